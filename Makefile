@@ -1,0 +1,82 @@
+# `make` lists the targets. Variables: PYTHON (python3), ARGS (more arguments for pytest).
+
+PYTHON ?= python3
+ARGS ?=
+TEST_DATABASE_URL ?= postgres://postgres@127.0.0.1:5432/postgres
+TEST_REDIS_URL ?= redis://127.0.0.1:6379/9
+
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check --no-input --require-hashes
+# A stamp carries the checksum of its lock file: a changed lock, or another branch, installs again.
+RUNTIME := .venv/.runtime-$(shell cksum < requirements.txt | tr ' ' '-')
+DEV := .venv/.dev-$(shell cksum < requirements-dev.txt | tr ' ' '-')
+WITHOUT_SERVICES := env -u CAMPUS_TEST_SERVICES -u TEST_DATABASE_URL -u TEST_REDIS_URL
+UV := $(BIN)/python -m uv pip compile --quiet --generate-hashes --no-header \
+	--python-version 3.11 --python-platform x86_64-manylinux_2_28
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help run test test-services test-journey lint format lock translations clean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 16
+
+run: $(RUNTIME) ## migrate, seed and serve (PORT, HOST, DATA_DIR, DEMO)
+	@exec $(BIN)/python manage.py serve
+
+test: $(DEV) ## tests on SQLite, without services
+	$(WITHOUT_SERVICES) $(BIN)/python -m pytest -n auto -m "not parcours" $(ARGS)
+
+test-services: export TEST_DATABASE_URL := $(TEST_DATABASE_URL)
+test-services: export TEST_REDIS_URL := $(TEST_REDIS_URL)
+test-services: $(DEV) ## the same tests on PostgreSQL and Redis (TEST_DATABASE_URL, TEST_REDIS_URL)
+	$(BIN)/python -m pytest -n auto -m "not parcours" $(ARGS)
+
+test-journey: $(DEV) ## journeys against real server processes (same two variables, when set)
+	$(BIN)/python -m pytest -m parcours $(ARGS)
+
+lint: export DATABASE_URL := sqlite:///:memory:
+lint: $(DEV) ## style, types, layers, migrations and API description
+	$(BIN)/python -m ruff check
+	$(BIN)/python -m ruff format --check
+	$(BIN)/python -m mypy
+	$(BIN)/lint-imports --no-logo
+	$(BIN)/python manage.py makemigrations --check --dry-run
+	$(BIN)/python manage.py spectacular --validate --fail-on-warn --file /dev/null
+
+format: $(DEV) ## repair what ruff can, then format
+	$(BIN)/python -m ruff check --fix-only
+	$(BIN)/python -m ruff format
+
+lock: $(DEV) ## write both lock files again (ARGS=--upgrade takes newer versions)
+	$(UV) $(ARGS) requirements.in --output-file requirements.txt
+	$(UV) $(ARGS) requirements-dev.in --output-file requirements-dev.txt
+
+translations: $(RUNTIME) ## collect and compile the English texts (needs gettext)
+	$(BIN)/python manage.py makemessages --locale en --no-obsolete --no-wrap --add-location file
+	$(BIN)/python manage.py compilemessages --locale en --ignore .venv
+
+clean: ## remove the environment and every cache
+	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(BIN)/pip:
+	@command -v $(PYTHON) >/dev/null || { echo "$(PYTHON) not found: install Python 3.11 or newer" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "$$($(PYTHON) -V) is too old: Python 3.11 or newer is needed" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null \
+		|| { echo "python3-venv is missing: install it (Debian: apt-get install python3-venv)" >&2; exit 1; }
+	@$(PYTHON) -m venv --clear .venv
+
+$(RUNTIME): | $(BIN)/pip
+	@echo "Installing requirements.txt into .venv"
+	@rm -f .venv/.runtime-* .venv/.dev-*
+	@$(PIP) -r requirements.txt
+	@touch $@
+
+# The development lock holds the runtime one, so it settles both stamps.
+$(DEV): | $(BIN)/pip
+	@echo "Installing requirements-dev.txt into .venv"
+	@rm -f .venv/.runtime-* .venv/.dev-*
+	@$(PIP) -r requirements-dev.txt
+	@touch $(RUNTIME) $@

@@ -1,0 +1,100 @@
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.auth.models import Group
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import Compte, Invitation, Session
+from accounts.services import comptes
+from config.domaine.acteurs import Acteur
+from config.domaine.erreurs import ErreurMetier
+
+admin.site.unregister(Group)
+admin.site.site_header = _("Espace de l'équipe")
+admin.site.site_title = _("Signalements de campus")
+admin.site.index_title = _("Administration")
+
+
+class LectureSeule(admin.ModelAdmin):  # type: ignore[type-arg]
+    """A table that is looked at here and changed through its service alone."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+@admin.register(Compte)
+class CompteAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    """Names, role and activity, changed by the same services as over the API."""
+
+    list_display = ("nom_complet", "email", "type_utilisateur", "est_actif", "derniere_connexion")
+    list_filter = ("type_utilisateur", "est_actif")
+    search_fields = ("recherche",)
+    ordering = ("-date_creation",)
+    fields = (
+        "email",
+        "prenom",
+        "nom",
+        "type_utilisateur",
+        "telephone",
+        "bureau_genre_id",
+        "est_actif",
+        "derniere_connexion",
+    )
+    readonly_fields = ("est_actif", "derniere_connexion")
+    actions = ("desactiver", "reactiver")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False  # an account is invited, or made over the API with its password
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False  # an account is deactivated; its cases stay
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        valeurs = {champ: form.cleaned_data[champ] for champ in form.changed_data}
+        if "email" in valeurs:
+            valeurs["email"] = valeurs["email"].lower()
+        try:
+            comptes.modifier(compte=Compte.objects.get(pk=obj.pk), acteur=Acteur(compte=request.user), **valeurs)  # type: ignore[arg-type]
+        except ErreurMetier as refus:
+            self.message_user(request, str(refus.message), level="error")
+
+    @admin.action(description=_("Désactiver les comptes choisis"))
+    def desactiver(self, request: HttpRequest, lignes: Any) -> None:
+        self._pour_chacun(request, lignes, lambda c: comptes.desactiver(compte=c, acteur=Acteur(compte=request.user)))  # type: ignore[arg-type]
+
+    @admin.action(description=_("Réactiver les comptes choisis"))
+    def reactiver(self, request: HttpRequest, lignes: Any) -> None:
+        self._pour_chacun(request, lignes, lambda c: comptes.reactiver(compte=c))
+
+    def _pour_chacun(self, request: HttpRequest, lignes: Any, acte: Any) -> None:
+        for compte in lignes:
+            try:
+                acte(compte)
+            except ErreurMetier as refus:
+                self.message_user(request, f"{compte} : {refus.message}", level="error")
+            else:
+                self.log_change(request, compte, [{"changed": {"fields": [str(_("actif"))]}}])
+
+
+@admin.register(Invitation)
+class InvitationAdmin(LectureSeule):
+    list_display = ("email", "type_utilisateur", "statut_montre", "expire_le", "invitee_par")
+    list_filter = ("statut",)
+    list_select_related = ("invitee_par",)
+    search_fields = ("email",)
+
+
+@admin.register(Session)
+class SessionAdmin(LectureSeule):
+    list_display = ("compte", "appareil", "localisation", "date_creation", "date_fin", "motif_fin")
+    list_filter = ("motif_fin",)
+    list_select_related = ("compte",)
+    fields = ("compte", "appareil", "localisation", "date_creation", "date_expiration", "date_fin", "motif_fin")
+    search_fields = ("compte__recherche",)

@@ -1,0 +1,43 @@
+"""A bearer token as an actor, in one query; the role always comes from the database."""
+
+from typing import Any
+
+from rest_framework.authentication import BaseAuthentication
+
+from accounts import jetons
+from accounts.models import Session
+from config.api.operations import Acces
+from config.domaine.acteurs import Acteur
+from config.domaine.erreurs import JetonInvalide
+
+
+def acteur_du_jeton(jeton: str) -> Acteur:
+    """The actor whose session this access token still opens, or JetonInvalide."""
+    contenu = jetons.lire_acces(jeton)
+    session = (
+        Session.objects.select_related("compte")
+        .filter(pk=contenu.session_id, compte=contenu.compte_id, date_fin__isnull=True, compte__est_actif=True)
+        .first()
+    )
+    if session is None:
+        raise JetonInvalide
+    return Acteur(compte=session.compte, session_id=session.pk, expire=contenu.expire)
+
+
+class AuthentificationJeton(BaseAuthentication):
+    """Where a bearer is present on an operation that reads one, it decides."""
+
+    def authenticate(self, request: Any) -> tuple[Any, Acteur] | None:
+        operation = getattr(request.parser_context.get("view"), "operation", None)
+        if operation is None or not operation.accepte_bearer:
+            return None
+        if operation.acces is Acces.INVITE and request.parser_context["view"].invite_presente(request):
+            return None
+        schema, _, jeton = request.META.get("HTTP_AUTHORIZATION", "").partition(" ")
+        if schema.lower() != "bearer":
+            return None
+        acteur = acteur_du_jeton(jeton.strip())
+        return acteur.compte, acteur
+
+    def authenticate_header(self, request: Any) -> str:
+        return 'Bearer realm="api"'

@@ -1,0 +1,15 @@
+from typing import Any
+from uuid import UUID
+
+from config.domaine.acteurs import Acteur
+from config.realtime.canaux import PERSONNEL, PUBLIC, canal
+
+
+@canal("admin", cle=False)
+def administration(acteur: Acteur, cle: Any) -> list[str]:
+    return [PUBLIC, PERSONNEL] if acteur.peut("service.surveiller") else []
+
+
+@canal("user")
+def le_sien(acteur: Acteur, cle: UUID) -> list[str]:
+    return [PUBLIC] if acteur.compte is not None and acteur.compte.pk == cle else []

@@ -1,0 +1,32 @@
+from typing import Any
+
+from django.dispatch import receiver
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from accounts.models import Compte
+from accounts.signals import compte_desactive, jeton_reutilise, sessions_terminees
+from config.api.reponses import horodatage
+from config.realtime.diffusion import fermer_sockets, publier
+
+
+@receiver(compte_desactive)
+def publier_desactivation(sender: Any, compte: Compte, **kwargs: Any) -> None:
+    payload = {
+        "userId": str(compte.pk),
+        "email": compte.email,
+        "dateDesactivation": horodatage(compte.date_modification),
+    }
+    publier("user_deactivated", ["admin", f"user:{compte.pk}"], payload)
+
+
+@receiver(sessions_terminees)
+def fermer_leurs_sockets(sender: Any, session_ids: Any, **kwargs: Any) -> None:
+    fermer_sockets(sessions=session_ids)
+
+
+@receiver(jeton_reutilise)
+def alerter_l_administration(sender: Any, compte: Compte, **kwargs: Any) -> None:
+    with override("fr"):
+        message = _("Un jeton de renouvellement déjà dépensé a été présenté ; la session du compte a été terminée.")
+    publier("system_alert", ["admin"], {"niveau": "SECURITE", "message": message})

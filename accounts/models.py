@@ -1,0 +1,205 @@
+import uuid
+from typing import Any
+
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.core import signing
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Lower
+from django.utils import timezone
+
+from accounts.querysets import CompteManager, InvitationQuerySet, SessionQuerySet
+from accounts.vocabulaire import LANGUES, MotifFin, StatutInvitation
+from config.domaine.modeles import ModeleBase
+from config.domaine.roles import EQUIPE, PERMISSIONS_ADMIN, Role, a_le_droit, role_actuel
+from config.domaine.texte import normaliser
+
+
+class Compte(ModeleBase, AbstractBaseUser):
+    last_login = None
+    email = models.EmailField("e-mail", max_length=254, unique=True)
+    nom = models.CharField("nom", max_length=255)
+    prenom = models.CharField("prénom", max_length=255)
+    type_utilisateur = models.CharField("rôle", max_length=20, choices=Role, default=Role.UTILISATEUR)
+    telephone = models.CharField("téléphone", max_length=20, blank=True)
+    bureau_genre_id = models.CharField("bureau genre", max_length=64, blank=True)
+    est_actif = models.BooleanField("actif", default=True)
+    derniere_connexion = models.DateTimeField("dernière connexion", null=True, blank=True, editable=False)
+    recherche = models.TextField(editable=False, default="")
+
+    objects = CompteManager()
+    USERNAME_FIELD = "email"
+    REQUIRED_FIELDS = ["nom", "prenom"]
+
+    class Meta:
+        verbose_name = "compte"
+        constraints = [models.UniqueConstraint(Lower("email"), name="compte_email_unique")]
+        indexes = [
+            models.Index(fields=["-date_creation", "-id"], name="compte_date"),
+            models.Index(fields=["type_utilisateur", "-date_creation", "-id"], name="compte_role_date"),
+            models.Index(fields=["-date_creation", "-id"], condition=Q(est_actif=False), name="compte_inactif_date"),
+        ]
+
+    def __str__(self) -> str:
+        return self.nom_complet or self.email
+
+    @property
+    def nom_complet(self) -> str:
+        return f"{self.prenom} {self.nom}".strip()
+
+    @property
+    def role(self) -> str:
+        return role_actuel(self.type_utilisateur)
+
+    @property
+    def is_active(self) -> bool:
+        return self.est_actif
+
+    @property
+    def is_staff(self) -> bool:
+        """May sign in to the admin site."""
+        return self.est_actif and self.role in EQUIPE
+
+    @property
+    def is_superuser(self) -> bool:
+        return self.est_actif and self.role == Role.ADMIN_SYSTEME
+
+    def has_perm(self, perm: str, obj: Any = None) -> bool:
+        droit = PERMISSIONS_ADMIN.get(perm)
+        return self.is_superuser or (self.is_staff and droit is not None and a_le_droit(self.role, droit))
+
+    def has_perms(self, perms: Any, obj: Any = None) -> bool:
+        return all(self.has_perm(perm, obj) for perm in perms)
+
+    def has_module_perms(self, app_label: str) -> bool:
+        return any(self.has_perm(perm) for perm in PERMISSIONS_ADMIN if perm.startswith(f"{app_label}.")) or (
+            self.is_superuser
+        )
+
+    def indexer(self) -> None:
+        """Keep the search text in step; call before saving a name or an address."""
+        self.recherche = normaliser(f"{self.prenom} {self.nom} {self.prenom} {self.email}")
+
+
+class Session(models.Model):
+    """A login: one refresh token, which ends it when it is spent."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    compte = models.ForeignKey(Compte, on_delete=models.CASCADE, related_name="sessions", verbose_name="compte")
+    famille = models.UUIDField(default=uuid.uuid4, editable=False)
+    appareil = models.CharField("appareil", max_length=255, blank=True)
+    localisation = models.CharField("localisation", max_length=255, blank=True)
+    date_creation = models.DateTimeField("ouverte le", default=timezone.now, editable=False)
+    date_expiration = models.DateTimeField("expire le")
+    date_fin = models.DateTimeField("terminée le", null=True, blank=True)
+    motif_fin = models.CharField("motif", max_length=20, choices=MotifFin, blank=True)
+
+    objects = SessionQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = "session"
+        indexes = [
+            models.Index(fields=["compte"], condition=Q(date_fin__isnull=True), name="session_active_compte"),
+            models.Index(fields=["famille"], condition=Q(date_fin__isnull=True), name="session_active_famille"),
+            models.Index(fields=["date_expiration"], name="session_expiration"),
+        ]
+
+    def __str__(self) -> str:
+        return f"Session du {self.date_creation:%d/%m/%Y}"
+
+
+class Invitation(ModeleBase):
+    email = models.EmailField("e-mail", max_length=254)
+    type_utilisateur = models.CharField("rôle", max_length=20, choices=Role)
+    statut = models.CharField(max_length=20, choices=StatutInvitation, default=StatutInvitation.PENDING)
+    expire_le = models.DateTimeField("expire le")
+    envoi = models.PositiveIntegerField("envoi", default=1, editable=False)
+    invitee_par = models.ForeignKey(Compte, on_delete=models.PROTECT, related_name="+", verbose_name="invitée par")
+    acceptee_par = models.OneToOneField(
+        Compte, on_delete=models.PROTECT, null=True, blank=True, related_name="+", verbose_name="acceptée par"
+    )
+
+    objects = InvitationQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = "invitation"
+        constraints = [
+            models.UniqueConstraint(
+                Lower("email"), condition=Q(statut=StatutInvitation.PENDING), name="invitation_en_attente_unique"
+            )
+        ]
+        indexes = [
+            models.Index(fields=["-date_creation", "-id"], name="invitation_date"),
+            models.Index(fields=["statut", "-date_creation", "-id"], name="invitation_statut_date"),
+        ]
+
+    def __str__(self) -> str:
+        return self.email
+
+    @property
+    def statut_montre(self) -> str:
+        """A PENDING invitation past its date is EXPIRED."""
+        if self.statut == StatutInvitation.PENDING and self.expire_le <= timezone.now():
+            return StatutInvitation.EXPIRED
+        return self.statut
+
+    @property
+    def jeton(self) -> str:
+        """What the mailed link carries; nothing of it is stored, and a new sending makes the old one void."""
+        return signing.Signer(salt="accounts.invitation").sign(f"{self.pk.hex}.{self.envoi}")
+
+
+class DemandeMotDePasse(models.Model):
+    """A forgotten password; `compte` is empty for an address without account, so that both cost the same."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    compte = models.ForeignKey(Compte, on_delete=models.CASCADE, null=True, related_name="+")
+    date_creation = models.DateTimeField(default=timezone.now, editable=False)
+    date_expiration = models.DateTimeField()
+    date_utilisation = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name = "demande de mot de passe"
+        indexes = [models.Index(fields=["date_expiration"], name="demande_expiration")]
+
+    def __str__(self) -> str:
+        return f"Demande du {self.date_creation:%d/%m/%Y}"
+
+    @property
+    def jeton(self) -> str:
+        return signing.Signer(salt="accounts.mot-de-passe").sign(self.pk.hex)
+
+
+class Preferences(models.Model):
+    compte = models.OneToOneField(Compte, on_delete=models.CASCADE, primary_key=True, related_name="preferences")
+    notifications_activees = models.BooleanField(default=True)
+    notifications_email = models.BooleanField(default=True)
+    notifications_push = models.BooleanField(default=True)
+    langue = models.CharField(max_length=2, choices=LANGUES, default="fr")
+    theme = models.CharField(max_length=50, default="clair")
+    parametres = models.JSONField(default=dict)
+
+    class Meta:
+        verbose_name = "préférences"
+
+    def __str__(self) -> str:
+        return "Préférences"
+
+
+def invitation_du_jeton(jeton: str) -> tuple[uuid.UUID, int] | None:
+    """`(id, envoi)` of a mailed invitation token, or None."""
+    contenu = _verifier("accounts.invitation", jeton)
+    identifiant, _, envoi = contenu.partition(".")
+    return (uuid.UUID(identifiant), int(envoi)) if contenu else None
+
+
+def demande_du_jeton(jeton: str) -> uuid.UUID | None:
+    contenu = _verifier("accounts.mot-de-passe", jeton)
+    return uuid.UUID(contenu) if contenu else None
+
+
+def _verifier(sel: str, jeton: str) -> str:
+    try:
+        return signing.Signer(salt=sel).unsign(jeton)
+    except signing.BadSignature:
+        return ""

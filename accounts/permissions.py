@@ -1,0 +1,29 @@
+from uuid import UUID
+
+from accounts.erreurs import CompteIntrouvable
+from accounts.models import Compte, Invitation
+from config.domaine.acteurs import Acteur
+from config.domaine.erreurs import Introuvable, PermissionRefusee
+
+
+def compte_connu(pk: UUID | str) -> Compte:
+    """Any account: what of it is shown depends on the viewer."""
+    compte = Compte.objects.filter(pk=pk).first()
+    if compte is None:
+        raise CompteIntrouvable
+    return compte
+
+
+def compte_modifiable(acteur: Acteur, pk: UUID | str) -> Compte:
+    """One's own account, or any for who may change accounts."""
+    compte = compte_connu(pk)
+    if not acteur.peut("comptes.modifier") and (acteur.compte is None or acteur.compte.pk != compte.pk):
+        raise PermissionRefusee
+    return compte
+
+
+def invitation_connue(pk: UUID | str) -> Invitation:
+    invitation = Invitation.objects.filter(pk=pk).first()
+    if invitation is None:
+        raise Introuvable
+    return invitation

@@ -1,0 +1,71 @@
+from typing import TYPE_CHECKING, Any
+
+from django.contrib.auth.base_user import BaseUserManager
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from accounts.vocabulaire import StatutInvitation
+from config.domaine.roles import ROLES_HERITES, Role
+from config.domaine.texte import normaliser
+
+if TYPE_CHECKING:
+    from accounts.models import Compte
+
+
+def valeurs_stockees(role: str) -> list[str]:
+    """A role and the legacy values that mean it."""
+    return [role, *(ancien for ancien, actuel in ROLES_HERITES.items() if actuel == role)]
+
+
+class CompteQuerySet(models.QuerySet["Compte"]):
+    def pour_lecture(self) -> "CompteQuerySet":
+        return self.order_by("-date_creation", "-id")
+
+    def de_role(self, role: str) -> "CompteQuerySet":
+        return self.filter(type_utilisateur__in=valeurs_stockees(role))
+
+    def equipe_active(self) -> "CompteQuerySet":
+        """Who can handle a report."""
+        return self.exclude(type_utilisateur=Role.UTILISATEUR).filter(est_actif=True)
+
+    def cherches(self, texte: str) -> "CompteQuerySet":
+        return self.filter(recherche__contains=normaliser(texte))
+
+
+class CompteManager(BaseUserManager["Compte"].from_queryset(CompteQuerySet)):  # type: ignore[misc]
+    def creer(self, *, email: str, mot_de_passe: str | None, **champs: Any) -> "Compte":
+        compte = self.model(email=email.strip().lower(), **champs)
+        compte.set_password(mot_de_passe)
+        compte.indexer()
+        compte.save(force_insert=True)
+        return compte
+
+    def create_superuser(self, email: str, password: str | None = None, **champs: Any) -> "Compte":
+        """For `manage.py createsuperuser`: an ADMIN_SYSTEME."""
+        return self.creer(email=email, mot_de_passe=password, type_utilisateur=Role.ADMIN_SYSTEME, **champs)
+
+    def get_by_natural_key(self, email: str | None) -> "Compte":
+        return self.get(email=(email or "").strip().lower())
+
+
+class SessionQuerySet(models.QuerySet[Any]):
+    def actives(self) -> "SessionQuerySet":
+        return self.filter(date_fin__isnull=True, date_expiration__gt=timezone.now())
+
+
+class InvitationQuerySet(models.QuerySet[Any]):
+    def pour_lecture(self) -> "InvitationQuerySet":
+        return self.order_by("-date_creation", "-id")
+
+    def en_attente(self) -> "InvitationQuerySet":
+        return self.filter(statut=StatutInvitation.PENDING, expire_le__gt=timezone.now())
+
+    def de_statut(self, statut: str) -> "InvitationQuerySet":
+        """By the statut that is shown: a PENDING one past its date is EXPIRED."""
+        if statut == StatutInvitation.PENDING:
+            return self.en_attente()
+        if statut == StatutInvitation.EXPIRED:
+            passees = Q(statut=StatutInvitation.PENDING, expire_le__lte=timezone.now())
+            return self.filter(passees | Q(statut=StatutInvitation.EXPIRED))
+        return self.filter(statut=statut)

@@ -1,0 +1,205 @@
+from typing import Any
+
+import orjson
+from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import PolymorphicProxySerializer
+from rest_framework import serializers
+
+from accounts.models import Compte, Invitation, Preferences
+from accounts.vocabulaire import LANGUES, StatutInvitation
+from config.api.champs import Booleen, Choix, Courriel, MotDePasse, Telephone, Texte
+from config.api.serializers import ChampDate, Creation, Modification, Sortie, SortieSimple
+from config.domaine.roles import Role
+
+
+class ChampRole(serializers.ChoiceField):
+    """The present role, for a legacy value too."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(choices=Role.choices, read_only=True, source="role", **options)
+
+
+class SignupRequest(Creation):
+    email = Courriel()
+    mot_de_passe = MotDePasse()
+    nom = Texte()
+    prenom = Texte()
+    bureau_genre_id = Texte(required=False, max_length=64, allow_blank=True)
+    invitation_token = Texte(required=False, max_length=512, help_text="Le jeton du lien d'invitation.")
+
+
+class LoginRequest(Creation):
+    email = Courriel()
+    mot_de_passe = MotDePasse()
+    appareil = Texte(required=False, allow_blank=True)
+    localisation = Texte(required=False, allow_blank=True)
+
+    def to_internal_value(self, data: Any) -> Any:
+        # A deployment's smoke test posts the password under this key.
+        if isinstance(data, dict) and "motDePasse" not in data and "password" in data:
+            data = {**data, "motDePasse": data["password"]}
+        return super().to_internal_value(data)
+
+
+class LoginResponse(SortieSimple):
+    token = serializers.CharField()
+    refresh_token = serializers.CharField()
+    session_id = serializers.UUIDField()
+    email = serializers.EmailField()
+    type_utilisateur = serializers.ChoiceField(choices=Role.choices)
+    expires_in = serializers.IntegerField(help_text="Secondes.")
+
+
+class RefreshRequest(Creation):
+    refresh_token = Texte(max_length=4096)
+
+
+class ForgotPasswordRequest(Creation):
+    email = Courriel()
+
+
+class ResetPasswordRequest(Creation):
+    token = Texte(max_length=512)
+    nouveau_mot_de_passe = MotDePasse()
+
+
+class Validation(SortieSimple):
+    valid = serializers.SerializerMethodField()
+    email = serializers.EmailField()
+    type_utilisateur = ChampRole()
+
+    def get_valid(self, _compte: Compte) -> bool:
+        return True
+
+
+class CompteCreate(Creation):
+    email = Courriel()
+    mot_de_passe = MotDePasse()
+    nom = Texte()
+    prenom = Texte()
+    type_utilisateur = Choix(choices=Role.choices)
+    bureau_genre_id = Texte(required=False, max_length=64, allow_blank=True)
+    telephone = Telephone(required=False, allow_blank=True)
+
+
+class CompteUpdate(Modification):
+    nom = Texte()
+    prenom = Texte()
+    telephone = Telephone(allow_blank=True, allow_null=True)
+    bureau_genre_id = Texte(max_length=64, allow_blank=True, allow_null=True)
+    email = Courriel(help_text="Réservé à l'administration.")
+    type_utilisateur = Choix(choices=Role.choices, help_text="Réservé à l'administration.")
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        return {nom: "" if valeur is None else valeur for nom, valeur in attrs.items()}
+
+
+class ChangePasswordRequest(Creation):
+    ancien_mot_de_passe = MotDePasse()
+    nouveau_mot_de_passe = MotDePasse()
+
+
+class ResetPasswordAdminRequest(Creation):
+    nouveau_mot_de_passe = MotDePasse()
+
+
+class CompteDetail(Sortie):
+    type_utilisateur = ChampRole()
+
+    class Meta:
+        model = Compte
+        fields = (
+            "id",
+            "email",
+            "nom",
+            "prenom",
+            "type_utilisateur",
+            "telephone",
+            "bureau_genre_id",
+            "est_actif",
+            "date_creation",
+            "date_modification",
+            "derniere_connexion",
+        )
+
+
+class CarteCompte(Sortie):
+    type_utilisateur = ChampRole()
+
+    class Meta:
+        model = Compte
+        fields = ("id", "nom", "prenom", "type_utilisateur")
+
+
+class CompteOuCarte(Sortie):
+    """The full account for oneself and staff, a card for anyone else."""
+
+    class Meta:
+        model = Compte
+        fields = ("id",)
+
+    def to_representation(self, instance: Compte) -> Any:
+        acteur = self.vu_par
+        assert acteur is not None and acteur.compte is not None  # noqa: S101 -- the route takes a bearer
+        entier = acteur.peut("comptes.lister") or acteur.compte.pk == instance.pk
+        return (CompteDetail if entier else CarteCompte)(instance, context=self.context).data
+
+
+COMPTE_OU_CARTE = PolymorphicProxySerializer(
+    component_name="CompteOuCarte", serializers=[CompteDetail, CarteCompte], resource_type_field_name=None
+)
+
+
+class InvitationCreate(Creation):
+    email = Courriel()
+    type_utilisateur = Choix(choices=Role.choices)
+
+
+class InvitationDetail(Sortie):
+    invitation_id = serializers.UUIDField(source="id")
+    statut = serializers.ChoiceField(choices=StatutInvitation.choices, source="statut_montre")
+    expire_le = ChampDate()
+
+    class Meta:
+        model = Invitation
+        fields = ("invitation_id", "email", "type_utilisateur", "statut", "expire_le")
+
+
+class PreferenceUpdate(Modification):
+    notifications_activees = Booleen()
+    notifications_email = Booleen()
+    notifications_push = Booleen()
+    langue = Choix(choices=LANGUES)
+    theme = Texte(max_length=50)
+    parametres = serializers.DictField()
+
+    def validate_parametres(self, valeur: dict[str, Any]) -> dict[str, Any]:
+        if len(orjson.dumps(valeur)) > 16 * 1024:
+            raise serializers.ValidationError(_("16 Ko au plus."), code="max_length")
+        if "\\u0000" in orjson.dumps(valeur).decode():
+            raise serializers.ValidationError(_("Les caractères de contrôle ne sont pas acceptés."), code="control")
+        return valeur
+
+
+class PreferencesDetail(Sortie):
+    class Meta:
+        model = Preferences
+        fields = (
+            "notifications_activees",
+            "notifications_email",
+            "notifications_push",
+            "langue",
+            "theme",
+            "parametres",
+        )
+
+
+class RoleDetail(SortieSimple):
+    nom = serializers.ChoiceField(choices=Role.choices)
+    libelle = serializers.CharField()
+    description = serializers.CharField()
+
+
+class RolePermissions(SortieSimple):
+    role = serializers.ChoiceField(choices=Role.choices)
+    permissions = serializers.ListField(child=serializers.CharField())

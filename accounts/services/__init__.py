@@ -1,0 +1,1 @@
+"""The acts on accounts: sessions, passwords, invitations, the accounts themselves, preferences."""

@@ -1,0 +1,47 @@
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.models import Compte, DemandeMotDePasse, demande_du_jeton
+from accounts.services.comptes import imposer_mot_de_passe
+from accounts.taches import envoyer_reinitialisation
+from config.domaine.erreurs import ChampsInvalides
+
+
+@transaction.atomic
+def demander(*, email: str) -> None:
+    """The same row and the same task for a known and an unknown address: neither time nor answer tells them apart."""
+    demande = DemandeMotDePasse.objects.create(
+        compte=Compte.objects.filter(email=email, est_actif=True).first(),
+        date_expiration=timezone.now() + settings.RESET_LIFETIME,
+    )
+    envoyer_reinitialisation.enqueue(str(demande.pk))
+
+
+@transaction.atomic
+def reinitialiser(*, token: str, nouveau_mot_de_passe: str) -> None:
+    """Once, for one hour; all sessions end."""
+    demande = demande_valable(token, verrou=True)
+    if demande is None or demande.compte is None:
+        raise ChampsInvalides.pour("invalid", token=_("Ce lien n'est plus valable. Demandez-en un nouveau."))
+    imposer_mot_de_passe(compte=demande.compte, nouveau_mot_de_passe=nouveau_mot_de_passe)
+    # The other links that were mailed to this account die with the one that was used.
+    DemandeMotDePasse.objects.filter(compte=demande.compte, date_utilisation__isnull=True).update(
+        date_utilisation=timezone.now()
+    )
+
+
+def demande_valable(jeton: str, *, verrou: bool = False) -> DemandeMotDePasse | None:
+    identifiant = demande_du_jeton(jeton)
+    if identifiant is None:
+        return None
+    demandes = DemandeMotDePasse.objects.filter(
+        pk=identifiant, date_utilisation__isnull=True, date_expiration__gt=timezone.now(), compte__est_actif=True
+    )
+    demande = demandes.select_related("compte").first()
+    if demande is not None and verrou:
+        # The account first, as everywhere: then nobody else can have used the link since.
+        demande.compte.verrouiller()  # type: ignore[union-attr]
+        return demandes.select_related("compte").first()
+    return demande

@@ -1,0 +1,137 @@
+import logging
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import timedelta
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib.auth.hashers import make_password
+from django.db import transaction
+from django.utils import timezone
+
+from accounts import jetons
+from accounts.erreurs import CompteDesactive, IdentifiantsInvalides
+from accounts.models import Compte, Session
+from accounts.signals import jeton_reutilise, sessions_terminees
+from accounts.vocabulaire import MotifFin
+from config.api.throttling import consommer, oublier
+from config.domaine.erreurs import JetonInvalide
+
+journal = logging.getLogger("campus.securite")
+# Two tabs, or a retry after a lost answer, use a spent token within this time; a thief comes later.
+DELAI_REUTILISATION = timedelta(seconds=10)
+
+
+@dataclass(frozen=True)
+class Connexion:
+    """A session that has just been opened, with its two tokens."""
+
+    session: Session
+    token: str
+    refresh_token: str
+
+    @property
+    def session_id(self) -> UUID:
+        return self.session.pk
+
+    @property
+    def email(self) -> str:
+        return self.session.compte.email
+
+    @property
+    def type_utilisateur(self) -> str:
+        return self.session.compte.role
+
+    @property
+    def expires_in(self) -> int:
+        return int(settings.ACCESS_TOKEN_LIFETIME.total_seconds())
+
+
+def identifier(*, email: str, mot_de_passe: str, adresse: str) -> Compte:
+    """The active account with this password; failures are counted by account and address, 429 past the limit."""
+    cle = f"{email.strip().lower()}|{adresse}"
+    consommer("login", cle, pas=0)
+    compte = Compte.objects.filter(email=email.strip().lower()).first()
+    if compte is None:
+        make_password(mot_de_passe)  # an unknown address costs as much as a known one
+    if compte is None or not compte.check_password(mot_de_passe):
+        consommer("login", cle)
+        raise IdentifiantsInvalides
+    oublier("login", cle)
+    if not compte.est_actif:
+        raise CompteDesactive
+    return compte
+
+
+def connecter(*, email: str, mot_de_passe: str, adresse: str, appareil: str = "", localisation: str = "") -> Connexion:
+    compte = identifier(email=email, mot_de_passe=mot_de_passe, adresse=adresse)
+    with transaction.atomic():
+        secret = compte.password
+        compte.verrouiller()
+        if not compte.est_actif:
+            raise CompteDesactive
+        if compte.password != secret:  # changed while it was being checked
+            raise IdentifiantsInvalides
+        compte.derniere_connexion = timezone.now()
+        compte.save(update_fields=["derniere_connexion"])
+        return _ouvrir(Session(compte=compte, appareil=appareil, localisation=localisation))
+
+
+def renouveler(*, jeton: str) -> Connexion:
+    """Spend a refresh token for a new session; of several at once exactly one wins, the others get 401."""
+    connexion = _renouveler(jetons.lire_renouvellement(jeton))
+    if connexion is None:
+        raise JetonInvalide
+    return connexion
+
+
+@transaction.atomic
+def _renouveler(contenu: jetons.Contenu) -> Connexion | None:
+    # The refusal is returned, not raised: what a reuse ends must be committed.
+    compte = Compte.objects.select_for_update().filter(pk=contenu.compte_id, est_actif=True).first()
+    session = Session.objects.filter(pk=contenu.session_id, compte=compte).first() if compte else None
+    if compte is None or session is None:
+        return None
+    if session.date_fin is not None:
+        _juger_reutilisation(session)
+        return None
+    terminer([session.pk], motif=MotifFin.ROTATION)
+    session.compte = compte
+    return _ouvrir(
+        Session(compte=compte, famille=session.famille, appareil=session.appareil, localisation=session.localisation)
+    )
+
+
+def _juger_reutilisation(session: Session) -> None:
+    depuis = timezone.now() - session.date_fin if session.date_fin else timedelta()
+    if session.motif_fin != MotifFin.ROTATION or depuis <= DELAI_REUTILISATION:
+        return
+    journal.warning("jeton de renouvellement réutilisé, session terminée")
+    suivantes = Session.objects.actives().filter(famille=session.famille)
+    terminer(suivantes.values_list("pk", flat=True), motif=MotifFin.REVOCATION)
+    jeton_reutilise.send(Session, compte=session.compte)
+
+
+@transaction.atomic
+def deconnecter(*, session_id: UUID) -> None:
+    terminer([session_id], motif=MotifFin.DECONNEXION)
+
+
+def terminer_toutes(compte: Compte, *, sauf: UUID | None = None) -> None:
+    """End every session of the account; call inside a transaction that holds its row."""
+    autres = Session.objects.filter(compte=compte, date_fin__isnull=True).exclude(pk=sauf)
+    terminer(autres.values_list("pk", flat=True), motif=MotifFin.REVOCATION)
+
+
+def terminer(session_ids: Iterable[UUID], *, motif: str) -> None:
+    """Their tokens are refused and their sockets closed from the commit on."""
+    ids = list(session_ids)
+    Session.objects.filter(pk__in=ids, date_fin__isnull=True).update(date_fin=timezone.now(), motif_fin=motif)
+    if ids:
+        sessions_terminees.send(Session, session_ids=ids)
+
+
+def _ouvrir(session: Session) -> Connexion:
+    session.date_expiration = timezone.now() + settings.REFRESH_TOKEN_LIFETIME
+    session.save(force_insert=True)
+    return Connexion(session, jetons.emettre_acces(session), jetons.emettre_renouvellement(session))

@@ -1,0 +1,54 @@
+"""Mails, sent in the background: a mail server that is away delays them and nothing else."""
+
+from typing import Any
+from urllib.parse import quote
+from uuid import UUID
+
+from django.conf import settings
+from django.core.mail import EmailMultiAlternatives
+from django.template.loader import render_to_string
+from django.utils import translation
+
+from accounts.models import Compte, DemandeMotDePasse, Invitation, Preferences
+from accounts.vocabulaire import StatutInvitation
+from config.taches.reprise import tache
+
+
+@tache(queue_name="mail")
+def envoyer_invitation(invitation_id: str) -> None:
+    """Nothing to send where it was accepted, revoked or has expired since."""
+    invitation = Invitation.objects.en_attente().filter(pk=UUID(invitation_id)).first()
+    if invitation is None or invitation.statut != StatutInvitation.PENDING:
+        return
+    lien = f"{settings.INVITATION_URL}?token={quote(invitation.jeton)}"
+    contexte = {"lien": lien, "role": invitation.get_type_utilisateur_display(), "expire_le": invitation.expire_le}
+    _envoyer("invitation", invitation.email, "fr", contexte)
+
+
+@tache(queue_name="mail")
+def envoyer_reinitialisation(demande_id: str) -> None:
+    """A request for an address without account leaves no trace."""
+    demande = DemandeMotDePasse.objects.select_related("compte").filter(pk=UUID(demande_id)).first()
+    if demande is None or demande.date_utilisation is not None:
+        return
+    if demande.compte is None:
+        demande.delete()
+        return
+    lien = f"{settings.RESET_URL}?token={quote(demande.jeton)}"
+    _envoyer(
+        "reinitialisation", demande.compte.email, _langue(demande.compte), {"lien": lien, "compte": demande.compte}
+    )
+
+
+def _langue(compte: Compte) -> str:
+    return Preferences.objects.filter(compte=compte).values_list("langue", flat=True).first() or "fr"
+
+
+def _envoyer(modele: str, destinataire: str, langue: str, contexte: dict[str, Any]) -> None:
+    with translation.override(langue):
+        contexte = {**contexte, "service": settings.PUBLIC_URL, "fuseau": settings.TIME_ZONE_CAMPUS}
+        sujet = render_to_string(f"mails/{modele}_sujet.txt", contexte).strip()
+        texte = render_to_string(f"mails/{modele}.txt", contexte)
+        message = EmailMultiAlternatives(sujet, texte, settings.DEFAULT_FROM_EMAIL, [destinataire])
+        message.attach_alternative(render_to_string(f"mails/{modele}.html", contexte), "text/html")
+        message.send()

@@ -1,0 +1,169 @@
+"""Input fields: strict about JSON types, kind about spaces, the same in every form."""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.core.validators import EmailValidator
+from django.utils.dateparse import parse_datetime
+from django.utils.translation import gettext_lazy as _
+from rest_framework import serializers
+
+from config.domaine import telephones
+
+TITRE = 255
+TEXTE = 20_000
+MOTIF_UUID = "[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}"
+_JETON = re.compile(r"[A-Z][A-Z0-9_]{0,49}")
+_UUID = re.compile(MOTIF_UUID)
+
+
+class Texte(serializers.CharField):
+    """A JSON string, trimmed, without control characters but newline and tab."""
+
+    default_error_messages = {
+        "control": _("Les caractères de contrôle ne sont pas acceptés."),
+        "invalid": _("Une chaîne de caractères est attendue."),
+    }
+
+    def __init__(self, **options: Any) -> None:
+        options.setdefault("max_length", TITRE)
+        super().__init__(**options)
+
+    def to_internal_value(self, data: Any) -> str:
+        if not isinstance(data, str):
+            self.fail("invalid")
+        texte = data.strip() if self.trim_whitespace else data
+        if any(unicodedata.category(c) in ("Cc", "Cs") and c not in "\n\t\r" for c in texte):
+            self.fail("control")
+        return texte.replace("\r\n", "\n").replace("\r", "\n")
+
+
+class TexteLong(Texte):
+    def __init__(self, **options: Any) -> None:
+        options.setdefault("max_length", TEXTE)
+        super().__init__(**options)
+
+
+class MotDePasse(serializers.CharField):
+    """Never trimmed, never changed."""
+
+    default_error_messages = {"invalid": _("Une chaîne de caractères est attendue.")}
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(trim_whitespace=False, max_length=1024, write_only=True, **options)
+
+    def to_internal_value(self, data: Any) -> str:
+        if not isinstance(data, str):
+            self.fail("invalid")
+        return data
+
+
+class Courriel(Texte):
+    default_error_messages = {"email": _("Une adresse e-mail valide est attendue.")}
+    format = "email"
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(max_length=254, **options)
+        self.validators.append(EmailValidator(message=self.error_messages["email"], code="email"))
+
+    def to_internal_value(self, data: Any) -> str:
+        return super().to_internal_value(data).lower()
+
+
+class Telephone(Texte):
+    """E.164, or national where a region is configured; answers E.164."""
+
+    default_error_messages = {
+        "telephone": _("Un numéro de téléphone valide est attendu, de préférence avec son indicatif (+243…).")
+    }
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(max_length=64, **options)
+
+    def to_internal_value(self, data: Any) -> str:
+        texte = super().to_internal_value(data)
+        if texte == "" and self.allow_blank:
+            return ""
+        numero = telephones.lire(texte, settings.PHONE_DEFAULT_REGION)
+        if numero is None:
+            self.fail("telephone")
+        return numero
+
+
+class Booleen(serializers.BooleanField):
+    """JSON true or false, nothing that looks like it."""
+
+    default_error_messages = {"invalid": _("true ou false est attendu.")}
+
+    def to_internal_value(self, data: Any) -> bool:
+        if not isinstance(data, bool):
+            self.fail("invalid")
+        return data
+
+
+class DateHeure(serializers.DateTimeField):
+    """An ISO 8601 string; without an offset it is read as UTC."""
+
+    default_error_messages = {"invalid": _("Une date ISO 8601 est attendue, par exemple 2026-03-01T14:30:00Z.")}
+
+    def to_internal_value(self, value: Any) -> datetime:
+        try:
+            lue = parse_datetime(value.strip()) if isinstance(value, str) and len(value) < 64 else None
+            if lue is not None:
+                return (lue if lue.tzinfo else lue.replace(tzinfo=UTC)).astimezone(UTC)
+        except (ValueError, OverflowError):
+            pass  # a date that does not exist: the same refusal as one that cannot be read
+        self.fail("invalid", format="ISO 8601")
+
+
+class Identifiant(serializers.UUIDField):
+    default_error_messages = {"invalid": _("Un identifiant UUID est attendu.")}
+
+    def to_internal_value(self, data: Any) -> UUID:
+        if not isinstance(data, str) or not _UUID.fullmatch(data.strip()):
+            self.fail("invalid")
+        return UUID(data.strip())
+
+
+class Choix(serializers.ChoiceField):
+    """A closed vocabulary: the refusal lists what is allowed."""
+
+    default_error_messages = {"invalid_choice": _("Valeur inconnue. Valeurs admises : {admises}.")}
+
+    def to_internal_value(self, data: Any) -> str:
+        if not isinstance(data, str) or data not in self.choices:
+            self.fail("invalid_choice", admises=", ".join(self.choices))
+        return data
+
+
+class Vocabulaire(Texte):
+    """An open vocabulary: upper-cased, then a token; a setting may close it to a list."""
+
+    default_error_messages = {
+        "jeton": _("Un mot en capitales est attendu : lettres, chiffres et _ (50 au plus), une lettre d'abord."),
+        "ferme": _("Valeur inconnue. Valeurs admises : {admises}."),
+    }
+
+    def __init__(self, nom: str, *, connues: Iterable[str] = (), **options: Any) -> None:
+        self.nom = nom
+        options.setdefault("help_text", _aide(connues))
+        super().__init__(**options)
+
+    def to_internal_value(self, data: Any) -> str:
+        jeton = super().to_internal_value(data).upper()
+        if not _JETON.fullmatch(jeton):
+            self.fail("jeton")
+        admises = settings.VOCABULAIRES.get(self.nom)
+        if admises and jeton not in admises:
+            self.fail("ferme", admises=", ".join(admises))
+        return jeton
+
+
+def _aide(connues: Iterable[str]) -> str:
+    mots = ", ".join(connues)
+    return f"Vocabulaire ouvert. Valeurs connues : {mots}." if mots else ""

@@ -1,0 +1,142 @@
+"""What surrounds every request: an id, a log line without secrets, answers in the envelope, headers."""
+
+import logging
+import re
+import time
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.middleware import AuthenticationMiddleware
+from django.contrib.messages.middleware import MessageMiddleware
+from django.contrib.sessions.middleware import SessionMiddleware
+from django.core.exceptions import DisallowedHost
+from django.http import HttpRequest, HttpResponse
+from django.middleware.csrf import CsrfViewMiddleware
+from django.utils.translation import gettext as _
+
+from config.api.exceptions import en_refus
+from config.api.reponses import reponse_erreur
+from config.api.reseau import adresse_client, venu_en_https
+from config.domaine.erreurs import CorpsTropGrand, ErreurMetier, RequeteMalformee
+
+acces = logging.getLogger("campus.acces")
+journal = logging.getLogger("campus.erreurs")
+Suite = Callable[[HttpRequest], HttpResponse]
+_SANS_ENVELOPPE = re.compile(r"^/api/v1/(docs|redoc)/?$")
+
+
+def parle_json(chemin: str) -> bool:
+    return chemin.startswith("/api/") or chemin.rstrip("/") in ("/health", "/openapi.json")
+
+
+class Enveloppe:
+    """Outermost: gives the request its id, its true scheme and host, and answers what Django would answer in HTML."""
+
+    def __init__(self, get_response: Suite) -> None:
+        self.suite = get_response
+
+    def __call__(self, request: Any) -> HttpResponse:
+        debut = time.perf_counter()
+        request.id_requete = uuid.uuid4().hex
+        reponse = self._repondre(request)
+        reponse["X-Request-Id"] = request.id_requete
+        if parle_json(request.path) and not _SANS_ENVELOPPE.match(request.path):
+            reponse.setdefault("Cache-Control", "no-store")
+            reponse["Content-Security-Policy"] = "default-src 'none'; frame-ancestors 'none'"
+        self._noter(request, reponse, time.perf_counter() - debut)
+        return reponse
+
+    def _repondre(self, request: Any) -> HttpResponse:
+        try:
+            verifier(request)
+            return self.suite(request)
+        except ErreurMetier as refus:
+            return _rendre(request, refus)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """What a view of ours did not catch; pages keep Django's own handling."""
+        if not parle_json(request.path):
+            return None
+        refus = en_refus(exception)
+        if refus.statut_http >= 500:
+            journal.error("%s", refus.code, exc_info=exception)
+        return _rendre(request, refus)
+
+    def _noter(self, request: Any, reponse: HttpResponse, duree: float) -> None:
+        # The route, never the path: a path can hold a guest id, a query anything.
+        route = getattr(request.resolver_match, "route", None) if request.resolver_match else None
+        acces.info(
+            "requete",
+            extra={
+                "methode": request.method,
+                "route": route or "-",
+                "statut": reponse.status_code,
+                "ms": round(duree * 1000, 1),
+                "acteur": getattr(request, "source_acteur", "-"),
+                "adresse": adresse_client(request),
+                "requestId": request.id_requete,
+            },
+        )
+
+
+def verifier(request: HttpRequest) -> None:
+    """Refuse a host that is not ours and a body that declares itself too large, before anything is read."""
+    if venu_en_https(request):
+        request.META["wsgi.url_scheme"] = "https"
+        request.environ["wsgi.url_scheme"] = "https"  # type: ignore[attr-defined]
+    try:
+        request.get_host()
+    except DisallowedHost as erreur:
+        raise RequeteMalformee(_("Cet hôte n'est pas servi ici.")) from erreur
+    if parle_json(request.path) and _longueur(request) > settings.JSON_MAX_OCTETS:
+        raise CorpsTropGrand
+
+
+def _longueur(request: HttpRequest) -> int:
+    texte = request.META.get("CONTENT_LENGTH") or "0"
+    return int(texte) if texte.isdigit() else 0
+
+
+def _rendre(request: HttpRequest, refus: ErreurMetier) -> HttpResponse:
+    return reponse_erreur(
+        request,
+        statut=refus.statut_http,
+        code=refus.code,
+        message=refus.message,
+        details=refus.details,
+        attente=refus.attente,
+    )
+
+
+class _HorsApi:
+    """The API has no cookies: what serves the admin site and the pages is passed over."""
+
+    get_response: Suite
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if parle_json(request.path):
+            return self.get_response(request)
+        return super().__call__(request)  # type: ignore[misc, no-any-return]
+
+    def process_view(self, request: HttpRequest, *args: Any) -> HttpResponse | None:
+        if parle_json(request.path) or not hasattr(super(), "process_view"):
+            return None
+        return super().process_view(request, *args)  # type: ignore[misc, no-any-return]
+
+
+class Sessions(_HorsApi, SessionMiddleware):
+    pass
+
+
+class Csrf(_HorsApi, CsrfViewMiddleware):
+    pass
+
+
+class Authentification(_HorsApi, AuthenticationMiddleware):
+    pass
+
+
+class Messages(_HorsApi, MessageMiddleware):
+    pass

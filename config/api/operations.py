@@ -1,0 +1,52 @@
+"""What an operation is: who may call it, what goes in, what comes out. Read by the views and by the OpenAPI document."""
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework import serializers
+
+
+class Acces(Enum):
+    """Whose credentials an operation reads."""
+
+    PUBLIC = "none"
+    FACULTATIF = "a bearer where there is one"
+    COMPTE = "a bearer"
+    COMPTE_OU_INVITE = "a bearer, else a guest id"
+    INVITE = "a guest id alone"
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One row of a view's table; `message` is the sentence of its success envelope."""
+
+    resume: str
+    message: Any
+    acces: Acces = Acces.COMPTE
+    droit: str | None = None
+    entree: type[serializers.Serializer[Any]] | None = None
+    sortie: type[serializers.BaseSerializer[Any]] | None = None
+    sortie_decrite: Any = None  # what OpenAPI says, where the shape depends on the viewer
+    statut: int = 200
+    liste: bool = False
+    page: bool = False
+    filtres: Any = None
+    limites: tuple[str, ...] = ()  # counted by address, beside the general limit
+    guest_id_en_parametre: bool = False  # ?guestId= counts as X-Guest-Id
+    erreurs: tuple[int, ...] = ()
+    parametres: tuple[OpenApiParameter, ...] = field(default=())
+    description: str = ""
+
+    @property
+    def accepte_bearer(self) -> bool:
+        return self.acces is not Acces.PUBLIC
+
+    @property
+    def accepte_invite(self) -> bool:
+        return self.acces in (Acces.COMPTE_OU_INVITE, Acces.INVITE)
+
+    @property
+    def exige_un_acteur(self) -> bool:
+        return self.acces in (Acces.COMPTE, Acces.COMPTE_OU_INVITE, Acces.INVITE)

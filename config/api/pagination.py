@@ -1,0 +1,45 @@
+"""Pages counted from 0, in the `items` form."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+
+from config.domaine.erreurs import ChampsInvalides
+
+TAILLE_PAR_DEFAUT = 20
+TAILLE_MAX = 100
+_ENTIER_MAX = 2**31
+
+
+def lire_page(parametres: QueryDict) -> tuple[int, int]:
+    """`(page, size)` of a query, or 422."""
+    details: list[dict[str, Any]] = []
+    page = _lire(parametres, "page", 0, 0, details)
+    taille = _lire(parametres, "size", TAILLE_PAR_DEFAUT, 1, details)
+    if details:
+        raise ChampsInvalides.depuis(details)
+    return page, min(taille, TAILLE_MAX)
+
+
+def _lire(parametres: QueryDict, nom: str, defaut: int, minimum: int, details: list[dict[str, Any]]) -> int:
+    brut = parametres.get(nom)
+    if brut is None:
+        return defaut
+    if not (brut.isascii() and brut.isdigit() and len(brut) <= 10 and minimum <= int(brut) < _ENTIER_MAX):
+        texte = _("Un entier d'au moins %(minimum)d est attendu.") % {"minimum": minimum}
+        details.append({"field": nom, "message": texte, "code": "invalid"})
+        return defaut
+    return int(brut)
+
+
+def decouper(lignes: QuerySet[Any], page: int, taille: int) -> tuple[list[Any], int]:
+    """`(rows of the page, total)`; past the end the list is empty. The count drops what only reading needs."""
+    total = lignes.order_by().count()
+    debut = page * taille
+    return (list(lignes[debut : debut + taille]) if debut < total else []), total
+
+
+def enveloppe(items: list[Any], *, total: int, page: int, taille: int) -> dict[str, Any]:
+    return {"items": items, "total": total, "page": page, "size": taille, "pages": -(-total // taille)}

@@ -1,0 +1,21 @@
+"""JSON out: every success in its envelope, errors as the handler made them."""
+
+from typing import Any
+
+from rest_framework.renderers import BaseRenderer
+
+from config.api.reponses import en_json, succes
+
+
+class EnveloppeRenderer(BaseRenderer):
+    media_type = "application/json"
+    format = "json"
+    charset = None
+
+    def render(self, data: Any, accepted_media_type: Any = None, renderer_context: Any = None) -> bytes:
+        reponse = renderer_context["response"]
+        if reponse.status_code == 204:
+            return b""
+        if reponse.status_code >= 400:
+            return en_json(data)
+        return en_json(succes(data, getattr(reponse, "message", "OK"), reponse.status_code))

@@ -1,0 +1,54 @@
+"""Where a request comes from, believing only the proxies that are configured."""
+
+import ipaddress
+from functools import lru_cache
+
+from django.conf import settings
+from django.http import HttpRequest
+
+Adresse = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+
+@lru_cache(maxsize=4)
+def _reseaux(textes: tuple[str, ...]) -> list[ipaddress.IPv4Network | ipaddress.IPv6Network]:
+    return [ipaddress.ip_network(texte, strict=False) for texte in textes]
+
+
+def _adresse(texte: str) -> Adresse | None:
+    try:
+        adresse = ipaddress.ip_address(texte.strip())
+    except ValueError:
+        return None
+    return adresse.ipv4_mapped or adresse if isinstance(adresse, ipaddress.IPv6Address) else adresse
+
+
+def est_un_mandataire(adresse: Adresse | None) -> bool:
+    return adresse is not None and any(adresse in reseau for reseau in _reseaux(tuple(settings.TRUSTED_PROXIES)))
+
+
+def adresse_client(requete: HttpRequest) -> str:
+    """The nearest address that is not a trusted proxy; "" where the server tells none (a local socket)."""
+    adresse = _adresse(requete.META.get("REMOTE_ADDR", ""))
+    if est_un_mandataire(adresse):
+        for saut in reversed(requete.META.get("HTTP_X_FORWARDED_FOR", "").split(",")):
+            suivante = _adresse(saut)
+            if suivante is None:
+                break
+            adresse = suivante
+            if not est_un_mandataire(adresse):
+                break
+    return str(adresse) if adresse else ""
+
+
+def cle_adresse(requete: HttpRequest) -> str:
+    """What limits count by: the address, or for IPv6 its /64, which one subscriber holds whole."""
+    texte = adresse_client(requete)
+    adresse = _adresse(texte)
+    if isinstance(adresse, ipaddress.IPv6Address):
+        return str(ipaddress.ip_network((adresse, 64), strict=False))
+    return texte
+
+
+def venu_en_https(requete: HttpRequest) -> bool:
+    proto = requete.META.get("HTTP_X_FORWARDED_PROTO", "")
+    return proto.strip().lower() == "https" and est_un_mandataire(_adresse(requete.META.get("REMOTE_ADDR", "")))

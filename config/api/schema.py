@@ -1,0 +1,239 @@
+"""The OpenAPI document, made from the same tables that the views run on."""
+
+from typing import Any
+
+from django import forms
+from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.plumbing import ResolvedComponent, get_lib_doc_excludes
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, PolymorphicProxySerializer
+
+from config.api.operations import Acces, Operation
+from config.api.serializers import Creation, Modification, Sortie, SortieSimple
+
+OBJET = {"type": "object"}
+ENVELOPPE = {
+    "message": {"type": "string", "description": "Une phrase courte, dans la langue de la requête."},
+    "statusCode": {"type": "integer"},
+    "timestamp": {"type": "string", "format": "date-time"},
+}
+DETAIL = {
+    "type": "object",
+    "properties": {"field": {"type": "string"}, "message": {"type": "string"}, "code": {"type": "string"}},
+    "required": ["field", "message", "code"],
+}
+ERREUR = {
+    "type": "object",
+    "description": "Toute erreur. `code` est stable, `message` est pour la personne, `requestId` pour le support.",
+    "properties": {
+        "error": {"type": "string"},
+        "message": {"type": "string"},
+        "statusCode": {"type": "integer"},
+        "timestamp": {"type": "string", "format": "date-time"},
+        "path": {"type": "string"},
+        "code": {"type": "string"},
+        "requestId": {"type": "string"},
+        "details": {"type": "array", "items": {"$ref": "#/components/schemas/DetailErreur"}},
+    },
+    "required": ["error", "message", "statusCode", "timestamp", "path", "code", "requestId"],
+}
+SIGNIFICATIONS = {
+    400: "Corps illisible, ou en-tête obligatoire absent.",
+    401: "Aucun identifiant, ou un identifiant qui ne vaut plus.",
+    403: "Connu, mais pas autorisé.",
+    404: "Introuvable.",
+    406: "Seul application/json est servi.",
+    409: "L'état actuel l'interdit.",
+    413: "Corps trop volumineux.",
+    415: "Type de contenu non accepté.",
+    422: "Des champs sont à corriger ; `details` les nomme.",
+    429: "Trop de requêtes ; `Retry-After` dit quand réessayer.",
+    503: "La base de données est indisponible.",
+}
+PAGE = OpenApiParameter("page", OpenApiTypes.INT, description="Numéro de page, à partir de 0.", default=0)
+TAILLE = OpenApiParameter("size", OpenApiTypes.INT, description="Éléments par page, de 1 à 100.", default=20)
+
+
+def enveloppe(donnees: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": {"data": donnees, **ENVELOPPE},
+        "required": ["data", "message", "statusCode", "timestamp"],
+    }
+
+
+def page_de(element: dict[str, Any]) -> dict[str, Any]:
+    entier = {"type": "integer"}
+    return {
+        "type": "object",
+        "properties": {
+            "items": {"type": "array", "items": element},
+            **dict.fromkeys(("total", "page", "size", "pages"), entier),
+        },
+        "required": ["items", "total", "page", "size", "pages"],
+    }
+
+
+class SchemaOperation(AutoSchema):
+    """Describes one action from its `Operation`."""
+
+    @property
+    def operation(self) -> Operation:
+        return self.view.operations[self.view.action]
+
+    def get_operation_id(self) -> str:
+        return f"{self.view.etiquette}_{self.view.action}".lower().replace(" ", "_").replace("é", "e")
+
+    def get_tags(self) -> list[str]:
+        return [self.view.etiquette]
+
+    def get_summary(self) -> str:
+        return self.operation.resume
+
+    def get_description(self) -> str:
+        operation = self.operation
+        lignes = [operation.description] if operation.description else []
+        if operation.droit:
+            lignes.append(f"Droit requis : `{operation.droit}`.")
+        return "\n\n".join(lignes)
+
+    def get_auth(self) -> list[dict[str, Any]]:
+        bearer, invite = {"bearer": []}, {"invite": []}
+        return {
+            Acces.PUBLIC: [],
+            Acces.FACULTATIF: [bearer, {}],
+            Acces.COMPTE: [bearer],
+            Acces.COMPTE_OU_INVITE: [bearer, invite],
+            Acces.INVITE: [invite],
+        }[self.operation.acces]
+
+    def get_override_parameters(self) -> list[Any]:
+        operation = self.operation
+        pagination = [PAGE, TAILLE] if operation.page else []
+        filtres = [_parametre(nom, champ) for nom, champ in _champs(operation.filtres)]
+        return [*operation.parametres, *pagination, *filtres]
+
+    def get_request_serializer(self) -> Any:
+        return self.operation.entree
+
+    def get_response_serializers(self) -> Any:
+        return self.operation.sortie
+
+    def _is_list_view(self, serializer: Any = None) -> bool:
+        return False
+
+    def get_filter_backends(self) -> list[Any]:
+        return []
+
+    def _get_response_bodies(self, direction: str = "response") -> dict[str, Any]:
+        operation = self.operation
+        reussite = {"description": str(operation.message)}
+        if operation.statut != 204:
+            reussite["content"] = {"application/json": {"schema": enveloppe(self._donnees())}}  # type: ignore[assignment]
+        self._composants_communs()
+        reponses: dict[str, Any] = {str(operation.statut): reussite}
+        for statut in sorted(self._statuts_d_erreur()):
+            schema = {"$ref": "#/components/schemas/Erreur"}
+            reponses[str(statut)] = {
+                "description": SIGNIFICATIONS[statut],
+                "content": {"application/json": {"schema": schema}},
+            }
+        return reponses
+
+    def _donnees(self) -> dict[str, Any]:
+        operation = self.operation
+        if operation.sortie is None:
+            return {"nullable": True, "description": "Toujours null."}
+        ref: dict[str, Any] = self._ref(operation.sortie_decrite or operation.sortie)
+        if operation.page:
+            return page_de(ref)
+        return {"type": "array", "items": ref} if operation.liste else ref
+
+    def _ref(self, forme: Any) -> Any:
+        return (
+            self._map_serializer(forme, "response")
+            if isinstance(forme, PolymorphicProxySerializer)
+            else (self.resolve_serializer(forme, "response").ref)
+        )
+
+    def _statuts_d_erreur(self) -> set[int]:
+        operation = self.operation
+        statuts = {406, 429, 503, *operation.erreurs}
+        if operation.exige_un_acteur or operation.acces is Acces.FACULTATIF:
+            statuts.add(401)
+        if operation.droit or operation.accepte_invite:
+            statuts.add(403)
+        if operation.accepte_invite:
+            statuts |= {404, 409}
+        if operation.entree is not None:
+            statuts |= {400, 413, 415, 422}
+        if operation.page or operation.filtres:
+            statuts.add(422)
+        if "{" in self.path:
+            statuts.add(404)
+        return statuts
+
+    def _composants_communs(self) -> None:
+        for nom, schema in (("Erreur", ERREUR), ("DetailErreur", DETAIL)):
+            composant = _composant(nom, schema)
+            if composant not in self.registry:
+                self.registry.register(composant)
+
+
+def _composant(nom: str, schema: dict[str, Any]) -> ResolvedComponent:
+    return ResolvedComponent(name=nom, type=ResolvedComponent.SCHEMA, schema=schema, object=nom)
+
+
+def _champs(filtres: Any) -> list[tuple[str, Any]]:
+    return list(filtres.base_filters.items()) if filtres is not None else []
+
+
+def _parametre(nom: str, filtre: Any) -> OpenApiParameter:
+    choix = filtre.extra.get("choices")
+    type_ = {forms.BooleanField: OpenApiTypes.BOOL, forms.UUIDField: OpenApiTypes.UUID}.get(
+        filtre.field_class, OpenApiTypes.STR
+    )
+    return OpenApiParameter(
+        nom,
+        type_,
+        description=str(filtre.extra.get("help_text", "")),
+        enum=[valeur for valeur, _libelle in choix] if choix else None,
+    )
+
+
+class Generateur(SchemaGenerator):
+    """Paths as the contract writes them: a trailing slash on collection roots alone."""
+
+    def parse(self, input_request: Any, public: bool) -> dict[str, Any]:
+        chemins = super().parse(input_request, public)
+        return {_chemin(chemin): operations for chemin, operations in chemins.items()}
+
+
+def _chemin(chemin: str) -> str:
+    nu = chemin.rstrip("/")
+    if nu.count("/") > 3 or not nu.startswith("/api/") or "{" in nu or nu in SANS_BARRE:
+        return nu
+    return f"{nu}/"
+
+
+SANS_BARRE = {"/api/v1/config", "/api/v1/evenements"}
+
+
+def sans_description() -> list[type]:
+    """Classes whose docstring is for developers, not for the clients of the API."""
+    return [*get_lib_doc_excludes(), Creation, Modification, Sortie, SortieSimple]
+
+
+def securite(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:
+    """Postprocessing hook: the two credentials."""
+    result["components"]["securitySchemes"] = {
+        "bearer": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"},
+        "invite": {
+            "type": "apiKey",
+            "in": "header",
+            "name": "X-Guest-Id",
+            "description": "L'identifiant de la session invitée ; il ouvre le dossier, gardez-le secret.",
+        },
+    }
+    return result

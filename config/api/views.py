@@ -1,0 +1,216 @@
+"""Routes of the service itself: health, configuration, events to catch up on, documentation."""
+
+from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import TimeoutError as Depassement
+from typing import Any
+
+from asgiref.sync import async_to_sync
+from channels.layers import get_channel_layer
+from csp.decorators import csp_update
+from django.conf import settings
+from django.core.cache import cache
+from django.db import OperationalError, close_old_connections, connection
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.decorators import method_decorator
+from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import OpenApiParameter
+from drf_spectacular.views import SpectacularJSONAPIView, SpectacularRedocView, SpectacularSwaggerSplitView
+from rest_framework import serializers
+from rest_framework.renderers import TemplateHTMLRenderer
+
+from config.api.middleware import parle_json
+from config.api.operations import Acces, Operation
+from config.api.reponses import reponse_erreur
+from config.api.serializers import SortieSimple
+from config.api.viewsets import ApiViewSet
+from config.domaine.erreurs import AccesRefuse, ChampsInvalides, ServiceIndisponible
+from config.realtime.canaux import audiences
+from config.realtime.relecture import relire
+
+SONDE_SECONDES = 1.0
+EVENEMENTS_MAX = 500
+_sondes = ThreadPoolExecutor(max_workers=6, thread_name_prefix="sonde")
+ETATS = ("OK", "INDISPONIBLE")
+
+
+class HealthDetail(SortieSimple):
+    statut = serializers.ChoiceField(choices=("OK", "DEGRADE"))
+    base_de_donnees = serializers.ChoiceField(choices=ETATS)
+    cache = serializers.ChoiceField(choices=ETATS)
+    temps_reel = serializers.ChoiceField(choices=ETATS)
+
+
+class HealthViewSet(ApiViewSet):
+    etiquette = "Service"
+    compte_dans_les_limites = False
+    operations = {
+        "list": Operation(
+            "État du service",
+            _("État du service."),
+            acces=Acces.PUBLIC,
+            sortie=HealthDetail,
+            description="503 quand la base de données est indisponible ; le reste absent, le service est dégradé.",
+        )
+    }
+
+    def list(self, request: Any) -> Any:
+        sondes = {nom: _sondes.submit(sonde) for nom, sonde in SONDES.items()}
+        etats = {nom: _etat(sonde) for nom, sonde in sondes.items()}
+        if etats["base_de_donnees"] != "OK":
+            raise ServiceIndisponible(attente=5)
+        return self.rendre({"statut": "OK" if set(etats.values()) == {"OK"} else "DEGRADE", **etats})
+
+
+def _etat(sonde: "Future[None]") -> str:
+    try:
+        sonde.result(timeout=SONDE_SECONDES)
+    except Depassement:
+        return "INDISPONIBLE"
+    except Exception:  # a probe tells that something is away, whatever it raised
+        return "INDISPONIBLE"
+    return "OK"
+
+
+def _sonder_base() -> None:
+    close_old_connections()
+    try:
+        with connection.cursor() as curseur:
+            curseur.execute("SELECT 1")
+    except OperationalError:
+        connection.close()
+        raise
+
+
+def _sonder_cache() -> None:
+    cache.set("sonde", "1", 5)
+    if cache.get("sonde") != "1":
+        raise OSError
+
+
+def _sonder_temps_reel() -> None:
+    async_to_sync(_envoyer_sonde)()
+
+
+async def _envoyer_sonde() -> None:
+    couche = get_channel_layer()
+    await couche.group_send("sonde", {"type": "sonde"})
+
+
+SONDES = {"base_de_donnees": _sonder_base, "cache": _sonder_cache, "temps_reel": _sonder_temps_reel}
+
+
+class ConfigDetail(SortieSimple):
+    guest_mode_enabled = serializers.BooleanField()
+    guest_mode_stage = serializers.ChoiceField(choices=("read", "create", "merge"))
+    max_file_size_mb = serializers.IntegerField()
+    resource_max_file_size_mb = serializers.IntegerField()
+    resource_mime_types = serializers.ListField(child=serializers.CharField())
+    version = serializers.CharField()
+
+
+class ConfigViewSet(ApiViewSet):
+    etiquette = "Service"
+    operations = {
+        "configuration": Operation(
+            "Ce que le service permet", _("Configuration."), acces=Acces.PUBLIC, sortie=ConfigDetail
+        )
+    }
+
+    def configuration(self, request: Any) -> Any:
+        return self.rendre({nom: getattr(settings, nom.upper()) for nom in ConfigDetail._declared_fields})
+
+
+class EvenementDetail(serializers.Serializer[Any]):
+    """Ce que le WebSocket du canal a envoyé ; refresh_required n'a pas d'eventId."""
+
+    type = serializers.CharField()
+    canal = serializers.CharField()
+    payload = serializers.DictField()
+    timestamp = serializers.DateTimeField()
+    eventId = serializers.CharField(required=False, help_text="Un entier décimal, croissant.")
+
+    def to_representation(self, instance: Any) -> Any:
+        return instance
+
+
+class EvenementViewSet(ApiViewSet):
+    etiquette = "Temps réel"
+    operations = {
+        "list": Operation(
+            "Rattraper les événements d'un canal",
+            _("Événements."),
+            acces=Acces.COMPTE_OU_INVITE,
+            sortie=EvenementDetail,
+            liste=True,
+            erreurs=(422,),
+            parametres=(
+                OpenApiParameter("canal", str, required=True, description="Comme `signalement:{id}`."),
+                OpenApiParameter(
+                    "depuis", str, description="Le dernier `eventId` reçu ; 0 pour tout ce qui est gardé."
+                ),
+            ),
+            description=(
+                "Les mêmes règles d'accès que le WebSocket, du plus ancien au plus récent, 500 au plus. "
+                "Un seul élément `refresh_required` quand `depuis` est plus ancien que ce qui est gardé : relisez tout."
+            ),
+        )
+    }
+
+    def list(self, request: Any) -> Any:
+        canal = request.query_params.get("canal", "")
+        depuis = request.query_params.get("depuis", "0")
+        if not canal:
+            raise ChampsInvalides.pour("required", canal=_("Ce paramètre est obligatoire."))
+        audibles = audiences(self.acteur, canal)
+        if not audibles:
+            raise AccesRefuse.pour(self.acteur)
+        if not (depuis.isascii() and depuis.isdigit() and len(depuis) <= 18):
+            raise ChampsInvalides.pour(depuis=_("Un eventId est attendu : un entier décimal."))
+        return self.rendre(relire(canal, audibles, int(depuis), EVENEMENTS_MAX))
+
+
+class OpenApi(SpectacularJSONAPIView):
+    """The document as it is, without an envelope."""
+
+    authentication_classes = ()
+    permission_classes = ()
+
+
+class Swagger(SpectacularSwaggerSplitView):
+    url_name = "openapi"
+    authentication_classes = ()
+    permission_classes = ()
+
+
+@method_decorator(csp_update({"style-src": ["'unsafe-inline'"], "worker-src": ["blob:"]}), name="dispatch")
+class Redoc(SpectacularRedocView):
+    url_name = "openapi"
+    template_name = "redoc.html"
+    authentication_classes = ()
+    permission_classes = ()
+    renderer_classes = (TemplateHTMLRenderer,)
+
+
+def inconnu(request: HttpRequest, exception: Exception | None = None, **kwargs: Any) -> HttpResponse:
+    """404 of an unknown route: the envelope where JSON is spoken, else a page."""
+    return _page(request, 404, "NOT_FOUND", _("Cette adresse n'existe pas."))
+
+
+def refusee(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    return _page(request, 400, "MALFORMED_REQUEST", _("La requête est illisible."))
+
+
+def interdite(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    return _page(request, 403, "PERMISSION_DENIED", _("Vous n'avez pas le droit de faire cela."))
+
+
+def panne(request: HttpRequest) -> HttpResponse:
+    return _page(request, 500, "INTERNAL_ERROR", _("Une erreur est survenue de notre côté. Réessayez dans un instant."))
+
+
+def _page(request: HttpRequest, statut: int, code: str, message: Any) -> HttpResponse:
+    if parle_json(request.path):
+        return reponse_erreur(request, statut=statut, code=code, message=message)
+    contexte = {"titre": message, "message": "", "requete": getattr(request, "id_requete", "")}
+    return render(request, "erreur.html", contexte, status=statut)

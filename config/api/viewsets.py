@@ -1,0 +1,116 @@
+"""The base of every view: a table of operations, and methods of one to three lines."""
+
+from typing import Any, ClassVar
+
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.functional import cached_property
+from rest_framework.exceptions import MethodNotAllowed
+from rest_framework.response import Response
+from rest_framework.viewsets import ViewSet
+
+from config.api.operations import Operation
+from config.api.pagination import decouper, enveloppe, lire_page
+from config.api.permissions import AccesOperation
+from config.api.reseau import cle_adresse
+from config.api.schema import SchemaOperation
+from config.api.throttling import consommer
+from config.domaine.acteurs import Acteur
+from config.domaine.erreurs import ChampsInvalides, JetonInvalide
+
+
+class ApiViewSet(ViewSet):
+    """Each action has its `Operation`; nothing here knows a domain."""
+
+    operations: ClassVar[dict[str, Operation]] = {}
+    permission_classes = [AccesOperation]
+    schema = SchemaOperation()
+    etiquette: ClassVar[str] = ""
+    compte_dans_les_limites: ClassVar[bool] = True
+    format_kwarg = None
+
+    @property
+    def operation(self) -> Operation:
+        return self.operations[self.action]
+
+    @property
+    def acteur(self) -> Acteur:
+        return self.request.auth  # type: ignore[return-value]
+
+    def initial(self, request: Any, *args: Any, **kwargs: Any) -> None:
+        """Route, then who, then may they, then how often: in this order, whatever the body says."""
+        if self.action not in self.operations:
+            raise MethodNotAllowed(request.method)
+        request.accepted_renderer, request.accepted_media_type = self.perform_content_negotiation(request)
+        self._authentifier(request)
+        self._limiter(request)
+        self.check_permissions(request)
+
+    def _authentifier(self, request: Any) -> None:
+        try:
+            self.perform_authentication(request)
+        except JetonInvalide:
+            consommer("general", cle_adresse(request._request))
+            raise
+        if request.auth is not None:
+            request._request.source_acteur = str(request.auth.source)
+
+    def _limiter(self, request: Any) -> None:
+        requete: HttpRequest = request._request
+        if self.compte_dans_les_limites:
+            consommer("general", request.auth.cle if request.auth else cle_adresse(requete))
+        for portee in self.operation.limites:
+            consommer(portee, cle_adresse(requete))
+
+    def identifiants_invites(self, request: Any) -> list[str]:
+        """The guest ids that the request presents: the header, and the query where the operation lists it."""
+        valeurs = [request.META.get("HTTP_X_GUEST_ID", "").strip()]
+        if self.operation.guest_id_en_parametre:
+            valeurs.append(request.query_params.get("guestId", "").strip())
+        return [valeur for valeur in valeurs if valeur]
+
+    def invite_presente(self, request: Any) -> bool:
+        return bool(self.identifiants_invites(request))
+
+    def donnees(self, formulaire: Any = None) -> dict[str, Any]:
+        """The validated body, or 400, 413, 415, 422."""
+        formulaire = (formulaire or self.operation.entree)(data=self.request.data, context=self.contexte)
+        formulaire.is_valid(raise_exception=True)
+        return dict(formulaire.validated_data)
+
+    @cached_property
+    def contexte(self) -> dict[str, Any]:
+        acteur = self.request.auth
+        return {"vu_par": acteur, "equipe": acteur is not None and acteur.est_gestionnaire}  # type: ignore[attr-defined]
+
+    def rendre(self, objet: Any = None, **entetes: str) -> Response:
+        """The object in the operation's shape, with its status and its sentence."""
+        operation = self.operation
+        corps = None
+        if operation.sortie is not None:
+            corps = operation.sortie(objet, many=operation.liste, context=self.contexte).data
+        reponse = Response(corps, status=operation.statut, headers=entetes or None)
+        reponse.message = operation.message  # type: ignore[attr-defined]
+        return reponse
+
+    def paginer(self, lignes: QuerySet[Any]) -> Response:
+        """One page of rows, filtered as the operation allows."""
+        page, taille = lire_page(self.request.query_params)
+        items, total = decouper(self.filtrer(lignes), page, taille)
+        rendus = self.operation.sortie(items, many=True, context=self.contexte).data  # type: ignore[misc]
+        reponse = Response(enveloppe(rendus, total=total, page=page, taille=taille))
+        reponse.message = self.operation.message  # type: ignore[attr-defined]
+        return reponse
+
+    def filtrer(self, lignes: QuerySet[Any]) -> QuerySet[Any]:
+        if self.operation.filtres is None:
+            return lignes
+        filtre = self.operation.filtres(self.request.query_params, queryset=lignes, request=self.request)
+        if not filtre.is_valid():
+            details = [
+                {"field": champ, "message": str(erreur.messages[0]), "code": erreur.code or "invalid"}
+                for champ, erreurs in filtre.form.errors.as_data().items()
+                for erreur in erreurs
+            ]
+            raise ChampsInvalides.depuis(details)
+        return filtre.qs

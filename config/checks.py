@@ -1,0 +1,36 @@
+"""Rules between settings, said at start with an id and what to do."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.checks import Error, Tags, Warning, register
+
+
+@register(Tags.security)
+def reglages_coherents(app_configs: Any, **kwargs: Any) -> list[Any]:
+    problemes: list[Any] = []
+    if settings.ACCESS_TOKEN_LIFETIME > settings.REFRESH_TOKEN_LIFETIME:
+        problemes.append(
+            Error(
+                "ACCESS_TOKEN_LIFETIME_MINUTES dépasse REFRESH_TOKEN_LIFETIME_DAYS.",
+                hint="Un jeton d'accès ne peut pas survivre à sa session : réduisez-le.",
+                id="campus.E001",
+            )
+        )
+    if settings.HASH_KEY == settings.SECRET_KEY:
+        problemes.append(
+            Error(
+                "HASH_KEY est égale à SECRET_KEY.",
+                hint="HASH_KEY ne tourne jamais avec les autres secrets : donnez-lui sa propre valeur.",
+                id="campus.E002",
+            )
+        )
+    if not settings.EMBARQUE and not settings.REDIS_URL:
+        problemes.append(
+            Warning(
+                "REDIS_URL est absent : un seul processus peut servir.",
+                hint="Avec plusieurs processus, donnez REDIS_URL.",
+                id="campus.W001",
+            )
+        )
+    return problemes

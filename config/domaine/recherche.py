@@ -1,0 +1,20 @@
+"""The search text of a table: on PostgreSQL a trigram index serves it, on SQLite a scan of a small table does."""
+
+from typing import Any
+
+from django.db import migrations
+
+
+def index_de_recherche(table: str) -> migrations.RunPython:
+    """A migration operation: index `recherche` of this table for `contains`."""
+
+    def creer(apps: Any, schema_editor: Any) -> None:
+        if schema_editor.connection.vendor == "postgresql":
+            schema_editor.execute("CREATE EXTENSION IF NOT EXISTS pg_trgm")
+            schema_editor.execute(f"CREATE INDEX {table}_recherche ON {table} USING gin (recherche gin_trgm_ops)")
+
+    def retirer(apps: Any, schema_editor: Any) -> None:
+        if schema_editor.connection.vendor == "postgresql":
+            schema_editor.execute(f"DROP INDEX IF EXISTS {table}_recherche")
+
+    return migrations.RunPython(creer, retirer)

@@ -1,0 +1,115 @@
+"""The environment, read strictly: a bad or missing value stops the start with one line that names it."""
+
+import os
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NoReturn, TypeVar
+
+T = TypeVar("T")
+
+
+class ReglageInvalide(SystemExit):
+    """Ends the start with one line, without a traceback."""
+
+
+def refuser(nom: str, attendu: str) -> NoReturn:
+    raise ReglageInvalide(f"Réglage {nom} : {attendu}.")
+
+
+def lire(nom: str, defaut: T, convertir: Callable[[str], T], attendu: str) -> T:
+    """The converted value of NAME, or of the file that NAME_FILE names, or the default where it is absent."""
+    brut = _brut(nom)
+    if brut is None or brut.strip() == "":
+        return defaut
+    try:
+        return convertir(brut.strip())
+    except (ValueError, KeyError):
+        refuser(nom, f"{attendu} attendu")
+
+
+def _brut(nom: str) -> str | None:
+    if fichier := os.environ.get(f"{nom}_FILE"):
+        try:
+            return Path(fichier).read_text(encoding="utf-8")
+        except OSError:
+            refuser(f"{nom}_FILE", "un fichier lisible est attendu")
+    return os.environ.get(nom)
+
+
+def texte(nom: str, defaut: str = "") -> str:
+    return lire(nom, defaut, str, "un texte")
+
+
+def entier(nom: str, defaut: int, *, minimum: int = 1) -> int:
+    def convertir(brut: str) -> int:
+        if int(brut) < minimum:
+            raise ValueError
+        return int(brut)
+
+    return lire(nom, defaut, convertir, f"un entier d'au moins {minimum}")
+
+
+def booleen(nom: str, defaut: bool) -> bool:
+    return lire(
+        nom, defaut, lambda brut: {"true": True, "1": True, "false": False, "0": False}[brut.lower()], "true ou false"
+    )
+
+
+def liste(nom: str, defaut: list[str] | None = None, *, majuscules: bool = False) -> list[str]:
+    def convertir(brut: str) -> list[str]:
+        elements = [element.strip() for element in brut.split(",") if element.strip()]
+        return [element.upper() for element in elements] if majuscules else elements
+
+    return lire(nom, defaut or [], convertir, "une liste séparée par des virgules")
+
+
+def choix(nom: str, defaut: str, admis: tuple[str, ...]) -> str:
+    def convertir(brut: str) -> str:
+        if brut not in admis:
+            raise ValueError
+        return brut
+
+    return lire(nom, defaut, convertir, f"une valeur parmi {', '.join(admis)}")
+
+
+def url(nom: str, defaut: str, *, schemas: tuple[str, ...] = ("http", "https")) -> str:
+    def convertir(brut: str) -> str:
+        schema, separe, reste = brut.partition("://")
+        if schema not in schemas or not separe or not reste or " " in brut:
+            raise ValueError
+        return brut.rstrip("/")
+
+    return lire(nom, defaut, convertir, f"une adresse {' ou '.join(schemas)}://")
+
+
+def secret(nom: str, *, dossier: Path, generer: Callable[[], str] | None, minimum: int = 32) -> str:
+    """A secret of the environment, or one generated once into `dossier` where `generer` is given."""
+    valeur = texte(nom)
+    if not valeur and generer is not None:
+        valeur = _secret_garde(dossier / f"{nom.lower()}.secret", generer)
+    if len(valeur) < minimum:
+        refuser(nom, f"au moins {minimum} caractères sont attendus")
+    return valeur
+
+
+def _secret_garde(fichier: Path, generer: Callable[[], str]) -> str:
+    if not fichier.exists():
+        fichier.parent.mkdir(parents=True, exist_ok=True)
+        provisoire = fichier.with_suffix(f".{os.getpid()}.{secrets.token_hex(4)}")
+        with open(os.open(provisoire, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as flux:
+            flux.write(generer())
+        try:
+            os.link(provisoire, fichier)  # the first process wins, whole; the others read its secret
+        except FileExistsError:
+            pass
+        finally:
+            provisoire.unlink()
+    return fichier.read_text(encoding="utf-8").strip()
+
+
+def base_de_donnees(nom: str, defaut: str, *, lire_url: Callable[..., dict[str, Any]]) -> dict[str, Any]:
+    brut = texte(nom, defaut)
+    if not brut.startswith(("sqlite:///", "postgres://", "postgresql://")):
+        refuser(nom, "une adresse sqlite:/// ou postgres:// est attendue")
+    return lire_url(brut)

@@ -1,0 +1,69 @@
+"""Who is at the other end of a socket. How credentials are read is given from outside, by `config/asgi.py`."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from config.domaine.acteurs import Acteur
+from config.realtime.canaux import audiences
+from config.realtime.models import CompteurEvenements
+from config.realtime.numerotation import numeroter
+from config.realtime.vocabulaire import FERMETURE_ACCES, FERMETURE_IDENTITE
+
+
+class IdentiteRefusee(Exception):
+    """Raised with the code that ends the socket: 4001 (who are you?) or 4003 (not for you)."""
+
+    def __init__(self, code: int = FERMETURE_IDENTITE) -> None:
+        self.code = code
+        super().__init__(code)
+
+
+@dataclass(frozen=True)
+class Identite:
+    """An actor and what ends their sockets; `invite_id` is the row's id, never the secret of the guest."""
+
+    acteur: Acteur
+    expire: datetime | None = None
+    session_id: UUID | None = None
+    compte_id: UUID | None = None
+    invite_id: UUID | None = None
+
+    @property
+    def personne(self) -> str:
+        return f"compte:{self.compte_id}" if self.compte_id else f"invite:{self.invite_id}"
+
+    def est_visee(self, ordre: dict[str, Any]) -> bool:
+        cles = {"sessions": self.session_id, "comptes": self.compte_id, "invites": self.invite_id}
+        return any(str(cle) in ordre.get(quoi, ()) for quoi, cle in cles.items() if cle is not None)
+
+
+Identifier = Callable[[dict[str, str]], Identite | None]
+
+
+class Ecoute(NamedTuple):
+    """An identity, what it may hear on the channel, and the newest number from before it was established."""
+
+    identite: Identite
+    audiences: list[str]
+    depart: int = 0
+
+
+def verifier(identifier: Identifier, parametres: dict[str, str], canal: str) -> Ecoute:
+    """Identify, then ask the channel's rule; raises IdentiteRefusee."""
+    identite = identifier(parametres)
+    if identite is None:
+        raise IdentiteRefusee(FERMETURE_IDENTITE)
+    ecoutees = audiences(identite.acteur, canal)
+    if not ecoutees:
+        raise IdentiteRefusee(FERMETURE_ACCES)
+    return Ecoute(identite, ecoutees)
+
+
+def etablir(identifier: Identifier, parametres: dict[str, str], canal: str) -> Ecoute:
+    """The same, with the number to start from: an order to close that is older has been seen by this check."""
+    numeroter()
+    depart = CompteurEvenements.lire().dernier_numero
+    return verifier(identifier, parametres, canal)._replace(depart=depart)

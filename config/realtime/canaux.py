@@ -1,0 +1,58 @@
+"""Who hears what: each channel is a rule that the app owning its subject registers."""
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple, TypeVar
+from uuid import UUID
+
+from config.domaine.acteurs import Acteur
+from config.realtime.vocabulaire import PERSONNEL, PUBLIC
+
+__all__ = ["PERSONNEL", "PUBLIC", "audiences", "canal", "groupe"]
+
+# Lower case only: a channel has one spelling, the one events are published under.
+_CLE = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+_NOM = re.compile(r"[a-z][a-z0-9_-]*")
+
+R = TypeVar("R", bound=Callable[..., list[str]])
+
+
+class _Regle(NamedTuple):
+    entendre: Callable[..., list[str]]
+    a_une_cle: bool
+
+
+_regles: dict[str, _Regle] = {}
+
+
+def canal(nom: str, *, cle: bool = True) -> Callable[[R], R]:
+    """Register `regle(acteur, cle) -> audiences`, [] being a refusal; `cle` is a UUID, or None without key."""
+
+    def inscrire(regle: R) -> R:
+        if nom in _regles or not _NOM.fullmatch(nom):
+            raise ValueError(f"Le canal « {nom} » est déjà inscrit ou mal nommé.")
+        _regles[nom] = _Regle(regle, cle)
+        return regle
+
+    return inscrire
+
+
+def audiences(acteur: Acteur, canal: str) -> list[str]:
+    """What this actor may hear there; an unknown or malformed channel is refused before any query."""
+    nom, deux_points, cle = canal.partition(":")
+    regle = _regles.get(nom)
+    if regle is None or regle.a_une_cle != bool(deux_points):
+        return []
+    if not regle.a_une_cle:
+        return regle.entendre(acteur, None)
+    return regle.entendre(acteur, UUID(cle)) if _CLE.fullmatch(cle) else []
+
+
+def groupe(canal: str) -> str:
+    """The name of the channel's group in the layer, which admits no colon."""
+    return f"canal.{canal.replace(':', '.')}"
+
+
+def oublier(nom: str) -> None:
+    """Withdraw a rule, for the channels that a test registers."""
+    _regles.pop(nom, None)

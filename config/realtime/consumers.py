@@ -1,0 +1,223 @@
+"""One socket on one channel."""
+
+import asyncio
+import logging
+import random
+from typing import Any
+from urllib.parse import parse_qsl
+
+from channels.generic.websocket import AsyncWebsocketConsumer
+from django.conf import settings
+from django.db import Error as ErreurDeBase
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from config.realtime import vocabulaire
+from config.realtime.auth import Ecoute, Identifier, Identite, IdentiteRefusee, etablir, verifier
+from config.realtime.enveloppe import enveloppe_de_service, position_de, texte_de
+from config.realtime.processus import processus_courant
+from config.realtime.relecture import LOT, relire
+
+journal = logging.getLogger(__name__)
+
+FILE_MAXIMALE = 256
+TRAME_MAXIMALE = 4096
+
+
+class Connexion(AsyncWebsocketConsumer):
+    """Everything it sends goes through one queue and one task: order, a bound, and a close that comes last."""
+
+    channel_layer_alias = "aucune"  # the process is the member of the layer, a socket is not
+
+    def __init__(self, *, identifier: Identifier) -> None:
+        super().__init__()
+        self._identifier = identifier
+        self._file: asyncio.Queue[str | int] = asyncio.Queue()  # a number is the code to close with
+        self._taches: list[asyncio.Task[None]] = []
+        self._ecoute: Ecoute | None = None
+        self._audiences: list[str] = []
+        self._depuis: str | None = None
+        self._position = 0
+        self._plus_haut_offert = 0
+        self._est_en_direct = False
+        self._est_ferme = False
+        self.canal = ""
+        self.depart = 0
+
+    @property
+    def identite(self) -> Identite:
+        assert self._ecoute is not None  # noqa: S101 -- known from the moment the table knows this socket
+        return self._ecoute.identite
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._quitter()
+
+    async def dispatch(self, message: dict[str, Any]) -> None:
+        """Without the hop through a thread that Channels makes for database connections: none is used here."""
+        await getattr(self, message["type"].replace(".", "_"))(message)
+
+    # --- Opening ----------------------------------------------------------------------------------------------------
+
+    async def connect(self) -> None:
+        """Accept, then judge: a socket refused before it is open shows a browser no code."""
+        await self.accept()
+        self._processus = processus_courant()
+        self.canal = self.scope["url_route"]["kwargs"].get("canal", "")
+        self._parametres = dict(parse_qsl(self.scope["query_string"].decode("utf-8", "replace")))
+        self._depuis = self._parametres.get("depuis")
+        try:
+            ecoute = await self._processus.en_fil(etablir, self._identifier, self._parametres, self.canal)
+        except IdentiteRefusee as refus:
+            await self._clore(refus.code)
+        except ErreurDeBase as panne:
+            journal.warning("Socket remis à plus tard (%s).", type(panne).__name__)
+            await self._clore(vocabulaire.FERMETURE_REESSAYER)
+        else:
+            await self._commencer(ecoute)
+
+    async def _commencer(self, ecoute: Ecoute) -> None:
+        table = self._processus.table
+        if table.nombre(ecoute.identite.personne) >= settings.SOCKETS_PAR_ACTEUR:
+            await self._clore(vocabulaire.FERMETURE_TROP_DE_SOCKETS)
+            return
+        self._ecoute, self._audiences = ecoute, ecoute.audiences
+        self.depart = self._position = ecoute.depart
+        est_en_retard = self._processus.inscrire(self, self._audiences)
+        est_a_revoir = table.dernier_ordre > self.depart  # an order may have passed while the identity was checked
+        self._taches += [
+            asyncio.create_task(self._ecrire(est_en_retard or self._depuis is not None)),
+            asyncio.create_task(self._surveiller(tout_de_suite=est_a_revoir)),
+        ]
+
+    # --- Writing ----------------------------------------------------------------------------------------------------
+
+    async def _ecrire(self, a_rattraper: bool) -> None:
+        try:
+            await self.send(texte_de(self._connecte()))
+            if a_rattraper:
+                await self._rattraper()
+            self._est_en_direct = True
+            while isinstance(envoi := await self._file.get(), str):
+                await self.send(envoi)
+            await self._clore(envoi)
+        except (OSError, RuntimeError):  # the client is gone, in the words of one server or another
+            self._processus.retirer(self)
+        except ErreurDeBase as panne:
+            journal.warning("Rattrapage impossible (%s).", type(panne).__name__)
+            await self._clore(vocabulaire.FERMETURE_REESSAYER)
+        except Exception:
+            journal.exception("Socket interrompu.")
+            await self._clore(vocabulaire.FERMETURE_INTERNE)
+
+    def _connecte(self) -> dict[str, Any]:
+        compte_id = self.identite.compte_id
+        payload = {
+            "userId": str(compte_id) if compte_id else None,
+            "canal": self.canal,
+            "eventId": str(self.depart),
+        }
+        return enveloppe_de_service("connected", self.canal, payload)
+
+    async def _rattraper(self) -> None:
+        """Read until nothing offered meanwhile is ahead of what was read; the caller goes live without awaiting."""
+        depuis: str | int = self._depuis if self._depuis is not None else self.depart
+        while not self._est_ferme:
+            deja_offert = self._plus_haut_offert
+            lot = await self._processus.en_fil(relire, self.canal, self._audiences, depuis, LOT)
+            for enveloppe in lot:
+                await self.send(texte_de(enveloppe))
+            if lot:
+                depuis = self._position = position_de(lot[-1])
+            if len(lot) < LOT and self._plus_haut_offert <= max(deja_offert, self._position):
+                return
+
+    def offrir(self, numero: int, texte: str) -> None:
+        """An event of the channel, in order; during a replay the database holds it already."""
+        if not self._est_en_direct:
+            self._plus_haut_offert = numero
+        elif numero > self._position:
+            self._deposer(texte)
+
+    def _deposer(self, texte: str) -> None:
+        if self._est_ferme or self._ecoute is None:
+            return
+        if self._file.qsize() < FILE_MAXIMALE:
+            self._file.put_nowait(texte)
+            return
+        self._est_ferme = True  # too slow: it comes back with `depuis`
+        self._processus.retirer(self)
+        self._taches[0].cancel()
+        self._taches.append(asyncio.create_task(self._clore(vocabulaire.FERMETURE_REESSAYER)))
+
+    # --- Ending -----------------------------------------------------------------------------------------------------
+
+    async def _surveiller(self, *, tout_de_suite: bool) -> None:
+        """Hold the socket to its token, its session and its right to listen, whatever the channel layer does."""
+        periode = settings.SOCKET_REVALIDATION_SECONDS
+        # Sockets that came together after a restart are not checked together ever after.
+        attente = 0.0 if tout_de_suite else periode * random.uniform(0.5, 1.0)  # noqa: S311 -- no secret
+        while not self._est_ferme:
+            await asyncio.sleep(min(attente, self._reste()))
+            attente = periode
+            code = await self._reverifier() if self._reste() > 0 else vocabulaire.FERMETURE_IDENTITE
+            if code is not None:
+                self.fermer(code)
+
+    def _reste(self) -> float:
+        expire = self.identite.expire
+        return max((expire - timezone.now()).total_seconds(), 0.0) if expire else float("inf")
+
+    async def _reverifier(self) -> int | None:
+        """The code to close with, if any; a database that is away proves nothing and has no event to tell."""
+        try:
+            ecoute = await self._processus.en_fil(verifier, self._identifier, self._parametres, self.canal)
+        except IdentiteRefusee as refus:
+            return refus.code
+        except ErreurDeBase as panne:
+            journal.warning("Vérification d'un socket remise (%s).", type(panne).__name__)
+            return None
+        except Exception:
+            journal.exception("Vérification d'un socket impossible.")
+            return vocabulaire.FERMETURE_INTERNE
+        if ecoute.audiences != self._audiences and not self._est_ferme:
+            self._audiences = ecoute.audiences
+            self._processus.table.changer_audiences(self, ecoute.audiences)
+        return None
+
+    def fermer(self, code: int) -> None:
+        """Hear nothing more, send what was heard, close."""
+        if not self._est_ferme and self._ecoute is not None:
+            self._est_ferme = True
+            self._processus.retirer(self)
+            self._file.put_nowait(code)
+
+    async def _clore(self, code: int) -> None:
+        self._est_ferme = True
+        if self._ecoute is not None:
+            self._processus.retirer(self)
+        try:
+            await self.close(code)
+        except (OSError, RuntimeError):
+            journal.debug("Le client était déjà parti.")
+
+    def _quitter(self) -> None:
+        self._est_ferme = True
+        if self._ecoute is not None:
+            self._processus.retirer(self)
+        for tache in self._taches:
+            tache.cancel()
+
+    # --- Reading ----------------------------------------------------------------------------------------------------
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        recu = text_data.encode() if text_data is not None else bytes_data or b""
+        if len(recu) > TRAME_MAXIMALE:
+            self.fermer(vocabulaire.FERMETURE_TRAME_TROP_LONGUE)
+        elif text_data == "ping":
+            self._deposer("pong")
+        else:
+            refus = {"code": "INVALID_FRAME", "message": _("Ce message n'est pas compris : seul « ping » l'est.")}
+            self._deposer(texte_de(enveloppe_de_service("error", self.canal, refus)))

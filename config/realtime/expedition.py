@@ -1,0 +1,121 @@
+"""The sender: one thread per process that carries numbered events to the channel layer, once, and never insists."""
+
+import asyncio
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable
+
+from channels.layers import InMemoryChannelLayer, get_channel_layer
+from django.conf import settings
+from django.db import close_old_connections, connections
+
+from config.realtime.canaux import groupe
+from config.realtime.enveloppe import Trame
+from config.realtime.models import Evenement
+
+journal = logging.getLogger(__name__)
+
+DELAI_ENVOI = 0.3
+REPOS_APRES_ECHEC = 1.0
+LOT = 100
+EN_ATTENTE = 5_000  # what overflows is delivered by the polls
+
+_boucle_serveur: asyncio.AbstractEventLoop | None = None
+
+
+def fixer_boucle_serveur(boucle: asyncio.AbstractEventLoop | None) -> None:
+    global _boucle_serveur
+    _boucle_serveur = boucle
+
+
+async def _envoyer(trames: list[Trame]) -> None:
+    couche = get_channel_layer()
+    for trame in trames:
+        await couche.group_send(groupe(trame.canal), {"type": "evenement", **trame._asdict()})
+
+
+class Expediteur:
+    def __init__(self, numeroter: Callable[[], object]) -> None:
+        self._numeroter = numeroter
+        self._file: deque[Evenement] = deque(maxlen=EN_ATTENTE)
+        self._reveil = threading.Event()
+        self._arret = False
+        self._reprise = 0.0
+        self._fil: threading.Thread | None = None
+        self._verrou = threading.Lock()
+
+    def deposer(self, evenements: Iterable[Evenement]) -> None:
+        """Take events that were just numbered; each must carry `precedent`."""
+        if settings.DIFFUSION_ACTIVE:
+            self._file.extend(evenements)
+            if threading.current_thread() is not self._fil:
+                self.reveiller()
+
+    def reveiller(self) -> None:
+        if not settings.DIFFUSION_ACTIVE:
+            return
+        self._reveil.set()
+        with self._verrou:
+            if self._fil is None or not self._fil.is_alive():
+                self._arret = False
+                self._fil = threading.Thread(target=self._tourner, name="diffusion", daemon=True)
+                self._fil.start()
+
+    def arreter(self) -> None:
+        """Stop the thread; the next event starts another."""
+        with self._verrou:
+            fil, self._fil = self._fil, None
+            self._arret = True
+        self._reveil.set()
+        if fil is not None:
+            fil.join(timeout=2)
+        self._file.clear()
+
+    def _tourner(self) -> None:
+        boucle = asyncio.new_event_loop()
+        try:
+            while True:
+                self._reveil.wait()
+                self._reveil.clear()
+                if self._arret:
+                    return
+                self._numeroter_sans_echec()
+                self._vider(boucle)
+        finally:
+            connections.close_all()
+            boucle.close()
+
+    def _numeroter_sans_echec(self) -> None:
+        try:
+            close_old_connections()
+            self._numeroter()
+        except Exception as erreur:  # the rows wait, and the next poll of any process numbers them
+            journal.warning("Numérotation des événements remise à plus tard (%s).", type(erreur).__name__)
+        finally:
+            close_old_connections()
+
+    def _vider(self, boucle: asyncio.AbstractEventLoop) -> None:
+        """Send what waits; after a failure the rest is left to the polls for a while."""
+        while self._file:
+            lot = [self._file.popleft() for _ in range(min(LOT, len(self._file)))]
+            if time.monotonic() < self._reprise:
+                continue
+            try:
+                self._envoyer_un_lot(lot, boucle)
+            except Exception as erreur:
+                self._reprise = time.monotonic() + REPOS_APRES_ECHEC
+                journal.warning("Couche de diffusion injoignable (%s) : livraison différée.", type(erreur).__name__)
+
+    @staticmethod
+    def _envoyer_un_lot(lot: list[Evenement], boucle: asyncio.AbstractEventLoop) -> None:
+        couche = get_channel_layer()
+        if couche is None:
+            return
+        trames = [Trame.de(evenement, getattr(evenement, "precedent", None) or 0) for evenement in lot]
+        if not isinstance(couche, InMemoryChannelLayer):
+            boucle.run_until_complete(asyncio.wait_for(_envoyer(trames), DELAI_ENVOI))
+        elif _boucle_serveur is not None and _boucle_serveur.is_running():
+            # The in-memory layer does not wake across threads: only the server's own loop can speak to it.
+            asyncio.run_coroutine_threadsafe(_envoyer(trames), _boucle_serveur).result(DELAI_ENVOI)

@@ -1,0 +1,127 @@
+"""What the sockets of one server loop share: the table, the poll, the membership in the layer, the threads."""
+
+import asyncio
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import Any, ParamSpec, TypeVar
+
+from channels.db import database_sync_to_async
+from django.db import connections
+
+from config.realtime.adhesion import Adhesion
+from config.realtime.enveloppe import Trame
+from config.realtime.expedition import fixer_boucle_serveur
+from config.realtime.numerotation import arreter_expedition
+from config.realtime.relecture import lire_suite
+from config.realtime.table import Auditeur, Table
+from config.realtime.taches import sans_fin
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+INTERVALLE_VEILLE = 1.0
+FILS = 4
+
+
+class Processus:
+    def __init__(self) -> None:
+        self.boucle = asyncio.get_running_loop()
+        self.table = Table()
+        self._adhesion = Adhesion(lambda: set(self.table.ouvertures), self._recevoir)
+        self._reveil = asyncio.Event()
+        self._taches: list[asyncio.Task[None]] = []
+        self._fils = ThreadPoolExecutor(FILS, thread_name_prefix="sockets")
+        self._fil_veille = ThreadPoolExecutor(1, thread_name_prefix="veille")
+
+    async def en_fil(self, fonction: Callable[P, T], *args: P.args, **options: P.kwargs) -> T:
+        """Run what reads the database, away from the loop."""
+        resultat: T = await _hors_boucle(fonction, self._fils)(*args, **options)
+        return resultat
+
+    def inscrire(self, auditeur: Auditeur, audiences: list[str]) -> bool:
+        """See `Table.inscrire`; the first socket starts the poll."""
+        if not self._taches:
+            self._taches = [
+                asyncio.create_task(self._adhesion.tenir()),
+                asyncio.create_task(sans_fin(self._veiller, "Lecture des événements", pause_maximale=2)),
+            ]
+        en_retard = self.table.inscrire(auditeur, audiences)
+        self._reveil.set()
+        self._adhesion.ajuster()
+        return en_retard
+
+    def retirer(self, auditeur: Auditeur) -> None:
+        self.table.retirer(auditeur)
+        self._adhesion.ajuster()
+
+    def _recevoir(self, trame: Trame) -> None:
+        if not self.table.recevoir(trame):
+            self._reveil.set()
+
+    async def _veiller(self) -> None:
+        """One poll, due every second: what the layer did not bring is read from the table of events."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(INTERVALLE_VEILLE if self.table.ouvertures else None):
+                await self._reveil.wait()
+        self._reveil.clear()
+        ouvertures = dict(self.table.ouvertures)
+        if not ouvertures:
+            return
+        positions = {canal: ouverture.dernier for canal, ouverture in ouvertures.items()}
+        suite = await _hors_boucle(lire_suite, self._fil_veille)(positions)
+        self.table.appliquer(suite.trames, ouvertures, suite.jusque)
+        if not suite.est_complete:
+            self._reveil.set()
+
+    async def arreter(self) -> None:
+        for tache in self._taches:
+            tache.cancel()
+        await asyncio.gather(*self._taches, return_exceptions=True)
+        await asyncio.to_thread(self._fermer_fils)
+
+    def _fermer_fils(self) -> None:
+        for fils, nombre in ((self._fils, FILS), (self._fil_veille, 1)):
+            tous = threading.Barrier(nombre)  # each thread closes its own connection: none may serve two of these
+            for _ in range(nombre):
+                fils.submit(_fermer_connexions, tous)
+            fils.shutdown(wait=True)
+
+
+def _fermer_connexions(tous: threading.Barrier) -> None:
+    with suppress(threading.BrokenBarrierError):
+        tous.wait(timeout=2)
+    connections.close_all()
+
+
+def _hors_boucle(fonction: Callable[..., Any], fils: ThreadPoolExecutor) -> Callable[..., Any]:
+    appel: Callable[..., Any] = database_sync_to_async(fonction, thread_sensitive=False, executor=fils)
+    return appel
+
+
+_courant: Processus | None = None
+
+
+def processus_courant() -> Processus:
+    """The one of the running loop, made with its first socket."""
+    global _courant
+    if _courant is None or _courant.boucle is not asyncio.get_running_loop():
+        demarrer_boucle(asyncio.get_running_loop())
+        _courant = Processus()
+    return _courant
+
+
+def demarrer_boucle(boucle: asyncio.AbstractEventLoop) -> None:
+    """Tell the sender which loop serves sockets; called by the ASGI lifespan at startup."""
+    fixer_boucle_serveur(boucle)
+
+
+async def arreter() -> None:
+    """End the poll, the membership, the sender and their connections; called by the ASGI lifespan at shutdown."""
+    global _courant
+    courant, _courant = _courant, None
+    if courant is not None and courant.boucle is asyncio.get_running_loop():
+        await courant.arreter()
+    await asyncio.to_thread(arreter_expedition)
+    fixer_boucle_serveur(None)

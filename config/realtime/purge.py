@@ -1,0 +1,32 @@
+"""What is too old to be replayed is deleted, and readers who come from before it are told."""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Min
+
+from config.realtime.models import CompteurEvenements, Evenement
+
+LOT = 1_000
+
+
+def purger(avant: datetime, *, simulation: bool = False) -> int:
+    """Delete the events older than `avant`, the oldest numbers first and without a gap; returns how many."""
+    numerotes = Evenement.objects.filter(numero__isnull=False)
+    premier_garde = numerotes.filter(date_creation__gte=avant).aggregate(n=Min("numero"))["n"]
+    limite = premier_garde - 1 if premier_garde else CompteurEvenements.lire().dernier_numero
+    anciens = numerotes.filter(numero__lte=limite)
+    if simulation:
+        return anciens.count()
+    total = 0
+    while numeros := list(anciens.order_by("numero").values_list("numero", flat=True)[:LOT]):
+        total += _effacer_jusqu_a(numeros[-1] or 0)
+    return total
+
+
+def _effacer_jusqu_a(numero: int) -> int:
+    with transaction.atomic():
+        compteur = CompteurEvenements.verrouille()
+        compteur.dernier_purge = max(compteur.dernier_purge, numero)
+        compteur.save(update_fields=["dernier_purge"])
+        return Evenement.objects.filter(numero__lte=numero).delete()[0]

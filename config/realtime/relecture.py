@@ -1,0 +1,57 @@
+"""Reading events back: what a socket or the REST twin missed, and what the poll looks for."""
+
+from typing import Any, NamedTuple
+
+from config.realtime.enveloppe import Trame, a_rafraichir, enveloppe
+from config.realtime.models import CompteurEvenements, Evenement
+from config.realtime.numerotation import numeroter
+
+LOT = 500
+_CANAUX_NOMMES = 500  # past it, a poll reads every channel and keeps its own
+_PLUS_GRAND = 2**63 - 1
+
+
+def relire(canal: str, audiences: list[str], depuis: str | int, limite: int = LOT) -> list[dict[str, Any]]:
+    """Envelopes after `depuis`, oldest first ("0" = all that is kept), or one `refresh_required`."""
+    numeroter()
+    position = _lire_position(depuis)
+    lignes: list[Evenement] = []
+    if position is not None:
+        lisibles = Evenement.objects.filter(canal=canal, audience__in=audiences, numero__gt=position)
+        lignes = list(lisibles.order_by("numero")[:limite])
+    compteur = CompteurEvenements.lire()  # after the rows: a purge in between is then seen
+    if position is None or position > compteur.dernier_numero or 0 < position < compteur.dernier_purge:
+        return [a_rafraichir(canal, compteur.dernier_numero)]
+    return [enveloppe(ligne) for ligne in lignes]
+
+
+def _lire_position(depuis: str | int) -> int | None:
+    texte = str(depuis)
+    if not (texte.isascii() and texte.isdigit() and len(texte) <= 19):
+        return None
+    return position if (position := int(texte)) <= _PLUS_GRAND else None
+
+
+class Suite(NamedTuple):
+    """What a poll found: everything up to `jusque` on the channels it asked for."""
+
+    trames: list[Trame]
+    jusque: int
+    est_complete: bool
+
+
+def lire_suite(positions: dict[str, int]) -> Suite:
+    """Events of these channels past the position of each; the heavy columns only of those not yet received."""
+    numeroter()
+    jusque = CompteurEvenements.lire().dernier_numero  # before the rows: all of them up to it are visible
+    if jusque <= (depuis := min(positions.values())):
+        return Suite([], jusque, est_complete=True)
+    apres = Evenement.objects.filter(numero__gt=depuis, numero__lte=jusque)
+    if len(positions) <= _CANAUX_NOMMES:
+        apres = apres.filter(canal__in=list(positions))
+    vus = list(apres.order_by("numero").values_list("numero", "canal")[:LOT])
+    est_complete = len(vus) < LOT
+    manquants = [numero for numero, canal in vus if numero is not None and numero > positions.get(canal, numero)]
+    lignes = Evenement.objects.filter(numero__in=manquants).order_by("numero") if manquants else []
+    dernier = jusque if est_complete else vus[-1][0] or 0
+    return Suite([Trame.de(ligne) for ligne in lignes], dernier, est_complete)

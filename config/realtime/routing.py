@@ -1,0 +1,25 @@
+"""The two addresses of a channel."""
+
+from typing import Any
+
+from channels.routing import URLRouter
+from django.urls import re_path
+
+from config.realtime.auth import Identifier
+from config.realtime.consumers import Connexion
+
+
+async def _inconnue(scope: dict[str, Any], receive: Any, send: Any) -> Any:
+    """No channel lives at this address: the handshake itself is refused."""
+    await receive()
+    await send({"type": "websocket.close"})
+
+
+def application(identifier: Identifier) -> URLRouter:
+    """The websocket application; `identifier` reads the query string, in a thread, at the opening and again later."""
+    return URLRouter(
+        [
+            re_path(r"^(?:api/v1/)?ws/(?P<canal>.*?)/?\Z", Connexion.as_asgi(identifier=identifier)),
+            re_path(r"", _inconnue),
+        ]
+    )

@@ -1,0 +1,108 @@
+"""Who listens to what in this process, and how far each open channel has been told."""
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from config.realtime.auth import Identite
+from config.realtime.enveloppe import Trame
+from config.realtime.vocabulaire import CONTROLE, FERMETURE_IDENTITE
+
+
+class Auditeur(Protocol):
+    canal: str
+    depart: int
+
+    @property
+    def identite(self) -> Identite: ...
+
+    def offrir(self, numero: int, texte: str) -> None: ...
+
+    def fermer(self, code: int) -> None: ...
+
+
+@dataclass(eq=False)
+class Ouverture:
+    """An open channel; every event of it up to `dernier` has been handed to its listeners."""
+
+    dernier: int
+    auditeurs: dict[str, set[Auditeur]] = field(default_factory=dict)
+
+
+class Table:
+    """Lives in the server's loop: no lock, because nothing here awaits."""
+
+    def __init__(self) -> None:
+        self.ouvertures: dict[str, Ouverture] = {}
+        self.dernier_ordre = 0
+        self._personnes: dict[str, set[Auditeur]] = {}
+
+    def nombre(self, personne: str) -> int:
+        return len(self._personnes.get(personne, ()))
+
+    def inscrire(self, auditeur: Auditeur, audiences: list[str]) -> bool:
+        """Start to offer what comes after `depart`; True when some of that may already have gone by."""
+        self._personnes.setdefault(auditeur.identite.personne, set()).add(auditeur)
+        self.ouvertures.setdefault(CONTROLE, Ouverture(auditeur.depart))
+        ouverture = self.ouvertures.setdefault(auditeur.canal, Ouverture(auditeur.depart))
+        for audience in audiences:
+            ouverture.auditeurs.setdefault(audience, set()).add(auditeur)
+        return ouverture.dernier > auditeur.depart
+
+    def changer_audiences(self, auditeur: Auditeur, audiences: list[str]) -> None:
+        ouverture = self.ouvertures[auditeur.canal]
+        for presents in ouverture.auditeurs.values():
+            presents.discard(auditeur)
+        for audience in audiences:
+            ouverture.auditeurs.setdefault(audience, set()).add(auditeur)
+
+    def retirer(self, auditeur: Auditeur) -> None:
+        personne = auditeur.identite.personne
+        if auditeur not in self._personnes.get(personne, ()):
+            return
+        self._personnes[personne].discard(auditeur)
+        if not self._personnes[personne]:
+            del self._personnes[personne]
+        ouverture = self.ouvertures[auditeur.canal]
+        for presents in ouverture.auditeurs.values():
+            presents.discard(auditeur)
+        if not any(ouverture.auditeurs.values()):
+            del self.ouvertures[auditeur.canal]
+        if not self._personnes:
+            self.ouvertures.clear()
+
+    def recevoir(self, trame: Trame) -> bool:
+        """Deliver a frame of the layer; False when the database must be read, because it is not the next one.
+
+        Frames of several senders may overtake each other, and an order must follow the events numbered before it.
+        """
+        ouverture = self.ouvertures.get(trame.canal)
+        if ouverture is None or trame.numero <= ouverture.dernier:
+            return True
+        if trame.est_un_ordre or trame.precedent > ouverture.dernier:
+            return False
+        self._livrer(ouverture, trame)
+        return True
+
+    def appliquer(self, trames: list[Trame], ouvertures: dict[str, Ouverture], jusque: int) -> None:
+        """Deliver what a poll read for these openings, complete up to `jusque`."""
+        for trame in trames:
+            ouverture = ouvertures.get(trame.canal)
+            if ouverture is not None and trame.numero > ouverture.dernier:
+                self._livrer(ouverture, trame)
+        for ouverture in ouvertures.values():
+            ouverture.dernier = max(ouverture.dernier, jusque)
+
+    def _livrer(self, ouverture: Ouverture, trame: Trame) -> None:
+        ouverture.dernier = trame.numero
+        if trame.est_un_ordre:
+            self._obeir(trame)
+            return
+        for auditeur in list(ouverture.auditeurs.get(trame.audience, ())):
+            auditeur.offrir(trame.numero, trame.texte)
+
+    def _obeir(self, trame: Trame) -> None:
+        self.dernier_ordre = trame.numero
+        ordre = trame.payload
+        for auditeur in [a for presents in self._personnes.values() for a in presents]:
+            if trame.numero > auditeur.depart and auditeur.identite.est_visee(ordre):
+                auditeur.fermer(FERMETURE_IDENTITE)

@@ -1,0 +1,14 @@
+"""Who a frame is for, the reserved channel, and the codes that end a socket."""
+
+PUBLIC = "PUBLIC"
+PERSONNEL = "PERSONNEL"
+AUDIENCES = [(PUBLIC, "Public"), (PERSONNEL, "Personnel")]
+
+CONTROLE = "_controle"  # orders between processes; no rule exists for it, so no client hears it
+
+FERMETURE_IDENTITE = 4001
+FERMETURE_ACCES = 4003
+FERMETURE_TROP_DE_SOCKETS = 4008
+FERMETURE_TRAME_TROP_LONGUE = 1009
+FERMETURE_INTERNE = 1011
+FERMETURE_REESSAYER = 1013

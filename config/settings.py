@@ -1,0 +1,372 @@
+"""Every setting, in sections; the environment is read here and nowhere else."""
+
+import ipaddress
+import secrets
+import zoneinfo
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import environ
+from cryptography.fernet import Fernet
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+from config import env
+from config.api.taux import Taux
+
+VERSION = "0.1.0"
+BASE_DIR = Path(__file__).resolve().parent.parent
+DATA_DIR = Path(env.texte("DATA_DIR", str(BASE_DIR / "data"))).resolve()
+DEBUG = env.booleen("DEBUG", False)
+
+# --- Database -------------------------------------------------------------------------------------------------------
+BASE = env.base_de_donnees(
+    "DATABASE_URL", f"sqlite:///{DATA_DIR / 'campus.sqlite3'}", lire_url=environ.Env.db_url_config
+)
+EMBARQUE = BASE["ENGINE"].endswith("sqlite3")
+if EMBARQUE:
+    BASE["OPTIONS"] = {
+        "timeout": 20,
+        "transaction_mode": "IMMEDIATE",
+        "init_command": (
+            "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON; "
+            "PRAGMA cache_size=-64000; PRAGMA mmap_size=268435456; PRAGMA temp_store=MEMORY;"
+        ),
+    }
+else:
+    BASE["OPTIONS"] = {
+        **BASE.get("OPTIONS", {}),
+        "connect_timeout": 3,
+        "options": "-c statement_timeout=15s -c lock_timeout=8s -c idle_in_transaction_session_timeout=30s",
+    }
+    BASE["CONN_MAX_AGE"] = None
+    BASE["CONN_HEALTH_CHECKS"] = True
+DATABASES = {"default": BASE}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+if EMBARQUE:
+    Path(BASE["NAME"]).parent.mkdir(parents=True, exist_ok=True)
+
+# --- Secrets --------------------------------------------------------------------------------------------------------
+# The embedded default makes its own, once; a service on PostgreSQL must be given them.
+SECRETS_DIR = DATA_DIR / "secrets"
+
+
+def _secret(nom: str, generer: Any = lambda: secrets.token_urlsafe(48)) -> str:
+    return env.secret(nom, dossier=SECRETS_DIR, generer=generer if EMBARQUE else None)
+
+
+SECRET_KEY = _secret("SECRET_KEY")
+HASH_KEY = _secret("HASH_KEY")
+FIELD_ENCRYPTION_KEYS = [
+    cle.strip() for cle in _secret("FIELD_ENCRYPTION_KEYS", lambda: Fernet.generate_key().decode()).split(",")
+]
+try:
+    [Fernet(cle) for cle in FIELD_ENCRYPTION_KEYS]
+except ValueError:
+    env.refuser("FIELD_ENCRYPTION_KEYS", "des clés Fernet séparées par des virgules sont attendues")
+SIGNING_SECRET = env.texte("SIGNING_SECRET") or SECRET_KEY
+if len(SIGNING_SECRET) < 32:
+    env.refuser("SIGNING_SECRET", "au moins 32 caractères sont attendus")
+
+# --- Addresses ------------------------------------------------------------------------------------------------------
+HOST = env.texte("HOST", "127.0.0.1")
+PORT = env.entier("PORT", 8000)
+DEMO = env.booleen("DEMO", False)
+PUBLIC_URL = env.url("PUBLIC_URL", "" if not EMBARQUE else f"http://{HOST}:{PORT}")
+if not PUBLIC_URL:
+    env.refuser("PUBLIC_URL", "l'adresse publique du service est attendue, par exemple https://campus.example.org")
+ALLOWED_HOSTS = env.liste(
+    "ALLOWED_HOSTS", [PUBLIC_URL.partition("://")[2].partition("/")[0].partition(":")[0], "localhost", "127.0.0.1"]
+)
+RESET_URL = env.url("RESET_URL", f"{PUBLIC_URL}/reinitialisation")
+INVITATION_URL = env.url("INVITATION_URL", f"{PUBLIC_URL}/invitation")
+CSRF_TRUSTED_ORIGINS = ["/".join(PUBLIC_URL.split("/")[:3])]
+TRUSTED_PROXIES = env.liste("TRUSTED_PROXIES")
+try:
+    [ipaddress.ip_network(reseau, strict=False) for reseau in TRUSTED_PROXIES]
+except ValueError:
+    env.refuser("TRUSTED_PROXIES", "des adresses ou des réseaux séparés par des virgules sont attendus")
+CORS_ALLOWED_ORIGINS = env.liste("CORS_ALLOWED_ORIGINS")
+CORS_URLS_REGEX = r"^/(api/|health|openapi\.json)"
+CORS_ALLOW_HEADERS = (
+    "accept",
+    "accept-language",
+    "authorization",
+    "content-type",
+    "idempotency-key",
+    "x-guest-id",
+)
+CORS_EXPOSE_HEADERS = ("Retry-After", "X-Request-Id", "Idempotency-Replayed", "Content-Disposition")
+
+# --- Applications ---------------------------------------------------------------------------------------------------
+INSTALLED_APPS = [
+    "config.taches",  # first: its db_worker is the one that manage.py finds
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "corsheaders",
+    "rest_framework",
+    "django_filters",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "channels",
+    "django_tasks",
+    "django_tasks_db",
+    "config.realtime",
+    "accounts",
+    "signalements",
+    "guests",
+]
+MIDDLEWARE = [
+    "config.api.middleware.Enveloppe",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "corsheaders.middleware.CorsMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "config.api.middleware.Sessions",
+    "config.api.middleware.Csrf",
+    "config.api.middleware.Authentification",
+    "config.api.middleware.Messages",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "csp.middleware.CSPMiddleware",
+]
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+ASGI_APPLICATION = "config.asgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+STATIC_URL = "/static/"
+STATICFILES_DIRS = [BASE_DIR / "config" / "static"]
+STATIC_ROOT = DATA_DIR / "static"
+WHITENOISE_USE_FINDERS = True  # no collectstatic before the first start
+
+# --- Accounts -------------------------------------------------------------------------------------------------------
+AUTH_USER_MODEL = "accounts.Compte"
+AUTHENTICATION_BACKENDS = ["accounts.backends.ParCourriel"]
+PASSWORD_HASHERS = ["accounts.hachage.Argon2Borne"]
+AUTH_PASSWORD_VALIDATORS = [
+    {
+        "NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
+        "OPTIONS": {"user_attributes": ("email", "nom", "prenom")},
+    },
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 8}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
+]
+ACCESS_TOKEN_LIFETIME = timedelta(minutes=env.entier("ACCESS_TOKEN_LIFETIME_MINUTES", 60))
+REFRESH_TOKEN_LIFETIME = timedelta(days=env.entier("REFRESH_TOKEN_LIFETIME_DAYS", 7))
+SIMPLE_JWT = {
+    "ALGORITHM": "HS256",
+    "SIGNING_KEY": SIGNING_SECRET,
+    "ACCESS_TOKEN_LIFETIME": ACCESS_TOKEN_LIFETIME,
+    "REFRESH_TOKEN_LIFETIME": REFRESH_TOKEN_LIFETIME,
+    "USER_ID_CLAIM": "sub",
+    "TOKEN_TYPE_CLAIM": "typ",
+    "UPDATE_LAST_LOGIN": False,
+}
+INVITATION_LIFETIME = timedelta(days=env.entier("INVITATION_LIFETIME_DAYS", 7))
+RESET_LIFETIME = timedelta(hours=1)
+SIGNUP_EMAIL_DOMAINS = [domaine.lower() for domaine in env.liste("SIGNUP_EMAIL_DOMAINS")]
+SIGNUP_INVITATION_ONLY = env.booleen("SIGNUP_INVITATION_ONLY", False)
+SESSION_COOKIE_AGE = 12 * 3600
+SESSION_COOKIE_HTTPONLY = True
+CSRF_COOKIE_HTTPONLY = True
+
+# --- Guest mode -----------------------------------------------------------------------------------------------------
+GUEST_MODE_ENABLED = env.booleen("GUEST_MODE_ENABLED", True)
+GUEST_MODE_STAGE = env.choix("GUEST_MODE_STAGE", "merge", ("read", "create", "merge"))
+PHONE_DEFAULT_REGION = env.texte("PHONE_DEFAULT_REGION").upper() or None
+
+# --- Vocabularies that an operator may close ------------------------------------------------------------------------
+VOCABULAIRES = {
+    "type_signalement": env.liste("SIGNALEMENT_TYPES", majuscules=True),
+    "mode_identification": env.liste("MODES_IDENTIFICATION", majuscules=True),
+}
+
+# --- API ------------------------------------------------------------------------------------------------------------
+JSON_MAX_OCTETS = 1024 * 1024
+JSON_MAX_PROFONDEUR = 32
+DATA_UPLOAD_MAX_MEMORY_SIZE = JSON_MAX_OCTETS + 1024  # a JSON body is judged by our parser first
+MAX_FILE_SIZE_MB = env.entier("MAX_FILE_SIZE_MB", 10)
+RESOURCE_MAX_FILE_SIZE_MB = env.entier("RESOURCE_MAX_FILE_SIZE_MB", 20)
+RESOURCE_MIME_TYPES = env.liste(
+    "RESOURCE_MIME_TYPES", ["application/pdf", "image/jpeg", "image/png", "image/webp", "video/mp4"]
+)
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "accounts.authentification.AuthentificationJeton",
+        "guests.authentification.AuthentificationInvite",
+    ],
+    "DEFAULT_RENDERER_CLASSES": ["config.api.renderers.EnveloppeRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["config.api.parsers.JsonStrictParser"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "config.api.exceptions.gestionnaire",
+    "UNAUTHENTICATED_USER": None,
+    "FORMAT_SUFFIX_KWARG": None,
+    "URL_FORMAT_OVERRIDE": None,
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Signalements de campus",
+    "DESCRIPTION": "Signaler, suivre et traiter les incidents d'un campus, avec ou sans compte.",
+    "VERSION": "1",
+    "OAS_VERSION": "3.0.3",
+    "DEFAULT_GENERATOR_CLASS": "config.api.schema.Generateur",
+    "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "config.api.schema.securite"],
+    "GET_LIB_DOC_EXCLUDES": "config.api.schema.sans_description",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SERVE_AUTHENTICATION": [],
+    "SERVE_PERMISSIONS": [],
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "REDOC_DIST": "SIDECAR",
+    "COMPONENT_SPLIT_REQUEST": False,
+    "COMPONENT_SPLIT_PATCH": False,
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+    "ENUM_NAME_OVERRIDES": {
+        "Role": "config.domaine.roles.Role",
+        "StatutSignalement": "signalements.vocabulaire.Statut",
+        "Priorite": "signalements.vocabulaire.Priorite",
+        "StatutCanonique": "signalements.vocabulaire.StatutCanonique",
+        "StatutInvitation": "accounts.vocabulaire.StatutInvitation",
+        "StatutInvite": "guests.vocabulaire.StatutInvite",
+    },
+}
+
+# --- Limits: calls in a window --------------------------------------------------------------------------------------
+THROTTLE_ENABLED = env.booleen("THROTTLE_ENABLED", True)
+THROTTLES = {
+    portee: env.lire(f"THROTTLE_{portee.upper()}", Taux.lire(defaut), Taux.lire, "un taux comme 60/min ou 10/15min")
+    for portee, defaut in {
+        "general": "1200/min",
+        "guest_session_address": "60/min",
+        "guest_session_phone": "60/h",
+        "guest_unknown": "30/min",
+        "merge": "30/min",
+        "login": "10/15min",
+        "signup": "600/h",
+        "forgot_password_account": "5/h",
+        "forgot_password_address": "600/h",
+        "upload": "120/h",
+    }.items()
+}
+
+# --- Cache, channels, background work -------------------------------------------------------------------------------
+REDIS_URL = env.url("REDIS_URL", "", schemas=("redis", "rediss", "unix"))
+if REDIS_URL:
+    CACHES: dict[str, Any] = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "LOCATION": REDIS_URL,
+            "KEY_PREFIX": "campus",
+            # A cache that is dead or frozen costs a request two of these at the most.
+            "OPTIONS": {"socket_timeout": 0.12, "socket_connect_timeout": 0.12, "retry": Retry(NoBackoff(), 0)},
+        }
+    }
+    CHANNEL_LAYERS: dict[str, Any] = {
+        "default": {
+            "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+            # An idle subscriber must outlive the client library's own five-second limit on reads.
+            "CONFIG": {"hosts": [{"address": REDIS_URL, "socket_timeout": None}], "prefix": "campus"},
+        }
+    }
+else:
+    CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+    CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+DIFFUSION_ACTIVE = True
+EVENEMENTS_CONSERVES_HEURES = env.entier("EVENTS_KEPT_HOURS", 24)
+SOCKET_REVALIDATION_SECONDS = 30
+SOCKETS_PAR_ACTEUR = 20
+TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend", "QUEUES": ["default", "mail"]}}
+TASK_RECLAIM_AFTER = timedelta(minutes=env.entier("TASK_RECLAIM_MINUTES", 15))
+
+# --- Mail -----------------------------------------------------------------------------------------------------------
+_COURRIEL = env.lire(
+    "EMAIL_URL",
+    environ.Env.email_url_config("consolemail://"),
+    environ.Env.email_url_config,
+    "une adresse comme smtp+tls://user:secret@hote:587 est",
+)
+EMAIL_BACKEND = _COURRIEL["EMAIL_BACKEND"]
+EMAIL_HOST = _COURRIEL.get("EMAIL_HOST") or "localhost"
+EMAIL_PORT = _COURRIEL.get("EMAIL_PORT") or 25
+EMAIL_HOST_USER = _COURRIEL.get("EMAIL_HOST_USER") or ""
+EMAIL_HOST_PASSWORD = _COURRIEL.get("EMAIL_HOST_PASSWORD") or ""
+EMAIL_USE_TLS = _COURRIEL.get("EMAIL_USE_TLS", False)
+EMAIL_USE_SSL = _COURRIEL.get("EMAIL_USE_SSL", False)
+EMAIL_FILE_PATH = _COURRIEL.get("EMAIL_FILE_PATH") or None
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = env.texte("DEFAULT_FROM_EMAIL", "Signalements <ne-pas-repondre@localhost>")
+
+# --- Files ----------------------------------------------------------------------------------------------------------
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": {"location": DATA_DIR / "files"}},
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+}
+
+# --- Language and time ----------------------------------------------------------------------------------------------
+LANGUAGE_CODE = "fr"
+LANGUAGES = [("fr", "Français"), ("en", "English")]
+LOCALE_PATHS = [BASE_DIR / "config" / "locale"]
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = "UTC"
+TIME_ZONE_CAMPUS = env.lire(
+    "TIME_ZONE_CAMPUS", zoneinfo.ZoneInfo("UTC"), zoneinfo.ZoneInfo, "un fuseau comme Africa/Kinshasa"
+)
+
+# --- Security -------------------------------------------------------------------------------------------------------
+HTTPS_ONLY = env.booleen("HTTPS_ONLY", False)
+SECURE_SSL_REDIRECT = HTTPS_ONLY
+SECURE_HSTS_SECONDS = 31_536_000 if HTTPS_ONLY else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS_ONLY
+SESSION_COOKIE_SECURE = HTTPS_ONLY
+CSRF_COOKIE_SECURE = HTTPS_ONLY
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": ["'self'"],
+        "script-src": ["'self'"],
+        "style-src": ["'self'"],
+        "img-src": ["'self'", "data:"],
+        "object-src": ["'none'"],
+        "base-uri": ["'self'"],
+        "form-action": ["'self'"],
+        "frame-ancestors": ["'none'"],
+    }
+}
+
+# --- Logs -----------------------------------------------------------------------------------------------------------
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"lignes": {"()": "config.journal.Lignes"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "lignes"}},
+    "root": {"handlers": ["console"], "level": "INFO"},
+    "loggers": {
+        # These write whole request lines, with the query: ours in campus.acces replaces them.
+        "uvicorn.access": {"level": "CRITICAL", "propagate": False},
+        "uvicorn.error": {"level": "WARNING"},
+        "daphne": {"level": "WARNING"},
+        "django.request": {"level": "CRITICAL", "propagate": False},
+        "django.security": {"level": "CRITICAL", "propagate": False},
+        "django.channels.server": {"level": "WARNING"},
+        "django_tasks": {"level": "WARNING"},
+    },
+}

@@ -1,0 +1,63 @@
+"""The worker: the library's own, which also puts back what a dead one left."""
+
+import logging
+import secrets
+import threading
+import time
+
+from django.db import close_old_connections
+from django_tasks_db.management.commands.db_worker import Worker
+
+from config.taches.reprise import reclamer
+
+journal = logging.getLogger("campus.taches")
+SECONDES_ENTRE_RECLAMATIONS = 60
+
+
+def veiller(arret: threading.Event) -> None:
+    """Reclaim at once, then every minute, until told to stop."""
+    while True:
+        try:
+            close_old_connections()
+            if nombre := reclamer():
+                journal.warning("%d tâche(s) interrompue(s) remise(s) en file", nombre)
+        except Exception:
+            journal.exception("réclamation des tâches")
+        if arret.wait(SECONDES_ENTRE_RECLAMATIONS):
+            return
+
+
+class OuvrierInterne:
+    """The worker as a thread of the serving process, for the one-command start."""
+
+    def __init__(self) -> None:
+        self._arret = threading.Event()
+        self._ouvrier: Worker | None = None
+
+    def demarrer(self) -> None:
+        threading.Thread(target=self._travailler, name="taches", daemon=True).start()
+        threading.Thread(target=veiller, args=(self._arret,), name="taches-veille", daemon=True).start()
+
+    def arreter(self) -> None:
+        self._arret.set()
+        if self._ouvrier is not None:
+            self._ouvrier.running = False
+
+    def _travailler(self) -> None:
+        while not self._arret.is_set():
+            self._ouvrier = Worker(
+                queue_names=["*"],
+                interval=1,
+                batch=False,
+                backend_name="default",
+                startup_delay=False,
+                max_tasks=None,
+                worker_id=f"interne-{secrets.token_hex(4)}",
+                excluded_queue_names=[],
+            )
+            try:
+                self._ouvrier.run()
+            except Exception:
+                # The database may be away for a while; the queue waits in it.
+                journal.exception("travail en arrière-plan interrompu, reprise")
+                time.sleep(2)

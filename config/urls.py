@@ -1,0 +1,29 @@
+"""What answers where."""
+
+from django.contrib import admin
+from django.urls import include, path, re_path
+
+from accounts import pages
+from config.api import views
+
+urlpatterns = [
+    re_path(r"^health/?$", views.HealthViewSet.as_view({"get": "list"})),
+    re_path(r"^openapi\.json/?$", views.OpenApi.as_view()),
+    re_path(r"^api/v1/openapi\.json/?$", views.OpenApi.as_view(), name="openapi"),
+    re_path(r"^api/v1/docs/?$", views.Swagger.as_view()),
+    re_path(r"^api/v1/redoc/?$", views.Redoc.as_view()),
+    re_path(r"^api/v1/config/?$", views.ConfigViewSet.as_view({"get": "configuration"})),
+    re_path(r"^api/v1/evenements/?$", views.EvenementViewSet.as_view({"get": "list"})),
+    path("api/v1/", include("accounts.urls")),
+    path("api/v1/", include("guests.urls")),
+    path("api/v1/", include("signalements.urls")),
+    re_path(r"^api/", views.inconnu),
+    path("admin/", admin.site.urls),
+    path("reinitialisation", pages.Reinitialisation.as_view(), name="reinitialisation"),
+    path("invitation", pages.Invitation.as_view(), name="invitation"),
+    path("", pages.accueil, name="accueil"),
+]
+handler400 = views.refusee
+handler403 = views.interdite
+handler404 = views.inconnu
+handler500 = views.panne

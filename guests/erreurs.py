@@ -1,0 +1,23 @@
+from django.utils.translation import gettext_lazy as _
+
+from config.domaine.erreurs import Conflit, Introuvable, PermissionRefusee
+
+
+class SessionIntrouvable(Introuvable):
+    code = "GUEST_SESSION_NOT_FOUND"
+    message = _("GUEST_SESSION_NOT_FOUND: cette session invitée n'existe pas. Ouvrez-en une nouvelle.")
+
+
+class SessionInvalide(PermissionRefusee):
+    code = "GUEST_SESSION_INVALID"
+    message = _("GUEST_SESSION_INVALID: cette session invitée n'est pas utilisable.")
+
+
+class SessionFusionnee(Conflit):
+    code = "GUEST_SESSION_MERGED"
+    message = _("GUEST_SESSION_MERGED: cette session est déjà rattachée à un compte. Connectez-vous pour continuer.")
+
+
+class ModeInviteFerme(PermissionRefusee):
+    code = "GUEST_MODE_DISABLED"
+    message = _("GUEST_MODE_DISABLED: cette fonction du mode invité n'est pas ouverte. Connectez-vous pour continuer.")

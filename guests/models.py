@@ -1,0 +1,81 @@
+import uuid
+from functools import cached_property
+from typing import Self
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from config.domaine import telephones
+from config.domaine.chiffrement import ChampChiffre, empreinte
+from config.domaine.modeles import ModeleBase
+from guests.erreurs import SessionFusionnee, SessionInvalide
+from guests.vocabulaire import StatutInvite
+
+
+def empreinte_guest_id(guest_id: uuid.UUID) -> str:
+    return empreinte("guest-id", guest_id.hex)
+
+
+class SessionInvitee(ModeleBase):
+    """A guest. The id that opens the case is kept as a keyed hash alone: who reads this table cannot act as a guest."""
+
+    guest_id_empreinte = models.CharField(max_length=64, unique=True, editable=False)
+    statut = models.CharField(max_length=10, choices=StatutInvite, default=StatutInvite.ACTIVE)
+    telephone = ChampChiffre(editable=False)
+    telephone_empreinte = models.CharField(max_length=64, db_index=True, editable=False)
+    appareil_empreinte = models.CharField(max_length=64, blank=True, editable=False)
+    date_derniere_activite = models.DateTimeField("vue le", default=timezone.now, editable=False)
+    fusionnee_dans = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    date_fusion = models.DateTimeField("rattachée le", null=True, blank=True)
+
+    # The secret, known only to the request that presents it.
+    guest_id: uuid.UUID | None = None
+
+    class Meta:
+        verbose_name = "session invitée"
+        verbose_name_plural = "sessions invitées"
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(statut=StatutInvite.MERGED, fusionnee_dans__isnull=False, date_fusion__isnull=False)
+                | (~Q(statut=StatutInvite.MERGED) & Q(fusionnee_dans__isnull=True, date_fusion__isnull=True)),
+                name="session_invitee_fusion_entiere",
+            )
+        ]
+        indexes = [
+            models.Index(fields=["-date_creation", "-id"], name="session_invitee_date"),
+            models.Index(fields=["statut", "-date_creation", "-id"], name="session_invitee_statut_date"),
+        ]
+
+    def __str__(self) -> str:
+        return f"Session {self.pk.hex[:8]}"
+
+    @classmethod
+    def par_identifiant(cls, guest_id: uuid.UUID) -> Self | None:
+        """The session this id opens, with the id kept for its own eyes."""
+        session = cls.objects.filter(guest_id_empreinte=empreinte_guest_id(guest_id)).first()
+        if session is not None:
+            session.guest_id = guest_id
+        return session
+
+    @cached_property
+    def telephone_masque(self) -> str:
+        return telephones.masquer(self.telephone)
+
+    def a_pour_identifiant(self, guest_id: uuid.UUID) -> bool:
+        return self.guest_id_empreinte == empreinte_guest_id(guest_id)
+
+    def poser_telephone(self, e164: str) -> None:
+        self.telephone = e164
+        self.telephone_empreinte = empreinte("telephone", e164)
+        self.__dict__.pop("telephone_masque", None)
+
+    def exiger_active(self) -> None:
+        """Or the refusal that says why it is not."""
+        if self.statut == StatutInvite.MERGED:
+            raise SessionFusionnee
+        if self.statut != StatutInvite.ACTIVE:
+            raise SessionInvalide

@@ -1,0 +1,98 @@
+from datetime import timedelta
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.conf import settings
+from django.db import connection, transaction
+from django.utils import timezone
+
+from config.domaine.acteurs import Acteur, SourceActeur, verrou_acteur
+from config.domaine.chiffrement import empreinte
+from guests.erreurs import ModeInviteFerme, SessionIntrouvable, SessionInvalide
+from guests.models import SessionInvitee, empreinte_guest_id
+from guests.signals import session_desactivee
+from guests.vocabulaire import ETAPES, StatutInvite
+
+DELAI_ACTIVITE = timedelta(minutes=1)
+
+
+def exiger_etape(etape: str) -> None:
+    """Refuse what the flag and the stage of the guest mode do not open."""
+    ouvertes = ETAPES[: ETAPES.index(settings.GUEST_MODE_STAGE) + 1] if settings.GUEST_MODE_ENABLED else ()
+    if etape not in ouvertes:
+        raise ModeInviteFerme
+
+
+def session_de(guest_id: UUID | str) -> SessionInvitee:
+    """The session an id opens, in whatever state; 404 for a malformed or unknown one."""
+    try:
+        session = SessionInvitee.par_identifiant(UUID(str(guest_id)))
+    except ValueError:
+        session = None
+    if session is None:
+        raise SessionIntrouvable
+    return session
+
+
+@transaction.atomic
+def ouvrir(*, telephone: str, device_fingerprint: str = "") -> SessionInvitee:
+    """Always a new session: a phone number never opens an existing one."""
+    guest_id = uuid4()
+    session = SessionInvitee(
+        guest_id_empreinte=empreinte_guest_id(guest_id),
+        appareil_empreinte=empreinte("appareil", device_fingerprint) if device_fingerprint else "",
+    )
+    session.poser_telephone(telephone)
+    session.save(force_insert=True)
+    session.guest_id = guest_id
+    return session
+
+
+@transaction.atomic
+def changer_telephone(*, session: SessionInvitee, telephone: str) -> None:
+    session.verrouiller()
+    session.exiger_active()
+    session.poser_telephone(telephone)
+    session.enregistrer("telephone", "telephone_empreinte")
+
+
+@transaction.atomic
+def desactiver(*, session: SessionInvitee) -> None:
+    """By staff: its id opens nothing any more; a merged session stays merged."""
+    session.verrouiller()
+    if session.statut == StatutInvite.DISABLED:
+        return
+    session.exiger_active()
+    session.statut = StatutInvite.DISABLED
+    session.enregistrer("statut")
+    session_desactivee.send(SessionInvitee, session=session)
+
+
+def noter_activite(session: SessionInvitee) -> None:
+    """Move `lastSeenAt`, at most once a minute, in a transaction of its own; a locked row is left as it is."""
+    if timezone.now() - session.date_derniere_activite < DELAI_ACTIVITE:
+        return
+    with transaction.atomic():
+        lignes = SessionInvitee.objects.select_for_update(
+            skip_locked=connection.features.has_select_for_update_skip_locked
+        )
+        if lignes.filter(pk=session.pk).values_list("pk").first():
+            SessionInvitee.objects.filter(pk=session.pk).update(date_derniere_activite=timezone.now())
+
+
+@verrou_acteur(SourceActeur.GUEST)
+def verrouiller_invite(acteur: Acteur, *, exclusif: bool = False) -> None:
+    """Hold the session row, shared among writers, against a merge; refuse where it is no longer ACTIVE."""
+    session: Any = acteur.invite
+    if connection.vendor == "postgresql":
+        force = "UPDATE" if exclusif else "SHARE"
+        with connection.cursor() as curseur:
+            curseur.execute(f"SELECT statut FROM guests_sessioninvitee WHERE id = %s FOR {force}", [session.pk])  # noqa: S608
+            ligne = curseur.fetchone()
+    else:
+        # An immediate transaction is alone in the database.
+        ligne = SessionInvitee.objects.filter(pk=session.pk).values_list("statut").first()
+    if ligne is None:
+        raise SessionInvalide
+    session.statut = ligne[0]
+    session.exiger_active()

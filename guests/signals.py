@@ -1,0 +1,3 @@
+from django.dispatch import Signal
+
+session_desactivee = Signal()  # session

@@ -1,0 +1,45 @@
+from datetime import datetime, time, timedelta
+from typing import Any
+
+import django_filters as filters
+from django.conf import settings
+
+from config.domaine.acteurs import SourceActeur
+from signalements.models import Signalement
+from signalements.vocabulaire import Priorite, Statut
+
+
+def debut_du_jour(jour: Any) -> datetime:
+    return datetime.combine(jour, time.min, tzinfo=settings.TIME_ZONE_CAMPUS)
+
+
+class SignalementFiltre(filters.FilterSet):
+    statut = filters.ChoiceFilter(choices=Statut.choices)
+    type = filters.CharFilter(method="par_type", max_length=50)
+    priorite = filters.ChoiceFilter(choices=Priorite.choices)
+    gestionnaireId = filters.UUIDFilter(field_name="gestionnaire")
+    sourceActeur = filters.ChoiceFilter(method="par_source", choices=SourceActeur.choices)
+    debut = filters.DateFilter(method="depuis", help_text="Créé ce jour ou après (AAAA-MM-JJ, heure du campus).")
+    fin = filters.DateFilter(method="jusqu_a", help_text="Créé ce jour ou avant (AAAA-MM-JJ, heure du campus).")
+    search = filters.CharFilter(
+        method="chercher", max_length=200, help_text="Référence, titre ou description ; accents et casse ignorés."
+    )
+
+    class Meta:
+        model = Signalement
+        fields: list[str] = []
+
+    def par_type(self, lignes: Any, _nom: str, valeur: str) -> Any:
+        return lignes.filter(type=valeur.upper())
+
+    def par_source(self, lignes: Any, _nom: str, valeur: str) -> Any:
+        return lignes.filter(invite__isnull=valeur == SourceActeur.AUTH_USER)
+
+    def depuis(self, lignes: Any, _nom: str, valeur: Any) -> Any:
+        return lignes.filter(date_creation__gte=debut_du_jour(valeur))
+
+    def jusqu_a(self, lignes: Any, _nom: str, valeur: Any) -> Any:
+        return lignes.filter(date_creation__lt=debut_du_jour(valeur) + timedelta(days=1))
+
+    def chercher(self, lignes: Any, _nom: str, valeur: str) -> Any:
+        return lignes.cherches(valeur)

@@ -1,0 +1,162 @@
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from config.domaine.acteurs import Acteur
+from config.domaine.modeles import AvecActeur, ModeleBase
+from config.domaine.texte import normaliser
+from signalements.querysets import EntreeQuerySet, SignalementQuerySet
+from signalements.vocabulaire import ALERTES, CANONIQUE, RESOLUS, Priorite, Statut, TypeEntree
+
+
+class Signalement(ModeleBase, AvecActeur):
+    reference = models.CharField("référence", max_length=17, db_index=True)
+    # False for the reference of a case that the reporter brought along: only drawn ones are unique.
+    reference_tiree = models.BooleanField(default=True, editable=False)
+    titre = models.CharField("titre", max_length=255)
+    description = models.TextField("description")
+    type = models.CharField("type", max_length=50)
+    mode_identification = models.CharField("identification", max_length=50)
+    date_incident = models.DateTimeField("date de l'incident", null=True, blank=True)
+    lieu_incident = models.CharField("lieu", max_length=255, blank=True)
+    auteur_presume = models.CharField("auteur présumé", max_length=255, blank=True)
+    a_temoins = models.BooleanField("témoins", default=False)
+    description_temoins = models.TextField("description des témoins", blank=True)
+    bureau_genre_id = models.CharField("bureau genre", max_length=64, blank=True)
+    statut = models.CharField("statut", max_length=20, choices=Statut, default=Statut.NOUVEAU)
+    priorite = models.CharField("priorité", max_length=10, choices=Priorite, default=Priorite.MEDIUM)
+    gestionnaire = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        db_index=False,
+        verbose_name="gestionnaire",
+    )
+    recherche = models.TextField(editable=False, default="")
+
+    objects = SignalementQuerySet.as_manager()
+    # Annotated by `pour_lecture`, for one reader.
+    messages_non_lus_count = 0
+
+    class Meta(AvecActeur.Meta):
+        verbose_name = "signalement"
+        constraints = [
+            *AvecActeur.Meta.constraints,
+            models.UniqueConstraint(
+                fields=["reference"], condition=Q(reference_tiree=True), name="signalement_reference_unique"
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["-date_creation", "-id"], name="signalement_date"),
+            models.Index(fields=["compte", "-date_creation", "-id"], name="signalement_compte_date"),
+            models.Index(
+                fields=["invite", "-date_creation", "-id"],
+                condition=Q(invite__isnull=False),
+                name="signalement_invite_date",
+            ),
+            models.Index(fields=["statut", "-date_creation", "-id"], name="signalement_statut_date"),
+            models.Index(
+                fields=["date_creation", "id"], condition=~Q(statut__in=RESOLUS), name="signalement_non_traite_date"
+            ),
+            models.Index(fields=["type", "-date_creation", "-id"], name="signalement_type_date"),
+            models.Index(fields=["priorite", "-date_creation", "-id"], name="signalement_priorite_date"),
+            models.Index(
+                fields=["gestionnaire", "-date_creation", "-id"],
+                condition=Q(gestionnaire__isnull=False),
+                name="signalement_gestionnaire_date",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.reference
+
+    @property
+    def statut_canonique(self) -> str:
+        return CANONIQUE[Statut(self.statut)]
+
+    @property
+    def gestionnaire_nom(self) -> str | None:
+        return self.gestionnaire.nom_complet if self.gestionnaire else None
+
+    @property
+    def has_unread_updates(self) -> bool:
+        return self.messages_non_lus_count > 0
+
+    def pour_l_equipe(self, acteur: Acteur | None) -> bool:
+        """True for staff, except on a case of their own: there they are its owner."""
+        return acteur is not None and acteur.est_gestionnaire and not acteur.possede(self)
+
+    @property
+    def a_une_alerte(self) -> bool:
+        return self.statut in ALERTES
+
+    def indexer(self) -> None:
+        """Keep the search text in step; call before saving a text."""
+        self.recherche = normaliser(f"{self.reference} {self.titre} {self.description}")
+
+
+class EntreeTimeline(ModeleBase, AvecActeur):
+    """One line of a case's history; an internal note is one that only staff see."""
+
+    signalement = models.ForeignKey(
+        Signalement, on_delete=models.PROTECT, related_name="timeline", db_index=False, verbose_name="signalement"
+    )
+    type = models.CharField("type", max_length=20, choices=TypeEntree)
+    avant = models.CharField("avant", max_length=20, blank=True)
+    apres = models.CharField("après", max_length=20, blank=True)
+    # The text of a note, the name of who was assigned: for staff.
+    contenu = models.TextField("contenu", blank=True)
+
+    objects = EntreeQuerySet.as_manager()
+
+    class Meta(AvecActeur.Meta):
+        verbose_name = "entrée d'historique"
+        verbose_name_plural = "entrées d'historique"
+        indexes = [
+            models.Index(fields=["signalement", "date_creation", "id"], name="entree_signalement_date"),
+            models.Index(fields=["compte"], name="entree_compte"),
+            models.Index(fields=["invite"], condition=Q(invite__isnull=False), name="entree_invite"),
+        ]
+
+    def __str__(self) -> str:
+        return self.get_type_display()
+
+    @property
+    def ancien_statut(self) -> str | None:
+        return self.avant or None if self.type == TypeEntree.STATUT else None
+
+    @property
+    def nouveau_statut(self) -> str | None:
+        return self.apres or None if self.type in (TypeEntree.STATUT, TypeEntree.CREATION) else None
+
+    def decrire(self, *, pour_l_equipe: bool) -> str:
+        """The sentence of this line; who handles a case and what a note says is for staff."""
+        if self.type == TypeEntree.NOTE:
+            return self.contenu
+        if self.type == TypeEntree.ASSIGNATION:
+            return (
+                _("Dossier confié à %(nom)s.") % {"nom": self.contenu}
+                if pour_l_equipe
+                else _("Dossier confié à une personne de l'équipe.")
+            )
+        if self.type in _CHANGEMENTS:
+            phrase, valeurs = _CHANGEMENTS[self.type]
+            return _(phrase) % {"avant": valeurs(self.avant).label, "apres": valeurs(self.apres).label}
+        return _(_PHRASES[self.type])
+
+
+_CHANGEMENTS: dict[str, tuple[str, Any]] = {
+    TypeEntree.STATUT: (gettext_noop("Statut : %(avant)s → %(apres)s."), Statut),
+    TypeEntree.PRIORITE: (gettext_noop("Priorité : %(avant)s → %(apres)s."), Priorite),
+}
+_PHRASES: dict[str, str] = {
+    TypeEntree.CREATION: gettext_noop("Signalement reçu."),
+    TypeEntree.FUSION: gettext_noop("Dossier rattaché à un compte."),
+    TypeEntree.ALERTE_ECARTEE: gettext_noop("Alerte écartée."),
+}

@@ -1,0 +1,43 @@
+from typing import Any
+
+from django.db import models
+from django.db.models import Value
+
+from config.domaine.acteurs import Acteur
+from config.domaine.registre import Registre
+from config.domaine.texte import normaliser
+from signalements.vocabulaire import RESOLUS, TypeEntree
+
+# Column name -> expression for one reader; the app of the conversation fills `messages_non_lus_count`.
+annotation_lecture = Registre()
+
+
+class SignalementQuerySet(models.QuerySet[Any]):
+    def pour_lecture(self, acteur: Acteur) -> "SignalementQuerySet":
+        """All that a response needs, newest first, in a number of queries that does not grow with the page."""
+        annotations = {nom: expression(acteur) for nom, expression in annotation_lecture.items()}
+        annotations.setdefault("messages_non_lus_count", Value(0))
+        return self.select_related("gestionnaire", "invite").annotate(**annotations).order_by("-date_creation", "-id")
+
+    def visibles_par(self, acteur: Acteur) -> "SignalementQuerySet":
+        """Staff see all; anyone else their own."""
+        return self.all() if acteur.peut("signalements.consulter_tous") else self.de(acteur)
+
+    def de(self, acteur: Acteur) -> "SignalementQuerySet":
+        if acteur.invite is not None:
+            return self.filter(invite=acteur.invite)
+        return self.filter(compte=acteur.compte)
+
+    def non_traites(self) -> "SignalementQuerySet":
+        """Oldest first: what has waited longest comes first."""
+        return self.exclude(statut__in=RESOLUS).order_by("date_creation", "id")
+
+    def cherches(self, texte: str) -> "SignalementQuerySet":
+        return self.filter(recherche__contains=normaliser(texte))
+
+
+class EntreeQuerySet(models.QuerySet[Any]):
+    def pour_lecture(self, *, pour_l_equipe: bool) -> "EntreeQuerySet":
+        """Oldest first; internal notes are for staff only."""
+        lignes = self.select_related("compte", "invite").order_by("date_creation", "id")
+        return lignes if pour_l_equipe else lignes.exclude(type=TypeEntree.NOTE)

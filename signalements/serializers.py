@@ -1,0 +1,214 @@
+import re
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import override
+from rest_framework import serializers
+
+from config.api.champs import Booleen, Choix, DateHeure, Identifiant, Texte, TexteLong, Vocabulaire
+from config.api.serializers import ChampDate, Creation, Sortie, SortieSimple
+from config.domaine.acteurs import Acteur, SourceActeur
+from config.domaine.identite import id_montre, masquer_secrets, nom_montre
+from signalements.models import EntreeTimeline, Signalement
+from signalements.vocabulaire import (
+    ALERTES,
+    MODES_CONNUS,
+    MOTIF_REFERENCE,
+    TYPES_CONNUS,
+    Priorite,
+    Statut,
+    StatutCanonique,
+)
+
+
+class SignalementCreate(Creation):
+    titre = Texte()
+    description = TexteLong()
+    type = Vocabulaire("type_signalement", connues=TYPES_CONNUS)
+    mode_identification = Vocabulaire("mode_identification", connues=MODES_CONNUS, required=False)
+    date_incident = DateHeure(required=False)
+    lieu_incident = Texte(required=False, allow_blank=True)
+    auteur_presume = Texte(required=False, allow_blank=True)
+    a_temoins = Booleen(required=False)
+    description_temoins = TexteLong(required=False, allow_blank=True)
+    bureau_genre_id = Texte(required=False, allow_blank=True, max_length=64)
+    priorite = Choix(choices=Priorite.choices, required=False)
+    reference = Texte(
+        required=False, help_text="La référence d'un dossier que l'on a déjà ; elle ne donne aucun accès."
+    )
+    pieces_jointes = serializers.ListField(child=Identifiant(), required=False, max_length=20)
+
+    def validate_reference(self, valeur: str) -> str:
+        if not re.fullmatch(MOTIF_REFERENCE, valeur.upper()):
+            raise serializers.ValidationError(_("Une référence a la forme SIG-2026-7K3M9QXT."), code="invalid")
+        return valeur.upper()
+
+    def validate_pieces_jointes(self, valeur: list[Any]) -> list[Any]:
+        if valeur:
+            raise serializers.ValidationError(_("Aucun de ces fichiers ne vous appartient."), code="does_not_exist")
+        return valeur
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        attrs.pop("pieces_jointes", None)
+        return attrs
+
+
+class StatutUpdate(Creation):
+    statut = Choix(choices=Statut.choices)
+
+
+class AssignationUpdate(Creation):
+    gestionnaire_id = Identifiant()
+
+
+class PrioriteUpdate(Creation):
+    priorite = Choix(choices=Priorite.choices)
+
+
+class NoteCreate(Creation):
+    contenu = TexteLong()
+
+
+class SignalementDetail(Sortie):
+    """A report as its viewer may see it; `vu_par` None is the form for others, as in events."""
+
+    statut_canonique = serializers.ChoiceField(choices=StatutCanonique.choices)
+    has_unread_updates = serializers.BooleanField()
+    messages_non_lus_count = serializers.IntegerField()
+    source_acteur = serializers.ChoiceField(choices=SourceActeur.choices)
+    acteur_id = serializers.SerializerMethodField()
+    gestionnaire_id = serializers.UUIDField(allow_null=True)
+    gestionnaire_nom = serializers.CharField(allow_null=True)
+    pieces_jointes = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Signalement
+        fields = (
+            "id",
+            "reference",
+            "titre",
+            "description",
+            "type",
+            "mode_identification",
+            "date_incident",
+            "lieu_incident",
+            "auteur_presume",
+            "a_temoins",
+            "description_temoins",
+            "bureau_genre_id",
+            "statut",
+            "statut_canonique",
+            "priorite",
+            "gestionnaire_id",
+            "gestionnaire_nom",
+            "pieces_jointes",
+            "has_unread_updates",
+            "messages_non_lus_count",
+            "source_acteur",
+            "acteur_id",
+            "est_fusionne",
+            "date_creation",
+            "date_modification",
+        )
+
+    def get_acteur_id(self, signalement: Signalement) -> str:
+        return id_montre(signalement, vu_par=self.vu_par, dossier=signalement)
+
+    def get_pieces_jointes(self, signalement: Signalement) -> list[str]:
+        return []
+
+    def to_representation(self, instance: Signalement) -> Any:
+        rendu = super().to_representation(instance)
+        if not (self.context.get("forme_equipe") or instance.pour_l_equipe(self.vu_par)):
+            rendu["gestionnaireId"] = rendu["gestionnaireNom"] = None
+        if self.context.get("evenement"):
+            del rendu["hasUnreadUpdates"], rendu["messagesNonLusCount"]
+        return masquer_secrets(rendu, instance, vu_par=self.vu_par)
+
+
+class NoteDetail(Sortie):
+    auteur_id = serializers.UUIDField(source="compte_id")
+
+    class Meta:
+        model = EntreeTimeline
+        fields = ("id", "auteur_id", "contenu", "date_creation")
+
+
+class EntreeDetail(Sortie):
+    """A line of the history; the context carries its `dossier`. An owner sees staff as « Équipe »."""
+
+    description = serializers.SerializerMethodField()
+    ancien_statut = serializers.ChoiceField(choices=Statut.choices, allow_null=True)
+    nouveau_statut = serializers.ChoiceField(choices=Statut.choices, allow_null=True)
+    auteur_id = serializers.SerializerMethodField()
+    auteur_nom = serializers.SerializerMethodField()
+
+    class Meta:
+        model = EntreeTimeline
+        fields = (
+            "id",
+            "type",
+            "description",
+            "ancien_statut",
+            "nouveau_statut",
+            "auteur_id",
+            "auteur_nom",
+            "date_creation",
+        )
+
+    @property
+    def _dossier(self) -> Signalement:
+        return self.context["dossier"]  # type: ignore[no-any-return]
+
+    def get_description(self, entree: EntreeTimeline) -> str:
+        return entree.decrire(pour_l_equipe=self._dossier.pour_l_equipe(self.vu_par))
+
+    def get_auteur_id(self, entree: EntreeTimeline) -> str | None:
+        if self._est_l_equipe(entree):
+            return None
+        return id_montre(entree, vu_par=self.vu_par, dossier=self._dossier)
+
+    def get_auteur_nom(self, entree: EntreeTimeline) -> str:
+        if self._est_l_equipe(entree):
+            return str(_("Équipe"))
+        return nom_montre(entree, vu_par=self.vu_par, dossier=self._dossier)
+
+    def _est_l_equipe(self, entree: EntreeTimeline) -> bool:
+        du_proprietaire = (entree.compte_id, entree.invite_id) == (self._dossier.compte_id, self._dossier.invite_id)
+        return not du_proprietaire and not self._dossier.pour_l_equipe(self.vu_par)
+
+
+class Alerte(SortieSimple):
+    """The alert of a report that is NOUVEAU or EN_ATTENTE; its id is the report's."""
+
+    id = serializers.UUIDField()
+    type = serializers.SerializerMethodField()
+    titre = serializers.CharField()
+    priorite = serializers.ChoiceField(choices=Priorite.choices)
+    statut = serializers.ChoiceField(choices=Statut.choices)
+    statut_canonique = serializers.ChoiceField(choices=StatutCanonique.choices)
+    signalement_id = serializers.UUIDField(source="id")
+    reference = serializers.CharField()
+    date_creation = ChampDate()
+
+    def get_type(self, signalement: Signalement) -> str:
+        return ALERTES[Statut(signalement.statut)]
+
+    def to_representation(self, instance: Signalement) -> Any:
+        vu_par: Acteur | None = self.context.get("vu_par")
+        return masquer_secrets(super().to_representation(instance), instance, vu_par=vu_par)
+
+
+def pour_autrui(signalement: Signalement) -> dict[str, Any]:
+    """The event form for the least entitled: owner and staff hear it alike."""
+    return SignalementDetail(signalement, context={"evenement": True}).data
+
+
+def pour_equipe(signalement: Signalement) -> dict[str, Any]:
+    """The event form for channels that staff alone may hear."""
+    return SignalementDetail(signalement, context={"evenement": True, "forme_equipe": True}).data
+
+
+def entree_pour_autrui(signalement: Signalement, entree: EntreeTimeline) -> dict[str, Any]:
+    with override("fr"):  # an event has no reader whose language could be asked
+        return EntreeDetail(entree, context={"dossier": signalement}).data

@@ -1,0 +1,121 @@
+import secrets
+from typing import Any
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.models import Compte
+from config.domaine.acteurs import Acteur
+from config.domaine.erreurs import ChampsInvalides
+from signalements.models import EntreeTimeline, Signalement
+from signalements.signals import entree_ajoutee, note_ajoutee, signalement_assigne, signalement_cree, statut_modifie
+from signalements.vocabulaire import ALPHABET_REFERENCE, ANONYME, IDENTIFIE, Statut, TypeEntree
+
+TIRAGES = 5
+
+
+@transaction.atomic
+def creer(*, acteur: Acteur, reference: str | None = None, **champs: Any) -> Signalement:
+    """A report of this actor, ANONYME for a guest and IDENTIFIE for a user where it does not say."""
+    acteur.verrouiller(exclusif=reference is not None)
+    champs.setdefault("mode_identification", ANONYME if acteur.est_invite else IDENTIFIE)
+    signalement = Signalement(**acteur.proprietaire, **champs)
+    if reference is None:
+        _enregistrer_sous_une_reference(signalement)
+    else:
+        _enregistrer_sous(signalement, reference, acteur)
+    signalement_cree.send(Signalement, signalement=signalement)
+    _noter(signalement, TypeEntree.CREATION, acteur, apres=signalement.statut)
+    return signalement
+
+
+@transaction.atomic
+def changer_statut(*, signalement: Signalement, statut: str, acteur: Acteur) -> None:
+    """Any statut to any other; the same again changes nothing but is still announced."""
+    signalement.verrouiller()
+    ancien = signalement.statut
+    if statut != ancien:
+        signalement.statut = statut
+        signalement.enregistrer("statut")
+    statut_modifie.send(Signalement, signalement=signalement, ancien=ancien)
+    if statut != ancien:
+        _noter(signalement, TypeEntree.STATUT, acteur, avant=ancien, apres=statut)
+
+
+@transaction.atomic
+def assigner(*, signalement: Signalement, gestionnaire_id: Any, acteur: Acteur) -> None:
+    """To an active member of staff; NOUVEAU becomes ASSIGNE, other statuses stay."""
+    # Held, so that who is being deactivated at this moment does not receive a case.
+    gestionnaire = Compte.objects.equipe_active().select_for_update().filter(pk=gestionnaire_id).first()
+    if gestionnaire is None:
+        raise ChampsInvalides.pour(gestionnaireId=_("Choisissez une personne active de l'équipe."))
+    signalement.verrouiller()
+    ancien = signalement.statut
+    signalement.gestionnaire = gestionnaire
+    if ancien == Statut.NOUVEAU:
+        signalement.statut = Statut.ASSIGNE
+    signalement.enregistrer("gestionnaire", "statut")
+    signalement_assigne.send(Signalement, signalement=signalement)
+    _noter(signalement, TypeEntree.ASSIGNATION, acteur, contenu=gestionnaire.nom_complet)
+    if signalement.statut != ancien:
+        _noter(signalement, TypeEntree.STATUT, acteur, avant=ancien, apres=signalement.statut)
+
+
+@transaction.atomic
+def changer_priorite(*, signalement: Signalement, priorite: str, acteur: Acteur) -> None:
+    signalement.verrouiller()
+    ancienne = signalement.priorite
+    if priorite == ancienne:
+        return
+    signalement.priorite = priorite
+    signalement.enregistrer("priorite")
+    _noter(signalement, TypeEntree.PRIORITE, acteur, avant=ancienne, apres=priorite)
+
+
+@transaction.atomic
+def ajouter_note(*, signalement: Signalement, contenu: str, acteur: Acteur) -> EntreeTimeline:
+    """An internal note: a line of the history for staff alone."""
+    signalement.verrouiller()
+    note = EntreeTimeline.objects.create(
+        signalement=signalement, type=TypeEntree.NOTE, contenu=contenu, **acteur.proprietaire
+    )
+    note_ajoutee.send(Signalement, signalement=signalement, note=note)
+    entree_ajoutee.send(Signalement, signalement=signalement, entree=note)
+    return note
+
+
+def tirer_reference() -> str:
+    """SIG-YYYY-XXXXXXXX, 40 random bits after the year of the campus."""
+    annee = timezone.now().astimezone(settings.TIME_ZONE_CAMPUS).year
+    return f"SIG-{annee}-{''.join(secrets.choice(ALPHABET_REFERENCE) for _rang in range(8))}"
+
+
+def _enregistrer_sous_une_reference(signalement: Signalement) -> None:
+    for essai in range(1, TIRAGES + 1):
+        signalement.reference = tirer_reference()
+        signalement.indexer()
+        try:
+            with transaction.atomic():
+                return signalement.save(force_insert=True)
+        except IntegrityError:
+            if essai == TIRAGES:
+                raise
+
+
+def _enregistrer_sous(signalement: Signalement, reference: str, acteur: Acteur) -> None:
+    """The reference of a case the reporter has already: it gives no access, it lets staff see that two are one."""
+    if acteur.compte is not None:
+        acteur.compte.verrouiller()
+    if Signalement.objects.de(acteur).filter(reference=reference).exists():
+        raise ChampsInvalides.pour("unique", reference=_("Vous avez déjà un signalement sous cette référence."))
+    signalement.reference = reference
+    signalement.reference_tiree = False
+    signalement.indexer()
+    signalement.save(force_insert=True)
+
+
+def _noter(signalement: Signalement, type_: str, acteur: Acteur, **champs: str) -> None:
+    entree = EntreeTimeline.objects.create(signalement=signalement, type=type_, **champs, **acteur.proprietaire)
+    entree_ajoutee.send(Signalement, signalement=signalement, entree=entree)

@@ -1,0 +1,159 @@
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+from rest_framework.decorators import action
+
+from config.api.champs import MOTIF_UUID
+from config.api.operations import Acces, Operation
+from config.api.viewsets import ApiViewSet
+from signalements import serializers as formes
+from signalements import services
+from signalements.filters import SignalementFiltre
+from signalements.models import Signalement
+from signalements.permissions import signalement_accessible
+
+
+class SignalementViewSet(ApiViewSet):
+    etiquette = "Signalements"
+    lookup_url_kwarg = "signalement_id"
+    lookup_value_regex = MOTIF_UUID  # a malformed id never reaches a query: 404
+    operations = {
+        "create": Operation(
+            "Signaler un incident",
+            _("Signalement créé."),
+            acces=Acces.COMPTE_OU_INVITE,
+            entree=formes.SignalementCreate,
+            sortie=formes.SignalementDetail,
+            statut=201,
+            description=(
+                "`modeIdentification` absent vaut IDENTIFIE pour un compte, ANONYME pour une session invitée ; "
+                "seul IDENTIFIE montre l'auteur à l'équipe."
+            ),
+        ),
+        "list": Operation(
+            "Tous les signalements",
+            _("Signalements."),
+            droit="signalements.consulter_tous",
+            sortie=formes.SignalementDetail,
+            page=True,
+            filtres=SignalementFiltre,
+            description="Les plus récents d'abord.",
+        ),
+        "me": Operation("Mes signalements", _("Vos signalements."), sortie=formes.SignalementDetail, page=True),
+        "guest_me": Operation(
+            "Signalements de la session invitée",
+            _("Vos signalements."),
+            acces=Acces.INVITE,
+            sortie=formes.SignalementDetail,
+            page=True,
+            guest_id_en_parametre=True,
+        ),
+        "non_traites": Operation(
+            "Signalements à traiter",
+            _("Signalements à traiter."),
+            droit="signalements.consulter_tous",
+            sortie=formes.SignalementDetail,
+            page=True,
+            filtres=SignalementFiltre,
+            description="Tous ceux qui ne sont ni TRAITE ni CLOTURE, les plus anciens d'abord.",
+        ),
+        "retrieve": Operation(
+            "Consulter un signalement",
+            _("Signalement."),
+            acces=Acces.COMPTE_OU_INVITE,
+            sortie=formes.SignalementDetail,
+            description="Son auteur et l'équipe. `gestionnaireId` et `gestionnaireNom` : équipe seule.",
+        ),
+        "statut": Operation(
+            "Changer le statut",
+            _("Statut mis à jour."),
+            droit="signalements.changer_statut",
+            entree=formes.StatutUpdate,
+            sortie=formes.SignalementDetail,
+        ),
+        "assigner": Operation(
+            "Assigner à un gestionnaire",
+            _("Signalement assigné."),
+            droit="signalements.assigner",
+            entree=formes.AssignationUpdate,
+            sortie=formes.SignalementDetail,
+            description="NOUVEAU devient ASSIGNE ; les autres statuts restent.",
+        ),
+        "priorite": Operation(
+            "Changer la priorité",
+            _("Priorité mise à jour."),
+            droit="signalements.changer_priorite",
+            entree=formes.PrioriteUpdate,
+            sortie=formes.SignalementDetail,
+        ),
+        "notes": Operation(
+            "Ajouter une note interne",
+            _("Note ajoutée."),
+            droit="signalements.noter",
+            entree=formes.NoteCreate,
+            sortie=formes.NoteDetail,
+            statut=201,
+            description="Visible de l'équipe seule, dans l'historique du dossier.",
+        ),
+        "timeline": Operation(
+            "Historique du dossier",
+            _("Historique."),
+            acces=Acces.COMPTE_OU_INVITE,
+            sortie=formes.EntreeDetail,
+            liste=True,
+        ),
+    }
+
+    def create(self, request: Any) -> Any:
+        return self.rendre(services.creer(acteur=self.acteur, **self.donnees()))
+
+    def list(self, request: Any) -> Any:
+        return self.paginer(self._lignes)
+
+    @action(detail=False, methods=["get"])
+    def me(self, request: Any) -> Any:
+        return self.paginer(self._lignes.de(self.acteur))
+
+    @action(detail=False, methods=["get"], url_path="guest/me")
+    def guest_me(self, request: Any) -> Any:
+        return self.paginer(self._lignes.de(self.acteur))
+
+    @action(detail=False, methods=["get"], url_path="non-traites")
+    def non_traites(self, request: Any) -> Any:
+        return self.paginer(self._lignes.non_traites())
+
+    def retrieve(self, request: Any, signalement_id: str) -> Any:
+        return self.rendre(signalement_accessible(self.acteur, signalement_id))
+
+    @action(detail=True, methods=["put"])
+    def statut(self, request: Any, signalement_id: str) -> Any:
+        signalement = signalement_accessible(self.acteur, signalement_id)
+        services.changer_statut(signalement=signalement, acteur=self.acteur, **self.donnees())
+        return self.rendre(signalement)
+
+    @action(detail=True, methods=["put"])
+    def assigner(self, request: Any, signalement_id: str) -> Any:
+        signalement = signalement_accessible(self.acteur, signalement_id)
+        services.assigner(signalement=signalement, acteur=self.acteur, **self.donnees())
+        return self.rendre(signalement)
+
+    @action(detail=True, methods=["put"])
+    def priorite(self, request: Any, signalement_id: str) -> Any:
+        signalement = signalement_accessible(self.acteur, signalement_id)
+        services.changer_priorite(signalement=signalement, acteur=self.acteur, **self.donnees())
+        return self.rendre(signalement)
+
+    @action(detail=True, methods=["post"])
+    def notes(self, request: Any, signalement_id: str) -> Any:
+        signalement = signalement_accessible(self.acteur, signalement_id)
+        return self.rendre(services.ajouter_note(signalement=signalement, acteur=self.acteur, **self.donnees()))
+
+    @action(detail=True, methods=["get"])
+    def timeline(self, request: Any, signalement_id: str) -> Any:
+        signalement = signalement_accessible(self.acteur, signalement_id)
+        self.contexte["dossier"] = signalement
+        return self.rendre(signalement.timeline.pour_lecture(pour_l_equipe=signalement.pour_l_equipe(self.acteur)))
+
+    @property
+    def _lignes(self) -> Any:
+        return Signalement.objects.pour_lecture(self.acteur)

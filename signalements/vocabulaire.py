@@ -1,0 +1,56 @@
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class Statut(models.TextChoices):
+    NOUVEAU = "NOUVEAU", _("Nouveau")
+    ASSIGNE = "ASSIGNE", _("Assigné")
+    EN_COURS = "EN_COURS", _("En cours")
+    EN_ATTENTE = "EN_ATTENTE", _("En attente")
+    TRAITE = "TRAITE", _("Traité")
+    CLOTURE = "CLOTURE", _("Clôturé")
+
+
+class StatutCanonique(models.TextChoices):
+    PENDING = "PENDING", _("En attente")
+    IN_PROGRESS = "IN_PROGRESS", _("En cours")
+    RESOLVED = "RESOLVED", _("Résolu")
+    CANCELLED = "CANCELLED", _("Annulé")
+
+
+class Priorite(models.TextChoices):
+    LOW = "LOW", _("Basse")
+    MEDIUM = "MEDIUM", _("Moyenne")
+    HIGH = "HIGH", _("Haute")
+    CRITICAL = "CRITICAL", _("Critique")
+
+
+class TypeEntree(models.TextChoices):
+    CREATION = "CREATION", _("Création")
+    STATUT = "STATUT", _("Statut")
+    ASSIGNATION = "ASSIGNATION", _("Assignation")
+    PRIORITE = "PRIORITE", _("Priorité")
+    NOTE = "NOTE", _("Note interne")
+    FUSION = "FUSION", _("Rattachement")
+    ALERTE_ECARTEE = "ALERTE_ECARTEE", _("Alerte écartée")
+
+
+CANONIQUE = {
+    Statut.NOUVEAU: StatutCanonique.PENDING,
+    Statut.ASSIGNE: StatutCanonique.IN_PROGRESS,
+    Statut.EN_COURS: StatutCanonique.IN_PROGRESS,
+    Statut.EN_ATTENTE: StatutCanonique.PENDING,
+    Statut.TRAITE: StatutCanonique.RESOLVED,
+    Statut.CLOTURE: StatutCanonique.RESOLVED,
+}
+RESOLUS = (Statut.TRAITE, Statut.CLOTURE)
+# The statuses that ask for somebody's attention, and the type of their alert.
+ALERTES = {Statut.NOUVEAU: "NOUVEAU_SIGNALEMENT", Statut.EN_ATTENTE: "SIGNALEMENT_EN_ATTENTE"}
+
+ANONYME, IDENTIFIE = "ANONYME", "IDENTIFIE"
+TYPES_CONNUS = ("HARCELEMENT", "VIOLENCE", "DISCRIMINATION", "AGRESSION_SEXUELLE", "VOL", "AUTRE")
+MODES_CONNUS = (ANONYME, IDENTIFIE)
+
+# Crockford's base 32, five bits a letter, without I L O U: read over the phone, none is taken for another.
+ALPHABET_REFERENCE = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+MOTIF_REFERENCE = r"SIG-[0-9]{4}-[0-9A-HJKMNP-TV-Z]{8}"
