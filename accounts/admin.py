@@ -16,7 +16,7 @@ admin.site.site_title = _("Signalements de campus")
 admin.site.index_title = _("Administration")
 
 
-class LectureSeule(admin.ModelAdmin):  # type: ignore[type-arg]
+class LectureSeule(admin.ModelAdmin):
     """A table that is looked at here and changed through its service alone."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -30,7 +30,7 @@ class LectureSeule(admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 @admin.register(Compte)
-class CompteAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class CompteAdmin(admin.ModelAdmin):
     """Names, role and activity, changed by the same services as over the API."""
 
     list_display = ("nom_complet", "email", "type_utilisateur", "est_actif", "derniere_connexion")

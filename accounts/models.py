@@ -52,7 +52,7 @@ class Compte(ModeleBase, AbstractBaseUser):
         return role_actuel(self.type_utilisateur)
 
     @property
-    def is_active(self) -> bool:
+    def is_active(self) -> bool:  # type: ignore[override]
         return self.est_actif
 
     @property

@@ -140,8 +140,7 @@ class CompteOuCarte(Sortie):
 
     def to_representation(self, instance: Compte) -> Any:
         acteur = self.vu_par
-        assert acteur is not None and acteur.compte is not None  # noqa: S101 -- the route takes a bearer
-        entier = acteur.peut("comptes.lister") or acteur.compte.pk == instance.pk
+        entier = acteur is not None and (acteur.peut("comptes.lister") or acteur.compte == instance)
         return (CompteDetail if entier else CarteCompte)(instance, context=self.context).data
 
 

@@ -76,7 +76,7 @@ class AuthViewSet(ApiViewSet):
 
     @action(detail=False, methods=["post"])
     def logout(self, request: Any) -> Any:
-        sessions.deconnecter(session_id=self.acteur.session_id)
+        sessions.deconnecter(acteur=self.acteur)
         return self.rendre()
 
     @action(detail=False, methods=["post"])
@@ -85,7 +85,7 @@ class AuthViewSet(ApiViewSet):
 
     @action(detail=False, methods=["get"])
     def validate(self, request: Any) -> Any:
-        return self.rendre(self.acteur.compte)
+        return self.rendre(self.compte)
 
     @action(detail=False, methods=["post"], url_path="forgot-password")
     def forgot_password(self, request: Any) -> Any:
@@ -141,7 +141,7 @@ class CompteViewSet(ApiViewSet):
             _("Compte."),
             sortie=formes.CompteOuCarte,
             sortie_decrite=formes.COMPTE_OU_CARTE,
-            description="Le compte entier pour soi-même et l'équipe, une carte (id, nom, prenom, rôle) pour les autres.",
+            description="Le compte entier pour soi-même et l'équipe, une carte (id, nom, prenom, rôle) pour autrui.",
         ),
         "update": Operation(
             "Modifier un compte",
@@ -170,11 +170,11 @@ class CompteViewSet(ApiViewSet):
 
     @action(detail=False, methods=["get"])
     def me(self, request: Any) -> Any:
-        return self.rendre(self.acteur.compte)
+        return self.rendre(self.compte)
 
     @me.mapping.put
     def update_me(self, request: Any) -> Any:
-        return self._modifier(self.acteur.compte)
+        return self._modifier(self.compte)
 
     @action(detail=False, methods=["put"], url_path="me/password")
     def password(self, request: Any) -> Any:
@@ -250,7 +250,7 @@ class InvitationViewSet(ApiViewSet):
     }
 
     def create(self, request: Any) -> Any:
-        return self.rendre(invitations.inviter(acteur=self.acteur, **self.donnees()))
+        return self.rendre(invitations.inviter(par=self.compte, **self.donnees()))
 
     def list(self, request: Any) -> Any:
         return self.paginer(Invitation.objects.pour_lecture())
@@ -280,14 +280,10 @@ class PreferencesViewSet(ApiViewSet):
     }
 
     def list(self, request: Any) -> Any:
-        return self.rendre(comptes.preferences_de(self._compte))
+        return self.rendre(comptes.preferences_de(self.compte))
 
     def replace(self, request: Any) -> Any:
-        return self.rendre(comptes.modifier_preferences(compte=self._compte, **self.donnees()))
-
-    @property
-    def _compte(self) -> Any:
-        return self.acteur.compte
+        return self.rendre(comptes.modifier_preferences(compte=self.compte, **self.donnees()))
 
 
 class RoleViewSet(ApiViewSet):

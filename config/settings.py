@@ -244,6 +244,7 @@ SPECTACULAR_SETTINGS = {
         "Priorite": "signalements.vocabulaire.Priorite",
         "StatutCanonique": "signalements.vocabulaire.StatutCanonique",
         "StatutInvitation": "accounts.vocabulaire.StatutInvitation",
+        "EtatSonde": "config.api.vocabulaire.EtatSonde",
         "StatutInvite": "guests.vocabulaire.StatutInvite",
     },
 }

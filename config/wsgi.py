@@ -17,7 +17,7 @@ class CorpsSansLongueur:
         self.suite = suite
         self.limite = limite
 
-    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+    def __call__(self, environ: Any, start_response: Any) -> Iterable[bytes]:
         if "chunked" in environ.get("HTTP_TRANSFER_ENCODING", "").lower() and not environ.get("CONTENT_LENGTH"):
             corps = environ["wsgi.input"].read(self.limite + 1)
             environ["wsgi.input"] = io.BytesIO(corps)

@@ -83,7 +83,8 @@ class SuiviDetail(SuiviResume):
     timeline = serializers.SerializerMethodField()
     discussions = serializers.SerializerMethodField()
 
-    class Meta(SuiviResume.Meta):
+    class Meta:
+        model = Signalement
         fields = (*CHAMPS_SUIVI, "signalement", "timeline", "discussions")
 
     def get_timeline(self, signalement: Signalement) -> EntreeDetail(many=True):  # type: ignore[valid-type]

@@ -9,7 +9,7 @@ def signalement_accessible(acteur: Acteur, pk: UUID | str) -> Signalement:
     """The only door to a report for a reader: returns it, or says why not."""
     lisibles = Signalement.objects.pour_lecture(acteur).visibles_par(acteur)
     if signalement := lisibles.filter(pk=pk).first():
-        return signalement  # type: ignore[no-any-return]
+        return signalement
     if not Signalement.objects.filter(pk=pk).exists():
         raise Introuvable
     raise AccesRefuse.pour(acteur)
@@ -19,5 +19,5 @@ def signalement_par_reference(acteur: Acteur, reference: str) -> Signalement:
     """Among the actor's own: an unknown reference and somebody else's are the same 404."""
     siens = Signalement.objects.pour_lecture(acteur).de(acteur)
     if signalement := siens.filter(reference=reference.upper()).first():
-        return signalement  # type: ignore[no-any-return]
+        return signalement
     raise Introuvable

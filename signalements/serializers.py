@@ -43,7 +43,7 @@ class SignalementCreate(Creation):
             raise serializers.ValidationError(_("Une référence a la forme SIG-2026-7K3M9QXT."), code="invalid")
         return valeur.upper()
 
-    def validate_pieces_jointes(self, valeur: list[Any]) -> list[Any]:
+    def validate_piecesJointes(self, valeur: list[Any]) -> list[Any]:
         if valeur:
             raise serializers.ValidationError(_("Aucun de ces fichiers ne vous appartient."), code="does_not_exist")
         return valeur
@@ -158,7 +158,7 @@ class EntreeDetail(Sortie):
 
     @property
     def _dossier(self) -> Signalement:
-        return self.context["dossier"]  # type: ignore[no-any-return]
+        return self.context["dossier"]
 
     def get_description(self, entree: EntreeTimeline) -> str:
         return entree.decrire(pour_l_equipe=self._dossier.pour_l_equipe(self.vu_par))

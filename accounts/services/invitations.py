@@ -10,12 +10,11 @@ from accounts.models import Compte, Invitation, invitation_du_jeton
 from accounts.services import comptes
 from accounts.taches import envoyer_invitation
 from accounts.vocabulaire import StatutInvitation
-from config.domaine.acteurs import Acteur
 from config.domaine.erreurs import ChampsInvalides, Conflit
 
 
 @transaction.atomic
-def inviter(*, email: str, type_utilisateur: str, acteur: Acteur) -> Invitation:
+def inviter(*, email: str, type_utilisateur: str, par: Compte) -> Invitation:
     """Revokes an earlier PENDING one of the address; 409 where it has an account."""
     if Compte.objects.filter(email=email).exists():
         raise CourrielDejaUtilise
@@ -27,7 +26,7 @@ def inviter(*, email: str, type_utilisateur: str, acteur: Acteur) -> Invitation:
             invitation = Invitation.objects.create(
                 email=email,
                 type_utilisateur=type_utilisateur,
-                invitee_par=acteur.compte,
+                invitee_par=par,
                 expire_le=timezone.now() + settings.INVITATION_LIFETIME,
             )
     except IntegrityError as simultanee:

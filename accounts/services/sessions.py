@@ -15,6 +15,7 @@ from accounts.models import Compte, Session
 from accounts.signals import jeton_reutilise, sessions_terminees
 from accounts.vocabulaire import MotifFin
 from config.api.throttling import consommer, oublier
+from config.domaine.acteurs import Acteur
 from config.domaine.erreurs import JetonInvalide
 
 journal = logging.getLogger("campus.securite")
@@ -113,14 +114,16 @@ def _juger_reutilisation(session: Session) -> None:
 
 
 @transaction.atomic
-def deconnecter(*, session_id: UUID) -> None:
-    terminer([session_id], motif=MotifFin.DECONNEXION)
+def deconnecter(*, acteur: Acteur) -> None:
+    """End the session that the actor speaks through."""
+    if acteur.session_id is not None:
+        terminer([acteur.session_id], motif=MotifFin.DECONNEXION)
 
 
 def terminer_toutes(compte: Compte, *, sauf: UUID | None = None) -> None:
     """End every session of the account; call inside a transaction that holds its row."""
-    autres = Session.objects.filter(compte=compte, date_fin__isnull=True).exclude(pk=sauf)
-    terminer(autres.values_list("pk", flat=True), motif=MotifFin.REVOCATION)
+    actives = Session.objects.filter(compte=compte, date_fin__isnull=True).values_list("pk", flat=True)
+    terminer([pk for pk in actives if pk != sauf], motif=MotifFin.REVOCATION)
 
 
 def terminer(session_ids: Iterable[UUID], *, motif: str) -> None:

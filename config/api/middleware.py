@@ -14,6 +14,7 @@ from django.contrib.sessions.middleware import SessionMiddleware
 from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import CsrfViewMiddleware
+from django.utils.deprecation import MiddlewareMixin
 from django.utils.translation import gettext as _
 
 from config.api.exceptions import en_refus
@@ -110,20 +111,11 @@ def _rendre(request: HttpRequest, refus: ErreurMetier) -> HttpResponse:
     )
 
 
-class _HorsApi:
+class _HorsApi(MiddlewareMixin):
     """The API has no cookies: what serves the admin site and the pages is passed over."""
 
-    get_response: Suite
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        if parle_json(request.path):
-            return self.get_response(request)
-        return super().__call__(request)  # type: ignore[misc, no-any-return]
-
-    def process_view(self, request: HttpRequest, *args: Any) -> HttpResponse | None:
-        if parle_json(request.path) or not hasattr(super(), "process_view"):
-            return None
-        return super().process_view(request, *args)  # type: ignore[misc, no-any-return]
+    def __call__(self, request: HttpRequest) -> Any:
+        return self.get_response(request) if parle_json(request.path) else super().__call__(request)
 
 
 class Sessions(_HorsApi, SessionMiddleware):
@@ -131,7 +123,8 @@ class Sessions(_HorsApi, SessionMiddleware):
 
 
 class Csrf(_HorsApi, CsrfViewMiddleware):
-    pass
+    def process_view(self, request: HttpRequest, *args: Any) -> Any:
+        return None if parle_json(request.path) else super().process_view(request, *args)
 
 
 class Authentification(_HorsApi, AuthenticationMiddleware):

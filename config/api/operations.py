@@ -1,4 +1,4 @@
-"""What an operation is: who may call it, what goes in, what comes out. Read by the views and by the OpenAPI document."""
+"""What an operation is: who may call it, what goes in, what comes out. The views and OpenAPI read it."""
 
 from dataclasses import dataclass, field
 from enum import Enum

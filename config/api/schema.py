@@ -78,6 +78,8 @@ def page_de(element: dict[str, Any]) -> dict[str, Any]:
 class SchemaOperation(AutoSchema):
     """Describes one action from its `Operation`."""
 
+    view: Any  # an ApiViewSet, which imports this module
+
     @property
     def operation(self) -> Operation:
         return self.view.operations[self.view.action]
@@ -91,7 +93,7 @@ class SchemaOperation(AutoSchema):
     def get_summary(self) -> str:
         return self.operation.resume
 
-    def get_description(self) -> str:
+    def get_description(self) -> str:  # type: ignore[override]
         operation = self.operation
         lignes = [operation.description] if operation.description else []
         if operation.droit:
@@ -99,7 +101,8 @@ class SchemaOperation(AutoSchema):
         return "\n\n".join(lignes)
 
     def get_auth(self) -> list[dict[str, Any]]:
-        bearer, invite = {"bearer": []}, {"invite": []}
+        bearer: dict[str, Any] = {"bearer": []}
+        invite: dict[str, Any] = {"invite": []}
         return {
             Acces.PUBLIC: [],
             Acces.FACULTATIF: [bearer, {}],

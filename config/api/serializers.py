@@ -52,7 +52,7 @@ class Modification(_EnChameau, serializers.Serializer[Any]):
 
 
 class ChampDate(serializers.DateTimeField):
-    def to_representation(self, value: Any) -> str | None:
+    def to_representation(self, value: Any) -> Any:
         return horodatage(value) if value else None
 
 

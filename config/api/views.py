@@ -1,7 +1,6 @@
 """Routes of the service itself: health, configuration, events to catch up on, documentation."""
 
 from concurrent.futures import Future, ThreadPoolExecutor
-from concurrent.futures import TimeoutError as Depassement
 from typing import Any
 
 from asgiref.sync import async_to_sync
@@ -24,6 +23,7 @@ from config.api.operations import Acces, Operation
 from config.api.reponses import reponse_erreur
 from config.api.serializers import SortieSimple
 from config.api.viewsets import ApiViewSet
+from config.api.vocabulaire import EtatSonde
 from config.domaine.erreurs import AccesRefuse, ChampsInvalides, ServiceIndisponible
 from config.realtime.canaux import audiences
 from config.realtime.relecture import relire
@@ -31,14 +31,13 @@ from config.realtime.relecture import relire
 SONDE_SECONDES = 1.0
 EVENEMENTS_MAX = 500
 _sondes = ThreadPoolExecutor(max_workers=6, thread_name_prefix="sonde")
-ETATS = ("OK", "INDISPONIBLE")
 
 
 class HealthDetail(SortieSimple):
     statut = serializers.ChoiceField(choices=("OK", "DEGRADE"))
-    base_de_donnees = serializers.ChoiceField(choices=ETATS)
-    cache = serializers.ChoiceField(choices=ETATS)
-    temps_reel = serializers.ChoiceField(choices=ETATS)
+    base_de_donnees = serializers.ChoiceField(choices=EtatSonde.choices)
+    cache = serializers.ChoiceField(choices=EtatSonde.choices)
+    temps_reel = serializers.ChoiceField(choices=EtatSonde.choices)
 
 
 class HealthViewSet(ApiViewSet):
@@ -57,19 +56,17 @@ class HealthViewSet(ApiViewSet):
     def list(self, request: Any) -> Any:
         sondes = {nom: _sondes.submit(sonde) for nom, sonde in SONDES.items()}
         etats = {nom: _etat(sonde) for nom, sonde in sondes.items()}
-        if etats["base_de_donnees"] != "OK":
+        if etats["base_de_donnees"] != EtatSonde.OK:
             raise ServiceIndisponible(attente=5)
-        return self.rendre({"statut": "OK" if set(etats.values()) == {"OK"} else "DEGRADE", **etats})
+        return self.rendre({"statut": "OK" if set(etats.values()) == {EtatSonde.OK} else "DEGRADE", **etats})
 
 
 def _etat(sonde: "Future[None]") -> str:
     try:
         sonde.result(timeout=SONDE_SECONDES)
-    except Depassement:
-        return "INDISPONIBLE"
-    except Exception:  # a probe tells that something is away, whatever it raised
-        return "INDISPONIBLE"
-    return "OK"
+    except Exception:  # late or failed, whatever it raised: what it asked for is away
+        return EtatSonde.INDISPONIBLE
+    return EtatSonde.OK
 
 
 def _sonder_base() -> None:
@@ -189,7 +186,7 @@ class Redoc(SpectacularRedocView):
     template_name = "redoc.html"
     authentication_classes = ()
     permission_classes = ()
-    renderer_classes = (TemplateHTMLRenderer,)
+    renderer_classes = [TemplateHTMLRenderer]
 
 
 def inconnu(request: HttpRequest, exception: Exception | None = None, **kwargs: Any) -> HttpResponse:

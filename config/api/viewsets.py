@@ -37,6 +37,11 @@ class ApiViewSet(ViewSet):
     def acteur(self) -> Acteur:
         return self.request.auth  # type: ignore[return-value]
 
+    @property
+    def compte(self) -> Any:
+        """The account, on routes that take a bearer alone."""
+        return self.acteur.compte
+
     def initial(self, request: Any, *args: Any, **kwargs: Any) -> None:
         """Route, then who, then may they, then how often: in this order, whatever the body says."""
         if self.action not in self.operations:
@@ -72,16 +77,16 @@ class ApiViewSet(ViewSet):
     def invite_presente(self, request: Any) -> bool:
         return bool(self.identifiants_invites(request))
 
-    def donnees(self, formulaire: Any = None) -> dict[str, Any]:
+    def donnees(self) -> dict[str, Any]:
         """The validated body, or 400, 413, 415, 422."""
-        formulaire = (formulaire or self.operation.entree)(data=self.request.data, context=self.contexte)
+        classe: Any = self.operation.entree
+        formulaire = classe(data=self.request.data, context=self.contexte)
         formulaire.is_valid(raise_exception=True)
         return dict(formulaire.validated_data)
 
     @cached_property
     def contexte(self) -> dict[str, Any]:
-        acteur = self.request.auth
-        return {"vu_par": acteur, "equipe": acteur is not None and acteur.est_gestionnaire}  # type: ignore[attr-defined]
+        return {"vu_par": self.request.auth}
 
     def rendre(self, objet: Any = None, **entetes: str) -> Response:
         """The object in the operation's shape, with its status and its sentence."""

@@ -52,4 +52,4 @@ class AvecActeur(models.Model):
 
     @property
     def source_acteur(self) -> SourceActeur:
-        return SourceActeur.GUEST if self.invite_id else SourceActeur.AUTH_USER  # type: ignore[attr-defined]
+        return SourceActeur.GUEST if self.invite_id else SourceActeur.AUTH_USER

@@ -20,6 +20,7 @@ journal = logging.getLogger(__name__)
 DELAI_ENVOI = 0.3
 REPOS_APRES_ECHEC = 1.0
 LOT = 100
+NOM_DU_FIL = "diffusion"
 EN_ATTENTE = 5_000  # what overflows is delivered by the polls
 
 _boucle_serveur: asyncio.AbstractEventLoop | None = None
@@ -41,7 +42,7 @@ class Expediteur:
         self._numeroter = numeroter
         self._file: deque[Evenement] = deque(maxlen=EN_ATTENTE)
         self._reveil = threading.Event()
-        self._arret = False
+        self._arret = threading.Event()
         self._reprise = 0.0
         self._fil: threading.Thread | None = None
         self._verrou = threading.Lock()
@@ -50,7 +51,7 @@ class Expediteur:
         """Take events that were just numbered; each must carry `precedent`."""
         if settings.DIFFUSION_ACTIVE:
             self._file.extend(evenements)
-            if threading.current_thread() is not self._fil:
+            if threading.current_thread().name != NOM_DU_FIL:
                 self.reveiller()
 
     def reveiller(self) -> None:
@@ -59,27 +60,28 @@ class Expediteur:
         self._reveil.set()
         with self._verrou:
             if self._fil is None or not self._fil.is_alive():
-                self._arret = False
-                self._fil = threading.Thread(target=self._tourner, name="diffusion", daemon=True)
+                self._arret = threading.Event()
+                self._fil = threading.Thread(target=self._tourner, args=[self._arret], name=NOM_DU_FIL, daemon=True)
                 self._fil.start()
 
     def arreter(self) -> None:
         """Stop the thread; the next event starts another."""
         with self._verrou:
             fil, self._fil = self._fil, None
-            self._arret = True
+            self._arret.set()
         self._reveil.set()
         if fil is not None:
             fil.join(timeout=2)
         self._file.clear()
+        self._reprise = 0.0
 
-    def _tourner(self) -> None:
+    def _tourner(self, arret: threading.Event) -> None:
         boucle = asyncio.new_event_loop()
         try:
             while True:
                 self._reveil.wait()
                 self._reveil.clear()
-                if self._arret:
+                if arret.is_set():
                     return
                 self._numeroter_sans_echec()
                 self._vider(boucle)

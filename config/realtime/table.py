@@ -34,6 +34,7 @@ class Table:
     def __init__(self) -> None:
         self.ouvertures: dict[str, Ouverture] = {}
         self.dernier_ordre = 0
+        self._ordre_annonce = 0
         self._personnes: dict[str, set[Auditeur]] = {}
 
     def nombre(self, personne: str) -> int:
@@ -73,12 +74,15 @@ class Table:
     def recevoir(self, trame: Trame) -> bool:
         """Deliver a frame of the layer; False when the database must be read, because it is not the next one.
 
-        Frames of several senders may overtake each other, and an order must follow the events numbered before it.
+        Frames of several senders may overtake each other; an order comes after the events numbered before it, and
+        before those numbered after it, so it is always read from the database, and the frames behind it too.
         """
         ouverture = self.ouvertures.get(trame.canal)
         if ouverture is None or trame.numero <= ouverture.dernier:
             return True
-        if trame.est_un_ordre or trame.precedent > ouverture.dernier:
+        if trame.est_un_ordre:
+            self._ordre_annonce = max(self._ordre_annonce, trame.numero)
+        if self._ordre_annonce > self.ouvertures[CONTROLE].dernier or trame.precedent > ouverture.dernier:
             return False
         self._livrer(ouverture, trame)
         return True

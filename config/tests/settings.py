@@ -1,4 +1,4 @@
-"""The settings of the suite: SQLite alone, or PostgreSQL and Redis where TEST_DATABASE_URL and TEST_REDIS_URL say so."""
+"""The settings of the suite: SQLite alone, or what TEST_DATABASE_URL and TEST_REDIS_URL name."""
 
 import os
 import tempfile

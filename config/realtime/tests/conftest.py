@@ -1,0 +1,60 @@
+from uuid import uuid4
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.db import connection, connections
+
+from config.realtime import canaux
+from config.realtime.processus import arreter
+from config.realtime.tests.fabriques import Foyer
+from config.realtime.vocabulaire import PERSONNEL, PUBLIC
+
+COUCHE_EN_MEMOIRE = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+
+
+@pytest.fixture(autouse=True)
+def couche_en_memoire(settings):
+    settings.CHANNEL_LAYERS = COUCHE_EN_MEMOIRE
+
+
+@pytest.fixture(autouse=True)
+def sur_sa_base(request):
+    if request.node.get_closest_marker("postgres") and connection.vendor != "postgresql":
+        pytest.skip("PostgreSQL est nécessaire.")
+
+
+@pytest.fixture
+def canaux_d_essai():
+    """`essai:{id}` for everyone, with more for staff; `equipe` for staff; `prive:{id}` for that account."""
+
+    @canaux.canal("essai")
+    def essai(acteur, cle):
+        return [PUBLIC, PERSONNEL] if acteur.est_gestionnaire else [PUBLIC]
+
+    @canaux.canal("equipe", cle=False)
+    def equipe(acteur, cle):
+        return [PUBLIC, PERSONNEL] if acteur.est_gestionnaire else []
+
+    @canaux.canal("prive")
+    def prive(acteur, cle):
+        return [PUBLIC] if acteur.compte is not None and acteur.compte.pk == cle else []
+
+    yield
+    for nom in ("essai", "equipe", "prive"):
+        canaux.oublier(nom)
+
+
+@pytest.fixture
+def canal():
+    return f"essai:{uuid4()}"
+
+
+@pytest.fixture
+async def foyer(transactional_db, settings, canaux_d_essai):
+    """A place where sockets open and people can be told apart."""
+    settings.DIFFUSION_ACTIVE = True
+    foyer = Foyer()
+    yield foyer
+    await foyer.partir()
+    await arreter()
+    await sync_to_async(connections.close_all)()

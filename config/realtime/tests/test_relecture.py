@@ -1,0 +1,140 @@
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from config.realtime.diffusion import publier
+from config.realtime.models import CompteurEvenements, Evenement
+from config.realtime.numerotation import numeroter
+from config.realtime.purge import purger
+from config.realtime.relecture import lire_suite, relire
+from config.realtime.tests.fabriques import evenement
+from config.realtime.vocabulaire import PERSONNEL, PUBLIC
+
+pytestmark = pytest.mark.django_db
+
+
+def raconter(nombre, canal="equipe"):
+    for n in range(nombre):
+        publier("essai_fait", [canal], {"n": n})
+    numeroter()
+
+
+def vieillir(jusqu_a):
+    Evenement.objects.filter(numero__lte=jusqu_a).update(date_creation=timezone.now() - timedelta(hours=30))
+
+
+def purger_la_veille(**options):
+    return purger(timezone.now() - timedelta(hours=24), **options)
+
+
+def ids(enveloppes):
+    return [e["eventId"] for e in enveloppes]
+
+
+def test_la_relecture_reprend_apres_le_dernier_evenement_vu():
+    raconter(4)
+
+    assert ids(relire("equipe", [PUBLIC], "2")) == ["3", "4"]
+    assert relire("equipe", [PUBLIC], "4") == []
+
+
+def test_une_enveloppe_a_la_forme_du_contrat():
+    raconter(1)
+
+    (enveloppe,) = relire("equipe", [PUBLIC], "0")
+
+    assert set(enveloppe) == {"type", "canal", "payload", "timestamp", "eventId"}
+    assert enveloppe["payload"] == {"n": 0}
+    assert enveloppe["timestamp"].endswith("Z")
+
+
+def test_la_relecture_numerote_d_abord_ce_qui_est_valide():
+    publier("essai_fait", ["equipe"], {})
+
+    assert ids(relire("equipe", [PUBLIC], "0")) == ["1"]
+
+
+def test_la_relecture_ne_dit_que_ce_que_le_lecteur_peut_entendre():
+    publier("essai_fait", ["equipe"], {})
+    publier("essai_fait", ["equipe"], {}, audience=PERSONNEL)
+    publier("essai_fait", ["ailleurs"], {})
+
+    assert ids(relire("equipe", [PUBLIC], "0")) == ["1"]
+    assert ids(relire("equipe", [PUBLIC, PERSONNEL], "0")) == ["1", "2"]
+
+
+def test_la_relecture_s_arrete_a_sa_limite():
+    raconter(5)
+
+    assert ids(relire("equipe", [PUBLIC], "1", 2)) == ["2", "3"]
+
+
+@pytest.mark.parametrize("depuis", ["3", "9" * 19, "9" * 20, "-1", "deux", "", "١", "1.0"])
+def test_une_position_impossible_demande_de_rafraichir(depuis):
+    raconter(2)
+
+    (enveloppe,) = relire("equipe", [PUBLIC], depuis)
+
+    assert enveloppe["type"] == "refresh_required"
+    assert enveloppe["payload"] == {"canal": "equipe", "eventId": "2"}
+    assert "eventId" not in enveloppe
+
+
+def test_une_position_plus_ancienne_que_la_purge_demande_de_rafraichir():
+    raconter(4)
+    vieillir(2)
+    purger_la_veille()
+
+    assert [e["type"] for e in relire("equipe", [PUBLIC], "1")] == ["refresh_required"]
+    assert ids(relire("equipe", [PUBLIC], "2")) == ["3", "4"]
+
+
+def test_depuis_zero_rend_tout_ce_qui_est_garde():
+    raconter(4)
+    vieillir(2)
+    purger_la_veille()
+
+    assert ids(relire("equipe", [PUBLIC], "0")) == ["3", "4"]
+
+
+def test_la_purge_ne_laisse_pas_de_trou():
+    raconter(4)
+    Evenement.objects.filter(numero__in=[1, 3]).update(date_creation=timezone.now() - timedelta(hours=30))
+
+    assert purger_la_veille() == 1
+    assert CompteurEvenements.lire().dernier_purge == 1
+
+
+def test_la_purge_simulee_compte_sans_effacer():
+    raconter(3)
+    vieillir(2)
+
+    assert purger_la_veille(simulation=True) == 2
+    assert Evenement.objects.count() == 3
+    assert CompteurEvenements.lire().dernier_purge == 0
+
+
+def test_la_purge_epargne_ce_qui_n_a_pas_de_numero():
+    evenement("equipe", date_creation=timezone.now() - timedelta(hours=30))
+
+    assert purger_la_veille() == 0
+
+
+def test_la_suite_ne_relit_que_ce_qui_n_est_pas_encore_recu():
+    publier("essai_fait", ["a", "b", "a", "c", "b"], {})
+
+    suite = lire_suite({"a": 1, "b": 5})
+
+    assert [(t.canal, t.numero) for t in suite.trames] == [("a", 3)]
+    assert (suite.jusque, suite.est_complete) == (5, True)
+
+
+def test_la_suite_d_un_long_silence_vient_en_plusieurs_fois(monkeypatch):
+    monkeypatch.setattr("config.realtime.relecture.LOT", 2)
+    publier("essai_fait", ["a"] * 3, {})
+
+    suite = lire_suite({"a": 0})
+
+    assert [t.numero for t in suite.trames] == [1, 2]
+    assert (suite.jusque, suite.est_complete) == (2, False)

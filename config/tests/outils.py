@@ -1,0 +1,133 @@
+"""What every test stands on: people, an API client whose every answer is held against the OpenAPI document, events."""
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import Any
+
+import jsonschema
+from django.test import Client
+from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.settings import spectacular_settings
+
+from accounts.models import Session
+from accounts.services.sessions import _ouvrir
+from config.domaine.acteurs import Acteur
+from config.realtime.models import Evenement
+
+
+@cache
+def document() -> dict[str, Any]:
+    generateur: SchemaGenerator = spectacular_settings.DEFAULT_GENERATOR_CLASS()
+    return json.loads(json.dumps(generateur.get_schema(request=None, public=True), default=str))
+
+
+@cache
+def chemins() -> list[tuple[re.Pattern[str], str]]:
+    """The paths of the document as patterns, those without a variable first."""
+    tous = sorted(document()["paths"], key=lambda chemin: chemin.count("{"))
+    return [(re.compile(re.sub(r"\\\{.*?\\\}", "[^/]+", re.escape(c.rstrip("/"))) + "/?"), c) for c in tous]
+
+
+@cache
+def valideur(chemin: str, methode: str, statut: str) -> jsonschema.Draft4Validator:
+    operation = document()["paths"][chemin][methode]
+    assert statut in operation["responses"], f"{methode.upper()} {chemin} ne décrit pas {statut}"
+    contenu = operation["responses"][statut].get("content", {})
+    schema = contenu.get("application/json", {}).get("schema", {"maxLength": 0, "type": "string"})
+    strict = _strict({**schema, "components": document()["components"]})
+    return jsonschema.Draft4Validator(strict, format_checker=jsonschema.FormatChecker())
+
+
+def _strict(noeud: Any) -> Any:
+    """A field that the document does not name is an error too; OpenAPI 3.0's `nullable` in the words of JSON Schema."""
+    if isinstance(noeud, list):
+        return [_strict(element) for element in noeud]
+    if not isinstance(noeud, dict):
+        return noeud
+    strict = {cle: _strict(valeur) for cle, valeur in noeud.items()}
+    if isinstance(strict.get("properties"), dict) and strict.get("type") == "object":
+        strict.setdefault("additionalProperties", False)
+    if strict.pop("nullable", False) is True and len(strict) > 1:
+        return {"anyOf": [{"type": "null"}, strict]}
+    return strict
+
+
+def verifier_reponse(methode: str, chemin: str, reponse: Any) -> None:
+    """Fails where the document does not describe this route, this status, or this body."""
+    if not chemin.startswith(("/api/v1/", "/health")) or chemin.rstrip("/").endswith(("openapi.json", "docs", "redoc")):
+        return
+    trouve = next((c for motif, c in chemins() if motif.fullmatch(chemin)), None)
+    methode = "get" if methode == "head" else methode
+    if trouve is None or methode not in document()["paths"][trouve]:
+        corps = reponse.json()
+        assert reponse.status_code in (400, 404, 405, 413), f"{methode.upper()} {chemin} n'est pas décrit"
+        assert {"error", "message", "statusCode", "timestamp", "path", "code", "requestId"} <= corps.keys()
+        return
+    corps = reponse.json() if reponse.content else ""
+    if reponse.status_code in (500,):
+        raise AssertionError(f"500 sur {methode.upper()} {chemin} : {corps}")
+    valideur(trouve, methode, str(reponse.status_code)).validate(corps)
+
+
+class ClientApi(Client):
+    """JSON in, JSON out; whose credentials it sends is decided once."""
+
+    def __init__(self, *, jeton: str = "", guest_id: Any = None, **options: Any) -> None:
+        super().__init__(raise_request_exception=False, **options)
+        self.jeton = jeton
+        self.guest_id = guest_id
+
+    def generic(self, method: str, path: str, *args: Any, **extra: Any) -> Any:
+        entetes = dict(extra.pop("headers", None) or {})
+        if self.jeton:
+            entetes.setdefault("Authorization", f"Bearer {self.jeton}")
+        if self.guest_id:
+            entetes.setdefault("X-Guest-Id", str(self.guest_id))
+        reponse = super().generic(method, path, *args, headers=entetes, **extra)
+        verifier_reponse(method.lower(), path.partition("?")[0], reponse)
+        return reponse
+
+    def envoyer(self, methode: str, url: str, corps: Any = None, **extra: Any) -> Any:
+        brut = corps if isinstance(corps, bytes) else b"" if corps is None else json.dumps(corps).encode()
+        extra.setdefault("content_type", "application/json")
+        return self.generic(methode.upper(), url, brut, **extra)
+
+    def post(self, url: str, corps: Any = None, **extra: Any) -> Any:
+        return self.envoyer("POST", url, corps, **extra)
+
+    def put(self, url: str, corps: Any = None, **extra: Any) -> Any:
+        return self.envoyer("PUT", url, corps, **extra)
+
+    def patch(self, url: str, corps: Any = None, **extra: Any) -> Any:
+        return self.envoyer("PATCH", url, corps, **extra)
+
+    def delete(self, url: str, corps: Any = None, **extra: Any) -> Any:
+        return self.envoyer("DELETE", url, corps, **extra)
+
+
+def client_de(qui: Any) -> ClientApi:
+    """The client of an account, of a guest session, or of nobody."""
+    if qui is None:
+        return ClientApi()
+    if hasattr(qui, "guest_id"):
+        return ClientApi(guest_id=qui.guest_id)
+    return ClientApi(jeton=_ouvrir(Session(compte=qui)).token)
+
+
+def acteur_de(qui: Any) -> Acteur:
+    return Acteur(invite=qui, guest_id=qui.guest_id) if hasattr(qui, "guest_id") else Acteur(compte=qui)
+
+
+@contextmanager
+def evenements_publies() -> Iterator[list[dict[str, Any]]]:
+    """The events that the block leaves in the outbox: type, canal, audience, payload, in order."""
+    dernier = Evenement.objects.order_by("-id").values_list("id", flat=True).first() or 0
+    recus: list[dict[str, Any]] = []
+    try:
+        yield recus
+    finally:
+        nouveaux = Evenement.objects.filter(id__gt=dernier).order_by("id")
+        recus.extend(nouveaux.values("type", "canal", "audience", "payload"))

@@ -1,0 +1,90 @@
+"""The people of the tests, and their clients."""
+
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.db import connection
+
+from accounts import jetons
+from accounts.tests import fabriques as comptes
+from config.api import throttling
+from config.tests.outils import acteur_de, client_de, evenements_publies
+from guests.tests.fabriques import session_invitee
+from signalements.tests import fabriques as signalements
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    if "postgres" in item.keywords and connection.vendor != "postgresql":
+        pytest.skip("demande PostgreSQL")
+
+
+@pytest.fixture(autouse=True)
+def _table_rase():
+    cache.clear()
+    throttling.locaux.vider()
+    jetons._acces_verifie.cache_clear()
+
+
+@pytest.fixture
+def etudiante(db):
+    return comptes.compte(email="awa@campus.test", nom="Diop", prenom="Awa")
+
+
+@pytest.fixture
+def autre_etudiante(db):
+    return comptes.compte(email="lea@campus.test", nom="Moreau", prenom="Léa")
+
+
+@pytest.fixture
+def gestionnaire(db):
+    return comptes.gestionnaire(email="paul@campus.test")
+
+
+@pytest.fixture
+def admin(db):
+    return comptes.admin(email="rose@campus.test")
+
+
+@pytest.fixture
+def invite(db):
+    return session_invitee("+243812345621")
+
+
+@pytest.fixture
+def autre_invite(db):
+    return session_invitee("+243898765432")
+
+
+@pytest.fixture
+def api():
+    """api(gestionnaire).put(...): the client of an account, a guest, or None."""
+    return client_de
+
+
+@pytest.fixture
+def personne(request: pytest.FixtureRequest):
+    """personne("etudiante"): the fixture of that name, or None for "anonyme"."""
+    return lambda nom: None if nom == "anonyme" else request.getfixturevalue(nom)
+
+
+@pytest.fixture
+def client_de_personne(personne: Any):
+    return lambda nom: client_de(personne(nom))
+
+
+@pytest.fixture
+def signalement(etudiante):
+    """An IDENTIFIE report of the student."""
+    return signalements.signalement(acteur_de(etudiante))
+
+
+@pytest.fixture
+def signalement_invite(invite):
+    """An ANONYME report of the guest."""
+    return signalements.signalement(acteur_de(invite))
+
+
+@pytest.fixture
+def evenements():
+    return evenements_publies
