@@ -104,7 +104,7 @@ class Connexion(AsyncWebsocketConsumer):
                 await self.send(envoi)
             await self._clore(envoi)
         except (OSError, RuntimeError):  # the client is gone, in the words of one server or another
-            self._processus.retirer(self)
+            await self._clore(vocabulaire.FERMETURE_INTERNE)
         except ErreurDeBase as panne:
             journal.warning("Rattrapage impossible (%s).", type(panne).__name__)
             await self._clore(vocabulaire.FERMETURE_REESSAYER)

@@ -2,7 +2,7 @@ from uuid import uuid4
 
 import pytest
 from asgiref.sync import sync_to_async
-from django.db import connection, connections
+from django.db import connections
 
 from config.realtime import canaux
 from config.realtime.processus import arreter
@@ -17,10 +17,17 @@ def couche_en_memoire(settings):
     settings.CHANNEL_LAYERS = COUCHE_EN_MEMOIRE
 
 
-@pytest.fixture(autouse=True)
-def sur_sa_base(request):
-    if request.node.get_closest_marker("postgres") and connection.vendor != "postgresql":
-        pytest.skip("PostgreSQL est nécessaire.")
+@pytest.fixture
+def couche_redis(settings, couche_en_memoire):
+    if not settings.REDIS_URL:
+        pytest.skip("demande Redis")
+    hote = {"address": settings.REDIS_URL, "socket_timeout": None}
+    settings.CHANNEL_LAYERS = {
+        "default": {
+            "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+            "CONFIG": {"hosts": [hote], "prefix": f"essai-{uuid4().hex}"},
+        }
+    }
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from uuid import uuid4
 
 from asgiref.sync import sync_to_async
 from channels.testing import WebsocketCommunicator
+from django.db import transaction
 from django.utils import timezone
 
 from config.domaine.acteurs import Acteur
@@ -37,6 +38,12 @@ def identite_invitee():
 def evenement(canal, numero=None, **champs):
     defauts = {"type": "essai_fait", "payload": {"n": numero}, "audience": PUBLIC}
     return Evenement.objects.create(canal=canal, numero=numero, **defauts | champs)
+
+
+@transaction.atomic
+def publier_puis_echouer():
+    publier("essai_fait", ["equipe"], {})
+    raise RuntimeError
 
 
 publier_plus_tard = sync_to_async(publier)

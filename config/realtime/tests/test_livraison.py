@@ -153,6 +153,16 @@ async def test_une_lecture_qui_echoue_est_reprise(foyer, canal, monkeypatch):
     assert numeros([await prise.entendre()]) == [1]
 
 
+async def test_un_socket_inactif_plus_de_cinq_secondes_entend_encore_par_redis(couche_redis, foyer, canal, monkeypatch):
+    monkeypatch.setattr("config.realtime.processus.INTERVALLE_VEILLE", 60)
+    prise = await foyer.entrer(canal)
+    await asyncio.sleep(6)
+
+    await raconter(canal, 1)
+
+    assert numeros([await prise.entendre(attente=1)]) == [1]
+
+
 async def test_le_groupe_est_quitte_avec_le_dernier_socket(foyer, canal):
     prise = await foyer.entrer(canal)
     await asyncio.sleep(0.1)
