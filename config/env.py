@@ -25,7 +25,7 @@ def lire(nom: str, defaut: T, convertir: Callable[[str], T], attendu: str) -> T:
     try:
         return convertir(brut.strip())
     except (ValueError, KeyError):
-        refuser(nom, f"{attendu} attendu")
+        refuser(nom, f"on attend {attendu}")
 
 
 def _brut(nom: str) -> str | None:
@@ -33,7 +33,7 @@ def _brut(nom: str) -> str | None:
         try:
             return Path(fichier).read_text(encoding="utf-8")
         except OSError:
-            refuser(f"{nom}_FILE", "un fichier lisible est attendu")
+            refuser(f"{nom}_FILE", "on attend un fichier lisible")
     return os.environ.get(nom)
 
 
@@ -89,7 +89,7 @@ def secret(nom: str, *, dossier: Path, generer: Callable[[], str] | None, minimu
     if not valeur and generer is not None:
         valeur = _secret_garde(dossier / f"{nom.lower()}.secret", generer)
     if len(valeur) < minimum:
-        refuser(nom, f"au moins {minimum} caractères sont attendus")
+        refuser(nom, f"on attend {minimum} caractères ou plus")
     return valeur
 
 
@@ -111,5 +111,5 @@ def _secret_garde(fichier: Path, generer: Callable[[], str]) -> str:
 def base_de_donnees(nom: str, defaut: str, *, lire_url: Callable[..., dict[str, Any]]) -> dict[str, Any]:
     brut = texte(nom, defaut)
     if not brut.startswith(("sqlite:///", "postgres://", "postgresql://")):
-        refuser(nom, "une adresse sqlite:/// ou postgres:// est attendue")
+        refuser(nom, "on attend une adresse sqlite:/// ou postgres://")
     return lire_url(brut)

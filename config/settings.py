@@ -64,10 +64,10 @@ FIELD_ENCRYPTION_KEYS = [
 try:
     [Fernet(cle) for cle in FIELD_ENCRYPTION_KEYS]
 except ValueError:
-    env.refuser("FIELD_ENCRYPTION_KEYS", "des clés Fernet séparées par des virgules sont attendues")
+    env.refuser("FIELD_ENCRYPTION_KEYS", "on attend des clés Fernet séparées par des virgules")
 SIGNING_SECRET = env.texte("SIGNING_SECRET") or SECRET_KEY
 if len(SIGNING_SECRET) < 32:
-    env.refuser("SIGNING_SECRET", "au moins 32 caractères sont attendus")
+    env.refuser("SIGNING_SECRET", "on attend 32 caractères ou plus")
 
 # --- Addresses ------------------------------------------------------------------------------------------------------
 HOST = env.texte("HOST", "127.0.0.1")
@@ -75,7 +75,7 @@ PORT = env.entier("PORT", 8000)
 DEMO = env.booleen("DEMO", False)
 PUBLIC_URL = env.url("PUBLIC_URL", "" if not EMBARQUE else f"http://{HOST}:{PORT}")
 if not PUBLIC_URL:
-    env.refuser("PUBLIC_URL", "l'adresse publique du service est attendue, par exemple https://campus.example.org")
+    env.refuser("PUBLIC_URL", "on attend l'adresse publique du service, par exemple https://campus.example.org")
 ALLOWED_HOSTS = env.liste(
     "ALLOWED_HOSTS", [PUBLIC_URL.partition("://")[2].partition("/")[0].partition(":")[0], "localhost", "127.0.0.1"]
 )
@@ -86,7 +86,7 @@ TRUSTED_PROXIES = env.liste("TRUSTED_PROXIES")
 try:
     [ipaddress.ip_network(reseau, strict=False) for reseau in TRUSTED_PROXIES]
 except ValueError:
-    env.refuser("TRUSTED_PROXIES", "des adresses ou des réseaux séparés par des virgules sont attendus")
+    env.refuser("TRUSTED_PROXIES", "on attend des adresses ou des réseaux séparés par des virgules")
 CORS_ALLOWED_ORIGINS = env.liste("CORS_ALLOWED_ORIGINS")
 CORS_URLS_REGEX = r"^/(api/|health|openapi\.json)"
 CORS_ALLOW_HEADERS = (
@@ -301,7 +301,7 @@ _COURRIEL = env.lire(
     "EMAIL_URL",
     environ.Env.email_url_config("consolemail://"),
     environ.Env.email_url_config,
-    "une adresse comme smtp+tls://user:secret@hote:587 est",
+    "une adresse comme smtp+tls://user:secret@hote:587",
 )
 EMAIL_BACKEND = _COURRIEL["EMAIL_BACKEND"]
 EMAIL_HOST = _COURRIEL.get("EMAIL_HOST") or "localhost"

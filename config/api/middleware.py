@@ -25,6 +25,7 @@ from config.domaine.erreurs import CorpsTropGrand, ErreurMetier, RequeteMalforme
 acces = logging.getLogger("campus.acces")
 journal = logging.getLogger("campus.erreurs")
 Suite = Callable[[HttpRequest], HttpResponse]
+_VARIABLE = re.compile(r"\(\?P<(\w+)>[^)]*\)")
 _SANS_ENVELOPPE = re.compile(r"^/api/v1/(docs|redoc)/?$")
 
 
@@ -67,12 +68,11 @@ class Enveloppe:
 
     def _noter(self, request: Any, reponse: HttpResponse, duree: float) -> None:
         # The route, never the path: a path can hold a guest id, a query anything.
-        route = getattr(request.resolver_match, "route", None) if request.resolver_match else None
         acces.info(
             "requete",
             extra={
                 "methode": request.method,
-                "route": route or "-",
+                "route": _route(request),
                 "statut": reponse.status_code,
                 "ms": round(duree * 1000, 1),
                 "acteur": getattr(request, "source_acteur", "-"),
@@ -80,6 +80,13 @@ class Enveloppe:
                 "requestId": request.id_requete,
             },
         )
+
+
+def _route(request: HttpRequest) -> str:
+    """The route as the documentation writes it; the path itself could hold a guest id."""
+    brute = request.resolver_match.route if request.resolver_match else ""
+    route = _VARIABLE.sub(r"{\1}", brute).removeprefix("^").removesuffix("$").removesuffix("/?")
+    return f"/{route}" if brute else "-"
 
 
 def verifier(request: HttpRequest) -> None:

@@ -25,7 +25,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, no_migrate: bool, **options: Any) -> None:
         if not no_migrate:
             call_command("migrate", interactive=False, verbosity=0)
-        call_command("check", fail_level="ERROR", verbosity=0)
+        settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)
         self._demonstration()
         ouvrier = OuvrierInterne()
         ouvrier.demarrer()

@@ -1,0 +1,69 @@
+from uuid import UUID, uuid4
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from config.domaine.telephones import lire, masquer
+from config.domaine.texte import masquer_identifiants, normaliser
+
+SECRET = uuid4()
+
+
+@pytest.mark.parametrize(
+    ("tape", "attendu"),
+    [("Sécurité", "securite"), ("  ÉCOLE\n du  Nord ", "ecole du nord"), ("STRASSE", "strasse"), ("œuf", "œuf")],
+)
+def test_la_forme_de_recherche_ignore_accents_casse_et_espaces(tape, attendu):
+    assert normaliser(tape) == attendu
+
+
+@given(st.text())
+def test_normaliser_deux_fois_ne_change_plus_rien(texte):
+    assert normaliser(normaliser(texte)) == normaliser(texte)
+
+
+@pytest.mark.parametrize("forme", [str(SECRET), SECRET.hex, str(SECRET).upper(), f"<{SECRET}>", f"id:{SECRET}"])
+def test_l_identifiant_secret_est_masque_sous_toutes_ses_formes(forme):
+    assert masquer_identifiants(f"voici {forme}", lambda u: u == SECRET).count("[identifiant masqué]") == 1
+
+
+def test_les_autres_identifiants_restent():
+    texte = f"dossier {uuid4()}"
+
+    assert masquer_identifiants(texte, lambda u: u == SECRET) == texte
+
+
+@given(st.text(), st.text())
+def test_le_masquage_ne_touche_pas_au_reste(avant, apres):
+    texte = f"{avant} {SECRET} {apres}"
+
+    assert masquer_identifiants(texte, lambda u: u == SECRET) == f"{avant} [identifiant masqué] {apres}"
+
+
+@pytest.mark.parametrize(
+    ("tape", "region", "lu"),
+    [
+        ("+243 812 345 621", None, "+243812345621"),
+        ("0812345621", "CD", "+243812345621"),
+        ("0812345621", None, None),
+        ("+33 6 12 34 56 78", "CD", "+33612345678"),
+        ("+1", None, None),
+        ("bonjour", "CD", None),
+        ("+2438123456218888888888", None, None),
+    ],
+)
+def test_un_numero_se_lit_en_e164(tape, region, lu):
+    assert lire(tape, region) == lu
+
+
+@pytest.mark.parametrize(
+    ("e164", "masque"),
+    [("+243812345621", "+243*******21"), ("+33612345678", "+33*******78"), ("+12025550123", "+1********23")],
+)
+def test_un_numero_se_montre_par_son_indicatif_et_ses_deux_derniers_chiffres(e164, masque):
+    assert masquer(e164) == masque
+
+
+def test_un_uuid_colle_a_des_lettres_n_en_est_pas_un():
+    assert masquer_identifiants(f"x{SECRET}", lambda u: u == UUID(int=0)) == f"x{SECRET}"
