@@ -4,16 +4,14 @@ from django.contrib import admin
 from django.contrib.auth.models import Group
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
+from django_tasks_db.models import DBTaskResult
 
 from accounts.models import Compte, Invitation, Session
 from accounts.services import comptes
 from config.domaine.acteurs import Acteur
 from config.domaine.erreurs import ErreurMetier
 
-admin.site.unregister(Group)
-admin.site.site_header = _("Espace de l'équipe")
-admin.site.site_title = _("Signalements de campus")
-admin.site.index_title = _("Administration")
+admin.site.unregister([Group, DBTaskResult])
 
 
 class LectureSeule(admin.ModelAdmin):

@@ -137,6 +137,10 @@ class Invitation(ModeleBase):
         return self.email
 
     @property
+    def role(self) -> str:
+        return role_actuel(self.type_utilisateur)
+
+    @property
     def statut_montre(self) -> str:
         """A PENDING invitation past its date is EXPIRED."""
         if self.statut == StatutInvitation.PENDING and self.expire_le <= timezone.now():

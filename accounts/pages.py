@@ -79,10 +79,15 @@ class _PageDeLien(View):
     def agir(self, objet: Any, donnees: dict[str, Any]) -> None:
         raise NotImplementedError
 
+    def adresse(self, objet: Any) -> str:
+        return str(objet.email)
+
     def _rendre(self, request: HttpRequest, formulaire: forms.Form, objet: Any) -> HttpResponse:
         if objet is None:
             return render(request, "pages/lien_mort.html", {"titre": self.titre}, status=404)
-        return render(request, "pages/formulaire.html", {"titre": self.titre, "form": formulaire, "objet": objet})
+        return render(
+            request, "pages/formulaire.html", {"titre": self.titre, "form": formulaire, "email": self.adresse(objet)}
+        )
 
 
 class Reinitialisation(_PageDeLien):
@@ -95,6 +100,9 @@ class Reinitialisation(_PageDeLien):
 
     def agir(self, objet: Any, donnees: dict[str, Any]) -> None:
         reinitialiser(**donnees)
+
+    def adresse(self, objet: Any) -> str:
+        return str(objet.compte.email)
 
 
 class Invitation(_PageDeLien):

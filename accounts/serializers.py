@@ -156,6 +156,7 @@ class InvitationCreate(Creation):
 
 class InvitationDetail(Sortie):
     invitation_id = serializers.UUIDField(source="id")
+    type_utilisateur = ChampRole()
     statut = serializers.ChoiceField(choices=StatutInvitation.choices, source="statut_montre")
     expire_le = ChampDate()
 

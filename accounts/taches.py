@@ -7,10 +7,11 @@ from uuid import UUID
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.template.loader import render_to_string
-from django.utils import translation
+from django.utils import timezone, translation
 
 from accounts.models import Compte, DemandeMotDePasse, Invitation, Preferences
 from accounts.vocabulaire import StatutInvitation
+from config.domaine.roles import Role
 from config.taches.reprise import tache
 
 
@@ -21,15 +22,15 @@ def envoyer_invitation(invitation_id: str) -> None:
     if invitation is None or invitation.statut != StatutInvitation.PENDING:
         return
     lien = f"{settings.INVITATION_URL}?token={quote(invitation.jeton)}"
-    contexte = {"lien": lien, "role": invitation.get_type_utilisateur_display(), "expire_le": invitation.expire_le}
+    contexte = {"lien": lien, "role": Role(invitation.role).label, "expire_le": invitation.expire_le}
     _envoyer("invitation", invitation.email, "fr", contexte)
 
 
 @tache(queue_name="mail")
 def envoyer_reinitialisation(demande_id: str) -> None:
-    """A request for an address without account leaves no trace."""
+    """Nothing to send where it was used or has expired since; a request without account leaves no trace."""
     demande = DemandeMotDePasse.objects.select_related("compte").filter(pk=UUID(demande_id)).first()
-    if demande is None or demande.date_utilisation is not None:
+    if demande is None or demande.date_utilisation is not None or demande.date_expiration <= timezone.now():
         return
     if demande.compte is None:
         demande.delete()

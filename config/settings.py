@@ -102,7 +102,7 @@ CORS_EXPOSE_HEADERS = ("Retry-After", "X-Request-Id", "Idempotency-Replayed", "C
 # --- Applications ---------------------------------------------------------------------------------------------------
 INSTALLED_APPS = [
     "config.taches",  # first: its db_worker is the one that manage.py finds
-    "django.contrib.admin",
+    "accounts.apps.EquipeConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -117,7 +117,7 @@ INSTALLED_APPS = [
     "django_tasks",
     "django_tasks_db",
     "config.realtime",
-    "accounts",
+    "accounts.apps.AccountsConfig",
     "signalements",
     "guests",
 ]
@@ -369,5 +369,7 @@ LOGGING = {
         "django.security": {"level": "CRITICAL", "propagate": False},
         "django.channels.server": {"level": "WARNING"},
         "django_tasks": {"level": "WARNING"},
+        # A traceback a second while Redis is away; our own line says it once.
+        "channels_redis": {"level": "CRITICAL", "propagate": False},
     },
 }

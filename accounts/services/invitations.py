@@ -84,7 +84,7 @@ def _inscrire_invitee(jeton: str, *, email: str, **champs: Any) -> Compte:
         )
     if invitation.email != email:
         raise ChampsInvalides.pour("mismatch", email=_("Utilisez l'adresse à laquelle l'invitation a été envoyée."))
-    compte = comptes.creer(email=email, type_utilisateur=invitation.type_utilisateur, **champs)
+    compte = comptes.creer(email=email, type_utilisateur=invitation.role, **champs)
     invitation.statut = StatutInvitation.ACCEPTED
     invitation.acceptee_par = compte
     invitation.enregistrer("statut", "acceptee_par")

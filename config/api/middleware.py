@@ -58,13 +58,11 @@ class Enveloppe:
             return _rendre(request, refus)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """What a view of ours did not catch; pages keep Django's own handling."""
-        if not parle_json(request.path):
-            return None
+        """What a view did not catch, in the log; rendered here for the API, by Django for a page."""
         refus = en_refus(exception)
         if refus.statut_http >= 500:
             journal.error("%s", refus.code, exc_info=exception)
-        return _rendre(request, refus)
+        return _rendre(request, refus) if parle_json(request.path) else None
 
     def _noter(self, request: Any, reponse: HttpResponse, duree: float) -> None:
         # The route, never the path: a path can hold a guest id, a query anything.

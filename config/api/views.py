@@ -1,5 +1,6 @@
 """Routes of the service itself: health, configuration, events to catch up on, documentation."""
 
+import asyncio
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
@@ -30,7 +31,6 @@ from config.realtime.relecture import relire
 
 SONDE_SECONDES = 1.0
 EVENEMENTS_MAX = 500
-_sondes = ThreadPoolExecutor(max_workers=6, thread_name_prefix="sonde")
 
 
 class HealthDetail(SortieSimple):
@@ -54,7 +54,7 @@ class HealthViewSet(ApiViewSet):
     }
 
     def list(self, request: Any) -> Any:
-        sondes = {nom: _sondes.submit(sonde) for nom, sonde in SONDES.items()}
+        sondes = {nom: _fils[nom].submit(sonde) for nom, sonde in SONDES.items()}
         etats = {nom: _etat(sonde) for nom, sonde in sondes.items()}
         if etats["base_de_donnees"] != EtatSonde.OK:
             raise ServiceIndisponible(attente=5)
@@ -91,10 +91,12 @@ def _sonder_temps_reel() -> None:
 
 async def _envoyer_sonde() -> None:
     couche = get_channel_layer()
-    await couche.group_send("sonde", {"type": "sonde"})
+    await asyncio.wait_for(couche.group_send("sonde", {"type": "sonde"}), SONDE_SECONDES)
 
 
 SONDES = {"base_de_donnees": _sonder_base, "cache": _sonder_cache, "temps_reel": _sonder_temps_reel}
+# A pool for each: a probe that hangs must not keep the others from answering.
+_fils = {nom: ThreadPoolExecutor(max_workers=2, thread_name_prefix=f"sonde-{nom}") for nom in SONDES}
 
 
 class ConfigDetail(SortieSimple):

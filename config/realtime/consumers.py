@@ -97,7 +97,7 @@ class Connexion(AsyncWebsocketConsumer):
     async def _ecrire(self, a_rattraper: bool) -> None:
         try:
             await self.send(texte_de(self._connecte()))
-            if a_rattraper:
+            if a_rattraper or self._plus_haut_offert:
                 await self._rattraper()
             self._est_en_direct = True
             while isinstance(envoi := await self._file.get(), str):

@@ -99,12 +99,12 @@ async def test_un_socket_de_trop_ferme_en_4008(foyer, canal, settings):
     settings.SOCKETS_PAR_ACTEUR = 2
     premiere, _ = await foyer.entrer(canal), await foyer.entrer(canal)
 
-    refusee = await foyer.frapper(canal)
+    code = await (await foyer.frapper(canal)).code()
     autre = await foyer.entrer(canal, "invite")
     await premiere.raccrocher()
     await foyer.entrer(canal)
 
-    assert await refusee.code() == 4008
+    assert code == 4008
     assert await autre.est_silencieuse(0.1)
 
 

@@ -81,6 +81,23 @@ async def test_un_second_socket_n_entend_que_ce_qui_suit_sa_connexion(foyer, can
     assert numeros([await seconde.entendre()]) == [2]
 
 
+async def test_ce_qui_arrive_pendant_le_salut_n_est_pas_perdu(foyer, canal, monkeypatch):
+    envoyer, commence = consumers.Connexion.send, asyncio.Event()
+
+    async def envoyer_lentement(*args, **options):
+        commence.set()
+        await asyncio.sleep(0.5)
+        await envoyer(*args, **options)
+
+    monkeypatch.setattr(consumers.Connexion, "send", envoyer_lentement)
+    prise = await foyer.frapper(canal)
+    await commence.wait()
+    await raconter(canal, 1)
+
+    assert (await prise.entendre())["payload"]["eventId"] == "0"
+    assert numeros([await prise.entendre()]) == [1]
+
+
 async def test_des_sockets_qui_s_ouvrent_sous_la_charge_n_ont_ni_trou_ni_doublon(foyer, canal, settings):
     settings.SOCKETS_PAR_ACTEUR = 50
     raconte = asyncio.create_task(raconter(canal, *range(1, 41)))

@@ -50,7 +50,8 @@ class Command(BaseCommand):
     def _demonstration(self) -> None:
         self.stdout.write(f"Service : {settings.PUBLIC_URL}")
         self.stdout.write(f"Documentation : {settings.PUBLIC_URL}/api/v1/docs")
-        if not (settings.DEMO or (settings.EMBARQUE and est_local(settings.HOST))):
+        # Behind a reverse proxy the service listens locally and is public all the same: its host names tell.
+        if not (settings.DEMO or (settings.EMBARQUE and all(map(est_local, [settings.HOST, *settings.ALLOWED_HOSTS])))):
             return
         if not apps.get_model(settings.AUTH_USER_MODEL)._default_manager.exists():
             call_command("seed_demo", stdout=self.stdout)

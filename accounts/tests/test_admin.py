@@ -1,0 +1,299 @@
+import re
+
+import pytest
+from django.contrib import admin as site_admin
+from django.contrib.admin.models import LogEntry
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import Compte, Session
+from accounts.tests import fabriques
+from accounts.tests.fabriques import MOT_DE_PASSE
+from accounts.tests.outils import AUTH, se_connecter, statut_du_jeton
+from config.api.taux import Taux
+from config.domaine.roles import Role
+
+pytestmark = pytest.mark.django_db
+COMPTES = "/admin/accounts/compte/"
+NOUVEAU = "Baobab-penché-77"
+
+
+def entrer(email, mot_de_passe=MOT_DE_PASSE, client=None, **extra):
+    """A client of the admin site, after its login form."""
+    client = client or Client(**extra)
+    client.post("/admin/login/?next=/admin/", {"username": email, "password": mot_de_passe})
+    return client
+
+
+def est_entre(client):
+    return client.get("/admin/").status_code == 200
+
+
+def messages(reponse):
+    return re.findall(r'<li class="(\w+)">(.*?)</li>', reponse.content.decode(), re.DOTALL)
+
+
+def formulaire(compte, **champs):
+    return {
+        "email": compte.email,
+        "prenom": compte.prenom,
+        "nom": compte.nom,
+        "type_utilisateur": compte.type_utilisateur,
+        "telephone": compte.telephone,
+        "bureau_genre_id": compte.bureau_genre_id,
+        **champs,
+    }
+
+
+def agir(client, action, *comptes):
+    donnees = {"action": action, "_selected_action": [str(c.pk) for c in comptes]}
+    return client.post(COMPTES, donnees, follow=True)
+
+
+# --- Who enters -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("persona", "entre"), [("etudiante", False), ("gestionnaire", True), ("admin", True)])
+def test_l_equipe_seule_entre(personne, persona, entre):
+    assert est_entre(entrer(personne(persona).email)) is entre
+
+
+@pytest.mark.parametrize(
+    ("email", "mot_de_passe"),
+    [
+        ("rose@campus.test", "faux"),
+        ("inconnue@campus.test", MOT_DE_PASSE),
+        ("rose@campus.test", ""),
+        ("a\x00b", "a\x00b"),
+        ("x" * 300, "y" * 3000),
+    ],
+)
+def test_une_mauvaise_entree_reste_a_la_porte(admin, email, mot_de_passe):
+    assert not est_entre(entrer(email, mot_de_passe))
+
+
+def test_la_casse_de_l_adresse_ne_compte_pas(admin):
+    assert est_entre(entrer(" ROSE@campus.test "))
+
+
+def test_un_compte_desactive_n_entre_pas_et_ne_reste_pas(admin, gestionnaire):
+    dedans = entrer(gestionnaire.email)
+    Compte.objects.filter(pk=gestionnaire.pk).update(est_actif=False)
+
+    assert not est_entre(dedans)
+    assert not est_entre(entrer(gestionnaire.email))
+
+
+def test_changer_de_mot_de_passe_fait_sortir(admin, gestionnaire, api):
+    dedans = entrer(gestionnaire.email)
+
+    api(admin).put(f"/api/v1/comptes/{gestionnaire.pk}/reset-password", {"nouveauMotDePasse": NOUVEAU})
+
+    assert not est_entre(dedans)
+
+
+def test_un_role_perdu_fait_sortir(admin, gestionnaire):
+    dedans = entrer(gestionnaire.email)
+    Compte.objects.filter(pk=gestionnaire.pk).update(type_utilisateur=Role.UTILISATEUR)
+
+    assert not est_entre(dedans)
+
+
+class TestEchecsLimites:
+    @pytest.fixture(autouse=True)
+    def _limites(self, settings):
+        settings.THROTTLE_ENABLED = True
+        settings.THROTTLES = {**settings.THROTTLES, "login": Taux(3, 86_400)}
+
+    def test_apres_trop_d_echecs_meme_le_bon_mot_de_passe_attend(self, admin):
+        for _rang in range(3):
+            entrer(admin.email, "faux")
+
+        assert not est_entre(entrer(admin.email))
+        assert est_entre(entrer(admin.email, REMOTE_ADDR="10.0.0.9"))
+
+    def test_l_espace_de_l_equipe_et_l_api_partagent_leur_compte(self, admin, api):
+        for _rang in range(2):
+            entrer(admin.email, "faux")
+        api(None).post(f"{AUTH}login", {"email": admin.email, "motDePasse": "faux"})
+
+        assert not est_entre(entrer(admin.email))
+        assert se_connecter(admin).status_code == 429
+
+
+def test_l_entree_exige_le_jeton_de_formulaire(admin):
+    client = Client(enforce_csrf_checks=True)
+
+    assert client.post("/admin/login/", {"username": admin.email, "password": MOT_DE_PASSE}).status_code == 403
+
+
+# --- What each sees -------------------------------------------------------------------------------------------------
+
+
+def pages_de(modele, objet):
+    nom = f"admin:{modele._meta.app_label}_{modele._meta.model_name}"
+    return {
+        reverse(f"{nom}_changelist"),
+        f"{reverse(f'{nom}_changelist')}?q=a",
+        reverse(f"{nom}_change", args=[objet.pk]),
+        reverse(f"{nom}_history", args=[objet.pk]),
+    }
+
+
+@pytest.fixture
+def tout(admin, etudiante, signalement, signalement_invite):
+    """A row in every table of the admin site that can have one by now."""
+    fabriques.invitation(admin)
+    se_connecter(etudiante)
+    Client().post(f"{AUTH}forgot-password", {"email": etudiante.email}, content_type="application/json")
+
+
+@pytest.mark.parametrize("langue", ["fr", "en"])
+def test_toutes_les_pages_s_ouvrent_a_l_administration(admin, tout, langue):
+    client = entrer(admin.email)
+    pages = {"/admin/"}
+    for modele in site_admin.site._registry:
+        assert modele.objects.exists(), modele
+        pages |= pages_de(modele, modele.objects.first())
+
+    statuts = {page: client.get(page, headers={"Accept-Language": langue}).status_code for page in sorted(pages)}
+
+    assert {page: statut for page, statut in statuts.items() if statut != 200} == {}
+
+
+@pytest.mark.parametrize("modele", [Compte, Session, fabriques.Invitation])
+def test_un_gestionnaire_ne_touche_jamais_aux_comptes(gestionnaire, tout, modele):
+    client = entrer(gestionnaire.email)
+
+    for page in pages_de(modele, modele.objects.first()):
+        assert client.get(page).status_code == 403, page
+    assert "accounts" not in client.get("/admin/").content.decode()
+
+
+def test_un_gestionnaire_n_agit_pas_sur_un_compte_par_une_requete_forgee(gestionnaire, etudiante):
+    client = entrer(gestionnaire.email)
+
+    action = agir(client, "desactiver", etudiante)
+    champs = formulaire(gestionnaire, type_utilisateur=Role.ADMIN_SYSTEME)
+    change = client.post(f"{COMPTES}{gestionnaire.pk}/change/", champs)
+
+    etudiante.refresh_from_db()
+    gestionnaire.refresh_from_db()
+    assert (action.status_code, change.status_code) == (403, 403)
+    assert (etudiante.est_actif, gestionnaire.type_utilisateur) == (True, "GESTIONNAIRE")
+
+
+@pytest.mark.parametrize("chemin", ["add/", "{pk}/delete/"])
+def test_un_compte_ne_s_ajoute_ni_ne_s_efface_ici(admin, etudiante, chemin):
+    client = entrer(admin.email)
+
+    assert client.get(COMPTES + chemin.format(pk=etudiante.pk)).status_code == 403
+
+
+def test_aucun_mot_de_passe_hache_n_est_montre(admin):
+    texte = entrer(admin.email).get(f"{COMPTES}{admin.pk}/change/").content.decode()
+
+    assert admin.password not in texte and "md5$" not in texte
+
+
+# --- What it changes ------------------------------------------------------------------------------------------------
+
+
+def test_changer_un_compte_passe_par_le_meme_service(admin, etudiante):
+    client = entrer(admin.email)
+    champs = formulaire(etudiante, email="Eva@Campus.test", nom="N'Diaye", type_utilisateur=Role.GESTIONNAIRE)
+
+    client.post(f"{COMPTES}{etudiante.pk}/change/", champs)
+
+    etudiante.refresh_from_db()
+    assert (etudiante.email, etudiante.type_utilisateur) == ("eva@campus.test", "GESTIONNAIRE")
+    assert Compte.objects.cherches("n'diaye").get() == etudiante
+    assert LogEntry.objects.get().object_id == str(etudiante.pk)
+
+
+def test_une_adresse_prise_est_refusee_par_le_formulaire(admin, etudiante, autre_etudiante):
+    client = entrer(admin.email)
+
+    reponse = client.post(f"{COMPTES}{etudiante.pk}/change/", formulaire(etudiante, email="LEA@campus.test"))
+
+    etudiante.refresh_from_db()
+    assert (reponse.status_code, etudiante.email) == (200, "awa@campus.test")
+    assert "errorlist" in reponse.content.decode()
+
+
+def test_retrograder_le_dernier_admin_dit_pourquoi_et_ne_pretend_rien(admin):
+    client = entrer(admin.email)
+    champs = formulaire(admin, type_utilisateur=Role.GESTIONNAIRE)
+
+    reponse = client.post(f"{COMPTES}{admin.pk}/change/", champs, follow=True)
+
+    admin.refresh_from_db()
+    (message,) = messages(reponse)
+    assert message[0] == "error" and "dernier administrateur actif" in message[1]
+    assert admin.type_utilisateur == "ADMIN_SYSTEME"
+    assert not LogEntry.objects.exists()
+
+
+def test_desactiver_par_l_action_termine_les_sessions_et_se_note(admin, etudiante, evenements):
+    jeton = se_connecter(etudiante).json()["data"]["token"]
+    client = entrer(admin.email)
+
+    with evenements() as recus:
+        agir(client, "desactiver", etudiante)
+
+    etudiante.refresh_from_db()
+    assert (etudiante.est_actif, statut_du_jeton(jeton)) == (False, 401)
+    assert [e["type"] for e in recus] == ["user_deactivated", "user_deactivated", "fermer_sockets"]
+    assert LogEntry.objects.get().object_id == str(etudiante.pk)
+
+
+def test_desactiver_le_dernier_admin_par_l_action_dit_pourquoi(admin, etudiante):
+    client = entrer(admin.email)
+
+    reponse = agir(client, "desactiver", admin, etudiante)
+
+    admin.refresh_from_db()
+    etudiante.refresh_from_db()
+    (message,) = messages(reponse)
+    assert message[0] == "error" and "Rose Kabila : Vous ne pouvez pas désactiver" in message[1]
+    assert (admin.est_actif, etudiante.est_actif) == (True, False)
+
+
+def test_reactiver_par_l_action(admin, etudiante):
+    Compte.objects.filter(pk=etudiante.pk).update(est_actif=False)
+
+    agir(entrer(admin.email), "reactiver", etudiante)
+
+    assert se_connecter(etudiante).status_code == 200
+
+
+def test_changer_son_mot_de_passe_ici_termine_ses_autres_sessions(admin):
+    jeton = se_connecter(admin).json()["data"]["token"]
+    client = entrer(admin.email)
+    champs = {"old_password": MOT_DE_PASSE, "new_password1": NOUVEAU, "new_password2": NOUVEAU}
+
+    client.post("/admin/password_change/", {**champs, "usable_password": "true"})
+
+    admin.refresh_from_db()
+    if admin.check_password(NOUVEAU):
+        assert statut_du_jeton(jeton) == 401
+        assert est_entre(client)
+
+
+def test_la_liste_des_comptes_se_cherche_sans_accents(admin, etudiante):
+    fabriques.compte(nom="Éboué", prenom="Zoé")
+
+    texte = entrer(admin.email).get(f"{COMPTES}?q=ÉBOUE").content.decode()
+
+    assert "Zoé Éboué" in texte and "Awa Diop" not in texte
+
+
+def test_la_liste_des_comptes_coute_autant_pour_un_et_pour_neuf(admin, django_assert_max_num_queries):
+    client = entrer(admin.email)
+
+    with django_assert_max_num_queries(7):
+        client.get(COMPTES)
+    for _rang in range(8):
+        fabriques.compte()
+    with django_assert_max_num_queries(7):
+        assert client.get(COMPTES).status_code == 200

@@ -1,0 +1,210 @@
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import Invitation
+from accounts.tests import fabriques
+from accounts.tests.outils import AUTH, jeton_recu, lien_recu
+from config.taches.tests.outils import faire_les_taches
+
+pytestmark = pytest.mark.django_db
+URL = "/api/v1/comptes/invitations"
+CORPS = {"email": "Ines@Campus.test", "typeUtilisateur": "GESTIONNAIRE"}
+
+
+def accepter(api, jeton, email="ines@campus.test"):
+    corps = {"email": email, "motDePasse": "Baobab-penché-77", "nom": "Lukusa", "prenom": "Inès"}
+    return api(None).post(f"{AUTH}signup", {**corps, "invitationToken": jeton})
+
+
+@pytest.mark.parametrize(
+    ("methode", "chemin", "statuts"),
+    [
+        ("get", "", (401, 401, 403, 403, 200)),
+        ("post", "", (401, 401, 403, 403, 422)),
+        ("post", "/{id}/renvoyer", (401, 401, 403, 403, 200)),
+        ("delete", "/{id}", (401, 401, 403, 403, 204)),
+        ("delete", "/{inconnu}", (401, 401, 403, 403, 404)),
+        ("post", "/{inconnu}/renvoyer", (401, 401, 403, 403, 404)),
+        ("delete", "/pas-un-uuid", (404, 404, 404, 404, 404)),
+    ],
+)
+def test_qui_peut_quoi_sur_les_invitations(client_de_personne, admin, methode, chemin, statuts):
+    inconnu = "5f0c2a9e-6a7c-4c7e-9f6b-0a1b2c3d4e5f"
+    url = URL + chemin.format(id=fabriques.invitation(admin).pk, inconnu=inconnu)
+    personae = ("anonyme", "invite", "etudiante", "gestionnaire", "admin")
+
+    recus = tuple(getattr(client_de_personne(p), methode)(url, *([{}] if methode == "post" else [])) for p in personae)
+
+    assert tuple(r.status_code for r in recus) == statuts
+
+
+def test_inviter_repond_l_invitation_en_attente(api, admin):
+    reponse = api(admin).post(URL, CORPS)
+
+    invitation = Invitation.objects.get()
+    recu = reponse.json()["data"]
+    assert reponse.status_code == 201
+    assert (recu["invitationId"], recu["email"], recu["statut"]) == (str(invitation.pk), "ines@campus.test", "PENDING")
+    assert recu["expireLe"].endswith("Z")
+    assert abs(invitation.expire_le - timezone.now() - timedelta(days=7)) < timedelta(seconds=5)
+    assert invitation.jeton not in reponse.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("champ", "valeur"), [("email", None), ("email", "x"), ("typeUtilisateur", None), ("typeUtilisateur", "CHEF")]
+)
+def test_une_invitation_mal_formee_est_refusee(api, admin, champ, valeur, mailoutbox):
+    reponse = api(admin).post(URL, {**CORPS, champ: valeur})
+
+    assert reponse.status_code == 422
+    assert reponse.json()["details"][0]["field"] == champ
+    assert not Invitation.objects.exists()
+
+
+def test_reinviter_revoque_la_precedente(api, admin):
+    premiere = api(admin).post(URL, CORPS).json()["data"]
+
+    seconde = api(admin).post(URL, {**CORPS, "email": "INES@campus.test"}).json()["data"]
+
+    statuts = {str(i.pk): i.statut for i in Invitation.objects.all()}
+    assert statuts == {premiere["invitationId"]: "REVOKED", seconde["invitationId"]: "PENDING"}
+
+
+def test_une_adresse_qui_a_un_compte_n_est_pas_invitee(api, admin, etudiante, mailoutbox):
+    reponse = api(admin).post(URL, {**CORPS, "email": "AWA@campus.test"})
+    faire_les_taches()
+
+    assert (reponse.status_code, reponse.json()["code"]) == (409, "EMAIL_ALREADY_USED")
+    assert (Invitation.objects.count(), mailoutbox) == (0, [])
+
+
+def test_le_courriel_porte_un_lien_qui_sert(api, admin, mailoutbox, settings):
+    settings.INVITATION_URL = "https://front.campus.test/bienvenue"
+    api(admin).post(URL, CORPS)
+
+    faire_les_taches()
+
+    (message,) = mailoutbox
+    html, type_ = message.alternatives[0]
+    assert (message.to, type_) == (["ines@campus.test"], "text/html")
+    assert message.subject == "Votre invitation au service de signalement du campus"
+    assert lien_recu(message).startswith("https://front.campus.test/bienvenue?token=")
+    assert lien_recu(message) in html
+    for texte in (message.body, html):
+        assert "Vous êtes invité(e)" in texte and "Gestionnaire" in texte
+    assert accepter(api, jeton_recu(message)).status_code == 201
+
+
+def test_le_courriel_est_en_francais_quelle_que_soit_la_langue_de_qui_invite(api, admin, mailoutbox):
+    api(admin).post(URL, CORPS, headers={"Accept-Language": "en"})
+
+    faire_les_taches()
+
+    assert "Vous êtes invité(e)" in mailoutbox[0].body
+
+
+@pytest.mark.parametrize("sort", ["révoquée", "expirée", "acceptée"])
+def test_une_invitation_close_avant_l_envoi_ne_part_pas(api, admin, mailoutbox, sort):
+    recue = api(admin).post(URL, CORPS).json()["data"]
+    match sort:
+        case "révoquée":
+            api(admin).delete(f"{URL}/{recue['invitationId']}")
+        case "expirée":
+            Invitation.objects.update(expire_le=timezone.now())
+        case "acceptée":
+            accepter(api, Invitation.objects.get().jeton)
+
+    faire_les_taches()
+
+    assert mailoutbox == []
+
+
+def test_renvoyer_donne_une_nouvelle_date_et_tue_le_lien_precedent(api, admin, mailoutbox):
+    invitation = api(admin).post(URL, CORPS).json()["data"]
+    faire_les_taches()
+    Invitation.objects.update(expire_le=timezone.now() + timedelta(hours=1))
+
+    reponse = api(admin).post(f"{URL}/{invitation['invitationId']}/renvoyer")
+    faire_les_taches()
+
+    ancien, nouveau = (jeton_recu(message) for message in mailoutbox)
+    assert (reponse.status_code, reponse.json()["data"]["invitationId"]) == (200, invitation["invitationId"])
+    assert Invitation.objects.get().expire_le > timezone.now() + timedelta(days=6)
+    assert accepter(api, ancien).status_code == 422
+    assert accepter(api, nouveau).status_code == 201
+
+
+def test_renvoyer_rend_vivante_une_invitation_expiree(api, admin):
+    invitation = fabriques.invitation(admin, expire_le=timezone.now() - timedelta(days=1))
+
+    recu = api(admin).post(f"{URL}/{invitation.pk}/renvoyer").json()["data"]
+
+    assert recu["statut"] == "PENDING"
+
+
+@pytest.mark.parametrize("statut", ["ACCEPTED", "REVOKED", "EXPIRED"])
+def test_une_invitation_close_ne_se_renvoie_pas(api, admin, statut, mailoutbox):
+    invitation = fabriques.invitation(admin, statut=statut)
+
+    reponse = api(admin).post(f"{URL}/{invitation.pk}/renvoyer")
+    faire_les_taches()
+
+    assert (reponse.status_code, reponse.json()["code"], mailoutbox) == (409, "CONFLICT", [])
+
+
+def test_revoquer_est_rejouable_et_tue_le_lien(api, admin):
+    invitation = fabriques.invitation(admin, email="ines@campus.test")
+
+    statuts = [api(admin).delete(f"{URL}/{invitation.pk}").status_code for _rang in range(2)]
+
+    assert statuts == [204, 204]
+    assert Invitation.objects.get().statut == "REVOKED"
+    assert accepter(api, invitation.jeton).status_code == 422
+
+
+def test_une_invitation_acceptee_ne_se_revoque_plus(api, admin):
+    invitation = fabriques.invitation(admin, email="ines@campus.test")
+    accepter(api, invitation.jeton)
+
+    assert api(admin).delete(f"{URL}/{invitation.pk}").status_code == 409
+
+
+@pytest.mark.parametrize(
+    ("statut", "attendus"),
+    [
+        ("PENDING", {"attend"}),
+        ("EXPIRED", {"passee", "expiree"}),
+        ("REVOKED", {"revoquee"}),
+        ("ACCEPTED", {"acceptee"}),
+    ],
+)
+def test_la_liste_se_filtre_par_le_statut_montre(api, admin, statut, attendus):
+    hier = timezone.now() - timedelta(days=1)
+    fabriques.invitation(admin, email="attend@campus.test")
+    fabriques.invitation(admin, email="passee@campus.test", expire_le=hier)
+    fabriques.invitation(admin, email="expiree@campus.test", statut="EXPIRED")
+    fabriques.invitation(admin, email="revoquee@campus.test", statut="REVOKED", expire_le=hier)
+    fabriques.invitation(admin, email="acceptee@campus.test", statut="ACCEPTED", expire_le=hier)
+
+    items = api(admin).get(f"{URL}?statut={statut}").json()["data"]["items"]
+
+    assert {i["email"].partition("@")[0] for i in items} == attendus
+    assert {i["statut"] for i in items} == {statut}
+
+
+def test_un_statut_inconnu_est_refuse(api, admin):
+    assert api(admin).get(f"{URL}?statut=EN_ATTENTE").status_code == 422
+
+
+def test_une_invitation_et_neuf_coutent_autant_de_requetes(api, admin, django_assert_num_queries):
+    client = api(admin)
+    fabriques.invitation(admin)
+
+    with django_assert_num_queries(3):
+        client.get(URL)
+    for _rang in range(8):
+        fabriques.invitation(admin)
+    with django_assert_num_queries(3):
+        assert client.get(URL).json()["data"]["total"] == 9

@@ -1,0 +1,74 @@
+"""A report with the past that its statut supposes: received, entrusted, handled."""
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime, timedelta
+from operator import attrgetter
+from typing import Any, NamedTuple
+
+from django.db import connection
+
+from accounts.models import Compte
+from guests.demo.textes import CHEMINS
+from signalements.models import EntreeTimeline, Signalement
+from signalements.vocabulaire import Priorite, Statut, TypeEntree
+
+
+class Dossier(NamedTuple):
+    signalement: Signalement
+    entrees: list[EntreeTimeline]
+
+
+def dossier(
+    signalement: Signalement, *, gestionnaire: Compte, notes: Iterable[str], maintenant: datetime, pas: timedelta
+) -> Dossier:
+    """Complete a report whose statut, priorite and dates are set; steps are `pas` apart, none in the future."""
+    etapes = list(_etapes(signalement, gestionnaire, notes))
+    pas = min(pas, (maintenant - signalement.date_creation) / (len(etapes) + 1))
+    auteur = {"compte_id": signalement.compte_id, "invite_id": signalement.invite_id}
+    equipe = {"compte_id": gestionnaire.pk, "invite_id": None}
+    entrees = [
+        _entree(signalement, signalement.date_creation, type=TypeEntree.CREATION, apres=Statut.NOUVEAU, **auteur)
+    ]
+    for rang, champs in enumerate(etapes, 1):
+        entrees.append(_entree(signalement, signalement.date_creation + rang * pas, **champs, **equipe))
+    if signalement.statut != Statut.NOUVEAU:
+        signalement.gestionnaire_id = gestionnaire.pk
+    signalement.date_modification = max(e.date_creation for e in entrees if e.type != TypeEntree.NOTE)
+    return Dossier(signalement, entrees)
+
+
+def enregistrer(dossiers: Iterable[Dossier]) -> None:
+    """Two statements a batch, inside the caller's transaction; nothing is announced: it is the past."""
+    dossiers = list(dossiers)
+    _inserer(Signalement, [d.signalement for d in dossiers])
+    _inserer(EntreeTimeline, [entree for d in dossiers for entree in d.entrees])
+
+
+def _inserer(modele: type[Signalement] | type[EntreeTimeline], lignes: list[Any]) -> None:
+    """By COPY where there is one: half the time of an INSERT."""
+    if connection.vendor != "postgresql":
+        modele.objects.bulk_create(lignes)
+        return
+    noms = [champ.attname for champ in modele._meta.concrete_fields]
+    valeurs = attrgetter(*noms)
+    copier = f"COPY {modele._meta.db_table} ({', '.join(noms)}) FROM STDIN"
+    with connection.wrap_database_errors, connection.cursor() as curseur, curseur.copy(copier) as copie:
+        for ligne in lignes:
+            copie.write_row(valeurs(ligne))
+
+
+def _etapes(signalement: Signalement, gestionnaire: Compte, notes: Iterable[str]) -> Iterator[dict[str, Any]]:
+    avant = Statut.NOUVEAU
+    for apres in CHEMINS[signalement.statut]:
+        if apres == Statut.ASSIGNE:
+            yield {"type": TypeEntree.ASSIGNATION, "contenu": gestionnaire.nom_complet}
+        yield {"type": TypeEntree.STATUT, "avant": avant, "apres": apres}
+        avant = apres
+        if apres == Statut.ASSIGNE and signalement.priorite == Priorite.CRITICAL:
+            yield {"type": TypeEntree.PRIORITE, "avant": Priorite.HIGH, "apres": Priorite.CRITICAL}
+        if apres == CHEMINS[signalement.statut][:2][-1]:
+            yield from ({"type": TypeEntree.NOTE, "contenu": note} for note in notes)
+
+
+def _entree(signalement: Signalement, date: datetime, **champs: Any) -> EntreeTimeline:
+    return EntreeTimeline(signalement_id=signalement.pk, date_creation=date, date_modification=date, **champs)
