@@ -1,5 +1,3 @@
-from uuid import uuid4
-
 import pytest
 
 from config.domaine.acteurs import Acteur
@@ -10,7 +8,7 @@ from config.realtime.vocabulaire import CONTROLE
 
 ETUDIANTE = Acteur(compte=compte())
 GESTIONNAIRE = Acteur(compte=compte(Role.GESTIONNAIRE))
-CLE = str(uuid4())
+CLE = "5f0c2a9e-6a7c-4c7e-9f6b-0a1b2c3d4e5f"
 
 
 @pytest.mark.parametrize(

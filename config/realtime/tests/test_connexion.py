@@ -47,7 +47,9 @@ async def test_un_jeton_inconnu_ferme_en_4001(foyer, canal):
     assert await prise.code() == 4001
 
 
-@pytest.mark.parametrize("refuse", ["equipe", "inconnu", "essai:12", "essai", "", f"prive:{uuid4()}", "_controle"])
+@pytest.mark.parametrize(
+    "refuse", ["equipe", "inconnu", "essai:12", "essai", "", "prive:5f0c2a9e-6a7c-4c7e-9f6b-0a1b2c3d4e5f", "_controle"]
+)
 async def test_un_canal_refuse_inconnu_ou_mal_forme_ferme_en_4003(foyer, refuse):
     prise = await foyer.frapper(refuse)
 
