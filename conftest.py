@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from django.core.cache import cache
 from django.db import connection
+from django.utils import translation
 
 from accounts import jetons
 from accounts.tests import fabriques as comptes
@@ -24,6 +25,7 @@ def _table_rase():
     cache.clear()
     throttling.locaux.vider()
     jetons._acces_verifie.cache_clear()
+    translation.activate("fr")  # a request leaves the language of its reader behind in the thread
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@ from typing import Any
 
 from django.contrib import admin
 from django.contrib.auth.models import Group
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponseRedirect
 from django.utils.translation import gettext_lazy as _
 from django_tasks_db.models import DBTaskResult
 
@@ -10,8 +10,16 @@ from accounts.models import Compte, Invitation, Session
 from accounts.services import comptes
 from config.domaine.acteurs import Acteur
 from config.domaine.erreurs import ErreurMetier
+from config.domaine.texte import normaliser
 
 admin.site.unregister([Group, DBTaskResult])
+
+
+class ChercheSansAccents(admin.ModelAdmin):
+    """Searches the text that the model indexes, as the API does."""
+
+    def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> Any:
+        return super().get_search_results(request, queryset, normaliser(search_term))
 
 
 class LectureSeule(admin.ModelAdmin):
@@ -28,7 +36,7 @@ class LectureSeule(admin.ModelAdmin):
 
 
 @admin.register(Compte)
-class CompteAdmin(admin.ModelAdmin):
+class CompteAdmin(ChercheSansAccents):
     """Names, role and activity, changed by the same services as over the API."""
 
     list_display = ("nom_complet", "email", "type_utilisateur", "est_actif", "derniere_connexion")
@@ -54,14 +62,18 @@ class CompteAdmin(admin.ModelAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False  # an account is deactivated; its cases stay
 
+    def changeform_view(self, request: HttpRequest, *args: Any, **options: Any) -> Any:
+        try:
+            return super().changeform_view(request, *args, **options)
+        except ErreurMetier as refus:  # nothing was written, nor noted as done
+            self.message_user(request, str(refus.message), level="error")
+            return HttpResponseRedirect(request.path)
+
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         valeurs = {champ: form.cleaned_data[champ] for champ in form.changed_data}
         if "email" in valeurs:
             valeurs["email"] = valeurs["email"].lower()
-        try:
-            comptes.modifier(compte=Compte.objects.get(pk=obj.pk), acteur=Acteur(compte=request.user), **valeurs)  # type: ignore[arg-type]
-        except ErreurMetier as refus:
-            self.message_user(request, str(refus.message), level="error")
+        comptes.modifier(compte=Compte.objects.get(pk=obj.pk), acteur=Acteur(compte=request.user), **valeurs)  # type: ignore[arg-type]
 
     @admin.action(description=_("Désactiver les comptes choisis"))
     def desactiver(self, request: HttpRequest, lignes: Any) -> None:
@@ -90,7 +102,7 @@ class InvitationAdmin(LectureSeule):
 
 
 @admin.register(Session)
-class SessionAdmin(LectureSeule):
+class SessionAdmin(LectureSeule, ChercheSansAccents):
     list_display = ("compte", "appareil", "localisation", "date_creation", "date_fin", "motif_fin")
     list_filter = ("motif_fin",)
     list_select_related = ("compte",)

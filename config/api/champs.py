@@ -113,7 +113,8 @@ class DateHeure(serializers.DateTimeField):
 
     def to_internal_value(self, value: Any) -> datetime:
         try:
-            lue = parse_datetime(value.strip()) if isinstance(value, str) and len(value) < 64 else None
+            texte = value.strip() if isinstance(value, str) else ""
+            lue = parse_datetime(texte) if len(texte) < 64 and texte.isascii() and texte.isprintable() else None
             if lue is not None:
                 return (lue if lue.tzinfo else lue.replace(tzinfo=UTC)).astimezone(UTC)
         except (ValueError, OverflowError):

@@ -1,4 +1,4 @@
-"""Whatever is sent, the answer is an envelope of 4xx, and nothing is stored. Operations come from the OpenAPI document."""
+"""Whatever is sent, the answer is an envelope of 4xx and nothing is stored; operations come from the document."""
 
 import json
 import time
@@ -130,7 +130,9 @@ JSON_DE_TYPE: dict[str, Any] = {
     "array": ["a"],
     "object": {"a": "b"},
 }
-MAUVAIS_TEXTES = {"nul": "a\x00b", "debut": "a\x01b", "echap": "a\x1bb", "suppr": "a\x7fb", "c1": "a\x9fb"}
+CONTROLES = {"nul": "\x00", "debut": "\x01", "echap": "\x1b", "suppr": "\x7f", "c1": "\x9f"}
+# Long enough to be a password too.
+MAUVAIS_TEXTES = {nom: f"Campus-2026{controle}essai" for nom, controle in CONTROLES.items()}
 
 
 def faux_types(champ: dict[str, Any]) -> dict[str, Any]:
@@ -316,14 +318,13 @@ def test_un_json_en_utf_8_est_lu_comment_qu_il_s_annonce(operation, type_):
 
 
 @par_operation(AVEC_CORPS)
-def test_32_niveaux_et_une_cle_repetee_se_lisent(operation):
-    profond, repete = Appel(operation), Appel(operation) if operation.acteur != "admin" else None
-    corps = json.dumps(profond.corps).encode()
+def test_32_niveaux_se_lisent(operation):
+    appel = Appel(operation)
+    corps = json.dumps(appel.corps).encode()
 
-    lu = profond.envoyer(corps.replace(b"{", b'{"x":' + b"[" * 31 + b"]" * 31 + b', "x": 1, "x": 2, ', 1))
+    reponse = appel.envoyer(corps.replace(b"{", b'{"x":' + b"[" * 31 + b"]" * 31 + b",", 1))
 
-    assert lu.status_code in (200, 201)
-    assert repete is None or repete.client is not profond.client
+    assert reponse.status_code in (200, 201)
 
 
 def test_une_cle_repetee_vaut_sa_derniere_valeur():
@@ -573,7 +574,6 @@ def jetons_faux(bon: str, autre: str) -> dict[str, str]:
         "sans signature": f"{entete}.{corps}.",
         "HS512": signe(contenu_du(bon), algorithme="HS512"),
         "autre cle": signe(contenu_du(bon), "une autre clé " + "x" * 40),
-        "cle vide": signe(contenu_du(bon), ""),
         "l'autre jeton": autre,
         "type inconnu": signe(contenu_du(bon, typ="sliding")),
         "type en liste": signe(contenu_du(bon, typ=["access", "refresh"])),
