@@ -62,5 +62,5 @@ def _verifier(classe: type[Token], jeton: str) -> Contenu:
     try:
         lu: Any = classe(jeton)  # type: ignore[arg-type]
         return Contenu(UUID(lu["sub"]), UUID(lu["sid"]), datetime.fromtimestamp(lu["exp"], UTC))
-    except (TokenError, KeyError, ValueError, TypeError, AttributeError, OverflowError) as erreur:
+    except (TokenError, KeyError, ValueError, TypeError, AttributeError, OverflowError, OSError) as erreur:
         raise JetonInvalide from erreur

@@ -3,6 +3,7 @@ from typing import Any
 
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.core import signing
+from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower
@@ -21,7 +22,9 @@ class Compte(ModeleBase, AbstractBaseUser):
     nom = models.CharField("nom", max_length=255)
     prenom = models.CharField("prénom", max_length=255)
     type_utilisateur = models.CharField("rôle", max_length=20, choices=Role, default=Role.UTILISATEUR)
-    telephone = models.CharField("téléphone", max_length=20, blank=True)
+    telephone = models.CharField(
+        "téléphone", max_length=20, blank=True, validators=[RegexValidator(r"^\+[1-9]\d{5,14}$")]
+    )
     bureau_genre_id = models.CharField("bureau genre", max_length=64, blank=True)
     est_actif = models.BooleanField("actif", default=True)
     derniere_connexion = models.DateTimeField("dernière connexion", null=True, blank=True, editable=False)

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
+from django.template import Context, Engine
 from django.template.loader import render_to_string
 from django.utils import timezone, translation
 
@@ -48,8 +49,13 @@ def _langue(compte: Compte) -> str:
 def _envoyer(modele: str, destinataire: str, langue: str, contexte: dict[str, Any]) -> None:
     with translation.override(langue):
         contexte = {**contexte, "service": settings.PUBLIC_URL, "fuseau": settings.TIME_ZONE_CAMPUS}
-        sujet = render_to_string(f"mails/{modele}_sujet.txt", contexte).strip()
-        texte = render_to_string(f"mails/{modele}.txt", contexte)
+        sujet = _texte(f"mails/{modele}_sujet.txt", contexte).strip()
+        texte = _texte(f"mails/{modele}.txt", contexte)
         message = EmailMultiAlternatives(sujet, texte, settings.DEFAULT_FROM_EMAIL, [destinataire])
         message.attach_alternative(render_to_string(f"mails/{modele}.html", contexte), "text/html")
         message.send()
+
+
+def _texte(gabarit: str, contexte: dict[str, Any]) -> str:
+    """Plain text is not HTML: an apostrophe stays one."""
+    return Engine.get_default().get_template(gabarit).render(Context(contexte, autoescape=False))

@@ -2,6 +2,7 @@
 
 import ipaddress
 import secrets
+import warnings
 import zoneinfo
 from datetime import timedelta
 from pathlib import Path
@@ -154,6 +155,8 @@ TEMPLATES = [
 STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "config" / "static"]
 STATIC_ROOT = DATA_DIR / "static"
+# collectstatic is optional: its folder may be absent.
+warnings.filterwarnings("ignore", message="No directory at", category=UserWarning)
 WHITENOISE_USE_FINDERS = True  # no collectstatic before the first start
 
 # --- Accounts -------------------------------------------------------------------------------------------------------
@@ -334,12 +337,14 @@ TIME_ZONE_CAMPUS = env.lire(
 # --- Security -------------------------------------------------------------------------------------------------------
 HTTPS_ONLY = env.booleen("HTTPS_ONLY", False)
 SECURE_SSL_REDIRECT = HTTPS_ONLY
+SECURE_REDIRECT_EXEMPT = [r"^health/?$"]  # asked by balancers from inside
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS_ONLY else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS_ONLY
 SESSION_COOKIE_SECURE = HTTPS_ONLY
 CSRF_COOKIE_SECURE = HTTPS_ONLY
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
+SILENCED_SYSTEM_CHECKS = ["security.W003"]  # asks for the middleware by its name; ours is a subclass of it
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": ["'self'"],

@@ -73,9 +73,13 @@ class SessionInvitee(ModeleBase):
         self.telephone_empreinte = empreinte("telephone", e164)
         self.__dict__.pop("telephone_masque", None)
 
+    def exiger_autorisee(self) -> None:
+        """Refuse a disabled one; that a session is merged is its state, judged after what is sent."""
+        if self.statut == StatutInvite.DISABLED:
+            raise SessionInvalide
+
     def exiger_active(self) -> None:
         """Or the refusal that says why it is not."""
+        self.exiger_autorisee()
         if self.statut == StatutInvite.MERGED:
             raise SessionFusionnee
-        if self.statut != StatutInvite.ACTIVE:
-            raise SessionInvalide

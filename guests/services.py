@@ -26,7 +26,7 @@ def exiger_etape(etape: str) -> None:
 def session_de(guest_id: UUID | str) -> SessionInvitee:
     """The session an id opens, in whatever state; 404 for a malformed or unknown one."""
     try:
-        session = SessionInvitee.par_identifiant(UUID(str(guest_id)))
+        session = SessionInvitee.par_identifiant(UUID(str(guest_id))) if len(str(guest_id)) == 36 else None
     except ValueError:
         session = None
     if session is None:

@@ -61,7 +61,7 @@ class SessionInviteeViewSet(ApiViewSet):
     def telephone(self, request: Any, guestId: str) -> Any:
         services.exiger_etape("create")
         session = self._session(guestId)
-        session.exiger_active()
+        session.exiger_autorisee()
         services.changer_telephone(session=session, **self.donnees())
         return self.rendre(session)
 
@@ -76,7 +76,7 @@ class SessionInviteeViewSet(ApiViewSet):
 class SuiviViewSet(ApiViewSet):
     etiquette = "Suivi invité"
     lookup_url_kwarg = "reference"
-    lookup_value_regex = "[^/]+"
+    lookup_value_regex = "[0-9A-Za-z-]+"  # what no reference can hold never reaches a query: 404
     operations = {
         "list": Operation(
             "Suivre mes dossiers", _("Vos dossiers."), acces=Acces.INVITE, sortie=formes.SuiviResume, page=True

@@ -1,4 +1,4 @@
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from typing import Any
 
 import django_filters as filters
@@ -8,9 +8,12 @@ from config.domaine.acteurs import SourceActeur
 from signalements.models import Signalement
 from signalements.vocabulaire import Priorite, Statut
 
+_PREMIER, _DERNIER = date(1900, 1, 1), date(9000, 1, 1)
+
 
 def debut_du_jour(jour: Any) -> datetime:
-    return datetime.combine(jour, time.min, tzinfo=settings.TIME_ZONE_CAMPUS)
+    """A day at the ends of the calendar, which no time zone can shift, is as good as one of these."""
+    return datetime.combine(min(max(jour, _PREMIER), _DERNIER), time.min, tzinfo=settings.TIME_ZONE_CAMPUS)
 
 
 class SignalementFiltre(filters.FilterSet):

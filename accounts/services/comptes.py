@@ -35,6 +35,8 @@ def modifier(*, compte: Compte, acteur: Acteur, **champs: Any) -> None:
     """Change the fields that are present; address and role take an admin."""
     _verrouiller_avec_les_admins(compte)
     changes = {nom: valeur for nom, valeur in champs.items() if _actuelle(compte, nom) != valeur}
+    if not changes:
+        return
     if not acteur.peut("comptes.modifier") and any(nom in changes for nom in CHAMPS_ADMIN):
         raise PermissionRefusee(_("Seule l'administration peut changer l'adresse e-mail et le rôle."))
     if "type_utilisateur" in changes and changes["type_utilisateur"] != Role.ADMIN_SYSTEME:

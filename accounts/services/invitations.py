@@ -18,9 +18,7 @@ def inviter(*, email: str, type_utilisateur: str, par: Compte) -> Invitation:
     """Revokes an earlier PENDING one of the address; 409 where it has an account."""
     if Compte.objects.filter(email=email).exists():
         raise CourrielDejaUtilise
-    Invitation.objects.filter(email=email, statut=StatutInvitation.PENDING).update(
-        statut=StatutInvitation.REVOKED, date_modification=timezone.now()
-    )
+    _clore_les_precedentes(email)
     try:
         with transaction.atomic():
             invitation = Invitation.objects.create(
@@ -41,6 +39,8 @@ def renvoyer(*, invitation: Invitation) -> None:
     invitation.verrouiller()
     if invitation.statut != StatutInvitation.PENDING:
         raise InvitationClose
+    if Compte.objects.filter(email=invitation.email).exists():
+        raise CourrielDejaUtilise
     invitation.envoi += 1
     invitation.expire_le = timezone.now() + settings.INVITATION_LIFETIME
     invitation.enregistrer("envoi", "expire_le")
@@ -98,3 +98,10 @@ def invitation_valable(jeton: str, *, verrou: bool = False) -> Invitation | None
         return None
     invitations = Invitation.objects.select_for_update() if verrou else Invitation.objects
     return invitations.en_attente().filter(pk=lu[0], envoi=lu[1]).first()
+
+
+def _clore_les_precedentes(email: str) -> None:
+    precedentes = Invitation.objects.filter(email=email, statut=StatutInvitation.PENDING)
+    maintenant = timezone.now()
+    precedentes.filter(expire_le__lte=maintenant).update(statut=StatutInvitation.EXPIRED, date_modification=maintenant)
+    precedentes.update(statut=StatutInvitation.REVOKED, date_modification=maintenant)

@@ -115,9 +115,12 @@ def _juger_reutilisation(session: Session) -> None:
 
 @transaction.atomic
 def deconnecter(*, acteur: Acteur) -> None:
-    """End the session that the actor speaks through."""
-    if acteur.session_id is not None:
-        terminer([acteur.session_id], motif=MotifFin.DECONNEXION)
+    """End the session that the actor speaks through, and what a refresh may be making of it at this moment."""
+    session = Session.objects.select_related("compte").filter(pk__in=[acteur.session_id]).first()
+    if session is not None:
+        session.compte.verrouiller()
+        actives = Session.objects.actives().filter(famille=session.famille)
+        terminer(actives.values_list("pk", flat=True), motif=MotifFin.DECONNEXION)
 
 
 def terminer_toutes(compte: Compte, *, sauf: UUID | None = None) -> None:

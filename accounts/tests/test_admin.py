@@ -191,7 +191,8 @@ def test_un_compte_ne_s_ajoute_ni_ne_s_efface_ici(admin, etudiante, chemin):
 def test_aucun_mot_de_passe_hache_n_est_montre(admin):
     texte = entrer(admin.email).get(f"{COMPTES}{admin.pk}/change/").content.decode()
 
-    assert admin.password not in texte and "md5$" not in texte
+    assert admin.password not in texte
+    assert "md5$" not in texte
 
 
 # --- What it changes ------------------------------------------------------------------------------------------------
@@ -227,7 +228,8 @@ def test_retrograder_le_dernier_admin_dit_pourquoi_et_ne_pretend_rien(admin):
 
     admin.refresh_from_db()
     (message,) = messages(reponse)
-    assert message[0] == "error" and "dernier administrateur actif" in message[1]
+    assert message[0] == "error"
+    assert "dernier administrateur actif" in message[1]
     assert admin.type_utilisateur == "ADMIN_SYSTEME"
     assert not LogEntry.objects.exists()
 
@@ -253,7 +255,8 @@ def test_desactiver_le_dernier_admin_par_l_action_dit_pourquoi(admin, etudiante)
     admin.refresh_from_db()
     etudiante.refresh_from_db()
     (message,) = messages(reponse)
-    assert message[0] == "error" and "Rose Kabila : Vous ne pouvez pas désactiver" in message[1]
+    assert message[0] == "error"
+    assert "Rose Kabila : Vous ne pouvez pas désactiver" in message[1]
     assert (admin.est_actif, etudiante.est_actif) == (True, False)
 
 
@@ -283,7 +286,8 @@ def test_la_liste_des_comptes_se_cherche_sans_accents(admin, etudiante):
 
     texte = entrer(admin.email).get(f"{COMPTES}?q=ÉBOUE").content.decode()
 
-    assert "Zoé Éboué" in texte and "Awa Diop" not in texte
+    assert "Zoé Éboué" in texte
+    assert "Awa Diop" not in texte
 
 
 def test_la_liste_des_comptes_coute_autant_pour_un_et_pour_neuf(admin, django_assert_max_num_queries):

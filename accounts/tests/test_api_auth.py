@@ -121,35 +121,32 @@ def test_une_invitation_ne_sert_qu_a_l_adresse_invitee(api, admin):
     assert Invitation.objects.get().statut == "PENDING"
 
 
-def tuer(invitation, comment, admin):
-    """The token of an invitation that opens nothing any more."""
+MORTS = {
+    "acceptée": lambda i, admin: Invitation.objects.update(statut="ACCEPTED", acceptee_par=admin),
+    "révoquée": lambda i, admin: invitations.revoquer(invitation=i),
+    "expirée": lambda i, admin: Invitation.objects.update(expire_le=timezone.now()),
+    "renvoyée": lambda i, admin: invitations.renvoyer(invitation=i),
+    "réinvitée": lambda i, admin: invitations.inviter(email=i.email, type_utilisateur=Role.GESTIONNAIRE, par=admin),
+}
+FAUX = {
+    "falsifiée": lambda i, admin: i.jeton[:-1] + ("A" if i.jeton[-1] != "A" else "B"),
+    "inconnue": lambda i, admin: "n-importe-quoi",
+    "d'un autre usage": lambda i, admin: DemandeMotDePasse(compte=admin).jeton,
+}
+
+
+def jeton_mort(comment, invitation, admin):
+    """The token of an invitation that opens nothing, or no longer."""
+    if comment in FAUX:
+        return FAUX[comment](invitation, admin)
     jeton = invitation.jeton
-    match comment:
-        case "acceptée":
-            Invitation.objects.update(statut="ACCEPTED", acceptee_par=admin)
-        case "révoquée":
-            invitations.revoquer(invitation=invitation)
-        case "expirée":
-            Invitation.objects.update(expire_le=timezone.now())
-        case "renvoyée":
-            invitations.renvoyer(invitation=invitation)
-        case "réinvitée":
-            invitations.inviter(email=invitation.email, type_utilisateur=Role.GESTIONNAIRE, par=admin)
-        case "falsifiée":
-            jeton = jeton[:-1] + ("A" if jeton[-1] != "A" else "B")
-        case "inconnue":
-            jeton = "n-importe-quoi"
-        case "d'un autre usage":
-            jeton = DemandeMotDePasse(compte=admin).jeton
+    MORTS[comment](invitation, admin)
     return jeton
 
 
-@pytest.mark.parametrize(
-    "comment",
-    ["acceptée", "révoquée", "expirée", "renvoyée", "réinvitée", "falsifiée", "inconnue", "d'un autre usage"],
-)
+@pytest.mark.parametrize("comment", [*MORTS, *FAUX])
 def test_une_invitation_morte_ne_cree_aucun_compte(api, admin, comment):
-    jeton = tuer(fabriques.invitation(admin, email=CORPS["email"]), comment, admin)
+    jeton = jeton_mort(comment, fabriques.invitation(admin, email=CORPS["email"]), admin)
 
     reponse = api(None).post(f"{AUTH}signup", {**CORPS, "invitationToken": jeton})
 

@@ -182,7 +182,9 @@ def test_autrui_ne_voit_qu_une_carte(client_de_personne, autre_etudiante, person
 def test_la_carte_ne_laisse_rien_de_plus_a_lire(api, etudiante, gestionnaire):
     brut = api(etudiante).get(f"{URL}{gestionnaire.pk}").content.decode()
 
-    assert "paul@campus.test" not in brut and "argon2" not in brut and "md5" not in brut
+    assert "paul@campus.test" not in brut
+    assert "argon2" not in brut
+    assert "md5" not in brut
 
 
 def test_creer_un_compte_donne_le_role_demande_et_tait_le_mot_de_passe(api, admin):

@@ -93,7 +93,8 @@ def test_le_courriel_porte_un_lien_qui_sert(api, admin, mailoutbox, settings):
     assert lien_recu(message).startswith("https://front.campus.test/bienvenue?token=")
     assert lien_recu(message) in html
     for texte in (message.body, html):
-        assert "Vous êtes invité(e)" in texte and "Gestionnaire" in texte
+        assert "Vous êtes invité(e)" in texte
+        assert "Gestionnaire" in texte
     assert accepter(api, jeton_recu(message)).status_code == 201
 
 

@@ -78,7 +78,8 @@ def test_le_courriel_est_en_francais_en_texte_et_en_html(etudiante, mailoutbox, 
 
     html, type_ = message.alternatives[0]
     assert (message.to, message.subject) == (["awa@campus.test"], "Votre nouveau mot de passe")
-    assert "Bonjour Awa," in message.body and "Bonjour Awa," in html
+    assert "Bonjour Awa," in message.body
+    assert "Bonjour Awa," in html
     assert (type_, '<html lang="fr">' in html) == ("text/html", True)
 
 

@@ -76,7 +76,8 @@ def test_une_alerte_ne_nomme_ni_jeton_ni_personne(etudiante):
     renouveler(avant["refreshToken"])
 
     payload = str(alertes().get().payload)
-    assert avant["refreshToken"] not in payload and etudiante.email not in payload
+    assert avant["refreshToken"] not in payload
+    assert etudiante.email not in payload
 
 
 def test_rejouer_le_premier_jeton_d_une_chaine_termine_le_dernier(etudiante):

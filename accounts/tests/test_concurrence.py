@@ -1,9 +1,12 @@
 """Two at once, on real connections."""
 
+import threading
+
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 
 from accounts.models import Compte, DemandeMotDePasse, Invitation, Session
+from accounts.services import comptes
 from accounts.tests import fabriques
 from accounts.tests.outils import AUTH, ensemble, se_connecter
 from config.realtime.models import Evenement
@@ -38,9 +41,7 @@ def test_deux_admins_qui_se_desactivent_l_un_l_autre_n_y_arrivent_pas_tous_deux(
     autre = fabriques.admin()
     clients = [(client_de(admin), autre), (client_de(autre), admin)]
 
-    statuts = ensemble(
-        [lambda c=c, x=x: c.put(f"/api/v1/comptes/{x.pk}/deactivate").status_code for c, x in clients]
-    )
+    statuts = ensemble([lambda c=c, x=x: c.put(f"/api/v1/comptes/{x.pk}/deactivate").status_code for c, x in clients])
 
     assert Compte.objects.filter(est_actif=True).count() == 1
     assert statuts.count(200) == 1
@@ -56,6 +57,30 @@ def test_deux_admins_qui_se_retrogradent_l_un_l_autre_n_y_arrivent_pas_tous_deux
 
     assert Compte.objects.filter(type_utilisateur="ADMIN_SYSTEME").count() == 1
     assert set(statuts) <= {200, 403, 409}
+
+
+@pytest.mark.parametrize(
+    "acte",
+    [
+        lambda compte, par: comptes.desactiver(compte=compte, acteur=acteur_de(par)),
+        lambda compte, par: comptes.modifier(compte=compte, acteur=acteur_de(par), type_utilisateur="UTILISATEUR"),
+    ],
+    ids=["desactiver", "retrograder"],
+)
+def test_qui_retire_un_admin_attend_l_autre_retrait_puis_en_voit_l_issue(admin, acte):
+    autre, issue = fabriques.admin(), []
+    seconde = threading.Thread(target=lambda: issue.extend(ensemble([lambda: acte(admin, autre)])))
+
+    with transaction.atomic():
+        acte(Compte.objects.get(pk=autre.pk), admin)
+        seconde.start()
+        seconde.join(timeout=0.5)
+        attendait = seconde.is_alive()
+    seconde.join(timeout=10)
+
+    assert attendait
+    assert [echec.code for echec in issue] == ["LAST_ADMIN"]
+    assert Compte.objects.filter(est_actif=True, type_utilisateur="ADMIN_SYSTEME").count() == 1
 
 
 def test_deux_inscriptions_d_une_meme_adresse_ne_font_qu_un_compte():
@@ -84,7 +109,8 @@ def test_inviter_deux_fois_a_la_fois_laisse_une_seule_invitation_en_attente(admi
 
     statuts = ensemble([lambda: client_de(admin).post("/api/v1/comptes/invitations", corps).status_code] * 6)
 
-    assert set(statuts) <= {201, 409} and 201 in statuts
+    assert set(statuts) <= {201, 409}
+    assert 201 in statuts
     assert client.get("/api/v1/comptes/invitations?statut=PENDING").json()["data"]["total"] == 1
 
 

@@ -34,9 +34,11 @@ def test_un_lien_vivant_ouvre_un_formulaire(client, liens, page):
     texte = reponse.content.decode()
     email = "awa@campus.test" if page == "/reinitialisation" else "ines@campus.test"
     assert reponse.status_code == 200
-    assert '<html lang="fr">' in texte and "8 caractères au moins." in texte
+    assert '<html lang="fr">' in texte
+    assert "8 caractères au moins." in texte
     assert f"<strong>{email}</strong>" in texte
-    assert f'value="{liens[page]}"' in texte and 'type="password"' in texte
+    assert f'value="{liens[page]}"' in texte
+    assert 'type="password"' in texte
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -106,7 +108,8 @@ def test_un_mot_de_passe_faible_dit_pourquoi_dans_la_langue_demandee(client, etu
     reponse = client.post(page, donnees, headers={"Accept-Language": langue})
 
     texte = reponse.content.decode()
-    assert raison in texte and f'<html lang="{langue}">' in texte
+    assert raison in texte
+    assert f'<html lang="{langue}">' in texte
     assert "Cour7!x" not in texte
     etudiante.refresh_from_db()
     assert not etudiante.check_password("Cour7!x")
@@ -175,4 +178,5 @@ def test_une_invitation_expiree_pendant_la_saisie_ne_cree_rien(client, liens):
 def test_l_accueil_mene_a_la_documentation_et_a_l_espace_de_l_equipe(client):
     texte = client.get(ACCUEIL).content.decode()
 
-    assert 'href="/api/v1/docs"' in texte and 'href="/admin/"' in texte
+    assert 'href="/api/v1/docs"' in texte
+    assert 'href="/admin/"' in texte

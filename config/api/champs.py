@@ -38,7 +38,7 @@ class Texte(serializers.CharField):
         if not isinstance(data, str):
             self.fail("invalid")
         texte = data.strip() if self.trim_whitespace else data
-        if any(unicodedata.category(c) in ("Cc", "Cs") and c not in "\n\t\r" for c in texte):
+        if any(unicodedata.category(c) in ("Cc", "Cs") and c not in "\n\t\r" for c in data):
             self.fail("control")
         return texte.replace("\r\n", "\n").replace("\r", "\n")
 
@@ -52,7 +52,10 @@ class TexteLong(Texte):
 class MotDePasse(serializers.CharField):
     """Never trimmed, never changed."""
 
-    default_error_messages = {"invalid": _("Une chaîne de caractères est attendue.")}
+    default_error_messages = {
+        "control": _("Les caractères de contrôle ne sont pas acceptés."),
+        "invalid": _("Une chaîne de caractères est attendue."),
+    }
 
     def __init__(self, **options: Any) -> None:
         super().__init__(trim_whitespace=False, max_length=1024, write_only=True, **options)
@@ -60,6 +63,8 @@ class MotDePasse(serializers.CharField):
     def to_internal_value(self, data: Any) -> str:
         if not isinstance(data, str):
             self.fail("invalid")
+        if any(unicodedata.category(c) in ("Cc", "Cs") for c in data):
+            self.fail("control")
         return data
 
 

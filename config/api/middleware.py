@@ -92,6 +92,8 @@ def verifier(request: HttpRequest) -> None:
     if venu_en_https(request):
         request.META["wsgi.url_scheme"] = "https"
         request.environ["wsgi.url_scheme"] = "https"  # type: ignore[attr-defined]
+    if request.META.get("HTTP_ACCEPT", "").strip() == "":
+        request.META.pop("HTTP_ACCEPT", None)  # empty asks for nothing in particular
     try:
         request.get_host()
     except DisallowedHost as erreur:

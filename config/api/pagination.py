@@ -10,7 +10,7 @@ from config.domaine.erreurs import ChampsInvalides
 
 TAILLE_PAR_DEFAUT = 20
 TAILLE_MAX = 100
-_ENTIER_MAX = 2**31
+_ENTIER_MAX = 10**15  # past every end
 
 
 def lire_page(parametres: QueryDict) -> tuple[int, int]:
@@ -27,11 +27,13 @@ def _lire(parametres: QueryDict, nom: str, defaut: int, minimum: int, details: l
     brut = parametres.get(nom)
     if brut is None:
         return defaut
-    if not (brut.isascii() and brut.isdigit() and len(brut) <= 10 and minimum <= int(brut) < _ENTIER_MAX):
+    chiffres = brut.isascii() and brut.isdigit()
+    valeur = min(int(brut[:20]), _ENTIER_MAX) if chiffres else -1
+    if valeur < minimum:
         texte = _("Un entier d'au moins %(minimum)d est attendu.") % {"minimum": minimum}
         details.append({"field": nom, "message": texte, "code": "invalid"})
         return defaut
-    return int(brut)
+    return valeur
 
 
 def decouper(lignes: QuerySet[Any], page: int, taille: int) -> tuple[list[Any], int]:

@@ -50,6 +50,13 @@ class Modification(_EnChameau, serializers.Serializer[Any]):
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **{**options, "partial": True})
 
+    def get_fields(self) -> dict[str, Any]:
+        """The document says so too."""
+        champs = super().get_fields()
+        for champ in champs.values():
+            champ.required = False
+        return champs
+
 
 class ChampDate(serializers.DateTimeField):
     def to_representation(self, value: Any) -> Any:

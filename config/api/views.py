@@ -9,7 +9,7 @@ from channels.layers import get_channel_layer
 from csp.decorators import csp_update
 from django.conf import settings
 from django.core.cache import cache
-from django.db import OperationalError, close_old_connections, connection
+from django.db import connection
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.decorators import method_decorator
@@ -70,13 +70,12 @@ def _etat(sonde: "Future[None]") -> str:
 
 
 def _sonder_base() -> None:
-    close_old_connections()
+    """A connection of its own, opened and closed: what is asked is whether one can be had."""
     try:
         with connection.cursor() as curseur:
             curseur.execute("SELECT 1")
-    except OperationalError:
+    finally:
         connection.close()
-        raise
 
 
 def _sonder_cache() -> None:

@@ -16,7 +16,7 @@ from config.api.reseau import cle_adresse
 from config.api.schema import SchemaOperation
 from config.api.throttling import consommer
 from config.domaine.acteurs import Acteur
-from config.domaine.erreurs import ChampsInvalides, JetonInvalide
+from config.domaine.erreurs import ChampsInvalides, JetonInvalide, RequeteMalformee
 
 
 class ApiViewSet(ViewSet):
@@ -79,6 +79,8 @@ class ApiViewSet(ViewSet):
 
     def donnees(self) -> dict[str, Any]:
         """The validated body, or 400, 413, 415, 422."""
+        if self.request.stream is None:  # DRF reads no body as an empty object
+            raise RequeteMalformee
         classe: Any = self.operation.entree
         formulaire = classe(data=self.request.data, context=self.contexte)
         formulaire.is_valid(raise_exception=True)

@@ -14,8 +14,10 @@ IDENTIFIANT_MASQUE = "[identifiant masqué]"
 
 def normaliser(texte: str) -> str:
     """Search form: lower case, no accents, single spaces ("Sécurité  A" -> "securite a")."""
-    sans_accents = "".join(c for c in unicodedata.normalize("NFKD", texte.casefold()) if not unicodedata.combining(c))
-    return " ".join(sans_accents.split())
+    # Both ways twice: decomposing can bring forth capitals, and folding letters that decompose.
+    for _passage in range(2):
+        texte = unicodedata.normalize("NFKD", texte).casefold()
+    return " ".join("".join(c for c in texte if not unicodedata.combining(c)).split())
 
 
 def masquer_identifiants(texte: str, est_secret: Callable[[UUID], bool]) -> str:

@@ -1,18 +1,14 @@
 """The forms of an event: the envelope of the contract, its text, and the frame that processes exchange."""
 
 import json
-from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 import orjson
 from django.utils import timezone
 
+from config.api.reponses import horodatage
 from config.realtime.models import Evenement
 from config.realtime.vocabulaire import CONTROLE
-
-
-def horodatage(date: datetime) -> str:
-    return date.astimezone(UTC).isoformat().replace("+00:00", "Z")
 
 
 def enveloppe(evenement: Evenement) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from config.taches.reprise import reclamer
 
 journal = logging.getLogger("campus.taches")
 SECONDES_ENTRE_RECLAMATIONS = 60
+SECONDES_POUR_FINIR = 10
 
 
 def veiller(arret: threading.Event) -> None:
@@ -33,15 +34,20 @@ class OuvrierInterne:
     def __init__(self) -> None:
         self._arret = threading.Event()
         self._ouvrier: Worker | None = None
+        self._fil: threading.Thread | None = None
 
     def demarrer(self) -> None:
-        threading.Thread(target=self._travailler, name="taches", daemon=True).start()
+        self._fil = threading.Thread(target=self._travailler, name="taches", daemon=True)
+        self._fil.start()
         threading.Thread(target=veiller, args=(self._arret,), name="taches-veille", daemon=True).start()
 
     def arreter(self) -> None:
+        """Let the task in hand end, for a while."""
         self._arret.set()
         if self._ouvrier is not None:
             self._ouvrier.running = False
+        if self._fil is not None:
+            self._fil.join(timeout=SECONDES_POUR_FINIR)
 
     def _travailler(self) -> None:
         while not self._arret.is_set():

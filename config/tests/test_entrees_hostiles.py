@@ -5,6 +5,7 @@ import time
 from typing import Any, NamedTuple
 from urllib.parse import quote
 from uuid import UUID, uuid4
+from zoneinfo import ZoneInfo
 
 import jwt
 import pytest
@@ -132,7 +133,10 @@ JSON_DE_TYPE: dict[str, Any] = {
 }
 CONTROLES = {"nul": "\x00", "debut": "\x01", "echap": "\x1b", "suppr": "\x7f", "c1": "\x9f"}
 # Long enough to be a password too.
-MAUVAIS_TEXTES = {nom: f"Campus-2026{controle}essai" for nom, controle in CONTROLES.items()}
+MAUVAIS_TEXTES = {nom: f"Campus-2026{controle}essai" for nom, controle in CONTROLES.items()} | {
+    "avant": "\x1cCampus-2026-essai",
+    "apres": "Campus-2026-essai\x85",
+}
 
 
 def faux_types(champ: dict[str, Any]) -> dict[str, Any]:
@@ -408,7 +412,7 @@ def test_un_identifiant_n_a_qu_une_forme_avec_ses_tirets(operation):
     appel = Appel(operation)
     nom = operation.chemin.partition("{")[2].partition("}")[0]
     bon = appel.scene.valeur(nom, operation.acteur)
-    formes = [bon.replace("-", ""), f"{{{bon}}}", f"urn:uuid:{bon}", f"{bon[:-3]}_{bon[-2:]}"]
+    formes = [bon.replace("-", ""), f"{{{bon}}}", f"urn:uuid:{bon}", f"{bon[:-3]}_{bon[-2:]}", f"{bon}\n"]
 
     adresses = [operation.chemin.replace(f"{{{nom}}}", quote(forme)) for forme in formes]
 
@@ -480,6 +484,19 @@ def test_une_question_hostile_recoit_une_reponse_ou_un_refus(operation):
     }
 
     assert set(statuts.values()) <= {200, 400, 403, 422}, statuts
+
+
+@par_operation([operation for operation in OPERATIONS if {"debut", "fin"} & set(operation.parametres)])
+@pytest.mark.parametrize("fuseau", ["UTC", "Africa/Kinshasa", "Pacific/Honolulu"])
+def test_le_premier_et_le_dernier_jour_se_cherchent_ou_se_refusent(operation, fuseau, settings):
+    settings.TIME_ZONE_CAMPUS = ZoneInfo(fuseau)
+    appel = Appel(operation)
+    adresse = appel.url.partition("?")[0]
+    jours = [f"{nom}={jour}" for nom in ("debut", "fin") for jour in ("0001-01-01", "9999-12-31")]
+
+    statuts = {jour: appel.envoyer(url=f"{adresse}?{jour}").status_code for jour in jours}
+
+    assert set(statuts.values()) <= {200, 422}, statuts
 
 
 @par_operation([operation for operation in OPERATIONS if operation.methode == "GET"])
@@ -572,7 +589,7 @@ def jetons_faux(bon: str, autre: str) -> dict[str, str]:
         "alg none": jwt.encode(contenu_du(bon), "", algorithm="none"),
         "alg none signe": f"{jwt.encode(contenu_du(bon), '', algorithm='none')}{signature}",
         "sans signature": f"{entete}.{corps}.",
-        "HS512": signe(contenu_du(bon), algorithme="HS512"),
+        "HS384": signe(contenu_du(bon), algorithme="HS384"),
         "autre cle": signe(contenu_du(bon), "une autre clé " + "x" * 40),
         "l'autre jeton": autre,
         "type inconnu": signe(contenu_du(bon, typ="sliding")),

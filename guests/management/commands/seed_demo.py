@@ -56,7 +56,7 @@ class Command(BaseCommand):
     def _completer(self, nombre: int) -> None:
         if connection.vendor == "postgresql":
             with connection.cursor() as curseur:
-                curseur.execute("SET statement_timeout = 0")
+                curseur.execute("SET statement_timeout = 0; SET synchronous_commit = off")
         debut, vus, ajoutes = time.monotonic(), 0, 0
         for lot in completer(nombre):
             ajoutes += lot

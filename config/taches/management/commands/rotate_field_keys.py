@@ -3,8 +3,9 @@
 from argparse import ArgumentParser
 from typing import Any
 
+from cryptography.fernet import InvalidToken
 from django.apps import apps
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 from django.db.models import Model
 
@@ -37,7 +38,13 @@ def rechiffrer(modele: type[Model], champ: str, *, simulation: bool) -> int:
     while True:
         with transaction.atomic():
             lignes = modele._base_manager.order_by("pk").select_for_update()
-            lot = list((lignes.filter(pk__gt=derniere) if derniere else lignes).only("pk", champ)[:LOT])
+            try:
+                lot = list((lignes.filter(pk__gt=derniere) if derniere else lignes).only("pk", champ)[:LOT])
+            except InvalidToken as erreur:
+                raise CommandError(
+                    f"{modele._meta.label}.{champ} : une valeur après la ligne {derniere or 'première'} ne s'ouvre "
+                    "avec aucune clé de FIELD_ENCRYPTION_KEYS. Remettez l'ancienne clé à la fin de la liste."
+                ) from erreur
             if lot and not simulation:
                 modele._base_manager.bulk_update(lot, [champ])
         if not lot:

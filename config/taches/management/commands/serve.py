@@ -1,5 +1,7 @@
 """manage.py serve: the whole service in one process."""
 
+import signal
+import sys
 from argparse import ArgumentParser
 from ipaddress import ip_address
 from typing import Any
@@ -27,6 +29,8 @@ class Command(BaseCommand):
             call_command("migrate", interactive=False, verbosity=0)
         settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)
         self._demonstration()
+        # The server raises the signal again once it has stopped: then the worker ends too, and with status 0.
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
         ouvrier = OuvrierInterne()
         ouvrier.demarrer()
         try:

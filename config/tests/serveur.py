@@ -1,0 +1,158 @@
+"""The real thing, for journeys: `manage.py serve` as a process, spoken to over HTTP and WebSocket."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+from uuid import uuid4
+
+import httpx
+import psycopg
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+RACINE = Path(__file__).resolve().parent.parent.parent
+DELAI = 10.0
+
+
+class Serveur:
+    """One process; what it prints goes to `sortie`, what it logs to `journal`."""
+
+    def __init__(self, dossier: Path, **reglages: str) -> None:
+        self.port = _port_libre()
+        self.sortie = dossier / f"sortie-{self.port}"
+        self.journal = dossier / f"journal-{self.port}"
+        self.url = f"http://127.0.0.1:{self.port}"
+        self._reglages = {"DATA_DIR": str(dossier), "PORT": str(self.port), **reglages}
+        self._processus: subprocess.Popen[bytes] | None = None
+
+    def demarrer(self, *options: str) -> None:
+        garde = {nom: os.environ[nom] for nom in ("PATH", "HOME", "LANG") if nom in os.environ}
+        with self.sortie.open("ab") as sortie, self.journal.open("ab") as journal:
+            self._processus = subprocess.Popen(  # noqa: S603 -- our own command
+                [sys.executable, "manage.py", "serve", *options],
+                cwd=RACINE,
+                env={**garde, "PYTHONUNBUFFERED": "1", **self._reglages},
+                stdout=sortie,
+                stderr=journal,
+            )
+        attendre(self._repond, f"le service sur le port {self.port}", 30)
+
+    def _repond(self) -> bool:
+        if self._processus is not None and self._processus.poll() is not None:
+            raise AssertionError(f"le service s'est arrêté :\n{self.journal.read_text()}")
+        with suppress(httpx.TransportError):
+            return httpx.get(f"{self.url}/health").status_code == 200
+        return False
+
+    def terminer(self) -> int:
+        """SIGTERM, and the code it ends with."""
+        assert self._processus is not None
+        self._processus.send_signal(signal.SIGTERM)
+        return self._processus.wait(timeout=15)
+
+    def tuer(self) -> None:
+        if self._processus is not None and self._processus.poll() is None:
+            self._processus.kill()
+            self._processus.wait()
+
+    def client(self, *, jeton: str = "", guest_id: str = "") -> "Api":
+        return Api(self, jeton=jeton, guest_id=guest_id)
+
+    def ecouter(self, canal: str, **parametres: str) -> "Prise":
+        return Prise(f"ws://127.0.0.1:{self.port}/api/v1/ws/{canal}?{urlencode(parametres)}")
+
+
+class Api:
+    """A client that says what went wrong: a call names the status it expects."""
+
+    def __init__(self, serveur: Serveur, *, jeton: str = "", guest_id: str = "") -> None:
+        entetes = {nom: valeur for nom, valeur in _identite(jeton, guest_id).items() if valeur}
+        self.jeton = jeton
+        self._http = httpx.Client(base_url=f"{serveur.url}/api/v1", headers=entetes, timeout=DELAI)
+
+    def __call__(self, methode: str, chemin: str, corps: Any = None, *, statut: int = 200) -> Any:
+        reponse = self._http.request(methode, chemin, json=corps)
+        assert reponse.status_code == statut, f"{methode} {chemin} : {reponse.status_code} {reponse.text}"
+        return reponse.json()["data"] if reponse.is_success and reponse.content else None
+
+
+class Prise:
+    """A socket; every envelope it has received is kept."""
+
+    def __init__(self, url: str) -> None:
+        self._pile = ExitStack()
+        self._socket = self._pile.enter_context(connect(url, open_timeout=DELAI))
+        self.recus: list[dict[str, Any]] = []
+
+    def dire(self, texte: str) -> None:
+        self._socket.send(texte)
+
+    def entendre(self) -> str:
+        return str(self._socket.recv(timeout=DELAI))
+
+    def attendre(self, type_: str) -> dict[str, Any]:
+        """The next event of this type; what comes before it is kept too."""
+        while True:
+            enveloppe = json.loads(self.entendre())
+            self.recus.append(enveloppe)
+            if enveloppe["type"] == type_:
+                return enveloppe
+
+    @property
+    def types(self) -> list[str]:
+        return [enveloppe["type"] for enveloppe in self.recus]
+
+    @property
+    def dernier(self) -> str:
+        """Where to go on from: the `eventId` of the latest event."""
+        return next(e["eventId"] for e in reversed(self.recus) if "eventId" in e)
+
+    def fermer(self) -> None:
+        self._pile.close()
+
+    def code_de_fermeture(self) -> int:
+        with suppress(ConnectionClosed):
+            while True:
+                self.recus.append(json.loads(self.entendre()))
+        return self._socket.close_code or 0
+
+
+def attendre(condition: Any, quoi: str, secondes: float = DELAI) -> Any:
+    """The first true value of `condition`, asked again and again."""
+    limite = time.monotonic() + secondes
+    while time.monotonic() < limite:
+        if valeur := condition():
+            return valeur
+        time.sleep(0.05)
+    raise AssertionError(f"toujours pas après {secondes} s : {quoi}")
+
+
+@contextmanager
+def base_neuve(modele: str) -> Iterator[str]:
+    """A database of its own on the PostgreSQL of this address; dropped at the end."""
+    nom = f"campus_parcours_{uuid4().hex[:12]}"
+    with psycopg.connect(modele, autocommit=True) as connexion:
+        connexion.execute(f'CREATE DATABASE "{nom}"')
+        try:
+            yield f"{modele.rpartition('/')[0]}/{nom}"
+        finally:
+            connexion.execute(f'DROP DATABASE "{nom}" WITH (FORCE)')
+
+
+def _identite(jeton: str, guest_id: str) -> dict[str, str]:
+    return {"Authorization": jeton and f"Bearer {jeton}", "X-Guest-Id": guest_id}
+
+
+def _port_libre() -> int:
+    with socket.socket() as prise:
+        prise.bind(("127.0.0.1", 0))
+        return int(prise.getsockname()[1])

@@ -1,0 +1,424 @@
+"""Who may do what: every row of `data/permission-matrix.csv` whose route or channel exists is run."""
+
+import csv
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+from uuid import uuid4
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.db import connections
+from django.urls import URLPattern, URLResolver, get_resolver, resolve
+from django.utils import timezone
+
+from accounts.models import DemandeMotDePasse, Session
+from accounts.services import comptes as services_comptes
+from accounts.services import sessions as services_sessions
+from accounts.services.sessions import _ouvrir
+from accounts.tests import fabriques as comptes
+from accounts.tests.fabriques import MOT_DE_PASSE
+from config.api import views
+from config.asgi import application
+from config.domaine.acteurs import Acteur
+from config.realtime import canaux
+from config.realtime.processus import arreter
+from config.realtime.tests.fabriques import Prise
+from config.tests.outils import ClientApi, acteur_de
+from guests import services as services_invites
+from guests.tests.fabriques import session_invitee
+from guests.vocabulaire import StatutInvite
+from signalements.tests import fabriques as signalements
+
+MATRICE = Path(__file__).parent / "data" / "permission-matrix.csv"
+PREFIXES = ("api/v1/", "health", "openapi")
+ACTEURS = {
+    "anonymous",
+    "guest_owner",
+    "guest_stranger",
+    "user_owner",
+    "user_stranger",
+    "gestionnaire",
+    "admin",
+    "deactivated_user",
+    "revoked_session",
+    "merged_guest",
+    "disabled_guest",
+}
+INVITES = {"guest_owner", "guest_stranger", "merged_guest", "disabled_guest", "bad_bearer_good_guest"}
+
+
+class Ligne(NamedTuple):
+    methode: str
+    chemin: str
+    acteur: str
+    attendu: str
+
+    def __str__(self) -> str:
+        return f"{self.methode} {self.chemin.removeprefix('/api/v1')} {self.acteur}"
+
+
+# --- What exists -------------------------------------------------------------------------------------------------
+
+
+def lignes() -> list[Ligne]:
+    with MATRICE.open(newline="", encoding="utf-8") as fichier:
+        return [Ligne(*ligne) for ligne in list(csv.reader(fichier))[1:]]
+
+
+def exemple_de(chemin: str) -> str:
+    """The path with its variables filled so that a route of that shape takes it."""
+    valeurs = {"nom": "ADMIN_SYSTEME", "reference": "SIG-2026-7K3M9QXT", "target_date": "2026-03-01"}
+    for nom in variables(chemin):
+        chemin = chemin.replace(f"{{{nom}}}", valeurs.get(nom) or str(uuid4()))
+    return chemin
+
+
+def variables(chemin: str) -> list[str]:
+    return [morceau.partition("}")[0] for morceau in chemin.split("{")[1:]]
+
+
+def methodes_de(vue: Any) -> set[str]:
+    """The methods a view answers, in capitals; none for the handler of unknown routes."""
+    if vue is views.inconnu:
+        return set()
+    noms = vue.actions if hasattr(vue, "actions") else [m for m in ("get", "post") if hasattr(vue.view_class, m)]
+    return {nom.upper() for nom in noms} - {"HEAD", "OPTIONS"}
+
+
+def operation_de(ligne: Ligne) -> tuple[str, str] | None:
+    """`(method, route)` that serves this row, or None while no app does."""
+    trouvee = resolve(exemple_de(ligne.chemin))
+    return (ligne.methode, trouvee.route) if ligne.methode in methodes_de(trouvee.func) else None
+
+
+def operations_existantes(resolveur: URLResolver | None = None, debut: str = "") -> Iterator[tuple[str, str]]:
+    for motif in (resolveur or get_resolver()).url_patterns:
+        route = URLResolver._join_route(debut, str(motif.pattern))
+        if isinstance(motif, URLResolver):
+            yield from operations_existantes(motif, route)
+        elif isinstance(motif, URLPattern) and route.lstrip("^").startswith(PREFIXES):
+            yield from ((methode, route) for methode in methodes_de(motif.callback))
+
+
+def nom_de_canal(ligne: Ligne) -> str:
+    return ligne.chemin.rpartition("/")[2].partition(":")[0]
+
+
+LIGNES = lignes()
+HTTP = [ligne for ligne in LIGNES if ligne.methode != "WS" and operation_de(ligne)]
+WS = [ligne for ligne in LIGNES if ligne.methode == "WS"]
+# A channel that lets somebody in waits for the app that registers it; one that is closed to all is closed today.
+OUVERTS_A_QUELQU_UN = {nom_de_canal(ligne) for ligne in WS if ligne.attendu == "connected"}
+WS_EXISTANTS = [
+    ligne for ligne in WS if nom_de_canal(ligne) in canaux._regles or nom_de_canal(ligne) not in OUVERTS_A_QUELQU_UN
+]
+
+
+def en_parametres(choisies: list[Ligne]) -> list[Any]:
+    return [pytest.param(ligne, id=str(ligne)) for ligne in choisies]
+
+
+# --- The people and the things of a row --------------------------------------------------------------------------
+
+
+class Scene:
+    """Everyone and everything a row can name, made when it is first asked for."""
+
+    @cached_property
+    def user_owner(self) -> Any:
+        return comptes.compte(email="awa@campus.test", nom="Diop", prenom="Awa")
+
+    @cached_property
+    def user_stranger(self) -> Any:
+        return comptes.compte(email="lea@campus.test", nom="Moreau", prenom="Léa")
+
+    @cached_property
+    def gestionnaire(self) -> Any:
+        return comptes.gestionnaire(email="paul@campus.test")
+
+    @cached_property
+    def admin(self) -> Any:
+        return comptes.admin(email="rose@campus.test")
+
+    @cached_property
+    def deactivated_user(self) -> Any:
+        return comptes.compte(email="partie@campus.test")
+
+    @cached_property
+    def revoked_session(self) -> Any:
+        return comptes.compte(email="deconnectee@campus.test")
+
+    @cached_property
+    def guest_owner(self) -> Any:
+        return session_invitee("+243812345621")
+
+    @cached_property
+    def guest_stranger(self) -> Any:
+        return session_invitee("+243898765432")
+
+    @cached_property
+    def merged_guest(self) -> Any:
+        session = session_invitee("+243811111111")
+        session.statut, session.fusionnee_dans, session.date_fusion = (
+            StatutInvite.MERGED,
+            self.user_owner,
+            timezone.now(),
+        )
+        session.save()
+        return session
+
+    @cached_property
+    def disabled_guest(self) -> Any:
+        session = session_invitee("+243822222222")
+        services_invites.desactiver(session=session)
+        return session
+
+    @cached_property
+    def signalement_du_compte(self) -> Any:
+        return signalements.signalement(acteur_de(self.user_owner))
+
+    @cached_property
+    def signalement_de_l_invite(self) -> Any:
+        return signalements.signalement(acteur_de(self.guest_owner))
+
+    @cached_property
+    def connexions(self) -> dict[str, Any]:
+        return {}
+
+    def connexion(self, acteur: str) -> Any:
+        """The session and tokens of a bearer actor; those of the last two have just stopped being good."""
+        if acteur not in self.connexions:
+            compte = getattr(self, acteur)
+            ouverte = self.connexions[acteur] = _ouvrir(Session(compte=compte))
+            if acteur == "deactivated_user":
+                services_comptes.desactiver(compte=compte, acteur=Acteur(compte=self.admin))
+            if acteur == "revoked_session":
+                services_sessions.deconnecter(acteur=Acteur(compte=compte, session_id=ouverte.session_id))
+        return self.connexions[acteur]
+
+    def guest_id(self, acteur: str) -> str:
+        invite = self.guest_owner if acteur == "bad_bearer_good_guest" else getattr(self, acteur)
+        return str(invite.guest_id)
+
+    def client(self, acteur: str) -> ClientApi:
+        if acteur == "anonymous":
+            return ClientApi()
+        if acteur in INVITES:
+            jeton = "un.mauvais.jeton" if acteur == "bad_bearer_good_guest" else ""
+            return ClientApi(jeton=jeton, guest_id=self.guest_id(acteur))
+        return ClientApi(jeton=self.connexion(acteur).token)
+
+    def identifiants(self, acteur: str) -> str:
+        """The same credentials, as a socket sends them."""
+        if acteur == "anonymous":
+            return ""
+        return f"guestId={self.guest_id(acteur)}" if acteur in INVITES else f"token={self.connexion(acteur).token}"
+
+    # --- Paths
+
+    def valeur(self, nom: str, acteur: str) -> str:
+        """What stands for `{nom}` in a path: the owner's, on this actor's side."""
+        faire = getattr(self, f"_{nom}", None)
+        assert faire is not None, f"Scene ne sait pas encore quel objet mettre à la place de {{{nom}}}."
+        return str(faire(acteur))
+
+    def _compte_id(self, acteur: str) -> Any:
+        return self.user_owner.pk
+
+    def _invitation_id(self, acteur: str) -> Any:
+        return comptes.invitation(self.admin).pk
+
+    def _signalement_id(self, acteur: str) -> Any:
+        return (self.signalement_de_l_invite if acteur in INVITES else self.signalement_du_compte).pk
+
+    def _reference(self, acteur: str) -> str:
+        return self.signalement_de_l_invite.reference
+
+    def _guestId(self, acteur: str) -> str:
+        return self.guest_id(acteur if acteur in ("merged_guest", "disabled_guest") else "guest_owner")
+
+    def _nom(self, acteur: str) -> str:
+        return "ADMIN_SYSTEME"
+
+    def _unknown(self, acteur: str) -> str:
+        return f"inconnu:{uuid4()}"
+
+    def chemin(self, ligne: Ligne) -> str:
+        chemin = ligne.chemin
+        for nom in variables(chemin):
+            chemin = chemin.replace(f"{{{nom}}}", self.valeur(nom, ligne.acteur))
+        question = QUESTIONS.get((ligne.methode, ligne.chemin))
+        return f"{chemin}?{question(self, ligne.acteur)}" if question else chemin
+
+    def canal(self, ligne: Ligne) -> str:
+        """The address of a channel, whose `{id}` is named after the channel."""
+        nom = {"user": "compte_id"}.get(nom_de_canal(ligne), f"{nom_de_canal(ligne)}_id")
+        return self.chemin(ligne._replace(chemin=ligne.chemin.replace(":{id}", f":{{{nom}}}")))
+
+    # --- Bodies
+
+    def corps(self, methode: str, chemin: str, acteur: str) -> dict[str, Any] | None:
+        """A valid body for this operation, None where it takes none."""
+        faire = CORPS.get((methode, chemin.removeprefix("/api/v1")))
+        return faire(self, acteur) if faire else None
+
+    def jeton_de_reinitialisation(self) -> str:
+        fin = timezone.now() + timedelta(hours=1)
+        return DemandeMotDePasse.objects.create(compte=self.user_owner, date_expiration=fin).jeton
+
+    def courriel_de_connexion(self, acteur: str) -> str:
+        qui = "user_owner" if acteur in INVITES or acteur == "anonymous" else acteur
+        if qui == "deactivated_user":
+            self.connexion(qui)
+        return getattr(self, qui).email
+
+    def renouvellement(self, acteur: str) -> str:
+        return "inventé" if acteur in INVITES or acteur == "anonymous" else self.connexion(acteur).refresh_token
+
+
+NOUVEAU = "Amphi-B-2027-rive"
+NOMS = {"nom": "Okello", "prenom": "Ruth"}
+CORPS: dict[tuple[str, str], Callable[[Scene, str], dict[str, Any]]] = {
+    ("POST", "/auth/signup"): lambda s, a: {"email": "ruth@campus.test", "motDePasse": MOT_DE_PASSE, **NOMS},
+    ("POST", "/auth/login"): lambda s, a: {"email": s.courriel_de_connexion(a), "motDePasse": MOT_DE_PASSE},
+    ("POST", "/auth/refresh"): lambda s, a: {"refreshToken": s.renouvellement(a)},
+    ("POST", "/auth/forgot-password"): lambda s, a: {"email": s.user_owner.email},
+    ("POST", "/auth/reset-password"): lambda s, a: {
+        "token": s.jeton_de_reinitialisation(),
+        "nouveauMotDePasse": NOUVEAU,
+    },
+    ("PUT", "/comptes/me"): lambda s, a: NOMS,
+    ("PUT", "/comptes/me/password"): lambda s, a: {"ancienMotDePasse": MOT_DE_PASSE, "nouveauMotDePasse": NOUVEAU},
+    ("POST", "/comptes/"): lambda s, a: {
+        "email": "ruth@campus.test",
+        "motDePasse": MOT_DE_PASSE,
+        "typeUtilisateur": "GESTIONNAIRE",
+        **NOMS,
+    },
+    ("PUT", "/comptes/{compte_id}"): lambda s, a: NOMS,
+    ("PUT", "/comptes/{compte_id}/reset-password"): lambda s, a: {"nouveauMotDePasse": NOUVEAU},
+    ("POST", "/comptes/invitations"): lambda s, a: {"email": "ruth@campus.test", "typeUtilisateur": "GESTIONNAIRE"},
+    ("PUT", "/preferences/"): lambda s, a: {"langue": "en", "parametres": {"accueil": "dossiers"}},
+    ("POST", "/guest/sessions"): lambda s, a: {"telephone": "+243899999999"},
+    ("PATCH", "/guest/sessions/{guestId}/telephone"): lambda s, a: {"telephone": "+243899999999"},
+    ("POST", "/signalements/"): lambda s, a: {"titre": "Vol", "description": "Un sac, à l'amphi.", "type": "VOL"},
+    ("PUT", "/signalements/{signalement_id}/statut"): lambda s, a: {"statut": "EN_COURS"},
+    ("PUT", "/signalements/{signalement_id}/assigner"): lambda s, a: {"gestionnaireId": str(s.gestionnaire.pk)},
+    ("PUT", "/signalements/{signalement_id}/priorite"): lambda s, a: {"priorite": "HIGH"},
+    ("POST", "/signalements/{signalement_id}/notes"): lambda s, a: {"contenu": "À rappeler lundi."},
+}
+QUESTIONS: dict[tuple[str, str], Callable[[Scene, str], str]] = {
+    ("GET", "/api/v1/evenements"): lambda s, a: f"canal=signalement:{s.valeur('signalement_id', a)}",
+}
+
+
+# --- The rows ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("ligne", en_parametres(HTTP))
+def test_chaque_ligne_recoit_le_statut_attendu(ligne):
+    scene = Scene()
+    client, url = scene.client(ligne.acteur), scene.chemin(ligne)
+    corps = scene.corps(ligne.methode, ligne.chemin, ligne.acteur)
+
+    reponse = client.envoyer(ligne.methode, url, corps)
+
+    assert str(reponse.status_code) == ligne.attendu, reponse.content
+
+
+@pytest.fixture
+async def prises(transactional_db, settings):
+    settings.CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+    ouvertes: list[Prise] = []
+    yield ouvertes
+    for prise in ouvertes:
+        await prise.raccrocher()
+    await arreter()
+    await sync_to_async(connections.close_all)()
+
+
+@pytest.mark.parametrize("ligne", en_parametres(WS_EXISTANTS))
+async def test_chaque_canal_recoit_ou_refuse(prises, ligne):
+    scene = Scene()
+    canal = await sync_to_async(scene.canal)(ligne)
+    prise = Prise(application, f"{canal}?{await sync_to_async(scene.identifiants)(ligne.acteur)}")
+    prises.append(prise)
+
+    await prise.ouvrir()
+    sortie = await (prise.entendre() if ligne.attendu == "connected" else prise.code())
+
+    assert (sortie["type"] if isinstance(sortie, dict) else str(sortie)) == ligne.attendu
+
+
+# --- The table itself --------------------------------------------------------------------------------------------
+
+
+def test_chaque_operation_a_ses_lignes():
+    couvertes = {operation_de(ligne) for ligne in HTTP}
+
+    oubliees = set(operations_existantes()) - couvertes
+
+    assert oubliees == set(), "ajoutez leurs lignes à permission-matrix.csv"
+
+
+def test_chaque_canal_inscrit_a_ses_lignes():
+    oublies = set(canaux._regles) - {nom_de_canal(ligne) for ligne in WS}
+
+    assert oublies == set(), "ajoutez leurs lignes à permission-matrix.csv"
+
+
+def test_chaque_groupe_de_lignes_nomme_tous_les_acteurs_une_fois():
+    groupes: dict[tuple[str, str], list[str]] = {}
+    for ligne in LIGNES:
+        groupes.setdefault((ligne.methode, ligne.chemin), []).append(ligne.acteur)
+
+    incomplets = {
+        cle for cle, noms in groupes.items() if set(noms) - {"bad_bearer_good_guest"} != ACTEURS or len(noms) > 12
+    }
+
+    assert incomplets == set()
+
+
+# --- Lists answer 200 to everyone: what is in them counts ----------------------------------------------------------
+
+LISTES_PERSONNELLES = [
+    ("/api/v1/signalements/me", "user_owner", 1),
+    ("/api/v1/signalements/me", "user_stranger", 0),
+    ("/api/v1/signalements/me", "gestionnaire", 0),
+    ("/api/v1/signalements/me", "admin", 0),
+    ("/api/v1/signalements/guest/me", "guest_owner", 1),
+    ("/api/v1/signalements/guest/me", "guest_stranger", 0),
+    ("/api/v1/signalements/guest/me", "bad_bearer_good_guest", 1),
+    ("/api/v1/guest/suivi", "guest_owner", 1),
+    ("/api/v1/guest/suivi", "guest_stranger", 0),
+    ("/api/v1/guest/suivi", "bad_bearer_good_guest", 1),
+]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("url", "acteur", "attendus"), LISTES_PERSONNELLES)
+def test_une_liste_personnelle_ne_contient_que_les_siens(url, acteur, attendus):
+    scene = Scene()
+    siens = scene.signalement_de_l_invite if "guest" in url else scene.signalement_du_compte
+    assert scene.signalement_de_l_invite.reference != scene.signalement_du_compte.reference
+
+    donnees = scene.client(acteur).get(url).json()["data"]
+
+    assert donnees["total"] == attendus
+    assert [item["reference"] for item in donnees["items"]] == [siens.reference] * attendus
+
+
+@pytest.mark.django_db
+def test_un_visiteur_ne_voit_d_autrui_qu_une_carte():
+    scene = Scene()
+    url = f"/api/v1/comptes/{scene.user_owner.pk}"
+
+    entiere = scene.client("user_owner").get(url).json()["data"]
+    carte = scene.client("user_stranger").get(url).json()["data"]
+
+    assert entiere["email"] == "awa@campus.test"
+    assert carte.keys() == {"id", "nom", "prenom", "typeUtilisateur"}

@@ -1,0 +1,202 @@
+"""Journeys of people through real server processes: SQLite and one process, PostgreSQL, Redis and two."""
+
+import os
+import re
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import NamedTuple
+
+import httpx
+import pytest
+
+from config.tests.serveur import Api, Prise, Serveur, attendre, base_neuve
+from guests.demo.textes import ADMIN, GESTIONNAIRE, MOT_DE_PASSE
+
+pytestmark = pytest.mark.parcours
+TELEPHONE = "+243812345621"
+SECRETS = {
+    "DEMO": "1",
+    "SECRET_KEY": "secret-de-parcours-" + "s" * 40,
+    "HASH_KEY": "hachage-de-parcours-" + "h" * 40,
+    "FIELD_ENCRYPTION_KEYS": "dGVzdC10ZXN0LXRlc3QtdGVzdC10ZXN0LXRlc3QtMTI=",
+    "PUBLIC_URL": "http://127.0.0.1:8000",
+}
+
+
+class Service(NamedTuple):
+    """Two ways in: sockets are opened on one, acts are done on the other; a single process is both."""
+
+    ecoute: Serveur
+    actes: Serveur
+
+    @property
+    def processus(self) -> list[Serveur]:
+        return list(dict.fromkeys(self))
+
+    @property
+    def journal(self) -> str:
+        return "".join(serveur.journal.read_text() for serveur in self.processus)
+
+    def connecter(self, email: str, mot_de_passe: str = MOT_DE_PASSE) -> Api:
+        ouverte = self.actes.client()("POST", "/auth/login", {"email": email, "motDePasse": mot_de_passe})
+        return self.actes.client(jeton=ouverte["token"])
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Iterator[Service]:
+    base, redis = os.environ.get("TEST_DATABASE_URL"), os.environ.get("TEST_REDIS_URL")
+    with ExitStack() as pile:
+        reglages = {}
+        if base and redis:
+            reglages = {**SECRETS, "DATABASE_URL": pile.enter_context(base_neuve(base)), "REDIS_URL": redis}
+        serveurs = [Serveur(tmp_path, **reglages) for _rang in range(2 if reglages else 1)]
+        for rang, serveur in enumerate(serveurs):
+            pile.callback(serveur.tuer)
+            serveur.demarrer(*(["--no-migrate"] if rang else []))
+        yield Service(serveurs[0], serveurs[-1])
+
+
+def test_un_invite_signale_et_suit_son_dossier_que_l_equipe_traite(service):
+    gestionnaire = service.connecter(GESTIONNAIRE.email)
+    signalements = _ecouter(service, "signalements", token=gestionnaire.jeton)
+    tableau = _ecouter(service, "dashboard", token=gestionnaire.jeton)
+
+    guest_id = service.actes.client()("POST", "/guest/sessions", {"telephone": TELEPHONE}, statut=201)["guestId"]
+    invite = service.actes.client(guest_id=guest_id)
+    dossier = _signaler(invite)
+
+    annonce = signalements.attendre("signalement_created")["payload"]
+    alerte = tableau.attendre("alert_created")["payload"]
+    assert annonce["id"] == alerte["signalementId"] == dossier["id"]
+    assert guest_id not in str([annonce, alerte])
+
+    le_sien = _ecouter(service, f"signalement:{dossier['id']}", guestId=guest_id)
+    equipe = _ecouter(service, f"signalement:{dossier['id']}", token=gestionnaire.jeton)
+    _traiter(gestionnaire, dossier["id"])
+
+    assert le_sien.attendre("signalement_statut_updated")["payload"]["statut"] == "EN_COURS"
+    assert le_sien.attendre("signalement_timeline_updated")["payload"]["nouveauStatut"] == "EN_COURS"
+    assert equipe.attendre("signalement_note_added")["payload"]["contenu"] == "Appelée ce matin."
+    _verifier_le_suivi(invite, dossier["reference"])
+
+    gestionnaire("POST", "/auth/logout")
+
+    assert [prise.code_de_fermeture() for prise in (signalements, tableau, equipe)] == [4001, 4001, 4001]
+    assert "signalement_note_added" not in le_sien.types
+    assert "Appelée" not in str(le_sien.recus)
+    assert guest_id not in str([*signalements.recus, *tableau.recus, *equipe.recus])
+    _verifier_le_journal(service, guest_id, gestionnaire.jeton, TELEPHONE, GESTIONNAIRE.email)
+
+
+def test_un_socket_qui_revient_rattrape_ce_qu_il_a_manque(service):
+    gestionnaire = service.connecter(GESTIONNAIRE.email)
+    guest_id = service.actes.client()("POST", "/guest/sessions", {"telephone": TELEPHONE}, statut=201)["guestId"]
+    dossier = _signaler(service.actes.client(guest_id=guest_id))
+    canal = f"signalement:{dossier['id']}"
+    prise = _ecouter(service, canal, guestId=guest_id)
+    gestionnaire("PUT", f"/signalements/{dossier['id']}/statut", {"statut": "EN_ATTENTE"})
+    prise.attendre("signalement_timeline_updated")
+
+    prise.fermer()
+    gestionnaire("POST", f"/signalements/{dossier['id']}/notes", {"contenu": "Pour l'équipe."}, statut=201)
+    gestionnaire("PUT", f"/signalements/{dossier['id']}/statut", {"statut": "TRAITE"})
+    retour = _ecouter(service, canal, guestId=guest_id, depuis=prise.dernier)
+
+    assert retour.attendre("signalement_timeline_updated")["payload"]["nouveauStatut"] == "TRAITE"
+    assert retour.types == ["connected", "signalement_statut_updated", "signalement_timeline_updated"]
+    manques = service.actes.client(guest_id=guest_id)("GET", f"/evenements?canal={canal}&depuis={prise.dernier}")
+    assert manques == retour.recus[1:]
+
+
+def test_une_personne_invitee_cree_son_compte_par_le_lien_recu(service):
+    admin = service.connecter(ADMIN.email)
+    email = "nouvelle.venue@campus.example"
+
+    invitation = admin("POST", "/comptes/invitations", {"email": email, "typeUtilisateur": "GESTIONNAIRE"}, statut=201)
+    lien = attendre(lambda: _lien_recu(service), "le courriel d'invitation", 15)
+    assert invitation["statut"] == "PENDING"
+
+    _creer_le_compte(service, lien)
+
+    arrivee = service.connecter(email, "Nouvelle-venue-2026")
+    assert arrivee("GET", "/auth/validate")["typeUtilisateur"] == "GESTIONNAIRE"
+    arrivee("GET", "/signalements/non-traites")
+    acceptee = admin("GET", "/comptes/invitations?statut=ACCEPTED")["items"]
+    assert [i["invitationId"] for i in acceptee] == [invitation["invitationId"]]
+    assert httpx.get(lien).status_code == 404
+    _verifier_le_journal(service, lien.partition("token=")[2], arrivee.jeton, email)
+
+
+def test_le_service_s_arrete_proprement_sur_sigterm(service):
+    gestionnaire = service.connecter(GESTIONNAIRE.email)
+    prise = _ecouter(service, "signalements", token=gestionnaire.jeton)
+
+    debut = time.monotonic()
+    codes = [serveur.terminer() for serveur in service.processus]
+
+    assert set(codes) <= {0, -signal.SIGTERM}
+    assert time.monotonic() - debut < 8
+    assert prise.code_de_fermeture() == 1012  # service restart: the client comes back
+    assert '"niveau": "ERROR"' not in service.journal
+    assert "Traceback" not in service.journal
+
+
+def _ecouter(service: Service, canal: str, **parametres: str) -> Prise:
+    prise = service.ecoute.ecouter(canal, **parametres)
+    prise.attendre("connected")
+    return prise
+
+
+def _signaler(invite: Api) -> dict[str, str]:
+    corps = {"titre": "Remarques déplacées", "description": "Devant l'amphi, deux fois.", "type": "HARCELEMENT"}
+    return invite("POST", "/signalements/", corps, statut=201)
+
+
+def _traiter(gestionnaire: Api, identifiant: str) -> None:
+    moi = gestionnaire("GET", "/comptes/me")["id"]
+    gestionnaire("PUT", f"/signalements/{identifiant}/assigner", {"gestionnaireId": moi})
+    gestionnaire("POST", f"/signalements/{identifiant}/notes", {"contenu": "Appelée ce matin."}, statut=201)
+    gestionnaire("PUT", f"/signalements/{identifiant}/statut", {"statut": "EN_COURS"})
+
+
+def _verifier_le_suivi(invite: Api, reference: str) -> None:
+    resume = invite("GET", "/guest/suivi")["items"]
+    detail = invite("GET", f"/guest/suivi/{reference}")
+    assert [(r["reference"], r["statut"], r["statutCanonique"]) for r in resume] == [
+        (reference, "EN_COURS", "IN_PROGRESS")
+    ]
+    assert [e["type"] for e in detail["timeline"]] == ["CREATION", "ASSIGNATION", "STATUT", "STATUT"]
+    assert {e["auteurNom"] for e in detail["timeline"]} == {"Invité", "Équipe"}
+    assert detail["signalement"]["gestionnaireId"] is None
+    assert "Appelée" not in str(detail)
+
+
+def _lien_recu(service: Service) -> str | None:
+    for serveur in service.processus:
+        trouve = re.search(r"https?://\S+/invitation(\?token=\S+)", serveur.sortie.read_text())
+        if trouve:
+            return service.actes.url + "/invitation" + trouve.group(1)
+    return None
+
+
+def _creer_le_compte(service: Service, lien: str) -> None:
+    with httpx.Client() as navigateur:
+        page = navigateur.get(lien)
+        assert page.status_code == 200
+        caches = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]+)"', page.text))
+        formulaire = {**caches, "prenom": "Léa", "nom": "Moreau", "mot_de_passe": "Nouvelle-venue-2026"}
+        fait = navigateur.post(
+            f"{service.actes.url}/invitation", data=formulaire, headers={"Origin": service.actes.url}
+        )
+    assert "Votre compte est créé" in fait.text, fait.text
+
+
+def _verifier_le_journal(service: Service, *secrets: str) -> None:
+    """What a log may not hold; it does hold the routes, which shows that it was written."""
+    journal = service.journal
+    assert '"route"' in journal
+    for secret in secrets:
+        assert secret not in journal
