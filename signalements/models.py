@@ -14,7 +14,7 @@ from signalements.vocabulaire import ALERTES, CANONIQUE, RESOLUS, Priorite, Stat
 
 
 class Signalement(ModeleBase, AvecActeur):
-    reference = models.CharField("référence", max_length=17, db_index=True)
+    reference = models.CharField("référence", max_length=17)
     # False for the reference of a case that the reporter brought along: only drawn ones are unique.
     reference_tiree = models.BooleanField(default=True, editable=False)
     titre = models.CharField("titre", max_length=255)
@@ -54,6 +54,7 @@ class Signalement(ModeleBase, AvecActeur):
         ]
         indexes = [
             models.Index(fields=["-date_creation", "-id"], name="signalement_date"),
+            models.Index(fields=["reference"], name="signalement_reference"),
             models.Index(fields=["compte", "-date_creation", "-id"], name="signalement_compte_date"),
             models.Index(
                 fields=["invite", "-date_creation", "-id"],
