@@ -122,6 +122,8 @@ INSTALLED_APPS = [
     "signalements",
     "guests",
 ]
+if DEBUG:
+    INSTALLED_APPS.insert(0, "daphne")  # `runserver` then serves sockets too, and reloads
 MIDDLEWARE = [
     "config.api.middleware.Enveloppe",
     "django.middleware.security.SecurityMiddleware",
@@ -372,7 +374,7 @@ LOGGING = {
         "daphne": {"level": "WARNING"},
         "django.request": {"level": "CRITICAL", "propagate": False},
         "django.security": {"level": "CRITICAL", "propagate": False},
-        "django.channels.server": {"level": "WARNING"},
+        "django.channels.server": {"level": "CRITICAL", "propagate": False},
         "django_tasks": {"level": "WARNING"},
         # A traceback a second while Redis is away; our own line says it once.
         "channels_redis": {"level": "CRITICAL", "propagate": False},
