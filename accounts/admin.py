@@ -8,6 +8,7 @@ from django_tasks_db.models import DBTaskResult
 
 from accounts.models import Compte, Invitation, Session
 from accounts.services import comptes
+from accounts.vocabulaire import StatutInvitation
 from config.domaine.acteurs import Acteur
 from config.domaine.erreurs import ErreurMetier
 from config.domaine.texte import normaliser
@@ -15,14 +16,18 @@ from config.domaine.texte import normaliser
 admin.site.unregister([Group, DBTaskResult])
 
 
-class ChercheSansAccents(admin.ModelAdmin):
+class Table(admin.ModelAdmin):
+    show_full_result_count = False  # it counts the whole table at each search
+
+
+class ChercheSansAccents(Table):
     """Searches the text that the model indexes, as the API does."""
 
     def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> Any:
         return super().get_search_results(request, queryset, normaliser(search_term))
 
 
-class LectureSeule(admin.ModelAdmin):
+class LectureSeule(Table):
     """A table that is looked at here and changed through its service alone."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -99,6 +104,11 @@ class InvitationAdmin(LectureSeule):
     list_filter = ("statut",)
     list_select_related = ("invitee_par",)
     search_fields = ("email",)
+    ordering = ("-date_creation",)
+
+    @admin.display(description=_("statut"))
+    def statut_montre(self, invitation: Invitation) -> str:
+        return str(StatutInvitation(invitation.statut_montre).label)
 
 
 @admin.register(Session)
@@ -108,3 +118,4 @@ class SessionAdmin(LectureSeule, ChercheSansAccents):
     list_select_related = ("compte",)
     fields = ("compte", "appareil", "localisation", "date_creation", "date_expiration", "date_fin", "motif_fin")
     search_fields = ("compte__recherche",)
+    ordering = ("-date_creation",)

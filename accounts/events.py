@@ -6,7 +6,7 @@ from django.utils.translation import override
 
 from accounts.models import Compte
 from accounts.signals import compte_desactive, jeton_reutilise, sessions_terminees
-from config.api.reponses import horodatage
+from config.domaine.temps import horodatage
 from config.realtime.diffusion import fermer_sockets, publier
 
 

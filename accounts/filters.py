@@ -4,13 +4,14 @@ import django_filters as filters
 
 from accounts.models import Compte, Invitation
 from accounts.vocabulaire import StatutInvitation
+from config.api.filtres import FiltreChoix
 from config.domaine.roles import Role
 
 
 class CompteFiltre(filters.FilterSet):
     search = filters.CharFilter(method="chercher", max_length=200, help_text="Nom, prénom ou e-mail, sans accents.")
-    typeUtilisateur = filters.ChoiceFilter(method="par_role", choices=Role.choices)
-    estActif = filters.ChoiceFilter(method="par_activite", choices=(("true", "true"), ("false", "false")))
+    typeUtilisateur = FiltreChoix(method="par_role", choices=Role.choices)
+    estActif = FiltreChoix(method="par_activite", choices=(("true", "true"), ("false", "false")))
 
     class Meta:
         model = Compte
@@ -27,7 +28,7 @@ class CompteFiltre(filters.FilterSet):
 
 
 class InvitationFiltre(filters.FilterSet):
-    statut = filters.ChoiceFilter(method="par_statut", choices=StatutInvitation.choices)
+    statut = FiltreChoix(method="par_statut", choices=StatutInvitation.choices)
 
     class Meta:
         model = Invitation

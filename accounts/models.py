@@ -18,7 +18,7 @@ from config.domaine.texte import normaliser
 
 class Compte(ModeleBase, AbstractBaseUser):
     last_login = None
-    email = models.EmailField("e-mail", max_length=254, unique=True)
+    email = models.EmailField("e-mail", max_length=254)
     nom = models.CharField("nom", max_length=255)
     prenom = models.CharField("prénom", max_length=255)
     type_utilisateur = models.CharField("rôle", max_length=20, choices=Role, default=Role.UTILISATEUR)
@@ -36,7 +36,10 @@ class Compte(ModeleBase, AbstractBaseUser):
 
     class Meta:
         verbose_name = "compte"
-        constraints = [models.UniqueConstraint(Lower("email"), name="compte_email_unique")]
+        constraints = [
+            models.UniqueConstraint(fields=["email"], name="compte_email_unique"),
+            models.CheckConstraint(condition=Q(email=Lower("email")), name="compte_email_minuscule"),
+        ]
         indexes = [
             models.Index(fields=["-date_creation", "-id"], name="compte_date"),
             models.Index(fields=["type_utilisateur", "-date_creation", "-id"], name="compte_role_date"),
@@ -79,6 +82,11 @@ class Compte(ModeleBase, AbstractBaseUser):
             self.is_superuser
         )
 
+    @classmethod
+    def normalize_username(cls, username: str) -> str:
+        """E-mail addresses are compared, and so stored, without case."""
+        return super().normalize_username(username).strip().lower()
+
     def indexer(self) -> None:
         """Keep the search text in step; call before saving a name or an address."""
         self.recherche = normaliser(f"{self.prenom} {self.nom} {self.prenom} {self.email}")
@@ -88,7 +96,9 @@ class Session(models.Model):
     """A login: one refresh token, which ends it when it is spent."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    compte = models.ForeignKey(Compte, on_delete=models.CASCADE, related_name="sessions", verbose_name="compte")
+    compte = models.ForeignKey(
+        Compte, on_delete=models.CASCADE, related_name="sessions", db_index=False, verbose_name="compte"
+    )
     famille = models.UUIDField(default=uuid.uuid4, editable=False)
     appareil = models.CharField("appareil", max_length=255, blank=True)
     localisation = models.CharField("localisation", max_length=255, blank=True)
@@ -101,7 +111,14 @@ class Session(models.Model):
 
     class Meta:
         verbose_name = "session"
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(date_fin__isnull=True, motif_fin="") | (Q(date_fin__isnull=False) & ~Q(motif_fin="")),
+                name="session_fin_motivee",
+            )
+        ]
         indexes = [
+            models.Index(fields=["-date_creation", "-id"], name="session_date"),
             models.Index(fields=["compte"], condition=Q(date_fin__isnull=True), name="session_active_compte"),
             models.Index(fields=["famille"], condition=Q(date_fin__isnull=True), name="session_active_famille"),
             models.Index(fields=["date_expiration"], name="session_expiration"),
@@ -129,7 +146,12 @@ class Invitation(ModeleBase):
         constraints = [
             models.UniqueConstraint(
                 Lower("email"), condition=Q(statut=StatutInvitation.PENDING), name="invitation_en_attente_unique"
-            )
+            ),
+            models.CheckConstraint(
+                condition=Q(statut=StatutInvitation.ACCEPTED, acceptee_par__isnull=False)
+                | (~Q(statut=StatutInvitation.ACCEPTED) & Q(acceptee_par__isnull=True)),
+                name="invitation_acceptee_par_quelqu_un",
+            ),
         ]
         indexes = [
             models.Index(fields=["-date_creation", "-id"], name="invitation_date"),

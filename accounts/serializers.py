@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from accounts.models import Compte, Invitation, Preferences
 from accounts.vocabulaire import LANGUES, StatutInvitation
-from config.api.champs import Booleen, Choix, Courriel, MotDePasse, Telephone, Texte
+from config.api.champs import Booleen, Choix, Courriel, MotDePasse, Telephone, Texte, a_un_controle
 from config.api.serializers import ChampDate, Creation, Modification, Sortie, SortieSimple
 from config.domaine.roles import Role
 
@@ -176,12 +176,14 @@ class PreferenceUpdate(Modification):
     def validate_parametres(self, valeur: dict[str, Any]) -> dict[str, Any]:
         if len(orjson.dumps(valeur)) > 16 * 1024:
             raise serializers.ValidationError(_("16 Ko au plus."), code="max_length")
-        if "\\u0000" in orjson.dumps(valeur).decode():
+        if a_un_controle(valeur):
             raise serializers.ValidationError(_("Les caractères de contrôle ne sont pas acceptés."), code="control")
         return valeur
 
 
 class PreferencesDetail(Sortie):
+    parametres = serializers.DictField()
+
     class Meta:
         model = Preferences
         fields = (

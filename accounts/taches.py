@@ -11,7 +11,6 @@ from django.template.loader import render_to_string
 from django.utils import timezone, translation
 
 from accounts.models import Compte, DemandeMotDePasse, Invitation, Preferences
-from accounts.vocabulaire import StatutInvitation
 from config.domaine.roles import Role
 from config.taches.reprise import tache
 
@@ -20,7 +19,7 @@ from config.taches.reprise import tache
 def envoyer_invitation(invitation_id: str) -> None:
     """Nothing to send where it was accepted, revoked or has expired since."""
     invitation = Invitation.objects.en_attente().filter(pk=UUID(invitation_id)).first()
-    if invitation is None or invitation.statut != StatutInvitation.PENDING:
+    if invitation is None:
         return
     lien = f"{settings.INVITATION_URL}?token={quote(invitation.jeton)}"
     contexte = {"lien": lien, "role": Role(invitation.role).label, "expire_le": invitation.expire_le}

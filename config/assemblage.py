@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Mapping
 from typing import Any
-from uuid import UUID
 
 from a2wsgi import WSGIMiddleware
 from channels.routing import ProtocolTypeRouter
@@ -16,7 +15,7 @@ from config.realtime.routing import application as sockets
 from config.wsgi import application as http
 from guests.authentification import acteur_invite
 from guests.erreurs import ModeInviteFerme
-from guests.services import exiger_etape
+from guests.services import exiger_etape, session_de
 
 FILS = 4  # threads of HTTP; more gained nothing
 
@@ -28,11 +27,11 @@ def identifier(parametres: Mapping[str, str]) -> Identite:
             acteur = acteur_du_jeton(parametres["token"])
             return Identite(acteur, acteur.expire, session_id=acteur.session_id, compte_id=acteur.compte.pk)  # type: ignore[union-attr]
         exiger_etape("read")
-        acteur = acteur_invite(UUID(parametres["guestId"]))
+        acteur = acteur_invite(session_de(parametres.get("guestId")))
         return Identite(acteur, None, invite_id=acteur.invite.pk)  # type: ignore[union-attr]
     except ModeInviteFerme as refus:
         raise IdentiteRefusee(4003 if parametres.get("guestId") else 4001) from refus
-    except (ErreurMetier, KeyError, ValueError) as refus:
+    except ErreurMetier as refus:
         raise IdentiteRefusee(4001) from refus
 
 

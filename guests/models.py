@@ -1,6 +1,5 @@
 import uuid
-from functools import cached_property
-from typing import Self
+from typing import Any, Self
 
 from django.conf import settings
 from django.db import models
@@ -14,6 +13,14 @@ from guests.erreurs import SessionFusionnee, SessionInvalide
 from guests.vocabulaire import StatutInvite
 
 
+def lire_guest_id(texte: Any) -> uuid.UUID | None:
+    """The id in its one written form, 36 characters, or None."""
+    try:
+        return uuid.UUID(str(texte)) if len(str(texte)) == 36 else None
+    except ValueError:
+        return None
+
+
 def empreinte_guest_id(guest_id: uuid.UUID) -> str:
     return empreinte("guest-id", guest_id.hex)
 
@@ -21,14 +28,19 @@ def empreinte_guest_id(guest_id: uuid.UUID) -> str:
 class SessionInvitee(ModeleBase):
     """A guest. The id that opens the case is kept as a keyed hash alone: who reads this table cannot act as a guest."""
 
-    guest_id_empreinte = models.CharField(max_length=64, unique=True, editable=False)
+    guest_id_empreinte = models.CharField(max_length=64, editable=False)
     statut = models.CharField(max_length=10, choices=StatutInvite, default=StatutInvite.ACTIVE)
     telephone = ChampChiffre(editable=False)
-    telephone_empreinte = models.CharField(max_length=64, db_index=True, editable=False)
+    telephone_empreinte = models.CharField(max_length=64, editable=False)
     appareil_empreinte = models.CharField(max_length=64, blank=True, editable=False)
     date_derniere_activite = models.DateTimeField("vue le", default=timezone.now, editable=False)
     fusionnee_dans = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        verbose_name="rattachée à",
     )
     date_fusion = models.DateTimeField("rattachée le", null=True, blank=True)
 
@@ -39,11 +51,12 @@ class SessionInvitee(ModeleBase):
         verbose_name = "session invitée"
         verbose_name_plural = "sessions invitées"
         constraints = [
+            models.UniqueConstraint(fields=["guest_id_empreinte"], name="session_invitee_guest_id_unique"),
             models.CheckConstraint(
                 condition=Q(statut=StatutInvite.MERGED, fusionnee_dans__isnull=False, date_fusion__isnull=False)
                 | (~Q(statut=StatutInvite.MERGED) & Q(fusionnee_dans__isnull=True, date_fusion__isnull=True)),
                 name="session_invitee_fusion_entiere",
-            )
+            ),
         ]
         indexes = [
             models.Index(fields=["-date_creation", "-id"], name="session_invitee_date"),
@@ -56,12 +69,12 @@ class SessionInvitee(ModeleBase):
     @classmethod
     def par_identifiant(cls, guest_id: uuid.UUID) -> Self | None:
         """The session this id opens, with the id kept for its own eyes."""
-        session = cls.objects.filter(guest_id_empreinte=empreinte_guest_id(guest_id)).first()
+        session = cls.objects.defer("telephone").filter(guest_id_empreinte=empreinte_guest_id(guest_id)).first()
         if session is not None:
             session.guest_id = guest_id
         return session
 
-    @cached_property
+    @property
     def telephone_masque(self) -> str:
         return telephones.masquer(self.telephone)
 
@@ -71,7 +84,6 @@ class SessionInvitee(ModeleBase):
     def poser_telephone(self, e164: str) -> None:
         self.telephone = e164
         self.telephone_empreinte = empreinte("telephone", e164)
-        self.__dict__.pop("telephone_masque", None)
 
     def exiger_autorisee(self) -> None:
         """Refuse a disabled one; that a session is merged is its state, judged after what is sent."""

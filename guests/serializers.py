@@ -28,7 +28,9 @@ class SessionOuverte(Sortie):
 
 class SessionDetail(Sortie):
     guest_id = serializers.UUIDField()
-    telephone_masked = serializers.CharField(source="telephone_masque", help_text="+243*******21")
+    telephone_masked = serializers.CharField(
+        source="telephone_masque", help_text="Indicatif et deux derniers chiffres : +243*******21."
+    )
     last_seen_at = ChampDate(source="date_derniere_activite")
 
     class Meta:
@@ -38,7 +40,9 @@ class SessionDetail(Sortie):
 
 class TelephoneChange(Sortie):
     guest_id = serializers.UUIDField()
-    telephone_masked = serializers.CharField(source="telephone_masque", help_text="+243*******21")
+    telephone_masked = serializers.CharField(
+        source="telephone_masque", help_text="Indicatif et deux derniers chiffres : +243*******21."
+    )
     updated_at = ChampDate(source="date_modification")
 
     class Meta:

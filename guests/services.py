@@ -9,7 +9,7 @@ from django.utils import timezone
 from config.domaine.acteurs import Acteur, SourceActeur, verrou_acteur
 from config.domaine.chiffrement import empreinte
 from guests.erreurs import ModeInviteFerme, SessionIntrouvable, SessionInvalide
-from guests.models import SessionInvitee, empreinte_guest_id
+from guests.models import SessionInvitee, empreinte_guest_id, lire_guest_id
 from guests.signals import session_desactivee
 from guests.vocabulaire import ETAPES, StatutInvite
 
@@ -23,12 +23,10 @@ def exiger_etape(etape: str) -> None:
         raise ModeInviteFerme
 
 
-def session_de(guest_id: UUID | str) -> SessionInvitee:
+def session_de(guest_id: UUID | str | None) -> SessionInvitee:
     """The session an id opens, in whatever state; 404 for a malformed or unknown one."""
-    try:
-        session = SessionInvitee.par_identifiant(UUID(str(guest_id))) if len(str(guest_id)) == 36 else None
-    except ValueError:
-        session = None
+    lu = lire_guest_id(guest_id)
+    session = SessionInvitee.par_identifiant(lu) if lu else None
     if session is None:
         raise SessionIntrouvable
     return session

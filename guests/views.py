@@ -4,12 +4,11 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework.decorators import action
 
 from config.api.operations import Acces, Operation
-from config.api.reseau import cle_adresse
 from config.api.throttling import consommer
 from config.api.viewsets import ApiViewSet
 from guests import serializers as formes
 from guests import services
-from guests.erreurs import SessionIntrouvable
+from guests.permissions import session_connue
 from signalements.models import Signalement
 from signalements.permissions import signalement_par_reference
 
@@ -66,11 +65,7 @@ class SessionInviteeViewSet(ApiViewSet):
         return self.rendre(session)
 
     def _session(self, guest_id: str) -> Any:
-        try:
-            return services.session_de(guest_id)
-        except SessionIntrouvable:
-            consommer("guest_unknown", cle_adresse(self.request._request))
-            raise
+        return session_connue(guest_id, self.request._request)
 
 
 class SuiviViewSet(ApiViewSet):

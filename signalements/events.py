@@ -5,7 +5,7 @@ from django.dispatch import receiver
 from config.realtime.canaux import PERSONNEL, PUBLIC
 from config.realtime.diffusion import publier
 from signalements.models import EntreeTimeline, Signalement
-from signalements.serializers import Alerte, NoteDetail, entree_pour_autrui, pour_autrui, pour_equipe
+from signalements.serializers import Alerte, NoteDetail, entree_pour_autrui, pour_equipe, sans_l_equipe
 from signalements.signals import entree_ajoutee, note_ajoutee, signalement_assigne, signalement_cree, statut_modifie
 from signalements.vocabulaire import TypeEntree
 
@@ -43,8 +43,9 @@ def publier_entree(sender: Any, signalement: Signalement, entree: EntreeTimeline
 
 
 def _publier_dossier(type_: str, signalement: Signalement) -> None:
-    publier(type_, [_canal(signalement)], pour_autrui(signalement))
-    publier(type_, ["signalements"], pour_equipe(signalement))
+    forme = pour_equipe(signalement)
+    publier(type_, [_canal(signalement)], sans_l_equipe(forme))
+    publier(type_, ["signalements"], forme)
 
 
 def _alerter(signalement: Signalement) -> None:

@@ -4,6 +4,7 @@ from typing import Any
 import django_filters as filters
 from django.conf import settings
 
+from config.api.filtres import FiltreChoix, FiltreJour
 from config.domaine.acteurs import SourceActeur
 from signalements.models import Signalement
 from signalements.vocabulaire import Priorite, Statut
@@ -17,13 +18,13 @@ def debut_du_jour(jour: Any) -> datetime:
 
 
 class SignalementFiltre(filters.FilterSet):
-    statut = filters.ChoiceFilter(choices=Statut.choices)
+    statut = FiltreChoix(choices=Statut.choices)
     type = filters.CharFilter(method="par_type", max_length=50)
-    priorite = filters.ChoiceFilter(choices=Priorite.choices)
+    priorite = FiltreChoix(choices=Priorite.choices)
     gestionnaireId = filters.UUIDFilter(field_name="gestionnaire")
-    sourceActeur = filters.ChoiceFilter(method="par_source", choices=SourceActeur.choices)
-    debut = filters.DateFilter(method="depuis", help_text="Créé ce jour ou après (AAAA-MM-JJ, heure du campus).")
-    fin = filters.DateFilter(method="jusqu_a", help_text="Créé ce jour ou avant (AAAA-MM-JJ, heure du campus).")
+    sourceActeur = FiltreChoix(method="par_source", choices=SourceActeur.choices)
+    debut = FiltreJour(method="depuis", help_text="Créé ce jour ou après (AAAA-MM-JJ, heure du campus).")
+    fin = FiltreJour(method="jusqu_a", help_text="Créé ce jour ou avant (AAAA-MM-JJ, heure du campus).")
     search = filters.CharFilter(
         method="chercher", max_length=200, help_text="Référence, titre ou description ; accents et casse ignorés."
     )

@@ -51,10 +51,11 @@ class Signalement(ModeleBase, AvecActeur):
             models.UniqueConstraint(
                 fields=["reference"], condition=Q(reference_tiree=True), name="signalement_reference_unique"
             ),
+            models.CheckConstraint(condition=Q(statut__in=Statut.values), name="signalement_statut_connu"),
+            models.CheckConstraint(condition=Q(priorite__in=Priorite.values), name="signalement_priorite_connue"),
         ]
         indexes = [
             models.Index(fields=["-date_creation", "-id"], name="signalement_date"),
-            models.Index(fields=["reference"], name="signalement_reference"),
             models.Index(fields=["compte", "-date_creation", "-id"], name="signalement_compte_date"),
             models.Index(
                 fields=["invite", "-date_creation", "-id"],
@@ -96,6 +97,11 @@ class Signalement(ModeleBase, AvecActeur):
     @property
     def a_une_alerte(self) -> bool:
         return self.statut in ALERTES
+
+    def verrouiller(self) -> None:
+        """Take the row lock and refresh, keeping what a response reads; call inside a transaction."""
+        lignes = Signalement._base_manager.select_related("gestionnaire", "invite").defer("invite__telephone")
+        self.refresh_from_db(from_queryset=lignes.select_for_update(of=("self",)))
 
     def indexer(self) -> None:
         """Keep the search text in step; call before saving a text."""

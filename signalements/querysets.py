@@ -17,7 +17,9 @@ class SignalementQuerySet(models.QuerySet[Any]):
         """All that a response needs, newest first, in a number of queries that does not grow with the page."""
         annotations = {nom: expression(acteur) for nom, expression in annotation_lecture.items()}
         annotations.setdefault("messages_non_lus_count", Value(0))
-        return self.select_related("gestionnaire", "invite").annotate(**annotations).order_by("-date_creation", "-id")
+        # Decrypting the phone of every guest of a page would serve nobody.
+        lignes = self.select_related("gestionnaire", "invite").defer("invite__telephone")
+        return lignes.annotate(**annotations).order_by("-date_creation", "-id")
 
     def visibles_par(self, acteur: Acteur) -> "SignalementQuerySet":
         """Staff see all; anyone else their own."""
@@ -39,5 +41,5 @@ class SignalementQuerySet(models.QuerySet[Any]):
 class EntreeQuerySet(models.QuerySet[Any]):
     def pour_lecture(self, *, pour_l_equipe: bool) -> "EntreeQuerySet":
         """Oldest first; internal notes are for staff only."""
-        lignes = self.select_related("compte", "invite").order_by("date_creation", "id")
+        lignes = self.select_related("compte", "invite").defer("invite__telephone").order_by("date_creation", "id")
         return lignes if pour_l_equipe else lignes.exclude(type=TypeEntree.NOTE)

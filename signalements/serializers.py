@@ -34,7 +34,9 @@ class SignalementCreate(Creation):
     bureau_genre_id = Texte(required=False, allow_blank=True, max_length=64)
     priorite = Choix(choices=Priorite.choices, required=False)
     reference = Texte(
-        required=False, help_text="La référence d'un dossier que l'on a déjà ; elle ne donne aucun accès."
+        required=False,
+        max_length=17,
+        help_text="La référence d'un dossier que l'on a déjà ; elle ne donne aucun accès.",
     )
     pieces_jointes = serializers.ListField(child=Identifiant(), required=False, max_length=20)
 
@@ -120,7 +122,7 @@ class SignalementDetail(Sortie):
     def to_representation(self, instance: Signalement) -> Any:
         rendu = super().to_representation(instance)
         if not (self.context.get("forme_equipe") or instance.pour_l_equipe(self.vu_par)):
-            rendu["gestionnaireId"] = rendu["gestionnaireNom"] = None
+            rendu = sans_l_equipe(rendu)
         if self.context.get("evenement"):
             del rendu["hasUnreadUpdates"], rendu["messagesNonLusCount"]
         return masquer_secrets(rendu, instance, vu_par=self.vu_par)
@@ -128,6 +130,7 @@ class SignalementDetail(Sortie):
 
 class NoteDetail(Sortie):
     auteur_id = serializers.UUIDField(source="compte_id")
+    contenu = serializers.CharField()
 
     class Meta:
         model = EntreeTimeline
@@ -199,14 +202,14 @@ class Alerte(SortieSimple):
         return masquer_secrets(super().to_representation(instance), instance, vu_par=vu_par)
 
 
-def pour_autrui(signalement: Signalement) -> dict[str, Any]:
-    """The event form for the least entitled: owner and staff hear it alike."""
-    return SignalementDetail(signalement, context={"evenement": True}).data
-
-
 def pour_equipe(signalement: Signalement) -> dict[str, Any]:
     """The event form for channels that staff alone may hear."""
     return SignalementDetail(signalement, context={"evenement": True, "forme_equipe": True}).data
+
+
+def sans_l_equipe(forme: dict[str, Any]) -> dict[str, Any]:
+    """The form for the least entitled, owner and staff alike: without who handles the case."""
+    return {**forme, "gestionnaireId": None, "gestionnaireNom": None}
 
 
 def entree_pour_autrui(signalement: Signalement, entree: EntreeTimeline) -> dict[str, Any]:

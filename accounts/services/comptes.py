@@ -33,7 +33,10 @@ def creer(*, email: str, mot_de_passe: str, **champs: Any) -> Compte:
 @transaction.atomic
 def modifier(*, compte: Compte, acteur: Acteur, **champs: Any) -> None:
     """Change the fields that are present; address and role take an admin."""
-    _verrouiller_avec_les_admins(compte)
+    if "type_utilisateur" in champs:
+        _verrouiller_avec_les_admins(compte)
+    else:
+        compte.verrouiller()
     changes = {nom: valeur for nom, valeur in champs.items() if _actuelle(compte, nom) != valeur}
     if not changes:
         return
@@ -109,8 +112,7 @@ def preferences_de(compte: Compte) -> Preferences:
 
 @transaction.atomic
 def modifier_preferences(*, compte: Compte, **champs: Any) -> Preferences:
-    preferences = preferences_de(compte)
-    preferences = Preferences.objects.select_for_update().get(pk=preferences.pk)
+    preferences = Preferences.objects.select_for_update().get_or_create(compte=compte)[0]
     for nom, valeur in champs.items():
         setattr(preferences, nom, valeur)
     preferences.save(update_fields=list(champs))

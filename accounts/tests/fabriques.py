@@ -5,6 +5,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from accounts.models import Compte, Invitation
+from accounts.vocabulaire import StatutInvitation
 from config.domaine.roles import Role
 
 MOT_DE_PASSE = "Campus-2026-essai"
@@ -32,4 +33,6 @@ def invitation(par: Compte, **champs: Any) -> Invitation:
         "type_utilisateur": Role.GESTIONNAIRE,
         "expire_le": timezone.now() + settings.INVITATION_LIFETIME,
     }
+    if champs.get("statut") == StatutInvitation.ACCEPTED:
+        defauts["acceptee_par"] = compte()
     return Invitation.objects.create(invitee_par=par, **{**defauts, **champs})

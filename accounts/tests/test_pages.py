@@ -47,7 +47,7 @@ def test_un_lien_mort_le_dit_et_dit_quoi_faire(client, liens, page, jeton):
     reponse = client.get(page, {} if jeton is None else {"token": jeton})
 
     assert reponse.status_code == 404
-    assert "Ce lien ne vaut plus" in reponse.content.decode()
+    assert "Ce lien n'est plus valable" in reponse.content.decode()
     assert "<form" not in reponse.content.decode()
 
 

@@ -1,7 +1,6 @@
 """Input fields: strict about JSON types, kind about spaces, the same in every form."""
 
 import re
-import unicodedata
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
@@ -20,6 +19,17 @@ TEXTE = 20_000
 MOTIF_UUID = "[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}"
 _JETON = re.compile(r"[A-Z][A-Z0-9_]{0,49}")
 _UUID = re.compile(MOTIF_UUID)
+# What no text may hold: controls but newline and tab, lone surrogates.
+_CONTROLES = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+
+
+def a_un_controle(valeur: Any) -> bool:
+    """True when a string, or any string or key inside a structure, holds a character that no text may hold."""
+    if isinstance(valeur, str):
+        return _CONTROLES.search(valeur) is not None
+    if isinstance(valeur, dict):
+        return any(a_un_controle(cle) or a_un_controle(contenu) for cle, contenu in valeur.items())
+    return isinstance(valeur, list) and any(a_un_controle(element) for element in valeur)
 
 
 class Texte(serializers.CharField):
@@ -37,10 +47,12 @@ class Texte(serializers.CharField):
     def to_internal_value(self, data: Any) -> str:
         if not isinstance(data, str):
             self.fail("invalid")
-        texte = data.strip() if self.trim_whitespace else data
-        if any(unicodedata.category(c) in ("Cc", "Cs") and c not in "\n\t\r" for c in data):
+        if a_un_controle(data):
             self.fail("control")
-        return texte.replace("\r\n", "\n").replace("\r", "\n")
+        return self.nettoyer(data)
+
+    def nettoyer(self, texte: str) -> str:
+        return texte.strip().replace("\r\n", "\n").replace("\r", "\n")
 
 
 class TexteLong(Texte):
@@ -49,23 +61,14 @@ class TexteLong(Texte):
         super().__init__(**options)
 
 
-class MotDePasse(serializers.CharField):
+class MotDePasse(Texte):
     """Never trimmed, never changed."""
-
-    default_error_messages = {
-        "control": _("Les caractères de contrôle ne sont pas acceptés."),
-        "invalid": _("Une chaîne de caractères est attendue."),
-    }
 
     def __init__(self, **options: Any) -> None:
         super().__init__(trim_whitespace=False, max_length=1024, write_only=True, **options)
 
-    def to_internal_value(self, data: Any) -> str:
-        if not isinstance(data, str):
-            self.fail("invalid")
-        if any(unicodedata.category(c) in ("Cc", "Cs") for c in data):
-            self.fail("control")
-        return data
+    def nettoyer(self, texte: str) -> str:
+        return texte
 
 
 class Courriel(Texte):
@@ -158,7 +161,7 @@ class Vocabulaire(Texte):
     def __init__(self, nom: str, *, connues: Iterable[str] = (), **options: Any) -> None:
         self.nom = nom
         options.setdefault("help_text", _aide(connues))
-        super().__init__(**options)
+        super().__init__(max_length=50, **options)
 
     def to_internal_value(self, data: Any) -> str:
         jeton = super().to_internal_value(data).upper()

@@ -6,8 +6,7 @@ from typing import Any
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.db import InterfaceError, OperationalError
-from django.http import Http404, UnreadablePostError
-from django.utils.translation import gettext as _
+from django.http import Http404, HttpRequest, UnreadablePostError
 from rest_framework import exceptions as drf
 from rest_framework.response import Response
 
@@ -15,29 +14,39 @@ from config.api.reponses import erreur
 from config.domaine.erreurs import (
     ChampsInvalides,
     CorpsTropGrand,
+    ErreurInterne,
     ErreurMetier,
+    FormatRefuse,
     Introuvable,
+    MethodeRefusee,
     NonAuthentifie,
     PermissionRefusee,
     RequeteMalformee,
     ServiceIndisponible,
+    TypeDeContenuRefuse,
 )
 
 journal = logging.getLogger("campus.erreurs")
 
 
 def gestionnaire(exc: Exception, contexte: dict[str, Any]) -> Response:
-    requete = contexte["request"]._request
+    """The EXCEPTION_HANDLER of DRF."""
+    corps, entetes = rendre(exc, contexte["request"]._request)
+    return Response(corps, status=corps["statusCode"], headers=entetes)
+
+
+def rendre(exc: Exception, requete: HttpRequest) -> tuple[dict[str, Any], dict[str, str]]:
+    """`(error envelope, headers)` of any exception; what nobody expected goes to the log."""
     refus = en_refus(exc)
     if refus.statut_http >= 500:
         journal.error("%s", refus.code, exc_info=exc)
-    corps = erreur(requete, statut=refus.statut_http, code=refus.code, message=refus.message, details=refus.details)
     entetes = {}
     if refus.statut_http == 401:
         entetes["WWW-Authenticate"] = 'Bearer realm="api"'
     if refus.attente is not None:
         entetes["Retry-After"] = str(refus.attente)
-    return Response(corps, status=refus.statut_http, headers=entetes)
+    corps = erreur(requete, statut=refus.statut_http, code=refus.code, message=refus.message, details=refus.details)
+    return corps, entetes
 
 
 def en_refus(exc: Exception) -> ErreurMetier:
@@ -48,10 +57,7 @@ def en_refus(exc: Exception) -> ErreurMetier:
         return ChampsInvalides.depuis(_aplatir(exc.detail))
     if isinstance(exc, OperationalError | InterfaceError):
         return ServiceIndisponible(attente=5)
-    for types, refus in _EQUIVALENTS:
-        if isinstance(exc, types):
-            return refus()
-    return _autre(exc)
+    return next((refus() for types, refus in _EQUIVALENTS if isinstance(exc, types)), ErreurInterne())
 
 
 _EQUIVALENTS: tuple[tuple[tuple[type[Exception], ...], type[ErreurMetier]], ...] = (
@@ -59,24 +65,11 @@ _EQUIVALENTS: tuple[tuple[tuple[type[Exception], ...], type[ErreurMetier]], ...]
     ((drf.NotAuthenticated, drf.AuthenticationFailed), NonAuthentifie),
     ((drf.PermissionDenied, PermissionDenied), PermissionRefusee),
     ((Http404, drf.NotFound), Introuvable),
+    ((drf.MethodNotAllowed,), MethodeRefusee),
+    ((drf.NotAcceptable,), FormatRefuse),
+    ((drf.UnsupportedMediaType,), TypeDeContenuRefuse),
     ((RequestDataTooBig,), CorpsTropGrand),
 )
-
-
-def _autre(exc: Exception) -> ErreurMetier:
-    if isinstance(exc, drf.MethodNotAllowed):
-        return _refus(405, "METHOD_NOT_ALLOWED", _("Cette méthode n'est pas permise ici."))
-    if isinstance(exc, drf.NotAcceptable):
-        return _refus(406, "NOT_ACCEPTABLE", _("Seul application/json est servi ici."))
-    if isinstance(exc, drf.UnsupportedMediaType):
-        return _refus(415, "UNSUPPORTED_MEDIA_TYPE", _("Ce type de contenu n'est pas accepté ici."))
-    return _refus(500, "INTERNAL_ERROR", _("Une erreur est survenue. Si elle persiste, signalez son requestId."))
-
-
-def _refus(statut: int, code: str, message: str) -> ErreurMetier:
-    refus = ErreurMetier(message, code=code)
-    refus.statut_http = statut
-    return refus
 
 
 def _aplatir(detail: Any, chemin: str = "") -> Iterator[dict[str, str]]:

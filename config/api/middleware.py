@@ -17,13 +17,12 @@ from django.middleware.csrf import CsrfViewMiddleware
 from django.utils.deprecation import MiddlewareMixin
 from django.utils.translation import gettext as _
 
-from config.api.exceptions import en_refus
-from config.api.reponses import reponse_erreur
+from config.api.exceptions import rendre
+from config.api.reponses import en_json
 from config.api.reseau import adresse_client, venu_en_https
 from config.domaine.erreurs import CorpsTropGrand, ErreurMetier, RequeteMalformee
 
 acces = logging.getLogger("campus.acces")
-journal = logging.getLogger("campus.erreurs")
 Suite = Callable[[HttpRequest], HttpResponse]
 _VARIABLE = re.compile(r"\(\?P<(\w+)>[^)]*\)")
 _SANS_ENVELOPPE = re.compile(r"^/api/v1/(docs|redoc)/?$")
@@ -55,14 +54,12 @@ class Enveloppe:
             verifier(request)
             return self.suite(request)
         except ErreurMetier as refus:
-            return _rendre(request, refus)
+            return reponse_erreur(request, refus)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """What a view did not catch, in the log; rendered here for the API, by Django for a page."""
-        refus = en_refus(exception)
-        if refus.statut_http >= 500:
-            journal.error("%s", refus.code, exc_info=exception)
-        return _rendre(request, refus) if parle_json(request.path) else None
+        reponse = reponse_erreur(request, exception)
+        return reponse if parle_json(request.path) else None
 
     def _noter(self, request: Any, reponse: HttpResponse, duree: float) -> None:
         # The route, never the path: a path can hold a guest id, a query anything.
@@ -91,7 +88,6 @@ def verifier(request: HttpRequest) -> None:
     """Refuse a host that is not ours and a body that declares itself too large, before anything is read."""
     if venu_en_https(request):
         request.META["wsgi.url_scheme"] = "https"
-        request.environ["wsgi.url_scheme"] = "https"  # type: ignore[attr-defined]
     if request.META.get("HTTP_ACCEPT", "").strip() == "":
         request.META.pop("HTTP_ACCEPT", None)  # empty asks for nothing in particular
     try:
@@ -107,15 +103,11 @@ def _longueur(request: HttpRequest) -> int:
     return int(texte) if texte.isdigit() else 0
 
 
-def _rendre(request: HttpRequest, refus: ErreurMetier) -> HttpResponse:
-    return reponse_erreur(
-        request,
-        statut=refus.statut_http,
-        code=refus.code,
-        message=refus.message,
-        details=refus.details,
-        attente=refus.attente,
-    )
+def reponse_erreur(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """The error envelope outside DRF."""
+    corps, entetes = rendre(exception, request)
+    entetes["Content-Type"] = "application/json"
+    return HttpResponse(en_json(corps), status=corps["statusCode"], headers=entetes)
 
 
 class _HorsApi(MiddlewareMixin):

@@ -1,6 +1,6 @@
 """What an operation is: who may call it, what goes in, what comes out. The views and OpenAPI read it."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
@@ -12,7 +12,6 @@ class Acces(Enum):
     """Whose credentials an operation reads."""
 
     PUBLIC = "none"
-    FACULTATIF = "a bearer where there is one"
     COMPTE = "a bearer"
     COMPTE_OU_INVITE = "a bearer, else a guest id"
     INVITE = "a guest id alone"
@@ -36,7 +35,7 @@ class Operation:
     limites: tuple[str, ...] = ()  # counted by address, beside the general limit
     guest_id_en_parametre: bool = False  # ?guestId= counts as X-Guest-Id
     erreurs: tuple[int, ...] = ()
-    parametres: tuple[OpenApiParameter, ...] = field(default=())
+    parametres: tuple[OpenApiParameter, ...] = ()
     description: str = ""
 
     @property

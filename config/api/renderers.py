@@ -18,4 +18,4 @@ class EnveloppeRenderer(BaseRenderer):
             return b""
         if reponse.status_code >= 400:
             return en_json(data)
-        return en_json(succes(data, getattr(reponse, "message", "OK"), reponse.status_code))
+        return en_json(succes(data, reponse.message, reponse.status_code))

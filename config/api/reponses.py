@@ -1,18 +1,14 @@
 """The two envelopes, shared by the renderer, the error handler and the middleware."""
 
-from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import Any
 from uuid import UUID
 
 import orjson
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.utils.functional import Promise
 
-
-def horodatage(moment: datetime | None = None) -> str:
-    """ISO 8601 UTC, ending in Z, milliseconds."""
-    return (moment or datetime.now(UTC)).astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+from config.domaine.temps import horodatage
 
 
 def en_json(valeur: Any) -> bytes:
@@ -43,12 +39,3 @@ def erreur(requete: HttpRequest, *, statut: int, code: str, message: Any, detail
     if details is not None:
         corps["details"] = details
     return corps
-
-
-def reponse_erreur(requete: HttpRequest, *, attente: int | None = None, **champs: Any) -> HttpResponse:
-    """The error envelope outside DRF: middleware and handlers of unknown routes."""
-    corps = erreur(requete, **champs)
-    reponse = HttpResponse(en_json(corps), status=corps["statusCode"], content_type="application/json")
-    if attente is not None:
-        reponse["Retry-After"] = str(attente)
-    return reponse

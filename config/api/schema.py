@@ -1,18 +1,19 @@
 """The OpenAPI document, made from the same tables that the views run on."""
 
+from functools import cache
 from typing import Any
 
 from django import forms
+from django.utils.text import slugify
+from django.utils.translation import override
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.openapi import AutoSchema
-from drf_spectacular.plumbing import ResolvedComponent, get_lib_doc_excludes
+from drf_spectacular.plumbing import ResolvedComponent
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, PolymorphicProxySerializer
 
 from config.api.operations import Acces, Operation
-from config.api.serializers import Creation, Modification, Sortie, SortieSimple
 
-OBJET = {"type": "object"}
 ENVELOPPE = {
     "message": {"type": "string", "description": "Une phrase courte, dans la langue de la requête."},
     "statusCode": {"type": "integer"},
@@ -39,7 +40,7 @@ ERREUR = {
     "required": ["error", "message", "statusCode", "timestamp", "path", "code", "requestId"],
 }
 SIGNIFICATIONS = {
-    400: "Corps illisible, ou en-tête obligatoire absent.",
+    400: "Corps illisible.",
     401: "Aucun identifiant, ou un identifiant qui ne vaut plus.",
     403: "Connu, mais pas autorisé.",
     404: "Introuvable.",
@@ -52,6 +53,7 @@ SIGNIFICATIONS = {
     503: "La base de données est indisponible.",
 }
 PAGE = OpenApiParameter("page", OpenApiTypes.INT, description="Numéro de page, à partir de 0.", default=0)
+GUEST_ID = OpenApiParameter("guestId", OpenApiTypes.UUID, description="Vaut l'en-tête X-Guest-Id.")
 TAILLE = OpenApiParameter("size", OpenApiTypes.INT, description="Éléments par page, de 1 à 100.", default=20)
 
 
@@ -85,7 +87,7 @@ class SchemaOperation(AutoSchema):
         return self.view.operations[self.view.action]
 
     def get_operation_id(self) -> str:
-        return f"{self.view.etiquette}_{self.view.action}".lower().replace(" ", "_").replace("é", "e")
+        return slugify(f"{self.view.etiquette} {self.view.action}").replace("-", "_")
 
     def get_tags(self) -> list[str]:
         return [self.view.etiquette]
@@ -105,7 +107,6 @@ class SchemaOperation(AutoSchema):
         invite: dict[str, Any] = {"invite": []}
         return {
             Acces.PUBLIC: [],
-            Acces.FACULTATIF: [bearer, {}],
             Acces.COMPTE: [bearer],
             Acces.COMPTE_OU_INVITE: [bearer, invite],
             Acces.INVITE: [invite],
@@ -115,7 +116,8 @@ class SchemaOperation(AutoSchema):
         operation = self.operation
         pagination = [PAGE, TAILLE] if operation.page else []
         filtres = [_parametre(nom, champ) for nom, champ in _champs(operation.filtres)]
-        return [*operation.parametres, *pagination, *filtres]
+        en_parametre = [GUEST_ID] if operation.guest_id_en_parametre else []
+        return [*operation.parametres, *en_parametre, *pagination, *filtres]
 
     def get_request_serializer(self) -> Any:
         return self.operation.entree
@@ -125,9 +127,6 @@ class SchemaOperation(AutoSchema):
 
     def _is_list_view(self, serializer: Any = None) -> bool:
         return False
-
-    def get_filter_backends(self) -> list[Any]:
-        return []
 
     def _get_response_bodies(self, direction: str = "response") -> dict[str, Any]:
         operation = self.operation
@@ -163,7 +162,7 @@ class SchemaOperation(AutoSchema):
     def _statuts_d_erreur(self) -> set[int]:
         operation = self.operation
         statuts = {406, 429, 503, *operation.erreurs}
-        if operation.exige_un_acteur or operation.acces is Acces.FACULTATIF:
+        if operation.exige_un_acteur:
             statuts.add(401)
         if operation.droit or operation.accepte_invite:
             statuts.add(403)
@@ -194,9 +193,11 @@ def _champs(filtres: Any) -> list[tuple[str, Any]]:
 
 def _parametre(nom: str, filtre: Any) -> OpenApiParameter:
     choix = filtre.extra.get("choices")
-    type_ = {forms.BooleanField: OpenApiTypes.BOOL, forms.UUIDField: OpenApiTypes.UUID}.get(
-        filtre.field_class, OpenApiTypes.STR
-    )
+    type_ = {
+        forms.BooleanField: OpenApiTypes.BOOL,
+        forms.UUIDField: OpenApiTypes.UUID,
+        forms.DateField: OpenApiTypes.DATE,
+    }.get(filtre.field_class, OpenApiTypes.STR)
     return OpenApiParameter(
         nom,
         type_,
@@ -223,11 +224,6 @@ def _chemin(chemin: str) -> str:
 SANS_BARRE = {"/api/v1/config", "/api/v1/evenements"}
 
 
-def sans_description() -> list[type]:
-    """Classes whose docstring is for developers, not for the clients of the API."""
-    return [*get_lib_doc_excludes(), Creation, Modification, Sortie, SortieSimple]
-
-
 def securite(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:
     """Postprocessing hook: the two credentials."""
     result["components"]["securitySchemes"] = {
@@ -240,3 +236,10 @@ def securite(result: dict[str, Any], generator: Any, request: Any, public: bool)
         },
     }
     return result
+
+
+@cache
+def document() -> dict[str, Any]:
+    """The OpenAPI document: French, made once."""
+    with override("fr"):
+        return Generateur().get_schema(request=None, public=True)

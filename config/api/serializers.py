@@ -6,8 +6,8 @@ from typing import Any
 from django.db import models
 from rest_framework import serializers
 
-from config.api.reponses import horodatage
 from config.domaine.acteurs import Acteur
+from config.domaine.temps import horodatage
 
 _SOULIGNE = re.compile(r"_([a-z0-9])")
 

@@ -7,6 +7,7 @@ import time
 from django.conf import settings
 from django.core.cache import cache
 
+from config.api.taux import Taux
 from config.domaine.chiffrement import empreinte
 from config.domaine.erreurs import TropDeRequetes
 
@@ -60,23 +61,26 @@ def _ajouter(cle: str, pas: int, fin: float, duree: int) -> int:
 
 def consommer(portee: str, cle: str, *, pas: int = 1) -> None:
     """Count one call under this limit, or refuse with the seconds to wait; `pas=0` only looks."""
-    taux = settings.THROTTLES[portee]
     if not settings.THROTTLE_ENABLED:
         return
-    maintenant = time.time()
-    fin = maintenant - maintenant % taux.duree + taux.duree
-    nom = f"limite:{portee}:{int(fin)}:{empreinte('limite', cle)[:32]}"
+    taux, nom, fin = _fenetre(portee, cle)
     total = _ajouter(nom, pas, fin, taux.duree)
     if total > taux.nombre or (pas == 0 and total >= taux.nombre):
-        raise TropDeRequetes(attente=max(1, int(fin - maintenant) + 1))
+        raise TropDeRequetes(attente=max(1, int(fin - time.time()) + 1))
 
 
 def oublier(portee: str, cle: str) -> None:
     """Start this limit anew: a success wipes the failures before it."""
-    taux = settings.THROTTLES[portee]
+    if not settings.THROTTLE_ENABLED:
+        return
+    taux, nom, fin = _fenetre(portee, cle)
+    if total := _ajouter(nom, 0, fin, taux.duree):
+        _ajouter(nom, -total, fin, taux.duree)
+
+
+def _fenetre(portee: str, cle: str) -> tuple[Taux, str, float]:
+    """The rate, and the counter of the present window with its end; what is counted by appears in it hashed."""
+    taux: Taux = settings.THROTTLES[portee]
     maintenant = time.time()
     fin = maintenant - maintenant % taux.duree + taux.duree
-    nom = f"limite:{portee}:{int(fin)}:{empreinte('limite', cle)[:32]}"
-    total = _ajouter(nom, 0, fin, taux.duree)
-    if total:
-        _ajouter(nom, -total, fin, taux.duree)
+    return taux, f"limite:{portee}:{int(fin)}:{empreinte('limite', cle)[:32]}", fin

@@ -18,14 +18,24 @@ from drf_spectacular.utils import OpenApiParameter
 from drf_spectacular.views import SpectacularJSONAPIView, SpectacularRedocView, SpectacularSwaggerSplitView
 from rest_framework import serializers
 from rest_framework.renderers import TemplateHTMLRenderer
+from rest_framework.response import Response
 
-from config.api.middleware import parle_json
+from config.api.middleware import parle_json, reponse_erreur
 from config.api.operations import Acces, Operation
-from config.api.reponses import reponse_erreur
+from config.api.schema import document
 from config.api.serializers import SortieSimple
 from config.api.viewsets import ApiViewSet
 from config.api.vocabulaire import EtatSonde
-from config.domaine.erreurs import AccesRefuse, ChampsInvalides, ServiceIndisponible
+from config.domaine.erreurs import (
+    AccesRefuse,
+    ChampsInvalides,
+    ErreurInterne,
+    ErreurMetier,
+    Introuvable,
+    PermissionRefusee,
+    RequeteMalformee,
+    ServiceIndisponible,
+)
 from config.realtime.canaux import audiences
 from config.realtime.relecture import relire
 
@@ -120,7 +130,7 @@ class ConfigViewSet(ApiViewSet):
 
 
 class EvenementDetail(serializers.Serializer[Any]):
-    """Ce que le WebSocket du canal a envoyé ; refresh_required n'a pas d'eventId."""
+    """What the WebSocket of the channel has sent; `refresh_required` has no eventId."""
 
     type = serializers.CharField()
     canal = serializers.CharField()
@@ -174,6 +184,9 @@ class OpenApi(SpectacularJSONAPIView):
     authentication_classes = ()
     permission_classes = ()
 
+    def _get_schema_response(self, request: Any) -> Response:
+        return Response(document())
+
 
 class Swagger(SpectacularSwaggerSplitView):
     url_name = "openapi"
@@ -191,24 +204,24 @@ class Redoc(SpectacularRedocView):
 
 
 def inconnu(request: HttpRequest, exception: Exception | None = None, **kwargs: Any) -> HttpResponse:
-    """404 of an unknown route: the envelope where JSON is spoken, else a page."""
-    return _page(request, 404, "NOT_FOUND", _("Cette adresse n'existe pas."))
+    """An unknown address: the envelope where JSON is spoken, else a page."""
+    return _page(request, Introuvable(_("Cette adresse n'existe pas.")))
 
 
 def refusee(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    return _page(request, 400, "MALFORMED_REQUEST", _("La requête est illisible."))
+    return _page(request, RequeteMalformee(_("La requête est illisible.")))
 
 
 def interdite(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    return _page(request, 403, "PERMISSION_DENIED", _("Vous n'avez pas le droit de faire cela."))
+    return _page(request, PermissionRefusee())
 
 
 def panne(request: HttpRequest) -> HttpResponse:
-    return _page(request, 500, "INTERNAL_ERROR", _("Une erreur est survenue de notre côté. Réessayez dans un instant."))
+    return _page(request, ErreurInterne(_("Une erreur est survenue de notre côté. Réessayez dans un instant.")))
 
 
-def _page(request: HttpRequest, statut: int, code: str, message: Any) -> HttpResponse:
+def _page(request: HttpRequest, refus: ErreurMetier) -> HttpResponse:
     if parle_json(request.path):
-        return reponse_erreur(request, statut=statut, code=code, message=message)
-    contexte = {"titre": message, "message": "", "requete": getattr(request, "id_requete", "")}
-    return render(request, "erreur.html", contexte, status=statut)
+        return reponse_erreur(request, refus)
+    contexte = {"titre": refus.message, "requete": getattr(request, "id_requete", "")}
+    return render(request, "erreur.html", contexte, status=refus.statut_http)

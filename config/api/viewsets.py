@@ -96,16 +96,17 @@ class ApiViewSet(ViewSet):
         corps = None
         if operation.sortie is not None:
             corps = operation.sortie(objet, many=operation.liste, context=self.contexte).data
-        reponse = Response(corps, status=operation.statut, headers=entetes or None)
-        reponse.message = operation.message  # type: ignore[attr-defined]
-        return reponse
+        return self._reponse(corps, **entetes)
 
     def paginer(self, lignes: QuerySet[Any]) -> Response:
         """One page of rows, filtered as the operation allows."""
         page, taille = lire_page(self.request.query_params)
         items, total = decouper(self.filtrer(lignes), page, taille)
         rendus = self.operation.sortie(items, many=True, context=self.contexte).data  # type: ignore[misc]
-        reponse = Response(enveloppe(rendus, total=total, page=page, taille=taille))
+        return self._reponse(enveloppe(rendus, total=total, page=page, taille=taille))
+
+    def _reponse(self, corps: Any, **entetes: str) -> Response:
+        reponse = Response(corps, status=self.operation.statut, headers=entetes or None)
         reponse.message = self.operation.message  # type: ignore[attr-defined]
         return reponse
 

@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db import models
 
 from config.domaine.registre import Registre
-from config.domaine.roles import EQUIPE, Role, a_le_droit
+from config.domaine.roles import EQUIPE, a_le_droit
 
 if TYPE_CHECKING:
     from accounts.models import Compte
@@ -50,10 +50,6 @@ class Acteur:
     def est_gestionnaire(self) -> bool:
         """GESTIONNAIRE or ADMIN_SYSTEME."""
         return self.compte is not None and self.compte.role in EQUIPE
-
-    @property
-    def est_admin(self) -> bool:
-        return self.compte is not None and self.compte.role == Role.ADMIN_SYSTEME
 
     @property
     def cle(self) -> str:

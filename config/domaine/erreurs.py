@@ -105,3 +105,27 @@ class ServiceIndisponible(ErreurMetier):
     code = "SERVICE_UNAVAILABLE"
     statut_http = 503
     message = _("Le service est momentanément indisponible. Réessayez dans un instant.")
+
+
+class MethodeRefusee(ErreurMetier):
+    code = "METHOD_NOT_ALLOWED"
+    statut_http = 405
+    message = _("Cette méthode n'est pas permise ici.")
+
+
+class FormatRefuse(ErreurMetier):
+    code = "NOT_ACCEPTABLE"
+    statut_http = 406
+    message = _("Seul application/json est servi ici.")
+
+
+class TypeDeContenuRefuse(ErreurMetier):
+    code = "UNSUPPORTED_MEDIA_TYPE"
+    statut_http = 415
+    message = _("Ce type de contenu n'est pas accepté ici.")
+
+
+class ErreurInterne(ErreurMetier):
+    code = "INTERNAL_ERROR"
+    statut_http = 500
+    message = _("Une erreur est survenue. Si elle persiste, signalez son requestId.")

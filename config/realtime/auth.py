@@ -40,7 +40,7 @@ class Identite:
         return any(str(cle) in ordre.get(quoi, ()) for quoi, cle in cles.items() if cle is not None)
 
 
-Identifier = Callable[[dict[str, str]], Identite | None]
+Identifier = Callable[[dict[str, str]], Identite]
 
 
 class Ecoute(NamedTuple):
@@ -54,8 +54,6 @@ class Ecoute(NamedTuple):
 def verifier(identifier: Identifier, parametres: dict[str, str], canal: str) -> Ecoute:
     """Identify, then ask the channel's rule; raises IdentiteRefusee."""
     identite = identifier(parametres)
-    if identite is None:
-        raise IdentiteRefusee(FERMETURE_IDENTITE)
     ecoutees = audiences(identite.acteur, canal)
     if not ecoutees:
         raise IdentiteRefusee(FERMETURE_ACCES)

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import orjson
 from django.utils import timezone
 
-from config.api.reponses import horodatage
+from config.domaine.temps import horodatage
 from config.realtime.models import Evenement
 from config.realtime.vocabulaire import CONTROLE
 

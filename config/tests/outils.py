@@ -9,19 +9,17 @@ from typing import Any
 
 import jsonschema
 from django.test import Client
-from drf_spectacular.generators import SchemaGenerator
-from drf_spectacular.settings import spectacular_settings
 
 from accounts.models import Session
 from accounts.services.sessions import _ouvrir
+from config.api import schema
 from config.domaine.acteurs import Acteur
 from config.realtime.models import Evenement
 
 
 @cache
 def document() -> dict[str, Any]:
-    generateur: SchemaGenerator = spectacular_settings.DEFAULT_GENERATOR_CLASS()
-    return json.loads(json.dumps(generateur.get_schema(request=None, public=True), default=str))
+    return json.loads(json.dumps(schema.document(), default=str))
 
 
 @cache

@@ -82,8 +82,7 @@ def test_chaque_code_d_erreur_est_dans_le_tableau():
     documentes = set(re.findall(r"^\| (\d{3}) \| ([A-Z_]+) \|", texte("docs/api.md"), re.MULTILINE))
 
     leves = {(str(classe.statut_http), classe.code) for classe in _descendantes(ErreurMetier)}
-    de_drf = set(re.findall(r'_refus\((\d{3}), "([A-Z_]+)"', texte("config/api/exceptions.py")))
-    assert documentes == leves | de_drf
+    assert documentes == leves
 
 
 def test_chaque_evenement_publie_est_nomme():

@@ -41,9 +41,10 @@ def completer(nombre: int) -> Iterator[int]:
 
 
 def actualiser_statistiques() -> None:
-    """What the planner knows of the tables, after so many rows."""
+    """What the planner knows of the tables, after so many rows; VACUUM lets it answer from the indexes alone."""
+    avec_vacuum = connection.vendor == "postgresql" and not connection.in_atomic_block  # it refuses a transaction
     with connection.cursor() as curseur:
-        curseur.execute("ANALYZE")
+        curseur.execute("VACUUM ANALYZE" if avec_vacuum else "ANALYZE")
 
 
 def _completer_lot(numeros: range) -> int:

@@ -33,13 +33,13 @@ class Command(BaseCommand):
             metavar="N",
             help="compléter jusqu'à N signalements de volume, répartis sur trois ans, un sur cinq par des invités",
         )
-        parser.add_argument("--force", action="store_true", help="accepter une base qui n'est pas l'embarquée")
+        parser.add_argument("--force", action="store_true", help="accepter une base autre que la base SQLite embarquée")
 
     def handle(self, *args: Any, accounts_only: bool, reports: int, force: bool, **options: Any) -> None:
         if not (settings.EMBARQUE or settings.DEMO or force):
             raise CommandError(
-                "Cette base n'est pas l'embarquée : des comptes aux mots de passe publics y seraient créés. "
-                "Si c'est voulu, ajoutez --force ou DEMO=1."
+                "Cette base n'est pas la base SQLite embarquée : des comptes aux mots de passe publics y seraient "
+                "créés. Si c'est voulu, ajoutez --force ou DEMO=1."
             )
         if not accounts_only:
             self.stdout.write(f"Signalements de démonstration ajoutés : {installer_dossiers()}")

@@ -1,0 +1,172 @@
+"""The environment as an operator gives it: what is wrong is said in one line, and nothing starts."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cryptography.fernet import Fernet
+
+from config.tests.serveur import RACINE
+
+GARDE = ("PATH", "HOME", "LANG")
+PRODUCTION = {
+    "DATABASE_URL": "postgres://campus:secret@127.0.0.1:9/campus",
+    "SECRET_KEY": "s" * 40,
+    "HASH_KEY": "h" * 40,
+    "FIELD_ENCRYPTION_KEYS": Fernet.generate_key().decode(),
+    "PUBLIC_URL": "https://campus.example.org",
+    "REDIS_URL": "redis://127.0.0.1:9/0",
+}
+
+
+def lancer(dossier: Path, *commande: str, **reglages: str) -> subprocess.CompletedProcess[str]:
+    """A process whose environment holds these settings and no other."""
+    garde = {nom: os.environ[nom] for nom in GARDE if nom in os.environ}
+    return subprocess.run(  # noqa: S603 -- our own command
+        [sys.executable, *commande],
+        cwd=RACINE,
+        env={**garde, "PYTHONIOENCODING": "utf-8", "DATA_DIR": str(dossier), **reglages},
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+        check=False,
+    )
+
+
+def verifier(dossier: Path, **reglages: str) -> subprocess.CompletedProcess[str]:
+    return lancer(dossier, "manage.py", "check", **reglages)
+
+
+def lire(dossier: Path, *noms: str, **reglages: str) -> Any:
+    """What the settings of these names are."""
+    script = f"import json; from config import settings as s; print(json.dumps([getattr(s, n) for n in {noms!r}]))"
+    fait = lancer(dossier, "-c", script, **reglages)
+    assert fait.returncode == 0, fait.stderr
+    return json.loads(fait.stdout)
+
+
+def dit_en_une_ligne(fait: subprocess.CompletedProcess[str], nom: str) -> bool:
+    lignes = fait.stderr.splitlines()
+    return fait.returncode != 0 and len(lignes) == 1 and lignes[0].startswith(f"Réglage {nom} : ")
+
+
+# --- Bad values -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("nom", "valeur"),
+    [
+        ("DATABASE_URL", "postgres://u:p@h:port/x"),
+        ("DATABASE_URL", "postgres://u:p@h:99999/x"),
+        ("DATABASE_URL", "mysql://u:p@h/x"),
+        ("EMAIL_URL", "foo"),
+        ("EMAIL_URL", "smtp://h:port"),
+        ("REDIS_URL", "redis://x:y"),
+        ("REDIS_URL", "http://x"),
+        ("HOST", "http://x"),
+        ("HOST", "::z"),
+        ("PORT", "0"),
+        ("PORT", "99999"),
+        ("PORT", "http"),
+        ("PUBLIC_URL", "campus.example.org"),
+        ("PUBLIC_URL", "http://h:port"),
+        ("PUBLIC_URL", "http://[::1"),
+        ("PUBLIC_URL", "http://:8000"),
+        ("RESET_URL", "http://h /x"),
+        ("PHONE_DEFAULT_REGION", "ZZ"),
+        ("TIME_ZONE_CAMPUS", "Kinshasa"),
+        ("GUEST_MODE_STAGE", "write"),
+        ("GUEST_MODE_ENABLED", "oui"),
+        ("THROTTLE_LOGIN", "10"),
+        ("TRUSTED_PROXIES", "proxy"),
+        ("SECRET_KEY", "court"),
+        ("SIGNING_SECRET", "court"),
+        ("FIELD_ENCRYPTION_KEYS", "x" * 44),
+    ],
+)
+def test_une_valeur_fausse_arrete_par_une_ligne_qui_la_nomme(tmp_path, nom, valeur):
+    fait = verifier(tmp_path, **{nom: valeur})
+
+    assert dit_en_une_ligne(fait, nom), fait.stderr
+
+
+@pytest.mark.parametrize("nom", ["SECRET_KEY", "HASH_KEY", "FIELD_ENCRYPTION_KEYS", "PUBLIC_URL"])
+def test_la_production_ne_demarre_pas_sans_ses_secrets_ni_son_adresse(tmp_path, nom):
+    sans = {cle: valeur for cle, valeur in PRODUCTION.items() if cle != nom}
+
+    fait = verifier(tmp_path, **sans)
+
+    assert dit_en_une_ligne(fait, nom), fait.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_la_production_entiere_passe(tmp_path):
+    fait = verifier(tmp_path, **PRODUCTION)
+
+    assert fait.returncode == 0, fait.stderr
+
+
+# --- Good values ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("reglages", "adresse", "hote"),
+    [
+        ({}, "http://127.0.0.1:8000", "127.0.0.1"),
+        ({"HOST": "::1", "PORT": "65535"}, "http://[::1]:65535", "[::1]"),
+        ({"HOST": "[::1]"}, "http://[::1]:8000", "[::1]"),
+        ({"PUBLIC_URL": "http://[::1]:8000"}, "http://[::1]:8000", "[::1]"),
+        ({"PUBLIC_URL": "https://Campus.example.org/s/"}, "https://Campus.example.org/s", "campus.example.org"),
+    ],
+)
+def test_l_hote_servi_est_celui_de_l_adresse_publique(tmp_path, reglages, adresse, hote):
+    public, hotes = lire(tmp_path, "PUBLIC_URL", "ALLOWED_HOSTS", **reglages)
+
+    assert (public, hotes) == (adresse, [hote, "localhost", "127.0.0.1"])
+
+
+def test_un_pays_s_ecrit_comme_on_veut(tmp_path):
+    assert lire(tmp_path, "PHONE_DEFAULT_REGION", PHONE_DEFAULT_REGION="cd") == ["CD"]
+
+
+# --- Secrets --------------------------------------------------------------------------------------------------------
+
+SECRETS = ("SECRET_KEY", "HASH_KEY", "FIELD_ENCRYPTION_KEYS")
+
+
+def test_la_base_embarquee_tire_ses_secrets_une_fois_et_les_garde_pour_elle(tmp_path):
+    premiers = lire(tmp_path, *SECRETS)
+    fichiers = sorted((tmp_path / "secrets").iterdir())
+
+    assert lire(tmp_path, *SECRETS) == premiers
+    assert [fichier.name for fichier in fichiers] == sorted(f"{nom.lower()}.secret" for nom in SECRETS)
+    assert {fichier.stat().st_mode & 0o777 for fichier in fichiers} == {0o600}
+    assert len({str(secret) for secret in premiers}) == 3
+
+
+def test_deux_services_ne_tirent_pas_les_memes_secrets(tmp_path):
+    un, autre = (lire(tmp_path / nom, *SECRETS) for nom in ("un", "autre"))
+
+    assert [a for a, b in zip(un, autre, strict=True) if a == b] == []
+
+
+def test_une_valeur_se_lit_dans_le_fichier_nomme(tmp_path):
+    fichier = tmp_path / "cle"
+    fichier.write_text("c" * 40 + "\n", encoding="utf-8")
+
+    assert lire(tmp_path, "SECRET_KEY", SECRET_KEY_FILE=str(fichier)) == ["c" * 40]
+
+
+@pytest.mark.parametrize("contenu", [None, b"\xff" * 40])
+def test_un_fichier_illisible_arrete_par_une_ligne_qui_le_nomme(tmp_path, contenu):
+    fichier = tmp_path / "cle"
+    if contenu is not None:
+        fichier.write_bytes(contenu)
+
+    fait = verifier(tmp_path, SECRET_KEY_FILE=str(fichier))
+
+    assert dit_en_une_ligne(fait, "SECRET_KEY_FILE"), fait.stderr
