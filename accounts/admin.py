@@ -1,5 +1,6 @@
 from typing import Any
 
+from django import forms
 from django.contrib import admin
 from django.contrib.auth.models import Group
 from django.http import HttpRequest, HttpResponseRedirect
@@ -40,6 +41,11 @@ class LectureSeule(Table):
         return False
 
 
+class FormulaireCompte(forms.ModelForm):
+    def clean_email(self) -> str:
+        return str(self.cleaned_data["email"]).lower()
+
+
 @admin.register(Compte)
 class CompteAdmin(ChercheSansAccents):
     """Names, role and activity, changed by the same services as over the API."""
@@ -48,6 +54,7 @@ class CompteAdmin(ChercheSansAccents):
     list_filter = ("type_utilisateur", "est_actif")
     search_fields = ("recherche",)
     ordering = ("-date_creation",)
+    form = FormulaireCompte
     fields = (
         "email",
         "prenom",
@@ -76,8 +83,6 @@ class CompteAdmin(ChercheSansAccents):
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         valeurs = {champ: form.cleaned_data[champ] for champ in form.changed_data}
-        if "email" in valeurs:
-            valeurs["email"] = valeurs["email"].lower()
         comptes.modifier(compte=Compte.objects.get(pk=obj.pk), acteur=Acteur(compte=request.user), **valeurs)  # type: ignore[arg-type]
 
     @admin.action(description=_("Désactiver les comptes choisis"))

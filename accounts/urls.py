@@ -1,10 +1,13 @@
-from accounts import views
+from accounts.views.auth import AuthViewSet
+from accounts.views.comptes import CompteViewSet
+from accounts.views.invitations import InvitationViewSet
+from accounts.views.preferences import PreferencesViewSet, RoleViewSet
 from config.api.routers import Routeur
 
 routeur = Routeur()
-routeur.register("auth", views.AuthViewSet, basename="auth")
-routeur.register("comptes/invitations", views.InvitationViewSet, basename="invitation")
-routeur.register("comptes", views.CompteViewSet, basename="compte")
-routeur.register("preferences", views.PreferencesViewSet, basename="preferences")
-routeur.register("roles", views.RoleViewSet, basename="role")
+routeur.register("auth", AuthViewSet, basename="auth")
+routeur.register("comptes/invitations", InvitationViewSet, basename="invitation")
+routeur.register("comptes", CompteViewSet, basename="compte")
+routeur.register("preferences", PreferencesViewSet, basename="preferences")
+routeur.register("roles", RoleViewSet, basename="role")
 urlpatterns = routeur.urls

@@ -1,10 +1,17 @@
 """The environment, read strictly: a bad or missing value stops the start with one line that names it."""
 
+import ipaddress
 import os
+import re
 import secrets
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
+from urllib.parse import urlsplit
+
+import environ
+import phonenumbers
+from django.core.exceptions import ImproperlyConfigured
 
 T = TypeVar("T")
 
@@ -24,7 +31,7 @@ def lire(nom: str, defaut: T, convertir: Callable[[str], T], attendu: str) -> T:
         return defaut
     try:
         return convertir(brut.strip())
-    except (ValueError, KeyError):
+    except (ValueError, KeyError, ImproperlyConfigured):
         refuser(nom, f"on attend {attendu}")
 
 
@@ -32,8 +39,8 @@ def _brut(nom: str) -> str | None:
     if fichier := os.environ.get(f"{nom}_FILE"):
         try:
             return Path(fichier).read_text(encoding="utf-8")
-        except OSError:
-            refuser(f"{nom}_FILE", "on attend un fichier lisible")
+        except (OSError, ValueError):
+            refuser(f"{nom}_FILE", "on attend un fichier de texte lisible")
     return os.environ.get(nom)
 
 
@@ -41,13 +48,14 @@ def texte(nom: str, defaut: str = "") -> str:
     return lire(nom, defaut, str, "un texte")
 
 
-def entier(nom: str, defaut: int, *, minimum: int = 1) -> int:
+def entier(nom: str, defaut: int, *, minimum: int = 1, maximum: int | None = None) -> int:
     def convertir(brut: str) -> int:
-        if int(brut) < minimum:
+        if int(brut) < minimum or (maximum is not None and int(brut) > maximum):
             raise ValueError
         return int(brut)
 
-    return lire(nom, defaut, convertir, f"un entier d'au moins {minimum}")
+    bornes = f"d'au moins {minimum}" if maximum is None else f"de {minimum} à {maximum}"
+    return lire(nom, defaut, convertir, f"un entier {bornes}")
 
 
 def booleen(nom: str, defaut: bool) -> bool:
@@ -75,12 +83,37 @@ def choix(nom: str, defaut: str, admis: tuple[str, ...]) -> str:
 
 def url(nom: str, defaut: str, *, schemas: tuple[str, ...] = ("http", "https")) -> str:
     def convertir(brut: str) -> str:
-        schema, separe, reste = brut.partition("://")
-        if schema not in schemas or not separe or not reste or " " in brut:
+        schema, _separe, reste = brut.partition("://")
+        if schema not in schemas or not reste or re.search(r"\s", brut):
             raise ValueError
+        parties = urlsplit(brut)
+        if schema != "unix" and not parties.hostname:
+            raise ValueError
+        parties.port  # noqa: B018 -- raises ValueError where it is not a port
         return brut.rstrip("/")
 
-    return lire(nom, defaut, convertir, f"une adresse {' ou '.join(schemas)}://")
+    return lire(nom, defaut, convertir, f"une adresse {' ou '.join(f'{schema}://' for schema in schemas)}")
+
+
+def hote(brut: str) -> str:
+    """A host name or an IP address; one of IPv6 is kept without its brackets."""
+    nu = brut.removeprefix("[").removesuffix("]")
+    if ":" in nu:
+        return str(ipaddress.IPv6Address(nu))
+    if not re.fullmatch(r"[\w.-]+", brut):
+        raise ValueError
+    return brut
+
+
+def hote_d_adresse(hote: str) -> str:
+    """The host as a URL and ALLOWED_HOSTS write it: IPv6 in brackets."""
+    return f"[{hote}]" if ":" in hote else hote
+
+
+def region(brut: str) -> str:
+    if brut.upper() not in phonenumbers.SUPPORTED_REGIONS:
+        raise ValueError
+    return brut.upper()
 
 
 def secret(nom: str, *, dossier: Path, generer: Callable[[], str] | None, minimum: int = 32) -> str:
@@ -108,8 +141,10 @@ def _secret_garde(fichier: Path, generer: Callable[[], str]) -> str:
     return fichier.read_text(encoding="utf-8").strip()
 
 
-def base_de_donnees(nom: str, defaut: str, *, lire_url: Callable[..., dict[str, Any]]) -> dict[str, Any]:
-    brut = texte(nom, defaut)
-    if not brut.startswith(("sqlite:///", "postgres://", "postgresql://")):
-        refuser(nom, "on attend une adresse sqlite:/// ou postgres://")
-    return lire_url(brut)
+def base_de_donnees(nom: str, defaut: str) -> dict[str, Any]:
+    def convertir(brut: str) -> dict[str, Any]:
+        if not brut.startswith(("sqlite:///", "postgres://", "postgresql://")):
+            raise ValueError
+        return dict(environ.Env.db_url_config(brut))
+
+    return lire(nom, convertir(defaut), convertir, "une adresse sqlite:///chemin ou postgres://utilisateur@hôte/base")

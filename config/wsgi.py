@@ -5,6 +5,7 @@ import os
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -25,11 +26,4 @@ class CorpsSansLongueur:
         return self.suite(environ, start_response)
 
 
-def _application() -> CorpsSansLongueur:
-    django = get_wsgi_application()
-    from django.conf import settings
-
-    return CorpsSansLongueur(django, settings.JSON_MAX_OCTETS)
-
-
-application = _application()
+application = CorpsSansLongueur(get_wsgi_application(), settings.JSON_MAX_OCTETS)

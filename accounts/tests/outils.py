@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from django.db import connections
+from django.test import Client
 
 from accounts.tests.fabriques import MOT_DE_PASSE
 from config.tests.outils import ClientApi
@@ -18,6 +19,13 @@ AUTH = "/api/v1/auth/"
 def se_connecter(compte: Any, **champs: Any) -> Any:
     """The answer of a login."""
     return ClientApi().post(f"{AUTH}login", {"email": compte.email, "motDePasse": MOT_DE_PASSE, **champs})
+
+
+def entrer(email, mot_de_passe=MOT_DE_PASSE, client=None, **extra):
+    """A client of the admin site, after its login form."""
+    client = client or Client(**extra)
+    client.post("/admin/login/?next=/admin/", {"username": email, "password": mot_de_passe})
+    return client
 
 
 def renouveler(jeton: str) -> Any:

@@ -3,24 +3,18 @@ from django.contrib import admin as site_admin
 from django.contrib.admin.models import LogEntry
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.models import Compte, Session
 from accounts.tests import fabriques
 from accounts.tests.fabriques import MOT_DE_PASSE
-from accounts.tests.outils import AUTH, se_connecter, statut_du_jeton
+from accounts.tests.outils import AUTH, entrer, se_connecter, statut_du_jeton
 from config.api.taux import Taux
 from config.domaine.roles import Role
 
 pytestmark = pytest.mark.django_db
 COMPTES = "/admin/accounts/compte/"
 NOUVEAU = "Baobab-penché-77"
-
-
-def entrer(email, mot_de_passe=MOT_DE_PASSE, client=None, **extra):
-    """A client of the admin site, after its login form."""
-    client = client or Client(**extra)
-    client.post("/admin/login/?next=/admin/", {"username": email, "password": mot_de_passe})
-    return client
 
 
 def est_entre(client):
@@ -299,3 +293,13 @@ def test_la_liste_des_comptes_coute_autant_pour_un_et_pour_neuf(admin, django_as
         fabriques.compte()
     with django_assert_max_num_queries(7):
         assert client.get(COMPTES).status_code == 200
+
+
+def test_une_invitation_expiree_se_montre_expiree(admin):
+    fabriques.invitation(admin)
+    fabriques.Invitation.objects.update(expire_le=timezone.now())
+
+    texte = entrer(admin.email).get("/admin/accounts/invitation/").content.decode()
+
+    assert '<td class="field-statut_montre">Expirée</td>' in texte
+    assert ">Statut<" in texte

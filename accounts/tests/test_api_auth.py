@@ -12,15 +12,10 @@ from accounts.tests.fabriques import MOT_DE_PASSE
 from accounts.tests.outils import AUTH, renouveler, se_connecter, statut_du_jeton
 from config.api.taux import Taux
 from config.domaine.roles import Role
-from config.tests.outils import ClientApi
+from config.tests.outils import ClientApi, champs_refuses
 
 pytestmark = pytest.mark.django_db
 CORPS = {"email": "nadia@campus.test", "motDePasse": "Rivière-calme-42", "nom": "Kanza", "prenom": "Nadia"}
-
-
-def champs_refuses(reponse):
-    assert reponse.status_code == 422, reponse.content
-    return {detail["field"] for detail in reponse.json()["details"]}
 
 
 # --- Signup ---------------------------------------------------------------------------------------------------------

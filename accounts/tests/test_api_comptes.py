@@ -7,7 +7,7 @@ from accounts.tests.fabriques import MOT_DE_PASSE
 from accounts.tests.outils import renouveler, se_connecter, statut_du_jeton
 from config.domaine.acteurs import Acteur
 from config.domaine.erreurs import ErreurMetier
-from config.tests.outils import client_de
+from config.tests.outils import champs_refuses, client_de
 
 pytestmark = pytest.mark.django_db
 URL = "/api/v1/comptes/"
@@ -32,11 +32,6 @@ ENTIER = {
     "dateModification",
     "derniereConnexion",
 }
-
-
-def champs_refuses(reponse):
-    assert reponse.status_code == 422, reponse.content
-    return {detail["field"] for detail in reponse.json()["details"]}
 
 
 @pytest.mark.parametrize(

@@ -95,6 +95,7 @@ def test_le_courriel_porte_un_lien_qui_sert(api, admin, mailoutbox, settings):
     for texte in (message.body, html):
         assert "Vous êtes invité(e)" in texte
         assert "Gestionnaire" in texte
+        assert "(UTC) et ne sert qu'une fois." in texte
     assert accepter(api, jeton_recu(message)).status_code == 201
 
 

@@ -11,7 +11,7 @@ from accounts.tests.fabriques import MOT_DE_PASSE
 from accounts.tests.outils import AUTH, jeton_recu, lien_recu, renouveler, se_connecter, statut_du_jeton
 from config.api.taux import Taux
 from config.taches.tests.outils import faire_les_taches
-from config.tests.outils import ClientApi
+from config.tests.outils import ClientApi, champs_refuses
 
 pytestmark = pytest.mark.django_db
 NOUVEAU = "Baobab-penché-77"
@@ -31,11 +31,6 @@ def jeton(etudiante, mailoutbox):
     oublier(etudiante.email)
     faire_les_taches()
     return jeton_recu(mailoutbox[-1])
-
-
-def champs_refuses(reponse):
-    assert reponse.status_code == 422, reponse.content
-    return {detail["field"] for detail in reponse.json()["details"]}
 
 
 # --- Forgotten ------------------------------------------------------------------------------------------------------
@@ -80,6 +75,7 @@ def test_le_courriel_est_en_francais_en_texte_et_en_html(etudiante, mailoutbox, 
     assert (message.to, message.subject) == (["awa@campus.test"], "Votre nouveau mot de passe")
     assert "Bonjour Awa," in message.body
     assert "Bonjour Awa," in html
+    assert "Ce lien est valable une heure et ne sert qu'une fois." in message.body
     assert (type_, '<html lang="fr">' in html) == ("text/html", True)
 
 

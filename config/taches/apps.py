@@ -7,3 +7,4 @@ class TachesConfig(AppConfig):
 
     def ready(self) -> None:
         from config import checks  # noqa: F401 -- it registers itself
+        from config.taches import entretien  # noqa: F401 -- so does this one

@@ -8,23 +8,23 @@ import time
 from django.db import close_old_connections
 from django_tasks_db.management.commands.db_worker import Worker
 
-from config.taches.reprise import reclamer
+from config.taches.reprise import reprendre
 
 journal = logging.getLogger("campus.taches")
-SECONDES_ENTRE_RECLAMATIONS = 60
+SECONDES_ENTRE_REPRISES = 60
 SECONDES_POUR_FINIR = 10
 
 
 def veiller(arret: threading.Event) -> None:
-    """Reclaim at once, then every minute, until told to stop."""
+    """Put back interrupted tasks at once, then every minute, until told to stop."""
     while True:
         try:
             close_old_connections()
-            if nombre := reclamer():
+            if nombre := reprendre():
                 journal.warning("%d tâche(s) interrompue(s) remise(s) en file", nombre)
         except Exception:
-            journal.exception("réclamation des tâches")
-        if arret.wait(SECONDES_ENTRE_RECLAMATIONS):
+            journal.exception("reprise des tâches interrompues")
+        if arret.wait(SECONDES_ENTRE_REPRISES):
             return
 
 

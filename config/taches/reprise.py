@@ -42,7 +42,7 @@ def tache(*, queue_name: str = "default") -> Callable[[Callable[..., None]], Any
     return decorer
 
 
-def reclamer() -> int:
+def reprendre() -> int:
     """Put back what a dead process left running; the number of tasks."""
     limite = timezone.now() - settings.TASK_RECLAIM_AFTER
     return DBTaskResult.objects.filter(status=TaskResultStatus.RUNNING, started_at__lt=limite).update(

@@ -115,6 +115,12 @@ def client_de(qui: Any) -> ClientApi:
     return ClientApi(jeton=_ouvrir(Session(compte=qui)).token)
 
 
+def champs_refuses(reponse: Any) -> set[str]:
+    """The fields that a 422 names."""
+    assert reponse.status_code == 422, reponse.content
+    return {detail["field"] for detail in reponse.json()["details"]}
+
+
 def acteur_de(qui: Any) -> Acteur:
     return Acteur(invite=qui, guest_id=qui.guest_id) if hasattr(qui, "guest_id") else Acteur(compte=qui)
 

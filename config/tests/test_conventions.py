@@ -268,7 +268,7 @@ def test_chaque_requete_a_son_identifiant_quoi_que_dise_le_client(brut):
 def test_la_langue_change_les_phrases_et_rien_d_autre(brut, chemin, langues, attendue):
     phrases = {
         "/api/v1/config": ("Configuration.", "Configuration."),
-        "/api/v1/comptes/me": ("Connectez-vous pour continuer.", "Sign in to go on."),
+        "/api/v1/comptes/me": ("Connectez-vous pour continuer.", "Sign in to continue."),
         "/api/v1/inconnu": ("Cette adresse n'existe pas.", "This address does not exist."),
     }
 

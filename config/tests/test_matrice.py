@@ -28,8 +28,7 @@ from config.realtime.processus import arreter
 from config.realtime.tests.fabriques import Prise
 from config.tests.outils import ClientApi, acteur_de
 from guests import services as services_invites
-from guests.tests.fabriques import session_invitee
-from guests.vocabulaire import StatutInvite
+from guests.tests.fabriques import fusionner, session_invitee
 from signalements.tests import fabriques as signalements
 
 MATRICE = Path(__file__).parent / "data" / "permission-matrix.csv"
@@ -162,12 +161,7 @@ class Scene:
     @cached_property
     def merged_guest(self) -> Any:
         session = session_invitee("+243811111111")
-        session.statut, session.fusionnee_dans, session.date_fusion = (
-            StatutInvite.MERGED,
-            self.user_owner,
-            timezone.now(),
-        )
-        session.save()
+        fusionner(session, self.user_owner)
         return session
 
     @cached_property

@@ -1,6 +1,6 @@
 import pytest
 
-from accounts.tests.test_admin import entrer
+from accounts.tests.outils import entrer
 from guests.models import SessionInvitee
 from guests.tests.fabriques import fusionner
 from guests.tests.outils import ecritures

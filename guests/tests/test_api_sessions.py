@@ -6,6 +6,7 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from config.api.taux import Taux
+from config.tests.outils import champs_refuses
 from guests.models import SessionInvitee
 from guests.services import desactiver
 from guests.tests.fabriques import fusionner
@@ -16,11 +17,6 @@ URL = "/api/v1/guest/sessions"
 SIGNALEMENTS = "/api/v1/signalements/"
 CORPS = {"titre": "Remarques", "description": "Devant l'amphi.", "type": "HARCELEMENT"}
 INCONNU = "5f0c2a9e-6a7c-4c7e-9f6b-0a1b2c3d4e5f"
-
-
-def champs_refuses(reponse):
-    assert reponse.status_code == 422, reponse.content
-    return {detail["field"] for detail in reponse.json()["details"]}
 
 
 # --- Opening --------------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from io import StringIO
 import pytest
 from django.contrib.auth.password_validation import validate_password
 from django.core.management import CommandError, call_command
-from django.db import IntegrityError
+from django.db import IntegrityError, connection
 from django.db.models import Max, Min, Q
 from django.utils import timezone
 
@@ -214,3 +214,13 @@ def _verifier_l_histoire(signalement, entrees):
     assert signalement.date_creation <= entrees[-1].date_creation < timezone.now()
     assert signalement.date_incident < signalement.date_creation
     assert signalement.recherche.startswith(signalement.reference.lower())
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_apres_le_volume_la_base_repond_depuis_ses_index():
+    lancer("--reports", "30")
+
+    with connection.cursor() as curseur:
+        curseur.execute("SELECT relallvisible > 0 FROM pg_class WHERE relname = %s", [Signalement._meta.db_table])
+        assert curseur.fetchone() == (True,)

@@ -147,7 +147,7 @@ def test_une_valeur_qu_aucune_cle_n_ouvre_arrete_bruyamment_sans_rien_perdre(inv
     avant, cles = colonne("telephone", invite), settings.FIELD_ENCRYPTION_KEYS
     settings.FIELD_ENCRYPTION_KEYS = [Fernet.generate_key().decode()]
 
-    with pytest.raises((CommandError, InvalidToken)):
+    with pytest.raises(CommandError, match="aucune clé de FIELD_ENCRYPTION_KEYS"):
         call_command("rotate_field_keys", *options)
 
     settings.FIELD_ENCRYPTION_KEYS = cles
@@ -177,7 +177,7 @@ def test_une_alerte_trop_longue_est_coupee():
         ("purge", ["--dry-run", "Supprime ce qui a fait son temps"]),
         ("rotate_field_keys", ["--dry-run", "FIELD_ENCRYPTION_KEYS"]),
         ("system_alert", ["--niveau", "CRITIQUE"]),
-        ("db_worker", ["--queue-name", "courriels"]),
+        ("db_worker", ["--queue-name", "e-mails"]),
         ("serve", ["--no-migrate", "HOST"]),
     ],
 )

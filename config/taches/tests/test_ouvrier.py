@@ -104,18 +104,18 @@ def test_l_ouvrier_interne_survit_a_une_base_absente(interne, etudiante, monkeyp
     assert pannes == []
 
 
-def test_une_reclamation_en_panne_ne_tue_pas_la_veille(monkeypatch):
+def test_une_reprise_en_panne_ne_tue_pas_la_veille(monkeypatch):
     arret, appels = threading.Event(), []
 
-    def reclamer():
+    def reprendre():
         appels.append(1)
         if len(appels) == 2:
             arret.set()
         raise OSError
 
-    monkeypatch.setattr(ouvrier, "reclamer", reclamer)
+    monkeypatch.setattr(ouvrier, "reprendre", reprendre)
     monkeypatch.setattr(ouvrier, "close_old_connections", lambda: None)
-    monkeypatch.setattr(ouvrier, "SECONDES_ENTRE_RECLAMATIONS", 0.01)
+    monkeypatch.setattr(ouvrier, "SECONDES_ENTRE_REPRISES", 0.01)
 
     ouvrier.veiller(arret)
 

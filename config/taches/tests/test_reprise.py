@@ -9,7 +9,7 @@ from django_tasks_db.models import DBTaskResult
 
 from accounts.models import Compte, DemandeMotDePasse, Invitation
 from accounts.tests.outils import AUTH, jeton_recu
-from config.taches.reprise import DELAIS, reclamer, tache
+from config.taches.reprise import DELAIS, reprendre, tache
 from config.taches.tests.outils import ServeurAbsent, delai_de, en_file, faire_les_taches
 
 pytestmark = pytest.mark.django_db
@@ -116,7 +116,7 @@ def test_ce_qu_un_ouvrier_mort_a_laisse_est_repris_apres_le_delai(settings, depu
     DBTaskResult.objects.get().claim("mort")
     DBTaskResult.objects.update(started_at=timezone.now() - settings.TASK_RECLAIM_AFTER - depuis)
 
-    assert reclamer() == reprise
+    assert reprendre() == reprise
     faire_les_taches()
 
     assert faites == ["a"] * reprise
@@ -127,7 +127,7 @@ def test_une_tache_qui_n_est_pas_en_cours_n_est_pas_reprise(statut):
     essai.enqueue("a")
     DBTaskResult.objects.update(status=statut, started_at=timezone.now() - timedelta(days=1))
 
-    assert reclamer() == 0
+    assert reprendre() == 0
 
 
 class TestServeurDeCourrielAbsent:

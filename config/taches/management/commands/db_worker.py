@@ -1,4 +1,4 @@
-"""manage.py db_worker: runs background tasks (mails), and reclaims those of a worker that died."""
+"""manage.py db_worker: runs background tasks (mails), and takes up again those of a worker that died."""
 
 import threading
 from argparse import ArgumentParser
@@ -10,9 +10,7 @@ from config.taches.ouvrier import veiller
 
 
 class Command(db_worker.Command):
-    help = (
-        "Exécute les tâches en arrière-plan (courriels), toutes files confondues, et reprend celles d'un ouvrier mort."
-    )
+    help = "Exécute les tâches en arrière-plan (e-mails), toutes files confondues, et reprend celles d'un ouvrier mort."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)

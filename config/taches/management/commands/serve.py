@@ -5,6 +5,7 @@ import sys
 from argparse import ArgumentParser
 from ipaddress import ip_address
 from typing import Any
+from urllib.parse import urlsplit
 
 import uvicorn
 from django.apps import apps
@@ -18,7 +19,7 @@ from config.taches.ouvrier import OuvrierInterne
 class Command(BaseCommand):
     help = (
         "Migre la base, crée les données de démonstration au premier démarrage local, puis sert HTTP, WebSocket et "
-        "tâches dans un seul processus. HOST, PORT, DATA_DIR et DEMO=1 sont lus de l'environnement."
+        "tâches dans un seul processus. HOST, PORT, DATA_DIR et DEMO=1 sont lus dans l'environnement."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -54,8 +55,7 @@ class Command(BaseCommand):
     def _demonstration(self) -> None:
         self.stdout.write(f"Service : {settings.PUBLIC_URL}")
         self.stdout.write(f"Documentation : {settings.PUBLIC_URL}/api/v1/docs")
-        # Behind a reverse proxy the service listens locally and is public all the same: its host names tell.
-        if not (settings.DEMO or (settings.EMBARQUE and all(map(est_local, [settings.HOST, *settings.ALLOWED_HOSTS])))):
+        if not (settings.DEMO or (settings.EMBARQUE and tout_est_local())):
             return
         if not apps.get_model(settings.AUTH_USER_MODEL)._default_manager.exists():
             call_command("seed_demo", stdout=self.stdout)
@@ -64,8 +64,14 @@ class Command(BaseCommand):
         self.stdout.flush()
 
 
+def tout_est_local() -> bool:
+    """Behind a reverse proxy the service listens locally and is public all the same: its host names tell."""
+    hotes = [settings.HOST, urlsplit(settings.PUBLIC_URL).hostname or "", *settings.ALLOWED_HOSTS]
+    return all(map(est_local, hotes))
+
+
 def est_local(hote: str) -> bool:
     try:
-        return hote == "localhost" or ip_address(hote).is_loopback
+        return hote == "localhost" or ip_address(hote.strip("[]")).is_loopback
     except ValueError:
         return False

@@ -1,0 +1,94 @@
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+from rest_framework.decorators import action
+
+from accounts import serializers as formes
+from accounts.services import invitations, oublis, sessions
+from config.api.operations import Acces, Operation
+from config.api.reseau import cle_adresse
+from config.api.throttling import consommer
+from config.api.viewsets import ApiViewSet
+
+
+class AuthViewSet(ApiViewSet):
+    etiquette = "Authentification"
+    operations = {
+        "signup": Operation(
+            "Créer un compte",
+            _("Compte créé."),
+            acces=Acces.PUBLIC,
+            entree=formes.SignupRequest,
+            sortie=formes.CompteDetail,
+            statut=201,
+            limites=("signup",),
+            erreurs=(409,),
+            description="Crée un UTILISATEUR ; un `invitationToken` valable donne le rôle invité. Ne connecte pas.",
+        ),
+        "login": Operation(
+            "Se connecter",
+            _("Connexion réussie."),
+            acces=Acces.PUBLIC,
+            entree=formes.LoginRequest,
+            sortie=formes.LoginResponse,
+            erreurs=(401, 403),
+        ),
+        "logout": Operation("Se déconnecter", _("Vous êtes déconnecté.")),
+        "refresh": Operation(
+            "Renouveler la session",
+            _("Session renouvelée."),
+            acces=Acces.PUBLIC,
+            entree=formes.RefreshRequest,
+            sortie=formes.LoginResponse,
+            erreurs=(401,),
+            description="Le jeton présenté est dépensé : remplacez `token`, `refreshToken` et `sessionId` ensemble.",
+        ),
+        "validate": Operation("Vérifier le jeton", _("Jeton valable."), sortie=formes.Validation),
+        "forgot_password": Operation(
+            "Demander un nouveau mot de passe",
+            _("Si un compte existe à cette adresse, un e-mail vient de partir."),
+            acces=Acces.PUBLIC,
+            entree=formes.ForgotPasswordRequest,
+            limites=("forgot_password_address",),
+        ),
+        "reset_password": Operation(
+            "Choisir un nouveau mot de passe",
+            _("Mot de passe changé. Vous pouvez vous connecter."),
+            acces=Acces.PUBLIC,
+            entree=formes.ResetPasswordRequest,
+            description="Avec le jeton du lien reçu par e-mail ; il sert une fois. Toutes les sessions se terminent.",
+        ),
+    }
+
+    @action(detail=False, methods=["post"])
+    def signup(self, request: Any) -> Any:
+        return self.rendre(invitations.inscrire(**self.donnees()))
+
+    @action(detail=False, methods=["post"])
+    def login(self, request: Any) -> Any:
+        return self.rendre(sessions.connecter(adresse=cle_adresse(request._request), **self.donnees()))
+
+    @action(detail=False, methods=["post"])
+    def logout(self, request: Any) -> Any:
+        sessions.deconnecter(acteur=self.acteur)
+        return self.rendre()
+
+    @action(detail=False, methods=["post"])
+    def refresh(self, request: Any) -> Any:
+        return self.rendre(sessions.renouveler(jeton=self.donnees()["refresh_token"]))
+
+    @action(detail=False, methods=["get"])
+    def validate(self, request: Any) -> Any:
+        return self.rendre(self.compte)
+
+    @action(detail=False, methods=["post"], url_path="forgot-password")
+    def forgot_password(self, request: Any) -> Any:
+        email = self.donnees()["email"]
+        consommer("forgot_password_account", email)
+        oublis.demander(email=email)
+        return self.rendre()
+
+    @action(detail=False, methods=["post"], url_path="reset-password")
+    def reset_password(self, request: Any) -> Any:
+        oublis.reinitialiser(**self.donnees())
+        return self.rendre()

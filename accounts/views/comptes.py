@@ -1,0 +1,126 @@
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+from rest_framework.decorators import action
+
+from accounts import serializers as formes
+from accounts.filters import CompteFiltre
+from accounts.models import Compte
+from accounts.permissions import compte_connu, compte_modifiable
+from accounts.services import comptes
+from config.api.champs import MOTIF_UUID
+from config.api.operations import Operation
+from config.api.viewsets import ApiViewSet
+
+
+class CompteViewSet(ApiViewSet):
+    etiquette = "Comptes"
+    lookup_url_kwarg = "compte_id"
+    lookup_value_regex = MOTIF_UUID
+    operations = {
+        "me": Operation("Mon profil", _("Votre profil."), sortie=formes.CompteDetail),
+        "update_me": Operation(
+            "Modifier mon profil",
+            _("Profil mis à jour."),
+            entree=formes.CompteUpdate,
+            sortie=formes.CompteDetail,
+            erreurs=(403, 409),
+        ),
+        "password": Operation(
+            "Changer mon mot de passe",
+            _("Mot de passe changé."),
+            entree=formes.ChangePasswordRequest,
+            description="Les autres sessions du compte se terminent.",
+        ),
+        "create": Operation(
+            "Créer un compte pour quelqu'un",
+            _("Compte créé."),
+            droit="comptes.creer",
+            entree=formes.CompteCreate,
+            sortie=formes.CompteDetail,
+            statut=201,
+            erreurs=(409,),
+        ),
+        "list": Operation(
+            "Lister les comptes",
+            _("Comptes."),
+            droit="comptes.lister",
+            sortie=formes.CompteDetail,
+            page=True,
+            filtres=CompteFiltre,
+        ),
+        "retrieve": Operation(
+            "Consulter un compte",
+            _("Compte."),
+            sortie=formes.CompteOuCarte,
+            sortie_decrite=formes.COMPTE_OU_CARTE,
+            description="Le compte entier pour soi-même et l'équipe, une carte (id, nom, prenom, rôle) pour autrui.",
+        ),
+        "update": Operation(
+            "Modifier un compte",
+            _("Compte mis à jour."),
+            entree=formes.CompteUpdate,
+            sortie=formes.CompteDetail,
+            erreurs=(403, 409),
+            description="Le sien, ou tous pour l'administration ; `email` et `typeUtilisateur` : administration seule.",
+        ),
+        "reset_password": Operation(
+            "Imposer un mot de passe",
+            _("Mot de passe changé."),
+            droit="comptes.reinitialiser_mot_de_passe",
+            entree=formes.ResetPasswordAdminRequest,
+            description="Toutes les sessions du compte se terminent.",
+        ),
+        "deactivate": Operation(
+            "Désactiver un compte",
+            _("Compte désactivé."),
+            droit="comptes.activer",
+            erreurs=(409,),
+            description="Termine ses sessions et ses sockets.",
+        ),
+        "reactivate": Operation("Réactiver un compte", _("Compte réactivé."), droit="comptes.activer"),
+    }
+
+    @action(detail=False, methods=["get"])
+    def me(self, request: Any) -> Any:
+        return self.rendre(self.compte)
+
+    @me.mapping.put
+    def update_me(self, request: Any) -> Any:
+        return self._modifier(self.compte)
+
+    @action(detail=False, methods=["put"], url_path="me/password")
+    def password(self, request: Any) -> Any:
+        comptes.changer_mot_de_passe(acteur=self.acteur, **self.donnees())
+        return self.rendre()
+
+    def create(self, request: Any) -> Any:
+        return self.rendre(comptes.creer(**self.donnees()))
+
+    def list(self, request: Any) -> Any:
+        return self.paginer(Compte.objects.pour_lecture())
+
+    def retrieve(self, request: Any, compte_id: str) -> Any:
+        return self.rendre(compte_connu(compte_id))
+
+    def update(self, request: Any, compte_id: str) -> Any:
+        return self._modifier(compte_modifiable(self.acteur, compte_id))
+
+    @action(detail=True, methods=["put"], url_path="reset-password")
+    def reset_password(self, request: Any, compte_id: str) -> Any:
+        comptes.imposer_mot_de_passe(compte=compte_connu(compte_id), **self.donnees())
+        return self.rendre()
+
+    @action(detail=True, methods=["put"])
+    def deactivate(self, request: Any, compte_id: str) -> Any:
+        comptes.desactiver(compte=compte_connu(compte_id), acteur=self.acteur)
+        return self.rendre()
+
+    @action(detail=True, methods=["put"])
+    def reactivate(self, request: Any, compte_id: str) -> Any:
+        comptes.reactiver(compte=compte_connu(compte_id))
+        return self.rendre()
+
+    def _modifier(self, compte: Any) -> Any:
+        comptes.modifier(compte=compte, acteur=self.acteur, **self.donnees())
+        return self.rendre(compte)

@@ -1,0 +1,54 @@
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+from rest_framework.decorators import action
+
+from accounts import serializers as formes
+from accounts.services import comptes
+from config.api.operations import Operation
+from config.api.viewsets import ApiViewSet
+from config.domaine.erreurs import Introuvable
+from config.domaine.roles import DESCRIPTIONS, DROITS, Role
+
+
+class PreferencesViewSet(ApiViewSet):
+    etiquette = "Préférences"
+    operations = {
+        "list": Operation("Mes préférences", _("Vos préférences."), sortie=formes.PreferencesDetail),
+        "replace": Operation(
+            "Modifier mes préférences",
+            _("Préférences mises à jour."),
+            droit="preferences.modifier",
+            entree=formes.PreferenceUpdate,
+            sortie=formes.PreferencesDetail,
+        ),
+    }
+
+    def list(self, request: Any) -> Any:
+        return self.rendre(comptes.preferences_de(self.compte))
+
+    def replace(self, request: Any) -> Any:
+        return self.rendre(comptes.modifier_preferences(compte=self.compte, **self.donnees()))
+
+
+class RoleViewSet(ApiViewSet):
+    etiquette = "Rôles"
+    lookup_url_kwarg = "nom"
+    lookup_value_regex = "[^/]+"
+    operations = {
+        "list": Operation(
+            "Lister les rôles", _("Rôles."), droit="roles.consulter", sortie=formes.RoleDetail, liste=True
+        ),
+        "permissions": Operation(
+            "Droits d'un rôle", _("Droits du rôle."), droit="roles.consulter", sortie=formes.RolePermissions
+        ),
+    }
+
+    def list(self, request: Any) -> Any:
+        return self.rendre([{"nom": r, "libelle": r.label, "description": DESCRIPTIONS[r]} for r in Role])
+
+    @action(detail=True, methods=["get"])
+    def permissions(self, request: Any, nom: str) -> Any:
+        if nom not in DROITS:
+            raise Introuvable
+        return self.rendre({"role": nom, "permissions": sorted(DROITS[nom])})

@@ -1,0 +1,68 @@
+import pytest
+from django.core.management import call_command
+
+from accounts.models import Compte
+from config.taches.management.commands import serve
+from guests.demo.textes import ADMIN
+
+pytestmark = pytest.mark.django_db
+LOCAL = {
+    "DEMO": False,
+    "EMBARQUE": True,
+    "HOST": "127.0.0.1",
+    "PUBLIC_URL": "http://127.0.0.1:8000",
+    "ALLOWED_HOSTS": ["127.0.0.1", "localhost"],
+}
+
+
+@pytest.fixture
+def servir(settings, monkeypatch):
+    """servir(HOST=...): starts with these settings and ends at once; the e-mail addresses of the accounts it made."""
+    monkeypatch.setattr(serve.uvicorn, "run", lambda *args, **options: None)
+    monkeypatch.setattr(serve.signal, "signal", lambda *args: None)
+    monkeypatch.setattr(serve.OuvrierInterne, "demarrer", lambda self: None)
+
+    def faire(**reglages):
+        for nom, valeur in {**LOCAL, **reglages}.items():
+            setattr(settings, nom, valeur)
+        call_command("serve", "--no-migrate")
+        return set(Compte.objects.values_list("email", flat=True))
+
+    return faire
+
+
+@pytest.mark.parametrize(
+    "reglages",
+    [
+        {},
+        {"HOST": "localhost"},
+        {"HOST": "::1", "PUBLIC_URL": "http://[::1]:8000", "ALLOWED_HOSTS": ["[::1]", "localhost"]},
+    ],
+)
+def test_un_premier_demarrage_local_cree_les_comptes_de_demonstration(servir, reglages, capsys):
+    assert ADMIN.email in servir(**reglages)
+    assert ADMIN.email in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "reglages",
+    [
+        {"HOST": "0.0.0.0"},  # noqa: S104 -- the case
+        {"HOST": "::"},
+        {"HOST": "campus.example.org"},
+        {"PUBLIC_URL": "https://campus.example.org"},
+        {"ALLOWED_HOSTS": ["127.0.0.1", "campus.example.org"]},
+        {"ALLOWED_HOSTS": ["*"]},
+        {"EMBARQUE": False},
+    ],
+)
+def test_un_service_qui_n_est_pas_tout_entier_local_n_en_cree_aucun(servir, reglages):
+    assert servir(**reglages) == set()
+
+
+def test_demo_les_demande_meme_ailleurs(servir):
+    assert ADMIN.email in servir(DEMO=True, PUBLIC_URL="https://campus.example.org")
+
+
+def test_un_redemarrage_garde_les_comptes_et_n_ajoute_rien(servir):
+    assert servir() == servir()
