@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.contrib import messages
 from django.contrib.auth.backends import BaseBackend
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
@@ -9,7 +10,7 @@ from django.http import HttpRequest
 from accounts.models import Compte
 from accounts.services.sessions import identifier
 from config.api.reseau import cle_adresse
-from config.domaine.erreurs import ErreurMetier
+from config.domaine.erreurs import ErreurMetier, TropDeRequetes
 
 
 class ParCourriel(BaseBackend):
@@ -22,6 +23,8 @@ class ParCourriel(BaseBackend):
         try:
             return identifier(email=username, mot_de_passe=password, adresse=adresse)
         except ErreurMetier as refus:
+            if isinstance(refus, TropDeRequetes) and request is not None:
+                messages.error(request, str(refus.message))
             raise PermissionDenied from refus
 
     def get_user(self, user_id: Any) -> Compte | None:

@@ -1,3 +1,4 @@
+from django.contrib.sessions.models import Session as SessionWeb
 from django.utils import timezone
 
 from accounts.models import DemandeMotDePasse, Session
@@ -8,6 +9,11 @@ from config.taches.entretien import purges, supprimer
 @purges("Sessions expirées")
 def sessions(*, simulation: bool) -> int:
     return supprimer(Session.objects.filter(date_expiration__lt=timezone.now()), simulation=simulation)
+
+
+@purges("Sessions de l'espace de l'équipe expirées")
+def sessions_de_l_equipe(*, simulation: bool) -> int:
+    return supprimer(SessionWeb.objects.filter(expire_date__lt=timezone.now()), simulation=simulation)
 
 
 @purges("Demandes de mot de passe expirées")

@@ -176,6 +176,8 @@ class PreferenceUpdate(Modification):
     def validate_parametres(self, valeur: dict[str, Any]) -> dict[str, Any]:
         if len(orjson.dumps(valeur)) > 16 * 1024:
             raise serializers.ValidationError(_("16 Ko au plus."), code="max_length")
+        if _a_un_nombre_demesure(valeur):
+            raise serializers.ValidationError(_("Un nombre dépasse ce que JSON garantit (2^53)."), code="max_value")
         if a_un_controle(valeur):
             raise serializers.ValidationError(_("Les caractères de contrôle ne sont pas acceptés."), code="control")
         return valeur
@@ -205,3 +207,9 @@ class RoleDetail(SortieSimple):
 class RolePermissions(SortieSimple):
     role = serializers.ChoiceField(choices=Role.choices)
     permissions = serializers.ListField(child=serializers.CharField())
+
+
+def _a_un_nombre_demesure(valeur: Any) -> bool:
+    if isinstance(valeur, dict | list):
+        return any(_a_un_nombre_demesure(v) for v in (valeur.values() if isinstance(valeur, dict) else valeur))
+    return isinstance(valeur, int | float) and abs(valeur) > 2**53

@@ -35,6 +35,8 @@ def envoyer_reinitialisation(demande_id: str) -> None:
     if demande.compte is None:
         demande.delete()
         return
+    demande.date_expiration = timezone.now() + settings.RESET_LIFETIME
+    demande.save(update_fields=["date_expiration"])
     lien = f"{settings.RESET_URL}?token={quote(demande.jeton)}"
     _envoyer(
         "reinitialisation", demande.compte.email, _langue(demande.compte), {"lien": lien, "compte": demande.compte}

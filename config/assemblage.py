@@ -6,8 +6,10 @@ from typing import Any
 
 from a2wsgi import WSGIMiddleware
 from channels.routing import ProtocolTypeRouter
+from django.conf import settings
 
 from accounts.authentification import acteur_du_jeton
+from config.corps import CorpsRecu
 from config.domaine.erreurs import ErreurMetier
 from config.realtime.auth import Identite, IdentiteRefusee
 from config.realtime.processus import arreter, demarrer_boucle
@@ -49,5 +51,9 @@ async def lifespan(scope: Any, receive: Any, send: Any) -> None:
 
 
 application = ProtocolTypeRouter(
-    {"http": WSGIMiddleware(http, workers=FILS), "websocket": sockets(identifier), "lifespan": lifespan}
+    {
+        "http": CorpsRecu(WSGIMiddleware(http, workers=FILS), limite=settings.JSON_MAX_OCTETS + 1),
+        "websocket": sockets(identifier),
+        "lifespan": lifespan,
+    }
 )

@@ -128,6 +128,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "corsheaders.middleware.CorsMiddleware",
+    "config.api.middleware.Garde",
     "django.middleware.locale.LocaleMiddleware",
     "config.api.middleware.Sessions",
     "config.api.middleware.Csrf",
@@ -290,7 +291,13 @@ if REDIS_URL:
         }
     }
 else:
-    CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+    # Limits are counted here: the default of 300 entries could be flooded to forget them.
+    CACHES = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+            "OPTIONS": {"MAX_ENTRIES": 200_000},
+        }
+    }
     CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
 DIFFUSION_ACTIVE = True
 EVENEMENTS_CONSERVES_HEURES = env.entier("EVENTS_KEPT_HOURS", 24)

@@ -2,6 +2,7 @@
 
 from django.contrib import admin
 from django.urls import include, path, re_path
+from django.views.generic import RedirectView
 
 from accounts import pages
 from config.api import views
@@ -18,9 +19,10 @@ urlpatterns = [
     path("api/v1/", include("guests.urls")),
     path("api/v1/", include("signalements.urls")),
     re_path(r"^api/", views.inconnu),
+    path("admin", RedirectView.as_view(pattern_name="admin:index")),
     path("admin/", admin.site.urls),
-    path("reinitialisation", pages.Reinitialisation.as_view(), name="reinitialisation"),
-    path("invitation", pages.Invitation.as_view(), name="invitation"),
+    re_path(r"^reinitialisation/?$", pages.Reinitialisation.as_view(), name="reinitialisation"),
+    re_path(r"^invitation/?$", pages.Invitation.as_view(), name="invitation"),
     path("", pages.accueil, name="accueil"),
 ]
 handler400 = views.refusee

@@ -8,7 +8,7 @@ from rest_framework.authentication import BaseAuthentication
 
 from config.domaine.acteurs import Acteur
 from config.domaine.erreurs import ChampsInvalides
-from guests.erreurs import SessionInvalide
+from guests.erreurs import IdentifiantMalforme
 from guests.models import SessionInvitee, lire_guest_id
 from guests.permissions import session_connue
 from guests.services import exiger_etape, noter_activite
@@ -38,5 +38,5 @@ def _guest_id(presentes: list[str]) -> UUID:
         raise ChampsInvalides.pour(guestId=_("X-Guest-Id et guestId diffèrent : n'envoyez que l'un des deux."))
     lu = lire_guest_id(presentes[0])
     if lu is None:
-        raise SessionInvalide
+        raise IdentifiantMalforme
     return lu

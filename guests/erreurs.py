@@ -10,7 +10,11 @@ class SessionIntrouvable(Introuvable):
 
 class SessionInvalide(PermissionRefusee):
     code = "GUEST_SESSION_INVALID"
-    message = _("GUEST_SESSION_INVALID: cette session invitée n'est pas utilisable.")
+    message = _("GUEST_SESSION_INVALID: cette session invitée a été désactivée. Contactez l'équipe du campus.")
+
+
+class IdentifiantMalforme(SessionInvalide):
+    message = _("GUEST_SESSION_INVALID: X-Guest-Id doit être l'identifiant reçu à l'ouverture de la session.")
 
 
 class SessionFusionnee(Conflit):

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from config.domaine import telephones
 from config.domaine.chiffrement import ChampChiffre, empreinte
+from config.domaine.identite import empreinte_guest_id
 from config.domaine.modeles import ModeleBase
 from guests.erreurs import SessionFusionnee, SessionInvalide
 from guests.vocabulaire import StatutInvite
@@ -19,10 +20,6 @@ def lire_guest_id(texte: Any) -> uuid.UUID | None:
         return uuid.UUID(str(texte)) if len(str(texte)) == 36 else None
     except ValueError:
         return None
-
-
-def empreinte_guest_id(guest_id: uuid.UUID) -> str:
-    return empreinte("guest-id", guest_id.hex)
 
 
 class SessionInvitee(ModeleBase):
@@ -77,9 +74,6 @@ class SessionInvitee(ModeleBase):
     @property
     def telephone_masque(self) -> str:
         return telephones.masquer(self.telephone)
-
-    def a_pour_identifiant(self, guest_id: uuid.UUID) -> bool:
-        return self.guest_id_empreinte == empreinte_guest_id(guest_id)
 
     def poser_telephone(self, e164: str) -> None:
         self.telephone = e164

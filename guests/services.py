@@ -8,8 +8,9 @@ from django.utils import timezone
 
 from config.domaine.acteurs import Acteur, SourceActeur, verrou_acteur
 from config.domaine.chiffrement import empreinte
+from config.domaine.identite import empreinte_guest_id, guest_ids_connus
 from guests.erreurs import ModeInviteFerme, SessionIntrouvable, SessionInvalide
-from guests.models import SessionInvitee, empreinte_guest_id, lire_guest_id
+from guests.models import SessionInvitee, lire_guest_id
 from guests.signals import session_desactivee
 from guests.vocabulaire import ETAPES, StatutInvite
 
@@ -94,3 +95,9 @@ def verrouiller_invite(acteur: Acteur, *, exclusif: bool = False) -> None:
         raise SessionInvalide
     session.statut = ligne[0]
     session.exiger_active()
+
+
+@guest_ids_connus("connus")
+def guest_ids_parmi(empreintes: set[str]) -> set[str]:
+    sessions = SessionInvitee.objects.filter(guest_id_empreinte__in=empreintes)
+    return set(sessions.values_list("guest_id_empreinte", flat=True))

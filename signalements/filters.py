@@ -21,7 +21,7 @@ class SignalementFiltre(filters.FilterSet):
     statut = FiltreChoix(choices=Statut.choices)
     type = filters.CharFilter(method="par_type", max_length=50)
     priorite = FiltreChoix(choices=Priorite.choices)
-    gestionnaireId = filters.UUIDFilter(field_name="gestionnaire")
+    gestionnaireId = filters.UUIDFilter(method="par_gestionnaire")
     sourceActeur = FiltreChoix(method="par_source", choices=SourceActeur.choices)
     debut = FiltreJour(method="depuis", help_text="Créé ce jour ou après (AAAA-MM-JJ, heure du campus).")
     fin = FiltreJour(method="jusqu_a", help_text="Créé ce jour ou avant (AAAA-MM-JJ, heure du campus).")
@@ -35,6 +35,10 @@ class SignalementFiltre(filters.FilterSet):
 
     def par_type(self, lignes: Any, _nom: str, valeur: str) -> Any:
         return lignes.filter(type=valeur.upper())
+
+    def par_gestionnaire(self, lignes: Any, _nom: str, valeur: Any) -> Any:
+        """Who handles their own case is not for a member of staff to know."""
+        return lignes.filter(gestionnaire=valeur).exclude(compte=self.request.auth.compte)
 
     def par_source(self, lignes: Any, _nom: str, valeur: str) -> Any:
         return lignes.filter(invite__isnull=valeur == SourceActeur.AUTH_USER)

@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from config.domaine.acteurs import Acteur
+from config.domaine.identite import masquer, secrets_colles
 from config.domaine.modeles import AvecActeur, ModeleBase
 from config.domaine.texte import normaliser
 from signalements.querysets import EntreeQuerySet, SignalementQuerySet
@@ -39,6 +40,7 @@ class Signalement(ModeleBase, AvecActeur):
         verbose_name="gestionnaire",
     )
     recherche = models.TextField(editable=False, default="")
+    secrets_colles = models.JSONField(editable=False, default=list)
 
     objects = SignalementQuerySet.as_manager()
     # Annotated by `pour_lecture`, for one reader.
@@ -101,11 +103,15 @@ class Signalement(ModeleBase, AvecActeur):
     def verrouiller(self) -> None:
         """Take the row lock and refresh, keeping what a response reads; call inside a transaction."""
         lignes = Signalement._base_manager.select_related("gestionnaire", "invite").defer("invite__telephone")
-        self.refresh_from_db(from_queryset=lignes.select_for_update(of=("self",)))
+        self.refresh_from_db(from_queryset=lignes.select_for_update(of=("self",), no_key=True))
 
     def indexer(self) -> None:
-        """Keep the search text in step; call before saving a text."""
-        self.recherche = normaliser(f"{self.reference} {self.titre} {self.description}")
+        """Keep in step what is derived from the texts; call before saving one. Staff search what they may read."""
+        self.secrets_colles = secrets_colles(
+            self.titre, self.description, self.lieu_incident, self.auteur_presume, self.description_temoins
+        )
+        texte = f"{self.reference} {self.titre} {self.description}"
+        self.recherche = normaliser(masquer(texte, self.secrets_colles))
 
 
 class EntreeTimeline(ModeleBase, AvecActeur):

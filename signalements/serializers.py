@@ -129,12 +129,15 @@ class SignalementDetail(Sortie):
 
 
 class NoteDetail(Sortie):
-    auteur_id = serializers.UUIDField(source="compte_id")
+    auteur_id = serializers.SerializerMethodField()
     contenu = serializers.CharField()
 
     class Meta:
         model = EntreeTimeline
         fields = ("id", "auteur_id", "contenu", "date_creation")
+
+    def get_auteur_id(self, note: EntreeTimeline) -> str:
+        return id_montre(note, vu_par=self.vu_par, dossier=note.signalement)
 
 
 class EntreeDetail(Sortie):

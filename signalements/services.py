@@ -48,7 +48,7 @@ def changer_statut(*, signalement: Signalement, statut: str, acteur: Acteur) -> 
 def assigner(*, signalement: Signalement, gestionnaire_id: Any, acteur: Acteur) -> None:
     """To an active member of staff; NOUVEAU becomes ASSIGNE, other statuses stay."""
     # Held, so that who is being deactivated at this moment does not receive a case.
-    gestionnaire = Compte.objects.equipe_active().select_for_update().filter(pk=gestionnaire_id).first()
+    gestionnaire = Compte.objects.equipe_active().select_for_update(no_key=True).filter(pk=gestionnaire_id).first()
     if gestionnaire is None:
         raise ChampsInvalides.pour(gestionnaireId=_("Choisissez une personne active de l'équipe."))
     signalement.verrouiller()

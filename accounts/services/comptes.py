@@ -1,21 +1,23 @@
+from collections.abc import Mapping
 from typing import Any
 
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.db.models import Q
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _
 
 from accounts.erreurs import AutoDesactivation, CourrielDejaUtilise, DernierAdmin
 from accounts.models import Compte, Preferences
 from accounts.querysets import valeurs_stockees
 from accounts.services.sessions import terminer_toutes
 from accounts.signals import compte_desactive
+from config.api.throttling import consommer
 from config.domaine.acteurs import Acteur
 from config.domaine.erreurs import ChampsInvalides, PermissionRefusee
 from config.domaine.roles import Role
 
-CHAMPS_ADMIN = ("email", "type_utilisateur")
+RESERVE = _("Seule l'administration peut changer l'adresse e-mail et le rôle.")
 
 
 @transaction.atomic
@@ -30,6 +32,19 @@ def creer(*, email: str, mot_de_passe: str, **champs: Any) -> Compte:
         raise CourrielDejaUtilise from doublon
 
 
+def exiger_champs_permis(*, compte: Compte, acteur: Acteur, recus: Mapping[str, Any]) -> None:
+    """Address and role take an admin, where what is sent differs: said before any field is judged."""
+    actuels = {"email": compte.email, "typeUtilisateur": compte.role}
+    if not acteur.peut("comptes.modifier") and any(
+        nom in recus and not _meme_texte(recus[nom], actuel) for nom, actuel in actuels.items()
+    ):
+        raise PermissionRefusee(RESERVE)
+
+
+def _meme_texte(recu: Any, actuel: str) -> bool:
+    return isinstance(recu, str) and recu.strip().lower() == actuel.lower()
+
+
 @transaction.atomic
 def modifier(*, compte: Compte, acteur: Acteur, **champs: Any) -> None:
     """Change the fields that are present; address and role take an admin."""
@@ -40,8 +55,8 @@ def modifier(*, compte: Compte, acteur: Acteur, **champs: Any) -> None:
     changes = {nom: valeur for nom, valeur in champs.items() if _actuelle(compte, nom) != valeur}
     if not changes:
         return
-    if not acteur.peut("comptes.modifier") and any(nom in changes for nom in CHAMPS_ADMIN):
-        raise PermissionRefusee(_("Seule l'administration peut changer l'adresse e-mail et le rôle."))
+    if not acteur.peut("comptes.modifier") and changes.keys() & {"email", "type_utilisateur"}:
+        raise PermissionRefusee(RESERVE)
     if "type_utilisateur" in changes and changes["type_utilisateur"] != Role.ADMIN_SYSTEME:
         _garder_un_admin(compte)
     for nom, valeur in changes.items():
@@ -81,8 +96,11 @@ def changer_mot_de_passe(*, acteur: Acteur, ancien_mot_de_passe: str, nouveau_mo
     """The other sessions end."""
     compte = acteur.compte
     assert compte is not None  # noqa: S101 -- a guest never passes the route
+    essais = f"mot-de-passe|{compte.pk}"
+    consommer("login", essais, pas=0)
     compte.verrouiller()
     if not compte.check_password(ancien_mot_de_passe):
+        consommer("login", essais)
         raise ChampsInvalides.pour("incorrect", ancienMotDePasse=_("Ce n'est pas votre mot de passe actuel."))
     _poser(compte, nouveau_mot_de_passe)
     terminer_toutes(compte, sauf=acteur.session_id)
@@ -132,7 +150,9 @@ def _poser(compte: Compte, mot_de_passe: str) -> None:
 def _verrouiller_avec_les_admins(compte: Compte) -> None:
     # Two admins who deactivate each other at once must not both succeed: hold all admins, in one order.
     admins = Q(type_utilisateur__in=valeurs_stockees(Role.ADMIN_SYSTEME), est_actif=True)
-    list(Compte.objects.select_for_update().filter(admins | Q(pk=compte.pk)).order_by("pk").values_list("pk"))
+    list(
+        Compte.objects.select_for_update(no_key=True).filter(admins | Q(pk=compte.pk)).order_by("pk").values_list("pk")
+    )
     compte.refresh_from_db()
 
 

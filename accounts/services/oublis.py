@@ -1,4 +1,5 @@
-from django.conf import settings
+from datetime import timedelta
+
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -8,13 +9,16 @@ from accounts.services.comptes import imposer_mot_de_passe
 from accounts.taches import envoyer_reinitialisation
 from config.domaine.erreurs import ChampsInvalides
 
+# The hour of the link runs from its sending, which a mail server may delay this long.
+ENVOI_AU_PLUS_TARD = timedelta(days=2)
+
 
 @transaction.atomic
 def demander(*, email: str) -> None:
     """The same row and the same task for a known and an unknown address: neither time nor answer tells them apart."""
     demande = DemandeMotDePasse.objects.create(
         compte=Compte.objects.filter(email=email, est_actif=True).first(),
-        date_expiration=timezone.now() + settings.RESET_LIFETIME,
+        date_expiration=timezone.now() + ENVOI_AU_PLUS_TARD,
     )
     envoyer_reinitialisation.enqueue(str(demande.pk))
 

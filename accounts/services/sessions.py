@@ -89,7 +89,7 @@ def renouveler(*, jeton: str) -> Connexion:
 @transaction.atomic
 def _renouveler(contenu: jetons.Contenu) -> Connexion | None:
     # The refusal is returned, not raised: what a reuse ends must be committed.
-    compte = Compte.objects.select_for_update().filter(pk=contenu.compte_id, est_actif=True).first()
+    compte = Compte.objects.select_for_update(no_key=True).filter(pk=contenu.compte_id, est_actif=True).first()
     session = Session.objects.filter(pk=contenu.session_id, compte=compte).first() if compte else None
     if compte is None or session is None:
         return None

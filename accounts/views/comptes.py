@@ -122,5 +122,6 @@ class CompteViewSet(ApiViewSet):
         return self.rendre()
 
     def _modifier(self, compte: Any) -> Any:
+        comptes.exiger_champs_permis(compte=compte, acteur=self.acteur, recus=dict(self.request.data))
         comptes.modifier(compte=compte, acteur=self.acteur, **self.donnees())
         return self.rendre(compte)

@@ -41,20 +41,15 @@ class Enveloppe:
     def __call__(self, request: Any) -> HttpResponse:
         debut = time.perf_counter()
         request.id_requete = uuid.uuid4().hex
-        reponse = self._repondre(request)
+        if venu_en_https(request):
+            request.META["wsgi.url_scheme"] = "https"
+        reponse = self.suite(request)
         reponse["X-Request-Id"] = request.id_requete
         if parle_json(request.path) and not _SANS_ENVELOPPE.match(request.path):
             reponse.setdefault("Cache-Control", "no-store")
             reponse["Content-Security-Policy"] = "default-src 'none'; frame-ancestors 'none'"
         self._noter(request, reponse, time.perf_counter() - debut)
         return reponse
-
-    def _repondre(self, request: Any) -> HttpResponse:
-        try:
-            verifier(request)
-            return self.suite(request)
-        except ErreurMetier as refus:
-            return reponse_erreur(request, refus)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """What a view did not catch, in the log; rendered here for the API, by Django for a page."""
@@ -84,10 +79,22 @@ def _route(request: HttpRequest) -> str:
     return f"/{route}" if brute else "-"
 
 
+class Garde:
+    """Inside the security and CORS headers, so that a refusal has them too; before anything is read."""
+
+    def __init__(self, get_response: Suite) -> None:
+        self.suite = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        try:
+            verifier(request)
+        except ErreurMetier as refus:
+            return reponse_erreur(request, refus)
+        return self.suite(request)
+
+
 def verifier(request: HttpRequest) -> None:
-    """Refuse a host that is not ours and a body that declares itself too large, before anything is read."""
-    if venu_en_https(request):
-        request.META["wsgi.url_scheme"] = "https"
+    """Refuse a host that is not ours, a body declared too large, a NUL in a query of the admin site."""
     if request.META.get("HTTP_ACCEPT", "").strip() == "":
         request.META.pop("HTTP_ACCEPT", None)  # empty asks for nothing in particular
     try:
@@ -96,6 +103,8 @@ def verifier(request: HttpRequest) -> None:
         raise RequeteMalformee(_("Cet hôte n'est pas servi ici.")) from erreur
     if parle_json(request.path) and _longueur(request) > settings.JSON_MAX_OCTETS:
         raise CorpsTropGrand
+    if request.path.startswith("/admin/") and "%00" in request.META.get("QUERY_STRING", ""):
+        raise RequeteMalformee(_("La requête est illisible."))
 
 
 def _longueur(request: HttpRequest) -> int:

@@ -28,6 +28,7 @@ class ApiViewSet(ViewSet):
     etiquette: ClassVar[str] = ""
     compte_dans_les_limites: ClassVar[bool] = True
     format_kwarg = None
+    http_method_names = ["get", "post", "put", "patch", "delete", "head"]
 
     @property
     def operation(self) -> Operation:

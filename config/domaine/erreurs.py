@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 if TYPE_CHECKING:
     from config.domaine.acteurs import Acteur
@@ -76,7 +77,7 @@ class Conflit(ErreurMetier):
 class CorpsTropGrand(ErreurMetier):
     code = "BODY_TOO_LARGE"
     statut_http = 413
-    message = _("La requête est trop volumineuse.")
+    message = _("La requête est trop volumineuse : 1 Mo au plus.")
 
 
 class ChampsInvalides(ErreurMetier):
@@ -98,7 +99,17 @@ class ChampsInvalides(ErreurMetier):
 class TropDeRequetes(ErreurMetier):
     code = "RATE_LIMITED"
     statut_http = 429
-    message = _("Trop de tentatives. Réessayez dans un instant.")
+
+    def __init__(self, *, attente: int) -> None:
+        if attente < 90:
+            message = ngettext(
+                "Trop de tentatives. Réessayez dans %(n)d seconde.",
+                "Trop de tentatives. Réessayez dans %(n)d secondes.",
+                attente,
+            ) % {"n": attente}
+        else:
+            message = _("Trop de tentatives. Réessayez dans %(n)d minutes.") % {"n": -(-attente // 60)}
+        super().__init__(message, attente=attente)
 
 
 class ServiceIndisponible(ErreurMetier):
@@ -122,7 +133,7 @@ class FormatRefuse(ErreurMetier):
 class TypeDeContenuRefuse(ErreurMetier):
     code = "UNSUPPORTED_MEDIA_TYPE"
     statut_http = 415
-    message = _("Ce type de contenu n'est pas accepté ici.")
+    message = _("Ce type de contenu n'est pas accepté ici : envoyez application/json.")
 
 
 class ErreurInterne(ErreurMetier):

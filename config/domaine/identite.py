@@ -8,9 +8,12 @@ from django.utils.translation import gettext as _
 
 from config.domaine.acteurs import Acteur
 from config.domaine.chiffrement import empreinte
-from config.domaine.texte import masquer_partout
+from config.domaine.registre import Registre
+from config.domaine.texte import identifiants_dans, masquer_partout
 
 IDENTIFIE = "IDENTIFIE"
+# "connus" -> (hashes) -> those of guest sessions that exist.
+guest_ids_connus = Registre()
 
 
 class Visage(Enum):
@@ -59,11 +62,25 @@ def pseudonyme(espece: str, cle: UUID) -> str:
     return str(UUID(hex=empreinte(f"pseudonyme:{espece}", str(cle))[:32], version=4))
 
 
+def empreinte_guest_id(guest_id: UUID) -> str:
+    return empreinte("guest-id", guest_id.hex)
+
+
+def secrets_colles(*textes: str) -> list[str]:
+    """The hashes of the guest ids that these texts hold: kept beside them, so that reading needs no look-up."""
+    empreintes = {empreinte_guest_id(identifiant) for texte in textes for identifiant in identifiants_dans(texte)}
+    connues = guest_ids_connus.get("connus")
+    return sorted(connues(empreintes)) if empreintes and connues else []
+
+
+def masquer(rendu: Any, colles: list[str]) -> Any:
+    """Without the guest ids whose hashes these are, wherever in the structure they stand."""
+    return masquer_partout(rendu, lambda identifiant: empreinte_guest_id(identifiant) in colles) if colles else rendu
+
+
 def masquer_secrets(rendu: Any, ligne: Any, *, vu_par: Acteur | None) -> Any:
-    """A guest id that its owner pasted into a text opens the case: others get it masked."""
-    if not ligne.invite_id or (vu_par is not None and vu_par.possede(ligne)):
-        return rendu
-    return masquer_partout(rendu, ligne.invite.a_pour_identifiant)
+    """A guest id pasted into a text opens a case: everybody but the writer of the row gets it masked."""
+    return rendu if vu_par is not None and vu_par.possede(ligne) else masquer(rendu, ligne.secrets_colles)
 
 
 def _meme_proprietaire(ligne: Any, dossier: Any) -> bool:

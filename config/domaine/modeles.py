@@ -25,8 +25,8 @@ class ModeleBase(models.Model):
         self.save(update_fields=[*champs, "date_modification"])
 
     def verrouiller(self) -> None:
-        """Take the row lock and refresh; call inside a transaction."""
-        lignes: Any = type(self)._base_manager.select_for_update(of=("self",))
+        """Take the row lock, which lets others refer to it, and refresh; call inside a transaction."""
+        lignes: Any = type(self)._base_manager.select_for_update(of=("self",), no_key=True)
         self.refresh_from_db(from_queryset=lignes)
 
 

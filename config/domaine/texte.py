@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
+# Looked for at every position: one may be glued to letters that are hexadecimal digits too.
 _UUID_DANS_UN_TEXTE = re.compile(
-    r"(?<![0-9a-zA-Z])[0-9a-fA-F]{8}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{12}(?![0-9a-zA-Z])"
+    r"(?=([0-9a-fA-F]{8}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{12}))"
 )
 IDENTIFIANT_MASQUE = "[identifiant masqué]"
 
@@ -20,15 +21,21 @@ def normaliser(texte: str) -> str:
     return " ".join("".join(c for c in texte if not unicodedata.combining(c)).split())
 
 
+def identifiants_dans(texte: str) -> set[UUID]:
+    """Every UUID that the text may hold, however it is written."""
+    return {UUID(trouve.group(1)) for trouve in _UUID_DANS_UN_TEXTE.finditer(texte)} if len(texte) >= 32 else set()
+
+
 def masquer_identifiants(texte: str, est_secret: Callable[[UUID], bool]) -> str:
     """Replace every UUID, however written, for which `est_secret` says yes."""
     if len(texte) < 32:
         return texte
-
-    def remplacer(trouve: re.Match[str]) -> str:
-        return IDENTIFIANT_MASQUE if est_secret(UUID(trouve.group())) else trouve.group()
-
-    return _UUID_DANS_UN_TEXTE.sub(remplacer, texte)
+    morceaux, fin = [], 0
+    for trouve in _UUID_DANS_UN_TEXTE.finditer(texte):
+        if trouve.start() >= fin and est_secret(UUID(trouve.group(1))):
+            morceaux += [texte[fin : trouve.start()], IDENTIFIANT_MASQUE]
+            fin = trouve.end(1)
+    return "".join([*morceaux, texte[fin:]])
 
 
 def masquer_partout(valeur: Any, est_secret: Callable[[UUID], bool]) -> Any:

@@ -34,6 +34,13 @@ def cle(espece: str, numero: int) -> UUID:
     return UUID(hashlib.sha256(f"demonstration:{espece}:{numero}".encode()).hexdigest()[:32], version=4)
 
 
+def comptes_ouverts() -> list[tuple[Personne, Compte]]:
+    """The accounts of the demonstration that its public password still opens; creates none."""
+    presents = {c.email: c for c in Compte.objects.filter(email__in=[p.email for p in PERSONNES], est_actif=True)}
+    trouves = [(p, presents[p.email]) for p in PERSONNES if p.email in presents]
+    return [(personne, compte) for personne, compte in trouves if compte.check_password(MOT_DE_PASSE)]
+
+
 def installer_comptes() -> list[tuple[Personne, Compte]]:
     """The accounts of the demonstration; those that are absent are created, the others are left as they are."""
     return [(personne, _compte(personne)) for personne in PERSONNES]

@@ -67,7 +67,7 @@ def test_purger_a_blanc_compte_sans_rien_retirer(anciens_et_recents, capsys):
 
     lignes = capsys.readouterr().out.splitlines()
     assert nombres() == avant
-    assert sorted(ligne.rpartition(" : ")[2] for ligne in lignes) == ["1 à supprimer"] * 4
+    assert sorted(ligne.rpartition(" : ")[2] for ligne in lignes) == ["0 à supprimer", *["1 à supprimer"] * 4]
 
 
 def test_purger_se_rejoue_sans_risque(anciens_et_recents, capsys):

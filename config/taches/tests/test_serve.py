@@ -1,5 +1,8 @@
+import socket
+
 import pytest
 from django.core.management import call_command
+from django.core.management.base import CommandError
 
 from accounts.models import Compte
 from config.taches.management.commands import serve
@@ -18,7 +21,8 @@ LOCAL = {
 @pytest.fixture
 def servir(settings, monkeypatch):
     """servir(HOST=...): starts with these settings and ends at once; the e-mail addresses of the accounts it made."""
-    monkeypatch.setattr(serve.uvicorn, "run", lambda *args, **options: None)
+    monkeypatch.setattr(serve.uvicorn.Server, "run", lambda self, sockets: None)
+    monkeypatch.setattr(serve, "ouvrir_ecoute", lambda: None)
     monkeypatch.setattr(serve.signal, "signal", lambda *args: None)
     monkeypatch.setattr(serve.OuvrierInterne, "demarrer", lambda self: None)
 
@@ -66,3 +70,27 @@ def test_demo_les_demande_meme_ailleurs(servir):
 
 def test_un_redemarrage_garde_les_comptes_et_n_ajoute_rien(servir):
     assert servir() == servir()
+
+
+def test_un_compte_de_demonstration_renomme_ne_revient_pas(servir):
+    servir()
+    Compte.objects.filter(email=ADMIN.email).update(email="moi@campus.example")
+
+    assert ADMIN.email not in servir()
+
+
+def test_un_service_public_previent_que_des_comptes_de_demonstration_sont_ouverts(servir, capsys):
+    servir()
+    capsys.readouterr()
+
+    servir(PUBLIC_URL="https://campus.example.org")
+
+    assert "ATTENTION" in capsys.readouterr().out
+
+
+def test_un_port_pris_est_dit_avant_tout_le_reste(settings):
+    with socket.create_server(("127.0.0.1", 0)) as occupant:
+        settings.HOST, settings.PORT = "127.0.0.1", occupant.getsockname()[1]
+
+        with pytest.raises(CommandError, match="donnez-en un autre"):
+            call_command("serve", "--no-migrate")

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
-from guests.demo.scene import installer_comptes, installer_dossiers
+from guests.demo.scene import comptes_ouverts, installer_comptes, installer_dossiers
 from guests.demo.textes import MOT_DE_PASSE
 from guests.demo.volume import actualiser_statistiques, completer
 
@@ -27,6 +27,9 @@ class Command(BaseCommand):
             "--accounts-only", action="store_true", help="les comptes seuls : créer les absents, afficher tous"
         )
         parser.add_argument(
+            "--list", action="store_true", help="afficher les comptes que le mot de passe public ouvre, sans rien créer"
+        )
+        parser.add_argument(
             "--reports",
             type=_nombre,
             default=0,
@@ -36,6 +39,10 @@ class Command(BaseCommand):
         parser.add_argument("--force", action="store_true", help="accepter une base autre que la base SQLite embarquée")
 
     def handle(self, *args: Any, accounts_only: bool, reports: int, force: bool, **options: Any) -> None:
+        if options["list"]:
+            for personne, compte in comptes_ouverts():
+                self.stdout.write(f"  {compte.role:<14} {personne.email:<30} {MOT_DE_PASSE}")
+            return
         if not (settings.EMBARQUE or settings.DEMO or force):
             raise CommandError(
                 "Cette base n'est pas la base SQLite embarquée : des comptes aux mots de passe publics y seraient "

@@ -1,8 +1,10 @@
 """manage.py serve: the whole service in one process."""
 
 import signal
+import socket
 import sys
 from argparse import ArgumentParser
+from io import StringIO
 from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
@@ -11,7 +13,7 @@ import uvicorn
 from django.apps import apps
 from django.conf import settings
 from django.core.management import call_command
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
 from config.taches.ouvrier import OuvrierInterne
 
@@ -26,6 +28,7 @@ class Command(BaseCommand):
         parser.add_argument("--no-migrate", action="store_true", help="ne pas migrer la base au démarrage")
 
     def handle(self, *args: Any, no_migrate: bool, **options: Any) -> None:
+        ecoute = ouvrir_ecoute()
         if not no_migrate:
             call_command("migrate", interactive=False, verbosity=0)
         settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)
@@ -35,10 +38,8 @@ class Command(BaseCommand):
         ouvrier = OuvrierInterne()
         ouvrier.demarrer()
         try:
-            uvicorn.run(
+            reglages = uvicorn.Config(
                 "config.asgi:application",
-                host=settings.HOST,
-                port=settings.PORT,
                 log_config=None,
                 access_log=False,
                 proxy_headers=False,  # the trusted proxies are ours to judge
@@ -49,19 +50,44 @@ class Command(BaseCommand):
                 timeout_graceful_shutdown=10,
                 h11_max_incomplete_event_size=65_536,
             )
+            uvicorn.Server(reglages).run(sockets=[ecoute])
         finally:
             ouvrier.arreter()
 
     def _demonstration(self) -> None:
         self.stdout.write(f"Service : {settings.PUBLIC_URL}")
         self.stdout.write(f"Documentation : {settings.PUBLIC_URL}/api/v1/docs")
-        if not (settings.DEMO or (settings.EMBARQUE and tout_est_local())):
-            return
-        if not apps.get_model(settings.AUTH_USER_MODEL)._default_manager.exists():
+        est_le_premier = not apps.get_model(settings.AUTH_USER_MODEL)._default_manager.exists()
+        if est_le_premier and (settings.DEMO or (settings.EMBARQUE and tout_est_local())):
             call_command("seed_demo", stdout=self.stdout)
-        else:
-            call_command("seed_demo", "--accounts-only", stdout=self.stdout)
+        elif not est_le_premier:
+            # Once only: an account that was closed or renamed since does not come back.
+            self._rappeler_les_comptes()
         self.stdout.flush()
+
+    def _rappeler_les_comptes(self) -> None:
+        ouverts = StringIO()
+        call_command("seed_demo", "--list", stdout=ouverts)
+        if not ouverts.getvalue():
+            return
+        self.stdout.write("Comptes de démonstration :")
+        self.stdout.write(ouverts.getvalue(), ending="")
+        if not tout_est_local():
+            self.stdout.write(
+                "ATTENTION : leur mot de passe est public et ce service ne l'est pas moins. Désactivez-les."
+            )
+
+
+def ouvrir_ecoute() -> socket.socket:
+    """The listening socket, before anything is done: a port that is taken is said at once."""
+    famille = socket.AF_INET6 if ":" in settings.HOST else socket.AF_INET
+    try:
+        return socket.create_server((settings.HOST, settings.PORT), family=famille, backlog=2048)
+    except OSError as erreur:
+        raise CommandError(
+            f"HOST={settings.HOST} PORT={settings.PORT} : écoute impossible ({erreur.strerror}). "
+            "Le port est peut-être pris : donnez-en un autre, par exemple PORT=8001."
+        ) from erreur
 
 
 def tout_est_local() -> bool:
