@@ -5,6 +5,8 @@ from typing import Any
 from django.conf import settings
 from django.core.checks import Error, Tags, Warning, register
 
+from config.env import ReglageInvalide
+
 
 @register(Tags.security)
 def reglages_coherents(app_configs: Any, **kwargs: Any) -> list[Any]:
@@ -34,3 +36,10 @@ def reglages_coherents(app_configs: Any, **kwargs: Any) -> list[Any]:
             )
         )
     return problemes
+
+
+def exiger_coherence() -> None:
+    """Stop a server at its start, whichever starts it, with the line of the first rule that is broken."""
+    for probleme in reglages_coherents(None):
+        if probleme.is_serious():
+            raise ReglageInvalide(f"{probleme.msg} {probleme.hint} ({probleme.id})")

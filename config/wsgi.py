@@ -8,6 +8,8 @@ from typing import Any
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
+from config.checks import exiger_coherence
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 
@@ -27,3 +29,4 @@ class CorpsSansLongueur:
 
 
 application = CorpsSansLongueur(get_wsgi_application(), settings.JSON_MAX_OCTETS)
+exiger_coherence()

