@@ -116,6 +116,16 @@ def region(brut: str) -> str:
     return brut.upper()
 
 
+def exiger_dossier(nom: str, dossier: Path) -> None:
+    """Make the folder that this setting names, or stop."""
+    try:
+        dossier.mkdir(parents=True, exist_ok=True)
+        if not os.access(dossier, os.W_OK):
+            raise PermissionError
+    except OSError:
+        refuser(nom, "on attend un dossier où écrire")
+
+
 def secret(nom: str, *, dossier: Path, generer: Callable[[], str] | None, minimum: int = 32) -> str:
     """A secret of the environment, or one generated once into `dossier` where `generer` is given."""
     valeur = texte(nom)
@@ -128,7 +138,7 @@ def secret(nom: str, *, dossier: Path, generer: Callable[[], str] | None, minimu
 
 def _secret_garde(fichier: Path, generer: Callable[[], str]) -> str:
     if not fichier.exists():
-        fichier.parent.mkdir(parents=True, exist_ok=True)
+        exiger_dossier("DATA_DIR", fichier.parent)
         provisoire = fichier.with_suffix(f".{os.getpid()}.{secrets.token_hex(4)}")
         with open(os.open(provisoire, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as flux:
             flux.write(generer())

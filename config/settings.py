@@ -45,7 +45,7 @@ else:
 DATABASES = {"default": BASE}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 if EMBARQUE:
-    Path(BASE["NAME"]).parent.mkdir(parents=True, exist_ok=True)
+    env.exiger_dossier("DATABASE_URL" if env.texte("DATABASE_URL") else "DATA_DIR", Path(BASE["NAME"]).parent)
 
 # --- Secrets --------------------------------------------------------------------------------------------------------
 # The embedded default makes its own, once; a service on PostgreSQL must be given them.

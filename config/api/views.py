@@ -22,8 +22,10 @@ from rest_framework.response import Response
 
 from config.api.middleware import parle_json, reponse_erreur
 from config.api.operations import Acces, Operation
+from config.api.reseau import cle_adresse
 from config.api.schema import document
 from config.api.serializers import SortieSimple
+from config.api.throttling import consommer
 from config.api.viewsets import ApiViewSet
 from config.api.vocabulaire import EtatSonde
 from config.domaine.erreurs import (
@@ -185,6 +187,7 @@ class OpenApi(SpectacularJSONAPIView):
     permission_classes = ()
 
     def _get_schema_response(self, request: Any) -> Response:
+        consommer("general", cle_adresse(request._request))
         return Response(document())
 
 

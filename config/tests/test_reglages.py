@@ -170,3 +170,11 @@ def test_un_fichier_illisible_arrete_par_une_ligne_qui_le_nomme(tmp_path, conten
     fait = verifier(tmp_path, SECRET_KEY_FILE=str(fichier))
 
     assert dit_en_une_ligne(fait, "SECRET_KEY_FILE"), fait.stderr
+
+
+def test_un_dossier_impossible_arrete_par_une_ligne_qui_le_nomme(tmp_path):
+    (tmp_path / "fichier").write_text("", encoding="utf-8")
+
+    fait = verifier(tmp_path / "fichier")
+
+    assert dit_en_une_ligne(fait, "DATA_DIR"), fait.stderr
