@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
+from types import SimpleNamespace
 from typing import Any
 
 from a2wsgi import WSGIMiddleware
@@ -9,11 +10,14 @@ from channels.routing import ProtocolTypeRouter
 from django.conf import settings
 
 from accounts.authentification import acteur_du_jeton
+from config.api.reseau import cle_adresse
+from config.api.throttling import consommer
 from config.corps import CorpsRecu
-from config.domaine.erreurs import ErreurMetier
+from config.domaine.erreurs import ErreurMetier, TropDeRequetes
 from config.realtime.auth import Identite, IdentiteRefusee
 from config.realtime.processus import arreter, demarrer_boucle
 from config.realtime.routing import application as sockets
+from config.realtime.vocabulaire import FERMETURE_REESSAYER
 from config.wsgi import application as http
 from guests.authentification import acteur_invite
 from guests.erreurs import ModeInviteFerme
@@ -37,6 +41,19 @@ def identifier(parametres: Mapping[str, str]) -> Identite:
         raise IdentiteRefusee(4001) from refus
 
 
+def admettre(scope: Mapping[str, Any]) -> None:
+    """Openings of sockets count in the general limit of their address, whoever they turn out to be."""
+    entetes = {nom.decode("latin-1").lower(): valeur.decode("latin-1") for nom, valeur in scope.get("headers", ())}
+    adresse = (scope.get("client") or ("",))[0]
+    requete: Any = SimpleNamespace(
+        META={"REMOTE_ADDR": adresse, "HTTP_X_FORWARDED_FOR": entetes.get("x-forwarded-for", "")}
+    )
+    try:
+        consommer("general", cle_adresse(requete))
+    except TropDeRequetes as refus:
+        raise IdentiteRefusee(FERMETURE_REESSAYER) from refus
+
+
 async def lifespan(scope: Any, receive: Any, send: Any) -> None:
     """Start and stop of the process."""
     while True:
@@ -53,7 +70,7 @@ async def lifespan(scope: Any, receive: Any, send: Any) -> None:
 application = ProtocolTypeRouter(
     {
         "http": CorpsRecu(WSGIMiddleware(http, workers=FILS), limite=settings.JSON_MAX_OCTETS + 1),
-        "websocket": sockets(identifier),
+        "websocket": sockets(identifier, admettre),
         "lifespan": lifespan,
     }
 )

@@ -41,6 +41,8 @@ class Identite:
 
 
 Identifier = Callable[[dict[str, str]], Identite]
+# Asked once, at the opening, with the ASGI scope: returns, or raises IdentiteRefusee.
+Admettre = Callable[[dict[str, Any]], None]
 
 
 class Ecoute(NamedTuple):

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from config.realtime import vocabulaire
-from config.realtime.auth import Ecoute, Identifier, Identite, IdentiteRefusee, etablir, verifier
+from config.realtime.auth import Admettre, Ecoute, Identifier, Identite, IdentiteRefusee, etablir, verifier
 from config.realtime.enveloppe import enveloppe_de_service, position_de, texte_de
 from config.realtime.processus import processus_courant
 from config.realtime.relecture import LOT, relire
@@ -29,9 +29,10 @@ class Connexion(AsyncWebsocketConsumer):
 
     channel_layer_alias = "aucune"  # the process is the member of the layer, a socket is not
 
-    def __init__(self, *, identifier: Identifier) -> None:
+    def __init__(self, *, identifier: Identifier, admettre: Admettre) -> None:
         super().__init__()
         self._identifier = identifier
+        self._admettre = admettre
         self._file: asyncio.Queue[str | int] = asyncio.Queue()  # a number is the code to close with
         self._taches: list[asyncio.Task[None]] = []
         self._ecoute: Ecoute | None = None
@@ -69,7 +70,7 @@ class Connexion(AsyncWebsocketConsumer):
         self._parametres = dict(parse_qsl(self.scope["query_string"].decode("utf-8", "replace")))
         self._depuis = self._parametres.get("depuis")
         try:
-            ecoute = await self._processus.en_fil(etablir, self._identifier, self._parametres, self.canal)
+            ecoute = await self._processus.en_fil(self._etablir)
         except IdentiteRefusee as refus:
             await self._clore(refus.code)
         except ErreurDeBase as panne:
@@ -77,6 +78,10 @@ class Connexion(AsyncWebsocketConsumer):
             await self._clore(vocabulaire.FERMETURE_REESSAYER)
         else:
             await self._commencer(ecoute)
+
+    def _etablir(self) -> Ecoute:
+        self._admettre(self.scope)
+        return etablir(self._identifier, self._parametres, self.canal)
 
     async def _commencer(self, ecoute: Ecoute) -> None:
         table = self._processus.table

@@ -5,7 +5,7 @@ from typing import Any
 from channels.routing import URLRouter
 from django.urls import re_path
 
-from config.realtime.auth import Identifier
+from config.realtime.auth import Admettre, Identifier
 from config.realtime.consumers import Connexion
 
 
@@ -15,11 +15,15 @@ async def _inconnue(scope: dict[str, Any], receive: Any, send: Any) -> Any:
     await send({"type": "websocket.close"})
 
 
-def application(identifier: Identifier) -> URLRouter:
+def tous(scope: dict[str, Any]) -> None:
+    """Admit everyone to the check of who they are."""
+
+
+def application(identifier: Identifier, admettre: Admettre = tous) -> URLRouter:
     """The websocket application; `identifier` reads the query string, in a thread, at the opening and again later."""
     return URLRouter(
         [
-            re_path(r"^(?:api/v1/)?ws/(?P<canal>.*?)/?\Z", Connexion.as_asgi(identifier=identifier)),
+            re_path(r"^(?:api/v1/)?ws/(?P<canal>.*?)/?\Z", Connexion.as_asgi(identifier=identifier, admettre=admettre)),
             re_path(r"", _inconnue),
         ]
     )
