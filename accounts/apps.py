@@ -1,10 +1,11 @@
 from django.apps import AppConfig
 from django.contrib.admin.apps import AdminConfig
+from django.utils.translation import gettext_lazy as _
 
 
 class AccountsConfig(AppConfig):
     name = "accounts"
-    verbose_name = "Comptes"
+    verbose_name = _("Comptes")
 
     def ready(self) -> None:
         from accounts import canaux, entretien, events  # noqa: F401 -- they register themselves

@@ -8,6 +8,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from accounts.querysets import CompteManager, InvitationQuerySet, SessionQuerySet
 from accounts.vocabulaire import LANGUES, MotifFin, StatutInvitation
@@ -18,16 +19,16 @@ from config.domaine.texte import normaliser
 
 class Compte(ModeleBase, AbstractBaseUser):
     last_login = None
-    email = models.EmailField("e-mail", max_length=254)
-    nom = models.CharField("nom", max_length=255)
-    prenom = models.CharField("prénom", max_length=255)
-    type_utilisateur = models.CharField("rôle", max_length=20, choices=Role, default=Role.UTILISATEUR)
+    email = models.EmailField(_("e-mail"), max_length=254)
+    nom = models.CharField(_("nom"), max_length=255)
+    prenom = models.CharField(_("prénom"), max_length=255)
+    type_utilisateur = models.CharField(_("rôle"), max_length=20, choices=Role, default=Role.UTILISATEUR)
     telephone = models.CharField(
         "téléphone", max_length=20, blank=True, validators=[RegexValidator(r"^\+[1-9]\d{5,14}$")]
     )
-    bureau_genre_id = models.CharField("bureau genre", max_length=64, blank=True)
-    est_actif = models.BooleanField("actif", default=True)
-    derniere_connexion = models.DateTimeField("dernière connexion", null=True, blank=True, editable=False)
+    bureau_genre_id = models.CharField(_("bureau genre"), max_length=64, blank=True)
+    est_actif = models.BooleanField(_("actif"), default=True)
+    derniere_connexion = models.DateTimeField(_("dernière connexion"), null=True, blank=True, editable=False)
     recherche = models.TextField(editable=False, default="")
 
     objects = CompteManager()
@@ -35,7 +36,7 @@ class Compte(ModeleBase, AbstractBaseUser):
     REQUIRED_FIELDS = ["nom", "prenom"]
 
     class Meta:
-        verbose_name = "compte"
+        verbose_name = _("compte")
         constraints = [
             models.UniqueConstraint(fields=["email"], name="compte_email_unique"),
             models.CheckConstraint(condition=Q(email=Lower("email")), name="compte_email_minuscule"),
@@ -97,20 +98,20 @@ class Session(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     compte = models.ForeignKey(
-        Compte, on_delete=models.CASCADE, related_name="sessions", db_index=False, verbose_name="compte"
+        Compte, on_delete=models.CASCADE, related_name="sessions", db_index=False, verbose_name=_("compte")
     )
     famille = models.UUIDField(default=uuid.uuid4, editable=False)
-    appareil = models.CharField("appareil", max_length=255, blank=True)
-    localisation = models.CharField("localisation", max_length=255, blank=True)
-    date_creation = models.DateTimeField("ouverte le", default=timezone.now, editable=False)
-    date_expiration = models.DateTimeField("expire le")
-    date_fin = models.DateTimeField("terminée le", null=True, blank=True)
-    motif_fin = models.CharField("motif", max_length=20, choices=MotifFin, blank=True)
+    appareil = models.CharField(_("appareil"), max_length=255, blank=True)
+    localisation = models.CharField(_("localisation"), max_length=255, blank=True)
+    date_creation = models.DateTimeField(_("ouverte le"), default=timezone.now, editable=False)
+    date_expiration = models.DateTimeField(_("expire le"))
+    date_fin = models.DateTimeField(_("terminée le"), null=True, blank=True)
+    motif_fin = models.CharField(_("motif"), max_length=20, choices=MotifFin, blank=True)
 
     objects = SessionQuerySet.as_manager()
 
     class Meta:
-        verbose_name = "session"
+        verbose_name = _("session")
         constraints = [
             models.CheckConstraint(
                 condition=Q(date_fin__isnull=True, motif_fin="") | (Q(date_fin__isnull=False) & ~Q(motif_fin="")),
@@ -129,20 +130,20 @@ class Session(models.Model):
 
 
 class Invitation(ModeleBase):
-    email = models.EmailField("e-mail", max_length=254)
-    type_utilisateur = models.CharField("rôle", max_length=20, choices=Role)
+    email = models.EmailField(_("e-mail"), max_length=254)
+    type_utilisateur = models.CharField(_("rôle"), max_length=20, choices=Role)
     statut = models.CharField(max_length=20, choices=StatutInvitation, default=StatutInvitation.PENDING)
-    expire_le = models.DateTimeField("expire le")
-    envoi = models.PositiveIntegerField("envoi", default=1, editable=False)
-    invitee_par = models.ForeignKey(Compte, on_delete=models.PROTECT, related_name="+", verbose_name="invitée par")
+    expire_le = models.DateTimeField(_("expire le"))
+    envoi = models.PositiveIntegerField(_("envoi"), default=1, editable=False)
+    invitee_par = models.ForeignKey(Compte, on_delete=models.PROTECT, related_name="+", verbose_name=_("invitée par"))
     acceptee_par = models.OneToOneField(
-        Compte, on_delete=models.PROTECT, null=True, blank=True, related_name="+", verbose_name="acceptée par"
+        Compte, on_delete=models.PROTECT, null=True, blank=True, related_name="+", verbose_name=_("acceptée par")
     )
 
     objects = InvitationQuerySet.as_manager()
 
     class Meta:
-        verbose_name = "invitation"
+        verbose_name = _("invitation")
         constraints = [
             models.UniqueConstraint(
                 Lower("email"), condition=Q(statut=StatutInvitation.PENDING), name="invitation_en_attente_unique"
@@ -188,7 +189,7 @@ class DemandeMotDePasse(models.Model):
     date_utilisation = models.DateTimeField(null=True)
 
     class Meta:
-        verbose_name = "demande de mot de passe"
+        verbose_name = _("demande de mot de passe")
         indexes = [models.Index(fields=["date_expiration"], name="demande_expiration")]
 
     def __str__(self) -> str:
@@ -209,7 +210,7 @@ class Preferences(models.Model):
     parametres = models.JSONField(default=dict)
 
     class Meta:
-        verbose_name = "préférences"
+        verbose_name = _("préférences")
 
     def __str__(self) -> str:
         return "Préférences"

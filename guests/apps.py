@@ -1,9 +1,10 @@
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
 
 
 class GuestsConfig(AppConfig):
     name = "guests"
-    verbose_name = "Sessions invitées"
+    verbose_name = _("Sessions invitées")
 
     def ready(self) -> None:
         from guests import events  # noqa: F401 -- it registers itself

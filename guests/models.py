@@ -5,6 +5,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from config.domaine import telephones
 from config.domaine.chiffrement import ChampChiffre, empreinte
@@ -30,23 +31,23 @@ class SessionInvitee(ModeleBase):
     telephone = ChampChiffre(editable=False)
     telephone_empreinte = models.CharField(max_length=64, editable=False)
     appareil_empreinte = models.CharField(max_length=64, blank=True, editable=False)
-    date_derniere_activite = models.DateTimeField("vue le", default=timezone.now, editable=False)
+    date_derniere_activite = models.DateTimeField(_("vue le"), default=timezone.now, editable=False)
     fusionnee_dans = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         null=True,
         blank=True,
         on_delete=models.PROTECT,
         related_name="+",
-        verbose_name="rattachée à",
+        verbose_name=_("rattachée à"),
     )
-    date_fusion = models.DateTimeField("rattachée le", null=True, blank=True)
+    date_fusion = models.DateTimeField(_("rattachée le"), null=True, blank=True)
 
     # The secret, known only to the request that presents it.
     guest_id: uuid.UUID | None = None
 
     class Meta:
-        verbose_name = "session invitée"
-        verbose_name_plural = "sessions invitées"
+        verbose_name = _("session invitée")
+        verbose_name_plural = _("sessions invitées")
         constraints = [
             models.UniqueConstraint(fields=["guest_id_empreinte"], name="session_invitee_guest_id_unique"),
             models.CheckConstraint(

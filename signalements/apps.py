@@ -1,9 +1,10 @@
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
 
 
 class SignalementsConfig(AppConfig):
     name = "signalements"
-    verbose_name = "Signalements"
+    verbose_name = _("Signalements")
 
     def ready(self) -> None:
         from signalements import canaux, events  # noqa: F401 -- they register themselves

@@ -3,7 +3,7 @@ from typing import Any
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
 from config.domaine.acteurs import Acteur
@@ -15,21 +15,21 @@ from signalements.vocabulaire import ALERTES, CANONIQUE, RESOLUS, Priorite, Stat
 
 
 class Signalement(ModeleBase, AvecActeur):
-    reference = models.CharField("référence", max_length=17)
+    reference = models.CharField(_("référence"), max_length=17)
     # False for the reference of a case that the reporter brought along: only drawn ones are unique.
     reference_tiree = models.BooleanField(default=True, editable=False)
-    titre = models.CharField("titre", max_length=255)
-    description = models.TextField("description")
-    type = models.CharField("type", max_length=50)
-    mode_identification = models.CharField("identification", max_length=50)
-    date_incident = models.DateTimeField("date de l'incident", null=True, blank=True)
-    lieu_incident = models.CharField("lieu", max_length=255, blank=True)
-    auteur_presume = models.CharField("auteur présumé", max_length=255, blank=True)
-    a_temoins = models.BooleanField("témoins", default=False)
-    description_temoins = models.TextField("description des témoins", blank=True)
-    bureau_genre_id = models.CharField("bureau genre", max_length=64, blank=True)
-    statut = models.CharField("statut", max_length=20, choices=Statut, default=Statut.NOUVEAU)
-    priorite = models.CharField("priorité", max_length=10, choices=Priorite, default=Priorite.MEDIUM)
+    titre = models.CharField(_("titre"), max_length=255)
+    description = models.TextField(_("description"))
+    type = models.CharField(_("type"), max_length=50)
+    mode_identification = models.CharField(_("identification"), max_length=50)
+    date_incident = models.DateTimeField(_("date de l'incident"), null=True, blank=True)
+    lieu_incident = models.CharField(_("lieu"), max_length=255, blank=True)
+    auteur_presume = models.CharField(_("auteur présumé"), max_length=255, blank=True)
+    a_temoins = models.BooleanField(_("témoins"), default=False)
+    description_temoins = models.TextField(_("description des témoins"), blank=True)
+    bureau_genre_id = models.CharField(_("bureau genre"), max_length=64, blank=True)
+    statut = models.CharField(_("statut"), max_length=20, choices=Statut, default=Statut.NOUVEAU)
+    priorite = models.CharField(_("priorité"), max_length=10, choices=Priorite, default=Priorite.MEDIUM)
     gestionnaire = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         null=True,
@@ -37,7 +37,7 @@ class Signalement(ModeleBase, AvecActeur):
         on_delete=models.PROTECT,
         related_name="+",
         db_index=False,
-        verbose_name="gestionnaire",
+        verbose_name=_("gestionnaire"),
     )
     recherche = models.TextField(editable=False, default="")
     secrets_colles = models.JSONField(editable=False, default=list)
@@ -47,7 +47,7 @@ class Signalement(ModeleBase, AvecActeur):
     messages_non_lus_count = 0
 
     class Meta(AvecActeur.Meta):
-        verbose_name = "signalement"
+        verbose_name = _("signalement")
         constraints = [
             *AvecActeur.Meta.constraints,
             models.UniqueConstraint(
@@ -118,19 +118,19 @@ class EntreeTimeline(ModeleBase, AvecActeur):
     """One line of a case's history; an internal note is one that only staff see."""
 
     signalement = models.ForeignKey(
-        Signalement, on_delete=models.PROTECT, related_name="timeline", db_index=False, verbose_name="signalement"
+        Signalement, on_delete=models.PROTECT, related_name="timeline", db_index=False, verbose_name=_("signalement")
     )
-    type = models.CharField("type", max_length=20, choices=TypeEntree)
-    avant = models.CharField("avant", max_length=20, blank=True)
-    apres = models.CharField("après", max_length=20, blank=True)
+    type = models.CharField(_("type"), max_length=20, choices=TypeEntree)
+    avant = models.CharField(_("avant"), max_length=20, blank=True)
+    apres = models.CharField(_("après"), max_length=20, blank=True)
     # The text of a note, the name of who was assigned: for staff.
-    contenu = models.TextField("contenu", blank=True)
+    contenu = models.TextField(_("contenu"), blank=True)
 
     objects = EntreeQuerySet.as_manager()
 
     class Meta(AvecActeur.Meta):
-        verbose_name = "entrée d'historique"
-        verbose_name_plural = "entrées d'historique"
+        verbose_name = _("entrée d'historique")
+        verbose_name_plural = _("entrées d'historique")
         indexes = [
             models.Index(fields=["signalement", "date_creation", "id"], name="entree_signalement_date"),
             models.Index(fields=["compte"], name="entree_compte"),
@@ -153,15 +153,13 @@ class EntreeTimeline(ModeleBase, AvecActeur):
         if self.type == TypeEntree.NOTE:
             return self.contenu
         if self.type == TypeEntree.ASSIGNATION:
-            return (
-                _("Dossier confié à %(nom)s.") % {"nom": self.contenu}
-                if pour_l_equipe
-                else _("Dossier confié à une personne de l'équipe.")
-            )
+            if not pour_l_equipe:
+                return str(_("Dossier confié à une personne de l'équipe."))
+            return str(_("Dossier confié à %(nom)s.")) % {"nom": self.contenu}
         if self.type in _CHANGEMENTS:
             phrase, valeurs = _CHANGEMENTS[self.type]
-            return _(phrase) % {"avant": valeurs(self.avant).label, "apres": valeurs(self.apres).label}
-        return _(_PHRASES[self.type])
+            return str(_(phrase)) % {"avant": valeurs(self.avant).label, "apres": valeurs(self.apres).label}
+        return str(_(_PHRASES[self.type]))
 
 
 _CHANGEMENTS: dict[str, tuple[str, Any]] = {

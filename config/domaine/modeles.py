@@ -7,14 +7,15 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from config.domaine.acteurs import SourceActeur
 
 
 class ModeleBase(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    date_creation = models.DateTimeField("créé le", default=timezone.now, editable=False)
-    date_modification = models.DateTimeField("modifié le", default=timezone.now, editable=False)
+    date_creation = models.DateTimeField(_("créé le"), default=timezone.now, editable=False)
+    date_modification = models.DateTimeField(_("modifié le"), default=timezone.now, editable=False)
 
     class Meta:
         abstract = True
@@ -39,7 +40,7 @@ class AvecActeur(models.Model):
     invite = models.ForeignKey(
         "guests.SessionInvitee", null=True, blank=True, on_delete=models.PROTECT, related_name="+", db_index=False
     )
-    est_fusionne = models.BooleanField("fusionné", default=False, editable=False)
+    est_fusionne = models.BooleanField(_("fusionné"), default=False, editable=False)
 
     class Meta:
         abstract = True
