@@ -4,6 +4,7 @@ from channels.testing import WebsocketCommunicator
 from config.api.taux import Taux
 from config.assemblage import admettre, application
 from config.realtime.auth import IdentiteRefusee
+from config.realtime.processus import arreter
 
 DEPUIS = {"client": ("192.0.2.7", 4000), "headers": [(b"X-Forwarded-For", b"198.51.100.9")]}
 
@@ -39,5 +40,6 @@ async def test_passe_la_limite_le_socket_est_ferme_en_1013(deux_par_minute):
         socket = WebsocketCommunicator(application, "/ws/signalements")
         await socket.connect()
         codes.append((await socket.receive_output())["code"])
+    await arreter()
 
     assert codes == [4001, 4001, 1013]
