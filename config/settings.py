@@ -119,6 +119,7 @@ INSTALLED_APPS = [
     "config.realtime",
     "accounts.apps.AccountsConfig",
     "signalements",
+    "discussions",
     "guests",
 ]
 if DEBUG:
@@ -195,12 +196,14 @@ CSRF_COOKIE_HTTPONLY = True
 # --- Guest mode -----------------------------------------------------------------------------------------------------
 GUEST_MODE_ENABLED = env.booleen("GUEST_MODE_ENABLED", True)
 GUEST_MODE_STAGE = env.choix("GUEST_MODE_STAGE", "merge", ("read", "create", "merge"))
+MERGE_REVERT_DAYS = env.entier("MERGE_REVERT_DAYS", 7)
 PHONE_DEFAULT_REGION = env.lire("PHONE_DEFAULT_REGION", None, env.region, "un code de pays comme CD")
 
 # --- Vocabularies that an operator may close ------------------------------------------------------------------------
 VOCABULAIRES = {
     "type_signalement": env.liste("SIGNALEMENT_TYPES", majuscules=True),
     "mode_identification": env.liste("MODES_IDENTIFICATION", majuscules=True),
+    "type_message": env.liste("MESSAGE_TYPES", majuscules=True),
 }
 
 # --- API ------------------------------------------------------------------------------------------------------------
@@ -250,6 +253,7 @@ SPECTACULAR_SETTINGS = {
         "StatutInvitation": "accounts.vocabulaire.StatutInvitation",
         "EtatSonde": "config.api.vocabulaire.EtatSonde",
         "StatutInvite": "guests.vocabulaire.StatutInvite",
+        "ActionFusion": "config.domaine.fusions.Action",
     },
 }
 

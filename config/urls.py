@@ -18,6 +18,7 @@ urlpatterns = [
     path("api/v1/", include("accounts.urls")),
     path("api/v1/", include("guests.urls")),
     path("api/v1/", include("signalements.urls")),
+    path("api/v1/", include("discussions.urls")),
     re_path(r"^api/", views.inconnu),
     path("admin", RedirectView.as_view(pattern_name="admin:index")),
     path("admin/", admin.site.urls),

@@ -1,6 +1,6 @@
 from django.utils.translation import gettext_lazy as _
 
-from config.domaine.erreurs import Conflit, Introuvable, PermissionRefusee
+from config.domaine.erreurs import ChampsInvalides, Conflit, Introuvable, PermissionRefusee, RequeteMalformee
 
 
 class SessionIntrouvable(Introuvable):
@@ -25,3 +25,29 @@ class SessionFusionnee(Conflit):
 class ModeInviteFerme(PermissionRefusee):
     code = "GUEST_MODE_DISABLED"
     message = _("GUEST_MODE_DISABLED: cette fonction du mode invité n'est pas ouverte. Connectez-vous pour continuer.")
+
+
+class CleRequise(RequeteMalformee):
+    code = "IDEMPOTENCY_KEY_REQUIRED"
+    message = _(
+        "IDEMPOTENCY_KEY_REQUIRED: envoyez l'en-tête Idempotency-Key, de 1 à 255 caractères imprimables, "
+        "propre à cette fusion."
+    )
+
+
+class CleReutilisee(ChampsInvalides):
+    code = "IDEMPOTENCY_KEY_REUSED"
+    message = _("Cette Idempotency-Key a déjà servi pour une autre fusion. Choisissez-en une nouvelle.")
+
+
+class ConflitDeFusion(Conflit):
+    code = "GUEST_MERGE_CONFLICT"
+    message = _("GUEST_MERGE_CONFLICT: dites pour chaque conflit ce qui doit en advenir, puis envoyez de nouveau.")
+
+
+class PlanChange(ConflitDeFusion):
+    message = _("GUEST_MERGE_CONFLICT: les conflits ont changé depuis l'aperçu. Relisez-les avant de fusionner.")
+
+
+class FusionAnnulee(Conflit):
+    message = _("Cette fusion a été annulée par l'équipe technique. Recommencez avec une nouvelle Idempotency-Key.")

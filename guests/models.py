@@ -90,3 +90,35 @@ class SessionInvitee(ModeleBase):
         self.exiger_autorisee()
         if self.statut == StatutInvite.MERGED:
             raise SessionFusionnee
+
+
+class AuditFusion(ModeleBase):
+    """The record of one merge: what came of it, and what an operator needs to take it back."""
+
+    session = models.ForeignKey(
+        SessionInvitee, on_delete=models.PROTECT, related_name="fusions", db_index=False, verbose_name=_("session")
+    )
+    compte = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", verbose_name=_("compte")
+    )
+    # The Idempotency-Key of the request: one key, one result.
+    cle = models.CharField(_("clé"), max_length=255)
+    resume = models.JSONField(_("résumé"))
+    retour = models.JSONField(editable=False)
+    date_annulation = models.DateTimeField(_("annulée le"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("fusion")
+        constraints = [
+            models.UniqueConstraint(fields=["cle"], name="audit_fusion_cle_unique"),
+            models.UniqueConstraint(
+                fields=["session"], condition=Q(date_annulation__isnull=True), name="audit_fusion_une_par_session"
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["session"], name="audit_fusion_session"),
+            models.Index(fields=["-date_creation", "-id"], name="audit_fusion_date"),
+        ]
+
+    def __str__(self) -> str:
+        return f"Fusion {self.pk.hex[:8]}"

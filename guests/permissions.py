@@ -1,12 +1,17 @@
 from typing import Any
 
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from rest_framework.exceptions import ValidationError
 
+from config.api.champs import Identifiant
 from config.api.reseau import cle_adresse
 from config.api.throttling import consommer
-from guests.erreurs import SessionIntrouvable
+from config.domaine.erreurs import ChampsInvalides, PermissionRefusee
+from guests.erreurs import CleRequise, SessionIntrouvable
 from guests.models import SessionInvitee
 from guests.services import session_de
+from guests.vocabulaire import CLE_MAX
 
 
 def session_connue(guest_id: Any, requete: HttpRequest) -> SessionInvitee:
@@ -16,3 +21,27 @@ def session_connue(guest_id: Any, requete: HttpRequest) -> SessionInvitee:
     except SessionIntrouvable:
         consommer("guest_unknown", cle_adresse(requete))
         raise
+
+
+def compte_vise(request: Any) -> dict[str, Any]:
+    """For whom a merge is previewed: the account of the bearer, else the mere id of the query, never looked up."""
+    demande = request.query_params.get("userId", "").strip()
+    if request.auth is not None:
+        compte = request.auth.compte
+        if demande and demande.lower() != str(compte.pk):
+            raise PermissionRefusee
+        return {"compte": compte, "user_id": compte.pk}
+    if not demande:
+        raise ChampsInvalides.pour("required", userId=_("Connectez-vous, ou dites pour quel compte."))
+    try:
+        return {"compte": None, "user_id": Identifiant().run_validation(demande)}
+    except ValidationError as refus:
+        raise ChampsInvalides.pour(userId=str(refus.detail[0])) from refus  # type: ignore[index]
+
+
+def cle_de(request: Any) -> str:
+    """The Idempotency-Key of a request, or the refusal that asks for one."""
+    cle: str = request.headers.get("Idempotency-Key", "").strip()
+    if not (0 < len(cle) <= CLE_MAX and cle.isprintable()):
+        raise CleRequise
+    return cle

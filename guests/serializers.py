@@ -1,8 +1,16 @@
+from typing import Any
+from uuid import UUID
+
 from rest_framework import serializers
 
-from config.api.champs import Telephone, Texte
-from config.api.serializers import ChampDate, Creation, Sortie
+from config.api.champs import Choix, Identifiant, Telephone, Texte
+from config.api.serializers import ChampDate, ConflitFusion, Creation, Sortie, SortieSimple
+from config.domaine.fusions import Action, Niveau
+from discussions.models import Discussion
+from discussions.serializers import DiscussionDetail
+from guests.fusion.plan import Resolution
 from guests.models import SessionInvitee
+from guests.vocabulaire import RESOLUTIONS_MAX, Politique
 from signalements.models import Signalement
 from signalements.serializers import EntreeDetail, SignalementDetail
 from signalements.vocabulaire import StatutCanonique
@@ -50,6 +58,52 @@ class TelephoneChange(Sortie):
         fields = ("guest_id", "telephone_masked", "updated_at")
 
 
+class ResolutionCreate(Creation):
+    level = Choix(choices=Niveau.choices)
+    guest_entity_id = Identifiant()
+    target_entity_id = Identifiant()
+    action = Choix(choices=Action.choices)
+
+
+class FusionCreate(Creation):
+    accept_policy = Choix(choices=Politique.choices, required=False, help_text="MERGE_SAFE par défaut.")
+    resolutions = serializers.ListField(child=ResolutionCreate(), required=False, max_length=RESOLUTIONS_MAX)
+    plan_digest = Texte(
+        required=False, max_length=64, help_text="Celui de l'aperçu : refuse la fusion si les conflits ont changé."
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        lues = [
+            Resolution(rang, Niveau(r["level"]), r["guest_entity_id"], r["target_entity_id"], Action(r["action"]))
+            for rang, r in enumerate(attrs.get("resolutions", ()))
+        ]
+        return {"accept_policy": Politique.MERGE_SAFE, **attrs, "resolutions": lues}
+
+
+class Comptes(SortieSimple):
+    signalements = serializers.IntegerField()
+    discussions = serializers.IntegerField()
+    messages = serializers.IntegerField()
+    suivis = serializers.IntegerField(help_text="Entrées d'historique de l'invité.")
+
+
+class ApercuDetail(SortieSimple):
+    guest_id = serializers.UUIDField()
+    user_id = serializers.UUIDField()
+    can_merge = serializers.BooleanField(help_text="La session est ACTIVE.")
+    counts = Comptes()
+    conflicts = ConflitFusion(many=True)
+    plan_digest = serializers.CharField()
+
+
+class FusionDetail(SortieSimple):
+    merged = serializers.BooleanField()
+    guest_id = serializers.UUIDField()
+    user_id = serializers.UUIDField()
+    migrated_counts = Comptes()
+    merged_at = serializers.CharField()
+
+
 CHAMPS_SUIVI = (
     "reference",
     "signalement_id",
@@ -78,8 +132,8 @@ class SuiviResume(Sortie):
         model = Signalement
         fields = CHAMPS_SUIVI
 
-    def get_discussion_ids(self, signalement: Signalement) -> list[str]:
-        return []
+    def get_discussion_ids(self, signalement: Signalement) -> list[UUID]:
+        return [discussion.pk for discussion in signalement.discussions.all()]
 
 
 class SuiviDetail(SuiviResume):
@@ -95,5 +149,6 @@ class SuiviDetail(SuiviResume):
         entrees = signalement.timeline.pour_lecture(pour_l_equipe=False)
         return EntreeDetail(entrees, many=True, context={**self.context, "dossier": signalement}).data
 
-    def get_discussions(self, signalement: Signalement) -> list[dict[str, str]]:
-        return []
+    def get_discussions(self, signalement: Signalement) -> DiscussionDetail(many=True):  # type: ignore[valid-type]
+        discussions = Discussion.objects.pour_lecture(self.context["vu_par"]).filter(signalement=signalement)
+        return DiscussionDetail(discussions, many=True, context=self.context).data

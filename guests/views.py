@@ -1,16 +1,30 @@
 from typing import Any
 
+from django.db.models import Prefetch, prefetch_related_objects
 from django.utils.translation import gettext_lazy as _
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.decorators import action
 
 from config.api.operations import Acces, Operation
 from config.api.throttling import consommer
 from config.api.viewsets import ApiViewSet
+from discussions.models import Discussion
 from guests import serializers as formes
 from guests import services
-from guests.permissions import session_connue
+from guests.fusion.execution import apercevoir, fusionner, rejouer
+from guests.permissions import cle_de, compte_vise, session_connue
 from signalements.models import Signalement
 from signalements.permissions import signalement_par_reference
+
+USER_ID = OpenApiParameter("userId", OpenApiTypes.UUID, description="Requis sans jeton.")
+CLE = OpenApiParameter(
+    "Idempotency-Key",
+    location=OpenApiParameter.HEADER,
+    required=True,
+    description="De 1 à 255 caractères imprimables, propre à cette fusion ; la même pour la réessayer.",
+)
+REJOUEE = _("GUEST_MERGE_IDEMPOTENT_REPLAY: votre dossier était déjà rattaché ; voici le premier résultat.")
 
 
 class SessionInviteeViewSet(ApiViewSet):
@@ -44,6 +58,36 @@ class SessionInviteeViewSet(ApiViewSet):
             sortie=formes.TelephoneChange,
             erreurs=(403, 409),
         ),
+        "merge_preview": Operation(
+            "Prévoir le rattachement à un compte",
+            _("Aperçu de la fusion."),
+            acces=Acces.FACULTATIF,
+            sortie=formes.ApercuDetail,
+            erreurs=(403, 422),
+            parametres=(USER_ID,),
+            description=(
+                "Connecté : les conflits avec ce compte (`userId` d'un autre : 403). Sans jeton, `userId` est requis, "
+                "rendu tel quel et jamais cherché : `conflicts` est vide. `planDigest`, renvoyé à la fusion, la refuse "
+                "si les conflits ont changé entre-temps."
+            ),
+        ),
+        "merge": Operation(
+            "Rattacher la session à son compte",
+            _("Votre dossier est rattaché à votre compte."),
+            entree=formes.FusionCreate,
+            corps_facultatif=True,
+            sortie=formes.FusionDetail,
+            erreurs=(403, 409),
+            parametres=(CLE,),
+            description=(
+                "Tout ce qui est à la session devient au compte, en une transaction. MERGE_SAFE refuse tant qu'un "
+                "conflit n'a pas sa résolution (409, `details` les nomme) ; MERGE_ALL règle les autres : MERGE_FIELDS, "
+                "ou SKIP quand un seul des deux est anonyme et pour les discussions de deux dossiers qui restent deux. "
+                "KEEP_TARGET, KEEP_GUEST et MERGE_FIELDS n'en gardent qu'un, celui du compte ; SKIP garde les deux. "
+                "Une discussion jointe à une autre qui n'a pas de dossier lui donne le sien. "
+                "La même clé rend le même résultat, avec `Idempotency-Replayed: true`."
+            ),
+        ),
     }
 
     def create(self, request: Any) -> Any:
@@ -64,6 +108,27 @@ class SessionInviteeViewSet(ApiViewSet):
         services.changer_telephone(session=session, **self.donnees())
         return self.rendre(session)
 
+    @action(detail=True, methods=["get"], url_path="merge-preview")
+    def merge_preview(self, request: Any, guestId: str) -> Any:
+        services.exiger_etape("merge")
+        return self.rendre(apercevoir(session=self._session(guestId), **compte_vise(request)))
+
+    @action(detail=True, methods=["post"])
+    def merge(self, request: Any, guestId: str) -> Any:
+        services.exiger_etape("merge")
+        consommer("merge", self.acteur.cle)
+        demande = {"session": self._session(guestId), "compte": self.compte, "cle": cle_de(request)}
+        resultat = rejouer(**demande) or self._fusionner(demande)
+        if not resultat.rejoue:
+            return self.rendre(resultat)
+        reponse = self.rendre(resultat, **{"Idempotency-Replayed": "true"})
+        reponse.message = REJOUEE  # type: ignore[attr-defined]
+        return reponse
+
+    def _fusionner(self, demande: dict[str, Any]) -> Any:
+        demande["session"].exiger_active()
+        return fusionner(**demande, **self.donnees())
+
     def _session(self, guest_id: str) -> Any:
         return session_connue(guest_id, self.request._request)
 
@@ -80,7 +145,14 @@ class SuiviViewSet(ApiViewSet):
     }
 
     def list(self, request: Any) -> Any:
-        return self.paginer(Signalement.objects.pour_lecture(self.acteur).de(self.acteur))
+        lignes = Signalement.objects.pour_lecture(self.acteur).de(self.acteur)
+        return self.paginer(lignes.prefetch_related(self._discussions))
 
     def retrieve(self, request: Any, reference: str) -> Any:
-        return self.rendre(signalement_par_reference(self.acteur, reference))
+        signalement = signalement_par_reference(self.acteur, reference)
+        prefetch_related_objects([signalement], self._discussions)
+        return self.rendre(signalement)
+
+    @property
+    def _discussions(self) -> Any:
+        return Prefetch("discussions", queryset=Discussion.objects.vivants().order_by("date_creation", "pk"))

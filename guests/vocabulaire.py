@@ -10,3 +10,12 @@ class StatutInvite(models.TextChoices):
 
 # What each stage opens; a later stage opens the earlier ones too.
 ETAPES = ("read", "create", "merge")
+
+
+class Politique(models.TextChoices):
+    MERGE_SAFE = "MERGE_SAFE", _("Refuser tant qu'un conflit n'est pas réglé")
+    MERGE_ALL = "MERGE_ALL", _("Régler les autres conflits au mieux")
+
+
+RESOLUTIONS_MAX = 1_000
+CLE_MAX = 255

@@ -19,7 +19,7 @@ def tableau_de_bord(acteur: Acteur, cle: Any) -> list[str]:
 @canal("signalement")
 def un_seul(acteur: Acteur, cle: UUID) -> list[str]:
     """Its owner, and staff, who also hear of internal notes."""
-    signalement = Signalement.objects.visibles_par(acteur).filter(pk=cle).first()
+    signalement = Signalement.objects.visibles_par(acteur).menant_a(cle).first()
     if signalement is None:
         return []
     return [PUBLIC, PERSONNEL] if signalement.pour_l_equipe(acteur) else [PUBLIC]

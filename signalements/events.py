@@ -32,26 +32,22 @@ def publier_assignation(sender: Any, signalement: Signalement, **kwargs: Any) ->
 
 @receiver(note_ajoutee)
 def publier_note(sender: Any, signalement: Signalement, note: EntreeTimeline, **kwargs: Any) -> None:
-    publier("signalement_note_added", [_canal(signalement)], NoteDetail(note).data, audience=PERSONNEL)
+    publier("signalement_note_added", signalement.canaux("signalement"), NoteDetail(note).data, audience=PERSONNEL)
 
 
 @receiver(entree_ajoutee)
 def publier_entree(sender: Any, signalement: Signalement, entree: EntreeTimeline, **kwargs: Any) -> None:
     audience = PERSONNEL if entree.type == TypeEntree.NOTE else PUBLIC
     payload = entree_pour_autrui(signalement, entree)
-    publier("signalement_timeline_updated", [_canal(signalement)], payload, audience=audience)
+    publier("signalement_timeline_updated", signalement.canaux("signalement"), payload, audience=audience)
 
 
 def _publier_dossier(type_: str, signalement: Signalement) -> None:
     forme = pour_equipe(signalement)
-    publier(type_, [_canal(signalement)], sans_l_equipe(forme))
+    publier(type_, signalement.canaux("signalement"), sans_l_equipe(forme))
     publier(type_, ["signalements"], forme)
 
 
 def _alerter(signalement: Signalement) -> None:
     if signalement.a_une_alerte:
         publier("alert_created", ["dashboard"], Alerte(signalement).data)
-
-
-def _canal(signalement: Signalement) -> str:
-    return f"signalement:{signalement.pk}"

@@ -8,13 +8,16 @@ from django.utils.translation import gettext_noop
 
 from config.domaine.acteurs import Acteur
 from config.domaine.identite import masquer, secrets_colles
-from config.domaine.modeles import AvecActeur, ModeleBase
-from config.domaine.texte import normaliser
+from config.domaine.modeles import Absorbable, AvecActeur, ModeleBase
+from config.domaine.temps import horodatage
+from config.domaine.texte import condenser, normaliser, sans_ponctuation
 from signalements.querysets import EntreeQuerySet, SignalementQuerySet
 from signalements.vocabulaire import ALERTES, CANONIQUE, RESOLUS, Priorite, Statut, TypeEntree
 
+VIVANT = Q(absorbe_par__isnull=True)
 
-class Signalement(ModeleBase, AvecActeur):
+
+class Signalement(Absorbable, AvecActeur):
     reference = models.CharField(_("référence"), max_length=17)
     # False for the reference of a case that the reporter brought along: only drawn ones are unique.
     reference_tiree = models.BooleanField(default=True, editable=False)
@@ -39,6 +42,8 @@ class Signalement(ModeleBase, AvecActeur):
         db_index=False,
         verbose_name=_("gestionnaire"),
     )
+    # Equal for two reports of one incident, however it was typed.
+    empreinte_faits = models.UUIDField(editable=False)
     recherche = models.TextField(editable=False, default="")
     secrets_colles = models.JSONField(editable=False, default=list)
 
@@ -50,30 +55,40 @@ class Signalement(ModeleBase, AvecActeur):
         verbose_name = _("signalement")
         constraints = [
             *AvecActeur.Meta.constraints,
+            *Absorbable.Meta.constraints,
             models.UniqueConstraint(
                 fields=["reference"], condition=Q(reference_tiree=True), name="signalement_reference_unique"
             ),
             models.CheckConstraint(condition=Q(statut__in=Statut.values), name="signalement_statut_connu"),
             models.CheckConstraint(condition=Q(priorite__in=Priorite.values), name="signalement_priorite_connue"),
         ]
+        # Lists hold the reports that live on; whose they are is asked of all.
         indexes = [
-            models.Index(fields=["-date_creation", "-id"], name="signalement_date"),
+            models.Index(fields=["-date_creation", "-id"], condition=VIVANT, name="signalement_date"),
             models.Index(fields=["compte", "-date_creation", "-id"], name="signalement_compte_date"),
             models.Index(
                 fields=["invite", "-date_creation", "-id"],
                 condition=Q(invite__isnull=False),
                 name="signalement_invite_date",
             ),
-            models.Index(fields=["statut", "-date_creation", "-id"], name="signalement_statut_date"),
+            models.Index(fields=["statut", "-date_creation", "-id"], condition=VIVANT, name="signalement_statut_date"),
             models.Index(
-                fields=["date_creation", "id"], condition=~Q(statut__in=RESOLUS), name="signalement_non_traite_date"
+                fields=["date_creation", "id"],
+                condition=VIVANT & ~Q(statut__in=RESOLUS),
+                name="signalement_non_traite_date",
             ),
-            models.Index(fields=["type", "-date_creation", "-id"], name="signalement_type_date"),
-            models.Index(fields=["priorite", "-date_creation", "-id"], name="signalement_priorite_date"),
+            models.Index(fields=["type", "-date_creation", "-id"], condition=VIVANT, name="signalement_type_date"),
+            models.Index(
+                fields=["priorite", "-date_creation", "-id"], condition=VIVANT, name="signalement_priorite_date"
+            ),
             models.Index(
                 fields=["gestionnaire", "-date_creation", "-id"],
-                condition=Q(gestionnaire__isnull=False),
+                condition=VIVANT & Q(gestionnaire__isnull=False),
                 name="signalement_gestionnaire_date",
+            ),
+            models.Index(fields=["absorbe_par"], condition=~VIVANT, name="signalement_absorbe_par"),
+            models.Index(
+                fields=["fusionne_de"], condition=Q(fusionne_de__isnull=False), name="signalement_fusionne_de"
             ),
         ]
 
@@ -100,18 +115,22 @@ class Signalement(ModeleBase, AvecActeur):
     def a_une_alerte(self) -> bool:
         return self.statut in ALERTES
 
-    def verrouiller(self) -> None:
-        """Take the row lock and refresh, keeping what a response reads; call inside a transaction."""
-        lignes = Signalement._base_manager.select_related("gestionnaire", "invite").defer("invite__telephone")
-        self.refresh_from_db(from_queryset=lignes.select_for_update(of=("self",), no_key=True))
+    def indexer(self, *autres_references: str) -> None:
+        """Keep in step what is derived from the texts; call before saving one. Staff search what they may read.
 
-    def indexer(self) -> None:
-        """Keep in step what is derived from the texts; call before saving one. Staff search what they may read."""
+        `autres_references` are those of the reports joined to this one, under which it is found too.
+        """
         self.secrets_colles = secrets_colles(
             self.titre, self.description, self.lieu_incident, self.auteur_presume, self.description_temoins
         )
-        texte = f"{self.reference} {self.titre} {self.description}"
+        texte = " ".join((self.reference, *autres_references, self.titre, self.description))
         self.recherche = normaliser(masquer(texte, self.secrets_colles))
+        self.empreinte_faits = condenser(
+            self.type,
+            horodatage(self.date_incident) if self.date_incident else None,
+            sans_ponctuation(self.lieu_incident) or None,
+            sans_ponctuation(self.description),
+        )
 
 
 class EntreeTimeline(ModeleBase, AvecActeur):
@@ -135,6 +154,7 @@ class EntreeTimeline(ModeleBase, AvecActeur):
             models.Index(fields=["signalement", "date_creation", "id"], name="entree_signalement_date"),
             models.Index(fields=["compte"], name="entree_compte"),
             models.Index(fields=["invite"], condition=Q(invite__isnull=False), name="entree_invite"),
+            models.Index(fields=["fusionne_de"], condition=Q(fusionne_de__isnull=False), name="entree_fusionne_de"),
         ]
 
     def __str__(self) -> str:

@@ -6,9 +6,9 @@ from signalements.models import Signalement
 
 
 def signalement_accessible(acteur: Acteur, pk: UUID | str) -> Signalement:
-    """The only door to a report for a reader: returns it, or says why not."""
+    """The only door to a report for a reader: returns it, or the case it was joined to, or says why not."""
     lisibles = Signalement.objects.pour_lecture(acteur).visibles_par(acteur)
-    if signalement := lisibles.filter(pk=pk).first():
+    if signalement := lisibles.menant_a(pk).first():
         return signalement
     if not Signalement.objects.filter(pk=pk).exists():
         raise Introuvable

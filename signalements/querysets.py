@@ -1,29 +1,30 @@
 from typing import Any
 
 from django.db import models
-from django.db.models import Value
+from django.db.models import Q, Value
 
 from config.domaine.acteurs import Acteur
+from config.domaine.modeles import AbsorbableQuerySet
 from config.domaine.registre import Registre
 from config.domaine.texte import normaliser
-from signalements.vocabulaire import RESOLUS, TypeEntree
+from signalements.vocabulaire import IDENTIFIE, RESOLUS, TypeEntree
 
 # Column name -> expression for one reader; the app of the conversation fills `messages_non_lus_count`.
 annotation_lecture = Registre()
 
 
-class SignalementQuerySet(models.QuerySet[Any]):
+class SignalementQuerySet(AbsorbableQuerySet):
     def pour_lecture(self, acteur: Acteur) -> "SignalementQuerySet":
         """All that a response needs, newest first, in a number of queries that does not grow with the page."""
         annotations = {nom: expression(acteur) for nom, expression in annotation_lecture.items()}
         annotations.setdefault("messages_non_lus_count", Value(0))
         # Decrypting the phone of every guest of a page would serve nobody.
-        lignes = self.select_related("gestionnaire", "invite").defer("invite__telephone")
+        lignes = self.vivants().select_related("gestionnaire", "invite").defer("invite__telephone")
         return lignes.annotate(**annotations).order_by("-date_creation", "-id")
 
     def visibles_par(self, acteur: Acteur) -> "SignalementQuerySet":
-        """Staff see all; anyone else their own."""
-        return self.all() if acteur.peut("signalements.consulter_tous") else self.de(acteur)
+        """Staff see all; anyone else their own. A report joined to another is seen as that one."""
+        return self.vivants() if acteur.peut("signalements.consulter_tous") else self.vivants().de(acteur)
 
     def de(self, acteur: Acteur) -> "SignalementQuerySet":
         if acteur.invite is not None:
@@ -40,6 +41,11 @@ class SignalementQuerySet(models.QuerySet[Any]):
 
 class EntreeQuerySet(models.QuerySet[Any]):
     def pour_lecture(self, *, pour_l_equipe: bool) -> "EntreeQuerySet":
-        """Oldest first; internal notes are for staff only."""
+        """Oldest first; internal notes are for staff only.
+
+        When a case that hides its author was merged is for that author: two cases merged at once would tell of whom.
+        """
         lignes = self.select_related("compte", "invite").defer("invite__telephone").order_by("date_creation", "id")
-        return lignes if pour_l_equipe else lignes.exclude(type=TypeEntree.NOTE)
+        if not pour_l_equipe:
+            return lignes.exclude(type=TypeEntree.NOTE)
+        return lignes.exclude(Q(type=TypeEntree.FUSION) & ~Q(signalement__mode_identification=IDENTIFIE))

@@ -5,7 +5,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import override
 from rest_framework import serializers
 
-from config.api.champs import Booleen, Choix, DateHeure, Identifiant, Texte, TexteLong, Vocabulaire
+from config.api.champs import Booleen, Choix, DateHeure, Identifiant, PiecesJointes, Texte, TexteLong, Vocabulaire
 from config.api.serializers import ChampDate, Creation, Sortie, SortieSimple
 from config.domaine.acteurs import Acteur, SourceActeur
 from config.domaine.identite import id_montre, masquer_secrets, nom_montre
@@ -38,17 +38,12 @@ class SignalementCreate(Creation):
         max_length=17,
         help_text="La référence d'un dossier que l'on a déjà ; elle ne donne aucun accès.",
     )
-    pieces_jointes = serializers.ListField(child=Identifiant(), required=False, max_length=20)
+    pieces_jointes = PiecesJointes()
 
     def validate_reference(self, valeur: str) -> str:
         if not re.fullmatch(MOTIF_REFERENCE, valeur.upper()):
             raise serializers.ValidationError(_("Une référence a la forme SIG-2026-7K3M9QXT."), code="invalid")
         return valeur.upper()
-
-    def validate_piecesJointes(self, valeur: list[Any]) -> list[Any]:
-        if valeur:
-            raise serializers.ValidationError(_("Aucun de ces fichiers ne vous appartient."), code="does_not_exist")
-        return valeur
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         attrs.pop("pieces_jointes", None)
@@ -79,6 +74,7 @@ class SignalementDetail(Sortie):
     messages_non_lus_count = serializers.IntegerField()
     source_acteur = serializers.ChoiceField(choices=SourceActeur.choices)
     acteur_id = serializers.SerializerMethodField()
+    est_fusionne = serializers.BooleanField()
     gestionnaire_id = serializers.UUIDField(allow_null=True)
     gestionnaire_nom = serializers.CharField(allow_null=True)
     pieces_jointes = serializers.SerializerMethodField()

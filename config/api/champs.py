@@ -139,6 +139,21 @@ class Identifiant(serializers.UUIDField):
         return UUID(data.strip())
 
 
+class PiecesJointes(serializers.ListField):
+    """Ids of files that the same actor uploaded. No file can be uploaded yet, so any id is refused."""
+
+    default_error_messages = {"does_not_exist": _("Aucun de ces fichiers ne vous appartient.")}
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(child=Identifiant(), required=False, max_length=20, **options)
+
+    def to_internal_value(self, data: Any) -> list[Any]:
+        fichiers = super().to_internal_value(data)
+        if fichiers:
+            self.fail("does_not_exist")
+        return fichiers
+
+
 class Choix(serializers.ChoiceField):
     """A closed vocabulary: the refusal lists what is allowed."""
 

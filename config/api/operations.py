@@ -12,6 +12,7 @@ class Acces(Enum):
     """Whose credentials an operation reads."""
 
     PUBLIC = "none"
+    FACULTATIF = "a bearer where there is one"
     COMPTE = "a bearer"
     COMPTE_OU_INVITE = "a bearer, else a guest id"
     INVITE = "a guest id alone"
@@ -32,6 +33,7 @@ class Operation:
     liste: bool = False
     page: bool = False
     filtres: Any = None
+    corps_facultatif: bool = False  # no body counts as {}
     limites: tuple[str, ...] = ()  # counted by address, beside the general limit
     guest_id_en_parametre: bool = False  # ?guestId= counts as X-Guest-Id
     erreurs: tuple[int, ...] = ()

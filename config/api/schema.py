@@ -13,6 +13,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, PolymorphicProxySerializer
 
 from config.api.operations import Acces, Operation
+from config.api.serializers import ConflitFusion
 
 ENVELOPPE = {
     "message": {"type": "string", "description": "Une phrase courte, dans la langue de la requête."},
@@ -35,7 +36,16 @@ ERREUR = {
         "path": {"type": "string"},
         "code": {"type": "string"},
         "requestId": {"type": "string"},
-        "details": {"type": "array", "items": {"$ref": "#/components/schemas/DetailErreur"}},
+        "details": {
+            "type": "array",
+            "description": "422 : les champs à corriger ; GUEST_MERGE_CONFLICT : les conflits.",
+            "items": {
+                "anyOf": [
+                    {"$ref": "#/components/schemas/DetailErreur"},
+                    {"$ref": "#/components/schemas/ConflitFusion"},
+                ]
+            },
+        },
     },
     "required": ["error", "message", "statusCode", "timestamp", "path", "code", "requestId"],
 }
@@ -107,6 +117,7 @@ class SchemaOperation(AutoSchema):
         invite: dict[str, Any] = {"invite": []}
         return {
             Acces.PUBLIC: [],
+            Acces.FACULTATIF: [bearer, {}],
             Acces.COMPTE: [bearer],
             Acces.COMPTE_OU_INVITE: [bearer, invite],
             Acces.INVITE: [invite],
@@ -162,7 +173,7 @@ class SchemaOperation(AutoSchema):
     def _statuts_d_erreur(self) -> set[int]:
         operation = self.operation
         statuts = {406, 429, 503, *operation.erreurs}
-        if operation.exige_un_acteur:
+        if operation.accepte_bearer:
             statuts.add(401)
         if operation.droit or operation.accepte_invite:
             statuts.add(403)
@@ -177,6 +188,7 @@ class SchemaOperation(AutoSchema):
         return statuts
 
     def _composants_communs(self) -> None:
+        self.resolve_serializer(ConflitFusion, "response")
         for nom, schema in (("Erreur", ERREUR), ("DetailErreur", DETAIL)):
             composant = _composant(nom, schema)
             if composant not in self.registry:

@@ -7,6 +7,7 @@ from django.db import models
 from rest_framework import serializers
 
 from config.domaine.acteurs import Acteur
+from config.domaine.fusions import Action, Motif, Niveau
 from config.domaine.temps import horodatage
 
 _SOULIGNE = re.compile(r"_([a-z0-9])")
@@ -98,3 +99,13 @@ class Sortie(_EnChameau, serializers.ModelSerializer[Any]):
 
 class SortieSimple(_EnChameau, serializers.Serializer[Any]):
     """A computed answer that is no row."""
+
+
+class ConflitFusion(SortieSimple):
+    """Two things that a merge may make one; in the words of the contract already."""
+
+    level = serializers.ChoiceField(choices=Niveau.choices)
+    guestEntityId = serializers.UUIDField()
+    targetEntityId = serializers.UUIDField()
+    reason = serializers.ChoiceField(choices=Motif.choices)
+    allowedActions = serializers.ListField(child=serializers.ChoiceField(choices=Action.choices))

@@ -80,7 +80,7 @@ class ApiViewSet(ViewSet):
 
     def donnees(self) -> dict[str, Any]:
         """The validated body, or 400, 413, 415, 422."""
-        if self.request.stream is None:  # DRF reads no body as an empty object
+        if self.request.stream is None and not self.operation.corps_facultatif:  # DRF reads no body as an empty object
             raise RequeteMalformee
         classe: Any = self.operation.entree
         formulaire = classe(data=self.request.data, context=self.contexte)

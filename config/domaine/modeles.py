@@ -1,11 +1,14 @@
 """What every row has: a UUID, dates, and where it belongs to someone, exactly one actor."""
 
 import uuid
-from typing import Any
+from datetime import datetime
+from typing import Any, Self
+from uuid import UUID
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q, Subquery, UUIDField, Value
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -22,13 +25,74 @@ class ModeleBase(models.Model):
 
     def enregistrer(self, *champs: str) -> None:
         """Write only these columns, and the date of the change."""
-        self.date_modification = timezone.now()
+        self.marquer_modifie()
         self.save(update_fields=[*champs, "date_modification"])
+
+    def marquer_modifie(self) -> None:
+        """For rows written in bulk; `enregistrer` does it."""
+        self.date_modification = timezone.now()
 
     def verrouiller(self) -> None:
         """Take the row lock, which lets others refer to it, and refresh; call inside a transaction."""
-        lignes: Any = type(self)._base_manager.select_for_update(of=("self",), no_key=True)
-        self.refresh_from_db(from_queryset=lignes)
+        # The row alone: of what it joins, a lock that had to wait would show the state from before the wait.
+        self.refresh_from_db(from_queryset=type(self)._base_manager.select_for_update(no_key=True))
+
+
+class AbsorbableQuerySet(models.QuerySet[Any]):
+    def vivants(self) -> Self:
+        """Without those that a merge joined to another."""
+        return self.filter(absorbe_par__isnull=True)
+
+    def menant_a(self, pk: UUID | str) -> Self:
+        """The row of this id, or the one it was joined to."""
+        joint = self.model._base_manager.filter(pk=pk).values("absorbe_par")
+        return self.filter(pk=Coalesce(Subquery(joint), Value(UUID(str(pk)), output_field=UUIDField())))
+
+
+class Absorbable(ModeleBase):
+    """A row that a merge may join to another: it stays as a record, and its id leads to the one that lives on."""
+
+    absorbe_par = models.ForeignKey(
+        "self",
+        null=True,
+        blank=True,
+        editable=False,
+        on_delete=models.PROTECT,
+        related_name="absorbes",
+        db_index=False,
+        verbose_name=_("absorbé par"),
+    )
+
+    class Meta:
+        abstract = True
+        constraints = [
+            models.CheckConstraint(
+                condition=~Q(absorbe_par=F("id")), name="%(app_label)s_%(class)s_absorbe_par_un_autre"
+            )
+        ]
+
+    def verrouiller(self) -> None:
+        """Take the row lock and refresh; where a merge has joined the row to another meanwhile, become that one."""
+        super().verrouiller()
+        while joint := self.absorbe_par:
+            self.pk = joint.pk
+            super().verrouiller()
+
+    def etat(self, *champs: str) -> dict[str, Any]:
+        """These columns as JSON values that `retablir` takes back."""
+        noms: Any = {nom: self._meta.get_field(nom) for nom in champs}
+        valeurs = {nom: getattr(self, champ.attname) for nom, champ in noms.items()}
+        return {nom: str(v) if isinstance(v, UUID | datetime) else v for nom, v in valeurs.items()}
+
+    def retablir(self, etat: dict[str, Any]) -> None:
+        for nom, valeur in etat.items():
+            champ: Any = self._meta.get_field(nom)
+            setattr(self, champ.attname, champ.to_python(valeur))
+
+    def canaux(self, nom: str) -> list[str]:
+        """The channels of the row: its own, and those of what was joined to it, which somebody may still hear."""
+        joints = type(self)._base_manager.filter(absorbe_par=self.pk).order_by("pk").values_list("pk", flat=True)
+        return [f"{nom}:{pk}" for pk in (self.pk, *joints)]
 
 
 class AvecActeur(models.Model):
@@ -40,16 +104,40 @@ class AvecActeur(models.Model):
     invite = models.ForeignKey(
         "guests.SessionInvitee", null=True, blank=True, on_delete=models.PROTECT, related_name="+", db_index=False
     )
-    est_fusionne = models.BooleanField(_("fusionné"), default=False, editable=False)
+    # The guest session that the row belonged to before a merge gave it to an account.
+    fusionne_de = models.ForeignKey(
+        "guests.SessionInvitee",
+        null=True,
+        blank=True,
+        editable=False,
+        on_delete=models.PROTECT,
+        related_name="+",
+        db_index=False,
+    )
 
     class Meta:
         abstract = True
         constraints = [
             models.CheckConstraint(
-                condition=Q(compte__isnull=False, invite__isnull=True) | Q(compte__isnull=True, invite__isnull=False),
+                condition=Q(compte__isnull=False, invite__isnull=True)
+                | Q(compte__isnull=True, invite__isnull=False, fusionne_de__isnull=True),
                 name="%(app_label)s_%(class)s_un_seul_acteur",
             )
         ]
+
+    @property
+    def est_fusionne(self) -> bool:
+        return self.fusionne_de_id is not None
+
+    @classmethod
+    def rattacher(cls, invite: Any, compte: Any) -> None:
+        """All that this guest owns becomes the account's, in one statement."""
+        cls._base_manager.filter(invite=invite).update(compte=compte, invite=None, fusionne_de=invite)
+
+    @classmethod
+    def detacher(cls, invite: Any) -> None:
+        """What `rattacher` gave away becomes the guest's again."""
+        cls._base_manager.filter(fusionne_de=invite).update(compte=None, invite=invite, fusionne_de=None)
 
     @property
     def source_acteur(self) -> SourceActeur:

@@ -24,12 +24,14 @@ DESCRIPTIONS = {
 _UTILISATEUR = {
     "comptes.consulter_carte",
     "comptes.modifier_le_sien",
+    "discussions.participer",
     "preferences.modifier",
     "signalements.creer",
     "signalements.consulter_les_siens",
 }
 _GESTIONNAIRE = _UTILISATEUR | {
     "comptes.lister",
+    "discussions.consulter_toutes",
     "invites.consulter",
     "invites.desactiver",
     "signalements.assigner",

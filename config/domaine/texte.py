@@ -1,5 +1,7 @@
 """Text as people type it: comparison forms and the masking of secrets pasted into it."""
 
+import hashlib
+import json
 import re
 import unicodedata
 from collections.abc import Callable
@@ -19,6 +21,25 @@ def normaliser(texte: str) -> str:
     for _passage in range(2):
         texte = unicodedata.normalize("NFKD", texte).casefold()
     return " ".join("".join(c for c in texte if not unicodedata.combining(c)).split())
+
+
+def unifier(texte: str) -> str:
+    """The same words typed by two people: one Unicode form, lower case, single spaces."""
+    for _passage in range(2):
+        texte = unicodedata.normalize("NFKC", texte).casefold()
+    return " ".join(unicodedata.normalize("NFKC", texte).split())
+
+
+def sans_ponctuation(texte: str) -> str:
+    """`unifier` without punctuation; a text that is nothing else keeps it."""
+    uni = unifier(texte)
+    nu = " ".join("".join(" " if unicodedata.category(c).startswith("P") else c for c in uni).split())
+    return nu or uni
+
+
+def condenser(*parties: Any) -> UUID:
+    """128 bits of SHA-256 over JSON values: equal values, equal digests."""
+    return UUID(bytes=hashlib.sha256(json.dumps(parties).encode()).digest()[:16])
 
 
 def identifiants_dans(texte: str) -> set[UUID]:

@@ -11,10 +11,15 @@ from config.realtime.numerotation import reveiller
 from config.realtime.vocabulaire import CONTROLE, PUBLIC
 
 
-def publier(type_: str, canaux: list[str], payload: dict[str, Any], audience: str = PUBLIC) -> None:
-    """Write the event in the caller's transaction, one row a channel; the channel layer cannot fail the request."""
+def publier(type_: str, canaux: list[str], *payloads: dict[str, Any], audience: str = PUBLIC) -> None:
+    """Write the events in the caller's transaction, one row a payload and channel, with one statement.
+
+    The channel layer cannot fail the request.
+    """
     Evenement.objects.bulk_create(
-        [Evenement(type=type_, canal=canal, payload=payload, audience=audience) for canal in canaux]
+        Evenement(type=type_, canal=canal, payload=payload, audience=audience)
+        for payload in payloads
+        for canal in canaux
     )
     transaction.on_commit(reveiller, robust=True)
 

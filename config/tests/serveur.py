@@ -34,13 +34,17 @@ class Serveur:
         self._reglages = {"DATA_DIR": str(dossier), "PORT": str(self.port), **reglages}
         self._processus: subprocess.Popen[bytes] | None = None
 
-    def demarrer(self, *options: str) -> None:
+    @property
+    def _environnement(self) -> dict[str, str]:
         garde = {nom: os.environ[nom] for nom in ("PATH", "HOME", "LANG") if nom in os.environ}
+        return {**garde, "PYTHONUNBUFFERED": "1", **self._reglages}
+
+    def demarrer(self, *options: str) -> None:
         with self.sortie.open("ab") as sortie, self.journal.open("ab") as journal:
             self._processus = subprocess.Popen(  # noqa: S603 -- our own command
                 [sys.executable, "manage.py", "serve", *options],
                 cwd=RACINE,
-                env={**garde, "PYTHONUNBUFFERED": "1", **self._reglages},
+                env=self._environnement,
                 stdout=sortie,
                 stderr=journal,
             )
@@ -58,6 +62,24 @@ class Serveur:
         assert self._processus is not None
         self._processus.send_signal(signal.SIGTERM)
         return self._processus.wait(timeout=15)
+
+    def attendre_la_fin(self) -> int:
+        """The code it ends with, of itself."""
+        assert self._processus is not None
+        return self._processus.wait(timeout=15)
+
+    def commander(self, *commande: str) -> str:
+        """What a command says on the same data; it must succeed."""
+        rendu = subprocess.run(  # noqa: S603 -- our own command
+            [sys.executable, "manage.py", *commande],
+            cwd=RACINE,
+            env=self._environnement,
+            capture_output=True,
+            text=True,
+            timeout=30,
+        )
+        assert rendu.returncode == 0, rendu.stdout + rendu.stderr
+        return rendu.stdout
 
     def tuer(self) -> None:
         if self._processus is not None and self._processus.poll() is None:
@@ -79,8 +101,10 @@ class Api:
         self.jeton = jeton
         self._http = httpx.Client(base_url=f"{serveur.url}/api/v1", headers=entetes, timeout=DELAI)
 
-    def __call__(self, methode: str, chemin: str, corps: Any = None, *, statut: int = 200) -> Any:
-        reponse = self._http.request(methode, chemin, json=corps)
+    def __call__(self, methode: str, chemin: str, corps: Any = None, *, statut: int = 200, **entetes: str) -> Any:
+        """`Idempotency_Key="…"` is the header Idempotency-Key."""
+        en_tetes = {nom.replace("_", "-"): valeur for nom, valeur in entetes.items()}
+        reponse = self._http.request(methode, chemin, json=corps, headers=en_tetes)
         assert reponse.status_code == statut, f"{methode} {chemin} : {reponse.status_code} {reponse.text}"
         return reponse.json()["data"] if reponse.is_success and reponse.content else None
 

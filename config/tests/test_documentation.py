@@ -115,7 +115,9 @@ def test_chaque_lien_mene_quelque_part(nom):
 
 @pytest.mark.parametrize("nom", DOCUMENTS)
 def test_chaque_fichier_cite_existe(nom):
-    for chemin in re.findall(r"`((?:config|accounts|guests|signalements|docs|templates)/[\w./]*)`", texte(nom)):
+    for chemin in re.findall(
+        r"`((?:config|accounts|discussions|guests|signalements|docs|templates)/[\w./]*)`", texte(nom)
+    ):
         assert (RACINE / chemin).exists(), chemin
 
 

@@ -27,6 +27,7 @@ from config.realtime import canaux
 from config.realtime.processus import arreter
 from config.realtime.tests.fabriques import Prise
 from config.tests.outils import ClientApi, acteur_de
+from discussions.tests import fabriques as discussions
 from guests import services as services_invites
 from guests.tests.fabriques import fusionner, session_invitee
 from signalements.tests import fabriques as signalements
@@ -179,6 +180,14 @@ class Scene:
         return signalements.signalement(acteur_de(self.guest_owner))
 
     @cached_property
+    def discussion_du_compte(self) -> Any:
+        return discussions.discussion(acteur_de(self.user_owner), signalement=self.signalement_du_compte)
+
+    @cached_property
+    def discussion_de_l_invite(self) -> Any:
+        return discussions.discussion(acteur_de(self.guest_owner), signalement=self.signalement_de_l_invite)
+
+    @cached_property
     def connexions(self) -> dict[str, Any]:
         return {}
 
@@ -196,6 +205,11 @@ class Scene:
     def guest_id(self, acteur: str) -> str:
         invite = self.guest_owner if acteur == "bad_bearer_good_guest" else getattr(self, acteur)
         return str(invite.guest_id)
+
+    def client_de(self, ligne: Ligne) -> ClientApi:
+        """A session that is over is named by the path of a merge, which is the act of an account."""
+        fusion = ligne.chemin.endswith("/merge") and ligne.acteur in ("merged_guest", "disabled_guest")
+        return self.client("user_owner" if fusion else ligne.acteur)
 
     def client(self, acteur: str) -> ClientApi:
         if acteur == "anonymous":
@@ -228,6 +242,9 @@ class Scene:
     def _signalement_id(self, acteur: str) -> Any:
         return (self.signalement_de_l_invite if acteur in INVITES else self.signalement_du_compte).pk
 
+    def _discussion_id(self, acteur: str) -> Any:
+        return (self.discussion_de_l_invite if acteur in INVITES else self.discussion_du_compte).pk
+
     def _reference(self, acteur: str) -> str:
         return self.signalement_de_l_invite.reference
 
@@ -244,20 +261,28 @@ class Scene:
         chemin = ligne.chemin
         for nom in variables(chemin):
             chemin = chemin.replace(f"{{{nom}}}", self.valeur(nom, ligne.acteur))
-        question = QUESTIONS.get((ligne.methode, ligne.chemin))
-        return f"{chemin}?{question(self, ligne.acteur)}" if question else chemin
+        question = QUESTIONS.get((ligne.methode, ligne.chemin), lambda *_qui: "")(self, ligne.acteur)
+        return f"{chemin}?{question}" if question else chemin
 
     def canal(self, ligne: Ligne) -> str:
         """The address of a channel, whose `{id}` is named after the channel."""
         nom = {"user": "compte_id"}.get(nom_de_canal(ligne), f"{nom_de_canal(ligne)}_id")
         return self.chemin(ligne._replace(chemin=ligne.chemin.replace(":{id}", f":{{{nom}}}")))
 
-    # --- Bodies
+    # --- Headers and bodies
+
+    def entetes(self, methode: str, chemin: str) -> dict[str, str]:
+        """The headers that this operation requires beside credentials."""
+        return ENTETES.get((methode, chemin.removeprefix("/api/v1")), {})
 
     def corps(self, methode: str, chemin: str, acteur: str) -> dict[str, Any] | None:
         """A valid body for this operation, None where it takes none."""
         faire = CORPS.get((methode, chemin.removeprefix("/api/v1")))
         return faire(self, acteur) if faire else None
+
+    def compte_vise(self, acteur: str) -> str:
+        """Who presents no bearer says for whom a merge is previewed."""
+        return f"userId={self.user_owner.pk}" if acteur in INVITES or acteur == "anonymous" else ""
 
     def jeton_de_reinitialisation(self) -> str:
         fin = timezone.now() + timedelta(hours=1)
@@ -302,10 +327,17 @@ CORPS: dict[tuple[str, str], Callable[[Scene, str], dict[str, Any]]] = {
     ("PUT", "/signalements/{signalement_id}/statut"): lambda s, a: {"statut": "EN_COURS"},
     ("PUT", "/signalements/{signalement_id}/assigner"): lambda s, a: {"gestionnaireId": str(s.gestionnaire.pk)},
     ("PUT", "/signalements/{signalement_id}/priorite"): lambda s, a: {"priorite": "HIGH"},
+    ("POST", "/discussions/"): lambda s, a: {"titre": "Mon dossier"},
+    ("POST", "/discussions/{discussion_id}/messages"): lambda s, a: {"contenu": "Bonjour."},
     ("POST", "/signalements/{signalement_id}/notes"): lambda s, a: {"contenu": "À rappeler lundi."},
+    ("POST", "/guest/sessions/{guestId}/merge"): lambda s, a: {"acceptPolicy": "MERGE_ALL"},
+}
+ENTETES: dict[tuple[str, str], dict[str, str]] = {
+    ("POST", "/guest/sessions/{guestId}/merge"): {"Idempotency-Key": "fusion-de-la-matrice"},
 }
 QUESTIONS: dict[tuple[str, str], Callable[[Scene, str], str]] = {
     ("GET", "/api/v1/evenements"): lambda s, a: f"canal=signalement:{s.valeur('signalement_id', a)}",
+    ("GET", "/api/v1/guest/sessions/{guestId}/merge-preview"): lambda s, a: s.compte_vise(a),
 }
 
 
@@ -316,10 +348,10 @@ QUESTIONS: dict[tuple[str, str], Callable[[Scene, str], str]] = {
 @pytest.mark.parametrize("ligne", en_parametres(HTTP))
 def test_chaque_ligne_recoit_le_statut_attendu(ligne):
     scene = Scene()
-    client, url = scene.client(ligne.acteur), scene.chemin(ligne)
+    client, url = scene.client_de(ligne), scene.chemin(ligne)
     corps = scene.corps(ligne.methode, ligne.chemin, ligne.acteur)
 
-    reponse = client.envoyer(ligne.methode, url, corps)
+    reponse = client.envoyer(ligne.methode, url, corps, headers=scene.entetes(ligne.methode, ligne.chemin))
 
     assert str(reponse.status_code) == ligne.attendu, reponse.content
 

@@ -1,16 +1,17 @@
-from django.utils import timezone
+from typing import Any
+from uuid import uuid4
 
 from accounts.models import Compte
+from guests.fusion import execution
 from guests.models import SessionInvitee
 from guests.services import ouvrir
-from guests.vocabulaire import StatutInvite
+from guests.vocabulaire import Politique
 
 
 def session_invitee(telephone: str = "+243812345621") -> SessionInvitee:
     return ouvrir(telephone=telephone)
 
 
-def fusionner(session: SessionInvitee, compte: Compte) -> None:
-    """As a merge leaves the session."""
-    session.statut, session.fusionnee_dans, session.date_fusion = StatutInvite.MERGED, compte, timezone.now()
-    session.enregistrer("statut", "fusionnee_dans", "date_fusion")
+def fusionner(session: SessionInvitee, compte: Compte, **champs: Any) -> execution.Resultat:
+    defauts = {"cle": str(uuid4()), "accept_policy": Politique.MERGE_ALL}
+    return execution.fusionner(session=session, compte=compte, **{**defauts, **champs})

@@ -236,8 +236,10 @@ def test_lire_la_session_ne_bouge_pas_la_derniere_visite(api, invite, vue_il_y_a
 def test_une_visite_toute_recente_ne_coute_aucune_ecriture(api, invite, signalement_invite, django_assert_num_queries):
     client = api(invite)
 
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(4) as requetes:
         client.get("/api/v1/guest/suivi")
+
+    assert {requete["sql"].split()[0] for requete in requetes} == {"SELECT"}
 
 
 # --- Flag and stages ------------------------------------------------------------------------------------------------

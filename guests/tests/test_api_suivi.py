@@ -1,6 +1,7 @@
 import pytest
 
 from config.tests.outils import acteur_de
+from discussions.tests import fabriques as discussions
 from signalements.tests import fabriques
 
 pytestmark = pytest.mark.django_db
@@ -99,15 +100,50 @@ def test_une_reference_mal_formee_est_introuvable(api, invite, reference):
     assert (reponse.status_code, reponse.json()["code"]) == (404, "NOT_FOUND")
 
 
-def test_un_dossier_et_neuf_coutent_autant_de_requetes(api, invite, django_assert_num_queries):
-    client = api(invite)
-    fabriques.signalement(acteur_de(invite))
+def test_le_suivi_nomme_les_discussions_de_chaque_dossier(api, invite, gestionnaire, signalement_invite):
+    sans_discussion = fabriques.signalement(acteur_de(invite))
+    de_l_equipe = discussions.discussion(acteur_de(gestionnaire), signalement=signalement_invite)
+    la_sienne = discussions.discussion(acteur_de(invite), signalement=signalement_invite)
+    discussions.discussion(acteur_de(invite))
+    discussions.message(acteur_de(gestionnaire), de_l_equipe)
+    discussions.message(acteur_de(invite), la_sienne)
 
-    with django_assert_num_queries(3):
+    recus = {item["signalementId"]: item for item in api(invite).get(URL).json()["data"]["items"]}
+
+    avec, sans = recus[str(signalement_invite.pk)], recus[str(sans_discussion.pk)]
+    assert avec["discussionIds"] == [str(de_l_equipe.pk), str(la_sienne.pk)]
+    assert (avec["messagesNonLusCount"], avec["hasUnreadUpdates"]) == (1, True)
+    assert (sans["discussionIds"], sans["messagesNonLusCount"], sans["hasUnreadUpdates"]) == ([], 0, False)
+
+
+def test_le_detail_montre_les_discussions_comme_on_les_lit_ailleurs(api, invite, gestionnaire, signalement_invite):
+    ouverte = discussions.discussion(acteur_de(gestionnaire), "Votre signalement", signalement_invite)
+    discussions.message(acteur_de(gestionnaire), ouverte, "Pouvez-vous préciser l'heure ?")
+    discussions.message(acteur_de(invite), ouverte, "Vers 18 h.")
+
+    recu = api(invite).get(f"{URL}/{signalement_invite.reference}").json()["data"]
+
+    (discussion,) = recu["discussions"]
+    assert recu["discussionIds"] == [discussion["id"]] == [str(ouverte.pk)]
+    assert (discussion["resume"]["nombreMessages"], discussion["resume"]["dernierMessage"]) == (2, "Vers 18 h.")
+    assert (discussion["messagesNonLusCount"], recu["messagesNonLusCount"]) == (1, 1)
+    assert recu["signalement"]["messagesNonLusCount"] == 1
+    assert discussion == api(invite).get(f"/api/v1/discussions/{ouverte.pk}").json()["data"]
+
+
+def test_un_dossier_et_neuf_coutent_autant_de_requetes(api, invite, gestionnaire, django_assert_num_queries):
+    client = api(invite)
+
+    def dossier_discute():
+        ouverte = discussions.discussion(acteur_de(invite), signalement=fabriques.signalement(acteur_de(invite)))
+        discussions.message(acteur_de(gestionnaire), ouverte)
+
+    dossier_discute()
+    with django_assert_num_queries(4):
         client.get(URL)
     for _rang in range(8):
-        fabriques.signalement(acteur_de(invite))
-    with django_assert_num_queries(3):
+        dossier_discute()
+    with django_assert_num_queries(4):
         assert client.get(URL).json()["data"]["total"] == 9
 
 
@@ -116,9 +152,16 @@ def test_un_detail_coute_autant_avec_une_longue_histoire(
 ):
     client, url = api(invite), f"{URL}/{signalement_invite.reference}"
 
-    with django_assert_num_queries(3):
+    def discuter():
+        ouverte = discussions.discussion(acteur_de(invite), signalement=signalement_invite)
+        discussions.message(acteur_de(gestionnaire), ouverte)
+
+    discuter()
+    with django_assert_num_queries(6):
         client.get(url)
     for statut in ("EN_COURS", "TRAITE", "CLOTURE", "EN_COURS"):
         api(gestionnaire).put(f"{SIGNALEMENTS}{signalement_invite.pk}/statut", {"statut": statut})
-    with django_assert_num_queries(3):
-        assert len(client.get(url).json()["data"]["timeline"]) == 5
+        discuter()
+    with django_assert_num_queries(6):
+        recu = client.get(url).json()["data"]
+    assert (len(recu["timeline"]), len(recu["discussions"])) == (5, 5)

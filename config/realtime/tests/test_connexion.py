@@ -123,7 +123,7 @@ async def test_un_evenement_arrive_a_qui_ecoute_son_canal(foyer, canal):
 async def test_ce_qui_est_pour_le_personnel_n_est_pas_entendu_du_public(foyer, canal):
     etudiante, gestionnaire = await foyer.entrer(canal), await foyer.entrer(canal, "gestionnaire")
 
-    await publier_plus_tard("note", [canal], {}, PERSONNEL)
+    await publier_plus_tard("note", [canal], {}, audience=PERSONNEL)
     await publier_plus_tard("reponse", [canal], {})
 
     assert [e["type"] for e in await gestionnaire.entendre_tout(2)] == ["note", "reponse"]
@@ -189,7 +189,7 @@ async def test_un_droit_reduit_cesse_d_entendre_le_personnel(foyer, canal, setti
     foyer.gestionnaire.acteur.compte.role = foyer.etudiante.acteur.compte.role
     await asyncio.sleep(0.5)
 
-    await publier_plus_tard("note", [canal], {}, PERSONNEL)
+    await publier_plus_tard("note", [canal], {}, audience=PERSONNEL)
     await publier_plus_tard("reponse", [canal], {})
 
     assert (await prise.entendre())["type"] == "reponse"

@@ -1,0 +1,214 @@
+"""What a merge does to discussions: which may be one, how two become one, and the way back."""
+
+from collections.abc import Iterable
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Count, OuterRef, Q, Subquery
+
+from accounts.models import Compte
+from config.domaine.fusions import Action, Decision, Motif, Niveau, Paire, age, rapprocher
+from discussions.models import Discussion, Lecture, Message
+from discussions.sequence import reunir, separer
+from signalements.fusion import sont_mixtes
+from signalements.models import Signalement
+
+CHAMPS = ("titre", "signalement", "dernier_numero")
+LOT = 10_000
+
+
+def compter(**proprietaire: Any) -> dict[str, int]:
+    return {
+        "discussions": Discussion.objects.filter(**proprietaire).count(),
+        "messages": Message.objects.filter(**proprietaire).count(),
+    }
+
+
+def paires(invite: Any, compte: Compte, dossiers: list[Paire]) -> list[Paire]:
+    """Discussions of the guest and of the account on one report, on two that may be one, or of one title.
+
+    Two reports of one reference may always be one, so SAME_REFERENCE never is the strongest reason. A member of
+    staff also has discussions on the cases of others: those are no part of what they could merge.
+    """
+    lignes = Discussion.objects.select_related("signalement").only(
+        "pk", "date_creation", "empreinte_titre", "signalement", "signalement__mode_identification"
+    )
+    sources = list(lignes.filter(invite=invite))
+    if not sources:
+        return []
+    des_dossiers = {pk for paire in dossiers for pk in paire.cle} | {s.signalement_id for s in sources}
+    memes = Q(signalement__in=des_dossiers - {None}) | Q(empreinte_titre__in={s.empreinte_titre for s in sources})
+    a_soi = Q(signalement=None) | Q(signalement__compte=compte) | Q(signalement__invite=invite)
+    par_dossier: dict[UUID | None, list[Discussion]] = {}
+    par_titre: dict[UUID, list[Discussion]] = {}
+    for cible in sorted(lignes.vivants().filter(memes, a_soi, compte=compte), key=age):
+        par_dossier.setdefault(cible.signalement_id, []).append(cible)
+        par_titre.setdefault(cible.empreinte_titre, []).append(cible)
+    memes_cas: dict[UUID | None, list[UUID | None]] = {s.signalement_id: [s.signalement_id] for s in sources}
+    for paire in dossiers:
+        memes_cas.setdefault(paire.source.pk, []).append(paire.cible.pk)
+    return [
+        _paire(source, cible, motif)
+        for source in sources
+        for cible, motif in rapprocher(
+            (Motif.SAME_REPORT, _sur_ces_dossiers(memes_cas[source.signalement_id], par_dossier)),
+            (Motif.SAME_TITLE, par_titre.get(source.empreinte_titre, [])),
+        )
+    ]
+
+
+def verrouiller(invite: Any, concernees: Iterable[UUID]) -> dict[UUID, Discussion]:
+    """Lock what is or was the guest's, the discussions on their reports, and these, in the order of their ids."""
+    siennes = Q(invite=invite) | Q(fusionne_de=invite)
+    dossiers = Signalement.objects.order_by().filter(siennes).values("pk")
+    lignes = Discussion.objects.select_for_update(of=("self",), no_key=True).order_by("pk")
+    return {d.pk: d for d in lignes.filter(siennes | Q(signalement__in=dossiers) | Q(pk__in=list(concernees)))}
+
+
+def rattacher(
+    invite: Any, compte: Compte, decisions: Iterable[Decision], lignes: dict[UUID, Discussion], dossiers: Any
+) -> Any:
+    """Give the guest's conversation to the account and consolidate; returns what the way back needs.
+
+    `dossiers` is the answer of the reports' own `rattacher`: what was linked to an absorbed one follows it.
+    """
+    liens = _suivre_les_dossiers(lignes.values(), dossiers["absorbes"])
+    lectures = _rattacher_les_lectures(invite, compte)
+    Discussion.rattacher(invite, compte)
+    jonctions = [(lignes[d.paire.source.pk], lignes[d.paire.cible.pk], d.action) for d in decisions if d.joint]
+    cibles = {cible.pk: cible for _source, cible, _action in jonctions}
+    avant = {pk: cible.etat(*CHAMPS) for pk, cible in cibles.items()}
+    sources = {str(source.pk): source.etat("signalement", "dernier_numero") for source, _cible, _action in jonctions}
+    lus = _consolider(invite, compte, jonctions, list(cibles.values()))
+    Message.rattacher(invite, compte)
+    return {
+        "lus": lus,
+        "liens": liens,
+        "lectures": lectures,
+        "sources": sources,
+        "cibles": {str(pk): {"avant": avant[pk], "apres": c.etat(*CHAMPS)} for pk, c in cibles.items()},
+        "doublons": [str(pk) for pk in _messages_de(sources).order_by("pk").values_list("pk", flat=True)],
+    }
+
+
+def obstacles(invite: Any, compte: Compte, retour: Any, lignes: dict[UUID, Discussion]) -> list[str]:
+    """What has changed since the merge and cannot be put back, in the operator's words."""
+    trouves = []
+    for cle, etats in retour["cibles"].items():
+        if lignes[UUID(cle)].etat(*CHAMPS) != etats["apres"]:
+            trouves.append(f"La discussion {cle} a reçu des messages depuis.")
+    depuis = Q(compte=compte, fusionne_de=None, date_creation__gt=invite.date_fusion)
+    rendues = Q(fusionne_de=invite) | Q(signalement__fusionne_de=invite) | Q(pk__in=[cle for cle, _ in retour["liens"]])
+    discussions = Discussion.objects.filter(rendues).exclude(pk__in=list(retour["cibles"]))
+    for cle in discussions.filter(depuis).order_by("pk").values_list("pk", flat=True):
+        trouves.append(f"Le compte a ouvert depuis la discussion {cle} sur un dossier qui serait rendu.")
+    ecrites = Message.objects.filter(depuis, discussion__in=discussions.values("pk"))
+    for cle in ecrites.order_by("discussion").values_list("discussion", flat=True).distinct():
+        trouves.append(f"Le compte a écrit depuis dans la discussion {cle}.")
+    plus_tard = Discussion.objects.filter(absorbe_par__in=list(retour["cibles"])).exclude(fusionne_de=invite)
+    for cle in plus_tard.filter(fusionne_de__date_fusion__gt=invite.date_fusion).values_list("absorbe_par", flat=True):
+        trouves.append(f"La discussion {cle} en a reçu une autre depuis : annulez d'abord cette fusion-là.")
+    return trouves
+
+
+def detacher(invite: Any, compte: Compte, retour: Any, lignes: dict[UUID, Discussion]) -> None:
+    """The way back of `rattacher`."""
+    sources = [lignes[UUID(cle)] for cle in retour["sources"]]
+    cibles = [lignes[UUID(cle)] for cle in retour["cibles"]]
+    separer(sources, cibles)
+    for debut in range(0, len(retour["lus"]), LOT):
+        Message.objects.filter(pk__in=retour["lus"][debut : debut + LOT]).update(est_lu=False)
+    for source in sources:
+        source.retablir({**retour["sources"][str(source.pk)], "absorbe_par": None})
+    for cible in cibles:
+        cible.retablir(retour["cibles"][str(cible.pk)]["avant"])
+        cible.indexer()
+    for cle, signalement_id in retour["liens"]:
+        lignes[UUID(cle)].signalement_id = signalement_id and UUID(signalement_id)
+    champs = [*CHAMPS, "empreinte_titre", "secrets_colles", "absorbe_par"]
+    Discussion.objects.bulk_update(list(lignes.values()), champs)
+    _suivre_les_vivantes(cibles)
+    for modele in (Discussion, Message, Lecture):
+        modele.detacher(invite)
+    _rendre_les_lectures(invite, compte, retour["lectures"])
+
+
+def _sur_ces_dossiers(cas: list[UUID | None], par_dossier: dict[UUID | None, list[Discussion]]) -> list[Discussion]:
+    return sorted((une for cle in cas if cle is not None for une in par_dossier.get(cle, ())), key=age)
+
+
+def _paire(source: Discussion, cible: Discussion, motif: Motif) -> Paire:
+    """Of one title alone, one that hides its author and one that does not would betray each other."""
+    mixtes = motif is Motif.SAME_TITLE and sont_mixtes(source.signalement, cible.signalement)
+    return Paire(Niveau.DISCUSSION, source, cible, motif, (Action.SKIP,) if mixtes else tuple(Action))
+
+
+def _suivre_les_dossiers(lignes: Iterable[Discussion], absorbes: list[str]) -> list[list[str]]:
+    """What is linked to an absorbed report is linked to its case; returns the former links."""
+    suivies = [d for d in lignes if str(d.signalement_id) in absorbes]
+    liens = [[str(d.pk), str(d.signalement_id)] for d in suivies]
+    if suivies:
+        dossier = Signalement.objects.filter(pk=OuterRef("signalement")).values("absorbe_par")
+        Discussion.objects.filter(pk__in=[d.pk for d in suivies]).update(signalement=Subquery(dossier))
+        cas = dict(Signalement.objects.filter(pk__in=absorbes).values_list("pk", "absorbe_par"))
+        for discussion in suivies:
+            discussion.signalement_id = cas[discussion.signalement_id]
+    return liens
+
+
+def _consolider(
+    invite: Any, compte: Compte, jonctions: list[tuple[Discussion, Discussion, Action]], cibles: list[Discussion]
+) -> list[str]:
+    """Returns the messages that have become read, from one that said the same."""
+    if not jonctions:
+        return []
+    for source, cible, action in jonctions:
+        if action is Action.KEEP_GUEST:
+            cible.titre = source.titre
+        # The conversation stays with its case.
+        cible.signalement_id = cible.signalement_id or source.signalement_id
+        cible.date_modification = max(cible.date_modification, source.date_modification)
+        source.absorbe_par = cible
+    sources = [source for source, _cible, _action in jonctions]
+    Discussion.objects.bulk_update(sources, ["absorbe_par"])
+    lus = reunir(sources, cibles, invite=invite, compte=compte)
+    nombres = dict(_messages_de([c.pk for c in cibles]).values_list("discussion").annotate(n=Count("pk")))
+    for cible in cibles:
+        cible.dernier_numero = nombres.get(cible.pk, 0)
+        cible.indexer()
+    champs = [*CHAMPS, "empreinte_titre", "secrets_colles", "date_modification"]
+    Discussion.objects.bulk_update(cibles, champs)
+    _suivre_les_vivantes(cibles)
+    return lus
+
+
+def _suivre_les_vivantes(cibles: list[Discussion]) -> None:
+    """What was joined to a discussion, now or before, names the same case as that one."""
+    dossier = Discussion.objects.filter(pk=OuterRef("absorbe_par")).values("signalement")
+    Discussion.objects.filter(absorbe_par__in=cibles).update(signalement=Subquery(dossier))
+
+
+def _rattacher_les_lectures(invite: Any, compte: Compte) -> list[list[Any]]:
+    """Where both have read one discussion the further mark stays; returns `[discussion, guest's, account's]`."""
+    du_compte = Lecture.objects.filter(discussion=OuterRef("discussion"), compte=compte).values("numero")
+    doubles = Lecture.objects.filter(invite=invite).annotate(autre=Subquery(du_compte)).filter(autre__isnull=False)
+    gardees = [[str(cle), sien, autre] for cle, sien, autre in doubles.values_list("discussion", "numero", "autre")]
+    if gardees:
+        a_avancer = {UUID(cle): sien for cle, sien, autre in gardees if sien > autre}
+        lectures = list(Lecture.objects.filter(compte=compte, discussion__in=a_avancer))
+        for lecture in lectures:
+            lecture.numero = a_avancer[lecture.discussion_id]
+        Lecture.objects.bulk_update(lectures, ["numero"])
+        Lecture.objects.filter(invite=invite, discussion__in=[cle for cle, _s, _a in gardees]).delete()
+    Lecture.rattacher(invite, compte)
+    return gardees
+
+
+def _rendre_les_lectures(invite: Any, compte: Compte, gardees: list[list[Any]]) -> None:
+    for cle, sien, autre in gardees:
+        Lecture.objects.filter(discussion=cle, compte=compte, numero=max(sien, autre)).update(numero=autre)
+    Lecture.objects.bulk_create(Lecture(discussion_id=UUID(cle), invite=invite, numero=n) for cle, n, _a in gardees)
+
+
+def _messages_de(discussions: Iterable[Any]) -> Any:
+    return Message.objects.filter(discussion__in=list(discussions))

@@ -1,0 +1,134 @@
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from config.domaine.identite import secrets_colles
+from config.domaine.modeles import Absorbable, AvecActeur, ModeleBase
+from config.domaine.texte import condenser, sans_ponctuation, unifier
+from discussions.querysets import DiscussionQuerySet, MessageQuerySet
+from discussions.vocabulaire import USER
+from signalements.models import Signalement
+
+VIVANTE = Q(absorbe_par__isnull=True)
+
+
+class Discussion(Absorbable, AvecActeur):
+    titre = models.CharField(_("titre"), max_length=255)
+    signalement = models.ForeignKey(
+        Signalement,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="discussions",
+        db_index=False,
+        verbose_name=_("signalement"),
+    )
+    # The number of its latest message, and so how many there are: given under the lock of this row.
+    dernier_numero = models.PositiveIntegerField(default=0, editable=False)
+    # Equal for two titles that say the same.
+    empreinte_titre = models.UUIDField(editable=False)
+    secrets_colles = models.JSONField(editable=False, default=list)
+
+    objects = DiscussionQuerySet.as_manager()
+    # Annotated by `pour_lecture`, for one reader.
+    messages_non_lus_count = 0
+
+    class Meta(AvecActeur.Meta):
+        verbose_name = _("discussion")
+        constraints = [*AvecActeur.Meta.constraints, *Absorbable.Meta.constraints]
+        indexes = [
+            models.Index(fields=["-date_modification", "-id"], condition=VIVANTE, name="discussion_date"),
+            models.Index(fields=["compte"], name="discussion_compte"),
+            models.Index(fields=["invite"], condition=Q(invite__isnull=False), name="discussion_invite"),
+            models.Index(fields=["signalement"], condition=Q(signalement__isnull=False), name="discussion_signalement"),
+            models.Index(fields=["absorbe_par"], condition=~VIVANTE, name="discussion_absorbe_par"),
+            models.Index(fields=["fusionne_de"], condition=Q(fusionne_de__isnull=False), name="discussion_fusionne_de"),
+        ]
+
+    def __str__(self) -> str:
+        return f"Discussion {self.pk.hex[:8]}"
+
+    @property
+    def has_unread_updates(self) -> bool:
+        return self.messages_non_lus_count > 0
+
+    @property
+    def dernier_message(self) -> "Message | None":
+        """The one that `pour_lecture` has fetched; a discussion just opened has none."""
+        return next(iter(getattr(self, "derniers", ())), None)
+
+    def indexer(self) -> None:
+        """Keep in step what is derived from the title; call before saving it."""
+        self.secrets_colles = secrets_colles(self.titre)
+        self.empreinte_titre = condenser(sans_ponctuation(self.titre))
+
+
+class Message(ModeleBase, AvecActeur):
+    """One message. `origine` and `numero_origine` never change: they say where it was written, and what was read."""
+
+    discussion = models.ForeignKey(
+        Discussion, on_delete=models.PROTECT, related_name="messages", db_index=False, verbose_name=_("discussion")
+    )
+    # 1, 2, 3 … in its discussion. Signed: a merge renumbers through the negative numbers.
+    numero_sequence = models.IntegerField(_("numéro"))
+    origine = models.ForeignKey(
+        Discussion, on_delete=models.PROTECT, related_name="messages_d_origine", db_index=False, editable=False
+    )
+    numero_origine = models.IntegerField(editable=False)
+    contenu = models.TextField(_("contenu"), blank=True)
+    type = models.CharField(_("type"), max_length=50, default=USER)
+    pieces_jointes = models.JSONField(_("pièces jointes"), default=list)
+    est_lu = models.BooleanField(_("lu"), default=False)
+    # Equal for two messages of one author that say the same.
+    signature = models.UUIDField(editable=False)
+    secrets_colles = models.JSONField(editable=False, default=list)
+
+    objects = MessageQuerySet.as_manager()
+
+    class Meta(AvecActeur.Meta):
+        verbose_name = _("message")
+        constraints = [
+            *AvecActeur.Meta.constraints,
+            models.UniqueConstraint(fields=["discussion", "numero_sequence"], name="message_sequence_unique"),
+            models.UniqueConstraint(fields=["origine", "numero_origine"], name="message_origine_unique"),
+        ]
+        indexes = [
+            models.Index(fields=["discussion", "numero_sequence"], condition=Q(est_lu=False), name="message_non_lu"),
+            models.Index(fields=["compte"], name="message_compte"),
+            models.Index(fields=["invite"], condition=Q(invite__isnull=False), name="message_invite"),
+            models.Index(fields=["fusionne_de"], condition=Q(fusionne_de__isnull=False), name="message_fusionne_de"),
+        ]
+
+    def __str__(self) -> str:
+        return f"Message {self.numero_sequence}"
+
+    def indexer(self) -> None:
+        """Keep in step what is derived from the content; call before saving it."""
+        self.secrets_colles = secrets_colles(self.contenu)
+        fichiers = sorted(str(fichier) for fichier in self.pieces_jointes)
+        self.signature = condenser(unifier(self.contenu), self.type, fichiers)
+
+
+class Lecture(ModeleBase, AvecActeur):
+    """How far one reader has read the messages written in one discussion: a mark that a merge leaves true."""
+
+    discussion = models.ForeignKey(Discussion, on_delete=models.PROTECT, related_name="lectures", db_index=False)
+    # Their `numero_origine` up to which everything is read.
+    numero = models.IntegerField()
+
+    class Meta(AvecActeur.Meta):
+        verbose_name = _("lecture")
+        constraints = [
+            *AvecActeur.Meta.constraints,
+            # No two nulls are equal: each binds the kind of reader it names.
+            models.UniqueConstraint(fields=["discussion", "compte"], name="lecture_compte_unique"),
+            models.UniqueConstraint(fields=["discussion", "invite"], name="lecture_invite_unique"),
+        ]
+        indexes = [
+            models.Index(fields=["compte"], condition=Q(compte__isnull=False), name="lecture_compte"),
+            models.Index(fields=["invite"], condition=Q(invite__isnull=False), name="lecture_invite"),
+            models.Index(fields=["fusionne_de"], condition=Q(fusionne_de__isnull=False), name="lecture_fusionne_de"),
+        ]
+
+    def __str__(self) -> str:
+        return f"Lecture jusqu'à {self.numero}"

@@ -1,0 +1,44 @@
+"""How many messages a reader has not read: exact, counted in the statement that reads the rows themselves."""
+
+from typing import Any
+
+from django.db.models import IntegerField, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
+
+from config.domaine.acteurs import Acteur
+from discussions.models import Discussion, Lecture, Message
+from discussions.querysets import annotation_lecture as d_une_discussion
+from signalements.querysets import annotation_lecture as d_un_signalement
+
+
+class _Nombre(Subquery):
+    template = "(SELECT COUNT(*) FROM (%(subquery)s) AS lignes)"
+    output_field = IntegerField()
+
+
+class _Total(Subquery):
+    template = "(SELECT COALESCE(SUM(lignes.n), 0) FROM (%(subquery)s) AS lignes)"
+    output_field = IntegerField()
+
+
+@d_un_signalement("messages_non_lus_count")
+def du_signalement(acteur: Acteur) -> Any:
+    """Over the discussions of a case; what was joined to another discussion names the same case as that one."""
+    return _non_lus(acteur, Discussion._base_manager.filter(signalement=OuterRef("pk")))
+
+
+@d_une_discussion("messages_non_lus_count")
+def de_la_discussion(acteur: Acteur) -> Any:
+    meme = Q(pk=OuterRef("pk")) | Q(absorbe_par=OuterRef("pk"))
+    return _non_lus(acteur, Discussion._base_manager.filter(meme))
+
+
+def _non_lus(acteur: Acteur, origines: QuerySet[Discussion]) -> Subquery:
+    """Origin by origin, the messages above the reader's mark, which an index serves: read ones are not visited."""
+    marque = Lecture.objects.order_by().filter(discussion=OuterRef(OuterRef("pk")), **acteur.proprietaire)
+    au_dessus = Message.objects.d_autrui(acteur).filter(
+        origine=OuterRef("pk"),
+        discussion=Coalesce(OuterRef("absorbe_par"), OuterRef("pk")),
+        numero_origine__gt=Coalesce(Subquery(marque.values("numero")), Value(0)),
+    )
+    return _Total(origines.order_by().annotate(n=_Nombre(au_dessus.values("pk"))).values("n"))

@@ -1,0 +1,48 @@
+from typing import Any
+
+from django.db import models
+from django.db.models import F, Prefetch
+
+from config.domaine.acteurs import Acteur
+from config.domaine.modeles import AbsorbableQuerySet
+from config.domaine.registre import Registre
+from signalements.models import Signalement
+
+# Column name -> expression for one reader, as for reports.
+annotation_lecture = Registre()
+# What an answer about a discussion does not need of its report.
+_SANS = ("description", "recherche", "description_temoins", "auteur_presume")
+
+
+class DiscussionQuerySet(AbsorbableQuerySet):
+    def pour_lecture(self, acteur: Acteur) -> "DiscussionQuerySet":
+        """All that a response needs, the latest activity first, in a number of queries that does not grow."""
+        annotations = {nom: expression(acteur) for nom, expression in annotation_lecture.items()}
+        messages = self.model._meta.get_field("messages").related_model
+        derniers = messages.objects.filter(numero_sequence=F("discussion__dernier_numero"))
+        lignes = self.vivants().select_related("signalement").defer(*(f"signalement__{nom}" for nom in _SANS))
+        lignes = lignes.prefetch_related(Prefetch("messages", queryset=derniers, to_attr="derniers"))
+        return lignes.annotate(**annotations).order_by("-date_modification", "-id")
+
+    def visibles_par(self, acteur: Acteur) -> "DiscussionQuerySet":
+        """Staff see all; anyone else those they opened and those on their reports."""
+        if acteur.peut("discussions.consulter_toutes"):
+            return self.vivants()
+        # Two look-ups, each by its index: an OR across the two tables would read them whole.
+        toutes = self.model._base_manager.order_by().values("pk")
+        sur_les_siens = toutes.filter(signalement__in=Signalement.objects.vivants().order_by().de(acteur).values("pk"))
+        return self.vivants().filter(pk__in=toutes.filter(**acteur.proprietaire).union(sur_les_siens, all=True))
+
+    def du_signalement(self, pk: Any) -> "DiscussionQuerySet":
+        """Those of this report, or of the case it was joined to."""
+        return self.filter(signalement__in=Signalement.objects.order_by().menant_a(pk).values("pk"))
+
+
+class MessageQuerySet(models.QuerySet[Any]):
+    def pour_lecture(self) -> "MessageQuerySet":
+        """In the order of the conversation."""
+        return self.select_related("compte").order_by("discussion_id", "numero_sequence")
+
+    def d_autrui(self, acteur: Acteur) -> "MessageQuerySet":
+        """Those that this actor did not write."""
+        return self.exclude(**acteur.proprietaire)

@@ -1,0 +1,145 @@
+from typing import Any
+from uuid import UUID
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import override
+from rest_framework import serializers
+
+from config.api.champs import Identifiant, PiecesJointes, Texte, TexteLong, Vocabulaire
+from config.api.serializers import ChampDate, Creation, Sortie, SortieSimple
+from config.domaine.acteurs import Acteur, SourceActeur
+from config.domaine.identite import id_montre, masquer_secrets, nom_montre
+from discussions.models import Discussion, Message
+from discussions.vocabulaire import APERCU, TYPES_CONNUS
+
+
+class DiscussionCreate(Creation):
+    titre = Texte()
+    signalement_id = Identifiant(required=False)
+
+
+class MessageCreate(Creation):
+    """The context carries the `ids` by which the discussion may be named: its own, and the one of the path."""
+
+    discussion_id = Identifiant(required=False, help_text="Celui du chemin, si on l'envoie.")
+    contenu = TexteLong(required=False, allow_blank=True, help_text="Requis, sauf avec une pièce jointe.")
+    type = Vocabulaire("type_message", connues=TYPES_CONNUS, required=False)
+    pieces_jointes = PiecesJointes()
+
+    def validate_discussionId(self, valeur: UUID) -> UUID:
+        if valeur not in self.context["ids"]:
+            raise serializers.ValidationError(_("Ce n'est pas la discussion du chemin."), code="invalid")
+        return valeur
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        attrs.pop("discussion_id", None)
+        if not attrs.get("contenu") and not attrs.get("pieces_jointes"):
+            champ = self.fields["contenu"]
+            raise serializers.ValidationError({"contenu": champ.error_messages["required"]}, code="required")
+        return attrs
+
+
+class Resume(SortieSimple):
+    """The summary of a discussion; the text of its latest message is cut."""
+
+    nombre_messages = serializers.IntegerField(source="dernier_numero")
+    dernier_message = serializers.SerializerMethodField()
+    date_dernier_message = ChampDate(source="dernier_message.date_creation", allow_null=True, default=None)
+
+    def get_dernier_message(self, discussion: Discussion) -> str | None:
+        message = discussion.dernier_message
+        if message is None:
+            return None
+        vu_par: Acteur | None = self.context.get("vu_par")
+        texte = masquer_secrets(message.contenu, message, vu_par=vu_par)
+        return texte if len(texte) <= APERCU else f"{texte[: APERCU - 1]}…"
+
+
+class DiscussionDetail(Sortie):
+    """A discussion as its viewer may see it; `vu_par` None is the form for others, as in events."""
+
+    signalement_id = serializers.UUIDField(allow_null=True)
+    signalement_reference = serializers.CharField(source="signalement.reference", allow_null=True, default=None)
+    resume = Resume(source="*")
+    has_unread_updates = serializers.BooleanField()
+    messages_non_lus_count = serializers.IntegerField()
+    source_acteur = serializers.ChoiceField(choices=SourceActeur.choices)
+    acteur_id = serializers.SerializerMethodField()
+    est_fusionne = serializers.BooleanField()
+
+    class Meta:
+        model = Discussion
+        fields = (
+            "id",
+            "titre",
+            "signalement_id",
+            "signalement_reference",
+            "resume",
+            "has_unread_updates",
+            "messages_non_lus_count",
+            "source_acteur",
+            "acteur_id",
+            "est_fusionne",
+            "date_creation",
+            "date_modification",
+        )
+
+    def get_acteur_id(self, discussion: Discussion) -> str:
+        return id_montre(discussion, vu_par=self.vu_par, dossier=discussion.signalement)
+
+    def to_representation(self, instance: Discussion) -> Any:
+        rendu = super().to_representation(instance)
+        if self.context.get("evenement"):
+            del rendu["hasUnreadUpdates"], rendu["messagesNonLusCount"]
+        rendu["titre"] = masquer_secrets(rendu["titre"], instance, vu_par=self.vu_par)
+        return rendu
+
+
+class MessageDetail(Sortie):
+    """A message; the context carries its `dossier`, the report of its discussion or None."""
+
+    discussion_id = serializers.UUIDField()
+    auteur_id = serializers.SerializerMethodField()
+    auteur_nom = serializers.SerializerMethodField()
+    pieces_jointes = serializers.ListField(child=serializers.UUIDField())
+    source_acteur = serializers.ChoiceField(choices=SourceActeur.choices)
+    acteur_id = serializers.SerializerMethodField(method_name="get_auteur_id")
+    est_fusionne = serializers.BooleanField()
+
+    class Meta:
+        model = Message
+        fields = (
+            "id",
+            "discussion_id",
+            "contenu",
+            "auteur_id",
+            "auteur_nom",
+            "type",
+            "est_lu",
+            "numero_sequence",
+            "pieces_jointes",
+            "source_acteur",
+            "acteur_id",
+            "est_fusionne",
+            "date_creation",
+        )
+
+    def get_auteur_id(self, message: Message) -> str:
+        return id_montre(message, vu_par=self.vu_par, dossier=self.context["dossier"])
+
+    def get_auteur_nom(self, message: Message) -> str:
+        return nom_montre(message, vu_par=self.vu_par, dossier=self.context["dossier"])
+
+    def to_representation(self, instance: Message) -> Any:
+        rendu = super().to_representation(instance)
+        rendu["contenu"] = masquer_secrets(rendu["contenu"], instance, vu_par=self.vu_par)
+        return rendu
+
+
+def discussion_pour_autrui(discussion: Discussion) -> dict[str, Any]:
+    return DiscussionDetail(discussion, context={"evenement": True}).data
+
+
+def message_pour_autrui(message: Message, discussion: Discussion) -> dict[str, Any]:
+    with override("fr"):  # an event has no reader whose language could be asked
+        return MessageDetail(message, context={"dossier": discussion.signalement}).data

@@ -1,0 +1,90 @@
+from collections.abc import Iterable
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Max, Q
+from django.utils.translation import gettext as _
+
+from config.domaine.acteurs import Acteur
+from config.domaine.erreurs import AccesRefuse, ChampsInvalides
+from discussions.models import Discussion, Lecture, Message
+from discussions.signals import discussion_ouverte, message_ecrit, messages_lus
+from discussions.vocabulaire import RECUS_ANNONCES, USER
+from signalements.models import Signalement
+
+
+@transaction.atomic
+def ouvrir(*, acteur: Acteur, titre: str, signalement_id: UUID | None = None) -> Discussion:
+    """A discussion of this actor, linked to a report only by its owner or by staff."""
+    acteur.verrouiller()
+    signalement = _dossier_a_lier(acteur, signalement_id) if signalement_id else None
+    discussion = Discussion(titre=titre, signalement=signalement, **acteur.proprietaire)
+    discussion.indexer()
+    discussion.save(force_insert=True)
+    discussion_ouverte.send(Discussion, discussion=discussion)
+    return discussion
+
+
+@transaction.atomic
+def ecrire(
+    *, acteur: Acteur, discussion: Discussion, contenu: str = "", type: str = USER, pieces_jointes: Iterable[UUID] = ()
+) -> Message:
+    """The next message: its number is given under the lock of the discussion, so there is no gap and no double."""
+    acteur.verrouiller()
+    discussion.verrouiller()
+    discussion.dernier_numero += 1
+    discussion.enregistrer("dernier_numero")
+    message = Message(
+        discussion=discussion,
+        numero_sequence=discussion.dernier_numero,
+        origine=discussion,
+        # Above every number written here before, since a merge only ever adds.
+        numero_origine=discussion.dernier_numero,
+        contenu=contenu,
+        type=type,
+        pieces_jointes=[str(fichier) for fichier in pieces_jointes],
+        date_creation=discussion.date_modification,
+        **acteur.proprietaire,
+    )
+    message.indexer()
+    message.save(force_insert=True)
+    message_ecrit.send(Message, message=message, discussion=discussion)
+    return message
+
+
+@transaction.atomic
+def marquer_lus(*, acteur: Acteur, discussion: Discussion) -> None:
+    """Everything so far is read by this actor; those that nobody but their author had read are announced."""
+    acteur.verrouiller()
+    discussion.verrouiller()
+    _poser_les_marques(acteur, discussion)
+    jamais_lus = discussion.messages.filter(est_lu=False).d_autrui(acteur)
+    annonces = list(jamais_lus.order_by("-numero_sequence").values_list("pk", flat=True)[:RECUS_ANNONCES])
+    if annonces:
+        jamais_lus.update(est_lu=True)
+        messages_lus.send(Message, discussion=discussion, messages=annonces[::-1])
+
+
+def _poser_les_marques(acteur: Acteur, discussion: Discussion) -> None:
+    """One mark for each discussion where its messages were written: itself, and those a merge joined to it."""
+    origines = Discussion._base_manager.filter(Q(pk=discussion.pk) | Q(absorbe_par=discussion.pk))
+    derniers = origines.annotate(dernier=Max("messages_d_origine__numero_origine")).filter(dernier__isnull=False)
+    Lecture.objects.bulk_create(
+        [
+            Lecture(discussion_id=pk, numero=dernier, **acteur.proprietaire)
+            for pk, dernier in derniers.order_by("pk").values_list("pk", "dernier")
+        ],
+        update_conflicts=True,
+        unique_fields=["discussion", "invite" if acteur.est_invite else "compte"],
+        update_fields=["numero", "date_modification"],
+    )
+
+
+def _dossier_a_lier(acteur: Acteur, signalement_id: UUID) -> Signalement:
+    signalement = Signalement.objects.menant_a(signalement_id).first()
+    if signalement is None:
+        raise ChampsInvalides.pour("does_not_exist", signalementId=_("Ce signalement n'existe pas."))
+    if not (acteur.possede(signalement) or acteur.peut("signalements.consulter_tous")):
+        raise AccesRefuse.pour(acteur)
+    signalement.verrouiller()
+    return signalement

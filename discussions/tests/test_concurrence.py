@@ -1,0 +1,109 @@
+import pytest
+
+from accounts.tests.outils import ensemble
+from config.tests.outils import acteur_de
+from discussions import services
+from discussions.models import Discussion, Lecture, Message
+from discussions.tests import fabriques
+from signalements import services as dossiers
+from signalements.models import Signalement
+
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
+FILS, CHACUN = 16, 5
+
+
+def echecs(rendus):
+    return [rendu for rendu in rendus if isinstance(rendu, Exception)]
+
+
+def relue(discussion):
+    return Discussion.objects.select_related("signalement").get(pk=discussion.pk)
+
+
+def numeros(discussion):
+    return list(discussion.messages.order_by("numero_sequence").values_list("numero_sequence", flat=True))
+
+
+def test_ecrits_ensemble_les_messages_sont_numerotes_sans_trou_ni_doublon(etudiante, gestionnaire, admin, discussion):
+    auteurs = (etudiante, gestionnaire, admin)
+
+    def ecrire_plusieurs(rang):
+        for _fois in range(CHACUN):
+            fabriques.message(acteur_de(auteurs[rang % 3]), relue(discussion), f"du fil {rang}")
+
+    rendus = ensemble([lambda rang=rang: ecrire_plusieurs(rang) for rang in range(FILS)])
+
+    assert echecs(rendus) == []
+    assert numeros(discussion) == list(range(1, FILS * CHACUN + 1))
+    assert relue(discussion).dernier_numero == FILS * CHACUN
+
+
+def test_un_invite_ecrit_aussi_d_ou_qu_il_soit_connecte(invite, gestionnaire, discussion_invitee):
+    actes = [
+        lambda qui=qui: fabriques.message(acteur_de(qui), relue(discussion_invitee))
+        for qui in (invite, gestionnaire) * (FILS // 2)
+    ]
+
+    rendus = ensemble(actes)
+
+    assert echecs(rendus) == []
+    assert numeros(discussion_invitee) == list(range(1, FILS + 1))
+
+
+def test_lire_pendant_que_l_on_ecrit_ne_bloque_ni_ne_fausse_rien(api, etudiante, gestionnaire, admin, discussion):
+    def ecrire():
+        for _fois in range(CHACUN):
+            fabriques.message(acteur_de(etudiante), relue(discussion))
+
+    def lire(qui):
+        for _fois in range(CHACUN):
+            services.marquer_lus(acteur=acteur_de(qui), discussion=relue(discussion))
+
+    rendus = ensemble(
+        [ecrire] * 8 + [lambda: lire(gestionnaire)] * 4 + [lambda: lire(admin)] * 2 + [lambda: lire(etudiante)] * 2
+    )
+
+    assert echecs(rendus) == []
+    assert numeros(discussion) == list(range(1, 8 * CHACUN + 1))
+    for lecteur in (gestionnaire, admin):
+        marque = Lecture.objects.get(discussion=discussion, compte=lecteur).numero
+        compte = api(lecteur).get(f"/api/v1/discussions/{discussion.pk}").json()["data"]["messagesNonLusCount"]
+        assert compte == Message.objects.filter(numero_origine__gt=marque).count()
+    lus = max(Lecture.objects.exclude(compte=etudiante).values_list("numero", flat=True))
+    assert not Message.objects.filter(est_lu=True, numero_sequence__gt=lus).exists()
+    assert not Message.objects.filter(est_lu=False, numero_sequence__lte=lus).exists()
+
+
+def test_les_lectures_d_une_personne_sur_deux_appareils_ne_laissent_qu_une_marque(etudiante, gestionnaire, discussion):
+    for _rang in range(3):
+        fabriques.message(acteur_de(etudiante), discussion)
+
+    rendus = ensemble(
+        [lambda: services.marquer_lus(acteur=acteur_de(gestionnaire), discussion=relue(discussion))] * FILS
+    )
+
+    assert echecs(rendus) == []
+    assert Lecture.objects.get().numero == 3
+
+
+def test_discuter_et_faire_avancer_le_dossier_ensemble_ne_se_bloquent_jamais(
+    etudiante, gestionnaire, signalement, discussion
+):
+    def avancer(statut):
+        dossiers.changer_statut(
+            signalement=Signalement.objects.get(pk=signalement.pk), statut=statut, acteur=acteur_de(gestionnaire)
+        )
+
+    actes = [
+        lambda: fabriques.discussion(acteur_de(etudiante), signalement=signalement),
+        lambda: fabriques.message(acteur_de(etudiante), relue(discussion)),
+        lambda: services.marquer_lus(acteur=acteur_de(gestionnaire), discussion=relue(discussion)),
+        lambda: avancer("EN_COURS"),
+        lambda: avancer("TRAITE"),
+    ]
+
+    rendus = ensemble(actes * 4)
+
+    assert echecs(rendus) == []
+    assert Discussion.objects.filter(signalement=signalement).count() == 5
+    assert numeros(discussion) == [1, 2, 3, 4]

@@ -1,0 +1,34 @@
+import pytest
+from django.db import connection
+
+from config.domaine.acteurs import Acteur
+from discussions.models import Discussion
+from guests.demo.volume import completer
+
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
+
+
+@pytest.fixture
+def base_peuplee(db):
+    """Enough rows, and known well enough, for the planner to choose as it does among a million."""
+    list(completer(400))
+    with connection.cursor() as curseur:
+        curseur.execute("ANALYZE")
+        curseur.execute("SET LOCAL enable_seqscan = off")
+
+
+@pytest.mark.parametrize(
+    ("proprietaire", "index"),
+    [
+        ("compte", {"discussion_compte", "signalement_compte_date", "discussion_signalement"}),
+        ("invite", {"discussion_invite", "signalement_invite_date", "discussion_signalement"}),
+    ],
+)
+def test_les_discussions_d_une_personne_se_trouvent_par_des_index(base_peuplee, proprietaire, index):
+    discussion = Discussion.objects.filter(**{f"signalement__{proprietaire}__isnull": False}).first()
+    acteur = Acteur(**{proprietaire: getattr(discussion.signalement, proprietaire)})
+
+    plan = Discussion.objects.pour_lecture(acteur).visibles_par(acteur).explain()
+
+    assert "Seq Scan" not in plan
+    assert {nom for nom in index if nom in plan} == index

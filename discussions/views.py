@@ -1,0 +1,124 @@
+from typing import Any
+from uuid import UUID
+
+from django.utils.translation import gettext_lazy as _
+from rest_framework.decorators import action
+
+from config.api.champs import MOTIF_UUID
+from config.api.operations import Acces, Operation
+from config.api.viewsets import ApiViewSet
+from discussions import serializers as formes
+from discussions import services
+from discussions.filters import DiscussionFiltre, MessageFiltre
+from discussions.models import Discussion
+from discussions.permissions import discussion_accessible
+
+RATTACHEE = "L'identifiant d'une discussion qu'une fusion a jointe à une autre mène à celle-ci."
+
+
+class DiscussionViewSet(ApiViewSet):
+    etiquette = "Discussions"
+    lookup_url_kwarg = "discussion_id"
+    lookup_value_regex = MOTIF_UUID  # a malformed id never reaches a query: 404
+    operations = {
+        "create": Operation(
+            "Ouvrir une discussion",
+            _("Discussion ouverte."),
+            acces=Acces.COMPTE_OU_INVITE,
+            entree=formes.DiscussionCreate,
+            sortie=formes.DiscussionDetail,
+            statut=201,
+            description="La lier à un signalement demande d'en être l'auteur ou de l'équipe (403) ; inconnu : 422.",
+        ),
+        "list": Operation(
+            "Mes discussions",
+            _("Discussions."),
+            sortie=formes.DiscussionDetail,
+            page=True,
+            filtres=DiscussionFiltre,
+            description=(
+                "Celles que l'on a ouvertes et celles de ses signalements ; l'équipe les voit toutes. "
+                "La dernière activité d'abord."
+            ),
+        ),
+        "guest_me": Operation(
+            "Discussions de la session invitée",
+            _("Vos discussions."),
+            acces=Acces.INVITE,
+            sortie=formes.DiscussionDetail,
+            page=True,
+            filtres=DiscussionFiltre,
+            description="Celles qu'elle a ouvertes et celles de ses signalements. La dernière activité d'abord.",
+        ),
+        "retrieve": Operation(
+            "Consulter une discussion",
+            _("Discussion."),
+            acces=Acces.COMPTE_OU_INVITE,
+            sortie=formes.DiscussionDetail,
+            description=f"Qui l'a ouverte, l'auteur de son signalement, l'équipe. {RATTACHEE}",
+        ),
+        "messages": Operation(
+            "Lire les messages",
+            _("Messages."),
+            acces=Acces.COMPTE_OU_INVITE,
+            sortie=formes.MessageDetail,
+            page=True,
+            filtres=MessageFiltre,
+            description="Lire une page ne marque rien comme lu : `PUT …/messages/lus` le fait.",
+        ),
+        "ecrire": Operation(
+            "Écrire un message",
+            _("Message envoyé."),
+            acces=Acces.COMPTE_OU_INVITE,
+            entree=formes.MessageCreate,
+            sortie=formes.MessageDetail,
+            statut=201,
+            description="`numeroSequence` vaut 1, 2, 3 … dans la discussion, sans trou ni doublon.",
+        ),
+        "lus": Operation(
+            "Marquer les messages comme lus",
+            _("Messages marqués comme lus."),
+            acces=Acces.COMPTE_OU_INVITE,
+            description=(
+                "Tout ce qui est écrit jusqu'ici. Un `message_read` pour chaque message dont `estLu` devient vrai "
+                "(les 100 derniers au plus)."
+            ),
+        ),
+    }
+
+    def create(self, request: Any) -> Any:
+        return self.rendre(services.ouvrir(acteur=self.acteur, **self.donnees()))
+
+    def list(self, request: Any) -> Any:
+        return self.paginer(self._lignes)
+
+    @action(detail=False, methods=["get"], url_path="guest/me")
+    def guest_me(self, request: Any) -> Any:
+        return self.paginer(self._lignes)
+
+    def retrieve(self, request: Any, discussion_id: str) -> Any:
+        return self.rendre(discussion_accessible(self.acteur, discussion_id, a_rendre=True))
+
+    @action(detail=True, methods=["get"])
+    def messages(self, request: Any, discussion_id: str) -> Any:
+        discussion = self._discussion(discussion_id)
+        return self.paginer(discussion.messages.pour_lecture())
+
+    @messages.mapping.post
+    def ecrire(self, request: Any, discussion_id: str) -> Any:
+        discussion = self._discussion(discussion_id)
+        return self.rendre(services.ecrire(acteur=self.acteur, discussion=discussion, **self.donnees()))
+
+    @action(detail=True, methods=["put"], url_path="messages/lus")
+    def lus(self, request: Any, discussion_id: str) -> Any:
+        services.marquer_lus(acteur=self.acteur, discussion=discussion_accessible(self.acteur, discussion_id))
+        return self.rendre()
+
+    def _discussion(self, discussion_id: str) -> Discussion:
+        discussion = discussion_accessible(self.acteur, discussion_id)
+        self.contexte.update(dossier=discussion.signalement, ids={discussion.pk, UUID(discussion_id)})
+        return discussion
+
+    @property
+    def _lignes(self) -> Any:
+        return Discussion.objects.pour_lecture(self.acteur).visibles_par(self.acteur)

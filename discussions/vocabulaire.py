@@ -1,0 +1,4 @@
+USER = "USER"
+TYPES_CONNUS = (USER,)
+APERCU = 200  # characters of the latest message in a summary
+RECUS_ANNONCES = 100  # messages of one reading that are announced, the latest ones

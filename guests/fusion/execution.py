@@ -1,0 +1,149 @@
+"""The merge itself: one transaction, after which the guest's case is the account's, whole, or nothing has happened."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from accounts.models import Compte
+from config.domaine.erreurs import JetonInvalide
+from config.domaine.fusions import Decision, Niveau
+from config.domaine.temps import horodatage
+from discussions import fusion as discussions
+from guests.erreurs import CleReutilisee, FusionAnnulee, PlanChange
+from guests.fusion.plan import Plan, Resolution, compter, condensat, decider
+from guests.models import AuditFusion, SessionInvitee
+from guests.signals import etape_franchie, session_fusionnee
+from guests.vocabulaire import StatutInvite
+from signalements import fusion as signalements
+
+
+@dataclass(frozen=True)
+class Apercu:
+    """What a merge would find; `conflits` stays empty for who has not shown to be the account."""
+
+    guest_id: Any
+    user_id: Any
+    can_merge: bool
+    counts: dict[str, int]
+    conflicts: list[dict[str, Any]]
+    plan_digest: str
+
+
+@dataclass(frozen=True)
+class Resultat:
+    guest_id: Any
+    user_id: Any
+    migrated_counts: dict[str, int]
+    merged_at: str
+    rejoue: bool = False
+    merged: bool = True
+
+
+def apercevoir(*, session: SessionInvitee, compte: Compte | None, user_id: Any) -> Apercu:
+    """Without an account nothing about any account is told: neither conflicts, nor whether it exists."""
+    active = session.statut == StatutInvite.ACTIVE
+    conflits = Plan.etablir(session, compte).conflits if compte is not None and active else []
+    return Apercu(session.guest_id, user_id, active, compter(session), conflits, condensat(session, conflits))
+
+
+def rejouer(*, session: SessionInvitee, compte: Compte, cle: str) -> Resultat | None:
+    """The result that this key had, None for a new one; 422 when another guest or account used it."""
+    audit = AuditFusion.objects.filter(cle=cle).first()
+    if audit is None:
+        return None
+    if (audit.session_id, audit.compte_id) != (session.pk, compte.pk):
+        raise CleReutilisee
+    if audit.date_annulation is not None:
+        raise FusionAnnulee
+    return Resultat(session.guest_id, compte.pk, audit.resume["migratedCounts"], audit.resume["mergedAt"], rejoue=True)
+
+
+@transaction.atomic
+def fusionner(
+    *,
+    session: SessionInvitee,
+    compte: Compte,
+    cle: str,
+    accept_policy: str,
+    resolutions: Iterable[Resolution] = (),
+    plan_digest: str | None = None,
+) -> Resultat:
+    """Merge, or answer the first result of this key; any refusal leaves everything as it was."""
+    session.verrouiller()
+    if (deja := rejouer(session=session, compte=compte, cle=cle)) is not None:
+        return deja
+    session.exiger_active()
+    compte.verrouiller()
+    if not compte.est_actif:
+        raise JetonInvalide
+    plan = Plan.etablir(session, compte)
+    if plan_digest is not None and plan_digest != condensat(session, plan.conflits):
+        raise PlanChange(details=plan.conflits)
+    decisions = decider(plan, accept_policy, resolutions)
+    comptes, retour = compter(session), _deplacer(session, compte, decisions)
+    session.statut, session.fusionnee_dans, session.date_fusion = StatutInvite.MERGED, compte, timezone.now()
+    session.enregistrer("statut", "fusionnee_dans", "date_fusion")
+    _franchir("session")
+    resume = _resumer(session, accept_policy, comptes, decisions, retour)
+    _enregistrer(
+        AuditFusion(
+            session=session, compte=compte, cle=cle, resume=resume, retour=retour, date_creation=session.date_fusion
+        )
+    )
+    session_fusionnee.send(SessionInvitee, session=session)
+    _franchir("audit")
+    return Resultat(session.guest_id, compte.pk, comptes, resume["mergedAt"])
+
+
+def _deplacer(session: SessionInvitee, compte: Compte, decisions: list[Decision]) -> dict[str, Any]:
+    """Reports, then discussions: locked in this order, each kind in the order of its ids."""
+    des_dossiers = [d for d in decisions if d.paire.niveau is Niveau.SIGNALEMENT]
+    des_discussions = [d for d in decisions if d.paire.niveau is Niveau.DISCUSSION]
+    dossiers = signalements.verrouiller(session, (d.paire.cible.pk for d in des_dossiers))
+    conversations = discussions.verrouiller(session, (d.paire.cible.pk for d in des_discussions))
+    _franchir("verrous")
+    retour = {"signalements": signalements.rattacher(session, compte, des_dossiers, dossiers)}
+    _franchir("signalements")
+    retour["discussions"] = discussions.rattacher(
+        session, compte, des_discussions, conversations, retour["signalements"]
+    )
+    _franchir("discussions")
+    return retour
+
+
+def _resumer(
+    session: SessionInvitee, politique: str, comptes: dict[str, int], decisions: list[Decision], retour: dict[str, Any]
+) -> dict[str, Any]:
+    """The summary of the record, in the words of the contract; nothing in it opens a case."""
+    return {
+        "acceptPolicy": politique,
+        "migratedCounts": comptes,
+        "mergedAt": horodatage(session.date_fusion),
+        "decisions": [
+            {
+                "level": d.paire.niveau.value,
+                "guestEntityId": str(d.paire.source.pk),
+                "targetEntityId": str(d.paire.cible.pk),
+                "reason": d.paire.motif.value,
+                "action": d.action.value,
+            }
+            for d in decisions
+        ],
+        "absorbedSignalements": retour["signalements"]["absorbes"],
+        "absorbedDiscussions": list(retour["discussions"]["sources"]),
+        "deduplicatedMessages": retour["discussions"]["doublons"],
+    }
+
+
+def _enregistrer(audit: AuditFusion) -> None:
+    try:
+        audit.save(force_insert=True)
+    except IntegrityError as autre:  # another merge took the key at this moment; this one leaves nothing
+        raise CleReutilisee from autre
+
+
+def _franchir(etape: str) -> None:
+    etape_franchie.send(SessionInvitee, etape=etape)

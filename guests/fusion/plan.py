@@ -1,0 +1,166 @@
+"""What a merge would meet, and what is decided about it."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.utils.translation import gettext as _
+
+from accounts.models import Compte
+from config.domaine.erreurs import ChampsInvalides
+from config.domaine.fusions import Action, Decision, Motif, Niveau, Paire, par_source
+from config.domaine.texte import condenser
+from discussions import fusion as discussions
+from guests.erreurs import ConflitDeFusion
+from guests.models import SessionInvitee
+from guests.vocabulaire import Politique
+from signalements import fusion as signalements
+
+
+@dataclass(frozen=True)
+class Resolution:
+    """The caller's word on one thing of the guest; `rang` is its place in the request."""
+
+    rang: int
+    niveau: Niveau
+    source: UUID
+    cible: UUID
+    action: Action
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The pairs in conflict, grouped by the thing of the guest: reports first."""
+
+    dossiers: list[list[Paire]]
+    discussions: list[list[Paire]]
+
+    @classmethod
+    def etablir(cls, session: SessionInvitee, compte: Compte) -> "Plan":
+        dossiers = signalements.paires(session, compte)
+        return cls(list(par_source(dossiers)), list(par_source(discussions.paires(session, compte, dossiers))))
+
+    @property
+    def paires(self) -> list[Paire]:
+        return [paire for groupe in (*self.dossiers, *self.discussions) for paire in groupe]
+
+    @property
+    def conflits(self) -> list[dict[str, Any]]:
+        return [paire.conflit for paire in self.paires]
+
+
+def compter(session: SessionInvitee, *, colonne: str = "invite") -> dict[str, int]:
+    """What the guest owns, or (`fusionne_de`) owned: `signalements`, `discussions`, `messages`, `suivis`."""
+    return {**signalements.compter(**{colonne: session}), **discussions.compter(**{colonne: session})}
+
+
+def condensat(session: SessionInvitee, conflits: list[dict[str, Any]]) -> str:
+    """The same as long as the conflicts are."""
+    return condenser(str(session.pk), conflits).hex
+
+
+def decider(plan: Plan, politique: str, resolutions: Iterable[Resolution]) -> list[Decision]:
+    """One decision for each thing of the guest that meets another.
+
+    422 for a resolution that names no current conflict, or an action it does not allow; 409 names what is left open.
+    """
+    arbitre = _Arbitre(politique, _rapporter(plan, resolutions))
+    for groupe in plan.dossiers:
+        arbitre.trancher(groupe, a_regler=groupe, defaut=_joindre_sauf_mixtes)
+    arbitre.relever_les_anonymes()
+    for groupe in plan.discussions:
+        arbitre.trancher(groupe, a_regler=arbitre.a_regler(groupe), defaut=arbitre.comme_les_dossiers)
+    if arbitre.ouverts:
+        raise ConflitDeFusion(details=[paire.conflit for paire in arbitre.ouverts])
+    return list(arbitre.retenues.values())
+
+
+class _Arbitre:
+    """Decides group after group: reports first, since discussions follow them."""
+
+    def __init__(self, politique: str, reponses: dict[UUID, tuple[Resolution, Paire]]) -> None:
+        self._au_mieux = politique == Politique.MERGE_ALL
+        self._reponses = reponses
+        self._anonymes: set[UUID] = set()  # reports that joining makes so
+        self.retenues: dict[UUID, Decision] = {}
+        self.ouverts: list[Paire] = []
+
+    def trancher(self, groupe: list[Paire], *, a_regler: list[Paire], defaut: Callable[[Paire], Action]) -> None:
+        source = groupe[0].source.pk
+        if source in self._reponses:
+            resolution, paire = self._reponses[source]
+            if resolution.action is not Action.SKIP and self._se_trahiraient(paire):
+                raise _refus(resolution, "action", _("Ces deux dossiers restent distincts : seul SKIP est possible."))
+            self.retenues[source] = Decision(paire, resolution.action)
+        elif not a_regler:
+            self.retenues[source] = Decision(groupe[0], Action.SKIP)
+        elif self._au_mieux:
+            self.retenues[source] = Decision(a_regler[0], defaut(a_regler[0]))
+        else:
+            self.ouverts.extend(a_regler)
+
+    def relever_les_anonymes(self) -> None:
+        """Once the reports are decided: a joined case is anonymous when either was."""
+        for decision in self.retenues.values():
+            paire = decision.paire
+            if decision.joint and (signalements.se_cache(paire.source) or signalements.se_cache(paire.cible)):
+                self._anonymes.add(paire.cible.pk)
+
+    def a_regler(self, groupe: list[Paire]) -> list[Paire]:
+        """Discussions that only their reports bring together are two where these stay two."""
+        return [p for p in groupe if p.motif is not Motif.SAME_REPORT or not self._restent_deux(p)]
+
+    def comme_les_dossiers(self, paire: Paire) -> Action:
+        joignables = Action.MERGE_FIELDS in paire.actions and not self._restent_deux(paire)
+        return Action.MERGE_FIELDS if joignables and not self._se_trahiraient(paire) else Action.SKIP
+
+    def _restent_deux(self, paire: Paire) -> bool:
+        """True when each discussion has a report, and the two are not about to be one."""
+        de_l_invite, du_compte = paire.source.signalement_id, paire.cible.signalement_id
+        if None in (de_l_invite, du_compte) or de_l_invite == du_compte:
+            return False
+        decision = self.retenues.get(de_l_invite)
+        if decision is None:  # in no conflict, or one that is still open
+            return paire.motif is not Motif.SAME_REPORT
+        return not (decision.joint and decision.paire.cible.pk == du_compte)
+
+    def _se_trahiraient(self, paire: Paire) -> bool:
+        """True for discussions that end on two cases, or on one and none, of which only one hides its author."""
+        if paire.niveau is Niveau.SIGNALEMENT:
+            return False
+        (un, un_cache), (autre, autre_cache) = (self._sort(d.signalement) for d in (paire.source, paire.cible))
+        return un != autre and un_cache != autre_cache
+
+    def _sort(self, dossier: Any) -> tuple[UUID | None, bool]:
+        """The case that a report ends as, and whether that hides its author."""
+        if dossier is None:
+            return None, False
+        decision = self.retenues.get(dossier.pk)
+        cas = decision.paire.cible if decision is not None and decision.joint else dossier
+        return cas.pk, signalements.se_cache(cas) or cas.pk in self._anonymes
+
+
+def _joindre_sauf_mixtes(paire: Paire) -> Action:
+    return Action.SKIP if signalements.sont_mixtes(paire.source, paire.cible) else Action.MERGE_FIELDS
+
+
+def _rapporter(plan: Plan, resolutions: Iterable[Resolution]) -> dict[UUID, tuple[Resolution, Paire]]:
+    """Each resolution with the pair that it settles."""
+    connues = {(paire.niveau, *paire.cle): paire for paire in plan.paires}
+    rapportees: dict[UUID, tuple[Resolution, Paire]] = {}
+    for resolution in resolutions:
+        paire = connues.get((resolution.niveau, resolution.source, resolution.cible))
+        if paire is None:
+            raise _refus(resolution, "guestEntityId", _("Ces deux éléments ne sont pas en conflit."))
+        if resolution.source in rapportees:
+            raise _refus(resolution, "guestEntityId", _("Une seule résolution par élément de la session invitée."))
+        if resolution.action not in paire.actions:
+            raise _refus(resolution, "action", _("Ces deux dossiers restent distincts : seul SKIP est possible."))
+        rapportees[resolution.source] = resolution, paire
+    return rapportees
+
+
+def _refus(resolution: Resolution, champ: str, message: str) -> ChampsInvalides:
+    nom = f"resolutions.{resolution.rang}.{champ}"
+    return ChampsInvalides.depuis([{"field": nom, "message": message, "code": "invalid"}])

@@ -1,0 +1,196 @@
+"""What a merge announces, to whom, and in which order."""
+
+import pytest
+from django.db import transaction
+
+from config.realtime.canaux import audiences
+from config.tests.outils import acteur_de
+from discussions.tests import fabriques as discussions
+from guests.tests import fabriques
+from guests.tests.outils import demander_fusion, fusionner, resolution
+from signalements.models import Signalement
+from signalements.tests import fabriques as signalements
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def cas(invite, etudiante):
+    """`cas(mode)`: a report of the guest under a reference of the account's, and one that meets nothing."""
+
+    def faire(mode="IDENTIFIE"):
+        champs = {"mode_identification": mode}
+        dossier = signalements.signalement(acteur_de(etudiante), description="Une façon.", **champs)
+        apporte = signalements.signalement(
+            acteur_de(invite), description="Une autre.", reference=dossier.reference, **champs
+        )
+        seul = signalements.signalement(acteur_de(invite), description="Autre chose.", **champs)
+        for qui, objet in ((invite, apporte), (etudiante, dossier)):
+            discussions.message(acteur_de(qui), discussions.discussion(acteur_de(qui), "Suites", objet))
+        return apporte, dossier, seul
+
+    return faire
+
+
+def resumer(recus):
+    return [(e["type"], e["canal"], e["audience"]) for e in recus]
+
+
+def test_une_fusion_annonce_l_historique_et_les_statuts_puis_ferme_les_sockets(evenements, etudiante, invite, cas):
+    apporte, dossier, seul = cas()
+    Signalement.objects.filter(pk=apporte.pk).update(statut="EN_COURS")
+
+    with evenements() as recus:
+        fusionner(etudiante, invite, resolution("KEEP_GUEST", apporte, dossier), acceptPolicy="MERGE_ALL")
+
+    deux = [f"signalement:{dossier.pk}", f"signalement:{apporte.pk}"]
+    assert resumer(recus) == [
+        *[("signalement_statut_updated", canal, "PUBLIC") for canal in (*deux, "signalements")],
+        ("stats_updated", "dashboard", "PUBLIC"),
+        ("signalement_timeline_updated", f"signalement:{seul.pk}", "PUBLIC"),
+        *[("signalement_timeline_updated", canal, "PUBLIC") for canal in deux],
+        *[("signalement_timeline_updated", canal, "PUBLIC") for canal in deux],
+        ("fermer_sockets", "_controle", "PUBLIC"),
+    ]
+    dossiers = [e["payload"] for e in recus if e["type"] == "signalement_statut_updated"]
+    assert [(d["id"], d["statut"], d["description"]) for d in dossiers] == [
+        (str(dossier.pk), "EN_COURS", "Une autre.")
+    ] * 3
+    entrees = [e["payload"] for e in recus if e["type"] == "signalement_timeline_updated"]
+    assert [(e["type"], e["nouveauStatut"]) for e in entrees] == [
+        ("FUSION", None),
+        *[("FUSION", None)] * 2,
+        *[("STATUT", "EN_COURS")] * 2,
+    ]
+    assert recus[-1]["payload"] == {"invites": [str(invite.pk)]}
+
+
+@pytest.mark.parametrize(("avant", "alerte"), [("NOUVEAU", False), ("EN_ATTENTE", True)])
+def test_un_dossier_joint_qui_entre_en_attente_alerte(evenements, etudiante, invite, cas, avant, alerte):
+    apporte, dossier, _seul = cas()
+    Signalement.objects.filter(pk=apporte.pk).update(statut=avant)
+
+    with evenements() as recus:
+        fusionner(etudiante, invite, acceptPolicy="MERGE_ALL")
+
+    alertes = [e["payload"]["signalementId"] for e in recus if e["type"] == "alert_created"]
+    assert alertes == [str(dossier.pk)] * alerte
+
+
+def test_sans_dossier_une_fusion_ne_ferme_que_les_sockets(evenements, etudiante, invite):
+    discussions.discussion(acteur_de(invite))
+
+    with evenements() as recus:
+        fusionner(etudiante, invite)
+
+    assert resumer(recus) == [("fermer_sockets", "_controle", "PUBLIC")]
+
+
+def test_deux_dossiers_gardes_a_part_ont_chacun_leur_histoire(evenements, etudiante, invite, cas):
+    apporte, dossier, seul = cas()
+
+    with evenements() as recus:
+        fusionner(etudiante, invite, resolution("SKIP", apporte, dossier), acceptPolicy="MERGE_ALL")
+
+    canaux = {e["canal"] for e in recus if e["type"] == "signalement_timeline_updated"}
+    assert canaux == {f"signalement:{apporte.pk}", f"signalement:{seul.pk}"}
+    assert "signalement_statut_updated" not in {e["type"] for e in recus}
+
+
+@pytest.mark.parametrize("action", ["KEEP_TARGET", "KEEP_GUEST", "MERGE_FIELDS"])
+def test_aucune_annonce_ne_dit_qui_se_cache_ni_ce_qui_ouvre_un_dossier(
+    evenements, etudiante, gestionnaire, invite, cas, action
+):
+    apporte, dossier, _seul = cas(mode="ANONYME")
+    Signalement.objects.filter(pk=apporte.pk).update(statut="EN_COURS", gestionnaire=gestionnaire)
+
+    with evenements() as recus:
+        fusionner(etudiante, invite, resolution(action, apporte, dossier), acceptPolicy="MERGE_ALL")
+
+    deux = [f"signalement:{dossier.pk}", f"signalement:{apporte.pk}"]
+    assert resumer(recus) == [
+        *[("signalement_statut_updated", canal, "PUBLIC") for canal in (*deux, "signalements")],
+        ("stats_updated", "dashboard", "PUBLIC"),
+        *[("signalement_timeline_updated", canal, "PUBLIC") for canal in deux],
+        ("fermer_sockets", "_controle", "PUBLIC"),
+    ]
+    dits = str([e["payload"] for e in recus if e["canal"] != "_controle"])
+    for secret in (etudiante.pk, etudiante.email, "Awa", "Diop", invite.pk):
+        assert str(secret) not in dits
+    assert str(invite.guest_id) not in str(recus)
+    pour_autrui = [e["payload"] for e in recus if e["canal"].startswith("signalement:")]
+    assert gestionnaire.nom_complet not in str(pour_autrui)
+
+
+@pytest.mark.parametrize("politique", ["MERGE_ALL", "SKIP"])
+def test_un_dossier_qui_se_cache_se_rattache_en_silence(evenements, etudiante, invite, cas, politique):
+    """Announced together with a named one, it would say whose it is."""
+    apporte, dossier, _seul = cas(mode="ANONYME")
+    resolutions = [resolution("SKIP", apporte, dossier)] if politique == "SKIP" else []
+
+    with evenements() as recus:
+        fusionner(etudiante, invite, *resolutions, acceptPolicy="MERGE_ALL")
+
+    assert resumer(recus) == [("fermer_sockets", "_controle", "PUBLIC")]
+
+
+def test_un_dossier_nomme_s_annonce_sous_le_nom_du_compte(evenements, etudiante, invite, cas):
+    cas()
+
+    with evenements() as recus:
+        fusionner(etudiante, invite, acceptPolicy="MERGE_ALL")
+
+    entrees = [e["payload"] for e in recus if e["type"] == "signalement_timeline_updated"]
+    assert {(e["auteurId"], e["auteurNom"]) for e in entrees} == {(str(etudiante.pk), "Awa Diop")}
+
+
+def test_une_fusion_refusee_ou_rejouee_n_annonce_rien(evenements, api, etudiante, invite, cas):
+    cas()
+    elle = api(etudiante)
+
+    with evenements() as refus:
+        assert demander_fusion(elle, invite).status_code == 409
+    demander_fusion(elle, invite, {"acceptPolicy": "MERGE_ALL"})
+    with evenements() as rejeu:
+        assert demander_fusion(elle, invite).status_code == 200
+
+    assert (refus, rejeu) == ([], [])
+
+
+def test_rien_n_est_annonce_ni_ferme_quand_la_transaction_echoue(evenements, etudiante, invite, cas):
+    cas()
+
+    with evenements() as recus, pytest.raises(RuntimeError), transaction.atomic():
+        fabriques.fusionner(invite, etudiante)
+        raise RuntimeError
+
+    assert recus == []
+
+
+def test_les_canaux_passent_de_l_invite_au_compte(etudiante, gestionnaire, invite, cas):
+    apporte, dossier, seul = cas()
+    canaux = [f"signalement:{s.pk}" for s in (apporte, dossier, seul)]
+    avant = {qui: [audiences(acteur_de(qui), canal) for canal in canaux] for qui in (invite, etudiante)}
+
+    fusionner(etudiante, invite, acceptPolicy="MERGE_ALL")
+
+    apres = {qui: [audiences(acteur_de(qui), canal) for canal in canaux] for qui in (invite, etudiante, gestionnaire)}
+    assert avant == {invite: [["PUBLIC"], [], ["PUBLIC"]], etudiante: [[], ["PUBLIC"], []]}
+    assert apres == {
+        invite: [[], [], []],
+        etudiante: [["PUBLIC"]] * 3,
+        gestionnaire: [["PUBLIC", "PERSONNEL"]] * 3,
+    }
+
+
+def test_ce_qui_s_ecrit_apres_s_entend_sur_les_canaux_des_deux_discussions(evenements, api, etudiante, invite):
+    restante, apportee = (discussions.discussion(acteur_de(qui), "Suites") for qui in (etudiante, invite))
+    fusionner(etudiante, invite, resolution("KEEP_GUEST", apportee, restante))
+
+    with evenements() as recus:
+        api(etudiante).post(f"/api/v1/discussions/{restante.pk}/messages", {"contenu": "Me voici."})
+
+    canaux = [f"discussion:{d.pk}" for d in (restante, apportee)]
+    assert resumer(recus) == [("message_created", canal, "PUBLIC") for canal in canaux]
+    assert [audiences(acteur_de(etudiante), canal) for canal in canaux] == [["PUBLIC"], ["PUBLIC"]]
+    assert [audiences(acteur_de(invite), canal) for canal in canaux] == [[], []]

@@ -1,0 +1,202 @@
+"""What a merge does to reports: which may be one case, what becomes one, and the way back."""
+
+from collections.abc import Iterable
+from typing import Any
+from uuid import UUID
+
+from django.db.models import OuterRef, Q, Subquery
+
+from accounts.models import Compte
+from config.domaine.acteurs import Acteur
+from config.domaine.fusions import Action, Decision, Motif, Niveau, Paire, age, rapprocher
+from config.domaine.identite import IDENTIFIE
+from signalements.models import EntreeTimeline, Signalement
+from signalements.signals import entree_ajoutee, statut_modifie
+from signalements.vocabulaire import Priorite, Statut, TypeEntree
+
+CONTENU = (
+    "titre",
+    "description",
+    "type",
+    "date_incident",
+    "lieu_incident",
+    "auteur_presume",
+    "a_temoins",
+    "description_temoins",
+    "bureau_genre_id",
+)
+SUIVI = ("mode_identification", "statut", "priorite", "gestionnaire")
+DERIVES = ("recherche", "secrets_colles", "empreinte_faits")
+# From the least to the most advanced.
+AVANCEMENT = (Statut.NOUVEAU, Statut.ASSIGNE, Statut.EN_ATTENTE, Statut.EN_COURS, Statut.TRAITE, Statut.CLOTURE)
+URGENCE = tuple(Priorite)
+
+
+def compter(**proprietaire: Any) -> dict[str, int]:
+    return {
+        "signalements": Signalement.objects.filter(**proprietaire).count(),
+        "suivis": EntreeTimeline.objects.filter(**proprietaire).count(),
+    }
+
+
+def paires(invite: Any, compte: Compte) -> list[Paire]:
+    """Reports of the guest and of the account under one reference, or of one fingerprint.
+
+    What an earlier merge has joined to a case of the account still leads to it.
+    """
+    lignes = Signalement.objects.only(
+        "pk", "date_creation", "reference", "empreinte_faits", "mode_identification", "absorbe_par"
+    )
+    sources = list(lignes.filter(invite=invite))
+    references, empreintes = {s.reference for s in sources}, {s.empreinte_faits for s in sources}
+    memes = Q(reference__in=references) | Q(empreinte_faits__in=empreintes)
+    du_compte = list(lignes.filter(memes, compte=compte)) if sources else []
+    cas = Signalement.objects.in_bulk({s.absorbe_par_id for s in du_compte if s.absorbe_par_id})
+    par_reference: dict[str, list[Signalement]] = {}
+    par_empreinte: dict[UUID, list[Signalement]] = {}
+    for cible, autre in sorted(((cas.get(s.absorbe_par_id, s), s) for s in du_compte), key=lambda c: age(c[0])):
+        par_reference.setdefault(autre.reference, []).append(cible)
+        par_empreinte.setdefault(autre.empreinte_faits, []).append(cible)
+    return [
+        Paire(Niveau.SIGNALEMENT, source, cible, motif)
+        for source in sources
+        for cible, motif in rapprocher(
+            (Motif.REFERENCE, par_reference.get(source.reference, [])),
+            (Motif.FINGERPRINT, par_empreinte.get(source.empreinte_faits, [])),
+        )
+    ]
+
+
+def se_cache(signalement: Signalement | None) -> bool:
+    """True for a report that hides its author; what belongs to no report hides nobody."""
+    return signalement is not None and signalement.mode_identification != IDENTIFIE
+
+
+def sont_mixtes(un: Signalement | None, autre: Signalement | None) -> bool:
+    """True where exactly one of two hides its author."""
+    return se_cache(un) != se_cache(autre)
+
+
+def verrouiller(invite: Any, concernes: Iterable[UUID]) -> dict[UUID, Signalement]:
+    """Lock what is or was the guest's, and these, in the order of their ids; returns them as they now are."""
+    lignes = Signalement.objects.select_for_update(of=("self",), no_key=True).order_by("pk")
+    return {s.pk: s for s in lignes.filter(Q(invite=invite) | Q(fusionne_de=invite) | Q(pk__in=list(concernes)))}
+
+
+def rattacher(invite: Any, compte: Compte, decisions: Iterable[Decision], lignes: dict[UUID, Signalement]) -> Any:
+    """Give the guest's reports to the account and join those that are one case; returns what the way back needs."""
+    jonctions = [(lignes[d.paire.source.pk], lignes[d.paire.cible.pk], d.action) for d in decisions if d.joint]
+    moves = [s for s in lignes.values() if s.invite_id == invite.pk]
+    Signalement.rattacher(invite, compte)
+    EntreeTimeline.rattacher(invite, compte)
+    for signalement in moves:
+        signalement.compte, signalement.invite, signalement.fusionne_de = compte, None, invite
+    cibles = {cible.pk: cible for _source, cible, _action in jonctions}
+    avant = {pk: cible.etat(*CONTENU, *SUIVI) for pk, cible in cibles.items()}
+    for source, cible, action in jonctions:
+        _joindre(source, cible, action)
+    entrees = _deplacer_l_historique([source for source, _cible, _action in jonctions], cibles.values())
+    vivants = [s for s in moves if s.absorbe_par_id is None]
+    ajoutees = _raconter([*vivants, *cibles.values()], compte, {pk: etat["statut"] for pk, etat in avant.items()})
+    return {
+        "absorbes": [str(source.pk) for source, _cible, _action in jonctions],
+        "cibles": {str(pk): {"avant": avant[pk], "apres": c.etat(*CONTENU, *SUIVI)} for pk, c in cibles.items()},
+        "entrees": entrees,
+        "ajoutees": ajoutees,
+    }
+
+
+def obstacles(invite: Any, retour: Any, lignes: dict[UUID, Signalement]) -> list[str]:
+    """What has changed since the merge and cannot be put back, in the operator's words."""
+    trouves = []
+    for cle, etats in retour["cibles"].items():
+        cible = lignes[UUID(cle)]
+        changes = [nom for nom, valeur in cible.etat(*CONTENU, *SUIVI).items() if valeur != etats["apres"][nom]]
+        if changes:
+            trouves.append(f"{cible.reference} a changé depuis : {', '.join(changes)}.")
+    plus_tard = Signalement.objects.filter(absorbe_par__in=list(retour["cibles"])).exclude(fusionne_de=invite)
+    for reference in plus_tard.filter(fusionne_de__date_fusion__gt=invite.date_fusion).values_list(
+        "absorbe_par__reference", flat=True
+    ):
+        trouves.append(f"{reference} a reçu depuis un dossier d'une autre session : annulez d'abord cette fusion-là.")
+    return trouves
+
+
+def detacher(invite: Any, retour: Any, lignes: dict[UUID, Signalement]) -> None:
+    """The way back of `rattacher`."""
+    EntreeTimeline.objects.filter(pk__in=retour["ajoutees"]).delete()
+    for absorbe, entrees in retour["entrees"].items():
+        EntreeTimeline.objects.filter(pk__in=entrees).update(signalement=absorbe)
+    Signalement.objects.filter(pk__in=retour["absorbes"]).update(absorbe_par=None)
+    cibles = [lignes[UUID(cle)] for cle in retour["cibles"]]
+    for cible in cibles:
+        cible.retablir(retour["cibles"][str(cible.pk)]["avant"])
+    _enregistrer(cibles)
+    Signalement.detacher(invite)
+    EntreeTimeline.detacher(invite)
+
+
+def _joindre(source: Signalement, cible: Signalement, action: Action) -> None:
+    """The target takes what the action says, and the further of each: statut, priorite, anonymity."""
+    for nom in CONTENU:
+        if action is Action.KEEP_GUEST or (action is Action.MERGE_FIELDS and getattr(cible, nom) in (None, "", False)):
+            setattr(cible, nom, getattr(source, nom))
+    if se_cache(source) and not se_cache(cible):
+        cible.mode_identification = source.mode_identification
+    cible.statut = max(cible.statut, source.statut, key=AVANCEMENT.index)
+    cible.priorite = max(cible.priorite, source.priorite, key=URGENCE.index)
+    cible.gestionnaire_id = cible.gestionnaire_id or source.gestionnaire_id
+    cible.date_modification = max(cible.date_modification, source.date_modification)
+    source.absorbe_par = cible
+
+
+def _deplacer_l_historique(absorbes: list[Signalement], cibles: Iterable[Signalement]) -> dict[str, list[str]]:
+    """Absorb the reports, and move their history to the case; returns which entries each had."""
+    if not absorbes:
+        return {}
+    Signalement.objects.bulk_update(absorbes, ["absorbe_par"])
+    _enregistrer(list(cibles))
+    entrees: dict[str, list[str]] = {}
+    des_absorbes = EntreeTimeline.objects.filter(signalement__in=absorbes)
+    for pk, signalement_id in des_absorbes.order_by("pk").values_list("pk", "signalement_id"):
+        entrees.setdefault(str(signalement_id), []).append(str(pk))
+    dossier = Signalement.objects.filter(pk=OuterRef("signalement")).values("absorbe_par")
+    des_absorbes.update(signalement=Subquery(dossier))
+    return entrees
+
+
+def _enregistrer(cibles: list[Signalement]) -> None:
+    """With what is derived from the texts, the references of what was joined among them."""
+    references: dict[UUID | None, list[str]] = {}
+    joints = Signalement.objects.filter(absorbe_par__in=cibles).order_by("reference", "pk")
+    for cle, reference in joints.values_list("absorbe_par", "reference"):
+        references.setdefault(cle, []).append(reference)
+    for cible in cibles:
+        cible.indexer(*references.get(cible.pk, ()))
+        if not se_cache(cible):
+            cible.marquer_modifie()
+    Signalement.objects.bulk_update(cibles, [*CONTENU, *SUIVI, *DERIVES, "date_modification"])
+
+
+def _raconter(dossiers: list[Signalement], compte: Compte, statuts: dict[UUID, str]) -> list[str]:
+    """One line in the history of each case, another where its statut moved on; and their announcements.
+
+    When a case that hides its author was merged is not announced: cases merged at one moment are one person's.
+    """
+    auteur = Acteur(compte=compte).proprietaire
+    entrees, annonces = [], []
+    for dossier in dossiers:
+        entrees.append(EntreeTimeline(signalement=dossier, type=TypeEntree.FUSION, **auteur))
+        avance = (ancien := statuts.get(dossier.pk, dossier.statut)) != dossier.statut
+        if not se_cache(dossier):
+            annonces.append((dossier, entrees[-1]))
+        if dossier.pk in statuts and (avance or not se_cache(dossier)):
+            statut_modifie.send(Signalement, signalement=dossier, ancien=ancien)
+        if avance:
+            champs = {"avant": ancien, "apres": dossier.statut, **auteur}
+            entrees.append(EntreeTimeline(signalement=dossier, type=TypeEntree.STATUT, **champs))
+            annonces.append((dossier, entrees[-1]))
+    EntreeTimeline.objects.bulk_create(entrees)
+    for dossier, entree in annonces:
+        entree_ajoutee.send(Signalement, signalement=dossier, entree=entree)
+    return [str(entree.pk) for entree in entrees]
