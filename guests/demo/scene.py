@@ -1,7 +1,7 @@
 """The demonstration itself: its accounts, and its reports around them."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from uuid import UUID, uuid4
 
@@ -10,7 +10,11 @@ from django.utils import timezone
 
 from accounts.models import Compte
 from accounts.services import comptes
+from discussions.models import Discussion
+from guests.demo import conversations
+from guests.demo.conversations import Conversation, conversation
 from guests.demo.dossiers import Dossier, dossier, enregistrer
+from guests.demo.paroles import ECHANGES
 from guests.demo.textes import (
     AUTRE_GESTIONNAIRE,
     ETUDIANTE,
@@ -48,10 +52,15 @@ def installer_comptes() -> list[tuple[Personne, Compte]]:
 
 @transaction.atomic
 def installer_dossiers() -> int:
-    """The reports that are absent; how many."""
-    connus = set(Signalement.objects.filter(pk__in=[cle("recit", n) for n in range(len(RECITS))]).values_list("pk"))
-    absents = [(n, recit) for n, recit in enumerate(RECITS) if (cle("recit", n),) not in connus]
-    enregistrer(_dossiers(absents, timezone.now()))
+    """The reports and the discussions that are absent; how many reports."""
+    gens = {compte.email: compte for _personne, compte in installer_comptes()}
+    recits, maintenant = list(enumerate(RECITS)), timezone.now()
+    connus = Signalement.objects.in_bulk([cle("recit", n) for n, _recit in recits])
+    absents = [(n, recit) for n, recit in recits if cle("recit", n) not in connus]
+    nouveaux = list(_dossiers(absents, gens, maintenant))
+    enregistrer(nouveaux)
+    dossiers = connus | {d.signalement.pk: d.signalement for d in nouveaux}
+    conversations.enregistrer(_conversations(recits, dossiers, gens, maintenant))
     return len(absents)
 
 
@@ -83,8 +92,7 @@ def _compte(personne: Personne) -> Compte:
     return compte
 
 
-def _dossiers(recits: list[tuple[int, Recit]], maintenant: datetime) -> Iterator[Dossier]:
-    gens = {compte.email: compte for _personne, compte in installer_comptes()}
+def _dossiers(recits: Iterable[tuple[int, Recit]], gens: dict[str, Compte], maintenant: datetime) -> Iterator[Dossier]:
     invites = [_invite(rang, telephone, maintenant) for rang, telephone in enumerate(TELEPHONES)]
     for numero, recit in recits:
         creation = maintenant - timedelta(days=recit.jours, hours=2 + numero % 5, minutes=7 * numero % 60)
@@ -107,9 +115,40 @@ def _dossiers(recits: list[tuple[int, Recit]], maintenant: datetime) -> Iterator
             **auteur,
         )
         signalement.indexer()
-        responsable = gens[(GESTIONNAIRE if numero % 3 else AUTRE_GESTIONNAIRE).email]
+        responsable = gens[_responsable(numero).email]
         pas = timedelta(hours=18 + numero % 20)
         yield dossier(signalement, gestionnaire=responsable, notes=recit.notes, maintenant=maintenant, pas=pas)
+
+
+def _conversations(
+    recits: Iterable[tuple[int, Recit]],
+    dossiers: dict[UUID, Signalement],
+    gens: dict[str, Compte],
+    maintenant: datetime,
+) -> Iterator[Conversation]:
+    """Those that are absent, on reports that no merge has joined to another."""
+    connues = set(Discussion.objects.filter(pk__in=[cle("discussion", n) for n, _recit in recits]).values_list("pk"))
+    for numero, recit in recits:
+        signalement = dossiers[cle("recit", numero)]
+        echange = ECHANGES.get(recit.titre)
+        if echange is None or (cle("discussion", numero),) in connues or signalement.absorbe_par_id:
+            continue
+        responsable = _responsable(numero)
+        collegues = [personne for personne in PERSONNES if personne not in (responsable, ETUDIANTE)]
+        yield conversation(
+            signalement,
+            pk=cle("discussion", numero),
+            titre=echange.titre,
+            propos=echange.propos,
+            equipe=[gens[personne.email] for personne in (responsable, *collegues)],
+            lue=echange.lu,
+            maintenant=maintenant,
+            pas=timedelta(hours=11 + numero % 20, minutes=13),
+        )
+
+
+def _responsable(numero: int) -> Personne:
+    return GESTIONNAIRE if numero % 3 else AUTRE_GESTIONNAIRE
 
 
 def _invite(rang: int, telephone: str, maintenant: datetime) -> SessionInvitee:

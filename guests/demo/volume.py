@@ -10,7 +10,8 @@ from django.utils import timezone
 
 from accounts.models import Compte
 from config.domaine.roles import Role
-from guests.demo import textes
+from guests.demo import paroles, textes
+from guests.demo.conversations import Conversation, conversation
 from guests.demo.dossiers import Dossier, dossier, enregistrer
 from guests.demo.scene import cle, session_passee
 from guests.models import SessionInvitee
@@ -23,6 +24,8 @@ RECENT = timedelta(days=21)
 GESTIONNAIRES = 12
 PAR_COMPTE = 20  # reports of one account
 UN_INVITE_SUR = 5  # one report in five is a guest's
+UNE_CONVERSATION_SUR = 4  # one report in four is discussed
+LONGUEURS = range(2, 9)  # messages of a conversation
 TIRAGES = 3
 
 STATUTS_RECENTS = {"NOUVEAU": 40, "ASSIGNE": 22, "EN_COURS": 22, "EN_ATTENTE": 6, "TRAITE": 10}
@@ -64,9 +67,9 @@ def _completer_lot(numeros: range) -> int:
 def _enregistrer(dossiers: list[Dossier]) -> None:
     """A drawn reference that is taken: draw the batch again, as the service does for one."""
     for essai in range(1, TIRAGES + 1):
-        for signalement, _entrees in dossiers:
-            signalement.reference = _reference(signalement.date_creation)
-            signalement.indexer()
+        for complet in dossiers:
+            complet.signalement.reference = _reference(complet.signalement.date_creation)
+            complet.signalement.indexer()
         try:
             with transaction.atomic():
                 return enregistrer(dossiers)
@@ -132,7 +135,29 @@ def _dossier(numero: int, auteur: dict[str, Any], responsable: Compte, maintenan
     )
     notes = [hasard.choice(textes.NOTES)] if hasard.random() < 0.25 and signalement.statut != Statut.NOUVEAU else []
     pas = timedelta(hours=hasard.randrange(2, 200))
-    return dossier(signalement, gestionnaire=responsable, notes=notes, maintenant=maintenant, pas=pas)
+    complet = dossier(signalement, gestionnaire=responsable, notes=notes, maintenant=maintenant, pas=pas)
+    if numero % UNE_CONVERSATION_SUR:
+        return complet
+    return complet._replace(conversations=(_conversation(numero, signalement, responsable, maintenant),))
+
+
+def _conversation(numero: int, signalement: Signalement, responsable: Compte, maintenant: datetime) -> Conversation:
+    """In turns; nobody has answered yet about a report that is new."""
+    nombre, premier = hasard.choice(LONGUEURS), hasard.randrange(2)
+    cotes = (paroles.AUTEUR, paroles.AUTEUR if signalement.statut == Statut.NOUVEAU else paroles.EQUIPE)
+    dits = {cote: iter(hasard.sample(paroles.PAROLES[cote], nombre)) for cote in cotes}
+    tours = [cotes[(premier + rang) % 2] for rang in range(nombre)]
+    recent = maintenant - signalement.date_creation < RECENT
+    return conversation(
+        signalement,
+        pk=cle("conversation", numero),
+        titre=hasard.choice(paroles.SUJETS),
+        propos=[paroles.Propos(cote, next(dits[cote])) for cote in tours],
+        equipe=[responsable],
+        lue=hasard.random() < (0.4 if recent else 0.95),
+        maintenant=maintenant,
+        pas=timedelta(hours=hasard.randrange(2, 72)),
+    )
 
 
 def _texte() -> dict[str, str]:

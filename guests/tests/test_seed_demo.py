@@ -12,7 +12,8 @@ from django.utils import timezone
 
 from accounts.models import Compte, Preferences
 from config.domaine.roles import Role
-from guests.demo import textes, volume
+from discussions.models import Discussion, Lecture, Message
+from guests.demo import paroles, textes, volume
 from guests.models import SessionInvitee
 from signalements.models import EntreeTimeline, Signalement
 from signalements.vocabulaire import TYPES_CONNUS, Priorite, Statut, TypeEntree
@@ -32,7 +33,8 @@ def lancer(*options: str) -> str:
 
 
 def etat() -> list[int]:
-    return [modele.objects.count() for modele in (Compte, SessionInvitee, Signalement, EntreeTimeline)]
+    modeles = (Compte, SessionInvitee, Signalement, EntreeTimeline, Discussion, Message, Lecture)
+    return [modele.objects.count() for modele in modeles]
 
 
 def test_chaque_compte_affiche_ouvre_une_session_de_son_role(api):
@@ -80,7 +82,7 @@ def test_comptes_seuls_ne_cree_aucun_dossier_et_remplace_un_absent(db):
     sortie = lancer("--accounts-only")
 
     assert textes.ADMIN.email in sortie
-    assert etat() == [4, 0, 0, 0]
+    assert etat() == [4, 0, 0, 0, 0, 0, 0]
 
 
 def test_un_mot_de_passe_change_n_est_ni_affiche_ni_remis(db):
@@ -111,7 +113,7 @@ def test_une_base_de_production_est_refusee(settings):
     with pytest.raises(CommandError, match="--force"):
         lancer()
 
-    assert etat() == [0, 0, 0, 0]
+    assert etat() == [0] * 7
 
 
 @pytest.mark.parametrize("nombre", ["0", "-3", "beaucoup"])
@@ -195,6 +197,124 @@ def test_le_gestionnaire_est_de_l_equipe(db):
     assert not Signalement.objects.filter(
         Q(gestionnaire__isnull=False) & ~Q(gestionnaire__type_utilisateur=Role.GESTIONNAIRE)
     ).exists()
+
+
+# --- Discussions ----------------------------------------------------------------------------------------------------
+
+
+def test_des_dossiers_de_l_etudiante_et_des_invites_sont_discutes(db):
+    lancer()
+
+    assert Discussion.objects.count() == len(paroles.ECHANGES)
+    assert paroles.ECHANGES.keys() <= {recit.titre for recit in textes.RECITS}
+    for champ in ("compte", "invite"):
+        du_dossier = Discussion.objects.filter(**{f"signalement__{champ}__isnull": False})
+        assert du_dossier.filter(messages__compte__type_utilisateur=Role.GESTIONNAIRE).exists()
+
+
+def test_des_messages_attendent_l_equipe_de_demonstration(api):
+    lancer()
+
+    en_attente = Message.objects.filter(est_lu=False)
+    assert en_attente.filter(discussion__signalement__compte__isnull=False).exists()
+    assert en_attente.filter(discussion__signalement__invite__isnull=False).exists()
+    for personne in textes.PERSONNES:
+        compte = Compte.objects.get(email=personne.email)
+        items = api(compte).get("/api/v1/discussions/").json()["data"]["items"]
+        non_lus = [item["messagesNonLusCount"] for item in items]
+        assert 0 in non_lus
+        if personne.role != Role.UTILISATEUR:
+            assert len(items) == len(paroles.ECHANGES)
+            assert sum(non_lus) == en_attente.exclude(compte=compte).count()
+
+
+def test_une_demonstration_d_avant_les_discussions_est_completee(db):
+    lancer()
+    attendu = etat()
+    for modele in (Lecture, Message, Discussion):
+        modele.objects.all().delete()
+
+    lancer()
+
+    assert etat() == attendu
+
+
+def test_un_dossier_de_volume_sur_quatre_est_discute(monkeypatch):
+    monkeypatch.setattr(volume, "LOT", 40)
+
+    lancer("--reports", "200")
+
+    du_volume = Discussion.objects.exclude(signalement__in=_cles_des_recits())
+    assert du_volume.count() == du_volume.values("signalement").distinct().count() == 50
+    assert du_volume.filter(signalement__invite__isnull=False).count() == 10
+    longueurs = du_volume.aggregate(Min("dernier_numero"), Max("dernier_numero"))
+    assert 2 <= longueurs["dernier_numero__min"] < longueurs["dernier_numero__max"] <= 8
+
+
+@pytest.mark.parametrize("options", [[], ["--reports", "150"]])
+def test_chaque_discussion_est_telle_que_le_service_l_aurait_ecrite(options):
+    lancer(*options)
+
+    for discussion in Discussion.objects.select_related("signalement").prefetch_related("messages", "lectures"):
+        messages = sorted(discussion.messages.all(), key=lambda m: m.numero_sequence)
+        _verifier_la_discussion(discussion, messages)
+        _verifier_les_marques(messages, list(discussion.lectures.all()))
+
+
+def test_une_discussion_de_demonstration_se_continue(api):
+    lancer("--reports", "20")
+    gestionnaire = Compte.objects.get(email=textes.GESTIONNAIRE.email)
+
+    for discussion in Discussion.objects.all():
+        url = f"/api/v1/discussions/{discussion.pk}/messages"
+        ecrit = api(gestionnaire).post(url, {"contenu": "Bien reçu."}).json()["data"]
+        assert ecrit["numeroSequence"] == discussion.dernier_numero + 1
+        assert api(gestionnaire).put(f"{url}/lus").status_code == 200
+
+    items = api(gestionnaire).get("/api/v1/discussions/?size=100").json()["data"]["items"]
+    assert {item["messagesNonLusCount"] for item in items} == {0}
+
+
+def test_ce_qui_est_liste_en_base_l_est_aussi_apres_le_volume(db):
+    lancer("--reports", "20")
+
+    for modele in (Signalement, Discussion, Message):
+        assert set(map(str, modele.objects.values_list("secrets_colles", flat=True))) == {"[]"}
+    assert set(map(str, Message.objects.values_list("pieces_jointes", flat=True))) == {"[]"}
+
+
+def _verifier_la_discussion(discussion, messages):
+    temoin = Discussion(titre=discussion.titre)
+    temoin.indexer()
+    assert discussion.empreinte_titre == temoin.empreinte_titre
+    assert [m.numero_sequence for m in messages] == list(range(1, discussion.dernier_numero + 1))
+    assert [(m.origine_id, m.numero_origine) for m in messages] == [
+        (discussion.pk, m.numero_sequence) for m in messages
+    ]
+    dates = [m.date_creation for m in messages]
+    assert dates == sorted(set(dates))
+    assert discussion.signalement.date_creation < discussion.date_creation <= dates[0]
+    assert discussion.date_modification == dates[-1] < timezone.now()
+    assert (discussion.compte_id, discussion.invite_id) == (messages[0].compte_id, messages[0].invite_id)
+    dossier = (discussion.signalement.compte_id, discussion.signalement.invite_id)
+    assert len({(m.compte_id, m.invite_id) for m in messages} - {dossier}) <= 1
+    for message in messages:
+        signature = message.signature
+        message.indexer()
+        assert message.signature == signature
+
+
+def _verifier_les_marques(messages, lectures):
+    """A message is read when somebody else's mark has passed it, and nobody marks what was not yet written."""
+    for message in messages:
+        lu_par = [
+            lecture
+            for lecture in lectures
+            if lecture.numero >= message.numero_origine
+            and (lecture.compte_id, lecture.invite_id) != (message.compte_id, message.invite_id)
+        ]
+        assert message.est_lu == bool(lu_par)
+    assert all(1 <= lecture.numero <= len(messages) for lecture in lectures)
 
 
 def _cles_des_recits():
