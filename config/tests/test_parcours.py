@@ -17,6 +17,7 @@ from guests.demo.textes import ADMIN, GESTIONNAIRE, MOT_DE_PASSE
 
 pytestmark = pytest.mark.parcours
 TELEPHONE = "+243812345621"
+COURRIEL = "ruth.okello@campus.example"
 SECRETS = {
     "DEMO": "1",
     "SECRET_KEY": "secret-de-parcours-" + "s" * 40,
@@ -91,6 +92,47 @@ def test_un_invite_signale_et_suit_son_dossier_que_l_equipe_traite(service):
     _verifier_le_journal(service, guest_id, gestionnaire.jeton, TELEPHONE, GESTIONNAIRE.email)
 
 
+def test_un_invite_rattache_son_dossier_a_son_compte_et_poursuit_sans_rien_perdre(service):
+    gestionnaire = service.connecter(GESTIONNAIRE.email)
+    guest_id = service.actes.client()("POST", "/guest/sessions", {"telephone": TELEPHONE}, statut=201)["guestId"]
+    invite = service.actes.client(guest_id=guest_id)
+    dossier = _signaler(invite)
+    ouverte = {"titre": "Suites", "signalementId": dossier["id"]}
+    canal = f"discussion:{invite('POST', '/discussions/', ouverte, statut=201)['id']}"
+    la_sienne = _ecouter(service, canal, guestId=guest_id)
+    equipe = _ecouter(service, canal, token=gestionnaire.jeton)
+    du_dossier = _ecouter(service, f"signalement:{dossier['id']}", token=gestionnaire.jeton)
+    _converser(canal, (invite, "Est-ce bien reçu ?"), (gestionnaire, "Oui, nous vous lisons."))
+    assert [_entendre_deux_messages(prise) for prise in (la_sienne, equipe)] == [
+        [(1, "Est-ce bien reçu ?"), (2, "Oui, nous vous lisons.")]
+    ] * 2
+
+    elle = _s_inscrire(service)
+    du_compte = _signaler(elle, reference=dossier["reference"], modeIdentification="ANONYME")
+    _rattacher(elle, guest_id, dossier["id"], du_compte["id"])
+
+    assert la_sienne.code_de_fermeture() == 4001
+    invite("GET", "/guest/suivi", statut=409)
+    _verifier_que_tout_est_la(elle, canal, du_compte["id"])
+
+    chez_elle = _ecouter(service, canal, token=elle.jeton)
+    _converser(canal, (elle, "Me voici avec un compte."), (gestionnaire, "Bienvenue."))
+
+    recus = [[prise.attendre("message_created")["payload"] for _rang in range(2)] for prise in (equipe, chez_elle)]
+    assert recus[0] == recus[1]
+    assert [(m["numeroSequence"], m["contenu"]) for m in recus[0]] == [
+        (3, "Me voici avec un compte."),
+        (4, "Bienvenue."),
+    ]
+    assert recus[0][0]["auteurNom"] == "Anonyme"
+    gestionnaire("POST", f"/signalements/{dossier['id']}/notes", {"contenu": "À rappeler."}, statut=201)
+    assert du_dossier.attendre("signalement_note_added")["payload"]["contenu"] == "À rappeler."
+    assert du_dossier.types == ["connected", "signalement_note_added"]
+    entendu = str([*equipe.recus, *du_dossier.recus])
+    assert not [secret for secret in (guest_id, "Okello", "Ruth") if secret in entendu]
+    _verifier_le_journal(service, guest_id, elle.jeton, TELEPHONE, COURRIEL)
+
+
 def test_un_socket_qui_revient_rattrape_ce_qu_il_a_manque(service):
     gestionnaire = service.connecter(GESTIONNAIRE.email)
     guest_id = service.actes.client()("POST", "/guest/sessions", {"telephone": TELEPHONE}, statut=201)["guestId"]
@@ -150,9 +192,53 @@ def _ecouter(service: Service, canal: str, **parametres: str) -> Prise:
     return prise
 
 
-def _signaler(invite: Api) -> dict[str, str]:
+def _signaler(qui: Api, **champs: str) -> dict[str, str]:
     corps = {"titre": "Remarques déplacées", "description": "Devant l'amphi, deux fois.", "type": "HARCELEMENT"}
-    return invite("POST", "/signalements/", corps, statut=201)
+    return qui("POST", "/signalements/", {**corps, **champs}, statut=201)
+
+
+def _converser(canal: str, *paroles: tuple[Api, str]) -> None:
+    for qui, contenu in paroles:
+        qui("POST", f"/discussions/{canal.partition(':')[2]}/messages", {"contenu": contenu}, statut=201)
+
+
+def _entendre_deux_messages(prise: Prise) -> list[tuple[int, str]]:
+    charges = [prise.attendre("message_created")["payload"] for _rang in range(2)]
+    return [(charge["numeroSequence"], charge["contenu"]) for charge in charges]
+
+
+def _s_inscrire(service: Service) -> Api:
+    corps = {"email": COURRIEL, "motDePasse": "Amphi-B-2027-rive", "nom": "Okello", "prenom": "Ruth"}
+    service.actes.client()("POST", "/auth/signup", corps, statut=201)
+    return service.connecter(COURRIEL, "Amphi-B-2027-rive")
+
+
+def _rattacher(elle: Api, guest_id: str, apporte: str, du_compte: str) -> None:
+    """Preview, merge with an answer to the one conflict, and the same call again."""
+    session = f"/guest/sessions/{guest_id}"
+    apercu = elle("GET", f"{session}/merge-preview")
+    assert (apercu["canMerge"], apercu["counts"]["messages"]) == (True, 1)
+    (conflit,) = apercu["conflicts"]
+    paire = {nom: conflit[nom] for nom in ("level", "guestEntityId", "targetEntityId")}
+    assert paire == {"level": "SIGNALEMENT", "guestEntityId": apporte, "targetEntityId": du_compte}
+    corps = {"resolutions": [{**paire, "action": "MERGE_FIELDS"}], "planDigest": apercu["planDigest"]}
+    fait, refait = (elle("POST", f"{session}/merge", corps, Idempotency_Key="un-seul-essai") for _rang in range(2))
+    assert fait == refait
+    assert (fait["merged"], fait["migratedCounts"]) == (True, apercu["counts"])
+
+
+def _verifier_que_tout_est_la(elle: Api, canal: str, dossier: str) -> None:
+    discussion = f"/discussions/{canal.partition(':')[2]}"
+    assert [d["id"] for d in elle("GET", "/signalements/me")["items"]] == [dossier]
+    assert elle("GET", discussion)["signalementId"] == dossier
+    assert elle("GET", discussion)["messagesNonLusCount"] == 1
+    histoire = elle("GET", f"/signalements/{dossier}/timeline")
+    assert [e["type"] for e in histoire] == ["CREATION", "CREATION", "FUSION"]
+    messages = elle("GET", f"{discussion}/messages")["items"]
+    assert [(m["numeroSequence"], m["contenu"], m["estFusionne"]) for m in messages] == [
+        (1, "Est-ce bien reçu ?", True),
+        (2, "Oui, nous vous lisons.", False),
+    ]
 
 
 def _traiter(gestionnaire: Api, identifiant: str) -> None:
