@@ -16,7 +16,7 @@ UV := $(BIN)/python -m uv pip compile --quiet --generate-hashes --no-header \
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test test-services test-journey lint format lock translations clean
+.PHONY: help run test test-services test-journey bench lint format lock translations clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 16
@@ -34,6 +34,9 @@ test-services: $(DEV) ## the same tests on PostgreSQL and Redis (TEST_DATABASE_U
 
 test-journey: $(DEV) ## journeys against real server processes (same two variables, when set)
 	$(BIN)/python -m pytest -m parcours $(ARGS)
+
+bench: $(RUNTIME) ## what a merge costs, on SQLite and on PostgreSQL when it answers (TEST_DATABASE_URL)
+	@$(BIN)/python manage.py bench --postgres "$(TEST_DATABASE_URL)" $(ARGS)
 
 lint: export DATABASE_URL := sqlite:///:memory:
 lint: $(DEV) ## style, types, layers, migrations and API description

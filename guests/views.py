@@ -68,7 +68,8 @@ class SessionInviteeViewSet(ApiViewSet):
             description=(
                 "Connecté : les conflits avec ce compte (`userId` d'un autre : 403). Sans jeton, `userId` est requis, "
                 "rendu tel quel et jamais cherché : `conflicts` est vide. `planDigest`, renvoyé à la fusion, la refuse "
-                "si les conflits ont changé entre-temps."
+                "si les conflits ont changé entre-temps. Un élément de l'invité a au plus ses 20 conflits les plus "
+                "forts."
             ),
         ),
         "merge": Operation(

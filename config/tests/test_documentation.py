@@ -17,7 +17,7 @@ from config.domaine.erreurs import ErreurMetier
 from config.tests.outils import document
 from config.tests.serveur import RACINE, Prise, Serveur
 
-DOCUMENTS = ("README.md", "CHANGELOG.md", "docs/api.md", "docs/architecture.md", "docs/operations.md")
+DOCUMENTS = ("README.md", "CHANGELOG.md", *sorted(f"docs/{page.name}" for page in (RACINE / "docs").glob("*.md")))
 BLOC = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # What changes at each run: the example shows one value, the run has another of the same form.
 FORMES = [

@@ -18,8 +18,9 @@ PAS_DU_COMPTE_RENDU = 100_000
 class Command(BaseCommand):
     help = (
         "Crée les comptes de démonstration (un par rôle, un second gestionnaire) et des signalements vraisemblables, "
-        "puis affiche rôle, e-mail et mot de passe de chaque compte. Rejouable : seul ce qui manque est créé. "
-        "Ailleurs que sur la base SQLite embarquée, demande DEMO=1 ou --force : ces mots de passe sont publics."
+        "dont dix discutés, puis affiche rôle, e-mail et mot de passe de chaque compte. Rejouable : seul ce qui manque "
+        "est créé. Ailleurs que sur la base SQLite embarquée, demande DEMO=1 ou --force : ces mots de passe sont "
+        "publics."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
