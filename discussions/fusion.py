@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, OuterRef, Q, Subquery
+from django.db.models import Count, Exists, OuterRef, Q, Subquery
 
 from accounts.models import Compte
 from config.domaine.fusions import Action, Decision, Motif, Niveau, Paire, age, rapprocher
@@ -94,19 +94,20 @@ def rattacher(
 def obstacles(invite: Any, compte: Compte, retour: Any, lignes: dict[UUID, Discussion]) -> list[str]:
     """What has changed since the merge and cannot be put back, in the operator's words."""
     trouves = []
+    suivies = [cle for cle, _lien in retour["liens"]]
     for cle, etats in retour["cibles"].items():
         if lignes[UUID(cle)].etat(*CHAMPS) != etats["apres"]:
             trouves.append(f"La discussion {cle} a reçu des messages depuis.")
     depuis = Q(compte=compte, fusionne_de=None, date_creation__gt=invite.date_fusion)
-    rendues = Q(fusionne_de=invite) | Q(signalement__fusionne_de=invite) | Q(pk__in=[cle for cle, _ in retour["liens"]])
+    rendues = Q(fusionne_de=invite) | Q(signalement__fusionne_de=invite) | Q(pk__in=suivies)
     discussions = Discussion.objects.filter(rendues).exclude(pk__in=list(retour["cibles"]))
     for cle in discussions.filter(depuis).order_by("pk").values_list("pk", flat=True):
         trouves.append(f"Le compte a ouvert depuis la discussion {cle} sur un dossier qui serait rendu.")
     ecrites = Message.objects.filter(depuis, discussion__in=discussions.values("pk"))
     for cle in ecrites.order_by("discussion").values_list("discussion", flat=True).distinct():
         trouves.append(f"Le compte a écrit depuis dans la discussion {cle}.")
-    plus_tard = Discussion.objects.filter(absorbe_par__in=list(retour["cibles"])).exclude(fusionne_de=invite)
-    for cle in plus_tard.filter(fusionne_de__date_fusion__gt=invite.date_fusion).values_list("absorbe_par", flat=True):
+    plus_tard = Discussion.objects.joints_apres(invite, [*retour["cibles"], *suivies]).order_by("absorbe_par")
+    for cle in plus_tard.values_list("absorbe_par", flat=True).distinct():
         trouves.append(f"La discussion {cle} en a reçu une autre depuis : annulez d'abord cette fusion-là.")
     return trouves
 
@@ -117,7 +118,8 @@ def detacher(invite: Any, compte: Compte, retour: Any, lignes: dict[UUID, Discus
     cibles = [lignes[UUID(cle)] for cle in retour["cibles"]]
     separer(sources, cibles)
     for debut in range(0, len(retour["lus"]), LOT):
-        Message.objects.filter(pk__in=retour["lus"][debut : debut + LOT]).update(est_lu=False)
+        lus = Message.objects.filter(pk__in=retour["lus"][debut : debut + LOT])
+        lus.exclude(Exists(_lectures_d_autrui())).update(est_lu=False)
     for source in sources:
         source.retablir({**retour["sources"][str(source.pk)], "absorbe_par": None})
     for cible in cibles:
@@ -131,6 +133,15 @@ def detacher(invite: Any, compte: Compte, retour: Any, lignes: dict[UUID, Discus
     for modele in (Discussion, Message, Lecture):
         modele.detacher(invite)
     _rendre_les_lectures(invite, compte, retour["lectures"])
+
+
+def _lectures_d_autrui() -> Any:
+    """The marks, of others than its author, that cover a message: somebody has really read it."""
+    couvrent = Lecture.objects.filter(discussion=OuterRef("origine"), numero__gte=OuterRef("numero_origine"))
+    de_l_auteur = Q(compte=OuterRef("compte"), compte__isnull=False) | Q(
+        invite=OuterRef("invite"), invite__isnull=False
+    )
+    return couvrent.exclude(de_l_auteur)
 
 
 def _sur_ces_dossiers(cas: list[UUID | None], par_dossier: dict[UUID | None, list[Discussion]]) -> list[Discussion]:

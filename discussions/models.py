@@ -10,6 +10,7 @@ from discussions.vocabulaire import USER
 from signalements.models import Signalement
 
 VIVANTE = Q(absorbe_par__isnull=True)
+ABSORBEE = Q(absorbe_par__isnull=False)  # SQLite does not see it in a negation
 
 
 class Discussion(Absorbable, AvecActeur):
@@ -41,7 +42,7 @@ class Discussion(Absorbable, AvecActeur):
             models.Index(fields=["compte"], name="discussion_compte"),
             models.Index(fields=["invite"], condition=Q(invite__isnull=False), name="discussion_invite"),
             models.Index(fields=["signalement"], condition=Q(signalement__isnull=False), name="discussion_signalement"),
-            models.Index(fields=["absorbe_par"], condition=~VIVANTE, name="discussion_absorbe_par"),
+            models.Index(fields=["absorbe_par"], condition=ABSORBEE, name="discussion_absorbe_par"),
             models.Index(fields=["fusionne_de"], condition=Q(fusionne_de__isnull=False), name="discussion_fusionne_de"),
         ]
 

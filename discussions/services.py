@@ -2,7 +2,7 @@ from collections.abc import Iterable
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Max, Q
+from django.db.models import OuterRef, Q, Subquery
 from django.utils.translation import gettext as _
 
 from config.domaine.acteurs import Acteur
@@ -31,7 +31,7 @@ def ecrire(
 ) -> Message:
     """The next message: its number is given under the lock of the discussion, so there is no gap and no double."""
     acteur.verrouiller()
-    discussion.verrouiller()
+    _verrouiller(discussion, acteur)
     discussion.dernier_numero += 1
     discussion.enregistrer("dernier_numero")
     message = Message(
@@ -56,7 +56,7 @@ def ecrire(
 def marquer_lus(*, acteur: Acteur, discussion: Discussion) -> None:
     """Everything so far is read by this actor; those that nobody but their author had read are announced."""
     acteur.verrouiller()
-    discussion.verrouiller()
+    _verrouiller(discussion, acteur)
     _poser_les_marques(acteur, discussion)
     jamais_lus = discussion.messages.filter(est_lu=False).d_autrui(acteur)
     annonces = list(jamais_lus.order_by("-numero_sequence").values_list("pk", flat=True)[:RECUS_ANNONCES])
@@ -68,7 +68,8 @@ def marquer_lus(*, acteur: Acteur, discussion: Discussion) -> None:
 def _poser_les_marques(acteur: Acteur, discussion: Discussion) -> None:
     """One mark for each discussion where its messages were written: itself, and those a merge joined to it."""
     origines = Discussion._base_manager.filter(Q(pk=discussion.pk) | Q(absorbe_par=discussion.pk))
-    derniers = origines.annotate(dernier=Max("messages_d_origine__numero_origine")).filter(dernier__isnull=False)
+    messages = Message.objects.order_by("-numero_origine").filter(origine=OuterRef("pk"))
+    derniers = origines.annotate(dernier=Subquery(messages.values("numero_origine")[:1])).filter(dernier__isnull=False)
     Lecture.objects.bulk_create(
         [
             Lecture(discussion_id=pk, numero=dernier, **acteur.proprietaire)
@@ -84,7 +85,14 @@ def _dossier_a_lier(acteur: Acteur, signalement_id: UUID) -> Signalement:
     signalement = Signalement.objects.menant_a(signalement_id).first()
     if signalement is None:
         raise ChampsInvalides.pour("does_not_exist", signalementId=_("Ce signalement n'existe pas."))
+    signalement.verrouiller()
     if not (acteur.possede(signalement) or acteur.peut("signalements.consulter_tous")):
         raise AccesRefuse.pour(acteur)
-    signalement.verrouiller()
     return signalement
+
+
+def _verrouiller(discussion: Discussion, acteur: Acteur) -> None:
+    """Whose it is may have changed since the door: a merge was taken back."""
+    discussion.verrouiller()
+    if not acteur.possede(discussion) and not Discussion.objects.visibles_par(acteur).filter(pk=discussion.pk).exists():
+        raise AccesRefuse.pour(acteur)

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from config.domaine import telephones
 from config.domaine.chiffrement import ChampChiffre, empreinte
-from config.domaine.identite import empreinte_guest_id
+from config.domaine.identite import empreinte_guest_id, masquer, secrets_colles
 from config.domaine.modeles import ModeleBase
 from guests.erreurs import SessionFusionnee, SessionInvalide
 from guests.vocabulaire import StatutInvite
@@ -101,8 +101,9 @@ class AuditFusion(ModeleBase):
     compte = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", verbose_name=_("compte")
     )
-    # The Idempotency-Key of the request: one key, one result.
-    cle = models.CharField(_("clé"), max_length=255)
+    # The Idempotency-Key of the request: one key, one result. Kept as a hash, since a client may put anything into it.
+    cle_empreinte = models.CharField(max_length=64, editable=False)
+    cle = models.CharField(_("clé"), max_length=255)  # as it is shown: without a guest id
     resume = models.JSONField(_("résumé"))
     retour = models.JSONField(editable=False)
     date_annulation = models.DateTimeField(_("annulée le"), null=True, blank=True)
@@ -110,7 +111,7 @@ class AuditFusion(ModeleBase):
     class Meta:
         verbose_name = _("fusion")
         constraints = [
-            models.UniqueConstraint(fields=["cle"], name="audit_fusion_cle_unique"),
+            models.UniqueConstraint(fields=["cle_empreinte"], name="audit_fusion_cle_unique"),
             models.UniqueConstraint(
                 fields=["session"], condition=Q(date_annulation__isnull=True), name="audit_fusion_une_par_session"
             ),
@@ -122,3 +123,10 @@ class AuditFusion(ModeleBase):
 
     def __str__(self) -> str:
         return f"Fusion {self.pk.hex[:8]}"
+
+    @classmethod
+    def sous_la_cle(cls, cle: str) -> "AuditFusion | None":
+        return cls.objects.filter(cle_empreinte=empreinte("cle-de-fusion", cle)).first()
+
+    def poser_la_cle(self, cle: str) -> None:
+        self.cle_empreinte, self.cle = empreinte("cle-de-fusion", cle), masquer(cle, secrets_colles(cle))

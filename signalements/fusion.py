@@ -114,10 +114,8 @@ def obstacles(invite: Any, retour: Any, lignes: dict[UUID, Signalement]) -> list
         changes = [nom for nom, valeur in cible.etat(*CONTENU, *SUIVI).items() if valeur != etats["apres"][nom]]
         if changes:
             trouves.append(f"{cible.reference} a changé depuis : {', '.join(changes)}.")
-    plus_tard = Signalement.objects.filter(absorbe_par__in=list(retour["cibles"])).exclude(fusionne_de=invite)
-    for reference in plus_tard.filter(fusionne_de__date_fusion__gt=invite.date_fusion).values_list(
-        "absorbe_par__reference", flat=True
-    ):
+    plus_tard = Signalement.objects.joints_apres(invite, retour["cibles"]).order_by("absorbe_par__reference")
+    for reference in plus_tard.values_list("absorbe_par__reference", flat=True).distinct():
         trouves.append(f"{reference} a reçu depuis un dossier d'une autre session : annulez d'abord cette fusion-là.")
     return trouves
 

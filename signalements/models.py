@@ -15,6 +15,7 @@ from signalements.querysets import EntreeQuerySet, SignalementQuerySet
 from signalements.vocabulaire import ALERTES, CANONIQUE, RESOLUS, Priorite, Statut, TypeEntree
 
 VIVANT = Q(absorbe_par__isnull=True)
+ABSORBE = Q(absorbe_par__isnull=False)  # SQLite does not see it in a negation
 
 
 class Signalement(Absorbable, AvecActeur):
@@ -86,7 +87,7 @@ class Signalement(Absorbable, AvecActeur):
                 condition=VIVANT & Q(gestionnaire__isnull=False),
                 name="signalement_gestionnaire_date",
             ),
-            models.Index(fields=["absorbe_par"], condition=~VIVANT, name="signalement_absorbe_par"),
+            models.Index(fields=["absorbe_par"], condition=ABSORBE, name="signalement_absorbe_par"),
             models.Index(
                 fields=["fusionne_de"], condition=Q(fusionne_de__isnull=False), name="signalement_fusionne_de"
             ),

@@ -1,6 +1,7 @@
 """What every row has: a UUID, dates, and where it belongs to someone, exactly one actor."""
 
 import uuid
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, Self
 from uuid import UUID
@@ -43,6 +44,11 @@ class AbsorbableQuerySet(models.QuerySet[Any]):
         """Without those that a merge joined to another."""
         return self.filter(absorbe_par__isnull=True)
 
+    def joints_apres(self, invite: Any, cles: Iterable[Any]) -> Self:
+        """What the later merge of another guest has joined to these rows, or to what came with this guest."""
+        ici = Q(absorbe_par__in=list(cles)) | Q(absorbe_par__fusionne_de=invite)
+        return self.filter(ici, fusionne_de__date_fusion__gt=invite.date_fusion).exclude(fusionne_de=invite)
+
     def menant_a(self, pk: UUID | str) -> Self:
         """The row of this id, or the one it was joined to."""
         joint = self.model._base_manager.filter(pk=pk).values("absorbe_par")
@@ -74,7 +80,7 @@ class Absorbable(ModeleBase):
     def verrouiller(self) -> None:
         """Take the row lock and refresh; where a merge has joined the row to another meanwhile, become that one."""
         super().verrouiller()
-        while joint := self.absorbe_par:
+        if joint := self.absorbe_par:
             self.pk = joint.pk
             super().verrouiller()
 

@@ -99,7 +99,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='discussion',
-            index=models.Index(condition=models.Q(('absorbe_par__isnull', True), _negated=True), fields=['absorbe_par'], name='discussion_absorbe_par'),
+            index=models.Index(condition=models.Q(('absorbe_par__isnull', False)), fields=['absorbe_par'], name='discussion_absorbe_par'),
         ),
         migrations.AddIndex(
             model_name='discussion',

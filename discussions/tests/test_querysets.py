@@ -4,8 +4,9 @@ from django.db import connection
 from config.domaine.acteurs import Acteur
 from discussions.models import Discussion
 from guests.demo.volume import completer
+from signalements.models import Signalement
 
-pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -17,6 +18,7 @@ def base_peuplee(db):
         curseur.execute("SET LOCAL enable_seqscan = off")
 
 
+@pytest.mark.postgres
 @pytest.mark.parametrize(
     ("proprietaire", "index"),
     [
@@ -32,3 +34,18 @@ def test_les_discussions_d_une_personne_se_trouvent_par_des_index(base_peuplee, 
 
     assert "Seq Scan" not in plan
     assert {nom for nom in index if nom in plan} == index
+
+
+def test_ce_qui_est_joint_se_trouve_par_un_index_sur_sqlite_aussi(etudiante):
+    """A partial index whose condition SQLite does not recognise is one that it reads the whole table for."""
+    if connection.vendor != "sqlite":
+        pytest.skip("SQLite seul")
+    acteur = Acteur(compte=etudiante)
+
+    plans = [
+        modele._base_manager.filter(absorbe_par=etudiante.pk).explain() for modele in (Discussion, Signalement)
+    ] + [Discussion.objects.pour_lecture(acteur).explain()]
+
+    assert "discussion_absorbe_par" in plans[0]
+    assert "signalement_absorbe_par" in plans[1]
+    assert "discussion_absorbe_par" in plans[2]

@@ -51,7 +51,7 @@ def apercevoir(*, session: SessionInvitee, compte: Compte | None, user_id: Any) 
 
 def rejouer(*, session: SessionInvitee, compte: Compte, cle: str) -> Resultat | None:
     """The result that this key had, None for a new one; 422 when another guest or account used it."""
-    audit = AuditFusion.objects.filter(cle=cle).first()
+    audit = AuditFusion.sous_la_cle(cle)
     if audit is None:
         return None
     if (audit.session_id, audit.compte_id) != (session.pk, compte.pk):
@@ -88,11 +88,9 @@ def fusionner(
     session.enregistrer("statut", "fusionnee_dans", "date_fusion")
     _franchir("session")
     resume = _resumer(session, accept_policy, comptes, decisions, retour)
-    _enregistrer(
-        AuditFusion(
-            session=session, compte=compte, cle=cle, resume=resume, retour=retour, date_creation=session.date_fusion
-        )
-    )
+    audit = AuditFusion(session=session, compte=compte, resume=resume, retour=retour, date_creation=session.date_fusion)
+    audit.poser_la_cle(cle)
+    _enregistrer(audit)
     session_fusionnee.send(SessionInvitee, session=session)
     _franchir("audit")
     return Resultat(session.guest_id, compte.pk, comptes, resume["mergedAt"])

@@ -17,6 +17,9 @@ from guests.models import SessionInvitee
 from guests.vocabulaire import Politique
 from signalements import fusion as signalements
 
+# The case that something ends on, if any, and whether that hides its author.
+_Sort = tuple[UUID | None, bool]
+
 
 @dataclass(frozen=True)
 class Resolution:
@@ -83,6 +86,7 @@ class _Arbitre:
         self._au_mieux = politique == Politique.MERGE_ALL
         self._reponses = reponses
         self._anonymes: set[UUID] = set()  # reports that joining makes so
+        self._apportes: dict[UUID, _Sort] = {}  # what a target without a report ends on
         self.retenues: dict[UUID, Decision] = {}
         self.ouverts: list[Paire] = []
 
@@ -92,11 +96,11 @@ class _Arbitre:
             resolution, paire = self._reponses[source]
             if resolution.action is not Action.SKIP and self._se_trahiraient(paire):
                 raise _refus(resolution, "action", _("Ces deux dossiers restent distincts : seul SKIP est possible."))
-            self.retenues[source] = Decision(paire, resolution.action)
+            self._retenir(Decision(paire, resolution.action))
         elif not a_regler:
-            self.retenues[source] = Decision(groupe[0], Action.SKIP)
+            self._retenir(Decision(groupe[0], Action.SKIP))
         elif self._au_mieux:
-            self.retenues[source] = Decision(a_regler[0], defaut(a_regler[0]))
+            self._retenir(Decision(a_regler[0], defaut(a_regler[0])))
         else:
             self.ouverts.extend(a_regler)
 
@@ -116,29 +120,39 @@ class _Arbitre:
         return Action.MERGE_FIELDS if joignables and not self._se_trahiraient(paire) else Action.SKIP
 
     def _restent_deux(self, paire: Paire) -> bool:
-        """True when each discussion has a report, and the two are not about to be one."""
-        de_l_invite, du_compte = paire.source.signalement_id, paire.cible.signalement_id
-        if None in (de_l_invite, du_compte) or de_l_invite == du_compte:
-            return False
-        decision = self.retenues.get(de_l_invite)
-        if decision is None:  # in no conflict, or one that is still open
-            return paire.motif is not Motif.SAME_REPORT
-        return not (decision.joint and decision.paire.cible.pk == du_compte)
+        """True when each discussion ends on a report, and not on the same."""
+        if paire.motif is Motif.SAME_REPORT and paire.source.signalement_id not in self.retenues:
+            return False  # on one report already, or on two whose own conflict is still open
+        (un, _cache), (autre, _cachee) = self._sorts(paire)
+        return None not in (un, autre) and un != autre
 
     def _se_trahiraient(self, paire: Paire) -> bool:
         """True for discussions that end on two cases, or on one and none, of which only one hides its author."""
         if paire.niveau is Niveau.SIGNALEMENT:
             return False
-        (un, un_cache), (autre, autre_cache) = (self._sort(d.signalement) for d in (paire.source, paire.cible))
+        (un, un_cache), (autre, autre_cache) = self._sorts(paire)
         return un != autre and un_cache != autre_cache
 
-    def _sort(self, dossier: Any) -> tuple[UUID | None, bool]:
+    def _sorts(self, paire: Paire) -> tuple[_Sort, _Sort]:
+        """Of the guest's discussion, and of the target, to which another may have brought a case meanwhile."""
+        de_l_invite, du_compte = self._sort(paire.source.signalement), self._sort(paire.cible.signalement)
+        return de_l_invite, self._apportes.get(paire.cible.pk, du_compte)
+
+    def _sort(self, dossier: Any) -> _Sort:
         """The case that a report ends as, and whether that hides its author."""
         if dossier is None:
             return None, False
         decision = self.retenues.get(dossier.pk)
         cas = decision.paire.cible if decision is not None and decision.joint else dossier
         return cas.pk, signalements.se_cache(cas) or cas.pk in self._anonymes
+
+    def _retenir(self, decision: Decision) -> None:
+        paire = decision.paire
+        self.retenues[paire.source.pk] = decision
+        # A discussion without a report takes that of the first that joins it.
+        apporte = self._sort(paire.source.signalement) if paire.niveau is Niveau.DISCUSSION else (None, False)
+        if decision.joint and apporte[0] is not None and paire.cible.signalement is None:
+            self._apportes.setdefault(paire.cible.pk, apporte)
 
 
 def _joindre_sauf_mixtes(paire: Paire) -> Action:

@@ -21,6 +21,7 @@ class Migration(migrations.Migration):
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
                 ('date_creation', models.DateTimeField(default=django.utils.timezone.now, editable=False, verbose_name='créé le')),
                 ('date_modification', models.DateTimeField(default=django.utils.timezone.now, editable=False, verbose_name='modifié le')),
+                ('cle_empreinte', models.CharField(editable=False, max_length=64)),
                 ('cle', models.CharField(max_length=255, verbose_name='clé')),
                 ('resume', models.JSONField(verbose_name='résumé')),
                 ('retour', models.JSONField(editable=False)),
@@ -31,7 +32,7 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name': 'fusion',
                 'indexes': [models.Index(fields=['session'], name='audit_fusion_session'), models.Index(fields=['-date_creation', '-id'], name='audit_fusion_date')],
-                'constraints': [models.UniqueConstraint(fields=('cle',), name='audit_fusion_cle_unique'), models.UniqueConstraint(condition=models.Q(('date_annulation__isnull', True)), fields=('session',), name='audit_fusion_une_par_session')],
+                'constraints': [models.UniqueConstraint(fields=('cle_empreinte',), name='audit_fusion_cle_unique'), models.UniqueConstraint(condition=models.Q(('date_annulation__isnull', True)), fields=('session',), name='audit_fusion_une_par_session')],
             },
         ),
     ]

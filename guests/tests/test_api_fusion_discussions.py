@@ -260,3 +260,23 @@ def test_le_personnel_qui_recoit_sa_session_garde_la_marque_la_plus_avancee(api,
 
     recues = api(gestionnaire).get(f"{URL}?signalementId={dossier.pk}").json()["data"]["items"]
     assert [d["messagesNonLusCount"] for d in recues] == [1, 1]
+
+
+def test_deux_dossiers_qui_restent_deux_ne_se_rejoignent_pas_par_une_discussion_sans_dossier(api, invite, etudiante):
+    """The first takes the account's discussion to its case; the second, of another case, stays apart."""
+    dossiers = [
+        signalements.signalement(acteur_de(invite), description=texte, mode_identification="IDENTIFIE")
+        for texte in ("Un sac.", "Un vélo.")
+    ]
+    for dossier in dossiers:
+        fabriques.discussion(acteur_de(invite), "Suivi", dossier)
+    libre = fabriques.discussion(acteur_de(etudiante), "Suivi !")
+
+    fusionner(etudiante, invite, acceptPolicy="MERGE_ALL")
+
+    totaux = [
+        api(etudiante).get(f"/api/v1/discussions/?signalementId={dossier.pk}").json()["data"]["items"]
+        for dossier in dossiers
+    ]
+    assert [len(items) for items in totaux] == [1, 1]
+    assert totaux[0][0]["id"] == str(libre.pk)

@@ -15,6 +15,7 @@ from config.tests.outils import acteur_de, client_de, document
 from discussions.models import Discussion, Lecture, Message
 from discussions.tests import fabriques as conversations
 from guests.fusion.execution import fusionner
+from guests.fusion.retour import annuler
 from guests.fusion.verification import modeles_possedes, verifier
 from guests.models import AuditFusion, SessionInvitee
 from signalements import services
@@ -269,11 +270,15 @@ def test_ce_que_l_equipe_fait_pendant_la_fusion_va_au_dossier_qui_reste(etudiant
 
 
 def pendant_une_fusion(appel: Any, **demande: Any) -> Any:
-    """The answer of a call that found the rows locked by a merge, and went on once it was done."""
+    return _pendant(lambda: fusionner(cle="la-cle", accept_policy="MERGE_ALL", **demande), appel)
+
+
+def _pendant(acte: Any, appel: Any) -> Any:
+    """The answer of a call that found the rows locked by this act, and went on once it was done."""
     rendu: list[Any] = []
     attente = threading.Thread(target=lambda: rendu.extend(ensemble([appel])))
     with transaction.atomic():
-        fusionner(cle="la-cle", accept_policy="MERGE_ALL", **demande)
+        acte()
         attente.start()
         attente.join(timeout=0.5)
         assert attente.is_alive(), "n'a pas attendu"
@@ -317,3 +322,26 @@ def test_un_statut_qui_attendait_la_fusion_dit_encore_qui_suit_le_dossier(etudia
     donnees = reponse.json()["data"]
     assert (donnees["id"], donnees["statut"]) == (str(sien.pk), "EN_COURS")
     assert (donnees["gestionnaireId"], donnees["gestionnaireNom"]) == (str(gestionnaire.pk), gestionnaire.nom_complet)
+
+
+def test_ce_que_le_compte_ecrit_pendant_qu_on_defait_la_fusion_est_refuse(etudiante, invite):
+    dossier = dossiers.signalement(acteur_de(invite), mode_identification="IDENTIFIE")
+    discussion = conversations.discussion(acteur_de(invite), TITRE)
+    client, url = client_de(etudiante), "/api/v1/discussions/"
+    with transaction.atomic():
+        fusionner(session=invite, compte=etudiante, cle="la-cle", accept_policy="MERGE_ALL")
+
+    reponses = [
+        _pendant(lambda: annuler(AuditFusion.objects.get(date_annulation=None)), appel)
+        for appel in (lambda: client.post(f"{url}{discussion.pk}/messages", {"contenu": "Qui suis-je ?"}),)
+    ]
+    with transaction.atomic():
+        fusionner(session=invite, compte=etudiante, cle="une-autre", accept_policy="MERGE_ALL")
+    corps = {"titre": "Nouvelle", "signalementId": str(dossier.pk)}
+    reponses.append(
+        _pendant(lambda: annuler(AuditFusion.objects.get(date_annulation=None)), lambda: client.post(url, corps))
+    )
+
+    assert statuts(reponses) == {403: 2}
+    assert Message.objects.count() == 0
+    assert Discussion.objects.get() == discussion

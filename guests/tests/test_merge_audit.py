@@ -18,6 +18,7 @@ from discussions.tests import fabriques as discussions
 from guests.fusion.verification import verifier
 from guests.models import AuditFusion, SessionInvitee
 from guests.tests.fabriques import fusionner, session_invitee
+from guests.tests.outils import tout_ce_qui_est_stocke
 from signalements import services as services_signalements
 from signalements.models import EntreeTimeline, Signalement
 from signalements.tests import fabriques as signalements
@@ -108,23 +109,24 @@ def test_list_se_restreint(audit, invite, autre_invite, etudiante, autre_etudian
 
 
 @pytest.mark.parametrize(
-    "demande",
+    ("demande", "code"),
     [
-        ("list", "--guest", "x"),
-        ("list", "--since", "2026-02-31"),
-        ("list", "--user", "awa"),
-        ("show", "x"),
-        ("show", uuid4()),
-        ("revert", uuid4()),
+        # On a command line argparse itself exits 2; called from code it raises.
+        (("list", "--guest", "x"), 1),
+        (("list", "--since", "2026-02-31"), 1),
+        (("show", "x"), 1),
+        (("list", "--user", "awa"), 2),
+        (("show", uuid4()), 2),
+        (("revert", uuid4()), 2),
     ],
-    ids=["guest", "since", "user", "show", "show-inconnue", "revert-inconnue"],
+    ids=["guest", "since", "show", "user", "show-inconnue", "revert-inconnue"],
 )
-def test_une_demande_mal_faite_est_expliquee(demande):
+def test_une_demande_mal_faite_est_expliquee(demande, code):
     with pytest.raises(CommandError) as refus:
         commander(*demande)
 
     assert str(refus.value)
-    assert refus.value.returncode in (1, 2)  # argparse itself exits 2 on a command line
+    assert refus.value.returncode == code
 
 
 def test_show_dit_ce_qui_est_advenu(audit, conversation):
@@ -326,6 +328,54 @@ def test_revert_refuse_quand_le_compte_a_continue_sur_ce_qui_serait_rendu(invite
     code, texte = refuser("revert", AuditFusion.objects.get().pk)
 
     assert (code, "Le compte a" in texte) == (1, True)
+
+
+@pytest.mark.parametrize("joint", ["signalement", "discussion", "signalement seul"])
+def test_revert_refuse_quand_une_autre_session_a_rejoint_ce_qui_serait_rendu(
+    api, invite, autre_invite, etudiante, joint
+):
+    """What A brought without meeting anything, B's then joined: giving it back would give A what B wrote."""
+    for qui, texte in ((invite, "De A"), (autre_invite, "De B")):
+        dossier = None if joint == "discussion" else signalements.signalement(acteur_de(qui), **FAITS)
+        titre = "Suivi" if joint != "signalement seul" else texte
+        discussions.message(acteur_de(qui), discussions.discussion(acteur_de(qui), titre, dossier), texte)
+        fusionner(qui, etudiante)
+    premiere, seconde = AuditFusion.objects.order_by("date_creation")
+
+    assert refuser("revert", premiere.pk)[0] == 1
+    assert list(verifier()) == []
+    for audit in (seconde, premiere):
+        commander("revert", audit.pk)
+    assert list(verifier()) == []
+    for qui, texte in ((invite, "De A"), (autre_invite, "De B")):
+        (discussion,) = api(qui).get("/api/v1/discussions/guest/me").json()["data"]["items"]
+        messages = api(qui).get(f"/api/v1/discussions/{discussion['id']}/messages").json()["data"]["items"]
+        assert [m["contenu"] for m in messages] == [texte]
+
+
+def test_revert_garde_lu_ce_que_quelqu_un_a_lu_depuis(invite, etudiante, gestionnaire):
+    deux = [discussions.discussion(acteur_de(qui), "Suivi") for qui in (invite, etudiante)]
+    apporte, reste = (
+        discussions.message(acteur_de(qui), ou, "Bonjour") for qui, ou in zip((invite, etudiante), deux, strict=True)
+    )
+    conversations.marquer_lus(acteur=acteur_de(gestionnaire), discussion=deux[0])
+    fusionner(invite, etudiante)
+    conversations.marquer_lus(acteur=acteur_de(gestionnaire), discussion=deux[1])
+
+    commander("revert", AuditFusion.objects.get().pk)
+
+    assert Message.objects.get(pk=apporte.pk).est_lu
+    assert Message.objects.get(pk=reste.pk).est_lu
+
+
+def test_une_cle_qui_contient_l_identifiant_invite_ne_le_garde_pas(invite, etudiante):
+    cle = f"rattachement-{invite.guest_id}"
+    premier = fusionner(invite, etudiante, cle=cle)
+
+    assert fusionner(invite, etudiante, cle=cle).rejoue
+    assert str(invite.guest_id) not in tout_ce_qui_est_stocke()
+    assert lire("list")[0]["mergeRequestId"] == "rattachement-[identifiant masqué]"
+    assert premier.merged
 
 
 def test_revert_refuse_passe_le_delai_et_deux_fois(audit, settings):

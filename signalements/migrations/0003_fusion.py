@@ -105,7 +105,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='signalement',
-            index=models.Index(condition=models.Q(('absorbe_par__isnull', True), _negated=True), fields=['absorbe_par'], name='signalement_absorbe_par'),
+            index=models.Index(condition=models.Q(('absorbe_par__isnull', False)), fields=['absorbe_par'], name='signalement_absorbe_par'),
         ),
         migrations.AddIndex(
             model_name='signalement',
