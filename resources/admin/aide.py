@@ -1,0 +1,101 @@
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.db.models import Max
+from django.http import HttpRequest
+from django.template.loader import render_to_string
+from django.utils.translation import gettext_lazy as _
+
+from accounts.admin import ChercheSansAccents
+from accounts.suivi import Suivi
+from resources.admin.formulaires import MotSaisi, TexteSaisi
+from resources.models import ContactUrgence, EntreeDAide, Faq
+from resources.services.aide import montrer
+from resources.vocabulaire import CATEGORIES_DE_FAQ
+
+PAS = 10  # between two places, so that an entry can be put between them
+
+
+class AideAdmin(Suivi, ChercheSansAccents):
+    """Written here and nowhere else; what was changed, by whom, is on the page « Historique »."""
+
+    list_editable = ("ordre",)
+    ordering = ("ordre", "id")
+    search_fields = ("recherche__contains",)
+    readonly_fields = ("apercu",)
+    actions = ("publier", "retirer")
+    formfield_overrides = {
+        models.CharField: {"form_class": TexteSaisi},
+        models.TextField: {"form_class": TexteSaisi},
+    }
+    modele_d_apercu = ""
+
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        saisie: Any = (None, {"fields": self.get_fields(request, obj)})
+        return [saisie, (_("Tel que lu"), {"fields": ("apercu",)})] if obj else [saisie]
+
+    def get_changeform_initial_data(self, request: HttpRequest) -> Any:
+        """A new entry comes last."""
+        dernier = self.get_queryset(request).aggregate(Max("ordre"))["ordre__max"] or 0
+        return {"ordre": min(dernier + PAS, 9999), **super().get_changeform_initial_data(request)}
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        obj.indexer()
+        if change:
+            obj.enregistrer(*form.changed_data, "recherche")
+        else:
+            super().save_model(request, obj, form, change)
+
+    @admin.display(description=_("aperçu"))
+    def apercu(self, entree: EntreeDAide) -> str:
+        return render_to_string(self.modele_d_apercu, {"entree": entree})
+
+    @admin.action(description=_("Publier ce qui est choisi"), permissions=["change"])
+    def publier(self, request: HttpRequest, lignes: Any) -> None:
+        self._montrer(request, lignes, visible=True)
+
+    @admin.action(description=_("Retirer ce qui est choisi"), permissions=["change"])
+    def retirer(self, request: HttpRequest, lignes: Any) -> None:
+        self._montrer(request, lignes, visible=False)
+
+    def _montrer(self, request: HttpRequest, lignes: Any, *, visible: bool) -> None:
+        faites = 0
+        for entree in lignes:
+            try:
+                change = montrer(entree=entree, visible=visible)
+            except ValidationError as refus:
+                self.message_user(request, f"{entree} : {' '.join(refus.messages)}", level="error")
+                continue
+            if change:
+                self.noter(request, entree, **{entree.VISIBLE: (not visible, visible)})
+                faites += 1
+        self.dire_combien(request, faites)
+
+
+class FormulaireFaq(forms.ModelForm):
+    categorie = MotSaisi(
+        label=_("Catégorie"),
+        max_length=50,
+        initial=CATEGORIES_DE_FAQ[0],
+        help_text=_("Un mot, par exemple %(mots)s.") % {"mots": ", ".join(CATEGORIES_DE_FAQ)},
+    )
+
+
+@admin.register(Faq)
+class FaqAdmin(AideAdmin):
+    form = FormulaireFaq
+    list_display = ("question", "publiee", "ordre", "categorie", "date_modification")
+    list_filter = ("publiee", "categorie")
+    fields = ("question", "reponse", "categorie", "ordre", "publiee")
+    modele_d_apercu = "admin/resources/apercu_faq.html"
+
+
+@admin.register(ContactUrgence)
+class ContactUrgenceAdmin(AideAdmin):
+    list_display = ("nom", "telephone", "actif", "ordre", "disponibilite", "date_modification")
+    list_filter = ("actif",)
+    fields = ("nom", "description", "telephone", "email", "disponibilite", "ordre", "actif")
+    modele_d_apercu = "admin/resources/apercu_contact.html"

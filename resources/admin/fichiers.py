@@ -1,0 +1,103 @@
+from contextlib import suppress
+from typing import Any
+from uuid import UUID
+
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
+from django.template.defaultfilters import filesizeformat
+from django.urls import path, reverse
+from django.utils.html import format_html
+from django.utils.translation import gettext_lazy as _
+
+from accounts.admin import LectureSeule
+from config.domaine.acteurs import Acteur
+from config.domaine.identite import DossierInconnu, nom_montre
+from resources.admin.filtres import FiltreType
+from resources.models import Fichier
+from resources.services import fichiers
+from resources.stockage import lien
+from resources.vocabulaire import RESSOURCE
+
+# What a file can be attached to; the apps above name their own kinds.
+USAGES = {
+    RESSOURCE: _("bibliothèque"),
+    "signalement": _("signalement"),
+    "message": _("message"),
+    "poste": _("publication"),
+}
+
+
+@admin.register(Fichier)
+class FichierAdmin(LectureSeule):
+    """What was uploaded: looked at, opened, and by administrators deleted for good."""
+
+    list_display = ("nom", "ouvrir", "type_mime", "taille_lisible", "envoye_par", "joint_a", "date_creation")
+    list_filter = (FiltreType,)
+    list_select_related = ("compte",)
+    fields = (
+        "nom",
+        "type_mime",
+        "taille_lisible",
+        "metadonnees_retirees",
+        "envoye_par",
+        "joint_a",
+        "date_creation",
+        "ouvrir",
+    )
+    ordering = ("-date_creation", "-id")
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        return super().get_queryset(request).prefetch_related("attaches")
+
+    def get_urls(self) -> Any:
+        vue = self.admin_site.admin_view(self.telecharger)
+        return [path("<uuid:pk>/ouvrir/", vue, name="resources_fichier_ouvrir"), *super().get_urls()]
+
+    def telecharger(self, request: HttpRequest, pk: UUID) -> HttpResponse:
+        """By an address that lasts an hour, as an attachment, under a type that no browser runs."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        return HttpResponseRedirect(lien(get_object_or_404(Fichier, pk=pk)))
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return request.user.has_perm("resources.delete_fichier")
+
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
+        """What is asked to be confirmed: the files, and where they are in use."""
+        lignes = []
+        for fichier in objs:
+            usages = self.joint_a(fichier)
+            lignes.append(
+                _("%(nom)s, joint à : %(usages)s") % {"nom": fichier, "usages": usages} if usages else fichier
+            )
+        return lignes, {self.opts.verbose_name_plural: len(lignes)}, set(), []
+
+    def delete_model(self, request: HttpRequest, obj: Any) -> None:
+        with suppress(Fichier.DoesNotExist):  # somebody else has just done it
+            fichiers.supprimer(fichier=obj, acteur=Acteur(compte=request.user))  # type: ignore[arg-type]
+
+    def delete_queryset(self, request: HttpRequest, queryset: Any) -> None:
+        for fichier in queryset:
+            self.delete_model(request, fichier)
+
+    @admin.display(description=_("taille"), ordering="taille")
+    def taille_lisible(self, fichier: Fichier) -> str:
+        return filesizeformat(fichier.taille)
+
+    @admin.display(description=_("envoyé par"))
+    def envoye_par(self, fichier: Fichier) -> str:
+        """Named in the library alone: any other file may be, or become, part of a report that hides its author."""
+        au_grand_jour = {attache.sorte for attache in fichier.attaches.all()} == {RESSOURCE}
+        return nom_montre(fichier, vu_par=None, dossier=None if au_grand_jour else DossierInconnu.de(fichier))
+
+    @admin.display(description=_("joint à"))
+    def joint_a(self, fichier: Fichier) -> str:
+        sortes = sorted({attache.sorte for attache in fichier.attaches.all()})
+        return ", ".join(str(USAGES.get(sorte, sorte)) for sorte in sortes)
+
+    @admin.display(description=_("ouvrir"))
+    def ouvrir(self, fichier: Fichier) -> str:
+        adresse = reverse("admin:resources_fichier_ouvrir", args=[fichier.pk], current_app=self.admin_site.name)
+        return format_html('<a href="{}">{}</a>', adresse, _("Télécharger"))

@@ -1,0 +1,54 @@
+"""Filters that ask for known words: to look for all that are in use would read the table."""
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib import admin
+from django.utils.translation import gettext_lazy as _
+
+from resources.vocabulaire import CATEGORIES_CONNUES, TYPES_SERVIS
+
+
+class FiltreEtat(admin.SimpleListFilter):
+    """The library as everybody reads it, unless what was deleted is asked for."""
+
+    title = _("état")
+    parameter_name = "etat"
+
+    def lookups(self, request: Any, model_admin: Any) -> Any:
+        return [("supprimees", _("Supprimées"))]
+
+    def choices(self, changelist: Any) -> Any:
+        vivantes, *autres = super().choices(changelist)
+        return [vivantes | {"display": _("Dans la bibliothèque")}, *autres]
+
+    def queryset(self, request: Any, queryset: Any) -> Any:
+        return queryset.filter(date_suppression__isnull=self.value() != "supprimees")
+
+
+class FiltreCategorie(admin.SimpleListFilter):
+    title = _("catégorie")
+    parameter_name = "categorie"
+
+    def lookups(self, request: Any, model_admin: Any) -> Any:
+        return [(mot, mot) for mot in settings.VOCABULAIRES["categorie"] or CATEGORIES_CONNUES]
+
+    def queryset(self, request: Any, queryset: Any) -> Any:
+        return queryset.filter(categorie=self.value()) if self.value() else queryset
+
+
+class FiltreType(admin.SimpleListFilter):
+    title = _("type")
+    parameter_name = "type"
+
+    def lookups(self, request: Any, model_admin: Any) -> Any:
+        return [*((type_, type_) for type_ in TYPES_SERVIS), ("autres", _("Autres"))]
+
+    def queryset(self, request: Any, queryset: Any) -> Any:
+        match self.value():
+            case None:
+                return queryset
+            case "autres":
+                return queryset.exclude(type_mime__in=TYPES_SERVIS)
+            case type_:
+                return queryset.filter(type_mime=type_)

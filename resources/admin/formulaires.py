@@ -1,0 +1,32 @@
+"""Form fields of the admin site that take a text as the API takes it."""
+
+import re
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from rest_framework import serializers
+
+from config.api.champs import Texte, Vocabulaire, a_un_controle
+from config.domaine.texte import normaliser
+
+
+class TexteSaisi(forms.CharField):
+    """Trimmed, new lines as one character, no control characters."""
+
+    def to_python(self, value: Any) -> Any:
+        texte = super().to_python(value) or ""
+        if a_un_controle(texte):
+            raise ValidationError(Texte.default_error_messages["control"], code="control")
+        return Texte().nettoyer(texte)
+
+
+class MotSaisi(TexteSaisi):
+    """A word of an open vocabulary, from how a person writes it: "Vie étudiante" is VIE_ETUDIANTE."""
+
+    def to_python(self, value: Any) -> Any:
+        mot = re.sub(r"[^a-z0-9]+", "_", normaliser(super().to_python(value))).strip("_")
+        try:
+            return Vocabulaire("categorie_faq").to_internal_value(mot) if mot else ""
+        except serializers.ValidationError as refus:
+            raise ValidationError([str(message) for message in refus.detail]) from refus

@@ -1,0 +1,42 @@
+from django.utils.translation import gettext_lazy as _
+
+from config.domaine.erreurs import ChampsInvalides, Conflit, ErreurMetier, PermissionRefusee, ServiceIndisponible
+
+
+class QuotaDepasse(ErreurMetier):
+    code = "QUOTA_EXCEEDED"
+    statut_http = 413
+
+    def __init__(self, octets: int) -> None:
+        texte = _("Vous avez atteint %(n)d Mo de fichiers. Supprimez-en, ou demandez à l'équipe.")
+        super().__init__(texte % {"n": octets // (1024 * 1024)})
+
+
+class TypeDeFichierRefuse(ErreurMetier):
+    code = "UNSUPPORTED_MEDIA_TYPE"
+    statut_http = 415
+
+    def __init__(self, acceptes: str) -> None:
+        super().__init__(_("Ce type de fichier n'est pas accepté. Types acceptés : %(types)s.") % {"types": acceptes})
+
+
+class FichierUtilise(Conflit):
+    code = "FILE_IN_USE"
+    message = _("Ce fichier est joint à un signalement, un message, une publication ou une ressource : il y reste.")
+
+
+class LienPerime(PermissionRefusee):
+    message = _("Ce lien a expiré ou n'est pas le bon. Demandez-en un nouveau.")
+
+
+class StockageIndisponible(ServiceIndisponible):
+    message = _("Le fichier n'a pas pu être rangé. Réessayez dans un instant.")
+
+
+class AnalyseIndisponible(ServiceIndisponible):
+    message = _("Le fichier n'a pas pu être analysé, il n'est pas conservé. Réessayez dans un instant.")
+
+
+def fichier_refuse(code: str, message: object) -> ChampsInvalides:
+    """422 on the file itself."""
+    return ChampsInvalides.pour(code, file=message)

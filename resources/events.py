@@ -1,0 +1,16 @@
+from typing import Any
+
+from django.dispatch import receiver
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from config.realtime.diffusion import publier
+from resources.signals import virus_trouve
+
+
+@receiver(virus_trouve)
+def alerter(sender: Any, virus: str, **kwargs: Any) -> None:
+    """Who sent it is not told: the file is not kept, and a report may be anonymous."""
+    with override("fr"):
+        message = _("Un fichier envoyé contenait un virus (%(nom)s) : il a été refusé.") % {"nom": virus[:100]}
+        publier("system_alert", ["admin"], {"niveau": "SECURITE", "message": message})

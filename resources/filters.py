@@ -1,0 +1,37 @@
+from typing import Any
+
+import django_filters as filters
+
+from config.api.filtres import FiltreChoix
+from resources.models import Ressource
+from resources.querysets import TRIS
+
+ORDRES = ("desc", "asc")
+
+
+class RessourceFiltre(filters.FilterSet):
+    categorie = filters.CharFilter(method="par_categorie", max_length=50)
+    search = filters.CharFilter(
+        method="chercher", max_length=200, help_text="Titre, description ou nom de fichier ; accents et casse ignorés."
+    )
+    sort = FiltreChoix(method="inchange", choices=[(tri, tri) for tri in TRIS], help_text="dateCreation par défaut.")
+    order = FiltreChoix(method="inchange", choices=[(ordre, ordre) for ordre in ORDRES], help_text="desc par défaut.")
+
+    class Meta:
+        model = Ressource
+        fields: list[str] = []
+
+    def filter_queryset(self, queryset: Any) -> Any:
+        demande = self.form.cleaned_data
+        lignes: Any = super().filter_queryset(queryset)
+        return lignes.triees(demande["sort"] or "dateCreation", descendant=demande["order"] != "asc")
+
+    def par_categorie(self, lignes: Any, _nom: str, valeur: str) -> Any:
+        return lignes.filter(categorie=valeur.upper())
+
+    def chercher(self, lignes: Any, _nom: str, valeur: str) -> Any:
+        return lignes.cherchees(valeur)
+
+    def inchange(self, lignes: Any, _nom: str, _valeur: str) -> Any:
+        """Together they are an order, given at the end."""
+        return lignes

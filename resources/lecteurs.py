@@ -1,0 +1,19 @@
+"""Who reads a file besides its owner: a seam that each app with attachments fills."""
+
+from collections.abc import Iterable
+from typing import Any
+from uuid import UUID
+
+from config.domaine.acteurs import Acteur
+from config.domaine.registre import Registre
+from resources.models import Ressource
+from resources.vocabulaire import RESSOURCE
+
+# The kind of an object -> (acteur, ids) -> those objects of these ids that the actor may read, as a queryset.
+lecteurs = Registre()
+
+
+@lecteurs(RESSOURCE)
+def ressources_lisibles(acteur: Acteur, ids: Iterable[UUID]) -> Any:
+    vivantes = Ressource.objects.vivantes()
+    return vivantes.filter(pk__in=ids) if acteur.peut("ressources.consulter") else vivantes.none()

@@ -1,0 +1,85 @@
+"""manage.py sweep_files: what the store and the database do not agree on."""
+
+from argparse import ArgumentParser
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db.models.functions import Substr
+from django.utils import timezone
+
+from resources.models import Fichier
+from resources.services.fichiers import oublier
+from resources.stockage import pannes_dites, seau_courant, stockage
+from resources.vocabulaire import LOCAL
+
+# An upload is first a file, then a row.
+DELAI = timedelta(hours=1)
+
+
+class Command(BaseCommand):
+    help = (
+        "Compare le stockage et la base. Supprime les fichiers sans ligne de plus d'une heure : restes d'un envoi "
+        "interrompu, ou d'une suppression que le stockage a manquée. Nomme les lignes sans fichier, et sort 1 s'il y "
+        "en a : elles ne sont retirées qu'avec --rows, car un disque absent leur ressemble. --dry-run ne touche à rien."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--dry-run", action="store_true", help="dire, sans rien supprimer")
+        parser.add_argument("--rows", action="store_true", help="retirer aussi les lignes sans fichier")
+        parser.add_argument("--force", action="store_true", help="même si aucun fichier présent n'a de ligne")
+
+    def handle(self, *args: Any, dry_run: bool, rows: bool, force: bool, **options: Any) -> None:
+        perdus: list[UUID] = []
+        for seau in sorted({LOCAL, seau_courant()}):
+            with pannes_dites():
+                if not (force or Fichier.objects.filter(seau=seau).exists()) and _a_des_fichiers(seau):
+                    raise CommandError(f"{seau} : des fichiers, et aucune ligne. Est-ce la bonne base ? (--force)")
+                perdus += self._balayer(seau, simulation=dry_run)
+        for pk in perdus:
+            self.stdout.write(f"Le fichier {pk} n'est plus dans le stockage.")
+            if rows and not dry_run:
+                oublier(pk)
+        if perdus and not rows:
+            raise CommandError(f"{len(perdus)} lignes sans fichier (--rows les retire).")
+
+    def _balayer(self, seau: str, *, simulation: bool) -> list[UUID]:
+        """Remove what has no row; returns the rows that have no file."""
+        orphelins, perdus = 0, []
+        for dossier in _dossiers(seau):
+            presents = set(_lister(seau, dossier)[1])
+            lignes = Fichier.objects.filter(seau=seau, cle__startswith=f"{dossier}/")
+            connus = {cle.rpartition("/")[2]: pk for cle, pk in lignes.values_list("cle", "pk")}
+            perdus += sorted(pk for nom, pk in connus.items() if nom not in presents)
+            for nom in sorted(presents - connus.keys()):
+                if _est_ancien(seau, f"{dossier}/{nom}"):
+                    orphelins += 1
+                    if not simulation:
+                        stockage(seau).delete(f"{dossier}/{nom}")
+        self.stdout.write(f"{seau} : {orphelins} fichiers sans ligne{'' if simulation else ' supprimés'}.")
+        return perdus
+
+
+def _a_des_fichiers(seau: str) -> bool:
+    return any(_lister(seau, dossier)[1] for dossier in _lister(seau, "")[0])
+
+
+def _dossiers(seau: str) -> list[str]:
+    """The first letters of the random names, of what is stored and of what should be."""
+    debuts = Fichier.objects.filter(seau=seau).annotate(debut=Substr("cle", 1, 2)).values_list("debut", flat=True)
+    return sorted({*_lister(seau, "")[0], *debuts.distinct()})
+
+
+def _lister(seau: str, dossier: str) -> tuple[list[str], list[str]]:
+    """`(folders, files)`; nothing where nothing was ever stored."""
+    try:
+        dossiers, noms = stockage(seau).listdir(dossier)
+    except FileNotFoundError:
+        return [], []
+    return dossiers, noms
+
+
+def _est_ancien(seau: str, cle: str) -> bool:
+    date: Any = stockage(seau).get_modified_time(cle)
+    return bool(date < timezone.now() - DELAI)

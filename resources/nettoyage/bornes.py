@@ -1,0 +1,23 @@
+"""What one file may cost a cleaner; the process around it bounds memory and time."""
+
+from resources.nettoyage.refus import TROP_D_IMAGES, TROP_DE_PIXELS, Refuse
+
+# An animation may decode to as many pixels as this many pictures of the largest size.
+_PIXELS_D_UNE_ANIMATION = 10
+
+
+class Bornes:
+    __slots__ = ("images", "objets", "pixels")
+
+    def __init__(self, pixels: int, images: int, objets: int) -> None:
+        self.pixels, self.images, self.objets = pixels, images, objets
+
+    def verifier(self, largeur: int, hauteur: int, images: int = 1) -> None:
+        """Refuse dimensions before anything is decoded."""
+        if not largeur or not hauteur or images < 1:
+            raise Refuse
+        if images > self.images:
+            raise Refuse(TROP_D_IMAGES)
+        surface = largeur * hauteur
+        if surface > self.pixels or surface * images > self.pixels * _PIXELS_D_UNE_ANIMATION:
+            raise Refuse(TROP_DE_PIXELS)

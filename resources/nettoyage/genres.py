@@ -1,0 +1,165 @@
+"""What a file is, by its first bytes alone: neither its name nor what its sender says of it counts."""
+
+import codecs
+
+DEBUT = 1 << 16  # how much of a file is looked at
+
+JPEG, PNG, WEBP, PDF = "image/jpeg", "image/png", "image/webp", "application/pdf"
+MP4, QUICKTIME, TROIS_GPP, M4A = "video/mp4", "video/quicktime", "video/3gpp", "audio/mp4"
+BINAIRE, TEXTE = "application/octet-stream", "text/plain"
+
+NETTOYES = frozenset({JPEG, PNG, WEBP, PDF, MP4, QUICKTIME, TROIS_GPP, M4A})
+# Pictures that can carry a place and that nothing here cleans.
+REFUSES = frozenset(
+    {
+        *("image/heic", "image/heif", "image/avif", "image/jxl", "image/jp2", "image/vnd.ms-photo", "image/tiff"),
+        *("image/x-canon-cr2", "image/x-canon-cr3", "image/x-canon-crw", "image/x-nikon-nef", "image/x-sony-arw"),
+        *("image/x-adobe-dng", "image/x-pentax-pef", "image/x-panasonic-rw2", "image/x-olympus-orf"),
+        *("image/x-fuji-raf", "image/x-sigma-x3f", "image/x-minolta-mrw", "image/vnd.adobe.photoshop", "image/bpg"),
+    }
+)
+
+_PREFIXES = (
+    (b"\xff\xd8", JPEG),
+    (b"\x89PNG\r\n\x1a\n", PNG),
+    (b"GIF87a", "image/gif"),
+    (b"GIF89a", "image/gif"),
+    (b"FUJIFILMCCD-RAW", "image/x-fuji-raf"),
+    (b"IIU\0", "image/x-panasonic-rw2"),
+    (b"IIRO", "image/x-olympus-orf"),
+    (b"IIRS", "image/x-olympus-orf"),
+    (b"MMOR", "image/x-olympus-orf"),
+    (b"II\x1a\0\0\0HEAPCCDR", "image/x-canon-crw"),
+    (b"FOVb", "image/x-sigma-x3f"),
+    (b"\0MRM", "image/x-minolta-mrw"),
+    (b"II\xbc", "image/vnd.ms-photo"),
+    (b"8BPS", "image/vnd.adobe.photoshop"),
+    (b"BPG\xfb", "image/bpg"),
+    (b"\xff\x0a", "image/jxl"),
+    (b"\0\0\0\x0cJXL ", "image/jxl"),
+    (b"\0\0\0\x0cjP  ", "image/jp2"),
+    (b"\xff\x4f\xff\x51", "image/jp2"),
+    (b"\0\0\x01\0", "image/vnd.microsoft.icon"),
+    (b"\x1f\x8b", "application/gzip"),
+    (b"7z\xbc\xaf\x27\x1c", "application/x-7z-compressed"),
+    (b"Rar!\x1a\x07", "application/vnd.rar"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "application/x-ole-storage"),
+    (b"\x7fELF", "application/x-executable"),
+    (b"MZ", "application/vnd.microsoft.portable-executable"),
+    (b"ID3", "audio/mpeg"),
+    (b"OggS", "application/ogg"),
+    (b"fLaC", "audio/flac"),
+)
+_RIFF = {b"WEBP": WEBP, b"AVI ": "video/x-msvideo", b"WAVE": "audio/wav"}
+_TIFF = (b"II*\0", b"MM\0*", b"II+\0", b"MM\0+")
+# Raw files are TIFF files: the maker, or a tag, tells which.
+_DANS_UN_TIFF = (
+    (b"\x12\xc6\x01\0\x04\0\0\0", "image/x-adobe-dng"),
+    (b"\xc6\x12\0\x01\0\0\0\x04", "image/x-adobe-dng"),
+    (b"NIKON", "image/x-nikon-nef"),
+    (b"SONY", "image/x-sony-arw"),
+    (b"PENTAX", "image/x-pentax-pef"),
+)
+_HEIF = {b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"hevm", b"hevs"}
+_IMAGES = {**dict.fromkeys(_HEIF, "image/heic"), b"avif": "image/avif", b"avis": "image/avif"}
+_IMAGES |= {b"mif1": "image/heif", b"msf1": "image/heif", b"crx ": "image/x-canon-cr3"}
+_FILMS = {b"qt  ": QUICKTIME, b"M4A ": M4A, b"M4B ": M4A, b"F4A ": M4A}
+# What a QuickTime file older than `ftyp`, or a fragment, begins with.
+_BOITES = {b"moov", b"mdat", b"moof", b"wide", b"skip", b"free", b"pnot", b"styp", b"sidx", b"uuid", b"udta", b"meta"}
+_BOITE_MAX = 1 << 26
+_OOXML = "application/vnd.openxmlformats-officedocument."
+_DANS_UN_ZIP = (
+    (b"word/", f"{_OOXML}wordprocessingml.document"),
+    (b"xl/", f"{_OOXML}spreadsheetml.sheet"),
+    (b"ppt/", f"{_OOXML}presentationml.presentation"),
+    (b"META-INF/MANIFEST.MF", "application/java-archive"),
+)
+_ODF = (
+    *(f"application/vnd.oasis.opendocument.{genre}" for genre in ("text", "spreadsheet", "presentation", "graphics")),
+    "application/epub+zip",
+)
+_BALISES: tuple[bytes, ...] = (b"<!doctype html", b"<html", b"<head", b"<body", b"<script", b"<iframe", b"<style")
+_BALISES += (b"<title", b"<table", b"<div", b"<h1", b"<font", b"<img", b"<a ", b"<p>", b"<b>", b"<br")
+_CONTROLES = bytes(c for c in range(32) if c not in b"\t\n\x0b\x0c\r\x1b") + b"\x7f"
+
+
+def reconnaitre(debut: bytes) -> str:
+    """The MIME type of a file that begins with these bytes (`DEBUT` of them are enough)."""
+    genre = next((genre for prefixe, genre in _PREFIXES if debut.startswith(prefixe)), None)
+    if genre := genre or _conteneur(debut) or _boites(debut):
+        return genre
+    # Readers of PDF look for its mark in the first kilobyte, so a page or a script may hold one.
+    if b"%PDF-" in debut[:1029]:
+        return PDF
+    if debut.startswith(b"BM") and debut[6:10] == bytes(4):
+        return "image/bmp"
+    return _texte(debut)
+
+
+def _conteneur(debut: bytes) -> str | None:
+    if debut.startswith(_TIFF):
+        return _tiff(debut)
+    if debut.startswith(b"RIFF"):
+        return _RIFF.get(debut[8:12])
+    if debut.startswith(b"\x1aE\xdf\xa3"):
+        return "video/webm" if b"webm" in debut[:64] else "video/x-matroska"
+    return _zip(debut) if debut.startswith((b"PK\3\4", b"PK\5\6")) else None
+
+
+def _tiff(debut: bytes) -> str:
+    if debut[8:10] == b"CR":
+        return "image/x-canon-cr2"
+    return next((genre for marque, genre in _DANS_UN_TIFF if marque in debut), "image/tiff")
+
+
+def _zip(debut: bytes) -> str:
+    if debut[30:38] == b"mimetype":
+        return next((genre for genre in _ODF if debut.startswith(genre.encode() + b"PK", 38)), "application/zip")
+    for marque, genre in _DANS_UN_ZIP:
+        position = debut.find(marque)
+        # The name of an entry, thirty bytes after its signature, and not a word of a content.
+        while position >= 30:
+            if debut[position - 30 : position - 26] == b"PK\3\4":
+                return genre
+            position = debut.find(marque, position + 1)
+    return "application/zip"
+
+
+def _boites(debut: bytes) -> str | None:
+    """ISO media: the first brand that says something decides."""
+    taille, boite = int.from_bytes(debut[:4]), debut[4:8]
+    if boite == b"ftyp":
+        fin = min(taille, len(debut), 4096)
+        marques = [debut[8:12], *(debut[p : p + 4] for p in range(16, fin - 3, 4))]
+        if genre := _IMAGES.get(marques[0]) or _FILMS.get(marques[0]):
+            return genre
+        if marques[0][:3] in (b"3gp", b"3g2"):
+            return TROIS_GPP
+        return next((_IMAGES[marque] for marque in marques if marque in _IMAGES), MP4)
+    if boite in _BOITES and (taille in (0, 1) or 8 <= taille < _BOITE_MAX):
+        return QUICKTIME
+    return None
+
+
+def _texte(debut: bytes) -> str:
+    if debut.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return TEXTE
+    if not debut or debut.translate(None, _CONTROLES) != debut:
+        return BINAIRE
+    mots = debut.removeprefix(b"\xef\xbb\xbf").lstrip()[:4096].lower()
+    if mots.startswith(b"<svg") or (mots.startswith((b"<?xml", b"<!doctype svg", b"<!--")) and b"<svg" in mots):
+        return "image/svg+xml"
+    if mots.startswith(_BALISES) or (mots.startswith((b"<?xml", b"<!--")) and b"<html" in mots):
+        return "text/html"
+    for prefixe, genre in ((b"<?xml", "text/xml"), (b"<?php", "text/x-php"), (b"#!", "text/x-shellscript")):
+        if mots.startswith(prefixe):
+            return genre
+    return _lisible(debut)
+
+
+def _lisible(debut: bytes) -> str:
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(debut)  # the last letter may be cut
+    except UnicodeDecodeError:
+        return BINAIRE
+    return "application/rtf" if debut.startswith(b"{\\rtf") else TEXTE

@@ -1,0 +1,89 @@
+"""WebP: the chunks that draw, copied as they are; no EXIF, no XMP, nothing after the end."""
+
+import struct
+from collections.abc import Iterator
+
+from resources.nettoyage import couleurs, exif
+from resources.nettoyage.bornes import Bornes
+from resources.nettoyage.refus import Refuse
+
+_ANIMATION, _ALPHA, _ICC = 0x02, 0x10, 0x20
+_BLOCS_MAX = 10_000
+_DESSIN = (b"VP8 ", b"VP8L", b"ALPH", b"ANIM", b"ANMF")
+
+
+def _blocs(octets: bytes, position: int, fin: int) -> Iterator[tuple[bytes, bytes]]:
+    nombre = 0
+    while position + 8 <= fin:
+        nombre += 1
+        if nombre > _BLOCS_MAX:
+            raise Refuse
+        genre, longueur = struct.unpack_from("<4sI", octets, position)
+        debut, position = position + 8, position + 8 + longueur + longueur % 2
+        if debut + longueur > fin:
+            raise Refuse
+        yield genre, octets[debut : debut + longueur]
+    if position < fin:
+        raise Refuse
+
+
+def _bloc(genre: bytes, contenu: bytes) -> bytes:
+    return genre + struct.pack("<I", len(contenu)) + contenu + bytes(len(contenu) % 2)
+
+
+def _image(contenu: bytes) -> bytes:
+    """One picture of an animation, without what may hide beside its drawing."""
+    if len(contenu) < 16:
+        raise Refuse
+    return contenu[:16] + b"".join(_bloc(g, c) for g, c in _blocs(contenu, 16, len(contenu)) if g in _DESSIN[:3])
+
+
+def _taille(genre: bytes, contenu: bytes) -> tuple[int, int]:
+    if genre == b"VP8X" and len(contenu) >= 10:
+        return int.from_bytes(contenu[4:7], "little") + 1, int.from_bytes(contenu[7:10], "little") + 1
+    if genre == b"VP8L" and len(contenu) >= 5:
+        bits = int.from_bytes(contenu[1:5], "little")
+        return (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1
+    if genre == b"VP8 " and len(contenu) >= 10:
+        largeur, hauteur = struct.unpack_from("<HH", contenu, 6)
+        return largeur & 0x3FFF, hauteur & 0x3FFF
+    raise Refuse
+
+
+def nettoyer(octets: bytes, bornes: Bornes) -> bytes:
+    fin = 8 + int.from_bytes(octets[4:8], "little")
+    if fin > len(octets):
+        raise Refuse
+    blocs = list(_blocs(octets, 12, fin))
+    if not blocs:
+        raise Refuse
+    etendu = blocs[0][0] == b"VP8X"
+    images = max(1, sum(genre == b"ANMF" for genre, _ in blocs))
+    bornes.verifier(*_taille(*blocs[0]), images)
+    dessin = [(g, _image(c) if g == b"ANMF" else c) for g, c in blocs if g in _DESSIN]
+    for genre, contenu in dessin:
+        if genre in (b"VP8 ", b"VP8L"):
+            bornes.verifier(*_taille(genre, contenu), images)
+    metadonnees = dict(reversed(blocs))
+    propre = _ecrire(dessin, metadonnees if etendu else {})
+
+    from resources.nettoyage import images as pixels  # Pillow, once the rest has been refused or not
+
+    sens = exif.orientation(metadonnees.get(b"EXIF", b"").removeprefix(b"Exif\0\0"))
+    if sens == 1 or images > 1:
+        pixels.verifier_webp(propre)
+        return propre
+    sans_perte = any(genre == b"VP8L" for genre, _ in dessin)
+    options = {"lossless": True, "exact": True} if sans_perte else {"quality": 92}
+    return pixels.tourner(propre, "WEBP", sens, **options)
+
+
+def _ecrire(dessin: list[tuple[bytes, bytes]], metadonnees: dict[bytes, bytes]) -> bytes:
+    parties = []
+    if entete := metadonnees.get(b"VP8X"):
+        profil = couleurs.remplacer(metadonnees.get(b"ICCP", b""))
+        drapeaux = entete[0] & (_ANIMATION | _ALPHA) | (_ICC if profil else 0)
+        parties.append(_bloc(b"VP8X", bytes([drapeaux, 0, 0, 0]) + entete[4:10]))
+        parties += [_bloc(b"ICCP", profil)] if profil else []
+    corps = b"WEBP" + b"".join([*parties, *(_bloc(genre, contenu) for genre, contenu in dessin)])
+    return b"RIFF" + struct.pack("<I", len(corps)) + corps

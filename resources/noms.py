@@ -1,0 +1,35 @@
+"""A file name that is safe to show, to store in a header and to open: no path, no control, no direction tricks."""
+
+import re
+import unicodedata
+
+from config.domaine.identite import masquer, secrets_colles
+from resources.vocabulaire import TYPES_SERVIS
+
+LONGUEUR = 150
+_RESERVES = re.compile(r'[/\\:*?"<>|]+')
+_APPAREILS = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\..*)?")
+
+
+def nom_sur(brut: str, type_mime: str) -> str:
+    """The name with an extension that its type deserves; a guest id in it is masked, since it opens a case."""
+    brut = masquer(brut, secrets_colles(brut))
+    brut = brut.replace("\\", "/").rpartition("/")[2]
+    visible = "".join(c for c in unicodedata.normalize("NFC", brut) if not unicodedata.category(c).startswith("C"))
+    propre = " ".join(_RESERVES.sub("_", visible).split()).strip(". ")
+    racine, extension = _separer(propre)
+    admises = TYPES_SERVIS.get(type_mime)
+    if admises and extension.lower() not in admises:
+        racine, extension = propre, admises[0]
+    racine = racine[: LONGUEUR - len(extension)].strip(". ") or "fichier"
+    if _APPAREILS.fullmatch(racine):
+        racine = f"_{racine}"
+    return f"{racine}{extension}"
+
+
+def _separer(nom: str) -> tuple[str, str]:
+    """`("photo", ".jpg")`; what is too long to be an extension is none."""
+    racine, point, suffixe = nom.rpartition(".")
+    if point and racine and re.fullmatch(r"[A-Za-z0-9]{1,10}", suffixe):
+        return racine, f".{suffixe}"
+    return nom, ""

@@ -1,0 +1,56 @@
+from collections import defaultdict
+from uuid import UUID
+
+from django.conf import settings
+
+from config.domaine.acteurs import Acteur
+from config.domaine.erreurs import AccesRefuse, Introuvable, PermissionRefusee
+from resources.lecteurs import lecteurs
+from resources.models import Fichier, Ressource
+
+
+def fichier_accessible(acteur: Acteur, pk: UUID | str) -> Fichier:
+    """The only door to a file: its owner, staff, and the readers of what it is attached to."""
+    fichier = Fichier.objects.filter(pk=pk).first()
+    if fichier is None:
+        raise Introuvable
+    if acteur.possede(fichier) or acteur.peut("fichiers.consulter_tous") or _lu_par_ailleurs(fichier, acteur):
+        return fichier
+    raise AccesRefuse.pour(acteur)
+
+
+def fichier_a_supprimer(acteur: Acteur, pk: UUID | str) -> Fichier:
+    """Who uploaded it, or an administrator."""
+    fichier = Fichier.objects.filter(pk=pk).first()
+    if fichier is None:
+        raise Introuvable
+    if acteur.possede(fichier) or acteur.peut("fichiers.supprimer_tous"):
+        return fichier
+    raise PermissionRefusee
+
+
+def exiger_d_ajouter(acteur: Acteur) -> None:
+    """A setting keeps the library to the team."""
+    if settings.RESOURCES_STAFF_ONLY and not acteur.est_gestionnaire:
+        raise PermissionRefusee
+
+
+def ressource_accessible(pk: UUID | str) -> Ressource:
+    if ressource := Ressource.objects.pour_lecture().filter(pk=pk).first():
+        return ressource
+    raise Introuvable
+
+
+def ressource_a_supprimer(acteur: Acteur, pk: UUID | str) -> Ressource:
+    """Who added it, or staff."""
+    ressource = ressource_accessible(pk)
+    if ressource.possede_par(acteur.compte) or acteur.peut("ressources.supprimer_toutes"):
+        return ressource
+    raise PermissionRefusee
+
+
+def _lu_par_ailleurs(fichier: Fichier, acteur: Acteur) -> bool:
+    par_sorte: dict[str, list[UUID]] = defaultdict(list)
+    for sorte, objet in fichier.attaches.values_list("sorte", "objet"):
+        par_sorte[sorte].append(objet)
+    return any(lecteur(acteur, par_sorte[sorte]).exists() for sorte, lecteur in lecteurs.items() if sorte in par_sorte)

@@ -1,0 +1,59 @@
+"""A file as it will be kept: of an accepted type, and without its metadata where they can be taken out."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.utils.translation import gettext_lazy as _
+
+from resources.erreurs import TypeDeFichierRefuse, fichier_refuse
+from resources.nettoyage.genres import DEBUT, reconnaitre
+from resources.nettoyage.processus import Motif, nettoyer
+
+_TROP_COMPLEXE = _("Ce fichier est trop complexe pour être débarrassé de ses métadonnées. Simplifiez-le.")
+REFUS = {
+    Motif.ILLISIBLE: ("unreadable", _("Ce fichier est abîmé. Enregistrez-le de nouveau, puis renvoyez-le.")),
+    Motif.CHIFFRE: (
+        "encrypted",
+        _("Ce document est protégé par un mot de passe. Envoyez-en une copie ouverte."),
+    ),
+    Motif.TROP_DE_PIXELS: ("too_large", _("Cette image est trop grande : 40 millions de pixels au plus.")),
+    Motif.TROP_D_IMAGES: ("too_large", _("Cette animation est trop longue : 200 images au plus.")),
+    Motif.TROP_D_OBJETS: ("too_complex", _TROP_COMPLEXE),
+    Motif.TROP_DE_MEMOIRE: ("too_complex", _TROP_COMPLEXE),
+    Motif.TROP_GROS: ("too_complex", _TROP_COMPLEXE),
+    Motif.TROP_LONG: ("too_complex", _TROP_COMPLEXE),
+}
+# Instead of a picture that can carry a place and that nothing here cleans.
+A_LA_PLACE = "JPEG, PNG, WebP, PDF, MP4"
+
+
+@dataclass(frozen=True)
+class Prepare:
+    chemin: Path
+    type_mime: str
+    metadonnees_retirees: bool
+
+    @property
+    def taille(self) -> int:
+        return self.chemin.stat().st_size
+
+
+def preparer(recu: Path, propre: Path, *, admis: Collection[str] = (), nettoyes: Collection[str] = ()) -> Prepare:
+    """See `televerser`; `propre` is where a cleaned copy goes. 415 for the type, 422 for this file."""
+    genre = _genre(recu)
+    if admis and genre not in admis:
+        raise TypeDeFichierRefuse(", ".join(admis))
+    if nettoyes and genre not in nettoyes:
+        return Prepare(recu, genre, metadonnees_retirees=False)
+    resultat = nettoyer(recu, propre)
+    if resultat.motif is Motif.GENRE_REFUSE:
+        raise TypeDeFichierRefuse(A_LA_PLACE)
+    if resultat.motif is not None:
+        raise fichier_refuse(*REFUS[resultat.motif])
+    return Prepare(propre, resultat.genre, resultat.metadonnees_retirees)
+
+
+def _genre(chemin: Path) -> str:
+    with chemin.open("rb") as contenu:
+        return reconnaitre(contenu.read(DEBUT))

@@ -1,0 +1,1 @@
+"""The acts on files and on the resources of the library."""

@@ -1,0 +1,15 @@
+from django.db import transaction
+
+from resources.models import EntreeDAide
+
+
+@transaction.atomic
+def montrer(*, entree: EntreeDAide, visible: bool) -> bool:
+    """Show it to everybody, or to the team alone; says whether that changed anything."""
+    entree.verrouiller()
+    if entree.est_montree == visible:
+        return False
+    setattr(entree, entree.VISIBLE, visible)
+    entree.exiger_de_la_place()
+    entree.enregistrer(entree.VISIBLE)
+    return True

@@ -1,0 +1,75 @@
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.models import Compte
+from config.domaine.acteurs import Acteur
+from config.domaine.erreurs import PermissionRefusee
+from resources.models import Attache, Fichier, Ressource
+from resources.services.fichiers import televerser
+from resources.vocabulaire import DOCUMENT, IMAGES, RESSOURCE
+
+
+def televerser_ressource(
+    *, acteur: Acteur, envoye: Any, titre: str = "", description: str = "", categorie: str = DOCUMENT
+) -> Ressource:
+    """A file of a listed type, and the resource that it is; pictures are cleaned, the rest is kept as it came."""
+    fichier = televerser(acteur=acteur, envoye=envoye, admis=settings.RESOURCE_MIME_TYPES, nettoyes=IMAGES)
+    return ajouter(
+        acteur=acteur, titre=titre or fichier.nom, description=description, categorie=categorie, file_id=fichier.pk
+    )
+
+
+@transaction.atomic
+def ajouter(
+    *, acteur: Acteur, titre: str, file_id: UUID | None = None, categorie: str = DOCUMENT, **champs: Any
+) -> Ressource:
+    """With a file of one's own, which says its name, type and size; without, as the caller says."""
+    ressource = Ressource(titre=titre, categorie=categorie, cree_par=_compte(acteur), **champs)
+    if file_id is not None:
+        ressource.reprendre(_fichier_a_partager(acteur, file_id))
+    ressource.indexer()
+    ressource.save(force_insert=True)
+    _attacher(ressource)
+    return ressource
+
+
+@transaction.atomic
+def supprimer(*, ressource: Ressource) -> None:
+    """Logical: for everybody it is no more; its file is its owner's again."""
+    ressource.verrouiller()
+    if not ressource.est_supprimee:
+        ressource.date_suppression = timezone.now()
+        ressource.enregistrer("date_suppression")
+        Attache.objects.filter(fichier=ressource.fichier_id, sorte=RESSOURCE, objet=ressource.pk).delete()
+
+
+@transaction.atomic
+def retablir(*, ressource: Ressource) -> None:
+    """Take a deletion back; a file that its owner has deleted since is missing for good."""
+    ressource.verrouiller()
+    if ressource.est_supprimee:
+        ressource.date_suppression = None
+        ressource.enregistrer("date_suppression")
+        _attacher(ressource)
+
+
+def _attacher(ressource: Ressource) -> None:
+    if ressource.fichier_id is not None:
+        Attache.objects.create(fichier_id=ressource.fichier_id, sorte=RESSOURCE, objet=ressource.pk)
+
+
+def _fichier_a_partager(acteur: Acteur, pk: UUID) -> Fichier:
+    """403 for somebody else's, which sharing would open to everybody, and for one that is not."""
+    siens = Fichier.objects.de(acteur).select_for_update(no_key=True)
+    if fichier := siens.filter(pk=pk).first():
+        return fichier
+    raise PermissionRefusee
+
+
+def _compte(acteur: Acteur) -> Compte:
+    assert acteur.compte is not None, "une ressource est ajoutée par un compte"  # noqa: S101 -- the routes take no guest
+    return acteur.compte

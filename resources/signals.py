@@ -1,0 +1,3 @@
+from django.dispatch import Signal
+
+virus_trouve = Signal()  # virus: str, its name

@@ -1,0 +1,31 @@
+import pytest
+
+from resources.noms import nom_sur
+
+OCTETS = "application/octet-stream"
+
+
+@pytest.mark.parametrize(
+    ("brut", "type_", "attendu"),
+    [
+        ("constat.txt", OCTETS, "constat.txt"),
+        ("../../etc/passwd", OCTETS, "passwd"),
+        ("C:\\Users\\awa\\photo.jpg", "image/jpeg", "photo.jpg"),
+        ("  reçu  du\n3 mars.pdf ", "application/pdf", "reçu du3 mars.pdf"),
+        ("photo\u202egpj.exe", OCTETS, "photogpj.exe"),
+        ("a\x00b\x1b[31m.txt", OCTETS, "ab[31m.txt"),
+        ("image.exe", "image/png", "image.exe.png"),
+        ("IMG_1.JPEG", "image/jpeg", "IMG_1.JPEG"),
+        ("sans extension", "image/webp", "sans extension.webp"),
+        ("....", OCTETS, "fichier"),
+        ("", "image/png", "fichier.png"),
+        (".htaccess", OCTETS, "htaccess"),
+        ("CON.txt", OCTETS, "_CON.txt"),
+        ('a"b;c<d>|?.txt', OCTETS, "a_b;c_d_.txt"),
+        ("é" * 1000 + ".docx", OCTETS, "é" * 145 + ".docx"),
+        ("e\u0301te\u0301.txt", OCTETS, "été.txt"),
+    ],
+)
+@pytest.mark.django_db
+def test_un_nom_est_sans_danger(brut, type_, attendu):
+    assert nom_sur(brut, type_) == attendu

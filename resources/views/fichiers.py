@@ -1,0 +1,101 @@
+import logging
+from typing import Any
+
+from django.http import FileResponse
+from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework.decorators import action
+
+from config.api.champs import MOTIF_UUID
+from config.api.operations import Acces, Operation
+from config.api.renderers import FichierRenderer
+from config.api.throttling import consommer
+from config.api.viewsets import ApiViewSet
+from config.domaine.erreurs import Introuvable
+from resources import serializers as formes
+from resources import stockage
+from resources.models import Fichier
+from resources.permissions import fichier_a_supprimer, fichier_accessible
+from resources.services import fichiers as services
+
+journal = logging.getLogger("campus.fichiers")
+JETON = OpenApiParameter("jeton", str, required=True, description="Donné avec l'adresse, pour une heure.")
+
+
+class FichierViewSet(ApiViewSet):
+    etiquette = "Fichiers"
+    lookup_url_kwarg = "file_id"
+    lookup_value_regex = MOTIF_UUID
+    operations = {
+        "upload": Operation(
+            "Envoyer un fichier",
+            _("Fichier reçu."),
+            acces=Acces.COMPTE_OU_INVITE,
+            entree=formes.FichierCreate,
+            sortie=formes.FichierDetail,
+            statut=201,
+            televersement=True,
+            description=(
+                "Le type est jugé par le contenu. JPEG, PNG, WebP, PDF et MP4 perdent lieu, appareil, auteur et "
+                "contenu caché avant d'être gardés ; un tel fichier qui ne peut être nettoyé est refusé (422). Les "
+                "autres images qui peuvent porter un lieu (HEIC, TIFF, brutes) sont refusées (415). Le reste est gardé "
+                "tel quel : `metadonneesRetirees` le dit. Au-delà de la place accordée : 413 QUOTA_EXCEEDED."
+            ),
+        ),
+        "retrieve": Operation(
+            "Un fichier",
+            _("Fichier."),
+            acces=Acces.COMPTE_OU_INVITE,
+            sortie=formes.FichierDetail,
+            description=(
+                "Pour qui l'a envoyé, pour l'équipe, et pour qui peut lire ce à quoi il est joint. `url` ouvre le "
+                "fichier sans autre identifiant, pendant une heure."
+            ),
+        ),
+        "destroy": Operation(
+            "Supprimer un fichier",
+            _("Fichier supprimé."),
+            statut=204,
+            erreurs=(403, 409),
+            description="Par qui l'a envoyé, s'il n'est joint à rien ; par un administrateur dans tous les cas.",
+        ),
+        "contenu": Operation(
+            "Télécharger un fichier",
+            _("Le fichier, en pièce jointe."),
+            acces=Acces.PUBLIC,
+            rendu=FichierRenderer,
+            parametres=(JETON,),
+            erreurs=(403,),
+            description="L'adresse entière est donnée par `url` ; elle ne se compose pas.",
+        ),
+    }
+
+    @action(detail=False, methods=["post"])
+    def upload(self, request: Any) -> Any:
+        consommer("upload", self.acteur.cle)
+        return self.rendre(services.televerser(acteur=self.acteur, envoye=self.donnees()["file"]))
+
+    def retrieve(self, request: Any, file_id: str) -> Any:
+        return self.rendre(fichier_accessible(self.acteur, file_id))
+
+    def destroy(self, request: Any, file_id: str) -> Any:
+        services.supprimer(fichier=fichier_a_supprimer(self.acteur, file_id), acteur=self.acteur)
+        return self.rendre()
+
+    @action(detail=True, methods=["get"])
+    def contenu(self, request: Any, file_id: str) -> Any:
+        fichier = Fichier.objects.filter(pk=file_id).first()
+        if fichier is None:
+            raise Introuvable
+        stockage.exiger_lien(file_id, request.query_params.get("jeton", ""))
+        return _envoyer(fichier)
+
+
+def _envoyer(fichier: Fichier) -> FileResponse:
+    """As an attachment, under a type that no browser runs."""
+    try:
+        contenu = stockage.ouvrir(fichier)
+    except FileNotFoundError as perdu:
+        journal.error("fichier %s absent du stockage", fichier.pk)
+        raise Introuvable from perdu
+    return FileResponse(contenu, as_attachment=True, filename=fichier.nom, content_type=fichier.type_servi)

@@ -1,0 +1,85 @@
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+from rest_framework.decorators import action
+
+from config.api.champs import MOTIF_UUID
+from config.api.operations import Operation
+from config.api.throttling import consommer
+from config.api.viewsets import ApiViewSet
+from resources import serializers as formes
+from resources.filters import RessourceFiltre
+from resources.models import Ressource
+from resources.permissions import exiger_d_ajouter, ressource_a_supprimer, ressource_accessible
+from resources.services import ressources as services
+
+
+class RessourceViewSet(ApiViewSet):
+    etiquette = "Ressources"
+    lookup_url_kwarg = "resource_id"
+    lookup_value_regex = MOTIF_UUID
+    operations = {
+        "upload": Operation(
+            "Ajouter un document à la bibliothèque",
+            _("Ressource ajoutée."),
+            entree=formes.RessourceUpload,
+            sortie=formes.RessourceDetail,
+            statut=201,
+            televersement=True,
+            droit="ressources.ajouter",
+            description=(
+                "Le type, jugé par le contenu, est un de ceux de `resourceMimeTypes` (`/config`), sinon 415. Les "
+                "images perdent leurs métadonnées, le reste est gardé tel quel."
+            ),
+        ),
+        "create": Operation(
+            "Ajouter une ressource",
+            _("Ressource ajoutée."),
+            entree=formes.RessourceCreate,
+            sortie=formes.RessourceDetail,
+            statut=201,
+            droit="ressources.ajouter",
+            description="D'un de ses fichiers (`fileId` d'un autre : 403), ou d'une adresse (`publicUrl`).",
+        ),
+        "list": Operation(
+            "La bibliothèque",
+            _("Ressources."),
+            sortie=formes.RessourceDetail,
+            page=True,
+            filtres=RessourceFiltre,
+            droit="ressources.consulter",
+        ),
+        "retrieve": Operation(
+            "Une ressource", _("Ressource."), sortie=formes.RessourceDetail, droit="ressources.consulter"
+        ),
+        "destroy": Operation(
+            "Supprimer une ressource",
+            _("Ressource supprimée."),
+            sortie=formes.RessourceSupprimee,
+            erreurs=(403,),
+            description="Par qui l'a ajoutée, ou par l'équipe. Elle est ensuite introuvable pour tous.",
+        ),
+    }
+
+    @action(detail=False, methods=["post"])
+    def upload(self, request: Any) -> Any:
+        exiger_d_ajouter(self.acteur)
+        consommer("upload", self.acteur.cle)
+        donnees = self.donnees()
+        envoye = donnees.pop("file")
+        return self.rendre(services.televerser_ressource(acteur=self.acteur, envoye=envoye, **donnees))
+
+    def create(self, request: Any) -> Any:
+        exiger_d_ajouter(self.acteur)
+        return self.rendre(services.ajouter(acteur=self.acteur, **self.donnees()))
+
+    def list(self, request: Any) -> Any:
+        return self.paginer(Ressource.objects.pour_lecture())
+
+    def retrieve(self, request: Any, resource_id: str) -> Any:
+        return self.rendre(ressource_accessible(resource_id))
+
+    def destroy(self, request: Any, resource_id: str) -> Any:
+        ressource = ressource_a_supprimer(self.acteur, resource_id)
+        services.supprimer(ressource=ressource)
+        return self.rendre(ressource)
