@@ -1,0 +1,245 @@
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlencode
+
+from django import forms
+from django.conf import settings
+from django.contrib import admin
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+from rest_framework.exceptions import ValidationError
+
+from accounts.admin import ChercheSansAccents, LectureSeule, ParLesServices
+from calendrier import services
+from calendrier.models import EvenementCampus, Participation
+from calendrier.serializers import CalendrierCreate, CalendrierUpdate
+from calendrier.vocabulaire import TYPES_CONNUS, StatutParticipation
+from config.api.exceptions import en_refus
+from config.api.serializers import chameau
+from config.domaine.erreurs import Conflit, ErreurMetier
+
+
+class ParVirgules(forms.CharField):
+    """A list of words, written in one line."""
+
+    def prepare_value(self, value: Any) -> Any:
+        return ", ".join(value) if isinstance(value, list) else value
+
+    def clean(self, value: Any) -> Any:
+        return [mot.strip() for mot in super().clean(value).split(",") if mot.strip()]
+
+
+class FormulaireEvenement(forms.ModelForm):
+    """Judged by the forms of the API: whichever way an event comes in, the rules are the same."""
+
+    tags = ParVirgules(label=_("mots-clés"), required=False, help_text=_("Séparés par des virgules."))
+    public_cible = ParVirgules(label=_("public"), required=False, help_text=_("Séparés par des virgules."))
+
+    class Meta:
+        model = EvenementCampus
+        fields = (
+            "titre",
+            "type",
+            "description",
+            "date_debut",
+            "date_fin",
+            "lieu",
+            "est_en_ligne",
+            "lien_en_ligne",
+            "nb_max_participants",
+            "public_cible",
+            "tags",
+            "image_url",
+        )
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        for nom in ("date_debut", "date_fin"):
+            if nom in self.fields:  # a cancelled event is only looked at
+                self.fields[nom].help_text = _("À l'heure du campus : %(fuseau)s.") % {
+                    "fuseau": settings.TIME_ZONE_CAMPUS
+                }
+
+    def clean(self) -> dict[str, Any]:
+        saisies = super().clean() or {}
+        noms = {chameau(nom): nom for nom in saisies}
+        brut = {cle: _en_json(saisies[nom]) for cle, nom in noms.items()}
+        forme: Any = (CalendrierCreate if self.instance._state.adding else CalendrierUpdate)(data=brut)
+        if forme.is_valid():
+            self._verifier_les_places(forme.validated_data.get("nb_max_participants"))
+            return saisies | forme.validated_data
+        for refus in en_refus(ValidationError(forme.errors)).details:
+            nom = noms.get(refus["field"].partition(".")[0])
+            if nom is not None and nom not in self.errors:
+                self.add_error(nom, refus["message"])
+        return saisies
+
+    def _verifier_les_places(self, limite: int | None) -> None:
+        """The service says so too, under the lock: said here, what was typed is still there to correct."""
+        try:
+            services.verifier_les_places(limite, self.instance.nb_confirmes)
+        except Conflit as refus:
+            self.add_error("nb_max_participants", str(refus.message))
+
+
+def _en_json(valeur: Any) -> Any:
+    return valeur.isoformat() if hasattr(valeur, "isoformat") else valeur
+
+
+class FiltrePeriode(admin.SimpleListFilter):
+    title = _("période")
+    parameter_name = "periode"
+
+    def lookups(self, request: Any, model_admin: Any) -> Any:
+        return [("avenir", _("À venir ou en cours")), ("passe", _("Terminés"))]
+
+    def queryset(self, request: Any, queryset: Any) -> Any:
+        match self.value():
+            case "avenir":
+                return queryset.filter(date_fin__gt=timezone.now())
+            case "passe":
+                return queryset.filter(date_fin__lte=timezone.now())
+        return queryset
+
+
+class FiltreType(admin.SimpleListFilter):
+    """The known words: to look for all that are in use would read the table."""
+
+    title = _("type")
+    parameter_name = "type"
+
+    def lookups(self, request: Any, model_admin: Any) -> Any:
+        return [(mot, mot) for mot in settings.VOCABULAIRES["type_evenement"] or TYPES_CONNUS]
+
+    def queryset(self, request: Any, queryset: Any) -> Any:
+        return queryset.filter(type=self.value()) if self.value() else queryset
+
+
+class FiltreStatut(admin.SimpleListFilter):
+    title = _("statut")
+    parameter_name = "statut"
+
+    def lookups(self, request: Any, model_admin: Any) -> Any:
+        return StatutParticipation.choices
+
+    def queryset(self, request: Any, queryset: Any) -> Any:
+        return queryset.de_statut(self.value()) if self.value() else queryset
+
+
+@admin.register(EvenementCampus)
+class EvenementCampusAdmin(ParLesServices, ChercheSansAccents):
+    """Events, published and changed by the same services as over the API; a cancelled one is only looked at."""
+
+    form = FormulaireEvenement
+    list_display = ("titre", "type", "date_debut", "date_fin", "lieu", "places", "statut")
+    list_filter = ("statut", FiltrePeriode, FiltreType)
+    search_fields = ("recherche__contains",)
+    ordering = ("-date_debut", "-id")
+    actions = ("annuler",)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        return ("statut", "places", "organisateur", "date_modification") if obj else ()
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        return (*FormulaireEvenement.Meta.fields, *self.get_readonly_fields(request, obj))
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return super().has_change_permission(request, obj) and not (obj and obj.est_annule)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False  # an event is cancelled, and stays readable
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        if change:
+            changes = {nom: form.cleaned_data[nom] for nom in form.changed_data}
+            services.modifier(evenement=EvenementCampus.objects.get(pk=obj.pk), **changes)
+        else:
+            services.creer(organisateur=request.user, id=obj.pk, **form.cleaned_data)  # type: ignore[arg-type]
+
+    @admin.display(description=_("participants"))
+    def places(self, evenement: EvenementCampus) -> str:
+        liste = reverse("admin:calendrier_participation_changelist", current_app=self.admin_site.name)
+        texte = f"{evenement.nb_participants} / {evenement.nb_max_participants or '∞'}"
+        return format_html('<a href="{}?{}">{}</a>', liste, urlencode({"evenement__id__exact": evenement.pk}), texte)
+
+    @admin.action(description=_("Annuler les événements choisis"), permissions=["change"])
+    def annuler(self, request: HttpRequest, lignes: Any) -> None:
+        annules = [evenement for evenement in lignes if not evenement.est_annule]
+        for evenement in annules:
+            services.annuler(evenement=evenement)
+            self.log_change(request, evenement, [{"changed": {"fields": [str(_("statut"))]}}])
+        nombre = len(annules)
+        texte = ngettext("%(n)d événement annulé.", "%(n)d événements annulés.", nombre) % {"n": nombre}
+        self.message_user(request, texte)
+
+
+@admin.register(Participation)
+class ParticipationAdmin(LectureSeule, ChercheSansAccents):
+    """Who comes to what; a status is changed by an action, which keeps the places and the waiting list right."""
+
+    list_display = ("personne", "email", "evenement", "statut_lisible", "date_inscription")
+    list_display_links = ("personne",)
+    list_filter = (FiltreStatut,)
+    list_select_related = ("compte", "evenement")
+    search_fields = ("compte__recherche__contains",)
+    fields = ("personne", "email", "evenement", "statut_lisible", "date_inscription", "date_modification")
+    ordering = ("-date_inscription", "-id")
+    actions = ("confirmer", "mettre_en_liste", "mettre_en_suspens", "desinscrire")
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
+        """The participants of one event, where its page leads."""
+        return lookup == "evenement__id__exact" or super().lookup_allowed(lookup, value, request)
+
+    @admin.display(description=_("personne"), ordering="compte__nom")
+    def personne(self, participation: Participation) -> str:
+        return participation.compte.nom_complet
+
+    @admin.display(description=_("e-mail"))
+    def email(self, participation: Participation) -> str:
+        return participation.compte.email
+
+    @admin.display(description=_("statut"))
+    def statut_lisible(self, participation: Participation) -> str:
+        return str(StatutParticipation(participation.statut_montre).label)
+
+    def has_statut_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("calendrier.change_participation")
+
+    @admin.action(description=_("Confirmer les participations choisies"), permissions=["statut"])
+    def confirmer(self, request: HttpRequest, lignes: Any) -> None:
+        self._passer(request, lignes, StatutParticipation.CONFIRMED)
+
+    @admin.action(description=_("Mettre en liste d'attente"), permissions=["statut"])
+    def mettre_en_liste(self, request: HttpRequest, lignes: Any) -> None:
+        self._passer(request, lignes, StatutParticipation.WAITLISTED)
+
+    @admin.action(description=_("Remettre à confirmer"), permissions=["statut"])
+    def mettre_en_suspens(self, request: HttpRequest, lignes: Any) -> None:
+        self._passer(request, lignes, StatutParticipation.PENDING)
+
+    @admin.action(description=_("Annuler les participations choisies"), permissions=["statut"])
+    def desinscrire(self, request: HttpRequest, lignes: Any) -> None:
+        self._passer(request, lignes, StatutParticipation.CANCELLED)
+
+    def _passer(self, request: HttpRequest, lignes: Any, statut: str) -> None:
+        nombre = 0
+        for participation in _du_plus_ancien(lignes):
+            try:
+                services.changer_statut(participation=participation, statut=statut)
+            except ErreurMetier as refus:
+                qui = f"{participation.compte} – {participation.evenement}"
+                self.message_user(request, f"{qui} : {refus.message}", level="error")
+            else:
+                self.log_change(request, participation, [{"changed": {"fields": [str(_("statut"))]}}])
+                nombre += 1
+        texte = ngettext("%(n)d participation mise à jour.", "%(n)d participations mises à jour.", nombre)
+        self.message_user(request, texte % {"n": nombre})
+
+
+def _du_plus_ancien(lignes: Any) -> Iterator[Participation]:
+    """In the order of registration: the first of those who were chosen gets the last place."""
+    yield from lignes.select_related("compte", "evenement").order_by("date_inscription", "id")

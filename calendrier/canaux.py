@@ -1,0 +1,9 @@
+from typing import Any
+
+from config.domaine.acteurs import Acteur
+from config.realtime.canaux import PUBLIC, canal
+
+
+@canal("calendriers", cle=False)
+def tous(acteur: Acteur, cle: Any) -> list[str]:
+    return [PUBLIC] if acteur.peut("calendrier.consulter") else []

@@ -1,0 +1,86 @@
+"""Events as an iCalendar file (RFC 5545): the library escapes and folds, and nothing in it depends on the hour."""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import Any
+
+from django.utils.translation import gettext as _
+from icalendar import Calendar, Event, vDuration
+
+from calendrier.models import EvenementCampus, Participation
+from calendrier.vocabulaire import FLUX_RELU, StatutParticipation
+
+PRODUIT = "-//Campus//Calendrier//FR"
+
+
+def fichier(evenement: EvenementCampus) -> bytes:
+    """One event, for whoever wants it in their own calendar."""
+    return _calendrier([_vevent(evenement)])
+
+
+def flux(participations: Iterable[Participation]) -> bytes:
+    """What one person is registered to."""
+    nom = _("Mes événements du campus")
+    relu = vDuration(FLUX_RELU, params={"VALUE": "DURATION"})
+    # Each phone knows one of the two names of a name, and of a rhythm.
+    return _calendrier(
+        [_vevent(participation.evenement, participation) for participation in participations],
+        ("name", nom),
+        ("x-wr-calname", nom),
+        ("refresh-interval", relu),
+        ("x-published-ttl", relu.to_ical().decode()),
+    )
+
+
+def _calendrier(vevents: Iterable[Event], *proprietes: tuple[str, Any]) -> bytes:
+    calendrier = Calendar()
+    calendrier.add("prodid", PRODUIT)
+    calendrier.add("version", "2.0")
+    for nom, valeur in proprietes:
+        calendrier.add(nom, valeur)
+    for vevent in vevents:
+        calendrier.add_component(vevent)
+    return bytes(calendrier.to_ical())
+
+
+def _vevent(evenement: EvenementCampus, participation: Participation | None = None) -> Event:
+    """With the registration, it also says whether the place is certain."""
+    modifie = max(evenement.date_modification, participation.date_modification if participation else _JAMAIS)
+    vevent = Event()
+    vevent.add("uid", str(evenement.pk))
+    vevent.add("dtstamp", modifie)
+    vevent.add("created", evenement.date_creation)
+    vevent.add("last-modified", modifie)
+    vevent.add("sequence", evenement.revision)
+    vevent.add("dtstart", evenement.date_debut.astimezone(UTC))
+    vevent.add("dtend", evenement.date_fin.astimezone(UTC))
+    vevent.add("summary", evenement.titre)
+    attente = _attente(participation)
+    textes = {
+        "description": "\n\n".join(texte for texte in (attente, evenement.description) if texte),
+        "location": evenement.lieu or evenement.lien_en_ligne,
+        "url": evenement.lien_en_ligne,
+    }
+    for nom, texte in textes.items():
+        if texte:
+            vevent.add(nom, texte)
+    vevent.add("categories", [evenement.type, *evenement.tags])
+    if evenement.est_annule:
+        vevent.add("status", "CANCELLED")
+    else:
+        vevent.add("status", "TENTATIVE" if attente else "CONFIRMED")
+    vevent.add("transp", "TRANSPARENT" if attente or evenement.est_annule else "OPAQUE")
+    return vevent
+
+
+def _attente(participation: Participation | None) -> str:
+    """What a place that is not certain yet waits for."""
+    if participation is None:
+        return ""
+    return {
+        StatutParticipation.WAITLISTED: _("Vous êtes en liste d'attente."),
+        StatutParticipation.PENDING: _("Votre inscription reste à confirmer."),
+    }.get(participation.statut, "")  # type: ignore[call-overload]
+
+
+_JAMAIS = datetime.min.replace(tzinfo=UTC)

@@ -1,0 +1,68 @@
+from collections.abc import Iterable
+from datetime import date, datetime
+from typing import Any
+from uuid import UUID
+
+from django.contrib.postgres.fields import DateTimeRangeField
+from django.db import connections, models
+from django.db.models import Count, F, Func, OuterRef, Subquery
+from django.db.models.functions import Coalesce
+
+from calendrier.vocabulaire import ACTIFS, INSCRIT, StatutParticipation, statuts_stockes
+from config.domaine.acteurs import Acteur
+from config.domaine.temps import debut_du_jour, fin_du_jour
+
+
+class EvenementQuerySet(models.QuerySet[Any]):
+    def pour_lecture(self, acteur: Acteur) -> "EvenementQuerySet":
+        """All that a response needs, for one reader, by date, in one query."""
+        participations = self.model._meta.get_field("participations").related_model.objects.filter(
+            evenement=OuterRef("pk")
+        )
+        siennes = participations.filter(compte=acteur.compte).order_by()
+        return self.annotate(
+            statut_lecteur=Subquery(siennes.values("statut")[:1]),
+            inscrits_herites=Coalesce(Subquery(participations.filter(statut=INSCRIT).nombre_par_evenement()), 0),
+        ).order_by("date_debut", "id")
+
+    def des_jours(self, premier: date, dernier: date) -> "EvenementQuerySet":
+        """Those that overlap these days of the campus, both included."""
+        return self.chevauchant(debut_du_jour(premier), fin_du_jour(dernier))
+
+    def chevauchant(self, debut: datetime, fin: datetime) -> "EvenementQuerySet":
+        """Those that share a moment with [debut, fin[; one that ends as it begins does not."""
+        if connections[self.db].vendor != "postgresql":
+            return self.filter(date_debut__lt=fin, date_fin__gt=debut)
+        # As a range, which one index serves wherever in time; two comparisons would read half the table.
+        periode = Func(F("date_debut"), F("date_fin"), function="tstzrange", output_field=DateTimeRangeField())
+        return self.alias(periode=periode).filter(periode__overlap=(debut, fin))
+
+
+class ParticipationQuerySet(models.QuerySet[Any]):
+    def pour_lecture(self) -> "ParticipationQuerySet":
+        """In the order of registration."""
+        return self.select_related("compte").order_by("date_inscription", "id")
+
+    def de_statut(self, statut: str) -> "ParticipationQuerySet":
+        """By the status that is shown."""
+        return self.filter(statut__in=statuts_stockes(statut))
+
+    def actives(self) -> "ParticipationQuerySet":
+        return self.filter(statut__in=ACTIFS)
+
+    def file_d_attente(self) -> "ParticipationQuerySet":
+        """Who waits for a place, the first to get one first."""
+        return self.filter(statut=StatutParticipation.WAITLISTED).order_by("date_inscription", "id")
+
+    def nombre_par_evenement(self) -> "ParticipationQuerySet":
+        """One number for each event, inside another query."""
+        return self.order_by().values("evenement").annotate(nombre=Count("*")).values("nombre")
+
+    def comptes(self) -> list[UUID]:
+        return list(self.values_list("compte", flat=True))
+
+    def du_flux(self, compte: Any, depuis: datetime, maximum: int) -> Iterable[Any]:
+        """What the subscribed calendar of this account shows, by date; past `maximum` the earliest are left out."""
+        siennes = self.actives().filter(compte=compte, evenement__date_fin__gte=depuis)
+        lignes = siennes.select_related("evenement")
+        return list(lignes.order_by("-evenement__date_debut", "-evenement")[:maximum])[::-1]

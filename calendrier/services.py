@@ -1,0 +1,199 @@
+"""Events and who comes to them. Everything is decided under the lock of the event's row."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from accounts.models import Compte
+from calendrier.erreurs import DejaInscrit, EvenementAnnule, EvenementComplet, EvenementTermine
+from calendrier.models import EvenementCampus, FluxCalendrier, Participation
+from calendrier.signals import evenement_annule, evenement_cree, evenement_modifie, participations_changees
+from calendrier.vocabulaire import INSCRIT, StatutEvenement, StatutParticipation
+from config.domaine.erreurs import ChampsInvalides, Conflit, Introuvable
+
+CONFIRMED, CANCELLED, WAITLISTED = (
+    StatutParticipation.CONFIRMED,
+    StatutParticipation.CANCELLED,
+    StatutParticipation.WAITLISTED,
+)
+
+
+@transaction.atomic
+def creer(*, organisateur: Compte, **champs: Any) -> EvenementCampus:
+    evenement = EvenementCampus(organisateur=organisateur, **champs)
+    _verifier_les_dates(evenement, "dateFin")
+    evenement.indexer()
+    evenement.save(force_insert=True)
+    evenement_cree.send(EvenementCampus, evenement=evenement)
+    return evenement
+
+
+@transaction.atomic
+def modifier(*, evenement: EvenementCampus, **champs: Any) -> None:
+    """What is equal changes nothing. More places go to those who wait; fewer than are taken are refused."""
+    _tenir(evenement)
+    changes = {nom: valeur for nom, valeur in champs.items() if getattr(evenement, nom) != valeur}
+    for nom, valeur in changes.items():
+        setattr(evenement, nom, valeur)
+    _verifier_les_dates(evenement, "dateFin" if "date_fin" in champs else "dateDebut")
+    if evenement.est_annule:
+        raise EvenementAnnule
+    verifier_les_places(evenement.nb_max_participants, evenement.nb_confirmes)
+    if not changes:
+        return
+    promus = _pourvoir(evenement)
+    evenement.revision += 1
+    evenement.indexer()
+    evenement.enregistrer(*changes, "recherche", "revision", "nb_confirmes")
+    evenement_modifie.send(EvenementCampus, evenement=evenement)
+    _prevenir(evenement, CONFIRMED, promus)
+
+
+@transaction.atomic
+def annuler(*, evenement: EvenementCampus) -> None:
+    """For good: it stays readable with who was to come. A second time changes nothing."""
+    _tenir(evenement)
+    if evenement.est_annule:
+        return
+    evenement.statut = StatutEvenement.ANNULE
+    evenement.revision += 1
+    evenement.enregistrer("statut", "revision")
+    evenement_annule.send(
+        EvenementCampus, evenement=evenement, comptes=evenement.participations.order_by().actives().comptes()
+    )
+
+
+@transaction.atomic
+def inscrire(*, evenement: EvenementCampus, compte: Compte) -> Participation:
+    """A place while there is one, else the end of the waiting list; nobody overtakes who waits already."""
+    avant = _tenir(evenement)
+    if evenement.est_annule:
+        raise EvenementAnnule
+    if evenement.est_termine:
+        raise EvenementTermine
+    participation = evenement.participations.filter(compte=compte).first()
+    if participation is not None and participation.est_active:
+        raise DejaInscrit
+    promus = _pourvoir(evenement)
+    statut = WAITLISTED if evenement.est_complet else CONFIRMED
+    if participation is None:
+        participation = Participation(evenement=evenement, compte=compte, statut=statut)
+        participation.save(force_insert=True)
+    else:
+        participation.statut, participation.date_inscription = statut, timezone.now()
+        participation.enregistrer("statut", "date_inscription")
+    evenement.nb_confirmes += statut == CONFIRMED
+    _conclure(evenement, avant, promus)
+    return participation
+
+
+@transaction.atomic
+def desinscrire(*, evenement: EvenementCampus, compte: Compte) -> None:
+    """Leaving is always possible; the place goes to the first who waits, unless the event is over or cancelled."""
+    avant = _tenir(evenement)
+    participation = evenement.participations.actives().filter(compte=compte).first()
+    if participation is None:
+        raise Introuvable(_("Vous n'avez pas d'inscription à cet événement."))
+    evenement.nb_confirmes -= participation.statut == CONFIRMED
+    participation.statut = CANCELLED
+    participation.enregistrer("statut")
+    _conclure(evenement, avant, _pourvoir(evenement))
+
+
+@transaction.atomic
+def changer_statut(*, participation: Participation, statut: str) -> None:
+    """By staff: any status, but no place that does not exist. The place that it frees goes to somebody else."""
+    evenement = participation.evenement
+    avant = _tenir(evenement)
+    participation.refresh_from_db(fields=["statut", "date_inscription"])
+    ancien = participation.statut
+    if evenement.est_annule:
+        raise EvenementAnnule
+    if statut == ancien:
+        return
+    if statut == CONFIRMED and evenement.est_complet:
+        raise EvenementComplet
+    participation.statut = statut
+    if statut == WAITLISTED or ancien == CANCELLED:
+        participation.date_inscription = timezone.now()
+    participation.enregistrer("statut", "date_inscription")
+    evenement.nb_confirmes += (statut == CONFIRMED) - (ancien == CONFIRMED)
+    _conclure(evenement, avant, _pourvoir(evenement, sauf=participation))
+    _prevenir(evenement, statut, [participation.compte_id])
+
+
+@transaction.atomic
+def ouvrir_flux(*, compte: Compte) -> FluxCalendrier:
+    """A new address; the one before it stops working."""
+    compte.verrouiller()
+    FluxCalendrier.objects.filter(compte=compte).delete()
+    return FluxCalendrier.objects.create(compte=compte)
+
+
+@transaction.atomic
+def fermer_flux(*, compte: Compte) -> None:
+    compte.verrouiller()
+    FluxCalendrier.objects.filter(compte=compte).delete()
+
+
+def _tenir(evenement: EvenementCampus) -> int:
+    """Lock the event, and give the registrations of an earlier system their present name; the CONFIRMED there are.
+
+    There may be more of those than places: nobody loses theirs, the limit follows.
+    """
+    evenement.verrouiller()
+    evenement.inscrits_herites = 0
+    if evenement.participations.filter(statut=INSCRIT).update(statut=CONFIRMED):
+        evenement.nb_confirmes = evenement.participations.filter(statut=CONFIRMED).count()
+        if evenement.nb_max_participants is not None:
+            evenement.nb_max_participants = max(evenement.nb_max_participants, evenement.nb_confirmes)
+        evenement.save(update_fields=["nb_confirmes", "nb_max_participants"])
+    return evenement.nb_confirmes
+
+
+def _pourvoir(evenement: EvenementCampus, *, sauf: Participation | None = None) -> list[UUID]:
+    """Give the free places to those who wait, in their order; the accounts of who got one."""
+    if evenement.est_complet or evenement.est_annule or evenement.est_termine:
+        return []
+    file = evenement.participations.file_d_attente().exclude(pk=sauf.pk if sauf else None)
+    premiers = list(file.values_list("pk", "compte")[: evenement.places_restantes])
+    if premiers:
+        maintenant: datetime = timezone.now()
+        elues = Participation.objects.filter(pk__in=[pk for pk, _compte in premiers])
+        elues.update(statut=CONFIRMED, date_modification=maintenant)
+        evenement.nb_confirmes += len(premiers)
+    return [compte for _pk, compte in premiers]
+
+
+def _conclure(evenement: EvenementCampus, avant: int, promus: list[UUID]) -> None:
+    """Write how many places are taken, where that changed, and say so; the event itself was not modified."""
+    if evenement.nb_confirmes != avant:
+        evenement.save(update_fields=["nb_confirmes"])
+        evenement_modifie.send(EvenementCampus, evenement=evenement)
+    _prevenir(evenement, CONFIRMED, promus)
+
+
+def _prevenir(evenement: EvenementCampus, statut: str, comptes: list[UUID]) -> None:
+    if comptes:
+        participations_changees.send(Participation, evenement=evenement, statut=statut, comptes=comptes)
+
+
+def _verifier_les_dates(evenement: EvenementCampus, champ: str) -> None:
+    if evenement.date_fin <= evenement.date_debut:
+        raise ChampsInvalides.pour(**{champ: _("La fin doit venir après le début.")})
+
+
+def verifier_les_places(limite: int | None, confirmes: int) -> None:
+    """No place is taken back from who has one."""
+    if limite is not None and limite < confirmes:
+        texte = ngettext(
+            "%(n)d personne est déjà confirmée : il faut au moins autant de places.",
+            "%(n)d personnes sont déjà confirmées : il faut au moins autant de places.",
+            confirmes,
+        )
+        raise Conflit(texte % {"n": confirmes})

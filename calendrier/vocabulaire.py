@@ -1,0 +1,48 @@
+from datetime import timedelta
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from config.domaine.canonique import StatutCanonique
+
+
+class StatutEvenement(models.TextChoices):
+    PUBLIE = "PUBLIE", _("Publié")
+    ANNULE = "ANNULE", _("Annulé")
+
+
+class StatutParticipation(models.TextChoices):
+    PENDING = "PENDING", _("À confirmer")
+    CONFIRMED = "CONFIRMED", _("Confirmée")
+    CANCELLED = "CANCELLED", _("Annulée")
+    WAITLISTED = "WAITLISTED", _("En liste d'attente")
+
+
+# Stored by an earlier system; it means CONFIRMED, and is shown so.
+INSCRIT = "INSCRIT"
+STATUTS_STOCKES = (*StatutParticipation.values, INSCRIT)
+# Every status but CANCELLED: who is told when the event is cancelled, and whose calendar shows it.
+ACTIFS = (StatutParticipation.PENDING, StatutParticipation.CONFIRMED, StatutParticipation.WAITLISTED, INSCRIT)
+
+CANONIQUE = {
+    StatutEvenement.PUBLIE: StatutCanonique.IN_PROGRESS,
+    StatutEvenement.ANNULE: StatutCanonique.CANCELLED,
+}
+TYPES_CONNUS = ("ATELIER", "CONFERENCE", "FORMATION", "REUNION")
+PUBLICS_CONNUS = ("ETUDIANT", "PERSONNEL")
+MOTS = 20  # tags, and publics, of one event
+ETENDUE_MAX = timedelta(days=400)  # from the first to the last day of a period
+EVENEMENTS_D_UNE_PERIODE = 2_000  # past it the period must be made shorter
+FLUX_PASSE = timedelta(days=365)  # how far back a subscribed calendar goes
+FLUX_MAX = 1_000  # events of one, the latest ones
+FLUX_RELU = timedelta(hours=1)  # how often a phone is asked to read it again
+
+
+def statut_montre(stocke: str | None) -> str | None:
+    """The present word for a stored status, the legacy one included; None for who is not registered."""
+    return StatutParticipation.CONFIRMED if stocke == INSCRIT else stocke
+
+
+def statuts_stockes(statut: str) -> list[str]:
+    """A status and the legacy value that means it."""
+    return [statut, INSCRIT] if statut == StatutParticipation.CONFIRMED else [statut]
