@@ -1,0 +1,200 @@
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from accounts.admin import ChercheSansAccents, LectureSeule, Table
+from config.domaine.acteurs import Acteur
+from config.domaine.identite import masquer
+from forum import services
+from forum.models import Commentaire, Moderation, MotSurveille, Poste
+from forum.mots import forme
+from forum.vocabulaire import FORME_MAX, Statut
+
+
+class ParLesServices(LectureSeule):
+    """Looked at here, and changed row by row by the same services as over the API."""
+
+    @admin.display(description=_("contenu"))
+    def contenu_montre(self, ligne: Poste | Commentaire) -> str:
+        return str(masquer(ligne.contenu, ligne.secrets_colles))
+
+    @admin.display(description=_("contenu"))
+    def extrait(self, ligne: Poste | Commentaire) -> str:
+        texte = self.contenu_montre(ligne)
+        return texte if len(texte) <= 80 else f"{texte[:79]}…"
+
+    def has_moderer_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("forum.change_poste")
+
+
+class ModerationEnLigne(admin.TabularInline):
+    model = Moderation
+    verbose_name_plural = _("historique de modération")
+    fields = readonly_fields = ("date_creation", "avant", "apres", "par")
+    ordering = ("numero",)
+    extra = 0
+    can_delete = False
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        return super().get_queryset(request).select_related("compte")
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    @admin.display(description=_("par"))
+    def par(self, decision: Moderation) -> str:
+        return decision.auteur_nom or str(_("modérateur automatique"))
+
+
+@admin.register(Poste)
+class PosteAdmin(ParLesServices, ChercheSansAccents):
+    """Posts: judged, pinned, deleted by actions on one or many."""
+
+    list_display = (
+        "titre_montre",
+        "compte",
+        "statut",
+        "est_epingle",
+        "nb_commentaires",
+        "nb_reactions",
+        "date_creation",
+        "est_supprime",
+    )
+    list_filter = ("statut", "est_epingle", ("date_suppression", admin.EmptyFieldListFilter))
+    list_select_related = ("compte",)
+    search_fields = ("recherche__contains",)  # as the index serves it
+    ordering = ("-date_creation", "-id")
+    fields = (
+        "titre_montre",
+        "contenu_montre",
+        "categorie",
+        "mots_cles",
+        "compte",
+        "statut",
+        "approuver_par",
+        "est_epingle",
+        "nb_commentaires",
+        "nb_reactions",
+        "date_creation",
+        "date_suppression",
+        "supprime_par",
+    )
+    inlines = (ModerationEnLigne,)
+    actions = ("approuver", "rejeter", "archiver", "epingler", "desepingler", "supprimer")
+
+    @admin.display(description=_("titre"))
+    def titre_montre(self, poste: Poste) -> str:
+        return str(masquer(poste.titre, poste.secrets_colles)) or self.extrait(poste)
+
+    @admin.display(description=_("mots-clés"))
+    def mots_cles(self, poste: Poste) -> str:
+        return ", ".join(masquer(poste.tags, poste.secrets_colles))
+
+    @admin.display(description=_("supprimée"), boolean=True)
+    def est_supprime(self, poste: Poste) -> bool:
+        return poste.date_suppression is not None
+
+    @admin.action(description=_("Approuver les publications choisies"), permissions=["moderer"])
+    def approuver(self, request: HttpRequest, lignes: Any) -> None:
+        self._moderer(request, lignes, Statut.APPROUVER)
+
+    @admin.action(description=_("Rejeter les publications choisies"), permissions=["moderer"])
+    def rejeter(self, request: HttpRequest, lignes: Any) -> None:
+        self._moderer(request, lignes, Statut.REJETER)
+
+    @admin.action(description=_("Archiver les publications choisies"), permissions=["moderer"])
+    def archiver(self, request: HttpRequest, lignes: Any) -> None:
+        self._moderer(request, lignes, Statut.ARCHIVER)
+
+    @admin.action(description=_("Épingler les publications choisies"), permissions=["moderer"])
+    def epingler(self, request: HttpRequest, lignes: Any) -> None:
+        self.agir(request, lignes, lambda acteur, poste: services.epingler(acteur=acteur, poste=poste), _("épinglé"))
+
+    @admin.action(description=_("Ne plus épingler les publications choisies"), permissions=["moderer"])
+    def desepingler(self, request: HttpRequest, lignes: Any) -> None:
+        def acte(acteur: Acteur, poste: Poste) -> None:
+            services.epingler(acteur=acteur, poste=poste, epingle=False)
+
+        self.agir(request, lignes, acte, _("épinglé"))
+
+    @admin.action(description=_("Supprimer les publications choisies"), permissions=["supprimer"])
+    def supprimer(self, request: HttpRequest, lignes: Any) -> None:
+        self.agir(request, lignes, lambda acteur, poste: services.supprimer(acteur=acteur, poste=poste), _("supprimée"))
+
+    def _moderer(self, request: HttpRequest, lignes: Any, statut: Statut) -> None:
+        def acte(acteur: Acteur, poste: Poste) -> None:
+            services.moderer(acteur=acteur, poste=poste, statut=statut)
+
+        self.agir(request, lignes, acte, _("statut"))
+
+    def has_supprimer_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("forum.delete_poste")
+
+
+@admin.register(Commentaire)
+class CommentaireAdmin(ParLesServices):
+    list_display = ("extrait", "compte", "poste_montre", "date_creation", "est_supprime")
+    list_filter = (("date_suppression", admin.EmptyFieldListFilter),)
+    list_select_related = ("compte", "poste")
+    ordering = ("-date_creation", "-id")
+    fields = ("contenu_montre", "compte", "poste_montre", "date_creation", "date_suppression", "supprime_par")
+    actions = ("supprimer",)
+
+    @admin.display(description=_("publication"))
+    def poste_montre(self, commentaire: Commentaire) -> str:
+        return commentaire.poste.titre_court
+
+    @admin.display(description=_("supprimé"), boolean=True)
+    def est_supprime(self, commentaire: Commentaire) -> bool:
+        return commentaire.date_suppression is not None
+
+    @admin.action(description=_("Supprimer les commentaires choisis"), permissions=["supprimer"])
+    def supprimer(self, request: HttpRequest, lignes: Any) -> None:
+        def acte(acteur: Acteur, commentaire: Commentaire) -> None:
+            services.supprimer_commentaire(acteur=acteur, poste=commentaire.poste, commentaire=commentaire)
+
+        self.agir(request, lignes, acte, _("supprimé"))
+
+    def has_supprimer_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("forum.delete_commentaire")
+
+
+class FormulaireMot(forms.ModelForm):
+    class Meta:
+        model = MotSurveille
+        fields = ("mot",)
+        help_texts = {
+            "mot": _(
+                "Un mot entier, ou une expression. Casse et accents sont ignorés ; les lettres séparées par de la "
+                "ponctuation, ou une à une par des espaces, sont reconnues."
+            )
+        }
+
+    def clean_mot(self) -> str:
+        mot = str(self.cleaned_data["mot"])
+        self.instance.forme = forme(mot)
+        if not self.instance.forme or len(self.instance.forme) > FORME_MAX:
+            raise ValidationError(_("Écrivez un mot fait de lettres ou de chiffres."))
+        if MotSurveille.objects.filter(forme=self.instance.forme).exclude(pk=self.instance.pk).exists():
+            raise ValidationError(_("Ce mot est déjà dans la liste, sous cette forme ou une autre."))
+        return mot
+
+
+@admin.register(MotSurveille)
+class MotSurveilleAdmin(Table):
+    """The word list. Who added or removed what is in the history of the admin site."""
+
+    form = FormulaireMot
+    list_display = ("mot", "date_creation")
+    search_fields = ("forme",)
+    ordering = ("mot", "id")
+
+    def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> Any:
+        return super().get_search_results(request, queryset, forme(search_term))

@@ -1,0 +1,44 @@
+from typing import Any
+from uuid import UUID
+
+from django.dispatch import receiver
+
+from config.realtime.canaux import PERSONNEL, PUBLIC
+from config.realtime.diffusion import publier
+from forum.models import Commentaire, Poste, Reaction
+from forum.serializers import CommentaireDetail, PosteDetail, ReactionDetail
+from forum.signals import commentaire_ecrit, poste_publie, reaction_posee, reaction_retiree, statut_modifie
+
+
+@receiver(poste_publie)
+def publier_poste(sender: Any, poste: Poste, **kwargs: Any) -> None:
+    publier("poste_created", ["dashboard"], PosteDetail(poste).data)
+
+
+@receiver(statut_modifie)
+def publier_statut(sender: Any, poste: Poste, **kwargs: Any) -> None:
+    publier("stats_updated", ["dashboard"], {"source": "poste", "id": str(poste.pk), "statut": poste.statut})
+
+
+@receiver(commentaire_ecrit)
+def publier_commentaire(sender: Any, commentaire: Commentaire, poste: Poste, **kwargs: Any) -> None:
+    publier("commentaire_created", _canal(poste), CommentaireDetail(commentaire).data, audience=_audience(poste))
+
+
+@receiver(reaction_posee)
+def publier_reaction(sender: Any, reaction: Reaction, poste: Poste, **kwargs: Any) -> None:
+    publier("reaction_created", _canal(poste), ReactionDetail(reaction).data, audience=_audience(poste))
+
+
+@receiver(reaction_retiree)
+def publier_retrait(sender: Any, reaction_id: UUID, poste: Poste, **kwargs: Any) -> None:
+    publier("reaction_removed", _canal(poste), {"reactionId": str(reaction_id)}, audience=_audience(poste))
+
+
+def _canal(poste: Poste) -> list[str]:
+    return [f"poste:{poste.pk}"]
+
+
+def _audience(poste: Poste) -> str:
+    """Of a post that is hidden, its author and staff alone hear, on sockets that opened while it was public too."""
+    return PUBLIC if poste.est_public else PERSONNEL

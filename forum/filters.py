@@ -1,0 +1,31 @@
+from typing import Any
+
+import django_filters as filters
+
+from config.api.filtres import FiltreChoix
+from forum.models import Poste
+from forum.vocabulaire import Statut
+
+
+class PosteFiltre(filters.FilterSet):
+    statut = FiltreChoix(
+        method="par_statut", choices=Statut.choices, help_text="NOUVEAU : les plus anciennes d'abord, à modérer."
+    )
+    categorie = filters.CharFilter(method="par_categorie", max_length=50)
+    search = filters.CharFilter(
+        method="chercher", max_length=200, help_text="Titre, contenu ou mots-clés ; accents et casse ignorés."
+    )
+
+    class Meta:
+        model = Poste
+        fields: list[str] = []
+
+    def par_statut(self, lignes: Any, _nom: str, valeur: str) -> Any:
+        retenues = lignes.de_statut(valeur, self.request.auth)
+        return retenues.a_moderer_d_abord() if valeur == Statut.NOUVEAU else retenues
+
+    def par_categorie(self, lignes: Any, _nom: str, valeur: str) -> Any:
+        return lignes.filter(categorie=valeur.upper())
+
+    def chercher(self, lignes: Any, _nom: str, valeur: str) -> Any:
+        return lignes.cherches(valeur)

@@ -1,0 +1,204 @@
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from config.domaine.acteurs import Acteur
+from config.domaine.identite import masquer, secrets_colles
+from config.domaine.modeles import ModeleBase
+from config.domaine.texte import normaliser
+from forum.querysets import CommentaireQuerySet, ModerationQuerySet, PosteQuerySet, ReactionQuerySet
+from forum.vocabulaire import FORME_MAX, PUBLICS, Statut
+
+PRESENT = Q(date_suppression__isnull=True)
+ORDRE = ["-est_epingle", "-date_creation", "-id"]
+
+
+def _compte(**options: Any) -> Any:
+    """Who did it. Accounts are never deleted, so a name stays with what it wrote."""
+    return models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False, **options
+    )
+
+
+class Supprimable(ModeleBase):
+    """A row that its author or an admin may delete: it leaves every answer, and stays as a record for staff."""
+
+    compte = _compte(verbose_name=_("auteur"))
+    date_suppression = models.DateTimeField(_("supprimé le"), null=True, blank=True, editable=False)
+    supprime_par = _compte(null=True, blank=True, editable=False, verbose_name=_("supprimé par"))
+    secrets_colles = models.JSONField(editable=False, default=list)
+
+    class Meta:
+        abstract = True
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(date_suppression__isnull=True, supprime_par__isnull=True)
+                | Q(date_suppression__isnull=False, supprime_par__isnull=False),
+                name="%(class)s_supprime_par_quelqu_un",
+            )
+        ]
+
+    def supprimer(self, acteur: Acteur) -> None:
+        self.date_suppression, self.supprime_par = timezone.now(), acteur.compte
+        self.save(update_fields=["date_suppression", "supprime_par"])
+
+
+class Poste(Supprimable):
+    titre = models.CharField(_("titre"), max_length=255, blank=True)
+    contenu = models.TextField(_("contenu"))
+    categorie = models.CharField(_("catégorie"), max_length=50, blank=True)
+    tags = models.JSONField(_("mots-clés"), default=list, blank=True)
+    pieces_jointes = models.JSONField(_("pièces jointes"), default=list, blank=True)
+    statut = models.CharField(_("statut"), max_length=20, choices=Statut, default=Statut.NOUVEAU)
+    approuver_par = _compte(null=True, blank=True, editable=False, verbose_name=_("approuvé par"))
+    est_epingle = models.BooleanField(_("épinglé"), default=False)
+    # Changed under the lock of this row, with what they count.
+    nb_commentaires = models.IntegerField(_("commentaires"), default=0, editable=False)
+    nb_reactions = models.IntegerField(_("réactions"), default=0, editable=False)
+    recherche = models.TextField(editable=False, default="")
+
+    objects = PosteQuerySet.as_manager()
+
+    class Meta(Supprimable.Meta):
+        verbose_name = _("publication")
+        constraints = [
+            *Supprimable.Meta.constraints,
+            models.CheckConstraint(condition=Q(statut__in=Statut.values), name="poste_statut_connu"),
+            models.CheckConstraint(
+                condition=Q(statut=Statut.APPROUVER, approuver_par__isnull=False)
+                | (~Q(statut=Statut.APPROUVER) & Q(approuver_par__isnull=True)),
+                name="poste_approuve_par_quelqu_un",
+            ),
+            models.CheckConstraint(condition=Q(nb_commentaires__gte=0), name="poste_nb_commentaires_positif"),
+            models.CheckConstraint(condition=Q(nb_reactions__gte=0), name="poste_nb_reactions_positif"),
+        ]
+        indexes = [
+            models.Index(fields=["-date_creation", "-id"], name="poste_date"),
+            # With what decides who sees, so that it lists and counts for anybody without the rows.
+            models.Index(fields=[*ORDRE, "statut", "compte"], condition=PRESENT, name="poste_ordre"),
+            models.Index(fields=ORDRE, condition=PRESENT & Q(statut__in=PUBLICS), name="poste_public_ordre"),
+            models.Index(fields=["compte", *ORDRE], condition=PRESENT, name="poste_compte_ordre"),
+            models.Index(fields=["statut", *ORDRE], condition=PRESENT, name="poste_statut_ordre"),
+            models.Index(fields=["categorie", *ORDRE], condition=PRESENT, name="poste_categorie_ordre"),
+            models.Index(
+                fields=["date_creation", "id"], condition=PRESENT & Q(statut=Statut.NOUVEAU), name="poste_a_moderer"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.titre_court
+
+    @property
+    def titre_court(self) -> str:
+        """What names it to the team."""
+        return str(masquer(self.titre or self.contenu, self.secrets_colles))[:60]
+
+    @property
+    def est_public(self) -> bool:
+        return self.statut in PUBLICS
+
+    @property
+    def textes(self) -> tuple[str, ...]:
+        """What its author wrote, for whoever judges it: without the guest ids that were pasted into it."""
+        ecrits = [texte for texte in (self.titre, self.contenu, *self.tags) if texte]
+        return tuple(masquer(ecrits, self.secrets_colles))
+
+    def indexer(self) -> None:
+        """Keep in step what is derived from the texts; call before saving one."""
+        self.secrets_colles = secrets_colles(self.titre, self.contenu, *self.tags)
+        self.recherche = normaliser(" ".join(self.textes))
+
+
+class Commentaire(Supprimable):
+    poste = models.ForeignKey(
+        Poste, on_delete=models.PROTECT, related_name="commentaires", db_index=False, verbose_name=_("publication")
+    )
+    contenu = models.TextField(_("contenu"))
+
+    objects = CommentaireQuerySet.as_manager()
+
+    class Meta(Supprimable.Meta):
+        verbose_name = _("commentaire")
+        indexes = [
+            models.Index(fields=["poste", "date_creation", "id"], condition=PRESENT, name="commentaire_poste_date"),
+            models.Index(fields=["-date_creation", "-id"], name="commentaire_date"),
+        ]
+
+    def __str__(self) -> str:
+        return str(masquer(self.contenu, self.secrets_colles))[:60]
+
+    def indexer(self) -> None:
+        self.secrets_colles = secrets_colles(self.contenu)
+
+
+class Reaction(ModeleBase):
+    poste = models.ForeignKey(
+        Poste, on_delete=models.PROTECT, related_name="reactions", db_index=False, verbose_name=_("publication")
+    )
+    compte = _compte(verbose_name=_("auteur"))
+    type = models.CharField(_("type"), max_length=50)
+
+    objects = ReactionQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("réaction")
+        constraints = [models.UniqueConstraint(fields=["poste", "compte", "type"], name="reaction_unique")]
+        indexes = [models.Index(fields=["poste", "-date_creation", "-id"], name="reaction_poste_date")]
+
+    def __str__(self) -> str:
+        return self.type
+
+
+class Moderation(ModeleBase):
+    """One change of a post's statut: the first starts from NOUVEAU, each goes on from where the last one led."""
+
+    poste = models.ForeignKey(
+        Poste, on_delete=models.PROTECT, related_name="moderations", db_index=False, verbose_name=_("publication")
+    )
+    # 1, 2, 3 … for its post. No clock of any machine decides the order.
+    numero = models.PositiveIntegerField(_("numéro"), editable=False)
+    compte = _compte(null=True, blank=True, verbose_name=_("par"))
+    avant = models.CharField(_("avant"), max_length=20, choices=Statut)
+    apres = models.CharField(_("après"), max_length=20, choices=Statut)
+
+    objects = ModerationQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("décision de modération")
+        verbose_name_plural = _("décisions de modération")
+        constraints = [
+            models.UniqueConstraint(fields=["poste", "numero"], name="moderation_numero_unique"),
+            models.CheckConstraint(condition=~Q(avant=F("apres")), name="moderation_change_le_statut"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_avant_display()} → {self.get_apres_display()}"
+
+    @property
+    def auteur_nom(self) -> str | None:
+        """Nobody: the moderator hook."""
+        return self.compte.nom_complet if self.compte else None
+
+
+class MotSurveille(ModeleBase):
+    """A word, or a phrase, that a post may not hold where posts are judged by the list."""
+
+    mot = models.CharField(_("mot ou expression"), max_length=100)
+    # How it is compared.
+    forme = models.CharField(max_length=FORME_MAX, editable=False)
+
+    class Meta:
+        verbose_name = _("mot surveillé")
+        verbose_name_plural = _("mots surveillés")
+        constraints = [
+            models.UniqueConstraint(fields=["forme"], name="mot_surveille_unique"),
+            models.CheckConstraint(condition=~Q(forme=""), name="mot_surveille_lisible"),
+        ]
+        indexes = [models.Index(fields=["mot", "id"], name="mot_surveille_mot")]
+
+    def __str__(self) -> str:
+        return self.mot

@@ -1,0 +1,49 @@
+from collections.abc import Iterable
+from typing import Any
+from uuid import UUID
+
+from config.domaine.acteurs import Acteur
+from config.domaine.erreurs import Introuvable, PermissionRefusee
+from forum.models import Commentaire, Poste, Reaction
+from forum.vocabulaire import PIECE_DE_POSTE
+from resources.lecteurs import lecteurs
+
+
+def poste_visible(acteur: Acteur, pk: UUID | str) -> Poste:
+    """The only door to a post: what one may not see does not exist."""
+    if poste := Poste.objects.pour_lecture().visibles_par(acteur).filter(pk=pk).first():
+        return poste
+    raise Introuvable
+
+
+def poste_supprimable(acteur: Acteur, pk: UUID | str) -> Poste:
+    poste = poste_visible(acteur, pk)
+    _exiger_auteur_ou_admin(acteur, poste)
+    return poste
+
+
+def commentaire_supprimable(acteur: Acteur, poste: Poste, pk: UUID | str) -> Commentaire:
+    commentaire = poste.commentaires.pour_lecture().filter(pk=pk).first()
+    if commentaire is None:
+        raise Introuvable
+    _exiger_auteur_ou_admin(acteur, commentaire)
+    return commentaire
+
+
+def reaction_retirable(acteur: Acteur, poste: Poste, pk: UUID | str) -> Reaction:
+    reaction = poste.reactions.filter(pk=pk).first()
+    if reaction is None:
+        raise Introuvable
+    _exiger_auteur_ou_admin(acteur, reaction)
+    return reaction
+
+
+@lecteurs(PIECE_DE_POSTE)
+def postes_lisibles(acteur: Acteur, ids: Iterable[UUID]) -> Any:
+    """Those of these posts whose files the actor may read: those they may see."""
+    return Poste.objects.visibles_par(acteur).filter(pk__in=ids)
+
+
+def _exiger_auteur_ou_admin(acteur: Acteur, ligne: Poste | Commentaire | Reaction) -> None:
+    if not (acteur.possede(ligne) or acteur.peut("forum.supprimer_tout")):
+        raise PermissionRefusee

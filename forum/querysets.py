@@ -1,0 +1,65 @@
+from typing import Any
+
+from django.db import models
+from django.db.models import Q
+
+from config.domaine.acteurs import Acteur
+from config.domaine.texte import normaliser
+from forum.vocabulaire import PUBLICS
+
+
+class SupprimableQuerySet(models.QuerySet[Any]):
+    def presents(self) -> "SupprimableQuerySet":
+        """Without those that were deleted, which stay as a record."""
+        return self.filter(date_suppression__isnull=True)
+
+
+class PosteQuerySet(SupprimableQuerySet):
+    def pour_lecture(self) -> "PosteQuerySet":
+        """All that a response needs, pinned ones first, then the newest."""
+        lignes = self.filter(date_suppression__isnull=True).select_related("compte").defer("recherche")
+        return lignes.order_by("-est_epingle", "-date_creation", "-id")
+
+    def visibles_par(self, acteur: Acteur) -> "PosteQuerySet":
+        """Staff see all; other accounts what is approved and their own; a guest nothing."""
+        presents = self.filter(date_suppression__isnull=True)
+        if acteur.compte is None:
+            return presents.none()
+        if acteur.peut("forum.consulter_tous"):
+            return presents
+        return presents.filter(Q(statut__in=PUBLICS) | Q(compte=acteur.compte))
+
+    def approuves(self) -> "PosteQuerySet":
+        return self.filter(statut__in=PUBLICS)
+
+    def de_statut(self, statut: str, acteur: Acteur) -> "PosteQuerySet":
+        """Of what this actor sees. What is not public is then their own: said again, it is found by its index."""
+        lignes = self.filter(statut=statut)
+        if statut in PUBLICS or acteur.peut("forum.consulter_tous"):
+            return lignes
+        return lignes.filter(compte=acteur.compte)
+
+    def a_moderer_d_abord(self) -> "PosteQuerySet":
+        """Oldest first: what has waited longest comes first."""
+        return self.order_by("date_creation", "id")
+
+    def cherches(self, texte: str) -> "PosteQuerySet":
+        return self.filter(recherche__contains=normaliser(texte))
+
+
+class CommentaireQuerySet(SupprimableQuerySet):
+    def pour_lecture(self) -> "CommentaireQuerySet":
+        """Oldest first, as a conversation reads."""
+        lignes = self.filter(date_suppression__isnull=True).select_related("compte")
+        return lignes.order_by("date_creation", "id")
+
+
+class ReactionQuerySet(models.QuerySet[Any]):
+    def pour_lecture(self) -> "ReactionQuerySet":
+        return self.order_by("-date_creation", "-id")
+
+
+class ModerationQuerySet(models.QuerySet[Any]):
+    def pour_lecture(self) -> "ModerationQuerySet":
+        """In the order of the decisions."""
+        return self.select_related("compte").order_by("poste_id", "numero")

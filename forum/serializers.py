@@ -1,0 +1,104 @@
+from typing import Any
+
+from rest_framework import serializers
+
+from config.api.champs import Choix, PiecesJointes, Texte, TexteLong, Vocabulaire
+from config.api.serializers import Creation, Sortie
+from config.domaine.identite import masquer_secrets
+from forum.models import Commentaire, Moderation, Poste, Reaction
+from forum.vocabulaire import CATEGORIES_CONNUES, REACTIONS_CONNUES, TAGS_MAX, Statut
+
+
+class PosteCreate(Creation):
+    contenu = TexteLong()
+    titre = Texte(required=False, allow_blank=True)
+    categorie = Vocabulaire("categorie_poste", connues=CATEGORIES_CONNUES, required=False)
+    tags = serializers.ListField(
+        child=Texte(max_length=50),
+        required=False,
+        max_length=TAGS_MAX,
+        help_text=f"{TAGS_MAX} au plus, de 1 à 50 caractères ; un mot-clé répété compte une fois.",
+    )
+    pieces_jointes = PiecesJointes()
+
+    def validate_tags(self, valeur: list[str]) -> list[str]:
+        return list(dict.fromkeys(valeur))
+
+
+class StatutPosteUpdate(Creation):
+    statut = Choix(choices=Statut.choices)
+
+
+class CommentaireCreate(Creation):
+    contenu = TexteLong()
+
+
+class ReactionCreate(Creation):
+    type = Vocabulaire("type_reaction", connues=REACTIONS_CONNUES)
+
+
+class SansSecrets(Sortie):
+    """A row of the forum: true ids and names; a guest id pasted into it is for its writer alone."""
+
+    auteur_id = serializers.UUIDField(source="compte_id")
+
+    def to_representation(self, instance: Any) -> Any:
+        return masquer_secrets(super().to_representation(instance), instance, vu_par=self.vu_par)
+
+
+class PosteDetail(SansSecrets):
+    auteur_nom = serializers.CharField(source="compte.nom_complet")
+    approuver_par_id = serializers.UUIDField(allow_null=True)
+    tags = serializers.ListField(child=serializers.CharField())
+    pieces_jointes = serializers.ListField(child=serializers.UUIDField())
+
+    class Meta:
+        model = Poste
+        fields = (
+            "id",
+            "titre",
+            "contenu",
+            "categorie",
+            "tags",
+            "pieces_jointes",
+            "auteur_id",
+            "auteur_nom",
+            "statut",
+            "approuver_par_id",
+            "est_epingle",
+            "nb_commentaires",
+            "nb_reactions",
+            "date_creation",
+            "date_modification",
+        )
+
+
+class CommentaireDetail(SansSecrets):
+    poste_id = serializers.UUIDField()
+    auteur_nom = serializers.CharField(source="compte.nom_complet")
+
+    class Meta:
+        model = Commentaire
+        fields = ("id", "poste_id", "auteur_id", "auteur_nom", "contenu", "date_creation")
+
+
+class ReactionDetail(Sortie):
+    poste_id = serializers.UUIDField()
+    auteur_id = serializers.UUIDField(source="compte_id")
+
+    class Meta:
+        model = Reaction
+        fields = ("id", "poste_id", "auteur_id", "type", "date_creation")
+
+
+class ModerationDetail(Sortie):
+    """Without an author it is the moderator hook's."""
+
+    ancien_statut = serializers.ChoiceField(choices=Statut.choices, source="avant")
+    nouveau_statut = serializers.ChoiceField(choices=Statut.choices, source="apres")
+    auteur_id = serializers.UUIDField(source="compte_id", allow_null=True)
+    auteur_nom = serializers.CharField(allow_null=True)
+
+    class Meta:
+        model = Moderation
+        fields = ("id", "ancien_statut", "nouveau_statut", "auteur_id", "auteur_nom", "date_creation")

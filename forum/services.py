@@ -1,0 +1,124 @@
+from collections.abc import Iterable
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Max
+
+from config.domaine.acteurs import Acteur
+from config.domaine.erreurs import Introuvable
+from forum import moderation
+from forum.models import Commentaire, Moderation, Poste, Reaction
+from forum.signals import commentaire_ecrit, poste_publie, reaction_posee, reaction_retiree, statut_modifie
+from forum.vocabulaire import PIECE_DE_POSTE, Statut
+from resources.services.fichiers import attacher
+
+
+def publier(*, acteur: Acteur, pieces_jointes: Iterable[UUID] = (), **champs: Any) -> Poste:
+    """A post of this account, NOUVEAU unless the moderator hook has an opinion."""
+    poste = Poste(compte=acteur.compte, **champs)
+    poste.indexer()
+    # Before the transaction: it may be slow, and must hold no lock meanwhile.
+    _enregistrer(poste, moderation.avis(poste.textes), acteur, pieces_jointes)
+    return poste
+
+
+@transaction.atomic
+def _enregistrer(poste: Poste, avis: str | None, acteur: Acteur, pieces_jointes: Iterable[UUID]) -> None:
+    poste.statut = avis or Statut.NOUVEAU
+    poste.pieces_jointes = attacher(acteur=acteur, fichiers=pieces_jointes, sorte=PIECE_DE_POSTE, objet=poste.pk)
+    poste.save(force_insert=True)
+    if avis:
+        _noter(poste, avant=Statut.NOUVEAU, acteur=None)
+    poste_publie.send(Poste, poste=poste)
+
+
+@transaction.atomic
+def moderer(*, acteur: Acteur, poste: Poste, statut: str) -> None:
+    """Any statut to any other; the same again changes nothing but is still announced."""
+    _verrouiller(acteur, poste)
+    avant = poste.statut
+    if statut != avant:
+        poste.statut = statut
+        poste.approuver_par = acteur.compte if statut == Statut.APPROUVER else None
+        poste.enregistrer("statut", "approuver_par")
+        _noter(poste, avant=avant, acteur=acteur)
+    statut_modifie.send(Poste, poste=poste)
+
+
+@transaction.atomic
+def epingler(*, acteur: Acteur, poste: Poste, epingle: bool = True) -> None:
+    _verrouiller(acteur, poste)
+    if poste.est_epingle != epingle:
+        poste.est_epingle = epingle
+        poste.enregistrer("est_epingle")
+
+
+@transaction.atomic
+def supprimer(*, acteur: Acteur, poste: Poste) -> None:
+    """The post leaves every answer with all that hangs on it; the rows stay, for staff."""
+    _verrouiller(acteur, poste)
+    poste.supprimer(acteur)
+
+
+@transaction.atomic
+def commenter(*, acteur: Acteur, poste: Poste, contenu: str) -> Commentaire:
+    _verrouiller(acteur, poste)
+    commentaire = Commentaire(poste=poste, compte=acteur.compte, contenu=contenu)
+    commentaire.indexer()
+    commentaire.save(force_insert=True)
+    _compter(poste, "nb_commentaires", 1)
+    commentaire_ecrit.send(Commentaire, commentaire=commentaire, poste=poste)
+    return commentaire
+
+
+@transaction.atomic
+def supprimer_commentaire(*, acteur: Acteur, poste: Poste, commentaire: Commentaire) -> None:
+    _verrouiller(acteur, poste)
+    commentaire.refresh_from_db()
+    if commentaire.date_suppression is not None:
+        raise Introuvable
+    commentaire.supprimer(acteur)
+    _compter(poste, "nb_commentaires", -1)
+
+
+@transaction.atomic
+def reagir(*, acteur: Acteur, poste: Poste, type: str) -> tuple[Reaction, bool]:
+    """The reaction of this type of this account, and whether it is a new one."""
+    _verrouiller(acteur, poste)
+    reaction, est_nouvelle = Reaction.objects.get_or_create(poste=poste, compte=acteur.compte, type=type)
+    if est_nouvelle:
+        _compter(poste, "nb_reactions", 1)
+        reaction_posee.send(Reaction, reaction=reaction, poste=poste)
+    return reaction, est_nouvelle
+
+
+@transaction.atomic
+def retirer_reaction(*, acteur: Acteur, poste: Poste, reaction: Reaction) -> None:
+    _verrouiller(acteur, poste)
+    retirees, _detail = Reaction.objects.filter(pk=reaction.pk).delete()
+    if not retirees:
+        raise Introuvable
+    _compter(poste, "nb_reactions", -1)
+    reaction_retiree.send(Reaction, reaction_id=reaction.pk, poste=poste)
+
+
+def _verrouiller(acteur: Acteur, poste: Poste) -> None:
+    """Take the row lock and refresh, or 404: meanwhile the post may have been hidden from this actor, or deleted."""
+    try:
+        poste.refresh_from_db(from_queryset=Poste.objects.visibles_par(acteur).select_for_update(no_key=True))
+    except Poste.DoesNotExist:
+        raise Introuvable from None
+
+
+def _compter(poste: Poste, compteur: str, ecart: int) -> None:
+    """Under the lock of the post. What people add to a post does not make it a modified one."""
+    setattr(poste, compteur, getattr(poste, compteur) + ecart)
+    poste.save(update_fields=[compteur])
+
+
+def _noter(poste: Poste, *, avant: str, acteur: Acteur | None) -> None:
+    """A line of the history, numbered under the lock of the post; without an actor it is the hook's."""
+    dernier = poste.moderations.aggregate(dernier=Max("numero"))["dernier"] or 0
+    compte = acteur.compte if acteur else None
+    Moderation.objects.create(poste=poste, numero=dernier + 1, compte=compte, avant=avant, apres=poste.statut)

@@ -1,0 +1,7 @@
+from django.dispatch import Signal
+
+poste_publie = Signal()  # poste
+statut_modifie = Signal()  # poste
+commentaire_ecrit = Signal()  # commentaire, poste
+reaction_posee = Signal()  # reaction, poste
+reaction_retiree = Signal()  # reaction_id, poste

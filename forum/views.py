@@ -1,0 +1,212 @@
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+from rest_framework.decorators import action
+
+from config.api.champs import MOTIF_UUID
+from config.api.operations import Operation
+from config.api.viewsets import ApiViewSet
+from forum import serializers as formes
+from forum import services
+from forum.filters import PosteFiltre
+from forum.models import Poste
+from forum.permissions import commentaire_supprimable, poste_supprimable, poste_visible, reaction_retirable
+from forum.vocabulaire import REACTIONS_MONTREES
+
+VISIBLE = "Une publication que l'on ne peut pas voir est un 404."
+
+
+class PosteViewSet(ApiViewSet):
+    etiquette = "Forum"
+    lookup_url_kwarg = "poste_id"
+    lookup_value_regex = MOTIF_UUID  # a malformed id never reaches a query: 404
+    operations = {
+        "create": Operation(
+            "Publier",
+            _("Publication envoyée."),
+            entree=formes.PosteCreate,
+            sortie=formes.PosteDetail,
+            statut=201,
+            description="NOUVEAU : visible de son auteur et de l'équipe, jusqu'à ce qu'elle soit approuvée.",
+        ),
+        "list": Operation(
+            "Publications",
+            _("Publications."),
+            sortie=formes.PosteDetail,
+            page=True,
+            filtres=PosteFiltre,
+            description=(
+                "L'équipe : toutes ; les autres : celles qui sont approuvées et les leurs. Les épinglées d'abord, "
+                "puis les plus récentes ; `statut=NOUVEAU` : les plus anciennes d'abord."
+            ),
+        ),
+        "approuves": Operation(
+            "Publications approuvées",
+            _("Publications approuvées."),
+            sortie=formes.PosteDetail,
+            page=True,
+            description="APPROUVER et APPROUVER_IA. Les épinglées d'abord, puis les plus récentes.",
+        ),
+        "retrieve": Operation(
+            "Consulter une publication", _("Publication."), sortie=formes.PosteDetail, description=VISIBLE
+        ),
+        "destroy": Operation(
+            "Supprimer une publication",
+            _("Publication supprimée."),
+            statut=204,
+            erreurs=(403,),
+            description="Son auteur ou un administrateur. Elle quitte toutes les réponses ; l'équipe en garde trace.",
+        ),
+        "epingler": Operation(
+            "Épingler", _("Publication épinglée."), droit="forum.epingler", sortie=formes.PosteDetail
+        ),
+        "desepingler": Operation(
+            "Ne plus épingler", _("Publication désépinglée."), droit="forum.epingler", sortie=formes.PosteDetail
+        ),
+        "statut": Operation(
+            "Modérer",
+            _("Statut mis à jour."),
+            droit="forum.moderer",
+            entree=formes.StatutPosteUpdate,
+            sortie=formes.PosteDetail,
+            description=(
+                "Tout statut peut suivre tout autre ; le même, de nouveau, ne change rien mais est annoncé. "
+                "`approuverParId` est posé par APPROUVER et vidé par tout autre."
+            ),
+        ),
+        "historique": Operation(
+            "Historique de modération",
+            _("Historique."),
+            droit="forum.moderer",
+            sortie=formes.ModerationDetail,
+            liste=True,
+            description="Dans l'ordre des décisions ; sans auteur, celle du modérateur automatique.",
+        ),
+    }
+
+    def create(self, request: Any) -> Any:
+        return self.rendre(services.publier(acteur=self.acteur, **self.donnees()))
+
+    def list(self, request: Any) -> Any:
+        return self.paginer(Poste.objects.pour_lecture().visibles_par(self.acteur))
+
+    @action(detail=False, methods=["get"])
+    def approuves(self, request: Any) -> Any:
+        return self.paginer(Poste.objects.pour_lecture().approuves())
+
+    def retrieve(self, request: Any, poste_id: str) -> Any:
+        return self.rendre(poste_visible(self.acteur, poste_id))
+
+    def destroy(self, request: Any, poste_id: str) -> Any:
+        services.supprimer(acteur=self.acteur, poste=poste_supprimable(self.acteur, poste_id))
+        return self.rendre()
+
+    @action(detail=True, methods=["put"], url_path="epingle")
+    def epingler(self, request: Any, poste_id: str) -> Any:
+        poste = poste_visible(self.acteur, poste_id)
+        services.epingler(acteur=self.acteur, poste=poste)
+        return self.rendre(poste)
+
+    @epingler.mapping.delete
+    def desepingler(self, request: Any, poste_id: str) -> Any:
+        poste = poste_visible(self.acteur, poste_id)
+        services.epingler(acteur=self.acteur, poste=poste, epingle=False)
+        return self.rendre(poste)
+
+    @action(detail=True, methods=["patch"])
+    def statut(self, request: Any, poste_id: str) -> Any:
+        poste = poste_visible(self.acteur, poste_id)
+        services.moderer(acteur=self.acteur, poste=poste, **self.donnees())
+        return self.rendre(poste)
+
+    @action(detail=True, methods=["get"])
+    def historique(self, request: Any, poste_id: str) -> Any:
+        return self.rendre(poste_visible(self.acteur, poste_id).moderations.pour_lecture())
+
+
+class CommentaireViewSet(ApiViewSet):
+    etiquette = "Commentaires"
+    lookup_url_kwarg = "commentaire_id"
+    lookup_value_regex = MOTIF_UUID
+    operations = {
+        "create": Operation(
+            "Commenter",
+            _("Commentaire ajouté."),
+            entree=formes.CommentaireCreate,
+            sortie=formes.CommentaireDetail,
+            statut=201,
+            description=VISIBLE,
+        ),
+        "list": Operation(
+            "Commentaires d'une publication",
+            _("Commentaires."),
+            sortie=formes.CommentaireDetail,
+            page=True,
+            description="Les plus anciens d'abord.",
+        ),
+        "destroy": Operation(
+            "Supprimer un commentaire",
+            _("Commentaire supprimé."),
+            statut=204,
+            erreurs=(403,),
+            description="Son auteur ou un administrateur.",
+        ),
+    }
+
+    def create(self, request: Any, poste_id: str) -> Any:
+        poste = poste_visible(self.acteur, poste_id)
+        return self.rendre(services.commenter(acteur=self.acteur, poste=poste, **self.donnees()))
+
+    def list(self, request: Any, poste_id: str) -> Any:
+        return self.paginer(poste_visible(self.acteur, poste_id).commentaires.pour_lecture())
+
+    def destroy(self, request: Any, poste_id: str, commentaire_id: str) -> Any:
+        poste = poste_visible(self.acteur, poste_id)
+        commentaire = commentaire_supprimable(self.acteur, poste, commentaire_id)
+        services.supprimer_commentaire(acteur=self.acteur, poste=poste, commentaire=commentaire)
+        return self.rendre()
+
+
+class ReactionViewSet(ApiViewSet):
+    etiquette = "Réactions"
+    lookup_url_kwarg = "reaction_id"
+    lookup_value_regex = MOTIF_UUID
+    operations = {
+        "create": Operation(
+            "Réagir",
+            _("Réaction enregistrée."),
+            entree=formes.ReactionCreate,
+            sortie=formes.ReactionDetail,
+            statut=201,
+            statut_deja_fait=200,
+            description="Une de chaque type par personne et publication : la même, de nouveau, est rendue (200).",
+        ),
+        "list": Operation(
+            "Réactions à une publication",
+            _("Réactions."),
+            sortie=formes.ReactionDetail,
+            liste=True,
+            description=(f"Les plus récentes d'abord, {REACTIONS_MONTREES} au plus ; `nbReactions` les compte toutes."),
+        ),
+        "destroy": Operation(
+            "Retirer une réaction",
+            _("Réaction retirée."),
+            statut=204,
+            erreurs=(403,),
+            description="Son auteur ou un administrateur.",
+        ),
+    }
+
+    def create(self, request: Any, poste_id: str) -> Any:
+        poste = poste_visible(self.acteur, poste_id)
+        reaction, est_nouvelle = services.reagir(acteur=self.acteur, poste=poste, **self.donnees())
+        return self.rendre(reaction) if est_nouvelle else self.rendre_deja_fait(reaction)
+
+    def list(self, request: Any, poste_id: str) -> Any:
+        return self.rendre(poste_visible(self.acteur, poste_id).reactions.pour_lecture()[:REACTIONS_MONTREES])
+
+    def destroy(self, request: Any, poste_id: str, reaction_id: str) -> Any:
+        poste = poste_visible(self.acteur, poste_id)
+        reaction = reaction_retirable(self.acteur, poste, reaction_id)
+        services.retirer_reaction(acteur=self.acteur, poste=poste, reaction=reaction)
+        return self.rendre()

@@ -1,0 +1,23 @@
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class Statut(models.TextChoices):
+    NOUVEAU = "NOUVEAU", _("Nouveau")
+    APPROUVER_IA = "APPROUVER_IA", _("Approuvé automatiquement")
+    REJETER_IA = "REJETER_IA", _("Rejeté automatiquement")
+    APPROUVER = "APPROUVER", _("Approuvé")
+    REJETER = "REJETER", _("Rejeté")
+    ARCHIVER = "ARCHIVER", _("Archivé")
+
+
+# What everybody may see, and what a moderator hook may answer.
+PUBLICS = (Statut.APPROUVER, Statut.APPROUVER_IA)
+AVIS = (Statut.APPROUVER_IA, Statut.REJETER_IA)
+
+CATEGORIES_CONNUES = ("ANNONCE", "ENTRAIDE", "QUESTION", "VIE_DU_CAMPUS")
+REACTIONS_CONNUES = ("LIKE", "SOUTIEN", "MERCI")
+PIECE_DE_POSTE = "poste"
+TAGS_MAX = 20
+FORME_MAX = 200  # of a watched word, as it is compared: some letters are several once folded
+REACTIONS_MONTREES = 1_000  # of one post, the latest ones; the counter is exact beyond
