@@ -9,6 +9,7 @@ from django.utils import translation
 
 from accounts import jetons
 from accounts.tests import fabriques as comptes
+from calendrier.tests import fabriques as calendrier
 from config.api import throttling
 from config.tests.outils import acteur_de, client_de, evenements_publies
 from guests.tests.fabriques import session_invitee
@@ -85,6 +86,17 @@ def signalement(etudiante):
 def signalement_invite(invite):
     """An ANONYME report of the guest."""
     return signalements.signalement(acteur_de(invite))
+
+
+@pytest.fixture
+def evenement(gestionnaire):
+    """A workshop of the manager's, in a month, without limit."""
+    return calendrier.evenement(gestionnaire)
+
+
+@pytest.fixture
+def participation(evenement, etudiante):
+    return calendrier.participation(evenement, etudiante)
 
 
 @pytest.fixture

@@ -1,15 +1,22 @@
 """The admin site: the team's place to work in."""
 
+from functools import wraps
 from typing import Any
 
+from django.conf import settings
 from django.contrib.admin import AdminSite
 from django.contrib.admin.forms import AdminPasswordChangeForm
 from django.contrib.auth.views import PasswordChangeView
 from django.http import HttpRequest
+from django.template.response import SimpleTemplateResponse
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.services.comptes import imposer_mot_de_passe
+
+# The sections of the first page, what is worked in most first.
+SECTIONS = ("forum", "calendrier", "resources", "guests", "accounts", "admin")
 
 
 class FormulaireMotDePasse(AdminPasswordChangeForm):
@@ -24,6 +31,27 @@ class EspaceEquipe(AdminSite):
     site_header = _("Espace de l'équipe")
     site_title = _("Signalements de campus")
     index_title = _("Administration")
+
+    def admin_view(self, view: Any, cacheable: bool = False) -> Any:
+        """Dates are written and read at the hour of the campus, rendering included."""
+        vue = super().admin_view(view, cacheable)
+
+        @wraps(vue)
+        def a_l_heure_du_campus(request: HttpRequest, *args: Any, **options: Any) -> Any:
+            with timezone.override(settings.TIME_ZONE_CAMPUS):
+                reponse = vue(request, *args, **options)
+                return reponse.render() if isinstance(reponse, SimpleTemplateResponse) else reponse
+
+        return a_l_heure_du_campus
+
+    def get_app_list(self, request: HttpRequest, app_label: Any = None) -> Any:
+        """Within a section, tables are in the order in which its admin module registers them."""
+        rang_du_modele = {modele: rang for rang, modele in enumerate(self._registry)}
+        sections = super().get_app_list(request, app_label)
+        for section in sections:
+            section["models"].sort(key=lambda table: rang_du_modele[table["model"]])
+        rang_de_section = {etiquette: rang for rang, etiquette in enumerate(SECTIONS)}
+        return sorted(sections, key=lambda section: rang_de_section.get(section["app_label"], len(SECTIONS)))
 
     def password_change(self, request: HttpRequest, extra_context: Any = None) -> Any:
         request.current_app = self.name

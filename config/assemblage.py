@@ -14,10 +14,12 @@ from config.api.reseau import cle_adresse
 from config.api.throttling import consommer
 from config.corps import CorpsRecu
 from config.domaine.erreurs import ErreurMetier, TropDeRequetes
+from config.envoi import EnvoiEnBoucle, avec_envoi
 from config.realtime.auth import Identite, IdentiteRefusee
 from config.realtime.processus import arreter, demarrer_boucle
 from config.realtime.routing import application as sockets
 from config.realtime.vocabulaire import FERMETURE_REESSAYER
+from config.televersements import Televersements
 from config.wsgi import application as http
 from guests.authentification import acteur_invite
 from guests.erreurs import ModeInviteFerme
@@ -67,9 +69,23 @@ async def lifespan(scope: Any, receive: Any, send: Any) -> None:
             return
 
 
+def televerse(scope: Mapping[str, Any]) -> str | None:
+    """Names who may upload; None for who may not, whose upload is not received."""
+    entetes = {nom.decode("latin-1").lower(): valeur.decode("latin-1") for nom, valeur in scope["headers"]}
+    bearer, _separe, jeton = entetes.get("authorization", "").partition(" ")
+    try:
+        if bearer:
+            return acteur_du_jeton(jeton.strip()).cle
+        exiger_etape("create")
+        return acteur_invite(session_de(entetes.get("x-guest-id"))).cle
+    except ErreurMetier:
+        return None  # the view refuses it, and says why
+
+
+_http = EnvoiEnBoucle(WSGIMiddleware(avec_envoi(http), workers=FILS))
 application = ProtocolTypeRouter(
     {
-        "http": CorpsRecu(WSGIMiddleware(http, workers=FILS), limite=settings.JSON_MAX_OCTETS + 1),
+        "http": Televersements(_http, CorpsRecu(_http, limite=settings.JSON_MAX_OCTETS + 1), qui=televerse),
         "websocket": sockets(identifier, admettre),
         "lifespan": lifespan,
     }

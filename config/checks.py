@@ -4,6 +4,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.checks import Error, Tags, Warning, register
+from django.utils.module_loading import import_string
 
 from config.env import ReglageInvalide
 
@@ -27,6 +28,14 @@ def reglages_coherents(app_configs: Any, **kwargs: Any) -> list[Any]:
                 id="campus.E002",
             )
         )
+    if settings.FORUM_MODERATOR and not _est_appelable(settings.FORUM_MODERATOR):
+        problemes.append(
+            Error(
+                f"FORUM_MODERATOR ne désigne aucune fonction : {settings.FORUM_MODERATOR}.",
+                hint="Donnez un chemin comme forum.moderation.par_mots, ou rien.",
+                id="campus.E003",
+            )
+        )
     if not settings.EMBARQUE and not settings.REDIS_URL:
         problemes.append(
             Warning(
@@ -36,6 +45,13 @@ def reglages_coherents(app_configs: Any, **kwargs: Any) -> list[Any]:
             )
         )
     return problemes
+
+
+def _est_appelable(chemin: str) -> bool:
+    try:
+        return callable(import_string(chemin))
+    except Exception:  # whatever a module of the operator's raises when it is read: there is no function
+        return False
 
 
 def exiger_coherence() -> None:

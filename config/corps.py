@@ -1,61 +1,93 @@
 """The body of a request, received in the server's loop before a thread is taken: a slow client holds none."""
 
 import asyncio
+import io
+import tempfile
 from collections.abc import Awaitable, Callable
 from types import SimpleNamespace
-from typing import Any
+from typing import IO, Any
 from uuid import uuid4
 
 from config.api.exceptions import rendre
 from config.api.reponses import en_json
-from config.domaine.erreurs import RequeteMalformee
+from config.domaine.erreurs import ErreurMetier, RequeteMalformee, ServiceIndisponible
 
 Appel = Callable[..., Awaitable[Any]]
 SECONDES = 30.0
+MORCEAU = 64 * 1024
 
 
 class CorpsRecu:
     """Past `limite` bytes nothing more is read: whoever judges the body sees that it is too large."""
 
-    def __init__(self, suite: Appel, *, limite: int, delai: float = SECONDES) -> None:
+    def __init__(self, suite: Appel, *, limite: int, delai: float = SECONDES, sur_disque: bool = False) -> None:
         self.suite = suite
         self.limite = limite
         self.delai = delai
+        self.sur_disque = sur_disque
 
     async def __call__(self, scope: Any, receive: Appel, send: Appel) -> None:
-        try:
-            corps = await asyncio.wait_for(self._recevoir(receive), self.delai)
-        except TimeoutError:
-            await _refuser(scope, send)
-            return
-        if corps is not None:
-            await self.suite(scope, _rejouer(corps, receive), send)
+        with tempfile.TemporaryFile() if self.sur_disque else io.BytesIO() as corps:
+            try:
+                async with asyncio.timeout(self.delai):
+                    taille = await self._recevoir(receive, corps)
+            except TimeoutError:
+                await refuser(scope, send, RequeteMalformee())
+            except OSError:
+                await refuser(scope, send, ServiceIndisponible(attente=60))
+            else:
+                if taille is not None:
+                    await self.suite(_avec_longueur(scope, taille), _rejouer(corps, receive), send)
 
-    async def _recevoir(self, receive: Appel) -> bytes | None:
-        """The whole body, or None where the client left."""
-        morceaux, total, suite = [], 0, True
+    async def _recevoir(self, receive: Appel, corps: IO[bytes]) -> int | None:
+        """How many bytes the whole body is, 0 where more would come, None where the client left."""
+        total, suite = 0, True
         while suite and total <= self.limite:
-            message = await receive()
+            async with asyncio.timeout(SECONDES):
+                message = await receive()
             if message["type"] == "http.disconnect":
                 return None
-            morceaux.append(message.get("body", b""))
-            total += len(morceaux[-1])
+            morceau = message.get("body", b"")
+            total += len(morceau)
+            await self._ecrire(corps, morceau)
             suite = message.get("more_body", False)
-        return b"".join(morceaux)
+        corps.seek(0)
+        return 0 if suite else total
+
+    async def _ecrire(self, corps: IO[bytes], morceau: bytes) -> None:
+        if self.sur_disque:
+            await asyncio.to_thread(corps.write, morceau)
+        else:
+            corps.write(morceau)
 
 
-def _rejouer(corps: bytes, receive: Appel) -> Appel:
-    en_attente = [{"type": "http.request", "body": corps, "more_body": False}]
+def _avec_longueur(scope: Any, taille: int) -> Any:
+    """A body that came without a length, in chunks, has the one that it turned out to have; 0 is not known."""
+    if not taille:
+        return scope
+    autres = [(nom, v) for nom, v in scope["headers"] if nom not in (b"content-length", b"transfer-encoding")]
+    return {**scope, "headers": [*autres, (b"content-length", str(taille).encode())]}
+
+
+def _rejouer(corps: IO[bytes], receive: Appel) -> Appel:
+    fini = False
 
     async def recevoir() -> Any:
-        return en_attente.pop() if en_attente else await receive()
+        nonlocal fini
+        if fini:
+            return await receive()
+        morceau = corps.read(MORCEAU)
+        fini = len(morceau) < MORCEAU
+        return {"type": "http.request", "body": morceau, "more_body": not fini}
 
     return recevoir
 
 
-async def _refuser(scope: Any, send: Appel) -> None:
+async def refuser(scope: Any, send: Appel, erreur: ErreurMetier) -> None:
+    """The error envelope, for a request that no view has seen."""
     requete: Any = SimpleNamespace(path=scope["path"], id_requete=uuid4().hex)
-    corps, _entetes = rendre(RequeteMalformee(), requete)
+    corps, autres = rendre(erreur, requete)
     entetes = [(b"content-type", b"application/json"), (b"connection", b"close")]
-    await send({"type": "http.response.start", "status": 400, "headers": entetes})
+    entetes += [(nom.lower().encode(), valeur.encode()) for nom, valeur in autres.items()]
+    await send({"type": "http.response.start", "status": erreur.statut_http, "headers": entetes})
     await send({"type": "http.response.body", "body": en_json(corps)})

@@ -116,6 +116,13 @@ def region(brut: str) -> str:
     return brut.upper()
 
 
+def chemin_python(brut: str) -> str:
+    """The dotted path of something in a module."""
+    if "." not in brut or not all(nom.isidentifier() for nom in brut.split(".")):
+        raise ValueError
+    return brut
+
+
 def exiger_dossier(nom: str, dossier: Path) -> None:
     """Make the folder that this setting names, or stop."""
     try:

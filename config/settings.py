@@ -16,6 +16,7 @@ from redis.retry import Retry
 
 from config import env
 from config.api.taux import Taux
+from config.magasins import magasin_s3
 
 VERSION = "0.1.0"
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -118,8 +119,11 @@ INSTALLED_APPS = [
     "django_tasks_db",
     "config.realtime",
     "accounts.apps.AccountsConfig",
+    "resources",
     "signalements",
+    "calendrier",
     "discussions",
+    "forum",
     "guests",
 ]
 if DEBUG:
@@ -204,7 +208,16 @@ VOCABULAIRES = {
     "type_signalement": env.liste("SIGNALEMENT_TYPES", majuscules=True),
     "mode_identification": env.liste("MODES_IDENTIFICATION", majuscules=True),
     "type_message": env.liste("MESSAGE_TYPES", majuscules=True),
+    "categorie": env.liste("RESOURCE_CATEGORIES", majuscules=True),
+    "type_evenement": env.liste("EVENEMENT_TYPES", majuscules=True),
+    "public_cible": env.liste("PUBLICS_CIBLES", majuscules=True),
+    "categorie_poste": env.liste("POSTE_CATEGORIES", majuscules=True),
+    "type_reaction": env.liste("REACTION_TYPES", majuscules=True),
 }
+
+# --- Forum ----------------------------------------------------------------------------------------------------------
+FORUM_MODERATOR = env.lire("FORUM_MODERATOR", "", env.chemin_python, "un chemin comme forum.moderation.par_mots")
+FORUM_MODERATOR_APPROVES = env.booleen("FORUM_MODERATOR_APPROVES", False)
 
 # --- API ------------------------------------------------------------------------------------------------------------
 JSON_MAX_OCTETS = 1024 * 1024
@@ -215,6 +228,11 @@ RESOURCE_MAX_FILE_SIZE_MB = env.entier("RESOURCE_MAX_FILE_SIZE_MB", 20)
 RESOURCE_MIME_TYPES = env.liste(
     "RESOURCE_MIME_TYPES", ["application/pdf", "image/jpeg", "image/png", "image/webp", "video/mp4"]
 )
+# The routes whose body is a file, and how many bytes it may have; the texts beside it count as a JSON body.
+TELEVERSEMENTS = {
+    "/api/v1/fichiers/upload": MAX_FILE_SIZE_MB * 1024 * 1024,
+    "/api/v1/ressources/upload": RESOURCE_MAX_FILE_SIZE_MB * 1024 * 1024,
+}
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "accounts.authentification.AuthentificationJeton",
@@ -248,10 +266,13 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "Role": "config.domaine.roles.Role",
         "StatutSignalement": "signalements.vocabulaire.Statut",
+        "StatutPoste": "forum.vocabulaire.Statut",
         "Priorite": "signalements.vocabulaire.Priorite",
-        "StatutCanonique": "signalements.vocabulaire.StatutCanonique",
+        "StatutCanonique": "config.domaine.canonique.StatutCanonique",
         "StatutInvitation": "accounts.vocabulaire.StatutInvitation",
         "EtatSonde": "config.api.vocabulaire.EtatSonde",
+        "StatutEvenement": "calendrier.vocabulaire.StatutEvenement",
+        "StatutParticipation": "calendrier.vocabulaire.StatutParticipation",
         "StatutInvite": "guests.vocabulaire.StatutInvite",
         "ActionFusion": "config.domaine.fusions.Action",
     },
@@ -329,10 +350,29 @@ EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = env.texte("DEFAULT_FROM_EMAIL", "Signalements <ne-pas-repondre@localhost>")
 
 # --- Files ----------------------------------------------------------------------------------------------------------
-STORAGES = {
-    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": {"location": DATA_DIR / "files"}},
+FILE_QUOTA_OCTETS = env.entier("FILE_QUOTA_MB", 200) * 1024 * 1024
+FILE_LINK_LIFETIME = timedelta(hours=1)
+RESOURCES_STAFF_ONLY = env.booleen("RESOURCES_STAFF_ONLY", False)
+CLAMD_SOCKET = env.texte("CLAMD_SOCKET")
+STORAGE_ENABLED = env.booleen("STORAGE_ENABLED", False)
+_LOCAL = {"BACKEND": "resources.stockage.StockageLocal", "OPTIONS": {"location": DATA_DIR / "files"}}
+STORAGES: dict[str, Any] = {
+    "default": _LOCAL,
+    "local": _LOCAL,
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
+AWS_STORAGE_BUCKET_NAME = env.texte("AWS_STORAGE_BUCKET_NAME")
+if STORAGE_ENABLED:
+    if not AWS_STORAGE_BUCKET_NAME:
+        env.refuser("AWS_STORAGE_BUCKET_NAME", "on attend le nom du seau où STORAGE_ENABLED range les fichiers")
+    STORAGES["s3"] = magasin_s3(
+        AWS_STORAGE_BUCKET_NAME,
+        adresse=env.url("AWS_S3_ENDPOINT_URL", ""),
+        region=env.texte("AWS_S3_REGION_NAME"),
+        cle=env.texte("AWS_ACCESS_KEY_ID"),
+        secret=env.texte("AWS_SECRET_ACCESS_KEY"),
+    )
+FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.TemporaryFileUploadHandler"]
 
 # --- Language and time ----------------------------------------------------------------------------------------------
 LANGUAGE_CODE = "fr"

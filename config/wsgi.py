@@ -14,19 +14,19 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 
 class CorpsSansLongueur:
-    """A chunked body has no Content-Length, and WSGI would read it as empty: read it whole, within the limit."""
+    """A chunked body has no Content-Length, and WSGI would read it as empty: read it whole, within its limit."""
 
-    def __init__(self, suite: Callable[..., Iterable[bytes]], limite: int) -> None:
+    def __init__(self, suite: Callable[..., Iterable[bytes]]) -> None:
         self.suite = suite
-        self.limite = limite
 
     def __call__(self, environ: Any, start_response: Any) -> Iterable[bytes]:
         if "chunked" in environ.get("HTTP_TRANSFER_ENCODING", "").lower() and not environ.get("CONTENT_LENGTH"):
-            corps = environ["wsgi.input"].read(self.limite + 1)
+            fichier = settings.TELEVERSEMENTS.get(environ.get("PATH_INFO", "").rstrip("/"), 0)
+            corps = environ["wsgi.input"].read(fichier + settings.JSON_MAX_OCTETS + 1)
             environ["wsgi.input"] = io.BytesIO(corps)
             environ["CONTENT_LENGTH"] = str(len(corps))
         return self.suite(environ, start_response)
 
 
-application = CorpsSansLongueur(get_wsgi_application(), settings.JSON_MAX_OCTETS)
+application = CorpsSansLongueur(get_wsgi_application())
 exiger_coherence()

@@ -1,8 +1,12 @@
+from collections.abc import Iterable
+from typing import Any
 from uuid import UUID
 
 from config.domaine.acteurs import Acteur
 from config.domaine.erreurs import AccesRefuse, Introuvable
-from discussions.models import Discussion
+from discussions.models import Discussion, Message
+from discussions.vocabulaire import PIECE_DE_MESSAGE
+from resources.lecteurs import lecteurs
 
 
 def discussion_accessible(acteur: Acteur, pk: UUID | str, *, a_rendre: bool = False) -> Discussion:
@@ -16,3 +20,10 @@ def discussion_accessible(acteur: Acteur, pk: UUID | str, *, a_rendre: bool = Fa
     if not Discussion.objects.filter(pk=pk).exists():
         raise Introuvable
     raise AccesRefuse.pour(acteur)
+
+
+@lecteurs(PIECE_DE_MESSAGE)
+def discussions_lisibles(acteur: Acteur, ids: Iterable[UUID]) -> Any:
+    """The discussions of these messages whose files the actor may read."""
+    des_messages = Message.objects.order_by().filter(pk__in=ids).values("discussion")
+    return Discussion.objects.visibles_par(acteur).filter(pk__in=des_messages)

@@ -9,7 +9,8 @@ from config.domaine.acteurs import Acteur
 from config.domaine.erreurs import AccesRefuse, ChampsInvalides
 from discussions.models import Discussion, Lecture, Message
 from discussions.signals import discussion_ouverte, message_ecrit, messages_lus
-from discussions.vocabulaire import RECUS_ANNONCES, USER
+from discussions.vocabulaire import PIECE_DE_MESSAGE, RECUS_ANNONCES, USER
+from resources.services.fichiers import attacher
 from signalements.models import Signalement
 
 
@@ -42,10 +43,10 @@ def ecrire(
         numero_origine=discussion.dernier_numero,
         contenu=contenu,
         type=type,
-        pieces_jointes=[str(fichier) for fichier in pieces_jointes],
         date_creation=discussion.date_modification,
         **acteur.proprietaire,
     )
+    message.pieces_jointes = attacher(acteur=acteur, fichiers=pieces_jointes, sorte=PIECE_DE_MESSAGE, objet=message.pk)
     message.indexer()
     message.save(force_insert=True)
     message_ecrit.send(Message, message=message, discussion=discussion)

@@ -5,6 +5,7 @@ from rest_framework import serializers
 
 from config.api.champs import Choix, Identifiant, Telephone, Texte
 from config.api.serializers import ChampDate, ConflitFusion, Creation, Sortie, SortieSimple
+from config.domaine.canonique import StatutCanonique
 from config.domaine.fusions import Action, Niveau
 from discussions.models import Discussion
 from discussions.serializers import DiscussionDetail
@@ -13,7 +14,6 @@ from guests.models import SessionInvitee
 from guests.vocabulaire import RESOLUTIONS_MAX, Politique
 from signalements.models import Signalement
 from signalements.serializers import EntreeDetail, SignalementDetail
-from signalements.vocabulaire import StatutCanonique
 
 
 class SessionCreate(Creation):

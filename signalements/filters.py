@@ -1,20 +1,12 @@
-from datetime import date, datetime, time, timedelta
 from typing import Any
 
 import django_filters as filters
-from django.conf import settings
 
 from config.api.filtres import FiltreChoix, FiltreJour
 from config.domaine.acteurs import SourceActeur
+from config.domaine.temps import debut_du_jour, fin_du_jour
 from signalements.models import Signalement
 from signalements.vocabulaire import Priorite, Statut
-
-_PREMIER, _DERNIER = date(1900, 1, 1), date(9000, 1, 1)
-
-
-def debut_du_jour(jour: Any) -> datetime:
-    """A day at the ends of the calendar, which no time zone can shift, is as good as one of these."""
-    return datetime.combine(min(max(jour, _PREMIER), _DERNIER), time.min, tzinfo=settings.TIME_ZONE_CAMPUS)
 
 
 class SignalementFiltre(filters.FilterSet):
@@ -47,7 +39,7 @@ class SignalementFiltre(filters.FilterSet):
         return lignes.filter(date_creation__gte=debut_du_jour(valeur))
 
     def jusqu_a(self, lignes: Any, _nom: str, valeur: Any) -> Any:
-        return lignes.filter(date_creation__lt=debut_du_jour(valeur) + timedelta(days=1))
+        return lignes.filter(date_creation__lt=fin_du_jour(valeur))
 
     def chercher(self, lignes: Any, _nom: str, valeur: str) -> Any:
         return lignes.cherches(valeur)

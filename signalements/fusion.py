@@ -25,7 +25,7 @@ CONTENU = (
     "description_temoins",
     "bureau_genre_id",
 )
-SUIVI = ("mode_identification", "statut", "priorite", "gestionnaire")
+SUIVI = ("mode_identification", "statut", "priorite", "gestionnaire", "pieces_jointes")
 DERIVES = ("recherche", "secrets_colles", "empreinte_faits")
 # From the least to the most advanced.
 AVANCEMENT = (Statut.NOUVEAU, Statut.ASSIGNE, Statut.EN_ATTENTE, Statut.EN_COURS, Statut.TRAITE, Statut.CLOTURE)
@@ -135,7 +135,7 @@ def detacher(invite: Any, retour: Any, lignes: dict[UUID, Signalement]) -> None:
 
 
 def _joindre(source: Signalement, cible: Signalement, action: Action) -> None:
-    """The target takes what the action says, and the further of each: statut, priorite, anonymity."""
+    """The target takes what the action says, the files of both, and the further statut, priorite and anonymity."""
     for nom in CONTENU:
         if action is Action.KEEP_GUEST or (action is Action.MERGE_FIELDS and getattr(cible, nom) in (None, "", False)):
             setattr(cible, nom, getattr(source, nom))
@@ -144,6 +144,7 @@ def _joindre(source: Signalement, cible: Signalement, action: Action) -> None:
     cible.statut = max(cible.statut, source.statut, key=AVANCEMENT.index)
     cible.priorite = max(cible.priorite, source.priorite, key=URGENCE.index)
     cible.gestionnaire_id = cible.gestionnaire_id or source.gestionnaire_id
+    cible.pieces_jointes = list(dict.fromkeys([*cible.pieces_jointes, *source.pieces_jointes]))
     cible.date_modification = max(cible.date_modification, source.date_modification)
     source.absorbe_par = cible
 

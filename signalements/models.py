@@ -32,6 +32,7 @@ class Signalement(Absorbable, AvecActeur):
     a_temoins = models.BooleanField(_("témoins"), default=False)
     description_temoins = models.TextField(_("description des témoins"), blank=True)
     bureau_genre_id = models.CharField(_("bureau genre"), max_length=64, blank=True)
+    pieces_jointes = models.JSONField(_("pièces jointes"), default=list, blank=True)
     statut = models.CharField(_("statut"), max_length=20, choices=Statut, default=Statut.NOUVEAU)
     priorite = models.CharField(_("priorité"), max_length=10, choices=Priorite, default=Priorite.MEDIUM)
     gestionnaire = models.ForeignKey(

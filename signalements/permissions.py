@@ -1,8 +1,14 @@
+from collections.abc import Iterable
+from typing import Any
 from uuid import UUID
+
+from django.db.models import Q
 
 from config.domaine.acteurs import Acteur
 from config.domaine.erreurs import AccesRefuse, Introuvable
+from resources.lecteurs import lecteurs
 from signalements.models import Signalement
+from signalements.vocabulaire import PIECE_DE_SIGNALEMENT
 
 
 def signalement_accessible(acteur: Acteur, pk: UUID | str) -> Signalement:
@@ -21,3 +27,10 @@ def signalement_par_reference(acteur: Acteur, reference: str) -> Signalement:
     if signalement := siens.filter(reference=reference.upper()).first():
         return signalement
     raise Introuvable
+
+
+@lecteurs(PIECE_DE_SIGNALEMENT)
+def signalements_lisibles(acteur: Acteur, ids: Iterable[UUID]) -> Any:
+    """Those of these, or the cases they were joined to, whose files the actor may read."""
+    visibles = Signalement.objects.visibles_par(acteur)
+    return visibles.filter(Q(pk__in=ids) | Q(pk__in=Signalement.objects.filter(pk__in=ids).values("absorbe_par")))

@@ -8,6 +8,7 @@ from rest_framework import serializers
 from config.api.champs import Booleen, Choix, DateHeure, Identifiant, PiecesJointes, Texte, TexteLong, Vocabulaire
 from config.api.serializers import ChampDate, Creation, Sortie, SortieSimple
 from config.domaine.acteurs import Acteur, SourceActeur
+from config.domaine.canonique import StatutCanonique
 from config.domaine.identite import id_montre, masquer_secrets, nom_montre
 from signalements.models import EntreeTimeline, Signalement
 from signalements.vocabulaire import (
@@ -17,7 +18,6 @@ from signalements.vocabulaire import (
     TYPES_CONNUS,
     Priorite,
     Statut,
-    StatutCanonique,
 )
 
 
@@ -44,10 +44,6 @@ class SignalementCreate(Creation):
         if not re.fullmatch(MOTIF_REFERENCE, valeur.upper()):
             raise serializers.ValidationError(_("Une référence a la forme SIG-2026-7K3M9QXT."), code="invalid")
         return valeur.upper()
-
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        attrs.pop("pieces_jointes", None)
-        return attrs
 
 
 class StatutUpdate(Creation):
@@ -77,7 +73,7 @@ class SignalementDetail(Sortie):
     est_fusionne = serializers.BooleanField()
     gestionnaire_id = serializers.UUIDField(allow_null=True)
     gestionnaire_nom = serializers.CharField(allow_null=True)
-    pieces_jointes = serializers.SerializerMethodField()
+    pieces_jointes = serializers.ListField(child=serializers.UUIDField())
 
     class Meta:
         model = Signalement
@@ -111,9 +107,6 @@ class SignalementDetail(Sortie):
 
     def get_acteur_id(self, signalement: Signalement) -> str:
         return id_montre(signalement, vu_par=self.vu_par, dossier=signalement)
-
-    def get_pieces_jointes(self, signalement: Signalement) -> list[str]:
-        return []
 
     def to_representation(self, instance: Signalement) -> Any:
         rendu = super().to_representation(instance)

@@ -1,5 +1,7 @@
 import secrets
+from collections.abc import Iterable
 from typing import Any
+from uuid import UUID
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
@@ -9,19 +11,25 @@ from django.utils.translation import gettext as _
 from accounts.models import Compte
 from config.domaine.acteurs import Acteur
 from config.domaine.erreurs import ChampsInvalides
+from resources.services.fichiers import attacher
 from signalements.models import EntreeTimeline, Signalement
 from signalements.signals import entree_ajoutee, note_ajoutee, signalement_assigne, signalement_cree, statut_modifie
-from signalements.vocabulaire import ALPHABET_REFERENCE, ANONYME, IDENTIFIE, Statut, TypeEntree
+from signalements.vocabulaire import ALPHABET_REFERENCE, ANONYME, IDENTIFIE, PIECE_DE_SIGNALEMENT, Statut, TypeEntree
 
 TIRAGES = 5
 
 
 @transaction.atomic
-def creer(*, acteur: Acteur, reference: str | None = None, **champs: Any) -> Signalement:
+def creer(
+    *, acteur: Acteur, reference: str | None = None, pieces_jointes: Iterable[UUID] = (), **champs: Any
+) -> Signalement:
     """A report of this actor, ANONYME for a guest and IDENTIFIE for a user where it does not say."""
     acteur.verrouiller(exclusif=reference is not None)
     champs.setdefault("mode_identification", ANONYME if acteur.est_invite else IDENTIFIE)
     signalement = Signalement(**acteur.proprietaire, **champs)
+    signalement.pieces_jointes = attacher(
+        acteur=acteur, fichiers=pieces_jointes, sorte=PIECE_DE_SIGNALEMENT, objet=signalement.pk
+    )
     if reference is None:
         _enregistrer_sous_une_reference(signalement)
     else:

@@ -1,6 +1,8 @@
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from config.domaine.canonique import StatutCanonique
+
 
 class Statut(models.TextChoices):
     NOUVEAU = "NOUVEAU", _("Nouveau")
@@ -9,13 +11,6 @@ class Statut(models.TextChoices):
     EN_ATTENTE = "EN_ATTENTE", _("En attente")
     TRAITE = "TRAITE", _("Traité")
     CLOTURE = "CLOTURE", _("Clôturé")
-
-
-class StatutCanonique(models.TextChoices):
-    PENDING = "PENDING", _("En attente")
-    IN_PROGRESS = "IN_PROGRESS", _("En cours")
-    RESOLVED = "RESOLVED", _("Résolu")
-    CANCELLED = "CANCELLED", _("Annulé")
 
 
 class Priorite(models.TextChoices):
@@ -51,6 +46,7 @@ ANONYME, IDENTIFIE = "ANONYME", "IDENTIFIE"
 TYPES_CONNUS = ("HARCELEMENT", "VIOLENCE", "DISCRIMINATION", "AGRESSION_SEXUELLE", "VOL", "AUTRE")
 MODES_CONNUS = (ANONYME, IDENTIFIE)
 
+PIECE_DE_SIGNALEMENT = "signalement"
 # Crockford's base 32, five bits a letter, without I L O U: read over the phone, none is taken for another.
 ALPHABET_REFERENCE = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 MOTIF_REFERENCE = r"SIG-[0-9]{4}-[0-9A-HJKMNP-TV-Z]{8}"

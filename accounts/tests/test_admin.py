@@ -1,6 +1,8 @@
+import html
+
 import pytest
 from django.contrib import admin as site_admin
-from django.contrib.admin.models import LogEntry
+from django.contrib.admin.models import CHANGE, LogEntry
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -11,6 +13,9 @@ from accounts.tests.fabriques import MOT_DE_PASSE
 from accounts.tests.outils import AUTH, entrer, se_connecter, statut_du_jeton
 from config.api.taux import Taux
 from config.domaine.roles import Role
+from config.tests.outils import acteur_de
+from forum.tests import fabriques as forum
+from resources.tests import fabriques as resources
 
 pytestmark = pytest.mark.django_db
 COMPTES = "/admin/accounts/compte/"
@@ -133,9 +138,15 @@ def pages_de(modele, objet):
 
 
 @pytest.fixture
-def tout(admin, etudiante, signalement, signalement_invite):
+def tout(admin, etudiante, signalement, signalement_invite, participation):
     """A row in every table of the admin site that can have one by now."""
     fabriques.invitation(admin)
+    forum.commentaire(acteur_de(admin), forum.poste(acteur_de(etudiante), par=acteur_de(admin)))
+    forum.mot("crétin")
+    resources.faq()
+    resources.contact()
+    resources.ressource(admin, file_id=resources.fichier(acteur_de(admin)).pk)
+    LogEntry.objects.log_actions(admin.pk, [etudiante], CHANGE, "")
     se_connecter(etudiante)
     Client().post(f"{AUTH}forgot-password", {"email": etudiante.email}, content_type="application/json")
 
@@ -303,3 +314,54 @@ def test_une_invitation_expiree_se_montre_expiree(admin):
 
     assert '<td class="field-statut_montre">Expirée</td>' in texte
     assert ">Statut<" in texte
+
+
+# --- The first page, and the journal --------------------------------------------------------------------------------
+
+
+def sections_de(client):
+    sections = client.get("/admin/", headers={"Accept-Language": "fr"}).context["app_list"]
+    return {str(section["name"]): [str(table["name"]) for table in section["models"]] for section in sections}
+
+
+def test_la_premiere_page_range_le_travail_de_l_administration(admin):
+    sections = sections_de(entrer(admin.email))
+
+    assert list(sections) == [
+        "Forum",
+        "Calendrier",
+        "Aide, ressources et fichiers",
+        "Sessions invitées",
+        "Comptes",
+        "Administration",
+    ]
+    assert sections["Aide, ressources et fichiers"] == [
+        "Questions fréquentes",
+        "Contacts d'urgence",
+        "Ressources",
+        "Fichiers",
+    ]
+    assert sections["Comptes"] == ["Comptes", "Invitations", "Sessions"]
+    assert [nom for nom, tables in sections.items() if not tables] == []
+
+
+def test_le_journal_dit_qui_a_change_quoi(admin, etudiante):
+    client = entrer(admin.email)
+    agir(client, "desactiver", etudiante)
+    faq = resources.faq(question="À retirer ?")
+    client.post(f"/admin/resources/faq/{faq.pk}/delete/", {"post": "yes"})
+
+    liste = client.get("/admin/admin/logentry/").content.decode()
+    page = client.get(f"/admin/admin/logentry/{LogEntry.objects.order_by('-id')[0].pk}/change/").content.decode()
+
+    assert "Rose Kabila" in liste
+    assert "Awa Diop" in liste
+    assert "À retirer ?" in page
+    assert "L'équipe." in html.unescape(page)
+
+
+def test_un_gestionnaire_ne_lit_pas_le_journal(admin, etudiante, gestionnaire):
+    LogEntry.objects.log_actions(admin.pk, [etudiante], CHANGE, "")
+
+    for page in pages_de(LogEntry, LogEntry.objects.get()):
+        assert entrer(gestionnaire.email).get(page).status_code == 403, page

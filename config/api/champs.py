@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
+from urllib.parse import urlsplit
 from uuid import UUID
 
 from django.conf import settings
@@ -16,9 +17,13 @@ from config.domaine import telephones
 
 TITRE = 255
 TEXTE = 20_000
+ADRESSE = 2_048
+ENTIER_MAX = 2**31 - 1
 MOTIF_UUID = "[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}"
 _JETON = re.compile(r"[A-Z][A-Z0-9_]{0,49}")
 _UUID = re.compile(MOTIF_UUID)
+# Without what RFC 3986 leaves out: what would end it in a sentence or an attribute.
+_ADRESSE = re.compile(r"[^\s<>\"\\`{}|^]+")
 # What no text may hold: controls but newline and tab, lone surrogates.
 _CONTROLES = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 
@@ -83,6 +88,32 @@ class Courriel(Texte):
         return super().to_internal_value(data).lower()
 
 
+class AdresseWeb(Texte):
+    """An absolute http(s) URL; it is kept and shown, never fetched."""
+
+    default_error_messages = {
+        "adresse": _("Une adresse complète est attendue, par exemple https://campus.example.org.")
+    }
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(max_length=ADRESSE, **options)
+
+    def to_internal_value(self, data: Any) -> str:
+        texte = super().to_internal_value(data)
+        if texte and not _est_une_adresse(texte):
+            self.fail("adresse")
+        return texte
+
+
+def _est_une_adresse(texte: str) -> bool:
+    try:
+        lue = urlsplit(texte)
+        _port = lue.port  # read for its own check
+    except ValueError:
+        return False
+    return lue.scheme in ("http", "https") and bool(lue.hostname) and _ADRESSE.fullmatch(texte) is not None
+
+
 class Telephone(Texte):
     """E.164, or national where a region is configured; answers E.164."""
 
@@ -114,6 +145,21 @@ class Booleen(serializers.BooleanField):
         return data
 
 
+class Entier(serializers.IntegerField):
+    """A JSON integer: neither 12.0, nor "12", nor true."""
+
+    default_error_messages = {"invalid": _("Un nombre entier est attendu.")}
+
+    def __init__(self, **options: Any) -> None:
+        options.setdefault("max_value", ENTIER_MAX)
+        super().__init__(**options)
+
+    def to_internal_value(self, data: Any) -> int:
+        if not isinstance(data, int) or isinstance(data, bool):
+            self.fail("invalid")
+        return data
+
+
 class DateHeure(serializers.DateTimeField):
     """An ISO 8601 string; without an offset it is read as UTC."""
 
@@ -140,18 +186,10 @@ class Identifiant(serializers.UUIDField):
 
 
 class PiecesJointes(serializers.ListField):
-    """Ids of files that the same actor uploaded. No file can be uploaded yet, so any id is refused."""
-
-    default_error_messages = {"does_not_exist": _("Aucun de ces fichiers ne vous appartient.")}
+    """Ids of files, at most 20; whose they are is for the service to judge."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(child=Identifiant(), required=False, max_length=20, **options)
-
-    def to_internal_value(self, data: Any) -> list[Any]:
-        fichiers = super().to_internal_value(data)
-        if fichiers:
-            self.fail("does_not_exist")
-        return fichiers
 
 
 class Choix(serializers.ChoiceField):

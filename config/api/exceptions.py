@@ -4,7 +4,7 @@ import logging
 from collections.abc import Iterator
 from typing import Any
 
-from django.core.exceptions import PermissionDenied, RequestDataTooBig
+from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, UnreadablePostError
 from rest_framework import exceptions as drf
@@ -69,6 +69,7 @@ _EQUIVALENTS: tuple[tuple[tuple[type[Exception], ...], type[ErreurMetier]], ...]
     ((drf.NotAcceptable,), FormatRefuse),
     ((drf.UnsupportedMediaType,), TypeDeContenuRefuse),
     ((RequestDataTooBig,), CorpsTropGrand),
+    ((SuspiciousOperation,), RequeteMalformee),  # a thousand parts, for one
 )
 
 

@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 from config.api.exceptions import rendre
 from config.api.reponses import en_json
 from config.api.reseau import adresse_client, venu_en_https
-from config.domaine.erreurs import CorpsTropGrand, ErreurMetier, RequeteMalformee
+from config.domaine.erreurs import CorpsTropGrand, ErreurMetier, FichierTropGrand, RequeteMalformee
 
 acces = logging.getLogger("campus.acces")
 Suite = Callable[[HttpRequest], HttpResponse]
@@ -47,7 +47,7 @@ class Enveloppe:
         reponse["X-Request-Id"] = request.id_requete
         if parle_json(request.path) and not _SANS_ENVELOPPE.match(request.path):
             reponse.setdefault("Cache-Control", "no-store")
-            reponse["Content-Security-Policy"] = "default-src 'none'; frame-ancestors 'none'"
+            reponse["Content-Security-Policy"] = "default-src 'none'; frame-ancestors 'none'; sandbox"
         self._noter(request, reponse, time.perf_counter() - debut)
         return reponse
 
@@ -75,7 +75,7 @@ class Enveloppe:
 def _route(request: HttpRequest) -> str:
     """The route as the documentation writes it; the path itself could hold a guest id."""
     brute = request.resolver_match.route if request.resolver_match else ""
-    route = _VARIABLE.sub(r"{\1}", brute).removeprefix("^").removesuffix("$").removesuffix("/?")
+    route = _VARIABLE.sub(r"{\1}", brute).removeprefix("^").removesuffix("$").removesuffix("/?").replace("\\.", ".")
     return f"/{route}" if brute else "-"
 
 
@@ -101,10 +101,18 @@ def verifier(request: HttpRequest) -> None:
         request.get_host()
     except DisallowedHost as erreur:
         raise RequeteMalformee(_("Cet hôte n'est pas servi ici.")) from erreur
-    if parle_json(request.path) and _longueur(request) > settings.JSON_MAX_OCTETS:
-        raise CorpsTropGrand
+    refuser_trop_grand(request.path, _longueur(request))
     if request.path.startswith("/admin/") and "%00" in request.META.get("QUERY_STRING", ""):
         raise RequeteMalformee(_("La requête est illisible."))
+
+
+def refuser_trop_grand(chemin: str, longueur: int) -> None:
+    """413 for a body declared larger than this path takes."""
+    fichier = settings.TELEVERSEMENTS.get(chemin.rstrip("/"))
+    if fichier is not None and longueur > fichier + settings.JSON_MAX_OCTETS:
+        raise FichierTropGrand(fichier)
+    if fichier is None and parle_json(chemin) and longueur > settings.JSON_MAX_OCTETS:
+        raise CorpsTropGrand
 
 
 def _longueur(request: HttpRequest) -> int:

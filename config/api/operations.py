@@ -6,6 +6,9 @@ from typing import Any
 
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
+from rest_framework.renderers import BaseRenderer
+
+from config.api.renderers import EnveloppeRenderer
 
 
 class Acces(Enum):
@@ -16,6 +19,7 @@ class Acces(Enum):
     COMPTE = "a bearer"
     COMPTE_OU_INVITE = "a bearer, else a guest id"
     INVITE = "a guest id alone"
+    CLE = "a signed key in the query, for programs that send no header"
 
 
 @dataclass(frozen=True)
@@ -30,19 +34,26 @@ class Operation:
     sortie: type[serializers.BaseSerializer[Any]] | None = None
     sortie_decrite: Any = None  # what OpenAPI says, where the shape depends on the viewer
     statut: int = 200
+    statut_deja_fait: int | None = None  # where what was asked for was there already
     liste: bool = False
     page: bool = False
     filtres: Any = None
     corps_facultatif: bool = False  # no body counts as {}
+    televersement: bool = False  # the body is multipart/form-data
     limites: tuple[str, ...] = ()  # counted by address, beside the general limit
     guest_id_en_parametre: bool = False  # ?guestId= counts as X-Guest-Id
+    rendu: type[BaseRenderer] = EnveloppeRenderer  # a download has its own, and answers If-None-Match
     erreurs: tuple[int, ...] = ()
     parametres: tuple[OpenApiParameter, ...] = ()
     description: str = ""
 
     @property
     def accepte_bearer(self) -> bool:
-        return self.acces is not Acces.PUBLIC
+        return self.acces not in (Acces.PUBLIC, Acces.CLE)
+
+    @property
+    def est_un_telechargement(self) -> bool:
+        return self.rendu is not EnveloppeRenderer
 
     @property
     def accepte_invite(self) -> bool:
@@ -50,4 +61,4 @@ class Operation:
 
     @property
     def exige_un_acteur(self) -> bool:
-        return self.acces in (Acces.COMPTE, Acces.COMPTE_OU_INVITE, Acces.INVITE)
+        return self.acces in (Acces.COMPTE, Acces.COMPTE_OU_INVITE, Acces.INVITE, Acces.CLE)

@@ -4,11 +4,13 @@ from typing import Any
 
 import orjson
 from django.conf import settings
+from django.core.files.uploadhandler import FileUploadHandler, TemporaryFileUploadHandler
 from django.http import UnreadablePostError
+from django.utils.translation import gettext as _
 from rest_framework.exceptions import UnsupportedMediaType
-from rest_framework.parsers import BaseParser
+from rest_framework.parsers import BaseParser, MultiPartParser
 
-from config.domaine.erreurs import CorpsTropGrand, RequeteMalformee
+from config.domaine.erreurs import ChampsInvalides, CorpsTropGrand, FichierTropGrand, RequeteMalformee
 
 
 class JsonStrictParser(BaseParser):
@@ -25,6 +27,40 @@ class JsonStrictParser(BaseParser):
         if len(brut) > settings.JSON_MAX_OCTETS:
             raise CorpsTropGrand
         return lire_objet(brut)
+
+
+class UnSeulFichier(FileUploadHandler):
+    """Refuses a second file, and a file at the first byte over the limit: what has come is not kept."""
+
+    def __init__(self, request: Any, limite: int) -> None:
+        super().__init__(request)
+        self.limite = limite
+        self.recus: int | None = None
+
+    def new_file(self, *args: Any, **kwargs: Any) -> None:
+        super().new_file(*args, **kwargs)
+        if self.recus is not None:
+            raise ChampsInvalides.pour("max_length", file=_("Envoyez un seul fichier à la fois."))
+        self.recus = 0
+
+    def receive_data_chunk(self, raw_data: bytes, start: int) -> bytes:
+        self.recus = (self.recus or 0) + len(raw_data)
+        if self.recus > self.limite:
+            raise FichierTropGrand(self.limite)
+        return raw_data
+
+    def file_complete(self, file_size: int) -> None:
+        """The next handler, which writes to disk, gives the file."""
+
+
+class FichierParser(MultiPartParser):
+    """One file, straight to disk, and the texts beside it."""
+
+    def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> Any:
+        requete = parser_context["request"]._request
+        limite = settings.TELEVERSEMENTS[requete.path.rstrip("/")]
+        requete.upload_handlers = [UnSeulFichier(requete, limite), TemporaryFileUploadHandler(requete)]
+        return super().parse(stream, media_type, {**parser_context, "request": requete})
 
 
 def lire_objet(brut: bytes) -> dict[str, Any]:

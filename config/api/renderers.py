@@ -1,4 +1,4 @@
-"""JSON out: every success in its envelope, errors as the handler made them."""
+"""JSON out: every success in its envelope, errors as the handler made them. Downloads go out as they are."""
 
 from typing import Any
 
@@ -19,3 +19,22 @@ class EnveloppeRenderer(BaseRenderer):
         if reponse.status_code >= 400:
             return en_json(data)
         return en_json(succes(data, reponse.message, reponse.status_code))
+
+
+class FichierRenderer(BaseRenderer):
+    """A stored file, under its own type: the view sends it."""
+
+    media_type = "*/*"
+    format = "fichier"
+    render_style = "binary"
+
+
+class CalendrierRenderer(BaseRenderer):
+    """An iCalendar file, already written."""
+
+    media_type = "text/calendar"
+    format = "ics"
+    charset = "utf-8"
+
+    def render(self, data: Any, accepted_media_type: Any = None, renderer_context: Any = None) -> bytes:
+        return bytes(data or b"")

@@ -1,5 +1,6 @@
 """The OpenAPI document, made from the same tables that the views run on."""
 
+import threading
 from functools import cache
 from typing import Any
 
@@ -54,7 +55,7 @@ SIGNIFICATIONS = {
     401: "Aucun identifiant, ou un identifiant qui ne vaut plus.",
     403: "Connu, mais pas autorisé.",
     404: "Introuvable.",
-    406: "Seul application/json est servi.",
+    406: "Ce que `Accept` demande n'est pas servi ici.",
     409: "L'état actuel l'interdit.",
     413: "Corps trop volumineux.",
     415: "Type de contenu non accepté.",
@@ -121,6 +122,7 @@ class SchemaOperation(AutoSchema):
             Acces.COMPTE: [bearer],
             Acces.COMPTE_OU_INVITE: [bearer, invite],
             Acces.INVITE: [invite],
+            Acces.CLE: [{"cle": []}],
         }[self.operation.acces]
 
     def get_override_parameters(self) -> list[Any]:
@@ -129,6 +131,9 @@ class SchemaOperation(AutoSchema):
         filtres = [_parametre(nom, champ) for nom, champ in _champs(operation.filtres)]
         en_parametre = [GUEST_ID] if operation.guest_id_en_parametre else []
         return [*operation.parametres, *en_parametre, *pagination, *filtres]
+
+    def map_parsers(self) -> list[str]:
+        return ["multipart/form-data" if self.operation.televersement else "application/json"]
 
     def get_request_serializer(self) -> Any:
         return self.operation.entree
@@ -142,10 +147,17 @@ class SchemaOperation(AutoSchema):
     def _get_response_bodies(self, direction: str = "response") -> dict[str, Any]:
         operation = self.operation
         reussite = {"description": str(operation.message)}
-        if operation.statut != 204:
+        if operation.est_un_telechargement:
+            forme = {"format": "binary"} if operation.rendu.render_style == "binary" else {}
+            reussite["content"] = {operation.rendu.media_type: {"schema": {"type": "string", **forme}}}  # type: ignore[assignment]
+        elif operation.statut != 204:
             reussite["content"] = {"application/json": {"schema": enveloppe(self._donnees())}}  # type: ignore[assignment]
         self._composants_communs()
         reponses: dict[str, Any] = {str(operation.statut): reussite}
+        if operation.est_un_telechargement:
+            reponses["304"] = {"description": "Inchangé depuis l'`ETag` donné dans `If-None-Match`."}
+        if operation.statut_deja_fait:
+            reponses[str(operation.statut_deja_fait)] = {**reussite, "description": "C'était déjà fait."}
         for statut in sorted(self._statuts_d_erreur()):
             schema = {"$ref": "#/components/schemas/Erreur"}
             reponses[str(statut)] = {
@@ -173,7 +185,7 @@ class SchemaOperation(AutoSchema):
     def _statuts_d_erreur(self) -> set[int]:
         operation = self.operation
         statuts = {406, 429, 503, *operation.erreurs}
-        if operation.accepte_bearer:
+        if operation.accepte_bearer or operation.exige_un_acteur:
             statuts.add(401)
         if operation.droit or operation.accepte_invite:
             statuts.add(403)
@@ -215,6 +227,7 @@ def _parametre(nom: str, filtre: Any) -> OpenApiParameter:
         type_,
         description=str(filtre.extra.get("help_text", "")),
         enum=[valeur for valeur, _libelle in choix] if choix else None,
+        required=filtre.extra.get("required", False),
     )
 
 
@@ -237,7 +250,7 @@ SANS_BARRE = {"/api/v1/config", "/api/v1/evenements"}
 
 
 def securite(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:
-    """Postprocessing hook: the two credentials."""
+    """Postprocessing hook: the credentials."""
     result["components"]["securitySchemes"] = {
         "bearer": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"},
         "invite": {
@@ -246,12 +259,26 @@ def securite(result: dict[str, Any], generator: Any, request: Any, public: bool)
             "name": "X-Guest-Id",
             "description": "L'identifiant de la session invitée ; il ouvre le dossier, gardez-le secret.",
         },
+        "cle": {
+            "type": "apiKey",
+            "in": "query",
+            "name": "cle",
+            "description": "La clé d'une adresse d'abonnement ; elle se retire.",
+        },
     }
     return result
 
 
-@cache
+_un_seul = threading.Lock()
+
+
 def document() -> dict[str, Any]:
-    """The OpenAPI document: French, made once."""
+    """The OpenAPI document: French, made once, by one thread: its generator is not made for two."""
+    with _un_seul:
+        return _faire()
+
+
+@cache
+def _faire() -> dict[str, Any]:
     with override("fr"):
         return Generateur().get_schema(request=None, public=True)

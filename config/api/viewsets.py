@@ -1,22 +1,27 @@
 """The base of every view: a table of operations, and methods of one to three lines."""
 
+import hashlib
 from typing import Any, ClassVar
 
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.functional import cached_property
-from rest_framework.exceptions import MethodNotAllowed
+from django.utils.http import content_disposition_header, parse_etags
+from django.utils.translation import gettext as _
+from rest_framework.exceptions import MethodNotAllowed, NotAcceptable
 from rest_framework.response import Response
 from rest_framework.viewsets import ViewSet
 
 from config.api.operations import Operation
 from config.api.pagination import decouper, enveloppe, lire_page
+from config.api.parsers import FichierParser
 from config.api.permissions import AccesOperation
+from config.api.renderers import EnveloppeRenderer
 from config.api.reseau import cle_adresse
 from config.api.schema import SchemaOperation
 from config.api.throttling import consommer
 from config.domaine.acteurs import Acteur
-from config.domaine.erreurs import ChampsInvalides, JetonInvalide, RequeteMalformee
+from config.domaine.erreurs import ChampsInvalides, FormatRefuse, JetonInvalide, RequeteMalformee
 
 
 class ApiViewSet(ViewSet):
@@ -40,17 +45,47 @@ class ApiViewSet(ViewSet):
 
     @property
     def compte(self) -> Any:
-        """The account, on routes that take a bearer alone."""
+        """The account, on routes that take a bearer or a key."""
         return self.acteur.compte
+
+    def initialize_request(self, request: Any, *args: Any, **kwargs: Any) -> Any:
+        """Which action it is decides how the body is read."""
+        self.action = self.action_map.get(request.method.lower(), "")
+        return super().initialize_request(request, *args, **kwargs)
+
+    def get_parsers(self) -> list[Any]:
+        operation = self.operations.get(self.action)
+        return [FichierParser()] if operation and operation.televersement else super().get_parsers()
 
     def initial(self, request: Any, *args: Any, **kwargs: Any) -> None:
         """Route, then who, then may they, then how often: in this order, whatever the body says."""
         if self.action not in self.operations:
             raise MethodNotAllowed(request.method)
-        request.accepted_renderer, request.accepted_media_type = self.perform_content_negotiation(request)
+        self._negocier(request)
         self._authentifier(request)
         self._limiter(request)
         self.check_permissions(request)
+
+    def get_renderers(self) -> list[Any]:
+        operation = self.operations.get(self.action)
+        return [operation.rendu() if operation else EnveloppeRenderer()]
+
+    def _negocier(self, request: Any) -> None:
+        try:
+            request.accepted_renderer, request.accepted_media_type = self.perform_content_negotiation(request)
+        except NotAcceptable:
+            if not self.operation.est_un_telechargement:
+                raise
+            type_ = self.operation.rendu.media_type
+            raise FormatRefuse(_("Seul %(type)s est servi ici.") % {"type": type_}) from None
+
+    def finalize_response(self, request: Any, response: Any, *args: Any, **kwargs: Any) -> Any:
+        """A refusal is always the JSON envelope, whatever a success would have been."""
+        response = super().finalize_response(request, response, *args, **kwargs)
+        if response.status_code >= 400 and isinstance(response, Response):
+            response.accepted_renderer = EnveloppeRenderer()
+            response.accepted_media_type = EnveloppeRenderer.media_type
+        return response
 
     def _authentifier(self, request: Any) -> None:
         try:
@@ -93,11 +128,27 @@ class ApiViewSet(ViewSet):
 
     def rendre(self, objet: Any = None, **entetes: str) -> Response:
         """The object in the operation's shape, with its status and its sentence."""
+        return self._reponse(self._corps(objet), **entetes)
+
+    def rendre_deja_fait(self, objet: Any) -> Response:
+        """The same, where what was asked for was there already."""
+        return self._reponse(self._corps(objet), self.operation.statut_deja_fait)
+
+    def _corps(self, objet: Any) -> Any:
         operation = self.operation
-        corps = None
-        if operation.sortie is not None:
-            corps = operation.sortie(objet, many=operation.liste, context=self.contexte).data
-        return self._reponse(corps, **entetes)
+        if operation.sortie is None:
+            return None
+        return operation.sortie(objet, many=operation.liste, context=self.contexte).data
+
+    def telecharger(self, contenu: bytes, nom: str) -> Response:
+        """A file under this name, for one person; 304 when If-None-Match has it already."""
+        etag = f'"{hashlib.sha256(contenu).hexdigest()[:32]}"'
+        connus = [connu.removeprefix("W/") for connu in parse_etags(self.request.META.get("HTTP_IF_NONE_MATCH", ""))]
+        entetes = {"ETag": etag, "Cache-Control": "private, no-cache"}
+        if etag in connus or "*" in connus:
+            return Response(status=304, headers=entetes)
+        entetes["Content-Disposition"] = content_disposition_header(as_attachment=True, filename=nom) or "attachment"
+        return Response(contenu, headers=entetes)
 
     def paginer(self, lignes: QuerySet[Any]) -> Response:
         """One page of rows, filtered as the operation allows."""
@@ -106,8 +157,8 @@ class ApiViewSet(ViewSet):
         rendus = self.operation.sortie(items, many=True, context=self.contexte).data  # type: ignore[misc]
         return self._reponse(enveloppe(rendus, total=total, page=page, taille=taille))
 
-    def _reponse(self, corps: Any, **entetes: str) -> Response:
-        reponse = Response(corps, status=self.operation.statut, headers=entetes or None)
+    def _reponse(self, corps: Any, statut: int | None = None, /, **entetes: str) -> Response:
+        reponse = Response(corps, status=statut or self.operation.statut, headers=entetes or None)
         reponse.message = self.operation.message  # type: ignore[attr-defined]
         return reponse
 

@@ -80,6 +80,14 @@ class CorpsTropGrand(ErreurMetier):
     message = _("La requête est trop volumineuse : 1 Mo au plus.")
 
 
+class FichierTropGrand(ErreurMetier):
+    code = "FILE_TOO_LARGE"
+    statut_http = 413
+
+    def __init__(self, limite: int) -> None:
+        super().__init__(_("Ce fichier est trop volumineux : %(n)d Mo au plus.") % {"n": limite // (1024 * 1024)})
+
+
 class ChampsInvalides(ErreurMetier):
     """422 whose details name each field: `ChampsInvalides.pour(email="Adresse inconnue.")`."""
 
@@ -133,7 +141,9 @@ class FormatRefuse(ErreurMetier):
 class TypeDeContenuRefuse(ErreurMetier):
     code = "UNSUPPORTED_MEDIA_TYPE"
     statut_http = 415
-    message = _("Ce type de contenu n'est pas accepté ici : envoyez application/json.")
+    message = _(
+        "Ce type de contenu n'est pas accepté ici : envoyez application/json, ou multipart/form-data pour un fichier."
+    )
 
 
 class ErreurInterne(ErreurMetier):

@@ -1,5 +1,6 @@
 """Who an actor is, to others: the one place where ids and names of people go out."""
 
+from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 from uuid import UUID
@@ -12,6 +13,22 @@ from config.domaine.registre import Registre
 from config.domaine.texte import identifiants_dans, masquer_partout
 
 IDENTIFIE = "IDENTIFIE"
+
+
+@dataclass(frozen=True)
+class DossierInconnu:
+    """Stands for the report that a row may belong to, where nobody can tell: it hides the owner of the row."""
+
+    pk: UUID
+    compte_id: UUID | None
+    invite_id: UUID | None
+    mode_identification: str = ""
+
+    @classmethod
+    def de(cls, ligne: Any) -> "DossierInconnu":
+        return cls(pk=ligne.pk, compte_id=ligne.compte_id, invite_id=ligne.invite_id)
+
+
 # "connus" -> (hashes) -> those of guest sessions that exist.
 guest_ids_connus = Registre()
 

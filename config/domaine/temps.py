@@ -1,8 +1,22 @@
-"""Moments as the contract writes them."""
+"""Moments as the contract writes them, and days as the campus lives them."""
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, time, timedelta
+
+from django.conf import settings
+
+_PREMIER, _DERNIER = date(1900, 1, 1), date(9000, 1, 1)
 
 
 def horodatage(moment: datetime | None = None) -> str:
     """ISO 8601 UTC, ending in Z, milliseconds."""
     return (moment or datetime.now(UTC)).astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def debut_du_jour(jour: date) -> datetime:
+    """A day at the ends of the calendar, which no time zone can shift, is as good as one of these."""
+    return datetime.combine(min(max(jour, _PREMIER), _DERNIER), time.min, tzinfo=settings.TIME_ZONE_CAMPUS)
+
+
+def fin_du_jour(jour: date) -> datetime:
+    """The first moment after it: of a day of 23, 24 or 25 hours, since clocks change."""
+    return debut_du_jour(jour) + timedelta(days=1)  # on the clock of the campus

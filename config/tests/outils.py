@@ -9,6 +9,7 @@ from typing import Any
 
 import jsonschema
 from django.test import Client
+from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 
 from accounts.models import Session
 from accounts.services.sessions import _ouvrir
@@ -29,11 +30,16 @@ def chemins() -> list[tuple[re.Pattern[str], str]]:
     return [(re.compile(re.sub(r"\\\{.*?\\\}", "[^/]+", re.escape(c.rstrip("/"))) + "/?"), c) for c in tous]
 
 
-@cache
-def valideur(chemin: str, methode: str, statut: str) -> jsonschema.Draft4Validator:
+def contenu_decrit(chemin: str, methode: str, statut: str) -> dict[str, Any]:
+    """The content types of this answer, with their schemas."""
     operation = document()["paths"][chemin][methode]
     assert statut in operation["responses"], f"{methode.upper()} {chemin} ne décrit pas {statut}"
-    contenu = operation["responses"][statut].get("content", {})
+    return operation["responses"][statut].get("content", {})
+
+
+@cache
+def valideur(chemin: str, methode: str, statut: str) -> jsonschema.Draft4Validator:
+    contenu = contenu_decrit(chemin, methode, statut)
     schema = contenu.get("application/json", {}).get("schema", {"maxLength": 0, "type": "string"})
     strict = _strict({**schema, "components": document()["components"]})
     return jsonschema.Draft4Validator(strict, format_checker=jsonschema.FormatChecker())
@@ -64,6 +70,11 @@ def verifier_reponse(methode: str, chemin: str, reponse: Any) -> None:
         assert reponse.status_code in (400, 404, 405, 413), f"{methode.upper()} {chemin} n'est pas décrit"
         assert {"error", "message", "statusCode", "timestamp", "path", "code", "requestId"} <= corps.keys()
         return
+    type_ = reponse.headers.get("Content-Type", "").partition(";")[0]
+    if type_ not in ("", "application/json"):
+        decrits = contenu_decrit(trouve, methode, str(reponse.status_code)).keys()
+        assert decrits & {type_, "*/*"}, f"{chemin} ne décrit pas {type_}"
+        return
     corps = reponse.json() if reponse.content else ""
     if reponse.status_code in (500,):
         raise AssertionError(f"500 sur {methode.upper()} {chemin} : {corps}")
@@ -89,6 +100,9 @@ class ClientApi(Client):
         return reponse
 
     def envoyer(self, methode: str, url: str, corps: Any = None, **extra: Any) -> Any:
+        """JSON, or a form where the body holds a file."""
+        if isinstance(corps, dict) and any(hasattr(valeur, "read") for valeur in corps.values()):
+            return self.generic(methode.upper(), url, encode_multipart(BOUNDARY, corps), MULTIPART_CONTENT, **extra)
         brut = corps if isinstance(corps, bytes) else b"" if corps is None else json.dumps(corps).encode()
         extra.setdefault("content_type", "application/json")
         return self.generic(methode.upper(), url, brut, **extra)

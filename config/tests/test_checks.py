@@ -10,6 +10,9 @@ from config.env import ReglageInvalide
     ("reglages", "numero"),
     [
         ({"ACCESS_TOKEN_LIFETIME": timedelta(days=30)}, "campus.E001"),
+        ({"FORUM_MODERATOR": "forum.moderation.absente"}, "campus.E003"),
+        ({"FORUM_MODERATOR": "forum.moderation.journal"}, "campus.E003"),
+        ({"FORUM_MODERATOR": "absente.moderation.par_mots"}, "campus.E003"),
         ({"HASH_KEY": "x" * 40, "SECRET_KEY": "x" * 40}, "campus.E002"),
     ],
 )

@@ -22,6 +22,7 @@ from django.utils.translation.template import templatize
 
 from accounts import authentification
 from accounts.tests.fabriques import MOT_DE_PASSE
+from calendrier.services import ouvrir_flux
 from config.api import throttling, views
 from config.api.reseau import adresse_client, cle_adresse, venu_en_https
 from config.api.taux import Taux
@@ -346,6 +347,7 @@ def test_le_journal_ne_dit_ni_jeton_ni_identifiant_ni_coordonnees_ni_contenu(bru
     scene = Scene()
     connexion, guest_id = scene.connexion("user_owner"), scene.guest_id("guest_owner")
     bearer, invite = {"Authorization": f"Bearer {connexion.token}"}, {"X-Guest-Id": guest_id}
+    cle = ouvrir_flux(compte=scene.user_owner).cle
     phrase = "Il attendait devant la bibliothèque"
     identite = {"email": "awa@campus.test", "motDePasse": MOT_DE_PASSE}
 
@@ -371,6 +373,9 @@ def test_le_journal_ne_dit_ni_jeton_ni_identifiant_ni_coordonnees_ni_contenu(bru
         ("POST", "/api/v1/auth/refresh", {"refreshToken": connexion.refresh_token}, {}),
         ("GET", "/api/v1/comptes/me", None, {"Authorization": f"Basic {connexion.token}"}),
         ("GET", f"/api/v1/evenements?canal=signalement:{uuid4()}&guestId={guest_id}", None, invite),
+        ("GET", f"/api/v1/calendriers/flux.ics?cle={cle}", None, {}),
+        ("GET", f"/api/v1/calendriers/flux.ics/?cle={cle}x", None, {}),
+        ("PUT", f"/api/v1/calendriers/flux.ics?cle={cle}", None, {}),
         ("GET", f"/api/v1/config?{connexion.token}", None, {"Host": f"{guest_id}.example"}),
         ("GET", f"/api/v1/config?guestId={guest_id}", None, {"Referer": f"https://x/?token={connexion.token}"}),
     ]:
@@ -380,8 +385,9 @@ def test_le_journal_ne_dit_ni_jeton_ni_identifiant_ni_coordonnees_ni_contenu(bru
     journal = "\n".join(lignes).lower()
     secrets = [connexion.token, connexion.refresh_token, guest_id, guest_id.replace("-", ""), MOT_DE_PASSE, phrase]
     secrets += ["awa@campus.test", "243812345621", "243812345699", connexion.token.rpartition(".")[2]]
+    secrets += cle.split(".")
     assert [secret for secret in secrets if secret.lower() in journal] == []
-    assert sum('"journal": "campus.acces"' in ligne for ligne in lignes) == 23
+    assert sum('"journal": "campus.acces"' in ligne for ligne in lignes) == 26
 
 
 def test_le_journal_d_acces_dit_qui_quoi_combien_de_temps(api, invite, signalement_invite, caplog):

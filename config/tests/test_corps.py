@@ -19,7 +19,9 @@ async def appeler(messages, *, limite=100, delai=0.2):
     async def send(message):
         envoyes.append(message)
 
-    await CorpsRecu(suite, limite=limite, delai=delai)({"type": "http", "path": "/api/v1/x"}, receive, send)
+    await CorpsRecu(suite, limite=limite, delai=delai)(
+        {"type": "http", "path": "/api/v1/x", "headers": []}, receive, send
+    )
     return recus, envoyes
 
 

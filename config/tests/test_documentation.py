@@ -29,6 +29,7 @@ FORMES = [
         r"\d{4}-\d\d-\d\dT[\d:.]+Z",
         r"eyJ[\w.-]+",
         r"\d{1,18}",
+        r"https?://[\w.:-]+/api/v1/calendriers/flux\.ics\?cle=[\w.-]+",
     )
 ]
 
@@ -48,7 +49,7 @@ def cellules(nom: str, colonne: int) -> Iterator[str]:
 
 
 def test_chaque_reglage_est_dans_le_tableau_avec_son_defaut():
-    documentes = dict(re.findall(r"^\| `([A-Z_]+)` \| (.*?) \|", texte("README.md"), re.MULTILINE))
+    documentes = dict(re.findall(r"^\| `([A-Z0-9_]+)` \| (.*?) \|", texte("README.md"), re.MULTILINE))
 
     attendus = dict(_reglages()) | {f"THROTTLE_{nom.upper()}": None for nom in settings.THROTTLES}
     assert documentes.keys() == attendus.keys()
@@ -116,7 +117,8 @@ def test_chaque_lien_mene_quelque_part(nom):
 @pytest.mark.parametrize("nom", DOCUMENTS)
 def test_chaque_fichier_cite_existe(nom):
     for chemin in re.findall(
-        r"`((?:config|accounts|discussions|guests|signalements|docs|templates)/[\w./]*)`", texte(nom)
+        r"`((?:config|accounts|calendrier|discussions|forum|guests|resources|signalements|docs|templates)/[\w./]*)`",
+        texte(nom),
     ):
         assert (RACINE / chemin).exists(), chemin
 
@@ -181,7 +183,7 @@ def test_les_exemples_de_l_api_se_passent_comme_ecrits(serveur):
     lecteur = Lecteur(serveur)
 
     for langue, corps in BLOC.findall(texte("docs/api.md")):
-        {"http": lecteur.demander, "json": lecteur.comparer, "ws": lecteur.ecouter}[langue](corps)
+        lecteur.lectures[langue](corps)
 
     assert lecteur.demandes > 15
 
@@ -195,6 +197,12 @@ class Lecteur:
         self._appris: dict[str, str] = {}
         self._reponse: httpx.Response | None = None
         self._prise: Prise | None = None
+        self.lectures = {
+            "http": self.demander,
+            "json": self.comparer,
+            "ics": self.comparer_les_lignes,
+            "ws": self.ecouter,
+        }
 
     def demander(self, corps: str) -> None:
         """`METHOD path`, headers, an empty line, a body."""
@@ -204,9 +212,11 @@ class Lecteur:
         methode, _, chemin = demande.partition(" ")
         self._reponse = httpx.request(
             methode,
-            self.serveur.url + chemin,
+            chemin if chemin.startswith("http") else self.serveur.url + chemin,
             headers=dict(entete.split(": ", 1) for entete in entetes),
-            content=contenu.strip().encode(),
+            content=(
+                contenu.strip() if "multipart" not in tete else f"{contenu.strip()}\n".replace("\n", "\r\n")
+            ).encode(),
             timeout=10,
         )
         self.demandes += 1
@@ -216,6 +226,14 @@ class Lecteur:
         attendu, recu = json.loads(corps), self._reponse.json()
         assert attendu["statusCode"] == self._reponse.status_code, recu
         self._confronter(attendu, recu, "")
+        self._reponse = None
+
+    def comparer_les_lignes(self, corps: str) -> None:
+        """All the lines that are shown, in their order; more may be between."""
+        assert self._reponse is not None, "une réponse sans demande"
+        recues = iter(self._reponse.text.splitlines())
+        for ligne in corps.splitlines():
+            assert ligne in recues, (ligne, self._reponse.text)
         self._reponse = None
 
     def ecouter(self, corps: str) -> None:

@@ -20,6 +20,9 @@ from accounts.services import sessions as services_sessions
 from accounts.services.sessions import _ouvrir
 from accounts.tests import fabriques as comptes
 from accounts.tests.fabriques import MOT_DE_PASSE
+from calendrier import services as services_calendrier
+from calendrier.models import FluxCalendrier
+from calendrier.tests import fabriques as calendrier
 from config.api import views
 from config.asgi import application
 from config.domaine.acteurs import Acteur
@@ -28,8 +31,11 @@ from config.realtime.processus import arreter
 from config.realtime.tests.fabriques import Prise
 from config.tests.outils import ClientApi, acteur_de
 from discussions.tests import fabriques as discussions
+from forum.tests import fabriques as forum
 from guests import services as services_invites
 from guests.tests.fabriques import fusionner, session_invitee
+from resources.stockage import lien
+from resources.tests import fabriques as fichiers
 from signalements.tests import fabriques as signalements
 
 MATRICE = Path(__file__).parent / "data" / "permission-matrix.csv"
@@ -188,6 +194,27 @@ class Scene:
         return discussions.discussion(acteur_de(self.guest_owner), signalement=self.signalement_de_l_invite)
 
     @cached_property
+    def fichier_du_compte(self) -> Any:
+        return fichiers.fichier(acteur_de(self.user_owner))
+
+    @cached_property
+    def fichier_de_l_invite(self) -> Any:
+        return fichiers.fichier(acteur_de(self.guest_owner))
+
+    @cached_property
+    def evenement(self) -> Any:
+        return calendrier.evenement(self.gestionnaire)
+
+    @cached_property
+    def participation(self) -> Any:
+        return calendrier.participation(self.evenement, self.user_owner)
+
+    @cached_property
+    def poste_du_compte(self) -> Any:
+        """Approved: everybody with an account may see it."""
+        return forum.poste(acteur_de(self.user_owner), par=acteur_de(self.gestionnaire))
+
+    @cached_property
     def connexions(self) -> dict[str, Any]:
         return {}
 
@@ -245,6 +272,30 @@ class Scene:
     def _discussion_id(self, acteur: str) -> Any:
         return (self.discussion_de_l_invite if acteur in INVITES else self.discussion_du_compte).pk
 
+    def _file_id(self, acteur: str) -> Any:
+        return (self.fichier_de_l_invite if acteur in INVITES else self.fichier_du_compte).pk
+
+    def _resource_id(self, acteur: str) -> Any:
+        return fichiers.ressource(self.user_owner).pk
+
+    def _evenement_id(self, acteur: str) -> Any:
+        return self.evenement.pk
+
+    def _participant_id(self, acteur: str) -> Any:
+        return self.participation.pk
+
+    def _target_date(self, acteur: str) -> str:
+        return "2026-03-01"
+
+    def _poste_id(self, acteur: str) -> Any:
+        return self.poste_du_compte.pk
+
+    def _commentaire_id(self, acteur: str) -> Any:
+        return forum.commentaire(acteur_de(self.user_owner), self.poste_du_compte).pk
+
+    def _reaction_id(self, acteur: str) -> Any:
+        return forum.reaction(acteur_de(self.user_owner), self.poste_du_compte).pk
+
     def _reference(self, acteur: str) -> str:
         return self.signalement_de_l_invite.reference
 
@@ -261,6 +312,7 @@ class Scene:
         chemin = ligne.chemin
         for nom in variables(chemin):
             chemin = chemin.replace(f"{{{nom}}}", self.valeur(nom, ligne.acteur))
+        PREALABLES.get((ligne.methode, ligne.chemin), lambda *_qui: None)(self, ligne.acteur)
         question = QUESTIONS.get((ligne.methode, ligne.chemin), lambda *_qui: "")(self, ligne.acteur)
         return f"{chemin}?{question}" if question else chemin
 
@@ -284,6 +336,28 @@ class Scene:
         """Who presents no bearer says for whom a merge is previewed."""
         return f"userId={self.user_owner.pk}" if acteur in INVITES or acteur == "anonymous" else ""
 
+    def jeton_de_fichier(self, acteur: str) -> str:
+        fichier = self.fichier_de_l_invite if acteur in INVITES else self.fichier_du_compte
+        return lien(fichier).partition("?")[2]
+
+    def inscrire(self, acteur: str) -> None:
+        if acteur in PORTEURS:
+            calendrier.participation(self.evenement, getattr(self, acteur))
+
+    def flux(self, acteur: str) -> Any:
+        """The subscription of an account; None for who has none."""
+        if acteur not in (*PORTEURS, "deactivated_user", "revoked_session"):
+            return None
+        compte = getattr(self, acteur)
+        existant = FluxCalendrier.objects.filter(compte=compte).first()
+        return existant or services_calendrier.ouvrir_flux(compte=compte)
+
+    def cle_de_flux(self, acteur: str) -> str:
+        flux = self.flux(acteur)
+        if flux and acteur not in PORTEURS:
+            self.connexion(acteur)
+        return f"cle={flux.cle}" if flux else ""
+
     def jeton_de_reinitialisation(self) -> str:
         fin = timezone.now() + timedelta(hours=1)
         return DemandeMotDePasse.objects.create(compte=self.user_owner, date_expiration=fin).jeton
@@ -298,8 +372,10 @@ class Scene:
         return "inventé" if acteur in INVITES or acteur == "anonymous" else self.connexion(acteur).refresh_token
 
 
+PORTEURS = ("user_owner", "user_stranger", "gestionnaire", "admin")
 NOUVEAU = "Amphi-B-2027-rive"
 NOMS = {"nom": "Okello", "prenom": "Ruth"}
+EVENEMENT = {"titre": "Premiers secours", "dateDebut": "2027-03-01T14:00:00Z", "dateFin": "2027-03-01T16:00:00Z"}
 CORPS: dict[tuple[str, str], Callable[[Scene, str], dict[str, Any]]] = {
     ("POST", "/auth/signup"): lambda s, a: {"email": "ruth@campus.test", "motDePasse": MOT_DE_PASSE, **NOMS},
     ("POST", "/auth/login"): lambda s, a: {"email": s.courriel_de_connexion(a), "motDePasse": MOT_DE_PASSE},
@@ -327,8 +403,18 @@ CORPS: dict[tuple[str, str], Callable[[Scene, str], dict[str, Any]]] = {
     ("PUT", "/signalements/{signalement_id}/statut"): lambda s, a: {"statut": "EN_COURS"},
     ("PUT", "/signalements/{signalement_id}/assigner"): lambda s, a: {"gestionnaireId": str(s.gestionnaire.pk)},
     ("PUT", "/signalements/{signalement_id}/priorite"): lambda s, a: {"priorite": "HIGH"},
+    ("POST", "/calendriers/"): lambda s, a: {"type": "ATELIER", **EVENEMENT},
+    ("PUT", "/calendriers/{evenement_id}"): lambda s, a: EVENEMENT,
+    ("PUT", "/calendriers/participants/{participant_id}/statut"): lambda s, a: {"statut": "PENDING"},
     ("POST", "/discussions/"): lambda s, a: {"titre": "Mon dossier"},
     ("POST", "/discussions/{discussion_id}/messages"): lambda s, a: {"contenu": "Bonjour."},
+    ("POST", "/fichiers/upload"): lambda s, a: {"file": fichiers.envoi()},
+    ("POST", "/ressources/upload"): lambda s, a: {"file": fichiers.envoi_d_image()},
+    ("POST", "/ressources/"): lambda s, a: {"titre": "Guide", "publicUrl": "https://campus.example.org/guide.pdf"},
+    ("POST", "/postes/"): lambda s, a: {"contenu": "Qui vient à la chorale jeudi ?"},
+    ("PATCH", "/postes/{poste_id}/statut"): lambda s, a: {"statut": "ARCHIVER"},
+    ("POST", "/postes/{poste_id}/commentaires"): lambda s, a: {"contenu": "Moi !"},
+    ("POST", "/postes/{poste_id}/reactions"): lambda s, a: {"type": "SOUTIEN"},
     ("POST", "/signalements/{signalement_id}/notes"): lambda s, a: {"contenu": "À rappeler lundi."},
     ("POST", "/guest/sessions/{guestId}/merge"): lambda s, a: {"acceptPolicy": "MERGE_ALL"},
 }
@@ -337,7 +423,15 @@ ENTETES: dict[tuple[str, str], dict[str, str]] = {
 }
 QUESTIONS: dict[tuple[str, str], Callable[[Scene, str], str]] = {
     ("GET", "/api/v1/evenements"): lambda s, a: f"canal=signalement:{s.valeur('signalement_id', a)}",
+    ("GET", "/api/v1/fichiers/{file_id}/contenu"): lambda s, a: s.jeton_de_fichier(a),
     ("GET", "/api/v1/guest/sessions/{guestId}/merge-preview"): lambda s, a: s.compte_vise(a),
+    ("GET", "/api/v1/calendriers/range"): lambda s, a: "debut=2026-03-01&fin=2026-03-31",
+    ("GET", "/api/v1/calendriers/flux.ics"): lambda s, a: s.cle_de_flux(a),
+}
+# What must be there before, for this row alone.
+PREALABLES: dict[tuple[str, str], Callable[[Scene, str], Any]] = {
+    ("DELETE", "/api/v1/calendriers/{evenement_id}/inscription"): lambda s, a: s.inscrire(a),
+    ("GET", "/api/v1/calendriers/flux"): lambda s, a: s.flux(a),
 }
 
 

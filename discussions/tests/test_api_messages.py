@@ -162,12 +162,12 @@ def test_une_installation_peut_fermer_les_types(api, etudiante, url, settings):
     assert "USER, RAPPEL" in reponse.json()["details"][0]["message"]
 
 
-def test_les_pieces_jointes_attendent_les_fichiers(api, etudiante, url):
+def test_une_piece_jointe_est_un_de_ses_fichiers(api, etudiante, url):
     vide = api(etudiante).post(url, {"contenu": "x", "piecesJointes": []})
     inconnue = api(etudiante).post(url, {"contenu": "x", "piecesJointes": [str(uuid4())]})
 
     assert (vide.status_code, vide.json()["data"]["piecesJointes"]) == (201, [])
-    assert champs_refuses(inconnue) == {"piecesJointes"}
+    assert champs_refuses(inconnue) == {"piecesJointes.0"}
     assert Message.objects.count() == 1
 
 

@@ -25,7 +25,7 @@ from signalements.services import creer
 from signalements.vocabulaire import ANONYME
 
 TITRE = "Suite de mon signalement"
-CAS = {
+CAS: dict[str, Any] = {
     "titre": "Sac volé",
     "description": "Mon sac a disparu à la bibliothèque.",
     "type": "VOL",

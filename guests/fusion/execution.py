@@ -17,6 +17,7 @@ from guests.fusion.plan import Plan, Resolution, compter, condensat, decider
 from guests.models import AuditFusion, SessionInvitee
 from guests.signals import etape_franchie, session_fusionnee
 from guests.vocabulaire import StatutInvite
+from resources.models import Fichier
 from signalements import fusion as signalements
 
 
@@ -103,6 +104,7 @@ def _deplacer(session: SessionInvitee, compte: Compte, decisions: list[Decision]
     dossiers = signalements.verrouiller(session, (d.paire.cible.pk for d in des_dossiers))
     conversations = discussions.verrouiller(session, (d.paire.cible.pk for d in des_discussions))
     _franchir("verrous")
+    Fichier.rattacher(session, compte)
     retour = {"signalements": signalements.rattacher(session, compte, des_dossiers, dossiers)}
     _franchir("signalements")
     retour["discussions"] = discussions.rattacher(

@@ -10,6 +10,7 @@ from django.utils import timezone
 from discussions import fusion as discussions
 from guests.models import AuditFusion, SessionInvitee
 from guests.vocabulaire import StatutInvite
+from resources.models import Fichier
 from signalements import fusion as signalements
 
 
@@ -42,6 +43,7 @@ def annuler(audit: AuditFusion) -> None:
         raise RetourImpossible(obstacles)
     discussions.detacher(session, compte, des_discussions, conversations)
     signalements.detacher(session, des_dossiers, dossiers)
+    Fichier.detacher(session)
     session.statut, session.fusionnee_dans, session.date_fusion = StatutInvite.ACTIVE, None, None
     session.enregistrer("statut", "fusionnee_dans", "date_fusion")
     audit.date_annulation = timezone.now()

@@ -6,7 +6,11 @@ import pytest
 
 from config.tests.outils import acteur_de
 from discussions.tests import fabriques as discussions
+from guests.fusion.retour import annuler
+from guests.models import AuditFusion
 from guests.tests.outils import apercevoir, conflit, fusionner, resolution
+from resources.models import Fichier
+from resources.tests import fabriques as fichiers
 from signalements.models import Signalement
 from signalements.tests import fabriques
 
@@ -325,3 +329,35 @@ def test_une_jonction_se_joint_encore(api, etudiante, invite, autre_invite):
     elle = api(etudiante)
     recus = {elle.get(f"{URL}{s.pk}").json()["data"]["id"] for s in (premier, second, dossier)}
     assert recus == {str(dossier.pk)}
+
+
+@pytest.mark.parametrize("action", JOINTURES)
+def test_les_fichiers_des_deux_dossiers_vont_au_dossier_qui_reste(api, etudiante, invite, gestionnaire, action):
+    deux = [fichiers.fichier(acteur_de(qui)) for qui in (etudiante, invite)]
+    reste = fabriques.signalement(acteur_de(etudiante), mode_identification="ANONYME", pieces_jointes=[deux[0].pk])
+    apporte = fabriques.signalement(acteur_de(invite), mode_identification="ANONYME", pieces_jointes=[deux[1].pk])
+
+    fusionner(etudiante, invite, resolution(action, apporte, reste))
+
+    detail = api(etudiante).get(f"/api/v1/signalements/{apporte.pk}").json()["data"]
+    assert detail["piecesJointes"] == [str(fichier.pk) for fichier in deux]
+    for fichier in deux:
+        assert api(etudiante).get(f"/api/v1/fichiers/{fichier.pk}").status_code == 200
+        assert api(invite).get(f"/api/v1/fichiers/{fichier.pk}").status_code == 409
+    assert Fichier.objects.get(pk=deux[1].pk).fusionne_de == invite
+
+
+def test_defaire_un_rattachement_rend_les_fichiers(etudiante, invite):
+    deux = [fichiers.fichier(acteur_de(qui)) for qui in (etudiante, invite)]
+    reste, apporte = (
+        fabriques.signalement(acteur_de(qui), mode_identification="ANONYME", pieces_jointes=[fichier.pk])
+        for qui, fichier in zip((etudiante, invite), deux, strict=True)
+    )
+    fusionner(etudiante, invite, acceptPolicy="MERGE_ALL")
+
+    annuler(AuditFusion.objects.get())
+
+    assert Fichier.objects.get(pk=deux[1].pk).invite == invite
+    for dossier, fichier in zip((reste, apporte), deux, strict=True):
+        dossier.refresh_from_db()
+        assert dossier.pieces_jointes == [str(fichier.pk)]

@@ -27,13 +27,14 @@ from guests.fusion.retour import annuler
 from guests.fusion.verification import modeles_possedes, verifier
 from guests.models import AuditFusion
 from guests.tests.fabriques import session_invitee
+from resources.models import Fichier
+from resources.tests import fabriques as fichiers
 from signalements.models import EntreeTimeline, Signalement
 from signalements.tests import fabriques as signalements
 from signalements.vocabulaire import Priorite, Statut
 
 EXEMPLES = 200 if connection.vendor == "postgresql" else 25
 EQUIPE = ("paul", "rose")
-FICHIER = UUID("0f6e3c8e-3a52-4a61-9d0a-2d7d0f3a5b11")
 
 
 def dossier(*qui: str) -> Any:
@@ -138,11 +139,16 @@ class Monde:
         else:
             qui = self._nom(ou.signalement) if role == "proprietaire" else role
         if quoi == "ecrire":
-            fichiers = [FICHIER] if avec_fichier else []
-            conversations.ecrire(acteur=self.acteur(qui), discussion=ou, contenu=texte, pieces_jointes=fichiers)
+            pieces = [self._fichier(qui)] if avec_fichier else []
+            conversations.ecrire(acteur=self.acteur(qui), discussion=ou, contenu=texte, pieces_jointes=pieces)
         else:
             conversations.marquer_lus(acteur=self.acteur(qui), discussion=ou)
             self.lus[self.gens[qui].pk] |= set(ou.messages.values_list("pk", flat=True))
+
+    def _fichier(self, qui: str) -> UUID:
+        """One file a person, so that what they attach twice may be the same message twice."""
+        siens = Fichier.objects.de(self.acteur(qui))
+        return (siens.first() or fichiers.fichier(self.acteur(qui))).pk
 
     def resolutions(self, choix: list[tuple[int, Action | None]]) -> list[Resolution]:
         """For some things of the guest in conflict, one of their pairs and an action it allows."""

@@ -19,6 +19,7 @@ from guests.fusion.verification import modeles_possedes
 from guests.models import SessionInvitee
 from guests.tests import fabriques
 from guests.tests.outils import SESSIONS, fusionner, lignes, resolution
+from resources.tests import fabriques as fichiers
 from signalements import services as services_signalements
 from signalements.models import Signalement
 from signalements.tests import fabriques as signalements
@@ -296,6 +297,7 @@ def test_rien_d_un_tiers_ne_change(
     commun = {"reference": dossier.reference}
     for qui in (autre_etudiante, autre_invite, admin):
         _sien, echange = ouvrir_un_cas(qui, **commun)
+        fichiers.fichier(acteur_de(qui))
         discussions.message(acteur_de(gestionnaire), echange, "Bonjour.")
         services_discussions.marquer_lus(acteur=acteur_de(gestionnaire), discussion=echange)
         discussions.discussion(acteur_de(gestionnaire), "Suites", echange.signalement)

@@ -11,9 +11,13 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import Compte, Preferences
+from calendrier.models import EvenementCampus, Participation
+from calendrier.tests.outils import en_ordre, verifier_les_places
 from config.domaine.roles import Role
 from discussions.models import Discussion, Lecture, Message
-from guests.demo import paroles, textes, volume
+from forum.models import Commentaire, Moderation, Poste, Reaction
+from forum.vocabulaire import Statut as StatutPoste
+from guests.demo import forum, paroles, rendez_vous, textes, volume
 from guests.models import SessionInvitee
 from signalements.models import EntreeTimeline, Signalement
 from signalements.vocabulaire import TYPES_CONNUS, Priorite, Statut, TypeEntree
@@ -33,7 +37,9 @@ def lancer(*options: str) -> str:
 
 
 def etat() -> list[int]:
-    modeles = (Compte, SessionInvitee, Signalement, EntreeTimeline, Discussion, Message, Lecture)
+    du_calendrier, du_forum = (EvenementCampus, Participation), (Poste, Moderation, Commentaire, Reaction)
+    des_dossiers = (Signalement, EntreeTimeline, Discussion, Message, Lecture)
+    modeles = (Compte, SessionInvitee, *des_dossiers, *du_calendrier, *du_forum)
     return [modele.objects.count() for modele in modeles]
 
 
@@ -82,7 +88,7 @@ def test_comptes_seuls_ne_cree_aucun_dossier_et_remplace_un_absent(db):
     sortie = lancer("--accounts-only")
 
     assert textes.ADMIN.email in sortie
-    assert etat() == [4, 0, 0, 0, 0, 0, 0]
+    assert etat() == [4, *[0] * 12]
 
 
 def test_un_mot_de_passe_change_n_est_ni_affiche_ni_remis(db):
@@ -113,7 +119,7 @@ def test_une_base_de_production_est_refusee(settings):
     with pytest.raises(CommandError, match="--force"):
         lancer()
 
-    assert etat() == [0] * 7
+    assert etat() == [0] * 13
 
 
 @pytest.mark.parametrize("nombre", ["0", "-3", "beaucoup"])
@@ -281,6 +287,86 @@ def test_ce_qui_est_liste_en_base_l_est_aussi_apres_le_volume(db):
     for modele in (Signalement, Discussion, Message):
         assert set(map(str, modele.objects.values_list("secrets_colles", flat=True))) == {"[]"}
     assert set(map(str, Message.objects.values_list("pieces_jointes", flat=True))) == {"[]"}
+
+
+# --- Calendar --------------------------------------------------------------------------------------------------------
+
+
+def test_le_calendrier_montre_chaque_cas(api):
+    lancer()
+    etudiante = Compte.objects.get(email=textes.ETUDIANTE.email)
+
+    items = api(etudiante).get("/api/v1/calendriers/").json()["data"]["items"]
+
+    assert len(items) == len(rendez_vous.RENDEZ_VOUS)
+    assert {item["maParticipation"] for item in items} == {None, "CONFIRMED", "PENDING", "WAITLISTED"}
+    assert {item["statut"] for item in items} == {"PUBLIE", "ANNULE"}
+    assert {item["estComplet"] for item in items} == {item["estEnLigne"] for item in items} == {True, False}
+    maintenant = timezone.now()
+    assert EvenementCampus.objects.filter(date_fin__lt=maintenant).exists()
+    assert EvenementCampus.objects.filter(date_debut__lt=maintenant, date_fin__gt=maintenant).exists()
+
+
+def test_chaque_evenement_est_tel_que_le_service_l_aurait_ecrit(db):
+    lancer()
+
+    verifier_les_places()
+    for evenement in EvenementCampus.objects.prefetch_related("participations"):
+        recherche = evenement.recherche
+        evenement.indexer()
+        assert evenement.recherche == recherche
+        assert evenement.organisateur.type_utilisateur == Role.GESTIONNAIRE
+        assert evenement.date_creation < timezone.now()
+        assert not en_ordre(evenement, "WAITLISTED") or evenement.est_complet
+        for participation in evenement.participations.all():
+            assert evenement.date_creation < participation.date_inscription < timezone.now()
+
+
+def test_on_quitte_et_on_rejoint_un_evenement_de_demonstration(api):
+    lancer()
+    nadia = Compte.objects.get(email=textes.AUTRE_GESTIONNAIRE.email)
+    atelier = EvenementCampus.objects.get(titre="Autodéfense verbale")
+
+    api(nadia).delete(f"/api/v1/calendriers/{atelier.pk}/inscription")
+
+    assert Participation.objects.get(evenement=atelier, compte__email=textes.ETUDIANTE.email).statut == "CONFIRMED"
+    verifier_les_places()
+
+
+# --- Forum ----------------------------------------------------------------------------------------------------------
+
+
+def test_les_publications_sont_de_tous_les_statuts_telles_que_le_service_les_aurait_ecrites(db):
+    lancer()
+
+    assert Poste.objects.count() == len(forum.ANNONCES)
+    assert set(Poste.objects.values_list("statut", flat=True)) == set(StatutPoste.values)
+    for poste in Poste.objects.prefetch_related("commentaires", "reactions"):
+        assert (poste.nb_commentaires, poste.nb_reactions) == (poste.commentaires.count(), poste.reactions.count())
+        histoire = list(poste.moderations.pour_lecture())
+        assert [m.avant for m in histoire] == ["NOUVEAU", *(m.apres for m in histoire)][: len(histoire)]
+        assert poste.statut == (histoire[-1].apres if histoire else "NOUVEAU")
+        dates = [ligne.date_creation for ligne in (*histoire, *poste.commentaires.all(), *poste.reactions.all())]
+        assert all(poste.date_creation < date < timezone.now() for date in dates)
+        recherche = poste.recherche
+        poste.indexer()
+        assert poste.recherche == recherche
+
+
+def test_le_forum_de_demonstration_se_lit_se_modere_et_se_continue(api):
+    lancer()
+    gens = {p: Compte.objects.get(email=p.email) for p in (textes.ETUDIANTE, textes.GESTIONNAIRE)}
+    etudiante, gestionnaire = (api(compte) for compte in gens.values())
+
+    vues = etudiante.get("/api/v1/postes/approuves").json()["data"]["items"]
+    file = gestionnaire.get("/api/v1/postes/?statut=NOUVEAU").json()["data"]["items"]
+
+    assert [vue["estEpingle"] for vue in vues] == [True, False, False]
+    assert len(file) == 2
+    for poste in file:
+        url = f"/api/v1/postes/{poste['id']}"
+        assert gestionnaire.patch(f"{url}/statut", {"statut": "APPROUVER"}).status_code == 200
+        assert etudiante.post(f"{url}/commentaires", {"contenu": "Merci !"}).status_code == 201
 
 
 def _verifier_la_discussion(discussion, messages):

@@ -65,7 +65,7 @@ def test_une_reference_apportee_deux_fois_par_la_meme_personne_est_refusee(api, 
     assert Signalement.objects.count() == 1
 
 
-def test_une_piece_jointe_est_refusee_tant_qu_il_n_y_a_pas_de_fichiers(api, etudiante):
+def test_une_piece_jointe_est_un_de_ses_fichiers(api, etudiante):
     reponse = api(etudiante).post(URL, {**CORPS, "piecesJointes": ["5f0c2a9e-6a7c-4c7e-9f6b-0a1b2c3d4e5f"]})
 
     assert reponse.status_code == 422

@@ -8,6 +8,9 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
+from guests.demo.aide import installer_aide
+from guests.demo.evenements import installer_evenements
+from guests.demo.forum import installer_forum
 from guests.demo.scene import comptes_ouverts, installer_comptes, installer_dossiers
 from guests.demo.textes import MOT_DE_PASSE
 from guests.demo.volume import actualiser_statistiques, completer
@@ -17,10 +20,10 @@ PAS_DU_COMPTE_RENDU = 100_000
 
 class Command(BaseCommand):
     help = (
-        "Crée les comptes de démonstration (un par rôle, un second gestionnaire) et des signalements vraisemblables, "
-        "dont dix discutés, puis affiche rôle, e-mail et mot de passe de chaque compte. Rejouable : seul ce qui manque "
-        "est créé. Ailleurs que sur la base SQLite embarquée, demande DEMO=1 ou --force : ces mots de passe sont "
-        "publics."
+        "Crée les comptes de démonstration (un par rôle, un second gestionnaire), des signalements vraisemblables, "
+        "dont dix discutés, un calendrier, un forum, une aide et une bibliothèque, puis affiche rôle, e-mail et mot de "
+        "passe de chaque compte. Rejouable : seul ce qui manque est créé. Ailleurs que sur la base SQLite embarquée, "
+        "demande DEMO=1 ou --force : ces mots de passe sont publics."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -51,6 +54,9 @@ class Command(BaseCommand):
             )
         if not accounts_only:
             self.stdout.write(f"Signalements de démonstration ajoutés : {installer_dossiers()}")
+            self.stdout.write(f"Événements de démonstration ajoutés : {installer_evenements()}")
+            self.stdout.write(f"Publications de démonstration ajoutées : {installer_forum()}")
+            self.stdout.write(f"Aide et ressources de démonstration ajoutées : {installer_aide()}")
         self._presenter_comptes()
         if reports:
             self._completer(reports)

@@ -1,0 +1,75 @@
+"""The history of the admin site, with what each value was and what it became."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.admin.models import DELETION, LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.core.exceptions import FieldDoesNotExist
+from django.http import HttpRequest
+from django.template.loader import render_to_string
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
+
+
+class Suivi(admin.ModelAdmin):
+    """For tables of plain texts, numbers and flags."""
+
+    def construct_change_message(self, request: Any, form: Any, formsets: Any, add: bool = False) -> Any:
+        message: Any = super().construct_change_message(request, form, formsets, add)
+        for partie in message:
+            if "changed" in partie:
+                saisies = form.cleaned_data
+                partie["changed"]["valeurs"] = {nom: (form.initial.get(nom), saisies[nom]) for nom in form.changed_data}
+        return message
+
+    def noter(self, request: HttpRequest, ligne: Any, **valeurs: tuple[Any, Any]) -> None:
+        """The same for a change that no form made: `publiee=(False, True)`."""
+        libelles = [_libelle(self.model, nom) for nom in valeurs]
+        self.log_change(request, ligne, [{"changed": {"fields": libelles, "valeurs": valeurs}}])
+
+    def log_deletions(self, request: Any, queryset: Any) -> Any:
+        """With the last values, which nothing else keeps."""
+        noms = [champ.name for champ in self.model._meta.fields if champ.editable]
+        for ligne in queryset:
+            valeurs = {nom: (getattr(ligne, nom), None) for nom in noms}
+            acte: Any = {"name": str(self.opts.verbose_name), "object": str(ligne), "valeurs": valeurs}
+            LogEntry.objects.log_actions(request.user.pk, [ligne], DELETION, [{"deleted": acte}])
+
+    def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> Any:
+        reponse = super().history_view(request, object_id, extra_context)
+        for entree in getattr(reponse, "context_data", {}).get("action_list", ()):
+            entree.get_change_message = format_html("{}{}", entree.get_change_message(), en_tableau(entree))
+        return reponse
+
+
+def en_tableau(entree: LogEntry) -> str:
+    """The values that the entry holds, before and after; empty where it holds none."""
+    lignes = list(_changements(entree))
+    return render_to_string("admin/valeurs.html", {"lignes": lignes}) if lignes else ""
+
+
+def _changements(entree: LogEntry) -> Iterator[tuple[str, Any, Any]]:
+    if '"valeurs"' not in entree.change_message:
+        return
+    sorte = entree.content_type_id and ContentType.objects.get_for_id(entree.content_type_id)  # kept in memory
+    modele = sorte.model_class() if sorte else None
+    for partie in json.loads(entree.change_message):
+        for acte in partie.values():
+            for nom, (avant, apres) in acte.get("valeurs", {}).items():
+                yield _libelle(modele, nom), _dire(avant), _dire(apres)
+
+
+def _dire(valeur: Any) -> Any:
+    if isinstance(valeur, bool):
+        return _("oui") if valeur else _("non")
+    return "—" if valeur in (None, "") else valeur
+
+
+def _libelle(modele: Any, nom: str) -> str:
+    try:
+        return str(modele._meta.get_field(nom).verbose_name)
+    except (AttributeError, FieldDoesNotExist):  # of a table, or a column, that is no more
+        return nom

@@ -1,0 +1,68 @@
+"""Uploads: received on disk, from who may upload, and few at a time."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from channels.db import database_sync_to_async
+from django.conf import settings
+
+from config.api.middleware import refuser_trop_grand
+from config.corps import Appel, CorpsRecu, refuser
+from config.domaine.erreurs import ErreurMetier, TropDeRequetes
+
+SECONDES = 600.0  # a phone on a bad line
+PAR_ACTEUR = 4  # received at a time
+TRAITES = 2  # cleaned at a time: the other threads of HTTP stay for everybody
+
+
+class Televersements:
+    """What is no upload, or comes from who may not, goes to `autre`, which answers it and keeps nothing."""
+
+    def __init__(self, suite: Appel, autre: Appel, *, qui: Callable[[Mapping[str, Any]], str | None]) -> None:
+        self.suite = suite
+        self.autre = autre
+        self._qui: Any = database_sync_to_async(qui, thread_sensitive=False)
+        self._en_cours: Counter[str] = Counter()
+        self._places = asyncio.Semaphore(TRAITES)
+
+    async def __call__(self, scope: Any, receive: Appel, send: Appel) -> None:
+        limite = _limite(scope)
+        acteur = await self._qui(scope) if limite else None
+        if limite is None or acteur is None:
+            await self.autre(scope, receive, send)
+        elif self._en_cours[acteur] >= PAR_ACTEUR:
+            await refuser(scope, send, TropDeRequetes(attente=5))
+        else:
+            with self._compte(acteur):
+                recu = CorpsRecu(self._traiter, limite=limite, delai=SECONDES, sur_disque=True)
+                await recu(scope, receive, send)
+
+    async def _traiter(self, scope: Any, receive: Appel, send: Appel) -> None:
+        async with self._places:
+            await self.suite(scope, receive, send)
+
+    @contextmanager
+    def _compte(self, acteur: str) -> Iterator[None]:
+        self._en_cours[acteur] += 1
+        try:
+            yield
+        finally:
+            self._en_cours[acteur] -= 1
+            if not self._en_cours[acteur]:
+                del self._en_cours[acteur]
+
+
+def _limite(scope: Any) -> int | None:
+    """How many bytes the body may have, None for what is no upload or says itself that it is too large."""
+    fichier = settings.TELEVERSEMENTS.get(scope["path"].rstrip("/"))
+    if fichier is None or scope["method"] != "POST":
+        return None
+    declaree = next((valeur for nom, valeur in scope["headers"] if nom == b"content-length"), b"0")
+    try:
+        refuser_trop_grand(scope["path"], int(declaree))
+    except (ErreurMetier, ValueError):
+        return None
+    return fichier + settings.JSON_MAX_OCTETS

@@ -1,0 +1,329 @@
+"""The pages as people use them: Chromium, against a real server process, on a desk and on a phone."""
+
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
+
+from config.tests.serveur import Serveur
+from guests.demo.aide import CONTACTS, GUIDE, NOM_DU_GUIDE, QUESTIONS
+from guests.demo.textes import ADMIN, ETUDIANTE, GESTIONNAIRE, MOT_DE_PASSE, Personne
+
+pytestmark = pytest.mark.navigateur
+DELAI = 20_000  # milliseconds
+FENETRES = {"bureau": {"width": 1280, "height": 800}, "telephone": {"width": 375, "height": 720}}
+BROUILLON = next(question for question in QUESTIONS if not question.publiee)
+POSTES = "/admin/forum/poste/"
+FAQS, CONTACTS_URGENCE = "/admin/resources/faq/", "/admin/resources/contacturgence/"
+RESSOURCES, FICHIERS = "/admin/resources/ressource/", "/admin/resources/fichier/"
+# What shows where the keyboard is: an outline, a shadow, or an underline that was not there.
+MONTRE_LE_FOYER = """element => {
+    const style = getComputedStyle(element);
+    return (style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0) || style.boxShadow !== "none";
+}"""
+
+
+class Onglet:
+    """A page of a browser that complains of nothing; what it does say is kept in `plaintes`."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.plaintes: list[str] = []
+        page.on("console", self._noter)
+        page.on("pageerror", lambda erreur: self.plaintes.append(str(erreur)))
+
+    def _noter(self, dit: ConsoleMessage) -> None:
+        if dit.type in ("error", "warning"):
+            self.plaintes.append(f"{dit.text} ({dit.location['url']})")
+
+    def ouvrir(self, chemin: str) -> int:
+        reponse = self.page.goto(chemin)
+        assert reponse is not None
+        return reponse.status
+
+    def entrer(self, personne: Personne) -> None:
+        self.ouvrir("/admin/")
+        self.page.get_by_label("E-mail").fill(personne.email)
+        self.page.get_by_label("Mot de passe").fill(MOT_DE_PASSE)
+        self.page.get_by_role("button", name="Connexion").click()
+
+    def agir(self, liste: str, ligne: str, action: str) -> None:
+        """Choose the row that says this in a list, and do this to it."""
+        self.ouvrir(liste)
+        self.page.get_by_role("row", name=ligne).get_by_role("checkbox").first.check()
+        self.page.get_by_label("Action :").select_option(label=action)
+        self.page.get_by_role("button", name="Envoyer").first.click()
+
+    @property
+    def deborde(self) -> bool:
+        """True where the page is wider than its window, so that a finger has to push it about."""
+        return bool(self.page.evaluate("document.scrollingElement.scrollWidth > window.innerWidth"))
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serveur]:
+    """What `make run` starts, with its demonstration."""
+    serveur = Serveur(tmp_path_factory.mktemp("navigateur"))
+    try:
+        serveur.demarrer()
+        yield serveur
+    finally:
+        serveur.tuer()
+
+
+@pytest.fixture(scope="module")
+def navigateur() -> Iterator[Browser]:
+    chemin = shutil.which("chromium")
+    assert chemin, "Chromium est absent : apt-get install chromium"
+    with sync_playwright() as pilote:
+        ouvert = pilote.chromium.launch(executable_path=chemin, args=["--no-sandbox", "--disable-dev-shm-usage"])
+        yield ouvert
+        ouvert.close()
+
+
+@pytest.fixture
+def fenetre() -> str:
+    return "bureau"
+
+
+@pytest.fixture
+def onglet(service: Serveur, navigateur: Browser, fenetre: str) -> Iterator[Onglet]:
+    taille: Any = FENETRES[fenetre]
+    contexte = navigateur.new_context(base_url=service.url, locale="fr-FR", viewport=taille)
+    contexte.set_default_timeout(DELAI)
+    expect.set_options(timeout=DELAI)
+    onglet = Onglet(contexte.new_page())
+    yield onglet
+    contexte.close()
+    assert onglet.plaintes == []
+
+
+def titres(service: Serveur, chemin: str, champ: str) -> list[str]:
+    """What the API answers to the student."""
+    return [ligne[champ] for ligne in service.client(jeton=_jeton(service, ETUDIANTE))("GET", chemin)]
+
+
+# --- Who enters -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("personne", "voit_les_comptes"), [(GESTIONNAIRE, False), (ADMIN, True)])
+@pytest.mark.parametrize("fenetre", FENETRES)
+def test_l_equipe_entre_et_trouve_ce_qui_est_a_elle(onglet, personne, voit_les_comptes):
+    onglet.entrer(personne)
+
+    expect(onglet.page).to_have_title(re.compile("Administration"))
+    for section in ("Questions fréquentes", "Contacts d'urgence", "Ressources", "Fichiers", "Sessions invitées"):
+        expect(onglet.page.locator("#content").get_by_role("link", name=section, exact=True).first).to_be_visible()
+    comptes = onglet.page.locator("#content").get_by_role("link", name="Comptes", exact=True)
+    assert (comptes.count() > 0) is voit_les_comptes
+    assert onglet.page.locator("html").get_attribute("lang") == "fr"
+    assert not onglet.deborde
+
+
+def test_une_etudiante_reste_a_la_porte_et_lit_pourquoi(onglet):
+    onglet.entrer(ETUDIANTE)
+
+    expect(onglet.page.get_by_text("« e-mail » et « mot de passe » d'un compte autorisé")).to_be_visible()
+    expect(onglet.page.get_by_label("Mot de passe")).to_be_visible()
+    assert onglet.page.get_by_role("link", name="Questions fréquentes").count() == 0
+
+
+@pytest.mark.parametrize("page", ["compte/", "invitation/", "session/", ""])
+def test_un_gestionnaire_n_ouvre_aucun_compte(onglet, page):
+    onglet.entrer(GESTIONNAIRE)
+
+    statut = onglet.ouvrir(f"/admin/accounts/{page}")
+
+    assert statut in (403, 404)
+    assert ADMIN.email not in onglet.page.content()
+    assert [plainte for plainte in onglet.plaintes if str(statut) not in plainte] == []
+    onglet.plaintes.clear()  # the refusal itself, which the browser notes
+
+
+# --- Help, from writing to reading ----------------------------------------------------------------------------------
+
+
+def test_un_gestionnaire_publie_une_question_et_chacun_la_lit(service, onglet):
+    assert BROUILLON.question not in titres(service, "/aide/faqs", "question")
+    onglet.entrer(GESTIONNAIRE)
+
+    onglet.agir(FAQS, BROUILLON.question, "Publier ce qui est choisi")
+
+    expect(onglet.page.get_by_text("1 ligne traitée.")).to_be_visible()
+    assert titres(service, "/aide/faqs", "question")[-1] == BROUILLON.question
+
+    onglet.agir(FAQS, BROUILLON.question, "Retirer ce qui est choisi")
+
+    expect(onglet.page.get_by_text("1 ligne traitée.")).to_be_visible()
+    assert BROUILLON.question not in titres(service, "/aide/faqs", "question")
+
+
+@pytest.mark.parametrize("fenetre", FENETRES)
+def test_un_contact_s_ecrit_se_relit_et_s_efface(service, onglet, fenetre):
+    nom = f"Permanence de nuit ({fenetre})"
+    onglet.entrer(GESTIONNAIRE)
+    onglet.ouvrir(f"{CONTACTS_URGENCE}add/")
+    onglet.page.get_by_label("Nom").fill(nom)
+    onglet.page.get_by_label("Téléphone").fill("0001")
+    onglet.page.get_by_role("button", name="Enregistrer et continuer les modifications").click()
+
+    apercu = onglet.page.locator(".apercu")
+    expect(apercu.get_by_role("heading", name=nom)).to_be_visible()
+    expect(apercu.get_by_text("0001")).to_be_visible()
+    assert not onglet.deborde
+    assert titres(service, "/aide/contacts-urgence", "nom")[-1] == nom
+
+    onglet.page.get_by_label("Téléphone").fill("0002")
+    onglet.page.get_by_role("button", name="Enregistrer et continuer les modifications").click()
+    onglet.page.get_by_role("link", name="Historique", exact=True).click()
+    changement = onglet.page.get_by_role("row", name="Téléphone 0001 0002")
+    expect(changement.last).to_be_visible()
+    assert not onglet.deborde
+
+    onglet.page.go_back()
+    onglet.page.get_by_role("link", name="Supprimer", exact=True).click()
+    onglet.page.get_by_role("button", name="Oui, je suis sûr").click()
+    expect(onglet.page.get_by_text("a été supprimé")).to_be_visible()
+    assert nom not in titres(service, "/aide/contacts-urgence", "nom")
+
+
+# --- The forum ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("fenetre", FENETRES)
+def test_un_gestionnaire_approuve_une_publication_et_chacun_la_lit(service, onglet, fenetre):
+    etudiante = service.client(jeton=_jeton(service, ETUDIANTE))
+    titre = f"Qui chante jeudi ? ({fenetre})"
+    poste = etudiante("POST", "/postes/", {"titre": titre, "contenu": "Nous cherchons des voix."}, statut=201)
+    assert poste["id"] not in _approuvees(etudiante)
+    onglet.entrer(GESTIONNAIRE)
+
+    onglet.agir(POSTES, titre, "Approuver les publications choisies")
+
+    expect(onglet.page.get_by_text("1 ligne traitée.")).to_be_visible()
+    assert not onglet.deborde
+    assert poste["id"] in _approuvees(etudiante)
+    historique = service.client(jeton=_jeton(service, GESTIONNAIRE))("GET", f"/postes/{poste['id']}/historique")
+    assert [(m["ancienStatut"], m["nouveauStatut"]) for m in historique] == [("NOUVEAU", "APPROUVER")]
+
+
+def _jeton(service: Serveur, personne: Personne) -> str:
+    ouverte = service.client()("POST", "/auth/login", {"email": personne.email, "motDePasse": MOT_DE_PASSE})
+    return str(ouverte["token"])
+
+
+def _approuvees(etudiante: Any) -> set[str]:
+    return {poste["id"] for poste in etudiante("GET", "/postes/approuves")["items"]}
+
+
+# --- The library ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("personne", [GESTIONNAIRE, ADMIN])
+def test_un_fichier_se_telecharge_et_ne_s_affiche_pas(onglet, personne):
+    onglet.entrer(personne)
+    onglet.ouvrir(FICHIERS)
+
+    with onglet.page.expect_download() as attendu:
+        onglet.page.get_by_role("row", name=NOM_DU_GUIDE).get_by_role("link", name="Télécharger").click()
+
+    assert attendu.value.suggested_filename == NOM_DU_GUIDE
+    assert Path(attendu.value.path()).read_bytes().startswith(b"%PDF-")
+    assert onglet.page.url.endswith(FICHIERS)
+
+
+def test_un_gestionnaire_supprime_une_ressource_et_la_retablit(onglet):
+    onglet.entrer(GESTIONNAIRE)
+
+    onglet.agir(RESSOURCES, GUIDE[0], "Supprimer les ressources choisies")
+    expect(onglet.page.get_by_role("link", name=GUIDE[0])).to_have_count(0)
+
+    onglet.agir(f"{RESSOURCES}?etat=supprimees", GUIDE[0], "Rétablir les ressources choisies")
+    onglet.ouvrir(RESSOURCES)
+    expect(onglet.page.get_by_role("link", name=GUIDE[0])).to_be_visible()
+
+
+# --- Every page -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("fenetre", FENETRES)
+def test_chaque_page_de_l_administration_s_ouvre_sans_une_plainte(onglet, fenetre):
+    onglet.entrer(ADMIN)
+    listes = sorted(
+        set(onglet.page.locator("#content .model-link a, #content th a").evaluate_all("l => l.map(a => a.pathname)"))
+    )
+    assert {FAQS, CONTACTS_URGENCE, RESSOURCES, FICHIERS, "/admin/accounts/compte/"} <= set(listes)
+    pages = [*listes, f"{FAQS}add/", f"{CONTACTS_URGENCE}add/", "/admin/password_change/", "/"]
+    for liste in listes:
+        onglet.ouvrir(liste)
+        liens = onglet.page.locator("#result_list tbody tr a").evaluate_all("l => l.map(a => a.pathname)")
+        fiches = [lien for lien in liens if lien.endswith("/change/")]
+        pages += [fiches[0], fiches[0].replace("/change/", "/history/")] if fiches else []
+
+    vues = {page: (onglet.ouvrir(page), onglet.deborde, list(onglet.plaintes)) for page in pages}
+
+    assert {page: vue for page, vue in vues.items() if vue != (200, False, [])} == {}
+
+
+@pytest.mark.parametrize("chemin", ["/", "/admin/login/"])
+@pytest.mark.parametrize("fenetre", FENETRES)
+def test_chaque_page_publique_s_ouvre_sans_une_plainte(onglet, chemin):
+    assert onglet.ouvrir(chemin) == 200
+    assert not onglet.deborde
+
+
+@pytest.mark.parametrize(
+    ("chemin", "repere", "refuse"),
+    [
+        ("/api/v1/docs", "Questions fréquentes", "Applying inline style"),
+        ("/api/v1/redoc", "Signaler, suivre et traiter", "https://cdn.redoc.ly/"),
+    ],
+)
+def test_la_documentation_se_lit_sans_rien_prendre_ailleurs(onglet, chemin, repere, refuse):
+    onglet.ouvrir(chemin)
+
+    expect(onglet.page.get_by_text(repere).first).to_be_visible()
+    assert [plainte for plainte in onglet.plaintes if refuse not in plainte] == []
+    onglet.plaintes.clear()  # one thing that the page of that library asks for, and that is not let in
+
+
+# --- The keyboard ---------------------------------------------------------------------------------------------------
+
+
+def test_on_entre_et_on_publie_sans_souris(service, onglet):
+    page = onglet.page
+    onglet.ouvrir("/admin/")
+    page.keyboard.type(GESTIONNAIRE.email)  # the cursor is there already
+    page.keyboard.press("Tab")
+    page.keyboard.type(MOT_DE_PASSE)
+    page.keyboard.press("Enter")
+    expect(page).to_have_title(re.compile("Administration"))
+
+    inactif = next(contact.nom for contact in CONTACTS if not contact.actif)
+    onglet.ouvrir(CONTACTS_URGENCE)
+    page.get_by_role("link", name=inactif).focus()
+    page.keyboard.press("Enter")
+    page.get_by_label("Actif").focus()
+    page.keyboard.press("Space")
+    page.keyboard.press("Enter")
+
+    expect(page.get_by_text("a été modifié")).to_be_visible()
+    assert inactif in titres(service, "/aide/contacts-urgence", "nom")
+
+
+@pytest.mark.parametrize("chemin", ["/admin/", FAQS, f"{FAQS}add/", RESSOURCES, FICHIERS])
+def test_on_voit_toujours_ou_est_le_clavier(onglet, chemin):
+    onglet.entrer(ADMIN)
+    onglet.ouvrir(chemin)
+    caches = []
+    for _pas in range(25):
+        onglet.page.keyboard.press("Tab")
+        foyer = onglet.page.locator(":focus")
+        if foyer.count() == 1 and not foyer.evaluate(MONTRE_LE_FOYER):
+            caches.append(foyer.evaluate("e => e.outerHTML.slice(0, 120)"))
+
+    assert caches == []

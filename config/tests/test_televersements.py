@@ -1,0 +1,177 @@
+"""Uploads before a thread is taken: who is received, how much, how many at a time; files sent back from the loop."""
+
+import asyncio
+import io
+import json
+import threading
+
+import pytest
+
+from config.corps import CorpsRecu
+from config.envoi import EnvoiEnBoucle, avec_envoi
+from config.televersements import PAR_ACTEUR, Televersements
+
+CHEMIN = "/api/v1/fichiers/upload"
+MO = 1024 * 1024
+
+
+class Scene:
+    """What reached the application that keeps, and the one that refuses; what was answered."""
+
+    def __init__(self, qui="compte:1"):
+        self.recus, self.refuses, self.envoyes = [], [], []
+        self.sur_disque = []
+        self.application = Televersements(self._garder, CorpsRecu(self._refuser, limite=MO), qui=lambda scope: qui)
+
+    async def _garder(self, scope, receive, send):
+        corps, suite = b"", True
+        while suite:
+            message = await receive()
+            corps += message["body"]
+            suite = message["more_body"]
+        self.recus.append((dict(scope["headers"]), corps))
+
+    async def _refuser(self, scope, receive, send):
+        self.refuses.append(dict(scope["headers"]))
+
+    async def envoyer(self, morceaux, *, entetes=(), chemin=CHEMIN, methode="POST"):
+        restants = [{"type": "http.request", "body": m, "more_body": True} for m in morceaux]
+        if restants:
+            restants[-1]["more_body"] = False
+
+        async def receive():
+            if restants:
+                return restants.pop(0)
+            await asyncio.sleep(60)
+
+        async def send(message):
+            self.envoyes.append(message)
+
+        scope = {"type": "http", "path": chemin, "method": methode, "headers": list(entetes)}
+        await self.application(scope, receive, send)
+        return restants
+
+
+async def test_un_envoi_arrive_entier_avec_sa_longueur():
+    scene = Scene()
+
+    await scene.envoyer([b"a" * 300_000] * 3, entetes=[(b"transfer-encoding", b"chunked")])
+
+    ((entetes, corps),) = scene.recus
+    assert len(corps) == 900_000
+    assert entetes == {b"content-length": b"900000"}
+
+
+async def test_un_inconnu_n_est_pas_recu():
+    scene = Scene(qui=None)
+
+    restants = await scene.envoyer([b"a" * MO] * 10)
+
+    assert (len(scene.refuses), scene.recus) == (1, [])
+    assert len(restants) > 7
+
+
+async def test_ce_qui_se_dit_trop_grand_n_est_pas_recu_et_le_reste_dit():
+    scene = Scene()
+    longueur = [(b"content-length", str(30 * MO).encode())]
+
+    await scene.envoyer([b"a" * MO] * 30, entetes=longueur)
+
+    assert scene.refuses == [dict(longueur)]
+
+
+async def test_ce_qui_est_trop_grand_sans_le_dire_n_est_pas_lu_jusqu_au_bout(settings):
+    settings.TELEVERSEMENTS = {CHEMIN: MO}
+    scene = Scene()
+
+    restants = await scene.envoyer([b"a" * MO] * 30)
+
+    assert len(scene.recus[0][1]) > 2 * MO
+    assert len(restants) > 20
+
+
+@pytest.mark.parametrize(("chemin", "methode"), [("/api/v1/signalements/", "POST"), (CHEMIN, "GET")])
+async def test_ce_qui_n_est_pas_un_envoi_suit_son_chemin(chemin, methode):
+    scene = Scene()
+
+    await scene.envoyer([b"{}"], chemin=chemin, methode=methode)
+
+    assert (len(scene.refuses), scene.recus) == (1, [])
+
+
+async def test_une_personne_n_envoie_que_quelques_fichiers_a_la_fois():
+    scene, pret = Scene(), asyncio.Event()
+
+    async def lent():
+        await pret.wait()
+        return {"type": "http.request", "body": b"a", "more_body": False}
+
+    async def send(message):
+        scene.envoyes.append(message)
+
+    scope = {"type": "http", "path": CHEMIN, "method": "POST", "headers": []}
+    en_cours = [asyncio.create_task(scene.application(scope, lent, send)) for _rang in range(PAR_ACTEUR)]
+    await asyncio.sleep(0.2)
+    await scene.envoyer([b"de trop"])
+    pret.set()
+    await asyncio.gather(*en_cours)
+    await scene.envoyer([b"encore"])
+
+    assert [m["status"] for m in scene.envoyes if "status" in m] == [429]
+    assert (b"retry-after", b"5") in scene.envoyes[0]["headers"]
+    assert len(scene.recus) == PAR_ACTEUR + 1
+
+
+async def test_un_disque_plein_est_dit(monkeypatch):
+    class Plein(io.BytesIO):
+        def write(self, _octets):
+            raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("config.corps.tempfile.TemporaryFile", Plein)
+    scene = Scene()
+
+    await scene.envoyer([b"a"])
+
+    assert scene.envoyes[0]["status"] == 503
+    assert json.loads(scene.envoyes[1]["body"])["code"] == "SERVICE_UNAVAILABLE"
+
+
+# --- Sending back ---------------------------------------------------------------------------------------------------
+
+
+async def test_un_fichier_part_de_la_boucle_et_se_ferme():
+    fil_du_service, lus_par, messages = [], [], []
+
+    class Fichier(io.BytesIO):
+        def read(self, *taille):
+            lus_par.append(threading.current_thread().name)
+            return super().read(*taille)
+
+    fichier = Fichier(b"a" * 600_000)
+
+    def django(environ, start_response):
+        return environ["wsgi.file_wrapper"](fichier, 8192)
+
+    async def a2wsgi(scope, receive, send):
+        def servir():
+            fil_du_service.append(threading.current_thread().name)
+            return list(avec_envoi(django)({"asgi.scope": scope}, None))
+
+        morceaux = await asyncio.get_running_loop().run_in_executor(None, servir)
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        assert morceaux == []
+        await send({"type": "http.response.body", "body": b""})
+
+    async def send(message):
+        messages.append(message)
+
+    await EnvoiEnBoucle(a2wsgi)({"type": "http"}, None, send)
+
+    assert b"".join(m.get("body", b"") for m in messages) == b"a" * 600_000
+    assert [m.get("more_body", False) for m in messages[1:]] == [True, True, True, False]
+    assert fichier.closed
+    assert lus_par
+
+
+def test_sans_la_boucle_un_serveur_wsgi_envoie_lui_meme():
+    assert avec_envoi(lambda environ, start_response: environ)({}, None) == {}
