@@ -1,11 +1,11 @@
 import pytest
 from django.db import connection
 
+from accounts.models import Compte
 from accounts.tests import fabriques as comptes
 from config.domaine.acteurs import Acteur
 from config.tests.outils import acteur_de
-from forum.models import Poste
-from forum.tests import fabriques
+from forum.models import Commentaire, Moderation, Poste, Reaction
 from forum.vocabulaire import REACTIONS_MONTREES
 
 pytestmark = pytest.mark.django_db
@@ -54,9 +54,15 @@ def test_chaque_liste_se_lit_dans_l_ordre_de_son_index(sans_parcours, liste):
 @pytest.mark.postgres
 def test_la_file_a_moderer_et_ce_qui_pend_a_une_publication_ont_leur_index(sans_parcours):
     _elle, equipe = sans_parcours
-    poste = Poste.objects.first()
-    fabriques.commentaire(equipe, poste)
-    fabriques.reaction(equipe, poste)
+    postes, gens = Poste.objects.order_by("pk")[:20], Compte.objects.order_by("pk")[:30]
+    Commentaire.objects.bulk_create(Commentaire(poste=p, compte=qui, contenu="x") for p in postes for qui in gens)
+    Reaction.objects.bulk_create(Reaction(poste=p, compte=qui, type="LIKE") for p in postes for qui in gens)
+    Moderation.objects.bulk_create(
+        Moderation(poste=p, numero=numero, avant="NOUVEAU", apres="REJETER") for p in postes for numero in range(1, 31)
+    )
+    with connection.cursor() as curseur:
+        curseur.execute("ANALYZE")
+    poste = postes[0]
 
     plans = [
         lignes.explain()
