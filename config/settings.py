@@ -125,6 +125,7 @@ INSTALLED_APPS = [
     "discussions",
     "forum",
     "guests",
+    "stats",
 ]
 if DEBUG:
     INSTALLED_APPS.insert(0, "daphne")  # `runserver` then serves sockets too, and reloads

@@ -22,6 +22,7 @@ urlpatterns = [
     path("api/v1/", include("calendrier.urls")),
     path("api/v1/", include("discussions.urls")),
     path("api/v1/", include("forum.urls")),
+    path("api/v1/", include("stats.urls")),
     re_path(r"^api/", views.inconnu),
     path("admin", RedirectView.as_view(pattern_name="admin:index")),
     path("admin/", admin.site.urls),

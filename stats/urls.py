@@ -1,0 +1,4 @@
+from config.api.routers import Routeur
+
+routeur = Routeur()
+urlpatterns = routeur.urls
