@@ -58,25 +58,25 @@ def beaucoup(etudiante, invite):
 
 
 @pytest.mark.parametrize("liste", ["", "non-traites"])
-@pytest.mark.parametrize("filtre", FILTRES, ids=lambda filtre: "-".join(filtre) or "tout")
 @pytest.mark.parametrize("jours", [{}, {"debut": 1}, {"debut": 2, "fin": 1}])
-def test_les_pages_sont_celles_qu_on_aurait_en_comptant(api, gestionnaire, beaucoup, monkeypatch, liste, filtre, jours):
+def test_les_pages_sont_celles_qu_on_aurait_en_comptant(api, gestionnaire, beaucoup, monkeypatch, liste, jours):
     aujourd_hui = timezone.now().date()
-    question = {**filtre, **{nom: str(aujourd_hui - timedelta(days=n)) for nom, n in jours.items()}}
+    periode = {nom: str(aujourd_hui - timedelta(days=n)) for nom, n in jours.items()}
     client = api(gestionnaire)
 
-    def pages():
-        return [client.get(f"{URL}{liste}", {**question, "page": n, "size": 25}).json()["data"] for n in range(6)]
+    def pages(filtre):
+        """The first, one far in, one past the end."""
+        for page in (0, 2, 9):
+            lue = client.get(f"{URL}{liste}", {**filtre, **periode, "page": page, "size": 15}).json()["data"]
+            yield lue["total"], [signalement["id"] for signalement in lue["items"]]
 
     monkeypatch.setattr(pagination, "PAGE_D_ABORD", 10)
-    des_compteurs = pages()
+    des_compteurs = [list(pages(filtre)) for filtre in FILTRES]
     monkeypatch.setattr(comptage, "_comptage", lambda *args, **options: None)
-    en_comptant = pages()
+    en_comptant = [list(pages(filtre)) for filtre in FILTRES]
 
-    assert [page["total"] for page in des_compteurs] == [page["total"] for page in en_comptant]
-    assert [[s["id"] for s in page["items"]] for page in des_compteurs] == [
-        [s["id"] for s in page["items"]] for page in en_comptant
-    ]
+    assert des_compteurs == en_comptant
+    assert any(items for _total, items in des_compteurs[0][1:])
 
 
 @pytest.mark.parametrize("liste", ["", "non-traites"])
