@@ -378,6 +378,14 @@ FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.TemporaryFileUploadHand
 # --- Statistics -----------------------------------------------------------------------------------------------------
 SMALL_CELLS_BELOW = env.entier("SMALL_CELLS_BELOW", 0, minimum=0)
 
+# --- Metrics --------------------------------------------------------------------------------------------------------
+METRICS_TOKEN = env.lire("METRICS_TOKEN", "", env.jeton, "16 caractères ou plus, ASCII et sans espace")
+PROMETHEUS_MULTIPROC_DIR = env.texte("PROMETHEUS_MULTIPROC_DIR") if METRICS_TOKEN else ""
+if PROMETHEUS_MULTIPROC_DIR:
+    PROMETHEUS_MULTIPROC_DIR = str(Path(PROMETHEUS_MULTIPROC_DIR).resolve())
+    env.exiger_dossier("PROMETHEUS_MULTIPROC_DIR", Path(PROMETHEUS_MULTIPROC_DIR))
+env.transmettre("PROMETHEUS_MULTIPROC_DIR", PROMETHEUS_MULTIPROC_DIR)
+
 # --- Language and time ----------------------------------------------------------------------------------------------
 LANGUAGE_CODE = "fr"
 LANGUAGES = [("fr", "Français"), ("en", "English")]
@@ -390,7 +398,7 @@ TIME_ZONE_CAMPUS = env.lire(
 # --- Security -------------------------------------------------------------------------------------------------------
 HTTPS_ONLY = env.booleen("HTTPS_ONLY", False)
 SECURE_SSL_REDIRECT = HTTPS_ONLY
-SECURE_REDIRECT_EXEMPT = [r"^health/?$"]  # asked by balancers from inside
+SECURE_REDIRECT_EXEMPT = [r"^(health|metrics)/?$"]  # asked by balancers and monitors from inside
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS_ONLY else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS_ONLY
 SESSION_COOKIE_SECURE = HTTPS_ONLY
