@@ -55,6 +55,7 @@ _GESTIONNAIRE = _UTILISATEUR | {
     "signalements.changer_statut",
     "signalements.consulter_tous",
     "signalements.noter",
+    "stats.exporter",
 }
 _ADMIN = _GESTIONNAIRE | {
     "comptes.activer",
@@ -66,6 +67,7 @@ _ADMIN = _GESTIONNAIRE | {
     "invitations.gerer",
     "roles.consulter",
     "service.surveiller",
+    "stats.consulter_exports",
 }
 
 DROITS: dict[str, frozenset[str]] = {

@@ -1,0 +1,17 @@
+from django.utils.translation import gettext_lazy as _
+
+from config.domaine.erreurs import Conflit, Introuvable
+
+
+class ExportEnCours(Conflit):
+    code = "EXPORT_NOT_READY"
+    message = _("Cet export n'est pas encore prêt. Attendez l'événement export_ready, ou redemandez où il en est.")
+
+
+class ExportEnEchec(Conflit):
+    code = "EXPORT_FAILED"
+    message = _("Cet export n'a pas pu être écrit. Demandez-en un nouveau.")
+
+
+class ExportRetire(Introuvable):
+    message = _("Ce fichier n'est plus gardé. Demandez un nouvel export.")
