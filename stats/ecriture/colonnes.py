@@ -26,6 +26,8 @@ COLONNES = (
     ("Date de l'incident", 17),
     ("Créé le", 17),
     ("Modifié le", 17),
+    ("Résolu le", 17),
+    ("Délai de résolution (h)", 22),
     ("Bureau genre", 18),
     ("Pièces jointes", 14),
 )
@@ -61,6 +63,7 @@ class Ligne(NamedTuple):
     date_incident: datetime | None
     date_creation: datetime
     date_modification: datetime
+    date_resolution: datetime | None
     bureau_genre_id: str
     pieces_jointes: list[str]
     secrets_colles: list[str]
@@ -68,6 +71,12 @@ class Ligne(NamedTuple):
     @property
     def compte(self) -> Personne:
         return Personne(self.compte__prenom, self.compte__nom)
+
+    @property
+    def heures(self) -> float | None:
+        """How long it took to be resolved."""
+        duree = self.date_resolution and self.date_resolution - self.date_creation
+        return round(duree.total_seconds() / 3600, 1) if duree is not None else None
 
 
 class Redaction:
@@ -101,6 +110,8 @@ class Redaction:
             a_l_heure_du_campus(ligne.date_incident),
             a_l_heure_du_campus(ligne.date_creation),
             a_l_heure_du_campus(ligne.date_modification),
+            a_l_heure_du_campus(ligne.date_resolution),
+            ligne.heures,
             ligne.bureau_genre_id,
             len(ligne.pieces_jointes),
         ]
