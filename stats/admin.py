@@ -34,7 +34,7 @@ class ExportAdmin(LectureSeule):
 
     @admin.display(description=_("filtres"))
     def filtres_lisibles(self, export: Export) -> str:
-        return ", ".join(f"{nom} = {valeur}" for nom, valeur in export.filtres.items()) or str(_("aucun"))
+        return ", ".join(f"{nom} = {valeur}" for nom, valeur in sorted(export.filtres.items())) or str(_("aucun"))
 
     @admin.display(description=_("taille"), ordering="taille")
     def taille_lisible(self, export: Export) -> str:
