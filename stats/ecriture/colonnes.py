@@ -75,8 +75,9 @@ class Ligne(NamedTuple):
     @property
     def heures(self) -> float | None:
         """How long it took to be resolved."""
-        duree = self.date_resolution and self.date_resolution - self.date_creation
-        return round(duree.total_seconds() / 3600, 1) if duree is not None else None
+        if self.date_resolution is None:
+            return None
+        return round((self.date_resolution - self.date_creation).total_seconds() / 3600, 1)
 
 
 class Redaction:
@@ -123,7 +124,7 @@ class Redaction:
         return Personne(ligne.gestionnaire__prenom, ligne.gestionnaire__nom).nom_complet
 
     def _regroupee(self, ligne: Ligne) -> Ligne:
-        rares = {nom: AUTRE for nom, valeurs in self.partages.items() if getattr(ligne, nom) not in valeurs}
+        rares: dict[str, Any] = {nom: AUTRE for nom, valeurs in self.partages.items() if getattr(ligne, nom) not in valeurs}
         return ligne._replace(**rares) if rares else ligne
 
     def _sans_secret(self, ligne: Ligne) -> Ligne:
