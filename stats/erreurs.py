@@ -1,6 +1,6 @@
 from django.utils.translation import gettext_lazy as _
 
-from config.domaine.erreurs import Conflit, Introuvable
+from config.domaine.erreurs import ChampsInvalides, Conflit, Introuvable
 
 
 class ExportEnCours(Conflit):
@@ -15,3 +15,7 @@ class ExportEnEchec(Conflit):
 
 class ExportRetire(Introuvable):
     message = _("Ce fichier n'est plus gardé. Demandez un nouvel export.")
+
+
+def periode_trop_longue(maximum: int) -> ChampsInvalides:
+    return ChampsInvalides.pour(fin=_("La période est trop longue : %(maximum)d dates au plus.") % {"maximum": maximum})

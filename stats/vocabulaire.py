@@ -19,8 +19,32 @@ TYPES_MIME = {
 }
 # Where the store keeps these files, apart from uploads.
 DOSSIER = "exports"
-# What stands for a value that too few share.
-AUTRE = "Autre"
 # The right to take reports out of the service, and the one to see what others took.
 EXPORTER = "stats.exporter"
 CONSULTER_EXPORTS = "stats.consulter_exports"
+
+
+class Portee(models.TextChoices):
+    """Whose reports the numbers are of."""
+
+    PERSONNELLE = "PERSONNELLE"
+    GLOBALE = "GLOBALE"
+
+
+class Pas(models.TextChoices):
+    JOUR = "jour"
+    SEMAINE = "semaine"
+    MOIS = "mois"
+
+
+PERIODES_PAR_DEFAUT = 30
+PERIODES_MAX = 400
+ALERTES_MAX = 100
+RECENTS_PAR_DEFAUT, RECENTS_MAX = 10, 50
+# Values of an open vocabulary, beyond the well-known ones, that are told apart: an answer must stay one.
+VALEURS_MAX = 50
+AUTRE = "AUTRE"
+# Its form in an export, for a value that too few reports share.
+AUTRE_EN_CLAIR = "Autre"
+# Unread messages are counted over the discussions that moved last.
+DISCUSSIONS_SUIVIES = 500

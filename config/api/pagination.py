@@ -24,6 +24,15 @@ def lire_page(parametres: QueryDict) -> tuple[int, int]:
     return page, min(taille, TAILLE_MAX)
 
 
+def lire_entier(parametres: QueryDict, nom: str, *, defaut: int, minimum: int) -> int:
+    """One number of a query, or 422."""
+    details: list[dict[str, Any]] = []
+    valeur = _lire(parametres, nom, defaut, minimum, details)
+    if details:
+        raise ChampsInvalides.depuis(details)
+    return valeur
+
+
 def _lire(parametres: QueryDict, nom: str, defaut: int, minimum: int, details: list[dict[str, Any]]) -> int:
     brut = parametres.get(nom)
     if brut is None:

@@ -163,8 +163,13 @@ class ApiViewSet(ViewSet):
         return reponse
 
     def filtrer(self, lignes: QuerySet[Any]) -> QuerySet[Any]:
-        if self.operation.filtres is None:
-            return lignes
+        return lignes if self.operation.filtres is None else self._filtre(lignes).qs
+
+    def parametres(self) -> dict[str, Any]:
+        """The query of an answer that is computed, by the names of the operation's filters; 422 for a bad one."""
+        return dict(self._filtre(None).form.cleaned_data)
+
+    def _filtre(self, lignes: Any) -> Any:
         filtre = self.operation.filtres(self.request.query_params, queryset=lignes, request=self.request)
         if not filtre.is_valid():
             details = [
@@ -173,4 +178,4 @@ class ApiViewSet(ViewSet):
                 for erreur in erreurs
             ]
             raise ChampsInvalides.depuis(details)
-        return filtre.qs
+        return filtre

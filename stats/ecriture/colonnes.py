@@ -9,7 +9,7 @@ from django.conf import settings
 
 from config.domaine.identite import masquer, nom_montre
 from signalements.vocabulaire import Priorite, Statut
-from stats.vocabulaire import AUTRE
+from stats.vocabulaire import AUTRE_EN_CLAIR
 
 # Header, and width in a spreadsheet.
 COLONNES = (
@@ -124,7 +124,9 @@ class Redaction:
         return Personne(ligne.gestionnaire__prenom, ligne.gestionnaire__nom).nom_complet
 
     def _regroupee(self, ligne: Ligne) -> Ligne:
-        rares: dict[str, Any] = {nom: AUTRE for nom, valeurs in self.partages.items() if getattr(ligne, nom) not in valeurs}
+        rares: dict[str, Any] = {
+            nom: AUTRE_EN_CLAIR for nom, valeurs in self.partages.items() if getattr(ligne, nom) not in valeurs
+        }
         return ligne._replace(**rares) if rares else ligne
 
     def _sans_secret(self, ligne: Ligne) -> Ligne:
