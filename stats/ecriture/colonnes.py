@@ -124,6 +124,8 @@ class Redaction:
         return Personne(ligne.gestionnaire__prenom, ligne.gestionnaire__nom).nom_complet
 
     def _regroupee(self, ligne: Ligne) -> Ligne:
+        if not self.partages:
+            return ligne
         rares: dict[str, Any] = {
             nom: AUTRE_EN_CLAIR for nom, valeurs in self.partages.items() if getattr(ligne, nom) not in valeurs
         }
