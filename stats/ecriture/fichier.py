@@ -23,6 +23,8 @@ from stats.ecriture.tableaux import ouvrir_tableau
 from stats.models import Export
 from stats.vocabulaire import DOSSIER
 
+# Of the temporary folders, so that those of a process that was killed are found.
+PREFIXE = "campus-export-"
 # (rows written, rows in all) -> None
 Suivi = Callable[[int, int], None]
 
@@ -42,7 +44,7 @@ class Ecrit:
 
 def ecrire(export: Export, *, suivre: Suivi | None = None) -> Ecrit:
     """In constant memory; with `suivre` its progress is told, and a slow read is waited for."""
-    with TemporaryDirectory(prefix="campus-export-") as dossier, pannes_dites():
+    with TemporaryDirectory(prefix=PREFIXE) as dossier, pannes_dites():
         chemin = Path(dossier) / f"export.{export.format}"
         with override("fr"):
             lignes = _remplir(chemin, export, suivre)

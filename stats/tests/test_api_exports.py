@@ -249,11 +249,23 @@ def test_ce_qui_parle_d_autrui_ne_sort_pas(api, gestionnaire, etudiante):
 @pytest.mark.parametrize("par", ["gestionnaire", "etudiante"])
 def test_un_identifiant_invite_colle_dans_un_texte_est_masque(personne, api, gestionnaire, invite, par):
     colle = f"Ma session {invite.guest_id}"
-    fabriques.signalement(acteur_de(personne(par)), titre=colle, lieu_incident=invite.guest_id.hex.upper())
+    fabriques.signalement(
+        acteur_de(personne(par)),
+        titre=colle,
+        lieu_incident=invite.guest_id.hex.upper(),
+        bureau_genre_id=str(invite.guest_id),
+    )
 
     (ligne,) = exporter(api(gestionnaire))
 
-    assert (ligne["Titre"], ligne["Lieu"]) == ("Ma session [identifiant masqué]", "[identifiant masqué]")
+    assert ligne["Titre"] == "Ma session [identifiant masqué]"
+    assert (ligne["Lieu"], ligne["Bureau genre"]) == ("[identifiant masqué]", "[identifiant masqué]")
+
+
+def test_un_identifiant_invite_dans_le_seul_bureau_est_masque_aussi(api, gestionnaire, invite):
+    fabriques.signalement(acteur_de(invite), bureau_genre_id=str(invite.guest_id))
+
+    assert exporter(api(gestionnaire))[0]["Bureau genre"] == "[identifiant masqué]"
 
 
 def test_qui_exporte_ne_lit_pas_qui_traite_son_propre_dossier(api, gestionnaire, admin, etudiante):

@@ -1,5 +1,7 @@
 """What becomes of exports with time: files go, who exported what stays, and administrators read it."""
 
+import os
+import time
 from datetime import timedelta
 from io import BytesIO, StringIO
 
@@ -76,6 +78,24 @@ def test_un_export_dont_la_tache_est_perdue_est_dit_en_echec(gestionnaire, signa
     assert "dits en échec : 1" in apres
     assert Export.objects.get().statut == StatutExport.ECHEC
     assert [evenement["payload"]["statut"] for evenement in recus] == ["ECHEC"]
+
+
+def test_la_purge_retire_ce_qu_un_processus_tue_a_laisse_sur_cette_machine(tmp_path, monkeypatch):
+    monkeypatch.setattr("stats.entretien.gettempdir", lambda: str(tmp_path))
+    vieux, recent, autre = (tmp_path / nom for nom in ("campus-export-a", "campus-export-b", "autre"))
+    for dossier in (vieux, recent, autre):
+        dossier.mkdir()
+        (dossier / "export.csv").write_text("reste")
+    hier = time.time() - 25 * 3600
+    for dossier in (vieux, autre):
+        os.utime(dossier, (hier, hier))
+
+    simulation, gardes = commande("purge", "--dry-run"), len(list(tmp_path.iterdir()))
+    commande("purge")
+
+    assert "exports interrompus : 1 à supprimer" in simulation
+    assert gardes == 3
+    assert sorted(tmp_path.iterdir()) == [autre, recent]
 
 
 # --- sweep_files --------------------------------------------------------------------------------------------------
