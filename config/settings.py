@@ -381,6 +381,7 @@ FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.TemporaryFileUploadHand
 # --- Exports and statistics -----------------------------------------------------------------------------------------
 EXPORT_BACKGROUND_ROWS = env.entier("EXPORT_BACKGROUND_ROWS", 20_000)
 EXPORT_FILE_LIFETIME = timedelta(hours=24)
+EXPORT_TEMP_DIR = DATA_DIR / "tmp"  # a machine's own temporary folder may be in its memory
 # A type, a place or an office that fewer share than this is shown as "Autre"; 0 shows all.
 SMALL_CELLS_BELOW = env.entier("SMALL_CELLS_BELOW", 0, minimum=0)
 

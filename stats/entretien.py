@@ -1,7 +1,6 @@
 import math
 import shutil
 from pathlib import Path
-from tempfile import gettempdir
 
 from django.conf import settings
 from django.db import transaction
@@ -9,7 +8,6 @@ from django.utils import timezone
 
 from config.taches.entretien import purges
 from resources.stockage import dossiers_a_part, effacer
-from stats.ecriture.fichier import PREFIXE
 from stats.models import Export
 from stats.signals import export_termine
 from stats.vocabulaire import DOSSIER, StatutExport
@@ -55,7 +53,7 @@ def abandonnes(*, simulation: bool) -> int:
 def restes(*, simulation: bool) -> int:
     """Those of this machine that a process left when it was killed: no export is written for a day."""
     limite = (timezone.now() - settings.EXPORT_FILE_LIFETIME).timestamp()
-    vieux = [reste for reste in Path(gettempdir()).glob(f"{PREFIXE}*") if _date_de(reste) < limite]
+    vieux = [reste for reste in settings.EXPORT_TEMP_DIR.glob("*") if _date_de(reste) < limite]
     for reste in [] if simulation else vieux:
         shutil.rmtree(reste, ignore_errors=True)  # another purge may have just taken it
     return len(vieux)

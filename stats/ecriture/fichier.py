@@ -1,30 +1,23 @@
 """An export written to disk, then handed to the store: nothing of it stays where something fails."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from django.conf import settings
 from django.utils.translation import override
 
 from config.domaine.acteurs import Acteur
 from resources.stockage import pannes_dites, ranger
 from stats.ecriture.colonnes import COLONNES, Redaction
-from stats.ecriture.selection import (
-    LOT,
-    lecture,
-    lire,
-    patienter,
-    signalements_a_exporter,
-    valeurs_partagees,
-)
+from stats.ecriture.selection import LOT, lecture, lire, patienter, signalements_a_exporter, valeurs_partagees
 from stats.ecriture.tableaux import ouvrir_tableau
 from stats.models import Export
 from stats.vocabulaire import DOSSIER
 
-# Of the temporary folders, so that those of a process that was killed are found.
-PREFIXE = "campus-export-"
 # (rows written, rows in all) -> None
 Suivi = Callable[[int, int], None]
 
@@ -44,13 +37,21 @@ class Ecrit:
 
 def ecrire(export: Export, *, suivre: Suivi | None = None) -> Ecrit:
     """In constant memory; with `suivre` its progress is told, and a slow read is waited for."""
-    with TemporaryDirectory(prefix=PREFIXE) as dossier, pannes_dites():
-        chemin = Path(dossier) / f"export.{export.format}"
+    with pannes_dites(), _dossier_temporaire() as dossier:
+        chemin = dossier / f"export.{export.format}"
         with override("fr"):
             lignes = _remplir(chemin, export, suivre)
+        taille = chemin.stat().st_size
         with chemin.open("rb") as contenu:
             seau, cle = ranger(contenu, dossier=DOSSIER)
-        return Ecrit(seau=seau, cle=cle, lignes=lignes, taille=chemin.stat().st_size)
+        return Ecrit(seau=seau, cle=cle, lignes=lignes, taille=taille)
+
+
+@contextmanager
+def _dossier_temporaire() -> Iterator[Path]:
+    settings.EXPORT_TEMP_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=settings.EXPORT_TEMP_DIR) as dossier:
+        yield Path(dossier)
 
 
 def _remplir(chemin: Path, export: Export, suivre: Suivi | None) -> int:

@@ -80,22 +80,20 @@ def test_un_export_dont_la_tache_est_perdue_est_dit_en_echec(gestionnaire, signa
     assert [evenement["payload"]["statut"] for evenement in recus] == ["ECHEC"]
 
 
-def test_la_purge_retire_ce_qu_un_processus_tue_a_laisse_sur_cette_machine(tmp_path, monkeypatch):
-    monkeypatch.setattr("stats.entretien.gettempdir", lambda: str(tmp_path))
-    vieux, recent, autre = (tmp_path / nom for nom in ("campus-export-a", "campus-export-b", "autre"))
-    for dossier in (vieux, recent, autre):
-        dossier.mkdir()
+def test_la_purge_retire_ce_qu_un_processus_tue_a_laisse_sur_cette_machine(settings):
+    vieux, recent = (settings.EXPORT_TEMP_DIR / nom for nom in ("a", "b"))
+    for dossier in (vieux, recent):
+        dossier.mkdir(parents=True)
         (dossier / "export.csv").write_text("reste")
     hier = time.time() - 25 * 3600
-    for dossier in (vieux, autre):
-        os.utime(dossier, (hier, hier))
+    os.utime(vieux, (hier, hier))
 
-    simulation, gardes = commande("purge", "--dry-run"), len(list(tmp_path.iterdir()))
+    simulation, gardes = commande("purge", "--dry-run"), len(list(settings.EXPORT_TEMP_DIR.iterdir()))
     commande("purge")
 
     assert "exports interrompus : 1 à supprimer" in simulation
-    assert gardes == 3
-    assert sorted(tmp_path.iterdir()) == [autre, recent]
+    assert gardes == 2
+    assert list(settings.EXPORT_TEMP_DIR.iterdir()) == [recent]
 
 
 # --- sweep_files --------------------------------------------------------------------------------------------------

@@ -3,8 +3,6 @@
 import errno
 import os
 from datetime import timedelta
-from pathlib import Path
-from tempfile import gettempdir
 
 import pytest
 from django.core.cache import cache
@@ -48,9 +46,10 @@ def relire(api, gestionnaire, demande):
     return lambda: api(gestionnaire).get(f"/api/v1/stats/exports/{demande['exportId']}").json()["data"]
 
 
-def restes():
-    """Temporary folders of exports that were not removed."""
-    return list(Path(gettempdir()).glob("campus-export-*"))
+@pytest.fixture
+def restes(settings):
+    """restes(): temporary folders of exports that were not removed."""
+    return lambda: list(settings.EXPORT_TEMP_DIR.iterdir())
 
 
 # --- The way of a large export ------------------------------------------------------------------------------------
@@ -175,7 +174,7 @@ def panne(request, monkeypatch):
     return "csv"
 
 
-def test_une_panne_se_dit_dans_la_ligne_et_ne_laisse_rien(api, gestionnaire, dossiers, panne, depot, caplog):
+def test_une_panne_se_dit_dans_la_ligne_et_ne_laisse_rien(api, gestionnaire, dossiers, panne, depot, restes, caplog):
     demande = api(gestionnaire).post(EXPORT, {"format": panne}).json()["data"]
 
     faire_les_taches()
@@ -192,7 +191,9 @@ def test_une_panne_se_dit_dans_la_ligne_et_ne_laisse_rien(api, gestionnaire, dos
     assert "campus-export-secret" not in journal
 
 
-def test_un_petit_export_qui_ne_peut_etre_range_est_un_503_sans_trace(api, gestionnaire, signalement, panne, depot):
+def test_un_petit_export_qui_ne_peut_etre_range_est_un_503_sans_trace(
+    api, gestionnaire, signalement, panne, depot, restes
+):
     reponse = api(gestionnaire).post(EXPORT, {"format": panne})
 
     assert (reponse.status_code, reponse.json()["code"]) == (503, "SERVICE_UNAVAILABLE")
