@@ -276,6 +276,8 @@ SPECTACULAR_SETTINGS = {
         "StatutParticipation": "calendrier.vocabulaire.StatutParticipation",
         "StatutInvite": "guests.vocabulaire.StatutInvite",
         "ActionFusion": "config.domaine.fusions.Action",
+        "StatutExport": "stats.vocabulaire.StatutExport",
+        "FormatExport": "stats.vocabulaire.FormatExport",
     },
 }
 
@@ -294,6 +296,7 @@ THROTTLES = {
         "forgot_password_account": "5/h",
         "forgot_password_address": "600/h",
         "upload": "120/h",
+        "export": "30/h",
     }.items()
 }
 
@@ -375,7 +378,11 @@ if STORAGE_ENABLED:
     )
 FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.TemporaryFileUploadHandler"]
 
-# --- Statistics -----------------------------------------------------------------------------------------------------
+# --- Exports and statistics -----------------------------------------------------------------------------------------
+EXPORT_BACKGROUND_ROWS = env.entier("EXPORT_BACKGROUND_ROWS", 20_000)
+EXPORT_FILE_LIFETIME = timedelta(hours=24)
+EXPORT_TEMP_DIR = DATA_DIR / "tmp"  # a machine's own temporary folder may be in its memory
+# A type, a place or an office that fewer share than this is shown as "Autre"; 0 shows all.
 SMALL_CELLS_BELOW = env.entier("SMALL_CELLS_BELOW", 0, minimum=0)
 
 # --- Metrics --------------------------------------------------------------------------------------------------------

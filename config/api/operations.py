@@ -44,6 +44,7 @@ class Operation:
     limites: tuple[str, ...] = ()  # counted by address, beside the general limit
     guest_id_en_parametre: bool = False  # ?guestId= counts as X-Guest-Id
     rendu: type[BaseRenderer] = EnveloppeRenderer
+    renvoi: str = ""  # where a 302 leads to, on routes that may answer one
     erreurs: tuple[int, ...] = ()
     parametres: tuple[OpenApiParameter, ...] = ()
     description: str = ""

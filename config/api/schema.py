@@ -157,6 +157,8 @@ class SchemaOperation(AutoSchema):
         reponses: dict[str, Any] = {str(operation.statut): reussite}
         if operation.est_un_telechargement:
             reponses["304"] = {"description": "Inchangé depuis l'`ETag` donné dans `If-None-Match`."}
+        if operation.renvoi:
+            reponses["302"] = {"description": operation.renvoi}
         if operation.statut_deja_fait:
             reponses[str(operation.statut_deja_fait)] = {**reussite, "description": "C'était déjà fait."}
         for statut in sorted(self._statuts_d_erreur()):
