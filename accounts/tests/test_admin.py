@@ -248,7 +248,7 @@ def test_desactiver_par_l_action_termine_les_sessions_et_se_note(admin, etudiant
 
     etudiante.refresh_from_db()
     assert (etudiante.est_actif, statut_du_jeton(jeton)) == (False, 401)
-    assert [e["type"] for e in recus] == ["user_deactivated", "user_deactivated", "fermer_sockets"]
+    assert [e["type"] for e in recus] == ["user_deactivated"] * 2 + ["fermer_sockets"] * 2
     assert LogEntry.objects.get().object_id == str(etudiante.pk)
 
 
