@@ -7,4 +7,4 @@ class SignalementsConfig(AppConfig):
     verbose_name = _("Signalements")
 
     def ready(self) -> None:
-        from signalements import canaux, events, permissions  # noqa: F401 -- they register themselves
+        from signalements import canaux, effectifs, events, permissions  # noqa: F401 -- they register themselves

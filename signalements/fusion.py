@@ -10,7 +10,8 @@ from accounts.models import Compte
 from config.domaine.acteurs import Acteur
 from config.domaine.fusions import Action, Decision, Motif, Niveau, Paire, age, rapprocher
 from config.domaine.identite import IDENTIFIE
-from signalements.models import EntreeTimeline, Signalement
+from signalements.effectifs import suivre_lignes
+from signalements.models import ETAPE, EntreeTimeline, Signalement
 from signalements.signals import entree_ajoutee, statut_modifie
 from signalements.vocabulaire import Priorite, Statut, TypeEntree
 
@@ -25,7 +26,7 @@ CONTENU = (
     "description_temoins",
     "bureau_genre_id",
 )
-SUIVI = ("mode_identification", "statut", "priorite", "gestionnaire", "pieces_jointes")
+SUIVI = ("mode_identification", *ETAPE, "priorite", "gestionnaire", "pieces_jointes")
 DERIVES = ("recherche", "secrets_colles", "empreinte_faits")
 # From the least to the most advanced.
 AVANCEMENT = (Statut.NOUVEAU, Statut.ASSIGNE, Statut.EN_ATTENTE, Statut.EN_COURS, Statut.TRAITE, Statut.CLOTURE)
@@ -85,6 +86,11 @@ def verrouiller(invite: Any, concernes: Iterable[UUID]) -> dict[UUID, Signalemen
 
 def rattacher(invite: Any, compte: Compte, decisions: Iterable[Decision], lignes: dict[UUID, Signalement]) -> Any:
     """Give the guest's reports to the account and join those that are one case; returns what the way back needs."""
+    with suivre_lignes(lignes):
+        return _rattacher(invite, compte, decisions, lignes)
+
+
+def _rattacher(invite: Any, compte: Compte, decisions: Iterable[Decision], lignes: dict[UUID, Signalement]) -> Any:
     jonctions = [(lignes[d.paire.source.pk], lignes[d.paire.cible.pk], d.action) for d in decisions if d.joint]
     moves = [s for s in lignes.values() if s.invite_id == invite.pk]
     Signalement.rattacher(invite, compte)
@@ -122,6 +128,11 @@ def obstacles(invite: Any, retour: Any, lignes: dict[UUID, Signalement]) -> list
 
 def detacher(invite: Any, retour: Any, lignes: dict[UUID, Signalement]) -> None:
     """The way back of `rattacher`."""
+    with suivre_lignes(lignes):
+        _detacher(invite, retour, lignes)
+
+
+def _detacher(invite: Any, retour: Any, lignes: dict[UUID, Signalement]) -> None:
     EntreeTimeline.objects.filter(pk__in=retour["ajoutees"]).delete()
     for absorbe, entrees in retour["entrees"].items():
         EntreeTimeline.objects.filter(pk__in=entrees).update(signalement=absorbe)
@@ -141,7 +152,7 @@ def _joindre(source: Signalement, cible: Signalement, action: Action) -> None:
             setattr(cible, nom, getattr(source, nom))
     if se_cache(source) and not se_cache(cible):
         cible.mode_identification = source.mode_identification
-    cible.statut = max(cible.statut, source.statut, key=AVANCEMENT.index)
+    cible.passer_a(max(cible.statut, source.statut, key=AVANCEMENT.index))
     cible.priorite = max(cible.priorite, source.priorite, key=URGENCE.index)
     cible.gestionnaire_id = cible.gestionnaire_id or source.gestionnaire_id
     cible.pieces_jointes = list(dict.fromkeys([*cible.pieces_jointes, *source.pieces_jointes]))

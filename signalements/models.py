@@ -3,6 +3,7 @@ from typing import Any
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
@@ -11,11 +12,13 @@ from config.domaine.identite import masquer, secrets_colles
 from config.domaine.modeles import Absorbable, AvecActeur, ModeleBase
 from config.domaine.temps import horodatage
 from config.domaine.texte import condenser, normaliser, sans_ponctuation
-from signalements.querysets import EntreeQuerySet, SignalementQuerySet
-from signalements.vocabulaire import ALERTES, CANONIQUE, RESOLUS, Priorite, Statut, TypeEntree
+from signalements.querysets import URGENCE, EffectifQuerySet, EntreeQuerySet, SignalementQuerySet
+from signalements.vocabulaire import ALERTES, CANONIQUE, RESOLUS, TOUJOURS, Axe, Priorite, Statut, TypeEntree
 
 VIVANT = Q(absorbe_par__isnull=True)
 ABSORBE = Q(absorbe_par__isnull=False)  # SQLite does not see it in a negation
+EN_ALERTE = Q(statut__in=list(ALERTES))
+ETAPE = ("statut", "date_resolution")  # the columns that `passer_a` sets
 
 
 class Signalement(Absorbable, AvecActeur):
@@ -44,6 +47,8 @@ class Signalement(Absorbable, AvecActeur):
         db_index=False,
         verbose_name=_("gestionnaire"),
     )
+    # Since when it is TRAITE or CLOTURE, coming from another status.
+    date_resolution = models.DateTimeField(_("résolu le"), null=True, editable=False)
     # Equal for two reports of one incident, however it was typed.
     empreinte_faits = models.UUIDField(editable=False)
     recherche = models.TextField(editable=False, default="")
@@ -63,6 +68,11 @@ class Signalement(Absorbable, AvecActeur):
             ),
             models.CheckConstraint(condition=Q(statut__in=Statut.values), name="signalement_statut_connu"),
             models.CheckConstraint(condition=Q(priorite__in=Priorite.values), name="signalement_priorite_connue"),
+            models.CheckConstraint(
+                condition=Q(statut__in=RESOLUS, date_resolution__isnull=False)
+                | (~Q(statut__in=RESOLUS) & Q(date_resolution__isnull=True)),
+                name="signalement_date_resolution",
+            ),
         ]
         # Lists hold the reports that live on; whose they are is asked of all.
         indexes = [
@@ -88,6 +98,8 @@ class Signalement(Absorbable, AvecActeur):
                 condition=VIVANT & Q(gestionnaire__isnull=False),
                 name="signalement_gestionnaire_date",
             ),
+            models.Index(fields=["reference"], name="signalement_reference"),
+            models.Index(URGENCE, "date_creation", "id", condition=VIVANT & EN_ALERTE, name="signalement_alerte"),
             models.Index(fields=["absorbe_par"], condition=ABSORBE, name="signalement_absorbe_par"),
             models.Index(
                 fields=["fusionne_de"], condition=Q(fusionne_de__isnull=False), name="signalement_fusionne_de"
@@ -116,6 +128,14 @@ class Signalement(Absorbable, AvecActeur):
     @property
     def a_une_alerte(self) -> bool:
         return self.statut in ALERTES
+
+    def passer_a(self, statut: str) -> None:
+        """Take this status, and remember since when the report is resolved; write `ETAPE`."""
+        self.statut = statut
+        if statut not in RESOLUS:
+            self.date_resolution = None
+        elif self.date_resolution is None:
+            self.date_resolution = timezone.now()
 
     def indexer(self, *autres_references: str) -> None:
         """Keep in step what is derived from the texts; call before saving one. Staff search what they may read.
@@ -182,6 +202,41 @@ class EntreeTimeline(ModeleBase, AvecActeur):
             phrase, valeurs = _CHANGEMENTS[self.type]
             return str(_(phrase)) % {"avant": valeurs(self.avant).label, "apres": valeurs(self.apres).label}
         return str(_(_PHRASES[self.type]))
+
+
+class Effectif(models.Model):
+    """What a change adds to one cell of the counters, or, folded, all that was added to it."""
+
+    axe = models.CharField(max_length=12, choices=Axe)
+    jour = models.DateField(default=TOUJOURS)
+    type = models.CharField(max_length=50, default="", blank=True)
+    statut = models.CharField(max_length=20, default="", blank=True)
+    priorite = models.CharField(max_length=10, default="", blank=True)
+    mode = models.CharField(max_length=50, default="", blank=True)
+    source = models.CharField(max_length=10, default="", blank=True)
+    gestionnaire = models.CharField(max_length=36, default="", blank=True)
+    nombre = models.BigIntegerField()
+    resolus = models.BigIntegerField()
+    secondes = models.BigIntegerField()
+    plie = models.BooleanField(default=False)
+
+    objects = EffectifQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["axe", "jour", "type", "statut", "priorite", "mode", "source", "gestionnaire"],
+                condition=Q(plie=True),
+                name="effectif_une_ligne_pliee",
+            )
+        ]
+        indexes = [
+            models.Index(fields=["axe", "jour"], name="effectif_axe_jour"),
+            models.Index(fields=["id"], condition=Q(plie=False), name="effectif_a_plier"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.axe} {self.jour}"
 
 
 _CHANGEMENTS: dict[str, tuple[str, Any]] = {

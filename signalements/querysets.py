@@ -1,16 +1,22 @@
 from typing import Any
 
 from django.db import models
-from django.db.models import Q, Value
+from django.db.models import Case, Q, SmallIntegerField, Sum, Value, When
 
 from config.domaine.acteurs import Acteur
 from config.domaine.modeles import AbsorbableQuerySet
 from config.domaine.registre import Registre
 from config.domaine.texte import normaliser
-from signalements.vocabulaire import IDENTIFIE, RESOLUS, TypeEntree
+from signalements.vocabulaire import ALERTES, IDENTIFIE, RESOLUS, Priorite, TypeEntree
 
 # Column name -> expression for one reader; the app of the conversation fills `messages_non_lus_count`.
 annotation_lecture = Registre()
+# The most urgent first.
+URGENCE = Case(
+    *(When(priorite=priorite, then=Value(rang)) for rang, priorite in enumerate(reversed(Priorite))),
+    output_field=SmallIntegerField(),
+)
+_SOMMES = (Sum("nombre"), Sum("resolus"), Sum("secondes"))
 
 
 class SignalementQuerySet(AbsorbableQuerySet):
@@ -35,6 +41,10 @@ class SignalementQuerySet(AbsorbableQuerySet):
         """Oldest first: what has waited longest comes first."""
         return self.exclude(statut__in=RESOLUS).order_by("date_creation", "id")
 
+    def en_alerte(self) -> "SignalementQuerySet":
+        """The most urgent first, and among equals what has waited longest."""
+        return self.filter(statut__in=list(ALERTES)).order_by(URGENCE, "date_creation", "id")
+
     def cherches(self, texte: str) -> "SignalementQuerySet":
         return self.filter(recherche__contains=normaliser(texte))
 
@@ -49,3 +59,13 @@ class EntreeQuerySet(models.QuerySet[Any]):
         if not pour_l_equipe:
             return lignes.exclude(type=TypeEntree.NOTE)
         return lignes.exclude(Q(type=TypeEntree.FUSION) & ~Q(signalement__mode_identification=IDENTIFIE))
+
+
+class EffectifQuerySet(models.QuerySet[Any]):
+    def sommes(self, *par: str) -> Any:
+        """Rows of these columns, then the sums of the three measures."""
+        return self.order_by().values_list(*par).annotate(*_SOMMES)
+
+    def somme(self) -> tuple[int, ...]:
+        sommes = self.aggregate(*_SOMMES)
+        return tuple(valeur or 0 for valeur in sommes.values())

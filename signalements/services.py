@@ -12,7 +12,8 @@ from accounts.models import Compte
 from config.domaine.acteurs import Acteur
 from config.domaine.erreurs import ChampsInvalides
 from resources.services.fichiers import attacher
-from signalements.models import EntreeTimeline, Signalement
+from signalements.effectifs import compter, suivre
+from signalements.models import ETAPE, EntreeTimeline, Signalement
 from signalements.signals import entree_ajoutee, note_ajoutee, signalement_assigne, signalement_cree, statut_modifie
 from signalements.vocabulaire import ALPHABET_REFERENCE, ANONYME, IDENTIFIE, PIECE_DE_SIGNALEMENT, Statut, TypeEntree
 
@@ -34,6 +35,7 @@ def creer(
         _enregistrer_sous_une_reference(signalement)
     else:
         _enregistrer_sous(signalement, reference, acteur)
+    compter([signalement])
     signalement_cree.send(Signalement, signalement=signalement)
     _noter(signalement, TypeEntree.CREATION, acteur, apres=signalement.statut)
     return signalement
@@ -45,8 +47,9 @@ def changer_statut(*, signalement: Signalement, statut: str, acteur: Acteur) -> 
     signalement.verrouiller()
     ancien = signalement.statut
     if statut != ancien:
-        signalement.statut = statut
-        signalement.enregistrer("statut")
+        with suivre(signalement):
+            signalement.passer_a(statut)
+            signalement.enregistrer(*ETAPE)
     statut_modifie.send(Signalement, signalement=signalement, ancien=ancien)
     if statut != ancien:
         _noter(signalement, TypeEntree.STATUT, acteur, avant=ancien, apres=statut)
@@ -61,10 +64,11 @@ def assigner(*, signalement: Signalement, gestionnaire_id: Any, acteur: Acteur) 
         raise ChampsInvalides.pour(gestionnaireId=_("Choisissez une personne active de l'équipe."))
     signalement.verrouiller()
     ancien = signalement.statut
-    signalement.gestionnaire = gestionnaire
-    if ancien == Statut.NOUVEAU:
-        signalement.statut = Statut.ASSIGNE
-    signalement.enregistrer("gestionnaire", "statut")
+    with suivre(signalement):
+        signalement.gestionnaire = gestionnaire
+        if ancien == Statut.NOUVEAU:
+            signalement.passer_a(Statut.ASSIGNE)
+        signalement.enregistrer("gestionnaire", *ETAPE)
     signalement_assigne.send(Signalement, signalement=signalement)
     _noter(signalement, TypeEntree.ASSIGNATION, acteur, contenu=gestionnaire.nom_complet)
     if signalement.statut != ancien:
@@ -77,8 +81,9 @@ def changer_priorite(*, signalement: Signalement, priorite: str, acteur: Acteur)
     ancienne = signalement.priorite
     if priorite == ancienne:
         return
-    signalement.priorite = priorite
-    signalement.enregistrer("priorite")
+    with suivre(signalement):
+        signalement.priorite = priorite
+        signalement.enregistrer("priorite")
     _noter(signalement, TypeEntree.PRIORITE, acteur, avant=ancienne, apres=priorite)
 
 

@@ -1,3 +1,5 @@
+from datetime import date
+
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -30,6 +32,19 @@ class TypeEntree(models.TextChoices):
     ALERTE_ECARTEE = "ALERTE_ECARTEE", _("Alerte écartée")
 
 
+class Axe(models.TextChoices):
+    """By what reports are counted together, so that each reading finds few cells."""
+
+    TOUT = "TOUT"  # type, statut, priorite, mode, source; no day
+    JOUR = "JOUR"  # day of creation, type
+    STATUT = "STATUT"  # day of creation, type, and one of these
+    PRIORITE = "PRIORITE"
+    MODE = "MODE"
+    SOURCE = "SOURCE"
+    RESOLUTION = "RESOLUTION"  # day of resolution, type
+    GESTIONNAIRE = "GESTIONNAIRE"  # who handles, statut; no day
+
+
 CANONIQUE = {
     Statut.NOUVEAU: StatutCanonique.PENDING,
     Statut.ASSIGNE: StatutCanonique.IN_PROGRESS,
@@ -41,6 +56,8 @@ CANONIQUE = {
 RESOLUS = (Statut.TRAITE, Statut.CLOTURE)
 # The statuses that ask for somebody's attention, and the type of their alert.
 ALERTES = {Statut.NOUVEAU: "NOUVEAU_SIGNALEMENT", Statut.EN_ATTENTE: "SIGNALEMENT_EN_ATTENTE"}
+
+TOUJOURS = date.min  # the day of what is counted whenever it was
 
 ANONYME, IDENTIFIE = "ANONYME", "IDENTIFIE"
 TYPES_CONNUS = ("HARCELEMENT", "VIOLENCE", "DISCRIMINATION", "AGRESSION_SEXUELLE", "VOL", "AUTRE")

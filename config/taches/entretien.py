@@ -1,4 +1,4 @@
-"""What is removed with time: each app registers its own remover here, `manage.py purge` runs them all."""
+"""What is done with time: each app registers its own remover here, run by `manage.py purge`, and what cannot wait."""
 
 from datetime import timedelta
 from typing import Any
@@ -13,6 +13,8 @@ from config.domaine.registre import Registre
 GARDE_TACHES = timedelta(days=7)
 # What is removed (words for the operator) -> (simulation) -> number of rows.
 purges = Registre()
+# What the worker does every minute (words for the log) -> () -> None.
+chaque_minute = Registre()
 
 
 def supprimer(lignes: QuerySet[Any], *, simulation: bool) -> int:

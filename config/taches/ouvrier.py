@@ -8,23 +8,30 @@ import time
 from django.db import close_old_connections
 from django_tasks_db.management.commands.db_worker import Worker
 
+from config.taches.entretien import chaque_minute
 from config.taches.reprise import reprendre
 
 journal = logging.getLogger("campus.taches")
-SECONDES_ENTRE_REPRISES = 60
+SECONDES_ENTRE_ENTRETIENS = 60
 SECONDES_POUR_FINIR = 10
 
 
+@chaque_minute("Reprise des tâches interrompues")
+def remettre_en_file() -> None:
+    if nombre := reprendre():
+        journal.warning("%d tâche(s) interrompue(s) remise(s) en file", nombre)
+
+
 def veiller(arret: threading.Event) -> None:
-    """Put back interrupted tasks at once, then every minute, until told to stop."""
+    """What is done every minute, at once and until told to stop."""
     while True:
-        try:
-            close_old_connections()
-            if nombre := reprendre():
-                journal.warning("%d tâche(s) interrompue(s) remise(s) en file", nombre)
-        except Exception:
-            journal.exception("reprise des tâches interrompues")
-        if arret.wait(SECONDES_ENTRE_REPRISES):
+        for nom, entretenir in chaque_minute.items():
+            try:
+                close_old_connections()
+                entretenir()
+            except Exception:
+                journal.exception("%s : remis à la minute prochaine", nom)
+        if arret.wait(SECONDES_ENTRE_ENTRETIENS):
             return
 
 

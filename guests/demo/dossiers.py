@@ -9,8 +9,9 @@ from guests.demo import conversations
 from guests.demo.conversations import Conversation
 from guests.demo.insertion import inserer
 from guests.demo.textes import CHEMINS
+from signalements.effectifs import compter
 from signalements.models import EntreeTimeline, Signalement
-from signalements.vocabulaire import Priorite, Statut, TypeEntree
+from signalements.vocabulaire import RESOLUS, Priorite, Statut, TypeEntree
 
 
 class Dossier(NamedTuple):
@@ -34,14 +35,23 @@ def dossier(
         entrees.append(_entree(signalement, signalement.date_creation + rang * pas, **champs, **equipe))
     if signalement.statut != Statut.NOUVEAU:
         signalement.gestionnaire_id = gestionnaire.pk
+    signalement.date_resolution = _resolu_depuis(signalement, entrees)
     signalement.date_modification = max(e.date_creation for e in entrees if e.type != TypeEntree.NOTE)
     return Dossier(signalement, entrees)
+
+
+def _resolu_depuis(signalement: Signalement, entrees: list[EntreeTimeline]) -> datetime | None:
+    if signalement.statut not in RESOLUS:
+        return None
+    entrees_dans = [e for e in entrees if e.apres in RESOLUS and e.avant not in RESOLUS]
+    return entrees_dans[-1].date_creation
 
 
 def enregistrer(dossiers: Iterable[Dossier]) -> None:
     """One statement a table, inside the caller's transaction; nothing is announced: it is the past."""
     dossiers = list(dossiers)
     inserer(Signalement, [d.signalement for d in dossiers])
+    compter(d.signalement for d in dossiers)
     inserer(EntreeTimeline, [entree for d in dossiers for entree in d.entrees])
     conversations.enregistrer(c for d in dossiers for c in d.conversations)
 

@@ -170,8 +170,8 @@ def test_le_statut_est_le_plus_avance_et_la_priorite_la_plus_haute(etudiante, in
     for de_l_invite, du_compte in itertools.product(ordre, repeat=2):
         dossier = fabriques.signalement(acteur_de(etudiante), description=f"{de_l_invite} {du_compte}")
         apporte = fabriques.signalement(acteur_de(invite), reference=dossier.reference, description="autre")
-        poser(dossier, **{champ: du_compte})
-        poser(apporte, **{champ: de_l_invite})
+        fabriques.mettre(dossier, **{champ: du_compte})
+        fabriques.mettre(apporte, **{champ: de_l_invite})
         attendus[dossier.pk] = max(de_l_invite, du_compte, key=ordre.index)
         resolutions.append(resolution(action, apporte, dossier))
 

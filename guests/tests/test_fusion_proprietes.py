@@ -29,6 +29,7 @@ from guests.models import AuditFusion
 from guests.tests.fabriques import session_invitee
 from resources.models import Fichier
 from resources.tests import fabriques as fichiers
+from signalements.effectifs import ecarts
 from signalements.models import EntreeTimeline, Signalement
 from signalements.tests import fabriques as signalements
 from signalements.vocabulaire import Priorite, Statut
@@ -124,9 +125,8 @@ class Monde:
             signalement = signalements.signalement(self.acteur(qui), titre="Un fait", reference=reference, **champs)
         except ChampsInvalides:  # the same person has this reference already
             return None
-        signalement.statut, signalement.gestionnaire = statut, gestionnaire and self.gens[gestionnaire]
-        signalement.enregistrer("statut", "gestionnaire")
-        return signalement
+        qui_traite = gestionnaire and self.gens[gestionnaire]
+        return signalements.mettre(signalement, statut=statut, gestionnaire=qui_traite)
 
     def _ouvrir(self, *, qui: str, titre: str, dossier: int) -> Discussion:
         ouverts = self.dossiers if qui in EQUIPE else [d for d in self.dossiers if self.acteur(qui).possede(d)]
@@ -216,9 +216,11 @@ def test_une_fusion_tient_toutes_ses_promesses(donnees):
         verifier_les_non_lus(monde)
         verifier_les_tiers(monde, avant)
         verifier_l_anonymat(monde, anonymes, avant, audit)
+        assert ecarts() == {}
 
         annuler(audit)
 
+        assert ecarts() == {}
         assert sans_les_marques(photographie()) == sans_les_marques(avant)
         assert list(verifier()) == []
 

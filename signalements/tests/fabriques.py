@@ -2,6 +2,7 @@ from typing import Any
 
 from config.domaine.acteurs import Acteur
 from signalements import services
+from signalements.effectifs import suivre
 from signalements.models import Signalement
 
 
@@ -10,9 +11,21 @@ def signalement(acteur: Acteur, **champs: Any) -> Signalement:
     return services.creer(acteur=acteur, **{**defauts, **champs})
 
 
+def mettre(signalement: Signalement, **champs: Any) -> Signalement:
+    """As it has long been, told to nobody: these columns, a statut with what goes with it."""
+    with suivre(signalement):
+        if statut := champs.pop("statut", None):
+            signalement.passer_a(statut)
+        for nom, valeur in champs.items():
+            setattr(signalement, nom, valeur)
+        signalement.save()
+    return signalement
+
+
 def joindre(absorbe: Signalement, dossier: Signalement) -> None:
     """As a merge leaves two reports of one case: its history is the case's, and the report leads there."""
     absorbe.timeline.update(signalement=dossier)
     Signalement.objects.filter(absorbe_par=absorbe).update(absorbe_par=dossier)
-    absorbe.absorbe_par = dossier
-    absorbe.enregistrer("absorbe_par")
+    with suivre(absorbe):
+        absorbe.absorbe_par = dossier
+        absorbe.enregistrer("absorbe_par")

@@ -115,7 +115,7 @@ def test_une_reprise_en_panne_ne_tue_pas_la_veille(monkeypatch):
 
     monkeypatch.setattr(ouvrier, "reprendre", reprendre)
     monkeypatch.setattr(ouvrier, "close_old_connections", lambda: None)
-    monkeypatch.setattr(ouvrier, "SECONDES_ENTRE_REPRISES", 0.01)
+    monkeypatch.setattr(ouvrier, "SECONDES_ENTRE_ENTRETIENS", 0.01)
 
     ouvrier.veiller(arret)
 

@@ -1,0 +1,216 @@
+"""How many reports of each kind there are, kept with every change, so that no reading has to count reports.
+
+A change appends, in its own transaction, what it adds to a cell and what it takes away: nobody waits for anybody.
+`plier` folds these rows into one a cell. A reading sums a cell's rows, folded or not: it is exact at any time.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from datetime import date, datetime
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.conf import settings
+from django.db import connection, transaction
+
+from config.taches.entretien import chaque_minute
+from signalements.models import Effectif, Signalement
+from signalements.vocabulaire import TOUJOURS, Axe
+
+COLONNES = (
+    "statut",
+    "type",
+    "priorite",
+    "mode_identification",
+    "invite_id",
+    "gestionnaire_id",
+    "date_creation",
+    "date_resolution",
+    "absorbe_par_id",
+)
+LOT = 5_000
+
+
+class Cellule(NamedTuple):
+    """What is counted together. Dimensions that its axis does not look at are empty."""
+
+    axe: str
+    jour: date = TOUJOURS
+    type: str = ""
+    statut: str = ""
+    priorite: str = ""
+    mode: str = ""
+    source: str = ""
+    gestionnaire: str = ""
+
+
+class Mesures(NamedTuple):
+    """Reports, those of them that are resolved, and how long these took together, in seconds."""
+
+    nombre: int = 0
+    resolus: int = 0
+    secondes: int = 0
+
+    def plus(self, autre: "Mesures", signe: int = 1) -> "Mesures":
+        return Mesures(*(a + signe * b for a, b in zip(self, autre, strict=True)))
+
+    @property
+    def heures(self) -> float | None:
+        """The mean time to resolution; None where nothing is resolved."""
+        return round(self.secondes / self.resolus / 3600, 2) if self.resolus else None
+
+
+Compte = dict[Cellule, Mesures]
+
+
+def cellules(ligne: Any) -> Iterator[tuple[Cellule, Mesures]]:
+    """Where this report counts, and for how much; nowhere once it was joined to another."""
+    if ligne.absorbe_par_id is not None:
+        return
+    mesures, cree = _mesures(ligne), _jour(ligne.date_creation)
+    source = "GUEST" if ligne.invite_id else "AUTH_USER"
+    dimensions = {
+        "statut": ligne.statut,
+        "priorite": ligne.priorite,
+        "mode": ligne.mode_identification,
+        "source": source,
+    }
+    yield Cellule(Axe.TOUT, type=ligne.type, **dimensions), mesures
+    yield Cellule(Axe.JOUR, jour=cree, type=ligne.type), mesures
+    for nom, valeur in dimensions.items():
+        yield Cellule(Axe[nom.upper()], jour=cree, type=ligne.type, **{nom: valeur}), mesures
+    if ligne.date_resolution is not None:
+        yield Cellule(Axe.RESOLUTION, jour=_jour(ligne.date_resolution), type=ligne.type), mesures
+    if ligne.gestionnaire_id is not None:
+        gestionnaire = str(ligne.gestionnaire_id)
+        yield Cellule(Axe.GESTIONNAIRE, statut=ligne.statut, gestionnaire=gestionnaire), mesures
+
+
+def additionner(lignes: Iterable[Any]) -> Compte:
+    compte: Compte = {}
+    for ligne in lignes:
+        for cellule, mesures in cellules(ligne):
+            compte[cellule] = compte.get(cellule, Mesures()).plus(mesures)
+    return compte
+
+
+def compter(signalements: Iterable[Any]) -> None:
+    """New reports; in the transaction that creates them."""
+    _ajouter(additionner(signalements))
+
+
+@contextmanager
+def suivre(signalement: Signalement) -> Iterator[None]:
+    """Around a change of this locked report, which is saved within."""
+    with _suivre(lambda: [signalement]):
+        yield
+
+
+@contextmanager
+def suivre_lignes(cles: Iterable[UUID]) -> Iterator[None]:
+    """Around changes in bulk of these locked reports; asks the database what they are before and after."""
+    cles = list(cles)
+    with _suivre(lambda: Signalement.objects.order_by().filter(pk__in=cles).values_list(*COLONNES, named=True)):
+        yield
+
+
+@contextmanager
+def _suivre(lire: Callable[[], Iterable[Any]]) -> Iterator[None]:
+    avant = additionner(lire())
+    yield
+    _ajouter(_difference(additionner(lire()), avant))
+
+
+def _difference(un: Compte, autre: Compte) -> Compte:
+    ecarts = {c: un.get(c, Mesures()).plus(autre.get(c, Mesures()), -1) for c in un.keys() | autre.keys()}
+    return {cellule: ecart for cellule, ecart in ecarts.items() if any(ecart)}
+
+
+def _ajouter(compte: Compte) -> None:
+    lignes = [Effectif(**c._asdict(), **m._asdict()) for c, m in compte.items()]
+    Effectif.objects.bulk_create(lignes, batch_size=LOT)
+
+
+# --- Upkeep -----------------------------------------------------------------------------------------------------------
+
+_CELLULE = ", ".join(Cellule._fields)
+_SOMMES = "SUM(nombre), SUM(resolus), SUM(secondes)"
+_PLIER = f"""
+INSERT INTO signalements_effectif ({_CELLULE}, plie, nombre, resolus, secondes)
+SELECT {_CELLULE}, TRUE, {_SOMMES} FROM %s WHERE NOT plie GROUP BY {_CELLULE}
+ON CONFLICT ({_CELLULE}) WHERE plie DO UPDATE SET
+    nombre = signalements_effectif.nombre + EXCLUDED.nombre,
+    resolus = signalements_effectif.resolus + EXCLUDED.resolus,
+    secondes = signalements_effectif.secondes + EXCLUDED.secondes
+"""  # noqa: S608 -- names of columns
+_RETIRER = "DELETE FROM signalements_effectif WHERE NOT plie"
+_VERROU = 5_318_008  # any number: of this fold alone
+
+
+@chaque_minute("Effectifs pliés")
+@transaction.atomic
+def plier() -> None:
+    """One row a cell again. Who comes while another folds leaves it to them."""
+    with connection.cursor() as curseur:
+        if connection.vendor == "postgresql":
+            curseur.execute("SELECT pg_try_advisory_xact_lock(%s)", [_VERROU])
+            if not curseur.fetchone()[0]:
+                return
+            # In one statement: what is committed meanwhile is neither summed nor removed.
+            curseur.execute(f"WITH pris AS ({_RETIRER} RETURNING *) {_PLIER % 'pris'}")
+        else:
+            curseur.execute(_PLIER % "signalements_effectif")
+            curseur.execute(_RETIRER)
+    Effectif.objects.filter(plie=True, nombre=0, resolus=0, secondes=0).delete()
+
+
+def ecarts() -> Compte:
+    """What the cells miss or have too much, by a recount of every report; nothing when all is well.
+
+    Both are read at one moment, so that a difference stays true whatever is written meanwhile.
+    """
+    with _un_instant():
+        lignes = Signalement.objects.vivants().order_by().values_list(*COLONNES, named=True)
+        vrai = additionner(lignes.iterator(chunk_size=LOT))
+        tenu = {Cellule(*cle): mesures for cle, mesures in lire(*Cellule._fields).items()}
+    return _difference(vrai, tenu)
+
+
+def recompter() -> Compte:
+    """Append what is missing; returns it."""
+    manque = ecarts()
+    _ajouter(manque)
+    return manque
+
+
+@contextmanager
+def _un_instant() -> Iterator[None]:
+    """Every statement sees the same moment; on SQLite nobody writes meanwhile."""
+    est_la_premiere = not connection.in_atomic_block
+    with transaction.atomic(), connection.cursor() as curseur:
+        if connection.vendor == "postgresql" and est_la_premiere:
+            curseur.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+            curseur.execute("SET LOCAL statement_timeout = 0")
+        yield
+
+
+def lire(*par: str, **filtres: Any) -> dict[tuple[Any, ...], Mesures]:
+    """The measures of the cells that pass, summed by these columns."""
+    lignes = Effectif.objects.filter(**filtres).sommes(*par)
+    return {tuple(ligne[: len(par)]): Mesures(*ligne[len(par) :]) for ligne in lignes}
+
+
+def total(**filtres: Any) -> Mesures:
+    """The measures of the cells that pass, together."""
+    return Mesures(*Effectif.objects.filter(**filtres).somme())
+
+
+def _mesures(ligne: Any) -> Mesures:
+    if ligne.date_resolution is None:
+        return Mesures(1)
+    return Mesures(1, 1, max(int((ligne.date_resolution - ligne.date_creation).total_seconds()), 0))
+
+
+def _jour(moment: datetime) -> date:
+    """A day of the campus."""
+    return moment.astimezone(settings.TIME_ZONE_CAMPUS).date()
