@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
+from math import ceil
 from typing import Any
 
 from django.utils.formats import date_format
@@ -15,8 +16,8 @@ from stats.tableau import Attente, Jour, Tableau
 
 LIGNE = 44  # pixels of a line of a list of bars
 MARGE = 7.0  # left of a drawing in days, for its scale
-HAUT, DEMI = 18, 84  # pixels above the drawing, and of each side of the axis of the trend
-HAUTEUR_DELAIS = 130
+HAUT, DEMI = 18, 110  # pixels above the drawing, and of each side of the axis of the trend
+HAUTEUR_DELAIS = 220
 _JOUR = 24.0  # hours
 _TYPES: dict[str, str | Promise] = {
     "HARCELEMENT": gettext_lazy("Harcèlement"),
@@ -56,11 +57,12 @@ class Colonne:
 
 @dataclass(frozen=True)
 class Repere:
-    """A date under the drawing."""
+    """A date under the drawing; a narrow one has no room for the secondary ones."""
 
     libelle: str
     x: str
     ancre: str
+    est_secondaire: bool
 
 
 def duree(heures: float | None) -> str:
@@ -80,7 +82,7 @@ def duree(heures: float | None) -> str:
 
 
 def attente(jours: int) -> str:
-    return ngettext("%(n)d jour", "%(n)d jours", jours) % {"n": jours} if jours else _("depuis aujourd'hui")
+    return ngettext("%(n)d jour", "%(n)d jours", jours) % {"n": jours} if jours else _("aujourd'hui")
 
 
 def type_lisible(type_: str) -> str:
@@ -100,9 +102,9 @@ def echelle(plus_grand: int) -> int:
 
 def echelle_de_temps(heures: float) -> float:
     """The same for hours: up to a day in hours, then in days."""
-    return (
-        next((float(n) for n in (1, 2, 4, 6, 12, 24) if n >= heures), None) or echelle(-int(-heures // _JOUR)) * _JOUR
-    )
+    if heures <= _JOUR:
+        return next(float(n) for n in (1, 2, 4, 6, 12, 24) if n >= heures)
+    return echelle(ceil(heures / _JOUR)) * _JOUR
 
 
 def part(valeur: float, total: float) -> str:
@@ -222,14 +224,15 @@ def _bulle(jour: Jour) -> str:
 
 def _reperes(jours: list[Jour]) -> list[Repere]:
     """A date a week, back from the last day."""
-    rangs = sorted(range(len(jours) - 1, -1, -7))
+    dernier = len(jours) - 1
     return [
         Repere(
-            _date(jours[rang].date),
-            _x(rang + 0.5, jours) if rang < len(jours) - 1 else "100%",
-            "middle" if rang < len(jours) - 1 else "end",
+            libelle=_date(jours[rang].date),
+            x="100%" if rang == dernier else _x(rang + 0.5, jours),
+            ancre="end" if rang == dernier else "middle",
+            est_secondaire=semaine % 2 == 1,
         )
-        for rang in rangs
+        for semaine, rang in enumerate(range(dernier, -1, -7))
     ]
 
 
@@ -254,4 +257,4 @@ def _pixels(valeur: float) -> str:
 
 
 def _date(jour: date) -> str:
-    return date_format(jour, "j M")
+    return date_format(jour, "j N")

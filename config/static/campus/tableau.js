@@ -73,7 +73,7 @@
   };
 
   const faire = async () => {
-    if (estFini || estEnCours || document.hidden) return; // taken up at the end of the one under way, or when looked at
+    if (estFini || !estAttendue || estEnCours || document.hidden) return; // taken up at the end of the one under way, or when looked at
     estAttendue = false;
     estEnCours = true;
     derniere = Date.now();
