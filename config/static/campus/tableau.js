@@ -21,14 +21,15 @@
   let essais = 0;
   let socket = null;
 
-  const dire = (texte, coupe) => {
-    if (etat.textContent !== texte) etat.textContent = texte;
-    etat.classList.toggle("coupe", coupe);
+  // `direct`: what changes is heard; `coupe`: not for now; `fini`: not any more.
+  const passer = (nom, texte) => {
+    tableau.dataset.etat = nom;
+    if (etat.textContent !== texte) etat.textContent = texte; // said aloud once
   };
 
   const finir = () => {
     estFini = true;
-    dire(tableau.dataset.texteFin, true);
+    passer("fini", tableau.dataset.texteFin);
     if (socket) socket.close();
   };
 
@@ -63,7 +64,7 @@
     if (!nouveau) return finir(); // the sign-in page
     if (estFini || !remplacer(document.getElementById("tableau-corps"), nouveau)) return;
     texteAJour = nouveau.dataset.texteAJour;
-    if (!etat.classList.contains("coupe")) dire(texteAJour, false);
+    if (tableau.dataset.etat === "direct") passer("direct", texteAJour);
   };
 
   const rafraichir = () => {
@@ -109,15 +110,15 @@
 
     prise.addEventListener("message", ({ data }) => {
       entendu = Date.now();
-      if (!estFini && etat.classList.contains("coupe")) dire(texteAJour, false);
       essais = 0;
+      if (!estFini) passer("direct", texteAJour);
       entendre(data);
     });
     prise.addEventListener("close", ({ code }) => {
       clearInterval(pouls);
       if (estFini) return;
       if (QUI_FINIT.includes(code)) return finir();
-      dire(tableau.dataset.texteCoupe, true);
+      passer("coupe", tableau.dataset.texteCoupe);
       essais += 1;
       const attente = Math.min(ATTENTE_MAXIMALE, 1000 * 2 ** Math.min(essais - 1, 6));
       setTimeout(ouvrir, attente * (0.5 + Math.random() / 2)); // not everybody at once
