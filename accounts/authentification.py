@@ -4,12 +4,12 @@ from typing import Any
 
 from django.contrib import admin
 from django.contrib.auth import get_user
-from django.contrib.sessions.middleware import SessionMiddleware
 from django.http import HttpRequest, HttpResponse
 from rest_framework.authentication import BaseAuthentication
 
 from accounts import jetons
 from accounts.models import Session
+from config.api.middleware import Sessions
 from config.api.operations import Acces
 from config.domaine.acteurs import Acteur
 from config.domaine.erreurs import AccesRefuse, JetonInvalide
@@ -33,7 +33,7 @@ def acteur_de_l_equipe(requete: HttpRequest) -> Acteur:
 
     JetonInvalide where it signs nobody in, AccesRefuse for somebody whom the site does not admit.
     """
-    SessionMiddleware(HttpResponse).process_request(requete)
+    Sessions(HttpResponse).process_request(requete)
     compte = get_user(requete)
     if not compte.is_authenticated:
         raise JetonInvalide

@@ -42,7 +42,7 @@ def dedans(gestionnaire):
 
 
 def cookie_de(client):
-    return f"{reglages.SESSION_COOKIE_NAME}={client.cookies[reglages.SESSION_COOKIE_NAME].value}"
+    return client.cookies.output(attrs=[], header="", sep=";")
 
 
 @asynccontextmanager
@@ -120,7 +120,9 @@ async def test_un_hote_qui_n_est_pas_le_notre_n_ouvre_rien(dedans):
 async def test_sans_cookie_ou_avec_un_cookie_invente_rien_ne_s_ouvre(db):
     invente = Client()
     invente.cookies[reglages.SESSION_COOKIE_NAME] = "a" * 32
-    for client in (None, invente):
+    coupe = Client()
+    coupe.cookies[reglages.SESSION_COOKIE_NAME] = "\x00" * 32
+    for client in (None, invente, coupe):
         async with prise(client) as socket:
             assert await code(socket) == 4001
 
