@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from config.tests.navigateur import DELAI, Onglet, jeton_de
+from config.tests.navigateur import DELAI, FENETRES, Onglet, jeton_de
 from config.tests.serveur import Serveur
 from guests.demo.textes import ADMIN, GESTIONNAIRE, MOT_DE_PASSE
 
@@ -141,3 +141,40 @@ def test_ce_qui_s_est_dit_pendant_une_coupure_est_rattrape(service, tableau):
     expect(tableau.page.get_by_role("status")).to_have_text(A_JOUR)
     assert [plainte for plainte in tableau.plaintes if "ERR_CONNECTION_REFUSED" not in plainte] == []
     tableau.plaintes.clear()  # the browser notes each attempt
+
+
+@pytest.mark.parametrize("fenetre", ["petit_telephone"])
+def test_un_service_neuf_le_dit_puis_montre_ce_qui_arrive(tmp_path, navigateur, fenetre):
+    neuf = Serveur(
+        tmp_path,
+        PUBLIC_URL="https://campus.example.org",
+        ALLOWED_HOSTS="127.0.0.1",
+        DJANGO_SUPERUSER_PASSWORD=MOT_DE_PASSE,
+    )
+    neuf.demarrer()
+    neuf.commander("createsuperuser", "--noinput", "--email", ADMIN.email, "--nom", ADMIN.nom, "--prenom", ADMIN.prenom)
+    onglet = Onglet(navigateur.new_page(base_url=neuf.url, locale="fr-FR", viewport=FENETRES[fenetre]))
+    try:
+        onglet.entrer(ADMIN)
+        attendre_le_direct(onglet)
+        expect(onglet.page.get_by_text("Aucun signalement pour l'instant.")).to_be_visible()
+        assert onglet.page.get_by_role("img").count() == 0
+
+        signaler(neuf)
+
+        expect(onglet.page.get_by_role("img", name=DESSINS[0])).to_be_visible()
+        expect(onglet.page.get_by_text("Aucun signalement pour l'instant.")).to_have_count(0)
+        assert [
+            bloc[8:] for bloc in onglet.page.locator("#tableau-corps > *").evaluate_all("l => l.map(b => b.id)")
+        ] == [
+            "chiffres",
+            "statuts",
+            "tendance",
+            "delais",
+            "attentes",
+        ]
+        assert not onglet.deborde
+        assert onglet.plaintes == []
+    finally:
+        onglet.page.close()
+        neuf.tuer()
