@@ -14,8 +14,8 @@ from django.utils.translation import gettext_lazy, ngettext
 from signalements.vocabulaire import RESOLUS, Priorite, Statut
 from stats.tableau import Attente, Jour, Tableau
 
-LIGNE = 44  # pixels of a line of a list of bars
-MARGE = 7.0  # left of a drawing in days, for its scale
+LIGNE, TITRE = 40, 28  # pixels of a bar with its words, and of the name of a group of bars
+MARGE = 9.0  # left of a drawing in days, for its scale
 HAUT, DEMI = 18, 110  # pixels above the drawing, and of each side of the axis of the trend
 HAUTEUR_DELAIS = 220
 _JOUR = 24.0  # hours
@@ -35,7 +35,6 @@ class Barre:
     nombre: int
     largeur: str
     y: int
-    est_close: bool = False
 
 
 @dataclass(frozen=True)
@@ -113,13 +112,23 @@ def part(valeur: float, total: float) -> str:
 
 
 def statuts(par_statut: dict[str, int]) -> dict[str, Any]:
-    """A bar a status, the open ones first."""
-    plus_grand = max(par_statut.values(), default=0)
-    barres = [
-        Barre(str(Statut(statut).label), nombre, part(nombre, plus_grand), rang * LIGNE, statut in RESOLUS)
-        for rang, (statut, nombre) in enumerate(par_statut.items())
+    """A bar a status: the open ones first, on a scale of their own, which years of closed cases do not flatten."""
+    ouverts = {statut: nombre for statut, nombre in par_statut.items() if statut not in RESOLUS}
+    termines = {statut: nombre for statut, nombre in par_statut.items() if statut in RESOLUS}
+    suite = TITRE + LIGNE * len(ouverts)
+    groupes = [
+        {"nom": _("Ouverts"), "y": 0, "barres": _barres(ouverts, TITRE), "total": sum(ouverts.values())},
+        {"nom": _("Terminés"), "y": suite, "barres": _barres(termines, suite + TITRE), "total": sum(termines.values())},
     ]
-    return {"barres": barres, "hauteur": LIGNE * len(barres)}
+    return {"groupes": groupes, "hauteur": suite + TITRE + LIGNE * len(termines)}
+
+
+def _barres(nombres: dict[str, int], debut: int) -> list[Barre]:
+    plus_grand = max(nombres.values(), default=0)
+    return [
+        Barre(str(Statut(statut).label), nombre, part(nombre, plus_grand), debut + rang * LIGNE)
+        for rang, (statut, nombre) in enumerate(nombres.items())
+    ]
 
 
 def tendance(jours: list[Jour]) -> dict[str, Any]:
@@ -171,7 +180,7 @@ def attentes(lignes: Iterable[Attente]) -> list[dict[str, Any]]:
             "titre": ligne.titre,
             "type": type_lisible(ligne.type),
             "statut": Statut(ligne.statut).label,
-            "priorite": Priorite(ligne.priorite).label,
+            "priorite": str(Priorite(ligne.priorite).label).lower(),
             "est_urgente": ligne.priorite in (Priorite.HIGH, Priorite.CRITICAL),
             "date": ligne.date_creation,
             "attente": attente(ligne.jours),

@@ -76,18 +76,16 @@ def test_une_part_s_ecrit_avec_un_point(valeur, total, texte):
     assert part(valeur, total) == texte
 
 
-def test_la_plus_longue_barre_prend_toute_la_largeur_et_les_ouverts_viennent_d_abord():
-    dessin = statuts({"NOUVEAU": 2, "ASSIGNE": 0, "EN_COURS": 4, "EN_ATTENTE": 1, "TRAITE": 8, "CLOTURE": 0})
+def test_les_ouverts_viennent_d_abord_a_leur_propre_echelle():
+    dessin = statuts({"NOUVEAU": 2, "ASSIGNE": 0, "EN_COURS": 4, "EN_ATTENTE": 1, "TRAITE": 900, "CLOTURE": 450})
 
-    assert [barre.largeur for barre in dessin["barres"]] == [
-        "25.00%",
-        "0.00%",
-        "50.00%",
-        "12.50%",
-        "100.00%",
-        "0.00%",
-    ]
-    assert [barre.est_close for barre in dessin["barres"]] == [False] * 4 + [True] * 2
+    ouverts, termines = dessin["groupes"]
+    assert (ouverts["total"], termines["total"]) == (7, 1350)
+    assert [barre.largeur for barre in ouverts["barres"]] == ["50.00%", "0.00%", "100.00%", "25.00%"]
+    assert [barre.largeur for barre in termines["barres"]] == ["100.00%", "50.00%"]
+    hauteurs = [y for groupe in dessin["groupes"] for y in (groupe["y"], *(barre.y for barre in groupe["barres"]))]
+    assert hauteurs == sorted(set(hauteurs))
+    assert hauteurs[-1] < dessin["hauteur"]
 
 
 def test_ce_qui_est_recu_monte_et_ce_qui_est_resolu_descend_sur_une_echelle():
