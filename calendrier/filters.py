@@ -1,12 +1,10 @@
 from typing import Any
 
 import django_filters as filters
-from django import forms
-from django.utils.translation import gettext_lazy as _
 
 from calendrier.models import EvenementCampus, Participation
 from calendrier.vocabulaire import ETENDUE_MAX, StatutEvenement, StatutParticipation
-from config.api.filtres import FiltreChoix, FiltreJour
+from config.api.filtres import FiltreChoix, FiltreJour, FormulairePeriode
 
 
 class EvenementFiltre(filters.FilterSet):
@@ -21,17 +19,8 @@ class EvenementFiltre(filters.FilterSet):
         return lignes.filter(type=valeur.upper())
 
 
-class FormulairePeriode(forms.Form):
-    def clean(self) -> dict[str, Any]:
-        jours = self.cleaned_data
-        debut, fin = jours.get("debut"), jours.get("fin")
-        if debut and fin and fin < debut:
-            self.add_error("fin", forms.ValidationError(_("La fin doit venir après le début."), code="invalid"))
-        elif debut and fin and fin - debut > ETENDUE_MAX:
-            texte = _("La période est trop longue : %(jours)d jours au plus.")
-            erreur = forms.ValidationError(texte, code="invalid", params={"jours": ETENDUE_MAX.days})
-            self.add_error("fin", erreur)
-        return jours
+class FormulaireEtendue(FormulairePeriode):
+    etendue_max = ETENDUE_MAX
 
 
 class PeriodeFiltre(EvenementFiltre):
@@ -39,7 +28,7 @@ class PeriodeFiltre(EvenementFiltre):
     fin = FiltreJour(method="ensemble", required=True, help_text="Dernier jour, inclus ; 400 jours plus tard au plus.")
 
     class Meta(EvenementFiltre.Meta):
-        form = FormulairePeriode
+        form = FormulaireEtendue
 
     def ensemble(self, lignes: Any, _nom: str, _valeur: Any) -> Any:
         return lignes

@@ -375,6 +375,9 @@ if STORAGE_ENABLED:
     )
 FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.TemporaryFileUploadHandler"]
 
+# --- Statistics -----------------------------------------------------------------------------------------------------
+SMALL_CELLS_BELOW = env.entier("SMALL_CELLS_BELOW", 0, minimum=0)
+
 # --- Language and time ----------------------------------------------------------------------------------------------
 LANGUAGE_CODE = "fr"
 LANGUAGES = [("fr", "Français"), ("en", "English")]

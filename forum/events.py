@@ -7,17 +7,12 @@ from config.realtime.canaux import PERSONNEL, PUBLIC
 from config.realtime.diffusion import publier
 from forum.models import Commentaire, Poste, Reaction
 from forum.serializers import CommentaireDetail, PosteDetail, ReactionDetail
-from forum.signals import commentaire_ecrit, poste_publie, reaction_posee, reaction_retiree, statut_modifie
+from forum.signals import commentaire_ecrit, poste_publie, reaction_posee, reaction_retiree
 
 
 @receiver(poste_publie)
 def publier_poste(sender: Any, poste: Poste, **kwargs: Any) -> None:
     publier("poste_created", ["dashboard"], PosteDetail(poste).data)
-
-
-@receiver(statut_modifie)
-def publier_statut(sender: Any, poste: Poste, **kwargs: Any) -> None:
-    publier("stats_updated", ["dashboard"], {"source": "poste", "id": str(poste.pk), "statut": poste.statut})
 
 
 @receiver(commentaire_ecrit)

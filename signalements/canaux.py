@@ -11,11 +11,6 @@ def tous(acteur: Acteur, cle: Any) -> list[str]:
     return [PUBLIC, PERSONNEL] if acteur.peut("signalements.consulter_tous") else []
 
 
-@canal("dashboard", cle=False)
-def tableau_de_bord(acteur: Acteur, cle: Any) -> list[str]:
-    return [PUBLIC, PERSONNEL] if acteur.peut("signalements.consulter_tous") else []
-
-
 @canal("signalement")
 def un_seul(acteur: Acteur, cle: UUID) -> list[str]:
     """Its owner, and staff, who also hear of internal notes."""

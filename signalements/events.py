@@ -5,7 +5,7 @@ from django.dispatch import receiver
 from config.realtime.canaux import PERSONNEL, PUBLIC
 from config.realtime.diffusion import publier
 from signalements.models import EntreeTimeline, Signalement
-from signalements.serializers import Alerte, NoteDetail, entree_pour_autrui, pour_equipe, sans_l_equipe
+from signalements.serializers import NoteDetail, entree_pour_autrui, pour_equipe, sans_l_equipe
 from signalements.signals import entree_ajoutee, note_ajoutee, signalement_assigne, signalement_cree, statut_modifie
 from signalements.vocabulaire import TypeEntree
 
@@ -13,16 +13,11 @@ from signalements.vocabulaire import TypeEntree
 @receiver(signalement_cree)
 def publier_creation(sender: Any, signalement: Signalement, **kwargs: Any) -> None:
     publier("signalement_created", ["signalements"], pour_equipe(signalement))
-    _alerter(signalement)
 
 
 @receiver(statut_modifie)
-def publier_statut(sender: Any, signalement: Signalement, ancien: str, **kwargs: Any) -> None:
+def publier_statut(sender: Any, signalement: Signalement, **kwargs: Any) -> None:
     _publier_dossier("signalement_statut_updated", signalement)
-    payload = {"source": "signalement", "id": str(signalement.pk), "statut": signalement.statut}
-    publier("stats_updated", ["dashboard"], payload)
-    if signalement.statut != ancien:
-        _alerter(signalement)
 
 
 @receiver(signalement_assigne)
@@ -46,8 +41,3 @@ def _publier_dossier(type_: str, signalement: Signalement) -> None:
     forme = pour_equipe(signalement)
     publier(type_, signalement.canaux("signalement"), sans_l_equipe(forme))
     publier(type_, ["signalements"], forme)
-
-
-def _alerter(signalement: Signalement) -> None:
-    if signalement.a_une_alerte:
-        publier("alert_created", ["dashboard"], Alerte(signalement).data)

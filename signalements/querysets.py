@@ -1,13 +1,15 @@
+import re
 from typing import Any
 
 from django.db import models
 from django.db.models import Case, Q, SmallIntegerField, Sum, Value, When
+from django.db.models.functions import Coalesce
 
 from config.domaine.acteurs import Acteur
 from config.domaine.modeles import AbsorbableQuerySet
 from config.domaine.registre import Registre
 from config.domaine.texte import normaliser
-from signalements.vocabulaire import ALERTES, IDENTIFIE, RESOLUS, Priorite, TypeEntree
+from signalements.vocabulaire import ALERTES, IDENTIFIE, MOTIF_REFERENCE, RESOLUS, Priorite, TypeEntree
 
 # Column name -> expression for one reader; the app of the conversation fills `messages_non_lus_count`.
 annotation_lecture = Registre()
@@ -46,6 +48,10 @@ class SignalementQuerySet(AbsorbableQuerySet):
         return self.filter(statut__in=list(ALERTES)).order_by(URGENCE, "date_creation", "id")
 
     def cherches(self, texte: str) -> "SignalementQuerySet":
+        """A whole reference leads to its case by an index, whatever else cites it; anything else is a text."""
+        if re.fullmatch(MOTIF_REFERENCE, reference := texte.strip().upper()):
+            portees = self.model._base_manager.filter(reference=reference)
+            return self.filter(pk__in=portees.order_by().values_list(Coalesce("absorbe_par_id", "pk")))
         return self.filter(recherche__contains=normaliser(texte))
 
 

@@ -10,12 +10,20 @@ from django.utils.translation import gettext as _
 
 from accounts.models import Compte
 from config.domaine.acteurs import Acteur
-from config.domaine.erreurs import ChampsInvalides
+from config.domaine.erreurs import ChampsInvalides, Introuvable
 from resources.services.fichiers import attacher
 from signalements.effectifs import compter, suivre
 from signalements.models import ETAPE, EntreeTimeline, Signalement
 from signalements.signals import entree_ajoutee, note_ajoutee, signalement_assigne, signalement_cree, statut_modifie
-from signalements.vocabulaire import ALPHABET_REFERENCE, ANONYME, IDENTIFIE, PIECE_DE_SIGNALEMENT, Statut, TypeEntree
+from signalements.vocabulaire import (
+    ALPHABET_REFERENCE,
+    ANONYME,
+    IDENTIFIE,
+    PIECE_DE_SIGNALEMENT,
+    SUITES_D_ALERTE,
+    Statut,
+    TypeEntree,
+)
 
 TIRAGES = 5
 
@@ -53,6 +61,23 @@ def changer_statut(*, signalement: Signalement, statut: str, acteur: Acteur) -> 
     statut_modifie.send(Signalement, signalement=signalement, ancien=ancien)
     if statut != ancien:
         _noter(signalement, TypeEntree.STATUT, acteur, avant=ancien, apres=statut)
+
+
+@transaction.atomic
+def ecarter_alerte(*, signalement: Signalement, acteur: Acteur) -> None:
+    """Move on from a status that asks for attention; again changes nothing; 404 where there never was an alert."""
+    signalement.verrouiller()
+    ancien = signalement.statut
+    if not signalement.a_une_alerte:
+        if not signalement.timeline.filter(type=TypeEntree.ALERTE_ECARTEE).exists():
+            raise Introuvable
+        return
+    with suivre(signalement):
+        signalement.passer_a(SUITES_D_ALERTE[Statut(ancien)])
+        signalement.enregistrer(*ETAPE)
+    statut_modifie.send(Signalement, signalement=signalement, ancien=ancien)
+    _noter(signalement, TypeEntree.ALERTE_ECARTEE, acteur)
+    _noter(signalement, TypeEntree.STATUT, acteur, avant=ancien, apres=signalement.statut)
 
 
 @transaction.atomic

@@ -6,8 +6,8 @@ from rest_framework.decorators import action
 from config.api.champs import MOTIF_UUID
 from config.api.operations import Acces, Operation
 from config.api.viewsets import ApiViewSet
+from signalements import comptage, services
 from signalements import serializers as formes
-from signalements import services
 from signalements.filters import SignalementFiltre
 from signalements.models import Signalement
 from signalements.permissions import signalement_accessible
@@ -37,7 +37,10 @@ class SignalementViewSet(ApiViewSet):
             sortie=formes.SignalementDetail,
             page=True,
             filtres=SignalementFiltre,
-            description="Les plus récents d'abord.",
+            description=(
+                "Les plus récents d'abord. `search` : une référence entière mène à son dossier, sinon le texte est "
+                "cherché dans la référence, le titre et la description."
+            ),
         ),
         "me": Operation("Mes signalements", _("Vos signalements."), sortie=formes.SignalementDetail, page=True),
         "guest_me": Operation(
@@ -108,7 +111,7 @@ class SignalementViewSet(ApiViewSet):
         return self.rendre(services.creer(acteur=self.acteur, **self.donnees()))
 
     def list(self, request: Any) -> Any:
-        return self.paginer(self._lignes)
+        return self.paginer(self._lignes, comptage.de_tous)
 
     @action(detail=False, methods=["get"])
     def me(self, request: Any) -> Any:
@@ -120,7 +123,7 @@ class SignalementViewSet(ApiViewSet):
 
     @action(detail=False, methods=["get"], url_path="non-traites")
     def non_traites(self, request: Any) -> Any:
-        return self.paginer(self._lignes.non_traites())
+        return self.paginer(self._lignes.non_traites(), comptage.des_non_traites)
 
     def retrieve(self, request: Any, signalement_id: str) -> Any:
         return self.rendre(signalement_accessible(self.acteur, signalement_id))

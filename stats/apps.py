@@ -5,3 +5,6 @@ from django.utils.translation import gettext_lazy as _
 class StatsConfig(AppConfig):
     name = "stats"
     verbose_name = _("Statistiques")
+
+    def ready(self) -> None:
+        from stats import canaux, events  # noqa: F401 -- they register themselves

@@ -1,8 +1,10 @@
 """Filters of lists, as strict as the fields of a body."""
 
-from typing import Any
+from datetime import timedelta
+from typing import Any, ClassVar
 
 import django_filters as filters
+from django import forms
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
@@ -22,3 +24,19 @@ class FiltreJour(filters.DateFilter):
     def __init__(self, **options: Any) -> None:
         message = _("Un jour est attendu sous la forme AAAA-MM-JJ.")
         super().__init__(input_formats=["%Y-%m-%d"], error_messages={"invalid": message}, **options)
+
+
+class FormulairePeriode(forms.Form):
+    """`debut` and `fin` in this order, and not too far apart."""
+
+    etendue_max: ClassVar[timedelta | None] = None
+
+    def clean(self) -> dict[str, Any]:
+        debut, fin = self.cleaned_data.get("debut"), self.cleaned_data.get("fin")
+        if debut and fin and fin < debut:
+            self.add_error("fin", forms.ValidationError(_("La fin doit venir après le début."), code="invalid"))
+        elif debut and fin and self.etendue_max is not None and fin - debut > self.etendue_max:
+            texte = _("La période est trop longue : %(jours)d jours au plus.")
+            erreur = forms.ValidationError(texte, code="invalid", params={"jours": self.etendue_max.days})
+            self.add_error("fin", erreur)
+        return self.cleaned_data

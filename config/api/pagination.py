@@ -1,6 +1,6 @@
 """Pages counted from 0, in the `items` form."""
 
-from typing import Any
+from typing import Any, Protocol
 
 from django.db.models import QuerySet
 from django.http import QueryDict
@@ -24,6 +24,15 @@ def lire_page(parametres: QueryDict) -> tuple[int, int]:
     return page, min(taille, TAILLE_MAX)
 
 
+def lire_entier(parametres: QueryDict, nom: str, *, defaut: int, minimum: int) -> int:
+    """One number of a query, or 422."""
+    details: list[dict[str, Any]] = []
+    valeur = _lire(parametres, nom, defaut, minimum, details)
+    if details:
+        raise ChampsInvalides.depuis(details)
+    return valeur
+
+
 def _lire(parametres: QueryDict, nom: str, defaut: int, minimum: int, details: list[dict[str, Any]]) -> int:
     brut = parametres.get(nom)
     if brut is None:
@@ -37,12 +46,23 @@ def _lire(parametres: QueryDict, nom: str, defaut: int, minimum: int, details: l
     return valeur
 
 
-def decouper(lignes: QuerySet[Any], page: int, taille: int) -> tuple[list[Any], int]:
+class Comptage(Protocol):
+    """Knows a list without counting its rows."""
+
+    def total(self) -> int: ...
+
+    def avancer(self, lignes: Any, rang: int) -> tuple[Any, int]:
+        """Fewer rows, and the rank among them of what has this rank among all."""
+
+
+def decouper(lignes: QuerySet[Any], page: int, taille: int, comptage: Comptage | None = None) -> tuple[list[Any], int]:
     """`(rows of the page, total)`; past the end the list is empty. The count drops what only reading needs."""
-    total = lignes.order_by().count()
+    total = lignes.order_by().count() if comptage is None else comptage.total()
     debut = page * taille
     if debut >= total:
         return [], total
+    if debut >= PAGE_D_ABORD and comptage is not None:
+        lignes, debut = comptage.avancer(lignes, debut)
     if debut < PAGE_D_ABORD:
         return list(lignes[debut : debut + taille]), total
     # Far in, the rows that are skipped must not be joined: keys first, from the index.

@@ -1,6 +1,7 @@
 """The base of every view: a table of operations, and methods of one to three lines."""
 
 import hashlib
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 from django.db.models import QuerySet
@@ -13,7 +14,7 @@ from rest_framework.response import Response
 from rest_framework.viewsets import ViewSet
 
 from config.api.operations import Operation
-from config.api.pagination import decouper, enveloppe, lire_page
+from config.api.pagination import Comptage, decouper, enveloppe, lire_page
 from config.api.parsers import FichierParser
 from config.api.permissions import AccesOperation
 from config.api.renderers import EnveloppeRenderer
@@ -150,10 +151,13 @@ class ApiViewSet(ViewSet):
         entetes["Content-Disposition"] = content_disposition_header(as_attachment=True, filename=nom) or "attachment"
         return Response(contenu, headers=entetes)
 
-    def paginer(self, lignes: QuerySet[Any]) -> Response:
-        """One page of rows, filtered as the operation allows."""
+    def paginer(
+        self, lignes: QuerySet[Any], comptage: Callable[[dict[str, Any]], Comptage | None] | None = None
+    ) -> Response:
+        """One page of rows, filtered as the operation allows; `comptage` of the filters, where counters know them."""
         page, taille = lire_page(self.request.query_params)
-        items, total = decouper(self.filtrer(lignes), page, taille)
+        sans_compter = comptage(self.parametres()) if comptage is not None else None
+        items, total = decouper(self.filtrer(lignes), page, taille, sans_compter)
         rendus = self.operation.sortie(items, many=True, context=self.contexte).data  # type: ignore[misc]
         return self._reponse(enveloppe(rendus, total=total, page=page, taille=taille))
 
@@ -163,8 +167,13 @@ class ApiViewSet(ViewSet):
         return reponse
 
     def filtrer(self, lignes: QuerySet[Any]) -> QuerySet[Any]:
-        if self.operation.filtres is None:
-            return lignes
+        return lignes if self.operation.filtres is None else self._filtre(lignes).qs
+
+    def parametres(self) -> dict[str, Any]:
+        """The query of an answer that is computed, by the names of the operation's filters; 422 for a bad one."""
+        return dict(self._filtre(None).form.cleaned_data)
+
+    def _filtre(self, lignes: Any) -> Any:
         filtre = self.operation.filtres(self.request.query_params, queryset=lignes, request=self.request)
         if not filtre.is_valid():
             details = [
@@ -173,4 +182,4 @@ class ApiViewSet(ViewSet):
                 for erreur in erreurs
             ]
             raise ChampsInvalides.depuis(details)
-        return filtre.qs
+        return filtre

@@ -35,6 +35,7 @@ _UTILISATEUR = {
     "ressources.consulter",
     "signalements.creer",
     "signalements.consulter_les_siens",
+    "stats.consulter_les_siennes",
 }
 _GESTIONNAIRE = _UTILISATEUR | {
     "aide.gerer",
@@ -55,6 +56,9 @@ _GESTIONNAIRE = _UTILISATEUR | {
     "signalements.changer_statut",
     "signalements.consulter_tous",
     "signalements.noter",
+    "stats.consulter_globales",
+    "stats.ecarter_alertes",
+    "stats.exporter",
 }
 _ADMIN = _GESTIONNAIRE | {
     "comptes.activer",

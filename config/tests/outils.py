@@ -54,7 +54,7 @@ def _strict(noeud: Any) -> Any:
     strict = {cle: _strict(valeur) for cle, valeur in noeud.items()}
     if isinstance(strict.get("properties"), dict) and strict.get("type") == "object":
         strict.setdefault("additionalProperties", False)
-    if strict.pop("nullable", False) is True and len(strict) > 1:
+    if strict.pop("nullable", False) is True:
         return {"anyOf": [{"type": "null"}, strict]}
     return strict
 

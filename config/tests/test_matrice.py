@@ -269,6 +269,9 @@ class Scene:
     def _signalement_id(self, acteur: str) -> Any:
         return (self.signalement_de_l_invite if acteur in INVITES else self.signalement_du_compte).pk
 
+    def _alert_id(self, acteur: str) -> Any:
+        return self._signalement_id(acteur)
+
     def _discussion_id(self, acteur: str) -> Any:
         return (self.discussion_de_l_invite if acteur in INVITES else self.discussion_du_compte).pk
 

@@ -15,6 +15,7 @@ def main() -> None:
     demande = argparse.ArgumentParser()
     demande.add_argument("--messages", type=int, nargs="+", required=True)
     demande.add_argument("--writers", type=int, required=True)
+    demande.add_argument("--reports", type=int, nargs="*", required=True)
     demande.add_argument("--quick", action="store_true")
     lue = demande.parse_args()
     django.setup()
@@ -22,11 +23,12 @@ def main() -> None:
         raise SystemExit("Une mesure se fait dans sa propre base : lancez « manage.py bench ».")
     call_command("migrate", interactive=False, verbosity=0)
 
-    from guests.bench import discussion, fusions  # models need the settings
+    from guests.bench import discussion, fusions, volume  # models need the settings
 
     for mesures in (
         fusions.mesurer(lue.messages, rapide=lue.quick),
         discussion.mesurer(lue.writers, rapide=lue.quick),
+        volume.mesurer(lue.reports, rapide=lue.quick),
     ):
         for mesure in mesures:
             print(json.dumps(mesure), flush=True)

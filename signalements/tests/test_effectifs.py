@@ -1,73 +1,21 @@
 import threading
 from collections import Counter
-from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from accounts.tests import fabriques as comptes
 from config.tests.outils import acteur_de
-from guests.tests.fabriques import session_invitee
 from signalements import services
 from signalements.effectifs import Cellule, ecarts, lire, plier, recompter, suivre_lignes, total
 from signalements.models import Effectif, Signalement
 from signalements.tests import fabriques
-from signalements.vocabulaire import RESOLUS, Axe, Priorite, Statut
-
-GESTES = st.lists(
-    st.one_of(
-        st.tuples(st.just("creer"), st.sampled_from(["compte", "invite"]), st.sampled_from(["VOL", "AUTRE", "BRUIT"])),
-        st.tuples(st.just("statut"), st.integers(0, 9), st.sampled_from(list(Statut))),
-        st.tuples(st.just("priorite"), st.integers(0, 9), st.sampled_from(list(Priorite))),
-        st.tuples(st.just("assigner"), st.integers(0, 9), st.just(None)),
-        st.tuples(st.just("joindre"), st.integers(0, 9), st.integers(0, 9)),
-        st.tuples(st.just("dater"), st.integers(0, 9), st.integers(0, 400)),
-        st.tuples(st.just("plier"), st.just(None), st.just(None)),
-    ),
-    max_size=25,
-)
-
-
-class Registre:
-    """A service of two reporters and one manager, on which gestures are played."""
-
-    def __init__(self):
-        self.gestionnaire = comptes.gestionnaire(email="paul@campus.test")
-        self.qui = {"compte": comptes.compte(email="awa@campus.test"), "invite": session_invitee()}
-
-    def jouer(self, geste, un, autre):
-        if geste == "creer":
-            fabriques.signalement(acteur_de(self.qui[un]), type=autre)
-        elif geste == "plier":
-            plier()
-        elif vivants := list(Signalement.objects.vivants().order_by("pk")):
-            self._changer(geste, vivants[un % len(vivants)], autre, vivants)
-
-    def _changer(self, geste, dossier, autre, vivants):
-        acteur = acteur_de(self.gestionnaire)
-        match geste:
-            case "statut":
-                services.changer_statut(signalement=dossier, statut=autre, acteur=acteur)
-            case "priorite":
-                services.changer_priorite(signalement=dossier, priorite=autre, acteur=acteur)
-            case "assigner":
-                services.assigner(signalement=dossier, gestionnaire_id=self.gestionnaire.pk, acteur=acteur)
-            case "dater":
-                fabriques.mettre(dossier, date_creation=dossier.date_creation - timedelta(hours=autre))
-            case "joindre" if (cible := vivants[autre % len(vivants)]) != dossier:
-                fabriques.joindre(dossier, cible)
-
-
-@contextmanager
-def sans_lendemain():
-    with transaction.atomic():
-        yield
-        transaction.set_rollback(True)
+from signalements.tests.gestes import GESTES, Registre, sans_lendemain
+from signalements.vocabulaire import RESOLUS, Axe
 
 
 @pytest.mark.django_db
@@ -75,9 +23,7 @@ def sans_lendemain():
 @given(gestes=GESTES)
 def test_les_effectifs_sont_toujours_ceux_d_un_recomptage(gestes):
     with sans_lendemain():
-        registre = Registre()
-        for geste in gestes:
-            registre.jouer(*geste)
+        Registre().vivre(gestes)
 
         vivants = list(Signalement.objects.vivants())
         par_statut = {cle[0]: m.nombre for cle, m in lire("statut", axe=Axe.TOUT).items() if m.nombre}

@@ -1,0 +1,118 @@
+"""The counters tell a list what counting would, and a far page holds what an offset would."""
+
+import random
+from datetime import timedelta
+from itertools import product
+
+import pytest
+from django.utils import timezone
+
+from config.api import pagination
+from config.tests.outils import acteur_de
+from signalements import comptage
+from signalements.effectifs import compter
+from signalements.models import Signalement
+from signalements.tests import fabriques
+from signalements.vocabulaire import RESOLUS
+
+URL = "/api/v1/signalements/"
+FILTRES = [
+    {},
+    {"statut": "NOUVEAU"},
+    {"statut": "TRAITE"},
+    {"type": "vol"},
+    {"priorite": "HIGH"},
+    {"sourceActeur": "GUEST"},
+    {"statut": "NOUVEAU", "type": "VOL"},
+    {"statut": "NOUVEAU", "priorite": "HIGH"},
+    {"sourceActeur": "AUTH_USER", "priorite": "HIGH", "type": "VOL"},
+]
+
+
+@pytest.fixture
+def beaucoup(etudiante, invite):
+    """Three days of reports, forty a day, made at once."""
+    hasard = random.Random(7)
+    modele = fabriques.signalement(acteur_de(etudiante))
+    maintenant, dossiers = timezone.now(), []
+    for rang in range(120):
+        statut = hasard.choice(["NOUVEAU", "EN_COURS", "TRAITE"])
+        cree = maintenant - timedelta(days=rang % 3, seconds=hasard.randrange(60))
+        dossiers.append(
+            Signalement(
+                reference=f"SIG-2026-{rang:08d}",
+                titre="Vol",
+                description="Un sac.",
+                type=hasard.choice(["VOL", "AUTRE"]),
+                mode_identification="IDENTIFIE",
+                statut=statut,
+                priorite=hasard.choice(["HIGH", "LOW"]),
+                empreinte_faits=modele.empreinte_faits,
+                date_creation=cree,
+                date_resolution=cree if statut in RESOLUS else None,
+                **acteur_de(invite if rang % 4 == 0 else etudiante).proprietaire,
+            )
+        )
+    Signalement.objects.bulk_create(dossiers)
+    compter(dossiers)
+
+
+@pytest.mark.parametrize("liste", ["", "non-traites"])
+@pytest.mark.parametrize("jours", [{}, {"debut": 1}, {"debut": 2, "fin": 1}])
+def test_les_pages_sont_celles_qu_on_aurait_en_comptant(api, gestionnaire, beaucoup, monkeypatch, liste, jours):
+    aujourd_hui = timezone.now().date()
+    periode = {nom: str(aujourd_hui - timedelta(days=n)) for nom, n in jours.items()}
+    client = api(gestionnaire)
+
+    def pages(filtre):
+        """The first, one far in, one past the end."""
+        for page in (0, 2, 9):
+            lue = client.get(f"{URL}{liste}", {**filtre, **periode, "page": page, "size": 15}).json()["data"]
+            yield lue["total"], [signalement["id"] for signalement in lue["items"]]
+
+    monkeypatch.setattr(pagination, "PAGE_D_ABORD", 10)
+    des_compteurs = [list(pages(filtre)) for filtre in FILTRES]
+    monkeypatch.setattr(comptage, "_comptage", lambda *args, **options: None)
+    en_comptant = [list(pages(filtre)) for filtre in FILTRES]
+
+    assert des_compteurs == en_comptant
+    assert any(items for _total, items in des_compteurs[0][1:])
+
+
+@pytest.mark.parametrize("liste", ["", "non-traites"])
+def test_aucun_signalement_n_est_compte_pour_une_liste_de_l_equipe(
+    api, gestionnaire, beaucoup, django_assert_num_queries, liste
+):
+    client = api(gestionnaire)
+
+    with django_assert_num_queries(3) as requetes:
+        client.get(f"{URL}{liste}", {"statut": "NOUVEAU", "type": "VOL"})
+
+    comptages = [r["sql"] for r in requetes if "COUNT(*)" in r["sql"] and "LIMIT" not in r["sql"]]
+    assert comptages == []
+
+
+def test_ce_que_les_compteurs_ignorent_se_compte(gestionnaire):
+    for question, admis in product(
+        ({"search": "vol"}, {"gestionnaireId": gestionnaire.pk}), ({}, {"statut": "NOUVEAU"})
+    ):
+        assert comptage.de_tous({**question, **admis}) is None
+    assert comptage.de_tous({"statut": "NOUVEAU", "priorite": "HIGH", "debut": timezone.now().date()}) is None
+
+
+@pytest.mark.parametrize("forme", ["{}", " {} ", "minuscules"])
+def test_une_reference_entiere_mene_a_son_dossier_et_celle_d_un_joint_au_dossier_qui_reste(
+    api, etudiante, gestionnaire, forme
+):
+    dossier, joint = (fabriques.signalement(acteur_de(etudiante)) for _fois in range(2))
+    fabriques.signalement(acteur_de(etudiante), description=f"Comme dans {joint.reference}.")
+    fabriques.joindre(joint, dossier)
+
+    def chercher(reference):
+        texte = reference.lower() if forme == "minuscules" else forme.format(reference)
+        lus = api(gestionnaire).get(URL, {"search": texte}).json()["data"]
+        return lus["total"], [s["id"] for s in lus["items"]]
+
+    assert chercher(dossier.reference) == (1, [str(dossier.pk)])
+    assert chercher(joint.reference) == (1, [str(dossier.pk)])
+    assert chercher("SIG-2026-ZZZZZZZZ") == (0, [])

@@ -1,0 +1,116 @@
+"""What a member of staff would do next, with how much of it there is."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from django.utils.translation import gettext_lazy as _
+
+from config.domaine.acteurs import Acteur
+from signalements import effectifs
+from signalements.models import Signalement
+from signalements.vocabulaire import ALERTES, RESOLUS, Axe
+from stats.chiffres.tableau import invitations_en_attente, postes_a_moderer
+
+
+class _Action(NamedTuple):
+    id: str
+    droit: str
+    libelle: Any
+    methode: str
+    lien: str
+    compter: Callable[[Acteur], int | None]
+
+
+def actions_rapides(acteur: Acteur) -> list[dict[str, Any]]:
+    """Those that the caller's role may do; `compteur` is null where nothing is counted."""
+    return [
+        {
+            "id": action.id,
+            "libelle": str(action.libelle),
+            "methode": action.methode,
+            "lien": action.lien.format(compte=acteur.compte.pk),  # type: ignore[union-attr]
+            "compteur": action.compter(acteur),
+        }
+        for action in _ACTIONS
+        if acteur.peut(action.droit)
+    ]
+
+
+def _alertes(acteur: Acteur) -> int:
+    return effectifs.total(axe=Axe.TOUT, statut__in=list(ALERTES)).nombre
+
+
+def _non_traites(acteur: Acteur) -> int:
+    tous = effectifs.total(axe=Axe.TOUT)
+    return tous.nombre - tous.resolus
+
+
+def _les_siens(acteur: Acteur) -> int:
+    """Open cases entrusted to the caller; of who handles a case of their own, they are not told."""
+    charge = effectifs.total(axe=Axe.GESTIONNAIRE, gestionnaire=str(acteur.compte.pk))  # type: ignore[union-attr]
+    personnels = Signalement.objects.vivants().de(acteur).filter(gestionnaire=acteur.compte)
+    return charge.nombre - charge.resolus - personnels.exclude(statut__in=RESOLUS).order_by().count()
+
+
+def _aucun(acteur: Acteur) -> None:
+    return None
+
+
+_ACTIONS = (
+    _Action(
+        "alertes",
+        "stats.ecarter_alertes",
+        _("Voir ce qui attend une réponse"),
+        "GET",
+        "/api/v1/stats/dashboard/alerts",
+        _alertes,
+    ),
+    _Action(
+        "signalements-non-traites",
+        "signalements.consulter_tous",
+        _("Traiter les signalements ouverts"),
+        "GET",
+        "/api/v1/signalements/non-traites",
+        _non_traites,
+    ),
+    _Action(
+        "mes-dossiers",
+        "signalements.consulter_tous",
+        _("Reprendre mes dossiers"),
+        "GET",
+        "/api/v1/signalements/non-traites?gestionnaireId={compte}",
+        _les_siens,
+    ),
+    _Action(
+        "postes-a-moderer",
+        "forum.moderer",
+        _("Modérer les publications"),
+        "GET",
+        "/api/v1/postes/?statut=NOUVEAU",
+        lambda acteur: postes_a_moderer(),
+    ),
+    _Action(
+        "export",
+        "stats.exporter",
+        _("Exporter les signalements"),
+        "POST",
+        "/api/v1/stats/signalements/export",
+        _aucun,
+    ),
+    _Action(
+        "invitations-en-attente",
+        "invitations.gerer",
+        _("Suivre les invitations"),
+        "GET",
+        "/api/v1/comptes/invitations?statut=PENDING",
+        lambda acteur: invitations_en_attente(),
+    ),
+    _Action(
+        "inviter",
+        "invitations.gerer",
+        _("Inviter un collègue"),
+        "POST",
+        "/api/v1/comptes/invitations",
+        _aucun,
+    ),
+)

@@ -1,0 +1,79 @@
+"""Numbers along time, by days of the campus; a period in which nothing happened is there too."""
+
+from collections.abc import Callable, Iterator
+from datetime import date, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.utils import timezone
+
+from signalements.effectifs import Mesures
+from signalements.vocabulaire import Axe
+from stats.chiffres.sources import Filtre, Source
+from stats.erreurs import periode_trop_longue
+from stats.vocabulaire import PERIODES_MAX, PERIODES_PAR_DEFAUT, Pas
+
+
+def aujourd_hui() -> date:
+    return timezone.now().astimezone(settings.TIME_ZONE_CAMPUS).date()
+
+
+def par_periode(source: Source, axe: Axe, pas: Pas, filtre: Filtre) -> list[tuple[date, Mesures]]:
+    """One entry a period of the filter, the last 30 where it does not say; 422 past 400."""
+    filtre = _bornes(pas, filtre)
+    return _ranger(source.lire(axe, "jour", filtre=filtre), pas, filtre)
+
+
+def par_mois(source: Source, filtre: Filtre) -> list[tuple[date, Mesures]]:
+    """From the first month that has a report, or that the filter says, to the present one."""
+    lues = source.lire(Axe.JOUR, "jour", filtre=filtre)
+    jours = [jour for (jour,) in lues]
+    debut, fin = filtre.debut or min(jours, default=None), filtre.fin or max([aujourd_hui(), *jours])
+    if debut is None or debut > fin:
+        return []
+    return _ranger(lues, Pas.MOIS, Filtre(_exiger_courte(Pas.MOIS, debut, fin), fin))
+
+
+def _bornes(pas: Pas, filtre: Filtre) -> Filtre:
+    fin = filtre.fin or max(aujourd_hui(), filtre.debut or date.min)
+    debut = filtre.debut or _reculer(pas, fin, PERIODES_PAR_DEFAUT - 1)
+    return Filtre(_exiger_courte(pas, debut, fin), fin, filtre.type)
+
+
+def _exiger_courte(pas: Pas, debut: date, fin: date) -> date:
+    periodes = _periodes(pas, debut, fin)
+    if sum(1 for _une, _rang in zip(periodes, range(PERIODES_MAX + 1), strict=False)) > PERIODES_MAX:
+        raise periode_trop_longue(PERIODES_MAX)
+    return debut
+
+
+def _ranger(lues: dict[tuple[Any, ...], Mesures], pas: Pas, filtre: Filtre) -> list[tuple[date, Mesures]]:
+    assert filtre.debut is not None and filtre.fin is not None  # noqa: S101, PT018 -- the callers have set both
+    rangees = {periode: Mesures() for periode in _periodes(pas, filtre.debut, filtre.fin)}
+    for (jour,), mesures in lues.items():
+        rangees[_DEBUTS[pas](jour)] = rangees[_DEBUTS[pas](jour)].plus(mesures)
+    return list(rangees.items())
+
+
+def _periodes(pas: Pas, debut: date, fin: date) -> Iterator[date]:
+    """The first days of the periods from the one of `debut` to the one of `fin`."""
+    periode, derniere = _DEBUTS[pas](debut), _DEBUTS[pas](fin)
+    while periode <= derniere:
+        yield periode
+        periode = _reculer(pas, periode, -1)
+
+
+def _reculer(pas: Pas, jour: date, nombre: int) -> date:
+    """The first day of the period that many periods before the one of this day."""
+    premier = _DEBUTS[pas](jour)
+    if pas is not Pas.MOIS:
+        return premier - nombre * timedelta(days=7 if pas is Pas.SEMAINE else 1)
+    annees, mois = divmod(premier.year * 12 + premier.month - 1 - nombre, 12)
+    return date(annees, mois + 1, 1)
+
+
+_DEBUTS: dict[Pas, Callable[[date], date]] = {
+    Pas.JOUR: lambda jour: jour,
+    Pas.SEMAINE: lambda jour: jour - timedelta(days=jour.weekday()),
+    Pas.MOIS: lambda jour: jour.replace(day=1),
+}

@@ -1,0 +1,79 @@
+"""Where numbers come from: the counters for staff, their own reports for anyone else. Both answer alike."""
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Protocol
+
+from config.domaine.acteurs import Acteur
+from signalements import effectifs
+from signalements.effectifs import COLONNES, Cellule, Mesures, additionner
+from signalements.models import Signalement
+from signalements.vocabulaire import TOUJOURS, Axe
+
+# An axis that no day divides.
+_SANS_JOUR = (Axe.TOUT, Axe.GESTIONNAIRE)
+
+
+@dataclass(frozen=True)
+class Filtre:
+    """Days of the campus, both included, and a type; what is None does not limit."""
+
+    debut: date | None = None
+    fin: date | None = None
+    type: str | None = None
+
+    @property
+    def a_des_jours(self) -> bool:
+        return self.debut is not None or self.fin is not None
+
+    def conditions(self, axe: Axe) -> dict[str, Any]:
+        """As look-ups on the counters."""
+        jours = {} if axe in _SANS_JOUR else {"jour__gte": self.debut, "jour__lte": self.fin}
+        return {nom: valeur for nom, valeur in {**jours, "type": self.type}.items() if valeur is not None}
+
+    def admet(self, cellule: Cellule) -> bool:
+        if self.type is not None and cellule.type != self.type:
+            return False
+        if cellule.jour == TOUJOURS:
+            return True
+        return (self.debut or cellule.jour) <= cellule.jour <= (self.fin or cellule.jour)
+
+
+class Source(Protocol):
+    portee: str
+
+    def lire(self, axe: Axe, *par: str, filtre: Filtre) -> dict[tuple[Any, ...], Mesures]:
+        """The measures of the cells of this axis that the filter admits, summed by these columns."""
+
+
+class DeTous:
+    portee = "GLOBALE"
+
+    def lire(self, axe: Axe, *par: str, filtre: Filtre) -> dict[tuple[Any, ...], Mesures]:
+        if "jour" not in par and not filtre.a_des_jours and axe != Axe.GESTIONNAIRE:
+            axe = Axe.TOUT  # the same sums, from fewer cells
+        lues = effectifs.lire(*par, axe=axe, **filtre.conditions(axe))
+        return {cle: mesures for cle, mesures in lues.items() if mesures.nombre}
+
+
+class DeSoi:
+    """Counted from the reports themselves, which an index finds: a person has few."""
+
+    portee = "PERSONNELLE"
+
+    def __init__(self, acteur: Acteur) -> None:
+        siens = Signalement.objects.vivants().de(acteur).order_by().values_list(*COLONNES, named=True)
+        self._cellules = additionner(siens)
+
+    def lire(self, axe: Axe, *par: str, filtre: Filtre) -> dict[tuple[Any, ...], Mesures]:
+        sommes: dict[tuple[Any, ...], Mesures] = {}
+        for cellule, mesures in self._cellules.items():
+            if cellule.axe == axe and filtre.admet(cellule):
+                cle = tuple(getattr(cellule, nom) for nom in par)
+                sommes[cle] = sommes.get(cle, Mesures()).plus(mesures)
+        return sommes
+
+
+def source_pour(acteur: Acteur) -> Source:
+    """The same right opens the list of all reports."""
+    return DeTous() if acteur.peut("stats.consulter_globales") else DeSoi(acteur)

@@ -1,0 +1,174 @@
+"""The figures of the dashboard, as dictionaries in the shapes that the serializers of this app describe."""
+
+from collections.abc import Iterable
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db.models import Sum
+from django.utils import timezone
+
+from accounts.models import Compte, Invitation
+from calendrier.models import EvenementCampus
+from calendrier.vocabulaire import StatutEvenement
+from config.domaine.acteurs import Acteur, SourceActeur
+from config.domaine.canonique import StatutCanonique
+from discussions.models import Discussion
+from forum.models import Poste
+from forum.vocabulaire import Statut as StatutPoste
+from signalements import effectifs
+from signalements.effectifs import Mesures
+from signalements.vocabulaire import CANONIQUE, MODES_CONNUS, RESOLUS, TYPES_CONNUS, Axe, Priorite, Statut
+from stats.chiffres.series import aujourd_hui, par_mois
+from stats.chiffres.sources import DeTous, Filtre, Source, source_pour
+from stats.vocabulaire import AUTRE, DISCUSSIONS_SUIVIES, VALEURS_MAX
+
+PAR_NOM = ("nom", "prenom", "pk")
+
+
+def tableau_de_bord(acteur: Acteur, filtre: Filtre) -> dict[str, Any]:
+    source = source_pour(acteur)
+    ensemble = _ensemble(source, filtre)
+    par_statut = _repartir(source, Axe.STATUT, "statut", filtre, Statut)
+    resolus = sum(par_statut[statut] for statut in RESOLUS)
+    semaine = Filtre(debut=aujourd_hui() - timedelta(days=6), type=filtre.type)
+    return {
+        "portee": source.portee,
+        "total_signalements": ensemble.nombre,
+        "par_statut": par_statut,
+        "par_statut_canonique": _canoniques(par_statut),
+        "par_priorite": _repartir(source, Axe.PRIORITE, "priorite", filtre, Priorite),
+        "par_type": _repartir(source, Axe.JOUR, "type", filtre, TYPES_CONNUS),
+        "nouveaux7_jours": _ensemble(source, semaine).nombre,
+        "ouverts": ensemble.nombre - resolus,
+        "resolus": resolus,
+        "taux_resolution": round(resolus / ensemble.nombre, 4) if ensemble.nombre else 0,
+        "delai_moyen_resolution": ensemble.heures,
+        "messages_non_lus": messages_non_lus(acteur),
+        "evenements_a_venir": evenements_a_venir(),
+        **_pour_l_equipe(acteur),
+    }
+
+
+def statistiques(acteur: Acteur, filtre: Filtre) -> dict[str, Any]:
+    source = source_pour(acteur)
+    ensemble = _ensemble(source, filtre)
+    return {
+        "portee": source.portee,
+        "total": ensemble.nombre,
+        "par_statut": _repartir(source, Axe.STATUT, "statut", filtre, Statut),
+        "par_type": _repartir(source, Axe.JOUR, "type", filtre, TYPES_CONNUS),
+        "par_priorite": _repartir(source, Axe.PRIORITE, "priorite", filtre, Priorite),
+        "par_mode_identification": _repartir(source, Axe.MODE, "mode", filtre, MODES_CONNUS),
+        "par_source_acteur": _repartir(source, Axe.SOURCE, "source", filtre, SourceActeur),
+        "par_mois": [
+            {"mois": f"{mois:%Y-%m}", "total": mesures.nombre, "resolus": mesures.resolus}
+            for mois, mesures in par_mois(source, filtre)
+        ],
+        "delai_moyen_resolution": ensemble.heures,
+    }
+
+
+def equipe() -> list[dict[str, Any]]:
+    """Everybody who can handle a case, and who still has some."""
+    par_personne: dict[str, dict[str, Mesures]] = {}
+    for (qui, statut), mesures in effectifs.lire("gestionnaire", "statut", axe=Axe.GESTIONNAIRE).items():
+        if mesures.nombre:
+            par_personne.setdefault(qui, {})[statut] = mesures
+    personnes = Compte.objects.equipe_active() | Compte.objects.filter(pk__in=list(par_personne))
+    return [_charge(une, par_personne.get(str(une.pk), {})) for une in personnes.order_by(*PAR_NOM)]
+
+
+def categories(filtre: Filtre) -> list[dict[str, Any]]:
+    """By type, the most frequent first."""
+    par_type = _grouper(_repartir(DeTous(), Axe.JOUR, "type", filtre, TYPES_CONNUS))
+    ensemble = sum(par_type.values())
+    return [
+        {
+            "categorie": type_,
+            "total": total,
+            "pourcentage": round(100 * total / ensemble, 2) if ensemble else 0,
+        }
+        for type_, total in sorted(par_type.items(), key=lambda paire: (-paire[1], paire[0]))
+    ]
+
+
+def messages_non_lus(acteur: Acteur) -> int:
+    """What this person has not read, in the discussions that moved last."""
+    suivies = Discussion.objects.visibles_par(acteur).pour_lecture(acteur).prefetch_related(None)
+    return suivies[:DISCUSSIONS_SUIVIES].aggregate(total=Sum("messages_non_lus_count"))["total"] or 0
+
+
+def evenements_a_venir() -> int:
+    publies = EvenementCampus.objects.filter(statut=StatutEvenement.PUBLIE)
+    return publies.filter(date_debut__gt=timezone.now()).order_by().count()
+
+
+def postes_a_moderer() -> int:
+    return Poste.objects.presents().filter(statut=StatutPoste.NOUVEAU).order_by().count()
+
+
+def invitations_en_attente() -> int:
+    return Invitation.objects.en_attente().count()
+
+
+def _pour_l_equipe(acteur: Acteur) -> dict[str, int]:
+    chiffres = {}
+    if acteur.peut("forum.moderer"):
+        chiffres["postes_a_moderer"] = postes_a_moderer()
+    if acteur.peut("invitations.gerer"):
+        chiffres["invitations_en_attente"] = invitations_en_attente()
+    return chiffres
+
+
+def _ensemble(source: Source, filtre: Filtre) -> Mesures:
+    """All reports of the filter, together."""
+    ensemble = Mesures()
+    for mesures in source.lire(Axe.JOUR, "type", filtre=filtre).values():
+        ensemble = ensemble.plus(mesures)
+    return ensemble
+
+
+def _repartir(source: Source, axe: Axe, colonne: str, filtre: Filtre, connues: Iterable[str]) -> dict[str, int]:
+    """How many of each value, those that are known present; of others the most frequent, the rest under AUTRE."""
+    nombres = {str(valeur): 0 for valeur in connues}
+    lus = {valeur: mesures.nombre for (valeur,), mesures in source.lire(axe, colonne, filtre=filtre).items()}
+    nombres |= {valeur: nombre for valeur, nombre in lus.items() if valeur in nombres}
+    autres = sorted((v for v in lus if v not in nombres), key=lambda valeur: (-lus[valeur], valeur))
+    nombres |= {valeur: lus[valeur] for valeur in autres[:VALEURS_MAX]}
+    if reste := sum(lus[valeur] for valeur in autres[VALEURS_MAX:]):
+        nombres[AUTRE] = nombres.get(AUTRE, 0) + reste
+    return nombres
+
+
+def _grouper(nombres: dict[str, int]) -> dict[str, int]:
+    """Few reports could be told apart: where the operator wants it, such cells are one."""
+    petites = [valeur for valeur, nombre in nombres.items() if 0 < nombre < settings.SMALL_CELLS_BELOW]
+    if not petites:
+        return nombres
+    reste = sum(nombres[valeur] for valeur in petites)
+    gardees = {valeur: 0 if valeur in petites else nombre for valeur, nombre in nombres.items()}
+    gardees = {valeur: nombre for valeur, nombre in gardees.items() if nombre or valeur in TYPES_CONNUS}
+    return {**gardees, AUTRE: gardees.get(AUTRE, 0) + reste}
+
+
+def _canoniques(par_statut: dict[str, int]) -> dict[str, int]:
+    nombres = dict.fromkeys(StatutCanonique.values, 0)
+    for statut, nombre in par_statut.items():
+        nombres[CANONIQUE[Statut(statut)]] += nombre
+    return nombres
+
+
+def _charge(personne: Compte, par_statut: dict[str, Mesures]) -> dict[str, Any]:
+    ensemble = Mesures()
+    for mesures in par_statut.values():
+        ensemble = ensemble.plus(mesures)
+    return {
+        "gestionnaire_id": personne.pk,
+        "nom": personne.nom,
+        "prenom": personne.prenom,
+        "assignes": ensemble.nombre,
+        "en_cours": ensemble.nombre - ensemble.resolus,
+        "resolus": ensemble.resolus,
+        "delai_moyen_resolution": ensemble.heures,
+    }

@@ -1,0 +1,36 @@
+from typing import Any
+
+from django.dispatch import receiver
+
+from config.realtime.diffusion import publier
+from forum import signals as forum
+from forum.models import Poste
+from signalements.models import Signalement
+from signalements.serializers import Alerte
+from signalements.signals import signalement_cree, statut_modifie
+
+
+@receiver(signalement_cree)
+def alerter_d_un_nouveau(sender: Any, signalement: Signalement, **kwargs: Any) -> None:
+    _alerter(signalement)
+
+
+@receiver(statut_modifie)
+def publier_le_statut_d_un_signalement(sender: Any, signalement: Signalement, ancien: str, **kwargs: Any) -> None:
+    _publier("signalement", signalement)
+    if signalement.statut != ancien:
+        _alerter(signalement)
+
+
+@receiver(forum.statut_modifie)
+def publier_le_statut_d_une_publication(sender: Any, poste: Poste, **kwargs: Any) -> None:
+    _publier("poste", poste)
+
+
+def _publier(source: str, objet: Signalement | Poste) -> None:
+    publier("stats_updated", ["dashboard"], {"source": source, "id": str(objet.pk), "statut": objet.statut})
+
+
+def _alerter(signalement: Signalement) -> None:
+    if signalement.a_une_alerte:
+        publier("alert_created", ["dashboard"], Alerte(signalement).data)

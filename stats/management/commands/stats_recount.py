@@ -1,0 +1,48 @@
+"""manage.py stats_recount: are the counters those of the reports?"""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from signalements.effectifs import Cellule, Compte, ecarts, plier, recompter
+
+MONTRES = 20
+
+
+class Command(BaseCommand):
+    help = (
+        "Recompte tous les signalements et corrige les compteurs dont viennent le tableau de bord, les statistiques et "
+        "le total des listes ; le service peut continuer à écrire. À lancer après un changement de TIME_ZONE_CAMPUS. "
+        "--check ne change rien : sort 1 et montre les écarts s'il y en a."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--check", action="store_true", help="comparer sans corriger ; sort 1 s'il y a un écart")
+
+    def handle(self, *args: Any, check: bool, **options: Any) -> None:
+        trouves = ecarts() if check else recompter()
+        if not trouves:
+            self.stdout.write("Les compteurs sont justes.")
+            return
+        self._montrer(trouves)
+        if check:
+            raise CommandError(f"{len(trouves)} compteur(s) faux. « manage.py stats_recount » les corrige.")
+        plier()
+        self.stdout.write(f"{len(trouves)} compteur(s) corrigé(s).")
+
+    def _montrer(self, trouves: Compte) -> None:
+        for cellule in sorted(trouves)[:MONTRES]:
+            mesures = trouves[cellule]
+            self.stdout.write(
+                f"  {_nom(cellule)} : {mesures.nombre:+d} signalement(s), {mesures.resolus:+d} résolu(s), "
+                f"{mesures.secondes:+d} s"
+            )
+        if len(trouves) > MONTRES:
+            self.stdout.write(f"  … et {len(trouves) - MONTRES} autres")
+
+
+def _nom(cellule: Cellule) -> str:
+    axe, _jour, *dimensions = cellule
+    jour = "" if cellule.jour.year == 1 else cellule.jour.isoformat()
+    return " ".join(str(morceau) for morceau in (axe, jour, *dimensions) if morceau)
