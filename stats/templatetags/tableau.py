@@ -3,9 +3,9 @@ from typing import Any
 from django import template
 
 from config.realtime.models import CompteurEvenements
-from stats.graphiques import page
-from stats.pages import voit_le_tableau
-from stats.tableau import lire
+from stats.tableau.graphiques import page
+from stats.tableau.nombres import lire
+from stats.tableau.pages import voit_le_tableau
 
 register = template.Library()
 

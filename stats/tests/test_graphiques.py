@@ -4,7 +4,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from stats.graphiques import (
+from stats.tableau.graphiques import (
     attente,
     delais,
     duree,
@@ -15,7 +15,7 @@ from stats.graphiques import (
     tendance,
     type_lisible,
 )
-from stats.tableau import Jour
+from stats.tableau.nombres import Jour
 
 FIN = date(2026, 11, 21)
 

@@ -18,7 +18,7 @@ from config.realtime.models import CompteurEvenements
 from config.tests.outils import acteur_de
 from signalements import services
 from signalements.tests.fabriques import joindre, mettre, signalement
-from stats.tableau import lire
+from stats.tableau.nombres import lire
 
 pytestmark = pytest.mark.django_db
 MIDI = datetime(2026, 11, 21, 12, 5, tzinfo=UTC)
@@ -187,9 +187,9 @@ def test_les_autres_trouvent_la_porte(personne, persona, signalement):
     assert (reponse.status_code, reponse.url) == (302, f"/admin/login/?next={FRAGMENT}")
 
 
-def test_qui_ne_consulte_pas_tous_les_dossiers_ne_voit_pas_leurs_nombres(lu, gestionnaire, monkeypatch):
-    droits = roles.DROITS["GESTIONNAIRE"] - {"signalements.consulter_tous"}
-    monkeypatch.setitem(roles.DROITS, "GESTIONNAIRE", droits)
+@pytest.mark.parametrize("droit", ["signalements.consulter_tous", "stats.consulter_globales"])
+def test_qui_ne_consulte_pas_tous_les_dossiers_ne_voit_pas_leurs_nombres(lu, gestionnaire, monkeypatch, droit):
+    monkeypatch.setitem(roles.DROITS, "GESTIONNAIRE", roles.DROITS["GESTIONNAIRE"] - {droit})
 
     assertNotInHTML("<dt>Dossiers ouverts</dt>", lu(PAGE))
     assert entrer(gestionnaire.email).get(FRAGMENT).status_code == 403

@@ -8,13 +8,16 @@ from django.template.response import TemplateResponse
 from django.views.decorators.http import require_safe
 
 from config.domaine.acteurs import Acteur
-from stats.graphiques import page
-from stats.tableau import lire
+from stats.tableau.graphiques import page
+from stats.tableau.nombres import lire
 
 
 def voit_le_tableau(compte: Any) -> bool:
-    """The same right as the `dashboard` channel asks."""
-    return compte.is_authenticated and Acteur(compte=compte).peut("signalements.consulter_tous")
+    """The numbers of all, as the `dashboard` channel asks, and the titles of what waits."""
+    if not compte.is_authenticated:
+        return False
+    acteur = Acteur(compte=compte)
+    return acteur.peut("stats.consulter_globales") and acteur.peut("signalements.consulter_tous")
 
 
 @require_safe

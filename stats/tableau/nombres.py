@@ -5,18 +5,18 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import reduce
 
-from django.conf import settings
 from django.utils import timezone
 
 from config.domaine.identite import masquer
-from signalements import effectifs
 from signalements.effectifs import Mesures
 from signalements.models import Signalement
 from signalements.vocabulaire import RESOLUS, Axe, Statut
+from stats.chiffres.series import aujourd_hui, par_periode
+from stats.chiffres.sources import DeTous, Filtre
+from stats.vocabulaire import Pas
 
 JOURS = 30
 PLUS_LONGUES_ATTENTES = 10
-RIEN = Mesures()
 
 
 @dataclass(frozen=True)
@@ -68,28 +68,27 @@ class Tableau:
 
 def lire() -> Tableau:
     """What the team sees, from the counters, in a number of queries that depends on nothing."""
-    maintenant = timezone.now()
-    aujourdhui = maintenant.astimezone(settings.TIME_ZONE_CAMPUS).date()
-    jours = [aujourdhui - timedelta(days=rang) for rang in reversed(range(JOURS))]
-    statuts = effectifs.lire("statut", axe=Axe.TOUT)
-    crees = effectifs.lire("jour", axe=Axe.JOUR, jour__gte=jours[0])
-    resolus = effectifs.lire("jour", axe=Axe.RESOLUTION, jour__gte=jours[0])
+    source, fin = DeTous(), aujourd_hui()
+    mois = Filtre(fin - timedelta(days=JOURS - 1), fin)
+    statuts = source.lire(Axe.TOUT, "statut", filtre=Filtre())
+    recus = par_periode(source, Axe.JOUR, Pas.JOUR, mois)
+    resolus = [resolus for _jour, resolus in par_periode(source, Axe.RESOLUTION, Pas.JOUR, mois)]
+    tendance = [
+        Jour(jour, crees.nombre, finis.resolus, finis.heures)
+        for (jour, crees), finis in zip(recus, resolus, strict=True)
+    ]
     return Tableau(
-        par_statut={statut: statuts.get((statut,), RIEN).nombre for statut in Statut.values},
-        tendance=[_jour(jour, crees.get((jour,), RIEN), resolus.get((jour,), RIEN)) for jour in jours],
+        par_statut={statut: statuts.get((statut,), Mesures()).nombre for statut in Statut.values},
+        tendance=tendance,
         delai_moyen=_ensemble(statuts.values()).heures,
-        delai_moyen_recent=_ensemble(resolus.values()).heures,
-        nouveaux_7_jours=sum(crees.get((jour,), RIEN).nombre for jour in jours[-7:]),
-        en_attente_longtemps=_attentes(maintenant),
+        delai_moyen_recent=_ensemble(resolus).heures,
+        nouveaux_7_jours=sum(jour.recus for jour in tendance[-7:]),
+        en_attente_longtemps=_attentes(timezone.now()),
     )
 
 
-def _jour(jour: date, crees: Mesures, resolus: Mesures) -> Jour:
-    return Jour(jour, crees.nombre, resolus.resolus, resolus.heures)
-
-
 def _ensemble(parties: Iterable[Mesures]) -> Mesures:
-    return reduce(Mesures.plus, parties, RIEN)
+    return reduce(Mesures.plus, parties, Mesures())
 
 
 def _attentes(maintenant: datetime) -> list[Attente]:

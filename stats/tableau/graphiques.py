@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from signalements.vocabulaire import RESOLUS, Priorite, Statut
-from stats.tableau import Attente, Jour, Tableau
+from stats.tableau.nombres import Attente, Jour, Tableau
 
 LIGNE, TITRE = 40, 28  # pixels of a bar with its words, and of the name of a group of bars
 MARGE = 9.0  # left of a drawing in days, for its scale
