@@ -17,17 +17,17 @@ def alerter_d_un_nouveau(sender: Any, signalement: Signalement, **kwargs: Any) -
 
 @receiver(statut_modifie)
 def publier_le_statut_d_un_signalement(sender: Any, signalement: Signalement, ancien: str, **kwargs: Any) -> None:
-    _publier("signalement", signalement)
+    _annoncer("signalement", signalement)
     if signalement.statut != ancien:
         _alerter(signalement)
 
 
 @receiver(forum.statut_modifie)
 def publier_le_statut_d_une_publication(sender: Any, poste: Poste, **kwargs: Any) -> None:
-    _publier("poste", poste)
+    _annoncer("poste", poste)
 
 
-def _publier(source: str, objet: Signalement | Poste) -> None:
+def _annoncer(source: str, objet: Signalement | Poste) -> None:
     publier("stats_updated", ["dashboard"], {"source": source, "id": str(objet.pk), "statut": objet.statut})
 
 
