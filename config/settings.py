@@ -417,6 +417,8 @@ CONTENT_SECURITY_POLICY = {
         "script-src": ["'self'"],
         "style-src": ["'self'"],
         "img-src": ["'self'", "data:"],
+        # To older browsers 'self' is no socket.
+        "connect-src": ["'self'", CSRF_TRUSTED_ORIGINS[0].replace("http", "ws", 1)],
         "object-src": ["'none'"],
         "base-uri": ["'self'"],
         "form-action": ["'self'"],

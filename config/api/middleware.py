@@ -131,7 +131,12 @@ class _HorsApi(MiddlewareMixin):
 
 
 class Sessions(_HorsApi, SessionMiddleware):
-    pass
+    def process_request(self, request: HttpRequest) -> None:
+        """A key that no session can have is none: a quoted cookie may hold a NUL, which PostgreSQL refuses."""
+        cle = request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")
+        if not (cle.isascii() and cle.isalnum()):
+            request.COOKIES.pop(settings.SESSION_COOKIE_NAME, None)
+        super().process_request(request)
 
 
 class Csrf(_HorsApi, CsrfViewMiddleware):
