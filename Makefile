@@ -16,27 +16,30 @@ UV := $(BIN)/python -m uv pip compile --quiet --generate-hashes --no-header \
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test test-services test-journey test-browser bench lint format lock translations clean
+.PHONY: help run test test-services test-journey test-browser test-spreadsheet bench lint format lock translations clean
 
 help: ## list the targets
-	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 16
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 18
 
 run: $(RUNTIME) ## migrate, seed and serve (PORT, HOST, DATA_DIR, DEMO)
 	@exec $(BIN)/python manage.py serve
 
-test: $(DEV) ## tests on SQLite, without services, servers or browser
-	$(WITHOUT_SERVICES) $(BIN)/python -m pytest -n auto -m "not parcours and not navigateur" $(ARGS)
+test: $(DEV) ## tests on SQLite, without services, servers, browser or spreadsheet
+	$(WITHOUT_SERVICES) $(BIN)/python -m pytest -n auto -m "not parcours and not navigateur and not tableur" $(ARGS)
 
 test-services: export TEST_DATABASE_URL := $(TEST_DATABASE_URL)
 test-services: export TEST_REDIS_URL := $(TEST_REDIS_URL)
 test-services: $(DEV) ## the same tests on PostgreSQL and Redis (TEST_DATABASE_URL, TEST_REDIS_URL)
-	$(BIN)/python -m pytest -n auto -m "not parcours and not navigateur" $(ARGS)
+	$(BIN)/python -m pytest -n auto -m "not parcours and not navigateur and not tableur" $(ARGS)
 
 test-journey: $(DEV) ## journeys against real server processes (same two variables, when set)
 	$(BIN)/python -m pytest -m parcours $(ARGS)
 
 test-browser: $(DEV) ## the pages in a real browser (needs chromium)
 	$(WITHOUT_SERVICES) $(BIN)/python -m pytest -m navigateur $(ARGS)
+
+test-spreadsheet: $(DEV) ## exports opened with LibreOffice (needs libreoffice-calc-nogui)
+	$(WITHOUT_SERVICES) $(BIN)/python -m pytest -m tableur $(ARGS)
 
 bench: $(RUNTIME) ## what a merge costs, on SQLite and on PostgreSQL when it answers (TEST_DATABASE_URL)
 	@$(BIN)/python manage.py bench --postgres "$(TEST_DATABASE_URL)" $(ARGS)

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.services.comptes import imposer_mot_de_passe
 
 # The sections of the first page, what is worked in most first.
-SECTIONS = ("forum", "calendrier", "resources", "guests", "accounts", "admin")
+SECTIONS = ("forum", "calendrier", "resources", "guests", "accounts", "stats", "admin")
 
 
 class FormulaireMotDePasse(AdminPasswordChangeForm):

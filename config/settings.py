@@ -276,6 +276,8 @@ SPECTACULAR_SETTINGS = {
         "StatutParticipation": "calendrier.vocabulaire.StatutParticipation",
         "StatutInvite": "guests.vocabulaire.StatutInvite",
         "ActionFusion": "config.domaine.fusions.Action",
+        "StatutExport": "stats.vocabulaire.StatutExport",
+        "FormatExport": "stats.vocabulaire.FormatExport",
     },
 }
 
@@ -294,6 +296,7 @@ THROTTLES = {
         "forgot_password_account": "5/h",
         "forgot_password_address": "600/h",
         "upload": "120/h",
+        "export": "30/h",
     }.items()
 }
 
@@ -375,8 +378,20 @@ if STORAGE_ENABLED:
     )
 FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.TemporaryFileUploadHandler"]
 
-# --- Statistics -----------------------------------------------------------------------------------------------------
+# --- Exports and statistics -----------------------------------------------------------------------------------------
+EXPORT_BACKGROUND_ROWS = env.entier("EXPORT_BACKGROUND_ROWS", 20_000)
+EXPORT_FILE_LIFETIME = timedelta(hours=24)
+EXPORT_TEMP_DIR = DATA_DIR / "tmp"  # a machine's own temporary folder may be in its memory
+# A type, a place or an office that fewer share than this is shown as "Autre"; 0 shows all.
 SMALL_CELLS_BELOW = env.entier("SMALL_CELLS_BELOW", 0, minimum=0)
+
+# --- Metrics --------------------------------------------------------------------------------------------------------
+METRICS_TOKEN = env.lire("METRICS_TOKEN", "", env.jeton, "16 caractères ou plus, ASCII et sans espace")
+PROMETHEUS_MULTIPROC_DIR = env.texte("PROMETHEUS_MULTIPROC_DIR") if METRICS_TOKEN else ""
+if PROMETHEUS_MULTIPROC_DIR:
+    PROMETHEUS_MULTIPROC_DIR = str(Path(PROMETHEUS_MULTIPROC_DIR).resolve())
+    env.exiger_dossier("PROMETHEUS_MULTIPROC_DIR", Path(PROMETHEUS_MULTIPROC_DIR))
+env.transmettre("PROMETHEUS_MULTIPROC_DIR", PROMETHEUS_MULTIPROC_DIR)
 
 # --- Language and time ----------------------------------------------------------------------------------------------
 LANGUAGE_CODE = "fr"
@@ -390,7 +405,7 @@ TIME_ZONE_CAMPUS = env.lire(
 # --- Security -------------------------------------------------------------------------------------------------------
 HTTPS_ONLY = env.booleen("HTTPS_ONLY", False)
 SECURE_SSL_REDIRECT = HTTPS_ONLY
-SECURE_REDIRECT_EXEMPT = [r"^health/?$"]  # asked by balancers from inside
+SECURE_REDIRECT_EXEMPT = [r"^(health|metrics)/?$"]  # asked by balancers and monitors from inside
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS_ONLY else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS_ONLY
 SESSION_COOKIE_SECURE = HTTPS_ONLY

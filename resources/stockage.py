@@ -3,10 +3,11 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Protocol
 from urllib.parse import urlencode
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from botocore.exceptions import BotoCoreError, ClientError
 from django.conf import settings
@@ -15,11 +16,20 @@ from django.core.files import File
 from django.core.files.storage import FileSystemStorage, storages
 from django.utils.http import content_disposition_header
 
+from config.domaine.registre import Registre
 from resources.erreurs import LienPerime, StockageIndisponible
 from resources.models import Fichier
 from resources.vocabulaire import LOCAL
 
-_signature = signing.TimestampSigner(salt="lien de fichier")
+# A folder that is not for uploads -> (bucket) -> the keys in it that a row of a higher app knows.
+dossiers_a_part = Registre()
+
+
+class Range(Protocol):
+    """A row that says where its file is."""
+
+    seau: str
+    cle: str
 
 
 class StockageLocal(FileSystemStorage):
@@ -58,11 +68,11 @@ def pannes_dites() -> Iterator[None]:
         raise StockageIndisponible(attente=30) from panne
 
 
-def ranger(contenu: IO[bytes]) -> tuple[str, str]:
-    """Store under a random name; returns `(bucket, key)`."""
+def ranger(contenu: IO[bytes], *, dossier: str = "") -> tuple[str, str]:
+    """Store under a random name, in a folder of `dossiers_a_part` or among the uploads; returns `(bucket, key)`."""
     seau, cle = seau_courant(), uuid4().hex
     with pannes_dites():
-        return seau, stockage(seau).save(f"{cle[:2]}/{cle}", File(contenu))
+        return seau, stockage(seau).save(f"{dossier or cle[:2]}/{cle}", File(contenu))
 
 
 def effacer(seau: str, cle: str) -> None:
@@ -70,35 +80,48 @@ def effacer(seau: str, cle: str) -> None:
         stockage(seau).delete(cle)
 
 
-def ouvrir(fichier: Fichier) -> IO[bytes]:
+def ouvrir(fichier: Range) -> IO[bytes]:
     """FileNotFoundError where the store has lost it."""
     contenu: IO[bytes] = stockage(fichier.seau).open(fichier.cle)
     return contenu
 
 
+class Liens:
+    """Addresses of one route of ours, which open for an hour without credentials."""
+
+    def __init__(self, route: str, *, sel: str) -> None:
+        self.route = route
+        self._signature = signing.TimestampSigner(salt=sel)
+
+    def adresse(self, pk: UUID) -> str:
+        jeton = self._signature.sign(str(pk)).partition(":")[2]
+        return f"{settings.PUBLIC_URL}/api/v1/{self.route.format(pk)}?{urlencode({'jeton': jeton})}"
+
+    def exiger(self, pk: UUID | str, jeton: str) -> None:
+        """403 for a link that is not of this row, or of more than an hour ago."""
+        try:
+            self._signature.unsign(f"{pk}:{jeton}", max_age=settings.FILE_LINK_LIFETIME)
+        except signing.BadSignature as refus:
+            raise LienPerime from refus
+
+
+_liens = Liens("fichiers/{}/contenu", sel="lien de fichier")
+exiger_lien = _liens.exiger
+
+
 def lien(fichier: Fichier) -> str:
     """An address that opens this file for an hour, without credentials."""
     if fichier.seau == LOCAL:
-        jeton = _signature.sign(str(fichier.pk)).partition(":")[2]
-        return f"{settings.PUBLIC_URL}/api/v1/fichiers/{fichier.pk}/contenu?{urlencode({'jeton': jeton})}"
+        return _liens.adresse(fichier.pk)
+    return lien_du_seau(fichier, nom=fichier.nom, type_servi=fichier.type_servi, duree=settings.FILE_LINK_LIFETIME)
+
+
+def lien_du_seau(fichier: Range, *, nom: str, type_servi: str, duree: timedelta) -> str:
+    """An address of the bucket itself, which it answers as our own route would."""
     entetes = {
-        "ResponseContentDisposition": disposition(fichier),
-        "ResponseContentType": fichier.type_servi,
+        "ResponseContentDisposition": content_disposition_header(as_attachment=True, filename=nom) or "attachment",
+        "ResponseContentType": type_servi,
         "ResponseCacheControl": "private, no-store",
     }
-    adresse: str = stockage(fichier.seau).url(
-        fichier.cle, parameters=entetes, expire=int(settings.FILE_LINK_LIFETIME.total_seconds())
-    )
+    adresse: str = stockage(fichier.seau).url(fichier.cle, parameters=entetes, expire=int(duree.total_seconds()))
     return adresse
-
-
-def disposition(fichier: Fichier) -> str:
-    return content_disposition_header(as_attachment=True, filename=fichier.nom) or "attachment"
-
-
-def exiger_lien(pk: str, jeton: str) -> None:
-    """403 for a link that is not of this file, or of more than an hour ago."""
-    try:
-        _signature.unsign(f"{pk}:{jeton}", max_age=settings.FILE_LINK_LIFETIME)
-    except signing.BadSignature as refus:
-        raise LienPerime from refus

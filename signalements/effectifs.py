@@ -134,34 +134,43 @@ def _ajouter(compte: Compte) -> None:
 # --- Upkeep -----------------------------------------------------------------------------------------------------------
 
 _CELLULE = ", ".join(Cellule._fields)
-_SOMMES = "SUM(nombre), SUM(resolus), SUM(secondes)"
+# So many at a time, within the time that a statement has.
+_A_PLIER = "SELECT id FROM signalements_effectif WHERE NOT plie ORDER BY id LIMIT 50000"
+_RETIRER = f"DELETE FROM signalements_effectif WHERE id IN ({_A_PLIER})"  # noqa: S608 -- no value in it
 _PLIER = f"""
 INSERT INTO signalements_effectif ({_CELLULE}, plie, nombre, resolus, secondes)
-SELECT {_CELLULE}, TRUE, {_SOMMES} FROM %s WHERE NOT plie GROUP BY {_CELLULE}
+SELECT {_CELLULE}, TRUE, SUM(nombre), SUM(resolus), SUM(secondes) FROM %s GROUP BY {_CELLULE}
 ON CONFLICT ({_CELLULE}) WHERE plie DO UPDATE SET
     nombre = signalements_effectif.nombre + EXCLUDED.nombre,
     resolus = signalements_effectif.resolus + EXCLUDED.resolus,
     secondes = signalements_effectif.secondes + EXCLUDED.secondes
 """  # noqa: S608 -- names of columns
-_RETIRER = "DELETE FROM signalements_effectif WHERE NOT plie"
 _VERROU = 5_318_008  # any number: of this fold alone
 
 
 @chaque_minute("Effectifs pliés")
-@transaction.atomic
 def plier() -> None:
     """One row a cell again. Who comes while another folds leaves it to them."""
+    plies = False
+    while Effectif.objects.filter(plie=False).exists() and _plier_un_lot():
+        plies = True
+    if plies:
+        Effectif.objects.filter(plie=True, nombre=0, resolus=0, secondes=0).delete()
+
+
+@transaction.atomic
+def _plier_un_lot() -> bool:
     with connection.cursor() as curseur:
-        if connection.vendor == "postgresql":
-            curseur.execute("SELECT pg_try_advisory_xact_lock(%s)", [_VERROU])
-            if not curseur.fetchone()[0]:
-                return
+        if connection.vendor != "postgresql":
+            curseur.execute(_PLIER % f"signalements_effectif WHERE id IN ({_A_PLIER})")
+            curseur.execute(_RETIRER)
+            return True
+        curseur.execute("SELECT pg_try_advisory_xact_lock(%s)", [_VERROU])
+        (est_libre,) = curseur.fetchone()
+        if est_libre:
             # In one statement: what is committed meanwhile is neither summed nor removed.
             curseur.execute(f"WITH pris AS ({_RETIRER} RETURNING *) {_PLIER % 'pris'}")
-        else:
-            curseur.execute(_PLIER % "signalements_effectif")
-            curseur.execute(_RETIRER)
-    Effectif.objects.filter(plie=True, nombre=0, resolus=0, secondes=0).delete()
+        return bool(est_libre)
 
 
 def ecarts() -> Compte:

@@ -1,9 +1,11 @@
+from types import SimpleNamespace
 from typing import Any
 
 import django_filters as filters
 
 from config.api.filtres import FiltreChoix, FiltreJour
-from config.domaine.acteurs import SourceActeur
+from config.domaine.acteurs import Acteur, SourceActeur
+from config.domaine.erreurs import ChampsInvalides
 from config.domaine.temps import debut_du_jour, fin_du_jour
 from signalements.models import Signalement
 from signalements.vocabulaire import Priorite, Statut
@@ -43,3 +45,11 @@ class SignalementFiltre(filters.FilterSet):
 
     def chercher(self, lignes: Any, _nom: str, valeur: str) -> Any:
         return lignes.cherches(valeur)
+
+
+def filtrer_pour(acteur: Acteur, lignes: Any, filtres: dict[str, str]) -> Any:
+    """The filters of the list where no request is at hand; one that cannot be read is refused, never left out."""
+    filtre = SignalementFiltre(filtres, queryset=lignes, request=SimpleNamespace(auth=acteur))
+    if not filtre.is_valid():
+        raise ChampsInvalides.pour(**{champ: erreurs[0] for champ, erreurs in filtre.form.errors.items()})
+    return filtre.qs

@@ -143,7 +143,12 @@ class Signalement(Absorbable, AvecActeur):
         `autres_references` are those of the reports joined to this one, under which it is found too.
         """
         self.secrets_colles = secrets_colles(
-            self.titre, self.description, self.lieu_incident, self.auteur_presume, self.description_temoins
+            self.titre,
+            self.description,
+            self.lieu_incident,
+            self.auteur_presume,
+            self.description_temoins,
+            self.bureau_genre_id,
         )
         texte = " ".join((self.reference, *autres_references, self.titre, self.description))
         self.recherche = normaliser(masquer(texte, self.secrets_colles))

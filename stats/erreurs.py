@@ -1,6 +1,20 @@
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _
 
-from config.domaine.erreurs import ChampsInvalides
+from config.domaine.erreurs import ChampsInvalides, Conflit, Introuvable
+
+
+class ExportEnCours(Conflit):
+    code = "EXPORT_NOT_READY"
+    message = _("Cet export n'est pas encore prêt. Attendez l'événement export_ready, ou redemandez où il en est.")
+
+
+class ExportEnEchec(Conflit):
+    code = "EXPORT_FAILED"
+    message = _("Cet export n'a pas pu être écrit. Demandez-en un nouveau.")
+
+
+class ExportRetire(Introuvable):
+    message = _("Ce fichier n'est plus gardé. Demandez un nouvel export.")
 
 
 def periode_trop_longue(maximum: int) -> ChampsInvalides:

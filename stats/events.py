@@ -2,12 +2,15 @@ from typing import Any
 
 from django.dispatch import receiver
 
+from config.domaine.temps import horodatage
 from config.realtime.diffusion import publier
 from forum import signals as forum
 from forum.models import Poste
 from signalements.models import Signalement
 from signalements.serializers import Alerte
 from signalements.signals import signalement_cree, statut_modifie
+from stats.models import Export
+from stats.signals import export_termine
 
 
 @receiver(signalement_cree)
@@ -25,6 +28,19 @@ def publier_le_statut_d_un_signalement(sender: Any, signalement: Signalement, an
 @receiver(forum.statut_modifie)
 def publier_le_statut_d_une_publication(sender: Any, poste: Poste, **kwargs: Any) -> None:
     _annoncer("poste", poste)
+
+
+@receiver(export_termine)
+def publier_export(sender: Any, export: Export, **kwargs: Any) -> None:
+    """Without a link: an event is kept, and a link opens the file."""
+    payload = {
+        "exportId": str(export.pk),
+        "statut": export.statut,
+        "format": export.format,
+        "lignes": export.lignes,
+        "exportedAt": horodatage(export.date_creation),
+    }
+    publier("export_ready", [f"user:{export.compte_id}"], payload)
 
 
 def _annoncer(source: str, objet: Signalement | Poste) -> None:

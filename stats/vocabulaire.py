@@ -1,4 +1,27 @@
 from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class StatutExport(models.TextChoices):
+    EN_COURS = "EN_COURS", _("En cours")
+    PRET = "PRET", _("Prêt")
+    ECHEC = "ECHEC", _("Échec")
+
+
+class FormatExport(models.TextChoices):
+    CSV = "csv", "CSV"
+    XLSX = "xlsx", "XLSX"
+
+
+TYPES_MIME = {
+    FormatExport.CSV: "text/csv; charset=utf-8",
+    FormatExport.XLSX: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+}
+# Where the store keeps these files, apart from uploads.
+DOSSIER = "exports"
+# The right to take reports out of the service, and the one to see what others took.
+EXPORTER = "stats.exporter"
+CONSULTER_EXPORTS = "stats.consulter_exports"
 
 
 class Portee(models.TextChoices):
@@ -21,5 +44,7 @@ RECENTS_PAR_DEFAUT, RECENTS_MAX = 10, 50
 # Values of an open vocabulary, beyond the well-known ones, that are told apart: an answer must stay one.
 VALEURS_MAX = 50
 AUTRE = "AUTRE"
+# Its form in an export, for a value that too few reports share.
+AUTRE_EN_CLAIR = "Autre"
 # Unread messages are counted over the discussions that moved last.
 DISCUSSIONS_SUIVIES = 500

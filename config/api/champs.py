@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 from urllib.parse import urlsplit
 from uuid import UUID
@@ -22,6 +22,7 @@ ENTIER_MAX = 2**31 - 1
 MOTIF_UUID = "[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}"
 _JETON = re.compile(r"[A-Z][A-Z0-9_]{0,49}")
 _UUID = re.compile(MOTIF_UUID)
+_JOUR = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 # Without what RFC 3986 leaves out: what would end it in a sentence or an attribute.
 _ADRESSE = re.compile(r"[^\s<>\"\\`{}|^]+")
 # What no text may hold: controls but newline and tab, lone surrogates.
@@ -174,6 +175,20 @@ class DateHeure(serializers.DateTimeField):
         except (ValueError, OverflowError):
             pass  # a date that does not exist: the same refusal as one that cannot be read
         self.fail("invalid", format="ISO 8601")
+
+
+class Jour(serializers.DateField):
+    """A day of the campus, YYYY-MM-DD."""
+
+    default_error_messages = {"invalid": _("Un jour est attendu sous la forme AAAA-MM-JJ.")}
+
+    def to_internal_value(self, value: Any) -> date:
+        try:
+            if isinstance(value, str) and _JOUR.fullmatch(value.strip()):
+                return date.fromisoformat(value.strip())
+        except ValueError:
+            pass  # a day that does not exist: the same refusal as one that cannot be read
+        self.fail("invalid", format="AAAA-MM-JJ")
 
 
 class Identifiant(serializers.UUIDField):

@@ -123,6 +123,7 @@ class SchemaOperation(AutoSchema):
             Acces.COMPTE_OU_INVITE: [bearer, invite],
             Acces.INVITE: [invite],
             Acces.CLE: [{"cle": []}],
+            Acces.EXPLOITANT: [{"exploitant": []}],
         }[self.operation.acces]
 
     def get_override_parameters(self) -> list[Any]:
@@ -147,7 +148,7 @@ class SchemaOperation(AutoSchema):
     def _get_response_bodies(self, direction: str = "response") -> dict[str, Any]:
         operation = self.operation
         reussite = {"description": str(operation.message)}
-        if operation.est_un_telechargement:
+        if not operation.a_l_enveloppe:
             forme = {"format": "binary"} if operation.rendu.render_style == "binary" else {}
             reussite["content"] = {operation.rendu.media_type: {"schema": {"type": "string", **forme}}}  # type: ignore[assignment]
         elif operation.statut != 204:
@@ -156,6 +157,8 @@ class SchemaOperation(AutoSchema):
         reponses: dict[str, Any] = {str(operation.statut): reussite}
         if operation.est_un_telechargement:
             reponses["304"] = {"description": "Inchangé depuis l'`ETag` donné dans `If-None-Match`."}
+        if operation.renvoi:
+            reponses["302"] = {"description": operation.renvoi}
         if operation.statut_deja_fait:
             reponses[str(operation.statut_deja_fait)] = {**reussite, "description": "C'était déjà fait."}
         for statut in sorted(self._statuts_d_erreur()):
@@ -185,7 +188,7 @@ class SchemaOperation(AutoSchema):
     def _statuts_d_erreur(self) -> set[int]:
         operation = self.operation
         statuts = {406, 429, 503, *operation.erreurs}
-        if operation.accepte_bearer or operation.exige_un_acteur:
+        if operation.accepte_bearer or operation.exige_un_acteur or operation.acces is Acces.EXPLOITANT:
             statuts.add(401)
         if operation.droit or operation.accepte_invite:
             statuts.add(403)
@@ -264,6 +267,11 @@ def securite(result: dict[str, Any], generator: Any, request: Any, public: bool)
             "in": "query",
             "name": "cle",
             "description": "La clé d'une adresse d'abonnement ; elle se retire.",
+        },
+        "exploitant": {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "Le jeton du réglage METRICS_TOKEN ; aucun compte ne le donne.",
         },
     }
     return result

@@ -70,6 +70,7 @@ _ADMIN = _GESTIONNAIRE | {
     "invitations.gerer",
     "roles.consulter",
     "service.surveiller",
+    "stats.consulter_exports",
 }
 
 DROITS: dict[str, frozenset[str]] = {

@@ -30,6 +30,7 @@ FORMES = [
         r"eyJ[\w.-]+",
         r"\d{1,18}",
         r"https?://[\w.:-]+/api/v1/calendriers/flux\.ics\?cle=[\w.-]+",
+        r"https?://[\w.:-]+/api/v1/stats/exports/[\w-]+/fichier\?jeton=[\w.:%-]+",
     )
 ]
 

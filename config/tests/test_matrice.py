@@ -10,6 +10,7 @@ from uuid import uuid4
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.conf import settings
 from django.db import connections
 from django.urls import URLPattern, URLResolver, get_resolver, resolve
 from django.utils import timezone
@@ -37,9 +38,11 @@ from guests.tests.fabriques import fusionner, session_invitee
 from resources.stockage import lien
 from resources.tests import fabriques as fichiers
 from signalements.tests import fabriques as signalements
+from stats.liens import lien_de_l_export
+from stats.tests import fabriques as exports
 
 MATRICE = Path(__file__).parent / "data" / "permission-matrix.csv"
-PREFIXES = ("api/v1/", "health", "openapi")
+PREFIXES = ("api/v1/", "health", "metrics", "openapi")
 ACTEURS = {
     "anonymous",
     "guest_owner",
@@ -215,6 +218,10 @@ class Scene:
         return forum.poste(acteur_de(self.user_owner), par=acteur_de(self.gestionnaire))
 
     @cached_property
+    def export(self) -> Any:
+        return exports.export(self.gestionnaire)
+
+    @cached_property
     def connexions(self) -> dict[str, Any]:
         return {}
 
@@ -241,6 +248,8 @@ class Scene:
     def client(self, acteur: str) -> ClientApi:
         if acteur == "anonymous":
             return ClientApi()
+        if acteur == "exploitant":
+            return ClientApi(jeton=settings.METRICS_TOKEN)
         if acteur in INVITES:
             jeton = "un.mauvais.jeton" if acteur == "bad_bearer_good_guest" else ""
             return ClientApi(jeton=jeton, guest_id=self.guest_id(acteur))
@@ -295,6 +304,9 @@ class Scene:
 
     def _commentaire_id(self, acteur: str) -> Any:
         return forum.commentaire(acteur_de(self.user_owner), self.poste_du_compte).pk
+
+    def _export_id(self, acteur: str) -> Any:
+        return self.export.pk
 
     def _reaction_id(self, acteur: str) -> Any:
         return forum.reaction(acteur_de(self.user_owner), self.poste_du_compte).pk
@@ -420,6 +432,7 @@ CORPS: dict[tuple[str, str], Callable[[Scene, str], dict[str, Any]]] = {
     ("POST", "/postes/{poste_id}/reactions"): lambda s, a: {"type": "SOUTIEN"},
     ("POST", "/signalements/{signalement_id}/notes"): lambda s, a: {"contenu": "À rappeler lundi."},
     ("POST", "/guest/sessions/{guestId}/merge"): lambda s, a: {"acceptPolicy": "MERGE_ALL"},
+    ("POST", "/stats/signalements/export"): lambda s, a: {"format": "csv", "statut": "NOUVEAU"},
 }
 ENTETES: dict[tuple[str, str], dict[str, str]] = {
     ("POST", "/guest/sessions/{guestId}/merge"): {"Idempotency-Key": "fusion-de-la-matrice"},
@@ -427,6 +440,7 @@ ENTETES: dict[tuple[str, str], dict[str, str]] = {
 QUESTIONS: dict[tuple[str, str], Callable[[Scene, str], str]] = {
     ("GET", "/api/v1/evenements"): lambda s, a: f"canal=signalement:{s.valeur('signalement_id', a)}",
     ("GET", "/api/v1/fichiers/{file_id}/contenu"): lambda s, a: s.jeton_de_fichier(a),
+    ("GET", "/api/v1/stats/exports/{export_id}/fichier"): lambda s, a: lien_de_l_export(s.export).partition("?")[2],
     ("GET", "/api/v1/guest/sessions/{guestId}/merge-preview"): lambda s, a: s.compte_vise(a),
     ("GET", "/api/v1/calendriers/range"): lambda s, a: "debut=2026-03-01&fin=2026-03-31",
     ("GET", "/api/v1/calendriers/flux.ics"): lambda s, a: s.cle_de_flux(a),

@@ -126,7 +126,7 @@ def _etudiant() -> Compte:
 
 def _client(compte: Compte) -> Client:
     connexion = connecter(email=compte.email, mot_de_passe=MOT_DE_PASSE, adresse="127.0.0.1")
-    return Client(headers={"Authorization": f"Bearer {connexion.token}"})
+    return Client(SERVER_NAME="127.0.0.1", headers={"Authorization": f"Bearer {connexion.token}"})
 
 
 def _exiger(reponse: Any, statut: int) -> Any:

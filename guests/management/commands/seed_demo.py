@@ -77,6 +77,7 @@ class Command(BaseCommand):
             ajoutes += lot
             if ajoutes // PAS_DU_COMPTE_RENDU > vus:
                 vus = ajoutes // PAS_DU_COMPTE_RENDU
+                plier()
                 self.stdout.write(f"  {ajoutes} ajoutés, {time.monotonic() - debut:.0f} s")
                 self.stdout.flush()
         plier()

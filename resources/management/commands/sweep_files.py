@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from resources.models import Fichier
 from resources.services.fichiers import oublier
-from resources.stockage import pannes_dites, seau_courant, stockage
+from resources.stockage import dossiers_a_part, pannes_dites, seau_courant, stockage
 from resources.vocabulaire import LOCAL
 
 # An upload is first a file, then a row.
@@ -37,6 +37,7 @@ class Command(BaseCommand):
                 if not (force or Fichier.objects.filter(seau=seau).exists()) and _a_des_fichiers(seau):
                     raise CommandError(f"{seau} : des fichiers, et aucune ligne. Est-ce la bonne base ? (--force)")
                 perdus += self._balayer(seau, simulation=dry_run)
+                self._balayer_a_part(seau, simulation=dry_run)
         for pk in perdus:
             self.stdout.write(f"Le fichier {pk} n'est plus dans le stockage.")
             if rows and not dry_run:
@@ -52,23 +53,39 @@ class Command(BaseCommand):
             lignes = Fichier.objects.filter(seau=seau, cle__startswith=f"{dossier}/")
             connus = {cle.rpartition("/")[2]: pk for cle, pk in lignes.values_list("cle", "pk")}
             perdus += sorted(pk for nom, pk in connus.items() if nom not in presents)
-            for nom in sorted(presents - connus.keys()):
-                if _est_ancien(seau, f"{dossier}/{nom}"):
-                    orphelins += 1
-                    if not simulation:
-                        stockage(seau).delete(f"{dossier}/{nom}")
+            orphelins += _retirer(seau, dossier, presents - connus.keys(), simulation=simulation)
         self.stdout.write(f"{seau} : {orphelins} fichiers sans ligne{'' if simulation else ' supprimés'}.")
         return perdus
 
+    def _balayer_a_part(self, seau: str, *, simulation: bool) -> None:
+        for dossier, connues in dossiers_a_part.items():
+            noms = {cle.rpartition("/")[2] for cle in connues(seau)}
+            orphelins = _retirer(seau, dossier, set(_lister(seau, dossier)[1]) - noms, simulation=simulation)
+            suite = "" if simulation else " supprimés"
+            self.stdout.write(f"{seau}, {dossier} : {orphelins} fichiers sans ligne{suite}.")
+
+
+def _retirer(seau: str, dossier: str, noms: set[str], *, simulation: bool) -> int:
+    """How many of these were old enough to go."""
+    anciens = [f"{dossier}/{nom}" for nom in sorted(noms) if _est_ancien(seau, f"{dossier}/{nom}")]
+    for cle in [] if simulation else anciens:
+        stockage(seau).delete(cle)
+    return len(anciens)
+
 
 def _a_des_fichiers(seau: str) -> bool:
-    return any(_lister(seau, dossier)[1] for dossier in _lister(seau, "")[0])
+    return any(_lister(seau, dossier)[1] for dossier in _envois(seau))
+
+
+def _envois(seau: str) -> set[str]:
+    """The folders of what was uploaded."""
+    return set(_lister(seau, "")[0]) - {dossier for dossier, _connues in dossiers_a_part.items()}
 
 
 def _dossiers(seau: str) -> list[str]:
     """The first letters of the random names, of what is stored and of what should be."""
     debuts = Fichier.objects.filter(seau=seau).annotate(debut=Substr("cle", 1, 2)).values_list("debut", flat=True)
-    return sorted({*_lister(seau, "")[0], *debuts.distinct()})
+    return sorted({*_envois(seau), *debuts.distinct()})
 
 
 def _lister(seau: str, dossier: str) -> tuple[list[str], list[str]]:

@@ -1,0 +1,41 @@
+from typing import Any
+
+from django.contrib import admin
+from django.template.defaultfilters import filesizeformat
+from django.utils.translation import gettext_lazy as _
+
+from accounts.admin import LectureSeule
+from stats.models import Export
+
+
+@admin.register(Export)
+class ExportAdmin(LectureSeule):
+    """Who took which reports out of the service, and when: for administrators."""
+
+    list_display = ("demande_le", "compte", "format", "filtres_lisibles", "lignes", "statut", "taille_lisible")
+    list_filter = ("statut", "format")
+    list_select_related = ("compte",)
+    fields = (
+        "demande_le",
+        "compte",
+        "format",
+        "filtres_lisibles",
+        "statut",
+        "lignes",
+        "taille_lisible",
+        "date_fin",
+        "date_expiration",
+    )
+    ordering = ("-date_creation", "-id")
+
+    @admin.display(description=_("demandé le"), ordering="date_creation")
+    def demande_le(self, export: Export) -> Any:
+        return export.date_creation
+
+    @admin.display(description=_("filtres"))
+    def filtres_lisibles(self, export: Export) -> str:
+        return ", ".join(f"{nom} = {valeur}" for nom, valeur in sorted(export.filtres.items())) or str(_("aucun"))
+
+    @admin.display(description=_("taille"), ordering="taille")
+    def taille_lisible(self, export: Export) -> str:
+        return filesizeformat(export.taille) if export.taille is not None else ""

@@ -1,0 +1,48 @@
+"""How far an export is, kept in the cache: the transaction that reads for it shows nothing before its end."""
+
+import logging
+from uuid import UUID
+
+from django.core.cache import cache
+
+from stats.models import Export
+from stats.vocabulaire import StatutExport
+
+journal = logging.getLogger("campus.exports")
+GARDE = 3600
+PRESQUE = 99  # written is not yet stored
+
+
+class Avancement:
+    """Called as rows are written; a cache that is away is told nothing more."""
+
+    def __init__(self, pk: UUID) -> None:
+        self._pk = pk
+        self._dit = 0
+        self._muet = False
+
+    def __call__(self, faites: int, total: int) -> None:
+        pourcentage = min(PRESQUE, 100 * faites // max(total, 1))
+        if pourcentage == self._dit or self._muet:
+            return
+        self._dit = pourcentage
+        try:
+            cache.set(_cle(self._pk), pourcentage, GARDE)
+        except Exception as panne:  # whatever the cache raises, the export goes on
+            self._muet = True
+            journal.warning("avancement d'un export non gardé (%s)", type(panne).__name__)
+
+
+def progression(export: Export) -> int:
+    """0 to 100; 0 where nobody can tell."""
+    if export.statut != StatutExport.EN_COURS:
+        return 100 if export.statut == StatutExport.PRET else 0
+    try:
+        return int(cache.get(_cle(export.pk)) or 0)
+    except Exception as panne:  # whatever the cache raises, the rest is answered
+        journal.warning("avancement d'un export illisible (%s)", type(panne).__name__)
+        return 0
+
+
+def _cle(pk: UUID) -> str:
+    return f"export:{pk}"

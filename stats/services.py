@@ -1,0 +1,27 @@
+from django.conf import settings
+from django.db import transaction
+
+from config.domaine.acteurs import Acteur
+from resources.stockage import effacer
+from stats.ecriture.fichier import ecrire
+from stats.ecriture.selection import depassent, signalements_a_exporter
+from stats.models import Export
+from stats.taches import ecrire_export
+
+
+def demander(*, acteur: Acteur, format: str, filtres: dict[str, str]) -> Export:
+    """Ready at once where it is small, like an upload first a file, then a row; a large one is a row and its task."""
+    export = Export(compte=acteur.compte, format=format, filtres=filtres)
+    if depassent(signalements_a_exporter(acteur, filtres), settings.EXPORT_BACKGROUND_ROWS):
+        with transaction.atomic():
+            export.save(force_insert=True)
+            ecrire_export.enqueue(str(export.pk))
+        return export
+    ecrit = ecrire(export)
+    try:
+        export.devenir_pret(**ecrit.en_colonnes())
+        export.save(force_insert=True)
+    except BaseException:
+        effacer(ecrit.seau, ecrit.cle)
+        raise
+    return export

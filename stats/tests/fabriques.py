@@ -1,0 +1,10 @@
+from accounts.models import Compte
+from config.domaine.acteurs import Acteur
+from stats import services
+from stats.models import Export
+from stats.vocabulaire import FormatExport
+
+
+def export(par: Compte, format: str = FormatExport.CSV, **filtres: str) -> Export:
+    """Written at once, unless EXPORT_BACKGROUND_ROWS says otherwise."""
+    return services.demander(acteur=Acteur(compte=par), format=format, filtres=filtres)
