@@ -1,14 +1,18 @@
-"""A bearer token as an actor, in one query; the role always comes from the database."""
+"""A bearer token, or the cookie of the admin site, as an actor; the role always comes from the database."""
 
 from typing import Any
 
+from django.contrib import admin
+from django.contrib.auth import get_user
+from django.http import HttpRequest, HttpResponse
 from rest_framework.authentication import BaseAuthentication
 
 from accounts import jetons
 from accounts.models import Session
+from config.api.middleware import Sessions
 from config.api.operations import Acces
 from config.domaine.acteurs import Acteur
-from config.domaine.erreurs import JetonInvalide
+from config.domaine.erreurs import AccesRefuse, JetonInvalide
 
 
 def acteur_du_jeton(jeton: str) -> Acteur:
@@ -22,6 +26,21 @@ def acteur_du_jeton(jeton: str) -> Acteur:
     if session is None:
         raise JetonInvalide
     return Acteur(compte=session.compte, session_id=session.pk, expire=contenu.expire)
+
+
+def acteur_de_l_equipe(requete: HttpRequest) -> Acteur:
+    """Who the cookie of this request signs in, where the admin site itself lets them in.
+
+    JetonInvalide where it signs nobody in, AccesRefuse for somebody whom the site does not admit.
+    """
+    Sessions(HttpResponse).process_request(requete)
+    compte = get_user(requete)
+    if not compte.is_authenticated:
+        raise JetonInvalide
+    requete.user = compte
+    if not admin.site.has_permission(requete):
+        raise AccesRefuse
+    return Acteur(compte=compte)
 
 
 class AuthentificationJeton(BaseAuthentication):

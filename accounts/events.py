@@ -18,6 +18,7 @@ def publier_desactivation(sender: Any, compte: Compte, **kwargs: Any) -> None:
         "dateDesactivation": horodatage(compte.date_modification),
     }
     publier("user_deactivated", ["admin", f"user:{compte.pk}"], payload)
+    fermer_sockets(comptes=[compte.pk])  # those of the admin site are of no session that ends
 
 
 @receiver(sessions_terminees)

@@ -12,6 +12,7 @@ from django.utils import timezone, translation
 
 from accounts.models import Compte, DemandeMotDePasse, Invitation, Preferences
 from config.domaine.roles import Role
+from config.metriques import mail_failures_total, mails_sent_total
 from config.taches.reprise import tache
 
 
@@ -54,7 +55,16 @@ def _envoyer(modele: str, destinataire: str, langue: str, contexte: dict[str, An
         texte = _texte(f"mails/{modele}.txt", contexte)
         message = EmailMultiAlternatives(sujet, texte, settings.DEFAULT_FROM_EMAIL, [destinataire])
         message.attach_alternative(render_to_string(f"mails/{modele}.html", contexte), "text/html")
+        _remettre(modele, message)
+
+
+def _remettre(modele: str, message: EmailMultiAlternatives) -> None:
+    try:
         message.send()
+    except Exception:
+        mail_failures_total.labels(modele).inc()
+        raise
+    mails_sent_total.labels(modele).inc()
 
 
 def _texte(gabarit: str, contexte: dict[str, Any]) -> str:

@@ -2,23 +2,24 @@
 
 import asyncio
 from collections.abc import Mapping
-from types import SimpleNamespace
+from io import BytesIO
 from typing import Any
 
 from a2wsgi import WSGIMiddleware
 from channels.routing import ProtocolTypeRouter
 from django.conf import settings
+from django.core.handlers.asgi import ASGIRequest
 
-from accounts.authentification import acteur_du_jeton
-from config.api.reseau import cle_adresse
+from accounts.authentification import acteur_de_l_equipe, acteur_du_jeton
+from config.api.reseau import cle_adresse, vient_de_nos_pages
 from config.api.throttling import consommer
 from config.corps import CorpsRecu
-from config.domaine.erreurs import ErreurMetier, TropDeRequetes
+from config.domaine.erreurs import AccesRefuse, ErreurMetier, JetonInvalide, TropDeRequetes
 from config.envoi import EnvoiEnBoucle, avec_envoi
-from config.realtime.auth import Identite, IdentiteRefusee
+from config.realtime.auth import Demande, Identite, IdentiteRefusee
 from config.realtime.processus import arreter, demarrer_boucle
 from config.realtime.routing import application as sockets
-from config.realtime.vocabulaire import FERMETURE_REESSAYER
+from config.realtime.vocabulaire import FERMETURE_ACCES, FERMETURE_IDENTITE, FERMETURE_REESSAYER
 from config.televersements import Televersements
 from config.wsgi import application as http
 from guests.authentification import acteur_invite
@@ -28,30 +29,43 @@ from guests.services import exiger_etape, session_de
 FILS = 4  # threads of HTTP; more gained nothing
 
 
-def identifier(parametres: Mapping[str, str]) -> Identite:
-    """Who opens a socket: a token where there is one, else a guest id."""
+def identifier(demande: Demande) -> Identite:
+    """Who opens a socket: a token where there is one, else a guest id, else the session of the admin site."""
+    jeton, guest_id = demande.parametres.get("token"), demande.parametres.get("guestId")
     try:
-        if parametres.get("token"):
-            acteur = acteur_du_jeton(parametres["token"])
+        if jeton:
+            acteur = acteur_du_jeton(jeton)
             return Identite(acteur, acteur.expire, session_id=acteur.session_id, compte_id=acteur.compte.pk)  # type: ignore[union-attr]
-        exiger_etape("read")
-        acteur = acteur_invite(session_de(parametres.get("guestId")))
-        return Identite(acteur, None, invite_id=acteur.invite.pk)  # type: ignore[union-attr]
-    except ModeInviteFerme as refus:
-        raise IdentiteRefusee(4003 if parametres.get("guestId") else 4001) from refus
+        if guest_id:
+            exiger_etape("read")
+            acteur = acteur_invite(session_de(guest_id))
+            return Identite(acteur, invite_id=acteur.invite.pk)  # type: ignore[union-attr]
+        return _de_l_equipe(requete_de(demande.scope))
+    except (ModeInviteFerme, AccesRefuse) as refus:
+        raise IdentiteRefusee(FERMETURE_ACCES) from refus
     except ErreurMetier as refus:
-        raise IdentiteRefusee(4001) from refus
+        raise IdentiteRefusee(FERMETURE_IDENTITE) from refus
+
+
+def _de_l_equipe(requete: ASGIRequest) -> Identite:
+    """A browser sends the cookie whoever's page asks for the socket: only our own pages may."""
+    if not vient_de_nos_pages(requete):
+        raise JetonInvalide
+    acteur = acteur_de_l_equipe(requete)
+    return Identite(acteur, compte_id=acteur.compte.pk)  # type: ignore[union-attr]
+
+
+def requete_de(scope: Mapping[str, Any]) -> ASGIRequest:
+    """The handshake of a socket as the request that it is; its query string is read elsewhere."""
+    garde = {nom: scope[nom] for nom in ("headers", "client", "server") if scope.get(nom)}
+    schema = "https" if scope.get("scheme") == "wss" else "http"
+    return ASGIRequest({"headers": [], **garde, "method": "GET", "path": "/", "scheme": schema}, BytesIO())
 
 
 def admettre(scope: Mapping[str, Any]) -> None:
     """Openings of sockets count in the general limit of their address, whoever they turn out to be."""
-    entetes = {nom.decode("latin-1").lower(): valeur.decode("latin-1") for nom, valeur in scope.get("headers", ())}
-    adresse = (scope.get("client") or ("",))[0]
-    requete: Any = SimpleNamespace(
-        META={"REMOTE_ADDR": adresse, "HTTP_X_FORWARDED_FOR": entetes.get("x-forwarded-for", "")}
-    )
     try:
-        consommer("general", cle_adresse(requete))
+        consommer("general", cle_adresse(requete_de(scope)))
     except TropDeRequetes as refus:
         raise IdentiteRefusee(FERMETURE_REESSAYER) from refus
 

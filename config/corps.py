@@ -10,7 +10,9 @@ from uuid import uuid4
 
 from config.api.exceptions import rendre
 from config.api.reponses import en_json
+from config.api.routes import route_du_chemin
 from config.domaine.erreurs import ErreurMetier, RequeteMalformee, ServiceIndisponible
+from config.metriques import compter_requete
 
 Appel = Callable[..., Awaitable[Any]]
 SECONDES = 30.0
@@ -87,6 +89,7 @@ async def refuser(scope: Any, send: Appel, erreur: ErreurMetier) -> None:
     """The error envelope, for a request that no view has seen."""
     requete: Any = SimpleNamespace(path=scope["path"], id_requete=uuid4().hex)
     corps, autres = rendre(erreur, requete)
+    compter_requete(scope["method"], route_du_chemin(scope["path"]), erreur.statut_http)
     entetes = [(b"content-type", b"application/json"), (b"connection", b"close")]
     entetes += [(nom.lower().encode(), valeur.encode()) for nom, valeur in autres.items()]
     await send({"type": "http.response.start", "status": erreur.statut_http, "headers": entetes})

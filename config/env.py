@@ -123,6 +123,21 @@ def chemin_python(brut: str) -> str:
     return brut
 
 
+def jeton(brut: str) -> str:
+    """What fits in an `Authorization` header as it is, and is not soon guessed."""
+    if not re.fullmatch(r"[!-~]{16,}", brut):
+        raise ValueError
+    return brut
+
+
+def transmettre(nom: str, valeur: str) -> None:
+    """Leave to a library, which reads the environment by itself, what the settings made of it; "" is absent."""
+    if valeur:
+        os.environ[nom] = valeur
+    else:
+        os.environ.pop(nom, None)
+
+
 def exiger_dossier(nom: str, dossier: Path) -> None:
     """Make the folder that this setting names, or stop."""
     try:

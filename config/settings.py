@@ -385,6 +385,14 @@ EXPORT_TEMP_DIR = DATA_DIR / "tmp"  # a machine's own temporary folder may be in
 # A type, a place or an office that fewer share than this is shown as "Autre"; 0 shows all.
 SMALL_CELLS_BELOW = env.entier("SMALL_CELLS_BELOW", 0, minimum=0)
 
+# --- Metrics --------------------------------------------------------------------------------------------------------
+METRICS_TOKEN = env.lire("METRICS_TOKEN", "", env.jeton, "16 caractères ou plus, ASCII et sans espace")
+PROMETHEUS_MULTIPROC_DIR = env.texte("PROMETHEUS_MULTIPROC_DIR") if METRICS_TOKEN else ""
+if PROMETHEUS_MULTIPROC_DIR:
+    PROMETHEUS_MULTIPROC_DIR = str(Path(PROMETHEUS_MULTIPROC_DIR).resolve())
+    env.exiger_dossier("PROMETHEUS_MULTIPROC_DIR", Path(PROMETHEUS_MULTIPROC_DIR))
+env.transmettre("PROMETHEUS_MULTIPROC_DIR", PROMETHEUS_MULTIPROC_DIR)
+
 # --- Language and time ----------------------------------------------------------------------------------------------
 LANGUAGE_CODE = "fr"
 LANGUAGES = [("fr", "Français"), ("en", "English")]
@@ -397,7 +405,7 @@ TIME_ZONE_CAMPUS = env.lire(
 # --- Security -------------------------------------------------------------------------------------------------------
 HTTPS_ONLY = env.booleen("HTTPS_ONLY", False)
 SECURE_SSL_REDIRECT = HTTPS_ONLY
-SECURE_REDIRECT_EXEMPT = [r"^health/?$"]  # asked by balancers from inside
+SECURE_REDIRECT_EXEMPT = [r"^(health|metrics)/?$"]  # asked by balancers and monitors from inside
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS_ONLY else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS_ONLY
 SESSION_COOKIE_SECURE = HTTPS_ONLY
@@ -409,6 +417,8 @@ CONTENT_SECURITY_POLICY = {
         "script-src": ["'self'"],
         "style-src": ["'self'"],
         "img-src": ["'self'", "data:"],
+        # To older browsers 'self' is no socket.
+        "connect-src": ["'self'", CSRF_TRUSTED_ORIGINS[0].replace("http", "ws", 1)],
         "object-src": ["'none'"],
         "base-uri": ["'self'"],
         "form-action": ["'self'"],

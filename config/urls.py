@@ -6,9 +6,12 @@ from django.views.generic import RedirectView
 
 from accounts import pages
 from config.api import views
+from config.api.routes import SANS_ROUTE
+from stats.tableau import pages as tableau
 
 urlpatterns = [
     re_path(r"^health/?$", views.HealthViewSet.as_view({"get": "list"})),
+    re_path(r"^metrics/?$", views.MetriquesViewSet.as_view({"get": "metriques"})),
     re_path(r"^openapi\.json/?$", views.OpenApi.as_view()),
     re_path(r"^api/v1/openapi\.json/?$", views.OpenApi.as_view(), name="openapi"),
     re_path(r"^api/v1/docs/?$", views.Swagger.as_view()),
@@ -23,8 +26,9 @@ urlpatterns = [
     path("api/v1/", include("discussions.urls")),
     path("api/v1/", include("forum.urls")),
     path("api/v1/", include("stats.urls")),
-    re_path(r"^api/", views.inconnu),
+    re_path(r"^api/", views.inconnu, name=SANS_ROUTE),
     path("admin", RedirectView.as_view(pattern_name="admin:index")),
+    path("admin/tableau/", admin.site.admin_view(tableau.fragment), name="tableau"),
     path("admin/", admin.site.urls),
     re_path(r"^reinitialisation/?$", pages.Reinitialisation.as_view(), name="reinitialisation"),
     re_path(r"^invitation/?$", pages.Invitation.as_view(), name="invitation"),

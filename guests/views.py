@@ -9,10 +9,12 @@ from rest_framework.decorators import action
 from config.api.operations import Acces, Operation
 from config.api.throttling import consommer
 from config.api.viewsets import ApiViewSet
+from config.metriques import merges_total
 from discussions.models import Discussion
 from guests import serializers as formes
 from guests import services
 from guests.fusion.execution import apercevoir, fusionner, rejouer
+from guests.mesures import refus_comptes
 from guests.permissions import cle_de, compte_vise, session_connue
 from signalements.models import Signalement
 from signalements.permissions import signalement_par_reference
@@ -116,10 +118,12 @@ class SessionInviteeViewSet(ApiViewSet):
 
     @action(detail=True, methods=["post"])
     def merge(self, request: Any, guestId: str) -> Any:
-        services.exiger_etape("merge")
-        consommer("merge", self.acteur.cle)
-        demande = {"session": self._session(guestId), "compte": self.compte, "cle": cle_de(request)}
-        resultat = rejouer(**demande) or self._fusionner(demande)
+        with refus_comptes():
+            services.exiger_etape("merge")
+            consommer("merge", self.acteur.cle)
+            demande = {"session": self._session(guestId), "compte": self.compte, "cle": cle_de(request)}
+            resultat = rejouer(**demande) or self._fusionner(demande)
+        merges_total.labels("rejeu" if resultat.rejoue else "fusion").inc()
         if not resultat.rejoue:
             return self.rendre(resultat)
         reponse = self.rendre(resultat, **{"Idempotency-Replayed": "true"})

@@ -81,6 +81,13 @@ def test_un_compte_desactive_n_entre_pas_et_ne_reste_pas(admin, gestionnaire):
     assert not est_entre(entrer(gestionnaire.email))
 
 
+@pytest.mark.parametrize("cle", ['"\\000aaaaaaaaaaaaaaaa"', "é" * 20, "'; --", ""])
+def test_un_cookie_qu_aucune_session_ne_peut_avoir_n_en_ouvre_aucune(db, cle):
+    reponse = Client().get("/admin/", HTTP_COOKIE=f"sessionid={cle}")
+
+    assert (reponse.status_code, reponse.url) == (302, "/admin/login/?next=/admin/")
+
+
 def test_changer_de_mot_de_passe_fait_sortir(admin, gestionnaire, api):
     dedans = entrer(gestionnaire.email)
 
@@ -248,7 +255,7 @@ def test_desactiver_par_l_action_termine_les_sessions_et_se_note(admin, etudiant
 
     etudiante.refresh_from_db()
     assert (etudiante.est_actif, statut_du_jeton(jeton)) == (False, 401)
-    assert [e["type"] for e in recus] == ["user_deactivated", "user_deactivated", "fermer_sockets"]
+    assert [e["type"] for e in recus] == ["user_deactivated"] * 2 + ["fermer_sockets"] * 2
     assert LogEntry.objects.get().object_id == str(etudiante.pk)
 
 

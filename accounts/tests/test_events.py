@@ -45,7 +45,8 @@ def test_une_desactivation_est_annoncee_avant_que_les_sockets_ferment(api, admin
         {"type": "user_deactivated", "canal": canal, "audience": PUBLIC, "payload": payload}
         for canal in ("admin", f"user:{etudiante.pk}")
     ]
-    assert [trier(e) for e in recus] == [*annonces, ordre(*connexions)]
+    du_compte = {**ordre(), "payload": {"comptes": [str(etudiante.pk)]}}
+    assert [trier(e) for e in recus] == [*annonces, du_compte, ordre(*connexions)]
 
 
 def test_une_deconnexion_ferme_les_sockets_de_sa_session(api, etudiante, evenements):

@@ -20,16 +20,17 @@ from django.utils.translation import gettext as _
 from config.api.exceptions import rendre
 from config.api.reponses import en_json
 from config.api.reseau import adresse_client, venu_en_https
+from config.api.routes import route_de
 from config.domaine.erreurs import CorpsTropGrand, ErreurMetier, FichierTropGrand, RequeteMalformee
+from config.metriques import compter_requete
 
 acces = logging.getLogger("campus.acces")
 Suite = Callable[[HttpRequest], HttpResponse]
-_VARIABLE = re.compile(r"\(\?P<(\w+)>[^)]*\)")
 _SANS_ENVELOPPE = re.compile(r"^/api/v1/(docs|redoc)/?$")
 
 
 def parle_json(chemin: str) -> bool:
-    return chemin.startswith("/api/") or chemin.rstrip("/") in ("/health", "/openapi.json")
+    return chemin.startswith("/api/") or chemin.rstrip("/") in ("/health", "/metrics", "/openapi.json")
 
 
 class Enveloppe:
@@ -58,11 +59,13 @@ class Enveloppe:
 
     def _noter(self, request: Any, reponse: HttpResponse, duree: float) -> None:
         # The route, never the path: a path can hold a guest id, a query anything.
+        route = route_de(request)
+        compter_requete(request.method, route, reponse.status_code, duree)
         acces.info(
             "requete",
             extra={
                 "methode": request.method,
-                "route": _route(request),
+                "route": route,
                 "statut": reponse.status_code,
                 "ms": round(duree * 1000, 1),
                 "acteur": getattr(request, "source_acteur", "-"),
@@ -70,13 +73,6 @@ class Enveloppe:
                 "requestId": request.id_requete,
             },
         )
-
-
-def _route(request: HttpRequest) -> str:
-    """The route as the documentation writes it; the path itself could hold a guest id."""
-    brute = request.resolver_match.route if request.resolver_match else ""
-    route = _VARIABLE.sub(r"{\1}", brute).removeprefix("^").removesuffix("$").removesuffix("/?").replace("\\.", ".")
-    return f"/{route}" if brute else "-"
 
 
 class Garde:
@@ -135,7 +131,12 @@ class _HorsApi(MiddlewareMixin):
 
 
 class Sessions(_HorsApi, SessionMiddleware):
-    pass
+    def process_request(self, request: HttpRequest) -> None:
+        """A key that no session can have is none: a quoted cookie may hold a NUL, which PostgreSQL refuses."""
+        cle = request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")
+        if not (cle.isascii() and cle.isalnum()):
+            request.COOKIES.pop(settings.SESSION_COOKIE_NAME, None)
+        super().process_request(request)
 
 
 class Csrf(_HorsApi, CsrfViewMiddleware):

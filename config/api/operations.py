@@ -8,7 +8,7 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.renderers import BaseRenderer
 
-from config.api.renderers import EnveloppeRenderer
+from config.api.renderers import EnveloppeRenderer, Telechargement
 
 
 class Acces(Enum):
@@ -20,6 +20,7 @@ class Acces(Enum):
     COMPTE_OU_INVITE = "a bearer, else a guest id"
     INVITE = "a guest id alone"
     CLE = "a signed key in the query, for programs that send no header"
+    EXPLOITANT = "the token of a setting, for the operator's programs"
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class Operation:
     televersement: bool = False  # the body is multipart/form-data
     limites: tuple[str, ...] = ()  # counted by address, beside the general limit
     guest_id_en_parametre: bool = False  # ?guestId= counts as X-Guest-Id
-    rendu: type[BaseRenderer] = EnveloppeRenderer  # a download has its own, and answers If-None-Match
+    rendu: type[BaseRenderer] = EnveloppeRenderer
     renvoi: str = ""  # where a 302 leads to, on routes that may answer one
     erreurs: tuple[int, ...] = ()
     parametres: tuple[OpenApiParameter, ...] = ()
@@ -50,11 +51,15 @@ class Operation:
 
     @property
     def accepte_bearer(self) -> bool:
-        return self.acces not in (Acces.PUBLIC, Acces.CLE)
+        return self.acces not in (Acces.PUBLIC, Acces.CLE, Acces.EXPLOITANT)
 
     @property
     def est_un_telechargement(self) -> bool:
-        return self.rendu is not EnveloppeRenderer
+        return issubclass(self.rendu, Telechargement)
+
+    @property
+    def a_l_enveloppe(self) -> bool:
+        return self.rendu is EnveloppeRenderer
 
     @property
     def accepte_invite(self) -> bool:

@@ -21,7 +21,11 @@ class EnveloppeRenderer(BaseRenderer):
         return en_json(succes(data, reponse.message, reponse.status_code))
 
 
-class FichierRenderer(BaseRenderer):
+class Telechargement(BaseRenderer):
+    """A file of somebody's; asked for again with its ETag it answers 304."""
+
+
+class FichierRenderer(Telechargement):
     """A stored file, under its own type: the view sends it."""
 
     media_type = "*/*"
@@ -29,7 +33,7 @@ class FichierRenderer(BaseRenderer):
     render_style = "binary"
 
 
-class CalendrierRenderer(BaseRenderer):
+class CalendrierRenderer(Telechargement):
     """An iCalendar file, already written."""
 
     media_type = "text/calendar"
@@ -38,3 +42,14 @@ class CalendrierRenderer(BaseRenderer):
 
     def render(self, data: Any, accepted_media_type: Any = None, renderer_context: Any = None) -> bytes:
         return bytes(data or b"")
+
+
+class MetriquesRenderer(BaseRenderer):
+    """The text form of Prometheus, already written."""
+
+    media_type = "text/plain"
+    format = "prometheus"
+    charset = None
+
+    def render(self, data: Any, accepted_media_type: Any = None, renderer_context: Any = None) -> bytes:
+        return bytes(data)

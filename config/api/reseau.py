@@ -4,6 +4,7 @@ import ipaddress
 from functools import lru_cache
 
 from django.conf import settings
+from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest
 
 Adresse = ipaddress.IPv4Address | ipaddress.IPv6Address
@@ -52,3 +53,13 @@ def cle_adresse(requete: HttpRequest) -> str:
 def venu_en_https(requete: HttpRequest) -> bool:
     proto = requete.META.get("HTTP_X_FORWARDED_PROTO", "")
     return proto.strip().lower() == "https" and est_un_mandataire(_adresse(requete.META.get("REMOTE_ADDR", "")))
+
+
+def vient_de_nos_pages(requete: HttpRequest) -> bool:
+    """True where the browser says that a page of this very service asks: another site cannot write our `Origin`."""
+    try:
+        hote = requete.get_host()
+    except DisallowedHost:
+        return False
+    schema = "https" if requete.is_secure() or venu_en_https(requete) else "http"
+    return requete.META.get("HTTP_ORIGIN") in [f"{schema}://{hote}", *settings.CSRF_TRUSTED_ORIGINS]

@@ -123,6 +123,7 @@ class SchemaOperation(AutoSchema):
             Acces.COMPTE_OU_INVITE: [bearer, invite],
             Acces.INVITE: [invite],
             Acces.CLE: [{"cle": []}],
+            Acces.EXPLOITANT: [{"exploitant": []}],
         }[self.operation.acces]
 
     def get_override_parameters(self) -> list[Any]:
@@ -147,7 +148,7 @@ class SchemaOperation(AutoSchema):
     def _get_response_bodies(self, direction: str = "response") -> dict[str, Any]:
         operation = self.operation
         reussite = {"description": str(operation.message)}
-        if operation.est_un_telechargement:
+        if not operation.a_l_enveloppe:
             forme = {"format": "binary"} if operation.rendu.render_style == "binary" else {}
             reussite["content"] = {operation.rendu.media_type: {"schema": {"type": "string", **forme}}}  # type: ignore[assignment]
         elif operation.statut != 204:
@@ -187,7 +188,7 @@ class SchemaOperation(AutoSchema):
     def _statuts_d_erreur(self) -> set[int]:
         operation = self.operation
         statuts = {406, 429, 503, *operation.erreurs}
-        if operation.accepte_bearer or operation.exige_un_acteur:
+        if operation.accepte_bearer or operation.exige_un_acteur or operation.acces is Acces.EXPLOITANT:
             statuts.add(401)
         if operation.droit or operation.accepte_invite:
             statuts.add(403)
@@ -266,6 +267,11 @@ def securite(result: dict[str, Any], generator: Any, request: Any, public: bool)
             "in": "query",
             "name": "cle",
             "description": "La clé d'une adresse d'abonnement ; elle se retire.",
+        },
+        "exploitant": {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "Le jeton du réglage METRICS_TOKEN ; aucun compte ne le donne.",
         },
     }
     return result

@@ -16,12 +16,16 @@ from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import OpenApiParameter
 from drf_spectacular.views import SpectacularJSONAPIView, SpectacularRedocView, SpectacularSwaggerSplitView
+from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4
 from rest_framework import serializers
 from rest_framework.renderers import TemplateHTMLRenderer
 from rest_framework.response import Response
 
+from config.api.authentification import JetonExploitant
 from config.api.middleware import parle_json, reponse_erreur
 from config.api.operations import Acces, Operation
+from config.api.releve import relever
+from config.api.renderers import MetriquesRenderer
 from config.api.reseau import cle_adresse
 from config.api.schema import document
 from config.api.serializers import SortieSimple
@@ -71,6 +75,30 @@ class HealthViewSet(ApiViewSet):
         if etats["base_de_donnees"] != EtatSonde.OK:
             raise ServiceIndisponible(attente=5)
         return self.rendre({"statut": "OK" if set(etats.values()) == {EtatSonde.OK} else "DEGRADE", **etats})
+
+
+class MetriquesViewSet(ApiViewSet):
+    etiquette = "Service"
+    compte_dans_les_limites = False
+    authentication_classes = [JetonExploitant]
+    operations = {
+        "metriques": Operation(
+            "Mesures du service",
+            _("Mesures du service."),
+            acces=Acces.EXPLOITANT,
+            rendu=MetriquesRenderer,
+            erreurs=(404,),
+            description="Pour Prometheus, sans enveloppe. 404 tant que le réglage METRICS_TOKEN est vide.",
+        )
+    }
+
+    def initial(self, request: Any, *args: Any, **kwargs: Any) -> None:
+        if not settings.METRICS_TOKEN:
+            raise Introuvable(_("Cette adresse n'existe pas."))
+        super().initial(request, *args, **kwargs)
+
+    def metriques(self, request: Any) -> Response:
+        return Response(relever(), content_type=CONTENT_TYPE_PLAIN_0_0_4)
 
 
 def _etat(sonde: "Future[None]") -> str:

@@ -75,7 +75,7 @@ class ApiViewSet(ViewSet):
         try:
             request.accepted_renderer, request.accepted_media_type = self.perform_content_negotiation(request)
         except NotAcceptable:
-            if not self.operation.est_un_telechargement:
+            if self.operation.a_l_enveloppe:
                 raise
             type_ = self.operation.rendu.media_type
             raise FormatRefuse(_("Seul %(type)s est servi ici.") % {"type": type_}) from None

@@ -1,6 +1,6 @@
 """Who is at the other end of a socket. How credentials are read is given from outside, by `config/asgi.py`."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -40,7 +40,15 @@ class Identite:
         return any(str(cle) in ordre.get(quoi, ()) for quoi, cle in cles.items() if cle is not None)
 
 
-Identifier = Callable[[dict[str, str]], Identite]
+class Demande(NamedTuple):
+    """What a socket presents: its query string and, for what a browser sends of itself, the ASGI scope."""
+
+    parametres: Mapping[str, str]
+    scope: Mapping[str, Any]
+
+
+# Asked at the opening and again later, in a thread.
+Identifier = Callable[[Demande], Identite]
 # Asked once, at the opening, with the ASGI scope: returns, or raises IdentiteRefusee.
 Admettre = Callable[[dict[str, Any]], None]
 
@@ -53,17 +61,17 @@ class Ecoute(NamedTuple):
     depart: int = 0
 
 
-def verifier(identifier: Identifier, parametres: dict[str, str], canal: str) -> Ecoute:
+def verifier(identifier: Identifier, demande: Demande, canal: str) -> Ecoute:
     """Identify, then ask the channel's rule; raises IdentiteRefusee."""
-    identite = identifier(parametres)
+    identite = identifier(demande)
     ecoutees = audiences(identite.acteur, canal)
     if not ecoutees:
         raise IdentiteRefusee(FERMETURE_ACCES)
     return Ecoute(identite, ecoutees)
 
 
-def etablir(identifier: Identifier, parametres: dict[str, str], canal: str) -> Ecoute:
+def etablir(identifier: Identifier, demande: Demande, canal: str) -> Ecoute:
     """The same, with the number to start from: an order to close that is older has been seen by this check."""
     numeroter()
     depart = CompteurEvenements.lire().dernier_numero
-    return verifier(identifier, parametres, canal)._replace(depart=depart)
+    return verifier(identifier, demande, canal)._replace(depart=depart)

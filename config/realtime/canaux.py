@@ -8,7 +8,7 @@ from uuid import UUID
 from config.domaine.acteurs import Acteur
 from config.realtime.vocabulaire import PERSONNEL, PUBLIC
 
-__all__ = ["PERSONNEL", "PUBLIC", "audiences", "canal", "groupe"]
+__all__ = ["PERSONNEL", "PUBLIC", "audiences", "canal", "groupe", "nom_de"]
 
 # Lower case only: a channel has one spelling, the one events are published under.
 _CLE = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
@@ -46,6 +46,11 @@ def audiences(acteur: Acteur, canal: str) -> list[str]:
     if not regle.a_une_cle:
         return regle.entendre(acteur, None)
     return regle.entendre(acteur, UUID(cle)) if _CLE.fullmatch(cle) else []
+
+
+def nom_de(canal: str) -> str:
+    """The channel without its key; those that are open all have a rule, so there are few."""
+    return canal.partition(":")[0]
 
 
 def groupe(canal: str) -> str:

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from config.realtime import vocabulaire
-from config.realtime.auth import Admettre, Ecoute, Identifier, Identite, IdentiteRefusee, etablir, verifier
+from config.realtime.auth import Admettre, Demande, Ecoute, Identifier, Identite, IdentiteRefusee, etablir, verifier
 from config.realtime.enveloppe import enveloppe_de_service, position_de, texte_de
 from config.realtime.processus import processus_courant
 from config.realtime.relecture import LOT, relire
@@ -67,8 +67,9 @@ class Connexion(AsyncWebsocketConsumer):
         await self.accept()
         self._processus = processus_courant()
         self.canal = self.scope["url_route"]["kwargs"].get("canal", "")
-        self._parametres = dict(parse_qsl(self.scope["query_string"].decode("utf-8", "replace")))
-        self._depuis = self._parametres.get("depuis")
+        parametres = dict(parse_qsl(self.scope["query_string"].decode("utf-8", "replace")))
+        self._demande = Demande(parametres, self.scope)
+        self._depuis = parametres.get("depuis")
         try:
             ecoute = await self._processus.en_fil(self._etablir)
         except IdentiteRefusee as refus:
@@ -81,7 +82,7 @@ class Connexion(AsyncWebsocketConsumer):
 
     def _etablir(self) -> Ecoute:
         self._admettre(self.scope)
-        return etablir(self._identifier, self._parametres, self.canal)
+        return etablir(self._identifier, self._demande, self.canal)
 
     async def _commencer(self, ecoute: Ecoute) -> None:
         table = self._processus.table
@@ -178,7 +179,7 @@ class Connexion(AsyncWebsocketConsumer):
     async def _reverifier(self) -> int | None:
         """The code to close with, if any; a database that is away proves nothing and has no event to tell."""
         try:
-            ecoute = await self._processus.en_fil(verifier, self._identifier, self._parametres, self.canal)
+            ecoute = await self._processus.en_fil(verifier, self._identifier, self._demande, self.canal)
         except IdentiteRefusee as refus:
             return refus.code
         except ErreurDeBase as panne:

@@ -5,12 +5,13 @@ import logging
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection
 
 from channels.layers import InMemoryChannelLayer, get_channel_layer
 from django.conf import settings
 from django.db import close_old_connections, connections
 
+from config.metriques import events_late_total
 from config.realtime.canaux import groupe
 from config.realtime.enveloppe import Trame
 from config.realtime.models import Evenement
@@ -37,6 +38,12 @@ async def _envoyer(trames: list[Trame]) -> None:
         await couche.group_send(groupe(trame.canal), {"type": "evenement", **trame._asdict()})
 
 
+def _en_retard(cause: str, nombre: int) -> None:
+    """Count what is left to the polls."""
+    if nombre > 0:
+        events_late_total.labels(cause).inc(nombre)
+
+
 class Expediteur:
     def __init__(self, numeroter: Callable[[], object]) -> None:
         self._numeroter = numeroter
@@ -47,9 +54,10 @@ class Expediteur:
         self._fil: threading.Thread | None = None
         self._verrou = threading.Lock()
 
-    def deposer(self, evenements: Iterable[Evenement]) -> None:
+    def deposer(self, evenements: Collection[Evenement]) -> None:
         """Take events that were just numbered; each must carry `precedent`."""
         if settings.DIFFUSION_ACTIVE:
+            _en_retard("debordement", len(self._file) + len(evenements) - EN_ATTENTE)
             self._file.extend(evenements)
             if threading.current_thread().name != NOM_DU_FIL:
                 self.reveiller()
@@ -103,11 +111,13 @@ class Expediteur:
         while self._file:
             lot = [self._file.popleft() for _ in range(min(LOT, len(self._file)))]
             if time.monotonic() < self._reprise:
+                _en_retard("pause", len(lot))
                 continue
             try:
                 self._envoyer_un_lot(lot, boucle)
             except Exception as erreur:
                 self._reprise = time.monotonic() + REPOS_APRES_ECHEC
+                _en_retard("echec", len(lot))
                 journal.warning("Couche de diffusion injoignable (%s) : livraison différée.", type(erreur).__name__)
 
     @staticmethod

@@ -1,10 +1,12 @@
 """Numbers for committed events, in an order that every reader can trust, and the sender they are handed to."""
 
 import os
+from collections import Counter
 
 from django.db import connection, transaction
 from django.db.models import F, OuterRef, QuerySet, Subquery
 
+from config.metriques import events_published_total
 from config.realtime.expedition import Expediteur
 from config.realtime.models import CompteurEvenements, Evenement
 
@@ -24,6 +26,8 @@ def numeroter() -> list[Evenement]:
     numerotes: list[Evenement] = []
     while Evenement.objects.filter(numero__isnull=True).exists():
         lot = _numeroter_un_lot()
+        for type_, nombre in Counter(evenement.type for evenement in lot).items():
+            events_published_total.labels(type_).inc(nombre)
         _expediteur.deposer(lot)
         numerotes += lot
     return numerotes

@@ -20,7 +20,7 @@ def tous(scope: dict[str, Any]) -> None:
 
 
 def application(identifier: Identifier, admettre: Admettre = tous) -> URLRouter:
-    """The websocket application; `identifier` reads the query string, in a thread, at the opening and again later."""
+    """The websocket application; `identifier` judges who it is, in a thread, at the opening and again later."""
     return URLRouter(
         [
             re_path(r"^(?:api/v1/)?ws/(?P<canal>.*?)/?\Z", Connexion.as_asgi(identifier=identifier, admettre=admettre)),

@@ -3,7 +3,9 @@
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from config.metriques import events_caught_up_total, sockets
 from config.realtime.auth import Identite
+from config.realtime.canaux import nom_de
 from config.realtime.enveloppe import Trame
 from config.realtime.vocabulaire import CONTROLE, FERMETURE_IDENTITE
 
@@ -43,6 +45,7 @@ class Table:
     def inscrire(self, auditeur: Auditeur, audiences: list[str]) -> bool:
         """Start to offer what comes after `depart`; True when some of that may already have gone by."""
         self._personnes.setdefault(auditeur.identite.personne, set()).add(auditeur)
+        sockets.labels(nom_de(auditeur.canal)).inc()
         self.ouvertures.setdefault(CONTROLE, Ouverture(auditeur.depart))
         ouverture = self.ouvertures.setdefault(auditeur.canal, Ouverture(auditeur.depart))
         for audience in audiences:
@@ -61,6 +64,7 @@ class Table:
         if auditeur not in self._personnes.get(personne, ()):
             return
         self._personnes[personne].discard(auditeur)
+        sockets.labels(nom_de(auditeur.canal)).dec()
         if not self._personnes[personne]:
             del self._personnes[personne]
         ouverture = self.ouvertures[auditeur.canal]
@@ -93,6 +97,8 @@ class Table:
             ouverture = ouvertures.get(trame.canal)
             if ouverture is not None and trame.numero > ouverture.dernier:
                 self._livrer(ouverture, trame)
+                if not trame.est_un_ordre:  # orders are always read here
+                    events_caught_up_total.labels(nom_de(trame.canal)).inc()
         for ouverture in ouvertures.values():
             ouverture.dernier = max(ouverture.dernier, jusque)
 

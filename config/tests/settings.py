@@ -13,7 +13,7 @@ def _redis(url: str) -> str:
 
 
 _dossier = Path(tempfile.mkdtemp(prefix="campus-tests-"))
-for nom in [n for n in os.environ if n.startswith(("THROTTLE_", "GUEST_", "SIGNUP_", "EMAIL_"))]:
+for nom in [n for n in os.environ if n.startswith(("THROTTLE_", "GUEST_", "SIGNUP_", "EMAIL_", "PROMETHEUS_"))]:
     del os.environ[nom]
 os.environ.update(
     {
@@ -24,6 +24,7 @@ os.environ.update(
         "HASH_KEY": "hachage-de-test-" + "h" * 40,
         "FIELD_ENCRYPTION_KEYS": "dGVzdC10ZXN0LXRlc3QtdGVzdC10ZXN0LXRlc3QtMTI=",
         "PUBLIC_URL": "http://testserver",
+        "METRICS_TOKEN": "mesures-de-test-mmmm",
     }
 )
 

@@ -20,7 +20,7 @@ async def appeler(messages, *, limite=100, delai=0.2):
         envoyes.append(message)
 
     await CorpsRecu(suite, limite=limite, delai=delai)(
-        {"type": "http", "path": "/api/v1/x", "headers": []}, receive, send
+        {"type": "http", "method": "POST", "path": "/api/v1/x", "headers": []}, receive, send
     )
     return recus, envoyes
 

@@ -45,6 +45,8 @@ class Operation(NamedTuple):
     def acteur(self) -> str:
         """Who is let in furthest."""
         acces = {nom for choix in self.description.get("security") or [] for nom in choix}
+        if "exploitant" in acces:
+            return "exploitant"
         if "bearer" in acces or self.se_dit_en_question:
             return "admin"
         return "guest_owner" if "invite" in acces else "anonymous"

@@ -10,6 +10,7 @@ from uuid import uuid4
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.conf import settings
 from django.db import connections
 from django.urls import URLPattern, URLResolver, get_resolver, resolve
 from django.utils import timezone
@@ -41,7 +42,7 @@ from stats.liens import lien_de_l_export
 from stats.tests import fabriques as exports
 
 MATRICE = Path(__file__).parent / "data" / "permission-matrix.csv"
-PREFIXES = ("api/v1/", "health", "openapi")
+PREFIXES = ("api/v1/", "health", "metrics", "openapi")
 ACTEURS = {
     "anonymous",
     "guest_owner",
@@ -247,6 +248,8 @@ class Scene:
     def client(self, acteur: str) -> ClientApi:
         if acteur == "anonymous":
             return ClientApi()
+        if acteur == "exploitant":
+            return ClientApi(jeton=settings.METRICS_TOKEN)
         if acteur in INVITES:
             jeton = "un.mauvais.jeton" if acteur == "bad_bearer_good_guest" else ""
             return ClientApi(jeton=jeton, guest_id=self.guest_id(acteur))

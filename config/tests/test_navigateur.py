@@ -1,21 +1,19 @@
 """The pages as people use them: Chromium, against a real server process, on a desk and on a phone."""
 
 import re
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
+from playwright.sync_api import expect
 
+from config.tests.navigateur import jeton_de
 from config.tests.serveur import Serveur
 from guests.demo.aide import CONTACTS, GUIDE, NOM_DU_GUIDE, QUESTIONS
-from guests.demo.textes import ADMIN, ETUDIANTE, GESTIONNAIRE, MOT_DE_PASSE, Personne
+from guests.demo.textes import ADMIN, ETUDIANTE, GESTIONNAIRE, MOT_DE_PASSE
 
 pytestmark = pytest.mark.navigateur
-DELAI = 20_000  # milliseconds
-FENETRES = {"bureau": {"width": 1280, "height": 800}, "telephone": {"width": 375, "height": 720}}
+FENETRES = ["bureau", "telephone"]
 BROUILLON = next(question for question in QUESTIONS if not question.publiee)
 POSTES = "/admin/forum/poste/"
 FAQS, CONTACTS_URGENCE = "/admin/resources/faq/", "/admin/resources/contacturgence/"
@@ -27,85 +25,9 @@ MONTRE_LE_FOYER = """element => {
 }"""
 
 
-class Onglet:
-    """A page of a browser that complains of nothing; what it does say is kept in `plaintes`."""
-
-    def __init__(self, page: Page) -> None:
-        self.page = page
-        self.plaintes: list[str] = []
-        self.admise = ""  # what a page of a library asks for, and is not let take
-        page.on("console", self._noter)
-        page.on("pageerror", lambda erreur: self.plaintes.append(str(erreur)))
-
-    def _noter(self, dit: ConsoleMessage) -> None:
-        if dit.type in ("error", "warning") and not (self.admise and self.admise in dit.text):
-            self.plaintes.append(f"{dit.text} ({dit.location['url']})")
-
-    def ouvrir(self, chemin: str) -> int:
-        reponse = self.page.goto(chemin)
-        assert reponse is not None
-        return reponse.status
-
-    def entrer(self, personne: Personne) -> None:
-        self.ouvrir("/admin/")
-        self.page.get_by_label("E-mail").fill(personne.email)
-        self.page.get_by_label("Mot de passe").fill(MOT_DE_PASSE)
-        self.page.get_by_role("button", name="Connexion").click()
-
-    def agir(self, liste: str, ligne: str, action: str) -> None:
-        """Choose the row that says this in a list, and do this to it."""
-        self.ouvrir(liste)
-        self.page.get_by_role("row", name=ligne).get_by_role("checkbox").first.check()
-        self.page.get_by_label("Action :").select_option(label=action)
-        self.page.get_by_role("button", name="Envoyer").first.click()
-
-    @property
-    def deborde(self) -> bool:
-        """True where the page is wider than its window, so that a finger has to push it about."""
-        return bool(self.page.evaluate("document.scrollingElement.scrollWidth > window.innerWidth"))
-
-
-@pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serveur]:
-    """What `make run` starts, with its demonstration."""
-    serveur = Serveur(tmp_path_factory.mktemp("navigateur"))
-    try:
-        serveur.demarrer()
-        yield serveur
-    finally:
-        serveur.tuer()
-
-
-@pytest.fixture(scope="module")
-def navigateur() -> Iterator[Browser]:
-    chemin = shutil.which("chromium")
-    assert chemin, "Chromium est absent : apt-get install chromium"
-    with sync_playwright() as pilote:
-        ouvert = pilote.chromium.launch(executable_path=chemin, args=["--no-sandbox", "--disable-dev-shm-usage"])
-        yield ouvert
-        ouvert.close()
-
-
-@pytest.fixture
-def fenetre() -> str:
-    return "bureau"
-
-
-@pytest.fixture
-def onglet(service: Serveur, navigateur: Browser, fenetre: str) -> Iterator[Onglet]:
-    taille: Any = FENETRES[fenetre]
-    contexte = navigateur.new_context(base_url=service.url, locale="fr-FR", viewport=taille)
-    contexte.set_default_timeout(DELAI)
-    expect.set_options(timeout=DELAI)
-    onglet = Onglet(contexte.new_page())
-    yield onglet
-    contexte.close()
-    assert onglet.plaintes == []
-
-
 def titres(service: Serveur, chemin: str, champ: str) -> list[str]:
     """What the API answers to the student."""
-    return [ligne[champ] for ligne in service.client(jeton=_jeton(service, ETUDIANTE))("GET", chemin)]
+    return [ligne[champ] for ligne in service.client(jeton=jeton_de(service, ETUDIANTE))("GET", chemin)]
 
 
 # --- Who enters -----------------------------------------------------------------------------------------------------
@@ -197,7 +119,7 @@ def test_un_contact_s_ecrit_se_relit_et_s_efface(service, onglet, fenetre):
 
 @pytest.mark.parametrize("fenetre", FENETRES)
 def test_un_gestionnaire_approuve_une_publication_et_chacun_la_lit(service, onglet, fenetre):
-    etudiante = service.client(jeton=_jeton(service, ETUDIANTE))
+    etudiante = service.client(jeton=jeton_de(service, ETUDIANTE))
     titre = f"Qui chante jeudi ? ({fenetre})"
     poste = etudiante("POST", "/postes/", {"titre": titre, "contenu": "Nous cherchons des voix."}, statut=201)
     assert poste["id"] not in _approuvees(etudiante)
@@ -208,13 +130,8 @@ def test_un_gestionnaire_approuve_une_publication_et_chacun_la_lit(service, ongl
     expect(onglet.page.get_by_text("1 ligne traitée.")).to_be_visible()
     assert not onglet.deborde
     assert poste["id"] in _approuvees(etudiante)
-    historique = service.client(jeton=_jeton(service, GESTIONNAIRE))("GET", f"/postes/{poste['id']}/historique")
+    historique = service.client(jeton=jeton_de(service, GESTIONNAIRE))("GET", f"/postes/{poste['id']}/historique")
     assert [(m["ancienStatut"], m["nouveauStatut"]) for m in historique] == [("NOUVEAU", "APPROUVER")]
-
-
-def _jeton(service: Serveur, personne: Personne) -> str:
-    ouverte = service.client()("POST", "/auth/login", {"email": personne.email, "motDePasse": MOT_DE_PASSE})
-    return str(ouverte["token"])
 
 
 def _approuvees(etudiante: Any) -> set[str]:

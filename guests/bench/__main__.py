@@ -15,7 +15,7 @@ def main() -> None:
     demande = argparse.ArgumentParser()
     demande.add_argument("--messages", type=int, nargs="+", required=True)
     demande.add_argument("--writers", type=int, required=True)
-    demande.add_argument("--reports", type=int, nargs="*", required=True)
+    demande.add_argument("--reports", type=int, nargs="*", default=[])
     demande.add_argument("--quick", action="store_true")
     lue = demande.parse_args()
     django.setup()

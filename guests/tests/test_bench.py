@@ -19,7 +19,7 @@ BASE = os.environ.get("TEST_DATABASE_URL", "")
 
 def lancer(*options: str) -> str:
     sortie = StringIO()
-    call_command("bench", "--quick", "--writers", "2", *options, stdout=sortie)
+    call_command("bench", "--quick", "--writers", "2", "--reports", *options, stdout=sortie)
     return sortie.getvalue()
 
 
@@ -36,7 +36,7 @@ def fusion(messages: int, requetes: int) -> dict:
 def test_une_mesure_donne_chaque_figure_et_ne_laisse_rien(tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
 
-    affiche = lancer("--messages", "1", "10", *(["--postgres", BASE] if BASE else []))
+    affiche = lancer(*(["40", "80", "--postgres", BASE] if BASE else []), "--messages", "1", "10")
 
     for titre in ("SQLite", *(["PostgreSQL"] if BASE else [])):
         assert titre in affiche
@@ -48,6 +48,10 @@ def test_une_mesure_donne_chaque_figure_et_ne_laisse_rien(tmp_path, monkeypatch)
         ("avec", "10"),
     ]
     assert re.search(r"Une discussion, 2 fils : [1-9]\d* messages par seconde", affiche)
+    if BASE:
+        lectures = re.findall(r"^tableau de bord +\d+ +[\d.]+ +[\d.]+ +[\d.]+$", affiche, re.MULTILINE)
+        assert len(lectures) == 1
+        assert [int(n) >= 40 for n in re.findall(r"Export de (\d+) : \d+ lignes par seconde", affiche)] == [True, True]
     assert list(tmp_path.iterdir()) == []
     assert bases_restantes() == []
 
@@ -74,6 +78,33 @@ def test_une_fusion_ne_coute_pas_plus_de_requetes_pour_plus_de_messages(figures)
 
     with pytest.raises(CommandError, match=r"avec conflit : \[43, 61\] requêtes"):
         lancer()
+
+
+def lecture(signalements: int, requetes: int, secondes: float) -> dict:
+    nom = "tableau de bord"
+    return {
+        "quoi": "lecture",
+        "nom": nom,
+        "signalements": signalements,
+        "requetes": requetes,
+        "secondes": secondes,
+    }
+
+
+def test_une_lecture_ne_coute_pas_plus_de_requetes_pour_plus_de_signalements(figures):
+    figures(lecture(10, 9, 0.01), lecture(1000, 11, 0.01))
+
+    with pytest.raises(CommandError, match=r"tableau de bord : \[9, 11\] requêtes"):
+        lancer()
+
+
+def test_le_tableau_dit_chaque_taille_et_la_croissance(figures):
+    figures(lecture(10, 9, 0.01), lecture(1000, 9, 0.025))
+
+    affiche = lancer()
+
+    assert re.search(r"^millisecondes +requêtes +10 +1000 +croissance$", affiche, re.MULTILINE)
+    assert re.search(r"^tableau de bord +9 +10\.0 +25\.0 +2\.5$", affiche, re.MULTILINE)
 
 
 def test_le_rapport_est_celui_au_temoin(figures):

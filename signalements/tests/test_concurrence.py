@@ -3,6 +3,7 @@ import pytest
 from accounts.tests.outils import ensemble
 from config.tests.outils import acteur_de
 from signalements import services
+from signalements.effectifs import ecarts
 from signalements.models import EntreeTimeline, Signalement
 from signalements.tests import fabriques
 
@@ -38,3 +39,19 @@ def test_une_reference_apportee_par_deux_envois_simultanes_n_est_gardee_qu_une_f
 
     assert sum(isinstance(rendu, Signalement) for rendu in rendus) == 1
     assert Signalement.objects.count() == 1
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_une_alerte_ecartee_par_huit_a_la_fois_ne_l_est_qu_une_fois(gestionnaire, etudiante):
+    dossier, paul = fabriques.signalement(acteur_de(etudiante)), acteur_de(gestionnaire)
+
+    def ecarter():
+        services.ecarter_alerte(signalement=Signalement.objects.get(pk=dossier.pk), acteur=paul)
+
+    rendus = ensemble([ecarter] * 8)
+
+    assert rendus == [None] * 8
+    assert EntreeTimeline.objects.filter(type="ALERTE_ECARTEE").count() == 1
+    assert Signalement.objects.get(pk=dossier.pk).statut == "ASSIGNE"
+    assert ecarts() == {}

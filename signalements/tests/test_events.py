@@ -140,6 +140,7 @@ ACTES = {
     ),
     "priorite": lambda dossier, acteur: services.changer_priorite(signalement=dossier, priorite="LOW", acteur=acteur),
     "note": lambda dossier, acteur: services.ajouter_note(signalement=dossier, contenu="x", acteur=acteur),
+    "alerte": lambda dossier, acteur: services.ecarter_alerte(signalement=dossier, acteur=acteur),
 }
 
 

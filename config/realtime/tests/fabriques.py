@@ -97,9 +97,9 @@ class Foyer:
         self._app = application(self._identifier)
         self._prises = []
 
-    def _identifier(self, parametres):
+    def _identifier(self, demande):
         self.verifications += 1
-        if (trouvee := self.jetons.get(parametres.get("token"))) is None:
+        if (trouvee := self.jetons.get(demande.parametres.get("token"))) is None:
             raise IdentiteRefusee(4001)
         return trouvee
 

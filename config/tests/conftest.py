@@ -1,0 +1,49 @@
+"""The browser of the browser tests, and the service that it looks at."""
+
+import shutil
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect, sync_playwright
+
+from config.tests.navigateur import DELAI, FENETRES, Onglet
+from config.tests.serveur import Serveur
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serveur]:
+    """What `make run` starts, with its demonstration."""
+    serveur = Serveur(tmp_path_factory.mktemp("navigateur"))
+    try:
+        serveur.demarrer()
+        yield serveur
+    finally:
+        serveur.tuer()
+
+
+@pytest.fixture(scope="module")
+def navigateur() -> Iterator[Browser]:
+    chemin = shutil.which("chromium")
+    assert chemin, "Chromium est absent : apt-get install chromium"
+    with sync_playwright() as pilote:
+        ouvert = pilote.chromium.launch(executable_path=chemin, args=["--no-sandbox", "--disable-dev-shm-usage"])
+        yield ouvert
+        ouvert.close()
+
+
+@pytest.fixture
+def fenetre() -> str:
+    return "bureau"
+
+
+@pytest.fixture
+def onglet(service: Serveur, navigateur: Browser, fenetre: str) -> Iterator[Onglet]:
+    taille: Any = FENETRES[fenetre]
+    contexte = navigateur.new_context(base_url=service.url, locale="fr-FR", viewport=taille)
+    contexte.set_default_timeout(DELAI)
+    expect.set_options(timeout=DELAI)
+    onglet = Onglet(contexte.new_page())
+    yield onglet
+    contexte.close()
+    assert onglet.plaintes == []

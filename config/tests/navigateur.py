@@ -1,0 +1,56 @@
+"""A page of a real browser, as the browser tests hold it; their fixtures are in conftest.py."""
+
+from playwright.sync_api import ConsoleMessage, Page
+
+from config.tests.serveur import Serveur
+from guests.demo.textes import MOT_DE_PASSE, Personne
+
+DELAI = 20_000  # milliseconds
+FENETRES = {
+    "bureau": {"width": 1280, "height": 800},
+    "telephone": {"width": 375, "height": 720},
+    "petit_telephone": {"width": 360, "height": 640},
+}
+
+
+class Onglet:
+    """A page of a browser that complains of nothing; what it does say is kept in `plaintes`."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.plaintes: list[str] = []
+        self.admise = ""  # what a page of a library asks for, and is not let take
+        page.on("console", self._noter)
+        page.on("pageerror", lambda erreur: self.plaintes.append(str(erreur)))
+
+    def _noter(self, dit: ConsoleMessage) -> None:
+        if dit.type in ("error", "warning") and not (self.admise and self.admise in dit.text):
+            self.plaintes.append(f"{dit.text} ({dit.location['url']})")
+
+    def ouvrir(self, chemin: str) -> int:
+        reponse = self.page.goto(chemin)
+        assert reponse is not None
+        return reponse.status
+
+    def entrer(self, personne: Personne) -> None:
+        self.ouvrir("/admin/")
+        self.page.get_by_label("E-mail").fill(personne.email)
+        self.page.get_by_label("Mot de passe").fill(MOT_DE_PASSE)
+        self.page.get_by_role("button", name="Connexion").click()
+
+    def agir(self, liste: str, ligne: str, action: str) -> None:
+        """Choose the row that says this in a list, and do this to it."""
+        self.ouvrir(liste)
+        self.page.get_by_role("row", name=ligne).get_by_role("checkbox").first.check()
+        self.page.get_by_label("Action :").select_option(label=action)
+        self.page.get_by_role("button", name="Envoyer").first.click()
+
+    @property
+    def deborde(self) -> bool:
+        """True where the page is wider than its window, so that a finger has to push it about."""
+        return bool(self.page.evaluate("document.scrollingElement.scrollWidth > window.innerWidth"))
+
+
+def jeton_de(service: Serveur, personne: Personne) -> str:
+    ouverte = service.client()("POST", "/auth/login", {"email": personne.email, "motDePasse": MOT_DE_PASSE})
+    return str(ouverte["token"])

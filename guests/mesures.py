@@ -1,0 +1,22 @@
+"""Merges that are refused, counted for operators."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from config.api.exceptions import en_refus
+from config.metriques import merges_total
+from guests.erreurs import ConflitDeFusion
+
+
+@contextmanager
+def refus_comptes() -> Iterator[None]:
+    """A failure of ours is no refusal: the requests tell it."""
+    try:
+        yield
+    except ConflitDeFusion:
+        merges_total.labels("conflit").inc()
+        raise
+    except Exception as panne:
+        if en_refus(panne).statut_http < 500:
+            merges_total.labels("refus").inc()
+        raise

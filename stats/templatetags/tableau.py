@@ -1,0 +1,19 @@
+from typing import Any
+
+from django import template
+
+from config.realtime.models import CompteurEvenements
+from stats.tableau.graphiques import page
+from stats.tableau.nombres import lire
+from stats.tableau.pages import voit_le_tableau
+
+register = template.Library()
+
+
+@register.inclusion_tag("stats/tableau.html", takes_context=True)
+def tableau_de_bord(context: template.Context) -> dict[str, Any]:
+    """The dashboard, for who may see it, with the number of the latest event that it knows of."""
+    if not voit_le_tableau(context["request"].user):
+        return {"est_montre": False}
+    depuis = CompteurEvenements.lire().dernier_numero  # before the numbers: what comes meanwhile is heard again
+    return {"est_montre": True, "depuis": str(depuis), **page(lire())}
