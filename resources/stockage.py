@@ -55,6 +55,11 @@ def seau_courant() -> str:
     return settings.AWS_STORAGE_BUCKET_NAME if settings.STORAGE_ENABLED else LOCAL
 
 
+def seaux_joignables() -> tuple[str, ...]:
+    """Those that the settings of today lead to; a bucket that was given up is not."""
+    return (LOCAL, seau_courant())
+
+
 def stockage(seau: str) -> Any:
     return storages[LOCAL if seau == LOCAL else "s3"]
 

@@ -10,7 +10,6 @@ from accounts.tests import fabriques as comptes
 from config.api.taux import Taux
 from config.tests.outils import acteur_de, champs_refuses, client_de
 from guests.tests.fabriques import session_invitee
-from signalements.models import Signalement
 from signalements.tests import fabriques
 from stats.models import Export
 from stats.tests.outils import EXPORT, Classeur, exporter, octets, references, telecharger
@@ -18,8 +17,9 @@ from stats.tests.outils import EXPORT, Classeur, exporter, octets, references, t
 pytestmark = pytest.mark.django_db
 
 
-def dater(signalement, **dates):
-    Signalement.objects.filter(pk=signalement.pk).update(**dates)
+def mettre(signalement, **champs):
+    signalement.refresh_from_db()
+    fabriques.mettre(signalement, **champs)
 
 
 # --- Asking -------------------------------------------------------------------------------------------------------
@@ -140,7 +140,7 @@ def varies(etudiante, gestionnaire, invite):
     client.put(f"/api/v1/signalements/{bruit.pk}/assigner", {"gestionnaireId": str(ruth.pk)})
     client.put(f"/api/v1/signalements/{bruit.pk}/statut", {"statut": "TRAITE"})
     for rang, dossier in enumerate((vol, bruit, anonyme)):
-        dater(dossier, date_creation=datetime(2026, 3, 1 + rang, 12, tzinfo=UTC))
+        mettre(dossier, date_creation=datetime(2026, 3, 1 + rang, 12, tzinfo=UTC))
     return {"vol": vol, "bruit": bruit, "anonyme": anonyme}
 
 
@@ -172,7 +172,7 @@ def test_les_filtres_sont_ceux_de_la_liste(api, gestionnaire, varies, filtres, a
 
 def test_le_filtre_par_gestionnaire_ne_dit_pas_qui_traite_son_propre_dossier(api, gestionnaire, varies):
     sien = fabriques.signalement(acteur_de(gestionnaire))
-    dater(sien, gestionnaire=gestionnaire)
+    mettre(sien, gestionnaire=gestionnaire)
 
     lignes = exporter(api(gestionnaire), gestionnaireId=str(gestionnaire.pk))
 
@@ -271,7 +271,7 @@ def test_un_identifiant_invite_dans_le_seul_bureau_est_masque_aussi(api, gestion
 def test_qui_exporte_ne_lit_pas_qui_traite_son_propre_dossier(api, gestionnaire, admin, etudiante):
     sien, autre = fabriques.signalement(acteur_de(gestionnaire)), fabriques.signalement(acteur_de(etudiante))
     for dossier in (sien, autre):
-        dater(dossier, gestionnaire=admin)
+        mettre(dossier, gestionnaire=admin)
 
     vus = {
         qui.prenom: {ligne["Référence"]: ligne["Gestionnaire"] for ligne in exporter(api(qui))}

@@ -8,7 +8,6 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from config.tests.outils import acteur_de, client_de
-from signalements.models import Signalement
 from signalements.tests import fabriques
 from stats.ecriture import tableaux
 from stats.ecriture.cellules import neutraliser
@@ -36,8 +35,9 @@ ENTETE = [
 ]
 
 
-def dater(signalement, **dates):
-    Signalement.objects.filter(pk=signalement.pk).update(**dates)
+def mettre(signalement, **champs):
+    signalement.refresh_from_db()
+    fabriques.mettre(signalement, **champs)
 
 
 # --- What a line says ---------------------------------------------------------------------------------------------
@@ -59,7 +59,7 @@ def complet(etudiante, gestionnaire, settings):
     client_de(gestionnaire).put(f"/api/v1/signalements/{dossier.pk}/assigner", {"gestionnaireId": str(gestionnaire.pk)})
     client_de(gestionnaire).put(f"/api/v1/signalements/{dossier.pk}/statut", {"statut": "CLOTURE"})
     creation = datetime(2026, 3, 1, 8, 0, tzinfo=UTC)
-    dater(
+    mettre(
         dossier,
         date_creation=creation,
         date_modification=creation + timedelta(days=2),

@@ -120,3 +120,13 @@ def test_un_seau_donne_le_fichier_lui_meme_pour_une_minute(magasin, api, gestion
     assert len(recu.content) == Export.objects.get().taille
     if format == "csv":
         assert [ligne["Référence"] for ligne in lignes_csv(recu.content)] == [signalement.reference]
+
+
+def test_un_seau_que_l_on_a_quitte_ne_casse_ni_le_lien_ni_la_purge(export):
+    Export.objects.update(seau="un-ancien-seau")
+
+    lien = telecharger(lien_de_l_export(export))
+    with time_machine.travel(timezone.now() + timedelta(hours=25)):
+        call_command("purge", verbosity=0)
+
+    assert lien.status_code == 404

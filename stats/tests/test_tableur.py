@@ -2,6 +2,7 @@
 
 import shutil
 import subprocess
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -10,7 +11,6 @@ import pytest
 
 from config.tests.outils import acteur_de
 from resources.stockage import ouvrir
-from signalements.models import Signalement
 from signalements.services import changer_statut
 from signalements.tests import fabriques as signalements
 from stats.tests import fabriques
@@ -72,7 +72,7 @@ def dossiers(etudiante, gestionnaire):
     textes = [ACCENTS, "Deux\nlignes", *FORMULES, *filter(None, TEXTES)]
     tous = [signalements.signalement(acteur_de(etudiante), titre=t, lieu_incident=t) for t in textes]
     changer_statut(signalement=tous[0], statut="TRAITE", acteur=acteur_de(gestionnaire))
-    Signalement.objects.filter(pk=tous[0].pk).update(date_creation="2026-03-01T08:00:00Z")
+    signalements.mettre(tous[0], date_creation=datetime(2026, 3, 1, 8, tzinfo=UTC))
     return tous
 
 
