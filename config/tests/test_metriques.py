@@ -3,6 +3,7 @@
 import asyncio
 import os
 from datetime import timedelta
+from itertools import product
 from typing import Any
 from uuid import uuid4
 
@@ -407,8 +408,8 @@ def familles() -> set[tuple[str, str]]:
 def test_une_serie_connue_d_avance_part_de_zero():
     lu = releve()
 
-    for metrique, _nom, valeurs in metriques.CONNUES:
-        assert {(f"{metrique._name}_total", (valeur,)) for valeur in valeurs} <= lu.keys()
+    for metrique, possibles in metriques.CONNUES:
+        assert {(f"{metrique._name}_total", valeurs) for valeurs in product(*possibles.values())} <= lu.keys()
 
 
 def test_on_n_oublie_que_les_morts_de_cette_machine(tmp_path):
