@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 from urllib.parse import urlencode
@@ -29,15 +29,25 @@ class StockageLocal(FileSystemStorage):
         super().__init__(file_permissions_mode=0o600, directory_permissions_mode=0o700, **options)
 
     def _save(self, name: str, content: File[bytes]) -> str:
-        nom: str = super()._save(name, content)  # type: ignore[misc]
-        chemin = Path(self.path(nom))
-        for endroit in (chemin, chemin.parent, chemin.parent.parent):
-            descripteur = os.open(endroit, os.O_RDONLY)
-            try:
-                os.fsync(descripteur)
-            finally:
-                os.close(descripteur)
+        try:
+            nom: str = super()._save(name, content)  # type: ignore[misc]
+            chemin = Path(self.path(nom))
+            for endroit in (chemin, chemin.parent, chemin.parent.parent):
+                _fixer(endroit)
+        except BaseException:
+            # Half a file: it would keep full the disk that cut it. Names are random, so it is nobody else's.
+            with suppress(OSError):
+                self.delete(name)
+            raise
         return nom
+
+
+def _fixer(endroit: Path) -> None:
+    descripteur = os.open(endroit, os.O_RDONLY)
+    try:
+        os.fsync(descripteur)
+    finally:
+        os.close(descripteur)
 
 
 def seau_courant() -> str:
