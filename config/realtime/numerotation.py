@@ -19,14 +19,10 @@ _NUMEROTER = """
 """
 
 
-def numeroter() -> list[Evenement]:
+def numeroter() -> None:
     """Number what is committed and hand it to the sender; a greater number is never visible before a smaller one."""
-    numerotes: list[Evenement] = []
     while Evenement.objects.filter(numero__isnull=True).exists():
-        lot = _numeroter_un_lot()
-        _expediteur.deposer(lot)
-        numerotes += lot
-    return numerotes
+        _expediteur.deposer(_numeroter_un_lot())
 
 
 def _numeroter_un_lot() -> list[Evenement]:
