@@ -55,7 +55,15 @@ def seau_courant() -> str:
     return settings.AWS_STORAGE_BUCKET_NAME if settings.STORAGE_ENABLED else LOCAL
 
 
+def seaux_connus() -> set[str]:
+    """Where files may be, wherever new ones go."""
+    return {LOCAL, settings.AWS_STORAGE_BUCKET_NAME or LOCAL}
+
+
 def stockage(seau: str) -> Any:
+    """503 for a bucket that the settings no longer name."""
+    if seau not in seaux_connus():
+        raise StockageIndisponible
     return storages[LOCAL if seau == LOCAL else "s3"]
 
 
@@ -87,8 +95,8 @@ def ouvrir(fichier: Fichier) -> IO[bytes]:
 
 
 def lien(fichier: Fichier) -> str:
-    """An address that opens this file for an hour, without credentials."""
-    if fichier.seau == LOCAL:
+    """An address that opens this file for an hour, without credentials; of what is out of reach, one that says so."""
+    if fichier.seau == LOCAL or fichier.seau not in seaux_connus():
         jeton = _signature.sign(str(fichier.pk)).partition(":")[2]
         return f"{settings.PUBLIC_URL}/api/v1/fichiers/{fichier.pk}/contenu?{urlencode({'jeton': jeton})}"
     entetes = {

@@ -253,6 +253,32 @@ def test_un_stockage_absent_est_dit_et_ne_laisse_rien(api, etudiante, settings, 
     assert Fichier.objects.count() == 0
 
 
+def test_un_seau_reste_lisible_quand_les_nouveaux_fichiers_n_y_vont_plus(
+    api, etudiante, settings, magasin, telecharger
+):
+    donnees = envoyer(api(etudiante)).json()["data"]
+    settings.STORAGE_ENABLED = False
+
+    relu = api(etudiante).get(f"/api/v1/fichiers/{donnees['fileId']}").json()["data"]
+
+    assert telecharger(relu["url"])[0] == fabriques.CONTENU
+    assert envoyer(api(etudiante)).status_code == 201
+    assert sorted(Fichier.objects.values_list("seau", flat=True)) == sorted([magasin, "local"])
+
+
+def test_un_seau_que_les_reglages_ne_nomment_plus_ne_casse_que_ses_fichiers(api, client, etudiante):
+    perdu = fabriques.fichier(acteur_de(etudiante), seau="ancien-seau")
+    fabriques.ressource(etudiante, file_id=perdu.pk)
+
+    ressources = api(etudiante).get("/api/v1/ressources/").json()["data"]["items"]
+    lu = api(etudiante).get(f"/api/v1/fichiers/{perdu.pk}")
+    ouvert = client.get(lu.json()["data"]["url"].removeprefix("http://testserver"))
+
+    assert [ressource["bucketId"] for ressource in ressources] == ["ancien-seau"]
+    assert lu.status_code == 200
+    assert (ouvert.status_code, ouvert.json()["code"]) == (503, "SERVICE_UNAVAILABLE")
+
+
 def test_une_ligne_qui_ne_s_ecrit_pas_ne_laisse_pas_de_fichier(api, etudiante, magasin, monkeypatch):
     def tomber(*args, **kwargs):
         raise RuntimeError
