@@ -139,10 +139,11 @@ class PosteAdmin(ParLesServices, ChercheSansAccents):
 
 
 @admin.register(Commentaire)
-class CommentaireAdmin(ParLesServices):
+class CommentaireAdmin(ParLesServices, ChercheSansAccents):
     list_display = ("extrait", "compte", "poste_montre", "date_creation", "est_supprime")
     list_filter = (("date_suppression", admin.EmptyFieldListFilter),)
     list_select_related = ("compte", "poste")
+    search_fields = ("recherche__contains",)
     ordering = ("-date_creation", "-id")
     fields = ("contenu_montre", "compte", "poste_montre", "date_creation", "date_suppression", "supprime_par")
     actions = ("supprimer",)

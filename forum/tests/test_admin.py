@@ -172,6 +172,18 @@ def test_la_liste_se_cherche_sans_accents(gestionnaire, etudiante):
     assert ("Sécurité" in texte, "Chorale" in texte) == (True, False)
 
 
+def test_un_commentaire_se_cherche_par_ses_mots(gestionnaire, etudiante, poste, invite):
+    secret = str(invite.guest_id)
+    fabriques.commentaire(acteur_de(etudiante), poste, f"Rendez-vous au Théâtre, {secret}")
+    fabriques.commentaire(acteur_de(etudiante), poste, "Moi !")
+    client = entrer(gestionnaire.email)
+
+    def trouves(mots):
+        return client.get(COMMENTAIRES, {"q": mots}).context["cl"].result_count
+
+    assert [trouves(mots) for mots in ("THEATRE", "theatre rendez", "absent", secret)] == [1, 1, 0, 0]
+
+
 @pytest.mark.parametrize("page", [POSTES, COMMENTAIRES, f"{POSTES}{{pk}}/change/"])
 def test_une_ligne_et_neuf_coutent_autant_de_requetes(
     gestionnaire, admin, poste, page, django_assert_max_num_queries, django_assert_num_queries

@@ -97,7 +97,7 @@ def _enregistrer(acteur: Acteur, nom: str, prepare: Prepare, *, seau: str, cle: 
     if acteur.compte is not None:
         acteur.compte.verrouiller()
     _exiger_de_la_place(acteur, prepare.taille)
-    return Fichier.objects.create(
+    fichier = Fichier(
         nom=nom_sur(nom, prepare.type_mime),
         type_mime=prepare.type_mime,
         taille=prepare.taille,
@@ -106,3 +106,6 @@ def _enregistrer(acteur: Acteur, nom: str, prepare: Prepare, *, seau: str, cle: 
         cle=cle,
         **acteur.proprietaire,
     )
+    fichier.indexer()
+    fichier.save(force_insert=True)
+    return fichier

@@ -283,7 +283,7 @@ def test_une_ligne_qui_ne_s_ecrit_pas_ne_laisse_pas_de_fichier(api, etudiante, m
     def tomber(*args, **kwargs):
         raise RuntimeError
 
-    monkeypatch.setattr(Fichier.objects, "create", tomber)
+    monkeypatch.setattr(Fichier, "save", tomber)
     with pytest.raises(RuntimeError):
         from resources.services.fichiers import televerser
 
