@@ -32,11 +32,7 @@ def televerser(*, acteur: Acteur, envoye: Any, admis: Collection[str] = (), nett
         prepare = preparer(chemin, Path(dossier) / "propre", admis=admis, nettoyes=nettoyes)
         with prepare.chemin.open("rb") as contenu:
             seau, cle = stockage.ranger(contenu)
-        try:
-            return _enregistrer(acteur, envoye.name, prepare, seau=seau, cle=cle)
-        except BaseException:
-            stockage.effacer(seau, cle)
-            raise
+        return _enregistrer_ou_effacer(acteur, envoye.name, prepare, seau=seau, cle=cle)
 
 
 @transaction.atomic
@@ -90,7 +86,20 @@ def _exiger_sans_virus(chemin: Path) -> None:
         raise fichier_refuse("virus", _("Ce fichier contient un virus : il n'est pas conservé."))
 
 
-@transaction.atomic
+def _enregistrer_ou_effacer(acteur: Acteur, nom: str, prepare: Prepare, *, seau: str, cle: str) -> Fichier:
+    """The row, or nothing. A commit whose answer is lost may have been done: its file stays, at worst for the sweep."""
+    ecrite = False
+    try:
+        with transaction.atomic():
+            fichier = _enregistrer(acteur, nom, prepare, seau=seau, cle=cle)
+            ecrite = True
+    except BaseException:
+        if not ecrite:
+            stockage.effacer(seau, cle)
+        raise
+    return fichier
+
+
 def _enregistrer(acteur: Acteur, nom: str, prepare: Prepare, *, seau: str, cle: str) -> Fichier:
     """Under the lock of the actor, so that two uploads at once do not pass the quota together."""
     acteur.verrouiller(exclusif=True)

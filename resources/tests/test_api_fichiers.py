@@ -7,6 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 import time_machine
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import OperationalError, connection
 from django.utils import timezone
 
 from config.tests.outils import ClientApi, acteur_de, champs_refuses, client_de
@@ -290,6 +291,27 @@ def test_une_ligne_qui_ne_s_ecrit_pas_ne_laisse_pas_de_fichier(api, etudiante, m
         televerser(acteur=acteur_de(etudiante), envoye=fabriques.recu())
 
     assert fabriques.stockes(magasin) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_une_validation_dont_la_reponse_se_perd_garde_le_fichier_de_sa_ligne(api, etudiante, magasin, monkeypatch):
+    """Whether the row is there cannot be known: a file too many is swept, one too few is lost."""
+    client, valider, enregistrer = api(etudiante), connection.commit, Fichier.save
+
+    def valider_puis_couper():
+        valider()
+        raise OperationalError("server closed the connection unexpectedly")
+
+    def enregistrer_puis_couper(fichier, **options):
+        enregistrer(fichier, **options)
+        coupure.setattr(connection, "commit", valider_puis_couper)
+
+    with monkeypatch.context() as coupure:
+        coupure.setattr(Fichier, "save", enregistrer_puis_couper)
+        reponse = envoyer(client)
+
+    assert (reponse.status_code, reponse.json()["code"]) == (503, "SERVICE_UNAVAILABLE")
+    assert fabriques.stockes(magasin) == list(Fichier.objects.values_list("cle", flat=True)) != []
 
 
 def test_une_session_rattachee_n_envoie_plus_rien(api, etudiante, invite, magasin):
