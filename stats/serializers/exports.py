@@ -35,7 +35,7 @@ class ExportCreate(Creation):
         """What the service takes: the filters that say something, as texts under their names in the list."""
         format_ = attrs.pop("format", FormatExport.CSV)
         if attrs.get("debut") and attrs.get("fin") and attrs["fin"] < attrs["debut"]:
-            raise serializers.ValidationError({"fin": _("La fin précède le début.")}, code="invalid")
+            raise serializers.ValidationError({"fin": _("La fin doit venir après le début.")}, code="invalid")
         return {"format": format_, "filtres": {chameau(nom): str(v) for nom, v in attrs.items() if v}}
 
 
