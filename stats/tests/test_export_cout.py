@@ -7,11 +7,14 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from accounts.tests import fabriques as comptes
 from config.tests.outils import acteur_de
+from guests.tests.fabriques import session_invitee
 from signalements.models import Signalement
 from signalements.tests import fabriques as signalements
 from stats.ecriture import fichier
 from stats.models import Export
+from stats.tests.outils import EXPORT
 
 pytestmark = pytest.mark.django_db
 PEU, BEAUCOUP = 500, 5_000
@@ -65,3 +68,24 @@ def test_dix_fois_plus_de_lignes_tiennent_dans_la_meme_memoire(gestionnaire, rem
     assert (lignes, plus_de_lignes) == (1 + PEU, 1 + PEU + BEAUCOUP)
     assert autant_de_requetes == requetes
     assert plus_de_memoire - memoire < 500_000  # bytes; these rows held at once would take millions
+
+
+def compter(client):
+    client.post(EXPORT)  # what is looked up once is looked up
+    with CaptureQueriesContext(connection) as requetes:
+        reponse = client.post(EXPORT)
+    assert reponse.status_code == 201
+    return len(requetes), reponse.json()["data"]["lignes"]
+
+
+def test_un_export_coute_autant_de_requetes_pour_une_ligne_ou_pour_neuf(api, gestionnaire, etudiante):
+    signalements.signalement(acteur_de(etudiante))
+    pour_une = compter(api(gestionnaire))
+    for rang in range(8):
+        auteur = comptes.compte() if rang % 2 else session_invitee(f"+24389876540{rang}")
+        signalements.signalement(acteur_de(auteur))
+
+    pour_neuf = compter(api(gestionnaire))
+
+    assert (pour_une[1], pour_neuf[1]) == (1, 9)
+    assert pour_neuf[0] == pour_une[0]
