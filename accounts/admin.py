@@ -92,7 +92,7 @@ class CompteAdmin(ParLesServices, ChercheSansAccents):
 
     list_display = ("nom_complet", "email", "type_utilisateur", "est_actif", "derniere_connexion")
     list_filter = ("type_utilisateur", "est_actif")
-    search_fields = ("recherche",)
+    search_fields = ("recherche__contains",)  # as the index serves it
     ordering = ("-date_creation",)
     fields = (
         "email",
@@ -154,7 +154,7 @@ class SessionAdmin(LectureSeule, ChercheSansAccents):
     list_filter = ("motif_fin",)
     list_select_related = ("compte",)
     fields = ("compte", "appareil", "localisation", "date_creation", "date_expiration", "date_fin", "motif_fin")
-    search_fields = ("compte__recherche",)
+    search_fields = ("compte__recherche__contains",)
     ordering = ("-date_creation",)
 
 

@@ -1,3 +1,4 @@
+import csv
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlencode
@@ -9,6 +10,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 from rest_framework.exceptions import ValidationError
@@ -24,20 +26,32 @@ from config.domaine.erreurs import Conflit, ErreurMetier
 
 
 class ParVirgules(forms.CharField):
-    """A list of words, written in one line."""
+    """A list of words, written in one line; one that holds a comma stands in quotes, as in a CSV file."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(required=False, max_length=2_500, help_text=_("Séparés par des virgules."), **options)
 
     def prepare_value(self, value: Any) -> Any:
-        return ", ".join(value) if isinstance(value, list) else value
+        return ", ".join(map(_entre_guillemets, value)) if isinstance(value, list) else value
 
     def clean(self, value: Any) -> Any:
-        return [mot.strip() for mot in super().clean(value).split(",") if mot.strip()]
+        ligne = " ".join(super().clean(value).splitlines())
+        mots = next(csv.reader([ligne], skipinitialspace=True), [])
+        return [mot.strip() for mot in mots if mot.strip()]
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        return super().has_changed(self.prepare_value(initial), data)
+
+
+def _entre_guillemets(mot: str) -> str:
+    return '"{}"'.format(mot.replace('"', '""')) if "," in mot or '"' in mot else mot
 
 
 class FormulaireEvenement(forms.ModelForm):
     """Judged by the forms of the API: whichever way an event comes in, the rules are the same."""
 
-    tags = ParVirgules(label=_("mots-clés"), required=False, help_text=_("Séparés par des virgules."))
-    public_cible = ParVirgules(label=_("public"), required=False, help_text=_("Séparés par des virgules."))
+    tags = ParVirgules(label=capfirst(_("mots-clés")))
+    public_cible = ParVirgules(label=capfirst(_("public")))
 
     class Meta:
         model = EvenementCampus

@@ -1,6 +1,5 @@
 """Events and who comes to them. Everything is decided under the lock of the event's row."""
 
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -160,14 +159,13 @@ def _pourvoir(evenement: EvenementCampus, *, sauf: Participation | None = None) 
     """Give the free places to those who wait, in their order; the accounts of who got one."""
     if evenement.est_complet or evenement.est_annule or evenement.est_termine:
         return []
-    file = evenement.participations.file_d_attente().exclude(pk=sauf.pk if sauf else None)
-    premiers = list(file.values_list("pk", "compte")[: evenement.places_restantes])
-    if premiers:
-        maintenant: datetime = timezone.now()
-        elues = Participation.objects.filter(pk__in=[pk for pk, _compte in premiers])
-        elues.update(statut=CONFIRMED, date_modification=maintenant)
-        evenement.nb_confirmes += len(premiers)
-    return [compte for _pk, compte in premiers]
+    file = evenement.participations.file_d_attente()
+    premiers = (file.exclude(pk=sauf.pk) if sauf else file)[: evenement.places_restantes]
+    if comptes := premiers.comptes():
+        # The same ones: nobody joins or leaves the list under the lock.
+        elues = Participation.objects.filter(pk__in=premiers.values("pk"))
+        evenement.nb_confirmes += elues.update(statut=CONFIRMED, date_modification=timezone.now())
+    return comptes
 
 
 def _conclure(evenement: EvenementCampus, avant: int, promus: list[UUID]) -> None:

@@ -3,7 +3,8 @@
 import asyncio
 import io
 import tempfile
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from types import SimpleNamespace
 from typing import IO, Any
 from uuid import uuid4
@@ -29,8 +30,9 @@ class CorpsRecu:
         self.sur_disque = sur_disque
 
     async def __call__(self, scope: Any, receive: Appel, send: Appel) -> None:
-        with tempfile.TemporaryFile() if self.sur_disque else io.BytesIO() as corps:
+        with ExitStack() as pile:
             try:
+                corps = pile.enter_context(_sur_disque() if self.sur_disque else io.BytesIO())
                 async with asyncio.timeout(self.delai):
                     taille = await self._recevoir(receive, corps)
             except TimeoutError:
@@ -42,8 +44,11 @@ class CorpsRecu:
                     await self.suite(_avec_longueur(scope, taille), _rejouer(corps, receive), send)
 
     async def _recevoir(self, receive: Appel, corps: IO[bytes]) -> int | None:
-        """How many bytes the whole body is, 0 where more would come, None where the client left."""
-        total, suite = 0, True
+        """How many bytes the whole body is, 0 where more would come, None where the client left.
+
+        Where the disk fails the rest is read all the same: who is cut while sending does not hear why.
+        """
+        total, suite, panne = 0, True, None
         while suite and total <= self.limite:
             async with asyncio.timeout(SECONDES):
                 message = await receive()
@@ -51,16 +56,36 @@ class CorpsRecu:
                 return None
             morceau = message.get("body", b"")
             total += len(morceau)
-            await self._ecrire(corps, morceau)
             suite = message.get("more_body", False)
+            if panne is None:
+                panne = await self._ecrire(corps, morceau, fini=not suite)
+        if panne is not None:
+            raise panne
         corps.seek(0)
         return 0 if suite else total
 
-    async def _ecrire(self, corps: IO[bytes], morceau: bytes) -> None:
-        if self.sur_disque:
-            await asyncio.to_thread(corps.write, morceau)
-        else:
+    async def _ecrire(self, corps: IO[bytes], morceau: bytes, *, fini: bool) -> OSError | None:
+        """What kept it from being written, if anything did."""
+        if not self.sur_disque:
             corps.write(morceau)
+            return None
+        try:
+            await asyncio.to_thread(corps.write, morceau)
+            if fini:
+                await asyncio.to_thread(corps.flush)
+        except OSError as panne:
+            return panne
+        return None
+
+
+@contextmanager
+def _sur_disque() -> Iterator[IO[bytes]]:
+    corps = tempfile.TemporaryFile()  # noqa: SIM115 -- closed below, whatever the disk says of it
+    try:
+        yield corps
+    finally:
+        with suppress(OSError):  # what a full disk did not take is refused already
+            corps.close()
 
 
 def _avec_longueur(scope: Any, taille: int) -> Any:

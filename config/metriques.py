@@ -7,6 +7,7 @@ first use of one.
 import logging
 import os
 import socket
+from itertools import product
 from typing import Any
 
 from django.conf import settings
@@ -118,7 +119,7 @@ merges_total = Compteur(
 )
 exports_total = Compteur(
     "campus_exports_total",
-    "Exports de statistiques demandés.",
+    "Exports finis : fichiers prêts, ou échecs.",
     ["format", "resultat"],
     registry=registre,
 )
@@ -141,20 +142,21 @@ tasks_total = Compteur(
     registry=registre,
 )
 
-# Where the values of a label are known, the series starts at 0: its first event is then seen as an increase.
-CONNUES: tuple[tuple[_Reglee, str, tuple[str, ...]], ...] = (
-    (events_late_total, "cause", ("echec", "pause", "debordement")),
-    (merges_total, "resultat", ("fusion", "rejeu", "conflit", "refus")),
-    (mails_sent_total, "modele", ("invitation", "reinitialisation")),
-    (mail_failures_total, "modele", ("invitation", "reinitialisation")),
+# Where the values of its labels are known, a series starts at 0: its first event is then seen as an increase.
+CONNUES: tuple[tuple[_Reglee, dict[str, tuple[str, ...]]], ...] = (
+    (events_late_total, {"cause": ("echec", "pause", "debordement")}),
+    (merges_total, {"resultat": ("fusion", "rejeu", "conflit", "refus")}),
+    (exports_total, {"format": ("csv", "xlsx"), "resultat": ("PRET", "ECHEC")}),
+    (mails_sent_total, {"modele": ("invitation", "reinitialisation")}),
+    (mail_failures_total, {"modele": ("invitation", "reinitialisation")}),
 )
 
 
 def amorcer() -> None:
     """Make the series that are known beforehand."""
-    for metrique, nom, possibles in CONNUES:
-        for valeur in possibles:
-            metrique.labels(**{nom: valeur})
+    for metrique, possibles in CONNUES:
+        for valeurs in product(*possibles.values()):
+            metrique.labels(**dict(zip(possibles, valeurs, strict=True)))
 
 
 def compter_requete(methode: str | None, route: str, statut: int, secondes: float | None = None) -> None:

@@ -366,9 +366,9 @@ STORAGES: dict[str, Any] = {
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
 AWS_STORAGE_BUCKET_NAME = env.texte("AWS_STORAGE_BUCKET_NAME")
-if STORAGE_ENABLED:
-    if not AWS_STORAGE_BUCKET_NAME:
-        env.refuser("AWS_STORAGE_BUCKET_NAME", "on attend le nom du seau où STORAGE_ENABLED range les fichiers")
+if STORAGE_ENABLED and not AWS_STORAGE_BUCKET_NAME:
+    env.refuser("AWS_STORAGE_BUCKET_NAME", "on attend le nom du seau où STORAGE_ENABLED range les fichiers")
+if AWS_STORAGE_BUCKET_NAME:  # what is already there is read, wherever new files go
     STORAGES["s3"] = magasin_s3(
         AWS_STORAGE_BUCKET_NAME,
         adresse=env.url("AWS_S3_ENDPOINT_URL", ""),

@@ -1,9 +1,13 @@
 from typing import Any
+from uuid import UUID
 
 from django import forms
 from django.contrib import admin
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html_join
+from django.utils.safestring import mark_safe
 from django.utils.translation import gettext_lazy as _
 
 from accounts.admin import ChercheSansAccents, LectureSeule, Table
@@ -13,6 +17,7 @@ from forum import services
 from forum.models import Commentaire, Moderation, MotSurveille, Poste
 from forum.mots import forme
 from forum.vocabulaire import FORME_MAX, Statut
+from resources.models import Fichier
 
 
 class ParLesServices(LectureSeule):
@@ -29,6 +34,19 @@ class ParLesServices(LectureSeule):
 
     def has_moderer_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("forum.change_poste")
+
+
+class FiltreEtat(admin.SimpleListFilter):
+    title = _("état")
+    parameter_name = "etat"
+
+    def lookups(self, request: Any, model_admin: Any) -> Any:
+        return [("presents", _("En ligne")), ("supprimes", _("Supprimés"))]
+
+    def queryset(self, request: Any, queryset: Any) -> Any:
+        if self.value() not in ("presents", "supprimes"):
+            return queryset
+        return queryset.filter(date_suppression__isnull=self.value() == "presents")
 
 
 class ModerationEnLigne(admin.TabularInline):
@@ -53,6 +71,12 @@ class ModerationEnLigne(admin.TabularInline):
         return decision.auteur_nom or str(_("modérateur automatique"))
 
 
+def _fichiers(poste: Poste) -> list[Fichier]:
+    """In the order of the post; one that an administrator has deleted is gone."""
+    connus = Fichier.objects.in_bulk([UUID(pk) for pk in poste.pieces_jointes])
+    return [connus[UUID(pk)] for pk in poste.pieces_jointes if UUID(pk) in connus]
+
+
 @admin.register(Poste)
 class PosteAdmin(ParLesServices, ChercheSansAccents):
     """Posts: judged, pinned, deleted by actions on one or many."""
@@ -67,7 +91,7 @@ class PosteAdmin(ParLesServices, ChercheSansAccents):
         "date_creation",
         "est_supprime",
     )
-    list_filter = ("statut", "est_epingle", ("date_suppression", admin.EmptyFieldListFilter))
+    list_filter = ("statut", "est_epingle", FiltreEtat)
     list_select_related = ("compte",)
     search_fields = ("recherche__contains",)  # as the index serves it
     ordering = ("-date_creation", "-id")
@@ -76,6 +100,7 @@ class PosteAdmin(ParLesServices, ChercheSansAccents):
         "contenu_montre",
         "categorie",
         "mots_cles",
+        "pieces",
         "compte",
         "statut",
         "approuver_par",
@@ -96,6 +121,15 @@ class PosteAdmin(ParLesServices, ChercheSansAccents):
     @admin.display(description=_("mots-clés"))
     def mots_cles(self, poste: Poste) -> str:
         return ", ".join(masquer(poste.tags, poste.secrets_colles))
+
+    @admin.display(description=_("pièces jointes"))
+    def pieces(self, poste: Poste) -> str:
+        """To be opened before the post is judged."""
+        return format_html_join(mark_safe("<br>"), '<a href="{}">{}</a>', map(self._piece, _fichiers(poste)))
+
+    def _piece(self, fichier: Fichier) -> tuple[str, str]:
+        site = self.admin_site.name
+        return reverse("admin:resources_fichier_ouvrir", args=[fichier.pk], current_app=site), fichier.nom
 
     @admin.display(description=_("supprimée"), boolean=True)
     def est_supprime(self, poste: Poste) -> bool:
@@ -139,10 +173,11 @@ class PosteAdmin(ParLesServices, ChercheSansAccents):
 
 
 @admin.register(Commentaire)
-class CommentaireAdmin(ParLesServices):
+class CommentaireAdmin(ParLesServices, ChercheSansAccents):
     list_display = ("extrait", "compte", "poste_montre", "date_creation", "est_supprime")
-    list_filter = (("date_suppression", admin.EmptyFieldListFilter),)
+    list_filter = (FiltreEtat,)
     list_select_related = ("compte", "poste")
+    search_fields = ("recherche__contains",)
     ordering = ("-date_creation", "-id")
     fields = ("contenu_montre", "compte", "poste_montre", "date_creation", "date_suppression", "supprime_par")
     actions = ("supprimer",)

@@ -118,6 +118,7 @@ class Commentaire(Supprimable):
         Poste, on_delete=models.PROTECT, related_name="commentaires", db_index=False, verbose_name=_("publication")
     )
     contenu = models.TextField(_("contenu"))
+    recherche = models.TextField(editable=False, default="")
 
     objects = CommentaireQuerySet.as_manager()
 
@@ -132,7 +133,9 @@ class Commentaire(Supprimable):
         return str(masquer(self.contenu, self.secrets_colles))[:60]
 
     def indexer(self) -> None:
+        """See `Poste.indexer`."""
         self.secrets_colles = secrets_colles(self.contenu)
+        self.recherche = normaliser(masquer(self.contenu, self.secrets_colles))
 
 
 class Reaction(ModeleBase):

@@ -50,7 +50,7 @@ class PosteQuerySet(SupprimableQuerySet):
 class CommentaireQuerySet(SupprimableQuerySet):
     def pour_lecture(self) -> "CommentaireQuerySet":
         """Oldest first, as a conversation reads."""
-        lignes = self.filter(date_suppression__isnull=True).select_related("compte")
+        lignes = self.filter(date_suppression__isnull=True).select_related("compte").defer("recherche")
         return lignes.order_by("date_creation", "id")
 
 

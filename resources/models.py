@@ -25,6 +25,7 @@ class Fichier(ModeleBase, AvecActeur):
     # Where it is stored: random, so that no name tells anything.
     cle = models.CharField(max_length=80, unique=True, editable=False)
     metadonnees_retirees = models.BooleanField(_("métadonnées retirées"), default=False)
+    recherche = models.TextField(editable=False, default="")
 
     objects = FichierQuerySet.as_manager()
 
@@ -43,6 +44,10 @@ class Fichier(ModeleBase, AvecActeur):
 
     def __str__(self) -> str:
         return self.nom
+
+    def indexer(self) -> None:
+        """Call before saving a name. Never its author: a file may belong to a report that hides them."""
+        self.recherche = normaliser(self.nom)
 
     @property
     def type_servi(self) -> str:

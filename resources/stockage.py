@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import IO, Any, Protocol
@@ -39,15 +39,25 @@ class StockageLocal(FileSystemStorage):
         super().__init__(file_permissions_mode=0o600, directory_permissions_mode=0o700, **options)
 
     def _save(self, name: str, content: File[bytes]) -> str:
-        nom: str = super()._save(name, content)  # type: ignore[misc]
-        chemin = Path(self.path(nom))
-        for endroit in (chemin, chemin.parent, chemin.parent.parent):
-            descripteur = os.open(endroit, os.O_RDONLY)
-            try:
-                os.fsync(descripteur)
-            finally:
-                os.close(descripteur)
+        try:
+            nom: str = super()._save(name, content)  # type: ignore[misc]
+            chemin = Path(self.path(nom))
+            for endroit in (chemin, chemin.parent, chemin.parent.parent):
+                _fixer(endroit)
+        except BaseException:
+            # Half a file: it would keep full the disk that cut it. Names are random, so it is nobody else's.
+            with suppress(OSError):
+                self.delete(name)
+            raise
         return nom
+
+
+def _fixer(endroit: Path) -> None:
+    descripteur = os.open(endroit, os.O_RDONLY)
+    try:
+        os.fsync(descripteur)
+    finally:
+        os.close(descripteur)
 
 
 def seau_courant() -> str:
@@ -55,12 +65,15 @@ def seau_courant() -> str:
     return settings.AWS_STORAGE_BUCKET_NAME if settings.STORAGE_ENABLED else LOCAL
 
 
-def seaux_joignables() -> tuple[str, ...]:
-    """Those that the settings of today lead to; a bucket that was given up is not."""
-    return (LOCAL, seau_courant())
+def seaux_connus() -> set[str]:
+    """Where files may be, wherever new ones go."""
+    return {LOCAL, settings.AWS_STORAGE_BUCKET_NAME or LOCAL}
 
 
 def stockage(seau: str) -> Any:
+    """503 for a bucket that the settings no longer name."""
+    if seau not in seaux_connus():
+        raise StockageIndisponible
     return storages[LOCAL if seau == LOCAL else "s3"]
 
 
@@ -115,8 +128,8 @@ exiger_lien = _liens.exiger
 
 
 def lien(fichier: Fichier) -> str:
-    """An address that opens this file for an hour, without credentials."""
-    if fichier.seau == LOCAL:
+    """An address that opens this file for an hour, without credentials; of what is out of reach, one that says so."""
+    if fichier.seau == LOCAL or fichier.seau not in seaux_connus():
         return _liens.adresse(fichier.pk)
     return lien_du_seau(fichier, nom=fichier.nom, type_servi=fichier.type_servi, duree=settings.FILE_LINK_LIFETIME)
 

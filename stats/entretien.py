@@ -7,7 +7,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from config.taches.entretien import purges
-from resources.stockage import dossiers_a_part, effacer, seaux_joignables
+from resources.stockage import dossiers_a_part, effacer, seaux_connus
 from stats.models import Export
 from stats.signals import export_termine
 from stats.vocabulaire import DOSSIER, StatutExport
@@ -21,7 +21,7 @@ def cles_connues(seau: str) -> list[str]:
 @purges("Fichiers d'export de plus d'un jour")
 def fichiers(*, simulation: bool) -> int:
     """The file, then its key: interrupted between the two, it is done again. Who exported what stays."""
-    exports = Export.objects.a_retirer().filter(seau__in=seaux_joignables())
+    exports = Export.objects.a_retirer().filter(seau__in=seaux_connus())
     if simulation:
         return exports.count()
     a_retirer = list(exports.order_by("date_expiration", "id"))

@@ -2,7 +2,7 @@ from uuid import UUID
 
 from config.domaine.acteurs import Acteur
 from config.domaine.erreurs import Introuvable
-from resources.stockage import seaux_joignables
+from resources.stockage import seaux_connus
 from stats.erreurs import ExportEnCours, ExportEnEchec, ExportRetire
 from stats.liens import liens
 from stats.models import Export
@@ -28,6 +28,6 @@ def export_du_lien(pk: UUID | str, jeton: str) -> Export:
         raise ExportEnCours
     if export.statut == StatutExport.ECHEC:
         raise ExportEnEchec
-    if export.est_retire or export.seau not in seaux_joignables():
+    if export.est_retire or export.seau not in seaux_connus():
         raise ExportRetire
     return export

@@ -2,11 +2,13 @@ from django.conf import settings
 from django.db import transaction
 
 from config.domaine.acteurs import Acteur
+from config.metriques import exports_total
 from resources.stockage import effacer
 from stats.ecriture.fichier import ecrire
 from stats.ecriture.selection import depassent, signalements_a_exporter
 from stats.models import Export
 from stats.taches import ecrire_export
+from stats.vocabulaire import StatutExport
 
 
 def demander(*, acteur: Acteur, format: str, filtres: dict[str, str]) -> Export:
@@ -17,6 +19,16 @@ def demander(*, acteur: Acteur, format: str, filtres: dict[str, str]) -> Export:
             export.save(force_insert=True)
             ecrire_export.enqueue(str(export.pk))
         return export
+    try:
+        _ecrire(export)
+    except Exception:
+        exports_total.labels(export.format, StatutExport.ECHEC).inc()
+        raise
+    exports_total.labels(export.format, export.statut).inc()
+    return export
+
+
+def _ecrire(export: Export) -> None:
     ecrit = ecrire(export)
     try:
         export.devenir_pret(**ecrit.en_colonnes())
@@ -24,4 +36,3 @@ def demander(*, acteur: Acteur, format: str, filtres: dict[str, str]) -> Export:
     except BaseException:
         effacer(ecrit.seau, ecrit.cle)
         raise
-    return export

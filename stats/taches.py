@@ -7,6 +7,7 @@ from django.db import transaction
 
 from config.domaine.acteurs import Acteur
 from config.domaine.erreurs import PermissionRefusee
+from config.metriques import exports_total
 from config.taches.reprise import tache
 from resources.stockage import effacer
 from stats.avancement import Avancement
@@ -57,4 +58,5 @@ def _terminer(export: Export, **ecrit: object) -> bool:
         return False
     export.finir(**ecrit)
     export_termine.send(Export, export=export)
+    transaction.on_commit(exports_total.labels(export.format, export.statut).inc, robust=True)
     return True

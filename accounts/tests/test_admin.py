@@ -302,6 +302,21 @@ def test_la_liste_des_comptes_se_cherche_sans_accents(admin, etudiante):
     assert "Awa Diop" not in texte
 
 
+@pytest.mark.postgres
+def test_une_recherche_est_servie_par_l_index(rf):
+    """`icontains` folds the column to upper case, which no index holds."""
+    cherchees = [page for page in site_admin.site._registry.values() if "recherche" in " ".join(page.search_fields)]
+
+    sans_index = [
+        str(page.model)
+        for page in cherchees
+        if "UPPER" in str(page.get_search_results(rf.get("/"), page.model._default_manager.all(), "Été")[0].query)
+    ]
+
+    assert len(cherchees) >= 10
+    assert sans_index == []
+
+
 def test_la_liste_des_comptes_coute_autant_pour_un_et_pour_neuf(admin, django_assert_max_num_queries):
     client = entrer(admin.email)
 

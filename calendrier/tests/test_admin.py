@@ -116,6 +116,24 @@ def test_les_regles_sont_celles_de_l_api(client, champs, nomme):
     assert not EvenementCampus.objects.exists()
 
 
+@pytest.mark.parametrize("tags", [["thé, café; gâteau", "été"], ['dit "le Petit"', ",", '"'], ["a" * 50], []])
+def test_les_mots_cles_reviennent_tels_quels_du_formulaire(client, gestionnaire, evenements, tags):
+    evenement = fabriques.evenement(gestionnaire, tags=tags)
+    page = client.get(f"{EVENEMENTS}{evenement.pk}/change/")
+    montre = page.context["adminform"].form["tags"].value()
+
+    with evenements() as recus:
+        client.post(f"{EVENEMENTS}{evenement.pk}/change/", saisie_de(evenement, tags=montre))
+
+    assert (EvenementCampus.objects.get().tags, recus) == (tags, [])
+    assert "Mots-clés" in page.content.decode()
+
+
+@pytest.mark.parametrize("saisi", ["a\nb, c", '"jamais fermé', "x," * 100_000, '"' * 200_000, '""""'])
+def test_des_mots_cles_mal_ecrits_ne_font_rien_tomber(client, saisi):
+    assert client.post(f"{EVENEMENTS}add/", {**SAISIE, "tags": saisi}).status_code in (200, 302)
+
+
 def test_plus_de_places_depuis_l_espace_promeut_et_previent(client, gestionnaire, evenements):
     evenement = fabriques.evenement(gestionnaire, nb_max_participants=1)
     _tenue, attend = (fabriques.participation(evenement) for _rang in range(2))

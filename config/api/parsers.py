@@ -1,5 +1,6 @@
 """JSON in: strict. An object, UTF-8, bounded in size and depth, no NaN, no lone surrogates."""
 
+from contextlib import suppress
 from typing import Any
 
 import orjson
@@ -10,7 +11,13 @@ from django.utils.translation import gettext as _
 from rest_framework.exceptions import UnsupportedMediaType
 from rest_framework.parsers import BaseParser, MultiPartParser
 
-from config.domaine.erreurs import ChampsInvalides, CorpsTropGrand, FichierTropGrand, RequeteMalformee
+from config.domaine.erreurs import (
+    ChampsInvalides,
+    CorpsTropGrand,
+    FichierTropGrand,
+    RequeteMalformee,
+    ServiceIndisponible,
+)
 
 
 class JsonStrictParser(BaseParser):
@@ -59,8 +66,18 @@ class FichierParser(MultiPartParser):
     def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> Any:
         requete = parser_context["request"]._request
         limite = settings.TELEVERSEMENTS[requete.path.rstrip("/")]
-        requete.upload_handlers = [UnSeulFichier(requete, limite), TemporaryFileUploadHandler(requete)]
-        return super().parse(stream, media_type, {**parser_context, "request": requete})
+        sur_disque = TemporaryFileUploadHandler(requete)
+        requete.upload_handlers = [UnSeulFichier(requete, limite), sur_disque]
+        try:
+            return super().parse(stream, media_type, {**parser_context, "request": requete})
+        except BaseException as panne:
+            with suppress(OSError):  # a full disk may refuse to close it too; it is removed all the same
+                sur_disque.upload_interrupted()
+            if isinstance(panne, UnreadablePostError):
+                raise RequeteMalformee from panne
+            if isinstance(panne, OSError):
+                raise ServiceIndisponible(attente=60) from panne
+            raise
 
 
 def lire_objet(brut: bytes) -> dict[str, Any]:

@@ -1,14 +1,18 @@
 """What the domain calls to announce something: an event becomes a row, and leaves after the commit."""
 
+import json
 from collections.abc import Iterable
 from typing import Any
 from uuid import UUID
 
-from django.db import transaction
+from django.db import connection, transaction
+from django.utils import timezone
 
 from config.realtime.models import Evenement
 from config.realtime.numerotation import reveiller
 from config.realtime.vocabulaire import CONTROLE, PUBLIC
+
+BEAUCOUP = 100  # channels of one payload, past which it is not sent to the database once for each
 
 
 def publier(type_: str, canaux: list[str], *payloads: dict[str, Any], audience: str = PUBLIC) -> None:
@@ -16,12 +20,29 @@ def publier(type_: str, canaux: list[str], *payloads: dict[str, Any], audience: 
 
     The channel layer cannot fail the request.
     """
-    Evenement.objects.bulk_create(
-        Evenement(type=type_, canal=canal, payload=payload, audience=audience)
-        for payload in payloads
-        for canal in canaux
-    )
+    if len(canaux) > BEAUCOUP:
+        for payload in payloads:
+            _ecrire_pour_beaucoup(type_, canaux, payload, audience)
+    else:
+        Evenement.objects.bulk_create(
+            Evenement(type=type_, canal=canal, payload=payload, audience=audience)
+            for payload in payloads
+            for canal in canaux
+        )
     transaction.on_commit(reveiller, robust=True)
+
+
+def _ecrire_pour_beaucoup(type_: str, canaux: list[str], payload: dict[str, Any], audience: str) -> None:
+    """The same rows: the payload travels once, and the database copies it."""
+    champs = {"type": type_, "audience": audience, "payload": payload, "date_creation": timezone.now()}
+    valeurs = [Evenement._meta.get_field(nom).get_db_prep_save(v, connection) for nom, v in champs.items()]
+    un_par_ligne = "json_array_elements_text(%s::json)" if connection.vendor == "postgresql" else "json_each(%s)"
+    with connection.cursor() as curseur:
+        curseur.execute(
+            f"INSERT INTO realtime_evenement ({', '.join(champs)}, canal) "  # noqa: S608 -- our own names
+            f"SELECT {', '.join(['%s'] * len(champs))}, canaux.value FROM {un_par_ligne} AS canaux",
+            [*valeurs, json.dumps(canaux)],
+        )
 
 
 def fermer_sockets(

@@ -21,16 +21,13 @@ _NUMEROTER = """
 """
 
 
-def numeroter() -> list[Evenement]:
+def numeroter() -> None:
     """Number what is committed and hand it to the sender; a greater number is never visible before a smaller one."""
-    numerotes: list[Evenement] = []
     while Evenement.objects.filter(numero__isnull=True).exists():
         lot = _numeroter_un_lot()
         for type_, nombre in Counter(evenement.type for evenement in lot).items():
             events_published_total.labels(type_).inc(nombre)
         _expediteur.deposer(lot)
-        numerotes += lot
-    return numerotes
 
 
 def _numeroter_un_lot() -> list[Evenement]:

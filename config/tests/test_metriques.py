@@ -1,7 +1,9 @@
 """What operators are told, by whom it can be read, and what no label ever holds."""
 
 import asyncio
+import os
 from datetime import timedelta
+from itertools import product
 from typing import Any
 from uuid import uuid4
 
@@ -10,6 +12,8 @@ from django.db import OperationalError, connection
 from django.test import Client
 from django.urls import URLResolver, get_resolver
 from django.utils import timezone
+from prometheus_client import Counter
+from prometheus_client.parser import text_string_to_metric_families
 
 from accounts.services.invitations import inviter
 from accounts.tests.fabriques import MOT_DE_PASSE
@@ -24,6 +28,7 @@ from config.taches.reprise import tache
 from config.taches.tests.outils import ServeurAbsent, faire_les_taches
 from config.tests.mesures import Compte, releve, requetes
 from config.tests.outils import ClientApi, document
+from config.tests.serveur import RACINE
 from config.tests.test_matrice import Scene, exemple_de
 from signalements import services as signalements
 
@@ -298,7 +303,7 @@ def test_un_dossier_perdu_ne_fait_tomber_aucune_requete(brut, monkeypatch, caplo
     def plein(*args: Any, **options: Any) -> None:
         raise FileNotFoundError
 
-    monkeypatch.setattr(metriques.Compteur.__mro__[2], "labels", plein)
+    monkeypatch.setattr(Counter, "labels", plein)
     monkeypatch.setattr(metriques._Reglee, "_est_annonce", False)
 
     assert [brut.get(CONFIG).status_code for _ in range(2)] == [200, 200]
@@ -387,11 +392,47 @@ def test_sans_base_le_releve_repond_et_le_dit(monkeypatch):
     assert ("campus_merges_total", ("fusion",)) in lu
 
 
+def test_chaque_mesure_est_dans_la_documentation():
+    page = (RACINE / "docs" / "operations.md").read_text(encoding="utf-8")
+    noms = {f"{nom}_total" if type_ == "counter" else nom for nom, type_ in familles()}
+
+    assert len(noms) > 10
+    assert {nom for nom in noms if f"`{nom}`" not in page and not nom.startswith("process_")} == set()
+
+
+def familles() -> set[tuple[str, str]]:
+    texte = ClientApi(jeton="mesures-de-test-mmmm").get("/metrics").content.decode()
+    return {(famille.name, famille.type) for famille in text_string_to_metric_families(texte)}
+
+
 def test_une_serie_connue_d_avance_part_de_zero():
     lu = releve()
 
-    for metrique, _nom, valeurs in metriques.CONNUES:
-        assert {(f"{metrique._name}_total", (valeur,)) for valeur in valeurs} <= lu.keys()
+    for metrique, possibles in metriques.CONNUES:
+        assert {(f"{metrique._name}_total", valeurs) for valeurs in product(*possibles.values())} <= lu.keys()
+
+
+def test_on_n_oublie_que_les_morts_de_cette_machine(tmp_path):
+    vivant, mort, init = (f"{metriques.HOTE}-{numero}" for numero in (os.getpid(), 2**22 + 1, 1))
+    for nom in (vivant, mort, init, f"ailleurs-{2**22 + 1}", "sans numéro"):
+        for sorte in ("gauge_livesum", "counter"):
+            (tmp_path / f"{sorte}_{nom}.db").touch()
+
+    vivants = lecture.oublier_les_morts(tmp_path)
+
+    assert vivants == sorted([init, vivant])
+    assert {f.name for f in tmp_path.glob("gauge*")} == {
+        f"gauge_livesum_{nom}.db" for nom in (vivant, init, f"ailleurs-{2**22 + 1}", "sans numéro")
+    }
+    assert len(list(tmp_path.glob("counter*"))) == 5
+
+
+def test_un_dossier_partage_qui_a_disparu_est_un_503(settings, tmp_path):
+    settings.PROMETHEUS_MULTIPROC_DIR = str(tmp_path / "disparu")
+
+    reponse = ClientApi(jeton=settings.METRICS_TOKEN).get("/metrics")
+
+    assert (reponse.status_code, reponse.json()["code"]) == (503, "SERVICE_UNAVAILABLE")
 
 
 def test_le_systeme_dit_la_memoire_et_le_processeur():

@@ -12,6 +12,7 @@ from guests.demo.textes import ADMIN, GESTIONNAIRE, MOT_DE_PASSE
 pytestmark = pytest.mark.navigateur
 DE_PASSAGE = GESTIONNAIRE._replace(prenom="Noé", nom="Passage", adresse="noe.passage")
 DESSINS = ("Dossiers par statut", "Reçus et résolus, jour par jour", "Temps de résolution moyen")
+FIN = "Votre session a pris fin. Rechargez la page pour continuer."
 A_JOUR = re.compile(r"^Mis à jour à \d\d:\d\d$")
 # Text and marks of the page, and the background behind them, as Chromium paints them.
 CONTRASTES = """() => {
@@ -124,9 +125,18 @@ def test_un_compte_desactive_le_lit_et_rien_ne_change_plus(service, onglet):
 
     administration("PUT", f"/comptes/{compte['id']}/deactivate")
 
-    expect(onglet.page.get_by_role("status")).to_have_text(
-        "Votre session a pris fin. Rechargez la page pour continuer."
-    )
+    expect(onglet.page.get_by_role("status")).to_have_text(FIN)
+
+
+def test_une_session_qui_n_est_plus_le_lit_a_la_lecture_suivante(service, tableau):
+    """The socket is not checked again yet: it is the page that is sent to the door."""
+    avant = ouverts(tableau)
+    tableau.page.context.clear_cookies()
+
+    signaler(service)
+
+    expect(tableau.page.get_by_role("status")).to_have_text(FIN)
+    assert ouverts(tableau) == avant
 
 
 def test_ce_qui_s_est_dit_pendant_une_coupure_est_rattrape(service, tableau):

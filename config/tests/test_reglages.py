@@ -184,3 +184,11 @@ def test_un_dossier_impossible_arrete_par_une_ligne_qui_le_nomme(tmp_path):
     fait = verifier(tmp_path / "fichier")
 
     assert dit_en_une_ligne(fait, "DATA_DIR"), fait.stderr
+
+
+def test_un_seau_nomme_est_lu_meme_quand_les_nouveaux_fichiers_vont_ailleurs(tmp_path):
+    script = "from config import settings as s; print(s.STORAGE_ENABLED, sorted(s.STORAGES))"
+
+    fait = lancer(tmp_path, "-c", script, AWS_STORAGE_BUCKET_NAME="campus-fichiers")
+
+    assert fait.stdout.strip() == "False ['default', 'local', 's3', 'staticfiles']"

@@ -130,10 +130,30 @@ async def test_un_disque_plein_est_dit(monkeypatch):
     monkeypatch.setattr("config.corps.tempfile.TemporaryFile", Plein)
     scene = Scene()
 
-    await scene.envoyer([b"a"])
+    restants = await scene.envoyer([b"a"] * 5)
 
+    assert restants == []  # who is cut while sending does not hear why
     assert scene.envoyes[0]["status"] == 503
     assert json.loads(scene.envoyes[1]["body"])["code"] == "SERVICE_UNAVAILABLE"
+
+
+async def test_un_disque_qui_n_ouvre_ni_ne_ferme_rien_est_dit(monkeypatch):
+    class Plein(io.BytesIO):
+        def flush(self):
+            raise OSError(28, "No space left on device")
+
+        close = flush
+
+    def aucun():
+        raise FileNotFoundError(2, "No usable temporary directory found")
+
+    for disque in (Plein, aucun):
+        monkeypatch.setattr("config.corps.tempfile.TemporaryFile", disque)
+        scene = Scene()
+
+        await scene.envoyer([b"a"])
+
+        assert scene.envoyes[0]["status"] == 503
 
 
 # --- Sending back ---------------------------------------------------------------------------------------------------

@@ -4,8 +4,11 @@ from django.contrib.admin.models import LogEntry
 from accounts.tests import fabriques as comptes
 from accounts.tests.outils import entrer
 from config.tests.outils import acteur_de
+from forum import services
 from forum.models import Commentaire, Moderation, MotSurveille, Poste
 from forum.tests import fabriques
+from resources.services import fichiers as resources_services
+from resources.tests import fabriques as resources
 
 pytestmark = pytest.mark.django_db
 POSTES, COMMENTAIRES, MOTS = (f"/admin/forum/{nom}/" for nom in ("poste", "commentaire", "motsurveille"))
@@ -41,7 +44,7 @@ def test_l_equipe_a_les_actions_de_ses_droits(
     client = entrer(personne(persona).email)
 
     pages = [POSTES, COMMENTAIRES, MOTS, f"{MOTS}add/", f"{POSTES}{poste.pk}/change/", f"{POSTES}{poste.pk}/history/"]
-    pages += [f"{POSTES}?q=a", f"{POSTES}?statut__exact=NOUVEAU", f"{POSTES}?date_suppression__isempty=1"]
+    pages += [f"{POSTES}?q=a", f"{POSTES}?statut__exact=NOUVEAU", f"{POSTES}?etat=presents"]
     assert {page: client.get(page).status_code for page in pages} == dict.fromkeys(pages, 200)
     assert actions(client) == sur_les_publications
     if sur_les_commentaires:
@@ -170,6 +173,45 @@ def test_la_liste_se_cherche_sans_accents(gestionnaire, etudiante):
     texte = entrer(gestionnaire.email).get(f"{POSTES}?q=SECURITÉ").content.decode()
 
     assert ("Sécurité" in texte, "Chorale" in texte) == (True, False)
+
+
+def test_les_pieces_jointes_s_ouvrent_avant_de_juger(gestionnaire, etudiante):
+    piece, perdue = (resources.fichier(acteur_de(etudiante), nom=nom) for nom in ("<b>affiche</b>.txt", "perdue.txt"))
+    publie = fabriques.poste(acteur_de(etudiante), pieces_jointes=[piece.pk, perdue.pk])
+    resources_services.oublier(perdue.pk)
+    equipe = entrer(gestionnaire.email)
+
+    page = equipe.get(f"{POSTES}{publie.pk}/change/").content.decode()
+
+    adresse = f"/admin/resources/fichier/{piece.pk}/ouvrir/"
+    assert f'<a href="{adresse}">&lt;b&gt;affiche&lt;/b&gt;.txt</a>' in page
+    assert "perdue.txt" not in page
+    assert equipe.get(adresse).status_code == 302
+
+
+@pytest.mark.parametrize(
+    ("etat", "montres"), [("presents", ["Moi !"]), ("supprimes", ["Insulte"]), ("", ["Insulte", "Moi !"])]
+)
+def test_les_commentaires_se_filtrent_par_leur_etat(gestionnaire, admin, etudiante, poste, etat, montres):
+    fabriques.commentaire(acteur_de(etudiante), poste)
+    insulte = fabriques.commentaire(acteur_de(etudiante), poste, "Insulte")
+    services.supprimer_commentaire(acteur=acteur_de(admin), poste=poste, commentaire=insulte)
+
+    liste = entrer(gestionnaire.email).get(COMMENTAIRES, {"etat": etat} if etat else {}).context["cl"].result_list
+
+    assert sorted(commentaire.contenu for commentaire in liste) == montres
+
+
+def test_un_commentaire_se_cherche_par_ses_mots(gestionnaire, etudiante, poste, invite):
+    secret = str(invite.guest_id)
+    fabriques.commentaire(acteur_de(etudiante), poste, f"Rendez-vous au Théâtre, {secret}")
+    fabriques.commentaire(acteur_de(etudiante), poste, "Moi !")
+    client = entrer(gestionnaire.email)
+
+    def trouves(mots):
+        return client.get(COMMENTAIRES, {"q": mots}).context["cl"].result_count
+
+    assert [trouves(mots) for mots in ("THEATRE", "theatre rendez", "absent", secret)] == [1, 1, 0, 0]
 
 
 @pytest.mark.parametrize("page", [POSTES, COMMENTAIRES, f"{POSTES}{{pk}}/change/"])

@@ -197,7 +197,7 @@ def _completer_la_bibliotheque(gestionnaire: Compte, date: Any) -> int:
 def _guide(gestionnaire: Compte, date: Any) -> Fichier:
     contenu = dessiner(GUIDE)
     seau, place = stockage.ranger(BytesIO(contenu))
-    return Fichier.objects.create(
+    fichier = Fichier(
         compte=gestionnaire,
         nom=NOM_DU_GUIDE,
         type_mime="application/pdf",
@@ -207,6 +207,9 @@ def _guide(gestionnaire: Compte, date: Any) -> Fichier:
         metadonnees_retirees=True,
         **_du(date),
     )
+    fichier.indexer()
+    fichier.save(force_insert=True)
+    return fichier
 
 
 def _du(date: Any) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from django.urls import path, reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
-from accounts.admin import LectureSeule
+from accounts.admin import ChercheSansAccents, LectureSeule
 from config.domaine.acteurs import Acteur
 from config.domaine.identite import DossierInconnu, nom_montre
 from resources.admin.filtres import FiltreType
@@ -30,12 +30,13 @@ USAGES = {
 
 
 @admin.register(Fichier)
-class FichierAdmin(LectureSeule):
+class FichierAdmin(LectureSeule, ChercheSansAccents):
     """What was uploaded: looked at, opened, and by administrators deleted for good."""
 
     list_display = ("nom", "ouvrir", "type_mime", "taille_lisible", "envoye_par", "joint_a", "date_creation")
     list_filter = (FiltreType,)
     list_select_related = ("compte",)
+    search_fields = ("recherche__contains",)
     fields = (
         "nom",
         "type_mime",

@@ -67,6 +67,7 @@ def tourner_jpeg(octets: bytes, sens: int, jpeg: "Jpeg") -> bytes:
             tables = {n: [table[8 * (i % 8) + i // 8] for i in range(64)] for n, table in tables.items()}
             finesse = finesse if finesse in (0, 2) else 0
         tournee = image.transpose(_TOURS[sens])
+    del image
     return ecrire(tournee, "JPEG", qtables=tables, subsampling=max(finesse, 0))
 
 
@@ -83,6 +84,7 @@ def tourner(octets: bytes, format_: str, sens: int, **options: Any) -> bytes:
         tournee = image.transpose(_TOURS[sens])
         tournee.info = {cle: image.info[cle] for cle in ("transparency",) if cle in image.info}
         profil = image.info.get("icc_profile")
+    del image  # its pixels: coding the others takes their room
     return ecrire(tournee, format_, icc_profile=profil, **options)
 
 

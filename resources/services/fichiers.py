@@ -32,11 +32,7 @@ def televerser(*, acteur: Acteur, envoye: Any, admis: Collection[str] = (), nett
         prepare = preparer(chemin, Path(dossier) / "propre", admis=admis, nettoyes=nettoyes)
         with prepare.chemin.open("rb") as contenu:
             seau, cle = stockage.ranger(contenu)
-        try:
-            return _enregistrer(acteur, envoye.name, prepare, seau=seau, cle=cle)
-        except BaseException:
-            stockage.effacer(seau, cle)
-            raise
+        return _enregistrer_ou_effacer(acteur, envoye.name, prepare, seau=seau, cle=cle)
 
 
 @transaction.atomic
@@ -90,14 +86,27 @@ def _exiger_sans_virus(chemin: Path) -> None:
         raise fichier_refuse("virus", _("Ce fichier contient un virus : il n'est pas conservé."))
 
 
-@transaction.atomic
+def _enregistrer_ou_effacer(acteur: Acteur, nom: str, prepare: Prepare, *, seau: str, cle: str) -> Fichier:
+    """The row, or nothing. A commit whose answer is lost may have been done: its file stays, at worst for the sweep."""
+    ecrite = False
+    try:
+        with transaction.atomic():
+            fichier = _enregistrer(acteur, nom, prepare, seau=seau, cle=cle)
+            ecrite = True
+    except BaseException:
+        if not ecrite:
+            stockage.effacer(seau, cle)
+        raise
+    return fichier
+
+
 def _enregistrer(acteur: Acteur, nom: str, prepare: Prepare, *, seau: str, cle: str) -> Fichier:
     """Under the lock of the actor, so that two uploads at once do not pass the quota together."""
     acteur.verrouiller(exclusif=True)
     if acteur.compte is not None:
         acteur.compte.verrouiller()
     _exiger_de_la_place(acteur, prepare.taille)
-    return Fichier.objects.create(
+    fichier = Fichier(
         nom=nom_sur(nom, prepare.type_mime),
         type_mime=prepare.type_mime,
         taille=prepare.taille,
@@ -106,3 +115,6 @@ def _enregistrer(acteur: Acteur, nom: str, prepare: Prepare, *, seau: str, cle: 
         cle=cle,
         **acteur.proprietaire,
     )
+    fichier.indexer()
+    fichier.save(force_insert=True)
+    return fichier

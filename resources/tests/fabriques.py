@@ -32,7 +32,10 @@ def fichier(acteur: Acteur, nom: str = "constat.txt", contenu: bytes = CONTENU, 
     """A stored file of this actor, as an upload leaves it."""
     seau, cle = stockage.ranger(BytesIO(contenu))
     defauts = {"nom": nom, "type_mime": "text/plain", "taille": len(contenu), "seau": seau, "cle": cle}
-    return Fichier.objects.create(**acteur.proprietaire, **{**defauts, **champs})
+    cree = Fichier(**acteur.proprietaire, **{**defauts, **champs})
+    cree.indexer()
+    cree.save(force_insert=True)
+    return cree
 
 
 def ressource(compte: Compte, titre: str = "Guide d'accueil", **champs: Any) -> Ressource:

@@ -104,6 +104,15 @@ def test_la_bibliotheque_se_cherche_et_se_filtre(gestionnaire, etudiante, docume
     assert [r.titre for r in client.get(RESSOURCES + question).context["cl"].result_list] == trouvees
 
 
+@pytest.mark.parametrize(("mots", "nombre"), [("ETE", 1), ("plage été", 1), ("guide.txt", 1), ("awa", 0)])
+def test_un_fichier_se_cherche_par_son_nom_jamais_par_son_auteur(gestionnaire, etudiante, document, mots, nombre):
+    fabriques.fichier(acteur_de(etudiante), nom="Plage en Été.jpg")
+
+    trouves = entrer(gestionnaire.email).get(FICHIERS, {"q": mots}).context["cl"].result_count
+
+    assert trouves == nombre
+
+
 @pytest.mark.parametrize("question", ["?cree_par__password__startswith=a", "?fichier__cle__startswith=0"])
 def test_la_liste_ne_se_filtre_que_par_ce_qu_elle_offre(gestionnaire, document, question):
     assert entrer(gestionnaire.email).get(RESSOURCES + question).status_code in (302, 400)

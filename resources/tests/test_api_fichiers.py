@@ -7,6 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 import time_machine
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import OperationalError, connection
 from django.utils import timezone
 
 from config.tests.outils import ClientApi, acteur_de, champs_refuses, client_de
@@ -253,17 +254,64 @@ def test_un_stockage_absent_est_dit_et_ne_laisse_rien(api, etudiante, settings, 
     assert Fichier.objects.count() == 0
 
 
+def test_un_seau_reste_lisible_quand_les_nouveaux_fichiers_n_y_vont_plus(
+    api, etudiante, settings, magasin, telecharger
+):
+    donnees = envoyer(api(etudiante)).json()["data"]
+    settings.STORAGE_ENABLED = False
+
+    relu = api(etudiante).get(f"/api/v1/fichiers/{donnees['fileId']}").json()["data"]
+
+    assert telecharger(relu["url"])[0] == fabriques.CONTENU
+    assert envoyer(api(etudiante)).status_code == 201
+    assert sorted(Fichier.objects.values_list("seau", flat=True)) == sorted([magasin, "local"])
+
+
+def test_un_seau_que_les_reglages_ne_nomment_plus_ne_casse_que_ses_fichiers(api, client, etudiante):
+    perdu = fabriques.fichier(acteur_de(etudiante), seau="ancien-seau")
+    fabriques.ressource(etudiante, file_id=perdu.pk)
+
+    ressources = api(etudiante).get("/api/v1/ressources/").json()["data"]["items"]
+    lu = api(etudiante).get(f"/api/v1/fichiers/{perdu.pk}")
+    ouvert = client.get(lu.json()["data"]["url"].removeprefix("http://testserver"))
+
+    assert [ressource["bucketId"] for ressource in ressources] == ["ancien-seau"]
+    assert lu.status_code == 200
+    assert (ouvert.status_code, ouvert.json()["code"]) == (503, "SERVICE_UNAVAILABLE")
+
+
 def test_une_ligne_qui_ne_s_ecrit_pas_ne_laisse_pas_de_fichier(api, etudiante, magasin, monkeypatch):
     def tomber(*args, **kwargs):
         raise RuntimeError
 
-    monkeypatch.setattr(Fichier.objects, "create", tomber)
+    monkeypatch.setattr(Fichier, "save", tomber)
     with pytest.raises(RuntimeError):
         from resources.services.fichiers import televerser
 
         televerser(acteur=acteur_de(etudiante), envoye=fabriques.recu())
 
     assert fabriques.stockes(magasin) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_une_validation_dont_la_reponse_se_perd_garde_le_fichier_de_sa_ligne(api, etudiante, magasin, monkeypatch):
+    """Whether the row is there cannot be known: a file too many is swept, one too few is lost."""
+    client, valider, enregistrer = api(etudiante), connection.commit, Fichier.save
+
+    def valider_puis_couper():
+        valider()
+        raise OperationalError("server closed the connection unexpectedly")
+
+    def enregistrer_puis_couper(fichier, **options):
+        enregistrer(fichier, **options)
+        coupure.setattr(connection, "commit", valider_puis_couper)
+
+    with monkeypatch.context() as coupure:
+        coupure.setattr(Fichier, "save", enregistrer_puis_couper)
+        reponse = envoyer(client)
+
+    assert (reponse.status_code, reponse.json()["code"]) == (503, "SERVICE_UNAVAILABLE")
+    assert fabriques.stockes(magasin) == list(Fichier.objects.values_list("cle", flat=True)) != []
 
 
 def test_une_session_rattachee_n_envoie_plus_rien(api, etudiante, invite, magasin):

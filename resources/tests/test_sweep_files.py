@@ -88,3 +88,12 @@ def test_un_stockage_que_l_on_a_vide_n_inquiete_personne(magasin, vieux, etudian
         supprimer(fichier=fichier, acteur=acteur_de(etudiante))
 
     assert "0 fichiers sans ligne" in balayer()
+
+
+def test_des_fichiers_dans_un_seau_que_rien_ne_regle_sont_dits_et_gardes(magasin, etudiante):
+    fabriques.fichier(acteur_de(etudiante), seau="ancien-seau")
+
+    with pytest.raises(CommandError, match="ancien-seau"):
+        balayer("--rows", "--force")
+
+    assert Fichier.objects.count() == 1

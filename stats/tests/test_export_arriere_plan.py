@@ -15,6 +15,7 @@ from django_tasks_db.models import DBTaskResult
 from config.domaine.acteurs import Acteur
 from config.taches.reprise import reprendre
 from config.taches.tests.outils import faire_les_taches
+from config.tests.mesures import Compte
 from config.tests.outils import acteur_de
 from resources import stockage
 from signalements.tests import fabriques as signalements
@@ -196,6 +197,23 @@ def test_un_petit_export_qui_ne_peut_etre_range_est_un_503_sans_trace(
     assert not Export.objects.exists()
     assert not depot.exists() or not list(depot.iterdir())
     assert restes() == []
+
+
+def test_les_exports_se_comptent_prets_ou_en_echec(
+    api, gestionnaire, dossiers, settings, monkeypatch, django_capture_on_commit_callbacks
+):
+    comptes = [Compte("campus_exports_total", format="csv", resultat=resultat) for resultat in ("PRET", "ECHEC")]
+    lus = []
+    for seuil in (2, 20):  # in the background, then at once
+        settings.EXPORT_BACKGROUND_ROWS = seuil
+        with django_capture_on_commit_callbacks(execute=True):
+            api(gestionnaire).post(EXPORT, {})
+            faire_les_taches()
+        lus.append([compte.plus for compte in comptes])
+    monkeypatch.setattr(stockage.StockageLocal, "_save", disque_plein)
+    api(gestionnaire).post(EXPORT, {})
+
+    assert [*lus, [compte.plus for compte in comptes]] == [[1, 0], [2, 0], [2, 1]]
 
 
 def test_un_petit_export_dont_la_ligne_ne_peut_etre_ecrite_ne_laisse_pas_de_fichier(gestionnaire, depot, monkeypatch):

@@ -83,6 +83,21 @@ def test_un_payload_supporte_les_types_du_domaine(db):
     assert Evenement.objects.get().payload == {"id": str(cle), "date": "2026-01-02T00:00:00Z"}
 
 
+def test_a_beaucoup_de_canaux_les_memes_lignes_en_une_seule_ecriture(db, django_assert_num_queries):
+    canaux = [f"user:{rang:05}" for rang in range(3_000)]
+    payload = {"id": uuid4(), "date": datetime(2026, 1, 2, tzinfo=UTC), "titre": 'L\'été, 100 % \\ "sûr" 🎓', "n": None}
+    publier("essai_fait", ["temoin"], payload, audience=PERSONNEL)
+
+    with django_assert_num_queries(1):
+        publier("essai_fait", canaux, payload, audience=PERSONNEL)
+
+    temoin, *lignes = Evenement.objects.order_by("id")
+    assert [ligne.canal for ligne in lignes] == canaux
+    communs = ("type", "audience", "payload", "numero")
+    assert all(getattr(ligne, nom) == getattr(temoin, nom) for ligne in lignes for nom in communs)
+    assert {ligne.date_creation >= temoin.date_creation for ligne in lignes} == {True}
+
+
 def test_fermer_sockets_passe_par_la_meme_file(db):
     session = uuid4()
     publier("user_deactivated", ["admin"], {})

@@ -9,9 +9,11 @@ from config.realtime import expedition
 from config.realtime.diffusion import fermer_sockets, publier
 from config.realtime.expedition import Expediteur
 from config.realtime.numerotation import numeroter
-from config.realtime.processus import processus_courant
+from config.realtime.table import Table
 from config.realtime.tests.fabriques import fermer_plus_tard, publier_plus_tard
 from config.realtime.tests.test_diffusion import attendre, prets
+from config.realtime.tests.test_table import Oreille, trame
+from config.realtime.vocabulaire import CONTROLE, PUBLIC
 from config.tests.mesures import Compte
 
 
@@ -103,16 +105,15 @@ async def test_ce_que_la_couche_n_apporte_pas_compte_comme_rattrape(foyer, canal
     assert rattrapes.plus == 1
 
 
-async def test_ce_que_la_couche_apporte_n_est_pas_rattrape(foyer, canal):
-    prise = await foyer.entrer(canal)
-    processus_courant()._reveil.clear()
-    rattrapes = Compte("campus_events_caught_up_total", canal="essai")
-    ordres = Compte("campus_events_caught_up_total", canal="_controle")
-    await asyncio.sleep(0.2)  # the poll that the opening asked for has passed
+def test_ce_que_la_couche_a_apporte_et_les_ordres_ne_sont_pas_rattrapes():
+    comptes = [Compte("campus_events_caught_up_total", canal=nom) for nom in ("a", CONTROLE)]
+    table = Table()
+    table.inscrire(Oreille(), [PUBLIC])
+    ordre = trame(3, canal=CONTROLE, texte='{"payload": {}}')
 
-    await publier_plus_tard("essai_fait", [canal], {"n": 1})
-    await prise.entendre()
-    await fermer_plus_tard(comptes=[foyer.etudiante.compte_id])
+    table.recevoir(trame(1))
+    table.appliquer([trame(1), trame(2), ordre], dict(table.ouvertures), 3)
+    table.appliquer([trame(2)], dict(table.ouvertures), 3)
 
-    assert await prise.code() == 4001
-    assert (rattrapes.plus, ordres.plus) == (0, 0)
+    assert table.dernier_ordre == 3
+    assert [compte.plus for compte in comptes] == [1, 0]

@@ -11,8 +11,7 @@ from django.utils import timezone
 
 from resources.models import Fichier
 from resources.services.fichiers import oublier
-from resources.stockage import dossiers_a_part, pannes_dites, seau_courant, stockage
-from resources.vocabulaire import LOCAL
+from resources.stockage import dossiers_a_part, pannes_dites, seaux_connus, stockage
 
 # An upload is first a file, then a row.
 DELAI = timedelta(hours=1)
@@ -32,7 +31,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, dry_run: bool, rows: bool, force: bool, **options: Any) -> None:
         perdus: list[UUID] = []
-        for seau in sorted({LOCAL, seau_courant()}):
+        for seau in sorted(seaux_connus()):
             with pannes_dites():
                 if not (force or Fichier.objects.filter(seau=seau).exists()) and _a_des_fichiers(seau):
                     raise CommandError(f"{seau} : des fichiers, et aucune ligne. Est-ce la bonne base ? (--force)")
@@ -42,6 +41,9 @@ class Command(BaseCommand):
             self.stdout.write(f"Le fichier {pk} n'est plus dans le stockage.")
             if rows and not dry_run:
                 oublier(pk)
+        if ailleurs := Fichier.objects.exclude(seau__in=seaux_connus()).values_list("seau", flat=True).distinct():
+            noms = ", ".join(sorted(ailleurs))
+            raise CommandError(f"{noms} : des fichiers y sont, et aucun réglage ne le nomme (AWS_STORAGE_BUCKET_NAME).")
         if perdus and not rows:
             raise CommandError(f"{len(perdus)} lignes sans fichier (--rows les retire).")
 

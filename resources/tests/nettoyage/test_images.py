@@ -193,6 +193,16 @@ def test_une_image_webp_sans_perte_est_redressee_sans_perte(nettoye, mode):
     assert ouvrir(propre).tobytes() == ImageOps.exif_transpose(ouvrir(recue)).tobytes()
 
 
+@pytest.mark.parametrize(
+    ("format_", "options"), [("JPEG", {"quality": 70}), ("PNG", {"compress_level": 1}), ("WEBP", {"method": 0})]
+)
+def test_la_plus_grande_photo_admise_est_redressee_dans_la_memoire_permise(nettoye, format_, options):
+    tampon = BytesIO()
+    Image.linear_gradient("L").resize((8_000, 5_000)).convert("RGB").save(tampon, format_, exif=exif(6), **options)
+
+    assert ouvrir(nettoye(tampon.getvalue())).size == (5_000, 8_000)
+
+
 def test_une_image_webp_avec_perte_est_redressee(nettoye):
     recue = webp(orientation=6)
 

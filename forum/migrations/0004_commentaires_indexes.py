@@ -1,0 +1,25 @@
+"""The comments that are there already become searchable."""
+
+from django.db import migrations
+
+from config.domaine.identite import masquer
+from config.domaine.texte import normaliser
+
+LOT = 1_000
+
+
+def indexer(apps, schema_editor):
+    commentaires = apps.get_model("forum", "Commentaire")._base_manager
+    lot = []
+    for commentaire in commentaires.only("contenu", "secrets_colles").iterator(LOT):
+        commentaire.recherche = normaliser(masquer(commentaire.contenu, commentaire.secrets_colles))
+        lot.append(commentaire)
+        if len(lot) == LOT:
+            commentaires.bulk_update(lot, ["recherche"])
+            lot = []
+    commentaires.bulk_update(lot, ["recherche"])
+
+
+class Migration(migrations.Migration):
+    dependencies = [("forum", "0003_commentaire_recherche")]
+    operations = [migrations.RunPython(indexer, migrations.RunPython.noop)]
