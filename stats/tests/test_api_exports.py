@@ -3,13 +3,10 @@
 from datetime import UTC, datetime
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from accounts.tests import fabriques as comptes
 from config.api.taux import Taux
 from config.tests.outils import acteur_de, champs_refuses, client_de
-from guests.tests.fabriques import session_invitee
 from signalements.tests import fabriques
 from stats.models import Export
 from stats.tests.outils import EXPORT, Classeur, exporter, octets, references, telecharger
@@ -280,29 +277,3 @@ def test_qui_exporte_ne_lit_pas_qui_traite_son_propre_dossier(api, gestionnaire,
 
     assert vus["Paul"] == {sien.reference: "", autre.reference: "Rose Kabila"}
     assert vus["Rose"] == {sien.reference: "Rose Kabila", autre.reference: "Rose Kabila"}
-
-
-# --- What it costs ------------------------------------------------------------------------------------------------
-
-
-def compter(client):
-    client.post(EXPORT)  # what is looked up once is looked up
-    with CaptureQueriesContext(
-        connection,
-    ) as requetes:
-        reponse = client.post(EXPORT)
-    assert reponse.status_code == 201
-    return len(requetes), reponse.json()["data"]["lignes"]
-
-
-def test_un_export_coute_autant_de_requetes_pour_une_ligne_ou_pour_neuf(api, gestionnaire, etudiante):
-    fabriques.signalement(acteur_de(etudiante))
-    pour_une = compter(api(gestionnaire))
-    for rang in range(8):
-        auteur = comptes.compte() if rang % 2 else session_invitee(f"+24389876540{rang}")
-        fabriques.signalement(acteur_de(auteur))
-
-    pour_neuf = compter(api(gestionnaire))
-
-    assert (pour_une[1], pour_neuf[1]) == (1, 9)
-    assert pour_neuf[0] == pour_une[0]

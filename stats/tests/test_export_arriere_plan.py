@@ -57,12 +57,8 @@ def restes(settings):
 
 
 def test_un_grand_export_repond_aussitot_puis_devient_pret(demande, relire, dossiers):
-    assert (demande["statut"], demande["lignes"], demande["progression"], demande["expireLe"]) == (
-        "EN_COURS",
-        None,
-        0,
-        None,
-    )
+    attendu = {"statut": "EN_COURS", "lignes": None, "progression": 0, "expireLe": None}
+    assert demande.items() >= attendu.items()
     assert relire()["statut"] == "EN_COURS"
 
     faire_les_taches()
@@ -301,9 +297,8 @@ def test_la_fin_d_un_grand_export_s_annonce_sans_lien(demande, gestionnaire, eve
         "lignes": lignes,
         "exportedAt": demande["exportedAt"],
     }
-    assert recus == [
-        {"type": "export_ready", "canal": f"user:{gestionnaire.pk}", "audience": "PUBLIC", "payload": attendu}
-    ]
+    canal = f"user:{gestionnaire.pk}"
+    assert recus == [{"type": "export_ready", "canal": canal, "audience": "PUBLIC", "payload": attendu}]
 
 
 def test_rien_n_est_annonce_quand_la_transaction_echoue(demande, evenements):
