@@ -35,7 +35,8 @@ def publier(type_: str, canaux: list[str], *payloads: dict[str, Any], audience: 
 def _ecrire_pour_beaucoup(type_: str, canaux: list[str], payload: dict[str, Any], audience: str) -> None:
     """The same rows: the payload travels once, and the database copies it."""
     champs = {"type": type_, "audience": audience, "payload": payload, "date_creation": timezone.now()}
-    valeurs = [Evenement._meta.get_field(nom).get_db_prep_save(v, connection) for nom, v in champs.items()]
+    modele: Any = Evenement._meta
+    valeurs = [modele.get_field(nom).get_db_prep_save(v, connection) for nom, v in champs.items()]
     un_par_ligne = "json_array_elements_text(%s::json)" if connection.vendor == "postgresql" else "json_each(%s)"
     with connection.cursor() as curseur:
         curseur.execute(
