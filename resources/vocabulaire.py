@@ -12,6 +12,7 @@ TYPES_SERVIS = {
 }
 OCTETS = "application/octet-stream"
 RESSOURCE = "ressource"
+EN_COURS = "campus-envoi-"  # what an upload is being made of, in the temporary folder
 # Help goes out whole: so many entries at most are shown at once.
 FAQS_MAX = 200
 CONTACTS_MAX = 50

@@ -6,7 +6,6 @@ from typing import Any
 from uuid import UUID
 
 from django.db import connection, transaction
-from django.utils import timezone
 
 from config.realtime.models import Evenement
 from config.realtime.numerotation import reveiller
@@ -34,13 +33,13 @@ def publier(type_: str, canaux: list[str], *payloads: dict[str, Any], audience: 
 
 def _ecrire_pour_beaucoup(type_: str, canaux: list[str], payload: dict[str, Any], audience: str) -> None:
     """The same rows: the payload travels once, and the database copies it."""
-    champs = {"type": type_, "audience": audience, "payload": payload, "date_creation": timezone.now()}
-    modele: Any = Evenement._meta
-    valeurs = [modele.get_field(nom).get_db_prep_save(v, connection) for nom, v in champs.items()]
+    modele = Evenement(type=type_, audience=audience, payload=payload)
+    champs = [champ for champ in Evenement._meta.concrete_fields if champ.name not in ("id", "canal")]
+    valeurs = [champ.get_db_prep_save(getattr(modele, champ.attname), connection) for champ in champs]
     un_par_ligne = "json_array_elements_text(%s::json)" if connection.vendor == "postgresql" else "json_each(%s)"
     with connection.cursor() as curseur:
         curseur.execute(
-            f"INSERT INTO realtime_evenement ({', '.join(champs)}, canal) "  # noqa: S608 -- our own names
+            f"INSERT INTO realtime_evenement ({', '.join(champ.attname for champ in champs)}, canal) "  # noqa: S608 -- ours
             f"SELECT {', '.join(['%s'] * len(champs))}, canaux.value FROM {un_par_ligne} AS canaux",
             [*valeurs, json.dumps(canaux)],
         )

@@ -18,6 +18,7 @@ from resources.models import Attache, Fichier, Ressource
 from resources.noms import nom_sur
 from resources.preparation import Prepare, preparer
 from resources.signals import virus_trouve
+from resources.vocabulaire import EN_COURS
 
 
 def televerser(*, acteur: Acteur, envoye: Any, admis: Collection[str] = (), nettoyes: Collection[str] = ()) -> Fichier:
@@ -28,7 +29,7 @@ def televerser(*, acteur: Acteur, envoye: Any, admis: Collection[str] = (), nett
     _exiger_de_la_place(acteur, envoye.size)
     chemin = Path(envoye.temporary_file_path())
     _exiger_sans_virus(chemin)
-    with TemporaryDirectory(prefix="campus-") as dossier, stockage.pannes_dites():
+    with TemporaryDirectory(prefix=EN_COURS) as dossier, stockage.pannes_dites():
         prepare = preparer(chemin, Path(dossier) / "propre", admis=admis, nettoyes=nettoyes)
         with prepare.chemin.open("rb") as contenu:
             seau, cle = stockage.ranger(contenu)

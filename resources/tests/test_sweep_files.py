@@ -1,6 +1,7 @@
 """manage.py sweep_files: what a crash leaves is removed, what a store has lost is named."""
 
 import os
+import tempfile
 import time
 from io import BytesIO, StringIO
 
@@ -88,6 +89,35 @@ def test_un_stockage_que_l_on_a_vide_n_inquiete_personne(magasin, vieux, etudian
         supprimer(fichier=fichier, acteur=acteur_de(etudiante))
 
     assert "0 fichiers sans ligne" in balayer()
+
+
+def test_ce_qu_un_processus_tue_recevait_est_retire_et_rien_d_autre(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    ailleurs = tmp_path / "ailleurs"
+    ailleurs.mkdir()
+    (tmp_path / "campus-envoi-tue").mkdir()
+    (tmp_path / "campus-envoi-tue" / "propre").write_bytes(b"photo")
+    for nom in ("tmpa1b2.upload.jpg", "tmpa1b2.upload", "tmpa1b2.txt", "campus-sauvegarde"):
+        (tmp_path / nom).write_bytes(b"photo")
+    (tmp_path / "campus-envoi-lien").symlink_to(ailleurs)
+    hier = time.time() - 24 * 3600
+    for chemin in tmp_path.iterdir():
+        os.utime(chemin, (hier, hier), follow_symlinks=False)
+    (tmp_path / "tmpc3d4.upload.jpg").write_bytes(b"en cours")
+
+    simulation, presents = balayer("--dry-run"), len(list(tmp_path.iterdir()))
+    affiche = balayer()
+
+    assert "envois interrompus : 3 restes." in simulation
+    assert presents == 8
+    assert "envois interrompus : 3 restes supprimés." in affiche
+    assert sorted(chemin.name for chemin in tmp_path.iterdir()) == [
+        "ailleurs",
+        "campus-envoi-lien",
+        "campus-sauvegarde",
+        "tmpa1b2.txt",
+        "tmpc3d4.upload.jpg",
+    ]
 
 
 def test_des_fichiers_dans_un_seau_que_rien_ne_regle_sont_dits_et_gardes(magasin, etudiante):

@@ -1,7 +1,13 @@
 """manage.py sweep_files: what the store and the database do not agree on."""
 
+import os
+import shutil
+import stat
+import time
 from argparse import ArgumentParser
 from datetime import timedelta
+from pathlib import Path
+from tempfile import gettempdir
 from typing import Any
 from uuid import UUID
 
@@ -12,16 +18,20 @@ from django.utils import timezone
 from resources.models import Fichier
 from resources.services.fichiers import oublier
 from resources.stockage import dossiers_a_part, pannes_dites, seaux_connus, stockage
+from resources.vocabulaire import EN_COURS
 
 # An upload is first a file, then a row.
 DELAI = timedelta(hours=1)
+# In the temporary folder: the file as Django receives it, and the copy that is being cleaned.
+RECUS = ("tmp*.upload*", f"{EN_COURS}*")
 
 
 class Command(BaseCommand):
     help = (
         "Compare le stockage et la base. Supprime les fichiers sans ligne de plus d'une heure : restes d'un envoi "
-        "interrompu, ou d'une suppression que le stockage a manquée. Nomme les lignes sans fichier, et sort 1 s'il y "
-        "en a : elles ne sont retirées qu'avec --rows, car un disque absent leur ressemble. --dry-run ne touche à rien."
+        "interrompu, ou d'une suppression que le stockage a manquée ; et, dans le dossier temporaire, ce qu'un "
+        "processus tué recevait. Nomme les lignes sans fichier, et sort 1 s'il y en a : elles ne sont retirées "
+        "qu'avec --rows, car un disque absent leur ressemble. --dry-run ne touche à rien."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -30,6 +40,7 @@ class Command(BaseCommand):
         parser.add_argument("--force", action="store_true", help="même si aucun fichier présent n'a de ligne")
 
     def handle(self, *args: Any, dry_run: bool, rows: bool, force: bool, **options: Any) -> None:
+        self._balayer_les_envois(simulation=dry_run)
         perdus: list[UUID] = []
         for seau in sorted(seaux_connus()):
             with pannes_dites():
@@ -46,6 +57,13 @@ class Command(BaseCommand):
             raise CommandError(f"{noms} : des fichiers y sont, et aucun réglage ne le nomme (AWS_STORAGE_BUCKET_NAME).")
         if perdus and not rows:
             raise CommandError(f"{len(perdus)} lignes sans fichier (--rows les retire).")
+
+    def _balayer_les_envois(self, *, simulation: bool) -> None:
+        """What a process that was killed was receiving: not cleaned yet, so it may say where it was taken."""
+        restes = [chemin for motif in RECUS for chemin in Path(gettempdir()).glob(motif) if _est_un_reste(chemin)]
+        for chemin in restes if not simulation else ():
+            shutil.rmtree(chemin) if chemin.is_dir() else chemin.unlink()
+        self.stdout.write(f"envois interrompus : {len(restes)} restes{'' if simulation else ' supprimés'}.")
 
     def _balayer(self, seau: str, *, simulation: bool) -> list[UUID]:
         """Remove what has no row; returns the rows that have no file."""
@@ -73,6 +91,16 @@ def _retirer(seau: str, dossier: str, noms: set[str], *, simulation: bool) -> in
     for cle in [] if simulation else anciens:
         stockage(seau).delete(cle)
     return len(anciens)
+
+
+def _est_un_reste(chemin: Path) -> bool:
+    """Old, of this user, and what it seems: in a folder that everybody writes to, a link could lead elsewhere."""
+    try:
+        etat = chemin.lstat()
+    except FileNotFoundError:
+        return False  # received meanwhile
+    est_ancien = time.time() - etat.st_mtime > DELAI.total_seconds()
+    return est_ancien and etat.st_uid == os.getuid() and not stat.S_ISLNK(etat.st_mode)
 
 
 def _a_des_fichiers(seau: str) -> bool:
