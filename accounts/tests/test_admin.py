@@ -16,6 +16,7 @@ from config.domaine.roles import Role
 from config.tests.outils import acteur_de
 from forum.tests import fabriques as forum
 from resources.tests import fabriques as resources
+from stats.tests import fabriques as exports
 
 pytestmark = pytest.mark.django_db
 COMPTES = "/admin/accounts/compte/"
@@ -153,6 +154,7 @@ def tout(admin, etudiante, signalement, signalement_invite, participation):
     resources.faq()
     resources.contact()
     resources.ressource(admin, file_id=resources.fichier(acteur_de(admin)).pk)
+    exports.export(admin)
     LogEntry.objects.log_actions(admin.pk, [etudiante], CHANGE, "")
     se_connecter(etudiante)
     Client().post(f"{AUTH}forgot-password", {"email": etudiante.email}, content_type="application/json")
@@ -355,6 +357,7 @@ def test_la_premiere_page_range_le_travail_de_l_administration(admin):
         "Aide, ressources et fichiers",
         "Sessions invitées",
         "Comptes",
+        "Statistiques",
         "Administration",
     ]
     assert sections["Aide, ressources et fichiers"] == [

@@ -707,7 +707,9 @@ def textes_a_traduire() -> dict[str, str]:
 
 
 def textes_d_un_gabarit(gabarit: str) -> list[str]:
-    return [ast.literal_eval(m[1]) for m in re.finditer(r"gettext\((u?(['\"]).*?\2)\)", templatize(gabarit))]
+    """A plural is two of them: `ngettext('…', '…', n)`."""
+    appels = re.finditer(r"gettext\((u?(['\"]).*?\2)(?:, ?(u?(['\"]).*?\4),[^)]*)?\)", templatize(gabarit))
+    return [ast.literal_eval(texte) for appel in appels for texte in appel.group(1, 3) if texte]
 
 
 def textes_de(arbre: ast.Module) -> list[str]:

@@ -91,7 +91,7 @@ def test_un_stockage_que_l_on_a_vide_n_inquiete_personne(magasin, vieux, etudian
     assert "0 fichiers sans ligne" in balayer()
 
 
-def test_ce_qu_un_processus_tue_recevait_est_retire_et_rien_d_autre(tmp_path, monkeypatch):
+def test_ce_qu_un_processus_tue_recevait_est_retire_et_rien_d_autre(magasin, tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     ailleurs = tmp_path / "ailleurs"
     ailleurs.mkdir()

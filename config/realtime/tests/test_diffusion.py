@@ -1,3 +1,4 @@
+import threading
 import time
 from datetime import UTC, datetime
 from uuid import uuid4
@@ -138,16 +139,19 @@ def test_rien_ne_part_vers_la_couche_quand_la_transaction_echoue(diffusion_activ
 
 
 def test_publier_n_attend_pas_une_couche_gelee(diffusion_active, couche):
+    fils = []
+
     async def geler():
+        fils.append(threading.current_thread())
         await expedition.asyncio.sleep(60)
 
     couche.panne = geler
-    debut = time.monotonic()
 
     for n in range(5):
         publier("essai_fait", ["equipe"], {"n": n})
 
-    assert time.monotonic() - debut < 0.25
+    attendre(lambda: fils)
+    assert threading.current_thread() not in fils
 
 
 def test_qui_numerote_confie_a_l_expediteur(diffusion_active, couche):
@@ -181,12 +185,11 @@ def test_une_couche_gelee_coute_au_plus_son_delai(expediteur, couche, caplog):
         await expedition.asyncio.sleep(60)
 
     couche.panne = geler
-    debut = time.monotonic()
     expediteur.deposer(prets(*range(1, 30)))
 
     attendre(lambda: "TimeoutError" in caplog.text)
 
-    assert time.monotonic() - debut < expedition.DELAI_ENVOI + 0.3
+    assert caplog.text.count("TimeoutError") == 1  # for all of them together
 
 
 def test_sans_boucle_de_serveur_la_couche_en_memoire_est_laissee_aux_autres(expediteur, caplog):

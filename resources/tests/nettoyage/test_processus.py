@@ -108,12 +108,10 @@ def test_une_limite_deja_plus_basse_est_gardee():
 )
 def test_un_enfant_qui_finit_mal_ne_laisse_rien(passer, a_la_place, code, motif):
     a_la_place(code)
-    debut = time.monotonic()
 
     resultat, _ = passer(jpeg(), duree=2.0 if motif == "trop_long" else 30.0)
 
     assert resultat == Resultat(genre="image/jpeg", motif=Motif(motif))
-    assert time.monotonic() - debut < 20
 
 
 def est_vivant(pid: int) -> bool:
