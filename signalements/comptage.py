@@ -4,13 +4,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from config.domaine.temps import debut_du_jour, fin_du_jour
-from signalements.effectifs import lire, total
+from signalements.effectifs import Mesures, lire, total
 from signalements.querysets import SignalementQuerySet
-from signalements.vocabulaire import RESOLUS, Axe, Statut
+from signalements.vocabulaire import Axe
 
 # Filters that no counter knows.
 _INCONNUS = ("search", "gestionnaireId")
-_OUVERTS = [statut for statut in Statut if statut not in RESOLUS]
 
 
 @dataclass(frozen=True)
@@ -20,12 +19,13 @@ class Comptage:
     conditions: dict[str, Any]
     jours: dict[str, Any]
     axe: Axe | None
-    recents_d_abord: bool
+    recents_d_abord: bool = True
+    ouverts_seuls: bool = False
 
     def total(self) -> int:
         if self.jours and self.axe is not None:
-            return total(axe=self.axe, **self.conditions, **self.jours).nombre
-        return total(axe=Axe.TOUT, **self.conditions).nombre
+            return self._nombre(total(axe=self.axe, **self.conditions, **self.jours))
+        return self._nombre(total(axe=Axe.TOUT, **self.conditions))
 
     def avancer(self, lignes: SignalementQuerySet, rang: int) -> tuple[SignalementQuerySet, int]:
         """The rows from the day in which this rank falls, and its rank among them."""
@@ -34,43 +34,43 @@ class Comptage:
         par_jour = lire("jour", axe=self.axe, **self.conditions, **self.jours)
         passes = 0
         for (jour,), mesures in sorted(par_jour.items(), reverse=self.recents_d_abord):
-            if passes + mesures.nombre > rang:
+            if passes + self._nombre(mesures) > rang:
                 if self.recents_d_abord:
                     return lignes.filter(date_creation__lt=fin_du_jour(jour)), rang - passes
                 return lignes.filter(date_creation__gte=debut_du_jour(jour)), rang - passes
-            passes += mesures.nombre
+            passes += self._nombre(mesures)
         return lignes, rang
+
+    def _nombre(self, mesures: Mesures) -> int:
+        return mesures.nombre - mesures.resolus if self.ouverts_seuls else mesures.nombre
 
 
 def de_tous(parametres: dict[str, Any]) -> Comptage | None:
     """For the list of all reports; None where the filters are not those of the counters."""
-    return _comptage(parametres, recents_d_abord=True)
+    return _comptage(parametres)
 
 
 def des_non_traites(parametres: dict[str, Any]) -> Comptage | None:
     """For the list of open reports, oldest first."""
-    statut = parametres.get("statut")
-    ouverts = [statut] if statut in _OUVERTS else [] if statut else _OUVERTS
-    return _comptage({**parametres, "statut": ""}, recents_d_abord=False, statut__in=ouverts)
+    return _comptage(parametres, recents_d_abord=False, ouverts_seuls=True)
 
 
-def _comptage(parametres: dict[str, Any], *, recents_d_abord: bool, **dimensions: Any) -> Comptage | None:
+def _comptage(parametres: dict[str, Any], **ordre: bool) -> Comptage | None:
     if any(parametres.get(nom) for nom in _INCONNUS):
         return None
-    for nom, colonne in (("statut", "statut"), ("priorite", "priorite"), ("sourceActeur", "source")):
-        if valeur := parametres.get(nom):
-            dimensions[colonne] = valeur
+    noms = {"statut": "statut", "priorite": "priorite", "sourceActeur": "source"}
+    dimensions = {colonne: parametres[nom] for nom, colonne in noms.items() if parametres.get(nom)}
     axe = _axe(dimensions)
     bornes = {"jour__gte": parametres.get("debut"), "jour__lte": parametres.get("fin")}
     jours = {nom: jour for nom, jour in bornes.items() if jour is not None}
     if jours and axe is None:
         return None
     type_ = {"type": parametres["type"].upper()} if parametres.get("type") else {}
-    return Comptage({**dimensions, **type_}, jours, axe, recents_d_abord)
+    return Comptage({**dimensions, **type_}, jours, axe, **ordre)
 
 
 def _axe(dimensions: dict[str, Any]) -> Axe | None:
     """The axis by day that looks at these; None where they are several."""
     if len(dimensions) > 1:
         return None
-    return Axe[next(iter(dimensions)).partition("__")[0].upper()] if dimensions else Axe.JOUR
+    return Axe[next(iter(dimensions)).upper()] if dimensions else Axe.JOUR

@@ -21,7 +21,6 @@ from config.domaine.roles import Role
 from guests.demo.scene import cle, installer_comptes
 from guests.demo.textes import MOT_DE_PASSE
 from guests.demo.volume import actualiser_statistiques, completer
-from signalements.effectifs import plier
 from signalements.models import Signalement
 
 API = "/api/v1/"
@@ -62,7 +61,6 @@ def mesurer(tailles: list[int], *, rapide: bool) -> Iterator[dict[str, Any]]:
     for taille in sorted(tailles):
         for _ajoutes in completer(taille):
             pass
-        plier()
         actualiser_statistiques()
         variables = _variables(taille)
         for compte, lectures in ((_gestionnaire(), DE_L_EQUIPE), (_etudiant(), D_UN_COMPTE)):

@@ -15,6 +15,7 @@ from guests.demo.conversations import Conversation, conversation
 from guests.demo.dossiers import Dossier, dossier, enregistrer
 from guests.demo.scene import cle, session_passee
 from guests.models import SessionInvitee
+from signalements.effectifs import plier
 from signalements.models import Signalement
 from signalements.vocabulaire import ALPHABET_REFERENCE, ANONYME, IDENTIFIE, Priorite, Statut
 
@@ -40,6 +41,7 @@ def completer(nombre: int) -> Iterator[int]:
     """Bring the mass up to `nombre` reports; yields how many each batch added."""
     for debut in range(0, nombre, LOT):
         yield _completer_lot(range(debut, min(debut + LOT, nombre)))
+        plier()  # as the worker does every minute: so many rows at once would leave their room behind
         reset_queries()
 
 

@@ -14,7 +14,6 @@ from guests.demo.forum import installer_forum
 from guests.demo.scene import comptes_ouverts, installer_comptes, installer_dossiers
 from guests.demo.textes import MOT_DE_PASSE
 from guests.demo.volume import actualiser_statistiques, completer
-from signalements.effectifs import plier
 
 PAS_DU_COMPTE_RENDU = 100_000
 
@@ -77,10 +76,8 @@ class Command(BaseCommand):
             ajoutes += lot
             if ajoutes // PAS_DU_COMPTE_RENDU > vus:
                 vus = ajoutes // PAS_DU_COMPTE_RENDU
-                plier()
                 self.stdout.write(f"  {ajoutes} ajoutés, {time.monotonic() - debut:.0f} s")
                 self.stdout.flush()
-        plier()
         actualiser_statistiques()
         duree = time.monotonic() - debut
         self.stdout.write(f"Signalements de volume : {nombre}, dont {ajoutes} ajoutés en {duree:.1f} s")
