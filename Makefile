@@ -41,7 +41,7 @@ test-browser: $(DEV) ## the pages in a real browser (needs chromium)
 test-spreadsheet: $(DEV) ## exports opened with LibreOffice (needs libreoffice-calc-nogui)
 	$(WITHOUT_SERVICES) $(BIN)/python -m pytest -m tableur $(ARGS)
 
-bench: $(RUNTIME) ## what a merge costs, on SQLite and on PostgreSQL when it answers (TEST_DATABASE_URL)
+bench: $(RUNTIME) ## what merges and readings cost, on SQLite and on PostgreSQL when it answers (TEST_DATABASE_URL)
 	@$(BIN)/python manage.py bench --postgres "$(TEST_DATABASE_URL)" $(ARGS)
 
 lint: export DATABASE_URL := sqlite:///:memory:

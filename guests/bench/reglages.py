@@ -1,6 +1,8 @@
-"""The settings of a measure: the service's own, without the thread that sends events, without rate limits."""
+"""The settings of a measure: the service's own, without rate limits, lines of requests, or the thread of events."""
 
 from config.settings import *  # noqa: F403
+from config.settings import LOGGING
 
 DIFFUSION_ACTIVE = False
 THROTTLE_ENABLED = False
+LOGGING["root"]["level"] = "WARNING"
