@@ -194,13 +194,21 @@ def recompter() -> Compte:
 
 @contextmanager
 def _un_instant() -> Iterator[None]:
-    """Every statement sees the same moment; on SQLite nobody writes meanwhile."""
-    est_la_premiere = not connection.in_atomic_block
-    with transaction.atomic(), connection.cursor() as curseur:
-        if connection.vendor == "postgresql" and est_la_premiere:
+    """Every statement sees the same moment, and nobody waits."""
+    if connection.in_atomic_block:
+        yield
+    elif connection.vendor == "postgresql":
+        with transaction.atomic(), connection.cursor() as curseur:
             curseur.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
             curseur.execute("SET LOCAL statement_timeout = 0")
-        yield
+            yield
+    else:
+        with connection.cursor() as curseur:
+            curseur.execute("BEGIN")  # for reading: ours take the right to write at once
+            try:
+                yield
+            finally:
+                curseur.execute("ROLLBACK")
 
 
 def lire(*par: str, **filtres: Any) -> dict[tuple[Any, ...], Mesures]:

@@ -117,7 +117,8 @@ def obstacles(invite: Any, retour: Any, lignes: dict[UUID, Signalement]) -> list
     trouves = []
     for cle, etats in retour["cibles"].items():
         cible = lignes[UUID(cle)]
-        changes = [nom for nom, valeur in cible.etat(*CONTENU, *SUIVI).items() if valeur != etats["apres"][nom]]
+        apres = etats["apres"]  # of an older version, with fewer columns
+        changes = [nom for nom, valeur in cible.etat(*apres).items() if valeur != apres[nom]]
         if changes:
             trouves.append(f"{cible.reference} a changé depuis : {', '.join(changes)}.")
     plus_tard = Signalement.objects.joints_apres(invite, retour["cibles"]).order_by("absorbe_par__reference")
@@ -140,6 +141,7 @@ def _detacher(invite: Any, retour: Any, lignes: dict[UUID, Signalement]) -> None
     cibles = [lignes[UUID(cle)] for cle in retour["cibles"]]
     for cible in cibles:
         cible.retablir(retour["cibles"][str(cible.pk)]["avant"])
+        cible.passer_a(cible.statut)
     _enregistrer(cibles)
     Signalement.detacher(invite)
     EntreeTimeline.detacher(invite)

@@ -48,10 +48,11 @@ class SignalementQuerySet(AbsorbableQuerySet):
         return self.filter(statut__in=list(ALERTES)).order_by(URGENCE, "date_creation", "id")
 
     def cherches(self, texte: str) -> "SignalementQuerySet":
-        """A whole reference leads to its case by an index, whatever else cites it; anything else is a text."""
+        """A reference that a report has leads to its case, by an index; anything else is a text."""
         if re.fullmatch(MOTIF_REFERENCE, reference := texte.strip().upper()):
-            portees = self.model._base_manager.filter(reference=reference)
-            return self.filter(pk__in=portees.order_by().values_list(Coalesce("absorbe_par_id", "pk")))
+            portees = self.model._base_manager.filter(reference=reference).order_by()
+            if portees.exists():
+                return self.filter(pk__in=portees.values_list(Coalesce("absorbe_par_id", "pk")))
         return self.filter(recherche__contains=normaliser(texte))
 
 

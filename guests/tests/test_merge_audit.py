@@ -20,6 +20,7 @@ from guests.models import AuditFusion, SessionInvitee
 from guests.tests.fabriques import fusionner, session_invitee
 from guests.tests.outils import tout_ce_qui_est_stocke
 from signalements import services as services_signalements
+from signalements.effectifs import ecarts
 from signalements.models import EntreeTimeline, Signalement
 from signalements.tests import fabriques as signalements
 
@@ -242,6 +243,23 @@ def test_revert_rend_tout_a_l_invite(api, conversation, invite, etudiante):
     assert api(invite).get("/api/v1/guest/suivi").json()["data"]["total"] == 1
     assert api(etudiante).get("/api/v1/signalements/me").json()["data"]["total"] == 1
     assert lire("show", audit.pk)["revertedAt"] is not None
+
+
+def test_revert_d_une_trace_qui_ne_connait_pas_la_date_de_resolution(api, conversation, invite, etudiante):
+    """Of a merge made by a version that did not keep it."""
+    signalements.mettre(conversation[0][0], statut="TRAITE")
+    fusionner(invite, etudiante)
+    audit = AuditFusion.objects.get()
+    for etats in audit.retour["signalements"]["cibles"].values():
+        assert etats["apres"].pop("date_resolution")
+        assert etats["avant"].pop("date_resolution") is None
+    audit.enregistrer("retour")
+
+    commander("revert", audit.pk)
+
+    assert api(etudiante).get("/api/v1/signalements/me").json()["data"]["items"][0]["statut"] == "NOUVEAU"
+    assert list(verifier()) == []
+    assert ecarts() == {}
 
 
 def test_une_fusion_annulee_en_permet_une_autre_sous_une_autre_cle(api, audit, invite, etudiante):

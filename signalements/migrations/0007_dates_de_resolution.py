@@ -2,6 +2,8 @@ from django.db import migrations
 from django.db.models import F, OuterRef, Subquery
 from django.db.models.functions import Coalesce
 
+from config.domaine.migrations import sans_limite_de_temps
+
 RESOLUS = ("TRAITE", "CLOTURE")
 
 
@@ -19,4 +21,4 @@ def dater(apps, schema_editor):
 class Migration(migrations.Migration):
     dependencies = [("signalements", "0006_date_resolution")]
 
-    operations = [migrations.RunPython(dater, migrations.RunPython.noop, elidable=True)]
+    operations = [sans_limite_de_temps(), migrations.RunPython(dater, migrations.RunPython.noop, elidable=True)]

@@ -2,11 +2,14 @@ import datetime
 
 from django.db import migrations, models
 
+from config.domaine.migrations import sans_limite_de_temps
+
 
 class Migration(migrations.Migration):
     dependencies = [("signalements", "0007_dates_de_resolution")]
 
     operations = [
+        sans_limite_de_temps(),
         migrations.CreateModel(
             name='Effectif',
             fields=[

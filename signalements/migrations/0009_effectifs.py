@@ -4,6 +4,8 @@ from datetime import date
 from django.conf import settings
 from django.db import migrations
 
+from config.domaine.migrations import sans_limite_de_temps
+
 COLONNES = (
     "type",
     "statut",
@@ -72,4 +74,4 @@ def oublier(apps, schema_editor):
 class Migration(migrations.Migration):
     dependencies = [("signalements", "0008_effectif")]
 
-    operations = [migrations.RunPython(compter, oublier, elidable=True)]
+    operations = [sans_limite_de_temps(), migrations.RunPython(compter, oublier, elidable=True)]

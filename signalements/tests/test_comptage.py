@@ -116,3 +116,11 @@ def test_une_reference_entiere_mene_a_son_dossier_et_celle_d_un_joint_au_dossier
     assert chercher(dossier.reference) == (1, [str(dossier.pk)])
     assert chercher(joint.reference) == (1, [str(dossier.pk)])
     assert chercher("SIG-2026-ZZZZZZZZ") == (0, [])
+
+
+def test_une_reference_que_personne_ne_porte_se_cherche_dans_les_textes(api, etudiante, gestionnaire):
+    citant = fabriques.signalement(acteur_de(etudiante), titre="Suite de SIG-2019-7K3M9QXT")
+
+    lus = api(gestionnaire).get(URL, {"search": "sig-2019-7k3m9qxt"}).json()["data"]["items"]
+
+    assert [signalement["id"] for signalement in lus] == [str(citant.pk)]

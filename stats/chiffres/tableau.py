@@ -16,11 +16,10 @@ from config.domaine.canonique import StatutCanonique
 from discussions.models import Discussion
 from forum.models import Poste
 from forum.vocabulaire import Statut as StatutPoste
-from signalements import effectifs
 from signalements.effectifs import Mesures
-from signalements.vocabulaire import CANONIQUE, MODES_CONNUS, RESOLUS, TYPES_CONNUS, Axe, Priorite, Statut
+from signalements.vocabulaire import CANONIQUE, MODES_CONNUS, TYPES_CONNUS, Axe, Priorite, Statut
 from stats.chiffres.series import aujourd_hui, par_mois
-from stats.chiffres.sources import DeTous, Filtre, Source, source_pour
+from stats.chiffres.sources import DeSoi, DeTous, Filtre, Source, source_pour
 from stats.vocabulaire import AUTRE, DISCUSSIONS_SUIVIES, VALEURS_MAX
 
 PAR_NOM = ("nom", "prenom", "pk")
@@ -30,7 +29,6 @@ def tableau_de_bord(acteur: Acteur, filtre: Filtre) -> dict[str, Any]:
     source = source_pour(acteur)
     ensemble = _ensemble(source, filtre)
     par_statut = _repartir(source, Axe.STATUT, "statut", filtre, Statut)
-    resolus = sum(par_statut[statut] for statut in RESOLUS)
     semaine = Filtre(debut=aujourd_hui() - timedelta(days=6), type=filtre.type)
     return {
         "portee": source.portee,
@@ -40,9 +38,9 @@ def tableau_de_bord(acteur: Acteur, filtre: Filtre) -> dict[str, Any]:
         "par_priorite": _repartir(source, Axe.PRIORITE, "priorite", filtre, Priorite),
         "par_type": _repartir(source, Axe.JOUR, "type", filtre, TYPES_CONNUS),
         "nouveaux7_jours": _ensemble(source, semaine).nombre,
-        "ouverts": ensemble.nombre - resolus,
-        "resolus": resolus,
-        "taux_resolution": round(resolus / ensemble.nombre, 4) if ensemble.nombre else 0,
+        "ouverts": ensemble.nombre - ensemble.resolus,
+        "resolus": ensemble.resolus,
+        "taux_resolution": round(ensemble.resolus / ensemble.nombre, 4) if ensemble.nombre else 0,
         "delai_moyen_resolution": ensemble.heures,
         "messages_non_lus": messages_non_lus(acteur),
         "evenements_a_venir": evenements_a_venir(),
@@ -69,14 +67,15 @@ def statistiques(acteur: Acteur, filtre: Filtre) -> dict[str, Any]:
     }
 
 
-def equipe() -> list[dict[str, Any]]:
-    """Everybody who can handle a case, and who still has some."""
-    par_personne: dict[str, dict[str, Mesures]] = {}
-    for (qui, statut), mesures in effectifs.lire("gestionnaire", "statut", axe=Axe.GESTIONNAIRE).items():
-        if mesures.nombre:
-            par_personne.setdefault(qui, {})[statut] = mesures
+def equipe(acteur: Acteur) -> list[dict[str, Any]]:
+    """Everybody who can handle a case, and who still has some; of the reader's own, who handles them is not told."""
+    par_personne: dict[str, Mesures] = {}
+    for (qui,), mesures in DeTous().lire(Axe.GESTIONNAIRE, "gestionnaire", filtre=Filtre()).items():
+        par_personne[qui] = mesures
+    for (qui,), mesures in DeSoi(acteur).lire(Axe.GESTIONNAIRE, "gestionnaire", filtre=Filtre()).items():
+        par_personne[qui] = par_personne[qui].plus(mesures, -1)
     personnes = Compte.objects.equipe_active() | Compte.objects.filter(pk__in=list(par_personne))
-    return [_charge(une, par_personne.get(str(une.pk), {})) for une in personnes.order_by(*PAR_NOM)]
+    return [_charge(une, par_personne.get(str(une.pk), Mesures())) for une in personnes.order_by(*PAR_NOM)]
 
 
 def categories(filtre: Filtre) -> list[dict[str, Any]]:
@@ -142,14 +141,15 @@ def _repartir(source: Source, axe: Axe, colonne: str, filtre: Filtre, connues: I
 
 
 def _grouper(nombres: dict[str, int]) -> dict[str, int]:
-    """Few reports could be told apart: where the operator wants it, such cells are one."""
-    petites = [valeur for valeur, nombre in nombres.items() if 0 < nombre < settings.SMALL_CELLS_BELOW]
-    if not petites:
-        return nombres
-    reste = sum(nombres[valeur] for valeur in petites)
-    gardees = {valeur: 0 if valeur in petites else nombre for valeur, nombre in nombres.items()}
-    gardees = {valeur: nombre for valeur, nombre in gardees.items() if nombre or valeur in TYPES_CONNUS}
-    return {**gardees, AUTRE: gardees.get(AUTRE, 0) + reste}
+    """Few reports could be told apart: where the operator wants it, such cells are one, of at least so many."""
+    limite, reste, petites = settings.SMALL_CELLS_BELOW, 0, []
+    for valeur, nombre in sorted(nombres.items(), key=lambda paire: paire[1]):
+        if nombre and (nombre < limite or 0 < reste < limite):
+            petites.append(valeur)
+            reste += nombre
+    gardees = {valeur: nombre for valeur, nombre in nombres.items() if valeur not in petites}
+    vides = {valeur: 0 for valeur in petites if valeur in TYPES_CONNUS}
+    return {**gardees, **vides, AUTRE: gardees.get(AUTRE, 0) + reste} if petites else nombres
 
 
 def _canoniques(par_statut: dict[str, int]) -> dict[str, int]:
@@ -159,10 +159,7 @@ def _canoniques(par_statut: dict[str, int]) -> dict[str, int]:
     return nombres
 
 
-def _charge(personne: Compte, par_statut: dict[str, Mesures]) -> dict[str, Any]:
-    ensemble = Mesures()
-    for mesures in par_statut.values():
-        ensemble = ensemble.plus(mesures)
+def _charge(personne: Compte, ensemble: Mesures) -> dict[str, Any]:
     return {
         "gestionnaire_id": personne.pk,
         "nom": personne.nom,

@@ -33,8 +33,8 @@ def ouvrir_tableau(chemin: Path, format: str, colonnes: Sequence[tuple[str, int]
 
 class _Csv:
     def __init__(self, fichier: Any) -> None:
-        # As a spreadsheet set to French reads it, the mark of UTF-8 included.
-        self._lignes = csv.writer(fichier, delimiter=";", lineterminator="\r\n")
+        # As a spreadsheet set to French reads it. Every cell in quotes: read with another separator, none comes apart.
+        self._lignes = csv.writer(fichier, delimiter=";", lineterminator="\r\n", quoting=csv.QUOTE_ALL)
 
     def ajouter(self, cellules: Sequence[Any]) -> None:
         self._lignes.writerow([_en_texte(cellule) for cellule in cellules])
@@ -50,7 +50,9 @@ def _texte(chemin: Path, colonnes: Sequence[tuple[str, int]]) -> Iterator[Tablea
 
 def _en_texte(cellule: Any) -> str:
     if isinstance(cellule, str):
-        return neutraliser(cellule)
+        # Line by line: read with another separator, each begins a row.
+        premiere, *autres = neutraliser(cellule).split("\n")
+        return "\n".join([premiere, *map(neutraliser, autres)])
     if cellule is None:
         return ""
     if isinstance(cellule, datetime):

@@ -106,7 +106,7 @@ def test_les_types_rares_au_dela_de_la_limite_sont_reunis(api, etudiante, gestio
 
 
 def test_les_petites_cellules_se_reunissent_quand_l_operateur_le_veut(api, settings, etudiante, gestionnaire):
-    for type_, nombre in (("VOL", 5), ("BRUIT", 2), ("VIOLENCE", 4)):
+    for type_, nombre in (("VOL", 7), ("BRUIT", 2), ("VIOLENCE", 5)):
         for _fois in range(nombre):
             fabriques.signalement(acteur_de(etudiante), type=type_)
 
@@ -114,8 +114,9 @@ def test_les_petites_cellules_se_reunissent_quand_l_operateur_le_veut(api, setti
     settings.SMALL_CELLS_BELOW = 5
     reunies = {c["categorie"]: c["total"] for c in lire(api(gestionnaire), "dashboard/distribution/categories")}
 
-    assert (separees["VOL"], separees["BRUIT"], separees["VIOLENCE"], separees["AUTRE"]) == (5, 2, 4, 0)
-    assert (reunies["VOL"], reunies.get("BRUIT"), reunies["VIOLENCE"], reunies["AUTRE"]) == (5, None, 0, 6)
+    assert (separees["VOL"], separees["BRUIT"], separees["VIOLENCE"], separees["AUTRE"]) == (7, 2, 5, 0)
+    # Two alone would still be two: the next cell joins them.
+    assert (reunies["VOL"], reunies.get("BRUIT"), reunies["VIOLENCE"], reunies["AUTRE"]) == (7, None, 0, 7)
 
 
 # --- Alerts ---------------------------------------------------------------------------------------------------------
@@ -247,6 +248,19 @@ def test_l_equipe_montre_qui_n_a_rien_et_qui_est_parti_en_laissant_des_dossiers(
     equipe = {une["gestionnaireId"]: une["assignes"] for une in lire(api(gestionnaire), "dashboard/team")}
 
     assert equipe == {str(gestionnaire.pk): 0, str(admin.pk): 0, str(partie.pk): 1}
+
+
+def test_qui_traite_un_dossier_de_l_equipe_ne_se_lit_pas_dans_sa_charge(api, gestionnaire, admin):
+    """A member of staff who owns a case is not told who handles it."""
+    sien = fabriques.signalement(acteur_de(gestionnaire))
+    fabriques.mettre(sien, statut="TRAITE", gestionnaire=admin)
+
+    def charge_d_admin(qui):
+        charges = {une["gestionnaireId"]: une for une in lire(api(qui), "dashboard/team")}
+        return charges[str(admin.pk)]["assignes"], charges[str(admin.pk)]["resolus"]
+
+    assert charge_d_admin(gestionnaire) == (0, 0)
+    assert charge_d_admin(admin) == (1, 1)
 
 
 # --- Bad questions, costs ---------------------------------------------------------------------------------------------

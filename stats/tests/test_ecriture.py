@@ -177,7 +177,8 @@ def test_aucune_cellule_du_csv_ne_se_lance(api, gestionnaire, hostiles):
     lignes = exporter(api(gestionnaire))
 
     cellules = [cellule for ligne in lignes for cellule in ligne.values()]
-    assert [ligne["Titre"] for ligne in reversed(lignes)] == [f"'{formule}" for formule in FORMULES]
+    attendus = [f"'{formule}".replace("\n=", "\n'=") for formule in FORMULES]
+    assert [ligne["Titre"] for ligne in reversed(lignes)] == attendus
     assert {ligne["Auteur"] for ligne in lignes} == {"'=1+1 @nom"}
     assert all(neutraliser(cellule) == cellule for cellule in cellules)
 
@@ -203,7 +204,7 @@ def test_le_csv_porte_sa_marque_ses_points_virgules_et_ses_fins_de_ligne(api, ge
 
     contenu = octets(telecharger(api(gestionnaire).post(EXPORT).json()["data"]["downloadUrl"]))
 
-    assert contenu.startswith("\ufeffRéférence;Titre;".encode())
+    assert contenu.startswith('\ufeff"Référence";"Titre";'.encode())
     assert contenu.count(b"\r\n") == 2
     assert contenu.endswith(b"\r\n")
     assert b';"Un ""cri"" ; puis\nrien";' in contenu
@@ -216,7 +217,7 @@ def test_un_export_vide_a_son_entete(api, gestionnaire, format):
 
     assert donnees["lignes"] == 0
     if format == "csv":
-        assert contenu.decode("utf-8-sig") == ";".join(ENTETE) + "\r\n"
+        assert contenu.decode("utf-8-sig") == ";".join(f'"{nom}"' for nom in ENTETE) + "\r\n"
     else:
         assert Classeur(contenu).feuilles == [[]]
         assert zipfile.ZipFile(BytesIO(contenu)).testzip() is None

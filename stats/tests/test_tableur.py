@@ -17,8 +17,8 @@ from stats.tests import fabriques
 from stats.tests.test_ecriture import ENTETE, FORMULES, TEXTES
 
 pytestmark = [pytest.mark.tableur, pytest.mark.django_db]
-# Semicolons, quotes, UTF-8, from the first line, no format of columns, in French.
-LECTURE_CSV = "CSV:59,34,76,1,,1036"
+# Separators, quotes, UTF-8, from the first line, no format of columns, in French.
+LECTURE_CSV = "CSV:{},34,76,1,,1036"
 _TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
 _BUREAU = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
 ACCENTS = "Élève « poussé » ; œuvre, naïveté — 50 €"
@@ -56,8 +56,8 @@ def ouvrir_avec_libreoffice(tmp_path):
     soffice = shutil.which("soffice")
     assert soffice, "LibreOffice est absent (Debian : apt-get install libreoffice-calc-nogui)"
 
-    def convertir(chemin: Path) -> Feuille:
-        lecture = [f"--infilter={LECTURE_CSV}"] if chemin.suffix == ".csv" else []
+    def convertir(chemin: Path, separateurs: str = "59") -> Feuille:
+        lecture = [f"--infilter={LECTURE_CSV.format(separateurs)}"] if chemin.suffix == ".csv" else []
         profil = f"-env:UserInstallation=file://{tmp_path / 'profil'}"
         commande = [soffice, profil, "--headless", *lecture, "--convert-to", "fods", "--outdir", str(tmp_path), chemin]
         subprocess.run(commande, check=True, capture_output=True, timeout=120)  # noqa: S603 -- its own path
@@ -94,6 +94,19 @@ def test_le_fichier_s_ouvre_avec_ses_accents_ses_lignes_et_sans_formule(feuille,
     assert (plus_ancien["Titre"], plus_ancien["Statut"]) == (("string", ACCENTS), ("string", "Traité"))
     assert plus_ancien["Créé le"][0] == "date"
     assert plus_ancien["Délai de résolution (h)"][0] == "float"
+
+
+@pytest.mark.parametrize("separateurs", ["44", "44/59/9", "9"])
+def test_lu_avec_d_autres_separateurs_il_n_a_pas_de_formule_non_plus(
+    etudiante, gestionnaire, ouvrir_avec_libreoffice, tmp_path, separateurs
+):
+    for titre in ("panne,=1+41", "tab\t=2+40", 'cri";=3+39', "deux\n=4+38", 'lien,=HYPERLINK("http://a","b")'):
+        signalements.signalement(acteur_de(etudiante), titre=titre, lieu_incident=titre)
+    chemin = tmp_path / "export.csv"
+    with ouvrir(fabriques.export(gestionnaire, "csv")) as contenu:
+        chemin.write_bytes(contenu.read())
+
+    assert ouvrir_avec_libreoffice(chemin, separateurs).formules == []
 
 
 def test_ce_test_verrait_une_formule(ouvrir_avec_libreoffice, tmp_path):

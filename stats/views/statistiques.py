@@ -71,7 +71,9 @@ class TableauDeBordViewSet(ApiViewSet):
             droit="stats.consulter_globales",
             sortie=formes.Charge,
             liste=True,
-            description="Qui peut traiter un dossier, et qui en a encore, par nom.",
+            description=(
+                "Qui peut traiter un dossier, et qui en a encore, par nom. Les dossiers de l'appelant n'y comptent pas."
+            ),
         ),
         "alerts": Operation(
             "Alertes",
@@ -152,7 +154,7 @@ class TableauDeBordViewSet(ApiViewSet):
 
     @action(detail=False, methods=["get"])
     def team(self, request: Any) -> Any:
-        return self.rendre(tableau.equipe())
+        return self.rendre(tableau.equipe(self.acteur))
 
     @action(detail=False, methods=["get"])
     def alerts(self, request: Any) -> Any:
