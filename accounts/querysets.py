@@ -6,7 +6,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.vocabulaire import StatutInvitation
-from config.domaine.roles import ROLES_HERITES, Role
+from config.domaine.roles import EQUIPE, ROLES_HERITES
 from config.domaine.texte import normaliser
 
 if TYPE_CHECKING:
@@ -26,8 +26,9 @@ class CompteQuerySet(models.QuerySet["Compte"]):
         return self.filter(type_utilisateur__in=valeurs_stockees(role))
 
     def equipe_active(self) -> "CompteQuerySet":
-        """Who can handle a report."""
-        return self.exclude(type_utilisateur=Role.UTILISATEUR).filter(est_actif=True)
+        """Who can handle a report: few among many, found by the index of roles."""
+        roles = [valeur for role in EQUIPE for valeur in valeurs_stockees(role)]
+        return self.filter(type_utilisateur__in=roles, est_actif=True)
 
     def cherches(self, texte: str) -> "CompteQuerySet":
         return self.filter(recherche__contains=normaliser(texte))
