@@ -6,7 +6,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.vocabulaire import StatutInvitation
-from config.domaine.roles import EQUIPE, ROLES_HERITES
+from config.domaine.roles import EQUIPE, ROLES_HERITES, Role
 from config.domaine.texte import normaliser
 
 if TYPE_CHECKING:
