@@ -69,11 +69,9 @@ def statistiques(acteur: Acteur, filtre: Filtre) -> dict[str, Any]:
 
 def equipe(acteur: Acteur) -> list[dict[str, Any]]:
     """Everybody who can handle a case, and who still has some; of the reader's own, who handles them is not told."""
-    par_personne: dict[str, Mesures] = {}
-    for (qui,), mesures in DeTous().lire(Axe.GESTIONNAIRE, "gestionnaire", filtre=Filtre()).items():
-        par_personne[qui] = mesures
-    for (qui,), mesures in DeSoi(acteur).lire(Axe.GESTIONNAIRE, "gestionnaire", filtre=Filtre()).items():
-        par_personne[qui] = par_personne[qui].plus(mesures, -1)
+    siens = DeSoi(acteur).lire(Axe.GESTIONNAIRE, "gestionnaire", filtre=Filtre())
+    tous = DeTous().lire(Axe.GESTIONNAIRE, "gestionnaire", filtre=Filtre())
+    par_personne = {cle[0]: mesures.plus(siens.get(cle, Mesures()), -1) for cle, mesures in tous.items()}
     personnes = Compte.objects.equipe_active() | Compte.objects.filter(pk__in=list(par_personne))
     return [_charge(une, par_personne.get(str(une.pk), Mesures())) for une in personnes.order_by(*PAR_NOM)]
 
