@@ -38,10 +38,15 @@ def contenu_decrit(chemin: str, methode: str, statut: str) -> dict[str, Any]:
 
 
 @cache
+def composants() -> Any:
+    return _strict(document()["components"])
+
+
+@cache
 def valideur(chemin: str, methode: str, statut: str) -> jsonschema.Draft4Validator:
     contenu = contenu_decrit(chemin, methode, statut)
     schema = contenu.get("application/json", {}).get("schema", {"maxLength": 0, "type": "string"})
-    strict = _strict({**schema, "components": document()["components"]})
+    strict = {**_strict(schema), "components": composants()}
     return jsonschema.Draft4Validator(strict, format_checker=jsonschema.FormatChecker())
 
 
