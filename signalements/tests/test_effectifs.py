@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from accounts.tests import fabriques as comptes
 from config.tests.outils import acteur_de
 from signalements import services
-from signalements.effectifs import Cellule, ecarts, lire, plier, recompter, suivre_lignes, total
+from signalements.effectifs import Cellule, _un_instant, ecarts, lire, plier, recompter, suivre_lignes, total
 from signalements.models import Effectif, Signalement
 from signalements.tests import fabriques
 from signalements.tests.gestes import GESTES, Registre, sans_lendemain
@@ -146,3 +146,28 @@ def test_ecrire_plier_et_recompter_a_la_fois_ne_perd_rien():
     assert not any(trouves)
     assert ecarts() == {}
     assert total(axe=Axe.JOUR, type="VOL").nombre == 60
+
+
+@pytest.mark.django_db(transaction=True)
+def test_un_recomptage_hors_de_toute_transaction_n_arrete_personne():
+    etudiante = comptes.compte(email="awa@campus.test")
+    fabriques.signalement(acteur_de(etudiante), type="VOL")
+    Effectif.objects.filter(axe=Axe.STATUT).delete()
+
+    with _un_instant():
+        avant = Signalement.objects.count()
+        ecrivain = threading.Thread(target=signaler_d_ailleurs, args=[etudiante])
+        ecrivain.start()
+        ecrivain.join()  # on SQLite it would wait for ever behind a reader that holds the right to write
+        apres = Signalement.objects.count()
+    recompter()
+
+    assert (avant, apres, Signalement.objects.count()) == (1, 1, 2)
+    assert ecarts() == {}
+
+
+def signaler_d_ailleurs(compte):
+    try:
+        fabriques.signalement(acteur_de(compte), type="VOL")
+    finally:
+        connection.close()
