@@ -7,11 +7,12 @@ TEST_REDIS_URL ?= redis://127.0.0.1:6379/9
 
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check --no-input --require-hashes
+UV := $(BIN)/python -m uv pip
 # A stamp carries the checksum of its lock file: a changed lock, or another branch, installs again.
 RUNTIME := .venv/.runtime-$(shell cksum < requirements.txt | tr ' ' '-')
 DEV := .venv/.dev-$(shell cksum < requirements-dev.txt | tr ' ' '-')
 WITHOUT_SERVICES := env -u CAMPUS_TEST_SERVICES -u TEST_DATABASE_URL -u TEST_REDIS_URL
-UV := $(BIN)/python -m uv pip compile --quiet --generate-hashes --no-header \
+LOCK := $(UV) compile --quiet --generate-hashes --no-header \
 	--python-version 3.11 --python-platform x86_64-manylinux_2_28
 
 .DEFAULT_GOAL := help
@@ -58,8 +59,8 @@ format: $(DEV) ## repair what ruff can, then format
 	$(BIN)/python -m ruff format
 
 lock: $(DEV) ## write both lock files again (ARGS=--upgrade takes newer versions)
-	$(UV) $(ARGS) requirements.in --output-file requirements.txt
-	$(UV) $(ARGS) requirements-dev.in --output-file requirements-dev.txt
+	$(LOCK) $(ARGS) requirements.in --output-file requirements.txt
+	$(LOCK) $(ARGS) requirements-dev.in --output-file requirements-dev.txt
 
 translations: $(RUNTIME) ## collect and compile the English texts (needs gettext)
 	$(BIN)/python manage.py makemessages --locale en --no-obsolete --no-wrap --add-location file
@@ -83,9 +84,12 @@ $(RUNTIME): | $(BIN)/pip
 	@$(PIP) -r requirements.txt
 	@touch $@
 
-# The development lock holds the runtime one, so it settles both stamps.
+# The development lock holds the runtime one, so it settles both stamps. pip takes a minute over it, uv seconds; but
+# only pip knows the mirrors that pip is told of.
 $(DEV): | $(BIN)/pip
 	@echo "Installing requirements-dev.txt into .venv"
 	@rm -f .venv/.runtime-* .venv/.dev-*
-	@$(PIP) -r requirements-dev.txt
+	@sed -n '/^uv==/,/[^\\]$$/p' requirements-dev.txt > .venv/uv.txt
+	@{ $(PIP) -r .venv/uv.txt && $(UV) install --quiet --require-hashes -r requirements-dev.txt; } \
+		|| $(PIP) -r requirements-dev.txt
 	@touch $(RUNTIME) $@

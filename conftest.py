@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 from django.core.cache import cache
-from django.db import connection
+from django.db import connection, transaction
+from django.test import TransactionTestCase
 from django.utils import translation
 
 from accounts import jetons
@@ -19,6 +20,23 @@ from signalements.tests import fabriques as signalements
 def pytest_runtest_setup(item: pytest.Item) -> None:
     if "postgres" in item.keywords and connection.vendor != "postgresql":
         pytest.skip("demande PostgreSQL")
+
+
+def _vider(_cas: TransactionTestCase) -> None:
+    """Rows are deleted: to truncate every table and make the permissions again would take ten times as long."""
+    gardees = {"django_content_type", "auth_permission"}
+    tables = [t for t in connection.introspection.django_table_names(only_existing=True) if t not in gardees]
+    effacements = [f'DELETE FROM "{table}"' for table in tables]  # noqa: S608 -- our own names
+    with transaction.atomic(), connection.cursor() as curseur:  # their keys are checked at the end
+        for effacement in ["; ".join(effacements)] if connection.vendor == "postgresql" else effacements:
+            curseur.execute(effacement)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _menage():
+    with pytest.MonkeyPatch.context() as remplacements:
+        remplacements.setattr(TransactionTestCase, "_fixture_teardown", _vider)
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -161,13 +161,14 @@ def attendre(condition: Any, quoi: str, secondes: float = DELAI) -> Any:
 
 
 @contextmanager
-def base_neuve(modele: str) -> Iterator[str]:
-    """A database of its own on the PostgreSQL of this address; dropped at the end."""
+def base_neuve(adresse: str, *, copie: bool = False) -> Iterator[str]:
+    """A database of its own on the PostgreSQL of this address, empty or a copy of that one; dropped at the end."""
+    racine, _separe, modele = adresse.rpartition("/")
     nom = f"campus_parcours_{uuid4().hex[:12]}"
-    with psycopg.connect(modele, autocommit=True) as connexion:
-        connexion.execute(f'CREATE DATABASE "{nom}"')
+    with psycopg.connect(adresse, autocommit=True) as connexion:
+        connexion.execute(f'CREATE DATABASE "{nom}" TEMPLATE "{modele if copie else "template1"}"')
         try:
-            yield f"{modele.rpartition('/')[0]}/{nom}"
+            yield f"{racine}/{nom}"
         finally:
             connexion.execute(f'DROP DATABASE "{nom}" WITH (FORCE)')
 

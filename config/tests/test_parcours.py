@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import signal
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -45,13 +46,37 @@ class Service(NamedTuple):
         return self.actes.client(jeton=ouverte["token"])
 
 
-@pytest.fixture
-def service(tmp_path: Path) -> Iterator[Service]:
+class Installation(NamedTuple):
+    """A service that has been started once; the settings are {} on SQLite."""
+
+    dossier: Path
+    reglages: dict[str, str]
+
+
+@pytest.fixture(scope="module")
+def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
+    """What the first start makes of an empty folder and an empty database: each journey goes on from a copy."""
     base, redis = os.environ.get("TEST_DATABASE_URL"), os.environ.get("TEST_REDIS_URL")
+    dossier = tmp_path_factory.mktemp("installation")
     with ExitStack() as pile:
         reglages = {}
         if base and redis:
             reglages = {**SECRETS, "DATABASE_URL": pile.enter_context(base_neuve(base)), "REDIS_URL": redis}
+        premier = Serveur(dossier, **reglages)
+        pile.callback(premier.tuer)
+        premier.demarrer()
+        assert premier.terminer() == 0
+        yield Installation(dossier, reglages)
+
+
+@pytest.fixture
+def service(installation: Installation, tmp_path: Path) -> Iterator[Service]:
+    shutil.copytree(installation.dossier, tmp_path, dirs_exist_ok=True)
+    reglages = installation.reglages
+    with ExitStack() as pile:
+        if reglages:
+            copie = pile.enter_context(base_neuve(reglages["DATABASE_URL"], copie=True))
+            reglages = {**reglages, "DATABASE_URL": copie}
         serveurs = [Serveur(tmp_path, **reglages) for _rang in range(2 if reglages else 1)]
         for rang, serveur in enumerate(serveurs):
             pile.callback(serveur.tuer)
