@@ -1,5 +1,6 @@
 """The people of the tests, and their clients."""
 
+import gc
 from typing import Any
 
 import pytest
@@ -15,6 +16,12 @@ from config.api import throttling
 from config.tests.outils import acteur_de, client_de, evenements_publies
 from guests.tests.fabriques import session_invitee
 from signalements.tests import fabriques as signalements
+
+
+def pytest_collection_finish() -> None:
+    """What is collected lives to the end: the garbage collector need not walk it again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -746,7 +746,8 @@ def test_les_textes_se_trouvent_dans_le_code_et_dans_les_gabarits():
 
 
 def test_chaque_texte_a_sa_traduction_anglaise():
-    manquants = {texte: lieu for texte, lieu in textes_a_traduire().items() if texte not in catalogue()}
+    traduits = catalogue()
+    manquants = {texte: lieu for texte, lieu in textes_a_traduire().items() if texte not in traduits}
 
     assert manquants == {}, "\n".join(f"{lieu}  {texte}" for texte, lieu in manquants.items())
 
