@@ -1,6 +1,7 @@
 """The people of the tests, and their clients."""
 
 import gc
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +17,14 @@ from config.api import throttling
 from config.tests.outils import acteur_de, client_de, evenements_publies
 from guests.tests.fabriques import session_invitee
 from signalements.tests import fabriques as signalements
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """With `-m` and a single mark, a file that does not name it need not be read."""
+    marque = config.getoption("markexpr")
+    if marque.isidentifier() and collection_path.name.startswith("test_") and collection_path.suffix == ".py":
+        return f"mark.{marque}" not in collection_path.read_text(encoding="utf-8") or None
+    return None
 
 
 def pytest_collection_finish() -> None:

@@ -11,7 +11,7 @@ from config.tests.navigateur import DELAI, FENETRES, Onglet
 from config.tests.serveur import Serveur
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serveur]:
     """What `make run` starts, with its demonstration."""
     serveur = Serveur(tmp_path_factory.mktemp("navigateur"))
