@@ -90,6 +90,6 @@ $(DEV): | $(BIN)/pip
 	@echo "Installing requirements-dev.txt into .venv"
 	@rm -f .venv/.runtime-* .venv/.dev-*
 	@sed -n '/^uv==/,/[^\\]$$/p' requirements-dev.txt > .venv/uv.txt
-	@{ $(PIP) -r .venv/uv.txt && $(UV) install --quiet --require-hashes -r requirements-dev.txt; } \
+	@{ $(PIP) -r .venv/uv.txt && $(UV) install --quiet --system-certs --require-hashes -r requirements-dev.txt; } \
 		|| $(PIP) -r requirements-dev.txt
 	@touch $(RUNTIME) $@
