@@ -27,7 +27,7 @@ class Serveur:
     """One process; what it prints goes to `sortie`, what it logs to `journal`."""
 
     def __init__(self, dossier: Path, **reglages: str) -> None:
-        self.port = _port_libre()
+        self.port = port_libre()
         self.sortie = dossier / f"sortie-{self.port}"
         self.journal = dossier / f"journal-{self.port}"
         self.url = f"http://127.0.0.1:{self.port}"
@@ -177,7 +177,7 @@ def _identite(jeton: str, guest_id: str) -> dict[str, str]:
     return {"Authorization": jeton and f"Bearer {jeton}", "X-Guest-Id": guest_id}
 
 
-def _port_libre() -> int:
+def port_libre() -> int:
     with socket.socket() as prise:
         prise.bind(("127.0.0.1", 0))
         return int(prise.getsockname()[1])
