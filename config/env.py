@@ -4,7 +4,9 @@ import ipaddress
 import os
 import re
 import secrets
+import stat
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 from urllib.parse import urlsplit
@@ -146,6 +148,26 @@ def exiger_dossier(nom: str, dossier: Path) -> None:
             raise PermissionError
     except OSError:
         refuser(nom, "on attend un dossier où écrire")
+
+
+def reserver(dossier: Path, *fichiers: Path) -> None:
+    """Mode 700 for the folder that holds reports and 600 for the files, those of an older installation too.
+
+    A folder of everybody's (its sticky bit tells) and what belongs to another user are left as they are.
+    """
+    with suppress(OSError):  # a service whose files are elsewhere may have no place of its own
+        dossier.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for chemin, mode in ((dossier, 0o700), *((fichier, 0o600) for fichier in fichiers)):
+        if chemin.exists():
+            etat = chemin.stat()
+            if etat.st_uid == os.geteuid() and not etat.st_mode & stat.S_ISVTX:
+                chemin.chmod(mode)
+
+
+def creer_reserve(fichier: Path) -> None:
+    """An empty file of mode 600, where there is none; what SQLite writes beside its base has the mode of the base."""
+    with suppress(FileExistsError):
+        os.close(os.open(fichier, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
 
 
 def secret(nom: str, *, dossier: Path, generer: Callable[[], str] | None, minimum: int = 32) -> str:

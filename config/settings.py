@@ -46,7 +46,13 @@ else:
 DATABASES = {"default": BASE}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 if EMBARQUE:
-    env.exiger_dossier("DATABASE_URL" if env.texte("DATABASE_URL") else "DATA_DIR", Path(BASE["NAME"]).parent)
+    _fichier = Path(BASE["NAME"])
+    env.exiger_dossier("DATABASE_URL" if env.texte("DATABASE_URL") else "DATA_DIR", _fichier.parent)
+    if BASE["NAME"] != ":memory:":
+        env.creer_reserve(_fichier)
+        env.reserver(DATA_DIR, *(_fichier.with_name(_fichier.name + fin) for fin in ("", "-wal", "-shm", "-journal")))
+else:
+    env.reserver(DATA_DIR)
 
 # --- Secrets --------------------------------------------------------------------------------------------------------
 # The embedded default makes its own, once; a service on PostgreSQL must be given them.

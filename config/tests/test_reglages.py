@@ -192,3 +192,48 @@ def test_un_seau_nomme_est_lu_meme_quand_les_nouveaux_fichiers_vont_ailleurs(tmp
     fait = lancer(tmp_path, "-c", script, AWS_STORAGE_BUCKET_NAME="campus-fichiers")
 
     assert fait.stdout.strip() == "False ['default', 'local', 's3', 'staticfiles']"
+
+
+# --- Who else may read ----------------------------------------------------------------------------------------------
+
+
+def modes(*chemins: Path) -> list[str]:
+    return [oct(chemin.stat().st_mode & 0o777) for chemin in chemins]
+
+
+def test_le_dossier_et_la_base_ne_se_lisent_que_de_leur_proprietaire(tmp_path):
+    dossier = tmp_path / "neuf"
+    masque = "import os; os.umask(0o022); from django.core.management import execute_from_command_line as executer"
+    script = f"{masque}; os.environ['DJANGO_SETTINGS_MODULE'] = 'config.settings'; executer(['manage.py', 'migrate'])"
+
+    fait = lancer(dossier, "-c", script)
+
+    assert fait.returncode == 0, fait.stderr
+    assert modes(dossier, dossier / "campus.sqlite3") == ["0o700", "0o600"]
+
+
+def test_une_installation_ancienne_est_refermee_au_demarrage(tmp_path):
+    fichiers = [tmp_path / nom for nom in ("campus.sqlite3", "campus.sqlite3-wal", "campus.sqlite3-shm")]
+    for fichier in fichiers:
+        fichier.touch(0o644)
+    tmp_path.chmod(0o755)
+
+    assert verifier(tmp_path).returncode == 0
+
+    assert modes(tmp_path, *fichiers) == ["0o700", "0o600", "0o600", "0o600"]
+
+
+def test_sur_postgresql_le_dossier_des_fichiers_est_referme_aussi(tmp_path):
+    tmp_path.chmod(0o755)
+
+    assert verifier(tmp_path, **PRODUCTION).returncode == 0
+
+    assert modes(tmp_path) == ["0o700"]
+
+
+def test_un_dossier_de_tous_reste_ouvert_a_tous(tmp_path):
+    tmp_path.chmod(0o1777)
+
+    assert verifier(tmp_path).returncode == 0
+
+    assert oct(tmp_path.stat().st_mode & 0o7777) == "0o1777"

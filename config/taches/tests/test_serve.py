@@ -1,3 +1,4 @@
+import asyncio
 import socket
 
 import pytest
@@ -94,3 +95,23 @@ def test_un_port_pris_est_dit_avant_tout_le_reste(settings):
 
         with pytest.raises(CommandError, match="donnez-en un autre"):
             call_command("serve", "--no-migrate")
+
+
+def test_une_reponse_part_sans_attendre_l_accuse_de_reception_du_client(settings):
+    settings.HOST, settings.PORT = "127.0.0.1", 0
+    with serve.ouvrir_ecoute() as ecoute:
+        option = asyncio.run(_option_d_une_connexion(ecoute))
+
+    assert option == 1
+
+
+async def _option_d_une_connexion(ecoute: socket.socket) -> int:
+    """TCP_NODELAY of the connection that a server of asyncio accepts on this socket."""
+    ouvertes: asyncio.Queue[socket.socket] = asyncio.Queue()
+    serveur = await asyncio.start_server(lambda _lit, ecrit: ouvertes.put(ecrit.get_extra_info("socket")), sock=ecoute)
+    async with serveur:
+        _lit, ecrit = await asyncio.open_connection(*ecoute.getsockname())
+        acceptee = await ouvertes.get()
+        option = acceptee.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+        ecrit.close()
+    return option

@@ -82,7 +82,9 @@ def ouvrir_ecoute() -> socket.socket:
     """The listening socket, before anything is done: a port that is taken is said at once."""
     famille = socket.AF_INET6 if ":" in settings.HOST else socket.AF_INET
     try:
-        return socket.create_server((settings.HOST, settings.PORT), family=famille, backlog=2048)
+        cree = socket.create_server((settings.HOST, settings.PORT), family=famille, backlog=2048)
+        # asyncio sends at once (TCP_NODELAY) only on a socket that says by name that it is TCP.
+        return socket.socket(cree.family, cree.type, socket.IPPROTO_TCP, fileno=cree.detach())
     except OSError as erreur:
         raise CommandError(
             f"HOST={settings.HOST} PORT={settings.PORT} : écoute impossible ({erreur.strerror}). "
