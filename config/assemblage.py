@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from io import BytesIO
 from typing import Any
 
-from a2wsgi import WSGIMiddleware
 from channels.routing import ProtocolTypeRouter
 from django.conf import settings
 from django.core.handlers.asgi import ASGIRequest
@@ -15,18 +14,18 @@ from config.api.reseau import cle_adresse, vient_de_nos_pages
 from config.api.throttling import consommer
 from config.corps import CorpsRecu
 from config.domaine.erreurs import AccesRefuse, ErreurMetier, JetonInvalide, TropDeRequetes
-from config.envoi import EnvoiEnBoucle, avec_envoi
+from config.domaine.fils import communs, sans_base
+from config.pont import Filet, Pont
 from config.realtime.auth import Demande, Identite, IdentiteRefusee
 from config.realtime.processus import arreter, demarrer_boucle
 from config.realtime.routing import application as sockets
 from config.realtime.vocabulaire import FERMETURE_ACCES, FERMETURE_IDENTITE, FERMETURE_REESSAYER
+from config.sonde import Sonde
 from config.televersements import Televersements
 from config.wsgi import application as http
 from guests.authentification import acteur_invite
 from guests.erreurs import ModeInviteFerme
 from guests.services import exiger_etape, session_de
-
-FILS = 4  # threads of HTTP; more gained nothing
 
 
 def identifier(demande: Demande) -> Identite:
@@ -96,10 +95,11 @@ def televerse(scope: Mapping[str, Any]) -> str | None:
         return None  # the view refuses it, and says why
 
 
-_http = EnvoiEnBoucle(WSGIMiddleware(avec_envoi(http), workers=FILS))
+_pont = Pont(http, communs, sans_base)
+_recevoir = Televersements(_pont, CorpsRecu(_pont, limite=settings.JSON_MAX_OCTETS + 1), qui=televerse)
 application = ProtocolTypeRouter(
     {
-        "http": Televersements(_http, CorpsRecu(_http, limite=settings.JSON_MAX_OCTETS + 1), qui=televerse),
+        "http": Filet(Sonde(_recevoir, _pont.dans_la_boucle), _pont.dans_la_boucle),
         "websocket": sockets(identifier, admettre),
         "lifespan": lifespan,
     }

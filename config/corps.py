@@ -5,23 +5,19 @@ import io
 import tempfile
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from types import SimpleNamespace
 from typing import IO, Any
-from uuid import uuid4
 
-from config.api.exceptions import rendre
-from config.api.reponses import en_json
-from config.api.routes import route_du_chemin
-from config.domaine.erreurs import ErreurMetier, RequeteMalformee, ServiceIndisponible
-from config.metriques import compter_requete
+from config.domaine.erreurs import RequeteMalformee, ServiceIndisponible
 
 Appel = Callable[..., Awaitable[Any]]
 SECONDES = 30.0
-MORCEAU = 64 * 1024
 
 
 class CorpsRecu:
-    """Past `limite` bytes nothing more is read: whoever judges the body sees that it is too large."""
+    """Hands the body on as `scope["corps"]`, an open file.
+
+    Past `limite` bytes nothing more is read: whoever judges the body sees that it is too large.
+    """
 
     def __init__(self, suite: Appel, *, limite: int, delai: float = SECONDES, sur_disque: bool = False) -> None:
         self.suite = suite
@@ -35,13 +31,12 @@ class CorpsRecu:
                 corps = pile.enter_context(_sur_disque() if self.sur_disque else io.BytesIO())
                 async with asyncio.timeout(self.delai):
                     taille = await self._recevoir(receive, corps)
-            except TimeoutError:
-                await refuser(scope, send, RequeteMalformee())
-            except OSError:
-                await refuser(scope, send, ServiceIndisponible(attente=60))
-            else:
-                if taille is not None:
-                    await self.suite(_avec_longueur(scope, taille), _rejouer(corps, receive), send)
+            except TimeoutError as trop_tard:
+                raise RequeteMalformee from trop_tard
+            except OSError as panne:
+                raise ServiceIndisponible(attente=60) from panne
+            if taille is not None:
+                await self.suite({**_avec_longueur(scope, taille), "corps": corps}, receive, send)
 
     async def _recevoir(self, receive: Appel, corps: IO[bytes]) -> int | None:
         """How many bytes the whole body is, 0 where more would come, None where the client left.
@@ -96,26 +91,9 @@ def _avec_longueur(scope: Any, taille: int) -> Any:
     return {**scope, "headers": [*autres, (b"content-length", str(taille).encode())]}
 
 
-def _rejouer(corps: IO[bytes], receive: Appel) -> Appel:
-    fini = False
-
-    async def recevoir() -> Any:
-        nonlocal fini
-        if fini:
-            return await receive()
-        morceau = corps.read(MORCEAU)
-        fini = len(morceau) < MORCEAU
-        return {"type": "http.request", "body": morceau, "more_body": not fini}
-
-    return recevoir
-
-
-async def refuser(scope: Any, send: Appel, erreur: ErreurMetier) -> None:
-    """The error envelope, for a request that no view has seen."""
-    requete: Any = SimpleNamespace(path=scope["path"], id_requete=uuid4().hex)
-    corps, autres = rendre(erreur, requete)
-    compter_requete(scope["method"], route_du_chemin(scope["path"]), erreur.statut_http)
-    entetes = [(b"content-type", b"application/json"), (b"connection", b"close")]
-    entetes += [(nom.lower().encode(), valeur.encode()) for nom, valeur in autres.items()]
-    await send({"type": "http.response.start", "status": erreur.statut_http, "headers": entetes})
-    await send({"type": "http.response.body", "body": en_json(corps)})
+def exiger_une_longueur(scope: Any) -> None:
+    """Refuse a request that says its length twice, or both a length and chunks: a proxy may have read another one."""
+    longueurs = [valeur for nom, valeur in scope["headers"] if nom == b"content-length"]
+    en_morceaux = any(nom == b"transfer-encoding" for nom, _valeur in scope["headers"])
+    if len(longueurs) + en_morceaux > 1 or not all(longueur.isdigit() for longueur in longueurs):
+        raise RequeteMalformee

@@ -159,11 +159,16 @@ def amorcer() -> None:
             metrique.labels(**dict(zip(possibles, valeurs, strict=True)))
 
 
+def methode_connue(methode: str | None) -> str:
+    """The method, or one word for those that HTTP does not know: a client may write anything there."""
+    return methode if methode in METHODES else AUTRE_METHODE
+
+
 def compter_requete(methode: str | None, route: str, statut: int, secondes: float | None = None) -> None:
     """`route` is a template; without a duration, where none was measured that is the service's own."""
     if not settings.METRICS_TOKEN:
         return
-    methode = methode if methode in METHODES else AUTRE_METHODE
+    methode = methode_connue(methode)
     requests_total.labels(methode, route, statut).inc()
     if secondes is not None:
         request_duration_seconds.labels(methode, route).observe(secondes)

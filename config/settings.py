@@ -1,7 +1,9 @@
 """Every setting, in sections; the environment is read here and nowhere else."""
 
 import ipaddress
+import os
 import secrets
+import socket
 import warnings
 import zoneinfo
 from datetime import timedelta
@@ -16,6 +18,7 @@ from redis.retry import Retry
 
 from config import env
 from config.api.taux import Taux
+from config.domaine.delais import SERVEUR_SECONDES
 from config.magasins import magasin_s3
 
 VERSION = "0.1.0"
@@ -28,7 +31,7 @@ BASE = env.base_de_donnees("DATABASE_URL", f"sqlite:///{DATA_DIR / 'campus.sqlit
 EMBARQUE = BASE["ENGINE"].endswith("sqlite3")
 if EMBARQUE:
     BASE["OPTIONS"] = {
-        "timeout": 20,
+        "timeout": SERVEUR_SECONDES,
         "transaction_mode": "IMMEDIATE",
         "init_command": (
             "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON; "
@@ -36,10 +39,19 @@ if EMBARQUE:
         ),
     }
 else:
+    BASE["ENGINE"] = "config.postgresql"
     BASE["OPTIONS"] = {
+        "application_name": f"campus {socket.gethostname()[:40]} {os.getpid()}",
+        # A host that vanished without a word is found out by the system.
+        "keepalives_idle": 15,
+        "keepalives_interval": 5,
+        "keepalives_count": 3,
+        "tcp_user_timeout": 15_000,
         **BASE.get("OPTIONS", {}),
         "connect_timeout": 3,
-        "options": "-c statement_timeout=15s -c lock_timeout=8s -c idle_in_transaction_session_timeout=30s",
+        "options": (
+            f"-c statement_timeout={SERVEUR_SECONDES}s -c lock_timeout=8s -c idle_in_transaction_session_timeout=30s"
+        ),
     }
     BASE["CONN_MAX_AGE"] = None
     BASE["CONN_HEALTH_CHECKS"] = True
@@ -140,8 +152,8 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "corsheaders.middleware.CorsMiddleware",
-    "config.api.middleware.Garde",
     "django.middleware.locale.LocaleMiddleware",
+    "config.api.middleware.Garde",
     "config.api.middleware.Sessions",
     "config.api.middleware.Csrf",
     "config.api.middleware.Authentification",
@@ -411,7 +423,7 @@ TIME_ZONE_CAMPUS = env.lire(
 # --- Security -------------------------------------------------------------------------------------------------------
 HTTPS_ONLY = env.booleen("HTTPS_ONLY", False)
 SECURE_SSL_REDIRECT = HTTPS_ONLY
-SECURE_REDIRECT_EXEMPT = [r"^(health|metrics)/?$"]  # asked by balancers and monitors from inside
+SECURE_REDIRECT_EXEMPT = [r"^(health(/live)?|metrics)/?$"]  # asked by balancers and monitors from inside
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS_ONLY else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS_ONLY
 SESSION_COOKIE_SECURE = HTTPS_ONLY

@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from channels.db import database_sync_to_async
 from django.conf import settings
 
 from config.api.middleware import refuser_trop_grand
-from config.corps import Appel, CorpsRecu, refuser
-from config.domaine.erreurs import ErreurMetier, TropDeRequetes
+from config.corps import Appel, CorpsRecu
+from config.domaine.delais import REPONSE_SECONDES
+from config.domaine.erreurs import ErreurMetier, ServiceIndisponible, TropDeRequetes
+from config.domaine.fils import communs
 
 SECONDES = 600.0  # a phone on a bad line
 PAR_ACTEUR = 4  # received at a time
@@ -24,25 +25,32 @@ class Televersements:
     def __init__(self, suite: Appel, autre: Appel, *, qui: Callable[[Mapping[str, Any]], str | None]) -> None:
         self.suite = suite
         self.autre = autre
-        self._qui: Any = database_sync_to_async(qui, thread_sensitive=False)
+        self._qui = qui
         self._en_cours: Counter[str] = Counter()
         self._places = asyncio.Semaphore(TRAITES)
 
     async def __call__(self, scope: Any, receive: Appel, send: Appel) -> None:
         limite = _limite(scope)
-        acteur = await self._qui(scope) if limite else None
+        acteur = await communs.en_fil(self._qui, scope) if limite else None
         if limite is None or acteur is None:
             await self.autre(scope, receive, send)
         elif self._en_cours[acteur] >= PAR_ACTEUR:
-            await refuser(scope, send, TropDeRequetes(attente=5))
+            raise TropDeRequetes(attente=5)
         else:
             with self._compte(acteur):
                 recu = CorpsRecu(self._traiter, limite=limite, delai=SECONDES, sur_disque=True)
                 await recu(scope, receive, send)
 
     async def _traiter(self, scope: Any, receive: Appel, send: Appel) -> None:
-        async with self._places:
+        try:
+            async with asyncio.timeout(REPONSE_SECONDES):
+                await self._places.acquire()
+        except TimeoutError as trop_tard:
+            raise ServiceIndisponible(attente=10) from trop_tard
+        try:
             await self.suite(scope, receive, send)
+        finally:
+            self._places.release()
 
     @contextmanager
     def _compte(self, acteur: str) -> Iterator[None]:

@@ -11,6 +11,7 @@ from stats.tableau import pages as tableau
 
 urlpatterns = [
     re_path(r"^health/?$", views.HealthViewSet.as_view({"get": "list"})),
+    re_path(r"^health/live/?$", views.HealthViewSet.as_view({"get": "vie"})),
     re_path(r"^metrics/?$", views.MetriquesViewSet.as_view({"get": "metriques"})),
     re_path(r"^openapi\.json/?$", views.OpenApi.as_view()),
     re_path(r"^api/v1/openapi\.json/?$", views.OpenApi.as_view(), name="openapi"),

@@ -13,6 +13,7 @@ from uuid import UUID
 from django.conf import settings
 from django.db import connection, transaction
 
+from config.domaine.delais import accorder
 from config.taches.entretien import chaque_minute
 from signalements.models import Effectif, Signalement
 from signalements.vocabulaire import TOUJOURS, Axe
@@ -200,7 +201,7 @@ def _un_instant() -> Iterator[None]:
     elif connection.vendor == "postgresql":
         with transaction.atomic(), connection.cursor() as curseur:
             curseur.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
-            curseur.execute("SET LOCAL statement_timeout = 0")
+            accorder(0)
             yield
     else:
         with connection.cursor() as curseur:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
-from django.db import InterfaceError, OperationalError
+from django.db import InterfaceError, InternalError, OperationalError
 from django.http import Http404, HttpRequest, UnreadablePostError
 from rest_framework import exceptions as drf
 from rest_framework.response import Response
@@ -55,10 +55,19 @@ def en_refus(exc: Exception) -> ErreurMetier:
         return exc
     if isinstance(exc, drf.ValidationError):
         return ChampsInvalides.depuis(_aplatir(exc.detail))
-    if isinstance(exc, OperationalError | InterfaceError):
+    if est_une_panne_de_la_base(exc):
         return ServiceIndisponible(attente=5)
     return next((refus() for types, refus in _EQUIVALENTS if isinstance(exc, types)), ErreurInterne())
 
+
+def est_une_panne_de_la_base(exc: BaseException) -> bool:
+    """True when the database is away, hangs, or takes no writes: nothing is wrong with what was asked."""
+    etat = getattr(exc.__cause__, "sqlstate", None) if isinstance(exc, InternalError) else None
+    return isinstance(exc, OperationalError | InterfaceError) or etat in _ETATS_PASSAGERS
+
+
+# PostgreSQL: a standby or a read-only base, a transaction that was idle for too long.
+_ETATS_PASSAGERS = ("25006", "25P03")
 
 _EQUIVALENTS: tuple[tuple[tuple[type[Exception], ...], type[ErreurMetier]], ...] = (
     ((drf.ParseError, UnreadablePostError), RequeteMalformee),

@@ -14,23 +14,28 @@ from django.contrib.sessions.middleware import SessionMiddleware
 from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import CsrfViewMiddleware
+from django.template.loader import render_to_string
 from django.utils.deprecation import MiddlewareMixin
 from django.utils.translation import gettext as _
 
-from config.api.exceptions import rendre
+from config.api.exceptions import en_refus, rendre
 from config.api.reponses import en_json
 from config.api.reseau import adresse_client, venu_en_https
 from config.api.routes import route_de
-from config.domaine.erreurs import CorpsTropGrand, ErreurMetier, FichierTropGrand, RequeteMalformee
-from config.metriques import compter_requete
+from config.domaine.erreurs import CorpsTropGrand, FichierTropGrand, RequeteMalformee
+from config.metriques import compter_requete, methode_connue
 
 acces = logging.getLogger("campus.acces")
 Suite = Callable[[HttpRequest], HttpResponse]
+REFUS = "campus.refus"  # in the WSGI environment: the refusal that was decided before Django saw the request
 _SANS_ENVELOPPE = re.compile(r"^/api/v1/(docs|redoc)/?$")
 
 
+_AUSSI_EN_JSON = ("/health", "/health/live", "/metrics", "/openapi.json")
+
+
 def parle_json(chemin: str) -> bool:
-    return chemin.startswith("/api/") or chemin.rstrip("/") in ("/health", "/metrics", "/openapi.json")
+    return chemin.startswith("/api/") or chemin.rstrip("/") in _AUSSI_EN_JSON
 
 
 class Enveloppe:
@@ -54,17 +59,16 @@ class Enveloppe:
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """What a view did not catch, in the log; rendered here for the API, by Django for a page."""
-        reponse = reponse_erreur(request, exception)
-        return reponse if parle_json(request.path) else None
+        return reponse_erreur(request, exception) if parle_json(request.path) else None
 
     def _noter(self, request: Any, reponse: HttpResponse, duree: float) -> None:
         # The route, never the path: a path can hold a guest id, a query anything.
         route = route_de(request)
-        compter_requete(request.method, route, reponse.status_code, duree)
+        compter_requete(request.method, route, reponse.status_code, None if REFUS in request.META else duree)
         acces.info(
             "requete",
             extra={
-                "methode": request.method,
+                "methode": methode_connue(request.method),
                 "route": route,
                 "statut": reponse.status_code,
                 "ms": round(duree * 1000, 1),
@@ -83,9 +87,11 @@ class Garde:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         try:
+            if refus := request.META.get(REFUS):
+                raise refus
             verifier(request)
-        except ErreurMetier as refus:
-            return reponse_erreur(request, refus)
+        except Exception as erreur:
+            return reponse_refus(request, erreur)
         return self.suite(request)
 
 
@@ -113,7 +119,9 @@ def refuser_trop_grand(chemin: str, longueur: int) -> None:
 
 def _longueur(request: HttpRequest) -> int:
     texte = request.META.get("CONTENT_LENGTH") or "0"
-    return int(texte) if texte.isdigit() else 0
+    if not (texte.isascii() and texte.isdigit()):
+        raise RequeteMalformee
+    return int(texte)
 
 
 def reponse_erreur(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -121,6 +129,17 @@ def reponse_erreur(request: HttpRequest, exception: Exception) -> HttpResponse:
     corps, entetes = rendre(exception, request)
     entetes["Content-Type"] = "application/json"
     return HttpResponse(en_json(corps), status=corps["statusCode"], headers=entetes)
+
+
+def reponse_refus(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """The envelope where JSON is spoken, else a page."""
+    reponse = reponse_erreur(request, exception)
+    if parle_json(request.path):
+        return reponse
+    refus = en_refus(exception)
+    contexte = {"titre": refus.message, "requete": getattr(request, "id_requete", "")}
+    entetes = {nom: valeur for nom, valeur in reponse.headers.items() if nom != "Content-Type"}
+    return HttpResponse(render_to_string("erreur.html", contexte, request), status=refus.statut_http, headers=entetes)
 
 
 class _HorsApi(MiddlewareMixin):

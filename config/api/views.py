@@ -1,17 +1,11 @@
 """Routes of the service itself: health, configuration, events to catch up on, documentation."""
 
-import asyncio
-from concurrent.futures import Future, ThreadPoolExecutor
+import sys
 from typing import Any
 
-from asgiref.sync import async_to_sync
-from channels.layers import get_channel_layer
 from csp.decorators import csp_update
 from django.conf import settings
-from django.core.cache import cache
-from django.db import connection
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import OpenApiParameter
@@ -22,13 +16,14 @@ from rest_framework.renderers import TemplateHTMLRenderer
 from rest_framework.response import Response
 
 from config.api.authentification import JetonExploitant
-from config.api.middleware import parle_json, reponse_erreur
+from config.api.middleware import reponse_refus
 from config.api.operations import Acces, Operation
 from config.api.releve import relever
 from config.api.renderers import MetriquesRenderer
 from config.api.reseau import cle_adresse
 from config.api.schema import document
 from config.api.serializers import SortieSimple
+from config.api.sondes import ETATS, sonder
 from config.api.throttling import consommer
 from config.api.viewsets import ApiViewSet
 from config.api.vocabulaire import EtatSonde
@@ -36,7 +31,6 @@ from config.domaine.erreurs import (
     AccesRefuse,
     ChampsInvalides,
     ErreurInterne,
-    ErreurMetier,
     Introuvable,
     PermissionRefusee,
     RequeteMalformee,
@@ -45,7 +39,6 @@ from config.domaine.erreurs import (
 from config.realtime.canaux import audiences
 from config.realtime.relecture import relire
 
-SONDE_SECONDES = 1.0
 EVENEMENTS_MAX = 500
 
 
@@ -54,6 +47,11 @@ class HealthDetail(SortieSimple):
     base_de_donnees = serializers.ChoiceField(choices=EtatSonde.choices)
     cache = serializers.ChoiceField(choices=EtatSonde.choices)
     temps_reel = serializers.ChoiceField(choices=EtatSonde.choices)
+    disque = serializers.ChoiceField(choices=EtatSonde.choices)
+
+
+class VieDetail(SortieSimple):
+    statut = serializers.ChoiceField(choices=("OK",))
 
 
 class HealthViewSet(ApiViewSet):
@@ -65,16 +63,28 @@ class HealthViewSet(ApiViewSet):
             _("État du service."),
             acces=Acces.PUBLIC,
             sortie=HealthDetail,
-            description="503 quand la base de données est indisponible ; le reste absent, le service est dégradé.",
-        )
+            description=(
+                "En deux secondes au plus. 503 quand la base de données est indisponible ; le reste absent, la base en "
+                "lecture seule ou un disque plein, le service est DEGRADE. LECTURE_SEULE : rien ne peut s'y écrire."
+            ),
+        ),
+        "vie": Operation(
+            "Le processus répond",
+            _("Le processus répond."),
+            acces=Acces.PUBLIC,
+            sortie=VieDetail,
+            description="Ne dépend de rien d'autre : pour qui redémarre un processus qui ne répond plus.",
+        ),
     }
 
     def list(self, request: Any) -> Any:
-        sondes = {nom: _fils[nom].submit(sonde) for nom, sonde in SONDES.items()}
-        etats = {nom: _etat(sonde) for nom, sonde in sondes.items()}
-        if etats["base_de_donnees"] != EtatSonde.OK:
+        etats = request._request.META.get(ETATS) or sonder()
+        if etats["base_de_donnees"] == EtatSonde.INDISPONIBLE:
             raise ServiceIndisponible(attente=5)
         return self.rendre({"statut": "OK" if set(etats.values()) == {EtatSonde.OK} else "DEGRADE", **etats})
+
+    def vie(self, request: Any) -> Any:
+        return self.rendre({"statut": "OK"})
 
 
 class MetriquesViewSet(ApiViewSet):
@@ -99,43 +109,6 @@ class MetriquesViewSet(ApiViewSet):
 
     def metriques(self, request: Any) -> Response:
         return Response(relever(), content_type=CONTENT_TYPE_PLAIN_0_0_4)
-
-
-def _etat(sonde: "Future[None]") -> str:
-    try:
-        sonde.result(timeout=SONDE_SECONDES)
-    except Exception:  # late or failed, whatever it raised: what it asked for is away
-        return EtatSonde.INDISPONIBLE
-    return EtatSonde.OK
-
-
-def _sonder_base() -> None:
-    """A connection of its own, opened and closed: what is asked is whether one can be had."""
-    try:
-        with connection.cursor() as curseur:
-            curseur.execute("SELECT 1")
-    finally:
-        connection.close()
-
-
-def _sonder_cache() -> None:
-    cache.set("sonde", "1", 5)
-    if cache.get("sonde") != "1":
-        raise OSError
-
-
-def _sonder_temps_reel() -> None:
-    async_to_sync(_envoyer_sonde)()
-
-
-async def _envoyer_sonde() -> None:
-    couche = get_channel_layer()
-    await asyncio.wait_for(couche.group_send("sonde", {"type": "sonde"}), SONDE_SECONDES)
-
-
-SONDES = {"base_de_donnees": _sonder_base, "cache": _sonder_cache, "temps_reel": _sonder_temps_reel}
-# A pool for each: a probe that hangs must not keep the others from answering.
-_fils = {nom: ThreadPoolExecutor(max_workers=2, thread_name_prefix=f"sonde-{nom}") for nom in SONDES}
 
 
 class ConfigDetail(SortieSimple):
@@ -236,23 +209,17 @@ class Redoc(SpectacularRedocView):
 
 def inconnu(request: HttpRequest, exception: Exception | None = None, **kwargs: Any) -> HttpResponse:
     """An unknown address: the envelope where JSON is spoken, else a page."""
-    return _page(request, Introuvable(_("Cette adresse n'existe pas.")))
+    return reponse_refus(request, Introuvable(_("Cette adresse n'existe pas.")))
 
 
 def refusee(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    return _page(request, RequeteMalformee(_("La requête est illisible.")))
+    return reponse_refus(request, RequeteMalformee(_("La requête est illisible.")))
 
 
 def interdite(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    return _page(request, PermissionRefusee())
+    return reponse_refus(request, PermissionRefusee())
 
 
 def panne(request: HttpRequest) -> HttpResponse:
-    return _page(request, ErreurInterne(_("Une erreur est survenue de notre côté. Réessayez dans un instant.")))
-
-
-def _page(request: HttpRequest, refus: ErreurMetier) -> HttpResponse:
-    if parle_json(request.path):
-        return reponse_erreur(request, refus)
-    contexte = {"titre": refus.message, "requete": getattr(request, "id_requete", "")}
-    return render(request, "erreur.html", contexte, status=refus.statut_http)
+    """Called by Django while it handles what nobody caught."""
+    return reponse_refus(request, sys.exc_info()[1] or ErreurInterne())

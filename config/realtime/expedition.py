@@ -11,6 +11,8 @@ from channels.layers import InMemoryChannelLayer, get_channel_layer
 from django.conf import settings
 from django.db import close_old_connections, connections
 
+from config.domaine.delais import REQUETE_SECONDES, echeance
+from config.domaine.fils import OISIF_SECONDES
 from config.metriques import events_late_total
 from config.realtime.canaux import groupe
 from config.realtime.enveloppe import Trame
@@ -79,7 +81,7 @@ class Expediteur:
             self._arret.set()
         self._reveil.set()
         if fil is not None:
-            fil.join(timeout=2)
+            fil.join(timeout=1.5)
         self._file.clear()
         self._reprise = 0.0
 
@@ -87,7 +89,9 @@ class Expediteur:
         boucle = asyncio.new_event_loop()
         try:
             while True:
-                self._reveil.wait()
+                if not self._reveil.wait(OISIF_SECONDES):
+                    connections.close_all()
+                    self._reveil.wait()
                 self._reveil.clear()
                 if arret.is_set():
                     return
@@ -100,7 +104,8 @@ class Expediteur:
     def _numeroter_sans_echec(self) -> None:
         try:
             close_old_connections()
-            self._numeroter()
+            with echeance(REQUETE_SECONDES):
+                self._numeroter()
         except Exception as erreur:  # the rows wait, and the next poll of any process numbers them
             journal.warning("Numérotation des événements remise à plus tard (%s).", type(erreur).__name__)
         finally:

@@ -1,15 +1,13 @@
 """What the sockets of one server loop share: the table, the poll, the membership in the layer, the threads."""
 
 import asyncio
-import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import Any, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 
-from channels.db import database_sync_to_async
-from django.db import connections
+from django.db import Error as ErreurDeBase
 
+from config.domaine.fils import Fils, communs
 from config.realtime.adhesion import Adhesion
 from config.realtime.enveloppe import Trame
 from config.realtime.expedition import fixer_boucle_serveur
@@ -22,7 +20,8 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 INTERVALLE_VEILLE = 1.0
-FILS = 4
+ARRET = 1.5
+_veille = Fils(1, "veille")
 
 
 class Processus:
@@ -32,13 +31,10 @@ class Processus:
         self._adhesion = Adhesion(lambda: set(self.table.ouvertures), self._recevoir)
         self._reveil = asyncio.Event()
         self._taches: list[asyncio.Task[None]] = []
-        self._fils = ThreadPoolExecutor(FILS, thread_name_prefix="sockets")
-        self._fil_veille = ThreadPoolExecutor(1, thread_name_prefix="veille")
 
     async def en_fil(self, fonction: Callable[P, T], *args: P.args, **options: P.kwargs) -> T:
         """Run what reads the database, away from the loop."""
-        resultat: T = await _hors_boucle(fonction, self._fils)(*args, **options)
-        return resultat
+        return await communs.en_fil(fonction, *args, **options)
 
     def inscrire(self, auditeur: Auditeur, audiences: list[str]) -> bool:
         """See `Table.inscrire`; the first socket starts the poll."""
@@ -70,7 +66,11 @@ class Processus:
         if not ouvertures:
             return
         positions = {canal: ouverture.dernier for canal, ouverture in ouvertures.items()}
-        suite = await _hors_boucle(lire_suite, self._fil_veille)(positions)
+        try:
+            suite = await _veille.en_fil(lire_suite, positions)
+        except ErreurDeBase:
+            communs.rendre()  # where the server admits no more of us, an idle connection makes room for this one
+            raise
         self.table.appliquer(suite.trames, ouvertures, suite.jusque)
         if not suite.est_complete:
             self._reveil.set()
@@ -79,25 +79,6 @@ class Processus:
         for tache in self._taches:
             tache.cancel()
         await asyncio.gather(*self._taches, return_exceptions=True)
-        await asyncio.to_thread(self._fermer_fils)
-
-    def _fermer_fils(self) -> None:
-        for fils, nombre in ((self._fils, FILS), (self._fil_veille, 1)):
-            tous = threading.Barrier(nombre)  # each thread closes its own connection: none may serve two of these
-            for _ in range(nombre):
-                fils.submit(_fermer_connexions, tous)
-            fils.shutdown(wait=True)
-
-
-def _fermer_connexions(tous: threading.Barrier) -> None:
-    with suppress(threading.BrokenBarrierError):
-        tous.wait(timeout=2)
-    connections.close_all()
-
-
-def _hors_boucle(fonction: Callable[..., Any], fils: ThreadPoolExecutor) -> Callable[..., Any]:
-    appel: Callable[..., Any] = database_sync_to_async(fonction, thread_sensitive=False, executor=fils)
-    return appel
 
 
 _courant: Processus | None = None
@@ -123,5 +104,9 @@ async def arreter() -> None:
     courant, _courant = _courant, None
     if courant is not None and courant.boucle is asyncio.get_running_loop():
         await courant.arreter()
-    await asyncio.to_thread(arreter_expedition)
+    await asyncio.gather(
+        asyncio.to_thread(arreter_expedition),
+        asyncio.to_thread(_veille.vider, ARRET),
+        asyncio.to_thread(communs.vider, ARRET),
+    )
     fixer_boucle_serveur(None)

@@ -23,7 +23,7 @@ from django.utils.translation.template import templatize
 from accounts import authentification
 from accounts.tests.fabriques import MOT_DE_PASSE
 from calendrier.services import ouvrir_flux
-from config.api import throttling, views
+from config.api import sondes, throttling
 from config.api.reseau import adresse_client, cle_adresse, venu_en_https
 from config.api.taux import Taux
 from config.journal import Lignes
@@ -646,6 +646,9 @@ def test_beaucoup_d_appels_a_la_fois_ne_depassent_pas_la_limite(limiter):
 # --- Health ----------------------------------------------------------------------------------------------------------
 
 
+TOUT_VA_BIEN = {"baseDeDonnees": "OK", "cache": "OK", "tempsReel": "OK", "disque": "OK"}
+
+
 def echouer() -> None:
     raise ConnectionError("10.0.0.3 refuse")
 
@@ -653,29 +656,35 @@ def echouer() -> None:
 def test_un_service_entier_va_bien(brut):
     donnees = brut.get("/health").json()["data"]
 
-    assert donnees == {"statut": "OK", "baseDeDonnees": "OK", "cache": "OK", "tempsReel": "OK"}
+    assert donnees == {"statut": "OK", **TOUT_VA_BIEN}
+
+
+def test_un_processus_vivant_le_dit_sans_rien_demander(brut, monkeypatch):
+    monkeypatch.setattr(sondes, "SONDES", {})
+
+    assert brut.get("/health/live").json()["data"] == {"statut": "OK"}
 
 
 @pytest.mark.parametrize(("sonde", "champ"), [("cache", "cache"), ("temps_reel", "tempsReel")])
 @pytest.mark.parametrize("comment", ["erreur", "lenteur"])
 def test_un_service_sans_cache_ou_sans_temps_reel_est_degrade(api, monkeypatch, sonde, champ, comment):
     fin = threading.Event()
-    monkeypatch.setattr(views, "SONDE_SECONDES", 0.1)
-    monkeypatch.setitem(views.SONDES, sonde, echouer if comment == "erreur" else lambda: fin.wait(5))
-    monkeypatch.setitem(views.SONDES, "base_de_donnees", lambda: None)
+    monkeypatch.setattr(sondes, "SECONDES", 0.1)
+    monkeypatch.setitem(sondes.SONDES, sonde, echouer if comment == "erreur" else lambda: fin.wait(5))
+    monkeypatch.setitem(sondes.SONDES, "base_de_donnees", lambda: "OK")
 
     reponse = api(None).get("/health")
     fin.set()
 
-    etats = {"statut": "DEGRADE", "baseDeDonnees": "OK", "cache": "OK", "tempsReel": "OK", champ: "INDISPONIBLE"}
+    etats = {"statut": "DEGRADE", **TOUT_VA_BIEN, champ: "INDISPONIBLE"}
     assert (reponse.status_code, reponse.json()["data"]) == (200, etats)
 
 
 @pytest.mark.parametrize("comment", ["erreur", "lenteur"])
 def test_un_service_sans_base_est_un_503(api, monkeypatch, comment):
     fin = threading.Event()
-    monkeypatch.setattr(views, "SONDE_SECONDES", 0.1)
-    monkeypatch.setitem(views.SONDES, "base_de_donnees", echouer if comment == "erreur" else lambda: fin.wait(5))
+    monkeypatch.setattr(sondes, "SECONDES", 0.1)
+    monkeypatch.setitem(sondes.SONDES, "base_de_donnees", echouer if comment == "erreur" else lambda: fin.wait(5))
 
     reponse = api(None).get("/health")
     fin.set()
@@ -683,6 +692,15 @@ def test_un_service_sans_base_est_un_503(api, monkeypatch, comment):
     corps = verifier_enveloppe(reponse, 503, "SERVICE_UNAVAILABLE", "/health")
     assert int(reponse.headers["Retry-After"]) > 0
     assert "10.0.0.3" not in corps["message"]
+
+
+def test_un_disque_plein_ou_une_base_qu_on_ne_peut_que_lire_se_disent(brut, monkeypatch, settings):
+    monkeypatch.setattr(sondes, "PLACE_MINIMALE", 2**62)
+
+    donnees = brut.get("/health").json()["data"]
+
+    assert (donnees["statut"], donnees["disque"]) == ("DEGRADE", "LECTURE_SEULE")
+    assert donnees["baseDeDonnees"] == ("LECTURE_SEULE" if settings.EMBARQUE else "OK")
 
 
 # --- English ---------------------------------------------------------------------------------------------------------

@@ -1,50 +1,57 @@
-import asyncio
+"""Bodies received in the loop: whole, within their limits, refused as everything else is refused."""
+
 import json
+import logging
+
+import pytest
 
 from config.corps import CorpsRecu
+from config.tests.boucle import appeler, avec_filet, morceau, portee
 
 
-async def appeler(messages, *, limite=100, delai=0.2):
-    """(what reached the application, what was answered); after `messages` the client says nothing more."""
-    recus, envoyes = [], []
+async def recevoir(messages, *, limite=100, entetes=()):
+    """(what reached the application, what was answered)."""
+    recus = []
 
     async def suite(scope, receive, send):
-        recus.append(await receive())
+        recus.append(scope["corps"].read())
 
-    async def receive():
-        if messages:
-            return messages.pop(0)
-        await asyncio.sleep(60)
-
-    async def send(message):
-        envoyes.append(message)
-
-    await CorpsRecu(suite, limite=limite, delai=delai)(
-        {"type": "http", "method": "POST", "path": "/api/v1/x", "headers": []}, receive, send
-    )
+    scope = portee("/api/v1/x", headers=[(b"host", b"testserver"), *entetes])
+    envoyes = await appeler(avec_filet(CorpsRecu(suite, limite=limite, delai=0.2)), scope, messages)
     return recus, envoyes
 
 
-def morceau(corps, suite):
-    return {"type": "http.request", "body": corps, "more_body": suite}
-
-
 async def test_un_corps_en_morceaux_arrive_entier():
-    recus, _envoyes = await appeler([morceau(b"ab", True), morceau(b"cd", False)])
+    recus, _envoyes = await recevoir([morceau(b"ab", True), morceau(b"cd")])
 
-    assert recus == [morceau(b"abcd", False)]
+    assert recus == [b"abcd"]
 
 
 async def test_un_client_qui_se_tait_recoit_l_enveloppe_sans_prendre_de_fil():
-    recus, envoyes = await appeler([morceau(b"a", True)])
+    recus, envoyes = await recevoir([morceau(b"a", True)])
 
     assert recus == []
     assert envoyes[0]["status"] == 400
     assert json.loads(envoyes[1]["body"])["code"] == "MALFORMED_REQUEST"
 
 
+async def test_un_refus_de_la_boucle_a_les_en_tetes_et_la_ligne_des_autres(caplog):
+    with caplog.at_level(logging.INFO, logger="campus.acces"):
+        _recus, envoyes = await recevoir([morceau(b"a", True)], entetes=[(b"accept-language", b"en")])
+
+    entetes = {nom.decode(): valeur.decode() for nom, valeur in envoyes[0]["headers"]}
+    corps = json.loads(envoyes[1]["body"])
+    assert entetes["x-request-id"] == corps["requestId"]
+    assert entetes["content-security-policy"] == "default-src 'none'; frame-ancestors 'none'; sandbox"
+    assert entetes["x-content-type-options"] == "nosniff"
+    assert (entetes["cache-control"], entetes["connection"]) == ("no-store", "close")
+    assert corps["message"].startswith("The request")
+    (ligne,) = [r for r in caplog.records if r.name == "campus.acces"]
+    assert (ligne.statut, ligne.requestId, ligne.adresse) == (400, corps["requestId"], "192.0.2.7")
+
+
 async def test_un_client_qui_part_n_est_pas_servi():
-    recus, envoyes = await appeler([morceau(b"a", True), {"type": "http.disconnect"}])
+    recus, envoyes = await recevoir([morceau(b"a", True), {"type": "http.disconnect"}])
 
     assert (recus, envoyes) == ([], [])
 
@@ -52,7 +59,25 @@ async def test_un_client_qui_part_n_est_pas_servi():
 async def test_un_corps_trop_grand_n_est_pas_lu_jusqu_au_bout():
     restants = [morceau(b"x" * 80, True) for _ in range(10)]
 
-    recus, _envoyes = await appeler(restants, limite=100)
+    recus, _envoyes = await recevoir(restants, limite=100)
 
-    assert len(recus[0]["body"]) == 160
+    assert len(recus[0]) == 160
     assert len(restants) == 8
+
+
+@pytest.mark.parametrize(
+    "entetes",
+    [
+        [(b"content-length", b"2"), (b"content-length", b"3")],
+        [(b"content-length", b"2"), (b"content-length", b"2")],
+        [(b"content-length", b"2, 3")],
+        [(b"content-length", b"-2")],
+        [(b"content-length", b"2"), (b"transfer-encoding", b"chunked")],
+    ],
+)
+async def test_une_requete_qui_dit_deux_longueurs_est_refusee_et_la_connexion_fermee(entetes):
+    recus, envoyes = await recevoir([morceau(b"ab")], entetes=entetes)
+
+    assert recus == []
+    assert (envoyes[0]["status"], json.loads(envoyes[1]["body"])["code"]) == (400, "MALFORMED_REQUEST")
+    assert (b"connection", b"close") in envoyes[0]["headers"]

@@ -1,6 +1,5 @@
 """What operators are told, by whom it can be read, and what no label ever holds."""
 
-import asyncio
 import os
 from datetime import timedelta
 from itertools import product
@@ -26,6 +25,7 @@ from config.metriques import INCONNUE
 from config.realtime.tests import fabriques as temps_reel
 from config.taches.reprise import tache
 from config.taches.tests.outils import ServeurAbsent, faire_les_taches
+from config.tests.boucle import appeler, avec_filet, portee
 from config.tests.mesures import Compte, releve, requetes
 from config.tests.outils import ClientApi, document
 from config.tests.serveur import RACINE
@@ -195,11 +195,8 @@ async def test_ce_qui_est_refuse_avant_qu_un_fil_soit_pris_compte(db):
     compte = requetes("POST", "/api/v1/signalements", 400)
     durees = Compte("campus_request_duration_seconds_count", method="POST", route="/api/v1/signalements")
 
-    async def rien(*messages: Any) -> Any:
-        await asyncio.sleep(0 if messages else 60)
-
-    scope = {"type": "http", "method": "POST", "path": "/api/v1/signalements/", "headers": []}
-    await CorpsRecu(rien, limite=10, delai=0.05)(scope, rien, rien)
+    scope = portee("/api/v1/signalements/", headers=[(b"host", b"testserver")])
+    await appeler(avec_filet(CorpsRecu(None, limite=10, delai=0.05)), scope, [])
 
     assert (compte.plus, durees.plus) == (1, 0)  # the duration would be the client's
 

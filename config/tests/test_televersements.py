@@ -1,18 +1,18 @@
-"""Uploads before a thread is taken: who is received, how much, how many at a time; files sent back from the loop."""
+"""Uploads before a thread is taken: who is received, how much, how many at a time."""
 
 import asyncio
 import io
 import json
-import threading
 
 import pytest
 
 from config.corps import CorpsRecu
-from config.envoi import EnvoiEnBoucle, avec_envoi
 from config.televersements import PAR_ACTEUR, Televersements
+from config.tests.boucle import avec_filet
 
 CHEMIN = "/api/v1/fichiers/upload"
 MO = 1024 * 1024
+HOTE = [(b"host", b"testserver")]
 
 
 class Scene:
@@ -21,15 +21,11 @@ class Scene:
     def __init__(self, qui="compte:1"):
         self.recus, self.refuses, self.envoyes = [], [], []
         self.sur_disque = []
-        self.application = Televersements(self._garder, CorpsRecu(self._refuser, limite=MO), qui=lambda scope: qui)
+        autre = CorpsRecu(self._refuser, limite=MO)
+        self.application = avec_filet(Televersements(self._garder, autre, qui=lambda scope: qui))
 
     async def _garder(self, scope, receive, send):
-        corps, suite = b"", True
-        while suite:
-            message = await receive()
-            corps += message["body"]
-            suite = message["more_body"]
-        self.recus.append((dict(scope["headers"]), corps))
+        self.recus.append((dict(scope["headers"]), scope["corps"].read()))
 
     async def _refuser(self, scope, receive, send):
         self.refuses.append(dict(scope["headers"]))
@@ -47,7 +43,7 @@ class Scene:
         async def send(message):
             self.envoyes.append(message)
 
-        scope = {"type": "http", "path": chemin, "method": methode, "headers": list(entetes)}
+        scope = {"type": "http", "path": chemin, "method": methode, "headers": [*HOTE, *entetes]}
         await self.application(scope, receive, send)
         return restants
 
@@ -59,7 +55,7 @@ async def test_un_envoi_arrive_entier_avec_sa_longueur():
 
     ((entetes, corps),) = scene.recus
     assert len(corps) == 900_000
-    assert entetes == {b"content-length": b"900000"}
+    assert entetes == {**dict(HOTE), b"content-length": b"900000"}
 
 
 async def test_un_inconnu_n_est_pas_recu():
@@ -77,7 +73,7 @@ async def test_ce_qui_se_dit_trop_grand_n_est_pas_recu_et_le_reste_dit():
 
     await scene.envoyer([b"a" * MO] * 30, entetes=longueur)
 
-    assert scene.refuses == [dict(longueur)]
+    assert scene.refuses == [dict(HOTE + longueur)]
 
 
 async def test_ce_qui_est_trop_grand_sans_le_dire_n_est_pas_lu_jusqu_au_bout(settings):
@@ -109,7 +105,7 @@ async def test_une_personne_n_envoie_que_quelques_fichiers_a_la_fois():
     async def send(message):
         scene.envoyes.append(message)
 
-    scope = {"type": "http", "path": CHEMIN, "method": "POST", "headers": []}
+    scope = {"type": "http", "path": CHEMIN, "method": "POST", "headers": HOTE}
     en_cours = [asyncio.create_task(scene.application(scope, lent, send)) for _rang in range(PAR_ACTEUR)]
     await asyncio.sleep(0.2)
     await scene.envoyer([b"de trop"])
@@ -154,44 +150,3 @@ async def test_un_disque_qui_n_ouvre_ni_ne_ferme_rien_est_dit(monkeypatch):
         await scene.envoyer([b"a"])
 
         assert scene.envoyes[0]["status"] == 503
-
-
-# --- Sending back ---------------------------------------------------------------------------------------------------
-
-
-async def test_un_fichier_part_de_la_boucle_et_se_ferme():
-    fil_du_service, lus_par, messages = [], [], []
-
-    class Fichier(io.BytesIO):
-        def read(self, *taille):
-            lus_par.append(threading.current_thread().name)
-            return super().read(*taille)
-
-    fichier = Fichier(b"a" * 600_000)
-
-    def django(environ, start_response):
-        return environ["wsgi.file_wrapper"](fichier, 8192)
-
-    async def a2wsgi(scope, receive, send):
-        def servir():
-            fil_du_service.append(threading.current_thread().name)
-            return list(avec_envoi(django)({"asgi.scope": scope}, None))
-
-        morceaux = await asyncio.get_running_loop().run_in_executor(None, servir)
-        await send({"type": "http.response.start", "status": 200, "headers": []})
-        assert morceaux == []
-        await send({"type": "http.response.body", "body": b""})
-
-    async def send(message):
-        messages.append(message)
-
-    await EnvoiEnBoucle(a2wsgi)({"type": "http"}, None, send)
-
-    assert b"".join(m.get("body", b"") for m in messages) == b"a" * 600_000
-    assert [m.get("more_body", False) for m in messages[1:]] == [True, True, True, False]
-    assert fichier.closed
-    assert lus_par
-
-
-def test_sans_la_boucle_un_serveur_wsgi_envoie_lui_meme():
-    assert avec_envoi(lambda environ, start_response: environ)({}, None) == {}

@@ -9,6 +9,7 @@ from django.db import connection, transaction
 from django.db.models import Count
 
 from config.domaine.acteurs import Acteur
+from config.domaine.delais import accorder
 from signalements.filters import filtrer_pour
 from signalements.models import Signalement
 from stats.ecriture.colonnes import REGROUPEES, Ligne
@@ -42,9 +43,7 @@ def lecture() -> Iterator[None]:
 
 def patienter() -> None:
     """In the background a statement may take its time, to the end of the transaction."""
-    if connection.vendor == "postgresql":
-        with connection.cursor() as curseur:
-            curseur.execute("SET LOCAL statement_timeout = '120s'")
+    accorder(120)
 
 
 def lire(signalements: Any) -> Iterator[Ligne]:

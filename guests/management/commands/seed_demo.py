@@ -8,6 +8,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
+from config.domaine.delais import accorder
 from guests.demo.aide import installer_aide
 from guests.demo.evenements import installer_evenements
 from guests.demo.forum import installer_forum
@@ -68,9 +69,10 @@ class Command(BaseCommand):
             self.stdout.write(f"  {compte.role:<14} {personne.email:<30} {secret}")
 
     def _completer(self, nombre: int) -> None:
+        accorder(0)
         if connection.vendor == "postgresql":
             with connection.cursor() as curseur:
-                curseur.execute("SET statement_timeout = 0; SET synchronous_commit = off")
+                curseur.execute("SET synchronous_commit = off")
         debut, vus, ajoutes = time.monotonic(), 0, 0
         for lot in completer(nombre):
             ajoutes += lot

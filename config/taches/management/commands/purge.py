@@ -4,8 +4,8 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand
-from django.db import connection
 
+from config.domaine.delais import accorder
 from config.taches.entretien import purges
 
 
@@ -19,9 +19,7 @@ class Command(BaseCommand):
         parser.add_argument("--dry-run", action="store_true", help="compter sans rien supprimer")
 
     def handle(self, *args: Any, dry_run: bool, **options: Any) -> None:
-        if connection.vendor == "postgresql":
-            with connection.cursor() as curseur:
-                curseur.execute("SET statement_timeout = 0")
+        accorder(0)
         verbe = "à supprimer" if dry_run else "supprimé(s)"
         for quoi, purger in purges.items():
             self.stdout.write(f"{quoi} : {purger(simulation=dry_run)} {verbe}")

@@ -1,0 +1,1 @@
+"""Django's PostgreSQL backend, whose connections wait for a limited time."""
