@@ -29,8 +29,10 @@ class Table(admin.ModelAdmin):
         return super().changelist_view(request, {"title": titre, **(extra_context or {})})
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
-        """Only what the page offers: any other would be an oracle on hashes that the page does not show."""
-        return lookup.partition("__")[0] in [_nom_du_filtre(filtre) for filtre in self.list_filter]
+        """Only what the page offers: any other would be an oracle on hashes that the page does not show, or a fault."""
+        nom, _separe, comment = lookup.partition("__")
+        offerts = [_nom_du_filtre(filtre) for filtre in self.list_filter]
+        return nom in offerts and comment in ("", "exact", "isnull")
 
     def agir(self, request: HttpRequest, lignes: Any, acte: Callable[[Acteur, Any], None], champ: Any) -> None:
         """Row by row, by the same services as over the API; a refusal is said, and noted as nothing done."""

@@ -12,6 +12,7 @@ from django.core.handlers.asgi import ASGIRequest
 from accounts.authentification import acteur_de_l_equipe, acteur_du_jeton
 from config.api.reseau import cle_adresse, vient_de_nos_pages
 from config.api.throttling import consommer
+from config.connexions import avertir
 from config.corps import CorpsRecu
 from config.domaine.erreurs import AccesRefuse, ErreurMetier, JetonInvalide, TropDeRequetes
 from config.domaine.fils import communs, sans_base
@@ -75,6 +76,7 @@ async def lifespan(scope: Any, receive: Any, send: Any) -> None:
         message = await receive()
         if message["type"] == "lifespan.startup":
             demarrer_boucle(asyncio.get_running_loop())
+            communs.submit(avertir)
             await send({"type": "lifespan.startup.complete"})
         else:
             await arreter()

@@ -127,7 +127,7 @@ def environ_de(scope: Mapping[str, Any]) -> Environ:
 
 def executer(wsgi: Wsgi, environ: Environ) -> Reponse:
     """The whole answer; a file is handed back open, to be sent from the loop."""
-    debut: list[Any] = []
+    statut, entetes = 500, list[tuple[bytes, bytes]]()
     fichiers: list[IO[bytes]] = []
 
     def prendre(fichier: IO[bytes], _taille: int = 0) -> Iterable[bytes]:
@@ -135,11 +135,10 @@ def executer(wsgi: Wsgi, environ: Environ) -> Reponse:
         fichiers.append(fichier)
         return ()
 
-    def commencer(statut: str, entetes: list[tuple[str, str]], _erreur: Any = None) -> None:
-        debut[:] = [
-            int(statut[:3]),
-            [(nom.lower().encode("latin-1"), valeur.encode("latin-1")) for nom, valeur in entetes],
-        ]
+    def commencer(ligne: str, noms: list[tuple[str, str]], _erreur: Any = None) -> None:
+        nonlocal statut, entetes
+        statut = int(ligne[:3])
+        entetes = [(nom.lower().encode("latin-1"), valeur.encode("latin-1")) for nom, valeur in noms]
 
     environ["wsgi.file_wrapper"] = prendre
     iterable = wsgi(environ, commencer)
@@ -148,7 +147,7 @@ def executer(wsgi: Wsgi, environ: Environ) -> Reponse:
     finally:
         if not fichiers:
             getattr(iterable, "close", lambda: None)()
-    return Reponse(*debut, corps, fichiers[0] if fichiers else None)
+    return Reponse(statut, entetes, corps, fichiers[0] if fichiers else None)
 
 
 async def envoyer(reponse: Reponse, send: Appel) -> None:

@@ -390,3 +390,19 @@ def test_un_gestionnaire_ne_lit_pas_le_journal(admin, etudiante, gestionnaire):
 
     for page in pages_de(LogEntry, LogEntry.objects.get()):
         assert entrer(gestionnaire.email).get(page).status_code == 403, page
+
+
+@pytest.mark.parametrize("comment", ["regex", "iregex", "contains", "gt"])
+def test_une_recherche_que_la_page_n_offre_pas_est_refusee(admin, comment):
+    navigateur = entrer(admin.email)
+    filtres = {nom: site for nom, site in site_admin.site._registry.items() if site.list_filter}
+
+    statuts = {
+        modele._meta.label: navigateur.get(
+            reverse(f"admin:{modele._meta.app_label}_{modele._meta.model_name}_changelist"),
+            {f"{getattr(site.list_filter[0], 'parameter_name', site.list_filter[0])}__{comment}": "("},
+        ).status_code
+        for modele, site in filtres.items()
+    }
+
+    assert set(statuts.values()) == {400}, statuts

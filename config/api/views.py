@@ -222,4 +222,5 @@ def interdite(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 def panne(request: HttpRequest) -> HttpResponse:
     """Called by Django while it handles what nobody caught."""
-    return reponse_refus(request, sys.exc_info()[1] or ErreurInterne())
+    panne = sys.exc_info()[1]
+    return reponse_refus(request, panne if isinstance(panne, Exception) else ErreurInterne())

@@ -4,7 +4,7 @@ import os
 from collections import Counter
 
 from django.db import connection, transaction
-from django.db.models import F, OuterRef, QuerySet, Subquery
+from django.db.models import OuterRef, QuerySet, Subquery
 
 from config.metriques import events_published_total
 from config.realtime.expedition import Expediteur
@@ -12,13 +12,22 @@ from config.realtime.models import CompteurEvenements, Evenement
 
 LOT = 500
 _NUMEROTER = """
-    UPDATE realtime_evenement SET numero = %s + suite.rang
-    FROM (
+    UPDATE realtime_evenement SET numero = compteur.dernier_numero + suite.rang
+    FROM realtime_compteurevenements AS compteur, (
         SELECT id, row_number() OVER (ORDER BY id) AS rang
-        FROM realtime_evenement WHERE numero IS NULL ORDER BY id LIMIT %s
+        FROM realtime_evenement WHERE numero IS NULL ORDER BY id LIMIT %(lot)s
     ) AS suite
     WHERE realtime_evenement.id = suite.id
+    RETURNING realtime_evenement.numero
 """
+_AVANCER = """
+    UPDATE realtime_compteurevenements SET dernier_numero = coalesce(
+        (SELECT max(numero) FROM realtime_evenement WHERE numero > dernier_numero), dernier_numero
+    )
+"""
+# One message to the server, which runs it as one transaction and each statement on what is committed by then: a
+# process that freezes after it has sent it holds nothing.
+_EN_UN_MESSAGE = ";".join(["SELECT 1 FROM realtime_compteurevenements FOR UPDATE", _NUMEROTER, _AVANCER])
 
 
 def numeroter() -> None:
@@ -31,13 +40,30 @@ def numeroter() -> None:
 
 
 def _numeroter_un_lot() -> list[Evenement]:
+    numeros = _numeroter_sur_postgresql() if connection.vendor == "postgresql" else None
+    if numeros is None:
+        numeros = _numeroter_pas_a_pas()
+    return list(_avec_precedent().filter(numero__in=numeros).order_by("numero"))
+
+
+def _numeroter_sur_postgresql() -> list[int] | None:
+    """The numbers given, None where a flush took the counter away."""
+    with connection.cursor() as curseur:
+        curseur.execute(_EN_UN_MESSAGE % {"lot": LOT})
+        est_compte = curseur.rowcount == 1
+        curseur.nextset()
+        return [numero for (numero,) in curseur.fetchall()] if est_compte else None
+
+
+def _numeroter_pas_a_pas() -> list[int]:
+    """For SQLite, where a transaction is alone, and to make the counter again."""
     with transaction.atomic(durable=True):
-        base = CompteurEvenements.verrouille().dernier_numero
+        CompteurEvenements.verrouille()
         with connection.cursor() as curseur:
-            curseur.execute(_NUMEROTER, [base, LOT])
-            nombre = curseur.rowcount
-        CompteurEvenements.objects.update(dernier_numero=F("dernier_numero") + nombre)
-    return list(_avec_precedent().filter(numero__gt=base, numero__lte=base + nombre).order_by("numero"))
+            curseur.execute(_NUMEROTER, {"lot": LOT})
+            numeros = [numero for (numero,) in curseur.fetchall()]
+            curseur.execute(_AVANCER)
+    return numeros
 
 
 def _avec_precedent() -> QuerySet[Evenement]:

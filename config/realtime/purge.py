@@ -3,7 +3,8 @@
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Min
+from django.db.models import F, Min
+from django.db.models.functions import Greatest
 
 from config.realtime.models import CompteurEvenements, Evenement
 
@@ -25,8 +26,10 @@ def purger(avant: datetime, *, simulation: bool = False) -> int:
 
 
 def _effacer_jusqu_a(numero: int) -> int:
-    with transaction.atomic():
-        compteur = CompteurEvenements.verrouille()
-        compteur.dernier_purge = max(compteur.dernier_purge, numero)
-        compteur.save(update_fields=["dernier_purge"])
-        return Evenement.objects.filter(numero__lte=numero).delete()[0]
+    """Say it first, in one statement: numbering waits for that row, and a purge that hangs must not hold it."""
+    dernier_purge = Greatest(F("dernier_purge"), numero)
+    if not CompteurEvenements.objects.update(dernier_purge=dernier_purge):
+        with transaction.atomic():
+            CompteurEvenements.verrouille()  # makes it again
+        CompteurEvenements.objects.update(dernier_purge=dernier_purge)
+    return Evenement.objects.filter(numero__lte=numero).delete()[0]

@@ -48,7 +48,7 @@ class Serveur:
                 stdout=sortie,
                 stderr=journal,
             )
-        attendre(self._repond, f"le service sur le port {self.port}", 30)
+        attendre(self._repond, f"le service sur le port {self.port}", 60)
 
     def _repond(self) -> bool:
         if self._processus is not None and self._processus.poll() is not None:
@@ -80,6 +80,17 @@ class Serveur:
         )
         assert rendu.returncode == 0, rendu.stdout + rendu.stderr
         return rendu.stdout
+
+    def geler(self) -> None:
+        """SIGSTOP: it keeps its connections and does nothing."""
+        self._signaler(signal.SIGSTOP)
+
+    def degeler(self) -> None:
+        self._signaler(signal.SIGCONT)
+
+    def _signaler(self, signe: signal.Signals) -> None:
+        assert self._processus is not None
+        self._processus.send_signal(signe)
 
     def tuer(self) -> None:
         if self._processus is not None and self._processus.poll() is None:

@@ -22,7 +22,7 @@ LOCAL = {
 @pytest.fixture
 def servir(settings, monkeypatch):
     """servir(HOST=...): starts with these settings and ends at once; the e-mail addresses of the accounts it made."""
-    monkeypatch.setattr(serve.uvicorn.Server, "run", lambda self, sockets: None)
+    monkeypatch.setattr(serve.Serveur, "run", lambda self, sockets: None)
     monkeypatch.setattr(serve, "ouvrir_ecoute", lambda: None)
     monkeypatch.setattr(serve.signal, "signal", lambda *args: None)
     monkeypatch.setattr(serve.OuvrierInterne, "demarrer", lambda self: None)

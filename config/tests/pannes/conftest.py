@@ -1,8 +1,10 @@
 """Real processes, on servers that a test may kill and freeze."""
 
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -20,33 +22,58 @@ SECRETS = {
 Demarrer = Callable[..., Serveur]
 
 
-@pytest.fixture
-def pile() -> Iterator[ExitStack]:
+class Installation(NamedTuple):
+    """What a first start made: a cluster that is stopped, and the folder of the service."""
+
+    grappe: Path
+    donnees: Path
+
+
+@pytest.fixture(scope="session")
+def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
     if not peut_demarrer():
         pytest.skip("demande les programmes de PostgreSQL et de Redis")
+    donnees = tmp_path_factory.mktemp("installation")
+    with machine(Postgres) as grappe:
+        serveur = Serveur(donnees, **{**SECRETS, "DATABASE_URL": grappe.adresse})
+        try:
+            serveur.demarrer()
+            assert serveur.terminer() == 0
+        finally:
+            serveur.tuer()
+        grappe.arreter()
+        yield Installation(grappe.dossier, donnees)
+
+
+@pytest.fixture
+def pile() -> Iterator[ExitStack]:
     with ExitStack() as pile:
         yield pile
 
 
 @pytest.fixture
-def postgres(pile: ExitStack, tmp_path: Path) -> Postgres:
-    return pile.enter_context(machine(Postgres, tmp_path / "postgres"))  # type: ignore[return-value]
+def postgres(pile: ExitStack, installation: Installation) -> Postgres:
+    """A copy of the installed cluster."""
+    return pile.enter_context(machine(Postgres, copie_de=installation.grappe))
 
 
 @pytest.fixture
-def redis_propre(pile: ExitStack, tmp_path: Path) -> RedisPropre:
-    return pile.enter_context(machine(RedisPropre, tmp_path / "redis"))  # type: ignore[return-value]
+def redis_propre(pile: ExitStack, installation: Installation) -> RedisPropre:
+    return pile.enter_context(machine(RedisPropre))
 
 
 @pytest.fixture
-def demarrer(pile: ExitStack, tmp_path: Path, postgres: Postgres, redis_propre: RedisPropre) -> Demarrer:
-    """demarrer("--no-migrate", NOM="valeur"): one more serving process on these two servers."""
+def demarrer(
+    pile: ExitStack, tmp_path: Path, installation: Installation, postgres: Postgres, redis_propre: RedisPropre
+) -> Demarrer:
+    """demarrer(NOM="valeur"): one more serving process on these two servers, whose base is migrated."""
+    shutil.copytree(installation.donnees, tmp_path, dirs_exist_ok=True)
 
     def faire(*options: str, **reglages: str) -> Serveur:
         bases = {"DATABASE_URL": postgres.adresse, "REDIS_URL": redis_propre.adresse}
         serveur = Serveur(tmp_path, **{**SECRETS, **bases, **reglages})
         pile.callback(serveur.tuer)
-        serveur.demarrer(*options)
+        serveur.demarrer("--no-migrate", *options)
         return serveur
 
     return faire

@@ -5,22 +5,27 @@ import pwd
 import shutil
 import signal
 import subprocess
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any, TypeVar
 
 import psycopg
 import redis
 
 from config.tests.serveur import attendre, port_libre
 
+M = TypeVar("M", bound="Machine")
+
 
 class Machine:
     """A server process and its children; frozen, it keeps its connections and answers nothing."""
 
-    def __init__(self, dossier: Path) -> None:
+    def __init__(self, dossier: Path, **reglages: str) -> None:
         self.dossier = dossier
+        self.reglages = reglages
         self.port = port_libre()
         self._processus: subprocess.Popen[bytes] | None = None
 
@@ -65,13 +70,13 @@ class Machine:
 
 
 class Postgres(Machine):
-    """An empty cluster without a password, with durability on: it is killed, and must have kept what it confirmed."""
+    """A cluster without a password, with durability on: it is killed, and must have kept what it confirmed."""
 
-    def __init__(self, dossier: Path, **reglages: str) -> None:
-        super().__init__(dossier)
-        self.reglages = reglages
-        if _utilisateur() is not None:
-            shutil.chown(dossier, _utilisateur(), _groupe())
+    def __init__(self, dossier: Path, *, copie_de: Path | None = None, **reglages: str) -> None:
+        super().__init__(dossier, **reglages)
+        if copie_de is not None:
+            _executer(dossier, "cp", "-a", str(copie_de / "base"), "base")
+            return
         _executer(dossier, _binaire("initdb"), "-D", "base", "-U", "postgres", "-A", "trust", "-E", "UTF8", "-N")
 
     @property
@@ -93,6 +98,13 @@ class Postgres(Machine):
             psycopg.connect(self.adresse, connect_timeout=2).close()
             return True
         return False
+
+    def executer(self, *ordres: str) -> list[tuple[Any, ...]]:
+        """Rows of the last of these statements, run as the administrator of the server."""
+        with psycopg.connect(self.adresse, autocommit=True, connect_timeout=3) as connexion:
+            for ordre in ordres:
+                curseur = connexion.execute(ordre)
+            return curseur.fetchall() if curseur.description else []
 
     def arreter(self) -> None:
         """As an administrator restarts it: the sessions are ended, nothing is lost."""
@@ -118,18 +130,17 @@ class RedisPropre(Machine):
 
 
 @contextmanager
-def machine(espece: type[Machine], dossier: Path, **reglages: str) -> Iterator[Machine]:
-    """Started, and gone at the end whatever its state."""
-    dossier.mkdir()
-    if _utilisateur() is not None:
-        _ouvrir_le_passage(dossier)
-        shutil.chown(dossier, _utilisateur(), _groupe())
-    ouverte = espece(dossier, **reglages)
-    try:
-        ouverte.demarrer()
-        yield ouverte
-    finally:
-        ouverte.tuer()
+def machine(espece: type[M], **options: Any) -> Iterator[M]:
+    """Started, in a folder of its own, and gone at the end whatever its state."""
+    with tempfile.TemporaryDirectory(prefix="campus-panne-") as nom:
+        if _utilisateur() is not None:
+            shutil.chown(nom, _utilisateur(), _groupe())
+        ouverte = espece(Path(nom), **options)
+        try:
+            ouverte.demarrer()
+            yield ouverte
+        finally:
+            ouverte.tuer()
 
 
 @contextmanager
@@ -165,13 +176,6 @@ def _utilisateur() -> int | None:
 
 def _groupe() -> int | None:
     return pwd.getpwnam("postgres").pw_gid if os.getuid() == 0 else None
-
-
-def _ouvrir_le_passage(dossier: Path) -> None:
-    """The folders of pytest are its user's alone; the server's user has to pass through them."""
-    for parent in dossier.parents:
-        if parent.name.startswith("pytest-"):
-            parent.chmod(parent.stat().st_mode | 0o011)
 
 
 def _executer(dossier: Path, *commande: str) -> None:

@@ -1,8 +1,11 @@
 """manage.py serve: the whole service in one process."""
 
+import logging
+import os
 import signal
 import socket
 import sys
+import threading
 from argparse import ArgumentParser
 from io import StringIO
 from ipaddress import ip_address
@@ -15,7 +18,12 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
+from config.protocoles import Prises, Requetes
 from config.taches.ouvrier import OuvrierInterne
+
+journal = logging.getLogger("campus.serveur")
+ARRET_SECONDES = 8  # for the requests in hand
+FIN_SECONDES = 11.0
 
 
 class Command(BaseCommand):
@@ -44,13 +52,14 @@ class Command(BaseCommand):
                 access_log=False,
                 proxy_headers=False,  # the trusted proxies are ours to judge
                 server_header=False,
-                ws="websockets-sansio",
+                http=Requetes,
+                ws=Prises,
                 ws_max_size=65_536,
                 ws_per_message_deflate=False,
-                timeout_graceful_shutdown=10,
+                timeout_graceful_shutdown=ARRET_SECONDES,
                 h11_max_incomplete_event_size=65_536,
             )
-            uvicorn.Server(reglages).run(sockets=[ecoute])
+            Serveur(reglages).run(sockets=[ecoute])
         finally:
             ouvrier.arreter()
 
@@ -76,6 +85,21 @@ class Command(BaseCommand):
             self.stdout.write(
                 "ATTENTION : leur mot de passe est public et ce service ne l'est pas moins. Désactivez-les."
             )
+
+
+class Serveur(uvicorn.Server):
+    def handle_exit(self, sig: int, frame: Any) -> None:
+        """Whatever hangs, the process is gone twelve seconds after the first signal."""
+        if not self.should_exit:
+            fin = threading.Timer(FIN_SECONDES, _finir)
+            fin.daemon = True
+            fin.start()
+        super().handle_exit(sig, frame)
+
+
+def _finir() -> None:
+    journal.warning("Arrêt forcé : quelque chose ne répond plus.")
+    os._exit(0)
 
 
 def ouvrir_ecoute() -> socket.socket:
