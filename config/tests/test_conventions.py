@@ -15,7 +15,7 @@ import polib
 import pytest
 from django.conf import settings as reglages
 from django.core.cache import cache
-from django.db import InterfaceError, OperationalError
+from django.db import InterfaceError, InternalError, OperationalError
 from django.test import Client, RequestFactory
 from django.urls import resolve
 from django.utils.translation.template import templatize
@@ -189,7 +189,28 @@ def test_une_panne_ne_dit_que_son_request_id(api, brut, monkeypatch, etudiante, 
     assert [r.exc_info[0] for r in caplog.records if r.exc_info] == [RuntimeError]
 
 
-@pytest.mark.parametrize("panne", [OperationalError("connexion à 10.0.0.3 refusée"), InterfaceError("fermée")])
+def transaction_refusee(etat: str) -> InternalError:
+    """What Django makes of an SQLSTATE of class 25."""
+    erreur = InternalError("10.0.0.3")
+    erreur.__cause__ = SimpleError(etat)
+    return erreur
+
+
+class SimpleError(Exception):
+    def __init__(self, sqlstate: str) -> None:
+        super().__init__(sqlstate)
+        self.sqlstate = sqlstate
+
+
+@pytest.mark.parametrize(
+    "panne",
+    [
+        OperationalError("connexion à 10.0.0.3 refusée"),
+        InterfaceError("fermée"),
+        transaction_refusee("25006"),  # a standby, or a base that is read-only
+        transaction_refusee("25P03"),  # idle for too long in its transaction
+    ],
+)
 def test_une_base_absente_est_un_503_qui_dit_quand_revenir(api, etudiante, monkeypatch, panne):
     def tomber(**champs):
         raise panne
@@ -212,6 +233,20 @@ def test_une_base_absente_des_l_authentification_est_un_503(api, etudiante, monk
     reponse = client.get("/api/v1/comptes/me")
 
     verifier_enveloppe(reponse, 503, "SERVICE_UNAVAILABLE", "/api/v1/comptes/me")
+
+
+@pytest.mark.parametrize(("panne", "statut"), [(OperationalError("absente"), 503), (RuntimeError("autre"), 500)])
+def test_une_panne_avant_la_page_est_une_page_et_une_ligne_du_journal(brut, monkeypatch, caplog, panne, statut):
+    def tomber(self):
+        raise panne
+
+    monkeypatch.setattr("django.contrib.sessions.backends.db.SessionStore.load", tomber)
+    brut.cookies["sessionid"] = "a" * 32
+
+    reponse = brut.get("/admin/")
+
+    assert (reponse.status_code, reponse.headers["Content-Type"]) == (statut, "text/html; charset=utf-8")
+    assert [r.exc_info[1] for r in caplog.records if r.name == "campus.erreurs"] == [panne]
 
 
 def test_une_reussite_tient_dans_son_enveloppe(brut):
@@ -399,6 +434,14 @@ def test_le_journal_d_acces_dit_qui_quoi_combien_de_temps(api, invite, signaleme
     assert (ligne.methode, ligne.route, ligne.statut) == ("GET", "/api/v1/signalements/{signalement_id}", 200)
     assert (ligne.acteur, ligne.adresse) == ("GUEST", "127.0.0.1")
     assert (ligne.requestId, ligne.ms > 0) == (reponse.headers["X-Request-Id"], True)
+
+
+def test_une_methode_inventee_n_est_pas_ecrite_au_journal(brut, caplog):
+    caplog.set_level(logging.INFO)
+
+    brut.generic("MOT-DE-PASSE", "/api/v1/config")
+
+    assert next(r for r in caplog.records if r.name == "campus.acces").methode == "AUTRE"
 
 
 def test_ce_qu_une_bibliotheque_ecrit_est_caviarde(caplog):
