@@ -13,12 +13,13 @@ from guests.services import desactiver
 
 @admin.register(SessionInvitee)
 class SessionInviteeAdmin(LectureSeule):
-    """Guest sessions: looked at, and disabled. Neither the guest id nor the phone is ever shown whole."""
+    """Guest sessions, as little of them as it takes to disable one: neither an account nor an hour leads to a case."""
 
-    list_display = ("__str__", "telephone_cache", "statut", "date_creation", "date_derniere_activite")
+    list_display = ("__str__", "telephone_cache", "statut", "jour")
     list_filter = ("statut",)
-    fields = ("telephone_cache", "statut", "date_creation", "date_derniere_activite", "fusionnee_dans", "date_fusion")
-    ordering = ("-date_creation",)
+    fields = ("telephone_cache", "statut", "jour")
+    ordering = ("-jour", "pk")  # within a day by a random key: a rank would tell the hour
+    sortable_by = ()
     actions = ("desactiver_sessions",)
 
     @admin.display(description=_("téléphone"))

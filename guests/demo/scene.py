@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from accounts.models import Compte
 from accounts.services import comptes
+from config.domaine.temps import jour_du_campus
 from discussions.models import Discussion
 from guests.demo import conversations
 from guests.demo.conversations import Conversation, conversation
@@ -70,6 +71,7 @@ def session_passee(pk: UUID, telephone: str, ouverte: datetime) -> SessionInvite
         pk=pk,
         guest_id_empreinte=empreinte_guest_id(uuid4()),
         date_creation=ouverte,
+        jour=jour_du_campus(ouverte),
         date_modification=ouverte,
         date_derniere_activite=ouverte,
     )
