@@ -3,7 +3,7 @@ from uuid import UUID
 
 from rest_framework import serializers
 
-from config.api.champs import Choix, Identifiant, Telephone, Texte
+from config.api.champs import Choix, Identifiant, Telephone, Texte, TexteLong
 from config.api.serializers import ChampDate, ConflitFusion, Creation, Sortie, SortieSimple
 from config.domaine.canonique import StatutCanonique
 from config.domaine.fusions import Action, Niveau
@@ -11,7 +11,7 @@ from discussions.models import Discussion
 from discussions.serializers import DiscussionDetail
 from guests.fusion.plan import Resolution
 from guests.models import SessionInvitee
-from guests.vocabulaire import RESOLUTIONS_MAX, Politique
+from guests.vocabulaire import DECISIONS, RESOLUTIONS_MAX, Politique
 from signalements.models import Signalement
 from signalements.serializers import EntreeDetail, SignalementDetail
 
@@ -56,6 +56,16 @@ class TelephoneChange(Sortie):
     class Meta:
         model = SessionInvitee
         fields = ("guest_id", "telephone_masked", "updated_at")
+
+
+class StatutSessionUpdate(Creation):
+    statut = Choix(choices=DECISIONS)
+    motif = TexteLong()
+
+
+class SessionDuDossier(SortieSimple):
+    signalement_id = serializers.UUIDField()
+    statut = serializers.ChoiceField(choices=DECISIONS)
 
 
 class ResolutionCreate(Creation):

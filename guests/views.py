@@ -6,6 +6,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.decorators import action
 
+from config.api.champs import MOTIF_UUID
 from config.api.operations import Acces, Operation
 from config.api.throttling import consommer
 from config.api.viewsets import ApiViewSet
@@ -15,7 +16,7 @@ from guests import serializers as formes
 from guests import services
 from guests.fusion.execution import apercevoir, fusionner, rejouer
 from guests.mesures import refus_comptes
-from guests.permissions import cle_de, compte_vise, session_connue
+from guests.permissions import cle_de, compte_vise, dossier_a_juger, session_connue
 from signalements.models import Signalement
 from signalements.permissions import signalement_par_reference
 
@@ -136,6 +137,38 @@ class SessionInviteeViewSet(ApiViewSet):
 
     def _session(self, guest_id: str) -> Any:
         return session_connue(guest_id, self.request._request)
+
+
+class SessionDuDossierViewSet(ApiViewSet):
+    """The guest session behind a case, without a word of which it is."""
+
+    etiquette = "Signalements"
+    lookup_url_kwarg = "signalement_id"
+    lookup_value_regex = MOTIF_UUID  # a malformed id never reaches a query: 404
+    operations = {
+        "session_invitee": Operation(
+            "Désactiver ou rétablir la session invitée d'un dossier",
+            _("Décision enregistrée."),
+            droit="invites.desactiver",
+            entree=formes.StatutSessionUpdate,
+            sortie=formes.SessionDuDossier,
+            erreurs=(409,),
+            description=(
+                "DISABLED : l'identifiant de l'invité n'ouvre plus rien, ses sockets se ferment ; ACTIVE le rétablit. "
+                "Chaque décision est gardée au journal avec son `motif`, et annoncée par `system_alert`. 409 : aucune "
+                "session invitée n'est derrière ce dossier. D'un dossier anonyme que la personne a rattaché à son "
+                "compte, la réponse est la même et rien ne change : une fusion ne se voit pas d'ici. "
+                "Jamais pour son propre dossier (403)."
+            ),
+        ),
+    }
+
+    @action(detail=True, methods=["put"], url_path="session-invitee")
+    def session_invitee(self, request: Any, signalement_id: str) -> Any:
+        signalement = dossier_a_juger(self.acteur, signalement_id)
+        donnees = self.donnees()
+        services.changer_statut_derriere(signalement=signalement, acteur=self.acteur, **donnees)
+        return self.rendre({"signalement_id": signalement.pk, "statut": donnees["statut"]})
 
 
 class SuiviViewSet(ApiViewSet):

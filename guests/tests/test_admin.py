@@ -2,6 +2,7 @@ from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.contrib.admin.models import LogEntry
 from django.db.models import Case, Value, When
 
 from accounts.tests.outils import entrer
@@ -13,9 +14,13 @@ pytestmark = pytest.mark.django_db
 SESSIONS = "/admin/guests/sessioninvitee/"
 
 
-def desactiver(client, *sessions):
-    donnees = {"action": "desactiver_sessions", "_selected_action": [str(s.pk) for s in sessions]}
+def agir(client, action, *sessions, **champs):
+    donnees = {"action": action, "_selected_action": [str(s.pk) for s in sessions], **champs}
     return client.post(SESSIONS, donnees, follow=True)
+
+
+def desactiver(client, *sessions):
+    return agir(client, "desactiver_sessions", *sessions, motif="Menaces répétées.")
 
 
 def messages(reponse):
@@ -115,10 +120,61 @@ def test_un_administrateur_desactive_une_session_par_l_action(api, admin, invite
 
     reponse = desactiver(client, invite)
 
-    assert messages(reponse) == [("info", "1 session désactivée.")]
+    assert messages(reponse) == [("info", "1 ligne traitée.")]
     assert api(invite).get("/api/v1/guest/suivi").json()["code"] == "GUEST_SESSION_INVALID"
     assert api(autre_invite).get("/api/v1/guest/suivi").status_code == 200
-    assert client.get(f"{SESSIONS}{invite.pk}/history/").context["action_list"].paginator.count == 1
+
+
+def test_un_administrateur_retablit_une_session_par_l_action(api, admin, invite):
+    client = entrer(admin.email)
+    desactiver(client, invite)
+
+    agir(client, "retablir_sessions", invite, motif="Une erreur de personne.")
+
+    assert api(invite).get("/api/v1/guest/suivi").status_code == 200
+    histoire = client.get(f"{SESSIONS}{invite.pk}/history/").content.decode()
+    dits = (admin.email, "Désactivée", "Menaces répétées.", "Active", "Une erreur de personne.")
+    assert [dit for dit in dits if dit not in histoire] == []
+
+
+def test_desactiver_demande_d_abord_le_motif(admin, invite, autre_invite):
+    client = entrer(admin.email)
+
+    pages = [
+        agir(client, "desactiver_sessions", invite, autre_invite, **champs)
+        for champs in ({}, {"motif": " "}, {"motif": "a\x0bb"}, {"motif": "x" * 20_001})
+    ]
+
+    for page in pages:
+        assert page.status_code == 200
+        texte = page.content.decode()
+        assert all(attendu in texte for attendu in ("Motif", str(invite), str(autre_invite), "desactiver_sessions"))
+    assert [bool(page.context["formulaire"].errors) for page in pages] == [False, True, True, True]
+    assert {s.statut for s in SessionInvitee.objects.all()} == {"ACTIVE"}
+    assert not LogEntry.objects.exists()
+
+
+def test_plus_d_une_page_de_sessions_a_la_fois_est_refusee(admin, invite):
+    SessionInvitee.objects.bulk_create(
+        SessionInvitee(guest_id_empreinte=str(rang), telephone="+243812345621") for rang in range(100)
+    )
+
+    reponse = agir(entrer(admin.email), "desactiver_sessions", *SessionInvitee.objects.all(), motif="Toutes.")
+
+    assert messages(reponse) == [("error", "Choisissez au plus 100 sessions.")]
+    assert not SessionInvitee.objects.filter(statut="DISABLED").exists()
+
+
+def test_la_liste_annonce_la_decision_sans_dire_quelle_session(admin, invite, evenements):
+    client = entrer(admin.email)
+
+    with evenements() as recus:
+        desactiver(client, invite)
+
+    fermeture, alerte = recus
+    assert (fermeture["type"], fermeture["payload"]) == ("fermer_sockets", {"invites": [str(invite.pk)]})
+    message = "Rose Kabila a désactivé une session invitée. Le motif est au journal."
+    assert (alerte["type"], alerte["canal"], alerte["payload"]["message"]) == ("system_alert", "admin", message)
 
 
 def test_une_session_rattachee_reste_rattachee_et_les_autres_sont_desactivees(admin, etudiante, invite, autre_invite):
@@ -127,7 +183,7 @@ def test_une_session_rattachee_reste_rattachee_et_les_autres_sont_desactivees(ad
     recus = messages(desactiver(entrer(admin.email), invite, autre_invite))
 
     assert [niveau for niveau, _texte in recus] == ["error", "info"]
-    assert "déjà rattachée" in recus[0][1]
+    assert "rattachée à un compte" in recus[0][1]
     assert {s.pk: s.statut for s in SessionInvitee.objects.all()} == {invite.pk: "MERGED", autre_invite.pk: "DISABLED"}
 
 

@@ -7,8 +7,8 @@ from config.domaine.erreurs import JetonInvalide
 from config.tests.outils import acteur_de, champs_refuses
 from discussions.tests import fabriques as discussions
 from guests.models import SessionInvitee
-from guests.services import desactiver
 from guests.tests import fabriques
+from guests.tests.fabriques import desactiver
 from guests.tests.outils import SESSIONS, apercevoir, conflit, demander_fusion, fusionner, lignes, resolution
 from signalements.models import Signalement
 from signalements.tests import fabriques as signalements
@@ -70,7 +70,7 @@ def test_les_refus_se_suivent_dans_l_ordre_du_contrat(
 
 
 def test_une_session_desactivee_est_refusee_avant_qu_on_lise_le_corps(api, etudiante, invite):
-    desactiver(session=invite)
+    desactiver(invite)
 
     reponse = demander_fusion(api(etudiante), invite, b"{")
 

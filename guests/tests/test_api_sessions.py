@@ -8,8 +8,7 @@ from django.utils import timezone
 from config.api.taux import Taux
 from config.tests.outils import champs_refuses
 from guests.models import SessionInvitee
-from guests.services import desactiver
-from guests.tests.fabriques import fusionner
+from guests.tests.fabriques import desactiver, fusionner
 from guests.tests.outils import colonne, ecritures, tout_ce_qui_est_stocke
 
 pytestmark = pytest.mark.django_db
@@ -147,7 +146,7 @@ def test_l_identifiant_n_est_pas_dans_les_journaux(api, caplog):
 @pytest.mark.parametrize("etat", ["ACTIVE", "DISABLED", "MERGED"])
 def test_une_session_se_lit_dans_tous_ses_etats(api, invite, etudiante, etat):
     if etat == "DISABLED":
-        desactiver(session=invite)
+        desactiver(invite)
     if etat == "MERGED":
         fusionner(invite, etudiante)
 
@@ -194,7 +193,7 @@ def test_un_nouveau_numero_illisible_ne_change_rien(api, invite, corps):
     ("etat", "attendu"), [("MERGED", (409, "GUEST_SESSION_MERGED")), ("DISABLED", (403, "GUEST_SESSION_INVALID"))]
 )
 def test_une_session_close_ne_change_plus_de_numero(api, invite, etudiante, etat, attendu):
-    desactiver(session=invite) if etat == "DISABLED" else fusionner(invite, etudiante)
+    desactiver(invite) if etat == "DISABLED" else fusionner(invite, etudiante)
 
     reponse = api(None).patch(f"{URL}/{invite.guest_id}/telephone", {"telephone": "+243898765432"})
 
@@ -379,7 +378,7 @@ def test_un_identifiant_qui_ne_vaut_rien_dit_pourquoi(
     api, invite, autre_invite, etudiante, methode, url, presente, attendu
 ):
     if presente == "{desactive}":
-        desactiver(session=invite)
+        desactiver(invite)
     if presente == "{fusionne}":
         fusionner(autre_invite, etudiante)
     noms = {"hex": invite.guest_id.hex, "pk": invite.pk}
