@@ -30,8 +30,6 @@ class SessionInvitee(ModeleBase):
     guest_id_empreinte = models.CharField(max_length=64, editable=False)
     statut = models.CharField(max_length=10, choices=StatutInvite, default=StatutInvite.ACTIVE)
     telephone = ChampChiffre(editable=False)
-    telephone_empreinte = models.CharField(max_length=64, editable=False)
-    appareil_empreinte = models.CharField(max_length=64, blank=True, editable=False)
     # All that the team is told of when it was opened: a minute would lead to the case filed in that minute.
     jour = models.DateField(_("ouverte le"), default=jour_du_campus, editable=False)
     date_derniere_activite = models.DateTimeField(default=timezone.now, editable=False)
@@ -73,10 +71,6 @@ class SessionInvitee(ModeleBase):
     @property
     def telephone_masque(self) -> str:
         return telephones.masquer(self.telephone)
-
-    def poser_telephone(self, e164: str) -> None:
-        self.telephone = e164
-        self.telephone_empreinte = empreinte("telephone", e164)
 
     def exiger_autorisee(self) -> None:
         """Refuse a disabled one; that a session is merged is its state, judged after what is sent."""

@@ -18,7 +18,7 @@ from signalements.serializers import EntreeDetail, SignalementDetail
 
 class SessionCreate(Creation):
     telephone = Telephone()
-    device_fingerprint = Texte(required=False, allow_blank=True, max_length=1024)
+    device_fingerprint = Texte(required=False, allow_blank=True, max_length=1024, help_text="Accepté, et jamais gardé.")
 
 
 class TelephoneUpdate(Creation):

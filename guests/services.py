@@ -10,7 +10,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from config.domaine.acteurs import Acteur, SourceActeur, verrou_acteur
-from config.domaine.chiffrement import empreinte
 from config.domaine.identite import empreinte_guest_id, guest_ids_connus, masquer, secrets_colles
 from guests.erreurs import ModeInviteFerme, SansSessionInvitee, SessionIntrouvable, SessionInvalide, SessionRattachee
 from guests.models import SessionInvitee, lire_guest_id
@@ -39,14 +38,10 @@ def session_de(guest_id: UUID | str | None) -> SessionInvitee:
 
 
 @transaction.atomic
-def ouvrir(*, telephone: str, device_fingerprint: str = "") -> SessionInvitee:
+def ouvrir(*, telephone: str) -> SessionInvitee:
     """Always a new session: a phone number never opens an existing one."""
     guest_id = uuid4()
-    session = SessionInvitee(
-        guest_id_empreinte=empreinte_guest_id(guest_id),
-        appareil_empreinte=empreinte("appareil", device_fingerprint) if device_fingerprint else "",
-    )
-    session.poser_telephone(telephone)
+    session = SessionInvitee(guest_id_empreinte=empreinte_guest_id(guest_id), telephone=telephone)
     session.save(force_insert=True)
     session.guest_id = guest_id
     return session
@@ -56,8 +51,8 @@ def ouvrir(*, telephone: str, device_fingerprint: str = "") -> SessionInvitee:
 def changer_telephone(*, session: SessionInvitee, telephone: str) -> None:
     session.verrouiller()
     session.exiger_active()
-    session.poser_telephone(telephone)
-    session.enregistrer("telephone", "telephone_empreinte")
+    session.telephone = telephone
+    session.enregistrer("telephone")
 
 
 @transaction.atomic

@@ -98,7 +98,7 @@ class SessionInviteeViewSet(ApiViewSet):
         services.exiger_etape("create")
         donnees = self.donnees()
         consommer("guest_session_phone", donnees["telephone"])
-        return self.rendre(services.ouvrir(**donnees))
+        return self.rendre(services.ouvrir(telephone=donnees["telephone"]))
 
     def retrieve(self, request: Any, guestId: str) -> Any:
         services.exiger_etape("read")

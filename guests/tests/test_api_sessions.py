@@ -6,6 +6,7 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from config.api.taux import Taux
+from config.domaine.chiffrement import empreinte
 from config.tests.outils import champs_refuses
 from guests.models import SessionInvitee
 from guests.tests.fabriques import desactiver, fusionner
@@ -46,6 +47,17 @@ def test_un_numero_s_ecrit_de_plusieurs_facons(api, ecrit, stocke):
     assert api(None).post(URL, {"telephone": ecrit}).status_code == 201
 
     assert SessionInvitee.objects.get().telephone == stocke
+
+
+def test_l_appareil_n_est_pas_garde_et_le_telephone_l_est_chiffre_seulement(api):
+    """Neither as it came nor as a hash: nobody reads them."""
+    api(None).post(URL, {"telephone": "+243812345621", "deviceFingerprint": "appareil-7"})
+
+    stocke = tout_ce_qui_est_stocke()
+    marques = [("telephone", "+243812345621"), ("appareil", "appareil-7")]
+    interdits = [texte for espece, valeur in marques for texte in (valeur, empreinte(espece, valeur))]
+    assert [interdit for interdit in interdits if interdit in stocke] == []
+    assert SessionInvitee.objects.get().telephone == "+243812345621"
 
 
 def test_un_numero_national_se_lit_dans_la_region_du_reglage(api, settings):
@@ -170,7 +182,7 @@ def test_un_identifiant_inconnu_ou_mal_forme_est_introuvable(api, invite, method
 
 
 def test_changer_de_numero_repond_le_nouveau_masque(api, invite):
-    avant = colonne("telephone_empreinte", invite)
+    avant = colonne("telephone", invite)
 
     reponse = api(None).patch(f"{URL}/{invite.guest_id}/telephone", {"telephone": "+33 6 12 34 56 78"})
 
@@ -179,7 +191,7 @@ def test_changer_de_numero_repond_le_nouveau_masque(api, invite):
     assert (recu["guestId"], recu["telephoneMasked"]) == (str(invite.guest_id), "+33*******78")
     assert recu["updatedAt"].endswith("Z")
     assert api(None).get(f"{URL}/{invite.guest_id}").json()["data"]["telephoneMasked"] == "+33*******78"
-    assert colonne("telephone_empreinte", invite) != avant
+    assert colonne("telephone", invite) != avant
 
 
 @pytest.mark.parametrize("corps", [{}, {"telephone": None}, {"telephone": "12"}, {"telephone": ""}])
