@@ -4,16 +4,23 @@ from django.dispatch import receiver
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
+from accounts.models import Compte
 from config.domaine.acteurs import Acteur
 from config.realtime.diffusion import fermer_sockets, publier
 from guests.models import SessionInvitee
-from guests.signals import session_desactivee, session_fusionnee, statut_decide
+from guests.signals import fusion_annulee, session_desactivee, session_fusionnee, statut_decide
 from guests.vocabulaire import StatutInvite
 
 
 @receiver([session_desactivee, session_fusionnee])
 def fermer_ses_sockets(sender: Any, session: SessionInvitee, **kwargs: Any) -> None:
     fermer_sockets(invites=[session.pk])
+
+
+@receiver(fusion_annulee)
+def fermer_ceux_du_compte(sender: Any, compte: Compte, **kwargs: Any) -> None:
+    """Those on what went back to the guest among them; the others come back and are judged anew."""
+    fermer_sockets(comptes=[compte.pk])
 
 
 @receiver(statut_decide)
