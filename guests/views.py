@@ -8,6 +8,7 @@ from rest_framework.decorators import action
 
 from config.api.champs import MOTIF_UUID
 from config.api.operations import Acces, Operation
+from config.api.reseau import cle_adresse
 from config.api.throttling import consommer
 from config.api.viewsets import ApiViewSet
 from config.metriques import merges_total
@@ -97,7 +98,8 @@ class SessionInviteeViewSet(ApiViewSet):
     def create(self, request: Any) -> Any:
         services.exiger_etape("create")
         donnees = self.donnees()
-        consommer("guest_session_phone", donnees["telephone"])
+        # With the address: by the number alone anybody would learn whether it opened a session, and shut it out.
+        consommer("guest_session_phone", f"{donnees['telephone']} {cle_adresse(request._request)}")
         return self.rendre(services.ouvrir(telephone=donnees["telephone"]))
 
     def retrieve(self, request: Any, guestId: str) -> Any:
@@ -115,6 +117,7 @@ class SessionInviteeViewSet(ApiViewSet):
     @action(detail=True, methods=["get"], url_path="merge-preview")
     def merge_preview(self, request: Any, guestId: str) -> Any:
         services.exiger_etape("merge")
+        consommer("merge", request.auth.cle if request.auth else cle_adresse(request._request))
         return self.rendre(apercevoir(session=self._session(guestId), **compte_vise(request)))
 
     @action(detail=True, methods=["post"])
