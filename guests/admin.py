@@ -80,7 +80,7 @@ class SessionInviteeAdmin(Suivi, LectureSeule):
         acte = request.POST["action"]
         contexte = {
             **self.admin_site.each_context(request),
-            "title": self.get_actions(request)[acte][2],
+            "title": dict(self.get_action_choices(request))[acte],
             "opts": self.opts,
             "acte": acte,
             "sessions": sessions,
