@@ -293,6 +293,7 @@ SPECTACULAR_SETTINGS = {
         "StatutEvenement": "calendrier.vocabulaire.StatutEvenement",
         "StatutParticipation": "calendrier.vocabulaire.StatutParticipation",
         "StatutInvite": "guests.vocabulaire.StatutInvite",
+        "DecisionInvite": "guests.vocabulaire.DECISIONS",
         "ActionFusion": "config.domaine.fusions.Action",
         "StatutExport": "stats.vocabulaire.StatutExport",
         "FormatExport": "stats.vocabulaire.FormatExport",

@@ -1,42 +1,92 @@
 from typing import Any
 
+from django import forms
 from django.contrib import admin
 from django.http import HttpRequest
+from django.template.response import TemplateResponse
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
+from rest_framework.exceptions import ValidationError
 
 from accounts.admin import LectureSeule
+from accounts.suivi import Suivi
+from config.api.champs import TEXTE, TexteLong
+from config.domaine.acteurs import Acteur
 from config.domaine.erreurs import ErreurMetier
 from guests.models import SessionInvitee
-from guests.services import desactiver
+from guests.services import changer_statut
+from guests.vocabulaire import StatutInvite
+
+A_LA_FOIS = 100  # one page of the list
+
+
+class FormulaireMotif(forms.Form):
+    """Judged as over the API."""
+
+    motif = forms.CharField(label=capfirst(_("motif")), max_length=TEXTE, widget=forms.Textarea({"rows": 4}))
+
+    def clean_motif(self) -> str:
+        try:
+            return str(TexteLong().run_validation(self.cleaned_data["motif"]))
+        except ValidationError as refus:
+            raise forms.ValidationError([str(detail) for detail in refus.detail]) from refus
 
 
 @admin.register(SessionInvitee)
-class SessionInviteeAdmin(LectureSeule):
-    """Guest sessions: looked at, and disabled. Neither the guest id nor the phone is ever shown whole."""
+class SessionInviteeAdmin(Suivi, LectureSeule):
+    """Guest sessions, as little of them as it takes to disable one: neither an account nor an hour leads to a case."""
 
-    list_display = ("__str__", "telephone_cache", "statut", "date_creation", "date_derniere_activite")
+    list_display = ("__str__", "telephone_cache", "statut", "jour")
     list_filter = ("statut",)
-    fields = ("telephone_cache", "statut", "date_creation", "date_derniere_activite", "fusionnee_dans", "date_fusion")
-    ordering = ("-date_creation",)
-    actions = ("desactiver_sessions",)
+    fields = ("telephone_cache", "statut", "jour")
+    ordering = ("-jour", "pk")  # within a day by a random key: a rank would tell the hour
+    sortable_by = ()
+    actions = ("desactiver_sessions", "retablir_sessions")
 
     @admin.display(description=_("téléphone"))
     def telephone_cache(self, session: SessionInvitee) -> str:
         return session.telephone_masque
 
     @admin.action(description=_("Désactiver les sessions choisies"), permissions=["desactiver"])
-    def desactiver_sessions(self, request: HttpRequest, lignes: Any) -> None:
+    def desactiver_sessions(self, request: HttpRequest, lignes: Any) -> Any:
+        return self._decider(request, lignes, StatutInvite.DISABLED)
+
+    @admin.action(description=_("Rétablir les sessions choisies"), permissions=["desactiver"])
+    def retablir_sessions(self, request: HttpRequest, lignes: Any) -> Any:
+        return self._decider(request, lignes, StatutInvite.ACTIVE)
+
+    def _decider(self, request: HttpRequest, lignes: Any, statut: StatutInvite) -> TemplateResponse | None:
+        """Ask the reason, then row by row by the service; a refusal is said."""
+        sessions = list(lignes[: A_LA_FOIS + 1])
+        if len(sessions) > A_LA_FOIS:
+            self.message_user(request, _("Choisissez au plus %(n)d sessions.") % {"n": A_LA_FOIS}, level="error")
+            return None
+        formulaire = FormulaireMotif(request.POST if "motif" in request.POST else None)
+        if not formulaire.is_valid():
+            return self._demander(request, sessions, formulaire)
+        decision: Any = {"statut": statut, "acteur": Acteur(compte=request.user), **formulaire.cleaned_data}  # type: ignore[arg-type]
         faites = 0
-        for session in lignes:
+        for session in sessions:
             try:
-                desactiver(session=session)
-                self.log_change(request, session, [{"changed": {"fields": [str(_("statut"))]}}])
-                faites += 1
+                changer_statut(session=session, **decision)
             except ErreurMetier as refus:
                 self.message_user(request, f"{session} : {refus.message}", level="error")
-        texte = ngettext("%(n)d session désactivée.", "%(n)d sessions désactivées.", faites) % {"n": faites}
-        self.message_user(request, texte)
+            else:
+                faites += 1
+        self.dire_combien(request, faites)
+        return None
+
+    def _demander(self, request: HttpRequest, sessions: Any, formulaire: FormulaireMotif) -> TemplateResponse:
+        acte = request.POST["action"]
+        contexte = {
+            **self.admin_site.each_context(request),
+            "title": dict(self.get_action_choices(request))[acte],
+            "opts": self.opts,
+            "acte": acte,
+            "sessions": sessions,
+            "formulaire": formulaire,
+        }
+        return TemplateResponse(request, "admin/guests/motif.html", contexte)
 
     def has_desactiver_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("guests.change_sessioninvitee")

@@ -22,6 +22,14 @@ class SessionFusionnee(Conflit):
     message = _("GUEST_SESSION_MERGED: cette session est déjà rattachée à un compte. Connectez-vous pour continuer.")
 
 
+class SessionRattachee(Conflit):
+    message = _("Cette session est rattachée à un compte : elle n'ouvre plus rien.")
+
+
+class SansSessionInvitee(Conflit):
+    message = _("Aucune session invitée n'est derrière ce dossier.")
+
+
 class ModeInviteFerme(PermissionRefusee):
     code = "GUEST_MODE_DISABLED"
     message = _("GUEST_MODE_DISABLED: cette fonction du mode invité n'est pas ouverte. Connectez-vous pour continuer.")

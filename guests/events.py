@@ -1,12 +1,41 @@
 from typing import Any
 
 from django.dispatch import receiver
+from django.utils.translation import gettext as _
+from django.utils.translation import override
 
-from config.realtime.diffusion import fermer_sockets
+from accounts.models import Compte
+from config.domaine.acteurs import Acteur
+from config.realtime.diffusion import fermer_sockets, publier
 from guests.models import SessionInvitee
-from guests.signals import session_desactivee, session_fusionnee
+from guests.signals import fusion_annulee, session_desactivee, session_fusionnee, statut_decide
+from guests.vocabulaire import StatutInvite
 
 
 @receiver([session_desactivee, session_fusionnee])
 def fermer_ses_sockets(sender: Any, session: SessionInvitee, **kwargs: Any) -> None:
     fermer_sockets(invites=[session.pk])
+
+
+@receiver(fusion_annulee)
+def fermer_ceux_du_compte(sender: Any, compte: Compte, **kwargs: Any) -> None:
+    """Those on what went back to the guest among them; the others come back and are judged anew."""
+    fermer_sockets(comptes=[compte.pk])
+
+
+@receiver(statut_decide)
+def alerter_l_administration(sender: Any, statut: str, acteur: Acteur, signalement: Any, **kwargs: Any) -> None:
+    """Who and from which case, if from one: no reason, which is for the journal, and nothing of the session."""
+    with override("fr"):
+        message = _phrase(statut, signalement) % {"qui": acteur.compte, "dossier": signalement}
+    publier("system_alert", ["admin"], {"niveau": "SECURITE", "message": message})
+
+
+def _phrase(statut: str, signalement: Any) -> str:
+    if statut == StatutInvite.DISABLED and signalement is not None:
+        return _("%(qui)s a désactivé la session invitée du dossier %(dossier)s. Le motif est au journal.")
+    if statut == StatutInvite.DISABLED:
+        return _("%(qui)s a désactivé une session invitée. Le motif est au journal.")
+    if signalement is not None:
+        return _("%(qui)s a rétabli la session invitée du dossier %(dossier)s. Le motif est au journal.")
+    return _("%(qui)s a rétabli une session invitée. Le motif est au journal.")

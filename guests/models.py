@@ -11,6 +11,7 @@ from config.domaine import telephones
 from config.domaine.chiffrement import ChampChiffre, empreinte
 from config.domaine.identite import empreinte_guest_id, masquer, secrets_colles
 from config.domaine.modeles import ModeleBase
+from config.domaine.temps import jour_du_campus
 from guests.erreurs import SessionFusionnee, SessionInvalide
 from guests.vocabulaire import StatutInvite
 
@@ -29,18 +30,13 @@ class SessionInvitee(ModeleBase):
     guest_id_empreinte = models.CharField(max_length=64, editable=False)
     statut = models.CharField(max_length=10, choices=StatutInvite, default=StatutInvite.ACTIVE)
     telephone = ChampChiffre(editable=False)
-    telephone_empreinte = models.CharField(max_length=64, editable=False)
-    appareil_empreinte = models.CharField(max_length=64, blank=True, editable=False)
-    date_derniere_activite = models.DateTimeField(_("vue le"), default=timezone.now, editable=False)
+    # All that the team is told of when it was opened: a minute would lead to the case filed in that minute.
+    jour = models.DateField(_("ouverte le"), default=jour_du_campus, editable=False)
+    date_derniere_activite = models.DateTimeField(default=timezone.now, editable=False)
     fusionnee_dans = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="+",
-        verbose_name=_("rattachée à"),
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
-    date_fusion = models.DateTimeField(_("rattachée le"), null=True, blank=True)
+    date_fusion = models.DateTimeField(null=True, blank=True)
 
     # The secret, known only to the request that presents it.
     guest_id: uuid.UUID | None = None
@@ -57,8 +53,8 @@ class SessionInvitee(ModeleBase):
             ),
         ]
         indexes = [
-            models.Index(fields=["-date_creation", "-id"], name="session_invitee_date"),
-            models.Index(fields=["statut", "-date_creation", "-id"], name="session_invitee_statut_date"),
+            models.Index(fields=["-jour", "id"], name="session_invitee_jour"),
+            models.Index(fields=["statut", "-jour", "id"], name="session_invitee_statut_jour"),
         ]
 
     def __str__(self) -> str:
@@ -75,10 +71,6 @@ class SessionInvitee(ModeleBase):
     @property
     def telephone_masque(self) -> str:
         return telephones.masquer(self.telephone)
-
-    def poser_telephone(self, e164: str) -> None:
-        self.telephone = e164
-        self.telephone_empreinte = empreinte("telephone", e164)
 
     def exiger_autorisee(self) -> None:
         """Refuse a disabled one; that a session is merged is its state, judged after what is sent."""

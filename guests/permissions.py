@@ -1,4 +1,5 @@
 from typing import Any
+from uuid import UUID
 
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
@@ -7,11 +8,14 @@ from rest_framework.exceptions import ValidationError
 from config.api.champs import Identifiant
 from config.api.reseau import cle_adresse
 from config.api.throttling import consommer
+from config.domaine.acteurs import Acteur
 from config.domaine.erreurs import ChampsInvalides, PermissionRefusee
 from guests.erreurs import CleRequise, SessionIntrouvable
 from guests.models import SessionInvitee
 from guests.services import session_de
 from guests.vocabulaire import CLE_MAX
+from signalements.models import Signalement
+from signalements.permissions import signalement_accessible
 
 
 def session_connue(guest_id: Any, requete: HttpRequest) -> SessionInvitee:
@@ -37,6 +41,14 @@ def compte_vise(request: Any) -> dict[str, Any]:
         return {"compte": None, "user_id": Identifiant().run_validation(demande)}
     except ValidationError as refus:
         raise ChampsInvalides.pour(userId=str(refus.detail[0])) from refus  # type: ignore[index]
+
+
+def dossier_a_juger(acteur: Acteur, pk: UUID | str) -> Signalement:
+    """A case from which its guest is disabled: never one's own, of which one is the owner alone."""
+    signalement = signalement_accessible(acteur, pk)
+    if acteur.possede(signalement):
+        raise PermissionRefusee
+    return signalement
 
 
 def cle_de(request: Any) -> str:

@@ -3,7 +3,7 @@ from uuid import UUID
 
 from rest_framework import serializers
 
-from config.api.champs import Choix, Identifiant, Telephone, Texte
+from config.api.champs import Choix, Identifiant, Telephone, Texte, TexteLong
 from config.api.serializers import ChampDate, ConflitFusion, Creation, Sortie, SortieSimple
 from config.domaine.canonique import StatutCanonique
 from config.domaine.fusions import Action, Niveau
@@ -11,14 +11,14 @@ from discussions.models import Discussion
 from discussions.serializers import DiscussionDetail
 from guests.fusion.plan import Resolution
 from guests.models import SessionInvitee
-from guests.vocabulaire import RESOLUTIONS_MAX, Politique
+from guests.vocabulaire import DECISIONS, RESOLUTIONS_MAX, Politique
 from signalements.models import Signalement
 from signalements.serializers import EntreeDetail, SignalementDetail
 
 
 class SessionCreate(Creation):
     telephone = Telephone()
-    device_fingerprint = Texte(required=False, allow_blank=True, max_length=1024)
+    device_fingerprint = Texte(required=False, allow_blank=True, max_length=1024, help_text="Accepté, et jamais gardé.")
 
 
 class TelephoneUpdate(Creation):
@@ -56,6 +56,16 @@ class TelephoneChange(Sortie):
     class Meta:
         model = SessionInvitee
         fields = ("guest_id", "telephone_masked", "updated_at")
+
+
+class StatutSessionUpdate(Creation):
+    statut = Choix(choices=DECISIONS)
+    motif = TexteLong()
+
+
+class SessionDuDossier(SortieSimple):
+    signalement_id = serializers.UUIDField()
+    statut = serializers.ChoiceField(choices=DECISIONS)
 
 
 class ResolutionCreate(Creation):

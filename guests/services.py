@@ -3,16 +3,20 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from django.conf import settings
+from django.contrib.admin.models import CHANGE, LogEntry
 from django.db import connection, transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import override
 
 from config.domaine.acteurs import Acteur, SourceActeur, verrou_acteur
-from config.domaine.chiffrement import empreinte
-from config.domaine.identite import empreinte_guest_id, guest_ids_connus
-from guests.erreurs import ModeInviteFerme, SessionIntrouvable, SessionInvalide
+from config.domaine.identite import empreinte_guest_id, guest_ids_connus, masquer, secrets_colles
+from guests.erreurs import ModeInviteFerme, SansSessionInvitee, SessionIntrouvable, SessionInvalide, SessionRattachee
 from guests.models import SessionInvitee, lire_guest_id
-from guests.signals import session_desactivee
+from guests.signals import session_desactivee, statut_decide
 from guests.vocabulaire import ETAPES, StatutInvite
+from signalements.fusion import se_cache
+from signalements.models import Signalement
 
 DELAI_ACTIVITE = timedelta(minutes=1)
 
@@ -34,14 +38,10 @@ def session_de(guest_id: UUID | str | None) -> SessionInvitee:
 
 
 @transaction.atomic
-def ouvrir(*, telephone: str, device_fingerprint: str = "") -> SessionInvitee:
+def ouvrir(*, telephone: str) -> SessionInvitee:
     """Always a new session: a phone number never opens an existing one."""
     guest_id = uuid4()
-    session = SessionInvitee(
-        guest_id_empreinte=empreinte_guest_id(guest_id),
-        appareil_empreinte=empreinte("appareil", device_fingerprint) if device_fingerprint else "",
-    )
-    session.poser_telephone(telephone)
+    session = SessionInvitee(guest_id_empreinte=empreinte_guest_id(guest_id), telephone=telephone)
     session.save(force_insert=True)
     session.guest_id = guest_id
     return session
@@ -51,20 +51,57 @@ def ouvrir(*, telephone: str, device_fingerprint: str = "") -> SessionInvitee:
 def changer_telephone(*, session: SessionInvitee, telephone: str) -> None:
     session.verrouiller()
     session.exiger_active()
-    session.poser_telephone(telephone)
-    session.enregistrer("telephone", "telephone_empreinte")
+    session.telephone = telephone
+    session.enregistrer("telephone")
 
 
 @transaction.atomic
-def desactiver(*, session: SessionInvitee) -> None:
-    """By staff: its id opens nothing any more; a merged session stays merged."""
+def changer_statut(*, session: SessionInvitee, statut: str, motif: str, acteur: Acteur) -> None:
+    """ACTIVE or DISABLED, from the list of sessions: the journal names the session, and no case."""
     session.verrouiller()
-    if session.statut == StatutInvite.DISABLED:
+    if session.statut == StatutInvite.MERGED:
+        raise SessionRattachee
+    _poser_statut(session, statut)
+    _consigner(session, statut, motif, acteur)
+    statut_decide.send(SessionInvitee, statut=statut, acteur=acteur, signalement=None)
+
+
+@transaction.atomic
+def changer_statut_derriere(*, signalement: Signalement, statut: str, motif: str, acteur: Acteur) -> None:
+    """The same, from a case: the journal names the case, and no session, so that neither leads to the other.
+
+    A merge is not seen from outside: of a case that hides its author a merged session is decided as any other, and
+    stays merged.
+    """
+    cle = signalement.invite_id or signalement.fusionne_de_id
+    session = SessionInvitee.objects.filter(pk=cle).first() if cle else None
+    if session is None:
+        raise SansSessionInvitee
+    session.verrouiller()
+    if session.statut != StatutInvite.MERGED:
+        _poser_statut(session, statut)
+    elif not se_cache(signalement):
+        raise SansSessionInvitee
+    _consigner(signalement, statut, motif, acteur)
+    statut_decide.send(SessionInvitee, statut=statut, acteur=acteur, signalement=signalement)
+
+
+def _poser_statut(session: SessionInvitee, statut: str) -> None:
+    if session.statut == statut:
         return
-    session.exiger_active()
-    session.statut = StatutInvite.DISABLED
+    session.statut = statut
     session.enregistrer("statut")
-    session_desactivee.send(SessionInvitee, session=session)
+    if statut == StatutInvite.DISABLED:
+        session_desactivee.send(SessionInvitee, session=session)
+
+
+def _consigner(objet: Any, statut: str, motif: str, acteur: Acteur) -> None:
+    """In the journal, every decision, whether it changed something or not: whether it did would tell of a merge."""
+    with override("fr"):
+        nom, lisible = str(SessionInvitee._meta.verbose_name), masquer(motif, secrets_colles(motif))
+        valeurs = {nom: (None, str(StatutInvite(statut).label)), _("motif"): (None, lisible)}
+    acte: Any = [{"changed": {"fields": [nom], "valeurs": valeurs}}]
+    LogEntry.objects.log_actions(acteur.compte.pk, [objet], CHANGE, acte)  # type: ignore[union-attr]
 
 
 def noter_activite(session: SessionInvitee) -> None:

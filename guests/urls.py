@@ -1,7 +1,8 @@
 from config.api.routers import Routeur
-from guests.views import SessionInviteeViewSet, SuiviViewSet
+from guests.views import SessionDuDossierViewSet, SessionInviteeViewSet, SuiviViewSet
 
 routeur = Routeur()
 routeur.register("guest/sessions", SessionInviteeViewSet, basename="session-invitee")
+routeur.register("signalements", SessionDuDossierViewSet, basename="session-du-dossier")
 routeur.register("guest/suivi", SuiviViewSet, basename="suivi")
 urlpatterns = routeur.urls

@@ -6,7 +6,9 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.decorators import action
 
+from config.api.champs import MOTIF_UUID
 from config.api.operations import Acces, Operation
+from config.api.reseau import cle_adresse
 from config.api.throttling import consommer
 from config.api.viewsets import ApiViewSet
 from config.metriques import merges_total
@@ -15,7 +17,7 @@ from guests import serializers as formes
 from guests import services
 from guests.fusion.execution import apercevoir, fusionner, rejouer
 from guests.mesures import refus_comptes
-from guests.permissions import cle_de, compte_vise, session_connue
+from guests.permissions import cle_de, compte_vise, dossier_a_juger, session_connue
 from signalements.models import Signalement
 from signalements.permissions import signalement_par_reference
 
@@ -96,8 +98,9 @@ class SessionInviteeViewSet(ApiViewSet):
     def create(self, request: Any) -> Any:
         services.exiger_etape("create")
         donnees = self.donnees()
-        consommer("guest_session_phone", donnees["telephone"])
-        return self.rendre(services.ouvrir(**donnees))
+        # With the address: by the number alone anybody would learn whether it opened a session, and shut it out.
+        consommer("guest_session_phone", f"{donnees['telephone']} {cle_adresse(request._request)}")
+        return self.rendre(services.ouvrir(telephone=donnees["telephone"]))
 
     def retrieve(self, request: Any, guestId: str) -> Any:
         services.exiger_etape("read")
@@ -114,6 +117,7 @@ class SessionInviteeViewSet(ApiViewSet):
     @action(detail=True, methods=["get"], url_path="merge-preview")
     def merge_preview(self, request: Any, guestId: str) -> Any:
         services.exiger_etape("merge")
+        consommer("merge", request.auth.cle if request.auth else cle_adresse(request._request))
         return self.rendre(apercevoir(session=self._session(guestId), **compte_vise(request)))
 
     @action(detail=True, methods=["post"])
@@ -136,6 +140,38 @@ class SessionInviteeViewSet(ApiViewSet):
 
     def _session(self, guest_id: str) -> Any:
         return session_connue(guest_id, self.request._request)
+
+
+class SessionDuDossierViewSet(ApiViewSet):
+    """The guest session behind a case, without a word of which it is."""
+
+    etiquette = "Signalements"
+    lookup_url_kwarg = "signalement_id"
+    lookup_value_regex = MOTIF_UUID  # a malformed id never reaches a query: 404
+    operations = {
+        "session_invitee": Operation(
+            "Désactiver ou rétablir la session invitée d'un dossier",
+            _("Décision enregistrée."),
+            droit="invites.desactiver",
+            entree=formes.StatutSessionUpdate,
+            sortie=formes.SessionDuDossier,
+            erreurs=(409,),
+            description=(
+                "DISABLED : l'identifiant de l'invité n'ouvre plus rien, ses sockets se ferment ; ACTIVE le rétablit. "
+                "Chaque décision est gardée au journal avec son `motif`, et annoncée par `system_alert`. 409 : aucune "
+                "session invitée n'est derrière ce dossier. D'un dossier anonyme que la personne a rattaché à son "
+                "compte, la réponse est la même et rien ne change : une fusion ne se voit pas d'ici. "
+                "Jamais pour son propre dossier (403)."
+            ),
+        ),
+    }
+
+    @action(detail=True, methods=["put"], url_path="session-invitee")
+    def session_invitee(self, request: Any, signalement_id: str) -> Any:
+        signalement = dossier_a_juger(self.acteur, signalement_id)
+        donnees = self.donnees()
+        services.changer_statut_derriere(signalement=signalement, acteur=self.acteur, **donnees)
+        return self.rendre({"signalement_id": signalement.pk, "statut": donnees["statut"]})
 
 
 class SuiviViewSet(ApiViewSet):

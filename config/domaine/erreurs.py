@@ -60,7 +60,11 @@ class AccesRefuse(PermissionRefusee):
 
     @classmethod
     def pour(cls, acteur: "Acteur") -> PermissionRefusee:
-        """The refusal in the form that this actor's clients know."""
+        """The refusal in the form that this actor's clients know.
+
+        A guest is judged again: what a merge has just moved is no more theirs, and it is the merge that they are told.
+        """
+        acteur.verrouiller()
         return AccesInviteRefuse() if acteur.est_invite else cls()
 
 

@@ -12,6 +12,11 @@ def horodatage(moment: datetime | None = None) -> str:
     return (moment or datetime.now(UTC)).astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
+def jour_du_campus(moment: datetime | None = None) -> date:
+    """The day of a moment, of this one where none is given, on the calendar of the campus."""
+    return (moment or datetime.now(UTC)).astimezone(settings.TIME_ZONE_CAMPUS).date()
+
+
 def debut_du_jour(jour: date) -> datetime:
     """A day at the ends of the calendar, which no time zone can shift, is as good as one of these."""
     return datetime.combine(min(max(jour, _PREMIER), _DERNIER), time.min, tzinfo=settings.TIME_ZONE_CAMPUS)

@@ -33,8 +33,7 @@ from config.realtime.tests.fabriques import Prise
 from config.tests.outils import ClientApi, acteur_de
 from discussions.tests import fabriques as discussions
 from forum.tests import fabriques as forum
-from guests import services as services_invites
-from guests.tests.fabriques import fusionner, session_invitee
+from guests.tests.fabriques import desactiver, fusionner, session_invitee
 from resources.stockage import lien
 from resources.tests import fabriques as fichiers
 from signalements.tests import fabriques as signalements
@@ -177,7 +176,7 @@ class Scene:
     @cached_property
     def disabled_guest(self) -> Any:
         session = session_invitee("+243822222222")
-        services_invites.desactiver(session=session)
+        desactiver(session)
         return session
 
     @cached_property
@@ -418,6 +417,7 @@ CORPS: dict[tuple[str, str], Callable[[Scene, str], dict[str, Any]]] = {
     ("PUT", "/signalements/{signalement_id}/statut"): lambda s, a: {"statut": "EN_COURS"},
     ("PUT", "/signalements/{signalement_id}/assigner"): lambda s, a: {"gestionnaireId": str(s.gestionnaire.pk)},
     ("PUT", "/signalements/{signalement_id}/priorite"): lambda s, a: {"priorite": "HIGH"},
+    ("PUT", "/signalements/{signalement_id}/session-invitee"): lambda s, a: {"statut": "DISABLED", "motif": "Menaces."},
     ("POST", "/calendriers/"): lambda s, a: {"type": "ATELIER", **EVENEMENT},
     ("PUT", "/calendriers/{evenement_id}"): lambda s, a: EVENEMENT,
     ("PUT", "/calendriers/participants/{participant_id}/statut"): lambda s, a: {"statut": "PENDING"},

@@ -7,10 +7,9 @@ from discussions import services
 from discussions.models import Lecture, Message
 from discussions.tests import fabriques
 from discussions.vocabulaire import RECUS_ANNONCES
-from guests import services as services_invites
 from guests.erreurs import SessionFusionnee
 from guests.models import SessionInvitee
-from guests.tests.fabriques import fusionner
+from guests.tests.fabriques import desactiver, fusionner
 
 pytestmark = pytest.mark.django_db
 URL = "/api/v1/discussions/"
@@ -313,13 +312,13 @@ def test_marquer_ne_change_pas_la_derniere_activite(api, etudiante, gestionnaire
 # --- A guest session that has ended ---------------------------------------------------------------------------------
 
 
-def desactiver(session, compte):
-    services_invites.desactiver(session=session)
+def finir_desactivee(session, compte):
+    desactiver(session)
 
 
 @pytest.mark.parametrize(
     ("finir", "statut", "code"),
-    [(fusionner, 409, "GUEST_SESSION_MERGED"), (desactiver, 403, "GUEST_SESSION_INVALID")],
+    [(fusionner, 409, "GUEST_SESSION_MERGED"), (finir_desactivee, 403, "GUEST_SESSION_INVALID")],
 )
 def test_une_session_finie_n_ecrit_ni_ne_lit_plus(
     api, invite, gestionnaire, autre_etudiante, discussion_invitee, finir, statut, code

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from accounts.models import Compte
 from accounts.services import comptes
+from config.domaine.temps import jour_du_campus
 from discussions.models import Discussion
 from guests.demo import conversations
 from guests.demo.conversations import Conversation, conversation
@@ -66,15 +67,15 @@ def installer_dossiers() -> int:
 
 def session_passee(pk: UUID, telephone: str, ouverte: datetime) -> SessionInvitee:
     """A guest session that was; its guest id is drawn and forgotten."""
-    session = SessionInvitee(
+    return SessionInvitee(
         pk=pk,
+        telephone=telephone,
         guest_id_empreinte=empreinte_guest_id(uuid4()),
         date_creation=ouverte,
+        jour=jour_du_campus(ouverte),
         date_modification=ouverte,
         date_derniere_activite=ouverte,
     )
-    session.poser_telephone(telephone)
-    return session
 
 
 def _compte(personne: Personne) -> Compte:

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from discussions import fusion as discussions
 from guests.models import AuditFusion, SessionInvitee
+from guests.signals import fusion_annulee
 from guests.vocabulaire import StatutInvite
 from resources.models import Fichier
 from signalements import fusion as signalements
@@ -48,6 +49,7 @@ def annuler(audit: AuditFusion) -> None:
     session.enregistrer("statut", "fusionnee_dans", "date_fusion")
     audit.date_annulation = timezone.now()
     audit.enregistrer("date_annulation")
+    fusion_annulee.send(AuditFusion, compte=compte)
 
 
 def _exiger_recente(audit: AuditFusion) -> None:

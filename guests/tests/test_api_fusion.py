@@ -14,7 +14,7 @@ from guests.fusion.retour import annuler
 from guests.fusion.verification import verifier
 from guests.models import AuditFusion, SessionInvitee
 from guests.tests import fabriques
-from guests.tests.outils import apercevoir, demander_fusion, fusionner, lignes, resolution
+from guests.tests.outils import SESSIONS, apercevoir, demander_fusion, fusionner, lignes, resolution
 from signalements.models import EntreeTimeline, Signalement
 from signalements.tests import fabriques as signalements
 
@@ -200,6 +200,19 @@ def test_les_fusions_d_un_compte_sont_limitees(api, etudiante, autre_etudiante, 
     assert [r.status_code for r in recus] == [200, 200, 200, 429]
     assert (recus[3].json()["code"], int(recus[3]["Retry-After"]) > 0) == ("RATE_LIMITED", True)
     assert demander_fusion(api(autre_etudiante), autre_invite, cle="autre").status_code == 200
+
+
+def test_les_apercus_comptent_avec_les_fusions(api, etudiante, autre_etudiante, invite, settings):
+    """By account with a bearer; without one by address, whatever account is named."""
+    settings.THROTTLE_ENABLED = True
+    settings.THROTTLES = {**settings.THROTTLES, "merge": Taux(2, 86_400)}
+    apercu = f"{SESSIONS}/{invite.guest_id}/merge-preview"
+
+    avec = [api(qui).get(apercu).status_code for qui in (etudiante, etudiante, etudiante, autre_etudiante)]
+    fusion = demander_fusion(api(etudiante), invite).status_code
+    sans = [api(None).get(f"{apercu}?userId={uuid4()}").status_code for _rang in range(3)]
+
+    assert (avec, fusion, sans) == ([200, 200, 429, 200], 429, [200, 200, 429])
 
 
 # --- The people around it -------------------------------------------------------------------------------------------

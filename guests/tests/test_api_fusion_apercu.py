@@ -10,7 +10,7 @@ from accounts.services.comptes import desactiver as desactiver_compte
 from config.tests.outils import acteur_de, champs_refuses
 from discussions.tests import fabriques as discussions
 from guests.models import SessionInvitee
-from guests.services import desactiver
+from guests.tests.fabriques import desactiver
 from guests.tests.outils import SESSIONS, apercevoir, conflit, fusionner
 from signalements.models import Signalement
 from signalements.tests import fabriques
@@ -360,7 +360,7 @@ def test_x_guest_id_ne_change_rien_a_l_apercu(api, etudiante, invite, autre_invi
 def test_une_session_finie_ne_se_rattache_plus(api, personne, etudiante, invite, persona, etat):
     for qui in (etudiante, invite):
         signaler(api, qui)
-    desactiver(session=invite) if etat == "DISABLED" else fusionner(etudiante, invite, acceptPolicy="MERGE_ALL")
+    desactiver(invite) if etat == "DISABLED" else fusionner(etudiante, invite, acceptPolicy="MERGE_ALL")
     compte = personne(persona or "etudiante")
 
     reponse = api(compte if persona else None).get(url(invite, f"?userId={compte.pk}"))

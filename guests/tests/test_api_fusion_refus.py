@@ -1,15 +1,22 @@
 """What refuses a merge, in which order, and that a refusal changes nothing."""
 
+import json
+import re
+
 import pytest
 
 from accounts.services.comptes import desactiver as desactiver_compte
+from config.api.viewsets import ApiViewSet
 from config.domaine.erreurs import JetonInvalide
 from config.tests.outils import acteur_de, champs_refuses
+from discussions.models import Discussion, Message
 from discussions.tests import fabriques as discussions
 from guests.models import SessionInvitee
-from guests.services import desactiver
 from guests.tests import fabriques
+from guests.tests.fabriques import desactiver
 from guests.tests.outils import SESSIONS, apercevoir, conflit, demander_fusion, fusionner, lignes, resolution
+from resources.models import Fichier
+from resources.tests import fabriques as fichiers
 from signalements.models import Signalement
 from signalements.tests import fabriques as signalements
 
@@ -70,7 +77,7 @@ def test_les_refus_se_suivent_dans_l_ordre_du_contrat(
 
 
 def test_une_session_desactivee_est_refusee_avant_qu_on_lise_le_corps(api, etudiante, invite):
-    desactiver(session=invite)
+    desactiver(invite)
 
     reponse = demander_fusion(api(etudiante), invite, b"{")
 
@@ -240,3 +247,61 @@ def test_une_resolution_regle_toutes_les_paires_de_son_element(api, etudiante, i
 
     apporte.refresh_from_db()
     assert apporte.absorbe_par_id == semblable.pk
+
+
+# --- What the guest does at that very moment ------------------------------------------------------------------------
+
+
+@pytest.fixture
+def fusion_au_milieu(monkeypatch, etudiante, invite):
+    """The next call finds its session ACTIVE, and everything moved to the account when it comes to act."""
+    autorisee = ApiViewSet.check_permissions
+
+    def puis_fusionner(vue, request):
+        autorisee(vue, request)
+        if request.auth is not None and request.auth.est_invite:
+            fabriques.fusionner(SessionInvitee.objects.get(pk=invite.pk), etudiante)
+
+    monkeypatch.setattr(ApiViewSet, "check_permissions", puis_fusionner)
+
+
+ACTES = {
+    "message": ("post", "discussions/{discussion}/messages", {"contenu": "Trop tard."}),
+    "lus": ("put", "discussions/{discussion}/messages/lus", None),
+    "discussion": ("post", "discussions/", {"titre": "Trop tard", "signalementId": "{signalement}"}),
+    "signalement": ("post", "signalements/", {"titre": "Vol", "description": "Un sac.", "type": "VOL"}),
+    "piece": ("post", "discussions/{discussion}/messages", {"piecesJointes": ["{fichier}"]}),
+    "dossier": ("get", "signalements/{signalement}", None),
+    "messages": ("get", "discussions/{discussion}/messages", None),
+    "fichier": ("get", "fichiers/{fichier}", None),
+    "evenements": ("get", "evenements?canal=signalement:{signalement}", None),
+}
+
+
+@pytest.mark.parametrize("acte", ACTES)
+def test_ce_que_l_invite_fait_pendant_sa_fusion_la_nomme(
+    api, invite, signalement_invite, echanges, fusion_au_milieu, acte
+):
+    """Its rows have left before the door judges whose they are."""
+    fichier = fichiers.fichier(acteur_de(invite))
+    ids = {"discussion": echanges[0].pk, "signalement": signalement_invite.pk, "fichier": fichier.pk}
+    methode, chemin, corps = json.loads(re.sub(r"{(\w+)}", lambda m: str(ids[m[1]]), json.dumps(ACTES[acte])))
+    avant = Message.objects.count(), Signalement.objects.count(), Discussion.objects.count()
+
+    reponse = api(invite).envoyer(methode, f"/api/v1/{chemin}", corps)
+
+    assert (reponse.status_code, reponse.json()["code"]) == (409, "GUEST_SESSION_MERGED")
+    assert (Message.objects.count(), Signalement.objects.count(), Discussion.objects.count()) == avant
+
+
+def test_un_envoi_pendant_la_fusion_la_nomme(api, invite, fusion_au_milieu):
+    reponse = api(invite).post("/api/v1/fichiers/upload", {"file": fichiers.envoi()})
+
+    assert (reponse.status_code, reponse.json()["code"]) == (409, "GUEST_SESSION_MERGED")
+    assert not Fichier.objects.exists()
+
+
+def test_ce_qui_n_est_pas_a_l_invite_reste_un_403(api, autre_invite, signalement_invite):
+    reponse = api(autre_invite).get(f"/api/v1/signalements/{signalement_invite.pk}")
+
+    assert (reponse.status_code, reponse.json()["code"]) == (403, "GUEST_ACCESS_DENIED")

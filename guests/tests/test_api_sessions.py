@@ -6,10 +6,10 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from config.api.taux import Taux
+from config.domaine.chiffrement import empreinte
 from config.tests.outils import champs_refuses
 from guests.models import SessionInvitee
-from guests.services import desactiver
-from guests.tests.fabriques import fusionner
+from guests.tests.fabriques import desactiver, fusionner
 from guests.tests.outils import colonne, ecritures, tout_ce_qui_est_stocke
 
 pytestmark = pytest.mark.django_db
@@ -47,6 +47,17 @@ def test_un_numero_s_ecrit_de_plusieurs_facons(api, ecrit, stocke):
     assert api(None).post(URL, {"telephone": ecrit}).status_code == 201
 
     assert SessionInvitee.objects.get().telephone == stocke
+
+
+def test_l_appareil_n_est_pas_garde_et_le_telephone_l_est_chiffre_seulement(api):
+    """Neither as it came nor as a hash: nobody reads them."""
+    api(None).post(URL, {"telephone": "+243812345621", "deviceFingerprint": "appareil-7"})
+
+    stocke = tout_ce_qui_est_stocke()
+    marques = [("telephone", "+243812345621"), ("appareil", "appareil-7")]
+    interdits = [texte for espece, valeur in marques for texte in (valeur, empreinte(espece, valeur))]
+    assert [interdit for interdit in interdits if interdit in stocke] == []
+    assert SessionInvitee.objects.get().telephone == "+243812345621"
 
 
 def test_un_numero_national_se_lit_dans_la_region_du_reglage(api, settings):
@@ -147,7 +158,7 @@ def test_l_identifiant_n_est_pas_dans_les_journaux(api, caplog):
 @pytest.mark.parametrize("etat", ["ACTIVE", "DISABLED", "MERGED"])
 def test_une_session_se_lit_dans_tous_ses_etats(api, invite, etudiante, etat):
     if etat == "DISABLED":
-        desactiver(session=invite)
+        desactiver(invite)
     if etat == "MERGED":
         fusionner(invite, etudiante)
 
@@ -171,7 +182,7 @@ def test_un_identifiant_inconnu_ou_mal_forme_est_introuvable(api, invite, method
 
 
 def test_changer_de_numero_repond_le_nouveau_masque(api, invite):
-    avant = colonne("telephone_empreinte", invite)
+    avant = colonne("telephone", invite)
 
     reponse = api(None).patch(f"{URL}/{invite.guest_id}/telephone", {"telephone": "+33 6 12 34 56 78"})
 
@@ -180,7 +191,7 @@ def test_changer_de_numero_repond_le_nouveau_masque(api, invite):
     assert (recu["guestId"], recu["telephoneMasked"]) == (str(invite.guest_id), "+33*******78")
     assert recu["updatedAt"].endswith("Z")
     assert api(None).get(f"{URL}/{invite.guest_id}").json()["data"]["telephoneMasked"] == "+33*******78"
-    assert colonne("telephone_empreinte", invite) != avant
+    assert colonne("telephone", invite) != avant
 
 
 @pytest.mark.parametrize("corps", [{}, {"telephone": None}, {"telephone": "12"}, {"telephone": ""}])
@@ -194,7 +205,7 @@ def test_un_nouveau_numero_illisible_ne_change_rien(api, invite, corps):
     ("etat", "attendu"), [("MERGED", (409, "GUEST_SESSION_MERGED")), ("DISABLED", (403, "GUEST_SESSION_INVALID"))]
 )
 def test_une_session_close_ne_change_plus_de_numero(api, invite, etudiante, etat, attendu):
-    desactiver(session=invite) if etat == "DISABLED" else fusionner(invite, etudiante)
+    desactiver(invite) if etat == "DISABLED" else fusionner(invite, etudiante)
 
     reponse = api(None).patch(f"{URL}/{invite.guest_id}/telephone", {"telephone": "+243898765432"})
 
@@ -379,7 +390,7 @@ def test_un_identifiant_qui_ne_vaut_rien_dit_pourquoi(
     api, invite, autre_invite, etudiante, methode, url, presente, attendu
 ):
     if presente == "{desactive}":
-        desactiver(session=invite)
+        desactiver(invite)
     if presente == "{fusionne}":
         fusionner(autre_invite, etudiante)
     noms = {"hex": invite.guest_id.hex, "pk": invite.pk}

@@ -228,6 +228,30 @@ def test_ce_que_l_invite_ecrit_pendant_la_fusion_est_au_compte_ou_refuse(etudian
     assert list(verifier()) == []
 
 
+@plusieurs_tours
+def test_ce_que_l_invite_refait_sans_cesse_pendant_la_fusion_n_est_refuse_que_par_elle(etudiante, invite, tour):
+    """Readers hold nothing: one of them comes to the door just after everything left by it."""
+    cas, autour = installer_cas(invite), Autour(8)
+    url = f"/api/v1/discussions/{cas.liee.pk}/messages"
+
+    def refaire(rang: int) -> Any:
+        client = client_de(invite)
+        actes = [lambda n: client.post(url, {"contenu": f"Fil {rang} : {n}"}), lambda n: client.put(f"{url}/lus")]
+        acte = actes[rang] if rang < len(actes) else lambda n: client.get(url)
+        return lambda: autour.agir(acte)
+
+    reponse, *fils = ensemble([lambda: autour.fusionner(fusion(etudiante, invite, "la-cle")), *map(refaire, range(8))])
+
+    assert reponse.status_code == 200
+    reponses = [r for fil in fils for r in fil]
+    assert set(statuts(reponses)) == {200, 201, 409}
+    assert codes(reponses) == {"GUEST_SESSION_MERGED"}
+    assert {fil[-1].status_code for fil in fils} == {409}
+    ecrits = [r for r in reponses if r.status_code == 201]
+    assert sont_exactement(Message.objects.filter(contenu__startswith="Fil"), ecrits)
+    assert list(verifier()) == []
+
+
 # --- Staff at work on what is being joined --------------------------------------------------------------------------
 
 

@@ -1,11 +1,17 @@
 """What a merge announces, to whom, and in which order."""
 
 import pytest
-from django.db import transaction
+from asgiref.sync import sync_to_async
+from django.db import connections, transaction
 
+from config.asgi import application
 from config.realtime.canaux import audiences
-from config.tests.outils import acteur_de
+from config.realtime.processus import arreter
+from config.realtime.tests.fabriques import Prise
+from config.tests.outils import acteur_de, client_de
 from discussions.tests import fabriques as discussions
+from guests.fusion.retour import annuler
+from guests.models import AuditFusion
 from guests.tests import fabriques
 from guests.tests.outils import demander_fusion, fusionner, resolution
 from signalements.models import Signalement
@@ -194,3 +200,54 @@ def test_ce_qui_s_ecrit_apres_s_entend_sur_les_canaux_des_deux_discussions(evene
     assert resumer(recus) == [("message_created", canal, "PUBLIC") for canal in canaux]
     assert [audiences(acteur_de(etudiante), canal) for canal in canaux] == [["PUBLIC"], ["PUBLIC"]]
     assert [audiences(acteur_de(invite), canal) for canal in canaux] == [[], []]
+
+
+# --- The way back ---------------------------------------------------------------------------------------------------
+
+
+def test_defaire_une_fusion_ferme_les_sockets_du_compte(evenements, etudiante, invite, cas):
+    cas()
+    fusionner(etudiante, invite, acceptPolicy="MERGE_ALL")
+
+    with evenements() as recus:
+        annuler(AuditFusion.objects.get())
+
+    assert [(e["type"], e["payload"]) for e in recus] == [("fermer_sockets", {"comptes": [str(etudiante.pk)]})]
+
+
+def test_un_retour_qui_echoue_ne_ferme_rien(evenements, etudiante, invite, cas):
+    cas()
+    fusionner(etudiante, invite, acceptPolicy="MERGE_ALL")
+
+    with evenements() as recus, pytest.raises(RuntimeError), transaction.atomic():
+        annuler(AuditFusion.objects.get())
+        raise RuntimeError
+
+    assert recus == []
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_ce_qui_revient_a_l_invite_ne_s_entend_plus_aussitot(transactional_db, settings, etudiante, invite):
+    """Without waiting for the check of every thirty seconds; who comes back is refused."""
+    settings.CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+    settings.DIFFUSION_ACTIVE = True
+
+    def preparer():
+        discussion = discussions.discussion(acteur_de(invite))
+        fusionner(etudiante, invite)
+        return f"/ws/discussion:{discussion.pk}?token={client_de(etudiante).jeton}"
+
+    adresse = await sync_to_async(preparer)()
+    ouverte, revenue = Prise(application, adresse), Prise(application, adresse)
+    await ouverte.ouvrir()
+    assert (await ouverte.entendre())["type"] == "connected"
+
+    await sync_to_async(lambda: annuler(AuditFusion.objects.get()))()
+
+    assert await ouverte.code() == 4001
+    await revenue.ouvrir()
+    assert await revenue.code() == 4003
+    for prise in (ouverte, revenue):
+        await prise.raccrocher()
+    await arreter()
+    await sync_to_async(connections.close_all)()

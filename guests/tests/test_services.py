@@ -3,6 +3,7 @@ import time
 from datetime import timedelta
 
 import pytest
+from django.contrib.admin.models import LogEntry
 from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 
@@ -11,8 +12,9 @@ from config.domaine.erreurs import ErreurMetier
 from config.realtime.vocabulaire import CONTROLE
 from config.tests.outils import acteur_de
 from guests import services
+from guests.erreurs import SessionRattachee
 from guests.models import SessionInvitee
-from guests.tests.fabriques import fusionner
+from guests.tests.fabriques import desactiver, fusionner
 from signalements.models import Signalement
 from signalements.tests import fabriques
 
@@ -28,35 +30,49 @@ def relue(session):
 
 def test_desactiver_ferme_les_sockets_de_la_session(invite, evenements):
     with evenements() as recus:
-        services.desactiver(session=invite)
+        desactiver(invite)
 
-    assert [(e["type"], e["canal"], e["payload"]) for e in recus] == [
-        ("fermer_sockets", CONTROLE, {"invites": [str(invite.pk)]})
-    ]
+    assert (recus[0]["type"], recus[0]["canal"], recus[0]["payload"]) == (
+        "fermer_sockets",
+        CONTROLE,
+        {"invites": [str(invite.pk)]},
+    )
 
 
-def test_desactiver_deux_fois_ne_fait_rien_de_plus(invite, evenements):
-    services.desactiver(session=invite)
+@pytest.mark.parametrize("statut", ["ACTIVE", "DISABLED"])
+def test_decider_de_nouveau_se_dit_et_ne_change_rien(invite, evenements, statut):
+    desactiver(invite, statut)
+    avant = relue(invite).date_modification
 
     with evenements() as recus:
-        services.desactiver(session=invite)
+        desactiver(invite, statut)
 
-    assert recus == []
+    assert [(e["type"], e["canal"]) for e in recus] == [("system_alert", "admin")]
+    assert (relue(invite).statut, relue(invite).date_modification) == (statut, avant)
+    assert LogEntry.objects.count() == 2
+
+
+def test_une_session_retablie_sert_de_nouveau(api, invite):
+    desactiver(invite)
+
+    desactiver(invite, "ACTIVE")
+
+    assert api(invite).get("/api/v1/guest/suivi").status_code == 200
 
 
 def test_rien_n_est_annonce_ni_ferme_quand_la_transaction_echoue(invite, evenements):
     with evenements() as recus, pytest.raises(RuntimeError), transaction.atomic():
-        services.desactiver(session=invite)
+        desactiver(invite)
         raise RuntimeError
 
-    assert (recus, relue(invite).statut) == ([], "ACTIVE")
+    assert (recus, relue(invite).statut, LogEntry.objects.count()) == ([], "ACTIVE", 0)
 
 
 def test_une_session_rattachee_ne_se_desactive_pas(invite, etudiante):
     fusionner(invite, etudiante)
 
-    with pytest.raises(ErreurMetier, match="GUEST_SESSION_MERGED"):
-        services.desactiver(session=invite)
+    with pytest.raises(SessionRattachee):
+        desactiver(invite)
 
     assert relue(invite).statut == "MERGED"
 
@@ -68,7 +84,7 @@ def test_une_session_rattachee_ne_se_desactive_pas(invite, etudiante):
 def test_une_ecriture_lancee_avant_la_fin_de_la_session_est_refusee(invite, etudiante, fin, code):
     acteur = acteur_de(relue(invite))
     acteur.invite.guest_id = invite.guest_id
-    services.desactiver(session=invite) if fin == "DISABLED" else fusionner(invite, etudiante)
+    desactiver(invite) if fin == "DISABLED" else fusionner(invite, etudiante)
 
     with pytest.raises(ErreurMetier, match=code):
         fabriques.signalement(acteur)
@@ -78,7 +94,7 @@ def test_une_ecriture_lancee_avant_la_fin_de_la_session_est_refusee(invite, etud
 
 def test_un_changement_de_numero_lance_avant_la_fin_de_la_session_est_refuse(invite):
     lancee = relue(invite)
-    services.desactiver(session=invite)
+    desactiver(invite)
 
     with pytest.raises(ErreurMetier, match="GUEST_SESSION_INVALID"):
         services.changer_telephone(session=lancee, telephone="+243898765432")
@@ -111,7 +127,7 @@ class TestVerrous:
     def test_qui_termine_la_session_attend_l_ecriture(self, invite):
         with transaction.atomic():
             acteur_de(invite).verrouiller()
-            (desactivation,) = ensemble([sans_attendre(lambda: services.desactiver(session=relue(invite)))])
+            (desactivation,) = ensemble([sans_attendre(lambda: desactiver(relue(invite)))])
 
         assert isinstance(desactivation, OperationalError)
         assert relue(invite).statut == "ACTIVE"
@@ -127,7 +143,7 @@ class TestVerrous:
         acteur, issue = acteur_de(relue(invite)), []
 
         with transaction.atomic():
-            services.desactiver(session=invite)
+            desactiver(invite)
             fil = threading.Thread(target=lambda: issue.extend(ensemble([lambda: fabriques.signalement(acteur)])))
             fil.start()
             time.sleep(0.4)
