@@ -69,7 +69,7 @@ def _meme_texte(recu: Any, actuel: str) -> bool:
 @transaction.atomic
 def modifier(*, compte: Compte, acteur: Acteur, **champs: Any) -> None:
     """Change the fields that are present; address and role take an admin."""
-    if "type_utilisateur" in champs:
+    if acteur.peut("comptes.modifier") and champs.keys() & SENSIBLES:
         _verrouiller_avec_les_admins(compte)
     else:
         compte.verrouiller()
@@ -213,7 +213,8 @@ def _est(compte: Compte, acteur: Acteur) -> bool:
 
 
 def _verrouiller_avec_les_admins(compte: Compte) -> None:
-    # Two admins who deactivate each other at once must not both succeed: hold all admins, in one order.
+    # Two admins who deactivate each other at once must not both succeed, nor wait for each other where each changes the
+    # address of the other, which is a key, and refers to its own row from the journal: hold all admins, in one order.
     admins = Q(type_utilisateur__in=valeurs_stockees(Role.ADMIN_SYSTEME), est_actif=True)
     list(
         Compte.objects.select_for_update(no_key=True).filter(admins | Q(pk=compte.pk)).order_by("pk").values_list("pk")
