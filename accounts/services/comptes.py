@@ -22,7 +22,7 @@ from config.domaine.erreurs import ChampsInvalides, PermissionRefusee
 from config.domaine.roles import Role
 
 RESERVE = _("Seule l'administration peut changer l'adresse e-mail et le rôle.")
-# What an administrator must be told apart from other changes: it opens the account, or what the account opens.
+# These take an administrator, and the person is told when somebody else changes them.
 SENSIBLES = {"email", "type_utilisateur"}
 # The journal says that it changed, and keeps no second copy of it.
 SANS_VALEUR = {"telephone"}
