@@ -1,18 +1,22 @@
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any
 
+import django.contrib.auth.admin  # noqa: F401 -- it registers what is withdrawn below
+import django_tasks_db.admin  # noqa: F401 -- so does it
 from django.contrib import admin
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Group
 from django.http import HttpRequest, HttpResponseRedirect
+from django.utils.formats import date_format
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 from django_tasks_db.models import DBTaskResult
 
 from accounts.models import Compte, Invitation, Session
-from accounts.services import comptes
-from accounts.suivi import en_tableau
+from accounts.services import comptes, oublis
+from accounts.suivi import Suivi, en_tableau
 from accounts.vocabulaire import StatutInvitation
 from config.domaine.acteurs import Acteur
 from config.domaine.erreurs import ErreurMetier
@@ -34,8 +38,11 @@ class Table(admin.ModelAdmin):
         offerts = [_nom_du_filtre(filtre) for filtre in self.list_filter]
         return nom in offerts and comment in ("", "exact", "isnull")
 
-    def agir(self, request: HttpRequest, lignes: Any, acte: Callable[[Acteur, Any], None], champ: Any) -> None:
-        """Row by row, by the same services as over the API; a refusal is said, and noted as nothing done."""
+    def agir(self, request: HttpRequest, lignes: Any, acte: Callable[[Acteur, Any], None], champ: Any = "") -> None:
+        """Row by row, by the same services as over the API; a refusal is said, and noted as nothing done.
+
+        `champ` is what the journal says was changed, where the service does not write it itself.
+        """
         acteur, faites = Acteur(compte=request.user), 0  # type: ignore[arg-type]
         for ligne in lignes:
             try:
@@ -43,13 +50,19 @@ class Table(admin.ModelAdmin):
             except ErreurMetier as refus:
                 self.message_user(request, f"{ligne} : {refus.message}", level="error")
             else:
-                self.log_change(request, ligne, [{"changed": {"fields": [str(champ)]}}])
                 faites += 1
+                if champ:
+                    self.log_change(request, ligne, [{"changed": {"fields": [str(champ)]}}])
         self.dire_combien(request, faites)
 
     def dire_combien(self, request: HttpRequest, faites: int) -> None:
         texte = ngettext("%(n)d ligne traitée.", "%(n)d lignes traitées.", faites) % {"n": faites}
         self.message_user(request, texte)
+
+
+def _jour(moment: datetime | None) -> str:
+    """The day (UTC) alone: the hour would tell which anonymous writing is whose."""
+    return date_format(moment.astimezone(UTC).date()) if moment else ""
 
 
 def _nom_du_filtre(filtre: Any) -> str:
@@ -89,10 +102,10 @@ class LectureSeule(Table):
 
 
 @admin.register(Compte)
-class CompteAdmin(ParLesServices, ChercheSansAccents):
-    """Names, role and activity, changed by the same services as over the API."""
+class CompteAdmin(ParLesServices, ChercheSansAccents, Suivi):
+    """Names, role and activity, changed by the same services as over the API, which write the journal."""
 
-    list_display = ("nom_complet", "email", "type_utilisateur", "est_actif", "derniere_connexion")
+    list_display = ("nom_complet", "email", "type_utilisateur", "est_actif", "jour_de_connexion")
     list_filter = ("type_utilisateur", "est_actif")
     search_fields = ("recherche__contains",)  # as the index serves it
     ordering = ("-date_creation",)
@@ -104,10 +117,11 @@ class CompteAdmin(ParLesServices, ChercheSansAccents):
         "telephone",
         "bureau_genre_id",
         "est_actif",
-        "derniere_connexion",
+        "email_verifie",
+        "jour_de_connexion",
     )
-    readonly_fields = ("est_actif", "derniere_connexion")
-    actions = ("desactiver", "reactiver")
+    readonly_fields = ("est_actif", "email_verifie", "jour_de_connexion")
+    actions = ("envoyer_un_lien", "desactiver", "reactiver")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False  # an account is invited, or made over the API with its password
@@ -119,22 +133,24 @@ class CompteAdmin(ParLesServices, ChercheSansAccents):
         valeurs = {champ: getattr(obj, champ) for champ in form.changed_data}
         comptes.modifier(compte=Compte.objects.get(pk=obj.pk), acteur=Acteur(compte=request.user), **valeurs)  # type: ignore[arg-type]
 
+    def log_change(self, request: HttpRequest, obj: Any, message: Any) -> Any:
+        """The service has noted it, with the values."""
+
+    @admin.display(description=_("dernière connexion"))
+    def jour_de_connexion(self, compte: Compte) -> Any:
+        return _jour(compte.derniere_connexion)
+
+    @admin.action(description=_("Envoyer un lien de réinitialisation"))
+    def envoyer_un_lien(self, request: HttpRequest, lignes: Any) -> None:
+        self.agir(request, lignes, lambda acteur, compte: oublis.envoyer_un_lien(acteur=acteur, compte=compte))
+
     @admin.action(description=_("Désactiver les comptes choisis"))
     def desactiver(self, request: HttpRequest, lignes: Any) -> None:
-        self._pour_chacun(request, lignes, lambda c: comptes.desactiver(compte=c, acteur=Acteur(compte=request.user)))  # type: ignore[arg-type]
+        self.agir(request, lignes, lambda acteur, compte: comptes.desactiver(acteur=acteur, compte=compte))
 
     @admin.action(description=_("Réactiver les comptes choisis"))
     def reactiver(self, request: HttpRequest, lignes: Any) -> None:
-        self._pour_chacun(request, lignes, lambda c: comptes.reactiver(compte=c))
-
-    def _pour_chacun(self, request: HttpRequest, lignes: Any, acte: Any) -> None:
-        for compte in lignes:
-            try:
-                acte(compte)
-            except ErreurMetier as refus:
-                self.message_user(request, f"{compte} : {refus.message}", level="error")
-            else:
-                self.log_change(request, compte, [{"changed": {"fields": [str(_("actif"))]}}])
+        self.agir(request, lignes, lambda acteur, compte: comptes.reactiver(acteur=acteur, compte=compte))
 
 
 @admin.register(Invitation)
@@ -152,17 +168,31 @@ class InvitationAdmin(LectureSeule):
 
 @admin.register(Session)
 class SessionAdmin(LectureSeule, ChercheSansAccents):
-    list_display = ("compte", "appareil", "localisation", "date_creation", "date_fin", "motif_fin")
+    """Who is signed in where; to the day, as the last login of an account."""
+
+    list_display = ("compte", "appareil", "localisation", "ouverte", "terminee", "motif_fin")
     list_filter = ("motif_fin",)
     list_select_related = ("compte",)
-    fields = ("compte", "appareil", "localisation", "date_creation", "date_expiration", "date_fin", "motif_fin")
+    fields = ("compte", "appareil", "localisation", "ouverte", "expire", "terminee", "motif_fin")
     search_fields = ("compte__recherche__contains",)
     ordering = ("-date_creation",)
+
+    @admin.display(description=_("ouverte le"))
+    def ouverte(self, session: Session) -> Any:
+        return _jour(session.date_creation)
+
+    @admin.display(description=_("expire le"))
+    def expire(self, session: Session) -> Any:
+        return _jour(session.date_expiration)
+
+    @admin.display(description=_("terminée le"))
+    def terminee(self, session: Session) -> Any:
+        return _jour(session.date_fin)
 
 
 @admin.register(LogEntry)
 class JournalAdmin(LectureSeule):
-    """Who changed what in the admin site, deletions included."""
+    """Who changed what in the admin site, deletions included; on accounts and invitations, over the API too."""
 
     list_display = ("action_time", "auteur", "acte", "sorte", "object_repr", "resume")
     list_display_links = ("action_time",)

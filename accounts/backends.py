@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.contrib import messages
 from django.contrib.auth.backends import BaseBackend
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
@@ -10,7 +9,7 @@ from django.http import HttpRequest
 from accounts.models import Compte
 from accounts.services.sessions import identifier
 from config.api.reseau import cle_adresse
-from config.domaine.erreurs import ErreurMetier, TropDeRequetes
+from config.domaine.erreurs import NonAuthentifie, PermissionRefusee
 
 
 class ParCourriel(BaseBackend):
@@ -22,10 +21,8 @@ class ParCourriel(BaseBackend):
         adresse = cle_adresse(request) if request is not None else ""
         try:
             return identifier(email=username, mot_de_passe=password, adresse=adresse)
-        except ErreurMetier as refus:
-            if isinstance(refus, TropDeRequetes) and request is not None:
-                messages.error(request, str(refus.message))
-            raise PermissionDenied from refus
+        except (NonAuthentifie, PermissionRefusee) as refus:
+            raise PermissionDenied from refus  # which Django understands; the form says that one must wait
 
     def get_user(self, user_id: Any) -> Compte | None:
         return Compte.objects.filter(pk=user_id, est_actif=True).first()

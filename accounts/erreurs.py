@@ -27,6 +27,10 @@ class AutoDesactivation(Conflit):
     message = _("Vous ne pouvez pas désactiver votre propre compte.")
 
 
+class CompteInactif(Conflit):
+    message = _("Ce compte est désactivé : réactivez-le d'abord.")
+
+
 class InvitationClose(Conflit):
     message = _("Cette invitation n'est plus en attente.")
 

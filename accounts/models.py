@@ -1,4 +1,5 @@
 import uuid
+from datetime import UTC, datetime
 from typing import Any
 
 from django.contrib.auth.base_user import AbstractBaseUser
@@ -28,7 +29,11 @@ class Compte(ModeleBase, AbstractBaseUser):
     )
     bureau_genre_id = models.CharField(_("bureau genre"), max_length=64, blank=True)
     est_actif = models.BooleanField(_("actif"), default=True)
+    # A link that was mailed to this very address has been used.
+    email_verifie = models.BooleanField(_("e-mail vérifié"), default=False, db_default=False, editable=False)
     derniere_connexion = models.DateTimeField(_("dernière connexion"), null=True, blank=True, editable=False)
+    # How often all that opens the account was ended: a cookie of the admin site holds the number it was born under.
+    nb_coupures = models.PositiveIntegerField(default=0, db_default=0, editable=False)
     recherche = models.TextField(editable=False, default="")
 
     objects = CompteManager()
@@ -59,6 +64,17 @@ class Compte(ModeleBase, AbstractBaseUser):
         return role_actuel(self.type_utilisateur)
 
     @property
+    def valeurs_de_depart(self) -> dict[str, tuple[None, str]]:
+        """What the journal says of an account that somebody makes for somebody."""
+        return {"email": (None, self.email), "type_utilisateur": (None, self.role)}
+
+    @property
+    def jour_de_connexion(self) -> datetime | None:
+        """The day of the last login, as its first moment (UTC): the hour would tell who wrote what at that time."""
+        moment = self.derniere_connexion
+        return moment and moment.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+
+    @property
     def is_active(self) -> bool:  # type: ignore[override]
         return self.est_actif
 
@@ -82,6 +98,11 @@ class Compte(ModeleBase, AbstractBaseUser):
         return any(self.has_perm(perm) for perm in PERMISSIONS_ADMIN if perm.startswith(f"{app_label}.")) or (
             self.is_superuser
         )
+
+    def get_session_auth_hash(self) -> str:
+        """What a cookie of the admin site must hold: it ends for good with all that opens the account."""
+        empreinte = super().get_session_auth_hash()
+        return f"{empreinte}.{self.nb_coupures}" if self.nb_coupures else empreinte
 
     @classmethod
     def normalize_username(cls, username: str) -> str:

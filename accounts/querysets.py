@@ -1,10 +1,13 @@
 from typing import TYPE_CHECKING, Any
 
+from django.contrib.admin.models import ADDITION
 from django.contrib.auth.base_user import BaseUserManager
 from django.db import models
 from django.db.models import Q
+from django.db.models.functions import Lower
 from django.utils import timezone
 
+from accounts.journal import noter
 from accounts.vocabulaire import StatutInvitation
 from config.domaine.roles import EQUIPE, ROLES_HERITES, Role
 from config.domaine.texte import normaliser
@@ -44,7 +47,9 @@ class CompteManager(BaseUserManager["Compte"].from_queryset(CompteQuerySet)):  #
 
     def create_superuser(self, email: str, password: str | None = None, **champs: Any) -> "Compte":
         """For `manage.py createsuperuser`: an ADMIN_SYSTEME."""
-        return self.creer(email=email, mot_de_passe=password, type_utilisateur=Role.ADMIN_SYSTEME, **champs)
+        compte = self.creer(email=email, mot_de_passe=password, type_utilisateur=Role.ADMIN_SYSTEME, **champs)
+        noter(compte, compte.valeurs_de_depart, par=None, acte=ADDITION)
+        return compte
 
     def get_by_natural_key(self, email: str | None) -> "Compte":
         return self.get(email=(email or "").strip().lower())
@@ -61,6 +66,10 @@ class InvitationQuerySet(models.QuerySet[Any]):
 
     def en_attente(self) -> "InvitationQuerySet":
         return self.filter(statut=StatutInvitation.PENDING, expire_le__gt=timezone.now())
+
+    def ouvertes_pour(self, email: str) -> "InvitationQuerySet":
+        """The PENDING one of an address, expired or not: at most one, found by the index that says so."""
+        return self.alias(adresse=Lower("email")).filter(adresse=email.lower(), statut=StatutInvitation.PENDING)
 
     def de_statut(self, statut: str) -> "InvitationQuerySet":
         """By the statut that is shown: a PENDING one past its date is EXPIRED."""

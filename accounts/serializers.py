@@ -1,3 +1,4 @@
+from datetime import datetime
 from typing import Any
 
 import orjson
@@ -10,6 +11,7 @@ from accounts.vocabulaire import LANGUES, StatutInvitation
 from config.api.champs import Booleen, Choix, Courriel, MotDePasse, Telephone, Texte, a_un_controle
 from config.api.serializers import ChampDate, Creation, Modification, Sortie, SortieSimple
 from config.domaine.roles import Role
+from config.domaine.temps import horodatage
 
 
 class ChampRole(serializers.ChoiceField):
@@ -105,6 +107,9 @@ class ResetPasswordAdminRequest(Creation):
 
 class CompteDetail(Sortie):
     type_utilisateur = ChampRole()
+    derniere_connexion = serializers.SerializerMethodField(
+        help_text="La sienne ; celle d'autrui est au jour près (UTC), et pour l'administration seule."
+    )
 
     class Meta:
         model = Compte
@@ -117,10 +122,20 @@ class CompteDetail(Sortie):
             "telephone",
             "bureau_genre_id",
             "est_actif",
+            "email_verifie",
             "date_creation",
             "date_modification",
             "derniere_connexion",
         )
+
+    def get_derniere_connexion(self, compte: Compte) -> datetime | None:
+        if self.vu_par is not None and self.vu_par.compte == compte:
+            moment = compte.derniere_connexion
+        elif self.vu_par is not None and self.vu_par.peut("comptes.consulter_connexions"):
+            moment = compte.jour_de_connexion
+        else:
+            moment = None
+        return horodatage(moment) if moment else None  # type: ignore[return-value]
 
 
 class CarteCompte(Sortie):

@@ -5,8 +5,9 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.admin import AdminSite
-from django.contrib.admin.forms import AdminPasswordChangeForm
+from django.contrib.admin.forms import AdminAuthenticationForm, AdminPasswordChangeForm
 from django.contrib.auth.views import PasswordChangeView
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.template.response import SimpleTemplateResponse
 from django.urls import reverse
@@ -14,16 +15,32 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.services.comptes import imposer_mot_de_passe
+from config.domaine.acteurs import Acteur
+from config.domaine.erreurs import TropDeRequetes
 
 # The sections of the first page, what is worked in most first.
 SECTIONS = ("forum", "calendrier", "resources", "guests", "accounts", "stats", "admin")
+
+
+class FormulaireConnexion(AdminAuthenticationForm):
+    """Says the wait, and nothing about the password, where too many tries have failed."""
+
+    refus: TropDeRequetes | None = None
+
+    def clean(self) -> dict[str, Any]:
+        try:
+            return super().clean()
+        except TropDeRequetes as refus:
+            self.refus = refus
+            raise ValidationError(str(refus.message), code="trop") from refus
 
 
 class FormulaireMotDePasse(AdminPasswordChangeForm):
     """Through the service: the sessions of the account end, as over the API."""
 
     def save(self, commit: bool = True) -> Any:
-        imposer_mot_de_passe(compte=self.user, nouveau_mot_de_passe=self.cleaned_data["new_password1"])
+        choisi = self.cleaned_data["new_password1"]
+        imposer_mot_de_passe(compte=self.user, nouveau_mot_de_passe=choisi, acteur=Acteur(compte=self.user))
         return self.user
 
 
@@ -31,6 +48,7 @@ class EspaceEquipe(AdminSite):
     site_header = _("Espace de l'équipe")
     site_title = _("Signalements de campus")
     index_title = _("Administration")
+    login_form = FormulaireConnexion
 
     def admin_view(self, view: Any, cacheable: bool = False) -> Any:
         """Dates are written and read at the hour of the campus, rendering included."""
@@ -52,6 +70,15 @@ class EspaceEquipe(AdminSite):
             section["models"].sort(key=lambda table: rang_du_modele[table["model"]])
         rang_de_section = {etiquette: rang for rang, etiquette in enumerate(SECTIONS)}
         return sorted(sections, key=lambda section: rang_de_section.get(section["app_label"], len(SECTIONS)))
+
+    def login(self, request: HttpRequest, extra_context: Any = None) -> Any:
+        """429 past a limit, for programs that try passwords; the page says it to a person."""
+        reponse = super().login(request, extra_context)
+        formulaire = (getattr(reponse, "context_data", None) or {}).get("form")
+        if refus := getattr(formulaire, "refus", None):
+            reponse.status_code = refus.statut_http
+            reponse["Retry-After"] = str(refus.attente)
+        return reponse
 
     def password_change(self, request: HttpRequest, extra_context: Any = None) -> Any:
         request.current_app = self.name

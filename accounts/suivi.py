@@ -7,11 +7,12 @@ from typing import Any
 from django.contrib import admin
 from django.contrib.admin.models import DELETION, LogEntry
 from django.contrib.contenttypes.models import ContentType
-from django.core.exceptions import FieldDoesNotExist
 from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
+
+from accounts.journal import libelle, noter
 
 
 class Suivi(admin.ModelAdmin):
@@ -27,8 +28,7 @@ class Suivi(admin.ModelAdmin):
 
     def noter(self, request: HttpRequest, ligne: Any, **valeurs: tuple[Any, Any]) -> None:
         """The same for a change that no form made: `publiee=(False, True)`."""
-        libelles = [_libelle(self.model, nom) for nom in valeurs]
-        self.log_change(request, ligne, [{"changed": {"fields": libelles, "valeurs": valeurs}}])
+        noter(ligne, valeurs, par=request.user)
 
     def log_deletions(self, request: Any, queryset: Any) -> Any:
         """With the last values, which nothing else keeps."""
@@ -59,17 +59,10 @@ def _changements(entree: LogEntry) -> Iterator[tuple[str, Any, Any]]:
     for partie in json.loads(entree.change_message):
         for acte in partie.values():
             for nom, (avant, apres) in acte.get("valeurs", {}).items():
-                yield _libelle(modele, nom), _dire(avant), _dire(apres)
+                yield libelle(modele, nom), _dire(avant), _dire(apres)
 
 
 def _dire(valeur: Any) -> Any:
     if isinstance(valeur, bool):
         return _("oui") if valeur else _("non")
     return "—" if valeur in (None, "") else valeur
-
-
-def _libelle(modele: Any, nom: str) -> str:
-    try:
-        return str(modele._meta.get_field(nom).verbose_name)
-    except (AttributeError, FieldDoesNotExist):  # of a table, or a column, that is no more
-        return nom

@@ -1,17 +1,19 @@
 """Mails, sent in the background: a mail server that is away delays them and nothing else."""
 
+import json
 from typing import Any
 from urllib.parse import quote
 from uuid import UUID
 
 from django.conf import settings
+from django.contrib.admin.models import LogEntry
 from django.core.mail import EmailMultiAlternatives
 from django.template import Context, Engine
 from django.template.loader import render_to_string
 from django.utils import timezone, translation
 
 from accounts.models import Compte, DemandeMotDePasse, Invitation, Preferences
-from config.domaine.roles import Role
+from config.domaine.roles import Role, role_actuel
 from config.metriques import mail_failures_total, mails_sent_total
 from config.taches.reprise import tache
 
@@ -38,10 +40,49 @@ def envoyer_reinitialisation(demande_id: str) -> None:
         return
     demande.date_expiration = timezone.now() + settings.RESET_LIFETIME
     demande.save(update_fields=["date_expiration"])
+    compte = demande.compte
     lien = f"{settings.RESET_URL}?token={quote(demande.jeton)}"
-    _envoyer(
-        "reinitialisation", demande.compte.email, _langue(demande.compte), {"lien": lien, "compte": demande.compte}
-    )
+    contexte = {"lien": lien, "prenom": _prenom(compte, compte.email_verifie)}
+    _envoyer("reinitialisation", compte.email, _langue(compte), contexte)
+
+
+@tache(queue_name="mail")
+def prevenir_du_changement(entree_id: str) -> None:
+    """Tell the person what somebody else changed of their account, as the journal has it, at the address of now."""
+    compte, changes = _changements(entree_id)
+    if compte is None:
+        return
+    role = changes["valeurs"].get("type_utilisateur")
+    contexte = {
+        "prenom": _prenom(compte, compte.email_verifie),
+        "mot_de_passe": "password" in changes["tus"],
+        "adresse": "email" in changes["valeurs"],
+        "role": role and Role(role_actuel(role[1])).label,
+    }
+    _envoyer("changement", compte.email, _langue(compte), contexte)
+
+
+@tache(queue_name="mail")
+def prevenir_l_ancienne_adresse(entree_id: str) -> None:
+    """Tell the address that an account had until now, and not which one it has: somebody else may read there."""
+    compte, changes = _changements(entree_id)
+    if compte is None:
+        return
+    ancienne, _nouvelle = changes["valeurs"]["email"]
+    contexte = {"prenom": _prenom(compte, "email_verifie" in changes["valeurs"])}  # it was, up to this change
+    _envoyer("ancienne_adresse", ancienne, _langue(compte), contexte)
+
+
+def _changements(entree_id: str) -> tuple[Compte | None, Any]:
+    """The account that an entry of the journal is about, and what the entry says was changed."""
+    entree = LogEntry.objects.get(pk=entree_id)
+    (partie,) = json.loads(entree.change_message)
+    return Compte.objects.filter(pk=entree.object_id).first(), partie["changed"]
+
+
+def _prenom(compte: Compte, est_verifiee: bool) -> str:
+    """No name to an address that nobody has proved to be theirs: it may be a stranger's."""
+    return compte.prenom if est_verifiee else ""
 
 
 def _langue(compte: Compte) -> str:

@@ -7,4 +7,4 @@ class CalendrierConfig(AppConfig):
     verbose_name = _("Calendrier")
 
     def ready(self) -> None:
-        from calendrier import canaux, events  # noqa: F401 -- they register themselves
+        from calendrier import canaux, events, services  # noqa: F401 -- they register themselves

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.models import Compte
+from accounts.services.sessions import autres_acces
 from calendrier.erreurs import DejaInscrit, EvenementAnnule, EvenementComplet, EvenementTermine
 from calendrier.models import EvenementCampus, FluxCalendrier, Participation
 from calendrier.signals import evenement_annule, evenement_cree, evenement_modifie, participations_changees
@@ -134,6 +135,7 @@ def ouvrir_flux(*, compte: Compte) -> FluxCalendrier:
     return FluxCalendrier.objects.create(compte=compte)
 
 
+@autres_acces("abonnement au calendrier")
 @transaction.atomic
 def fermer_flux(*, compte: Compte) -> None:
     compte.verrouiller()

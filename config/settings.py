@@ -121,6 +121,7 @@ CORS_EXPOSE_HEADERS = ("Retry-After", "X-Request-Id", "Idempotency-Replayed", "C
 # --- Applications ---------------------------------------------------------------------------------------------------
 INSTALLED_APPS = [
     "config.taches",  # first: its db_worker is the one that manage.py finds
+    "accounts.apps.AccountsConfig",  # so is its changepassword
     "accounts.apps.EquipeConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -136,7 +137,6 @@ INSTALLED_APPS = [
     "django_tasks",
     "django_tasks_db",
     "config.realtime",
-    "accounts.apps.AccountsConfig",
     "resources",
     "signalements",
     "calendrier",
@@ -311,6 +311,7 @@ THROTTLES = {
         "guest_unknown": "30/min",
         "merge": "30/min",
         "login": "10/15min",
+        "login_address": "100/15min",
         "signup": "600/h",
         "forgot_password_account": "5/h",
         "forgot_password_address": "600/h",

@@ -1,35 +1,56 @@
 from collections.abc import Mapping
 from typing import Any
 
+from django.contrib.admin.models import ADDITION
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.db.models import Q
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.erreurs import AutoDesactivation, CourrielDejaUtilise, DernierAdmin
-from accounts.models import Compte, Preferences
+from accounts.journal import noter
+from accounts.models import Compte, DemandeMotDePasse, Preferences
 from accounts.querysets import valeurs_stockees
 from accounts.services.sessions import terminer_toutes
 from accounts.signals import compte_desactive
+from accounts.taches import prevenir_du_changement, prevenir_l_ancienne_adresse
 from config.api.throttling import consommer
 from config.domaine.acteurs import Acteur
 from config.domaine.erreurs import ChampsInvalides, PermissionRefusee
 from config.domaine.roles import Role
 
 RESERVE = _("Seule l'administration peut changer l'adresse e-mail et le rôle.")
+# These take an administrator, and the person is told when somebody else changes them.
+SENSIBLES = {"email", "type_utilisateur"}
+# The journal says that it changed, and keeps no second copy of it.
+SANS_VALEUR = {"telephone"}
 
 
 @transaction.atomic
-def creer(*, email: str, mot_de_passe: str, **champs: Any) -> Compte:
-    """A new account; 409 where the address has one."""
+def creer(*, email: str, mot_de_passe: str, acteur: Acteur | None = None, **champs: Any) -> Compte:
+    """A new account, noted where somebody else makes it; 409 where the address has one."""
     provisoire = Compte(email=email, nom=champs.get("nom", ""), prenom=champs.get("prenom", ""))
     verifier_mot_de_passe(mot_de_passe, provisoire, champ="motDePasse")
+    exiger_adresse_libre(email)
     try:
         with transaction.atomic():
-            return Compte.objects.creer(email=email, mot_de_passe=mot_de_passe, **champs)
+            compte = Compte.objects.creer(email=email, mot_de_passe=mot_de_passe, **champs)
     except IntegrityError as doublon:
         raise CourrielDejaUtilise from doublon
+    if acteur is not None:
+        noter(compte, compte.valeurs_de_depart, par=acteur.compte, acte=ADDITION)
+    return compte
+
+
+def exiger_adresse_libre(email: str) -> None:
+    """Ask before the write that would fail: PostgreSQL writes a refused statement whole, address included, to its log.
+
+    The constraint remains the truth for two at once.
+    """
+    if Compte.objects.filter(email=email.strip().lower()).exists():
+        raise CourrielDejaUtilise
 
 
 def exiger_champs_permis(*, compte: Compte, acteur: Acteur, recus: Mapping[str, Any]) -> None:
@@ -48,17 +69,18 @@ def _meme_texte(recu: Any, actuel: str) -> bool:
 @transaction.atomic
 def modifier(*, compte: Compte, acteur: Acteur, **champs: Any) -> None:
     """Change the fields that are present; address and role take an admin."""
-    if "type_utilisateur" in champs:
+    if acteur.peut("comptes.modifier") and champs.keys() & SENSIBLES:
         _verrouiller_avec_les_admins(compte)
     else:
         compte.verrouiller()
     changes = {nom: valeur for nom, valeur in champs.items() if _actuelle(compte, nom) != valeur}
     if not changes:
         return
-    if not acteur.peut("comptes.modifier") and changes.keys() & {"email", "type_utilisateur"}:
-        raise PermissionRefusee(RESERVE)
-    if "type_utilisateur" in changes and changes["type_utilisateur"] != Role.ADMIN_SYSTEME:
-        _garder_un_admin(compte)
+    _exiger_possible(compte, acteur, changes)
+    if "email" in changes:
+        changes["email_verifie"] = False
+        _annuler_les_liens(compte)
+    valeurs = {nom: (_actuelle(compte, nom), valeur) for nom, valeur in changes.items()}
     for nom, valeur in changes.items():
         setattr(compte, nom, valeur)
     compte.indexer()
@@ -67,28 +89,56 @@ def modifier(*, compte: Compte, acteur: Acteur, **champs: Any) -> None:
             compte.enregistrer(*changes, "recherche")
     except IntegrityError as doublon:
         raise CourrielDejaUtilise from doublon
+    if acteur.peut("comptes.modifier"):
+        _noter_les_changements(compte, acteur, valeurs)
+
+
+def _exiger_possible(compte: Compte, acteur: Acteur, changes: Mapping[str, Any]) -> None:
+    if not acteur.peut("comptes.modifier") and changes.keys() & SENSIBLES:
+        raise PermissionRefusee(RESERVE)
+    if changes.get("type_utilisateur", Role.ADMIN_SYSTEME) != Role.ADMIN_SYSTEME:
+        _garder_un_admin(compte)
+    if "email" in changes:
+        exiger_adresse_libre(changes["email"])
+
+
+def _noter_les_changements(compte: Compte, acteur: Acteur, valeurs: dict[str, tuple[Any, Any]]) -> None:
+    """In the journal; and by mail to whom it happens, at both addresses where the address is what changed."""
+    dites = {nom: paire for nom, paire in valeurs.items() if nom not in SANS_VALEUR and paire[0] != paire[1]}
+    entree = noter(compte, dites, par=acteur.compte, tus=sorted(valeurs.keys() & SANS_VALEUR))
+    if _est(compte, acteur) or not valeurs.keys() & SENSIBLES:
+        return
+    prevenir_du_changement.enqueue(str(entree.pk))
+    if "email" in valeurs:
+        prevenir_l_ancienne_adresse.enqueue(str(entree.pk))
 
 
 @transaction.atomic
 def desactiver(*, compte: Compte, acteur: Acteur) -> None:
-    """End all its sessions and sockets; idempotent."""
+    """End all its sessions and sockets, and the links that were mailed to it; idempotent."""
     _verrouiller_avec_les_admins(compte)
-    if acteur.compte is not None and compte.pk == acteur.compte.pk:
+    if _est(compte, acteur):
         raise AutoDesactivation
     if not compte.est_actif:
         return
     _garder_un_admin(compte)
     compte.est_actif = False
     compte.enregistrer("est_actif")
+    noter(compte, {"est_actif": (True, False)}, par=acteur.compte)
     compte_desactive.send(Compte, compte=compte)
+    _annuler_les_liens(compte)
     terminer_toutes(compte)
 
 
 @transaction.atomic
-def reactiver(*, compte: Compte) -> None:
+def reactiver(*, compte: Compte, acteur: Acteur) -> None:
+    """Logging in is possible again; idempotent."""
     compte.verrouiller()
+    if compte.est_actif:
+        return
     compte.est_actif = True
     compte.enregistrer("est_actif")
+    noter(compte, {"est_actif": (False, True)}, par=acteur.compte)
 
 
 @transaction.atomic
@@ -107,11 +157,14 @@ def changer_mot_de_passe(*, acteur: Acteur, ancien_mot_de_passe: str, nouveau_mo
 
 
 @transaction.atomic
-def imposer_mot_de_passe(*, compte: Compte, nouveau_mot_de_passe: str) -> None:
-    """All sessions end: for an admin's reset, and for the mailed link."""
+def imposer_mot_de_passe(*, compte: Compte, nouveau_mot_de_passe: str, acteur: Acteur | None) -> None:
+    """All sessions end; noted, and the person told, where it is somebody else's act, or manage.py's (no actor)."""
     compte.verrouiller()
     _poser(compte, nouveau_mot_de_passe)
     terminer_toutes(compte)
+    if acteur is None or not _est(compte, acteur):
+        entree = noter(compte, par=acteur and acteur.compte, tus=["password"])
+        prevenir_du_changement.enqueue(str(entree.pk))
 
 
 def verifier_mot_de_passe(mot_de_passe: str, compte: Compte | None, *, champ: str) -> None:
@@ -145,10 +198,23 @@ def _poser(compte: Compte, mot_de_passe: str) -> None:
     verifier_mot_de_passe(mot_de_passe, compte, champ="nouveauMotDePasse")
     compte.set_password(mot_de_passe)
     compte.enregistrer("password")
+    _annuler_les_liens(compte)
+
+
+def _annuler_les_liens(compte: Compte) -> None:
+    """The links that were mailed to choose a password: none outlives the password, the address or the activity."""
+    DemandeMotDePasse.objects.filter(compte=compte, date_utilisation__isnull=True).update(
+        date_utilisation=timezone.now()
+    )
+
+
+def _est(compte: Compte, acteur: Acteur) -> bool:
+    return acteur.compte is not None and acteur.compte.pk == compte.pk
 
 
 def _verrouiller_avec_les_admins(compte: Compte) -> None:
-    # Two admins who deactivate each other at once must not both succeed: hold all admins, in one order.
+    # Two admins who deactivate each other at once must not both succeed, nor wait for each other where each changes the
+    # address of the other, which is a key, and refers to its own row from the journal: hold all admins, in one order.
     admins = Q(type_utilisateur__in=valeurs_stockees(Role.ADMIN_SYSTEME), est_actif=True)
     list(
         Compte.objects.select_for_update(no_key=True).filter(admins | Q(pk=compte.pk)).order_by("pk").values_list("pk")

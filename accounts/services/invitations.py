@@ -1,24 +1,30 @@
 from typing import Any
 
 from django.conf import settings
+from django.contrib.admin.models import ADDITION
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
-from accounts.erreurs import CourrielDejaUtilise, InvitationClose
+from accounts.erreurs import InvitationClose
+from accounts.journal import noter
 from accounts.models import Compte, Invitation, invitation_du_jeton
 from accounts.services import comptes
 from accounts.taches import envoyer_invitation
 from accounts.vocabulaire import StatutInvitation
 from config.domaine.erreurs import ChampsInvalides, Conflit
 
+INVITEE = gettext_lazy(
+    "Cette adresse a reçu une invitation : ouvrez le lien de cet e-mail, ou demandez à l'administration de le renvoyer."
+)
+
 
 @transaction.atomic
 def inviter(*, email: str, type_utilisateur: str, par: Compte) -> Invitation:
     """Revokes an earlier PENDING one of the address; 409 where it has an account."""
-    if Compte.objects.filter(email=email).exists():
-        raise CourrielDejaUtilise
-    _clore_les_precedentes(email)
+    comptes.exiger_adresse_libre(email)
+    _clore_la_precedente(email, par)
     try:
         with transaction.atomic():
             invitation = Invitation.objects.create(
@@ -29,33 +35,34 @@ def inviter(*, email: str, type_utilisateur: str, par: Compte) -> Invitation:
             )
     except IntegrityError as simultanee:
         raise Conflit(_("Cette adresse vient d'être invitée.")) from simultanee
+    noter(invitation, {"type_utilisateur": (None, invitation.role)}, par=par, acte=ADDITION)
     envoyer_invitation.enqueue(str(invitation.pk))
     return invitation
 
 
 @transaction.atomic
-def renvoyer(*, invitation: Invitation) -> None:
+def renvoyer(*, invitation: Invitation, par: Compte) -> None:
     """Mail it again with a new date; the earlier link is void."""
     invitation.verrouiller()
     if invitation.statut != StatutInvitation.PENDING:
         raise InvitationClose
-    if Compte.objects.filter(email=invitation.email).exists():
-        raise CourrielDejaUtilise
+    comptes.exiger_adresse_libre(invitation.email)
     invitation.envoi += 1
     invitation.expire_le = timezone.now() + settings.INVITATION_LIFETIME
     invitation.enregistrer("envoi", "expire_le")
+    noter(invitation, {"envoi": (invitation.envoi - 1, invitation.envoi)}, par=par)
     envoyer_invitation.enqueue(str(invitation.pk))
 
 
 @transaction.atomic
-def revoquer(*, invitation: Invitation) -> None:
+def revoquer(*, invitation: Invitation, par: Compte) -> None:
+    """Its link is void; idempotent."""
     invitation.verrouiller()
     if invitation.statut == StatutInvitation.REVOKED:
         return
     if invitation.statut != StatutInvitation.PENDING:
         raise InvitationClose
-    invitation.statut = StatutInvitation.REVOKED
-    invitation.enregistrer("statut")
+    _clore(invitation, StatutInvitation.REVOKED, par)
 
 
 @transaction.atomic
@@ -73,7 +80,12 @@ def inscrire(*, email: str, mot_de_passe: str, invitation_token: str | None = No
         raise ChampsInvalides.pour(
             "domain", email=_("Utilisez votre adresse du campus (%(domaines)s).") % {"domaines": admis}
         )
-    return comptes.creer(email=email, mot_de_passe=mot_de_passe, **champs)
+    compte = comptes.creer(email=email, mot_de_passe=mot_de_passe, **champs)
+    # Who holds the mailbox holds the link: anybody else would take the place of somebody who is expected. Said last,
+    # and the account unmade: a bad password and an address that has an account are said first, as without invitation.
+    if Invitation.objects.en_attente().ouvertes_pour(email).exists():
+        raise ChampsInvalides.pour("invited", email=INVITEE)
+    return compte
 
 
 def _inscrire_invitee(jeton: str, *, email: str, **champs: Any) -> Compte:
@@ -84,7 +96,7 @@ def _inscrire_invitee(jeton: str, *, email: str, **champs: Any) -> Compte:
         )
     if invitation.email != email:
         raise ChampsInvalides.pour("mismatch", email=_("Utilisez l'adresse à laquelle l'invitation a été envoyée."))
-    compte = comptes.creer(email=email, type_utilisateur=invitation.role, **champs)
+    compte = comptes.creer(email=email, type_utilisateur=invitation.role, email_verifie=True, **champs)
     invitation.statut = StatutInvitation.ACCEPTED
     invitation.acceptee_par = compte
     invitation.enregistrer("statut", "acceptee_par")
@@ -100,8 +112,15 @@ def invitation_valable(jeton: str, *, verrou: bool = False) -> Invitation | None
     return invitations.en_attente().filter(pk=lu[0], envoi=lu[1]).first()
 
 
-def _clore_les_precedentes(email: str) -> None:
-    precedentes = Invitation.objects.filter(email=email, statut=StatutInvitation.PENDING)
-    maintenant = timezone.now()
-    precedentes.filter(expire_le__lte=maintenant).update(statut=StatutInvitation.EXPIRED, date_modification=maintenant)
-    precedentes.update(statut=StatutInvitation.REVOKED, date_modification=maintenant)
+def _clore_la_precedente(email: str, par: Compte) -> None:
+    """The one of this address that nobody answered: EXPIRED where its date has passed, else REVOKED."""
+    precedente = Invitation.objects.select_for_update().ouvertes_pour(email).first()
+    if precedente is not None:
+        est_expiree = precedente.statut_montre == StatutInvitation.EXPIRED
+        _clore(precedente, StatutInvitation.EXPIRED if est_expiree else StatutInvitation.REVOKED, par)
+
+
+def _clore(invitation: Invitation, statut: str, par: Compte) -> None:
+    ancien, invitation.statut = invitation.statut, statut
+    invitation.enregistrer("statut")
+    noter(invitation, {"statut": (ancien, statut)}, par=par)

@@ -3,37 +3,52 @@ from datetime import timedelta
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
+from accounts.erreurs import CompteInactif
+from accounts.journal import noter
 from accounts.models import Compte, DemandeMotDePasse, demande_du_jeton
 from accounts.services.comptes import imposer_mot_de_passe
 from accounts.taches import envoyer_reinitialisation
+from config.domaine.acteurs import Acteur
 from config.domaine.erreurs import ChampsInvalides
 
 # The hour of the link runs from its sending, which a mail server may delay this long.
 ENVOI_AU_PLUS_TARD = timedelta(days=2)
+LIEN = gettext_noop("lien de réinitialisation")
 
 
 @transaction.atomic
 def demander(*, email: str) -> None:
     """The same row and the same task for a known and an unknown address: neither time nor answer tells them apart."""
-    demande = DemandeMotDePasse.objects.create(
-        compte=Compte.objects.filter(email=email, est_actif=True).first(),
-        date_expiration=timezone.now() + ENVOI_AU_PLUS_TARD,
-    )
+    _envoyer(Compte.objects.filter(email=email, est_actif=True).first())
+
+
+@transaction.atomic
+def envoyer_un_lien(*, compte: Compte, acteur: Acteur) -> None:
+    """For somebody who cannot get in: unlike a password set for them, nobody else ever knows the one they choose."""
+    compte.verrouiller()
+    if not compte.est_actif:
+        raise CompteInactif
+    _envoyer(compte)
+    noter(compte, par=acteur.compte, tus=[LIEN])
+
+
+def _envoyer(compte: Compte | None) -> None:
+    demande = DemandeMotDePasse.objects.create(compte=compte, date_expiration=timezone.now() + ENVOI_AU_PLUS_TARD)
     envoyer_reinitialisation.enqueue(str(demande.pk))
 
 
 @transaction.atomic
 def reinitialiser(*, token: str, nouveau_mot_de_passe: str) -> None:
-    """Once, for one hour; all sessions end."""
+    """Once, for one hour; all sessions end, and the address is proved: a link dies when the address changes."""
     demande = demande_valable(token, verrou=True)
     if demande is None or demande.compte is None:
         raise ChampsInvalides.pour("invalid", token=_("Ce lien n'est plus valable. Demandez-en un nouveau."))
-    imposer_mot_de_passe(compte=demande.compte, nouveau_mot_de_passe=nouveau_mot_de_passe)
-    # The other links that were mailed to this account die with the one that was used.
-    DemandeMotDePasse.objects.filter(compte=demande.compte, date_utilisation__isnull=True).update(
-        date_utilisation=timezone.now()
-    )
+    compte = demande.compte
+    imposer_mot_de_passe(compte=compte, nouveau_mot_de_passe=nouveau_mot_de_passe, acteur=Acteur(compte=compte))
+    compte.email_verifie = True
+    compte.enregistrer("email_verifie")
 
 
 def demande_valable(jeton: str, *, verrou: bool = False) -> DemandeMotDePasse | None:

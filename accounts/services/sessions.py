@@ -17,10 +17,13 @@ from accounts.vocabulaire import MotifFin
 from config.api.throttling import consommer, oublier
 from config.domaine.acteurs import Acteur
 from config.domaine.erreurs import JetonInvalide
+from config.domaine.registre import Registre
 
 journal = logging.getLogger("campus.securite")
 # Two tabs, or a retry after a lost answer, use a spent token within this time; a thief comes later.
 DELAI_REUTILISATION = timedelta(seconds=10)
+# name -> (compte) -> None: ends what opens the account beside its sessions, in the same transaction.
+autres_acces = Registre()
 
 
 @dataclass(frozen=True)
@@ -49,13 +52,18 @@ class Connexion:
 
 
 def identifier(*, email: str, mot_de_passe: str, adresse: str) -> Compte:
-    """The active account with this password; failures are counted by account and address, 429 past the limit."""
+    """The active account with this password; failures are counted by account and address, and by address: 429.
+
+    A success wipes the first count alone: who tries a password on every account of a list knows one of them.
+    """
     cle = f"{email.strip().lower()}|{adresse}"
+    consommer("login_address", adresse, pas=0)
     consommer("login", cle, pas=0)
     compte = Compte.objects.filter(email=email.strip().lower()).first()
     if compte is None:
         make_password(mot_de_passe)  # an unknown address costs as much as a known one
     if compte is None or not compte.check_password(mot_de_passe):
+        consommer("login_address", adresse)
         consommer("login", cle)
         raise IdentifiantsInvalides
     oublier("login", cle)
@@ -124,9 +132,13 @@ def deconnecter(*, acteur: Acteur) -> None:
 
 
 def terminer_toutes(compte: Compte, *, sauf: UUID | None = None) -> None:
-    """End every session of the account; call inside a transaction that holds its row."""
+    """End every session of the account, and all else that opens it; call inside a transaction that holds its row."""
     actives = Session.objects.filter(compte=compte, date_fin__isnull=True).values_list("pk", flat=True)
     terminer([pk for pk in actives if pk != sauf], motif=MotifFin.REVOCATION)
+    compte.nb_coupures += 1
+    compte.save(update_fields=["nb_coupures"])
+    for _nom, couper in autres_acces.items():
+        couper(compte=compte)
 
 
 def terminer(session_ids: Iterable[UUID], *, motif: str) -> None:

@@ -1,4 +1,7 @@
 import html
+import re
+from datetime import datetime
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.contrib import admin as site_admin
@@ -97,6 +100,16 @@ def test_changer_de_mot_de_passe_fait_sortir(admin, gestionnaire, api):
     assert not est_entre(dedans)
 
 
+def test_reactiver_ne_rend_pas_les_cookies_d_avant(admin, gestionnaire, api):
+    dedans = entrer(gestionnaire.email)
+
+    for acte in ("deactivate", "reactivate"):
+        api(admin).put(f"/api/v1/comptes/{gestionnaire.pk}/{acte}")
+
+    assert not est_entre(dedans)
+    assert est_entre(entrer(gestionnaire.email))
+
+
 def test_un_role_perdu_fait_sortir(admin, gestionnaire):
     dedans = entrer(gestionnaire.email)
     Compte.objects.filter(pk=gestionnaire.pk).update(type_utilisateur=Role.UTILISATEUR)
@@ -124,6 +137,27 @@ class TestEchecsLimites:
 
         assert not est_entre(entrer(admin.email))
         assert se_connecter(admin).status_code == 429
+
+    def test_la_page_dit_combien_attendre_et_rien_du_mot_de_passe(self, admin):
+        donnees = {"username": admin.email, "password": "faux"}
+
+        refus = [Client().post("/admin/login/", donnees, headers={"Accept-Language": "fr"}) for _rang in range(4)]
+
+        texte = html.unescape(refus[-1].content.decode())
+        assert [r.status_code for r in refus] == [200, 200, 200, 429]
+        assert int(refus[-1]["Retry-After"]) > 0
+        assert "Trop de tentatives. Réessayez dans" in texte
+        assert texte.count("errornote") == 1
+        assert "mot de passe corrects" not in texte
+
+    def test_un_mot_de_passe_essaye_sur_beaucoup_de_comptes_attend(self, admin, etudiante, settings):
+        settings.THROTTLES = {**settings.THROTTLES, "login_address": Taux(3, 86_400)}
+        for email in ("un@campus.test", etudiante.email, "deux@campus.test"):
+            entrer(email, "faux")
+
+        assert not est_entre(entrer(admin.email))
+        assert se_connecter(admin).status_code == 429
+        assert est_entre(entrer(admin.email, REMOTE_ADDR="10.0.0.9"))
 
 
 def test_l_entree_exige_le_jeton_de_formulaire(admin):
@@ -268,9 +302,10 @@ def test_desactiver_le_dernier_admin_par_l_action_dit_pourquoi(admin, etudiante)
 
     admin.refresh_from_db()
     etudiante.refresh_from_db()
-    (message,) = messages(reponse)
-    assert message[0] == "error"
-    assert "Rose Kabila : Vous ne pouvez pas désactiver" in message[1]
+    refus, faites = messages(reponse)
+    assert refus[0] == "error"
+    assert "Rose Kabila : Vous ne pouvez pas désactiver" in refus[1]
+    assert faites == ("info", "1 ligne traitée.")
     assert (admin.est_actif, etudiante.est_actif) == (True, False)
 
 
@@ -293,6 +328,37 @@ def test_changer_son_mot_de_passe_ici_termine_ses_autres_sessions(admin):
     assert admin.check_password(NOUVEAU)
     assert est_entre(client)
     assert statut_du_jeton(jeton) == 401
+
+
+@pytest.mark.parametrize("moment", ["2026-03-04T00:00:01Z", "2026-03-04T23:59:59Z"])
+def test_les_connexions_se_montrent_au_jour_pres(admin, etudiante, moment, settings, time_machine):
+    settings.TIME_ZONE_CAMPUS = ZoneInfo("Pacific/Auckland")
+    time_machine.move_to(datetime.fromisoformat(moment), tick=False)
+    se_connecter(etudiante)
+    pages = [COMPTES, f"{COMPTES}{etudiante.pk}/change/"]
+    pages += ["/admin/accounts/session/", f"/admin/accounts/session/{Session.objects.get().pk}/change/"]
+    client = entrer(admin.email)
+
+    textes = [client.get(page, headers={"Accept-Language": "fr"}).content.decode() for page in pages]
+
+    for texte in textes:
+        assert re.search(r"4 mars 2026\s*<", texte)
+        assert not re.search(r"mars 2026 \d", texte)
+
+
+@pytest.mark.parametrize(
+    ("page", "tris"),
+    [(COMPTES, {"email", "type_utilisateur", "est_actif"}), ("/admin/accounts/session/", {"appareil", "localisation"})],
+)
+def test_aucun_tri_ne_dit_l_ordre_des_connexions(admin, etudiante, page, tris):
+    se_connecter(etudiante)
+    client = entrer(admin.email)
+
+    listes = [client.get(f"{page}?o={rang}").context["cl"] for rang in range(1, 8)]
+
+    champs = {str(champ).lstrip("-") for liste in listes for champ in liste.queryset.query.order_by}
+    assert champs >= tris
+    assert {champ for champ in champs if "date" in champ or "connexion" in champ} == {"date_creation"}  # the default
 
 
 def test_la_liste_des_comptes_se_cherche_sans_accents(admin, etudiante):

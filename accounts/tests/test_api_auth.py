@@ -118,9 +118,9 @@ def test_une_invitation_ne_sert_qu_a_l_adresse_invitee(api, admin):
 
 MORTS = {
     "acceptée": lambda i, admin: Invitation.objects.update(statut="ACCEPTED", acceptee_par=admin),
-    "révoquée": lambda i, admin: invitations.revoquer(invitation=i),
+    "révoquée": lambda i, admin: invitations.revoquer(invitation=i, par=admin),
     "expirée": lambda i, admin: Invitation.objects.update(expire_le=timezone.now()),
-    "renvoyée": lambda i, admin: invitations.renvoyer(invitation=i),
+    "renvoyée": lambda i, admin: invitations.renvoyer(invitation=i, par=admin),
     "réinvitée": lambda i, admin: invitations.inviter(email=i.email, type_utilisateur=Role.GESTIONNAIRE, par=admin),
 }
 FAUX = {
@@ -147,6 +147,37 @@ def test_une_invitation_morte_ne_cree_aucun_compte(api, admin, comment):
 
     assert champs_refuses(reponse) == {"invitationToken"}
     assert not Compte.objects.filter(email=CORPS["email"]).exists()
+
+
+@pytest.mark.parametrize("email", ["nadia@campus.test", "NADIA@Campus.test"])
+def test_une_adresse_invitee_ne_s_inscrit_qu_avec_son_invitation_et_sait_quoi_faire(api, admin, email):
+    invitation = fabriques.invitation(admin, email=CORPS["email"])
+
+    sans = api(None).post(f"{AUTH}signup", {**CORPS, "email": email})
+    avec = api(None).post(f"{AUTH}signup", {**CORPS, "invitationToken": invitation.jeton})
+
+    (detail,) = sans.json()["details"]
+    assert (sans.status_code, detail["field"], detail["code"]) == (422, "email", "invited")
+    assert "ouvrez le lien de cet e-mail, ou demandez à l'administration de le renvoyer" in detail["message"]
+    assert (avec.status_code, avec.json()["data"]["emailVerifie"]) == (201, True)
+
+
+@pytest.mark.parametrize("sort", ["révoquée", "expirée", "d'une autre adresse"])
+def test_une_invitation_qui_n_attend_plus_n_empeche_pas_de_s_inscrire(api, admin, sort):
+    invitation = fabriques.invitation(admin, email=CORPS["email"] if sort in MORTS else "zoe@campus.test")
+    MORTS.get(sort, lambda *_: None)(invitation, admin)
+
+    reponse = api(None).post(f"{AUTH}signup", CORPS)
+
+    assert (reponse.status_code, reponse.json()["data"]["emailVerifie"]) == (201, False)
+
+
+def test_une_adresse_invitee_qui_a_deja_un_compte_l_apprend_comme_une_autre(api, admin, etudiante):
+    fabriques.invitation(admin, email=etudiante.email)
+
+    reponse = api(None).post(f"{AUTH}signup", {**CORPS, "email": etudiante.email})
+
+    assert (reponse.status_code, reponse.json()["code"]) == (409, "EMAIL_ALREADY_USED")
 
 
 def test_un_mot_de_passe_faible_laisse_l_invitation_en_attente(api, admin):
@@ -311,8 +342,48 @@ class TestEchecsLimites:
         assert api(None).post(f"{AUTH}login", corps, REMOTE_ADDR="10.0.0.9").status_code == 200
 
 
+class TestEchecsLimitesParAdresse:
+    @pytest.fixture(autouse=True)
+    def _limites(self, settings):
+        settings.THROTTLE_ENABLED = True
+        settings.THROTTLES = {**settings.THROTTLES, "login_address": Taux(3, 86_400)}
+
+    def essayer(self, *emails):
+        corps = {"motDePasse": "faux"}
+        return [ClientApi().post(f"{AUTH}login", {**corps, "email": e}).status_code for e in emails]
+
+    def test_un_mot_de_passe_essaye_sur_beaucoup_de_comptes_attend(self, etudiante):
+        essais = self.essayer("un@campus.test", "deux@campus.test", "trois@campus.test", "quatre@campus.test")
+
+        reponse = se_connecter(etudiante)
+
+        assert essais == [401, 401, 401, 429]
+        assert (reponse.status_code, reponse.json()["code"]) == (429, "RATE_LIMITED")
+        assert int(reponse["Retry-After"]) > 0
+
+    def test_un_succes_n_efface_pas_les_echecs_de_l_adresse(self, etudiante):
+        self.essayer("un@campus.test", "deux@campus.test")
+
+        assert se_connecter(etudiante).status_code == 200
+        assert self.essayer("trois@campus.test", "quatre@campus.test") == [401, 429]
+
+    def test_une_autre_adresse_n_attend_pas(self, etudiante):
+        self.essayer("un@campus.test", "deux@campus.test", "trois@campus.test")
+
+        corps = {"email": etudiante.email, "motDePasse": MOT_DE_PASSE}
+        assert ClientApi().post(f"{AUTH}login", corps, REMOTE_ADDR="10.0.0.9").status_code == 200
+
+    def test_les_reussites_ne_comptent_pas(self, etudiante):
+        assert [se_connecter(etudiante).status_code for _rang in range(5)] == [200] * 5
+
+
 def test_les_limites_par_defaut_sont_celles_annoncees(settings):
-    annoncees = {"login": (10, 900), "signup": (600, 3600), "forgot_password_account": (5, 3600)}
+    annoncees = {
+        "login": (10, 900),
+        "login_address": (100, 900),
+        "signup": (600, 3600),
+        "forgot_password_account": (5, 3600),
+    }
     annoncees |= {"forgot_password_address": (600, 3600), "guest_session_address": (60, 60), "merge": (30, 60)}
     annoncees |= {"guest_session_phone": (60, 3600), "guest_unknown": (30, 60), "general": (1200, 60)}
 

@@ -1,3 +1,5 @@
+from datetime import UTC, datetime
+
 import pytest
 
 from accounts.models import Compte, Session
@@ -28,6 +30,7 @@ ENTIER = {
     "telephone",
     "bureauGenreId",
     "estActif",
+    "emailVerifie",
     "dateCreation",
     "dateModification",
     "derniereConnexion",
@@ -172,6 +175,54 @@ def test_autrui_ne_voit_qu_une_carte(client_de_personne, autre_etudiante, person
     recu = client_de_personne(persona).get(f"{URL}{autre_etudiante.pk}").json()["data"]
 
     assert recu.keys() == cles
+
+
+CONNEXION = datetime(2026, 3, 4, 21, 47, 5, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("persona", "attendu"),
+    [
+        ("autre_etudiante", "2026-03-04T21:47:05.000Z"),
+        ("gestionnaire", None),
+        ("admin", "2026-03-04T00:00:00.000Z"),
+    ],
+)
+def test_la_derniere_connexion_d_autrui_est_au_jour_pres_et_pour_l_administration(
+    client_de_personne, autre_etudiante, persona, attendu
+):
+    client = client_de_personne(persona)
+    Compte.objects.filter(pk=autre_etudiante.pk).update(derniere_connexion=CONNEXION)
+
+    recu = client.get(f"{URL}{autre_etudiante.pk}").json()["data"]
+
+    assert recu["derniereConnexion"] == attendu
+
+
+def test_la_liste_ne_dit_pas_davantage_la_derniere_connexion(api, admin, gestionnaire, etudiante):
+    clients = [api(gestionnaire), api(admin)]
+    Compte.objects.filter(pk=etudiante.pk).update(derniere_connexion=CONNEXION)
+
+    lus = [c.get(f"{URL}?search=awa").json()["data"]["items"][0]["derniereConnexion"] for c in clients]
+
+    assert lus == [None, "2026-03-04T00:00:00.000Z"]
+
+
+def test_changer_l_adresse_demande_de_la_prouver_de_nouveau(api, admin, etudiante):
+    Compte.objects.filter(pk=etudiante.pk).update(email_verifie=True)
+    url = f"{URL}{etudiante.pk}"
+
+    garde = api(admin).put(url, {"nom": "Ndiaye", "email": "AWA@campus.test"}).json()["data"]["emailVerifie"]
+    perdu = api(admin).put(url, {"email": "eva@campus.test"}).json()["data"]["emailVerifie"]
+
+    assert (garde, perdu) == (True, False)
+
+
+@pytest.mark.parametrize("persona", ["etudiante", "admin"])
+def test_personne_ne_se_declare_verifie(client_de_personne, personne, persona):
+    client_de_personne(persona).put(f"{URL}me", {"emailVerifie": True})
+
+    assert not Compte.objects.get(pk=personne(persona).pk).email_verifie
 
 
 def test_la_carte_ne_laisse_rien_de_plus_a_lire(api, etudiante, gestionnaire):

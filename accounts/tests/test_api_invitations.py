@@ -1,6 +1,7 @@
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 from django.utils import timezone
 
 from accounts.models import Invitation
@@ -198,6 +199,16 @@ def test_la_liste_se_filtre_par_le_statut_montre(api, admin, statut, attendus):
 
 def test_un_statut_inconnu_est_refuse(api, admin):
     assert api(admin).get(f"{URL}?statut=EN_ATTENTE").status_code == 422
+
+
+@pytest.mark.postgres
+def test_l_invitation_d_une_adresse_se_trouve_par_l_index(db):
+    with connection.cursor() as curseur:
+        curseur.execute("SET LOCAL enable_seqscan = off")
+
+    plan = Invitation.objects.en_attente().ouvertes_pour("ines@campus.test").explain()
+
+    assert "invitation_en_attente_unique" in plan
 
 
 def test_une_invitation_et_neuf_coutent_autant_de_requetes(api, admin, django_assert_num_queries):

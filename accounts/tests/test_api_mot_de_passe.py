@@ -68,9 +68,13 @@ def test_le_lien_vient_du_reglage_et_jamais_de_l_hote(etudiante, settings, mailo
     assert "pirate" not in message.body + html
 
 
-def test_le_courriel_est_en_francais_en_texte_et_en_html(etudiante, mailoutbox, jeton):
-    (message,) = mailoutbox
+def test_le_courriel_est_en_francais_en_texte_et_en_html(etudiante, mailoutbox):
+    Compte.objects.update(email_verifie=True)
 
+    oublier(etudiante.email)
+    faire_les_taches()
+
+    (message,) = mailoutbox
     html, type_ = message.alternatives[0]
     assert (message.to, message.subject) == (["awa@campus.test"], "Votre nouveau mot de passe")
     assert "Bonjour Awa," in message.body
@@ -91,10 +95,20 @@ def test_le_courriel_suit_la_langue_des_preferences(etudiante, mailoutbox):
 
 
 def test_une_apostrophe_dans_le_prenom_reste_une_apostrophe(mailoutbox):
-    oublier(fabriques.compte(prenom="N'Golo").email)
+    oublier(fabriques.compte(prenom="N'Golo", email_verifie=True).email)
     faire_les_taches()
 
     assert "Bonjour N'Golo," in mailoutbox[0].body
+
+
+def test_le_courriel_ne_nomme_personne_a_une_adresse_que_rien_n_a_prouvee(etudiante, mailoutbox):
+    oublier(etudiante.email)
+    faire_les_taches()
+
+    (message,) = mailoutbox
+    for texte in (message.body, message.alternatives[0][0]):
+        assert "Bonjour," in texte
+        assert "Awa" not in texte
 
 
 @pytest.mark.parametrize("qui", ["inconnue", "désactivé"])
@@ -155,6 +169,32 @@ def test_le_lien_change_le_mot_de_passe_et_termine_toutes_les_sessions(etudiante
     assert renouveler(session["refreshToken"]).status_code == 401
     assert se_connecter(etudiante).status_code == 401
     assert se_connecter(etudiante, motDePasse=NOUVEAU).status_code == 200
+
+
+def test_le_lien_prouve_l_adresse(api, etudiante, jeton):
+    avant = api(etudiante).get("/api/v1/comptes/me").json()["data"]["emailVerifie"]
+
+    choisir(jeton)
+
+    etudiante.refresh_from_db()
+    assert (avant, etudiante.email_verifie) == (False, True)
+
+
+@pytest.mark.parametrize("acte", ["adresse", "mot de passe", "désactivation"])
+def test_le_lien_ne_survit_pas_a_ce_que_l_administration_change(api, admin, etudiante, jeton, acte):
+    url = f"/api/v1/comptes/{etudiante.pk}"
+    match acte:
+        case "adresse":
+            api(admin).put(url, {"email": "eva@campus.test"})
+        case "mot de passe":
+            api(admin).put(f"{url}/reset-password", {"nouveauMotDePasse": "Manguier-droit-78"})
+        case "désactivation":
+            api(admin).put(f"{url}/deactivate")
+            api(admin).put(f"{url}/reactivate")
+
+    assert champs_refuses(choisir(jeton)) == {"token"}
+    etudiante.refresh_from_db()
+    assert (etudiante.check_password(NOUVEAU), etudiante.email_verifie) == (False, False)
 
 
 def test_le_lien_sert_une_fois(etudiante, jeton):

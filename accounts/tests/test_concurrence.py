@@ -3,6 +3,7 @@
 import threading
 
 import pytest
+from django.contrib.admin.models import LogEntry
 from django.db import connection, transaction
 
 from accounts.models import Compte, DemandeMotDePasse, Invitation, Session
@@ -57,6 +58,35 @@ def test_deux_admins_qui_se_retrogradent_l_un_l_autre_n_y_arrivent_pas_tous_deux
 
     assert Compte.objects.filter(type_utilisateur="ADMIN_SYSTEME").count() == 1
     assert set(statuts) <= {200, 403, 409}
+
+
+def test_deux_admins_qui_changent_l_adresse_l_un_de_l_autre_y_arrivent_tous_deux(admin):
+    autre = fabriques.admin(email="reine@campus.test")
+    clients = [(client_de(admin), autre), (client_de(autre), admin)]
+
+    statuts = [
+        statut
+        for rang in range(5)
+        for statut in ensemble(
+            [
+                lambda c=c, x=x, n=rang: c.put(f"/api/v1/comptes/{x.pk}", {"email": f"{n}-{x.email}"}).status_code
+                for c, x in clients
+            ]
+        )
+    ]
+
+    assert statuts == [200] * 10
+    assert LogEntry.objects.count() == 10
+
+
+def test_reactiver_plusieurs_fois_a_la_fois_n_est_note_qu_une(admin, etudiante):
+    Compte.objects.filter(pk=etudiante.pk).update(est_actif=False)
+    clients = [client_de(admin) for _rang in range(6)]
+
+    statuts = ensemble([lambda c=c: c.put(f"/api/v1/comptes/{etudiante.pk}/reactivate").status_code for c in clients])
+
+    assert statuts == [200] * 6
+    assert LogEntry.objects.count() == 1
 
 
 @pytest.mark.parametrize(

@@ -130,7 +130,9 @@ def test_une_alerte_d_un_niveau_inconnu_ne_part_pas(evenements):
             acteur=Acteur(compte=compte, session_id=Session.objects.get().pk)
         ),
         lambda compte, admin, jeton: sessions.renouveler(jeton=jeton),
-        lambda compte, admin, jeton: comptes.imposer_mot_de_passe(compte=compte, nouveau_mot_de_passe=NOUVEAU),
+        lambda compte, admin, jeton: comptes.imposer_mot_de_passe(
+            compte=compte, nouveau_mot_de_passe=NOUVEAU, acteur=Acteur(compte=admin)
+        ),
         lambda compte, admin, jeton: comptes.changer_mot_de_passe(
             acteur=Acteur(compte=compte), ancien_mot_de_passe="Campus-2026-essai", nouveau_mot_de_passe=NOUVEAU
         ),

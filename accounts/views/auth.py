@@ -23,7 +23,10 @@ class AuthViewSet(ApiViewSet):
             statut=201,
             limites=("signup",),
             erreurs=(409,),
-            description="Crée un UTILISATEUR ; un `invitationToken` valable donne le rôle invité. Ne connecte pas.",
+            description=(
+                "Crée un UTILISATEUR ; un `invitationToken` valable donne le rôle invité. Ne connecte pas. "
+                "Une adresse qui a une invitation en attente la demande : 422 `invited` sur `email`."
+            ),
         ),
         "login": Operation(
             "Se connecter",

@@ -30,7 +30,7 @@ class CompteViewSet(ApiViewSet):
             "Changer mon mot de passe",
             _("Mot de passe changé."),
             entree=formes.ChangePasswordRequest,
-            description="Les autres sessions du compte se terminent.",
+            description="Les autres sessions du compte se terminent, son abonnement au calendrier aussi.",
         ),
         "create": Operation(
             "Créer un compte pour quelqu'un",
@@ -62,21 +62,27 @@ class CompteViewSet(ApiViewSet):
             entree=formes.CompteUpdate,
             sortie=formes.CompteDetail,
             erreurs=(403, 409),
-            description="Le sien, ou tous pour l'administration ; `email` et `typeUtilisateur` : administration seule.",
+            description=(
+                "Le sien, ou tous pour l'administration ; `email` et `typeUtilisateur` : administration seule. "
+                "La personne apprend par e-mail ce qu'autrui change de ces deux-là."
+            ),
         ),
         "reset_password": Operation(
             "Imposer un mot de passe",
             _("Mot de passe changé."),
             droit="comptes.reinitialiser_mot_de_passe",
             entree=formes.ResetPasswordAdminRequest,
-            description="Toutes les sessions du compte se terminent.",
+            description=(
+                "Toutes les sessions du compte se terminent, la personne l'apprend par e-mail, le journal le garde. "
+                "Préférez le lien de `POST /auth/forgot-password` : elle seule connaît alors son mot de passe."
+            ),
         ),
         "deactivate": Operation(
             "Désactiver un compte",
             _("Compte désactivé."),
             droit="comptes.activer",
             erreurs=(409,),
-            description="Termine ses sessions et ses sockets.",
+            description="Termine ses sessions, ses sockets et son abonnement au calendrier.",
         ),
         "reactivate": Operation("Réactiver un compte", _("Compte réactivé."), droit="comptes.activer"),
     }
@@ -95,7 +101,7 @@ class CompteViewSet(ApiViewSet):
         return self.rendre()
 
     def create(self, request: Any) -> Any:
-        return self.rendre(comptes.creer(**self.donnees()))
+        return self.rendre(comptes.creer(acteur=self.acteur, **self.donnees()))
 
     def list(self, request: Any) -> Any:
         return self.paginer(Compte.objects.pour_lecture())
@@ -108,7 +114,7 @@ class CompteViewSet(ApiViewSet):
 
     @action(detail=True, methods=["put"], url_path="reset-password")
     def reset_password(self, request: Any, compte_id: str) -> Any:
-        comptes.imposer_mot_de_passe(compte=compte_connu(compte_id), **self.donnees())
+        comptes.imposer_mot_de_passe(compte=compte_connu(compte_id), acteur=self.acteur, **self.donnees())
         return self.rendre()
 
     @action(detail=True, methods=["put"])
@@ -118,7 +124,7 @@ class CompteViewSet(ApiViewSet):
 
     @action(detail=True, methods=["put"])
     def reactivate(self, request: Any, compte_id: str) -> Any:
-        comptes.reactiver(compte=compte_connu(compte_id))
+        comptes.reactiver(compte=compte_connu(compte_id), acteur=self.acteur)
         return self.rendre()
 
     def _modifier(self, compte: Any) -> Any:

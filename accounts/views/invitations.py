@@ -56,11 +56,11 @@ class InvitationViewSet(ApiViewSet):
         return self.paginer(Invitation.objects.pour_lecture())
 
     def destroy(self, request: Any, invitation_id: str) -> Any:
-        invitations.revoquer(invitation=invitation_connue(invitation_id))
+        invitations.revoquer(invitation=invitation_connue(invitation_id), par=self.compte)
         return self.rendre()
 
     @action(detail=True, methods=["post"])
     def renvoyer(self, request: Any, invitation_id: str) -> Any:
         invitation = invitation_connue(invitation_id)
-        invitations.renvoyer(invitation=invitation)
+        invitations.renvoyer(invitation=invitation, par=self.compte)
         return self.rendre(invitation)

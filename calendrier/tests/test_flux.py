@@ -166,14 +166,37 @@ def test_une_adresse_retiree_cesse_aussitot(api, etudiante, demander):
     assert (refus.status_code, refus.json()["code"]) == (401, "TOKEN_INVALID")
 
 
-def test_l_adresse_d_un_compte_desactive_ne_repond_plus_et_revient_avec_lui(api, etudiante, admin, demander):
+def test_l_adresse_d_un_compte_desactive_ne_repond_plus_et_ne_revient_pas_avec_lui(api, etudiante, admin, demander):
     adresse = demander(etudiante)
 
     services_comptes.desactiver(compte=etudiante, acteur=Acteur(compte=admin))
     desactive = api(None).get(adresse).status_code
-    services_comptes.reactiver(compte=etudiante)
+    services_comptes.reactiver(compte=etudiante, acteur=Acteur(compte=admin))
 
-    assert (desactive, api(None).get(adresse).status_code) == (401, 200)
+    assert (desactive, api(None).get(adresse).status_code) == (401, 401)
+    assert api(None).get(demander(etudiante)).status_code == 200
+
+
+def test_l_adresse_ne_survit_pas_a_un_nouveau_mot_de_passe(api, etudiante, admin, demander):
+    nouveau, jamais_ouvert = "Baobab-penché-77", demander(admin)
+    imposer = {"compte": etudiante, "nouveau_mot_de_passe": nouveau, "acteur": Acteur(compte=admin)}
+    changer = {"ancien_mot_de_passe": nouveau, "nouveau_mot_de_passe": "Manguier-droit-78"}
+    avant = demander(etudiante)
+
+    services_comptes.imposer_mot_de_passe(**imposer)
+    entre_temps = demander(etudiante)
+    services_comptes.changer_mot_de_passe(acteur=Acteur(compte=etudiante), **changer)
+
+    assert [api(None).get(adresse).status_code for adresse in (avant, entre_temps, jamais_ouvert)] == [401, 401, 200]
+
+
+def test_l_adresse_demeure_quand_le_changement_est_refuse(api, etudiante, demander):
+    adresse = demander(etudiante)
+    corps = {"ancienMotDePasse": "faux", "nouveauMotDePasse": "Baobab-penché-77"}
+
+    api(etudiante).put("/api/v1/comptes/me/password", corps)
+
+    assert api(None).get(adresse).status_code == 200
 
 
 def test_une_cle_fausse_n_ouvre_rien(api, etudiante, demander):

@@ -60,6 +60,7 @@ _GESTIONNAIRE = _UTILISATEUR | {
 }
 _ADMIN = _GESTIONNAIRE | {
     "comptes.activer",
+    "comptes.consulter_connexions",
     "comptes.creer",
     "comptes.modifier",
     "comptes.reinitialiser_mot_de_passe",

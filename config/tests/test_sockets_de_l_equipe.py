@@ -174,7 +174,7 @@ async def test_un_mot_de_passe_change_ferme_le_socket(dedans, gestionnaire):
     async with prise(dedans) as socket:
         await salut(socket)
         await sync_to_async(comptes.imposer_mot_de_passe)(
-            compte=gestionnaire, nouveau_mot_de_passe=f"{MOT_DE_PASSE}-neuf"
+            acteur=Acteur(compte=gestionnaire), compte=gestionnaire, nouveau_mot_de_passe=f"{MOT_DE_PASSE}-neuf"
         )
 
         assert await code(socket) == 4001

@@ -1,0 +1,37 @@
+"""The journal that administrators read in the admin site: who changed what, and the values before and after."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django.contrib.admin.models import ADDITION, CHANGE, LogEntry
+from django.core.exceptions import FieldDoesNotExist
+from django.utils.translation import override
+
+Valeurs = Mapping[str, tuple[Any, Any]]  # column -> before and after
+_CLES = {ADDITION: "added", CHANGE: "changed"}
+
+
+def noter(
+    ligne: Any, valeurs: Valeurs | None = None, *, par: Any, acte: int = CHANGE, tus: Iterable[str] = ()
+) -> LogEntry:
+    """Write one act as a row of its transaction: by its service alone, so that it is noted once, wherever it came from.
+
+    `tus` names what changed and whose values nobody may read; without `par`, the command line of the machine did it.
+    """
+    valeurs = valeurs or {}
+    with override(None):  # the journal is translated for who reads it
+        noms = [libelle(type(ligne), nom) for nom in (*valeurs, *tus)]
+        sorte = str(ligne._meta.verbose_name)
+    if par is None:  # an entry needs an account: the one that it is about
+        par, noms, sorte = ligne, [f"{nom} (manage.py)" for nom in noms], f"{sorte} (manage.py)"
+    detail: dict[str, Any] = {"valeurs": valeurs, "tus": list(tus)}
+    detail |= {"name": sorte, "object": str(ligne)} if acte == ADDITION else {"fields": noms}
+    (entree,) = LogEntry.objects.log_actions(par.pk, [ligne], acte, [{_CLES[acte]: detail}])
+    return entree
+
+
+def libelle(modele: Any, nom: str) -> str:
+    try:
+        return str(modele._meta.get_field(nom).verbose_name)
+    except (AttributeError, FieldDoesNotExist):  # of a table, or a column, that is no more
+        return nom
