@@ -1,9 +1,10 @@
 """Uploads: received on disk, from who may upload, and few at a time."""
 
 import asyncio
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 from channels.db import database_sync_to_async
@@ -27,6 +28,8 @@ class Televersements:
         self._qui: Any = database_sync_to_async(qui, thread_sensitive=False)
         self._en_cours: Counter[str] = Counter()
         self._places = asyncio.Semaphore(TRAITES)
+        # One place an actor: nobody waits behind the slow files of a single person.
+        self._tours: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def __call__(self, scope: Any, receive: Appel, send: Appel) -> None:
         limite = _limite(scope)
@@ -37,11 +40,11 @@ class Televersements:
             await refuser(scope, send, TropDeRequetes(attente=5))
         else:
             with self._compte(acteur):
-                recu = CorpsRecu(self._traiter, limite=limite, delai=SECONDES, sur_disque=True)
+                recu = CorpsRecu(partial(self._traiter, acteur), limite=limite, delai=SECONDES, sur_disque=True)
                 await recu(scope, receive, send)
 
-    async def _traiter(self, scope: Any, receive: Appel, send: Appel) -> None:
-        async with self._places:
+    async def _traiter(self, acteur: str, scope: Any, receive: Appel, send: Appel) -> None:
+        async with self._tours[acteur], self._places:
             await self.suite(scope, receive, send)
 
     @contextmanager
@@ -53,6 +56,7 @@ class Televersements:
             self._en_cours[acteur] -= 1
             if not self._en_cours[acteur]:
                 del self._en_cours[acteur]
+                self._tours.pop(acteur, None)
 
 
 def _limite(scope: Any) -> int | None:
