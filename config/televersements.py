@@ -12,6 +12,7 @@ from django.conf import settings
 
 from config.api.middleware import refuser_trop_grand
 from config.corps import Appel, CorpsRecu, refuser
+from config.domaine.disque import DisquePlein, exiger_du_disque
 from config.domaine.erreurs import ErreurMetier, TropDeRequetes
 
 SECONDES = 600.0  # a phone on a bad line
@@ -40,8 +41,16 @@ class Televersements:
             await refuser(scope, send, TropDeRequetes(attente=5))
         else:
             with self._compte(acteur):
-                recu = CorpsRecu(partial(self._traiter, acteur), limite=limite, delai=SECONDES, sur_disque=True)
-                await recu(scope, receive, send)
+                await self._recevoir(acteur, limite, scope, receive, send)
+
+    async def _recevoir(self, acteur: str, limite: int, scope: Any, receive: Appel, send: Appel) -> None:
+        try:
+            exiger_du_disque(octets=limite)
+        except DisquePlein as plein:
+            await refuser(scope, send, plein)
+        else:
+            recu = CorpsRecu(partial(self._traiter, acteur), limite=limite, delai=SECONDES, sur_disque=True)
+            await recu(scope, receive, send)
 
     async def _traiter(self, acteur: str, scope: Any, receive: Appel, send: Appel) -> None:
         async with self._tours[acteur], self._places:

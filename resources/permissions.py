@@ -1,10 +1,13 @@
 from collections import defaultdict
+from contextlib import AbstractContextManager, nullcontext
 from uuid import UUID
 
 from django.conf import settings
 
+from config.api.throttling import reserver
 from config.domaine.acteurs import Acteur
 from config.domaine.erreurs import AccesRefuse, Introuvable, PermissionRefusee
+from resources.erreurs import TropEnvoye
 from resources.lecteurs import lecteurs
 from resources.models import Fichier, Ressource
 
@@ -27,6 +30,13 @@ def fichier_a_supprimer(acteur: Acteur, pk: UUID | str) -> Fichier:
     if acteur.possede(fichier) or acteur.peut("fichiers.supprimer_tous"):
         return fichier
     raise PermissionRefusee
+
+
+def part_de_l_adresse(acteur: Acteur, adresse: str, octets: int) -> AbstractContextManager[None]:
+    """Guests of one address share so many bytes a day, whatever number of sessions they open."""
+    if not acteur.est_invite:
+        return nullcontext()
+    return reserver("guest_upload_bytes", adresse, pas=octets, refus=TropEnvoye)
 
 
 def exiger_d_ajouter(acteur: Acteur) -> None:

@@ -16,6 +16,7 @@ from django.core.files import File
 from django.core.files.storage import FileSystemStorage, storages
 from django.utils.http import content_disposition_header
 
+from config.domaine.disque import exiger_du_disque
 from config.domaine.registre import Registre
 from resources.erreurs import LienPerime, StockageIndisponible
 from resources.models import Fichier
@@ -91,6 +92,12 @@ def ranger(contenu: IO[bytes], *, dossier: str = "") -> tuple[str, str]:
     seau, cle = seau_courant(), uuid4().hex
     with pannes_dites():
         return seau, stockage(seau).save(f"{dossier or cle[:2]}/{cle}", File(contenu))
+
+
+def exiger_de_la_place(octets: int = 0, *dossiers: Path) -> None:
+    """503 below the floor of free disk: where what is received waits, in these folders, and in a store that is local."""
+    ranges = [storages[LOCAL].location] if seau_courant() == LOCAL else []
+    exiger_du_disque(*ranges, *dossiers, octets=octets)
 
 
 def effacer(seau: str, cle: str) -> None:

@@ -166,6 +166,16 @@ async def test_un_disque_plein_est_dit(monkeypatch):
     assert json.loads(scene.envoyes[1]["body"])["code"] == "SERVICE_UNAVAILABLE"
 
 
+async def test_un_disque_presque_plein_ne_recoit_rien(settings):
+    settings.FREE_DISK_FLOOR_MB = 10**9
+    scene = Scene()
+
+    restants = await scene.envoyer([b"a"] * 5)
+
+    assert (scene.recus, len(restants)) == ([], 5)
+    assert (scene.envoyes[0]["status"], json.loads(scene.envoyes[1]["body"])["code"]) == (503, "SERVICE_UNAVAILABLE")
+
+
 async def test_un_disque_qui_n_ouvre_ni_ne_ferme_rien_est_dit(monkeypatch):
     class Plein(io.BytesIO):
         def flush(self):

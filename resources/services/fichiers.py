@@ -26,7 +26,8 @@ def televerser(*, acteur: Acteur, envoye: Any, admis: Collection[str] = (), nett
 
     `admis` closes the list of types; `nettoyes` those that are cleaned, all that can be where it is empty.
     """
-    _exiger_de_la_place(acteur, envoye.size)
+    stockage.exiger_de_la_place(envoye.size)
+    _exiger_le_quota(acteur, envoye.size)
     chemin = Path(envoye.temporary_file_path())
     _exiger_sans_virus(chemin)
     with TemporaryDirectory(prefix=EN_COURS) as dossier, stockage.pannes_dites():
@@ -73,7 +74,7 @@ def oublier(pk: UUID) -> None:
     Fichier.objects.filter(pk=pk).delete()
 
 
-def _exiger_de_la_place(acteur: Acteur, octets: int) -> None:
+def _exiger_le_quota(acteur: Acteur, octets: int) -> None:
     if Fichier.objects.de(acteur).octets() + octets > settings.FILE_QUOTA_OCTETS:
         raise QuotaDepasse(settings.FILE_QUOTA_OCTETS)
 
@@ -106,7 +107,7 @@ def _enregistrer(acteur: Acteur, nom: str, prepare: Prepare, *, seau: str, cle: 
     acteur.verrouiller(exclusif=True)
     if acteur.compte is not None:
         acteur.compte.verrouiller()
-    _exiger_de_la_place(acteur, prepare.taille)
+    _exiger_le_quota(acteur, prepare.taille)
     fichier = Fichier(
         nom=nom_sur(nom, prepare.type_mime),
         type_mime=prepare.type_mime,

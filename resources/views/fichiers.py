@@ -9,13 +9,14 @@ from rest_framework.decorators import action
 from config.api.champs import MOTIF_UUID
 from config.api.operations import Acces, Operation
 from config.api.renderers import FichierRenderer
+from config.api.reseau import cle_adresse
 from config.api.throttling import consommer
 from config.api.viewsets import ApiViewSet
 from config.domaine.erreurs import Introuvable
 from resources import serializers as formes
 from resources import stockage
 from resources.models import Fichier
-from resources.permissions import fichier_a_supprimer, fichier_accessible
+from resources.permissions import fichier_a_supprimer, fichier_accessible, part_de_l_adresse
 from resources.services import fichiers as services
 
 journal = logging.getLogger("campus.fichiers")
@@ -39,7 +40,9 @@ class FichierViewSet(ApiViewSet):
                 "Le type est jugé par le contenu. JPEG, PNG, WebP, PDF et MP4 perdent lieu, appareil, auteur et "
                 "contenu caché avant d'être gardés ; un tel fichier qui ne peut être nettoyé est refusé (422). Les "
                 "autres images qui peuvent porter un lieu (HEIC, TIFF, brutes) sont refusées (415). Le reste est gardé "
-                "tel quel : `metadonneesRetirees` le dit. Au-delà de la place accordée : 413 QUOTA_EXCEEDED."
+                "tel quel : `metadonneesRetirees` le dit. Au-delà de la place accordée : 413 QUOTA_EXCEEDED ; de celle "
+                "que les sessions invitées d'une adresse partagent en un jour : 429. Joignez-le : un fichier qui n'est "
+                "joint à rien est retiré après quelques jours."
             ),
         ),
         "retrieve": Operation(
@@ -73,7 +76,9 @@ class FichierViewSet(ApiViewSet):
     @action(detail=False, methods=["post"])
     def upload(self, request: Any) -> Any:
         consommer("upload", self.acteur.cle)
-        return self.rendre(services.televerser(acteur=self.acteur, envoye=self.donnees()["file"]))
+        envoye = self.donnees()["file"]
+        with part_de_l_adresse(self.acteur, cle_adresse(request._request), envoye.size):
+            return self.rendre(services.televerser(acteur=self.acteur, envoye=envoye))
 
     def retrieve(self, request: Any, file_id: str) -> Any:
         return self.rendre(fichier_accessible(self.acteur, file_id))
