@@ -40,6 +40,19 @@ class FichierUtilise(Conflit):
     message = _("Ce fichier est joint à un signalement, un message, une publication ou une ressource : il y reste.")
 
 
+class FichierReserve(FichierUtilise):
+    """The same file here and there would say that one person is behind both."""
+
+    message = _(
+        "Un fichier joint à un signalement anonyme n'est joint à rien d'autre : il ferait le lien. "
+        "Envoyez-le une seconde fois."
+    )
+
+
+class RessourceSansFichier(Conflit):
+    message = _("Le fichier de cette ressource est supprimé : rétablissez-le d'abord.")
+
+
 class LienPerime(PermissionRefusee):
     message = _("Ce lien a expiré ou n'est pas le bon. Demandez-en un nouveau.")
 

@@ -14,7 +14,7 @@ from resources.models import Fichier, Ressource
 
 def fichier_accessible(acteur: Acteur, pk: UUID | str) -> Fichier:
     """The only door to a file: its owner, staff, and the readers of what it is attached to."""
-    fichier = Fichier.objects.filter(pk=pk).first()
+    fichier = Fichier.objects.presents().filter(pk=pk).first()
     if fichier is None:
         raise Introuvable
     if acteur.possede(fichier) or acteur.peut("fichiers.consulter_tous") or _lu_par_ailleurs(fichier, acteur):
@@ -24,7 +24,7 @@ def fichier_accessible(acteur: Acteur, pk: UUID | str) -> Fichier:
 
 def fichier_a_supprimer(acteur: Acteur, pk: UUID | str) -> Fichier:
     """Who uploaded it, or an administrator."""
-    fichier = Fichier.objects.filter(pk=pk).first()
+    fichier = Fichier.objects.presents().filter(pk=pk).first()
     if fichier is None:
         raise Introuvable
     if acteur.possede(fichier) or acteur.peut("fichiers.supprimer_tous"):

@@ -73,7 +73,7 @@ def consommer(portee: str, cle: str, *, pas: int = 1) -> None:
 
 @contextmanager
 def reserver(portee: str, cle: str, *, pas: int, refus: type[TropDeRequetes] = TropDeRequetes) -> Iterator[None]:
-    """Count this much under the limit while the block runs, and for good once it ends well; what fails costs nothing."""
+    """Count this much under the limit while the block runs, for good once it ends well; what fails costs nothing."""
     if not settings.THROTTLE_ENABLED:
         yield
         return

@@ -52,7 +52,8 @@ class FichierViewSet(ApiViewSet):
             sortie=formes.FichierDetail,
             description=(
                 "Pour qui l'a envoyé, pour l'équipe, et pour qui peut lire ce à quoi il est joint. `url` ouvre le "
-                "fichier sans autre identifiant, pendant une heure."
+                "fichier sans autre identifiant, pendant une heure. Qui l'a envoyé en lit le nom ; les autres, un nom "
+                "neutre, tant qu'il n'est joint qu'à un signalement anonyme ou à rien."
             ),
         ),
         "destroy": Operation(
@@ -60,7 +61,11 @@ class FichierViewSet(ApiViewSet):
             _("Fichier supprimé."),
             statut=204,
             erreurs=(403, 409),
-            description="Par qui l'a envoyé, s'il n'est joint à rien ; par un administrateur dans tous les cas.",
+            description=(
+                "Par qui l'a envoyé, s'il n'est joint à rien ; par un administrateur dans tous les cas, sauf dans son "
+                "propre dossier. Joint à un signalement, un message ou une publication, il est introuvable aussitôt, "
+                "gardé un temps, et le dossier dit qu'il a été supprimé (PIECE_SUPPRIMEE)."
+            ),
         ),
         "contenu": Operation(
             "Télécharger un fichier",
@@ -89,18 +94,17 @@ class FichierViewSet(ApiViewSet):
 
     @action(detail=True, methods=["get"])
     def contenu(self, request: Any, file_id: str) -> Any:
-        fichier = Fichier.objects.filter(pk=file_id).first()
+        fichier = Fichier.objects.presents().filter(pk=file_id).first()
         if fichier is None:
             raise Introuvable
-        stockage.exiger_lien(file_id, request.query_params.get("jeton", ""))
-        return _envoyer(fichier)
+        return _envoyer(fichier, stockage.nom_du_lien(fichier, request.query_params.get("jeton", "")))
 
 
-def _envoyer(fichier: Fichier) -> FileResponse:
+def _envoyer(fichier: Fichier, nom: str) -> FileResponse:
     """As an attachment, under a type that no browser runs."""
     try:
         contenu = stockage.ouvrir(fichier)
     except FileNotFoundError as perdu:
         journal.error("fichier %s absent du stockage", fichier.pk)
         raise Introuvable from perdu
-    return FileResponse(contenu, as_attachment=True, filename=fichier.nom, content_type=fichier.type_servi)
+    return FileResponse(contenu, as_attachment=True, filename=nom, content_type=fichier.type_servi)
