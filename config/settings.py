@@ -319,6 +319,8 @@ THROTTLES = {
         "export": "30/h",
     }.items()
 }
+# Bytes, not calls: opening one session after the other does not fill the disk.
+THROTTLES["guest_upload_bytes"] = Taux(env.entier("GUEST_UPLOAD_MB_PER_ADDRESS_DAY", 500) * 1024 * 1024, 24 * 3600)
 
 # --- Cache, channels, background work -------------------------------------------------------------------------------
 REDIS_URL = env.url("REDIS_URL", "", schemas=("redis", "rediss", "unix"))
@@ -376,6 +378,10 @@ DEFAULT_FROM_EMAIL = env.texte("DEFAULT_FROM_EMAIL", "Signalements <ne-pas-repon
 # --- Files ----------------------------------------------------------------------------------------------------------
 FILE_QUOTA_OCTETS = env.entier("FILE_QUOTA_MB", 200) * 1024 * 1024
 FILE_LINK_LIFETIME = timedelta(hours=1)
+DELETED_FILES_KEPT = timedelta(days=env.entier("DELETED_FILES_KEPT_DAYS", 30))
+UNATTACHED_FILES_KEPT = timedelta(days=env.entier("UNATTACHED_FILES_DAYS", 7))
+# Below it the service takes no file; where nothing is said, less on a small disk.
+FREE_DISK_FLOOR_MB = env.entier("FREE_DISK_FLOOR_MB", 0, minimum=0) if env.texte("FREE_DISK_FLOOR_MB") else None
 RESOURCES_STAFF_ONLY = env.booleen("RESOURCES_STAFF_ONLY", False)
 CLAMD_SOCKET = env.texte("CLAMD_SOCKET")
 STORAGE_ENABLED = env.booleen("STORAGE_ENABLED", False)

@@ -1,9 +1,10 @@
 """Uploads: received on disk, from who may upload, and few at a time."""
 
 import asyncio
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AsyncExitStack, contextmanager
+from functools import partial
 from typing import Any
 
 from django.conf import settings
@@ -11,6 +12,7 @@ from django.conf import settings
 from config.api.middleware import refuser_trop_grand
 from config.corps import Appel, CorpsRecu
 from config.domaine.delais import REPONSE_SECONDES
+from config.domaine.disque import exiger_du_disque
 from config.domaine.erreurs import ErreurMetier, ServiceIndisponible, TropDeRequetes
 from config.domaine.fils import communs
 
@@ -28,6 +30,8 @@ class Televersements:
         self._qui = qui
         self._en_cours: Counter[str] = Counter()
         self._places = asyncio.Semaphore(TRAITES)
+        # One place an actor: nobody waits behind the slow files of a single person.
+        self._tours: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def __call__(self, scope: Any, receive: Appel, send: Appel) -> None:
         limite = _limite(scope)
@@ -38,19 +42,22 @@ class Televersements:
             raise TropDeRequetes(attente=5)
         else:
             with self._compte(acteur):
-                recu = CorpsRecu(self._traiter, limite=limite, delai=SECONDES, sur_disque=True)
-                await recu(scope, receive, send)
+                await self._recevoir(acteur, limite, scope, receive, send)
 
-    async def _traiter(self, scope: Any, receive: Appel, send: Appel) -> None:
-        try:
-            async with asyncio.timeout(REPONSE_SECONDES):
-                await self._places.acquire()
-        except TimeoutError as trop_tard:
-            raise ServiceIndisponible(attente=10) from trop_tard
-        try:
+    async def _recevoir(self, acteur: str, limite: int, scope: Any, receive: Appel, send: Appel) -> None:
+        exiger_du_disque(octets=limite)
+        recu = CorpsRecu(partial(self._traiter, acteur), limite=limite, delai=SECONDES, sur_disque=True)
+        await recu(scope, receive, send)
+
+    async def _traiter(self, acteur: str, scope: Any, receive: Appel, send: Appel) -> None:
+        async with AsyncExitStack() as places:
+            try:
+                async with asyncio.timeout(REPONSE_SECONDES):
+                    await places.enter_async_context(self._tours[acteur])
+                    await places.enter_async_context(self._places)
+            except TimeoutError as trop_tard:
+                raise ServiceIndisponible(attente=10) from trop_tard
             await self.suite(scope, receive, send)
-        finally:
-            self._places.release()
 
     @contextmanager
     def _compte(self, acteur: str) -> Iterator[None]:
@@ -61,6 +68,7 @@ class Televersements:
             self._en_cours[acteur] -= 1
             if not self._en_cours[acteur]:
                 del self._en_cours[acteur]
+                self._tours.pop(acteur, None)
 
 
 def _limite(scope: Any) -> int | None:

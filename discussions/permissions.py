@@ -2,11 +2,13 @@ from collections.abc import Iterable
 from typing import Any
 from uuid import UUID
 
+from django.db.models.functions import Coalesce
+
 from config.domaine.acteurs import Acteur
 from config.domaine.erreurs import AccesRefuse, Introuvable
 from discussions.models import Discussion, Message
 from discussions.vocabulaire import PIECE_DE_MESSAGE
-from resources.lecteurs import lecteurs
+from resources.lecteurs import dossiers_de, lecteurs
 
 
 def discussion_accessible(acteur: Acteur, pk: UUID | str, *, a_rendre: bool = False) -> Discussion:
@@ -27,3 +29,11 @@ def discussions_lisibles(acteur: Acteur, ids: Iterable[UUID]) -> Any:
     """The discussions of these messages whose files the actor may read."""
     des_messages = Message.objects.order_by().filter(pk__in=ids).values("discussion")
     return Discussion.objects.visibles_par(acteur).filter(pk__in=des_messages)
+
+
+@dossiers_de(PIECE_DE_MESSAGE)
+def dossiers_des_messages(ids: Iterable[UUID]) -> Any:
+    """The cases that these messages are about."""
+    lies = Message.objects.filter(pk__in=ids, discussion__signalement__isnull=False)
+    cas = Coalesce("discussion__signalement__absorbe_par_id", "discussion__signalement_id")
+    return lies.values_list(cas, flat=True)

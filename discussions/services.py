@@ -32,6 +32,9 @@ def ecrire(
 ) -> Message:
     """The next message: its number is given under the lock of the discussion, so there is no gap and no double."""
     acteur.verrouiller()
+    pieces_jointes = list(pieces_jointes)
+    if pieces_jointes and discussion.signalement:
+        discussion.signalement.verrouiller()  # whether it hides its author decides where its files may be
     _verrouiller(discussion, acteur)
     discussion.dernier_numero += 1
     discussion.enregistrer("dernier_numero")
@@ -46,7 +49,13 @@ def ecrire(
         date_creation=discussion.date_modification,
         **acteur.proprietaire,
     )
-    message.pieces_jointes = attacher(acteur=acteur, fichiers=pieces_jointes, sorte=PIECE_DE_MESSAGE, objet=message.pk)
+    message.pieces_jointes = attacher(
+        acteur=acteur,
+        fichiers=pieces_jointes,
+        sorte=PIECE_DE_MESSAGE,
+        objet=message.pk,
+        anonyme=_cache(acteur, discussion.signalement),
+    )
     message.indexer()
     message.save(force_insert=True)
     message_ecrit.send(Message, message=message, discussion=discussion)
@@ -90,6 +99,11 @@ def _dossier_a_lier(acteur: Acteur, signalement_id: UUID) -> Signalement:
     if not (acteur.possede(signalement) or acteur.peut("signalements.consulter_tous")):
         raise AccesRefuse.pour(acteur)
     return signalement
+
+
+def _cache(acteur: Acteur, dossier: Signalement | None) -> bool:
+    """True where this actor writes as the hidden author of the report; staff sign what they write there."""
+    return dossier is not None and dossier.se_cache and acteur.possede(dossier)
 
 
 def _verrouiller(discussion: Discussion, acteur: Acteur) -> None:

@@ -73,7 +73,10 @@ class DiscussionViewSet(ApiViewSet):
             entree=formes.MessageCreate,
             sortie=formes.MessageDetail,
             statut=201,
-            description="`numeroSequence` vaut 1, 2, 3 … dans la discussion, sans trou ni doublon.",
+            description=(
+                "`numeroSequence` vaut 1, 2, 3 … dans la discussion, sans trou ni doublon. Un fichier que "
+                "l'auteur d'un signalement anonyme y joint ne l'est à rien d'autre : 409 FILE_IN_USE."
+            ),
         ),
         "lus": Operation(
             "Marquer les messages comme lus",

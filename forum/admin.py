@@ -73,7 +73,7 @@ class ModerationEnLigne(admin.TabularInline):
 
 def _fichiers(poste: Poste) -> list[Fichier]:
     """In the order of the post; one that an administrator has deleted is gone."""
-    connus = Fichier.objects.in_bulk([UUID(pk) for pk in poste.pieces_jointes])
+    connus = Fichier.objects.presents().in_bulk([UUID(pk) for pk in poste.pieces_jointes])
     return [connus[UUID(pk)] for pk in poste.pieces_jointes if UUID(pk) in connus]
 
 
@@ -129,7 +129,7 @@ class PosteAdmin(ParLesServices, ChercheSansAccents):
 
     def _piece(self, fichier: Fichier) -> tuple[str, str]:
         site = self.admin_site.name
-        return reverse("admin:resources_fichier_ouvrir", args=[fichier.pk], current_app=site), fichier.nom
+        return reverse("admin:resources_fichier_ouvrir", args=[fichier.pk], current_app=site), fichier.nom_d_autrui
 
     @admin.display(description=_("supprimée"), boolean=True)
     def est_supprime(self, poste: Poste) -> bool:

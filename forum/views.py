@@ -27,7 +27,11 @@ class PosteViewSet(ApiViewSet):
             entree=formes.PosteCreate,
             sortie=formes.PosteDetail,
             statut=201,
-            description="NOUVEAU : visible de son auteur et de l'équipe, jusqu'à ce qu'elle soit approuvée.",
+            erreurs=(409,),
+            description=(
+                "NOUVEAU : visible de son auteur et de l'équipe, jusqu'à ce qu'elle soit approuvée. Un fichier joint à "
+                "un signalement anonyme ne peut l'être ici : 409 FILE_IN_USE."
+            ),
         ),
         "list": Operation(
             "Publications",

@@ -57,5 +57,12 @@ class PlanChange(ConflitDeFusion):
     message = _("GUEST_MERGE_CONFLICT: les conflits ont changé depuis l'aperçu. Relisez-les avant de fusionner.")
 
 
+class FichiersPartages(ConflitDeFusion):
+    message = _(
+        "GUEST_MERGE_CONFLICT: un fichier du dossier nommé est aussi joint ailleurs, il ferait le lien avec le dossier "
+        "anonyme. Gardez les deux dossiers (SKIP)."
+    )
+
+
 class FusionAnnulee(Conflit):
     message = _("Cette fusion a été annulée par l'équipe technique. Recommencez avec une nouvelle Idempotency-Key.")

@@ -1,6 +1,13 @@
 from django.utils.translation import gettext_lazy as _
 
-from config.domaine.erreurs import ChampsInvalides, Conflit, ErreurMetier, PermissionRefusee, ServiceIndisponible
+from config.domaine.erreurs import (
+    ChampsInvalides,
+    Conflit,
+    ErreurMetier,
+    PermissionRefusee,
+    ServiceIndisponible,
+    TropDeRequetes,
+)
 
 
 class QuotaDepasse(ErreurMetier):
@@ -10,6 +17,14 @@ class QuotaDepasse(ErreurMetier):
     def __init__(self, octets: int) -> None:
         texte = _("Vous avez atteint %(n)d Mo de fichiers. Supprimez-en, ou demandez à l'équipe.")
         super().__init__(texte % {"n": octets // (1024 * 1024)})
+
+
+class TropEnvoye(TropDeRequetes):
+    """429 to the guests of one address, who share so many bytes a day."""
+
+    def __init__(self, *, attente: int) -> None:
+        super().__init__(attente=attente)
+        self.message = _("Trop de fichiers ont été envoyés d'ici aujourd'hui. Réessayez demain, ou avec un compte.")
 
 
 class TypeDeFichierRefuse(ErreurMetier):
@@ -23,6 +38,19 @@ class TypeDeFichierRefuse(ErreurMetier):
 class FichierUtilise(Conflit):
     code = "FILE_IN_USE"
     message = _("Ce fichier est joint à un signalement, un message, une publication ou une ressource : il y reste.")
+
+
+class FichierReserve(FichierUtilise):
+    """The same file here and there would say that one person is behind both."""
+
+    message = _(
+        "Un fichier joint à un signalement anonyme n'est joint à rien d'autre : il ferait le lien. "
+        "Envoyez-le une seconde fois."
+    )
+
+
+class RessourceSansFichier(Conflit):
+    message = _("Le fichier de cette ressource est supprimé : rétablissez-le d'abord.")
 
 
 class LienPerime(PermissionRefusee):

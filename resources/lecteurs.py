@@ -1,4 +1,4 @@
-"""Who reads a file besides its owner: a seam that each app with attachments fills."""
+"""What an attached file belongs to: seams that each app with attachments fills."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -11,6 +11,11 @@ from resources.vocabulaire import RESSOURCE
 
 # The kind of an object -> (acteur, ids) -> those objects of these ids that the actor may read, as a queryset.
 lecteurs = Registre()
+# The kind of an object -> (ids) -> the ids of the cases whose evidence its files are.
+dossiers_de = Registre()
+# "tenir" -> (ids of cases, acteur) -> these cases, locked; 409 where one is the actor's own.
+# "noter" -> (cases, acteur, nom, supprimee) -> None: tells their history that a file of this name went, or came back.
+historique = Registre()
 
 
 @lecteurs(RESSOURCE)

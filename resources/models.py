@@ -7,12 +7,16 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from config.domaine.acteurs import Acteur
 from config.domaine.modeles import AvecActeur, ModeleBase
 from config.domaine.texte import normaliser
+from resources.erreurs import FichierReserve
+from resources.noms import nom_neutre
 from resources.querysets import AideQuerySet, FichierQuerySet, RessourceQuerySet
-from resources.vocabulaire import CATEGORIES_DE_FAQ, CONTACTS_MAX, FAQS_MAX, LOCAL, OCTETS, TYPES_SERVIS
+from resources.vocabulaire import CATEGORIES_DE_FAQ, CONTACTS_MAX, FAQS_MAX, LOCAL, OCTETS, TYPES_SERVIS, Portee
 
 VIVANTE = Q(date_suppression__isnull=True)
+SUPPRIMEE = Q(date_suppression__isnull=False)  # SQLite does not see it in a negation
 
 
 class Fichier(ModeleBase, AvecActeur):
@@ -25,6 +29,9 @@ class Fichier(ModeleBase, AvecActeur):
     # Where it is stored: random, so that no name tells anything.
     cle = models.CharField(max_length=80, unique=True, editable=False)
     metadonnees_retirees = models.BooleanField(_("métadonnées retirées"), default=False)
+    portee = models.CharField(max_length=8, choices=Portee, default=Portee.LIBRE, editable=False)
+    # Set on evidence alone, which is kept for a time; any other file goes at once.
+    date_suppression = models.DateTimeField(_("supprimé le"), null=True, blank=True, editable=False)
     recherche = models.TextField(editable=False, default="")
 
     objects = FichierQuerySet.as_manager()
@@ -34,20 +41,46 @@ class Fichier(ModeleBase, AvecActeur):
         constraints = [
             *AvecActeur.Meta.constraints,
             models.CheckConstraint(condition=Q(taille__gt=0), name="fichier_jamais_vide"),
+            models.CheckConstraint(condition=Q(portee__in=Portee.values), name="fichier_portee_connue"),
         ]
         indexes = [
             models.Index(fields=["-date_creation", "-id"], name="fichier_date"),
             models.Index(fields=["compte"], condition=Q(compte__isnull=False), name="fichier_compte"),
             models.Index(fields=["invite"], condition=Q(invite__isnull=False), name="fichier_invite"),
             models.Index(fields=["fusionne_de"], condition=Q(fusionne_de__isnull=False), name="fichier_fusionne_de"),
+            models.Index(
+                fields=["date_creation", "id"],
+                condition=VIVANTE & Q(portee=Portee.LIBRE),
+                name="fichier_libre_date",
+            ),
+            models.Index(fields=["date_suppression", "id"], condition=SUPPRIMEE, name="fichier_supprime_date"),
         ]
 
     def __str__(self) -> str:
-        return self.nom
+        return self.nom_d_autrui
 
     def indexer(self) -> None:
-        """Call before saving a name. Never its author: a file may belong to a report that hides them."""
-        self.recherche = normaliser(self.nom)
+        """Call before saving a name or a reach. Never its author: a file may belong to a report that hides them."""
+        self.recherche = normaliser(self.nom_d_autrui)
+
+    @property
+    def nom_d_autrui(self) -> str:
+        """The name for others than its owner: what it is called may say who they are."""
+        return self.nom if self.portee == Portee.OUVERTE else nom_neutre(self.pk, self.nom, self.type_mime)
+
+    def nom_pour(self, acteur: Acteur | None) -> str:
+        return self.nom if acteur is not None and acteur.possede(self) else self.nom_d_autrui
+
+    def destiner(self, portee: Portee) -> None:
+        """Take the reach of what it is being attached to, under the lock of the row; 409 where that would tie."""
+        if self.portee == Portee.ANONYME or (portee == Portee.ANONYME and self.portee != Portee.LIBRE):
+            raise FichierReserve
+        self.portee = portee
+        self.indexer()
+
+    @property
+    def est_supprime(self) -> bool:
+        return self.date_suppression is not None
 
     @property
     def type_servi(self) -> str:

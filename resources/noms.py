@@ -2,9 +2,10 @@
 
 import re
 import unicodedata
+from uuid import UUID
 
 from config.domaine.identite import masquer, secrets_colles
-from resources.vocabulaire import TYPES_SERVIS
+from resources.vocabulaire import SUFFIXES_COURANTS, TYPES_SERVIS
 
 LONGUEUR = 150
 _RESERVES = re.compile(r'[/\\:*?"<>|]+')
@@ -25,6 +26,15 @@ def nom_sur(brut: str, type_mime: str) -> str:
     if _APPAREILS.fullmatch(racine):
         racine = f"_{racine}"
     return f"{racine}{extension}"
+
+
+def nom_neutre(pk: UUID, nom: str, type_mime: str) -> str:
+    """A name that says nothing: of the one that was given it keeps an ending that many files have."""
+    suffixe = _separer(nom)[1].lower()
+    connus = TYPES_SERVIS.get(type_mime, ())
+    if suffixe not in connus and suffixe not in SUFFIXES_COURANTS:
+        suffixe = connus[0] if connus else ""
+    return f"piece-{pk.hex[:8]}{suffixe}"
 
 
 def _separer(nom: str) -> tuple[str, str]:

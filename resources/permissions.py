@@ -1,17 +1,20 @@
 from collections import defaultdict
+from contextlib import AbstractContextManager, nullcontext
 from uuid import UUID
 
 from django.conf import settings
 
+from config.api.throttling import reserver
 from config.domaine.acteurs import Acteur
 from config.domaine.erreurs import AccesRefuse, Introuvable, PermissionRefusee
+from resources.erreurs import TropEnvoye
 from resources.lecteurs import lecteurs
 from resources.models import Fichier, Ressource
 
 
 def fichier_accessible(acteur: Acteur, pk: UUID | str) -> Fichier:
     """The only door to a file: its owner, staff, and the readers of what it is attached to."""
-    fichier = Fichier.objects.filter(pk=pk).first()
+    fichier = Fichier.objects.presents().filter(pk=pk).first()
     if fichier is None:
         raise Introuvable
     if acteur.possede(fichier) or acteur.peut("fichiers.consulter_tous") or _lu_par_ailleurs(fichier, acteur):
@@ -21,12 +24,19 @@ def fichier_accessible(acteur: Acteur, pk: UUID | str) -> Fichier:
 
 def fichier_a_supprimer(acteur: Acteur, pk: UUID | str) -> Fichier:
     """Who uploaded it, or an administrator."""
-    fichier = Fichier.objects.filter(pk=pk).first()
+    fichier = Fichier.objects.presents().filter(pk=pk).first()
     if fichier is None:
         raise Introuvable
     if acteur.possede(fichier) or acteur.peut("fichiers.supprimer_tous"):
         return fichier
     raise PermissionRefusee
+
+
+def part_de_l_adresse(acteur: Acteur, adresse: str, octets: int) -> AbstractContextManager[None]:
+    """Guests of one address share so many bytes a day, whatever number of sessions they open."""
+    if not acteur.est_invite:
+        return nullcontext()
+    return reserver("guest_upload_bytes", adresse, pas=octets, refus=TropEnvoye)
 
 
 def exiger_d_ajouter(acteur: Acteur) -> None:

@@ -5,6 +5,7 @@ from django.db.models import Sum
 
 from config.domaine.acteurs import Acteur
 from config.domaine.texte import normaliser
+from resources.vocabulaire import Portee
 
 TRIS = {
     "dateCreation": ("date_creation", "id"),
@@ -15,13 +16,26 @@ TRIS = {
 
 
 class FichierQuerySet(models.QuerySet[Any]):
+    def presents(self) -> "FichierQuerySet":
+        """Without those that were deleted and are kept for a time: for everybody they are no more."""
+        return self.filter(date_suppression__isnull=True)
+
+    def libres(self) -> "FichierQuerySet":
+        """Never attached to anything."""
+        return self.presents().filter(portee=Portee.LIBRE)
+
+    def supprimes(self) -> "FichierQuerySet":
+        """Evidence that an administrator may still bring back."""
+        return self.filter(date_suppression__isnull=False)
+
     def de(self, acteur: Acteur) -> "FichierQuerySet":
         if acteur.invite is not None:
             return self.filter(invite=acteur.invite)
         return self.filter(compte=acteur.compte)
 
     def octets(self) -> int:
-        return int(self.aggregate(total=Sum("taille"))["total"] or 0)
+        """What counts in a quota: what an administrator deleted is not held against its owner."""
+        return int(self.presents().aggregate(total=Sum("taille"))["total"] or 0)
 
 
 class RessourceQuerySet(models.QuerySet[Any]):

@@ -65,7 +65,7 @@ class RessourceCreate(Creation):
 class FichierDetail(Sortie):
     file_id = serializers.UUIDField(source="id")
     url = serializers.SerializerMethodField()
-    file_name = serializers.CharField(source="nom")
+    file_name = serializers.SerializerMethodField()
     mime_type = serializers.CharField(source="type_mime")
     size_bytes = serializers.IntegerField(source="taille")
 
@@ -74,7 +74,10 @@ class FichierDetail(Sortie):
         fields = ("file_id", "url", "file_name", "mime_type", "size_bytes", "metadonnees_retirees", "date_creation")
 
     def get_url(self, fichier: Fichier) -> str:
-        return lien(fichier)
+        return lien(fichier, self.vu_par)
+
+    def get_file_name(self, fichier: Fichier) -> str:
+        return fichier.nom_pour(self.vu_par)
 
 
 class RessourceDetail(Sortie):

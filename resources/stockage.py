@@ -16,6 +16,8 @@ from django.core.files import File
 from django.core.files.storage import FileSystemStorage, storages
 from django.utils.http import content_disposition_header
 
+from config.domaine.acteurs import Acteur
+from config.domaine.disque import exiger_du_disque
 from config.domaine.registre import Registre
 from resources.erreurs import LienPerime, StockageIndisponible
 from resources.models import Fichier
@@ -93,6 +95,12 @@ def ranger(contenu: IO[bytes], *, dossier: str = "") -> tuple[str, str]:
         return seau, stockage(seau).save(f"{dossier or cle[:2]}/{cle}", File(contenu))
 
 
+def exiger_de_la_place(octets: int = 0, *dossiers: Path) -> None:
+    """503 below the floor of free disk: where uploads wait, in these folders, and in a store that is local."""
+    ranges = [storages[LOCAL].location] if seau_courant() == LOCAL else []
+    exiger_du_disque(*ranges, *dossiers, octets=octets)
+
+
 def effacer(seau: str, cle: str) -> None:
     with pannes_dites():
         stockage(seau).delete(cle)
@@ -123,15 +131,27 @@ class Liens:
             raise LienPerime from refus
 
 
+# Who follows a link is not known: whose eyes it was made for decides the name that the file has there.
 _liens = Liens("fichiers/{}/contenu", sel="lien de fichier")
-exiger_lien = _liens.exiger
+_liens_a_soi = Liens("fichiers/{}/contenu", sel="lien de fichier, pour qui l'a envoyé")
 
 
-def lien(fichier: Fichier) -> str:
+def lien(fichier: Fichier, vu_par: Acteur | None = None) -> str:
     """An address that opens this file for an hour, without credentials; of what is out of reach, one that says so."""
     if fichier.seau == LOCAL or fichier.seau not in seaux_connus():
-        return _liens.adresse(fichier.pk)
-    return lien_du_seau(fichier, nom=fichier.nom, type_servi=fichier.type_servi, duree=settings.FILE_LINK_LIFETIME)
+        liens = _liens_a_soi if vu_par is not None and vu_par.possede(fichier) else _liens
+        return liens.adresse(fichier.pk)
+    nom = fichier.nom_pour(vu_par)
+    return lien_du_seau(fichier, nom=nom, type_servi=fichier.type_servi, duree=settings.FILE_LINK_LIFETIME)
+
+
+def nom_du_lien(fichier: Fichier, jeton: str) -> str:
+    """The name under which this link sends the file; 403 for one that does not open it."""
+    with suppress(LienPerime):
+        _liens.exiger(fichier.pk, jeton)
+        return fichier.nom_d_autrui
+    _liens_a_soi.exiger(fichier.pk, jeton)
+    return fichier.nom
 
 
 def lien_du_seau(fichier: Range, *, nom: str, type_servi: str, duree: timedelta) -> str:

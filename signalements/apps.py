@@ -7,4 +7,10 @@ class SignalementsConfig(AppConfig):
     verbose_name = _("Signalements")
 
     def ready(self) -> None:
-        from signalements import canaux, effectifs, events, permissions  # noqa: F401 -- they register themselves
+        from signalements import (  # noqa: F401 -- they register themselves
+            canaux,
+            effectifs,
+            events,
+            permissions,
+            services,
+        )

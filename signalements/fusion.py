@@ -9,7 +9,6 @@ from django.db.models import OuterRef, Q, Subquery
 from accounts.models import Compte
 from config.domaine.acteurs import Acteur
 from config.domaine.fusions import Action, Decision, Motif, Niveau, Paire, age, rapprocher
-from config.domaine.identite import IDENTIFIE
 from signalements.effectifs import suivre_lignes
 from signalements.models import ETAPE, EntreeTimeline, Signalement
 from signalements.signals import entree_ajoutee, statut_modifie
@@ -70,7 +69,7 @@ def paires(invite: Any, compte: Compte) -> list[Paire]:
 
 def se_cache(signalement: Signalement | None) -> bool:
     """True for a report that hides its author; what belongs to no report hides nobody."""
-    return signalement is not None and signalement.mode_identification != IDENTIFIE
+    return signalement is not None and signalement.se_cache
 
 
 def sont_mixtes(un: Signalement | None, autre: Signalement | None) -> bool:

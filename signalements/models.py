@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
 from config.domaine.acteurs import Acteur
-from config.domaine.identite import masquer, secrets_colles
+from config.domaine.identite import IDENTIFIE, masquer, secrets_colles
 from config.domaine.modeles import Absorbable, AvecActeur, ModeleBase
 from config.domaine.temps import horodatage
 from config.domaine.texte import condenser, normaliser, sans_ponctuation
@@ -126,6 +126,11 @@ class Signalement(Absorbable, AvecActeur):
         return acteur is not None and acteur.est_gestionnaire and not acteur.possede(self)
 
     @property
+    def se_cache(self) -> bool:
+        """True where it hides its author."""
+        return self.mode_identification != IDENTIFIE
+
+    @property
     def a_une_alerte(self) -> bool:
         return self.statut in ALERTES
 
@@ -169,7 +174,7 @@ class EntreeTimeline(ModeleBase, AvecActeur):
     type = models.CharField(_("type"), max_length=20, choices=TypeEntree)
     avant = models.CharField(_("avant"), max_length=20, blank=True)
     apres = models.CharField(_("après"), max_length=20, blank=True)
-    # The text of a note, the name of who was assigned: for staff.
+    # The text of a note, the name of who was assigned: for staff. The name of a file, as others than its owner read it.
     contenu = models.TextField(_("contenu"), blank=True)
 
     objects = EntreeQuerySet.as_manager()
@@ -203,6 +208,8 @@ class EntreeTimeline(ModeleBase, AvecActeur):
             if not pour_l_equipe:
                 return str(_("Dossier confié à une personne de l'équipe."))
             return str(_("Dossier confié à %(nom)s.")) % {"nom": self.contenu}
+        if self.type in _PIECES:
+            return str(_(_PIECES[self.type])) % {"nom": self.contenu}
         if self.type in _CHANGEMENTS:
             phrase, valeurs = _CHANGEMENTS[self.type]
             return str(_(phrase)) % {"avant": valeurs(self.avant).label, "apres": valeurs(self.apres).label}
@@ -247,6 +254,10 @@ class Effectif(models.Model):
 _CHANGEMENTS: dict[str, tuple[str, Any]] = {
     TypeEntree.STATUT: (gettext_noop("Statut : %(avant)s → %(apres)s."), Statut),
     TypeEntree.PRIORITE: (gettext_noop("Priorité : %(avant)s → %(apres)s."), Priorite),
+}
+_PIECES: dict[str, str] = {
+    TypeEntree.PIECE_SUPPRIMEE: gettext_noop("Pièce jointe supprimée : %(nom)s."),
+    TypeEntree.PIECE_RETABLIE: gettext_noop("Pièce jointe rétablie : %(nom)s."),
 }
 _PHRASES: dict[str, str] = {
     TypeEntree.CREATION: gettext_noop("Signalement reçu."),

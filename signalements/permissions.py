@@ -3,10 +3,11 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import Q
+from django.db.models.functions import Coalesce
 
 from config.domaine.acteurs import Acteur
 from config.domaine.erreurs import AccesRefuse, Introuvable
-from resources.lecteurs import lecteurs
+from resources.lecteurs import dossiers_de, lecteurs
 from signalements.models import Signalement
 from signalements.vocabulaire import PIECE_DE_SIGNALEMENT
 
@@ -34,3 +35,9 @@ def signalements_lisibles(acteur: Acteur, ids: Iterable[UUID]) -> Any:
     """Those of these, or the cases they were joined to, whose files the actor may read."""
     visibles = Signalement.objects.visibles_par(acteur)
     return visibles.filter(Q(pk__in=ids) | Q(pk__in=Signalement.objects.filter(pk__in=ids).values("absorbe_par")))
+
+
+@dossiers_de(PIECE_DE_SIGNALEMENT)
+def dossiers_des_signalements(ids: Iterable[UUID]) -> Any:
+    """These reports, or the cases they were joined to."""
+    return Signalement.objects.filter(pk__in=ids).values_list(Coalesce("absorbe_par_id", "pk"), flat=True)

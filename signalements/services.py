@@ -11,6 +11,8 @@ from django.utils.translation import gettext as _
 from accounts.models import Compte
 from config.domaine.acteurs import Acteur
 from config.domaine.erreurs import ChampsInvalides, Introuvable
+from resources.erreurs import FichierUtilise
+from resources.lecteurs import historique
 from resources.services.fichiers import attacher
 from signalements.effectifs import compter, suivre
 from signalements.models import ETAPE, EntreeTimeline, Signalement
@@ -37,7 +39,11 @@ def creer(
     champs.setdefault("mode_identification", ANONYME if acteur.est_invite else IDENTIFIE)
     signalement = Signalement(**acteur.proprietaire, **champs)
     signalement.pieces_jointes = attacher(
-        acteur=acteur, fichiers=pieces_jointes, sorte=PIECE_DE_SIGNALEMENT, objet=signalement.pk
+        acteur=acteur,
+        fichiers=pieces_jointes,
+        sorte=PIECE_DE_SIGNALEMENT,
+        objet=signalement.pk,
+        anonyme=signalement.se_cache,
     )
     if reference is None:
         _enregistrer_sous_une_reference(signalement)
@@ -122,6 +128,25 @@ def ajouter_note(*, signalement: Signalement, contenu: str, acteur: Acteur) -> E
     note_ajoutee.send(Signalement, signalement=signalement, note=note)
     entree_ajoutee.send(Signalement, signalement=signalement, entree=note)
     return note
+
+
+@historique("tenir")
+def tenir_pour_leurs_pieces(dossiers: Iterable[UUID], acteur: Acteur) -> list[Signalement]:
+    """Lock these cases for what happens to their evidence; its owner, staff or not, leaves it where it is."""
+    tenus = {}
+    for pk in sorted(dossiers):
+        signalement = Signalement(pk=pk)
+        signalement.verrouiller()
+        if acteur.possede(signalement):
+            raise FichierUtilise
+        tenus[signalement.pk] = signalement
+    return list(tenus.values())
+
+
+@historique("noter")
+def noter_une_piece(dossiers: Iterable[Signalement], acteur: Acteur, nom: str, *, supprimee: bool) -> None:
+    for signalement in dossiers:
+        _noter(signalement, TypeEntree.PIECE_SUPPRIMEE if supprimee else TypeEntree.PIECE_RETABLIE, acteur, contenu=nom)
 
 
 def tirer_reference() -> str:

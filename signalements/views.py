@@ -27,7 +27,8 @@ class SignalementViewSet(ApiViewSet):
             statut=201,
             description=(
                 "`modeIdentification` absent vaut IDENTIFIE pour un compte, ANONYME pour une session invitée ; "
-                "seul IDENTIFIE montre l'auteur à l'équipe."
+                "seul IDENTIFIE montre l'auteur à l'équipe. Un fichier joint à un signalement anonyme ne l'est à rien "
+                "d'autre, et l'inverse : 409 FILE_IN_USE."
             ),
         ),
         "list": Operation(

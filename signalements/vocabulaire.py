@@ -30,6 +30,8 @@ class TypeEntree(models.TextChoices):
     NOTE = "NOTE", _("Note interne")
     FUSION = "FUSION", _("Rattachement")
     ALERTE_ECARTEE = "ALERTE_ECARTEE", _("Alerte écartée")
+    PIECE_SUPPRIMEE = "PIECE_SUPPRIMEE", _("Pièce supprimée")
+    PIECE_RETABLIE = "PIECE_RETABLIE", _("Pièce rétablie")
 
 
 class Axe(models.TextChoices):

@@ -3,13 +3,14 @@
 import logging
 from uuid import UUID
 
+from django.conf import settings
 from django.db import transaction
 
 from config.domaine.acteurs import Acteur
 from config.domaine.erreurs import PermissionRefusee
 from config.metriques import exports_total
 from config.taches.reprise import tache
-from resources.stockage import effacer
+from resources.stockage import effacer, exiger_de_la_place
 from stats.avancement import Avancement
 from stats.ecriture.fichier import Ecrit, ecrire
 from stats.models import Export
@@ -27,6 +28,7 @@ def ecrire_export(export_id: str) -> None:
         return
     try:
         _exiger_le_droit(export)
+        exiger_de_la_place(0, settings.EXPORT_TEMP_DIR)
         ecrit = ecrire(export, suivre=Avancement(export.pk))
     except Exception as panne:  # whatever stops one export, who asked for it is told
         journal.error("export %s en échec (%s)", export.pk, type(panne).__name__)

@@ -5,6 +5,7 @@ import os
 import shutil
 from collections.abc import Callable
 from concurrent.futures import Future
+from pathlib import Path
 
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
@@ -14,12 +15,13 @@ from django.db import OperationalError, connection, transaction
 
 from config.api.vocabulaire import EtatSonde
 from config.domaine.delais import echeance
+from config.domaine.disque import DisquePlein, exiger_du_disque
 from config.domaine.fils import Fils
 
 ETATS = "campus.etats"  # in the WSGI environment: what was found before Django saw the request
 SECONDES = 1.5
 DISQUE_PLEIN = "53100"
-PLACE_MINIMALE = 20 * 1024 * 1024
+PLACE_MINIMALE = 20 * 1024 * 1024  # under which SQLite may fail at any write
 
 # Rows enough to be written to the disk of the server: a full one is found out, and nothing is kept.
 _DEBORDER = "SELECT count(*) FROM (SELECT n FROM generate_series(1, 20000) AS n ORDER BY n DESC) AS lignes"
@@ -66,14 +68,18 @@ def _base_postgresql() -> EtatSonde:
 def _base_sqlite() -> EtatSonde:
     with connection.cursor() as curseur:
         curseur.execute("SELECT 1")
-    ecrite = os.access(connection.settings_dict["NAME"], os.W_OK)
-    return EtatSonde.OK if ecrite and _disque() == EtatSonde.OK else EtatSonde.LECTURE_SEULE
+    base = Path(connection.settings_dict["NAME"])
+    place = shutil.disk_usage(base.parent).free
+    return EtatSonde.OK if os.access(base, os.W_OK) and place >= PLACE_MINIMALE else EtatSonde.LECTURE_SEULE
 
 
 def _disque() -> EtatSonde:
-    """Room where files are kept, and the SQLite base."""
-    dossier = next(d for d in (settings.DATA_DIR, *settings.DATA_DIR.parents) if d.exists())
-    return EtatSonde.OK if shutil.disk_usage(dossier).free >= PLACE_MINIMALE else EtatSonde.LECTURE_SEULE
+    """Whether files are still taken in."""
+    try:
+        exiger_du_disque(settings.DATA_DIR)
+    except DisquePlein:
+        return EtatSonde.LECTURE_SEULE
+    return EtatSonde.OK
 
 
 def _cache() -> EtatSonde:

@@ -3,6 +3,8 @@
 import logging
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from django.conf import settings
 from django.core.cache import cache
@@ -66,7 +68,23 @@ def consommer(portee: str, cle: str, *, pas: int = 1) -> None:
     taux, nom, fin = _fenetre(portee, cle)
     total = _ajouter(nom, pas, fin, taux.duree)
     if total > taux.nombre or (pas == 0 and total >= taux.nombre):
-        raise TropDeRequetes(attente=max(1, int(fin - time.time()) + 1))
+        raise TropDeRequetes(attente=_attente(fin))
+
+
+@contextmanager
+def reserver(portee: str, cle: str, *, pas: int, refus: type[TropDeRequetes] = TropDeRequetes) -> Iterator[None]:
+    """Count this much under the limit while the block runs, for good once it ends well; what fails costs nothing."""
+    if not settings.THROTTLE_ENABLED:
+        yield
+        return
+    taux, nom, fin = _fenetre(portee, cle)
+    try:
+        if _ajouter(nom, pas, fin, taux.duree) > taux.nombre:
+            raise refus(attente=_attente(fin))
+        yield
+    except BaseException:
+        _ajouter(nom, -pas, fin, taux.duree)
+        raise
 
 
 def oublier(portee: str, cle: str) -> None:
@@ -76,6 +94,10 @@ def oublier(portee: str, cle: str) -> None:
     taux, nom, fin = _fenetre(portee, cle)
     if total := _ajouter(nom, 0, fin, taux.duree):
         _ajouter(nom, -total, fin, taux.duree)
+
+
+def _attente(fin: float) -> int:
+    return max(1, int(fin - time.time()) + 1)
 
 
 def _fenetre(portee: str, cle: str) -> tuple[Taux, str, float]:

@@ -755,7 +755,8 @@ def test_un_service_sans_base_est_un_503(api, monkeypatch, comment):
     assert "10.0.0.3" not in corps["message"]
 
 
-def test_un_disque_plein_ou_une_base_qu_on_ne_peut_que_lire_se_disent(brut, monkeypatch, settings):
+def test_un_disque_plein_et_une_base_qu_on_ne_peut_que_lire_se_disent(brut, monkeypatch, settings):
+    settings.FREE_DISK_FLOOR_MB = 2**42
     monkeypatch.setattr(sondes, "PLACE_MINIMALE", 2**62)
 
     donnees = brut.get("/health").json()["data"]

@@ -118,6 +118,35 @@ async def test_une_personne_n_envoie_que_quelques_fichiers_a_la_fois():
     assert len(scene.recus) == PAR_ACTEUR + 1
 
 
+async def test_une_personne_n_occupe_qu_une_place_de_nettoyage():
+    en_main, fini = [], asyncio.Event()
+
+    async def nettoyer(scope, receive, send):
+        en_main.append(scope["qui"])
+        await fini.wait()
+
+    application = Televersements(nettoyer, nettoyer, qui=lambda scope: scope["qui"])
+
+    async def envoyer(qui):
+        async def receive():
+            return {"type": "http.request", "body": b"a", "more_body": False}
+
+        scope = {"type": "http", "path": CHEMIN, "method": "POST", "headers": [], "qui": qui}
+        await application(scope, receive, None)
+
+    en_cours = [asyncio.create_task(envoyer("invite:1")) for _rang in range(3)]
+    await asyncio.sleep(0.2)
+    en_cours.append(asyncio.create_task(envoyer("invite:2")))
+    await asyncio.sleep(0.2)
+    pendant = list(en_main)
+    fini.set()
+    await asyncio.gather(*en_cours)
+
+    assert pendant == ["invite:1", "invite:2"]
+    assert len(en_main) == 4
+    assert application._tours == {}
+
+
 async def test_un_disque_plein_est_dit(monkeypatch):
     class Plein(io.BytesIO):
         def write(self, _octets):
@@ -131,6 +160,16 @@ async def test_un_disque_plein_est_dit(monkeypatch):
     assert restants == []  # who is cut while sending does not hear why
     assert scene.envoyes[0]["status"] == 503
     assert json.loads(scene.envoyes[1]["body"])["code"] == "SERVICE_UNAVAILABLE"
+
+
+async def test_un_disque_presque_plein_ne_recoit_rien(settings):
+    settings.FREE_DISK_FLOOR_MB = 10**9
+    scene = Scene()
+
+    restants = await scene.envoyer([b"a"] * 5)
+
+    assert (scene.recus, len(restants)) == ([], 5)
+    assert (scene.envoyes[0]["status"], json.loads(scene.envoyes[1]["body"])["code"]) == (503, "SERVICE_UNAVAILABLE")
 
 
 async def test_un_disque_qui_n_ouvre_ni_ne_ferme_rien_est_dit(monkeypatch):

@@ -13,6 +13,7 @@ from config.domaine.fusions import Decision, Niveau
 from config.domaine.temps import horodatage
 from discussions import fusion as discussions
 from guests.erreurs import CleReutilisee, FusionAnnulee, PlanChange
+from guests.fusion import pieces
 from guests.fusion.plan import Plan, Resolution, compter, condensat, decider
 from guests.models import AuditFusion, SessionInvitee
 from guests.signals import etape_franchie, session_fusionnee
@@ -105,11 +106,13 @@ def _deplacer(session: SessionInvitee, compte: Compte, decisions: list[Decision]
     conversations = discussions.verrouiller(session, (d.paire.cible.pk for d in des_discussions))
     _franchir("verrous")
     Fichier.rattacher(session, compte)
-    retour = {"signalements": signalements.rattacher(session, compte, des_dossiers, dossiers)}
+    retour: dict[str, Any] = {"signalements": signalements.rattacher(session, compte, des_dossiers, dossiers)}
     _franchir("signalements")
     retour["discussions"] = discussions.rattacher(
         session, compte, des_discussions, conversations, retour["signalements"]
     )
+    joints = [dossiers[d.paire.cible.pk] for d in des_dossiers if d.joint]
+    retour["fichiers"] = pieces.reserver(joints, compte)
     _franchir("discussions")
     return retour
 

@@ -13,6 +13,7 @@ from config.domaine.fusions import Action, Decision, Motif, Niveau, Paire, par_s
 from config.domaine.texte import condenser
 from discussions import fusion as discussions
 from guests.erreurs import ConflitDeFusion
+from guests.fusion import pieces
 from guests.models import SessionInvitee
 from guests.vocabulaire import Politique
 from signalements import fusion as signalements
@@ -41,7 +42,7 @@ class Plan:
 
     @classmethod
     def etablir(cls, session: SessionInvitee, compte: Compte) -> "Plan":
-        dossiers = signalements.paires(session, compte)
+        dossiers = pieces.restreindre(signalements.paires(session, compte))
         return cls(list(par_source(dossiers)), list(par_source(discussions.paires(session, compte, dossiers))))
 
     @property

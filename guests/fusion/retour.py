@@ -8,6 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from discussions import fusion as discussions
+from guests.fusion import pieces
 from guests.models import AuditFusion, SessionInvitee
 from guests.signals import fusion_annulee
 from guests.vocabulaire import StatutInvite
@@ -45,6 +46,7 @@ def annuler(audit: AuditFusion) -> None:
     discussions.detacher(session, compte, des_discussions, conversations)
     signalements.detacher(session, des_dossiers, dossiers)
     Fichier.detacher(session)
+    pieces.rendre(audit.retour.get("fichiers", ()))  # a record of an older version names none
     session.statut, session.fusionnee_dans, session.date_fusion = StatutInvite.ACTIVE, None, None
     session.enregistrer("statut", "fusionnee_dans", "date_fusion")
     audit.date_annulation = timezone.now()

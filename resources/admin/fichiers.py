@@ -1,4 +1,4 @@
-from contextlib import suppress
+from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
@@ -13,8 +13,9 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.admin import ChercheSansAccents, LectureSeule
 from config.domaine.acteurs import Acteur
+from config.domaine.erreurs import ErreurMetier, Introuvable
 from config.domaine.identite import DossierInconnu, nom_montre
-from resources.admin.filtres import FiltreType
+from resources.admin.filtres import FiltreGarde, FiltreType
 from resources.models import Fichier
 from resources.services import fichiers
 from resources.stockage import lien
@@ -31,26 +32,30 @@ USAGES = {
 
 @admin.register(Fichier)
 class FichierAdmin(LectureSeule, ChercheSansAccents):
-    """What was uploaded: looked at, opened, and by administrators deleted for good."""
+    """What was uploaded: looked at, opened, and by administrators deleted, evidence being kept for a time."""
 
-    list_display = ("nom", "ouvrir", "type_mime", "taille_lisible", "envoye_par", "joint_a", "date_creation")
-    list_filter = (FiltreType,)
+    list_display = ("nom_montre", "ouvrir", "type_mime", "taille_lisible", "envoye_par", "joint_a", "date_creation")
+    list_filter = (FiltreGarde, FiltreType)
     list_select_related = ("compte",)
     search_fields = ("recherche__contains",)
     fields = (
-        "nom",
+        "nom_montre",
         "type_mime",
         "taille_lisible",
         "metadonnees_retirees",
         "envoye_par",
         "joint_a",
         "date_creation",
+        "date_suppression",
         "ouvrir",
     )
     ordering = ("-date_creation", "-id")
+    actions = ("retablir",)
 
     def get_queryset(self, request: HttpRequest) -> Any:
-        return super().get_queryset(request).prefetch_related("attaches")
+        """What was deleted is for who may bring it back."""
+        lignes = super().get_queryset(request).prefetch_related("attaches")
+        return lignes if self.has_delete_permission(request) else lignes.presents()
 
     def get_urls(self) -> Any:
         vue = self.admin_site.admin_view(self.telecharger)
@@ -60,7 +65,7 @@ class FichierAdmin(LectureSeule, ChercheSansAccents):
         """By an address that lasts an hour, as an attachment, under a type that no browser runs."""
         if not self.has_view_permission(request):
             raise PermissionDenied
-        return HttpResponseRedirect(lien(get_object_or_404(Fichier, pk=pk)))
+        return HttpResponseRedirect(lien(get_object_or_404(Fichier.objects.presents(), pk=pk)))
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return request.user.has_perm("resources.delete_fichier")
@@ -75,13 +80,46 @@ class FichierAdmin(LectureSeule, ChercheSansAccents):
             )
         return lignes, {self.opts.verbose_name_plural: len(lignes)}, set(), []
 
+    def delete_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> Any:
+        return self._dire(request, lambda: super(FichierAdmin, self).delete_view(request, object_id, extra_context))
+
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> Any:
+        return self._dire(request, lambda: super(FichierAdmin, self).changelist_view(request, extra_context))
+
     def delete_model(self, request: HttpRequest, obj: Any) -> None:
-        with suppress(Fichier.DoesNotExist):  # somebody else has just done it
+        try:
             fichiers.supprimer(fichier=obj, acteur=Acteur(compte=request.user))  # type: ignore[arg-type]
+        except Introuvable:
+            return  # somebody else has just done it
 
     def delete_queryset(self, request: HttpRequest, queryset: Any) -> None:
         for fichier in queryset:
             self.delete_model(request, fichier)
+
+    @admin.action(description=_("Rétablir les fichiers choisis"), permissions=["delete"])
+    def retablir(self, request: HttpRequest, lignes: Any) -> None:
+        def acte(acteur: Acteur, fichier: Fichier) -> None:
+            fichiers.retablir(fichier=fichier, acteur=acteur)
+
+        self.agir(request, lignes.supprimes(), acte, _("rétabli"))
+
+    def log_change(self, request: HttpRequest, obj: Any, message: Any) -> Any:
+        """The service writes the journal, for the API as for this page."""
+
+    def log_deletions(self, request: HttpRequest, queryset: Any) -> Any:
+        """Likewise."""
+
+    def _dire(self, request: HttpRequest, montrer: Callable[[], Any]) -> Any:
+        """A refusal as a message."""
+        try:
+            return montrer()
+        except ErreurMetier as refus:
+            self.message_user(request, str(refus.message), level="error")
+            return HttpResponseRedirect(reverse("admin:resources_fichier_changelist", current_app=self.admin_site.name))
+
+    @admin.display(description=_("nom"))
+    def nom_montre(self, fichier: Fichier) -> str:
+        return fichier.nom_d_autrui
 
     @admin.display(description=_("taille"), ordering="taille")
     def taille_lisible(self, fichier: Fichier) -> str:
@@ -100,5 +138,7 @@ class FichierAdmin(LectureSeule, ChercheSansAccents):
 
     @admin.display(description=_("ouvrir"))
     def ouvrir(self, fichier: Fichier) -> str:
+        if fichier.est_supprime:
+            return str(_("Supprimé : rétablissez-le d'abord."))
         adresse = reverse("admin:resources_fichier_ouvrir", args=[fichier.pk], current_app=self.admin_site.name)
         return format_html('<a href="{}">{}</a>', adresse, _("Télécharger"))

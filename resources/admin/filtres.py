@@ -26,6 +26,23 @@ class FiltreEtat(admin.SimpleListFilter):
         return queryset.filter(date_suppression__isnull=self.value() != "supprimees")
 
 
+class FiltreGarde(admin.SimpleListFilter):
+    """Files as everybody knows them, unless the evidence that an administrator deleted is asked for."""
+
+    title = _("état")
+    parameter_name = "etat"
+
+    def lookups(self, request: Any, model_admin: Any) -> Any:
+        return [("supprimes", _("Supprimés"))] if model_admin.has_delete_permission(request) else []
+
+    def choices(self, changelist: Any) -> Any:
+        presents, *autres = super().choices(changelist)
+        return [presents | {"display": _("Présents")}, *autres]
+
+    def queryset(self, request: Any, queryset: Any) -> Any:
+        return queryset.supprimes() if self.value() == "supprimes" else queryset.presents()
+
+
 class FiltreCategorie(admin.SimpleListFilter):
     title = _("catégorie")
     parameter_name = "categorie"

@@ -8,7 +8,7 @@ import re
 
 from resources.nettoyage import couleurs, exif
 from resources.nettoyage.bornes import Bornes
-from resources.nettoyage.refus import Refuse
+from resources.nettoyage.refus import TROP_D_OBJETS, Refuse
 
 _DEBUT, _JFIF = b"\xff\xd8", b"\xff\xe0\0\x10JFIF\0\1\1\0\0\1\0\1\0\0"
 _SOI, _FIN, _SOS, _APP0, _APP1, _APP2, _APP14 = 0xD8, 0xD9, 0xDA, 0xE0, 0xE1, 0xE2, 0xEE
@@ -17,6 +17,8 @@ _TABLES = {0xC4, 0xDB, 0xDD}
 # The next marker, wherever it is: neither a stuffed byte, nor a restart, nor filling, nor what lies in between.
 _MARQUEUR = re.compile(rb"\xff[\x02-\xcf\xd8-\xfe]")
 _MORCEAU_D_ICC = 65_000
+# A progressive picture has about ten; each one more is another walk over all the pixels, even where it is empty.
+PASSES_MAX = 100
 
 
 class Jpeg:
@@ -25,7 +27,7 @@ class Jpeg:
     def __init__(self, octets: bytes) -> None:
         self.dessin: list[memoryview] = []
         self.taille = (0, 0)
-        self.composantes = 0
+        self.composantes, self.passes = 0, 0
         self.jfif, self.complet = False, False
         self.adobe: int | None = None
         self.exif = b""
@@ -74,6 +76,10 @@ class Jpeg:
                 raise Refuse
             self.taille = int.from_bytes(contenu[3:5]), int.from_bytes(contenu[1:3])
             self.composantes = contenu[5]
+        if marqueur == _SOS:
+            self.passes += 1
+            if self.passes > PASSES_MAX:
+                raise Refuse(TROP_D_OBJETS)
         if marqueur in _TRAMES or marqueur in _TABLES or marqueur == _SOS:
             self.dessin.append(segment)
         elif 0xC0 <= marqueur <= 0xCF:

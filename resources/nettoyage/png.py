@@ -212,4 +212,4 @@ def nettoyer(octets: bytes, bornes: Bornes) -> bytes:
 
     from resources.nettoyage.images import tourner  # Pillow, for the few that must be turned
 
-    return nettoyer(tourner(propre, "PNG", sens), bornes)
+    return nettoyer(tourner(propre, "PNG", sens, compress_level=3), bornes)

@@ -43,7 +43,7 @@ class Limites:
     images: int = 200  # of an animation
     objets: int = 150_000  # of a document
     memoire: int = 768 * _MO
-    cpu: int = 10  # seconds
+    cpu: int = 3  # seconds
     duree: float = 20.0  # seconds, waiting included
     sortie: int = 64 * _MO
 

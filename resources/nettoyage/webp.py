@@ -74,7 +74,8 @@ def nettoyer(octets: bytes, bornes: Bornes) -> bytes:
         pixels.verifier_webp(propre)
         return propre
     sans_perte = any(genre == b"VP8L" for genre, _ in dessin)
-    options = {"lossless": True, "exact": True} if sans_perte else {"quality": 92}
+    # The quick ways of coding: a large photo is done within its seconds of processor, for hardly more bytes.
+    options = {"lossless": True, "exact": True, "method": 1} if sans_perte else {"quality": 92, "method": 0}
     return pixels.tourner(propre, "WEBP", sens, **options)
 
 

@@ -5,6 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
+from django.contrib.admin.models import CHANGE, DELETION, LogEntry
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -14,11 +15,12 @@ from config.domaine.erreurs import ChampsInvalides, Introuvable
 from resources import stockage
 from resources.antivirus import virus_dans
 from resources.erreurs import FichierUtilise, QuotaDepasse, fichier_refuse
+from resources.lecteurs import dossiers_de, historique
 from resources.models import Attache, Fichier, Ressource
 from resources.noms import nom_sur
 from resources.preparation import Prepare, preparer
 from resources.signals import virus_trouve
-from resources.vocabulaire import EN_COURS
+from resources.vocabulaire import EN_COURS, LOCAL, RESSOURCE, Portee
 
 
 def televerser(*, acteur: Acteur, envoye: Any, admis: Collection[str] = (), nettoyes: Collection[str] = ()) -> Fichier:
@@ -26,7 +28,8 @@ def televerser(*, acteur: Acteur, envoye: Any, admis: Collection[str] = (), nett
 
     `admis` closes the list of types; `nettoyes` those that are cleaned, all that can be where it is empty.
     """
-    _exiger_de_la_place(acteur, envoye.size)
+    stockage.exiger_de_la_place(envoye.size)
+    _exiger_le_quota(acteur, envoye.size)
     chemin = Path(envoye.temporary_file_path())
     _exiger_sans_virus(chemin)
     with TemporaryDirectory(prefix=EN_COURS) as dossier, stockage.pannes_dites():
@@ -37,43 +40,147 @@ def televerser(*, acteur: Acteur, envoye: Any, admis: Collection[str] = (), nett
 
 
 @transaction.atomic
-def attacher(*, acteur: Acteur, fichiers: Iterable[UUID], sorte: str, objet: UUID) -> list[str]:
-    """Use these files of the actor's own on this object, and answer their ids; 422 names each that is not theirs."""
+def attacher(*, acteur: Acteur, fichiers: Iterable[UUID], sorte: str, objet: UUID, anonyme: bool = False) -> list[str]:
+    """Use these files of the actor's own on this object, and answer their ids; 422 names each that is not theirs.
+
+    `anonyme`: the object hides the actor. 409 for a file that would then be there and elsewhere.
+    """
     demandes = list(dict.fromkeys(fichiers))
     if not demandes:
         return []
     # Held, so that none of them is deleted at this moment.
-    siens = Fichier.objects.de(acteur).select_for_update(no_key=True).order_by("pk").filter(pk__in=demandes)
-    connus = set(siens.values_list("pk", flat=True))
+    siens = Fichier.objects.de(acteur).presents().select_for_update(no_key=True).order_by("pk").filter(pk__in=demandes)
+    connus = {fichier.pk: fichier for fichier in siens}
     if inconnus := [rang for rang, pk in enumerate(demandes) if pk not in connus]:
         message = _("Ce fichier n'existe pas, ou n'est pas un des vôtres.")
         raise ChampsInvalides.pour("does_not_exist", **{f"piecesJointes.{rang}": message for rang in inconnus})
+    for fichier in connus.values():
+        fichier.destiner(Portee.ANONYME if anonyme else Portee.OUVERTE)
+    Fichier.objects.bulk_update(connus.values(), ["portee", "recherche"])
     Attache.objects.bulk_create(Attache(fichier_id=pk, sorte=sorte, objet=objet) for pk in demandes)
     return [str(pk) for pk in demandes]
 
 
-@transaction.atomic
 def supprimer(*, fichier: Fichier, acteur: Acteur) -> None:
-    """409 for one that is in use, but to an administrator; the stored file goes after the commit."""
-    if not Fichier.objects.select_for_update().filter(pk=fichier.pk).values_list("pk"):
-        raise Introuvable  # somebody else has just done it
-    utilise = fichier.attaches.exists()
-    if utilise and not acteur.peut("fichiers.supprimer_tous"):
-        raise FichierUtilise
-    seau, cle = fichier.seau, fichier.cle
-    oublier(fichier.pk)
-    # What fails here leaves a file without a row, which sweep_files removes.
+    """409 for one that is in use, but to an administrator: what was evidence is then kept for a time."""
+    copie = _copier(fichier) if fichier.seau != LOCAL and _preuves(fichier).exists() else None
+    garde = False
+    try:
+        with transaction.atomic():
+            garde = _supprimer(fichier, acteur, copie)
+    finally:
+        if copie is not None and not garde:
+            stockage.effacer(*copie)
+
+
+@transaction.atomic
+def retablir(*, fichier: Fichier, acteur: Acteur) -> None:
+    """Take back the deletion of evidence; again changes nothing. 404 once it has been purged."""
+    dossiers = _tenir_les_dossiers(fichier, acteur)
+    ligne = _verrouille(fichier.pk)
+    if ligne.est_supprime:
+        ligne.date_suppression = None
+        ligne.enregistrer("date_suppression")
+        _raconter(ligne, acteur, dossiers, supprimee=False)
+
+
+@transaction.atomic
+def effacer(pk: UUID) -> None:
+    """The row, then after the commit the stored file: what fails there leaves one without a row, for sweep_files."""
+    seau, cle = Fichier.objects.values_list("seau", "cle").get(pk=pk)
+    oublier(pk)
     transaction.on_commit(lambda: stockage.effacer(seau, cle), robust=True)
 
 
 @transaction.atomic
 def oublier(pk: UUID) -> None:
     """Remove the row, and from the library what it was; what it is attached to keeps its id, which leads nowhere."""
-    Ressource.objects.vivantes().filter(fichier=pk).update(date_suppression=timezone.now())
+    _retirer_de_la_bibliotheque(pk)
     Fichier.objects.filter(pk=pk).delete()
 
 
-def _exiger_de_la_place(acteur: Acteur, octets: int) -> None:
+def _supprimer(fichier: Fichier, acteur: Acteur, copie: tuple[str, str] | None) -> bool:
+    """True where the row keeps the file, as `copie` if there is one. Cases are locked before files, as in a merge."""
+    dossiers = _tenir_les_dossiers(fichier, acteur)
+    ligne = _verrouille(fichier.pk)
+    if ligne.est_supprime:
+        raise Introuvable  # somebody else has just done it
+    utilise = ligne.attaches.exists()
+    # Attached to a case at this very moment: that one is not locked.
+    if utilise and (not acteur.peut("fichiers.supprimer_tous") or _dossiers(ligne) - {d.pk for d in dossiers}):
+        raise FichierUtilise
+    if preuve := _preuves(ligne).exists():
+        _garder(ligne, copie)
+    else:
+        effacer(ligne.pk)
+    if utilise or not acteur.possede(ligne):
+        _raconter(ligne, acteur, dossiers, supprimee=True)
+    return preuve
+
+
+def _garder(ligne: Fichier, copie: tuple[str, str] | None) -> None:
+    """Nowhere to be read, under a new key in a bucket: the links that are out lead to the old one."""
+    _retirer_de_la_bibliotheque(ligne.pk)
+    ancienne = ligne.seau, ligne.cle
+    if copie is not None:
+        ligne.seau, ligne.cle = copie
+        transaction.on_commit(lambda: stockage.effacer(*ancienne), robust=True)
+    ligne.date_suppression = timezone.now()
+    ligne.enregistrer("date_suppression", "seau", "cle")
+
+
+def _copier(fichier: Fichier) -> tuple[str, str] | None:
+    """Nothing where the store has lost the file."""
+    with stockage.pannes_dites():
+        try:
+            contenu = stockage.ouvrir(fichier)
+        except FileNotFoundError:
+            return None
+        with contenu:
+            return stockage.ranger(contenu)
+
+
+def _verrouille(pk: UUID) -> Fichier:
+    ligne = Fichier.objects.select_for_update().filter(pk=pk).first()
+    if ligne is None:
+        raise Introuvable
+    return ligne
+
+
+def _preuves(fichier: Fichier) -> Any:
+    """Where it is used but in the library."""
+    return fichier.attaches.exclude(sorte=RESSOURCE)
+
+
+def _dossiers(fichier: Fichier) -> set[UUID]:
+    par_sorte: dict[str, list[UUID]] = {}
+    for sorte, objet in fichier.attaches.values_list("sorte", "objet"):
+        par_sorte.setdefault(sorte, []).append(objet)
+    return {dossier for sorte, chercher in dossiers_de.items() for dossier in chercher(par_sorte.get(sorte, []))}
+
+
+def _tenir_les_dossiers(fichier: Fichier, acteur: Acteur) -> list[Any]:
+    tenir, dossiers = historique.get("tenir"), _dossiers(fichier)
+    return list(tenir(dossiers, acteur)) if tenir and dossiers else []
+
+
+def _raconter(fichier: Fichier, acteur: Acteur, dossiers: list[Any], *, supprimee: bool) -> None:
+    """In the history of its cases, and in the journal of the admin site: here, so that every way in is told once."""
+    noter = historique.get("noter")
+    if noter and dossiers:
+        noter(dossiers, acteur, fichier.nom_d_autrui, supprimee=supprimee)
+    objet = {"name": str(Fichier._meta.verbose_name), "object": str(fichier)}
+    message = [{"deleted": objet}] if supprimee else [{"changed": {"fields": [str(_("rétabli"))]}}]
+    acte = DELETION if supprimee else CHANGE
+    LogEntry.objects.log_actions(acteur.compte.pk, [fichier], acte, message)  # type: ignore[union-attr]
+
+
+def _retirer_de_la_bibliotheque(pk: UUID) -> None:
+    Ressource.objects.vivantes().filter(fichier=pk).update(date_suppression=timezone.now())
+    Attache.objects.filter(fichier=pk, sorte=RESSOURCE).delete()
+
+
+def _exiger_le_quota(acteur: Acteur, octets: int) -> None:
     if Fichier.objects.de(acteur).octets() + octets > settings.FILE_QUOTA_OCTETS:
         raise QuotaDepasse(settings.FILE_QUOTA_OCTETS)
 
@@ -106,7 +213,7 @@ def _enregistrer(acteur: Acteur, nom: str, prepare: Prepare, *, seau: str, cle: 
     acteur.verrouiller(exclusif=True)
     if acteur.compte is not None:
         acteur.compte.verrouiller()
-    _exiger_de_la_place(acteur, prepare.taille)
+    _exiger_le_quota(acteur, prepare.taille)
     fichier = Fichier(
         nom=nom_sur(nom, prepare.type_mime),
         type_mime=prepare.type_mime,

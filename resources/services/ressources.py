@@ -8,9 +8,10 @@ from django.utils import timezone
 from accounts.models import Compte
 from config.domaine.acteurs import Acteur
 from config.domaine.erreurs import PermissionRefusee
+from resources.erreurs import RessourceSansFichier
 from resources.models import Attache, Fichier, Ressource
 from resources.services.fichiers import televerser
-from resources.vocabulaire import DOCUMENT, IMAGES, RESSOURCE
+from resources.vocabulaire import DOCUMENT, IMAGES, RESSOURCE, Portee
 
 
 def televerser_ressource(
@@ -49,9 +50,11 @@ def supprimer(*, ressource: Ressource) -> None:
 
 @transaction.atomic
 def retablir(*, ressource: Ressource) -> None:
-    """Take a deletion back; a file that its owner has deleted since is missing for good."""
+    """Take a deletion back; a file that was deleted since is missing for good, one that is kept comes first."""
     ressource.verrouiller()
     if ressource.est_supprimee:
+        if Fichier.objects.supprimes().filter(pk=ressource.fichier_id).exists():
+            raise RessourceSansFichier
         ressource.date_suppression = None
         ressource.enregistrer("date_suppression")
         _attacher(ressource)
@@ -64,10 +67,13 @@ def _attacher(ressource: Ressource) -> None:
 
 def _fichier_a_partager(acteur: Acteur, pk: UUID) -> Fichier:
     """403 for somebody else's, which sharing would open to everybody, and for one that is not."""
-    siens = Fichier.objects.de(acteur).select_for_update(no_key=True)
-    if fichier := siens.filter(pk=pk).first():
-        return fichier
-    raise PermissionRefusee
+    siens = Fichier.objects.de(acteur).presents().select_for_update(no_key=True)
+    fichier = siens.filter(pk=pk).first()
+    if fichier is None:
+        raise PermissionRefusee
+    fichier.destiner(Portee.OUVERTE)
+    fichier.save(update_fields=["portee", "recherche"])
+    return fichier
 
 
 def _compte(acteur: Acteur) -> Compte:

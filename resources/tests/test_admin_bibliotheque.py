@@ -4,6 +4,7 @@ import pytest
 from django.contrib.admin.models import LogEntry
 
 from accounts.tests.outils import entrer
+from config.domaine.erreurs import Introuvable
 from config.tests.outils import acteur_de
 from resources.models import Attache, Fichier, Ressource
 from resources.services.fichiers import attacher
@@ -106,7 +107,8 @@ def test_la_bibliotheque_se_cherche_et_se_filtre(gestionnaire, etudiante, docume
 
 @pytest.mark.parametrize(("mots", "nombre"), [("ETE", 1), ("plage été", 1), ("guide.txt", 1), ("awa", 0)])
 def test_un_fichier_se_cherche_par_son_nom_jamais_par_son_auteur(gestionnaire, etudiante, document, mots, nombre):
-    fabriques.fichier(acteur_de(etudiante), nom="Plage en Été.jpg")
+    plage = fabriques.fichier(acteur_de(etudiante), nom="Plage en Été.jpg")
+    fabriques.ressource(etudiante, file_id=plage.pk)
 
     trouves = entrer(gestionnaire.email).get(FICHIERS, {"q": mots}).context["cl"].result_count
 
@@ -186,7 +188,7 @@ def test_un_fichier_que_quelqu_un_vient_de_supprimer_ne_fait_pas_tomber_la_page(
     client, fichier = entrer(admin.email), document.fichier
 
     def supprimer(**champs):
-        raise Fichier.DoesNotExist
+        raise Introuvable
 
     monkeypatch.setattr("resources.admin.fichiers.fichiers.supprimer", supprimer)
 

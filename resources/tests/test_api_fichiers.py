@@ -138,7 +138,7 @@ def test_le_lien_ne_vaut_qu_une_heure_et_pour_ce_fichier(client, etudiante):
 def test_le_lien_d_un_magasin_s3_est_signe_pour_une_heure_et_en_piece_jointe(etudiante, magasin):
     fichier = fabriques.fichier(acteur_de(etudiante), "récit.txt")
 
-    question = parse_qs(urlsplit(stockage.lien(fichier)).query)
+    question = parse_qs(urlsplit(stockage.lien(fichier, acteur_de(etudiante))).query)
 
     if magasin == "local":
         assert question.keys() == {"jeton"}
@@ -380,7 +380,7 @@ def test_un_fichier_joint_reste_sauf_pour_un_administrateur(api, etudiante, admi
 
     assert (refus.status_code, refus.json()["code"]) == (409, "FILE_IN_USE")
     assert accepte.status_code == 204
-    assert not Attache.objects.exists()
+    assert not Fichier.objects.presents().exists()
 
 
 def test_une_suppression_annulee_garde_le_fichier(etudiante, magasin, django_capture_on_commit_callbacks):

@@ -9,13 +9,14 @@ from rest_framework.decorators import action
 from config.api.champs import MOTIF_UUID
 from config.api.operations import Acces, Operation
 from config.api.renderers import FichierRenderer
+from config.api.reseau import cle_adresse
 from config.api.throttling import consommer
 from config.api.viewsets import ApiViewSet
 from config.domaine.erreurs import Introuvable
 from resources import serializers as formes
 from resources import stockage
 from resources.models import Fichier
-from resources.permissions import fichier_a_supprimer, fichier_accessible
+from resources.permissions import fichier_a_supprimer, fichier_accessible, part_de_l_adresse
 from resources.services import fichiers as services
 
 journal = logging.getLogger("campus.fichiers")
@@ -39,7 +40,9 @@ class FichierViewSet(ApiViewSet):
                 "Le type est jugé par le contenu. JPEG, PNG, WebP, PDF et MP4 perdent lieu, appareil, auteur et "
                 "contenu caché avant d'être gardés ; un tel fichier qui ne peut être nettoyé est refusé (422). Les "
                 "autres images qui peuvent porter un lieu (HEIC, TIFF, brutes) sont refusées (415). Le reste est gardé "
-                "tel quel : `metadonneesRetirees` le dit. Au-delà de la place accordée : 413 QUOTA_EXCEEDED."
+                "tel quel : `metadonneesRetirees` le dit. Au-delà de la place accordée : 413 QUOTA_EXCEEDED ; de celle "
+                "que les sessions invitées d'une adresse partagent en un jour : 429. Joignez-le : un fichier qui n'est "
+                "joint à rien est retiré après quelques jours."
             ),
         ),
         "retrieve": Operation(
@@ -49,7 +52,8 @@ class FichierViewSet(ApiViewSet):
             sortie=formes.FichierDetail,
             description=(
                 "Pour qui l'a envoyé, pour l'équipe, et pour qui peut lire ce à quoi il est joint. `url` ouvre le "
-                "fichier sans autre identifiant, pendant une heure."
+                "fichier sans autre identifiant, pendant une heure. Qui l'a envoyé en lit le nom ; les autres, un nom "
+                "neutre, tant qu'il n'est joint qu'à un signalement anonyme ou à rien."
             ),
         ),
         "destroy": Operation(
@@ -57,7 +61,11 @@ class FichierViewSet(ApiViewSet):
             _("Fichier supprimé."),
             statut=204,
             erreurs=(403, 409),
-            description="Par qui l'a envoyé, s'il n'est joint à rien ; par un administrateur dans tous les cas.",
+            description=(
+                "Par qui l'a envoyé, s'il n'est joint à rien ; par un administrateur dans tous les cas, sauf dans son "
+                "propre dossier. Joint à un signalement, un message ou une publication, il est introuvable aussitôt, "
+                "gardé un temps, et le dossier dit qu'il a été supprimé (PIECE_SUPPRIMEE)."
+            ),
         ),
         "contenu": Operation(
             "Télécharger un fichier",
@@ -73,7 +81,9 @@ class FichierViewSet(ApiViewSet):
     @action(detail=False, methods=["post"])
     def upload(self, request: Any) -> Any:
         consommer("upload", self.acteur.cle)
-        return self.rendre(services.televerser(acteur=self.acteur, envoye=self.donnees()["file"]))
+        envoye = self.donnees()["file"]
+        with part_de_l_adresse(self.acteur, cle_adresse(request._request), envoye.size):
+            return self.rendre(services.televerser(acteur=self.acteur, envoye=envoye))
 
     def retrieve(self, request: Any, file_id: str) -> Any:
         return self.rendre(fichier_accessible(self.acteur, file_id))
@@ -84,18 +94,17 @@ class FichierViewSet(ApiViewSet):
 
     @action(detail=True, methods=["get"])
     def contenu(self, request: Any, file_id: str) -> Any:
-        fichier = Fichier.objects.filter(pk=file_id).first()
+        fichier = Fichier.objects.presents().filter(pk=file_id).first()
         if fichier is None:
             raise Introuvable
-        stockage.exiger_lien(file_id, request.query_params.get("jeton", ""))
-        return _envoyer(fichier)
+        return _envoyer(fichier, stockage.nom_du_lien(fichier, request.query_params.get("jeton", "")))
 
 
-def _envoyer(fichier: Fichier) -> FileResponse:
+def _envoyer(fichier: Fichier, nom: str) -> FileResponse:
     """As an attachment, under a type that no browser runs."""
     try:
         contenu = stockage.ouvrir(fichier)
     except FileNotFoundError as perdu:
         journal.error("fichier %s absent du stockage", fichier.pk)
         raise Introuvable from perdu
-    return FileResponse(contenu, as_attachment=True, filename=fichier.nom, content_type=fichier.type_servi)
+    return FileResponse(contenu, as_attachment=True, filename=nom, content_type=fichier.type_servi)

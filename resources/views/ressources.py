@@ -39,7 +39,11 @@ class RessourceViewSet(ApiViewSet):
             sortie=formes.RessourceDetail,
             statut=201,
             droit="ressources.ajouter",
-            description="D'un de ses fichiers (`fileId` d'un autre : 403), ou d'une adresse (`publicUrl`).",
+            erreurs=(409,),
+            description=(
+                "D'un de ses fichiers, ou d'une adresse (`publicUrl`). `fileId` d'un autre : 403 ; d'un fichier joint "
+                "à un signalement anonyme : 409 FILE_IN_USE."
+            ),
         ),
         "list": Operation(
             "La bibliothèque",

@@ -188,6 +188,24 @@ def test_une_panne_se_dit_dans_la_ligne_et_ne_laisse_rien(api, gestionnaire, dos
     assert "campus-export-secret" not in journal
 
 
+def test_un_disque_presque_plein_refuse_un_grand_export_et_en_ecrit_un_petit(api, gestionnaire, dossiers, settings):
+    settings.FREE_DISK_FLOOR_MB = 10**9
+
+    grand = api(gestionnaire).post(EXPORT, {})
+    petit = api(gestionnaire).post(EXPORT, {"priorite": "LOW"})
+
+    assert (grand.status_code, grand.json()["code"]) == (503, "SERVICE_UNAVAILABLE")
+    assert (petit.status_code, Export.objects.count()) == (201, 1)
+
+
+def test_un_disque_qui_se_remplit_avant_la_tache_la_met_en_echec(demande, relire, settings):
+    settings.FREE_DISK_FLOOR_MB = 10**9
+
+    faire_les_taches()
+
+    assert relire()["statut"] == "ECHEC"
+
+
 def test_un_petit_export_qui_ne_peut_etre_range_est_un_503_sans_trace(
     api, gestionnaire, signalement, panne, depot, restes
 ):

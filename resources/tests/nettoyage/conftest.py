@@ -25,11 +25,11 @@ def passer(tmp_path: Path) -> Callable[..., tuple[Resultat, bytes | None]]:
 
 
 @pytest.fixture
-def nettoye(passer: Callable[..., tuple[Resultat, bytes | None]]) -> Callable[[bytes], bytes]:
+def nettoye(passer: Callable[..., tuple[Resultat, bytes | None]]) -> Callable[..., bytes]:
     """nettoye(octets): the cleaned file."""
 
-    def nettoye(octets: bytes) -> bytes:
-        resultat, ecrit = passer(octets)
+    def nettoye(octets: bytes, **limites: float) -> bytes:
+        resultat, ecrit = passer(octets, **limites)
         assert (resultat.motif, resultat.metadonnees_retirees) == (None, True)
         assert ecrit is not None
         return ecrit

@@ -59,12 +59,14 @@ def _jpeg_taille(largeur: int, hauteur: int) -> bytes:
     return bytes(nu)
 
 
-def _jpeg_aux_mille_passes() -> bytes:
+def _jpeg_aux_passes(nombre: int, *, vides: bool = False) -> bytes:
+    """The last scan of a large progressive picture, so many times, with or without what it draws."""
     tampon = BytesIO()
     Image.new("L", (6000, 6000)).save(tampon, "JPEG", progressive=True)
     octets = tampon.getvalue()
     debut = octets.rindex(b"\xff\xda")
-    return octets[:debut] + octets[debut:-2] * 3000 + b"\xff\xd9"
+    fin = debut + 2 + int.from_bytes(octets[debut + 2 : debut + 4]) if vides else -2
+    return octets[:debut] + octets[debut:fin] * nombre + b"\xff\xd9"
 
 
 def _apng(nombre: int, taille: int) -> bytes:
@@ -283,7 +285,9 @@ HOSTILES = {
         lambda: _dessin_png(10, 10, bloc_png(b"IHDR", bytes(13)), bloc_png(b"IDAT", RANGEES)), REFUSE
     ),
     "un jpeg de 65 000 segments": Hostile(lambda: _jpeg_avec(*[segment(0xFE, b"x")] * 65_000), NETTOYE),
-    "un jpeg de 3 000 passes": Hostile(_jpeg_aux_mille_passes, REFUSE, "trop_long"),
+    "un jpeg de 3 000 passes": Hostile(lambda: _jpeg_aux_passes(3000), REFUSE, "trop_d_objets"),
+    "un jpeg de 6 000 passes vides": Hostile(lambda: _jpeg_aux_passes(6000, vides=True), REFUSE, "trop_d_objets"),
+    "un jpeg de 80 grandes passes": Hostile(lambda: _jpeg_aux_passes(80), REFUSE, "trop_long"),
     "un jpeg de dix millions de marqueurs vides": Hostile(lambda: b"\xff\xd8" + b"\xff" * 10_000_000, REFUSE),
     "un jpeg de dix millions d'octets bourrés": Hostile(
         lambda: _jpeg_nu()[:-2] + b"\xff\0" * 5_000_000 + b"\xff\xd9", NETTOYE

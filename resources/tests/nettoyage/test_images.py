@@ -200,7 +200,8 @@ def test_la_plus_grande_photo_admise_est_redressee_dans_la_memoire_permise(netto
     tampon = BytesIO()
     Image.linear_gradient("L").resize((8_000, 5_000)).convert("RGB").save(tampon, format_, exif=exif(6), **options)
 
-    assert ouvrir(nettoye(tampon.getvalue())).size == (5_000, 8_000)
+    # The processor of a busy machine is not what is measured here.
+    assert ouvrir(nettoye(tampon.getvalue(), cpu=10)).size == (5_000, 8_000)
 
 
 def test_une_image_webp_avec_perte_est_redressee(nettoye):

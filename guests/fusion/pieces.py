@@ -1,0 +1,73 @@
+"""Files in a merge: one that a hidden author has on their case is nowhere else, whatever the case becomes."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from uuid import UUID
+
+from django.db.models import Count, F, Q
+
+from accounts.models import Compte
+from config.domaine.fusions import Action, Paire
+from discussions.models import Message
+from guests.erreurs import FichiersPartages
+from resources.models import Attache, Fichier
+from resources.vocabulaire import Portee
+from signalements.fusion import sont_mixtes
+from signalements.models import Signalement
+
+
+def restreindre(paires: list[Paire]) -> list[Paire]:
+    """Leave two what joining would tie: a case that hides its author, and a named one whose file is elsewhere too."""
+    nommes = {p.cle: (p.cible if p.source.se_cache else p.source).pk for p in paires if sont_mixtes(p.source, p.cible)}
+    lies = _aux_fichiers_partages(set(nommes.values())) if nommes else set()
+    return [replace(p, actions=(Action.SKIP,)) if nommes.get(p.cle) in lies else p for p in paires]
+
+
+def reserver(dossiers: Iterable[Signalement], compte: Compte) -> list[str]:
+    """Once joined: the files of this account on the cases that hide it go nowhere else; returns which were free to."""
+    caches = {dossier.pk for dossier in dossiers if dossier.se_cache}
+    if not caches:
+        return []
+    siens = Fichier.objects.filter(pk__in=list(_pieces(caches)), compte=compte, portee=Portee.OUVERTE)
+    fichiers = list(siens.select_for_update(no_key=True).order_by("pk"))
+    if _partages(fichier.pk for fichier in fichiers):
+        raise FichiersPartages  # attached elsewhere since the plan, or by way of a third report
+    _destiner(fichiers, Portee.ANONYME)
+    return [str(fichier.pk) for fichier in fichiers]
+
+
+def rendre(cles: Iterable[str]) -> None:
+    """The way back of `reserver`."""
+    fichiers = Fichier.objects.filter(pk__in=list(cles)).select_for_update(no_key=True).order_by("pk")
+    _destiner(list(fichiers), Portee.OUVERTE)
+
+
+def _destiner(fichiers: list[Fichier], portee: Portee) -> None:
+    for fichier in fichiers:
+        fichier.portee = portee
+        fichier.indexer()
+    Fichier.objects.bulk_update(fichiers, ["portee", "recherche"])
+
+
+def _aux_fichiers_partages(dossiers: set[UUID]) -> set[UUID]:
+    """Those of these reports of which a file of their owner's is attached more than once."""
+    pieces = _pieces(dossiers)
+    return {dossier for fichier in _partages(pieces) for dossier in pieces[fichier]}
+
+
+def _partages(fichiers: Iterable[UUID]) -> set[UUID]:
+    attaches = Attache.objects.filter(fichier__in=list(fichiers)).values("fichier").annotate(n=Count("pk"))
+    return set(attaches.filter(n__gt=1).order_by().values_list("fichier", flat=True))
+
+
+def _pieces(dossiers: set[UUID]) -> dict[UUID, set[UUID]]:
+    """What the owners of these cases attached to them, or to a message about them: file -> cases."""
+    pieces: dict[UUID, set[UUID]] = {}
+    des_dossiers = Signalement.objects.filter(pk__in=dossiers).exclude(pieces_jointes=[])
+    a_soi = Q(compte=F("discussion__signalement__compte")) | Q(invite=F("discussion__signalement__invite"))
+    messages = Message.objects.filter(a_soi, discussion__signalement__in=dossiers).exclude(pieces_jointes=[])
+    for lignes, dossier in ((des_dossiers, "pk"), (messages, "discussion__signalement")):
+        for cle, fichiers in lignes.order_by().values_list(dossier, "pieces_jointes"):
+            for fichier in fichiers:
+                pieces.setdefault(UUID(fichier), set()).add(cle)
+    return pieces

@@ -1,0 +1,52 @@
+"""Files that have had their time: evidence deleted long ago, and what was never attached to anything."""
+
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from config.taches.entretien import purges
+from resources.models import Fichier
+from resources.services.fichiers import effacer
+from resources.stockage import seaux_connus
+
+LOT = 1_000
+
+
+@purges("Fichiers supprimés, gardés assez longtemps")
+def supprimes(*, simulation: bool) -> int:
+    limite = timezone.now() - settings.DELETED_FILES_KEPT
+    lignes = Fichier.objects.supprimes().filter(date_suppression__lt=limite).order_by("date_suppression", "id")
+    return _purger(lignes, simulation=simulation)
+
+
+@purges("Fichiers qui ne sont joints à rien")
+def libres(*, simulation: bool) -> int:
+    limite = timezone.now() - settings.UNATTACHED_FILES_KEPT
+    lignes = Fichier.objects.libres().filter(date_creation__lt=limite).order_by("date_creation", "id")
+    return _purger(lignes, simulation=simulation)
+
+
+def _purger(lignes: QuerySet[Any], *, simulation: bool) -> int:
+    """Row by row: each may be brought back, or attached, until its lock is held."""
+    lignes = lignes.filter(seau__in=seaux_connus())
+    if simulation:
+        return lignes.count()
+    total = 0
+    while lot := list(lignes.values_list("pk", flat=True)[:LOT]):
+        retires = sum(_purger_un(lignes, pk) for pk in lot)
+        total += retires
+        if not retires:
+            break
+    return total
+
+
+@transaction.atomic
+def _purger_un(lignes: QuerySet[Any], pk: UUID) -> bool:
+    if lignes.select_for_update().filter(pk=pk).first() is None:
+        return False
+    effacer(pk)
+    return True
