@@ -15,6 +15,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
+from config.taches.base import attendre_la_base
 from config.taches.ouvrier import OuvrierInterne
 
 
@@ -29,6 +30,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, no_migrate: bool, **options: Any) -> None:
         ecoute = ouvrir_ecoute()
+        attendre_la_base()
         if not no_migrate:
             call_command("migrate", interactive=False, verbosity=0)
         settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)
