@@ -39,12 +39,20 @@ def redis_propre(pile: ExitStack, tmp_path: Path) -> RedisPropre:
 
 
 @pytest.fixture
-def demarrer(pile: ExitStack, tmp_path: Path, postgres: Postgres, redis_propre: RedisPropre) -> Demarrer:
+def donnees(tmp_path: Path) -> Path:
+    """A DATA_DIR: the service closes it to other users, and the servers beside it are another's."""
+    dossier = tmp_path / "donnees"
+    dossier.mkdir()
+    return dossier
+
+
+@pytest.fixture
+def demarrer(pile: ExitStack, donnees: Path, postgres: Postgres, redis_propre: RedisPropre) -> Demarrer:
     """demarrer("--no-migrate", NOM="valeur"): one more serving process on these two servers."""
 
     def faire(*options: str, **reglages: str) -> Serveur:
         bases = {"DATABASE_URL": postgres.adresse, "REDIS_URL": redis_propre.adresse}
-        serveur = Serveur(tmp_path, **{**SECRETS, **bases, **reglages})
+        serveur = Serveur(donnees, **{**SECRETS, **bases, **reglages})
         pile.callback(serveur.tuer)
         serveur.demarrer(*options)
         return serveur

@@ -170,7 +170,7 @@ def _groupe() -> int | None:
 def _ouvrir_le_passage(dossier: Path) -> None:
     """The folders of pytest are its user's alone; the server's user has to pass through them."""
     for parent in dossier.parents:
-        if parent.name.startswith("pytest-"):
+        if any(partie.startswith("pytest-") for partie in parent.parts):
             parent.chmod(parent.stat().st_mode | 0o011)
 
 
