@@ -56,6 +56,7 @@ else:
     BASE["CONN_MAX_AGE"] = None
     BASE["CONN_HEALTH_CHECKS"] = True
 DATABASES = {"default": BASE}
+DATABASE_WAIT_SECONDS = env.entier("DATABASE_WAIT_SECONDS", 30, minimum=0)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 if EMBARQUE:
     _fichier = Path(BASE["NAME"])
@@ -120,7 +121,7 @@ CORS_EXPOSE_HEADERS = ("Retry-After", "X-Request-Id", "Idempotency-Replayed", "C
 
 # --- Applications ---------------------------------------------------------------------------------------------------
 INSTALLED_APPS = [
-    "config.taches",  # first: its db_worker is the one that manage.py finds
+    "config.taches",  # first: its db_worker and migrate are those that manage.py finds
     "accounts.apps.AccountsConfig",  # so is its changepassword
     "accounts.apps.EquipeConfig",
     "django.contrib.auth",
@@ -354,7 +355,7 @@ DIFFUSION_ACTIVE = True
 EVENEMENTS_CONSERVES_HEURES = env.entier("EVENTS_KEPT_HOURS", 24)
 SOCKET_REVALIDATION_SECONDS = 30
 SOCKETS_PAR_ACTEUR = 20
-TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend", "QUEUES": ["default", "mail"]}}
+TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend", "QUEUES": ["default", "mail", "exports"]}}
 TASK_RECLAIM_AFTER = timedelta(minutes=env.entier("TASK_RECLAIM_MINUTES", 15))
 
 # --- Mail -----------------------------------------------------------------------------------------------------------
@@ -365,6 +366,8 @@ _COURRIEL = env.lire(
     "une adresse comme smtp+tls://user:secret@hote:587",
 )
 EMAIL_BACKEND = _COURRIEL["EMAIL_BACKEND"]
+if EMAIL_BACKEND == "django.core.mail.backends.smtp.EmailBackend":
+    EMAIL_BACKEND = "config.courriel.Courrier"
 EMAIL_HOST = _COURRIEL.get("EMAIL_HOST") or "localhost"
 EMAIL_PORT = _COURRIEL.get("EMAIL_PORT") or 25
 EMAIL_HOST_USER = _COURRIEL.get("EMAIL_HOST_USER") or ""
@@ -373,6 +376,7 @@ EMAIL_USE_TLS = _COURRIEL.get("EMAIL_USE_TLS", False)
 EMAIL_USE_SSL = _COURRIEL.get("EMAIL_USE_SSL", False)
 EMAIL_FILE_PATH = _COURRIEL.get("EMAIL_FILE_PATH") or None
 EMAIL_TIMEOUT = 10
+EMAIL_TRY_SECONDS = 30
 DEFAULT_FROM_EMAIL = env.texte("DEFAULT_FROM_EMAIL", "Signalements <ne-pas-repondre@localhost>")
 
 # --- Files ----------------------------------------------------------------------------------------------------------

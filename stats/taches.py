@@ -9,7 +9,7 @@ from django.db import transaction
 from config.domaine.acteurs import Acteur
 from config.domaine.erreurs import PermissionRefusee
 from config.metriques import exports_total
-from config.taches.reprise import tache
+from config.taches.reprise import exiger_la_suite, tache
 from resources.stockage import effacer, exiger_de_la_place
 from stats.avancement import Avancement
 from stats.ecriture.fichier import Ecrit, ecrire
@@ -20,7 +20,7 @@ from stats.vocabulaire import EXPORTER, StatutExport
 journal = logging.getLogger("campus.exports")
 
 
-@tache()
+@tache(queue_name="exports")
 def ecrire_export(export_id: str) -> None:
     """Nothing to write where it has ended since; of two that write it, the first to end gives its file."""
     export = Export.objects.en_cours().select_related("compte").filter(pk=UUID(export_id)).first()
@@ -31,8 +31,9 @@ def ecrire_export(export_id: str) -> None:
         exiger_de_la_place(0, settings.EXPORT_TEMP_DIR)
         ecrit = ecrire(export, suivre=Avancement(export.pk))
     except Exception as panne:  # whatever stops one export, who asked for it is told
-        journal.error("export %s en échec (%s)", export.pk, type(panne).__name__)
+        exiger_la_suite()
         _terminer(export)
+        journal.error("export %s en échec (%s)", export.pk, type(panne).__name__)
     else:
         _garder(export, ecrit)
 

@@ -15,6 +15,8 @@ GARDE_TACHES = timedelta(days=7)
 purges = Registre()
 # What the worker does every minute (words for the log) -> () -> None.
 chaque_minute = Registre()
+# What a worker that stops does when a task has not ended (words for the log) -> () -> None.
+a_l_arret = Registre()
 
 
 def supprimer(lignes: QuerySet[Any], *, simulation: bool) -> int:

@@ -1,19 +1,33 @@
-"""The worker: the library's own, which also puts back what a dead one left."""
+"""The worker: one thread looks each second for what is due, and a queue that has something gets a thread of its own.
+
+So a task that hangs holds its queue alone, and a queue that is empty holds neither thread nor connection.
+"""
 
 import logging
 import secrets
 import threading
 import time
+from collections.abc import Callable, Collection
+from functools import partial
+from typing import Any
 
-from django.db import close_old_connections
-from django_tasks_db.management.commands.db_worker import Worker
+from django.db import Error as ErreurDeBase
+from django.db import connections
+from django_tasks.base import TaskResultStatus
+from django_tasks_db.models import DBTaskResult
+from django_tasks_db.utils import exclusive_transaction
 
-from config.taches.entretien import chaque_minute
-from config.taches.reprise import reprendre
+from config.taches.base import rafraichir
+from config.taches.entretien import a_l_arret, chaque_minute
+from config.taches.reprise import TacheInterrompue, exiger_la_suite, interrompre_si, reprendre
 
 journal = logging.getLogger("campus.taches")
-SECONDES_ENTRE_ENTRETIENS = 60
-SECONDES_POUR_FINIR = 10
+PANNES = (ErreurDeBase, OSError)
+INTERVALLE = 1.0
+PAUSE_MAXIMALE = 10.0
+SECONDES_ENTRE_ENTRETIENS = 60.0
+SECONDES_POUR_FINIR = 1.0
+SECONDES_POUR_RENDRE = 0.8
 
 
 @chaque_minute("Reprise des tâches interrompues")
@@ -22,55 +36,180 @@ def remettre_en_file() -> None:
         journal.warning("%d tâche(s) interrompue(s) remise(s) en file", nombre)
 
 
-def veiller(arret: threading.Event) -> None:
-    """What is done every minute, at once and until told to stop."""
-    while True:
-        for nom, entretenir in chaque_minute.items():
-            try:
-                close_old_connections()
-                entretenir()
-            except Exception:
-                journal.exception("%s : remis à la minute prochaine", nom)
-        if arret.wait(SECONDES_ENTRE_ENTRETIENS):
-            return
+class Patience:
+    """The pause between two looks: an outage costs one line and pauses that grow, anything else is told in full."""
+
+    def __init__(self) -> None:
+        self.pause = INTERVALLE
+        self._dite: type[Exception] | None = None
+
+    def reussir(self) -> None:
+        self.pause, self._dite = INTERVALLE, None
+
+    def echouer(self, panne: Exception) -> None:
+        if self._dite is None:
+            self._dite = type(panne)
+            inattendue = None if isinstance(panne, PANNES) else panne
+            journal.warning("tâches en attente de la base (%s)", self._dite.__name__, exc_info=inattendue)
+        else:
+            self.pause = min(2 * self.pause, PAUSE_MAXIMALE)
 
 
 class OuvrierInterne:
-    """The worker as a thread of the serving process, for the one-command start."""
+    """Background tasks as daemon threads of this process, which can end whatever hangs in one of them."""
 
-    def __init__(self) -> None:
-        self._arret = threading.Event()
-        self._ouvrier: Worker | None = None
-        self._fil: threading.Thread | None = None
+    def __init__(self, files: Collection[str] = ()) -> None:
+        """Of these queues, or of all."""
+        self.nom = f"ouvrier-{secrets.token_hex(4)}"
+        self._files = files
+        self._prevenu = False
+        self._reveil = threading.Event()
+        self._patience = Patience()
+        self._prochain_entretien = 0.0
+        self._fils: dict[str, threading.Thread] = {}
+        # Queue -> what was taken from it, until its end is written or it is put back.
+        self._en_main: dict[str, DBTaskResult[..., Any]] = {}
 
     def demarrer(self) -> None:
-        self._fil = threading.Thread(target=self._travailler, name="taches", daemon=True)
-        self._fil.start()
-        threading.Thread(target=veiller, args=(self._arret,), name="taches-veille", daemon=True).start()
+        self._lancer("taches", self._guetter)
+
+    def prevenir(self) -> None:
+        """Take nothing more; blocks nothing and takes no lock, so that a signal handler may call it."""
+        self._prevenu = True
+
+    @property
+    def est_prevenu(self) -> bool:
+        return self._prevenu
 
     def arreter(self) -> None:
-        """Let the task in hand end, for a while."""
-        self._arret.set()
-        if self._ouvrier is not None:
-            self._ouvrier.running = False
-        if self._fil is not None:
-            self._fil.join(timeout=SECONDES_POUR_FINIR)
+        """Let tasks end for a moment, then put back those in hand; within two seconds, whatever hangs."""
+        self.prevenir()
+        self._reveil.set()
+        fin = time.monotonic() + SECONDES_POUR_FINIR
+        for fil in list(self._fils.values()):
+            fil.join(max(0.0, fin - time.monotonic()))
+        if self._en_main:
+            rendre = threading.Thread(target=_puis_fermer, args=(self._abandonner,), name="taches-fin", daemon=True)
+            rendre.start()
+            rendre.join(SECONDES_POUR_RENDRE)
 
-    def _travailler(self) -> None:
-        while not self._arret.is_set():
-            self._ouvrier = Worker(
-                queue_names=["*"],
-                interval=1,
-                batch=False,
-                backend_name="default",
-                startup_delay=False,
-                max_tasks=None,
-                worker_id=f"interne-{secrets.token_hex(4)}",
-                excluded_queue_names=[],
-            )
+    def vider(self) -> None:
+        """Run all that is due in this thread, queue after queue."""
+        while files := self._dues():
+            for file in files:
+                self._vider(file)
+            if self._prevenu:
+                return
+
+    def _lancer(self, nom: str, acte: Callable[..., None], *args: Any) -> bool:
+        """False where the thread of this name has not ended."""
+        en_cours = self._fils.get(nom)
+        if en_cours is not None and en_cours.is_alive():
+            return False
+        self._fils[nom] = threading.Thread(target=_puis_fermer, args=(acte, *args), name=nom, daemon=True)
+        self._fils[nom].start()
+        return True
+
+    def _guetter(self) -> None:
+        while not self._prevenu:
             try:
-                self._ouvrier.run()
-            except Exception:
-                # The database may be away for a while; the queue waits in it.
-                journal.exception("travail en arrière-plan interrompu, reprise")
-                time.sleep(2)
+                rafraichir()
+                self._distribuer()
+            except Exception as panne:
+                self._patience.echouer(panne)
+            self._reveil.wait(self._patience.pause)
+
+    def _distribuer(self) -> None:
+        lancees = [self._lancer(f"taches-{file}", self._vider_sans_echec, file) for file in self._dues()]
+        if not any(lancees):  # else it is their turn to say whether the base does what it is asked
+            self._patience.reussir()
+        if time.monotonic() >= self._prochain_entretien:
+            self._prochain_entretien = time.monotonic() + SECONDES_ENTRE_ENTRETIENS
+            self._lancer("taches-veille", self._entretenir)
+
+    def _dues(self) -> set[str]:
+        """The queues that have something to do, or something that an outage left in hand."""
+        return {*_a_faire(self._files).order_by().values_list("queue_name", flat=True).distinct(), *self._en_main}
+
+    def _vider_sans_echec(self, file: str) -> None:
+        try:
+            self._vider(file)
+        except Exception as panne:
+            self._patience.echouer(panne)
+
+    def _vider(self, file: str) -> None:
+        self._rendre(file)
+        with interrompre_si(lambda: self._prevenu):
+            while not self._prevenu:
+                ligne = self._prendre(file)
+                self._patience.reussir()
+                if ligne is None:
+                    return
+                self._faire(file, ligne)
+
+    def _prendre(self, file: str) -> "DBTaskResult[..., Any] | None":
+        with exclusive_transaction():
+            ligne = _a_faire((file,)).get_locked()
+            if ligne is not None:
+                self._en_main[file] = ligne  # before the commit, whose answer may be lost
+                ligne.claim(self.nom)
+        return ligne
+
+    def _faire(self, file: str, ligne: "DBTaskResult[..., Any]") -> None:
+        """Run it and write how it ended; what cannot be written stays in hand, to be put back."""
+        try:
+            exiger_la_suite()
+            ligne.task.call(*ligne.args_kwargs["args"], **ligne.args_kwargs["kwargs"])
+        except TacheInterrompue:
+            self._rendre(file)
+            return
+        except Exception as echec:
+            journal.error("tâche %s en échec (%s)", ligne.task_path, type(echec).__name__)
+            ecrire_la_fin = partial(ligne.set_failed, echec)
+        else:
+            ecrire_la_fin = partial(ligne.set_successful, None)
+        rafraichir()  # the base may have gone and come back meanwhile
+        ecrire_la_fin()
+        self._en_main.pop(file, None)
+
+    def _rendre(self, file: str) -> None:
+        """Put back what was taken from this queue, where it is still ours."""
+        if ligne := self._en_main.get(file):
+            rafraichir()
+            notre = DBTaskResult.objects.filter(pk=ligne.pk, worker_ids=ligne.worker_ids)
+            notre.filter(status=TaskResultStatus.RUNNING).update(status=TaskResultStatus.READY, started_at=None)
+            self._en_main.pop(file, None)
+
+    def _abandonner(self) -> None:
+        """The process ends: what its tasks half wrote goes, and another takes them."""
+        for nom, retirer in a_l_arret.items():
+            try:
+                retirer()
+            except OSError as panne:
+                journal.warning("%s : %s", nom, type(panne).__name__)
+        for file in list(self._en_main):
+            self._rendre(file)
+
+    def _entretenir(self) -> None:
+        for nom, entretenir in chaque_minute.items():
+            if self._prevenu:
+                return
+            try:
+                rafraichir()
+                entretenir()
+            except Exception as panne:
+                inattendue = None if isinstance(panne, PANNES) else panne
+                journal.warning("%s : remis à la minute prochaine (%s)", nom, type(panne).__name__, exc_info=inattendue)
+
+
+def _a_faire(files: Collection[str]) -> Any:
+    dues = DBTaskResult.objects.ready().filter(backend_name="default")
+    return dues.filter(queue_name__in=files) if files else dues
+
+
+def _puis_fermer(acte: Callable[..., None], *args: Any) -> None:
+    """The act of a thread, which leaves no connection behind."""
+    try:
+        acte(*args)
+    finally:
+        connections.close_all()

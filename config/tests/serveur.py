@@ -39,16 +39,20 @@ class Serveur:
         garde = {nom: os.environ[nom] for nom in ("PATH", "HOME", "LANG") if nom in os.environ}
         return {**garde, "PYTHONUNBUFFERED": "1", **self._reglages}
 
-    def demarrer(self, *options: str) -> None:
+    def lancer(self, *commande: str) -> None:
+        """A command that goes on; `demarrer` waits until the service answers."""
         with self.sortie.open("ab") as sortie, self.journal.open("ab") as journal:
             self._processus = subprocess.Popen(  # noqa: S603 -- our own command
-                [sys.executable, "manage.py", "serve", *options],
+                [sys.executable, "manage.py", *commande],
                 cwd=RACINE,
                 env=self._environnement,
                 stdout=sortie,
                 stderr=journal,
             )
-        attendre(self._repond, f"le service sur le port {self.port}", 60)
+
+    def demarrer(self, *options: str, secondes: float = 60) -> None:
+        self.lancer("serve", *options)
+        attendre(self._repond, f"le service sur le port {self.port}", secondes)
 
     def _repond(self) -> bool:
         if self._processus is not None and self._processus.poll() is not None:
@@ -63,12 +67,17 @@ class Serveur:
         self._processus.send_signal(signal.SIGTERM)
         return self._processus.wait(timeout=15)
 
-    def attendre_la_fin(self) -> int:
+    def attendre_la_fin(self, secondes: float = 15) -> int:
         """The code it ends with, of itself."""
         assert self._processus is not None
-        return self._processus.wait(timeout=15)
+        return self._processus.wait(timeout=secondes)
 
-    def commander(self, *commande: str) -> str:
+    def lignes(self, journal: str) -> list[dict[str, Any]]:
+        """What this logger has written."""
+        lues = [json.loads(ligne) for ligne in self.journal.read_text().splitlines() if ligne.startswith("{")]
+        return [ligne for ligne in lues if ligne["journal"] == journal]
+
+    def commander(self, *commande: str, secondes: float = 30) -> str:
         """What a command says on the same data; it must succeed."""
         rendu = subprocess.run(  # noqa: S603 -- our own command
             [sys.executable, "manage.py", *commande],
@@ -76,7 +85,7 @@ class Serveur:
             env=self._environnement,
             capture_output=True,
             text=True,
-            timeout=30,
+            timeout=secondes,
         )
         assert rendu.returncode == 0, rendu.stdout + rendu.stderr
         return rendu.stdout

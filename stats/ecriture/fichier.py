@@ -3,7 +3,9 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from io import BufferedReader, FileIO
 from pathlib import Path
+from shutil import rmtree
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -11,6 +13,8 @@ from django.conf import settings
 from django.utils.translation import override
 
 from config.domaine.acteurs import Acteur
+from config.taches.entretien import a_l_arret
+from config.taches.reprise import exiger_la_suite
 from resources.stockage import pannes_dites, ranger
 from stats.ecriture.colonnes import COLONNES, Redaction
 from stats.ecriture.selection import LOT, lecture, lire, patienter, signalements_a_exporter, valeurs_partagees
@@ -20,6 +24,7 @@ from stats.vocabulaire import DOSSIER
 
 # (rows written, rows in all) -> None
 Suivi = Callable[[int, int], None]
+_ouverts: set[Path] = set()
 
 
 @dataclass(frozen=True)
@@ -42,16 +47,36 @@ def ecrire(export: Export, *, suivre: Suivi | None = None) -> Ecrit:
         with override("fr"):
             lignes = _remplir(chemin, export, suivre)
         taille = chemin.stat().st_size
-        with chemin.open("rb") as contenu:
+        with _Lecture(FileIO(chemin)) as contenu:
             seau, cle = ranger(contenu, dossier=DOSSIER)
         return Ecrit(seau=seau, cle=cle, lignes=lignes, taille=taille)
+
+
+class _Lecture(BufferedReader):
+    """Stored piece by piece, and no further once the worker is told to stop."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        exiger_la_suite()
+        return super().read(size)
 
 
 @contextmanager
 def _dossier_temporaire() -> Iterator[Path]:
     settings.EXPORT_TEMP_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with TemporaryDirectory(dir=settings.EXPORT_TEMP_DIR) as dossier:
-        yield Path(dossier)
+    with TemporaryDirectory(dir=settings.EXPORT_TEMP_DIR) as nom:
+        dossier = Path(nom)
+        _ouverts.add(dossier)
+        try:
+            yield dossier
+        finally:
+            _ouverts.discard(dossier)
+
+
+@a_l_arret("Exports à moitié écrits")
+def retirer_les_dossiers() -> None:
+    """Those of this process, whose threads end with it."""
+    for dossier in list(_ouverts):
+        rmtree(dossier, ignore_errors=True)
 
 
 def _remplir(chemin: Path, export: Export, suivre: Suivi | None) -> int:
@@ -66,5 +91,6 @@ def _remplir(chemin: Path, export: Export, suivre: Suivi | None) -> int:
         for rang, ligne in enumerate(lire(signalements), start=1):
             tableau.ajouter(redaction.cellules(ligne))
             if suivre and rang % LOT == 0:
+                exiger_la_suite()
                 suivre(rang, total)
     return rang

@@ -1,13 +1,13 @@
 """Running the queue inside a test, as the worker would."""
 
 from typing import Any
-from unittest import mock
 
 from django.core.mail.backends.base import BaseEmailBackend
 from django.utils import timezone
 from django_tasks.base import TaskResultStatus
-from django_tasks_db.management.commands import db_worker
 from django_tasks_db.models import DBTaskResult
+
+from config.taches.ouvrier import OuvrierInterne
 
 
 class ServeurAbsent(BaseEmailBackend):
@@ -19,18 +19,7 @@ class ServeurAbsent(BaseEmailBackend):
 
 def faire_les_taches() -> None:
     """Run all that is due, then stop; inside the transaction of the test, whose connection must stay open."""
-    ouvrier = db_worker.Worker(
-        queue_names=["*"],
-        interval=0,
-        batch=True,
-        backend_name="default",
-        startup_delay=False,
-        max_tasks=None,
-        worker_id="essai",
-        excluded_queue_names=[],
-    )
-    with mock.patch.object(db_worker, "close_old_connections"):
-        ouvrier.run()
+    OuvrierInterne().vider()
 
 
 def en_file() -> Any:

@@ -58,20 +58,30 @@ def postgres(pile: ExitStack, installation: Installation) -> Postgres:
 
 
 @pytest.fixture
+def postgres_vide(pile: ExitStack) -> Postgres:
+    if not peut_demarrer():
+        pytest.skip("demande les programmes de PostgreSQL et de Redis")
+    return pile.enter_context(machine(Postgres))
+
+
+@pytest.fixture
 def redis_propre(pile: ExitStack, installation: Installation) -> RedisPropre:
     return pile.enter_context(machine(RedisPropre))
 
 
 @pytest.fixture
-def demarrer(
-    pile: ExitStack, tmp_path: Path, installation: Installation, postgres: Postgres, redis_propre: RedisPropre
-) -> Demarrer:
+def donnees(tmp_path: Path, installation: Installation) -> Path:
+    """A copy of the folder of the service."""
+    return shutil.copytree(installation.donnees, tmp_path / "donnees")
+
+
+@pytest.fixture
+def demarrer(pile: ExitStack, donnees: Path, postgres: Postgres, redis_propre: RedisPropre) -> Demarrer:
     """demarrer(NOM="valeur"): one more serving process on these two servers, whose base is migrated."""
-    shutil.copytree(installation.donnees, tmp_path, dirs_exist_ok=True)
 
     def faire(*options: str, **reglages: str) -> Serveur:
         bases = {"DATABASE_URL": postgres.adresse, "REDIS_URL": redis_propre.adresse}
-        serveur = Serveur(tmp_path, **{**SECRETS, **bases, **reglages})
+        serveur = Serveur(donnees, **{**SECRETS, **bases, **reglages})
         pile.callback(serveur.tuer)
         serveur.demarrer("--no-migrate", *options)
         return serveur

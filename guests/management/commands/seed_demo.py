@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
 from config.domaine.delais import accorder
+from config.taches.exclusivite import un_seul
 from guests.demo.aide import installer_aide
 from guests.demo.evenements import installer_evenements
 from guests.demo.forum import installer_forum
@@ -53,6 +54,10 @@ class Command(BaseCommand):
                 "Cette base n'est pas la base SQLite embarquée : des comptes aux mots de passe publics y seraient "
                 "créés. Si c'est voulu, ajoutez --force ou DEMO=1."
             )
+        with un_seul("seed_demo"):
+            self._installer(accounts_only, reports)
+
+    def _installer(self, accounts_only: bool, reports: int) -> None:
         if not accounts_only:
             self.stdout.write(f"Signalements de démonstration ajoutés : {installer_dossiers()}")
             self.stdout.write(f"Événements de démonstration ajoutés : {installer_evenements()}")

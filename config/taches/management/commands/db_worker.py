@@ -1,21 +1,37 @@
-"""manage.py db_worker: runs background tasks (mails), and takes up again those of a worker that died."""
+"""manage.py db_worker: runs background tasks (mails, exports), and takes up again those of a worker that died."""
 
-import threading
+import signal
+import time
 from argparse import ArgumentParser
 from typing import Any
 
-from django_tasks_db.management.commands import db_worker
+from django.core.management.base import BaseCommand
 
-from config.taches.ouvrier import veiller
+from config.taches.base import attendre_la_base
+from config.taches.ouvrier import OuvrierInterne
+
+PAUSE = 0.2
 
 
-class Command(db_worker.Command):
-    help = "Exécute les tâches en arrière-plan (e-mails), toutes files confondues, et reprend celles d'un ouvrier mort."
+class Command(BaseCommand):
+    help = (
+        "Exécute les tâches en arrière-plan (e-mails, exports), chaque file à part, et reprend celles d'un ouvrier "
+        "mort. Attend la base quand elle s'absente ; SIGTERM remet en file ce qui n'est pas fini."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        super().add_arguments(parser)
-        parser.set_defaults(queue_name="*")
+        parser.add_argument("--queue-name", default="*", metavar="NOMS", help="ces files seules, virgule entre elles")
+        parser.add_argument("--batch", action="store_true", help="faire ce qui est dû, puis finir")
 
-    def handle(self, **options: Any) -> None:
-        threading.Thread(target=veiller, args=(threading.Event(),), name="taches-veille", daemon=True).start()
-        super().handle(**options)
+    def handle(self, *args: Any, queue_name: str, batch: bool, **options: Any) -> None:
+        ouvrier = OuvrierInterne([] if queue_name == "*" else queue_name.split(","))
+        attendre_la_base()
+        if batch:
+            ouvrier.vider()
+            return
+        for signe in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(signe, lambda *_: ouvrier.prevenir())
+        ouvrier.demarrer()
+        while not ouvrier.est_prevenu:
+            time.sleep(PAUSE)
+        ouvrier.arreter()

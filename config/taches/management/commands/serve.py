@@ -7,6 +7,7 @@ import socket
 import sys
 import threading
 from argparse import ArgumentParser
+from collections.abc import Callable
 from io import StringIO
 from ipaddress import ip_address
 from typing import Any
@@ -19,6 +20,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
 from config.protocoles import Prises, Requetes
+from config.taches.base import attendre_la_base
 from config.taches.ouvrier import OuvrierInterne
 
 journal = logging.getLogger("campus.serveur")
@@ -37,6 +39,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, no_migrate: bool, **options: Any) -> None:
         ecoute = ouvrir_ecoute()
+        attendre_la_base()
         if not no_migrate:
             call_command("migrate", interactive=False, verbosity=0)
         settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)
@@ -59,7 +62,7 @@ class Command(BaseCommand):
                 timeout_graceful_shutdown=ARRET_SECONDES,
                 h11_max_incomplete_event_size=65_536,
             )
-            Serveur(reglages).run(sockets=[ecoute])
+            Serveur(reglages, ouvrier.prevenir).run(sockets=[ecoute])
         finally:
             ouvrier.arreter()
 
@@ -88,12 +91,17 @@ class Command(BaseCommand):
 
 
 class Serveur(uvicorn.Server):
+    def __init__(self, reglages: uvicorn.Config, prevenir: Callable[[], None]) -> None:
+        super().__init__(reglages)
+        self._prevenir = prevenir
+
     def handle_exit(self, sig: int, frame: Any) -> None:
         """Whatever hangs, the process is gone twelve seconds after the first signal."""
         if not self.should_exit:
             fin = threading.Timer(FIN_SECONDES, _finir)
             fin.daemon = True
             fin.start()
+            self._prevenir()
         super().handle_exit(sig, frame)
 
 

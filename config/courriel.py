@@ -1,0 +1,70 @@
+"""SMTP whose whole try is limited: a server that trickles answers each wait in time, and would never let go."""
+
+import io
+import smtplib
+import socket
+import time
+from typing import Any
+
+from django.conf import settings
+from django.core.mail.backends import smtp
+
+
+class _Reponses(io.RawIOBase):
+    """What the server says, as far as the time of this try allows."""
+
+    def __init__(self, liaison: "_Bornee") -> None:
+        self._liaison = liaison
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, tampon: Any) -> int:
+        self._liaison.limiter()
+        prise = self._liaison.sock
+        return 0 if prise is None else prise.recv_into(tampon)
+
+
+class _Bornee(smtplib.SMTP):
+    """Each wait gets what is left of the try, and no more than its own limit."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        self._fin = time.monotonic() + settings.EMAIL_TRY_SECONDS
+        super().__init__(*args, **options)
+
+    def limiter(self) -> None:
+        reste = self._fin - time.monotonic()
+        if reste <= 0:
+            raise TimeoutError("le serveur d'e-mail a pris tout son temps")
+        if self.sock is not None:
+            self.sock.settimeout(min(reste, settings.EMAIL_TIMEOUT))
+
+    def _get_socket(self, host: str, port: int, timeout: float) -> socket.socket:
+        """The addresses of a host are tried in turn: they share the time."""
+        adresses = len(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
+        partage = min(timeout, settings.EMAIL_TRY_SECONDS / max(adresses, 1))
+        prise: socket.socket = super()._get_socket(host, port, partage)  # type: ignore[misc]
+        return prise
+
+    def getreply(self) -> tuple[int, bytes]:
+        if self.file is None:
+            self.file = io.BufferedReader(_Reponses(self))
+        return super().getreply()
+
+    def send(self, s: Any) -> None:
+        try:
+            self.limiter()
+        except TimeoutError as retard:
+            self.close()
+            raise smtplib.SMTPServerDisconnected(str(retard)) from retard
+        super().send(s)
+
+
+class _BorneeSsl(_Bornee, smtplib.SMTP_SSL):
+    pass
+
+
+class Courrier(smtp.EmailBackend):
+    @property
+    def connection_class(self) -> type[smtplib.SMTP]:
+        return _BorneeSsl if self.use_ssl else _Bornee

@@ -1,0 +1,195 @@
+"""Background work while the base stops, the mail server hangs and the process is told to end."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import psycopg
+import pytest
+
+from config.tests.pannes.conftest import SECRETS
+from config.tests.pannes.machines import Postgres
+from config.tests.pannes.sourds import muet, serveur_sourd
+from config.tests.serveur import Serveur, attendre
+from guests.demo.textes import ADMIN
+
+pytestmark = pytest.mark.parcours
+LONGTEMPS = 120.0
+TACHES = "django_tasks_database_dbtaskresult"
+COURRIEL = f"from accounts.services import oublis; oublis.demander(email={ADMIN.email!r});"
+EXPORT = f"""
+from accounts.models import Compte
+from config.domaine.acteurs import Acteur
+from stats import services
+services.demander(acteur=Acteur(compte=Compte.objects.get(email={ADMIN.email!r})), format="xlsx", filtres={{}})
+"""
+
+
+class Base(NamedTuple):
+    """A demonstration on a PostgreSQL of its own; nothing runs on it."""
+
+    postgres: Postgres
+    donnees: Path
+
+    def serveur(self, **reglages: str) -> Serveur:
+        base = {"DATABASE_URL": self.postgres.adresse, "EXPORT_BACKGROUND_ROWS": "1"}
+        return Serveur(self.donnees, **{**SECRETS, **base, **reglages})
+
+    def lire(self, requete: str) -> list[str]:
+        with psycopg.connect(self.postgres.adresse, autocommit=True, connect_timeout=3) as connexion:
+            return [str(valeur) for (valeur,) in connexion.execute(requete).fetchall()]
+
+    def statuts(self, file: str) -> list[str]:
+        return self.lire(f"SELECT status FROM {TACHES} WHERE queue_name = '{file}'")  # noqa: S608 -- our own names
+
+
+@pytest.fixture
+def base(postgres: Postgres, donnees: Path) -> Base:
+    """Its queues are empty."""
+    with psycopg.connect(postgres.adresse) as connexion:
+        for table in (TACHES, "stats_export"):
+            connexion.execute(f"DELETE FROM {table}")  # noqa: S608 -- our own names
+    return Base(postgres, donnees)
+
+
+@pytest.fixture
+def boite(tmp_path: Path) -> Path:
+    """Where mails go, a file each."""
+    dossier = tmp_path / "boite"
+    dossier.mkdir()
+    return dossier
+
+
+@pytest.fixture
+def lancer(base: Base, boite: Path) -> Iterator[Callable[..., Serveur]]:
+    """lancer("db_worker", NOM="valeur"): a process on this base, ended with the test."""
+    lances = []
+
+    def faire(commande: str, **reglages: str) -> Serveur:
+        serveur = base.serveur(**{"EMAIL_URL": f"filemail:///{boite}", **reglages})
+        lances.append(serveur)
+        serveur.lancer(*commande.split())
+        return serveur
+
+    yield faire
+    for serveur in lances:
+        serveur.tuer()
+
+
+def a_fini_de_demarrer(base: Base) -> None:
+    """The worker has a connection, and its first look is over."""
+    autres = "SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"
+    attendre(lambda: base.lire(autres), "l'ouvrier regarde sa file", 30)
+    time.sleep(1.5)
+
+
+# --- The base goes and comes back -------------------------------------------------------------------------------------
+
+
+def test_db_worker_attend_une_base_qui_redemarre_et_poursuit(base, lancer, boite):
+    ouvrier = lancer("db_worker")
+    a_fini_de_demarrer(base)
+    arrets = [base.postgres.arreter, base.postgres.tuer, base.postgres.arreter]
+
+    for arreter in arrets:
+        arreter()
+        time.sleep(2)
+        base.postgres.demarrer()
+        time.sleep(2)
+    base.serveur().commander("shell", "-c", COURRIEL)
+
+    attendre(lambda: list(boite.iterdir()), "le courriel part", 30)
+    assert 1 <= len(ouvrier.lignes("campus.taches")) <= len(arrets)
+    assert ouvrier.terminer() == 0
+
+
+@contextmanager
+def absente(postgres: Postgres, comment: str) -> Iterator[None]:
+    """Stopped or frozen for the block."""
+    partir, revenir = {
+        "arretee": (postgres.arreter, postgres.demarrer),
+        "gelee": (postgres.geler, postgres.degeler),
+    }[comment]
+    partir()
+    try:
+        yield
+    finally:
+        revenir()
+
+
+@pytest.mark.parametrize("comment", ["arretee", "gelee"])
+def test_db_worker_finit_en_quelques_secondes_aussi_sans_base(base, lancer, comment):
+    ouvrier = lancer("db_worker")
+    a_fini_de_demarrer(base)
+
+    with absente(base.postgres, comment):
+        time.sleep(3)
+        debut = time.monotonic()
+        code = ouvrier.terminer()
+        duree = time.monotonic() - debut
+
+    assert (code, duree < 5) == (0, True), duree
+    assert "Traceback" not in ouvrier.journal.read_text()
+
+
+# --- A mail server that hangs -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("commande", ["db_worker", "serve --no-migrate"])
+def test_un_serveur_d_e_mail_qui_pend_n_arrete_pas_les_exports(base, lancer, commande):
+    with serveur_sourd(muet) as port:
+        lancer(commande, EMAIL_URL=f"smtp://127.0.0.1:{port}")
+        base.serveur().commander("shell", "-c", COURRIEL * 3)
+        attendre(lambda: "RUNNING" in base.statuts("mail"), "un courriel pend", 30)
+
+        base.serveur().commander("shell", "-c", EXPORT)
+
+        attendre(lambda: base.statuts("exports") == ["SUCCESSFUL"], "l'export est écrit", 8)
+        assert base.lire("SELECT statut FROM stats_export") == ["PRET"]
+
+
+# --- Told to end ------------------------------------------------------------------------------------------------------
+
+
+def finir(processus: Serveur) -> float:
+    """The seconds it took to end, with status 0."""
+    debut = time.monotonic()
+    assert processus.terminer() == 0
+    return time.monotonic() - debut
+
+
+@pytest.mark.parametrize("commande", ["db_worker", "serve --no-migrate"])
+def test_un_arret_remet_en_file_le_courriel_qui_pend_et_un_autre_l_envoie(base, lancer, boite, commande):
+    with serveur_sourd(muet) as port:
+        premier = lancer(commande, EMAIL_URL=f"smtp://127.0.0.1:{port}")
+        base.serveur().commander("shell", "-c", COURRIEL)
+        attendre(lambda: base.statuts("mail") == ["RUNNING"], "le courriel pend", 30)
+
+        duree = finir(premier)
+
+    assert (duree < 5, base.statuts("mail")) == (True, ["READY"]), duree
+    lancer("db_worker")
+    attendre(lambda: list(boite.iterdir()), "le courriel part", 30)
+    assert base.statuts("mail") == ["SUCCESSFUL"]
+
+
+@pytest.mark.parametrize("commande", ["db_worker", "serve --no-migrate"])
+def test_un_arret_pendant_un_export_ne_laisse_aucun_fichier_et_un_autre_l_ecrit(base, lancer, commande):
+    rangement, brouillons = base.donnees / "files" / "exports", base.donnees / "tmp"
+    avant = set(rangement.glob("*"))
+    base.serveur().commander("shell", "-c", EXPORT)
+    with psycopg.connect(base.postgres.adresse) as verrou:
+        verrou.execute("LOCK TABLE signalements_signalement IN ACCESS EXCLUSIVE MODE")
+        premier = lancer(commande)
+        attendre(lambda: list(brouillons.glob("*/*")), "l'export est commencé", 30)
+
+        duree = finir(premier)
+
+        assert (duree < 5, base.statuts("exports")) == (True, ["READY"]), duree
+        assert list(brouillons.glob("*")) == []
+    lancer("db_worker")
+    attendre(lambda: base.statuts("exports") == ["SUCCESSFUL"], "l'export est écrit", 30)
+    assert base.lire("SELECT statut FROM stats_export") == ["PRET"]
+    assert len(set(rangement.glob("*")) - avant) == 1
