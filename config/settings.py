@@ -48,6 +48,8 @@ else:
         "keepalives_count": 3,
         "tcp_user_timeout": 15_000,
         **BASE.get("OPTIONS", {}),
+        # Values travel apart from the statement: what a server writes of one that failed holds nobody's words.
+        "server_side_binding": True,
         "connect_timeout": 3,
         "options": (
             f"-c statement_timeout={SERVEUR_SECONDES}s -c lock_timeout=8s -c idle_in_transaction_session_timeout=30s"
