@@ -310,6 +310,8 @@ THROTTLES = {
         "guest_session_address": "60/min",
         "guest_session_phone": "60/h",
         "guest_unknown": "30/min",
+        "report": "20/h",
+        "report_address": "600/h",
         "merge": "30/min",
         "login": "10/15min",
         "signup": "600/h",

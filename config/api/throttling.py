@@ -3,6 +3,8 @@
 import logging
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from django.conf import settings
 from django.core.cache import cache
@@ -59,23 +61,39 @@ def _ajouter(cle: str, pas: int, fin: float, duree: int) -> int:
         return locaux.ajouter(cle, pas, fin)
 
 
-def consommer(portee: str, cle: str, *, pas: int = 1) -> None:
+def consommer(portee: str, cle: str, *, pas: int = 1, refus: type[TropDeRequetes] = TropDeRequetes) -> None:
     """Count one call under this limit, or refuse with the seconds to wait; `pas=0` only looks."""
     if not settings.THROTTLE_ENABLED:
         return
     taux, nom, fin = _fenetre(portee, cle)
     total = _ajouter(nom, pas, fin, taux.duree)
     if total > taux.nombre or (pas == 0 and total >= taux.nombre):
-        raise TropDeRequetes(attente=max(1, int(fin - time.time()) + 1))
+        raise refus(attente=max(1, int(fin - time.time()) + 1))
+
+
+@contextmanager
+def decompter(portee: str, cle: str, *, refus: type[TropDeRequetes] = TropDeRequetes) -> Iterator[None]:
+    """Count one act under this limit, and take it back where it does not succeed: a rule, or another limit, refused."""
+    consommer(portee, cle, refus=refus)
+    try:
+        yield
+    except Exception:
+        _retirer(portee, cle, 1)
+        raise
 
 
 def oublier(portee: str, cle: str) -> None:
     """Start this limit anew: a success wipes the failures before it."""
+    _retirer(portee, cle)
+
+
+def _retirer(portee: str, cle: str, nombre: int | None = None) -> None:
+    """Take so many calls, or all, out of the present window."""
     if not settings.THROTTLE_ENABLED:
         return
     taux, nom, fin = _fenetre(portee, cle)
     if total := _ajouter(nom, 0, fin, taux.duree):
-        _ajouter(nom, -total, fin, taux.duree)
+        _ajouter(nom, -(nombre or total), fin, taux.duree)
 
 
 def _fenetre(portee: str, cle: str) -> tuple[Taux, str, float]:
