@@ -48,9 +48,12 @@ else:
         "keepalives_count": 3,
         "tcp_user_timeout": 15_000,
         **BASE.get("OPTIONS", {}),
+        # Values travel apart from the statement: what a server writes of one that failed holds nobody's words.
+        "server_side_binding": True,
         "connect_timeout": 3,
         "options": (
-            f"-c statement_timeout={SERVEUR_SECONDES}s -c lock_timeout=8s -c idle_in_transaction_session_timeout=30s"
+            f"-c statement_timeout={SERVEUR_SECONDES}s -c lock_timeout=8s -c idle_in_transaction_session_timeout=30s "
+            "-c log_parameter_max_length_on_error=0"
         ),
     }
     BASE["CONN_MAX_AGE"] = None
@@ -310,6 +313,8 @@ THROTTLES = {
         "guest_session_address": "60/min",
         "guest_session_phone": "60/h",
         "guest_unknown": "30/min",
+        "report": "20/h",
+        "report_address": "600/h",
         "merge": "30/min",
         "login": "10/15min",
         "login_address": "100/15min",
@@ -457,6 +462,7 @@ CONTENT_SECURITY_POLICY = {
 }
 
 # --- Logs -----------------------------------------------------------------------------------------------------------
+LOG_ADDRESSES = env.choix("LOG_ADDRESSES", "full", ("full", "short", "none"))
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,

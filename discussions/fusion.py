@@ -7,10 +7,24 @@ from uuid import UUID
 from django.db.models import Count, Exists, OuterRef, Q, Subquery
 
 from accounts.models import Compte
-from config.domaine.fusions import Action, Decision, Motif, Niveau, Paire, age, rapprocher
+from config.domaine.fusions import (
+    ELEMENTS_MAX,
+    LIGNES_MAX,
+    Action,
+    Decision,
+    Groupe,
+    Motif,
+    Niveau,
+    Paire,
+    Rencontres,
+    age,
+    part_de,
+    premieres,
+    rapprocher,
+)
 from discussions.models import Discussion, Lecture, Message
 from discussions.sequence import reunir, separer
-from signalements.fusion import sont_mixtes
+from signalements.fusion import se_cache, sont_mixtes
 from signalements.models import Signalement
 
 CHAMPS = ("titre", "signalement", "dernier_numero")
@@ -24,37 +38,72 @@ def compter(**proprietaire: Any) -> dict[str, int]:
     }
 
 
-def paires(invite: Any, compte: Compte, dossiers: list[Paire]) -> list[Paire]:
+def rencontres(invite: Any, compte: Compte, dossiers: Rencontres) -> Rencontres:
     """Discussions of the guest and of the account on one report, on two that may be one, or of one title.
 
     Two reports of one reference may always be one, so SAME_REFERENCE never is the strongest reason. A member of
     staff also has discussions on the cases of others: those are no part of what they could merge.
     """
-    lignes = Discussion.objects.select_related("signalement").only(
+    a_soi = Q(signalement=None) | Q(signalement__compte=compte) | Q(signalement__invite=invite)
+    cibles = Discussion.objects.order_by().vivants().filter(a_soi, compte=compte)
+    cas: dict[UUID | None, list[UUID]] = {}
+    for paire in dossiers.paires:
+        cas.setdefault(paire.source.pk, []).append(paire.cible.pk)
+    sources = _sources(invite, cibles, cas)
+    toutes, sources = len(sources) <= ELEMENTS_MAX, sources[:ELEMENTS_MAX]
+    if not sources:
+        return Rencontres()
+    part = part_de(len(sources))
+    des_dossiers = {cle for s in sources for cle in (s.signalement_id, *cas.get(s.signalement_id, ()))} - {None}
+    par_dossier = _par(cibles, "signalement_id", des_dossiers, part)
+    par_titre = _par(cibles, "empreinte_titre", {s.empreinte_titre for s in sources}, part)
+    # Of many discussions on one report, once.
+    du_cas = {
+        cle: _sur_ces_dossiers([cle, *cas.get(cle, ())], par_dossier, part)
+        for cle in {s.signalement_id for s in sources}
+    }
+    return Rencontres(
+        [
+            _rapprocher(source, part, du_cas[source.signalement_id], par_titre.get(source.empreinte_titre, []))
+            for source in sources
+        ],
+        toutes,
+    )
+
+
+def _sources(invite: Any, cibles: Any, cas: dict[UUID | None, list[UUID]]) -> list[Discussion]:
+    """The guest's that meet one of these, the oldest first, and one more than are looked at.
+
+    Compared here: a join that the database takes for a small one would compare each with each.
+    """
+    siennes = Discussion.objects.filter(invite=invite).order_by("date_creation", "pk")
+    siennes = list(siennes.values_list("pk", "empreinte_titre", "signalement"))
+    if not siennes:
+        return []
+    connues = list(cibles.values_list("empreinte_titre", "signalement"))
+    titres, discutes = {titre for titre, _s in connues}, {dossier for _t, dossier in connues} - {None}
+    trouvees = [
+        pk
+        for pk, titre, dossier in siennes
+        if titre in titres or dossier in discutes or not discutes.isdisjoint(cas.get(dossier, ()))
+    ]
+    lignes = _lignes(Discussion.objects.filter(pk__in=trouvees[: ELEMENTS_MAX + 1]))
+    return list(lignes.order_by("date_creation", "pk"))
+
+
+def _lignes(discussions: Any) -> Any:
+    return discussions.select_related("signalement").only(
         "pk", "date_creation", "empreinte_titre", "signalement", "signalement__mode_identification"
     )
-    sources = list(lignes.filter(invite=invite))
-    if not sources:
-        return []
-    des_dossiers = {pk for paire in dossiers for pk in paire.cle} | {s.signalement_id for s in sources}
-    memes = Q(signalement__in=des_dossiers - {None}) | Q(empreinte_titre__in={s.empreinte_titre for s in sources})
-    a_soi = Q(signalement=None) | Q(signalement__compte=compte) | Q(signalement__invite=invite)
-    par_dossier: dict[UUID | None, list[Discussion]] = {}
-    par_titre: dict[UUID, list[Discussion]] = {}
-    for cible in sorted(lignes.vivants().filter(memes, a_soi, compte=compte), key=age):
-        par_dossier.setdefault(cible.signalement_id, []).append(cible)
-        par_titre.setdefault(cible.empreinte_titre, []).append(cible)
-    memes_cas: dict[UUID | None, list[UUID | None]] = {s.signalement_id: [s.signalement_id] for s in sources}
-    for paire in dossiers:
-        memes_cas.setdefault(paire.source.pk, []).append(paire.cible.pk)
-    return [
-        _paire(source, cible, motif)
-        for source in sources
-        for cible, motif in rapprocher(
-            (Motif.SAME_REPORT, _sur_ces_dossiers(memes_cas[source.signalement_id], par_dossier)),
-            (Motif.SAME_TITLE, par_titre.get(source.empreinte_titre, [])),
-        )
-    ]
+
+
+def _par(cibles: Any, nom: str, valeurs: set[Any], part: int) -> dict[Any, list[Discussion]]:
+    """The account's of these values, by value, the oldest first."""
+    memes = _lignes(cibles.filter(**{f"{nom}__in": valeurs}))
+    par_valeur: dict[Any, list[Discussion]] = {}
+    for cible in sorted(premieres(memes, part + 1, par=nom, ordre=("date_creation", "pk")), key=age):
+        par_valeur.setdefault(getattr(cible, nom), []).append(cible)
+    return par_valeur
 
 
 def verrouiller(invite: Any, concernees: Iterable[UUID]) -> dict[UUID, Discussion]:
@@ -128,7 +177,7 @@ def detacher(invite: Any, compte: Compte, retour: Any, lignes: dict[UUID, Discus
     for cle, signalement_id in retour["liens"]:
         lignes[UUID(cle)].signalement_id = signalement_id and UUID(signalement_id)
     champs = [*CHAMPS, "empreinte_titre", "secrets_colles", "absorbe_par"]
-    Discussion.objects.bulk_update(list(lignes.values()), champs)
+    Discussion.objects.bulk_update(list(lignes.values()), champs, LIGNES_MAX)
     _suivre_les_vivantes(cibles)
     for modele in (Discussion, Message, Lecture):
         modele.detacher(invite)
@@ -144,23 +193,32 @@ def _lectures_d_autrui() -> Any:
     return couvrent.exclude(de_l_auteur)
 
 
-def _sur_ces_dossiers(cas: list[UUID | None], par_dossier: dict[UUID | None, list[Discussion]]) -> list[Discussion]:
-    return sorted((une for cle in cas if cle is not None for une in par_dossier.get(cle, ())), key=age)
+def _sur_ces_dossiers(cas: list[Any], par_dossier: dict[Any, list[Discussion]], part: int) -> list[Discussion]:
+    return sorted((une for cle in cas for une in par_dossier.get(cle, ())), key=age)[: part + 1]
+
+
+def _rapprocher(source: Discussion, part: int, du_dossier: list[Discussion], du_titre: list[Discussion]) -> Groupe:
+    cibles, complet = rapprocher(part, (Motif.SAME_REPORT, du_dossier), (Motif.SAME_TITLE, du_titre))
+    return Groupe([_paire(source, cible, motif) for cible, motif in cibles], complet)
 
 
 def _paire(source: Discussion, cible: Discussion, motif: Motif) -> Paire:
     """Of one title alone, one that hides its author and one that does not would betray each other."""
     mixtes = motif is Motif.SAME_TITLE and sont_mixtes(source.signalement, cible.signalement)
-    return Paire(Niveau.DISCUSSION, source, cible, motif, (Action.SKIP,) if mixtes else tuple(Action))
+    egards = tuple((str(une.signalement_id), se_cache(une.signalement)) for une in (source, cible))
+    return Paire(Niveau.DISCUSSION, source, cible, motif, (Action.SKIP,) if mixtes else tuple(Action), egards)
 
 
 def _suivre_les_dossiers(lignes: Iterable[Discussion], absorbes: list[str]) -> list[list[str]]:
     """What is linked to an absorbed report is linked to its case; returns the former links."""
-    suivies = [d for d in lignes if str(d.signalement_id) in absorbes]
+    anciens = set(absorbes)
+    suivies = [d for d in lignes if str(d.signalement_id) in anciens]
     liens = [[str(d.pk), str(d.signalement_id)] for d in suivies]
     if suivies:
         dossier = Signalement.objects.filter(pk=OuterRef("signalement")).values("absorbe_par")
-        Discussion.objects.filter(pk__in=[d.pk for d in suivies]).update(signalement=Subquery(dossier))
+        for debut in range(0, len(suivies), LOT):
+            lot = Discussion.objects.filter(pk__in=[d.pk for d in suivies[debut : debut + LOT]])
+            lot.update(signalement=Subquery(dossier))
         cas = dict(Signalement.objects.filter(pk__in=absorbes).values_list("pk", "absorbe_par"))
         for discussion in suivies:
             discussion.signalement_id = cas[discussion.signalement_id]
@@ -181,14 +239,14 @@ def _consolider(
         cible.date_modification = max(cible.date_modification, source.date_modification)
         source.absorbe_par = cible
     sources = [source for source, _cible, _action in jonctions]
-    Discussion.objects.bulk_update(sources, ["absorbe_par"])
+    Discussion.objects.bulk_update(sources, ["absorbe_par"], LIGNES_MAX)
     lus = reunir(sources, cibles, invite=invite, compte=compte)
     nombres = dict(_messages_de([c.pk for c in cibles]).values_list("discussion").annotate(n=Count("pk")))
     for cible in cibles:
         cible.dernier_numero = nombres.get(cible.pk, 0)
         cible.indexer()
     champs = [*CHAMPS, "empreinte_titre", "secrets_colles", "date_modification"]
-    Discussion.objects.bulk_update(cibles, champs)
+    Discussion.objects.bulk_update(cibles, champs, LIGNES_MAX)
     _suivre_les_vivantes(cibles)
     return lus
 
@@ -209,7 +267,7 @@ def _rattacher_les_lectures(invite: Any, compte: Compte) -> list[list[Any]]:
         lectures = list(Lecture.objects.filter(compte=compte, discussion__in=a_avancer))
         for lecture in lectures:
             lecture.numero = a_avancer[lecture.discussion_id]
-        Lecture.objects.bulk_update(lectures, ["numero"])
+        Lecture.objects.bulk_update(lectures, ["numero"], LIGNES_MAX)
         Lecture.objects.filter(invite=invite, discussion__in=[cle for cle, _s, _a in gardees]).delete()
     Lecture.rattacher(invite, compte)
     return gardees

@@ -53,6 +53,13 @@ class ConflitDeFusion(Conflit):
     message = _("GUEST_MERGE_CONFLICT: dites pour chaque conflit ce qui doit en advenir, puis envoyez de nouveau.")
 
 
+class TropDeConflits(ConflitDeFusion):
+    message = _(
+        "GUEST_MERGE_CONFLICT: trop d'éléments se ressemblent pour être réglés un par un. Envoyez MERGE_ALL : ceux qui "
+        "ne sont pas nommés dans l'aperçu resteront séparés, et rien ne sera perdu."
+    )
+
+
 class PlanChange(ConflitDeFusion):
     message = _("GUEST_MERGE_CONFLICT: les conflits ont changé depuis l'aperçu. Relisez-les avant de fusionner.")
 

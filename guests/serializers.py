@@ -103,6 +103,7 @@ class ApercuDetail(SortieSimple):
     can_merge = serializers.BooleanField(help_text="La session est ACTIVE.")
     counts = Comptes()
     conflicts = ConflitFusion(many=True)
+    conflicts_truncated = serializers.BooleanField(help_text="Il y a plus de conflits que `conflicts` n'en nomme.")
     plan_digest = serializers.CharField()
 
 

@@ -73,7 +73,8 @@ class SessionInviteeViewSet(ApiViewSet):
                 "Connecté : les conflits avec ce compte (`userId` d'un autre : 403). Sans jeton, `userId` est requis, "
                 "rendu tel quel et jamais cherché : `conflicts` est vide. `planDigest`, renvoyé à la fusion, la refuse "
                 "si les conflits ont changé entre-temps. Un élément de l'invité a au plus ses 20 conflits les plus "
-                "forts."
+                "forts ; `conflicts` nomme au plus 500 signalements et 500 discussions de l'invité, 1 000 conflits "
+                "pour chaque sorte, et `conflictsTruncated` dit s'il y en a d'autres."
             ),
         ),
         "merge": Operation(
@@ -88,6 +89,7 @@ class SessionInviteeViewSet(ApiViewSet):
                 "Tout ce qui est à la session devient au compte, en une transaction. MERGE_SAFE refuse tant qu'un "
                 "conflit n'a pas sa résolution (409, `details` les nomme) ; MERGE_ALL règle les autres : MERGE_FIELDS, "
                 "ou SKIP quand un seul des deux est anonyme et pour les discussions de deux dossiers qui restent deux. "
+                "Ce que l'aperçu ne nomme pas retient MERGE_SAFE ; MERGE_ALL le laisse séparé. "
                 "KEEP_TARGET, KEEP_GUEST et MERGE_FIELDS n'en gardent qu'un, celui du compte ; SKIP garde les deux. "
                 "Une discussion jointe à une autre qui n'a pas de dossier lui donne le sien. "
                 "La même clé rend le même résultat, avec `Idempotency-Replayed: true`."

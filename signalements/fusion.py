@@ -5,10 +5,25 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import OuterRef, Q, Subquery
+from django.db.models.functions import Coalesce
 
 from accounts.models import Compte
 from config.domaine.acteurs import Acteur
-from config.domaine.fusions import Action, Decision, Motif, Niveau, Paire, age, rapprocher
+from config.domaine.fusions import (
+    ELEMENTS_MAX,
+    LIGNES_MAX,
+    Action,
+    Decision,
+    Groupe,
+    Motif,
+    Niveau,
+    Paire,
+    Rencontres,
+    age,
+    part_de,
+    premieres,
+    rapprocher,
+)
 from signalements.effectifs import suivre_lignes
 from signalements.models import ETAPE, EntreeTimeline, Signalement
 from signalements.signals import entree_ajoutee, statut_modifie
@@ -39,32 +54,63 @@ def compter(**proprietaire: Any) -> dict[str, int]:
     }
 
 
-def paires(invite: Any, compte: Compte) -> list[Paire]:
+def rencontres(invite: Any, compte: Compte) -> Rencontres:
     """Reports of the guest and of the account under one reference, or of one fingerprint.
 
     What an earlier merge has joined to a case of the account still leads to it.
     """
-    lignes = Signalement.objects.only(
-        "pk", "date_creation", "reference", "empreinte_faits", "mode_identification", "absorbe_par"
+    sources = _sources(invite, compte)
+    toutes, sources = len(sources) <= ELEMENTS_MAX, sources[:ELEMENTS_MAX]
+    part = part_de(len(sources))
+    memes = [_du_compte(compte, nom, sources, part) for nom in ("reference", "empreinte_faits")] if sources else []
+    return Rencontres([_rapprocher(source, part, *memes) for source in sources], toutes)
+
+
+def _sources(invite: Any, compte: Compte) -> list[Signalement]:
+    """The guest's that meet one of the account's, the oldest first, and one more than are looked at.
+
+    Compared here: a join that the database takes for a small one would compare each with each.
+    """
+    siens = Signalement.objects.filter(invite=invite).order_by("date_creation", "pk")
+    siens = list(siens.values_list("pk", "reference", "empreinte_faits"))
+    if not siens:
+        return []
+    connus = list(Signalement.objects.order_by().filter(compte=compte).values_list("reference", "empreinte_faits"))
+    references, empreintes = {reference for reference, _e in connus}, {empreinte for _r, empreinte in connus}
+    trouves = [pk for pk, reference, empreinte in siens if reference in references or empreinte in empreintes]
+    return list(_lignes().filter(pk__in=trouves[: ELEMENTS_MAX + 1]).order_by("date_creation", "pk"))
+
+
+def _lignes() -> Any:
+    champs = ("pk", "date_creation", "reference", "empreinte_faits", "mode_identification", "absorbe_par")
+    return Signalement.objects.only(*champs).order_by()
+
+
+def _du_compte(compte: Compte, nom: str, sources: list[Signalement], part: int) -> dict[Any, list[Signalement]]:
+    """The cases to which the reports of the account with these values lead, by value, the oldest first."""
+    memes = _lignes().filter(**{f"{nom}__in": {getattr(source, nom) for source in sources}}, compte=compte)
+    dates = {"date_cas": Coalesce("absorbe_par__date_creation", "date_creation"), "cas": Coalesce("absorbe_par", "pk")}
+    portes = list(premieres(memes.annotate(**dates), part + 1, par=nom, ordre=("date_cas", "cas", "pk")))
+    cas = _lignes().in_bulk({s.absorbe_par_id for s in portes if s.absorbe_par_id})
+    par_valeur: dict[Any, list[Signalement]] = {}
+    for cible, porte in sorted(((cas.get(s.absorbe_par_id, s), s) for s in portes), key=lambda c: age(c[0])):
+        par_valeur.setdefault(getattr(porte, nom), []).append(cible)
+    return par_valeur
+
+
+def _rapprocher(source: Signalement, part: int, par_reference: Any, par_empreinte: Any) -> Groupe:
+    cibles, complet = rapprocher(
+        part,
+        (Motif.REFERENCE, par_reference.get(source.reference, [])),
+        (Motif.FINGERPRINT, par_empreinte.get(source.empreinte_faits, [])),
     )
-    sources = list(lignes.filter(invite=invite))
-    references, empreintes = {s.reference for s in sources}, {s.empreinte_faits for s in sources}
-    memes = Q(reference__in=references) | Q(empreinte_faits__in=empreintes)
-    du_compte = list(lignes.filter(memes, compte=compte)) if sources else []
-    cas = Signalement.objects.in_bulk({s.absorbe_par_id for s in du_compte if s.absorbe_par_id})
-    par_reference: dict[str, list[Signalement]] = {}
-    par_empreinte: dict[UUID, list[Signalement]] = {}
-    for cible, autre in sorted(((cas.get(s.absorbe_par_id, s), s) for s in du_compte), key=lambda c: age(c[0])):
-        par_reference.setdefault(autre.reference, []).append(cible)
-        par_empreinte.setdefault(autre.empreinte_faits, []).append(cible)
-    return [
-        Paire(Niveau.SIGNALEMENT, source, cible, motif)
-        for source in sources
-        for cible, motif in rapprocher(
-            (Motif.REFERENCE, par_reference.get(source.reference, [])),
-            (Motif.FINGERPRINT, par_empreinte.get(source.empreinte_faits, [])),
-        )
-    ]
+    return Groupe(
+        [
+            Paire(Niveau.SIGNALEMENT, source, cible, motif, egards=(se_cache(source), se_cache(cible)))
+            for cible, motif in cibles
+        ],
+        complet,
+    )
 
 
 def se_cache(signalement: Signalement | None) -> bool:
@@ -165,7 +211,7 @@ def _deplacer_l_historique(absorbes: list[Signalement], cibles: Iterable[Signale
     """Absorb the reports, and move their history to the case; returns which entries each had."""
     if not absorbes:
         return {}
-    Signalement.objects.bulk_update(absorbes, ["absorbe_par"])
+    Signalement.objects.bulk_update(absorbes, ["absorbe_par"], LIGNES_MAX)
     _enregistrer(list(cibles))
     entrees: dict[str, list[str]] = {}
     des_absorbes = EntreeTimeline.objects.filter(signalement__in=absorbes)
@@ -186,7 +232,7 @@ def _enregistrer(cibles: list[Signalement]) -> None:
         cible.indexer(*references.get(cible.pk, ()))
         if not se_cache(cible):
             cible.marquer_modifie()
-    Signalement.objects.bulk_update(cibles, [*CONTENU, *SUIVI, *DERIVES, "date_modification"])
+    Signalement.objects.bulk_update(cibles, [*CONTENU, *SUIVI, *DERIVES, "date_modification"], LIGNES_MAX)
 
 
 def _raconter(dossiers: list[Signalement], compte: Compte, statuts: dict[UUID, str]) -> list[str]:

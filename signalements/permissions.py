@@ -1,15 +1,30 @@
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from typing import Any
 from uuid import UUID
 
 from django.db.models import Q
 from django.db.models.functions import Coalesce
+from django.http import HttpRequest
 
+from config.api.reseau import cle_adresse
+from config.api.throttling import reserver
 from config.domaine.acteurs import Acteur
 from config.domaine.erreurs import AccesRefuse, Introuvable
 from resources.lecteurs import dossiers_de, lecteurs
+from signalements.erreurs import TropDeSignalements, TropDeSignalementsDIci
 from signalements.models import Signalement
 from signalements.vocabulaire import PIECE_DE_SIGNALEMENT
+
+
+@contextmanager
+def cadence_de_signalement(acteur: Acteur, requete: HttpRequest) -> Iterator[None]:
+    """Around one report: counted by actor, and by address where it costs nothing to become another actor."""
+    with ExitStack() as limites:
+        limites.enter_context(reserver("report", acteur.cle, refus=TropDeSignalements))
+        if acteur.est_invite:
+            limites.enter_context(reserver("report_address", cle_adresse(requete), refus=TropDeSignalementsDIci))
+        yield
 
 
 def signalement_accessible(acteur: Acteur, pk: UUID | str) -> Signalement:

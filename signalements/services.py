@@ -23,6 +23,7 @@ from signalements.vocabulaire import (
     IDENTIFIE,
     PIECE_DE_SIGNALEMENT,
     SUITES_D_ALERTE,
+    Priorite,
     Statut,
     TypeEntree,
 )
@@ -34,8 +35,13 @@ TIRAGES = 5
 def creer(
     *, acteur: Acteur, reference: str | None = None, pieces_jointes: Iterable[UUID] = (), **champs: Any
 ) -> Signalement:
-    """A report of this actor, ANONYME for a guest and IDENTIFIE for a user where it does not say."""
+    """A report of this actor, ANONYME for a guest and IDENTIFIE for a user where it does not say; CRITICAL is HIGH.
+
+    Staff alone put a case before all others, and who reports is its owner alone, staff or not.
+    """
     acteur.verrouiller(exclusif=reference is not None)
+    if champs.get("priorite") == Priorite.CRITICAL:
+        champs["priorite"] = Priorite.HIGH
     champs.setdefault("mode_identification", ANONYME if acteur.est_invite else IDENTIFIE)
     signalement = Signalement(**acteur.proprietaire, **champs)
     signalement.pieces_jointes = attacher(

@@ -10,7 +10,7 @@ from signalements import comptage, services
 from signalements import serializers as formes
 from signalements.filters import SignalementFiltre
 from signalements.models import Signalement
-from signalements.permissions import signalement_accessible
+from signalements.permissions import cadence_de_signalement, signalement_accessible
 
 
 class SignalementViewSet(ApiViewSet):
@@ -28,7 +28,8 @@ class SignalementViewSet(ApiViewSet):
             description=(
                 "`modeIdentification` absent vaut IDENTIFIE pour un compte, ANONYME pour une session invitée ; "
                 "seul IDENTIFIE montre l'auteur à l'équipe. Un fichier joint à un signalement anonyme ne l'est à rien "
-                "d'autre, et l'inverse : 409 FILE_IN_USE."
+                "d'autre, et l'inverse : 409 FILE_IN_USE. `priorite` CRITICAL devient HIGH : l'équipe seule la pose. "
+                "Vingt par heure et personne ; ce qui est refusé ne compte pas."
             ),
         ),
         "list": Operation(
@@ -109,7 +110,9 @@ class SignalementViewSet(ApiViewSet):
     }
 
     def create(self, request: Any) -> Any:
-        return self.rendre(services.creer(acteur=self.acteur, **self.donnees()))
+        donnees = self.donnees()
+        with cadence_de_signalement(self.acteur, request._request):
+            return self.rendre(services.creer(acteur=self.acteur, **donnees))
 
     def list(self, request: Any) -> Any:
         return self.paginer(self._lignes, comptage.de_tous)

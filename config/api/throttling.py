@@ -61,18 +61,18 @@ def _ajouter(cle: str, pas: int, fin: float, duree: int) -> int:
         return locaux.ajouter(cle, pas, fin)
 
 
-def consommer(portee: str, cle: str, *, pas: int = 1) -> None:
+def consommer(portee: str, cle: str, *, pas: int = 1, refus: type[TropDeRequetes] = TropDeRequetes) -> None:
     """Count one call under this limit, or refuse with the seconds to wait; `pas=0` only looks."""
     if not settings.THROTTLE_ENABLED:
         return
     taux, nom, fin = _fenetre(portee, cle)
     total = _ajouter(nom, pas, fin, taux.duree)
     if total > taux.nombre or (pas == 0 and total >= taux.nombre):
-        raise TropDeRequetes(attente=_attente(fin))
+        raise refus(attente=_attente(fin))
 
 
 @contextmanager
-def reserver(portee: str, cle: str, *, pas: int, refus: type[TropDeRequetes] = TropDeRequetes) -> Iterator[None]:
+def reserver(portee: str, cle: str, *, pas: int = 1, refus: type[TropDeRequetes] = TropDeRequetes) -> Iterator[None]:
     """Count this much under the limit while the block runs, for good once it ends well; what fails costs nothing."""
     if not settings.THROTTLE_ENABLED:
         yield
@@ -89,11 +89,16 @@ def reserver(portee: str, cle: str, *, pas: int, refus: type[TropDeRequetes] = T
 
 def oublier(portee: str, cle: str) -> None:
     """Start this limit anew: a success wipes the failures before it."""
+    _retirer(portee, cle)
+
+
+def _retirer(portee: str, cle: str, nombre: int | None = None) -> None:
+    """Take so many calls, or all, out of the present window."""
     if not settings.THROTTLE_ENABLED:
         return
     taux, nom, fin = _fenetre(portee, cle)
     if total := _ajouter(nom, 0, fin, taux.duree):
-        _ajouter(nom, -total, fin, taux.duree)
+        _ajouter(nom, -(nombre or total), fin, taux.duree)
 
 
 def _attente(fin: float) -> int:

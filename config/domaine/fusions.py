@@ -1,11 +1,14 @@
 """The words of a merge, which every app that has rows to merge shares."""
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 from uuid import UUID
 
 from django.db import models
+from django.db.models import QuerySet, Window
+from django.db.models.functions import RowNumber
 from django.utils.translation import gettext_lazy as _
 
 
@@ -31,9 +34,12 @@ class Motif(models.TextChoices):
     SAME_TITLE = "SAME_TITLE", _("Même titre")
 
 
-FORCE = list(Motif)
-# Of one thing of the guest: the strongest and oldest; a case sent a thousand times must not make a million conflicts.
+# Of each level, so that what is read, compared and answered has a bound: things of the guest, the oldest first; their
+# conflicts together; those of one thing, the strongest and oldest. One call can settle the things of both levels.
+ELEMENTS_MAX = 500
+CONFLITS_MAX = 1_000
 PAIRES_MAX = 20
+LIGNES_MAX = 500  # that one statement writes, each with its own values
 
 
 @dataclass(frozen=True)
@@ -45,6 +51,7 @@ class Paire:
     cible: Any
     motif: Motif
     actions: tuple[Action, ...] = tuple(Action)
+    egards: tuple[Any, ...] = ()  # what else a decision looks at, as JSON values
 
     @property
     def cle(self) -> tuple[UUID, UUID]:
@@ -62,6 +69,30 @@ class Paire:
 
 
 @dataclass(frozen=True)
+class Groupe:
+    """What one thing of the guest meets, the strongest reason first, then the oldest; not `complet`, it meets more."""
+
+    paires: list[Paire]
+    complet: bool
+
+
+@dataclass(frozen=True)
+class Rencontres:
+    """The things of the guest that meet others, the oldest first; not `toutes`, there are more of them."""
+
+    groupes: list[Groupe] = field(default_factory=list)
+    toutes: bool = True
+
+    @property
+    def paires(self) -> list[Paire]:
+        return [paire for groupe in self.groupes for paire in groupe.paires]
+
+    @property
+    def completes(self) -> bool:
+        return self.toutes and all(groupe.complet for groupe in self.groupes)
+
+
+@dataclass(frozen=True)
 class Decision:
     """What becomes of one pair."""
 
@@ -73,21 +104,28 @@ class Decision:
         return self.action is not Action.SKIP
 
 
-def rapprocher(*propositions: tuple[Motif, list[Any]]) -> Iterator[tuple[Any, Motif]]:
-    """Each target once, with its strongest reason: propositions come strongest first, their targets oldest first."""
+def part_de(elements: int) -> int:
+    """How many conflicts each of so many things may have."""
+    return min(PAIRES_MAX, CONFLITS_MAX // max(elements, 1))
+
+
+def premieres(lignes: QuerySet[Any], nombre: int, *, par: str, ordre: Iterable[str]) -> QuerySet[Any]:
+    """At most so many rows of each value of a column, the first in this order."""
+    rang = Window(RowNumber(), partition_by=[par], order_by=list(ordre))
+    return lignes.annotate(rang=rang).filter(rang__lte=nombre)
+
+
+def rapprocher(part: int, *propositions: tuple[Motif, list[Any]]) -> tuple[list[tuple[Any, Motif]], bool]:
+    """Each target once, with its strongest reason, and whether these are all.
+
+    Propositions come strongest first, their targets oldest first, one more than `part` where there are more.
+    """
     motifs: dict[UUID, tuple[Any, Motif]] = {}
     for motif, cibles in propositions:
-        for cible in cibles[:PAIRES_MAX]:
+        for cible in cibles[:part]:
             motifs.setdefault(cible.pk, (cible, motif))
-    yield from list(motifs.values())[:PAIRES_MAX]
-
-
-def par_source(paires: Iterable[Paire]) -> Iterator[list[Paire]]:
-    """The pairs of each thing of the guest, the oldest thing first; the strongest reason, then the oldest target."""
-    groupes: dict[UUID, list[Paire]] = {}
-    for paire in sorted(paires, key=lambda p: (age(p.source), FORCE.index(p.motif), age(p.cible))):
-        groupes.setdefault(paire.source.pk, []).append(paire)
-    yield from groupes.values()
+    completes = len(motifs) <= part and all(len(cibles) <= part for _motif, cibles in propositions)
+    return list(islice(motifs.values(), part)), completes
 
 
 def age(ligne: Any) -> tuple[Any, UUID]:

@@ -31,6 +31,7 @@ class Apercu:
     can_merge: bool
     counts: dict[str, int]
     conflicts: list[dict[str, Any]]
+    conflicts_truncated: bool
     plan_digest: str
 
 
@@ -47,8 +48,16 @@ class Resultat:
 def apercevoir(*, session: SessionInvitee, compte: Compte | None, user_id: Any) -> Apercu:
     """Without an account nothing about any account is told: neither conflicts, nor whether it exists."""
     active = session.statut == StatutInvite.ACTIVE
-    conflits = Plan.etablir(session, compte).conflits if compte is not None and active else []
-    return Apercu(session.guest_id, user_id, active, compter(session), conflits, condensat(session, conflits))
+    plan = Plan.etablir(session, compte) if compte is not None and active else Plan()
+    return Apercu(
+        session.guest_id,
+        user_id,
+        active,
+        compter(session),
+        plan.conflits,
+        not plan.complet,
+        condensat(session, plan),
+    )
 
 
 def rejouer(*, session: SessionInvitee, compte: Compte, cle: str) -> Resultat | None:
@@ -82,7 +91,7 @@ def fusionner(
     if not compte.est_actif:
         raise JetonInvalide
     plan = Plan.etablir(session, compte)
-    if plan_digest is not None and plan_digest != condensat(session, plan.conflits):
+    if plan_digest is not None and plan_digest != condensat(session, plan):
         raise PlanChange(details=plan.conflits)
     decisions = decider(plan, accept_policy, resolutions)
     comptes, retour = compter(session), _deplacer(session, compte, decisions)

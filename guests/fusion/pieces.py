@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db.models import Count, F, Q
 
 from accounts.models import Compte
-from config.domaine.fusions import Action, Paire
+from config.domaine.fusions import Action, Paire, Rencontres
 from discussions.models import Message
 from guests.erreurs import FichiersPartages
 from resources.models import Attache, Fichier
@@ -16,11 +16,17 @@ from signalements.fusion import sont_mixtes
 from signalements.models import Signalement
 
 
-def restreindre(paires: list[Paire]) -> list[Paire]:
+def restreindre(rencontres: Rencontres) -> Rencontres:
     """Leave two what joining would tie: a case that hides its author, and a named one whose file is elsewhere too."""
-    nommes = {p.cle: (p.cible if p.source.se_cache else p.source).pk for p in paires if sont_mixtes(p.source, p.cible)}
+    mixtes = [p for p in rencontres.paires if sont_mixtes(p.source, p.cible)]
+    nommes = {p.cle: (p.cible if p.source.se_cache else p.source).pk for p in mixtes}
     lies = _aux_fichiers_partages(set(nommes.values())) if nommes else set()
-    return [replace(p, actions=(Action.SKIP,)) if nommes.get(p.cle) in lies else p for p in paires]
+
+    def restreinte(paire: Paire) -> Paire:
+        return replace(paire, actions=(Action.SKIP,)) if nommes.get(paire.cle) in lies else paire
+
+    groupes = [replace(groupe, paires=[restreinte(p) for p in groupe.paires]) for groupe in rencontres.groupes]
+    return replace(rencontres, groupes=groupes)
 
 
 def reserver(dossiers: Iterable[Signalement], compte: Compte) -> list[str]:

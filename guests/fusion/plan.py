@@ -1,7 +1,7 @@
 """What a merge would meet, and what is decided about it."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
@@ -9,10 +9,10 @@ from django.utils.translation import gettext as _
 
 from accounts.models import Compte
 from config.domaine.erreurs import ChampsInvalides
-from config.domaine.fusions import Action, Decision, Motif, Niveau, Paire, par_source
+from config.domaine.fusions import Action, Decision, Groupe, Motif, Niveau, Paire, Rencontres
 from config.domaine.texte import condenser
 from discussions import fusion as discussions
-from guests.erreurs import ConflitDeFusion
+from guests.erreurs import ConflitDeFusion, TropDeConflits
 from guests.fusion import pieces
 from guests.models import SessionInvitee
 from guests.vocabulaire import Politique
@@ -35,23 +35,32 @@ class Resolution:
 
 @dataclass(frozen=True)
 class Plan:
-    """The pairs in conflict, grouped by the thing of the guest: reports first."""
+    """What of the guest meets what of the account; what it does not name stays apart, or keeps MERGE_SAFE back."""
 
-    dossiers: list[list[Paire]]
-    discussions: list[list[Paire]]
+    dossiers: Rencontres = field(default_factory=Rencontres)
+    discussions: Rencontres = field(default_factory=Rencontres)
 
     @classmethod
     def etablir(cls, session: SessionInvitee, compte: Compte) -> "Plan":
-        dossiers = pieces.restreindre(signalements.paires(session, compte))
-        return cls(list(par_source(dossiers)), list(par_source(discussions.paires(session, compte, dossiers))))
+        dossiers = pieces.restreindre(signalements.rencontres(session, compte))
+        return cls(dossiers, discussions.rencontres(session, compte, dossiers))
 
     @property
     def paires(self) -> list[Paire]:
-        return [paire for groupe in (*self.dossiers, *self.discussions) for paire in groupe]
+        return [*self.dossiers.paires, *self.discussions.paires]
 
     @property
     def conflits(self) -> list[dict[str, Any]]:
         return [paire.conflit for paire in self.paires]
+
+    @property
+    def complet(self) -> bool:
+        return self.dossiers.completes and self.discussions.completes
+
+    @property
+    def deborde(self) -> bool:
+        """True where things of the guest meet others and are not named."""
+        return not (self.dossiers.toutes and self.discussions.toutes)
 
 
 def compter(session: SessionInvitee, *, colonne: str = "invite") -> dict[str, int]:
@@ -59,9 +68,11 @@ def compter(session: SessionInvitee, *, colonne: str = "invite") -> dict[str, in
     return {**signalements.compter(**{colonne: session}), **discussions.compter(**{colonne: session})}
 
 
-def condensat(session: SessionInvitee, conflits: list[dict[str, Any]]) -> str:
-    """The same as long as the conflicts are."""
-    return condenser(str(session.pk), conflits).hex
+def condensat(session: SessionInvitee, plan: Plan) -> str:
+    """The same as long as all that a merge decides about, and on, is."""
+    faits = [(paire.conflit, paire.egards) for paire in plan.paires]
+    complets = [groupe.complet for niveau in (plan.dossiers, plan.discussions) for groupe in niveau.groupes]
+    return condenser(str(session.pk), faits, complets, plan.deborde).hex
 
 
 def decider(plan: Plan, politique: str, resolutions: Iterable[Resolution]) -> list[Decision]:
@@ -70,13 +81,16 @@ def decider(plan: Plan, politique: str, resolutions: Iterable[Resolution]) -> li
     422 for a resolution that names no current conflict, or an action it does not allow; 409 names what is left open.
     """
     arbitre = _Arbitre(politique, _rapporter(plan, resolutions))
-    for groupe in plan.dossiers:
-        arbitre.trancher(groupe, a_regler=groupe, defaut=_joindre_sauf_mixtes)
+    for groupe in plan.dossiers.groupes:
+        arbitre.trancher(groupe, a_regler=groupe.paires, defaut=_joindre_sauf_mixtes)
     arbitre.relever_les_anonymes()
-    for groupe in plan.discussions:
-        arbitre.trancher(groupe, a_regler=arbitre.a_regler(groupe), defaut=arbitre.comme_les_dossiers)
-    if arbitre.ouverts:
-        raise ConflitDeFusion(details=[paire.conflit for paire in arbitre.ouverts])
+    for groupe in plan.discussions.groupes:
+        arbitre.trancher(groupe, a_regler=arbitre.a_regler(groupe.paires), defaut=arbitre.comme_les_dossiers)
+    restent = [paire.conflit for paire in arbitre.ouverts]
+    if plan.deborde and politique == Politique.MERGE_SAFE:
+        raise TropDeConflits(details=restent)
+    if restent:
+        raise ConflitDeFusion(details=restent)
     return list(arbitre.retenues.values())
 
 
@@ -91,19 +105,19 @@ class _Arbitre:
         self.retenues: dict[UUID, Decision] = {}
         self.ouverts: list[Paire] = []
 
-    def trancher(self, groupe: list[Paire], *, a_regler: list[Paire], defaut: Callable[[Paire], Action]) -> None:
-        source = groupe[0].source.pk
+    def trancher(self, groupe: Groupe, *, a_regler: list[Paire], defaut: Callable[[Paire], Action]) -> None:
+        source = groupe.paires[0].source.pk
         if source in self._reponses:
             resolution, paire = self._reponses[source]
             if resolution.action is not Action.SKIP and self._se_trahiraient(paire):
                 raise _refus(resolution, "action", _("Ces deux dossiers restent distincts : seul SKIP est possible."))
             self._retenir(Decision(paire, resolution.action))
-        elif not a_regler:
-            self._retenir(Decision(groupe[0], Action.SKIP))
+        elif not a_regler and (groupe.complet or self._au_mieux):
+            self._retenir(Decision(groupe.paires[0], Action.SKIP))
         elif self._au_mieux:
             self._retenir(Decision(a_regler[0], defaut(a_regler[0])))
-        else:
-            self.ouverts.extend(a_regler)
+        else:  # where nothing named is left to settle, something that is not named may be
+            self.ouverts.extend(a_regler or groupe.paires)
 
     def relever_les_anonymes(self) -> None:
         """Once the reports are decided: a joined case is anonymous when either was."""

@@ -56,6 +56,7 @@ def test_l_apercu_compte_ce_qui_est_a_l_invite(
         "canMerge": True,
         "counts": {"signalements": 1, "discussions": 1, "messages": 2, "suivis": 1},
         "conflicts": [],
+        "conflictsTruncated": False,
     }
 
 

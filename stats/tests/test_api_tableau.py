@@ -144,6 +144,39 @@ def test_les_alertes_vont_de_la_plus_urgente_a_la_moins_puis_de_la_plus_ancienne
     assert [a["type"] for a in alertes][:2] == ["SIGNALEMENT_EN_ATTENTE", "NOUVEAU_SIGNALEMENT"]
 
 
+def alerter(qui, nombre, *, il_y_a, **champs):
+    """So many reports, a minute apart."""
+    debut = timezone.now() - il_y_a
+    return [
+        fabriques.mettre(fabriques.signalement(acteur_de(qui)), date_creation=debut + timedelta(minutes=rang), **champs)
+        for rang in range(nombre)
+    ]
+
+
+@pytest.mark.parametrize("statut", ["NOUVEAU", "EN_ATTENTE"])
+def test_les_signalements_d_une_seule_personne_ne_cachent_pas_les_suivants(
+    api, etudiante, invite, autre_invite, gestionnaire, statut
+):
+    anciennes = alerter(etudiante, 3, il_y_a=timedelta(days=3), priorite="CRITICAL")
+    flot = alerter(invite, 110, il_y_a=timedelta(days=1), priorite="HIGH")
+    (apres,) = alerter(autre_invite, 1, il_y_a=timedelta(minutes=1), statut=statut)
+
+    alertes = [a["signalementId"] for a in lire(api(gestionnaire), "dashboard/alerts")]
+
+    assert alertes == [str(s.pk) for s in [*anciennes, *flot[:47], *flot[61:], apres]]
+
+
+@pytest.mark.parametrize("nombre", [99, 100, 101])
+def test_cent_alertes_au_plus(api, etudiante, gestionnaire, nombre):
+    attendues = alerter(etudiante, nombre, il_y_a=timedelta(days=1))
+
+    alertes = [a["signalementId"] for a in lire(api(gestionnaire), "dashboard/alerts")]
+
+    if nombre == 101:
+        del attendues[50]
+    assert alertes == [str(s.pk) for s in attendues]
+
+
 @pytest.mark.parametrize(("depart", "arrivee"), [("NOUVEAU", "ASSIGNE"), ("EN_ATTENTE", "EN_COURS")])
 def test_ecarter_une_alerte_avance_le_statut_et_n_assigne_personne(
     api, gestionnaire, signalement, evenements, depart, arrivee

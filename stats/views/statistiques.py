@@ -14,6 +14,7 @@ from signalements.permissions import signalement_accessible
 from signalements.serializers import Alerte
 from signalements.vocabulaire import Axe
 from stats.chiffres import actions, tableau
+from stats.chiffres.alertes import PLACES_DES_DERNIERES, alertes
 from stats.chiffres.series import par_periode
 from stats.chiffres.sources import DeTous
 from stats.filters import PeriodeFiltre, TendanceFiltre, filtre_de
@@ -83,7 +84,8 @@ class TableauDeBordViewSet(ApiViewSet):
             liste=True,
             description=(
                 f"{PORTEE} Une par signalement NOUVEAU ou EN_ATTENTE, la plus urgente d'abord, puis la plus ancienne ; "
-                f"{ALERTES_MAX} au plus."
+                f"{ALERTES_MAX} au plus : quand il y en a davantage, {PLACES_DES_DERNIERES} places sont aux dernières "
+                "arrivées, quelle que soit leur urgence. `quick-actions` en dit le nombre entier."
             ),
         ),
         "recents": Operation(
@@ -158,7 +160,7 @@ class TableauDeBordViewSet(ApiViewSet):
 
     @action(detail=False, methods=["get"])
     def alerts(self, request: Any) -> Any:
-        return self.rendre(self._visibles.en_alerte()[:ALERTES_MAX])
+        return self.rendre(alertes(self._visibles))
 
     @action(detail=False, methods=["get"], url_path="cases/recent")
     def recents(self, request: Any) -> Any:

@@ -1,0 +1,43 @@
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from config.domaine.erreurs import TropDeRequetes
+
+
+class TropDeSignalements(TropDeRequetes):
+    """Of one person: what they have sent has arrived."""
+
+    def __init__(self, *, attente: int) -> None:
+        super().__init__(attente=attente)
+        self.message = " ".join(
+            (
+                _("Vous avez envoyé beaucoup de signalements en peu de temps ; tous sont arrivés."),
+                _("En cas de danger, appelez un contact d'urgence."),
+                _("Pour ajouter quelque chose, écrivez dans un dossier déjà ouvert."),
+                _dans(attente),
+            )
+        )
+
+
+class TropDeSignalementsDIci(TropDeRequetes):
+    """Of one address, which a whole campus may share: this person may have sent none."""
+
+    def __init__(self, *, attente: int) -> None:
+        super().__init__(attente=attente)
+        self.message = " ".join(
+            (
+                _("Beaucoup de signalements sans compte viennent de ce réseau ; le vôtre n'a pas pu être reçu."),
+                _("En cas de danger, appelez un contact d'urgence."),
+                _("Vous pouvez signaler tout de suite par un autre réseau, celui d'un téléphone, ou avec un compte."),
+                _dans(attente),
+            )
+        )
+
+
+def _dans(attente: int) -> str:
+    minutes = -(-attente // 60)
+    return ngettext(
+        "Sinon, un nouveau signalement sera possible dans %(n)d minute.",
+        "Sinon, un nouveau signalement sera possible dans %(n)d minutes.",
+        minutes,
+    ) % {"n": minutes}
