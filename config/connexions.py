@@ -9,7 +9,7 @@ from config.domaine.fils import NOMBRE
 
 journal = logging.getLogger("campus.serveur")
 # Of a `serve` process at its busiest: requests and sockets, the poll of events, their numbering, and the tasks.
-PAR_PROCESSUS = NOMBRE + 1 + 1 + 3
+PAR_PROCESSUS = NOMBRE + 1 + 1 + 4
 
 _COMPTER = """
     SELECT count(DISTINCT application_name) FILTER (WHERE application_name LIKE 'campus %'),

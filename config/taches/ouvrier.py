@@ -94,11 +94,9 @@ class OuvrierInterne:
             rendre.join(SECONDES_POUR_RENDRE)
 
     def vider(self) -> None:
-        """Run all that is due in this thread, queue after queue."""
+        """Run all that is due in this thread, queue after queue, until a task is interrupted."""
         while files := self._dues():
-            for file in files:
-                self._vider(file)
-            if self._prevenu:
+            if not all([self._vider(file) for file in files]):
                 return
 
     def _lancer(self, nom: str, acte: Callable[..., None], *args: Any) -> bool:
@@ -137,15 +135,18 @@ class OuvrierInterne:
         except Exception as panne:
             self._patience.echouer(panne)
 
-    def _vider(self, file: str) -> None:
+    def _vider(self, file: str) -> bool:
+        """False where a task was interrupted, or no more may be taken."""
         self._rendre(file)
         with interrompre_si(lambda: self._prevenu):
             while not self._prevenu:
                 ligne = self._prendre(file)
                 self._patience.reussir()
                 if ligne is None:
-                    return
-                self._faire(file, ligne)
+                    return True
+                if not self._faire(file, ligne):
+                    break
+        return False
 
     def _prendre(self, file: str) -> "DBTaskResult[..., Any] | None":
         with exclusive_transaction():
@@ -155,14 +156,14 @@ class OuvrierInterne:
                 ligne.claim(self.nom)
         return ligne
 
-    def _faire(self, file: str, ligne: "DBTaskResult[..., Any]") -> None:
-        """Run it and write how it ended; what cannot be written stays in hand, to be put back."""
+    def _faire(self, file: str, ligne: "DBTaskResult[..., Any]") -> bool:
+        """Run it and write how it ended, False where it did not; what cannot be written stays in hand."""
         try:
             exiger_la_suite()
             ligne.task.call(*ligne.args_kwargs["args"], **ligne.args_kwargs["kwargs"])
         except TacheInterrompue:
             self._rendre(file)
-            return
+            return False
         except Exception as echec:
             journal.error("tâche %s en échec (%s)", ligne.task_path, type(echec).__name__)
             ecrire_la_fin = partial(ligne.set_failed, echec)
@@ -171,6 +172,7 @@ class OuvrierInterne:
         rafraichir()  # the base may have gone and come back meanwhile
         ecrire_la_fin()
         self._en_main.pop(file, None)
+        return True
 
     def _rendre(self, file: str) -> None:
         """Put back what was taken from this queue, where it is still ours."""

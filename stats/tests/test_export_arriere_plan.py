@@ -13,7 +13,8 @@ from django_tasks.base import TaskResultStatus
 from django_tasks_db.models import DBTaskResult
 
 from config.domaine.acteurs import Acteur
-from config.taches.reprise import reprendre
+from config.taches.ouvrier import OuvrierInterne
+from config.taches.reprise import TacheInterrompue, reprendre
 from config.taches.tests.outils import faire_les_taches
 from config.tests.mesures import Compte
 from config.tests.outils import acteur_de
@@ -265,6 +266,57 @@ def test_un_ouvrier_tue_laisse_un_export_en_cours_qu_un_autre_finit(demande, rel
     faire_les_taches()
 
     assert (avant, relire()["statut"]) == ("EN_COURS", "PRET")
+
+
+@pytest.fixture(params=["a l'ecriture", "au rangement", "en panne"])
+def ouvrier(request, monkeypatch):
+    """A worker that is told to stop while it writes, while it stores, or before its files were taken from it."""
+    monkeypatch.setattr(fichier, "LOT", 1)
+    travailleur = OuvrierInterne()
+
+    def prevenir_d_abord(module, nom, vrai):
+        def faire(*args, **options):
+            travailleur.prevenir()
+            if request.param == "en panne":
+                disque_plein()
+            return vrai(*args, **options)
+
+        monkeypatch.setattr(module, nom, faire)
+
+    if request.param == "au rangement":
+        prevenir_d_abord(fichier, "ranger", fichier.ranger)
+    else:
+        prevenir_d_abord(fichier.Redaction, "cellules", fichier.Redaction.cellules)
+    return travailleur
+
+
+def test_un_ouvrier_prevenu_rend_son_export_sans_rien_laisser_et_un_autre_le_finit(
+    demande, relire, ouvrier, depot, restes, monkeypatch
+):
+    ouvrier.vider()
+
+    tache = DBTaskResult.objects.get()
+    assert (tache.status, tache.started_at, relire()["statut"]) == (TaskResultStatus.READY, None, "EN_COURS")
+    assert restes() == []
+    assert not depot.exists() or not list(depot.iterdir())
+    monkeypatch.undo()
+    faire_les_taches()
+    assert relire()["statut"] == "PRET"
+
+
+def test_un_processus_qui_finit_retire_ce_que_ses_exports_ecrivaient(demande, restes, monkeypatch):
+    vus = []
+
+    def finir(*args):
+        vus.append(len(restes()))
+        fichier.retirer_les_dossiers()
+        vus.append(len(restes()))
+        raise TacheInterrompue
+
+    monkeypatch.setattr(fichier.Redaction, "cellules", finir)
+    faire_les_taches()
+
+    assert (vus, restes()) == ([1, 0], [])
 
 
 def test_refaire_une_tache_finie_ne_change_rien(demande, depot, evenements):

@@ -160,10 +160,9 @@ def finir(processus: Serveur) -> float:
     return time.monotonic() - debut
 
 
-@pytest.mark.parametrize("commande", ["db_worker", "serve --no-migrate"])
-def test_un_arret_remet_en_file_le_courriel_qui_pend_et_un_autre_l_envoie(base, lancer, boite, commande):
+def test_un_arret_remet_en_file_le_courriel_qui_pend_et_un_autre_l_envoie(base, lancer, boite):
     with serveur_sourd(muet) as port:
-        premier = lancer(commande, EMAIL_URL=f"smtp://127.0.0.1:{port}")
+        premier = lancer("serve --no-migrate", EMAIL_URL=f"smtp://127.0.0.1:{port}")
         base.serveur().commander("shell", "-c", COURRIEL)
         attendre(lambda: base.statuts("mail") == ["RUNNING"], "le courriel pend", 30)
 
@@ -175,14 +174,13 @@ def test_un_arret_remet_en_file_le_courriel_qui_pend_et_un_autre_l_envoie(base, 
     assert base.statuts("mail") == ["SUCCESSFUL"]
 
 
-@pytest.mark.parametrize("commande", ["db_worker", "serve --no-migrate"])
-def test_un_arret_pendant_un_export_ne_laisse_aucun_fichier_et_un_autre_l_ecrit(base, lancer, commande):
+def test_un_arret_pendant_un_export_ne_laisse_aucun_fichier_et_un_autre_l_ecrit(base, lancer):
     rangement, brouillons = base.donnees / "files" / "exports", base.donnees / "tmp"
     avant = set(rangement.glob("*"))
     base.serveur().commander("shell", "-c", EXPORT)
     with psycopg.connect(base.postgres.adresse) as verrou:
         verrou.execute("LOCK TABLE signalements_signalement IN ACCESS EXCLUSIVE MODE")
-        premier = lancer(commande)
+        premier = lancer("db_worker")
         attendre(lambda: list(brouillons.glob("*/*")), "l'export est commencé", 30)
 
         duree = finir(premier)
