@@ -60,6 +60,12 @@ def entier(nom: str, defaut: int, *, minimum: int = 1, maximum: int | None = Non
     return lire(nom, defaut, convertir, f"un entier {bornes}")
 
 
+def zero_ou_plus(brut: str) -> int:
+    if int(brut) < 0:
+        raise ValueError
+    return int(brut)
+
+
 def booleen(nom: str, defaut: bool) -> bool:
     return lire(
         nom, defaut, lambda brut: {"true": True, "1": True, "false": False, "0": False}[brut.lower()], "true ou false"

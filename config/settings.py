@@ -326,7 +326,7 @@ THROTTLES = {
     }.items()
 }
 # Bytes, not calls: opening one session after the other does not fill the disk.
-THROTTLES["guest_upload_bytes"] = Taux(env.entier("GUEST_UPLOAD_MB_PER_ADDRESS_DAY", 500) * 1024 * 1024, 24 * 3600)
+GUEST_UPLOADS = Taux(env.entier("GUEST_UPLOAD_MB_PER_ADDRESS_DAY", 500) * 1024 * 1024, 24 * 3600)
 
 # --- Cache, channels, background work -------------------------------------------------------------------------------
 REDIS_URL = env.url("REDIS_URL", "", schemas=("redis", "rediss", "unix"))
@@ -390,7 +390,7 @@ FILE_LINK_LIFETIME = timedelta(hours=1)
 DELETED_FILES_KEPT = timedelta(days=env.entier("DELETED_FILES_KEPT_DAYS", 30))
 UNATTACHED_FILES_KEPT = timedelta(days=env.entier("UNATTACHED_FILES_DAYS", 7))
 # Below it the service takes no file; where nothing is said, less on a small disk.
-FREE_DISK_FLOOR_MB = env.entier("FREE_DISK_FLOOR_MB", 0, minimum=0) if env.texte("FREE_DISK_FLOOR_MB") else None
+FREE_DISK_FLOOR_MB = env.lire("FREE_DISK_FLOOR_MB", None, env.zero_ou_plus, "un entier d'au moins 0")
 RESOURCES_STAFF_ONLY = env.booleen("RESOURCES_STAFF_ONLY", False)
 CLAMD_SOCKET = env.texte("CLAMD_SOCKET")
 STORAGE_ENABLED = env.booleen("STORAGE_ENABLED", False)

@@ -36,7 +36,7 @@ def part_de_l_adresse(acteur: Acteur, adresse: str, octets: int) -> AbstractCont
     """Guests of one address share so many bytes a day, whatever number of sessions they open."""
     if not acteur.est_invite:
         return nullcontext()
-    return reserver("guest_upload_bytes", adresse, pas=octets, refus=TropEnvoye)
+    return reserver("guest_upload_bytes", adresse, pas=octets, taux=settings.GUEST_UPLOADS, refus=TropEnvoye)
 
 
 def exiger_d_ajouter(acteur: Acteur) -> None:

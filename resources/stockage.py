@@ -97,7 +97,7 @@ def ranger(contenu: IO[bytes], *, dossier: str = "") -> tuple[str, str]:
 
 def exiger_de_la_place(octets: int = 0, *dossiers: Path) -> None:
     """503 below the floor of free disk: where uploads wait, in these folders, and in a store that is local."""
-    ranges = [storages[LOCAL].location] if seau_courant() == LOCAL else []
+    ranges = [stockage(LOCAL).location] if seau_courant() == LOCAL else []
     exiger_du_disque(*ranges, *dossiers, octets=octets)
 
 

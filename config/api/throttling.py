@@ -65,19 +65,23 @@ def consommer(portee: str, cle: str, *, pas: int = 1, refus: type[TropDeRequetes
     """Count one call under this limit, or refuse with the seconds to wait; `pas=0` only looks."""
     if not settings.THROTTLE_ENABLED:
         return
-    taux, nom, fin = _fenetre(portee, cle)
+    taux: Taux = settings.THROTTLES[portee]
+    nom, fin = _fenetre(portee, cle, taux)
     total = _ajouter(nom, pas, fin, taux.duree)
     if total > taux.nombre or (pas == 0 and total >= taux.nombre):
         raise refus(attente=_attente(fin))
 
 
 @contextmanager
-def reserver(portee: str, cle: str, *, pas: int = 1, refus: type[TropDeRequetes] = TropDeRequetes) -> Iterator[None]:
+def reserver(
+    portee: str, cle: str, *, pas: int = 1, taux: Taux | None = None, refus: type[TropDeRequetes] = TropDeRequetes
+) -> Iterator[None]:
     """Count this much under the limit while the block runs, for good once it ends well; what fails costs nothing."""
     if not settings.THROTTLE_ENABLED:
         yield
         return
-    taux, nom, fin = _fenetre(portee, cle)
+    taux = taux or settings.THROTTLES[portee]
+    nom, fin = _fenetre(portee, cle, taux)
     try:
         if _ajouter(nom, pas, fin, taux.duree) > taux.nombre:
             raise refus(attente=_attente(fin))
@@ -89,25 +93,20 @@ def reserver(portee: str, cle: str, *, pas: int = 1, refus: type[TropDeRequetes]
 
 def oublier(portee: str, cle: str) -> None:
     """Start this limit anew: a success wipes the failures before it."""
-    _retirer(portee, cle)
-
-
-def _retirer(portee: str, cle: str, nombre: int | None = None) -> None:
-    """Take so many calls, or all, out of the present window."""
     if not settings.THROTTLE_ENABLED:
         return
-    taux, nom, fin = _fenetre(portee, cle)
+    taux: Taux = settings.THROTTLES[portee]
+    nom, fin = _fenetre(portee, cle, taux)
     if total := _ajouter(nom, 0, fin, taux.duree):
-        _ajouter(nom, -(nombre or total), fin, taux.duree)
+        _ajouter(nom, -total, fin, taux.duree)
 
 
 def _attente(fin: float) -> int:
     return max(1, int(fin - time.time()) + 1)
 
 
-def _fenetre(portee: str, cle: str) -> tuple[Taux, str, float]:
-    """The rate, and the counter of the present window with its end; what is counted by appears in it hashed."""
-    taux: Taux = settings.THROTTLES[portee]
+def _fenetre(portee: str, cle: str, taux: Taux) -> tuple[str, float]:
+    """The counter of the present window, and its end; what is counted by appears in it hashed."""
     maintenant = time.time()
     fin = maintenant - maintenant % taux.duree + taux.duree
-    return taux, f"limite:{portee}:{int(fin)}:{empreinte('limite', cle)[:32]}", fin
+    return f"limite:{portee}:{int(fin)}:{empreinte('limite', cle)[:32]}", fin

@@ -54,7 +54,7 @@ class FichierAdmin(LectureSeule, ChercheSansAccents):
 
     def get_queryset(self, request: HttpRequest) -> Any:
         """What was deleted is for who may bring it back."""
-        lignes = super().get_queryset(request).prefetch_related("attaches")
+        lignes: Any = super().get_queryset(request).prefetch_related("attaches")
         return lignes if self.has_delete_permission(request) else lignes.presents()
 
     def get_urls(self) -> Any:

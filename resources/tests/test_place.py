@@ -5,7 +5,6 @@ from types import SimpleNamespace
 
 import pytest
 
-from config import settings as reglages
 from config.api.taux import Taux
 from config.domaine import disque
 from config.tests.outils import client_de
@@ -24,7 +23,7 @@ def part(settings):
 
     def poser(fichiers):
         settings.THROTTLE_ENABLED = True
-        settings.THROTTLES = {**reglages.THROTTLES, "guest_upload_bytes": Taux(fichiers * TAILLE, 24 * 3600)}
+        settings.GUEST_UPLOADS = Taux(fichiers * TAILLE, 24 * 3600)
 
     return poser
 
