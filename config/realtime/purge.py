@@ -3,9 +3,9 @@
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Min
+from django.db.models import Max, Min, QuerySet
 
-from config.realtime.models import CompteurEvenements, Evenement
+from config.realtime.models import CanalEfface, CompteurEvenements, Evenement
 
 LOT = 1_000
 
@@ -29,4 +29,17 @@ def _effacer_jusqu_a(numero: int) -> int:
         compteur = CompteurEvenements.verrouille()
         compteur.dernier_purge = max(compteur.dernier_purge, numero)
         compteur.save(update_fields=["dernier_purge"])
-        return Evenement.objects.filter(numero__lte=numero).delete()[0]
+        anciens = Evenement.objects.filter(numero__lte=numero)
+        _retenir(anciens)
+        return anciens.delete()[0]
+
+
+def _retenir(anciens: QuerySet[Evenement]) -> None:
+    """Who comes back to one of these channels from before these events has missed some; to another, nothing."""
+    derniers = anciens.order_by("canal", "audience").values("canal", "audience").annotate(dernier=Max("numero"))
+    CanalEfface.objects.bulk_create(
+        [CanalEfface(canal=d["canal"], audience=d["audience"], numero=d["dernier"]) for d in derniers],
+        update_conflicts=True,
+        unique_fields=["canal", "audience"],
+        update_fields=["numero"],
+    )
