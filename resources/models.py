@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from config.domaine.identite import masquer_ecrits
 from config.domaine.modeles import AvecActeur, ModeleBase
 from config.domaine.texte import normaliser
 from resources.querysets import AideQuerySet, FichierQuerySet, RessourceQuerySet
@@ -17,6 +18,8 @@ VIVANTE = Q(date_suppression__isnull=True)
 
 class Fichier(ModeleBase, AvecActeur):
     """What was uploaded. The row comes after its file, and goes before it: it is never without."""
+
+    ECRITS = ("nom",)
 
     nom = models.CharField(_("nom"), max_length=255)
     type_mime = models.CharField(_("type"), max_length=100)
@@ -47,6 +50,7 @@ class Fichier(ModeleBase, AvecActeur):
 
     def indexer(self) -> None:
         """Call before saving a name. Never its author: a file may belong to a report that hides them."""
+        masquer_ecrits(self)
         self.recherche = normaliser(self.nom)
 
     @property
@@ -70,6 +74,8 @@ class Attache(models.Model):
 
 class Ressource(ModeleBase):
     """A document of the library: a file of ours, or a link elsewhere."""
+
+    ECRITS = ("titre", "description", "seau", "url_publique", "url_telechargement", "nom_fichier", "type_mime")
 
     titre = models.CharField(_("titre"), max_length=255)
     description = models.TextField(_("description"), blank=True)
@@ -111,6 +117,7 @@ class Ressource(ModeleBase):
 
     def indexer(self) -> None:
         """Keep in step what is derived from the texts; call before saving them."""
+        masquer_ecrits(self)
         self.titre_tri = normaliser(self.titre)[:255]
         self.recherche = normaliser(" ".join((self.titre, self.description, self.nom_fichier)))
 
@@ -161,6 +168,7 @@ class EntreeDAide(ModeleBase):
 
 class Faq(EntreeDAide):
     VISIBLE, MAXIMUM = "publiee", FAQS_MAX
+    ECRITS = ("question", "reponse")
 
     question = models.CharField(_("question"), max_length=255)
     reponse = models.TextField(_("réponse"), max_length=5_000)
@@ -176,11 +184,13 @@ class Faq(EntreeDAide):
         return self.question
 
     def indexer(self) -> None:
+        masquer_ecrits(self)
         self.recherche = normaliser(" ".join((self.question, self.reponse, self.categorie)))
 
 
 class ContactUrgence(EntreeDAide):
     VISIBLE, MAXIMUM = "actif", CONTACTS_MAX
+    ECRITS = ("nom", "description", "telephone", "email", "disponibilite")
 
     nom = models.CharField(_("nom"), max_length=255)
     description = models.TextField(_("description"), max_length=1_000, blank=True)
@@ -206,4 +216,5 @@ class ContactUrgence(EntreeDAide):
         return self.nom
 
     def indexer(self) -> None:
+        masquer_ecrits(self)
         self.recherche = normaliser(" ".join((self.nom, self.description, self.telephone, self.email)))
