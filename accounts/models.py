@@ -13,12 +13,14 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.querysets import CompteManager, InvitationQuerySet, SessionQuerySet
 from accounts.vocabulaire import LANGUES, MotifFin, StatutInvitation
+from config.domaine.identite import masquer_ecrits
 from config.domaine.modeles import ModeleBase
 from config.domaine.roles import EQUIPE, PERMISSIONS_ADMIN, Role, a_le_droit, role_actuel
 from config.domaine.texte import normaliser
 
 
 class Compte(ModeleBase, AbstractBaseUser):
+    ECRITS = ("email", "nom", "prenom", "bureau_genre_id")
     last_login = None
     email = models.EmailField(_("e-mail"), max_length=254)
     nom = models.CharField(_("nom"), max_length=255)
@@ -111,11 +113,14 @@ class Compte(ModeleBase, AbstractBaseUser):
 
     def indexer(self) -> None:
         """Keep the search text in step; call before saving a name or an address."""
+        masquer_ecrits(self)
         self.recherche = normaliser(f"{self.prenom} {self.nom} {self.prenom} {self.email}")
 
 
 class Session(models.Model):
     """A login: one refresh token, which ends it when it is spent."""
+
+    ECRITS = ("appareil", "localisation")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     compte = models.ForeignKey(
@@ -222,6 +227,8 @@ class DemandeMotDePasse(models.Model):
 
 
 class Preferences(models.Model):
+    ECRITS = ("theme", "parametres")
+
     compte = models.OneToOneField(Compte, on_delete=models.CASCADE, primary_key=True, related_name="preferences")
     notifications_activees = models.BooleanField(default=True)
     notifications_email = models.BooleanField(default=True)

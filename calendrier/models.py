@@ -17,6 +17,7 @@ from calendrier.vocabulaire import (
     StatutParticipation,
     statut_montre,
 )
+from config.domaine.identite import masquer_ecrits
 from config.domaine.modeles import ModeleBase
 from config.domaine.texte import normaliser
 
@@ -24,6 +25,8 @@ _CLE = signing.Signer(salt="calendrier.flux", sep=".")
 
 
 class EvenementCampus(ModeleBase):
+    ECRITS = ("titre", "description", "lieu", "lien_en_ligne", "image_url", "tags")
+
     titre = models.CharField(_("titre"), max_length=255)
     description = models.TextField(_("description"), blank=True)
     type = models.CharField(_("type"), max_length=50)
@@ -116,7 +119,8 @@ class EvenementCampus(ModeleBase):
         return statut_montre(self.statut_lecteur)
 
     def indexer(self) -> None:
-        """Keep the search text in step; call before saving a title, a place or a tag."""
+        """Keep the search text in step; call before saving a text."""
+        masquer_ecrits(self)
         self.recherche = normaliser(" ".join((self.titre, self.lieu, *self.tags)))
 
 

@@ -176,7 +176,7 @@ def detacher(invite: Any, compte: Compte, retour: Any, lignes: dict[UUID, Discus
         cible.indexer()
     for cle, signalement_id in retour["liens"]:
         lignes[UUID(cle)].signalement_id = signalement_id and UUID(signalement_id)
-    champs = [*CHAMPS, "empreinte_titre", "secrets_colles", "absorbe_par"]
+    champs = [*CHAMPS, "empreinte_titre", "absorbe_par"]
     Discussion.objects.bulk_update(list(lignes.values()), champs, LIGNES_MAX)
     _suivre_les_vivantes(cibles)
     for modele in (Discussion, Message, Lecture):
@@ -245,7 +245,7 @@ def _consolider(
     for cible in cibles:
         cible.dernier_numero = nombres.get(cible.pk, 0)
         cible.indexer()
-    champs = [*CHAMPS, "empreinte_titre", "secrets_colles", "date_modification"]
+    champs = [*CHAMPS, "empreinte_titre", "date_modification"]
     Discussion.objects.bulk_update(cibles, champs, LIGNES_MAX)
     _suivre_les_vivantes(cibles)
     return lus

@@ -2,7 +2,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from config.domaine.identite import secrets_colles
+from config.domaine.identite import masquer_ecrits
 from config.domaine.modeles import Absorbable, AvecActeur, ModeleBase
 from config.domaine.texte import condenser, sans_ponctuation, unifier
 from discussions.querysets import DiscussionQuerySet, MessageQuerySet
@@ -14,6 +14,8 @@ ABSORBEE = Q(absorbe_par__isnull=False)  # SQLite does not see it in a negation
 
 
 class Discussion(Absorbable, AvecActeur):
+    ECRITS = ("titre",)
+
     titre = models.CharField(_("titre"), max_length=255)
     signalement = models.ForeignKey(
         Signalement,
@@ -28,7 +30,6 @@ class Discussion(Absorbable, AvecActeur):
     dernier_numero = models.PositiveIntegerField(default=0, editable=False)
     # Equal for two titles that say the same.
     empreinte_titre = models.UUIDField(editable=False)
-    secrets_colles = models.JSONField(editable=False, default=list)
 
     objects = DiscussionQuerySet.as_manager()
     # Annotated by `pour_lecture`, for one reader.
@@ -60,12 +61,14 @@ class Discussion(Absorbable, AvecActeur):
 
     def indexer(self) -> None:
         """Keep in step what is derived from the title; call before saving it."""
-        self.secrets_colles = secrets_colles(self.titre)
+        masquer_ecrits(self)
         self.empreinte_titre = condenser(sans_ponctuation(self.titre))
 
 
 class Message(ModeleBase, AvecActeur):
     """One message. `origine` and `numero_origine` never change: they say where it was written, and what was read."""
+
+    ECRITS = ("contenu",)
 
     discussion = models.ForeignKey(
         Discussion, on_delete=models.PROTECT, related_name="messages", db_index=False, verbose_name=_("discussion")
@@ -82,7 +85,6 @@ class Message(ModeleBase, AvecActeur):
     est_lu = models.BooleanField(_("lu"), default=False)
     # Equal for two messages of one author that say the same.
     signature = models.UUIDField(editable=False)
-    secrets_colles = models.JSONField(editable=False, default=list)
 
     objects = MessageQuerySet.as_manager()
 
@@ -105,7 +107,7 @@ class Message(ModeleBase, AvecActeur):
 
     def indexer(self) -> None:
         """Keep in step what is derived from the content; call before saving it."""
-        self.secrets_colles = secrets_colles(self.contenu)
+        masquer_ecrits(self)
         fichiers = sorted(str(fichier) for fichier in self.pieces_jointes)
         self.signature = condenser(unifier(self.contenu), self.type, fichiers)
 

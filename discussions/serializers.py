@@ -7,8 +7,8 @@ from rest_framework import serializers
 
 from config.api.champs import Identifiant, PiecesJointes, Texte, TexteLong, Vocabulaire
 from config.api.serializers import ChampDate, Creation, Sortie, SortieSimple
-from config.domaine.acteurs import Acteur, SourceActeur
-from config.domaine.identite import id_montre, masquer_secrets, nom_montre
+from config.domaine.acteurs import SourceActeur
+from config.domaine.identite import id_montre, nom_montre
 from discussions.models import Discussion, Message
 from discussions.vocabulaire import APERCU, TYPES_CONNUS
 
@@ -50,8 +50,7 @@ class Resume(SortieSimple):
         message = discussion.dernier_message
         if message is None:
             return None
-        vu_par: Acteur | None = self.context.get("vu_par")
-        texte = masquer_secrets(message.contenu, message, vu_par=vu_par)
+        texte: str = message.contenu
         return texte if len(texte) <= APERCU else f"{texte[: APERCU - 1]}…"
 
 
@@ -91,7 +90,6 @@ class DiscussionDetail(Sortie):
         rendu = super().to_representation(instance)
         if self.context.get("evenement"):
             del rendu["hasUnreadUpdates"], rendu["messagesNonLusCount"]
-        rendu["titre"] = masquer_secrets(rendu["titre"], instance, vu_par=self.vu_par)
         return rendu
 
 
@@ -129,11 +127,6 @@ class MessageDetail(Sortie):
 
     def get_auteur_nom(self, message: Message) -> str:
         return nom_montre(message, vu_par=self.vu_par, dossier=self.context["dossier"])
-
-    def to_representation(self, instance: Message) -> Any:
-        rendu = super().to_representation(instance)
-        rendu["contenu"] = masquer_secrets(rendu["contenu"], instance, vu_par=self.vu_par)
-        return rendu
 
 
 def discussion_pour_autrui(discussion: Discussion) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.admin import ChercheSansAccents, LectureSeule, Table
 from config.domaine.acteurs import Acteur
-from config.domaine.identite import masquer
+from config.domaine.identite import sans_guest_ids
 from forum import services
 from forum.models import Commentaire, Moderation, MotSurveille, Poste
 from forum.mots import forme
@@ -25,7 +25,7 @@ class ParLesServices(LectureSeule):
 
     @admin.display(description=_("contenu"))
     def contenu_montre(self, ligne: Poste | Commentaire) -> str:
-        return str(masquer(ligne.contenu, ligne.secrets_colles))
+        return ligne.contenu
 
     @admin.display(description=_("contenu"))
     def extrait(self, ligne: Poste | Commentaire) -> str:
@@ -116,11 +116,11 @@ class PosteAdmin(ParLesServices, ChercheSansAccents):
 
     @admin.display(description=_("titre"))
     def titre_montre(self, poste: Poste) -> str:
-        return str(masquer(poste.titre, poste.secrets_colles)) or self.extrait(poste)
+        return poste.titre or self.extrait(poste)
 
     @admin.display(description=_("mots-clés"))
     def mots_cles(self, poste: Poste) -> str:
-        return ", ".join(masquer(poste.tags, poste.secrets_colles))
+        return ", ".join(poste.tags)
 
     @admin.display(description=_("pièces jointes"))
     def pieces(self, poste: Poste) -> str:
@@ -213,7 +213,7 @@ class FormulaireMot(forms.ModelForm):
         }
 
     def clean_mot(self) -> str:
-        mot = str(self.cleaned_data["mot"])
+        mot: str = sans_guest_ids(self.cleaned_data["mot"])
         self.instance.forme = forme(mot)
         if not self.instance.forme or len(self.instance.forme) > FORME_MAX:
             raise ValidationError(_("Écrivez un mot fait de lettres ou de chiffres."))

@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from config.domaine.acteurs import Acteur
-from config.domaine.identite import masquer, secrets_colles
+from config.domaine.identite import masquer_ecrits
 from config.domaine.modeles import ModeleBase
 from config.domaine.texte import normaliser
 from forum.querysets import CommentaireQuerySet, ModerationQuerySet, PosteQuerySet, ReactionQuerySet
@@ -30,7 +30,6 @@ class Supprimable(ModeleBase):
     compte = _compte(verbose_name=_("auteur"))
     date_suppression = models.DateTimeField(_("supprimé le"), null=True, blank=True, editable=False)
     supprime_par = _compte(null=True, blank=True, editable=False, verbose_name=_("supprimé par"))
-    secrets_colles = models.JSONField(editable=False, default=list)
 
     class Meta:
         abstract = True
@@ -48,6 +47,8 @@ class Supprimable(ModeleBase):
 
 
 class Poste(Supprimable):
+    ECRITS = ("titre", "contenu", "tags")
+
     titre = models.CharField(_("titre"), max_length=255, blank=True)
     contenu = models.TextField(_("contenu"))
     categorie = models.CharField(_("catégorie"), max_length=50, blank=True)
@@ -95,7 +96,7 @@ class Poste(Supprimable):
     @property
     def titre_court(self) -> str:
         """What names it to the team."""
-        return str(masquer(self.titre or self.contenu, self.secrets_colles))[:60]
+        return (self.titre or self.contenu)[:60]
 
     @property
     def est_public(self) -> bool:
@@ -103,17 +104,18 @@ class Poste(Supprimable):
 
     @property
     def textes(self) -> tuple[str, ...]:
-        """What its author wrote, for whoever judges it: without the guest ids that were pasted into it."""
-        ecrits = [texte for texte in (self.titre, self.contenu, *self.tags) if texte]
-        return tuple(masquer(ecrits, self.secrets_colles))
+        """What its author wrote, for whoever judges it."""
+        return tuple(texte for texte in (self.titre, self.contenu, *self.tags) if texte)
 
     def indexer(self) -> None:
         """Keep in step what is derived from the texts; call before saving one."""
-        self.secrets_colles = secrets_colles(self.titre, self.contenu, *self.tags)
+        masquer_ecrits(self)
         self.recherche = normaliser(" ".join(self.textes))
 
 
 class Commentaire(Supprimable):
+    ECRITS = ("contenu",)
+
     poste = models.ForeignKey(
         Poste, on_delete=models.PROTECT, related_name="commentaires", db_index=False, verbose_name=_("publication")
     )
@@ -130,12 +132,12 @@ class Commentaire(Supprimable):
         ]
 
     def __str__(self) -> str:
-        return str(masquer(self.contenu, self.secrets_colles))[:60]
+        return self.contenu[:60]
 
     def indexer(self) -> None:
         """See `Poste.indexer`."""
-        self.secrets_colles = secrets_colles(self.contenu)
-        self.recherche = normaliser(masquer(self.contenu, self.secrets_colles))
+        masquer_ecrits(self)
+        self.recherche = normaliser(self.contenu)
 
 
 class Reaction(ModeleBase):
@@ -189,6 +191,8 @@ class Moderation(ModeleBase):
 
 class MotSurveille(ModeleBase):
     """A word, or a phrase, that a post may not hold where posts are judged by the list."""
+
+    ECRITS = ("mot",)
 
     mot = models.CharField(_("mot ou expression"), max_length=100)
     # How it is compared.

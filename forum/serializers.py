@@ -1,10 +1,7 @@
-from typing import Any
-
 from rest_framework import serializers
 
 from config.api.champs import Choix, PiecesJointes, Texte, TexteLong, Vocabulaire
 from config.api.serializers import Creation, Sortie
-from config.domaine.identite import masquer_secrets
 from forum.models import Commentaire, Moderation, Poste, Reaction
 from forum.vocabulaire import CATEGORIES_CONNUES, REACTIONS_CONNUES, TAGS_MAX, Statut
 
@@ -37,16 +34,8 @@ class ReactionCreate(Creation):
     type = Vocabulaire("type_reaction", connues=REACTIONS_CONNUES)
 
 
-class SansSecrets(Sortie):
-    """A row of the forum: true ids and names; a guest id pasted into it is for its writer alone."""
-
+class PosteDetail(Sortie):
     auteur_id = serializers.UUIDField(source="compte_id")
-
-    def to_representation(self, instance: Any) -> Any:
-        return masquer_secrets(super().to_representation(instance), instance, vu_par=self.vu_par)
-
-
-class PosteDetail(SansSecrets):
     auteur_nom = serializers.CharField(source="compte.nom_complet")
     approuver_par_id = serializers.UUIDField(allow_null=True)
     tags = serializers.ListField(child=serializers.CharField())
@@ -73,8 +62,9 @@ class PosteDetail(SansSecrets):
         )
 
 
-class CommentaireDetail(SansSecrets):
+class CommentaireDetail(Sortie):
     poste_id = serializers.UUIDField()
+    auteur_id = serializers.UUIDField(source="compte_id")
     auteur_nom = serializers.CharField(source="compte.nom_complet")
 
     class Meta:

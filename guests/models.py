@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from config.domaine import telephones
 from config.domaine.chiffrement import ChampChiffre, empreinte
-from config.domaine.identite import empreinte_guest_id, masquer, secrets_colles
+from config.domaine.identite import empreinte_guest_id, sans_guest_ids
 from config.domaine.modeles import ModeleBase
 from config.domaine.temps import jour_du_campus
 from guests.erreurs import SessionFusionnee, SessionInvalide
@@ -121,4 +121,4 @@ class AuditFusion(ModeleBase):
         return cls.objects.filter(cle_empreinte=empreinte("cle-de-fusion", cle)).first()
 
     def poser_la_cle(self, cle: str) -> None:
-        self.cle_empreinte, self.cle = empreinte("cle-de-fusion", cle), masquer(cle, secrets_colles(cle))
+        self.cle_empreinte, self.cle = empreinte("cle-de-fusion", cle), sans_guest_ids(cle)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from config.domaine.acteurs import Acteur, SourceActeur, verrou_acteur
-from config.domaine.identite import empreinte_guest_id, guest_ids_connus, masquer, secrets_colles
+from config.domaine.identite import empreinte_guest_id, guest_ids_connus, sans_guest_ids
 from guests.erreurs import ModeInviteFerme, SansSessionInvitee, SessionIntrouvable, SessionInvalide, SessionRattachee
 from guests.models import SessionInvitee, lire_guest_id
 from guests.signals import session_desactivee, statut_decide
@@ -98,7 +98,7 @@ def _poser_statut(session: SessionInvitee, statut: str) -> None:
 def _consigner(objet: Any, statut: str, motif: str, acteur: Acteur) -> None:
     """In the journal, every decision, whether it changed something or not: whether it did would tell of a merge."""
     with override("fr"):
-        nom, lisible = str(SessionInvitee._meta.verbose_name), masquer(motif, secrets_colles(motif))
+        nom, lisible = str(SessionInvitee._meta.verbose_name), sans_guest_ids(motif)
         valeurs = {nom: (None, str(StatutInvite(statut).label)), _("motif"): (None, lisible)}
     acte: Any = [{"changed": {"fields": [nom], "valeurs": valeurs}}]
     LogEntry.objects.log_actions(acteur.compte.pk, [objet], CHANGE, acte)  # type: ignore[union-attr]

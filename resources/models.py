@@ -8,6 +8,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from config.domaine.acteurs import Acteur
+from config.domaine.identite import masquer_ecrits
 from config.domaine.modeles import AvecActeur, ModeleBase
 from config.domaine.texte import normaliser
 from resources.erreurs import FichierReserve
@@ -21,6 +22,8 @@ SUPPRIMEE = Q(date_suppression__isnull=False)  # SQLite does not see it in a neg
 
 class Fichier(ModeleBase, AvecActeur):
     """What was uploaded. The row comes after its file, and goes before it: it is never without."""
+
+    ECRITS = ("nom",)
 
     nom = models.CharField(_("nom"), max_length=255)
     type_mime = models.CharField(_("type"), max_length=100)
@@ -61,6 +64,7 @@ class Fichier(ModeleBase, AvecActeur):
 
     def indexer(self) -> None:
         """Call before saving a name or a reach. Never its author: a file may belong to a report that hides them."""
+        masquer_ecrits(self)
         self.recherche = normaliser(self.nom_d_autrui)
 
     @property
@@ -104,6 +108,8 @@ class Attache(models.Model):
 class Ressource(ModeleBase):
     """A document of the library: a file of ours, or a link elsewhere."""
 
+    ECRITS = ("titre", "description", "seau", "url_publique", "url_telechargement", "nom_fichier", "type_mime")
+
     titre = models.CharField(_("titre"), max_length=255)
     description = models.TextField(_("description"), blank=True)
     categorie = models.CharField(_("catégorie"), max_length=50)
@@ -144,6 +150,7 @@ class Ressource(ModeleBase):
 
     def indexer(self) -> None:
         """Keep in step what is derived from the texts; call before saving them."""
+        masquer_ecrits(self)
         self.titre_tri = normaliser(self.titre)[:255]
         self.recherche = normaliser(" ".join((self.titre, self.description, self.nom_fichier)))
 
@@ -194,6 +201,7 @@ class EntreeDAide(ModeleBase):
 
 class Faq(EntreeDAide):
     VISIBLE, MAXIMUM = "publiee", FAQS_MAX
+    ECRITS = ("question", "reponse")
 
     question = models.CharField(_("question"), max_length=255)
     reponse = models.TextField(_("réponse"), max_length=5_000)
@@ -209,11 +217,13 @@ class Faq(EntreeDAide):
         return self.question
 
     def indexer(self) -> None:
+        masquer_ecrits(self)
         self.recherche = normaliser(" ".join((self.question, self.reponse, self.categorie)))
 
 
 class ContactUrgence(EntreeDAide):
     VISIBLE, MAXIMUM = "actif", CONTACTS_MAX
+    ECRITS = ("nom", "description", "telephone", "email", "disponibilite")
 
     nom = models.CharField(_("nom"), max_length=255)
     description = models.TextField(_("description"), max_length=1_000, blank=True)
@@ -239,4 +249,5 @@ class ContactUrgence(EntreeDAide):
         return self.nom
 
     def indexer(self) -> None:
+        masquer_ecrits(self)
         self.recherche = normaliser(" ".join((self.nom, self.description, self.telephone, self.email)))

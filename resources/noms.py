@@ -4,7 +4,7 @@ import re
 import unicodedata
 from uuid import UUID
 
-from config.domaine.identite import masquer, secrets_colles
+from config.domaine.identite import sans_guest_ids
 from resources.vocabulaire import SUFFIXES_COURANTS, TYPES_SERVIS
 
 LONGUEUR = 150
@@ -14,10 +14,9 @@ _APPAREILS = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\..*)?")
 
 def nom_sur(brut: str, type_mime: str) -> str:
     """The name with an extension that its type deserves; a guest id in it is masked, since it opens a case."""
-    brut = masquer(brut, secrets_colles(brut))
     brut = brut.replace("\\", "/").rpartition("/")[2]
     visible = "".join(c for c in unicodedata.normalize("NFC", brut) if not unicodedata.category(c).startswith("C"))
-    propre = " ".join(_RESERVES.sub("_", visible).split()).strip(". ")
+    propre = " ".join(_RESERVES.sub("_", sans_guest_ids(visible)).split()).strip(". ")
     racine, extension = _separer(propre)
     admises = TYPES_SERVIS.get(type_mime)
     if admises and extension.lower() not in admises:

@@ -41,7 +41,7 @@ CONTENU = (
     "bureau_genre_id",
 )
 SUIVI = ("mode_identification", *ETAPE, "priorite", "gestionnaire", "pieces_jointes")
-DERIVES = ("recherche", "secrets_colles", "empreinte_faits")
+DERIVES = ("recherche", "empreinte_faits")
 # From the least to the most advanced.
 AVANCEMENT = (Statut.NOUVEAU, Statut.ASSIGNE, Statut.EN_ATTENTE, Statut.EN_COURS, Statut.TRAITE, Statut.CLOTURE)
 URGENCE = tuple(Priorite)

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
 from config.domaine.acteurs import Acteur
-from config.domaine.identite import IDENTIFIE, masquer, secrets_colles
+from config.domaine.identite import IDENTIFIE, masquer_ecrits
 from config.domaine.modeles import Absorbable, AvecActeur, ModeleBase
 from config.domaine.temps import horodatage
 from config.domaine.texte import condenser, normaliser, sans_ponctuation
@@ -22,6 +22,8 @@ ETAPE = ("statut", "date_resolution")  # the columns that `passer_a` sets
 
 
 class Signalement(Absorbable, AvecActeur):
+    ECRITS = ("titre", "description", "lieu_incident", "auteur_presume", "description_temoins", "bureau_genre_id")
+
     reference = models.CharField(_("référence"), max_length=17)
     # False for the reference of a case that the reporter brought along: only drawn ones are unique.
     reference_tiree = models.BooleanField(default=True, editable=False)
@@ -52,7 +54,6 @@ class Signalement(Absorbable, AvecActeur):
     # Equal for two reports of one incident, however it was typed.
     empreinte_faits = models.UUIDField(editable=False)
     recherche = models.TextField(editable=False, default="")
-    secrets_colles = models.JSONField(editable=False, default=list)
 
     objects = SignalementQuerySet.as_manager()
     # Annotated by `pour_lecture`, for one reader.
@@ -147,16 +148,8 @@ class Signalement(Absorbable, AvecActeur):
 
         `autres_references` are those of the reports joined to this one, under which it is found too.
         """
-        self.secrets_colles = secrets_colles(
-            self.titre,
-            self.description,
-            self.lieu_incident,
-            self.auteur_presume,
-            self.description_temoins,
-            self.bureau_genre_id,
-        )
-        texte = " ".join((self.reference, *autres_references, self.titre, self.description))
-        self.recherche = normaliser(masquer(texte, self.secrets_colles))
+        masquer_ecrits(self)
+        self.recherche = normaliser(" ".join((self.reference, *autres_references, self.titre, self.description)))
         self.empreinte_faits = condenser(
             self.type,
             horodatage(self.date_incident) if self.date_incident else None,
@@ -167,6 +160,8 @@ class Signalement(Absorbable, AvecActeur):
 
 class EntreeTimeline(ModeleBase, AvecActeur):
     """One line of a case's history; an internal note is one that only staff see."""
+
+    ECRITS = ("contenu",)
 
     signalement = models.ForeignKey(
         Signalement, on_delete=models.PROTECT, related_name="timeline", db_index=False, verbose_name=_("signalement")

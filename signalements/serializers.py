@@ -7,9 +7,9 @@ from rest_framework import serializers
 
 from config.api.champs import Booleen, Choix, DateHeure, Identifiant, PiecesJointes, Texte, TexteLong, Vocabulaire
 from config.api.serializers import ChampDate, Creation, Sortie, SortieSimple
-from config.domaine.acteurs import Acteur, SourceActeur
+from config.domaine.acteurs import SourceActeur
 from config.domaine.canonique import StatutCanonique
-from config.domaine.identite import id_montre, masquer_secrets, nom_montre
+from config.domaine.identite import id_montre, nom_montre
 from signalements.models import EntreeTimeline, Signalement
 from signalements.vocabulaire import (
     ALERTES,
@@ -114,7 +114,7 @@ class SignalementDetail(Sortie):
             rendu = sans_l_equipe(rendu)
         if self.context.get("evenement"):
             del rendu["hasUnreadUpdates"], rendu["messagesNonLusCount"]
-        return masquer_secrets(rendu, instance, vu_par=self.vu_par)
+        return rendu
 
 
 class NoteDetail(Sortie):
@@ -188,10 +188,6 @@ class Alerte(SortieSimple):
 
     def get_type(self, signalement: Signalement) -> str:
         return ALERTES[Statut(signalement.statut)]
-
-    def to_representation(self, instance: Signalement) -> Any:
-        vu_par: Acteur | None = self.context.get("vu_par")
-        return masquer_secrets(super().to_representation(instance), instance, vu_par=vu_par)
 
 
 def pour_equipe(signalement: Signalement) -> dict[str, Any]:

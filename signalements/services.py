@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from accounts.models import Compte
 from config.domaine.acteurs import Acteur
 from config.domaine.erreurs import ChampsInvalides, Introuvable
+from config.domaine.identite import masquer_ecrits
 from resources.erreurs import FichierUtilise
 from resources.lecteurs import historique
 from resources.services.fichiers import attacher
@@ -128,9 +129,9 @@ def changer_priorite(*, signalement: Signalement, priorite: str, acteur: Acteur)
 def ajouter_note(*, signalement: Signalement, contenu: str, acteur: Acteur) -> EntreeTimeline:
     """An internal note: a line of the history for staff alone."""
     signalement.verrouiller()
-    note = EntreeTimeline.objects.create(
-        signalement=signalement, type=TypeEntree.NOTE, contenu=contenu, **acteur.proprietaire
-    )
+    note = EntreeTimeline(signalement=signalement, type=TypeEntree.NOTE, contenu=contenu, **acteur.proprietaire)
+    masquer_ecrits(note)
+    note.save(force_insert=True)
     note_ajoutee.send(Signalement, signalement=signalement, note=note)
     entree_ajoutee.send(Signalement, signalement=signalement, entree=note)
     return note

@@ -15,6 +15,8 @@ from stats.vocabulaire import TYPES_MIME, FormatExport, StatutExport
 class Export(ModeleBase):
     """Who took which reports out of the service, and when. The file goes after a day, the row stays."""
 
+    ECRITS = ("filtres",)
+
     compte = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", verbose_name=_("demandé par")
     )

@@ -2,6 +2,7 @@ from django.conf import settings
 from django.db import transaction
 
 from config.domaine.acteurs import Acteur
+from config.domaine.identite import masquer_ecrits
 from config.metriques import exports_total
 from resources.stockage import effacer, exiger_de_la_place
 from stats.ecriture.fichier import ecrire
@@ -14,6 +15,7 @@ from stats.vocabulaire import StatutExport
 def demander(*, acteur: Acteur, format: str, filtres: dict[str, str]) -> Export:
     """Ready at once where it is small, like an upload first a file, then a row; a large one is a row and its task."""
     export = Export(compte=acteur.compte, format=format, filtres=filtres)
+    masquer_ecrits(export)
     if depassent(signalements_a_exporter(acteur, filtres), settings.EXPORT_BACKGROUND_ROWS):
         exiger_de_la_place(0, settings.EXPORT_TEMP_DIR)
         with transaction.atomic():

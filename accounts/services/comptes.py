@@ -19,6 +19,7 @@ from accounts.taches import prevenir_du_changement, prevenir_l_ancienne_adresse
 from config.api.throttling import consommer
 from config.domaine.acteurs import Acteur
 from config.domaine.erreurs import ChampsInvalides, PermissionRefusee
+from config.domaine.identite import masquer_ecrits
 from config.domaine.roles import Role
 
 RESERVE = _("Seule l'administration peut changer l'adresse e-mail et le rôle.")
@@ -186,6 +187,7 @@ def modifier_preferences(*, compte: Compte, **champs: Any) -> Preferences:
     preferences = Preferences.objects.select_for_update().get_or_create(compte=compte)[0]
     for nom, valeur in champs.items():
         setattr(preferences, nom, valeur)
+    masquer_ecrits(preferences)
     preferences.save(update_fields=list(champs))
     return preferences
 

@@ -17,6 +17,7 @@ from accounts.vocabulaire import MotifFin
 from config.api.throttling import consommer, oublier
 from config.domaine.acteurs import Acteur
 from config.domaine.erreurs import JetonInvalide
+from config.domaine.identite import masquer_ecrits
 from config.domaine.registre import Registre
 
 journal = logging.getLogger("campus.securite")
@@ -83,7 +84,9 @@ def connecter(*, email: str, mot_de_passe: str, adresse: str, appareil: str = ""
             raise IdentifiantsInvalides
         compte.derniere_connexion = timezone.now()
         compte.save(update_fields=["derniere_connexion"])
-        return _ouvrir(Session(compte=compte, appareil=appareil, localisation=localisation))
+        session = Session(compte=compte, appareil=appareil, localisation=localisation)
+        masquer_ecrits(session)
+        return _ouvrir(session)
 
 
 def renouveler(*, jeton: str) -> Connexion:

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from config.domaine import telephones
+from config.domaine.identite import sans_guest_ids
 
 TITRE = 255
 TEXTE = 20_000
@@ -39,9 +40,14 @@ def a_un_controle(valeur: Any) -> bool:
 
 
 class Texte(serializers.CharField):
-    """A JSON string, trimmed, without control characters but newline and tab."""
+    """A JSON string, trimmed, without control characters but newline and tab.
 
+    A guest id is masked in what is prose, when it is stored; where nothing may be changed (`est_exact`), refused.
+    """
+
+    est_exact = False
     default_error_messages = {
+        "guest_id": _("Retirez l'identifiant de session invitée : il ouvre un dossier."),
         "control": _("Les caractères de contrôle ne sont pas acceptés."),
         "invalid": _("Une chaîne de caractères est attendue."),
     }
@@ -55,7 +61,10 @@ class Texte(serializers.CharField):
             self.fail("invalid")
         if a_un_controle(data):
             self.fail("control")
-        return self.nettoyer(data)
+        texte = self.nettoyer(data)
+        if self.est_exact and sans_guest_ids(texte) != texte:
+            self.fail("guest_id")
+        return texte
 
     def nettoyer(self, texte: str) -> str:
         return texte.strip().replace("\r\n", "\n").replace("\r", "\n")
@@ -78,6 +87,7 @@ class MotDePasse(Texte):
 
 
 class Courriel(Texte):
+    est_exact = True
     default_error_messages = {"email": _("Une adresse e-mail valide est attendue.")}
     format = "email"
 
@@ -92,6 +102,7 @@ class Courriel(Texte):
 class AdresseWeb(Texte):
     """An absolute http(s) URL; it is kept and shown, never fetched."""
 
+    est_exact = True
     default_error_messages = {
         "adresse": _("Une adresse complète est attendue, par exemple https://campus.example.org.")
     }
@@ -221,6 +232,7 @@ class Choix(serializers.ChoiceField):
 class Vocabulaire(Texte):
     """An open vocabulary: upper-cased, then a token; a setting may close it to a list."""
 
+    est_exact = True
     default_error_messages = {
         "jeton": _("Un mot en capitales est attendu : lettres, chiffres et _ (50 au plus), une lettre d'abord."),
         "ferme": _("Valeur inconnue. Valeurs admises : {admises}."),

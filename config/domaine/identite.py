@@ -10,9 +10,10 @@ from django.utils.translation import gettext as _
 from config.domaine.acteurs import Acteur
 from config.domaine.chiffrement import empreinte
 from config.domaine.registre import Registre
-from config.domaine.texte import identifiants_dans, masquer_partout
+from config.domaine.texte import identifiants_dans, masquer_identifiants
 
 IDENTIFIE = "IDENTIFIE"
+IDENTIFIANTS_MAX = 500  # places that look like one, in the texts of one row: what one write may cost in hashes
 
 
 @dataclass(frozen=True)
@@ -83,21 +84,30 @@ def empreinte_guest_id(guest_id: UUID) -> str:
     return empreinte("guest-id", guest_id.hex)
 
 
-def secrets_colles(*textes: str) -> list[str]:
-    """The hashes of the guest ids that these texts hold: kept beside them, so that reading needs no look-up."""
-    empreintes = {empreinte_guest_id(identifiant) for texte in textes for identifiant in identifiants_dans(texte)}
-    connues = guest_ids_connus.get("connus")
-    return sorted(connues(empreintes)) if empreintes and connues else []
+def sans_guest_ids(valeur: Any) -> Any:
+    """A structure without the ids of guest sessions in its strings: whoever reads one there could open the case.
+
+    Past the bound whatever looks like one is masked unasked: only a text made for it has so many.
+    """
+    candidats = identifiants_dans(valeur, au_plus=IDENTIFIANTS_MAX)
+    a_masquer = candidats and _connus(candidats)
+    return valeur if a_masquer == set() else masquer_identifiants(valeur, a_masquer)
 
 
-def masquer(rendu: Any, colles: list[str]) -> Any:
-    """Without the guest ids whose hashes these are, wherever in the structure they stand."""
-    return masquer_partout(rendu, lambda identifiant: empreinte_guest_id(identifiant) in colles) if colles else rendu
+def masquer_ecrits(ligne: Any) -> None:
+    """Take the guest ids out of the columns that people write (`ECRITS`); before anything is derived from them."""
+    ecrits = {nom: getattr(ligne, nom) for nom in ligne.ECRITS}
+    for nom, valeur in sans_guest_ids(ecrits).items():
+        setattr(ligne, nom, valeur)
 
 
-def masquer_secrets(rendu: Any, ligne: Any, *, vu_par: Acteur | None) -> Any:
-    """A guest id pasted into a text opens a case: everybody but the writer of the row gets it masked."""
-    return rendu if vu_par is not None and vu_par.possede(ligne) else masquer(rendu, ligne.secrets_colles)
+def _connus(candidats: set[str]) -> set[str]:
+    """Those that are the id of a guest session, found by their hashes in one query."""
+    connus = guest_ids_connus.get("connus")
+    if connus is None:
+        return set()
+    empreintes = {empreinte_guest_id(UUID(candidat)): candidat for candidat in candidats}
+    return {empreintes[trouvee] for trouvee in connus(set(empreintes))}
 
 
 def _meme_proprietaire(ligne: Any, dossier: Any) -> bool:

@@ -4,14 +4,17 @@ import hashlib
 import json
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator
+from functools import partial
+from itertools import chain, islice
 from typing import Any
 from uuid import UUID
 
-# Looked for at every position: one may be glued to letters that are hexadecimal digits too.
+# Version 4, as guest ids are; at every position, since one may be glued to letters that are hexadecimal digits too.
 _UUID_DANS_UN_TEXTE = re.compile(
-    r"(?=([0-9a-fA-F]{8}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{12}))"
+    r"(?=([0-9a-fA-F]{8}-?[0-9a-fA-F]{4}-?4[0-9a-fA-F]{3}-?[89abAB][0-9a-fA-F]{3}-?[0-9a-fA-F]{12}))"
 )
+_SUITE_DE_CHIFFRES = re.compile(r"[0-9a-fA-F-]{32,}")
 IDENTIFIANT_MASQUE = "[identifiant masqué]"
 
 
@@ -42,29 +45,46 @@ def condenser(*parties: Any) -> UUID:
     return UUID(bytes=hashlib.sha256(json.dumps(parties).encode()).digest()[:16])
 
 
-def identifiants_dans(texte: str) -> set[UUID]:
-    """Every UUID that the text may hold, however it is written."""
-    return {UUID(trouve.group(1)) for trouve in _UUID_DANS_UN_TEXTE.finditer(texte)} if len(texte) >= 32 else set()
+def identifiants_dans(valeur: Any, *, au_plus: int) -> set[str] | None:
+    """The 32 digits of every UUID of version 4 in the strings of a structure; None where more places look like one."""
+    lieux = (trouve[1] for texte in _textes(valeur) for trouve in _UUID_DANS_UN_TEXTE.finditer(texte))
+    trouves = list(islice(lieux, au_plus + 1))
+    return None if len(trouves) > au_plus else set(map(_chiffres, trouves))
 
 
-def masquer_identifiants(texte: str, est_secret: Callable[[UUID], bool]) -> str:
-    """Replace every UUID, however written, for which `est_secret` says yes."""
-    if len(texte) < 32:
-        return texte
+def masquer_identifiants(valeur: Any, identifiants: Collection[str] | None) -> Any:
+    """The same structure without these UUIDs in its strings, or, for None, without whatever could hold one."""
+    return _partout(valeur, partial(_masquer, identifiants=identifiants))
+
+
+def _masquer(texte: str, identifiants: Collection[str] | None) -> str:
+    """Of two that overlap nothing is left: what one of them leaves could be completed by trying."""
+    if identifiants is None:
+        return _SUITE_DE_CHIFFRES.sub(IDENTIFIANT_MASQUE, texte)
     morceaux, fin = [], 0
     for trouve in _UUID_DANS_UN_TEXTE.finditer(texte):
-        if trouve.start() >= fin and est_secret(UUID(trouve.group(1))):
-            morceaux += [texte[fin : trouve.start()], IDENTIFIANT_MASQUE]
+        if _chiffres(trouve[1]) in identifiants:
+            if trouve.start() >= fin:
+                morceaux += [texte[fin : trouve.start()], IDENTIFIANT_MASQUE]
             fin = trouve.end(1)
     return "".join([*morceaux, texte[fin:]])
 
 
-def masquer_partout(valeur: Any, est_secret: Callable[[UUID], bool]) -> Any:
-    """The same for every string inside a rendered structure."""
+def _chiffres(uuid: str) -> str:
+    return uuid.replace("-", "").lower()
+
+
+def _partout(valeur: Any, fonction: Callable[[str], str]) -> Any:
     if isinstance(valeur, str):
-        return masquer_identifiants(valeur, est_secret)
+        return fonction(valeur)
     if isinstance(valeur, dict):
-        return {cle: masquer_partout(v, est_secret) for cle, v in valeur.items()}
-    if isinstance(valeur, list):
-        return [masquer_partout(v, est_secret) for v in valeur]
-    return valeur
+        return {fonction(cle): _partout(contenu, fonction) for cle, contenu in valeur.items()}
+    return [_partout(element, fonction) for element in valeur] if isinstance(valeur, list) else valeur
+
+
+def _textes(valeur: Any) -> Iterator[str]:
+    if isinstance(valeur, str):
+        yield valeur
+    elif isinstance(valeur, dict | list):
+        for element in chain(valeur, valeur.values()) if isinstance(valeur, dict) else valeur:
+            yield from _textes(element)

@@ -10,6 +10,7 @@ from config.domaine.acteurs import Acteur
 from config.realtime.canaux import audiences
 from config.realtime.models import CompteurEvenements
 from config.realtime.numerotation import numeroter
+from config.realtime.relecture import plus_recent
 from config.realtime.vocabulaire import FERMETURE_ACCES, FERMETURE_IDENTITE
 
 
@@ -54,11 +55,15 @@ Admettre = Callable[[dict[str, Any]], None]
 
 
 class Ecoute(NamedTuple):
-    """An identity, what it may hear on the channel, and the newest number from before it was established."""
+    """An identity, what it may hear on the channel, and the newest number from before it was established.
+
+    `depart` is of the whole service and stays here; `dernier`, of what is heard on the channel, is told.
+    """
 
     identite: Identite
     audiences: list[str]
     depart: int = 0
+    dernier: int = 0
 
 
 def verifier(identifier: Identifier, demande: Demande, canal: str) -> Ecoute:
@@ -74,4 +79,5 @@ def etablir(identifier: Identifier, demande: Demande, canal: str) -> Ecoute:
     """The same, with the number to start from: an order to close that is older has been seen by this check."""
     numeroter()
     depart = CompteurEvenements.lire().dernier_numero
-    return verifier(identifier, demande, canal)._replace(depart=depart)
+    ecoute = verifier(identifier, demande, canal)
+    return ecoute._replace(depart=depart, dernier=plus_recent(canal, ecoute.audiences, depart))

@@ -39,6 +39,7 @@ class Connexion(AsyncWebsocketConsumer):
         self._audiences: list[str] = []
         self._depuis: str | None = None
         self._position = 0
+        self._annonce = 0
         self._plus_haut_offert = 0
         self._est_en_direct = False
         self._est_ferme = False
@@ -91,6 +92,7 @@ class Connexion(AsyncWebsocketConsumer):
             return
         self._ecoute, self._audiences = ecoute, ecoute.audiences
         self.depart = self._position = ecoute.depart
+        self._annonce = ecoute.dernier
         est_en_retard = self._processus.inscrire(self, self._audiences)
         est_a_revoir = table.dernier_ordre > self.depart  # an order may have passed while the identity was checked
         self._taches += [
@@ -123,7 +125,7 @@ class Connexion(AsyncWebsocketConsumer):
         payload = {
             "userId": str(compte_id) if compte_id else None,
             "canal": self.canal,
-            "eventId": str(self.depart),
+            "eventId": str(self._annonce),
         }
         return enveloppe_de_service("connected", self.canal, payload)
 

@@ -26,9 +26,9 @@ def enveloppe_de_service(type_: str, canal: str, payload: dict[str, Any]) -> dic
     return {"type": type_, "canal": canal, "payload": payload, "timestamp": horodatage(timezone.now())}
 
 
-def a_rafraichir(canal: str, dernier_numero: int) -> dict[str, Any]:
+def a_rafraichir(canal: str, dernier: int) -> dict[str, Any]:
     """What was missed cannot be told: read the resource again, then go on from the `eventId` of the payload."""
-    return enveloppe_de_service("refresh_required", canal, {"canal": canal, "eventId": str(dernier_numero)})
+    return enveloppe_de_service("refresh_required", canal, {"canal": canal, "eventId": str(dernier)})
 
 
 def position_de(enveloppe: dict[str, Any]) -> int:

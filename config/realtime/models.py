@@ -31,6 +31,22 @@ class Evenement(models.Model):
         return f"{self.type} ({self.numero or 'sans numéro'})"
 
 
+class CanalEfface(models.Model):
+    """Up to which number the events of a channel, for one audience, are deleted; the channel "" stands for all."""
+
+    canal = models.CharField(max_length=255)
+    audience = models.CharField(max_length=20, choices=AUDIENCES)
+    numero = models.BigIntegerField("plus haut numéro effacé")
+
+    class Meta:
+        verbose_name = "canal effacé"
+        verbose_name_plural = "canaux effacés"
+        constraints = [models.UniqueConstraint(fields=["canal", "audience"], name="canal_efface_unique")]
+
+    def __str__(self) -> str:
+        return f"{self.canal} ({self.numero})"
+
+
 class CompteurEvenements(models.Model):
     """One row, whose lock makes numbers visible in their order."""
 

@@ -3,10 +3,10 @@
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import F, Min
+from django.db.models import F, Max, Min, QuerySet
 from django.db.models.functions import Greatest
 
-from config.realtime.models import CompteurEvenements, Evenement
+from config.realtime.models import CanalEfface, CompteurEvenements, Evenement
 
 LOT = 1_000
 
@@ -32,4 +32,18 @@ def _effacer_jusqu_a(numero: int) -> int:
         with transaction.atomic():
             CompteurEvenements.verrouille()  # makes it again
         CompteurEvenements.objects.update(dernier_purge=dernier_purge)
-    return Evenement.objects.filter(numero__lte=numero).delete()[0]
+    anciens = Evenement.objects.filter(numero__lte=numero)
+    with transaction.atomic():
+        _retenir(anciens)
+        return anciens.delete()[0]
+
+
+def _retenir(anciens: QuerySet[Evenement]) -> None:
+    """Who comes back to one of these channels from before these events has missed some; to another, nothing."""
+    derniers = anciens.order_by("canal", "audience").values("canal", "audience").annotate(dernier=Max("numero"))
+    CanalEfface.objects.bulk_create(
+        [CanalEfface(canal=d["canal"], audience=d["audience"], numero=d["dernier"]) for d in derniers],
+        update_conflicts=True,
+        unique_fields=["canal", "audience"],
+        update_fields=["numero"],
+    )

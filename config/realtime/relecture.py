@@ -2,8 +2,10 @@
 
 from typing import Any, NamedTuple
 
+from django.db.models import Max
+
 from config.realtime.enveloppe import Trame, a_rafraichir, enveloppe
-from config.realtime.models import CompteurEvenements, Evenement
+from config.realtime.models import CanalEfface, CompteurEvenements, Evenement
 from config.realtime.numerotation import numeroter
 
 LOT = 500
@@ -20,9 +22,32 @@ def relire(canal: str, audiences: list[str], depuis: str | int, limite: int = LO
         lisibles = Evenement.objects.filter(canal=canal, audience__in=audiences, numero__gt=position)
         lignes = list(lisibles.order_by("numero")[:limite])
     compteur = CompteurEvenements.lire()  # after the rows: a purge in between is then seen
-    if position is None or position > compteur.dernier_numero or 0 < position < compteur.dernier_purge:
-        return [a_rafraichir(canal, compteur.dernier_numero)]
-    return [enveloppe(ligne) for ligne in lignes]
+    if position is not None and not _a_perdu(canal, audiences, position, compteur):
+        return [enveloppe(ligne) for ligne in lignes]
+    return [a_rafraichir(canal, plus_recent(canal, audiences, compteur.dernier_numero))]
+
+
+def _a_perdu(canal: str, audiences: list[str], position: int, compteur: CompteurEvenements) -> bool:
+    """True where events of the channel after `position` are deleted, and for a number that was never given."""
+    if position > compteur.dernier_numero:
+        return True
+    return 0 < position < compteur.dernier_purge and position < _efface(canal, audiences)
+
+
+def plus_recent(canal: str, audiences: list[str], jusque: int) -> int:
+    """The greatest number up to `jusque` that these audiences could hear on the channel: of others it tells nothing.
+
+    Where nothing was ever said it is 1: after 0 comes all that is kept, and what was deleted would not be missed.
+    """
+    audibles = Evenement.objects.filter(canal=canal, audience__in=audiences, numero__lte=jusque)
+    garde = audibles.order_by("-numero").values_list("numero", flat=True).first()
+    return garde or max(_efface(canal, audiences), min(jusque, 1))
+
+
+def _efface(canal: str, audiences: list[str]) -> int:
+    """Up to which number events that these audiences could hear there have been deleted."""
+    effaces = CanalEfface.objects.filter(canal__in=[canal, ""], audience__in=audiences)
+    return effaces.aggregate(dernier=Max("numero"))["dernier"] or 0
 
 
 def _lire_position(depuis: str | int) -> int | None:

@@ -251,6 +251,43 @@ def test_un_caractere_de_controle_est_un_422_qui_nomme_le_champ(operation, champ
     assert contenu_de_la_base() == avant
 
 
+# What is never changed, and never stored as it came.
+OPAQUES = {
+    "motDePasse",
+    "password",
+    "ancienMotDePasse",
+    "nouveauMotDePasse",
+    "token",
+    "invitationToken",
+    "refreshToken",
+    "planDigest",
+}
+
+
+def avec_un_identifiant(champ: dict[str, Any], guest_id: UUID) -> Any:
+    return {"array": [f"Moi, {guest_id}"], "object": {guest_id.hex: [str(guest_id)]}}.get(
+        champ["type"], f"Voir {guest_id}, ou 0{guest_id.hex.upper()}f"
+    )
+
+
+@par_operation(AVEC_CORPS)
+def test_l_identifiant_d_un_invite_n_est_garde_nulle_part(operation):
+    appel = Appel(operation)
+    guest_id = appel.scene.guest_owner.guest_id
+    formes = {nom: resoudre(forme) for nom, forme in operation.forme["properties"].items() if nom not in OPAQUES}
+    textes = {nom: forme for nom, forme in formes.items() if forme["type"] in ("string", "array", "object")}
+    colles = {nom: avec_un_identifiant(forme, guest_id) for nom, forme in textes.items()}
+
+    reponse = appel.envoyer(appel.corps | colles)
+    if reponse.status_code == 422:
+        gardes = {nom: valeur for nom, valeur in colles.items() if nom not in champs_nommes(reponse)}
+        reponse = appel.envoyer(appel.corps | gardes)
+
+    assert reponse.status_code in (200, 201)
+    garde = [list(modele._base_manager.values_list()) for modele in apps.get_models()]
+    assert guest_id.hex not in str(garde).lower().replace("-", "")
+
+
 @par_champ(CHAMPS)
 @pytest.mark.parametrize("brut", [rb'"\ud800"', rb'"a\udfffb"', rb'["\ud800"]', rb'{"\ud800": 1}'])
 def test_un_demi_caractere_rend_le_corps_illisible(operation, champ, brut):

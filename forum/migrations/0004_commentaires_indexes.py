@@ -2,7 +2,6 @@
 
 from django.db import migrations
 
-from config.domaine.identite import masquer
 from config.domaine.texte import normaliser
 
 LOT = 1_000
@@ -11,8 +10,8 @@ LOT = 1_000
 def indexer(apps, schema_editor):
     commentaires = apps.get_model("forum", "Commentaire")._base_manager
     lot = []
-    for commentaire in commentaires.only("contenu", "secrets_colles").iterator(LOT):
-        commentaire.recherche = normaliser(masquer(commentaire.contenu, commentaire.secrets_colles))
+    for commentaire in commentaires.only("contenu").iterator(LOT):
+        commentaire.recherche = normaliser(commentaire.contenu)
         lot.append(commentaire)
         if len(lot) == LOT:
             commentaires.bulk_update(lot, ["recherche"])

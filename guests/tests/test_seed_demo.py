@@ -284,8 +284,6 @@ def test_une_discussion_de_demonstration_se_continue(api):
 def test_ce_qui_est_liste_en_base_l_est_aussi_apres_le_volume(db):
     lancer("--reports", "20")
 
-    for modele in (Signalement, Discussion, Message):
-        assert set(map(str, modele.objects.values_list("secrets_colles", flat=True))) == {"[]"}
     assert set(map(str, Message.objects.values_list("pieces_jointes", flat=True))) == {"[]"}
 
 

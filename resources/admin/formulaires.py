@@ -8,17 +8,18 @@ from django.core.exceptions import ValidationError
 from rest_framework import serializers
 
 from config.api.champs import Texte, Vocabulaire, a_un_controle
+from config.domaine.identite import sans_guest_ids
 from config.domaine.texte import normaliser
 
 
 class TexteSaisi(forms.CharField):
-    """Trimmed, new lines as one character, no control characters."""
+    """Trimmed, new lines as one character, no control characters, no guest id: the history keeps what is typed."""
 
     def to_python(self, value: Any) -> Any:
         texte = super().to_python(value) or ""
         if a_un_controle(texte):
             raise ValidationError(Texte.default_error_messages["control"], code="control")
-        return Texte().nettoyer(texte)
+        return sans_guest_ids(Texte().nettoyer(texte))
 
 
 class MotSaisi(TexteSaisi):

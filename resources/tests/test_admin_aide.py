@@ -5,7 +5,7 @@ import re
 from uuid import uuid4
 
 import pytest
-from django.contrib.admin.models import LogEntry
+from django.contrib.admin.models import CHANGE, LogEntry
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -48,6 +48,20 @@ def test_l_equipe_ecrit_une_question_que_chacun_lit(api, personne, etudiante, pe
     (lue,) = api(etudiante).get("/api/v1/aide/faqs").json()["data"]
     assert (lue["reponse"], lue["categorie"]) == ("L'équipe.\nElle seule.", "VIE_ETUDIANTE")
     assert LogEntry.objects.get().user == personne(persona)
+
+
+def test_un_identifiant_invite_colle_n_est_garde_ni_dans_l_aide_ni_dans_son_historique(gestionnaire, invite):
+    client = entrer(gestionnaire.email)
+    client.post(f"{FAQS}add/", {**SAISIE, "question": f"Qui est {invite.guest_id} ?"})
+    faq = Faq.objects.get()
+
+    client.post(f"{FAQS}{faq.pk}/change/", {**SAISIE, "reponse": f"C'est {invite.guest_id.hex.upper()}."})
+
+    faq.refresh_from_db()
+    assert faq.reponse == "C'est [identifiant masqué]."
+    garde = str([*Faq.objects.values(), *LogEntry.objects.values()]).lower().replace("-", "")
+    assert invite.guest_id.hex not in garde
+    assert "identifiant masqu" in LogEntry.objects.get(action_flag=CHANGE).change_message
 
 
 def test_une_question_nouvelle_est_un_brouillon_place_en_dernier(gestionnaire):

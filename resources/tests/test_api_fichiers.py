@@ -407,6 +407,14 @@ def test_le_nom_d_un_fichier_ne_revele_pas_un_identifiant_invite(api, invite, ge
     assert str(invite.guest_id) not in str(client_de(gestionnaire).get(f"/api/v1/fichiers/{donnees['fileId']}").json())
 
 
+def test_ce_que_le_menage_d_un_nom_rassemble_est_masque_aussi(api, invite):
+    chiffres = invite.guest_id.hex
+
+    donnees = envoyer(api(invite), fabriques.envoi(f"{chiffres[:9]}\u200b{chiffres[9:]}.txt")).json()["data"]
+
+    assert donnees["fileName"] == "[identifiant masqué].txt"
+
+
 def test_le_stockage_local_n_est_lisible_que_par_le_service(etudiante, settings, tmp_path):
     local = {**settings.STORAGES["local"], "OPTIONS": {"location": tmp_path / "files"}}
     settings.STORAGES = {**settings.STORAGES, "local": local, "default": local}

@@ -195,3 +195,15 @@ def test_un_reglage_garde_la_bibliotheque_a_l_equipe(api, etudiante, gestionnair
     ]
 
     assert (statuts, envois) == ([403, 201], [403, 201])
+
+
+def test_un_identifiant_invite_n_est_garde_dans_aucun_texte_d_une_ressource(api, etudiante, invite):
+    envoi = fabriques.envoi_d_image(f"{invite.guest_id}.png")
+    corps = {"file": envoi, "titre": f"Plan {invite.guest_id}", "description": f"De {invite.guest_id.hex}."}
+
+    donnees = api(etudiante).post(f"{URL}upload", corps).json()["data"]
+
+    assert (donnees["titre"], donnees["description"]) == ("Plan [identifiant masqué]", "De [identifiant masqué].")
+    assert donnees["fileName"] == "[identifiant masqué].png"
+    garde = str([*Ressource.objects.values(), *Fichier.objects.values()])
+    assert invite.guest_id.hex not in garde.replace("-", "")

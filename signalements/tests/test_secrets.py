@@ -1,7 +1,8 @@
 import pytest
 
+from config.realtime.models import Evenement
 from config.tests.outils import acteur_de
-from signalements.models import Signalement
+from signalements.models import EntreeTimeline, Signalement
 from signalements.tests import fabriques
 
 pytestmark = pytest.mark.django_db
@@ -25,7 +26,7 @@ def test_l_identifiant_d_une_autre_session_est_masque(api, gestionnaire, invite,
     dossier = fabriques.signalement(acteur_de(autre_invite), titre=f"Voir {invite.guest_id}")
 
     assert str(invite.guest_id) not in vu_par_l_equipe(api, gestionnaire, dossier)
-    assert str(invite.guest_id) in api(autre_invite).get(f"{URL}{dossier.pk}").json()["data"]["titre"]
+    assert api(autre_invite).get(f"{URL}{dossier.pk}").json()["data"]["titre"] == "Voir [identifiant masqué]"
 
 
 def test_l_identifiant_qu_un_compte_colle_est_masque(api, gestionnaire, etudiante, invite):
@@ -42,13 +43,25 @@ def test_la_recherche_ne_retrouve_pas_un_identifiant_masque(api, gestionnaire, i
     assert trouves["total"] == 0
 
 
-def test_ce_que_la_base_garde_d_un_texte_cherchable_n_ouvre_rien(invite):
-    fabriques.signalement(acteur_de(invite), description=f"mon identifiant est {invite.guest_id}")
+def test_ce_que_la_base_garde_d_un_dossier_n_ouvre_rien(api, invite, gestionnaire):
+    colle = f"mon identifiant est {invite.guest_id}"
+    dossier = fabriques.signalement(acteur_de(invite), **dict.fromkeys(Signalement.ECRITS, str(invite.guest_id)))
+    api(gestionnaire).post(f"{URL}{dossier.pk}/notes", {"contenu": colle})
 
-    garde = Signalement.objects.values_list("recherche", "secrets_colles").get()
+    garde = [*Signalement.objects.values(), *EntreeTimeline.objects.values(), *Evenement.objects.values()]
 
-    assert str(invite.guest_id) not in str(garde)
-    assert invite.guest_id.hex not in str(garde)
+    assert EntreeTimeline.objects.get(type="NOTE").contenu == "mon identifiant est [identifiant masqué]"
+    assert invite.guest_id.hex not in str(garde).replace("-", "")
+
+
+def test_deux_recits_du_meme_fait_restent_un_seul_une_fois_masques(invite, etudiante):
+    """What a merge compares is made of what is stored."""
+    le_sien, l_autre = (
+        fabriques.signalement(acteur_de(qui), description=f"J'étais {forme}.")
+        for qui, forme in ((invite, invite.guest_id.hex), (etudiante, str(invite.guest_id).upper()))
+    )
+
+    assert le_sien.empreinte_faits == l_autre.empreinte_faits
 
 
 def test_la_note_d_un_gestionnaire_sur_son_dossier_anonyme_ne_le_nomme_pas(api, evenements, gestionnaire):

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.conf import settings
 
-from config.domaine.identite import masquer, nom_montre
+from config.domaine.identite import nom_montre
 from signalements.vocabulaire import Priorite, Statut
 from stats.vocabulaire import AUTRE_EN_CLAIR
 
@@ -66,7 +66,6 @@ class Ligne(NamedTuple):
     date_resolution: datetime | None
     bureau_genre_id: str
     pieces_jointes: list[str]
-    secrets_colles: list[str]
 
     @property
     def compte(self) -> Personne:
@@ -95,7 +94,7 @@ class Redaction:
 
     def cellules(self, ligne: Ligne) -> list[Any]:
         """In the order of COLONNES."""
-        ligne = self._sans_secret(self._regroupee(ligne))
+        ligne = self._regroupee(ligne)
         return [
             ligne.reference,
             ligne.titre,
@@ -130,12 +129,6 @@ class Redaction:
             nom: AUTRE_EN_CLAIR for nom, valeurs in self.partages.items() if getattr(ligne, nom) not in valeurs
         }
         return ligne._replace(**rares) if rares else ligne
-
-    def _sans_secret(self, ligne: Ligne) -> Ligne:
-        """A guest id pasted into a text is masked, for its writer too."""
-        if not ligne.secrets_colles:
-            return ligne
-        return Ligne._make(masquer(valeur, ligne.secrets_colles) for valeur in ligne)
 
 
 def a_l_heure_du_campus(moment: datetime | None) -> datetime | None:

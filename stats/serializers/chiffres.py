@@ -3,10 +3,7 @@ from typing import Any
 from rest_framework import serializers
 
 from config.api.serializers import ChampDate, SortieSimple
-from config.domaine.acteurs import Acteur
 from config.domaine.canonique import StatutCanonique
-from config.domaine.identite import masquer_secrets
-from signalements.models import Signalement
 from signalements.vocabulaire import Priorite, Statut
 from stats.vocabulaire import Portee
 
@@ -80,10 +77,6 @@ class CasRecent(SortieSimple):
     priorite = serializers.ChoiceField(choices=Priorite.choices)
     date_creation = ChampDate()
     date_modification = ChampDate()
-
-    def to_representation(self, instance: Signalement) -> Any:
-        vu_par: Acteur | None = self.context.get("vu_par")
-        return masquer_secrets(super().to_representation(instance), instance, vu_par=vu_par)
 
 
 class Categorie(SortieSimple):

@@ -7,7 +7,6 @@ from functools import reduce
 
 from django.utils import timezone
 
-from config.domaine.identite import masquer
 from signalements.effectifs import Mesures
 from signalements.models import Signalement
 from signalements.vocabulaire import RESOLUS, Axe, Statut
@@ -92,11 +91,11 @@ def _ensemble(parties: Iterable[Mesures]) -> Mesures:
 
 
 def _attentes(maintenant: datetime) -> list[Attente]:
-    """What has waited longest; nobody reads this as its writer, so a pasted guest id is masked for all."""
+    """What has waited longest."""
     return [
         Attente(
             reference=dossier.reference,
-            titre=masquer(dossier.titre, dossier.secrets_colles),
+            titre=dossier.titre,
             type=dossier.type,
             statut=dossier.statut,
             priorite=dossier.priorite,

@@ -1,7 +1,19 @@
-import pytest
+import random
+from types import SimpleNamespace
+from unittest import mock
+from uuid import uuid4
 
+import pytest
+from django.utils import timezone
+from hypothesis import given
+from hypothesis import strategies as st
+from rest_framework.exceptions import ValidationError
+
+from config.api.champs import AdresseWeb, Courriel, Vocabulaire
+from config.domaine import identite
 from config.domaine.acteurs import Acteur
-from config.domaine.identite import id_montre, nom_montre
+from config.domaine.chiffrement import empreinte
+from config.domaine.identite import IDENTIFIANTS_MAX, guest_ids_connus, id_montre, nom_montre, sans_guest_ids
 from config.tests.outils import acteur_de
 from signalements.models import EntreeTimeline
 from signalements.tests import fabriques
@@ -55,3 +67,94 @@ def test_un_acteur_est_exactement_un(etudiante, invite):
     for faux in ({}, {"compte": etudiante, "invite": invite}):
         with pytest.raises(ValueError, match="exactement un"):
             Acteur(**faux)
+
+
+# --- Guest ids in texts ---------------------------------------------------------------------------------------------
+
+CHIFFRES = "0123456789abcdef"
+# Half of all places look like an id; the second has few that differ, the first thousands.
+PERIODIQUE = "".join("4" if rang % 8 < 4 else "89ab"[rang * 7 % 4] for rang in range(20_000))
+PIRES = {
+    "hasard": "".join(random.Random(17).choices(CHIFFRES, k=20_000)),
+    "periodique": PERIODIQUE,
+    "constant": "44448888" * 2_500,
+    "identifiants": " ".join(str(uuid4()) for _fois in range(540)),
+    "meme": f"{uuid4()} " * 540,
+}
+
+
+@pytest.fixture
+def comptes_faits(monkeypatch):
+    """How many values are hashed, and how many look-ups are made."""
+    faits = {"empreintes": 0, "questions": 0}
+
+    def empreinte_comptee(espece, valeur):
+        faits["empreintes"] += 1
+        return empreinte(espece, valeur)
+
+    def connus(empreintes):
+        faits["questions"] += 1
+        return guest_ids_connus.get("connus")(empreintes)
+
+    monkeypatch.setattr(identite, "empreinte", empreinte_comptee)
+    monkeypatch.setattr(identite, "guest_ids_connus", SimpleNamespace(get=lambda _nom: connus))
+    return faits
+
+
+@pytest.mark.parametrize("texte", PIRES.values(), ids=PIRES)
+def test_le_pire_texte_ne_coute_que_quelques_empreintes_et_une_question(comptes_faits, invite, texte):
+    masque = sans_guest_ids({"titre": str(invite.guest_id), "description": texte, "temoins": texte})
+
+    assert comptes_faits["empreintes"] <= IDENTIFIANTS_MAX
+    assert comptes_faits["questions"] <= 1
+    assert masque["titre"] == "[identifiant masqué]"
+
+
+def test_un_texte_ordinaire_ne_coute_rien(comptes_faits):
+    sans_guest_ids(["Il m'a suivie dans le couloir, le 2026-03-01 à 12:00. " * 300, 12, None])
+
+    assert comptes_faits == {"empreintes": 0, "questions": 0}
+
+
+@given(
+    st.text(CHIFFRES + "48-" + "AF xé", max_size=120),
+    st.sampled_from([str, lambda i: i.hex, lambda i: str(i).upper()]),
+    st.text(CHIFFRES + "48-" + "AF xé", max_size=120),
+    st.booleans(),
+)
+def test_un_identifiant_connu_ne_reste_jamais_quoi_qui_l_entoure(avant, ecrire, apres, beaucoup):
+    """Also among so many that nobody asks which of them are known."""
+    secret = uuid4()
+    texte = f"{avant}{ecrire(secret)}{apres}{PERIODIQUE[:2_000] if beaucoup else ''}"
+    with mock.patch.object(identite, "guest_ids_connus") as registre:
+        registre.get.return_value = lambda empreintes: empreintes & {identite.empreinte_guest_id(secret)}
+
+        masque = sans_guest_ids(texte)
+
+    assert secret.hex not in masque.lower().replace("-", "")
+    assert sum(map(len, masque.split("[identifiant masqué]"))) <= len(avant) + len(apres) + 2_000 * beaucoup
+
+
+@pytest.mark.parametrize("etat", ["ACTIVE", "DISABLED", "MERGED"])
+def test_l_identifiant_d_une_session_est_masque_dans_tous_ses_etats(invite, etudiante, etat):
+    fusion = {"fusionnee_dans": etudiante, "date_fusion": timezone.now()} if etat == "MERGED" else {}
+    type(invite).objects.filter(pk=invite.pk).update(statut=etat, **fusion)
+
+    assert sans_guest_ids(f"Voir {invite.guest_id} et {invite.pk}.") == f"Voir [identifiant masqué] et {invite.pk}."
+
+
+@pytest.mark.parametrize(
+    ("champ", "forme"),
+    [
+        (Courriel(), "{0}@campus.test"),
+        (AdresseWeb(), "https://campus.test/suivi?guestId={0}"),
+        (Vocabulaire("type_signalement"), "a{0.hex}"),
+    ],
+    ids=["adresse e-mail", "adresse web", "mot d'un vocabulaire"],
+)
+def test_ce_que_masquer_casserait_est_refuse(invite, champ, forme):
+    with pytest.raises(ValidationError) as refus:
+        champ.run_validation(forme.format(invite.guest_id))
+
+    assert [detail.code for detail in refus.value.detail] == ["guest_id"]
+    assert champ.run_validation(forme.format(uuid4()))

@@ -21,6 +21,31 @@ async def test_la_connexion_est_saluee(foyer, canal):
     assert salut["timestamp"].endswith("Z")
 
 
+@pytest.mark.parametrize("qui", ["etudiante", "invite"])
+async def test_le_salut_ne_compte_pas_ce_qui_arrive_ailleurs(foyer, canal, qui):
+    await publier_plus_tard("essai_fait", [canal], {})
+    await publier_plus_tard("note", [canal], {}, audience=PERSONNEL)
+    await publier_plus_tard("essai_fait", ["equipe"], {})
+
+    salut = await (await foyer.frapper(canal, qui)).entendre()
+    ailleurs = await (await foyer.frapper(f"essai:{uuid4()}", qui)).entendre()
+
+    assert (salut["payload"]["eventId"], ailleurs["payload"]["eventId"]) == ("1", "1")
+
+
+async def test_revenir_avec_le_numero_du_salut_rend_la_suite(foyer, canal):
+    await publier_plus_tard("essai_fait", ["equipe"], {})
+    await publier_plus_tard("essai_fait", ["equipe"], {})
+    prise = await foyer.frapper(canal)
+    annonce = (await prise.entendre())["payload"]["eventId"]
+    await prise.raccrocher()
+    await publier_plus_tard("essai_fait", [canal], {"n": 1})
+
+    retour = await foyer.entrer(canal, depuis=annonce)
+
+    assert (await retour.entendre())["payload"] == {"n": 1}
+
+
 async def test_un_invite_est_salue_sans_identifiant(foyer, canal):
     salut = await (await foyer.frapper(canal, "invite")).entendre()
 

@@ -1,13 +1,18 @@
 from datetime import timedelta
+from importlib import import_module
 
 import pytest
+from django.apps import apps
+from django.db import transaction
 from django.utils import timezone
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from config.realtime.diffusion import publier
 from config.realtime.models import CompteurEvenements, Evenement
 from config.realtime.numerotation import numeroter
 from config.realtime.purge import purger
-from config.realtime.relecture import lire_suite, relire
+from config.realtime.relecture import lire_suite, plus_recent, relire
 from config.realtime.tests.fabriques import evenement
 from config.realtime.vocabulaire import PERSONNEL, PUBLIC
 
@@ -88,6 +93,112 @@ def test_une_position_plus_ancienne_que_la_purge_demande_de_rafraichir():
 
     assert [e["type"] for e in relire("equipe", [PUBLIC], "1")] == ["refresh_required"]
     assert ids(relire("equipe", [PUBLIC], "2")) == ["3", "4"]
+
+
+def test_ce_que_la_purge_efface_ailleurs_ne_demande_pas_de_rafraichir():
+    raconter(1)
+    raconter(3, "ailleurs")
+    raconter(1)
+    vieillir(4)
+    purger_la_veille()
+
+    assert ids(relire("equipe", [PUBLIC], "1")) == ["5"]
+    assert relire("jamais", [PUBLIC], "1") == []
+    assert [e["type"] for e in relire("ailleurs", [PUBLIC], "3")] == ["refresh_required"]
+
+
+def test_ce_que_le_lecteur_ne_pouvait_pas_entendre_ne_lui_manque_pas():
+    publier("essai_fait", ["equipe"], {})
+    publier("essai_fait", ["equipe"], {}, audience=PERSONNEL)
+    raconter(1)
+    vieillir(2)
+    purger_la_veille()
+
+    assert ids(relire("equipe", [PUBLIC], "1")) == ["3"]
+    assert [e["type"] for e in relire("equipe", [PUBLIC, PERSONNEL], "1")] == ["refresh_required"]
+
+
+def test_ce_qui_fut_efface_avant_que_les_canaux_le_sachent_compte_pour_tous():
+    raconter(4)
+    Evenement.objects.filter(numero__lte=3).delete()
+    CompteurEvenements.objects.update(dernier_purge=3)
+
+    import_module("config.realtime.migrations.0005_effaces_d_avant").retenir(apps, None)
+
+    assert [e["type"] for e in relire("equipe", [PUBLIC], "2")] == ["refresh_required"]
+    assert [e["type"] for e in relire("ailleurs", [PUBLIC], "2")] == ["refresh_required"]
+    assert plus_recent("ailleurs", [PUBLIC], 4) == 3
+    assert relire("ailleurs", [PUBLIC], "3") == []
+
+
+def test_le_plus_recent_ne_dit_rien_des_autres_canaux():
+    raconter(2)
+    publier("essai_fait", ["equipe"], {}, audience=PERSONNEL)
+    raconter(5, "ailleurs")
+
+    assert plus_recent("equipe", [PUBLIC], 8) == 2
+    assert plus_recent("equipe", [PUBLIC, PERSONNEL], 8) == 3
+    assert plus_recent("equipe", [PUBLIC], 1) == 1
+    assert [plus_recent("jamais", [PUBLIC], jusque) for jusque in (0, 1, 8)] == [0, 1, 1]
+
+
+def test_ce_qui_est_demande_de_rafraichir_ne_dit_rien_des_autres_canaux():
+    raconter(2)
+    raconter(5, "ailleurs")
+
+    (enveloppe,) = relire("equipe", [PUBLIC], "deux")
+
+    assert enveloppe["payload"]["eventId"] == "2"
+
+
+@given(
+    st.lists(
+        st.one_of(
+            st.tuples(st.sampled_from(["a", "b", "c"]), st.sampled_from([PUBLIC, PERSONNEL])),
+            st.just("purger"),
+        ),
+        max_size=12,
+    ),
+    st.lists(
+        st.one_of(
+            st.tuples(st.sampled_from(["a", "b", "c"]), st.sampled_from([PUBLIC, PERSONNEL])),
+            st.just("purger"),
+        ),
+        max_size=12,
+    ),
+)
+@settings(max_examples=60, deadline=None)
+def test_qui_revient_avec_le_numero_annonce_ne_manque_rien_ou_l_apprend(avant, apres):
+    """Whatever is published and deleted before and after: each later event comes, or `refresh_required` does."""
+    with transaction.atomic():
+        _vivre([("tout", PUBLIC), *avant])
+        annonce = plus_recent("a", [PUBLIC], CompteurEvenements.lire().dernier_numero)
+        attendus = _vivre(apres)
+
+        rendus = relire("a", [PUBLIC], str(annonce))
+
+        gardes = {n for n in attendus if Evenement.objects.filter(numero=n).exists()}
+        if [e["type"] for e in rendus] == ["refresh_required"]:
+            assert gardes != attendus
+            assert relire("a", [PUBLIC], rendus[0]["payload"]["eventId"]) == []
+        else:
+            assert {int(e["eventId"]) for e in rendus} == attendus
+        transaction.set_rollback(True)
+
+
+def _vivre(actes):
+    """Publish, or delete all there is; the numbers of what the public of "a" could hear."""
+    entendus = set()
+    for acte in actes:
+        if acte == "purger":
+            purger(timezone.now() + timedelta(hours=1))
+            continue
+        canal, audience = acte
+        numero = CompteurEvenements.lire().dernier_numero + 1
+        evenement(canal, numero, audience=audience)
+        CompteurEvenements.objects.update(dernier_numero=numero)
+        entendus |= {numero} if acte == ("a", PUBLIC) else set()
+    return entendus
 
 
 def test_depuis_zero_rend_tout_ce_qui_est_garde():
