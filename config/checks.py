@@ -4,6 +4,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.checks import Error, Tags, Warning, register
+from django.db import DatabaseError, connection
 from django.utils.module_loading import import_string
 
 from config.env import ReglageInvalide
@@ -45,6 +46,45 @@ def reglages_coherents(app_configs: Any, **kwargs: Any) -> list[Any]:
             )
         )
     return problemes
+
+
+@register(Tags.security, deploy=True)
+def journal_de_postgresql(app_configs: Any, **kwargs: Any) -> list[Any]:
+    """What the server's own log may hold of people's words: the values of a row refused, or of a statement logged."""
+    if connection.vendor != "postgresql":
+        return []
+    try:
+        with connection.cursor() as curseur:
+            curseur.execute("SELECT name, setting FROM pg_settings WHERE starts_with(name, 'log_')")
+            reglages = dict(curseur.fetchall())
+            curseur.execute("SELECT quote_ident(current_user)")
+            (role,) = curseur.fetchone()
+    except DatabaseError:
+        return []  # away: there is nothing to be read
+    manquent = []
+    if reglages["log_error_verbosity"] != "terse":
+        manquent.append("log_error_verbosity = terse")
+    if reglages["log_parameter_max_length"] != "0" and _ecrit_les_requetes(reglages):
+        manquent.append("log_parameter_max_length = 0")
+    if not manquent:
+        return []
+    return [
+        Warning(
+            "Le journal de PostgreSQL peut recevoir des mots de signalements.",
+            hint=" ".join(f"Un superutilisateur : ALTER ROLE {role} SET {reglage};" for reglage in manquent),
+            id="campus.W002",
+        )
+    ]
+
+
+def _ecrit_les_requetes(reglages: dict[str, str]) -> bool:
+    """True where the server logs statements that succeed: all, the slow ones, or a sample."""
+    durees = ("log_min_duration_statement", "log_min_duration_sample")
+    return (
+        reglages["log_statement"] in ("mod", "all")
+        or any(reglages[nom] != "-1" for nom in durees)
+        or float(reglages["log_transaction_sample_rate"]) > 0
+    )
 
 
 def _est_appelable(chemin: str) -> bool:

@@ -52,7 +52,8 @@ else:
         "server_side_binding": True,
         "connect_timeout": 3,
         "options": (
-            f"-c statement_timeout={SERVEUR_SECONDES}s -c lock_timeout=8s -c idle_in_transaction_session_timeout=30s"
+            f"-c statement_timeout={SERVEUR_SECONDES}s -c lock_timeout=8s -c idle_in_transaction_session_timeout=30s "
+            "-c log_parameter_max_length_on_error=0"
         ),
     }
     BASE["CONN_MAX_AGE"] = None
@@ -449,6 +450,7 @@ CONTENT_SECURITY_POLICY = {
 }
 
 # --- Logs -----------------------------------------------------------------------------------------------------------
+LOG_ADDRESSES = env.choix("LOG_ADDRESSES", "full", ("full", "short", "none"))
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,

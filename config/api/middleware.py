@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 
 from config.api.exceptions import en_refus, rendre
 from config.api.reponses import en_json
-from config.api.reseau import adresse_client, venu_en_https
+from config.api.reseau import adresse_journalisee, venu_en_https
 from config.api.routes import route_de
 from config.domaine.erreurs import CorpsTropGrand, FichierTropGrand, RequeteMalformee
 from config.metriques import compter_requete, methode_connue
@@ -73,7 +73,7 @@ class Enveloppe:
                 "statut": reponse.status_code,
                 "ms": round(duree * 1000, 1),
                 "acteur": getattr(request, "source_acteur", "-"),
-                "adresse": adresse_client(request),
+                "adresse": adresse_journalisee(request),
                 "requestId": request.id_requete,
             },
         )

@@ -41,6 +41,17 @@ def adresse_client(requete: HttpRequest) -> str:
     return str(adresse) if adresse else ""
 
 
+def adresse_journalisee(requete: HttpRequest) -> str:
+    """The client's address as the access log may keep it: whole, its network (/24, or /48 for IPv6), or none."""
+    texte = adresse_client(requete)
+    adresse = _adresse(texte)
+    if adresse is None or settings.LOG_ADDRESSES == "full":
+        return texte
+    if settings.LOG_ADDRESSES == "none":
+        return ""
+    return str(ipaddress.ip_network((adresse, 24 if adresse.version == 4 else 48), strict=False))
+
+
 def cle_adresse(requete: HttpRequest) -> str:
     """What limits count by: the address, or for IPv6 its /64, which one subscriber holds whole."""
     texte = adresse_client(requete)

@@ -1,8 +1,10 @@
 from datetime import timedelta
 
 import pytest
+from django.core.checks import registry
+from django.db import OperationalError, connection
 
-from config.checks import exiger_coherence, reglages_coherents
+from config.checks import exiger_coherence, journal_de_postgresql, reglages_coherents
 from config.env import ReglageInvalide
 
 
@@ -30,3 +32,34 @@ def test_postgresql_sans_redis_avertit_sans_arreter(settings):
     exiger_coherence()
 
     assert [probleme.id for probleme in reglages_coherents(None)] == ["campus.W001"]
+
+
+def test_le_journal_de_postgresql_est_relu_avant_d_ouvrir_seulement():
+    assert journal_de_postgresql in registry.registry.deployment_checks
+    assert journal_de_postgresql not in registry.registry.registered_checks
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db
+def test_le_journal_de_postgresql_avertit_de_ce_qu_il_peut_recevoir():
+    with connection.cursor() as curseur:
+        curseur.execute("SET LOCAL log_error_verbosity = 'default'; SET LOCAL log_min_duration_statement = 500")
+    (bavard,) = journal_de_postgresql(None)
+    with connection.cursor() as curseur:
+        curseur.execute("SET LOCAL log_error_verbosity = 'terse'; SET LOCAL log_parameter_max_length = 0")
+
+    assert journal_de_postgresql(None) == []
+
+    assert bavard.id == "campus.W002"
+    assert "log_error_verbosity = terse" in bavard.hint
+    assert "log_parameter_max_length = 0" in bavard.hint
+
+
+@pytest.mark.postgres
+def test_une_base_absente_n_arrete_pas_la_relecture_des_reglages(monkeypatch):
+    def refuser() -> None:
+        raise OperationalError
+
+    monkeypatch.setattr(connection, "cursor", refuser)
+
+    assert journal_de_postgresql(None) == []

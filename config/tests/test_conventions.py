@@ -444,6 +444,28 @@ def test_une_methode_inventee_n_est_pas_ecrite_au_journal(brut, caplog):
     assert next(r for r in caplog.records if r.name == "campus.acces").methode == "AUTRE"
 
 
+@pytest.mark.parametrize(
+    ("reglage", "v4", "v6"),
+    [
+        ("full", "203.0.113.9", "2001:db8:7:8::1"),
+        ("short", "203.0.113.0/24", "2001:db8:7::/48"),
+        ("none", "", ""),
+    ],
+)
+def test_le_journal_d_acces_garde_de_l_adresse_ce_que_le_reglage_dit(client, settings, caplog, reglage, v4, v6):
+    caplog.set_level(logging.INFO)
+    settings.LOG_ADDRESSES = reglage
+
+    for adresse in ("203.0.113.9", "::ffff:203.0.113.9", "2001:db8:7:8::1", "fe80::1%eth0", ""):
+        client.get("/api/v1/config", REMOTE_ADDR=adresse)
+
+    lignes = [r for r in caplog.records if r.name == "campus.acces"]
+    assert [r.adresse for r in lignes[:3]] == [v4, v4, v6]
+    if reglage != "full":
+        ecrit = "".join(Lignes().format(ligne) for ligne in lignes)
+        assert [entiere for entiere in ("203.0.113.9", "2001:db8:7:8", "fe80::1", "eth0") if entiere in ecrit] == []
+
+
 def test_ce_qu_une_bibliotheque_ecrit_est_caviarde(caplog):
     jeton = Scene().connexion("user_owner").token
     textes = [

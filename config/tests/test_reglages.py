@@ -80,6 +80,7 @@ def dit_en_une_ligne(fait: subprocess.CompletedProcess[str], nom: str) -> bool:
         ("PHONE_DEFAULT_REGION", "ZZ"),
         ("TIME_ZONE_CAMPUS", "Kinshasa"),
         ("GUEST_MODE_STAGE", "write"),
+        ("LOG_ADDRESSES", "peu"),
         ("GUEST_MODE_ENABLED", "oui"),
         ("FORUM_MODERATOR", "par_mots"),
         ("FORUM_MODERATOR", "forum.moderation:par_mots"),
