@@ -72,7 +72,7 @@ def journal_de_postgresql(app_configs: Any, **kwargs: Any) -> list[Any]:
         Warning(
             "Le journal de PostgreSQL peut recevoir des mots de signalements.",
             hint=" ".join(f"Un superutilisateur : ALTER ROLE {role} SET {reglage};" for reglage in manquent),
-            id="campus.W003",
+            id="campus.W002",
         )
     ]
 

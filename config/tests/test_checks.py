@@ -50,7 +50,7 @@ def test_le_journal_de_postgresql_avertit_de_ce_qu_il_peut_recevoir():
 
     assert journal_de_postgresql(None) == []
 
-    assert bavard.id == "campus.W003"
+    assert bavard.id == "campus.W002"
     assert "log_error_verbosity = terse" in bavard.hint
     assert "log_parameter_max_length = 0" in bavard.hint
 

@@ -47,9 +47,7 @@ print([(probleme.id, probleme.hint) for probleme in journal_de_postgresql(None)]
 @pytest.fixture
 def service(tmp_path: Path, postgres: Postgres) -> Serveur:
     """Its commands; nothing is served."""
-    ouvert = Serveur(tmp_path, **{**SECRETS, "DATABASE_URL": postgres.adresse, "PUBLIC_URL": "https://campus.test"})
-    ouvert.commander("migrate", "-v0")
-    return ouvert
+    return Serveur(tmp_path, **{**SECRETS, "DATABASE_URL": postgres.adresse})
 
 
 def regler(postgres: Postgres, reglage: str) -> None:
@@ -62,12 +60,12 @@ def avertissements(service: Serveur) -> str:
 
 
 def test_une_requete_en_echec_n_y_laisse_aucun_mot(service, postgres):
-    assert "campus.W003" in avertissements(service)
+    assert "campus.W002" in avertissements(service)
     regler(postgres, "log_error_verbosity = terse")
 
     service.commander("shell", "-c", ECHOUER)
 
-    assert "campus.W003" not in avertissements(service)
+    assert "campus.W002" not in avertissements(service)
     journal = postgres.journal
     for erreur in ("signalement_reference_unique", "signalement_statut_connu", 'relation "absente"'):
         assert erreur in journal
@@ -91,6 +89,6 @@ def test_une_requete_lente_n_y_laisse_ses_valeurs_que_si_on_les_demande(service,
 
     service.commander("shell", "-c", ECHOUER)
 
-    assert "campus.W003" not in avertissements(service)
+    assert "campus.W002" not in avertissements(service)
     assert "execute <unnamed>: INSERT INTO" in postgres.journal
     assert CANARI not in postgres.journal
