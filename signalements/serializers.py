@@ -6,8 +6,8 @@ from django.utils.translation import override
 from rest_framework import serializers
 
 from config.api.champs import Booleen, Choix, DateHeure, Identifiant, PiecesJointes, Texte, TexteLong, Vocabulaire
-from config.api.serializers import ChampDate, Creation, Sortie, SortieSimple
-from config.domaine.acteurs import Acteur, SourceActeur
+from config.api.serializers import ChampDate, Creation, Sortie, SortieAvecActeur, SortieSimple
+from config.domaine.acteurs import Acteur
 from config.domaine.canonique import StatutCanonique
 from config.domaine.identite import id_montre, masquer_secrets, nom_montre
 from signalements.models import EntreeTimeline, Signalement
@@ -62,15 +62,12 @@ class NoteCreate(Creation):
     contenu = TexteLong()
 
 
-class SignalementDetail(Sortie):
+class SignalementDetail(SortieAvecActeur):
     """A report as its viewer may see it; `vu_par` None is the form for others, as in events."""
 
     statut_canonique = serializers.ChoiceField(choices=StatutCanonique.choices)
     has_unread_updates = serializers.BooleanField()
     messages_non_lus_count = serializers.IntegerField()
-    source_acteur = serializers.ChoiceField(choices=SourceActeur.choices)
-    acteur_id = serializers.SerializerMethodField()
-    est_fusionne = serializers.BooleanField()
     gestionnaire_id = serializers.UUIDField(allow_null=True)
     gestionnaire_nom = serializers.CharField(allow_null=True)
     pieces_jointes = serializers.ListField(child=serializers.UUIDField())
@@ -105,8 +102,8 @@ class SignalementDetail(Sortie):
             "date_modification",
         )
 
-    def get_acteur_id(self, signalement: Signalement) -> str:
-        return id_montre(signalement, vu_par=self.vu_par, dossier=signalement)
+    def dossier_de(self, ligne: Signalement) -> Signalement:
+        return ligne
 
     def to_representation(self, instance: Signalement) -> Any:
         rendu = super().to_representation(instance)

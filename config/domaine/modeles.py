@@ -13,8 +13,6 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from config.domaine.acteurs import SourceActeur
-
 
 class ModeleBase(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -131,10 +129,6 @@ class AvecActeur(models.Model):
             )
         ]
 
-    @property
-    def est_fusionne(self) -> bool:
-        return self.fusionne_de_id is not None
-
     @classmethod
     def rattacher(cls, invite: Any, compte: Any) -> None:
         """All that this guest owns becomes the account's, in one statement."""
@@ -144,7 +138,3 @@ class AvecActeur(models.Model):
     def detacher(cls, invite: Any) -> None:
         """What `rattacher` gave away becomes the guest's again."""
         cls._base_manager.filter(fusionne_de=invite).update(compte=None, invite=invite, fusionne_de=None)
-
-    @property
-    def source_acteur(self) -> SourceActeur:
-        return SourceActeur.GUEST if self.invite_id else SourceActeur.AUTH_USER

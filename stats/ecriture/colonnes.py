@@ -7,7 +7,8 @@ from uuid import UUID
 
 from django.conf import settings
 
-from config.domaine.identite import masquer, nom_montre
+from config.domaine.acteurs import SourceActeur
+from config.domaine.identite import masquer, nom_montre, source_montree
 from signalements.vocabulaire import Priorite, Statut
 from stats.vocabulaire import AUTRE_EN_CLAIR
 
@@ -55,6 +56,7 @@ class Ligne(NamedTuple):
     mode_identification: str
     compte_id: UUID | None
     invite_id: UUID | None
+    fusionne_de_id: UUID | None
     compte__prenom: str | None
     compte__nom: str | None
     gestionnaire__prenom: str | None
@@ -91,7 +93,7 @@ class Redaction:
         self.partages = partages
         self.statuts = {valeur: str(libelle) for valeur, libelle in Statut.choices}
         self.priorites = {valeur: str(libelle) for valeur, libelle in Priorite.choices}
-        self.origines = ("Compte", "Session invitée")
+        self.origines = {SourceActeur.AUTH_USER: "Compte", SourceActeur.GUEST: "Session invitée"}
 
     def cellules(self, ligne: Ligne) -> list[Any]:
         """In the order of COLONNES."""
@@ -103,8 +105,8 @@ class Redaction:
             self.statuts[ligne.statut],
             self.priorites[ligne.priorite],
             ligne.mode_identification,
-            self.origines[ligne.invite_id is not None],
             # As to the least entitled: a file is handed on, and an anonymous report names nobody, its reader included.
+            self.origines[source_montree(ligne, vu_par=None, dossier=ligne)],
             nom_montre(ligne, vu_par=None, dossier=ligne),
             self._gestionnaire(ligne),
             ligne.lieu_incident,
