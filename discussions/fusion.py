@@ -57,6 +57,11 @@ def paires(invite: Any, compte: Compte, dossiers: list[Paire]) -> list[Paire]:
     ]
 
 
+def a_nommer(invite: Any) -> Any:
+    """Discussions of the guest that no report hides: a merge puts them under the account's name, newest first."""
+    return Discussion.objects.filter(invite=invite, signalement=None).order_by("-date_creation", "-id")
+
+
 def verrouiller(invite: Any, concernees: Iterable[UUID]) -> dict[UUID, Discussion]:
     """Lock what is or was the guest's, the discussions on their reports, and these, in the order of their ids."""
     siennes = Q(invite=invite) | Q(fusionne_de=invite)

@@ -7,6 +7,7 @@ from config.api.champs import Choix, Identifiant, Telephone, Texte
 from config.api.serializers import ChampDate, ConflitFusion, Creation, Sortie, SortieSimple
 from config.domaine.canonique import StatutCanonique
 from config.domaine.fusions import Action, Niveau
+from config.domaine.identite import masquer_secrets
 from discussions.models import Discussion
 from discussions.serializers import DiscussionDetail
 from guests.fusion.plan import Resolution
@@ -87,6 +88,31 @@ class Comptes(SortieSimple):
     suivis = serializers.IntegerField(help_text="Entrées d'historique de l'invité.")
 
 
+class DiscussionNommee(Sortie):
+    class Meta:
+        model = Discussion
+        fields = ("id", "titre")
+
+    def to_representation(self, instance: Any) -> Any:
+        """Its writer is the guest, who is read here by the account."""
+        return masquer_secrets(super().to_representation(instance), instance, vu_par=self.vu_par)
+
+
+class SignalementNomme(DiscussionNommee):
+    class Meta:
+        model = Signalement
+        fields = ("id", "reference", "titre")
+
+
+class Nommes(SortieSimple):
+    """Bounded lists, the newest first, with their exact lengths."""
+
+    signalements = SignalementNomme(many=True)
+    discussions = DiscussionNommee(many=True)
+    total_signalements = serializers.IntegerField()
+    total_discussions = serializers.IntegerField()
+
+
 class ApercuDetail(SortieSimple):
     guest_id = serializers.UUIDField()
     user_id = serializers.UUIDField()
@@ -94,6 +120,16 @@ class ApercuDetail(SortieSimple):
     counts = Comptes()
     conflicts = ConflitFusion(many=True)
     plan_digest = serializers.CharField()
+    porteront_votre_nom = Nommes(
+        required=False,
+        help_text="Absent sans jeton. Ce que l'équipe verra sous le nom du compte.",
+    )
+
+    def to_representation(self, instance: Any) -> Any:
+        rendu = super().to_representation(instance)
+        if rendu["porterontVotreNom"] is None:
+            del rendu["porterontVotreNom"]
+        return rendu
 
 
 class FusionDetail(SortieSimple):

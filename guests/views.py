@@ -16,6 +16,7 @@ from guests import services
 from guests.fusion.execution import apercevoir, fusionner, rejouer
 from guests.mesures import refus_comptes
 from guests.permissions import cle_de, compte_vise, session_connue
+from guests.vocabulaire import NOMMES_MAX
 from signalements.models import Signalement
 from signalements.permissions import signalement_par_reference
 
@@ -71,7 +72,9 @@ class SessionInviteeViewSet(ApiViewSet):
                 "Connecté : les conflits avec ce compte (`userId` d'un autre : 403). Sans jeton, `userId` est requis, "
                 "rendu tel quel et jamais cherché : `conflicts` est vide. `planDigest`, renvoyé à la fusion, la refuse "
                 "si les conflits ont changé entre-temps. Un élément de l'invité a au plus ses 20 conflits les plus "
-                "forts."
+                "forts. Connecté, `porterontVotreNom` dit ce que l'équipe verra sous le nom du compte : les "
+                "signalements IDENTIFIE, avec leurs discussions, et les discussions sans signalement ; les "
+                f"{NOMMES_MAX} derniers de chaque, et leurs nombres."
             ),
         ),
         "merge": Operation(

@@ -68,6 +68,11 @@ def paires(invite: Any, compte: Compte) -> list[Paire]:
     ]
 
 
+def a_nommer(invite: Any) -> Any:
+    """Reports of the guest that a merge puts under the account's name, newest first."""
+    return Signalement.objects.filter(invite=invite, mode_identification=IDENTIFIE).order_by("-date_creation", "-id")
+
+
 def se_cache(signalement: Signalement | None) -> bool:
     """True for a report that hides its author; what belongs to no report hides nobody."""
     return signalement is not None and signalement.mode_identification != IDENTIFIE

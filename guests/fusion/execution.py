@@ -16,14 +16,30 @@ from guests.erreurs import CleReutilisee, FusionAnnulee, PlanChange
 from guests.fusion.plan import Plan, Resolution, compter, condensat, decider
 from guests.models import AuditFusion, SessionInvitee
 from guests.signals import etape_franchie, session_fusionnee
-from guests.vocabulaire import StatutInvite
+from guests.vocabulaire import NOMMES_MAX, StatutInvite
 from resources.models import Fichier
 from signalements import fusion as signalements
 
 
 @dataclass(frozen=True)
+class Nommes:
+    """What of the guest's will be seen under the account's name: the newest of each kind, and how many there are."""
+
+    signalements: list[Any]
+    discussions: list[Any]
+    total_signalements: int
+    total_discussions: int
+
+    @classmethod
+    def de(cls, session: SessionInvitee) -> "Nommes":
+        siens = (signalements.a_nommer(session), discussions.a_nommer(session))
+        premiers = (list(lignes[:NOMMES_MAX]) for lignes in siens)
+        return cls(*premiers, *(lignes.order_by().count() for lignes in siens))
+
+
+@dataclass(frozen=True)
 class Apercu:
-    """What a merge would find; `conflits` stays empty for who has not shown to be the account."""
+    """What a merge would find; who has not shown to be the account gets neither conflicts nor what would be named."""
 
     guest_id: Any
     user_id: Any
@@ -31,6 +47,7 @@ class Apercu:
     counts: dict[str, int]
     conflicts: list[dict[str, Any]]
     plan_digest: str
+    porteront_votre_nom: Nommes | None
 
 
 @dataclass(frozen=True)
@@ -46,8 +63,10 @@ class Resultat:
 def apercevoir(*, session: SessionInvitee, compte: Compte | None, user_id: Any) -> Apercu:
     """Without an account nothing about any account is told: neither conflicts, nor whether it exists."""
     active = session.statut == StatutInvite.ACTIVE
-    conflits = Plan.etablir(session, compte).conflits if compte is not None and active else []
-    return Apercu(session.guest_id, user_id, active, compter(session), conflits, condensat(session, conflits))
+    montrable = compte is not None and active
+    conflits = Plan.etablir(session, compte).conflits if montrable else []
+    nommes = Nommes.de(session) if montrable else None
+    return Apercu(session.guest_id, user_id, active, compter(session), conflits, condensat(session, conflits), nommes)
 
 
 def rejouer(*, session: SessionInvitee, compte: Compte, cle: str) -> Resultat | None:
