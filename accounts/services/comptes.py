@@ -11,7 +11,7 @@ from accounts.erreurs import AutoDesactivation, CourrielDejaUtilise, DernierAdmi
 from accounts.models import Compte, Preferences
 from accounts.querysets import valeurs_stockees
 from accounts.services.sessions import terminer_toutes
-from accounts.signals import compte_desactive
+from accounts.signals import compte_desactive, role_modifie
 from config.api.throttling import consommer
 from config.domaine.acteurs import Acteur
 from config.domaine.erreurs import ChampsInvalides, PermissionRefusee
@@ -59,6 +59,7 @@ def modifier(*, compte: Compte, acteur: Acteur, **champs: Any) -> None:
         raise PermissionRefusee(RESERVE)
     if "type_utilisateur" in changes and changes["type_utilisateur"] != Role.ADMIN_SYSTEME:
         _garder_un_admin(compte)
+    ancien_role = compte.role
     for nom, valeur in changes.items():
         setattr(compte, nom, valeur)
     compte.indexer()
@@ -67,6 +68,8 @@ def modifier(*, compte: Compte, acteur: Acteur, **champs: Any) -> None:
             compte.enregistrer(*changes, "recherche")
     except IntegrityError as doublon:
         raise CourrielDejaUtilise from doublon
+    if compte.role != ancien_role:
+        role_modifie.send(Compte, compte=compte, ancien=ancien_role)
 
 
 @transaction.atomic
