@@ -10,6 +10,7 @@ from accounts.models import Compte
 from config.domaine.fusions import Action, Decision, Motif, Niveau, Paire, age, rapprocher
 from discussions.models import Discussion, Lecture, Message
 from discussions.sequence import reunir, separer
+from discussions.signals import discussions_jointes
 from signalements.fusion import sont_mixtes
 from signalements.models import Signalement
 
@@ -135,6 +136,7 @@ def detacher(invite: Any, compte: Compte, retour: Any, lignes: dict[UUID, Discus
     champs = [*CHAMPS, "empreinte_titre", "secrets_colles", "absorbe_par"]
     Discussion.objects.bulk_update(list(lignes.values()), champs)
     _suivre_les_vivantes(cibles)
+    discussions_jointes.send(Discussion, chemins={source.pk: source.pk for source in sources})
     for modele in (Discussion, Message, Lecture):
         modele.detacher(invite)
     _rendre_les_lectures(invite, compte, retour["lectures"])
@@ -187,6 +189,7 @@ def _consolider(
         source.absorbe_par = cible
     sources = [source for source, _cible, _action in jonctions]
     Discussion.objects.bulk_update(sources, ["absorbe_par"])
+    discussions_jointes.send(Discussion, chemins={source.pk: cible.pk for source, cible, _action in jonctions})
     lus = reunir(sources, cibles, invite=invite, compte=compte)
     nombres = dict(_messages_de([c.pk for c in cibles]).values_list("discussion").annotate(n=Count("pk")))
     for cible in cibles:

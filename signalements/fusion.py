@@ -12,7 +12,7 @@ from config.domaine.fusions import Action, Decision, Motif, Niveau, Paire, age, 
 from config.domaine.identite import IDENTIFIE
 from signalements.effectifs import suivre_lignes
 from signalements.models import ETAPE, EntreeTimeline, Signalement
-from signalements.signals import entree_ajoutee, statut_modifie
+from signalements.signals import dossiers_joints, entree_ajoutee, statut_modifie
 from signalements.vocabulaire import Priorite, Statut, TypeEntree
 
 CONTENU = (
@@ -107,6 +107,7 @@ def _rattacher(invite: Any, compte: Compte, decisions: Iterable[Decision], ligne
     for source, cible, action in jonctions:
         _joindre(source, cible, action)
     entrees = _deplacer_l_historique([source for source, _cible, _action in jonctions], cibles.values())
+    dossiers_joints.send(Signalement, chemins={source.pk: cible.pk for source, cible, _action in jonctions})
     vivants = [s for s in moves if s.absorbe_par_id is None]
     ajoutees = _raconter([*vivants, *cibles.values()], compte, {pk: etat["statut"] for pk, etat in avant.items()})
     return {
@@ -143,6 +144,7 @@ def _detacher(invite: Any, retour: Any, lignes: dict[UUID, Signalement]) -> None
     for absorbe, entrees in retour["entrees"].items():
         EntreeTimeline.objects.filter(pk__in=entrees).update(signalement=absorbe)
     Signalement.objects.filter(pk__in=retour["absorbes"]).update(absorbe_par=None)
+    dossiers_joints.send(Signalement, chemins={UUID(cle): UUID(cle) for cle in retour["absorbes"]})
     cibles = [lignes[UUID(cle)] for cle in retour["cibles"]]
     for cible in cibles:
         cible.retablir(retour["cibles"][str(cible.pk)]["avant"])

@@ -7,6 +7,7 @@ from django.db.models import Q
 from config.domaine.acteurs import Acteur
 from config.domaine.erreurs import AccesRefuse, Introuvable
 from resources.lecteurs import lecteurs
+from signalements.erreurs import SonPropreDossier
 from signalements.models import Signalement
 from signalements.vocabulaire import PIECE_DE_SIGNALEMENT
 
@@ -19,6 +20,14 @@ def signalement_accessible(acteur: Acteur, pk: UUID | str) -> Signalement:
     if not Signalement.objects.filter(pk=pk).exists():
         raise Introuvable
     raise AccesRefuse.pour(acteur)
+
+
+def signalement_a_traiter(acteur: Acteur, pk: UUID | str) -> Signalement:
+    """The door for who handles a report: nobody of the team handles their own."""
+    signalement = signalement_accessible(acteur, pk)
+    if acteur.possede(signalement):
+        raise SonPropreDossier
+    return signalement
 
 
 def signalement_par_reference(acteur: Acteur, reference: str) -> Signalement:

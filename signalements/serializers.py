@@ -20,6 +20,8 @@ from signalements.vocabulaire import (
     Statut,
 )
 
+DE_L_EQUIPE = ("gestionnaireId", "gestionnaireNom")
+
 
 class SignalementCreate(Creation):
     titre = Texte()
@@ -198,7 +200,7 @@ def pour_equipe(signalement: Signalement) -> dict[str, Any]:
 
 def sans_l_equipe(forme: dict[str, Any]) -> dict[str, Any]:
     """The form for the least entitled, owner and staff alike: without who handles the case."""
-    return {**forme, "gestionnaireId": None, "gestionnaireNom": None}
+    return {**forme, **dict.fromkeys(DE_L_EQUIPE)}
 
 
 def entree_pour_autrui(signalement: Signalement, entree: EntreeTimeline) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from signalements import comptage, services
 from signalements import serializers as formes
 from signalements.filters import SignalementFiltre
 from signalements.models import Signalement
-from signalements.permissions import signalement_accessible
+from signalements.permissions import signalement_a_traiter, signalement_accessible
 
 
 class SignalementViewSet(ApiViewSet):
@@ -130,25 +130,25 @@ class SignalementViewSet(ApiViewSet):
 
     @action(detail=True, methods=["put"])
     def statut(self, request: Any, signalement_id: str) -> Any:
-        signalement = signalement_accessible(self.acteur, signalement_id)
+        signalement = signalement_a_traiter(self.acteur, signalement_id)
         services.changer_statut(signalement=signalement, acteur=self.acteur, **self.donnees())
         return self.rendre(signalement)
 
     @action(detail=True, methods=["put"])
     def assigner(self, request: Any, signalement_id: str) -> Any:
-        signalement = signalement_accessible(self.acteur, signalement_id)
+        signalement = signalement_a_traiter(self.acteur, signalement_id)
         services.assigner(signalement=signalement, acteur=self.acteur, **self.donnees())
         return self.rendre(signalement)
 
     @action(detail=True, methods=["put"])
     def priorite(self, request: Any, signalement_id: str) -> Any:
-        signalement = signalement_accessible(self.acteur, signalement_id)
+        signalement = signalement_a_traiter(self.acteur, signalement_id)
         services.changer_priorite(signalement=signalement, acteur=self.acteur, **self.donnees())
         return self.rendre(signalement)
 
     @action(detail=True, methods=["post"])
     def notes(self, request: Any, signalement_id: str) -> Any:
-        signalement = signalement_accessible(self.acteur, signalement_id)
+        signalement = signalement_a_traiter(self.acteur, signalement_id)
         return self.rendre(services.ajouter_note(signalement=signalement, acteur=self.acteur, **self.donnees()))
 
     @action(detail=True, methods=["get"])

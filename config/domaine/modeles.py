@@ -93,10 +93,10 @@ class Absorbable(ModeleBase):
             champ: Any = self._meta.get_field(nom)
             setattr(self, champ.attname, champ.to_python(valeur))
 
-    def canaux(self, nom: str) -> list[str]:
-        """The channels of the row: its own, and those of what was joined to it, which somebody may still hear."""
-        joints = type(self)._base_manager.filter(absorbe_par=self.pk).order_by("pk").values_list("pk", flat=True)
-        return [f"{nom}:{pk}" for pk in (self.pk, *joints)]
+    @classmethod
+    def mener(cls, pk: UUID) -> UUID:
+        """The id of the row that this one was joined to, or its own."""
+        return cls._base_manager.filter(pk=pk).values_list("absorbe_par", flat=True).first() or pk
 
 
 class AvecActeur(models.Model):

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from config.domaine.acteurs import Acteur
-from config.realtime.canaux import audiences
+from config.realtime.canaux import audiences, mener
 from config.realtime.models import CompteurEvenements
 from config.realtime.numerotation import numeroter
 from config.realtime.vocabulaire import FERMETURE_ACCES, FERMETURE_IDENTITE
@@ -54,11 +54,15 @@ Admettre = Callable[[dict[str, Any]], None]
 
 
 class Ecoute(NamedTuple):
-    """An identity, what it may hear on the channel, and the newest number from before it was established."""
+    """An identity, what it may hear on the channel, and the newest number from before it was established.
+
+    `canal` is the one that the channel led to then.
+    """
 
     identite: Identite
     audiences: list[str]
     depart: int = 0
+    canal: str = ""
 
 
 def verifier(identifier: Identifier, demande: Demande, canal: str) -> Ecoute:
@@ -74,4 +78,4 @@ def etablir(identifier: Identifier, demande: Demande, canal: str) -> Ecoute:
     """The same, with the number to start from: an order to close that is older has been seen by this check."""
     numeroter()
     depart = CompteurEvenements.lire().dernier_numero
-    return verifier(identifier, demande, canal)._replace(depart=depart)
+    return verifier(identifier, demande, canal)._replace(depart=depart, canal=mener(canal))

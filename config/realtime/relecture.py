@@ -1,6 +1,7 @@
 """Reading events back: what a socket or the REST twin missed, and what the poll looks for."""
 
 from typing import Any, NamedTuple
+from uuid import UUID
 
 from config.realtime.enveloppe import Trame, a_rafraichir, enveloppe
 from config.realtime.models import CompteurEvenements, Evenement
@@ -11,18 +12,30 @@ _CANAUX_NOMMES = 500  # past it, a poll reads every channel and keeps its own
 _PLUS_GRAND = 2**63 - 1
 
 
-def relire(canal: str, audiences: list[str], depuis: str | int, limite: int = LOT) -> list[dict[str, Any]]:
-    """Envelopes after `depuis`, oldest first ("0" = all that is kept), or one `refresh_required`."""
+def relire(
+    canal: str,
+    audiences: list[str],
+    depuis: str | int,
+    limite: int = LOT,
+    demande: str = "",
+    lecteur: UUID | None = None,
+) -> list[dict[str, Any]]:
+    """Envelopes after `depuis`, oldest first ("0" = all that is kept), or one `refresh_required`.
+
+    `demande` is the channel that was asked for, where it leads to `canal`: it has what came before it did.
+    """
     numeroter()
     position = _lire_position(depuis)
     lignes: list[Evenement] = []
     if position is not None:
-        lisibles = Evenement.objects.filter(canal=canal, audience__in=audiences, numero__gt=position)
-        lignes = list(lisibles.order_by("numero")[:limite])
+        lisibles = Evenement.objects.filter(audience__in=audiences, numero__gt=position).order_by("numero")
+        # Channel by channel, as the index has them in order.
+        lues = [ligne for un in {canal, demande or canal} for ligne in lisibles.filter(canal=un)[:limite]]
+        lignes = sorted(lues, key=lambda ligne: ligne.numero or 0)[:limite]
     compteur = CompteurEvenements.lire()  # after the rows: a purge in between is then seen
     if position is None or position > compteur.dernier_numero or 0 < position < compteur.dernier_purge:
         return [a_rafraichir(canal, compteur.dernier_numero)]
-    return [enveloppe(ligne) for ligne in lignes]
+    return [enveloppe(ligne, lecteur) for ligne in lignes]
 
 
 def _lire_position(depuis: str | int) -> int | None:

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from discussions import fusion as discussions
 from guests.models import AuditFusion, SessionInvitee
+from guests.signals import fusion_reprise
 from guests.vocabulaire import StatutInvite
 from resources.models import Fichier
 from signalements import fusion as signalements
@@ -41,6 +42,7 @@ def annuler(audit: AuditFusion) -> None:
     ]
     if obstacles:
         raise RetourImpossible(obstacles)
+    fusion_reprise.send(SessionInvitee, compte=compte)
     discussions.detacher(session, compte, des_discussions, conversations)
     signalements.detacher(session, des_dossiers, dossiers)
     Fichier.detacher(session)

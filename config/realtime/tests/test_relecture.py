@@ -1,9 +1,13 @@
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from config.realtime.diffusion import publier
+from config.realtime.enveloppe import masquer_a
 from config.realtime.models import CompteurEvenements, Evenement
 from config.realtime.numerotation import numeroter
 from config.realtime.purge import purger
@@ -138,3 +142,44 @@ def test_la_suite_d_un_long_silence_vient_en_plusieurs_fois(monkeypatch):
 
     assert [t.numero for t in suite.trames] == [1, 2]
     assert (suite.jusque, suite.est_complete) == (2, False)
+
+
+# --- A channel that leads to another, and what is kept from one account ---------------------------------------------
+
+
+def test_un_canal_qui_mene_a_un_autre_a_d_abord_ce_qui_s_y_est_dit():
+    for canal in ("ancien", "present", "ailleurs", "ancien", "present", "present"):
+        publier("essai_fait", [canal], {})
+
+    assert ids(relire("present", [PUBLIC], "0", demande="ancien")) == ["1", "2", "4", "5", "6"]
+    assert ids(relire("present", [PUBLIC], "2", 2, demande="ancien")) == ["4", "5"]
+    assert ids(relire("present", [PUBLIC], "0", demande="present")) == ["2", "5", "6"]
+
+
+def test_la_relecture_tait_a_une_personne_ce_qui_lui_est_masque():
+    elle, autre = uuid4(), uuid4()
+    publier("essai_fait", ["equipe"], {"qui": "Paul", "quoi": 1}, masque=masquer_a(elle, uuid4(), ["qui"]))
+
+    lus = [relire("equipe", [PUBLIC], "0", lecteur=lecteur)[0]["payload"] for lecteur in (elle, autre, None)]
+
+    assert lus == [{"qui": None, "quoi": 1}, {"qui": "Paul", "quoi": 1}, {"qui": "Paul", "quoi": 1}]
+
+
+@pytest.mark.postgres
+def test_un_canal_se_relit_par_son_index():
+    Evenement.objects.bulk_create(
+        Evenement(numero=n, type="essai_fait", canal=f"a{n % 50}", payload={}) for n in range(1, 2_001)
+    )
+    with connection.cursor() as curseur:
+        curseur.execute("ANALYZE realtime_evenement")
+    with CaptureQueriesContext(connection) as prises:
+        relire("a1", [PUBLIC, PERSONNEL], "0", demande="a2")
+
+    lectures = [une["sql"] for une in prises if '"canal" = ' in une["sql"]]
+    with connection.cursor() as curseur:
+        plans = []
+        for lecture in lectures:
+            curseur.execute(f"EXPLAIN {lecture}")
+            plans.append(str(curseur.fetchall()))
+    assert len(plans) == 2
+    assert all("evenement_canal_numero" in plan for plan in plans)
