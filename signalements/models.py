@@ -120,6 +120,10 @@ class Signalement(Absorbable, AvecActeur):
         return CANONIQUE[Statut(self.statut)]
 
     @property
+    def reference_declaree(self) -> bool:
+        return not self.reference_tiree
+
+    @property
     def gestionnaire_nom(self) -> str | None:
         return self.gestionnaire.nom_complet if self.gestionnaire else None
 

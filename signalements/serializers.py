@@ -20,7 +20,8 @@ from signalements.vocabulaire import (
     Statut,
 )
 
-DE_L_EQUIPE = ("gestionnaireId", "gestionnaireNom")
+# Null to anybody else.
+DE_L_EQUIPE = ("gestionnaireId", "gestionnaireNom", "referenceDeclaree")
 
 
 class SignalementCreate(Creation):
@@ -70,6 +71,9 @@ class SignalementDetail(SortieAvecActeur):
     statut_canonique = serializers.ChoiceField(choices=StatutCanonique.choices)
     has_unread_updates = serializers.BooleanField()
     messages_non_lus_count = serializers.IntegerField()
+    reference_declaree = serializers.BooleanField(
+        allow_null=True, help_text="La référence est celle d'un autre dossier, que l'auteur a indiquée ; équipe seule."
+    )
     gestionnaire_id = serializers.UUIDField(allow_null=True)
     gestionnaire_nom = serializers.CharField(allow_null=True)
     pieces_jointes = serializers.ListField(child=serializers.UUIDField())
@@ -79,6 +83,7 @@ class SignalementDetail(SortieAvecActeur):
         fields = (
             "id",
             "reference",
+            "reference_declaree",
             "titre",
             "description",
             "type",
@@ -199,7 +204,7 @@ def pour_equipe(signalement: Signalement) -> dict[str, Any]:
 
 
 def sans_l_equipe(forme: dict[str, Any]) -> dict[str, Any]:
-    """The form for the least entitled, owner and staff alike: without who handles the case."""
+    """The form for the least entitled, owner and staff alike: without what is for staff, who handles the case first."""
     return {**forme, **dict.fromkeys(DE_L_EQUIPE)}
 
 

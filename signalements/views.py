@@ -12,6 +12,8 @@ from signalements.filters import SignalementFiltre
 from signalements.models import Signalement
 from signalements.permissions import signalement_a_traiter, signalement_accessible
 
+SIEN = "Sur son propre dossier, qui est de l'équipe reçoit un 403 : il en est l'auteur, rien de plus."
+
 
 class SignalementViewSet(ApiViewSet):
     etiquette = "Signalements"
@@ -65,7 +67,10 @@ class SignalementViewSet(ApiViewSet):
             _("Signalement."),
             acces=Acces.COMPTE_OU_INVITE,
             sortie=formes.SignalementDetail,
-            description="Son auteur et l'équipe. `gestionnaireId` et `gestionnaireNom` : équipe seule.",
+            description=(
+                "Son auteur et l'équipe. `gestionnaireId`, `gestionnaireNom` et `referenceDeclaree` : équipe seule, et "
+                "jamais sur son propre dossier."
+            ),
         ),
         "statut": Operation(
             "Changer le statut",
@@ -73,6 +78,7 @@ class SignalementViewSet(ApiViewSet):
             droit="signalements.changer_statut",
             entree=formes.StatutUpdate,
             sortie=formes.SignalementDetail,
+            description=SIEN,
         ),
         "assigner": Operation(
             "Assigner à un gestionnaire",
@@ -80,7 +86,7 @@ class SignalementViewSet(ApiViewSet):
             droit="signalements.assigner",
             entree=formes.AssignationUpdate,
             sortie=formes.SignalementDetail,
-            description="NOUVEAU devient ASSIGNE ; les autres statuts restent.",
+            description=f"NOUVEAU devient ASSIGNE ; les autres statuts restent. {SIEN}",
         ),
         "priorite": Operation(
             "Changer la priorité",
@@ -88,6 +94,7 @@ class SignalementViewSet(ApiViewSet):
             droit="signalements.changer_priorite",
             entree=formes.PrioriteUpdate,
             sortie=formes.SignalementDetail,
+            description=SIEN,
         ),
         "notes": Operation(
             "Ajouter une note interne",
@@ -96,7 +103,7 @@ class SignalementViewSet(ApiViewSet):
             entree=formes.NoteCreate,
             sortie=formes.NoteDetail,
             statut=201,
-            description="Visible de l'équipe seule, dans l'historique du dossier.",
+            description=f"Visible de l'équipe seule, dans l'historique du dossier. {SIEN}",
         ),
         "timeline": Operation(
             "Historique du dossier",

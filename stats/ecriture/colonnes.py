@@ -31,6 +31,7 @@ COLONNES = (
     ("Délai de résolution (h)", 22),
     ("Bureau genre", 18),
     ("Pièces jointes", 14),
+    ("Référence déclarée", 19),
 )
 # Those whose rare values may point at somebody.
 REGROUPEES = ("type", "lieu_incident", "bureau_genre_id")
@@ -49,6 +50,7 @@ class Ligne(NamedTuple):
     """A report as the database gives it: a model instance would cost several times as much."""
 
     reference: str
+    reference_tiree: bool
     titre: str
     type: str
     statut: str
@@ -117,6 +119,7 @@ class Redaction:
             ligne.heures,
             ligne.bureau_genre_id,
             len(ligne.pieces_jointes),
+            "" if ligne.reference_tiree else "oui",
         ]
 
     def _gestionnaire(self, ligne: Ligne) -> str:

@@ -144,7 +144,7 @@ class TableauDeBordViewSet(ApiViewSet):
             sortie=formes.AlerteEcartee,
             description=(
                 "NOUVEAU devient ASSIGNE, EN_ATTENTE devient EN_COURS ; personne n'est assigné. Déjà écartée : la même "
-                "réponse, sans changement. Jamais eu d'alerte : 404."
+                "réponse, sans changement. Jamais eu d'alerte : 404. Son propre dossier : 403."
             ),
         ),
     }
