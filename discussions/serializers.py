@@ -120,7 +120,7 @@ class MessageDetail(SortieAvecActeur):
         )
 
     def dossier_de(self, ligne: Message) -> Signalement | None:
-        return self.context["dossier"]  # type: ignore[no-any-return]
+        return self.context["dossier"]
 
     def get_auteur_nom(self, message: Message) -> str:
         return nom_montre(message, vu_par=self.vu_par, dossier=self.context["dossier"])

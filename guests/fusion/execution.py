@@ -32,9 +32,9 @@ class Nommes:
 
     @classmethod
     def de(cls, session: SessionInvitee) -> "Nommes":
-        siens = (signalements.a_nommer(session), discussions.a_nommer(session))
-        premiers = (list(lignes[:NOMMES_MAX]) for lignes in siens)
-        return cls(*premiers, *(lignes.order_by().count() for lignes in siens))
+        dossiers, echanges = signalements.a_nommer(session), discussions.a_nommer(session)
+        totaux = (dossiers.order_by().count(), echanges.order_by().count())
+        return cls(list(dossiers[:NOMMES_MAX]), list(echanges[:NOMMES_MAX]), *totaux)
 
 
 @dataclass(frozen=True)
@@ -63,9 +63,9 @@ class Resultat:
 def apercevoir(*, session: SessionInvitee, compte: Compte | None, user_id: Any) -> Apercu:
     """Without an account nothing about any account is told: neither conflicts, nor whether it exists."""
     active = session.statut == StatutInvite.ACTIVE
-    montrable = compte is not None and active
-    conflits = Plan.etablir(session, compte).conflits if montrable else []
-    nommes = Nommes.de(session) if montrable else None
+    conflits, nommes = [], None
+    if compte is not None and active:
+        conflits, nommes = Plan.etablir(session, compte).conflits, Nommes.de(session)
     return Apercu(session.guest_id, user_id, active, compter(session), conflits, condensat(session, conflits), nommes)
 
 
