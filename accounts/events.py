@@ -5,7 +5,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from accounts.models import Compte
-from accounts.signals import compte_desactive, jeton_reutilise, sessions_terminees
+from accounts.signals import compte_desactive, jeton_reutilise, role_modifie, sessions_terminees
+from config.domaine.roles import DROITS
 from config.domaine.temps import horodatage
 from config.realtime.diffusion import fermer_sockets, publier
 
@@ -19,6 +20,13 @@ def publier_desactivation(sender: Any, compte: Compte, **kwargs: Any) -> None:
     }
     publier("user_deactivated", ["admin", f"user:{compte.pk}"], payload)
     fermer_sockets(comptes=[compte.pk])  # those of the admin site are of no session that ends
+
+
+@receiver(role_modifie)
+def fermer_les_sockets_d_un_role_reduit(sender: Any, compte: Compte, ancien: str, **kwargs: Any) -> None:
+    """What they could hear they hear no more from now on; those that come back are judged by the present role."""
+    if DROITS.get(ancien, frozenset()) - DROITS[compte.role]:
+        fermer_sockets(comptes=[compte.pk])
 
 
 @receiver(sessions_terminees)

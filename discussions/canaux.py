@@ -5,7 +5,7 @@ from config.realtime.canaux import PUBLIC, canal
 from discussions.models import Discussion
 
 
-@canal("discussion")
+@canal("discussion", mener=Discussion.mener)
 def une_seule(acteur: Acteur, cle: UUID) -> list[str]:
-    """Its participants: who opened it, the owner of its report, staff."""
+    """Its participants: the owner of its report, or, where it has none, who opened it; and staff."""
     return [PUBLIC] if Discussion.objects.visibles_par(acteur).menant_a(cle).exists() else []

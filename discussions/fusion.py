@@ -24,6 +24,7 @@ from config.domaine.fusions import (
 )
 from discussions.models import Discussion, Lecture, Message
 from discussions.sequence import reunir, separer
+from discussions.signals import discussions_jointes
 from signalements.fusion import se_cache, sont_mixtes
 from signalements.models import Signalement
 
@@ -76,8 +77,8 @@ def _sources(invite: Any, cibles: Any, cas: dict[UUID | None, list[UUID]]) -> li
 
     Compared here: a join that the database takes for a small one would compare each with each.
     """
-    siennes = Discussion.objects.filter(invite=invite).order_by("date_creation", "pk")
-    siennes = list(siennes.values_list("pk", "empreinte_titre", "signalement"))
+    toutes = Discussion.objects.filter(invite=invite).order_by("date_creation", "pk")
+    siennes = list(toutes.values_list("pk", "empreinte_titre", "signalement"))
     if not siennes:
         return []
     connues = list(cibles.values_list("empreinte_titre", "signalement"))
@@ -104,6 +105,11 @@ def _par(cibles: Any, nom: str, valeurs: set[Any], part: int) -> dict[Any, list[
     for cible in sorted(premieres(memes, part + 1, par=nom, ordre=("date_creation", "pk")), key=age):
         par_valeur.setdefault(getattr(cible, nom), []).append(cible)
     return par_valeur
+
+
+def a_nommer(invite: Any) -> Any:
+    """Discussions of the guest that no report hides: a merge puts them under the account's name, newest first."""
+    return Discussion.objects.filter(invite=invite, signalement=None).order_by("-date_creation", "-id")
 
 
 def verrouiller(invite: Any, concernees: Iterable[UUID]) -> dict[UUID, Discussion]:
@@ -179,6 +185,7 @@ def detacher(invite: Any, compte: Compte, retour: Any, lignes: dict[UUID, Discus
     champs = [*CHAMPS, "empreinte_titre", "absorbe_par"]
     Discussion.objects.bulk_update(list(lignes.values()), champs, LIGNES_MAX)
     _suivre_les_vivantes(cibles)
+    discussions_jointes.send(Discussion, chemins={source.pk: source.pk for source in sources})
     for modele in (Discussion, Message, Lecture):
         modele.detacher(invite)
     _rendre_les_lectures(invite, compte, retour["lectures"])
@@ -240,6 +247,7 @@ def _consolider(
         source.absorbe_par = cible
     sources = [source for source, _cible, _action in jonctions]
     Discussion.objects.bulk_update(sources, ["absorbe_par"], LIGNES_MAX)
+    discussions_jointes.send(Discussion, chemins={source.pk: cible.pk for source, cible, _action in jonctions})
     lus = reunir(sources, cibles, invite=invite, compte=compte)
     nombres = dict(_messages_de([c.pk for c in cibles]).values_list("discussion").annotate(n=Count("pk")))
     for cible in cibles:

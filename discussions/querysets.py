@@ -25,13 +25,17 @@ class DiscussionQuerySet(AbsorbableQuerySet):
         return lignes.annotate(**annotations).order_by("-date_modification", "-id")
 
     def visibles_par(self, acteur: Acteur) -> "DiscussionQuerySet":
-        """Staff see all; anyone else those they opened and those on their reports."""
+        """Staff see all; anyone else those on their reports, and those they opened that are on none.
+
+        Who opened one on the report of somebody else was of the team then, and need not be any more.
+        """
         if acteur.peut("discussions.consulter_toutes"):
             return self.vivants()
         # Two look-ups, each by its index: an OR across the two tables would read them whole.
         toutes = self.model._base_manager.order_by().values("pk")
         sur_les_siens = toutes.filter(signalement__in=Signalement.objects.vivants().order_by().de(acteur).values("pk"))
-        return self.vivants().filter(pk__in=toutes.filter(**acteur.proprietaire).union(sur_les_siens, all=True))
+        libres = toutes.filter(signalement=None, **acteur.proprietaire)
+        return self.vivants().filter(pk__in=libres.union(sur_les_siens, all=True))
 
     def du_signalement(self, pk: Any) -> "DiscussionQuerySet":
         """Those of this report, or of the case it was joined to."""

@@ -6,11 +6,11 @@ from django.utils.translation import override
 from rest_framework import serializers
 
 from config.api.champs import Identifiant, PiecesJointes, Texte, TexteLong, Vocabulaire
-from config.api.serializers import ChampDate, Creation, Sortie, SortieSimple
-from config.domaine.acteurs import SourceActeur
-from config.domaine.identite import id_montre, nom_montre
+from config.api.serializers import ChampDate, Creation, SortieAvecActeur, SortieSimple
+from config.domaine.identite import nom_montre
 from discussions.models import Discussion, Message
 from discussions.vocabulaire import APERCU, TYPES_CONNUS
+from signalements.models import Signalement
 
 
 class DiscussionCreate(Creation):
@@ -54,7 +54,7 @@ class Resume(SortieSimple):
         return texte if len(texte) <= APERCU else f"{texte[: APERCU - 1]}…"
 
 
-class DiscussionDetail(Sortie):
+class DiscussionDetail(SortieAvecActeur):
     """A discussion as its viewer may see it; `vu_par` None is the form for others, as in events."""
 
     signalement_id = serializers.UUIDField(allow_null=True)
@@ -62,9 +62,6 @@ class DiscussionDetail(Sortie):
     resume = Resume(source="*")
     has_unread_updates = serializers.BooleanField()
     messages_non_lus_count = serializers.IntegerField()
-    source_acteur = serializers.ChoiceField(choices=SourceActeur.choices)
-    acteur_id = serializers.SerializerMethodField()
-    est_fusionne = serializers.BooleanField()
 
     class Meta:
         model = Discussion
@@ -83,8 +80,8 @@ class DiscussionDetail(Sortie):
             "date_modification",
         )
 
-    def get_acteur_id(self, discussion: Discussion) -> str:
-        return id_montre(discussion, vu_par=self.vu_par, dossier=discussion.signalement)
+    def dossier_de(self, ligne: Discussion) -> Signalement | None:
+        return ligne.signalement
 
     def to_representation(self, instance: Discussion) -> Any:
         rendu = super().to_representation(instance)
@@ -93,16 +90,13 @@ class DiscussionDetail(Sortie):
         return rendu
 
 
-class MessageDetail(Sortie):
+class MessageDetail(SortieAvecActeur):
     """A message; the context carries its `dossier`, the report of its discussion or None."""
 
     discussion_id = serializers.UUIDField()
-    auteur_id = serializers.SerializerMethodField()
+    auteur_id = serializers.SerializerMethodField(method_name="get_acteur_id")
     auteur_nom = serializers.SerializerMethodField()
     pieces_jointes = serializers.ListField(child=serializers.UUIDField())
-    source_acteur = serializers.ChoiceField(choices=SourceActeur.choices)
-    acteur_id = serializers.SerializerMethodField(method_name="get_auteur_id")
-    est_fusionne = serializers.BooleanField()
 
     class Meta:
         model = Message
@@ -122,8 +116,8 @@ class MessageDetail(Sortie):
             "date_creation",
         )
 
-    def get_auteur_id(self, message: Message) -> str:
-        return id_montre(message, vu_par=self.vu_par, dossier=self.context["dossier"])
+    def dossier_de(self, ligne: Message) -> Signalement | None:
+        return self.context["dossier"]
 
     def get_auteur_nom(self, message: Message) -> str:
         return nom_montre(message, vu_par=self.vu_par, dossier=self.context["dossier"])

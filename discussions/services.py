@@ -109,5 +109,5 @@ def _cache(acteur: Acteur, dossier: Signalement | None) -> bool:
 def _verrouiller(discussion: Discussion, acteur: Acteur) -> None:
     """Whose it is may have changed since the door: a merge was taken back."""
     discussion.verrouiller()
-    if not acteur.possede(discussion) and not Discussion.objects.visibles_par(acteur).filter(pk=discussion.pk).exists():
+    if not Discussion.objects.visibles_par(acteur).filter(pk=discussion.pk).exists():
         raise AccesRefuse.pour(acteur)

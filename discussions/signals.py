@@ -1,5 +1,6 @@
 from django.dispatch import Signal
 
 discussion_ouverte = Signal()  # discussion
+discussions_jointes = Signal()  # chemins: {id of a discussion: id of the one that it leads to from now on}
 message_ecrit = Signal()  # message, discussion
 messages_lus = Signal()  # discussion, messages (their ids, in the order of the conversation)

@@ -37,8 +37,8 @@ class DiscussionViewSet(ApiViewSet):
             page=True,
             filtres=DiscussionFiltre,
             description=(
-                "Celles que l'on a ouvertes et celles de ses signalements ; l'équipe les voit toutes. "
-                "La dernière activité d'abord."
+                "Celles de ses signalements, et celles que l'on a ouvertes sans signalement ; l'équipe les voit "
+                "toutes. La dernière activité d'abord."
             ),
         ),
         "guest_me": Operation(
@@ -48,14 +48,17 @@ class DiscussionViewSet(ApiViewSet):
             sortie=formes.DiscussionDetail,
             page=True,
             filtres=DiscussionFiltre,
-            description="Celles qu'elle a ouvertes et celles de ses signalements. La dernière activité d'abord.",
+            description=(
+                "Celles de ses signalements, et celles qu'elle a ouvertes sans signalement. "
+                "La dernière activité d'abord."
+            ),
         ),
         "retrieve": Operation(
             "Consulter une discussion",
             _("Discussion."),
             acces=Acces.COMPTE_OU_INVITE,
             sortie=formes.DiscussionDetail,
-            description=f"Qui l'a ouverte, l'auteur de son signalement, l'équipe. {RATTACHEE}",
+            description=f"L'auteur de son signalement, ou sans signalement qui l'a ouverte ; l'équipe. {RATTACHEE}",
         ),
         "messages": Operation(
             "Lire les messages",

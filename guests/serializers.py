@@ -97,6 +97,27 @@ class Comptes(SortieSimple):
     suivis = serializers.IntegerField(help_text="Entrées d'historique de l'invité.")
 
 
+class DiscussionNommee(Sortie):
+    class Meta:
+        model = Discussion
+        fields = ("id", "titre")
+
+
+class SignalementNomme(DiscussionNommee):
+    class Meta:
+        model = Signalement
+        fields = ("id", "reference", "titre")
+
+
+class Nommes(SortieSimple):
+    """Bounded lists, the newest first, with their exact lengths."""
+
+    signalements = SignalementNomme(many=True)
+    discussions = DiscussionNommee(many=True)
+    total_signalements = serializers.IntegerField()
+    total_discussions = serializers.IntegerField()
+
+
 class ApercuDetail(SortieSimple):
     guest_id = serializers.UUIDField()
     user_id = serializers.UUIDField()
@@ -105,6 +126,16 @@ class ApercuDetail(SortieSimple):
     conflicts = ConflitFusion(many=True)
     conflicts_truncated = serializers.BooleanField(help_text="Il y a plus de conflits que `conflicts` n'en nomme.")
     plan_digest = serializers.CharField()
+    porteront_votre_nom = Nommes(
+        required=False,
+        help_text="Absent sans jeton. Ce que l'équipe verra sous le nom du compte.",
+    )
+
+    def to_representation(self, instance: Any) -> Any:
+        rendu = super().to_representation(instance)
+        if rendu["porterontVotreNom"] is None:
+            del rendu["porterontVotreNom"]
+        return rendu
 
 
 class FusionDetail(SortieSimple):

@@ -18,6 +18,7 @@ from guests import services
 from guests.fusion.execution import apercevoir, fusionner, rejouer
 from guests.mesures import refus_comptes
 from guests.permissions import cle_de, compte_vise, dossier_a_juger, session_connue
+from guests.vocabulaire import NOMMES_MAX
 from signalements.models import Signalement
 from signalements.permissions import signalement_par_reference
 
@@ -74,7 +75,9 @@ class SessionInviteeViewSet(ApiViewSet):
                 "rendu tel quel et jamais cherché : `conflicts` est vide. `planDigest`, renvoyé à la fusion, la refuse "
                 "si les conflits ont changé entre-temps. Un élément de l'invité a au plus ses 20 conflits les plus "
                 "forts ; `conflicts` nomme au plus 500 signalements et 500 discussions de l'invité, 1 000 conflits "
-                "pour chaque sorte, et `conflictsTruncated` dit s'il y en a d'autres."
+                "pour chaque sorte, et `conflictsTruncated` dit s'il y en a d'autres. Connecté, `porterontVotreNom` "
+                "dit ce que l'équipe verra sous le nom du compte : les signalements IDENTIFIE, avec leurs discussions, "
+                f"et les discussions sans signalement ; les {NOMMES_MAX} derniers de chaque, et leurs nombres."
             ),
         ),
         "merge": Operation(

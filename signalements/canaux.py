@@ -11,7 +11,7 @@ def tous(acteur: Acteur, cle: Any) -> list[str]:
     return [PUBLIC, PERSONNEL] if acteur.peut("signalements.consulter_tous") else []
 
 
-@canal("signalement")
+@canal("signalement", mener=Signalement.mener)
 def un_seul(acteur: Acteur, cle: UUID) -> list[str]:
     """Its owner, and staff, who also hear of internal notes."""
     signalement = Signalement.objects.visibles_par(acteur).menant_a(cle).first()

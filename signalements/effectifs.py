@@ -13,7 +13,9 @@ from uuid import UUID
 from django.conf import settings
 from django.db import connection, transaction
 
+from config.domaine.acteurs import Acteur
 from config.domaine.delais import accorder
+from config.domaine.identite import source_montree
 from config.taches.entretien import chaque_minute
 from signalements.models import Effectif, Signalement
 from signalements.vocabulaire import TOUJOURS, Axe
@@ -23,7 +25,9 @@ COLONNES = (
     "type",
     "priorite",
     "mode_identification",
+    "compte_id",
     "invite_id",
+    "fusionne_de_id",
     "gestionnaire_id",
     "date_creation",
     "date_resolution",
@@ -64,17 +68,16 @@ class Mesures(NamedTuple):
 Compte = dict[Cellule, Mesures]
 
 
-def cellules(ligne: Any) -> Iterator[tuple[Cellule, Mesures]]:
+def cellules(ligne: Any, *, vu_par: Acteur | None = None) -> Iterator[tuple[Cellule, Mesures]]:
     """Where this report counts, and for how much; nowhere once it was joined to another."""
     if ligne.absorbe_par_id is not None:
         return
     mesures, cree = _mesures(ligne), _jour(ligne.date_creation)
-    source = "GUEST" if ligne.invite_id else "AUTH_USER"
     dimensions = {
         "statut": ligne.statut,
         "priorite": ligne.priorite,
         "mode": ligne.mode_identification,
-        "source": source,
+        "source": source_montree(ligne, vu_par=vu_par, dossier=ligne).value,
     }
     yield Cellule(Axe.TOUT, type=ligne.type, **dimensions), mesures
     yield Cellule(Axe.JOUR, jour=cree, type=ligne.type), mesures
@@ -87,10 +90,11 @@ def cellules(ligne: Any) -> Iterator[tuple[Cellule, Mesures]]:
         yield Cellule(Axe.GESTIONNAIRE, statut=ligne.statut, gestionnaire=gestionnaire), mesures
 
 
-def additionner(lignes: Iterable[Any]) -> Compte:
+def additionner(lignes: Iterable[Any], *, vu_par: Acteur | None = None) -> Compte:
+    """The cells of these reports, as this reader is shown them; None is everybody else, as the counters are kept."""
     compte: Compte = {}
     for ligne in lignes:
-        for cellule, mesures in cellules(ligne):
+        for cellule, mesures in cellules(ligne, vu_par=vu_par):
             compte[cellule] = compte.get(cellule, Mesures()).plus(mesures)
     return compte
 

@@ -1,7 +1,11 @@
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
-from config.domaine.erreurs import TropDeRequetes
+from config.domaine.erreurs import PermissionRefusee, TropDeRequetes
+
+
+class SonPropreDossier(PermissionRefusee):
+    message = gettext_lazy("Ce dossier est le vôtre : c'est à d'autres personnes de l'équipe de le traiter.")
 
 
 class TropDeSignalements(TropDeRequetes):

@@ -1,18 +1,27 @@
 from typing import Any
+from uuid import UUID
 
 from django.dispatch import receiver
 
 from config.realtime.canaux import PERSONNEL, PUBLIC
-from config.realtime.diffusion import publier
+from config.realtime.diffusion import publier, rediriger
+from config.realtime.enveloppe import masquer_a
 from signalements.models import EntreeTimeline, Signalement
-from signalements.serializers import NoteDetail, entree_pour_autrui, pour_equipe, sans_l_equipe
-from signalements.signals import entree_ajoutee, note_ajoutee, signalement_assigne, signalement_cree, statut_modifie
+from signalements.serializers import DE_L_EQUIPE, NoteDetail, entree_pour_autrui, pour_equipe, sans_l_equipe
+from signalements.signals import (
+    dossiers_joints,
+    entree_ajoutee,
+    note_ajoutee,
+    signalement_assigne,
+    signalement_cree,
+    statut_modifie,
+)
 from signalements.vocabulaire import TypeEntree
 
 
 @receiver(signalement_cree)
 def publier_creation(sender: Any, signalement: Signalement, **kwargs: Any) -> None:
-    publier("signalement_created", ["signalements"], pour_equipe(signalement))
+    _publier_a_l_equipe("signalement_created", signalement, pour_equipe(signalement))
 
 
 @receiver(statut_modifie)
@@ -27,17 +36,31 @@ def publier_assignation(sender: Any, signalement: Signalement, **kwargs: Any) ->
 
 @receiver(note_ajoutee)
 def publier_note(sender: Any, signalement: Signalement, note: EntreeTimeline, **kwargs: Any) -> None:
-    publier("signalement_note_added", signalement.canaux("signalement"), NoteDetail(note).data, audience=PERSONNEL)
+    publier("signalement_note_added", [_canal(signalement.pk)], NoteDetail(note).data, audience=PERSONNEL)
 
 
 @receiver(entree_ajoutee)
 def publier_entree(sender: Any, signalement: Signalement, entree: EntreeTimeline, **kwargs: Any) -> None:
     audience = PERSONNEL if entree.type == TypeEntree.NOTE else PUBLIC
     payload = entree_pour_autrui(signalement, entree)
-    publier("signalement_timeline_updated", signalement.canaux("signalement"), payload, audience=audience)
+    publier("signalement_timeline_updated", [_canal(signalement.pk)], payload, audience=audience)
+
+
+@receiver(dossiers_joints)
+def mener_leurs_canaux(sender: Any, chemins: dict[UUID, UUID], **kwargs: Any) -> None:
+    rediriger({_canal(de): _canal(vers) for de, vers in chemins.items()})
 
 
 def _publier_dossier(type_: str, signalement: Signalement) -> None:
     forme = pour_equipe(signalement)
-    publier(type_, signalement.canaux("signalement"), sans_l_equipe(forme))
-    publier(type_, ["signalements"], forme)
+    publier(type_, [_canal(signalement.pk)], sans_l_equipe(forme))
+    _publier_a_l_equipe(type_, signalement, forme)
+
+
+def _publier_a_l_equipe(type_: str, signalement: Signalement, forme: dict[str, Any]) -> None:
+    """Its owner may be of the team: who handles their own case is not told to them."""
+    publier(type_, ["signalements"], forme, masque=masquer_a(signalement.compte_id, signalement.pk, DE_L_EQUIPE))
+
+
+def _canal(pk: UUID) -> str:
+    return f"signalement:{pk}"

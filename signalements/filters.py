@@ -16,7 +16,11 @@ class SignalementFiltre(filters.FilterSet):
     type = filters.CharFilter(method="par_type", max_length=50)
     priorite = FiltreChoix(choices=Priorite.choices)
     gestionnaireId = filters.UUIDFilter(method="par_gestionnaire")
-    sourceActeur = FiltreChoix(method="par_source", choices=SourceActeur.choices)
+    sourceActeur = FiltreChoix(
+        method="par_source",
+        choices=SourceActeur.choices,
+        help_text="Celui que voit l'équipe : un dossier qui cache son auteur garde celui de sa création.",
+    )
     debut = FiltreJour(method="depuis", help_text="Créé ce jour ou après (AAAA-MM-JJ, heure du campus).")
     fin = FiltreJour(method="jusqu_a", help_text="Créé ce jour ou avant (AAAA-MM-JJ, heure du campus).")
     search = filters.CharFilter(
@@ -35,7 +39,7 @@ class SignalementFiltre(filters.FilterSet):
         return lignes.filter(gestionnaire=valeur).exclude(compte=self.request.auth.compte)
 
     def par_source(self, lignes: Any, _nom: str, valeur: str) -> Any:
-        return lignes.filter(invite__isnull=valeur == SourceActeur.AUTH_USER)
+        return lignes.de_source(valeur)
 
     def depuis(self, lignes: Any, _nom: str, valeur: Any) -> Any:
         return lignes.filter(date_creation__gte=debut_du_jour(valeur))

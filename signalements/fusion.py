@@ -24,9 +24,10 @@ from config.domaine.fusions import (
     premieres,
     rapprocher,
 )
+from config.domaine.identite import IDENTIFIE
 from signalements.effectifs import suivre_lignes
 from signalements.models import ETAPE, EntreeTimeline, Signalement
-from signalements.signals import entree_ajoutee, statut_modifie
+from signalements.signals import dossiers_joints, entree_ajoutee, statut_modifie
 from signalements.vocabulaire import Priorite, Statut, TypeEntree
 
 CONTENU = (
@@ -71,8 +72,8 @@ def _sources(invite: Any, compte: Compte) -> list[Signalement]:
 
     Compared here: a join that the database takes for a small one would compare each with each.
     """
-    siens = Signalement.objects.filter(invite=invite).order_by("date_creation", "pk")
-    siens = list(siens.values_list("pk", "reference", "empreinte_faits"))
+    lignes = Signalement.objects.filter(invite=invite).order_by("date_creation", "pk")
+    siens = list(lignes.values_list("pk", "reference", "empreinte_faits"))
     if not siens:
         return []
     connus = list(Signalement.objects.order_by().filter(compte=compte).values_list("reference", "empreinte_faits"))
@@ -113,6 +114,11 @@ def _rapprocher(source: Signalement, part: int, par_reference: Any, par_empreint
     )
 
 
+def a_nommer(invite: Any) -> Any:
+    """Reports of the guest that a merge puts under the account's name, newest first."""
+    return Signalement.objects.filter(invite=invite, mode_identification=IDENTIFIE).order_by("-date_creation", "-id")
+
+
 def se_cache(signalement: Signalement | None) -> bool:
     """True for a report that hides its author; what belongs to no report hides nobody."""
     return signalement is not None and signalement.se_cache
@@ -147,6 +153,7 @@ def _rattacher(invite: Any, compte: Compte, decisions: Iterable[Decision], ligne
     for source, cible, action in jonctions:
         _joindre(source, cible, action)
     entrees = _deplacer_l_historique([source for source, _cible, _action in jonctions], cibles.values())
+    dossiers_joints.send(Signalement, chemins={source.pk: cible.pk for source, cible, _action in jonctions})
     vivants = [s for s in moves if s.absorbe_par_id is None]
     ajoutees = _raconter([*vivants, *cibles.values()], compte, {pk: etat["statut"] for pk, etat in avant.items()})
     return {
@@ -183,6 +190,7 @@ def _detacher(invite: Any, retour: Any, lignes: dict[UUID, Signalement]) -> None
     for absorbe, entrees in retour["entrees"].items():
         EntreeTimeline.objects.filter(pk__in=entrees).update(signalement=absorbe)
     Signalement.objects.filter(pk__in=retour["absorbes"]).update(absorbe_par=None)
+    dossiers_joints.send(Signalement, chemins={UUID(cle): UUID(cle) for cle in retour["absorbes"]})
     cibles = [lignes[UUID(cle)] for cle in retour["cibles"]]
     for cible in cibles:
         cible.retablir(retour["cibles"][str(cible.pk)]["avant"])

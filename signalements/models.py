@@ -12,7 +12,7 @@ from config.domaine.identite import IDENTIFIE, masquer_ecrits
 from config.domaine.modeles import Absorbable, AvecActeur, ModeleBase
 from config.domaine.temps import horodatage
 from config.domaine.texte import condenser, normaliser, sans_ponctuation
-from signalements.querysets import URGENCE, EffectifQuerySet, EntreeQuerySet, SignalementQuerySet
+from signalements.querysets import SOURCES, URGENCE, EffectifQuerySet, EntreeQuerySet, SignalementQuerySet
 from signalements.vocabulaire import ALERTES, CANONIQUE, RESOLUS, TOUJOURS, Axe, Priorite, Statut, TypeEntree
 
 VIVANT = Q(absorbe_par__isnull=True)
@@ -91,6 +91,12 @@ class Signalement(Absorbable, AvecActeur):
                 name="signalement_non_traite_date",
             ),
             models.Index(fields=["type", "-date_creation", "-id"], condition=VIVANT, name="signalement_type_date"),
+            *(
+                models.Index(
+                    fields=["-date_creation", "-id"], condition=VIVANT & condition, name=f"signalement_{source.lower()}"
+                )
+                for source, condition in SOURCES.items()
+            ),
             models.Index(
                 fields=["priorite", "-date_creation", "-id"], condition=VIVANT, name="signalement_priorite_date"
             ),
@@ -113,6 +119,10 @@ class Signalement(Absorbable, AvecActeur):
     @property
     def statut_canonique(self) -> str:
         return CANONIQUE[Statut(self.statut)]
+
+    @property
+    def reference_declaree(self) -> bool:
+        return not self.reference_tiree
 
     @property
     def gestionnaire_nom(self) -> str | None:

@@ -12,7 +12,7 @@ from config.api.throttling import reserver
 from config.domaine.acteurs import Acteur
 from config.domaine.erreurs import AccesRefuse, Introuvable
 from resources.lecteurs import dossiers_de, lecteurs
-from signalements.erreurs import TropDeSignalements, TropDeSignalementsDIci
+from signalements.erreurs import SonPropreDossier, TropDeSignalements, TropDeSignalementsDIci
 from signalements.models import Signalement
 from signalements.vocabulaire import PIECE_DE_SIGNALEMENT
 
@@ -35,6 +35,14 @@ def signalement_accessible(acteur: Acteur, pk: UUID | str) -> Signalement:
     if not Signalement.objects.filter(pk=pk).exists():
         raise Introuvable
     raise AccesRefuse.pour(acteur)
+
+
+def signalement_a_traiter(acteur: Acteur, pk: UUID | str) -> Signalement:
+    """The door for who handles a report: nobody of the team handles their own."""
+    signalement = signalement_accessible(acteur, pk)
+    if acteur.possede(signalement):
+        raise SonPropreDossier
+    return signalement
 
 
 def signalement_par_reference(acteur: Acteur, reference: str) -> Signalement:

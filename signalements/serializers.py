@@ -6,8 +6,7 @@ from django.utils.translation import override
 from rest_framework import serializers
 
 from config.api.champs import Booleen, Choix, DateHeure, Identifiant, PiecesJointes, Texte, TexteLong, Vocabulaire
-from config.api.serializers import ChampDate, Creation, Sortie, SortieSimple
-from config.domaine.acteurs import SourceActeur
+from config.api.serializers import ChampDate, Creation, Sortie, SortieAvecActeur, SortieSimple
 from config.domaine.canonique import StatutCanonique
 from config.domaine.identite import id_montre, nom_montre
 from signalements.models import EntreeTimeline, Signalement
@@ -19,6 +18,9 @@ from signalements.vocabulaire import (
     Priorite,
     Statut,
 )
+
+# Null to anybody else.
+DE_L_EQUIPE = ("gestionnaireId", "gestionnaireNom", "referenceDeclaree")
 
 
 class SignalementCreate(Creation):
@@ -62,15 +64,15 @@ class NoteCreate(Creation):
     contenu = TexteLong()
 
 
-class SignalementDetail(Sortie):
+class SignalementDetail(SortieAvecActeur):
     """A report as its viewer may see it; `vu_par` None is the form for others, as in events."""
 
     statut_canonique = serializers.ChoiceField(choices=StatutCanonique.choices)
     has_unread_updates = serializers.BooleanField()
     messages_non_lus_count = serializers.IntegerField()
-    source_acteur = serializers.ChoiceField(choices=SourceActeur.choices)
-    acteur_id = serializers.SerializerMethodField()
-    est_fusionne = serializers.BooleanField()
+    reference_declaree = serializers.BooleanField(
+        allow_null=True, help_text="La référence est celle d'un autre dossier, que l'auteur a indiquée ; équipe seule."
+    )
     gestionnaire_id = serializers.UUIDField(allow_null=True)
     gestionnaire_nom = serializers.CharField(allow_null=True)
     pieces_jointes = serializers.ListField(child=serializers.UUIDField())
@@ -80,6 +82,7 @@ class SignalementDetail(Sortie):
         fields = (
             "id",
             "reference",
+            "reference_declaree",
             "titre",
             "description",
             "type",
@@ -105,8 +108,8 @@ class SignalementDetail(Sortie):
             "date_modification",
         )
 
-    def get_acteur_id(self, signalement: Signalement) -> str:
-        return id_montre(signalement, vu_par=self.vu_par, dossier=signalement)
+    def dossier_de(self, ligne: Signalement) -> Signalement:
+        return ligne
 
     def to_representation(self, instance: Signalement) -> Any:
         rendu = super().to_representation(instance)
@@ -196,8 +199,8 @@ def pour_equipe(signalement: Signalement) -> dict[str, Any]:
 
 
 def sans_l_equipe(forme: dict[str, Any]) -> dict[str, Any]:
-    """The form for the least entitled, owner and staff alike: without who handles the case."""
-    return {**forme, "gestionnaireId": None, "gestionnaireNom": None}
+    """The form for the least entitled, owner and staff alike: without what is for staff, who handles the case first."""
+    return {**forme, **dict.fromkeys(DE_L_EQUIPE)}
 
 
 def entree_pour_autrui(signalement: Signalement, entree: EntreeTimeline) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from resources.erreurs import FichierUtilise
 from resources.lecteurs import historique
 from resources.services.fichiers import attacher
 from signalements.effectifs import compter, suivre
+from signalements.erreurs import SonPropreDossier
 from signalements.models import ETAPE, EntreeTimeline, Signalement
 from signalements.signals import entree_ajoutee, note_ajoutee, signalement_assigne, signalement_cree, statut_modifie
 from signalements.vocabulaire import (
@@ -65,7 +66,7 @@ def creer(
 @transaction.atomic
 def changer_statut(*, signalement: Signalement, statut: str, acteur: Acteur) -> None:
     """Any statut to any other; the same again changes nothing but is still announced."""
-    signalement.verrouiller()
+    _verrouiller(signalement, acteur)
     ancien = signalement.statut
     if statut != ancien:
         with suivre(signalement):
@@ -79,7 +80,7 @@ def changer_statut(*, signalement: Signalement, statut: str, acteur: Acteur) -> 
 @transaction.atomic
 def ecarter_alerte(*, signalement: Signalement, acteur: Acteur) -> None:
     """Move on from a status that asks for attention; again changes nothing; 404 where there never was an alert."""
-    signalement.verrouiller()
+    _verrouiller(signalement, acteur)
     ancien = signalement.statut
     if not signalement.a_une_alerte:
         if not signalement.timeline.filter(type=TypeEntree.ALERTE_ECARTEE).exists():
@@ -100,7 +101,7 @@ def assigner(*, signalement: Signalement, gestionnaire_id: Any, acteur: Acteur) 
     gestionnaire = Compte.objects.equipe_active().select_for_update(no_key=True).filter(pk=gestionnaire_id).first()
     if gestionnaire is None:
         raise ChampsInvalides.pour(gestionnaireId=_("Choisissez une personne active de l'équipe."))
-    signalement.verrouiller()
+    _verrouiller(signalement, acteur)
     ancien = signalement.statut
     with suivre(signalement):
         signalement.gestionnaire = gestionnaire
@@ -115,7 +116,7 @@ def assigner(*, signalement: Signalement, gestionnaire_id: Any, acteur: Acteur) 
 
 @transaction.atomic
 def changer_priorite(*, signalement: Signalement, priorite: str, acteur: Acteur) -> None:
-    signalement.verrouiller()
+    _verrouiller(signalement, acteur)
     ancienne = signalement.priorite
     if priorite == ancienne:
         return
@@ -128,7 +129,7 @@ def changer_priorite(*, signalement: Signalement, priorite: str, acteur: Acteur)
 @transaction.atomic
 def ajouter_note(*, signalement: Signalement, contenu: str, acteur: Acteur) -> EntreeTimeline:
     """An internal note: a line of the history for staff alone."""
-    signalement.verrouiller()
+    _verrouiller(signalement, acteur)
     note = EntreeTimeline(signalement=signalement, type=TypeEntree.NOTE, contenu=contenu, **acteur.proprietaire)
     masquer_ecrits(note)
     note.save(force_insert=True)
@@ -160,6 +161,13 @@ def tirer_reference() -> str:
     """SIG-YYYY-XXXXXXXX, 40 random bits after the year of the campus."""
     annee = timezone.now().astimezone(settings.TIME_ZONE_CAMPUS).year
     return f"SIG-{annee}-{''.join(secrets.choice(ALPHABET_REFERENCE) for _rang in range(8))}"
+
+
+def _verrouiller(signalement: Signalement, acteur: Acteur) -> None:
+    """For who handles it; a merge may have made it their own since the door."""
+    signalement.verrouiller()
+    if acteur.possede(signalement):
+        raise SonPropreDossier
 
 
 def _enregistrer_sous_une_reference(signalement: Signalement) -> None:

@@ -10,7 +10,9 @@ from signalements import comptage, services
 from signalements import serializers as formes
 from signalements.filters import SignalementFiltre
 from signalements.models import Signalement
-from signalements.permissions import cadence_de_signalement, signalement_accessible
+from signalements.permissions import cadence_de_signalement, signalement_a_traiter, signalement_accessible
+
+SIEN = "Sur son propre dossier, qui est de l'équipe reçoit un 403 : il en est l'auteur, rien de plus."
 
 
 class SignalementViewSet(ApiViewSet):
@@ -67,7 +69,10 @@ class SignalementViewSet(ApiViewSet):
             _("Signalement."),
             acces=Acces.COMPTE_OU_INVITE,
             sortie=formes.SignalementDetail,
-            description="Son auteur et l'équipe. `gestionnaireId` et `gestionnaireNom` : équipe seule.",
+            description=(
+                "Son auteur et l'équipe. `gestionnaireId`, `gestionnaireNom` et `referenceDeclaree` : équipe seule, et "
+                "jamais sur son propre dossier."
+            ),
         ),
         "statut": Operation(
             "Changer le statut",
@@ -75,6 +80,7 @@ class SignalementViewSet(ApiViewSet):
             droit="signalements.changer_statut",
             entree=formes.StatutUpdate,
             sortie=formes.SignalementDetail,
+            description=SIEN,
         ),
         "assigner": Operation(
             "Assigner à un gestionnaire",
@@ -82,7 +88,7 @@ class SignalementViewSet(ApiViewSet):
             droit="signalements.assigner",
             entree=formes.AssignationUpdate,
             sortie=formes.SignalementDetail,
-            description="NOUVEAU devient ASSIGNE ; les autres statuts restent.",
+            description=f"NOUVEAU devient ASSIGNE ; les autres statuts restent. {SIEN}",
         ),
         "priorite": Operation(
             "Changer la priorité",
@@ -90,6 +96,7 @@ class SignalementViewSet(ApiViewSet):
             droit="signalements.changer_priorite",
             entree=formes.PrioriteUpdate,
             sortie=formes.SignalementDetail,
+            description=SIEN,
         ),
         "notes": Operation(
             "Ajouter une note interne",
@@ -98,7 +105,7 @@ class SignalementViewSet(ApiViewSet):
             entree=formes.NoteCreate,
             sortie=formes.NoteDetail,
             statut=201,
-            description="Visible de l'équipe seule, dans l'historique du dossier.",
+            description=f"Visible de l'équipe seule, dans l'historique du dossier. {SIEN}",
         ),
         "timeline": Operation(
             "Historique du dossier",
@@ -134,25 +141,25 @@ class SignalementViewSet(ApiViewSet):
 
     @action(detail=True, methods=["put"])
     def statut(self, request: Any, signalement_id: str) -> Any:
-        signalement = signalement_accessible(self.acteur, signalement_id)
+        signalement = signalement_a_traiter(self.acteur, signalement_id)
         services.changer_statut(signalement=signalement, acteur=self.acteur, **self.donnees())
         return self.rendre(signalement)
 
     @action(detail=True, methods=["put"])
     def assigner(self, request: Any, signalement_id: str) -> Any:
-        signalement = signalement_accessible(self.acteur, signalement_id)
+        signalement = signalement_a_traiter(self.acteur, signalement_id)
         services.assigner(signalement=signalement, acteur=self.acteur, **self.donnees())
         return self.rendre(signalement)
 
     @action(detail=True, methods=["put"])
     def priorite(self, request: Any, signalement_id: str) -> Any:
-        signalement = signalement_accessible(self.acteur, signalement_id)
+        signalement = signalement_a_traiter(self.acteur, signalement_id)
         services.changer_priorite(signalement=signalement, acteur=self.acteur, **self.donnees())
         return self.rendre(signalement)
 
     @action(detail=True, methods=["post"])
     def notes(self, request: Any, signalement_id: str) -> Any:
-        signalement = signalement_accessible(self.acteur, signalement_id)
+        signalement = signalement_a_traiter(self.acteur, signalement_id)
         return self.rendre(services.ajouter_note(signalement=signalement, acteur=self.acteur, **self.donnees()))
 
     @action(detail=True, methods=["get"])

@@ -14,7 +14,7 @@ from accounts.journal import noter
 from accounts.models import Compte, DemandeMotDePasse, Preferences
 from accounts.querysets import valeurs_stockees
 from accounts.services.sessions import terminer_toutes
-from accounts.signals import compte_desactive
+from accounts.signals import compte_desactive, role_modifie
 from accounts.taches import prevenir_du_changement, prevenir_l_ancienne_adresse
 from config.api.throttling import consommer
 from config.domaine.acteurs import Acteur
@@ -82,6 +82,7 @@ def modifier(*, compte: Compte, acteur: Acteur, **champs: Any) -> None:
         changes["email_verifie"] = False
         _annuler_les_liens(compte)
     valeurs = {nom: (_actuelle(compte, nom), valeur) for nom, valeur in changes.items()}
+    ancien_role = compte.role
     for nom, valeur in changes.items():
         setattr(compte, nom, valeur)
     compte.indexer()
@@ -92,6 +93,8 @@ def modifier(*, compte: Compte, acteur: Acteur, **champs: Any) -> None:
         raise CourrielDejaUtilise from doublon
     if acteur.peut("comptes.modifier"):
         _noter_les_changements(compte, acteur, valeurs)
+    if compte.role != ancien_role:
+        role_modifie.send(Compte, compte=compte, ancien=ancien_role)
 
 
 def _exiger_possible(compte: Compte, acteur: Acteur, changes: Mapping[str, Any]) -> None:

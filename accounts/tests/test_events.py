@@ -169,3 +169,32 @@ def test_une_demande_dont_la_transaction_echoue_n_envoie_rien(etudiante, mailout
     faire_les_taches()
 
     assert (en_file().count(), mailoutbox) == (0, [])
+
+
+@pytest.mark.parametrize(
+    ("avant", "apres", "ferme"),
+    [
+        ("ADMIN_SYSTEME", "GESTIONNAIRE", True),
+        ("ADMIN_SYSTEME", "UTILISATEUR", True),
+        ("GESTIONNAIRE", "UTILISATEUR", True),
+        ("UTILISATEUR", "GESTIONNAIRE", False),
+        ("GESTIONNAIRE", "ADMIN_SYSTEME", False),
+        ("GESTIONNAIRE", "GESTIONNAIRE", False),
+    ],
+)
+def test_un_role_reduit_ferme_les_sockets_du_compte(api, admin, gestionnaire, evenements, avant, apres, ferme):
+    comptes.modifier(compte=gestionnaire, acteur=Acteur(compte=admin), type_utilisateur=avant)
+
+    with evenements() as recus:
+        api(admin).put(f"{COMPTES}{gestionnaire.pk}", {"typeUtilisateur": apres, "nom": "Autre"})
+
+    du_compte = {**ordre(), "payload": {"comptes": [str(gestionnaire.pk)]}}
+    assert recus == [du_compte] * ferme
+
+
+def test_un_role_qui_n_est_pas_reduit_pour_finir_ne_ferme_rien(admin, gestionnaire, evenements):
+    with evenements() as recus, pytest.raises(RuntimeError), transaction.atomic():
+        comptes.modifier(compte=gestionnaire, acteur=Acteur(compte=admin), type_utilisateur="UTILISATEUR")
+        raise RuntimeError
+
+    assert recus == []

@@ -4,10 +4,12 @@ import re
 from typing import Any
 
 from django.db import models
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from config.domaine.acteurs import Acteur
+from config.domaine.acteurs import Acteur, SourceActeur
 from config.domaine.fusions import Action, Motif, Niveau
+from config.domaine.identite import fusion_montree, id_montre, source_montree
 from config.domaine.temps import horodatage
 
 _SOULIGNE = re.compile(r"_([a-z0-9])")
@@ -95,6 +97,28 @@ class Sortie(_EnChameau, serializers.ModelSerializer[Any]):
             champ.read_only = True
             champ.required = False
         return champs
+
+
+class SortieAvecActeur(Sortie):
+    """A row that belongs to somebody, who is shown as `config/domaine/identite.py` says."""
+
+    source_acteur = serializers.SerializerMethodField()
+    acteur_id = serializers.SerializerMethodField()
+    est_fusionne = serializers.SerializerMethodField()
+
+    def dossier_de(self, ligne: Any) -> Any:
+        """The report that the row belongs to (itself, for a report), or None."""
+        raise NotImplementedError
+
+    @extend_schema_field(serializers.ChoiceField(choices=SourceActeur.choices))
+    def get_source_acteur(self, ligne: Any) -> str:
+        return source_montree(ligne, vu_par=self.vu_par, dossier=self.dossier_de(ligne)).value
+
+    def get_acteur_id(self, ligne: Any) -> str:
+        return id_montre(ligne, vu_par=self.vu_par, dossier=self.dossier_de(ligne))
+
+    def get_est_fusionne(self, ligne: Any) -> bool:
+        return fusion_montree(ligne, vu_par=self.vu_par, dossier=self.dossier_de(ligne))
 
 
 class SortieSimple(_EnChameau, serializers.Serializer[Any]):

@@ -36,7 +36,7 @@ from config.domaine.erreurs import (
     RequeteMalformee,
     ServiceIndisponible,
 )
-from config.realtime.canaux import audiences
+from config.realtime.canaux import audiences, mener
 from config.realtime.relecture import relire
 
 EVENEMENTS_MAX = 500
@@ -178,7 +178,8 @@ class EvenementViewSet(ApiViewSet):
             raise AccesRefuse.pour(self.acteur)
         if not (depuis.isascii() and depuis.isdigit() and len(depuis) <= 18):
             raise ChampsInvalides.pour(depuis=_("Un eventId est attendu : un entier décimal."))
-        return self.rendre(relire(canal, audibles, int(depuis), EVENEMENTS_MAX))
+        lecteur = self.compte.pk if self.compte is not None else None
+        return self.rendre(relire(mener(canal), audibles, int(depuis), EVENEMENTS_MAX, canal, lecteur))
 
 
 class OpenApi(SpectacularJSONAPIView):

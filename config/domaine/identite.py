@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.utils.translation import gettext as _
 
-from config.domaine.acteurs import Acteur
+from config.domaine.acteurs import Acteur, SourceActeur
 from config.domaine.chiffrement import empreinte
 from config.domaine.registre import Registre
 from config.domaine.texte import identifiants_dans, masquer_identifiants
@@ -23,11 +23,12 @@ class DossierInconnu:
     pk: UUID
     compte_id: UUID | None
     invite_id: UUID | None
+    fusionne_de_id: UUID | None
     mode_identification: str = ""
 
     @classmethod
     def de(cls, ligne: Any) -> "DossierInconnu":
-        return cls(pk=ligne.pk, compte_id=ligne.compte_id, invite_id=ligne.invite_id)
+        return cls(ligne.pk, ligne.compte_id, ligne.invite_id, ligne.fusionne_de_id)
 
 
 # "connus" -> (hashes) -> those of guest sessions that exist.
@@ -68,11 +69,21 @@ def id_montre(ligne: Any, *, vu_par: Acteur | None, dossier: Any | None) -> str:
 
 def nom_montre(ligne: Any, *, vu_par: Acteur | None, dossier: Any | None) -> str:
     """The name that goes with `id_montre`; reads `ligne.compte` for a named account."""
-    if ligne.invite_id:
-        return _("Invité")
     if visage(ligne, vu_par=vu_par, dossier=dossier) is Visage.CACHE:
-        return _("Anonyme")
-    return str(ligne.compte.nom_complet)
+        return _("Invité") if _vient_d_un_invite(dossier) else _("Anonyme")
+    return _("Invité") if ligne.invite_id else str(ligne.compte.nom_complet)
+
+
+def source_montree(ligne: Any, *, vu_par: Acteur | None, dossier: Any | None) -> SourceActeur:
+    """The kind of actor; of a report that hides its author, the one it was created by, for every row of theirs."""
+    if visage(ligne, vu_par=vu_par, dossier=dossier) is Visage.CACHE:
+        return SourceActeur.GUEST if _vient_d_un_invite(dossier) else SourceActeur.AUTH_USER
+    return SourceActeur.GUEST if ligne.invite_id else SourceActeur.AUTH_USER
+
+
+def fusion_montree(ligne: Any, *, vu_par: Acteur | None, dossier: Any | None) -> bool:
+    """Whether a merge gave the row to its account; of a report that hides its author, for that author alone."""
+    return ligne.fusionne_de_id is not None and visage(ligne, vu_par=vu_par, dossier=dossier) is not Visage.CACHE
 
 
 def pseudonyme(espece: str, cle: UUID) -> str:
@@ -108,6 +119,10 @@ def _connus(candidats: set[str]) -> set[str]:
         return set()
     empreintes = {empreinte_guest_id(UUID(candidat)): candidat for candidat in candidats}
     return {empreintes[trouvee] for trouvee in connus(set(empreintes))}
+
+
+def _vient_d_un_invite(dossier: Any) -> bool:
+    return bool(dossier.invite_id or dossier.fusionne_de_id)
 
 
 def _meme_proprietaire(ligne: Any, dossier: Any) -> bool:

@@ -13,8 +13,6 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from config.domaine.acteurs import SourceActeur
-
 
 class ModeleBase(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -95,10 +93,10 @@ class Absorbable(ModeleBase):
             champ: Any = self._meta.get_field(nom)
             setattr(self, champ.attname, champ.to_python(valeur))
 
-    def canaux(self, nom: str) -> list[str]:
-        """The channels of the row: its own, and those of what was joined to it, which somebody may still hear."""
-        joints = type(self)._base_manager.filter(absorbe_par=self.pk).order_by("pk").values_list("pk", flat=True)
-        return [f"{nom}:{pk}" for pk in (self.pk, *joints)]
+    @classmethod
+    def mener(cls, pk: UUID) -> UUID:
+        """The id of the row that this one was joined to, or its own."""
+        return cls._base_manager.filter(pk=pk).values_list("absorbe_par", flat=True).first() or pk
 
 
 class AvecActeur(models.Model):
@@ -131,10 +129,6 @@ class AvecActeur(models.Model):
             )
         ]
 
-    @property
-    def est_fusionne(self) -> bool:
-        return self.fusionne_de_id is not None
-
     @classmethod
     def rattacher(cls, invite: Any, compte: Any) -> None:
         """All that this guest owns becomes the account's, in one statement."""
@@ -144,7 +138,3 @@ class AvecActeur(models.Model):
     def detacher(cls, invite: Any) -> None:
         """What `rattacher` gave away becomes the guest's again."""
         cls._base_manager.filter(fusionne_de=invite).update(compte=None, invite=invite, fusionne_de=None)
-
-    @property
-    def source_acteur(self) -> SourceActeur:
-        return SourceActeur.GUEST if self.invite_id else SourceActeur.AUTH_USER

@@ -69,7 +69,8 @@ class Adhesion:
     async def _ecouter(self, couche: Any) -> None:
         async def une_trame() -> None:
             message = await couche.receive(self._nom)
-            self._recevoir(Trame(**{champ: message[champ] for champ in Trame._fields}))
+            # One of a process of an earlier version may lack a field that has a default.
+            self._recevoir(Trame(**{champ: message[champ] for champ in Trame._fields if champ in message}))
 
         await sans_fin(une_trame, "Réception de la couche de diffusion", pause_maximale=2)
 

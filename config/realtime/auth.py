@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from config.domaine.acteurs import Acteur
-from config.realtime.canaux import audiences
+from config.realtime.canaux import audiences, mener
 from config.realtime.models import CompteurEvenements
 from config.realtime.numerotation import numeroter
 from config.realtime.relecture import plus_recent
@@ -57,13 +57,15 @@ Admettre = Callable[[dict[str, Any]], None]
 class Ecoute(NamedTuple):
     """An identity, what it may hear on the channel, and the newest number from before it was established.
 
-    `depart` is of the whole service and stays here; `dernier`, of what is heard on the channel, is told.
+    `canal` is the one that the channel led to then. `depart` is of the whole service and stays here; `dernier`, of what
+    is heard on the channel, is told.
     """
 
     identite: Identite
     audiences: list[str]
     depart: int = 0
     dernier: int = 0
+    canal: str = ""
 
 
 def verifier(identifier: Identifier, demande: Demande, canal: str) -> Ecoute:
@@ -80,4 +82,5 @@ def etablir(identifier: Identifier, demande: Demande, canal: str) -> Ecoute:
     numeroter()
     depart = CompteurEvenements.lire().dernier_numero
     ecoute = verifier(identifier, demande, canal)
-    return ecoute._replace(depart=depart, dernier=plus_recent(canal, ecoute.audiences, depart))
+    mene = mener(canal)
+    return ecoute._replace(depart=depart, dernier=plus_recent({mene}, ecoute.audiences, depart), canal=mene)

@@ -8,7 +8,7 @@ from uuid import UUID
 from config.domaine.acteurs import Acteur
 from config.realtime.vocabulaire import PERSONNEL, PUBLIC
 
-__all__ = ["PERSONNEL", "PUBLIC", "audiences", "canal", "groupe", "nom_de"]
+__all__ = ["PERSONNEL", "PUBLIC", "audiences", "canal", "groupe", "mener", "nom_de"]
 
 # Lower case only: a channel has one spelling, the one events are published under.
 _CLE = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
@@ -20,18 +20,22 @@ R = TypeVar("R", bound=Callable[..., list[str]])
 class _Regle(NamedTuple):
     entendre: Callable[..., list[str]]
     a_une_cle: bool
+    mener: Callable[[UUID], UUID] | None
 
 
 _regles: dict[str, _Regle] = {}
 
 
-def canal(nom: str, *, cle: bool = True) -> Callable[[R], R]:
-    """Register `regle(acteur, cle) -> audiences`, [] being a refusal; `cle` is a UUID, or None without key."""
+def canal(nom: str, *, cle: bool = True, mener: Callable[[UUID], UUID] | None = None) -> Callable[[R], R]:
+    """Register `regle(acteur, cle) -> audiences`, [] being a refusal; `cle` is a UUID, or None without key.
+
+    `mener(cle)`, where a row may be joined to another, is the key of the one that its events are published under.
+    """
 
     def inscrire(regle: R) -> R:
         if nom in _regles or not _NOM.fullmatch(nom):
             raise ValueError(f"Le canal « {nom} » est déjà inscrit ou mal nommé.")
-        _regles[nom] = _Regle(regle, cle)
+        _regles[nom] = _Regle(regle, cle, mener)
         return regle
 
     return inscrire
@@ -46,6 +50,13 @@ def audiences(acteur: Acteur, canal: str) -> list[str]:
     if not regle.a_une_cle:
         return regle.entendre(acteur, None)
     return regle.entendre(acteur, UUID(cle)) if _CLE.fullmatch(cle) else []
+
+
+def mener(canal: str) -> str:
+    """The channel that this one, which may be heard, leads to: itself, but for a row joined to another."""
+    nom, _deux_points, cle = canal.partition(":")
+    menant = _regles[nom].mener
+    return f"{nom}:{menant(UUID(cle))}" if menant is not None else canal
 
 
 def nom_de(canal: str) -> str:

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from config.realtime import vocabulaire
 from config.realtime.auth import Admettre, Demande, Ecoute, Identifier, Identite, IdentiteRefusee, etablir, verifier
+from config.realtime.canaux import mener
 from config.realtime.enveloppe import enveloppe_de_service, position_de, texte_de
 from config.realtime.processus import processus_courant
 from config.realtime.relecture import LOT, relire
@@ -33,7 +34,9 @@ class Connexion(AsyncWebsocketConsumer):
         super().__init__()
         self._identifier = identifier
         self._admettre = admettre
-        self._file: asyncio.Queue[str | int] = asyncio.Queue()  # a number is the code to close with
+        # A number is the code to close with; a pair, the channel to catch up on and after which number.
+        self._file: asyncio.Queue[str | int | tuple[str, int]] = asyncio.Queue()
+        self._a_rattraper = 0  # such pairs that wait
         self._taches: list[asyncio.Task[None]] = []
         self._ecoute: Ecoute | None = None
         self._audiences: list[str] = []
@@ -43,7 +46,7 @@ class Connexion(AsyncWebsocketConsumer):
         self._plus_haut_offert = 0
         self._est_en_direct = False
         self._est_ferme = False
-        self.canal = ""
+        self.demande = self.canal = ""
         self.depart = 0
 
     @property
@@ -67,7 +70,7 @@ class Connexion(AsyncWebsocketConsumer):
         """Accept, then judge: a socket refused before it is open shows a browser no code."""
         await self.accept()
         self._processus = processus_courant()
-        self.canal = self.scope["url_route"]["kwargs"].get("canal", "")
+        self.demande = self.canal = self.scope["url_route"]["kwargs"].get("canal", "")
         parametres = dict(parse_qsl(self.scope["query_string"].decode("utf-8", "replace")))
         self._demande = Demande(parametres, self.scope)
         self._depuis = parametres.get("depuis")
@@ -83,33 +86,41 @@ class Connexion(AsyncWebsocketConsumer):
 
     def _etablir(self) -> Ecoute:
         self._admettre(self.scope)
-        return etablir(self._identifier, self._demande, self.canal)
+        return etablir(self._identifier, self._demande, self.demande)
 
     async def _commencer(self, ecoute: Ecoute) -> None:
         table = self._processus.table
         if table.nombre(ecoute.identite.personne) >= settings.SOCKETS_PAR_ACTEUR:
             await self._clore(vocabulaire.FERMETURE_TROP_DE_SOCKETS)
             return
-        self._ecoute, self._audiences = ecoute, ecoute.audiences
+        self._ecoute, self._audiences, self.canal = ecoute, ecoute.audiences, ecoute.canal
         self.depart = self._position = ecoute.depart
         self._annonce = ecoute.dernier
         est_en_retard = self._processus.inscrire(self, self._audiences)
         est_a_revoir = table.dernier_ordre > self.depart  # an order may have passed while the identity was checked
         self._taches += [
-            asyncio.create_task(self._ecrire(est_en_retard or self._depuis is not None)),
+            asyncio.create_task(self._ecrire(self.canal, self.depart, est_en_retard, a_resituer=est_a_revoir)),
             asyncio.create_task(self._surveiller(tout_de_suite=est_a_revoir)),
         ]
 
     # --- Writing ----------------------------------------------------------------------------------------------------
 
-    async def _ecrire(self, a_rattraper: bool) -> None:
+    async def _ecrire(self, canal: str, depart: int, est_en_retard: bool, *, a_resituer: bool) -> None:
         try:
+            if a_resituer and (vivant := await self._processus.en_fil(mener, self.demande)) != self.canal:
+                canal, est_en_retard = vivant, True
+                self._processus.deplacer(self, canal)
             await self.send(texte_de(self._connecte()))
-            if a_rattraper or self._plus_haut_offert:
-                await self._rattraper()
-            self._est_en_direct = True
-            while isinstance(envoi := await self._file.get(), str):
-                await self.send(envoi)
+            if est_en_retard or self._depuis is not None or self._plus_haut_offert:
+                await self._rattraper(canal, self._depuis if self._depuis is not None else depart, self.demande)
+            self._est_en_direct = not self._a_rattraper
+            while not isinstance(envoi := await self._file.get(), int):
+                if isinstance(envoi, str):
+                    await self.send(envoi)
+                    continue
+                await self._rattraper(*envoi)
+                self._a_rattraper -= 1
+                self._est_en_direct = not self._a_rattraper
             await self._clore(envoi)
         except (OSError, RuntimeError):  # the client is gone, in the words of one server or another
             await self._clore(vocabulaire.FERMETURE_INTERNE)
@@ -129,12 +140,12 @@ class Connexion(AsyncWebsocketConsumer):
         }
         return enveloppe_de_service("connected", self.canal, payload)
 
-    async def _rattraper(self) -> None:
+    async def _rattraper(self, canal: str, depuis: str | int, demande: str = "") -> None:
         """Read until nothing offered meanwhile is ahead of what was read; the caller goes live without awaiting."""
-        depuis: str | int = self._depuis if self._depuis is not None else self.depart
         while not self._est_ferme:
             deja_offert = self._plus_haut_offert
-            lot = await self._processus.en_fil(relire, self.canal, self._audiences, depuis, LOT)
+            lecteur = self.identite.compte_id
+            lot = await self._processus.en_fil(relire, canal, self._audiences, depuis, LOT, demande, lecteur)
             for enveloppe in lot:
                 await self.send(texte_de(enveloppe))
             if lot:
@@ -148,6 +159,14 @@ class Connexion(AsyncWebsocketConsumer):
             self._plus_haut_offert = numero
         elif numero > self._position:
             self._deposer(texte)
+
+    def rediriger(self, canal: str, numero: int) -> None:
+        """Go on with another channel after this number; what is waiting here is sent first."""
+        if canal != self.canal and not self._est_ferme:
+            self.depart, self._est_en_direct = numero, False
+            self._processus.deplacer(self, canal)
+            self._a_rattraper += 1
+            self._file.put_nowait((canal, numero))
 
     def _deposer(self, texte: str) -> None:
         if self._est_ferme or self._ecoute is None:

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.db import connection, transaction
 
+from config.realtime.enveloppe import Masque
 from config.realtime.models import Evenement
 from config.realtime.numerotation import reveiller
 from config.realtime.vocabulaire import CONTROLE, PUBLIC
@@ -14,26 +15,34 @@ from config.realtime.vocabulaire import CONTROLE, PUBLIC
 BEAUCOUP = 100  # channels of one payload, past which it is not sent to the database once for each
 
 
-def publier(type_: str, canaux: list[str], *payloads: dict[str, Any], audience: str = PUBLIC) -> None:
+def publier(
+    type_: str,
+    canaux: list[str],
+    *payloads: dict[str, Any],
+    audience: str = PUBLIC,
+    masque: Masque = None,
+) -> None:
     """Write the events in the caller's transaction, one row a payload and channel, with one statement.
 
-    The channel layer cannot fail the request.
+    `masque` is an answer of `masquer_a`. The channel layer cannot fail the request.
     """
     if len(canaux) > BEAUCOUP:
         for payload in payloads:
-            _ecrire_pour_beaucoup(type_, canaux, payload, audience)
+            _ecrire_pour_beaucoup(type_, canaux, payload, audience, masque)
     else:
         Evenement.objects.bulk_create(
-            Evenement(type=type_, canal=canal, payload=payload, audience=audience)
+            Evenement(type=type_, canal=canal, payload=payload, audience=audience, masque=masque)
             for payload in payloads
             for canal in canaux
         )
     transaction.on_commit(reveiller, robust=True)
 
 
-def _ecrire_pour_beaucoup(type_: str, canaux: list[str], payload: dict[str, Any], audience: str) -> None:
+def _ecrire_pour_beaucoup(
+    type_: str, canaux: list[str], payload: dict[str, Any], audience: str, masque: Masque
+) -> None:
     """The same rows: the payload travels once, and the database copies it."""
-    modele = Evenement(type=type_, audience=audience, payload=payload)
+    modele = Evenement(type=type_, audience=audience, payload=payload, masque=masque)
     champs = [champ for champ in Evenement._meta.concrete_fields if champ.name not in ("id", "canal")]
     valeurs = [champ.get_db_prep_save(getattr(modele, champ.attname), connection) for champ in champs]
     un_par_ligne = "json_array_elements_text(%s::json)" if connection.vendor == "postgresql" else "json_each(%s)"
@@ -52,3 +61,12 @@ def fermer_sockets(
     cibles = {"sessions": sessions, "comptes": comptes, "invites": invites}
     if ordre := {quoi: cles for quoi, lesquels in cibles.items() if (cles := [str(cle) for cle in lesquels])}:
         publier("fermer_sockets", [CONTROLE], ordre)
+
+
+def rediriger(chemins: dict[str, str]) -> None:
+    """Have who listens to each of these channels, or asked for it, listen to the other from now on, in every process.
+
+    What was published before still reaches them by the old one.
+    """
+    if chemins:
+        publier("rediriger", [CONTROLE], {"canaux": chemins})

@@ -17,6 +17,8 @@ class Evenement(models.Model):
     canal = models.CharField(max_length=255)
     audience = models.CharField(max_length=20, choices=AUDIENCES, default=PUBLIC)
     payload = models.JSONField(encoder=DjangoJSONEncoder)
+    # Which fields of the payload one account is told nothing of: see `enveloppe.masquer_a`.
+    masque = models.JSONField(null=True, editable=False)
     date_creation = models.DateTimeField("créé le", default=timezone.now, editable=False)
 
     class Meta:

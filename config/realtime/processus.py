@@ -48,6 +48,12 @@ class Processus:
         self._adhesion.ajuster()
         return en_retard
 
+    def deplacer(self, auditeur: Auditeur, canal: str) -> None:
+        """See `Table.deplacer`."""
+        self.table.deplacer(auditeur, canal)
+        self._reveil.set()
+        self._adhesion.ajuster()
+
     def retirer(self, auditeur: Auditeur) -> None:
         self.table.retirer(auditeur)
         self._adhesion.ajuster()

@@ -1,6 +1,7 @@
 """Reading events back: what a socket or the REST twin missed, and what the poll looks for."""
 
 from typing import Any, NamedTuple
+from uuid import UUID
 
 from django.db.models import Max
 
@@ -13,40 +14,54 @@ _CANAUX_NOMMES = 500  # past it, a poll reads every channel and keeps its own
 _PLUS_GRAND = 2**63 - 1
 
 
-def relire(canal: str, audiences: list[str], depuis: str | int, limite: int = LOT) -> list[dict[str, Any]]:
-    """Envelopes after `depuis`, oldest first ("0" = all that is kept), or one `refresh_required`."""
+def relire(
+    canal: str,
+    audiences: list[str],
+    depuis: str | int,
+    limite: int = LOT,
+    demande: str = "",
+    lecteur: UUID | None = None,
+) -> list[dict[str, Any]]:
+    """Envelopes after `depuis`, oldest first ("0" = all that is kept), or one `refresh_required`.
+
+    `demande` is the channel that was asked for, where it leads to `canal`: it has what came before it did.
+    """
     numeroter()
+    canaux = {canal, demande or canal}
     position = _lire_position(depuis)
     lignes: list[Evenement] = []
     if position is not None:
-        lisibles = Evenement.objects.filter(canal=canal, audience__in=audiences, numero__gt=position)
-        lignes = list(lisibles.order_by("numero")[:limite])
+        lisibles = Evenement.objects.filter(audience__in=audiences, numero__gt=position).order_by("numero")
+        # Channel by channel, as the index has them in order.
+        lues = [ligne for un in canaux for ligne in lisibles.filter(canal=un)[:limite]]
+        lignes = sorted(lues, key=lambda ligne: ligne.numero or 0)[:limite]
     compteur = CompteurEvenements.lire()  # after the rows: a purge in between is then seen
-    if position is not None and not _a_perdu(canal, audiences, position, compteur):
-        return [enveloppe(ligne) for ligne in lignes]
-    return [a_rafraichir(canal, plus_recent(canal, audiences, compteur.dernier_numero))]
+    if position is not None and not _a_perdu(canaux, audiences, position, compteur):
+        return [enveloppe(ligne, lecteur) for ligne in lignes]
+    return [a_rafraichir(canal, plus_recent(canaux, audiences, compteur.dernier_numero))]
 
 
-def _a_perdu(canal: str, audiences: list[str], position: int, compteur: CompteurEvenements) -> bool:
-    """True where events of the channel after `position` are deleted, and for a number that was never given."""
+def _a_perdu(canaux: set[str], audiences: list[str], position: int, compteur: CompteurEvenements) -> bool:
+    """True where events of the channels after `position` are deleted, and for a number that was never given."""
     if position > compteur.dernier_numero:
         return True
-    return 0 < position < compteur.dernier_purge and position < _efface(canal, audiences)
+    return 0 < position < compteur.dernier_purge and position < _efface(canaux, audiences)
 
 
-def plus_recent(canal: str, audiences: list[str], jusque: int) -> int:
-    """The greatest number up to `jusque` that these audiences could hear on the channel: of others it tells nothing.
+def plus_recent(canaux: set[str], audiences: list[str], jusque: int) -> int:
+    """The greatest number up to `jusque` that these audiences could hear there: of other channels it tells nothing.
 
     Where nothing was ever said it is 1: after 0 comes all that is kept, and what was deleted would not be missed.
     """
-    audibles = Evenement.objects.filter(canal=canal, audience__in=audiences, numero__lte=jusque)
-    garde = audibles.order_by("-numero").values_list("numero", flat=True).first()
-    return garde or max(_efface(canal, audiences), min(jusque, 1))
+    audibles = Evenement.objects.filter(audience__in=audiences, numero__lte=jusque).order_by("-numero")
+    # Channel by channel, as the index has them in order.
+    gardes = [audibles.filter(canal=canal).values_list("numero", flat=True).first() or 0 for canal in canaux]
+    return max(gardes, default=0) or max(_efface(canaux, audiences), min(jusque, 1))
 
 
-def _efface(canal: str, audiences: list[str]) -> int:
+def _efface(canaux: set[str], audiences: list[str]) -> int:
     """Up to which number events that these audiences could hear there have been deleted."""
-    effaces = CanalEfface.objects.filter(canal__in=[canal, ""], audience__in=audiences)
+    effaces = CanalEfface.objects.filter(canal__in=[*canaux, ""], audience__in=audiences)
     return effaces.aggregate(dernier=Max("numero"))["dernier"] or 0
 
 

@@ -11,13 +11,16 @@ from config.realtime.vocabulaire import CONTROLE, FERMETURE_IDENTITE
 
 
 class Auditeur(Protocol):
-    canal: str
+    demande: str  # the channel it asked for
+    canal: str  # the one that this leads to, which it listens to
     depart: int
 
     @property
     def identite(self) -> Identite: ...
 
     def offrir(self, numero: int, texte: str) -> None: ...
+
+    def rediriger(self, canal: str, numero: int) -> None: ...
 
     def fermer(self, code: int) -> None: ...
 
@@ -47,10 +50,15 @@ class Table:
         self._personnes.setdefault(auditeur.identite.personne, set()).add(auditeur)
         sockets.labels(nom_de(auditeur.canal)).inc()
         self.ouvertures.setdefault(CONTROLE, Ouverture(auditeur.depart))
-        ouverture = self.ouvertures.setdefault(auditeur.canal, Ouverture(auditeur.depart))
-        for audience in audiences:
-            ouverture.auditeurs.setdefault(audience, set()).add(auditeur)
-        return ouverture.dernier > auditeur.depart
+        return self._ecouter(auditeur, audiences)
+
+    def deplacer(self, auditeur: Auditeur, canal: str) -> None:
+        """To the same audiences of another channel, from its `depart` on: what has gone by there it catches up on."""
+        presents = self.ouvertures[auditeur.canal].auditeurs.items()
+        audiences = [audience for audience, tous in presents if auditeur in tous]
+        self._quitter(auditeur)
+        auditeur.canal = canal
+        self._ecouter(auditeur, audiences)
 
     def changer_audiences(self, auditeur: Auditeur, audiences: list[str]) -> None:
         ouverture = self.ouvertures[auditeur.canal]
@@ -67,13 +75,22 @@ class Table:
         sockets.labels(nom_de(auditeur.canal)).dec()
         if not self._personnes[personne]:
             del self._personnes[personne]
+        self._quitter(auditeur)
+        if not self._personnes:
+            self.ouvertures.clear()
+
+    def _ecouter(self, auditeur: Auditeur, audiences: list[str]) -> bool:
+        ouverture = self.ouvertures.setdefault(auditeur.canal, Ouverture(auditeur.depart))
+        for audience in audiences:
+            ouverture.auditeurs.setdefault(audience, set()).add(auditeur)
+        return ouverture.dernier > auditeur.depart
+
+    def _quitter(self, auditeur: Auditeur) -> None:
         ouverture = self.ouvertures[auditeur.canal]
         for presents in ouverture.auditeurs.values():
             presents.discard(auditeur)
         if not any(ouverture.auditeurs.values()):
             del self.ouvertures[auditeur.canal]
-        if not self._personnes:
-            self.ouvertures.clear()
 
     def recevoir(self, trame: Trame) -> bool:
         """Deliver a frame of the layer; False when the database must be read, because it is not the next one.
@@ -108,11 +125,22 @@ class Table:
             self._obeir(trame)
             return
         for auditeur in list(ouverture.auditeurs.get(trame.audience, ())):
-            auditeur.offrir(trame.numero, trame.texte)
+            auditeur.offrir(trame.numero, trame.texte_pour(auditeur.identite.compte_id))
 
     def _obeir(self, trame: Trame) -> None:
         self.dernier_ordre = trame.numero
         ordre = trame.payload
+        chemins = ordre.get("canaux", {})
         for auditeur in [a for presents in self._personnes.values() for a in presents]:
-            if trame.numero > auditeur.depart and auditeur.identite.est_visee(ordre):
+            if trame.numero <= auditeur.depart:
+                continue
+            if auditeur.identite.est_visee(ordre):
                 auditeur.fermer(FERMETURE_IDENTITE)
+            # Where a guest listened is another's now: their session ends with this.
+            elif not auditeur.identite.invite_id and (canal := _suite(auditeur, chemins)):
+                auditeur.rediriger(canal, trame.numero)
+
+
+def _suite(auditeur: Auditeur, chemins: dict[str, str]) -> str | None:
+    """Where a channel that was joined to another leads, or one that is itself again."""
+    return chemins.get(auditeur.canal) or chemins.get(auditeur.demande)

@@ -90,7 +90,7 @@ def test_marquer_par_l_identifiant_absorbe_lit_tout(api, evenements, gestionnair
     assert reponse.status_code == 200
     assert not Message.objects.filter(est_lu=False).exists()
     assert {evenement["type"] for evenement in recus} == {"message_read"}
-    assert len(recus) == 8  # four messages, on two channels
+    assert len(recus) == 4
     assert api(gestionnaire).get(f"{URL}{discussion.pk}").json()["data"]["messagesNonLusCount"] == 0
 
 
@@ -107,13 +107,27 @@ def test_le_canal_absorbe_s_ouvre_aux_participants_de_celle_qui_demeure(
     assert audiences(acteur, f"discussion:{discussion.pk}") == entend
 
 
-def test_ce_qui_arrive_a_celle_qui_demeure_s_entend_sur_les_deux_canaux(evenements, gestionnaire, discussion, absorbee):
+@pytest.mark.parametrize("jointes", [1, 9])
+def test_ce_qui_arrive_a_celle_qui_demeure_s_ecrit_une_fois_combien_qu_elle_en_ait_absorbe(
+    evenements, etudiante, gestionnaire, discussion, absorbee, jointes
+):
+    for _rang in range(1, jointes):
+        fabriques.joindre(fabriques.discussion(acteur_de(etudiante)), discussion)
+
     with evenements() as recus:
         fabriques.message(acteur_de(gestionnaire), discussion)
 
-    assert [e["canal"] for e in recus] == [f"discussion:{discussion.pk}", f"discussion:{absorbee.pk}"]
-    assert recus[0]["payload"] == recus[1]["payload"]
+    assert [e["canal"] for e in recus] == [f"discussion:{discussion.pk}"]
     assert recus[0]["payload"]["discussionId"] == str(discussion.pk)
+
+
+def test_ses_evenements_se_rattrapent_par_l_identifiant_absorbe(api, etudiante, gestionnaire, discussion, absorbee):
+    fabriques.message(acteur_de(gestionnaire), discussion, "Depuis.")
+
+    lus = api(etudiante).get(f"/api/v1/evenements?canal=discussion:{absorbee.pk}").json()["data"]
+
+    dits = [(e["canal"].endswith(str(absorbee.pk)), e["payload"]["contenu"]) for e in lus]
+    assert dits == [(rang in (1, 4), f"message {rang}") for rang in range(1, 5)] + [(False, "Depuis.")]
 
 
 def test_relier_a_une_discussion_deja_jointe_mene_jusqu_a_la_derniere(api, etudiante, discussion, absorbee):

@@ -17,14 +17,30 @@ from guests.fusion import pieces
 from guests.fusion.plan import Plan, Resolution, compter, condensat, decider
 from guests.models import AuditFusion, SessionInvitee
 from guests.signals import etape_franchie, session_fusionnee
-from guests.vocabulaire import StatutInvite
+from guests.vocabulaire import NOMMES_MAX, StatutInvite
 from resources.models import Fichier
 from signalements import fusion as signalements
 
 
 @dataclass(frozen=True)
+class Nommes:
+    """What of the guest's will be seen under the account's name: the newest of each kind, and how many there are."""
+
+    signalements: list[Any]
+    discussions: list[Any]
+    total_signalements: int
+    total_discussions: int
+
+    @classmethod
+    def de(cls, session: SessionInvitee) -> "Nommes":
+        dossiers, echanges = signalements.a_nommer(session), discussions.a_nommer(session)
+        totaux = (dossiers.order_by().count(), echanges.order_by().count())
+        return cls(list(dossiers[:NOMMES_MAX]), list(echanges[:NOMMES_MAX]), *totaux)
+
+
+@dataclass(frozen=True)
 class Apercu:
-    """What a merge would find; `conflits` stays empty for who has not shown to be the account."""
+    """What a merge would find; who has not shown to be the account gets neither conflicts nor what would be named."""
 
     guest_id: Any
     user_id: Any
@@ -33,6 +49,7 @@ class Apercu:
     conflicts: list[dict[str, Any]]
     conflicts_truncated: bool
     plan_digest: str
+    porteront_votre_nom: Nommes | None
 
 
 @dataclass(frozen=True)
@@ -48,7 +65,9 @@ class Resultat:
 def apercevoir(*, session: SessionInvitee, compte: Compte | None, user_id: Any) -> Apercu:
     """Without an account nothing about any account is told: neither conflicts, nor whether it exists."""
     active = session.statut == StatutInvite.ACTIVE
-    plan = Plan.etablir(session, compte) if compte is not None and active else Plan()
+    plan, nommes = Plan(), None
+    if compte is not None and active:
+        plan, nommes = Plan.etablir(session, compte), Nommes.de(session)
     return Apercu(
         session.guest_id,
         user_id,
@@ -57,6 +76,7 @@ def apercevoir(*, session: SessionInvitee, compte: Compte | None, user_id: Any) 
         plan.conflits,
         not plan.complet,
         condensat(session, plan),
+        nommes,
     )
 
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 from discussions import fusion as discussions
 from guests.fusion import pieces
 from guests.models import AuditFusion, SessionInvitee
-from guests.signals import fusion_annulee
+from guests.signals import fusion_reprise
 from guests.vocabulaire import StatutInvite
 from resources.models import Fichier
 from signalements import fusion as signalements
@@ -43,6 +43,7 @@ def annuler(audit: AuditFusion) -> None:
     ]
     if obstacles:
         raise RetourImpossible(obstacles)
+    fusion_reprise.send(SessionInvitee, compte=compte)
     discussions.detacher(session, compte, des_discussions, conversations)
     signalements.detacher(session, des_dossiers, dossiers)
     Fichier.detacher(session)
@@ -51,7 +52,6 @@ def annuler(audit: AuditFusion) -> None:
     session.enregistrer("statut", "fusionnee_dans", "date_fusion")
     audit.date_annulation = timezone.now()
     audit.enregistrer("date_annulation")
-    fusion_annulee.send(AuditFusion, compte=compte)
 
 
 def _exiger_recente(audit: AuditFusion) -> None:

@@ -4,6 +4,8 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.services.comptes import desactiver as desactiver_compte
@@ -50,6 +52,7 @@ def test_l_apercu_compte_ce_qui_est_a_l_invite(
     recu = reponse.json()["data"]
     assert reponse.status_code == 200
     assert len(recu.pop("planDigest")) == 32
+    assert (recu.pop("porterontVotreNom", None) is not None) == (persona is not None)
     assert recu == {
         "guestId": str(invite.guest_id),
         "userId": str(etudiante.pk),
@@ -377,3 +380,75 @@ def test_l_apercu_attend_l_etape_de_la_fusion(api, etudiante, invite, settings, 
     reponses = [api(qui).get(url(invite, f"?userId={etudiante.pk}")) for qui in (etudiante, None)]
 
     assert [(r.status_code, r.json()["code"]) for r in reponses] == [(403, "GUEST_MODE_DISABLED")] * 2
+
+
+# --- What will carry the person's name ------------------------------------------------------------------------------
+
+
+def test_l_apercu_dit_ce_qui_portera_le_nom_du_compte(api, etudiante, gestionnaire, invite, autre_invite):
+    cache = signaler(api, invite, modeIdentification="ANONYME", description="Caché.")
+    signaler(api, autre_invite, description="D'une autre.")
+    nommes = [signaler(api, invite, titre=f"Nommé {rang}", description=f"Nommé {rang}.") for rang in range(2)]
+    for dossier in (cache, nommes[0]):
+        discussions.discussion(acteur_de(invite), "Sur un dossier", dossier)
+    discussions.discussion(acteur_de(gestionnaire), "De l'équipe", cache)
+    libre = discussions.discussion(acteur_de(invite), "Une question")
+
+    recu = apercevoir(etudiante, invite)["porterontVotreNom"]
+
+    assert recu == {
+        "signalements": [{"id": str(s.pk), "reference": s.reference, "titre": s.titre} for s in nommes[::-1]],
+        "discussions": [{"id": str(libre.pk), "titre": "Une question"}],
+        "totalSignalements": 2,
+        "totalDiscussions": 1,
+    }
+
+
+def test_ce_que_l_apercu_nomme_est_ce_que_la_fusion_nomme(api, etudiante, gestionnaire, invite):
+    for mode in ("ANONYME", "IDENTIFIE"):
+        signaler(api, invite, modeIdentification=mode, description=mode)
+    discussions.discussion(acteur_de(invite), "Une question")
+    annonce = apercevoir(etudiante, invite)["porterontVotreNom"]
+
+    fusionner(etudiante, invite)
+
+    equipe = api(gestionnaire)
+    listes = {"signalements": equipe.get(SIGNALEMENTS), "discussions": equipe.get("/api/v1/discussions/")}
+    for nom, reponse in listes.items():
+        nommes = [i["id"] for i in reponse.json()["data"]["items"] if i["acteurId"] == str(etudiante.pk)]
+        assert nommes == [un["id"] for un in annonce[nom]]
+
+
+def test_l_apercu_ne_nomme_que_les_derniers_et_les_compte_tous(api, etudiante, invite, monkeypatch):
+    monkeypatch.setattr("guests.fusion.execution.NOMMES_MAX", 2)
+    client, requetes = api(etudiante), []
+    for nombre in (1, 8):
+        for rang in range(nombre):
+            signaler(api, invite, description=f"{nombre} {rang}")
+            discussions.discussion(acteur_de(invite), f"{nombre} {rang}")
+        with CaptureQueriesContext(connection) as prises:
+            recu = client.get(url(invite)).json()["data"]["porterontVotreNom"]
+        requetes.append(len(prises))
+
+    assert [len(recu["signalements"]), len(recu["discussions"])] == [2, 2]
+    assert (recu["totalSignalements"], recu["totalDiscussions"]) == (9, 9)
+    assert requetes[0] == requetes[1]
+
+
+def test_l_identifiant_d_un_autre_colle_dans_un_titre_reste_masque(api, etudiante, invite, autre_invite):
+    discussions.discussion(acteur_de(invite), f"Pour {autre_invite.guest_id}")
+
+    (nommee,) = apercevoir(etudiante, invite)["porterontVotreNom"]["discussions"]
+
+    assert nommee["titre"] == "Pour [identifiant masqué]"
+
+
+@pytest.mark.parametrize(("persona", "etat"), [(None, "ACTIVE"), ("etudiante", "DISABLED")])
+def test_rien_n_est_nomme_a_qui_ne_peut_pas_rattacher(api, personne, etudiante, invite, persona, etat):
+    signaler(api, invite)
+    if etat == "DISABLED":
+        desactiver(session=invite)
+
+    recu = api(personne(persona or "anonyme")).get(url(invite, f"?userId={etudiante.pk}")).json()["data"]
+
+    assert "porterontVotreNom" not in recu

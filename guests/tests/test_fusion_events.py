@@ -5,7 +5,7 @@ from asgiref.sync import sync_to_async
 from django.db import connections, transaction
 
 from config.asgi import application
-from config.realtime.canaux import audiences
+from config.realtime.canaux import audiences, mener
 from config.realtime.processus import arreter
 from config.realtime.tests.fabriques import Prise
 from config.tests.outils import acteur_de, client_de
@@ -49,24 +49,26 @@ def test_une_fusion_annonce_l_historique_et_les_statuts_puis_ferme_les_sockets(e
     with evenements() as recus:
         fusionner(etudiante, invite, resolution("KEEP_GUEST", apporte, dossier), acceptPolicy="MERGE_ALL")
 
-    deux = [f"signalement:{dossier.pk}", f"signalement:{apporte.pk}"]
+    canal = f"signalement:{dossier.pk}"
     assert resumer(recus) == [
-        *[("signalement_statut_updated", canal, "PUBLIC") for canal in (*deux, "signalements")],
+        ("rediriger", "_controle", "PUBLIC"),
+        *[("signalement_statut_updated", ou, "PUBLIC") for ou in (canal, "signalements")],
         ("stats_updated", "dashboard", "PUBLIC"),
         ("signalement_timeline_updated", f"signalement:{seul.pk}", "PUBLIC"),
-        *[("signalement_timeline_updated", canal, "PUBLIC") for canal in deux],
-        *[("signalement_timeline_updated", canal, "PUBLIC") for canal in deux],
+        *[("signalement_timeline_updated", canal, "PUBLIC")] * 2,
+        ("rediriger", "_controle", "PUBLIC"),
         ("fermer_sockets", "_controle", "PUBLIC"),
     ]
+    assert recus[0]["payload"] == {"canaux": {f"signalement:{apporte.pk}": canal}}
     dossiers = [e["payload"] for e in recus if e["type"] == "signalement_statut_updated"]
     assert [(d["id"], d["statut"], d["description"]) for d in dossiers] == [
         (str(dossier.pk), "EN_COURS", "Une autre.")
-    ] * 3
+    ] * 2
     entrees = [e["payload"] for e in recus if e["type"] == "signalement_timeline_updated"]
     assert [(e["type"], e["nouveauStatut"]) for e in entrees] == [
         ("FUSION", None),
-        *[("FUSION", None)] * 2,
-        *[("STATUT", "EN_COURS")] * 2,
+        ("FUSION", None),
+        ("STATUT", "EN_COURS"),
     ]
     assert recus[-1]["payload"] == {"invites": [str(invite.pk)]}
 
@@ -113,11 +115,11 @@ def test_aucune_annonce_ne_dit_qui_se_cache_ni_ce_qui_ouvre_un_dossier(
     with evenements() as recus:
         fusionner(etudiante, invite, resolution(action, apporte, dossier), acceptPolicy="MERGE_ALL")
 
-    deux = [f"signalement:{dossier.pk}", f"signalement:{apporte.pk}"]
-    assert resumer(recus) == [
-        *[("signalement_statut_updated", canal, "PUBLIC") for canal in (*deux, "signalements")],
+    canal = f"signalement:{dossier.pk}"
+    assert [resume for resume in resumer(recus) if resume[0] != "rediriger"] == [
+        *[("signalement_statut_updated", ou, "PUBLIC") for ou in (canal, "signalements")],
         ("stats_updated", "dashboard", "PUBLIC"),
-        *[("signalement_timeline_updated", canal, "PUBLIC") for canal in deux],
+        ("signalement_timeline_updated", canal, "PUBLIC"),
         ("fermer_sockets", "_controle", "PUBLIC"),
     ]
     dits = str([e["payload"] for e in recus if e["canal"] != "_controle"])
@@ -137,7 +139,7 @@ def test_un_dossier_qui_se_cache_se_rattache_en_silence(evenements, etudiante, i
     with evenements() as recus:
         fusionner(etudiante, invite, *resolutions, acceptPolicy="MERGE_ALL")
 
-    assert resumer(recus) == [("fermer_sockets", "_controle", "PUBLIC")]
+    assert {canal for _type, canal, _audience in resumer(recus)} == {"_controle"}
 
 
 def test_un_dossier_nomme_s_annonce_sous_le_nom_du_compte(evenements, etudiante, invite, cas):
@@ -189,7 +191,7 @@ def test_les_canaux_passent_de_l_invite_au_compte(etudiante, gestionnaire, invit
     }
 
 
-def test_ce_qui_s_ecrit_apres_s_entend_sur_les_canaux_des_deux_discussions(evenements, api, etudiante, invite):
+def test_ce_qui_s_ecrit_apres_s_entend_une_fois_par_les_deux_identifiants(evenements, api, etudiante, invite):
     restante, apportee = (discussions.discussion(acteur_de(qui), "Suites") for qui in (etudiante, invite))
     fusionner(etudiante, invite, resolution("KEEP_GUEST", apportee, restante))
 
@@ -197,22 +199,13 @@ def test_ce_qui_s_ecrit_apres_s_entend_sur_les_canaux_des_deux_discussions(evene
         api(etudiante).post(f"/api/v1/discussions/{restante.pk}/messages", {"contenu": "Me voici."})
 
     canaux = [f"discussion:{d.pk}" for d in (restante, apportee)]
-    assert resumer(recus) == [("message_created", canal, "PUBLIC") for canal in canaux]
+    assert resumer(recus) == [("message_created", canaux[0], "PUBLIC")]
+    assert [mener(canal) for canal in canaux] == [canaux[0]] * 2
     assert [audiences(acteur_de(etudiante), canal) for canal in canaux] == [["PUBLIC"], ["PUBLIC"]]
     assert [audiences(acteur_de(invite), canal) for canal in canaux] == [[], []]
 
 
 # --- The way back ---------------------------------------------------------------------------------------------------
-
-
-def test_defaire_une_fusion_ferme_les_sockets_du_compte(evenements, etudiante, invite, cas):
-    cas()
-    fusionner(etudiante, invite, acceptPolicy="MERGE_ALL")
-
-    with evenements() as recus:
-        annuler(AuditFusion.objects.get())
-
-    assert [(e["type"], e["payload"]) for e in recus] == [("fermer_sockets", {"comptes": [str(etudiante.pk)]})]
 
 
 def test_un_retour_qui_echoue_ne_ferme_rien(evenements, etudiante, invite, cas):
@@ -251,3 +244,26 @@ async def test_ce_qui_revient_a_l_invite_ne_s_entend_plus_aussitot(transactional
         await prise.raccrocher()
     await arreter()
     await sync_to_async(connections.close_all)()
+
+
+def test_qui_est_de_l_equipe_rouvre_ses_sockets_pour_son_propre_dossier(evenements, gestionnaire, invite):
+    signalements.signalement(acteur_de(invite))
+
+    with evenements() as recus:
+        fusionner(gestionnaire, invite)
+
+    assert recus[-1]["payload"] == {"invites": [str(invite.pk)], "comptes": [str(gestionnaire.pk)]}
+
+
+def test_defaire_une_fusion_ferme_les_sockets_du_compte_avant_de_rendre_les_canaux(evenements, etudiante, invite, cas):
+    apporte, dossier, _seul = cas()
+    fusionner(etudiante, invite, resolution("MERGE_FIELDS", apporte, dossier), acceptPolicy="MERGE_ALL")
+
+    with evenements() as recus:
+        annuler(AuditFusion.objects.get())
+
+    premier, *autres = [e["payload"] for e in recus]
+    assert {e["canal"] for e in recus} == {"_controle"}
+    assert premier == {"comptes": [str(etudiante.pk)]}
+    assert {"canaux": {f"signalement:{apporte.pk}": f"signalement:{apporte.pk}"}} in autres
+    assert len(autres) == 2

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from accounts.tests import fabriques as comptes
 from config.tests.outils import acteur_de
-from guests.tests.fabriques import session_invitee
+from guests.tests.fabriques import fusionner, session_invitee
 from signalements import services
 from signalements.effectifs import plier
 from signalements.models import Signalement
@@ -17,7 +17,12 @@ from signalements.vocabulaire import Priorite, Statut
 
 GESTES = st.lists(
     st.one_of(
-        st.tuples(st.just("creer"), st.sampled_from(["compte", "invite"]), st.sampled_from(["VOL", "AUTRE", "BRUIT"])),
+        st.tuples(
+            st.just("creer"),
+            st.sampled_from([("compte", "IDENTIFIE"), ("invite", "ANONYME"), ("invite", "IDENTIFIE")]),
+            st.sampled_from(["VOL", "AUTRE", "BRUIT"]),
+        ),
+        st.tuples(st.just("fusionner"), st.just(None), st.just(None)),
         st.tuples(st.just("statut"), st.integers(0, 9), st.sampled_from(list(Statut))),
         st.tuples(st.just("priorite"), st.integers(0, 9), st.sampled_from(list(Priorite))),
         st.tuples(st.just("assigner"), st.integers(0, 9), st.just(None)),
@@ -42,7 +47,11 @@ class Registre:
 
     def jouer(self, geste, un, autre):
         if geste == "creer":
-            fabriques.signalement(acteur_de(self.qui[un]), type=autre)
+            qui, mode = un
+            fabriques.signalement(acteur_de(self.qui[qui]), type=autre, mode_identification=mode)
+        elif geste == "fusionner":
+            fusionner(self.qui["invite"], self.qui["compte"])
+            self.qui["invite"] = session_invitee()
         elif geste == "plier":
             plier()
         elif vivants := list(Signalement.objects.vivants().order_by("pk")):

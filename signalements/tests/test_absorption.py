@@ -99,8 +99,13 @@ def test_le_canal_absorbe_s_ouvre_a_qui_entend_le_dossier(personne, signalement,
     assert audiences(acteur, f"signalement:{signalement.pk}") == entend
 
 
-def test_ce_qui_arrive_au_dossier_s_entend_sur_les_deux_canaux(evenements, api, gestionnaire, signalement, absorbe):
-    deux = [f"signalement:{signalement.pk}", f"signalement:{absorbe.pk}"]
+@pytest.mark.parametrize("joints", [1, 9])
+def test_ce_qui_arrive_au_dossier_s_ecrit_une_fois_combien_qu_il_en_ait_absorbe(
+    evenements, api, etudiante, gestionnaire, signalement, absorbe, joints
+):
+    for _rang in range(1, joints):
+        fabriques.joindre(fabriques.signalement(acteur_de(etudiante)), signalement)
+    canal = [f"signalement:{signalement.pk}"]
 
     with evenements() as recus:
         api(gestionnaire).put(f"{URL}{absorbe.pk}/statut", {"statut": "EN_COURS"})
@@ -111,11 +116,29 @@ def test_ce_qui_arrive_au_dossier_s_entend_sur_les_deux_canaux(evenements, api, 
     for evenement in recus:
         par_type.setdefault((evenement["type"], evenement["audience"]), []).append(evenement["canal"])
     assert par_type == {
-        ("signalement_statut_updated", "PUBLIC"): [*deux, "signalements"],
+        ("signalement_statut_updated", "PUBLIC"): [*canal, "signalements"],
         ("stats_updated", "PUBLIC"): ["dashboard"],
-        ("signalement_timeline_updated", "PUBLIC"): deux,
-        ("signalement_note_added", "PERSONNEL"): deux,
-        ("signalement_timeline_updated", "PERSONNEL"): deux,
-        ("discussion_created", "PUBLIC"): ["discussions", *deux],
+        ("signalement_timeline_updated", "PUBLIC"): canal,
+        ("signalement_note_added", "PERSONNEL"): canal,
+        ("signalement_timeline_updated", "PERSONNEL"): canal,
+        ("discussion_created", "PUBLIC"): ["discussions", *canal],
     }
     assert {e["payload"]["id"] for e in recus if e["type"] == "signalement_statut_updated"} == {str(signalement.pk)}
+
+
+@pytest.mark.parametrize("persona", ["etudiante", "gestionnaire"])
+def test_les_evenements_du_dossier_se_rattrapent_par_l_identifiant_absorbe(
+    client_de_personne, gestionnaire, signalement, absorbe, persona
+):
+    fabriques.services.changer_statut(signalement=signalement, statut="EN_COURS", acteur=acteur_de(gestionnaire))
+
+    par_lui, par_le_dossier = (
+        client_de_personne(persona).get(f"/api/v1/evenements?canal=signalement:{pk}").json()["data"]
+        for pk in (absorbe.pk, signalement.pk)
+    )
+
+    avant_d_etre_joint = [e for e in par_lui if e["canal"] == f"signalement:{absorbe.pk}"]
+    assert [e["type"] for e in avant_d_etre_joint] == ["signalement_timeline_updated"]
+    assert [e for e in par_lui if e not in avant_d_etre_joint] == par_le_dossier
+    assert [int(e["eventId"]) for e in par_lui] == sorted(int(e["eventId"]) for e in par_lui)
+    assert par_le_dossier[-1]["type"] == "signalement_timeline_updated"

@@ -54,6 +54,16 @@ def test_une_reference_apportee_est_gardee_sans_donner_acces(api, etudiante, aut
     assert trouves["total"] == 2
 
 
+def test_l_equipe_distingue_la_reference_declaree_de_celle_qui_a_ete_tiree(api, etudiante, invite, gestionnaire):
+    tiree = fabriques.signalement(acteur_de(etudiante))
+    declaree = fabriques.signalement(acteur_de(invite), reference=tiree.reference)
+
+    for chemin in (URL, f"{URL}?search={tiree.reference}", f"{URL}non-traites"):
+        lus = {s["id"]: s["referenceDeclaree"] for s in api(gestionnaire).get(chemin).json()["data"]["items"]}
+        assert lus == {str(tiree.pk): False, str(declaree.pk): True}
+    assert api(invite).get(f"{URL}{declaree.pk}").json()["data"]["referenceDeclaree"] is None
+
+
 def test_une_reference_apportee_deux_fois_par_la_meme_personne_est_refusee(api, etudiante):
     corps = {**CORPS, "reference": "SIG-2026-7K3M9QXT"}
     api(etudiante).post(URL, corps)

@@ -8,8 +8,11 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
 from accounts.models import Compte
+from config.tests.outils import acteur_de
+from guests.tests.fabriques import fusionner
 from signalements.effectifs import ecarts
 from signalements.models import Effectif, Signalement
+from signalements.tests import fabriques
 
 AVANT = [("signalements", "0005_pieces_jointes")]
 DEBUT = datetime(2026, 3, 1, 8, tzinfo=UTC)
@@ -68,3 +71,22 @@ def test_une_base_qui_a_vecu_recoit_ses_dates_et_ses_compteurs(d_avant):
     assert dates == {pk: jour and DEBUT + timedelta(days=jour) for pk, jour in jours.items()}
     assert ecarts() == {}
     assert Effectif.objects.filter(plie=True).exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_les_compteurs_d_avant_gardent_la_source_des_anonymes_rattaches(etudiante, invite, gestionnaire):
+    """A base on which merges moved them: counted under the account, then, migrated, under the guest again."""
+    for mode in ("ANONYME", "IDENTIFIE"):
+        dossier = fabriques.signalement(acteur_de(invite), mode_identification=mode, description=mode)
+        fabriques.services.changer_statut(signalement=dossier, statut="TRAITE", acteur=acteur_de(gestionnaire))
+    fusionner(invite, etudiante)
+
+    try:
+        migrer([("signalements", "0010_sources_montrees")])
+        comme_avant = {(cellule.axe, cellule.source): m.nombre for cellule, m in ecarts().items()}
+    finally:
+        migrer([("signalements", "0011_sources_des_anonymes")])
+
+    manque = {("TOUT", "GUEST"): 1, ("TOUT", "AUTH_USER"): -1, ("SOURCE", "GUEST"): 1, ("SOURCE", "AUTH_USER"): -1}
+    assert comme_avant == manque
+    assert ecarts() == {}

@@ -63,7 +63,7 @@ class DeSoi:
 
     def __init__(self, acteur: Acteur) -> None:
         siens = Signalement.objects.vivants().de(acteur).order_by().values_list(*COLONNES, named=True)
-        self._cellules = additionner(siens)
+        self._cellules = additionner(siens, vu_par=acteur)
 
     def lire(self, axe: Axe, *par: str, filtre: Filtre) -> dict[tuple[Any, ...], Mesures]:
         sommes: dict[tuple[Any, ...], Mesures] = {}

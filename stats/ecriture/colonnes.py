@@ -7,7 +7,8 @@ from uuid import UUID
 
 from django.conf import settings
 
-from config.domaine.identite import nom_montre
+from config.domaine.acteurs import SourceActeur
+from config.domaine.identite import nom_montre, source_montree
 from signalements.vocabulaire import Priorite, Statut
 from stats.vocabulaire import AUTRE_EN_CLAIR
 
@@ -30,6 +31,7 @@ COLONNES = (
     ("Délai de résolution (h)", 22),
     ("Bureau genre", 18),
     ("Pièces jointes", 14),
+    ("Référence déclarée", 19),
 )
 # Those whose rare values may point at somebody.
 REGROUPEES = ("type", "lieu_incident", "bureau_genre_id")
@@ -48,6 +50,7 @@ class Ligne(NamedTuple):
     """A report as the database gives it: a model instance would cost several times as much."""
 
     reference: str
+    reference_tiree: bool
     titre: str
     type: str
     statut: str
@@ -55,6 +58,7 @@ class Ligne(NamedTuple):
     mode_identification: str
     compte_id: UUID | None
     invite_id: UUID | None
+    fusionne_de_id: UUID | None
     compte__prenom: str | None
     compte__nom: str | None
     gestionnaire__prenom: str | None
@@ -90,7 +94,7 @@ class Redaction:
         self.partages = partages
         self.statuts = {valeur: str(libelle) for valeur, libelle in Statut.choices}
         self.priorites = {valeur: str(libelle) for valeur, libelle in Priorite.choices}
-        self.origines = ("Compte", "Session invitée")
+        self.origines = {SourceActeur.AUTH_USER: "Compte", SourceActeur.GUEST: "Session invitée"}
 
     def cellules(self, ligne: Ligne) -> list[Any]:
         """In the order of COLONNES."""
@@ -102,8 +106,8 @@ class Redaction:
             self.statuts[ligne.statut],
             self.priorites[ligne.priorite],
             ligne.mode_identification,
-            self.origines[ligne.invite_id is not None],
             # As to the least entitled: a file is handed on, and an anonymous report names nobody, its reader included.
+            self.origines[source_montree(ligne, vu_par=None, dossier=ligne)],
             nom_montre(ligne, vu_par=None, dossier=ligne),
             self._gestionnaire(ligne),
             ligne.lieu_incident,
@@ -114,6 +118,7 @@ class Redaction:
             ligne.heures,
             ligne.bureau_genre_id,
             len(ligne.pieces_jointes),
+            "" if ligne.reference_tiree else "oui",
         ]
 
     def _gestionnaire(self, ligne: Ligne) -> str:

@@ -32,6 +32,7 @@ ENTETE = [
     "Délai de résolution (h)",
     "Bureau genre",
     "Pièces jointes",
+    "Référence déclarée",
 ]
 
 
@@ -93,7 +94,16 @@ def test_une_ligne_du_csv_est_en_francais_et_a_l_heure_du_campus(api, gestionnai
         "36,3",
         "BG-7",
         "2",
+        "",
     ]
+
+
+def test_une_reference_declaree_se_distingue_de_celle_qui_a_ete_tiree(api, gestionnaire, complet, invite):
+    fabriques.signalement(acteur_de(invite), titre="Déclarée", reference=complet.reference)
+
+    lignes = exporter(api(gestionnaire), search=complet.reference)
+
+    assert {ligne["Titre"]: ligne["Référence déclarée"] for ligne in lignes} == {complet.titre: "", "Déclarée": "oui"}
 
 
 def test_une_ligne_du_classeur_a_de_vraies_dates_et_de_vrais_nombres(api, gestionnaire, complet):

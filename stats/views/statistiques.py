@@ -10,7 +10,7 @@ from config.api.pagination import lire_entier
 from config.api.viewsets import ApiViewSet
 from signalements import services
 from signalements.models import Signalement
-from signalements.permissions import signalement_accessible
+from signalements.permissions import signalement_a_traiter
 from signalements.serializers import Alerte
 from signalements.vocabulaire import Axe
 from stats.chiffres import actions, tableau
@@ -146,7 +146,7 @@ class TableauDeBordViewSet(ApiViewSet):
             sortie=formes.AlerteEcartee,
             description=(
                 "NOUVEAU devient ASSIGNE, EN_ATTENTE devient EN_COURS ; personne n'est assigné. Déjà écartée : la même "
-                "réponse, sans changement. Jamais eu d'alerte : 404."
+                "réponse, sans changement. Jamais eu d'alerte : 404. Son propre dossier : 403."
             ),
         ),
     }
@@ -195,7 +195,7 @@ class TableauDeBordViewSet(ApiViewSet):
 
     @action(detail=False, methods=["put"], url_path=f"alerts/(?P<alert_id>{MOTIF_UUID})/dismiss")
     def dismiss(self, request: Any, alert_id: str) -> Any:
-        signalement = signalement_accessible(self.acteur, alert_id)
+        signalement = signalement_a_traiter(self.acteur, alert_id)
         services.ecarter_alerte(signalement=signalement, acteur=self.acteur)
         return self.rendre({"id": signalement.pk, "dismissed": True})
 

@@ -13,7 +13,15 @@ from config.api.champs import AdresseWeb, Courriel, Vocabulaire
 from config.domaine import identite
 from config.domaine.acteurs import Acteur
 from config.domaine.chiffrement import empreinte
-from config.domaine.identite import IDENTIFIANTS_MAX, guest_ids_connus, id_montre, nom_montre, sans_guest_ids
+from config.domaine.identite import (
+    IDENTIFIANTS_MAX,
+    fusion_montree,
+    guest_ids_connus,
+    id_montre,
+    nom_montre,
+    sans_guest_ids,
+    source_montree,
+)
 from config.tests.outils import acteur_de
 from signalements.models import EntreeTimeline
 from signalements.tests import fabriques
@@ -46,6 +54,35 @@ def test_le_pseudonyme_d_un_dossier_ne_depend_pas_de_qui_le_possede(etudiante, i
     apres = id_montre(dossier, vu_par=None, dossier=dossier)
 
     assert avant == apres
+
+
+@pytest.mark.parametrize(
+    ("mode", "source", "nom", "est_fusionne"),
+    [
+        ("ANONYME", "GUEST", "Invité", False),
+        ("PSEUDONYME", "GUEST", "Invité", False),
+        ("identifie", "GUEST", "Invité", False),
+        ("IDENTIFIE", "AUTH_USER", "Awa Diop", True),
+    ],
+)
+def test_un_dossier_rattache_qui_se_cache_garde_le_visage_de_l_invite(
+    etudiante, gestionnaire, invite, mode, source, nom, est_fusionne
+):
+    dossier = fabriques.signalement(acteur_de(invite), mode_identification=mode)
+    dossier.compte, dossier.invite, dossier.fusionne_de = etudiante, None, invite
+    ecrit_apres = EntreeTimeline(signalement=dossier, compte=etudiante, type="CREATION")
+
+    for vu_par in (None, acteur_de(gestionnaire)):
+        visages = [
+            (source_montree(ligne, **vue), nom_montre(ligne, **vue))
+            for ligne in (dossier, ecrit_apres)
+            for vue in ({"vu_par": vu_par, "dossier": dossier},)
+        ]
+        assert visages == [(source, nom)] * 2
+        assert fusion_montree(dossier, vu_par=vu_par, dossier=dossier) is est_fusionne
+    a_soi = {"vu_par": acteur_de(etudiante), "dossier": dossier}
+    assert (source_montree(dossier, **a_soi), nom_montre(dossier, **a_soi)) == ("AUTH_USER", "Awa Diop")
+    assert fusion_montree(dossier, **a_soi)
 
 
 def test_le_pseudonyme_ne_relie_pas_deux_dossiers_anonymes(etudiante):

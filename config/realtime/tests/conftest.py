@@ -31,8 +31,17 @@ def couche_redis(settings, couche_en_memoire):
 
 
 @pytest.fixture
-def canaux_d_essai():
-    """`essai:{id}` for everyone, with more for staff; `equipe` for staff; `prive:{id}` for that account."""
+def chemins():
+    """Where the keys of `joint` lead."""
+    return {}
+
+
+@pytest.fixture
+def canaux_d_essai(chemins):
+    """`essai:{id}` for everyone, with more for staff; `equipe` for staff; `prive:{id}` for that account.
+
+    `joint:{id}` is as `essai`, and leads where `chemins` says.
+    """
 
     @canaux.canal("essai")
     def essai(acteur, cle):
@@ -46,8 +55,10 @@ def canaux_d_essai():
     def prive(acteur, cle):
         return [PUBLIC] if acteur.compte is not None and acteur.compte.pk == cle else []
 
+    canaux.canal("joint", mener=lambda cle: chemins.get(cle, cle))(essai)
+
     yield
-    for nom in ("essai", "equipe", "prive"):
+    for nom in ("essai", "equipe", "prive", "joint"):
         canaux.oublier(nom)
 
 

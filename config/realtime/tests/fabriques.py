@@ -14,7 +14,7 @@ from django.utils import timezone
 from config.domaine.acteurs import Acteur
 from config.domaine.roles import Role
 from config.realtime.auth import Identite, IdentiteRefusee
-from config.realtime.diffusion import fermer_sockets, publier
+from config.realtime.diffusion import fermer_sockets, publier, rediriger
 from config.realtime.models import Evenement
 from config.realtime.routing import application
 from config.realtime.vocabulaire import PUBLIC
@@ -48,6 +48,7 @@ def publier_puis_echouer():
 
 publier_plus_tard = sync_to_async(publier)
 fermer_plus_tard = sync_to_async(fermer_sockets)
+rediriger_plus_tard = sync_to_async(rediriger)
 
 
 class Prise:

@@ -1,14 +1,17 @@
 from datetime import timedelta
 from importlib import import_module
+from uuid import uuid4
 
 import pytest
 from django.apps import apps
-from django.db import transaction
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from config.realtime.diffusion import publier
+from config.realtime.enveloppe import masquer_a
 from config.realtime.models import CompteurEvenements, Evenement
 from config.realtime.numerotation import numeroter
 from config.realtime.purge import purger
@@ -127,7 +130,7 @@ def test_ce_qui_fut_efface_avant_que_les_canaux_le_sachent_compte_pour_tous():
 
     assert [e["type"] for e in relire("equipe", [PUBLIC], "2")] == ["refresh_required"]
     assert [e["type"] for e in relire("ailleurs", [PUBLIC], "2")] == ["refresh_required"]
-    assert plus_recent("ailleurs", [PUBLIC], 4) == 3
+    assert plus_recent({"ailleurs"}, [PUBLIC], 4) == 3
     assert relire("ailleurs", [PUBLIC], "3") == []
 
 
@@ -136,10 +139,10 @@ def test_le_plus_recent_ne_dit_rien_des_autres_canaux():
     publier("essai_fait", ["equipe"], {}, audience=PERSONNEL)
     raconter(5, "ailleurs")
 
-    assert plus_recent("equipe", [PUBLIC], 8) == 2
-    assert plus_recent("equipe", [PUBLIC, PERSONNEL], 8) == 3
-    assert plus_recent("equipe", [PUBLIC], 1) == 1
-    assert [plus_recent("jamais", [PUBLIC], jusque) for jusque in (0, 1, 8)] == [0, 1, 1]
+    assert plus_recent({"equipe"}, [PUBLIC], 8) == 2
+    assert plus_recent({"equipe"}, [PUBLIC, PERSONNEL], 8) == 3
+    assert plus_recent({"equipe"}, [PUBLIC], 1) == 1
+    assert [plus_recent({"jamais"}, [PUBLIC], jusque) for jusque in (0, 1, 8)] == [0, 1, 1]
 
 
 def test_ce_qui_est_demande_de_rafraichir_ne_dit_rien_des_autres_canaux():
@@ -172,7 +175,7 @@ def test_qui_revient_avec_le_numero_annonce_ne_manque_rien_ou_l_apprend(avant, a
     """Whatever is published and deleted before and after: each later event comes, or `refresh_required` does."""
     with transaction.atomic():
         _vivre([("tout", PUBLIC), *avant])
-        annonce = plus_recent("a", [PUBLIC], CompteurEvenements.lire().dernier_numero)
+        annonce = plus_recent({"a"}, [PUBLIC], CompteurEvenements.lire().dernier_numero)
         attendus = _vivre(apres)
 
         rendus = relire("a", [PUBLIC], str(annonce))
@@ -249,3 +252,44 @@ def test_la_suite_d_un_long_silence_vient_en_plusieurs_fois(monkeypatch):
 
     assert [t.numero for t in suite.trames] == [1, 2]
     assert (suite.jusque, suite.est_complete) == (2, False)
+
+
+# --- A channel that leads to another, and what is kept from one account ---------------------------------------------
+
+
+def test_un_canal_qui_mene_a_un_autre_a_d_abord_ce_qui_s_y_est_dit():
+    for canal in ("ancien", "present", "ailleurs", "ancien", "present", "present"):
+        publier("essai_fait", [canal], {})
+
+    assert ids(relire("present", [PUBLIC], "0", demande="ancien")) == ["1", "2", "4", "5", "6"]
+    assert ids(relire("present", [PUBLIC], "2", 2, demande="ancien")) == ["4", "5"]
+    assert ids(relire("present", [PUBLIC], "0", demande="present")) == ["2", "5", "6"]
+
+
+def test_la_relecture_tait_a_une_personne_ce_qui_lui_est_masque():
+    elle, autre = uuid4(), uuid4()
+    publier("essai_fait", ["equipe"], {"qui": "Paul", "quoi": 1}, masque=masquer_a(elle, uuid4(), ["qui"]))
+
+    lus = [relire("equipe", [PUBLIC], "0", lecteur=lecteur)[0]["payload"] for lecteur in (elle, autre, None)]
+
+    assert lus == [{"qui": None, "quoi": 1}, {"qui": "Paul", "quoi": 1}, {"qui": "Paul", "quoi": 1}]
+
+
+@pytest.mark.postgres
+def test_un_canal_se_relit_par_son_index():
+    Evenement.objects.bulk_create(
+        Evenement(numero=n, type="essai_fait", canal=f"a{n % 50}", payload={}) for n in range(1, 2_001)
+    )
+    with connection.cursor() as curseur:
+        curseur.execute("ANALYZE realtime_evenement")
+    with CaptureQueriesContext(connection) as prises:
+        relire("a1", [PUBLIC, PERSONNEL], "0", demande="a2")
+
+    lectures = [une["sql"] for une in prises if '"canal" = ' in une["sql"]]
+    with connection.cursor() as curseur:
+        plans = []
+        for lecture in lectures:
+            curseur.execute(f"EXPLAIN {lecture}")
+            plans.append(str(curseur.fetchall()))
+    assert len(plans) == 2
+    assert all("evenement_canal_numero" in plan for plan in plans)

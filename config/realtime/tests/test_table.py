@@ -1,14 +1,18 @@
+import json
 from types import SimpleNamespace
+from uuid import uuid4
 
-from config.realtime.enveloppe import Trame
+from config.realtime.enveloppe import Trame, masquer_a
 from config.realtime.table import Table
-from config.realtime.tests.fabriques import identite
+from config.realtime.tests.fabriques import identite, identite_invitee
 from config.realtime.vocabulaire import CONTROLE, PERSONNEL, PUBLIC
 
 
 class Oreille(SimpleNamespace):
-    def __init__(self, depart=0, qui=None):
-        super().__init__(canal="a", depart=depart, identite=qui or identite(), entendus=[], code=None)
+    def __init__(self, depart=0, qui=None, canal="a"):
+        super().__init__(
+            demande=canal, canal=canal, depart=depart, identite=qui or identite(), entendus=[], code=None, menee=None
+        )
 
     __hash__ = object.__hash__
 
@@ -17,6 +21,9 @@ class Oreille(SimpleNamespace):
 
     def fermer(self, code):
         self.code = code
+
+    def rediriger(self, canal, numero):
+        self.menee = canal, numero
 
 
 def trame(numero, precedent=0, audience=PUBLIC, canal="a", texte="{}"):
@@ -91,6 +98,60 @@ def test_ce_qui_suit_un_ordre_ne_le_double_pas():
     assert table.recevoir(trame(3, precedent=2))
 
     assert (oreille.code, oreille.entendus) == (4001, [2, 3])  # the socket itself is deaf once closed
+
+
+def chemins(numero, **ou):
+    return trame(numero, canal=CONTROLE, texte=json.dumps({"payload": {"canaux": ou}}))
+
+
+def test_un_canal_joint_mene_ses_auditeurs_et_eux_seuls():
+    table, menee, tardive, ailleurs = Table(), Oreille(2), Oreille(9), Oreille(2, canal="b")
+    sans_suite = Oreille(2, identite_invitee())
+    for oreille in (menee, tardive, ailleurs, sans_suite):
+        table.inscrire(oreille, [PUBLIC])
+
+    table.appliquer([chemins(5, a="b")], dict(table.ouvertures), 5)
+
+    assert [o.menee for o in (menee, tardive, ailleurs, sans_suite)] == [("b", 5), None, None, None]
+
+
+def test_un_canal_rendu_a_lui_meme_reprend_qui_l_avait_demande():
+    table, revenue, restee = Table(), Oreille(2), Oreille(2, canal="b")
+    revenue.canal = "b"
+    for oreille in (revenue, restee):
+        table.inscrire(oreille, [PUBLIC])
+
+    table.appliquer([chemins(5, a="a")], dict(table.ouvertures), 5)
+
+    assert (revenue.menee, restee.menee) == (("a", 5), None)
+
+
+def test_un_auditeur_deplace_garde_ses_audiences_et_quitte_l_autre_canal():
+    table, etudiante, gestionnaire = Table(), Oreille(), Oreille()
+    table.inscrire(etudiante, [PUBLIC])
+    table.inscrire(gestionnaire, [PUBLIC, PERSONNEL])
+
+    for oreille in (etudiante, gestionnaire):
+        oreille.depart = 4
+        table.deplacer(oreille, "b")
+    for recue in (trame(5), trame(5, canal="b"), trame(6, 5, PERSONNEL, canal="b")):
+        table.recevoir(recue)
+
+    assert table.ouvertures.keys() == {CONTROLE, "b"}
+    assert (etudiante.entendus, gestionnaire.entendus) == ([5], [5, 6])
+
+
+def test_ce_qui_est_masque_a_une_personne_ne_l_est_qu_a_elle():
+    table, elle, autre = Table(), Oreille(), Oreille()
+    for oreille in (elle, autre):
+        oreille.offrir = lambda numero, texte, qui=oreille: qui.entendus.append(json.loads(texte)["payload"])
+        table.inscrire(oreille, [PUBLIC])
+    masque = masquer_a(elle.identite.compte_id, uuid4(), ["qui"])
+
+    table.recevoir(trame(1, texte='{"payload": {"qui": "Paul", "quoi": 1}}')._replace(masque=masque))
+
+    assert (elle.entendus, autre.entendus) == ([{"qui": None, "quoi": 1}], [{"qui": "Paul", "quoi": 1}])
+    assert str(elle.identite.compte_id) not in str(masque)
 
 
 def test_le_dernier_socket_ferme_tous_les_canaux():

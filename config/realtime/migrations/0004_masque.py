@@ -1,0 +1,13 @@
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [("realtime", "0003_compteur_initial")]
+
+    operations = [
+        migrations.AddField(
+            model_name='evenement',
+            name='masque',
+            field=models.JSONField(editable=False, null=True),
+        ),
+    ]
