@@ -82,10 +82,10 @@ def test_les_compteurs_d_avant_gardent_la_source_des_anonymes_rattaches(etudiant
     fusionner(invite, etudiante)
 
     try:
-        migrer([("signalements", "0010_sources_montrees")])
+        migrer([("signalements", "0012_sources_montrees")])
         comme_avant = {(cellule.axe, cellule.source): m.nombre for cellule, m in ecarts().items()}
     finally:
-        migrer([("signalements", "0011_sources_des_anonymes")])
+        migrer([("signalements", "0013_sources_des_anonymes")])
 
     manque = {("TOUT", "GUEST"): 1, ("TOUT", "AUTH_USER"): -1, ("SOURCE", "GUEST"): 1, ("SOURCE", "AUTH_USER"): -1}
     assert comme_avant == manque

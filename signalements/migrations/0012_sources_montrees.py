@@ -4,7 +4,7 @@ from config.domaine.migrations import sans_limite_de_temps
 
 
 class Migration(migrations.Migration):
-    dependencies = [("guests", "0002_audit_fusion"), ("signalements", "0009_effectifs")]
+    dependencies = [("guests", "0002_audit_fusion"), ("signalements", "0011_sans_secrets_colles")]
 
     operations = [
         sans_limite_de_temps(),

@@ -51,7 +51,7 @@ def suivre_le_compte(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("signalements", "0010_sources_montrees")]
+    dependencies = [("signalements", "0012_sources_montrees")]
 
     operations = [
         sans_limite_de_temps(),

@@ -2,7 +2,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("realtime", "0003_compteur_initial")]
+    dependencies = [("realtime", "0005_effaces_d_avant")]
 
     operations = [
         migrations.AddField(
