@@ -56,7 +56,7 @@ def test_une_base_absente_est_dite_attendue_puis_abandonnee_en_une_ligne(process
         debut = time.monotonic()
         adresse = f"postgres://campus:secret-de-base@127.0.0.1:{port}/campus"
         ailleurs = {"REDIS_URL": f"redis://127.0.0.1:{port_libre()}/0"}
-        lance = processus(*commande.split(), DATABASE_URL=adresse, DATABASE_WAIT_SECONDS="3", **ailleurs)
+        lance = processus(*commande.split(), DATABASE_URL=adresse, DATABASE_WAIT_SECONDS="5", **ailleurs)
 
         code = lance.attendre_la_fin(30)
 
@@ -65,7 +65,7 @@ def test_une_base_absente_est_dite_attendue_puis_abandonnee_en_une_ligne(process
     assert [ligne["niveau"] for ligne in lance.lignes("campus.base")] == ["WARNING", "ERROR"]
     assert all(ligne.startswith("{") for ligne in avant)
     assert "secret-de-base" not in lance.journal.read_text()
-    assert time.monotonic() - debut >= 3
+    assert time.monotonic() - debut >= 5
 
 
 def test_zero_seconde_n_attend_pas(processus):
