@@ -77,8 +77,8 @@ def _sources(invite: Any, cibles: Any, cas: dict[UUID | None, list[UUID]]) -> li
 
     Compared here: a join that the database takes for a small one would compare each with each.
     """
-    toutes = Discussion.objects.filter(invite=invite).order_by("date_creation", "pk")
-    siennes = list(toutes.values_list("pk", "empreinte_titre", "signalement"))
+    par_age = Discussion.objects.filter(invite=invite).order_by("date_creation", "pk")
+    siennes = list(par_age.values_list("pk", "empreinte_titre", "signalement"))
     if not siennes:
         return []
     connues = list(cibles.values_list("empreinte_titre", "signalement"))

@@ -72,8 +72,8 @@ def _sources(invite: Any, compte: Compte) -> list[Signalement]:
 
     Compared here: a join that the database takes for a small one would compare each with each.
     """
-    lignes = Signalement.objects.filter(invite=invite).order_by("date_creation", "pk")
-    siens = list(lignes.values_list("pk", "reference", "empreinte_faits"))
+    par_age = Signalement.objects.filter(invite=invite).order_by("date_creation", "pk")
+    siens = list(par_age.values_list("pk", "reference", "empreinte_faits"))
     if not siens:
         return []
     connus = list(Signalement.objects.order_by().filter(compte=compte).values_list("reference", "empreinte_faits"))
