@@ -10,6 +10,7 @@ from django.conf import settings
 from django.core.handlers.asgi import ASGIRequest
 
 from accounts.authentification import acteur_de_l_equipe, acteur_du_jeton
+from accounts.models import Session
 from config.api.reseau import cle_adresse, vient_de_nos_pages
 from config.api.throttling import consommer
 from config.connexions import avertir
@@ -26,7 +27,7 @@ from config.televersements import Televersements
 from config.wsgi import application as http
 from guests.authentification import acteur_invite
 from guests.erreurs import ModeInviteFerme
-from guests.services import exiger_etape, session_de
+from guests.services import actives_parmi, exiger_etape, session_de
 
 
 def identifier(demande: Demande) -> Identite:
@@ -60,6 +61,21 @@ def requete_de(scope: Mapping[str, Any]) -> ASGIRequest:
     garde = {nom: scope[nom] for nom in ("headers", "client", "server") if scope.get(nom)}
     schema = "https" if scope.get("scheme") == "wss" else "http"
     return ASGIRequest({"headers": [], **garde, "method": "GET", "path": "/", "scheme": schema}, BytesIO())
+
+
+def revoir(identites: list[Identite]) -> set[Identite]:
+    """Those whose session is as it was, in two statements; who comes by the admin site is asked one by one."""
+    sessions = Session.objects.filter(
+        pk__in={i.session_id for i in identites if i.session_id}, date_fin__isnull=True, compte__est_actif=True
+    )
+    roles = set(sessions.values_list("pk", "compte__type_utilisateur"))
+    invites = set(actives_parmi({i.invite_id for i in identites if i.invite_id}))
+    return {i for i in identites if i.invite_id in invites or (i.session_id, _role(i)) in roles}
+
+
+def _role(identite: Identite) -> str | None:
+    compte = identite.acteur.compte
+    return compte.type_utilisateur if compte is not None else None
 
 
 def admettre(scope: Mapping[str, Any]) -> None:
@@ -102,7 +118,7 @@ _recevoir = Televersements(_pont, CorpsRecu(_pont, limite=settings.JSON_MAX_OCTE
 application = ProtocolTypeRouter(
     {
         "http": Filet(Sonde(_recevoir, _pont.dans_la_boucle), _pont.dans_la_boucle),
-        "websocket": sockets(identifier, admettre),
+        "websocket": sockets(identifier, admettre, revoir),
         "lifespan": lifespan,
     }
 )

@@ -5,7 +5,18 @@ from config.realtime.canaux import PUBLIC, canal
 from discussions.models import Discussion
 
 
-@canal("discussion", mener=Discussion.mener)
-def une_seule(acteur: Acteur, cle: UUID) -> list[str]:
+def _lignes(cles: set[UUID]) -> dict[UUID, Discussion]:
+    colonnes = [
+        f"{debut}{nom}"
+        for debut in ("", "signalement__", "absorbe_par__", "absorbe_par__signalement__")
+        for nom in ("compte", "invite", "absorbe_par")
+    ]
+    liens = ("signalement", "absorbe_par__signalement")
+    siennes = Discussion.objects.filter(pk__in=cles).select_related(*liens).only(*colonnes, *liens)
+    return Discussion.vivants_par_cle(siennes)
+
+
+@canal("discussion", lignes=_lignes, mener=Discussion.mener)
+def une_seule(acteur: Acteur, discussion: Discussion) -> list[str]:
     """Its participants: the owner of its report, or, where it has none, who opened it; and staff."""
-    return [PUBLIC] if Discussion.objects.visibles_par(acteur).menant_a(cle).exists() else []
+    return [PUBLIC] if discussion.est_visible_de(acteur) else []

@@ -5,10 +5,14 @@ from config.realtime.canaux import PERSONNEL, PUBLIC, canal
 from forum.models import Poste
 
 
-@canal("poste")
-def un_seul(acteur: Acteur, cle: UUID) -> list[str]:
+def _lignes(cles: set[UUID]) -> dict[UUID, Poste]:
+    postes = Poste._base_manager.filter(pk__in=cles).only("compte", "statut", "date_suppression")
+    return {poste.pk: poste for poste in postes}
+
+
+@canal("poste", lignes=_lignes)
+def un_seul(acteur: Acteur, poste: Poste) -> list[str]:
     """Whoever may see the post; its author and staff hear it too while nobody else may see it."""
-    poste = Poste.objects.visibles_par(acteur).filter(pk=cle).first()
-    if poste is None:
+    if not poste.est_visible_de(acteur):
         return []
     return [PUBLIC, PERSONNEL] if acteur.possede(poste) or acteur.peut("forum.consulter_tous") else [PUBLIC]

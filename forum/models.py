@@ -102,6 +102,12 @@ class Poste(Supprimable):
     def est_public(self) -> bool:
         return self.statut in PUBLICS
 
+    def est_visible_de(self, acteur: Acteur) -> bool:
+        """What `visibles_par` says, of a row that is known."""
+        if self.date_suppression is not None or acteur.compte is None:
+            return False
+        return self.est_public or acteur.peut("forum.consulter_tous") or acteur.possede(self)
+
     @property
     def textes(self) -> tuple[str, ...]:
         """What its author wrote, for whoever judges it."""

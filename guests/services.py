@@ -1,3 +1,4 @@
+from collections.abc import Iterable
 from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4
@@ -21,10 +22,13 @@ from signalements.models import Signalement
 DELAI_ACTIVITE = timedelta(minutes=1)
 
 
+def est_ouverte(etape: str) -> bool:
+    """What the flag and the stage of the guest mode say."""
+    return bool(settings.GUEST_MODE_ENABLED) and etape in ETAPES[: ETAPES.index(settings.GUEST_MODE_STAGE) + 1]
+
+
 def exiger_etape(etape: str) -> None:
-    """Refuse what the flag and the stage of the guest mode do not open."""
-    ouvertes = ETAPES[: ETAPES.index(settings.GUEST_MODE_STAGE) + 1] if settings.GUEST_MODE_ENABLED else ()
-    if etape not in ouvertes:
+    if not est_ouverte(etape):
         raise ModeInviteFerme
 
 
@@ -132,6 +136,13 @@ def verrouiller_invite(acteur: Acteur, *, exclusif: bool = False) -> None:
         raise SessionInvalide
     session.statut = ligne[0]
     session.exiger_active()
+
+
+def actives_parmi(cles: Iterable[UUID]) -> Iterable[UUID]:
+    """The sessions of these that still open something."""
+    if not est_ouverte("read"):
+        return []
+    return SessionInvitee.objects.filter(pk__in=cles, statut=StatutInvite.ACTIVE).values_list("pk", flat=True)
 
 
 @guest_ids_connus("connus")

@@ -11,10 +11,15 @@ def tous(acteur: Acteur, cle: Any) -> list[str]:
     return [PUBLIC, PERSONNEL] if acteur.peut("signalements.consulter_tous") else []
 
 
-@canal("signalement", mener=Signalement.mener)
-def un_seul(acteur: Acteur, cle: UUID) -> list[str]:
+def _lignes(cles: set[UUID]) -> dict[UUID, Signalement]:
+    joints = ("absorbe_par__compte", "absorbe_par__invite", "absorbe_par__absorbe_par")
+    siens = Signalement.objects.filter(pk__in=cles).only("compte", "invite", "absorbe_par", *joints)
+    return Signalement.vivants_par_cle(siens)
+
+
+@canal("signalement", lignes=_lignes, mener=Signalement.mener)
+def un_seul(acteur: Acteur, signalement: Signalement) -> list[str]:
     """Its owner, and staff, who also hear of internal notes."""
-    signalement = Signalement.objects.visibles_par(acteur).menant_a(cle).first()
-    if signalement is None:
+    if not signalement.est_visible_de(acteur):
         return []
     return [PUBLIC, PERSONNEL] if signalement.pour_l_equipe(acteur) else [PUBLIC]

@@ -132,6 +132,10 @@ class Signalement(Absorbable, AvecActeur):
     def has_unread_updates(self) -> bool:
         return self.messages_non_lus_count > 0
 
+    def est_visible_de(self, acteur: Acteur) -> bool:
+        """What `visibles_par` says, of a row that is known already and was joined to no other."""
+        return acteur.peut("signalements.consulter_tous") or acteur.possede(self)
+
     def pour_l_equipe(self, acteur: Acteur | None) -> bool:
         """True for staff, except on a case of their own: there they are its owner."""
         return acteur is not None and acteur.est_gestionnaire and not acteur.possede(self)

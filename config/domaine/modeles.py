@@ -94,6 +94,11 @@ class Absorbable(ModeleBase):
             setattr(self, champ.attname, champ.to_python(valeur))
 
     @classmethod
+    def vivants_par_cle(cls, lignes: models.QuerySet[Any]) -> dict[UUID, Any]:
+        """The rows that these are, or were joined to, by the keys of these."""
+        return {ligne.pk: ligne.absorbe_par or ligne for ligne in lignes.order_by().select_related("absorbe_par")}
+
+    @classmethod
     def mener(cls, pk: UUID) -> UUID:
         """The id of the row that this one was joined to, or its own."""
         return cls._base_manager.filter(pk=pk).values_list("absorbe_par", flat=True).first() or pk

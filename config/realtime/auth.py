@@ -1,6 +1,6 @@
 """Who is at the other end of a socket. How credentials are read is given from outside, by `config/asgi.py`."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -52,6 +52,15 @@ class Demande(NamedTuple):
 Identifier = Callable[[Demande], Identite]
 # Asked once, at the opening, with the ASGI scope: returns, or raises IdentiteRefusee.
 Admettre = Callable[[dict[str, Any]], None]
+
+
+# Asked again of many at once: those that are as they were, the role included; of the others each is asked alone.
+Revoir = Callable[[list[Identite]], Container[Identite]]
+
+
+def aucune(identites: list[Identite]) -> list[Identite]:
+    """A `Revoir` that leaves each to be asked alone."""
+    return []
 
 
 class Ecoute(NamedTuple):

@@ -1,14 +1,14 @@
 """Who hears what: each channel is a rule that the app owning its subject registers."""
 
 import re
-from collections.abc import Callable
-from typing import NamedTuple, TypeVar
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
 
 from config.domaine.acteurs import Acteur
 from config.realtime.vocabulaire import PERSONNEL, PUBLIC
 
-__all__ = ["PERSONNEL", "PUBLIC", "audiences", "canal", "groupe", "mener", "nom_de"]
+__all__ = ["PERSONNEL", "PUBLIC", "audiences", "canal", "groupe", "mener", "nom_de", "toutes"]
 
 # Lower case only: a channel has one spelling, the one events are published under.
 _CLE = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
@@ -20,14 +20,23 @@ R = TypeVar("R", bound=Callable[..., list[str]])
 class _Regle(NamedTuple):
     entendre: Callable[..., list[str]]
     a_une_cle: bool
+    lignes: Callable[[set[UUID]], Mapping[UUID, Any]] | None
     mener: Callable[[UUID], UUID] | None
 
 
 _regles: dict[str, _Regle] = {}
 
 
-def canal(nom: str, *, cle: bool = True, mener: Callable[[UUID], UUID] | None = None) -> Callable[[R], R]:
+def canal(
+    nom: str,
+    *,
+    cle: bool = True,
+    lignes: Callable[[set[UUID]], Mapping[UUID, Any]] | None = None,
+    mener: Callable[[UUID], UUID] | None = None,
+) -> Callable[[R], R]:
     """Register `regle(acteur, cle) -> audiences`, [] being a refusal; `cle` is a UUID, or None without key.
+
+    With `lignes(cles)`, which looks many rows up at once, it is `regle(acteur, ligne)`, and asks the database nothing.
 
     `mener(cle)`, where a row may be joined to another, is the key of the one that its events are published under.
     """
@@ -35,7 +44,7 @@ def canal(nom: str, *, cle: bool = True, mener: Callable[[UUID], UUID] | None = 
     def inscrire(regle: R) -> R:
         if nom in _regles or not _NOM.fullmatch(nom):
             raise ValueError(f"Le canal « {nom} » est déjà inscrit ou mal nommé.")
-        _regles[nom] = _Regle(regle, cle, mener)
+        _regles[nom] = _Regle(regle, cle, lignes, mener)
         return regle
 
     return inscrire
@@ -43,13 +52,36 @@ def canal(nom: str, *, cle: bool = True, mener: Callable[[UUID], UUID] | None = 
 
 def audiences(acteur: Acteur, canal: str) -> list[str]:
     """What this actor may hear there; an unknown or malformed channel is refused before any query."""
+    return toutes([(acteur, canal)])[0]
+
+
+def toutes(demandes: list[tuple[Acteur, str]]) -> list[list[str]]:
+    """What each of these may hear, in as many statements as there are kinds of channels."""
+    lues = [(acteur, *_lire(canal)) for acteur, canal in demandes]
+    cles: dict[str, set[UUID]] = {}
+    for _acteur, nom, cle in lues:
+        if cle is not None and _regles[nom].lignes is not None:
+            cles.setdefault(nom, set()).add(cle)
+    lignes = {nom: _regles[nom].lignes(siennes) for nom, siennes in cles.items()}  # type: ignore[misc]
+    return [_entendre(acteur, nom, cle, lignes.get(nom)) for acteur, nom, cle in lues]
+
+
+def _lire(canal: str) -> tuple[str, UUID | None]:
+    """The rule and the key; no rule for what is unknown or malformed."""
     nom, deux_points, cle = canal.partition(":")
     regle = _regles.get(nom)
-    if regle is None or regle.a_une_cle != bool(deux_points):
+    if regle is None or regle.a_une_cle != bool(deux_points) or (deux_points and not _CLE.fullmatch(cle)):
+        return "", None
+    return nom, UUID(cle) if deux_points else None
+
+
+def _entendre(acteur: Acteur, nom: str, cle: UUID | None, lignes: Mapping[UUID, Any] | None) -> list[str]:
+    if not nom:
         return []
-    if not regle.a_une_cle:
-        return regle.entendre(acteur, None)
-    return regle.entendre(acteur, UUID(cle)) if _CLE.fullmatch(cle) else []
+    if cle is None or lignes is None:
+        return _regles[nom].entendre(acteur, cle)
+    ligne = lignes.get(cle)
+    return _regles[nom].entendre(acteur, ligne) if ligne is not None else []
 
 
 def mener(canal: str) -> str:

@@ -13,7 +13,17 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from config.realtime import vocabulaire
-from config.realtime.auth import Admettre, Demande, Ecoute, Identifier, Identite, IdentiteRefusee, etablir, verifier
+from config.realtime.auth import (
+    Admettre,
+    Demande,
+    Ecoute,
+    Identifier,
+    Identite,
+    IdentiteRefusee,
+    Revoir,
+    etablir,
+    verifier,
+)
 from config.realtime.canaux import mener
 from config.realtime.enveloppe import enveloppe_de_service, position_de, texte_de
 from config.realtime.processus import processus_courant
@@ -30,8 +40,9 @@ class Connexion(AsyncWebsocketConsumer):
 
     channel_layer_alias = "aucune"  # the process is the member of the layer, a socket is not
 
-    def __init__(self, *, identifier: Identifier, admettre: Admettre) -> None:
+    def __init__(self, *, identifier: Identifier, admettre: Admettre, revoir: Revoir) -> None:
         super().__init__()
+        self._revoir = revoir
         self._identifier = identifier
         self._admettre = admettre
         # A number is the code to close with; a pair, the channel to catch up on and after which number.
@@ -48,6 +59,7 @@ class Connexion(AsyncWebsocketConsumer):
         self._est_ferme = False
         self.demande = self.canal = ""
         self.depart = 0
+        self.verifie_a = 0.0
 
     @property
     def identite(self) -> Identite:
@@ -69,7 +81,7 @@ class Connexion(AsyncWebsocketConsumer):
     async def connect(self) -> None:
         """Accept, then judge: a socket refused before it is open shows a browser no code."""
         await self.accept()
-        self._processus = processus_courant()
+        self._processus = processus_courant(self._revoir)
         self.demande = self.canal = self.scope["url_route"]["kwargs"].get("canal", "")
         parametres = dict(parse_qsl(self.scope["query_string"].decode("utf-8", "replace")))
         self._demande = Demande(parametres, self.scope)
@@ -96,12 +108,17 @@ class Connexion(AsyncWebsocketConsumer):
         self._ecoute, self._audiences, self.canal = ecoute, ecoute.audiences, ecoute.canal
         self.depart = self._position = ecoute.depart
         self._annonce = ecoute.dernier
+        # Sockets that came together after a restart are not checked together ever after.
+        periode = settings.SOCKET_REVALIDATION_SECONDS
+        self.verifie_a = self._processus.boucle.time() - periode * random.uniform(0.0, 0.5)  # noqa: S311 -- no secret
         est_en_retard = self._processus.inscrire(self, self._audiences)
         est_a_revoir = table.dernier_ordre > self.depart  # an order may have passed while the identity was checked
         self._taches += [
             asyncio.create_task(self._ecrire(self.canal, self.depart, est_en_retard, a_resituer=est_a_revoir)),
-            asyncio.create_task(self._surveiller(tout_de_suite=est_a_revoir)),
+            asyncio.create_task(self._expirer()),
         ]
+        if est_a_revoir:
+            self._taches.append(asyncio.create_task(self.reverifier()))
 
     # --- Writing ----------------------------------------------------------------------------------------------------
 
@@ -181,38 +198,34 @@ class Connexion(AsyncWebsocketConsumer):
 
     # --- Ending -----------------------------------------------------------------------------------------------------
 
-    async def _surveiller(self, *, tout_de_suite: bool) -> None:
-        """Hold the socket to its token, its session and its right to listen, whatever the channel layer does."""
-        periode = settings.SOCKET_REVALIDATION_SECONDS
-        # Sockets that came together after a restart are not checked together ever after.
-        attente = 0.0 if tout_de_suite else periode * random.uniform(0.5, 1.0)  # noqa: S311 -- no secret
-        while not self._est_ferme:
-            await asyncio.sleep(min(attente, self._reste()))
-            attente = periode
-            code = await self._reverifier() if self._reste() > 0 else vocabulaire.FERMETURE_IDENTITE
-            if code is not None:
-                self.fermer(code)
+    async def _expirer(self) -> None:
+        """End with the token, to the second."""
+        if expire := self.identite.expire:
+            await asyncio.sleep(max((expire - timezone.now()).total_seconds(), 0.0))
+            self.fermer(vocabulaire.FERMETURE_IDENTITE)
 
-    def _reste(self) -> float:
-        expire = self.identite.expire
-        return max((expire - timezone.now()).total_seconds(), 0.0) if expire else float("inf")
-
-    async def _reverifier(self) -> int | None:
-        """The code to close with, if any; a database that is away proves nothing and has no event to tell."""
+    async def reverifier(self) -> None:
+        """Close where it may not go on; a database that is away proves nothing and has no event to tell."""
+        self.verifie_a = self._processus.boucle.time()
         try:
             ecoute = await self._processus.en_fil(verifier, self._identifier, self._demande, self.canal)
         except IdentiteRefusee as refus:
-            return refus.code
+            self.fermer(refus.code)
         except ErreurDeBase as panne:
             journal.warning("Vérification d'un socket remise (%s).", type(panne).__name__)
-            return None
         except Exception:
             journal.exception("Vérification d'un socket impossible.")
-            return vocabulaire.FERMETURE_INTERNE
-        if ecoute.audiences != self._audiences and not self._est_ferme:
-            self._audiences = ecoute.audiences
-            self._processus.table.changer_audiences(self, ecoute.audiences)
-        return None
+            self.fermer(vocabulaire.FERMETURE_INTERNE)
+        else:
+            if self._ecoute is not None:
+                self._ecoute = self._ecoute._replace(identite=ecoute.identite)  # of another role, perhaps
+            self.entendre(ecoute.audiences)
+
+    def entendre(self, audiences: list[str]) -> None:
+        """Go on, with what may be heard now."""
+        if audiences != self._audiences and not self._est_ferme:
+            self._audiences = audiences
+            self._processus.table.changer_audiences(self, audiences)
 
     def fermer(self, code: int) -> None:
         """Hear nothing more, send what was heard, close."""

@@ -9,8 +9,10 @@ from django.db import Error as ErreurDeBase
 
 from config.domaine.fils import Fils, communs
 from config.realtime.adhesion import Adhesion
+from config.realtime.auth import Revoir, aucune
 from config.realtime.enveloppe import Trame
 from config.realtime.expedition import fixer_boucle_serveur
+from config.realtime.garde import Garde
 from config.realtime.numerotation import arreter_expedition
 from config.realtime.relecture import lire_suite
 from config.realtime.table import Auditeur, Table
@@ -25,10 +27,11 @@ _veille = Fils(1, "veille")
 
 
 class Processus:
-    def __init__(self) -> None:
+    def __init__(self, revoir: Revoir) -> None:
         self.boucle = asyncio.get_running_loop()
         self.table = Table()
         self._adhesion = Adhesion(lambda: set(self.table.ouvertures), self._recevoir)
+        self._garde = Garde(self.table.auditeurs, revoir)
         self._reveil = asyncio.Event()
         self._taches: list[asyncio.Task[None]] = []
 
@@ -42,6 +45,7 @@ class Processus:
             self._taches = [
                 asyncio.create_task(self._adhesion.tenir()),
                 asyncio.create_task(sans_fin(self._veiller, "Lecture des événements", pause_maximale=2)),
+                asyncio.create_task(sans_fin(self._garde.tour, "Vérification des sockets", pause_maximale=5)),
             ]
         en_retard = self.table.inscrire(auditeur, audiences)
         self._reveil.set()
@@ -90,12 +94,12 @@ class Processus:
 _courant: Processus | None = None
 
 
-def processus_courant() -> Processus:
+def processus_courant(revoir: Revoir = aucune) -> Processus:
     """The one of the running loop, made with its first socket."""
     global _courant
     if _courant is None or _courant.boucle is not asyncio.get_running_loop():
         demarrer_boucle(asyncio.get_running_loop())
-        _courant = Processus()
+        _courant = Processus(revoir)
     return _courant
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from channels.routing import URLRouter
 from django.urls import re_path
 
-from config.realtime.auth import Admettre, Identifier
+from config.realtime.auth import Admettre, Identifier, Revoir, aucune
 from config.realtime.consumers import Connexion
 
 
@@ -19,11 +19,12 @@ def tous(scope: dict[str, Any]) -> None:
     """Admit everyone to the check of who they are."""
 
 
-def application(identifier: Identifier, admettre: Admettre = tous) -> URLRouter:
+def application(identifier: Identifier, admettre: Admettre = tous, revoir: Revoir = aucune) -> URLRouter:
     """The websocket application; `identifier` judges who it is, in a thread, at the opening and again later."""
+    connexion = Connexion.as_asgi(identifier=identifier, admettre=admettre, revoir=revoir)
     return URLRouter(
         [
-            re_path(r"^(?:api/v1/)?ws/(?P<canal>.*?)/?\Z", Connexion.as_asgi(identifier=identifier, admettre=admettre)),
+            re_path(r"^(?:api/v1/)?ws/(?P<canal>.*?)/?\Z", connexion),
             re_path(r"", _inconnue),
         ]
     )

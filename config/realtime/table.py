@@ -4,19 +4,15 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from config.metriques import events_caught_up_total, sockets
-from config.realtime.auth import Identite
 from config.realtime.canaux import nom_de
 from config.realtime.enveloppe import Trame
+from config.realtime.garde import Surveille
 from config.realtime.vocabulaire import CONTROLE, FERMETURE_IDENTITE
 
 
-class Auditeur(Protocol):
-    demande: str  # the channel it asked for
-    canal: str  # the one that this leads to, which it listens to
+class Auditeur(Surveille, Protocol):
+    demande: str  # the channel it asked for; `canal` is the one that this leads to, which it listens to
     depart: int
-
-    @property
-    def identite(self) -> Identite: ...
 
     def offrir(self, numero: int, texte: str) -> None: ...
 
@@ -41,6 +37,9 @@ class Table:
         self.dernier_ordre = 0
         self._ordre_annonce = 0
         self._personnes: dict[str, set[Auditeur]] = {}
+
+    def auditeurs(self) -> list[Auditeur]:
+        return [auditeur for presents in self._personnes.values() for auditeur in presents]
 
     def nombre(self, personne: str) -> int:
         return len(self._personnes.get(personne, ()))
@@ -131,7 +130,7 @@ class Table:
         self.dernier_ordre = trame.numero
         ordre = trame.payload
         chemins = ordre.get("canaux", {})
-        for auditeur in [a for presents in self._personnes.values() for a in presents]:
+        for auditeur in self.auditeurs():
             if trame.numero <= auditeur.depart:
                 continue
             if auditeur.identite.est_visee(ordre):
