@@ -60,7 +60,7 @@ def test_un_canal_s_entend_de_qui_voit_sa_ligne(personnes, lignes):
 
 
 def test_ce_qui_est_joint_s_entend_de_qui_voit_ce_a_quoi_il_l_est(personnes, etudiante, invite):
-    memes_faits = {"titre": "Vol", "description": "Un sac.", "type": "VOL"}
+    memes_faits = {"titre": "Vol", "description": "Un sac.", "type": "VOL", "mode_identification": "ANONYME"}
     cible, joint = (signalements.signalement(acteur_de(qui), **memes_faits) for qui in (etudiante, invite))
     fusionner(invite, etudiante)
     joint.refresh_from_db()
@@ -71,14 +71,8 @@ def test_ce_qui_est_joint_s_entend_de_qui_voit_ce_a_quoi_il_l_est(personnes, etu
 
 
 def test_un_canal_inconnu_n_arrete_pas_les_autres(personnes, lignes):
-    canaux = [
-        canal_de(lignes[0]),
-        "dashboard",
-        f"signalement:{uuid4()}",
-        "inconnu",
-        "signalement:x",
-        f"poste:{uuid4()}",
-    ]
+    absents = [f"signalement:{uuid4()}", "inconnu", "signalement:x", f"poste:{uuid4()}"]
+    canaux = [canal_de(lignes[0]), "dashboard", *absents]
 
     entendues = toutes([(personnes[2], canal) for canal in canaux])
 

@@ -29,6 +29,7 @@ from guests.models import AuditFusion
 from guests.tests.fabriques import session_invitee
 from resources.models import Fichier
 from resources.tests import fabriques as fichiers
+from resources.vocabulaire import Portee
 from signalements.effectifs import ecarts
 from signalements.models import EntreeTimeline, Signalement
 from signalements.tests import fabriques as signalements
@@ -139,16 +140,19 @@ class Monde:
         else:
             qui = self._nom(ou.signalement) if role == "proprietaire" else role
         if quoi == "ecrire":
-            pieces = [self._fichier(qui)] if avec_fichier else []
+            pieces = [self._fichier(qui, ou)] if avec_fichier else []
             conversations.ecrire(acteur=self.acteur(qui), discussion=ou, contenu=texte, pieces_jointes=pieces)
         else:
             conversations.marquer_lus(acteur=self.acteur(qui), discussion=ou)
             self.lus[self.gens[qui].pk] |= set(ou.messages.values_list("pk", flat=True))
 
-    def _fichier(self, qui: str) -> UUID:
-        """One file a person, so that what they attach twice may be the same message twice."""
-        siens = Fichier.objects.de(self.acteur(qui))
-        return (siens.first() or fichiers.fichier(self.acteur(qui))).pk
+    def _fichier(self, qui: str, ou: Discussion) -> UUID:
+        """One file a person, so that what they attach twice may be the same message twice; a new one where it hides."""
+        acteur = self.acteur(qui)
+        if (dossier := ou.signalement) is not None and dossier.se_cache and acteur.possede(dossier):
+            return fichiers.fichier(acteur).pk
+        siens = Fichier.objects.de(acteur).filter(portee=Portee.OUVERTE)
+        return (siens.first() or fichiers.fichier(acteur)).pk
 
     def resolutions(self, choix: list[tuple[int, Action | None]]) -> list[Resolution]:
         """For some things of the guest in conflict, one of their pairs and an action it allows."""

@@ -20,7 +20,9 @@ from guests.fusion.retour import annuler
 from guests.fusion.verification import verifier
 from guests.models import AuditFusion
 from guests.tests import fabriques
+from resources.models import Fichier
 from resources.tests import fabriques as ressources
+from resources.vocabulaire import Portee
 from signalements.models import EntreeTimeline, Signalement
 from signalements.tests import fabriques as signalements
 from stats.tests import fabriques as exports
@@ -84,6 +86,7 @@ def poste(etudiante):
 
 def test_aucun_texte_ne_garde_d_identifiant_et_ce_qui_en_derive_suit(lignes, invite, gestionnaire):
     guest_id = invite.guest_id
+    Fichier.objects.update(portee=Portee.OUVERTE)  # one that may be found by its name
     for ligne in lignes:
         colonnes = {nom: ligne._meta.get_field(nom) for nom in type(ligne).ECRITS}
         court = {n: guest_id.hex for n, c in colonnes.items() if not isinstance(c, models.JSONField)}
@@ -183,7 +186,7 @@ def test_un_texte_fait_pour_couter_est_masque_comme_il_le_serait_aujourd_hui(etu
 def d_avant(transactional_db):
     """The models as they were; whatever happens the base is up to date again afterwards."""
     executeur = MigrationExecutor(connection)
-    executeur.migrate(cibles := [("guests", "0002_audit_fusion"), ("signalements", "0009_effectifs")])
+    executeur.migrate(cibles := [("guests", "0006_sans_empreintes"), ("signalements", "0010_pieces_supprimees")])
     yield executeur.loader.project_state(cibles).apps
     migrer_jusqu_au_bout()
 
