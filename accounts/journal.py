@@ -7,6 +7,8 @@ from django.contrib.admin.models import ADDITION, CHANGE, LogEntry
 from django.core.exceptions import FieldDoesNotExist
 from django.utils.translation import override
 
+from config.domaine.identite import sans_guest_ids
+
 Valeurs = Mapping[str, tuple[Any, Any]]  # column -> before and after
 _CLES = {ADDITION: "added", CHANGE: "changed"}
 
@@ -18,7 +20,7 @@ def noter(
 
     `tus` names what changed and whose values nobody may read; without `par`, the command line of the machine did it.
     """
-    valeurs = valeurs or {}
+    valeurs = sans_guest_ids({nom: list(paire) for nom, paire in (valeurs or {}).items()})
     with override(None):  # the journal is translated for who reads it
         noms = [libelle(type(ligne), nom) for nom in (*valeurs, *tus)]
         sorte = str(ligne._meta.verbose_name)

@@ -13,6 +13,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
 from accounts.journal import libelle, noter
+from config.domaine.identite import sans_guest_ids
 
 
 class Suivi(admin.ModelAdmin):
@@ -23,7 +24,8 @@ class Suivi(admin.ModelAdmin):
         for partie in message:
             if "changed" in partie:
                 saisies = form.cleaned_data
-                partie["changed"]["valeurs"] = {nom: (form.initial.get(nom), saisies[nom]) for nom in form.changed_data}
+                valeurs = {nom: [form.initial.get(nom), saisies[nom]] for nom in form.changed_data}
+                partie["changed"]["valeurs"] = sans_guest_ids(valeurs)
         return message
 
     def noter(self, request: HttpRequest, ligne: Any, **valeurs: tuple[Any, Any]) -> None:

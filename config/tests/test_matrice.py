@@ -325,7 +325,8 @@ class Scene:
     def chemin(self, ligne: Ligne) -> str:
         chemin = ligne.chemin
         for nom in variables(chemin):
-            chemin = chemin.replace(f"{{{nom}}}", self.valeur(nom, ligne.acteur))
+            a_qui = "guest_owner" if ligne.chemin.endswith("/session-invitee") else ligne.acteur
+            chemin = chemin.replace(f"{{{nom}}}", self.valeur(nom, a_qui))
         PREALABLES.get((ligne.methode, ligne.chemin), lambda *_qui: None)(self, ligne.acteur)
         question = QUESTIONS.get((ligne.methode, ligne.chemin), lambda *_qui: "")(self, ligne.acteur)
         return f"{chemin}?{question}" if question else chemin

@@ -16,9 +16,8 @@ AVANT, APRES = [("guests", "0002_audit_fusion")], [("guests", "0006_sans_emprein
 @pytest.fixture
 def d_avant(transactional_db):
     """The models as they were; whatever happens the base is up to date again afterwards."""
-    dernieres = [cible for cible in MigrationExecutor(connection).loader.graph.leaf_nodes() if cible[0] == AVANT[0][0]]
     yield migrer(AVANT)
-    migrer(dernieres)
+    migrer(MigrationExecutor(connection).loader.graph.leaf_nodes())
 
 
 def test_une_base_qui_a_vecu_recoit_les_jours_du_campus_et_perd_les_empreintes(d_avant, settings):

@@ -52,12 +52,12 @@ def complet(etudiante, gestionnaire, settings):
         acteur_de(etudiante),
         titre="Élève « poussé » ; œuvre, naïveté",
         type="VIOLENCE",
-        priorite="CRITICAL",
         lieu_incident="Bâtiment É",
         date_incident=datetime(2026, 2, 28, 23, 15, tzinfo=UTC),
         bureau_genre_id="BG-7",
     )
     client_de(gestionnaire).put(f"/api/v1/signalements/{dossier.pk}/assigner", {"gestionnaireId": str(gestionnaire.pk)})
+    client_de(gestionnaire).put(f"/api/v1/signalements/{dossier.pk}/priorite", {"priorite": "CRITICAL"})
     client_de(gestionnaire).put(f"/api/v1/signalements/{dossier.pk}/statut", {"statut": "CLOTURE"})
     creation = datetime(2026, 3, 1, 8, 0, tzinfo=UTC)
     mettre(
