@@ -138,7 +138,8 @@ def executer(wsgi: Wsgi, environ: Environ) -> Reponse:
     def commencer(ligne: str, noms: list[tuple[str, str]], _erreur: Any = None) -> None:
         nonlocal statut, entetes
         statut = int(ligne[:3])
-        entetes = [(nom.lower().encode("latin-1"), valeur.encode("latin-1")) for nom, valeur in noms]
+        # Django writes a cookie with a space before it, which a strict server refuses to send.
+        entetes = [(nom.lower().encode("latin-1"), valeur.strip().encode("latin-1")) for nom, valeur in noms]
 
     environ["wsgi.file_wrapper"] = prendre
     iterable = wsgi(environ, commencer)

@@ -64,6 +64,14 @@ def test_des_en_tetes_repetes_se_joignent_comme_http_le_veut():
     assert (environ["HTTP_COOKIE"], environ["HTTP_ACCEPT"]) == ("a=1; b=2", "text/html,*/*")
 
 
+def test_une_valeur_d_en_tete_part_sans_blancs_autour():
+    def django(environ, start_response):
+        start_response("200 OK", [("Set-Cookie", " csrftoken=abc; Path=/ ")])
+        return [b""]
+
+    assert executer(django, {}).entetes == [(b"set-cookie", b"csrftoken=abc; Path=/")]
+
+
 # --- Deadlines --------------------------------------------------------------------------------------------------------
 
 
