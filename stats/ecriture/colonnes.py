@@ -118,7 +118,8 @@ class Redaction:
             ligne.heures,
             ligne.bureau_genre_id,
             len(ligne.pieces_jointes),
-            "" if ligne.reference_tiree else "oui",
+            # Never empty: read with another separator, a row that ends in an empty cell comes apart.
+            "non" if ligne.reference_tiree else "oui",
         ]
 
     def _gestionnaire(self, ligne: Ligne) -> str:

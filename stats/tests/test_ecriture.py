@@ -94,7 +94,7 @@ def test_une_ligne_du_csv_est_en_francais_et_a_l_heure_du_campus(api, gestionnai
         "36,3",
         "BG-7",
         "2",
-        "",
+        "non",
     ]
 
 
@@ -103,7 +103,8 @@ def test_une_reference_declaree_se_distingue_de_celle_qui_a_ete_tiree(api, gesti
 
     lignes = exporter(api(gestionnaire), search=complet.reference)
 
-    assert {ligne["Titre"]: ligne["Référence déclarée"] for ligne in lignes} == {complet.titre: "", "Déclarée": "oui"}
+    dites = {ligne["Titre"]: ligne["Référence déclarée"] for ligne in lignes}
+    assert dites == {complet.titre: "non", "Déclarée": "oui"}
 
 
 def test_une_ligne_du_classeur_a_de_vraies_dates_et_de_vrais_nombres(api, gestionnaire, complet):
