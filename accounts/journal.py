@@ -3,14 +3,14 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from django.contrib.admin.models import ADDITION, CHANGE, LogEntry
+from django.contrib.admin.models import ADDITION, CHANGE, DELETION, LogEntry
 from django.core.exceptions import FieldDoesNotExist
 from django.utils.translation import override
 
 from config.domaine.identite import sans_guest_ids
 
 Valeurs = Mapping[str, tuple[Any, Any]]  # column -> before and after
-_CLES = {ADDITION: "added", CHANGE: "changed"}
+_CLES = {ADDITION: "added", CHANGE: "changed", DELETION: "deleted"}
 
 
 def noter(
@@ -27,7 +27,7 @@ def noter(
     if par is None:  # an entry needs an account: the one that it is about
         par, noms, sorte = ligne, [f"{nom} (manage.py)" for nom in noms], f"{sorte} (manage.py)"
     detail: dict[str, Any] = {"valeurs": valeurs, "tus": list(tus)}
-    detail |= {"name": sorte, "object": str(ligne)} if acte == ADDITION else {"fields": noms}
+    detail |= {"fields": noms} if acte == CHANGE else {"name": sorte, "object": str(ligne)}
     (entree,) = LogEntry.objects.log_actions(par.pk, [ligne], acte, [{_CLES[acte]: detail}])
     return entree
 

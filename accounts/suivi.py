@@ -37,8 +37,7 @@ class Suivi(admin.ModelAdmin):
         noms = [champ.name for champ in self.model._meta.fields if champ.editable]
         for ligne in queryset:
             valeurs = {nom: (getattr(ligne, nom), None) for nom in noms}
-            acte: Any = {"name": str(self.opts.verbose_name), "object": str(ligne), "valeurs": valeurs}
-            LogEntry.objects.log_actions(request.user.pk, [ligne], DELETION, [{"deleted": acte}])
+            noter(ligne, valeurs, par=request.user, acte=DELETION)
 
     def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> Any:
         reponse = super().history_view(request, object_id, extra_context)

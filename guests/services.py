@@ -4,14 +4,14 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from django.conf import settings
-from django.contrib.admin.models import CHANGE, LogEntry
 from django.db import connection, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
+from accounts.journal import noter
 from config.domaine.acteurs import Acteur, SourceActeur, verrou_acteur
-from config.domaine.identite import empreinte_guest_id, guest_ids_connus, sans_guest_ids
+from config.domaine.identite import empreinte_guest_id, guest_ids_connus
 from guests.erreurs import ModeInviteFerme, SansSessionInvitee, SessionIntrouvable, SessionInvalide, SessionRattachee
 from guests.models import SessionInvitee, lire_guest_id
 from guests.signals import session_desactivee, statut_decide
@@ -102,10 +102,9 @@ def _poser_statut(session: SessionInvitee, statut: str) -> None:
 def _consigner(objet: Any, statut: str, motif: str, acteur: Acteur) -> None:
     """In the journal, every decision, whether it changed something or not: whether it did would tell of a merge."""
     with override("fr"):
-        nom, lisible = str(SessionInvitee._meta.verbose_name), sans_guest_ids(motif)
-        valeurs = {nom: (None, str(StatutInvite(statut).label)), _("motif"): (None, lisible)}
-    acte: Any = [{"changed": {"fields": [nom], "valeurs": valeurs}}]
-    LogEntry.objects.log_actions(acteur.compte.pk, [objet], CHANGE, acte)  # type: ignore[union-attr]
+        nom = str(SessionInvitee._meta.verbose_name)
+        valeurs = {nom: (None, str(StatutInvite(statut).label)), _("motif"): (None, motif)}
+    noter(objet, valeurs, par=acteur.compte)
 
 
 def noter_activite(session: SessionInvitee) -> None:

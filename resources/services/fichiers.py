@@ -5,11 +5,12 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.contrib.admin.models import CHANGE, DELETION, LogEntry
+from django.contrib.admin.models import CHANGE, DELETION
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from accounts.journal import noter
 from config.domaine.acteurs import Acteur
 from config.domaine.erreurs import ChampsInvalides, Introuvable
 from resources import stockage
@@ -166,13 +167,15 @@ def _tenir_les_dossiers(fichier: Fichier, acteur: Acteur) -> list[Any]:
 
 def _raconter(fichier: Fichier, acteur: Acteur, dossiers: list[Any], *, supprimee: bool) -> None:
     """In the history of its cases, and in the journal of the admin site: here, so that every way in is told once."""
-    noter = historique.get("noter")
-    if noter and dossiers:
-        noter(dossiers, acteur, fichier.nom_d_autrui, supprimee=supprimee)
-    objet = {"name": str(Fichier._meta.verbose_name), "object": str(fichier)}
-    message = [{"deleted": objet}] if supprimee else [{"changed": {"fields": [str(_("rétabli"))]}}]
-    acte = DELETION if supprimee else CHANGE
-    LogEntry.objects.log_actions(acteur.compte.pk, [fichier], acte, message)  # type: ignore[union-attr]
+    raconter = historique.get("noter")
+    if raconter and dossiers:
+        raconter(dossiers, acteur, fichier.nom_d_autrui, supprimee=supprimee)
+    noter(
+        fichier,
+        par=acteur.compte,
+        acte=DELETION if supprimee else CHANGE,
+        tus=() if supprimee else ("date_suppression",),
+    )
 
 
 def _retirer_de_la_bibliotheque(pk: UUID) -> None:
