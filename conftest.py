@@ -13,10 +13,10 @@ from django.utils import translation
 from accounts import jetons
 from accounts.tests import fabriques as comptes
 from calendrier.tests import fabriques as calendrier
-from config.api import throttling
 from config.tests.outils import acteur_de, client_de, evenements_publies
 from guests.tests.fabriques import session_invitee
 from signalements.tests import fabriques as signalements
+from socle.domaine import limites as throttling
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

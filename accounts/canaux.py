@@ -1,8 +1,8 @@
 from typing import Any
 from uuid import UUID
 
-from config.domaine.acteurs import Acteur
-from config.realtime.canaux import PERSONNEL, PUBLIC, canal
+from socle.domaine.acteurs import Acteur
+from socle.realtime.canaux import PERSONNEL, PUBLIC, canal
 
 
 @canal("admin", cle=False)

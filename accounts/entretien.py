@@ -2,7 +2,7 @@ from django.contrib.sessions.models import Session as SessionWeb
 from django.utils import timezone
 
 from accounts.models import DemandeMotDePasse, Session
-from config.taches.entretien import purges, supprimer
+from socle.taches.entretien import purges, supprimer
 
 
 # A refresh token that comes back is recognised as reused for as long as it could have lived.

@@ -1,6 +1,5 @@
 from django.utils.translation import gettext_lazy as _
-
-from config.domaine.erreurs import Conflit, Introuvable, NonAuthentifie, PermissionRefusee
+from socle.domaine.erreurs import Conflit, Introuvable, NonAuthentifie, PermissionRefusee
 
 
 class IdentifiantsInvalides(NonAuthentifie):

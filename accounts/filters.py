@@ -1,11 +1,11 @@
 from typing import Any
 
 import django_filters as filters
+from socle.domaine.roles import Role
 
 from accounts.models import Compte, Invitation
 from accounts.vocabulaire import StatutInvitation
-from config.api.filtres import FiltreChoix
-from config.domaine.roles import Role
+from socle.api.filtres import FiltreChoix
 
 
 class CompteFiltre(filters.FilterSet):

@@ -2,7 +2,7 @@ from accounts.views.auth import AuthViewSet
 from accounts.views.comptes import CompteViewSet
 from accounts.views.invitations import InvitationViewSet
 from accounts.views.preferences import PreferencesViewSet, RoleViewSet
-from config.api.routers import Routeur
+from socle.api.routers import Routeur
 
 routeur = Routeur()
 routeur.register("auth", AuthViewSet, basename="auth")

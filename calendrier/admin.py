@@ -14,15 +14,15 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 from rest_framework.exceptions import ValidationError
+from socle.domaine.erreurs import Conflit, ErreurMetier
 
 from accounts.admin import ChercheSansAccents, LectureSeule, ParLesServices
 from calendrier import services
 from calendrier.models import EvenementCampus, Participation
 from calendrier.serializers import CalendrierCreate, CalendrierUpdate
 from calendrier.vocabulaire import TYPES_CONNUS, StatutParticipation
-from config.api.exceptions import en_refus
-from config.api.serializers import chameau
-from config.domaine.erreurs import Conflit, ErreurMetier
+from socle.api.exceptions import en_refus
+from socle.api.serializers import chameau
 
 
 class ParVirgules(forms.CharField):

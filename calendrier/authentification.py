@@ -4,11 +4,11 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 from rest_framework.authentication import BaseAuthentication
+from socle.domaine.acteurs import Acteur
+from socle.domaine.erreurs import JetonInvalide
 
 from calendrier.models import FluxCalendrier, flux_de_la_cle
-from config.api.operations import Acces
-from config.domaine.acteurs import Acteur
-from config.domaine.erreurs import JetonInvalide
+from socle.api.operations import Acces
 
 
 class AuthentificationCle(BaseAuthentication):

@@ -1,7 +1,7 @@
 from typing import Any
 
-from config.domaine.acteurs import Acteur
-from config.realtime.canaux import PUBLIC, canal
+from socle.domaine.acteurs import Acteur
+from socle.realtime.canaux import PUBLIC, canal
 
 
 @canal("calendriers", cle=False)

@@ -1,6 +1,5 @@
 from django.utils.translation import gettext_lazy as _
-
-from config.domaine.erreurs import Conflit
+from socle.domaine.erreurs import Conflit
 
 
 class DejaInscrit(Conflit):

@@ -8,6 +8,9 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from socle.domaine.identite import masquer_ecrits
+from socle.domaine.modeles import ModeleBase
+from socle.domaine.texte import normaliser
 
 from calendrier.querysets import EvenementQuerySet, ParticipationQuerySet
 from calendrier.vocabulaire import (
@@ -17,9 +20,6 @@ from calendrier.vocabulaire import (
     StatutParticipation,
     statut_montre,
 )
-from config.domaine.identite import masquer_ecrits
-from config.domaine.modeles import ModeleBase
-from config.domaine.texte import normaliser
 
 _CLE = signing.Signer(salt="calendrier.flux", sep=".")
 

@@ -1,8 +1,9 @@
 from uuid import UUID
 
+from socle.domaine.acteurs import Acteur
+from socle.domaine.erreurs import Introuvable
+
 from calendrier.models import EvenementCampus, FluxCalendrier, Participation
-from config.domaine.acteurs import Acteur
-from config.domaine.erreurs import Introuvable
 
 
 def evenement_accessible(acteur: Acteur, pk: UUID | str) -> EvenementCampus:

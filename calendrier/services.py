@@ -7,6 +7,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
+from socle.domaine.erreurs import ChampsInvalides, Conflit, Introuvable
 
 from accounts.models import Compte
 from accounts.services.sessions import autres_acces
@@ -14,7 +15,6 @@ from calendrier.erreurs import DejaInscrit, EvenementAnnule, EvenementComplet, E
 from calendrier.models import EvenementCampus, FluxCalendrier, Participation
 from calendrier.signals import evenement_annule, evenement_cree, evenement_modifie, participations_changees
 from calendrier.vocabulaire import INSCRIT, StatutEvenement, StatutParticipation
-from config.domaine.erreurs import ChampsInvalides, Conflit, Introuvable
 
 CONFIRMED, CANCELLED, WAITLISTED = (
     StatutParticipation.CONFIRMED,

@@ -1,7 +1,7 @@
 from django.urls import re_path
 
 from calendrier.views import CalendrierViewSet, FluxViewSet
-from config.api.routers import Routeur
+from socle.api.routers import Routeur
 
 routeur = Routeur()
 routeur.register("calendriers", CalendrierViewSet, basename="calendrier")

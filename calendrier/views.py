@@ -5,6 +5,7 @@ from django.utils.translation import gettext_lazy as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.decorators import action
+from socle.domaine.erreurs import ChampsInvalides
 
 from accounts.authentification import AuthentificationJeton
 from calendrier import ics, services
@@ -14,11 +15,10 @@ from calendrier.filters import EvenementFiltre, ParticipationFiltre, PeriodeFilt
 from calendrier.models import EvenementCampus, Participation
 from calendrier.permissions import evenement_accessible, participation_connue, son_flux
 from calendrier.vocabulaire import EVENEMENTS_D_UNE_PERIODE, FLUX_MAX, FLUX_PASSE
-from config.api.champs import MOTIF_UUID
-from config.api.operations import Acces, Operation
-from config.api.renderers import CalendrierRenderer
-from config.api.viewsets import ApiViewSet
-from config.domaine.erreurs import ChampsInvalides
+from socle.api.champs import MOTIF_UUID
+from socle.api.operations import Acces, Operation
+from socle.api.renderers import CalendrierRenderer
+from socle.api.viewsets import ApiViewSet
 
 BORNE = (
     "Un tableau, pas une page : au-delà de 2 000 événements, 422. Par `dateDebut`. "

@@ -7,6 +7,6 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
-from config.assemblage import application  # noqa: E402 -- models are imported once Django is set up
+from config.serveur.assemblage import application  # noqa: E402 -- models are imported once Django is set up
 
 __all__ = ["application"]

@@ -15,11 +15,11 @@ import environ
 from cryptography.fernet import Fernet
 from redis.backoff import NoBackoff
 from redis.retry import Retry
+from socle.domaine.delais import SERVEUR_SECONDES
 
 from config import env
-from config.api.taux import Taux
-from config.domaine.delais import SERVEUR_SECONDES
 from config.magasins import magasin_s3
+from socle.domaine.taux import Taux
 
 VERSION = "0.1.0"
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -39,7 +39,7 @@ if EMBARQUE:
         ),
     }
 else:
-    BASE["ENGINE"] = "config.postgresql"
+    BASE["ENGINE"] = "socle.postgresql"
     BASE["OPTIONS"] = {
         "application_name": f"campus {socket.gethostname()[:40]} {os.getpid()}",
         # A host that vanished without a word is found out by the system.
@@ -124,7 +124,7 @@ CORS_EXPOSE_HEADERS = ("Retry-After", "X-Request-Id", "Idempotency-Replayed", "C
 
 # --- Applications ---------------------------------------------------------------------------------------------------
 INSTALLED_APPS = [
-    "config.taches",  # first: its db_worker and migrate are those that manage.py finds
+    "config",  # first: its db_worker and migrate are those that manage.py finds
     "accounts.apps.AccountsConfig",  # so is its changepassword
     "accounts.apps.EquipeConfig",
     "django.contrib.auth",
@@ -140,7 +140,8 @@ INSTALLED_APPS = [
     "channels",
     "django_tasks",
     "django_tasks_db",
-    "config.realtime",
+    "socle.taches",
+    "socle.realtime",
     "resources",
     "signalements",
     "calendrier",
@@ -148,20 +149,21 @@ INSTALLED_APPS = [
     "forum",
     "guests",
     "stats",
+    "demo",
 ]
 if DEBUG:
     INSTALLED_APPS.insert(0, "daphne")  # `runserver` then serves sockets too, and reloads
 MIDDLEWARE = [
-    "config.api.middleware.Enveloppe",
+    "socle.api.middleware.Enveloppe",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "corsheaders.middleware.CorsMiddleware",
     "django.middleware.locale.LocaleMiddleware",
-    "config.api.middleware.Garde",
-    "config.api.middleware.Sessions",
-    "config.api.middleware.Csrf",
-    "config.api.middleware.Authentification",
-    "config.api.middleware.Messages",
+    "socle.api.middleware.Garde",
+    "socle.api.middleware.Sessions",
+    "socle.api.middleware.Csrf",
+    "socle.api.middleware.Authentification",
+    "socle.api.middleware.Messages",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "csp.middleware.CSPMiddleware",
 ]
@@ -183,7 +185,6 @@ TEMPLATES = [
     }
 ]
 STATIC_URL = "/static/"
-STATICFILES_DIRS = [BASE_DIR / "config" / "static"]
 STATIC_ROOT = DATA_DIR / "static"
 # collectstatic is optional: its folder may be absent.
 warnings.filterwarnings("ignore", message="No directory at", category=UserWarning)
@@ -261,10 +262,10 @@ REST_FRAMEWORK = {
         "accounts.authentification.AuthentificationJeton",
         "guests.authentification.AuthentificationInvite",
     ],
-    "DEFAULT_RENDERER_CLASSES": ["config.api.renderers.EnveloppeRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["config.api.parsers.JsonStrictParser"],
+    "DEFAULT_RENDERER_CLASSES": ["socle.api.renderers.EnveloppeRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["socle.api.parsers.JsonStrictParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "EXCEPTION_HANDLER": "config.api.exceptions.gestionnaire",
+    "EXCEPTION_HANDLER": "socle.api.exceptions.gestionnaire",
     "UNAUTHENTICATED_USER": None,
     "FORMAT_SUFFIX_KWARG": None,
     "URL_FORMAT_OVERRIDE": None,
@@ -274,8 +275,8 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "Signaler, suivre et traiter les incidents d'un campus, avec ou sans compte.",
     "VERSION": "1",
     "OAS_VERSION": "3.0.3",
-    "DEFAULT_GENERATOR_CLASS": "config.api.schema.Generateur",
-    "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "config.api.schema.securite"],
+    "DEFAULT_GENERATOR_CLASS": "socle.api.schema.Generateur",
+    "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "socle.api.schema.securite"],
     "DISABLE_DOCSTRING_DESCRIPTIONS": True,  # they are for developers
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_AUTHENTICATION": [],
@@ -287,18 +288,18 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_PATCH": False,
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "ENUM_NAME_OVERRIDES": {
-        "Role": "config.domaine.roles.Role",
+        "Role": "socle.domaine.roles.Role",
         "StatutSignalement": "signalements.vocabulaire.Statut",
         "StatutPoste": "forum.vocabulaire.Statut",
         "Priorite": "signalements.vocabulaire.Priorite",
-        "StatutCanonique": "config.domaine.canonique.StatutCanonique",
+        "StatutCanonique": "socle.domaine.canonique.StatutCanonique",
         "StatutInvitation": "accounts.vocabulaire.StatutInvitation",
-        "EtatSonde": "config.api.vocabulaire.EtatSonde",
+        "EtatSonde": "socle.api.vocabulaire.EtatSonde",
         "StatutEvenement": "calendrier.vocabulaire.StatutEvenement",
         "StatutParticipation": "calendrier.vocabulaire.StatutParticipation",
         "StatutInvite": "guests.vocabulaire.StatutInvite",
         "DecisionInvite": "guests.vocabulaire.DECISIONS",
-        "ActionFusion": "config.domaine.fusions.Action",
+        "ActionFusion": "socle.domaine.fusions.Action",
         "StatutExport": "stats.vocabulaire.StatutExport",
         "FormatExport": "stats.vocabulaire.FormatExport",
     },
@@ -372,7 +373,7 @@ _COURRIEL = env.lire(
 )
 EMAIL_BACKEND = _COURRIEL["EMAIL_BACKEND"]
 if EMAIL_BACKEND == "django.core.mail.backends.smtp.EmailBackend":
-    EMAIL_BACKEND = "config.courriel.Courrier"
+    EMAIL_BACKEND = "socle.courriel.Courrier"
 EMAIL_HOST = _COURRIEL.get("EMAIL_HOST") or "localhost"
 EMAIL_PORT = _COURRIEL.get("EMAIL_PORT") or 25
 EMAIL_HOST_USER = _COURRIEL.get("EMAIL_HOST_USER") or ""
@@ -466,7 +467,7 @@ LOG_ADDRESSES = env.choix("LOG_ADDRESSES", "full", ("full", "short", "none"))
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"lignes": {"()": "config.journal.Lignes"}},
+    "formatters": {"lignes": {"()": "socle.journal.Lignes"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "lignes"}},
     "root": {"handlers": ["console"], "level": "INFO"},
     "loggers": {

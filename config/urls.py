@@ -5,9 +5,9 @@ from django.urls import include, path, re_path
 from django.views.generic import RedirectView
 
 from accounts import pages
-from config.api import views
-from config.api.routes import SANS_ROUTE
-from stats.tableau import pages as tableau
+from socle.api import views
+from socle.api.routes import SANS_ROUTE
+from stats.page import views as tableau
 
 urlpatterns = [
     re_path(r"^health/?$", views.HealthViewSet.as_view({"get": "list"})),

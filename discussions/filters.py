@@ -2,8 +2,8 @@ from typing import Any
 
 import django_filters as filters
 
-from config.api.filtres import FiltreChoix
 from discussions.models import Discussion, Message
+from socle.api.filtres import FiltreChoix
 
 
 class DiscussionFiltre(filters.FilterSet):

@@ -5,9 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import Count, Exists, OuterRef, Q, Subquery
-
-from accounts.models import Compte
-from config.domaine.fusions import (
+from socle.domaine.fusions import (
     ELEMENTS_MAX,
     LIGNES_MAX,
     Action,
@@ -22,6 +20,8 @@ from config.domaine.fusions import (
     premieres,
     rapprocher,
 )
+
+from accounts.models import Compte
 from discussions.models import Discussion, Lecture, Message
 from discussions.sequence import reunir, separer
 from discussions.signals import discussions_jointes

@@ -4,8 +4,8 @@ from typing import Any
 
 from django.db.models import IntegerField, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
+from socle.domaine.acteurs import Acteur
 
-from config.domaine.acteurs import Acteur
 from discussions.models import Discussion, Lecture, Message
 from discussions.querysets import annotation_lecture as d_une_discussion
 from signalements.querysets import annotation_lecture as d_un_signalement

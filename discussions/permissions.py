@@ -3,9 +3,9 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models.functions import Coalesce
+from socle.domaine.acteurs import Acteur
+from socle.domaine.erreurs import AccesRefuse, Introuvable
 
-from config.domaine.acteurs import Acteur
-from config.domaine.erreurs import AccesRefuse, Introuvable
 from discussions.models import Discussion, Message
 from discussions.vocabulaire import PIECE_DE_MESSAGE
 from resources.lecteurs import dossiers_de, lecteurs

@@ -2,10 +2,10 @@ from typing import Any
 
 from django.db import models
 from django.db.models import F, Prefetch
+from socle.domaine.acteurs import Acteur
+from socle.domaine.modeles import AbsorbableQuerySet
+from socle.domaine.registre import Registre
 
-from config.domaine.acteurs import Acteur
-from config.domaine.modeles import AbsorbableQuerySet
-from config.domaine.registre import Registre
 from signalements.models import Signalement
 
 # Column name -> expression for one reader, as for reports.

@@ -1,5 +1,5 @@
-from config.api.routers import Routeur
 from discussions.views import DiscussionViewSet
+from socle.api.routers import Routeur
 
 routeur = Routeur()
 routeur.register("discussions", DiscussionViewSet, basename="discussion")

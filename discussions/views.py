@@ -4,14 +4,14 @@ from uuid import UUID
 from django.utils.translation import gettext_lazy as _
 from rest_framework.decorators import action
 
-from config.api.champs import MOTIF_UUID
-from config.api.operations import Acces, Operation
-from config.api.viewsets import ApiViewSet
 from discussions import serializers as formes
 from discussions import services
 from discussions.filters import DiscussionFiltre, MessageFiltre
 from discussions.models import Discussion
 from discussions.permissions import discussion_accessible
+from socle.api.champs import MOTIF_UUID
+from socle.api.operations import Acces, Operation
+from socle.api.viewsets import ApiViewSet
 
 RATTACHEE = "L'identifiant d'une discussion qu'une fusion a jointe à une autre mène à celle-ci."
 

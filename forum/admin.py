@@ -9,10 +9,10 @@ from django.urls import reverse
 from django.utils.html import format_html_join
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext_lazy as _
+from socle.domaine.acteurs import Acteur
+from socle.domaine.identite import sans_guest_ids
 
 from accounts.admin import ChercheSansAccents, LectureSeule, Table
-from config.domaine.acteurs import Acteur
-from config.domaine.identite import sans_guest_ids
 from forum import services
 from forum.models import Commentaire, Moderation, MotSurveille, Poste
 from forum.mots import forme

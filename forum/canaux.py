@@ -1,7 +1,8 @@
 from uuid import UUID
 
-from config.domaine.acteurs import Acteur
-from config.realtime.canaux import PERSONNEL, PUBLIC, canal
+from socle.domaine.acteurs import Acteur
+from socle.realtime.canaux import PERSONNEL, PUBLIC, canal
+
 from forum.models import Poste
 
 

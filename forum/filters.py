@@ -2,9 +2,9 @@ from typing import Any
 
 import django_filters as filters
 
-from config.api.filtres import FiltreChoix
 from forum.models import Poste
 from forum.vocabulaire import Statut
+from socle.api.filtres import FiltreChoix
 
 
 class PosteFiltre(filters.FilterSet):

@@ -5,11 +5,11 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from socle.domaine.acteurs import Acteur
+from socle.domaine.identite import masquer_ecrits
+from socle.domaine.modeles import ModeleBase
+from socle.domaine.texte import normaliser
 
-from config.domaine.acteurs import Acteur
-from config.domaine.identite import masquer_ecrits
-from config.domaine.modeles import ModeleBase
-from config.domaine.texte import normaliser
 from forum.querysets import CommentaireQuerySet, ModerationQuerySet, PosteQuerySet, ReactionQuerySet
 from forum.vocabulaire import FORME_MAX, PUBLICS, Statut
 

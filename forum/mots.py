@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Set
 from itertools import groupby
 
-from config.domaine.texte import normaliser
+from socle.domaine.texte import normaliser
 
 
 def forme(mot: str) -> str:

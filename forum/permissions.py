@@ -2,8 +2,9 @@ from collections.abc import Iterable
 from typing import Any
 from uuid import UUID
 
-from config.domaine.acteurs import Acteur
-from config.domaine.erreurs import Introuvable, PermissionRefusee
+from socle.domaine.acteurs import Acteur
+from socle.domaine.erreurs import Introuvable, PermissionRefusee
+
 from forum.models import Commentaire, Poste, Reaction
 from forum.vocabulaire import PIECE_DE_POSTE
 from resources.lecteurs import lecteurs

@@ -1,9 +1,9 @@
 from rest_framework import serializers
 
-from config.api.champs import Choix, PiecesJointes, Texte, TexteLong, Vocabulaire
-from config.api.serializers import Creation, Sortie
 from forum.models import Commentaire, Moderation, Poste, Reaction
 from forum.vocabulaire import CATEGORIES_CONNUES, REACTIONS_CONNUES, TAGS_MAX, Statut
+from socle.api.champs import Choix, PiecesJointes, Texte, TexteLong, Vocabulaire
+from socle.api.serializers import Creation, Sortie
 
 
 class PosteCreate(Creation):

@@ -4,9 +4,9 @@ from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Max
+from socle.domaine.acteurs import Acteur
+from socle.domaine.erreurs import Introuvable
 
-from config.domaine.acteurs import Acteur
-from config.domaine.erreurs import Introuvable
 from forum import moderation
 from forum.models import Commentaire, Moderation, Poste, Reaction
 from forum.signals import commentaire_ecrit, poste_publie, reaction_posee, reaction_retiree, statut_modifie

@@ -1,6 +1,6 @@
-from config.api.champs import MOTIF_UUID
-from config.api.routers import Routeur
 from forum.views import CommentaireViewSet, PosteViewSet, ReactionViewSet
+from socle.api.champs import MOTIF_UUID
+from socle.api.routers import Routeur
 
 _POSTE = f"postes/(?P<poste_id>{MOTIF_UUID})"
 

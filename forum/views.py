@@ -3,15 +3,15 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 from rest_framework.decorators import action
 
-from config.api.champs import MOTIF_UUID
-from config.api.operations import Operation
-from config.api.viewsets import ApiViewSet
 from forum import serializers as formes
 from forum import services
 from forum.filters import PosteFiltre
 from forum.models import Poste
 from forum.permissions import commentaire_supprimable, poste_supprimable, poste_visible, reaction_retirable
 from forum.vocabulaire import REACTIONS_MONTREES
+from socle.api.champs import MOTIF_UUID
+from socle.api.operations import Operation
+from socle.api.viewsets import ApiViewSet
 
 VISIBLE = "Une publication que l'on ne peut pas voir est un 404."
 

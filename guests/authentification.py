@@ -5,9 +5,9 @@ from uuid import UUID
 
 from django.utils.translation import gettext as _
 from rest_framework.authentication import BaseAuthentication
+from socle.domaine.acteurs import Acteur
+from socle.domaine.erreurs import ChampsInvalides
 
-from config.domaine.acteurs import Acteur
-from config.domaine.erreurs import ChampsInvalides
 from guests.erreurs import IdentifiantMalforme
 from guests.models import SessionInvitee, lire_guest_id
 from guests.permissions import session_connue

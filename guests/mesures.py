@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from config.api.exceptions import en_refus
-from config.metriques import merges_total
 from guests.erreurs import ConflitDeFusion
+from socle.api.exceptions import en_refus
+from socle.metriques import merges_total
 
 
 @contextmanager

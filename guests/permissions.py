@@ -4,18 +4,18 @@ from uuid import UUID
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from rest_framework.exceptions import ValidationError
+from socle.domaine.acteurs import Acteur
+from socle.domaine.erreurs import ChampsInvalides, PermissionRefusee
 
-from config.api.champs import Identifiant
-from config.api.reseau import cle_adresse
-from config.api.throttling import consommer
-from config.domaine.acteurs import Acteur
-from config.domaine.erreurs import ChampsInvalides, PermissionRefusee
 from guests.erreurs import CleRequise, SessionIntrouvable
 from guests.models import SessionInvitee
 from guests.services import session_de
 from guests.vocabulaire import CLE_MAX
 from signalements.models import Signalement
 from signalements.permissions import signalement_accessible
+from socle.api.champs import Identifiant
+from socle.api.reseau import cle_adresse
+from socle.domaine.limites import consommer
 
 
 def session_connue(guest_id: Any, requete: HttpRequest) -> SessionInvitee:

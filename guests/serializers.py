@@ -2,11 +2,9 @@ from typing import Any
 from uuid import UUID
 
 from rest_framework import serializers
+from socle.domaine.canonique import StatutCanonique
+from socle.domaine.fusions import Action, Niveau
 
-from config.api.champs import Choix, Identifiant, Telephone, Texte, TexteLong
-from config.api.serializers import ChampDate, ConflitFusion, Creation, Sortie, SortieSimple
-from config.domaine.canonique import StatutCanonique
-from config.domaine.fusions import Action, Niveau
 from discussions.models import Discussion
 from discussions.serializers import DiscussionDetail
 from guests.fusion.plan import Resolution
@@ -14,6 +12,8 @@ from guests.models import SessionInvitee
 from guests.vocabulaire import DECISIONS, RESOLUTIONS_MAX, Politique
 from signalements.models import Signalement
 from signalements.serializers import EntreeDetail, SignalementDetail
+from socle.api.champs import Choix, Identifiant, Telephone, Texte, TexteLong
+from socle.api.serializers import ChampDate, ConflitFusion, Creation, Sortie, SortieSimple
 
 
 class SessionCreate(Creation):

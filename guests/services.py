@@ -8,10 +8,10 @@ from django.db import connection, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import override
+from socle.domaine.acteurs import Acteur, SourceActeur, verrou_acteur
+from socle.domaine.identite import empreinte_guest_id, guest_ids_connus
 
 from accounts.journal import noter
-from config.domaine.acteurs import Acteur, SourceActeur, verrou_acteur
-from config.domaine.identite import empreinte_guest_id, guest_ids_connus
 from guests.erreurs import ModeInviteFerme, SansSessionInvitee, SessionIntrouvable, SessionInvalide, SessionRattachee
 from guests.models import SessionInvitee, lire_guest_id
 from guests.signals import session_desactivee, statut_decide

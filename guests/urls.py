@@ -1,5 +1,5 @@
-from config.api.routers import Routeur
 from guests.views import SessionDuDossierViewSet, SessionInviteeViewSet, SuiviViewSet
+from socle.api.routers import Routeur
 
 routeur = Routeur()
 routeur.register("guest/sessions", SessionInviteeViewSet, basename="session-invitee")

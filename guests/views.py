@@ -6,12 +6,6 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.decorators import action
 
-from config.api.champs import MOTIF_UUID
-from config.api.operations import Acces, Operation
-from config.api.reseau import cle_adresse
-from config.api.throttling import consommer
-from config.api.viewsets import ApiViewSet
-from config.metriques import merges_total
 from discussions.models import Discussion
 from guests import serializers as formes
 from guests import services
@@ -21,6 +15,12 @@ from guests.permissions import cle_de, compte_vise, dossier_a_juger, session_con
 from guests.vocabulaire import NOMMES_MAX
 from signalements.models import Signalement
 from signalements.permissions import signalement_par_reference
+from socle.api.champs import MOTIF_UUID
+from socle.api.operations import Acces, Operation
+from socle.api.reseau import cle_adresse
+from socle.api.viewsets import ApiViewSet
+from socle.domaine.limites import consommer
+from socle.metriques import merges_total
 
 USER_ID = OpenApiParameter("userId", OpenApiTypes.UUID, description="Requis sans jeton.")
 CLE = OpenApiParameter(

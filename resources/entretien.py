@@ -8,10 +8,10 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from config.taches.entretien import purges
 from resources.models import Fichier
 from resources.services.fichiers import effacer
 from resources.stockage import seaux_connus
+from socle.taches.entretien import purges
 
 LOT = 1_000
 

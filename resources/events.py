@@ -3,8 +3,8 @@ from typing import Any
 from django.dispatch import receiver
 from django.utils.translation import gettext as _
 from django.utils.translation import override
+from socle.realtime.diffusion import publier
 
-from config.realtime.diffusion import publier
 from resources.signals import virus_trouve
 
 

@@ -2,9 +2,9 @@ from typing import Any
 
 import django_filters as filters
 
-from config.api.filtres import FiltreChoix
 from resources.models import Ressource
 from resources.querysets import TRIS
+from socle.api.filtres import FiltreChoix
 
 ORDRES = ("desc", "asc")
 

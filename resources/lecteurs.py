@@ -4,8 +4,9 @@ from collections.abc import Iterable
 from typing import Any
 from uuid import UUID
 
-from config.domaine.acteurs import Acteur
-from config.domaine.registre import Registre
+from socle.domaine.acteurs import Acteur
+from socle.domaine.registre import Registre
+
 from resources.models import Ressource
 from resources.vocabulaire import RESSOURCE
 

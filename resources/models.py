@@ -6,11 +6,11 @@ from django.core.validators import MaxValueValidator
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
+from socle.domaine.acteurs import Acteur
+from socle.domaine.identite import masquer_ecrits
+from socle.domaine.modeles import AvecActeur, ModeleBase
+from socle.domaine.texte import normaliser
 
-from config.domaine.acteurs import Acteur
-from config.domaine.identite import masquer_ecrits
-from config.domaine.modeles import AvecActeur, ModeleBase
-from config.domaine.texte import normaliser
 from resources.erreurs import FichierReserve
 from resources.noms import nom_neutre
 from resources.querysets import AideQuerySet, FichierQuerySet, RessourceQuerySet

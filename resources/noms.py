@@ -4,7 +4,8 @@ import re
 import unicodedata
 from uuid import UUID
 
-from config.domaine.identite import sans_guest_ids
+from socle.domaine.identite import sans_guest_ids
+
 from resources.vocabulaire import SUFFIXES_COURANTS, TYPES_SERVIS
 
 LONGUEUR = 150

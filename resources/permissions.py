@@ -3,13 +3,13 @@ from contextlib import AbstractContextManager, nullcontext
 from uuid import UUID
 
 from django.conf import settings
+from socle.domaine.acteurs import Acteur
+from socle.domaine.erreurs import AccesRefuse, Introuvable, PermissionRefusee
 
-from config.api.throttling import reserver
-from config.domaine.acteurs import Acteur
-from config.domaine.erreurs import AccesRefuse, Introuvable, PermissionRefusee
 from resources.erreurs import TropEnvoye
 from resources.lecteurs import lecteurs
 from resources.models import Fichier, Ressource
+from socle.domaine.limites import reserver
 
 
 def fichier_accessible(acteur: Acteur, pk: UUID | str) -> Fichier:

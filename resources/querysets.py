@@ -2,9 +2,9 @@ from typing import Any
 
 from django.db import models
 from django.db.models import Sum
+from socle.domaine.acteurs import Acteur
+from socle.domaine.texte import normaliser
 
-from config.domaine.acteurs import Acteur
-from config.domaine.texte import normaliser
 from resources.vocabulaire import Portee
 
 TRIS = {

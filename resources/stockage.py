@@ -15,10 +15,10 @@ from django.core import signing
 from django.core.files import File
 from django.core.files.storage import FileSystemStorage, storages
 from django.utils.http import content_disposition_header
+from socle.domaine.acteurs import Acteur
+from socle.domaine.disque import exiger_du_disque
+from socle.domaine.registre import Registre
 
-from config.domaine.acteurs import Acteur
-from config.domaine.disque import exiger_du_disque
-from config.domaine.registre import Registre
 from resources.erreurs import LienPerime, StockageIndisponible
 from resources.models import Fichier
 from resources.vocabulaire import LOCAL

@@ -1,7 +1,7 @@
-from config.api.routers import Routeur
 from resources.views.aide import AideViewSet
 from resources.views.fichiers import FichierViewSet
 from resources.views.ressources import RessourceViewSet
+from socle.api.routers import Routeur
 
 routeur = Routeur()
 routeur.register("aide", AideViewSet, basename="aide")

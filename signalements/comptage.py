@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
-from config.domaine.temps import debut_du_jour, fin_du_jour
+from socle.domaine.temps import debut_du_jour, fin_du_jour
+
 from signalements.effectifs import Mesures, lire, total
 from signalements.querysets import SignalementQuerySet
 from signalements.vocabulaire import Axe

@@ -12,13 +12,13 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import connection, transaction
+from socle.domaine.acteurs import Acteur
+from socle.domaine.delais import accorder
+from socle.domaine.identite import source_montree
 
-from config.domaine.acteurs import Acteur
-from config.domaine.delais import accorder
-from config.domaine.identite import source_montree
-from config.taches.entretien import chaque_minute
 from signalements.models import Effectif, Signalement
 from signalements.vocabulaire import TOUJOURS, Axe
+from socle.taches.entretien import chaque_minute
 
 COLONNES = (
     "statut",

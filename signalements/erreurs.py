@@ -1,7 +1,6 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
-
-from config.domaine.erreurs import PermissionRefusee, TropDeRequetes
+from socle.domaine.erreurs import PermissionRefusee, TropDeRequetes
 
 
 class SonPropreDossier(PermissionRefusee):

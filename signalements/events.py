@@ -2,10 +2,10 @@ from typing import Any
 from uuid import UUID
 
 from django.dispatch import receiver
+from socle.realtime.canaux import PERSONNEL, PUBLIC
+from socle.realtime.diffusion import publier, rediriger
+from socle.realtime.enveloppe import masquer_a
 
-from config.realtime.canaux import PERSONNEL, PUBLIC
-from config.realtime.diffusion import publier, rediriger
-from config.realtime.enveloppe import masquer_a
 from signalements.models import EntreeTimeline, Signalement
 from signalements.serializers import DE_L_EQUIPE, NoteDetail, entree_pour_autrui, pour_equipe, sans_l_equipe
 from signalements.signals import (

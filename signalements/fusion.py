@@ -6,10 +6,8 @@ from uuid import UUID
 
 from django.db.models import OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
-
-from accounts.models import Compte
-from config.domaine.acteurs import Acteur
-from config.domaine.fusions import (
+from socle.domaine.acteurs import Acteur
+from socle.domaine.fusions import (
     ELEMENTS_MAX,
     LIGNES_MAX,
     Action,
@@ -24,7 +22,9 @@ from config.domaine.fusions import (
     premieres,
     rapprocher,
 )
-from config.domaine.identite import IDENTIFIE
+from socle.domaine.identite import IDENTIFIE
+
+from accounts.models import Compte
 from signalements.effectifs import suivre_lignes
 from signalements.models import ETAPE, EntreeTimeline, Signalement
 from signalements.signals import dossiers_joints, entree_ajoutee, statut_modifie

@@ -6,12 +6,12 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
+from socle.domaine.acteurs import Acteur
+from socle.domaine.identite import IDENTIFIE, masquer_ecrits
+from socle.domaine.modeles import Absorbable, AvecActeur, ModeleBase
+from socle.domaine.temps import horodatage
+from socle.domaine.texte import condenser, normaliser, sans_ponctuation
 
-from config.domaine.acteurs import Acteur
-from config.domaine.identite import IDENTIFIE, masquer_ecrits
-from config.domaine.modeles import Absorbable, AvecActeur, ModeleBase
-from config.domaine.temps import horodatage
-from config.domaine.texte import condenser, normaliser, sans_ponctuation
 from signalements.querysets import SOURCES, URGENCE, EffectifQuerySet, EntreeQuerySet, SignalementQuerySet
 from signalements.vocabulaire import ALERTES, CANONIQUE, RESOLUS, TOUJOURS, Axe, Priorite, Statut, TypeEntree
 

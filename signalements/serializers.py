@@ -4,11 +4,9 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import override
 from rest_framework import serializers
+from socle.domaine.canonique import StatutCanonique
+from socle.domaine.identite import id_montre, nom_montre
 
-from config.api.champs import Booleen, Choix, DateHeure, Identifiant, PiecesJointes, Texte, TexteLong, Vocabulaire
-from config.api.serializers import ChampDate, Creation, Sortie, SortieAvecActeur, SortieSimple
-from config.domaine.canonique import StatutCanonique
-from config.domaine.identite import id_montre, nom_montre
 from signalements.models import EntreeTimeline, Signalement
 from signalements.vocabulaire import (
     ALERTES,
@@ -18,6 +16,8 @@ from signalements.vocabulaire import (
     Priorite,
     Statut,
 )
+from socle.api.champs import Booleen, Choix, DateHeure, Identifiant, PiecesJointes, Texte, TexteLong, Vocabulaire
+from socle.api.serializers import ChampDate, Creation, Sortie, SortieAvecActeur, SortieSimple
 
 # Null to anybody else.
 DE_L_EQUIPE = ("gestionnaireId", "gestionnaireNom", "referenceDeclaree")

@@ -7,11 +7,11 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from socle.domaine.acteurs import Acteur
+from socle.domaine.erreurs import ChampsInvalides, Introuvable
+from socle.domaine.identite import masquer_ecrits
 
 from accounts.models import Compte
-from config.domaine.acteurs import Acteur
-from config.domaine.erreurs import ChampsInvalides, Introuvable
-from config.domaine.identite import masquer_ecrits
 from resources.erreurs import FichierUtilise
 from resources.lecteurs import historique
 from resources.services.fichiers import attacher

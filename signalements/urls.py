@@ -1,5 +1,5 @@
-from config.api.routers import Routeur
 from signalements.views import SignalementViewSet
+from socle.api.routers import Routeur
 
 routeur = Routeur()
 routeur.register("signalements", SignalementViewSet, basename="signalement")

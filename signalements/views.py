@@ -3,14 +3,14 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 from rest_framework.decorators import action
 
-from config.api.champs import MOTIF_UUID
-from config.api.operations import Acces, Operation
-from config.api.viewsets import ApiViewSet
 from signalements import comptage, services
 from signalements import serializers as formes
 from signalements.filters import SignalementFiltre
 from signalements.models import Signalement
 from signalements.permissions import cadence_de_signalement, signalement_a_traiter, signalement_accessible
+from socle.api.champs import MOTIF_UUID
+from socle.api.operations import Acces, Operation
+from socle.api.viewsets import ApiViewSet
 
 SIEN = "Sur son propre dossier, qui est de l'équipe reçoit un 403 : il en est l'auteur, rien de plus."
 

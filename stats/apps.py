@@ -7,4 +7,5 @@ class StatsConfig(AppConfig):
     verbose_name = _("Statistiques")
 
     def ready(self) -> None:
-        from stats import canaux, entretien, events  # noqa: F401 -- they register themselves
+        from stats import canaux, events  # noqa: F401 -- they register themselves
+        from stats.exports import entretien  # noqa: F401 -- they register themselves

@@ -1,7 +1,7 @@
 from typing import Any
 
-from config.domaine.acteurs import Acteur
-from config.realtime.canaux import PERSONNEL, PUBLIC, canal
+from socle.domaine.acteurs import Acteur
+from socle.realtime.canaux import PERSONNEL, PUBLIC, canal
 
 
 @canal("dashboard", cle=False)

@@ -1,6 +1,5 @@
 from django.utils.translation import gettext_lazy as _
-
-from config.domaine.erreurs import ChampsInvalides, Conflit, Introuvable
+from socle.domaine.erreurs import ChampsInvalides, Conflit, Introuvable
 
 
 class ExportEnCours(Conflit):

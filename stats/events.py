@@ -1,9 +1,9 @@
 from typing import Any
 
 from django.dispatch import receiver
+from socle.domaine.temps import horodatage
+from socle.realtime.diffusion import publier
 
-from config.domaine.temps import horodatage
-from config.realtime.diffusion import publier
 from forum import signals as forum
 from forum.models import Poste
 from signalements.models import Signalement

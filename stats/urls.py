@@ -1,6 +1,6 @@
-from config.api.routers import Routeur
-from stats.views.exports import DemandeExportViewSet, ExportViewSet
-from stats.views.statistiques import StatistiquesViewSet, TableauDeBordViewSet
+from socle.api.routers import Routeur
+from stats.chiffres.views import StatistiquesViewSet, TableauDeBordViewSet
+from stats.exports.views import DemandeExportViewSet, ExportViewSet
 
 routeur = Routeur()
 routeur.register("stats/dashboard", TableauDeBordViewSet, basename="tableau-de-bord")

@@ -1,14 +1,14 @@
 from datetime import UTC, datetime
 
 import pytest
+from socle.domaine.acteurs import Acteur
+from socle.domaine.erreurs import ErreurMetier
 
 from accounts.models import Compte, Session
 from accounts.services import comptes
 from accounts.tests import fabriques
 from accounts.tests.fabriques import MOT_DE_PASSE
 from accounts.tests.outils import renouveler, se_connecter, statut_du_jeton
-from config.domaine.acteurs import Acteur
-from config.domaine.erreurs import ErreurMetier
 from config.tests.outils import champs_refuses, client_de
 
 pytestmark = pytest.mark.django_db

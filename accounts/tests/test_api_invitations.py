@@ -7,7 +7,7 @@ from django.utils import timezone
 from accounts.models import Invitation
 from accounts.tests import fabriques
 from accounts.tests.outils import AUTH, jeton_recu, lien_recu
-from config.taches.tests.outils import faire_les_taches
+from socle.taches.tests.outils import faire_les_taches
 
 pytestmark = pytest.mark.django_db
 URL = "/api/v1/comptes/invitations"

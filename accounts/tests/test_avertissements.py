@@ -3,7 +3,7 @@ import pytest
 from accounts.models import Compte, Preferences
 from accounts.tests.fabriques import MOT_DE_PASSE
 from accounts.tests.outils import AUTH, entrer
-from config.taches.tests.outils import en_file, faire_les_taches
+from socle.taches.tests.outils import en_file, faire_les_taches
 
 pytestmark = pytest.mark.django_db
 URL = "/api/v1/comptes/"

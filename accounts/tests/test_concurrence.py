@@ -5,12 +5,12 @@ import threading
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.db import connection, transaction
+from socle.realtime.models import Evenement
 
 from accounts.models import Compte, DemandeMotDePasse, Invitation, Session
 from accounts.services import comptes
 from accounts.tests import fabriques
 from accounts.tests.outils import AUTH, ensemble, se_connecter
-from config.realtime.models import Evenement
 from config.tests.outils import ClientApi, acteur_de, client_de, document
 from signalements.models import Signalement
 from signalements.tests.fabriques import signalement

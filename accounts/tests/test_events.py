@@ -4,14 +4,14 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import transaction
 from django.utils import timezone
+from socle.domaine.acteurs import Acteur
+from socle.realtime.vocabulaire import CONTROLE, PUBLIC
 
 from accounts.models import Session
 from accounts.services import comptes, oublis, sessions
 from accounts.tests.outils import AUTH, renouveler, se_connecter
-from config.api.reponses import horodatage
-from config.domaine.acteurs import Acteur
-from config.realtime.vocabulaire import CONTROLE, PUBLIC
-from config.taches.tests.outils import en_file, faire_les_taches
+from socle.api.reponses import horodatage
+from socle.taches.tests.outils import en_file, faire_les_taches
 
 pytestmark = pytest.mark.django_db
 COMPTES = "/api/v1/comptes/"

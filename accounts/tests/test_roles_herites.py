@@ -8,8 +8,8 @@ from accounts.models import Compte, Invitation
 from accounts.tests import fabriques
 from accounts.tests.fabriques import MOT_DE_PASSE
 from accounts.tests.outils import AUTH, jeton_recu, renouveler, se_connecter
-from config.taches.tests.outils import faire_les_taches
 from signalements.models import Signalement
+from socle.taches.tests.outils import faire_les_taches
 
 pytestmark = pytest.mark.django_db
 COMPTES = "/api/v1/comptes/"

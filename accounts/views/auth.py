@@ -5,10 +5,10 @@ from rest_framework.decorators import action
 
 from accounts import serializers as formes
 from accounts.services import invitations, oublis, sessions
-from config.api.operations import Acces, Operation
-from config.api.reseau import cle_adresse
-from config.api.throttling import consommer
-from config.api.viewsets import ApiViewSet
+from socle.api.operations import Acces, Operation
+from socle.api.reseau import cle_adresse
+from socle.api.viewsets import ApiViewSet
+from socle.domaine.limites import consommer
 
 
 class AuthViewSet(ApiViewSet):

@@ -8,9 +8,9 @@ from accounts.filters import CompteFiltre
 from accounts.models import Compte
 from accounts.permissions import compte_connu, compte_modifiable
 from accounts.services import comptes
-from config.api.champs import MOTIF_UUID
-from config.api.operations import Operation
-from config.api.viewsets import ApiViewSet
+from socle.api.champs import MOTIF_UUID
+from socle.api.operations import Operation
+from socle.api.viewsets import ApiViewSet
 
 
 class CompteViewSet(ApiViewSet):

@@ -8,9 +8,9 @@ from accounts.filters import InvitationFiltre
 from accounts.models import Invitation
 from accounts.permissions import invitation_connue
 from accounts.services import invitations
-from config.api.champs import MOTIF_UUID
-from config.api.operations import Operation
-from config.api.viewsets import ApiViewSet
+from socle.api.champs import MOTIF_UUID
+from socle.api.operations import Operation
+from socle.api.viewsets import ApiViewSet
 
 
 class InvitationViewSet(ApiViewSet):

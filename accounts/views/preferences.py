@@ -2,13 +2,13 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 from rest_framework.decorators import action
+from socle.domaine.erreurs import Introuvable
+from socle.domaine.roles import DESCRIPTIONS, DROITS, Role
 
 from accounts import serializers as formes
 from accounts.services import comptes
-from config.api.operations import Operation
-from config.api.viewsets import ApiViewSet
-from config.domaine.erreurs import Introuvable
-from config.domaine.roles import DESCRIPTIONS, DROITS, Role
+from socle.api.operations import Operation
+from socle.api.viewsets import ApiViewSet
 
 
 class PreferencesViewSet(ApiViewSet):

@@ -1,12 +1,12 @@
 import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
+from socle.domaine.acteurs import Acteur
+from socle.realtime.canaux import audiences
 
 from calendrier import services
 from calendrier.models import EvenementCampus, Participation
 from calendrier.tests import fabriques
-from config.domaine.acteurs import Acteur
-from config.realtime.canaux import audiences
 from config.tests.outils import acteur_de
 
 pytestmark = pytest.mark.django_db

@@ -3,7 +3,7 @@
 from playwright.sync_api import ConsoleMessage, Page
 
 from config.tests.serveur import Serveur
-from guests.demo.textes import MOT_DE_PASSE, Personne
+from demo.textes import MOT_DE_PASSE, Personne
 
 DELAI = 20_000  # milliseconds
 FENETRES = {

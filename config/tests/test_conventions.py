@@ -25,14 +25,15 @@ from django.utils.translation.template import templatize
 from accounts import authentification
 from accounts.tests.fabriques import MOT_DE_PASSE
 from calendrier.services import ouvrir_flux
-from config.api import sondes, throttling
-from config.api.reseau import adresse_client, cle_adresse, venu_en_https
-from config.api.taux import Taux
-from config.journal import Lignes
 from config.tests.outils import acteur_de, document
 from config.tests.test_matrice import Scene, exemple_de, methodes_de
 from signalements import services as signalements
 from signalements.tests import fabriques
+from socle.api import sondes
+from socle.api.reseau import adresse_client, cle_adresse, venu_en_https
+from socle.domaine import limites as throttling
+from socle.domaine.taux import Taux
+from socle.journal import Lignes
 
 pytestmark = pytest.mark.django_db
 CHEMINS = sorted(document()["paths"])
@@ -425,7 +426,7 @@ def test_chaque_texte_garde_est_masque_ou_ne_peut_porter_d_identifiant():
     """A column that is added is masked before it is stored (`ECRITS`), or says here why it need not be."""
     restent = {}
     for modele in apps.get_models():
-        if modele.__module__.startswith(("django", "config.taches")):
+        if modele.__module__.startswith(("django", "socle.taches")):
             continue
         textes = {c.name for c in modele._meta.concrete_fields if isinstance(c, CharField | TextField | JSONField)}
         if reste := textes - set(getattr(modele, "ECRITS", ())):
@@ -886,7 +887,7 @@ def catalogue() -> dict[str, str]:
 def test_les_textes_se_trouvent_dans_le_code_et_dans_les_gabarits():
     lieux = set(textes_a_traduire().values())
 
-    assert {"config/domaine/erreurs.py", "signalements/views.py", "templates/mails/invitation.txt"} <= lieux
+    assert {"socle/domaine/erreurs.py", "signalements/views.py", "templates/mails/invitation.txt"} <= lieux
 
 
 def test_chaque_texte_a_sa_traduction_anglaise():

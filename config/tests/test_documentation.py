@@ -12,8 +12,8 @@ from typing import Any
 import httpx
 import pytest
 from django.conf import settings
+from socle.domaine.erreurs import ErreurMetier
 
-from config.domaine.erreurs import ErreurMetier
 from config.tests.outils import document
 from config.tests.serveur import RACINE, Prise, Serveur
 

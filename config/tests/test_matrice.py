@@ -14,6 +14,9 @@ from django.conf import settings
 from django.db import connections
 from django.urls import URLPattern, URLResolver, get_resolver, resolve
 from django.utils import timezone
+from socle.domaine.acteurs import Acteur
+from socle.realtime.processus import arreter
+from socle.realtime.tests.fabriques import Prise
 
 from accounts.models import DemandeMotDePasse, Session
 from accounts.services import comptes as services_comptes
@@ -24,12 +27,7 @@ from accounts.tests.fabriques import MOT_DE_PASSE
 from calendrier import services as services_calendrier
 from calendrier.models import FluxCalendrier
 from calendrier.tests import fabriques as calendrier
-from config.api import views
 from config.asgi import application
-from config.domaine.acteurs import Acteur
-from config.realtime import canaux
-from config.realtime.processus import arreter
-from config.realtime.tests.fabriques import Prise
 from config.tests.outils import ClientApi, acteur_de
 from discussions.tests import fabriques as discussions
 from forum.tests import fabriques as forum
@@ -37,7 +35,9 @@ from guests.tests.fabriques import desactiver, fusionner, session_invitee
 from resources.stockage import lien
 from resources.tests import fabriques as fichiers
 from signalements.tests import fabriques as signalements
-from stats.liens import lien_de_l_export
+from socle.api import views
+from socle.realtime import canaux
+from stats.exports.liens import lien_de_l_export
 from stats.tests import fabriques as exports
 
 MATRICE = Path(__file__).parent / "data" / "permission-matrix.csv"

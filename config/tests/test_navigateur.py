@@ -9,8 +9,8 @@ from playwright.sync_api import expect
 
 from config.tests.navigateur import jeton_de
 from config.tests.serveur import Serveur
-from guests.demo.aide import CONTACTS, GUIDE, NOM_DU_GUIDE, QUESTIONS
-from guests.demo.textes import ADMIN, ETUDIANTE, GESTIONNAIRE, MOT_DE_PASSE
+from demo.aide import CONTACTS, GUIDE, NOM_DU_GUIDE, QUESTIONS
+from demo.textes import ADMIN, ETUDIANTE, GESTIONNAIRE, MOT_DE_PASSE
 
 pytestmark = pytest.mark.navigateur
 FENETRES = ["bureau", "telephone"]

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from config.tests.navigateur import DELAI, FENETRES, Onglet, jeton_de
 from config.tests.serveur import Serveur
-from guests.demo.textes import ADMIN, GESTIONNAIRE, MOT_DE_PASSE
+from demo.textes import ADMIN, GESTIONNAIRE, MOT_DE_PASSE
 
 pytestmark = pytest.mark.navigateur
 DE_PASSAGE = GESTIONNAIRE._replace(prenom="Noé", nom="Passage", adresse="noe.passage")

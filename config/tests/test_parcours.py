@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from config.tests.serveur import Api, Prise, Serveur, attendre, base_neuve
-from guests.demo.textes import ADMIN, GESTIONNAIRE, MOT_DE_PASSE
+from demo.textes import ADMIN, GESTIONNAIRE, MOT_DE_PASSE
 
 pytestmark = pytest.mark.parcours
 TELEPHONE = "+243812345621"

@@ -1,6 +1,7 @@
 from typing import Any
 
-from config.domaine.acteurs import Acteur
+from socle.domaine.acteurs import Acteur
+
 from discussions import services
 from discussions.models import Discussion, Message
 from signalements.models import Signalement

@@ -2,9 +2,9 @@
 
 import pytest
 from django.db.models import F
+from socle.domaine.acteurs import Acteur
+from socle.realtime.canaux import audiences
 
-from config.domaine.acteurs import Acteur
-from config.realtime.canaux import audiences
 from config.tests.outils import acteur_de
 from discussions import services
 from discussions.models import Discussion, Message

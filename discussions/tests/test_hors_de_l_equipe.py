@@ -1,9 +1,9 @@
 """Who leaves the team leaves its conversations, those they opened included; what is theirs stays theirs."""
 
 import pytest
+from socle.realtime.canaux import audiences
 
 from accounts.services import comptes
-from config.realtime.canaux import audiences
 from config.tests.outils import acteur_de
 from discussions import services
 from discussions.tests import fabriques

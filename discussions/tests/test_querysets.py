@@ -1,9 +1,9 @@
 import pytest
 from django.db import connection
+from socle.domaine.acteurs import Acteur
 
-from config.domaine.acteurs import Acteur
+from demo.volume import completer
 from discussions.models import Discussion
-from guests.demo.volume import completer
 from signalements.models import Signalement
 
 pytestmark = pytest.mark.django_db

@@ -1,6 +1,6 @@
 from django.db import migrations
 
-from config.domaine.recherche import index_de_recherche
+from socle.domaine.recherche import index_de_recherche
 
 
 class Migration(migrations.Migration):

@@ -1,6 +1,7 @@
 from typing import Any
 
-from config.domaine.acteurs import Acteur
+from socle.domaine.acteurs import Acteur
+
 from forum import services
 from forum.models import Commentaire, MotSurveille, Poste, Reaction
 from forum.mots import forme

@@ -1,8 +1,8 @@
 import pytest
+from socle.domaine.erreurs import Introuvable
 
 from accounts.tests import fabriques as comptes
 from accounts.tests.outils import ensemble
-from config.domaine.erreurs import Introuvable
 from config.tests.outils import acteur_de
 from forum import services
 from forum.models import Commentaire, Moderation, Poste, Reaction

@@ -1,12 +1,12 @@
 import pytest
 from asgiref.sync import sync_to_async
 from django.db import connections, transaction
+from socle.realtime.processus import arreter
+from socle.realtime.tests.fabriques import Prise
 
 from accounts.models import Session
 from accounts.services.sessions import _ouvrir
 from config.asgi import application
-from config.realtime.processus import arreter
-from config.realtime.tests.fabriques import Prise
 from config.tests.outils import acteur_de, client_de
 from forum import services
 from forum.models import Commentaire, Moderation, Poste, Reaction

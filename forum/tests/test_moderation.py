@@ -3,11 +3,11 @@ import logging
 
 import pytest
 
-from config.journal import Lignes
 from forum import moderation
 from forum.models import Moderation, Poste
 from forum.mots import contient, forme
 from forum.tests import fabriques
+from socle.journal import Lignes
 
 pytestmark = pytest.mark.django_db
 URL = "/api/v1/postes/"

@@ -6,11 +6,11 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
+from socle.domaine.erreurs import JetonInvalide
+from socle.domaine.fusions import Decision, Niveau
+from socle.domaine.temps import horodatage
 
 from accounts.models import Compte
-from config.domaine.erreurs import JetonInvalide
-from config.domaine.fusions import Decision, Niveau
-from config.domaine.temps import horodatage
 from discussions import fusion as discussions
 from guests.erreurs import CleReutilisee, FusionAnnulee, PlanChange
 from guests.fusion import pieces

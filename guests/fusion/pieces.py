@@ -5,9 +5,9 @@ from dataclasses import replace
 from uuid import UUID
 
 from django.db.models import Count, F, Q
+from socle.domaine.fusions import Action, Paire, Rencontres
 
 from accounts.models import Compte
-from config.domaine.fusions import Action, Paire, Rencontres
 from discussions.models import Message
 from guests.erreurs import FichiersPartages
 from resources.models import Attache, Fichier

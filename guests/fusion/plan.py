@@ -6,11 +6,11 @@ from typing import Any
 from uuid import UUID
 
 from django.utils.translation import gettext as _
+from socle.domaine.erreurs import ChampsInvalides
+from socle.domaine.fusions import Action, Decision, Groupe, Motif, Niveau, Paire, Rencontres
+from socle.domaine.texte import condenser
 
 from accounts.models import Compte
-from config.domaine.erreurs import ChampsInvalides
-from config.domaine.fusions import Action, Decision, Groupe, Motif, Niveau, Paire, Rencontres
-from config.domaine.texte import condenser
 from discussions import fusion as discussions
 from guests.erreurs import ConflitDeFusion, TropDeConflits
 from guests.fusion import pieces

@@ -1,6 +1,6 @@
 from django.db import migrations, models
 
-import config.domaine.temps
+import socle.domaine.temps
 
 
 class Migration(migrations.Migration):
@@ -10,6 +10,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             "sessioninvitee",
             "jour",
-            models.DateField(default=config.domaine.temps.jour_du_campus, editable=False, verbose_name="ouverte le"),
+            models.DateField(default=socle.domaine.temps.jour_du_campus, editable=False, verbose_name="ouverte le"),
         ),
     ]

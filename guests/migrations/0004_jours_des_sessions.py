@@ -4,7 +4,7 @@ from django.conf import settings
 from django.db import migrations
 from django.db.models.functions import TruncDate
 
-from config.domaine.migrations import sans_limite_de_temps
+from socle.domaine.migrations import sans_limite_de_temps
 
 
 def dater(apps, schema_editor):

@@ -17,7 +17,7 @@ from django.db import migrations
 from django.db.models import Q, TextField
 from django.db.models.functions import Cast
 
-from config.domaine.migrations import sans_limite_de_temps
+from socle.domaine.migrations import sans_limite_de_temps
 
 LOT = 1_000
 MAXIMUM = 500  # past it, in one row, whatever looks like one is masked unasked

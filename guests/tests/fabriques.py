@@ -1,9 +1,10 @@
 from typing import Any
 from uuid import uuid4
 
+from socle.domaine.acteurs import Acteur
+
 from accounts.models import Compte
 from accounts.tests.fabriques import admin
-from config.domaine.acteurs import Acteur
 from guests.fusion import execution
 from guests.models import SessionInvitee
 from guests.services import changer_statut, ouvrir

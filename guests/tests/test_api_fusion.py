@@ -6,7 +6,6 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from config.api.taux import Taux
 from config.tests.outils import acteur_de
 from discussions.models import Discussion, Message
 from discussions.tests import fabriques as discussions
@@ -17,6 +16,7 @@ from guests.tests import fabriques
 from guests.tests.outils import SESSIONS, apercevoir, demander_fusion, fusionner, lignes, resolution
 from signalements.models import EntreeTimeline, Signalement
 from signalements.tests import fabriques as signalements
+from socle.domaine.taux import Taux
 
 pytestmark = pytest.mark.django_db
 SIGNALEMENTS = "/api/v1/signalements/"

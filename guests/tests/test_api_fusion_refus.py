@@ -4,10 +4,9 @@ import json
 import re
 
 import pytest
+from socle.domaine.erreurs import JetonInvalide
 
 from accounts.services.comptes import desactiver as desactiver_compte
-from config.api.viewsets import ApiViewSet
-from config.domaine.erreurs import JetonInvalide
 from config.tests.outils import acteur_de, champs_refuses
 from discussions.models import Discussion, Message
 from discussions.tests import fabriques as discussions
@@ -19,6 +18,7 @@ from resources.models import Fichier
 from resources.tests import fabriques as fichiers
 from signalements.models import Signalement
 from signalements.tests import fabriques as signalements
+from socle.api.viewsets import ApiViewSet
 
 pytestmark = pytest.mark.django_db
 INCONNU = "5f0c2a9e-6a7c-4c7e-9f6b-0a1b2c3d4e5f"

@@ -4,11 +4,11 @@ from uuid import uuid4
 
 import pytest
 from django.contrib.admin.models import LogEntry
+from socle.domaine.erreurs import ErreurMetier
+from socle.realtime.models import Evenement
 
 from accounts.tests.fabriques import admin as nouvel_admin
 from accounts.tests.outils import ensemble, entrer
-from config.domaine.erreurs import ErreurMetier
-from config.realtime.models import Evenement
 from config.tests.outils import acteur_de, champs_refuses, client_de
 from guests import services
 from guests.models import SessionInvitee

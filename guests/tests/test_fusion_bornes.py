@@ -6,12 +6,12 @@ import pytest
 from django.core.management import call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from socle.domaine.fusions import CONFLITS_MAX, ELEMENTS_MAX
 
-from config.domaine.fusions import CONFLITS_MAX, ELEMENTS_MAX
 from config.tests.outils import acteur_de
+from demo.insertion import inserer
 from discussions.models import Discussion
 from discussions.tests import fabriques as discussions
-from guests.demo.insertion import inserer
 from guests.fusion.verification import verifier
 from guests.models import AuditFusion
 from guests.tests.outils import apercevoir, conflit, demander_fusion, fusionner, resolution

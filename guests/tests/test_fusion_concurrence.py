@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 from django.db import transaction
+from socle.realtime.models import Evenement
 
 from accounts.tests.fabriques import gestionnaire as nouveau_gestionnaire
 from accounts.tests.outils import ensemble
-from config.realtime.models import Evenement
 from config.tests.outils import acteur_de, client_de, document
 from discussions.models import Discussion, Lecture, Message
 from discussions.tests import fabriques as conversations

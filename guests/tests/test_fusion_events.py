@@ -3,11 +3,11 @@
 import pytest
 from asgiref.sync import sync_to_async
 from django.db import connections, transaction
+from socle.realtime.canaux import audiences, mener
+from socle.realtime.processus import arreter
+from socle.realtime.tests.fabriques import Prise
 
 from config.asgi import application
-from config.realtime.canaux import audiences, mener
-from config.realtime.processus import arreter
-from config.realtime.tests.fabriques import Prise
 from config.tests.outils import acteur_de, client_de
 from discussions.tests import fabriques as discussions
 from guests.fusion.retour import annuler

@@ -11,12 +11,12 @@ import pytest
 from django.db import connection, transaction
 from hypothesis import HealthCheck, event, given, note, settings
 from hypothesis import strategies as st
+from socle.domaine.acteurs import Acteur
+from socle.domaine.erreurs import ChampsInvalides
+from socle.domaine.fusions import Action, Niveau
+from socle.domaine.identite import id_montre
 
 from accounts.tests import fabriques as comptes
-from config.domaine.acteurs import Acteur
-from config.domaine.erreurs import ChampsInvalides
-from config.domaine.fusions import Action, Niveau
-from config.domaine.identite import id_montre
 from config.tests.outils import acteur_de
 from discussions import services as conversations
 from discussions.models import Discussion, Lecture, Message

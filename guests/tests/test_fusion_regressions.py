@@ -5,12 +5,12 @@ import re
 
 import pytest
 from django.utils import timezone
+from socle.domaine.erreurs import ErreurMetier
+from socle.domaine.identite import pseudonyme
+from socle.domaine.temps import horodatage
+from socle.realtime.canaux import audiences
 
 from accounts.tests.outils import se_connecter
-from config.domaine.erreurs import ErreurMetier
-from config.domaine.identite import pseudonyme
-from config.domaine.temps import horodatage
-from config.realtime.canaux import audiences
 from config.tests.outils import ClientApi, acteur_de
 from discussions import services as services_discussions
 from discussions.models import Discussion, Message

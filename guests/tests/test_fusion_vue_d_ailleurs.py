@@ -4,10 +4,10 @@ import re
 
 import pytest
 from django.test import Client
+from socle.domaine.identite import pseudonyme
 
 from accounts.tests import fabriques as comptes
 from accounts.tests.outils import entrer
-from config.domaine.identite import pseudonyme
 from config.tests.outils import acteur_de
 from discussions.tests import fabriques as discussions
 from guests.fusion.retour import annuler
@@ -16,7 +16,7 @@ from guests.tests.outils import fusionner
 from resources.tests import fabriques as fichiers
 from signalements.effectifs import ecarts
 from signalements.tests import fabriques as signalements
-from stats.tableau import nombres
+from stats.page import nombres
 from stats.tests.outils import exporter
 
 pytestmark = pytest.mark.django_db

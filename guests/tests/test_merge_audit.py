@@ -8,9 +8,9 @@ from uuid import uuid4
 import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
+from socle.domaine.acteurs import Acteur
+from socle.domaine.identite import pseudonyme
 
-from config.domaine.acteurs import Acteur
-from config.domaine.identite import pseudonyme
 from config.tests.outils import acteur_de
 from discussions import services as conversations
 from discussions.models import Discussion, Lecture, Message

@@ -6,12 +6,12 @@ import pytest
 from django.db import OperationalError
 from django.test import Client
 
-from config.tests.mesures import Compte
 from config.tests.outils import acteur_de
 from guests import views
 from guests.tests.fabriques import session_invitee
 from guests.tests.outils import demander_fusion
 from signalements.tests import fabriques as signalements
+from socle.tests.mesures import Compte
 
 pytestmark = pytest.mark.django_db
 

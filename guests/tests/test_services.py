@@ -6,10 +6,10 @@ import pytest
 from django.contrib.admin.models import LogEntry
 from django.db import OperationalError, connection, transaction
 from django.utils import timezone
+from socle.domaine.erreurs import ErreurMetier
+from socle.realtime.vocabulaire import CONTROLE
 
 from accounts.tests.outils import ensemble
-from config.domaine.erreurs import ErreurMetier
-from config.realtime.vocabulaire import CONTROLE
 from config.tests.outils import acteur_de
 from guests import services
 from guests.erreurs import SessionRattachee

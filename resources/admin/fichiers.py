@@ -10,11 +10,11 @@ from django.template.defaultfilters import filesizeformat
 from django.urls import path, reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
+from socle.domaine.acteurs import Acteur
+from socle.domaine.erreurs import ErreurMetier, Introuvable
+from socle.domaine.identite import DossierInconnu, nom_montre
 
 from accounts.admin import ChercheSansAccents, LectureSeule
-from config.domaine.acteurs import Acteur
-from config.domaine.erreurs import ErreurMetier, Introuvable
-from config.domaine.identite import DossierInconnu, nom_montre
 from resources.admin.filtres import FiltreGarde, FiltreType
 from resources.models import Fichier
 from resources.services import fichiers

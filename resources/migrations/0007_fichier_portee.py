@@ -1,6 +1,6 @@
 from django.db import migrations, models
 
-from config.domaine.migrations import sans_limite_de_temps
+from socle.domaine.migrations import sans_limite_de_temps
 
 
 class Migration(migrations.Migration):

@@ -9,10 +9,10 @@ from django.contrib.admin.models import CHANGE, DELETION
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from socle.domaine.acteurs import Acteur
+from socle.domaine.erreurs import ChampsInvalides, Introuvable
 
 from accounts.journal import noter
-from config.domaine.acteurs import Acteur
-from config.domaine.erreurs import ChampsInvalides, Introuvable
 from resources import stockage
 from resources.antivirus import virus_dans
 from resources.erreurs import FichierUtilise, QuotaDepasse, fichier_refuse

@@ -4,10 +4,10 @@ from uuid import UUID
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
+from socle.domaine.acteurs import Acteur
+from socle.domaine.erreurs import PermissionRefusee
 
 from accounts.models import Compte
-from config.domaine.acteurs import Acteur
-from config.domaine.erreurs import PermissionRefusee
 from resources.erreurs import RessourceSansFichier
 from resources.models import Attache, Fichier, Ressource
 from resources.services.fichiers import televerser

@@ -3,9 +3,9 @@ from typing import Any
 
 from django.core.files.uploadedfile import SimpleUploadedFile, TemporaryUploadedFile
 from PIL import Image
+from socle.domaine.acteurs import Acteur
 
 from accounts.models import Compte
-from config.domaine.acteurs import Acteur
 from resources import stockage
 from resources.models import ContactUrgence, Faq, Fichier, Ressource
 from resources.services import ressources

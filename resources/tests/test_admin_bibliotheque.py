@@ -2,9 +2,9 @@
 
 import pytest
 from django.contrib.admin.models import LogEntry
+from socle.domaine.erreurs import Introuvable
 
 from accounts.tests.outils import entrer
-from config.domaine.erreurs import Introuvable
 from config.tests.outils import acteur_de
 from resources.models import Attache, Fichier, Ressource
 from resources.services.fichiers import attacher

@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.utils import timezone
+from socle.domaine.erreurs import Introuvable
 
 from accounts.tests.outils import ensemble
-from config.domaine.erreurs import Introuvable
 from config.tests.outils import acteur_de, client_de, document
 from discussions.tests import fabriques as discussions
 from resources import entretien

@@ -5,12 +5,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from config.api.taux import Taux
-from config.domaine import disque
 from config.tests.outils import client_de
 from guests.tests.fabriques import session_invitee
 from resources.models import Fichier
 from resources.tests import fabriques
+from socle.domaine import disque
+from socle.domaine.taux import Taux
 
 pytestmark = pytest.mark.django_db
 URL = "/api/v1/fichiers/upload"
@@ -82,7 +82,7 @@ def test_un_cache_absent_ne_leve_pas_la_part_d_une_adresse(api, part, invite, mo
     def tomber(*args, **options):
         raise ConnectionError
 
-    monkeypatch.setattr("config.api.throttling.cache", SimpleNamespace(incr=tomber, add=tomber, get=tomber))
+    monkeypatch.setattr("socle.domaine.limites.cache", SimpleNamespace(incr=tomber, add=tomber, get=tomber))
 
     assert [envoyer(api(invite)).status_code for _rang in range(2)] == [201, 429]
 

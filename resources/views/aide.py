@@ -3,11 +3,11 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 from rest_framework.decorators import action
 
-from config.api.operations import Operation
-from config.api.viewsets import ApiViewSet
 from resources import serializers as formes
 from resources.models import ContactUrgence, Faq
 from resources.vocabulaire import CONTACTS_MAX, FAQS_MAX
+from socle.api.operations import Operation
+from socle.api.viewsets import ApiViewSet
 
 
 class AideViewSet(ApiViewSet):

@@ -5,19 +5,19 @@ from django.http import FileResponse
 from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.decorators import action
+from socle.domaine.erreurs import Introuvable
 
-from config.api.champs import MOTIF_UUID
-from config.api.operations import Acces, Operation
-from config.api.renderers import FichierRenderer
-from config.api.reseau import cle_adresse
-from config.api.throttling import consommer
-from config.api.viewsets import ApiViewSet
-from config.domaine.erreurs import Introuvable
 from resources import serializers as formes
 from resources import stockage
 from resources.models import Fichier
 from resources.permissions import fichier_a_supprimer, fichier_accessible, part_de_l_adresse
 from resources.services import fichiers as services
+from socle.api.champs import MOTIF_UUID
+from socle.api.operations import Acces, Operation
+from socle.api.renderers import FichierRenderer
+from socle.api.reseau import cle_adresse
+from socle.api.viewsets import ApiViewSet
+from socle.domaine.limites import consommer
 
 journal = logging.getLogger("campus.fichiers")
 JETON = OpenApiParameter("jeton", str, required=True, description="Donné avec l'adresse, pour une heure.")

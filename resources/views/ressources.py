@@ -3,15 +3,15 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 from rest_framework.decorators import action
 
-from config.api.champs import MOTIF_UUID
-from config.api.operations import Operation
-from config.api.throttling import consommer
-from config.api.viewsets import ApiViewSet
 from resources import serializers as formes
 from resources.filters import RessourceFiltre
 from resources.models import Ressource
 from resources.permissions import exiger_d_ajouter, ressource_a_supprimer, ressource_accessible
 from resources.services import ressources as services
+from socle.api.champs import MOTIF_UUID
+from socle.api.operations import Operation
+from socle.api.viewsets import ApiViewSet
+from socle.domaine.limites import consommer
 
 
 class RessourceViewSet(ApiViewSet):

@@ -1,7 +1,7 @@
 from django.db import migrations
 
-from config.domaine.temps import horodatage
-from config.domaine.texte import condenser, sans_ponctuation
+from socle.domaine.temps import horodatage
+from socle.domaine.texte import condenser, sans_ponctuation
 
 LOT = 2_000
 

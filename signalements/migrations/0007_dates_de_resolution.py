@@ -2,7 +2,7 @@ from django.db import migrations
 from django.db.models import F, OuterRef, Subquery
 from django.db.models.functions import Coalesce
 
-from config.domaine.migrations import sans_limite_de_temps
+from socle.domaine.migrations import sans_limite_de_temps
 
 RESOLUS = ("TRAITE", "CLOTURE")
 

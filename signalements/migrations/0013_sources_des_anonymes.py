@@ -4,7 +4,7 @@ from datetime import date
 from django.conf import settings
 from django.db import migrations
 
-from config.domaine.migrations import sans_limite_de_temps
+from socle.domaine.migrations import sans_limite_de_temps
 
 COLONNES = ("type", "statut", "priorite", "mode_identification", "date_creation", "date_resolution")
 CELLULE = ("axe", "jour", "type", "statut", "priorite", "mode", "source")

@@ -1,6 +1,7 @@
 from typing import Any
 
-from config.domaine.acteurs import Acteur
+from socle.domaine.acteurs import Acteur
+
 from signalements import services
 from signalements.effectifs import suivre
 from signalements.models import Signalement

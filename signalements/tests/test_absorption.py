@@ -1,8 +1,8 @@
 """A report that a merge has joined to another: its id leads to the case."""
 
 import pytest
+from socle.realtime.canaux import audiences
 
-from config.realtime.canaux import audiences
 from config.tests.outils import acteur_de
 from discussions.tests import fabriques as discussions
 from signalements.models import EntreeTimeline, Signalement

@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 from django.db import OperationalError
 
-from config.api.taux import Taux
 from config.tests.outils import acteur_de, champs_refuses
 from guests.tests.fabriques import session_invitee
 from signalements import services
 from signalements.models import Signalement
+from socle.domaine.taux import Taux
 
 pytestmark = pytest.mark.django_db
 URL = "/api/v1/signalements/"

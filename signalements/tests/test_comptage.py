@@ -7,13 +7,13 @@ from itertools import product
 import pytest
 from django.utils import timezone
 
-from config.api import pagination
 from config.tests.outils import acteur_de
 from signalements import comptage
 from signalements.effectifs import compter
 from signalements.models import Signalement
 from signalements.tests import fabriques
 from signalements.vocabulaire import RESOLUS
+from socle.api import pagination
 
 URL = "/api/v1/signalements/"
 FILTRES = [

@@ -1,7 +1,7 @@
 import pytest
 from django.db import transaction
+from socle.domaine.acteurs import Acteur
 
-from config.domaine.acteurs import Acteur
 from config.tests.outils import acteur_de
 from signalements import services
 from signalements.models import Signalement

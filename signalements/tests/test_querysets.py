@@ -1,9 +1,9 @@
 import pytest
 from django.db import connection
+from socle.domaine.identite import source_montree
 
-from config.domaine.identite import source_montree
 from config.tests.outils import acteur_de
-from guests.demo.volume import completer
+from demo.volume import completer
 from guests.tests.fabriques import fusionner
 from signalements.models import Signalement
 from signalements.tests import fabriques

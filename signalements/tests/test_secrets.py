@@ -1,6 +1,6 @@
 import pytest
+from socle.realtime.models import Evenement
 
-from config.realtime.models import Evenement
 from config.tests.outils import acteur_de
 from signalements.models import EntreeTimeline, Signalement
 from signalements.tests import fabriques

@@ -1,9 +1,9 @@
 """A member of staff on a case of their own: its owner, and nothing more."""
 
 import pytest
+from socle.realtime.canaux import audiences
 
 from accounts.tests import fabriques as comptes
-from config.realtime.canaux import audiences
 from config.tests.outils import acteur_de
 from discussions.tests import fabriques as discussions
 from guests.tests.fabriques import fusionner

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from django.utils.translation import gettext_lazy as _
+from socle.domaine.acteurs import Acteur
 
-from config.domaine.acteurs import Acteur
 from signalements import effectifs
 from signalements.models import Signalement
 from signalements.vocabulaire import ALERTES, RESOLUS, Axe

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Protocol
 
-from config.domaine.acteurs import Acteur
+from socle.domaine.acteurs import Acteur
+
 from signalements import effectifs
 from signalements.effectifs import COLONNES, Cellule, Mesures, additionner
 from signalements.models import Signalement

@@ -7,12 +7,12 @@ from typing import Any
 from django.conf import settings
 from django.db.models import Sum
 from django.utils import timezone
+from socle.domaine.acteurs import Acteur, SourceActeur
+from socle.domaine.canonique import StatutCanonique
 
 from accounts.models import Compte, Invitation
 from calendrier.models import EvenementCampus
 from calendrier.vocabulaire import StatutEvenement
-from config.domaine.acteurs import Acteur, SourceActeur
-from config.domaine.canonique import StatutCanonique
 from discussions.models import Discussion
 from forum.models import Poste
 from forum.vocabulaire import Statut as StatutPoste

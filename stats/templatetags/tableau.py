@@ -1,11 +1,11 @@
 from typing import Any
 
 from django import template
+from socle.realtime.models import CompteurEvenements
 
-from config.realtime.models import CompteurEvenements
-from stats.tableau.graphiques import page
-from stats.tableau.nombres import lire
-from stats.tableau.pages import voit_le_tableau
+from stats.page.graphiques import page
+from stats.page.nombres import lire
+from stats.page.views import voit_le_tableau
 
 register = template.Library()
 

@@ -1,6 +1,7 @@
+from socle.domaine.acteurs import Acteur
+
 from accounts.models import Compte
-from config.domaine.acteurs import Acteur
-from stats import services
+from stats.exports import services
 from stats.models import Export
 from stats.vocabulaire import FormatExport
 

@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 import pytest
 
 from accounts.tests import fabriques as comptes
-from config.api.taux import Taux
 from config.tests.outils import acteur_de, champs_refuses, client_de
 from signalements.tests import fabriques
+from socle.domaine.taux import Taux
 from stats.models import Export
 from stats.tests.outils import EXPORT, Classeur, exporter, octets, references, telecharger
 

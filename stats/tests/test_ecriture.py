@@ -9,8 +9,8 @@ import pytest
 
 from config.tests.outils import acteur_de, client_de
 from signalements.tests import fabriques
-from stats.ecriture import tableaux
-from stats.ecriture.cellules import neutraliser
+from stats.exports import tableaux
+from stats.exports.cellules import neutraliser
 from stats.tests.outils import EXPORT, Classeur, en_date, exporter, lignes_csv, octets, telecharger
 
 pytestmark = pytest.mark.django_db

@@ -11,17 +11,16 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from django_tasks.base import TaskResultStatus
 from django_tasks_db.models import DBTaskResult
+from socle.domaine.acteurs import Acteur
 
-from config.domaine.acteurs import Acteur
-from config.taches.ouvrier import OuvrierInterne
-from config.taches.reprise import TacheInterrompue, reprendre
-from config.taches.tests.outils import faire_les_taches
-from config.tests.mesures import Compte
 from config.tests.outils import acteur_de
 from resources import stockage
 from signalements.tests import fabriques as signalements
-from stats import avancement, services, taches
-from stats.ecriture import fichier, selection
+from socle.taches.ouvrier import OuvrierInterne
+from socle.taches.reprise import TacheInterrompue, reprendre
+from socle.taches.tests.outils import faire_les_taches
+from socle.tests.mesures import Compte
+from stats.exports import avancement, fichier, selection, services, taches
 from stats.models import Export
 from stats.tests import fabriques
 from stats.tests.outils import EXPORT, lignes_csv, octets, telecharger

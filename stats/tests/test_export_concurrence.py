@@ -6,7 +6,7 @@ from django.db import connection, connections
 from accounts.tests.outils import ensemble
 from config.tests.outils import acteur_de, client_de, document
 from signalements.tests import fabriques as signalements
-from stats.ecriture import fichier
+from stats.exports import fichier
 from stats.models import Export
 from stats.tests.outils import EXPORT, exporter, lignes_csv, octets, telecharger
 
@@ -79,7 +79,7 @@ def test_la_base_garde_le_curseur_et_ne_copie_rien_d_avance(gestionnaire, dossie
         return cellules(redaction, ligne)
 
     monkeypatch.setattr(fichier.Redaction, "cellules", lire)
-    monkeypatch.setattr("stats.ecriture.selection.LOT", 1)
+    monkeypatch.setattr("stats.exports.selection.LOT", 1)
 
     lignes = exporter(client_de(gestionnaire))
 

@@ -12,7 +12,7 @@ from config.tests.outils import acteur_de
 from guests.tests.fabriques import session_invitee
 from signalements.models import Signalement
 from signalements.tests import fabriques as signalements
-from stats.ecriture import fichier
+from stats.exports import fichier
 from stats.models import Export
 from stats.tests.outils import EXPORT
 
@@ -57,7 +57,7 @@ def ecrire(compte, format):
 
 @pytest.mark.parametrize("format", ["csv", "xlsx"])
 def test_dix_fois_plus_de_lignes_tiennent_dans_la_meme_memoire(gestionnaire, remplir, monkeypatch, format):
-    monkeypatch.setattr("stats.ecriture.selection.LOT", 100)
+    monkeypatch.setattr("stats.exports.selection.LOT", 100)
     ecrire(gestionnaire, format)  # what is loaded once is loaded
     remplir(PEU)
     lignes, requetes, memoire = ecrire(gestionnaire, format)

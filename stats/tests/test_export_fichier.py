@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from config.tests.outils import ClientApi
 from resources import stockage
-from stats.liens import lien_de_l_export
+from stats.exports.liens import lien_de_l_export
 from stats.models import Export
 from stats.tests import fabriques
 from stats.tests.outils import EXPORT, lignes_csv, octets, telecharger

@@ -4,7 +4,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from stats.tableau.graphiques import (
+from stats.page.graphiques import (
     attente,
     delais,
     duree,
@@ -15,7 +15,7 @@ from stats.tableau.graphiques import (
     tendance,
     type_lisible,
 )
-from stats.tableau.nombres import Jour
+from stats.page.nombres import Jour
 
 FIN = date(2026, 11, 21)
 

@@ -11,14 +11,14 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pytest_django.asserts import assertInHTML, assertNotInHTML
+from socle.realtime.models import CompteurEvenements
 
 from accounts.tests.outils import entrer
-from config.domaine import roles
-from config.realtime.models import CompteurEvenements
 from config.tests.outils import acteur_de
 from signalements import services
 from signalements.tests.fabriques import joindre, mettre, signalement
-from stats.tableau.nombres import lire
+from socle.domaine import roles
+from stats.page.nombres import lire
 
 pytestmark = pytest.mark.django_db
 MIDI = datetime(2026, 11, 21, 12, 5, tzinfo=UTC)

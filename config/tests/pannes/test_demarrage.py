@@ -14,7 +14,7 @@ from config.tests.pannes.conftest import SECRETS
 from config.tests.pannes.machines import gelee
 from config.tests.pannes.sourds import en_demarrage, muet, serveur_sourd
 from config.tests.serveur import Serveur, attendre, port_libre
-from guests.demo.textes import PERSONNES, RECITS
+from demo.textes import PERSONNES, RECITS
 
 pytestmark = pytest.mark.parcours
 LONGTEMPS = 120.0  # four processes share two cores

@@ -10,7 +10,7 @@ import pytest
 from config.tests.pannes.conftest import Demarrer
 from config.tests.pannes.machines import Postgres
 from config.tests.serveur import Api, Prise, Serveur, attendre
-from guests.demo.textes import GESTIONNAIRE, MOT_DE_PASSE
+from demo.textes import GESTIONNAIRE, MOT_DE_PASSE
 
 pytestmark = pytest.mark.parcours
 SIGNALEMENT = {"titre": "Vol", "description": "Un sac, à l'amphi.", "type": "VOL"}

@@ -14,7 +14,7 @@ CANARI = "le-couloir-du-troisieme-etage"
 # A report under a reference that another has drawn, one that a constraint refuses whole, and a bad statement by hand.
 ECHOUER = """
 from accounts.tests.fabriques import compte
-from config.domaine.acteurs import Acteur
+from socle.domaine.acteurs import Acteur
 from django.db import DatabaseError, connection
 from signalements.models import Signalement
 from signalements.services import creer

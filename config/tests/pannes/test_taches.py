@@ -13,7 +13,7 @@ from config.tests.pannes.conftest import SECRETS
 from config.tests.pannes.machines import Postgres
 from config.tests.pannes.sourds import muet, serveur_sourd
 from config.tests.serveur import Serveur, attendre
-from guests.demo.textes import ADMIN
+from demo.textes import ADMIN
 
 pytestmark = pytest.mark.parcours
 LONGTEMPS = 120.0
@@ -21,8 +21,8 @@ TACHES = "django_tasks_database_dbtaskresult"
 COURRIEL = f"from accounts.services import oublis; oublis.demander(email={ADMIN.email!r});"
 EXPORT = f"""
 from accounts.models import Compte
-from config.domaine.acteurs import Acteur
-from stats import services
+from socle.domaine.acteurs import Acteur
+from stats.exports import services
 services.demander(acteur=Acteur(compte=Compte.objects.get(email={ADMIN.email!r})), format="xlsx", filtres={{}})
 """
 

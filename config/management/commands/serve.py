@@ -1,0 +1,137 @@
+"""manage.py serve: the whole service in one process."""
+
+import logging
+import os
+import signal
+import socket
+import sys
+import threading
+from argparse import ArgumentParser
+from collections.abc import Callable
+from io import StringIO
+from ipaddress import ip_address
+from typing import Any
+from urllib.parse import urlsplit
+
+import uvicorn
+from django.apps import apps
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+
+from config.serveur.protocoles import Prises, Requetes
+from socle.taches.base import attendre_la_base
+from socle.taches.ouvrier import OuvrierInterne
+
+journal = logging.getLogger("campus.serveur")
+ARRET_SECONDES = 8  # for the requests in hand
+FIN_SECONDES = 11.0
+
+
+class Command(BaseCommand):
+    help = (
+        "Migre la base, crée les données de démonstration au premier démarrage local, puis sert HTTP, WebSocket et "
+        "tâches dans un seul processus. HOST, PORT, DATA_DIR et DEMO=1 sont lus dans l'environnement."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--no-migrate", action="store_true", help="ne pas migrer la base au démarrage")
+
+    def handle(self, *args: Any, no_migrate: bool, **options: Any) -> None:
+        ecoute = ouvrir_ecoute()
+        attendre_la_base()
+        if not no_migrate:
+            call_command("migrate", interactive=False, verbosity=0)
+        settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)
+        self._demonstration()
+        # The server raises the signal again once it has stopped: then the worker ends too, and with status 0.
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+        ouvrier = OuvrierInterne()
+        ouvrier.demarrer()
+        try:
+            reglages = uvicorn.Config(
+                "config.asgi:application",
+                log_config=None,
+                access_log=False,
+                proxy_headers=False,  # the trusted proxies are ours to judge
+                server_header=False,
+                http=Requetes,
+                ws=Prises,
+                ws_max_size=65_536,
+                ws_per_message_deflate=False,
+                timeout_graceful_shutdown=ARRET_SECONDES,
+                h11_max_incomplete_event_size=65_536,
+            )
+            Serveur(reglages, ouvrier.prevenir).run(sockets=[ecoute])
+        finally:
+            ouvrier.arreter()
+
+    def _demonstration(self) -> None:
+        self.stdout.write(f"Service : {settings.PUBLIC_URL}")
+        self.stdout.write(f"Documentation : {settings.PUBLIC_URL}/api/v1/docs")
+        est_le_premier = not apps.get_model(settings.AUTH_USER_MODEL)._default_manager.exists()
+        if est_le_premier and (settings.DEMO or (settings.EMBARQUE and tout_est_local())):
+            call_command("seed_demo", stdout=self.stdout)
+        elif not est_le_premier:
+            # Once only: an account that was closed or renamed since does not come back.
+            self._rappeler_les_comptes()
+        self.stdout.flush()
+
+    def _rappeler_les_comptes(self) -> None:
+        ouverts = StringIO()
+        call_command("seed_demo", "--list", stdout=ouverts)
+        if not ouverts.getvalue():
+            return
+        self.stdout.write("Comptes de démonstration :")
+        self.stdout.write(ouverts.getvalue(), ending="")
+        if not tout_est_local():
+            self.stdout.write(
+                "ATTENTION : leur mot de passe est public et ce service ne l'est pas moins. Désactivez-les."
+            )
+
+
+class Serveur(uvicorn.Server):
+    def __init__(self, reglages: uvicorn.Config, prevenir: Callable[[], None]) -> None:
+        super().__init__(reglages)
+        self._prevenir = prevenir
+
+    def handle_exit(self, sig: int, frame: Any) -> None:
+        """Whatever hangs, the process is gone twelve seconds after the first signal."""
+        if not self.should_exit:
+            fin = threading.Timer(FIN_SECONDES, _finir)
+            fin.daemon = True
+            fin.start()
+            self._prevenir()
+        super().handle_exit(sig, frame)
+
+
+def _finir() -> None:
+    journal.warning("Arrêt forcé : quelque chose ne répond plus.")
+    os._exit(0)
+
+
+def ouvrir_ecoute() -> socket.socket:
+    """The listening socket, before anything is done: a port that is taken is said at once."""
+    famille = socket.AF_INET6 if ":" in settings.HOST else socket.AF_INET
+    try:
+        cree = socket.create_server((settings.HOST, settings.PORT), family=famille, backlog=2048)
+        # asyncio sends at once (TCP_NODELAY) only on a socket that says by name that it is TCP.
+        return socket.socket(cree.family, cree.type, socket.IPPROTO_TCP, fileno=cree.detach())
+    except OSError as erreur:
+        raise CommandError(
+            f"HOST={settings.HOST} PORT={settings.PORT} : écoute impossible ({erreur.strerror}). "
+            "Le port est peut-être pris : donnez-en un autre, par exemple PORT=8001."
+        ) from erreur
+
+
+def tout_est_local() -> bool:
+    """Behind a reverse proxy the service listens locally and is public all the same: its host names tell."""
+    hotes = [settings.HOST, urlsplit(settings.PUBLIC_URL).hostname or "", *settings.ALLOWED_HOSTS]
+    return all(map(est_local, hotes))
+
+
+def est_local(hote: str) -> bool:
+    try:
+        return hote == "localhost" or ip_address(hote.strip("[]")).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,124 @@
+"""HTTP and sockets put together: HTTP as WSGI on lasting threads, sockets beside it."""
+
+import asyncio
+from collections.abc import Mapping
+from io import BytesIO
+from typing import Any
+
+from channels.routing import ProtocolTypeRouter
+from django.conf import settings
+from django.core.handlers.asgi import ASGIRequest
+from socle.domaine.erreurs import AccesRefuse, ErreurMetier, JetonInvalide, TropDeRequetes
+from socle.domaine.fils import communs, sans_base
+from socle.realtime.auth import Demande, Identite, IdentiteRefusee
+from socle.realtime.processus import arreter, demarrer_boucle
+from socle.realtime.routing import application as sockets
+from socle.realtime.vocabulaire import FERMETURE_ACCES, FERMETURE_IDENTITE, FERMETURE_REESSAYER
+
+from accounts.authentification import acteur_de_l_equipe, acteur_du_jeton
+from accounts.models import Session
+from config.serveur.connexions import avertir
+from config.serveur.corps import CorpsRecu
+from config.serveur.pont import Filet, Pont
+from config.serveur.sonde import Sonde
+from config.serveur.televersements import Televersements
+from config.wsgi import application as http
+from guests.authentification import acteur_invite
+from guests.erreurs import ModeInviteFerme
+from guests.services import actives_parmi, exiger_etape, session_de
+from socle.api.reseau import cle_adresse, vient_de_nos_pages
+from socle.domaine.limites import consommer
+
+
+def identifier(demande: Demande) -> Identite:
+    """Who opens a socket: a token where there is one, else a guest id, else the session of the admin site."""
+    jeton, guest_id = demande.parametres.get("token"), demande.parametres.get("guestId")
+    try:
+        if jeton:
+            acteur = acteur_du_jeton(jeton)
+            return Identite(acteur, acteur.expire, session_id=acteur.session_id, compte_id=acteur.compte.pk)  # type: ignore[union-attr]
+        if guest_id:
+            exiger_etape("read")
+            acteur = acteur_invite(session_de(guest_id))
+            return Identite(acteur, invite_id=acteur.invite.pk)  # type: ignore[union-attr]
+        return _de_l_equipe(requete_de(demande.scope))
+    except (ModeInviteFerme, AccesRefuse) as refus:
+        raise IdentiteRefusee(FERMETURE_ACCES) from refus
+    except ErreurMetier as refus:
+        raise IdentiteRefusee(FERMETURE_IDENTITE) from refus
+
+
+def _de_l_equipe(requete: ASGIRequest) -> Identite:
+    """A browser sends the cookie whoever's page asks for the socket: only our own pages may."""
+    if not vient_de_nos_pages(requete):
+        raise JetonInvalide
+    acteur = acteur_de_l_equipe(requete)
+    return Identite(acteur, compte_id=acteur.compte.pk)  # type: ignore[union-attr]
+
+
+def requete_de(scope: Mapping[str, Any]) -> ASGIRequest:
+    """The handshake of a socket as the request that it is; its query string is read elsewhere."""
+    garde = {nom: scope[nom] for nom in ("headers", "client", "server") if scope.get(nom)}
+    schema = "https" if scope.get("scheme") == "wss" else "http"
+    return ASGIRequest({"headers": [], **garde, "method": "GET", "path": "/", "scheme": schema}, BytesIO())
+
+
+def revoir(identites: list[Identite]) -> set[Identite]:
+    """Those whose session is as it was, in two statements; who comes by the admin site is asked one by one."""
+    sessions = Session.objects.filter(
+        pk__in={i.session_id for i in identites if i.session_id}, date_fin__isnull=True, compte__est_actif=True
+    )
+    roles = set(sessions.values_list("pk", "compte__type_utilisateur"))
+    invites = set(actives_parmi({i.invite_id for i in identites if i.invite_id}))
+    return {i for i in identites if i.invite_id in invites or (i.session_id, _role(i)) in roles}
+
+
+def _role(identite: Identite) -> str | None:
+    compte = identite.acteur.compte
+    return compte.type_utilisateur if compte is not None else None
+
+
+def admettre(scope: Mapping[str, Any]) -> None:
+    """Openings of sockets count in the general limit of their address, whoever they turn out to be."""
+    try:
+        consommer("general", cle_adresse(requete_de(scope)))
+    except TropDeRequetes as refus:
+        raise IdentiteRefusee(FERMETURE_REESSAYER) from refus
+
+
+async def lifespan(scope: Any, receive: Any, send: Any) -> None:
+    """Start and stop of the process."""
+    while True:
+        message = await receive()
+        if message["type"] == "lifespan.startup":
+            demarrer_boucle(asyncio.get_running_loop())
+            communs.submit(avertir)
+            await send({"type": "lifespan.startup.complete"})
+        else:
+            await arreter()
+            await send({"type": "lifespan.shutdown.complete"})
+            return
+
+
+def televerse(scope: Mapping[str, Any]) -> str | None:
+    """Names who may upload; None for who may not, whose upload is not received."""
+    entetes = {nom.decode("latin-1").lower(): valeur.decode("latin-1") for nom, valeur in scope["headers"]}
+    bearer, _separe, jeton = entetes.get("authorization", "").partition(" ")
+    try:
+        if bearer:
+            return acteur_du_jeton(jeton.strip()).cle
+        exiger_etape("create")
+        return acteur_invite(session_de(entetes.get("x-guest-id"))).cle
+    except ErreurMetier:
+        return None  # the view refuses it, and says why
+
+
+_pont = Pont(http, communs, sans_base)
+_recevoir = Televersements(_pont, CorpsRecu(_pont, limite=settings.JSON_MAX_OCTETS + 1), qui=televerse)
+application = ProtocolTypeRouter(
+    {
+        "http": Filet(Sonde(_recevoir, _pont.dans_la_boucle), _pont.dans_la_boucle),
+        "websocket": sockets(identifier, admettre, revoir),
+        "lifespan": lifespan,
+    }
+)

@@ -1,0 +1,99 @@
+"""The body of a request, received in the server's loop before a thread is taken: a slow client holds none."""
+
+import asyncio
+import io
+import tempfile
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from typing import IO, Any
+
+from socle.domaine.erreurs import RequeteMalformee, ServiceIndisponible
+
+Appel = Callable[..., Awaitable[Any]]
+SECONDES = 30.0
+
+
+class CorpsRecu:
+    """Hands the body on as `scope["corps"]`, an open file.
+
+    Past `limite` bytes nothing more is read: whoever judges the body sees that it is too large.
+    """
+
+    def __init__(self, suite: Appel, *, limite: int, delai: float = SECONDES, sur_disque: bool = False) -> None:
+        self.suite = suite
+        self.limite = limite
+        self.delai = delai
+        self.sur_disque = sur_disque
+
+    async def __call__(self, scope: Any, receive: Appel, send: Appel) -> None:
+        with ExitStack() as pile:
+            try:
+                corps = pile.enter_context(_sur_disque() if self.sur_disque else io.BytesIO())
+                async with asyncio.timeout(self.delai):
+                    taille = await self._recevoir(receive, corps)
+            except TimeoutError as trop_tard:
+                raise RequeteMalformee from trop_tard
+            except OSError as panne:
+                raise ServiceIndisponible(attente=60) from panne
+            if taille is not None:
+                await self.suite({**_avec_longueur(scope, taille), "corps": corps}, receive, send)
+
+    async def _recevoir(self, receive: Appel, corps: IO[bytes]) -> int | None:
+        """How many bytes the whole body is, 0 where more would come, None where the client left.
+
+        Where the disk fails the rest is read all the same: who is cut while sending does not hear why.
+        """
+        total, suite, panne = 0, True, None
+        while suite and total <= self.limite:
+            async with asyncio.timeout(SECONDES):
+                message = await receive()
+            if message["type"] == "http.disconnect":
+                return None
+            morceau = message.get("body", b"")
+            total += len(morceau)
+            suite = message.get("more_body", False)
+            if panne is None:
+                panne = await self._ecrire(corps, morceau, fini=not suite)
+        if panne is not None:
+            raise panne
+        corps.seek(0)
+        return 0 if suite else total
+
+    async def _ecrire(self, corps: IO[bytes], morceau: bytes, *, fini: bool) -> OSError | None:
+        """What kept it from being written, if anything did."""
+        if not self.sur_disque:
+            corps.write(morceau)
+            return None
+        try:
+            await asyncio.to_thread(corps.write, morceau)
+            if fini:
+                await asyncio.to_thread(corps.flush)
+        except OSError as panne:
+            return panne
+        return None
+
+
+@contextmanager
+def _sur_disque() -> Iterator[IO[bytes]]:
+    corps = tempfile.TemporaryFile()  # noqa: SIM115 -- closed below, whatever the disk says of it
+    try:
+        yield corps
+    finally:
+        with suppress(OSError):  # what a full disk did not take is refused already
+            corps.close()
+
+
+def _avec_longueur(scope: Any, taille: int) -> Any:
+    """A body that came without a length, in chunks, has the one that it turned out to have; 0 is not known."""
+    if not taille:
+        return scope
+    autres = [(nom, v) for nom, v in scope["headers"] if nom not in (b"content-length", b"transfer-encoding")]
+    return {**scope, "headers": [*autres, (b"content-length", str(taille).encode())]}
+
+
+def exiger_une_longueur(scope: Any) -> None:
+    """Refuse a request that says its length twice, or both a length and chunks: a proxy may have read another one."""
+    longueurs = [valeur for nom, valeur in scope["headers"] if nom == b"content-length"]
+    en_morceaux = any(nom == b"transfer-encoding" for nom, _valeur in scope["headers"])
+    if len(longueurs) + en_morceaux > 1 or not all(longueur.isdigit() for longueur in longueurs):
+        raise RequeteMalformee

@@ -1,0 +1,164 @@
+"""From the server's loop to Django and back: one hop into a thread, the whole answer out of it, files from the loop."""
+
+import asyncio
+import io
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from contextvars import copy_context
+from typing import IO, Any, NamedTuple
+
+from socle.domaine.delais import REPONSE_SECONDES, REQUETE_SECONDES, echeance
+from socle.domaine.erreurs import ServiceIndisponible
+from socle.domaine.fils import Fils
+
+from config.serveur.corps import Appel, exiger_une_longueur
+from socle.api.middleware import REFUS
+
+Environ = dict[str, Any]
+Wsgi = Callable[[Environ, Any], Iterable[bytes]]
+
+MORCEAU = 256 * 1024
+_SEPARATEURS = {"HTTP_COOKIE": "; "}
+
+
+class Reponse(NamedTuple):
+    statut: int
+    entetes: list[tuple[bytes, bytes]]
+    corps: bytes
+    fichier: IO[bytes] | None = None
+
+
+class Pont:
+    """Django as the last ASGI application; `scope["corps"]` is the body, already received."""
+
+    def __init__(self, wsgi: Wsgi, fils: Fils, sans_base: Fils, *, delai: float = REPONSE_SECONDES) -> None:
+        self._wsgi = wsgi
+        self._fils = fils
+        self._sans_base = sans_base
+        self._delai = delai
+
+    async def __call__(self, scope: Any, receive: Appel, send: Appel) -> None:
+        environ = environ_de(scope)
+        fils = self._sans_base if est_sans_base(scope) else self._fils
+        # A request that is late in the queue is cancelled there, and never runs.
+        attendue = asyncio.get_running_loop().run_in_executor(fils, copy_context().run, self._dans_le_fil, environ)
+        try:
+            async with asyncio.timeout(self._delai):
+                reponse = await attendue
+        except TimeoutError:
+            reponse = self.dans_la_boucle(scope, {REFUS: ServiceIndisponible(attente=5)})
+        await envoyer(reponse, send)
+
+    def _dans_le_fil(self, environ: Environ) -> Reponse:
+        with echeance(REQUETE_SECONDES):
+            return executer(self._wsgi, environ)
+
+    def dans_la_boucle(self, scope: Mapping[str, Any], su: Environ) -> Reponse:
+        """What Django answers to this request without asking the database, because `su` tells it: a refusal, or the
+        states of the service. The headers, the log line and the count are those of every answer.
+        """
+        return executer(self._wsgi, {**environ_de(scope), **su})
+
+
+class Filet:
+    """The outermost: whatever a part of the loop raises is answered as Django would answer it."""
+
+    def __init__(self, suite: Appel, repondre: Callable[[Any, Environ], Reponse]) -> None:
+        self._suite = suite
+        self._repondre = repondre
+
+    async def __call__(self, scope: Any, receive: Appel, send: Appel) -> None:
+        commencee = False
+
+        async def suivre(message: Any) -> None:
+            nonlocal commencee
+            commencee = True
+            await send(message)
+
+        try:
+            exiger_une_longueur(scope)
+            await self._suite(scope, receive, suivre)
+        except Exception as erreur:
+            if commencee:
+                raise
+            reponse = self._repondre(scope, {REFUS: erreur})
+            # What was not read of the body is not the next request.
+            await envoyer(reponse._replace(entetes=[*reponse.entetes, (b"connection", b"close")]), send)
+
+
+def est_sans_base(scope: Mapping[str, Any]) -> bool:
+    """True for what is answered without the database: a pool of its own answers it while the database hangs."""
+    chemin = scope["path"]
+    return chemin.startswith("/static/") or chemin.rstrip("/") in SANS_BASE
+
+
+SANS_BASE = {"", "/openapi.json", *(f"/api/v1/{nom}" for nom in ("config", "docs", "redoc", "openapi.json"))}
+
+
+def environ_de(scope: Mapping[str, Any]) -> Environ:
+    """The WSGI environment. A header whose name holds `_` would pass for the one with `-`: it is left out."""
+    serveur, client = scope.get("server") or ("localhost", 80), scope.get("client") or ("", 0)
+    environ: Environ = {
+        "REQUEST_METHOD": scope["method"],
+        "SCRIPT_NAME": "",
+        "PATH_INFO": scope["path"].encode().decode("latin-1"),
+        "QUERY_STRING": scope.get("query_string", b"").decode("latin-1"),
+        "SERVER_PROTOCOL": f"HTTP/{scope.get('http_version', '1.1')}",
+        "SERVER_NAME": str(serveur[0]),
+        "SERVER_PORT": str(serveur[1] or 0),
+        "REMOTE_ADDR": str(client[0]),
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": scope.get("scheme", "http"),
+        "wsgi.input": scope.get("corps") or io.BytesIO(),
+        "wsgi.errors": sys.stderr,
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": True,
+        "wsgi.run_once": False,
+    }
+    for brut, valeur in scope["headers"]:
+        nom = brut.decode("latin-1")
+        if "_" in nom:
+            continue
+        cle = nom.upper().replace("-", "_")
+        cle = cle if cle in ("CONTENT_LENGTH", "CONTENT_TYPE") else f"HTTP_{cle}"
+        texte = valeur.decode("latin-1")
+        environ[cle] = f"{environ[cle]}{_SEPARATEURS.get(cle, ',')}{texte}" if cle in environ else texte
+    return environ
+
+
+def executer(wsgi: Wsgi, environ: Environ) -> Reponse:
+    """The whole answer; a file is handed back open, to be sent from the loop."""
+    statut, entetes = 500, list[tuple[bytes, bytes]]()
+    fichiers: list[IO[bytes]] = []
+
+    def prendre(fichier: IO[bytes], _taille: int = 0) -> Iterable[bytes]:
+        """The `wsgi.file_wrapper` of PEP 3333: nothing is left for the thread to send."""
+        fichiers.append(fichier)
+        return ()
+
+    def commencer(ligne: str, noms: list[tuple[str, str]], _erreur: Any = None) -> None:
+        nonlocal statut, entetes
+        statut = int(ligne[:3])
+        # Django writes a cookie with a space before it, which a strict server refuses to send.
+        entetes = [(nom.lower().encode("latin-1"), valeur.strip().encode("latin-1")) for nom, valeur in noms]
+
+    environ["wsgi.file_wrapper"] = prendre
+    iterable = wsgi(environ, commencer)
+    try:
+        corps = b"".join(iterable)
+    finally:
+        if not fichiers:
+            getattr(iterable, "close", lambda: None)()
+    return Reponse(statut, entetes, corps, fichiers[0] if fichiers else None)
+
+
+async def envoyer(reponse: Reponse, send: Appel) -> None:
+    try:
+        await send({"type": "http.response.start", "status": reponse.statut, "headers": reponse.entetes})
+        if reponse.fichier is not None:
+            while morceau := await asyncio.to_thread(reponse.fichier.read, MORCEAU):
+                await send({"type": "http.response.body", "body": morceau, "more_body": True})
+        await send({"type": "http.response.body", "body": reponse.corps})
+    finally:
+        if reponse.fichier is not None:
+            await asyncio.to_thread(reponse.fichier.close)

@@ -1,0 +1,84 @@
+"""Uploads: received on disk, from who may upload, and few at a time."""
+
+import asyncio
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AsyncExitStack, contextmanager
+from functools import partial
+from typing import Any
+
+from django.conf import settings
+from socle.domaine.delais import REPONSE_SECONDES
+from socle.domaine.disque import exiger_du_disque
+from socle.domaine.erreurs import ErreurMetier, ServiceIndisponible, TropDeRequetes
+from socle.domaine.fils import communs
+
+from config.serveur.corps import Appel, CorpsRecu
+from socle.api.middleware import refuser_trop_grand
+
+SECONDES = 600.0  # a phone on a bad line
+PAR_ACTEUR = 4  # received at a time
+TRAITES = 2  # cleaned at a time: the other threads of HTTP stay for everybody
+
+
+class Televersements:
+    """What is no upload, or comes from who may not, goes to `autre`, which answers it and keeps nothing."""
+
+    def __init__(self, suite: Appel, autre: Appel, *, qui: Callable[[Mapping[str, Any]], str | None]) -> None:
+        self.suite = suite
+        self.autre = autre
+        self._qui = qui
+        self._en_cours: Counter[str] = Counter()
+        self._places = asyncio.Semaphore(TRAITES)
+        # One place an actor: nobody waits behind the slow files of a single person.
+        self._tours: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+
+    async def __call__(self, scope: Any, receive: Appel, send: Appel) -> None:
+        limite = _limite(scope)
+        acteur = await communs.en_fil(self._qui, scope) if limite else None
+        if limite is None or acteur is None:
+            await self.autre(scope, receive, send)
+        elif self._en_cours[acteur] >= PAR_ACTEUR:
+            raise TropDeRequetes(attente=5)
+        else:
+            with self._compte(acteur):
+                await self._recevoir(acteur, limite, scope, receive, send)
+
+    async def _recevoir(self, acteur: str, limite: int, scope: Any, receive: Appel, send: Appel) -> None:
+        exiger_du_disque(octets=limite)
+        recu = CorpsRecu(partial(self._traiter, acteur), limite=limite, delai=SECONDES, sur_disque=True)
+        await recu(scope, receive, send)
+
+    async def _traiter(self, acteur: str, scope: Any, receive: Appel, send: Appel) -> None:
+        async with AsyncExitStack() as places:
+            try:
+                async with asyncio.timeout(REPONSE_SECONDES):
+                    await places.enter_async_context(self._tours[acteur])
+                    await places.enter_async_context(self._places)
+            except TimeoutError as trop_tard:
+                raise ServiceIndisponible(attente=10) from trop_tard
+            await self.suite(scope, receive, send)
+
+    @contextmanager
+    def _compte(self, acteur: str) -> Iterator[None]:
+        self._en_cours[acteur] += 1
+        try:
+            yield
+        finally:
+            self._en_cours[acteur] -= 1
+            if not self._en_cours[acteur]:
+                del self._en_cours[acteur]
+                self._tours.pop(acteur, None)
+
+
+def _limite(scope: Any) -> int | None:
+    """How many bytes the body may have, None for what is no upload or says itself that it is too large."""
+    fichier = settings.TELEVERSEMENTS.get(scope["path"].rstrip("/"))
+    if fichier is None or scope["method"] != "POST":
+        return None
+    declaree = next((valeur for nom, valeur in scope["headers"] if nom == b"content-length"), b"0")
+    try:
+        refuser_trop_grand(scope["path"], int(declaree))
+    except (ErreurMetier, ValueError):
+        return None
+    return fichier + settings.JSON_MAX_OCTETS

@@ -1,0 +1,247 @@
+"""From the loop to Django and back: the environment, one hop, deadlines, files, faults."""
+
+import asyncio
+import io
+import json
+import threading
+import time
+
+import pytest
+from django.db import OperationalError
+from socle.domaine.fils import Fils
+
+from config.serveur import pont
+from config.serveur.pont import Pont, environ_de, executer
+from config.serveur.tests.boucle import appeler, avec_filet, morceau, portee
+from socle.api.reseau import adresse_client
+
+
+def servir(wsgi, *, delai=1.0, fils=None):
+    return Pont(wsgi, fils or Fils(1, "essai"), Fils(1, "essai-sans-base"), delai=delai)
+
+
+def reponse_de(envoyes):
+    return envoyes[0]["status"], b"".join(m.get("body", b"") for m in envoyes[1:])
+
+
+def ok(environ, start_response):
+    start_response("200 OK", [("Content-Type", "text/plain")])
+    return [b"corps de ", environ["wsgi.input"].read()]
+
+
+async def test_un_corps_va_a_django_et_sa_reponse_revient_entiere():
+    envoyes = await appeler(servir(ok), portee(corps=io.BytesIO(b"la requete")), [])
+
+    assert reponse_de(envoyes) == (200, b"corps de la requete")
+    assert len(envoyes) == 2
+
+
+# --- Headers ----------------------------------------------------------------------------------------------------------
+
+
+def test_un_en_tete_dont_le_nom_a_un_souligne_n_atteint_pas_django():
+    entetes = [(b"x_forwarded_for", b"203.0.113.9"), (b"x-guest_id", b"a"), (b"x-forwarded-for", b"198.51.100.4")]
+
+    environ = environ_de(portee(headers=entetes))
+
+    assert [environ.get(nom) for nom in ("HTTP_X_FORWARDED_FOR", "HTTP_X_GUEST_ID")] == ["198.51.100.4", None]
+
+
+def test_derriere_un_mandataire_un_souligne_ne_choisit_pas_l_adresse(rf, settings):
+    settings.TRUSTED_PROXIES = ["192.0.2.7"]
+    environ = environ_de(portee(headers=[(b"x_forwarded_for", b"203.0.113.9")]))
+
+    requete = rf.get("/", **{nom: valeur for nom, valeur in environ.items() if nom.isupper()})
+
+    assert adresse_client(requete) == "192.0.2.7"
+
+
+def test_des_en_tetes_repetes_se_joignent_comme_http_le_veut():
+    entetes = [(b"cookie", b"a=1"), (b"cookie", b"b=2"), (b"accept", b"text/html"), (b"accept", b"*/*")]
+
+    environ = environ_de(portee(headers=entetes))
+
+    assert (environ["HTTP_COOKIE"], environ["HTTP_ACCEPT"]) == ("a=1; b=2", "text/html,*/*")
+
+
+def test_une_valeur_d_en_tete_part_sans_blancs_autour():
+    def django(environ, start_response):
+        start_response("200 OK", [("Set-Cookie", " csrftoken=abc; Path=/ ")])
+        return [b""]
+
+    assert executer(django, {}).entetes == [(b"set-cookie", b"csrftoken=abc; Path=/")]
+
+
+# --- Deadlines --------------------------------------------------------------------------------------------------------
+
+
+async def test_ce_qui_pend_recoit_un_503_dans_son_delai():
+    fin = threading.Event()
+
+    def pendre(environ, start_response):
+        fin.wait(10)
+        return ok(environ, start_response)
+
+    envoyes = await appeler(servir_sur_django(pendre, delai=0.2), portee(), [])
+    fin.set()
+
+    statut, corps = reponse_de(envoyes)
+    assert (statut, json.loads(corps)["code"]) == (503, "SERVICE_UNAVAILABLE")
+    assert (b"retry-after", b"5") in envoyes[0]["headers"]
+
+
+async def test_une_requete_refusee_dans_la_file_n_est_jamais_executee():
+    fin, vues = threading.Event(), []
+
+    def pendre(environ, start_response):
+        vues.append(environ["PATH_INFO"])
+        fin.wait(10)
+        return ok(environ, start_response)
+
+    application = servir_sur_django(pendre, delai=0.2)
+    premiere = asyncio.create_task(appeler(application, portee("/api/v1/un"), []))
+    await asyncio.sleep(0.05)
+    seconde = await appeler(application, portee("/api/v1/deux"), [])
+    fin.set()
+    await premiere
+    await appeler(application, portee("/api/v1/trois"), [])
+
+    assert reponse_de(seconde)[0] == 503
+    assert vues == ["/api/v1/un", "/api/v1/trois"]
+
+
+async def test_ce_qui_se_passe_de_la_base_est_servi_pendant_qu_elle_pend():
+    fin, occupes = threading.Event(), Fils(1, "essai")
+    occupes.submit(fin.wait, 10)
+    application = Pont(ok, occupes, Fils(1, "essai-sans-base"), delai=2.0)
+
+    envoyes = await appeler(application, portee("/api/v1/config/", "GET"), [])
+    fin.set()
+
+    assert reponse_de(envoyes)[0] == 200
+
+
+def servir_sur_django(wsgi, *, delai):
+    """The given application in the thread; what the loop answers itself is Django's."""
+    from config.wsgi import application as django
+
+    def choisir(environ, start_response):
+        return (django if pont.REFUS in environ else wsgi)(environ, start_response)
+
+    return servir(choisir, delai=delai)
+
+
+# --- Faults -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("chemin", "type_"), [("/api/v1/fichiers/upload", "application/json"), ("/admin/", "text/html; charset=utf-8")]
+)
+async def test_une_base_absente_avant_django_est_un_503_dans_la_forme_du_chemin(chemin, type_):
+    async def panne(scope, receive, send):
+        raise OperationalError("connection refused")
+
+    envoyes = await appeler(avec_filet(panne), portee(chemin, headers=[(b"host", b"testserver")]), [morceau(b"")])
+
+    entetes = dict(envoyes[0]["headers"])
+    assert envoyes[0]["status"] == 503
+    assert (entetes[b"content-type"].decode(), entetes[b"retry-after"]) == (type_, b"5")
+
+
+async def test_une_panne_pendant_la_reponse_remonte_au_serveur():
+    async def panne(scope, receive, send):
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        raise ConnectionResetError("parti")
+
+    with pytest.raises(ConnectionResetError, match="parti"):
+        await appeler(avec_filet(panne), portee(), [])
+
+
+# --- Files ------------------------------------------------------------------------------------------------------------
+
+
+async def test_un_fichier_part_de_la_boucle_et_se_ferme():
+    lus_par = []
+
+    class Fichier(io.BytesIO):
+        def read(self, *taille):
+            lus_par.append(threading.current_thread().name)
+            return super().read(*taille)
+
+    fichier = Fichier(b"a" * 600_000)
+
+    def django(environ, start_response):
+        start_response("200 OK", [])
+        return environ["wsgi.file_wrapper"](fichier, 8192)
+
+    messages = await appeler(servir(django), portee(methode="GET"), [])
+
+    assert reponse_de(messages) == (200, b"a" * 600_000)
+    assert [m.get("more_body", False) for m in messages[1:]] == [True, True, True, False]
+    assert fichier.closed
+    assert not [nom for nom in lus_par if nom.startswith("essai")]
+
+
+def test_ce_qui_rend_son_fil_ferme_aussi_sa_reponse():
+    fermees = []
+
+    class Corps(list):
+        def close(self):
+            fermees.append(True)
+
+    def django(environ, start_response):
+        start_response("200 OK", [])
+        return Corps([b"a"])
+
+    assert (executer(django, {}).corps, fermees) == (b"a", [True])
+
+
+# --- Threads ----------------------------------------------------------------------------------------------------------
+
+
+def test_un_service_calme_ne_se_sert_que_d_un_fil():
+    fils = Fils(4, "calme")
+
+    noms = {fils.submit(lambda: threading.current_thread().name).result() for _rang in range(20) if not _pause()}
+
+    assert noms == {"calme-1"}
+
+
+def _pause():
+    time.sleep(0.002)  # the thread puts itself back among the idle after it has answered
+
+
+def test_des_fils_ne_depassent_pas_leur_nombre_et_font_tout():
+    fils, fin, faits = Fils(3, "nombre"), threading.Event(), []
+
+    def travailler(rang):
+        fin.wait(5)
+        faits.append((rang, threading.current_thread().name))
+
+    futurs = [fils.submit(travailler, rang) for rang in range(10)]
+    fin.set()
+    for futur in futurs:
+        futur.result(5)
+
+    assert sorted(rang for rang, _nom in faits) == list(range(10))
+    assert {nom for _rang, nom in faits} <= {f"nombre-{n}" for n in (1, 2, 3)}
+
+
+def test_un_fil_oisif_rend_sa_connexion(monkeypatch):
+    rendues = threading.Event()
+    monkeypatch.setattr("socle.domaine.fils.connections.close_all", rendues.set)
+    fils = Fils(1, "oisif", oisif=0.05)
+
+    fils.submit(int).result()
+
+    assert rendues.wait(2)
+    assert fils.submit(lambda: 7).result(2) == 7
+
+
+def test_une_erreur_d_un_travail_est_pour_qui_l_attend():
+    fils = Fils(1, "erreur")
+
+    with pytest.raises(ZeroDivisionError):
+        fils.submit(lambda: 1 / 0).result()
+
+    assert fils.submit(int).result() == 0

@@ -1,0 +1,117 @@
+import asyncio
+import socket
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+
+from accounts.models import Compte
+from config.management.commands import serve
+from demo.textes import ADMIN
+
+pytestmark = pytest.mark.django_db
+LOCAL = {
+    "DEMO": False,
+    "EMBARQUE": True,
+    "HOST": "127.0.0.1",
+    "PUBLIC_URL": "http://127.0.0.1:8000",
+    "ALLOWED_HOSTS": ["127.0.0.1", "localhost"],
+}
+
+
+@pytest.fixture
+def servir(settings, monkeypatch):
+    """servir(HOST=...): starts with these settings and ends at once; the e-mail addresses of the accounts it made."""
+    monkeypatch.setattr(serve.Serveur, "run", lambda self, sockets: None)
+    monkeypatch.setattr(serve, "ouvrir_ecoute", lambda: None)
+    monkeypatch.setattr(serve.signal, "signal", lambda *args: None)
+    monkeypatch.setattr(serve.OuvrierInterne, "demarrer", lambda self: None)
+
+    def faire(**reglages):
+        for nom, valeur in {**LOCAL, **reglages}.items():
+            setattr(settings, nom, valeur)
+        call_command("serve", "--no-migrate")
+        return set(Compte.objects.values_list("email", flat=True))
+
+    return faire
+
+
+@pytest.mark.parametrize(
+    "reglages",
+    [
+        {},
+        {"HOST": "localhost"},
+        {"HOST": "::1", "PUBLIC_URL": "http://[::1]:8000", "ALLOWED_HOSTS": ["[::1]", "localhost"]},
+    ],
+)
+def test_un_premier_demarrage_local_cree_les_comptes_de_demonstration(servir, reglages, capsys):
+    assert ADMIN.email in servir(**reglages)
+    assert ADMIN.email in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "reglages",
+    [
+        {"HOST": "0.0.0.0"},  # noqa: S104 -- the case
+        {"HOST": "::"},
+        {"HOST": "campus.example.org"},
+        {"PUBLIC_URL": "https://campus.example.org"},
+        {"ALLOWED_HOSTS": ["127.0.0.1", "campus.example.org"]},
+        {"ALLOWED_HOSTS": ["*"]},
+        {"EMBARQUE": False},
+    ],
+)
+def test_un_service_qui_n_est_pas_tout_entier_local_n_en_cree_aucun(servir, reglages):
+    assert servir(**reglages) == set()
+
+
+def test_demo_les_demande_meme_ailleurs(servir):
+    assert ADMIN.email in servir(DEMO=True, PUBLIC_URL="https://campus.example.org")
+
+
+def test_un_redemarrage_garde_les_comptes_et_n_ajoute_rien(servir):
+    assert servir() == servir()
+
+
+def test_un_compte_de_demonstration_renomme_ne_revient_pas(servir):
+    servir()
+    Compte.objects.filter(email=ADMIN.email).update(email="moi@campus.example")
+
+    assert ADMIN.email not in servir()
+
+
+def test_un_service_public_previent_que_des_comptes_de_demonstration_sont_ouverts(servir, capsys):
+    servir()
+    capsys.readouterr()
+
+    servir(PUBLIC_URL="https://campus.example.org")
+
+    assert "ATTENTION" in capsys.readouterr().out
+
+
+def test_un_port_pris_est_dit_avant_tout_le_reste(settings):
+    with socket.create_server(("127.0.0.1", 0)) as occupant:
+        settings.HOST, settings.PORT = "127.0.0.1", occupant.getsockname()[1]
+
+        with pytest.raises(CommandError, match="donnez-en un autre"):
+            call_command("serve", "--no-migrate")
+
+
+def test_une_reponse_part_sans_attendre_l_accuse_de_reception_du_client(settings):
+    settings.HOST, settings.PORT = "127.0.0.1", 0
+    with serve.ouvrir_ecoute() as ecoute:
+        option = asyncio.run(_option_d_une_connexion(ecoute))
+
+    assert option == 1
+
+
+async def _option_d_une_connexion(ecoute: socket.socket) -> int:
+    """TCP_NODELAY of the connection that a server of asyncio accepts on this socket."""
+    ouvertes: asyncio.Queue[socket.socket] = asyncio.Queue()
+    serveur = await asyncio.start_server(lambda _lit, ecrit: ouvertes.put(ecrit.get_extra_info("socket")), sock=ecoute)
+    async with serveur:
+        _lit, ecrit = await asyncio.open_connection(*ecoute.getsockname())
+        acceptee = await ouvertes.get()
+        option = acceptee.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+        ecrit.close()
+    return option

@@ -1,0 +1,236 @@
+"""The help and the library of the demonstration: what a campus answers most, whom it says to call, what it lends."""
+
+from datetime import timedelta
+from io import BytesIO
+from typing import Any, NamedTuple
+
+from django.db import transaction
+from django.utils import timezone
+from socle.domaine.acteurs import Acteur
+
+from accounts.models import Compte
+from demo.scene import cle, installer_comptes
+from demo.textes import GESTIONNAIRE
+from resources import stockage
+from resources.models import ContactUrgence, Faq, Fichier, Ressource
+from resources.services import ressources
+
+ANCIENNETE = timedelta(days=120)
+NOM_DU_GUIDE = "que-faire.pdf"
+
+
+class Question(NamedTuple):
+    categorie: str
+    question: str
+    reponse: str
+    publiee: bool = True
+
+
+QUESTIONS = (
+    Question(
+        "SIGNALER",
+        "Comment signaler un incident ?",
+        "Ouvrez un signalement, décrivez ce qui s'est passé, où et quand. Vous pouvez joindre des photos ou des "
+        "documents.\n\nIl n'est pas nécessaire de tout savoir : dites ce dont vous vous souvenez, vous pourrez "
+        "compléter dans la discussion.",
+    ),
+    Question(
+        "SIGNALER",
+        "Puis-je signaler sans compte ?",
+        "Oui. Votre numéro de téléphone suffit pour ouvrir une session invitée et suivre votre dossier. Il n'est "
+        "montré à personne en entier.",
+    ),
+    Question(
+        "SIGNALER",
+        "Je suis témoin, puis-je signaler à la place de quelqu'un ?",
+        "Oui. Précisez que vous êtes témoin. L'équipe cherchera avec vous comment aider la personne concernée, sans "
+        "rien faire contre sa volonté.",
+    ),
+    Question(
+        "CONFIDENTIALITE",
+        "Qui lit mon signalement ?",
+        "L'équipe qui traite les signalements, et elle seule. Si vous choisissez l'anonymat, elle non plus ne voit pas "
+        "qui vous êtes.",
+    ),
+    Question(
+        "CONFIDENTIALITE",
+        "Que deviennent les photos que j'envoie ?",
+        "Le lieu, la date et l'appareil enregistrés dans les photos sont retirés avant qu'on les garde. Vous et "
+        "l'équipe êtes seuls à les lire.",
+    ),
+    Question(
+        "SUIVI",
+        "Comment savoir où en est mon dossier ?",
+        "Chaque changement est écrit dans l'historique du dossier. L'équipe vous écrit dans la discussion : vous y "
+        "répondez quand vous voulez.",
+    ),
+    Question(
+        "COMPTE",
+        "J'ai signalé sans compte, puis-je rattacher mon dossier à mon compte ?",
+        "Oui, depuis votre compte, avec la session invitée ouverte sur le même appareil. Rien n'est perdu : dossiers, "
+        "messages et fichiers suivent.",
+    ),
+    Question(
+        "GENERAL",
+        "Quels sont les horaires de la cellule d'écoute pendant l'été ?",
+        "À compléter avec les horaires de l'été prochain.",
+        publiee=False,
+    ),
+)
+
+
+class Contact(NamedTuple):
+    """The numbers are kept for fiction, or of no country: none of them rings."""
+
+    nom: str
+    description: str
+    telephone: str
+    email: str
+    disponibilite: str
+    actif: bool = True
+
+
+CONTACTS = (
+    Contact(
+        "Sécurité du campus",
+        "Danger immédiat, intrusion, agression en cours. Un agent vient sur place.",
+        "0000 (numéro fictif)",
+        "",
+        "Tous les jours, 24 h sur 24",
+    ),
+    Contact(
+        "Cellule d'écoute",
+        "Parler à quelqu'un, sans engagement, avec ou sans signalement.",
+        "+33 6 39 98 00 21",
+        "ecoute@campus.example",
+        "Du lundi au vendredi, de 9 h à 18 h",
+    ),
+    Contact(
+        "Infirmerie",
+        "Soins, certificat, accompagnement vers l'hôpital.",
+        "+33 6 39 98 00 22",
+        "infirmerie@campus.example",
+        "Du lundi au samedi, de 8 h à 20 h, bâtiment A",
+    ),
+    Contact(
+        "Aide juridique",
+        "Connaître ses droits, préparer une plainte.",
+        "",
+        "droits@campus.example",
+        "Réponse sous deux jours ouvrés",
+    ),
+    Contact(
+        "Ancienne permanence",
+        "Remplacée par la cellule d'écoute.",
+        "+33 6 39 98 00 29",
+        "",
+        "Fermée",
+        actif=False,
+    ),
+)
+
+LIENS = (
+    (
+        "Charte de respect du campus",
+        "Ce à quoi chacun s'engage, et ce que risque qui ne le fait pas.",
+        "DOCUMENT",
+        "https://campus.example/charte.pdf",
+    ),
+    (
+        "Film : intervenir quand on est témoin",
+        "Six minutes, sous-titré.",
+        "VIDEO",
+        "https://campus.example/temoins",
+    ),
+)
+GUIDE = (
+    "Que faire en cas d'incident",
+    "",
+    "1. Mettez-vous en sécurité.",
+    "2. Appelez la sécurité du campus s'il y a un danger.",
+    "3. Parlez-en : à un proche, à la cellule d'écoute.",
+    "4. Notez ce dont vous vous souvenez : où, quand, qui.",
+    "5. Signalez, avec ou sans compte, quand vous êtes prêt.",
+)
+
+
+@transaction.atomic
+def installer_aide() -> int:
+    """The entries and resources that are absent; how many. Their file is stored last: its row is never without it."""
+    gestionnaire = next(compte for personne, compte in installer_comptes() if personne == GESTIONNAIRE)
+    date = timezone.now() - ANCIENNETE
+    ajoutees = sum(
+        _completer(modele, espece, [ligne._asdict() for ligne in lignes], date)
+        for modele, espece, lignes in ((Faq, "faq", QUESTIONS), (ContactUrgence, "contact", CONTACTS))
+    )
+    return ajoutees + _completer_la_bibliotheque(gestionnaire, date)
+
+
+def _completer(modele: Any, espece: str, lignes: list[dict[str, Any]], date: Any) -> int:
+    connues = modele.objects.in_bulk([cle(espece, rang) for rang in range(len(lignes))])
+    absentes = [
+        modele(pk=cle(espece, rang), ordre=10 * (rang + 1), date_creation=date, date_modification=date, **champs)
+        for rang, champs in enumerate(lignes)
+        if cle(espece, rang) not in connues
+    ]
+    for entree in absentes:
+        entree.indexer()
+    modele.objects.bulk_create(absentes)
+    return len(absentes)
+
+
+def _completer_la_bibliotheque(gestionnaire: Compte, date: Any) -> int:
+    documents: list[dict[str, Any]] = [
+        {"titre": GUIDE[0], "description": "Une page à garder sur soi.", "categorie": "GUIDE"},
+        *({"titre": titre, "description": d, "categorie": c, "url_publique": url} for titre, d, c, url in LIENS),
+    ]
+    cles = [cle("ressource", rang) for rang in range(len(documents))]
+    connues = Ressource.objects.in_bulk(cles)
+    absents = [(pk, champs) for pk, champs in zip(cles, documents, strict=True) if pk not in connues]
+    for pk, champs in absents:
+        if "url_publique" not in champs:
+            champs["file_id"] = _guide(gestionnaire, date).pk
+        ressources.ajouter(acteur=Acteur(compte=gestionnaire), id=pk, **champs, **_du(date))
+    return len(absents)
+
+
+def _guide(gestionnaire: Compte, date: Any) -> Fichier:
+    contenu = dessiner(GUIDE)
+    seau, place = stockage.ranger(BytesIO(contenu))
+    fichier = Fichier(
+        compte=gestionnaire,
+        nom=NOM_DU_GUIDE,
+        type_mime="application/pdf",
+        taille=len(contenu),
+        seau=seau,
+        cle=place,
+        metadonnees_retirees=True,
+        **_du(date),
+    )
+    fichier.indexer()
+    fichier.save(force_insert=True)
+    return fichier
+
+
+def _du(date: Any) -> dict[str, Any]:
+    return {"date_creation": date, "date_modification": date}
+
+
+def dessiner(lignes: tuple[str, ...]) -> bytes:
+    """One page of PDF with these lines."""
+    textes = b"".join(b"<%s> Tj T*\n" % ligne.encode("cp1252").hex().encode() for ligne in lignes)
+    page = b"BT /F1 16 Tf 28 TL 60 760 Td\n%sET" % textes
+    objets = (
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R"
+        b" /Resources << /Font << /F1 5 0 R >> >> >>",
+        b"<< /Length %d >>\nstream\n%s\nendstream" % (len(page), page),
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
+    )
+    ecrit, table = b"%PDF-1.4\n", b"0000000000 65535 f \n"
+    for rang, objet in enumerate(objets, 1):
+        table += b"%010d 00000 n \n" % len(ecrit)
+        ecrit += b"%d 0 obj\n%s\nendobj\n" % (rang, objet)
+    fin = b"trailer << /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n" % (len(objets) + 1, len(ecrit))
+    return ecrit + b"xref\n0 %d\n%s" % (len(objets) + 1, table) + fin

@@ -1,0 +1,98 @@
+"""One handler renders every refusal under /api/v1; an error nobody expected tells nothing but its requestId."""
+
+import logging
+from collections.abc import Iterator
+from typing import Any
+
+from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
+from django.db import InterfaceError, InternalError, OperationalError
+from django.http import Http404, HttpRequest, UnreadablePostError
+from rest_framework import exceptions as drf
+from rest_framework.response import Response
+
+from socle.api.reponses import erreur
+from socle.domaine.erreurs import (
+    ChampsInvalides,
+    CorpsTropGrand,
+    ErreurInterne,
+    ErreurMetier,
+    FormatRefuse,
+    Introuvable,
+    MethodeRefusee,
+    NonAuthentifie,
+    PermissionRefusee,
+    RequeteMalformee,
+    ServiceIndisponible,
+    TypeDeContenuRefuse,
+)
+
+journal = logging.getLogger("campus.erreurs")
+
+
+def gestionnaire(exc: Exception, contexte: dict[str, Any]) -> Response:
+    """The EXCEPTION_HANDLER of DRF."""
+    corps, entetes = rendre(exc, contexte["request"]._request)
+    return Response(corps, status=corps["statusCode"], headers=entetes)
+
+
+def rendre(exc: Exception, requete: HttpRequest) -> tuple[dict[str, Any], dict[str, str]]:
+    """`(error envelope, headers)` of any exception; what nobody expected goes to the log."""
+    refus = en_refus(exc)
+    if refus.statut_http >= 500:
+        journal.error("%s", refus.code, exc_info=exc)
+    entetes = {}
+    if refus.statut_http == 401:
+        entetes["WWW-Authenticate"] = 'Bearer realm="api"'
+    if refus.attente is not None:
+        entetes["Retry-After"] = str(refus.attente)
+    corps = erreur(requete, statut=refus.statut_http, code=refus.code, message=refus.message, details=refus.details)
+    return corps, entetes
+
+
+def en_refus(exc: Exception) -> ErreurMetier:
+    """Any exception as one of our refusals."""
+    if isinstance(exc, ErreurMetier):
+        return exc
+    if isinstance(exc, drf.ValidationError):
+        return ChampsInvalides.depuis(_aplatir(exc.detail))
+    if est_une_panne_de_la_base(exc):
+        return ServiceIndisponible(attente=5)
+    return next((refus() for types, refus in _EQUIVALENTS if isinstance(exc, types)), ErreurInterne())
+
+
+def est_une_panne_de_la_base(exc: BaseException) -> bool:
+    """True when the database is away, hangs, or takes no writes: nothing is wrong with what was asked."""
+    etat = getattr(exc.__cause__, "sqlstate", None) if isinstance(exc, InternalError) else None
+    return isinstance(exc, OperationalError | InterfaceError) or etat in _ETATS_PASSAGERS
+
+
+# PostgreSQL: a standby or a read-only base, a transaction that was idle for too long.
+_ETATS_PASSAGERS = ("25006", "25P03")
+
+_EQUIVALENTS: tuple[tuple[tuple[type[Exception], ...], type[ErreurMetier]], ...] = (
+    ((drf.ParseError, UnreadablePostError), RequeteMalformee),
+    ((drf.NotAuthenticated, drf.AuthenticationFailed), NonAuthentifie),
+    ((drf.PermissionDenied, PermissionDenied), PermissionRefusee),
+    ((Http404, drf.NotFound), Introuvable),
+    ((drf.MethodNotAllowed,), MethodeRefusee),
+    ((drf.NotAcceptable,), FormatRefuse),
+    ((drf.UnsupportedMediaType,), TypeDeContenuRefuse),
+    ((RequestDataTooBig,), CorpsTropGrand),
+    ((SuspiciousOperation,), RequeteMalformee),  # a thousand parts, for one
+)
+
+
+def _aplatir(detail: Any, chemin: str = "") -> Iterator[dict[str, str]]:
+    """DRF's nested errors as `{field, message, code}`, fields as a.b.0.c."""
+    if isinstance(detail, dict):
+        for cle, valeur in detail.items():
+            nom = "" if cle == "non_field_errors" else str(cle)
+            yield from _aplatir(valeur, f"{chemin}.{nom}".strip("."))
+    elif isinstance(detail, list) and any(isinstance(element, dict | list) for element in detail):
+        for rang, element in enumerate(detail):
+            yield from _aplatir(element, f"{chemin}.{rang}".strip("."))
+    elif isinstance(detail, list):
+        for element in detail:
+            yield from _aplatir(element, chemin)
+    else:
+        yield {"field": chemin, "message": str(detail), "code": getattr(detail, "code", "invalid")}

@@ -1,0 +1,74 @@
+"""Pages counted from 0, in the `items` form."""
+
+from typing import Any, Protocol
+
+from django.db.models import QuerySet
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+
+from socle.domaine.erreurs import ChampsInvalides
+
+TAILLE_PAR_DEFAUT = 20
+TAILLE_MAX = 100
+PAGE_D_ABORD = 1_000
+_ENTIER_MAX = 10**15  # past every end
+
+
+def lire_page(parametres: QueryDict) -> tuple[int, int]:
+    """`(page, size)` of a query, or 422."""
+    details: list[dict[str, Any]] = []
+    page = _lire(parametres, "page", 0, 0, details)
+    taille = _lire(parametres, "size", TAILLE_PAR_DEFAUT, 1, details)
+    if details:
+        raise ChampsInvalides.depuis(details)
+    return page, min(taille, TAILLE_MAX)
+
+
+def lire_entier(parametres: QueryDict, nom: str, *, defaut: int, minimum: int) -> int:
+    """One number of a query, or 422."""
+    details: list[dict[str, Any]] = []
+    valeur = _lire(parametres, nom, defaut, minimum, details)
+    if details:
+        raise ChampsInvalides.depuis(details)
+    return valeur
+
+
+def _lire(parametres: QueryDict, nom: str, defaut: int, minimum: int, details: list[dict[str, Any]]) -> int:
+    brut = parametres.get(nom)
+    if brut is None:
+        return defaut
+    chiffres = brut.isascii() and brut.isdigit()
+    valeur = min(int(brut[:20]), _ENTIER_MAX) if chiffres else -1
+    if valeur < minimum:
+        texte = _("Un entier d'au moins %(minimum)d est attendu.") % {"minimum": minimum}
+        details.append({"field": nom, "message": texte, "code": "invalid"})
+        return defaut
+    return valeur
+
+
+class Comptage(Protocol):
+    """Knows a list without counting its rows."""
+
+    def total(self) -> int: ...
+
+    def avancer(self, lignes: Any, rang: int) -> tuple[Any, int]:
+        """Fewer rows, and the rank among them of what has this rank among all."""
+
+
+def decouper(lignes: QuerySet[Any], page: int, taille: int, comptage: Comptage | None = None) -> tuple[list[Any], int]:
+    """`(rows of the page, total)`; past the end the list is empty. The count drops what only reading needs."""
+    total = lignes.order_by().count() if comptage is None else comptage.total()
+    debut = page * taille
+    if debut >= total:
+        return [], total
+    if debut >= PAGE_D_ABORD and comptage is not None:
+        lignes, debut = comptage.avancer(lignes, debut)
+    if debut < PAGE_D_ABORD:
+        return list(lignes[debut : debut + taille]), total
+    # Far in, the rows that are skipped must not be joined: keys first, from the index.
+    cles = list(lignes.values_list("pk", flat=True)[debut : debut + taille])
+    return list(lignes.filter(pk__in=cles)), total
+
+
+def enveloppe(items: list[Any], *, total: int, page: int, taille: int) -> dict[str, Any]:
+    return {"items": items, "total": total, "page": page, "size": taille, "pages": -(-total // taille)}

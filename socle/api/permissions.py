@@ -1,0 +1,26 @@
+"""The first door: is there an actor, of the right kind, with the right."""
+
+from typing import Any
+
+from rest_framework.permissions import BasePermission
+
+from socle.api.operations import Acces
+from socle.domaine.acteurs import Acteur
+from socle.domaine.erreurs import NonAuthentifie, PermissionRefusee
+
+
+class AccesOperation(BasePermission):
+    """Asks the operation's own row of the table; refuses with the error that says what to do."""
+
+    def has_permission(self, request: Any, view: Any) -> bool:
+        operation = view.operation
+        acteur: Acteur | None = request.auth
+        if acteur is None:
+            if operation.exige_un_acteur:
+                raise NonAuthentifie
+            return True
+        if operation.acces is Acces.INVITE and not acteur.est_invite:
+            raise PermissionRefusee
+        if operation.droit and not acteur.peut(operation.droit):
+            raise PermissionRefusee
+        return True

@@ -1,0 +1,55 @@
+"""JSON out: every success in its envelope, errors as the handler made them. Downloads go out as they are."""
+
+from typing import Any
+
+from rest_framework.renderers import BaseRenderer
+
+from socle.api.reponses import en_json, succes
+
+
+class EnveloppeRenderer(BaseRenderer):
+    media_type = "application/json"
+    format = "json"
+    charset = None
+
+    def render(self, data: Any, accepted_media_type: Any = None, renderer_context: Any = None) -> bytes:
+        reponse = renderer_context["response"]
+        if reponse.status_code == 204:
+            return b""
+        if reponse.status_code >= 400:
+            return en_json(data)
+        return en_json(succes(data, reponse.message, reponse.status_code))
+
+
+class Telechargement(BaseRenderer):
+    """A file of somebody's; asked for again with its ETag it answers 304."""
+
+
+class FichierRenderer(Telechargement):
+    """A stored file, under its own type: the view sends it."""
+
+    media_type = "*/*"
+    format = "fichier"
+    render_style = "binary"
+
+
+class CalendrierRenderer(Telechargement):
+    """An iCalendar file, already written."""
+
+    media_type = "text/calendar"
+    format = "ics"
+    charset = "utf-8"
+
+    def render(self, data: Any, accepted_media_type: Any = None, renderer_context: Any = None) -> bytes:
+        return bytes(data or b"")
+
+
+class MetriquesRenderer(BaseRenderer):
+    """The text form of Prometheus, already written."""
+
+    media_type = "text/plain"
+    format = "prometheus"
+    charset = None
+
+    def render(self, data: Any, accepted_media_type: Any = None, renderer_context: Any = None) -> bytes:
+        return bytes(data)

@@ -1,0 +1,38 @@
+"""The route of a request as the documentation writes it: its path could hold a guest id, a key, anything."""
+
+import re
+from functools import lru_cache
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.urls import Resolver404, ResolverMatch, resolve
+
+from socle.metriques import INCONNUE
+
+SANS_ROUTE = "inconnue"  # the name of the patterns that answer what no route serves
+_VARIABLE = re.compile(r"\(\?P<(\w+)>[^)]*\)|<(?:\w+:)?(\w+)>")
+
+
+def route_de(request: HttpRequest) -> str:
+    """Of finite number, also for what was refused before its route was looked for."""
+    return _etiquette(request.resolver_match) if request.resolver_match else route_du_chemin(request.path_info)
+
+
+def route_du_chemin(chemin: str) -> str:
+    if chemin.startswith(settings.STATIC_URL):
+        return f"{settings.STATIC_URL}{{fichier}}"
+    try:
+        return _etiquette(resolve(chemin))
+    except Resolver404:
+        return INCONNUE
+
+
+def _etiquette(trouvee: ResolverMatch) -> str:
+    return INCONNUE if trouvee.url_name == SANS_ROUTE else gabarit(trouvee.route)
+
+
+@lru_cache(maxsize=1024)
+def gabarit(route: str) -> str:
+    """`^api/v1/x/(?P<id>…)/?$` as `/api/v1/x/{id}`."""
+    nue = _VARIABLE.sub(lambda trouve: f"{{{trouve[1] or trouve[2]}}}", route)
+    return f"/{nue.removeprefix('^').removesuffix('$').removesuffix('/?')}".replace("\\.", ".")

@@ -1,0 +1,292 @@
+"""The OpenAPI document, made from the same tables that the views run on."""
+
+import threading
+from functools import cache
+from typing import Any
+
+from django import forms
+from django.utils.text import slugify
+from django.utils.translation import override
+from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.plumbing import ResolvedComponent
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, PolymorphicProxySerializer
+
+from socle.api.operations import Acces, Operation
+from socle.api.serializers import ConflitFusion
+
+ENVELOPPE = {
+    "message": {"type": "string", "description": "Une phrase courte, dans la langue de la requête."},
+    "statusCode": {"type": "integer"},
+    "timestamp": {"type": "string", "format": "date-time"},
+}
+DETAIL = {
+    "type": "object",
+    "properties": {"field": {"type": "string"}, "message": {"type": "string"}, "code": {"type": "string"}},
+    "required": ["field", "message", "code"],
+}
+ERREUR = {
+    "type": "object",
+    "description": "Toute erreur. `code` est stable, `message` est pour la personne, `requestId` pour le support.",
+    "properties": {
+        "error": {"type": "string"},
+        "message": {"type": "string"},
+        "statusCode": {"type": "integer"},
+        "timestamp": {"type": "string", "format": "date-time"},
+        "path": {"type": "string"},
+        "code": {"type": "string"},
+        "requestId": {"type": "string"},
+        "details": {
+            "type": "array",
+            "description": "422 : les champs à corriger ; GUEST_MERGE_CONFLICT : les conflits.",
+            "items": {
+                "anyOf": [
+                    {"$ref": "#/components/schemas/DetailErreur"},
+                    {"$ref": "#/components/schemas/ConflitFusion"},
+                ]
+            },
+        },
+    },
+    "required": ["error", "message", "statusCode", "timestamp", "path", "code", "requestId"],
+}
+SIGNIFICATIONS = {
+    400: "Corps illisible.",
+    401: "Aucun identifiant, ou un identifiant qui ne vaut plus.",
+    403: "Connu, mais pas autorisé.",
+    404: "Introuvable.",
+    406: "Ce que `Accept` demande n'est pas servi ici.",
+    409: "L'état actuel l'interdit.",
+    413: "Corps trop volumineux.",
+    415: "Type de contenu non accepté.",
+    422: "Des champs sont à corriger ; `details` les nomme.",
+    429: "Trop de requêtes ; `Retry-After` dit quand réessayer.",
+    503: "La base de données est indisponible.",
+}
+PAGE = OpenApiParameter("page", OpenApiTypes.INT, description="Numéro de page, à partir de 0.", default=0)
+GUEST_ID = OpenApiParameter("guestId", OpenApiTypes.UUID, description="Vaut l'en-tête X-Guest-Id.")
+TAILLE = OpenApiParameter("size", OpenApiTypes.INT, description="Éléments par page, de 1 à 100.", default=20)
+
+
+def enveloppe(donnees: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": {"data": donnees, **ENVELOPPE},
+        "required": ["data", "message", "statusCode", "timestamp"],
+    }
+
+
+def page_de(element: dict[str, Any]) -> dict[str, Any]:
+    entier = {"type": "integer"}
+    return {
+        "type": "object",
+        "properties": {
+            "items": {"type": "array", "items": element},
+            **dict.fromkeys(("total", "page", "size", "pages"), entier),
+        },
+        "required": ["items", "total", "page", "size", "pages"],
+    }
+
+
+class SchemaOperation(AutoSchema):
+    """Describes one action from its `Operation`."""
+
+    view: Any  # an ApiViewSet, which imports this module
+
+    @property
+    def operation(self) -> Operation:
+        return self.view.operations[self.view.action]
+
+    def get_operation_id(self) -> str:
+        return slugify(f"{self.view.etiquette} {self.view.action}").replace("-", "_")
+
+    def get_tags(self) -> list[str]:
+        return [self.view.etiquette]
+
+    def get_summary(self) -> str:
+        return self.operation.resume
+
+    def get_description(self) -> str:  # type: ignore[override]
+        operation = self.operation
+        lignes = [operation.description] if operation.description else []
+        if operation.droit:
+            lignes.append(f"Droit requis : `{operation.droit}`.")
+        return "\n\n".join(lignes)
+
+    def get_auth(self) -> list[dict[str, Any]]:
+        bearer: dict[str, Any] = {"bearer": []}
+        invite: dict[str, Any] = {"invite": []}
+        return {
+            Acces.PUBLIC: [],
+            Acces.FACULTATIF: [bearer, {}],
+            Acces.COMPTE: [bearer],
+            Acces.COMPTE_OU_INVITE: [bearer, invite],
+            Acces.INVITE: [invite],
+            Acces.CLE: [{"cle": []}],
+            Acces.EXPLOITANT: [{"exploitant": []}],
+        }[self.operation.acces]
+
+    def get_override_parameters(self) -> list[Any]:
+        operation = self.operation
+        pagination = [PAGE, TAILLE] if operation.page else []
+        filtres = [_parametre(nom, champ) for nom, champ in _champs(operation.filtres)]
+        en_parametre = [GUEST_ID] if operation.guest_id_en_parametre else []
+        return [*operation.parametres, *en_parametre, *pagination, *filtres]
+
+    def map_parsers(self) -> list[str]:
+        return ["multipart/form-data" if self.operation.televersement else "application/json"]
+
+    def get_request_serializer(self) -> Any:
+        return self.operation.entree
+
+    def get_response_serializers(self) -> Any:
+        return self.operation.sortie
+
+    def _is_list_view(self, serializer: Any = None) -> bool:
+        return False
+
+    def _get_response_bodies(self, direction: str = "response") -> dict[str, Any]:
+        operation = self.operation
+        reussite = {"description": str(operation.message)}
+        if not operation.a_l_enveloppe:
+            forme = {"format": "binary"} if operation.rendu.render_style == "binary" else {}
+            reussite["content"] = {operation.rendu.media_type: {"schema": {"type": "string", **forme}}}  # type: ignore[assignment]
+        elif operation.statut != 204:
+            reussite["content"] = {"application/json": {"schema": enveloppe(self._donnees())}}  # type: ignore[assignment]
+        self._composants_communs()
+        reponses: dict[str, Any] = {str(operation.statut): reussite}
+        if operation.est_un_telechargement:
+            reponses["304"] = {"description": "Inchangé depuis l'`ETag` donné dans `If-None-Match`."}
+        if operation.renvoi:
+            reponses["302"] = {"description": operation.renvoi}
+        if operation.statut_deja_fait:
+            reponses[str(operation.statut_deja_fait)] = {**reussite, "description": "C'était déjà fait."}
+        for statut in sorted(self._statuts_d_erreur()):
+            schema = {"$ref": "#/components/schemas/Erreur"}
+            reponses[str(statut)] = {
+                "description": SIGNIFICATIONS[statut],
+                "content": {"application/json": {"schema": schema}},
+            }
+        return reponses
+
+    def _donnees(self) -> dict[str, Any]:
+        operation = self.operation
+        if operation.sortie is None:
+            return {"nullable": True, "description": "Toujours null."}
+        ref: dict[str, Any] = self._ref(operation.sortie_decrite or operation.sortie)
+        if operation.page:
+            return page_de(ref)
+        return {"type": "array", "items": ref} if operation.liste else ref
+
+    def _ref(self, forme: Any) -> Any:
+        return (
+            self._map_serializer(forme, "response")
+            if isinstance(forme, PolymorphicProxySerializer)
+            else (self.resolve_serializer(forme, "response").ref)
+        )
+
+    def _statuts_d_erreur(self) -> set[int]:
+        operation = self.operation
+        statuts = {406, 429, 503, *operation.erreurs}
+        if operation.accepte_bearer or operation.exige_un_acteur or operation.acces is Acces.EXPLOITANT:
+            statuts.add(401)
+        if operation.droit or operation.accepte_invite:
+            statuts.add(403)
+        if operation.accepte_invite:
+            statuts |= {404, 409}
+        if operation.entree is not None:
+            statuts |= {400, 413, 415, 422}
+        if operation.page or operation.filtres:
+            statuts.add(422)
+        if "{" in self.path:
+            statuts.add(404)
+        return statuts
+
+    def _composants_communs(self) -> None:
+        self.resolve_serializer(ConflitFusion, "response")
+        for nom, schema in (("Erreur", ERREUR), ("DetailErreur", DETAIL)):
+            composant = _composant(nom, schema)
+            if composant not in self.registry:
+                self.registry.register(composant)
+
+
+def _composant(nom: str, schema: dict[str, Any]) -> ResolvedComponent:
+    return ResolvedComponent(name=nom, type=ResolvedComponent.SCHEMA, schema=schema, object=nom)
+
+
+def _champs(filtres: Any) -> list[tuple[str, Any]]:
+    return list(filtres.base_filters.items()) if filtres is not None else []
+
+
+def _parametre(nom: str, filtre: Any) -> OpenApiParameter:
+    choix = filtre.extra.get("choices")
+    type_ = {
+        forms.BooleanField: OpenApiTypes.BOOL,
+        forms.UUIDField: OpenApiTypes.UUID,
+        forms.DateField: OpenApiTypes.DATE,
+    }.get(filtre.field_class, OpenApiTypes.STR)
+    return OpenApiParameter(
+        nom,
+        type_,
+        description=str(filtre.extra.get("help_text", "")),
+        enum=[valeur for valeur, _libelle in choix] if choix else None,
+        required=filtre.extra.get("required", False),
+    )
+
+
+class Generateur(SchemaGenerator):
+    """Paths as the contract writes them: a trailing slash on collection roots alone."""
+
+    def parse(self, input_request: Any, public: bool) -> dict[str, Any]:
+        chemins = super().parse(input_request, public)
+        return {_chemin(chemin): operations for chemin, operations in chemins.items()}
+
+
+def _chemin(chemin: str) -> str:
+    nu = chemin.rstrip("/")
+    if nu.count("/") > 3 or not nu.startswith("/api/") or "{" in nu or nu in SANS_BARRE:
+        return nu
+    return f"{nu}/"
+
+
+SANS_BARRE = {"/api/v1/config", "/api/v1/evenements"}
+
+
+def securite(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:
+    """Postprocessing hook: the credentials."""
+    result["components"]["securitySchemes"] = {
+        "bearer": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"},
+        "invite": {
+            "type": "apiKey",
+            "in": "header",
+            "name": "X-Guest-Id",
+            "description": "L'identifiant de la session invitée ; il ouvre le dossier, gardez-le secret.",
+        },
+        "cle": {
+            "type": "apiKey",
+            "in": "query",
+            "name": "cle",
+            "description": "La clé d'une adresse d'abonnement ; elle se retire.",
+        },
+        "exploitant": {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "Le jeton du réglage METRICS_TOKEN ; aucun compte ne le donne.",
+        },
+    }
+    return result
+
+
+_un_seul = threading.Lock()
+
+
+def document() -> dict[str, Any]:
+    """The OpenAPI document: French, made once, by one thread: its generator is not made for two."""
+    with _un_seul:
+        return _faire()
+
+
+@cache
+def _faire() -> dict[str, Any]:
+    with override("fr"):
+        return Generateur().get_schema(request=None, public=True)

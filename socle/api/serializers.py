@@ -1,0 +1,135 @@
+"""Bases of the wire shapes: names in camelCase, forms with one shape, rows as the contract writes them."""
+
+import re
+from typing import Any
+
+from django.db import models
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from socle.domaine.acteurs import Acteur, SourceActeur
+from socle.domaine.fusions import Action, Motif, Niveau
+from socle.domaine.identite import fusion_montree, id_montre, source_montree
+from socle.domaine.temps import horodatage
+
+_SOULIGNE = re.compile(r"_([a-z0-9])")
+
+
+def chameau(nom: str) -> str:
+    """date_incident -> dateIncident."""
+    return _SOULIGNE.sub(lambda m: m.group(1).upper(), nom)
+
+
+class _EnChameau:
+    def get_fields(self) -> dict[str, Any]:
+        champs = super().get_fields()  # type: ignore[misc]
+        renommes = {}
+        for nom, champ in champs.items():
+            if isinstance(champ, serializers.SerializerMethodField):
+                champ.method_name = champ.method_name or f"get_{nom}"
+            elif chameau(nom) != nom and champ.source is None:
+                champ.source = nom
+            renommes[chameau(nom)] = champ
+        return renommes
+
+
+class Creation(_EnChameau, serializers.Serializer[Any]):
+    """A form that creates: null on an optional field is as absent."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        if isinstance(data, dict):
+            champs = self.fields
+            data = {
+                cle: valeur
+                for cle, valeur in data.items()
+                if valeur is not None or (cle in champs and champs[cle].required)
+            }
+        return super().to_internal_value(data)
+
+
+class Modification(_EnChameau, serializers.Serializer[Any]):
+    """A form that changes the fields that are present; null empties those that may be empty."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **{**options, "partial": True})
+
+    def get_fields(self) -> dict[str, Any]:
+        """The document says so too."""
+        champs = super().get_fields()
+        for champ in champs.values():
+            champ.required = False
+        return champs
+
+
+class ChampDate(serializers.DateTimeField):
+    def to_representation(self, value: Any) -> Any:
+        return horodatage(value) if value else None
+
+
+class ChampTexte(serializers.CharField):
+    """An empty optional text is null on the wire."""
+
+    def to_representation(self, value: Any) -> Any:
+        return str(value) if value not in (None, "") else None
+
+
+class Sortie(_EnChameau, serializers.ModelSerializer[Any]):
+    """A row as one viewer sees it; the viewer is `self.vu_par`, None for events."""
+
+    serializer_field_mapping = {
+        **serializers.ModelSerializer.serializer_field_mapping,
+        models.DateTimeField: ChampDate,
+    }
+
+    @property
+    def vu_par(self) -> Acteur | None:
+        return self.context.get("vu_par")
+
+    def build_standard_field(self, field_name: str, model_field: Any) -> Any:
+        classe, options = super().build_standard_field(field_name, model_field)
+        if isinstance(model_field, models.CharField | models.TextField) and model_field.blank:
+            return ChampTexte, {"allow_null": True}
+        return classe, options
+
+    def get_fields(self) -> dict[str, Any]:
+        champs = super().get_fields()
+        for champ in champs.values():
+            champ.read_only = True
+            champ.required = False
+        return champs
+
+
+class SortieAvecActeur(Sortie):
+    """A row that belongs to somebody, who is shown as `socle/domaine/identite.py` says."""
+
+    source_acteur = serializers.SerializerMethodField()
+    acteur_id = serializers.SerializerMethodField()
+    est_fusionne = serializers.SerializerMethodField()
+
+    def dossier_de(self, ligne: Any) -> Any:
+        """The report that the row belongs to (itself, for a report), or None."""
+        raise NotImplementedError
+
+    @extend_schema_field(serializers.ChoiceField(choices=SourceActeur.choices))
+    def get_source_acteur(self, ligne: Any) -> str:
+        return source_montree(ligne, vu_par=self.vu_par, dossier=self.dossier_de(ligne)).value
+
+    def get_acteur_id(self, ligne: Any) -> str:
+        return id_montre(ligne, vu_par=self.vu_par, dossier=self.dossier_de(ligne))
+
+    def get_est_fusionne(self, ligne: Any) -> bool:
+        return fusion_montree(ligne, vu_par=self.vu_par, dossier=self.dossier_de(ligne))
+
+
+class SortieSimple(_EnChameau, serializers.Serializer[Any]):
+    """A computed answer that is no row."""
+
+
+class ConflitFusion(SortieSimple):
+    """Two things that a merge may make one; in the words of the contract already."""
+
+    level = serializers.ChoiceField(choices=Niveau.choices)
+    guestEntityId = serializers.UUIDField()
+    targetEntityId = serializers.UUIDField()
+    reason = serializers.ChoiceField(choices=Motif.choices)
+    allowedActions = serializers.ListField(child=serializers.ChoiceField(choices=Action.choices))

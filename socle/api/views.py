@@ -1,0 +1,227 @@
+"""Routes of the service itself: health, configuration, events to catch up on, documentation."""
+
+import sys
+from typing import Any
+
+from csp.decorators import csp_update
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils.decorators import method_decorator
+from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import OpenApiParameter
+from drf_spectacular.views import SpectacularJSONAPIView, SpectacularRedocView, SpectacularSwaggerSplitView
+from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4
+from rest_framework import serializers
+from rest_framework.renderers import TemplateHTMLRenderer
+from rest_framework.response import Response
+
+from socle.api.authentification import JetonExploitant
+from socle.api.middleware import reponse_refus
+from socle.api.operations import Acces, Operation
+from socle.api.releve import relever
+from socle.api.renderers import MetriquesRenderer
+from socle.api.reseau import cle_adresse
+from socle.api.schema import document
+from socle.api.serializers import SortieSimple
+from socle.api.sondes import ETATS, sonder
+from socle.api.viewsets import ApiViewSet
+from socle.api.vocabulaire import EtatSonde
+from socle.domaine.erreurs import (
+    AccesRefuse,
+    ChampsInvalides,
+    ErreurInterne,
+    Introuvable,
+    PermissionRefusee,
+    RequeteMalformee,
+    ServiceIndisponible,
+)
+from socle.domaine.limites import consommer
+from socle.realtime.canaux import audiences, mener
+from socle.realtime.relecture import relire
+
+EVENEMENTS_MAX = 500
+
+
+class HealthDetail(SortieSimple):
+    statut = serializers.ChoiceField(choices=("OK", "DEGRADE"))
+    base_de_donnees = serializers.ChoiceField(choices=EtatSonde.choices)
+    cache = serializers.ChoiceField(choices=EtatSonde.choices)
+    temps_reel = serializers.ChoiceField(choices=EtatSonde.choices)
+    disque = serializers.ChoiceField(choices=EtatSonde.choices)
+
+
+class VieDetail(SortieSimple):
+    statut = serializers.ChoiceField(choices=("OK",))
+
+
+class HealthViewSet(ApiViewSet):
+    etiquette = "Service"
+    compte_dans_les_limites = False
+    operations = {
+        "list": Operation(
+            "État du service",
+            _("État du service."),
+            acces=Acces.PUBLIC,
+            sortie=HealthDetail,
+            description=(
+                "En deux secondes au plus. 503 quand la base de données est indisponible ; le reste absent, la base en "
+                "lecture seule ou un disque plein, le service est DEGRADE. LECTURE_SEULE : rien ne peut s'y écrire."
+            ),
+        ),
+        "vie": Operation(
+            "Le processus répond",
+            _("Le processus répond."),
+            acces=Acces.PUBLIC,
+            sortie=VieDetail,
+            description="Ne dépend de rien d'autre : pour qui redémarre un processus qui ne répond plus.",
+        ),
+    }
+
+    def list(self, request: Any) -> Any:
+        etats = request._request.META.get(ETATS) or sonder()
+        if etats["base_de_donnees"] == EtatSonde.INDISPONIBLE:
+            raise ServiceIndisponible(attente=5)
+        return self.rendre({"statut": "OK" if set(etats.values()) == {EtatSonde.OK} else "DEGRADE", **etats})
+
+    def vie(self, request: Any) -> Any:
+        return self.rendre({"statut": "OK"})
+
+
+class MetriquesViewSet(ApiViewSet):
+    etiquette = "Service"
+    compte_dans_les_limites = False
+    authentication_classes = [JetonExploitant]
+    operations = {
+        "metriques": Operation(
+            "Mesures du service",
+            _("Mesures du service."),
+            acces=Acces.EXPLOITANT,
+            rendu=MetriquesRenderer,
+            erreurs=(404,),
+            description="Pour Prometheus, sans enveloppe. 404 tant que le réglage METRICS_TOKEN est vide.",
+        )
+    }
+
+    def initial(self, request: Any, *args: Any, **kwargs: Any) -> None:
+        if not settings.METRICS_TOKEN:
+            raise Introuvable(_("Cette adresse n'existe pas."))
+        super().initial(request, *args, **kwargs)
+
+    def metriques(self, request: Any) -> Response:
+        return Response(relever(), content_type=CONTENT_TYPE_PLAIN_0_0_4)
+
+
+class ConfigDetail(SortieSimple):
+    guest_mode_enabled = serializers.BooleanField()
+    guest_mode_stage = serializers.ChoiceField(choices=("read", "create", "merge"))
+    max_file_size_mb = serializers.IntegerField()
+    resource_max_file_size_mb = serializers.IntegerField()
+    resource_mime_types = serializers.ListField(child=serializers.CharField())
+    version = serializers.CharField()
+
+
+class ConfigViewSet(ApiViewSet):
+    etiquette = "Service"
+    operations = {
+        "configuration": Operation(
+            "Ce que le service permet", _("Configuration."), acces=Acces.PUBLIC, sortie=ConfigDetail
+        )
+    }
+
+    def configuration(self, request: Any) -> Any:
+        return self.rendre({nom: getattr(settings, nom.upper()) for nom in ConfigDetail._declared_fields})
+
+
+class EvenementDetail(serializers.Serializer[Any]):
+    """What the WebSocket of the channel has sent; `refresh_required` has no eventId."""
+
+    type = serializers.CharField()
+    canal = serializers.CharField()
+    payload = serializers.DictField()
+    timestamp = serializers.DateTimeField()
+    eventId = serializers.CharField(required=False, help_text="Un entier décimal, croissant.")
+
+    def to_representation(self, instance: Any) -> Any:
+        return instance
+
+
+class EvenementViewSet(ApiViewSet):
+    etiquette = "Temps réel"
+    operations = {
+        "list": Operation(
+            "Rattraper les événements d'un canal",
+            _("Événements."),
+            acces=Acces.COMPTE_OU_INVITE,
+            sortie=EvenementDetail,
+            liste=True,
+            erreurs=(422,),
+            parametres=(
+                OpenApiParameter("canal", str, required=True, description="Comme `signalement:{id}`."),
+                OpenApiParameter(
+                    "depuis", str, description="Le dernier `eventId` reçu ; 0 pour tout ce qui est gardé."
+                ),
+            ),
+            description=(
+                "Les mêmes règles d'accès que le WebSocket, du plus ancien au plus récent, 500 au plus. "
+                "Un seul élément `refresh_required` quand `depuis` est plus ancien que ce qui est gardé : relisez tout."
+            ),
+        )
+    }
+
+    def list(self, request: Any) -> Any:
+        canal = request.query_params.get("canal", "")
+        depuis = request.query_params.get("depuis", "0")
+        if not canal:
+            raise ChampsInvalides.pour("required", canal=_("Ce paramètre est obligatoire."))
+        audibles = audiences(self.acteur, canal)
+        if not audibles:
+            raise AccesRefuse.pour(self.acteur)
+        if not (depuis.isascii() and depuis.isdigit() and len(depuis) <= 18):
+            raise ChampsInvalides.pour(depuis=_("Un eventId est attendu : un entier décimal."))
+        lecteur = self.compte.pk if self.compte is not None else None
+        return self.rendre(relire(mener(canal), audibles, int(depuis), EVENEMENTS_MAX, canal, lecteur))
+
+
+class OpenApi(SpectacularJSONAPIView):
+    """The document as it is, without an envelope."""
+
+    authentication_classes = ()
+    permission_classes = ()
+
+    def _get_schema_response(self, request: Any) -> Response:
+        consommer("general", cle_adresse(request._request))
+        return Response(document())
+
+
+class Swagger(SpectacularSwaggerSplitView):
+    url_name = "openapi"
+    authentication_classes = ()
+    permission_classes = ()
+
+
+@method_decorator(csp_update({"style-src": ["'unsafe-inline'"], "worker-src": ["blob:"]}), name="dispatch")
+class Redoc(SpectacularRedocView):
+    url_name = "openapi"
+    template_name = "redoc.html"
+    authentication_classes = ()
+    permission_classes = ()
+    renderer_classes = [TemplateHTMLRenderer]
+
+
+def inconnu(request: HttpRequest, exception: Exception | None = None, **kwargs: Any) -> HttpResponse:
+    """An unknown address: the envelope where JSON is spoken, else a page."""
+    return reponse_refus(request, Introuvable(_("Cette adresse n'existe pas.")))
+
+
+def refusee(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    return reponse_refus(request, RequeteMalformee(_("La requête est illisible.")))
+
+
+def interdite(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    return reponse_refus(request, PermissionRefusee())
+
+
+def panne(request: HttpRequest) -> HttpResponse:
+    """Called by Django while it handles what nobody caught."""
+    panne = sys.exc_info()[1]
+    return reponse_refus(request, panne if isinstance(panne, Exception) else ErreurInterne())

@@ -1,0 +1,185 @@
+"""The base of every view: a table of operations, and methods of one to three lines."""
+
+import hashlib
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.functional import cached_property
+from django.utils.http import content_disposition_header, parse_etags
+from django.utils.translation import gettext as _
+from rest_framework.exceptions import MethodNotAllowed, NotAcceptable
+from rest_framework.response import Response
+from rest_framework.viewsets import ViewSet
+
+from socle.api.operations import Operation
+from socle.api.pagination import Comptage, decouper, enveloppe, lire_page
+from socle.api.parsers import FichierParser
+from socle.api.permissions import AccesOperation
+from socle.api.renderers import EnveloppeRenderer
+from socle.api.reseau import cle_adresse
+from socle.api.schema import SchemaOperation
+from socle.domaine.acteurs import Acteur
+from socle.domaine.erreurs import ChampsInvalides, FormatRefuse, JetonInvalide, RequeteMalformee
+from socle.domaine.limites import consommer
+
+
+class ApiViewSet(ViewSet):
+    """Each action has its `Operation`; nothing here knows a domain."""
+
+    operations: ClassVar[dict[str, Operation]] = {}
+    permission_classes = [AccesOperation]
+    schema = SchemaOperation()
+    etiquette: ClassVar[str] = ""
+    compte_dans_les_limites: ClassVar[bool] = True
+    format_kwarg = None
+    http_method_names = ["get", "post", "put", "patch", "delete", "head"]
+
+    @property
+    def operation(self) -> Operation:
+        return self.operations[self.action]
+
+    @property
+    def acteur(self) -> Acteur:
+        return self.request.auth  # type: ignore[return-value]
+
+    @property
+    def compte(self) -> Any:
+        """The account, on routes that take a bearer or a key."""
+        return self.acteur.compte
+
+    def initialize_request(self, request: Any, *args: Any, **kwargs: Any) -> Any:
+        """Which action it is decides how the body is read."""
+        self.action = self.action_map.get(request.method.lower(), "")
+        return super().initialize_request(request, *args, **kwargs)
+
+    def get_parsers(self) -> list[Any]:
+        operation = self.operations.get(self.action)
+        return [FichierParser()] if operation and operation.televersement else super().get_parsers()
+
+    def initial(self, request: Any, *args: Any, **kwargs: Any) -> None:
+        """Route, then who, then may they, then how often: in this order, whatever the body says."""
+        if self.action not in self.operations:
+            raise MethodNotAllowed(request.method)
+        self._negocier(request)
+        self._authentifier(request)
+        self._limiter(request)
+        self.check_permissions(request)
+
+    def get_renderers(self) -> list[Any]:
+        operation = self.operations.get(self.action)
+        return [operation.rendu() if operation else EnveloppeRenderer()]
+
+    def _negocier(self, request: Any) -> None:
+        try:
+            request.accepted_renderer, request.accepted_media_type = self.perform_content_negotiation(request)
+        except NotAcceptable:
+            if self.operation.a_l_enveloppe:
+                raise
+            type_ = self.operation.rendu.media_type
+            raise FormatRefuse(_("Seul %(type)s est servi ici.") % {"type": type_}) from None
+
+    def finalize_response(self, request: Any, response: Any, *args: Any, **kwargs: Any) -> Any:
+        """A refusal is always the JSON envelope, whatever a success would have been."""
+        response = super().finalize_response(request, response, *args, **kwargs)
+        if response.status_code >= 400 and isinstance(response, Response):
+            response.accepted_renderer = EnveloppeRenderer()
+            response.accepted_media_type = EnveloppeRenderer.media_type
+        return response
+
+    def _authentifier(self, request: Any) -> None:
+        try:
+            self.perform_authentication(request)
+        except JetonInvalide:
+            consommer("general", cle_adresse(request._request))
+            raise
+        if request.auth is not None:
+            request._request.source_acteur = str(request.auth.source)
+
+    def _limiter(self, request: Any) -> None:
+        requete: HttpRequest = request._request
+        if self.compte_dans_les_limites:
+            consommer("general", request.auth.cle if request.auth else cle_adresse(requete))
+        for portee in self.operation.limites:
+            consommer(portee, cle_adresse(requete))
+
+    def identifiants_invites(self, request: Any) -> list[str]:
+        """The guest ids that the request presents: the header, and the query where the operation lists it."""
+        valeurs = [request.META.get("HTTP_X_GUEST_ID", "").strip()]
+        if self.operation.guest_id_en_parametre:
+            valeurs.append(request.query_params.get("guestId", "").strip())
+        return [valeur for valeur in valeurs if valeur]
+
+    def invite_presente(self, request: Any) -> bool:
+        return bool(self.identifiants_invites(request))
+
+    def donnees(self) -> dict[str, Any]:
+        """The validated body, or 400, 413, 415, 422."""
+        if self.request.stream is None and not self.operation.corps_facultatif:  # DRF reads no body as an empty object
+            raise RequeteMalformee
+        classe: Any = self.operation.entree
+        formulaire = classe(data=self.request.data, context=self.contexte)
+        formulaire.is_valid(raise_exception=True)
+        return dict(formulaire.validated_data)
+
+    @cached_property
+    def contexte(self) -> dict[str, Any]:
+        return {"vu_par": self.request.auth}
+
+    def rendre(self, objet: Any = None, **entetes: str) -> Response:
+        """The object in the operation's shape, with its status and its sentence."""
+        return self._reponse(self._corps(objet), **entetes)
+
+    def rendre_deja_fait(self, objet: Any) -> Response:
+        """The same, where what was asked for was there already."""
+        return self._reponse(self._corps(objet), self.operation.statut_deja_fait)
+
+    def _corps(self, objet: Any) -> Any:
+        operation = self.operation
+        if operation.sortie is None:
+            return None
+        return operation.sortie(objet, many=operation.liste, context=self.contexte).data
+
+    def telecharger(self, contenu: bytes, nom: str) -> Response:
+        """A file under this name, for one person; 304 when If-None-Match has it already."""
+        etag = f'"{hashlib.sha256(contenu).hexdigest()[:32]}"'
+        connus = [connu.removeprefix("W/") for connu in parse_etags(self.request.META.get("HTTP_IF_NONE_MATCH", ""))]
+        entetes = {"ETag": etag, "Cache-Control": "private, no-cache"}
+        if etag in connus or "*" in connus:
+            return Response(status=304, headers=entetes)
+        entetes["Content-Disposition"] = content_disposition_header(as_attachment=True, filename=nom) or "attachment"
+        return Response(contenu, headers=entetes)
+
+    def paginer(
+        self, lignes: QuerySet[Any], comptage: Callable[[dict[str, Any]], Comptage | None] | None = None
+    ) -> Response:
+        """One page of rows, filtered as the operation allows; `comptage` of the filters, where counters know them."""
+        page, taille = lire_page(self.request.query_params)
+        sans_compter = comptage(self.parametres()) if comptage is not None else None
+        items, total = decouper(self.filtrer(lignes), page, taille, sans_compter)
+        rendus = self.operation.sortie(items, many=True, context=self.contexte).data  # type: ignore[misc]
+        return self._reponse(enveloppe(rendus, total=total, page=page, taille=taille))
+
+    def _reponse(self, corps: Any, statut: int | None = None, /, **entetes: str) -> Response:
+        reponse = Response(corps, status=statut or self.operation.statut, headers=entetes or None)
+        reponse.message = self.operation.message  # type: ignore[attr-defined]
+        return reponse
+
+    def filtrer(self, lignes: QuerySet[Any]) -> QuerySet[Any]:
+        return lignes if self.operation.filtres is None else self._filtre(lignes).qs
+
+    def parametres(self) -> dict[str, Any]:
+        """The query of an answer that is computed, by the names of the operation's filters; 422 for a bad one."""
+        return dict(self._filtre(None).form.cleaned_data)
+
+    def _filtre(self, lignes: Any) -> Any:
+        filtre = self.operation.filtres(self.request.query_params, queryset=lignes, request=self.request)
+        if not filtre.is_valid():
+            details = [
+                {"field": champ, "message": str(erreur.messages[0]), "code": erreur.code or "invalid"}
+                for champ, erreurs in filtre.form.errors.as_data().items()
+                for erreur in erreurs
+            ]
+            raise ChampsInvalides.depuis(details)
+        return filtre

@@ -1,0 +1,156 @@
+"""Refusals: a rule that refuses raises one of these, and one handler renders them all."""
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+if TYPE_CHECKING:
+    from socle.domaine.acteurs import Acteur
+
+
+class ErreurMetier(Exception):
+    """A named refusal: `code` for machines, `message` for the person, `details` where there are some."""
+
+    code = "CONFLICT"
+    statut_http = 409
+    message: Any = _("Cette action n'est pas possible dans l'état actuel.")
+
+    def __init__(
+        self, message: Any = None, *, details: Any = None, code: str | None = None, attente: int | None = None
+    ) -> None:
+        self.message = message if message is not None else type(self).message
+        self.code = code or type(self).code
+        self.details = details
+        self.attente = attente  # seconds, becomes Retry-After
+        super().__init__(self.code)
+
+
+class RequeteMalformee(ErreurMetier):
+    code = "MALFORMED_REQUEST"
+    statut_http = 400
+    message = _("La requête est illisible : un objet JSON en UTF-8 est attendu.")
+
+
+class NonAuthentifie(ErreurMetier):
+    code = "AUTH_REQUIRED"
+    statut_http = 401
+    message = _("Connectez-vous pour continuer.")
+
+
+class JetonInvalide(NonAuthentifie):
+    code = "TOKEN_INVALID"
+    message = _("Votre session a expiré ou n'est plus valable. Reconnectez-vous.")
+
+
+class PermissionRefusee(ErreurMetier):
+    code = "PERMISSION_DENIED"
+    statut_http = 403
+    message = _("Vous n'avez pas le droit de faire cela.")
+
+
+class AccesInviteRefuse(PermissionRefusee):
+    code = "GUEST_ACCESS_DENIED"
+    message = _("GUEST_ACCESS_DENIED: ce dossier n'appartient pas à votre session.")
+
+
+class AccesRefuse(PermissionRefusee):
+    message = _("Ce dossier ne vous est pas accessible.")
+
+    @classmethod
+    def pour(cls, acteur: "Acteur") -> PermissionRefusee:
+        """The refusal in the form that this actor's clients know.
+
+        A guest is judged again: what a merge has just moved is no more theirs, and it is the merge that they are told.
+        """
+        acteur.verrouiller()
+        return AccesInviteRefuse() if acteur.est_invite else cls()
+
+
+class Introuvable(ErreurMetier):
+    code = "NOT_FOUND"
+    statut_http = 404
+    message = _("Cette ressource est introuvable.")
+
+
+class Conflit(ErreurMetier):
+    pass
+
+
+class CorpsTropGrand(ErreurMetier):
+    code = "BODY_TOO_LARGE"
+    statut_http = 413
+    message = _("La requête est trop volumineuse : 1 Mo au plus.")
+
+
+class FichierTropGrand(ErreurMetier):
+    code = "FILE_TOO_LARGE"
+    statut_http = 413
+
+    def __init__(self, limite: int) -> None:
+        super().__init__(_("Ce fichier est trop volumineux : %(n)d Mo au plus.") % {"n": limite // (1024 * 1024)})
+
+
+class ChampsInvalides(ErreurMetier):
+    """422 whose details name each field: `ChampsInvalides.pour(email="Adresse inconnue.")`."""
+
+    code = "VALIDATION_ERROR"
+    statut_http = 422
+    message = _("Certains champs sont à corriger.")
+
+    @classmethod
+    def pour(cls, code: str = "invalid", /, **messages: Any) -> "ChampsInvalides":
+        return cls.depuis({"field": champ, "message": texte, "code": code} for champ, texte in messages.items())
+
+    @classmethod
+    def depuis(cls, details: Iterable[Mapping[str, Any]]) -> "ChampsInvalides":
+        return cls(details=list(details))
+
+
+class TropDeRequetes(ErreurMetier):
+    code = "RATE_LIMITED"
+    statut_http = 429
+
+    def __init__(self, *, attente: int) -> None:
+        if attente < 90:
+            message = ngettext(
+                "Trop de tentatives. Réessayez dans %(n)d seconde.",
+                "Trop de tentatives. Réessayez dans %(n)d secondes.",
+                attente,
+            ) % {"n": attente}
+        else:
+            message = _("Trop de tentatives. Réessayez dans %(n)d minutes.") % {"n": -(-attente // 60)}
+        super().__init__(message, attente=attente)
+
+
+class ServiceIndisponible(ErreurMetier):
+    code = "SERVICE_UNAVAILABLE"
+    statut_http = 503
+    message = _("Le service est momentanément indisponible. Réessayez dans un instant.")
+
+
+class MethodeRefusee(ErreurMetier):
+    code = "METHOD_NOT_ALLOWED"
+    statut_http = 405
+    message = _("Cette méthode n'est pas permise ici.")
+
+
+class FormatRefuse(ErreurMetier):
+    code = "NOT_ACCEPTABLE"
+    statut_http = 406
+    message = _("Seul application/json est servi ici.")
+
+
+class TypeDeContenuRefuse(ErreurMetier):
+    code = "UNSUPPORTED_MEDIA_TYPE"
+    statut_http = 415
+    message = _(
+        "Ce type de contenu n'est pas accepté ici : envoyez application/json, ou multipart/form-data pour un fichier."
+    )
+
+
+class ErreurInterne(ErreurMetier):
+    code = "INTERNAL_ERROR"
+    statut_http = 500
+    message = _("Une erreur est survenue. Si elle persiste, signalez son requestId.")

@@ -1,0 +1,129 @@
+"""Who an actor is, to others: the one place where ids and names of people go out."""
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+from uuid import UUID
+
+from django.utils.translation import gettext as _
+
+from socle.domaine.acteurs import Acteur, SourceActeur
+from socle.domaine.chiffrement import empreinte
+from socle.domaine.registre import Registre
+from socle.domaine.texte import identifiants_dans, masquer_identifiants
+
+IDENTIFIE = "IDENTIFIE"
+IDENTIFIANTS_MAX = 500  # places that look like one, in the texts of one row: what one write may cost in hashes
+
+
+@dataclass(frozen=True)
+class DossierInconnu:
+    """Stands for the report that a row may belong to, where nobody can tell: it hides the owner of the row."""
+
+    pk: UUID
+    compte_id: UUID | None
+    invite_id: UUID | None
+    fusionne_de_id: UUID | None
+    mode_identification: str = ""
+
+    @classmethod
+    def de(cls, ligne: Any) -> "DossierInconnu":
+        return cls(ligne.pk, ligne.compte_id, ligne.invite_id, ligne.fusionne_de_id)
+
+
+# "connus" -> (hashes) -> those of guest sessions that exist.
+guest_ids_connus = Registre()
+
+
+class Visage(Enum):
+    SOI = "the viewer's own row"
+    CACHE = "the owner of a report that hides its author"
+    INVITE = "a guest, seen by somebody else"
+    NOMME = "an account under its true name"
+
+
+def visage(ligne: Any, *, vu_par: Acteur | None, dossier: Any | None) -> Visage:
+    """How the owner of an `AvecActeur` row is shown; `vu_par=None` is the least entitled, as in events.
+
+    `dossier` is the report the row belongs to (itself, for a report): only IDENTIFIE names its owner.
+    """
+    if vu_par is not None and vu_par.possede(ligne):
+        return Visage.SOI
+    if dossier is not None and _meme_proprietaire(ligne, dossier) and dossier.mode_identification != IDENTIFIE:
+        return Visage.CACHE
+    return Visage.INVITE if ligne.invite_id else Visage.NOMME
+
+
+def id_montre(ligne: Any, *, vu_par: Acteur | None, dossier: Any | None) -> str:
+    """The true id, or a pseudonym in UUID form: of the report where it is anonymous, else of the guest."""
+    match visage(ligne, vu_par=vu_par, dossier=dossier):
+        case Visage.SOI if vu_par is not None and vu_par.est_invite:
+            return str(vu_par.guest_id)
+        case Visage.CACHE:
+            return pseudonyme("signalement", dossier.pk)  # type: ignore[union-attr]
+        case Visage.INVITE:
+            return pseudonyme("invite", ligne.invite_id)
+        case _:
+            return str(ligne.compte_id)
+
+
+def nom_montre(ligne: Any, *, vu_par: Acteur | None, dossier: Any | None) -> str:
+    """The name that goes with `id_montre`; reads `ligne.compte` for a named account."""
+    if visage(ligne, vu_par=vu_par, dossier=dossier) is Visage.CACHE:
+        return _("Invité") if _vient_d_un_invite(dossier) else _("Anonyme")
+    return _("Invité") if ligne.invite_id else str(ligne.compte.nom_complet)
+
+
+def source_montree(ligne: Any, *, vu_par: Acteur | None, dossier: Any | None) -> SourceActeur:
+    """The kind of actor; of a report that hides its author, the one it was created by, for every row of theirs."""
+    if visage(ligne, vu_par=vu_par, dossier=dossier) is Visage.CACHE:
+        return SourceActeur.GUEST if _vient_d_un_invite(dossier) else SourceActeur.AUTH_USER
+    return SourceActeur.GUEST if ligne.invite_id else SourceActeur.AUTH_USER
+
+
+def fusion_montree(ligne: Any, *, vu_par: Acteur | None, dossier: Any | None) -> bool:
+    """Whether a merge gave the row to its account; of a report that hides its author, for that author alone."""
+    return ligne.fusionne_de_id is not None and visage(ligne, vu_par=vu_par, dossier=dossier) is not Visage.CACHE
+
+
+def pseudonyme(espece: str, cle: UUID) -> str:
+    """A stable id in UUID form that leads nowhere: keyed, so it cannot be traced back."""
+    return str(UUID(hex=empreinte(f"pseudonyme:{espece}", str(cle))[:32], version=4))
+
+
+def empreinte_guest_id(guest_id: UUID) -> str:
+    return empreinte("guest-id", guest_id.hex)
+
+
+def sans_guest_ids(valeur: Any) -> Any:
+    """A structure without the ids of guest sessions in its strings: whoever reads one there could open the case.
+
+    Past the bound whatever looks like one is masked unasked: only a text made for it has so many.
+    """
+    candidats = identifiants_dans(valeur, au_plus=IDENTIFIANTS_MAX)
+    a_masquer = candidats and _connus(candidats)
+    return valeur if a_masquer == set() else masquer_identifiants(valeur, a_masquer)
+
+
+def masquer_ecrits(ligne: Any) -> None:
+    """Take the guest ids out of the columns that people write (`ECRITS`); before anything is derived from them."""
+    ecrits = {nom: getattr(ligne, nom) for nom in ligne.ECRITS}
+    for nom, valeur in sans_guest_ids(ecrits).items():
+        setattr(ligne, nom, valeur)
+
+
+def _connus(candidats: set[str]) -> set[str]:
+    """Those that are the id of a guest session, found by their hashes in one query."""
+    connus = guest_ids_connus.get("connus")
+    if connus is None:
+        return set()
+    empreintes = {empreinte_guest_id(UUID(candidat)): candidat for candidat in candidats}
+    return {empreintes[trouvee] for trouvee in connus(set(empreintes))}
+
+
+def _vient_d_un_invite(dossier: Any) -> bool:
+    return bool(dossier.invite_id or dossier.fusionne_de_id)
+
+
+def _meme_proprietaire(ligne: Any, dossier: Any) -> bool:
+    return bool((ligne.compte_id, ligne.invite_id) == (dossier.compte_id, dossier.invite_id))

@@ -1,0 +1,112 @@
+"""Rate limits: fixed windows counted in the shared cache, and in this process while the cache is away."""
+
+import logging
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.conf import settings
+from django.core.cache import cache
+
+from socle.domaine.chiffrement import empreinte
+from socle.domaine.erreurs import TropDeRequetes
+from socle.domaine.taux import Taux
+
+journal = logging.getLogger("campus.limites")
+PAUSE_APRES_PANNE = 5.0  # seconds during which a cache that failed is not asked again
+
+
+class CompteursLocaux:
+    """Counters of this process: {key: (count, end of window)}, expired ones dropped when there are many."""
+
+    def __init__(self) -> None:
+        self._valeurs: dict[str, tuple[int, float]] = {}
+        self._verrou = threading.Lock()
+
+    def ajouter(self, cle: str, pas: int, fin: float) -> int:
+        with self._verrou:
+            if len(self._valeurs) > 50_000:
+                maintenant = time.time()
+                self._valeurs = {c: v for c, v in self._valeurs.items() if v[1] > maintenant}
+            total = self._valeurs.get(cle, (0, fin))[0] + pas
+            self._valeurs[cle] = (total, fin)
+            return total
+
+    def vider(self) -> None:
+        with self._verrou:
+            self._valeurs.clear()
+
+
+locaux = CompteursLocaux()
+_cache_revient_a = 0.0
+
+
+def _ajouter(cle: str, pas: int, fin: float, duree: int) -> int:
+    global _cache_revient_a
+    if time.monotonic() < _cache_revient_a:
+        return locaux.ajouter(cle, pas, fin)
+    try:
+        if pas == 0:
+            return int(cache.get(cle) or 0)
+        try:
+            return int(cache.incr(cle, pas))
+        except ValueError:  # first call of the window
+            cache.add(cle, 0, duree + 1)
+            return int(cache.incr(cle, pas))
+    except Exception as panne:
+        # Whatever the cache raises, a limit never becomes an error nor disappears.
+        _cache_revient_a = time.monotonic() + PAUSE_APRES_PANNE
+        journal.warning("cache absent, limites comptées dans ce processus (%s)", type(panne).__name__)
+        return locaux.ajouter(cle, pas, fin)
+
+
+def consommer(portee: str, cle: str, *, pas: int = 1, refus: type[TropDeRequetes] = TropDeRequetes) -> None:
+    """Count one call under this limit, or refuse with the seconds to wait; `pas=0` only looks."""
+    if not settings.THROTTLE_ENABLED:
+        return
+    taux: Taux = settings.THROTTLES[portee]
+    nom, fin = _fenetre(portee, cle, taux)
+    total = _ajouter(nom, pas, fin, taux.duree)
+    if total > taux.nombre or (pas == 0 and total >= taux.nombre):
+        raise refus(attente=_attente(fin))
+
+
+@contextmanager
+def reserver(
+    portee: str, cle: str, *, pas: int = 1, taux: Taux | None = None, refus: type[TropDeRequetes] = TropDeRequetes
+) -> Iterator[None]:
+    """Count this much under the limit while the block runs, for good once it ends well; what fails costs nothing."""
+    if not settings.THROTTLE_ENABLED:
+        yield
+        return
+    taux = taux or settings.THROTTLES[portee]
+    nom, fin = _fenetre(portee, cle, taux)
+    try:
+        if _ajouter(nom, pas, fin, taux.duree) > taux.nombre:
+            raise refus(attente=_attente(fin))
+        yield
+    except BaseException:
+        _ajouter(nom, -pas, fin, taux.duree)
+        raise
+
+
+def oublier(portee: str, cle: str) -> None:
+    """Start this limit anew: a success wipes the failures before it."""
+    if not settings.THROTTLE_ENABLED:
+        return
+    taux: Taux = settings.THROTTLES[portee]
+    nom, fin = _fenetre(portee, cle, taux)
+    if total := _ajouter(nom, 0, fin, taux.duree):
+        _ajouter(nom, -total, fin, taux.duree)
+
+
+def _attente(fin: float) -> int:
+    return max(1, int(fin - time.time()) + 1)
+
+
+def _fenetre(portee: str, cle: str, taux: Taux) -> tuple[str, float]:
+    """The counter of the present window, and its end; what is counted by appears in it hashed."""
+    maintenant = time.time()
+    fin = maintenant - maintenant % taux.duree + taux.duree
+    return f"limite:{portee}:{int(fin)}:{empreinte('limite', cle)[:32]}", fin

@@ -1,0 +1,45 @@
+import pytest
+from cryptography.fernet import Fernet, InvalidToken
+from django.db import connection
+
+from guests.models import SessionInvitee
+from guests.tests.fabriques import session_invitee
+from socle.domaine.chiffrement import empreinte
+
+
+@pytest.mark.django_db
+def test_le_telephone_est_chiffre_au_repos(invite):
+    with connection.cursor() as curseur:
+        curseur.execute("SELECT telephone FROM guests_sessioninvitee")
+        (brut,) = curseur.fetchone()
+
+    assert "812345621" not in brut
+    assert SessionInvitee.objects.get().telephone == "+243812345621"
+
+
+@pytest.mark.django_db
+def test_une_nouvelle_cle_lit_ce_que_l_ancienne_a_ecrit(settings, invite):
+    settings.FIELD_ENCRYPTION_KEYS = [Fernet.generate_key().decode(), *settings.FIELD_ENCRYPTION_KEYS]
+
+    assert SessionInvitee.objects.get().telephone == "+243812345621"
+
+
+@pytest.mark.django_db
+def test_une_valeur_qu_aucune_cle_n_ouvre_est_une_erreur(settings):
+    session_invitee()
+    settings.FIELD_ENCRYPTION_KEYS = [Fernet.generate_key().decode()]
+
+    with pytest.raises(InvalidToken):
+        SessionInvitee.objects.get()
+
+
+@pytest.mark.django_db
+def test_on_ne_cherche_pas_dans_un_champ_chiffre():
+    with pytest.raises(Exception, match="Unsupported lookup"):
+        list(SessionInvitee.objects.filter(telephone="+243812345621"))
+
+
+def test_les_empreintes_de_deux_especes_different():
+    assert empreinte("a", "x") == empreinte("a", "x")
+    assert empreinte("a", "x") != empreinte("b", "x")
+    assert empreinte("a", "bc") != empreinte("ab", "c")

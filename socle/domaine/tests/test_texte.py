@@ -1,0 +1,112 @@
+from uuid import UUID, uuid4
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from socle.domaine.telephones import lire, masquer
+from socle.domaine.texte import identifiants_dans, masquer_identifiants, normaliser
+
+SECRET = UUID("5f0c2a9e-6a7c-4c7e-9f6b-0a1b2c3d4e5f")
+
+
+@pytest.mark.parametrize(
+    ("tape", "attendu"),
+    [("Sécurité", "securite"), ("  ÉCOLE\n du  Nord ", "ecole du nord"), ("STRASSE", "strasse"), ("œuf", "œuf")],
+)
+def test_la_forme_de_recherche_ignore_accents_casse_et_espaces(tape, attendu):
+    assert normaliser(tape) == attendu
+
+
+@given(st.text())
+def test_normaliser_deux_fois_ne_change_plus_rien(texte):
+    assert normaliser(normaliser(texte)) == normaliser(texte)
+
+
+@pytest.mark.parametrize("forme", [str(SECRET), SECRET.hex, str(SECRET).upper(), f"<{SECRET}>", f"id:{SECRET}"])
+def test_l_identifiant_secret_est_masque_sous_toutes_ses_formes(forme):
+    texte = f"voici {forme}"
+
+    assert identifiants_dans(texte, au_plus=1) == {SECRET.hex}
+    assert masquer_identifiants(texte, {SECRET.hex}).count("[identifiant masqué]") == 1
+
+
+def test_les_autres_identifiants_restent():
+    texte = f"dossier {uuid4()}"
+
+    assert masquer_identifiants(texte, {SECRET.hex}) == texte
+
+
+@given(st.text(), st.text())
+def test_le_masquage_ne_touche_pas_au_reste(avant, apres):
+    texte = f"{avant} {SECRET} {apres}"
+
+    assert masquer_identifiants(texte, {SECRET.hex}) == f"{avant} [identifiant masqué] {apres}"
+
+
+@pytest.mark.parametrize("autre", ["-6a7c-1c7e-9f6b-", "-6a7c-5c7e-9f6b-", "-6a7c-4c7e-cf6b-", "-6a7c-4c7e-7f6b-"])
+def test_ce_qui_n_est_pas_de_la_version_4_n_est_pas_un_identifiant_invite(autre):
+    texte = f"5f0c2a9e{autre}0a1b2c3d4e5f"
+
+    assert identifiants_dans(texte, au_plus=1) == set()
+
+
+@pytest.mark.parametrize("decalage", [1, 2, 3, 8, 19, 20, 31])
+def test_de_deux_identifiants_qui_se_recouvrent_rien_ne_reste(decalage):
+    """What one of them left of the other could be completed by trying."""
+    chiffres = ["0"] * (32 + decalage)
+    for debut in (0, decalage):
+        chiffres[debut + 12], chiffres[debut + 16] = "4", "8"
+    texte = "".join(chiffres)
+    deux = {texte[:32], texte[decalage:]}
+
+    assert deux <= (identifiants_dans(texte, au_plus=9) or set())
+    assert masquer_identifiants(f"x{texte}x", deux) == "x[identifiant masqué]x"
+
+
+def test_une_structure_est_lue_et_masquee_partout_cles_comprises():
+    structure = {"a": [f"x{SECRET}", 12, None], str(SECRET): {"b": SECRET.hex}}
+
+    assert identifiants_dans(structure, au_plus=3) == {SECRET.hex}
+    assert masquer_identifiants(structure, {SECRET.hex}) == {
+        "a": ["x[identifiant masqué]", 12, None],
+        "[identifiant masqué]": {"b": "[identifiant masqué]"},
+    }
+
+
+def test_au_dela_de_la_limite_tout_ce_qui_peut_en_etre_un_est_masque():
+    texte = f"{uuid4()} et {uuid4().hex}, puis {SECRET}."
+
+    assert identifiants_dans(texte, au_plus=2) is None
+    assert identifiants_dans([texte], au_plus=2) is None
+    assert masquer_identifiants(texte, None) == (
+        "[identifiant masqué] et [identifiant masqué], puis [identifiant masqué]."
+    )
+
+
+@pytest.mark.parametrize(
+    ("tape", "region", "lu"),
+    [
+        ("+243 812 345 621", None, "+243812345621"),
+        ("0812345621", "CD", "+243812345621"),
+        ("0812345621", None, None),
+        ("+33 6 12 34 56 78", "CD", "+33612345678"),
+        ("+1", None, None),
+        ("bonjour", "CD", None),
+        ("+2438123456218888888888", None, None),
+    ],
+)
+def test_un_numero_se_lit_en_e164(tape, region, lu):
+    assert lire(tape, region) == lu
+
+
+@pytest.mark.parametrize(
+    ("e164", "masque"),
+    [("+243812345621", "+243*******21"), ("+33612345678", "+33*******78"), ("+12025550123", "+1********23")],
+)
+def test_un_numero_se_montre_par_son_indicatif_et_ses_deux_derniers_chiffres(e164, masque):
+    assert masquer(e164) == masque
+
+
+def test_un_uuid_colle_a_des_lettres_n_en_est_pas_un():
+    assert masquer_identifiants(f"x{SECRET}", {UUID(int=0).hex}) == f"x{SECRET}"

@@ -1,0 +1,174 @@
+"""What is counted for operators, in one place; `socle/api/releve.py` reads it out. No label ever holds personal data.
+
+Every metric has labels with few values, whatever clients send; nothing is recorded, and no file made, before the
+first use of one.
+"""
+
+import logging
+import os
+import socket
+from itertools import product
+from typing import Any
+
+from django.conf import settings
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, disable_created_metrics, values
+from prometheus_client.metrics import MetricWrapperBase
+
+journal = logging.getLogger("campus.metriques")
+HOTE = socket.gethostname().replace("_", "-")
+METHODES = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+AUTRE_METHODE = "AUTRE"
+INCONNUE = "inconnue"  # the route of what no route serves
+
+
+def identifiant() -> str:
+    """Names the files of this process: containers that share the folder may share process numbers."""
+    return f"{HOTE}-{os.getpid()}"
+
+
+if settings.PROMETHEUS_MULTIPROC_DIR:
+    values.ValueClass = values.MultiProcessValue(identifiant)
+disable_created_metrics()  # a second series for each, which the text format has no use for
+
+
+class _Rien:
+    """What is recorded where nothing is."""
+
+    def inc(self, amount: float = 1) -> None: ...
+
+    def dec(self, amount: float = 1) -> None: ...
+
+    def observe(self, amount: float) -> None: ...
+
+
+class _Reglee(MetricWrapperBase):
+    """Follows the setting; a folder that is gone costs figures, never the request that they are of."""
+
+    _est_annonce = False
+
+    def labels(self, *labelvalues: Any, **labelkwargs: Any) -> Any:
+        if not settings.METRICS_TOKEN:
+            return _RIEN
+        try:
+            return super().labels(*labelvalues, **labelkwargs)
+        except OSError as panne:
+            if not _Reglee._est_annonce:
+                _Reglee._est_annonce = True
+                journal.error("PROMETHEUS_MULTIPROC_DIR inutilisable, mesures perdues (%s)", type(panne).__name__)
+            return _RIEN
+
+
+class Compteur(_Reglee, Counter):
+    pass
+
+
+class Jauge(_Reglee, Gauge):
+    pass
+
+
+class Durees(_Reglee, Histogram):
+    pass
+
+
+_RIEN = _Rien()
+registre = CollectorRegistry()
+
+requests_total = Compteur(
+    "campus_requests_total",
+    "Requêtes HTTP, refus compris.",
+    ["method", "route", "status"],
+    registry=registre,
+)
+request_duration_seconds = Durees(
+    "campus_request_duration_seconds",
+    "Durée des requêtes HTTP, sans la réception du corps ni l'envoi de la réponse.",
+    ["method", "route"],
+    buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10),
+    registry=registre,
+)
+sockets = Jauge(
+    "campus_sockets",
+    "WebSockets ouverts, par nom de canal.",
+    ["canal"],
+    multiprocess_mode="livesum",
+    registry=registre,
+)
+events_published_total = Compteur(
+    "campus_events_published_total",
+    "Événements publiés : validés et numérotés.",
+    ["type"],
+    registry=registre,
+)
+events_late_total = Compteur(
+    "campus_events_late_total",
+    "Événements que la couche de diffusion n'a pas reçus à temps ; la lecture de la base les livre.",
+    ["cause"],
+    registry=registre,
+)
+events_caught_up_total = Compteur(
+    "campus_events_caught_up_total",
+    "Événements qu'un processus a livrés à ses sockets en lisant la base, la couche ne les ayant pas apportés d'abord.",
+    ["canal"],
+    registry=registre,
+)
+merges_total = Compteur(
+    "campus_merges_total",
+    "Demandes de rattachement d'une session invitée à un compte.",
+    ["resultat"],
+    registry=registre,
+)
+exports_total = Compteur(
+    "campus_exports_total",
+    "Exports finis : fichiers prêts, ou échecs.",
+    ["format", "resultat"],
+    registry=registre,
+)
+mails_sent_total = Compteur(
+    "campus_mails_sent_total",
+    "E-mails remis au serveur d'envoi.",
+    ["modele"],
+    registry=registre,
+)
+mail_failures_total = Compteur(
+    "campus_mail_failures_total",
+    "E-mails que le serveur d'envoi n'a pas pris ; chaque essai compte.",
+    ["modele"],
+    registry=registre,
+)
+tasks_total = Compteur(
+    "campus_tasks_total",
+    "Tâches en arrière-plan exécutées.",
+    ["tache", "resultat"],
+    registry=registre,
+)
+
+# Where the values of its labels are known, a series starts at 0: its first event is then seen as an increase.
+CONNUES: tuple[tuple[_Reglee, dict[str, tuple[str, ...]]], ...] = (
+    (events_late_total, {"cause": ("echec", "pause", "debordement")}),
+    (merges_total, {"resultat": ("fusion", "rejeu", "conflit", "refus")}),
+    (exports_total, {"format": ("csv", "xlsx"), "resultat": ("PRET", "ECHEC")}),
+    (mails_sent_total, {"modele": ("invitation", "reinitialisation")}),
+    (mail_failures_total, {"modele": ("invitation", "reinitialisation")}),
+)
+
+
+def amorcer() -> None:
+    """Make the series that are known beforehand."""
+    for metrique, possibles in CONNUES:
+        for valeurs in product(*possibles.values()):
+            metrique.labels(**dict(zip(possibles, valeurs, strict=True)))
+
+
+def methode_connue(methode: str | None) -> str:
+    """The method, or one word for those that HTTP does not know: a client may write anything there."""
+    return methode if methode in METHODES else AUTRE_METHODE
+
+
+def compter_requete(methode: str | None, route: str, statut: int, secondes: float | None = None) -> None:
+    """`route` is a template; without a duration, where none was measured that is the service's own."""
+    if not settings.METRICS_TOKEN:
+        return
+    methode = methode_connue(methode)
+    requests_total.labels(methode, route, statut).inc()
+    if secondes is not None:
+        request_duration_seconds.labels(methode, route).observe(secondes)

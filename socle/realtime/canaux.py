@@ -1,0 +1,106 @@
+"""Who hears what: each channel is a rule that the app owning its subject registers."""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, TypeVar
+from uuid import UUID
+
+from socle.domaine.acteurs import Acteur
+from socle.realtime.vocabulaire import PERSONNEL, PUBLIC
+
+__all__ = ["PERSONNEL", "PUBLIC", "audiences", "canal", "groupe", "mener", "nom_de", "toutes"]
+
+# Lower case only: a channel has one spelling, the one events are published under.
+_CLE = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+_NOM = re.compile(r"[a-z][a-z0-9_-]*")
+
+R = TypeVar("R", bound=Callable[..., list[str]])
+
+
+class _Regle(NamedTuple):
+    entendre: Callable[..., list[str]]
+    a_une_cle: bool
+    lignes: Callable[[set[UUID]], Mapping[UUID, Any]] | None
+    mener: Callable[[UUID], UUID] | None
+
+
+_regles: dict[str, _Regle] = {}
+
+
+def canal(
+    nom: str,
+    *,
+    cle: bool = True,
+    lignes: Callable[[set[UUID]], Mapping[UUID, Any]] | None = None,
+    mener: Callable[[UUID], UUID] | None = None,
+) -> Callable[[R], R]:
+    """Register `regle(acteur, cle) -> audiences`, [] being a refusal; `cle` is a UUID, or None without key.
+
+    With `lignes(cles)`, which looks many rows up at once, it is `regle(acteur, ligne)`, and asks the database nothing.
+
+    `mener(cle)`, where a row may be joined to another, is the key of the one that its events are published under.
+    """
+
+    def inscrire(regle: R) -> R:
+        if nom in _regles or not _NOM.fullmatch(nom):
+            raise ValueError(f"Le canal « {nom} » est déjà inscrit ou mal nommé.")
+        _regles[nom] = _Regle(regle, cle, lignes, mener)
+        return regle
+
+    return inscrire
+
+
+def audiences(acteur: Acteur, canal: str) -> list[str]:
+    """What this actor may hear there; an unknown or malformed channel is refused before any query."""
+    return toutes([(acteur, canal)])[0]
+
+
+def toutes(demandes: list[tuple[Acteur, str]]) -> list[list[str]]:
+    """What each of these may hear, in as many statements as there are kinds of channels."""
+    lues = [(acteur, *_lire(canal)) for acteur, canal in demandes]
+    cles: dict[str, set[UUID]] = {}
+    for _acteur, nom, cle in lues:
+        if cle is not None and _regles[nom].lignes is not None:
+            cles.setdefault(nom, set()).add(cle)
+    lignes = {nom: _regles[nom].lignes(siennes) for nom, siennes in cles.items()}  # type: ignore[misc]
+    return [_entendre(acteur, nom, cle, lignes.get(nom)) for acteur, nom, cle in lues]
+
+
+def _lire(canal: str) -> tuple[str, UUID | None]:
+    """The rule and the key; no rule for what is unknown or malformed."""
+    nom, deux_points, cle = canal.partition(":")
+    regle = _regles.get(nom)
+    if regle is None or regle.a_une_cle != bool(deux_points) or (deux_points and not _CLE.fullmatch(cle)):
+        return "", None
+    return nom, UUID(cle) if deux_points else None
+
+
+def _entendre(acteur: Acteur, nom: str, cle: UUID | None, lignes: Mapping[UUID, Any] | None) -> list[str]:
+    if not nom:
+        return []
+    if cle is None or lignes is None:
+        return _regles[nom].entendre(acteur, cle)
+    ligne = lignes.get(cle)
+    return _regles[nom].entendre(acteur, ligne) if ligne is not None else []
+
+
+def mener(canal: str) -> str:
+    """The channel that this one, which may be heard, leads to: itself, but for a row joined to another."""
+    nom, _deux_points, cle = canal.partition(":")
+    menant = _regles[nom].mener
+    return f"{nom}:{menant(UUID(cle))}" if menant is not None else canal
+
+
+def nom_de(canal: str) -> str:
+    """The channel without its key; those that are open all have a rule, so there are few."""
+    return canal.partition(":")[0]
+
+
+def groupe(canal: str) -> str:
+    """The name of the channel's group in the layer, which admits no colon."""
+    return f"canal.{canal.replace(':', '.')}"
+
+
+def oublier(nom: str) -> None:
+    """Withdraw a rule, for the channels that a test registers."""
+    _regles.pop(nom, None)

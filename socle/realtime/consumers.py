@@ -1,0 +1,263 @@
+"""One socket on one channel."""
+
+import asyncio
+import logging
+import random
+from typing import Any
+from urllib.parse import parse_qsl
+
+from channels.generic.websocket import AsyncWebsocketConsumer
+from django.conf import settings
+from django.db import Error as ErreurDeBase
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from socle.realtime import vocabulaire
+from socle.realtime.auth import (
+    Admettre,
+    Demande,
+    Ecoute,
+    Identifier,
+    Identite,
+    IdentiteRefusee,
+    Revoir,
+    etablir,
+    verifier,
+)
+from socle.realtime.canaux import mener
+from socle.realtime.enveloppe import enveloppe_de_service, position_de, texte_de
+from socle.realtime.processus import processus_courant
+from socle.realtime.relecture import LOT, relire
+
+journal = logging.getLogger(__name__)
+
+FILE_MAXIMALE = 256
+TRAME_MAXIMALE = 4096
+
+
+class Connexion(AsyncWebsocketConsumer):
+    """Everything it sends goes through one queue and one task: order, a bound, and a close that comes last."""
+
+    channel_layer_alias = "aucune"  # the process is the member of the layer, a socket is not
+
+    def __init__(self, *, identifier: Identifier, admettre: Admettre, revoir: Revoir) -> None:
+        super().__init__()
+        self._revoir = revoir
+        self._identifier = identifier
+        self._admettre = admettre
+        # A number is the code to close with; a pair, the channel to catch up on and after which number.
+        self._file: asyncio.Queue[str | int | tuple[str, int]] = asyncio.Queue()
+        self._a_rattraper = 0  # such pairs that wait
+        self._taches: list[asyncio.Task[None]] = []
+        self._ecoute: Ecoute | None = None
+        self._audiences: list[str] = []
+        self._depuis: str | None = None
+        self._position = 0
+        self._annonce = 0
+        self._plus_haut_offert = 0
+        self._est_en_direct = False
+        self._est_ferme = False
+        self.demande = self.canal = ""
+        self.depart = 0
+        self.verifie_a = 0.0
+
+    @property
+    def identite(self) -> Identite:
+        assert self._ecoute is not None  # noqa: S101 -- known from the moment the table knows this socket
+        return self._ecoute.identite
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._quitter()
+
+    async def dispatch(self, message: dict[str, Any]) -> None:
+        """Without the hop through a thread that Channels makes for database connections: none is used here."""
+        await getattr(self, message["type"].replace(".", "_"))(message)
+
+    # --- Opening ----------------------------------------------------------------------------------------------------
+
+    async def connect(self) -> None:
+        """Accept, then judge: a socket refused before it is open shows a browser no code."""
+        await self.accept()
+        self._processus = processus_courant(self._revoir)
+        self.demande = self.canal = self.scope["url_route"]["kwargs"].get("canal", "")
+        parametres = dict(parse_qsl(self.scope["query_string"].decode("utf-8", "replace")))
+        self._demande = Demande(parametres, self.scope)
+        self._depuis = parametres.get("depuis")
+        try:
+            ecoute = await self._processus.en_fil(self._etablir)
+        except IdentiteRefusee as refus:
+            await self._clore(refus.code)
+        except ErreurDeBase as panne:
+            journal.warning("Socket remis à plus tard (%s).", type(panne).__name__)
+            await self._clore(vocabulaire.FERMETURE_REESSAYER)
+        else:
+            await self._commencer(ecoute)
+
+    def _etablir(self) -> Ecoute:
+        self._admettre(self.scope)
+        return etablir(self._identifier, self._demande, self.demande)
+
+    async def _commencer(self, ecoute: Ecoute) -> None:
+        table = self._processus.table
+        if table.nombre(ecoute.identite.personne) >= settings.SOCKETS_PAR_ACTEUR:
+            await self._clore(vocabulaire.FERMETURE_TROP_DE_SOCKETS)
+            return
+        self._ecoute, self._audiences, self.canal = ecoute, ecoute.audiences, ecoute.canal
+        self.depart = self._position = ecoute.depart
+        self._annonce = ecoute.dernier
+        # Sockets that came together after a restart are not checked together ever after.
+        periode = settings.SOCKET_REVALIDATION_SECONDS
+        self.verifie_a = self._processus.boucle.time() - periode * random.uniform(0.0, 0.5)  # noqa: S311 -- no secret
+        est_en_retard = self._processus.inscrire(self, self._audiences)
+        est_a_revoir = table.dernier_ordre > self.depart  # an order may have passed while the identity was checked
+        self._taches += [
+            asyncio.create_task(self._ecrire(self.canal, self.depart, est_en_retard, a_resituer=est_a_revoir)),
+            asyncio.create_task(self._expirer()),
+        ]
+        if est_a_revoir:
+            self._taches.append(asyncio.create_task(self.reverifier()))
+
+    # --- Writing ----------------------------------------------------------------------------------------------------
+
+    async def _ecrire(self, canal: str, depart: int, est_en_retard: bool, *, a_resituer: bool) -> None:
+        try:
+            if a_resituer and (vivant := await self._processus.en_fil(mener, self.demande)) != self.canal:
+                canal, est_en_retard = vivant, True
+                self._processus.deplacer(self, canal)
+            await self.send(texte_de(self._connecte()))
+            if est_en_retard or self._depuis is not None or self._plus_haut_offert:
+                await self._rattraper(canal, self._depuis if self._depuis is not None else depart, self.demande)
+            self._est_en_direct = not self._a_rattraper
+            while not isinstance(envoi := await self._file.get(), int):
+                if isinstance(envoi, str):
+                    await self.send(envoi)
+                    continue
+                await self._rattraper(*envoi)
+                self._a_rattraper -= 1
+                self._est_en_direct = not self._a_rattraper
+            await self._clore(envoi)
+        except (OSError, RuntimeError):  # the client is gone, in the words of one server or another
+            await self._clore(vocabulaire.FERMETURE_INTERNE)
+        except ErreurDeBase as panne:
+            journal.warning("Rattrapage impossible (%s).", type(panne).__name__)
+            await self._clore(vocabulaire.FERMETURE_REESSAYER)
+        except Exception:
+            journal.exception("Socket interrompu.")
+            await self._clore(vocabulaire.FERMETURE_INTERNE)
+
+    def _connecte(self) -> dict[str, Any]:
+        compte_id = self.identite.compte_id
+        payload = {
+            "userId": str(compte_id) if compte_id else None,
+            "canal": self.canal,
+            "eventId": str(self._annonce),
+        }
+        return enveloppe_de_service("connected", self.canal, payload)
+
+    async def _rattraper(self, canal: str, depuis: str | int, demande: str = "") -> None:
+        """Read until nothing offered meanwhile is ahead of what was read; the caller goes live without awaiting."""
+        while not self._est_ferme:
+            deja_offert = self._plus_haut_offert
+            lecteur = self.identite.compte_id
+            lot = await self._processus.en_fil(relire, canal, self._audiences, depuis, LOT, demande, lecteur)
+            for enveloppe in lot:
+                await self.send(texte_de(enveloppe))
+            if lot:
+                depuis = self._position = position_de(lot[-1])
+            if len(lot) < LOT and self._plus_haut_offert <= max(deja_offert, self._position):
+                return
+
+    def offrir(self, numero: int, texte: str) -> None:
+        """An event of the channel, in order; during a replay the database holds it already."""
+        if not self._est_en_direct:
+            self._plus_haut_offert = numero
+        elif numero > self._position:
+            self._deposer(texte)
+
+    def rediriger(self, canal: str, numero: int) -> None:
+        """Go on with another channel after this number; what is waiting here is sent first."""
+        if canal != self.canal and not self._est_ferme:
+            self.depart, self._est_en_direct = numero, False
+            self._processus.deplacer(self, canal)
+            self._a_rattraper += 1
+            self._file.put_nowait((canal, numero))
+
+    def _deposer(self, texte: str) -> None:
+        if self._est_ferme or self._ecoute is None:
+            return
+        if self._file.qsize() < FILE_MAXIMALE:
+            self._file.put_nowait(texte)
+            return
+        self._est_ferme = True  # too slow: it comes back with `depuis`
+        self._processus.retirer(self)
+        self._taches[0].cancel()
+        self._taches.append(asyncio.create_task(self._clore(vocabulaire.FERMETURE_REESSAYER)))
+
+    # --- Ending -----------------------------------------------------------------------------------------------------
+
+    async def _expirer(self) -> None:
+        """End with the token, to the second."""
+        if expire := self.identite.expire:
+            await asyncio.sleep(max((expire - timezone.now()).total_seconds(), 0.0))
+            self.fermer(vocabulaire.FERMETURE_IDENTITE)
+
+    async def reverifier(self) -> None:
+        """Close where it may not go on; a database that is away proves nothing and has no event to tell."""
+        self.verifie_a = self._processus.boucle.time()
+        try:
+            ecoute = await self._processus.en_fil(verifier, self._identifier, self._demande, self.canal)
+        except IdentiteRefusee as refus:
+            self.fermer(refus.code)
+        except ErreurDeBase as panne:
+            journal.warning("Vérification d'un socket remise (%s).", type(panne).__name__)
+        except Exception:
+            journal.exception("Vérification d'un socket impossible.")
+            self.fermer(vocabulaire.FERMETURE_INTERNE)
+        else:
+            if self._ecoute is not None:
+                self._ecoute = self._ecoute._replace(identite=ecoute.identite)  # of another role, perhaps
+            self.entendre(ecoute.audiences)
+
+    def entendre(self, audiences: list[str]) -> None:
+        """Go on, with what may be heard now."""
+        if audiences != self._audiences and not self._est_ferme:
+            self._audiences = audiences
+            self._processus.table.changer_audiences(self, audiences)
+
+    def fermer(self, code: int) -> None:
+        """Hear nothing more, send what was heard, close."""
+        if not self._est_ferme and self._ecoute is not None:
+            self._est_ferme = True
+            self._processus.retirer(self)
+            self._file.put_nowait(code)
+
+    async def _clore(self, code: int) -> None:
+        self._est_ferme = True
+        if self._ecoute is not None:
+            self._processus.retirer(self)
+        try:
+            await self.close(code)
+        except (OSError, RuntimeError):
+            journal.debug("Le client était déjà parti.")
+
+    def _quitter(self) -> None:
+        self._est_ferme = True
+        if self._ecoute is not None:
+            self._processus.retirer(self)
+        for tache in self._taches:
+            tache.cancel()
+
+    # --- Reading ----------------------------------------------------------------------------------------------------
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        recu = text_data.encode() if text_data is not None else bytes_data or b""
+        if len(recu) > TRAME_MAXIMALE:
+            self.fermer(vocabulaire.FERMETURE_TRAME_TROP_LONGUE)
+        elif text_data == "ping":
+            self._deposer("pong")
+        else:
+            refus = {"code": "INVALID_FRAME", "message": _("Ce message n'est pas compris : seul « ping » l'est.")}
+            self._deposer(texte_de(enveloppe_de_service("error", self.canal, refus)))

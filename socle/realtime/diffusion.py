@@ -1,0 +1,72 @@
+"""What the domain calls to announce something: an event becomes a row, and leaves after the commit."""
+
+import json
+from collections.abc import Iterable
+from typing import Any
+from uuid import UUID
+
+from django.db import connection, transaction
+
+from socle.realtime.enveloppe import Masque
+from socle.realtime.models import Evenement
+from socle.realtime.numerotation import reveiller
+from socle.realtime.vocabulaire import CONTROLE, PUBLIC
+
+BEAUCOUP = 100  # channels of one payload, past which it is not sent to the database once for each
+
+
+def publier(
+    type_: str,
+    canaux: list[str],
+    *payloads: dict[str, Any],
+    audience: str = PUBLIC,
+    masque: Masque = None,
+) -> None:
+    """Write the events in the caller's transaction, one row a payload and channel, with one statement.
+
+    `masque` is an answer of `masquer_a`. The channel layer cannot fail the request.
+    """
+    if len(canaux) > BEAUCOUP:
+        for payload in payloads:
+            _ecrire_pour_beaucoup(type_, canaux, payload, audience, masque)
+    else:
+        Evenement.objects.bulk_create(
+            Evenement(type=type_, canal=canal, payload=payload, audience=audience, masque=masque)
+            for payload in payloads
+            for canal in canaux
+        )
+    transaction.on_commit(reveiller, robust=True)
+
+
+def _ecrire_pour_beaucoup(
+    type_: str, canaux: list[str], payload: dict[str, Any], audience: str, masque: Masque
+) -> None:
+    """The same rows: the payload travels once, and the database copies it."""
+    modele = Evenement(type=type_, audience=audience, payload=payload, masque=masque)
+    champs = [champ for champ in Evenement._meta.concrete_fields if champ.name not in ("id", "canal")]
+    valeurs = [champ.get_db_prep_save(getattr(modele, champ.attname), connection) for champ in champs]
+    un_par_ligne = "json_array_elements_text(%s::json)" if connection.vendor == "postgresql" else "json_each(%s)"
+    with connection.cursor() as curseur:
+        curseur.execute(
+            f"INSERT INTO realtime_evenement ({', '.join(champ.attname for champ in champs)}, canal) "  # noqa: S608 -- ours
+            f"SELECT {', '.join(['%s'] * len(champs))}, canaux.value FROM {un_par_ligne} AS canaux",
+            [*valeurs, json.dumps(canaux)],
+        )
+
+
+def fermer_sockets(
+    *, sessions: Iterable[UUID] = (), comptes: Iterable[UUID] = (), invites: Iterable[UUID] = ()
+) -> None:
+    """End with 4001, in every process, the sockets of these; what was published before reaches them first."""
+    cibles = {"sessions": sessions, "comptes": comptes, "invites": invites}
+    if ordre := {quoi: cles for quoi, lesquels in cibles.items() if (cles := [str(cle) for cle in lesquels])}:
+        publier("fermer_sockets", [CONTROLE], ordre)
+
+
+def rediriger(chemins: dict[str, str]) -> None:
+    """Have who listens to each of these channels, or asked for it, listen to the other from now on, in every process.
+
+    What was published before still reaches them by the old one.
+    """
+    if chemins:
+        publier("rediriger", [CONTROLE], {"canaux": chemins})

@@ -1,0 +1,138 @@
+"""The sender: one thread per process that carries numbered events to the channel layer, once, and never insists."""
+
+import asyncio
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Collection
+
+from channels.layers import InMemoryChannelLayer, get_channel_layer
+from django.conf import settings
+from django.db import close_old_connections, connections
+
+from socle.domaine.delais import REQUETE_SECONDES, echeance
+from socle.domaine.fils import OISIF_SECONDES
+from socle.metriques import events_late_total
+from socle.realtime.canaux import groupe
+from socle.realtime.enveloppe import Trame
+from socle.realtime.models import Evenement
+
+journal = logging.getLogger(__name__)
+
+DELAI_ENVOI = 0.3
+REPOS_APRES_ECHEC = 1.0
+LOT = 100
+NOM_DU_FIL = "diffusion"
+EN_ATTENTE = 5_000  # what overflows is delivered by the polls
+
+_boucle_serveur: asyncio.AbstractEventLoop | None = None
+
+
+def fixer_boucle_serveur(boucle: asyncio.AbstractEventLoop | None) -> None:
+    global _boucle_serveur
+    _boucle_serveur = boucle
+
+
+async def _envoyer(trames: list[Trame]) -> None:
+    couche = get_channel_layer()
+    for trame in trames:
+        await couche.group_send(groupe(trame.canal), {"type": "evenement", **trame._asdict()})
+
+
+def _en_retard(cause: str, nombre: int) -> None:
+    """Count what is left to the polls."""
+    if nombre > 0:
+        events_late_total.labels(cause).inc(nombre)
+
+
+class Expediteur:
+    def __init__(self, numeroter: Callable[[], object]) -> None:
+        self._numeroter = numeroter
+        self._file: deque[Evenement] = deque(maxlen=EN_ATTENTE)
+        self._reveil = threading.Event()
+        self._arret = threading.Event()
+        self._reprise = 0.0
+        self._fil: threading.Thread | None = None
+        self._verrou = threading.Lock()
+
+    def deposer(self, evenements: Collection[Evenement]) -> None:
+        """Take events that were just numbered; each must carry `precedent`."""
+        if settings.DIFFUSION_ACTIVE:
+            _en_retard("debordement", len(self._file) + len(evenements) - EN_ATTENTE)
+            self._file.extend(evenements)
+            if threading.current_thread().name != NOM_DU_FIL:
+                self.reveiller()
+
+    def reveiller(self) -> None:
+        if not settings.DIFFUSION_ACTIVE:
+            return
+        self._reveil.set()
+        with self._verrou:
+            if self._fil is None or not self._fil.is_alive():
+                self._arret = threading.Event()
+                self._fil = threading.Thread(target=self._tourner, args=[self._arret], name=NOM_DU_FIL, daemon=True)
+                self._fil.start()
+
+    def arreter(self) -> None:
+        """Stop the thread; the next event starts another."""
+        with self._verrou:
+            fil, self._fil = self._fil, None
+            self._arret.set()
+        self._reveil.set()
+        if fil is not None:
+            fil.join(timeout=1.5)
+        self._file.clear()
+        self._reprise = 0.0
+
+    def _tourner(self, arret: threading.Event) -> None:
+        boucle = asyncio.new_event_loop()
+        try:
+            while True:
+                if not self._reveil.wait(OISIF_SECONDES):
+                    connections.close_all()
+                    self._reveil.wait()
+                self._reveil.clear()
+                if arret.is_set():
+                    return
+                self._numeroter_sans_echec()
+                self._vider(boucle)
+        finally:
+            connections.close_all()
+            boucle.close()
+
+    def _numeroter_sans_echec(self) -> None:
+        try:
+            close_old_connections()
+            with echeance(REQUETE_SECONDES):
+                self._numeroter()
+        except Exception as erreur:  # the rows wait, and the next poll of any process numbers them
+            journal.warning("Numérotation des événements remise à plus tard (%s).", type(erreur).__name__)
+        finally:
+            close_old_connections()
+
+    def _vider(self, boucle: asyncio.AbstractEventLoop) -> None:
+        """Send what waits; after a failure the rest is left to the polls for a while."""
+        while self._file:
+            lot = [self._file.popleft() for _ in range(min(LOT, len(self._file)))]
+            if time.monotonic() < self._reprise:
+                _en_retard("pause", len(lot))
+                continue
+            try:
+                self._envoyer_un_lot(lot, boucle)
+            except Exception as erreur:
+                self._reprise = time.monotonic() + REPOS_APRES_ECHEC
+                _en_retard("echec", len(lot))
+                journal.warning("Couche de diffusion injoignable (%s) : livraison différée.", type(erreur).__name__)
+
+    @staticmethod
+    def _envoyer_un_lot(lot: list[Evenement], boucle: asyncio.AbstractEventLoop) -> None:
+        couche = get_channel_layer()
+        if couche is None:
+            return
+        trames = [Trame.de(evenement, getattr(evenement, "precedent", None) or 0) for evenement in lot]
+        if not isinstance(couche, InMemoryChannelLayer):
+            boucle.run_until_complete(asyncio.wait_for(_envoyer(trames), DELAI_ENVOI))
+        elif _boucle_serveur is not None and _boucle_serveur.is_running():
+            # The in-memory layer does not wake across threads: only the server's own loop can speak to it.
+            asyncio.run_coroutine_threadsafe(_envoyer(trames), _boucle_serveur).result(DELAI_ENVOI)

@@ -1,0 +1,122 @@
+"""What the sockets of one server loop share: the table, the poll, the membership in the layer, the threads."""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from typing import ParamSpec, TypeVar
+
+from django.db import Error as ErreurDeBase
+
+from socle.domaine.fils import Fils, communs
+from socle.realtime.adhesion import Adhesion
+from socle.realtime.auth import Revoir, aucune
+from socle.realtime.enveloppe import Trame
+from socle.realtime.expedition import fixer_boucle_serveur
+from socle.realtime.garde import Garde
+from socle.realtime.numerotation import arreter_expedition
+from socle.realtime.relecture import lire_suite
+from socle.realtime.table import Auditeur, Table
+from socle.realtime.taches import sans_fin
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+INTERVALLE_VEILLE = 1.0
+ARRET = 1.5
+_veille = Fils(1, "veille")
+
+
+class Processus:
+    def __init__(self, revoir: Revoir) -> None:
+        self.boucle = asyncio.get_running_loop()
+        self.table = Table()
+        self._adhesion = Adhesion(lambda: set(self.table.ouvertures), self._recevoir)
+        self._garde = Garde(self.table.auditeurs, revoir)
+        self._reveil = asyncio.Event()
+        self._taches: list[asyncio.Task[None]] = []
+
+    async def en_fil(self, fonction: Callable[P, T], *args: P.args, **options: P.kwargs) -> T:
+        """Run what reads the database, away from the loop."""
+        return await communs.en_fil(fonction, *args, **options)
+
+    def inscrire(self, auditeur: Auditeur, audiences: list[str]) -> bool:
+        """See `Table.inscrire`; the first socket starts the poll."""
+        if not self._taches:
+            self._taches = [
+                asyncio.create_task(self._adhesion.tenir()),
+                asyncio.create_task(sans_fin(self._veiller, "Lecture des événements", pause_maximale=2)),
+                asyncio.create_task(sans_fin(self._garde.tour, "Vérification des sockets", pause_maximale=5)),
+            ]
+        en_retard = self.table.inscrire(auditeur, audiences)
+        self._reveil.set()
+        self._adhesion.ajuster()
+        return en_retard
+
+    def deplacer(self, auditeur: Auditeur, canal: str) -> None:
+        """See `Table.deplacer`."""
+        self.table.deplacer(auditeur, canal)
+        self._reveil.set()
+        self._adhesion.ajuster()
+
+    def retirer(self, auditeur: Auditeur) -> None:
+        self.table.retirer(auditeur)
+        self._adhesion.ajuster()
+
+    def _recevoir(self, trame: Trame) -> None:
+        if not self.table.recevoir(trame):
+            self._reveil.set()
+
+    async def _veiller(self) -> None:
+        """One poll, due every second: what the layer did not bring is read from the table of events."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(INTERVALLE_VEILLE if self.table.ouvertures else None):
+                await self._reveil.wait()
+        self._reveil.clear()
+        ouvertures = dict(self.table.ouvertures)
+        if not ouvertures:
+            return
+        positions = {canal: ouverture.dernier for canal, ouverture in ouvertures.items()}
+        try:
+            suite = await _veille.en_fil(lire_suite, positions)
+        except ErreurDeBase:
+            communs.rendre()  # where the server admits no more of us, an idle connection makes room for this one
+            raise
+        self.table.appliquer(suite.trames, ouvertures, suite.jusque)
+        if not suite.est_complete:
+            self._reveil.set()
+
+    async def arreter(self) -> None:
+        for tache in self._taches:
+            tache.cancel()
+        await asyncio.gather(*self._taches, return_exceptions=True)
+
+
+_courant: Processus | None = None
+
+
+def processus_courant(revoir: Revoir = aucune) -> Processus:
+    """The one of the running loop, made with its first socket."""
+    global _courant
+    if _courant is None or _courant.boucle is not asyncio.get_running_loop():
+        demarrer_boucle(asyncio.get_running_loop())
+        _courant = Processus(revoir)
+    return _courant
+
+
+def demarrer_boucle(boucle: asyncio.AbstractEventLoop) -> None:
+    """Tell the sender which loop serves sockets; called by the ASGI lifespan at startup."""
+    fixer_boucle_serveur(boucle)
+
+
+async def arreter() -> None:
+    """End the poll, the membership, the sender and their connections; called by the ASGI lifespan at shutdown."""
+    global _courant
+    courant, _courant = _courant, None
+    if courant is not None and courant.boucle is asyncio.get_running_loop():
+        await courant.arreter()
+    await asyncio.gather(
+        asyncio.to_thread(arreter_expedition),
+        asyncio.to_thread(_veille.vider, ARRET),
+        asyncio.to_thread(communs.vider, ARRET),
+    )
+    fixer_boucle_serveur(None)

@@ -1,0 +1,97 @@
+"""Reading events back: what a socket or the REST twin missed, and what the poll looks for."""
+
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.db.models import Max
+
+from socle.realtime.enveloppe import Trame, a_rafraichir, enveloppe
+from socle.realtime.models import CanalEfface, CompteurEvenements, Evenement
+from socle.realtime.numerotation import numeroter
+
+LOT = 500
+_CANAUX_NOMMES = 500  # past it, a poll reads every channel and keeps its own
+_PLUS_GRAND = 2**63 - 1
+
+
+def relire(
+    canal: str,
+    audiences: list[str],
+    depuis: str | int,
+    limite: int = LOT,
+    demande: str = "",
+    lecteur: UUID | None = None,
+) -> list[dict[str, Any]]:
+    """Envelopes after `depuis`, oldest first ("0" = all that is kept), or one `refresh_required`.
+
+    `demande` is the channel that was asked for, where it leads to `canal`: it has what came before it did.
+    """
+    numeroter()
+    canaux = {canal, demande or canal}
+    position = _lire_position(depuis)
+    lignes: list[Evenement] = []
+    if position is not None:
+        lisibles = Evenement.objects.filter(audience__in=audiences, numero__gt=position).order_by("numero")
+        # Channel by channel, as the index has them in order.
+        lues = [ligne for un in canaux for ligne in lisibles.filter(canal=un)[:limite]]
+        lignes = sorted(lues, key=lambda ligne: ligne.numero or 0)[:limite]
+    compteur = CompteurEvenements.lire()  # after the rows: a purge in between is then seen
+    if position is not None and not _a_perdu(canaux, audiences, position, compteur):
+        return [enveloppe(ligne, lecteur) for ligne in lignes]
+    return [a_rafraichir(canal, plus_recent(canaux, audiences, compteur.dernier_numero))]
+
+
+def _a_perdu(canaux: set[str], audiences: list[str], position: int, compteur: CompteurEvenements) -> bool:
+    """True where events of the channels after `position` are deleted, and for a number that was never given."""
+    if position > compteur.dernier_numero:
+        return True
+    return 0 < position < compteur.dernier_purge and position < _efface(canaux, audiences)
+
+
+def plus_recent(canaux: set[str], audiences: list[str], jusque: int) -> int:
+    """The greatest number up to `jusque` that these audiences could hear there: of other channels it tells nothing.
+
+    Where nothing was ever said it is 1: after 0 comes all that is kept, and what was deleted would not be missed.
+    """
+    audibles = Evenement.objects.filter(audience__in=audiences, numero__lte=jusque).order_by("-numero")
+    # Channel by channel, as the index has them in order.
+    gardes = [audibles.filter(canal=canal).values_list("numero", flat=True).first() or 0 for canal in canaux]
+    return max(gardes, default=0) or max(_efface(canaux, audiences), min(jusque, 1))
+
+
+def _efface(canaux: set[str], audiences: list[str]) -> int:
+    """Up to which number events that these audiences could hear there have been deleted."""
+    effaces = CanalEfface.objects.filter(canal__in=[*canaux, ""], audience__in=audiences)
+    return effaces.aggregate(dernier=Max("numero"))["dernier"] or 0
+
+
+def _lire_position(depuis: str | int) -> int | None:
+    texte = str(depuis)
+    if not (texte.isascii() and texte.isdigit() and len(texte) <= 19):
+        return None
+    return position if (position := int(texte)) <= _PLUS_GRAND else None
+
+
+class Suite(NamedTuple):
+    """What a poll found: everything up to `jusque` on the channels it asked for."""
+
+    trames: list[Trame]
+    jusque: int
+    est_complete: bool
+
+
+def lire_suite(positions: dict[str, int]) -> Suite:
+    """Events of these channels past the position of each; the heavy columns only of those not yet received."""
+    numeroter()
+    jusque = CompteurEvenements.lire().dernier_numero  # before the rows: all of them up to it are visible
+    if jusque <= (depuis := min(positions.values())):
+        return Suite([], jusque, est_complete=True)
+    apres = Evenement.objects.filter(numero__gt=depuis, numero__lte=jusque)
+    if len(positions) <= _CANAUX_NOMMES:
+        apres = apres.filter(canal__in=list(positions))
+    vus = list(apres.order_by("numero").values_list("numero", "canal")[:LOT])
+    est_complete = len(vus) < LOT
+    manquants = [numero for numero, canal in vus if numero is not None and numero > positions.get(canal, numero)]
+    lignes = Evenement.objects.filter(numero__in=manquants).order_by("numero") if manquants else []
+    dernier = jusque if est_complete else vus[-1][0] or 0
+    return Suite([Trame.de(ligne) for ligne in lignes], dernier, est_complete)

@@ -1,0 +1,217 @@
+"""The worker: one thread looks each second for what is due, and a queue that has something gets a thread of its own.
+
+So a task that hangs holds its queue alone, and a queue that is empty holds neither thread nor connection.
+"""
+
+import logging
+import secrets
+import threading
+import time
+from collections.abc import Callable, Collection
+from functools import partial
+from typing import Any
+
+from django.db import Error as ErreurDeBase
+from django.db import connections
+from django_tasks.base import TaskResultStatus
+from django_tasks_db.models import DBTaskResult
+from django_tasks_db.utils import exclusive_transaction
+
+from socle.taches.base import rafraichir
+from socle.taches.entretien import a_l_arret, chaque_minute
+from socle.taches.reprise import TacheInterrompue, exiger_la_suite, interrompre_si, reprendre
+
+journal = logging.getLogger("campus.taches")
+PANNES = (ErreurDeBase, OSError)
+INTERVALLE = 1.0
+PAUSE_MAXIMALE = 10.0
+SECONDES_ENTRE_ENTRETIENS = 60.0
+SECONDES_POUR_FINIR = 1.0
+SECONDES_POUR_RENDRE = 0.8
+
+
+@chaque_minute("Reprise des tâches interrompues")
+def remettre_en_file() -> None:
+    if nombre := reprendre():
+        journal.warning("%d tâche(s) interrompue(s) remise(s) en file", nombre)
+
+
+class Patience:
+    """The pause between two looks: an outage costs one line and pauses that grow, anything else is told in full."""
+
+    def __init__(self) -> None:
+        self.pause = INTERVALLE
+        self._dite: type[Exception] | None = None
+
+    def reussir(self) -> None:
+        self.pause, self._dite = INTERVALLE, None
+
+    def echouer(self, panne: Exception) -> None:
+        if self._dite is None:
+            self._dite = type(panne)
+            inattendue = None if isinstance(panne, PANNES) else panne
+            journal.warning("tâches en attente de la base (%s)", self._dite.__name__, exc_info=inattendue)
+        else:
+            self.pause = min(2 * self.pause, PAUSE_MAXIMALE)
+
+
+class OuvrierInterne:
+    """Background tasks as daemon threads of this process, which can end whatever hangs in one of them."""
+
+    def __init__(self, files: Collection[str] = ()) -> None:
+        """Of these queues, or of all."""
+        self.nom = f"ouvrier-{secrets.token_hex(4)}"
+        self._files = files
+        self._prevenu = False
+        self._reveil = threading.Event()
+        self._patience = Patience()
+        self._prochain_entretien = 0.0
+        self._fils: dict[str, threading.Thread] = {}
+        # Queue -> what was taken from it, until its end is written or it is put back.
+        self._en_main: dict[str, DBTaskResult[..., Any]] = {}
+
+    def demarrer(self) -> None:
+        self._lancer("taches", self._guetter)
+
+    def prevenir(self) -> None:
+        """Take nothing more; blocks nothing and takes no lock, so that a signal handler may call it."""
+        self._prevenu = True
+
+    @property
+    def est_prevenu(self) -> bool:
+        return self._prevenu
+
+    def arreter(self) -> None:
+        """Let tasks end for a moment, then put back those in hand; within two seconds, whatever hangs."""
+        self.prevenir()
+        self._reveil.set()
+        fin = time.monotonic() + SECONDES_POUR_FINIR
+        for fil in list(self._fils.values()):
+            fil.join(max(0.0, fin - time.monotonic()))
+        if self._en_main:
+            rendre = threading.Thread(target=_puis_fermer, args=(self._abandonner,), name="taches-fin", daemon=True)
+            rendre.start()
+            rendre.join(SECONDES_POUR_RENDRE)
+
+    def vider(self) -> None:
+        """Run all that is due in this thread, queue after queue, until a task is interrupted."""
+        while files := self._dues():
+            if not all([self._vider(file) for file in files]):
+                return
+
+    def _lancer(self, nom: str, acte: Callable[..., None], *args: Any) -> bool:
+        """False where the thread of this name has not ended."""
+        en_cours = self._fils.get(nom)
+        if en_cours is not None and en_cours.is_alive():
+            return False
+        self._fils[nom] = threading.Thread(target=_puis_fermer, args=(acte, *args), name=nom, daemon=True)
+        self._fils[nom].start()
+        return True
+
+    def _guetter(self) -> None:
+        while not self._prevenu:
+            try:
+                rafraichir()
+                self._distribuer()
+            except Exception as panne:
+                self._patience.echouer(panne)
+            self._reveil.wait(self._patience.pause)
+
+    def _distribuer(self) -> None:
+        lancees = [self._lancer(f"taches-{file}", self._vider_sans_echec, file) for file in self._dues()]
+        if not any(lancees):  # else it is their turn to say whether the base does what it is asked
+            self._patience.reussir()
+        if time.monotonic() >= self._prochain_entretien:
+            self._prochain_entretien = time.monotonic() + SECONDES_ENTRE_ENTRETIENS
+            self._lancer("taches-veille", self._entretenir)
+
+    def _dues(self) -> set[str]:
+        """The queues that have something to do, or something that an outage left in hand."""
+        return {*_a_faire(self._files).order_by().values_list("queue_name", flat=True).distinct(), *self._en_main}
+
+    def _vider_sans_echec(self, file: str) -> None:
+        try:
+            self._vider(file)
+        except Exception as panne:
+            self._patience.echouer(panne)
+
+    def _vider(self, file: str) -> bool:
+        """False where a task was interrupted, or no more may be taken."""
+        self._rendre(file)
+        with interrompre_si(lambda: self._prevenu):
+            while not self._prevenu:
+                ligne = self._prendre(file)
+                self._patience.reussir()
+                if ligne is None:
+                    return True
+                if not self._faire(file, ligne):
+                    break
+        return False
+
+    def _prendre(self, file: str) -> "DBTaskResult[..., Any] | None":
+        with exclusive_transaction():
+            ligne = _a_faire((file,)).get_locked()
+            if ligne is not None:
+                self._en_main[file] = ligne  # before the commit, whose answer may be lost
+                ligne.claim(self.nom)
+        return ligne
+
+    def _faire(self, file: str, ligne: "DBTaskResult[..., Any]") -> bool:
+        """Run it and write how it ended, False where it did not; what cannot be written stays in hand."""
+        try:
+            exiger_la_suite()
+            ligne.task.call(*ligne.args_kwargs["args"], **ligne.args_kwargs["kwargs"])
+        except TacheInterrompue:
+            self._rendre(file)
+            return False
+        except Exception as echec:
+            journal.error("tâche %s en échec (%s)", ligne.task_path, type(echec).__name__)
+            ecrire_la_fin = partial(ligne.set_failed, echec)
+        else:
+            ecrire_la_fin = partial(ligne.set_successful, None)
+        rafraichir()  # the base may have gone and come back meanwhile
+        ecrire_la_fin()
+        self._en_main.pop(file, None)
+        return True
+
+    def _rendre(self, file: str) -> None:
+        """Put back what was taken from this queue, where it is still ours."""
+        if ligne := self._en_main.get(file):
+            rafraichir()
+            notre = DBTaskResult.objects.filter(pk=ligne.pk, worker_ids=ligne.worker_ids)
+            notre.filter(status=TaskResultStatus.RUNNING).update(status=TaskResultStatus.READY, started_at=None)
+            self._en_main.pop(file, None)
+
+    def _abandonner(self) -> None:
+        """The process ends: what its tasks half wrote goes, and another takes them."""
+        for nom, retirer in a_l_arret.items():
+            try:
+                retirer()
+            except OSError as panne:
+                journal.warning("%s : %s", nom, type(panne).__name__)
+        for file in list(self._en_main):
+            self._rendre(file)
+
+    def _entretenir(self) -> None:
+        for nom, entretenir in chaque_minute.items():
+            if self._prevenu:
+                return
+            try:
+                rafraichir()
+                entretenir()
+            except Exception as panne:
+                inattendue = None if isinstance(panne, PANNES) else panne
+                journal.warning("%s : remis à la minute prochaine (%s)", nom, type(panne).__name__, exc_info=inattendue)
+
+
+def _a_faire(files: Collection[str]) -> Any:
+    dues = DBTaskResult.objects.ready().filter(backend_name="default")
+    return dues.filter(queue_name__in=files) if files else dues
+
+
+def _puis_fermer(acte: Callable[..., None], *args: Any) -> None:
+    """The act of a thread, which leaves no connection behind."""
+    try:
+        acte(*args)
+    finally:
+        connections.close_all()

@@ -1,0 +1,48 @@
+from datetime import date
+from typing import Any
+
+import django_filters as filters
+
+from signalements.models import Signalement
+from socle.api.filtres import FiltreChoix, FiltreJour, FormulairePeriode
+from stats.chiffres.sources import Filtre
+from stats.vocabulaire import PERIODES_MAX, Pas
+
+# Days beyond, which no time zone could shift, are as good as these.
+_PREMIER, _DERNIER = date(1900, 1, 1), date(9000, 1, 1)
+
+
+class TypeFiltre(filters.FilterSet):
+    """The query of computed numbers: read, not applied to rows."""
+
+    type = filters.CharFilter(max_length=50, help_text="Un type de signalement.")
+
+    class Meta:
+        model = Signalement
+        fields: list[str] = []
+
+
+class PeriodeFiltre(TypeFiltre):
+    debut = FiltreJour(help_text="Créés ce jour ou après (AAAA-MM-JJ, heure du campus).")
+    fin = FiltreJour(help_text="Créés ce jour ou avant (AAAA-MM-JJ, heure du campus).")
+
+    class Meta(TypeFiltre.Meta):
+        form = FormulairePeriode
+
+
+class TendanceFiltre(TypeFiltre):
+    debut = FiltreJour(help_text="Premier jour (AAAA-MM-JJ, heure du campus).")
+    fin = FiltreJour(help_text=f"Dernier jour, inclus ; {PERIODES_MAX} dates au plus.")
+    periode = FiltreChoix(choices=Pas.choices, help_text="jour (par défaut), semaine ou mois.")
+
+    class Meta(PeriodeFiltre.Meta):
+        pass
+
+
+def filtre_de(parametres: dict[str, Any]) -> Filtre:
+    jours = {nom: _borner(parametres.get(nom)) for nom in ("debut", "fin")}
+    return Filtre(**jours, type=(parametres.get("type") or "").upper() or None)
+
+
+def _borner(jour: date | None) -> date | None:
+    return None if jour is None else min(max(jour, _PREMIER), _DERNIER)

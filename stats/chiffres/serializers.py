@@ -1,0 +1,116 @@
+from typing import Any
+
+from rest_framework import serializers
+from socle.domaine.canonique import StatutCanonique
+
+from signalements.vocabulaire import Priorite, Statut
+from socle.api.serializers import ChampDate, SortieSimple
+from stats.vocabulaire import Portee
+
+
+class Nombres(serializers.DictField):
+    """How many of each value; every value of a closed vocabulary is there."""
+
+    child = serializers.IntegerField()
+
+
+class Duree(serializers.FloatField):
+    """Hours, null where there is nothing to measure."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(allow_null=True, help_text="En heures.", **options)
+
+
+class TableauDeBord(SortieSimple):
+    portee = serializers.ChoiceField(choices=Portee.choices)
+    total_signalements = serializers.IntegerField()
+    par_statut = Nombres()
+    par_statut_canonique = Nombres()
+    par_priorite = Nombres()
+    par_type = Nombres()
+    nouveaux7_jours = serializers.IntegerField()
+    ouverts = serializers.IntegerField()
+    resolus = serializers.IntegerField()
+    taux_resolution = serializers.FloatField(help_text="De 0 à 1.")
+    delai_moyen_resolution = Duree()
+    messages_non_lus = serializers.IntegerField()
+    evenements_a_venir = serializers.IntegerField()
+    postes_a_moderer = serializers.IntegerField(required=False, help_text="Équipe seule.")
+    invitations_en_attente = serializers.IntegerField(required=False, help_text="ADMIN_SYSTEME seul.")
+
+
+class Mois(SortieSimple):
+    mois = serializers.CharField(help_text="AAAA-MM.")
+    total = serializers.IntegerField(help_text="Créés ce mois-là.")
+    resolus = serializers.IntegerField(help_text="De ceux-ci, aujourd'hui TRAITE ou CLOTURE.")
+
+
+class Statistiques(SortieSimple):
+    portee = serializers.ChoiceField(choices=Portee.choices)
+    total = serializers.IntegerField()
+    par_statut = Nombres()
+    par_type = Nombres()
+    par_priorite = Nombres()
+    par_mode_identification = Nombres()
+    par_source_acteur = Nombres()
+    par_mois = Mois(many=True)
+    delai_moyen_resolution = Duree()
+
+
+class Charge(SortieSimple):
+    gestionnaire_id = serializers.UUIDField()
+    nom = serializers.CharField()
+    prenom = serializers.CharField()
+    assignes = serializers.IntegerField(help_text="Tous ceux qui lui sont confiés.")
+    en_cours = serializers.IntegerField(help_text="De ceux-ci, les ouverts : ni TRAITE ni CLOTURE.")
+    resolus = serializers.IntegerField(help_text="De ceux-ci, TRAITE ou CLOTURE.")
+    delai_moyen_resolution = Duree()
+
+
+class CasRecent(SortieSimple):
+    id = serializers.UUIDField()
+    reference = serializers.CharField()
+    titre = serializers.CharField()
+    type = serializers.CharField()
+    statut = serializers.ChoiceField(choices=Statut.choices)
+    statut_canonique = serializers.ChoiceField(choices=StatutCanonique.choices)
+    priorite = serializers.ChoiceField(choices=Priorite.choices)
+    date_creation = ChampDate()
+    date_modification = ChampDate()
+
+
+class Categorie(SortieSimple):
+    categorie = serializers.CharField()
+    total = serializers.IntegerField()
+    pourcentage = serializers.FloatField(help_text="De 0 à 100.")
+
+
+class Creations(SortieSimple):
+    date = serializers.DateField()
+    total = serializers.IntegerField()
+
+
+class Resolutions(SortieSimple):
+    date = serializers.DateField()
+    resolus = serializers.IntegerField()
+    delai_moyen_resolution = Duree()
+
+
+class ActionRapide(SortieSimple):
+    id = serializers.CharField()
+    libelle = serializers.CharField()
+    methode = serializers.ChoiceField(choices=["GET", "POST"])
+    lien = serializers.CharField()
+    compteur = serializers.IntegerField(allow_null=True)
+
+
+class AlerteEcartee(SortieSimple):
+    id = serializers.UUIDField()
+    dismissed = serializers.BooleanField()
+
+
+class Invitations(SortieSimple):
+    """Both are the same number."""
+
+    invitationsEnAttente = serializers.IntegerField()
+    pendingInvitations = serializers.IntegerField()

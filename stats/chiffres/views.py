@@ -1,0 +1,208 @@
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework.decorators import action
+
+from signalements import services
+from signalements.models import Signalement
+from signalements.permissions import signalement_a_traiter
+from signalements.serializers import Alerte
+from signalements.vocabulaire import Axe
+from socle.api.champs import MOTIF_UUID
+from socle.api.operations import Operation
+from socle.api.pagination import lire_entier
+from socle.api.viewsets import ApiViewSet
+from stats.chiffres import actions, tableau
+from stats.chiffres import serializers as formes
+from stats.chiffres.alertes import PLACES_DES_DERNIERES, alertes
+from stats.chiffres.filters import PeriodeFiltre, TendanceFiltre, filtre_de
+from stats.chiffres.series import par_periode
+from stats.chiffres.sources import DeTous
+from stats.vocabulaire import ALERTES_MAX, PERIODES_MAX, PERIODES_PAR_DEFAUT, RECENTS_MAX, RECENTS_PAR_DEFAUT, Pas
+
+PORTEE = (
+    "L'équipe reçoit les nombres de tous les signalements (GLOBALE), toute autre personne ceux des siens "
+    "(PERSONNELLE). Ce qu'une fusion a joint à un autre dossier ne compte pas."
+)
+TENDANCE = (
+    f"Une entrée par jour, semaine (du lundi) ou mois, vides compris : les {PERIODES_PAR_DEFAUT} dernières par défaut, "
+    f"{PERIODES_MAX} au plus. `date` : premier jour de la période, à l'heure du campus."
+)
+LIMITE = OpenApiParameter("limit", int, description=f"{RECENTS_PAR_DEFAUT} par défaut, {RECENTS_MAX} au plus.")
+
+
+class StatistiquesViewSet(ApiViewSet):
+    etiquette = "Statistiques"
+    operations = {
+        "signalements": Operation(
+            "Statistiques des signalements",
+            _("Statistiques."),
+            droit="stats.consulter_les_siennes",
+            sortie=formes.Statistiques,
+            filtres=PeriodeFiltre,
+            description=f"{PORTEE} `parMois` : du premier au dernier mois, vides compris.",
+        ),
+    }
+
+    @action(detail=False, methods=["get"])
+    def signalements(self, request: Any) -> Any:
+        return self.rendre(tableau.statistiques(self.acteur, filtre_de(self.parametres())))
+
+
+class TableauDeBordViewSet(ApiViewSet):
+    etiquette = "Statistiques"
+    operations = {
+        "list": Operation(
+            "Tableau de bord",
+            _("Tableau de bord."),
+            droit="stats.consulter_les_siennes",
+            sortie=formes.TableauDeBord,
+            filtres=PeriodeFiltre,
+            description=(
+                f"{PORTEE} `debut`, `fin` et `type` choisissent les signalements par leur création. `resolus` : "
+                "aujourd'hui TRAITE ou CLOTURE ; le délai va de la création à leur arrivée dans un de ces statuts. "
+                "`nouveaux7Jours` : aujourd'hui et les six jours d'avant. `messagesNonLus` : dans les 500 discussions "
+                "les plus récemment actives."
+            ),
+        ),
+        "team": Operation(
+            "Charge de l'équipe",
+            _("Charge de l'équipe."),
+            droit="stats.consulter_globales",
+            sortie=formes.Charge,
+            liste=True,
+            description=(
+                "Qui peut traiter un dossier, et qui en a encore, par nom. Les dossiers de l'appelant n'y comptent pas."
+            ),
+        ),
+        "alerts": Operation(
+            "Alertes",
+            _("Alertes."),
+            droit="stats.consulter_les_siennes",
+            sortie=Alerte,
+            liste=True,
+            description=(
+                f"{PORTEE} Une par signalement NOUVEAU ou EN_ATTENTE, la plus urgente d'abord, puis la plus ancienne ; "
+                f"{ALERTES_MAX} au plus : quand il y en a davantage, {PLACES_DES_DERNIERES} places sont aux dernières "
+                "arrivées, quelle que soit leur urgence. `quick-actions` en dit le nombre entier."
+            ),
+        ),
+        "recents": Operation(
+            "Derniers signalements",
+            _("Derniers signalements."),
+            droit="stats.consulter_les_siennes",
+            sortie=formes.CasRecent,
+            liste=True,
+            parametres=(LIMITE,),
+            erreurs=(422,),
+            description=f"{PORTEE} Les plus récents d'abord.",
+        ),
+        "categories": Operation(
+            "Répartition par type",
+            _("Répartition."),
+            droit="stats.consulter_globales",
+            sortie=formes.Categorie,
+            liste=True,
+            filtres=PeriodeFiltre,
+            description="Le plus fréquent d'abord. Un service peut réunir sous AUTRE les types trop rares.",
+        ),
+        "tendance_cas": Operation(
+            "Créations au fil du temps",
+            _("Tendance des créations."),
+            droit="stats.consulter_globales",
+            sortie=formes.Creations,
+            liste=True,
+            filtres=TendanceFiltre,
+            description=TENDANCE,
+        ),
+        "tendance_resolution": Operation(
+            "Résolutions au fil du temps",
+            _("Tendance des résolutions."),
+            droit="stats.consulter_globales",
+            sortie=formes.Resolutions,
+            liste=True,
+            filtres=TendanceFiltre,
+            description=f"{TENDANCE} Chaque cas résolu compte le jour depuis lequel il l'est.",
+        ),
+        "actions_rapides": Operation(
+            "Actions rapides",
+            _("Actions rapides."),
+            droit="stats.consulter_globales",
+            sortie=formes.ActionRapide,
+            liste=True,
+            description="Ce que le rôle de l'appelant permet ; `compteur` est null où rien ne se compte.",
+        ),
+        "invitations": Operation(
+            "Invitations en attente",
+            _("Invitations en attente."),
+            droit="invitations.gerer",
+            sortie=formes.Invitations,
+        ),
+        "dismiss": Operation(
+            "Écarter une alerte",
+            _("Alerte écartée."),
+            droit="stats.ecarter_alertes",
+            sortie=formes.AlerteEcartee,
+            description=(
+                "NOUVEAU devient ASSIGNE, EN_ATTENTE devient EN_COURS ; personne n'est assigné. Déjà écartée : la même "
+                "réponse, sans changement. Jamais eu d'alerte : 404. Son propre dossier : 403."
+            ),
+        ),
+    }
+
+    def list(self, request: Any) -> Any:
+        return self.rendre(tableau.tableau_de_bord(self.acteur, filtre_de(self.parametres())))
+
+    @action(detail=False, methods=["get"])
+    def team(self, request: Any) -> Any:
+        return self.rendre(tableau.equipe(self.acteur))
+
+    @action(detail=False, methods=["get"])
+    def alerts(self, request: Any) -> Any:
+        return self.rendre(alertes(self._visibles))
+
+    @action(detail=False, methods=["get"], url_path="cases/recent")
+    def recents(self, request: Any) -> Any:
+        nombre = lire_entier(request.query_params, "limit", defaut=RECENTS_PAR_DEFAUT, minimum=1)
+        return self.rendre(self._visibles.order_by("-date_creation", "-id")[: min(nombre, RECENTS_MAX)])
+
+    @action(detail=False, methods=["get"], url_path="distribution/categories")
+    def categories(self, request: Any) -> Any:
+        return self.rendre(tableau.categories(filtre_de(self.parametres())))
+
+    @action(detail=False, methods=["get"], url_path="trends/cases")
+    def tendance_cas(self, request: Any) -> Any:
+        return self.rendre([{"date": jour, "total": mesures.nombre} for jour, mesures in self._tendance(Axe.JOUR)])
+
+    @action(detail=False, methods=["get"], url_path="trends/resolution")
+    def tendance_resolution(self, request: Any) -> Any:
+        return self.rendre(
+            [
+                {"date": jour, "resolus": mesures.resolus, "delai_moyen_resolution": mesures.heures}
+                for jour, mesures in self._tendance(Axe.RESOLUTION)
+            ]
+        )
+
+    @action(detail=False, methods=["get"], url_path="quick-actions")
+    def actions_rapides(self, request: Any) -> Any:
+        return self.rendre(actions.actions_rapides(self.acteur))
+
+    @action(detail=False, methods=["get"], url_path="invitations/pending")
+    def invitations(self, request: Any) -> Any:
+        nombre = tableau.invitations_en_attente()
+        return self.rendre({"invitationsEnAttente": nombre, "pendingInvitations": nombre})
+
+    @action(detail=False, methods=["put"], url_path=f"alerts/(?P<alert_id>{MOTIF_UUID})/dismiss")
+    def dismiss(self, request: Any, alert_id: str) -> Any:
+        signalement = signalement_a_traiter(self.acteur, alert_id)
+        services.ecarter_alerte(signalement=signalement, acteur=self.acteur)
+        return self.rendre({"id": signalement.pk, "dismissed": True})
+
+    @property
+    def _visibles(self) -> Any:
+        return Signalement.objects.visibles_par(self.acteur)
+
+    def _tendance(self, axe: Axe) -> Any:
+        parametres = self.parametres()
+        return par_periode(DeTous(), axe, Pas(parametres.get("periode") or Pas.JOUR), filtre_de(parametres))

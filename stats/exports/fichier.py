@@ -1,0 +1,96 @@
+"""An export written to disk, then handed to the store: nothing of it stays where something fails."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from io import BufferedReader, FileIO
+from pathlib import Path
+from shutil import rmtree
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from django.conf import settings
+from django.utils.translation import override
+from socle.domaine.acteurs import Acteur
+
+from resources.stockage import pannes_dites, ranger
+from socle.taches.entretien import a_l_arret
+from socle.taches.reprise import exiger_la_suite
+from stats.exports.colonnes import COLONNES, Redaction
+from stats.exports.selection import LOT, lecture, lire, patienter, signalements_a_exporter, valeurs_partagees
+from stats.exports.tableaux import ouvrir_tableau
+from stats.models import Export
+from stats.vocabulaire import DOSSIER
+
+# (rows written, rows in all) -> None
+Suivi = Callable[[int, int], None]
+_ouverts: set[Path] = set()
+
+
+@dataclass(frozen=True)
+class Ecrit:
+    """What became of it, in the words of `Export.devenir_pret`."""
+
+    seau: str
+    cle: str
+    lignes: int
+    taille: int
+
+    def en_colonnes(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def ecrire(export: Export, *, suivre: Suivi | None = None) -> Ecrit:
+    """In constant memory; with `suivre` its progress is told, and a slow read is waited for."""
+    with pannes_dites(), _dossier_temporaire() as dossier:
+        chemin = dossier / f"export.{export.format}"
+        with override("fr"):
+            lignes = _remplir(chemin, export, suivre)
+        taille = chemin.stat().st_size
+        with _Lecture(FileIO(chemin)) as contenu:
+            seau, cle = ranger(contenu, dossier=DOSSIER)
+        return Ecrit(seau=seau, cle=cle, lignes=lignes, taille=taille)
+
+
+class _Lecture(BufferedReader):
+    """Stored piece by piece, and no further once the worker is told to stop."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        exiger_la_suite()
+        return super().read(size)
+
+
+@contextmanager
+def _dossier_temporaire() -> Iterator[Path]:
+    settings.EXPORT_TEMP_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=settings.EXPORT_TEMP_DIR) as nom:
+        dossier = Path(nom)
+        _ouverts.add(dossier)
+        try:
+            yield dossier
+        finally:
+            _ouverts.discard(dossier)
+
+
+@a_l_arret("Exports à moitié écrits")
+def retirer_les_dossiers() -> None:
+    """Those of this process, whose threads end with it."""
+    for dossier in list(_ouverts):
+        rmtree(dossier, ignore_errors=True)
+
+
+def _remplir(chemin: Path, export: Export, suivre: Suivi | None) -> int:
+    """The number of rows. A workbook is put together after the last row: the transaction does not wait for that."""
+    signalements = signalements_a_exporter(Acteur(compte=export.compte), export.filtres)
+    with ouvrir_tableau(chemin, export.format, COLONNES) as tableau, lecture():
+        if suivre:
+            patienter()
+        total = signalements.order_by().count() if suivre else 0
+        redaction = Redaction(export.compte_id, valeurs_partagees(signalements))
+        rang = 0
+        for rang, ligne in enumerate(lire(signalements), start=1):
+            tableau.ajouter(redaction.cellules(ligne))
+            if suivre and rang % LOT == 0:
+                exiger_la_suite()
+                suivre(rang, total)
+    return rang

@@ -1,0 +1,34 @@
+from uuid import UUID
+
+from socle.domaine.acteurs import Acteur
+from socle.domaine.erreurs import Introuvable
+
+from resources.stockage import seaux_connus
+from stats.erreurs import ExportEnCours, ExportEnEchec, ExportRetire
+from stats.exports.liens import liens
+from stats.models import Export
+from stats.vocabulaire import CONSULTER_EXPORTS, StatutExport
+
+
+def export_accessible(acteur: Acteur, pk: UUID | str) -> Export:
+    """Who asked for it, or an administrator; for anyone else there is none."""
+    exports = Export.objects.all() if acteur.peut(CONSULTER_EXPORTS) else Export.objects.filter(compte=acteur.compte)
+    export: Export | None = exports.filter(pk=pk).first()
+    if export is None:
+        raise Introuvable
+    return export
+
+
+def export_du_lien(pk: UUID | str, jeton: str) -> Export:
+    """Whoever holds a link of the last hour; says why there is no file."""
+    export: Export | None = Export.objects.filter(pk=pk).first()
+    if export is None:
+        raise Introuvable
+    liens.exiger(export.pk, jeton)
+    if export.statut == StatutExport.EN_COURS:
+        raise ExportEnCours
+    if export.statut == StatutExport.ECHEC:
+        raise ExportEnEchec
+    if export.est_retire or export.seau not in seaux_connus():
+        raise ExportRetire
+    return export

@@ -1,0 +1,41 @@
+from django.conf import settings
+from django.db import transaction
+from socle.domaine.acteurs import Acteur
+from socle.domaine.identite import masquer_ecrits
+
+from resources.stockage import effacer, exiger_de_la_place
+from socle.metriques import exports_total
+from stats.exports.fichier import ecrire
+from stats.exports.selection import depassent, signalements_a_exporter
+from stats.exports.taches import ecrire_export
+from stats.models import Export
+from stats.vocabulaire import StatutExport
+
+
+def demander(*, acteur: Acteur, format: str, filtres: dict[str, str]) -> Export:
+    """Ready at once where it is small, like an upload first a file, then a row; a large one is a row and its task."""
+    export = Export(compte=acteur.compte, format=format, filtres=filtres)
+    masquer_ecrits(export)
+    if depassent(signalements_a_exporter(acteur, filtres), settings.EXPORT_BACKGROUND_ROWS):
+        exiger_de_la_place(0, settings.EXPORT_TEMP_DIR)
+        with transaction.atomic():
+            export.save(force_insert=True)
+            ecrire_export.enqueue(str(export.pk))
+        return export
+    try:
+        _ecrire(export)
+    except Exception:
+        exports_total.labels(export.format, StatutExport.ECHEC).inc()
+        raise
+    exports_total.labels(export.format, export.statut).inc()
+    return export
+
+
+def _ecrire(export: Export) -> None:
+    ecrit = ecrire(export)
+    try:
+        export.devenir_pret(**ecrit.en_colonnes())
+        export.save(force_insert=True)
+    except BaseException:
+        effacer(ecrit.seau, ecrit.cle)
+        raise

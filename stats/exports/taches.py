@@ -1,0 +1,65 @@
+"""Large exports, written in the background."""
+
+import logging
+from uuid import UUID
+
+from django.conf import settings
+from django.db import transaction
+from socle.domaine.acteurs import Acteur
+from socle.domaine.erreurs import PermissionRefusee
+
+from resources.stockage import effacer, exiger_de_la_place
+from socle.metriques import exports_total
+from socle.taches.reprise import exiger_la_suite, tache
+from stats.exports.avancement import Avancement
+from stats.exports.fichier import Ecrit, ecrire
+from stats.models import Export
+from stats.signals import export_termine
+from stats.vocabulaire import EXPORTER, StatutExport
+
+journal = logging.getLogger("campus.exports")
+
+
+@tache(queue_name="exports")
+def ecrire_export(export_id: str) -> None:
+    """Nothing to write where it has ended since; of two that write it, the first to end gives its file."""
+    export = Export.objects.en_cours().select_related("compte").filter(pk=UUID(export_id)).first()
+    if export is None:
+        return
+    try:
+        _exiger_le_droit(export)
+        exiger_de_la_place(0, settings.EXPORT_TEMP_DIR)
+        ecrit = ecrire(export, suivre=Avancement(export.pk))
+    except Exception as panne:  # whatever stops one export, who asked for it is told
+        exiger_la_suite()
+        _terminer(export)
+        journal.error("export %s en échec (%s)", export.pk, type(panne).__name__)
+    else:
+        _garder(export, ecrit)
+
+
+def _exiger_le_droit(export: Export) -> None:
+    """Who asked may have left the team while it waited."""
+    if not (export.compte.est_actif and Acteur(compte=export.compte).peut(EXPORTER)):
+        raise PermissionRefusee
+
+
+def _garder(export: Export, ecrit: Ecrit) -> None:
+    garde = False
+    try:
+        garde = _terminer(export, **ecrit.en_colonnes())
+    finally:
+        if not garde:
+            effacer(ecrit.seau, ecrit.cle)
+
+
+@transaction.atomic
+def _terminer(export: Export, **ecrit: object) -> bool:
+    """False where it had ended already."""
+    export.verrouiller()
+    if export.statut != StatutExport.EN_COURS:
+        return False
+    export.finir(**ecrit)
+    export_termine.send(Export, export=export)
+    transaction.on_commit(exports_total.labels(export.format, export.statut).inc, robust=True)
+    return True

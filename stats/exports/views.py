@@ -1,0 +1,108 @@
+import logging
+from typing import Any
+
+from django.http import FileResponse, HttpResponse, HttpResponseRedirect
+from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework.decorators import action
+
+from resources import stockage
+from resources.vocabulaire import LOCAL
+from socle.api.champs import MOTIF_UUID
+from socle.api.operations import Acces, Operation
+from socle.api.renderers import FichierRenderer
+from socle.api.viewsets import ApiViewSet
+from socle.domaine.limites import consommer
+from stats.erreurs import ExportRetire
+from stats.exports import services
+from stats.exports.liens import adresse_dans_le_seau
+from stats.exports.permissions import export_accessible, export_du_lien
+from stats.exports.serializers import ExportCreate, ExportDetail
+from stats.models import Export
+from stats.vocabulaire import EXPORTER
+
+journal = logging.getLogger("campus.exports")
+JETON = OpenApiParameter("jeton", str, required=True, description="Donné avec l'adresse, pour une heure.")
+
+
+class DemandeExportViewSet(ApiViewSet):
+    etiquette = "Statistiques"
+    operations = {
+        "export": Operation(
+            "Exporter des signalements",
+            _("Export demandé."),
+            droit=EXPORTER,
+            entree=ExportCreate,
+            sortie=ExportDetail,
+            statut=201,
+            corps_facultatif=True,
+            description=(
+                "En CSV (UTF-8, `;`) ou XLSX, sous les filtres de la liste. Un petit export est PRET dans la réponse ; "
+                "un grand s'écrit en arrière-plan : EN_COURS, puis `export_ready` sur `user:{id}`. `downloadUrl` "
+                "ouvre le fichier sans autre identifiant, pendant une heure ; le fichier est gardé 24 heures."
+            ),
+        ),
+    }
+
+    @action(detail=False, methods=["post"])
+    def export(self, request: Any) -> Any:
+        demande = self.donnees()
+        consommer("export", self.acteur.cle)
+        return self.rendre(services.demander(acteur=self.acteur, **demande))
+
+
+class ExportViewSet(ApiViewSet):
+    etiquette = "Statistiques"
+    lookup_url_kwarg = "export_id"
+    lookup_value_regex = MOTIF_UUID
+    operations = {
+        "retrieve": Operation(
+            "Où en est un export",
+            _("Export."),
+            droit=EXPORTER,
+            sortie=ExportDetail,
+            description="Pour qui l'a demandé, ou un administrateur. `downloadUrl` est neuf à chaque lecture.",
+        ),
+        "fichier": Operation(
+            "Télécharger un export",
+            _("Le fichier, en pièce jointe."),
+            acces=Acces.PUBLIC,
+            rendu=FichierRenderer,
+            parametres=(JETON,),
+            renvoi="Le fichier est dans un seau : son adresse là-bas, pour une minute.",
+            erreurs=(403, 409),
+            description="L'adresse entière est donnée par `downloadUrl` ; elle ne se compose pas. 409 tant que rien "
+            "n'est prêt (EXPORT_NOT_READY) ou quand l'écriture a échoué (EXPORT_FAILED), 404 quand le fichier est "
+            "retiré.",
+        ),
+    }
+
+    def retrieve(self, request: Any, export_id: str) -> Any:
+        return self.rendre(export_accessible(self.acteur, export_id))
+
+    @action(detail=True, methods=["get"])
+    def fichier(self, request: Any, export_id: str) -> Any:
+        return _envoyer(export_du_lien(export_id, request.query_params.get("jeton", "")))
+
+
+def _envoyer(export: Export) -> HttpResponse | FileResponse:
+    """The bucket sends its own files: none of them passes through the memory or the threads of the service."""
+    reponse = _depuis_le_disque(export) if export.seau == LOCAL else _vers_le_seau(export)
+    reponse["Cache-Control"] = "private, no-store"
+    reponse["Referrer-Policy"] = "no-referrer"
+    return reponse
+
+
+def _depuis_le_disque(export: Export) -> FileResponse:
+    try:
+        contenu = stockage.ouvrir(export)
+    except FileNotFoundError as perdu:
+        journal.error("export %s absent du stockage", export.pk)
+        raise ExportRetire from perdu
+    return FileResponse(contenu, as_attachment=True, filename=export.nom_fichier, content_type=export.type_servi)
+
+
+def _vers_le_seau(export: Export) -> HttpResponse:
+    reponse = HttpResponseRedirect(adresse_dans_le_seau(export))
+    del reponse["Content-Type"]  # it has no body
+    return reponse
