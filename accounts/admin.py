@@ -13,14 +13,14 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 from django_tasks_db.models import DBTaskResult
-from socle.domaine.acteurs import Acteur
-from socle.domaine.erreurs import ErreurMetier
-from socle.domaine.texte import normaliser
 
 from accounts.models import Compte, Invitation, Session
 from accounts.services import comptes, oublis
 from accounts.suivi import Suivi, en_tableau
 from accounts.vocabulaire import StatutInvitation
+from socle.domaine.acteurs import Acteur
+from socle.domaine.erreurs import ErreurMetier
+from socle.domaine.texte import normaliser
 
 admin.site.unregister([Group, DBTaskResult])
 

@@ -6,13 +6,13 @@ from django.contrib import admin
 from django.contrib.auth import get_user
 from django.http import HttpRequest, HttpResponse
 from rest_framework.authentication import BaseAuthentication
-from socle.domaine.acteurs import Acteur
-from socle.domaine.erreurs import AccesRefuse, JetonInvalide
 
 from accounts import jetons
 from accounts.models import Session
 from socle.api.middleware import Sessions
 from socle.api.operations import Acces
+from socle.domaine.acteurs import Acteur
+from socle.domaine.erreurs import AccesRefuse, JetonInvalide
 
 
 def acteur_du_jeton(jeton: str) -> Acteur:

@@ -5,11 +5,11 @@ from typing import Any
 from django.contrib.auth.backends import BaseBackend
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
-from socle.domaine.erreurs import NonAuthentifie, PermissionRefusee
 
 from accounts.models import Compte
 from accounts.services.sessions import identifier
 from socle.api.reseau import cle_adresse
+from socle.domaine.erreurs import NonAuthentifie, PermissionRefusee
 
 
 class ParCourriel(BaseBackend):

@@ -3,12 +3,12 @@ from typing import Any
 from django.dispatch import receiver
 from django.utils.translation import gettext as _
 from django.utils.translation import override
-from socle.domaine.roles import DROITS
-from socle.domaine.temps import horodatage
-from socle.realtime.diffusion import fermer_sockets, publier
 
 from accounts.models import Compte
 from accounts.signals import compte_desactive, jeton_reutilise, role_modifie, sessions_terminees
+from socle.domaine.roles import DROITS
+from socle.domaine.temps import horodatage
+from socle.realtime.diffusion import fermer_sockets, publier
 
 
 @receiver(compte_desactive)

@@ -1,11 +1,11 @@
 from typing import Any
 
 import django_filters as filters
-from socle.domaine.roles import Role
 
 from accounts.models import Compte, Invitation
 from accounts.vocabulaire import StatutInvitation
 from socle.api.filtres import FiltreChoix
+from socle.domaine.roles import Role
 
 
 class CompteFiltre(filters.FilterSet):

@@ -6,6 +6,7 @@ from typing import Any
 from django.contrib.admin.models import ADDITION, CHANGE, DELETION, LogEntry
 from django.core.exceptions import FieldDoesNotExist
 from django.utils.translation import override
+
 from socle.domaine.identite import sans_guest_ids
 
 Valeurs = Mapping[str, tuple[Any, Any]]  # column -> before and after

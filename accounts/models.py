@@ -10,13 +10,13 @@ from django.db.models import Q
 from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+
+from accounts.querysets import CompteManager, InvitationQuerySet, SessionQuerySet
+from accounts.vocabulaire import LANGUES, MotifFin, StatutInvitation
 from socle.domaine.identite import masquer_ecrits
 from socle.domaine.modeles import ModeleBase
 from socle.domaine.roles import EQUIPE, PERMISSIONS_ADMIN, Role, a_le_droit, role_actuel
 from socle.domaine.texte import normaliser
-
-from accounts.querysets import CompteManager, InvitationQuerySet, SessionQuerySet
-from accounts.vocabulaire import LANGUES, MotifFin, StatutInvitation
 
 
 class Compte(ModeleBase, AbstractBaseUser):

@@ -9,10 +9,10 @@ from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy as _
 from django.views import View
 from django.views.decorators.cache import never_cache
-from socle.domaine.erreurs import ErreurMetier
 
 from accounts.services.invitations import inscrire, invitation_valable
 from accounts.services.oublis import demande_valable, reinitialiser
+from socle.domaine.erreurs import ErreurMetier
 
 CHAMP_JETON = forms.CharField(widget=forms.HiddenInput)
 

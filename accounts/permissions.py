@@ -1,10 +1,9 @@
 from uuid import UUID
 
-from socle.domaine.acteurs import Acteur
-from socle.domaine.erreurs import Introuvable, PermissionRefusee
-
 from accounts.erreurs import CompteIntrouvable
 from accounts.models import Compte, Invitation
+from socle.domaine.acteurs import Acteur
+from socle.domaine.erreurs import Introuvable, PermissionRefusee
 
 
 def compte_connu(pk: UUID | str) -> Compte:

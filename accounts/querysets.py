@@ -6,11 +6,11 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower
 from django.utils import timezone
-from socle.domaine.roles import EQUIPE, ROLES_HERITES, Role
-from socle.domaine.texte import normaliser
 
 from accounts.journal import noter
 from accounts.vocabulaire import StatutInvitation
+from socle.domaine.roles import EQUIPE, ROLES_HERITES, Role
+from socle.domaine.texte import normaliser
 
 if TYPE_CHECKING:
     from accounts.models import Compte

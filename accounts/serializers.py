@@ -5,13 +5,13 @@ import orjson
 from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import PolymorphicProxySerializer
 from rest_framework import serializers
-from socle.domaine.roles import Role
-from socle.domaine.temps import horodatage
 
 from accounts.models import Compte, Invitation, Preferences
 from accounts.vocabulaire import LANGUES, StatutInvitation
 from socle.api.champs import Booleen, Choix, Courriel, MotDePasse, Telephone, Texte, a_un_controle
 from socle.api.serializers import ChampDate, Creation, Modification, Sortie, SortieSimple
+from socle.domaine.roles import Role
+from socle.domaine.temps import horodatage
 
 
 class ChampRole(serializers.ChoiceField):

@@ -13,10 +13,10 @@ from django.template.response import SimpleTemplateResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
-from socle.domaine.acteurs import Acteur
-from socle.domaine.erreurs import TropDeRequetes
 
 from accounts.services.comptes import imposer_mot_de_passe
+from socle.domaine.acteurs import Acteur
+from socle.domaine.erreurs import TropDeRequetes
 
 # The sections of the first page, what is worked in most first.
 SECTIONS = ("forum", "calendrier", "resources", "guests", "accounts", "stats", "admin")

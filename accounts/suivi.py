@@ -11,9 +11,9 @@ from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
-from socle.domaine.identite import sans_guest_ids
 
 from accounts.journal import libelle, noter
+from socle.domaine.identite import sans_guest_ids
 
 
 class Suivi(admin.ModelAdmin):

@@ -11,9 +11,9 @@ from django.core.mail import EmailMultiAlternatives
 from django.template import Context, Engine
 from django.template.loader import render_to_string
 from django.utils import timezone, translation
-from socle.domaine.roles import Role, role_actuel
 
 from accounts.models import Compte, DemandeMotDePasse, Invitation, Preferences
+from socle.domaine.roles import Role, role_actuel
 from socle.metriques import mail_failures_total, mails_sent_total
 from socle.taches.reprise import tache
 

@@ -14,7 +14,6 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 from rest_framework.exceptions import ValidationError
-from socle.domaine.erreurs import Conflit, ErreurMetier
 
 from accounts.admin import ChercheSansAccents, LectureSeule, ParLesServices
 from calendrier import services
@@ -23,6 +22,7 @@ from calendrier.serializers import CalendrierCreate, CalendrierUpdate
 from calendrier.vocabulaire import TYPES_CONNUS, StatutParticipation
 from socle.api.exceptions import en_refus
 from socle.api.serializers import chameau
+from socle.domaine.erreurs import Conflit, ErreurMetier
 
 
 class ParVirgules(forms.CharField):

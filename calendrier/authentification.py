@@ -4,11 +4,11 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 from rest_framework.authentication import BaseAuthentication
-from socle.domaine.acteurs import Acteur
-from socle.domaine.erreurs import JetonInvalide
 
 from calendrier.models import FluxCalendrier, flux_de_la_cle
 from socle.api.operations import Acces
+from socle.domaine.acteurs import Acteur
+from socle.domaine.erreurs import JetonInvalide
 
 
 class AuthentificationCle(BaseAuthentication):

@@ -2,11 +2,11 @@ from typing import Any
 from uuid import UUID
 
 from django.dispatch import receiver
-from socle.realtime.diffusion import publier
 
 from calendrier.models import EvenementCampus
 from calendrier.serializers import pour_participant, pour_tous
 from calendrier.signals import evenement_annule, evenement_cree, evenement_modifie, participations_changees
+from socle.realtime.diffusion import publier
 
 CANAL = "calendriers"
 

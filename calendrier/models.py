@@ -8,9 +8,6 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
-from socle.domaine.identite import masquer_ecrits
-from socle.domaine.modeles import ModeleBase
-from socle.domaine.texte import normaliser
 
 from calendrier.querysets import EvenementQuerySet, ParticipationQuerySet
 from calendrier.vocabulaire import (
@@ -20,6 +17,9 @@ from calendrier.vocabulaire import (
     StatutParticipation,
     statut_montre,
 )
+from socle.domaine.identite import masquer_ecrits
+from socle.domaine.modeles import ModeleBase
+from socle.domaine.texte import normaliser
 
 _CLE = signing.Signer(salt="calendrier.flux", sep=".")
 

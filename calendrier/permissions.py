@@ -1,9 +1,8 @@
 from uuid import UUID
 
+from calendrier.models import EvenementCampus, FluxCalendrier, Participation
 from socle.domaine.acteurs import Acteur
 from socle.domaine.erreurs import Introuvable
-
-from calendrier.models import EvenementCampus, FluxCalendrier, Participation
 
 
 def evenement_accessible(acteur: Acteur, pk: UUID | str) -> EvenementCampus:

@@ -7,10 +7,10 @@ from django.contrib.postgres.fields import DateTimeRangeField
 from django.db import connections, models
 from django.db.models import Count, F, Func, OuterRef, Subquery
 from django.db.models.functions import Coalesce
-from socle.domaine.acteurs import Acteur
-from socle.domaine.temps import debut_du_jour, fin_du_jour
 
 from calendrier.vocabulaire import ACTIFS, INSCRIT, StatutParticipation, statuts_stockes
+from socle.domaine.acteurs import Acteur
+from socle.domaine.temps import debut_du_jour, fin_du_jour
 
 
 class EvenementQuerySet(models.QuerySet[Any]):

@@ -4,13 +4,13 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
-from socle.domaine.canonique import StatutCanonique
-from socle.domaine.erreurs import ChampsInvalides
 
 from calendrier.models import EvenementCampus, Participation
 from calendrier.vocabulaire import MOTS, PUBLICS_CONNUS, TYPES_CONNUS, StatutParticipation
 from socle.api.champs import AdresseWeb, Booleen, Choix, DateHeure, Entier, Texte, TexteLong, Vocabulaire
 from socle.api.serializers import ChampDate, Creation, Modification, Sortie, SortieSimple
+from socle.domaine.canonique import StatutCanonique
+from socle.domaine.erreurs import ChampsInvalides
 
 
 class Mots(serializers.ListField):

@@ -7,7 +7,6 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from socle.domaine.erreurs import ChampsInvalides, Conflit, Introuvable
 
 from accounts.models import Compte
 from accounts.services.sessions import autres_acces
@@ -15,6 +14,7 @@ from calendrier.erreurs import DejaInscrit, EvenementAnnule, EvenementComplet, E
 from calendrier.models import EvenementCampus, FluxCalendrier, Participation
 from calendrier.signals import evenement_annule, evenement_cree, evenement_modifie, participations_changees
 from calendrier.vocabulaire import INSCRIT, StatutEvenement, StatutParticipation
+from socle.domaine.erreurs import ChampsInvalides, Conflit, Introuvable
 
 CONFIRMED, CANCELLED, WAITLISTED = (
     StatutParticipation.CONFIRMED,

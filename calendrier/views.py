@@ -5,7 +5,6 @@ from django.utils.translation import gettext_lazy as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.decorators import action
-from socle.domaine.erreurs import ChampsInvalides
 
 from accounts.authentification import AuthentificationJeton
 from calendrier import ics, services
@@ -19,6 +18,7 @@ from socle.api.champs import MOTIF_UUID
 from socle.api.operations import Acces, Operation
 from socle.api.renderers import CalendrierRenderer
 from socle.api.viewsets import ApiViewSet
+from socle.domaine.erreurs import ChampsInvalides
 
 BORNE = (
     "Un tableau, pas une page : au-delà de 2 000 événements, 422. Par `dateDebut`. "

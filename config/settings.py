@@ -15,10 +15,10 @@ import environ
 from cryptography.fernet import Fernet
 from redis.backoff import NoBackoff
 from redis.retry import Retry
-from socle.domaine.delais import SERVEUR_SECONDES
 
 from config import env
 from config.magasins import magasin_s3
+from socle.domaine.delais import SERVEUR_SECONDES
 from socle.domaine.taux import Taux
 
 VERSION = "0.1.0"

@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.utils import timezone
-from socle.domaine.acteurs import Acteur
 
 from accounts.models import Compte
 from demo.scene import cle, installer_comptes
@@ -14,6 +13,7 @@ from demo.textes import GESTIONNAIRE
 from resources import stockage
 from resources.models import ContactUrgence, Faq, Fichier, Ressource
 from resources.services import ressources
+from socle.domaine.acteurs import Acteur
 
 ANCIENNETE = timedelta(days=120)
 NOM_DU_GUIDE = "que-faire.pdf"

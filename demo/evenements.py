@@ -6,7 +6,6 @@ from typing import NamedTuple
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
-from socle.domaine.temps import debut_du_jour
 
 from accounts.models import Compte
 from calendrier.models import EvenementCampus, Participation
@@ -15,6 +14,7 @@ from demo.insertion import inserer
 from demo.rendez_vous import CONFIRMED, RENDEZ_VOUS, RendezVous
 from demo.scene import cle, installer_comptes
 from demo.textes import AUTRE_GESTIONNAIRE, GESTIONNAIRE
+from socle.domaine.temps import debut_du_jour
 
 PUBLIES_AVANT = timedelta(days=30)  # before they begin, and before today
 

@@ -7,7 +7,6 @@ from uuid import UUID, uuid4
 
 from django.db import transaction
 from django.utils import timezone
-from socle.domaine.temps import jour_du_campus
 
 from accounts.models import Compte
 from accounts.services import comptes
@@ -30,6 +29,7 @@ from discussions.models import Discussion
 from guests.models import SessionInvitee, empreinte_guest_id
 from signalements.models import Signalement
 from signalements.services import tirer_reference
+from socle.domaine.temps import jour_du_campus
 
 ANCIENNETE = timedelta(days=200)
 

@@ -2,9 +2,8 @@
 
 from typing import NamedTuple
 
-from socle.domaine.roles import Role
-
 from signalements.vocabulaire import ANONYME, IDENTIFIE, Priorite, Statut
+from socle.domaine.roles import Role
 
 DOMAINE = "campus.example"
 MOT_DE_PASSE = "Demonstration-2026"

@@ -7,7 +7,6 @@ from typing import Any
 
 from django.db import IntegrityError, connection, reset_queries, transaction
 from django.utils import timezone
-from socle.domaine.roles import Role
 
 from accounts.models import Compte
 from demo import paroles, textes
@@ -18,6 +17,7 @@ from guests.models import SessionInvitee
 from signalements.effectifs import plier
 from signalements.models import Signalement
 from signalements.vocabulaire import ALPHABET_REFERENCE, ANONYME, IDENTIFIE, Priorite, Statut
+from socle.domaine.roles import Role
 
 LOT = 4_000
 PERIODE = timedelta(days=3 * 365)

@@ -1,9 +1,8 @@
 from uuid import UUID
 
+from discussions.models import Discussion
 from socle.domaine.acteurs import Acteur
 from socle.realtime.canaux import PUBLIC, canal
-
-from discussions.models import Discussion
 
 
 def _lignes(cles: set[UUID]) -> dict[UUID, Discussion]:

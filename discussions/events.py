@@ -2,11 +2,11 @@ from typing import Any
 from uuid import UUID
 
 from django.dispatch import receiver
-from socle.realtime.diffusion import publier, rediriger
 
 from discussions.models import Discussion, Message
 from discussions.serializers import discussion_pour_autrui, message_pour_autrui
 from discussions.signals import discussion_ouverte, discussions_jointes, message_ecrit, messages_lus
+from socle.realtime.diffusion import publier, rediriger
 
 
 @receiver(discussion_ouverte)

@@ -5,6 +5,13 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import Count, Exists, OuterRef, Q, Subquery
+
+from accounts.models import Compte
+from discussions.models import Discussion, Lecture, Message
+from discussions.sequence import reunir, separer
+from discussions.signals import discussions_jointes
+from signalements.fusion import se_cache, sont_mixtes
+from signalements.models import Signalement
 from socle.domaine.fusions import (
     ELEMENTS_MAX,
     LIGNES_MAX,
@@ -20,13 +27,6 @@ from socle.domaine.fusions import (
     premieres,
     rapprocher,
 )
-
-from accounts.models import Compte
-from discussions.models import Discussion, Lecture, Message
-from discussions.sequence import reunir, separer
-from discussions.signals import discussions_jointes
-from signalements.fusion import se_cache, sont_mixtes
-from signalements.models import Signalement
 
 CHAMPS = ("titre", "signalement", "dernier_numero")
 LOT = 10_000

@@ -1,14 +1,14 @@
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
-from socle.domaine.acteurs import Acteur
-from socle.domaine.identite import masquer_ecrits
-from socle.domaine.modeles import Absorbable, AvecActeur, ModeleBase
-from socle.domaine.texte import condenser, sans_ponctuation, unifier
 
 from discussions.querysets import DiscussionQuerySet, MessageQuerySet
 from discussions.vocabulaire import USER
 from signalements.models import Signalement
+from socle.domaine.acteurs import Acteur
+from socle.domaine.identite import masquer_ecrits
+from socle.domaine.modeles import Absorbable, AvecActeur, ModeleBase
+from socle.domaine.texte import condenser, sans_ponctuation, unifier
 
 VIVANTE = Q(absorbe_par__isnull=True)
 ABSORBEE = Q(absorbe_par__isnull=False)  # SQLite does not see it in a negation

@@ -4,11 +4,11 @@ from typing import Any
 
 from django.db.models import IntegerField, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
-from socle.domaine.acteurs import Acteur
 
 from discussions.models import Discussion, Lecture, Message
 from discussions.querysets import annotation_lecture as d_une_discussion
 from signalements.querysets import annotation_lecture as d_un_signalement
+from socle.domaine.acteurs import Acteur
 
 
 class _Nombre(Subquery):

@@ -3,12 +3,12 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models.functions import Coalesce
-from socle.domaine.acteurs import Acteur
-from socle.domaine.erreurs import AccesRefuse, Introuvable
 
 from discussions.models import Discussion, Message
 from discussions.vocabulaire import PIECE_DE_MESSAGE
 from resources.lecteurs import dossiers_de, lecteurs
+from socle.domaine.acteurs import Acteur
+from socle.domaine.erreurs import AccesRefuse, Introuvable
 
 
 def discussion_accessible(acteur: Acteur, pk: UUID | str, *, a_rendre: bool = False) -> Discussion:

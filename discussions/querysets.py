@@ -2,11 +2,11 @@ from typing import Any
 
 from django.db import models
 from django.db.models import F, Prefetch
+
+from signalements.models import Signalement
 from socle.domaine.acteurs import Acteur
 from socle.domaine.modeles import AbsorbableQuerySet
 from socle.domaine.registre import Registre
-
-from signalements.models import Signalement
 
 # Column name -> expression for one reader, as for reports.
 annotation_lecture = Registre()

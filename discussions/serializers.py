@@ -4,13 +4,13 @@ from uuid import UUID
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import override
 from rest_framework import serializers
-from socle.domaine.identite import nom_montre
 
 from discussions.models import Discussion, Message
 from discussions.vocabulaire import APERCU, TYPES_CONNUS
 from signalements.models import Signalement
 from socle.api.champs import Identifiant, PiecesJointes, Texte, TexteLong, Vocabulaire
 from socle.api.serializers import ChampDate, Creation, SortieAvecActeur, SortieSimple
+from socle.domaine.identite import nom_montre
 
 
 class DiscussionCreate(Creation):

@@ -4,14 +4,14 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import OuterRef, Q, Subquery
 from django.utils.translation import gettext as _
-from socle.domaine.acteurs import Acteur
-from socle.domaine.erreurs import AccesRefuse, ChampsInvalides
 
 from discussions.models import Discussion, Lecture, Message
 from discussions.signals import discussion_ouverte, message_ecrit, messages_lus
 from discussions.vocabulaire import PIECE_DE_MESSAGE, RECUS_ANNONCES, USER
 from resources.services.fichiers import attacher
 from signalements.models import Signalement
+from socle.domaine.acteurs import Acteur
+from socle.domaine.erreurs import AccesRefuse, ChampsInvalides
 
 
 @transaction.atomic

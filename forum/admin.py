@@ -9,8 +9,6 @@ from django.urls import reverse
 from django.utils.html import format_html_join
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext_lazy as _
-from socle.domaine.acteurs import Acteur
-from socle.domaine.identite import sans_guest_ids
 
 from accounts.admin import ChercheSansAccents, LectureSeule, Table
 from forum import services
@@ -18,6 +16,8 @@ from forum.models import Commentaire, Moderation, MotSurveille, Poste
 from forum.mots import forme
 from forum.vocabulaire import FORME_MAX, Statut
 from resources.models import Fichier
+from socle.domaine.acteurs import Acteur
+from socle.domaine.identite import sans_guest_ids
 
 
 class ParLesServices(LectureSeule):

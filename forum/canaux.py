@@ -1,9 +1,8 @@
 from uuid import UUID
 
+from forum.models import Poste
 from socle.domaine.acteurs import Acteur
 from socle.realtime.canaux import PERSONNEL, PUBLIC, canal
-
-from forum.models import Poste
 
 
 def _lignes(cles: set[UUID]) -> dict[UUID, Poste]:

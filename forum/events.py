@@ -2,12 +2,12 @@ from typing import Any
 from uuid import UUID
 
 from django.dispatch import receiver
-from socle.realtime.canaux import PERSONNEL, PUBLIC
-from socle.realtime.diffusion import publier
 
 from forum.models import Commentaire, Poste, Reaction
 from forum.serializers import CommentaireDetail, PosteDetail, ReactionDetail
 from forum.signals import commentaire_ecrit, poste_publie, reaction_posee, reaction_retiree
+from socle.realtime.canaux import PERSONNEL, PUBLIC
+from socle.realtime.diffusion import publier
 
 
 @receiver(poste_publie)

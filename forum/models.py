@@ -5,13 +5,13 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+
+from forum.querysets import CommentaireQuerySet, ModerationQuerySet, PosteQuerySet, ReactionQuerySet
+from forum.vocabulaire import FORME_MAX, PUBLICS, Statut
 from socle.domaine.acteurs import Acteur
 from socle.domaine.identite import masquer_ecrits
 from socle.domaine.modeles import ModeleBase
 from socle.domaine.texte import normaliser
-
-from forum.querysets import CommentaireQuerySet, ModerationQuerySet, PosteQuerySet, ReactionQuerySet
-from forum.vocabulaire import FORME_MAX, PUBLICS, Statut
 
 PRESENT = Q(date_suppression__isnull=True)
 ORDRE = ["-est_epingle", "-date_creation", "-id"]

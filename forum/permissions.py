@@ -2,12 +2,11 @@ from collections.abc import Iterable
 from typing import Any
 from uuid import UUID
 
-from socle.domaine.acteurs import Acteur
-from socle.domaine.erreurs import Introuvable, PermissionRefusee
-
 from forum.models import Commentaire, Poste, Reaction
 from forum.vocabulaire import PIECE_DE_POSTE
 from resources.lecteurs import lecteurs
+from socle.domaine.acteurs import Acteur
+from socle.domaine.erreurs import Introuvable, PermissionRefusee
 
 
 def poste_visible(acteur: Acteur, pk: UUID | str) -> Poste:

@@ -2,10 +2,10 @@ from typing import Any
 
 from django.db import models
 from django.db.models import Q
-from socle.domaine.acteurs import Acteur
-from socle.domaine.texte import normaliser
 
 from forum.vocabulaire import PUBLICS
+from socle.domaine.acteurs import Acteur
+from socle.domaine.texte import normaliser
 
 
 class SupprimableQuerySet(models.QuerySet[Any]):

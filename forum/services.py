@@ -4,14 +4,14 @@ from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Max
-from socle.domaine.acteurs import Acteur
-from socle.domaine.erreurs import Introuvable
 
 from forum import moderation
 from forum.models import Commentaire, Moderation, Poste, Reaction
 from forum.signals import commentaire_ecrit, poste_publie, reaction_posee, reaction_retiree, statut_modifie
 from forum.vocabulaire import PIECE_DE_POSTE, Statut
 from resources.services.fichiers import attacher
+from socle.domaine.acteurs import Acteur
+from socle.domaine.erreurs import Introuvable
 
 
 def publier(*, acteur: Acteur, pieces_jointes: Iterable[UUID] = (), **champs: Any) -> Poste:

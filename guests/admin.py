@@ -7,8 +7,6 @@ from django.template.response import TemplateResponse
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 from rest_framework.exceptions import ValidationError
-from socle.domaine.acteurs import Acteur
-from socle.domaine.erreurs import ErreurMetier
 
 from accounts.admin import LectureSeule
 from accounts.suivi import Suivi
@@ -16,6 +14,8 @@ from guests.models import SessionInvitee
 from guests.services import changer_statut
 from guests.vocabulaire import StatutInvite
 from socle.api.champs import TEXTE, TexteLong
+from socle.domaine.acteurs import Acteur
+from socle.domaine.erreurs import ErreurMetier
 
 A_LA_FOIS = 100  # one page of the list
 

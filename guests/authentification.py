@@ -5,13 +5,13 @@ from uuid import UUID
 
 from django.utils.translation import gettext as _
 from rest_framework.authentication import BaseAuthentication
-from socle.domaine.acteurs import Acteur
-from socle.domaine.erreurs import ChampsInvalides
 
 from guests.erreurs import IdentifiantMalforme
 from guests.models import SessionInvitee, lire_guest_id
 from guests.permissions import session_connue
 from guests.services import exiger_etape, noter_activite
+from socle.domaine.acteurs import Acteur
+from socle.domaine.erreurs import ChampsInvalides
 
 
 def acteur_invite(session: SessionInvitee) -> Acteur:

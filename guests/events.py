@@ -3,13 +3,13 @@ from typing import Any
 from django.dispatch import receiver
 from django.utils.translation import gettext as _
 from django.utils.translation import override
-from socle.domaine.acteurs import Acteur
-from socle.domaine.roles import EQUIPE
-from socle.realtime.diffusion import fermer_sockets, publier
 
 from guests.models import SessionInvitee
 from guests.signals import fusion_reprise, session_desactivee, session_fusionnee, statut_decide
 from guests.vocabulaire import StatutInvite
+from socle.domaine.acteurs import Acteur
+from socle.domaine.roles import EQUIPE
+from socle.realtime.diffusion import fermer_sockets, publier
 
 
 @receiver(session_desactivee)

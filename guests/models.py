@@ -6,14 +6,14 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
-from socle.domaine.chiffrement import ChampChiffre, empreinte
-from socle.domaine.identite import empreinte_guest_id, sans_guest_ids
-from socle.domaine.modeles import ModeleBase
-from socle.domaine.temps import jour_du_campus
 
 from guests.erreurs import SessionFusionnee, SessionInvalide
 from guests.vocabulaire import StatutInvite
 from socle.domaine import telephones
+from socle.domaine.chiffrement import ChampChiffre, empreinte
+from socle.domaine.identite import empreinte_guest_id, sans_guest_ids
+from socle.domaine.modeles import ModeleBase
+from socle.domaine.temps import jour_du_campus
 
 
 def lire_guest_id(texte: Any) -> uuid.UUID | None:

@@ -4,8 +4,6 @@ from uuid import UUID
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from rest_framework.exceptions import ValidationError
-from socle.domaine.acteurs import Acteur
-from socle.domaine.erreurs import ChampsInvalides, PermissionRefusee
 
 from guests.erreurs import CleRequise, SessionIntrouvable
 from guests.models import SessionInvitee
@@ -15,6 +13,8 @@ from signalements.models import Signalement
 from signalements.permissions import signalement_accessible
 from socle.api.champs import Identifiant
 from socle.api.reseau import cle_adresse
+from socle.domaine.acteurs import Acteur
+from socle.domaine.erreurs import ChampsInvalides, PermissionRefusee
 from socle.domaine.limites import consommer
 
 

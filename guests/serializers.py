@@ -2,8 +2,6 @@ from typing import Any
 from uuid import UUID
 
 from rest_framework import serializers
-from socle.domaine.canonique import StatutCanonique
-from socle.domaine.fusions import Action, Niveau
 
 from discussions.models import Discussion
 from discussions.serializers import DiscussionDetail
@@ -14,6 +12,8 @@ from signalements.models import Signalement
 from signalements.serializers import EntreeDetail, SignalementDetail
 from socle.api.champs import Choix, Identifiant, Telephone, Texte, TexteLong
 from socle.api.serializers import ChampDate, ConflitFusion, Creation, Sortie, SortieSimple
+from socle.domaine.canonique import StatutCanonique
+from socle.domaine.fusions import Action, Niveau
 
 
 class SessionCreate(Creation):

@@ -8,8 +8,6 @@ from django.db import connection, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import override
-from socle.domaine.acteurs import Acteur, SourceActeur, verrou_acteur
-from socle.domaine.identite import empreinte_guest_id, guest_ids_connus
 
 from accounts.journal import noter
 from guests.erreurs import ModeInviteFerme, SansSessionInvitee, SessionIntrouvable, SessionInvalide, SessionRattachee
@@ -18,6 +16,8 @@ from guests.signals import session_desactivee, statut_decide
 from guests.vocabulaire import ETAPES, StatutInvite
 from signalements.fusion import se_cache
 from signalements.models import Signalement
+from socle.domaine.acteurs import Acteur, SourceActeur, verrou_acteur
+from socle.domaine.identite import empreinte_guest_id, guest_ids_connus
 
 DELAI_ACTIVITE = timedelta(minutes=1)
 

@@ -3,9 +3,9 @@ from typing import Any
 from django.dispatch import receiver
 from django.utils.translation import gettext as _
 from django.utils.translation import override
-from socle.realtime.diffusion import publier
 
 from resources.signals import virus_trouve
+from socle.realtime.diffusion import publier
 
 
 @receiver(virus_trouve)

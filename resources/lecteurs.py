@@ -4,11 +4,10 @@ from collections.abc import Iterable
 from typing import Any
 from uuid import UUID
 
-from socle.domaine.acteurs import Acteur
-from socle.domaine.registre import Registre
-
 from resources.models import Ressource
 from resources.vocabulaire import RESSOURCE
+from socle.domaine.acteurs import Acteur
+from socle.domaine.registre import Registre
 
 # The kind of an object -> (acteur, ids) -> those objects of these ids that the actor may read, as a queryset.
 lecteurs = Registre()

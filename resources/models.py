@@ -6,15 +6,15 @@ from django.core.validators import MaxValueValidator
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
-from socle.domaine.acteurs import Acteur
-from socle.domaine.identite import masquer_ecrits
-from socle.domaine.modeles import AvecActeur, ModeleBase
-from socle.domaine.texte import normaliser
 
 from resources.erreurs import FichierReserve
 from resources.noms import nom_neutre
 from resources.querysets import AideQuerySet, FichierQuerySet, RessourceQuerySet
 from resources.vocabulaire import CATEGORIES_DE_FAQ, CONTACTS_MAX, FAQS_MAX, LOCAL, OCTETS, TYPES_SERVIS, Portee
+from socle.domaine.acteurs import Acteur
+from socle.domaine.identite import masquer_ecrits
+from socle.domaine.modeles import AvecActeur, ModeleBase
+from socle.domaine.texte import normaliser
 
 VIVANTE = Q(date_suppression__isnull=True)
 SUPPRIMEE = Q(date_suppression__isnull=False)  # SQLite does not see it in a negation

@@ -4,9 +4,8 @@ import re
 import unicodedata
 from uuid import UUID
 
-from socle.domaine.identite import sans_guest_ids
-
 from resources.vocabulaire import SUFFIXES_COURANTS, TYPES_SERVIS
+from socle.domaine.identite import sans_guest_ids
 
 LONGUEUR = 150
 _RESERVES = re.compile(r'[/\\:*?"<>|]+')

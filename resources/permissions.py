@@ -3,12 +3,12 @@ from contextlib import AbstractContextManager, nullcontext
 from uuid import UUID
 
 from django.conf import settings
-from socle.domaine.acteurs import Acteur
-from socle.domaine.erreurs import AccesRefuse, Introuvable, PermissionRefusee
 
 from resources.erreurs import TropEnvoye
 from resources.lecteurs import lecteurs
 from resources.models import Fichier, Ressource
+from socle.domaine.acteurs import Acteur
+from socle.domaine.erreurs import AccesRefuse, Introuvable, PermissionRefusee
 from socle.domaine.limites import reserver
 
 

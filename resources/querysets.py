@@ -2,10 +2,10 @@ from typing import Any
 
 from django.db import models
 from django.db.models import Sum
-from socle.domaine.acteurs import Acteur
-from socle.domaine.texte import normaliser
 
 from resources.vocabulaire import Portee
+from socle.domaine.acteurs import Acteur
+from socle.domaine.texte import normaliser
 
 TRIS = {
     "dateCreation": ("date_creation", "id"),

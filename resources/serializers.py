@@ -4,13 +4,13 @@ from django.utils.translation import gettext_lazy as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
-from socle.domaine.temps import horodatage
 
 from resources.models import ContactUrgence, Faq, Fichier, Ressource
 from resources.stockage import lien
 from resources.vocabulaire import CATEGORIES_CONNUES
 from socle.api.champs import AdresseWeb, Entier, Identifiant, Texte, TexteLong, Vocabulaire
 from socle.api.serializers import ChampTexte, Creation, Sortie, SortieSimple
+from socle.domaine.temps import horodatage
 
 # What the contract says in English, as the model says it.
 COLONNES = {

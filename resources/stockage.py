@@ -15,13 +15,13 @@ from django.core import signing
 from django.core.files import File
 from django.core.files.storage import FileSystemStorage, storages
 from django.utils.http import content_disposition_header
-from socle.domaine.acteurs import Acteur
-from socle.domaine.disque import exiger_du_disque
-from socle.domaine.registre import Registre
 
 from resources.erreurs import LienPerime, StockageIndisponible
 from resources.models import Fichier
 from resources.vocabulaire import LOCAL
+from socle.domaine.acteurs import Acteur
+from socle.domaine.disque import exiger_du_disque
+from socle.domaine.registre import Registre
 
 # A folder that is not for uploads -> (bucket) -> the keys in it that a row of a higher app knows.
 dossiers_a_part = Registre()

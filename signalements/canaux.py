@@ -1,10 +1,9 @@
 from typing import Any
 from uuid import UUID
 
+from signalements.models import Signalement
 from socle.domaine.acteurs import Acteur
 from socle.realtime.canaux import PERSONNEL, PUBLIC, canal
-
-from signalements.models import Signalement
 
 
 @canal("signalements", cle=False)

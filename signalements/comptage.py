@@ -3,11 +3,10 @@
 from dataclasses import dataclass
 from typing import Any
 
-from socle.domaine.temps import debut_du_jour, fin_du_jour
-
 from signalements.effectifs import Mesures, lire, total
 from signalements.querysets import SignalementQuerySet
 from signalements.vocabulaire import Axe
+from socle.domaine.temps import debut_du_jour, fin_du_jour
 
 # Filters that no counter knows.
 _INCONNUS = ("search", "gestionnaireId")

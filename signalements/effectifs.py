@@ -12,12 +12,12 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import connection, transaction
-from socle.domaine.acteurs import Acteur
-from socle.domaine.delais import accorder
-from socle.domaine.identite import source_montree
 
 from signalements.models import Effectif, Signalement
 from signalements.vocabulaire import TOUJOURS, Axe
+from socle.domaine.acteurs import Acteur
+from socle.domaine.delais import accorder
+from socle.domaine.identite import source_montree
 from socle.taches.entretien import chaque_minute
 
 COLONNES = (

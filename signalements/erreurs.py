@@ -1,5 +1,6 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
+
 from socle.domaine.erreurs import PermissionRefusee, TropDeRequetes
 
 

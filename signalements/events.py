@@ -2,9 +2,6 @@ from typing import Any
 from uuid import UUID
 
 from django.dispatch import receiver
-from socle.realtime.canaux import PERSONNEL, PUBLIC
-from socle.realtime.diffusion import publier, rediriger
-from socle.realtime.enveloppe import masquer_a
 
 from signalements.models import EntreeTimeline, Signalement
 from signalements.serializers import DE_L_EQUIPE, NoteDetail, entree_pour_autrui, pour_equipe, sans_l_equipe
@@ -17,6 +14,9 @@ from signalements.signals import (
     statut_modifie,
 )
 from signalements.vocabulaire import TypeEntree
+from socle.realtime.canaux import PERSONNEL, PUBLIC
+from socle.realtime.diffusion import publier, rediriger
+from socle.realtime.enveloppe import masquer_a
 
 
 @receiver(signalement_cree)

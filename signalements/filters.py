@@ -2,13 +2,13 @@ from types import SimpleNamespace
 from typing import Any
 
 import django_filters as filters
-from socle.domaine.acteurs import Acteur, SourceActeur
-from socle.domaine.erreurs import ChampsInvalides
-from socle.domaine.temps import debut_du_jour, fin_du_jour
 
 from signalements.models import Signalement
 from signalements.vocabulaire import Priorite, Statut
 from socle.api.filtres import FiltreChoix, FiltreJour
+from socle.domaine.acteurs import Acteur, SourceActeur
+from socle.domaine.erreurs import ChampsInvalides
+from socle.domaine.temps import debut_du_jour, fin_du_jour
 
 
 class SignalementFiltre(filters.FilterSet):

@@ -6,6 +6,12 @@ from uuid import UUID
 
 from django.db.models import OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
+
+from accounts.models import Compte
+from signalements.effectifs import suivre_lignes
+from signalements.models import ETAPE, EntreeTimeline, Signalement
+from signalements.signals import dossiers_joints, entree_ajoutee, statut_modifie
+from signalements.vocabulaire import Priorite, Statut, TypeEntree
 from socle.domaine.acteurs import Acteur
 from socle.domaine.fusions import (
     ELEMENTS_MAX,
@@ -23,12 +29,6 @@ from socle.domaine.fusions import (
     rapprocher,
 )
 from socle.domaine.identite import IDENTIFIE
-
-from accounts.models import Compte
-from signalements.effectifs import suivre_lignes
-from signalements.models import ETAPE, EntreeTimeline, Signalement
-from signalements.signals import dossiers_joints, entree_ajoutee, statut_modifie
-from signalements.vocabulaire import Priorite, Statut, TypeEntree
 
 CONTENU = (
     "titre",

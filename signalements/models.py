@@ -6,14 +6,14 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
+
+from signalements.querysets import SOURCES, URGENCE, EffectifQuerySet, EntreeQuerySet, SignalementQuerySet
+from signalements.vocabulaire import ALERTES, CANONIQUE, RESOLUS, TOUJOURS, Axe, Priorite, Statut, TypeEntree
 from socle.domaine.acteurs import Acteur
 from socle.domaine.identite import IDENTIFIE, masquer_ecrits
 from socle.domaine.modeles import Absorbable, AvecActeur, ModeleBase
 from socle.domaine.temps import horodatage
 from socle.domaine.texte import condenser, normaliser, sans_ponctuation
-
-from signalements.querysets import SOURCES, URGENCE, EffectifQuerySet, EntreeQuerySet, SignalementQuerySet
-from signalements.vocabulaire import ALERTES, CANONIQUE, RESOLUS, TOUJOURS, Axe, Priorite, Statut, TypeEntree
 
 VIVANT = Q(absorbe_par__isnull=True)
 ABSORBE = Q(absorbe_par__isnull=False)  # SQLite does not see it in a negation

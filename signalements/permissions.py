@@ -6,14 +6,14 @@ from uuid import UUID
 from django.db.models import Q
 from django.db.models.functions import Coalesce
 from django.http import HttpRequest
-from socle.domaine.acteurs import Acteur
-from socle.domaine.erreurs import AccesRefuse, Introuvable
 
 from resources.lecteurs import dossiers_de, lecteurs
 from signalements.erreurs import SonPropreDossier, TropDeSignalements, TropDeSignalementsDIci
 from signalements.models import Signalement
 from signalements.vocabulaire import PIECE_DE_SIGNALEMENT
 from socle.api.reseau import cle_adresse
+from socle.domaine.acteurs import Acteur
+from socle.domaine.erreurs import AccesRefuse, Introuvable
 from socle.domaine.limites import reserver
 
 

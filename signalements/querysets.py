@@ -4,12 +4,12 @@ from typing import Any
 from django.db import models
 from django.db.models import Case, Q, SmallIntegerField, Sum, Value, When
 from django.db.models.functions import Coalesce
+
+from signalements.vocabulaire import ALERTES, IDENTIFIE, MOTIF_REFERENCE, RESOLUS, Priorite, TypeEntree
 from socle.domaine.acteurs import Acteur, SourceActeur
 from socle.domaine.modeles import AbsorbableQuerySet
 from socle.domaine.registre import Registre
 from socle.domaine.texte import normaliser
-
-from signalements.vocabulaire import ALERTES, IDENTIFIE, MOTIF_REFERENCE, RESOLUS, Priorite, TypeEntree
 
 # Column name -> expression for one reader; the app of the conversation fills `messages_non_lus_count`.
 annotation_lecture = Registre()

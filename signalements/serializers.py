@@ -4,8 +4,6 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import override
 from rest_framework import serializers
-from socle.domaine.canonique import StatutCanonique
-from socle.domaine.identite import id_montre, nom_montre
 
 from signalements.models import EntreeTimeline, Signalement
 from signalements.vocabulaire import (
@@ -18,6 +16,8 @@ from signalements.vocabulaire import (
 )
 from socle.api.champs import Booleen, Choix, DateHeure, Identifiant, PiecesJointes, Texte, TexteLong, Vocabulaire
 from socle.api.serializers import ChampDate, Creation, Sortie, SortieAvecActeur, SortieSimple
+from socle.domaine.canonique import StatutCanonique
+from socle.domaine.identite import id_montre, nom_montre
 
 # Null to anybody else.
 DE_L_EQUIPE = ("gestionnaireId", "gestionnaireNom", "referenceDeclaree")

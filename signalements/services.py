@@ -7,9 +7,6 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from socle.domaine.acteurs import Acteur
-from socle.domaine.erreurs import ChampsInvalides, Introuvable
-from socle.domaine.identite import masquer_ecrits
 
 from accounts.models import Compte
 from resources.erreurs import FichierUtilise
@@ -29,6 +26,9 @@ from signalements.vocabulaire import (
     Statut,
     TypeEntree,
 )
+from socle.domaine.acteurs import Acteur
+from socle.domaine.erreurs import ChampsInvalides, Introuvable
+from socle.domaine.identite import masquer_ecrits
 
 TIRAGES = 5
 

@@ -2,6 +2,7 @@ from datetime import date
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+
 from socle.domaine.canonique import StatutCanonique
 
 

@@ -1,4 +1,5 @@
 from django.utils.translation import gettext_lazy as _
+
 from socle.domaine.erreurs import ChampsInvalides, Conflit, Introuvable
 
 

@@ -1,14 +1,14 @@
 from typing import Any
 
 from django.dispatch import receiver
-from socle.domaine.temps import horodatage
-from socle.realtime.diffusion import publier
 
 from forum import signals as forum
 from forum.models import Poste
 from signalements.models import Signalement
 from signalements.serializers import Alerte
 from signalements.signals import signalement_cree, statut_modifie
+from socle.domaine.temps import horodatage
+from socle.realtime.diffusion import publier
 from stats.models import Export
 from stats.signals import export_termine
 

@@ -6,8 +6,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
-from socle.domaine.modeles import ModeleBase
 
+from socle.domaine.modeles import ModeleBase
 from stats.querysets import ExportQuerySet
 from stats.vocabulaire import TYPES_MIME, FormatExport, StatutExport
 

@@ -8,10 +8,6 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
-from socle.domaine.acteurs import Acteur
-from socle.domaine.erreurs import ChampsInvalides, PermissionRefusee
-from socle.domaine.identite import masquer_ecrits
-from socle.domaine.roles import Role
 
 from accounts.erreurs import AutoDesactivation, CourrielDejaUtilise, DernierAdmin
 from accounts.journal import noter
@@ -20,7 +16,11 @@ from accounts.querysets import valeurs_stockees
 from accounts.services.sessions import terminer_toutes
 from accounts.signals import compte_desactive, role_modifie
 from accounts.taches import prevenir_du_changement, prevenir_l_ancienne_adresse
+from socle.domaine.acteurs import Acteur
+from socle.domaine.erreurs import ChampsInvalides, PermissionRefusee
+from socle.domaine.identite import masquer_ecrits
 from socle.domaine.limites import consommer
+from socle.domaine.roles import Role
 
 RESERVE = _("Seule l'administration peut changer l'adresse e-mail et le rôle.")
 # These take an administrator, and the person is told when somebody else changes them.

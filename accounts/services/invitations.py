@@ -6,7 +6,6 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from socle.domaine.erreurs import ChampsInvalides, Conflit
 
 from accounts.erreurs import InvitationClose
 from accounts.journal import noter
@@ -14,6 +13,7 @@ from accounts.models import Compte, Invitation, invitation_du_jeton
 from accounts.services import comptes
 from accounts.taches import envoyer_invitation
 from accounts.vocabulaire import StatutInvitation
+from socle.domaine.erreurs import ChampsInvalides, Conflit
 
 INVITEE = gettext_lazy(
     "Cette adresse a reçu une invitation : ouvrez le lien de cet e-mail, ou demandez à l'administration de le renvoyer."

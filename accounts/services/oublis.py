@@ -4,14 +4,14 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
-from socle.domaine.acteurs import Acteur
-from socle.domaine.erreurs import ChampsInvalides
 
 from accounts.erreurs import CompteInactif
 from accounts.journal import noter
 from accounts.models import Compte, DemandeMotDePasse, demande_du_jeton
 from accounts.services.comptes import imposer_mot_de_passe
 from accounts.taches import envoyer_reinitialisation
+from socle.domaine.acteurs import Acteur
+from socle.domaine.erreurs import ChampsInvalides
 
 # The hour of the link runs from its sending, which a mail server may delay this long.
 ENVOI_AU_PLUS_TARD = timedelta(days=2)

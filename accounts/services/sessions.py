@@ -8,17 +8,17 @@ from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.db import transaction
 from django.utils import timezone
-from socle.domaine.acteurs import Acteur
-from socle.domaine.erreurs import JetonInvalide
-from socle.domaine.identite import masquer_ecrits
-from socle.domaine.registre import Registre
 
 from accounts import jetons
 from accounts.erreurs import CompteDesactive, IdentifiantsInvalides
 from accounts.models import Compte, Session
 from accounts.signals import jeton_reutilise, sessions_terminees
 from accounts.vocabulaire import MotifFin
+from socle.domaine.acteurs import Acteur
+from socle.domaine.erreurs import JetonInvalide
+from socle.domaine.identite import masquer_ecrits
 from socle.domaine.limites import consommer, oublier
+from socle.domaine.registre import Registre
 
 journal = logging.getLogger("campus.securite")
 # Two tabs, or a retry after a lost answer, use a spent token within this time; a thief comes later.

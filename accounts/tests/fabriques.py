@@ -3,10 +3,10 @@ from typing import Any
 
 from django.conf import settings
 from django.utils import timezone
-from socle.domaine.roles import Role
 
 from accounts.models import Compte, Invitation
 from accounts.vocabulaire import StatutInvitation
+from socle.domaine.roles import Role
 
 MOT_DE_PASSE = "Campus-2026-essai"
 _numeros = count(1)

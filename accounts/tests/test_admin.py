@@ -9,7 +9,6 @@ from django.contrib.admin.models import CHANGE, LogEntry
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
-from socle.domaine.roles import Role
 
 from accounts.models import Compte, Session
 from accounts.tests import fabriques
@@ -18,6 +17,7 @@ from accounts.tests.outils import AUTH, entrer, se_connecter, statut_du_jeton
 from config.tests.outils import acteur_de
 from forum.tests import fabriques as forum
 from resources.tests import fabriques as resources
+from socle.domaine.roles import Role
 from socle.domaine.taux import Taux
 from stats.tests import fabriques as exports
 

@@ -4,7 +4,6 @@ import jwt
 import pytest
 from django.conf import settings as reglages
 from django.utils import timezone
-from socle.domaine.roles import Role
 
 from accounts.models import Compte, DemandeMotDePasse, Invitation, Session
 from accounts.services import invitations
@@ -12,6 +11,7 @@ from accounts.tests import fabriques
 from accounts.tests.fabriques import MOT_DE_PASSE
 from accounts.tests.outils import AUTH, renouveler, se_connecter, statut_du_jeton
 from config.tests.outils import ClientApi, champs_refuses
+from socle.domaine.roles import Role
 from socle.domaine.taux import Taux
 
 pytestmark = pytest.mark.django_db

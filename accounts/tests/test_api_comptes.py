@@ -1,8 +1,6 @@
 from datetime import UTC, datetime
 
 import pytest
-from socle.domaine.acteurs import Acteur
-from socle.domaine.erreurs import ErreurMetier
 
 from accounts.models import Compte, Session
 from accounts.services import comptes
@@ -10,6 +8,8 @@ from accounts.tests import fabriques
 from accounts.tests.fabriques import MOT_DE_PASSE
 from accounts.tests.outils import renouveler, se_connecter, statut_du_jeton
 from config.tests.outils import champs_refuses, client_de
+from socle.domaine.acteurs import Acteur
+from socle.domaine.erreurs import ErreurMetier
 
 pytestmark = pytest.mark.django_db
 URL = "/api/v1/comptes/"

@@ -3,10 +3,10 @@ from datetime import timedelta
 
 import pytest
 from django.utils import timezone
-from socle.realtime.models import Evenement
 
 from accounts.models import Compte, Session
 from accounts.tests.outils import AUTH, renouveler, se_connecter, statut_du_jeton
+from socle.realtime.models import Evenement
 
 pytestmark = pytest.mark.django_db
 

@@ -5,7 +5,6 @@ import threading
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.db import connection, transaction
-from socle.realtime.models import Evenement
 
 from accounts.models import Compte, DemandeMotDePasse, Invitation, Session
 from accounts.services import comptes
@@ -14,6 +13,7 @@ from accounts.tests.outils import AUTH, ensemble, se_connecter
 from config.tests.outils import ClientApi, acteur_de, client_de, document
 from signalements.models import Signalement
 from signalements.tests.fabriques import signalement
+from socle.realtime.models import Evenement
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 CORPS = {"email": "ines@campus.test", "motDePasse": "Baobab-penché-77", "nom": "Lukusa", "prenom": "Inès"}

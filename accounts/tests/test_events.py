@@ -4,13 +4,13 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import transaction
 from django.utils import timezone
-from socle.domaine.acteurs import Acteur
-from socle.realtime.vocabulaire import CONTROLE, PUBLIC
 
 from accounts.models import Session
 from accounts.services import comptes, oublis, sessions
 from accounts.tests.outils import AUTH, renouveler, se_connecter
 from socle.api.reponses import horodatage
+from socle.domaine.acteurs import Acteur
+from socle.realtime.vocabulaire import CONTROLE, PUBLIC
 from socle.taches.tests.outils import en_file, faire_les_taches
 
 pytestmark = pytest.mark.django_db

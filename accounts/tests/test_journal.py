@@ -4,13 +4,13 @@ import pytest
 from django.contrib.admin.models import ADDITION, CHANGE, LogEntry
 from django.core.management import CommandError, call_command
 from django.db import transaction
-from socle.domaine.acteurs import Acteur
 
 from accounts.models import Compte, Invitation
 from accounts.services import comptes, invitations
 from accounts.tests import fabriques
 from accounts.tests.fabriques import MOT_DE_PASSE
 from accounts.tests.outils import AUTH, entrer, jeton_recu, se_connecter, statut_du_jeton
+from socle.domaine.acteurs import Acteur
 from socle.taches.tests.outils import faire_les_taches
 
 pytestmark = pytest.mark.django_db

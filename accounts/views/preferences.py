@@ -2,13 +2,13 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 from rest_framework.decorators import action
-from socle.domaine.erreurs import Introuvable
-from socle.domaine.roles import DESCRIPTIONS, DROITS, Role
 
 from accounts import serializers as formes
 from accounts.services import comptes
 from socle.api.operations import Operation
 from socle.api.viewsets import ApiViewSet
+from socle.domaine.erreurs import Introuvable
+from socle.domaine.roles import DESCRIPTIONS, DROITS, Role
 
 
 class PreferencesViewSet(ApiViewSet):

@@ -9,7 +9,6 @@ from contextlib import contextmanager
 
 import pytest
 from django.db import connection
-from socle.domaine.erreurs import Conflit, Introuvable
 
 from accounts.tests import fabriques as comptes
 from accounts.tests.outils import ensemble
@@ -18,6 +17,7 @@ from calendrier.erreurs import DejaInscrit
 from calendrier.models import EvenementCampus, FluxCalendrier, Participation
 from calendrier.tests import fabriques
 from calendrier.tests.outils import en_ordre, verifier_les_places
+from socle.domaine.erreurs import Conflit, Introuvable
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 FILS = 25

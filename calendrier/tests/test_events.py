@@ -1,13 +1,13 @@
 import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
-from socle.domaine.acteurs import Acteur
-from socle.realtime.canaux import audiences
 
 from calendrier import services
 from calendrier.models import EvenementCampus, Participation
 from calendrier.tests import fabriques
 from config.tests.outils import acteur_de
+from socle.domaine.acteurs import Acteur
+from socle.realtime.canaux import audiences
 
 pytestmark = pytest.mark.django_db
 

@@ -7,12 +7,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from icalendar import Calendar
-from socle.domaine.acteurs import Acteur
 
 from accounts.services import comptes as services_comptes
 from calendrier import services, views
 from calendrier.models import EvenementCampus, FluxCalendrier
 from calendrier.tests import fabriques
+from socle.domaine.acteurs import Acteur
 
 pytestmark = pytest.mark.django_db
 FLUX = "/api/v1/calendriers/flux"

@@ -8,12 +8,6 @@ from typing import Any
 from channels.routing import ProtocolTypeRouter
 from django.conf import settings
 from django.core.handlers.asgi import ASGIRequest
-from socle.domaine.erreurs import AccesRefuse, ErreurMetier, JetonInvalide, TropDeRequetes
-from socle.domaine.fils import communs, sans_base
-from socle.realtime.auth import Demande, Identite, IdentiteRefusee
-from socle.realtime.processus import arreter, demarrer_boucle
-from socle.realtime.routing import application as sockets
-from socle.realtime.vocabulaire import FERMETURE_ACCES, FERMETURE_IDENTITE, FERMETURE_REESSAYER
 
 from accounts.authentification import acteur_de_l_equipe, acteur_du_jeton
 from accounts.models import Session
@@ -27,7 +21,13 @@ from guests.authentification import acteur_invite
 from guests.erreurs import ModeInviteFerme
 from guests.services import actives_parmi, exiger_etape, session_de
 from socle.api.reseau import cle_adresse, vient_de_nos_pages
+from socle.domaine.erreurs import AccesRefuse, ErreurMetier, JetonInvalide, TropDeRequetes
+from socle.domaine.fils import communs, sans_base
 from socle.domaine.limites import consommer
+from socle.realtime.auth import Demande, Identite, IdentiteRefusee
+from socle.realtime.processus import arreter, demarrer_boucle
+from socle.realtime.routing import application as sockets
+from socle.realtime.vocabulaire import FERMETURE_ACCES, FERMETURE_IDENTITE, FERMETURE_REESSAYER
 
 
 def identifier(demande: Demande) -> Identite:

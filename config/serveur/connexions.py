@@ -4,6 +4,7 @@ import logging
 
 from django.db import Error as ErreurDeBase
 from django.db import connection
+
 from socle.domaine.fils import NOMBRE
 
 journal = logging.getLogger("campus.serveur")

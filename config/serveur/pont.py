@@ -7,12 +7,11 @@ from collections.abc import Callable, Iterable, Mapping
 from contextvars import copy_context
 from typing import IO, Any, NamedTuple
 
+from config.serveur.corps import Appel, exiger_une_longueur
+from socle.api.middleware import REFUS
 from socle.domaine.delais import REPONSE_SECONDES, REQUETE_SECONDES, echeance
 from socle.domaine.erreurs import ServiceIndisponible
 from socle.domaine.fils import Fils
-
-from config.serveur.corps import Appel, exiger_une_longueur
-from socle.api.middleware import REFUS
 
 Environ = dict[str, Any]
 Wsgi = Callable[[Environ, Any], Iterable[bytes]]

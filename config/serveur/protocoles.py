@@ -3,9 +3,10 @@
 import asyncio
 from typing import Any
 
-from socle.realtime.vocabulaire import FERMETURE_REESSAYER
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from socle.realtime.vocabulaire import FERMETURE_REESSAYER
 
 ENTETES_SECONDES = 20.0
 LENTEUR_SECONDES = 10.0

@@ -4,11 +4,10 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
-from socle.domaine.fils import Fils
-
 from config.serveur.corps import Appel
 from config.serveur.pont import Environ, Reponse, envoyer
 from socle.api.sondes import ETATS, sonder
+from socle.domaine.fils import Fils
 
 FRAICHEUR = 1.0  # seconds for which what was found is told again: however many ask, one looks
 

@@ -8,13 +8,13 @@ from functools import partial
 from typing import Any
 
 from django.conf import settings
+
+from config.serveur.corps import Appel, CorpsRecu
+from socle.api.middleware import refuser_trop_grand
 from socle.domaine.delais import REPONSE_SECONDES
 from socle.domaine.disque import exiger_du_disque
 from socle.domaine.erreurs import ErreurMetier, ServiceIndisponible, TropDeRequetes
 from socle.domaine.fils import communs
-
-from config.serveur.corps import Appel, CorpsRecu
-from socle.api.middleware import refuser_trop_grand
 
 SECONDES = 600.0  # a phone on a bad line
 PAR_ACTEUR = 4  # received at a time

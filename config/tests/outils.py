@@ -10,12 +10,12 @@ from typing import Any
 import jsonschema
 from django.test import Client
 from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
-from socle.domaine.acteurs import Acteur
-from socle.realtime.models import Evenement
 
 from accounts.models import Session
 from accounts.services.sessions import _ouvrir
 from socle.api import schema
+from socle.domaine.acteurs import Acteur
+from socle.realtime.models import Evenement
 
 
 @cache

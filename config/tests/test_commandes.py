@@ -5,9 +5,6 @@ from cryptography.fernet import Fernet, InvalidToken
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
-from socle.realtime.diffusion import publier
-from socle.realtime.models import Evenement
-from socle.realtime.numerotation import numeroter
 
 from accounts.models import DemandeMotDePasse, Session
 from accounts.tests.outils import AUTH, renouveler, se_connecter, statut_du_jeton
@@ -15,6 +12,9 @@ from config.management.commands import rotate_field_keys
 from guests.models import SessionInvitee
 from guests.tests.fabriques import session_invitee
 from guests.tests.outils import colonne
+from socle.realtime.diffusion import publier
+from socle.realtime.models import Evenement
+from socle.realtime.numerotation import numeroter
 from socle.taches.entretien import purges
 from socle.taches.tests.outils import faire_les_taches
 

@@ -12,10 +12,10 @@ from typing import Any
 import httpx
 import pytest
 from django.conf import settings
-from socle.domaine.erreurs import ErreurMetier
 
 from config.tests.outils import document
 from config.tests.serveur import RACINE, Prise, Serveur
+from socle.domaine.erreurs import ErreurMetier
 
 DOCUMENTS = ("README.md", "CHANGELOG.md", *sorted(f"docs/{page.name}" for page in (RACINE / "docs").glob("*.md")))
 BLOC = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -14,9 +14,6 @@ from django.conf import settings
 from django.db import connections
 from django.urls import URLPattern, URLResolver, get_resolver, resolve
 from django.utils import timezone
-from socle.domaine.acteurs import Acteur
-from socle.realtime.processus import arreter
-from socle.realtime.tests.fabriques import Prise
 
 from accounts.models import DemandeMotDePasse, Session
 from accounts.services import comptes as services_comptes
@@ -36,7 +33,10 @@ from resources.stockage import lien
 from resources.tests import fabriques as fichiers
 from signalements.tests import fabriques as signalements
 from socle.api import views
+from socle.domaine.acteurs import Acteur
 from socle.realtime import canaux
+from socle.realtime.processus import arreter
+from socle.realtime.tests.fabriques import Prise
 from stats.exports.liens import lien_de_l_export
 from stats.tests import fabriques as exports
 

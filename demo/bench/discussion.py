@@ -7,11 +7,11 @@ from threading import Barrier
 from typing import Any
 
 from django.db import connection, connections
-from socle.domaine.acteurs import Acteur
 
 from discussions.models import Discussion
 from discussions.services import ecrire, ouvrir
 from guests.services import ouvrir as ouvrir_session
+from socle.domaine.acteurs import Acteur
 
 
 def mesurer(fils: int, *, rapide: bool) -> Iterator[dict[str, Any]]:

@@ -10,7 +10,6 @@ from uuid import uuid4
 
 from django.db import connection, transaction
 from django.utils import timezone
-from socle.domaine.acteurs import Acteur
 
 from accounts.models import Compte
 from demo.insertion import inserer
@@ -23,6 +22,7 @@ from guests.services import ouvrir as ouvrir_session
 from guests.vocabulaire import Politique
 from signalements.services import creer
 from signalements.vocabulaire import ANONYME
+from socle.domaine.acteurs import Acteur
 
 TITRE = "Suite de mon signalement"
 CAS: dict[str, Any] = {

@@ -14,8 +14,6 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
-from socle.domaine.delais import accorder
-from socle.domaine.roles import Role
 
 from accounts.models import Compte
 from accounts.services.sessions import connecter
@@ -23,6 +21,8 @@ from demo.scene import cle, installer_comptes
 from demo.textes import MOT_DE_PASSE
 from demo.volume import actualiser_statistiques, completer
 from signalements.models import Signalement
+from socle.domaine.delais import accorder
+from socle.domaine.roles import Role
 
 API = "/api/v1/"
 # Name of the reading -> path; {n}: a page in the middle, {id}, {reference}: of a report in the middle.

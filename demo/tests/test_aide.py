@@ -6,13 +6,13 @@ from io import BytesIO, StringIO
 import pikepdf
 import pytest
 from django.core.management import call_command
-from socle.domaine.acteurs import Acteur
 
 from accounts.models import Compte
 from accounts.tests import fabriques
 from demo import aide, textes
 from resources.models import Attache, ContactUrgence, Faq, Fichier, Ressource
 from resources.services import fichiers, ressources
+from socle.domaine.acteurs import Acteur
 
 pytestmark = pytest.mark.django_db
 MODELES = (Faq, ContactUrgence, Ressource, Fichier, Attache)

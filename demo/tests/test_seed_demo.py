@@ -9,7 +9,6 @@ from django.db import IntegrityError, connection
 from django.db.models import Max, Min, Q
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
-from socle.domaine.roles import Role
 
 from accounts.models import Compte, Preferences
 from calendrier.models import EvenementCampus, Participation
@@ -21,6 +20,7 @@ from forum.vocabulaire import Statut as StatutPoste
 from guests.models import SessionInvitee
 from signalements.models import EntreeTimeline, Signalement
 from signalements.vocabulaire import TYPES_CONNUS, Priorite, Statut, TypeEntree
+from socle.domaine.roles import Role
 
 pytestmark = pytest.mark.django_db
 

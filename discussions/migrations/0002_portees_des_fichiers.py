@@ -3,8 +3,8 @@
 from django.db import migrations
 from django.db.models import Exists, F, OuterRef, Q
 
+from socle.domaine.fige import normaliser
 from socle.domaine.migrations import sans_limite_de_temps
-from socle.domaine.texte import normaliser
 from resources.noms import nom_neutre
 
 LOT = 1_000

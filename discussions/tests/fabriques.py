@@ -1,10 +1,9 @@
 from typing import Any
 
-from socle.domaine.acteurs import Acteur
-
 from discussions import services
 from discussions.models import Discussion, Message
 from signalements.models import Signalement
+from socle.domaine.acteurs import Acteur
 
 
 def discussion(acteur: Acteur, titre: str = "Mon dossier", signalement: Signalement | None = None) -> Discussion:

@@ -2,13 +2,13 @@
 
 import pytest
 from django.db.models import F
-from socle.domaine.acteurs import Acteur
-from socle.realtime.canaux import audiences
 
 from config.tests.outils import acteur_de
 from discussions import services
 from discussions.models import Discussion, Message
 from discussions.tests import fabriques
+from socle.domaine.acteurs import Acteur
+from socle.realtime.canaux import audiences
 
 pytestmark = pytest.mark.django_db
 URL = "/api/v1/discussions/"

@@ -1,7 +1,6 @@
 """Who leaves the team leaves its conversations, those they opened included; what is theirs stays theirs."""
 
 import pytest
-from socle.realtime.canaux import audiences
 
 from accounts.services import comptes
 from config.tests.outils import acteur_de
@@ -9,6 +8,7 @@ from discussions import services
 from discussions.tests import fabriques
 from resources.tests import fabriques as fichiers
 from signalements.tests import fabriques as signalements
+from socle.realtime.canaux import audiences
 
 pytestmark = pytest.mark.django_db
 URL = "/api/v1/discussions/"

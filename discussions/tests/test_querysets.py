@@ -1,10 +1,10 @@
 import pytest
 from django.db import connection
-from socle.domaine.acteurs import Acteur
 
 from demo.volume import completer
 from discussions.models import Discussion
 from signalements.models import Signalement
+from socle.domaine.acteurs import Acteur
 
 pytestmark = pytest.mark.django_db
 

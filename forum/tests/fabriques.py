@@ -1,11 +1,10 @@
 from typing import Any
 
-from socle.domaine.acteurs import Acteur
-
 from forum import services
 from forum.models import Commentaire, MotSurveille, Poste, Reaction
 from forum.mots import forme
 from forum.vocabulaire import Statut
+from socle.domaine.acteurs import Acteur
 
 
 def poste(acteur: Acteur, *, par: Acteur | None = None, statut: str = Statut.APPROUVER, **champs: Any) -> Poste:

@@ -1,5 +1,4 @@
 import pytest
-from socle.domaine.erreurs import Introuvable
 
 from accounts.tests import fabriques as comptes
 from accounts.tests.outils import ensemble
@@ -8,6 +7,7 @@ from forum import services
 from forum.models import Commentaire, Moderation, Poste, Reaction
 from forum.tests import fabriques
 from forum.vocabulaire import Statut
+from socle.domaine.erreurs import Introuvable
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 FILS = 32

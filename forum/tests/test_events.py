@@ -1,8 +1,6 @@
 import pytest
 from asgiref.sync import sync_to_async
 from django.db import connections, transaction
-from socle.realtime.processus import arreter
-from socle.realtime.tests.fabriques import Prise
 
 from accounts.models import Session
 from accounts.services.sessions import _ouvrir
@@ -11,6 +9,8 @@ from config.tests.outils import acteur_de, client_de
 from forum import services
 from forum.models import Commentaire, Moderation, Poste, Reaction
 from forum.tests import fabriques
+from socle.realtime.processus import arreter
+from socle.realtime.tests.fabriques import Prise
 
 pytestmark = pytest.mark.django_db
 URL = "/api/v1/postes/"

@@ -1,12 +1,12 @@
 import pytest
 from django.db import connection
-from socle.domaine.acteurs import Acteur
 
 from accounts.models import Compte
 from accounts.tests import fabriques as comptes
 from config.tests.outils import acteur_de
 from forum.models import Commentaire, Moderation, Poste, Reaction
 from forum.vocabulaire import REACTIONS_MONTREES
+from socle.domaine.acteurs import Acteur
 
 pytestmark = pytest.mark.django_db
 

@@ -6,9 +6,6 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
-from socle.domaine.erreurs import JetonInvalide
-from socle.domaine.fusions import Decision, Niveau
-from socle.domaine.temps import horodatage
 
 from accounts.models import Compte
 from discussions import fusion as discussions
@@ -20,6 +17,9 @@ from guests.signals import etape_franchie, session_fusionnee
 from guests.vocabulaire import NOMMES_MAX, StatutInvite
 from resources.models import Fichier
 from signalements import fusion as signalements
+from socle.domaine.erreurs import JetonInvalide
+from socle.domaine.fusions import Decision, Niveau
+from socle.domaine.temps import horodatage
 
 
 @dataclass(frozen=True)

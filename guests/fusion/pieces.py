@@ -5,7 +5,6 @@ from dataclasses import replace
 from uuid import UUID
 
 from django.db.models import Count, F, Q
-from socle.domaine.fusions import Action, Paire, Rencontres
 
 from accounts.models import Compte
 from discussions.models import Message
@@ -14,6 +13,7 @@ from resources.models import Attache, Fichier
 from resources.vocabulaire import Portee
 from signalements.fusion import sont_mixtes
 from signalements.models import Signalement
+from socle.domaine.fusions import Action, Paire, Rencontres
 
 
 def restreindre(rencontres: Rencontres) -> Rencontres:

@@ -6,9 +6,6 @@ from typing import Any
 from uuid import UUID
 
 from django.utils.translation import gettext as _
-from socle.domaine.erreurs import ChampsInvalides
-from socle.domaine.fusions import Action, Decision, Groupe, Motif, Niveau, Paire, Rencontres
-from socle.domaine.texte import condenser
 
 from accounts.models import Compte
 from discussions import fusion as discussions
@@ -17,6 +14,9 @@ from guests.fusion import pieces
 from guests.models import SessionInvitee
 from guests.vocabulaire import Politique
 from signalements import fusion as signalements
+from socle.domaine.erreurs import ChampsInvalides
+from socle.domaine.fusions import Action, Decision, Groupe, Motif, Niveau, Paire, Rencontres
+from socle.domaine.texte import condenser
 
 # The case that something ends on, if any, and whether that hides its author.
 _Sort = tuple[UUID | None, bool]

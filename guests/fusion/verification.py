@@ -6,13 +6,13 @@ from typing import Any
 from django.apps import apps
 from django.db.models import Count, F, Max, Min, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
-from socle.domaine.modeles import AvecActeur
 
 from discussions.models import Discussion, Message
 from guests.fusion.plan import compter
 from guests.models import AuditFusion, SessionInvitee
 from guests.vocabulaire import StatutInvite
 from signalements.models import EntreeTimeline, Signalement
+from socle.domaine.modeles import AvecActeur
 
 
 def verifier() -> Iterator[str]:

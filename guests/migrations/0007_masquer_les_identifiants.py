@@ -5,18 +5,15 @@ The rule is the one that new texts are held to; it is written out here, so that 
 
 import hashlib
 import hmac
-import json
 import re
-import unicodedata
-from datetime import UTC
 from itertools import chain, islice
-from uuid import UUID
 
 from django.conf import settings
 from django.db import migrations
 from django.db.models import Q, TextField
 from django.db.models.functions import Cast
 
+from socle.domaine.fige import condenser, horodatage, normaliser, sans_ponctuation, unifier
 from socle.domaine.migrations import sans_limite_de_temps
 
 LOT = 1_000
@@ -27,78 +24,52 @@ SUITE = re.compile("[0-9a-fA-F-]{32,}")
 CANDIDAT = re.compile(f"(?=({MOTIF}))")
 
 
-def _normaliser(texte):
-    for _passage in range(2):
-        texte = unicodedata.normalize("NFKD", texte).casefold()
-    return " ".join("".join(c for c in texte if not unicodedata.combining(c)).split())
-
-
-def _unifier(texte):
-    for _passage in range(2):
-        texte = unicodedata.normalize("NFKC", texte).casefold()
-    return " ".join(unicodedata.normalize("NFKC", texte).split())
-
-
-def _sans_ponctuation(texte):
-    uni = _unifier(texte)
-    nu = " ".join("".join(" " if unicodedata.category(c).startswith("P") else c for c in uni).split())
-    return nu or uni
-
-
-def _condenser(*parties):
-    return UUID(bytes=hashlib.sha256(json.dumps(parties).encode()).digest()[:16])
-
-
-def _horodatage(moment):
-    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
 def _signalement(s):
-    s.empreinte_faits = _condenser(
+    s.empreinte_faits = condenser(
         s.type,
-        _horodatage(s.date_incident) if s.date_incident else None,
-        _sans_ponctuation(s.lieu_incident) or None,
-        _sans_ponctuation(s.description),
+        horodatage(s.date_incident) if s.date_incident else None,
+        sans_ponctuation(s.lieu_incident) or None,
+        sans_ponctuation(s.description),
     )
 
 
 def _discussion(d):
-    d.empreinte_titre = _condenser(_sans_ponctuation(d.titre))
+    d.empreinte_titre = condenser(sans_ponctuation(d.titre))
 
 
 def _message(m):
-    m.signature = _condenser(_unifier(m.contenu), m.type, sorted(str(fichier) for fichier in m.pieces_jointes))
+    m.signature = condenser(unifier(m.contenu), m.type, sorted(str(fichier) for fichier in m.pieces_jointes))
 
 
 def _commentaire(c):
-    c.recherche = _normaliser(c.contenu)
+    c.recherche = normaliser(c.contenu)
 
 
 def _fichier(f):
     """Those that hide, or may come to hide, their owner are found by a neutral name."""
     if f.portee == "OUVERTE":
-        f.recherche = _normaliser(f.nom)
+        f.recherche = normaliser(f.nom)
 
 
 def _ressource(r):
-    r.titre_tri = _normaliser(r.titre)[:255]
-    r.recherche = _normaliser(" ".join((r.titre, r.description, r.nom_fichier)))
+    r.titre_tri = normaliser(r.titre)[:255]
+    r.recherche = normaliser(" ".join((r.titre, r.description, r.nom_fichier)))
 
 
 def _faq(f):
-    f.recherche = _normaliser(" ".join((f.question, f.reponse, f.categorie)))
+    f.recherche = normaliser(" ".join((f.question, f.reponse, f.categorie)))
 
 
 def _contact(c):
-    c.recherche = _normaliser(" ".join((c.nom, c.description, c.telephone, c.email)))
+    c.recherche = normaliser(" ".join((c.nom, c.description, c.telephone, c.email)))
 
 
 def _evenement(e):
-    e.recherche = _normaliser(" ".join((e.titre, e.lieu, *e.tags)))
+    e.recherche = normaliser(" ".join((e.titre, e.lieu, *e.tags)))
 
 
 def _compte(c):
-    c.recherche = _normaliser(f"{c.prenom} {c.nom} {c.prenom} {c.email}")
+    c.recherche = normaliser(f"{c.prenom} {c.nom} {c.prenom} {c.email}")
 
 
 def _rien(_ligne):

@@ -1,14 +1,13 @@
 from typing import Any
 from uuid import uuid4
 
-from socle.domaine.acteurs import Acteur
-
 from accounts.models import Compte
 from accounts.tests.fabriques import admin
 from guests.fusion import execution
 from guests.models import SessionInvitee
 from guests.services import changer_statut, ouvrir
 from guests.vocabulaire import Politique, StatutInvite
+from socle.domaine.acteurs import Acteur
 
 
 def session_invitee(telephone: str = "+243812345621") -> SessionInvitee:

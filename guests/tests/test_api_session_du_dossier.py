@@ -4,8 +4,6 @@ from uuid import uuid4
 
 import pytest
 from django.contrib.admin.models import LogEntry
-from socle.domaine.erreurs import ErreurMetier
-from socle.realtime.models import Evenement
 
 from accounts.tests.fabriques import admin as nouvel_admin
 from accounts.tests.outils import ensemble, entrer
@@ -16,6 +14,8 @@ from guests.tests.fabriques import fusionner
 from guests.tests.outils import colonne, ecritures
 from signalements.models import Signalement
 from signalements.tests import fabriques
+from socle.domaine.erreurs import ErreurMetier
+from socle.realtime.models import Evenement
 
 pytestmark = pytest.mark.django_db
 MOTIF = "Menaces répétées contre une étudiante."

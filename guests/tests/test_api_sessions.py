@@ -4,12 +4,12 @@ from uuid import UUID, uuid4
 import pytest
 from django.core.cache import cache
 from django.utils import timezone
-from socle.domaine.chiffrement import empreinte
 
 from config.tests.outils import champs_refuses
 from guests.models import SessionInvitee
 from guests.tests.fabriques import desactiver, fusionner
 from guests.tests.outils import colonne, ecritures, tout_ce_qui_est_stocke
+from socle.domaine.chiffrement import empreinte
 from socle.domaine.taux import Taux
 
 pytestmark = pytest.mark.django_db

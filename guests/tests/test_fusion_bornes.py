@@ -6,7 +6,6 @@ import pytest
 from django.core.management import call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from socle.domaine.fusions import CONFLITS_MAX, ELEMENTS_MAX
 
 from config.tests.outils import acteur_de
 from demo.insertion import inserer
@@ -18,6 +17,7 @@ from guests.tests.outils import apercevoir, conflit, demander_fusion, fusionner,
 from signalements.models import Signalement
 from signalements.services import tirer_reference
 from signalements.tests import fabriques
+from socle.domaine.fusions import CONFLITS_MAX, ELEMENTS_MAX
 
 pytestmark = pytest.mark.django_db
 DE_TROP = ELEMENTS_MAX + 1

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from django.db import transaction
-from socle.realtime.models import Evenement
 
 from accounts.tests.fabriques import gestionnaire as nouveau_gestionnaire
 from accounts.tests.outils import ensemble
@@ -21,6 +20,7 @@ from guests.models import AuditFusion, SessionInvitee
 from signalements import services
 from signalements.models import EntreeTimeline, Signalement
 from signalements.tests import fabriques as dossiers
+from socle.realtime.models import Evenement
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 plusieurs_tours = pytest.mark.parametrize("tour", range(3))

@@ -3,9 +3,6 @@
 import pytest
 from asgiref.sync import sync_to_async
 from django.db import connections, transaction
-from socle.realtime.canaux import audiences, mener
-from socle.realtime.processus import arreter
-from socle.realtime.tests.fabriques import Prise
 
 from config.asgi import application
 from config.tests.outils import acteur_de, client_de
@@ -16,6 +13,9 @@ from guests.tests import fabriques
 from guests.tests.outils import demander_fusion, fusionner, resolution
 from signalements.models import Signalement
 from signalements.tests import fabriques as signalements
+from socle.realtime.canaux import audiences, mener
+from socle.realtime.processus import arreter
+from socle.realtime.tests.fabriques import Prise
 
 pytestmark = pytest.mark.django_db
 

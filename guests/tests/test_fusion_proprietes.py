@@ -11,10 +11,6 @@ import pytest
 from django.db import connection, transaction
 from hypothesis import HealthCheck, event, given, note, settings
 from hypothesis import strategies as st
-from socle.domaine.acteurs import Acteur
-from socle.domaine.erreurs import ChampsInvalides
-from socle.domaine.fusions import Action, Niveau
-from socle.domaine.identite import id_montre
 
 from accounts.tests import fabriques as comptes
 from config.tests.outils import acteur_de
@@ -34,6 +30,10 @@ from signalements.effectifs import ecarts
 from signalements.models import EntreeTimeline, Signalement
 from signalements.tests import fabriques as signalements
 from signalements.vocabulaire import Priorite, Statut
+from socle.domaine.acteurs import Acteur
+from socle.domaine.erreurs import ChampsInvalides
+from socle.domaine.fusions import Action, Niveau
+from socle.domaine.identite import id_montre
 
 EXEMPLES = 200 if connection.vendor == "postgresql" else 25
 EQUIPE = ("paul", "rose")

@@ -5,10 +5,6 @@ import re
 
 import pytest
 from django.utils import timezone
-from socle.domaine.erreurs import ErreurMetier
-from socle.domaine.identite import pseudonyme
-from socle.domaine.temps import horodatage
-from socle.realtime.canaux import audiences
 
 from accounts.tests.outils import se_connecter
 from config.tests.outils import ClientApi, acteur_de
@@ -23,6 +19,10 @@ from resources.tests import fabriques as fichiers
 from signalements import services as services_signalements
 from signalements.models import Signalement
 from signalements.tests import fabriques as signalements
+from socle.domaine.erreurs import ErreurMetier
+from socle.domaine.identite import pseudonyme
+from socle.domaine.temps import horodatage
+from socle.realtime.canaux import audiences
 
 pytestmark = pytest.mark.django_db
 SIGNALEMENTS = "/api/v1/signalements/"

@@ -4,7 +4,6 @@ import re
 
 import pytest
 from django.test import Client
-from socle.domaine.identite import pseudonyme
 
 from accounts.tests import fabriques as comptes
 from accounts.tests.outils import entrer
@@ -16,6 +15,7 @@ from guests.tests.outils import fusionner
 from resources.tests import fabriques as fichiers
 from signalements.effectifs import ecarts
 from signalements.tests import fabriques as signalements
+from socle.domaine.identite import pseudonyme
 from stats.page import nombres
 from stats.tests.outils import exporter
 

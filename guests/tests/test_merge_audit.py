@@ -8,8 +8,6 @@ from uuid import uuid4
 import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
-from socle.domaine.acteurs import Acteur
-from socle.domaine.identite import pseudonyme
 
 from config.tests.outils import acteur_de
 from discussions import services as conversations
@@ -23,6 +21,8 @@ from signalements import services as services_signalements
 from signalements.effectifs import ecarts
 from signalements.models import EntreeTimeline, Signalement
 from signalements.tests import fabriques as signalements
+from socle.domaine.acteurs import Acteur
+from socle.domaine.identite import pseudonyme
 
 pytestmark = pytest.mark.django_db
 FAITS = {"titre": "Vol", "description": "Un sac, à l'amphi.", "type": "VOL", "mode_identification": "IDENTIFIE"}

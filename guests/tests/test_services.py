@@ -6,8 +6,6 @@ import pytest
 from django.contrib.admin.models import LogEntry
 from django.db import OperationalError, connection, transaction
 from django.utils import timezone
-from socle.domaine.erreurs import ErreurMetier
-from socle.realtime.vocabulaire import CONTROLE
 
 from accounts.tests.outils import ensemble
 from config.tests.outils import acteur_de
@@ -17,6 +15,8 @@ from guests.models import SessionInvitee
 from guests.tests.fabriques import desactiver, fusionner
 from signalements.models import Signalement
 from signalements.tests import fabriques
+from socle.domaine.erreurs import ErreurMetier
+from socle.realtime.vocabulaire import CONTROLE
 
 pytestmark = pytest.mark.django_db
 

@@ -6,12 +6,12 @@ from django.template.defaultfilters import filesizeformat
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
-from socle.domaine.acteurs import Acteur
 
 from accounts.admin import ChercheSansAccents, LectureSeule
 from resources.admin.filtres import FiltreCategorie, FiltreEtat
 from resources.models import Ressource
 from resources.services import ressources
+from socle.domaine.acteurs import Acteur
 
 
 @admin.register(Ressource)

@@ -10,9 +10,6 @@ from django.template.defaultfilters import filesizeformat
 from django.urls import path, reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
-from socle.domaine.acteurs import Acteur
-from socle.domaine.erreurs import ErreurMetier, Introuvable
-from socle.domaine.identite import DossierInconnu, nom_montre
 
 from accounts.admin import ChercheSansAccents, LectureSeule
 from resources.admin.filtres import FiltreGarde, FiltreType
@@ -20,6 +17,9 @@ from resources.models import Fichier
 from resources.services import fichiers
 from resources.stockage import lien
 from resources.vocabulaire import RESSOURCE
+from socle.domaine.acteurs import Acteur
+from socle.domaine.erreurs import ErreurMetier, Introuvable
+from socle.domaine.identite import DossierInconnu, nom_montre
 
 # What a file can be attached to; the apps above name their own kinds.
 USAGES = {

@@ -6,10 +6,10 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from rest_framework import serializers
-from socle.domaine.identite import sans_guest_ids
-from socle.domaine.texte import normaliser
 
 from socle.api.champs import Texte, Vocabulaire, a_un_controle
+from socle.domaine.identite import sans_guest_ids
+from socle.domaine.texte import normaliser
 
 
 class TexteSaisi(forms.CharField):

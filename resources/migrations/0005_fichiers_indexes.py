@@ -2,7 +2,7 @@
 
 from django.db import migrations
 
-from socle.domaine.texte import normaliser
+from socle.domaine.fige import normaliser
 
 LOT = 1_000
 

@@ -9,8 +9,6 @@ from django.contrib.admin.models import CHANGE, DELETION
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from socle.domaine.acteurs import Acteur
-from socle.domaine.erreurs import ChampsInvalides, Introuvable
 
 from accounts.journal import noter
 from resources import stockage
@@ -22,6 +20,8 @@ from resources.noms import nom_sur
 from resources.preparation import Prepare, preparer
 from resources.signals import virus_trouve
 from resources.vocabulaire import EN_COURS, LOCAL, RESSOURCE, Portee
+from socle.domaine.acteurs import Acteur
+from socle.domaine.erreurs import ChampsInvalides, Introuvable
 
 
 def televerser(*, acteur: Acteur, envoye: Any, admis: Collection[str] = (), nettoyes: Collection[str] = ()) -> Fichier:

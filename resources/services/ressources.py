@@ -4,14 +4,14 @@ from uuid import UUID
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
-from socle.domaine.acteurs import Acteur
-from socle.domaine.erreurs import PermissionRefusee
 
 from accounts.models import Compte
 from resources.erreurs import RessourceSansFichier
 from resources.models import Attache, Fichier, Ressource
 from resources.services.fichiers import televerser
 from resources.vocabulaire import DOCUMENT, IMAGES, RESSOURCE, Portee
+from socle.domaine.acteurs import Acteur
+from socle.domaine.erreurs import PermissionRefusee
 
 
 def televerser_ressource(

@@ -3,12 +3,12 @@ from typing import Any
 
 from django.core.files.uploadedfile import SimpleUploadedFile, TemporaryUploadedFile
 from PIL import Image
-from socle.domaine.acteurs import Acteur
 
 from accounts.models import Compte
 from resources import stockage
 from resources.models import ContactUrgence, Faq, Fichier, Ressource
 from resources.services import ressources
+from socle.domaine.acteurs import Acteur
 
 CONTENU = b"Ce que j'ai vu mardi, devant la porte B.\n"
 

@@ -2,7 +2,6 @@
 
 import pytest
 from django.contrib.admin.models import LogEntry
-from socle.domaine.erreurs import Introuvable
 
 from accounts.tests.outils import entrer
 from config.tests.outils import acteur_de
@@ -10,6 +9,7 @@ from resources.models import Attache, Fichier, Ressource
 from resources.services.fichiers import attacher
 from resources.tests import fabriques
 from signalements.tests import fabriques as signalements
+from socle.domaine.erreurs import Introuvable
 
 pytestmark = pytest.mark.django_db
 RESSOURCES, FICHIERS = "/admin/resources/ressource/", "/admin/resources/fichier/"

@@ -5,7 +5,6 @@ from datetime import timedelta
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.utils import timezone
-from socle.domaine.erreurs import Introuvable
 
 from accounts.tests.outils import ensemble
 from config.tests.outils import acteur_de, client_de, document
@@ -15,6 +14,7 @@ from resources.models import Attache, Fichier
 from resources.services import fichiers as services
 from resources.tests import fabriques
 from signalements.tests import fabriques as signalements
+from socle.domaine.erreurs import Introuvable
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 plusieurs_tours = pytest.mark.parametrize("tour", range(3))

@@ -5,7 +5,6 @@ from django.http import FileResponse
 from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.decorators import action
-from socle.domaine.erreurs import Introuvable
 
 from resources import serializers as formes
 from resources import stockage
@@ -17,6 +16,7 @@ from socle.api.operations import Acces, Operation
 from socle.api.renderers import FichierRenderer
 from socle.api.reseau import cle_adresse
 from socle.api.viewsets import ApiViewSet
+from socle.domaine.erreurs import Introuvable
 from socle.domaine.limites import consommer
 
 journal = logging.getLogger("campus.fichiers")

@@ -1,7 +1,6 @@
 from django.db import migrations
 
-from socle.domaine.temps import horodatage
-from socle.domaine.texte import condenser, sans_ponctuation
+from socle.domaine.fige import condenser, horodatage, sans_ponctuation
 
 LOT = 2_000
 

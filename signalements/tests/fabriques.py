@@ -1,10 +1,9 @@
 from typing import Any
 
-from socle.domaine.acteurs import Acteur
-
 from signalements import services
 from signalements.effectifs import suivre
 from signalements.models import Signalement
+from socle.domaine.acteurs import Acteur
 
 
 def signalement(acteur: Acteur, **champs: Any) -> Signalement:

@@ -1,12 +1,12 @@
 """A report that a merge has joined to another: its id leads to the case."""
 
 import pytest
-from socle.realtime.canaux import audiences
 
 from config.tests.outils import acteur_de
 from discussions.tests import fabriques as discussions
 from signalements.models import EntreeTimeline, Signalement
 from signalements.tests import fabriques
+from socle.realtime.canaux import audiences
 
 pytestmark = pytest.mark.django_db
 URL = "/api/v1/signalements/"

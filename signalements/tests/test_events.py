@@ -1,11 +1,11 @@
 import pytest
 from django.db import transaction
-from socle.domaine.acteurs import Acteur
 
 from config.tests.outils import acteur_de
 from signalements import services
 from signalements.models import Signalement
 from signalements.tests import fabriques
+from socle.domaine.acteurs import Acteur
 
 pytestmark = pytest.mark.django_db
 VIEWER = {"hasUnreadUpdates", "messagesNonLusCount"}

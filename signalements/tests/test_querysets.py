@@ -1,12 +1,12 @@
 import pytest
 from django.db import connection
-from socle.domaine.identite import source_montree
 
 from config.tests.outils import acteur_de
 from demo.volume import completer
 from guests.tests.fabriques import fusionner
 from signalements.models import Signalement
 from signalements.tests import fabriques
+from socle.domaine.identite import source_montree
 
 pytestmark = pytest.mark.django_db
 

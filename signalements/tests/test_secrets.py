@@ -1,9 +1,9 @@
 import pytest
-from socle.realtime.models import Evenement
 
 from config.tests.outils import acteur_de
 from signalements.models import EntreeTimeline, Signalement
 from signalements.tests import fabriques
+from socle.realtime.models import Evenement
 
 pytestmark = pytest.mark.django_db
 URL = "/api/v1/signalements/"

@@ -1,7 +1,6 @@
 """A member of staff on a case of their own: its owner, and nothing more."""
 
 import pytest
-from socle.realtime.canaux import audiences
 
 from accounts.tests import fabriques as comptes
 from config.tests.outils import acteur_de
@@ -11,6 +10,7 @@ from signalements import services
 from signalements.erreurs import SonPropreDossier
 from signalements.models import Signalement
 from signalements.tests import fabriques
+from socle.realtime.canaux import audiences
 
 pytestmark = pytest.mark.django_db
 URL = "/api/v1/signalements/"

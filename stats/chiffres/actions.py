@@ -4,11 +4,11 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from django.utils.translation import gettext_lazy as _
-from socle.domaine.acteurs import Acteur
 
 from signalements import effectifs
 from signalements.models import Signalement
 from signalements.vocabulaire import ALERTES, RESOLUS, Axe
+from socle.domaine.acteurs import Acteur
 from stats.chiffres.tableau import invitations_en_attente, postes_a_moderer
 
 

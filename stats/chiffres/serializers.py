@@ -1,10 +1,10 @@
 from typing import Any
 
 from rest_framework import serializers
-from socle.domaine.canonique import StatutCanonique
 
 from signalements.vocabulaire import Priorite, Statut
 from socle.api.serializers import ChampDate, SortieSimple
+from socle.domaine.canonique import StatutCanonique
 from stats.vocabulaire import Portee
 
 

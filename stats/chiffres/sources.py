@@ -4,12 +4,11 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Protocol
 
-from socle.domaine.acteurs import Acteur
-
 from signalements import effectifs
 from signalements.effectifs import COLONNES, Cellule, Mesures, additionner
 from signalements.models import Signalement
 from signalements.vocabulaire import TOUJOURS, Axe
+from socle.domaine.acteurs import Acteur
 
 # An axis that no day divides.
 _SANS_JOUR = (Axe.TOUT, Axe.GESTIONNAIRE)

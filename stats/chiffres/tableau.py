@@ -7,8 +7,6 @@ from typing import Any
 from django.conf import settings
 from django.db.models import Sum
 from django.utils import timezone
-from socle.domaine.acteurs import Acteur, SourceActeur
-from socle.domaine.canonique import StatutCanonique
 
 from accounts.models import Compte, Invitation
 from calendrier.models import EvenementCampus
@@ -18,6 +16,8 @@ from forum.models import Poste
 from forum.vocabulaire import Statut as StatutPoste
 from signalements.effectifs import Mesures
 from signalements.vocabulaire import CANONIQUE, MODES_CONNUS, TYPES_CONNUS, Axe, Priorite, Statut
+from socle.domaine.acteurs import Acteur, SourceActeur
+from socle.domaine.canonique import StatutCanonique
 from stats.chiffres.series import aujourd_hui, par_mois
 from stats.chiffres.sources import DeSoi, DeTous, Filtre, Source, source_pour
 from stats.vocabulaire import AUTRE, DISCUSSIONS_SUIVIES, VALEURS_MAX

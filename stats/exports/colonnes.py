@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.conf import settings
-from socle.domaine.acteurs import SourceActeur
-from socle.domaine.identite import nom_montre, source_montree
 
 from signalements.vocabulaire import Priorite, Statut
+from socle.domaine.acteurs import SourceActeur
+from socle.domaine.identite import nom_montre, source_montree
 from stats.vocabulaire import AUTRE_EN_CLAIR
 
 # Header, and width in a spreadsheet.

@@ -11,9 +11,9 @@ from typing import Any
 
 from django.conf import settings
 from django.utils.translation import override
-from socle.domaine.acteurs import Acteur
 
 from resources.stockage import pannes_dites, ranger
+from socle.domaine.acteurs import Acteur
 from socle.taches.entretien import a_l_arret
 from socle.taches.reprise import exiger_la_suite
 from stats.exports.colonnes import COLONNES, Redaction

@@ -1,9 +1,8 @@
 from uuid import UUID
 
+from resources.stockage import seaux_connus
 from socle.domaine.acteurs import Acteur
 from socle.domaine.erreurs import Introuvable
-
-from resources.stockage import seaux_connus
 from stats.erreurs import ExportEnCours, ExportEnEchec, ExportRetire
 from stats.exports.liens import liens
 from stats.models import Export

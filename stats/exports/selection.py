@@ -7,11 +7,11 @@ from typing import Any
 from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import Count
-from socle.domaine.acteurs import Acteur
-from socle.domaine.delais import accorder
 
 from signalements.filters import filtrer_pour
 from signalements.models import Signalement
+from socle.domaine.acteurs import Acteur
+from socle.domaine.delais import accorder
 from stats.exports.colonnes import REGROUPEES, Ligne
 
 LOT = 2_000

@@ -2,11 +2,11 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
-from socle.domaine.acteurs import SourceActeur
 
 from signalements.vocabulaire import TYPES_CONNUS, Priorite, Statut
 from socle.api.champs import Choix, Identifiant, Jour, Texte, Vocabulaire
 from socle.api.serializers import ChampDate, Creation, Sortie, chameau
+from socle.domaine.acteurs import SourceActeur
 from stats.exports.avancement import progression
 from stats.exports.liens import lien_de_l_export
 from stats.models import Export

@@ -1,9 +1,9 @@
 from django.conf import settings
 from django.db import transaction
-from socle.domaine.acteurs import Acteur
-from socle.domaine.identite import masquer_ecrits
 
 from resources.stockage import effacer, exiger_de_la_place
+from socle.domaine.acteurs import Acteur
+from socle.domaine.identite import masquer_ecrits
 from socle.metriques import exports_total
 from stats.exports.fichier import ecrire
 from stats.exports.selection import depassent, signalements_a_exporter

@@ -5,10 +5,10 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
-from socle.domaine.acteurs import Acteur
-from socle.domaine.erreurs import PermissionRefusee
 
 from resources.stockage import effacer, exiger_de_la_place
+from socle.domaine.acteurs import Acteur
+from socle.domaine.erreurs import PermissionRefusee
 from socle.metriques import exports_total
 from socle.taches.reprise import exiger_la_suite, tache
 from stats.exports.avancement import Avancement

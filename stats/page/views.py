@@ -6,8 +6,8 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.views.decorators.http import require_safe
-from socle.domaine.acteurs import Acteur
 
+from socle.domaine.acteurs import Acteur
 from stats.page.graphiques import page
 from stats.page.nombres import lire
 

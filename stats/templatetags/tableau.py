@@ -1,8 +1,8 @@
 from typing import Any
 
 from django import template
-from socle.realtime.models import CompteurEvenements
 
+from socle.realtime.models import CompteurEvenements
 from stats.page.graphiques import page
 from stats.page.nombres import lire
 from stats.page.views import voit_le_tableau

@@ -1,6 +1,5 @@
-from socle.domaine.acteurs import Acteur
-
 from accounts.models import Compte
+from socle.domaine.acteurs import Acteur
 from stats.exports import services
 from stats.models import Export
 from stats.vocabulaire import FormatExport

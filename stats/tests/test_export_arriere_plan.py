@@ -11,11 +11,11 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from django_tasks.base import TaskResultStatus
 from django_tasks_db.models import DBTaskResult
-from socle.domaine.acteurs import Acteur
 
 from config.tests.outils import acteur_de
 from resources import stockage
 from signalements.tests import fabriques as signalements
+from socle.domaine.acteurs import Acteur
 from socle.taches.ouvrier import OuvrierInterne
 from socle.taches.reprise import TacheInterrompue, reprendre
 from socle.taches.tests.outils import faire_les_taches

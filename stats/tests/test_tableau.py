@@ -11,13 +11,13 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pytest_django.asserts import assertInHTML, assertNotInHTML
-from socle.realtime.models import CompteurEvenements
 
 from accounts.tests.outils import entrer
 from config.tests.outils import acteur_de
 from signalements import services
 from signalements.tests.fabriques import joindre, mettre, signalement
 from socle.domaine import roles
+from socle.realtime.models import CompteurEvenements
 from stats.page.nombres import lire
 
 pytestmark = pytest.mark.django_db

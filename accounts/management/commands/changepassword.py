@@ -5,10 +5,10 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
-from socle.domaine.erreurs import ChampsInvalides
 
 from accounts.models import Compte
 from accounts.services.comptes import imposer_mot_de_passe
+from socle.domaine.erreurs import ChampsInvalides
 
 
 class Command(BaseCommand):

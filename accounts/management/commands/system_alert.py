@@ -5,6 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 from django.db import transaction
+
 from socle.realtime.diffusion import publier
 
 NIVEAUX = ("INFO", "AVERTISSEMENT", "CRITIQUE", "SECURITE")

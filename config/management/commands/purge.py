@@ -4,8 +4,8 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand
-from socle.domaine.delais import accorder
 
+from socle.domaine.delais import accorder
 from socle.taches.entretien import purges
 
 

@@ -8,6 +8,7 @@ from django.apps import apps
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 from django.db.models import Model
+
 from socle.domaine.chiffrement import ChampChiffre
 
 LOT = 500

@@ -3,10 +3,9 @@
 import asyncio
 from typing import Any
 
-from socle.domaine.fils import Fils
-
 from config.serveur.pont import Filet, Pont
 from config.wsgi import application as django
+from socle.domaine.fils import Fils
 
 PONT = Pont(django, Fils(1, "essai"), Fils(1, "essai-sans-base"))
 

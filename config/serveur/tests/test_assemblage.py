@@ -1,10 +1,10 @@
 import pytest
 from channels.testing import WebsocketCommunicator
-from socle.realtime.auth import IdentiteRefusee
-from socle.realtime.processus import arreter
 
 from config.serveur.assemblage import admettre, application
 from socle.domaine.taux import Taux
+from socle.realtime.auth import IdentiteRefusee
+from socle.realtime.processus import arreter
 
 DEPUIS = {"client": ("192.0.2.7", 4000), "headers": [(b"X-Forwarded-For", b"198.51.100.9")]}
 

@@ -8,12 +8,12 @@ import time
 
 import pytest
 from django.db import OperationalError
-from socle.domaine.fils import Fils
 
 from config.serveur import pont
 from config.serveur.pont import Pont, environ_de, executer
 from config.serveur.tests.boucle import appeler, avec_filet, morceau, portee
 from socle.api.reseau import adresse_client
+from socle.domaine.fils import Fils
 
 
 def servir(wsgi, *, delai=1.0, fils=None):

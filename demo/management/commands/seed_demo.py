@@ -7,7 +7,6 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
-from socle.domaine.delais import accorder
 
 from demo.aide import installer_aide
 from demo.evenements import installer_evenements
@@ -15,6 +14,7 @@ from demo.forum import installer_forum
 from demo.scene import comptes_ouverts, installer_comptes, installer_dossiers
 from demo.textes import MOT_DE_PASSE
 from demo.volume import actualiser_statistiques, completer
+from socle.domaine.delais import accorder
 from socle.taches.exclusivite import un_seul
 
 PAS_DU_COMPTE_RENDU = 100_000

@@ -11,12 +11,12 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db.models import Q, QuerySet
 from django.utils.dateparse import parse_date, parse_datetime
-from socle.domaine.identite import empreinte_guest_id, pseudonyme
-from socle.domaine.temps import horodatage
 
 from guests.fusion.retour import RetourImpossible, annuler
 from guests.fusion.verification import verifier
 from guests.models import AuditFusion
+from socle.domaine.identite import empreinte_guest_id, pseudonyme
+from socle.domaine.temps import horodatage
 
 REFUS, USAGE = 1, 2
 
