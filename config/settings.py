@@ -19,7 +19,7 @@ from redis.retry import Retry
 from config import env
 from config.magasins import magasin_s3
 from socle.domaine.delais import SERVEUR_SECONDES
-from socle.domaine.taux import Taux
+from socle.domaine.limites import Taux
 
 VERSION = "0.1.0"
 BASE_DIR = Path(__file__).resolve().parent.parent

@@ -10,7 +10,7 @@ from accounts.tests import fabriques
 from accounts.tests.fabriques import MOT_DE_PASSE
 from accounts.tests.outils import AUTH, jeton_recu, lien_recu, renouveler, se_connecter, statut_du_jeton
 from config.tests.outils import ClientApi, champs_refuses
-from socle.domaine.taux import Taux
+from socle.domaine.limites import Taux
 from socle.taches.tests.outils import faire_les_taches
 
 pytestmark = pytest.mark.django_db

@@ -32,7 +32,7 @@ from signalements.tests import fabriques
 from socle.api import sondes
 from socle.api.reseau import adresse_client, cle_adresse, venu_en_https
 from socle.domaine import limites as throttling
-from socle.domaine.taux import Taux
+from socle.domaine.limites import Taux
 from socle.journal import Lignes
 
 pytestmark = pytest.mark.django_db

@@ -16,7 +16,7 @@ from guests.tests import fabriques
 from guests.tests.outils import SESSIONS, apercevoir, demander_fusion, fusionner, lignes, resolution
 from signalements.models import EntreeTimeline, Signalement
 from signalements.tests import fabriques as signalements
-from socle.domaine.taux import Taux
+from socle.domaine.limites import Taux
 
 pytestmark = pytest.mark.django_db
 SIGNALEMENTS = "/api/v1/signalements/"

@@ -10,7 +10,7 @@ from guests.models import SessionInvitee
 from guests.tests.fabriques import desactiver, fusionner
 from guests.tests.outils import colonne, ecritures, tout_ce_qui_est_stocke
 from socle.domaine.chiffrement import empreinte
-from socle.domaine.taux import Taux
+from socle.domaine.limites import Taux
 
 pytestmark = pytest.mark.django_db
 URL = "/api/v1/guest/sessions"

@@ -10,7 +10,7 @@ from guests.tests.fabriques import session_invitee
 from resources.models import Fichier
 from resources.tests import fabriques
 from socle.domaine import disque
-from socle.domaine.taux import Taux
+from socle.domaine.limites import Taux
 
 pytestmark = pytest.mark.django_db
 URL = "/api/v1/fichiers/upload"

@@ -9,7 +9,7 @@ from config.tests.outils import acteur_de, champs_refuses
 from guests.tests.fabriques import session_invitee
 from signalements import services
 from signalements.models import Signalement
-from socle.domaine.taux import Taux
+from socle.domaine.limites import Taux
 
 pytestmark = pytest.mark.django_db
 URL = "/api/v1/signalements/"

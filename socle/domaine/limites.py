@@ -5,16 +5,35 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 from django.conf import settings
 from django.core.cache import cache
 
 from socle.domaine.chiffrement import empreinte
 from socle.domaine.erreurs import TropDeRequetes
-from socle.domaine.taux import Taux
 
 journal = logging.getLogger("campus.limites")
 PAUSE_APRES_PANNE = 5.0  # seconds during which a cache that failed is not asked again
+
+
+@dataclass(frozen=True)
+class Taux:
+    """`nombre` calls in each window of `duree` seconds."""
+
+    nombre: int
+    duree: int
+
+    @classmethod
+    def lire(cls, texte: str) -> "Taux":
+        """60/min, 120/h, 10/15min."""
+        nombre, _, fenetre = texte.strip().partition("/")
+        unite = fenetre.lstrip("0123456789")
+        secondes = {"s": 1, "min": 60, "h": 3600, "j": 86400}[unite]
+        taux = cls(int(nombre), int(fenetre[: len(fenetre) - len(unite)] or "1") * secondes)
+        if taux.nombre < 1 or taux.duree < 1:
+            raise ValueError(texte)
+        return taux
 
 
 class CompteursLocaux:

@@ -25,7 +25,7 @@ from signalements import services as signalements
 from socle import metriques
 from socle.api import releve as lecture
 from socle.api.routes import gabarit, route_du_chemin
-from socle.domaine.taux import Taux
+from socle.domaine.limites import Taux
 from socle.metriques import INCONNUE
 from socle.realtime.tests import fabriques as temps_reel
 from socle.taches.reprise import tache

@@ -7,7 +7,7 @@ import pytest
 from accounts.tests import fabriques as comptes
 from config.tests.outils import acteur_de, champs_refuses, client_de
 from signalements.tests import fabriques
-from socle.domaine.taux import Taux
+from socle.domaine.limites import Taux
 from stats.models import Export
 from stats.tests.outils import EXPORT, Classeur, exporter, octets, references, telecharger
 

@@ -2,7 +2,7 @@ import pytest
 from channels.testing import WebsocketCommunicator
 
 from config.serveur.assemblage import admettre, application
-from socle.domaine.taux import Taux
+from socle.domaine.limites import Taux
 from socle.realtime.auth import IdentiteRefusee
 from socle.realtime.processus import arreter
 
