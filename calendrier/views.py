@@ -15,7 +15,7 @@ from calendrier.models import EvenementCampus, Participation
 from calendrier.permissions import evenement_accessible, participation_connue, son_flux
 from calendrier.vocabulaire import EVENEMENTS_D_UNE_PERIODE, FLUX_MAX, FLUX_PASSE
 from socle.api.champs import MOTIF_UUID
-from socle.api.operations import Acces, Operation
+from socle.api.operations import Acces, operation
 from socle.api.renderers import CalendrierRenderer
 from socle.api.viewsets import ApiViewSet
 from socle.domaine.erreurs import ChampsInvalides
@@ -30,161 +30,159 @@ class CalendrierViewSet(ApiViewSet):
     etiquette = "Calendrier"
     lookup_url_kwarg = "evenement_id"
     lookup_value_regex = MOTIF_UUID  # a malformed id never reaches a query: 404
-    operations = {
-        "create": Operation(
-            "Publier un événement",
-            _("Événement publié."),
-            droit="calendrier.gerer",
-            entree=formes.CalendrierCreate,
-            sortie=formes.EvenementCampusDetail,
-            statut=201,
-        ),
-        "list": Operation(
-            "Tous les événements",
-            _("Événements."),
-            sortie=formes.EvenementCampusDetail,
-            page=True,
-            filtres=EvenementFiltre,
-            description="Par `dateDebut`, passés et annulés compris.",
-        ),
-        "par_jour": Operation(
-            "Événements d'un jour",
-            _("Événements du jour."),
-            sortie=formes.EvenementCampusDetail,
-            liste=True,
-            filtres=EvenementFiltre,
-            parametres=(
-                OpenApiParameter("target_date", OpenApiTypes.DATE, OpenApiParameter.PATH, description="AAAA-MM-JJ"),
-            ),
-            description=f"{BORNE} Un jour illisible est un 422.",
-        ),
-        "range": Operation(
-            "Événements d'une période",
-            _("Événements de la période."),
-            sortie=formes.EvenementCampusDetail,
-            liste=True,
-            filtres=PeriodeFiltre,
-            description=BORNE,
-        ),
-        "retrieve": Operation(
-            "Consulter un événement",
-            _("Événement."),
-            sortie=formes.EvenementCampusDetail,
-            description="Un événement annulé reste lisible.",
-        ),
-        "update": Operation(
-            "Modifier un événement",
-            _("Événement mis à jour."),
-            droit="calendrier.gerer",
-            entree=formes.CalendrierUpdate,
-            sortie=formes.EvenementCampusDetail,
-            erreurs=(409,),
-            description=(
-                "Plus de places, ou plus de limite : les premiers en attente sont confirmés. Moins de places que de "
-                "confirmés : 409 CONFLICT. Annulé : 409 EVENT_CANCELLED."
-            ),
-        ),
-        "destroy": Operation(
-            "Annuler un événement",
-            _("Événement annulé."),
-            droit="calendrier.gerer",
-            statut=204,
-            description="Il reste lisible, avec ses inscrits, qui sont prévenus. Une seconde fois ne change rien.",
-        ),
-        "inscription": Operation(
-            "S'inscrire",
-            _("Inscription enregistrée."),
-            droit="calendrier.s_inscrire",
-            sortie=formes.ParticipantDetail,
-            statut=201,
-            erreurs=(409,),
-            description=(
-                "CONFIRMED tant qu'il y a de la place, puis WAITLISTED. Déjà inscrit : 409 ALREADY_REGISTERED ; "
-                "annulé : 409 EVENT_CANCELLED ; terminé : 409 CONFLICT. Après CANCELLED, on se réinscrit."
-            ),
-        ),
-        "desinscription": Operation(
-            "Se désinscrire",
-            _("Inscription annulée."),
-            droit="calendrier.s_inscrire",
-            statut=204,
-            description="La place va à la première personne en attente. Sans inscription : 404.",
-        ),
-        "participants": Operation(
-            "Participants d'un événement",
-            _("Participants."),
-            droit="calendrier.gerer_participants",
-            sortie=formes.ParticipantDetail,
-            page=True,
-            filtres=ParticipationFiltre,
-            description="Par `dateInscription` : parmi les WAITLISTED, c'est le rang.",
-        ),
-        "statut_participant": Operation(
-            "Changer le statut d'un participant",
-            _("Participation mise à jour."),
-            droit="calendrier.gerer_participants",
-            entree=formes.StatutParticipationUpdate,
-            sortie=formes.ParticipantDetail,
-            erreurs=(409,),
-            description=(
-                "CONFIRMED au-delà des places : 409 CONFLICT ; événement annulé : 409 EVENT_CANCELLED. PENDING ne "
-                "tient pas de place. WAITLISTED met au bout de la file. Une place libérée va à la personne suivante."
-            ),
-        ),
-        "ics": Operation(
-            "Un événement pour son agenda",
-            _("Fichier iCalendar."),
-            rendu=CalendrierRenderer,
-            description="Un fichier `.ics`, sans enveloppe.",
-        ),
-    }
 
+    @operation(
+        "Publier un événement",
+        _("Événement publié."),
+        droit="calendrier.gerer",
+        entree=formes.CalendrierCreate,
+        sortie=formes.EvenementCampusDetail,
+        statut=201,
+    )
     def create(self, request: Any) -> Any:
         return self.rendre(services.creer(organisateur=self.compte, **self.donnees()))
 
+    @operation(
+        "Tous les événements",
+        _("Événements."),
+        sortie=formes.EvenementCampusDetail,
+        page=True,
+        filtres=EvenementFiltre,
+        description="Par `dateDebut`, passés et annulés compris.",
+    )
     def list(self, request: Any) -> Any:
         return self.paginer(self._lignes)
 
+    @operation(
+        "Événements d'un jour",
+        _("Événements du jour."),
+        sortie=formes.EvenementCampusDetail,
+        liste=True,
+        filtres=EvenementFiltre,
+        parametres=(
+            OpenApiParameter("target_date", OpenApiTypes.DATE, OpenApiParameter.PATH, description="AAAA-MM-JJ"),
+        ),
+        description=f"{BORNE} Un jour illisible est un 422.",
+    )
     @action(detail=False, methods=["get"], url_path="date/(?P<target_date>[^/]+)")
     def par_jour(self, request: Any, target_date: str) -> Any:
         jour = formes.lire_jour(target_date)
         return self._periode(self._lignes.des_jours(jour, jour), "target_date")
 
+    @operation(
+        "Événements d'une période",
+        _("Événements de la période."),
+        sortie=formes.EvenementCampusDetail,
+        liste=True,
+        filtres=PeriodeFiltre,
+        description=BORNE,
+    )
     @action(detail=False, methods=["get"])
     def range(self, request: Any) -> Any:
         return self._periode(self._lignes, "fin")
 
+    @operation(
+        "Consulter un événement",
+        _("Événement."),
+        sortie=formes.EvenementCampusDetail,
+        description="Un événement annulé reste lisible.",
+    )
     def retrieve(self, request: Any, evenement_id: str) -> Any:
         return self.rendre(evenement_accessible(self.acteur, evenement_id))
 
+    @operation(
+        "Modifier un événement",
+        _("Événement mis à jour."),
+        droit="calendrier.gerer",
+        entree=formes.CalendrierUpdate,
+        sortie=formes.EvenementCampusDetail,
+        erreurs=(409,),
+        description=(
+            "Plus de places, ou plus de limite : les premiers en attente sont confirmés. Moins de places que de "
+            "confirmés : 409 CONFLICT. Annulé : 409 EVENT_CANCELLED."
+        ),
+    )
     def update(self, request: Any, evenement_id: str) -> Any:
         services.modifier(evenement=evenement_accessible(self.acteur, evenement_id), **self.donnees())
         return self.retrieve(request, evenement_id)  # the manager's own place may be among those that changed
 
+    @operation(
+        "Annuler un événement",
+        _("Événement annulé."),
+        droit="calendrier.gerer",
+        statut=204,
+        description="Il reste lisible, avec ses inscrits, qui sont prévenus. Une seconde fois ne change rien.",
+    )
     def destroy(self, request: Any, evenement_id: str) -> Any:
         services.annuler(evenement=evenement_accessible(self.acteur, evenement_id))
         return self.rendre()
 
+    @operation(
+        "S'inscrire",
+        _("Inscription enregistrée."),
+        droit="calendrier.s_inscrire",
+        sortie=formes.ParticipantDetail,
+        statut=201,
+        erreurs=(409,),
+        description=(
+            "CONFIRMED tant qu'il y a de la place, puis WAITLISTED. Déjà inscrit : 409 ALREADY_REGISTERED ; "
+            "annulé : 409 EVENT_CANCELLED ; terminé : 409 CONFLICT. Après CANCELLED, on se réinscrit."
+        ),
+    )
     @action(detail=True, methods=["post"])
     def inscription(self, request: Any, evenement_id: str) -> Any:
         evenement = evenement_accessible(self.acteur, evenement_id)
         return self.rendre(services.inscrire(evenement=evenement, compte=self.compte))
 
+    @operation(
+        "Se désinscrire",
+        _("Inscription annulée."),
+        droit="calendrier.s_inscrire",
+        statut=204,
+        description="La place va à la première personne en attente. Sans inscription : 404.",
+    )
     @inscription.mapping.delete
     def desinscription(self, request: Any, evenement_id: str) -> Any:
         services.desinscrire(evenement=evenement_accessible(self.acteur, evenement_id), compte=self.compte)
         return self.rendre()
 
+    @operation(
+        "Participants d'un événement",
+        _("Participants."),
+        droit="calendrier.gerer_participants",
+        sortie=formes.ParticipantDetail,
+        page=True,
+        filtres=ParticipationFiltre,
+        description="Par `dateInscription` : parmi les WAITLISTED, c'est le rang.",
+    )
     @action(detail=True, methods=["get"])
     def participants(self, request: Any, evenement_id: str) -> Any:
         return self.paginer(evenement_accessible(self.acteur, evenement_id).participations.pour_lecture())
 
+    @operation(
+        "Changer le statut d'un participant",
+        _("Participation mise à jour."),
+        droit="calendrier.gerer_participants",
+        entree=formes.StatutParticipationUpdate,
+        sortie=formes.ParticipantDetail,
+        erreurs=(409,),
+        description=(
+            "CONFIRMED au-delà des places : 409 CONFLICT ; événement annulé : 409 EVENT_CANCELLED. PENDING ne "
+            "tient pas de place. WAITLISTED met au bout de la file. Une place libérée va à la personne suivante."
+        ),
+    )
     @action(detail=False, methods=["put"], url_path=f"participants/(?P<participant_id>{MOTIF_UUID})/statut")
     def statut_participant(self, request: Any, participant_id: str) -> Any:
         participation = participation_connue(participant_id)
         services.changer_statut(participation=participation, **self.donnees())
         return self.rendre(participation)
 
+    @operation(
+        "Un événement pour son agenda",
+        _("Fichier iCalendar."),
+        rendu=CalendrierRenderer,
+        description="Un fichier `.ics`, sans enveloppe.",
+    )
     @action(detail=True, methods=["get"])
     def ics(self, request: Any, evenement_id: str) -> Any:
         evenement = evenement_accessible(self.acteur, evenement_id)
@@ -206,52 +204,50 @@ class CalendrierViewSet(ApiViewSet):
 class FluxViewSet(ApiViewSet):
     etiquette = "Abonnement au calendrier"
     authentication_classes = [AuthentificationJeton, AuthentificationCle]
-    operations = {
-        "retrieve": Operation(
-            "L'adresse de son calendrier",
-            _("Adresse d'abonnement."),
-            sortie=formes.FluxDetail,
-            erreurs=(404,),
-            description="404 tant qu'on n'en a pas demandé.",
-        ),
-        "create": Operation(
-            "Demander une adresse d'abonnement",
-            _("Adresse d'abonnement créée."),
-            sortie=formes.FluxDetail,
-            statut=201,
-            description=(
-                "À donner à l'agenda de son téléphone, qui la relira. Une nouvelle adresse fait cesser la précédente."
-            ),
-        ),
-        "destroy": Operation(
-            "Retirer son adresse d'abonnement",
-            _("Adresse d'abonnement retirée."),
-            statut=204,
-            description="Elle cesse aussitôt de répondre. Sans adresse, rien ne change.",
-        ),
-        "lire": Operation(
-            "Le calendrier de qui s'y abonne",
-            _("Fichier iCalendar."),
-            acces=Acces.CLE,
-            rendu=CalendrierRenderer,
-            description=(
-                "Ses inscriptions PENDING, CONFIRMED et WAITLISTED, de ceux qui se sont terminés il y a moins d'un an "
-                "aux plus lointains (1 000 au plus, les derniers). Sans enveloppe ni bearer : la clé en tient lieu. "
-                "Fausse, retirée ou d'un compte désactivé : 401."
-            ),
-        ),
-    }
 
+    @operation(
+        "L'adresse de son calendrier",
+        _("Adresse d'abonnement."),
+        sortie=formes.FluxDetail,
+        erreurs=(404,),
+        description="404 tant qu'on n'en a pas demandé.",
+    )
     def retrieve(self, request: Any) -> Any:
         return self.rendre(son_flux(self.acteur))
 
+    @operation(
+        "Demander une adresse d'abonnement",
+        _("Adresse d'abonnement créée."),
+        sortie=formes.FluxDetail,
+        statut=201,
+        description=(
+            "À donner à l'agenda de son téléphone, qui la relira. Une nouvelle adresse fait cesser la précédente."
+        ),
+    )
     def create(self, request: Any) -> Any:
         return self.rendre(services.ouvrir_flux(compte=self.compte))
 
+    @operation(
+        "Retirer son adresse d'abonnement",
+        _("Adresse d'abonnement retirée."),
+        statut=204,
+        description="Elle cesse aussitôt de répondre. Sans adresse, rien ne change.",
+    )
     def destroy(self, request: Any) -> Any:
         services.fermer_flux(compte=self.compte)
         return self.rendre()
 
+    @operation(
+        "Le calendrier de qui s'y abonne",
+        _("Fichier iCalendar."),
+        acces=Acces.CLE,
+        rendu=CalendrierRenderer,
+        description=(
+            "Ses inscriptions PENDING, CONFIRMED et WAITLISTED, de ceux qui se sont terminés il y a moins d'un an "
+            "aux plus lointains (1 000 au plus, les derniers). Sans enveloppe ni bearer : la clé en tient lieu. "
+            "Fausse, retirée ou d'un compte désactivé : 401."
+        ),
+    )
     def lire(self, request: Any) -> Any:
         siennes = Participation.objects.du_flux(self.compte, timezone.now() - FLUX_PASSE, FLUX_MAX)
         return self.telecharger(ics.flux(siennes), "campus.ics")

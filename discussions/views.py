@@ -10,7 +10,7 @@ from discussions.filters import DiscussionFiltre, MessageFiltre
 from discussions.models import Discussion
 from discussions.permissions import discussion_accessible
 from socle.api.champs import MOTIF_UUID
-from socle.api.operations import Acces, Operation
+from socle.api.operations import Acces, operation
 from socle.api.viewsets import ApiViewSet
 
 RATTACHEE = "L'identifiant d'une discussion qu'une fusion a jointe à une autre mène à celle-ci."
@@ -20,101 +20,98 @@ class DiscussionViewSet(ApiViewSet):
     etiquette = "Discussions"
     lookup_url_kwarg = "discussion_id"
     lookup_value_regex = MOTIF_UUID  # a malformed id never reaches a query: 404
-    operations = {
-        "create": Operation(
-            "Ouvrir une discussion",
-            _("Discussion ouverte."),
-            acces=Acces.COMPTE_OU_INVITE,
-            entree=formes.DiscussionCreate,
-            sortie=formes.DiscussionDetail,
-            statut=201,
-            description="La lier à un signalement demande d'en être l'auteur ou de l'équipe (403) ; inconnu : 422.",
-        ),
-        "list": Operation(
-            "Mes discussions",
-            _("Discussions."),
-            sortie=formes.DiscussionDetail,
-            page=True,
-            filtres=DiscussionFiltre,
-            description=(
-                "Celles de ses signalements, et celles que l'on a ouvertes sans signalement ; l'équipe les voit "
-                "toutes. La dernière activité d'abord."
-            ),
-        ),
-        "guest_me": Operation(
-            "Discussions de la session invitée",
-            _("Vos discussions."),
-            acces=Acces.INVITE,
-            sortie=formes.DiscussionDetail,
-            page=True,
-            filtres=DiscussionFiltre,
-            description=(
-                "Celles de ses signalements, et celles qu'elle a ouvertes sans signalement. "
-                "La dernière activité d'abord."
-            ),
-        ),
-        "retrieve": Operation(
-            "Consulter une discussion",
-            _("Discussion."),
-            acces=Acces.COMPTE_OU_INVITE,
-            sortie=formes.DiscussionDetail,
-            description=f"L'auteur de son signalement, ou sans signalement qui l'a ouverte ; l'équipe. {RATTACHEE}",
-        ),
-        "messages": Operation(
-            "Lire les messages",
-            _("Messages."),
-            acces=Acces.COMPTE_OU_INVITE,
-            sortie=formes.MessageDetail,
-            page=True,
-            filtres=MessageFiltre,
-            description="Lire une page ne marque rien comme lu : `PUT …/messages/lus` le fait.",
-        ),
-        "ecrire": Operation(
-            "Écrire un message",
-            _("Message envoyé."),
-            acces=Acces.COMPTE_OU_INVITE,
-            entree=formes.MessageCreate,
-            sortie=formes.MessageDetail,
-            statut=201,
-            description=(
-                "`numeroSequence` vaut 1, 2, 3 … dans la discussion, sans trou ni doublon. Un fichier que "
-                "l'auteur d'un signalement anonyme y joint ne l'est à rien d'autre : 409 FILE_IN_USE."
-            ),
-        ),
-        "lus": Operation(
-            "Marquer les messages comme lus",
-            _("Messages marqués comme lus."),
-            acces=Acces.COMPTE_OU_INVITE,
-            description=(
-                "Tout ce qui est écrit jusqu'ici. Un `message_read` pour chaque message dont `estLu` devient vrai "
-                "(les 100 derniers au plus)."
-            ),
-        ),
-    }
 
+    @operation(
+        "Ouvrir une discussion",
+        _("Discussion ouverte."),
+        acces=Acces.COMPTE_OU_INVITE,
+        entree=formes.DiscussionCreate,
+        sortie=formes.DiscussionDetail,
+        statut=201,
+        description="La lier à un signalement demande d'en être l'auteur ou de l'équipe (403) ; inconnu : 422.",
+    )
     def create(self, request: Any) -> Any:
         return self.rendre(services.ouvrir(acteur=self.acteur, **self.donnees()))
 
+    @operation(
+        "Mes discussions",
+        _("Discussions."),
+        sortie=formes.DiscussionDetail,
+        page=True,
+        filtres=DiscussionFiltre,
+        description=(
+            "Celles de ses signalements, et celles que l'on a ouvertes sans signalement ; l'équipe les voit "
+            "toutes. La dernière activité d'abord."
+        ),
+    )
     def list(self, request: Any) -> Any:
         return self.paginer(self._lignes)
 
+    @operation(
+        "Discussions de la session invitée",
+        _("Vos discussions."),
+        acces=Acces.INVITE,
+        sortie=formes.DiscussionDetail,
+        page=True,
+        filtres=DiscussionFiltre,
+        description=(
+            "Celles de ses signalements, et celles qu'elle a ouvertes sans signalement. La dernière activité d'abord."
+        ),
+    )
     @action(detail=False, methods=["get"], url_path="guest/me")
     def guest_me(self, request: Any) -> Any:
         return self.paginer(self._lignes)
 
+    @operation(
+        "Consulter une discussion",
+        _("Discussion."),
+        acces=Acces.COMPTE_OU_INVITE,
+        sortie=formes.DiscussionDetail,
+        description=f"L'auteur de son signalement, ou sans signalement qui l'a ouverte ; l'équipe. {RATTACHEE}",
+    )
     def retrieve(self, request: Any, discussion_id: str) -> Any:
         return self.rendre(discussion_accessible(self.acteur, discussion_id, a_rendre=True))
 
+    @operation(
+        "Lire les messages",
+        _("Messages."),
+        acces=Acces.COMPTE_OU_INVITE,
+        sortie=formes.MessageDetail,
+        page=True,
+        filtres=MessageFiltre,
+        description="Lire une page ne marque rien comme lu : `PUT …/messages/lus` le fait.",
+    )
     @action(detail=True, methods=["get"])
     def messages(self, request: Any, discussion_id: str) -> Any:
         discussion = self._discussion(discussion_id)
         return self.paginer(discussion.messages.pour_lecture())
 
+    @operation(
+        "Écrire un message",
+        _("Message envoyé."),
+        acces=Acces.COMPTE_OU_INVITE,
+        entree=formes.MessageCreate,
+        sortie=formes.MessageDetail,
+        statut=201,
+        description=(
+            "`numeroSequence` vaut 1, 2, 3 … dans la discussion, sans trou ni doublon. Un fichier que "
+            "l'auteur d'un signalement anonyme y joint ne l'est à rien d'autre : 409 FILE_IN_USE."
+        ),
+    )
     @messages.mapping.post
     def ecrire(self, request: Any, discussion_id: str) -> Any:
         discussion = self._discussion(discussion_id)
         return self.rendre(services.ecrire(acteur=self.acteur, discussion=discussion, **self.donnees()))
 
+    @operation(
+        "Marquer les messages comme lus",
+        _("Messages marqués comme lus."),
+        acces=Acces.COMPTE_OU_INVITE,
+        description=(
+            "Tout ce qui est écrit jusqu'ici. Un `message_read` pour chaque message dont `estLu` devient vrai "
+            "(les 100 derniers au plus)."
+        ),
+    )
     @action(detail=True, methods=["put"], url_path="messages/lus")
     def lus(self, request: Any, discussion_id: str) -> Any:
         services.marquer_lus(acteur=self.acteur, discussion=discussion_accessible(self.acteur, discussion_id))

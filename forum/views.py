@@ -10,7 +10,7 @@ from forum.models import Poste
 from forum.permissions import commentaire_supprimable, poste_supprimable, poste_visible, reaction_retirable
 from forum.vocabulaire import REACTIONS_MONTREES
 from socle.api.champs import MOTIF_UUID
-from socle.api.operations import Operation
+from socle.api.operations import operation
 from socle.api.viewsets import ApiViewSet
 
 VISIBLE = "Une publication que l'on ne peut pas voir est un 404."
@@ -20,109 +20,101 @@ class PosteViewSet(ApiViewSet):
     etiquette = "Forum"
     lookup_url_kwarg = "poste_id"
     lookup_value_regex = MOTIF_UUID  # a malformed id never reaches a query: 404
-    operations = {
-        "create": Operation(
-            "Publier",
-            _("Publication envoyée."),
-            entree=formes.PosteCreate,
-            sortie=formes.PosteDetail,
-            statut=201,
-            erreurs=(409,),
-            description=(
-                "NOUVEAU : visible de son auteur et de l'équipe, jusqu'à ce qu'elle soit approuvée. Un fichier joint à "
-                "un signalement anonyme ne peut l'être ici : 409 FILE_IN_USE."
-            ),
-        ),
-        "list": Operation(
-            "Publications",
-            _("Publications."),
-            sortie=formes.PosteDetail,
-            page=True,
-            filtres=PosteFiltre,
-            description=(
-                "L'équipe : toutes ; les autres : celles qui sont approuvées et les leurs. Les épinglées d'abord, "
-                "puis les plus récentes ; `statut=NOUVEAU` : les plus anciennes d'abord."
-            ),
-        ),
-        "approuves": Operation(
-            "Publications approuvées",
-            _("Publications approuvées."),
-            sortie=formes.PosteDetail,
-            page=True,
-            description="APPROUVER et APPROUVER_IA. Les épinglées d'abord, puis les plus récentes.",
-        ),
-        "retrieve": Operation(
-            "Consulter une publication", _("Publication."), sortie=formes.PosteDetail, description=VISIBLE
-        ),
-        "destroy": Operation(
-            "Supprimer une publication",
-            _("Publication supprimée."),
-            statut=204,
-            erreurs=(403,),
-            description="Son auteur ou un administrateur. Elle quitte toutes les réponses ; l'équipe en garde trace.",
-        ),
-        "epingler": Operation(
-            "Épingler", _("Publication épinglée."), droit="forum.epingler", sortie=formes.PosteDetail
-        ),
-        "desepingler": Operation(
-            "Ne plus épingler", _("Publication désépinglée."), droit="forum.epingler", sortie=formes.PosteDetail
-        ),
-        "statut": Operation(
-            "Modérer",
-            _("Statut mis à jour."),
-            droit="forum.moderer",
-            entree=formes.StatutPosteUpdate,
-            sortie=formes.PosteDetail,
-            description=(
-                "Tout statut peut suivre tout autre ; le même, de nouveau, ne change rien mais est annoncé. "
-                "`approuverParId` est posé par APPROUVER et vidé par tout autre."
-            ),
-        ),
-        "historique": Operation(
-            "Historique de modération",
-            _("Historique."),
-            droit="forum.moderer",
-            sortie=formes.ModerationDetail,
-            liste=True,
-            description="Dans l'ordre des décisions ; sans auteur, celle du modérateur automatique.",
-        ),
-    }
 
+    @operation(
+        "Publier",
+        _("Publication envoyée."),
+        entree=formes.PosteCreate,
+        sortie=formes.PosteDetail,
+        statut=201,
+        erreurs=(409,),
+        description=(
+            "NOUVEAU : visible de son auteur et de l'équipe, jusqu'à ce qu'elle soit approuvée. Un fichier joint à "
+            "un signalement anonyme ne peut l'être ici : 409 FILE_IN_USE."
+        ),
+    )
     def create(self, request: Any) -> Any:
         return self.rendre(services.publier(acteur=self.acteur, **self.donnees()))
 
+    @operation(
+        "Publications",
+        _("Publications."),
+        sortie=formes.PosteDetail,
+        page=True,
+        filtres=PosteFiltre,
+        description=(
+            "L'équipe : toutes ; les autres : celles qui sont approuvées et les leurs. Les épinglées d'abord, "
+            "puis les plus récentes ; `statut=NOUVEAU` : les plus anciennes d'abord."
+        ),
+    )
     def list(self, request: Any) -> Any:
         return self.paginer(Poste.objects.pour_lecture().visibles_par(self.acteur))
 
+    @operation(
+        "Publications approuvées",
+        _("Publications approuvées."),
+        sortie=formes.PosteDetail,
+        page=True,
+        description="APPROUVER et APPROUVER_IA. Les épinglées d'abord, puis les plus récentes.",
+    )
     @action(detail=False, methods=["get"])
     def approuves(self, request: Any) -> Any:
         return self.paginer(Poste.objects.pour_lecture().approuves())
 
+    @operation("Consulter une publication", _("Publication."), sortie=formes.PosteDetail, description=VISIBLE)
     def retrieve(self, request: Any, poste_id: str) -> Any:
         return self.rendre(poste_visible(self.acteur, poste_id))
 
+    @operation(
+        "Supprimer une publication",
+        _("Publication supprimée."),
+        statut=204,
+        erreurs=(403,),
+        description="Son auteur ou un administrateur. Elle quitte toutes les réponses ; l'équipe en garde trace.",
+    )
     def destroy(self, request: Any, poste_id: str) -> Any:
         services.supprimer(acteur=self.acteur, poste=poste_supprimable(self.acteur, poste_id))
         return self.rendre()
 
+    @operation("Épingler", _("Publication épinglée."), droit="forum.epingler", sortie=formes.PosteDetail)
     @action(detail=True, methods=["put"], url_path="epingle")
     def epingler(self, request: Any, poste_id: str) -> Any:
         poste = poste_visible(self.acteur, poste_id)
         services.epingler(acteur=self.acteur, poste=poste)
         return self.rendre(poste)
 
+    @operation("Ne plus épingler", _("Publication désépinglée."), droit="forum.epingler", sortie=formes.PosteDetail)
     @epingler.mapping.delete
     def desepingler(self, request: Any, poste_id: str) -> Any:
         poste = poste_visible(self.acteur, poste_id)
         services.epingler(acteur=self.acteur, poste=poste, epingle=False)
         return self.rendre(poste)
 
+    @operation(
+        "Modérer",
+        _("Statut mis à jour."),
+        droit="forum.moderer",
+        entree=formes.StatutPosteUpdate,
+        sortie=formes.PosteDetail,
+        description=(
+            "Tout statut peut suivre tout autre ; le même, de nouveau, ne change rien mais est annoncé. "
+            "`approuverParId` est posé par APPROUVER et vidé par tout autre."
+        ),
+    )
     @action(detail=True, methods=["patch"])
     def statut(self, request: Any, poste_id: str) -> Any:
         poste = poste_visible(self.acteur, poste_id)
         services.moderer(acteur=self.acteur, poste=poste, **self.donnees())
         return self.rendre(poste)
 
+    @operation(
+        "Historique de modération",
+        _("Historique."),
+        droit="forum.moderer",
+        sortie=formes.ModerationDetail,
+        liste=True,
+        description="Dans l'ordre des décisions ; sans auteur, celle du modérateur automatique.",
+    )
     @action(detail=True, methods=["get"])
     def historique(self, request: Any, poste_id: str) -> Any:
         return self.rendre(poste_visible(self.acteur, poste_id).moderations.pour_lecture())
@@ -132,38 +124,36 @@ class CommentaireViewSet(ApiViewSet):
     etiquette = "Commentaires"
     lookup_url_kwarg = "commentaire_id"
     lookup_value_regex = MOTIF_UUID
-    operations = {
-        "create": Operation(
-            "Commenter",
-            _("Commentaire ajouté."),
-            entree=formes.CommentaireCreate,
-            sortie=formes.CommentaireDetail,
-            statut=201,
-            description=VISIBLE,
-        ),
-        "list": Operation(
-            "Commentaires d'une publication",
-            _("Commentaires."),
-            sortie=formes.CommentaireDetail,
-            page=True,
-            description="Les plus anciens d'abord.",
-        ),
-        "destroy": Operation(
-            "Supprimer un commentaire",
-            _("Commentaire supprimé."),
-            statut=204,
-            erreurs=(403,),
-            description="Son auteur ou un administrateur.",
-        ),
-    }
 
+    @operation(
+        "Commenter",
+        _("Commentaire ajouté."),
+        entree=formes.CommentaireCreate,
+        sortie=formes.CommentaireDetail,
+        statut=201,
+        description=VISIBLE,
+    )
     def create(self, request: Any, poste_id: str) -> Any:
         poste = poste_visible(self.acteur, poste_id)
         return self.rendre(services.commenter(acteur=self.acteur, poste=poste, **self.donnees()))
 
+    @operation(
+        "Commentaires d'une publication",
+        _("Commentaires."),
+        sortie=formes.CommentaireDetail,
+        page=True,
+        description="Les plus anciens d'abord.",
+    )
     def list(self, request: Any, poste_id: str) -> Any:
         return self.paginer(poste_visible(self.acteur, poste_id).commentaires.pour_lecture())
 
+    @operation(
+        "Supprimer un commentaire",
+        _("Commentaire supprimé."),
+        statut=204,
+        erreurs=(403,),
+        description="Son auteur ou un administrateur.",
+    )
     def destroy(self, request: Any, poste_id: str, commentaire_id: str) -> Any:
         poste = poste_visible(self.acteur, poste_id)
         commentaire = commentaire_supprimable(self.acteur, poste, commentaire_id)
@@ -175,40 +165,38 @@ class ReactionViewSet(ApiViewSet):
     etiquette = "Réactions"
     lookup_url_kwarg = "reaction_id"
     lookup_value_regex = MOTIF_UUID
-    operations = {
-        "create": Operation(
-            "Réagir",
-            _("Réaction enregistrée."),
-            entree=formes.ReactionCreate,
-            sortie=formes.ReactionDetail,
-            statut=201,
-            statut_deja_fait=200,
-            description="Une de chaque type par personne et publication : la même, de nouveau, est rendue (200).",
-        ),
-        "list": Operation(
-            "Réactions à une publication",
-            _("Réactions."),
-            sortie=formes.ReactionDetail,
-            liste=True,
-            description=(f"Les plus récentes d'abord, {REACTIONS_MONTREES} au plus ; `nbReactions` les compte toutes."),
-        ),
-        "destroy": Operation(
-            "Retirer une réaction",
-            _("Réaction retirée."),
-            statut=204,
-            erreurs=(403,),
-            description="Son auteur ou un administrateur.",
-        ),
-    }
 
+    @operation(
+        "Réagir",
+        _("Réaction enregistrée."),
+        entree=formes.ReactionCreate,
+        sortie=formes.ReactionDetail,
+        statut=201,
+        statut_deja_fait=200,
+        description="Une de chaque type par personne et publication : la même, de nouveau, est rendue (200).",
+    )
     def create(self, request: Any, poste_id: str) -> Any:
         poste = poste_visible(self.acteur, poste_id)
         reaction, est_nouvelle = services.reagir(acteur=self.acteur, poste=poste, **self.donnees())
         return self.rendre(reaction) if est_nouvelle else self.rendre_deja_fait(reaction)
 
+    @operation(
+        "Réactions à une publication",
+        _("Réactions."),
+        sortie=formes.ReactionDetail,
+        liste=True,
+        description=(f"Les plus récentes d'abord, {REACTIONS_MONTREES} au plus ; `nbReactions` les compte toutes."),
+    )
     def list(self, request: Any, poste_id: str) -> Any:
         return self.rendre(poste_visible(self.acteur, poste_id).reactions.pour_lecture()[:REACTIONS_MONTREES])
 
+    @operation(
+        "Retirer une réaction",
+        _("Réaction retirée."),
+        statut=204,
+        erreurs=(403,),
+        description="Son auteur ou un administrateur.",
+    )
     def destroy(self, request: Any, poste_id: str, reaction_id: str) -> Any:
         poste = poste_visible(self.acteur, poste_id)
         reaction = reaction_retirable(self.acteur, poste, reaction_id)

@@ -16,7 +16,7 @@ from guests.vocabulaire import NOMMES_MAX
 from signalements.models import Signalement
 from signalements.permissions import signalement_par_reference
 from socle.api.champs import MOTIF_UUID
-from socle.api.operations import Acces, Operation
+from socle.api.operations import Acces, operation
 from socle.api.reseau import cle_adresse
 from socle.api.viewsets import ApiViewSet
 from socle.domaine.limites import consommer
@@ -36,70 +36,18 @@ class SessionInviteeViewSet(ApiViewSet):
     etiquette = "Mode invité"
     lookup_url_kwarg = "guestId"
     lookup_value_regex = "[^/]+"
-    operations = {
-        "create": Operation(
-            "Ouvrir une session invitée",
-            _("Session ouverte. Gardez votre identifiant : il ouvre votre dossier."),
-            acces=Acces.PUBLIC,
-            entree=formes.SessionCreate,
-            sortie=formes.SessionOuverte,
-            statut=201,
-            limites=("guest_session_address",),
-            erreurs=(403,),
-            description="Ouvre toujours une nouvelle session : un numéro n'ouvre jamais une session existante.",
-        ),
-        "retrieve": Operation(
-            "Consulter une session invitée",
-            _("Session."),
-            acces=Acces.PUBLIC,
-            sortie=formes.SessionDetail,
-            erreurs=(403,),
-        ),
-        "telephone": Operation(
-            "Changer le numéro de téléphone",
-            _("Numéro mis à jour."),
-            acces=Acces.PUBLIC,
-            entree=formes.TelephoneUpdate,
-            sortie=formes.TelephoneChange,
-            erreurs=(403, 409),
-        ),
-        "merge_preview": Operation(
-            "Prévoir le rattachement à un compte",
-            _("Aperçu de la fusion."),
-            acces=Acces.FACULTATIF,
-            sortie=formes.ApercuDetail,
-            erreurs=(403, 422),
-            parametres=(USER_ID,),
-            description=(
-                "Connecté : les conflits avec ce compte (`userId` d'un autre : 403). Sans jeton, `userId` est requis, "
-                "rendu tel quel et jamais cherché : `conflicts` est vide. `planDigest`, renvoyé à la fusion, la refuse "
-                "si les conflits ont changé entre-temps. Un élément de l'invité a au plus ses 20 conflits les plus "
-                "forts ; `conflicts` nomme au plus 500 signalements et 500 discussions de l'invité, 1 000 conflits "
-                "pour chaque sorte, et `conflictsTruncated` dit s'il y en a d'autres. Connecté, `porterontVotreNom` "
-                "dit ce que l'équipe verra sous le nom du compte : les signalements IDENTIFIE, avec leurs discussions, "
-                f"et les discussions sans signalement ; les {NOMMES_MAX} derniers de chaque, et leurs nombres."
-            ),
-        ),
-        "merge": Operation(
-            "Rattacher la session à son compte",
-            _("Votre dossier est rattaché à votre compte."),
-            entree=formes.FusionCreate,
-            corps_facultatif=True,
-            sortie=formes.FusionDetail,
-            erreurs=(403, 409),
-            parametres=(CLE,),
-            description=(
-                "Tout ce qui est à la session devient au compte, en une transaction. MERGE_SAFE refuse tant qu'un "
-                "conflit n'a pas sa résolution (409, `details` les nomme) ; MERGE_ALL règle les autres : MERGE_FIELDS, "
-                "ou SKIP quand un seul des deux est anonyme et pour les discussions de deux dossiers qui restent deux. "
-                "Ce que l'aperçu ne nomme pas retient MERGE_SAFE ; MERGE_ALL le laisse séparé. "
-                "KEEP_TARGET, KEEP_GUEST et MERGE_FIELDS n'en gardent qu'un, celui du compte ; SKIP garde les deux. "
-                "Une discussion jointe à une autre qui n'a pas de dossier lui donne le sien. "
-                "La même clé rend le même résultat, avec `Idempotency-Replayed: true`."
-            ),
-        ),
-    }
 
+    @operation(
+        "Ouvrir une session invitée",
+        _("Session ouverte. Gardez votre identifiant : il ouvre votre dossier."),
+        acces=Acces.PUBLIC,
+        entree=formes.SessionCreate,
+        sortie=formes.SessionOuverte,
+        statut=201,
+        limites=("guest_session_address",),
+        erreurs=(403,),
+        description="Ouvre toujours une nouvelle session : un numéro n'ouvre jamais une session existante.",
+    )
     def create(self, request: Any) -> Any:
         services.exiger_etape("create")
         donnees = self.donnees()
@@ -107,10 +55,25 @@ class SessionInviteeViewSet(ApiViewSet):
         consommer("guest_session_phone", f"{donnees['telephone']} {cle_adresse(request._request)}")
         return self.rendre(services.ouvrir(telephone=donnees["telephone"]))
 
+    @operation(
+        "Consulter une session invitée",
+        _("Session."),
+        acces=Acces.PUBLIC,
+        sortie=formes.SessionDetail,
+        erreurs=(403,),
+    )
     def retrieve(self, request: Any, guestId: str) -> Any:
         services.exiger_etape("read")
         return self.rendre(self._session(guestId))
 
+    @operation(
+        "Changer le numéro de téléphone",
+        _("Numéro mis à jour."),
+        acces=Acces.PUBLIC,
+        entree=formes.TelephoneUpdate,
+        sortie=formes.TelephoneChange,
+        erreurs=(403, 409),
+    )
     @action(detail=True, methods=["patch"])
     def telephone(self, request: Any, guestId: str) -> Any:
         services.exiger_etape("create")
@@ -119,12 +82,47 @@ class SessionInviteeViewSet(ApiViewSet):
         services.changer_telephone(session=session, **self.donnees())
         return self.rendre(session)
 
+    @operation(
+        "Prévoir le rattachement à un compte",
+        _("Aperçu de la fusion."),
+        acces=Acces.FACULTATIF,
+        sortie=formes.ApercuDetail,
+        erreurs=(403, 422),
+        parametres=(USER_ID,),
+        description=(
+            "Connecté : les conflits avec ce compte (`userId` d'un autre : 403). Sans jeton, `userId` est requis, "
+            "rendu tel quel et jamais cherché : `conflicts` est vide. `planDigest`, renvoyé à la fusion, la refuse "
+            "si les conflits ont changé entre-temps. Un élément de l'invité a au plus ses 20 conflits les plus "
+            "forts ; `conflicts` nomme au plus 500 signalements et 500 discussions de l'invité, 1 000 conflits "
+            "pour chaque sorte, et `conflictsTruncated` dit s'il y en a d'autres. Connecté, `porterontVotreNom` "
+            "dit ce que l'équipe verra sous le nom du compte : les signalements IDENTIFIE, avec leurs discussions, "
+            f"et les discussions sans signalement ; les {NOMMES_MAX} derniers de chaque, et leurs nombres."
+        ),
+    )
     @action(detail=True, methods=["get"], url_path="merge-preview")
     def merge_preview(self, request: Any, guestId: str) -> Any:
         services.exiger_etape("merge")
         consommer("merge", request.auth.cle if request.auth else cle_adresse(request._request))
         return self.rendre(apercevoir(session=self._session(guestId), **compte_vise(request)))
 
+    @operation(
+        "Rattacher la session à son compte",
+        _("Votre dossier est rattaché à votre compte."),
+        entree=formes.FusionCreate,
+        corps_facultatif=True,
+        sortie=formes.FusionDetail,
+        erreurs=(403, 409),
+        parametres=(CLE,),
+        description=(
+            "Tout ce qui est à la session devient au compte, en une transaction. MERGE_SAFE refuse tant qu'un "
+            "conflit n'a pas sa résolution (409, `details` les nomme) ; MERGE_ALL règle les autres : MERGE_FIELDS, "
+            "ou SKIP quand un seul des deux est anonyme et pour les discussions de deux dossiers qui restent deux. "
+            "Ce que l'aperçu ne nomme pas retient MERGE_SAFE ; MERGE_ALL le laisse séparé. "
+            "KEEP_TARGET, KEEP_GUEST et MERGE_FIELDS n'en gardent qu'un, celui du compte ; SKIP garde les deux. "
+            "Une discussion jointe à une autre qui n'a pas de dossier lui donne le sien. "
+            "La même clé rend le même résultat, avec `Idempotency-Replayed: true`."
+        ),
+    )
     @action(detail=True, methods=["post"])
     def merge(self, request: Any, guestId: str) -> Any:
         with refus_comptes():
@@ -153,24 +151,22 @@ class SessionDuDossierViewSet(ApiViewSet):
     etiquette = "Signalements"
     lookup_url_kwarg = "signalement_id"
     lookup_value_regex = MOTIF_UUID  # a malformed id never reaches a query: 404
-    operations = {
-        "session_invitee": Operation(
-            "Désactiver ou rétablir la session invitée d'un dossier",
-            _("Décision enregistrée."),
-            droit="invites.desactiver",
-            entree=formes.StatutSessionUpdate,
-            sortie=formes.SessionDuDossier,
-            erreurs=(409,),
-            description=(
-                "DISABLED : l'identifiant de l'invité n'ouvre plus rien, ses sockets se ferment ; ACTIVE le rétablit. "
-                "Chaque décision est gardée au journal avec son `motif`, et annoncée par `system_alert`. 409 : aucune "
-                "session invitée n'est derrière ce dossier. D'un dossier anonyme que la personne a rattaché à son "
-                "compte, la réponse est la même et rien ne change : une fusion ne se voit pas d'ici. "
-                "Jamais pour son propre dossier (403)."
-            ),
-        ),
-    }
 
+    @operation(
+        "Désactiver ou rétablir la session invitée d'un dossier",
+        _("Décision enregistrée."),
+        droit="invites.desactiver",
+        entree=formes.StatutSessionUpdate,
+        sortie=formes.SessionDuDossier,
+        erreurs=(409,),
+        description=(
+            "DISABLED : l'identifiant de l'invité n'ouvre plus rien, ses sockets se ferment ; ACTIVE le rétablit. "
+            "Chaque décision est gardée au journal avec son `motif`, et annoncée par `system_alert`. 409 : aucune "
+            "session invitée n'est derrière ce dossier. D'un dossier anonyme que la personne a rattaché à son "
+            "compte, la réponse est la même et rien ne change : une fusion ne se voit pas d'ici. "
+            "Jamais pour son propre dossier (403)."
+        ),
+    )
     @action(detail=True, methods=["put"], url_path="session-invitee")
     def session_invitee(self, request: Any, signalement_id: str) -> Any:
         signalement = dossier_a_juger(self.acteur, signalement_id)
@@ -183,17 +179,13 @@ class SuiviViewSet(ApiViewSet):
     etiquette = "Suivi invité"
     lookup_url_kwarg = "reference"
     lookup_value_regex = "[0-9A-Za-z-]+"  # what no reference can hold never reaches a query: 404
-    operations = {
-        "list": Operation(
-            "Suivre mes dossiers", _("Vos dossiers."), acces=Acces.INVITE, sortie=formes.SuiviResume, page=True
-        ),
-        "retrieve": Operation("Suivre un dossier", _("Votre dossier."), acces=Acces.INVITE, sortie=formes.SuiviDetail),
-    }
 
+    @operation("Suivre mes dossiers", _("Vos dossiers."), acces=Acces.INVITE, sortie=formes.SuiviResume, page=True)
     def list(self, request: Any) -> Any:
         lignes = Signalement.objects.pour_lecture(self.acteur).de(self.acteur)
         return self.paginer(lignes.prefetch_related(self._discussions))
 
+    @operation("Suivre un dossier", _("Votre dossier."), acces=Acces.INVITE, sortie=formes.SuiviDetail)
     def retrieve(self, request: Any, reference: str) -> Any:
         signalement = signalement_par_reference(self.acteur, reference)
         prefetch_related_objects([signalement], self._discussions)

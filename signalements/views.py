@@ -9,7 +9,7 @@ from signalements.filters import SignalementFiltre
 from signalements.models import Signalement
 from signalements.permissions import cadence_de_signalement, signalement_a_traiter, signalement_accessible
 from socle.api.champs import MOTIF_UUID
-from socle.api.operations import Acces, Operation
+from socle.api.operations import Acces, operation
 from socle.api.viewsets import ApiViewSet
 
 SIEN = "Sur son propre dossier, qui est de l'équipe reçoit un 403 : il en est l'auteur, rien de plus."
@@ -19,149 +19,147 @@ class SignalementViewSet(ApiViewSet):
     etiquette = "Signalements"
     lookup_url_kwarg = "signalement_id"
     lookup_value_regex = MOTIF_UUID  # a malformed id never reaches a query: 404
-    operations = {
-        "create": Operation(
-            "Signaler un incident",
-            _("Signalement créé."),
-            acces=Acces.COMPTE_OU_INVITE,
-            entree=formes.SignalementCreate,
-            sortie=formes.SignalementDetail,
-            statut=201,
-            description=(
-                "`modeIdentification` absent vaut IDENTIFIE pour un compte, ANONYME pour une session invitée ; "
-                "seul IDENTIFIE montre l'auteur à l'équipe. Un fichier joint à un signalement anonyme ne l'est à rien "
-                "d'autre, et l'inverse : 409 FILE_IN_USE. `priorite` CRITICAL devient HIGH : l'équipe seule la pose. "
-                "Vingt par heure et personne ; ce qui est refusé ne compte pas."
-            ),
-        ),
-        "list": Operation(
-            "Tous les signalements",
-            _("Signalements."),
-            droit="signalements.consulter_tous",
-            sortie=formes.SignalementDetail,
-            page=True,
-            filtres=SignalementFiltre,
-            description=(
-                "Les plus récents d'abord. `search` : une référence entière mène à son dossier, sinon le texte est "
-                "cherché dans la référence, le titre et la description."
-            ),
-        ),
-        "me": Operation("Mes signalements", _("Vos signalements."), sortie=formes.SignalementDetail, page=True),
-        "guest_me": Operation(
-            "Signalements de la session invitée",
-            _("Vos signalements."),
-            acces=Acces.INVITE,
-            sortie=formes.SignalementDetail,
-            page=True,
-            guest_id_en_parametre=True,
-        ),
-        "non_traites": Operation(
-            "Signalements à traiter",
-            _("Signalements à traiter."),
-            droit="signalements.consulter_tous",
-            sortie=formes.SignalementDetail,
-            page=True,
-            filtres=SignalementFiltre,
-            description="Tous ceux qui ne sont ni TRAITE ni CLOTURE, les plus anciens d'abord.",
-        ),
-        "retrieve": Operation(
-            "Consulter un signalement",
-            _("Signalement."),
-            acces=Acces.COMPTE_OU_INVITE,
-            sortie=formes.SignalementDetail,
-            description=(
-                "Son auteur et l'équipe. `gestionnaireId`, `gestionnaireNom` et `referenceDeclaree` : équipe seule, et "
-                "jamais sur son propre dossier."
-            ),
-        ),
-        "statut": Operation(
-            "Changer le statut",
-            _("Statut mis à jour."),
-            droit="signalements.changer_statut",
-            entree=formes.StatutUpdate,
-            sortie=formes.SignalementDetail,
-            description=SIEN,
-        ),
-        "assigner": Operation(
-            "Assigner à un gestionnaire",
-            _("Signalement assigné."),
-            droit="signalements.assigner",
-            entree=formes.AssignationUpdate,
-            sortie=formes.SignalementDetail,
-            description=f"NOUVEAU devient ASSIGNE ; les autres statuts restent. {SIEN}",
-        ),
-        "priorite": Operation(
-            "Changer la priorité",
-            _("Priorité mise à jour."),
-            droit="signalements.changer_priorite",
-            entree=formes.PrioriteUpdate,
-            sortie=formes.SignalementDetail,
-            description=SIEN,
-        ),
-        "notes": Operation(
-            "Ajouter une note interne",
-            _("Note ajoutée."),
-            droit="signalements.noter",
-            entree=formes.NoteCreate,
-            sortie=formes.NoteDetail,
-            statut=201,
-            description=f"Visible de l'équipe seule, dans l'historique du dossier. {SIEN}",
-        ),
-        "timeline": Operation(
-            "Historique du dossier",
-            _("Historique."),
-            acces=Acces.COMPTE_OU_INVITE,
-            sortie=formes.EntreeDetail,
-            liste=True,
-        ),
-    }
 
+    @operation(
+        "Signaler un incident",
+        _("Signalement créé."),
+        acces=Acces.COMPTE_OU_INVITE,
+        entree=formes.SignalementCreate,
+        sortie=formes.SignalementDetail,
+        statut=201,
+        description=(
+            "`modeIdentification` absent vaut IDENTIFIE pour un compte, ANONYME pour une session invitée ; "
+            "seul IDENTIFIE montre l'auteur à l'équipe. Un fichier joint à un signalement anonyme ne l'est à rien "
+            "d'autre, et l'inverse : 409 FILE_IN_USE. `priorite` CRITICAL devient HIGH : l'équipe seule la pose. "
+            "Vingt par heure et personne ; ce qui est refusé ne compte pas."
+        ),
+    )
     def create(self, request: Any) -> Any:
         donnees = self.donnees()
         with cadence_de_signalement(self.acteur, request._request):
             return self.rendre(services.creer(acteur=self.acteur, **donnees))
 
+    @operation(
+        "Tous les signalements",
+        _("Signalements."),
+        droit="signalements.consulter_tous",
+        sortie=formes.SignalementDetail,
+        page=True,
+        filtres=SignalementFiltre,
+        description=(
+            "Les plus récents d'abord. `search` : une référence entière mène à son dossier, sinon le texte est "
+            "cherché dans la référence, le titre et la description."
+        ),
+    )
     def list(self, request: Any) -> Any:
         return self.paginer(self._lignes, comptage.de_tous)
 
+    @operation("Mes signalements", _("Vos signalements."), sortie=formes.SignalementDetail, page=True)
     @action(detail=False, methods=["get"])
     def me(self, request: Any) -> Any:
         return self.paginer(self._lignes.de(self.acteur))
 
+    @operation(
+        "Signalements de la session invitée",
+        _("Vos signalements."),
+        acces=Acces.INVITE,
+        sortie=formes.SignalementDetail,
+        page=True,
+        guest_id_en_parametre=True,
+    )
     @action(detail=False, methods=["get"], url_path="guest/me")
     def guest_me(self, request: Any) -> Any:
         return self.paginer(self._lignes.de(self.acteur))
 
+    @operation(
+        "Signalements à traiter",
+        _("Signalements à traiter."),
+        droit="signalements.consulter_tous",
+        sortie=formes.SignalementDetail,
+        page=True,
+        filtres=SignalementFiltre,
+        description="Tous ceux qui ne sont ni TRAITE ni CLOTURE, les plus anciens d'abord.",
+    )
     @action(detail=False, methods=["get"], url_path="non-traites")
     def non_traites(self, request: Any) -> Any:
         return self.paginer(self._lignes.non_traites(), comptage.des_non_traites)
 
+    @operation(
+        "Consulter un signalement",
+        _("Signalement."),
+        acces=Acces.COMPTE_OU_INVITE,
+        sortie=formes.SignalementDetail,
+        description=(
+            "Son auteur et l'équipe. `gestionnaireId`, `gestionnaireNom` et `referenceDeclaree` : équipe seule, et "
+            "jamais sur son propre dossier."
+        ),
+    )
     def retrieve(self, request: Any, signalement_id: str) -> Any:
         return self.rendre(signalement_accessible(self.acteur, signalement_id))
 
+    @operation(
+        "Changer le statut",
+        _("Statut mis à jour."),
+        droit="signalements.changer_statut",
+        entree=formes.StatutUpdate,
+        sortie=formes.SignalementDetail,
+        description=SIEN,
+    )
     @action(detail=True, methods=["put"])
     def statut(self, request: Any, signalement_id: str) -> Any:
         signalement = signalement_a_traiter(self.acteur, signalement_id)
         services.changer_statut(signalement=signalement, acteur=self.acteur, **self.donnees())
         return self.rendre(signalement)
 
+    @operation(
+        "Assigner à un gestionnaire",
+        _("Signalement assigné."),
+        droit="signalements.assigner",
+        entree=formes.AssignationUpdate,
+        sortie=formes.SignalementDetail,
+        description=f"NOUVEAU devient ASSIGNE ; les autres statuts restent. {SIEN}",
+    )
     @action(detail=True, methods=["put"])
     def assigner(self, request: Any, signalement_id: str) -> Any:
         signalement = signalement_a_traiter(self.acteur, signalement_id)
         services.assigner(signalement=signalement, acteur=self.acteur, **self.donnees())
         return self.rendre(signalement)
 
+    @operation(
+        "Changer la priorité",
+        _("Priorité mise à jour."),
+        droit="signalements.changer_priorite",
+        entree=formes.PrioriteUpdate,
+        sortie=formes.SignalementDetail,
+        description=SIEN,
+    )
     @action(detail=True, methods=["put"])
     def priorite(self, request: Any, signalement_id: str) -> Any:
         signalement = signalement_a_traiter(self.acteur, signalement_id)
         services.changer_priorite(signalement=signalement, acteur=self.acteur, **self.donnees())
         return self.rendre(signalement)
 
+    @operation(
+        "Ajouter une note interne",
+        _("Note ajoutée."),
+        droit="signalements.noter",
+        entree=formes.NoteCreate,
+        sortie=formes.NoteDetail,
+        statut=201,
+        description=f"Visible de l'équipe seule, dans l'historique du dossier. {SIEN}",
+    )
     @action(detail=True, methods=["post"])
     def notes(self, request: Any, signalement_id: str) -> Any:
         signalement = signalement_a_traiter(self.acteur, signalement_id)
         return self.rendre(services.ajouter_note(signalement=signalement, acteur=self.acteur, **self.donnees()))
 
+    @operation(
+        "Historique du dossier",
+        _("Historique."),
+        acces=Acces.COMPTE_OU_INVITE,
+        sortie=formes.EntreeDetail,
+        liste=True,
+    )
     @action(detail=True, methods=["get"])
     def timeline(self, request: Any, signalement_id: str) -> Any:
         signalement = signalement_accessible(self.acteur, signalement_id)

@@ -5,7 +5,7 @@ from rest_framework.decorators import action
 
 from accounts import serializers as formes
 from accounts.services import invitations, oublis, sessions
-from socle.api.operations import Acces, Operation
+from socle.api.operations import Acces, operation
 from socle.api.reseau import cle_adresse
 from socle.api.viewsets import ApiViewSet
 from socle.domaine.limites import consommer
@@ -13,77 +13,68 @@ from socle.domaine.limites import consommer
 
 class AuthViewSet(ApiViewSet):
     etiquette = "Authentification"
-    operations = {
-        "signup": Operation(
-            "Créer un compte",
-            _("Compte créé."),
-            acces=Acces.PUBLIC,
-            entree=formes.SignupRequest,
-            sortie=formes.CompteDetail,
-            statut=201,
-            limites=("signup",),
-            erreurs=(409,),
-            description=(
-                "Crée un UTILISATEUR ; un `invitationToken` valable donne le rôle invité. Ne connecte pas. "
-                "Une adresse qui a une invitation en attente la demande : 422 `invited` sur `email`."
-            ),
-        ),
-        "login": Operation(
-            "Se connecter",
-            _("Connexion réussie."),
-            acces=Acces.PUBLIC,
-            entree=formes.LoginRequest,
-            sortie=formes.LoginResponse,
-            erreurs=(401, 403),
-        ),
-        "logout": Operation("Se déconnecter", _("Vous êtes déconnecté.")),
-        "refresh": Operation(
-            "Renouveler la session",
-            _("Session renouvelée."),
-            acces=Acces.PUBLIC,
-            entree=formes.RefreshRequest,
-            sortie=formes.LoginResponse,
-            erreurs=(401,),
-            description="Le jeton présenté est dépensé : remplacez `token`, `refreshToken` et `sessionId` ensemble.",
-        ),
-        "validate": Operation("Vérifier le jeton", _("Jeton valable."), sortie=formes.Validation),
-        "forgot_password": Operation(
-            "Demander un nouveau mot de passe",
-            _("Si un compte existe à cette adresse, un e-mail vient de partir."),
-            acces=Acces.PUBLIC,
-            entree=formes.ForgotPasswordRequest,
-            limites=("forgot_password_address",),
-        ),
-        "reset_password": Operation(
-            "Choisir un nouveau mot de passe",
-            _("Mot de passe changé. Vous pouvez vous connecter."),
-            acces=Acces.PUBLIC,
-            entree=formes.ResetPasswordRequest,
-            description="Avec le jeton du lien reçu par e-mail ; il sert une fois. Toutes les sessions se terminent.",
-        ),
-    }
 
+    @operation(
+        "Créer un compte",
+        _("Compte créé."),
+        acces=Acces.PUBLIC,
+        entree=formes.SignupRequest,
+        sortie=formes.CompteDetail,
+        statut=201,
+        limites=("signup",),
+        erreurs=(409,),
+        description=(
+            "Crée un UTILISATEUR ; un `invitationToken` valable donne le rôle invité. Ne connecte pas. "
+            "Une adresse qui a une invitation en attente la demande : 422 `invited` sur `email`."
+        ),
+    )
     @action(detail=False, methods=["post"])
     def signup(self, request: Any) -> Any:
         return self.rendre(invitations.inscrire(**self.donnees()))
 
+    @operation(
+        "Se connecter",
+        _("Connexion réussie."),
+        acces=Acces.PUBLIC,
+        entree=formes.LoginRequest,
+        sortie=formes.LoginResponse,
+        erreurs=(401, 403),
+    )
     @action(detail=False, methods=["post"])
     def login(self, request: Any) -> Any:
         return self.rendre(sessions.connecter(adresse=cle_adresse(request._request), **self.donnees()))
 
+    @operation("Se déconnecter", _("Vous êtes déconnecté."))
     @action(detail=False, methods=["post"])
     def logout(self, request: Any) -> Any:
         sessions.deconnecter(acteur=self.acteur)
         return self.rendre()
 
+    @operation(
+        "Renouveler la session",
+        _("Session renouvelée."),
+        acces=Acces.PUBLIC,
+        entree=formes.RefreshRequest,
+        sortie=formes.LoginResponse,
+        erreurs=(401,),
+        description="Le jeton présenté est dépensé : remplacez `token`, `refreshToken` et `sessionId` ensemble.",
+    )
     @action(detail=False, methods=["post"])
     def refresh(self, request: Any) -> Any:
         return self.rendre(sessions.renouveler(jeton=self.donnees()["refresh_token"]))
 
+    @operation("Vérifier le jeton", _("Jeton valable."), sortie=formes.Validation)
     @action(detail=False, methods=["get"])
     def validate(self, request: Any) -> Any:
         return self.rendre(self.compte)
 
+    @operation(
+        "Demander un nouveau mot de passe",
+        _("Si un compte existe à cette adresse, un e-mail vient de partir."),
+        acces=Acces.PUBLIC,
+        entree=formes.ForgotPasswordRequest,
+        limites=("forgot_password_address",),
+    )
     @action(detail=False, methods=["post"], url_path="forgot-password")
     def forgot_password(self, request: Any) -> Any:
         email = self.donnees()["email"]
@@ -91,6 +82,13 @@ class AuthViewSet(ApiViewSet):
         oublis.demander(email=email)
         return self.rendre()
 
+    @operation(
+        "Choisir un nouveau mot de passe",
+        _("Mot de passe changé. Vous pouvez vous connecter."),
+        acces=Acces.PUBLIC,
+        entree=formes.ResetPasswordRequest,
+        description="Avec le jeton du lien reçu par e-mail ; il sert une fois. Toutes les sessions se terminent.",
+    )
     @action(detail=False, methods=["post"], url_path="reset-password")
     def reset_password(self, request: Any) -> Any:
         oublis.reinitialiser(**self.donnees())

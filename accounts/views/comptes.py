@@ -9,7 +9,7 @@ from accounts.models import Compte
 from accounts.permissions import compte_connu, compte_modifiable
 from accounts.services import comptes
 from socle.api.champs import MOTIF_UUID
-from socle.api.operations import Operation
+from socle.api.operations import operation
 from socle.api.viewsets import ApiViewSet
 
 
@@ -17,111 +17,109 @@ class CompteViewSet(ApiViewSet):
     etiquette = "Comptes"
     lookup_url_kwarg = "compte_id"
     lookup_value_regex = MOTIF_UUID
-    operations = {
-        "me": Operation("Mon profil", _("Votre profil."), sortie=formes.CompteDetail),
-        "update_me": Operation(
-            "Modifier mon profil",
-            _("Profil mis à jour."),
-            entree=formes.CompteUpdate,
-            sortie=formes.CompteDetail,
-            erreurs=(403, 409),
-        ),
-        "password": Operation(
-            "Changer mon mot de passe",
-            _("Mot de passe changé."),
-            entree=formes.ChangePasswordRequest,
-            description="Les autres sessions du compte se terminent, son abonnement au calendrier aussi.",
-        ),
-        "create": Operation(
-            "Créer un compte pour quelqu'un",
-            _("Compte créé."),
-            droit="comptes.creer",
-            entree=formes.CompteCreate,
-            sortie=formes.CompteDetail,
-            statut=201,
-            erreurs=(409,),
-        ),
-        "list": Operation(
-            "Lister les comptes",
-            _("Comptes."),
-            droit="comptes.lister",
-            sortie=formes.CompteDetail,
-            page=True,
-            filtres=CompteFiltre,
-        ),
-        "retrieve": Operation(
-            "Consulter un compte",
-            _("Compte."),
-            sortie=formes.CompteOuCarte,
-            sortie_decrite=formes.COMPTE_OU_CARTE,
-            description="Le compte entier pour soi-même et l'équipe, une carte (id, nom, prenom, rôle) pour autrui.",
-        ),
-        "update": Operation(
-            "Modifier un compte",
-            _("Compte mis à jour."),
-            entree=formes.CompteUpdate,
-            sortie=formes.CompteDetail,
-            erreurs=(403, 409),
-            description=(
-                "Le sien, ou tous pour l'administration ; `email` et `typeUtilisateur` : administration seule. "
-                "La personne apprend par e-mail ce qu'autrui change de ces deux-là."
-            ),
-        ),
-        "reset_password": Operation(
-            "Imposer un mot de passe",
-            _("Mot de passe changé."),
-            droit="comptes.reinitialiser_mot_de_passe",
-            entree=formes.ResetPasswordAdminRequest,
-            description=(
-                "Toutes les sessions du compte se terminent, la personne l'apprend par e-mail, le journal le garde. "
-                "Préférez le lien de `POST /auth/forgot-password` : elle seule connaît alors son mot de passe."
-            ),
-        ),
-        "deactivate": Operation(
-            "Désactiver un compte",
-            _("Compte désactivé."),
-            droit="comptes.activer",
-            erreurs=(409,),
-            description="Termine ses sessions, ses sockets et son abonnement au calendrier.",
-        ),
-        "reactivate": Operation("Réactiver un compte", _("Compte réactivé."), droit="comptes.activer"),
-    }
 
+    @operation("Mon profil", _("Votre profil."), sortie=formes.CompteDetail)
     @action(detail=False, methods=["get"])
     def me(self, request: Any) -> Any:
         return self.rendre(self.compte)
 
+    @operation(
+        "Modifier mon profil",
+        _("Profil mis à jour."),
+        entree=formes.CompteUpdate,
+        sortie=formes.CompteDetail,
+        erreurs=(403, 409),
+    )
     @me.mapping.put
     def update_me(self, request: Any) -> Any:
         return self._modifier(self.compte)
 
+    @operation(
+        "Changer mon mot de passe",
+        _("Mot de passe changé."),
+        entree=formes.ChangePasswordRequest,
+        description="Les autres sessions du compte se terminent, son abonnement au calendrier aussi.",
+    )
     @action(detail=False, methods=["put"], url_path="me/password")
     def password(self, request: Any) -> Any:
         comptes.changer_mot_de_passe(acteur=self.acteur, **self.donnees())
         return self.rendre()
 
+    @operation(
+        "Créer un compte pour quelqu'un",
+        _("Compte créé."),
+        droit="comptes.creer",
+        entree=formes.CompteCreate,
+        sortie=formes.CompteDetail,
+        statut=201,
+        erreurs=(409,),
+    )
     def create(self, request: Any) -> Any:
         return self.rendre(comptes.creer(acteur=self.acteur, **self.donnees()))
 
+    @operation(
+        "Lister les comptes",
+        _("Comptes."),
+        droit="comptes.lister",
+        sortie=formes.CompteDetail,
+        page=True,
+        filtres=CompteFiltre,
+    )
     def list(self, request: Any) -> Any:
         return self.paginer(Compte.objects.pour_lecture())
 
+    @operation(
+        "Consulter un compte",
+        _("Compte."),
+        sortie=formes.CompteOuCarte,
+        sortie_decrite=formes.COMPTE_OU_CARTE,
+        description="Le compte entier pour soi-même et l'équipe, une carte (id, nom, prenom, rôle) pour autrui.",
+    )
     def retrieve(self, request: Any, compte_id: str) -> Any:
         return self.rendre(compte_connu(compte_id))
 
+    @operation(
+        "Modifier un compte",
+        _("Compte mis à jour."),
+        entree=formes.CompteUpdate,
+        sortie=formes.CompteDetail,
+        erreurs=(403, 409),
+        description=(
+            "Le sien, ou tous pour l'administration ; `email` et `typeUtilisateur` : administration seule. "
+            "La personne apprend par e-mail ce qu'autrui change de ces deux-là."
+        ),
+    )
     def update(self, request: Any, compte_id: str) -> Any:
         return self._modifier(compte_modifiable(self.acteur, compte_id))
 
+    @operation(
+        "Imposer un mot de passe",
+        _("Mot de passe changé."),
+        droit="comptes.reinitialiser_mot_de_passe",
+        entree=formes.ResetPasswordAdminRequest,
+        description=(
+            "Toutes les sessions du compte se terminent, la personne l'apprend par e-mail, le journal le garde. "
+            "Préférez le lien de `POST /auth/forgot-password` : elle seule connaît alors son mot de passe."
+        ),
+    )
     @action(detail=True, methods=["put"], url_path="reset-password")
     def reset_password(self, request: Any, compte_id: str) -> Any:
         comptes.imposer_mot_de_passe(compte=compte_connu(compte_id), acteur=self.acteur, **self.donnees())
         return self.rendre()
 
+    @operation(
+        "Désactiver un compte",
+        _("Compte désactivé."),
+        droit="comptes.activer",
+        erreurs=(409,),
+        description="Termine ses sessions, ses sockets et son abonnement au calendrier.",
+    )
     @action(detail=True, methods=["put"])
     def deactivate(self, request: Any, compte_id: str) -> Any:
         comptes.desactiver(compte=compte_connu(compte_id), acteur=self.acteur)
         return self.rendre()
 
+    @operation("Réactiver un compte", _("Compte réactivé."), droit="comptes.activer")
     @action(detail=True, methods=["put"])
     def reactivate(self, request: Any, compte_id: str) -> Any:
         comptes.reactiver(compte=compte_connu(compte_id), acteur=self.acteur)

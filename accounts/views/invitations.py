@@ -9,7 +9,7 @@ from accounts.models import Invitation
 from accounts.permissions import invitation_connue
 from accounts.services import invitations
 from socle.api.champs import MOTIF_UUID
-from socle.api.operations import Operation
+from socle.api.operations import operation
 from socle.api.viewsets import ApiViewSet
 
 
@@ -17,48 +17,46 @@ class InvitationViewSet(ApiViewSet):
     etiquette = "Invitations"
     lookup_url_kwarg = "invitation_id"
     lookup_value_regex = MOTIF_UUID
-    operations = {
-        "create": Operation(
-            "Inviter",
-            _("Invitation envoyée."),
-            droit="invitations.gerer",
-            entree=formes.InvitationCreate,
-            sortie=formes.InvitationDetail,
-            statut=201,
-            erreurs=(409,),
-            description="Révoque l'invitation en attente de la même adresse.",
-        ),
-        "list": Operation(
-            "Lister les invitations",
-            _("Invitations."),
-            droit="invitations.gerer",
-            sortie=formes.InvitationDetail,
-            page=True,
-            filtres=InvitationFiltre,
-        ),
-        "destroy": Operation(
-            "Révoquer une invitation", _("Invitation révoquée."), droit="invitations.gerer", statut=204, erreurs=(409,)
-        ),
-        "renvoyer": Operation(
-            "Renvoyer une invitation",
-            _("Invitation renvoyée."),
-            droit="invitations.gerer",
-            sortie=formes.InvitationDetail,
-            erreurs=(409,),
-            description="Avec une nouvelle date ; le lien précédent ne vaut plus.",
-        ),
-    }
 
+    @operation(
+        "Inviter",
+        _("Invitation envoyée."),
+        droit="invitations.gerer",
+        entree=formes.InvitationCreate,
+        sortie=formes.InvitationDetail,
+        statut=201,
+        erreurs=(409,),
+        description="Révoque l'invitation en attente de la même adresse.",
+    )
     def create(self, request: Any) -> Any:
         return self.rendre(invitations.inviter(par=self.compte, **self.donnees()))
 
+    @operation(
+        "Lister les invitations",
+        _("Invitations."),
+        droit="invitations.gerer",
+        sortie=formes.InvitationDetail,
+        page=True,
+        filtres=InvitationFiltre,
+    )
     def list(self, request: Any) -> Any:
         return self.paginer(Invitation.objects.pour_lecture())
 
+    @operation(
+        "Révoquer une invitation", _("Invitation révoquée."), droit="invitations.gerer", statut=204, erreurs=(409,)
+    )
     def destroy(self, request: Any, invitation_id: str) -> Any:
         invitations.revoquer(invitation=invitation_connue(invitation_id), par=self.compte)
         return self.rendre()
 
+    @operation(
+        "Renvoyer une invitation",
+        _("Invitation renvoyée."),
+        droit="invitations.gerer",
+        sortie=formes.InvitationDetail,
+        erreurs=(409,),
+        description="Avec une nouvelle date ; le lien précédent ne vaut plus.",
+    )
     @action(detail=True, methods=["post"])
     def renvoyer(self, request: Any, invitation_id: str) -> Any:
         invitation = invitation_connue(invitation_id)

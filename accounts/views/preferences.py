@@ -5,7 +5,7 @@ from rest_framework.decorators import action
 
 from accounts import serializers as formes
 from accounts.services import comptes
-from socle.api.operations import Operation
+from socle.api.operations import operation
 from socle.api.viewsets import ApiViewSet
 from socle.domaine.erreurs import Introuvable
 from socle.domaine.roles import DESCRIPTIONS, DROITS, Role
@@ -13,20 +13,18 @@ from socle.domaine.roles import DESCRIPTIONS, DROITS, Role
 
 class PreferencesViewSet(ApiViewSet):
     etiquette = "Préférences"
-    operations = {
-        "list": Operation("Mes préférences", _("Vos préférences."), sortie=formes.PreferencesDetail),
-        "replace": Operation(
-            "Modifier mes préférences",
-            _("Préférences mises à jour."),
-            droit="preferences.modifier",
-            entree=formes.PreferenceUpdate,
-            sortie=formes.PreferencesDetail,
-        ),
-    }
 
+    @operation("Mes préférences", _("Vos préférences."), sortie=formes.PreferencesDetail)
     def list(self, request: Any) -> Any:
         return self.rendre(comptes.preferences_de(self.compte))
 
+    @operation(
+        "Modifier mes préférences",
+        _("Préférences mises à jour."),
+        droit="preferences.modifier",
+        entree=formes.PreferenceUpdate,
+        sortie=formes.PreferencesDetail,
+    )
     def replace(self, request: Any) -> Any:
         return self.rendre(comptes.modifier_preferences(compte=self.compte, **self.donnees()))
 
@@ -35,18 +33,12 @@ class RoleViewSet(ApiViewSet):
     etiquette = "Rôles"
     lookup_url_kwarg = "nom"
     lookup_value_regex = "[^/]+"
-    operations = {
-        "list": Operation(
-            "Lister les rôles", _("Rôles."), droit="roles.consulter", sortie=formes.RoleDetail, liste=True
-        ),
-        "permissions": Operation(
-            "Droits d'un rôle", _("Droits du rôle."), droit="roles.consulter", sortie=formes.RolePermissions
-        ),
-    }
 
+    @operation("Lister les rôles", _("Rôles."), droit="roles.consulter", sortie=formes.RoleDetail, liste=True)
     def list(self, request: Any) -> Any:
         return self.rendre([{"nom": r, "libelle": r.label, "description": DESCRIPTIONS[r]} for r in Role])
 
+    @operation("Droits d'un rôle", _("Droits du rôle."), droit="roles.consulter", sortie=formes.RolePermissions)
     @action(detail=True, methods=["get"])
     def permissions(self, request: Any, nom: str) -> Any:
         if nom not in DROITS:

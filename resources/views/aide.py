@@ -6,38 +6,36 @@ from rest_framework.decorators import action
 from resources import serializers as formes
 from resources.models import ContactUrgence, Faq
 from resources.vocabulaire import CONTACTS_MAX, FAQS_MAX
-from socle.api.operations import Operation
+from socle.api.operations import operation
 from socle.api.viewsets import ApiViewSet
 
 
 class AideViewSet(ApiViewSet):
     etiquette = "Aide"
-    operations = {
-        "faqs": Operation(
-            "Questions fréquentes",
-            _("Questions fréquentes."),
-            droit="aide.consulter",
-            sortie=formes.FaqDetail,
-            liste=True,
-            description=f"Celles qui sont publiées, par `ordre` ; {FAQS_MAX} au plus. `reponse` est du texte simple.",
-        ),
-        "contacts_urgence": Operation(
-            "Contacts d'urgence",
-            _("Contacts d'urgence."),
-            droit="aide.consulter",
-            sortie=formes.ContactUrgenceDetail,
-            liste=True,
-            description=(
-                f"Ceux qui sont actifs, par `ordre` ; {CONTACTS_MAX} au plus. `telephone` est tel que l'équipe l'a "
-                "écrit, numéros courts compris ; l'un au moins de `telephone` et `email` est donné."
-            ),
-        ),
-    }
 
+    @operation(
+        "Questions fréquentes",
+        _("Questions fréquentes."),
+        droit="aide.consulter",
+        sortie=formes.FaqDetail,
+        liste=True,
+        description=f"Celles qui sont publiées, par `ordre` ; {FAQS_MAX} au plus. `reponse` est du texte simple.",
+    )
     @action(detail=False, methods=["get"])
     def faqs(self, request: Any) -> Any:
         return self.rendre(Faq.objects.pour_lecture())
 
+    @operation(
+        "Contacts d'urgence",
+        _("Contacts d'urgence."),
+        droit="aide.consulter",
+        sortie=formes.ContactUrgenceDetail,
+        liste=True,
+        description=(
+            f"Ceux qui sont actifs, par `ordre` ; {CONTACTS_MAX} au plus. `telephone` est tel que l'équipe l'a "
+            "écrit, numéros courts compris ; l'un au moins de `telephone` et `email` est donné."
+        ),
+    )
     @action(detail=False, methods=["get"], url_path="contacts-urgence")
     def contacts_urgence(self, request: Any) -> Any:
         return self.rendre(ContactUrgence.objects.pour_lecture())

@@ -12,7 +12,7 @@ from resources.models import Fichier
 from resources.permissions import fichier_a_supprimer, fichier_accessible, part_de_l_adresse
 from resources.services import fichiers as services
 from socle.api.champs import MOTIF_UUID
-from socle.api.operations import Acces, Operation
+from socle.api.operations import Acces, operation
 from socle.api.renderers import FichierRenderer
 from socle.api.reseau import cle_adresse
 from socle.api.viewsets import ApiViewSet
@@ -27,57 +27,24 @@ class FichierViewSet(ApiViewSet):
     etiquette = "Fichiers"
     lookup_url_kwarg = "file_id"
     lookup_value_regex = MOTIF_UUID
-    operations = {
-        "upload": Operation(
-            "Envoyer un fichier",
-            _("Fichier reçu."),
-            acces=Acces.COMPTE_OU_INVITE,
-            entree=formes.FichierCreate,
-            sortie=formes.FichierDetail,
-            statut=201,
-            televersement=True,
-            description=(
-                "Le type est jugé par le contenu. JPEG, PNG, WebP, PDF et MP4 perdent lieu, appareil, auteur et "
-                "contenu caché avant d'être gardés ; un tel fichier qui ne peut être nettoyé est refusé (422). Les "
-                "autres images qui peuvent porter un lieu (HEIC, TIFF, brutes) sont refusées (415). Le reste est gardé "
-                "tel quel : `metadonneesRetirees` le dit. Au-delà de la place accordée : 413 QUOTA_EXCEEDED ; de celle "
-                "que les sessions invitées d'une adresse partagent en un jour : 429. Joignez-le : un fichier qui n'est "
-                "joint à rien est retiré après quelques jours."
-            ),
-        ),
-        "retrieve": Operation(
-            "Un fichier",
-            _("Fichier."),
-            acces=Acces.COMPTE_OU_INVITE,
-            sortie=formes.FichierDetail,
-            description=(
-                "Pour qui l'a envoyé, pour l'équipe, et pour qui peut lire ce à quoi il est joint. `url` ouvre le "
-                "fichier sans autre identifiant, pendant une heure. Qui l'a envoyé en lit le nom ; les autres, un nom "
-                "neutre, tant qu'il n'est joint qu'à un signalement anonyme ou à rien."
-            ),
-        ),
-        "destroy": Operation(
-            "Supprimer un fichier",
-            _("Fichier supprimé."),
-            statut=204,
-            erreurs=(403, 409),
-            description=(
-                "Par qui l'a envoyé, s'il n'est joint à rien ; par un administrateur dans tous les cas, sauf dans son "
-                "propre dossier. Joint à un signalement, un message ou une publication, il est introuvable aussitôt, "
-                "gardé un temps, et le dossier dit qu'il a été supprimé (PIECE_SUPPRIMEE)."
-            ),
-        ),
-        "contenu": Operation(
-            "Télécharger un fichier",
-            _("Le fichier, en pièce jointe."),
-            acces=Acces.PUBLIC,
-            rendu=FichierRenderer,
-            parametres=(JETON,),
-            erreurs=(403,),
-            description="L'adresse entière est donnée par `url` ; elle ne se compose pas.",
-        ),
-    }
 
+    @operation(
+        "Envoyer un fichier",
+        _("Fichier reçu."),
+        acces=Acces.COMPTE_OU_INVITE,
+        entree=formes.FichierCreate,
+        sortie=formes.FichierDetail,
+        statut=201,
+        televersement=True,
+        description=(
+            "Le type est jugé par le contenu. JPEG, PNG, WebP, PDF et MP4 perdent lieu, appareil, auteur et "
+            "contenu caché avant d'être gardés ; un tel fichier qui ne peut être nettoyé est refusé (422). Les "
+            "autres images qui peuvent porter un lieu (HEIC, TIFF, brutes) sont refusées (415). Le reste est gardé "
+            "tel quel : `metadonneesRetirees` le dit. Au-delà de la place accordée : 413 QUOTA_EXCEEDED ; de celle "
+            "que les sessions invitées d'une adresse partagent en un jour : 429. Joignez-le : un fichier qui n'est "
+            "joint à rien est retiré après quelques jours."
+        ),
+    )
     @action(detail=False, methods=["post"])
     def upload(self, request: Any) -> Any:
         consommer("upload", self.acteur.cle)
@@ -85,13 +52,44 @@ class FichierViewSet(ApiViewSet):
         with part_de_l_adresse(self.acteur, cle_adresse(request._request), envoye.size):
             return self.rendre(services.televerser(acteur=self.acteur, envoye=envoye))
 
+    @operation(
+        "Un fichier",
+        _("Fichier."),
+        acces=Acces.COMPTE_OU_INVITE,
+        sortie=formes.FichierDetail,
+        description=(
+            "Pour qui l'a envoyé, pour l'équipe, et pour qui peut lire ce à quoi il est joint. `url` ouvre le "
+            "fichier sans autre identifiant, pendant une heure. Qui l'a envoyé en lit le nom ; les autres, un nom "
+            "neutre, tant qu'il n'est joint qu'à un signalement anonyme ou à rien."
+        ),
+    )
     def retrieve(self, request: Any, file_id: str) -> Any:
         return self.rendre(fichier_accessible(self.acteur, file_id))
 
+    @operation(
+        "Supprimer un fichier",
+        _("Fichier supprimé."),
+        statut=204,
+        erreurs=(403, 409),
+        description=(
+            "Par qui l'a envoyé, s'il n'est joint à rien ; par un administrateur dans tous les cas, sauf dans son "
+            "propre dossier. Joint à un signalement, un message ou une publication, il est introuvable aussitôt, "
+            "gardé un temps, et le dossier dit qu'il a été supprimé (PIECE_SUPPRIMEE)."
+        ),
+    )
     def destroy(self, request: Any, file_id: str) -> Any:
         services.supprimer(fichier=fichier_a_supprimer(self.acteur, file_id), acteur=self.acteur)
         return self.rendre()
 
+    @operation(
+        "Télécharger un fichier",
+        _("Le fichier, en pièce jointe."),
+        acces=Acces.PUBLIC,
+        rendu=FichierRenderer,
+        parametres=(JETON,),
+        erreurs=(403,),
+        description="L'adresse entière est donnée par `url` ; elle ne se compose pas.",
+    )
     @action(detail=True, methods=["get"])
     def contenu(self, request: Any, file_id: str) -> Any:
         fichier = Fichier.objects.presents().filter(pk=file_id).first()

@@ -9,7 +9,7 @@ from resources.models import Ressource
 from resources.permissions import exiger_d_ajouter, ressource_a_supprimer, ressource_accessible
 from resources.services import ressources as services
 from socle.api.champs import MOTIF_UUID
-from socle.api.operations import Operation
+from socle.api.operations import operation
 from socle.api.viewsets import ApiViewSet
 from socle.domaine.limites import consommer
 
@@ -18,53 +18,20 @@ class RessourceViewSet(ApiViewSet):
     etiquette = "Ressources"
     lookup_url_kwarg = "resource_id"
     lookup_value_regex = MOTIF_UUID
-    operations = {
-        "upload": Operation(
-            "Ajouter un document à la bibliothèque",
-            _("Ressource ajoutée."),
-            entree=formes.RessourceUpload,
-            sortie=formes.RessourceDetail,
-            statut=201,
-            televersement=True,
-            droit="ressources.ajouter",
-            description=(
-                "Le type, jugé par le contenu, est un de ceux de `resourceMimeTypes` (`/config`), sinon 415. Les "
-                "images perdent leurs métadonnées, le reste est gardé tel quel."
-            ),
-        ),
-        "create": Operation(
-            "Ajouter une ressource",
-            _("Ressource ajoutée."),
-            entree=formes.RessourceCreate,
-            sortie=formes.RessourceDetail,
-            statut=201,
-            droit="ressources.ajouter",
-            erreurs=(409,),
-            description=(
-                "D'un de ses fichiers, ou d'une adresse (`publicUrl`). `fileId` d'un autre : 403 ; d'un fichier joint "
-                "à un signalement anonyme : 409 FILE_IN_USE."
-            ),
-        ),
-        "list": Operation(
-            "La bibliothèque",
-            _("Ressources."),
-            sortie=formes.RessourceDetail,
-            page=True,
-            filtres=RessourceFiltre,
-            droit="ressources.consulter",
-        ),
-        "retrieve": Operation(
-            "Une ressource", _("Ressource."), sortie=formes.RessourceDetail, droit="ressources.consulter"
-        ),
-        "destroy": Operation(
-            "Supprimer une ressource",
-            _("Ressource supprimée."),
-            sortie=formes.RessourceSupprimee,
-            erreurs=(403,),
-            description="Par qui l'a ajoutée, ou par l'équipe. Elle est ensuite introuvable pour tous.",
-        ),
-    }
 
+    @operation(
+        "Ajouter un document à la bibliothèque",
+        _("Ressource ajoutée."),
+        entree=formes.RessourceUpload,
+        sortie=formes.RessourceDetail,
+        statut=201,
+        televersement=True,
+        droit="ressources.ajouter",
+        description=(
+            "Le type, jugé par le contenu, est un de ceux de `resourceMimeTypes` (`/config`), sinon 415. Les "
+            "images perdent leurs métadonnées, le reste est gardé tel quel."
+        ),
+    )
     @action(detail=False, methods=["post"])
     def upload(self, request: Any) -> Any:
         exiger_d_ajouter(self.acteur)
@@ -73,16 +40,45 @@ class RessourceViewSet(ApiViewSet):
         envoye = donnees.pop("file")
         return self.rendre(services.televerser_ressource(acteur=self.acteur, envoye=envoye, **donnees))
 
+    @operation(
+        "Ajouter une ressource",
+        _("Ressource ajoutée."),
+        entree=formes.RessourceCreate,
+        sortie=formes.RessourceDetail,
+        statut=201,
+        droit="ressources.ajouter",
+        erreurs=(409,),
+        description=(
+            "D'un de ses fichiers, ou d'une adresse (`publicUrl`). `fileId` d'un autre : 403 ; d'un fichier joint "
+            "à un signalement anonyme : 409 FILE_IN_USE."
+        ),
+    )
     def create(self, request: Any) -> Any:
         exiger_d_ajouter(self.acteur)
         return self.rendre(services.ajouter(acteur=self.acteur, **self.donnees()))
 
+    @operation(
+        "La bibliothèque",
+        _("Ressources."),
+        sortie=formes.RessourceDetail,
+        page=True,
+        filtres=RessourceFiltre,
+        droit="ressources.consulter",
+    )
     def list(self, request: Any) -> Any:
         return self.paginer(Ressource.objects.pour_lecture())
 
+    @operation("Une ressource", _("Ressource."), sortie=formes.RessourceDetail, droit="ressources.consulter")
     def retrieve(self, request: Any, resource_id: str) -> Any:
         return self.rendre(ressource_accessible(resource_id))
 
+    @operation(
+        "Supprimer une ressource",
+        _("Ressource supprimée."),
+        sortie=formes.RessourceSupprimee,
+        erreurs=(403,),
+        description="Par qui l'a ajoutée, ou par l'équipe. Elle est ensuite introuvable pour tous.",
+    )
     def destroy(self, request: Any, resource_id: str) -> Any:
         ressource = ressource_a_supprimer(self.acteur, resource_id)
         services.supprimer(ressource=ressource)

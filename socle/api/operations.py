@@ -1,14 +1,21 @@
-"""What an operation is: who may call it, what goes in, what comes out. The views and OpenAPI read it."""
+"""What an operation is: who may call it, what goes in, what comes out; views and OpenAPI read it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from typing import Any, TypeVar
 
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.renderers import BaseRenderer
 
 from socle.api.renderers import EnveloppeRenderer, Telechargement
+
+F = TypeVar("F", bound=Callable[..., Any])
+# Methods that a router of DRF serves by their names.
+ROUTES_DE_DRF = {"list", "create", "retrieve", "update", "partial_update", "destroy"}
+# What DRF would believe instead of the operation.
+REGLES_DE_DRF = {"permission_classes", "throttle_classes"}
 
 
 class Acces(Enum):
@@ -25,7 +32,7 @@ class Acces(Enum):
 
 @dataclass(frozen=True)
 class Operation:
-    """One row of a view's table; `message` is the sentence of its success envelope."""
+    """What `operation` declares; `message` is the sentence of its success envelope."""
 
     resume: str
     message: Any
@@ -68,3 +75,33 @@ class Operation:
     @property
     def exige_un_acteur(self) -> bool:
         return self.acces in (Acces.COMPTE, Acces.COMPTE_OU_INVITE, Acces.INVITE, Acces.CLE)
+
+
+def operation(resume: str, message: Any, **reste: Any) -> Callable[[F], F]:
+    """Declare the method of an `ApiViewSet` as an operation; the arguments are those of `Operation`.
+
+    It stands above `@action`, and decides alone who may call and how often.
+    """
+    declaree = Operation(resume, message, **reste)
+
+    def poser(methode: F) -> F:
+        methode.operation = declaree  # type: ignore[attr-defined]
+        return methode
+
+    return poser
+
+
+def operations_de(vue: type) -> dict[str, Operation]:
+    """The operations of a view by the names of their methods.
+
+    TypeError for a route that declares none, and for rules of DRF's own beside them, which would open it or do nothing.
+    """
+    methodes = {nom: getattr(vue, nom) for nom in dir(vue) if callable(getattr(vue, nom, None))}
+    relies = {nom for methode in methodes.values() for nom in getattr(methode, "mapping", {}).values()}
+    declarees = {nom: methode.operation for nom, methode in methodes.items() if hasattr(methode, "operation")}
+    if muettes := ((relies | ROUTES_DE_DRF) & methodes.keys()) - declarees.keys():
+        raise TypeError(f"{vue.__name__} : {', '.join(sorted(muettes))} est une route sans @operation.")
+    regles = {nom for methode in methodes.values() for nom in getattr(methode, "kwargs", {})} | vue.__dict__.keys()
+    if de_trop := REGLES_DE_DRF & regles:
+        raise TypeError(f"{vue.__name__} : {', '.join(sorted(de_trop))} n'a pas cours ici : @operation seule décide.")
+    return declarees

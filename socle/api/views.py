@@ -17,7 +17,7 @@ from rest_framework.response import Response
 
 from socle.api.authentification import JetonExploitant
 from socle.api.middleware import reponse_refus
-from socle.api.operations import Acces, Operation
+from socle.api.operations import Acces, operation
 from socle.api.releve import relever
 from socle.api.renderers import MetriquesRenderer
 from socle.api.reseau import cle_adresse
@@ -57,32 +57,30 @@ class VieDetail(SortieSimple):
 class HealthViewSet(ApiViewSet):
     etiquette = "Service"
     compte_dans_les_limites = False
-    operations = {
-        "list": Operation(
-            "État du service",
-            _("État du service."),
-            acces=Acces.PUBLIC,
-            sortie=HealthDetail,
-            description=(
-                "En deux secondes au plus. 503 quand la base de données est indisponible ; le reste absent, la base en "
-                "lecture seule ou un disque plein, le service est DEGRADE. LECTURE_SEULE : rien ne peut s'y écrire."
-            ),
-        ),
-        "vie": Operation(
-            "Le processus répond",
-            _("Le processus répond."),
-            acces=Acces.PUBLIC,
-            sortie=VieDetail,
-            description="Ne dépend de rien d'autre : pour qui redémarre un processus qui ne répond plus.",
-        ),
-    }
 
+    @operation(
+        "État du service",
+        _("État du service."),
+        acces=Acces.PUBLIC,
+        sortie=HealthDetail,
+        description=(
+            "En deux secondes au plus. 503 quand la base de données est indisponible ; le reste absent, la base en "
+            "lecture seule ou un disque plein, le service est DEGRADE. LECTURE_SEULE : rien ne peut s'y écrire."
+        ),
+    )
     def list(self, request: Any) -> Any:
         etats = request._request.META.get(ETATS) or sonder()
         if etats["base_de_donnees"] == EtatSonde.INDISPONIBLE:
             raise ServiceIndisponible(attente=5)
         return self.rendre({"statut": "OK" if set(etats.values()) == {EtatSonde.OK} else "DEGRADE", **etats})
 
+    @operation(
+        "Le processus répond",
+        _("Le processus répond."),
+        acces=Acces.PUBLIC,
+        sortie=VieDetail,
+        description="Ne dépend de rien d'autre : pour qui redémarre un processus qui ne répond plus.",
+    )
     def vie(self, request: Any) -> Any:
         return self.rendre({"statut": "OK"})
 
@@ -91,22 +89,20 @@ class MetriquesViewSet(ApiViewSet):
     etiquette = "Service"
     compte_dans_les_limites = False
     authentication_classes = [JetonExploitant]
-    operations = {
-        "metriques": Operation(
-            "Mesures du service",
-            _("Mesures du service."),
-            acces=Acces.EXPLOITANT,
-            rendu=MetriquesRenderer,
-            erreurs=(404,),
-            description="Pour Prometheus, sans enveloppe. 404 tant que le réglage METRICS_TOKEN est vide.",
-        )
-    }
 
     def initial(self, request: Any, *args: Any, **kwargs: Any) -> None:
         if not settings.METRICS_TOKEN:
             raise Introuvable(_("Cette adresse n'existe pas."))
         super().initial(request, *args, **kwargs)
 
+    @operation(
+        "Mesures du service",
+        _("Mesures du service."),
+        acces=Acces.EXPLOITANT,
+        rendu=MetriquesRenderer,
+        erreurs=(404,),
+        description="Pour Prometheus, sans enveloppe. 404 tant que le réglage METRICS_TOKEN est vide.",
+    )
     def metriques(self, request: Any) -> Response:
         return Response(relever(), content_type=CONTENT_TYPE_PLAIN_0_0_4)
 
@@ -122,12 +118,8 @@ class ConfigDetail(SortieSimple):
 
 class ConfigViewSet(ApiViewSet):
     etiquette = "Service"
-    operations = {
-        "configuration": Operation(
-            "Ce que le service permet", _("Configuration."), acces=Acces.PUBLIC, sortie=ConfigDetail
-        )
-    }
 
+    @operation("Ce que le service permet", _("Configuration."), acces=Acces.PUBLIC, sortie=ConfigDetail)
     def configuration(self, request: Any) -> Any:
         return self.rendre({nom: getattr(settings, nom.upper()) for nom in ConfigDetail._declared_fields})
 
@@ -147,27 +139,23 @@ class EvenementDetail(serializers.Serializer[Any]):
 
 class EvenementViewSet(ApiViewSet):
     etiquette = "Temps réel"
-    operations = {
-        "list": Operation(
-            "Rattraper les événements d'un canal",
-            _("Événements."),
-            acces=Acces.COMPTE_OU_INVITE,
-            sortie=EvenementDetail,
-            liste=True,
-            erreurs=(422,),
-            parametres=(
-                OpenApiParameter("canal", str, required=True, description="Comme `signalement:{id}`."),
-                OpenApiParameter(
-                    "depuis", str, description="Le dernier `eventId` reçu ; 0 pour tout ce qui est gardé."
-                ),
-            ),
-            description=(
-                "Les mêmes règles d'accès que le WebSocket, du plus ancien au plus récent, 500 au plus. "
-                "Un seul élément `refresh_required` quand `depuis` est plus ancien que ce qui est gardé : relisez tout."
-            ),
-        )
-    }
 
+    @operation(
+        "Rattraper les événements d'un canal",
+        _("Événements."),
+        acces=Acces.COMPTE_OU_INVITE,
+        sortie=EvenementDetail,
+        liste=True,
+        erreurs=(422,),
+        parametres=(
+            OpenApiParameter("canal", str, required=True, description="Comme `signalement:{id}`."),
+            OpenApiParameter("depuis", str, description="Le dernier `eventId` reçu ; 0 pour tout ce qui est gardé."),
+        ),
+        description=(
+            "Les mêmes règles d'accès que le WebSocket, du plus ancien au plus récent, 500 au plus. "
+            "Un seul élément `refresh_required` quand `depuis` est plus ancien que ce qui est gardé : relisez tout."
+        ),
+    )
     def list(self, request: Any) -> Any:
         canal = request.query_params.get("canal", "")
         depuis = request.query_params.get("depuis", "0")

@@ -1,4 +1,4 @@
-"""The base of every view: a table of operations, and methods of one to three lines."""
+"""The base of every view: operations, each a method of one to three lines."""
 
 import hashlib
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from rest_framework.exceptions import MethodNotAllowed, NotAcceptable
 from rest_framework.response import Response
 from rest_framework.viewsets import ViewSet
 
-from socle.api.operations import Operation
+from socle.api.operations import Operation, operations_de
 from socle.api.pagination import Comptage, decouper, enveloppe, lire_page
 from socle.api.parsers import FichierParser
 from socle.api.permissions import AccesOperation
@@ -35,6 +35,10 @@ class ApiViewSet(ViewSet):
     compte_dans_les_limites: ClassVar[bool] = True
     format_kwarg = None
     http_method_names = ["get", "post", "put", "patch", "delete", "head"]
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        cls.operations = operations_de(cls)
 
     @property
     def operation(self) -> Operation:

@@ -10,7 +10,7 @@ from signalements.permissions import signalement_a_traiter
 from signalements.serializers import Alerte
 from signalements.vocabulaire import Axe
 from socle.api.champs import MOTIF_UUID
-from socle.api.operations import Operation
+from socle.api.operations import operation
 from socle.api.pagination import lire_entier
 from socle.api.viewsets import ApiViewSet
 from stats.chiffres import actions, tableau
@@ -34,17 +34,15 @@ LIMITE = OpenApiParameter("limit", int, description=f"{RECENTS_PAR_DEFAUT} par d
 
 class StatistiquesViewSet(ApiViewSet):
     etiquette = "Statistiques"
-    operations = {
-        "signalements": Operation(
-            "Statistiques des signalements",
-            _("Statistiques."),
-            droit="stats.consulter_les_siennes",
-            sortie=formes.Statistiques,
-            filtres=PeriodeFiltre,
-            description=f"{PORTEE} `parMois` : du premier au dernier mois, vides compris.",
-        ),
-    }
 
+    @operation(
+        "Statistiques des signalements",
+        _("Statistiques."),
+        droit="stats.consulter_les_siennes",
+        sortie=formes.Statistiques,
+        filtres=PeriodeFiltre,
+        description=f"{PORTEE} `parMois` : du premier au dernier mois, vides compris.",
+    )
     @action(detail=False, methods=["get"])
     def signalements(self, request: Any) -> Any:
         return self.rendre(tableau.statistiques(self.acteur, filtre_de(self.parametres())))
@@ -52,129 +50,103 @@ class StatistiquesViewSet(ApiViewSet):
 
 class TableauDeBordViewSet(ApiViewSet):
     etiquette = "Statistiques"
-    operations = {
-        "list": Operation(
-            "Tableau de bord",
-            _("Tableau de bord."),
-            droit="stats.consulter_les_siennes",
-            sortie=formes.TableauDeBord,
-            filtres=PeriodeFiltre,
-            description=(
-                f"{PORTEE} `debut`, `fin` et `type` choisissent les signalements par leur création. `resolus` : "
-                "aujourd'hui TRAITE ou CLOTURE ; le délai va de la création à leur arrivée dans un de ces statuts. "
-                "`nouveaux7Jours` : aujourd'hui et les six jours d'avant. `messagesNonLus` : dans les 500 discussions "
-                "les plus récemment actives."
-            ),
-        ),
-        "team": Operation(
-            "Charge de l'équipe",
-            _("Charge de l'équipe."),
-            droit="stats.consulter_globales",
-            sortie=formes.Charge,
-            liste=True,
-            description=(
-                "Qui peut traiter un dossier, et qui en a encore, par nom. Les dossiers de l'appelant n'y comptent pas."
-            ),
-        ),
-        "alerts": Operation(
-            "Alertes",
-            _("Alertes."),
-            droit="stats.consulter_les_siennes",
-            sortie=Alerte,
-            liste=True,
-            description=(
-                f"{PORTEE} Une par signalement NOUVEAU ou EN_ATTENTE, la plus urgente d'abord, puis la plus ancienne ; "
-                f"{ALERTES_MAX} au plus : quand il y en a davantage, {PLACES_DES_DERNIERES} places sont aux dernières "
-                "arrivées, quelle que soit leur urgence. `quick-actions` en dit le nombre entier."
-            ),
-        ),
-        "recents": Operation(
-            "Derniers signalements",
-            _("Derniers signalements."),
-            droit="stats.consulter_les_siennes",
-            sortie=formes.CasRecent,
-            liste=True,
-            parametres=(LIMITE,),
-            erreurs=(422,),
-            description=f"{PORTEE} Les plus récents d'abord.",
-        ),
-        "categories": Operation(
-            "Répartition par type",
-            _("Répartition."),
-            droit="stats.consulter_globales",
-            sortie=formes.Categorie,
-            liste=True,
-            filtres=PeriodeFiltre,
-            description="Le plus fréquent d'abord. Un service peut réunir sous AUTRE les types trop rares.",
-        ),
-        "tendance_cas": Operation(
-            "Créations au fil du temps",
-            _("Tendance des créations."),
-            droit="stats.consulter_globales",
-            sortie=formes.Creations,
-            liste=True,
-            filtres=TendanceFiltre,
-            description=TENDANCE,
-        ),
-        "tendance_resolution": Operation(
-            "Résolutions au fil du temps",
-            _("Tendance des résolutions."),
-            droit="stats.consulter_globales",
-            sortie=formes.Resolutions,
-            liste=True,
-            filtres=TendanceFiltre,
-            description=f"{TENDANCE} Chaque cas résolu compte le jour depuis lequel il l'est.",
-        ),
-        "actions_rapides": Operation(
-            "Actions rapides",
-            _("Actions rapides."),
-            droit="stats.consulter_globales",
-            sortie=formes.ActionRapide,
-            liste=True,
-            description="Ce que le rôle de l'appelant permet ; `compteur` est null où rien ne se compte.",
-        ),
-        "invitations": Operation(
-            "Invitations en attente",
-            _("Invitations en attente."),
-            droit="invitations.gerer",
-            sortie=formes.Invitations,
-        ),
-        "dismiss": Operation(
-            "Écarter une alerte",
-            _("Alerte écartée."),
-            droit="stats.ecarter_alertes",
-            sortie=formes.AlerteEcartee,
-            description=(
-                "NOUVEAU devient ASSIGNE, EN_ATTENTE devient EN_COURS ; personne n'est assigné. Déjà écartée : la même "
-                "réponse, sans changement. Jamais eu d'alerte : 404. Son propre dossier : 403."
-            ),
-        ),
-    }
 
+    @operation(
+        "Tableau de bord",
+        _("Tableau de bord."),
+        droit="stats.consulter_les_siennes",
+        sortie=formes.TableauDeBord,
+        filtres=PeriodeFiltre,
+        description=(
+            f"{PORTEE} `debut`, `fin` et `type` choisissent les signalements par leur création. `resolus` : "
+            "aujourd'hui TRAITE ou CLOTURE ; le délai va de la création à leur arrivée dans un de ces statuts. "
+            "`nouveaux7Jours` : aujourd'hui et les six jours d'avant. `messagesNonLus` : dans les 500 discussions "
+            "les plus récemment actives."
+        ),
+    )
     def list(self, request: Any) -> Any:
         return self.rendre(tableau.tableau_de_bord(self.acteur, filtre_de(self.parametres())))
 
+    @operation(
+        "Charge de l'équipe",
+        _("Charge de l'équipe."),
+        droit="stats.consulter_globales",
+        sortie=formes.Charge,
+        liste=True,
+        description=(
+            "Qui peut traiter un dossier, et qui en a encore, par nom. Les dossiers de l'appelant n'y comptent pas."
+        ),
+    )
     @action(detail=False, methods=["get"])
     def team(self, request: Any) -> Any:
         return self.rendre(tableau.equipe(self.acteur))
 
+    @operation(
+        "Alertes",
+        _("Alertes."),
+        droit="stats.consulter_les_siennes",
+        sortie=Alerte,
+        liste=True,
+        description=(
+            f"{PORTEE} Une par signalement NOUVEAU ou EN_ATTENTE, la plus urgente d'abord, puis la plus ancienne ; "
+            f"{ALERTES_MAX} au plus : quand il y en a davantage, {PLACES_DES_DERNIERES} places sont aux dernières "
+            "arrivées, quelle que soit leur urgence. `quick-actions` en dit le nombre entier."
+        ),
+    )
     @action(detail=False, methods=["get"])
     def alerts(self, request: Any) -> Any:
         return self.rendre(alertes(self._visibles))
 
+    @operation(
+        "Derniers signalements",
+        _("Derniers signalements."),
+        droit="stats.consulter_les_siennes",
+        sortie=formes.CasRecent,
+        liste=True,
+        parametres=(LIMITE,),
+        erreurs=(422,),
+        description=f"{PORTEE} Les plus récents d'abord.",
+    )
     @action(detail=False, methods=["get"], url_path="cases/recent")
     def recents(self, request: Any) -> Any:
         nombre = lire_entier(request.query_params, "limit", defaut=RECENTS_PAR_DEFAUT, minimum=1)
         return self.rendre(self._visibles.order_by("-date_creation", "-id")[: min(nombre, RECENTS_MAX)])
 
+    @operation(
+        "Répartition par type",
+        _("Répartition."),
+        droit="stats.consulter_globales",
+        sortie=formes.Categorie,
+        liste=True,
+        filtres=PeriodeFiltre,
+        description="Le plus fréquent d'abord. Un service peut réunir sous AUTRE les types trop rares.",
+    )
     @action(detail=False, methods=["get"], url_path="distribution/categories")
     def categories(self, request: Any) -> Any:
         return self.rendre(tableau.categories(filtre_de(self.parametres())))
 
+    @operation(
+        "Créations au fil du temps",
+        _("Tendance des créations."),
+        droit="stats.consulter_globales",
+        sortie=formes.Creations,
+        liste=True,
+        filtres=TendanceFiltre,
+        description=TENDANCE,
+    )
     @action(detail=False, methods=["get"], url_path="trends/cases")
     def tendance_cas(self, request: Any) -> Any:
         return self.rendre([{"date": jour, "total": mesures.nombre} for jour, mesures in self._tendance(Axe.JOUR)])
 
+    @operation(
+        "Résolutions au fil du temps",
+        _("Tendance des résolutions."),
+        droit="stats.consulter_globales",
+        sortie=formes.Resolutions,
+        liste=True,
+        filtres=TendanceFiltre,
+        description=f"{TENDANCE} Chaque cas résolu compte le jour depuis lequel il l'est.",
+    )
     @action(detail=False, methods=["get"], url_path="trends/resolution")
     def tendance_resolution(self, request: Any) -> Any:
         return self.rendre(
@@ -184,15 +156,39 @@ class TableauDeBordViewSet(ApiViewSet):
             ]
         )
 
+    @operation(
+        "Actions rapides",
+        _("Actions rapides."),
+        droit="stats.consulter_globales",
+        sortie=formes.ActionRapide,
+        liste=True,
+        description="Ce que le rôle de l'appelant permet ; `compteur` est null où rien ne se compte.",
+    )
     @action(detail=False, methods=["get"], url_path="quick-actions")
     def actions_rapides(self, request: Any) -> Any:
         return self.rendre(actions.actions_rapides(self.acteur))
 
+    @operation(
+        "Invitations en attente",
+        _("Invitations en attente."),
+        droit="invitations.gerer",
+        sortie=formes.Invitations,
+    )
     @action(detail=False, methods=["get"], url_path="invitations/pending")
     def invitations(self, request: Any) -> Any:
         nombre = tableau.invitations_en_attente()
         return self.rendre({"invitationsEnAttente": nombre, "pendingInvitations": nombre})
 
+    @operation(
+        "Écarter une alerte",
+        _("Alerte écartée."),
+        droit="stats.ecarter_alertes",
+        sortie=formes.AlerteEcartee,
+        description=(
+            "NOUVEAU devient ASSIGNE, EN_ATTENTE devient EN_COURS ; personne n'est assigné. Déjà écartée : la même "
+            "réponse, sans changement. Jamais eu d'alerte : 404. Son propre dossier : 403."
+        ),
+    )
     @action(detail=False, methods=["put"], url_path=f"alerts/(?P<alert_id>{MOTIF_UUID})/dismiss")
     def dismiss(self, request: Any, alert_id: str) -> Any:
         signalement = signalement_a_traiter(self.acteur, alert_id)

@@ -9,7 +9,7 @@ from rest_framework.decorators import action
 from resources import stockage
 from resources.vocabulaire import LOCAL
 from socle.api.champs import MOTIF_UUID
-from socle.api.operations import Acces, Operation
+from socle.api.operations import Acces, operation
 from socle.api.renderers import FichierRenderer
 from socle.api.viewsets import ApiViewSet
 from socle.domaine.limites import consommer
@@ -27,23 +27,21 @@ JETON = OpenApiParameter("jeton", str, required=True, description="Donné avec l
 
 class DemandeExportViewSet(ApiViewSet):
     etiquette = "Statistiques"
-    operations = {
-        "export": Operation(
-            "Exporter des signalements",
-            _("Export demandé."),
-            droit=EXPORTER,
-            entree=ExportCreate,
-            sortie=ExportDetail,
-            statut=201,
-            corps_facultatif=True,
-            description=(
-                "En CSV (UTF-8, `;`) ou XLSX, sous les filtres de la liste. Un petit export est PRET dans la réponse ; "
-                "un grand s'écrit en arrière-plan : EN_COURS, puis `export_ready` sur `user:{id}`. `downloadUrl` "
-                "ouvre le fichier sans autre identifiant, pendant une heure ; le fichier est gardé 24 heures."
-            ),
-        ),
-    }
 
+    @operation(
+        "Exporter des signalements",
+        _("Export demandé."),
+        droit=EXPORTER,
+        entree=ExportCreate,
+        sortie=ExportDetail,
+        statut=201,
+        corps_facultatif=True,
+        description=(
+            "En CSV (UTF-8, `;`) ou XLSX, sous les filtres de la liste. Un petit export est PRET dans la réponse ; "
+            "un grand s'écrit en arrière-plan : EN_COURS, puis `export_ready` sur `user:{id}`. `downloadUrl` "
+            "ouvre le fichier sans autre identifiant, pendant une heure ; le fichier est gardé 24 heures."
+        ),
+    )
     @action(detail=False, methods=["post"])
     def export(self, request: Any) -> Any:
         demande = self.donnees()
@@ -55,31 +53,29 @@ class ExportViewSet(ApiViewSet):
     etiquette = "Statistiques"
     lookup_url_kwarg = "export_id"
     lookup_value_regex = MOTIF_UUID
-    operations = {
-        "retrieve": Operation(
-            "Où en est un export",
-            _("Export."),
-            droit=EXPORTER,
-            sortie=ExportDetail,
-            description="Pour qui l'a demandé, ou un administrateur. `downloadUrl` est neuf à chaque lecture.",
-        ),
-        "fichier": Operation(
-            "Télécharger un export",
-            _("Le fichier, en pièce jointe."),
-            acces=Acces.PUBLIC,
-            rendu=FichierRenderer,
-            parametres=(JETON,),
-            renvoi="Le fichier est dans un seau : son adresse là-bas, pour une minute.",
-            erreurs=(403, 409),
-            description="L'adresse entière est donnée par `downloadUrl` ; elle ne se compose pas. 409 tant que rien "
-            "n'est prêt (EXPORT_NOT_READY) ou quand l'écriture a échoué (EXPORT_FAILED), 404 quand le fichier est "
-            "retiré.",
-        ),
-    }
 
+    @operation(
+        "Où en est un export",
+        _("Export."),
+        droit=EXPORTER,
+        sortie=ExportDetail,
+        description="Pour qui l'a demandé, ou un administrateur. `downloadUrl` est neuf à chaque lecture.",
+    )
     def retrieve(self, request: Any, export_id: str) -> Any:
         return self.rendre(export_accessible(self.acteur, export_id))
 
+    @operation(
+        "Télécharger un export",
+        _("Le fichier, en pièce jointe."),
+        acces=Acces.PUBLIC,
+        rendu=FichierRenderer,
+        parametres=(JETON,),
+        renvoi="Le fichier est dans un seau : son adresse là-bas, pour une minute.",
+        erreurs=(403, 409),
+        description="L'adresse entière est donnée par `downloadUrl` ; elle ne se compose pas. 409 tant que rien "
+        "n'est prêt (EXPORT_NOT_READY) ou quand l'écriture a échoué (EXPORT_FAILED), 404 quand le fichier est "
+        "retiré.",
+    )
     @action(detail=True, methods=["get"])
     def fichier(self, request: Any, export_id: str) -> Any:
         return _envoyer(export_du_lien(export_id, request.query_params.get("jeton", "")))
