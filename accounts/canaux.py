@@ -2,12 +2,13 @@ from typing import Any
 from uuid import UUID
 
 from socle.domaine.acteurs import Acteur
+from socle.domaine.droits import Droit
 from socle.realtime.canaux import PERSONNEL, PUBLIC, canal
 
 
 @canal("admin", cle=False)
 def administration(acteur: Acteur, cle: Any) -> list[str]:
-    return [PUBLIC, PERSONNEL] if acteur.peut("service.surveiller") else []
+    return [PUBLIC, PERSONNEL] if acteur.peut(Droit.SERVICE_SURVEILLER) else []
 
 
 @canal("user")

@@ -6,7 +6,7 @@ from django.utils.translation import override
 
 from accounts.models import Compte
 from accounts.signals import compte_desactive, jeton_reutilise, role_modifie, sessions_terminees
-from socle.domaine.roles import DROITS
+from socle.domaine.droits import DROITS
 from socle.domaine.temps import horodatage
 from socle.realtime.diffusion import fermer_sockets, publier
 

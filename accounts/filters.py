@@ -5,7 +5,7 @@ import django_filters as filters
 from accounts.models import Compte, Invitation
 from accounts.vocabulaire import StatutInvitation
 from socle.api.filtres import FiltreChoix
-from socle.domaine.roles import Role
+from socle.domaine.droits import Role
 
 
 class CompteFiltre(filters.FilterSet):

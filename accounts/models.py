@@ -13,9 +13,9 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.querysets import CompteManager, InvitationQuerySet, SessionQuerySet
 from accounts.vocabulaire import LANGUES, MotifFin, StatutInvitation
+from socle.domaine.droits import PERMISSIONS_ADMIN, Droit, Role, a_le_droit, role_actuel
 from socle.domaine.identite import masquer_ecrits
 from socle.domaine.modeles import ModeleBase
-from socle.domaine.roles import EQUIPE, PERMISSIONS_ADMIN, Role, a_le_droit, role_actuel
 from socle.domaine.texte import normaliser
 
 
@@ -83,11 +83,11 @@ class Compte(ModeleBase, AbstractBaseUser):
     @property
     def is_staff(self) -> bool:
         """May sign in to the admin site."""
-        return self.est_actif and self.role in EQUIPE
+        return self.est_actif and a_le_droit(self.role, Droit.ESPACE_ENTRER)
 
     @property
     def is_superuser(self) -> bool:
-        return self.est_actif and self.role == Role.ADMIN_SYSTEME
+        return self.est_actif and a_le_droit(self.role, Droit.ESPACE_ADMINISTRER)
 
     def has_perm(self, perm: str, obj: Any = None) -> bool:
         droit = PERMISSIONS_ADMIN.get(perm)

@@ -3,6 +3,7 @@ from uuid import UUID
 from accounts.erreurs import CompteIntrouvable
 from accounts.models import Compte, Invitation
 from socle.domaine.acteurs import Acteur
+from socle.domaine.droits import Droit
 from socle.domaine.erreurs import Introuvable, PermissionRefusee
 
 
@@ -17,7 +18,7 @@ def compte_connu(pk: UUID | str) -> Compte:
 def compte_modifiable(acteur: Acteur, pk: UUID | str) -> Compte:
     """One's own account, or any for who may change accounts."""
     compte = compte_connu(pk)
-    if not acteur.peut("comptes.modifier") and (acteur.compte is None or acteur.compte.pk != compte.pk):
+    if not acteur.peut(Droit.COMPTES_MODIFIER) and (acteur.compte is None or acteur.compte.pk != compte.pk):
         raise PermissionRefusee
     return compte
 

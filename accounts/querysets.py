@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts.journal import noter
 from accounts.vocabulaire import StatutInvitation
-from socle.domaine.roles import EQUIPE, ROLES_HERITES, Role
+from socle.domaine.droits import ROLES_HERITES, Droit, Role, roles_ayant
 from socle.domaine.texte import normaliser
 
 if TYPE_CHECKING:
@@ -30,8 +30,7 @@ class CompteQuerySet(models.QuerySet["Compte"]):
 
     def equipe_active(self) -> "CompteQuerySet":
         """Who can handle a report: few among many, found by the index of roles."""
-        roles = [valeur for role in EQUIPE for valeur in valeurs_stockees(role)]
-        return self.filter(type_utilisateur__in=roles, est_actif=True)
+        return self.filter(type_utilisateur__in=roles_ayant(Droit.SIGNALEMENTS_TRAITER), est_actif=True)
 
     def cherches(self, texte: str) -> "CompteQuerySet":
         return self.filter(recherche__contains=normaliser(texte))

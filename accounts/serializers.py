@@ -10,7 +10,7 @@ from accounts.models import Compte, Invitation, Preferences
 from accounts.vocabulaire import LANGUES, StatutInvitation
 from socle.api.champs import Booleen, Choix, Courriel, MotDePasse, Telephone, Texte, a_un_controle
 from socle.api.serializers import ChampDate, Creation, Modification, Sortie, SortieSimple
-from socle.domaine.roles import Role
+from socle.domaine.droits import Droit, Role
 from socle.domaine.temps import horodatage
 
 
@@ -131,7 +131,7 @@ class CompteDetail(Sortie):
     def get_derniere_connexion(self, compte: Compte) -> datetime | None:
         if self.vu_par is not None and self.vu_par.compte == compte:
             moment = compte.derniere_connexion
-        elif self.vu_par is not None and self.vu_par.peut("comptes.consulter_connexions"):
+        elif self.vu_par is not None and self.vu_par.peut(Droit.COMPTES_CONSULTER_CONNEXIONS):
             moment = compte.jour_de_connexion
         else:
             moment = None
@@ -155,7 +155,7 @@ class CompteOuCarte(Sortie):
 
     def to_representation(self, instance: Compte) -> Any:
         acteur = self.vu_par
-        entier = acteur is not None and (acteur.peut("comptes.lister") or acteur.compte == instance)
+        entier = acteur is not None and (acteur.peut(Droit.COMPTES_LISTER) or acteur.compte == instance)
         return (CompteDetail if entier else CarteCompte)(instance, context=self.context).data
 
 

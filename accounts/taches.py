@@ -13,7 +13,7 @@ from django.template.loader import render_to_string
 from django.utils import timezone, translation
 
 from accounts.models import Compte, DemandeMotDePasse, Invitation, Preferences
-from socle.domaine.roles import Role, role_actuel
+from socle.domaine.droits import Role, role_actuel
 from socle.metriques import mail_failures_total, mails_sent_total
 from socle.taches.reprise import tache
 

@@ -1,9 +1,10 @@
 from typing import Any
 
 from socle.domaine.acteurs import Acteur
+from socle.domaine.droits import Droit
 from socle.realtime.canaux import PUBLIC, canal
 
 
 @canal("calendriers", cle=False)
 def tous(acteur: Acteur, cle: Any) -> list[str]:
-    return [PUBLIC] if acteur.peut("calendrier.consulter") else []
+    return [PUBLIC] if acteur.peut(Droit.CALENDRIER_CONSULTER) else []

@@ -18,6 +18,7 @@ from socle.api.champs import MOTIF_UUID
 from socle.api.operations import Acces, operation
 from socle.api.renderers import CalendrierRenderer
 from socle.api.viewsets import ApiViewSet
+from socle.domaine.droits import Droit
 from socle.domaine.erreurs import ChampsInvalides
 
 BORNE = (
@@ -34,7 +35,7 @@ class CalendrierViewSet(ApiViewSet):
     @operation(
         "Publier un événement",
         _("Événement publié."),
-        droit="calendrier.gerer",
+        droit=Droit.CALENDRIER_GERER,
         entree=formes.CalendrierCreate,
         sortie=formes.EvenementCampusDetail,
         statut=201,
@@ -45,6 +46,7 @@ class CalendrierViewSet(ApiViewSet):
     @operation(
         "Tous les événements",
         _("Événements."),
+        droit=Droit.CALENDRIER_CONSULTER,
         sortie=formes.EvenementCampusDetail,
         page=True,
         filtres=EvenementFiltre,
@@ -56,6 +58,7 @@ class CalendrierViewSet(ApiViewSet):
     @operation(
         "Événements d'un jour",
         _("Événements du jour."),
+        droit=Droit.CALENDRIER_CONSULTER,
         sortie=formes.EvenementCampusDetail,
         liste=True,
         filtres=EvenementFiltre,
@@ -72,6 +75,7 @@ class CalendrierViewSet(ApiViewSet):
     @operation(
         "Événements d'une période",
         _("Événements de la période."),
+        droit=Droit.CALENDRIER_CONSULTER,
         sortie=formes.EvenementCampusDetail,
         liste=True,
         filtres=PeriodeFiltre,
@@ -84,6 +88,7 @@ class CalendrierViewSet(ApiViewSet):
     @operation(
         "Consulter un événement",
         _("Événement."),
+        droit=Droit.CALENDRIER_CONSULTER,
         sortie=formes.EvenementCampusDetail,
         description="Un événement annulé reste lisible.",
     )
@@ -93,7 +98,7 @@ class CalendrierViewSet(ApiViewSet):
     @operation(
         "Modifier un événement",
         _("Événement mis à jour."),
-        droit="calendrier.gerer",
+        droit=Droit.CALENDRIER_GERER,
         entree=formes.CalendrierUpdate,
         sortie=formes.EvenementCampusDetail,
         erreurs=(409,),
@@ -109,7 +114,7 @@ class CalendrierViewSet(ApiViewSet):
     @operation(
         "Annuler un événement",
         _("Événement annulé."),
-        droit="calendrier.gerer",
+        droit=Droit.CALENDRIER_GERER,
         statut=204,
         description="Il reste lisible, avec ses inscrits, qui sont prévenus. Une seconde fois ne change rien.",
     )
@@ -120,7 +125,7 @@ class CalendrierViewSet(ApiViewSet):
     @operation(
         "S'inscrire",
         _("Inscription enregistrée."),
-        droit="calendrier.s_inscrire",
+        droit=Droit.CALENDRIER_S_INSCRIRE,
         sortie=formes.ParticipantDetail,
         statut=201,
         erreurs=(409,),
@@ -137,7 +142,7 @@ class CalendrierViewSet(ApiViewSet):
     @operation(
         "Se désinscrire",
         _("Inscription annulée."),
-        droit="calendrier.s_inscrire",
+        droit=Droit.CALENDRIER_S_INSCRIRE,
         statut=204,
         description="La place va à la première personne en attente. Sans inscription : 404.",
     )
@@ -149,7 +154,7 @@ class CalendrierViewSet(ApiViewSet):
     @operation(
         "Participants d'un événement",
         _("Participants."),
-        droit="calendrier.gerer_participants",
+        droit=Droit.CALENDRIER_GERER_PARTICIPANTS,
         sortie=formes.ParticipantDetail,
         page=True,
         filtres=ParticipationFiltre,
@@ -162,7 +167,7 @@ class CalendrierViewSet(ApiViewSet):
     @operation(
         "Changer le statut d'un participant",
         _("Participation mise à jour."),
-        droit="calendrier.gerer_participants",
+        droit=Droit.CALENDRIER_GERER_PARTICIPANTS,
         entree=formes.StatutParticipationUpdate,
         sortie=formes.ParticipantDetail,
         erreurs=(409,),
@@ -180,6 +185,7 @@ class CalendrierViewSet(ApiViewSet):
     @operation(
         "Un événement pour son agenda",
         _("Fichier iCalendar."),
+        droit=Droit.CALENDRIER_CONSULTER,
         rendu=CalendrierRenderer,
         description="Un fichier `.ics`, sans enveloppe.",
     )
@@ -208,6 +214,7 @@ class FluxViewSet(ApiViewSet):
     @operation(
         "L'adresse de son calendrier",
         _("Adresse d'abonnement."),
+        droit=Droit.CALENDRIER_CONSULTER,
         sortie=formes.FluxDetail,
         erreurs=(404,),
         description="404 tant qu'on n'en a pas demandé.",
@@ -218,6 +225,7 @@ class FluxViewSet(ApiViewSet):
     @operation(
         "Demander une adresse d'abonnement",
         _("Adresse d'abonnement créée."),
+        droit=Droit.CALENDRIER_CONSULTER,
         sortie=formes.FluxDetail,
         statut=201,
         description=(
@@ -230,6 +238,7 @@ class FluxViewSet(ApiViewSet):
     @operation(
         "Retirer son adresse d'abonnement",
         _("Adresse d'abonnement retirée."),
+        droit=Droit.CALENDRIER_CONSULTER,
         statut=204,
         description="Elle cesse aussitôt de répondre. Sans adresse, rien ne change.",
     )
@@ -241,6 +250,7 @@ class FluxViewSet(ApiViewSet):
         "Le calendrier de qui s'y abonne",
         _("Fichier iCalendar."),
         acces=Acces.CLE,
+        droit=Droit.CALENDRIER_CONSULTER,
         rendu=CalendrierRenderer,
         description=(
             "Ses inscriptions PENDING, CONFIRMED et WAITLISTED, de ceux qui se sont terminés il y a moins d'un an "

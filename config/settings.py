@@ -288,7 +288,7 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_PATCH": False,
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "ENUM_NAME_OVERRIDES": {
-        "Role": "socle.domaine.roles.Role",
+        "Role": "socle.domaine.droits.Role",
         "StatutSignalement": "signalements.vocabulaire.Statut",
         "StatutPoste": "forum.vocabulaire.Statut",
         "Priorite": "signalements.vocabulaire.Priorite",

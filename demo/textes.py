@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from signalements.vocabulaire import ANONYME, IDENTIFIE, Priorite, Statut
-from socle.domaine.roles import Role
+from socle.domaine.droits import Role
 
 DOMAINE = "campus.example"
 MOT_DE_PASSE = "Demonstration-2026"

@@ -17,7 +17,7 @@ from guests.models import SessionInvitee
 from signalements.effectifs import plier
 from signalements.models import Signalement
 from signalements.vocabulaire import ALPHABET_REFERENCE, ANONYME, IDENTIFIE, Priorite, Statut
-from socle.domaine.roles import Role
+from socle.domaine.droits import Role
 
 LOT = 4_000
 PERIODE = timedelta(days=3 * 365)

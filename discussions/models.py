@@ -6,6 +6,7 @@ from discussions.querysets import DiscussionQuerySet, MessageQuerySet
 from discussions.vocabulaire import USER
 from signalements.models import Signalement
 from socle.domaine.acteurs import Acteur
+from socle.domaine.droits import Droit
 from socle.domaine.identite import masquer_ecrits
 from socle.domaine.modeles import Absorbable, AvecActeur, ModeleBase
 from socle.domaine.texte import condenser, sans_ponctuation, unifier
@@ -53,7 +54,7 @@ class Discussion(Absorbable, AvecActeur):
 
     def est_visible_de(self, acteur: Acteur) -> bool:
         """What `visibles_par` says, of a row that is known with its report and was joined to no other."""
-        if acteur.peut("discussions.consulter_toutes"):
+        if acteur.peut(Droit.DISCUSSIONS_CONSULTER_TOUTES):
             return True
         return acteur.possede(self.signalement or self)
 

@@ -5,6 +5,7 @@ from django.db.models import F, Prefetch
 
 from signalements.models import Signalement
 from socle.domaine.acteurs import Acteur
+from socle.domaine.droits import Droit
 from socle.domaine.modeles import AbsorbableQuerySet
 from socle.domaine.registre import Registre
 
@@ -29,17 +30,24 @@ class DiscussionQuerySet(AbsorbableQuerySet):
 
         Who opened one on the report of somebody else was of the team then, and need not be any more.
         """
-        if acteur.peut("discussions.consulter_toutes"):
+        return self._siennes_ou_toutes(acteur, Droit.DISCUSSIONS_CONSULTER_TOUTES)
+
+    def ouvertes_a(self, acteur: Acteur) -> "DiscussionQuerySet":
+        """Of those that this actor sees, where they may write and mark as read: reading all is no part in any."""
+        return self.visibles_par(acteur)._siennes_ou_toutes(acteur, Droit.DISCUSSIONS_PARTICIPER_A_TOUTES)
+
+    def du_signalement(self, pk: Any) -> "DiscussionQuerySet":
+        """Those of this report, or of the case it was joined to."""
+        return self.filter(signalement__in=Signalement.objects.order_by().menant_a(pk).values("pk"))
+
+    def _siennes_ou_toutes(self, acteur: Acteur, droit: Droit) -> "DiscussionQuerySet":
+        if acteur.peut(droit):
             return self.vivants()
         # Two look-ups, each by its index: an OR across the two tables would read them whole.
         toutes = self.model._base_manager.order_by().values("pk")
         sur_les_siens = toutes.filter(signalement__in=Signalement.objects.vivants().order_by().de(acteur).values("pk"))
         libres = toutes.filter(signalement=None, **acteur.proprietaire)
         return self.vivants().filter(pk__in=libres.union(sur_les_siens, all=True))
-
-    def du_signalement(self, pk: Any) -> "DiscussionQuerySet":
-        """Those of this report, or of the case it was joined to."""
-        return self.filter(signalement__in=Signalement.objects.order_by().menant_a(pk).values("pk"))
 
 
 class MessageQuerySet(models.QuerySet[Any]):

@@ -11,6 +11,7 @@ from discussions.vocabulaire import PIECE_DE_MESSAGE, RECUS_ANNONCES, USER
 from resources.services.fichiers import attacher
 from signalements.models import Signalement
 from socle.domaine.acteurs import Acteur
+from socle.domaine.droits import Droit
 from socle.domaine.erreurs import AccesRefuse, ChampsInvalides
 
 
@@ -96,7 +97,7 @@ def _dossier_a_lier(acteur: Acteur, signalement_id: UUID) -> Signalement:
     if signalement is None:
         raise ChampsInvalides.pour("does_not_exist", signalementId=_("Ce signalement n'existe pas."))
     signalement.verrouiller()
-    if not (acteur.possede(signalement) or acteur.peut("signalements.consulter_tous")):
+    if not (acteur.possede(signalement) or acteur.peut(Droit.DISCUSSIONS_PARTICIPER_A_TOUTES)):
         raise AccesRefuse.pour(acteur)
     return signalement
 
@@ -109,5 +110,5 @@ def _cache(acteur: Acteur, dossier: Signalement | None) -> bool:
 def _verrouiller(discussion: Discussion, acteur: Acteur) -> None:
     """Whose it is may have changed since the door: a merge was taken back."""
     discussion.verrouiller()
-    if not Discussion.objects.visibles_par(acteur).filter(pk=discussion.pk).exists():
+    if not Discussion.objects.ouvertes_a(acteur).filter(pk=discussion.pk).exists():
         raise AccesRefuse.pour(acteur)

@@ -12,6 +12,7 @@ from discussions.permissions import discussion_accessible
 from socle.api.champs import MOTIF_UUID
 from socle.api.operations import Acces, operation
 from socle.api.viewsets import ApiViewSet
+from socle.domaine.droits import Droit
 
 RATTACHEE = "L'identifiant d'une discussion qu'une fusion a jointe à une autre mène à celle-ci."
 
@@ -25,6 +26,7 @@ class DiscussionViewSet(ApiViewSet):
         "Ouvrir une discussion",
         _("Discussion ouverte."),
         acces=Acces.COMPTE_OU_INVITE,
+        droit=Droit.DISCUSSIONS_PARTICIPER,
         entree=formes.DiscussionCreate,
         sortie=formes.DiscussionDetail,
         statut=201,
@@ -36,6 +38,7 @@ class DiscussionViewSet(ApiViewSet):
     @operation(
         "Mes discussions",
         _("Discussions."),
+        droit=Droit.DISCUSSIONS_PARTICIPER,
         sortie=formes.DiscussionDetail,
         page=True,
         filtres=DiscussionFiltre,
@@ -51,6 +54,7 @@ class DiscussionViewSet(ApiViewSet):
         "Discussions de la session invitée",
         _("Vos discussions."),
         acces=Acces.INVITE,
+        droit=Droit.DISCUSSIONS_PARTICIPER,
         sortie=formes.DiscussionDetail,
         page=True,
         filtres=DiscussionFiltre,
@@ -66,6 +70,7 @@ class DiscussionViewSet(ApiViewSet):
         "Consulter une discussion",
         _("Discussion."),
         acces=Acces.COMPTE_OU_INVITE,
+        droit=Droit.DISCUSSIONS_PARTICIPER,
         sortie=formes.DiscussionDetail,
         description=f"L'auteur de son signalement, ou sans signalement qui l'a ouverte ; l'équipe. {RATTACHEE}",
     )
@@ -76,6 +81,7 @@ class DiscussionViewSet(ApiViewSet):
         "Lire les messages",
         _("Messages."),
         acces=Acces.COMPTE_OU_INVITE,
+        droit=Droit.DISCUSSIONS_PARTICIPER,
         sortie=formes.MessageDetail,
         page=True,
         filtres=MessageFiltre,
@@ -90,6 +96,7 @@ class DiscussionViewSet(ApiViewSet):
         "Écrire un message",
         _("Message envoyé."),
         acces=Acces.COMPTE_OU_INVITE,
+        droit=Droit.DISCUSSIONS_PARTICIPER,
         entree=formes.MessageCreate,
         sortie=formes.MessageDetail,
         statut=201,
@@ -107,6 +114,7 @@ class DiscussionViewSet(ApiViewSet):
         "Marquer les messages comme lus",
         _("Messages marqués comme lus."),
         acces=Acces.COMPTE_OU_INVITE,
+        droit=Droit.DISCUSSIONS_PARTICIPER,
         description=(
             "Tout ce qui est écrit jusqu'ici. Un `message_read` pour chaque message dont `estLu` devient vrai "
             "(les 100 derniers au plus)."

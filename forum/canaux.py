@@ -2,6 +2,7 @@ from uuid import UUID
 
 from forum.models import Poste
 from socle.domaine.acteurs import Acteur
+from socle.domaine.droits import Droit
 from socle.realtime.canaux import PERSONNEL, PUBLIC, canal
 
 
@@ -13,6 +14,6 @@ def _lignes(cles: set[UUID]) -> dict[UUID, Poste]:
 @canal("poste", lignes=_lignes)
 def un_seul(acteur: Acteur, poste: Poste) -> list[str]:
     """Whoever may see the post; its author and staff hear it too while nobody else may see it."""
-    if not poste.est_visible_de(acteur):
+    if not (acteur.peut(Droit.FORUM_PARTICIPER) and poste.est_visible_de(acteur)):
         return []
-    return [PUBLIC, PERSONNEL] if acteur.possede(poste) or acteur.peut("forum.consulter_tous") else [PUBLIC]
+    return [PUBLIC, PERSONNEL] if acteur.possede(poste) or acteur.peut(Droit.FORUM_CONSULTER_TOUS) else [PUBLIC]

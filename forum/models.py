@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from forum.querysets import CommentaireQuerySet, ModerationQuerySet, PosteQuerySet, ReactionQuerySet
 from forum.vocabulaire import FORME_MAX, PUBLICS, Statut
 from socle.domaine.acteurs import Acteur
+from socle.domaine.droits import Droit
 from socle.domaine.identite import masquer_ecrits
 from socle.domaine.modeles import ModeleBase
 from socle.domaine.texte import normaliser
@@ -106,7 +107,7 @@ class Poste(Supprimable):
         """What `visibles_par` says, of a row that is known."""
         if self.date_suppression is not None or acteur.compte is None:
             return False
-        return self.est_public or acteur.peut("forum.consulter_tous") or acteur.possede(self)
+        return self.est_public or acteur.peut(Droit.FORUM_CONSULTER_TOUS) or acteur.possede(self)
 
     @property
     def textes(self) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from forum.models import Commentaire, Poste, Reaction
 from forum.vocabulaire import PIECE_DE_POSTE
 from resources.lecteurs import lecteurs
 from socle.domaine.acteurs import Acteur
+from socle.domaine.droits import Droit
 from socle.domaine.erreurs import Introuvable, PermissionRefusee
 
 
@@ -45,5 +46,5 @@ def postes_lisibles(acteur: Acteur, ids: Iterable[UUID]) -> Any:
 
 
 def _exiger_auteur_ou_admin(acteur: Acteur, ligne: Poste | Commentaire | Reaction) -> None:
-    if not (acteur.possede(ligne) or acteur.peut("forum.supprimer_tout")):
+    if not (acteur.possede(ligne) or acteur.peut(Droit.FORUM_SUPPRIMER_TOUT)):
         raise PermissionRefusee

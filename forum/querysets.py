@@ -5,6 +5,7 @@ from django.db.models import Q
 
 from forum.vocabulaire import PUBLICS
 from socle.domaine.acteurs import Acteur
+from socle.domaine.droits import Droit
 from socle.domaine.texte import normaliser
 
 
@@ -25,7 +26,7 @@ class PosteQuerySet(SupprimableQuerySet):
         presents = self.filter(date_suppression__isnull=True)
         if acteur.compte is None:
             return presents.none()
-        if acteur.peut("forum.consulter_tous"):
+        if acteur.peut(Droit.FORUM_CONSULTER_TOUS):
             return presents
         return presents.filter(Q(statut__in=PUBLICS) | Q(compte=acteur.compte))
 
@@ -35,7 +36,7 @@ class PosteQuerySet(SupprimableQuerySet):
     def de_statut(self, statut: str, acteur: Acteur) -> "PosteQuerySet":
         """Of what this actor sees. What is not public is then their own: said again, it is found by its index."""
         lignes = self.filter(statut=statut)
-        if statut in PUBLICS or acteur.peut("forum.consulter_tous"):
+        if statut in PUBLICS or acteur.peut(Droit.FORUM_CONSULTER_TOUS):
             return lignes
         return lignes.filter(compte=acteur.compte)
 

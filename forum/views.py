@@ -12,6 +12,7 @@ from forum.vocabulaire import REACTIONS_MONTREES
 from socle.api.champs import MOTIF_UUID
 from socle.api.operations import operation
 from socle.api.viewsets import ApiViewSet
+from socle.domaine.droits import Droit
 
 VISIBLE = "Une publication que l'on ne peut pas voir est un 404."
 
@@ -24,6 +25,7 @@ class PosteViewSet(ApiViewSet):
     @operation(
         "Publier",
         _("Publication envoyée."),
+        droit=Droit.FORUM_PARTICIPER,
         entree=formes.PosteCreate,
         sortie=formes.PosteDetail,
         statut=201,
@@ -39,6 +41,7 @@ class PosteViewSet(ApiViewSet):
     @operation(
         "Publications",
         _("Publications."),
+        droit=Droit.FORUM_PARTICIPER,
         sortie=formes.PosteDetail,
         page=True,
         filtres=PosteFiltre,
@@ -53,6 +56,7 @@ class PosteViewSet(ApiViewSet):
     @operation(
         "Publications approuvées",
         _("Publications approuvées."),
+        droit=Droit.FORUM_PARTICIPER,
         sortie=formes.PosteDetail,
         page=True,
         description="APPROUVER et APPROUVER_IA. Les épinglées d'abord, puis les plus récentes.",
@@ -61,13 +65,20 @@ class PosteViewSet(ApiViewSet):
     def approuves(self, request: Any) -> Any:
         return self.paginer(Poste.objects.pour_lecture().approuves())
 
-    @operation("Consulter une publication", _("Publication."), sortie=formes.PosteDetail, description=VISIBLE)
+    @operation(
+        "Consulter une publication",
+        _("Publication."),
+        droit=Droit.FORUM_PARTICIPER,
+        sortie=formes.PosteDetail,
+        description=VISIBLE,
+    )
     def retrieve(self, request: Any, poste_id: str) -> Any:
         return self.rendre(poste_visible(self.acteur, poste_id))
 
     @operation(
         "Supprimer une publication",
         _("Publication supprimée."),
+        droit=Droit.FORUM_PARTICIPER,
         statut=204,
         erreurs=(403,),
         description="Son auteur ou un administrateur. Elle quitte toutes les réponses ; l'équipe en garde trace.",
@@ -76,14 +87,14 @@ class PosteViewSet(ApiViewSet):
         services.supprimer(acteur=self.acteur, poste=poste_supprimable(self.acteur, poste_id))
         return self.rendre()
 
-    @operation("Épingler", _("Publication épinglée."), droit="forum.epingler", sortie=formes.PosteDetail)
+    @operation("Épingler", _("Publication épinglée."), droit=Droit.FORUM_EPINGLER, sortie=formes.PosteDetail)
     @action(detail=True, methods=["put"], url_path="epingle")
     def epingler(self, request: Any, poste_id: str) -> Any:
         poste = poste_visible(self.acteur, poste_id)
         services.epingler(acteur=self.acteur, poste=poste)
         return self.rendre(poste)
 
-    @operation("Ne plus épingler", _("Publication désépinglée."), droit="forum.epingler", sortie=formes.PosteDetail)
+    @operation("Ne plus épingler", _("Publication désépinglée."), droit=Droit.FORUM_EPINGLER, sortie=formes.PosteDetail)
     @epingler.mapping.delete
     def desepingler(self, request: Any, poste_id: str) -> Any:
         poste = poste_visible(self.acteur, poste_id)
@@ -93,7 +104,7 @@ class PosteViewSet(ApiViewSet):
     @operation(
         "Modérer",
         _("Statut mis à jour."),
-        droit="forum.moderer",
+        droit=Droit.FORUM_MODERER,
         entree=formes.StatutPosteUpdate,
         sortie=formes.PosteDetail,
         description=(
@@ -110,7 +121,7 @@ class PosteViewSet(ApiViewSet):
     @operation(
         "Historique de modération",
         _("Historique."),
-        droit="forum.moderer",
+        droit=Droit.FORUM_MODERER,
         sortie=formes.ModerationDetail,
         liste=True,
         description="Dans l'ordre des décisions ; sans auteur, celle du modérateur automatique.",
@@ -128,6 +139,7 @@ class CommentaireViewSet(ApiViewSet):
     @operation(
         "Commenter",
         _("Commentaire ajouté."),
+        droit=Droit.FORUM_PARTICIPER,
         entree=formes.CommentaireCreate,
         sortie=formes.CommentaireDetail,
         statut=201,
@@ -140,6 +152,7 @@ class CommentaireViewSet(ApiViewSet):
     @operation(
         "Commentaires d'une publication",
         _("Commentaires."),
+        droit=Droit.FORUM_PARTICIPER,
         sortie=formes.CommentaireDetail,
         page=True,
         description="Les plus anciens d'abord.",
@@ -150,6 +163,7 @@ class CommentaireViewSet(ApiViewSet):
     @operation(
         "Supprimer un commentaire",
         _("Commentaire supprimé."),
+        droit=Droit.FORUM_PARTICIPER,
         statut=204,
         erreurs=(403,),
         description="Son auteur ou un administrateur.",
@@ -169,6 +183,7 @@ class ReactionViewSet(ApiViewSet):
     @operation(
         "Réagir",
         _("Réaction enregistrée."),
+        droit=Droit.FORUM_PARTICIPER,
         entree=formes.ReactionCreate,
         sortie=formes.ReactionDetail,
         statut=201,
@@ -183,6 +198,7 @@ class ReactionViewSet(ApiViewSet):
     @operation(
         "Réactions à une publication",
         _("Réactions."),
+        droit=Droit.FORUM_PARTICIPER,
         sortie=formes.ReactionDetail,
         liste=True,
         description=(f"Les plus récentes d'abord, {REACTIONS_MONTREES} au plus ; `nbReactions` les compte toutes."),
@@ -193,6 +209,7 @@ class ReactionViewSet(ApiViewSet):
     @operation(
         "Retirer une réaction",
         _("Réaction retirée."),
+        droit=Droit.FORUM_PARTICIPER,
         statut=204,
         erreurs=(403,),
         description="Son auteur ou un administrateur.",

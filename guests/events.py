@@ -8,7 +8,7 @@ from guests.models import SessionInvitee
 from guests.signals import fusion_reprise, session_desactivee, session_fusionnee, statut_decide
 from guests.vocabulaire import StatutInvite
 from socle.domaine.acteurs import Acteur
-from socle.domaine.roles import EQUIPE
+from socle.domaine.droits import Droit, a_le_droit
 from socle.realtime.diffusion import fermer_sockets, publier
 
 
@@ -21,7 +21,8 @@ def fermer_ses_sockets(sender: Any, session: SessionInvitee, **kwargs: Any) -> N
 def fermer_les_sockets_de_la_fusion(sender: Any, session: SessionInvitee, **kwargs: Any) -> None:
     """A member of staff hears what has become their own as its owner: their sockets are opened anew."""
     compte: Any = session.fusionnee_dans
-    fermer_sockets(invites=[session.pk], comptes=[compte.pk] if compte.role in EQUIPE else [])
+    de_l_equipe = a_le_droit(compte.role, Droit.SIGNALEMENTS_LIRE_EN_EQUIPE)
+    fermer_sockets(invites=[session.pk], comptes=[compte.pk] if de_l_equipe else [])
 
 
 @receiver(fusion_reprise)

@@ -19,6 +19,7 @@ from socle.api.champs import MOTIF_UUID
 from socle.api.operations import Acces, operation
 from socle.api.reseau import cle_adresse
 from socle.api.viewsets import ApiViewSet
+from socle.domaine.droits import Droit
 from socle.domaine.limites import consommer
 from socle.metriques import merges_total
 
@@ -86,6 +87,7 @@ class SessionInviteeViewSet(ApiViewSet):
         "Prévoir le rattachement à un compte",
         _("Aperçu de la fusion."),
         acces=Acces.FACULTATIF,
+        droit=Droit.INVITES_RATTACHER,
         sortie=formes.ApercuDetail,
         erreurs=(403, 422),
         parametres=(USER_ID,),
@@ -108,6 +110,7 @@ class SessionInviteeViewSet(ApiViewSet):
     @operation(
         "Rattacher la session à son compte",
         _("Votre dossier est rattaché à votre compte."),
+        droit=Droit.INVITES_RATTACHER,
         entree=formes.FusionCreate,
         corps_facultatif=True,
         sortie=formes.FusionDetail,
@@ -155,7 +158,7 @@ class SessionDuDossierViewSet(ApiViewSet):
     @operation(
         "Désactiver ou rétablir la session invitée d'un dossier",
         _("Décision enregistrée."),
-        droit="invites.desactiver",
+        droit=Droit.INVITES_DESACTIVER,
         entree=formes.StatutSessionUpdate,
         sortie=formes.SessionDuDossier,
         erreurs=(409,),
@@ -180,12 +183,25 @@ class SuiviViewSet(ApiViewSet):
     lookup_url_kwarg = "reference"
     lookup_value_regex = "[0-9A-Za-z-]+"  # what no reference can hold never reaches a query: 404
 
-    @operation("Suivre mes dossiers", _("Vos dossiers."), acces=Acces.INVITE, sortie=formes.SuiviResume, page=True)
+    @operation(
+        "Suivre mes dossiers",
+        _("Vos dossiers."),
+        acces=Acces.INVITE,
+        droit=Droit.SIGNALEMENTS_CONSULTER_LES_SIENS,
+        sortie=formes.SuiviResume,
+        page=True,
+    )
     def list(self, request: Any) -> Any:
         lignes = Signalement.objects.pour_lecture(self.acteur).de(self.acteur)
         return self.paginer(lignes.prefetch_related(self._discussions))
 
-    @operation("Suivre un dossier", _("Votre dossier."), acces=Acces.INVITE, sortie=formes.SuiviDetail)
+    @operation(
+        "Suivre un dossier",
+        _("Votre dossier."),
+        acces=Acces.INVITE,
+        droit=Droit.SIGNALEMENTS_CONSULTER_LES_SIENS,
+        sortie=formes.SuiviDetail,
+    )
     def retrieve(self, request: Any, reference: str) -> Any:
         signalement = signalement_par_reference(self.acteur, reference)
         prefetch_related_objects([signalement], self._discussions)

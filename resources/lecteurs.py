@@ -7,6 +7,7 @@ from uuid import UUID
 from resources.models import Ressource
 from resources.vocabulaire import RESSOURCE
 from socle.domaine.acteurs import Acteur
+from socle.domaine.droits import Droit
 from socle.domaine.registre import Registre
 
 # The kind of an object -> (acteur, ids) -> those objects of these ids that the actor may read, as a queryset.
@@ -21,4 +22,4 @@ historique = Registre()
 @lecteurs(RESSOURCE)
 def ressources_lisibles(acteur: Acteur, ids: Iterable[UUID]) -> Any:
     vivantes = Ressource.objects.vivantes()
-    return vivantes.filter(pk__in=ids) if acteur.peut("ressources.consulter") else vivantes.none()
+    return vivantes.filter(pk__in=ids) if acteur.peut(Droit.RESSOURCES_CONSULTER) else vivantes.none()

@@ -8,6 +8,7 @@ from resources.erreurs import TropEnvoye
 from resources.lecteurs import lecteurs
 from resources.models import Fichier, Ressource
 from socle.domaine.acteurs import Acteur
+from socle.domaine.droits import Droit
 from socle.domaine.erreurs import AccesRefuse, Introuvable, PermissionRefusee
 from socle.domaine.limites import reserver
 
@@ -17,7 +18,7 @@ def fichier_accessible(acteur: Acteur, pk: UUID | str) -> Fichier:
     fichier = Fichier.objects.presents().filter(pk=pk).first()
     if fichier is None:
         raise Introuvable
-    if acteur.possede(fichier) or acteur.peut("fichiers.consulter_tous") or _lu_par_ailleurs(fichier, acteur):
+    if acteur.possede(fichier) or acteur.peut(Droit.FICHIERS_CONSULTER_TOUS) or _lu_par_ailleurs(fichier, acteur):
         return fichier
     raise AccesRefuse.pour(acteur)
 
@@ -27,7 +28,7 @@ def fichier_a_supprimer(acteur: Acteur, pk: UUID | str) -> Fichier:
     fichier = Fichier.objects.presents().filter(pk=pk).first()
     if fichier is None:
         raise Introuvable
-    if acteur.possede(fichier) or acteur.peut("fichiers.supprimer_tous"):
+    if acteur.possede(fichier) or acteur.peut(Droit.FICHIERS_SUPPRIMER_TOUS):
         return fichier
     raise PermissionRefusee
 
@@ -41,7 +42,7 @@ def part_de_l_adresse(acteur: Acteur, adresse: str, octets: int) -> AbstractCont
 
 def exiger_d_ajouter(acteur: Acteur) -> None:
     """A setting keeps the library to the team."""
-    if settings.RESOURCES_STAFF_ONLY and not acteur.est_gestionnaire:
+    if settings.RESOURCES_STAFF_ONLY and not acteur.peut(Droit.RESSOURCES_AJOUTER_TOUJOURS):
         raise PermissionRefusee
 
 
@@ -54,7 +55,7 @@ def ressource_accessible(pk: UUID | str) -> Ressource:
 def ressource_a_supprimer(acteur: Acteur, pk: UUID | str) -> Ressource:
     """Who added it, or staff."""
     ressource = ressource_accessible(pk)
-    if ressource.possede_par(acteur.compte) or acteur.peut("ressources.supprimer_toutes"):
+    if ressource.possede_par(acteur.compte) or acteur.peut(Droit.RESSOURCES_SUPPRIMER_TOUTES):
         return ressource
     raise PermissionRefusee
 

@@ -3,12 +3,15 @@ from uuid import UUID
 
 from signalements.models import Signalement
 from socle.domaine.acteurs import Acteur
+from socle.domaine.droits import Droit
 from socle.realtime.canaux import PERSONNEL, PUBLIC, canal
 
 
 @canal("signalements", cle=False)
 def tous(acteur: Acteur, cle: Any) -> list[str]:
-    return [PUBLIC, PERSONNEL] if acteur.peut("signalements.consulter_tous") else []
+    """Who reads every report as the team: its events say what the team alone may know."""
+    droits = (Droit.SIGNALEMENTS_CONSULTER_TOUS, Droit.SIGNALEMENTS_LIRE_EN_EQUIPE)
+    return [PUBLIC, PERSONNEL] if all(map(acteur.peut, droits)) else []
 
 
 def _lignes(cles: set[UUID]) -> dict[UUID, Signalement]:

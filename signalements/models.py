@@ -10,6 +10,7 @@ from django.utils.translation import gettext_noop
 from signalements.querysets import SOURCES, URGENCE, EffectifQuerySet, EntreeQuerySet, SignalementQuerySet
 from signalements.vocabulaire import ALERTES, CANONIQUE, RESOLUS, TOUJOURS, Axe, Priorite, Statut, TypeEntree
 from socle.domaine.acteurs import Acteur
+from socle.domaine.droits import Droit
 from socle.domaine.identite import IDENTIFIE, masquer_ecrits
 from socle.domaine.modeles import Absorbable, AvecActeur, ModeleBase
 from socle.domaine.temps import horodatage
@@ -134,11 +135,11 @@ class Signalement(Absorbable, AvecActeur):
 
     def est_visible_de(self, acteur: Acteur) -> bool:
         """What `visibles_par` says, of a row that is known already and was joined to no other."""
-        return acteur.peut("signalements.consulter_tous") or acteur.possede(self)
+        return acteur.peut(Droit.SIGNALEMENTS_CONSULTER_TOUS) or acteur.possede(self)
 
     def pour_l_equipe(self, acteur: Acteur | None) -> bool:
         """True for staff, except on a case of their own: there they are its owner."""
-        return acteur is not None and acteur.est_gestionnaire and not acteur.possede(self)
+        return acteur is not None and acteur.peut(Droit.SIGNALEMENTS_LIRE_EN_EQUIPE) and not acteur.possede(self)
 
     @property
     def se_cache(self) -> bool:

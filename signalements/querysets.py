@@ -7,6 +7,7 @@ from django.db.models.functions import Coalesce
 
 from signalements.vocabulaire import ALERTES, IDENTIFIE, MOTIF_REFERENCE, RESOLUS, Priorite, TypeEntree
 from socle.domaine.acteurs import Acteur, SourceActeur
+from socle.domaine.droits import Droit
 from socle.domaine.modeles import AbsorbableQuerySet
 from socle.domaine.registre import Registre
 from socle.domaine.texte import normaliser
@@ -38,7 +39,7 @@ class SignalementQuerySet(AbsorbableQuerySet):
 
     def visibles_par(self, acteur: Acteur) -> "SignalementQuerySet":
         """Staff see all; anyone else their own. A report joined to another is seen as that one."""
-        return self.vivants() if acteur.peut("signalements.consulter_tous") else self.vivants().de(acteur)
+        return self.vivants() if acteur.peut(Droit.SIGNALEMENTS_CONSULTER_TOUS) else self.vivants().de(acteur)
 
     def de(self, acteur: Acteur) -> "SignalementQuerySet":
         if acteur.invite is not None:

@@ -11,6 +11,7 @@ from signalements.permissions import cadence_de_signalement, signalement_a_trait
 from socle.api.champs import MOTIF_UUID
 from socle.api.operations import Acces, operation
 from socle.api.viewsets import ApiViewSet
+from socle.domaine.droits import Droit
 
 SIEN = "Sur son propre dossier, qui est de l'équipe reçoit un 403 : il en est l'auteur, rien de plus."
 
@@ -24,6 +25,7 @@ class SignalementViewSet(ApiViewSet):
         "Signaler un incident",
         _("Signalement créé."),
         acces=Acces.COMPTE_OU_INVITE,
+        droit=Droit.SIGNALEMENTS_CREER,
         entree=formes.SignalementCreate,
         sortie=formes.SignalementDetail,
         statut=201,
@@ -42,7 +44,7 @@ class SignalementViewSet(ApiViewSet):
     @operation(
         "Tous les signalements",
         _("Signalements."),
-        droit="signalements.consulter_tous",
+        droit=Droit.SIGNALEMENTS_CONSULTER_TOUS,
         sortie=formes.SignalementDetail,
         page=True,
         filtres=SignalementFiltre,
@@ -54,7 +56,13 @@ class SignalementViewSet(ApiViewSet):
     def list(self, request: Any) -> Any:
         return self.paginer(self._lignes, comptage.de_tous)
 
-    @operation("Mes signalements", _("Vos signalements."), sortie=formes.SignalementDetail, page=True)
+    @operation(
+        "Mes signalements",
+        _("Vos signalements."),
+        droit=Droit.SIGNALEMENTS_CONSULTER_LES_SIENS,
+        sortie=formes.SignalementDetail,
+        page=True,
+    )
     @action(detail=False, methods=["get"])
     def me(self, request: Any) -> Any:
         return self.paginer(self._lignes.de(self.acteur))
@@ -63,6 +71,7 @@ class SignalementViewSet(ApiViewSet):
         "Signalements de la session invitée",
         _("Vos signalements."),
         acces=Acces.INVITE,
+        droit=Droit.SIGNALEMENTS_CONSULTER_LES_SIENS,
         sortie=formes.SignalementDetail,
         page=True,
         guest_id_en_parametre=True,
@@ -74,7 +83,7 @@ class SignalementViewSet(ApiViewSet):
     @operation(
         "Signalements à traiter",
         _("Signalements à traiter."),
-        droit="signalements.consulter_tous",
+        droit=Droit.SIGNALEMENTS_CONSULTER_TOUS,
         sortie=formes.SignalementDetail,
         page=True,
         filtres=SignalementFiltre,
@@ -88,6 +97,7 @@ class SignalementViewSet(ApiViewSet):
         "Consulter un signalement",
         _("Signalement."),
         acces=Acces.COMPTE_OU_INVITE,
+        droit=Droit.SIGNALEMENTS_CONSULTER_LES_SIENS,
         sortie=formes.SignalementDetail,
         description=(
             "Son auteur et l'équipe. `gestionnaireId`, `gestionnaireNom` et `referenceDeclaree` : équipe seule, et "
@@ -100,7 +110,7 @@ class SignalementViewSet(ApiViewSet):
     @operation(
         "Changer le statut",
         _("Statut mis à jour."),
-        droit="signalements.changer_statut",
+        droit=Droit.SIGNALEMENTS_CHANGER_STATUT,
         entree=formes.StatutUpdate,
         sortie=formes.SignalementDetail,
         description=SIEN,
@@ -114,7 +124,7 @@ class SignalementViewSet(ApiViewSet):
     @operation(
         "Assigner à un gestionnaire",
         _("Signalement assigné."),
-        droit="signalements.assigner",
+        droit=Droit.SIGNALEMENTS_ASSIGNER,
         entree=formes.AssignationUpdate,
         sortie=formes.SignalementDetail,
         description=f"NOUVEAU devient ASSIGNE ; les autres statuts restent. {SIEN}",
@@ -128,7 +138,7 @@ class SignalementViewSet(ApiViewSet):
     @operation(
         "Changer la priorité",
         _("Priorité mise à jour."),
-        droit="signalements.changer_priorite",
+        droit=Droit.SIGNALEMENTS_CHANGER_PRIORITE,
         entree=formes.PrioriteUpdate,
         sortie=formes.SignalementDetail,
         description=SIEN,
@@ -142,7 +152,7 @@ class SignalementViewSet(ApiViewSet):
     @operation(
         "Ajouter une note interne",
         _("Note ajoutée."),
-        droit="signalements.noter",
+        droit=Droit.SIGNALEMENTS_NOTER,
         entree=formes.NoteCreate,
         sortie=formes.NoteDetail,
         statut=201,
@@ -157,6 +167,7 @@ class SignalementViewSet(ApiViewSet):
         "Historique du dossier",
         _("Historique."),
         acces=Acces.COMPTE_OU_INVITE,
+        droit=Droit.SIGNALEMENTS_CONSULTER_LES_SIENS,
         sortie=formes.EntreeDetail,
         liste=True,
     )

@@ -19,9 +19,6 @@ TYPES_MIME = {
 }
 # Where the store keeps these files, apart from uploads.
 DOSSIER = "exports"
-# The right to take reports out of the service, and the one to see what others took.
-EXPORTER = "stats.exporter"
-CONSULTER_EXPORTS = "stats.consulter_exports"
 
 
 class Portee(models.TextChoices):

@@ -17,10 +17,10 @@ from accounts.services.sessions import terminer_toutes
 from accounts.signals import compte_desactive, role_modifie
 from accounts.taches import prevenir_du_changement, prevenir_l_ancienne_adresse
 from socle.domaine.acteurs import Acteur
+from socle.domaine.droits import Droit, Role
 from socle.domaine.erreurs import ChampsInvalides, PermissionRefusee
 from socle.domaine.identite import masquer_ecrits
 from socle.domaine.limites import consommer
-from socle.domaine.roles import Role
 
 RESERVE = _("Seule l'administration peut changer l'adresse e-mail et le rôle.")
 # These take an administrator, and the person is told when somebody else changes them.
@@ -57,7 +57,7 @@ def exiger_adresse_libre(email: str) -> None:
 def exiger_champs_permis(*, compte: Compte, acteur: Acteur, recus: Mapping[str, Any]) -> None:
     """Address and role take an admin, where what is sent differs: said before any field is judged."""
     actuels = {"email": compte.email, "typeUtilisateur": compte.role}
-    if not acteur.peut("comptes.modifier") and any(
+    if not acteur.peut(Droit.COMPTES_MODIFIER) and any(
         nom in recus and not _meme_texte(recus[nom], actuel) for nom, actuel in actuels.items()
     ):
         raise PermissionRefusee(RESERVE)
@@ -70,7 +70,7 @@ def _meme_texte(recu: Any, actuel: str) -> bool:
 @transaction.atomic
 def modifier(*, compte: Compte, acteur: Acteur, **champs: Any) -> None:
     """Change the fields that are present; address and role take an admin."""
-    if acteur.peut("comptes.modifier") and champs.keys() & SENSIBLES:
+    if acteur.peut(Droit.COMPTES_MODIFIER) and champs.keys() & SENSIBLES:
         _verrouiller_avec_les_admins(compte)
     else:
         compte.verrouiller()
@@ -91,14 +91,14 @@ def modifier(*, compte: Compte, acteur: Acteur, **champs: Any) -> None:
             compte.enregistrer(*changes, "recherche")
     except IntegrityError as doublon:
         raise CourrielDejaUtilise from doublon
-    if acteur.peut("comptes.modifier"):
+    if acteur.peut(Droit.COMPTES_MODIFIER):
         _noter_les_changements(compte, acteur, valeurs)
     if compte.role != ancien_role:
         role_modifie.send(Compte, compte=compte, ancien=ancien_role)
 
 
 def _exiger_possible(compte: Compte, acteur: Acteur, changes: Mapping[str, Any]) -> None:
-    if not acteur.peut("comptes.modifier") and changes.keys() & SENSIBLES:
+    if not acteur.peut(Droit.COMPTES_MODIFIER) and changes.keys() & SENSIBLES:
         raise PermissionRefusee(RESERVE)
     if changes.get("type_utilisateur", Role.ADMIN_SYSTEME) != Role.ADMIN_SYSTEME:
         _garder_un_admin(compte)

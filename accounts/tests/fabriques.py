@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from accounts.models import Compte, Invitation
 from accounts.vocabulaire import StatutInvitation
-from socle.domaine.roles import Role
+from socle.domaine.droits import Role
 
 MOT_DE_PASSE = "Campus-2026-essai"
 _numeros = count(1)

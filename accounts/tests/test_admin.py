@@ -17,8 +17,8 @@ from accounts.tests.outils import AUTH, entrer, se_connecter, statut_du_jeton
 from config.tests.outils import acteur_de
 from forum.tests import fabriques as forum
 from resources.tests import fabriques as resources
+from socle.domaine.droits import Role
 from socle.domaine.limites import Taux
-from socle.domaine.roles import Role
 from stats.tests import fabriques as exports
 
 pytestmark = pytest.mark.django_db

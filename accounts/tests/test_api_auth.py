@@ -11,8 +11,8 @@ from accounts.tests import fabriques
 from accounts.tests.fabriques import MOT_DE_PASSE
 from accounts.tests.outils import AUTH, renouveler, se_connecter, statut_du_jeton
 from config.tests.outils import ClientApi, champs_refuses
+from socle.domaine.droits import Role
 from socle.domaine.limites import Taux
-from socle.domaine.roles import Role
 
 pytestmark = pytest.mark.django_db
 CORPS = {"email": "nadia@campus.test", "motDePasse": "Rivière-calme-42", "nom": "Kanza", "prenom": "Nadia"}

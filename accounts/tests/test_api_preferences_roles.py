@@ -1,7 +1,7 @@
 import pytest
 
 from accounts.models import Preferences
-from socle.domaine.roles import DROITS
+from socle.domaine.droits import DROITS
 
 pytestmark = pytest.mark.django_db
 PREFERENCES = "/api/v1/preferences/"

@@ -8,6 +8,7 @@ from accounts.services import invitations, oublis, sessions
 from socle.api.operations import Acces, operation
 from socle.api.reseau import cle_adresse
 from socle.api.viewsets import ApiViewSet
+from socle.domaine.droits import Droit
 from socle.domaine.limites import consommer
 
 
@@ -44,7 +45,7 @@ class AuthViewSet(ApiViewSet):
     def login(self, request: Any) -> Any:
         return self.rendre(sessions.connecter(adresse=cle_adresse(request._request), **self.donnees()))
 
-    @operation("Se déconnecter", _("Vous êtes déconnecté."))
+    @operation("Se déconnecter", _("Vous êtes déconnecté."), droit=Droit.SESSIONS_TENIR)
     @action(detail=False, methods=["post"])
     def logout(self, request: Any) -> Any:
         sessions.deconnecter(acteur=self.acteur)
@@ -63,7 +64,7 @@ class AuthViewSet(ApiViewSet):
     def refresh(self, request: Any) -> Any:
         return self.rendre(sessions.renouveler(jeton=self.donnees()["refresh_token"]))
 
-    @operation("Vérifier le jeton", _("Jeton valable."), sortie=formes.Validation)
+    @operation("Vérifier le jeton", _("Jeton valable."), droit=Droit.SESSIONS_TENIR, sortie=formes.Validation)
     @action(detail=False, methods=["get"])
     def validate(self, request: Any) -> Any:
         return self.rendre(self.compte)

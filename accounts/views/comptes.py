@@ -11,6 +11,7 @@ from accounts.services import comptes
 from socle.api.champs import MOTIF_UUID
 from socle.api.operations import operation
 from socle.api.viewsets import ApiViewSet
+from socle.domaine.droits import Droit
 
 
 class CompteViewSet(ApiViewSet):
@@ -18,7 +19,7 @@ class CompteViewSet(ApiViewSet):
     lookup_url_kwarg = "compte_id"
     lookup_value_regex = MOTIF_UUID
 
-    @operation("Mon profil", _("Votre profil."), sortie=formes.CompteDetail)
+    @operation("Mon profil", _("Votre profil."), droit=Droit.COMPTES_CONSULTER_LE_SIEN, sortie=formes.CompteDetail)
     @action(detail=False, methods=["get"])
     def me(self, request: Any) -> Any:
         return self.rendre(self.compte)
@@ -26,6 +27,7 @@ class CompteViewSet(ApiViewSet):
     @operation(
         "Modifier mon profil",
         _("Profil mis à jour."),
+        droit=Droit.COMPTES_MODIFIER_LE_SIEN,
         entree=formes.CompteUpdate,
         sortie=formes.CompteDetail,
         erreurs=(403, 409),
@@ -37,6 +39,7 @@ class CompteViewSet(ApiViewSet):
     @operation(
         "Changer mon mot de passe",
         _("Mot de passe changé."),
+        droit=Droit.COMPTES_MODIFIER_LE_SIEN,
         entree=formes.ChangePasswordRequest,
         description="Les autres sessions du compte se terminent, son abonnement au calendrier aussi.",
     )
@@ -48,7 +51,7 @@ class CompteViewSet(ApiViewSet):
     @operation(
         "Créer un compte pour quelqu'un",
         _("Compte créé."),
-        droit="comptes.creer",
+        droit=Droit.COMPTES_CREER,
         entree=formes.CompteCreate,
         sortie=formes.CompteDetail,
         statut=201,
@@ -60,7 +63,7 @@ class CompteViewSet(ApiViewSet):
     @operation(
         "Lister les comptes",
         _("Comptes."),
-        droit="comptes.lister",
+        droit=Droit.COMPTES_LISTER,
         sortie=formes.CompteDetail,
         page=True,
         filtres=CompteFiltre,
@@ -71,6 +74,7 @@ class CompteViewSet(ApiViewSet):
     @operation(
         "Consulter un compte",
         _("Compte."),
+        droit=Droit.COMPTES_CONSULTER_CARTE,
         sortie=formes.CompteOuCarte,
         sortie_decrite=formes.COMPTE_OU_CARTE,
         description="Le compte entier pour soi-même et l'équipe, une carte (id, nom, prenom, rôle) pour autrui.",
@@ -81,6 +85,7 @@ class CompteViewSet(ApiViewSet):
     @operation(
         "Modifier un compte",
         _("Compte mis à jour."),
+        droit=Droit.COMPTES_MODIFIER_LE_SIEN,
         entree=formes.CompteUpdate,
         sortie=formes.CompteDetail,
         erreurs=(403, 409),
@@ -95,7 +100,7 @@ class CompteViewSet(ApiViewSet):
     @operation(
         "Imposer un mot de passe",
         _("Mot de passe changé."),
-        droit="comptes.reinitialiser_mot_de_passe",
+        droit=Droit.COMPTES_REINITIALISER_MOT_DE_PASSE,
         entree=formes.ResetPasswordAdminRequest,
         description=(
             "Toutes les sessions du compte se terminent, la personne l'apprend par e-mail, le journal le garde. "
@@ -110,7 +115,7 @@ class CompteViewSet(ApiViewSet):
     @operation(
         "Désactiver un compte",
         _("Compte désactivé."),
-        droit="comptes.activer",
+        droit=Droit.COMPTES_ACTIVER,
         erreurs=(409,),
         description="Termine ses sessions, ses sockets et son abonnement au calendrier.",
     )
@@ -119,7 +124,7 @@ class CompteViewSet(ApiViewSet):
         comptes.desactiver(compte=compte_connu(compte_id), acteur=self.acteur)
         return self.rendre()
 
-    @operation("Réactiver un compte", _("Compte réactivé."), droit="comptes.activer")
+    @operation("Réactiver un compte", _("Compte réactivé."), droit=Droit.COMPTES_ACTIVER)
     @action(detail=True, methods=["put"])
     def reactivate(self, request: Any, compte_id: str) -> Any:
         comptes.reactiver(compte=compte_connu(compte_id), acteur=self.acteur)

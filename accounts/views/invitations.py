@@ -11,6 +11,7 @@ from accounts.services import invitations
 from socle.api.champs import MOTIF_UUID
 from socle.api.operations import operation
 from socle.api.viewsets import ApiViewSet
+from socle.domaine.droits import Droit
 
 
 class InvitationViewSet(ApiViewSet):
@@ -21,7 +22,7 @@ class InvitationViewSet(ApiViewSet):
     @operation(
         "Inviter",
         _("Invitation envoyée."),
-        droit="invitations.gerer",
+        droit=Droit.INVITATIONS_GERER,
         entree=formes.InvitationCreate,
         sortie=formes.InvitationDetail,
         statut=201,
@@ -34,7 +35,7 @@ class InvitationViewSet(ApiViewSet):
     @operation(
         "Lister les invitations",
         _("Invitations."),
-        droit="invitations.gerer",
+        droit=Droit.INVITATIONS_GERER,
         sortie=formes.InvitationDetail,
         page=True,
         filtres=InvitationFiltre,
@@ -43,7 +44,7 @@ class InvitationViewSet(ApiViewSet):
         return self.paginer(Invitation.objects.pour_lecture())
 
     @operation(
-        "Révoquer une invitation", _("Invitation révoquée."), droit="invitations.gerer", statut=204, erreurs=(409,)
+        "Révoquer une invitation", _("Invitation révoquée."), droit=Droit.INVITATIONS_GERER, statut=204, erreurs=(409,)
     )
     def destroy(self, request: Any, invitation_id: str) -> Any:
         invitations.revoquer(invitation=invitation_connue(invitation_id), par=self.compte)
@@ -52,7 +53,7 @@ class InvitationViewSet(ApiViewSet):
     @operation(
         "Renvoyer une invitation",
         _("Invitation renvoyée."),
-        droit="invitations.gerer",
+        droit=Droit.INVITATIONS_GERER,
         sortie=formes.InvitationDetail,
         erreurs=(409,),
         description="Avec une nouvelle date ; le lien précédent ne vaut plus.",

@@ -7,21 +7,23 @@ from accounts import serializers as formes
 from accounts.services import comptes
 from socle.api.operations import operation
 from socle.api.viewsets import ApiViewSet
+from socle.domaine.droits import DESCRIPTIONS, DROITS, Droit, Role
 from socle.domaine.erreurs import Introuvable
-from socle.domaine.roles import DESCRIPTIONS, DROITS, Role
 
 
 class PreferencesViewSet(ApiViewSet):
     etiquette = "Préférences"
 
-    @operation("Mes préférences", _("Vos préférences."), sortie=formes.PreferencesDetail)
+    @operation(
+        "Mes préférences", _("Vos préférences."), droit=Droit.PREFERENCES_MODIFIER, sortie=formes.PreferencesDetail
+    )
     def list(self, request: Any) -> Any:
         return self.rendre(comptes.preferences_de(self.compte))
 
     @operation(
         "Modifier mes préférences",
         _("Préférences mises à jour."),
-        droit="preferences.modifier",
+        droit=Droit.PREFERENCES_MODIFIER,
         entree=formes.PreferenceUpdate,
         sortie=formes.PreferencesDetail,
     )
@@ -34,11 +36,11 @@ class RoleViewSet(ApiViewSet):
     lookup_url_kwarg = "nom"
     lookup_value_regex = "[^/]+"
 
-    @operation("Lister les rôles", _("Rôles."), droit="roles.consulter", sortie=formes.RoleDetail, liste=True)
+    @operation("Lister les rôles", _("Rôles."), droit=Droit.ROLES_CONSULTER, sortie=formes.RoleDetail, liste=True)
     def list(self, request: Any) -> Any:
         return self.rendre([{"nom": r, "libelle": r.label, "description": DESCRIPTIONS[r]} for r in Role])
 
-    @operation("Droits d'un rôle", _("Droits du rôle."), droit="roles.consulter", sortie=formes.RolePermissions)
+    @operation("Droits d'un rôle", _("Droits du rôle."), droit=Droit.ROLES_CONSULTER, sortie=formes.RolePermissions)
     @action(detail=True, methods=["get"])
     def permissions(self, request: Any, nom: str) -> Any:
         if nom not in DROITS:

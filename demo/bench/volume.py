@@ -22,7 +22,7 @@ from demo.textes import MOT_DE_PASSE
 from demo.volume import actualiser_statistiques, completer
 from signalements.models import Signalement
 from socle.domaine.delais import accorder
-from socle.domaine.roles import Role
+from socle.domaine.droits import Role
 
 API = "/api/v1/"
 # Name of the reading -> path; {n}: a page in the middle, {id}, {reference}: of a report in the middle.

@@ -20,7 +20,7 @@ from forum.vocabulaire import Statut as StatutPoste
 from guests.models import SessionInvitee
 from signalements.models import EntreeTimeline, Signalement
 from signalements.vocabulaire import TYPES_CONNUS, Priorite, Statut, TypeEntree
-from socle.domaine.roles import Role
+from socle.domaine.droits import Role
 
 pytestmark = pytest.mark.django_db
 

@@ -21,6 +21,7 @@ from resources.preparation import Prepare, preparer
 from resources.signals import virus_trouve
 from resources.vocabulaire import EN_COURS, LOCAL, RESSOURCE, Portee
 from socle.domaine.acteurs import Acteur
+from socle.domaine.droits import Droit
 from socle.domaine.erreurs import ChampsInvalides, Introuvable
 
 
@@ -108,7 +109,7 @@ def _supprimer(fichier: Fichier, acteur: Acteur, copie: tuple[str, str] | None) 
         raise Introuvable  # somebody else has just done it
     utilise = ligne.attaches.exists()
     # Attached to a case at this very moment: that one is not locked.
-    if utilise and (not acteur.peut("fichiers.supprimer_tous") or _dossiers(ligne) - {d.pk for d in dossiers}):
+    if utilise and (not acteur.peut(Droit.FICHIERS_SUPPRIMER_TOUS) or _dossiers(ligne) - {d.pk for d in dossiers}):
         raise FichierUtilise
     if preuve := _preuves(ligne).exists():
         _garder(ligne, copie)

@@ -8,6 +8,7 @@ from resources.models import ContactUrgence, Faq
 from resources.vocabulaire import CONTACTS_MAX, FAQS_MAX
 from socle.api.operations import operation
 from socle.api.viewsets import ApiViewSet
+from socle.domaine.droits import Droit
 
 
 class AideViewSet(ApiViewSet):
@@ -16,7 +17,7 @@ class AideViewSet(ApiViewSet):
     @operation(
         "Questions fréquentes",
         _("Questions fréquentes."),
-        droit="aide.consulter",
+        droit=Droit.AIDE_CONSULTER,
         sortie=formes.FaqDetail,
         liste=True,
         description=f"Celles qui sont publiées, par `ordre` ; {FAQS_MAX} au plus. `reponse` est du texte simple.",
@@ -28,7 +29,7 @@ class AideViewSet(ApiViewSet):
     @operation(
         "Contacts d'urgence",
         _("Contacts d'urgence."),
-        droit="aide.consulter",
+        droit=Droit.AIDE_CONSULTER,
         sortie=formes.ContactUrgenceDetail,
         liste=True,
         description=(

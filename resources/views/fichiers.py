@@ -16,6 +16,7 @@ from socle.api.operations import Acces, operation
 from socle.api.renderers import FichierRenderer
 from socle.api.reseau import cle_adresse
 from socle.api.viewsets import ApiViewSet
+from socle.domaine.droits import Droit
 from socle.domaine.erreurs import Introuvable
 from socle.domaine.limites import consommer
 
@@ -32,6 +33,7 @@ class FichierViewSet(ApiViewSet):
         "Envoyer un fichier",
         _("Fichier reçu."),
         acces=Acces.COMPTE_OU_INVITE,
+        droit=Droit.FICHIERS_TELEVERSER,
         entree=formes.FichierCreate,
         sortie=formes.FichierDetail,
         statut=201,
@@ -56,6 +58,7 @@ class FichierViewSet(ApiViewSet):
         "Un fichier",
         _("Fichier."),
         acces=Acces.COMPTE_OU_INVITE,
+        droit=Droit.FICHIERS_CONSULTER,
         sortie=formes.FichierDetail,
         description=(
             "Pour qui l'a envoyé, pour l'équipe, et pour qui peut lire ce à quoi il est joint. `url` ouvre le "
@@ -69,6 +72,7 @@ class FichierViewSet(ApiViewSet):
     @operation(
         "Supprimer un fichier",
         _("Fichier supprimé."),
+        droit=Droit.FICHIERS_TELEVERSER,
         statut=204,
         erreurs=(403, 409),
         description=(

@@ -11,6 +11,7 @@ from resources.services import ressources as services
 from socle.api.champs import MOTIF_UUID
 from socle.api.operations import operation
 from socle.api.viewsets import ApiViewSet
+from socle.domaine.droits import Droit
 from socle.domaine.limites import consommer
 
 
@@ -26,7 +27,7 @@ class RessourceViewSet(ApiViewSet):
         sortie=formes.RessourceDetail,
         statut=201,
         televersement=True,
-        droit="ressources.ajouter",
+        droit=Droit.RESSOURCES_AJOUTER,
         description=(
             "Le type, jugé par le contenu, est un de ceux de `resourceMimeTypes` (`/config`), sinon 415. Les "
             "images perdent leurs métadonnées, le reste est gardé tel quel."
@@ -46,7 +47,7 @@ class RessourceViewSet(ApiViewSet):
         entree=formes.RessourceCreate,
         sortie=formes.RessourceDetail,
         statut=201,
-        droit="ressources.ajouter",
+        droit=Droit.RESSOURCES_AJOUTER,
         erreurs=(409,),
         description=(
             "D'un de ses fichiers, ou d'une adresse (`publicUrl`). `fileId` d'un autre : 403 ; d'un fichier joint "
@@ -63,18 +64,19 @@ class RessourceViewSet(ApiViewSet):
         sortie=formes.RessourceDetail,
         page=True,
         filtres=RessourceFiltre,
-        droit="ressources.consulter",
+        droit=Droit.RESSOURCES_CONSULTER,
     )
     def list(self, request: Any) -> Any:
         return self.paginer(Ressource.objects.pour_lecture())
 
-    @operation("Une ressource", _("Ressource."), sortie=formes.RessourceDetail, droit="ressources.consulter")
+    @operation("Une ressource", _("Ressource."), sortie=formes.RessourceDetail, droit=Droit.RESSOURCES_CONSULTER)
     def retrieve(self, request: Any, resource_id: str) -> Any:
         return self.rendre(ressource_accessible(resource_id))
 
     @operation(
         "Supprimer une ressource",
         _("Ressource supprimée."),
+        droit=Droit.RESSOURCES_AJOUTER,
         sortie=formes.RessourceSupprimee,
         erreurs=(403,),
         description="Par qui l'a ajoutée, ou par l'équipe. Elle est ensuite introuvable pour tous.",

@@ -10,6 +10,7 @@ from rest_framework import serializers
 from rest_framework.renderers import BaseRenderer
 
 from socle.api.renderers import EnveloppeRenderer, Telechargement
+from socle.domaine.droits import Droit
 
 F = TypeVar("F", bound=Callable[..., Any])
 # Methods that a router of DRF serves by their names.
@@ -37,7 +38,7 @@ class Operation:
     resume: str
     message: Any
     acces: Acces = Acces.COMPTE
-    droit: str | None = None
+    droit: Droit | None = None
     entree: type[serializers.Serializer[Any]] | None = None
     sortie: type[serializers.BaseSerializer[Any]] | None = None
     sortie_decrite: Any = None  # what OpenAPI says, where the shape depends on the viewer
@@ -94,13 +95,16 @@ def operation(resume: str, message: Any, **reste: Any) -> Callable[[F], F]:
 def operations_de(vue: type) -> dict[str, Operation]:
     """The operations of a view by the names of their methods.
 
-    TypeError for a route that declares none, and for rules of DRF's own beside them, which would open it or do nothing.
+    TypeError for a route that declares none, for one that asks who calls and names no right, and for rules of DRF's
+    own beside them, which would open it or do nothing.
     """
     methodes = {nom: getattr(vue, nom) for nom in dir(vue) if callable(getattr(vue, nom, None))}
     relies = {nom for methode in methodes.values() for nom in getattr(methode, "mapping", {}).values()}
     declarees = {nom: methode.operation for nom, methode in methodes.items() if hasattr(methode, "operation")}
     if muettes := ((relies | ROUTES_DE_DRF) & methodes.keys()) - declarees.keys():
         raise TypeError(f"{vue.__name__} : {', '.join(sorted(muettes))} est une route sans @operation.")
+    if sans_droit := [nom for nom, une in declarees.items() if une.exige_un_acteur and une.droit is None]:
+        raise TypeError(f"{vue.__name__} : {', '.join(sorted(sans_droit))} ne dit pas quel droit l'ouvre.")
     regles = {nom for methode in methodes.values() for nom in getattr(methode, "kwargs", {})} | vue.__dict__.keys()
     if de_trop := REGLES_DE_DRF & regles:
         raise TypeError(f"{vue.__name__} : {', '.join(sorted(de_trop))} n'a pas cours ici : @operation seule décide.")

@@ -26,6 +26,7 @@ from socle.api.serializers import SortieSimple
 from socle.api.sondes import ETATS, sonder
 from socle.api.viewsets import ApiViewSet
 from socle.api.vocabulaire import EtatSonde
+from socle.domaine.droits import Droit
 from socle.domaine.erreurs import (
     AccesRefuse,
     ChampsInvalides,
@@ -144,6 +145,7 @@ class EvenementViewSet(ApiViewSet):
         "Rattraper les événements d'un canal",
         _("Événements."),
         acces=Acces.COMPTE_OU_INVITE,
+        droit=Droit.EVENEMENTS_ECOUTER,
         sortie=EvenementDetail,
         liste=True,
         erreurs=(422,),

@@ -7,8 +7,8 @@ from uuid import UUID
 
 from django.db import models
 
+from socle.domaine.droits import DROITS_INVITE, Droit, a_le_droit
 from socle.domaine.registre import Registre
-from socle.domaine.roles import EQUIPE, a_le_droit
 
 if TYPE_CHECKING:
     from accounts.models import Compte
@@ -47,11 +47,6 @@ class Acteur:
         return SourceActeur.GUEST if self.est_invite else SourceActeur.AUTH_USER
 
     @property
-    def est_gestionnaire(self) -> bool:
-        """GESTIONNAIRE or ADMIN_SYSTEME."""
-        return self.compte is not None and self.compte.role in EQUIPE
-
-    @property
     def cle(self) -> str:
         """Names the actor in counters and tables of this service; holds no secret."""
         return f"invite:{self.invite.pk}" if self.invite is not None else f"compte:{self.compte.pk}"  # type: ignore[union-attr]
@@ -61,8 +56,8 @@ class Acteur:
         """The columns of `AvecActeur` for this actor."""
         return {"compte": self.compte, "invite": self.invite}
 
-    def peut(self, droit: str) -> bool:
-        return self.compte is not None and a_le_droit(self.compte.role, droit)
+    def peut(self, droit: Droit) -> bool:
+        return droit in DROITS_INVITE if self.compte is None else a_le_droit(self.compte.role, droit)
 
     def possede(self, objet: Any) -> bool:
         """True when the row of an `AvecActeur` model is this actor's own."""

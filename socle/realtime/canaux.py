@@ -6,6 +6,7 @@ from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
 
 from socle.domaine.acteurs import Acteur
+from socle.domaine.droits import Droit
 from socle.realtime.vocabulaire import PERSONNEL, PUBLIC
 
 __all__ = ["PERSONNEL", "PUBLIC", "audiences", "canal", "groupe", "mener", "nom_de", "toutes"]
@@ -76,7 +77,7 @@ def _lire(canal: str) -> tuple[str, UUID | None]:
 
 
 def _entendre(acteur: Acteur, nom: str, cle: UUID | None, lignes: Mapping[UUID, Any] | None) -> list[str]:
-    if not nom:
+    if not nom or not acteur.peut(Droit.EVENEMENTS_ECOUTER):
         return []
     if cle is None or lignes is None:
         return _regles[nom].entendre(acteur, cle)

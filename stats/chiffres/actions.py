@@ -9,12 +9,13 @@ from signalements import effectifs
 from signalements.models import Signalement
 from signalements.vocabulaire import ALERTES, RESOLUS, Axe
 from socle.domaine.acteurs import Acteur
+from socle.domaine.droits import Droit
 from stats.chiffres.tableau import invitations_en_attente, postes_a_moderer
 
 
 class _Action(NamedTuple):
     id: str
-    droit: str
+    droit: Droit
     libelle: Any
     methode: str
     lien: str
@@ -59,7 +60,7 @@ def _aucun(acteur: Acteur) -> None:
 _ACTIONS = (
     _Action(
         "alertes",
-        "stats.ecarter_alertes",
+        Droit.STATS_ECARTER_ALERTES,
         _("Voir ce qui attend une réponse"),
         "GET",
         "/api/v1/stats/dashboard/alerts",
@@ -67,7 +68,7 @@ _ACTIONS = (
     ),
     _Action(
         "signalements-non-traites",
-        "signalements.consulter_tous",
+        Droit.SIGNALEMENTS_CONSULTER_TOUS,
         _("Traiter les signalements ouverts"),
         "GET",
         "/api/v1/signalements/non-traites",
@@ -75,7 +76,7 @@ _ACTIONS = (
     ),
     _Action(
         "mes-dossiers",
-        "signalements.consulter_tous",
+        Droit.SIGNALEMENTS_CONSULTER_TOUS,
         _("Reprendre mes dossiers"),
         "GET",
         "/api/v1/signalements/non-traites?gestionnaireId={compte}",
@@ -83,7 +84,7 @@ _ACTIONS = (
     ),
     _Action(
         "postes-a-moderer",
-        "forum.moderer",
+        Droit.FORUM_MODERER,
         _("Modérer les publications"),
         "GET",
         "/api/v1/postes/?statut=NOUVEAU",
@@ -91,7 +92,7 @@ _ACTIONS = (
     ),
     _Action(
         "export",
-        "stats.exporter",
+        Droit.STATS_EXPORTER,
         _("Exporter les signalements"),
         "POST",
         "/api/v1/stats/signalements/export",
@@ -99,7 +100,7 @@ _ACTIONS = (
     ),
     _Action(
         "invitations-en-attente",
-        "invitations.gerer",
+        Droit.INVITATIONS_GERER,
         _("Suivre les invitations"),
         "GET",
         "/api/v1/comptes/invitations?statut=PENDING",
@@ -107,7 +108,7 @@ _ACTIONS = (
     ),
     _Action(
         "inviter",
-        "invitations.gerer",
+        Droit.INVITATIONS_GERER,
         _("Inviter un collègue"),
         "POST",
         "/api/v1/comptes/invitations",

@@ -9,6 +9,7 @@ from signalements.effectifs import COLONNES, Cellule, Mesures, additionner
 from signalements.models import Signalement
 from signalements.vocabulaire import TOUJOURS, Axe
 from socle.domaine.acteurs import Acteur
+from socle.domaine.droits import Droit
 
 # An axis that no day divides.
 _SANS_JOUR = (Axe.TOUT, Axe.GESTIONNAIRE)
@@ -76,4 +77,4 @@ class DeSoi:
 
 def source_pour(acteur: Acteur) -> Source:
     """The same right opens the list of all reports."""
-    return DeTous() if acteur.peut("stats.consulter_globales") else DeSoi(acteur)
+    return DeTous() if acteur.peut(Droit.STATS_CONSULTER_GLOBALES) else DeSoi(acteur)

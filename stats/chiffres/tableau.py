@@ -18,6 +18,7 @@ from signalements.effectifs import Mesures
 from signalements.vocabulaire import CANONIQUE, MODES_CONNUS, TYPES_CONNUS, Axe, Priorite, Statut
 from socle.domaine.acteurs import Acteur, SourceActeur
 from socle.domaine.canonique import StatutCanonique
+from socle.domaine.droits import Droit
 from stats.chiffres.series import aujourd_hui, par_mois
 from stats.chiffres.sources import DeSoi, DeTous, Filtre, Source, source_pour
 from stats.vocabulaire import AUTRE, DISCUSSIONS_SUIVIES, VALEURS_MAX
@@ -111,9 +112,9 @@ def invitations_en_attente() -> int:
 
 def _pour_l_equipe(acteur: Acteur) -> dict[str, int]:
     chiffres = {}
-    if acteur.peut("forum.moderer"):
+    if acteur.peut(Droit.FORUM_MODERER):
         chiffres["postes_a_moderer"] = postes_a_moderer()
-    if acteur.peut("invitations.gerer"):
+    if acteur.peut(Droit.INVITATIONS_GERER):
         chiffres["invitations_en_attente"] = invitations_en_attente()
     return chiffres
 

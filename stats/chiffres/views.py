@@ -13,6 +13,7 @@ from socle.api.champs import MOTIF_UUID
 from socle.api.operations import operation
 from socle.api.pagination import lire_entier
 from socle.api.viewsets import ApiViewSet
+from socle.domaine.droits import Droit
 from stats.chiffres import actions, tableau
 from stats.chiffres import serializers as formes
 from stats.chiffres.alertes import PLACES_DES_DERNIERES, alertes
@@ -38,7 +39,7 @@ class StatistiquesViewSet(ApiViewSet):
     @operation(
         "Statistiques des signalements",
         _("Statistiques."),
-        droit="stats.consulter_les_siennes",
+        droit=Droit.STATS_CONSULTER_LES_SIENNES,
         sortie=formes.Statistiques,
         filtres=PeriodeFiltre,
         description=f"{PORTEE} `parMois` : du premier au dernier mois, vides compris.",
@@ -54,7 +55,7 @@ class TableauDeBordViewSet(ApiViewSet):
     @operation(
         "Tableau de bord",
         _("Tableau de bord."),
-        droit="stats.consulter_les_siennes",
+        droit=Droit.STATS_CONSULTER_LES_SIENNES,
         sortie=formes.TableauDeBord,
         filtres=PeriodeFiltre,
         description=(
@@ -70,7 +71,7 @@ class TableauDeBordViewSet(ApiViewSet):
     @operation(
         "Charge de l'équipe",
         _("Charge de l'équipe."),
-        droit="stats.consulter_globales",
+        droit=Droit.STATS_CONSULTER_GLOBALES,
         sortie=formes.Charge,
         liste=True,
         description=(
@@ -84,7 +85,7 @@ class TableauDeBordViewSet(ApiViewSet):
     @operation(
         "Alertes",
         _("Alertes."),
-        droit="stats.consulter_les_siennes",
+        droit=Droit.STATS_CONSULTER_LES_SIENNES,
         sortie=Alerte,
         liste=True,
         description=(
@@ -100,7 +101,7 @@ class TableauDeBordViewSet(ApiViewSet):
     @operation(
         "Derniers signalements",
         _("Derniers signalements."),
-        droit="stats.consulter_les_siennes",
+        droit=Droit.STATS_CONSULTER_LES_SIENNES,
         sortie=formes.CasRecent,
         liste=True,
         parametres=(LIMITE,),
@@ -115,7 +116,7 @@ class TableauDeBordViewSet(ApiViewSet):
     @operation(
         "Répartition par type",
         _("Répartition."),
-        droit="stats.consulter_globales",
+        droit=Droit.STATS_CONSULTER_GLOBALES,
         sortie=formes.Categorie,
         liste=True,
         filtres=PeriodeFiltre,
@@ -128,7 +129,7 @@ class TableauDeBordViewSet(ApiViewSet):
     @operation(
         "Créations au fil du temps",
         _("Tendance des créations."),
-        droit="stats.consulter_globales",
+        droit=Droit.STATS_CONSULTER_GLOBALES,
         sortie=formes.Creations,
         liste=True,
         filtres=TendanceFiltre,
@@ -141,7 +142,7 @@ class TableauDeBordViewSet(ApiViewSet):
     @operation(
         "Résolutions au fil du temps",
         _("Tendance des résolutions."),
-        droit="stats.consulter_globales",
+        droit=Droit.STATS_CONSULTER_GLOBALES,
         sortie=formes.Resolutions,
         liste=True,
         filtres=TendanceFiltre,
@@ -159,7 +160,7 @@ class TableauDeBordViewSet(ApiViewSet):
     @operation(
         "Actions rapides",
         _("Actions rapides."),
-        droit="stats.consulter_globales",
+        droit=Droit.STATS_CONSULTER_GLOBALES,
         sortie=formes.ActionRapide,
         liste=True,
         description="Ce que le rôle de l'appelant permet ; `compteur` est null où rien ne se compte.",
@@ -171,7 +172,7 @@ class TableauDeBordViewSet(ApiViewSet):
     @operation(
         "Invitations en attente",
         _("Invitations en attente."),
-        droit="invitations.gerer",
+        droit=Droit.INVITATIONS_GERER,
         sortie=formes.Invitations,
     )
     @action(detail=False, methods=["get"], url_path="invitations/pending")
@@ -182,7 +183,7 @@ class TableauDeBordViewSet(ApiViewSet):
     @operation(
         "Écarter une alerte",
         _("Alerte écartée."),
-        droit="stats.ecarter_alertes",
+        droit=Droit.STATS_ECARTER_ALERTES,
         sortie=formes.AlerteEcartee,
         description=(
             "NOUVEAU devient ASSIGNE, EN_ATTENTE devient EN_COURS ; personne n'est assigné. Déjà écartée : la même "

@@ -2,16 +2,19 @@ from uuid import UUID
 
 from resources.stockage import seaux_connus
 from socle.domaine.acteurs import Acteur
+from socle.domaine.droits import Droit
 from socle.domaine.erreurs import Introuvable
 from stats.erreurs import ExportEnCours, ExportEnEchec, ExportRetire
 from stats.exports.liens import liens
 from stats.models import Export
-from stats.vocabulaire import CONSULTER_EXPORTS, StatutExport
+from stats.vocabulaire import StatutExport
 
 
 def export_accessible(acteur: Acteur, pk: UUID | str) -> Export:
     """Who asked for it, or an administrator; for anyone else there is none."""
-    exports = Export.objects.all() if acteur.peut(CONSULTER_EXPORTS) else Export.objects.filter(compte=acteur.compte)
+    exports = Export.objects.all()
+    if not acteur.peut(Droit.STATS_CONSULTER_EXPORTS):
+        exports = exports.filter(compte=acteur.compte)
     export: Export | None = exports.filter(pk=pk).first()
     if export is None:
         raise Introuvable

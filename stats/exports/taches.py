@@ -8,6 +8,7 @@ from django.db import transaction
 
 from resources.stockage import effacer, exiger_de_la_place
 from socle.domaine.acteurs import Acteur
+from socle.domaine.droits import Droit
 from socle.domaine.erreurs import PermissionRefusee
 from socle.metriques import exports_total
 from socle.taches.reprise import exiger_la_suite, tache
@@ -15,7 +16,7 @@ from stats.exports.avancement import Avancement
 from stats.exports.fichier import Ecrit, ecrire
 from stats.models import Export
 from stats.signals import export_termine
-from stats.vocabulaire import EXPORTER, StatutExport
+from stats.vocabulaire import StatutExport
 
 journal = logging.getLogger("campus.exports")
 
@@ -40,7 +41,7 @@ def ecrire_export(export_id: str) -> None:
 
 def _exiger_le_droit(export: Export) -> None:
     """Who asked may have left the team while it waited."""
-    if not (export.compte.est_actif and Acteur(compte=export.compte).peut(EXPORTER)):
+    if not (export.compte.est_actif and Acteur(compte=export.compte).peut(Droit.STATS_EXPORTER)):
         raise PermissionRefusee
 
 

@@ -12,6 +12,7 @@ from socle.api.champs import MOTIF_UUID
 from socle.api.operations import Acces, operation
 from socle.api.renderers import FichierRenderer
 from socle.api.viewsets import ApiViewSet
+from socle.domaine.droits import Droit
 from socle.domaine.limites import consommer
 from stats.erreurs import ExportRetire
 from stats.exports import services
@@ -19,7 +20,6 @@ from stats.exports.liens import adresse_dans_le_seau
 from stats.exports.permissions import export_accessible, export_du_lien
 from stats.exports.serializers import ExportCreate, ExportDetail
 from stats.models import Export
-from stats.vocabulaire import EXPORTER
 
 journal = logging.getLogger("campus.exports")
 JETON = OpenApiParameter("jeton", str, required=True, description="Donné avec l'adresse, pour une heure.")
@@ -31,7 +31,7 @@ class DemandeExportViewSet(ApiViewSet):
     @operation(
         "Exporter des signalements",
         _("Export demandé."),
-        droit=EXPORTER,
+        droit=Droit.STATS_EXPORTER,
         entree=ExportCreate,
         sortie=ExportDetail,
         statut=201,
@@ -57,7 +57,7 @@ class ExportViewSet(ApiViewSet):
     @operation(
         "Où en est un export",
         _("Export."),
-        droit=EXPORTER,
+        droit=Droit.STATS_EXPORTER,
         sortie=ExportDetail,
         description="Pour qui l'a demandé, ou un administrateur. `downloadUrl` est neuf à chaque lecture.",
     )

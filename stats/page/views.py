@@ -8,6 +8,7 @@ from django.template.response import TemplateResponse
 from django.views.decorators.http import require_safe
 
 from socle.domaine.acteurs import Acteur
+from socle.domaine.droits import Droit
 from stats.page.graphiques import page
 from stats.page.nombres import lire
 
@@ -17,7 +18,7 @@ def voit_le_tableau(compte: Any) -> bool:
     if not compte.is_authenticated:
         return False
     acteur = Acteur(compte=compte)
-    return acteur.peut("stats.consulter_globales") and acteur.peut("signalements.consulter_tous")
+    return acteur.peut(Droit.STATS_CONSULTER_GLOBALES) and acteur.peut(Droit.SIGNALEMENTS_CONSULTER_TOUS)
 
 
 @require_safe

@@ -16,7 +16,7 @@ from accounts.tests.outils import entrer
 from config.tests.outils import acteur_de
 from signalements import services
 from signalements.tests.fabriques import joindre, mettre, signalement
-from socle.domaine import roles
+from socle.domaine import droits
 from socle.realtime.models import CompteurEvenements
 from stats.page.nombres import lire
 
@@ -189,7 +189,7 @@ def test_les_autres_trouvent_la_porte(personne, persona, signalement):
 
 @pytest.mark.parametrize("droit", ["signalements.consulter_tous", "stats.consulter_globales"])
 def test_qui_ne_consulte_pas_tous_les_dossiers_ne_voit_pas_leurs_nombres(lu, gestionnaire, monkeypatch, droit):
-    monkeypatch.setitem(roles.DROITS, "GESTIONNAIRE", roles.DROITS["GESTIONNAIRE"] - {droit})
+    monkeypatch.setitem(droits.DROITS, "GESTIONNAIRE", droits.DROITS["GESTIONNAIRE"] - {droit})
 
     assertNotInHTML("<dt>Dossiers ouverts</dt>", lu(PAGE))
     assert entrer(gestionnaire.email).get(FRAGMENT).status_code == 403

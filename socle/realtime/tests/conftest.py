@@ -4,6 +4,7 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.db import connections
 
+from socle.domaine.droits import Droit
 from socle.realtime import canaux
 from socle.realtime.processus import arreter
 from socle.realtime.tests.fabriques import Foyer
@@ -45,11 +46,11 @@ def canaux_d_essai(chemins):
 
     @canaux.canal("essai")
     def essai(acteur, cle):
-        return [PUBLIC, PERSONNEL] if acteur.est_gestionnaire else [PUBLIC]
+        return [PUBLIC, PERSONNEL] if acteur.peut(Droit.SIGNALEMENTS_LIRE_EN_EQUIPE) else [PUBLIC]
 
     @canaux.canal("equipe", cle=False)
     def equipe(acteur, cle):
-        return [PUBLIC, PERSONNEL] if acteur.est_gestionnaire else []
+        return [PUBLIC, PERSONNEL] if acteur.peut(Droit.SIGNALEMENTS_LIRE_EN_EQUIPE) else []
 
     @canaux.canal("prive")
     def prive(acteur, cle):

@@ -12,7 +12,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from socle.domaine.acteurs import Acteur
-from socle.domaine.roles import Role
+from socle.domaine.droits import Role
 from socle.realtime.auth import Identite, IdentiteRefusee
 from socle.realtime.diffusion import fermer_sockets, publier, rediriger
 from socle.realtime.models import Evenement

@@ -1,7 +1,7 @@
 import pytest
 
 from socle.domaine.acteurs import Acteur
-from socle.domaine.roles import Role
+from socle.domaine.droits import Role
 from socle.realtime.canaux import audiences, canal, groupe, oublier
 from socle.realtime.tests.fabriques import compte
 from socle.realtime.vocabulaire import CONTROLE

@@ -19,7 +19,7 @@ from guests.tests.fabriques import desactiver, fusionner
 from signalements.models import Signalement
 from signalements.tests import fabriques as signalements
 from socle.domaine.acteurs import Acteur
-from socle.domaine.roles import Role
+from socle.domaine.droits import Role
 from socle.realtime.auth import Identite
 from socle.realtime.canaux import audiences, toutes
 from socle.realtime.garde import revoir_ensemble

@@ -18,7 +18,7 @@ from accounts.tests.outils import entrer
 from config.serveur.assemblage import application, requete_de
 from config.tests.outils import client_de
 from socle.domaine.acteurs import Acteur
-from socle.domaine.roles import Role
+from socle.domaine.droits import Role
 from socle.realtime.processus import arreter
 
 pytestmark = pytest.mark.django_db(transaction=True)
