@@ -4,7 +4,7 @@ from uuid import UUID
 from django.dispatch import receiver
 
 from signalements.models import EntreeTimeline, Signalement
-from signalements.serializers import DE_L_EQUIPE, NoteDetail, entree_pour_autrui, pour_equipe, sans_l_equipe
+from signalements.serializers import NoteDetail, SignalementDetail, entree_pour_autrui, pour_equipe, sans_l_equipe
 from signalements.signals import (
     dossiers_joints,
     entree_ajoutee,
@@ -59,7 +59,12 @@ def _publier_dossier(type_: str, signalement: Signalement) -> None:
 
 def _publier_a_l_equipe(type_: str, signalement: Signalement, forme: dict[str, Any]) -> None:
     """Its owner may be of the team: who handles their own case is not told to them."""
-    publier(type_, ["signalements"], forme, masque=masquer_a(signalement.compte_id, signalement.pk, DE_L_EQUIPE))
+    publier(
+        type_,
+        ["signalements"],
+        forme,
+        masque=masquer_a(signalement.compte_id, signalement.pk, SignalementDetail.caches),
+    )
 
 
 def _canal(pk: UUID) -> str:

@@ -19,9 +19,6 @@ from socle.api.serializers import ChampDate, Creation, Sortie, SortieAvecActeur,
 from socle.domaine.canonique import StatutCanonique
 from socle.domaine.identite import id_montre, nom_montre
 
-# Null to anybody else.
-DE_L_EQUIPE = ("gestionnaireId", "gestionnaireNom", "referenceDeclaree")
-
 
 class SignalementCreate(Creation):
     titre = Texte()
@@ -79,10 +76,9 @@ class SignalementDetail(SortieAvecActeur):
 
     class Meta:
         model = Signalement
-        fields = (
+        a_tous = (
             "id",
             "reference",
-            "reference_declaree",
             "titre",
             "description",
             "type",
@@ -96,8 +92,6 @@ class SignalementDetail(SortieAvecActeur):
             "statut",
             "statut_canonique",
             "priorite",
-            "gestionnaire_id",
-            "gestionnaire_nom",
             "pieces_jointes",
             "has_unread_updates",
             "messages_non_lus_count",
@@ -107,14 +101,16 @@ class SignalementDetail(SortieAvecActeur):
             "date_creation",
             "date_modification",
         )
+        de_l_equipe = ("gestionnaire_id", "gestionnaire_nom", "reference_declaree")
 
     def dossier_de(self, ligne: Signalement) -> Signalement:
         return ligne
 
+    def est_pour_l_equipe(self, ligne: Signalement) -> bool:
+        return bool(self.context.get("forme_equipe")) or ligne.pour_l_equipe(self.vu_par)
+
     def to_representation(self, instance: Signalement) -> Any:
         rendu = super().to_representation(instance)
-        if not (self.context.get("forme_equipe") or instance.pour_l_equipe(self.vu_par)):
-            rendu = sans_l_equipe(rendu)
         if self.context.get("evenement"):
             del rendu["hasUnreadUpdates"], rendu["messagesNonLusCount"]
         return rendu
@@ -200,7 +196,7 @@ def pour_equipe(signalement: Signalement) -> dict[str, Any]:
 
 def sans_l_equipe(forme: dict[str, Any]) -> dict[str, Any]:
     """The form for the least entitled, owner and staff alike: without what is for staff, who handles the case first."""
-    return {**forme, **dict.fromkeys(DE_L_EQUIPE)}
+    return {**forme, **dict.fromkeys(SignalementDetail.caches)}
 
 
 def entree_pour_autrui(signalement: Signalement, entree: EntreeTimeline) -> dict[str, Any]:

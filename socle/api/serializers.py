@@ -1,7 +1,7 @@
 """Bases of the wire shapes: names in camelCase, forms with one shape, rows as the contract writes them."""
 
 import re
-from typing import Any
+from typing import Any, ClassVar
 
 from django.db import models
 from drf_spectacular.utils import extend_schema_field
@@ -74,12 +74,37 @@ class ChampTexte(serializers.CharField):
 
 
 class Sortie(_EnChameau, serializers.ModelSerializer[Any]):
-    """A row as one viewer sees it; the viewer is `self.vu_par`, None for events."""
+    """A row as one viewer sees it; the viewer is `self.vu_par`, None for events.
+
+    Where the team reads more than others, `Meta` has `a_tous` and `de_l_equipe` instead of `fields`, so that a new
+    field is in one of them. Those of `de_l_equipe` are null wherever `est_pour_l_equipe` does not say otherwise.
+    """
 
     serializer_field_mapping = {
         **serializers.ModelSerializer.serializer_field_mapping,
         models.DateTimeField: ChampDate,
     }
+
+    # Wire names of what the team alone reads.
+    caches: ClassVar[tuple[str, ...]] = ()
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        meta = cls.__dict__.get("Meta")
+        if meta is not None and hasattr(meta, "de_l_equipe"):
+            if hasattr(meta, "fields"):
+                raise TypeError(f"{cls.__name__} : `a_tous` et `de_l_equipe` tiennent lieu de `fields`.")
+            meta.fields = (*meta.a_tous, *meta.de_l_equipe)
+            cls.caches = tuple(map(chameau, meta.de_l_equipe))
+
+    def to_representation(self, instance: Any) -> Any:
+        rendu = super().to_representation(instance)
+        if self.caches and not self.est_pour_l_equipe(instance):
+            rendu |= dict.fromkeys(self.caches)
+        return rendu
+
+    def est_pour_l_equipe(self, ligne: Any) -> bool:
+        return False
 
     @property
     def vu_par(self) -> Acteur | None:
