@@ -195,10 +195,23 @@ class InvitationDetail(Sortie):
         fields = ("invitation_id", "email", "type_utilisateur", "statut", "expire_le")
 
 
+# What the service makes of each today; the form and the answer say the same.
+NOTIFICATIONS: dict[str, Any] = {
+    "notifications_activees": {"help_text": "false : aucun e-mail d'information, quoi que dise `notificationsEmail`."},
+    "notifications_email": {
+        "help_text": (
+            "Recevoir les e-mails d'information. Ceux de la sécurité du compte (mot de passe, adresse, rôle) partent "
+            "toujours ; le service n'en envoie pas d'autres aujourd'hui."
+        )
+    },
+    "notifications_push": {"help_text": "Gardé pour les clients : le service lui-même n'envoie rien de tel."},
+}
+
+
 class PreferenceUpdate(Modification):
-    notifications_activees = Booleen()
-    notifications_email = Booleen()
-    notifications_push = Booleen()
+    notifications_activees = Booleen(**NOTIFICATIONS["notifications_activees"])
+    notifications_email = Booleen(**NOTIFICATIONS["notifications_email"])
+    notifications_push = Booleen(**NOTIFICATIONS["notifications_push"])
     langue = Choix(choices=LANGUES)
     theme = Texte(max_length=50)
     parametres = serializers.DictField()
@@ -226,6 +239,7 @@ class PreferencesDetail(Sortie):
             "theme",
             "parametres",
         )
+        extra_kwargs = NOTIFICATIONS
 
 
 class RoleDetail(SortieSimple):
