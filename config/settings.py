@@ -263,6 +263,7 @@ REST_FRAMEWORK = {
     ],
     "DEFAULT_RENDERER_CLASSES": ["socle.api.renderers.EnveloppeRenderer"],
     "DEFAULT_PARSER_CLASSES": ["socle.api.parsers.JsonStrictParser"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "socle.api.negociation.Negociation",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "socle.api.exceptions.gestionnaire",
     "UNAUTHENTICATED_USER": None,
@@ -271,7 +272,11 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Signalements de campus",
-    "DESCRIPTION": "Signaler, suivre et traiter les incidents d'un campus, avec ou sans compte.",
+    "DESCRIPTION": (
+        "Signaler, suivre et traiter les incidents d'un campus, avec ou sans compte.\n\n"
+        "Réussites et erreurs sont en `application/json`, chacune sous son enveloppe, fichiers et mesures exceptés ; "
+        "`Accept: application/problem+json` reçoit les mêmes, sous `application/json`."
+    ),
     "VERSION": "1",
     "OAS_VERSION": "3.0.3",
     "DEFAULT_GENERATOR_CLASS": "socle.api.schema.Generateur",
