@@ -816,6 +816,14 @@ def test_un_processus_vivant_le_dit_sans_rien_demander(brut, monkeypatch):
     assert brut.get("/health/live").json()["data"] == {"statut": "OK"}
 
 
+@pytest.mark.parametrize(("chemin", "statuts"), [("/health/live", {"200", "406"}), ("/health", {"200", "406", "503"})])
+def test_la_description_d_une_sonde_ne_promet_que_ce_qu_elle_repond(chemin, statuts):
+    operation = document()["paths"][chemin]["get"]
+
+    assert operation["responses"].keys() == statuts
+    assert ("base" in json.dumps(operation)) is (chemin == "/health")
+
+
 @pytest.mark.parametrize(("sonde", "champ"), [("cache", "cache"), ("temps_reel", "tempsReel")])
 @pytest.mark.parametrize("comment", ["erreur", "lenteur"])
 def test_un_service_sans_cache_ou_sans_temps_reel_est_degrade(api, monkeypatch, sonde, champ, comment):
