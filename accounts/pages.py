@@ -10,9 +10,9 @@ from django.utils.translation import gettext_lazy as _
 from django.views import View
 from django.views.decorators.cache import never_cache
 
-from accounts.services.invitations import inscrire, invitation_valable
-from accounts.services.oublis import demande_valable, reinitialiser
-from socle.domaine.erreurs import ErreurMetier
+from accounts.services.invitations import inscrire, invitation_valable, refus_d_inscription
+from accounts.services.oublis import demande_valable, refus_de_reinitialisation, reinitialiser
+from socle.domaine.erreurs import ChampsInvalides, Details, ErreurMetier
 
 CHAMP_JETON = forms.CharField(widget=forms.HiddenInput)
 
@@ -63,20 +63,26 @@ class _PageDeLien(View):
     def post(self, request: HttpRequest) -> HttpResponse:
         formulaire = self.formulaire(request.POST)
         objet = self.objet(request.POST.get("token", ""))
-        if objet is None or not formulaire.is_valid():
+        if objet is None:
             return self._rendre(request, formulaire, objet)
         try:
-            self.agir(objet, formulaire.cleaned_data)
+            if formulaire.is_valid():
+                self.agir(objet, formulaire.cleaned_data)
+                return render(request, "pages/fait.html", {"titre": self.titre, "message": self.fait})
+            ChampsInvalides.exiger_aucun(self.refus(objet, formulaire.cleaned_data))
         except ErreurMetier as refus:
             for texte in _textes(refus):
                 formulaire.add_error(None, texte)
-            return self._rendre(request, formulaire, objet)
-        return render(request, "pages/fait.html", {"titre": self.titre, "message": self.fait})
+        return self._rendre(request, formulaire, objet)
 
     def objet(self, jeton: str) -> Any:
         raise NotImplementedError
 
     def agir(self, objet: Any, donnees: dict[str, Any]) -> None:
+        raise NotImplementedError
+
+    def refus(self, objet: Any, bons: dict[str, Any]) -> Details:
+        """What the service would refuse of the fields that are good, said with what is wrong of the others."""
         raise NotImplementedError
 
     def adresse(self, objet: Any) -> str:
@@ -101,6 +107,9 @@ class Reinitialisation(_PageDeLien):
     def agir(self, objet: Any, donnees: dict[str, Any]) -> None:
         reinitialiser(**donnees)
 
+    def refus(self, objet: Any, bons: dict[str, Any]) -> Details:
+        return refus_de_reinitialisation(**bons)
+
     def adresse(self, objet: Any) -> str:
         return str(objet.compte.email)
 
@@ -115,6 +124,9 @@ class Invitation(_PageDeLien):
 
     def agir(self, objet: Any, donnees: dict[str, Any]) -> None:
         inscrire(email=objet.email, invitation_token=donnees.pop("token"), **donnees)
+
+    def refus(self, objet: Any, bons: dict[str, Any]) -> Details:
+        return refus_d_inscription(email=objet.email, invitation_token=bons.pop("token"), **bons)
 
 
 def accueil(request: HttpRequest) -> HttpResponse:

@@ -1,3 +1,4 @@
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -7,10 +8,12 @@ from drf_spectacular.utils import PolymorphicProxySerializer
 from rest_framework import serializers
 
 from accounts.models import Compte, Invitation, Preferences
+from accounts.services import comptes, invitations, oublis
 from accounts.vocabulaire import LANGUES, StatutInvitation
 from socle.api.champs import Booleen, Choix, Courriel, MotDePasse, Telephone, Texte, a_un_controle
 from socle.api.serializers import ChampDate, Creation, Modification, Sortie, SortieSimple
 from socle.domaine.droits import Droit, Role
+from socle.domaine.erreurs import Details
 from socle.domaine.temps import horodatage
 
 
@@ -28,6 +31,9 @@ class SignupRequest(Creation):
     prenom = Texte()
     bureau_genre_id = Texte(required=False, max_length=64, allow_blank=True)
     invitation_token = Texte(required=False, max_length=512, help_text="Le jeton du lien d'invitation.")
+
+    def refus_du_service(self, bons: Mapping[str, Any]) -> Details:
+        return invitations.refus_d_inscription(**bons)
 
 
 class LoginRequest(Creation):
@@ -64,6 +70,9 @@ class ResetPasswordRequest(Creation):
     token = Texte(max_length=512)
     nouveau_mot_de_passe = MotDePasse()
 
+    def refus_du_service(self, bons: Mapping[str, Any]) -> Details:
+        return oublis.refus_de_reinitialisation(**bons)
+
 
 class Validation(SortieSimple):
     valid = serializers.SerializerMethodField()
@@ -83,6 +92,9 @@ class CompteCreate(Creation):
     bureau_genre_id = Texte(required=False, max_length=64, allow_blank=True)
     telephone = Telephone(required=False, allow_blank=True)
 
+    def refus_du_service(self, bons: Mapping[str, Any]) -> Details:
+        return comptes.refus_de_creation(**bons)
+
 
 class CompteUpdate(Modification):
     nom = Texte()
@@ -99,6 +111,9 @@ class CompteUpdate(Modification):
 class ChangePasswordRequest(Creation):
     ancien_mot_de_passe = MotDePasse()
     nouveau_mot_de_passe = MotDePasse()
+
+    def refus_du_service(self, bons: Mapping[str, Any]) -> Details:
+        return comptes.refus_du_changement(compte=self.context["vu_par"].compte, **bons)
 
 
 class ResetPasswordAdminRequest(Creation):
@@ -180,10 +195,23 @@ class InvitationDetail(Sortie):
         fields = ("invitation_id", "email", "type_utilisateur", "statut", "expire_le")
 
 
+# What the service makes of each today; the form and the answer say the same.
+NOTIFICATIONS: dict[str, Any] = {
+    "notifications_activees": {"help_text": "false : aucun e-mail d'information, quoi que dise `notificationsEmail`."},
+    "notifications_email": {
+        "help_text": (
+            "Recevoir les e-mails d'information. Ceux de la sécurité du compte (mot de passe, adresse, rôle) partent "
+            "toujours ; le service n'en envoie pas d'autres aujourd'hui."
+        )
+    },
+    "notifications_push": {"help_text": "Gardé pour les clients : le service lui-même n'envoie rien de tel."},
+}
+
+
 class PreferenceUpdate(Modification):
-    notifications_activees = Booleen()
-    notifications_email = Booleen()
-    notifications_push = Booleen()
+    notifications_activees = Booleen(**NOTIFICATIONS["notifications_activees"])
+    notifications_email = Booleen(**NOTIFICATIONS["notifications_email"])
+    notifications_push = Booleen(**NOTIFICATIONS["notifications_push"])
     langue = Choix(choices=LANGUES)
     theme = Texte(max_length=50)
     parametres = serializers.DictField()
@@ -211,6 +239,7 @@ class PreferencesDetail(Sortie):
             "theme",
             "parametres",
         )
+        extra_kwargs = NOTIFICATIONS
 
 
 class RoleDetail(SortieSimple):

@@ -73,6 +73,16 @@ def prevenir_l_ancienne_adresse(entree_id: str) -> None:
     _envoyer("ancienne_adresse", ancienne, _langue(compte), contexte)
 
 
+def peut_informer(compte: Compte) -> bool:
+    """True where a mail of information may go to this account: it is open, and its preferences take such mails.
+
+    To be asked before each of them. What concerns the account's own security (invitation, password, address, role)
+    does not ask: it always goes.
+    """
+    preferences = Preferences.objects.filter(compte=compte).first() or Preferences()
+    return compte.est_actif and preferences.notifications_activees and preferences.notifications_email
+
+
 def _changements(entree_id: str) -> tuple[Compte | None, Any]:
     """The account that an entry of the journal is about, and what the entry says was changed."""
     entree = LogEntry.objects.get(pk=entree_id)

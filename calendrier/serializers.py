@@ -1,16 +1,18 @@
 import re
+from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
+from calendrier import services
 from calendrier.models import EvenementCampus, Participation
 from calendrier.vocabulaire import MOTS, PUBLICS_CONNUS, TYPES_CONNUS, StatutParticipation
 from socle.api.champs import AdresseWeb, Booleen, Choix, DateHeure, Entier, Texte, TexteLong, Vocabulaire
 from socle.api.serializers import ChampDate, Creation, Modification, Sortie, SortieSimple
 from socle.domaine.canonique import StatutCanonique
-from socle.domaine.erreurs import ChampsInvalides
+from socle.domaine.erreurs import ChampsInvalides, Details
 
 
 class Mots(serializers.ListField):
@@ -44,6 +46,9 @@ class CalendrierCreate(Creation):
     image_url = AdresseWeb(required=False, allow_blank=True)
     tags = _tags()
     public_cible = _public()
+
+    def refus_du_service(self, bons: Mapping[str, Any]) -> Details:
+        return services.refus_des_dates(bons.get("date_debut"), bons.get("date_fin"))
 
 
 class CalendrierUpdate(Modification):

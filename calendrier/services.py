@@ -1,5 +1,6 @@
 """Events and who comes to them. Everything is decided under the lock of the event's row."""
 
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -14,7 +15,7 @@ from calendrier.erreurs import DejaInscrit, EvenementAnnule, EvenementComplet, E
 from calendrier.models import EvenementCampus, FluxCalendrier, Participation
 from calendrier.signals import evenement_annule, evenement_cree, evenement_modifie, participations_changees
 from calendrier.vocabulaire import INSCRIT, StatutEvenement, StatutParticipation
-from socle.domaine.erreurs import ChampsInvalides, Conflit, Introuvable
+from socle.domaine.erreurs import ChampsInvalides, Conflit, Details, Introuvable, detail
 
 CONFIRMED, CANCELLED, WAITLISTED = (
     StatutParticipation.CONFIRMED,
@@ -26,7 +27,7 @@ CONFIRMED, CANCELLED, WAITLISTED = (
 @transaction.atomic
 def creer(*, organisateur: Compte, **champs: Any) -> EvenementCampus:
     evenement = EvenementCampus(organisateur=organisateur, **champs)
-    _verifier_les_dates(evenement, "dateFin")
+    ChampsInvalides.exiger_aucun(refus_des_dates(evenement.date_debut, evenement.date_fin))
     evenement.indexer()
     evenement.save(force_insert=True)
     evenement_cree.send(EvenementCampus, evenement=evenement)
@@ -40,7 +41,8 @@ def modifier(*, evenement: EvenementCampus, **champs: Any) -> None:
     changes = {nom: valeur for nom, valeur in champs.items() if getattr(evenement, nom) != valeur}
     for nom, valeur in changes.items():
         setattr(evenement, nom, valeur)
-    _verifier_les_dates(evenement, "dateFin" if "date_fin" in champs else "dateDebut")
+    champ = "dateFin" if "date_fin" in champs else "dateDebut"
+    ChampsInvalides.exiger_aucun(refus_des_dates(evenement.date_debut, evenement.date_fin, champ=champ))
     if evenement.est_annule:
         raise EvenementAnnule
     verifier_les_places(evenement.nb_max_participants, evenement.nb_confirmes)
@@ -183,9 +185,11 @@ def _prevenir(evenement: EvenementCampus, statut: str, comptes: list[UUID]) -> N
         participations_changees.send(Participation, evenement=evenement, statut=statut, comptes=comptes)
 
 
-def _verifier_les_dates(evenement: EvenementCampus, champ: str) -> None:
-    if evenement.date_fin <= evenement.date_debut:
-        raise ChampsInvalides.pour(**{champ: _("La fin doit venir après le début.")})
+def refus_des_dates(debut: datetime | None, fin: datetime | None, *, champ: str = "dateFin") -> Details:
+    """An event that ends before it begins; nothing where one of the two is not known."""
+    if debut is None or fin is None or fin > debut:
+        return []
+    return [detail(champ, _("La fin doit venir après le début."))]
 
 
 def verifier_les_places(limite: int | None, confirmes: int) -> None:

@@ -1,13 +1,17 @@
 """Rules between settings, said at start with an id and what to do."""
 
+from ipaddress import ip_address
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.checks import Error, Tags, Warning, register
 from django.db import DatabaseError, connection
 from django.utils.module_loading import import_string
 
-from config.env import ReglageInvalide
+from config.env import SECRET_CONSEILLE, ReglageInvalide
+
+CONSOLE = "django.core.mail.backends.console.EmailBackend"
 
 
 @register(Tags.security)
@@ -46,6 +50,50 @@ def reglages_coherents(app_configs: Any, **kwargs: Any) -> list[Any]:
             )
         )
     return problemes
+
+
+@register(Tags.security)
+def courriels_envoyes(app_configs: Any, **kwargs: Any) -> list[Any]:
+    if settings.EMAIL_BACKEND != CONSOLE or tout_est_local():
+        return []
+    return [
+        Warning(
+            "EMAIL_URL est absent : les e-mails s'écrivent sur la sortie standard, liens d'invitation et de mot de "
+            "passe compris.",
+            hint="Personne ne les reçoit, et qui lit cette sortie peut s'en servir : donnez EMAIL_URL.",
+            id="campus.W003",
+        )
+    ]
+
+
+@register(Tags.security)
+def secrets_longs(app_configs: Any, **kwargs: Any) -> list[Any]:
+    # One that follows SECRET_KEY is said once.
+    noms = {settings.SIGNING_SECRET: "SIGNING_SECRET", settings.SECRET_KEY: "SECRET_KEY"}
+    courts = sorted(nom for valeur, nom in noms.items() if len(valeur) < SECRET_CONSEILLE)
+    if not courts:
+        return []
+    return [
+        Warning(
+            f"{' et '.join(courts)} : moins de {SECRET_CONSEILLE} caractères.",
+            hint="Tirez-en de plus longs : docs/operations.md (« Clés ») dit ce que coûte leur changement.",
+            id="campus.W004",
+        )
+    ]
+
+
+@register(Tags.security, deploy=True)
+def hash_key_longue(app_configs: Any, **kwargs: Any) -> list[Any]:
+    """Before it opens alone: from then on this key never changes, and the warning could not be heeded."""
+    if len(settings.HASH_KEY) >= SECRET_CONSEILLE:
+        return []
+    return [
+        Warning(
+            f"HASH_KEY : moins de {SECRET_CONSEILLE} caractères.",
+            hint="Donnez-en une plus longue avant d'ouvrir ; un service ouvert garde la sienne.",
+            id="campus.W005",
+        )
+    ]
 
 
 @register(Tags.security, deploy=True)
@@ -91,6 +139,19 @@ def _est_appelable(chemin: str) -> bool:
     try:
         return callable(import_string(chemin))
     except Exception:  # whatever a module of the operator's raises when it is read: there is no function
+        return False
+
+
+def tout_est_local() -> bool:
+    """Behind a reverse proxy the service listens locally and is public all the same: its host names tell."""
+    hotes = [settings.HOST, urlsplit(settings.PUBLIC_URL).hostname or "", *settings.ALLOWED_HOSTS]
+    return all(map(est_local, hotes))
+
+
+def est_local(hote: str) -> bool:
+    try:
+        return hote == "localhost" or ip_address(hote.strip("[]")).is_loopback
+    except ValueError:
         return False
 
 

@@ -16,6 +16,8 @@ import phonenumbers
 from django.core.exceptions import ImproperlyConfigured
 
 T = TypeVar("T")
+SECRET_MINIMUM = 32
+SECRET_CONSEILLE = 50  # Django's own advice
 
 
 class ReglageInvalide(SystemExit):
@@ -24,6 +26,18 @@ class ReglageInvalide(SystemExit):
 
 def refuser(nom: str, attendu: str) -> NoReturn:
     raise ReglageInvalide(f"Réglage {nom} : {attendu}.")
+
+
+def exiger_presents(*noms: str) -> None:
+    """Stop where some of these are absent, and name them all at once."""
+    absents = [nom for nom in noms if not texte(nom)]
+    if len(absents) == 1:
+        refuser(absents[0], "absent, un service sur PostgreSQL le demande (README, « Mettre en production »)")
+    if absents:
+        liste_ = ", ".join(absents)
+        raise ReglageInvalide(
+            f"Réglages {liste_} : absents, un service sur PostgreSQL les demande (README, « Mettre en production »)."
+        )
 
 
 def lire(nom: str, defaut: T, convertir: Callable[[str], T], attendu: str) -> T:
@@ -176,14 +190,18 @@ def creer_reserve(fichier: Path) -> None:
         os.close(os.open(fichier, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
 
 
-def secret(nom: str, *, dossier: Path, generer: Callable[[], str] | None, minimum: int = 32) -> str:
+def secret(nom: str, *, dossier: Path, generer: Callable[[], str] | None) -> str:
     """A secret of the environment, or one generated once into `dossier` where `generer` is given."""
     valeur = texte(nom)
     if not valeur and generer is not None:
         valeur = _secret_garde(dossier / f"{nom.lower()}.secret", generer)
-    if len(valeur) < minimum:
-        refuser(nom, f"on attend {minimum} caractères ou plus")
     return valeur
+
+
+def exiger_longueur(nom: str, valeur: str) -> None:
+    """Refuse a secret that can be guessed; one that is merely short is a warning of `config.checks`."""
+    if len(valeur) < SECRET_MINIMUM:
+        refuser(nom, f"on attend {SECRET_CONSEILLE} caractères ou plus")
 
 
 def _secret_garde(fichier: Path, generer: Callable[[], str]) -> str:
@@ -199,6 +217,16 @@ def _secret_garde(fichier: Path, generer: Callable[[], str]) -> str:
         finally:
             provisoire.unlink()
     return fichier.read_text(encoding="utf-8").strip()
+
+
+def courriel(brut: str) -> dict[str, Any]:
+    """Where mails go: by SMTP it takes a host, and nothing after it, which would be the rest of a secret cut short."""
+    lu = dict(environ.Env.email_url_config(brut))
+    if "://" not in brut or re.search(r"[\s#]", brut):
+        raise ValueError
+    if lu["EMAIL_BACKEND"].endswith("smtp.EmailBackend") and (lu["EMAIL_FILE_PATH"] or not lu["EMAIL_HOST"]):
+        raise ValueError
+    return lu
 
 
 def base_de_donnees(nom: str, defaut: str) -> dict[str, Any]:

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-import environ
 from cryptography.fernet import Fernet
 from redis.backoff import NoBackoff
 from redis.retry import Retry
@@ -73,6 +72,8 @@ else:
 # --- Secrets --------------------------------------------------------------------------------------------------------
 # The embedded default makes its own, once; a service on PostgreSQL must be given them.
 SECRETS_DIR = DATA_DIR / "secrets"
+if not EMBARQUE:
+    env.exiger_presents("SECRET_KEY", "HASH_KEY", "FIELD_ENCRYPTION_KEYS", "PUBLIC_URL")
 
 
 def _secret(nom: str, generer: Any = lambda: secrets.token_urlsafe(48)) -> str:
@@ -89,16 +90,14 @@ try:
 except ValueError:
     env.refuser("FIELD_ENCRYPTION_KEYS", "on attend des clés Fernet séparées par des virgules")
 SIGNING_SECRET = env.texte("SIGNING_SECRET") or SECRET_KEY
-if len(SIGNING_SECRET) < 32:
-    env.refuser("SIGNING_SECRET", "on attend 32 caractères ou plus")
+for _nom, _valeur in (("SECRET_KEY", SECRET_KEY), ("HASH_KEY", HASH_KEY), ("SIGNING_SECRET", SIGNING_SECRET)):
+    env.exiger_longueur(_nom, _valeur)
 
 # --- Addresses ------------------------------------------------------------------------------------------------------
 HOST = env.lire("HOST", "127.0.0.1", env.hote, "un nom d'hôte ou une adresse IP")
 PORT = env.entier("PORT", 8000, maximum=65535)
 DEMO = env.booleen("DEMO", False)
-PUBLIC_URL = env.url("PUBLIC_URL", "" if not EMBARQUE else f"http://{env.hote_d_adresse(HOST)}:{PORT}")
-if not PUBLIC_URL:
-    env.refuser("PUBLIC_URL", "on attend l'adresse publique du service, par exemple https://campus.example.org")
+PUBLIC_URL = env.url("PUBLIC_URL", f"http://{env.hote_d_adresse(HOST)}:{PORT}")
 ALLOWED_HOSTS = env.liste(
     "ALLOWED_HOSTS", [env.hote_d_adresse(urlsplit(PUBLIC_URL).hostname or ""), "localhost", "127.0.0.1"]
 )
@@ -264,6 +263,7 @@ REST_FRAMEWORK = {
     ],
     "DEFAULT_RENDERER_CLASSES": ["socle.api.renderers.EnveloppeRenderer"],
     "DEFAULT_PARSER_CLASSES": ["socle.api.parsers.JsonStrictParser"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "socle.api.negociation.Negociation",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "socle.api.exceptions.gestionnaire",
     "UNAUTHENTICATED_USER": None,
@@ -272,7 +272,11 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Signalements de campus",
-    "DESCRIPTION": "Signaler, suivre et traiter les incidents d'un campus, avec ou sans compte.",
+    "DESCRIPTION": (
+        "Signaler, suivre et traiter les incidents d'un campus, avec ou sans compte.\n\n"
+        "Réussites et erreurs sont en `application/json`, chacune sous son enveloppe, fichiers et mesures exceptés ; "
+        "`Accept: application/problem+json` reçoit les mêmes, sous `application/json`."
+    ),
     "VERSION": "1",
     "OAS_VERSION": "3.0.3",
     "DEFAULT_GENERATOR_CLASS": "socle.api.schema.Generateur",
@@ -367,9 +371,9 @@ TASK_RECLAIM_AFTER = timedelta(minutes=env.entier("TASK_RECLAIM_MINUTES", 15))
 # --- Mail -----------------------------------------------------------------------------------------------------------
 _COURRIEL = env.lire(
     "EMAIL_URL",
-    environ.Env.email_url_config("consolemail://"),
-    environ.Env.email_url_config,
-    "une adresse comme smtp+tls://user:secret@hote:587",
+    env.courriel("consolemail://"),
+    env.courriel,
+    "une adresse comme smtp+tls://utilisateur:secret@hote:587 ; dans le secret, / s'écrit %2F et # s'écrit %23",
 )
 EMAIL_BACKEND = _COURRIEL["EMAIL_BACKEND"]
 if EMAIL_BACKEND == "django.core.mail.backends.smtp.EmailBackend":

@@ -18,7 +18,7 @@ from accounts.signals import compte_desactive, role_modifie
 from accounts.taches import prevenir_du_changement, prevenir_l_ancienne_adresse
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit, Role
-from socle.domaine.erreurs import ChampsInvalides, PermissionRefusee
+from socle.domaine.erreurs import ChampsInvalides, Details, PermissionRefusee, detail
 from socle.domaine.identite import masquer_ecrits
 from socle.domaine.limites import consommer
 
@@ -32,8 +32,7 @@ SANS_VALEUR = {"telephone"}
 @transaction.atomic
 def creer(*, email: str, mot_de_passe: str, acteur: Acteur | None = None, **champs: Any) -> Compte:
     """A new account, noted where somebody else makes it; 409 where the address has one."""
-    provisoire = Compte(email=email, nom=champs.get("nom", ""), prenom=champs.get("prenom", ""))
-    verifier_mot_de_passe(mot_de_passe, provisoire, champ="motDePasse")
+    ChampsInvalides.exiger_aucun(refus_de_creation(email=email, mot_de_passe=mot_de_passe, **champs))
     exiger_adresse_libre(email)
     try:
         with transaction.atomic():
@@ -43,6 +42,14 @@ def creer(*, email: str, mot_de_passe: str, acteur: Acteur | None = None, **cham
     if acteur is not None:
         noter(compte, compte.valeurs_de_depart, par=acteur.compte, acte=ADDITION)
     return compte
+
+
+def refus_de_creation(
+    *, email: str = "", mot_de_passe: str | None = None, nom: str = "", prenom: str = "", **_autres: Any
+) -> Details:
+    """What nobody's new account may have; of a form in which other fields are wrong, too."""
+    provisoire = Compte(email=email, nom=nom, prenom=prenom)
+    return refus_du_mot_de_passe(mot_de_passe, provisoire, champ="motDePasse")
 
 
 def exiger_adresse_libre(email: str) -> None:
@@ -150,14 +157,29 @@ def changer_mot_de_passe(*, acteur: Acteur, ancien_mot_de_passe: str, nouveau_mo
     """The other sessions end."""
     compte = acteur.compte
     assert compte is not None  # noqa: S101 -- a guest never passes the route
-    essais = f"mot-de-passe|{compte.pk}"
-    consommer("login", essais, pas=0)
     compte.verrouiller()
-    if not compte.check_password(ancien_mot_de_passe):
-        consommer("login", essais)
-        raise ChampsInvalides.pour("incorrect", ancienMotDePasse=_("Ce n'est pas votre mot de passe actuel."))
+    ChampsInvalides.exiger_aucun(
+        refus_du_changement(
+            compte=compte, ancien_mot_de_passe=ancien_mot_de_passe, nouveau_mot_de_passe=nouveau_mot_de_passe
+        )
+    )
     _poser(compte, nouveau_mot_de_passe)
     terminer_toutes(compte, sauf=acteur.session_id)
+
+
+def refus_du_changement(
+    *, compte: Compte, ancien_mot_de_passe: str | None = None, nouveau_mot_de_passe: str | None = None
+) -> Details:
+    """A wrong present password, counted among the tries, and a new one that will not do."""
+    refus = refus_du_mot_de_passe(nouveau_mot_de_passe, compte, champ="nouveauMotDePasse")
+    if ancien_mot_de_passe is None:
+        return refus
+    essais = f"mot-de-passe|{compte.pk}"
+    consommer("login", essais, pas=0)
+    if not compte.check_password(ancien_mot_de_passe):
+        consommer("login", essais)
+        refus.insert(0, detail("ancienMotDePasse", _("Ce n'est pas votre mot de passe actuel."), "incorrect"))
+    return refus
 
 
 @transaction.atomic
@@ -171,13 +193,15 @@ def imposer_mot_de_passe(*, compte: Compte, nouveau_mot_de_passe: str, acteur: A
         prevenir_du_changement.enqueue(str(entree.pk))
 
 
-def verifier_mot_de_passe(mot_de_passe: str, compte: Compte | None, *, champ: str) -> None:
+def refus_du_mot_de_passe(mot_de_passe: str | None, compte: Compte | None, *, champ: str) -> Details:
+    """Why this password may not be chosen, by this account where it is known; nothing of one that is not there."""
+    if mot_de_passe is None:
+        return []
     try:
         validate_password(mot_de_passe, compte)
     except ValidationError as erreur:
-        raise ChampsInvalides.depuis(
-            {"field": champ, "message": texte, "code": "password"} for texte in erreur.messages
-        ) from erreur
+        return [detail(champ, texte, "password") for texte in erreur.messages]
+    return []
 
 
 def preferences_de(compte: Compte) -> Preferences:
@@ -200,7 +224,7 @@ def _actuelle(compte: Compte, champ: str) -> Any:
 
 
 def _poser(compte: Compte, mot_de_passe: str) -> None:
-    verifier_mot_de_passe(mot_de_passe, compte, champ="nouveauMotDePasse")
+    ChampsInvalides.exiger_aucun(refus_du_mot_de_passe(mot_de_passe, compte, champ="nouveauMotDePasse"))
     compte.set_password(mot_de_passe)
     compte.enregistrer("password")
     _annuler_les_liens(compte)

@@ -13,7 +13,7 @@ from accounts.models import Compte, Invitation, invitation_du_jeton
 from accounts.services import comptes
 from accounts.taches import envoyer_invitation
 from accounts.vocabulaire import StatutInvitation
-from socle.domaine.erreurs import ChampsInvalides, Conflit
+from socle.domaine.erreurs import ChampsInvalides, Conflit, Details, detail
 
 INVITEE = gettext_lazy(
     "Cette adresse a reçu une invitation : ouvrez le lien de cet e-mail, ou demandez à l'administration de le renvoyer."
@@ -68,19 +68,14 @@ def revoquer(*, invitation: Invitation, par: Compte) -> None:
 @transaction.atomic
 def inscrire(*, email: str, mot_de_passe: str, invitation_token: str | None = None, **champs: Any) -> Compte:
     """Signup: a UTILISATEUR, or the invited role where the token is good; only the token gives a role."""
-    if invitation_token:
-        return _inscrire_invitee(invitation_token, email=email, mot_de_passe=mot_de_passe, **champs)
-    if settings.SIGNUP_INVITATION_ONLY:
-        raise ChampsInvalides.pour(
-            "required", invitationToken=_("L'inscription se fait sur invitation : utilisez le lien reçu par e-mail.")
-        )
-    domaine = email.rpartition("@")[2]
-    if settings.SIGNUP_EMAIL_DOMAINS and domaine not in settings.SIGNUP_EMAIL_DOMAINS:
-        admis = ", ".join(settings.SIGNUP_EMAIL_DOMAINS)
-        raise ChampsInvalides.pour(
-            "domain", email=_("Utilisez votre adresse du campus (%(domaines)s).") % {"domaines": admis}
-        )
-    compte = comptes.creer(email=email, mot_de_passe=mot_de_passe, **champs)
+    invitation = invitation_valable(invitation_token, verrou=True) if invitation_token else None
+    champs = {"email": email, "mot_de_passe": mot_de_passe, **champs}
+    ChampsInvalides.exiger_aucun(
+        [*_refus_d_adresse(email, invitation_token, invitation), *comptes.refus_de_creation(**champs)]
+    )
+    if invitation is not None:
+        return _accepter(invitation, **champs)
+    compte = comptes.creer(**champs)
     # Who holds the mailbox holds the link: anybody else would take the place of somebody who is expected. Said last,
     # and the account unmade: a bad password and an address that has an account are said first, as without invitation.
     if Invitation.objects.en_attente().ouvertes_pour(email).exists():
@@ -88,15 +83,34 @@ def inscrire(*, email: str, mot_de_passe: str, invitation_token: str | None = No
     return compte
 
 
-def _inscrire_invitee(jeton: str, *, email: str, **champs: Any) -> Compte:
-    invitation = invitation_valable(jeton, verrou=True)
-    if invitation is None:
-        raise ChampsInvalides.pour(
-            "invalid", invitationToken=_("Cette invitation n'est plus valable. Demandez-en une nouvelle.")
-        )
-    if invitation.email != email:
-        raise ChampsInvalides.pour("mismatch", email=_("Utilisez l'adresse à laquelle l'invitation a été envoyée."))
-    compte = comptes.creer(email=email, type_utilisateur=invitation.role, email_verifie=True, **champs)
+def refus_d_inscription(*, email: str = "", invitation_token: str | None = None, **champs: Any) -> Details:
+    """All that keeps somebody from signing up, but for who has the address; of a form with other faults, too."""
+    invitation = invitation_valable(invitation_token) if invitation_token else None
+    return [
+        *_refus_d_adresse(email, invitation_token, invitation),
+        *comptes.refus_de_creation(email=email, **champs),
+    ]
+
+
+def _refus_d_adresse(email: str, jeton: str | None, invitation: Invitation | None) -> Details:
+    """Who may not sign up; of an address that is not known yet, nothing is said."""
+    domaine = email.rpartition("@")[2]
+    if jeton and invitation is None:
+        return [detail("invitationToken", _("Cette invitation n'est plus valable. Demandez-en une nouvelle."))]
+    if invitation is not None:
+        texte = _("Utilisez l'adresse à laquelle l'invitation a été envoyée.")
+        return [detail("email", texte, "mismatch")] if email and email != invitation.email else []
+    if settings.SIGNUP_INVITATION_ONLY:
+        texte = _("L'inscription se fait sur invitation : utilisez le lien reçu par e-mail.")
+        return [detail("invitationToken", texte, "required")]
+    if email and settings.SIGNUP_EMAIL_DOMAINS and domaine not in settings.SIGNUP_EMAIL_DOMAINS:
+        texte = _("Utilisez votre adresse du campus (%(domaines)s).")
+        return [detail("email", texte % {"domaines": ", ".join(settings.SIGNUP_EMAIL_DOMAINS)}, "domain")]
+    return []
+
+
+def _accepter(invitation: Invitation, **champs: Any) -> Compte:
+    compte = comptes.creer(type_utilisateur=invitation.role, email_verifie=True, **champs)
     invitation.statut = StatutInvitation.ACCEPTED
     invitation.acceptee_par = compte
     invitation.enregistrer("statut", "acceptee_par")

@@ -8,10 +8,10 @@ from django.utils.translation import gettext_noop
 from accounts.erreurs import CompteInactif
 from accounts.journal import noter
 from accounts.models import Compte, DemandeMotDePasse, demande_du_jeton
-from accounts.services.comptes import imposer_mot_de_passe
+from accounts.services.comptes import imposer_mot_de_passe, refus_du_mot_de_passe
 from accounts.taches import envoyer_reinitialisation
 from socle.domaine.acteurs import Acteur
-from socle.domaine.erreurs import ChampsInvalides
+from socle.domaine.erreurs import ChampsInvalides, Details, detail
 
 # The hour of the link runs from its sending, which a mail server may delay this long.
 ENVOI_AU_PLUS_TARD = timedelta(days=2)
@@ -43,12 +43,25 @@ def _envoyer(compte: Compte | None) -> None:
 def reinitialiser(*, token: str, nouveau_mot_de_passe: str) -> None:
     """Once, for one hour; all sessions end, and the address is proved: a link dies when the address changes."""
     demande = demande_valable(token, verrou=True)
-    if demande is None or demande.compte is None:
-        raise ChampsInvalides.pour("invalid", token=_("Ce lien n'est plus valable. Demandez-en un nouveau."))
-    compte = demande.compte
+    compte = demande.compte if demande is not None else None
+    if compte is None:
+        raise ChampsInvalides.depuis(_refus(compte, nouveau_mot_de_passe))
     imposer_mot_de_passe(compte=compte, nouveau_mot_de_passe=nouveau_mot_de_passe, acteur=Acteur(compte=compte))
     compte.email_verifie = True
     compte.enregistrer("email_verifie")
+
+
+def refus_de_reinitialisation(*, token: str | None = None, nouveau_mot_de_passe: str | None = None) -> Details:
+    """A dead link and a password that will not do, of a form with other faults."""
+    if token is None:
+        return refus_du_mot_de_passe(nouveau_mot_de_passe, None, champ="nouveauMotDePasse")
+    demande = demande_valable(token)
+    return _refus(demande.compte if demande is not None else None, nouveau_mot_de_passe)
+
+
+def _refus(compte: Compte | None, nouveau_mot_de_passe: str | None) -> Details:
+    mort = [detail("token", _("Ce lien n'est plus valable. Demandez-en un nouveau."))] if compte is None else []
+    return [*mort, *refus_du_mot_de_passe(nouveau_mot_de_passe, compte, champ="nouveauMotDePasse")]
 
 
 def demande_valable(jeton: str, *, verrou: bool = False) -> DemandeMotDePasse | None:

@@ -96,6 +96,54 @@ def test_une_valeur_mal_formee_est_refusee_sur_son_champ(api, champ, valeur):
     assert champs_refuses(api(None).post(f"{AUTH}signup", {**CORPS, champ: valeur})) == {champ}
 
 
+@pytest.mark.parametrize(
+    ("champs", "refuses"),
+    [
+        ({"email": "nadia", "motDePasse": "court"}, {"email", "motDePasse"}),
+        ({"email": "nadia", "motDePasse": "Nadiakanza", "nom": "Nadiakanza"}, {"email", "motDePasse"}),
+        ({"email": "nadia", "nom": None, "prenom": "a\x00b", "motDePasse": "8675309867"}, {"email", "nom", "prenom"}),
+        ({"nom": "", "motDePasse": "nadia@campus.test"}, {"nom"}),
+        ({"nom": "", "invitationToken": "n-importe-quoi", "motDePasse": "court"}, {"nom", "invitationToken"}),
+        ({"invitationToken": "n-importe-quoi", "motDePasse": "court"}, {"invitationToken"}),
+    ],
+)
+def test_une_inscription_apprend_d_un_coup_tout_ce_qui_est_a_corriger(api, champs, refuses):
+    assert champs_refuses(api(None).post(f"{AUTH}signup", {**CORPS, **champs})) == refuses | {"motDePasse"}
+
+
+@pytest.mark.parametrize("nom", ["Kanza", ""])
+def test_une_adresse_d_ailleurs_est_dite_avec_le_reste(api, settings, nom):
+    settings.SIGNUP_EMAIL_DOMAINS = ["univ.test"]
+
+    reponse = api(None).post(f"{AUTH}signup", {**CORPS, "nom": nom, "motDePasse": "court"})
+
+    assert champs_refuses(reponse) == {"email", "motDePasse"} | ({"nom"} if not nom else set())
+
+
+@pytest.mark.parametrize("nom", ["Kanza", ""])
+def test_une_inscription_sans_son_invitation_l_apprend_avec_le_reste(api, settings, nom):
+    settings.SIGNUP_INVITATION_ONLY = True
+
+    reponse = api(None).post(f"{AUTH}signup", {**CORPS, "nom": nom, "motDePasse": "court"})
+
+    assert champs_refuses(reponse) == {"invitationToken", "motDePasse"} | ({"nom"} if not nom else set())
+
+
+def test_l_adresse_d_une_autre_invitation_est_dite_avec_le_reste(api, admin):
+    invitation = fabriques.invitation(admin, email="invitee@campus.test")
+    corps = {**CORPS, "prenom": "", "motDePasse": "court", "invitationToken": invitation.jeton}
+
+    assert champs_refuses(api(None).post(f"{AUTH}signup", corps)) == {"email", "prenom", "motDePasse"}
+
+
+def test_un_champ_mal_forme_n_est_dit_qu_avec_sa_propre_raison(api, settings):
+    settings.SIGNUP_EMAIL_DOMAINS = ["univ.test"]
+
+    details = api(None).post(f"{AUTH}signup", {**CORPS, "email": "nadia", "motDePasse": "x" * 1025}).json()["details"]
+
+    assert [(d["field"], d["code"]) for d in details] == [("email", "email"), ("motDePasse", "max_length")]
+
+
 def test_une_invitation_donne_son_role_et_devient_acceptee(api, admin):
     invitation = fabriques.invitation(admin, email=CORPS["email"], type_utilisateur=Role.GESTIONNAIRE)
 

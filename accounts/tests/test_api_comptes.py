@@ -10,6 +10,7 @@ from accounts.tests.outils import renouveler, se_connecter, statut_du_jeton
 from config.tests.outils import champs_refuses, client_de
 from socle.domaine.acteurs import Acteur
 from socle.domaine.erreurs import ErreurMetier
+from socle.domaine.limites import Taux
 
 pytestmark = pytest.mark.django_db
 URL = "/api/v1/comptes/"
@@ -250,6 +251,15 @@ def test_creer_un_compte_demande_ses_champs(api, admin, champ):
     assert champs_refuses(api(admin).post(URL, corps)) == {champ}
 
 
+def test_creer_un_compte_apprend_d_un_coup_tout_ce_qui_est_a_corriger(api, admin):
+    faux = {"email": "ines", "typeUtilisateur": "CHEF", "telephone": "12", "motDePasse": CORPS["nom"] * 3}
+
+    reponse = api(admin).post(URL, {**CORPS, "nom": CORPS["nom"] * 3, **faux})
+
+    assert champs_refuses(reponse) == faux.keys()
+    assert not Compte.objects.filter(nom=CORPS["nom"] * 3).exists()
+
+
 def test_un_role_inconnu_est_refuse_avec_ceux_qui_sont_admis(api, admin):
     reponse = api(admin).post(URL, {**CORPS, "typeUtilisateur": "CHEF"})
 
@@ -394,6 +404,27 @@ def test_changer_mon_mot_de_passe_garde_ma_session_et_termine_les_autres(etudian
     assert (statut_du_jeton(ici["token"]), statut_du_jeton(ailleurs["token"])) == (200, 401)
     assert renouveler(ailleurs["refreshToken"]).status_code == 401
     assert se_connecter(etudiante, motDePasse=NOUVEAU).status_code == 200
+
+
+@pytest.mark.parametrize("nouveau", ["court", "awa@campus.test", "", "x" * 1025])
+def test_un_changement_apprend_d_un_coup_tout_ce_qui_est_a_corriger(etudiante, nouveau):
+    ici = se_connecter(etudiante).json()["data"]
+
+    reponse = changer(ici["token"], ancienMotDePasse="faux", nouveauMotDePasse=nouveau)
+
+    assert champs_refuses(reponse) == {"ancienMotDePasse", "nouveauMotDePasse"}
+    assert se_connecter(etudiante).status_code == 200
+
+
+def test_un_nouveau_mot_de_passe_mal_forme_ne_donne_pas_d_essais_de_plus(etudiante, settings):
+    settings.THROTTLE_ENABLED = True
+    settings.THROTTLES = {**settings.THROTTLES, "login": Taux(3, 86_400)}
+    ici = se_connecter(etudiante).json()["data"]
+
+    statuts = [changer(ici["token"], ancienMotDePasse="faux", nouveauMotDePasse="").status_code for _rang in range(4)]
+
+    assert statuts == [422, 422, 422, 429]
+    assert changer(ici["token"]).status_code == 429
 
 
 @pytest.mark.parametrize(

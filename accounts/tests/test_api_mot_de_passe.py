@@ -234,6 +234,20 @@ def test_un_mot_de_passe_faible_laisse_le_lien_vivant(etudiante, jeton, faible):
     assert choisir(jeton).status_code == 200
 
 
+@pytest.mark.parametrize("corps", [{"nouveauMotDePasse": "court"}, {"nouveauMotDePasse": "court", "token": ""}])
+def test_un_lien_mort_et_un_mot_de_passe_faible_se_disent_ensemble(corps):
+    reponse = ClientApi().post(f"{AUTH}reset-password", {"token": "n-importe-quoi", **corps})
+
+    assert champs_refuses(reponse) == {"token", "nouveauMotDePasse"}
+
+
+def test_un_lien_mort_est_dit_meme_sans_mot_de_passe(etudiante, jeton):
+    vivant, mort = (ClientApi().post(f"{AUTH}reset-password", {"token": lien}) for lien in (jeton, "n-importe-quoi"))
+
+    assert champs_refuses(vivant) == {"nouveauMotDePasse"}
+    assert champs_refuses(mort) == {"token", "nouveauMotDePasse"}
+
+
 def test_un_lien_d_un_compte_desactive_depuis_ne_vaut_plus(etudiante, jeton):
     Compte.objects.update(est_actif=False)
 

@@ -1,7 +1,11 @@
 import pytest
 
-from accounts.models import Preferences
+from accounts.models import Compte, Preferences
+from accounts.taches import peut_informer
+from accounts.tests.outils import AUTH
+from config.tests.outils import document
 from socle.domaine.droits import DROITS
+from socle.taches.tests.outils import faire_les_taches
 
 pytestmark = pytest.mark.django_db
 PREFERENCES = "/api/v1/preferences/"
@@ -106,6 +110,56 @@ def test_un_nombre_que_json_ne_garantit_pas_est_refuse(api, etudiante, valeur):
 
     assert reponse.status_code == 422
     assert api(etudiante).get(PREFERENCES).json()["data"]["parametres"] == {}
+
+
+# --- Mails of information -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("refusees", "attendu"),
+    [
+        ([], True),
+        (["notificationsPush"], True),
+        (["notificationsEmail"], False),
+        (["notificationsActivees"], False),
+        (["notificationsActivees", "notificationsEmail"], False),
+    ],
+)
+def test_un_courriel_d_information_ne_va_qu_a_qui_le_veut_bien(api, etudiante, autre_etudiante, refusees, attendu):
+    api(etudiante).put(PREFERENCES, dict.fromkeys(refusees, False))
+
+    assert peut_informer(etudiante) is attendu
+    assert peut_informer(autre_etudiante)
+
+
+def test_un_compte_sans_preferences_veut_les_courriels_et_un_compte_ferme_n_en_veut_plus(etudiante):
+    ouvert = peut_informer(etudiante)
+    etudiante.est_actif = False
+
+    assert (ouvert, peut_informer(etudiante), Preferences.objects.exists()) == (True, False, False)
+
+
+def test_les_courriels_de_la_securite_du_compte_partent_quoi_que_disent_les_preferences(
+    api, admin, etudiante, mailoutbox
+):
+    api(etudiante).put(PREFERENCES, dict.fromkeys(("notificationsActivees", "notificationsEmail"), False))
+
+    api(None).post(f"{AUTH}forgot-password", {"email": etudiante.email})
+    faire_les_taches()
+    api(admin).put(f"/api/v1/comptes/{etudiante.pk}", {"email": "eva@campus.test"})
+    faire_les_taches()
+
+    assert not peut_informer(Compte.objects.get(pk=etudiante.pk))
+    assert sorted(message.to[0] for message in mailoutbox) == ["awa@campus.test"] * 2 + ["eva@campus.test"]
+
+
+@pytest.mark.parametrize("forme", ["PreferenceUpdate", "PreferencesDetail"])
+def test_la_description_dit_ce_que_le_service_fait_de_chaque_notification(forme):
+    champs = document()["components"]["schemas"][forme]["properties"]
+
+    assert "Gardé pour les clients" in champs["notificationsPush"]["description"]
+    assert "partent toujours" in champs["notificationsEmail"]["description"]
+    assert champs["notificationsActivees"]["description"]
 
 
 def test_les_roles_sont_les_trois_avec_leurs_mots(api, admin):

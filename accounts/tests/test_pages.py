@@ -133,6 +133,16 @@ def test_un_formulaire_incomplet_revient_avec_ses_raisons(client, liens, page):
     assert 'role="alert"' in reponse.content.decode()
 
 
+def test_une_page_dit_d_un_coup_tout_ce_qui_est_a_corriger(client, liens):
+    donnees = formulaire("/invitation", liens["/invitation"], "Lukusa12") | {"prenom": ""}
+
+    texte = client.post("/invitation", donnees).content.decode()
+
+    assert "Ce champ est obligatoire." in texte
+    assert "trop semblable" in texte
+    assert not Compte.objects.filter(email="ines@campus.test").exists()
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_le_jeton_de_formulaire_est_exige(liens, page):
     client = Client(enforce_csrf_checks=True)

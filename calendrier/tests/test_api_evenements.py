@@ -94,6 +94,12 @@ def test_le_necessaire_suffit_et_ce_qui_n_est_pas_demande_ne_change_rien(api, ge
     )
 
 
+def test_une_fin_avant_le_debut_est_dite_avec_le_reste(api, gestionnaire):
+    reponse = api(gestionnaire).post(CALENDRIERS, {**COMPLET, "titre": "", "dateFin": "2027-03-01T13:59:59Z"})
+
+    assert champs_refuses(reponse) == {"titre", "dateFin"}
+
+
 @pytest.mark.parametrize(
     ("champ", "valeur"),
     [

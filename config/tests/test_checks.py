@@ -4,7 +4,14 @@ import pytest
 from django.core.checks import registry
 from django.db import OperationalError, connection
 
-from config.checks import exiger_coherence, journal_de_postgresql, reglages_coherents
+from config.checks import (
+    courriels_envoyes,
+    exiger_coherence,
+    hash_key_longue,
+    journal_de_postgresql,
+    reglages_coherents,
+    secrets_longs,
+)
 from config.env import ReglageInvalide
 
 
@@ -34,9 +41,59 @@ def test_postgresql_sans_redis_avertit_sans_arreter(settings):
     assert [probleme.id for probleme in reglages_coherents(None)] == ["campus.W001"]
 
 
-def test_le_journal_de_postgresql_est_relu_avant_d_ouvrir_seulement():
-    assert journal_de_postgresql in registry.registry.deployment_checks
-    assert journal_de_postgresql not in registry.registry.registered_checks
+CONSOLE = "django.core.mail.backends.console.EmailBackend"
+LOCAL = {"HOST": "127.0.0.1", "PUBLIC_URL": "http://localhost:8000", "ALLOWED_HOSTS": ["localhost", "[::1]"]}
+
+
+@pytest.mark.parametrize(
+    ("reglages", "averti"),
+    [
+        ({"EMAIL_BACKEND": CONSOLE}, False),
+        ({"EMAIL_BACKEND": CONSOLE, "PUBLIC_URL": "https://campus.example.org"}, True),
+        ({"EMAIL_BACKEND": CONSOLE, "HOST": "0.0.0.0"}, True),  # noqa: S104 -- the case
+        ({"EMAIL_BACKEND": CONSOLE, "ALLOWED_HOSTS": ["*"]}, True),
+        ({"EMAIL_BACKEND": "socle.courriel.Courrier", "PUBLIC_URL": "https://campus.example.org"}, False),
+    ],
+)
+def test_un_service_public_sans_serveur_de_courriel_avertit(settings, reglages, averti):
+    for nom, valeur in {**LOCAL, **reglages}.items():
+        setattr(settings, nom, valeur)
+
+    assert [probleme.id for probleme in courriels_envoyes(None)] == (["campus.W003"] if averti else [])
+
+
+@pytest.mark.parametrize(
+    ("cle", "jetons", "nommes"),
+    [
+        (50, 50, None),
+        (49, 50, "SECRET_KEY : "),
+        (50, 49, "SIGNING_SECRET : "),
+        (32, 32, "SECRET_KEY et SIGNING_SECRET : "),
+    ],
+)
+def test_un_secret_court_avertit(settings, cle, jetons, nommes):
+    settings.SECRET_KEY, settings.SIGNING_SECRET = "c" * cle, "j" * jetons
+
+    assert [p.msg.partition("moins")[0] for p in secrets_longs(None)] == ([nommes] if nommes else [])
+
+
+def test_un_secret_qui_suit_l_autre_n_est_dit_qu_une_fois(settings):
+    settings.SECRET_KEY = settings.SIGNING_SECRET = "c" * 40
+
+    assert [probleme.msg.partition(" ")[0] for probleme in secrets_longs(None)] == ["SECRET_KEY"]
+
+
+@pytest.mark.parametrize(("longueur", "numeros"), [(49, ["campus.W005"]), (50, [])])
+def test_une_cle_d_empreinte_courte_avertit_avant_d_ouvrir(settings, longueur, numeros):
+    settings.HASH_KEY = "h" * longueur
+
+    assert [probleme.id for probleme in hash_key_longue(None)] == numeros
+
+
+@pytest.mark.parametrize("relecture", [journal_de_postgresql, hash_key_longue])
+def test_ce_qui_ne_se_demande_qu_avant_d_ouvrir_attend_ce_moment(relecture):
+    assert relecture in registry.registry.deployment_checks
+    assert relecture not in registry.registry.registered_checks
 
 
 @pytest.mark.postgres

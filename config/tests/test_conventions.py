@@ -155,8 +155,33 @@ def test_qui_accepte_le_json_le_recoit(brut, accepte):
     assert brut.get("/api/v1/config", headers={"Accept": accepte}).status_code == 200
 
 
+@pytest.mark.parametrize(
+    "accepte",
+    ["application/problem+json", "Application/Problem+JSON; charset=utf-8", "text/html, application/problem+json"],
+)
+@pytest.mark.parametrize(("chemin", "statut"), [("/api/v1/config", 200), ("/health", 200), ("/api/v1/comptes/me", 401)])
+def test_qui_veut_ses_erreurs_en_problem_json_recoit_notre_json_sous_son_nom(brut, chemin, statut, accepte):
+    reponse = brut.get(chemin, headers={"Accept": accepte})
+
+    assert (reponse.status_code, reponse.headers["Content-Type"]) == (statut, "application/json")
+    assert reponse.json()["statusCode"] == statut
+
+
+@pytest.mark.parametrize("accepte", ["application/problem+xml", "application/vnd.api+json", "application/problem"])
+def test_un_autre_type_du_meme_air_reste_un_406(brut, accepte):
+    verifier_enveloppe(brut.get("/api/v1/config", headers={"Accept": accepte}), 406, "NOT_ACCEPTABLE", "/api/v1/config")
+
+
+def test_un_fichier_ne_se_demande_pas_en_problem_json(api, evenement, etudiante):
+    url = f"/api/v1/calendriers/{evenement.pk}/ics"
+
+    assert api(etudiante).get(url, headers={"Accept": "application/problem+json"}).status_code == 406
+
+
 @pytest.mark.parametrize("chemin", HORS_DOCUMENT)
-@pytest.mark.parametrize("accepte", ["application/json", "text/html", "image/png", "n'importe quoi"])
+@pytest.mark.parametrize(
+    "accepte", ["application/json", "application/problem+json", "text/html", "image/png", "n'importe quoi"]
+)
 def test_la_documentation_ne_tombe_pas_sur_un_type_refuse(brut, chemin, accepte):
     assert brut.get(chemin, headers={"Accept": accepte}).status_code in (200, 406)
 
@@ -789,6 +814,14 @@ def test_un_processus_vivant_le_dit_sans_rien_demander(brut, monkeypatch):
     monkeypatch.setattr(sondes, "SONDES", {})
 
     assert brut.get("/health/live").json()["data"] == {"statut": "OK"}
+
+
+@pytest.mark.parametrize(("chemin", "statuts"), [("/health/live", {"200", "406"}), ("/health", {"200", "406", "503"})])
+def test_la_description_d_une_sonde_ne_promet_que_ce_qu_elle_repond(chemin, statuts):
+    operation = document()["paths"][chemin]["get"]
+
+    assert operation["responses"].keys() == statuts
+    assert ("base" in json.dumps(operation)) is (chemin == "/health")
 
 
 @pytest.mark.parametrize(("sonde", "champ"), [("cache", "cache"), ("temps_reel", "tempsReel")])

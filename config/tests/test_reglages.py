@@ -15,11 +15,12 @@ from config.tests.serveur import RACINE
 GARDE = ("PATH", "HOME", "LANG")
 PRODUCTION = {
     "DATABASE_URL": "postgres://campus:secret@127.0.0.1:9/campus",
-    "SECRET_KEY": "s" * 40,
-    "HASH_KEY": "h" * 40,
+    "SECRET_KEY": "s" * 50,
+    "HASH_KEY": "h" * 50,
     "FIELD_ENCRYPTION_KEYS": Fernet.generate_key().decode(),
     "PUBLIC_URL": "https://campus.example.org",
     "REDIS_URL": "redis://127.0.0.1:9/0",
+    "EMAIL_URL": "smtp+tls://campus:s%2Fcret@mail.campus.example:587",
 }
 
 
@@ -65,6 +66,13 @@ def dit_en_une_ligne(fait: subprocess.CompletedProcess[str], nom: str) -> bool:
         ("DATABASE_URL", "mysql://u:p@h/x"),
         ("EMAIL_URL", "foo"),
         ("EMAIL_URL", "smtp://h:port"),
+        ("EMAIL_URL", "smtp:/x"),
+        ("EMAIL_URL", "smtp:h"),
+        ("EMAIL_URL", "smtp://"),
+        ("EMAIL_URL", "smtp+tls:///h:587"),
+        ("EMAIL_URL", "smtp+tls://u:12/3@h:587"),
+        ("EMAIL_URL", "smtp+tls://u:12#3@h:587"),
+        ("EMAIL_URL", "smtp+tls://u:1 2@h:587"),
         ("REDIS_URL", "redis://x:y"),
         ("REDIS_URL", "http://x"),
         ("HOST", "http://x"),
@@ -111,10 +119,36 @@ def test_la_production_ne_demarre_pas_sans_ses_secrets_ni_son_adresse(tmp_path, 
     assert list(tmp_path.iterdir()) == []
 
 
-def test_la_production_entiere_passe(tmp_path):
+def test_tout_ce_qui_manque_a_la_production_est_nomme_d_un_coup(tmp_path):
+    noms = ("SECRET_KEY", "HASH_KEY", "FIELD_ENCRYPTION_KEYS", "PUBLIC_URL")
+
+    fait = verifier(tmp_path, **{cle: valeur for cle, valeur in PRODUCTION.items() if cle not in noms})
+
+    (ligne,) = fait.stderr.splitlines()
+    assert fait.returncode != 0
+    assert ligne.startswith("Réglages SECRET_KEY, HASH_KEY, FIELD_ENCRYPTION_KEYS, PUBLIC_URL : absents")
+
+
+def test_la_production_entiere_passe_sans_un_avertissement(tmp_path):
     fait = verifier(tmp_path, **PRODUCTION)
 
     assert fait.returncode == 0, fait.stderr
+    assert "WARNINGS" not in fait.stderr
+
+
+@pytest.mark.parametrize(
+    ("reglages", "numero"),
+    [({"EMAIL_URL": ""}, "campus.W003"), ({"SECRET_KEY": "s" * 32}, "campus.W004")],
+)
+def test_ce_qui_demarrait_hier_demarre_encore_et_avertit(tmp_path, reglages, numero):
+    fait = verifier(tmp_path, **{**PRODUCTION, **reglages})
+
+    assert fait.returncode == 0, fait.stderr
+    assert numero in fait.stderr
+
+
+def test_un_ordinateur_portable_n_est_averti_de_rien(tmp_path):
+    assert "WARNINGS" not in verifier(tmp_path).stderr
 
 
 # --- Good values ----------------------------------------------------------------------------------------------------
@@ -134,6 +168,21 @@ def test_l_hote_servi_est_celui_de_l_adresse_publique(tmp_path, reglages, adress
     public, hotes = lire(tmp_path, "PUBLIC_URL", "ALLOWED_HOSTS", **reglages)
 
     assert (public, hotes) == (adresse, [hote, "localhost", "127.0.0.1"])
+
+
+@pytest.mark.parametrize(
+    ("url", "attendu"),
+    [
+        ("smtp://mail", ["mail", 25, "", "", False, False]),
+        ("smtp+tls://u%40c:s%2Fc%23@mail:587/", ["mail", 587, "u@c", "s/c#", True, False]),
+        ("smtp+ssl://u:s@mail:465", ["mail", 465, "u", "s", False, True]),
+        ("smtp://[::1]:2525", ["::1", 2525, "", "", False, False]),
+    ],
+)
+def test_un_serveur_de_courriel_se_donne_par_son_adresse(tmp_path, url, attendu):
+    noms = ("HOST", "PORT", "HOST_USER", "HOST_PASSWORD", "USE_TLS", "USE_SSL")
+
+    assert lire(tmp_path, *(f"EMAIL_{nom}" for nom in noms), EMAIL_URL=url) == attendu
 
 
 def test_un_pays_s_ecrit_comme_on_veut(tmp_path):

@@ -53,6 +53,7 @@ class Operation:
     guest_id_en_parametre: bool = False  # ?guestId= counts as X-Guest-Id
     rendu: type[BaseRenderer] = EnveloppeRenderer
     renvoi: str = ""  # where a 302 leads to, on routes that may answer one
+    sans_dependance: bool = False  # answered whatever is away: never 503
     erreurs: tuple[int, ...] = ()
     parametres: tuple[OpenApiParameter, ...] = ()
     description: str = ""
@@ -60,6 +61,11 @@ class Operation:
     @property
     def accepte_bearer(self) -> bool:
         return self.acces not in (Acces.PUBLIC, Acces.CLE, Acces.EXPLOITANT)
+
+    @property
+    def lit_un_secret(self) -> bool:
+        """A wrong one counts in the general limit of its address."""
+        return self.accepte_bearer or self.acces is Acces.EXPLOITANT
 
     @property
     def est_un_telechargement(self) -> bool:

@@ -187,20 +187,18 @@ class SchemaOperation(AutoSchema):
 
     def _statuts_d_erreur(self) -> set[int]:
         operation = self.operation
-        statuts = {406, 429, 503, *operation.erreurs}
-        if operation.accepte_bearer or operation.exige_un_acteur or operation.acces is Acces.EXPLOITANT:
-            statuts.add(401)
-        if operation.droit or operation.accepte_invite:
-            statuts.add(403)
-        if operation.accepte_invite:
-            statuts |= {404, 409}
-        if operation.entree is not None:
-            statuts |= {400, 413, 415, 422}
-        if operation.page or operation.filtres:
-            statuts.add(422)
-        if "{" in self.path:
-            statuts.add(404)
-        return statuts
+        est_comptee = self.view.compte_dans_les_limites or operation.limites or operation.lit_un_secret
+        possibles: list[tuple[Any, set[int]]] = [
+            (not operation.sans_dependance, {503}),
+            (est_comptee, {429}),
+            (operation.lit_un_secret or operation.exige_un_acteur, {401}),
+            (operation.droit or operation.accepte_invite, {403}),
+            (operation.accepte_invite, {404, 409}),
+            (operation.entree is not None, {400, 413, 415, 422}),
+            (operation.page or operation.filtres, {422}),
+            ("{" in self.path, {404}),
+        ]
+        return {406, *operation.erreurs}.union(*(statuts for peut_arriver, statuts in possibles if peut_arriver))
 
     def _composants_communs(self) -> None:
         self.resolve_serializer(ConflitFusion, "response")

@@ -1,13 +1,18 @@
 """Bases of the wire shapes: names in camelCase, forms with one shape, rows as the contract writes them."""
 
 import re
+from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, ClassVar
 
 from django.db import models
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
+from rest_framework.exceptions import ErrorDetail
+from rest_framework.fields import SkipField
 
 from socle.domaine.acteurs import Acteur, SourceActeur
+from socle.domaine.erreurs import Details
 from socle.domaine.fusions import Action, Motif, Niveau
 from socle.domaine.identite import fusion_montree, id_montre, source_montree
 from socle.domaine.temps import horodatage
@@ -34,17 +39,44 @@ class _EnChameau:
 
 
 class Creation(_EnChameau, serializers.Serializer[Any]):
-    """A form that creates: null on an optional field is as absent."""
+    """A form that creates: null on an optional field is as absent, and all that is wrong is said at once."""
+
+    def refus_du_service(self, bons: Mapping[str, Any]) -> Details:
+        """What the service would refuse of these fields; asked where the form itself refuses others."""
+        return []
+
+    def run_validation(self, data: Any = serializers.empty) -> Any:
+        try:
+            return super().run_validation(data)
+        except serializers.ValidationError as refus:
+            if not isinstance(data, dict) or not isinstance(refus.detail, dict):
+                raise
+            details: dict[str, Any] = {**refus.detail}
+            for autre in self.refus_du_service(self._bons(data)):
+                if autre["field"] not in refus.detail:
+                    motif = ErrorDetail(str(autre["message"]), autre["code"])
+                    details.setdefault(autre["field"], []).append(motif)
+            raise serializers.ValidationError(details) from refus
 
     def to_internal_value(self, data: Any) -> Any:
-        if isinstance(data, dict):
-            champs = self.fields
-            data = {
-                cle: valeur
-                for cle, valeur in data.items()
-                if valeur is not None or (cle in champs and champs[cle].required)
-            }
-        return super().to_internal_value(data)
+        return super().to_internal_value(self._sans_nuls(data) if isinstance(data, dict) else data)
+
+    def _sans_nuls(self, data: dict[str, Any]) -> dict[str, Any]:
+        champs = self.fields
+        return {
+            cle: valeur
+            for cle, valeur in data.items()
+            if valeur is not None or (cle in champs and champs[cle].required)
+        }
+
+    def _bons(self, data: dict[str, Any]) -> dict[str, Any]:
+        """The fields that are as they should be, each judged by itself."""
+        bons: dict[str, Any] = {}
+        lues = self._sans_nuls(data)
+        for champ in self._writable_fields:
+            with suppress(SkipField, serializers.ValidationError):
+                bons[str(champ.source)] = champ.run_validation(champ.get_value(lues))
+        return bons
 
 
 class Modification(_EnChameau, serializers.Serializer[Any]):

@@ -80,6 +80,7 @@ class HealthViewSet(ApiViewSet):
         _("Le processus répond."),
         acces=Acces.PUBLIC,
         sortie=VieDetail,
+        sans_dependance=True,
         description="Ne dépend de rien d'autre : pour qui redémarre un processus qui ne répond plus.",
     )
     def vie(self, request: Any) -> Any:

@@ -92,6 +92,14 @@ class FichierTropGrand(ErreurMetier):
         super().__init__(_("Ce fichier est trop volumineux : %(n)d Mo au plus.") % {"n": limite // (1024 * 1024)})
 
 
+Details = list[dict[str, Any]]
+
+
+def detail(champ: str, message: Any, code: str = "invalid") -> dict[str, Any]:
+    """What a 422 says of one field; `Details` are those of a whole form."""
+    return {"field": champ, "message": message, "code": code}
+
+
 class ChampsInvalides(ErreurMetier):
     """422 whose details name each field: `ChampsInvalides.pour(email="Adresse inconnue.")`."""
 
@@ -101,11 +109,17 @@ class ChampsInvalides(ErreurMetier):
 
     @classmethod
     def pour(cls, code: str = "invalid", /, **messages: Any) -> "ChampsInvalides":
-        return cls.depuis({"field": champ, "message": texte, "code": code} for champ, texte in messages.items())
+        return cls.depuis(detail(champ, texte, code) for champ, texte in messages.items())
 
     @classmethod
     def depuis(cls, details: Iterable[Mapping[str, Any]]) -> "ChampsInvalides":
         return cls(details=list(details))
+
+    @classmethod
+    def exiger_aucun(cls, details: Iterable[Mapping[str, Any]]) -> None:
+        """Refuse where there is something to correct, and name all of it."""
+        if tous := list(details):
+            raise cls(details=tous)
 
 
 class TropDeRequetes(ErreurMetier):

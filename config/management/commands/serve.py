@@ -9,9 +9,7 @@ import threading
 from argparse import ArgumentParser
 from collections.abc import Callable
 from io import StringIO
-from ipaddress import ip_address
 from typing import Any
-from urllib.parse import urlsplit
 
 import uvicorn
 from django.apps import apps
@@ -19,6 +17,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
+from config.checks import tout_est_local
 from config.serveur.protocoles import Prises, Requetes
 from socle.taches.base import attendre_la_base
 from socle.taches.ouvrier import OuvrierInterne
@@ -122,16 +121,3 @@ def ouvrir_ecoute() -> socket.socket:
             f"HOST={settings.HOST} PORT={settings.PORT} : écoute impossible ({erreur.strerror}). "
             "Le port est peut-être pris : donnez-en un autre, par exemple PORT=8001."
         ) from erreur
-
-
-def tout_est_local() -> bool:
-    """Behind a reverse proxy the service listens locally and is public all the same: its host names tell."""
-    hotes = [settings.HOST, urlsplit(settings.PUBLIC_URL).hostname or "", *settings.ALLOWED_HOSTS]
-    return all(map(est_local, hotes))
-
-
-def est_local(hote: str) -> bool:
-    try:
-        return hote == "localhost" or ip_address(hote.strip("[]")).is_loopback
-    except ValueError:
-        return False

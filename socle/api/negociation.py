@@ -1,0 +1,23 @@
+"""Content negotiation: which of the types that a client accepts is served."""
+
+from typing import Any
+
+from rest_framework.negotiation import DefaultContentNegotiation
+
+PROBLEME = "application/problem+json"
+
+
+class Negociation(DefaultContentNegotiation):
+    """DRF's, which reads `application/problem+json` as JSON.
+
+    Who asks for errors in that form reads JSON: refusing would hide the very error from them. What they get is our
+    envelope, under its own name, for errors and successes alike.
+    """
+
+    def get_accept_list(self, request: Any) -> list[str]:
+        return [_en_json(type_) for type_ in super().get_accept_list(request)]
+
+
+def _en_json(accepte: str) -> str:
+    nu, separe, parametres = accepte.partition(";")
+    return f"application/json{separe}{parametres}" if nu.strip().lower() == PROBLEME else accepte
