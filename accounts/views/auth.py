@@ -8,7 +8,6 @@ from accounts.services import invitations, oublis, sessions
 from socle.api.operations import Acces, operation
 from socle.api.reseau import cle_adresse
 from socle.api.viewsets import ApiViewSet
-from socle.domaine.limites import consommer
 
 
 class AuthViewSet(ApiViewSet):
@@ -77,9 +76,7 @@ class AuthViewSet(ApiViewSet):
     )
     @action(detail=False, methods=["post"], url_path="forgot-password")
     def forgot_password(self, request: Any) -> Any:
-        email = self.donnees()["email"]
-        consommer("forgot_password_account", email)
-        oublis.demander(email=email)
+        oublis.demander(**self.donnees())
         return self.rendre()
 
     @operation(
