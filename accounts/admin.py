@@ -6,7 +6,9 @@ import django.contrib.auth.admin  # noqa: F401 -- it registers what is withdrawn
 import django_tasks_db.admin  # noqa: F401 -- so does it
 from django.contrib import admin
 from django.contrib.admin.models import LogEntry
+from django.contrib.admin.utils import unquote
 from django.contrib.auth.models import Group
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponseRedirect
 from django.utils.formats import date_format
 from django.utils.text import capfirst
@@ -38,20 +40,21 @@ class Table(admin.ModelAdmin):
         offerts = [_nom_du_filtre(filtre) for filtre in self.list_filter]
         return nom in offerts and comment in ("", "exact", "isnull")
 
-    def agir(self, request: HttpRequest, lignes: Any, acte: Callable[[Acteur, Any], None], champ: Any = "") -> None:
+    def agir(self, request: HttpRequest, lignes: Any, acte: Callable[[Acteur, Any], Any], champ: Any = "") -> None:
         """Row by row, by the same services as over the API; a refusal is said, and noted as nothing done.
 
-        `champ` is what the journal says was changed, where the service does not write it itself.
+        `champ` is what the journal says was changed, where the service does not write it itself; a service that
+        answers False has changed nothing.
         """
         acteur, faites = Acteur(compte=request.user), 0  # type: ignore[arg-type]
         for ligne in lignes:
             try:
-                acte(acteur, ligne)
+                a_change = acte(acteur, ligne)
             except ErreurMetier as refus:
                 self.message_user(request, f"{ligne} : {refus.message}", level="error")
             else:
                 faites += 1
-                if champ:
+                if champ and a_change is not False:
                     self.log_change(request, ligne, [{"changed": {"fields": [str(champ)]}}])
         self.dire_combien(request, faites)
 
@@ -99,6 +102,31 @@ class LectureSeule(Table):
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
+
+
+class ActesSurPlace(Table):
+    """Actions of the list as buttons on the page of one row: same permission, same service, same journal."""
+
+    change_form_template = "admin/actes.html"
+
+    def actes_sur(self, ligne: Any) -> dict[str, Any]:
+        """The actions that make sense for this row as it is, each with the words of its button."""
+        raise NotImplementedError
+
+    def render_change_form(self, request: HttpRequest, context: Any, *args: Any, **options: Any) -> Any:
+        permis = self.get_actions(request)
+        actes = [(nom, texte) for nom, texte in self.actes_sur(options["obj"]).items() if nom in permis]
+        return super().render_change_form(request, {**context, "actes": actes}, *args, **options)
+
+    def change_view(self, request: HttpRequest, object_id: str, *args: Any, **options: Any) -> Any:
+        """What a button sends is judged and done as the list would; then the page is shown anew."""
+        ligne = self.get_object(request, unquote(object_id)) if "action" in request.POST else None
+        if ligne is None:
+            return super().change_view(request, object_id, *args, **options)
+        if not self.has_view_permission(request, ligne):
+            raise PermissionDenied
+        fait = self.response_action(request, self.get_queryset(request).filter(pk=ligne.pk))
+        return fait or HttpResponseRedirect(request.get_full_path())
 
 
 @admin.register(Compte)

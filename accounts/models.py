@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
 from accounts.querysets import CompteManager, InvitationQuerySet, SessionQuerySet
@@ -27,7 +28,7 @@ class Compte(ModeleBase, AbstractBaseUser):
     prenom = models.CharField(_("prénom"), max_length=255)
     type_utilisateur = models.CharField(_("rôle"), max_length=20, choices=Role, default=Role.UTILISATEUR)
     telephone = models.CharField(
-        "téléphone", max_length=20, blank=True, validators=[RegexValidator(r"^\+[1-9]\d{5,14}$")]
+        _("téléphone"), max_length=20, blank=True, validators=[RegexValidator(r"^\+[1-9]\d{5,14}$")]
     )
     bureau_genre_id = models.CharField(_("bureau genre"), max_length=64, blank=True)
     est_actif = models.BooleanField(_("actif"), default=True)
@@ -152,15 +153,17 @@ class Session(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"Session du {self.date_creation:%d/%m/%Y}"
+        return _("Session du %(jour)s") % {"jour": date_format(self.date_creation, "SHORT_DATE_FORMAT")}
 
 
 class Invitation(ModeleBase):
     email = models.EmailField(_("e-mail"), max_length=254)
     type_utilisateur = models.CharField(_("rôle"), max_length=20, choices=Role)
-    statut = models.CharField(max_length=20, choices=StatutInvitation, default=StatutInvitation.PENDING)
+    statut = models.CharField(_("statut"), max_length=20, choices=StatutInvitation, default=StatutInvitation.PENDING)
     expire_le = models.DateTimeField(_("expire le"))
     envoi = models.PositiveIntegerField(_("envoi"), default=1, editable=False)
+    # Of the mail: that of who sends it, for nobody knows yet that of who is invited.
+    langue = models.CharField(max_length=2, choices=LANGUES, default="fr", db_default="fr", editable=False)
     invitee_par = models.ForeignKey(Compte, on_delete=models.PROTECT, related_name="+", verbose_name=_("invitée par"))
     acceptee_par = models.OneToOneField(
         Compte, on_delete=models.PROTECT, null=True, blank=True, related_name="+", verbose_name=_("acceptée par")
@@ -242,6 +245,11 @@ class Preferences(models.Model):
 
     def __str__(self) -> str:
         return "Préférences"
+
+    @classmethod
+    def langue_de(cls, compte: Compte) -> str | None:
+        """The language that this person has chosen, if any."""
+        return cls.objects.filter(compte=compte).values_list("langue", flat=True).first()
 
 
 def invitation_du_jeton(jeton: str) -> tuple[uuid.UUID, int] | None:

@@ -1,4 +1,4 @@
-"""The two small pages that mailed links open, and the front door."""
+"""The small pages that mailed links open, the one that asks for such a link, and the front door."""
 
 from typing import Any
 
@@ -9,10 +9,15 @@ from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy as _
 from django.views import View
 from django.views.decorators.cache import never_cache
+from rest_framework.exceptions import ValidationError
 
+from accounts.models import Compte
 from accounts.services.invitations import inscrire, invitation_valable, refus_d_inscription
-from accounts.services.oublis import demande_valable, refus_de_reinitialisation, reinitialiser
-from socle.domaine.erreurs import ChampsInvalides, Details, ErreurMetier
+from accounts.services.oublis import demande_valable, demander, refus_de_reinitialisation, reinitialiser
+from socle.api.champs import Courriel
+from socle.api.reseau import cle_adresse
+from socle.domaine.erreurs import ChampsInvalides, Details, ErreurMetier, TropDeRequetes
+from socle.domaine.limites import consommer
 
 CHAMP_JETON = forms.CharField(widget=forms.HiddenInput)
 
@@ -45,16 +50,61 @@ class FormulaireInvitation(forms.Form):
     )
 
 
-class _PageDeLien(View):
-    """A form behind a mailed token; a dead link says so and what to do."""
+class FormulaireOubli(forms.Form):
+    """Judged as over the API."""
 
+    email = forms.CharField(
+        label=_("E-mail"), widget=forms.EmailInput(attrs={"autocomplete": "username", "autofocus": True})
+    )
+
+    def clean_email(self) -> str:
+        try:
+            return str(Courriel().run_validation(self.cleaned_data["email"]))
+        except ValidationError as refus:
+            raise forms.ValidationError([str(detail) for detail in refus.detail]) from refus
+
+
+@method_decorator(never_cache, name="dispatch")
+class _Page(View):
     formulaire: type[forms.Form]
     titre: Any
-    fait: Any
 
-    @method_decorator(never_cache)
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-        return super().dispatch(request, *args, **kwargs)
+    def rendre(self, request: HttpRequest, formulaire: forms.Form, **contexte: Any) -> HttpResponse:
+        return render(request, "pages/formulaire.html", {"titre": self.titre, "form": formulaire, **contexte})
+
+    def finir(self, request: HttpRequest, message: Any, **contexte: Any) -> HttpResponse:
+        return render(request, "pages/fait.html", {"titre": self.titre, "message": message, **contexte})
+
+
+class Oubli(_Page):
+    """Asks for a link by form: the limits and the silence of POST /auth/forgot-password."""
+
+    formulaire = FormulaireOubli
+    titre = _("Mot de passe oublié")
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        return self.rendre(request, self.formulaire())
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        formulaire = self.formulaire(request.POST)
+        try:
+            consommer("forgot_password_address", cle_adresse(request))
+            if not formulaire.is_valid():
+                return self.rendre(request, formulaire)
+            demander(**formulaire.cleaned_data)
+        except TropDeRequetes as refus:
+            formulaire.add_error(None, str(refus.message))
+            reponse = self.rendre(request, formulaire)
+            reponse.status_code, reponse["Retry-After"] = refus.statut_http, str(refus.attente)
+            return reponse
+        return self.finir(request, _("Si un compte existe à cette adresse, un e-mail vient de partir."))
+
+
+class _PageDeLien(_Page):
+    """A form behind a mailed token; a dead link says so and what to do."""
+
+    fait: Any
+    redemander = ""  # the name of the page that gives another link
 
     def get(self, request: HttpRequest) -> HttpResponse:
         jeton = request.GET.get("token", "")
@@ -67,8 +117,7 @@ class _PageDeLien(View):
             return self._rendre(request, formulaire, objet)
         try:
             if formulaire.is_valid():
-                self.agir(objet, formulaire.cleaned_data)
-                return render(request, "pages/fait.html", {"titre": self.titre, "message": self.fait})
+                return self.finir(request, self.fait, compte=self.agir(objet, formulaire.cleaned_data))
             ChampsInvalides.exiger_aucun(self.refus(objet, formulaire.cleaned_data))
         except ErreurMetier as refus:
             for texte in _textes(refus):
@@ -78,7 +127,7 @@ class _PageDeLien(View):
     def objet(self, jeton: str) -> Any:
         raise NotImplementedError
 
-    def agir(self, objet: Any, donnees: dict[str, Any]) -> None:
+    def agir(self, objet: Any, donnees: dict[str, Any]) -> Compte:
         raise NotImplementedError
 
     def refus(self, objet: Any, bons: dict[str, Any]) -> Details:
@@ -90,22 +139,24 @@ class _PageDeLien(View):
 
     def _rendre(self, request: HttpRequest, formulaire: forms.Form, objet: Any) -> HttpResponse:
         if objet is None:
-            return render(request, "pages/lien_mort.html", {"titre": self.titre}, status=404)
-        return render(
-            request, "pages/formulaire.html", {"titre": self.titre, "form": formulaire, "email": self.adresse(objet)}
-        )
+            contexte = {"titre": self.titre, "redemander": self.redemander}
+            return render(request, "pages/lien_mort.html", contexte, status=404)
+        return self.rendre(request, formulaire, email=self.adresse(objet))
 
 
 class Reinitialisation(_PageDeLien):
     formulaire = FormulaireMotDePasse
     titre = _("Choisir un nouveau mot de passe")
-    fait = _("Votre mot de passe est changé. Vous pouvez vous connecter.")
+    fait = _("Votre mot de passe est changé.")
+    redemander = "admin_password_reset"
 
     def objet(self, jeton: str) -> Any:
         return demande_valable(jeton)
 
-    def agir(self, objet: Any, donnees: dict[str, Any]) -> None:
+    def agir(self, objet: Any, donnees: dict[str, Any]) -> Compte:
         reinitialiser(**donnees)
+        compte: Compte = objet.compte
+        return compte
 
     def refus(self, objet: Any, bons: dict[str, Any]) -> Details:
         return refus_de_reinitialisation(**bons)
@@ -117,13 +168,13 @@ class Reinitialisation(_PageDeLien):
 class Invitation(_PageDeLien):
     formulaire = FormulaireInvitation
     titre = _("Créer votre compte")
-    fait = _("Votre compte est créé. Vous pouvez vous connecter.")
+    fait = _("Votre compte est créé.")
 
     def objet(self, jeton: str) -> Any:
         return invitation_valable(jeton)
 
-    def agir(self, objet: Any, donnees: dict[str, Any]) -> None:
-        inscrire(email=objet.email, invitation_token=donnees.pop("token"), **donnees)
+    def agir(self, objet: Any, donnees: dict[str, Any]) -> Compte:
+        return inscrire(email=objet.email, invitation_token=donnees.pop("token"), **donnees)
 
     def refus(self, objet: Any, bons: dict[str, Any]) -> Details:
         return refus_d_inscription(email=objet.email, invitation_token=bons.pop("token"), **bons)

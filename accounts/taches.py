@@ -26,7 +26,7 @@ def envoyer_invitation(invitation_id: str) -> None:
         return
     lien = f"{settings.INVITATION_URL}?token={quote(invitation.jeton)}"
     contexte = {"lien": lien, "role": Role(invitation.role).label, "expire_le": invitation.expire_le}
-    _envoyer("invitation", invitation.email, "fr", contexte)
+    _envoyer("invitation", invitation.email, invitation.langue, contexte)
 
 
 @tache(queue_name="mail")
@@ -96,7 +96,7 @@ def _prenom(compte: Compte, est_verifiee: bool) -> str:
 
 
 def _langue(compte: Compte) -> str:
-    return Preferences.objects.filter(compte=compte).values_list("langue", flat=True).first() or "fr"
+    return Preferences.langue_de(compte) or settings.LANGUAGE_CODE
 
 
 def _envoyer(modele: str, destinataire: str, langue: str, contexte: dict[str, Any]) -> None:

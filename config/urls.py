@@ -32,6 +32,8 @@ urlpatterns = [
     path("admin/tableau/", admin.site.admin_view(tableau.fragment), name="tableau"),
     path("admin/", admin.site.urls),
     re_path(r"^reinitialisation/?$", pages.Reinitialisation.as_view(), name="reinitialisation"),
+    # The name that Django's sign-in page looks for.
+    re_path(r"^mot-de-passe-oublie/?$", pages.Oubli.as_view(), name="admin_password_reset"),
     re_path(r"^invitation/?$", pages.Invitation.as_view(), name="invitation"),
     path("", pages.accueil, name="accueil"),
 ]

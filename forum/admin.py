@@ -10,7 +10,7 @@ from django.utils.html import format_html_join
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext_lazy as _
 
-from accounts.admin import ChercheSansAccents, LectureSeule, Table
+from accounts.admin import ActesSurPlace, ChercheSansAccents, LectureSeule, Table
 from forum import services
 from forum.models import Commentaire, Moderation, MotSurveille, Poste
 from forum.mots import forme
@@ -78,8 +78,8 @@ def _fichiers(poste: Poste) -> list[Fichier]:
 
 
 @admin.register(Poste)
-class PosteAdmin(ParLesServices, ChercheSansAccents):
-    """Posts: judged, pinned, deleted by actions on one or many."""
+class PosteAdmin(ActesSurPlace, ParLesServices, ChercheSansAccents):
+    """Posts: judged and pinned one by one or many at once, deleted from the list."""
 
     list_display = (
         "titre_montre",
@@ -113,6 +113,17 @@ class PosteAdmin(ParLesServices, ChercheSansAccents):
     )
     inlines = (ModerationEnLigne,)
     actions = ("approuver", "rejeter", "archiver", "epingler", "desepingler", "supprimer")
+
+    def actes_sur(self, poste: Poste) -> dict[str, Any]:
+        if poste.date_suppression is not None:
+            return {}
+        jugements = {
+            Statut.APPROUVER: ("approuver", _("Approuver")),
+            Statut.REJETER: ("rejeter", _("Rejeter")),
+            Statut.ARCHIVER: ("archiver", _("Archiver")),
+        }
+        epingle = ("desepingler", _("Ne plus épingler")) if poste.est_epingle else ("epingler", _("Épingler"))
+        return dict([*(acte for statut, acte in jugements.items() if statut != poste.statut), epingle])
 
     @admin.display(description=_("titre"))
     def titre_montre(self, poste: Poste) -> str:
@@ -153,8 +164,8 @@ class PosteAdmin(ParLesServices, ChercheSansAccents):
 
     @admin.action(description=_("Ne plus épingler les publications choisies"), permissions=["moderer"])
     def desepingler(self, request: HttpRequest, lignes: Any) -> None:
-        def acte(acteur: Acteur, poste: Poste) -> None:
-            services.epingler(acteur=acteur, poste=poste, epingle=False)
+        def acte(acteur: Acteur, poste: Poste) -> bool:
+            return services.epingler(acteur=acteur, poste=poste, epingle=False)
 
         self.agir(request, lignes, acte, _("épinglé"))
 
@@ -163,8 +174,8 @@ class PosteAdmin(ParLesServices, ChercheSansAccents):
         self.agir(request, lignes, lambda acteur, poste: services.supprimer(acteur=acteur, poste=poste), _("supprimée"))
 
     def _moderer(self, request: HttpRequest, lignes: Any, statut: Statut) -> None:
-        def acte(acteur: Acteur, poste: Poste) -> None:
-            services.moderer(acteur=acteur, poste=poste, statut=statut)
+        def acte(acteur: Acteur, poste: Poste) -> bool:
+            return services.moderer(acteur=acteur, poste=poste, statut=statut)
 
         self.agir(request, lignes, acte, _("statut"))
 

@@ -34,8 +34,8 @@ def _enregistrer(poste: Poste, avis: str | None, acteur: Acteur, pieces_jointes:
 
 
 @transaction.atomic
-def moderer(*, acteur: Acteur, poste: Poste, statut: str) -> None:
-    """Any statut to any other; the same again changes nothing but is still announced."""
+def moderer(*, acteur: Acteur, poste: Poste, statut: str) -> bool:
+    """Any statut to any other; the same again changes nothing (False) but is still announced."""
     _verrouiller(acteur, poste)
     avant = poste.statut
     if statut != avant:
@@ -44,14 +44,18 @@ def moderer(*, acteur: Acteur, poste: Poste, statut: str) -> None:
         poste.enregistrer("statut", "approuver_par")
         _noter(poste, avant=avant, acteur=acteur)
     statut_modifie.send(Poste, poste=poste)
+    return statut != avant
 
 
 @transaction.atomic
-def epingler(*, acteur: Acteur, poste: Poste, epingle: bool = True) -> None:
+def epingler(*, acteur: Acteur, poste: Poste, epingle: bool = True) -> bool:
+    """False where it was so already."""
     _verrouiller(acteur, poste)
-    if poste.est_epingle != epingle:
-        poste.est_epingle = epingle
-        poste.enregistrer("est_epingle")
+    if poste.est_epingle == epingle:
+        return False
+    poste.est_epingle = epingle
+    poste.enregistrer("est_epingle")
+    return True
 
 
 @transaction.atomic

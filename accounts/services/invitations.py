@@ -4,12 +4,12 @@ from django.conf import settings
 from django.contrib.admin.models import ADDITION
 from django.db import IntegrityError, transaction
 from django.utils import timezone
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from accounts.erreurs import InvitationClose
 from accounts.journal import noter
-from accounts.models import Compte, Invitation, invitation_du_jeton
+from accounts.models import Compte, Invitation, Preferences, invitation_du_jeton
 from accounts.services import comptes
 from accounts.taches import envoyer_invitation
 from accounts.vocabulaire import StatutInvitation
@@ -32,6 +32,7 @@ def inviter(*, email: str, type_utilisateur: str, par: Compte) -> Invitation:
                 type_utilisateur=type_utilisateur,
                 invitee_par=par,
                 expire_le=timezone.now() + settings.INVITATION_LIFETIME,
+                langue=_langue(par),
             )
     except IntegrityError as simultanee:
         raise Conflit(_("Cette adresse vient d'être invitée.")) from simultanee
@@ -49,7 +50,8 @@ def renvoyer(*, invitation: Invitation, par: Compte) -> None:
     comptes.exiger_adresse_libre(invitation.email)
     invitation.envoi += 1
     invitation.expire_le = timezone.now() + settings.INVITATION_LIFETIME
-    invitation.enregistrer("envoi", "expire_le")
+    invitation.langue = _langue(par)
+    invitation.enregistrer("envoi", "expire_le", "langue")
     noter(invitation, {"envoi": (invitation.envoi - 1, invitation.envoi)}, par=par)
     envoyer_invitation.enqueue(str(invitation.pk))
 
@@ -124,6 +126,11 @@ def invitation_valable(jeton: str, *, verrou: bool = False) -> Invitation | None
         return None
     invitations = Invitation.objects.select_for_update() if verrou else Invitation.objects
     return invitations.en_attente().filter(pk=lu[0], envoi=lu[1]).first()
+
+
+def _langue(par: Compte) -> str:
+    """The language that this person has chosen, or else that of their request."""
+    return Preferences.langue_de(par) or get_language() or settings.LANGUAGE_CODE
 
 
 def _clore_la_precedente(email: str, par: Compte) -> None:

@@ -12,6 +12,7 @@ from accounts.services.comptes import imposer_mot_de_passe, refus_du_mot_de_pass
 from accounts.taches import envoyer_reinitialisation
 from socle.domaine.acteurs import Acteur
 from socle.domaine.erreurs import ChampsInvalides, Details, detail
+from socle.domaine.limites import consommer
 
 # The hour of the link runs from its sending, which a mail server may delay this long.
 ENVOI_AU_PLUS_TARD = timedelta(days=2)
@@ -21,6 +22,7 @@ LIEN = gettext_noop("lien de réinitialisation")
 @transaction.atomic
 def demander(*, email: str) -> None:
     """The same row and the same task for a known and an unknown address: neither time nor answer tells them apart."""
+    consommer("forgot_password_account", email)
     _envoyer(Compte.objects.filter(email=email, est_actif=True).first())
 
 

@@ -2,9 +2,9 @@ from datetime import timedelta
 
 import pytest
 from django.db import connection
-from django.utils import timezone
+from django.utils import timezone, translation
 
-from accounts.models import Invitation
+from accounts.models import Invitation, Preferences
 from accounts.tests import fabriques
 from accounts.tests.outils import AUTH, jeton_recu, lien_recu
 from socle.taches.tests.outils import faire_les_taches
@@ -100,12 +100,41 @@ def test_le_courriel_porte_un_lien_qui_sert(api, admin, mailoutbox, settings):
     assert accepter(api, jeton_recu(message)).status_code == 201
 
 
-def test_le_courriel_est_en_francais_quelle_que_soit_la_langue_de_qui_invite(api, admin, mailoutbox):
-    api(admin).post(URL, CORPS, headers={"Accept-Language": "en"})
+@pytest.mark.parametrize(
+    ("choisie", "demandee", "recue"),
+    [("fr", "en", "fr"), ("en", "fr", "en"), (None, "en", "en"), (None, "fr", "fr"), (None, "de", "fr")],
+)
+@pytest.mark.parametrize("acte", ["inviter", "renvoyer"])
+def test_le_courriel_est_dans_la_langue_de_qui_l_envoie(api, admin, mailoutbox, choisie, demandee, recue, acte):
+    if choisie:
+        Preferences.objects.create(compte=admin, langue=choisie)
+    url = URL if acte == "inviter" else f"{URL}/{fabriques.invitation(admin).pk}/renvoyer"
 
+    api(admin).post(url, CORPS if acte == "inviter" else {}, headers={"Accept-Language": demandee})
+    translation.activate("fr")  # the worker knows no request
     faire_les_taches()
 
-    assert "Vous êtes invité(e)" in mailoutbox[0].body
+    (message,) = mailoutbox
+    html, _type = message.alternatives[0]
+    attendus = {
+        "fr": ["Votre invitation", "Vous êtes invité(e)", "Gestionnaire"],
+        "en": ["Your invitation", "You are invited", "Manager"],
+    }
+    assert message.subject.startswith(attendus[recue][0])
+    assert f'<html lang="{recue}">' in html
+    for texte in (message.body, html):
+        assert all(mot in texte for mot in attendus[recue][1:]), texte
+
+
+def test_qui_renvoie_donne_sa_langue(api, admin, mailoutbox):
+    collegue = fabriques.admin()
+    Preferences.objects.create(compte=collegue, langue="en")
+    invitation = api(admin).post(URL, CORPS).json()["data"]
+
+    api(collegue).post(f"{URL}/{invitation['invitationId']}/renvoyer")
+    faire_les_taches()
+
+    assert mailoutbox[-1].subject.startswith("Your invitation")
 
 
 @pytest.mark.parametrize("sort", ["révoquée", "expirée", "acceptée"])

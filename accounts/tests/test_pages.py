@@ -1,16 +1,22 @@
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import Compte, DemandeMotDePasse, Invitation
 from accounts.services import oublis
 from accounts.tests import fabriques
-from accounts.tests.outils import se_connecter, statut_du_jeton
+from accounts.tests.outils import AUTH, jeton_recu, se_connecter, statut_du_jeton
+from config.tests.outils import ClientApi
+from socle.domaine.limites import Taux
+from socle.taches.tests.outils import faire_les_taches
 
 pytestmark = pytest.mark.django_db
 NOUVEAU = "Baobab-penché-77"
 ACCUEIL = "/"
 PAGES = ["/reinitialisation", "/invitation"]
+OUBLI = "/mot-de-passe-oublie"
 
 
 @pytest.fixture
@@ -77,6 +83,21 @@ def test_la_page_d_invitation_cree_le_compte_invite(client, liens):
     assert (reponse.status_code, compte.type_utilisateur) == (200, "GESTIONNAIRE")
     assert "Votre compte est créé." in reponse.content.decode()
     assert Invitation.objects.get().statut == "ACCEPTED"
+
+
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize(
+    ("role", "mene_a_l_espace"), [("UTILISATEUR", False), ("GESTIONNAIRE", True), ("ADMIN_SYSTEME", True)]
+)
+def test_a_la_fin_chacun_apprend_ou_se_connecter(client, etudiante, liens, page, role, mene_a_l_espace):
+    Compte.objects.filter(pk=etudiante.pk).update(type_utilisateur=role)
+    Invitation.objects.update(type_utilisateur=role)
+
+    texte = client.post(page, formulaire(page, liens[page])).content.decode()
+
+    email = "awa@campus.test" if page == "/reinitialisation" else "ines@campus.test"
+    assert ('href="/admin/"' in texte) is mene_a_l_espace
+    assert (f"là où vous utilisez ce service, avec l'adresse {email}" in texte) is not mene_a_l_espace
 
 
 def test_une_adresse_envoyee_a_la_page_d_invitation_ne_compte_pas(client, liens):
@@ -183,6 +204,92 @@ def test_une_invitation_expiree_pendant_la_saisie_ne_cree_rien(client, liens):
 
     assert reponse.status_code == 404
     assert not Compte.objects.filter(email="ines@campus.test").exists()
+
+
+# --- A forgotten password -------------------------------------------------------------------------------------------
+
+
+def oublier(email, client=None, **extra):
+    return (client or Client()).post(OUBLI, {"email": email}, **extra)
+
+
+def test_la_connexion_de_l_equipe_mene_a_la_page(client):
+    assert f'href="{OUBLI}"' in client.get("/admin/login/").content.decode()
+    assert 'type="email"' in client.get(OUBLI).content.decode()
+
+
+def test_un_lien_mort_mene_a_un_autre_quand_il_se_demande(client):
+    textes = {page: client.get(page).content.decode() for page in PAGES}
+
+    assert {page: f'href="{OUBLI}"' in texte for page, texte in textes.items()} == {
+        "/reinitialisation": True,
+        "/invitation": False,  # it is for somebody else to give
+    }
+
+
+def test_la_page_envoie_le_lien_qui_change_le_mot_de_passe(client, etudiante, mailoutbox):
+    oublier("  AWA@campus.test ", client)
+    faire_les_taches()
+
+    (message,) = mailoutbox
+    reponse = client.post("/reinitialisation", formulaire("/reinitialisation", jeton_recu(message)))
+    assert (message.to, reponse.status_code) == (["awa@campus.test"], 200)
+    assert se_connecter(etudiante, motDePasse=NOUVEAU).status_code == 200
+
+
+def test_une_adresse_connue_une_inconnue_et_une_close_ont_la_meme_reponse_et_le_meme_cout(etudiante, mailoutbox):
+    fabriques.compte(email="close@campus.test", est_actif=False)
+    reponses, couts = [], []
+    for email in ("awa@campus.test", "personne@campus.test", "close@campus.test"):
+        with CaptureQueriesContext(connection) as requetes:
+            reponses.append(oublier(email))
+        couts.append([r["sql"].split(" ", 1)[0] for r in requetes])
+    faire_les_taches()
+
+    assert [reponse.status_code for reponse in reponses] == [200] * 3
+    assert "Si un compte existe à cette adresse" in reponses[0].content.decode()
+    assert len({reponse.content for reponse in reponses}) == 1
+    assert couts[0] == couts[1] == couts[2]
+    assert [message.to for message in mailoutbox] == [["awa@campus.test"]]
+
+
+@pytest.mark.parametrize("email", ["", "pas une adresse", "a\x00b@campus.test", "a" * 300 + "@campus.test"])
+def test_une_adresse_illisible_revient_avec_sa_raison_et_ne_demande_rien(db, email):
+    reponse = oublier(email)
+
+    assert (reponse.status_code, 'role="alert"' in reponse.content.decode()) == (200, True)
+    assert not DemandeMotDePasse.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("portee", "seconde"),
+    [("forgot_password_account", "awa@campus.test"), ("forgot_password_address", "lea@campus.test")],
+)
+def test_la_page_et_l_api_comptent_ensemble_dans_les_limites(etudiante, settings, portee, seconde):
+    settings.THROTTLE_ENABLED = True
+    settings.THROTTLES = {**settings.THROTTLES, portee: Taux(1, 3600)}
+    assert ClientApi().post(f"{AUTH}forgot-password", {"email": "awa@campus.test"}).status_code == 200
+
+    refusee = oublier(seconde)
+
+    assert (refusee.status_code, "Trop de tentatives" in refusee.content.decode()) == (429, True)
+    assert 0 < int(refusee["Retry-After"]) <= 3600
+    assert DemandeMotDePasse.objects.count() == 1
+
+
+def test_la_demande_exige_le_jeton_de_formulaire(etudiante):
+    assert oublier(etudiante.email, Client(enforce_csrf_checks=True)).status_code == 403
+    assert not DemandeMotDePasse.objects.exists()
+
+
+def test_la_page_parle_anglais_a_qui_le_demande(db):
+    texte = oublier("x@campus.test", headers={"Accept-Language": "en"}).content.decode()
+
+    assert '<html lang="en">' in texte
+    assert "If an account exists" in texte
+
+
+# --- The front door -------------------------------------------------------------------------------------------------
 
 
 def test_l_accueil_mene_a_la_documentation_et_a_l_espace_de_l_equipe(client):

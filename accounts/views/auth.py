@@ -9,7 +9,6 @@ from socle.api.operations import Acces, operation
 from socle.api.reseau import cle_adresse
 from socle.api.viewsets import ApiViewSet
 from socle.domaine.droits import Droit
-from socle.domaine.limites import consommer
 
 
 class AuthViewSet(ApiViewSet):
@@ -78,9 +77,7 @@ class AuthViewSet(ApiViewSet):
     )
     @action(detail=False, methods=["post"], url_path="forgot-password")
     def forgot_password(self, request: Any) -> Any:
-        email = self.donnees()["email"]
-        consommer("forgot_password_account", email)
-        oublis.demander(email=email)
+        oublis.demander(**self.donnees())
         return self.rendre()
 
     @operation(

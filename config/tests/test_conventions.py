@@ -408,7 +408,7 @@ def test_les_pages_mises_bout_a_bout_rendent_chaque_ligne_une_fois(api, etudiant
 # is drawn, hashed, encrypted, or made of columns that are masked.
 SANS_GUEST_ID = {
     "accounts.Compte": {"password", "type_utilisateur", "telephone", "recherche"},
-    "accounts.Invitation": {"email", "type_utilisateur", "statut"},
+    "accounts.Invitation": {"email", "type_utilisateur", "statut", "langue"},
     "accounts.Preferences": {"langue"},
     "accounts.Session": {"motif_fin"},
     "calendrier.EvenementCampus": {"type", "public_cible", "statut", "recherche"},

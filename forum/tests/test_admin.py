@@ -1,5 +1,8 @@
+import re
+
 import pytest
 from django.contrib.admin.models import LogEntry
+from django.test import Client
 
 from accounts.tests import fabriques as comptes
 from accounts.tests.outils import entrer
@@ -9,6 +12,7 @@ from forum.models import Commentaire, Moderation, MotSurveille, Poste
 from forum.tests import fabriques
 from resources.services import fichiers as resources_services
 from resources.tests import fabriques as resources
+from socle.domaine.droits import PERMISSIONS_ADMIN
 
 pytestmark = pytest.mark.django_db
 POSTES, COMMENTAIRES, MOTS = (f"/admin/forum/{nom}/" for nom in ("poste", "commentaire", "motsurveille"))
@@ -115,6 +119,139 @@ def test_moderer_plusieurs_publications_ecrit_l_histoire_et_s_annonce(
     assert [(e["type"], e["payload"]["statut"]) for e in recus] == [("stats_updated", statut)] * 2
     assert {e.object_id for e in LogEntry.objects.all()} == {str(p.pk) for p in visees[:2]}
     assert {p.approuver_par for p in Poste.objects.filter(statut="APPROUVER")} <= {gestionnaire}
+
+
+# --- The page of one post -------------------------------------------------------------------------------------------
+
+
+def page_de(poste):
+    return f"{POSTES}{poste.pk}/change/"
+
+
+def lue(client, poste):
+    return client.get(page_de(poste)).content.decode()
+
+
+def boutons(client, poste):
+    return re.findall(r'<button type="submit" form="actes" name="action" value="(\w+)"', lue(client, poste))
+
+
+def presser(client, poste, action, *visees, url=None):
+    donnees = {"action": action, "_selected_action": [str(ligne.pk) for ligne in visees or (poste,)]}
+    return client.post(url or page_de(poste), donnees)
+
+
+@pytest.mark.parametrize(
+    ("statut", "jugements"),
+    [
+        (None, ["approuver", "rejeter", "archiver"]),
+        ("APPROUVER", ["rejeter", "archiver"]),
+        ("APPROUVER_IA", ["approuver", "rejeter", "archiver"]),
+        ("REJETER", ["approuver", "archiver"]),
+        ("ARCHIVER", ["approuver", "rejeter"]),
+    ],
+)
+def test_la_page_offre_ce_qui_change_quelque_chose(gestionnaire, etudiante, statut, jugements):
+    par = statut and acteur_de(gestionnaire)
+    vue = fabriques.poste(acteur_de(etudiante), par=par, statut=statut)
+    client = entrer(gestionnaire.email)
+
+    assert boutons(client, vue) == [*jugements, "epingler"]
+    services.epingler(acteur=acteur_de(gestionnaire), poste=vue)
+    assert boutons(client, vue) == [*jugements, "desepingler"]
+
+
+def test_une_publication_supprimee_ne_se_juge_plus(gestionnaire, admin, poste):
+    client = entrer(gestionnaire.email)
+    services.supprimer(acteur=acteur_de(admin), poste=poste)
+
+    presser(client, poste, "rejeter")
+
+    assert "introuvable" in lue(client, poste)
+    assert boutons(client, poste) == []
+    assert (Poste.objects.get().statut, LogEntry.objects.count()) == ("APPROUVER", 0)
+
+
+@pytest.mark.parametrize(
+    ("action", "statut"), [("approuver", "APPROUVER"), ("rejeter", "REJETER"), ("archiver", "ARCHIVER")]
+)
+def test_un_bouton_juge_comme_la_liste_et_la_page_revient(gestionnaire, poste_nouveau, evenements, action, statut):
+    client = entrer(gestionnaire.email)
+    url = f"{page_de(poste_nouveau)}?_changelist_filters=statut__exact%3DNOUVEAU"
+
+    with evenements() as recus:
+        reponse = presser(client, poste_nouveau, action, url=url)
+
+    assert (reponse.status_code, reponse.url) == (302, url)
+    assert "1 ligne traitée." in client.get(url).content.decode()
+    decision, note = Moderation.objects.get(), LogEntry.objects.get()
+    assert (decision.compte, decision.avant, decision.apres) == (gestionnaire, "NOUVEAU", statut)
+    assert [(e["type"], e["payload"]["statut"]) for e in recus] == [("stats_updated", statut)]
+    assert (note.user, note.object_id) == (gestionnaire, str(poste_nouveau.pk))
+    assert note.get_change_message() == "Modification de statut."
+
+
+def test_le_second_qui_presse_le_meme_bouton_ne_note_rien(gestionnaire, admin, poste_nouveau):
+    for personne in (gestionnaire, admin):
+        presser(entrer(personne.email), poste_nouveau, "approuver")
+        presser(entrer(personne.email), poste_nouveau, "epingler")
+
+    assert Poste.objects.get().approuver_par == gestionnaire
+    assert [(m.numero, m.compte) for m in Moderation.objects.all()] == [(1, gestionnaire)]
+    assert [note.user for note in LogEntry.objects.all()] == [gestionnaire] * 2
+
+
+def test_un_bouton_n_agit_que_sur_la_publication_de_la_page(gestionnaire, etudiante, poste_nouveau):
+    autre = fabriques.poste(acteur_de(etudiante))
+
+    presser(entrer(gestionnaire.email), poste_nouveau, "approuver", autre)
+    presser(entrer(gestionnaire.email), poste_nouveau, "approuver", autre, poste_nouveau)
+
+    assert [Poste.objects.get(pk=p.pk).statut for p in (poste_nouveau, autre)] == ["APPROUVER", "NOUVEAU"]
+
+
+def test_sans_le_droit_il_n_y_a_ni_bouton_ni_jugement(gestionnaire, poste_nouveau, monkeypatch):
+    client = entrer(gestionnaire.email)
+    assert "approuver" in boutons(client, poste_nouveau)
+    monkeypatch.delitem(PERMISSIONS_ADMIN, "forum.change_poste")
+
+    offerts = boutons(client, poste_nouveau)
+    presser(client, poste_nouveau, "approuver")
+
+    assert offerts == []
+    assert Poste.objects.get().statut == "NOUVEAU"
+
+
+@pytest.mark.parametrize("action", ["supprimer", "inconnue", ""])
+def test_un_gestionnaire_ne_presse_pas_un_bouton_qu_il_n_a_pas(gestionnaire, poste_nouveau, action):
+    reponse = presser(entrer(gestionnaire.email), poste_nouveau, action)
+
+    assert reponse.status_code == 302
+    assert Poste.objects.presents().get().statut == "NOUVEAU"
+
+
+def test_une_etudiante_ne_presse_rien(etudiante, poste_nouveau):
+    reponse = presser(entrer(etudiante.email), poste_nouveau, "approuver")
+
+    assert (reponse.status_code, Poste.objects.get().statut) == (302, "NOUVEAU")
+
+
+def test_un_bouton_exige_le_jeton_de_formulaire(gestionnaire, poste_nouveau):
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(gestionnaire)
+
+    assert presser(client, poste_nouveau, "approuver").status_code == 403
+    assert Poste.objects.get().statut == "NOUVEAU"
+
+
+@pytest.mark.parametrize("pk", ["5f0c2a9e-6a7c-4c7e-9f6b-0a1b2c3d4e5f", "pas-un-uuid"])
+def test_un_bouton_d_une_publication_inconnue_est_refuse(gestionnaire, pk):
+    reponse = entrer(gestionnaire.email).post(f"{POSTES}{pk}/change/", {"action": "approuver", "_selected_action": pk})
+
+    assert reponse.status_code == 403
+
+
+# --- Pinning, deleting, reading -------------------------------------------------------------------------------------
 
 
 def test_epingler_et_desepingler(gestionnaire, poste, poste_nouveau):

@@ -1,7 +1,8 @@
 import pytest
+from django.contrib.admin.models import LogEntry
 
 from accounts.tests import fabriques as comptes
-from accounts.tests.outils import ensemble
+from accounts.tests.outils import ensemble, entrer
 from config.tests.outils import acteur_de
 from forum import services
 from forum.models import Commentaire, Moderation, Poste, Reaction
@@ -92,6 +93,27 @@ def test_plusieurs_moderateurs_ensemble_laissent_une_histoire_qui_s_enchaine(ges
     lu = relue(poste_nouveau)
     assert lu.statut == histoire[-1].apres
     assert lu.approuver_par_id == (histoire[-1].compte_id if lu.statut == "APPROUVER" else None)
+
+
+def test_deux_personnes_jugent_ensemble_de_la_page_d_une_publication(gestionnaire, admin, poste_nouveau):
+    url = f"/admin/forum/poste/{poste_nouveau.pk}/change/"
+    clients = [entrer(personne.email) for personne in (gestionnaire, admin)]
+
+    def presser(client, action):
+        return client.post(url, {"action": action, "_selected_action": str(poste_nouveau.pk)})
+
+    rendus = ensemble(
+        lambda client=client, action=action: presser(client, action)
+        for client, action in zip(clients, ("approuver", "rejeter"), strict=True)
+    )
+
+    assert [reponse.status_code for reponse in rendus] == [302, 302]
+    premiere, seconde = Moderation.objects.order_by("numero")
+    lue = relue(poste_nouveau)
+    assert {premiere.apres, seconde.apres} == {Statut.APPROUVER, Statut.REJETER}
+    assert (premiere.avant, seconde.avant, lue.statut) == (Statut.NOUVEAU, premiere.apres, seconde.apres)
+    assert lue.approuver_par == (seconde.compte if seconde.apres == Statut.APPROUVER else None)
+    assert {note.user for note in LogEntry.objects.all()} == {gestionnaire, admin}
 
 
 def test_cacher_et_commenter_ensemble_n_ajoute_rien_a_ce_qui_est_cache(
