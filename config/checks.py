@@ -1,20 +1,22 @@
-"""Rules between settings, said at start with an id and what to do."""
+"""Rules between settings, and seams that nobody filled: said at start with an id and what to do."""
 
 from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
-from django.core.checks import Error, Tags, Warning, register
+from django.core.checks import Error, Tags, Warning, register, run_checks
 from django.db import DatabaseError, connection
 from django.utils.module_loading import import_string
 
 from config.env import SECRET_CONSEILLE, ReglageInvalide
+from socle.domaine.registre import registres
 
 CONSOLE = "django.core.mail.backends.console.EmailBackend"
+ARRETENT = "campus"  # the tag of those that stop a server
 
 
-@register(Tags.security)
+@register(Tags.security, ARRETENT)
 def reglages_coherents(app_configs: Any, **kwargs: Any) -> list[Any]:
     problemes: list[Any] = []
     if settings.ACCESS_TOKEN_LIFETIME > settings.REFRESH_TOKEN_LIFETIME:
@@ -96,6 +98,20 @@ def hash_key_longue(app_configs: Any, **kwargs: Any) -> list[Any]:
     ]
 
 
+@register(ARRETENT)
+def coutures_remplies(app_configs: Any, **kwargs: Any) -> list[Any]:
+    """What a lower app asks of a higher one has its answer: else a lock, or a mask, would be missing."""
+    return [
+        Error(
+            f"Personne n'a rempli « {nom} » de la couture « {registre.nom} ».",
+            hint="Importez dans le ready() de son application le module qui s'y inscrit.",
+            id="campus.E010",
+        )
+        for registre in registres
+        for nom in registre.manquants
+    ]
+
+
 @register(Tags.security, deploy=True)
 def journal_de_postgresql(app_configs: Any, **kwargs: Any) -> list[Any]:
     """What the server's own log may hold of people's words: the values of a row refused, or of a statement logged."""
@@ -157,6 +173,6 @@ def est_local(hote: str) -> bool:
 
 def exiger_coherence() -> None:
     """Stop a server at its start, whichever starts it, with the line of the first rule that is broken."""
-    for probleme in reglages_coherents(None):
+    for probleme in run_checks(tags=[ARRETENT]):
         if probleme.is_serious():
             raise ReglageInvalide(f"{probleme.msg} {probleme.hint} ({probleme.id})")

@@ -1,3 +1,4 @@
+from collections.abc import Callable
 from typing import Any
 
 from django.db import models
@@ -10,7 +11,9 @@ from socle.domaine.modeles import AbsorbableQuerySet
 from socle.domaine.registre import Registre
 
 # Column name -> expression for one reader, as for reports.
-annotation_lecture = Registre()
+annotation_lecture: Registre[Callable[[Acteur], Any]] = Registre(
+    "lecture d'une discussion", attendus=["messages_non_lus_count"]
+)
 # What an answer about a discussion does not need of its report.
 _SANS = ("description", "recherche", "description_temoins", "auteur_presume")
 

@@ -4,7 +4,7 @@ from uuid import UUID
 
 from forum.models import Commentaire, Poste, Reaction
 from forum.vocabulaire import PIECE_DE_POSTE
-from resources.lecteurs import lecteurs
+from resources.lecteurs import aucun_dossier, dossiers_de, lecteurs
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
 from socle.domaine.erreurs import Introuvable, PermissionRefusee
@@ -43,6 +43,9 @@ def reaction_retirable(acteur: Acteur, poste: Poste, pk: UUID | str) -> Reaction
 def postes_lisibles(acteur: Acteur, ids: Iterable[UUID]) -> Any:
     """Those of these posts whose files the actor may read: those they may see."""
     return Poste.objects.visibles_par(acteur).filter(pk__in=ids)
+
+
+dossiers_de(PIECE_DE_POSTE)(aucun_dossier)
 
 
 def _exiger_auteur_ou_admin(acteur: Acteur, ligne: Poste | Commentaire | Reaction) -> None:

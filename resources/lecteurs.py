@@ -1,6 +1,6 @@
 """What an attached file belongs to: seams that each app with attachments fills."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 from uuid import UUID
 
@@ -11,15 +11,20 @@ from socle.domaine.droits import Droit
 from socle.domaine.registre import Registre
 
 # The kind of an object -> (acteur, ids) -> those objects of these ids that the actor may read, as a queryset.
-lecteurs = Registre()
-# The kind of an object -> (ids) -> the ids of the cases whose evidence its files are.
-dossiers_de = Registre()
+lecteurs: Registre[Callable[[Acteur, Iterable[UUID]], Any]] = Registre("lecteurs des pièces")
+# The kind of an object -> (ids) -> the ids of the cases whose evidence its files are, if any.
+dossiers_de: Registre[Callable[[Iterable[UUID]], Iterable[UUID]]] = Registre("dossiers des pièces", comme=lecteurs)
 # "tenir" -> (ids of cases, acteur) -> these cases, locked; 409 where one is the actor's own.
 # "noter" -> (cases, acteur, nom, supprimee) -> None: tells their history that a file of this name went, or came back.
-historique = Registre()
+historique: Registre[Callable[..., Any]] = Registre("historique des dossiers", attendus=["tenir", "noter"])
 
 
 @lecteurs(RESSOURCE)
 def ressources_lisibles(acteur: Acteur, ids: Iterable[UUID]) -> Any:
     vivantes = Ressource.objects.vivantes()
     return vivantes.filter(pk__in=ids) if acteur.peut(Droit.RESSOURCES_CONSULTER) else vivantes.none()
+
+
+@dossiers_de(RESSOURCE)
+def aucun_dossier(ids: Iterable[UUID]) -> Iterable[UUID]:
+    return []

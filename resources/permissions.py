@@ -64,4 +64,4 @@ def _lu_par_ailleurs(fichier: Fichier, acteur: Acteur) -> bool:
     par_sorte: dict[str, list[UUID]] = defaultdict(list)
     for sorte, objet in fichier.attaches.values_list("sorte", "objet"):
         par_sorte[sorte].append(objet)
-    return any(lecteur(acteur, par_sorte[sorte]).exists() for sorte, lecteur in lecteurs.items() if sorte in par_sorte)
+    return any(lecteurs[sorte](acteur, ids).exists() for sorte, ids in par_sorte.items())

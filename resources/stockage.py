@@ -1,7 +1,7 @@
 """Where files are: a local folder, or an S3-compatible bucket. Links expire, and a browser runs nothing of them."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
@@ -24,7 +24,7 @@ from socle.domaine.disque import exiger_du_disque
 from socle.domaine.registre import Registre
 
 # A folder that is not for uploads -> (bucket) -> the keys in it that a row of a higher app knows.
-dossiers_a_part = Registre()
+dossiers_a_part: Registre[Callable[[str], Iterable[str]]] = Registre("dossiers à part")
 
 
 class Range(Protocol):
@@ -90,6 +90,8 @@ def pannes_dites() -> Iterator[None]:
 
 def ranger(contenu: IO[bytes], *, dossier: str = "") -> tuple[str, str]:
     """Store under a random name, in a folder of `dossiers_a_part` or among the uploads; returns `(bucket, key)`."""
+    if dossier:
+        dossiers_a_part.exiger(dossier)  # or its files would be swept as uploads without a row
     seau, cle = seau_courant(), uuid4().hex
     with pannes_dites():
         return seau, stockage(seau).save(f"{dossier or cle[:2]}/{cle}", File(contenu))

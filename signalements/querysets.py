@@ -1,4 +1,5 @@
 import re
+from collections.abc import Callable
 from typing import Any
 
 from django.db import models
@@ -13,7 +14,9 @@ from socle.domaine.registre import Registre
 from socle.domaine.texte import normaliser
 
 # Column name -> expression for one reader; the app of the conversation fills `messages_non_lus_count`.
-annotation_lecture = Registre()
+annotation_lecture: Registre[Callable[[Acteur], Any]] = Registre(
+    "lecture d'un signalement", attendus=["messages_non_lus_count"]
+)
 # The most urgent first.
 URGENCE = Case(
     *(When(priorite=priorite, then=Value(rang)) for rang, priorite in enumerate(reversed(Priorite))),
@@ -32,7 +35,6 @@ class SignalementQuerySet(AbsorbableQuerySet):
     def pour_lecture(self, acteur: Acteur) -> "SignalementQuerySet":
         """All that a response needs, newest first, in a number of queries that does not grow with the page."""
         annotations = {nom: expression(acteur) for nom, expression in annotation_lecture.items()}
-        annotations.setdefault("messages_non_lus_count", Value(0))
         # Decrypting the phone of every guest of a page would serve nobody.
         lignes = self.vivants().select_related("gestionnaire", "invite").defer("invite__telephone")
         return lignes.annotate(**annotations).order_by("-date_creation", "-id")

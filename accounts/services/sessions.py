@@ -1,5 +1,5 @@
 import logging
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import timedelta
 from uuid import UUID
@@ -24,7 +24,7 @@ journal = logging.getLogger("campus.securite")
 # Two tabs, or a retry after a lost answer, use a spent token within this time; a thief comes later.
 DELAI_REUTILISATION = timedelta(seconds=10)
 # name -> (compte) -> None: ends what opens the account beside its sessions, in the same transaction.
-autres_acces = Registre()
+autres_acces: Registre[Callable[..., None]] = Registre("autres accès d'un compte")
 
 
 @dataclass(frozen=True)

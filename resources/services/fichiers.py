@@ -14,7 +14,7 @@ from accounts.journal import noter
 from resources import stockage
 from resources.antivirus import virus_dans
 from resources.erreurs import FichierUtilise, QuotaDepasse, fichier_refuse
-from resources.lecteurs import dossiers_de, historique
+from resources.lecteurs import dossiers_de, historique, lecteurs
 from resources.models import Attache, Fichier, Ressource
 from resources.noms import nom_sur
 from resources.preparation import Prepare, preparer
@@ -50,6 +50,8 @@ def attacher(*, acteur: Acteur, fichiers: Iterable[UUID], sorte: str, objet: UUI
     demandes = list(dict.fromkeys(fichiers))
     if not demandes:
         return []
+    for couture in (lecteurs, dossiers_de):
+        couture.exiger(sorte)
     # Held, so that none of them is deleted at this moment.
     siens = Fichier.objects.de(acteur).presents().select_for_update(no_key=True).order_by("pk").filter(pk__in=demandes)
     connus = {fichier.pk: fichier for fichier in siens}
@@ -158,19 +160,18 @@ def _dossiers(fichier: Fichier) -> set[UUID]:
     par_sorte: dict[str, list[UUID]] = {}
     for sorte, objet in fichier.attaches.values_list("sorte", "objet"):
         par_sorte.setdefault(sorte, []).append(objet)
-    return {dossier for sorte, chercher in dossiers_de.items() for dossier in chercher(par_sorte.get(sorte, []))}
+    return {dossier for sorte, ids in par_sorte.items() for dossier in dossiers_de[sorte](ids)}
 
 
 def _tenir_les_dossiers(fichier: Fichier, acteur: Acteur) -> list[Any]:
-    tenir, dossiers = historique.get("tenir"), _dossiers(fichier)
-    return list(tenir(dossiers, acteur)) if tenir and dossiers else []
+    dossiers = _dossiers(fichier)
+    return list(historique["tenir"](dossiers, acteur)) if dossiers else []
 
 
 def _raconter(fichier: Fichier, acteur: Acteur, dossiers: list[Any], *, supprimee: bool) -> None:
     """In the history of its cases, and in the journal of the admin site: here, so that every way in is told once."""
-    raconter = historique.get("noter")
-    if raconter and dossiers:
-        raconter(dossiers, acteur, fichier.nom_d_autrui, supprimee=supprimee)
+    if dossiers:
+        historique["noter"](dossiers, acteur, fichier.nom_d_autrui, supprimee=supprimee)
     noter(
         fichier,
         par=acteur.compte,

@@ -1,5 +1,6 @@
 """Who acts: a user or a guest, never both, never nobody."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -20,8 +21,9 @@ class SourceActeur(models.TextChoices):
     GUEST = "GUEST"
 
 
-# SourceActeur -> (acteur, exclusif) -> None: holds the actor's row for the transaction, or refuses.
-verrou_acteur = Registre()
+# SourceActeur.GUEST -> (acteur, exclusif) -> None: holds the actor's row for the transaction, or refuses. No merge
+# takes anything from an account: it is held by nobody.
+verrou_acteur: Registre[Callable[..., None]] = Registre("verrou d'un acteur", attendus=[SourceActeur.GUEST])
 
 
 @dataclass(frozen=True)
@@ -67,5 +69,5 @@ class Acteur:
 
     def verrouiller(self, *, exclusif: bool = False) -> None:
         """Hold the actor for this transaction: what it writes lands on the right side of a merge, or is refused."""
-        if verrou := verrou_acteur.get(self.source):
-            verrou(self, exclusif=exclusif)
+        if self.est_invite:
+            verrou_acteur[SourceActeur.GUEST](self, exclusif=exclusif)

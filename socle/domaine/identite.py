@@ -1,5 +1,6 @@
 """Who an actor is, to others: the one place where ids and names of people go out."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
@@ -32,7 +33,7 @@ class DossierInconnu:
 
 
 # "connus" -> (hashes) -> those of guest sessions that exist.
-guest_ids_connus = Registre()
+guest_ids_connus: Registre[Callable[[set[str]], set[str]]] = Registre("identifiants d'invité", attendus=["connus"])
 
 
 class Visage(Enum):
@@ -114,11 +115,8 @@ def masquer_ecrits(ligne: Any) -> None:
 
 def _connus(candidats: set[str]) -> set[str]:
     """Those that are the id of a guest session, found by their hashes in one query."""
-    connus = guest_ids_connus.get("connus")
-    if connus is None:
-        return set()
     empreintes = {empreinte_guest_id(UUID(candidat)): candidat for candidat in candidats}
-    return {empreintes[trouvee] for trouvee in connus(set(empreintes))}
+    return {empreintes[trouvee] for trouvee in guest_ids_connus["connus"](set(empreintes))}
 
 
 def _vient_d_un_invite(dossier: Any) -> bool:

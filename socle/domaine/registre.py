@@ -1,28 +1,67 @@
 """A seam: a lower app declares a Registre, higher apps fill it at start."""
 
-from collections.abc import Callable, Iterator
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Generic, TypeVar
 
+V = TypeVar("V")
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-class Registre:
-    """Named functions; a name is taken once, so that two apps cannot answer the same question."""
+class CoutureVide(LookupError):
+    """Raised where a seam is asked for what nobody has filled in: the service is badly put together."""
 
-    def __init__(self) -> None:
-        self._entrees: dict[str, Callable[..., Any]] = {}
+
+class Registre(Generic[V]):
+    """Values by name, functions for the most part; a name is taken once, so that two apps cannot answer one question.
+
+    `attendus` names those that its callers ask for; with `comme`, those of another seam are asked for too.
+    """
+
+    def __init__(self, nom: str, *, attendus: Iterable[str] = (), comme: "Registre[Any] | None" = None) -> None:
+        self.nom = nom
+        self._attendus = tuple(attendus)
+        self._comme = comme
+        self._entrees: dict[str, V] = {}
+        registres.append(self)
+
+    def inscrire(self, nom: str, valeur: V) -> None:
+        if nom in self._entrees:
+            raise ValueError(f"« {nom} » est déjà inscrit.")
+        self._entrees[nom] = valeur
 
     def __call__(self, nom: str) -> Callable[[F], F]:
         def inscrire(fonction: F) -> F:
-            if nom in self._entrees:
-                raise ValueError(f"« {nom} » est déjà inscrit.")
-            self._entrees[nom] = fonction
+            self.inscrire(nom, fonction)  # type: ignore[arg-type]
             return fonction
 
         return inscrire
 
-    def get(self, nom: str) -> Callable[..., Any] | None:
-        return self._entrees.get(nom)
+    def __getitem__(self, nom: str) -> V:
+        self.exiger(nom)
+        return self._entrees[nom]
 
-    def items(self) -> Iterator[tuple[str, Callable[..., Any]]]:
+    def exiger(self, nom: str) -> None:
+        if nom not in self._entrees:
+            raise CoutureVide(f"Personne n'a rempli « {nom} » de la couture « {self.nom} ».")
+
+    def __contains__(self, nom: object) -> bool:
+        return nom in self._entrees
+
+    def items(self) -> Iterator[tuple[str, V]]:
+        """All of them; raises where one that is asked for is not there."""
+        for nom in self.manquants:
+            self.exiger(nom)
         return iter(self._entrees.items())
+
+    def retirer(self, nom: str) -> None:
+        """Free a name, for what a test has filled in."""
+        self._entrees.pop(nom, None)
+
+    @property
+    def manquants(self) -> list[str]:
+        """The names asked for that nobody has taken; « * », any at all, where none is and it is empty."""
+        attendus = [*self._attendus, *(self._comme._entrees if self._comme is not None else ())]
+        return [nom for nom in attendus or self._entrees or "*" if nom not in self._entrees]
+
+
+registres: list[Registre[Any]] = []

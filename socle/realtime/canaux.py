@@ -7,6 +7,7 @@ from uuid import UUID
 
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
+from socle.domaine.registre import Registre
 from socle.realtime.vocabulaire import PERSONNEL, PUBLIC
 
 __all__ = ["PERSONNEL", "PUBLIC", "audiences", "canal", "groupe", "mener", "nom_de", "toutes"]
@@ -25,7 +26,7 @@ class _Regle(NamedTuple):
     mener: Callable[[UUID], UUID] | None
 
 
-_regles: dict[str, _Regle] = {}
+_regles: Registre[_Regle] = Registre("règles des canaux")
 
 
 def canal(
@@ -43,9 +44,9 @@ def canal(
     """
 
     def inscrire(regle: R) -> R:
-        if nom in _regles or not _NOM.fullmatch(nom):
-            raise ValueError(f"Le canal « {nom} » est déjà inscrit ou mal nommé.")
-        _regles[nom] = _Regle(regle, cle, lignes, mener)
+        if not _NOM.fullmatch(nom):
+            raise ValueError(f"Le canal « {nom} » est mal nommé.")
+        _regles.inscrire(nom, _Regle(regle, cle, lignes, mener))
         return regle
 
     return inscrire
@@ -70,8 +71,7 @@ def toutes(demandes: list[tuple[Acteur, str]]) -> list[list[str]]:
 def _lire(canal: str) -> tuple[str, UUID | None]:
     """The rule and the key; no rule for what is unknown or malformed."""
     nom, deux_points, cle = canal.partition(":")
-    regle = _regles.get(nom)
-    if regle is None or regle.a_une_cle != bool(deux_points) or (deux_points and not _CLE.fullmatch(cle)):
+    if nom not in _regles or _regles[nom].a_une_cle != bool(deux_points) or (deux_points and not _CLE.fullmatch(cle)):
         return "", None
     return nom, UUID(cle) if deux_points else None
 
@@ -104,4 +104,4 @@ def groupe(canal: str) -> str:
 
 def oublier(nom: str) -> None:
     """Withdraw a rule, for the channels that a test registers."""
-    _regles.pop(nom, None)
+    _regles.retirer(nom)

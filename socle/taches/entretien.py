@@ -1,5 +1,6 @@
 """What is done with time: each app registers its own remover here, run by `manage.py purge`, and what cannot wait."""
 
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -12,11 +13,11 @@ from socle.domaine.registre import Registre
 
 GARDE_TACHES = timedelta(days=7)
 # What is removed (words for the operator) -> (simulation) -> number of rows.
-purges = Registre()
+purges: Registre[Callable[..., int]] = Registre("purges")
 # What the worker does every minute (words for the log) -> () -> None.
-chaque_minute = Registre()
+chaque_minute: Registre[Callable[[], None]] = Registre("entretien de chaque minute")
 # What a worker that stops does when a task has not ended (words for the log) -> () -> None.
-a_l_arret = Registre()
+a_l_arret: Registre[Callable[[], None]] = Registre("arrêt de l'ouvrier")
 
 
 def supprimer(lignes: QuerySet[Any], *, simulation: bool) -> int:

@@ -1,30 +1,25 @@
 """An export written to disk, then handed to the store: nothing of it stays where something fails."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from io import BufferedReader, FileIO
 from pathlib import Path
-from shutil import rmtree
-from tempfile import TemporaryDirectory
 from typing import Any
 
-from django.conf import settings
 from django.utils.translation import override
 
 from resources.stockage import pannes_dites, ranger
 from socle.domaine.acteurs import Acteur
-from socle.taches.entretien import a_l_arret
 from socle.taches.reprise import exiger_la_suite
 from stats.exports.colonnes import COLONNES, Redaction
 from stats.exports.selection import LOT, lecture, lire, patienter, signalements_a_exporter, valeurs_partagees
 from stats.exports.tableaux import ouvrir_tableau
+from stats.exports.temporaires import dossier_temporaire
 from stats.models import Export
 from stats.vocabulaire import DOSSIER
 
 # (rows written, rows in all) -> None
 Suivi = Callable[[int, int], None]
-_ouverts: set[Path] = set()
 
 
 @dataclass(frozen=True)
@@ -42,7 +37,7 @@ class Ecrit:
 
 def ecrire(export: Export, *, suivre: Suivi | None = None) -> Ecrit:
     """In constant memory; with `suivre` its progress is told, and a slow read is waited for."""
-    with pannes_dites(), _dossier_temporaire() as dossier:
+    with pannes_dites(), dossier_temporaire() as dossier:
         chemin = dossier / f"export.{export.format}"
         with override("fr"):
             lignes = _remplir(chemin, export, suivre)
@@ -58,25 +53,6 @@ class _Lecture(BufferedReader):
     def read(self, size: int | None = -1, /) -> bytes:
         exiger_la_suite()
         return super().read(size)
-
-
-@contextmanager
-def _dossier_temporaire() -> Iterator[Path]:
-    settings.EXPORT_TEMP_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with TemporaryDirectory(dir=settings.EXPORT_TEMP_DIR) as nom:
-        dossier = Path(nom)
-        _ouverts.add(dossier)
-        try:
-            yield dossier
-        finally:
-            _ouverts.discard(dossier)
-
-
-@a_l_arret("Exports à moitié écrits")
-def retirer_les_dossiers() -> None:
-    """Those of this process, whose threads end with it."""
-    for dossier in list(_ouverts):
-        rmtree(dossier, ignore_errors=True)
 
 
 def _remplir(chemin: Path, export: Export, suivre: Suivi | None) -> int:

@@ -20,7 +20,7 @@ from socle.taches.ouvrier import OuvrierInterne
 from socle.taches.reprise import TacheInterrompue, reprendre
 from socle.taches.tests.outils import faire_les_taches
 from socle.tests.mesures import Compte
-from stats.exports import avancement, fichier, selection, services, taches
+from stats.exports import avancement, fichier, selection, services, taches, temporaires
 from stats.models import Export
 from stats.tests import fabriques
 from stats.tests.outils import EXPORT, lignes_csv, octets, telecharger
@@ -308,7 +308,7 @@ def test_un_processus_qui_finit_retire_ce_que_ses_exports_ecrivaient(demande, re
 
     def finir(*args):
         vus.append(len(restes()))
-        fichier.retirer_les_dossiers()
+        temporaires.retirer_les_dossiers()
         vus.append(len(restes()))
         raise TacheInterrompue
 

@@ -1,5 +1,4 @@
 import random
-from types import SimpleNamespace
 from unittest import mock
 from uuid import uuid4
 
@@ -131,10 +130,10 @@ def comptes_faits(monkeypatch):
 
     def connus(empreintes):
         faits["questions"] += 1
-        return guest_ids_connus.get("connus")(empreintes)
+        return guest_ids_connus["connus"](empreintes)
 
     monkeypatch.setattr(identite, "empreinte", empreinte_comptee)
-    monkeypatch.setattr(identite, "guest_ids_connus", SimpleNamespace(get=lambda _nom: connus))
+    monkeypatch.setattr(identite, "guest_ids_connus", {"connus": connus})
     return faits
 
 
@@ -163,9 +162,8 @@ def test_un_identifiant_connu_ne_reste_jamais_quoi_qui_l_entoure(avant, ecrire, 
     """Also among so many that nobody asks which of them are known."""
     secret = uuid4()
     texte = f"{avant}{ecrire(secret)}{apres}{PERIODIQUE[:2_000] if beaucoup else ''}"
-    with mock.patch.object(identite, "guest_ids_connus") as registre:
-        registre.get.return_value = lambda empreintes: empreintes & {identite.empreinte_guest_id(secret)}
-
+    connus = {"connus": lambda empreintes: empreintes & {identite.empreinte_guest_id(secret)}}
+    with mock.patch.object(identite, "guest_ids_connus", connus):
         masque = sans_guest_ids(texte)
 
     assert secret.hex not in masque.lower().replace("-", "")
