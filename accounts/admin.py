@@ -16,9 +16,9 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 from django_tasks_db.models import DBTaskResult
 
+from accounts.historique import AvecHistorique, en_tableau
 from accounts.models import Compte, Invitation, Session
 from accounts.services import comptes, oublis
-from accounts.suivi import Suivi, en_tableau
 from accounts.vocabulaire import StatutInvitation
 from socle.domaine.acteurs import Acteur
 from socle.domaine.erreurs import ErreurMetier
@@ -130,7 +130,7 @@ class ActesSurPlace(Table):
 
 
 @admin.register(Compte)
-class CompteAdmin(ParLesServices, ChercheSansAccents, Suivi):
+class CompteAdmin(ParLesServices, ChercheSansAccents, AvecHistorique):
     """Names, role and activity, changed by the same services as over the API, which write the journal."""
 
     list_display = ("nom_complet", "email", "type_utilisateur", "est_actif", "jour_de_connexion")

@@ -4,7 +4,7 @@ import django_filters as filters
 
 from accounts.models import Compte, Invitation
 from accounts.vocabulaire import StatutInvitation
-from socle.api.filtres import FiltreChoix
+from socle.api.filters import FiltreChoix
 from socle.domaine.droits import Role
 
 

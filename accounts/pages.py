@@ -22,7 +22,7 @@ from socle.domaine.limites import consommer
 CHAMP_JETON = forms.CharField(widget=forms.HiddenInput)
 
 
-class FormulaireMotDePasse(forms.Form):
+class FormulaireReinitialisation(forms.Form):
     token = CHAMP_JETON
     nouveau_mot_de_passe = forms.CharField(
         label=_("Nouveau mot de passe"),
@@ -145,7 +145,7 @@ class _PageDeLien(_Page):
 
 
 class Reinitialisation(_PageDeLien):
-    formulaire = FormulaireMotDePasse
+    formulaire = FormulaireReinitialisation
     titre = _("Choisir un nouveau mot de passe")
     fait = _("Votre mot de passe est changé.")
     redemander = "admin_password_reset"

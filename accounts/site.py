@@ -35,7 +35,7 @@ class FormulaireConnexion(AdminAuthenticationForm):
             raise ValidationError(str(refus.message), code="trop") from refus
 
 
-class FormulaireMotDePasse(AdminPasswordChangeForm):
+class FormulaireNouveauMotDePasse(AdminPasswordChangeForm):
     """Through the service: the sessions of the account end, as over the API."""
 
     def save(self, commit: bool = True) -> Any:
@@ -83,7 +83,7 @@ class EspaceEquipe(AdminSite):
     def password_change(self, request: HttpRequest, extra_context: Any = None) -> Any:
         request.current_app = self.name
         vue = PasswordChangeView.as_view(
-            form_class=FormulaireMotDePasse,
+            form_class=FormulaireNouveauMotDePasse,
             success_url=reverse("admin:password_change_done", current_app=self.name),
             extra_context={**self.each_context(request), **(extra_context or {})},
         )

@@ -4,7 +4,7 @@ import django_filters as filters
 
 from calendrier.models import EvenementCampus, Participation
 from calendrier.vocabulaire import ETENDUE_MAX, StatutEvenement, StatutParticipation
-from socle.api.filtres import FiltreChoix, FiltreJour, FormulairePeriode
+from socle.api.filters import FiltreChoix, FiltreJour, FormulairePeriode
 
 
 class EvenementFiltre(filters.FilterSet):

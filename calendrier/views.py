@@ -6,10 +6,10 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.decorators import action
 
-from accounts.authentification import AuthentificationJeton
+from accounts.authentication import AuthentificationJeton
 from calendrier import ics, services
 from calendrier import serializers as formes
-from calendrier.authentification import AuthentificationCle
+from calendrier.authentication import AuthentificationCle
 from calendrier.filters import EvenementFiltre, ParticipationFiltre, PeriodeFiltre
 from calendrier.models import EvenementCampus, Participation
 from calendrier.permissions import evenement_accessible, participation_connue, son_flux

@@ -258,8 +258,8 @@ TELEVERSEMENTS = {
 }
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "accounts.authentification.AuthentificationJeton",
-        "guests.authentification.AuthentificationInvite",
+        "accounts.authentication.AuthentificationJeton",
+        "guests.authentication.AuthentificationInvite",
     ],
     "DEFAULT_RENDERER_CLASSES": ["socle.api.renderers.EnveloppeRenderer"],
     "DEFAULT_PARSER_CLASSES": ["socle.api.parsers.JsonStrictParser"],

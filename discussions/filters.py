@@ -3,7 +3,7 @@ from typing import Any
 import django_filters as filters
 
 from discussions.models import Discussion, Message
-from socle.api.filtres import FiltreChoix
+from socle.api.filters import FiltreChoix
 
 
 class DiscussionFiltre(filters.FilterSet):

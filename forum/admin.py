@@ -20,7 +20,7 @@ from socle.domaine.acteurs import Acteur
 from socle.domaine.identite import sans_guest_ids
 
 
-class ParLesServices(LectureSeule):
+class ParLigne(LectureSeule):
     """Looked at here, and changed row by row by the same services as over the API."""
 
     @admin.display(description=_("contenu"))
@@ -78,7 +78,7 @@ def _fichiers(poste: Poste) -> list[Fichier]:
 
 
 @admin.register(Poste)
-class PosteAdmin(ActesSurPlace, ParLesServices, ChercheSansAccents):
+class PosteAdmin(ActesSurPlace, ParLigne, ChercheSansAccents):
     """Posts: judged and pinned one by one or many at once, deleted from the list."""
 
     list_display = (
@@ -184,7 +184,7 @@ class PosteAdmin(ActesSurPlace, ParLesServices, ChercheSansAccents):
 
 
 @admin.register(Commentaire)
-class CommentaireAdmin(ParLesServices, ChercheSansAccents):
+class CommentaireAdmin(ParLigne, ChercheSansAccents):
     list_display = ("extrait", "compte", "poste_montre", "date_creation", "est_supprime")
     list_filter = (FiltreEtat,)
     list_select_related = ("compte", "poste")

@@ -4,7 +4,7 @@ import django_filters as filters
 
 from forum.models import Poste
 from forum.vocabulaire import Statut
-from socle.api.filtres import FiltreChoix
+from socle.api.filters import FiltreChoix
 
 
 class PosteFiltre(filters.FilterSet):

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework.exceptions import ValidationError
 
 from accounts.admin import LectureSeule
-from accounts.suivi import Suivi
+from accounts.historique import AvecHistorique
 from guests.models import SessionInvitee
 from guests.services import changer_statut
 from guests.vocabulaire import StatutInvite
@@ -33,7 +33,7 @@ class FormulaireMotif(forms.Form):
 
 
 @admin.register(SessionInvitee)
-class SessionInviteeAdmin(Suivi, LectureSeule):
+class SessionInviteeAdmin(AvecHistorique, LectureSeule):
     """Guest sessions, as little of them as it takes to disable one: neither an account nor an hour leads to a case."""
 
     list_display = ("__str__", "telephone_cache", "statut", "jour")

@@ -4,7 +4,7 @@ import django_filters as filters
 
 from resources.models import Ressource
 from resources.querysets import TRIS
-from socle.api.filtres import FiltreChoix
+from socle.api.filters import FiltreChoix
 
 ORDRES = ("desc", "asc")
 

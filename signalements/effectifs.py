@@ -65,7 +65,7 @@ class Mesures(NamedTuple):
         return round(self.secondes / self.resolus / 3600, 2) if self.resolus else None
 
 
-Compte = dict[Cellule, Mesures]
+Compteurs = dict[Cellule, Mesures]
 
 
 def cellules(ligne: Any, *, vu_par: Acteur | None = None) -> Iterator[tuple[Cellule, Mesures]]:
@@ -90,9 +90,9 @@ def cellules(ligne: Any, *, vu_par: Acteur | None = None) -> Iterator[tuple[Cell
         yield Cellule(Axe.GESTIONNAIRE, statut=ligne.statut, gestionnaire=gestionnaire), mesures
 
 
-def additionner(lignes: Iterable[Any], *, vu_par: Acteur | None = None) -> Compte:
+def additionner(lignes: Iterable[Any], *, vu_par: Acteur | None = None) -> Compteurs:
     """The cells of these reports, as this reader is shown them; None is everybody else, as the counters are kept."""
-    compte: Compte = {}
+    compte: Compteurs = {}
     for ligne in lignes:
         for cellule, mesures in cellules(ligne, vu_par=vu_par):
             compte[cellule] = compte.get(cellule, Mesures()).plus(mesures)
@@ -126,12 +126,12 @@ def _suivre(lire: Callable[[], Iterable[Any]]) -> Iterator[None]:
     _ajouter(_difference(additionner(lire()), avant))
 
 
-def _difference(un: Compte, autre: Compte) -> Compte:
+def _difference(un: Compteurs, autre: Compteurs) -> Compteurs:
     ecarts = {c: un.get(c, Mesures()).plus(autre.get(c, Mesures()), -1) for c in un.keys() | autre.keys()}
     return {cellule: ecart for cellule, ecart in ecarts.items() if any(ecart)}
 
 
-def _ajouter(compte: Compte) -> None:
+def _ajouter(compte: Compteurs) -> None:
     lignes = [Effectif(**c._asdict(), **m._asdict()) for c, m in compte.items()]
     Effectif.objects.bulk_create(lignes, batch_size=LOT)
 
@@ -178,7 +178,7 @@ def _plier_un_lot() -> bool:
         return bool(est_libre)
 
 
-def ecarts() -> Compte:
+def ecarts() -> Compteurs:
     """What the cells miss or have too much, by a recount of every report; nothing when all is well.
 
     Both are read at one moment, so that a difference stays true whatever is written meanwhile.
@@ -190,7 +190,7 @@ def ecarts() -> Compte:
     return _difference(vrai, tenu)
 
 
-def recompter() -> Compte:
+def recompter() -> Compteurs:
     """Append what is missing; returns it."""
     manque = ecarts()
     _ajouter(manque)

@@ -5,7 +5,7 @@ import django_filters as filters
 
 from signalements.models import Signalement
 from signalements.vocabulaire import Priorite, Statut
-from socle.api.filtres import FiltreChoix, FiltreJour
+from socle.api.filters import FiltreChoix, FiltreJour
 from socle.domaine.acteurs import Acteur, SourceActeur
 from socle.domaine.erreurs import ChampsInvalides
 from socle.domaine.temps import debut_du_jour, fin_du_jour

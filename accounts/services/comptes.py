@@ -15,7 +15,7 @@ from accounts.models import Compte, DemandeMotDePasse, Preferences
 from accounts.querysets import valeurs_stockees
 from accounts.services.sessions import terminer_toutes
 from accounts.signals import compte_desactive, role_modifie
-from accounts.taches import prevenir_du_changement, prevenir_l_ancienne_adresse
+from accounts.tasks import prevenir_du_changement, prevenir_l_ancienne_adresse
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit, Role
 from socle.domaine.erreurs import ChampsInvalides, Details, PermissionRefusee, detail

@@ -11,7 +11,7 @@ from accounts.erreurs import InvitationClose
 from accounts.journal import noter
 from accounts.models import Compte, Invitation, Preferences, invitation_du_jeton
 from accounts.services import comptes
-from accounts.taches import envoyer_invitation
+from accounts.tasks import envoyer_invitation
 from accounts.vocabulaire import StatutInvitation
 from socle.domaine.erreurs import ChampsInvalides, Conflit, Details, detail
 

@@ -9,7 +9,7 @@ from accounts.erreurs import CompteInactif
 from accounts.journal import noter
 from accounts.models import Compte, DemandeMotDePasse, demande_du_jeton
 from accounts.services.comptes import imposer_mot_de_passe, refus_du_mot_de_passe
-from accounts.taches import envoyer_reinitialisation
+from accounts.tasks import envoyer_reinitialisation
 from socle.domaine.acteurs import Acteur
 from socle.domaine.erreurs import ChampsInvalides, Details, detail
 from socle.domaine.limites import consommer

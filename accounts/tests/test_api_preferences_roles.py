@@ -1,7 +1,7 @@
 import pytest
 
 from accounts.models import Compte, Preferences
-from accounts.taches import peut_informer
+from accounts.tasks import peut_informer
 from accounts.tests.outils import AUTH
 from config.tests.outils import document
 from socle.domaine.droits import DROITS

@@ -9,7 +9,7 @@ from channels.routing import ProtocolTypeRouter
 from django.conf import settings
 from django.core.handlers.asgi import ASGIRequest
 
-from accounts.authentification import acteur_de_l_equipe, acteur_du_jeton
+from accounts.authentication import acteur_de_l_equipe, acteur_du_jeton
 from accounts.models import Session
 from config.serveur.connexions import avertir
 from config.serveur.corps import CorpsRecu
@@ -17,7 +17,7 @@ from config.serveur.pont import Filet, Pont
 from config.serveur.sonde import Sonde
 from config.serveur.televersements import Televersements
 from config.wsgi import application as http
-from guests.authentification import acteur_invite
+from guests.authentication import acteur_invite
 from guests.erreurs import ModeInviteFerme
 from guests.services import actives_parmi, exiger_etape, session_de
 from socle.api.reseau import cle_adresse, vient_de_nos_pages

@@ -22,7 +22,7 @@ from django.test import Client, RequestFactory
 from django.urls import resolve
 from django.utils.translation.template import templatize
 
-from accounts import authentification
+from accounts import authentication
 from accounts.tests.fabriques import MOT_DE_PASSE
 from calendrier.services import ouvrir_flux
 from config.tests.outils import acteur_de, document
@@ -256,7 +256,7 @@ def test_une_base_absente_est_un_503_qui_dit_quand_revenir(api, etudiante, monke
 def test_une_base_absente_des_l_authentification_est_un_503(api, etudiante, monkeypatch):
     client = api(etudiante)
     objets = SimpleNamespace(select_related=lambda *noms: (_ for _ in ()).throw(OperationalError("absente")))
-    monkeypatch.setattr(authentification, "Session", SimpleNamespace(objects=objets))
+    monkeypatch.setattr(authentication, "Session", SimpleNamespace(objects=objets))
 
     reponse = client.get("/api/v1/comptes/me")
 

@@ -71,7 +71,7 @@ def test_une_installation_d_avant_se_met_a_jour_et_garde_tout(ancienne):
         "dossiers": etat["dossiers"],
         "references": [REFERENCE],
         "telephone": "+243812345621",
-        "tache": "stats.exports.taches.ecrire_export",
+        "tache": "stats.exports.tasks.ecrire_export",
         "export": "PRET",
     }
     assert etat["dossiers"] > 1

@@ -11,7 +11,7 @@ from guests import views
 from guests.tests.fabriques import session_invitee
 from guests.tests.outils import demander_fusion
 from signalements.tests import fabriques as signalements
-from socle.tests.mesures import Compte
+from socle.tests.mesures import Releve
 
 pytestmark = pytest.mark.django_db
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def fusions():
     """`{resultat: how many more}`, those that have grown."""
-    comptes = {r: Compte("campus_merges_total", resultat=r) for r in ("fusion", "rejeu", "conflit", "refus")}
+    comptes = {r: Releve("campus_merges_total", resultat=r) for r in ("fusion", "rejeu", "conflit", "refus")}
     return lambda: {resultat: compte.plus for resultat, compte in comptes.items() if compte.plus}
 
 

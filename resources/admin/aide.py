@@ -10,8 +10,8 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext_lazy as _
 
 from accounts.admin import ChercheSansAccents
-from accounts.suivi import Suivi
-from resources.admin.formulaires import MotSaisi, TexteSaisi
+from accounts.historique import AvecHistorique
+from resources.admin.forms import MotSaisi, TexteSaisi
 from resources.models import ContactUrgence, EntreeDAide, Faq
 from resources.services.aide import montrer
 from resources.vocabulaire import CATEGORIES_DE_FAQ
@@ -19,7 +19,7 @@ from resources.vocabulaire import CATEGORIES_DE_FAQ
 PAS = 10  # between two places, so that an entry can be put between them
 
 
-class AideAdmin(Suivi, ChercheSansAccents):
+class AideAdmin(AvecHistorique, ChercheSansAccents):
     """Written here and nowhere else; what was changed, by whom, is on the page « Historique »."""
 
     list_editable = ("ordre",)

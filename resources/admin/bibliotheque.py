@@ -8,7 +8,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
 from accounts.admin import ChercheSansAccents, LectureSeule
-from resources.admin.filtres import FiltreCategorie, FiltreEtat
+from resources.admin.filters import FiltreCategorie, FiltreEtat
 from resources.models import Ressource
 from resources.services import ressources
 from socle.domaine.acteurs import Acteur

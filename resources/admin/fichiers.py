@@ -12,7 +12,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
 from accounts.admin import ChercheSansAccents, LectureSeule
-from resources.admin.filtres import FiltreGarde, FiltreType
+from resources.admin.filters import FiltreGarde, FiltreType
 from resources.models import Fichier
 from resources.services import fichiers
 from resources.stockage import lien

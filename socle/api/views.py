@@ -15,7 +15,7 @@ from rest_framework import serializers
 from rest_framework.renderers import TemplateHTMLRenderer
 from rest_framework.response import Response
 
-from socle.api.authentification import JetonExploitant
+from socle.api.authentication import JetonExploitant
 from socle.api.middleware import reponse_refus
 from socle.api.operations import Acces, operation
 from socle.api.releve import relever

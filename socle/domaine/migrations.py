@@ -14,3 +14,20 @@ def sans_limite_de_temps() -> migrations.RunPython:
         accorder(0, schema_editor.connection)
 
     return migrations.RunPython(lever, lever, elidable=True)
+
+
+def taches_deplacees(*, de: str, vers: str) -> migrations.RunPython:
+    """Tasks that wait in the queue follow their function: `de` and `vers` are modules."""
+
+    def renommer(apps: Any, avant: str, apres: str) -> None:
+        taches = apps.get_model("django_tasks_database", "DBTaskResult")._base_manager
+        for chemin in taches.filter(task_path__startswith=avant).values_list("task_path", flat=True).distinct():
+            taches.filter(task_path=chemin).update(task_path=apres + chemin.removeprefix(avant))
+
+    def aller(apps: Any, schema_editor: Any) -> None:
+        renommer(apps, f"{de}.", f"{vers}.")
+
+    def revenir(apps: Any, schema_editor: Any) -> None:
+        renommer(apps, f"{vers}.", f"{de}.")
+
+    return migrations.RunPython(aller, revenir, elidable=True)

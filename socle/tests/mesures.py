@@ -9,7 +9,7 @@ from config.tests.outils import ClientApi
 from socle.metriques import registre
 
 
-class Compte:
+class Releve:
     """How much a series has grown since this was made."""
 
     def __init__(self, nom: str, **etiquettes: Any) -> None:
@@ -25,8 +25,8 @@ class Compte:
         return self._lire() - self._debut
 
 
-def requetes(method: str, route: str, status: int) -> Compte:
-    return Compte("campus_requests_total", method=method, route=route, status=status)
+def requetes(method: str, route: str, status: int) -> Releve:
+    return Releve("campus_requests_total", method=method, route=route, status=status)
 
 
 def lues(texte: str) -> dict[tuple[str, tuple[str, ...]], float]:

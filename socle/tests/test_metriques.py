@@ -30,7 +30,7 @@ from socle.metriques import INCONNUE
 from socle.realtime.tests import fabriques as temps_reel
 from socle.taches.reprise import tache
 from socle.taches.tests.outils import ServeurAbsent, faire_les_taches
-from socle.tests.mesures import Compte, releve, requetes
+from socle.tests.mesures import Releve, releve, requetes
 
 pytestmark = pytest.mark.django_db
 CONFIG = "/api/v1/config"
@@ -193,7 +193,7 @@ def test_une_panne_compte_aussi(api, etudiante, monkeypatch):
 
 async def test_ce_qui_est_refuse_avant_qu_un_fil_soit_pris_compte(db):
     compte = requetes("POST", "/api/v1/signalements", 400)
-    durees = Compte("campus_request_duration_seconds_count", method="POST", route="/api/v1/signalements")
+    durees = Releve("campus_request_duration_seconds_count", method="POST", route="/api/v1/signalements")
 
     scope = portee("/api/v1/signalements/", headers=[(b"host", b"testserver")])
     await appeler(avec_filet(CorpsRecu(None, limite=10, delai=0.05)), scope, [])
@@ -202,9 +202,9 @@ async def test_ce_qui_est_refuse_avant_qu_un_fil_soit_pris_compte(db):
 
 
 def test_les_durees_sont_celles_des_requetes(brut):
-    nombre = Compte("campus_request_duration_seconds_count", method="GET", route=CONFIG)
-    somme = Compte("campus_request_duration_seconds_sum", method="GET", route=CONFIG)
-    longues = Compte("campus_request_duration_seconds_bucket", method="GET", route=CONFIG, le="+Inf")
+    nombre = Releve("campus_request_duration_seconds_count", method="GET", route=CONFIG)
+    somme = Releve("campus_request_duration_seconds_sum", method="GET", route=CONFIG)
+    longues = Releve("campus_request_duration_seconds_bucket", method="GET", route=CONFIG, le="+Inf")
 
     for _rang in range(3):
         brut.get(CONFIG)
@@ -318,7 +318,7 @@ def besogne(identifiant: str) -> None:
 
 def test_les_taches_comptent_par_ce_qui_en_advient(time_machine):
     comptes = {
-        r: Compte("campus_tasks_total", tache="besogne", resultat=r) for r in ("reussie", "a_reessayer", "abandonnee")
+        r: Releve("campus_tasks_total", tache="besogne", resultat=r) for r in ("reussie", "a_reessayer", "abandonnee")
     }
     besogne.enqueue("bien")
     besogne.enqueue("panne")
@@ -330,7 +330,7 @@ def test_les_taches_comptent_par_ce_qui_en_advient(time_machine):
 
 
 def test_un_courriel_compte_parti_ou_manque(admin, settings, mailoutbox):
-    partis, manques = (Compte(f"campus_{nom}_total", modele="invitation") for nom in ("mails_sent", "mail_failures"))
+    partis, manques = (Releve(f"campus_{nom}_total", modele="invitation") for nom in ("mails_sent", "mail_failures"))
     inviter(par=admin, email="ruth@campus.test", type_utilisateur="GESTIONNAIRE")
     faire_les_taches()
 

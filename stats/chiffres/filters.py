@@ -4,7 +4,7 @@ from typing import Any
 import django_filters as filters
 
 from signalements.models import Signalement
-from socle.api.filtres import FiltreChoix, FiltreJour, FormulairePeriode
+from socle.api.filters import FiltreChoix, FiltreJour, FormulairePeriode
 from stats.chiffres.sources import Filtre
 from stats.vocabulaire import PERIODES_MAX, Pas
 

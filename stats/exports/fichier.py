@@ -12,14 +12,14 @@ from resources.stockage import pannes_dites, ranger
 from socle.domaine.acteurs import Acteur
 from socle.taches.reprise import exiger_la_suite
 from stats.exports.colonnes import COLONNES, Redaction
+from stats.exports.feuilles import ouvrir_feuille
 from stats.exports.selection import LOT, lecture, lire, patienter, signalements_a_exporter, valeurs_partagees
-from stats.exports.tableaux import ouvrir_tableau
 from stats.exports.temporaires import dossier_temporaire
 from stats.models import Export
 from stats.vocabulaire import DOSSIER
 
 # (rows written, rows in all) -> None
-Suivi = Callable[[int, int], None]
+Progres = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Ecrit:
         return asdict(self)
 
 
-def ecrire(export: Export, *, suivre: Suivi | None = None) -> Ecrit:
+def ecrire(export: Export, *, suivre: Progres | None = None) -> Ecrit:
     """In constant memory; with `suivre` its progress is told, and a slow read is waited for."""
     with pannes_dites(), dossier_temporaire() as dossier:
         chemin = dossier / f"export.{export.format}"
@@ -55,10 +55,10 @@ class _Lecture(BufferedReader):
         return super().read(size)
 
 
-def _remplir(chemin: Path, export: Export, suivre: Suivi | None) -> int:
+def _remplir(chemin: Path, export: Export, suivre: Progres | None) -> int:
     """The number of rows. A workbook is put together after the last row: the transaction does not wait for that."""
     signalements = signalements_a_exporter(Acteur(compte=export.compte), export.filtres)
-    with ouvrir_tableau(chemin, export.format, COLONNES) as tableau, lecture():
+    with ouvrir_feuille(chemin, export.format, COLONNES) as tableau, lecture():
         if suivre:
             patienter()
         total = signalements.order_by().count() if suivre else 0

@@ -7,7 +7,7 @@ from socle.domaine.identite import masquer_ecrits
 from socle.metriques import exports_total
 from stats.exports.fichier import ecrire
 from stats.exports.selection import depassent, signalements_a_exporter
-from stats.exports.taches import ecrire_export
+from stats.exports.tasks import ecrire_export
 from stats.models import Export
 from stats.vocabulaire import StatutExport
 

@@ -9,7 +9,7 @@ import pytest
 
 from config.tests.outils import acteur_de, client_de
 from signalements.tests import fabriques
-from stats.exports import tableaux
+from stats.exports import feuilles
 from stats.exports.cellules import neutraliser
 from stats.tests.outils import EXPORT, Classeur, en_date, exporter, lignes_csv, octets, telecharger
 
@@ -235,7 +235,7 @@ def test_un_export_vide_a_son_entete(api, gestionnaire, format):
 
 
 def test_une_feuille_pleine_continue_dans_une_autre(api, gestionnaire, etudiante, monkeypatch):
-    monkeypatch.setattr(tableaux, "LIGNES_PAR_FEUILLE", 3)
+    monkeypatch.setattr(feuilles, "LIGNES_PAR_FEUILLE", 3)
     dossiers = [fabriques.signalement(acteur_de(etudiante)) for _rang in range(5)]
     url = api(gestionnaire).post(EXPORT, {"format": "xlsx"}).json()["data"]["downloadUrl"]
 

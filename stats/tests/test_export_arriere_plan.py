@@ -19,8 +19,8 @@ from socle.domaine.acteurs import Acteur
 from socle.taches.ouvrier import OuvrierInterne
 from socle.taches.reprise import TacheInterrompue, reprendre
 from socle.taches.tests.outils import faire_les_taches
-from socle.tests.mesures import Compte
-from stats.exports import avancement, fichier, selection, services, taches, temporaires
+from socle.tests.mesures import Releve
+from stats.exports import avancement, fichier, selection, services, tasks, temporaires
 from stats.models import Export
 from stats.tests import fabriques
 from stats.tests.outils import EXPORT, lignes_csv, octets, telecharger
@@ -120,7 +120,7 @@ def test_l_avancement_se_lit_pendant_l_ecriture(demande, relire, monkeypatch):
             super().__call__(faites, total)
             vus.append(relire()["progression"])
 
-    monkeypatch.setattr(taches, "Avancement", Temoin)
+    monkeypatch.setattr(tasks, "Avancement", Temoin)
     faire_les_taches()
 
     assert vus == [33, 66, 99]
@@ -220,7 +220,7 @@ def test_un_petit_export_qui_ne_peut_etre_range_est_un_503_sans_trace(
 def test_les_exports_se_comptent_prets_ou_en_echec(
     api, gestionnaire, dossiers, settings, monkeypatch, django_capture_on_commit_callbacks
 ):
-    comptes = [Compte("campus_exports_total", format="csv", resultat=resultat) for resultat in ("PRET", "ECHEC")]
+    comptes = [Releve("campus_exports_total", format="csv", resultat=resultat) for resultat in ("PRET", "ECHEC")]
     lus = []
     for seuil in (2, 20):  # in the background, then at once
         settings.EXPORT_BACKGROUND_ROWS = seuil
@@ -323,7 +323,7 @@ def test_refaire_une_tache_finie_ne_change_rien(demande, depot, evenements):
     avant = Export.objects.values().get()
 
     with evenements() as recus:
-        taches.ecrire_export.enqueue(demande["exportId"])
+        tasks.ecrire_export.enqueue(demande["exportId"])
         faire_les_taches()
 
     assert Export.objects.values().get() == avant
@@ -336,10 +336,10 @@ def test_de_deux_ouvriers_le_premier_donne_son_fichier_l_autre_retire_le_sien(de
 
     def pendant_qu_un_autre_finit(export, **options):
         ecrit = ecrire(export, **options)
-        taches._garder(Export.objects.get(), ecrire(export))
+        tasks._garder(Export.objects.get(), ecrire(export))
         return ecrit
 
-    monkeypatch.setattr(taches, "ecrire", pendant_qu_un_autre_finit)
+    monkeypatch.setattr(tasks, "ecrire", pendant_qu_un_autre_finit)
     with evenements() as recus:
         faire_les_taches()
 
@@ -374,7 +374,7 @@ def test_rien_n_est_annonce_quand_la_transaction_echoue(demande, evenements):
     export = Export.objects.get()
 
     with evenements() as recus, pytest.raises(RuntimeError), transaction.atomic():
-        taches._terminer(export)
+        tasks._terminer(export)
         raise RuntimeError
 
     assert recus == []

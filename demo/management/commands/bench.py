@@ -16,7 +16,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from demo.bench.bases import Base, BaseAbsente, postgresql, sqlite
-from demo.bench.tableau import Tableau
+from demo.bench.rapport import Rapport
 
 ENTETE = f"{'fusion':<14}{'messages':>10}{'requêtes':>10}{'secondes':>10}{'× témoin':>10}"
 
@@ -53,7 +53,7 @@ class Command(BaseCommand):
 
     def _mesurer(self, ouvrir: Callable[[], AbstractContextManager[Base]], demande: dict[str, Any]) -> list[str]:
         """Print the figures of one database as they come; returns where queries grow with messages."""
-        temoin, requetes, tableau = 0.0, defaultdict(set), Tableau()
+        temoin, requetes, tableau = 0.0, defaultdict(set), Rapport()
         with ouvrir() as base:
             self.stdout.write(f"{base.titre}\n{ENTETE}")
             for mesure in _figures(base.url, demande):

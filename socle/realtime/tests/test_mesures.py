@@ -14,7 +14,7 @@ from socle.realtime.tests.fabriques import fermer_plus_tard, publier_plus_tard
 from socle.realtime.tests.test_diffusion import attendre, prets
 from socle.realtime.tests.test_table import Oreille, trame
 from socle.realtime.vocabulaire import CONTROLE, PUBLIC
-from socle.tests.mesures import Compte
+from socle.tests.mesures import Releve
 
 
 async def jusqu_a(compte, nombre):
@@ -22,7 +22,7 @@ async def jusqu_a(compte, nombre):
 
 
 async def test_les_sockets_se_comptent_par_nom_de_canal_tant_qu_ils_sont_ouverts(foyer, canal):
-    essais, equipe = Compte("campus_sockets", canal="essai"), Compte("campus_sockets", canal="equipe")
+    essais, equipe = Releve("campus_sockets", canal="essai"), Releve("campus_sockets", canal="equipe")
     premier = await foyer.entrer(canal)
     await foyer.entrer(canal, "invite")
     await foyer.entrer("equipe", "gestionnaire")
@@ -39,7 +39,7 @@ async def test_les_sockets_se_comptent_par_nom_de_canal_tant_qu_ils_sont_ouverts
 
 @pytest.mark.parametrize(("canal", "qui"), [("equipe", "etudiante"), ("inconnu:12", "etudiante"), ("equipe", "faux")])
 async def test_un_socket_refuse_ne_compte_pas(foyer, canal, qui):
-    comptes = [Compte("campus_sockets", canal=nom) for nom in ("equipe", "inconnu", "inconnu:12")]
+    comptes = [Releve("campus_sockets", canal=nom) for nom in ("equipe", "inconnu", "inconnu:12")]
 
     await (await foyer.frapper(canal, qui)).code()
 
@@ -47,7 +47,7 @@ async def test_un_socket_refuse_ne_compte_pas(foyer, canal, qui):
 
 
 def test_un_evenement_publie_compte_une_fois_numerote(db):
-    publies, ordres = (Compte("campus_events_published_total", type=t) for t in ("essai_fait", "fermer_sockets"))
+    publies, ordres = (Releve("campus_events_published_total", type=t) for t in ("essai_fait", "fermer_sockets"))
     publier("essai_fait", ["equipe", "dashboard"], {"n": 1}, {"n": 2})
     fermer_sockets(comptes=["5f0c2a9e-6a7c-4c7e-9f6b-0a1b2c3d4e5f"])
     avant = publies.plus
@@ -65,7 +65,7 @@ def test_ce_que_la_couche_refuse_ou_qui_l_attend_est_en_retard(settings, monkeyp
 
     settings.DIFFUSION_ACTIVE = True
     monkeypatch.setattr(expedition, "get_channel_layer", Couche)
-    echecs, pauses = (Compte("campus_events_late_total", cause=cause) for cause in ("echec", "pause"))
+    echecs, pauses = (Releve("campus_events_late_total", cause=cause) for cause in ("echec", "pause"))
     expediteur = Expediteur(lambda: None)
 
     expediteur.deposer(prets(1, 2))
@@ -81,7 +81,7 @@ def test_ce_qui_deborde_est_en_retard(settings, monkeypatch):
     settings.DIFFUSION_ACTIVE = True
     monkeypatch.setattr(expedition, "EN_ATTENTE", 3)
     monkeypatch.setattr(Expediteur, "reveiller", lambda self: None)
-    debordes = Compte("campus_events_late_total", cause="debordement")
+    debordes = Releve("campus_events_late_total", cause="debordement")
     expediteur = Expediteur(lambda: None)
 
     for lot in (prets(1, 2, 3), prets(4), prets(5, 6)):
@@ -92,7 +92,7 @@ def test_ce_qui_deborde_est_en_retard(settings, monkeypatch):
 
 
 async def test_ce_que_la_couche_n_apporte_pas_compte_comme_rattrape(foyer, canal, monkeypatch):
-    rattrapes = Compte("campus_events_caught_up_total", canal="essai")
+    rattrapes = Releve("campus_events_caught_up_total", canal="essai")
     prise = await foyer.entrer(canal)
 
     async def perdre(self, groupe, message):
@@ -106,7 +106,7 @@ async def test_ce_que_la_couche_n_apporte_pas_compte_comme_rattrape(foyer, canal
 
 
 def test_ce_que_la_couche_a_apporte_et_les_ordres_ne_sont_pas_rattrapes():
-    comptes = [Compte("campus_events_caught_up_total", canal=nom) for nom in ("a", CONTROLE)]
+    comptes = [Releve("campus_events_caught_up_total", canal=nom) for nom in ("a", CONTROLE)]
     table = Table()
     table.inscrire(Oreille(), [PUBLIC])
     ordre = trame(3, canal=CONTROLE, texte='{"payload": {}}')

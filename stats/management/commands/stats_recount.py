@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from signalements.effectifs import Cellule, Compte, ecarts, plier, recompter
+from signalements.effectifs import Cellule, Compteurs, ecarts, plier, recompter
 
 MONTRES = 20
 
@@ -31,7 +31,7 @@ class Command(BaseCommand):
         plier()
         self.stdout.write(f"{len(trouves)} compteur(s) corrigé(s).")
 
-    def _montrer(self, trouves: Compte) -> None:
+    def _montrer(self, trouves: Compteurs) -> None:
         for cellule in sorted(trouves)[:MONTRES]:
             mesures = trouves[cellule]
             self.stdout.write(

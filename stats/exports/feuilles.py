@@ -17,12 +17,12 @@ LIGNES_PAR_FEUILLE = 1_048_576
 PREMIERE_ANNEE = 1900  # of the calendar of spreadsheets
 
 
-class Tableau(Protocol):
+class Feuille(Protocol):
     def ajouter(self, cellules: Sequence[Any]) -> None: ...
 
 
 @contextmanager
-def ouvrir_tableau(chemin: Path, format: str, colonnes: Sequence[tuple[str, int]]) -> Iterator[Tableau]:
+def ouvrir_feuille(chemin: Path, format: str, colonnes: Sequence[tuple[str, int]]) -> Iterator[Feuille]:
     """The header is written; the file is whole once the block has ended without an error."""
     with (_classeur if format == FormatExport.XLSX else _texte)(chemin, colonnes) as tableau:
         yield tableau
@@ -41,7 +41,7 @@ class _Csv:
 
 
 @contextmanager
-def _texte(chemin: Path, colonnes: Sequence[tuple[str, int]]) -> Iterator[Tableau]:
+def _texte(chemin: Path, colonnes: Sequence[tuple[str, int]]) -> Iterator[Feuille]:
     with chemin.open("w", encoding="utf-8-sig", newline="") as fichier:
         tableau = _Csv(fichier)
         tableau.ajouter([entete for entete, _largeur in colonnes])
@@ -101,7 +101,7 @@ class _Xlsx:
 
 
 @contextmanager
-def _classeur(chemin: Path, colonnes: Sequence[tuple[str, int]]) -> Iterator[Tableau]:
+def _classeur(chemin: Path, colonnes: Sequence[tuple[str, int]]) -> Iterator[Feuille]:
     options = {
         "constant_memory": True,
         "tmpdir": str(chemin.parent),

@@ -5,7 +5,7 @@ from typing import Any
 LARGEUR = 28
 
 
-class Tableau:
+class Rapport:
     def __init__(self) -> None:
         self._secondes: dict[str, dict[int, float]] = {}
         self._requetes: dict[str, int | None] = {}

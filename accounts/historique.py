@@ -16,7 +16,7 @@ from accounts.journal import libelle, noter
 from socle.domaine.identite import sans_guest_ids
 
 
-class Suivi(admin.ModelAdmin):
+class AvecHistorique(admin.ModelAdmin):
     """For tables of plain texts, numbers and flags."""
 
     def construct_change_message(self, request: Any, form: Any, formsets: Any, add: bool = False) -> Any:
