@@ -20,7 +20,7 @@ from accounts.historique import AvecHistorique, en_tableau
 from accounts.models import Compte, Invitation, Session
 from accounts.services import comptes, oublis
 from accounts.vocabulaire import StatutInvitation
-from socle.domaine.acteurs import Acteur
+from socle.domaine.acteurs import Acteur, ActeurCompte
 from socle.domaine.erreurs import ErreurMetier
 from socle.domaine.texte import normaliser
 
@@ -46,7 +46,7 @@ class Table(admin.ModelAdmin):
         `champ` is what the journal says was changed, where the service does not write it itself; a service that
         answers False has changed nothing.
         """
-        acteur, faites = Acteur(compte=request.user), 0  # type: ignore[arg-type]
+        acteur, faites = ActeurCompte(compte=request.user), 0  # type: ignore[arg-type]
         for ligne in lignes:
             try:
                 a_change = acte(acteur, ligne)
@@ -159,7 +159,7 @@ class CompteAdmin(ParLesServices, ChercheSansAccents, AvecHistorique):
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         valeurs = {champ: getattr(obj, champ) for champ in form.changed_data}
-        comptes.modifier(compte=Compte.objects.get(pk=obj.pk), acteur=Acteur(compte=request.user), **valeurs)  # type: ignore[arg-type]
+        comptes.modifier(compte=Compte.objects.get(pk=obj.pk), acteur=ActeurCompte(compte=request.user), **valeurs)  # type: ignore[arg-type]
 
     def log_change(self, request: HttpRequest, obj: Any, message: Any) -> Any:
         """The service has noted it, with the values."""

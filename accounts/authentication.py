@@ -11,7 +11,7 @@ from accounts import jetons
 from accounts.models import Session
 from socle.api.middleware import Sessions
 from socle.api.operations import Acces
-from socle.domaine.acteurs import Acteur
+from socle.domaine.acteurs import Acteur, ActeurCompte
 from socle.domaine.erreurs import AccesRefuse, JetonInvalide
 
 
@@ -25,7 +25,7 @@ def acteur_du_jeton(jeton: str) -> Acteur:
     )
     if session is None:
         raise JetonInvalide
-    return Acteur(compte=session.compte, session_id=session.pk, expire=contenu.expire)
+    return ActeurCompte(compte=session.compte, session_id=session.pk, expire=contenu.expire)
 
 
 def acteur_de_l_equipe(requete: HttpRequest) -> Acteur:
@@ -40,7 +40,7 @@ def acteur_de_l_equipe(requete: HttpRequest) -> Acteur:
     requete.user = compte
     if not admin.site.has_permission(requete):
         raise AccesRefuse
-    return Acteur(compte=compte)
+    return ActeurCompte(compte=compte)
 
 
 class AuthentificationJeton(BaseAuthentication):

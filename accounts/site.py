@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.services.comptes import imposer_mot_de_passe
-from socle.domaine.acteurs import Acteur
+from socle.domaine.acteurs import ActeurCompte
 from socle.domaine.erreurs import TropDeRequetes
 
 # The sections of the first page, what is worked in most first.
@@ -40,7 +40,7 @@ class FormulaireNouveauMotDePasse(AdminPasswordChangeForm):
 
     def save(self, commit: bool = True) -> Any:
         choisi = self.cleaned_data["new_password1"]
-        imposer_mot_de_passe(compte=self.user, nouveau_mot_de_passe=choisi, acteur=Acteur(compte=self.user))
+        imposer_mot_de_passe(compte=self.user, nouveau_mot_de_passe=choisi, acteur=ActeurCompte(compte=self.user))
         return self.user
 
 

@@ -7,7 +7,7 @@ from rest_framework.authentication import BaseAuthentication
 
 from calendrier.models import FluxCalendrier, flux_de_la_cle
 from socle.api.operations import Acces
-from socle.domaine.acteurs import Acteur
+from socle.domaine.acteurs import Acteur, ActeurCompte
 from socle.domaine.erreurs import JetonInvalide
 
 
@@ -18,7 +18,7 @@ class AuthentificationCle(BaseAuthentication):
         if operation is None or operation.acces is not Acces.CLE or not cle:
             return None
         compte = compte_du_flux(cle)
-        return compte, Acteur(compte=compte)
+        return compte, ActeurCompte(compte=compte)
 
 
 def compte_du_flux(cle: str) -> Any:

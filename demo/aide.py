@@ -13,7 +13,7 @@ from demo.textes import GESTIONNAIRE
 from resources import stockage
 from resources.models import ContactUrgence, Faq, Fichier, Ressource
 from resources.services import ressources
-from socle.domaine.acteurs import Acteur
+from socle.domaine.acteurs import ActeurCompte
 
 ANCIENNETE = timedelta(days=120)
 NOM_DU_GUIDE = "que-faire.pdf"
@@ -190,7 +190,7 @@ def _completer_la_bibliotheque(gestionnaire: Compte, date: Any) -> int:
     for pk, champs in absents:
         if "url_publique" not in champs:
             champs["file_id"] = _guide(gestionnaire, date).pk
-        ressources.ajouter(acteur=Acteur(compte=gestionnaire), id=pk, **champs, **_du(date))
+        ressources.ajouter(acteur=ActeurCompte(compte=gestionnaire), id=pk, **champs, **_du(date))
     return len(absents)
 
 

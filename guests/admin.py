@@ -14,7 +14,7 @@ from guests.models import SessionInvitee
 from guests.services import changer_statut
 from guests.vocabulaire import StatutInvite
 from socle.api.champs import TEXTE, TexteLong
-from socle.domaine.acteurs import Acteur
+from socle.domaine.acteurs import ActeurCompte
 from socle.domaine.erreurs import ErreurMetier
 
 A_LA_FOIS = 100  # one page of the list
@@ -64,7 +64,7 @@ class SessionInviteeAdmin(AvecHistorique, LectureSeule):
         formulaire = FormulaireMotif(request.POST if "motif" in request.POST else None)
         if not formulaire.is_valid():
             return self._demander(request, sessions, formulaire)
-        decision: Any = {"statut": statut, "acteur": Acteur(compte=request.user), **formulaire.cleaned_data}  # type: ignore[arg-type]
+        decision: Any = {"statut": statut, "acteur": ActeurCompte(compte=request.user), **formulaire.cleaned_data}  # type: ignore[arg-type]
         faites = 0
         for session in sessions:
             try:

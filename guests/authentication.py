@@ -10,14 +10,14 @@ from guests.erreurs import IdentifiantMalforme
 from guests.models import SessionInvitee, lire_guest_id
 from guests.permissions import session_connue
 from guests.services import exiger_etape, noter_activite
-from socle.domaine.acteurs import Acteur
+from socle.domaine.acteurs import Acteur, ActeurInvite
 from socle.domaine.erreurs import ChampsInvalides
 
 
 def acteur_invite(session: SessionInvitee) -> Acteur:
     """The guest of an ACTIVE session, or the refusal that says why not."""
     session.exiger_active()
-    return Acteur(invite=session, guest_id=session.guest_id)
+    return ActeurInvite(invite=session, guest_id=session.guest_id)
 
 
 class AuthentificationInvite(BaseAuthentication):

@@ -12,7 +12,7 @@ from signalements.effectifs import suivre_lignes
 from signalements.models import ETAPE, EntreeTimeline, Signalement
 from signalements.signals import dossiers_joints, entree_ajoutee, statut_modifie
 from signalements.vocabulaire import Priorite, Statut, TypeEntree
-from socle.domaine.acteurs import Acteur
+from socle.domaine.acteurs import ActeurCompte
 from socle.domaine.fusions import (
     ELEMENTS_MAX,
     LIGNES_MAX,
@@ -248,7 +248,7 @@ def _raconter(dossiers: list[Signalement], compte: Compte, statuts: dict[UUID, s
 
     When a case that hides its author was merged is not announced: cases merged at one moment are one person's.
     """
-    auteur = Acteur(compte=compte).proprietaire
+    auteur = ActeurCompte(compte=compte).proprietaire
     entrees, annonces = [], []
     for dossier in dossiers:
         entrees.append(EntreeTimeline(signalement=dossier, type=TypeEntree.FUSION, **auteur))

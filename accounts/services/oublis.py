@@ -10,7 +10,7 @@ from accounts.journal import noter
 from accounts.models import Compte, DemandeMotDePasse, demande_du_jeton
 from accounts.services.comptes import imposer_mot_de_passe, refus_du_mot_de_passe
 from accounts.tasks import envoyer_reinitialisation
-from socle.domaine.acteurs import Acteur
+from socle.domaine.acteurs import Acteur, ActeurCompte
 from socle.domaine.erreurs import ChampsInvalides, Details, detail
 from socle.domaine.limites import consommer
 
@@ -48,7 +48,7 @@ def reinitialiser(*, token: str, nouveau_mot_de_passe: str) -> None:
     compte = demande.compte if demande is not None else None
     if compte is None:
         raise ChampsInvalides.depuis(_refus(compte, nouveau_mot_de_passe))
-    imposer_mot_de_passe(compte=compte, nouveau_mot_de_passe=nouveau_mot_de_passe, acteur=Acteur(compte=compte))
+    imposer_mot_de_passe(compte=compte, nouveau_mot_de_passe=nouveau_mot_de_passe, acteur=ActeurCompte(compte=compte))
     compte.email_verifie = True
     compte.enregistrer("email_verifie")
 

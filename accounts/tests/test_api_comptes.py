@@ -8,7 +8,7 @@ from accounts.tests import fabriques
 from accounts.tests.fabriques import MOT_DE_PASSE
 from accounts.tests.outils import renouveler, se_connecter, statut_du_jeton
 from config.tests.outils import champs_refuses, client_de
-from socle.domaine.acteurs import Acteur
+from socle.domaine.acteurs import ActeurCompte
 from socle.domaine.erreurs import ErreurMetier
 from socle.domaine.limites import Taux
 
@@ -381,7 +381,7 @@ def test_le_dernier_admin_actif_n_est_pas_desactive(admin):
     Compte.objects.filter(pk=autre.pk).update(est_actif=False)
 
     with pytest.raises(ErreurMetier, match="LAST_ADMIN"):
-        comptes.desactiver(compte=admin, acteur=Acteur(compte=autre))
+        comptes.desactiver(compte=admin, acteur=ActeurCompte(compte=autre))
 
     admin.refresh_from_db()
     assert admin.est_actif

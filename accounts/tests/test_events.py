@@ -9,7 +9,7 @@ from accounts.models import Session
 from accounts.services import comptes, oublis, sessions
 from accounts.tests.outils import AUTH, renouveler, se_connecter
 from socle.api.reponses import horodatage
-from socle.domaine.acteurs import Acteur
+from socle.domaine.acteurs import ActeurCompte
 from socle.realtime.vocabulaire import CONTROLE, PUBLIC
 from socle.taches.tests.outils import en_file, faire_les_taches
 
@@ -125,16 +125,16 @@ def test_une_alerte_d_un_niveau_inconnu_ne_part_pas(evenements):
 @pytest.mark.parametrize(
     "acte",
     [
-        lambda compte, admin, jeton: comptes.desactiver(compte=compte, acteur=Acteur(compte=admin)),
+        lambda compte, admin, jeton: comptes.desactiver(compte=compte, acteur=ActeurCompte(compte=admin)),
         lambda compte, admin, jeton: sessions.deconnecter(
-            acteur=Acteur(compte=compte, session_id=Session.objects.get().pk)
+            acteur=ActeurCompte(compte=compte, session_id=Session.objects.get().pk)
         ),
         lambda compte, admin, jeton: sessions.renouveler(jeton=jeton),
         lambda compte, admin, jeton: comptes.imposer_mot_de_passe(
-            compte=compte, nouveau_mot_de_passe=NOUVEAU, acteur=Acteur(compte=admin)
+            compte=compte, nouveau_mot_de_passe=NOUVEAU, acteur=ActeurCompte(compte=admin)
         ),
         lambda compte, admin, jeton: comptes.changer_mot_de_passe(
-            acteur=Acteur(compte=compte), ancien_mot_de_passe="Campus-2026-essai", nouveau_mot_de_passe=NOUVEAU
+            acteur=ActeurCompte(compte=compte), ancien_mot_de_passe="Campus-2026-essai", nouveau_mot_de_passe=NOUVEAU
         ),
     ],
     ids=["desactiver", "deconnecter", "renouveler", "imposer_mot_de_passe", "changer_mot_de_passe"],
@@ -183,7 +183,7 @@ def test_une_demande_dont_la_transaction_echoue_n_envoie_rien(etudiante, mailout
     ],
 )
 def test_un_role_reduit_ferme_les_sockets_du_compte(api, admin, gestionnaire, evenements, avant, apres, ferme):
-    comptes.modifier(compte=gestionnaire, acteur=Acteur(compte=admin), type_utilisateur=avant)
+    comptes.modifier(compte=gestionnaire, acteur=ActeurCompte(compte=admin), type_utilisateur=avant)
 
     with evenements() as recus:
         api(admin).put(f"{COMPTES}{gestionnaire.pk}", {"typeUtilisateur": apres, "nom": "Autre"})
@@ -194,7 +194,7 @@ def test_un_role_reduit_ferme_les_sockets_du_compte(api, admin, gestionnaire, ev
 
 def test_un_role_qui_n_est_pas_reduit_pour_finir_ne_ferme_rien(admin, gestionnaire, evenements):
     with evenements() as recus, pytest.raises(RuntimeError), transaction.atomic():
-        comptes.modifier(compte=gestionnaire, acteur=Acteur(compte=admin), type_utilisateur="UTILISATEUR")
+        comptes.modifier(compte=gestionnaire, acteur=ActeurCompte(compte=admin), type_utilisateur="UTILISATEUR")
         raise RuntimeError
 
     assert recus == []

@@ -10,7 +10,7 @@ from accounts.services import comptes, invitations
 from accounts.tests import fabriques
 from accounts.tests.fabriques import MOT_DE_PASSE
 from accounts.tests.outils import AUTH, entrer, jeton_recu, se_connecter, statut_du_jeton
-from socle.domaine.acteurs import Acteur
+from socle.domaine.acteurs import ActeurCompte
 from socle.taches.tests.outils import faire_les_taches
 
 pytestmark = pytest.mark.django_db
@@ -135,12 +135,12 @@ def test_ce_qui_est_refuse_ou_ne_change_rien_n_est_pas_note(api, admin, etudiant
     "acte",
     [
         lambda admin, compte, invitation: comptes.modifier(
-            compte=compte, acteur=Acteur(compte=admin), email="eva@campus.test"
+            compte=compte, acteur=ActeurCompte(compte=admin), email="eva@campus.test"
         ),
         lambda admin, compte, invitation: comptes.imposer_mot_de_passe(
-            compte=compte, acteur=Acteur(compte=admin), nouveau_mot_de_passe=NOUVEAU
+            compte=compte, acteur=ActeurCompte(compte=admin), nouveau_mot_de_passe=NOUVEAU
         ),
-        lambda admin, compte, invitation: comptes.desactiver(compte=compte, acteur=Acteur(compte=admin)),
+        lambda admin, compte, invitation: comptes.desactiver(compte=compte, acteur=ActeurCompte(compte=admin)),
         lambda admin, compte, invitation: invitations.revoquer(invitation=invitation, par=admin),
     ],
     ids=["modifier", "imposer_mot_de_passe", "desactiver", "revoquer"],

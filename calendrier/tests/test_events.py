@@ -6,7 +6,7 @@ from calendrier import services
 from calendrier.models import EvenementCampus, Participation
 from calendrier.tests import fabriques
 from config.tests.outils import acteur_de
-from socle.domaine.acteurs import Acteur
+from socle.domaine.acteurs import ActeurCompte
 from socle.realtime.canaux import audiences
 
 pytestmark = pytest.mark.django_db
@@ -171,4 +171,4 @@ def test_rien_n_est_annonce_quand_la_transaction_echoue(evenements, petit, plein
 
 
 def test_le_canal_de_chacun_n_est_qu_a_lui(etudiante, autre_etudiante):
-    assert audiences(Acteur(compte=autre_etudiante), f"user:{etudiante.pk}") == []
+    assert audiences(ActeurCompte(compte=autre_etudiante), f"user:{etudiante.pk}") == []

@@ -12,7 +12,7 @@ from accounts.services import comptes as services_comptes
 from calendrier import services, views
 from calendrier.models import EvenementCampus, FluxCalendrier
 from calendrier.tests import fabriques
-from socle.domaine.acteurs import Acteur
+from socle.domaine.acteurs import ActeurCompte
 
 pytestmark = pytest.mark.django_db
 FLUX = "/api/v1/calendriers/flux"
@@ -169,9 +169,9 @@ def test_une_adresse_retiree_cesse_aussitot(api, etudiante, demander):
 def test_l_adresse_d_un_compte_desactive_ne_repond_plus_et_ne_revient_pas_avec_lui(api, etudiante, admin, demander):
     adresse = demander(etudiante)
 
-    services_comptes.desactiver(compte=etudiante, acteur=Acteur(compte=admin))
+    services_comptes.desactiver(compte=etudiante, acteur=ActeurCompte(compte=admin))
     desactive = api(None).get(adresse).status_code
-    services_comptes.reactiver(compte=etudiante, acteur=Acteur(compte=admin))
+    services_comptes.reactiver(compte=etudiante, acteur=ActeurCompte(compte=admin))
 
     assert (desactive, api(None).get(adresse).status_code) == (401, 401)
     assert api(None).get(demander(etudiante)).status_code == 200
@@ -179,13 +179,13 @@ def test_l_adresse_d_un_compte_desactive_ne_repond_plus_et_ne_revient_pas_avec_l
 
 def test_l_adresse_ne_survit_pas_a_un_nouveau_mot_de_passe(api, etudiante, admin, demander):
     nouveau, jamais_ouvert = "Baobab-penché-77", demander(admin)
-    imposer = {"compte": etudiante, "nouveau_mot_de_passe": nouveau, "acteur": Acteur(compte=admin)}
+    imposer = {"compte": etudiante, "nouveau_mot_de_passe": nouveau, "acteur": ActeurCompte(compte=admin)}
     changer = {"ancien_mot_de_passe": nouveau, "nouveau_mot_de_passe": "Manguier-droit-78"}
     avant = demander(etudiante)
 
     services_comptes.imposer_mot_de_passe(**imposer)
     entre_temps = demander(etudiante)
-    services_comptes.changer_mot_de_passe(acteur=Acteur(compte=etudiante), **changer)
+    services_comptes.changer_mot_de_passe(acteur=ActeurCompte(compte=etudiante), **changer)
 
     assert [api(None).get(adresse).status_code for adresse in (avant, entre_temps, jamais_ouvert)] == [401, 401, 200]
 

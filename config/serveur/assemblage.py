@@ -36,11 +36,11 @@ def identifier(demande: Demande) -> Identite:
     try:
         if jeton:
             acteur = acteur_du_jeton(jeton)
-            return Identite(acteur, acteur.expire, session_id=acteur.session_id, compte_id=acteur.compte.pk)  # type: ignore[union-attr]
+            return Identite(acteur, acteur.expire, session_id=acteur.session_id, compte_id=acteur.compte.pk)
         if guest_id:
             exiger_etape("read")
             acteur = acteur_invite(session_de(guest_id))
-            return Identite(acteur, invite_id=acteur.invite.pk)  # type: ignore[union-attr]
+            return Identite(acteur, invite_id=acteur.invite.pk)
         return _de_l_equipe(requete_de(demande.scope))
     except (ModeInviteFerme, AccesRefuse) as refus:
         raise IdentiteRefusee(FERMETURE_ACCES) from refus
@@ -53,7 +53,7 @@ def _de_l_equipe(requete: ASGIRequest) -> Identite:
     if not vient_de_nos_pages(requete):
         raise JetonInvalide
     acteur = acteur_de_l_equipe(requete)
-    return Identite(acteur, compte_id=acteur.compte.pk)  # type: ignore[union-attr]
+    return Identite(acteur, compte_id=acteur.compte.pk)
 
 
 def requete_de(scope: Mapping[str, Any]) -> ASGIRequest:

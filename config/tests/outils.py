@@ -14,7 +14,7 @@ from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 from accounts.models import Session
 from accounts.services.sessions import _ouvrir
 from socle.api import schema
-from socle.domaine.acteurs import Acteur
+from socle.domaine.acteurs import Acteur, ActeurCompte, ActeurInvite
 from socle.realtime.models import Evenement
 
 
@@ -142,7 +142,7 @@ def champs_refuses(reponse: Any) -> set[str]:
 
 
 def acteur_de(qui: Any) -> Acteur:
-    return Acteur(invite=qui, guest_id=qui.guest_id) if hasattr(qui, "guest_id") else Acteur(compte=qui)
+    return ActeurInvite(invite=qui, guest_id=qui.guest_id) if hasattr(qui, "guest_id") else ActeurCompte(compte=qui)
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from guests.tests.fabriques import session_invitee
 from signalements.tests import fabriques as signalements
 from socle.api.operations import Operation
 from socle.domaine import droits
-from socle.domaine.acteurs import Acteur
+from socle.domaine.acteurs import Acteur, ActeurCompte, ActeurInvite
 from socle.domaine.droits import DROITS, DROITS_INVITE, PERMISSIONS_ADMIN, Droit, Role
 from socle.realtime.canaux import PERSONNEL, PUBLIC, audiences
 
@@ -90,8 +90,11 @@ class Demandes:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.vues: set[Droit] = set()
-        d_origine = Acteur.peut
-        monkeypatch.setattr(Acteur, "peut", lambda acteur, droit: (self.vues.add(droit), d_origine(acteur, droit))[1])
+        for espece in (ActeurCompte, ActeurInvite):
+            monkeypatch.setattr(espece, "peut", self.noter(espece.peut))
+
+    def noter(self, peut: Callable[[Acteur, Droit], bool]) -> Callable[[Acteur, Droit], bool]:
+        return lambda acteur, droit: (self.vues.add(droit), peut(acteur, droit))[1]
 
 
 def statut_de(ligne: Ligne) -> str:

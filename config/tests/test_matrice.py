@@ -33,7 +33,7 @@ from resources.stockage import lien
 from resources.tests import fabriques as fichiers
 from signalements.tests import fabriques as signalements
 from socle.api import views
-from socle.domaine.acteurs import Acteur
+from socle.domaine.acteurs import ActeurCompte
 from socle.realtime import canaux
 from socle.realtime.processus import arreter
 from socle.realtime.tests.fabriques import Prise
@@ -230,9 +230,9 @@ class Scene:
             compte = getattr(self, acteur)
             ouverte = self.connexions[acteur] = _ouvrir(Session(compte=compte))
             if acteur == "deactivated_user":
-                services_comptes.desactiver(compte=compte, acteur=Acteur(compte=self.admin))
+                services_comptes.desactiver(compte=compte, acteur=ActeurCompte(compte=self.admin))
             if acteur == "revoked_session":
-                services_sessions.deconnecter(acteur=Acteur(compte=compte, session_id=ouverte.session_id))
+                services_sessions.deconnecter(acteur=ActeurCompte(compte=compte, session_id=ouverte.session_id))
         return self.connexions[acteur]
 
     def guest_id(self, acteur: str) -> str:

@@ -11,11 +11,11 @@ from django.db import connection, connections
 from discussions.models import Discussion
 from discussions.services import ecrire, ouvrir
 from guests.services import ouvrir as ouvrir_session
-from socle.domaine.acteurs import Acteur
+from socle.domaine.acteurs import ActeurInvite
 
 
 def mesurer(fils: int, *, rapide: bool) -> Iterator[dict[str, Any]]:
-    acteur = Acteur(invite=ouvrir_session(telephone="+243812345621"))
+    acteur = ActeurInvite(invite=ouvrir_session(telephone="+243812345621"))
     discussion = ouvrir(acteur=acteur, titre="Une discussion très suivie")
     depart, duree = Barrier(fils), 0.3 if rapide else 5.0
 

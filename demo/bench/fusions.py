@@ -22,7 +22,7 @@ from guests.services import ouvrir as ouvrir_session
 from guests.vocabulaire import Politique
 from signalements.services import creer
 from signalements.vocabulaire import ANONYME
-from socle.domaine.acteurs import Acteur
+from socle.domaine.acteurs import Acteur, ActeurCompte, ActeurInvite
 
 TITRE = "Suite de mon signalement"
 CAS: dict[str, Any] = {
@@ -68,9 +68,9 @@ def _temoin(fois: int) -> float:
 def _fusionner_un_invite(messages: int, *, conflit: bool) -> tuple[int, float]:
     """`(queries, seconds)`."""
     session, compte = ouvrir_session(telephone="+243812345621"), _compte()
-    _installer(Acteur(invite=session), messages)
+    _installer(ActeurInvite(invite=session), messages)
     if conflit:
-        _installer(Acteur(compte=compte), DU_COMPTE)
+        _installer(ActeurCompte(compte=compte), DU_COMPTE)
     actualiser_statistiques()
     with _requetes() as comptees:
         duree = _duree(

@@ -12,7 +12,7 @@ from accounts.tests import fabriques
 from demo import aide, textes
 from resources.models import Attache, ContactUrgence, Faq, Fichier, Ressource
 from resources.services import fichiers, ressources
-from socle.domaine.acteurs import Acteur
+from socle.domaine.acteurs import ActeurCompte
 
 pytestmark = pytest.mark.django_db
 MODELES = (Faq, ContactUrgence, Ressource, Fichier, Attache)
@@ -36,7 +36,7 @@ def test_relancer_ne_double_rien_et_ne_remet_pas_ce_qui_a_ete_retire():
     avant = etat()
     Faq.objects.filter(publiee=True).update(question="Réécrite")
     ressources.supprimer(ressource=Ressource.objects.filter(fichier=None).first())
-    fichiers.supprimer(fichier=Fichier.objects.get(), acteur=Acteur(compte=fabriques.admin()))
+    fichiers.supprimer(fichier=Fichier.objects.get(), acteur=ActeurCompte(compte=fabriques.admin()))
 
     lancer()
 

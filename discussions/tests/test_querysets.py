@@ -1,10 +1,11 @@
 import pytest
 from django.db import connection
 
+from config.tests.outils import acteur_de
 from demo.volume import completer
 from discussions.models import Discussion
 from signalements.models import Signalement
-from socle.domaine.acteurs import Acteur
+from socle.domaine.acteurs import ActeurCompte
 
 pytestmark = pytest.mark.django_db
 
@@ -28,7 +29,7 @@ def base_peuplee(db):
 )
 def test_les_discussions_d_une_personne_se_trouvent_par_des_index(base_peuplee, proprietaire, index):
     discussion = Discussion.objects.filter(**{f"signalement__{proprietaire}__isnull": False}).first()
-    acteur = Acteur(**{proprietaire: getattr(discussion.signalement, proprietaire)})
+    acteur = acteur_de(getattr(discussion.signalement, proprietaire))
 
     plan = Discussion.objects.pour_lecture(acteur).visibles_par(acteur).explain()
 
@@ -40,7 +41,7 @@ def test_ce_qui_est_joint_se_trouve_par_un_index_sur_sqlite_aussi(etudiante):
     """A partial index whose condition SQLite does not recognise is one that it reads the whole table for."""
     if connection.vendor != "sqlite":
         pytest.skip("SQLite seul")
-    acteur = Acteur(compte=etudiante)
+    acteur = ActeurCompte(compte=etudiante)
 
     plans = [
         modele._base_manager.filter(absorbe_par=etudiante.pk).explain() for modele in (Discussion, Signalement)

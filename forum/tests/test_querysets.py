@@ -6,7 +6,7 @@ from accounts.tests import fabriques as comptes
 from config.tests.outils import acteur_de
 from forum.models import Commentaire, Moderation, Poste, Reaction
 from forum.vocabulaire import REACTIONS_MONTREES
-from socle.domaine.acteurs import Acteur
+from socle.domaine.acteurs import ActeurCompte
 
 pytestmark = pytest.mark.django_db
 
@@ -26,7 +26,7 @@ def sans_parcours(db):
     with connection.cursor() as curseur:
         curseur.execute("ANALYZE")
         curseur.execute("SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off")
-    return Acteur(compte=gens[1]), Acteur(compte=gens[0])
+    return ActeurCompte(compte=gens[1]), ActeurCompte(compte=gens[0])
 
 
 LISTES = {

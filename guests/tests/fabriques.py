@@ -7,7 +7,7 @@ from guests.fusion import execution
 from guests.models import SessionInvitee
 from guests.services import changer_statut, ouvrir
 from guests.vocabulaire import Politique, StatutInvite
-from socle.domaine.acteurs import Acteur
+from socle.domaine.acteurs import ActeurCompte
 
 
 def session_invitee(telephone: str = "+243812345621") -> SessionInvitee:
@@ -21,4 +21,4 @@ def fusionner(session: SessionInvitee, compte: Compte, **champs: Any) -> executi
 
 def desactiver(session: SessionInvitee, statut: str = StatutInvite.DISABLED) -> None:
     """As an administrator does from the list of sessions."""
-    changer_statut(session=session, statut=statut, motif="Pour essayer.", acteur=Acteur(compte=admin()))
+    changer_statut(session=session, statut=statut, motif="Pour essayer.", acteur=ActeurCompte(compte=admin()))

@@ -21,7 +21,7 @@ from signalements import services as services_signalements
 from signalements.effectifs import ecarts
 from signalements.models import EntreeTimeline, Signalement
 from signalements.tests import fabriques as signalements
-from socle.domaine.acteurs import Acteur
+from socle.domaine.acteurs import ActeurCompte
 from socle.domaine.identite import pseudonyme
 
 pytestmark = pytest.mark.django_db
@@ -299,7 +299,7 @@ def l_equipe_ecrit(conversation, etudiante, gestionnaire):
 
 def le_statut_change(conversation, etudiante, gestionnaire):
     services_signalements.changer_statut(
-        signalement=conversation[1][0], statut="CLOTURE", acteur=Acteur(compte=gestionnaire)
+        signalement=conversation[1][0], statut="CLOTURE", acteur=ActeurCompte(compte=gestionnaire)
     )
 
 

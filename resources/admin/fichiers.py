@@ -17,7 +17,7 @@ from resources.models import Fichier
 from resources.services import fichiers
 from resources.stockage import lien
 from resources.vocabulaire import RESSOURCE
-from socle.domaine.acteurs import Acteur
+from socle.domaine.acteurs import Acteur, ActeurCompte
 from socle.domaine.erreurs import ErreurMetier, Introuvable
 from socle.domaine.identite import DossierInconnu, nom_montre
 
@@ -88,7 +88,7 @@ class FichierAdmin(LectureSeule, ChercheSansAccents):
 
     def delete_model(self, request: HttpRequest, obj: Any) -> None:
         try:
-            fichiers.supprimer(fichier=obj, acteur=Acteur(compte=request.user))  # type: ignore[arg-type]
+            fichiers.supprimer(fichier=obj, acteur=ActeurCompte(compte=request.user))  # type: ignore[arg-type]
         except Introuvable:
             return  # somebody else has just done it
 

@@ -8,7 +8,7 @@ from accounts.models import Compte
 from resources import stockage
 from resources.models import ContactUrgence, Faq, Fichier, Ressource
 from resources.services import ressources
-from socle.domaine.acteurs import Acteur
+from socle.domaine.acteurs import Acteur, ActeurCompte
 
 CONTENU = b"Ce que j'ai vu mardi, devant la porte B.\n"
 
@@ -42,7 +42,7 @@ def ressource(compte: Compte, titre: str = "Guide d'accueil", **champs: Any) -> 
     """A link, unless it is given a file_id."""
     if "file_id" not in champs:
         champs.setdefault("url_publique", "https://campus.example.org/guide.pdf")
-    return ressources.ajouter(acteur=Acteur(compte=compte), titre=titre, **champs)
+    return ressources.ajouter(acteur=ActeurCompte(compte=compte), titre=titre, **champs)
 
 
 def faq(**champs: Any) -> Faq:

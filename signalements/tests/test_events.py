@@ -5,7 +5,7 @@ from config.tests.outils import acteur_de
 from signalements import services
 from signalements.models import Signalement
 from signalements.tests import fabriques
-from socle.domaine.acteurs import Acteur
+from socle.domaine.acteurs import ActeurCompte
 
 pytestmark = pytest.mark.django_db
 VIEWER = {"hasUnreadUpdates", "messagesNonLusCount"}
@@ -147,7 +147,7 @@ ACTES = {
 @pytest.mark.parametrize("acte", ACTES)
 def test_rien_n_est_annonce_quand_la_transaction_echoue(evenements, gestionnaire, signalement, acte):
     with evenements() as recus, pytest.raises(RuntimeError), transaction.atomic():
-        ACTES[acte](signalement, Acteur(compte=gestionnaire))
+        ACTES[acte](signalement, ActeurCompte(compte=gestionnaire))
         raise RuntimeError
 
     assert recus == []

@@ -29,7 +29,7 @@ def actions_rapides(acteur: Acteur) -> list[dict[str, Any]]:
             "id": action.id,
             "libelle": str(action.libelle),
             "methode": action.methode,
-            "lien": action.lien.format(compte=acteur.compte.pk),  # type: ignore[union-attr]
+            "lien": action.lien.format(compte=acteur.compte.pk),
             "compteur": action.compter(acteur),
         }
         for action in _ACTIONS
@@ -48,7 +48,7 @@ def _non_traites(acteur: Acteur) -> int:
 
 def _les_siens(acteur: Acteur) -> int:
     """Open cases entrusted to the caller; of who handles a case of their own, they are not told."""
-    charge = effectifs.total(axe=Axe.GESTIONNAIRE, gestionnaire=str(acteur.compte.pk))  # type: ignore[union-attr]
+    charge = effectifs.total(axe=Axe.GESTIONNAIRE, gestionnaire=str(acteur.compte.pk))
     personnels = Signalement.objects.vivants().de(acteur).filter(gestionnaire=acteur.compte)
     return charge.nombre - charge.resolus - personnels.exclude(statut__in=RESOLUS).order_by().count()
 

@@ -9,7 +9,7 @@ from typing import Any
 from django.utils.translation import override
 
 from resources.stockage import pannes_dites, ranger
-from socle.domaine.acteurs import Acteur
+from socle.domaine.acteurs import ActeurCompte
 from socle.taches.reprise import exiger_la_suite
 from stats.exports.colonnes import COLONNES, Redaction
 from stats.exports.feuilles import ouvrir_feuille
@@ -57,7 +57,7 @@ class _Lecture(BufferedReader):
 
 def _remplir(chemin: Path, export: Export, suivre: Progres | None) -> int:
     """The number of rows. A workbook is put together after the last row: the transaction does not wait for that."""
-    signalements = signalements_a_exporter(Acteur(compte=export.compte), export.filtres)
+    signalements = signalements_a_exporter(ActeurCompte(compte=export.compte), export.filtres)
     with ouvrir_feuille(chemin, export.format, COLONNES) as tableau, lecture():
         if suivre:
             patienter()

@@ -7,7 +7,7 @@ from django.conf import settings
 from django.db import transaction
 
 from resources.stockage import effacer, exiger_de_la_place
-from socle.domaine.acteurs import Acteur
+from socle.domaine.acteurs import ActeurCompte
 from socle.domaine.droits import Droit
 from socle.domaine.erreurs import PermissionRefusee
 from socle.metriques import exports_total
@@ -41,7 +41,7 @@ def ecrire_export(export_id: str) -> None:
 
 def _exiger_le_droit(export: Export) -> None:
     """Who asked may have left the team while it waited."""
-    if not (export.compte.est_actif and Acteur(compte=export.compte).peut(Droit.STATS_EXPORTER)):
+    if not (export.compte.est_actif and ActeurCompte(compte=export.compte).peut(Droit.STATS_EXPORTER)):
         raise PermissionRefusee
 
 

@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.views.decorators.http import require_safe
 
-from socle.domaine.acteurs import Acteur
+from socle.domaine.acteurs import ActeurCompte
 from socle.domaine.droits import Droit
 from stats.page.graphiques import page
 from stats.page.nombres import lire
@@ -17,7 +17,7 @@ def voit_le_tableau(compte: Any) -> bool:
     """The numbers of all, as the `dashboard` channel asks, and the titles of what waits."""
     if not compte.is_authenticated:
         return False
-    acteur = Acteur(compte=compte)
+    acteur = ActeurCompte(compte=compte)
     return acteur.peut(Droit.STATS_CONSULTER_GLOBALES) and acteur.peut(Droit.SIGNALEMENTS_CONSULTER_TOUS)
 
 

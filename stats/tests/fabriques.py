@@ -1,5 +1,5 @@
 from accounts.models import Compte
-from socle.domaine.acteurs import Acteur
+from socle.domaine.acteurs import ActeurCompte
 from stats.exports import services
 from stats.models import Export
 from stats.vocabulaire import FormatExport
@@ -7,4 +7,4 @@ from stats.vocabulaire import FormatExport
 
 def export(par: Compte, format: str = FormatExport.CSV, **filtres: str) -> Export:
     """Written at once, unless EXPORT_BACKGROUND_ROWS says otherwise."""
-    return services.demander(acteur=Acteur(compte=par), format=format, filtres=filtres)
+    return services.demander(acteur=ActeurCompte(compte=par), format=format, filtres=filtres)

@@ -15,7 +15,7 @@ from django_tasks_db.models import DBTaskResult
 from config.tests.outils import acteur_de
 from resources import stockage
 from signalements.tests import fabriques as signalements
-from socle.domaine.acteurs import Acteur
+from socle.domaine.acteurs import ActeurCompte
 from socle.taches.ouvrier import OuvrierInterne
 from socle.taches.reprise import TacheInterrompue, reprendre
 from socle.taches.tests.outils import faire_les_taches
@@ -86,7 +86,7 @@ def test_juste_au_seuil_un_export_est_encore_petit(api, gestionnaire, dossiers, 
 
 
 def test_savoir_s_il_est_grand_ne_compte_pas_tout(gestionnaire, dossiers):
-    tous = selection.signalements_a_exporter(Acteur(compte=gestionnaire), {})
+    tous = selection.signalements_a_exporter(ActeurCompte(compte=gestionnaire), {})
 
     with CaptureQueriesContext(connection) as requetes:
         assert selection.depassent(tous, 2)
@@ -383,6 +383,6 @@ def test_rien_n_est_annonce_quand_la_transaction_echoue(demande, evenements):
 
 def test_un_petit_export_n_annonce_rien(gestionnaire, signalement, evenements):
     with evenements() as recus:
-        services.demander(acteur=Acteur(compte=gestionnaire), format="csv", filtres={})
+        services.demander(acteur=ActeurCompte(compte=gestionnaire), format="csv", filtres={})
 
     assert recus == []

@@ -14,13 +14,13 @@ CANARI = "le-couloir-du-troisieme-etage"
 # A report under a reference that another has drawn, one that a constraint refuses whole, and a bad statement by hand.
 ECHOUER = """
 from accounts.tests.fabriques import compte
-from socle.domaine.acteurs import Acteur
+from socle.domaine.acteurs import ActeurCompte
 from django.db import DatabaseError, connection
 from signalements.models import Signalement
 from signalements.services import creer
 
 faits = {"titre": "CANARI", "description": "CANARI", "type": "VOL"}
-dossier = creer(acteur=Acteur(compte=compte(email="awa@campus.test")), **faits)
+dossier = creer(acteur=ActeurCompte(compte=compte(email="awa@campus.test")), **faits)
 double = Signalement(compte=dossier.compte, reference=dossier.reference, mode_identification="ANONYME", **faits)
 double.indexer()
 refuse = Signalement(compte=dossier.compte, reference="SIG-2026-00000000", mode_identification="ANONYME", **faits)

@@ -21,9 +21,9 @@ TACHES = "django_tasks_database_dbtaskresult"
 COURRIEL = f"from accounts.services import oublis; oublis.demander(email={ADMIN.email!r});"
 EXPORT = f"""
 from accounts.models import Compte
-from socle.domaine.acteurs import Acteur
+from socle.domaine.acteurs import ActeurCompte
 from stats.exports import services
-services.demander(acteur=Acteur(compte=Compte.objects.get(email={ADMIN.email!r})), format="xlsx", filtres={{}})
+services.demander(acteur=ActeurCompte(compte=Compte.objects.get(email={ADMIN.email!r})), format="xlsx", filtres={{}})
 """
 
 

@@ -13,7 +13,7 @@ from signalements.models import EntreeTimeline
 from signalements.tests import fabriques
 from socle.api.champs import AdresseWeb, Courriel, Vocabulaire
 from socle.domaine import identite
-from socle.domaine.acteurs import Acteur
+from socle.domaine.acteurs import Acteur, ActeurCompte, ActeurInvite
 from socle.domaine.chiffrement import empreinte
 from socle.domaine.identite import (
     IDENTIFIANTS_MAX,
@@ -100,9 +100,14 @@ def test_l_equipe_garde_son_nom_dans_un_dossier_anonyme(gestionnaire, invite):
 
 
 def test_un_acteur_est_exactement_un(etudiante, invite):
-    for faux in ({}, {"compte": etudiante, "invite": invite}):
-        with pytest.raises(ValueError, match="exactement un"):
-            Acteur(**faux)
+    with pytest.raises(TypeError):
+        Acteur()
+    with pytest.raises(TypeError):
+        ActeurCompte()
+    with pytest.raises(TypeError):
+        ActeurInvite(compte=etudiante)
+
+    assert (ActeurCompte(etudiante).invite, ActeurInvite(invite).compte) == (None, None)
 
 
 # --- Guest ids in texts ---------------------------------------------------------------------------------------------

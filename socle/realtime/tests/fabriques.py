@@ -11,7 +11,7 @@ from channels.testing import WebsocketCommunicator
 from django.db import transaction
 from django.utils import timezone
 
-from socle.domaine.acteurs import Acteur
+from socle.domaine.acteurs import ActeurCompte, ActeurInvite
 from socle.domaine.droits import Role
 from socle.realtime.auth import Identite, IdentiteRefusee
 from socle.realtime.diffusion import fermer_sockets, publier, rediriger
@@ -27,12 +27,12 @@ def compte(role=Role.UTILISATEUR):
 
 def identite(role=Role.UTILISATEUR, expire=None):
     qui = compte(role)
-    return Identite(Acteur(compte=qui), expire=expire, session_id=uuid4(), compte_id=qui.pk)
+    return Identite(ActeurCompte(compte=qui), expire=expire, session_id=uuid4(), compte_id=qui.pk)
 
 
 def identite_invitee():
     invite = SimpleNamespace(pk=uuid4())
-    return Identite(Acteur(invite=invite), invite_id=invite.pk)
+    return Identite(ActeurInvite(invite=invite), invite_id=invite.pk)
 
 
 def evenement(canal, numero=None, **champs):

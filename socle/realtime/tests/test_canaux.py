@@ -1,13 +1,13 @@
 import pytest
 
-from socle.domaine.acteurs import Acteur
+from socle.domaine.acteurs import ActeurCompte
 from socle.domaine.droits import Role
 from socle.realtime.canaux import audiences, canal, groupe, oublier
 from socle.realtime.tests.fabriques import compte
 from socle.realtime.vocabulaire import CONTROLE
 
-ETUDIANTE = Acteur(compte=compte())
-GESTIONNAIRE = Acteur(compte=compte(Role.GESTIONNAIRE))
+ETUDIANTE = ActeurCompte(compte=compte())
+GESTIONNAIRE = ActeurCompte(compte=compte(Role.GESTIONNAIRE))
 CLE = "5f0c2a9e-6a7c-4c7e-9f6b-0a1b2c3d4e5f"
 
 

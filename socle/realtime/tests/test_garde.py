@@ -18,7 +18,7 @@ from forum.tests import fabriques as forum
 from guests.tests.fabriques import desactiver, fusionner
 from signalements.models import Signalement
 from signalements.tests import fabriques as signalements
-from socle.domaine.acteurs import Acteur
+from socle.domaine.acteurs import ActeurCompte
 from socle.domaine.droits import Role
 from socle.realtime.auth import Identite
 from socle.realtime.canaux import audiences, toutes
@@ -93,7 +93,7 @@ def test_une_session_finie_un_role_change_ou_un_invite_ecarte_sont_mis_en_doute(
 ):
     finie, inactif, retrograde, restee = map(identite_de, (etudiante, autre_etudiante, gestionnaire, admin))
     ecarte, reste = map(identite_invitee, (invite, autre_invite))
-    espace = Identite(Acteur(compte=admin), compte_id=admin.pk)
+    espace = Identite(ActeurCompte(compte=admin), compte_id=admin.pk)
     assert revoir([finie, inactif, retrograde, restee, ecarte, reste]) == {
         finie, inactif, retrograde, restee, ecarte, reste,
     }  # fmt: skip

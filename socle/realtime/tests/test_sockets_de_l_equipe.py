@@ -17,7 +17,7 @@ from accounts.tests.fabriques import MOT_DE_PASSE
 from accounts.tests.outils import entrer
 from config.serveur.assemblage import application, requete_de
 from config.tests.outils import client_de
-from socle.domaine.acteurs import Acteur
+from socle.domaine.acteurs import ActeurCompte
 from socle.domaine.droits import Role
 from socle.realtime.processus import arreter
 
@@ -174,7 +174,7 @@ async def test_un_mot_de_passe_change_ferme_le_socket(dedans, gestionnaire):
     async with prise(dedans) as socket:
         await salut(socket)
         await sync_to_async(comptes.imposer_mot_de_passe)(
-            acteur=Acteur(compte=gestionnaire), compte=gestionnaire, nouveau_mot_de_passe=f"{MOT_DE_PASSE}-neuf"
+            acteur=ActeurCompte(compte=gestionnaire), compte=gestionnaire, nouveau_mot_de_passe=f"{MOT_DE_PASSE}-neuf"
         )
 
         assert await code(socket) == 4001
@@ -193,7 +193,7 @@ async def test_un_compte_desactive_est_ferme_aussitot(dedans, gestionnaire, admi
 
     async with prise(dedans) as socket:
         await salut(socket)
-        await sync_to_async(comptes.desactiver)(compte=gestionnaire, acteur=Acteur(compte=admin))
+        await sync_to_async(comptes.desactiver)(compte=gestionnaire, acteur=ActeurCompte(compte=admin))
 
         assert await code(socket) == 4001
 
