@@ -52,8 +52,7 @@ def modifier(*, evenement: EvenementCampus, **champs: Any) -> None:
     evenement.revision += 1
     evenement.indexer()
     evenement.enregistrer(*changes, "recherche", "revision", "nb_confirmes")
-    evenement_modifie.send(EvenementCampus, evenement=evenement)
-    _prevenir(evenement, CONFIRMED, promus)
+    _annoncer(evenement, (CONFIRMED, promus), modifie=True)
 
 
 @transaction.atomic
@@ -90,7 +89,7 @@ def inscrire(*, evenement: EvenementCampus, compte: Compte) -> Participation:
         participation.statut, participation.date_inscription = statut, timezone.now()
         participation.enregistrer("statut", "date_inscription")
     evenement.nb_confirmes += statut == CONFIRMED
-    _conclure(evenement, avant, promus)
+    _annoncer(evenement, (CONFIRMED, promus), modifie=_ecrire_les_places(evenement, avant))
     return participation
 
 
@@ -104,7 +103,8 @@ def desinscrire(*, evenement: EvenementCampus, compte: Compte) -> None:
     evenement.nb_confirmes -= participation.statut == CONFIRMED
     participation.statut = CANCELLED
     participation.enregistrer("statut")
-    _conclure(evenement, avant, _pourvoir(evenement))
+    promus = _pourvoir(evenement)
+    _annoncer(evenement, (CONFIRMED, promus), modifie=_ecrire_les_places(evenement, avant))
 
 
 @transaction.atomic
@@ -125,8 +125,9 @@ def changer_statut(*, participation: Participation, statut: str) -> None:
         participation.date_inscription = timezone.now()
     participation.enregistrer("statut", "date_inscription")
     evenement.nb_confirmes += (statut == CONFIRMED) - (ancien == CONFIRMED)
-    _conclure(evenement, avant, _pourvoir(evenement, sauf=participation))
-    _prevenir(evenement, statut, [participation.compte_id])
+    promus, elle = _pourvoir(evenement, sauf=participation), [participation.compte_id]
+    modifie = _ecrire_les_places(evenement, avant)
+    _annoncer(evenement, (CONFIRMED, promus), (statut, elle), modifie=modifie)
 
 
 @transaction.atomic
@@ -172,17 +173,21 @@ def _pourvoir(evenement: EvenementCampus, *, sauf: Participation | None = None) 
     return comptes
 
 
-def _conclure(evenement: EvenementCampus, avant: int, promus: list[UUID]) -> None:
-    """Write how many places are taken, where that changed, and say so; the event itself was not modified."""
-    if evenement.nb_confirmes != avant:
-        evenement.save(update_fields=["nb_confirmes"])
+def _ecrire_les_places(evenement: EvenementCampus, avant: int) -> bool:
+    """Write how many places are taken, True where that changed; the event itself was not modified."""
+    if evenement.nb_confirmes == avant:
+        return False
+    evenement.save(update_fields=["nb_confirmes"])
+    return True
+
+
+def _annoncer(evenement: EvenementCampus, *prevenus: tuple[str, list[UUID]], modifie: bool) -> None:
+    """To all, where what they see of the event has changed; to those who have this status by somebody else's act."""
+    if modifie:
         evenement_modifie.send(EvenementCampus, evenement=evenement)
-    _prevenir(evenement, CONFIRMED, promus)
-
-
-def _prevenir(evenement: EvenementCampus, statut: str, comptes: list[UUID]) -> None:
-    if comptes:
-        participations_changees.send(Participation, evenement=evenement, statut=statut, comptes=comptes)
+    for statut, comptes in prevenus:
+        if comptes:
+            participations_changees.send(Participation, evenement=evenement, statut=statut, comptes=comptes)
 
 
 def refus_des_dates(debut: datetime | None, fin: datetime | None, *, champ: str = "dateFin") -> Details:

@@ -136,7 +136,7 @@ def rattacher(
     sources = {str(source.pk): source.etat("signalement", "dernier_numero") for source, _cible, _action in jonctions}
     lus = _consolider(invite, compte, jonctions, list(cibles.values()))
     Message.rattacher(invite, compte)
-    return {
+    retour = {
         "lus": lus,
         "liens": liens,
         "lectures": lectures,
@@ -144,6 +144,8 @@ def rattacher(
         "cibles": {str(pk): {"avant": avant[pk], "apres": c.etat(*CHAMPS)} for pk, c in cibles.items()},
         "doublons": [str(pk) for pk in _messages_de(sources).order_by("pk").values_list("pk", flat=True)],
     }
+    discussions_jointes.send(Discussion, chemins={source.pk: cible.pk for source, cible, _action in jonctions})
+    return retour
 
 
 def obstacles(invite: Any, compte: Compte, retour: Any, lignes: dict[UUID, Discussion]) -> list[str]:
@@ -185,10 +187,10 @@ def detacher(invite: Any, compte: Compte, retour: Any, lignes: dict[UUID, Discus
     champs = [*CHAMPS, "empreinte_titre", "absorbe_par"]
     Discussion.objects.bulk_update(list(lignes.values()), champs, LIGNES_MAX)
     _suivre_les_vivantes(cibles)
-    discussions_jointes.send(Discussion, chemins={source.pk: source.pk for source in sources})
     for modele in (Discussion, Message, Lecture):
         modele.detacher(invite)
     _rendre_les_lectures(invite, compte, retour["lectures"])
+    discussions_jointes.send(Discussion, chemins={source.pk: source.pk for source in sources})
 
 
 def _lectures_d_autrui() -> Any:
@@ -247,7 +249,6 @@ def _consolider(
         source.absorbe_par = cible
     sources = [source for source, _cible, _action in jonctions]
     Discussion.objects.bulk_update(sources, ["absorbe_par"], LIGNES_MAX)
-    discussions_jointes.send(Discussion, chemins={source.pk: cible.pk for source, cible, _action in jonctions})
     lus = reunir(sources, cibles, invite=invite, compte=compte)
     nombres = dict(_messages_de([c.pk for c in cibles]).values_list("discussion").annotate(n=Count("pk")))
     for cible in cibles:

@@ -129,4 +129,4 @@ def discussion_pour_autrui(discussion: Discussion) -> dict[str, Any]:
 
 def message_pour_autrui(message: Message, discussion: Discussion) -> dict[str, Any]:
     with override("fr"):  # an event has no reader whose language could be asked
-        return MessageDetail(message, context={"dossier": discussion.signalement}).data
+        return MessageDetail(message, context={"evenement": True, "dossier": discussion.signalement}).data

@@ -65,9 +65,9 @@ def changer_statut(*, session: SessionInvitee, statut: str, motif: str, acteur: 
     session.verrouiller()
     if session.statut == StatutInvite.MERGED:
         raise SessionRattachee
-    _poser_statut(session, statut)
+    coupee = _poser_statut(session, statut)
     _consigner(session, statut, motif, acteur)
-    statut_decide.send(SessionInvitee, statut=statut, acteur=acteur, signalement=None)
+    _annoncer(coupee, statut=statut, acteur=acteur, signalement=None)
 
 
 @transaction.atomic
@@ -82,21 +82,28 @@ def changer_statut_derriere(*, signalement: Signalement, statut: str, motif: str
     if session is None:
         raise SansSessionInvitee
     session.verrouiller()
+    coupee = None
     if session.statut != StatutInvite.MERGED:
-        _poser_statut(session, statut)
+        coupee = _poser_statut(session, statut)
     elif not se_cache(signalement):
         raise SansSessionInvitee
     _consigner(signalement, statut, motif, acteur)
-    statut_decide.send(SessionInvitee, statut=statut, acteur=acteur, signalement=signalement)
+    _annoncer(coupee, statut=statut, acteur=acteur, signalement=signalement)
 
 
-def _poser_statut(session: SessionInvitee, statut: str) -> None:
+def _poser_statut(session: SessionInvitee, statut: str) -> SessionInvitee | None:
+    """The session, where this is what disables it."""
     if session.statut == statut:
-        return
+        return None
     session.statut = statut
     session.enregistrer("statut")
-    if statut == StatutInvite.DISABLED:
-        session_desactivee.send(SessionInvitee, session=session)
+    return session if statut == StatutInvite.DISABLED else None
+
+
+def _annoncer(coupee: SessionInvitee | None, **decision: Any) -> None:
+    if coupee is not None:
+        session_desactivee.send(SessionInvitee, session=coupee)
+    statut_decide.send(SessionInvitee, **decision)
 
 
 def _consigner(objet: Any, statut: str, motif: str, acteur: Acteur) -> None:

@@ -1,3 +1,4 @@
+from collections.abc import Iterable, Iterator
 from typing import Any
 from uuid import UUID
 
@@ -7,7 +8,7 @@ from signalements.models import EntreeTimeline, Signalement
 from signalements.serializers import NoteDetail, SignalementDetail, entree_pour_autrui, pour_equipe, sans_l_equipe
 from signalements.signals import (
     dossiers_joints,
-    entree_ajoutee,
+    historique_complete,
     note_ajoutee,
     signalement_assigne,
     signalement_cree,
@@ -15,35 +16,38 @@ from signalements.signals import (
 )
 from signalements.vocabulaire import TypeEntree
 from socle.realtime.canaux import PERSONNEL, PUBLIC
-from socle.realtime.diffusion import publier, rediriger
+from socle.realtime.diffusion import annoncer, rediriger
 from socle.realtime.enveloppe import masquer_a
+from socle.realtime.models import Evenement
 
 
 @receiver(signalement_cree)
-def publier_creation(sender: Any, signalement: Signalement, **kwargs: Any) -> None:
-    _publier_a_l_equipe("signalement_created", signalement, pour_equipe(signalement))
+def publier_creation(sender: Any, signalement: Signalement, entrees: list[EntreeTimeline], **kwargs: Any) -> None:
+    annoncer([_pour_l_equipe("signalement_created", signalement), *_histoire(signalement, entrees)])
 
 
 @receiver(statut_modifie)
-def publier_statut(sender: Any, signalement: Signalement, **kwargs: Any) -> None:
-    _publier_dossier("signalement_statut_updated", signalement)
+def publier_statut(sender: Any, signalement: Signalement, entrees: list[EntreeTimeline], **kwargs: Any) -> None:
+    annoncer([*_dossier("signalement_statut_updated", signalement), *_histoire(signalement, entrees)])
 
 
 @receiver(signalement_assigne)
-def publier_assignation(sender: Any, signalement: Signalement, **kwargs: Any) -> None:
-    _publier_dossier("signalement_assigned", signalement)
+def publier_assignation(sender: Any, signalement: Signalement, entrees: list[EntreeTimeline], **kwargs: Any) -> None:
+    annoncer([*_dossier("signalement_assigned", signalement), *_histoire(signalement, entrees)])
 
 
 @receiver(note_ajoutee)
 def publier_note(sender: Any, signalement: Signalement, note: EntreeTimeline, **kwargs: Any) -> None:
-    publier("signalement_note_added", [_canal(signalement.pk)], NoteDetail(note).data, audience=PERSONNEL)
+    payload = NoteDetail(note).data
+    ajoutee = Evenement(
+        type="signalement_note_added", canal=_canal(signalement.pk), payload=payload, audience=PERSONNEL
+    )
+    annoncer([ajoutee, *_histoire(signalement, [note])])
 
 
-@receiver(entree_ajoutee)
-def publier_entree(sender: Any, signalement: Signalement, entree: EntreeTimeline, **kwargs: Any) -> None:
-    audience = PERSONNEL if entree.type == TypeEntree.NOTE else PUBLIC
-    payload = entree_pour_autrui(signalement, entree)
-    publier("signalement_timeline_updated", [_canal(signalement.pk)], payload, audience=audience)
+@receiver(historique_complete)
+def publier_histoire(sender: Any, signalement: Signalement, entrees: list[EntreeTimeline], **kwargs: Any) -> None:
+    annoncer(_histoire(signalement, entrees))
 
 
 @receiver(dossiers_joints)
@@ -51,20 +55,24 @@ def mener_leurs_canaux(sender: Any, chemins: dict[UUID, UUID], **kwargs: Any) ->
     rediriger({_canal(de): _canal(vers) for de, vers in chemins.items()})
 
 
-def _publier_dossier(type_: str, signalement: Signalement) -> None:
-    forme = pour_equipe(signalement)
-    publier(type_, [_canal(signalement.pk)], sans_l_equipe(forme))
-    _publier_a_l_equipe(type_, signalement, forme)
+def _dossier(type_: str, signalement: Signalement) -> Iterator[Evenement]:
+    forme = sans_l_equipe(pour_equipe(signalement))
+    yield Evenement(type=type_, canal=_canal(signalement.pk), payload=forme)
+    yield _pour_l_equipe(type_, signalement)
 
 
-def _publier_a_l_equipe(type_: str, signalement: Signalement, forme: dict[str, Any]) -> None:
+def _pour_l_equipe(type_: str, signalement: Signalement) -> Evenement:
     """Its owner may be of the team: who handles their own case is not told to them."""
-    publier(
-        type_,
-        ["signalements"],
-        forme,
-        masque=masquer_a(signalement.compte_id, signalement.pk, SignalementDetail.caches),
-    )
+    masque = masquer_a(signalement.compte_id, signalement.pk, SignalementDetail.caches)
+    return Evenement(type=type_, canal="signalements", payload=pour_equipe(signalement), masque=masque)
+
+
+def _histoire(signalement: Signalement, entrees: Iterable[EntreeTimeline]) -> Iterator[Evenement]:
+    for entree in entrees:
+        audience = PERSONNEL if entree.type == TypeEntree.NOTE else PUBLIC
+        payload = entree_pour_autrui(signalement, entree)
+        canal = _canal(signalement.pk)
+        yield Evenement(type="signalement_timeline_updated", canal=canal, payload=payload, audience=audience)
 
 
 def _canal(pk: UUID) -> str:

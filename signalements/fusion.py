@@ -1,6 +1,7 @@
 """What a merge does to reports: which may be one case, what becomes one, and the way back."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
@@ -10,7 +11,7 @@ from django.db.models.functions import Coalesce
 from accounts.models import Compte
 from signalements.effectifs import suivre_lignes
 from signalements.models import ETAPE, EntreeTimeline, Signalement
-from signalements.signals import dossiers_joints, entree_ajoutee, statut_modifie
+from signalements.signals import dossiers_joints, historique_complete, statut_modifie
 from signalements.vocabulaire import Priorite, Statut, TypeEntree
 from socle.domaine.acteurs import ActeurCompte
 from socle.domaine.fusions import (
@@ -46,6 +47,16 @@ DERIVES = ("recherche", "empreinte_faits")
 # From the least to the most advanced.
 AVANCEMENT = (Statut.NOUVEAU, Statut.ASSIGNE, Statut.EN_ATTENTE, Statut.EN_COURS, Statut.TRAITE, Statut.CLOTURE)
 URGENCE = tuple(Priorite)
+Jonction = tuple[Signalement, Signalement, Action]
+
+
+@dataclass(frozen=True)
+class Histoire:
+    """What a merge writes about a case, and the statut that others knew it under, where it took something in."""
+
+    dossier: Signalement
+    ancien: str | None
+    entrees: list[EntreeTimeline] = field(default_factory=list)
 
 
 def compter(**proprietaire: Any) -> dict[str, int]:
@@ -137,12 +148,16 @@ def verrouiller(invite: Any, concernes: Iterable[UUID]) -> dict[UUID, Signalemen
 
 def rattacher(invite: Any, compte: Compte, decisions: Iterable[Decision], lignes: dict[UUID, Signalement]) -> Any:
     """Give the guest's reports to the account and join those that are one case; returns what the way back needs."""
-    with suivre_lignes(lignes):
-        return _rattacher(invite, compte, decisions, lignes)
-
-
-def _rattacher(invite: Any, compte: Compte, decisions: Iterable[Decision], lignes: dict[UUID, Signalement]) -> Any:
     jonctions = [(lignes[d.paire.source.pk], lignes[d.paire.cible.pk], d.action) for d in decisions if d.joint]
+    with suivre_lignes(lignes):
+        retour, histoires = _rattacher(invite, compte, jonctions, lignes)
+    _annoncer({source.pk: cible.pk for source, cible, _action in jonctions}, histoires)
+    return retour
+
+
+def _rattacher(
+    invite: Any, compte: Compte, jonctions: list[Jonction], lignes: dict[UUID, Signalement]
+) -> tuple[dict[str, Any], list[Histoire]]:
     moves = [s for s in lignes.values() if s.invite_id == invite.pk]
     Signalement.rattacher(invite, compte)
     EntreeTimeline.rattacher(invite, compte)
@@ -153,15 +168,15 @@ def _rattacher(invite: Any, compte: Compte, decisions: Iterable[Decision], ligne
     for source, cible, action in jonctions:
         _joindre(source, cible, action)
     entrees = _deplacer_l_historique([source for source, _cible, _action in jonctions], cibles.values())
-    dossiers_joints.send(Signalement, chemins={source.pk: cible.pk for source, cible, _action in jonctions})
     vivants = [s for s in moves if s.absorbe_par_id is None]
-    ajoutees = _raconter([*vivants, *cibles.values()], compte, {pk: etat["statut"] for pk, etat in avant.items()})
-    return {
+    histoires = [Histoire(s, None) for s in vivants] + [Histoire(c, avant[pk]["statut"]) for pk, c in cibles.items()]
+    retour = {
         "absorbes": [str(source.pk) for source, _cible, _action in jonctions],
         "cibles": {str(pk): {"avant": avant[pk], "apres": c.etat(*CONTENU, *SUIVI)} for pk, c in cibles.items()},
         "entrees": entrees,
-        "ajoutees": ajoutees,
+        "ajoutees": _raconter(histoires, compte),
     }
+    return retour, histoires
 
 
 def obstacles(invite: Any, retour: Any, lignes: dict[UUID, Signalement]) -> list[str]:
@@ -183,6 +198,7 @@ def detacher(invite: Any, retour: Any, lignes: dict[UUID, Signalement]) -> None:
     """The way back of `rattacher`."""
     with suivre_lignes(lignes):
         _detacher(invite, retour, lignes)
+    _annoncer({UUID(cle): UUID(cle) for cle in retour["absorbes"]}, [])
 
 
 def _detacher(invite: Any, retour: Any, lignes: dict[UUID, Signalement]) -> None:
@@ -190,7 +206,6 @@ def _detacher(invite: Any, retour: Any, lignes: dict[UUID, Signalement]) -> None
     for absorbe, entrees in retour["entrees"].items():
         EntreeTimeline.objects.filter(pk__in=entrees).update(signalement=absorbe)
     Signalement.objects.filter(pk__in=retour["absorbes"]).update(absorbe_par=None)
-    dossiers_joints.send(Signalement, chemins={UUID(cle): UUID(cle) for cle in retour["absorbes"]})
     cibles = [lignes[UUID(cle)] for cle in retour["cibles"]]
     for cible in cibles:
         cible.retablir(retour["cibles"][str(cible.pk)]["avant"])
@@ -243,25 +258,29 @@ def _enregistrer(cibles: list[Signalement]) -> None:
     Signalement.objects.bulk_update(cibles, [*CONTENU, *SUIVI, *DERIVES, "date_modification"], LIGNES_MAX)
 
 
-def _raconter(dossiers: list[Signalement], compte: Compte, statuts: dict[UUID, str]) -> list[str]:
-    """One line in the history of each case, another where its statut moved on; and their announcements.
+def _raconter(histoires: list[Histoire], compte: Compte) -> list[str]:
+    """One line in the history of each case, another where its statut moved on; returns their ids."""
+    auteur = ActeurCompte(compte=compte).proprietaire
+    for histoire in histoires:
+        dossier, ancien = histoire.dossier, histoire.ancien
+        histoire.entrees.append(EntreeTimeline(signalement=dossier, type=TypeEntree.FUSION, **auteur))
+        if ancien not in (None, dossier.statut):
+            champs = {"avant": ancien, "apres": dossier.statut, **auteur}
+            histoire.entrees.append(EntreeTimeline(signalement=dossier, type=TypeEntree.STATUT, **champs))
+    ajoutees = EntreeTimeline.objects.bulk_create(entree for histoire in histoires for entree in histoire.entrees)
+    return [str(entree.pk) for entree in ajoutees]
+
+
+def _annoncer(chemins: dict[UUID, UUID], histoires: list[Histoire]) -> None:
+    """Where channels lead from now on, then what happened to each case.
 
     When a case that hides its author was merged is not announced: cases merged at one moment are one person's.
     """
-    auteur = ActeurCompte(compte=compte).proprietaire
-    entrees, annonces = [], []
-    for dossier in dossiers:
-        entrees.append(EntreeTimeline(signalement=dossier, type=TypeEntree.FUSION, **auteur))
-        avance = (ancien := statuts.get(dossier.pk, dossier.statut)) != dossier.statut
-        if not se_cache(dossier):
-            annonces.append((dossier, entrees[-1]))
-        if dossier.pk in statuts and (avance or not se_cache(dossier)):
-            statut_modifie.send(Signalement, signalement=dossier, ancien=ancien)
-        if avance:
-            champs = {"avant": ancien, "apres": dossier.statut, **auteur}
-            entrees.append(EntreeTimeline(signalement=dossier, type=TypeEntree.STATUT, **champs))
-            annonces.append((dossier, entrees[-1]))
-    EntreeTimeline.objects.bulk_create(entrees)
-    for dossier, entree in annonces:
-        entree_ajoutee.send(Signalement, signalement=dossier, entree=entree)
-    return [str(entree.pk) for entree in entrees]
+    dossiers_joints.send(Signalement, chemins=chemins)
+    for histoire in histoires:
+        dossier, ancien = histoire.dossier, histoire.ancien
+        dites = [e for e in histoire.entrees if e.type != TypeEntree.FUSION or not se_cache(dossier)]
+        if dites and ancien is not None:
+            statut_modifie.send(Signalement, signalement=dossier, ancien=ancien, entrees=dites)
+        elif dites:
+            historique_complete.send(Signalement, signalement=dossier, entrees=dites)

@@ -27,10 +27,13 @@ def cadence_de_signalement(acteur: Acteur, requete: HttpRequest) -> Iterator[Non
         yield
 
 
-def signalement_accessible(acteur: Acteur, pk: UUID | str) -> Signalement:
-    """The only door to a report for a reader: returns it, or the case it was joined to, or says why not."""
-    lisibles = Signalement.objects.pour_lecture(acteur).visibles_par(acteur)
-    if signalement := lisibles.menant_a(pk).first():
+def signalement_accessible(acteur: Acteur, pk: UUID | str, *, a_rendre: bool = False) -> Signalement:
+    """The only door to a report for a reader: returns it, or the case it was joined to, or says why not.
+
+    `a_rendre`: with what a response says of it, its unread count for one; that of a write is counted after it.
+    """
+    lignes = Signalement.objects.pour_lecture(acteur) if a_rendre else Signalement.objects.order_by()
+    if signalement := lignes.visibles_par(acteur).menant_a(pk).first():
         return signalement
     if not Signalement.objects.filter(pk=pk).exists():
         raise Introuvable

@@ -34,10 +34,17 @@ _SOMMES = (Sum("nombre"), Sum("resolus"), Sum("secondes"))
 class SignalementQuerySet(AbsorbableQuerySet):
     def pour_lecture(self, acteur: Acteur) -> "SignalementQuerySet":
         """All that a response needs, newest first, in a number of queries that does not grow with the page."""
-        annotations = {nom: expression(acteur) for nom, expression in annotation_lecture.items()}
         # Decrypting the phone of every guest of a page would serve nobody.
         lignes = self.vivants().select_related("gestionnaire", "invite").defer("invite__telephone")
-        return lignes.annotate(**annotations).order_by("-date_creation", "-id")
+        return lignes.annotate(**_annotations(acteur)).order_by("-date_creation", "-id")
+
+    def completer(self, ligne: Any, acteur: Acteur) -> Any:
+        """Give a row that a write has just changed what `pour_lecture` annotates: its answer alone needs it."""
+        annotations = _annotations(acteur)
+        lues = self.order_by().filter(pk=ligne.pk).annotate(**annotations).values(*annotations).get()
+        for nom, valeur in lues.items():
+            setattr(ligne, nom, valeur)
+        return ligne
 
     def visibles_par(self, acteur: Acteur) -> "SignalementQuerySet":
         """Staff see all; anyone else their own. A report joined to another is seen as that one."""
@@ -67,6 +74,10 @@ class SignalementQuerySet(AbsorbableQuerySet):
             if portees.exists():
                 return self.filter(pk__in=portees.values_list(Coalesce("absorbe_par_id", "pk")))
         return self.filter(recherche__contains=normaliser(texte))
+
+
+def _annotations(acteur: Acteur) -> dict[str, Any]:
+    return {nom: expression(acteur) for nom, expression in annotation_lecture.items()}
 
 
 class EntreeQuerySet(models.QuerySet[Any]):

@@ -15,7 +15,7 @@ from signalements.vocabulaire import (
     Statut,
 )
 from socle.api.champs import Booleen, Choix, DateHeure, Identifiant, PiecesJointes, Texte, TexteLong, Vocabulaire
-from socle.api.serializers import ChampDate, Creation, Sortie, SortieAvecActeur, SortieSimple
+from socle.api.serializers import ChampDate, Creation, Sortie, SortieAvecActeur, SortieSimple, chameau
 from socle.domaine.canonique import StatutCanonique
 from socle.domaine.identite import id_montre, nom_montre
 
@@ -63,6 +63,8 @@ class NoteCreate(Creation):
 
 class SignalementDetail(SortieAvecActeur):
     """A report as its viewer may see it; `vu_par` None is the form for others, as in events."""
+
+    d_un_lecteur = ("has_unread_updates", "messages_non_lus_count")
 
     statut_canonique = serializers.ChoiceField(choices=StatutCanonique.choices)
     has_unread_updates = serializers.BooleanField()
@@ -192,6 +194,13 @@ class Alerte(SortieSimple):
 def pour_equipe(signalement: Signalement) -> dict[str, Any]:
     """The event form for channels that staff alone may hear."""
     return SignalementDetail(signalement, context={"evenement": True, "forme_equipe": True}).data
+
+
+def alerte_pour_autrui(signalement: Signalement) -> dict[str, Any]:
+    """The event form of its alert, out of the form of the report."""
+    forme = pour_equipe(signalement)
+    forme |= {"signalementId": forme["id"], "type": ALERTES[Statut(signalement.statut)]}
+    return {nom: forme[nom] for nom in map(chameau, Alerte._declared_fields)}
 
 
 def sans_l_equipe(forme: dict[str, Any]) -> dict[str, Any]:

@@ -15,7 +15,13 @@ from resources.services.fichiers import attacher
 from signalements.effectifs import compter, suivre
 from signalements.erreurs import SonPropreDossier
 from signalements.models import ETAPE, EntreeTimeline, Signalement
-from signalements.signals import entree_ajoutee, note_ajoutee, signalement_assigne, signalement_cree, statut_modifie
+from signalements.signals import (
+    historique_complete,
+    note_ajoutee,
+    signalement_assigne,
+    signalement_cree,
+    statut_modifie,
+)
 from signalements.vocabulaire import (
     ALPHABET_REFERENCE,
     ANONYME,
@@ -58,8 +64,8 @@ def creer(
     else:
         _enregistrer_sous(signalement, reference, acteur)
     compter([signalement])
-    signalement_cree.send(Signalement, signalement=signalement)
-    _noter(signalement, TypeEntree.CREATION, acteur, apres=signalement.statut)
+    entree = _noter(signalement, TypeEntree.CREATION, acteur, apres=signalement.statut)
+    signalement_cree.send(Signalement, signalement=signalement, entrees=[entree])
     return signalement
 
 
@@ -67,14 +73,13 @@ def creer(
 def changer_statut(*, signalement: Signalement, statut: str, acteur: Acteur) -> None:
     """Any statut to any other; the same again changes nothing but is still announced."""
     _verrouiller(signalement, acteur)
-    ancien = signalement.statut
+    ancien, entrees = signalement.statut, []
     if statut != ancien:
         with suivre(signalement):
             signalement.passer_a(statut)
             signalement.enregistrer(*ETAPE)
-    statut_modifie.send(Signalement, signalement=signalement, ancien=ancien)
-    if statut != ancien:
-        _noter(signalement, TypeEntree.STATUT, acteur, avant=ancien, apres=statut)
+        entrees.append(_noter(signalement, TypeEntree.STATUT, acteur, avant=ancien, apres=statut))
+    statut_modifie.send(Signalement, signalement=signalement, ancien=ancien, entrees=entrees)
 
 
 @transaction.atomic
@@ -89,9 +94,11 @@ def ecarter_alerte(*, signalement: Signalement, acteur: Acteur) -> None:
     with suivre(signalement):
         signalement.passer_a(SUITES_D_ALERTE[Statut(ancien)])
         signalement.enregistrer(*ETAPE)
-    statut_modifie.send(Signalement, signalement=signalement, ancien=ancien)
-    _noter(signalement, TypeEntree.ALERTE_ECARTEE, acteur)
-    _noter(signalement, TypeEntree.STATUT, acteur, avant=ancien, apres=signalement.statut)
+    entrees = [
+        _noter(signalement, TypeEntree.ALERTE_ECARTEE, acteur),
+        _noter(signalement, TypeEntree.STATUT, acteur, avant=ancien, apres=signalement.statut),
+    ]
+    statut_modifie.send(Signalement, signalement=signalement, ancien=ancien, entrees=entrees)
 
 
 @transaction.atomic
@@ -108,10 +115,10 @@ def assigner(*, signalement: Signalement, gestionnaire_id: Any, acteur: Acteur) 
         if ancien == Statut.NOUVEAU:
             signalement.passer_a(Statut.ASSIGNE)
         signalement.enregistrer("gestionnaire", *ETAPE)
-    signalement_assigne.send(Signalement, signalement=signalement)
-    _noter(signalement, TypeEntree.ASSIGNATION, acteur, contenu=gestionnaire.nom_complet)
+    entrees = [_noter(signalement, TypeEntree.ASSIGNATION, acteur, contenu=gestionnaire.nom_complet)]
     if signalement.statut != ancien:
-        _noter(signalement, TypeEntree.STATUT, acteur, avant=ancien, apres=signalement.statut)
+        entrees.append(_noter(signalement, TypeEntree.STATUT, acteur, avant=ancien, apres=signalement.statut))
+    signalement_assigne.send(Signalement, signalement=signalement, entrees=entrees)
 
 
 @transaction.atomic
@@ -123,7 +130,8 @@ def changer_priorite(*, signalement: Signalement, priorite: str, acteur: Acteur)
     with suivre(signalement):
         signalement.priorite = priorite
         signalement.enregistrer("priorite")
-    _noter(signalement, TypeEntree.PRIORITE, acteur, avant=ancienne, apres=priorite)
+    entree = _noter(signalement, TypeEntree.PRIORITE, acteur, avant=ancienne, apres=priorite)
+    historique_complete.send(Signalement, signalement=signalement, entrees=[entree])
 
 
 @transaction.atomic
@@ -134,7 +142,6 @@ def ajouter_note(*, signalement: Signalement, contenu: str, acteur: Acteur) -> E
     masquer_ecrits(note)
     note.save(force_insert=True)
     note_ajoutee.send(Signalement, signalement=signalement, note=note)
-    entree_ajoutee.send(Signalement, signalement=signalement, entree=note)
     return note
 
 
@@ -153,8 +160,10 @@ def tenir_pour_leurs_pieces(dossiers: Iterable[UUID], acteur: Acteur) -> list[Si
 
 @historique("noter")
 def noter_une_piece(dossiers: Iterable[Signalement], acteur: Acteur, nom: str, *, supprimee: bool) -> None:
-    for signalement in dossiers:
-        _noter(signalement, TypeEntree.PIECE_SUPPRIMEE if supprimee else TypeEntree.PIECE_RETABLIE, acteur, contenu=nom)
+    type_ = TypeEntree.PIECE_SUPPRIMEE if supprimee else TypeEntree.PIECE_RETABLIE
+    entrees = [_noter(signalement, type_, acteur, contenu=nom) for signalement in dossiers]
+    for entree in entrees:
+        historique_complete.send(Signalement, signalement=entree.signalement, entrees=[entree])
 
 
 def tirer_reference() -> str:
@@ -194,6 +203,5 @@ def _enregistrer_sous(signalement: Signalement, reference: str, acteur: Acteur) 
     signalement.save(force_insert=True)
 
 
-def _noter(signalement: Signalement, type_: str, acteur: Acteur, **champs: str) -> None:
-    entree = EntreeTimeline.objects.create(signalement=signalement, type=type_, **champs, **acteur.proprietaire)
-    entree_ajoutee.send(Signalement, signalement=signalement, entree=entree)
+def _noter(signalement: Signalement, type_: str, acteur: Acteur, **champs: str) -> EntreeTimeline:
+    return EntreeTimeline.objects.create(signalement=signalement, type=type_, **champs, **acteur.proprietaire)

@@ -105,7 +105,7 @@ class SignalementViewSet(ApiViewSet):
         ),
     )
     def retrieve(self, request: Any, signalement_id: str) -> Any:
-        return self.rendre(signalement_accessible(self.acteur, signalement_id))
+        return self.rendre(signalement_accessible(self.acteur, signalement_id, a_rendre=True))
 
     @operation(
         "Changer le statut",
@@ -119,7 +119,7 @@ class SignalementViewSet(ApiViewSet):
     def statut(self, request: Any, signalement_id: str) -> Any:
         signalement = signalement_a_traiter(self.acteur, signalement_id)
         services.changer_statut(signalement=signalement, acteur=self.acteur, **self.donnees())
-        return self.rendre(signalement)
+        return self.rendre(Signalement.objects.completer(signalement, self.acteur))
 
     @operation(
         "Assigner à un gestionnaire",
@@ -133,7 +133,7 @@ class SignalementViewSet(ApiViewSet):
     def assigner(self, request: Any, signalement_id: str) -> Any:
         signalement = signalement_a_traiter(self.acteur, signalement_id)
         services.assigner(signalement=signalement, acteur=self.acteur, **self.donnees())
-        return self.rendre(signalement)
+        return self.rendre(Signalement.objects.completer(signalement, self.acteur))
 
     @operation(
         "Changer la priorité",
@@ -147,7 +147,7 @@ class SignalementViewSet(ApiViewSet):
     def priorite(self, request: Any, signalement_id: str) -> Any:
         signalement = signalement_a_traiter(self.acteur, signalement_id)
         services.changer_priorite(signalement=signalement, acteur=self.acteur, **self.donnees())
-        return self.rendre(signalement)
+        return self.rendre(Signalement.objects.completer(signalement, self.acteur))
 
     @operation(
         "Ajouter une note interne",

@@ -136,8 +136,8 @@ def desactiver(*, compte: Compte, acteur: Acteur) -> None:
     compte.est_actif = False
     compte.enregistrer("est_actif")
     noter(compte, {"est_actif": (True, False)}, par=acteur.compte)
-    compte_desactive.send(Compte, compte=compte)
     _annuler_les_liens(compte)
+    compte_desactive.send(Compte, compte=compte)  # before the sessions end: their sockets still hear it
     terminer_toutes(compte)
 
 

@@ -122,8 +122,8 @@ def fusionner(
     audit = AuditFusion(session=session, compte=compte, resume=resume, retour=retour, date_creation=session.date_fusion)
     audit.poser_la_cle(cle)
     _enregistrer(audit)
-    session_fusionnee.send(SessionInvitee, session=session)
     _franchir("audit")
+    session_fusionnee.send(SessionInvitee, session=session)
     return Resultat(session.guest_id, compte.pk, comptes, resume["mergedAt"])
 
 

@@ -43,7 +43,7 @@ def annuler(audit: AuditFusion) -> None:
     ]
     if obstacles:
         raise RetourImpossible(obstacles)
-    fusion_reprise.send(SessionInvitee, compte=compte)
+    fusion_reprise.send(SessionInvitee, compte=compte)  # before its channels part: none of them is the account's then
     discussions.detacher(session, compte, des_discussions, conversations)
     signalements.detacher(session, des_dossiers, dossiers)
     Fichier.detacher(session)

@@ -52,10 +52,10 @@ def test_une_fusion_annonce_l_historique_et_les_statuts_puis_ferme_les_sockets(e
     canal = f"signalement:{dossier.pk}"
     assert resumer(recus) == [
         ("rediriger", "_controle", "PUBLIC"),
-        *[("signalement_statut_updated", ou, "PUBLIC") for ou in (canal, "signalements")],
-        ("stats_updated", "dashboard", "PUBLIC"),
         ("signalement_timeline_updated", f"signalement:{seul.pk}", "PUBLIC"),
+        *[("signalement_statut_updated", ou, "PUBLIC") for ou in (canal, "signalements")],
         *[("signalement_timeline_updated", canal, "PUBLIC")] * 2,
+        ("stats_updated", "dashboard", "PUBLIC"),
         ("rediriger", "_controle", "PUBLIC"),
         ("fermer_sockets", "_controle", "PUBLIC"),
     ]
@@ -118,8 +118,8 @@ def test_aucune_annonce_ne_dit_qui_se_cache_ni_ce_qui_ouvre_un_dossier(
     canal = f"signalement:{dossier.pk}"
     assert [resume for resume in resumer(recus) if resume[0] != "rediriger"] == [
         *[("signalement_statut_updated", ou, "PUBLIC") for ou in (canal, "signalements")],
-        ("stats_updated", "dashboard", "PUBLIC"),
         ("signalement_timeline_updated", canal, "PUBLIC"),
+        ("stats_updated", "dashboard", "PUBLIC"),
         ("fermer_sockets", "_controle", "PUBLIC"),
     ]
     dits = str([e["payload"] for e in recus if e["canal"] != "_controle"])

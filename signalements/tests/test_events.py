@@ -21,10 +21,10 @@ def test_creer_annonce_le_dossier_a_l_equipe_et_son_alerte(evenements, etudiante
 
     assert en_bref(recus) == [
         ("signalement_created", "signalements", "PUBLIC"),
-        ("alert_created", "dashboard", "PUBLIC"),
         ("signalement_timeline_updated", "signalement", "PUBLIC"),
+        ("alert_created", "dashboard", "PUBLIC"),
     ]
-    cree, alerte, _entree = (e["payload"] for e in recus)
+    cree, _entree, alerte = (e["payload"] for e in recus)
     assert cree["id"] == str(dossier.pk)
     assert cree.keys().isdisjoint(VIEWER)
     assert alerte == {
@@ -47,12 +47,12 @@ def test_changer_le_statut_est_annonce(evenements, api, gestionnaire, signalemen
     assert en_bref(recus) == [
         ("signalement_statut_updated", "signalement", "PUBLIC"),
         ("signalement_statut_updated", "signalements", "PUBLIC"),
-        ("stats_updated", "dashboard", "PUBLIC"),
         ("signalement_timeline_updated", "signalement", "PUBLIC"),
+        ("stats_updated", "dashboard", "PUBLIC"),
     ]
     assert recus[0]["canal"] == f"signalement:{signalement.pk}"
-    assert recus[2]["payload"] == {"source": "signalement", "id": str(signalement.pk), "statut": "TRAITE"}
-    assert (recus[3]["payload"]["auteurId"], recus[3]["payload"]["auteurNom"]) == (None, "Équipe")
+    assert (recus[2]["payload"]["auteurId"], recus[2]["payload"]["auteurNom"]) == (None, "Équipe")
+    assert recus[3]["payload"] == {"source": "signalement", "id": str(signalement.pk), "statut": "TRAITE"}
 
 
 def test_le_meme_statut_est_encore_annonce_sans_entree_ni_alerte(evenements, api, gestionnaire, signalement):
@@ -129,7 +129,8 @@ def test_un_evenement_est_en_francais_quelle_que_soit_la_langue_de_la_requete(
             f"/api/v1/signalements/{signalement.pk}/statut", {"statut": "TRAITE"}, headers={"Accept-Language": "en"}
         )
 
-    assert recus[-1]["payload"]["description"] == "Statut : Nouveau → Traité."
+    (entree,) = [e["payload"] for e in recus if e["type"] == "signalement_timeline_updated"]
+    assert entree["description"] == "Statut : Nouveau → Traité."
 
 
 ACTES = {

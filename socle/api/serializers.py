@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from django.db import models
 from drf_spectacular.utils import extend_schema_field
@@ -130,10 +130,14 @@ class Sortie(_EnChameau, serializers.ModelSerializer[Any]):
             cls.caches = tuple(map(chameau, meta.de_l_equipe))
 
     def to_representation(self, instance: Any) -> Any:
-        rendu = super().to_representation(instance)
+        rendu = self.tout(instance)
         if self.caches and not self.est_pour_l_equipe(instance):
             rendu |= dict.fromkeys(self.caches)
         return rendu
+
+    def tout(self, ligne: Any) -> dict[str, Any]:
+        """Every field, those of the team included: for `to_representation` alone."""
+        return super().to_representation(ligne)
 
     def est_pour_l_equipe(self, ligne: Any) -> bool:
         return False
@@ -156,12 +160,60 @@ class Sortie(_EnChameau, serializers.ModelSerializer[Any]):
         return champs
 
 
+class _Rendu(NamedTuple):
+    """What one of the serializers below has made of a row, and of which values."""
+
+    classe: type
+    etat: dict[str, Any]
+    forme: dict[str, Any]
+
+
 class SortieAvecActeur(Sortie):
-    """A row that belongs to somebody, who is shown as `socle/domaine/identite.py` says."""
+    """A row that belongs to somebody, who is shown as `socle/domaine/identite.py` says.
+
+    Rendered once for its events and its answer: a row keeps what an event has made of it, as long as its values are
+    the same. What a method makes may depend on who looks, so it is made anew; one with a serializer inside shares
+    nothing.
+    """
+
+    # Plain values of the row that are one reader's.
+    d_un_lecteur: ClassVar[tuple[str, ...]] = ()
+    _a_refaire: ClassVar[tuple[str, ...]] = ()
+    _se_partage: ClassVar[bool] = True
 
     source_acteur = serializers.SerializerMethodField()
     acteur_id = serializers.SerializerMethodField()
     est_fusionne = serializers.SerializerMethodField()
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        champs = cls._declared_fields
+        methodes = (nom for nom, champ in champs.items() if isinstance(champ, serializers.SerializerMethodField))
+        cls._a_refaire = (*methodes, *cls.d_un_lecteur)
+        cls._se_partage = not any(isinstance(champ, serializers.BaseSerializer) for champ in champs.values())
+
+    def tout(self, ligne: Any) -> dict[str, Any]:
+        connu: _Rendu | None = ligne.__dict__.get("_rendu")
+        if connu is not None and (connu.classe, connu.etat) == (type(self), self._etat(ligne)):
+            return {**connu.forme, **{chameau(nom): self._refait(nom, ligne) for nom in self._a_refaire}}
+        forme = super().tout(ligne)
+        if self.context.get("evenement") and self._se_partage:
+            ligne._rendu = _Rendu(type(self), self._etat(ligne), dict(forme))
+        return forme
+
+    def _etat(self, ligne: Any) -> dict[str, Any]:
+        """The values that are the same whoever looks; a list may be changed in place."""
+        return {
+            nom: list(valeur) if isinstance(valeur, list) else valeur
+            for nom, valeur in ligne.__dict__.items()
+            if not nom.startswith("_") and nom not in self.d_un_lecteur
+        }
+
+    def _refait(self, nom: str, ligne: Any) -> Any:
+        champ = self._declared_fields[nom]
+        if isinstance(champ, serializers.SerializerMethodField):
+            return getattr(self, champ.method_name or f"get_{nom}")(ligne)
+        return getattr(ligne, nom)
 
     def dossier_de(self, ligne: Any) -> Any:
         """The report that the row belongs to (itself, for a report), or None."""

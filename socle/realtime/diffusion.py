@@ -29,12 +29,18 @@ def publier(
     if len(canaux) > BEAUCOUP:
         for payload in payloads:
             _ecrire_pour_beaucoup(type_, canaux, payload, audience, masque)
+        transaction.on_commit(reveiller, robust=True)
     else:
-        Evenement.objects.bulk_create(
+        annoncer(
             Evenement(type=type_, canal=canal, payload=payload, audience=audience, masque=masque)
             for payload in payloads
             for canal in canaux
         )
+
+
+def annoncer(evenements: Iterable[Evenement]) -> None:
+    """The same for several types: these rows, in their order, with one statement."""
+    Evenement.objects.bulk_create(evenements)
     transaction.on_commit(reveiller, robust=True)
 
 

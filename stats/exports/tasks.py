@@ -61,6 +61,6 @@ def _terminer(export: Export, **ecrit: object) -> bool:
     if export.statut != StatutExport.EN_COURS:
         return False
     export.finir(**ecrit)
-    export_termine.send(Export, export=export)
     transaction.on_commit(exports_total.labels(export.format, export.statut).inc, robust=True)
+    export_termine.send(Export, export=export)
     return True

@@ -193,9 +193,9 @@ def test_ecarter_une_alerte_avance_le_statut_et_n_assigne_personne(
     assert [(e["type"], e["canal"]) for e in recus] == [
         ("signalement_statut_updated", f"signalement:{signalement.pk}"),
         ("signalement_statut_updated", "signalements"),
+        ("signalement_timeline_updated", f"signalement:{signalement.pk}"),
+        ("signalement_timeline_updated", f"signalement:{signalement.pk}"),
         ("stats_updated", "dashboard"),
-        ("signalement_timeline_updated", f"signalement:{signalement.pk}"),
-        ("signalement_timeline_updated", f"signalement:{signalement.pk}"),
     ]
 
 
