@@ -2,6 +2,7 @@
 
 import ast
 import gettext
+import gzip
 import json
 import logging
 import re
@@ -307,6 +308,71 @@ def test_un_hote_refuse_recoit_les_memes_en_tetes(brut):
 @pytest.mark.parametrize("chemin", HORS_DOCUMENT)
 def test_la_documentation_est_servie_sans_etre_devinee(brut, chemin):
     assert brut.get(chemin).headers["X-Content-Type-Options"] == "nosniff"
+
+
+@pytest.mark.parametrize(
+    ("accepte", "est_comprime"),
+    [
+        ("gzip", True),
+        ("br, GZIP;q=0.5", True),
+        ("*", True),
+        ("", False),
+        ("br", False),
+        ("identity", False),
+        ("gzip; q=0, *", False),
+        ("gzip;q=0.0", False),
+        ("*;q=0", False),
+        ("xgzip", False),
+    ],
+)
+def test_la_description_est_compacte_et_comprimee_pour_qui_l_accepte(brut, accepte, est_comprime):
+    reponse = brut.get("/openapi.json", headers={"Accept-Encoding": accepte})
+
+    recu = gzip.decompress(reponse.content) if est_comprime else reponse.content
+    assert reponse.headers.get("Content-Encoding") == ("gzip" if est_comprime else None)
+    assert {"Accept", "Accept-Encoding"} <= set(reponse.headers["Vary"].split(", "))
+    assert json.loads(recu) == document()
+    assert recu == json.dumps(document(), ensure_ascii=False, separators=(",", ":")).encode()
+
+
+@pytest.mark.parametrize("accepte", ["gzip", "identity"])
+def test_la_description_que_l_on_a_deja_ne_se_renvoie_pas(brut, accepte):
+    def demander(**entetes: str) -> Any:
+        return brut.get("/openapi.json", headers={"Accept-Encoding": accepte, **entetes})
+
+    premiere = demander()
+    etag = premiere.headers["ETag"]
+    connue, affaiblie, autre = (demander(**{"If-None-Match": e}) for e in (etag, f'"x", W/{etag}', '"x"'))
+
+    assert (connue.status_code, connue.content, connue.headers["ETag"]) == (304, b"", etag)
+    assert (affaiblie.status_code, autre.status_code) == (304, 200)
+    assert premiere.headers["Cache-Control"] == "no-cache"
+
+
+def test_la_description_comprimee_a_son_etiquette_a_elle(brut):
+    etags = {brut.get("/openapi.json", headers={"Accept-Encoding": a}).headers["ETag"] for a in ("gzip", "identity")}
+
+    assert len(etags) == 2
+
+
+@pytest.mark.parametrize(
+    ("accepte", "type_"),
+    [
+        ("*/*", "application/vnd.oai.openapi+json"),
+        ("application/vnd.oai.openapi+json", "application/vnd.oai.openapi+json"),
+        ("application/json", "application/json"),
+    ],
+)
+def test_la_description_a_le_type_que_l_on_demande(brut, accepte, type_):
+    reponse = brut.get("/openapi.json", headers={"Accept": accepte})
+
+    assert (reponse.status_code, reponse.headers["Content-Type"]) == (200, type_)
+
+
+def test_la_description_refusee_est_dans_l_enveloppe(brut):
+    verifier_enveloppe(
+        brut.get("/openapi.json", headers={"Accept": "text/html"}), 406, "NOT_ACCEPTABLE", "/openapi.json"
+    )
 
 
 def test_chaque_requete_a_son_identifiant_quoi_que_dise_le_client(brut):

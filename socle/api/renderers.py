@@ -44,6 +44,22 @@ class CalendrierRenderer(Telechargement):
         return bytes(data or b"")
 
 
+class DocumentRenderer(BaseRenderer):
+    """The OpenAPI document, already written."""
+
+    media_type = "application/vnd.oai.openapi+json"
+    format = "openapi"
+    charset = None
+
+    def render(self, data: Any, accepted_media_type: Any = None, renderer_context: Any = None) -> bytes:
+        return bytes(data or b"")
+
+
+class DocumentEnJsonRenderer(DocumentRenderer):
+    media_type = "application/json"
+    format = "json"
+
+
 class MetriquesRenderer(BaseRenderer):
     """The text form of Prometheus, already written."""
 

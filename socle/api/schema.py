@@ -13,7 +13,9 @@ from drf_spectacular.plumbing import ResolvedComponent
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, PolymorphicProxySerializer
 
+from socle.api.copies import Copie, copies
 from socle.api.operations import Acces, Operation
+from socle.api.reponses import en_json
 from socle.api.serializers import ConflitFusion
 
 ENVELOPPE = {
@@ -282,6 +284,12 @@ def document() -> dict[str, Any]:
     """The OpenAPI document: French, made once, by one thread: its generator is not made for two."""
     with _un_seul:
         return _faire()
+
+
+@cache
+def document_imprime() -> dict[bool, Copie]:
+    """The document as it is sent: compact, and compressed for who takes it so."""
+    return copies(en_json(document()))
 
 
 @cache

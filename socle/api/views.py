@@ -9,19 +9,19 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import OpenApiParameter
-from drf_spectacular.views import SpectacularJSONAPIView, SpectacularRedocView, SpectacularSwaggerSplitView
+from drf_spectacular.views import SpectacularRedocView, SpectacularSwaggerSplitView
 from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4
 from rest_framework import serializers
 from rest_framework.renderers import TemplateHTMLRenderer
 from rest_framework.response import Response
 
 from socle.api.authentication import JetonExploitant
+from socle.api.copies import accepte_gzip, est_connue
 from socle.api.middleware import reponse_refus
 from socle.api.operations import Acces, operation
 from socle.api.releve import relever
-from socle.api.renderers import MetriquesRenderer
-from socle.api.reseau import cle_adresse
-from socle.api.schema import document
+from socle.api.renderers import DocumentEnJsonRenderer, DocumentRenderer, MetriquesRenderer
+from socle.api.schema import document_imprime
 from socle.api.serializers import SortieSimple
 from socle.api.sondes import ETATS, sonder
 from socle.api.viewsets import ApiViewSet
@@ -36,7 +36,6 @@ from socle.domaine.erreurs import (
     RequeteMalformee,
     ServiceIndisponible,
 )
-from socle.domaine.limites import consommer
 from socle.realtime.canaux import audiences, mener
 from socle.realtime.relecture import relire
 
@@ -173,15 +172,21 @@ class EvenementViewSet(ApiViewSet):
         return self.rendre(relire(mener(canal), audibles, int(depuis), EVENEMENTS_MAX, canal, lecteur))
 
 
-class OpenApi(SpectacularJSONAPIView):
-    """The document as it is, without an envelope."""
+class OpenApiViewSet(ApiViewSet):
+    """The document as it is, without an envelope, and outside of itself; 304 for who has it."""
 
-    authentication_classes = ()
-    permission_classes = ()
+    schema = None  # type: ignore[assignment]
 
-    def _get_schema_response(self, request: Any) -> Response:
-        consommer("general", cle_adresse(request._request))
-        return Response(document())
+    def get_renderers(self) -> list[Any]:
+        return [DocumentRenderer(), DocumentEnJsonRenderer()]
+
+    @operation("Description de l'API", _("Description de l'API."), acces=Acces.PUBLIC, rendu=DocumentRenderer)
+    def lire(self, request: Any) -> Response:
+        copie = document_imprime()[accepte_gzip(request)]
+        entetes = {"ETag": copie.etag, "Cache-Control": "no-cache", "Vary": "Accept, Accept-Encoding"}
+        if est_connue(request, copie.etag):
+            return Response(status=304, headers=entetes)
+        return Response(copie.octets, headers={**entetes, **copie.entetes})
 
 
 class Swagger(SpectacularSwaggerSplitView):

@@ -1,18 +1,18 @@
 """The base of every view: operations, each a method of one to three lines."""
 
-import hashlib
 from collections.abc import Callable
 from typing import Any, ClassVar
 
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.functional import cached_property
-from django.utils.http import content_disposition_header, parse_etags
+from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from rest_framework.exceptions import MethodNotAllowed, NotAcceptable
 from rest_framework.response import Response
 from rest_framework.viewsets import ViewSet
 
+from socle.api.copies import est_connue, etag_de
 from socle.api.operations import Operation, operations_de
 from socle.api.pagination import Comptage, decouper, enveloppe, lire_page
 from socle.api.parsers import FichierParser
@@ -147,10 +147,9 @@ class ApiViewSet(ViewSet):
 
     def telecharger(self, contenu: bytes, nom: str) -> Response:
         """A file under this name, for one person; 304 when If-None-Match has it already."""
-        etag = f'"{hashlib.sha256(contenu).hexdigest()[:32]}"'
-        connus = [connu.removeprefix("W/") for connu in parse_etags(self.request.META.get("HTTP_IF_NONE_MATCH", ""))]
+        etag = etag_de(contenu)
         entetes = {"ETag": etag, "Cache-Control": "private, no-cache"}
-        if etag in connus or "*" in connus:
+        if est_connue(self.request, etag):
             return Response(status=304, headers=entetes)
         entetes["Content-Disposition"] = content_disposition_header(as_attachment=True, filename=nom) or "attachment"
         return Response(contenu, headers=entetes)

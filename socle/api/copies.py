@@ -1,0 +1,47 @@
+"""What a client keeps: entity tags, and answers that never change, compressed once."""
+
+import gzip
+import hashlib
+import re
+from typing import Any, NamedTuple
+
+from django.utils.http import parse_etags
+
+_JAMAIS = re.compile(r"q=0(\.0*)?")
+
+
+class Copie(NamedTuple):
+    octets: bytes
+    etag: str
+    entetes: dict[str, str]
+
+
+def etag_de(contenu: bytes) -> str:
+    return f'"{hashlib.sha256(contenu).hexdigest()[:32]}"'
+
+
+def est_connue(request: Any, etag: str) -> bool:
+    """True where the client has it already, as its If-None-Match says."""
+    connus = parse_etags(request.META.get("HTTP_IF_NONE_MATCH", ""))
+    return "*" in connus or etag in [connu.removeprefix("W/") for connu in connus]
+
+
+def accepte_gzip(request: Any) -> bool:
+    qualites = {}
+    for codage in request.META.get("HTTP_ACCEPT_ENCODING", "").lower().split(","):
+        nom, _separe, qualite = codage.partition(";")
+        qualites[nom.strip()] = qualite.replace(" ", "")
+    qualite = qualites.get("gzip", qualites.get("*"))
+    return qualite is not None and not _JAMAIS.fullmatch(qualite)
+
+
+def copies(contenu: bytes) -> dict[bool, Copie]:
+    """The content as it is (False) and compressed (True), each under a tag of its own.
+
+    For what is public and the same for all: beside a secret, a length would tell of it (BREACH).
+    """
+    comprime = gzip.compress(contenu, 9, mtime=0)
+    return {
+        False: Copie(contenu, etag_de(contenu), {}),
+        True: Copie(comprime, etag_de(comprime), {"Content-Encoding": "gzip"}),
+    }
