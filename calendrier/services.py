@@ -15,6 +15,7 @@ from calendrier.models import EvenementCampus, FluxCalendrier, Participation
 from calendrier.signals import evenement_annule, evenement_cree, evenement_modifie, participations_changees
 from calendrier.vocabulaire import INSCRIT, StatutEvenement, StatutParticipation
 from socle.domaine.erreurs import ChampsInvalides, Conflit, Introuvable
+from socle.idempotence.creation import creation
 
 CONFIRMED, CANCELLED, WAITLISTED = (
     StatutParticipation.CONFIRMED,
@@ -23,7 +24,7 @@ CONFIRMED, CANCELLED, WAITLISTED = (
 )
 
 
-@transaction.atomic
+@creation
 def creer(*, organisateur: Compte, **champs: Any) -> EvenementCampus:
     evenement = EvenementCampus(organisateur=organisateur, **champs)
     _verifier_les_dates(evenement, "dateFin")
@@ -68,7 +69,7 @@ def annuler(*, evenement: EvenementCampus) -> None:
     )
 
 
-@transaction.atomic
+@creation
 def inscrire(*, evenement: EvenementCampus, compte: Compte) -> Participation:
     """A place while there is one, else the end of the waiting list; nobody overtakes who waits already."""
     avant = _tenir(evenement)
@@ -127,7 +128,7 @@ def changer_statut(*, participation: Participation, statut: str) -> None:
     _prevenir(evenement, statut, [participation.compte_id])
 
 
-@transaction.atomic
+@creation
 def ouvrir_flux(*, compte: Compte) -> FluxCalendrier:
     """A new address; the one before it stops working."""
     compte.verrouiller()

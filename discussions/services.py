@@ -12,9 +12,10 @@ from resources.services.fichiers import attacher
 from signalements.models import Signalement
 from socle.domaine.acteurs import Acteur
 from socle.domaine.erreurs import AccesRefuse, ChampsInvalides
+from socle.idempotence.creation import creation
 
 
-@transaction.atomic
+@creation
 def ouvrir(*, acteur: Acteur, titre: str, signalement_id: UUID | None = None) -> Discussion:
     """A discussion of this actor, linked to a report only by its owner or by staff."""
     acteur.verrouiller()
@@ -26,7 +27,7 @@ def ouvrir(*, acteur: Acteur, titre: str, signalement_id: UUID | None = None) ->
     return discussion
 
 
-@transaction.atomic
+@creation
 def ecrire(
     *, acteur: Acteur, discussion: Discussion, contenu: str = "", type: str = USER, pieces_jointes: Iterable[UUID] = ()
 ) -> Message:
