@@ -18,7 +18,15 @@ def participation_connue(pk: UUID | str) -> Participation:
     raise Introuvable
 
 
-def son_flux(acteur: Acteur) -> FluxCalendrier:
-    if flux := FluxCalendrier.objects.filter(compte=acteur.compte).first():
-        return flux
+def sa_participation(acteur: Acteur, pk: UUID | str) -> Participation:
+    if participation := Participation.objects.pour_lecture().filter(compte=acteur.compte, pk=pk).first():
+        return participation
     raise Introuvable
+
+
+def son_flux(acteur: Acteur, pk: UUID | str | None = None) -> FluxCalendrier:
+    """The subscription of this account; with an id, if it is still that one."""
+    flux = FluxCalendrier.objects.filter(compte=acteur.compte).first()
+    if flux is None or str(flux.pk) != str(pk or flux.pk):
+        raise Introuvable
+    return flux

@@ -16,6 +16,7 @@ from calendrier.models import EvenementCampus, FluxCalendrier, Participation
 from calendrier.signals import evenement_annule, evenement_cree, evenement_modifie, participations_changees
 from calendrier.vocabulaire import INSCRIT, StatutEvenement, StatutParticipation
 from socle.domaine.erreurs import ChampsInvalides, Conflit, Details, Introuvable, detail
+from socle.idempotence.creation import creation
 
 CONFIRMED, CANCELLED, WAITLISTED = (
     StatutParticipation.CONFIRMED,
@@ -24,7 +25,7 @@ CONFIRMED, CANCELLED, WAITLISTED = (
 )
 
 
-@transaction.atomic
+@creation
 def creer(*, organisateur: Compte, **champs: Any) -> EvenementCampus:
     evenement = EvenementCampus(organisateur=organisateur, **champs)
     ChampsInvalides.exiger_aucun(refus_des_dates(evenement.date_debut, evenement.date_fin))
@@ -69,7 +70,7 @@ def annuler(*, evenement: EvenementCampus) -> None:
     )
 
 
-@transaction.atomic
+@creation
 def inscrire(*, evenement: EvenementCampus, compte: Compte) -> Participation:
     """A place while there is one, else the end of the waiting list; nobody overtakes who waits already."""
     avant = _tenir(evenement)
@@ -130,7 +131,7 @@ def changer_statut(*, participation: Participation, statut: str) -> None:
     _annoncer(evenement, (CONFIRMED, promus), (statut, elle), modifie=modifie)
 
 
-@transaction.atomic
+@creation
 def ouvrir_flux(*, compte: Compte) -> FluxCalendrier:
     """A new address; the one before it stops working."""
     compte.verrouiller()

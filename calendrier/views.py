@@ -12,7 +12,7 @@ from calendrier import serializers as formes
 from calendrier.authentication import AuthentificationCle
 from calendrier.filters import EvenementFiltre, ParticipationFiltre, PeriodeFiltre
 from calendrier.models import EvenementCampus, Participation
-from calendrier.permissions import evenement_accessible, participation_connue, son_flux
+from calendrier.permissions import evenement_accessible, participation_connue, sa_participation, son_flux
 from calendrier.vocabulaire import EVENEMENTS_D_UNE_PERIODE, FLUX_MAX, FLUX_PASSE
 from socle.api.champs import MOTIF_UUID
 from socle.api.operations import Acces, operation
@@ -39,6 +39,7 @@ class CalendrierViewSet(ApiViewSet):
         entree=formes.CalendrierCreate,
         sortie=formes.EvenementCampusDetail,
         statut=201,
+        relire=evenement_accessible,
     )
     def create(self, request: Any) -> Any:
         return self.rendre(services.creer(organisateur=self.compte, **self.donnees()))
@@ -128,6 +129,7 @@ class CalendrierViewSet(ApiViewSet):
         droit=Droit.CALENDRIER_S_INSCRIRE,
         sortie=formes.ParticipantDetail,
         statut=201,
+        relire=sa_participation,
         erreurs=(409,),
         description=(
             "CONFIRMED tant qu'il y a de la place, puis WAITLISTED. Déjà inscrit : 409 ALREADY_REGISTERED ; "
@@ -228,6 +230,7 @@ class FluxViewSet(ApiViewSet):
         droit=Droit.CALENDRIER_CONSULTER,
         sortie=formes.FluxDetail,
         statut=201,
+        relire=son_flux,
         description=(
             "À donner à l'agenda de son téléphone, qui la relira. Une nouvelle adresse fait cesser la précédente."
         ),

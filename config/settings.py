@@ -140,6 +140,7 @@ INSTALLED_APPS = [
     "django_tasks",
     "django_tasks_db",
     "socle.taches",
+    "socle.idempotence",
     "socle.realtime",
     "resources",
     "signalements",

@@ -17,7 +17,7 @@ def publier_ouverture(sender: Any, discussion: Discussion, **kwargs: Any) -> Non
 
 @receiver(message_ecrit)
 def publier_message(sender: Any, message: Message, discussion: Discussion, **kwargs: Any) -> None:
-    publier("message_created", [_canal(discussion.pk)], message_pour_autrui(message, discussion))
+    publier("message_created", [_canal(discussion.pk)], message_pour_autrui(message))
 
 
 @receiver(messages_lus)

@@ -24,6 +24,15 @@ def discussion_accessible(acteur: Acteur, pk: UUID | str, *, a_rendre: bool = Fa
     raise AccesRefuse.pour(acteur)
 
 
+def message_accessible(acteur: Acteur, pk: UUID | str) -> Message:
+    """Through the door of its discussion."""
+    message = Message.objects.pour_lecture().filter(pk=pk).first()
+    if message is None:
+        raise Introuvable
+    message.discussion = discussion_accessible(acteur, message.discussion_id)
+    return message
+
+
 @lecteurs(PIECE_DE_MESSAGE)
 def discussions_lisibles(acteur: Acteur, ids: Iterable[UUID]) -> Any:
     """The discussions of these messages whose files the actor may read."""

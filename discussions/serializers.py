@@ -91,7 +91,7 @@ class DiscussionDetail(SortieAvecActeur):
 
 
 class MessageDetail(SortieAvecActeur):
-    """A message; the context carries its `dossier`, the report of its discussion or None."""
+    """A message, as the report of its discussion lets it be seen."""
 
     discussion_id = serializers.UUIDField()
     auteur_id = serializers.SerializerMethodField(method_name="get_acteur_id")
@@ -117,16 +117,16 @@ class MessageDetail(SortieAvecActeur):
         )
 
     def dossier_de(self, ligne: Message) -> Signalement | None:
-        return self.context["dossier"]
+        return ligne.discussion.signalement
 
     def get_auteur_nom(self, message: Message) -> str:
-        return nom_montre(message, vu_par=self.vu_par, dossier=self.context["dossier"])
+        return nom_montre(message, vu_par=self.vu_par, dossier=self.dossier_de(message))
 
 
 def discussion_pour_autrui(discussion: Discussion) -> dict[str, Any]:
     return DiscussionDetail(discussion, context={"evenement": True}).data
 
 
-def message_pour_autrui(message: Message, discussion: Discussion) -> dict[str, Any]:
+def message_pour_autrui(message: Message) -> dict[str, Any]:
     with override("fr"):  # an event has no reader whose language could be asked
-        return MessageDetail(message, context={"evenement": True, "dossier": discussion.signalement}).data
+        return MessageDetail(message, context={"evenement": True}).data

@@ -13,9 +13,10 @@ from signalements.models import Signalement
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
 from socle.domaine.erreurs import AccesRefuse, ChampsInvalides
+from socle.idempotence.creation import creation
 
 
-@transaction.atomic
+@creation
 def ouvrir(*, acteur: Acteur, titre: str, signalement_id: UUID | None = None) -> Discussion:
     """A discussion of this actor, linked to a report only by its owner or by staff."""
     acteur.verrouiller()
@@ -27,7 +28,7 @@ def ouvrir(*, acteur: Acteur, titre: str, signalement_id: UUID | None = None) ->
     return discussion
 
 
-@transaction.atomic
+@creation
 def ecrire(
     *, acteur: Acteur, discussion: Discussion, contenu: str = "", type: str = USER, pieces_jointes: Iterable[UUID] = ()
 ) -> Message:

@@ -1,3 +1,4 @@
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -8,7 +9,7 @@ from discussions import serializers as formes
 from discussions import services
 from discussions.filters import DiscussionFiltre, MessageFiltre
 from discussions.models import Discussion
-from discussions.permissions import discussion_accessible
+from discussions.permissions import discussion_accessible, message_accessible
 from socle.api.champs import MOTIF_UUID
 from socle.api.operations import Acces, operation
 from socle.api.viewsets import ApiViewSet
@@ -30,6 +31,7 @@ class DiscussionViewSet(ApiViewSet):
         entree=formes.DiscussionCreate,
         sortie=formes.DiscussionDetail,
         statut=201,
+        relire=partial(discussion_accessible, a_rendre=True),
         description="La lier à un signalement demande d'en être l'auteur ou de l'équipe (403) ; inconnu : 422.",
     )
     def create(self, request: Any) -> Any:
@@ -100,6 +102,7 @@ class DiscussionViewSet(ApiViewSet):
         entree=formes.MessageCreate,
         sortie=formes.MessageDetail,
         statut=201,
+        relire=message_accessible,
         description=(
             "`numeroSequence` vaut 1, 2, 3 … dans la discussion, sans trou ni doublon. Un fichier que "
             "l'auteur d'un signalement anonyme y joint ne l'est à rien d'autre : 409 FILE_IN_USE."
@@ -127,7 +130,7 @@ class DiscussionViewSet(ApiViewSet):
 
     def _discussion(self, discussion_id: str) -> Discussion:
         discussion = discussion_accessible(self.acteur, discussion_id)
-        self.contexte.update(dossier=discussion.signalement, ids={discussion.pk, UUID(discussion_id)})
+        self.contexte["ids"] = {discussion.pk, UUID(discussion_id)}
         return discussion
 
     @property

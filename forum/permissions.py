@@ -31,6 +31,23 @@ def commentaire_supprimable(acteur: Acteur, poste: Poste, pk: UUID | str) -> Com
     return commentaire
 
 
+def commentaire_visible(acteur: Acteur, pk: UUID | str) -> Commentaire:
+    """Through the door of its post."""
+    commentaire = Commentaire.objects.pour_lecture().filter(pk=pk).first()
+    if commentaire is None:
+        raise Introuvable
+    poste_visible(acteur, commentaire.poste_id)
+    return commentaire
+
+
+def reaction_visible(acteur: Acteur, pk: UUID | str) -> Reaction:
+    reaction = Reaction.objects.filter(pk=pk).first()
+    if reaction is None:
+        raise Introuvable
+    poste_visible(acteur, reaction.poste_id)
+    return reaction
+
+
 def reaction_retirable(acteur: Acteur, poste: Poste, pk: UUID | str) -> Reaction:
     reaction = poste.reactions.filter(pk=pk).first()
     if reaction is None:

@@ -12,6 +12,7 @@ from forum.vocabulaire import PIECE_DE_POSTE, Statut
 from resources.services.fichiers import attacher
 from socle.domaine.acteurs import Acteur
 from socle.domaine.erreurs import Introuvable
+from socle.idempotence.creation import creation
 
 
 def publier(*, acteur: Acteur, pieces_jointes: Iterable[UUID] = (), **champs: Any) -> Poste:
@@ -19,18 +20,18 @@ def publier(*, acteur: Acteur, pieces_jointes: Iterable[UUID] = (), **champs: An
     poste = Poste(compte=acteur.compte, **champs)
     poste.indexer()
     # Before the transaction: it may be slow, and must hold no lock meanwhile.
-    _enregistrer(poste, moderation.avis(poste.textes), acteur, pieces_jointes)
-    return poste
+    return _enregistrer(poste, moderation.avis(poste.textes), acteur, pieces_jointes)
 
 
-@transaction.atomic
-def _enregistrer(poste: Poste, avis: str | None, acteur: Acteur, pieces_jointes: Iterable[UUID]) -> None:
+@creation
+def _enregistrer(poste: Poste, avis: str | None, acteur: Acteur, pieces_jointes: Iterable[UUID]) -> Poste:
     poste.statut = avis or Statut.NOUVEAU
     poste.pieces_jointes = attacher(acteur=acteur, fichiers=pieces_jointes, sorte=PIECE_DE_POSTE, objet=poste.pk)
     poste.save(force_insert=True)
     if avis:
         _noter(poste, avant=Statut.NOUVEAU, acteur=None)
     poste_publie.send(Poste, poste=poste)
+    return poste
 
 
 @transaction.atomic
@@ -65,7 +66,7 @@ def supprimer(*, acteur: Acteur, poste: Poste) -> None:
     poste.supprimer(acteur)
 
 
-@transaction.atomic
+@creation
 def commenter(*, acteur: Acteur, poste: Poste, contenu: str) -> Commentaire:
     _verrouiller(acteur, poste)
     commentaire = Commentaire(poste=poste, compte=acteur.compte, contenu=contenu)
@@ -86,7 +87,7 @@ def supprimer_commentaire(*, acteur: Acteur, poste: Poste, commentaire: Commenta
     _compter(poste, "nb_commentaires", -1)
 
 
-@transaction.atomic
+@creation
 def reagir(*, acteur: Acteur, poste: Poste, type: str) -> tuple[Reaction, bool]:
     """The reaction of this type of this account, and whether it is a new one."""
     _verrouiller(acteur, poste)

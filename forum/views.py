@@ -7,7 +7,14 @@ from forum import serializers as formes
 from forum import services
 from forum.filters import PosteFiltre
 from forum.models import Poste
-from forum.permissions import commentaire_supprimable, poste_supprimable, poste_visible, reaction_retirable
+from forum.permissions import (
+    commentaire_supprimable,
+    commentaire_visible,
+    poste_supprimable,
+    poste_visible,
+    reaction_retirable,
+    reaction_visible,
+)
 from forum.vocabulaire import REACTIONS_MONTREES
 from socle.api.champs import MOTIF_UUID
 from socle.api.operations import operation
@@ -29,6 +36,7 @@ class PosteViewSet(ApiViewSet):
         entree=formes.PosteCreate,
         sortie=formes.PosteDetail,
         statut=201,
+        relire=poste_visible,
         erreurs=(409,),
         description=(
             "NOUVEAU : visible de son auteur et de l'équipe, jusqu'à ce qu'elle soit approuvée. Un fichier joint à "
@@ -143,6 +151,7 @@ class CommentaireViewSet(ApiViewSet):
         entree=formes.CommentaireCreate,
         sortie=formes.CommentaireDetail,
         statut=201,
+        relire=commentaire_visible,
         description=VISIBLE,
     )
     def create(self, request: Any, poste_id: str) -> Any:
@@ -188,6 +197,7 @@ class ReactionViewSet(ApiViewSet):
         sortie=formes.ReactionDetail,
         statut=201,
         statut_deja_fait=200,
+        relire=reaction_visible,
         description="Une de chaque type par personne et publication : la même, de nouveau, est rendue (200).",
     )
     def create(self, request: Any, poste_id: str) -> Any:

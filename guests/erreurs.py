@@ -1,6 +1,6 @@
 from django.utils.translation import gettext_lazy as _
 
-from socle.domaine.erreurs import ChampsInvalides, Conflit, Introuvable, PermissionRefusee, RequeteMalformee
+from socle.domaine.erreurs import CleReutilisee, Conflit, Introuvable, PermissionRefusee, RequeteMalformee
 
 
 class SessionIntrouvable(Introuvable):
@@ -43,8 +43,7 @@ class CleRequise(RequeteMalformee):
     )
 
 
-class CleReutilisee(ChampsInvalides):
-    code = "IDEMPOTENCY_KEY_REUSED"
+class CleDUneAutreFusion(CleReutilisee):
     message = _("Cette Idempotency-Key a déjà servi pour une autre fusion. Choisissez-en une nouvelle.")
 
 

@@ -8,13 +8,13 @@ from rest_framework.exceptions import ValidationError
 from guests.erreurs import CleRequise, SessionIntrouvable
 from guests.models import SessionInvitee
 from guests.services import session_de
-from guests.vocabulaire import CLE_MAX
 from signalements.models import Signalement
 from signalements.permissions import signalement_accessible
 from socle.api.champs import Identifiant
+from socle.api.rejeu import cle_presentee
 from socle.api.reseau import cle_adresse
 from socle.domaine.acteurs import Acteur
-from socle.domaine.erreurs import ChampsInvalides, PermissionRefusee
+from socle.domaine.erreurs import ChampsInvalides, CleMalformee, PermissionRefusee
 from socle.domaine.limites import consommer
 
 
@@ -53,7 +53,10 @@ def dossier_a_juger(acteur: Acteur, pk: UUID | str) -> Signalement:
 
 def cle_de(request: Any) -> str:
     """The Idempotency-Key of a request, or the refusal that asks for one."""
-    cle: str = request.headers.get("Idempotency-Key", "").strip()
-    if not (0 < len(cle) <= CLE_MAX and cle.isprintable()):
+    try:
+        cle = cle_presentee(request)
+    except CleMalformee as refus:
+        raise CleRequise from refus
+    if cle is None:
         raise CleRequise
     return cle

@@ -45,6 +45,7 @@ class SessionInviteeViewSet(ApiViewSet):
         entree=formes.SessionCreate,
         sortie=formes.SessionOuverte,
         statut=201,
+        sans_cle="personne n'est encore connu. Chaque appel ouvre une session.",
         limites=("guest_session_address",),
         erreurs=(403,),
         description="Ouvre toujours une nouvelle session : un numéro n'ouvre jamais une session existante.",

@@ -22,4 +22,3 @@ class Politique(models.TextChoices):
 
 RESOLUTIONS_MAX = 1_000
 NOMMES_MAX = 100
-CLE_MAX = 255

@@ -40,7 +40,7 @@ class Prepare:
 
 
 def preparer(recu: Path, propre: Path, *, admis: Collection[str] = (), nettoyes: Collection[str] = ()) -> Prepare:
-    """See `televerser`; `propre` is where a cleaned copy goes. 415 for the type, 422 for this file."""
+    """See `recevoir`; `propre` is where a cleaned copy goes. 415 for the type, 422 for this file."""
     genre = _genre(recu)
     if admis and genre not in admis:
         raise TypeDeFichierRefuse(", ".join(admis))

@@ -9,8 +9,8 @@ from django.http import HttpRequest
 
 from resources.lecteurs import dossiers_de, lecteurs
 from signalements.erreurs import SonPropreDossier, TropDeSignalements, TropDeSignalementsDIci
-from signalements.models import Signalement
-from signalements.vocabulaire import PIECE_DE_SIGNALEMENT
+from signalements.models import EntreeTimeline, Signalement
+from signalements.vocabulaire import PIECE_DE_SIGNALEMENT, TypeEntree
 from socle.api.reseau import cle_adresse
 from socle.domaine.acteurs import Acteur
 from socle.domaine.erreurs import AccesRefuse, Introuvable
@@ -54,6 +54,15 @@ def signalement_par_reference(acteur: Acteur, reference: str) -> Signalement:
     if signalement := siens.filter(reference=reference.upper()).first():
         return signalement
     raise Introuvable
+
+
+def note_accessible(acteur: Acteur, pk: UUID | str) -> EntreeTimeline:
+    """An internal note, for who handles its case."""
+    note = EntreeTimeline.objects.select_related("signalement").filter(type=TypeEntree.NOTE, pk=pk).first()
+    if note is None:
+        raise Introuvable
+    signalement_a_traiter(acteur, note.signalement_id)
+    return note
 
 
 @lecteurs(PIECE_DE_SIGNALEMENT)

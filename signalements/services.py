@@ -35,11 +35,12 @@ from signalements.vocabulaire import (
 from socle.domaine.acteurs import Acteur
 from socle.domaine.erreurs import ChampsInvalides, Introuvable
 from socle.domaine.identite import masquer_ecrits
+from socle.idempotence.creation import creation
 
 TIRAGES = 5
 
 
-@transaction.atomic
+@creation
 def creer(
     *, acteur: Acteur, reference: str | None = None, pieces_jointes: Iterable[UUID] = (), **champs: Any
 ) -> Signalement:
@@ -134,7 +135,7 @@ def changer_priorite(*, signalement: Signalement, priorite: str, acteur: Acteur)
     historique_complete.send(Signalement, signalement=signalement, entrees=[entree])
 
 
-@transaction.atomic
+@creation
 def ajouter_note(*, signalement: Signalement, contenu: str, acteur: Acteur) -> EntreeTimeline:
     """An internal note: a line of the history for staff alone."""
     _verrouiller(signalement, acteur)

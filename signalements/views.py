@@ -7,7 +7,12 @@ from signalements import comptage, services
 from signalements import serializers as formes
 from signalements.filters import SignalementFiltre
 from signalements.models import Signalement
-from signalements.permissions import cadence_de_signalement, signalement_a_traiter, signalement_accessible
+from signalements.permissions import (
+    cadence_de_signalement,
+    note_accessible,
+    signalement_a_traiter,
+    signalement_accessible,
+)
 from socle.api.champs import MOTIF_UUID
 from socle.api.operations import Acces, operation
 from socle.api.viewsets import ApiViewSet
@@ -29,6 +34,7 @@ class SignalementViewSet(ApiViewSet):
         entree=formes.SignalementCreate,
         sortie=formes.SignalementDetail,
         statut=201,
+        relire=signalement_accessible,
         description=(
             "`modeIdentification` absent vaut IDENTIFIE pour un compte, ANONYME pour une session invitée ; "
             "seul IDENTIFIE montre l'auteur à l'équipe. Un fichier joint à un signalement anonyme ne l'est à rien "
@@ -156,6 +162,7 @@ class SignalementViewSet(ApiViewSet):
         entree=formes.NoteCreate,
         sortie=formes.NoteDetail,
         statut=201,
+        relire=note_accessible,
         description=f"Visible de l'équipe seule, dans l'historique du dossier. {SIEN}",
     )
     @action(detail=True, methods=["post"])

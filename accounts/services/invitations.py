@@ -14,13 +14,14 @@ from accounts.services import comptes
 from accounts.tasks import envoyer_invitation
 from accounts.vocabulaire import StatutInvitation
 from socle.domaine.erreurs import ChampsInvalides, Conflit, Details, detail
+from socle.idempotence.creation import creation
 
 INVITEE = gettext_lazy(
     "Cette adresse a reçu une invitation : ouvrez le lien de cet e-mail, ou demandez à l'administration de le renvoyer."
 )
 
 
-@transaction.atomic
+@creation
 def inviter(*, email: str, type_utilisateur: str, par: Compte) -> Invitation:
     """Revokes an earlier PENDING one of the address; 409 where it has an account."""
     comptes.exiger_adresse_libre(email)

@@ -21,6 +21,7 @@ class AuthViewSet(ApiViewSet):
         entree=formes.SignupRequest,
         sortie=formes.CompteDetail,
         statut=201,
+        sans_cle="personne n'est encore connu. La même adresse, de nouveau, est un 409.",
         limites=("signup",),
         erreurs=(409,),
         description=(

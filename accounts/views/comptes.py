@@ -55,6 +55,7 @@ class CompteViewSet(ApiViewSet):
         entree=formes.CompteCreate,
         sortie=formes.CompteDetail,
         statut=201,
+        sans_cle="une adresse n'a qu'un compte, et de nouveau est un 409. Rien n'est gardé d'un mot de passe.",
         erreurs=(409,),
     )
     def create(self, request: Any) -> Any:

@@ -26,6 +26,7 @@ class InvitationViewSet(ApiViewSet):
         entree=formes.InvitationCreate,
         sortie=formes.InvitationDetail,
         statut=201,
+        relire=lambda acteur, pk: invitation_connue(pk),
         erreurs=(409,),
         description="Révoque l'invitation en attente de la même adresse.",
     )

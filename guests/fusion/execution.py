@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts.models import Compte
 from discussions import fusion as discussions
-from guests.erreurs import CleReutilisee, FusionAnnulee, PlanChange
+from guests.erreurs import CleDUneAutreFusion, FusionAnnulee, PlanChange
 from guests.fusion import pieces
 from guests.fusion.plan import Plan, Resolution, compter, condensat, decider
 from guests.models import AuditFusion, SessionInvitee
@@ -86,7 +86,7 @@ def rejouer(*, session: SessionInvitee, compte: Compte, cle: str) -> Resultat | 
     if audit is None:
         return None
     if (audit.session_id, audit.compte_id) != (session.pk, compte.pk):
-        raise CleReutilisee
+        raise CleDUneAutreFusion
     if audit.date_annulation is not None:
         raise FusionAnnulee
     return Resultat(session.guest_id, compte.pk, audit.resume["migratedCounts"], audit.resume["mergedAt"], rejoue=True)
@@ -174,7 +174,7 @@ def _enregistrer(audit: AuditFusion) -> None:
     try:
         audit.save(force_insert=True)
     except IntegrityError as autre:  # another merge took the key at this moment; this one leaves nothing
-        raise CleReutilisee from autre
+        raise CleDUneAutreFusion from autre
 
 
 def _franchir(etape: str) -> None:

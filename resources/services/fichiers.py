@@ -1,7 +1,7 @@
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID
 
 from django.conf import settings
@@ -23,10 +23,24 @@ from resources.vocabulaire import EN_COURS, LOCAL, RESSOURCE, Portee
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
 from socle.domaine.erreurs import ChampsInvalides, Introuvable
+from socle.idempotence.creation import creation
+
+L = TypeVar("L")
 
 
-def televerser(*, acteur: Acteur, envoye: Any, admis: Collection[str] = (), nettoyes: Collection[str] = ()) -> Fichier:
-    """Scan, clean, store, then record: what fails leaves neither row nor file.
+def televerser(*, acteur: Acteur, envoye: Any) -> Fichier:
+    return recevoir(acteur=acteur, envoye=envoye, faire=lambda fichier: fichier)
+
+
+def recevoir(
+    *,
+    acteur: Acteur,
+    envoye: Any,
+    faire: Callable[[Fichier], L],
+    admis: Collection[str] = (),
+    nettoyes: Collection[str] = (),
+) -> L:
+    """Scan, clean, store, then record, with the row that `faire` makes of it: what fails leaves neither row nor file.
 
     `admis` closes the list of types; `nettoyes` those that are cleaned, all that can be where it is empty.
     """
@@ -38,7 +52,7 @@ def televerser(*, acteur: Acteur, envoye: Any, admis: Collection[str] = (), nett
         prepare = preparer(chemin, Path(dossier) / "propre", admis=admis, nettoyes=nettoyes)
         with prepare.chemin.open("rb") as contenu:
             seau, cle = stockage.ranger(contenu)
-        return _enregistrer_ou_effacer(acteur, envoye.name, prepare, seau=seau, cle=cle)
+        return _enregistrer_ou_effacer(acteur, envoye.name, prepare, faire, seau=seau, cle=cle)
 
 
 @transaction.atomic
@@ -199,21 +213,26 @@ def _exiger_sans_virus(chemin: Path) -> None:
         raise fichier_refuse("virus", _("Ce fichier contient un virus : il n'est pas conservé."))
 
 
-def _enregistrer_ou_effacer(acteur: Acteur, nom: str, prepare: Prepare, *, seau: str, cle: str) -> Fichier:
-    """The row, or nothing. A commit whose answer is lost may have been done: its file stays, at worst for the sweep."""
+def _enregistrer_ou_effacer(
+    acteur: Acteur, nom: str, prepare: Prepare, faire: Callable[[Fichier], L], *, seau: str, cle: str
+) -> L:
+    """The rows, or nothing. A commit whose answer is lost may have been done: its file stays, or is swept."""
     ecrite = False
     try:
         with transaction.atomic():
-            fichier = _enregistrer(acteur, nom, prepare, seau=seau, cle=cle)
+            ligne = _enregistrer(acteur, nom, prepare, faire, seau=seau, cle=cle)
             ecrite = True
     except BaseException:
         if not ecrite:
             stockage.effacer(seau, cle)
         raise
-    return fichier
+    return ligne
 
 
-def _enregistrer(acteur: Acteur, nom: str, prepare: Prepare, *, seau: str, cle: str) -> Fichier:
+@creation
+def _enregistrer(
+    acteur: Acteur, nom: str, prepare: Prepare, faire: Callable[[Fichier], L], *, seau: str, cle: str
+) -> L:
     """Under the lock of the actor, so that two uploads at once do not pass the quota together."""
     acteur.verrouiller(exclusif=True)
     if acteur.compte is not None:
@@ -230,4 +249,4 @@ def _enregistrer(acteur: Acteur, nom: str, prepare: Prepare, *, seau: str, cle: 
     )
     fichier.indexer()
     fichier.save(force_insert=True)
-    return fichier
+    return faire(fichier)

@@ -8,23 +8,27 @@ from django.utils import timezone
 from accounts.models import Compte
 from resources.erreurs import RessourceSansFichier
 from resources.models import Attache, Fichier, Ressource
-from resources.services.fichiers import televerser
+from resources.services.fichiers import recevoir
 from resources.vocabulaire import DOCUMENT, IMAGES, RESSOURCE, Portee
 from socle.domaine.acteurs import Acteur
 from socle.domaine.erreurs import PermissionRefusee
+from socle.idempotence.creation import creation
 
 
 def televerser_ressource(
     *, acteur: Acteur, envoye: Any, titre: str = "", description: str = "", categorie: str = DOCUMENT
 ) -> Ressource:
     """A file of a listed type, and the resource that it is; pictures are cleaned, the rest is kept as it came."""
-    fichier = televerser(acteur=acteur, envoye=envoye, admis=settings.RESOURCE_MIME_TYPES, nettoyes=IMAGES)
-    return ajouter(
-        acteur=acteur, titre=titre or fichier.nom, description=description, categorie=categorie, file_id=fichier.pk
-    )
+
+    def partager(fichier: Fichier) -> Ressource:
+        return ajouter(
+            acteur=acteur, titre=titre or fichier.nom, description=description, categorie=categorie, file_id=fichier.pk
+        )
+
+    return recevoir(acteur=acteur, envoye=envoye, faire=partager, admis=settings.RESOURCE_MIME_TYPES, nettoyes=IMAGES)
 
 
-@transaction.atomic
+@creation
 def ajouter(
     *, acteur: Acteur, titre: str, file_id: UUID | None = None, categorie: str = DOCUMENT, **champs: Any
 ) -> Ressource:

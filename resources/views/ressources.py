@@ -12,7 +12,8 @@ from socle.api.champs import MOTIF_UUID
 from socle.api.operations import operation
 from socle.api.viewsets import ApiViewSet
 from socle.domaine.droits import Droit
-from socle.domaine.limites import consommer
+from socle.domaine.limites import reserver
+from socle.idempotence.creation import DejaFaite
 
 
 class RessourceViewSet(ApiViewSet):
@@ -26,6 +27,7 @@ class RessourceViewSet(ApiViewSet):
         entree=formes.RessourceUpload,
         sortie=formes.RessourceDetail,
         statut=201,
+        relire=lambda acteur, pk: ressource_accessible(pk),
         televersement=True,
         droit=Droit.RESSOURCES_AJOUTER,
         description=(
@@ -36,10 +38,10 @@ class RessourceViewSet(ApiViewSet):
     @action(detail=False, methods=["post"])
     def upload(self, request: Any) -> Any:
         exiger_d_ajouter(self.acteur)
-        consommer("upload", self.acteur.cle)
-        donnees = self.donnees()
-        envoye = donnees.pop("file")
-        return self.rendre(services.televerser_ressource(acteur=self.acteur, envoye=envoye, **donnees))
+        with reserver("upload", self.acteur.cle, rendu_sur=DejaFaite):
+            donnees = self.donnees()
+            envoye = donnees.pop("file")
+            return self.rendre(services.televerser_ressource(acteur=self.acteur, envoye=envoye, **donnees))
 
     @operation(
         "Ajouter une ressource",
@@ -47,6 +49,7 @@ class RessourceViewSet(ApiViewSet):
         entree=formes.RessourceCreate,
         sortie=formes.RessourceDetail,
         statut=201,
+        relire=lambda acteur, pk: ressource_accessible(pk),
         droit=Droit.RESSOURCES_AJOUTER,
         erreurs=(409,),
         description=(

@@ -3,13 +3,16 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, TypeVar
+from functools import partial, wraps
+from typing import Any, TypeVar, cast
+from uuid import UUID
 
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.renderers import BaseRenderer
 
 from socle.api.renderers import EnveloppeRenderer, Telechargement
+from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -52,6 +55,9 @@ class Operation:
     limites: tuple[str, ...] = ()  # counted by address, beside the general limit
     guest_id_en_parametre: bool = False  # ?guestId= counts as X-Guest-Id
     rendu: type[BaseRenderer] = EnveloppeRenderer
+    # A creation that has it honours Idempotency-Key: (acteur, pk) -> the row, as this actor may read it today.
+    relire: Callable[[Acteur, UUID], Any] | None = None
+    sans_cle: str = ""  # why a creation ignores Idempotency-Key
     renvoi: str = ""  # where a 302 leads to, on routes that may answer one
     sans_dependance: bool = False  # answered whatever is away: never 503
     erreurs: tuple[int, ...] = ()
@@ -92,10 +98,21 @@ def operation(resume: str, message: Any, **reste: Any) -> Callable[[F], F]:
     declaree = Operation(resume, message, **reste)
 
     def poser(methode: F) -> F:
-        methode.operation = declaree  # type: ignore[attr-defined]
-        return methode
+        posee = methode if declaree.relire is None else _sous_sa_cle(methode)
+        posee.operation = declaree  # type: ignore[attr-defined]
+        return posee
 
     return poser
+
+
+def _sous_sa_cle(methode: F) -> F:
+    """The method as `ApiViewSet.sous_sa_cle` runs it: once for an Idempotency-Key."""
+
+    @wraps(methode)
+    def repondre(vue: Any, *args: Any, **kwargs: Any) -> Any:
+        return vue.sous_sa_cle(partial(methode, vue, *args, **kwargs))
+
+    return cast(F, repondre)
 
 
 def operations_de(vue: type) -> dict[str, Operation]:

@@ -1,5 +1,6 @@
 """JSON in: strict. An object, UTF-8, bounded in size and depth, no NaN, no lone surrogates."""
 
+import hashlib
 from contextlib import suppress
 from typing import Any
 
@@ -43,6 +44,7 @@ class UnSeulFichier(FileUploadHandler):
         super().__init__(request)
         self.limite = limite
         self.recus: int | None = None
+        self.condensat = hashlib.sha256()
 
     def new_file(self, *args: Any, **kwargs: Any) -> None:
         super().new_file(*args, **kwargs)
@@ -54,6 +56,7 @@ class UnSeulFichier(FileUploadHandler):
         self.recus = (self.recus or 0) + len(raw_data)
         if self.recus > self.limite:
             raise FichierTropGrand(self.limite)
+        self.condensat.update(raw_data)
         return raw_data
 
     def file_complete(self, file_size: int) -> None:
@@ -61,15 +64,18 @@ class UnSeulFichier(FileUploadHandler):
 
 
 class FichierParser(MultiPartParser):
-    """One file, straight to disk, and the texts beside it."""
+    """One file, straight to disk, and the texts beside it; the file says its digest, taken on the way."""
 
     def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> Any:
         requete = parser_context["request"]._request
         limite = settings.TELEVERSEMENTS[requete.path.rstrip("/")]
-        sur_disque = TemporaryFileUploadHandler(requete)
-        requete.upload_handlers = [UnSeulFichier(requete, limite), sur_disque]
+        seul, sur_disque = UnSeulFichier(requete, limite), TemporaryFileUploadHandler(requete)
+        requete.upload_handlers = [seul, sur_disque]
         try:
-            return super().parse(stream, media_type, {**parser_context, "request": requete})
+            lu: Any = super().parse(stream, media_type, {**parser_context, "request": requete})
+            for fichier in lu.files.values():
+                fichier.condensat = seul.condensat.hexdigest()
+            return lu
         except BaseException as panne:
             with suppress(OSError):  # a full disk may refuse to close it too; it is removed all the same
                 sur_disque.upload_interrupted()

@@ -67,6 +67,22 @@ SIGNIFICATIONS = {
 }
 PAGE = OpenApiParameter("page", OpenApiTypes.INT, description="Numéro de page, à partir de 0.", default=0)
 GUEST_ID = OpenApiParameter("guestId", OpenApiTypes.UUID, description="Vaut l'en-tête X-Guest-Id.")
+CLE = OpenApiParameter(
+    "Idempotency-Key",
+    location=OpenApiParameter.HEADER,
+    description=(
+        "De 1 à 255 caractères imprimables, tirés au hasard pour cette création, et les mêmes pour la réessayer : "
+        "pendant 24 heures elle rend alors ce qu'elle a créé, tel qu'il est à présent, avec "
+        "`Idempotency-Replayed: true`. À une autre demande, 422 IDEMPOTENCY_KEY_REUSED ; si ce qu'elle a créé n'est "
+        "plus là, 409 IDEMPOTENCY_RESULT_GONE ; illisible, 400. Une demande refusée ne la dépense pas."
+    ),
+)
+REJEU = {
+    "Idempotency-Replayed": {
+        "description": "`true` : c'était déjà fait, sous la même `Idempotency-Key`.",
+        "schema": {"type": "string", "enum": ["true"]},
+    }
+}
 TAILLE = OpenApiParameter("size", OpenApiTypes.INT, description="Éléments par page, de 1 à 100.", default=20)
 
 
@@ -111,6 +127,8 @@ class SchemaOperation(AutoSchema):
     def get_description(self) -> str:  # type: ignore[override]
         operation = self.operation
         lignes = [operation.description] if operation.description else []
+        if operation.sans_cle:
+            lignes.append(f"`Idempotency-Key` est ignoré : {operation.sans_cle}")
         if operation.droit:
             lignes.append(f"Droit requis : `{operation.droit}`.")
         return "\n\n".join(lignes)
@@ -133,7 +151,8 @@ class SchemaOperation(AutoSchema):
         pagination = [PAGE, TAILLE] if operation.page else []
         filtres = [_parametre(nom, champ) for nom, champ in _champs(operation.filtres)]
         en_parametre = [GUEST_ID] if operation.guest_id_en_parametre else []
-        return [*operation.parametres, *en_parametre, *pagination, *filtres]
+        cle = [CLE] if operation.relire else []
+        return [*operation.parametres, *en_parametre, *cle, *pagination, *filtres]
 
     def map_parsers(self) -> list[str]:
         return ["multipart/form-data" if self.operation.televersement else "application/json"]
@@ -149,12 +168,14 @@ class SchemaOperation(AutoSchema):
 
     def _get_response_bodies(self, direction: str = "response") -> dict[str, Any]:
         operation = self.operation
-        reussite = {"description": str(operation.message)}
+        reussite: dict[str, Any] = {"description": str(operation.message)}
+        if operation.relire:
+            reussite["headers"] = REJEU
         if not operation.a_l_enveloppe:
             forme = {"format": "binary"} if operation.rendu.render_style == "binary" else {}
-            reussite["content"] = {operation.rendu.media_type: {"schema": {"type": "string", **forme}}}  # type: ignore[assignment]
+            reussite["content"] = {operation.rendu.media_type: {"schema": {"type": "string", **forme}}}
         elif operation.statut != 204:
-            reussite["content"] = {"application/json": {"schema": enveloppe(self._donnees())}}  # type: ignore[assignment]
+            reussite["content"] = {"application/json": {"schema": enveloppe(self._donnees())}}
         self._composants_communs()
         reponses: dict[str, Any] = {str(operation.statut): reussite}
         if operation.est_un_telechargement:
@@ -197,6 +218,7 @@ class SchemaOperation(AutoSchema):
             (operation.droit or operation.accepte_invite, {403}),
             (operation.accepte_invite, {404, 409}),
             (operation.entree is not None, {400, 413, 415, 422}),
+            (operation.relire, {400, 409, 422}),
             (operation.page or operation.filtres, {422}),
             ("{" in self.path, {404}),
         ]

@@ -17,12 +17,24 @@ from socle.api.operations import Operation, operations_de
 from socle.api.pagination import Comptage, decouper, enveloppe, lire_page
 from socle.api.parsers import FichierParser
 from socle.api.permissions import AccesOperation
+from socle.api.rejeu import cle_presentee, demande_de
 from socle.api.renderers import EnveloppeRenderer
 from socle.api.reseau import cle_adresse
 from socle.api.schema import SchemaOperation
 from socle.domaine.acteurs import Acteur
-from socle.domaine.erreurs import ChampsInvalides, FormatRefuse, JetonInvalide, RequeteMalformee
+from socle.domaine.erreurs import (
+    ChampsInvalides,
+    FormatRefuse,
+    Introuvable,
+    JetonInvalide,
+    PermissionRefusee,
+    RequeteMalformee,
+    ResultatDisparu,
+    ServiceIndisponible,
+)
 from socle.domaine.limites import consommer
+from socle.idempotence.creation import DejaFaite, sous
+from socle.idempotence.models import CleUtilisee
 
 
 class ApiViewSet(ViewSet):
@@ -135,9 +147,34 @@ class ApiViewSet(ViewSet):
         """The object in the operation's shape, with its status and its sentence."""
         return self._reponse(self._corps(objet), **entetes)
 
-    def rendre_deja_fait(self, objet: Any) -> Response:
+    def rendre_deja_fait(self, objet: Any, **entetes: str) -> Response:
         """The same, where what was asked for was there already."""
-        return self._reponse(self._corps(objet), self.operation.statut_deja_fait)
+        return self._reponse(self._corps(objet), self.operation.statut_deja_fait, **entetes)
+
+    def sous_sa_cle(self, faire: Callable[[], Response]) -> Response:
+        """Make and answer; under an Idempotency-Key that has made a row, answer that row again as it is today."""
+        cle = cle_presentee(self.request)
+        if cle is None:
+            return faire()
+        demande = demande_de(self.request, self.acteur, cle, avec_corps=self.operation.entree is not None)
+        if (faite := demande.deja_faite()) is not None:
+            return self._refaire(faite)
+        try:
+            with sous(demande):
+                return faire()
+        except DejaFaite as simultanee:
+            if (faite := demande.deja_faite()) is None:
+                raise ServiceIndisponible(attente=1) from simultanee
+            return self._refaire(faite)
+
+    def _refaire(self, faite: CleUtilisee) -> Response:
+        """The first answer, made again through the door of a reader; 409 where that door is closed now."""
+        try:
+            objet = self.operation.relire(self.acteur, faite.objet)  # type: ignore[misc, arg-type]
+        except (Introuvable, PermissionRefusee) as fermee:
+            raise ResultatDisparu from fermee
+        rendre = self.rendre if faite.est_nouveau else self.rendre_deja_fait
+        return rendre(objet, **{"Idempotency-Replayed": "true"})
 
     def _corps(self, objet: Any) -> Any:
         operation = self.operation

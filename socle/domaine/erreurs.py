@@ -33,6 +33,12 @@ class RequeteMalformee(ErreurMetier):
     message = _("La requête est illisible : un objet JSON en UTF-8 est attendu.")
 
 
+class CleMalformee(ErreurMetier):
+    code = "IDEMPOTENCY_KEY_INVALID"
+    statut_http = 400
+    message = _("L'en-tête Idempotency-Key est illisible : de 1 à 255 caractères imprimables sont attendus.")
+
+
 class NonAuthentifie(ErreurMetier):
     code = "AUTH_REQUIRED"
     statut_http = 401
@@ -78,6 +84,16 @@ class Conflit(ErreurMetier):
     pass
 
 
+class ResultatDisparu(Conflit):
+    """What a key made is gone, or is no more for the eyes of who made it: which of the two is not told."""
+
+    code = "IDEMPOTENCY_RESULT_GONE"
+    message = _(
+        "C'était déjà fait avec cette Idempotency-Key, mais le résultat a été supprimé ou ne vous est plus accessible. "
+        "Pour recommencer, choisissez une nouvelle clé."
+    )
+
+
 class CorpsTropGrand(ErreurMetier):
     code = "BODY_TOO_LARGE"
     statut_http = 413
@@ -120,6 +136,11 @@ class ChampsInvalides(ErreurMetier):
         """Refuse where there is something to correct, and name all of it."""
         if tous := list(details):
             raise cls(details=tous)
+
+
+class CleReutilisee(ChampsInvalides):
+    code = "IDEMPOTENCY_KEY_REUSED"
+    message = _("Cette Idempotency-Key a déjà servi pour une autre demande. Choisissez-en une nouvelle.")
 
 
 class TropDeRequetes(ErreurMetier):

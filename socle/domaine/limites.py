@@ -93,9 +93,18 @@ def consommer(portee: str, cle: str, *, pas: int = 1, refus: type[TropDeRequetes
 
 @contextmanager
 def reserver(
-    portee: str, cle: str, *, pas: int = 1, taux: Taux | None = None, refus: type[TropDeRequetes] = TropDeRequetes
+    portee: str,
+    cle: str,
+    *,
+    pas: int = 1,
+    taux: Taux | None = None,
+    refus: type[TropDeRequetes] = TropDeRequetes,
+    rendu_sur: type[BaseException] = BaseException,
 ) -> Iterator[None]:
-    """Count this much under the limit while the block runs, for good once it ends well; what fails costs nothing."""
+    """Count this much under the limit while the block runs, for good once it ends well; what fails costs nothing.
+
+    `rendu_sur`: only what fails in this way costs nothing.
+    """
     if not settings.THROTTLE_ENABLED:
         yield
         return
@@ -105,7 +114,7 @@ def reserver(
         if _ajouter(nom, pas, fin, taux.duree) > taux.nombre:
             raise refus(attente=_attente(fin))
         yield
-    except BaseException:
+    except rendu_sur:
         _ajouter(nom, -pas, fin, taux.duree)
         raise
 

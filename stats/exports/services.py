@@ -1,9 +1,9 @@
 from django.conf import settings
-from django.db import transaction
 
 from resources.stockage import effacer, exiger_de_la_place
 from socle.domaine.acteurs import Acteur
 from socle.domaine.identite import masquer_ecrits
+from socle.idempotence.creation import creation
 from socle.metriques import exports_total
 from stats.exports.fichier import ecrire
 from stats.exports.selection import depassent, signalements_a_exporter
@@ -18,10 +18,7 @@ def demander(*, acteur: Acteur, format: str, filtres: dict[str, str]) -> Export:
     masquer_ecrits(export)
     if depassent(signalements_a_exporter(acteur, filtres), settings.EXPORT_BACKGROUND_ROWS):
         exiger_de_la_place(0, settings.EXPORT_TEMP_DIR)
-        with transaction.atomic():
-            export.save(force_insert=True)
-            ecrire_export.enqueue(str(export.pk))
-        return export
+        return _enregistrer(export, en_tache=True)
     try:
         _ecrire(export)
     except Exception:
@@ -35,7 +32,15 @@ def _ecrire(export: Export) -> None:
     ecrit = ecrire(export)
     try:
         export.devenir_pret(**ecrit.en_colonnes())
-        export.save(force_insert=True)
+        _enregistrer(export)
     except BaseException:
         effacer(ecrit.seau, ecrit.cle)
         raise
+
+
+@creation
+def _enregistrer(export: Export, *, en_tache: bool = False) -> Export:
+    export.save(force_insert=True)
+    if en_tache:
+        ecrire_export.enqueue(str(export.pk))
+    return export

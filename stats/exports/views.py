@@ -13,7 +13,8 @@ from socle.api.operations import Acces, operation
 from socle.api.renderers import FichierRenderer
 from socle.api.viewsets import ApiViewSet
 from socle.domaine.droits import Droit
-from socle.domaine.limites import consommer
+from socle.domaine.limites import reserver
+from socle.idempotence.creation import DejaFaite
 from stats.erreurs import ExportRetire
 from stats.exports import services
 from stats.exports.liens import adresse_dans_le_seau
@@ -35,6 +36,7 @@ class DemandeExportViewSet(ApiViewSet):
         entree=ExportCreate,
         sortie=ExportDetail,
         statut=201,
+        relire=export_accessible,
         corps_facultatif=True,
         description=(
             "En CSV (UTF-8, `;`) ou XLSX, sous les filtres de la liste. Un petit export est PRET dans la réponse ; "
@@ -45,8 +47,8 @@ class DemandeExportViewSet(ApiViewSet):
     @action(detail=False, methods=["post"])
     def export(self, request: Any) -> Any:
         demande = self.donnees()
-        consommer("export", self.acteur.cle)
-        return self.rendre(services.demander(acteur=self.acteur, **demande))
+        with reserver("export", self.acteur.cle, rendu_sur=DejaFaite):
+            return self.rendre(services.demander(acteur=self.acteur, **demande))
 
 
 class ExportViewSet(ApiViewSet):

@@ -1,0 +1,95 @@
+"""Creations that a client may ask for twice: one row for an Idempotency-Key, written in the same transaction."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
+
+from django.db import transaction
+
+from socle.domaine.acteurs import Acteur
+from socle.domaine.chiffrement import empreinte
+from socle.domaine.erreurs import CleReutilisee
+from socle.idempotence.models import CleUtilisee
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class DejaFaite(BaseException):
+    """Neither success nor failure: another call with this key made the row while this one was on its way."""
+
+
+@dataclass(frozen=True)
+class Demande:
+    """A creation under an Idempotency-Key, as keyed hashes: of the actor with the key, of the route with the body."""
+
+    cle: str
+    contenu: str
+
+    @classmethod
+    def de(cls, acteur: Acteur, cle: str, contenu: str) -> "Demande":
+        return cls(empreinte("cle-de-creation", f"{acteur.cle}\x00{cle}"), empreinte("demande-de-creation", contenu))
+
+    def deja_faite(self) -> CleUtilisee | None:
+        """What this key made in the last day, None for a new one; 422 when it was asked for something else."""
+        utilisee = CleUtilisee.objects.filter(cle=self.cle).first()
+        if utilisee is None:
+            return None
+        if utilisee.est_perimee:  # not purged yet
+            CleUtilisee.perimees().filter(pk=utilisee.pk).delete()
+            return None
+        if utilisee.demande != self.contenu:
+            raise CleReutilisee
+        return utilisee
+
+    def prendre(self) -> CleUtilisee:
+        """Hold the key for this transaction; where another holds it, wait for its end: DejaFaite once it is done."""
+        prise = CleUtilisee(cle=self.cle, demande=self.contenu)
+        CleUtilisee.objects.bulk_create([prise], ignore_conflicts=True)
+        if not CleUtilisee.objects.filter(pk=prise.pk).exists():
+            raise DejaFaite
+        return prise
+
+
+_en_cours: ContextVar[Demande | None] = ContextVar("demande", default=None)
+
+
+@contextmanager
+def sous(demande: Demande | None) -> Iterator[None]:
+    """Around what makes the row that a request asks for."""
+    jeton = _en_cours.set(demande)
+    try:
+        yield
+    finally:
+        _en_cours.reset(jeton)
+
+
+def creation(service: Callable[P, R]) -> Callable[P, R]:
+    """`transaction.atomic` for a service that makes a row; under an Idempotency-Key, once.
+
+    The service answers the row, or `(row, est_nouvelle)`. The key is taken before any lock: who waits holds nothing.
+    What the service calls is part of it; a request without a key, and a call from elsewhere, are as without this.
+    """
+
+    @wraps(service)
+    def creer(*args: P.args, **kwargs: P.kwargs) -> R:
+        with transaction.atomic():
+            demande = _en_cours.get()
+            if demande is None:
+                return service(*args, **kwargs)
+            prise = demande.prendre()
+            with sous(None):
+                rendu = service(*args, **kwargs)
+            _garder(prise, rendu)
+            return rendu
+
+    return creer
+
+
+def _garder(prise: CleUtilisee, rendu: Any) -> None:
+    ligne, prise.est_nouveau = rendu if isinstance(rendu, tuple) else (rendu, True)
+    prise.objet = ligne.pk
+    prise.save(update_fields=["objet", "est_nouveau"])
