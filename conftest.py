@@ -1,13 +1,10 @@
 """The people of the tests, and their clients."""
 
-import gc
-from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.cache import cache
-from django.db import connection, transaction
-from django.test import TransactionTestCase
+from django.db import connection
 from django.utils import translation
 
 from accounts import jetons
@@ -16,21 +13,7 @@ from calendrier.tests import fabriques as calendrier
 from config.tests.outils import acteur_de, client_de, evenements_publies
 from guests.tests.fabriques import session_invitee
 from signalements.tests import fabriques as signalements
-from socle.domaine import limites as throttling
-
-
-def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """With `-m` and a single mark, a file that does not name it need not be read."""
-    marque = config.getoption("markexpr")
-    if marque.isidentifier() and collection_path.name.startswith("test_") and collection_path.suffix == ".py":
-        return f"mark.{marque}" not in collection_path.read_text(encoding="utf-8") or None
-    return None
-
-
-def pytest_collection_finish() -> None:
-    """What is collected lives to the end: the garbage collector need not walk it again and again."""
-    gc.collect()
-    gc.freeze()
+from socle.domaine import limites
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
@@ -38,26 +21,10 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         pytest.skip("demande PostgreSQL")
 
 
-def _vider(_cas: TransactionTestCase) -> None:
-    """Rows are deleted: to truncate every table and make the permissions again would take ten times as long."""
-    gardees = {"django_content_type", "auth_permission"}
-    tables = [t for t in connection.introspection.django_table_names(only_existing=True) if t not in gardees]
-    with transaction.atomic(), connection.cursor() as curseur:  # their keys are checked at the end
-        for table in tables:
-            curseur.execute(f"DELETE FROM {table}")  # noqa: S608 -- our own names
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _menage():
-    with pytest.MonkeyPatch.context() as remplacements:
-        remplacements.setattr(TransactionTestCase, "_fixture_teardown", _vider)
-        yield
-
-
 @pytest.fixture(autouse=True)
 def _table_rase():
     cache.clear()
-    throttling.locaux.vider()
+    limites.locaux.vider()
     jetons._acces_verifie.cache_clear()
     translation.activate("fr")  # a request leaves the language of its reader behind in the thread
 
