@@ -26,9 +26,10 @@ from demo.textes import (
     Recit,
 )
 from discussions.models import Discussion
-from guests.models import SessionInvitee, empreinte_guest_id
+from guests.models import SessionInvitee
 from signalements.models import Signalement
 from signalements.services import tirer_reference
+from socle.domaine.identite import empreinte_guest_id
 from socle.domaine.temps import jour_du_campus
 
 ANCIENNETE = timedelta(days=200)

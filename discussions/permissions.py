@@ -17,7 +17,8 @@ def discussion_accessible(acteur: Acteur, pk: UUID | str, *, a_rendre: bool = Fa
     `a_rendre`: with what a response says of it, its unread count for one.
     """
     lignes = Discussion.objects.pour_lecture(acteur) if a_rendre else Discussion.objects.select_related("signalement")
-    if discussion := lignes.visibles_par(acteur).menant_a(pk).first():
+    discussion: Discussion | None = lignes.visibles_par(acteur).menant_a(pk).first()
+    if discussion is not None:
         return discussion
     if not Discussion.objects.filter(pk=pk).exists():
         raise Introuvable
@@ -26,7 +27,7 @@ def discussion_accessible(acteur: Acteur, pk: UUID | str, *, a_rendre: bool = Fa
 
 def message_accessible(acteur: Acteur, pk: UUID | str) -> Message:
     """Through the door of its discussion."""
-    message = Message.objects.pour_lecture().filter(pk=pk).first()
+    message: Message | None = Message.objects.pour_lecture().filter(pk=pk).first()
     if message is None:
         raise Introuvable
     message.discussion = discussion_accessible(acteur, message.discussion_id)

@@ -24,9 +24,9 @@ class DiscussionQuerySet(AbsorbableQuerySet):
         annotations = {nom: expression(acteur) for nom, expression in annotation_lecture.items()}
         messages = self.model._meta.get_field("messages").related_model
         derniers = messages.objects.filter(numero_sequence=F("discussion__dernier_numero"))
-        lignes = self.vivants().select_related("signalement").defer(*(f"signalement__{nom}" for nom in _SANS))
-        lignes = lignes.prefetch_related(Prefetch("messages", queryset=derniers, to_attr="derniers"))
-        return lignes.annotate(**annotations).order_by("-date_modification", "-id")
+        lignes: DiscussionQuerySet = self.vivants().select_related("signalement").annotate(**annotations)
+        lignes = lignes.defer(*(f"signalement__{nom}" for nom in _SANS)).order_by("-date_modification", "-id")
+        return lignes.prefetch_related(Prefetch("messages", queryset=derniers, to_attr="derniers"))
 
     def visibles_par(self, acteur: Acteur) -> "DiscussionQuerySet":
         """Staff see all; anyone else those on their reports, and those they opened that are on none.

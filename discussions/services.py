@@ -94,7 +94,7 @@ def _poser_les_marques(acteur: Acteur, discussion: Discussion) -> None:
 
 
 def _dossier_a_lier(acteur: Acteur, signalement_id: UUID) -> Signalement:
-    signalement = Signalement.objects.menant_a(signalement_id).first()
+    signalement: Signalement | None = Signalement.objects.menant_a(signalement_id).first()
     if signalement is None:
         raise ChampsInvalides.pour("does_not_exist", signalementId=_("Ce signalement n'existe pas."))
     signalement.verrouiller()

@@ -33,7 +33,8 @@ def signalement_accessible(acteur: Acteur, pk: UUID | str, *, a_rendre: bool = F
     `a_rendre`: with what a response says of it, its unread count for one; that of a write is counted after it.
     """
     lignes = Signalement.objects.pour_lecture(acteur) if a_rendre else Signalement.objects.order_by()
-    if signalement := lignes.visibles_par(acteur).menant_a(pk).first():
+    signalement: Signalement | None = lignes.visibles_par(acteur).menant_a(pk).first()
+    if signalement is not None:
         return signalement
     if not Signalement.objects.filter(pk=pk).exists():
         raise Introuvable
@@ -51,14 +52,16 @@ def signalement_a_traiter(acteur: Acteur, pk: UUID | str) -> Signalement:
 def signalement_par_reference(acteur: Acteur, reference: str) -> Signalement:
     """Among the actor's own: an unknown reference and somebody else's are the same 404."""
     siens = Signalement.objects.pour_lecture(acteur).de(acteur)
-    if signalement := siens.filter(reference=reference.upper()).first():
-        return signalement
-    raise Introuvable
+    signalement: Signalement | None = siens.filter(reference=reference.upper()).first()
+    if signalement is None:
+        raise Introuvable
+    return signalement
 
 
 def note_accessible(acteur: Acteur, pk: UUID | str) -> EntreeTimeline:
     """An internal note, for who handles its case."""
-    note = EntreeTimeline.objects.select_related("signalement").filter(type=TypeEntree.NOTE, pk=pk).first()
+    notes = EntreeTimeline.objects.select_related("signalement").filter(type=TypeEntree.NOTE)
+    note: EntreeTimeline | None = notes.filter(pk=pk).first()
     if note is None:
         raise Introuvable
     signalement_a_traiter(acteur, note.signalement_id)

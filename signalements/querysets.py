@@ -35,8 +35,9 @@ class SignalementQuerySet(AbsorbableQuerySet):
     def pour_lecture(self, acteur: Acteur) -> "SignalementQuerySet":
         """All that a response needs, newest first, in a number of queries that does not grow with the page."""
         # Decrypting the phone of every guest of a page would serve nobody.
-        lignes = self.vivants().select_related("gestionnaire", "invite").defer("invite__telephone")
-        return lignes.annotate(**_annotations(acteur)).order_by("-date_creation", "-id")
+        lignes: SignalementQuerySet = self.vivants().select_related("gestionnaire", "invite")
+        lignes = lignes.defer("invite__telephone").annotate(**_annotations(acteur))
+        return lignes.order_by("-date_creation", "-id")
 
     def completer(self, ligne: Any, acteur: Acteur) -> Any:
         """Give a row that a write has just changed what `pour_lecture` annotates: its answer alone needs it."""

@@ -154,7 +154,8 @@ class EntreeDetail(Sortie):
 
     @property
     def _dossier(self) -> Signalement:
-        return self.context["dossier"]
+        dossier: Signalement = self.context["dossier"]
+        return dossier
 
     def get_description(self, entree: EntreeTimeline) -> str:
         return entree.decrire(pour_l_equipe=self._dossier.pour_l_equipe(self.vu_par))

@@ -113,7 +113,8 @@ class SchemaOperation(AutoSchema):
 
     @property
     def operation(self) -> Operation:
-        return self.view.operations[self.view.action]
+        declaree: Operation = self.view.operations[self.view.action]
+        return declaree
 
     def get_operation_id(self) -> str:
         return slugify(f"{self.view.etiquette} {self.view.action}").replace("-", "_")
@@ -317,4 +318,5 @@ def document_imprime() -> dict[bool, Copie]:
 @cache
 def _faire() -> dict[str, Any]:
     with override("fr"):
-        return Generateur().get_schema(request=None, public=True)
+        fait: dict[str, Any] = Generateur().get_schema(request=None, public=True)
+        return fait

@@ -26,7 +26,7 @@ def empreinte(espece: str, valeur: str) -> str:
     return hmac.new(cle, f"{espece}\x00{valeur}".encode(), hashlib.sha256).hexdigest()
 
 
-class ChampChiffre(models.TextField):
+class ChampChiffre(models.TextField):  # type: ignore[type-arg]  # generic in its stubs alone
     """Text stored encrypted. Only `isnull` can be asked of it; a value no key opens is a loud error."""
 
     def get_prep_value(self, value: Any) -> Any:

@@ -112,7 +112,8 @@ def part_de(elements: int) -> int:
 def premieres(lignes: QuerySet[Any], nombre: int, *, par: str, ordre: Iterable[str]) -> QuerySet[Any]:
     """At most so many rows of each value of a column, the first in this order."""
     rang = Window(RowNumber(), partition_by=[par], order_by=list(ordre))
-    return lignes.annotate(rang=rang).filter(rang__lte=nombre)
+    retenues: QuerySet[Any] = lignes.annotate(rang=rang).filter(rang__lte=nombre)
+    return retenues
 
 
 def rapprocher(part: int, *propositions: tuple[Motif, list[Any]]) -> tuple[list[tuple[Any, Motif]], bool]:

@@ -150,7 +150,7 @@ class OuvrierInterne:
 
     def _prendre(self, file: str) -> "DBTaskResult[..., Any] | None":
         with exclusive_transaction():
-            ligne = _a_faire((file,)).get_locked()
+            ligne: DBTaskResult[..., Any] | None = _a_faire((file,)).get_locked()
             if ligne is not None:
                 self._en_main[file] = ligne  # before the commit, whose answer may be lost
                 ligne.claim(self.nom)
