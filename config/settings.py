@@ -447,6 +447,9 @@ SECURE_HSTS_SECONDS = 31_536_000 if HTTPS_ONLY else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS_ONLY
 SESSION_COOKIE_SECURE = HTTPS_ONLY
 CSRF_COOKIE_SECURE = HTTPS_ONLY
+SECURITY_CONTACT: list[str] = env.lire(
+    "SECURITY_CONTACT", [], env.contacts, "des adresses mailto:, https:// ou tel:, séparées par des virgules"
+)
 SILENCED_SYSTEM_CHECKS = ["security.W003"]  # asks for the middleware by its name; ours is a subclass of it
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
