@@ -219,6 +219,14 @@ def _secret_garde(fichier: Path, generer: Callable[[], str]) -> str:
     return fichier.read_text(encoding="utf-8").strip()
 
 
+def contacts(brut: str) -> list[str]:
+    """What RFC 9116 lets stand after `Contact:`, a URI each."""
+    lus = [contact.strip() for contact in brut.split(",")]
+    if not all(re.fullmatch(r"mailto:[!-~]+@[!-~]+|https://[!-~]+|tel:\+?[0-9()-]+", contact) for contact in lus):
+        raise ValueError
+    return lus
+
+
 def courriel(brut: str) -> dict[str, Any]:
     """Where mails go: by SMTP it takes a host, and nothing after it, which would be the rest of a secret cut short."""
     lu = dict(environ.Env.email_url_config(brut))

@@ -4,7 +4,6 @@ import ipaddress
 import os
 import secrets
 import socket
-import warnings
 import zoneinfo
 from datetime import timedelta
 from pathlib import Path
@@ -156,7 +155,7 @@ if DEBUG:
 MIDDLEWARE = [
     "socle.api.middleware.Enveloppe",
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "config.statiques.Statiques",
     "corsheaders.middleware.CorsMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "socle.api.middleware.Garde",
@@ -185,10 +184,8 @@ TEMPLATES = [
     }
 ]
 STATIC_URL = "/static/"
-STATIC_ROOT = DATA_DIR / "static"
-# collectstatic is optional: its folder may be absent.
-warnings.filterwarnings("ignore", message="No directory at", category=UserWarning)
-WHITENOISE_USE_FINDERS = True  # no collectstatic before the first start
+STATIC_ROOT = DATA_DIR / "static"  # filled by config.statiques; where it cannot be, the finders serve
+WHITENOISE_USE_FINDERS = True
 
 # --- Accounts -------------------------------------------------------------------------------------------------------
 AUTH_USER_MODEL = "accounts.Compte"
@@ -404,7 +401,7 @@ _LOCAL = {"BACKEND": "resources.stockage.StockageLocal", "OPTIONS": {"location":
 STORAGES: dict[str, Any] = {
     "default": _LOCAL,
     "local": _LOCAL,
-    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+    "staticfiles": {"BACKEND": "config.statiques.Magasin"},
 }
 AWS_STORAGE_BUCKET_NAME = env.texte("AWS_STORAGE_BUCKET_NAME")
 if STORAGE_ENABLED and not AWS_STORAGE_BUCKET_NAME:
@@ -451,6 +448,9 @@ SECURE_HSTS_SECONDS = 31_536_000 if HTTPS_ONLY else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS_ONLY
 SESSION_COOKIE_SECURE = HTTPS_ONLY
 CSRF_COOKIE_SECURE = HTTPS_ONLY
+SECURITY_CONTACT: list[str] = env.lire(
+    "SECURITY_CONTACT", [], env.contacts, "des adresses mailto:, https:// ou tel:, séparées par des virgules"
+)
 SILENCED_SYSTEM_CHECKS = ["security.W003"]  # asks for the middleware by its name; ours is a subclass of it
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {

@@ -5,6 +5,7 @@ from django.urls import include, path, re_path
 from django.views.generic import RedirectView
 
 from accounts import pages
+from config import racine
 from socle.api import views
 from socle.api.routes import SANS_ROUTE
 from stats.page import views as tableau
@@ -36,6 +37,10 @@ urlpatterns = [
     re_path(r"^mot-de-passe-oublie/?$", pages.Oubli.as_view(), name="admin_password_reset"),
     re_path(r"^invitation/?$", pages.Invitation.as_view(), name="invitation"),
     path("", pages.accueil, name="accueil"),
+    path("robots.txt", racine.robots),
+    path("favicon.ico", racine.icone),
+    path(".well-known/security.txt", racine.securite),
+    path(".well-known/change-password", racine.mot_de_passe),
 ]
 handler400 = views.refusee
 handler403 = views.interdite

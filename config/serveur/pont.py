@@ -91,7 +91,15 @@ def est_sans_base(scope: Mapping[str, Any]) -> bool:
     return chemin.startswith("/static/") or chemin.rstrip("/") in SANS_BASE
 
 
-SANS_BASE = {"", "/openapi.json", *(f"/api/v1/{nom}" for nom in ("config", "docs", "redoc", "openapi.json"))}
+SANS_BASE = {
+    "",
+    "/robots.txt",
+    "/favicon.ico",
+    "/.well-known/security.txt",
+    "/.well-known/change-password",
+    "/openapi.json",
+    *(f"/api/v1/{nom}" for nom in ("config", "docs", "redoc", "openapi.json")),
+}
 
 
 def environ_de(scope: Mapping[str, Any]) -> Environ:

@@ -180,7 +180,7 @@ class OpenApiViewSet(ApiViewSet):
     def get_renderers(self) -> list[Any]:
         return [DocumentRenderer(), DocumentEnJsonRenderer()]
 
-    @operation("Description de l'API", _("Description de l'API."), acces=Acces.PUBLIC, rendu=DocumentRenderer)
+    @operation("Description de l'API", "", acces=Acces.PUBLIC, rendu=DocumentRenderer)
     def lire(self, request: Any) -> Response:
         copie = document_imprime()[accepte_gzip(request)]
         entetes = {"ETag": copie.etag, "Cache-Control": "no-cache", "Vary": "Accept, Accept-Encoding"}

@@ -41,7 +41,6 @@ class Command(BaseCommand):
         attendre_la_base()
         if not no_migrate:
             call_command("migrate", interactive=False, verbosity=0)
-        settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)
         self._demonstration()
         # The server raises the signal again once it has stopped: then the worker ends too, and with status 0.
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))

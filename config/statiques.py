@@ -1,0 +1,135 @@
+"""Static files under names that hold their hash, compressed, kept a year; the first process to start collects them.
+
+Each state of the files has a folder of its own under STATIC_ROOT, which appears whole: nobody sees it half made, and
+what another process still serves is not touched.
+"""
+
+import fcntl
+import hashlib
+import logging
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from django.conf import UserSettingsHolder, settings
+from django.contrib.staticfiles import finders
+from django.contrib.staticfiles.management.commands import collectstatic
+from django.contrib.staticfiles.storage import staticfiles_storage
+from django.core.management import call_command
+from whitenoise.middleware import WhiteNoiseMiddleware
+from whitenoise.storage import CompressedManifestStaticFilesStorage
+
+journal = logging.getLogger("campus.serveur")
+UN_AN = 365 * 24 * 3600
+EMPREINTE = re.compile(r"\.[0-9a-f]{12}(?=\.[^./]+$)")
+PROVISOIRE = "."
+# Served as they are, and not collected: tables for who debugs a page, and pages of DRF's own that are not open.
+SANS_EMPREINTE = ["*.map", "rest_framework"]
+
+
+@cache
+def etat() -> str:
+    """Names the files that there are to serve, by their sizes and dates; this file is of them."""
+    fichiers = [Path(__file__), *(Path(lieu.path(nom)) for f in finders.get_finders() for nom, lieu in f.list([]))]
+    lignes = [f"{fichier} {(s := fichier.stat()).st_size} {s.st_mtime_ns}" for fichier in fichiers]
+    return hashlib.sha256("\n".join(sorted(lignes)).encode()).hexdigest()[:16]
+
+
+class Magasin(CompressedManifestStaticFilesStorage):
+    """Names hold their hash where the files of today are collected, and are as they were where they are not."""
+
+    keep_only_hashed_files = True
+
+    def __init__(self, location: Any = None, **options: Any) -> None:
+        super().__init__(location or Path(settings.STATIC_ROOT, etat()), **options)
+
+    def read_manifest(self) -> str | None:
+        """None too where there can be none; why is said by who fails to write it."""
+        try:
+            return super().read_manifest()
+        except OSError:
+            return None
+
+    def stored_name(self, name: str) -> str:
+        """The name itself of what the manifest does not hold: the finders serve it, and no page fails for it."""
+        try:
+            return str(super().stored_name(name))
+        except ValueError:
+            return name
+
+    def hashed_name(self, name: str, *args: Any, **options: Any) -> str:
+        try:
+            return str(super().hashed_name(name, *args, **options))
+        except ValueError:  # a file that another names, and that is not collected
+            return name
+
+
+class Statiques(WhiteNoiseMiddleware):
+    """WhiteNoise on the folder of today; a file asked for under the hash of another version is served all the same."""
+
+    FOREVER = UN_AN
+
+    def __init__(self, get_response: Any) -> None:
+        magasin: Any = staticfiles_storage
+        if not (settings.DEBUG or getattr(settings, "WHITENOISE_AUTOREFRESH", False)):
+            preparer(magasin)
+        self._hachees = set(magasin.hashed_files.values())
+        reglages = UserSettingsHolder(settings)
+        reglages.STATIC_ROOT = magasin.location if Path(magasin.location).is_dir() else None
+        super().__init__(get_response, settings=reglages)
+
+    def __call__(self, request: Any) -> Any:
+        fichier = self._chercher(request.path_info)
+        return self.get_response(request) if fichier is None else self.serve(fichier, request)
+
+    def immutable_file_test(self, path: str, url: str) -> bool:
+        return url.removeprefix(self.static_prefix) in self._hachees
+
+    def _chercher(self, chemin: str) -> Any:
+        if not chemin.startswith(self.static_prefix):
+            return None
+        trouver = self.find_file if self.autorefresh else self.files.get
+        return trouver(chemin) or trouver(EMPREINTE.sub("", chemin))
+
+
+def preparer(magasin: Any) -> None:
+    """Collect what is not yet: one process of this machine does, the others wait; without a place, none does."""
+    dossier = Path(magasin.location)
+    try:
+        if not dossier.is_dir():
+            dossier.parent.mkdir(parents=True, exist_ok=True)
+            with _seul(dossier.parent):
+                if not dossier.is_dir():
+                    _rassembler(dossier)
+    except OSError as erreur:
+        journal.warning("Fichiers statiques servis sans être comprimés ni gardés : %s", erreur)
+    magasin.hashed_files, magasin.manifest_hash = magasin.load_manifest()
+
+
+@contextmanager
+def _seul(dossier: Path) -> Iterator[None]:
+    descripteur = os.open(dossier, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(descripteur, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descripteur)
+
+
+def _rassembler(dossier: Path) -> None:
+    """Collect beside, then appear at once; keep the folder before this one, which a process may still serve."""
+    la = sorted(dossier.parent.iterdir(), key=lambda chemin: chemin.stat().st_mtime)
+    anciens = [chemin for chemin in la if not chemin.name.startswith(PROVISOIRE)]
+    with tempfile.TemporaryDirectory(dir=dossier.parent, prefix=PROVISOIRE) as provisoire:
+        commande = collectstatic.Command()
+        commande.storage = Magasin(location=Path(provisoire, "tout"))
+        call_command(commande, interactive=False, verbosity=0, ignore_patterns=list(SANS_EMPREINTE))
+        Path(provisoire, "tout").rename(dossier)
+    for chemin in set(la) - set(anciens[-1:]):
+        shutil.rmtree(chemin) if chemin.is_dir() else chemin.unlink()
