@@ -1,4 +1,4 @@
-"""What the documentation names exists: pages, files, tests, commands."""
+"""What the documentation names exists: pages, files, tests, commands, and the code that it shows."""
 
 import re
 from functools import cache
@@ -12,6 +12,13 @@ from config.tests.test_documentation import BLOC, texte
 DOCUMENTS = sorted(
     page.relative_to(RACINE).as_posix() for page in [*RACINE.glob("*.md"), *(RACINE / "docs").rglob("*.md")]
 )
+EXEMPLES = [
+    pytest.param(chemin, lignes, id=f"{nom}-{chemin}")
+    for nom in DOCUMENTS
+    for langue, corps in BLOC.findall(texte(nom))
+    if langue == "python"
+    for chemin, lignes in re.findall(r"^# (\S+\.py)\n(.*?)(?=^# \S+\.py\n|\Z)", corps, re.MULTILINE | re.DOTALL)
+]
 # Folders that git, a tool or a running service makes.
 PRODUITS = {".git", ".venv", "data", "var", "media", "staticfiles"}
 SUFFIXES = {".py", ".toml", ".ini", ".md", ".in", ".js", ".po", ".yml", ".yaml"}
@@ -61,6 +68,34 @@ def test_chaque_commande_citee_est_dans_le_makefile(nom):
     cibles = set(re.findall(r"^([a-z-]+):", texte("Makefile"), re.MULTILINE))
 
     assert set(re.findall(r"`make ([a-z-]+)", texte(nom))) - cibles == set()
+
+
+@pytest.mark.parametrize(("chemin", "lignes"), EXEMPLES)
+def test_chaque_exemple_est_dans_le_code(chemin, lignes):
+    """Its lines are in the file that it names, in their order; more may be between, and nothing is where « … » is."""
+    du_fichier = iter([ligne.strip() for ligne in texte(chemin).splitlines()])
+
+    for ligne in filter(None, map(str.strip, lignes.splitlines())):
+        assert ligne == "…" or ligne in du_fichier, ligne
+
+
+def test_chaque_mot_du_lexique_est_dans_le_code():
+    lignes = [ligne.strip("|").split("|") for ligne in texte("docs/lexique.md").splitlines() if ligne.startswith("| `")]
+
+    assert len(lignes) > 50
+    for mots, _anglais, ou in lignes:
+        (fichier,) = re.findall(r"`(.*?)`", ou)
+        for mot in re.findall(r"`(.*?)`", mots):
+            assert re.search(rf"(?<![a-zA-Z]){mot}(?![a-zA-Z])", texte(fichier)), (mot, fichier)
+
+
+def test_chaque_decision_dit_pourquoi_et_ce_qu_elle_coute():
+    pages = sorted((RACINE / "docs" / "decisions").glob("[0-9]*.md"))
+
+    assert [page.name[:4] for page in pages] == [f"{rang:04}" for rang in range(1, len(pages) + 1)]
+    for page in pages:
+        titres = re.findall(r"^## (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+        assert titres == ["Contexte", "Décision", "Conséquences"], page.name
 
 
 def _mots_de_code(nom: str) -> list[str]:
