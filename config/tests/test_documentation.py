@@ -28,6 +28,7 @@ FORMES = [
         r"\d{4}-\d\d-\d\dT[\d:.]+Z",
         r"eyJ[\w.-]+",
         r"\d{1,18}",
+        r"\d+(\.\d+\.\d+|\+unknown)",
         r"https?://[\w.:-]+/api/v1/calendriers/flux\.ics\?cle=[\w.-]+",
         r"https?://[\w.:-]+/api/v1/stats/exports/[\w-]+/fichier\?jeton=[\w.:%-]+",
     )
