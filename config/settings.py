@@ -16,11 +16,12 @@ from redis.retry import Retry
 
 from config import env
 from config.magasins import magasin_s3
+from config.version import version_de
 from socle.domaine.delais import SERVEUR_SECONDES
 from socle.domaine.limites import Taux
 
-VERSION = "0.1.0"
 BASE_DIR = Path(__file__).resolve().parent.parent
+VERSION = version_de(BASE_DIR / "CHANGELOG.md")
 DATA_DIR = Path(env.texte("DATA_DIR", str(BASE_DIR / "data"))).resolve()
 DEBUG = env.booleen("DEBUG", False)
 

@@ -1,0 +1,83 @@
+"""The lists of the repository are complete: an app that one of them forgot would be checked by nobody, in silence."""
+
+import configparser
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from django.apps import apps
+from django.conf import settings
+
+RACINE = Path(settings.BASE_DIR)
+# The packages of this repository that are apps, or hold some.
+PIECES = {
+    piece
+    for piece in (app.name.partition(".")[0] for app in apps.get_app_configs())
+    if (RACINE / piece / "__init__.py").exists()
+}
+HORS_DES_APPLICATIONS = {"config", "demo"}  # the roof, and what stands on it: they have other files
+
+
+@pytest.fixture(scope="module")
+def projet() -> dict[str, Any]:
+    return tomllib.loads((RACINE / "pyproject.toml").read_text(encoding="utf-8"))["tool"]
+
+
+@pytest.fixture(scope="module")
+def pytest_ini() -> Any:
+    lu = configparser.ConfigParser()
+    lu.read(RACINE / "pytest.ini", encoding="utf-8")
+    return lu["pytest"]
+
+
+@pytest.fixture(scope="module")
+def couches(projet) -> list[dict[str, Any]]:
+    return [contrat for contrat in projet["importlinter"]["contracts"] if contrat["type"] == "layers"]
+
+
+def test_chaque_application_est_dans_une_couche(projet, couches):
+    entre_applications = [mots(contrat["layers"]) for contrat in couches if "containers" not in contrat]
+
+    assert set(projet["importlinter"]["root_packages"]) == PIECES
+    assert PIECES in entre_applications
+
+
+def test_les_fichiers_de_chaque_application_ont_leurs_couches(couches):
+    au_dedans = {nom for contrat in couches for nom in contrat.get("containers", ())}
+
+    assert {nom.partition(".")[0] for nom in au_dedans} >= PIECES - HORS_DES_APPLICATIONS
+
+
+def test_les_tests_de_chaque_application_sont_lances(pytest_ini):
+    assert set(pytest_ini["testpaths"].split()) == PIECES
+    assert [ligne for ligne in pytest_ini["filterwarnings"].split() if mots([ligne]) & PIECES < PIECES] == []
+
+
+def mots(lignes: list[str]) -> set[str]:
+    return {mot for ligne in lignes for mot in re.findall(r"\w+", ligne)}
+
+
+# --- Checks that others run -------------------------------------------------------------------------------------------
+
+
+def lire(chemin: str) -> Any:
+    return yaml.safe_load((RACINE / chemin).read_text(encoding="utf-8"))
+
+
+def test_le_flux_de_travail_fait_ce_que_fait_ci_run_et_rien_de_flottant():
+    (travail,) = lire(".github/workflows/ci.yml")["jobs"].values()
+
+    assert travail["steps"][-1]["run"] == ".ci/run"
+    assert re.fullmatch(r"python:3\.\d+\.\d+-\w+", travail["container"])
+    actions = [etape["uses"] for etape in travail["steps"] if "uses" in etape]
+    assert [action for action in actions if not re.fullmatch(r"[\w/-]+@[0-9a-f]{40}", action)] == []
+
+
+def test_avant_un_commit_ce_sont_les_outils_du_projet_qui_jugent():
+    (depot,) = lire(".pre-commit-config.yaml")["repos"]
+
+    assert depot["repo"] == "local"
+    assert {Path(crochet["entry"].split()[0]).parent for crochet in depot["hooks"]} == {Path(".venv/bin")}
