@@ -1,7 +1,7 @@
 """What a merge does to discussions: which may be one, how two become one, and the way back."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TypedDict
 from uuid import UUID
 
 from django.db.models import Count, Exists, OuterRef, Q, Subquery
@@ -10,6 +10,7 @@ from accounts.models import Compte
 from discussions.models import Discussion, Lecture, Message
 from discussions.sequence import reunir, separer
 from discussions.signals import discussions_jointes
+from signalements.fusion import Retour as RetourDesDossiers
 from signalements.fusion import se_cache, sont_mixtes
 from signalements.models import Signalement
 from socle.domaine.fusions import (
@@ -17,6 +18,7 @@ from socle.domaine.fusions import (
     LIGNES_MAX,
     Action,
     Decision,
+    Etats,
     Groupe,
     Motif,
     Niveau,
@@ -27,6 +29,18 @@ from socle.domaine.fusions import (
     premieres,
     rapprocher,
 )
+
+
+class Retour(TypedDict):
+    """What a merge stores to give the discussions back; ids as strings."""
+
+    lus: list[str]  # messages that have become read
+    liens: list[list[str]]  # discussion, the report that it was linked to
+    lectures: list[list[Any]]  # discussion, how far the guest had read it, how far the account
+    sources: dict[str, dict[str, Any]]  # what was joined: the columns that it had
+    cibles: dict[str, Etats]
+    doublons: list[str]
+
 
 CHAMPS = ("titre", "signalement", "dernier_numero")
 LOT = 10_000
@@ -121,8 +135,12 @@ def verrouiller(invite: Any, concernees: Iterable[UUID]) -> dict[UUID, Discussio
 
 
 def rattacher(
-    invite: Any, compte: Compte, decisions: Iterable[Decision], lignes: dict[UUID, Discussion], dossiers: Any
-) -> Any:
+    invite: Any,
+    compte: Compte,
+    decisions: Iterable[Decision],
+    lignes: dict[UUID, Discussion],
+    dossiers: RetourDesDossiers,
+) -> Retour:
     """Give the guest's conversation to the account and consolidate; returns what the way back needs.
 
     `dossiers` is the answer of the reports' own `rattacher`: what was linked to an absorbed one follows it.
@@ -136,7 +154,7 @@ def rattacher(
     sources = {str(source.pk): source.etat("signalement", "dernier_numero") for source, _cible, _action in jonctions}
     lus = _consolider(invite, compte, jonctions, list(cibles.values()))
     Message.rattacher(invite, compte)
-    retour = {
+    retour: Retour = {
         "lus": lus,
         "liens": liens,
         "lectures": lectures,
@@ -148,7 +166,7 @@ def rattacher(
     return retour
 
 
-def obstacles(invite: Any, compte: Compte, retour: Any, lignes: dict[UUID, Discussion]) -> list[str]:
+def obstacles(invite: Any, compte: Compte, retour: Retour, lignes: dict[UUID, Discussion]) -> list[str]:
     """What has changed since the merge and cannot be put back, in the operator's words."""
     trouves = []
     suivies = [cle for cle, _lien in retour["liens"]]
@@ -169,7 +187,7 @@ def obstacles(invite: Any, compte: Compte, retour: Any, lignes: dict[UUID, Discu
     return trouves
 
 
-def detacher(invite: Any, compte: Compte, retour: Any, lignes: dict[UUID, Discussion]) -> None:
+def detacher(invite: Any, compte: Compte, retour: Retour, lignes: dict[UUID, Discussion]) -> None:
     """The way back of `rattacher`."""
     sources = [lignes[UUID(cle)] for cle in retour["sources"]]
     cibles = [lignes[UUID(cle)] for cle in retour["cibles"]]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypedDict
 from uuid import UUID
 
 from django.db.models import OuterRef, Q, Subquery
@@ -19,6 +19,7 @@ from socle.domaine.fusions import (
     LIGNES_MAX,
     Action,
     Decision,
+    Etats,
     Groupe,
     Motif,
     Niveau,
@@ -48,6 +49,15 @@ DERIVES = ("recherche", "empreinte_faits")
 AVANCEMENT = (Statut.NOUVEAU, Statut.ASSIGNE, Statut.EN_ATTENTE, Statut.EN_COURS, Statut.TRAITE, Statut.CLOTURE)
 URGENCE = tuple(Priorite)
 Jonction = tuple[Signalement, Signalement, Action]
+
+
+class Retour(TypedDict):
+    """What a merge stores to give the reports back; ids as strings."""
+
+    absorbes: list[str]
+    cibles: dict[str, Etats]  # by the id of what took something in; a record of an older version has fewer columns
+    entrees: dict[str, list[str]]  # the history that each absorbed report had
+    ajoutees: list[str]  # the lines that the merge wrote
 
 
 @dataclass(frozen=True)
@@ -146,7 +156,7 @@ def verrouiller(invite: Any, concernes: Iterable[UUID]) -> dict[UUID, Signalemen
     return {s.pk: s for s in lignes.filter(Q(invite=invite) | Q(fusionne_de=invite) | Q(pk__in=list(concernes)))}
 
 
-def rattacher(invite: Any, compte: Compte, decisions: Iterable[Decision], lignes: dict[UUID, Signalement]) -> Any:
+def rattacher(invite: Any, compte: Compte, decisions: Iterable[Decision], lignes: dict[UUID, Signalement]) -> Retour:
     """Give the guest's reports to the account and join those that are one case; returns what the way back needs."""
     jonctions = [(lignes[d.paire.source.pk], lignes[d.paire.cible.pk], d.action) for d in decisions if d.joint]
     with suivre_lignes(lignes):
@@ -157,7 +167,7 @@ def rattacher(invite: Any, compte: Compte, decisions: Iterable[Decision], lignes
 
 def _rattacher(
     invite: Any, compte: Compte, jonctions: list[Jonction], lignes: dict[UUID, Signalement]
-) -> tuple[dict[str, Any], list[Histoire]]:
+) -> tuple[Retour, list[Histoire]]:
     moves = [s for s in lignes.values() if s.invite_id == invite.pk]
     Signalement.rattacher(invite, compte)
     EntreeTimeline.rattacher(invite, compte)
@@ -170,7 +180,7 @@ def _rattacher(
     entrees = _deplacer_l_historique([source for source, _cible, _action in jonctions], cibles.values())
     vivants = [s for s in moves if s.absorbe_par_id is None]
     histoires = [Histoire(s, None) for s in vivants] + [Histoire(c, avant[pk]["statut"]) for pk, c in cibles.items()]
-    retour = {
+    retour: Retour = {
         "absorbes": [str(source.pk) for source, _cible, _action in jonctions],
         "cibles": {str(pk): {"avant": avant[pk], "apres": c.etat(*CONTENU, *SUIVI)} for pk, c in cibles.items()},
         "entrees": entrees,
@@ -179,12 +189,12 @@ def _rattacher(
     return retour, histoires
 
 
-def obstacles(invite: Any, retour: Any, lignes: dict[UUID, Signalement]) -> list[str]:
+def obstacles(invite: Any, compte: Compte, retour: Retour, lignes: dict[UUID, Signalement]) -> list[str]:
     """What has changed since the merge and cannot be put back, in the operator's words."""
     trouves = []
     for cle, etats in retour["cibles"].items():
         cible = lignes[UUID(cle)]
-        apres = etats["apres"]  # of an older version, with fewer columns
+        apres = etats["apres"]
         changes = [nom for nom, valeur in cible.etat(*apres).items() if valeur != apres[nom]]
         if changes:
             trouves.append(f"{cible.reference} a changé depuis : {', '.join(changes)}.")
@@ -194,14 +204,14 @@ def obstacles(invite: Any, retour: Any, lignes: dict[UUID, Signalement]) -> list
     return trouves
 
 
-def detacher(invite: Any, retour: Any, lignes: dict[UUID, Signalement]) -> None:
+def detacher(invite: Any, compte: Compte, retour: Retour, lignes: dict[UUID, Signalement]) -> None:
     """The way back of `rattacher`."""
     with suivre_lignes(lignes):
         _detacher(invite, retour, lignes)
     _annoncer({UUID(cle): UUID(cle) for cle in retour["absorbes"]}, [])
 
 
-def _detacher(invite: Any, retour: Any, lignes: dict[UUID, Signalement]) -> None:
+def _detacher(invite: Any, retour: Retour, lignes: dict[UUID, Signalement]) -> None:
     EntreeTimeline.objects.filter(pk__in=retour["ajoutees"]).delete()
     for absorbe, entrees in retour["entrees"].items():
         EntreeTimeline.objects.filter(pk__in=entrees).update(signalement=absorbe)

@@ -8,15 +8,16 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from accounts.models import Compte
-from discussions import fusion as discussions
+from discussions import fusion as fusion_des_discussions
 from guests.erreurs import CleDUneAutreFusion, FusionAnnulee, PlanChange
 from guests.fusion import pieces
+from guests.fusion.applications import VERSION, Retour
 from guests.fusion.plan import Plan, Resolution, compter, condensat, decider
 from guests.models import AuditFusion, SessionInvitee
 from guests.signals import etape_franchie, session_fusionnee
 from guests.vocabulaire import NOMMES_MAX, StatutInvite
 from resources.models import Fichier
-from signalements import fusion as signalements
+from signalements import fusion as fusion_des_dossiers
 from socle.domaine.erreurs import JetonInvalide
 from socle.domaine.fusions import Decision, Niveau
 from socle.domaine.temps import horodatage
@@ -33,7 +34,7 @@ class Nommes:
 
     @classmethod
     def de(cls, session: SessionInvitee) -> "Nommes":
-        dossiers, echanges = signalements.a_nommer(session), discussions.a_nommer(session)
+        dossiers, echanges = fusion_des_dossiers.a_nommer(session), fusion_des_discussions.a_nommer(session)
         totaux = (dossiers.order_by().count(), echanges.order_by().count())
         return cls(list(dossiers[:NOMMES_MAX]), list(echanges[:NOMMES_MAX]), *totaux)
 
@@ -127,27 +128,25 @@ def fusionner(
     return Resultat(session.guest_id, compte.pk, comptes, resume["mergedAt"])
 
 
-def _deplacer(session: SessionInvitee, compte: Compte, decisions: list[Decision]) -> dict[str, Any]:
+def _deplacer(session: SessionInvitee, compte: Compte, decisions: list[Decision]) -> Retour:
     """Reports, then discussions: locked in this order, each kind in the order of its ids."""
     des_dossiers = [d for d in decisions if d.paire.niveau is Niveau.SIGNALEMENT]
     des_discussions = [d for d in decisions if d.paire.niveau is Niveau.DISCUSSION]
-    dossiers = signalements.verrouiller(session, (d.paire.cible.pk for d in des_dossiers))
-    conversations = discussions.verrouiller(session, (d.paire.cible.pk for d in des_discussions))
+    dossiers = fusion_des_dossiers.verrouiller(session, (d.paire.cible.pk for d in des_dossiers))
+    conversations = fusion_des_discussions.verrouiller(session, (d.paire.cible.pk for d in des_discussions))
     _franchir("verrous")
     Fichier.rattacher(session, compte)
-    retour: dict[str, Any] = {"signalements": signalements.rattacher(session, compte, des_dossiers, dossiers)}
+    dossiers_rendus = fusion_des_dossiers.rattacher(session, compte, des_dossiers, dossiers)
     _franchir("signalements")
-    retour["discussions"] = discussions.rattacher(
-        session, compte, des_discussions, conversations, retour["signalements"]
-    )
+    rendues = fusion_des_discussions.rattacher(session, compte, des_discussions, conversations, dossiers_rendus)
     joints = [dossiers[d.paire.cible.pk] for d in des_dossiers if d.joint]
-    retour["fichiers"] = pieces.reserver(joints, compte)
+    fichiers = pieces.reserver(joints, compte)
     _franchir("discussions")
-    return retour
+    return {"version": VERSION, "signalements": dossiers_rendus, "discussions": rendues, "fichiers": fichiers}
 
 
 def _resumer(
-    session: SessionInvitee, politique: str, comptes: dict[str, int], decisions: list[Decision], retour: dict[str, Any]
+    session: SessionInvitee, politique: str, comptes: dict[str, int], decisions: list[Decision], retour: Retour
 ) -> dict[str, Any]:
     """The summary of the record, in the words of the contract; nothing in it opens a case."""
     return {

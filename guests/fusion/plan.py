@@ -8,12 +8,12 @@ from uuid import UUID
 from django.utils.translation import gettext as _
 
 from accounts.models import Compte
-from discussions import fusion as discussions
+from discussions import fusion as fusion_des_discussions
 from guests.erreurs import ConflitDeFusion, TropDeConflits
 from guests.fusion import pieces
 from guests.models import SessionInvitee
 from guests.vocabulaire import Politique
-from signalements import fusion as signalements
+from signalements import fusion as fusion_des_dossiers
 from socle.domaine.erreurs import ChampsInvalides
 from socle.domaine.fusions import Action, Decision, Groupe, Motif, Niveau, Paire, Rencontres
 from socle.domaine.texte import condenser
@@ -42,8 +42,8 @@ class Plan:
 
     @classmethod
     def etablir(cls, session: SessionInvitee, compte: Compte) -> "Plan":
-        dossiers = pieces.restreindre(signalements.rencontres(session, compte))
-        return cls(dossiers, discussions.rencontres(session, compte, dossiers))
+        dossiers = pieces.restreindre(fusion_des_dossiers.rencontres(session, compte))
+        return cls(dossiers, fusion_des_discussions.rencontres(session, compte, dossiers))
 
     @property
     def paires(self) -> list[Paire]:
@@ -65,7 +65,7 @@ class Plan:
 
 def compter(session: SessionInvitee, *, colonne: str = "invite") -> dict[str, int]:
     """What the guest owns, or (`fusionne_de`) owned: `signalements`, `discussions`, `messages`, `suivis`."""
-    return {**signalements.compter(**{colonne: session}), **discussions.compter(**{colonne: session})}
+    return {**fusion_des_dossiers.compter(**{colonne: session}), **fusion_des_discussions.compter(**{colonne: session})}
 
 
 def condensat(session: SessionInvitee, plan: Plan) -> str:
@@ -123,7 +123,9 @@ class _Arbitre:
         """Once the reports are decided: a joined case is anonymous when either was."""
         for decision in self.retenues.values():
             paire = decision.paire
-            if decision.joint and (signalements.se_cache(paire.source) or signalements.se_cache(paire.cible)):
+            if decision.joint and (
+                fusion_des_dossiers.se_cache(paire.source) or fusion_des_dossiers.se_cache(paire.cible)
+            ):
                 self._anonymes.add(paire.cible.pk)
 
     def a_regler(self, groupe: list[Paire]) -> list[Paire]:
@@ -159,7 +161,7 @@ class _Arbitre:
             return None, False
         decision = self.retenues.get(dossier.pk)
         cas = decision.paire.cible if decision is not None and decision.joint else dossier
-        return cas.pk, signalements.se_cache(cas) or cas.pk in self._anonymes
+        return cas.pk, fusion_des_dossiers.se_cache(cas) or cas.pk in self._anonymes
 
     def _retenir(self, decision: Decision) -> None:
         paire = decision.paire
@@ -171,7 +173,7 @@ class _Arbitre:
 
 
 def _joindre_sauf_mixtes(paire: Paire) -> Action:
-    return Action.SKIP if signalements.sont_mixtes(paire.source, paire.cible) else Action.MERGE_FIELDS
+    return Action.SKIP if fusion_des_dossiers.sont_mixtes(paire.source, paire.cible) else Action.MERGE_FIELDS
 
 
 def _rapporter(plan: Plan, resolutions: Iterable[Resolution]) -> dict[UUID, tuple[Resolution, Paire]]:

@@ -1,19 +1,21 @@
 """The way back of a merge, for an operator: every moved row returns to the guest, or nothing does."""
 
 from datetime import timedelta
+from typing import Any
 from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from discussions import fusion as discussions
+from discussions import fusion as fusion_des_discussions
 from guests.fusion import pieces
+from guests.fusion.applications import VERSION, Retour
 from guests.models import AuditFusion, SessionInvitee
 from guests.signals import fusion_reprise
 from guests.vocabulaire import StatutInvite
 from resources.models import Fichier
-from signalements import fusion as signalements
+from signalements import fusion as fusion_des_dossiers
 
 
 class RetourImpossible(Exception):
@@ -33,25 +35,38 @@ def annuler(audit: AuditFusion) -> None:
     compte = audit.compte
     compte.verrouiller()
     _exiger_recente(audit)
-    des_dossiers, des_discussions = audit.retour["signalements"], audit.retour["discussions"]
-    dossiers = signalements.verrouiller(session, map(UUID, des_dossiers["cibles"]))
+    retour = _lire(audit.retour)
+    des_dossiers, des_discussions = retour["signalements"], retour["discussions"]
+    dossiers = fusion_des_dossiers.verrouiller(session, map(UUID, des_dossiers["cibles"]))
     concernees = [*des_discussions["cibles"], *(cle for cle, _lien in des_discussions["liens"])]
-    conversations = discussions.verrouiller(session, map(UUID, concernees))
+    conversations = fusion_des_discussions.verrouiller(session, map(UUID, concernees))
     obstacles = [
-        *signalements.obstacles(session, des_dossiers, dossiers),
-        *discussions.obstacles(session, compte, des_discussions, conversations),
+        *fusion_des_dossiers.obstacles(session, compte, des_dossiers, dossiers),
+        *fusion_des_discussions.obstacles(session, compte, des_discussions, conversations),
     ]
     if obstacles:
         raise RetourImpossible(obstacles)
     fusion_reprise.send(SessionInvitee, compte=compte)  # before its channels part: none of them is the account's then
-    discussions.detacher(session, compte, des_discussions, conversations)
-    signalements.detacher(session, des_dossiers, dossiers)
+    fusion_des_discussions.detacher(session, compte, des_discussions, conversations)
+    fusion_des_dossiers.detacher(session, compte, des_dossiers, dossiers)
     Fichier.detacher(session)
-    pieces.rendre(audit.retour.get("fichiers", ()))  # a record of an older version names none
+    pieces.rendre(retour["fichiers"])
     session.statut, session.fusionnee_dans, session.date_fusion = StatutInvite.ACTIVE, None, None
     session.enregistrer("statut", "fusionnee_dans", "date_fusion")
     audit.date_annulation = timezone.now()
     audit.enregistrer("date_annulation")
+
+
+def _lire(stocke: dict[str, Any]) -> Retour:
+    """A stored way back in the present form."""
+    if stocke.get("version", 1) > VERSION:
+        raise RetourImpossible(["Cette fusion a été faite par une version plus récente du service."])
+    return {
+        "version": VERSION,
+        "signalements": stocke["signalements"],
+        "discussions": stocke["discussions"],
+        "fichiers": stocke.get("fichiers", []),  # version 1 may name none
+    }
 
 
 def _exiger_recente(audit: AuditFusion) -> None:

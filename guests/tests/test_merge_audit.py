@@ -262,6 +262,26 @@ def test_revert_d_une_trace_qui_ne_connait_pas_la_date_de_resolution(api, conver
     assert ecarts() == {}
 
 
+def test_revert_d_une_trace_sans_version_est_celle_d_avant_les_fichiers(api, audit, etudiante):
+    del audit.retour["version"], audit.retour["fichiers"]
+    audit.enregistrer("retour")
+
+    commander("revert", audit.pk)
+
+    assert list(verifier()) == []
+
+
+def test_revert_d_une_trace_plus_recente_que_le_service_ne_change_rien(audit):
+    audit.retour["version"] += 1
+    audit.enregistrer("retour")
+    avant = photographie()
+
+    with pytest.raises(CommandError, match="plus récente"):
+        commander("revert", audit.pk)
+
+    assert photographie() == avant
+
+
 def test_une_fusion_annulee_en_permet_une_autre_sous_une_autre_cle(api, audit, invite, etudiante):
     commander("revert", audit.pk)
     url = f"/api/v1/guest/sessions/{invite.guest_id}/merge"

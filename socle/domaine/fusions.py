@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any
+from typing import Any, Protocol, TypedDict, TypeVar
 from uuid import UUID
 
 from django.db import models
@@ -102,6 +102,36 @@ class Decision:
     @property
     def joint(self) -> bool:
         return self.action is not Action.SKIP
+
+
+class Etats(TypedDict):
+    """The columns of what took something in, as `Absorbable.etat` gives them: before, and as the merge left them."""
+
+    avant: dict[str, Any]
+    apres: dict[str, Any]
+
+
+L = TypeVar("L")  # the rows of an app
+R = TypeVar("R", contravariant=True)  # what it stores for its way back
+
+
+class Rattachable(Protocol[L, R]):
+    """What an app whose rows a merge moves offers, as functions of its module `fusion`."""
+
+    def compter(self, **proprietaire: Any) -> dict[str, int]:
+        """How much an owner has, by the names of the contract."""
+
+    def a_nommer(self, invite: Any) -> Any:
+        """What will be seen under the account's name, the newest first."""
+
+    def verrouiller(self, invite: Any, concernes: Iterable[UUID], /) -> dict[UUID, L]:
+        """The guest's rows and these, locked in the order of their ids."""
+
+    def obstacles(self, invite: Any, compte: Any, retour: R, lignes: dict[UUID, L]) -> list[str]:
+        """What has changed since and cannot be put back, in the operator's words."""
+
+    def detacher(self, invite: Any, compte: Any, retour: R, lignes: dict[UUID, L]) -> None:
+        """The way back of the app's `rattacher`."""
 
 
 def part_de(elements: int) -> int:
