@@ -55,7 +55,10 @@ class CompteViewSet(ApiViewSet):
         entree=formes.CompteCreate,
         sortie=formes.CompteDetail,
         statut=201,
-        sans_cle="une adresse n'a qu'un compte, et de nouveau est un 409. Rien n'est gardé d'un mot de passe.",
+        sans_cle=(
+            "une adresse n'a qu'un compte, et la seconde fois est un 409. Rien de ce qui vient d'un mot de passe "
+            "n'est gardé."
+        ),
         erreurs=(409,),
     )
     def create(self, request: Any) -> Any:

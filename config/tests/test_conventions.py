@@ -491,6 +491,7 @@ SANS_GUEST_ID = {
         "statut",
         "telephone",
     },
+    "idempotence.CleUtilisee": {"cle", "demande"},
     "realtime.CanalEfface": {"canal", "audience"},
     "realtime.Evenement": {"masque", "type", "canal", "audience", "payload"},
     "resources.Attache": {"sorte"},

@@ -430,6 +430,17 @@ def test_un_rejeu_ne_compte_pas_dans_la_cadence(personne, limiter, persona, limi
     assert [creer(cle) for cle in ("deux", "trois", "une", "deux")] == [201, 429, 201, 201]
 
 
+def test_un_envoi_refuse_compte_toujours_dans_la_cadence(api, etudiante, limiter):
+    limiter(upload=2)
+
+    statuts = [
+        api(etudiante).post("/api/v1/fichiers/upload", {"file": fichiers.envoi(contenu=b"")}).status_code
+        for _fois in range(3)
+    ]
+
+    assert statuts == [422, 422, 429]
+
+
 def test_un_rejeu_ne_prend_pas_de_place(api, invite, etudiante, settings):
     settings.THROTTLE_ENABLED = True
     settings.FILE_QUOTA_OCTETS = len(fichiers.CONTENU)
