@@ -1,6 +1,11 @@
 """One place says which version this is: the changelog."""
 
+import re
+from datetime import date
+from pathlib import Path
+
 import pytest
+from django.conf import settings
 
 from config.version import INCONNUE, version_de
 
@@ -45,3 +50,17 @@ def test_un_journal_mal_encode_se_lit_encore(tmp_path):
     (tmp_path / "CHANGELOG.md").write_bytes("# Journal publié\n\n## 0.2.0 - 2026-11-22\n".encode("latin-1"))
 
     assert version_de(tmp_path / "CHANGELOG.md") == "0.2.0"
+
+
+def test_le_journal_va_de_ce_qui_vient_a_la_plus_ancienne_version():
+    titres = re.findall(
+        r"^## (.*)$", (Path(settings.BASE_DIR) / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    publiees = [titre.split(" - ") for titre in titres[1:]]
+    versions = [tuple(map(int, version.split("."))) for version, _jour in publiees]
+    jours = [date.fromisoformat(jour) for _version, jour in publiees]
+
+    assert titres[0] == "Unreleased"
+    assert publiees[0][0] == settings.VERSION
+    assert versions == sorted(set(versions), reverse=True)
+    assert jours == sorted(jours, reverse=True)
