@@ -64,7 +64,7 @@ lock: $(DEV) ## write both lock files again (ARGS=--upgrade takes newer versions
 
 translations: $(RUNTIME) ## collect and compile the English texts (needs gettext)
 	$(BIN)/python manage.py makemessages --locale en --no-obsolete --no-wrap --add-location file
-	$(BIN)/python manage.py compilemessages --locale en --ignore .venv
+	$(BIN)/python manage.py compilemessages --locale en --locale fr --ignore .venv
 
 clean: ## remove the environment and every cache
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

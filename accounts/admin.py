@@ -10,8 +10,9 @@ from django.contrib.admin.utils import unquote
 from django.contrib.auth.models import Group
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponseRedirect
-from django.utils.formats import date_format
+from django.utils.formats import date_format, localize
 from django.utils.text import capfirst
+from django.utils.timezone import localtime
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 from django_tasks_db.models import DBTaskResult
@@ -133,7 +134,7 @@ class ActesSurPlace(Table):
 class CompteAdmin(ParLesServices, ChercheSansAccents, AvecHistorique):
     """Names, role and activity, changed by the same services as over the API, which write the journal."""
 
-    list_display = ("nom_complet", "email", "type_utilisateur", "est_actif", "jour_de_connexion")
+    list_display = ("personne", "email", "type_utilisateur", "est_actif", "jour_de_connexion")
     list_filter = ("type_utilisateur", "est_actif")
     search_fields = ("recherche__contains",)  # as the index serves it
     ordering = ("-date_creation",)
@@ -163,6 +164,10 @@ class CompteAdmin(ParLesServices, ChercheSansAccents, AvecHistorique):
 
     def log_change(self, request: HttpRequest, obj: Any, message: Any) -> Any:
         """The service has noted it, with the values."""
+
+    @admin.display(description=_("personne"))
+    def personne(self, compte: Compte) -> str:
+        return compte.nom_complet
 
     @admin.display(description=_("dernière connexion"))
     def jour_de_connexion(self, compte: Compte) -> Any:
@@ -218,17 +223,28 @@ class SessionAdmin(LectureSeule, ChercheSansAccents):
         return _jour(session.date_fin)
 
 
+class FiltreActe(admin.ChoicesFieldListFilter):
+    """Under our word: Django names it after its column."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.title = str(_("action"))
+
+
 @admin.register(LogEntry)
 class JournalAdmin(LectureSeule):
     """Who changed what in the admin site, deletions included; on accounts and invitations, over the API too."""
 
-    list_display = ("action_time", "auteur", "acte", "sorte", "object_repr", "resume")
-    list_display_links = ("action_time",)
-    list_filter = ("action_flag",)
+    list_display = ("moment", "auteur", "acte", "sorte", "objet", "resume")
+    list_filter = (("action_flag", FiltreActe),)
     list_select_related = ("user", "content_type")
     search_fields = ("object_repr",)
-    fields = ("action_time", "auteur", "acte", "sorte", "object_repr", "resume", "valeurs")
+    fields = ("moment", "auteur", "acte", "sorte", "objet", "resume", "valeurs")
     ordering = ("-id",)
+
+    @admin.display(description=_("date"), ordering="action_time")
+    def moment(self, entree: LogEntry) -> str:
+        return localize(localtime(entree.action_time))
 
     @admin.display(description=_("par"))
     def auteur(self, entree: LogEntry) -> str:
@@ -241,6 +257,10 @@ class JournalAdmin(LectureSeule):
     @admin.display(description=_("dans"))
     def sorte(self, entree: LogEntry) -> str:
         return str(entree.content_type.name).capitalize() if entree.content_type else ""
+
+    @admin.display(description=_("objet"))
+    def objet(self, entree: LogEntry) -> str:
+        return entree.object_repr
 
     @admin.display(description=_("détail"))
     def resume(self, entree: LogEntry) -> str:

@@ -24,7 +24,7 @@ class Compte(ModeleBase, AbstractBaseUser):
     ECRITS = ("email", "nom", "prenom", "bureau_genre_id")
     last_login = None
     email = models.EmailField(_("e-mail"), max_length=254)
-    nom = models.CharField(_("nom"), max_length=255)
+    nom = models.CharField(_("nom de famille"), max_length=255)
     prenom = models.CharField(_("prénom"), max_length=255)
     type_utilisateur = models.CharField(_("rôle"), max_length=20, choices=Role, default=Role.UTILISATEUR)
     telephone = models.CharField(

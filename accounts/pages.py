@@ -68,9 +68,11 @@ class FormulaireOubli(forms.Form):
 class _Page(View):
     formulaire: type[forms.Form]
     titre: Any
+    explication: Any = ""
 
     def rendre(self, request: HttpRequest, formulaire: forms.Form, **contexte: Any) -> HttpResponse:
-        return render(request, "pages/formulaire.html", {"titre": self.titre, "form": formulaire, **contexte})
+        contexte |= {"titre": self.titre, "explication": self.explication, "form": formulaire}
+        return render(request, "pages/formulaire.html", contexte)
 
     def finir(self, request: HttpRequest, message: Any, **contexte: Any) -> HttpResponse:
         return render(request, "pages/fait.html", {"titre": self.titre, "message": message, **contexte})
@@ -81,6 +83,7 @@ class Oubli(_Page):
 
     formulaire = FormulaireOubli
     titre = _("Mot de passe oublié")
+    explication = _("Indiquez l'adresse e-mail de votre compte : un lien pour choisir un autre mot de passe y partira.")
 
     def get(self, request: HttpRequest) -> HttpResponse:
         return self.rendre(request, self.formulaire())

@@ -6,12 +6,15 @@ from typing import Any
 from django.conf import settings
 from django.contrib.admin import AdminSite
 from django.contrib.admin.forms import AdminAuthenticationForm, AdminPasswordChangeForm
+from django.contrib.admin.templatetags import admin_list
 from django.contrib.auth.views import PasswordChangeView
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.template.response import SimpleTemplateResponse
+from django.templatetags.static import static
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
 from accounts.services.comptes import imposer_mot_de_passe
@@ -20,6 +23,15 @@ from socle.domaine.erreurs import TropDeRequetes
 
 # The sections of the first page, what is worked in most first.
 SECTIONS = ("forum", "calendrier", "resources", "guests", "accounts", "stats", "admin")
+
+
+def icone(valeur: bool | None) -> str:
+    """A boolean as Django draws it, but read aloud in words: Django's own says "True"."""
+    nom, texte = {True: ("yes", _("oui")), False: ("no", _("non")), None: ("unknown", _("inconnu"))}[valeur]
+    return format_html('<img src="{}" alt="{}">', static(f"admin/img/icon-{nom}.svg"), texte)
+
+
+admin_list._boolean_icon = icone  # type: ignore[attr-defined]  # which Django lets nobody name
 
 
 class FormulaireConnexion(AdminAuthenticationForm):

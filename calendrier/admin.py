@@ -74,9 +74,15 @@ class FormulaireEvenement(forms.ModelForm):
         super().__init__(*args, **options)
         for nom in ("date_debut", "date_fin"):
             if nom in self.fields:  # a cancelled event is only looked at
+                self._nommer(self.fields[nom])
                 self.fields[nom].help_text = _("À l'heure du campus : %(fuseau)s.") % {
                     "fuseau": settings.TIME_ZONE_CAMPUS
                 }
+
+    def _nommer(self, moment: forms.Field) -> None:
+        """The day and the hour are two controls, and the label of the field names neither."""
+        for case, nom in zip(moment.widget.widgets, (_("date"), _("heure")), strict=True):
+            case.attrs["aria-label"] = f"{moment.label} : {nom}"
 
     def clean(self) -> dict[str, Any]:
         saisies = super().clean() or {}

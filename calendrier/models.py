@@ -156,7 +156,7 @@ class Participation(ModeleBase):
         ]
 
     def __str__(self) -> str:
-        return f"Participation {self.pk.hex[:8]}"
+        return _("Participation %(numero)s") % {"numero": self.pk.hex[:8]}
 
     @property
     def statut_montre(self) -> Any:

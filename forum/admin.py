@@ -51,6 +51,7 @@ class FiltreEtat(admin.SimpleListFilter):
 
 class ModerationEnLigne(admin.TabularInline):
     model = Moderation
+    template = "admin/forum/historique.html"
     verbose_name_plural = _("historique de modération")
     fields = readonly_fields = ("date_creation", "avant", "apres", "par")
     ordering = ("numero",)
@@ -85,11 +86,10 @@ class PosteAdmin(ActesSurPlace, ParLigne, ChercheSansAccents):
         "titre_montre",
         "compte",
         "statut",
-        "est_epingle",
+        "etat",
         "nb_commentaires",
         "nb_reactions",
         "date_creation",
-        "est_supprime",
     )
     list_filter = ("statut", "est_epingle", FiltreEtat)
     list_select_related = ("compte",)
@@ -142,9 +142,11 @@ class PosteAdmin(ActesSurPlace, ParLigne, ChercheSansAccents):
         site = self.admin_site.name
         return reverse("admin:resources_fichier_ouvrir", args=[fichier.pk], current_app=site), fichier.nom_d_autrui
 
-    @admin.display(description=_("supprimée"), boolean=True)
-    def est_supprime(self, poste: Poste) -> bool:
-        return poste.date_suppression is not None
+    @admin.display(description=_("état"))
+    def etat(self, poste: Poste) -> str:
+        """In words, what is not the usual."""
+        mots = [(poste.est_epingle, _("épinglée")), (poste.date_suppression, _("supprimée"))]
+        return ", ".join(str(mot) for est_vrai, mot in mots if est_vrai)
 
     @admin.action(description=_("Approuver les publications choisies"), permissions=["moderer"])
     def approuver(self, request: HttpRequest, lignes: Any) -> None:

@@ -28,7 +28,7 @@ class SessionInvitee(ModeleBase):
     """A guest. The id that opens the case is kept as a keyed hash alone: who reads this table cannot act as a guest."""
 
     guest_id_empreinte = models.CharField(max_length=64, editable=False)
-    statut = models.CharField(max_length=10, choices=StatutInvite, default=StatutInvite.ACTIVE)
+    statut = models.CharField(_("statut"), max_length=10, choices=StatutInvite, default=StatutInvite.ACTIVE)
     telephone = ChampChiffre(editable=False)
     # All that the team is told of when it was opened: a minute would lead to the case filed in that minute.
     jour = models.DateField(_("ouverte le"), default=jour_du_campus, editable=False)

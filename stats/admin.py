@@ -1,7 +1,7 @@
-from typing import Any
-
 from django.contrib import admin
 from django.template.defaultfilters import filesizeformat
+from django.utils.formats import localize
+from django.utils.timezone import localtime
 from django.utils.translation import gettext_lazy as _
 
 from accounts.admin import LectureSeule
@@ -29,8 +29,8 @@ class ExportAdmin(LectureSeule):
     ordering = ("-date_creation", "-id")
 
     @admin.display(description=_("demandé le"), ordering="date_creation")
-    def demande_le(self, export: Export) -> Any:
-        return export.date_creation
+    def demande_le(self, export: Export) -> str:
+        return localize(localtime(export.date_creation))
 
     @admin.display(description=_("filtres"))
     def filtres_lisibles(self, export: Export) -> str:

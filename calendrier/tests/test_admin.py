@@ -1,3 +1,4 @@
+import re
 from datetime import timedelta
 from zoneinfo import ZoneInfo
 
@@ -132,6 +133,17 @@ def test_les_mots_cles_reviennent_tels_quels_du_formulaire(client, gestionnaire,
 @pytest.mark.parametrize("saisi", ["a\nb, c", '"jamais fermé', "x," * 100_000, '"' * 200_000, '""""'])
 def test_des_mots_cles_mal_ecrits_ne_font_rien_tomber(client, saisi):
     assert client.post(f"{EVENEMENTS}add/", {**SAISIE, "tags": saisi}).status_code in (200, 302)
+
+
+def test_le_jour_et_l_heure_disent_de_quoi_ils_sont(client):
+    page = client.get(f"{EVENEMENTS}add/").content.decode()
+
+    assert re.findall(r'<input type="text" name="date_\w+"[^>]*aria-label="([^"]*)"', page) == [
+        "Début : date",
+        "Début : heure",
+        "Fin : date",
+        "Fin : heure",
+    ]
 
 
 def test_plus_de_places_depuis_l_espace_promeut_et_previent(client, gestionnaire, evenements):

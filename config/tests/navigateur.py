@@ -1,5 +1,7 @@
 """A page of a real browser, as the browser tests hold it; their fixtures are in conftest.py."""
 
+from pathlib import Path
+
 from playwright.sync_api import ConsoleMessage, Page
 
 from config.tests.serveur import Serveur
@@ -11,6 +13,12 @@ FENETRES = {
     "telephone": {"width": 375, "height": 720},
     "petit_telephone": {"width": 360, "height": 640},
 }
+
+
+FAUTES = Path(__file__).with_name("data").joinpath("fautes.js").read_text(encoding="utf-8")
+# Cells of a list that do not show all they hold, and the list itself where it is wider than its place.
+COUPEES = """() => [...document.querySelectorAll(".results, #result_list th, #result_list td")]
+    .filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.outerHTML.slice(0, 160))"""
 
 
 class Onglet:
@@ -45,6 +53,16 @@ class Onglet:
         self.page.get_by_role("row", name=ligne).get_by_role("checkbox").first.check()
         self.page.get_by_label("Action :").select_option(label=action)
         self.page.get_by_role("button", name="Envoyer").first.click()
+
+    @property
+    def fautes(self) -> list[str]:
+        """Of the page at its end, where what follows the reader has come to its place."""
+        self.page.evaluate("window.scrollTo(0, document.scrollingElement.scrollHeight)")
+        return list(self.page.evaluate(FAUTES))
+
+    @property
+    def coupees(self) -> list[str]:
+        return list(self.page.evaluate(COUPEES))
 
     @property
     def deborde(self) -> bool:

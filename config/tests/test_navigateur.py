@@ -3,19 +3,21 @@
 import re
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from playwright.sync_api import expect
 
 from config.tests.navigateur import jeton_de
-from config.tests.serveur import Serveur
+from config.tests.serveur import Serveur, attendre
 from demo.aide import CONTACTS, GUIDE, NOM_DU_GUIDE, QUESTIONS
 from demo.textes import ADMIN, ETUDIANTE, GESTIONNAIRE, MOT_DE_PASSE
 
 pytestmark = pytest.mark.navigateur
 FENETRES = ["bureau", "telephone"]
 BROUILLON = next(question for question in QUESTIONS if not question.publiee)
-POSTES = "/admin/forum/poste/"
+CHEMINS = "liens => liens.map((lien) => lien.pathname)"
+POSTES, MOTS, EVENEMENTS = "/admin/forum/poste/", "/admin/forum/motsurveille/", "/admin/calendrier/evenementcampus/"
 FAQS, CONTACTS_URGENCE = "/admin/resources/faq/", "/admin/resources/contacturgence/"
 RESSOURCES, FICHIERS = "/admin/resources/ressource/", "/admin/resources/fichier/"
 # What shows where the keyboard is: an outline, a shadow, or an underline that was not there.
@@ -54,6 +56,21 @@ def test_une_etudiante_reste_a_la_porte_et_lit_pourquoi(onglet):
     expect(onglet.page.get_by_text("« e-mail » et « mot de passe » d'un compte autorisé")).to_be_visible()
     expect(onglet.page.get_by_label("Mot de passe")).to_be_visible()
     assert onglet.page.get_by_role("link", name="Questions fréquentes").count() == 0
+
+
+def test_qui_a_oublie_son_mot_de_passe_demande_un_lien(service, onglet):
+    onglet.ouvrir("/admin/")
+    onglet.page.get_by_role("link", name="Mot de passe oublié").click()
+    onglet.page.get_by_label("E-mail").fill(GESTIONNAIRE.email)
+    onglet.page.get_by_role("button", name="Valider").click()
+
+    expect(onglet.page.get_by_role("status")).to_contain_text("un e-mail vient de partir")
+    lien = attendre(lambda: re.search(r"/reinitialisation\?token=\S+", service.sortie.read_text()), "le lien")
+    onglet.ouvrir(lien.group())
+    onglet.page.get_by_label("Nouveau mot de passe").fill(MOT_DE_PASSE)
+    onglet.page.get_by_role("button", name="Valider").click()
+    onglet.page.get_by_role("link", name="Se connecter à l'espace de l'équipe").click()
+    expect(onglet.page.get_by_role("heading", name="Connexion")).to_be_visible()
 
 
 @pytest.mark.parametrize("page", ["compte/", "invitation/", "session/", ""])
@@ -135,6 +152,26 @@ def test_un_gestionnaire_approuve_une_publication_et_chacun_la_lit(service, ongl
     assert [(m["ancienStatut"], m["nouveauStatut"]) for m in historique] == [("NOUVEAU", "APPROUVER")]
 
 
+@pytest.mark.parametrize("fenetre", FENETRES)
+def test_une_publication_se_juge_de_sa_page(service, onglet, fenetre):
+    etudiante = service.client(jeton=jeton_de(service, ETUDIANTE))
+    titre = f"Qui danse vendredi ? ({fenetre})"
+    poste = etudiante("POST", "/postes/", {"titre": titre, "contenu": "Tous niveaux."}, statut=201)
+    onglet.entrer(GESTIONNAIRE)
+    onglet.ouvrir(POSTES)
+    onglet.page.get_by_role("link", name=titre).click()
+
+    onglet.page.get_by_role("button", name="Rejeter").click()
+    expect(onglet.page.get_by_text("1 ligne traitée.")).to_be_visible()
+    assert poste["id"] not in _approuvees(etudiante)
+    expect(onglet.page.get_by_role("button", name="Rejeter")).to_have_count(0)
+
+    onglet.page.get_by_role("button", name="Approuver").click()
+    expect(onglet.page.get_by_role("row", name="Rejeté Approuvé")).to_be_visible()
+    assert poste["id"] in _approuvees(etudiante)
+    assert not onglet.deborde
+
+
 def _approuvees(etudiante: Any) -> set[str]:
     return {poste["id"] for poste in etudiante("GET", "/postes/approuves")["items"]}
 
@@ -172,27 +209,65 @@ def test_un_gestionnaire_supprime_une_ressource_et_la_retablit(onglet):
 @pytest.mark.parametrize("fenetre", FENETRES)
 def test_chaque_page_de_l_administration_s_ouvre_sans_une_plainte(onglet, fenetre):
     onglet.entrer(ADMIN)
-    listes = sorted(
-        set(onglet.page.locator("#content .model-link a, #content th a").evaluate_all("l => l.map(a => a.pathname)"))
-    )
+    listes = sorted(set(onglet.page.locator("#content .model-link a, #content th a").evaluate_all(CHEMINS)))
     assert {FAQS, CONTACTS_URGENCE, RESSOURCES, FICHIERS, "/admin/accounts/compte/"} <= set(listes)
-    pages = [*listes, f"{FAQS}add/", f"{CONTACTS_URGENCE}add/", "/admin/password_change/", "/"]
+    pages = [f"{liste}add/" for liste in (FAQS, CONTACTS_URGENCE, MOTS, EVENEMENTS)]
+    pages += [*listes, *(f"{liste}?o=1" for liste in listes), "/admin/", "/admin/password_change/", "/"]
     for liste in listes:
         onglet.ouvrir(liste)
-        liens = onglet.page.locator("#result_list tbody tr a").evaluate_all("l => l.map(a => a.pathname)")
+        liens = onglet.page.locator("#result_list tbody tr a").evaluate_all(CHEMINS)
         fiches = [lien for lien in liens if lien.endswith("/change/")]
-        pages += [fiches[0], fiches[0].replace("/change/", "/history/")] if fiches else []
+        suites = ["change", "history", *(["delete"] if liste in (FAQS, CONTACTS_URGENCE, FICHIERS) else [])]
+        pages += [fiches[0].replace("/change/", f"/{suite}/") for suite in suites] if fiches else []
 
-    vues = {page: (onglet.ouvrir(page), onglet.deborde, list(onglet.plaintes)) for page in pages}
+    vues = {page: (onglet.ouvrir(page), onglet.deborde, onglet.fautes, list(onglet.plaintes)) for page in pages}
 
-    assert {page: vue for page, vue in vues.items() if vue != (200, False, [])} == {}
+    assert {page: vue for page, vue in vues.items() if vue != (200, False, [], [])} == {}
 
 
-@pytest.mark.parametrize("chemin", ["/", "/admin/login/"])
+@pytest.mark.parametrize("chemin", ["/", "/admin/login/", "/mot-de-passe-oublie"])
 @pytest.mark.parametrize("fenetre", FENETRES)
 def test_chaque_page_publique_s_ouvre_sans_une_plainte(onglet, chemin):
     assert onglet.ouvrir(chemin) == 200
     assert not onglet.deborde
+    assert onglet.fautes == []
+    assert onglet.page.get_by_role("heading", level=1).count() == 1
+
+
+@pytest.fixture
+def longueurs(service):
+    """Rows of every list of the admin site that hold as much as people write."""
+    prenom, nom = "Marie-Antoinette Bénédicte", "Tshilombo-Mukendi wa Kalonji"
+    email = f"{uuid4().hex}.marie-antoinette@etudiants.universite-de-lubumbashi.example"
+    compte = {"email": email, "motDePasse": MOT_DE_PASSE, "prenom": prenom, "nom": nom}
+    service.client()("POST", "/auth/signup", compte, statut=201)
+    entree = {"email": email, "motDePasse": MOT_DE_PASSE, "appareil": "Firefox 130 " * 6, "localisation": "Kasapa " * 8}
+    elle = service.client(jeton=service.client()("POST", "/auth/login", entree)["token"])
+    equipe, admin = (service.client(jeton=jeton_de(service, qui)) for qui in (GESTIONNAIRE, ADMIN))
+    poste = elle("POST", "/postes/", {"titre": "Colocation à trois, " * 6, "contenu": "m" * 300}, statut=201)
+    elle("POST", f"/postes/{poste['id']}/commentaires", {"contenu": "Toujours d'actualité ? " * 8}, statut=201)
+    evenement = {
+        "titre": "Journée portes ouvertes de la faculté de médecine " * 2,
+        "type": "PORTES_OUVERTES",
+        "dateDebut": "2031-09-03T08:00:00Z",
+        "dateFin": "2031-09-24T18:00:00Z",
+        "lieu": "Grand amphithéâtre du bâtiment administratif",
+    }
+    publie = equipe("POST", "/calendriers/", evenement, statut=201)
+    elle("POST", f"/calendriers/{publie['id']}/inscription", {}, statut=201)
+    admin("POST", "/comptes/invitations", {"email": f"x{email}", "typeUtilisateur": "ADMIN_SYSTEME"}, statut=201)
+    admin("POST", "/stats/signalements/export", {"statut": "NOUVEAU", "search": "bibliothèque " * 4}, statut=201)
+
+
+def test_rien_n_est_coupe_dans_une_liste(longueurs, onglet):
+    onglet.entrer(ADMIN)
+    listes = sorted(set(onglet.page.locator("#content .model-link a, #content th a").evaluate_all(CHEMINS)))
+    assert {POSTES, EVENEMENTS, "/admin/guests/sessioninvitee/", "/admin/accounts/compte/"} <= set(listes)
+
+    coupees = {liste: onglet.coupees for liste in listes if onglet.ouvrir(liste) == 200}
+
+    assert {liste: cases for liste, cases in coupees.items() if cases} == {}
+    assert set(coupees) == set(listes)
 
 
 @pytest.mark.parametrize(

@@ -263,6 +263,18 @@ def test_epingler_et_desepingler(gestionnaire, poste, poste_nouveau):
     assert set(Poste.objects.filter(est_epingle=True)) == {poste}
 
 
+def test_la_liste_dit_ce_qui_est_epingle_et_ce_qui_est_supprime(gestionnaire, admin, poste, poste_nouveau):
+    autre = fabriques.poste(acteur_de(gestionnaire))
+    for epingle in (poste, autre):
+        services.epingler(acteur=acteur_de(admin), poste=epingle)
+    services.supprimer(acteur=acteur_de(admin), poste=autre)
+
+    page = entrer(gestionnaire.email).get(POSTES).content.decode()
+
+    etats = re.findall(r'name="_selected_action" value="([^"]*)".*?class="field-etat">([^<]*)<', page)
+    assert dict(etats) == {str(poste_nouveau.pk): "-", str(poste.pk): "épinglée", str(autre.pk): "épinglée, supprimée"}
+
+
 def test_supprimer_passe_par_le_service_et_une_seconde_fois_dit_pourquoi(admin, etudiante, poste, poste_nouveau):
     ecrit = fabriques.commentaire(acteur_de(etudiante), poste)
     client = entrer(admin.email)

@@ -7,11 +7,12 @@ from django.db import models
 from django.db.models import Max
 from django.http import HttpRequest
 from django.template.loader import render_to_string
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from accounts.admin import ChercheSansAccents
 from accounts.historique import AvecHistorique
-from resources.admin.forms import MotSaisi, TexteSaisi
+from resources.admin.forms import LignesNommees, MotSaisi, TexteSaisi
 from resources.models import ContactUrgence, EntreeDAide, Faq
 from resources.services.aide import montrer
 from resources.vocabulaire import CATEGORIES_DE_FAQ
@@ -36,6 +37,9 @@ class AideAdmin(AvecHistorique, ChercheSansAccents):
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         saisie: Any = (None, {"fields": self.get_fields(request, obj)})
         return [saisie, (_("Tel que lu"), {"fields": ("apercu",)})] if obj else [saisie]
+
+    def get_changelist_formset(self, request: HttpRequest, **options: Any) -> Any:
+        return super().get_changelist_formset(request, formset=LignesNommees, **options)
 
     def get_changeform_initial_data(self, request: HttpRequest) -> Any:
         """A new entry comes last."""
@@ -80,7 +84,7 @@ class FormulaireFaq(forms.ModelForm):
         label=_("Catégorie"),
         max_length=50,
         initial=CATEGORIES_DE_FAQ[0],
-        help_text=_("Un mot, par exemple %(mots)s.") % {"mots": ", ".join(CATEGORIES_DE_FAQ)},
+        help_text=format_lazy(_("Un mot, par exemple {mots}."), mots=", ".join(CATEGORIES_DE_FAQ)),
     )
 
 

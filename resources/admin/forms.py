@@ -1,4 +1,4 @@
-"""Form fields of the admin site that take a text as the API takes it."""
+"""Forms of the admin site: fields that take a text as the API takes it, and controls that say what they are."""
 
 import re
 from typing import Any
@@ -10,6 +10,16 @@ from rest_framework import serializers
 from socle.api.champs import Texte, Vocabulaire, a_un_controle
 from socle.domaine.identite import sans_guest_ids
 from socle.domaine.texte import normaliser
+
+
+class LignesNommees(forms.BaseModelFormSet):
+    """Controls in the cells of a list: each is named by its column and its row, for no label stands beside it."""
+
+    def add_fields(self, form: Any, index: int | None) -> None:
+        super().add_fields(form, index)
+        for case in [champ for champ in form.fields.values() if not champ.widget.is_hidden]:
+            case.help_text = ""  # the list shows none, and a control must not refer to what is not there
+            case.widget.attrs["aria-label"] = f"{case.label} : {form.instance}"
 
 
 class TexteSaisi(forms.CharField):

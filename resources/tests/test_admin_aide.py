@@ -191,6 +191,16 @@ def test_l_ordre_se_change_dans_la_liste(api, gestionnaire, etudiante):
     assert LogEntry.objects.get().object_id == str(premiere.pk)
 
 
+def test_une_case_de_la_liste_dit_sa_colonne_et_sa_ligne(gestionnaire):
+    fabriques.faq(question="Qui lit « tout » ?")
+
+    page = texte(entrer(gestionnaire.email).get(FAQS))
+
+    (case,) = re.findall(r'<input type="number"[^>]*>', page)
+    assert 'aria-label="Ordre : Qui lit « tout » ?"' in case
+    assert "aria-describedby" not in case
+
+
 def test_l_apercu_montre_la_question_comme_elle_sera_lue_et_rien_ne_s_y_execute(gestionnaire):
     faq = fabriques.faq(question="<script>alert(1)</script>", reponse="Oui.\nDeux lignes.\n\nUn paragraphe.")
     contact = fabriques.contact(nom="<b>Urgences</b>", telephone="112")
