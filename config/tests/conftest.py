@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.test import Client
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from config.tests.navigateur import DELAI, FENETRES, Onglet
@@ -47,3 +48,9 @@ def onglet(service: Serveur, navigateur: Browser, fenetre: str) -> Iterator[Ongl
     yield onglet
     contexte.close()
     assert onglet.plaintes == []
+
+
+@pytest.fixture
+def brut():
+    """A client without credentials that checks nothing by itself."""
+    return Client(raise_request_exception=False)

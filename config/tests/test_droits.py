@@ -11,7 +11,7 @@ from django.urls import resolve
 from accounts.models import Compte
 from accounts.tests import fabriques as comptes
 from config.tests.outils import acteur_de, client_de
-from config.tests.test_matrice import HTTP, WS_EXISTANTS, Ligne, Scene, exemple_de, nom_de_canal
+from config.tests.scene import HTTP, WS_EXISTANTS, Ligne, Scene, exemple_de, nom_de_canal
 from discussions.tests import fabriques as discussions
 from guests.tests.fabriques import session_invitee
 from signalements.tests import fabriques as signalements

@@ -9,8 +9,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import resolve
 
 from accounts.tests.fabriques import MOT_DE_PASSE
-from config.tests.test_entrees_hostiles import OPERATIONS, Appel, Operation, contenu_de_la_base, par_operation
-from config.tests.test_matrice import NOMS, exemple_de
+from config.tests.hostiles import OPERATIONS, Appel, Operation, contenu_de_la_base, par_operation
+from config.tests.scene import NOMS, exemple_de
 from resources.tests import fabriques as fichiers
 from socle.idempotence.models import CleUtilisee
 from socle.realtime.models import Evenement

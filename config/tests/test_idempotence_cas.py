@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from accounts.models import Compte
 from calendrier.tests import fabriques as calendrier
+from config.tests.hostiles import par_operation
 from config.tests.outils import acteur_de, client_de
-from config.tests.test_entrees_hostiles import par_operation
 from config.tests.test_idempotence import AVEC_CLE, ENTETE, Creer, donnees, est_rejouee, tout, verifier_refus
 from discussions.models import Discussion, Message
 from discussions.tests import fabriques as discussions

@@ -10,8 +10,8 @@ import pytest
 from django.db import connection, connections, transaction
 
 from accounts.tests.outils import ensemble
+from config.tests.hostiles import contenu_de_la_base, par_operation
 from config.tests.outils import acteur_de, client_de, document
-from config.tests.test_entrees_hostiles import contenu_de_la_base, par_operation
 from config.tests.test_idempotence import AVEC_CLE, CLE, ENTETE, Creer, donnees, est_rejouee, verifier_refus
 from discussions.models import Discussion, Message
 from discussions.tests import fabriques as discussions

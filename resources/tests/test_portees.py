@@ -206,7 +206,7 @@ def test_un_dossier_dont_un_fichier_est_joint_ailleurs_ne_devient_pas_anonyme(
     cible = dossier(etudiante, modes["etudiante"], *([piece] if nomme is etudiante and not par_un_message else []))
     if par_un_message:
         conversation = discussions.discussion(
-            acteur_de(nomme), signalement=source if nomme is invite else cible, titre="AvecHistorique"
+            acteur_de(nomme), signalement=source if nomme is invite else cible, titre="Suivi"
         )
         discussions.message(acteur_de(nomme), conversation, pieces_jointes=[piece.pk])
     joindre(api, nomme, "message seul", piece)

@@ -19,8 +19,8 @@ from accounts.tests.fabriques import MOT_DE_PASSE
 from config.serveur.corps import CorpsRecu
 from config.serveur.tests.boucle import appeler, avec_filet, portee
 from config.tests.outils import ClientApi, document
+from config.tests.scene import Scene, exemple_de
 from config.tests.serveur import RACINE
-from config.tests.test_matrice import Scene, exemple_de
 from signalements import services as signalements
 from socle import metriques
 from socle.api import releve as lecture
