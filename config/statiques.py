@@ -12,7 +12,7 @@ import re
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -85,30 +85,33 @@ class Statiques(WhiteNoiseMiddleware):
         super().__init__(get_response, settings=reglages)
 
     def __call__(self, request: Any) -> Any:
-        fichier = self._chercher(request.path_info)
-        return self.get_response(request) if fichier is None else self.serve(fichier, request)
+        chemin = request.path_info
+        if chemin.startswith(self.static_prefix):
+            for nom in (chemin, EMPREINTE.sub("", chemin)):
+                fichier = self.find_file(nom) if self.autorefresh else self.files.get(nom)
+                if fichier is not None:
+                    with suppress(FileNotFoundError):  # swept from under a process that runs for long
+                        return self.serve(fichier, request)
+        return self.get_response(request)
 
     def immutable_file_test(self, path: str, url: str) -> bool:
         return url.removeprefix(self.static_prefix) in self._hachees
-
-    def _chercher(self, chemin: str) -> Any:
-        if not chemin.startswith(self.static_prefix):
-            return None
-        trouver = self.find_file if self.autorefresh else self.files.get
-        return trouver(chemin) or trouver(EMPREINTE.sub("", chemin))
 
 
 def preparer(magasin: Any) -> None:
     """Collect what is not yet: one process of this machine does, the others wait; without a place, none does."""
     dossier = Path(magasin.location)
+    manifeste = dossier / magasin.manifest_name
     try:
-        if not dossier.is_dir():
+        if not manifeste.is_file():
             dossier.parent.mkdir(parents=True, exist_ok=True)
             with _seul(dossier.parent):
-                if not dossier.is_dir():
+                if not manifeste.is_file():
                     _rassembler(dossier)
     except OSError as erreur:
-        journal.warning("Fichiers statiques servis sans être comprimés ni gardés : %s", erreur)
+        journal.warning(
+            "Fichiers statiques : %s. Ce qui n'est pas rassemblé est servi sans être comprimé ni gardé.", erreur
+        )
     magasin.hashed_files, magasin.manifest_hash = magasin.load_manifest()
 
 
@@ -125,11 +128,13 @@ def _seul(dossier: Path) -> Iterator[None]:
 def _rassembler(dossier: Path) -> None:
     """Collect beside, then appear at once; keep the folder before this one, which a process may still serve."""
     la = sorted(dossier.parent.iterdir(), key=lambda chemin: chemin.stat().st_mtime)
-    anciens = [chemin for chemin in la if not chemin.name.startswith(PROVISOIRE)]
+    anciens = [chemin for chemin in la if not chemin.name.startswith(PROVISOIRE) and chemin != dossier]
     with tempfile.TemporaryDirectory(dir=dossier.parent, prefix=PROVISOIRE) as provisoire:
         commande = collectstatic.Command()
         commande.storage = Magasin(location=Path(provisoire, "tout"))
         call_command(commande, interactive=False, verbosity=0, ignore_patterns=list(SANS_EMPREINTE))
+        if dossier in la:
+            shutil.rmtree(dossier)
         Path(provisoire, "tout").rename(dossier)
-    for chemin in set(la) - set(anciens[-1:]):
+    for chemin in set(la) - {dossier, *anciens[-1:]}:
         shutil.rmtree(chemin) if chemin.is_dir() else chemin.unlink()

@@ -3,6 +3,7 @@
 import gzip
 import os
 import re
+import shutil
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -131,6 +132,29 @@ def test_le_dossier_d_avant_reste_et_ce_qui_est_plus_vieux_s_en_va(tmp_path, set
     statiques.preparer(statiques.Magasin())
 
     assert {chemin.name for chemin in tmp_path.iterdir()} == {"avant", statiques.etat()}
+
+
+def test_un_dossier_a_demi_rempli_est_rempli_de_nouveau(tmp_path, settings):
+    settings.STATIC_ROOT = tmp_path
+    (tmp_path / statiques.etat() / "campus").mkdir(parents=True)
+    magasin = statiques.Magasin()
+
+    statiques.preparer(magasin)
+
+    assert HACHEE.search(magasin.url("campus/pages.css"))
+    assert [chemin.name for chemin in tmp_path.iterdir()] == [statiques.etat()]
+
+
+def test_un_dossier_efface_sous_un_service_ne_fait_pas_de_panne(tmp_path, settings):
+    settings.STATIC_ROOT, settings.WHITENOISE_AUTOREFRESH = tmp_path, False
+    service = installer()
+    adresse = staticfiles_storage.url("campus/pages.css")
+    avant = demander(service, adresse)["Cache-Control"]
+
+    shutil.rmtree(tmp_path / statiques.etat())
+
+    reponse = demander(service, adresse)
+    assert (avant, reponse.status_code, reponse["Cache-Control"]) == (UN_AN, 200, "max-age=60, public")
 
 
 def test_un_rassemblement_interrompu_ne_laisse_rien_a_demi(tmp_path, settings, monkeypatch):
