@@ -19,6 +19,7 @@ from discussions.tests import fabriques as discussions
 from forum.tests import fabriques as forum
 from guests.tests.fabriques import desactiver, fusionner
 from resources.models import Fichier, Ressource
+from resources.services import fichiers as services_fichiers
 from resources.services import ressources as services_ressources
 from resources.tests import fabriques as fichiers
 from signalements.models import EntreeTimeline, Signalement
@@ -453,6 +454,26 @@ def test_un_rejeu_ne_prend_pas_de_place(api, invite, etudiante, settings):
         assert [r.status_code for r in reponses] == [201] * 3
 
     assert Fichier.objects.count() == 2
+
+
+def test_refusee_parce_que_la_meme_vient_d_etre_faite_elle_se_rejoue(api, etudiante, settings, monkeypatch):
+    """The other call ends, and takes the last place, after this one has looked for its key."""
+    settings.FILE_QUOTA_OCTETS = len(fichiers.CONTENU)
+    client, exiger = api(etudiante), services_fichiers._exiger_le_quota
+
+    def envoyer() -> Any:
+        return client.post("/api/v1/fichiers/upload", {"file": fichiers.envoi()}, headers=ENTETE)
+
+    def etre_devance(*args: Any) -> None:
+        monkeypatch.setattr(services_fichiers, "_exiger_le_quota", exiger)
+        assert envoyer().status_code == 201
+        exiger(*args)
+
+    monkeypatch.setattr(services_fichiers, "_exiger_le_quota", etre_devance)
+    reponse = envoyer()
+
+    assert (reponse.status_code, est_rejouee(reponse)) == (201, True)
+    assert Fichier.objects.count() == 1
 
 
 # --- A day ----------------------------------------------------------------------------------------------------------

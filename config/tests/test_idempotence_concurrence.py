@@ -194,6 +194,19 @@ def test_ensemble_elles_ne_comptent_qu_une_fois_dans_la_cadence(gestionnaire, se
     assert suivantes == [201] * (FILS - 1) + [429]
 
 
+@pytest.mark.parametrize("tour", range(3))
+def test_la_derniere_place_prise_par_l_une_ne_refuse_pas_les_autres(etudiante, settings, tour):
+    settings.FILE_QUOTA_OCTETS = len(fichiers.CONTENU)
+    clients = [client_de(etudiante) for _rang in range(FILS)]
+
+    reponses = ensemble(
+        [lambda c=c: c.post("/api/v1/fichiers/upload", {"file": fichiers.envoi()}, headers=ENTETE) for c in clients]
+    )
+
+    assert [r.status_code for r in reponses] == [201] * FILS, [r.content for r in reponses]
+    assert Fichier.objects.count() == 1
+
+
 @pytest.mark.postgres
 @pytest.mark.parametrize("tour", range(3))
 def test_un_invite_que_l_on_rattache_cree_avant_ou_apprend_qu_il_l_est(etudiante, invite, tour):

@@ -24,6 +24,7 @@ from socle.api.schema import SchemaOperation
 from socle.domaine.acteurs import Acteur
 from socle.domaine.erreurs import (
     ChampsInvalides,
+    ErreurMetier,
     FormatRefuse,
     Introuvable,
     JetonInvalide,
@@ -162,10 +163,13 @@ class ApiViewSet(ViewSet):
         try:
             with sous(demande):
                 return faire()
-        except DejaFaite as simultanee:
-            if (faite := demande.deja_faite()) is None:
-                raise ServiceIndisponible(attente=1) from simultanee
-            return self._refaire(faite)
+        except (DejaFaite, ErreurMetier) as empechee:
+            # Another call with this key may have ended meanwhile, and taken the place that this one was refused.
+            if (faite := demande.deja_faite()) is not None:
+                return self._refaire(faite)
+            if isinstance(empechee, ErreurMetier):
+                raise
+            raise ServiceIndisponible(attente=1) from empechee
 
     def _refaire(self, faite: CleUtilisee) -> Response:
         """The first answer, made again through the door of a reader; 409 where that door is closed now."""
