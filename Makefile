@@ -62,7 +62,7 @@ lock: $(DEV) ## write both lock files again (ARGS=--upgrade takes newer versions
 	$(LOCK) $(ARGS) requirements.in --output-file requirements.txt
 	$(LOCK) $(ARGS) requirements-dev.in --output-file requirements-dev.txt
 
-translations: $(RUNTIME) ## collect and compile the English texts (needs gettext)
+translations: $(RUNTIME) ## collect the English texts, compile both catalogues (needs gettext)
 	$(BIN)/python manage.py makemessages --locale en --no-obsolete --no-wrap --add-location file
 	$(BIN)/python manage.py compilemessages --locale en --locale fr --ignore .venv
 
