@@ -9,7 +9,7 @@ from demo import conversations
 from demo.conversations import Conversation
 from demo.insertion import inserer
 from demo.textes import CHEMINS
-from signalements.effectifs import compter
+from signalements.effectifs import suivre
 from signalements.models import EntreeTimeline, Signalement
 from signalements.vocabulaire import RESOLUS, Priorite, Statut, TypeEntree
 
@@ -50,8 +50,11 @@ def _resolu_depuis(signalement: Signalement, entrees: list[EntreeTimeline]) -> d
 def enregistrer(dossiers: Iterable[Dossier]) -> None:
     """One statement a table, inside the caller's transaction; nothing is announced: it is the past."""
     dossiers = list(dossiers)
-    inserer(Signalement, [d.signalement for d in dossiers])
-    compter(d.signalement for d in dossiers)
+    signalements = [d.signalement for d in dossiers]
+    with suivre(*signalements):
+        inserer(Signalement, signalements)
+        for signalement in signalements:
+            signalement.retenir()  # COPY tells no row that it is written
     inserer(EntreeTimeline, [entree for d in dossiers for entree in d.entrees])
     conversations.enregistrer(c for d in dossiers for c in d.conversations)
 

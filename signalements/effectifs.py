@@ -5,7 +5,7 @@ A change appends, in its own transaction, what it adds to a cell and what it tak
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import date, datetime
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -13,6 +13,7 @@ from uuid import UUID
 from django.conf import settings
 from django.db import connection, transaction
 
+from signalements.colonnes import COMPTEES, Ligne, ouvrir_lignes
 from signalements.models import Effectif, Signalement
 from signalements.vocabulaire import TOUJOURS, Axe
 from socle.domaine.acteurs import Acteur
@@ -20,19 +21,6 @@ from socle.domaine.delais import accorder
 from socle.domaine.identite import source_montree
 from socle.taches.entretien import chaque_minute
 
-COLONNES = (
-    "statut",
-    "type",
-    "priorite",
-    "mode_identification",
-    "compte_id",
-    "invite_id",
-    "fusionne_de_id",
-    "gestionnaire_id",
-    "date_creation",
-    "date_resolution",
-    "absorbe_par_id",
-)
 LOT = 5_000
 
 
@@ -99,15 +87,15 @@ def additionner(lignes: Iterable[Any], *, vu_par: Acteur | None = None) -> Compt
     return compte
 
 
-def compter(signalements: Iterable[Any]) -> None:
-    """New reports; in the transaction that creates them."""
-    _ajouter(additionner(signalements))
-
-
 @contextmanager
-def suivre(signalement: Signalement) -> Iterator[None]:
-    """Around a change of this locked report, which is saved within."""
-    with _suivre(lambda: [signalement]):
+def suivre(*signalements: Signalement) -> Iterator[None]:
+    """Around the insertion of these new reports, or a change of these locked ones: what is saved within is counted."""
+    with (
+        ExitStack() as ouvertes,
+        _suivre(lambda: [Ligne(**s.comptees) for s in signalements if s.comptees is not None]),
+    ):
+        for signalement in signalements:
+            ouvertes.enter_context(signalement.ouvrir())
         yield
 
 
@@ -115,7 +103,8 @@ def suivre(signalement: Signalement) -> Iterator[None]:
 def suivre_lignes(cles: Iterable[UUID]) -> Iterator[None]:
     """Around changes in bulk of these locked reports; asks the database what they are before and after."""
     cles = list(cles)
-    with _suivre(lambda: Signalement.objects.order_by().filter(pk__in=cles).values_list(*COLONNES, named=True)):
+    lignes = Signalement.objects.order_by().filter(pk__in=cles).values_list(*COMPTEES)
+    with ouvrir_lignes(cles), _suivre(lambda: map(Ligne._make, lignes.all())):
         yield
 
 
@@ -184,7 +173,7 @@ def ecarts() -> Compteurs:
     Both are read at one moment, so that a difference stays true whatever is written meanwhile.
     """
     with _un_instant():
-        lignes = Signalement.objects.vivants().order_by().values_list(*COLONNES, named=True)
+        lignes = Signalement.objects.vivants().order_by().values_list(*COMPTEES, named=True)
         vrai = additionner(lignes.iterator(chunk_size=LOT))
         tenu = {Cellule(*cle): mesures for cle, mesures in lire(*Cellule._fields).items()}
     return _difference(vrai, tenu)

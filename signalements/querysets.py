@@ -6,10 +6,10 @@ from django.db import models
 from django.db.models import Case, Q, SmallIntegerField, Sum, Value, When
 from django.db.models.functions import Coalesce
 
+from signalements.colonnes import LignesComptees
 from signalements.vocabulaire import ALERTES, IDENTIFIE, MOTIF_REFERENCE, RESOLUS, Priorite, TypeEntree
 from socle.domaine.acteurs import Acteur, SourceActeur
 from socle.domaine.droits import Droit
-from socle.domaine.modeles import AbsorbableQuerySet
 from socle.domaine.registre import Registre
 from socle.domaine.texte import normaliser
 
@@ -31,7 +31,7 @@ SOURCES = {
 _SOMMES = (Sum("nombre"), Sum("resolus"), Sum("secondes"))
 
 
-class SignalementQuerySet(AbsorbableQuerySet):
+class SignalementQuerySet(LignesComptees):
     def pour_lecture(self, acteur: Acteur) -> "SignalementQuerySet":
         """All that a response needs, newest first, in a number of queries that does not grow with the page."""
         # Decrypting the phone of every guest of a page would serve nobody.

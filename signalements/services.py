@@ -12,7 +12,7 @@ from accounts.models import Compte
 from resources.erreurs import FichierUtilise
 from resources.lecteurs import historique
 from resources.services.fichiers import attacher
-from signalements.effectifs import compter, suivre
+from signalements.effectifs import suivre
 from signalements.erreurs import SonPropreDossier
 from signalements.models import ETAPE, EntreeTimeline, Signalement
 from signalements.signals import (
@@ -60,11 +60,11 @@ def creer(
         objet=signalement.pk,
         anonyme=signalement.se_cache,
     )
-    if reference is None:
-        _enregistrer_sous_une_reference(signalement)
-    else:
-        _enregistrer_sous(signalement, reference, acteur)
-    compter([signalement])
+    with suivre(signalement):
+        if reference is None:
+            _enregistrer_sous_une_reference(signalement)
+        else:
+            _enregistrer_sous(signalement, reference, acteur)
     entree = _noter(signalement, TypeEntree.CREATION, acteur, apres=signalement.statut)
     signalement_cree.send(Signalement, signalement=signalement, entrees=[entree])
     return signalement

@@ -18,6 +18,7 @@ from discussions.models import Discussion, Lecture, Message
 from forum.models import Commentaire, Moderation, Poste, Reaction
 from forum.vocabulaire import Statut as StatutPoste
 from guests.models import SessionInvitee
+from signalements.effectifs import ecarts
 from signalements.models import EntreeTimeline, Signalement
 from signalements.vocabulaire import TYPES_CONNUS, Priorite, Statut, TypeEntree
 from socle.domaine.droits import Role
@@ -138,6 +139,7 @@ def test_le_volume_est_complete_et_jamais_double(monkeypatch):
     assert de_volume.count() == 130
     assert de_volume.filter(invite__isnull=False).count() == 26  # one in five, at every size
     assert de_volume.values("reference").distinct().count() == 130
+    assert ecarts() == {}
     etendue = de_volume.aggregate(Min("date_creation"), Max("date_creation"))
     assert etendue["date_creation__max"] - etendue["date_creation__min"] > timedelta(days=365)
     assert etendue["date_creation__min"] > timezone.now() - timedelta(days=3 * 365 + 1)

@@ -54,10 +54,6 @@ def deux(api, invite, etudiante):
     return signaler(api, invite, DE_L_INVITE, reference=dossier.reference), dossier
 
 
-def poser(signalement, **champs):
-    Signalement.objects.filter(pk=signalement.pk).update(**champs)
-
-
 # --- The four actions -----------------------------------------------------------------------------------------------
 
 
@@ -210,8 +206,8 @@ def test_qui_gere_le_dossier_du_compte_le_garde(
     personne, etudiante, invite, deux, action, de_l_invite, du_compte, attendu
 ):
     apporte, dossier = deux
-    poser(apporte, gestionnaire=de_l_invite and personne(de_l_invite))
-    poser(dossier, gestionnaire=du_compte and personne(du_compte))
+    fabriques.mettre(apporte, gestionnaire=de_l_invite and personne(de_l_invite))
+    fabriques.mettre(dossier, gestionnaire=du_compte and personne(du_compte))
 
     fusionner(etudiante, invite, resolution(action, *deux))
 
@@ -235,8 +231,8 @@ def test_le_dossier_joint_se_cache_des_que_l_un_des_deux_se_cachait(
     api, etudiante, gestionnaire, invite, deux, action, de_l_invite, du_compte, attendu
 ):
     apporte, dossier = deux
-    poser(apporte, mode_identification=de_l_invite)
-    poser(dossier, mode_identification=du_compte)
+    fabriques.mettre(apporte, mode_identification=de_l_invite)
+    fabriques.mettre(dossier, mode_identification=du_compte)
 
     fusionner(etudiante, invite, resolution(action, *deux))
 
@@ -248,8 +244,8 @@ def test_le_dossier_joint_se_cache_des_que_l_un_des_deux_se_cachait(
 @pytest.mark.parametrize(("de_l_invite", "du_compte", "attendu"), MODES)
 def test_merge_all_garde_deux_quand_un_seul_se_cache(api, etudiante, invite, deux, de_l_invite, du_compte, attendu):
     apporte, dossier = deux
-    poser(apporte, mode_identification=de_l_invite)
-    poser(dossier, mode_identification=du_compte)
+    fabriques.mettre(apporte, mode_identification=de_l_invite)
+    fabriques.mettre(dossier, mode_identification=du_compte)
     un_seul = (de_l_invite == "IDENTIFIE") != (du_compte == "IDENTIFIE")
 
     fusionner(etudiante, invite, acceptPolicy="MERGE_ALL")

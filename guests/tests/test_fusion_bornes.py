@@ -14,6 +14,7 @@ from discussions.tests import fabriques as discussions
 from guests.fusion.verification import verifier
 from guests.models import AuditFusion
 from guests.tests.outils import apercevoir, conflit, demander_fusion, fusionner, resolution
+from signalements.effectifs import suivre
 from signalements.models import Signalement
 from signalements.services import tirer_reference
 from signalements.tests import fabriques
@@ -38,7 +39,8 @@ def signaler_beaucoup(qui: Any, nombre: int, **champs: Any) -> None:
     ]
     for signalement in signales:
         signalement.indexer()
-    inserer(Signalement, signales)
+    with suivre(*signales):
+        inserer(Signalement, signales)
 
 
 def toutes_a_part(recus: Any) -> list[dict[str, str]]:

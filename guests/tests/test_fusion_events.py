@@ -11,7 +11,6 @@ from guests.fusion.retour import annuler
 from guests.models import AuditFusion
 from guests.tests import fabriques
 from guests.tests.outils import demander_fusion, fusionner, resolution
-from signalements.models import Signalement
 from signalements.tests import fabriques as signalements
 from socle.realtime.canaux import audiences, mener
 from socle.realtime.processus import arreter
@@ -44,7 +43,7 @@ def resumer(recus):
 
 def test_une_fusion_annonce_l_historique_et_les_statuts_puis_ferme_les_sockets(evenements, etudiante, invite, cas):
     apporte, dossier, seul = cas()
-    Signalement.objects.filter(pk=apporte.pk).update(statut="EN_COURS")
+    signalements.mettre(apporte, statut="EN_COURS")
 
     with evenements() as recus:
         fusionner(etudiante, invite, resolution("KEEP_GUEST", apporte, dossier), acceptPolicy="MERGE_ALL")
@@ -76,7 +75,7 @@ def test_une_fusion_annonce_l_historique_et_les_statuts_puis_ferme_les_sockets(e
 @pytest.mark.parametrize(("avant", "alerte"), [("NOUVEAU", False), ("EN_ATTENTE", True)])
 def test_un_dossier_joint_qui_entre_en_attente_alerte(evenements, etudiante, invite, cas, avant, alerte):
     apporte, dossier, _seul = cas()
-    Signalement.objects.filter(pk=apporte.pk).update(statut=avant)
+    signalements.mettre(apporte, statut=avant)
 
     with evenements() as recus:
         fusionner(etudiante, invite, acceptPolicy="MERGE_ALL")
@@ -110,7 +109,7 @@ def test_aucune_annonce_ne_dit_qui_se_cache_ni_ce_qui_ouvre_un_dossier(
     evenements, etudiante, gestionnaire, invite, cas, action
 ):
     apporte, dossier, _seul = cas(mode="ANONYME")
-    Signalement.objects.filter(pk=apporte.pk).update(statut="EN_COURS", gestionnaire=gestionnaire)
+    signalements.mettre(apporte, statut="EN_COURS", gestionnaire=gestionnaire)
 
     with evenements() as recus:
         fusionner(etudiante, invite, resolution(action, apporte, dossier), acceptPolicy="MERGE_ALL")

@@ -18,7 +18,7 @@ from guests.models import AuditFusion, SessionInvitee
 from guests.tests.fabriques import fusionner, session_invitee
 from guests.tests.outils import tout_ce_qui_est_stocke
 from signalements import services as services_signalements
-from signalements.effectifs import ecarts
+from signalements.effectifs import ecarts, suivre_lignes
 from signalements.models import EntreeTimeline, Signalement
 from signalements.tests import fabriques as signalements
 from socle.domaine.acteurs import ActeurCompte
@@ -187,7 +187,9 @@ def doublon_tu(audit):
 
 
 def absorbe_ressorti(audit):
-    Signalement.objects.update(absorbe_par=None)
+    absorbes = Signalement.objects.filter(absorbe_par__isnull=False)
+    with suivre_lignes(absorbes.values_list("pk", flat=True)):
+        absorbes.update(absorbe_par=None)
 
 
 DEGATS = [

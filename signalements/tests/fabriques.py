@@ -1,7 +1,7 @@
 from typing import Any
 
 from signalements import services
-from signalements.effectifs import suivre
+from signalements.effectifs import suivre, suivre_lignes
 from signalements.models import Signalement
 from socle.domaine.acteurs import Acteur
 
@@ -25,7 +25,8 @@ def mettre(signalement: Signalement, **champs: Any) -> Signalement:
 def joindre(absorbe: Signalement, dossier: Signalement) -> None:
     """As a merge leaves two reports of one case: its history is the case's, and the report leads there."""
     absorbe.timeline.update(signalement=dossier)
-    Signalement.objects.filter(absorbe_par=absorbe).update(absorbe_par=dossier)
-    with suivre(absorbe):
+    deja = Signalement.objects.filter(absorbe_par=absorbe)
+    with suivre_lignes([absorbe.pk, *deja.values_list("pk", flat=True)]):
+        deja.update(absorbe_par=dossier)
         absorbe.absorbe_par = dossier
         absorbe.enregistrer("absorbe_par")

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from config.tests.outils import acteur_de
 from signalements import comptage
-from signalements.effectifs import compter
+from signalements.effectifs import suivre
 from signalements.models import Signalement
 from signalements.tests import fabriques
 from signalements.vocabulaire import RESOLUS
@@ -53,8 +53,8 @@ def beaucoup(etudiante, invite):
                 **acteur_de(invite if rang % 4 == 0 else etudiante).proprietaire,
             )
         )
-    Signalement.objects.bulk_create(dossiers)
-    compter(dossiers)
+    with suivre(*dossiers):
+        Signalement.objects.bulk_create(dossiers)
 
 
 @pytest.mark.parametrize("liste", ["", "non-traites"])

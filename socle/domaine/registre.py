@@ -47,6 +47,9 @@ class Registre(Generic[V]):
     def __contains__(self, nom: object) -> bool:
         return nom in self._entrees
 
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._entrees)
+
     def items(self) -> Iterator[tuple[str, V]]:
         """All of them; raises where one that is asked for is not there."""
         for nom in self.manquants:

@@ -5,7 +5,8 @@ from datetime import date
 from typing import Any, Protocol
 
 from signalements import effectifs
-from signalements.effectifs import COLONNES, Cellule, Mesures, additionner
+from signalements.colonnes import COMPTEES
+from signalements.effectifs import Cellule, Mesures, additionner
 from signalements.models import Signalement
 from signalements.vocabulaire import TOUJOURS, Axe
 from socle.domaine.acteurs import Acteur
@@ -63,7 +64,7 @@ class DeSoi:
     portee = "PERSONNELLE"
 
     def __init__(self, acteur: Acteur) -> None:
-        siens = Signalement.objects.vivants().de(acteur).order_by().values_list(*COLONNES, named=True)
+        siens = Signalement.objects.vivants().de(acteur).order_by().values_list(*COMPTEES, named=True)
         self._cellules = additionner(siens, vu_par=acteur)
 
     def lire(self, axe: Axe, *par: str, filtre: Filtre) -> dict[tuple[Any, ...], Mesures]:

@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts.tests import fabriques as comptes
 from config.tests.outils import acteur_de
 from guests.tests.fabriques import session_invitee
+from signalements.effectifs import suivre
 from signalements.models import Signalement
 from signalements.tests import fabriques as signalements
 from stats.exports import fichier
@@ -26,7 +27,7 @@ def remplir(etudiante):
     modele = signalements.signalement(acteur_de(etudiante), titre="Remarques déplacées devant l'amphi")
 
     def ajouter(nombre):
-        Signalement.objects.bulk_create(
+        dossiers = [
             Signalement(
                 compte=etudiante,
                 reference=f"SIG-2026-{rang:08d}",
@@ -38,7 +39,9 @@ def remplir(etudiante):
                 empreinte_faits=uuid4(),
             )
             for rang in range(nombre)
-        )
+        ]
+        with suivre(*dossiers):
+            Signalement.objects.bulk_create(dossiers)
 
     return ajouter
 
