@@ -191,7 +191,7 @@ WHITENOISE_USE_FINDERS = True
 # --- Accounts -------------------------------------------------------------------------------------------------------
 AUTH_USER_MODEL = "accounts.Compte"
 AUTHENTICATION_BACKENDS = ["accounts.backends.ParCourriel"]
-PASSWORD_HASHERS = ["accounts.hachage.Argon2Borne"]
+PASSWORD_HASHERS = ["accounts.hashers.Argon2Borne"]
 AUTH_PASSWORD_VALIDATORS = [
     {
         "NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
@@ -262,7 +262,7 @@ REST_FRAMEWORK = {
     ],
     "DEFAULT_RENDERER_CLASSES": ["socle.api.renderers.EnveloppeRenderer"],
     "DEFAULT_PARSER_CLASSES": ["socle.api.parsers.JsonStrictParser"],
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "socle.api.negociation.Negociation",
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "socle.api.negotiation.Negociation",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "socle.api.exceptions.gestionnaire",
     "UNAUTHENTICATED_USER": None,
