@@ -10,10 +10,9 @@ from django.db import DatabaseError, connection
 from django.utils.module_loading import import_string
 
 from config.env import SECRET_CONSEILLE, ReglageInvalide
-from socle.domaine.registre import registres
+from socle.domaine.registre import ARRETENT, registres
 
 CONSOLE = "django.core.mail.backends.console.EmailBackend"
-ARRETENT = "campus"  # the tag of those that stop a server
 
 
 @register(Tags.security, ARRETENT)

@@ -17,6 +17,7 @@ from socle.domaine.fusions import (
     ELEMENTS_MAX,
     LIGNES_MAX,
     Action,
+    Colonnes,
     Decision,
     Etats,
     Groupe,
@@ -25,9 +26,12 @@ from socle.domaine.fusions import (
     Paire,
     Rencontres,
     age,
+    colonnes,
+    la_plus_recente,
     part_de,
     premieres,
     rapprocher,
+    selon_l_action,
 )
 
 
@@ -42,7 +46,34 @@ class Retour(TypedDict):
     doublons: list[str]
 
 
-CHAMPS = ("titre", "signalement", "dernier_numero")
+COLONNES = Colonnes(
+    portees={
+        "titre": selon_l_action("titre"),
+        # The conversation stays with its case.
+        "signalement": lambda cible, source, _action: cible.signalement_id or source.signalement_id,
+        "date_modification": la_plus_recente,
+    },
+    recalculees=("dernier_numero", "empreinte_titre"),
+)
+# The columns of a discussion that the way back puts as they were.
+RENDUES = (*COLONNES.rendues, "dernier_numero")
+colonnes.inscrire("discussions.Discussion", COLONNES)
+colonnes.inscrire(
+    "discussions.Message",
+    Colonnes(
+        recalculees=("discussion", "numero_sequence", "est_lu"),
+        gardees=(
+            "date_modification",
+            "origine",
+            "numero_origine",
+            "contenu",
+            "type",
+            "pieces_jointes",
+            "signature",
+        ),
+    ),
+)
+colonnes.inscrire("discussions.Lecture", Colonnes(recalculees=("numero",), gardees=("date_modification", "discussion")))
 LOT = 10_000
 
 
@@ -150,7 +181,7 @@ def rattacher(
     Discussion.rattacher(invite, compte)
     jonctions = [(lignes[d.paire.source.pk], lignes[d.paire.cible.pk], d.action) for d in decisions if d.joint]
     cibles = {cible.pk: cible for _source, cible, _action in jonctions}
-    avant = {pk: cible.etat(*CHAMPS) for pk, cible in cibles.items()}
+    avant = {pk: cible.etat(*RENDUES) for pk, cible in cibles.items()}
     sources = {str(source.pk): source.etat("signalement", "dernier_numero") for source, _cible, _action in jonctions}
     lus = _consolider(invite, compte, jonctions, list(cibles.values()))
     Message.rattacher(invite, compte)
@@ -159,7 +190,7 @@ def rattacher(
         "liens": liens,
         "lectures": lectures,
         "sources": sources,
-        "cibles": {str(pk): {"avant": avant[pk], "apres": c.etat(*CHAMPS)} for pk, c in cibles.items()},
+        "cibles": {str(pk): {"avant": avant[pk], "apres": c.etat(*RENDUES)} for pk, c in cibles.items()},
         "doublons": [str(pk) for pk in _messages_de(sources).order_by("pk").values_list("pk", flat=True)],
     }
     discussions_jointes.send(Discussion, chemins={source.pk: cible.pk for source, cible, _action in jonctions})
@@ -171,7 +202,7 @@ def obstacles(invite: Any, compte: Compte, retour: Retour, lignes: dict[UUID, Di
     trouves = []
     suivies = [cle for cle, _lien in retour["liens"]]
     for cle, etats in retour["cibles"].items():
-        if lignes[UUID(cle)].etat(*CHAMPS) != etats["apres"]:
+        if lignes[UUID(cle)].etat(*etats["apres"]) != etats["apres"]:
             trouves.append(f"La discussion {cle} a reçu des messages depuis.")
     depuis = Q(compte=compte, fusionne_de=None, date_creation__gt=invite.date_fusion)
     rendues = Q(fusionne_de=invite) | Q(signalement__fusionne_de=invite) | Q(pk__in=suivies)
@@ -202,7 +233,7 @@ def detacher(invite: Any, compte: Compte, retour: Retour, lignes: dict[UUID, Dis
         cible.indexer()
     for cle, signalement_id in retour["liens"]:
         lignes[UUID(cle)].signalement_id = signalement_id and UUID(signalement_id)
-    champs = [*CHAMPS, "empreinte_titre", "absorbe_par"]
+    champs = [*RENDUES, "empreinte_titre", "absorbe_par"]
     Discussion.objects.bulk_update(list(lignes.values()), champs, LIGNES_MAX)
     _suivre_les_vivantes(cibles)
     for modele in (Discussion, Message, Lecture):
@@ -259,11 +290,7 @@ def _consolider(
     if not jonctions:
         return []
     for source, cible, action in jonctions:
-        if action is Action.KEEP_GUEST:
-            cible.titre = source.titre
-        # The conversation stays with its case.
-        cible.signalement_id = cible.signalement_id or source.signalement_id
-        cible.date_modification = max(cible.date_modification, source.date_modification)
+        COLONNES.porter(source, cible, action)
         source.absorbe_par = cible
     sources = [source for source, _cible, _action in jonctions]
     Discussion.objects.bulk_update(sources, ["absorbe_par"], LIGNES_MAX)
@@ -272,8 +299,7 @@ def _consolider(
     for cible in cibles:
         cible.dernier_numero = nombres.get(cible.pk, 0)
         cible.indexer()
-    champs = [*CHAMPS, "empreinte_titre", "date_modification"]
-    Discussion.objects.bulk_update(cibles, champs, LIGNES_MAX)
+    Discussion.objects.bulk_update(cibles, [*COLONNES.portees, *COLONNES.recalculees], LIGNES_MAX)
     _suivre_les_vivantes(cibles)
     return lus
 

@@ -10,7 +10,7 @@ from django.db.models.functions import Coalesce
 
 from accounts.models import Compte
 from signalements.effectifs import suivre_lignes
-from signalements.models import ETAPE, EntreeTimeline, Signalement
+from signalements.models import EntreeTimeline, Signalement
 from signalements.signals import dossiers_joints, historique_complete, statut_modifie
 from signalements.vocabulaire import Priorite, Statut, TypeEntree
 from socle.domaine.acteurs import ActeurCompte
@@ -18,6 +18,7 @@ from socle.domaine.fusions import (
     ELEMENTS_MAX,
     LIGNES_MAX,
     Action,
+    Colonnes,
     Decision,
     Etats,
     Groupe,
@@ -25,10 +26,14 @@ from socle.domaine.fusions import (
     Niveau,
     Paire,
     Rencontres,
+    Reunion,
     age,
+    colonnes,
+    la_plus_recente,
     part_de,
     premieres,
     rapprocher,
+    selon_l_action,
 )
 from socle.domaine.identite import IDENTIFIE
 
@@ -43,11 +48,35 @@ CONTENU = (
     "description_temoins",
     "bureau_genre_id",
 )
-SUIVI = ("mode_identification", *ETAPE, "priorite", "gestionnaire", "pieces_jointes")
-DERIVES = ("recherche", "empreinte_faits")
 # From the least to the most advanced.
 AVANCEMENT = (Statut.NOUVEAU, Statut.ASSIGNE, Statut.EN_ATTENTE, Statut.EN_COURS, Statut.TRAITE, Statut.CLOTURE)
 URGENCE = tuple(Priorite)
+
+
+def _anonymat(cible: Signalement, source: Signalement, action: Action) -> str:
+    return source.mode_identification if se_cache(source) and not se_cache(cible) else cible.mode_identification
+
+
+# The further statut and priorite, and the files of both, whatever the action.
+SUIVI: dict[str, Reunion] = {
+    "mode_identification": _anonymat,
+    "statut": lambda cible, source, _action: max(cible.statut, source.statut, key=AVANCEMENT.index),
+    "priorite": lambda cible, source, _action: max(cible.priorite, source.priorite, key=URGENCE.index),
+    "gestionnaire": lambda cible, source, _action: cible.gestionnaire_id or source.gestionnaire_id,
+    "pieces_jointes": lambda c, source, _action: list(dict.fromkeys([*c.pieces_jointes, *source.pieces_jointes])),
+}
+COLONNES = Colonnes(
+    portees={nom: selon_l_action(nom) for nom in CONTENU} | SUIVI | {"date_modification": la_plus_recente},
+    recalculees=("date_resolution", "recherche", "empreinte_faits"),
+    gardees=("reference", "reference_tiree"),
+)
+# The columns of a case that the way back puts as they were.
+RENDUES = (*COLONNES.rendues, "date_resolution")
+colonnes.inscrire("signalements.Signalement", COLONNES)
+colonnes.inscrire(
+    "signalements.EntreeTimeline",
+    Colonnes(recalculees=("signalement",), gardees=("date_modification", "type", "avant", "apres", "contenu")),
+)
 Jonction = tuple[Signalement, Signalement, Action]
 
 
@@ -174,7 +203,7 @@ def _rattacher(
     for signalement in moves:
         signalement.compte, signalement.invite, signalement.fusionne_de = compte, None, invite
     cibles = {cible.pk: cible for _source, cible, _action in jonctions}
-    avant = {pk: cible.etat(*CONTENU, *SUIVI) for pk, cible in cibles.items()}
+    avant = {pk: cible.etat(*RENDUES) for pk, cible in cibles.items()}
     for source, cible, action in jonctions:
         _joindre(source, cible, action)
     entrees = _deplacer_l_historique([source for source, _cible, _action in jonctions], cibles.values())
@@ -182,7 +211,7 @@ def _rattacher(
     histoires = [Histoire(s, None) for s in vivants] + [Histoire(c, avant[pk]["statut"]) for pk, c in cibles.items()]
     retour: Retour = {
         "absorbes": [str(source.pk) for source, _cible, _action in jonctions],
-        "cibles": {str(pk): {"avant": avant[pk], "apres": c.etat(*CONTENU, *SUIVI)} for pk, c in cibles.items()},
+        "cibles": {str(pk): {"avant": avant[pk], "apres": c.etat(*RENDUES)} for pk, c in cibles.items()},
         "entrees": entrees,
         "ajoutees": _raconter(histoires, compte),
     }
@@ -226,17 +255,8 @@ def _detacher(invite: Any, retour: Retour, lignes: dict[UUID, Signalement]) -> N
 
 
 def _joindre(source: Signalement, cible: Signalement, action: Action) -> None:
-    """The target takes what the action says, the files of both, and the further statut, priorite and anonymity."""
-    for nom in CONTENU:
-        if action is Action.KEEP_GUEST or (action is Action.MERGE_FIELDS and getattr(cible, nom) in (None, "", False)):
-            setattr(cible, nom, getattr(source, nom))
-    if se_cache(source) and not se_cache(cible):
-        cible.mode_identification = source.mode_identification
-    cible.passer_a(max(cible.statut, source.statut, key=AVANCEMENT.index))
-    cible.priorite = max(cible.priorite, source.priorite, key=URGENCE.index)
-    cible.gestionnaire_id = cible.gestionnaire_id or source.gestionnaire_id
-    cible.pieces_jointes = list(dict.fromkeys([*cible.pieces_jointes, *source.pieces_jointes]))
-    cible.date_modification = max(cible.date_modification, source.date_modification)
+    COLONNES.porter(source, cible, action)
+    cible.passer_a(cible.statut)
     source.absorbe_par = cible
 
 
@@ -265,7 +285,7 @@ def _enregistrer(cibles: list[Signalement]) -> None:
         cible.indexer(*references.get(cible.pk, ()))
         if not se_cache(cible):
             cible.marquer_modifie()
-    Signalement.objects.bulk_update(cibles, [*CONTENU, *SUIVI, *DERIVES, "date_modification"], LIGNES_MAX)
+    Signalement.objects.bulk_update(cibles, [*COLONNES.portees, *COLONNES.recalculees], LIGNES_MAX)
 
 
 def _raconter(histoires: list[Histoire], compte: Compte) -> list[str]:

@@ -13,7 +13,24 @@ from resources.models import Attache, Fichier
 from resources.vocabulaire import Portee
 from signalements.fusion import sont_mixtes
 from signalements.models import Signalement
-from socle.domaine.fusions import Action, Paire, Rencontres
+from socle.domaine.fusions import Action, Colonnes, Paire, Rencontres, colonnes
+
+colonnes.inscrire(
+    "resources.Fichier",
+    Colonnes(
+        recalculees=("portee", "recherche"),
+        gardees=(
+            "date_modification",
+            "nom",
+            "type_mime",
+            "taille",
+            "seau",
+            "cle",
+            "metadonnees_retirees",
+            "date_suppression",
+        ),
+    ),
+)
 
 
 def restreindre(rencontres: Rencontres) -> Rencontres:

@@ -1,6 +1,6 @@
 """The words of a merge, which every app that has rows to merge shares."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, Protocol, TypedDict, TypeVar
@@ -10,6 +10,8 @@ from django.db import models
 from django.db.models import QuerySet, Window
 from django.db.models.functions import RowNumber
 from django.utils.translation import gettext_lazy as _
+
+from socle.domaine.registre import Registre
 
 
 class Niveau(models.TextChoices):
@@ -40,6 +42,56 @@ ELEMENTS_MAX = 500
 CONFLITS_MAX = 1_000
 PAIRES_MAX = 20
 LIGNES_MAX = 500  # that one statement writes, each with its own values
+VIDES = (None, "", False)
+
+
+# Of every table: a merge moves the owner, and links what it joins to the row that lives on.
+COMMUNES = ("id", "date_creation", "absorbe_par", "compte", "invite", "fusionne_de")
+# (target, source, action) -> what the target has from now on.
+Reunion = Callable[[Any, Any, Action], Any]
+
+
+@dataclass(frozen=True)
+class Colonnes:
+    """What a merge does to each column of a table, `COMMUNES` apart: whoever adds one says which of these it is."""
+
+    portees: dict[str, Reunion] = field(default_factory=dict)  # made of both rows
+    recalculees: tuple[str, ...] = ()  # out of what was made, or of what was moved
+    gardees: tuple[str, ...] = ()  # each row's own
+
+    @property
+    def rendues(self) -> tuple[str, ...]:
+        """What the way back puts as it was: not when the row was last touched, which it touches."""
+        return tuple(nom for nom in self.portees if nom != "date_modification")
+
+    @property
+    def toutes(self) -> list[str]:
+        return [*self.portees, *self.recalculees, *self.gardees]
+
+    def porter(self, source: Any, cible: Any, action: Action) -> None:
+        """Give the target what is made of both."""
+        valeurs = {nom: reunir(cible, source, action) for nom, reunir in self.portees.items()}
+        for nom, valeur in valeurs.items():
+            setattr(cible, cible._meta.get_field(nom).attname, valeur)
+
+
+# Label of a model -> what a merge does to its columns.
+colonnes: Registre[Colonnes] = Registre("colonnes d'une fusion")
+
+
+def selon_l_action(nom: str) -> Reunion:
+    """The guest's where that is kept, or where it completes what the account has left empty."""
+
+    def choisir(cible: Any, source: Any, action: Action) -> Any:
+        sien, autre = getattr(cible, nom), getattr(source, nom)
+        return autre if action is Action.KEEP_GUEST or (action is Action.MERGE_FIELDS and sien in VIDES) else sien
+
+    return choisir
+
+
+def la_plus_recente(cible: Any, source: Any, action: Action) -> Any:
+    """For `date_modification`."""
+    return max(cible.date_modification, source.date_modification)
 
 
 @dataclass(frozen=True)

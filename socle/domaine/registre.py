@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Generic, TypeVar
 
+ARRETENT = "campus"  # the tag of the system checks that stop a server
+
 V = TypeVar("V")
 F = TypeVar("F", bound=Callable[..., Any])
 
