@@ -298,7 +298,7 @@ def ressource_supprimee(client: Any, cree: dict[str, Any]) -> None:
 
 
 def signalement_d_un_autre(client: Any, cree: dict[str, Any]) -> None:
-    Signalement.objects.update(compte=Compte.objects.get(email="rose@campus.test"))
+    signalements.mettre(Signalement.objects.get(), compte=Compte.objects.get(email="rose@campus.test"))
 
 
 def discussion_d_un_autre(client: Any, cree: dict[str, Any]) -> None:
@@ -346,7 +346,7 @@ def test_ce_qui_est_supprime_ou_cache_depuis_ne_se_refait_pas(api, etudiante, ge
 def test_une_note_sur_un_dossier_devenu_le_sien_ne_se_rejoue_pas(api, gestionnaire, signalement):
     url = f"{SIGNALER}{signalement.pk}/notes"
     api(gestionnaire).post(url, {"contenu": "Vu."}, headers=ENTETE)
-    Signalement.objects.update(compte=gestionnaire)
+    signalements.mettre(signalement, compte=gestionnaire)
 
     verifier_refus(api(gestionnaire).post(url, {"contenu": "Vu."}, headers=ENTETE), 409, "IDEMPOTENCY_RESULT_GONE")
     assert EntreeTimeline.objects.filter(type="NOTE").count() == 1
