@@ -113,7 +113,7 @@ class ChangePasswordRequest(Creation):
     nouveau_mot_de_passe = MotDePasse()
 
     def refus_du_service(self, bons: Mapping[str, Any]) -> Details:
-        return comptes.refus_du_changement(compte=self.context["vu_par"].compte, **bons)
+        return comptes.refus_du_changement(compte=self.regard.acteur.compte, **bons)
 
 
 class ResetPasswordAdminRequest(Creation):

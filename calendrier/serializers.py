@@ -10,7 +10,7 @@ from calendrier import services
 from calendrier.models import EvenementCampus, Participation
 from calendrier.vocabulaire import MOTS, PUBLICS_CONNUS, TYPES_CONNUS, StatutParticipation
 from socle.api.champs import AdresseWeb, Booleen, Choix, DateHeure, Entier, Texte, TexteLong, Vocabulaire
-from socle.api.serializers import ChampDate, Creation, Modification, Sortie, SortieSimple
+from socle.api.serializers import ChampDate, Creation, Modification, Regard, Sortie, SortieSimple
 from socle.domaine.canonique import StatutCanonique
 from socle.domaine.erreurs import ChampsInvalides, Details
 
@@ -118,7 +118,7 @@ class EvenementCampusDetail(Sortie):
 
     def to_representation(self, instance: EvenementCampus) -> Any:
         rendu = super().to_representation(instance)
-        if self.context.get("evenement"):
+        if self.regard.evenement:
             del rendu["maParticipation"]
         return rendu
 
@@ -153,7 +153,7 @@ class FluxDetail(SortieSimple):
 
 def pour_tous(evenement: EvenementCampus) -> dict[str, Any]:
     """The form of a channel that many hear."""
-    return EvenementCampusDetail(evenement, context={"evenement": True}).data
+    return EvenementCampusDetail(evenement, context=Regard(evenement=True).contexte).data
 
 
 def pour_participant(evenement: EvenementCampus, statut: str) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from discussions.models import Discussion, Message
 from discussions.vocabulaire import APERCU, TYPES_CONNUS
 from signalements.models import Signalement
 from socle.api.champs import Identifiant, PiecesJointes, Texte, TexteLong, Vocabulaire
-from socle.api.serializers import ChampDate, Creation, SortieAvecActeur, SortieSimple
+from socle.api.serializers import ChampDate, Creation, Regard, SortieAvecActeur, SortieSimple
 from socle.domaine.identite import nom_montre
 
 
@@ -19,7 +19,7 @@ class DiscussionCreate(Creation):
 
 
 class MessageCreate(Creation):
-    """The context carries the `ids` by which the discussion may be named: its own, and the one of the path."""
+    """`regard.ids` are those by which the discussion may be named: its own, and the one of the path."""
 
     discussion_id = Identifiant(required=False, help_text="Celui du chemin, si on l'envoie.")
     contenu = TexteLong(required=False, allow_blank=True, help_text="Requis, sauf avec une pièce jointe.")
@@ -27,7 +27,7 @@ class MessageCreate(Creation):
     pieces_jointes = PiecesJointes()
 
     def validate_discussionId(self, valeur: UUID) -> UUID:
-        if valeur not in self.context["ids"]:
+        if valeur not in self.regard.ids:
             raise serializers.ValidationError(_("Ce n'est pas la discussion du chemin."), code="invalid")
         return valeur
 
@@ -85,7 +85,7 @@ class DiscussionDetail(SortieAvecActeur):
 
     def to_representation(self, instance: Discussion) -> Any:
         rendu = super().to_representation(instance)
-        if self.context.get("evenement"):
+        if self.regard.evenement:
             del rendu["hasUnreadUpdates"], rendu["messagesNonLusCount"]
         return rendu
 
@@ -124,9 +124,9 @@ class MessageDetail(SortieAvecActeur):
 
 
 def discussion_pour_autrui(discussion: Discussion) -> dict[str, Any]:
-    return DiscussionDetail(discussion, context={"evenement": True}).data
+    return DiscussionDetail(discussion, context=Regard(evenement=True).contexte).data
 
 
 def message_pour_autrui(message: Message) -> dict[str, Any]:
     with override("fr"):  # an event has no reader whose language could be asked
-        return MessageDetail(message, context={"evenement": True}).data
+        return MessageDetail(message, context=Regard(evenement=True).contexte).data

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -130,7 +131,7 @@ class DiscussionViewSet(ApiViewSet):
 
     def _discussion(self, discussion_id: str) -> Discussion:
         discussion = discussion_accessible(self.acteur, discussion_id)
-        self.contexte["ids"] = {discussion.pk, UUID(discussion_id)}
+        self.regard = replace(self.regard, ids=frozenset({discussion.pk, UUID(discussion_id)}))
         return discussion
 
     @property

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -189,8 +190,8 @@ class SuiviDetail(SuiviResume):
 
     def get_timeline(self, signalement: Signalement) -> EntreeDetail(many=True):  # type: ignore[valid-type]
         entrees = signalement.timeline.pour_lecture(pour_l_equipe=False)
-        return EntreeDetail(entrees, many=True, context={**self.context, "dossier": signalement}).data
+        return EntreeDetail(entrees, many=True, context=replace(self.regard, dossier=signalement).contexte).data
 
     def get_discussions(self, signalement: Signalement) -> DiscussionDetail(many=True):  # type: ignore[valid-type]
-        discussions = Discussion.objects.pour_lecture(self.context["vu_par"]).filter(signalement=signalement)
+        discussions = Discussion.objects.pour_lecture(self.regard.acteur).filter(signalement=signalement)
         return DiscussionDetail(discussions, many=True, context=self.context).data

@@ -15,7 +15,7 @@ from signalements.vocabulaire import (
     Statut,
 )
 from socle.api.champs import Booleen, Choix, DateHeure, Identifiant, PiecesJointes, Texte, TexteLong, Vocabulaire
-from socle.api.serializers import ChampDate, Creation, Sortie, SortieAvecActeur, SortieSimple, chameau
+from socle.api.serializers import ChampDate, Creation, Regard, Sortie, SortieAvecActeur, SortieSimple, chameau
 from socle.domaine.canonique import StatutCanonique
 from socle.domaine.identite import id_montre, nom_montre
 
@@ -109,11 +109,11 @@ class SignalementDetail(SortieAvecActeur):
         return ligne
 
     def est_pour_l_equipe(self, ligne: Signalement) -> bool:
-        return bool(self.context.get("forme_equipe")) or ligne.pour_l_equipe(self.vu_par)
+        return self.regard.forme_equipe or ligne.pour_l_equipe(self.vu_par)
 
     def to_representation(self, instance: Signalement) -> Any:
         rendu = super().to_representation(instance)
-        if self.context.get("evenement"):
+        if self.regard.evenement:
             del rendu["hasUnreadUpdates"], rendu["messagesNonLusCount"]
         return rendu
 
@@ -131,7 +131,7 @@ class NoteDetail(Sortie):
 
 
 class EntreeDetail(Sortie):
-    """A line of the history; the context carries its `dossier`. An owner sees staff as « Équipe »."""
+    """A line of the history; `regard.dossier` is its case. An owner sees staff as « Équipe »."""
 
     description = serializers.SerializerMethodField()
     ancien_statut = serializers.ChoiceField(choices=Statut.choices, allow_null=True)
@@ -154,7 +154,7 @@ class EntreeDetail(Sortie):
 
     @property
     def _dossier(self) -> Signalement:
-        dossier: Signalement = self.context["dossier"]
+        dossier: Signalement = self.regard.dossier
         return dossier
 
     def get_description(self, entree: EntreeTimeline) -> str:
@@ -194,7 +194,7 @@ class Alerte(SortieSimple):
 
 def pour_equipe(signalement: Signalement) -> dict[str, Any]:
     """The event form for channels that staff alone may hear."""
-    return SignalementDetail(signalement, context={"evenement": True, "forme_equipe": True}).data
+    return SignalementDetail(signalement, context=Regard(evenement=True, forme_equipe=True).contexte).data
 
 
 def alerte_pour_autrui(signalement: Signalement) -> dict[str, Any]:
@@ -211,4 +211,4 @@ def sans_l_equipe(forme: dict[str, Any]) -> dict[str, Any]:
 
 def entree_pour_autrui(signalement: Signalement, entree: EntreeTimeline) -> dict[str, Any]:
     with override("fr"):  # an event has no reader whose language could be asked
-        return EntreeDetail(entree, context={"dossier": signalement}).data
+        return EntreeDetail(entree, context=Regard(dossier=signalement).contexte).data

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
@@ -181,7 +182,7 @@ class SignalementViewSet(ApiViewSet):
     @action(detail=True, methods=["get"])
     def timeline(self, request: Any, signalement_id: str) -> Any:
         signalement = signalement_accessible(self.acteur, signalement_id)
-        self.contexte["dossier"] = signalement
+        self.regard = replace(self.regard, dossier=signalement)
         return self.rendre(signalement.timeline.pour_lecture(pour_l_equipe=signalement.pour_l_equipe(self.acteur)))
 
     @property

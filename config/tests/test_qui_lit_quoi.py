@@ -14,7 +14,7 @@ from signalements import services
 from signalements.models import Signalement
 from signalements.serializers import SignalementDetail
 from signalements.tests import fabriques
-from socle.api.serializers import Sortie
+from socle.api.serializers import Regard, Sortie
 from socle.realtime.vocabulaire import PERSONNEL, PUBLIC
 
 pytestmark = pytest.mark.django_db
@@ -166,4 +166,4 @@ def test_ce_qui_est_de_l_equipe_se_tait_tant_que_personne_ne_dit_qui_en_est(gest
 
     dossier = dossier_entier(acteur_de(session_invitee()), gestionnaire)
 
-    assert Oubliee(dossier, context={"vu_par": acteur_de(gestionnaire)}).data["bureauGenreId"] is None
+    assert Oubliee(dossier, context=Regard(vu_par=acteur_de(gestionnaire)).contexte).data["bureauGenreId"] is None

@@ -13,7 +13,7 @@ from signalements import services
 from signalements.models import Signalement
 from signalements.serializers import Alerte, SignalementDetail, alerte_pour_autrui, pour_equipe, sans_l_equipe
 from signalements.tests import fabriques
-from socle.api.serializers import Sortie
+from socle.api.serializers import Regard, Sortie
 
 pytestmark = pytest.mark.django_db
 URL = "/api/v1/signalements/"
@@ -36,7 +36,7 @@ def rendus(monkeypatch):
 
 
 def vu_de(qui, dossier):
-    return SignalementDetail(dossier, context={"vu_par": acteur_de(qui)}).data
+    return SignalementDetail(dossier, context=Regard(vu_par=acteur_de(qui)).contexte).data
 
 
 def compter_les_non_lus(requetes):
@@ -112,10 +112,10 @@ class Etendu(SignalementDetail):
 
 
 def test_un_champ_ajoute_qui_depend_du_lecteur_n_est_pas_celui_de_l_evenement(etudiante, gestionnaire, signalement):
-    assert Etendu(signalement, context={"evenement": True, "forme_equipe": True}).data["estAMoi"] is False
+    assert Etendu(signalement, context=Regard(evenement=True, forme_equipe=True).contexte).data["estAMoi"] is False
 
     for qui in (etudiante, gestionnaire):
-        assert Etendu(signalement, context={"vu_par": acteur_de(qui)}).data["estAMoi"] is (qui is etudiante)
+        assert Etendu(signalement, context=Regard(vu_par=acteur_de(qui)).contexte).data["estAMoi"] is (qui is etudiante)
 
 
 def test_l_alerte_d_un_evenement_est_celle_de_la_liste(signalement):

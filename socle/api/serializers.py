@@ -3,7 +3,9 @@
 import re
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
+from uuid import UUID
 
 from django.db import models
 from drf_spectacular.utils import extend_schema_field
@@ -25,7 +27,36 @@ def chameau(nom: str) -> str:
     return _SOULIGNE.sub(lambda m: m.group(1).upper(), nom)
 
 
+@dataclass(frozen=True)
+class Regard:
+    """The context of every serializer: for whom, and what the row itself does not tell."""
+
+    vu_par: Acteur | None = None  # None for events, which are kept and sent to many
+    evenement: bool = False
+    forme_equipe: bool = False  # of an event that the team alone hears
+    dossier: Any = None  # the report of a line of history
+    ids: frozenset[UUID] = frozenset()  # by which a body may name the object of the path
+
+    @property
+    def acteur(self) -> Acteur:
+        """`vu_par`, on routes that ask who calls."""
+        if self.vu_par is None:
+            raise LookupError("Personne ne regarde.")
+        return self.vu_par
+
+    @property
+    def contexte(self) -> dict[str, Any]:
+        """As DRF takes it."""
+        return {"regard": self}
+
+
 class _EnChameau:
+    @property
+    def regard(self) -> Regard:
+        """The least entitled where nothing was given."""
+        donne: Regard = self.context.get("regard") or Regard()  # type: ignore[attr-defined]
+        return donne
+
     def get_fields(self) -> dict[str, Any]:
         champs = super().get_fields()  # type: ignore[misc]
         renommes = {}
@@ -144,7 +175,7 @@ class Sortie(_EnChameau, serializers.ModelSerializer[Any]):
 
     @property
     def vu_par(self) -> Acteur | None:
-        return self.context.get("vu_par")
+        return self.regard.vu_par
 
     def build_standard_field(self, field_name: str, model_field: Any) -> Any:
         classe, options = super().build_standard_field(field_name, model_field)
@@ -197,7 +228,7 @@ class SortieAvecActeur(Sortie):
         if connu is not None and (connu.classe, connu.etat) == (type(self), self._etat(ligne)):
             return {**connu.forme, **{chameau(nom): self._refait(nom, ligne) for nom in self._a_refaire}}
         forme = super().tout(ligne)
-        if self.context.get("evenement") and self._se_partage:
+        if self.regard.evenement and self._se_partage:
             ligne._rendu = _Rendu(type(self), self._etat(ligne), dict(forme))
         return forme
 
