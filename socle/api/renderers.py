@@ -1,4 +1,4 @@
-"""JSON out: every success in its envelope, errors as the handler made them. Downloads go out as they are."""
+"""Renderers: a success in its envelope, an error as the handler made it, a download as it is."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ class EnveloppeRenderer(BaseRenderer):
 
 
 class Telechargement(BaseRenderer):
-    """A file of somebody's; asked for again with its ETag it answers 304."""
+    """Base of the renderers of private files, which have an ETag and answer 304 to it."""
 
 
 class FichierRenderer(Telechargement):
