@@ -1,4 +1,4 @@
-"""Secrets at rest: a field encrypted with rotatable keys, and keyed hashes to look up by."""
+"""Secrets at rest: an encrypted field (Fernet, rotatable keys), and keyed hashes (HMAC-SHA-256) for look-ups."""
 
 import hashlib
 import hmac
@@ -27,7 +27,7 @@ def empreinte(espece: str, valeur: str) -> str:
 
 
 class ChampChiffre(models.TextField):  # type: ignore[type-arg]  # generic in its stubs alone
-    """Text stored encrypted. Only `isnull` can be asked of it; a value no key opens is a loud error."""
+    """Text stored encrypted; `isnull` is its only look-up, and a value that no key opens raises InvalidToken."""
 
     def get_prep_value(self, value: Any) -> Any:
         value = super().get_prep_value(value)

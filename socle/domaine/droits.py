@@ -1,6 +1,6 @@
-"""Rights, and the one table of who has which: operations, doors, channels, pages and /roles ask it, and nothing else.
+"""The table of rights by role, the only one that operations, doors, channels, pages and /roles ask.
 
-A role is right by its rights alone: a new one is a member of `Role` and a row of `DROITS`.
+A role is defined by its rights alone: a new one is a member of `Role` and a row of `DROITS`.
 """
 
 from enum import StrEnum
@@ -75,7 +75,7 @@ class Role(models.TextChoices):
     ADMIN_SYSTEME = "ADMIN_SYSTEME", _("Administrateur système")
 
 
-# Stored by an earlier system; a read of either answers the present role.
+# Role values stored by an earlier system -> the present role, which every read answers.
 ROLES_HERITES = {"SUPERVISEUR": Role.ADMIN_SYSTEME, "MODERATEUR": Role.GESTIONNAIRE}
 
 DESCRIPTIONS = {

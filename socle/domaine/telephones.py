@@ -1,10 +1,10 @@
-"""Phone numbers: read, and shown as their prefix and last two digits."""
+"""Phone numbers: parsed to E.164, and masked to their prefix and last two digits."""
 
 import phonenumbers
 
 
 def lire(texte: str, region: str | None) -> str | None:
-    """E.164 of a number that is possible by its length, else None."""
+    """Parse to E.164; None for a number that is impossible by its length."""
     try:
         numero = phonenumbers.parse(texte, region or None)
     except phonenumbers.NumberParseException:
