@@ -145,7 +145,7 @@ tasks_total = Compteur(
     registry=registre,
 )
 
-# Where the values of its labels are known, a series starts at 0: its first event is then seen as an increase.
+# Metrics with known label values, whose series start at 0: the first event is then seen as an increase.
 CONNUES: tuple[tuple[_Reglee, dict[str, tuple[str, ...]]], ...] = (
     (events_late_total, {"cause": ("echec", "pause", "debordement")}),
     (merges_total, {"resultat": ("fusion", "rejeu", "conflit", "refus")}),

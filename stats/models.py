@@ -25,7 +25,7 @@ class Export(ModeleBase):
     filtres = models.JSONField(_("filtres"), default=dict, blank=True)
     statut = models.CharField(_("statut"), max_length=10, choices=StatutExport, default=StatutExport.EN_COURS)
     lignes = models.PositiveIntegerField(_("lignes"), null=True, blank=True)
-    # Where the file is; no key once it is removed.
+    # Store and key of the file; the key is empty once the file is deleted.
     seau = models.CharField(max_length=63, blank=True, editable=False)
     cle = models.CharField(max_length=80, blank=True, editable=False)
     taille = models.PositiveBigIntegerField(_("taille"), null=True, blank=True)

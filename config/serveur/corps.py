@@ -79,7 +79,7 @@ def _sur_disque() -> Iterator[IO[bytes]]:
     try:
         yield corps
     finally:
-        with suppress(OSError):  # what a full disk did not take is refused already
+        with suppress(OSError):  # the request that a full disk did not take is refused already
             corps.close()
 
 

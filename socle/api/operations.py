@@ -23,7 +23,7 @@ REGLES_DE_DRF = {"permission_classes", "throttle_classes"}
 
 
 class Acces(Enum):
-    """Whose credentials an operation reads."""
+    """Credentials that an operation reads."""
 
     PUBLIC = "none"
     FACULTATIF = "a bearer where there is one"

@@ -1,4 +1,4 @@
-"""Who acts: a user or a guest, never both, never nobody."""
+"""Actors: an account or a guest session, never both, never neither."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable

@@ -59,7 +59,7 @@ class Droit(StrEnum):
     SIGNALEMENTS_CONSULTER_LES_SIENS = "signalements.consulter_les_siens"
     SIGNALEMENTS_CONSULTER_TOUS = "signalements.consulter_tous"
     SIGNALEMENTS_CREER = "signalements.creer"
-    SIGNALEMENTS_LIRE_EN_EQUIPE = "signalements.lire_en_equipe"  # with notes, and what is kept from others
+    SIGNALEMENTS_LIRE_EN_EQUIPE = "signalements.lire_en_equipe"  # with notes and the staff-only fields
     SIGNALEMENTS_NOTER = "signalements.noter"
     SIGNALEMENTS_TRAITER = "signalements.traiter"  # be assigned cases, and count in the team
     STATS_CONSULTER_EXPORTS = "stats.consulter_exports"

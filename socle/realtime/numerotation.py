@@ -25,8 +25,8 @@ _AVANCER = """
         (SELECT max(numero) FROM realtime_evenement WHERE numero > dernier_numero), dernier_numero
     )
 """
-# One message to the server, which runs it as one transaction and each statement on what is committed by then: a
-# process that freezes after it has sent it holds nothing.
+# One message, run by the server as one transaction, each statement on a fresh snapshot: a process that freezes after
+# sending it holds no lock.
 _EN_UN_MESSAGE = ";".join(["SELECT 1 FROM realtime_compteurevenements FOR UPDATE", _NUMEROTER, _AVANCER])
 
 
