@@ -13,7 +13,7 @@ from config.env import SECRET_CONSEILLE, ReglageInvalide
 from socle.domaine.registre import registres
 
 CONSOLE = "django.core.mail.backends.console.EmailBackend"
-ARRETENT = "campus"  # the tag of the checks that stop a server
+ARRETENT = "campus"  # the tag of those that stop a server
 
 
 @register(Tags.security, ARRETENT)

@@ -21,7 +21,7 @@ SECRET_CONSEILLE = 50  # Django's own advice
 
 
 class ReglageInvalide(SystemExit):
-    """SystemExit with one line, without a traceback."""
+    """Ends the start with one line, without a traceback."""
 
 
 def refuser(nom: str, attendu: str) -> NoReturn:
@@ -29,7 +29,7 @@ def refuser(nom: str, attendu: str) -> NoReturn:
 
 
 def exiger_presents(*noms: str) -> None:
-    """ReglageInvalide naming all of these settings that are absent, if any is."""
+    """Stop where some of these are absent, and name them all at once."""
     absents = [nom for nom in noms if not texte(nom)]
     if len(absents) == 1:
         refuser(absents[0], "absent, un service sur PostgreSQL le demande (README, « Mettre en production »)")
@@ -41,7 +41,7 @@ def exiger_presents(*noms: str) -> None:
 
 
 def lire(nom: str, defaut: T, convertir: Callable[[str], T], attendu: str) -> T:
-    """Convert the value of NAME, or of the file that NAME_FILE names; the default where it is absent or blank."""
+    """The converted value of NAME, or of the file that NAME_FILE names, or the default where it is absent."""
     brut = _brut(nom)
     if brut is None or brut.strip() == "":
         return defaut
@@ -161,7 +161,7 @@ def transmettre(nom: str, valeur: str) -> None:
 
 
 def exiger_dossier(nom: str, dossier: Path) -> None:
-    """Make the folder that this setting names; ReglageInvalide if it cannot be made or written to."""
+    """Make the folder that this setting names, or stop."""
     try:
         dossier.mkdir(parents=True, exist_ok=True)
         if not os.access(dossier, os.W_OK):

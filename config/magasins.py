@@ -4,7 +4,7 @@ from typing import Any
 
 
 def magasin_s3(seau: str, *, adresse: str = "", region: str = "", cle: str = "", secret: str = "") -> dict[str, Any]:
-    """Build the STORAGES entry of an S3 bucket; empty options are left to the machine's own configuration."""
+    """An entry of STORAGES for a bucket; what is empty is left to the machine's own configuration."""
     from botocore.config import Config  # a laptop's start does not wait for it
 
     return {

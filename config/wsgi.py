@@ -1,4 +1,4 @@
-"""WSGI entry point: HTTP alone behind a WSGI server, or inside config.asgi."""
+"""HTTP as WSGI: on its own behind a WSGI server, or inside config.asgi."""
 
 import io
 import os

@@ -217,7 +217,7 @@ def _du(date: Any) -> dict[str, Any]:
 
 
 def dessiner(lignes: tuple[str, ...]) -> bytes:
-    """Write a PDF of one page with these lines."""
+    """One page of PDF with these lines."""
     textes = b"".join(b"<%s> Tj T*\n" % ligne.encode("cp1252").hex().encode() for ligne in lignes)
     page = b"BT /F1 16 Tf 28 TL 60 760 Td\n%sET" % textes
     objets = (

@@ -1,4 +1,4 @@
-"""Rows of a past conversation about a report: the discussion, its messages, and the read cursor of each side."""
+"""A conversation about a report, as it was held: its messages, and how far each side has read."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta

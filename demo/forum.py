@@ -1,4 +1,4 @@
-"""The forum of the demonstration: posts in every state, with comments and reactions."""
+"""The forum of the demonstration: posts in every state, with what people answered."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta

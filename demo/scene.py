@@ -48,7 +48,7 @@ def comptes_ouverts() -> list[tuple[Personne, Compte]]:
 
 
 def installer_comptes() -> list[tuple[Personne, Compte]]:
-    """Get or create the accounts of the demonstration; existing ones are left as they are."""
+    """The accounts of the demonstration; those that are absent are created, the others are left as they are."""
     return [(personne, _compte(personne)) for personne in PERSONNES]
 
 

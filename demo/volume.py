@@ -92,7 +92,7 @@ def _auteurs(numeros: list[int], maintenant: datetime) -> dict[int, dict[str, An
 
 
 def _comptes(espece: str, rangs: Any, role: Role, maintenant: datetime) -> list[Compte]:
-    """Create accounts with unusable passwords; existing ones are kept."""
+    """Accounts that nobody can sign in to."""
     comptes = [
         Compte(
             pk=cle(espece, rang),

@@ -87,7 +87,7 @@ def admettre(scope: Mapping[str, Any]) -> None:
 
 
 async def lifespan(scope: Any, receive: Any, send: Any) -> None:
-    """ASGI lifespan: hand the loop to the sender at startup, stop threads and tasks at shutdown."""
+    """Start and stop of the process."""
     while True:
         message = await receive()
         if message["type"] == "lifespan.startup":

@@ -135,12 +135,12 @@ def environ_de(scope: Mapping[str, Any]) -> Environ:
 
 
 def executer(wsgi: Wsgi, environ: Environ) -> Reponse:
-    """Call the WSGI application and collect the whole answer; a file is returned open, to be sent from the loop."""
+    """The whole answer; a file is handed back open, to be sent from the loop."""
     statut, entetes = 500, list[tuple[bytes, bytes]]()
     fichiers: list[IO[bytes]] = []
 
     def prendre(fichier: IO[bytes], _taille: int = 0) -> Iterable[bytes]:
-        """The `wsgi.file_wrapper` of PEP 3333: keep the file, leave the thread nothing to send."""
+        """The `wsgi.file_wrapper` of PEP 3333: nothing is left for the thread to send."""
         fichiers.append(fichier)
         return ()
 

@@ -13,7 +13,7 @@ LENTEUR_SECONDES = 10.0
 
 
 class Requetes(H11Protocol):
-    """HTTP protocol with a 20 s timer on request line and headers, which closes the connection."""
+    """Closes a connection whose request line and headers are not whole in time."""
 
     _limite: asyncio.TimerHandle | None = None
 

@@ -125,7 +125,7 @@ def _longueur(request: HttpRequest) -> int:
 
 
 def reponse_erreur(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Render an exception in the error envelope as a plain HttpResponse, where DRF does not run."""
+    """The error envelope outside DRF."""
     corps, entetes = rendre(exception, request)
     entetes["Content-Type"] = "application/json"
     return HttpResponse(en_json(corps), status=corps["statusCode"], headers=entetes)

@@ -116,10 +116,10 @@ def _sous_sa_cle(methode: F) -> F:
 
 
 def operations_de(vue: type) -> dict[str, Operation]:
-    """Collect `{method name: Operation}` of a view class.
+    """The operations of a view by the names of their methods.
 
-    TypeError for a route without an operation, for one that requires an actor and names no right, and for DRF's own
-    permission or throttle classes beside them, which would open a route or do nothing.
+    TypeError for a route that declares none, for one that asks who calls and names no right, and for rules of DRF's
+    own beside them, which would open it or do nothing.
     """
     methodes = {nom: getattr(vue, nom) for nom in dir(vue) if callable(getattr(vue, nom, None))}
     relies = {nom for methode in methodes.values() for nom in getattr(methode, "mapping", {}).values()}

@@ -1,4 +1,4 @@
-"""Offset pagination: pages counted from 0, in the `items` form."""
+"""Pages counted from 0, in the `items` form."""
 
 from typing import Any, Protocol
 

@@ -1,4 +1,4 @@
-"""Renderers: a success in its envelope, an error as the handler made it, a download as it is."""
+"""JSON out: every success in its envelope, errors as the handler made them. Downloads go out as they are."""
 
 from typing import Any
 

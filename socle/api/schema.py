@@ -276,7 +276,7 @@ SANS_BARRE = {"/api/v1/config", "/api/v1/evenements"}
 
 
 def securite(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:
-    """Postprocessing hook: add the security schemes."""
+    """Postprocessing hook: the credentials."""
     result["components"]["securitySchemes"] = {
         "bearer": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"},
         "invite": {

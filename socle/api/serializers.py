@@ -99,7 +99,7 @@ class ChampDate(serializers.DateTimeField):
 
 
 class ChampTexte(serializers.CharField):
-    """Output text: "" becomes null on the wire."""
+    """An empty optional text is null on the wire."""
 
     def to_representation(self, value: Any) -> Any:
         return str(value) if value not in (None, "") else None

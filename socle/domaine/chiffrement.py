@@ -1,4 +1,4 @@
-"""Secrets at rest: an encrypted field (Fernet, rotatable keys), and keyed hashes (HMAC-SHA-256) for look-ups."""
+"""Secrets at rest: a field encrypted with rotatable keys, and keyed hashes to look up by."""
 
 import hashlib
 import hmac

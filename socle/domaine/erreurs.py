@@ -1,4 +1,4 @@
-"""The exception hierarchy of refusals, rendered by one handler."""
+"""Refusals: a rule that refuses raises one of these, and one handler renders them all."""
 
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
@@ -117,7 +117,7 @@ def detail(champ: str, message: Any, code: str = "invalid") -> dict[str, Any]:
 
 
 class ChampsInvalides(ErreurMetier):
-    """422 with one detail a field: `ChampsInvalides.pour(email="Adresse inconnue.")`."""
+    """422 whose details name each field: `ChampsInvalides.pour(email="Adresse inconnue.")`."""
 
     code = "VALIDATION_ERROR"
     statut_http = 422

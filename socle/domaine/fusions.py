@@ -39,7 +39,7 @@ class Motif(models.TextChoices):
 ELEMENTS_MAX = 500
 CONFLITS_MAX = 1_000
 PAIRES_MAX = 20
-LIGNES_MAX = 500  # rows that one statement writes, each with its own values
+LIGNES_MAX = 500  # that one statement writes, each with its own values
 
 
 @dataclass(frozen=True)

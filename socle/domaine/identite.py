@@ -88,7 +88,7 @@ def fusion_montree(ligne: Any, *, vu_par: Acteur | None, dossier: Any | None) ->
 
 
 def pseudonyme(espece: str, cle: UUID) -> str:
-    """Keyed hash of an id in UUID form: stable, and not to be traced back."""
+    """A stable id in UUID form that leads nowhere: keyed, so it cannot be traced back."""
     return str(UUID(hex=empreinte(f"pseudonyme:{espece}", str(cle))[:32], version=4))
 
 

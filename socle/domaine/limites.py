@@ -1,4 +1,4 @@
-"""Rate limits: fixed-window counters in the shared cache, or in this process while the cache is away."""
+"""Rate limits: fixed windows counted in the shared cache, and in this process while the cache is away."""
 
 import logging
 import threading

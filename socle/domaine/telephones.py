@@ -1,4 +1,4 @@
-"""Phone numbers: parsed to E.164, and masked to their prefix and last two digits."""
+"""Phone numbers: read, and shown as their prefix and last two digits."""
 
 import phonenumbers
 

@@ -1,1 +1,1 @@
-"""Django's PostgreSQL backend with a time limit on each wait of a connection."""
+"""Django's PostgreSQL backend, whose connections wait for a limited time."""

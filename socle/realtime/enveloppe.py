@@ -1,4 +1,4 @@
-"""Wire forms of an event: the envelope of the contract, its JSON text, and the frame that processes exchange."""
+"""The forms of an event: the envelope of the contract, its text, and the frame that processes exchange."""
 
 import json
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""The sender: one thread per process that sends numbered events to the channel layer once, without a retry."""
+"""The sender: one thread per process that carries numbered events to the channel layer, once, and never insists."""
 
 import asyncio
 import logging

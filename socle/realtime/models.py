@@ -70,7 +70,7 @@ class CompteurEvenements(models.Model):
 
     @classmethod
     def verrouille(cls) -> Self:
-        """Lock the row until the end of the transaction; make it again where a flush took it away."""
+        """The row, locked until the end of the transaction; made again where a flush took it away."""
         if compteur := cls.objects.select_for_update().filter(pk=1).first():
             return compteur
         dernier = Evenement.objects.aggregate(dernier=Max("numero"))["dernier"] or 0

@@ -123,7 +123,7 @@ def _pour_l_equipe(acteur: Acteur) -> dict[str, int]:
 
 
 def _ensemble(source: Source, filtre: Filtre) -> Mesures:
-    """Sum the measures of all reports of the filter."""
+    """All reports of the filter, together."""
     ensemble = Mesures()
     for mesures in source.lire(Axe.JOUR, "type", filtre=filtre).values():
         ensemble = ensemble.plus(mesures)

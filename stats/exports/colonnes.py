@@ -97,7 +97,7 @@ class Redaction:
         self.origines = {SourceActeur.AUTH_USER: "Compte", SourceActeur.GUEST: "Session invitée"}
 
     def cellules(self, ligne: Ligne) -> list[Any]:
-        """The cells of a report, in the order of COLONNES."""
+        """In the order of COLONNES."""
         ligne = self._regroupee(ligne)
         return [
             ligne.reference,

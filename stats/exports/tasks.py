@@ -1,4 +1,4 @@
-"""The background task that writes large exports."""
+"""Large exports, written in the background."""
 
 import logging
 from uuid import UUID

@@ -191,7 +191,7 @@ def attentes(lignes: Iterable[Attente]) -> list[dict[str, Any]]:
 
 
 def page(tableau: Tableau) -> dict[str, Any]:
-    """Build the template context of the page."""
+    """Everything that the templates of the page draw."""
     longues = attentes(tableau.en_attente_longtemps)
     return {
         "tableau": tableau,

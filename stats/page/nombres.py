@@ -1,4 +1,4 @@
-"""The numbers of the team's first page, all read by `lire`."""
+"""The numbers of the team's first page, read in one place."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
