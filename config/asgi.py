@@ -1,4 +1,4 @@
-"""One process for everything, on any ASGI server."""
+"""ASGI entry point: HTTP and sockets in one process, on any ASGI server."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Rules between settings, and seams that nobody filled: said at start with an id and what to do."""
+"""System checks: rules between settings, and empty seams, each with an id and a remedy."""
 
 from ipaddress import ip_address
 from typing import Any
@@ -69,7 +69,7 @@ def courriels_envoyes(app_configs: Any, **kwargs: Any) -> list[Any]:
 
 @register(Tags.security)
 def secrets_longs(app_configs: Any, **kwargs: Any) -> list[Any]:
-    # One that follows SECRET_KEY is said once.
+    # By value: a SIGNING_SECRET that follows SECRET_KEY is reported once.
     noms = {settings.SIGNING_SECRET: "SIGNING_SECRET", settings.SECRET_KEY: "SECRET_KEY"}
     courts = sorted(nom for valeur, nom in noms.items() if len(valeur) < SECRET_CONSEILLE)
     if not courts:
@@ -85,7 +85,7 @@ def secrets_longs(app_configs: Any, **kwargs: Any) -> list[Any]:
 
 @register(Tags.security, deploy=True)
 def hash_key_longue(app_configs: Any, **kwargs: Any) -> list[Any]:
-    """Before it opens alone: from then on this key never changes, and the warning could not be heeded."""
+    """Deploy check on the length of HASH_KEY: an open service never changes this key, and could not heed it."""
     if len(settings.HASH_KEY) >= SECRET_CONSEILLE:
         return []
     return [
@@ -99,7 +99,7 @@ def hash_key_longue(app_configs: Any, **kwargs: Any) -> list[Any]:
 
 @register(ARRETENT)
 def coutures_remplies(app_configs: Any, **kwargs: Any) -> list[Any]:
-    """What a lower app asks of a higher one has its answer: else a lock, or a mask, would be missing."""
+    """One error for each expected name missing in a seam: without it a lock, or a mask, would be missing."""
     return [
         Error(
             f"Personne n'a rempli « {nom} » de la couture « {registre.nom} ».",
@@ -113,7 +113,7 @@ def coutures_remplies(app_configs: Any, **kwargs: Any) -> list[Any]:
 
 @register(Tags.security, deploy=True)
 def journal_de_postgresql(app_configs: Any, **kwargs: Any) -> list[Any]:
-    """What the server's own log may hold of people's words: the values of a row refused, or of a statement logged."""
+    """Read the server's log_* settings: its log must hold no values of a refused row or of a logged statement."""
     if connection.vendor != "postgresql":
         return []
     try:
@@ -158,7 +158,7 @@ def _est_appelable(chemin: str) -> bool:
 
 
 def tout_est_local() -> bool:
-    """Behind a reverse proxy the service listens locally and is public all the same: its host names tell."""
+    """True when HOST, PUBLIC_URL and ALLOWED_HOSTS are all local: HOST alone is local behind a reverse proxy too."""
     hotes = [settings.HOST, urlsplit(settings.PUBLIC_URL).hostname or "", *settings.ALLOWED_HOSTS]
     return all(map(est_local, hotes))
 
@@ -171,7 +171,7 @@ def est_local(hote: str) -> bool:
 
 
 def exiger_coherence() -> None:
-    """Stop a server at its start, whichever starts it, with the line of the first rule that is broken."""
+    """Run the checks tagged `campus` at the start of any server; ReglageInvalide with the first error."""
     for probleme in run_checks(tags=[ARRETENT]):
         if probleme.is_serious():
             raise ReglageInvalide(f"{probleme.msg} {probleme.hint} ({probleme.id})")

@@ -1,4 +1,4 @@
-"""The environment, read strictly: a bad or missing value stops the start with one line that names it."""
+"""Strict readers of environment variables: a bad or missing value ends the start with one line that names it."""
 
 import ipaddress
 import os
@@ -139,21 +139,21 @@ def region(brut: str) -> str:
 
 
 def chemin_python(brut: str) -> str:
-    """The dotted path of something in a module."""
+    """Check the dotted path of a name in a module, without importing it."""
     if "." not in brut or not all(nom.isidentifier() for nom in brut.split(".")):
         raise ValueError
     return brut
 
 
 def jeton(brut: str) -> str:
-    """What fits in an `Authorization` header as it is, and is not soon guessed."""
+    """Check 16 or more printable ASCII characters without a space: fits an `Authorization` header, not soon guessed."""
     if not re.fullmatch(r"[!-~]{16,}", brut):
         raise ValueError
     return brut
 
 
 def transmettre(nom: str, valeur: str) -> None:
-    """Leave to a library, which reads the environment by itself, what the settings made of it; "" is absent."""
+    """Write a value back to the environment, for a library that reads it there; "" removes it."""
     if valeur:
         os.environ[nom] = valeur
     else:
@@ -171,9 +171,9 @@ def exiger_dossier(nom: str, dossier: Path) -> None:
 
 
 def reserver(dossier: Path, *fichiers: Path) -> None:
-    """Mode 700 for the folder that holds reports and 600 for the files, those of an older installation too.
+    """Set mode 700 on the data folder and 600 on these files, those of an older installation too.
 
-    A folder of everybody's (its sticky bit tells) and what belongs to another user are left as they are.
+    A shared folder (sticky bit) and paths of another user are left as they are.
     """
     with suppress(OSError):  # a service whose files are elsewhere may have no place of its own
         dossier.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -185,7 +185,7 @@ def reserver(dossier: Path, *fichiers: Path) -> None:
 
 
 def creer_reserve(fichier: Path) -> None:
-    """An empty file of mode 600, where there is none; what SQLite writes beside its base has the mode of the base."""
+    """Create an empty file of mode 600 where there is none: SQLite's files beside its base take the base's mode."""
     with suppress(FileExistsError):
         os.close(os.open(fichier, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
 
@@ -199,7 +199,7 @@ def secret(nom: str, *, dossier: Path, generer: Callable[[], str] | None) -> str
 
 
 def exiger_longueur(nom: str, valeur: str) -> None:
-    """Refuse a secret that can be guessed; one that is merely short is a warning of `config.checks`."""
+    """Refuse a secret under 32 characters; between 32 and 50 it is a warning of `config.checks`."""
     if len(valeur) < SECRET_MINIMUM:
         refuser(nom, f"on attend {SECRET_CONSEILLE} caractères ou plus")
 
@@ -220,7 +220,7 @@ def _secret_garde(fichier: Path, generer: Callable[[], str]) -> str:
 
 
 def contacts(brut: str) -> list[str]:
-    """What RFC 9116 lets stand after `Contact:`, a URI each."""
+    """Split and check the `Contact:` URIs of RFC 9116: mailto:, https: or tel:."""
     lus = [contact.strip() for contact in brut.split(",")]
     if not all(re.fullmatch(r"mailto:[!-~]+@[!-~]+|https://[!-~]+|tel:\+?[0-9()-]+", contact) for contact in lus):
         raise ValueError
@@ -228,7 +228,7 @@ def contacts(brut: str) -> list[str]:
 
 
 def courriel(brut: str) -> dict[str, Any]:
-    """Where mails go: by SMTP it takes a host, and nothing after it, which would be the rest of a secret cut short."""
+    """Parse EMAIL_URL; for SMTP require a host and no path, which would be the rest of a secret cut at a "/"."""
     lu = dict(environ.Env.email_url_config(brut))
     if "://" not in brut or re.search(r"[\s#]", brut):
         raise ValueError

@@ -1,4 +1,4 @@
-"""How a store of files is reached."""
+"""Entries of STORAGES for stores of files elsewhere."""
 
 from typing import Any
 

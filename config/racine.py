@@ -1,4 +1,4 @@
-"""What the root of the host answers to programs: crawlers, browsers, password managers, and who has found a fault."""
+"""Well-known paths at the root of the host: for crawlers, browsers, password managers and security researchers."""
 
 from datetime import timedelta
 
@@ -26,13 +26,13 @@ def robots(request: HttpRequest) -> HttpResponse:
 @require_safe
 @cache_control(public=True, max_age=UN_JOUR)
 def icone(request: HttpRequest) -> HttpResponseRedirect:
-    """Asked for where no page says which icon it has."""
+    """Redirect /favicon.ico, which browsers ask for where no page names an icon."""
     return HttpResponseRedirect(static("campus/icone.svg"))
 
 
 @require_safe
 def securite(request: HttpRequest) -> HttpResponse:
-    """RFC 9116; it expires later than whoever reads it today: the setting is what is true as long as it is served."""
+    """security.txt (RFC 9116), 404 without SECURITY_CONTACT; `Expires` is always 90 days ahead, as it is made anew."""
     if not settings.SECURITY_CONTACT:
         return inconnu(request)
     fin = (timezone.now() + VALABLE).strftime("%Y-%m-%dT00:00:00Z")
@@ -47,5 +47,5 @@ def securite(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def mot_de_passe(request: HttpRequest) -> HttpResponse:
-    """Where any account gets another password; the admin site changes those of the team alone."""
+    """Redirect to the reset page of every account; the admin site's own changes only those of the team."""
     return redirect("admin_password_reset")

@@ -41,13 +41,13 @@ else:
     BASE["ENGINE"] = "socle.postgresql"
     BASE["OPTIONS"] = {
         "application_name": f"campus {socket.gethostname()[:40]} {os.getpid()}",
-        # A host that vanished without a word is found out by the system.
+        # TCP keepalive: the system finds out a host that vanished without closing.
         "keepalives_idle": 15,
         "keepalives_interval": 5,
         "keepalives_count": 3,
         "tcp_user_timeout": 15_000,
         **BASE.get("OPTIONS", {}),
-        # Values travel apart from the statement: what a server writes of one that failed holds nobody's words.
+        # Values travel apart from the statement: the server's log of a failed one holds nobody's words.
         "server_side_binding": True,
         "connect_timeout": 3,
         "options": (
@@ -393,7 +393,7 @@ FILE_QUOTA_OCTETS = env.entier("FILE_QUOTA_MB", 200) * 1024 * 1024
 FILE_LINK_LIFETIME = timedelta(hours=1)
 DELETED_FILES_KEPT = timedelta(days=env.entier("DELETED_FILES_KEPT_DAYS", 30))
 UNATTACHED_FILES_KEPT = timedelta(days=env.entier("UNATTACHED_FILES_DAYS", 7))
-# Below it the service takes no file; where nothing is said, less on a small disk.
+# Below this floor the service takes no file; unset, the floor is lower on a small disk.
 FREE_DISK_FLOOR_MB = env.lire("FREE_DISK_FLOOR_MB", None, env.zero_ou_plus, "un entier d'au moins 0")
 RESOURCES_STAFF_ONLY = env.booleen("RESOURCES_STAFF_ONLY", False)
 CLAMD_SOCKET = env.texte("CLAMD_SOCKET")
@@ -407,7 +407,7 @@ STORAGES: dict[str, Any] = {
 AWS_STORAGE_BUCKET_NAME = env.texte("AWS_STORAGE_BUCKET_NAME")
 if STORAGE_ENABLED and not AWS_STORAGE_BUCKET_NAME:
     env.refuser("AWS_STORAGE_BUCKET_NAME", "on attend le nom du seau où STORAGE_ENABLED range les fichiers")
-if AWS_STORAGE_BUCKET_NAME:  # what is already there is read, wherever new files go
+if AWS_STORAGE_BUCKET_NAME:  # files already in the bucket are read, wherever new ones go
     STORAGES["s3"] = magasin_s3(
         AWS_STORAGE_BUCKET_NAME,
         adresse=env.url("AWS_S3_ENDPOINT_URL", ""),

@@ -1,7 +1,7 @@
-"""Static files under names that hold their hash, compressed, kept a year; the first process to start collects them.
+"""Static files under hashed names, compressed, cached a year; the first process to start collects them, under a lock.
 
-Each state of the files has a folder of its own under STATIC_ROOT, which appears whole: nobody sees it half made, and
-what another process still serves is not touched.
+Each state of the files has its own folder under STATIC_ROOT, put there by one rename: no process sees it half made, and
+the folder that another one still serves is not touched.
 """
 
 import fcntl
@@ -29,20 +29,20 @@ journal = logging.getLogger("campus.serveur")
 UN_AN = 365 * 24 * 3600
 EMPREINTE = re.compile(r"\.[0-9a-f]{12}(?=\.[^./]+$)")
 PROVISOIRE = "."
-# Served as they are, and not collected: tables for who debugs a page, and pages of DRF's own that are not open.
+# Served as they are, and not collected: source maps, and the files of DRF's own pages, which are not open.
 SANS_EMPREINTE = ["*.map", "rest_framework"]
 
 
 @cache
 def etat() -> str:
-    """Names the files that there are to serve, by their sizes and dates; this file is of them."""
+    """Fingerprint of the static files by path, size and date, this module included: the name of their folder."""
     fichiers = [Path(__file__), *(Path(lieu.path(nom)) for f in finders.get_finders() for nom, lieu in f.list([]))]
     lignes = [f"{fichier} {(s := fichier.stat()).st_size} {s.st_mtime_ns}" for fichier in fichiers]
     return hashlib.sha256("\n".join(sorted(lignes)).encode()).hexdigest()[:16]
 
 
 class Magasin(CompressedManifestStaticFilesStorage):
-    """Names hold their hash where the files of today are collected, and are as they were where they are not."""
+    """Manifest storage that falls back to the plain name of a file that is not collected."""
 
     keep_only_hashed_files = True
 
@@ -50,14 +50,14 @@ class Magasin(CompressedManifestStaticFilesStorage):
         super().__init__(location or Path(settings.STATIC_ROOT, etat()), **options)
 
     def read_manifest(self) -> str | None:
-        """None too where there can be none; why is said by who fails to write it."""
+        """None where the manifest is absent or unreadable; `preparer` logs why it could not be written."""
         try:
             return super().read_manifest()
         except OSError:
             return None
 
     def stored_name(self, name: str) -> str:
-        """The name itself of what the manifest does not hold: the finders serve it, and no page fails for it."""
+        """The hashed name, or the name itself if the manifest lacks it: the finders serve it, and no page fails."""
         try:
             return str(super().stored_name(name))
         except ValueError:
@@ -71,7 +71,7 @@ class Magasin(CompressedManifestStaticFilesStorage):
 
 
 class Statiques(WhiteNoiseMiddleware):
-    """WhiteNoise on the folder of today; a file asked for under the hash of another version is served all the same."""
+    """WhiteNoise on the current folder; a name with the hash of another version falls back to the name without it."""
 
     FOREVER = UN_AN
 
@@ -99,7 +99,7 @@ class Statiques(WhiteNoiseMiddleware):
 
 
 def preparer(magasin: Any) -> None:
-    """Collect what is not yet: one process of this machine does, the others wait; without a place, none does."""
+    """Collect the files once for this machine, under a lock that the others wait for; log where the disk refuses."""
     dossier = Path(magasin.location)
     manifeste = dossier / magasin.manifest_name
     try:
@@ -126,7 +126,7 @@ def _seul(dossier: Path) -> Iterator[None]:
 
 
 def _rassembler(dossier: Path) -> None:
-    """Collect beside, then appear at once; keep the folder before this one, which a process may still serve."""
+    """Collect into a temporary folder, rename it; keep the previous one, which a process may still serve."""
     la = sorted(dossier.parent.iterdir(), key=lambda chemin: chemin.stat().st_mtime)
     anciens = [chemin for chemin in la if not chemin.name.startswith(PROVISOIRE) and chemin != dossier]
     with tempfile.TemporaryDirectory(dir=dossier.parent, prefix=PROVISOIRE) as provisoire:

@@ -1,4 +1,4 @@
-"""What answers where."""
+"""The root URLconf and the error handlers."""
 
 from django.contrib import admin
 from django.urls import include, path, re_path

@@ -1,4 +1,4 @@
-"""The version of the service is that of the latest release in the changelog, and stands nowhere else."""
+"""Version of the service, parsed from the latest release in the changelog, the only place where it stands."""
 
 import re
 from pathlib import Path

@@ -14,7 +14,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 
 class CorpsSansLongueur:
-    """A chunked body has no Content-Length, and WSGI would read it as empty: read it whole, within its limit."""
+    """WSGI middleware that buffers a chunked body, within its limit, to give it the Content-Length that WSGI needs."""
 
     def __init__(self, suite: Callable[..., Iterable[bytes]]) -> None:
         self.suite = suite

@@ -1,4 +1,4 @@
-"""The help and the library of the demonstration: what a campus answers most, whom it says to call, what it lends."""
+"""The help and the library of the demonstration: questions, emergency contacts, resources."""
 
 from datetime import timedelta
 from io import BytesIO
@@ -80,7 +80,7 @@ QUESTIONS = (
 
 
 class Contact(NamedTuple):
-    """The numbers are kept for fiction, or of no country: none of them rings."""
+    """An emergency contact; its number is reserved for fiction or of no country, so that none rings."""
 
     nom: str
     description: str
@@ -156,7 +156,7 @@ GUIDE = (
 
 @transaction.atomic
 def installer_aide() -> int:
-    """The entries and resources that are absent; how many. Their file is stored last: its row is never without it."""
+    """Create the absent entries and resources; return how many. The file is stored last, so no row lacks its own."""
     gestionnaire = next(compte for personne, compte in installer_comptes() if personne == GESTIONNAIRE)
     date = timezone.now() - ANCIENNETE
     ajoutees = sum(

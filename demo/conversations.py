@@ -29,9 +29,9 @@ def conversation(
     maintenant: datetime,
     pas: timedelta,
 ) -> Conversation:
-    """Messages `pas` apart after the report, none in the future; the first of `equipe` writes, all of it reads.
+    """Build messages `pas` apart after the report, none in the future; the first of `equipe` writes, all of it reads.
 
-    Unless it is `lue`, what one side said last still waits for the other.
+    Unless it is `lue`, the read cursors stop before the last messages of one side.
     """
     pas = min(pas, (maintenant - signalement.date_creation) / (len(propos) + 1))
     dates = [signalement.date_creation + rang * pas for rang in range(1, len(propos) + 1)]
@@ -59,7 +59,7 @@ def conversation(
 
 
 def enregistrer(conversations: Iterable[Conversation]) -> None:
-    """One statement a table, inside the caller's transaction; nothing is announced: it is the past."""
+    """Insert the rows in bulk, one statement a table, inside the caller's transaction; past acts publish no event."""
     conversations = list(conversations)
     inserer(Discussion, [c.discussion for c in conversations])
     inserer(Message, [message for c in conversations for message in c.messages])

@@ -1,4 +1,4 @@
-"""A report with the past that its statut supposes: received, entrusted, handled."""
+"""Rows of a report with the history that its statut supposes: received, entrusted, handled."""
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
@@ -48,13 +48,13 @@ def _resolu_depuis(signalement: Signalement, entrees: list[EntreeTimeline]) -> d
 
 
 def enregistrer(dossiers: Iterable[Dossier]) -> None:
-    """One statement a table, inside the caller's transaction; nothing is announced: it is the past."""
+    """Insert the rows in bulk, one statement a table, inside the caller's transaction; past acts publish no event."""
     dossiers = list(dossiers)
     signalements = [d.signalement for d in dossiers]
     with suivre(*signalements):
         inserer(Signalement, signalements)
         for signalement in signalements:
-            signalement.retenir()  # COPY tells no row that it is written
+            signalement.retenir()  # COPY, unlike save(), does not mark a row as written
     inserer(EntreeTimeline, [entree for d in dossiers for entree in d.entrees])
     conversations.enregistrer(c for d in dossiers for c in d.conversations)
 

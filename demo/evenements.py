@@ -26,7 +26,7 @@ class _Ecrit(NamedTuple):
 
 @transaction.atomic
 def installer_evenements() -> int:
-    """The events that are absent, with their participants; how many."""
+    """Create the absent events with their participants; return how many."""
     gens = {compte.email: compte for _personne, compte in installer_comptes()}
     connus = set(
         EvenementCampus.objects.filter(pk__in=[cle("evenement", n) for n in range(len(RENDEZ_VOUS))]).values_list(
@@ -43,7 +43,7 @@ def installer_evenements() -> int:
 
 def _ecrire(numero: int, rendez_vous: RendezVous, gens: dict[str, Compte], maintenant: datetime) -> _Ecrit:
     aujourdhui = maintenant.astimezone(settings.TIME_ZONE_CAMPUS).date()
-    # On the clock of the campus, whatever happens to it in between.
+    # Wall-clock time of the campus, whether or not its clocks change in between.
     debut = debut_du_jour(aujourdhui + timedelta(days=rendez_vous.jours)) + timedelta(hours=rendez_vous.heure)
     publie = min(debut, maintenant) - PUBLIES_AVANT
     organisateur = GESTIONNAIRE if numero % 2 else AUTRE_GESTIONNAIRE

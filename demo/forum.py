@@ -16,7 +16,7 @@ from forum.vocabulaire import Statut
 
 
 class Annonce(NamedTuple):
-    """A post; `chemin` is what was decided on it, None being the moderator hook."""
+    """A post; `chemin` is its decisions as `(who, statut)`, None being the moderator hook."""
 
     jours: int
     auteur: Personne
@@ -109,7 +109,7 @@ ANNONCES = (
 
 @transaction.atomic
 def installer_forum() -> int:
-    """The posts that are absent, with all that hangs on them; how many."""
+    """Create the absent posts with their decisions, comments and reactions; return how many."""
     gens = dict(installer_comptes())
     connues = Poste.objects.in_bulk([cle("poste", n) for n in range(len(ANNONCES))])
     absentes = [(n, annonce) for n, annonce in enumerate(ANNONCES) if cle("poste", n) not in connues]

@@ -1,4 +1,4 @@
-"""Rows by the thousand, as fast as the database takes them."""
+"""Bulk insertion of rows by the thousand."""
 
 import json
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from django.db import connection, models
 
 
 def inserer(modele: type[models.Model], lignes: list[Any]) -> None:
-    """By COPY where there is one: half the time of an INSERT."""
+    """Insert by COPY on PostgreSQL, in half the time of an INSERT, by bulk_create elsewhere."""
     if connection.vendor != "postgresql":
         modele._default_manager.bulk_create(lignes)
         return
@@ -22,7 +22,7 @@ def inserer(modele: type[models.Model], lignes: list[Any]) -> None:
 
 
 def _lecteur(modele: type[models.Model]) -> Callable[[Any], list[Any]]:
-    """The values of a row as COPY takes them: a list would become an array, where JSON is stored."""
+    """Make a reader of a row's values for COPY, JSON columns as text: a list would become an array."""
     champs = modele._meta.concrete_fields
     lire = attrgetter(*(champ.attname for champ in champs))
     en_json = [rang for rang, champ in enumerate(champs) if isinstance(champ, models.JSONField)]

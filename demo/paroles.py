@@ -1,4 +1,4 @@
-"""What people of the demonstration write to each other about a report."""
+"""Conversations of the demonstration about its reports."""
 
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ class Propos(NamedTuple):
 
 
 class Echange(NamedTuple):
-    """A conversation; unless it is `lu`, what was said last is still to be read by the other side."""
+    """A conversation; unless it is `lu`, its last messages are unread by the other side."""
 
     titre: str
     propos: tuple[Propos, ...]

@@ -1,4 +1,4 @@
-"""What the demonstration's calendar announces, in days from the day it is installed."""
+"""Events of the demonstration's calendar, in days from the day it is installed."""
 
 from typing import NamedTuple
 

@@ -36,7 +36,7 @@ ANCIENNETE = timedelta(days=200)
 
 
 def cle(espece: str, numero: int) -> UUID:
-    """The same id at every run, so that what is there already is recognised."""
+    """Derive an id from a hash of kind and number: the same at every run, so that existing rows are recognised."""
     return UUID(hashlib.sha256(f"demonstration:{espece}:{numero}".encode()).hexdigest()[:32], version=4)
 
 
@@ -54,7 +54,7 @@ def installer_comptes() -> list[tuple[Personne, Compte]]:
 
 @transaction.atomic
 def installer_dossiers() -> int:
-    """The reports and the discussions that are absent; how many reports."""
+    """Create the absent reports and discussions; return how many reports."""
     gens = {compte.email: compte for _personne, compte in installer_comptes()}
     recits, maintenant = list(enumerate(RECITS)), timezone.now()
     connus = Signalement.objects.in_bulk([cle("recit", n) for n, _recit in recits])
@@ -67,7 +67,7 @@ def installer_dossiers() -> int:
 
 
 def session_passee(pk: UUID, telephone: str, ouverte: datetime) -> SessionInvitee:
-    """A guest session that was; its guest id is drawn and forgotten."""
+    """Build a past guest session, unsaved; its guest id is drawn at random and kept only as a hash."""
     return SessionInvitee(
         pk=pk,
         telephone=telephone,
@@ -128,7 +128,7 @@ def _conversations(
     gens: dict[str, Compte],
     maintenant: datetime,
 ) -> Iterator[Conversation]:
-    """Those that are absent, on reports that no merge has joined to another."""
+    """Build the absent conversations, on reports that no merge has joined to another."""
     connues = set(Discussion.objects.filter(pk__in=[cle("discussion", n) for n, _recit in recits]).values_list("pk"))
     for numero, recit in recits:
         signalement = dossiers[cle("recit", numero)]

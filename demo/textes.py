@@ -1,4 +1,4 @@
-"""What the demonstration says: people, and reports as a campus receives them."""
+"""Texts of the demonstration: people, and reports as a campus receives them."""
 
 from typing import NamedTuple
 
@@ -26,13 +26,13 @@ AUTRE_GESTIONNAIRE = Personne(Role.GESTIONNAIRE, "Nadia", "Benali", "nadia.benal
 ADMIN = Personne(Role.ADMIN_SYSTEME, "Rose", "Kabila", "rose.kabila")
 PERSONNES = (ETUDIANTE, GESTIONNAIRE, ADMIN, AUTRE_GESTIONNAIRE)
 
-# Numbers kept for fiction: they ring nowhere.
+# Numbers reserved for fiction: they ring nowhere.
 TELEPHONES = ("+33639980011", "+33639980042", "+33639980073")
 
 NOUVEAU, ASSIGNE, EN_COURS, EN_ATTENTE, TRAITE, CLOTURE = Statut
 LOW, MEDIUM, HIGH, CRITICAL = Priorite
 
-# What leads to each statut, after NOUVEAU.
+# The path of statuts to each statut, after NOUVEAU.
 CHEMINS: dict[str, tuple[Statut, ...]] = {
     NOUVEAU: (),
     ASSIGNE: (ASSIGNE,),

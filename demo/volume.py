@@ -1,4 +1,4 @@
-"""A mass of plausible reports over three years, to see the service as it is when it has lived."""
+"""Generator of a mass of plausible reports over three years, to try the service at its later size."""
 
 import random
 from collections.abc import Iterator
@@ -41,12 +41,12 @@ def completer(nombre: int) -> Iterator[int]:
     """Bring the mass up to `nombre` reports; yields how many each batch added."""
     for debut in range(0, nombre, LOT):
         yield _completer_lot(range(debut, min(debut + LOT, nombre)))
-        plier()  # as the worker does every minute: so many rows at once would leave their room behind
+        plier()  # as the worker does every minute: else the counters' delta rows would leave dead space behind
         reset_queries()
 
 
 def actualiser_statistiques() -> None:
-    """What the planner knows of the tables, after so many rows; VACUUM lets it answer from the indexes alone."""
+    """ANALYZE after a bulk insertion, for the planner; VACUUM too, where it may run, for index-only scans."""
     avec_vacuum = connection.vendor == "postgresql" and not connection.in_atomic_block  # it refuses a transaction
     with connection.cursor() as curseur:
         curseur.execute("VACUUM ANALYZE" if avec_vacuum else "ANALYZE")
@@ -67,7 +67,7 @@ def _completer_lot(numeros: range) -> int:
 
 
 def _enregistrer(dossiers: list[Dossier]) -> None:
-    """A drawn reference that is taken: draw the batch again, as the service does for one."""
+    """Insert the batch under random references; draw them all again where one is taken, three tries at most."""
     for essai in range(1, TIRAGES + 1):
         for complet in dossiers:
             complet.signalement.reference = _reference(complet.signalement.date_creation)
@@ -81,7 +81,7 @@ def _enregistrer(dossiers: list[Dossier]) -> None:
 
 
 def _auteurs(numeros: list[int], maintenant: datetime) -> dict[int, dict[str, Any]]:
-    """Who files each report: number modulo five decides, so the fraction of guests is the same at every size."""
+    """Map each number to its author's columns: modulo five decides, so guests have the same share at every size."""
     invites = {n: n // (2 * UN_INVITE_SUR) for n in numeros if n % UN_INVITE_SUR == 0}
     sessions = _sessions(sorted(set(invites.values())), maintenant)
     rangs = sorted({n // PAR_COMPTE for n in numeros})
@@ -144,7 +144,7 @@ def _dossier(numero: int, auteur: dict[str, Any], responsable: Compte, maintenan
 
 
 def _conversation(numero: int, signalement: Signalement, responsable: Compte, maintenant: datetime) -> Conversation:
-    """In turns; nobody has answered yet about a report that is new."""
+    """Draw messages of both sides in turns; the author's alone for a NOUVEAU report, which nobody has answered."""
     nombre, premier = hasard.choice(LONGUEURS), hasard.randrange(2)
     cotes = (paroles.AUTEUR, paroles.AUTEUR if signalement.statut == Statut.NOUVEAU else paroles.EQUIPE)
     dits = {cote: iter(hasard.sample(paroles.PAROLES[cote], nombre)) for cote in cotes}

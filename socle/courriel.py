@@ -1,4 +1,4 @@
-"""SMTP whose whole try is limited: a server that trickles answers each wait in time, and would never let go."""
+"""SMTP with a deadline on the whole try: a server that trickles stays within every single timeout, and never ends."""
 
 import io
 import smtplib
@@ -11,7 +11,7 @@ from django.core.mail.backends import smtp
 
 
 class _Reponses(io.RawIOBase):
-    """What the server says, as far as the time of this try allows."""
+    """Raw stream of the server's answers that sets the socket timeout before each read."""
 
     def __init__(self, liaison: "_Bornee") -> None:
         self._liaison = liaison
@@ -26,7 +26,7 @@ class _Reponses(io.RawIOBase):
 
 
 class _Bornee(smtplib.SMTP):
-    """Each wait gets what is left of the try, and no more than its own limit."""
+    """SMTP client with a deadline: each wait gets the rest of EMAIL_TRY_SECONDS, at most EMAIL_TIMEOUT."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         self._fin = time.monotonic() + settings.EMAIL_TRY_SECONDS
@@ -40,7 +40,7 @@ class _Bornee(smtplib.SMTP):
             self.sock.settimeout(min(reste, settings.EMAIL_TIMEOUT))
 
     def _get_socket(self, host: str, port: int, timeout: float) -> socket.socket:
-        """The addresses of a host are tried in turn: they share the time."""
+        """Divide the time among the host's addresses, which are tried in turn."""
         adresses = len(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
         partage = min(timeout, settings.EMAIL_TRY_SECONDS / max(adresses, 1))
         prise: socket.socket = super()._get_socket(host, port, partage)  # type: ignore[misc]

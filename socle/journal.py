@@ -1,4 +1,4 @@
-"""Log lines: one JSON object each, without secrets whatever a library put into its message."""
+"""Log formatter: one JSON object a line, secrets masked by pattern, in messages of libraries too."""
 
 import json
 import logging

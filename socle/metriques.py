@@ -1,7 +1,7 @@
-"""What is counted for operators, in one place; `socle/api/releve.py` reads it out. No label ever holds personal data.
+"""Prometheus metrics, all declared here; `socle/api/releve.py` collects them. No label ever holds personal data.
 
-Every metric has labels with few values, whatever clients send; nothing is recorded, and no file made, before the
-first use of one.
+Labels have a bounded cardinality, whatever clients send; no file is made, and nothing recorded, before a metric's
+first use.
 """
 
 import logging
@@ -18,11 +18,11 @@ journal = logging.getLogger("campus.metriques")
 HOTE = socket.gethostname().replace("_", "-")
 METHODES = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 AUTRE_METHODE = "AUTRE"
-INCONNUE = "inconnue"  # the route of what no route serves
+INCONNUE = "inconnue"  # the route label of a path that no route serves
 
 
 def identifiant() -> str:
-    """Names the files of this process: containers that share the folder may share process numbers."""
+    """Host and pid, which name the files of this process: containers that share the folder may share pids."""
     return f"{HOTE}-{os.getpid()}"
 
 
@@ -32,7 +32,7 @@ disable_created_metrics()  # a second series for each, which the text format has
 
 
 class _Rien:
-    """What is recorded where nothing is."""
+    """Null object of a metric: records nothing."""
 
     def inc(self, amount: float = 1) -> None: ...
 
@@ -42,7 +42,10 @@ class _Rien:
 
 
 class _Reglee(MetricWrapperBase):
-    """Follows the setting; a folder that is gone costs figures, never the request that they are of."""
+    """Mixin whose `labels` is the null object without METRICS_TOKEN, or when the folder of figures is unusable.
+
+    That is logged once: a folder that is gone costs figures, never the request that they count.
+    """
 
     _est_annonce = False
 
@@ -142,7 +145,7 @@ tasks_total = Compteur(
     registry=registre,
 )
 
-# Where the values of its labels are known, a series starts at 0: its first event is then seen as an increase.
+# Metrics with known label values, whose series start at 0: the first event is then seen as an increase.
 CONNUES: tuple[tuple[_Reglee, dict[str, tuple[str, ...]]], ...] = (
     (events_late_total, {"cause": ("echec", "pause", "debordement")}),
     (merges_total, {"resultat": ("fusion", "rejeu", "conflit", "refus")}),
@@ -153,7 +156,7 @@ CONNUES: tuple[tuple[_Reglee, dict[str, tuple[str, ...]]], ...] = (
 
 
 def amorcer() -> None:
-    """Make the series that are known beforehand."""
+    """Create the series of `CONNUES` at 0."""
     for metrique, possibles in CONNUES:
         for valeurs in product(*possibles.values()):
             metrique.labels(**dict(zip(possibles, valeurs, strict=True)))
@@ -165,7 +168,7 @@ def methode_connue(methode: str | None) -> str:
 
 
 def compter_requete(methode: str | None, route: str, statut: int, secondes: float | None = None) -> None:
-    """`route` is a template; without a duration, where none was measured that is the service's own."""
+    """Count one request; `route` is a template, `secondes` None where the time measured is not the service's own."""
     if not settings.METRICS_TOKEN:
         return
     methode = methode_connue(methode)

@@ -10,7 +10,7 @@ from stats.models import Export
 
 @admin.register(Export)
 class ExportAdmin(LectureSeule):
-    """Who took which reports out of the service, and when: for administrators."""
+    """Read-only audit list of exports: who took which reports out of the service, and when."""
 
     list_display = ("demande_le", "compte", "format", "filtres_lisibles", "lignes", "statut", "taille_lisible")
     list_filter = ("statut", "format")

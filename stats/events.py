@@ -32,7 +32,7 @@ def publier_le_statut_d_une_publication(sender: Any, poste: Poste, **kwargs: Any
 
 @receiver(export_termine)
 def publier_export(sender: Any, export: Export, **kwargs: Any) -> None:
-    """Without a link: an event is kept, and a link opens the file."""
+    """Publish `export_ready`, without the link: an event is stored, and the link opens the file."""
     payload = {
         "exportId": str(export.pk),
         "statut": export.statut,

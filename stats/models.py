@@ -13,7 +13,7 @@ from stats.vocabulaire import TYPES_MIME, FormatExport, StatutExport
 
 
 class Export(ModeleBase):
-    """Who took which reports out of the service, and when. The file goes after a day, the row stays."""
+    """Audit row of an export: who took which reports out of the service, and when. Its file is deleted after a day."""
 
     ECRITS = ("filtres",)
 
@@ -21,11 +21,11 @@ class Export(ModeleBase):
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", verbose_name=_("demandé par")
     )
     format = models.CharField(_("format"), max_length=4, choices=FormatExport, default=FormatExport.CSV)
-    # As the request gave them, and as the list takes them.
+    # Query parameters of the staff list, as the request gave them.
     filtres = models.JSONField(_("filtres"), default=dict, blank=True)
     statut = models.CharField(_("statut"), max_length=10, choices=StatutExport, default=StatutExport.EN_COURS)
     lignes = models.PositiveIntegerField(_("lignes"), null=True, blank=True)
-    # Where the file is; no key once it is removed.
+    # Store and key of the file; the key is empty once the file is deleted.
     seau = models.CharField(max_length=63, blank=True, editable=False)
     cle = models.CharField(max_length=80, blank=True, editable=False)
     taille = models.PositiveBigIntegerField(_("taille"), null=True, blank=True)
@@ -59,7 +59,7 @@ class Export(ModeleBase):
 
     @property
     def nom_fichier(self) -> str:
-        """Says the day of the campus on which it was asked for."""
+        """File name with the day of the campus on which the export was asked for."""
         jour: datetime = self.date_creation.astimezone(settings.TIME_ZONE_CAMPUS)
         return f"signalements-{jour:%Y-%m-%d}.{self.format}"
 
@@ -69,7 +69,7 @@ class Export(ModeleBase):
 
     @property
     def est_retire(self) -> bool:
-        """Its day is over, whether or not the file has already gone."""
+        """True where the file is deleted or past its expiry."""
         return self.statut == StatutExport.PRET and (not self.cle or self.date_expiration <= timezone.now())  # type: ignore[operator]
 
     def devenir_pret(self, *, seau: str, cle: str, lignes: int, taille: int) -> None:
@@ -81,7 +81,7 @@ class Export(ModeleBase):
         self.statut, self.date_fin = StatutExport.ECHEC, timezone.now()
 
     def finir(self, **ecrit: Any) -> None:
-        """Ready with what was written, failed with nothing; call it under the lock of the row."""
+        """Save the final state: ready with the columns of `Ecrit`, failed without; call it under the row lock."""
         if ecrit:
             self.devenir_pret(**ecrit)
         else:

@@ -11,5 +11,5 @@ class ExportQuerySet(models.QuerySet[Any]):
         return self.filter(statut=StatutExport.EN_COURS)
 
     def a_retirer(self) -> "ExportQuerySet":
-        """Whose file has had its day."""
+        """Filter the exports whose file is past its expiry and not yet deleted."""
         return self.filter(date_expiration__lte=timezone.now()).exclude(cle="")

@@ -1,3 +1,3 @@
 from django.dispatch import Signal
 
-export_termine = Signal()  # export, ready or failed, of those that are written in the background
+export_termine = Signal()  # (export): a background export has ended, ready or failed

@@ -17,12 +17,12 @@ TYPES_MIME = {
     FormatExport.CSV: "text/csv; charset=utf-8",
     FormatExport.XLSX: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
-# Where the store keeps these files, apart from uploads.
+# The folder of these files in the store, apart from uploads.
 DOSSIER = "exports"
 
 
 class Portee(models.TextChoices):
-    """Whose reports the numbers are of."""
+    """Scope of the numbers: one's own reports, or all."""
 
     PERSONNELLE = "PERSONNELLE"
     GLOBALE = "GLOBALE"
@@ -38,7 +38,7 @@ PERIODES_PAR_DEFAUT = 30
 PERIODES_MAX = 400
 ALERTES_MAX = 100
 RECENTS_PAR_DEFAUT, RECENTS_MAX = 10, 50
-# Values of an open vocabulary, beyond the well-known ones, that are told apart: an answer must stay one.
+# Most values of an open vocabulary listed beyond the well-known ones: bounds the size of an answer.
 VALEURS_MAX = 50
 AUTRE = "AUTRE"
 # Its form in an export, for a value that too few reports share.

@@ -1,4 +1,4 @@
-"""HTTP and sockets put together: HTTP as WSGI on lasting threads, sockets beside it."""
+"""Assembly of the ASGI application: HTTP as WSGI on lasting threads, sockets beside it."""
 
 import asyncio
 from collections.abc import Mapping
@@ -31,7 +31,7 @@ from socle.realtime.vocabulaire import FERMETURE_ACCES, FERMETURE_IDENTITE, FERM
 
 
 def identifier(demande: Demande) -> Identite:
-    """Who opens a socket: a token where there is one, else a guest id, else the session of the admin site."""
+    """Identify a socket by its token, else its guest id, else its admin session; IdentiteRefusee (4001 or 4003)."""
     jeton, guest_id = demande.parametres.get("token"), demande.parametres.get("guestId")
     try:
         if jeton:
@@ -49,7 +49,7 @@ def identifier(demande: Demande) -> Identite:
 
 
 def _de_l_equipe(requete: ASGIRequest) -> Identite:
-    """A browser sends the cookie whoever's page asks for the socket: only our own pages may."""
+    """Read the admin session after a check of `Origin`: a browser sends the cookie for another site's page too."""
     if not vient_de_nos_pages(requete):
         raise JetonInvalide
     acteur = acteur_de_l_equipe(requete)
@@ -57,14 +57,14 @@ def _de_l_equipe(requete: ASGIRequest) -> Identite:
 
 
 def requete_de(scope: Mapping[str, Any]) -> ASGIRequest:
-    """The handshake of a socket as the request that it is; its query string is read elsewhere."""
+    """Rebuild the handshake of a socket as a Django GET request, without its query string, which is read elsewhere."""
     garde = {nom: scope[nom] for nom in ("headers", "client", "server") if scope.get(nom)}
     schema = "https" if scope.get("scheme") == "wss" else "http"
     return ASGIRequest({"headers": [], **garde, "method": "GET", "path": "/", "scheme": schema}, BytesIO())
 
 
 def revoir(identites: list[Identite]) -> set[Identite]:
-    """Those whose session is as it was, in two statements; who comes by the admin site is asked one by one."""
+    """Keep the identities whose session is unchanged, in two queries; an admin session is in neither, so in doubt."""
     sessions = Session.objects.filter(
         pk__in={i.session_id for i in identites if i.session_id}, date_fin__isnull=True, compte__est_actif=True
     )
@@ -79,7 +79,7 @@ def _role(identite: Identite) -> str | None:
 
 
 def admettre(scope: Mapping[str, Any]) -> None:
-    """Openings of sockets count in the general limit of their address, whoever they turn out to be."""
+    """Count the opening of a socket in the general limit of its address; IdentiteRefusee (1013) above it."""
     try:
         consommer("general", cle_adresse(requete_de(scope)))
     except TropDeRequetes as refus:
@@ -101,7 +101,7 @@ async def lifespan(scope: Any, receive: Any, send: Any) -> None:
 
 
 def televerse(scope: Mapping[str, Any]) -> str | None:
-    """Names who may upload; None for who may not, whose upload is not received."""
+    """The key of the actor who uploads, by their credentials; None for one who may not, whose body is not kept."""
     entetes = {nom.decode("latin-1").lower(): valeur.decode("latin-1") for nom, valeur in scope["headers"]}
     bearer, _separe, jeton = entetes.get("authorization", "").partition(" ")
     try:

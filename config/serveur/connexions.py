@@ -1,4 +1,4 @@
-"""How many database connections this service may need, said at start where the server has fewer."""
+"""Warning at start where PostgreSQL admits fewer connections than this service may need."""
 
 import logging
 
@@ -8,7 +8,7 @@ from django.db import connection
 from socle.domaine.fils import NOMBRE
 
 journal = logging.getLogger("campus.serveur")
-# Of a `serve` process at its busiest: requests and sockets, the poll of events, their numbering, and the tasks.
+# Connections of a busy `serve` process: requests and sockets, the poll of events, their numbering, and the tasks.
 PAR_PROCESSUS = NOMBRE + 1 + 1 + 4
 
 _COMPTER = """
@@ -19,7 +19,7 @@ _COMPTER = """
 
 
 def avertir() -> None:
-    """One line where the processes that are connected now, this one included, may ask for more than there are."""
+    """Log one line where the processes connected now, this one included, may need more than max_connections."""
     if connection.vendor != "postgresql":
         return
     try:

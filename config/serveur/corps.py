@@ -1,4 +1,4 @@
-"""The body of a request, received in the server's loop before a thread is taken: a slow client holds none."""
+"""Buffering of request bodies in the server's loop, before a thread is taken: a slow client holds none."""
 
 import asyncio
 import io
@@ -14,9 +14,9 @@ SECONDES = 30.0
 
 
 class CorpsRecu:
-    """Hands the body on as `scope["corps"]`, an open file.
+    """ASGI middleware that buffers the body and passes it on as `scope["corps"]`, an open file.
 
-    Past `limite` bytes nothing more is read: whoever judges the body sees that it is too large.
+    Past `limite` bytes nothing more is read: the reader of the body sees that it is too large.
     """
 
     def __init__(self, suite: Appel, *, limite: int, delai: float = SECONDES, sur_disque: bool = False) -> None:
@@ -39,9 +39,9 @@ class CorpsRecu:
                 await self.suite({**_avec_longueur(scope, taille), "corps": corps}, receive, send)
 
     async def _recevoir(self, receive: Appel, corps: IO[bytes]) -> int | None:
-        """How many bytes the whole body is, 0 where more would come, None where the client left.
+        """Receive into `corps`; return the bytes of the whole body, 0 where more would come, None if the client left.
 
-        Where the disk fails the rest is read all the same: who is cut while sending does not hear why.
+        When the disk fails the rest is still read: a client that is cut while sending does not read the answer.
         """
         total, suite, panne = 0, True, None
         while suite and total <= self.limite:
@@ -60,7 +60,7 @@ class CorpsRecu:
         return 0 if suite else total
 
     async def _ecrire(self, corps: IO[bytes], morceau: bytes, *, fini: bool) -> OSError | None:
-        """What kept it from being written, if anything did."""
+        """Write a piece, in a thread if to disk, flushing after the last; return the OSError, None without one."""
         if not self.sur_disque:
             corps.write(morceau)
             return None
@@ -79,12 +79,12 @@ def _sur_disque() -> Iterator[IO[bytes]]:
     try:
         yield corps
     finally:
-        with suppress(OSError):  # what a full disk did not take is refused already
+        with suppress(OSError):  # the request that a full disk did not take is refused already
             corps.close()
 
 
 def _avec_longueur(scope: Any, taille: int) -> Any:
-    """A body that came without a length, in chunks, has the one that it turned out to have; 0 is not known."""
+    """Set Content-Length to the size received, instead of a chunked encoding; 0 is unknown, and changes nothing."""
     if not taille:
         return scope
     autres = [(nom, v) for nom, v in scope["headers"] if nom not in (b"content-length", b"transfer-encoding")]
@@ -92,7 +92,7 @@ def _avec_longueur(scope: Any, taille: int) -> Any:
 
 
 def exiger_une_longueur(scope: Any) -> None:
-    """Refuse a request that says its length twice, or both a length and chunks: a proxy may have read another one."""
+    """RequeteMalformee for two lengths, or a length and chunks (request smuggling): a proxy may have read another."""
     longueurs = [valeur for nom, valeur in scope["headers"] if nom == b"content-length"]
     en_morceaux = any(nom == b"transfer-encoding" for nom, _valeur in scope["headers"])
     if len(longueurs) + en_morceaux > 1 or not all(longueur.isdigit() for longueur in longueurs):

@@ -1,4 +1,4 @@
-"""From the server's loop to Django and back: one hop into a thread, the whole answer out of it, files from the loop."""
+"""Bridge from ASGI to WSGI: one hop into a thread, the whole answer out of it, files sent from the loop."""
 
 import asyncio
 import io
@@ -53,14 +53,15 @@ class Pont:
             return executer(self._wsgi, environ)
 
     def dans_la_boucle(self, scope: Mapping[str, Any], su: Environ) -> Reponse:
-        """What Django answers to this request without asking the database, because `su` tells it: a refusal, or the
-        states of the service. The headers, the log line and the count are those of every answer.
+        """Run Django in the loop, with `su` in the environment: a refusal, or the states of the service.
+
+        It makes no query then; headers, log line and metrics are those of every answer.
         """
         return executer(self._wsgi, {**environ_de(scope), **su})
 
 
 class Filet:
-    """The outermost: whatever a part of the loop raises is answered as Django would answer it."""
+    """Outermost ASGI layer: catches what the loop's parts raise, and has Django answer it."""
 
     def __init__(self, suite: Appel, repondre: Callable[[Any, Environ], Reponse]) -> None:
         self._suite = suite
@@ -81,12 +82,12 @@ class Filet:
             if commencee:
                 raise
             reponse = self._repondre(scope, {REFUS: erreur})
-            # What was not read of the body is not the next request.
+            # Close the connection: the unread rest of the body would be taken for the next request.
             await envoyer(reponse._replace(entetes=[*reponse.entetes, (b"connection", b"close")]), send)
 
 
 def est_sans_base(scope: Mapping[str, Any]) -> bool:
-    """True for what is answered without the database: a pool of its own answers it while the database hangs."""
+    """True for paths that need no database: a thread pool of their own answers them while the database hangs."""
     chemin = scope["path"]
     return chemin.startswith("/static/") or chemin.rstrip("/") in SANS_BASE
 
@@ -103,7 +104,7 @@ SANS_BASE = {
 
 
 def environ_de(scope: Mapping[str, Any]) -> Environ:
-    """The WSGI environment. A header whose name holds `_` would pass for the one with `-`: it is left out."""
+    """Build the WSGI environment, without headers whose name holds `_`: they would pass for the ones with `-`."""
     serveur, client = scope.get("server") or ("localhost", 80), scope.get("client") or ("", 0)
     environ: Environ = {
         "REQUEST_METHOD": scope["method"],

@@ -1,4 +1,4 @@
-"""What `serve` adds to uvicorn: a client that stalls is cut, before its request or while it is sent events."""
+"""Protocol classes of uvicorn for `serve`, with timeouts on slow clients: before a request, and as events are sent."""
 
 import asyncio
 from typing import Any
@@ -37,7 +37,7 @@ class Requetes(H11Protocol):
         super().connection_lost(exc)
 
     def _limiter(self) -> None:
-        """From the first byte: who sends one from time to time wins nothing."""
+        """Start the timer, unless it runs: a byte from time to time does not restart it."""
         if self._limite is None and self.transport.get_protocol() is self:
             self._limite = self.loop.call_later(ENTETES_SECONDES, self.transport.close)
 
@@ -48,7 +48,7 @@ class Requetes(H11Protocol):
 
 
 class Prises(WebSocketsSansIOProtocol):
-    """Closes with 1013 a socket that does not read what it is sent, and cuts it where it does not read that either."""
+    """WebSocket protocol that closes with 1013 after 10 s of a full send buffer, and aborts 10 s later."""
 
     _limite: asyncio.TimerHandle | None = None
 

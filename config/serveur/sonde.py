@@ -1,4 +1,4 @@
-"""`/health` and `/health/live`, answered from the server's loop: they tell the truth while every thread hangs."""
+"""ASGI middleware that answers `/health` and `/health/live` from the server's loop, even while every thread hangs."""
 
 import asyncio
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from config.serveur.pont import Environ, Reponse, envoyer
 from socle.api.sondes import ETATS, sonder
 from socle.domaine.fils import Fils
 
-FRAICHEUR = 1.0  # seconds for which what was found is told again: however many ask, one looks
+FRAICHEUR = 1.0  # seconds for which the states are cached: however many ask, one probe runs
 
 
 class Sonde:

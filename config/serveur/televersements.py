@@ -1,4 +1,4 @@
-"""Uploads: received on disk, from who may upload, and few at a time."""
+"""Uploads: admitted by credentials, buffered on disk, and processed few at a time (semaphore and lock by actor)."""
 
 import asyncio
 from collections import Counter, defaultdict
@@ -22,7 +22,7 @@ TRAITES = 2  # cleaned at a time: the other threads of HTTP stay for everybody
 
 
 class Televersements:
-    """What is no upload, or comes from who may not, goes to `autre`, which answers it and keeps nothing."""
+    """ASGI middleware: uploads of an admitted actor go to `suite`, other requests to `autre`, which keeps nothing."""
 
     def __init__(self, suite: Appel, autre: Appel, *, qui: Callable[[Mapping[str, Any]], str | None]) -> None:
         self.suite = suite
@@ -30,7 +30,7 @@ class Televersements:
         self._qui = qui
         self._en_cours: Counter[str] = Counter()
         self._places = asyncio.Semaphore(TRAITES)
-        # One place an actor: nobody waits behind the slow files of a single person.
+        # A lock by actor: nobody waits behind the slow files of a single person.
         self._tours: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def __call__(self, scope: Any, receive: Appel, send: Appel) -> None:
@@ -72,7 +72,7 @@ class Televersements:
 
 
 def _limite(scope: Any) -> int | None:
-    """How many bytes the body may have, None for what is no upload or says itself that it is too large."""
+    """The most bytes that the body may have; None for no upload, or one whose Content-Length is too large."""
     fichier = settings.TELEVERSEMENTS.get(scope["path"].rstrip("/"))
     if fichier is None or scope["method"] != "POST":
         return None

@@ -1,4 +1,4 @@
-"""One process measures in one database, for `manage.py bench`: a line of JSON for each figure."""
+"""The measuring process of `manage.py bench`, in one database: prints a line of JSON for each figure."""
 
 import argparse
 import json

@@ -1,4 +1,4 @@
-"""Databases to measure in: new, empty, and gone at the end."""
+"""Temporary databases to measure in, as context managers: created empty, dropped at the end."""
 
 import sqlite3
 import tempfile
@@ -16,7 +16,7 @@ PREFIXE = "campus_bench_"
 
 
 class BaseAbsente(Exception):
-    """Raised with why the server does not answer."""
+    """The server does not answer; its message is the reason."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""How many messages a second one discussion takes, when many write in it at once."""
+"""Throughput of one discussion, in messages a second, with many threads that write in it at once."""
 
 import time
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ def mesurer(fils: int, *, rapide: bool) -> Iterator[dict[str, Any]]:
     depart, duree = Barrier(fils), 0.3 if rapide else 5.0
 
     def ecrire_sans_relache(fil: int) -> tuple[int, float, float]:
-        """How many it wrote, from when to when."""
+        """Write until the time is over; return `(messages, start, end)`, in seconds of `perf_counter`."""
         try:
             connection.ensure_connection()
             depart.wait()

@@ -1,4 +1,4 @@
-"""What a merge costs, for a guest of so many messages."""
+"""Time and queries of a merge, by the number of the guest's messages."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -31,7 +31,7 @@ CAS: dict[str, Any] = {
     "type": "VOL",
     "mode_identification": ANONYME,
 }
-# What the account has written in its own discussion of the case, in between what the guest wrote.
+# Messages of the account in its own discussion of the case, in time between those of the guest.
 DU_COMPTE = 10
 LOT = 5_000
 BEAUCOUP = 1_000
@@ -54,7 +54,7 @@ def mesurer(tailles: list[int], *, rapide: bool) -> Iterator[dict[str, Any]]:
 
 
 def _temoin(fois: int) -> float:
-    """One row changed in a transaction of its own: what this machine, disk included, takes for the least write."""
+    """Baseline: the median seconds of one row updated in its own transaction, the least write of machine and disk."""
     session = ouvrir_session(telephone="+243812345621")
 
     def changer() -> None:
@@ -66,7 +66,7 @@ def _temoin(fois: int) -> float:
 
 
 def _fusionner_un_invite(messages: int, *, conflit: bool) -> tuple[int, float]:
-    """`(queries, seconds)`."""
+    """Merge a new guest into a new account and check the result; return `(queries, seconds)`."""
     session, compte = ouvrir_session(telephone="+243812345621"), _compte()
     _installer(ActeurInvite(invite=session), messages)
     if conflit:
@@ -90,7 +90,7 @@ def _compte() -> Compte:
 
 
 def _installer(acteur: Acteur, nombre: int) -> None:
-    """A report, and a discussion of it with so many messages over the last day."""
+    """Create a report and its discussion, with this many messages over the last day."""
     discussion = ouvrir_discussion(acteur=acteur, titre=TITRE, signalement_id=creer(acteur=acteur, **CAS).pk)
     fin = timezone.now()
     debut = fin - timedelta(days=1)
@@ -124,7 +124,7 @@ def _duree(acte: Callable[[], Any]) -> float:
 
 @contextmanager
 def _requetes() -> Iterator[list[str]]:
-    """The statements of the block; BEGIN and COMMIT are not among them."""
+    """Collect the SQL statements of the block, without BEGIN and COMMIT."""
     vues: list[str] = []
 
     def noter(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The figures of readings as a table: a row a reading, a column a size, and what the last size costs of the first."""
+"""Table of the figures of readings: a row a reading, a column a size, and the ratio of the last size to the first."""
 
 from typing import Any
 

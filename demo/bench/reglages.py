@@ -1,4 +1,4 @@
-"""The settings of a measure: the service's own, without rate limits, lines of requests, or the thread of events."""
+"""The settings of a measure: the service's own, without rate limits, the access log, or the sender thread."""
 
 from config.settings import *  # noqa: F403
 from config.settings import LOGGING

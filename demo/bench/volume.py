@@ -1,4 +1,4 @@
-"""What readings cost as reports grow: the same requests, at each size of one base that is filled step by step."""
+"""Time and queries of readings by number of reports: the same requests at each size of a base filled in steps."""
 
 import resource
 import statistics
@@ -25,7 +25,7 @@ from socle.domaine.delais import accorder
 from socle.domaine.droits import Role
 
 API = "/api/v1/"
-# Name of the reading -> path; {n}: a page in the middle, {id}, {reference}: of a report in the middle.
+# Name of the reading -> path; {n}, {m}: a page in the middle; {id}, {reference}: of a report in the middle.
 DE_L_EQUIPE = {
     "liste, première page": "signalements/",
     "liste, page du milieu": "signalements/?page={n}",
@@ -57,7 +57,7 @@ EXPORT = "export CSV de tous"
 
 
 def mesurer(tailles: list[int], *, rapide: bool) -> Iterator[dict[str, Any]]:
-    """Of each reading at each size: the median in seconds, and how many queries."""
+    """Yield, for each reading at each size, its median in seconds and its number of queries."""
     _sans_limites()
     for taille in sorted(tailles):
         for _ajoutes in completer(taille):
@@ -85,7 +85,7 @@ def _lecture(client: Client, url: str, fois: int) -> dict[str, Any]:
 
 
 def _export(client: Client) -> dict[str, Any]:
-    """Every report to CSV, asked for and written by a worker of its own, whose memory is told."""
+    """Export every report to CSV with a worker of its own; return its seconds, rows and peak memory in bytes."""
     debut = time.perf_counter()
     demande = _exiger(client.post(f"{API}stats/signalements/export", {}, content_type="application/json"), 201)
     subprocess.run([sys.executable, "manage.py", "db_worker", "--batch"], cwd=settings.BASE_DIR, check=True)
@@ -98,7 +98,7 @@ def _export(client: Client) -> dict[str, Any]:
 
 
 def _variables(taille: int) -> dict[str, Any]:
-    """A page in the middle of each list, and a report there."""
+    """The variables of the paths: a page in the middle of each list, and a report there."""
     vivants = Signalement.objects.vivants()
     ouverts = vivants.non_traites().order_by().count()
     signalement = vivants.get(pk=cle("signalement", taille // 2))
@@ -117,7 +117,7 @@ def _gestionnaire() -> Compte:
 
 
 def _etudiant() -> Compte:
-    """One of the mass, with twenty reports; the public password opens the account in this base alone."""
+    """An account of the mass, with twenty reports, given the public password in this base alone."""
     compte = Compte.objects.get(pk=cle("etudiant", 0))
     compte.set_password(MOT_DE_PASSE)
     compte.enregistrer("password")
@@ -136,7 +136,7 @@ def _exiger(reponse: Any, statut: int) -> Any:
 
 
 def _sans_limites() -> None:
-    """Filling takes what it takes."""
+    """Lift the time limit on statements and synchronous commit, to fill the base."""
     accorder(0)
     if connection.vendor == "postgresql":
         with connection.cursor() as curseur:

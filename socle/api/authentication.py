@@ -1,4 +1,4 @@
-"""The token of a setting, for programs of the operator: no account gives it."""
+"""Bearer authentication by METRICS_TOKEN, for the operator's programs: no account gives this token."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from socle.domaine.erreurs import JetonInvalide, NonAuthentifie
 
 
 class JetonExploitant(BaseAuthentication):
-    """Nobody is identified: who holds the token may read the figures."""
+    """Compare the bearer with METRICS_TOKEN; no actor is set. NonAuthentifie without one, JetonInvalide for another."""
 
     def authenticate(self, request: Any) -> tuple[None, None]:
         schema, _espace, jeton = request.META.get("HTTP_AUTHORIZATION", "").partition(" ")

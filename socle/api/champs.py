@@ -24,9 +24,9 @@ MOTIF_UUID = "[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-
 _JETON = re.compile(r"[A-Z][A-Z0-9_]{0,49}")
 _UUID = re.compile(MOTIF_UUID)
 _JOUR = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-# Without what RFC 3986 leaves out: what would end it in a sentence or an attribute.
+# None of the characters that RFC 3986 leaves out: they would end the URL in a sentence or an attribute.
 _ADRESSE = re.compile(r"[^\s<>\"\\`{}|^]+")
-# What no text may hold: controls but newline and tab, lone surrogates.
+# Refused in every text: controls but newline and tab, lone surrogates.
 _CONTROLES = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
@@ -42,7 +42,7 @@ def a_un_controle(valeur: Any) -> bool:
 class Texte(serializers.CharField):
     """A JSON string, trimmed, without control characters but newline and tab.
 
-    A guest id is masked in what is prose, when it is stored; where nothing may be changed (`est_exact`), refused.
+    Prose has its guest ids masked when it is stored; an exact text (`est_exact`) cannot be changed, so one is refused.
     """
 
     est_exact = False
@@ -77,7 +77,7 @@ class TexteLong(Texte):
 
 
 class MotDePasse(Texte):
-    """Never trimmed, never changed."""
+    """A password, up to 1024 characters, kept as typed: neither trimmed nor normalised; never rendered."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(trim_whitespace=False, max_length=1024, write_only=True, **options)
@@ -212,7 +212,7 @@ class Identifiant(serializers.UUIDField):
 
 
 class PiecesJointes(serializers.ListField):
-    """Ids of files, at most 20; whose they are is for the service to judge."""
+    """A list of at most 20 file ids; the service judges their ownership."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(child=Identifiant(), required=False, max_length=20, **options)

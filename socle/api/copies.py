@@ -1,4 +1,4 @@
-"""What a client keeps: entity tags, and answers that never change, compressed once."""
+"""HTTP caching: entity tags, If-None-Match, and fixed answers compressed once."""
 
 import gzip
 import hashlib
@@ -21,7 +21,7 @@ def etag_de(contenu: bytes) -> str:
 
 
 def est_connue(request: Any, etag: str) -> bool:
-    """True where the client has it already, as its If-None-Match says."""
+    """Compare the tag, weakly, with If-None-Match: True means that the client has this copy, so answer 304."""
     connus = parse_etags(request.META.get("HTTP_IF_NONE_MATCH", ""))
     return "*" in connus or etag in [connu.removeprefix("W/") for connu in connus]
 
@@ -36,9 +36,9 @@ def accepte_gzip(request: Any) -> bool:
 
 
 def copies(contenu: bytes) -> dict[bool, Copie]:
-    """The content as it is (False) and compressed (True), each under a tag of its own.
+    """Index by "gzip accepted": the content as it is (False) and compressed (True), each with its own ETag.
 
-    For what is public and the same for all: beside a secret, a length would tell of it (BREACH).
+    For public content alone: compressed beside a secret, its length would leak the secret (BREACH).
     """
     comprime = gzip.compress(contenu, 9, mtime=0)
     return {

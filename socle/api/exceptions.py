@@ -1,4 +1,4 @@
-"""One handler renders every refusal under /api/v1; an error nobody expected tells nothing but its requestId."""
+"""Exception handler: every refusal under /api/v1 in one envelope; an unexpected error shows only its requestId."""
 
 import logging
 from collections.abc import Iterator
@@ -36,7 +36,7 @@ def gestionnaire(exc: Exception, contexte: dict[str, Any]) -> Response:
 
 
 def rendre(exc: Exception, requete: HttpRequest) -> tuple[dict[str, Any], dict[str, str]]:
-    """`(error envelope, headers)` of any exception; what nobody expected goes to the log."""
+    """Render any exception as `(error envelope, headers)`; a status of 500 or more is logged with its traceback."""
     refus = en_refus(exc)
     if refus.statut_http >= 500:
         journal.error("%s", refus.code, exc_info=exc)
@@ -50,7 +50,7 @@ def rendre(exc: Exception, requete: HttpRequest) -> tuple[dict[str, Any], dict[s
 
 
 def en_refus(exc: Exception) -> ErreurMetier:
-    """Any exception as one of our refusals."""
+    """Map any exception to an ErreurMetier: ErreurInterne (500) for one that no row of `_EQUIVALENTS` knows."""
     if isinstance(exc, ErreurMetier):
         return exc
     if isinstance(exc, drf.ValidationError):
@@ -83,7 +83,7 @@ _EQUIVALENTS: tuple[tuple[tuple[type[Exception], ...], type[ErreurMetier]], ...]
 
 
 def _aplatir(detail: Any, chemin: str = "") -> Iterator[dict[str, str]]:
-    """DRF's nested errors as `{field, message, code}`, fields as a.b.0.c."""
+    """Flatten DRF's nested errors into `{field, message, code}`, with paths like a.b.0.c as fields."""
     if isinstance(detail, dict):
         for cle, valeur in detail.items():
             nom = "" if cle == "non_field_errors" else str(cle)

@@ -1,4 +1,4 @@
-"""What surrounds every request: an id, a log line without secrets, answers in the envelope, headers."""
+"""The middleware of every request: an id, a log line without secrets, answers in the envelope, headers."""
 
 import logging
 import re
@@ -58,7 +58,7 @@ class Enveloppe:
         return reponse
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """What a view did not catch, in the log; rendered here for the API, by Django for a page."""
+        """Log and render in the envelope what an API view did not catch; None leaves a page's error to Django."""
         return reponse_erreur(request, exception) if parle_json(request.path) else None
 
     def _noter(self, request: Any, reponse: HttpResponse, duree: float) -> None:
@@ -80,7 +80,7 @@ class Enveloppe:
 
 
 class Garde:
-    """Inside the security and CORS headers, so that a refusal has them too; before anything is read."""
+    """Refuse before the body is read; inside the security and CORS middleware, so a refusal has their headers."""
 
     def __init__(self, get_response: Suite) -> None:
         self.suite = get_response
@@ -109,7 +109,7 @@ def verifier(request: HttpRequest) -> None:
 
 
 def refuser_trop_grand(chemin: str, longueur: int) -> None:
-    """413 for a body declared larger than this path takes."""
+    """Compare Content-Length with the limit of this path; FichierTropGrand or CorpsTropGrand (413) above it."""
     fichier = settings.TELEVERSEMENTS.get(chemin.rstrip("/"))
     if fichier is not None and longueur > fichier + settings.JSON_MAX_OCTETS:
         raise FichierTropGrand(fichier)
@@ -132,7 +132,7 @@ def reponse_erreur(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def reponse_refus(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """The envelope where JSON is spoken, else a page."""
+    """Render a refusal in the envelope on paths that speak JSON, as an HTML page with the same status elsewhere."""
     reponse = reponse_erreur(request, exception)
     if parle_json(request.path):
         return reponse
@@ -143,7 +143,7 @@ def reponse_refus(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 class _HorsApi(MiddlewareMixin):
-    """The API has no cookies: what serves the admin site and the pages is passed over."""
+    """Mixin that skips a middleware of the admin site and the pages on JSON paths: the API has no cookies."""
 
     def __call__(self, request: HttpRequest) -> Any:
         return self.get_response(request) if parle_json(request.path) else super().__call__(request)
@@ -151,7 +151,7 @@ class _HorsApi(MiddlewareMixin):
 
 class Sessions(_HorsApi, SessionMiddleware):
     def process_request(self, request: HttpRequest) -> None:
-        """A key that no session can have is none: a quoted cookie may hold a NUL, which PostgreSQL refuses."""
+        """Drop a session cookie that is not alphanumeric: no key is, and PostgreSQL refuses the NUL it may hold."""
         cle = request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")
         if not (cle.isascii() and cle.isalnum()):
             request.COOKIES.pop(settings.SESSION_COOKIE_NAME, None)

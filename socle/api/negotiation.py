@@ -8,10 +8,10 @@ PROBLEME = "application/problem+json"
 
 
 class Negociation(DefaultContentNegotiation):
-    """DRF's, which reads `application/problem+json` as JSON.
+    """DRF's negotiation with `application/problem+json` as an alias of `application/json`.
 
-    Who asks for errors in that form reads JSON: refusing would hide the very error from them. What they get is our
-    envelope, under its own name, for errors and successes alike.
+    A client that asks for errors in that form reads JSON, and a 406 would hide the error from it. It gets our envelope
+    as `application/json`, for errors and successes alike.
     """
 
     def get_accept_list(self, request: Any) -> list[str]:

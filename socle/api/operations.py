@@ -1,4 +1,4 @@
-"""What an operation is: who may call it, what goes in, what comes out; views and OpenAPI read it."""
+"""`Operation`: one declaration of access, input, output and limits, which the views and OpenAPI both read."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,12 +18,12 @@ from socle.domaine.droits import Droit
 F = TypeVar("F", bound=Callable[..., Any])
 # Methods that a router of DRF serves by their names.
 ROUTES_DE_DRF = {"list", "create", "retrieve", "update", "partial_update", "destroy"}
-# What DRF would believe instead of the operation.
+# Attributes that DRF would follow instead of the operation.
 REGLES_DE_DRF = {"permission_classes", "throttle_classes"}
 
 
 class Acces(Enum):
-    """Whose credentials an operation reads."""
+    """Credentials that an operation reads."""
 
     PUBLIC = "none"
     FACULTATIF = "a bearer where there is one"
@@ -36,7 +36,7 @@ class Acces(Enum):
 
 @dataclass(frozen=True)
 class Operation:
-    """What `operation` declares; `message` is the sentence of its success envelope."""
+    """The declaration that `@operation` attaches to a method; `message` is the sentence of its success envelope."""
 
     resume: str
     message: Any
@@ -46,7 +46,7 @@ class Operation:
     sortie: type[serializers.BaseSerializer[Any]] | None = None
     sortie_decrite: Any = None  # what OpenAPI says, where the shape depends on the viewer
     statut: int = 200
-    statut_deja_fait: int | None = None  # where what was asked for was there already
+    statut_deja_fait: int | None = None  # status when the row was there already
     liste: bool = False
     page: bool = False
     filtres: Any = None
@@ -70,7 +70,7 @@ class Operation:
 
     @property
     def lit_un_secret(self) -> bool:
-        """A wrong one counts in the general limit of its address."""
+        """True where a credential is read: a wrong one counts in the general limit of its address."""
         return self.accepte_bearer or self.acces is Acces.EXPLOITANT
 
     @property
@@ -106,7 +106,7 @@ def operation(resume: str, message: Any, **reste: Any) -> Callable[[F], F]:
 
 
 def _sous_sa_cle(methode: F) -> F:
-    """The method as `ApiViewSet.sous_sa_cle` runs it: once for an Idempotency-Key."""
+    """Wrap the method in `ApiViewSet.sous_sa_cle`, so that an Idempotency-Key runs it once."""
 
     @wraps(methode)
     def repondre(vue: Any, *args: Any, **kwargs: Any) -> Any:

@@ -15,7 +15,7 @@ _ENTIER_MAX = 10**15  # past every end
 
 
 def lire_page(parametres: QueryDict) -> tuple[int, int]:
-    """`(page, size)` of a query, or 422."""
+    """Read `(page, size)` from a query, size capped at 100; ChampsInvalides (422) names every bad one."""
     details: list[dict[str, Any]] = []
     page = _lire(parametres, "page", 0, 0, details)
     taille = _lire(parametres, "size", TAILLE_PAR_DEFAUT, 1, details)
@@ -25,7 +25,7 @@ def lire_page(parametres: QueryDict) -> tuple[int, int]:
 
 
 def lire_entier(parametres: QueryDict, nom: str, *, defaut: int, minimum: int) -> int:
-    """One number of a query, or 422."""
+    """Read one integer parameter, `defaut` where it is absent; ChampsInvalides (422) below `minimum`."""
     details: list[dict[str, Any]] = []
     valeur = _lire(parametres, nom, defaut, minimum, details)
     if details:
@@ -47,16 +47,16 @@ def _lire(parametres: QueryDict, nom: str, defaut: int, minimum: int, details: l
 
 
 class Comptage(Protocol):
-    """Knows a list without counting its rows."""
+    """Counters kept for a list: its cardinality and the place of an offset, without counting its rows."""
 
     def total(self) -> int: ...
 
     def avancer(self, lignes: Any, rang: int) -> tuple[Any, int]:
-        """Fewer rows, and the rank among them of what has this rank among all."""
+        """Narrow the queryset to the part that holds this offset; return it with the offset inside it."""
 
 
 def decouper(lignes: QuerySet[Any], page: int, taille: int, comptage: Comptage | None = None) -> tuple[list[Any], int]:
-    """`(rows of the page, total)`; past the end the list is empty. The count drops what only reading needs."""
+    """Slice one page: `(rows, total)`, no rows past the end. The count drops the order, which only reading needs."""
     total = lignes.order_by().count() if comptage is None else comptage.total()
     debut = page * taille
     if debut >= total:
@@ -65,7 +65,7 @@ def decouper(lignes: QuerySet[Any], page: int, taille: int, comptage: Comptage |
         lignes, debut = comptage.avancer(lignes, debut)
     if debut < PAGE_D_ABORD:
         return list(lignes[debut : debut + taille]), total
-    # Far in, the rows that are skipped must not be joined: keys first, from the index.
+    # A deep offset reads the keys alone, from the index, so that skipped rows are not joined.
     cles = list(lignes.values_list("pk", flat=True)[debut : debut + taille])
     return list(lignes.filter(pk__in=cles)), total
 

@@ -38,7 +38,7 @@ class JsonStrictParser(BaseParser):
 
 
 class UnSeulFichier(FileUploadHandler):
-    """Refuses a second file, and a file at the first byte over the limit: what has come is not kept."""
+    """Upload handler that hashes one file as it streams; 422 at a second file, 413 at the first byte over the limit."""
 
     def __init__(self, request: Any, limite: int) -> None:
         super().__init__(request)
@@ -60,11 +60,11 @@ class UnSeulFichier(FileUploadHandler):
         return raw_data
 
     def file_complete(self, file_size: int) -> None:
-        """The next handler, which writes to disk, gives the file."""
+        """Return None: the next handler, which writes to disk, gives the file."""
 
 
 class FichierParser(MultiPartParser):
-    """One file, straight to disk, and the texts beside it; the file says its digest, taken on the way."""
+    """Multipart parser: one file streamed to disk, with its SHA-256 as `condensat`, and the text fields beside it."""
 
     def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> Any:
         requete = parser_context["request"]._request

@@ -1,4 +1,4 @@
-"""The first door: is there an actor, of the right kind, with the right."""
+"""The permission class of every view: an actor is present, of the admitted kind, with the operation's right."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from socle.domaine.erreurs import NonAuthentifie, PermissionRefusee
 
 
 class AccesOperation(BasePermission):
-    """Asks the operation's own row of the table; refuses with the error that says what to do."""
+    """Check the actor against the operation: NonAuthentifie (401) without one, else PermissionRefusee (403)."""
 
     def has_permission(self, request: Any, view: Any) -> bool:
         operation = view.operation

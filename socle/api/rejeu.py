@@ -1,4 +1,4 @@
-"""Idempotency-Key: what a request presents, and what counts as the same request."""
+"""Idempotency-Key on the HTTP side: read the header, and hash the request that it stands for."""
 
 import json
 from typing import Any
@@ -11,7 +11,7 @@ CLE_MAX = 255
 
 
 def cle_presentee(request: Any) -> str | None:
-    """The Idempotency-Key of a request, None without; one that is there and says nothing is refused like a bad one."""
+    """Read the Idempotency-Key, None without the header; CleMalformee (400) for an empty, long or unprintable one."""
     cle: str | None = request.headers.get("Idempotency-Key")
     if cle is None:
         return None
@@ -22,7 +22,7 @@ def cle_presentee(request: Any) -> str | None:
 
 
 def demande_de(request: Any, acteur: Acteur, cle: str, *, avec_corps: bool) -> Demande:
-    """Same method, address and values are the same request, however the JSON is laid out; a file is its content."""
+    """Fingerprint method, path and values, keys sorted and a file by its digest: a retry has the same fingerprint."""
     corps = json.dumps(dict(request.data.items()) if avec_corps else {}, sort_keys=True, default=_fichier)
     return Demande.de(acteur, cle, f"{request.method} {request.path.rstrip('/')}\n{corps}")
 

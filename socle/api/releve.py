@@ -1,4 +1,4 @@
-"""What `/metrics` says: what the processes have counted, and what the database and the system say at this moment."""
+"""The collector behind `/metrics`: counters of the processes, and gauges read from database and system when asked."""
 
 import os
 from collections.abc import Iterator
@@ -43,7 +43,7 @@ def relever() -> bytes:
 
 
 def _partagees(dossier: Path) -> list[Metric]:
-    """The sums over the processes that share this folder, and what the system says of each of them."""
+    """Sum the counters of the processes that share this folder, and add the system's figures for each of them."""
     try:
         vivants = oublier_les_morts(dossier)
         return [*MultiProcessCollector(None, str(dossier)).collect(), *_processus(vivants)]
@@ -52,7 +52,7 @@ def _partagees(dossier: Path) -> list[Metric]:
 
 
 def oublier_les_morts(dossier: Path) -> list[str]:
-    """Drop what processes of this machine that were killed had open; the names of those that live."""
+    """Drop the live gauges of processes of this machine that are gone; return the names of those that live."""
     vivants = []
     for nom in sorted({fichier.stem.rpartition("_")[2] for fichier in dossier.glob("*.db")}):
         hote, _tiret, numero = nom.rpartition("-")
@@ -76,7 +76,7 @@ def _vit(numero: int) -> bool:
 
 
 def _processus(vivants: list[str]) -> Iterator[Metric]:
-    """The library tells of one process: here each has its label."""
+    """Repeat ProcessCollector, made for one process, over all of them, each under its `processus` label."""
     familles: dict[str, Metric] = {}
     for nom in vivants:
         numero = nom.rpartition("-")[2]
@@ -87,7 +87,7 @@ def _processus(vivants: list[str]) -> Iterator[Metric]:
 
 
 def _base() -> Iterator[Metric]:
-    """What the database says in three short queries; away, it is told so and hides nothing else."""
+    """Gauges of three short queries; while the database is away, `campus_database_up` is 0 and the rest is served."""
     try:
         mesures = [_taches(), _evenements(), *_connexions()]
     except ErreurDeBase:
@@ -97,7 +97,7 @@ def _base() -> Iterator[Metric]:
 
 
 def _taches() -> Metric:
-    """Those that wait, by the partial index on them; what failed is counted as it happens."""
+    """Count waiting tasks, by the partial index on them; failures are counted in `tasks_total` as they happen."""
     dues = Q(run_after=get_date_max()) | Q(run_after__lte=timezone.now())
     pretes = DBTaskResult.objects.filter(status=TaskResultStatus.READY).order_by()
     nombres = pretes.aggregate(dues=Count("pk", filter=dues), toutes=Count("*"))
@@ -115,7 +115,7 @@ def _evenements() -> Metric:
 
 
 def _connexions() -> list[Metric]:
-    """Of every program to this database; SQLite has no server to ask."""
+    """Count the connections of every program to this database, by state; [] on SQLite, which has no server to ask."""
     if connection.vendor != "postgresql":
         return []
     with connection.cursor() as curseur:

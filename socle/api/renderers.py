@@ -22,7 +22,7 @@ class EnveloppeRenderer(BaseRenderer):
 
 
 class Telechargement(BaseRenderer):
-    """A file of somebody's; asked for again with its ETag it answers 304."""
+    """Base of the renderers of private files, which have an ETag and answer 304 to it."""
 
 
 class FichierRenderer(Telechargement):

@@ -1,4 +1,4 @@
-"""Where a request comes from, believing only the proxies that are configured."""
+"""Client address and scheme of a request, from forwarded headers of TRUSTED_PROXIES alone."""
 
 import ipaddress
 from functools import lru_cache
@@ -28,7 +28,7 @@ def est_un_mandataire(adresse: Adresse | None) -> bool:
 
 
 def adresse_client(requete: HttpRequest) -> str:
-    """The nearest address that is not a trusted proxy; "" where the server tells none (a local socket)."""
+    """Walk X-Forwarded-For back to the first address that is no trusted proxy; "" without one (a local socket)."""
     adresse = _adresse(requete.META.get("REMOTE_ADDR", ""))
     if est_un_mandataire(adresse):
         for saut in reversed(requete.META.get("HTTP_X_FORWARDED_FOR", "").split(",")):
@@ -53,7 +53,7 @@ def adresse_journalisee(requete: HttpRequest) -> str:
 
 
 def cle_adresse(requete: HttpRequest) -> str:
-    """What limits count by: the address, or for IPv6 its /64, which one subscriber holds whole."""
+    """The key of limits by address: IPv4 whole, IPv6 by its /64, which one subscriber holds whole."""
     texte = adresse_client(requete)
     adresse = _adresse(texte)
     if isinstance(adresse, ipaddress.IPv6Address):
@@ -67,7 +67,7 @@ def venu_en_https(requete: HttpRequest) -> bool:
 
 
 def vient_de_nos_pages(requete: HttpRequest) -> bool:
-    """True where the browser says that a page of this very service asks: another site cannot write our `Origin`."""
+    """Compare `Origin` with this host and CSRF_TRUSTED_ORIGINS: a browser lets no other site send ours."""
     try:
         hote = requete.get_host()
     except DisallowedHost:

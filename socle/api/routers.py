@@ -1,10 +1,10 @@
-"""Routes that answer with and without their trailing slash, the same, without a redirect."""
+"""A router with an optional trailing slash: both forms are served alike, without a redirect."""
 
 from rest_framework.routers import DynamicRoute, Route, SimpleRouter
 
 
 class Routeur(SimpleRouter):
-    """A collection root may take any of GET, POST, PUT: preferences are one resource without an id."""
+    """DRF's router, with PUT on collection roots too: preferences are one resource without an id."""
 
     routes = [
         Route(

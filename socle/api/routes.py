@@ -1,4 +1,4 @@
-"""The route of a request as the documentation writes it: its path could hold a guest id, a key, anything."""
+"""Route templates for logs and metrics, instead of paths, which may hold a guest id or a key."""
 
 import re
 from functools import lru_cache
@@ -9,12 +9,12 @@ from django.urls import Resolver404, ResolverMatch, resolve
 
 from socle.metriques import INCONNUE
 
-SANS_ROUTE = "inconnue"  # the name of the patterns that answer what no route serves
+SANS_ROUTE = "inconnue"  # the name of the catch-all patterns, which answer 404
 _VARIABLE = re.compile(r"\(\?P<(\w+)>[^)]*\)|<(?:\w+:)?(\w+)>")
 
 
 def route_de(request: HttpRequest) -> str:
-    """Of finite number, also for what was refused before its route was looked for."""
+    """The template of a request's route, of bounded cardinality; resolved here for one refused before its routing."""
     return _etiquette(request.resolver_match) if request.resolver_match else route_du_chemin(request.path_info)
 
 

@@ -304,14 +304,14 @@ _un_seul = threading.Lock()
 
 
 def document() -> dict[str, Any]:
-    """The OpenAPI document: French, made once, by one thread: its generator is not made for two."""
+    """The OpenAPI document, in French, cached and made under a lock: its generator is not thread-safe."""
     with _un_seul:
         return _faire()
 
 
 @cache
 def document_imprime() -> dict[bool, Copie]:
-    """The document as it is sent: compact, and compressed for who takes it so."""
+    """The document as bytes, compact (False) and gzipped (True); see `copies`."""
     return copies(en_json(document()))
 
 

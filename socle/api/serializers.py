@@ -70,10 +70,10 @@ class _EnChameau:
 
 
 class Creation(_EnChameau, serializers.Serializer[Any]):
-    """A form that creates: null on an optional field is as absent, and all that is wrong is said at once."""
+    """Form of a creation: null counts as absent on an optional field; form and service errors come in one 422."""
 
     def refus_du_service(self, bons: Mapping[str, Any]) -> Details:
-        """What the service would refuse of these fields; asked where the form itself refuses others."""
+        """Hook: the service's own errors on the valid fields, called where the form refuses others."""
         return []
 
     def run_validation(self, data: Any = serializers.empty) -> Any:
@@ -101,7 +101,7 @@ class Creation(_EnChameau, serializers.Serializer[Any]):
         }
 
     def _bons(self, data: dict[str, Any]) -> dict[str, Any]:
-        """The fields that are as they should be, each judged by itself."""
+        """Validate each field alone and keep `{source: value}` of those that pass."""
         bons: dict[str, Any] = {}
         lues = self._sans_nuls(data)
         for champ in self._writable_fields:
@@ -111,13 +111,13 @@ class Creation(_EnChameau, serializers.Serializer[Any]):
 
 
 class Modification(_EnChameau, serializers.Serializer[Any]):
-    """A form that changes the fields that are present; null empties those that may be empty."""
+    """Form of a partial update: only the fields present change; null empties those that may be empty."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **{**options, "partial": True})
 
     def get_fields(self) -> dict[str, Any]:
-        """The document says so too."""
+        """Make every field optional, so that OpenAPI says so too."""
         champs = super().get_fields()
         for champ in champs.values():
             champ.required = False
@@ -139,8 +139,8 @@ class ChampTexte(serializers.CharField):
 class Sortie(_EnChameau, serializers.ModelSerializer[Any]):
     """A row as one viewer sees it; the viewer is `self.vu_par`, None for events.
 
-    Where the team reads more than others, `Meta` has `a_tous` and `de_l_equipe` instead of `fields`, so that a new
-    field is in one of them. Those of `de_l_equipe` are null wherever `est_pour_l_equipe` does not say otherwise.
+    A row with staff-only fields has `Meta.a_tous` and `Meta.de_l_equipe` instead of `fields`, so that a new field must
+    be put in one of them. Those of `de_l_equipe` are null unless `est_pour_l_equipe` is True.
     """
 
     serializer_field_mapping = {
@@ -148,7 +148,7 @@ class Sortie(_EnChameau, serializers.ModelSerializer[Any]):
         models.DateTimeField: ChampDate,
     }
 
-    # Wire names of what the team alone reads.
+    # Wire names of the staff-only fields.
     caches: ClassVar[tuple[str, ...]] = ()
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
@@ -167,7 +167,7 @@ class Sortie(_EnChameau, serializers.ModelSerializer[Any]):
         return rendu
 
     def tout(self, ligne: Any) -> dict[str, Any]:
-        """Every field, those of the team included: for `to_representation` alone."""
+        """Render every field, staff-only ones included; called by `to_representation` alone, which hides them."""
         return super().to_representation(ligne)
 
     def est_pour_l_equipe(self, ligne: Any) -> bool:
@@ -192,7 +192,7 @@ class Sortie(_EnChameau, serializers.ModelSerializer[Any]):
 
 
 class _Rendu(NamedTuple):
-    """What one of the serializers below has made of a row, and of which values."""
+    """Cache entry kept on a row: the serializer class, the column values it read, and the shape it made of them."""
 
     classe: type
     etat: dict[str, Any]
@@ -200,14 +200,13 @@ class _Rendu(NamedTuple):
 
 
 class SortieAvecActeur(Sortie):
-    """A row that belongs to somebody, who is shown as `socle/domaine/identite.py` says.
+    """An owned row, its owner shown as `socle/domaine/identite.py` says, with a cache of its rendering on the row.
 
-    Rendered once for its events and its answer: a row keeps what an event has made of it, as long as its values are
-    the same. What a method makes may depend on who looks, so it is made anew; one with a serializer inside shares
-    nothing.
+    An event's rendering serves the answer too while the column values stay the same. Method fields may depend on the
+    viewer, so they are made anew; a serializer with another inside caches nothing.
     """
 
-    # Plain values of the row that are one reader's.
+    # Annotated values that differ by reader: left out of the cache's comparison, and read anew.
     d_un_lecteur: ClassVar[tuple[str, ...]] = ()
     _a_refaire: ClassVar[tuple[str, ...]] = ()
     _se_partage: ClassVar[bool] = True
@@ -233,7 +232,7 @@ class SortieAvecActeur(Sortie):
         return forme
 
     def _etat(self, ligne: Any) -> dict[str, Any]:
-        """The values that are the same whoever looks; a list may be changed in place."""
+        """The cache key: the row's values that no reader changes, lists copied because they may change in place."""
         return {
             nom: list(valeur) if isinstance(valeur, list) else valeur
             for nom, valeur in ligne.__dict__.items()
@@ -266,7 +265,7 @@ class SortieSimple(_EnChameau, serializers.Serializer[Any]):
 
 
 class ConflitFusion(SortieSimple):
-    """Two things that a merge may make one; in the words of the contract already."""
+    """A pair that a merge may join; its field names are already those of the contract."""
 
     level = serializers.ChoiceField(choices=Niveau.choices)
     guestEntityId = serializers.UUIDField()

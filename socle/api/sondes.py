@@ -1,4 +1,4 @@
-"""The state of what the service stands on, each asked in a thread of its own and within a second and a half."""
+"""Health probes of database, cache, channel layer and disk: each in its own thread pool, 1.5 s at most."""
 
 import asyncio
 import os
@@ -18,17 +18,17 @@ from socle.domaine.delais import echeance
 from socle.domaine.disque import DisquePlein, exiger_du_disque
 from socle.domaine.fils import Fils
 
-ETATS = "campus.etats"  # in the WSGI environment: what was found before Django saw the request
+ETATS = "campus.etats"  # in the WSGI environment: the states found before Django saw the request
 SECONDES = 1.5
 DISQUE_PLEIN = "53100"
 PLACE_MINIMALE = 20 * 1024 * 1024  # under which SQLite may fail at any write
 
-# Rows enough to be written to the disk of the server: a full one is found out, and nothing is kept.
+# Sort more rows than work_mem holds: the server spills them to its disk, which fails on a full one; nothing is kept.
 _DEBORDER = "SELECT count(*) FROM (SELECT n FROM generate_series(1, 20000) AS n ORDER BY n DESC) AS lignes"
 
 
 def sonder() -> dict[str, str]:
-    """`{name: state}` of all; what is late, or fails in whatever way, is away."""
+    """Run all probes at once: `{name: state}`, INDISPONIBLE for one that is late or fails in whatever way."""
     en_cours = {nom: _fils[nom].submit(sonde) for nom, sonde in SONDES.items()}
     return {nom: _etat(futur) for nom, futur in en_cours.items()}
 
@@ -42,7 +42,7 @@ def _etat(futur: "Future[EtatSonde]") -> EtatSonde:
 
 
 def _base() -> EtatSonde:
-    """A connection of its own, opened and closed: what is asked is whether one can be had, and would take a write."""
+    """Open and close a connection of its own: the probe tells whether one can be had and would take a write."""
     try:
         with echeance(SECONDES):
             return _base_postgresql() if connection.vendor == "postgresql" else _base_sqlite()
@@ -74,7 +74,7 @@ def _base_sqlite() -> EtatSonde:
 
 
 def _disque() -> EtatSonde:
-    """Whether files are still taken in."""
+    """Compare free disk with the floor for uploads: LECTURE_SEULE below it."""
     try:
         exiger_du_disque(settings.DATA_DIR)
     except DisquePlein:

@@ -126,7 +126,7 @@ class ConfigViewSet(ApiViewSet):
 
 
 class EvenementDetail(serializers.Serializer[Any]):
-    """What the WebSocket of the channel has sent; `refresh_required` has no eventId."""
+    """The envelope of an event, as the channel's WebSocket sends it; `refresh_required` has no eventId."""
 
     type = serializers.CharField()
     canal = serializers.CharField()
@@ -173,7 +173,7 @@ class EvenementViewSet(ApiViewSet):
 
 
 class OpenApiViewSet(ApiViewSet):
-    """The document as it is, without an envelope, and outside of itself; 304 for who has it."""
+    """Serve the OpenAPI document without an envelope, 304 by its ETag; the document does not list this route."""
 
     schema = None  # type: ignore[assignment]
 
@@ -205,7 +205,7 @@ class Redoc(SpectacularRedocView):
 
 
 def inconnu(request: HttpRequest, exception: Exception | None = None, **kwargs: Any) -> HttpResponse:
-    """An unknown address: the envelope where JSON is spoken, else a page."""
+    """Answer 404 to an unknown address, in the envelope or as a page; Django's handler404."""
     return reponse_refus(request, Introuvable(_("Cette adresse n'existe pas.")))
 
 
@@ -218,6 +218,6 @@ def interdite(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 
 def panne(request: HttpRequest) -> HttpResponse:
-    """Called by Django while it handles what nobody caught."""
+    """Django's handler500: render the exception being handled, which nobody caught."""
     panne = sys.exc_info()[1]
     return reponse_refus(request, panne if isinstance(panne, Exception) else ErreurInterne())

@@ -68,7 +68,7 @@ class ApiViewSet(ViewSet):
         return self.acteur.compte
 
     def initialize_request(self, request: Any, *args: Any, **kwargs: Any) -> Any:
-        """Which action it is decides how the body is read."""
+        """Set the action before DRF builds the request: `get_parsers` depends on it."""
         self.action = self.action_map.get(request.method.lower(), "")
         return super().initialize_request(request, *args, **kwargs)
 
@@ -77,7 +77,7 @@ class ApiViewSet(ViewSet):
         return [FichierParser()] if operation and operation.televersement else super().get_parsers()
 
     def initial(self, request: Any, *args: Any, **kwargs: Any) -> None:
-        """Route, then who, then may they, then how often: in this order, whatever the body says."""
+        """Check route, format, credentials, limits, then rights, in this order and before the body is parsed."""
         if self.action not in self.operations:
             raise MethodNotAllowed(request.method)
         self._negocier(request)
@@ -99,7 +99,7 @@ class ApiViewSet(ViewSet):
             raise FormatRefuse(_("Seul %(type)s est servi ici.") % {"type": type_}) from None
 
     def finalize_response(self, request: Any, response: Any, *args: Any, **kwargs: Any) -> Any:
-        """A refusal is always the JSON envelope, whatever a success would have been."""
+        """Render a refusal in the JSON envelope, whatever renderer a success would have had."""
         response = super().finalize_response(request, response, *args, **kwargs)
         if response.status_code >= 400 and isinstance(response, Response):
             response.accepted_renderer = EnveloppeRenderer()
@@ -133,7 +133,7 @@ class ApiViewSet(ViewSet):
         return bool(self.identifiants_invites(request))
 
     def donnees(self) -> dict[str, Any]:
-        """The validated body, or 400, 413, 415, 422."""
+        """Validate the body with the operation's form; refuses with 400, 413, 415 or 422."""
         if self.request.stream is None and not self.operation.corps_facultatif:  # DRF reads no body as an empty object
             raise RequeteMalformee
         classe: Any = self.operation.entree
@@ -147,15 +147,15 @@ class ApiViewSet(ViewSet):
         return Regard(vu_par=self.request.auth)  # type: ignore[arg-type]
 
     def rendre(self, objet: Any = None, **entetes: str) -> Response:
-        """The object in the operation's shape, with its status and its sentence."""
+        """Serialize the object with the operation's output; answer with its status and its sentence."""
         return self._reponse(self._corps(objet), **entetes)
 
     def rendre_deja_fait(self, objet: Any, **entetes: str) -> Response:
-        """The same, where what was asked for was there already."""
+        """`rendre` with `statut_deja_fait`, for an object that was there already."""
         return self._reponse(self._corps(objet), self.operation.statut_deja_fait, **entetes)
 
     def sous_sa_cle(self, faire: Callable[[], Response]) -> Response:
-        """Make and answer; under an Idempotency-Key that has made a row, answer that row again as it is today."""
+        """Run a creation once for its Idempotency-Key; a replay answers the row already made, as it is today."""
         cle = cle_presentee(self.request)
         if cle is None:
             return faire()
@@ -174,7 +174,7 @@ class ApiViewSet(ViewSet):
             raise ServiceIndisponible(attente=1) from empechee
 
     def _refaire(self, faite: CleUtilisee) -> Response:
-        """The first answer, made again through the door of a reader; 409 where that door is closed now."""
+        """Replay the first answer by reading the row anew; ResultatDisparu (409) where it may no longer be read."""
         try:
             objet = self.operation.relire(self.acteur, faite.objet)  # type: ignore[misc, arg-type]
         except (Introuvable, PermissionRefusee) as fermee:
@@ -189,7 +189,7 @@ class ApiViewSet(ViewSet):
         return operation.sortie(objet, many=operation.liste, context=self.regard.contexte).data
 
     def telecharger(self, contenu: bytes, nom: str) -> Response:
-        """A file under this name, for one person; 304 when If-None-Match has it already."""
+        """Answer a private file as an attachment of this name, with an ETag; 304 when If-None-Match has it."""
         etag = etag_de(contenu)
         entetes = {"ETag": etag, "Cache-Control": "private, no-cache"}
         if est_connue(self.request, etag):
@@ -200,7 +200,7 @@ class ApiViewSet(ViewSet):
     def paginer(
         self, lignes: QuerySet[Any], comptage: Callable[[dict[str, Any]], Comptage | None] | None = None
     ) -> Response:
-        """One page of rows, filtered as the operation allows; `comptage` of the filters, where counters know them."""
+        """Answer one page of the filtered rows; `comptage(filters)` gives counters that spare the COUNT, or None."""
         page, taille = lire_page(self.request.query_params)
         sans_compter = comptage(self.parametres()) if comptage is not None else None
         items, total = decouper(self.filtrer(lignes), page, taille, sans_compter)
@@ -216,7 +216,7 @@ class ApiViewSet(ViewSet):
         return lignes if self.operation.filtres is None else self._filtre(lignes).qs
 
     def parametres(self) -> dict[str, Any]:
-        """The query of an answer that is computed, by the names of the operation's filters; 422 for a bad one."""
+        """The cleaned query parameters by the names of the operation's filters; ChampsInvalides (422) for a bad one."""
         return dict(self._filtre(None).form.cleaned_data)
 
     def _filtre(self, lignes: Any) -> Any:

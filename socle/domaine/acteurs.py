@@ -1,4 +1,4 @@
-"""Who acts: a user or a guest, never both, never nobody."""
+"""Actors: an account or a guest session, never both, never neither."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -18,13 +18,13 @@ class SourceActeur(models.TextChoices):
     GUEST = "GUEST"
 
 
-# SourceActeur.GUEST -> (acteur, exclusif) -> None: holds the actor's row for the transaction, or refuses. No merge
-# takes anything from an account: it is held by nobody.
+# Seam: SourceActeur.GUEST -> (acteur, exclusif) -> None, which locks the actor's row for the transaction, or refuses.
+# Accounts have no entry: a merge takes nothing from them.
 verrou_acteur: Registre[Callable[..., None]] = Registre("verrou d'un acteur", attendus=[SourceActeur.GUEST])
 
 
 class UnCompte(Protocol):
-    """What is asked here of an account."""
+    """The attributes of an account that actors use."""
 
     pk: UUID
 
@@ -33,7 +33,7 @@ class UnCompte(Protocol):
 
 
 class UneSession(Protocol):
-    """What is asked here of a guest session."""
+    """The attributes of a guest session that actors use."""
 
     pk: UUID
 
@@ -55,7 +55,7 @@ class Acteur(ABC):
     @property
     @abstractmethod
     def cle(self) -> str:
-        """Names the actor in counters and tables of this service; holds no secret."""
+        """Key of the actor in counters and keyed hashes, `compte:<pk>` or `invite:<pk>`; holds no secret."""
 
     @property
     def proprietaire(self) -> dict[str, Any]:
@@ -71,7 +71,7 @@ class Acteur(ABC):
 
     @abstractmethod
     def verrouiller(self, *, exclusif: bool = False) -> None:
-        """Hold the actor for this transaction: what it writes lands on the right side of a merge, or is refused."""
+        """Lock the actor for this transaction: its writes come wholly before a merge, or are refused after it."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ class ActeurCompte(Acteur):
         return bool(objet.compte_id == self.compte.pk)
 
     def verrouiller(self, *, exclusif: bool = False) -> None:
-        """No merge takes anything from an account: it is held by nobody."""
+        """The null lock: no merge takes anything from an account."""
 
 
 @dataclass(frozen=True)

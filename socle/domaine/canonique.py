@@ -1,4 +1,4 @@
-"""The canonical statuses: what a statut means, whatever it belongs to."""
+"""Canonical statuses, one vocabulary to which every app maps its own."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _

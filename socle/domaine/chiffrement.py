@@ -27,7 +27,7 @@ def empreinte(espece: str, valeur: str) -> str:
 
 
 class ChampChiffre(models.TextField):  # type: ignore[type-arg]  # generic in its stubs alone
-    """Text stored encrypted. Only `isnull` can be asked of it; a value no key opens is a loud error."""
+    """Text stored encrypted; `isnull` is its only look-up, and a value that no key opens raises InvalidToken."""
 
     def get_prep_value(self, value: Any) -> Any:
         value = super().get_prep_value(value)

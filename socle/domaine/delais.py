@@ -1,4 +1,4 @@
-"""How long the database may keep a thread: a limit for each statement, and a deadline for all that a request asks."""
+"""Database time limits: a timeout for each statement, and a deadline for all the statements of a request."""
 
 import math
 import time
@@ -20,7 +20,7 @@ _echeance: ContextVar[float] = ContextVar("echeance", default=math.inf)
 
 @contextmanager
 def echeance(secondes: float) -> Iterator[None]:
-    """Let everything that the block asks the database end within this time; within an earlier deadline, by that one."""
+    """Set a deadline on the block's database waits, in this context; an earlier one set outside still holds."""
     jeton = _echeance.set(min(_echeance.get(), time.monotonic() + secondes))
     try:
         yield
@@ -29,12 +29,12 @@ def echeance(secondes: float) -> Iterator[None]:
 
 
 def reste(limite: float) -> float:
-    """Seconds that a wait may take now; infinite limits and deadlines are a day."""
+    """Seconds that a wait may take now: the lesser of limit and deadline, clamped between 0.1 s and a day."""
     return min(max(min(limite, _echeance.get() - time.monotonic()), _AU_MOINS), 86_400.0)
 
 
 def accorder(secondes: int, connexion: Any = connexion_courante) -> None:
-    """PostgreSQL: give each statement this long, 0 being all it takes, here and on the server.
+    """Set statement_timeout and its client-side twin, 0 being no limit; PostgreSQL alone.
 
     Inside a transaction it holds to its end, outside (in a command) for the connection's life.
     """

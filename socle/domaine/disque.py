@@ -1,4 +1,4 @@
-"""The floor of free disk: below it nothing more is taken in, so that the database and the rest go on."""
+"""Floor of free disk: uploads are refused below it, so that the database and the rest go on."""
 
 import logging
 import shutil
@@ -23,7 +23,7 @@ class DisquePlein(ServiceIndisponible):
 
 
 def exiger_du_disque(*dossiers: str | Path, octets: int = 0) -> None:
-    """503 where these bytes would leave less than the floor in one of these folders, or in the temporary one."""
+    """Compare free space less these bytes with the floor, in these folders and the temporary one; DisquePlein (503)."""
     try:
         for dossier in (tempfile.gettempdir(), *dossiers):
             _exiger(Path(dossier).absolute(), octets)

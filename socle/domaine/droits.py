@@ -1,6 +1,6 @@
-"""Rights, and the one table of who has which: operations, doors, channels, pages and /roles ask it, and nothing else.
+"""The table of rights by role, the only one that operations, doors, channels, pages and /roles ask.
 
-A role is right by its rights alone: a new one is a member of `Role` and a row of `DROITS`.
+A role is defined by its rights alone: a new one is a member of `Role` and a row of `DROITS`.
 """
 
 from enum import StrEnum
@@ -59,7 +59,7 @@ class Droit(StrEnum):
     SIGNALEMENTS_CONSULTER_LES_SIENS = "signalements.consulter_les_siens"
     SIGNALEMENTS_CONSULTER_TOUS = "signalements.consulter_tous"
     SIGNALEMENTS_CREER = "signalements.creer"
-    SIGNALEMENTS_LIRE_EN_EQUIPE = "signalements.lire_en_equipe"  # with notes, and what is kept from others
+    SIGNALEMENTS_LIRE_EN_EQUIPE = "signalements.lire_en_equipe"  # with notes and the staff-only fields
     SIGNALEMENTS_NOTER = "signalements.noter"
     SIGNALEMENTS_TRAITER = "signalements.traiter"  # be assigned cases, and count in the team
     STATS_CONSULTER_EXPORTS = "stats.consulter_exports"
@@ -75,7 +75,7 @@ class Role(models.TextChoices):
     ADMIN_SYSTEME = "ADMIN_SYSTEME", _("Administrateur système")
 
 
-# Stored by an earlier system; a read of either answers the present role.
+# Role values stored by an earlier system -> the present role, which every read answers.
 ROLES_HERITES = {"SUPERVISEUR": Role.ADMIN_SYSTEME, "MODERATEUR": Role.GESTIONNAIRE}
 
 DESCRIPTIONS = {

@@ -66,9 +66,9 @@ class AccesRefuse(PermissionRefusee):
 
     @classmethod
     def pour(cls, acteur: "Acteur") -> PermissionRefusee:
-        """The refusal in the form that this actor's clients know.
+        """The 403 in the form that this actor's clients know.
 
-        A guest is judged again: what a merge has just moved is no more theirs, and it is the merge that they are told.
+        The actor's lock is taken first: where a merge has just moved a guest's rows, it raises the merge's own refusal.
         """
         acteur.verrouiller()
         return AccesInviteRefuse() if acteur.est_invite else cls()
@@ -85,7 +85,7 @@ class Conflit(ErreurMetier):
 
 
 class ResultatDisparu(Conflit):
-    """What a key made is gone, or is no more for the eyes of who made it: which of the two is not told."""
+    """409 for a replay whose row was deleted or may no longer be read by its author; which of the two is not told."""
 
     code = "IDEMPOTENCY_RESULT_GONE"
     message = _(
@@ -112,7 +112,7 @@ Details = list[dict[str, Any]]
 
 
 def detail(champ: str, message: Any, code: str = "invalid") -> dict[str, Any]:
-    """What a 422 says of one field; `Details` are those of a whole form."""
+    """One entry of a 422, `{field, message, code}`; `Details` are those of a whole form."""
     return {"field": champ, "message": message, "code": code}
 
 
@@ -133,7 +133,7 @@ class ChampsInvalides(ErreurMetier):
 
     @classmethod
     def exiger_aucun(cls, details: Iterable[Mapping[str, Any]]) -> None:
-        """Refuse where there is something to correct, and name all of it."""
+        """Raise with all these details, unless there are none."""
         if tous := list(details):
             raise cls(details=tous)
 

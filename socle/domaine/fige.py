@@ -1,4 +1,4 @@
-"""Functions as data migrations knew them: what they wrote once must not change with today's."""
+"""Frozen copies of functions for data migrations, whose results must not change with today's functions."""
 
 import hashlib
 import json

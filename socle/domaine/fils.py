@@ -1,4 +1,4 @@
-"""Threads that reach the database for the server's loop: few, shared, and their connections given back when idle."""
+"""Thread pools for the server's loop: few shared threads, which close their database connections when idle."""
 
 import asyncio
 import threading
@@ -24,9 +24,9 @@ OISIF_SECONDES = 60.0
 
 
 class Fils(Executor):
-    """A pool of daemon threads, last in first out: a quiet service uses one, and the others let go of the database.
+    """A pool of daemon threads, last in first out: a quiet service uses one, and the others close their connections.
 
-    No stop waits for one that hangs, not even the interpreter's.
+    No stop waits for a hanging thread, not even the interpreter's.
     """
 
     def __init__(self, nombre: int, nom: str, *, oisif: float = OISIF_SECONDES) -> None:
@@ -35,7 +35,7 @@ class Fils(Executor):
         self._oisif = oisif
         self._verrou = threading.Lock()
         self._en_attente: deque[_Travail] = deque()
-        self._boites: list[SimpleQueue[_Travail]] = []  # of those that wait for work
+        self._boites: list[SimpleQueue[_Travail]] = []  # of the idle threads
         self._lances = 0
 
     def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> "Future[T]":
@@ -52,9 +52,9 @@ class Fils(Executor):
         return travail.futur
 
     async def en_fil(self, fonction: Callable[P, T], *args: P.args, **options: P.kwargs) -> T:
-        """Run what reads the database, away from the loop; OperationalError where it has to wait too long for a thread.
+        """Run a function that reads the database in a thread; OperationalError past REPONSE_SECONDES.
 
-        What waits in vain is never run.
+        One that is still queued by then is cancelled, and never runs.
         """
         boucle = asyncio.get_running_loop()
         travail = partial(copy_context().run, _avec_la_base, partial(fonction, *args, **options))
@@ -65,7 +65,7 @@ class Fils(Executor):
             raise OperationalError("no thread in time") from trop_tard
 
     def rendre(self) -> "list[Future[None]]":
-        """Have the idle ones close their database connections."""
+        """Have the idle threads close their database connections; return a future for each."""
         with self._verrou:
             boites, self._boites = self._boites, []
         travaux = [_Travail(connections.close_all) for _boite in boites]
@@ -74,7 +74,7 @@ class Fils(Executor):
         return [travail.futur for travail in travaux]
 
     def vider(self, secondes: float) -> None:
-        """Wait until all are idle and hold no connection, for at most this long."""
+        """Wait, at most this long, until all threads are idle and hold no connection."""
         limite = time.monotonic() + secondes
         while time.monotonic() < limite:
             with self._verrou:
@@ -120,7 +120,7 @@ class _Travail:
         self._fonction = fonction
 
     def faire(self) -> None:
-        """Unless it was cancelled before its turn."""
+        """Run the function and settle the future; nothing where it was cancelled before its turn."""
         if not self.futur.set_running_or_notify_cancel():
             return
         try:
@@ -131,7 +131,7 @@ class _Travail:
             self.futur.set_result(resultat)
 
 
-# All that a process does in the database for requests and sockets.
+# The pool for all database work of requests and sockets.
 communs = Fils(NOMBRE, "fils")
-# What is answered without a database.
+# The pool for answers that need no database.
 sans_base = Fils(2, "sans-base")

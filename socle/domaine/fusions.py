@@ -1,4 +1,4 @@
-"""The words of a merge, which every app that has rows to merge shares."""
+"""Types shared by the apps whose rows a merge moves: pairs, decisions, bounds, and the Protocol that each offers."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -27,7 +27,7 @@ class Action(models.TextChoices):
 
 
 class Motif(models.TextChoices):
-    """Why two things may be one, the strongest first."""
+    """Reason why two rows may be the same, the strongest first."""
 
     REFERENCE = "REFERENCE", _("Même référence")
     FINGERPRINT = "FINGERPRINT", _("Mêmes faits")
@@ -36,8 +36,8 @@ class Motif(models.TextChoices):
     SAME_TITLE = "SAME_TITLE", _("Même titre")
 
 
-# Of each level, so that what is read, compared and answered has a bound: things of the guest, the oldest first; their
-# conflicts together; those of one thing, the strongest and oldest. One call can settle the things of both levels.
+# Bounds on reads, comparisons and answers, for each level: rows of the guest, the oldest first; conflicts of them all;
+# conflicts of one row, the strongest and oldest. One call can settle the rows of both levels.
 ELEMENTS_MAX = 500
 CONFLITS_MAX = 1_000
 PAIRES_MAX = 20
@@ -96,14 +96,14 @@ def la_plus_recente(cible: Any, source: Any, action: Action) -> Any:
 
 @dataclass(frozen=True)
 class Paire:
-    """A thing of the guest and one of the account that may be the same."""
+    """A row of the guest (`source`) and one of the account (`cible`) that may be the same."""
 
     niveau: Niveau
     source: Any
     cible: Any
     motif: Motif
     actions: tuple[Action, ...] = tuple(Action)
-    egards: tuple[Any, ...] = ()  # what else a decision looks at, as JSON values
+    egards: tuple[Any, ...] = ()  # other inputs of a decision, as JSON values
 
     @property
     def cle(self) -> tuple[UUID, UUID]:
@@ -122,7 +122,7 @@ class Paire:
 
 @dataclass(frozen=True)
 class Groupe:
-    """What one thing of the guest meets, the strongest reason first, then the oldest; not `complet`, it meets more."""
+    """The pairs of one row of the guest, the strongest reason first, then the oldest; more exist unless `complet`."""
 
     paires: list[Paire]
     complet: bool
@@ -130,7 +130,7 @@ class Groupe:
 
 @dataclass(frozen=True)
 class Rencontres:
-    """The things of the guest that meet others, the oldest first; not `toutes`, there are more of them."""
+    """The groups of a guest's rows, the oldest row first; more exist unless `toutes`."""
 
     groupes: list[Groupe] = field(default_factory=list)
     toutes: bool = True
@@ -146,7 +146,7 @@ class Rencontres:
 
 @dataclass(frozen=True)
 class Decision:
-    """What becomes of one pair."""
+    """The action decided for one pair."""
 
     paire: Paire
     action: Action
@@ -157,51 +157,51 @@ class Decision:
 
 
 class Etats(TypedDict):
-    """The columns of what took something in, as `Absorbable.etat` gives them: before, and as the merge left them."""
+    """The columns of an absorbing row, as `Absorbable.etat` gives them, before the merge and after it."""
 
     avant: dict[str, Any]
     apres: dict[str, Any]
 
 
 L = TypeVar("L")  # the rows of an app
-R = TypeVar("R", contravariant=True)  # what it stores for its way back
+R = TypeVar("R", contravariant=True)  # the record that it stores for its way back
 
 
 class Rattachable(Protocol[L, R]):
-    """What an app whose rows a merge moves offers, as functions of its module `fusion`."""
+    """Protocol of the module `fusion` of an app whose rows a merge moves."""
 
     def compter(self, **proprietaire: Any) -> dict[str, int]:
-        """How much an owner has, by the names of the contract."""
+        """Count an owner's rows, by the names of the contract."""
 
     def a_nommer(self, invite: Any) -> Any:
-        """What will be seen under the account's name, the newest first."""
+        """The guest's rows that a merge will show under the account's name, the newest first."""
 
     def verrouiller(self, invite: Any, concernes: Iterable[UUID], /) -> dict[UUID, L]:
-        """The guest's rows and these, locked in the order of their ids."""
+        """Lock the guest's rows and these, in the order of their ids; return them by id."""
 
     def obstacles(self, invite: Any, compte: Any, retour: R, lignes: dict[UUID, L]) -> list[str]:
-        """What has changed since and cannot be put back, in the operator's words."""
+        """The changes since the merge that prevent its undoing, in words for the operator; [] when none does."""
 
     def detacher(self, invite: Any, compte: Any, retour: R, lignes: dict[UUID, L]) -> None:
-        """The way back of the app's `rattacher`."""
+        """Undo the app's `rattacher` from the record it stored."""
 
 
 def part_de(elements: int) -> int:
-    """How many conflicts each of so many things may have."""
+    """Divide CONFLITS_MAX among this many rows: at most PAIRES_MAX conflicts for each."""
     return min(PAIRES_MAX, CONFLITS_MAX // max(elements, 1))
 
 
 def premieres(lignes: QuerySet[Any], nombre: int, *, par: str, ordre: Iterable[str]) -> QuerySet[Any]:
-    """At most so many rows of each value of a column, the first in this order."""
+    """Window function: keep the first `nombre` rows, in this order, of each value of the column `par`."""
     rang = Window(RowNumber(), partition_by=[par], order_by=list(ordre))
     retenues: QuerySet[Any] = lignes.annotate(rang=rang).filter(rang__lte=nombre)
     return retenues
 
 
 def rapprocher(part: int, *propositions: tuple[Motif, list[Any]]) -> tuple[list[tuple[Any, Motif]], bool]:
-    """Each target once, with its strongest reason, and whether these are all.
+    """Deduplicate targets: `([(target, strongest reason)], complete)`, at most `part` of them.
 
-    Propositions come strongest first, their targets oldest first, one more than `part` where there are more.
+    Propositions come strongest first, their targets oldest first, with one beyond `part` where there are more.
     """
     motifs: dict[UUID, tuple[Any, Motif]] = {}
     for motif, cibles in propositions:
@@ -212,5 +212,5 @@ def rapprocher(part: int, *propositions: tuple[Motif, list[Any]]) -> tuple[list[
 
 
 def age(ligne: Any) -> tuple[Any, UUID]:
-    """What orders things, the oldest first."""
+    """Sort key of rows, the oldest first: `(date_creation, pk)`."""
     return ligne.date_creation, ligne.pk

@@ -1,4 +1,4 @@
-"""Who an actor is, to others: the one place where ids and names of people go out."""
+"""Pseudonyms and names of actors by viewer: the one place where ids and names of people go out."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,12 +14,12 @@ from socle.domaine.registre import Registre
 from socle.domaine.texte import identifiants_dans, masquer_identifiants
 
 IDENTIFIE = "IDENTIFIE"
-IDENTIFIANTS_MAX = 500  # places that look like one, in the texts of one row: what one write may cost in hashes
+IDENTIFIANTS_MAX = 500  # look-alikes in the texts of one row: bounds the hashes of one write
 
 
 @dataclass(frozen=True)
 class DossierInconnu:
-    """Stands for the report that a row may belong to, where nobody can tell: it hides the owner of the row."""
+    """Null object for the report of a row when it cannot be told: has the row's owner, and hides it."""
 
     pk: UUID
     compte_id: UUID | None
@@ -32,7 +32,7 @@ class DossierInconnu:
         return cls(ligne.pk, ligne.compte_id, ligne.invite_id, ligne.fusionne_de_id)
 
 
-# "connus" -> (hashes) -> those of guest sessions that exist.
+# Seam: "connus" -> (hashes) -> the hashes among them of guest sessions that exist.
 guest_ids_connus: Registre[Callable[[set[str]], set[str]]] = Registre("identifiants d'invité", attendus=["connus"])
 
 
@@ -44,7 +44,7 @@ class Visage(Enum):
 
 
 def visage(ligne: Any, *, vu_par: Acteur | None, dossier: Any | None) -> Visage:
-    """How the owner of an `AvecActeur` row is shown; `vu_par=None` is the least entitled, as in events.
+    """Decide how the owner of an `AvecActeur` row is shown; `vu_par=None` is the least entitled viewer, as in events.
 
     `dossier` is the report the row belongs to (itself, for a report): only IDENTIFIE names its owner.
     """
@@ -76,14 +76,14 @@ def nom_montre(ligne: Any, *, vu_par: Acteur | None, dossier: Any | None) -> str
 
 
 def source_montree(ligne: Any, *, vu_par: Acteur | None, dossier: Any | None) -> SourceActeur:
-    """The kind of actor; of a report that hides its author, the one it was created by, for every row of theirs."""
+    """The kind of actor; for the hidden author of a report, the kind that created it, on every row of theirs."""
     if visage(ligne, vu_par=vu_par, dossier=dossier) is Visage.CACHE:
         return SourceActeur.GUEST if _vient_d_un_invite(dossier) else SourceActeur.AUTH_USER
     return SourceActeur.GUEST if ligne.invite_id else SourceActeur.AUTH_USER
 
 
 def fusion_montree(ligne: Any, *, vu_par: Acteur | None, dossier: Any | None) -> bool:
-    """Whether a merge gave the row to its account; of a report that hides its author, for that author alone."""
+    """True where a merge gave the row to its account; a hidden author alone is told it of their own rows."""
     return ligne.fusionne_de_id is not None and visage(ligne, vu_par=vu_par, dossier=dossier) is not Visage.CACHE
 
 
@@ -97,9 +97,9 @@ def empreinte_guest_id(guest_id: UUID) -> str:
 
 
 def sans_guest_ids(valeur: Any) -> Any:
-    """A structure without the ids of guest sessions in its strings: whoever reads one there could open the case.
+    """Mask the ids of existing guest sessions in the strings of a JSON structure: whoever read one could open the case.
 
-    Past the bound whatever looks like one is masked unasked: only a text made for it has so many.
+    Past IDENTIFIANTS_MAX every look-alike is masked without a look-up: only a text made for it has so many.
     """
     candidats = identifiants_dans(valeur, au_plus=IDENTIFIANTS_MAX)
     a_masquer = candidats and _connus(candidats)
@@ -107,14 +107,14 @@ def sans_guest_ids(valeur: Any) -> Any:
 
 
 def masquer_ecrits(ligne: Any) -> None:
-    """Take the guest ids out of the columns that people write (`ECRITS`); before anything is derived from them."""
+    """Mask guest ids in the columns that people write (`ECRITS`), in place, before anything is derived from them."""
     ecrits = {nom: getattr(ligne, nom) for nom in ligne.ECRITS}
     for nom, valeur in sans_guest_ids(ecrits).items():
         setattr(ligne, nom, valeur)
 
 
 def _connus(candidats: set[str]) -> set[str]:
-    """Those that are the id of a guest session, found by their hashes in one query."""
+    """Filter the ids of existing guest sessions, by their hashes in one query."""
     empreintes = {empreinte_guest_id(UUID(candidat)): candidat for candidat in candidats}
     return {empreintes[trouvee] for trouvee in guest_ids_connus["connus"](set(empreintes))}
 

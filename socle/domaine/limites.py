@@ -26,7 +26,7 @@ class Taux:
 
     @classmethod
     def lire(cls, texte: str) -> "Taux":
-        """60/min, 120/h, 10/15min."""
+        """Parse 60/min, 120/h, 10/15min; ValueError or KeyError for anything else."""
         nombre, _, fenetre = texte.strip().partition("/")
         unite = fenetre.lstrip("0123456789")
         secondes = {"s": 1, "min": 60, "h": 3600, "j": 86400}[unite]
@@ -81,7 +81,7 @@ def _ajouter(cle: str, pas: int, fin: float, duree: int) -> int:
 
 
 def consommer(portee: str, cle: str, *, pas: int = 1, refus: type[TropDeRequetes] = TropDeRequetes) -> None:
-    """Count one call under this limit, or refuse with the seconds to wait; `pas=0` only looks."""
+    """Add `pas` to the counter of this limit, or raise `refus` with the seconds to wait; `pas=0` only looks."""
     if not settings.THROTTLE_ENABLED:
         return
     taux: Taux = settings.THROTTLES[portee]
@@ -101,9 +101,9 @@ def reserver(
     refus: type[TropDeRequetes] = TropDeRequetes,
     rendu_sur: type[BaseException] = BaseException,
 ) -> Iterator[None]:
-    """Count this much under the limit while the block runs, for good once it ends well; what fails costs nothing.
+    """Reserve `pas` under the limit while the block runs; keep it on success, give it back on an error.
 
-    `rendu_sur`: only what fails in this way costs nothing.
+    Only errors of the type `rendu_sur` give it back.
     """
     if not settings.THROTTLE_ENABLED:
         yield
@@ -120,7 +120,7 @@ def reserver(
 
 
 def oublier(portee: str, cle: str) -> None:
-    """Start this limit anew: a success wipes the failures before it."""
+    """Reset the counter of this window: a success wipes the failures before it."""
     if not settings.THROTTLE_ENABLED:
         return
     taux: Taux = settings.THROTTLES[portee]
@@ -134,7 +134,7 @@ def _attente(fin: float) -> int:
 
 
 def _fenetre(portee: str, cle: str, taux: Taux) -> tuple[str, float]:
-    """The counter of the present window, and its end; what is counted by appears in it hashed."""
+    """`(counter name, end)` of the present window; the key is hashed in the name."""
     maintenant = time.time()
     fin = maintenant - maintenant % taux.duree + taux.duree
     return f"limite:{portee}:{int(fin)}:{empreinte('limite', cle)[:32]}", fin

@@ -1,4 +1,4 @@
-"""What migrations share."""
+"""Migration operations shared by the apps."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from socle.domaine.delais import accorder
 
 
 def sans_limite_de_temps() -> migrations.RunPython:
-    """First operation of a migration whose time grows with a table: a request has 15 s, this has what it takes."""
+    """Operation that lifts statement_timeout (15 s), first in a migration whose time grows with a table."""
 
     def lever(apps: Any, schema_editor: Any) -> None:
         accorder(0, schema_editor.connection)
@@ -17,7 +17,7 @@ def sans_limite_de_temps() -> migrations.RunPython:
 
 
 def taches_deplacees(*, de: str, vers: str) -> migrations.RunPython:
-    """Tasks that wait in the queue follow their function: `de` and `vers` are modules."""
+    """Operation that renames the module of queued tasks from `de` to `vers`, where their functions have moved."""
 
     def renommer(apps: Any, avant: str, apres: str) -> None:
         taches = apps.get_model("django_tasks_database", "DBTaskResult")._base_manager

@@ -1,4 +1,4 @@
-"""What every row has: a UUID, dates, and where it belongs to someone, exactly one actor."""
+"""Abstract models: a UUID and dates for every row, one actor for an owned row, a pointer for an absorbed one."""
 
 import uuid
 from collections.abc import Iterable
@@ -28,33 +28,33 @@ class ModeleBase(models.Model):
         self.save(update_fields=[*champs, "date_modification"])
 
     def marquer_modifie(self) -> None:
-        """For rows written in bulk; `enregistrer` does it."""
+        """Set `date_modification` to now, for rows written in bulk; `enregistrer` does it too."""
         self.date_modification = timezone.now()
 
     def verrouiller(self) -> None:
-        """Take the row lock, which lets others refer to it, and refresh; call inside a transaction."""
-        # The row alone: of what it joins, a lock that had to wait would show the state from before the wait.
+        """Lock the row (FOR NO KEY UPDATE, so others may still refer to it) and refresh; call inside a transaction."""
+        # Without joins: a lock that had to wait would read joined rows as they were before the wait.
         self.refresh_from_db(from_queryset=type(self)._base_manager.select_for_update(no_key=True))
 
 
 class AbsorbableQuerySet(models.QuerySet[Any]):
     def vivants(self) -> Self:
-        """Without those that a merge joined to another."""
+        """Exclude the rows that a merge joined to another."""
         return self.filter(absorbe_par__isnull=True)
 
     def joints_apres(self, invite: Any, cles: Iterable[Any]) -> Self:
-        """What the later merge of another guest has joined to these rows, or to what came with this guest."""
+        """The rows that a later merge of another guest joined to these, or to the rows that came with this guest."""
         ici = Q(absorbe_par__in=list(cles)) | Q(absorbe_par__fusionne_de=invite)
         return self.filter(ici, fusionne_de__date_fusion__gt=invite.date_fusion).exclude(fusionne_de=invite)
 
     def menant_a(self, pk: UUID | str) -> Self:
-        """The row of this id, or the one it was joined to."""
+        """Filter the row of this id, or the one it was joined to, in one query."""
         joint = self.model._base_manager.filter(pk=pk).values("absorbe_par")
         return self.filter(pk=Coalesce(Subquery(joint), Value(UUID(str(pk)), output_field=UUIDField())))
 
 
 class Absorbable(ModeleBase):
-    """A row that a merge may join to another: it stays as a record, and its id leads to the one that lives on."""
+    """A row with a pointer to the one that a merge joined it to: it stays as a record, and its id leads there."""
 
     absorbe_par = models.ForeignKey(
         "self",
@@ -76,14 +76,14 @@ class Absorbable(ModeleBase):
         ]
 
     def verrouiller(self) -> None:
-        """Take the row lock and refresh; where a merge has joined the row to another meanwhile, become that one."""
+        """Lock the row and refresh; where a merge has joined it meanwhile, lock and become the row it leads to."""
         super().verrouiller()
         if joint := self.absorbe_par:
             self.pk = joint.pk
             super().verrouiller()
 
     def etat(self, *champs: str) -> dict[str, Any]:
-        """These columns as JSON values that `retablir` takes back."""
+        """Snapshot these columns as JSON values, which `retablir` takes back."""
         noms: Any = {nom: self._meta.get_field(nom) for nom in champs}
         valeurs = {nom: getattr(self, champ.attname) for nom, champ in noms.items()}
         return {nom: str(v) if isinstance(v, UUID | datetime) else v for nom, v in valeurs.items()}
@@ -95,17 +95,17 @@ class Absorbable(ModeleBase):
 
     @classmethod
     def vivants_par_cle(cls, lignes: models.QuerySet[Any]) -> dict[UUID, Any]:
-        """The rows that these are, or were joined to, by the keys of these."""
+        """Map each key of these rows to its row, or to the one it was joined to."""
         return {ligne.pk: ligne.absorbe_par or ligne for ligne in lignes.order_by().select_related("absorbe_par")}
 
     @classmethod
     def mener(cls, pk: UUID) -> UUID:
-        """The id of the row that this one was joined to, or its own."""
+        """Resolve an id to that of the row it was joined to, else return it."""
         return cls._base_manager.filter(pk=pk).values_list("absorbe_par", flat=True).first() or pk
 
 
 class AvecActeur(models.Model):
-    """Ownership, in these two columns and nowhere else: a merge moves it with one statement a table."""
+    """Ownership, in two columns and nowhere else, so that a merge moves it with one statement a table."""
 
     compte = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+", db_index=False
@@ -136,10 +136,10 @@ class AvecActeur(models.Model):
 
     @classmethod
     def rattacher(cls, invite: Any, compte: Any) -> None:
-        """All that this guest owns becomes the account's, in one statement."""
+        """Update every row of this guest to the account's, in one statement, noting the guest in `fusionne_de`."""
         cls._base_manager.filter(invite=invite).update(compte=compte, invite=None, fusionne_de=invite)
 
     @classmethod
     def detacher(cls, invite: Any) -> None:
-        """What `rattacher` gave away becomes the guest's again."""
+        """Undo `rattacher`: update the rows it moved back to the guest's, in one statement."""
         cls._base_manager.filter(fusionne_de=invite).update(compte=None, invite=invite, fusionne_de=None)

@@ -1,4 +1,4 @@
-"""The search text of a table: on PostgreSQL a trigram index serves it, on SQLite a scan of a small table does."""
+"""Trigram index on the search text of a table, on PostgreSQL; SQLite scans its small tables."""
 
 from typing import Any
 

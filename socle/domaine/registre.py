@@ -10,13 +10,13 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class CoutureVide(LookupError):
-    """Raised where a seam is asked for what nobody has filled in: the service is badly put together."""
+    """Look-up of a name that nobody has filled in a seam: the service is badly put together."""
 
 
 class Registre(Generic[V]):
-    """Values by name, functions for the most part; a name is taken once, so that two apps cannot answer one question.
+    """Seam: a dictionary of values, mostly functions, by name; ValueError for a name that is already taken.
 
-    `attendus` names those that its callers ask for; with `comme`, those of another seam are asked for too.
+    `attendus` are the names that its callers look up; `comme` adds those filled in another seam.
     """
 
     def __init__(self, nom: str, *, attendus: Iterable[str] = (), comme: "Registre[Any] | None" = None) -> None:
@@ -53,18 +53,18 @@ class Registre(Generic[V]):
         return iter(self._entrees)
 
     def items(self) -> Iterator[tuple[str, V]]:
-        """All of them; raises where one that is asked for is not there."""
+        """Iterate over all entries; CoutureVide where an expected one is missing."""
         for nom in self.manquants:
             self.exiger(nom)
         return iter(self._entrees.items())
 
     def retirer(self, nom: str) -> None:
-        """Free a name, for what a test has filled in."""
+        """Free a name that a test has filled in."""
         self._entrees.pop(nom, None)
 
     @property
     def manquants(self) -> list[str]:
-        """The names asked for that nobody has taken; « * », any at all, where none is and it is empty."""
+        """The expected names that nobody has filled in; ["*"] for an empty seam that expects no name in particular."""
         attendus = [*self._attendus, *(self._comme._entrees if self._comme is not None else ())]
         return [nom for nom in attendus or self._entrees or "*" if nom not in self._entrees]
 

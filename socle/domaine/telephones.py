@@ -4,7 +4,7 @@ import phonenumbers
 
 
 def lire(texte: str, region: str | None) -> str | None:
-    """E.164 of a number that is possible by its length, else None."""
+    """Parse to E.164; None for a number that is impossible by its length."""
     try:
         numero = phonenumbers.parse(texte, region or None)
     except phonenumbers.NumberParseException:

@@ -1,4 +1,4 @@
-"""Moments as the contract writes them, and days as the campus lives them."""
+"""Timestamps in the contract's form, and days in the time zone of the campus."""
 
 from datetime import UTC, date, datetime, time, timedelta
 
@@ -18,10 +18,10 @@ def jour_du_campus(moment: datetime | None = None) -> date:
 
 
 def debut_du_jour(jour: date) -> datetime:
-    """A day at the ends of the calendar, which no time zone can shift, is as good as one of these."""
+    """Midnight of this day at the campus; clamped to 1900-9000, as no time zone can shift the ends of the calendar."""
     return datetime.combine(min(max(jour, _PREMIER), _DERNIER), time.min, tzinfo=settings.TIME_ZONE_CAMPUS)
 
 
 def fin_du_jour(jour: date) -> datetime:
-    """The first moment after it: of a day of 23, 24 or 25 hours, since clocks change."""
+    """The first moment after this day, which lasts 23, 24 or 25 hours when clocks change."""
     return debut_du_jour(jour) + timedelta(days=1)  # on the clock of the campus

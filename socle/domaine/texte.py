@@ -10,7 +10,7 @@ from itertools import chain, islice
 from typing import Any
 from uuid import UUID
 
-# Version 4, as guest ids are; at every position, since one may be glued to letters that are hexadecimal digits too.
+# Version 4, as guest ids are; a look-ahead, to match at every position, since hexadecimal letters may be glued to one.
 _UUID_DANS_UN_TEXTE = re.compile(
     r"(?=([0-9a-fA-F]{8}-?[0-9a-fA-F]{4}-?4[0-9a-fA-F]{3}-?[89abAB][0-9a-fA-F]{3}-?[0-9a-fA-F]{12}))"
 )
@@ -20,14 +20,14 @@ IDENTIFIANT_MASQUE = "[identifiant masqué]"
 
 def normaliser(texte: str) -> str:
     """Search form: lower case, no accents, single spaces ("Sécurité  A" -> "securite a")."""
-    # Both ways twice: decomposing can bring forth capitals, and folding letters that decompose.
+    # Two passes: decomposing can bring forth capitals, and folding, letters that decompose.
     for _passage in range(2):
         texte = unicodedata.normalize("NFKD", texte).casefold()
     return " ".join("".join(c for c in texte if not unicodedata.combining(c)).split())
 
 
 def unifier(texte: str) -> str:
-    """The same words typed by two people: one Unicode form, lower case, single spaces."""
+    """Comparison form (NFKC, lower case, single spaces): equal for the same words typed by two people."""
     for _passage in range(2):
         texte = unicodedata.normalize("NFKC", texte).casefold()
     return " ".join(unicodedata.normalize("NFKC", texte).split())
@@ -41,24 +41,24 @@ def sans_ponctuation(texte: str) -> str:
 
 
 def condenser(*parties: Any) -> UUID:
-    """128 bits of SHA-256 over JSON values: equal values, equal digests."""
+    """Digest of JSON values as a UUID: 128 bits of SHA-256; equal values have equal digests."""
     return UUID(bytes=hashlib.sha256(json.dumps(parties).encode()).digest()[:16])
 
 
 def identifiants_dans(valeur: Any, *, au_plus: int) -> set[str] | None:
-    """The 32 digits of every UUID of version 4 in the strings of a structure; None where more places look like one."""
+    """The 32 digits of each version 4 UUID in the strings of a structure; None past `au_plus` matches."""
     lieux = (trouve[1] for texte in _textes(valeur) for trouve in _UUID_DANS_UN_TEXTE.finditer(texte))
     trouves = list(islice(lieux, au_plus + 1))
     return None if len(trouves) > au_plus else set(map(_chiffres, trouves))
 
 
 def masquer_identifiants(valeur: Any, identifiants: Collection[str] | None) -> Any:
-    """The same structure without these UUIDs in its strings, or, for None, without whatever could hold one."""
+    """Mask these UUIDs in the strings of a structure; for None, mask every run of digits that could hold one."""
     return _partout(valeur, partial(_masquer, identifiants=identifiants))
 
 
 def _masquer(texte: str, identifiants: Collection[str] | None) -> str:
-    """Of two that overlap nothing is left: what one of them leaves could be completed by trying."""
+    """Replace each match by the mask; of overlapping ones no digit is left, as a rest could be completed by trying."""
     if identifiants is None:
         return _SUITE_DE_CHIFFRES.sub(IDENTIFIANT_MASQUE, texte)
     morceaux, fin = [], 0

@@ -19,7 +19,7 @@ R = TypeVar("R")
 
 
 class DejaFaite(BaseException):
-    """Neither success nor failure: another call with this key made the row while this one was on its way."""
+    """Unique-key conflict: another call with this key made the row meanwhile; no `except Exception` swallows it."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Demande:
         return cls(empreinte("cle-de-creation", f"{acteur.cle}\x00{cle}"), empreinte("demande-de-creation", contenu))
 
     def deja_faite(self) -> CleUtilisee | None:
-        """What this key made in the last day, None for a new one; 422 when it was asked for something else."""
+        """Look up the use of this key in the last 24 hours, None for a new one; CleReutilisee (422) if it differs."""
         utilisee = CleUtilisee.objects.filter(cle=self.cle).first()
         if utilisee is None:
             return None
@@ -46,7 +46,7 @@ class Demande:
         return utilisee
 
     def prendre(self) -> CleUtilisee:
-        """Hold the key for this transaction; where another holds it, wait for its end: DejaFaite once it is done."""
+        """Insert the key; its unique constraint waits for another holder to end, DejaFaite if that one made the row."""
         prise = CleUtilisee(cle=self.cle, demande=self.contenu)
         CleUtilisee.objects.bulk_create([prise], ignore_conflicts=True)
         if not CleUtilisee.objects.filter(pk=prise.pk).exists():
@@ -59,7 +59,7 @@ _en_cours: ContextVar[Demande | None] = ContextVar("demande", default=None)
 
 @contextmanager
 def sous(demande: Demande | None) -> Iterator[None]:
-    """Around what makes the row that a request asks for."""
+    """Set the current `Demande` of this context while the block runs; `creation` reads it, None clears it."""
     jeton = _en_cours.set(demande)
     try:
         yield
@@ -70,8 +70,8 @@ def sous(demande: Demande | None) -> Iterator[None]:
 def creation(service: Callable[P, R]) -> Callable[P, R]:
     """`transaction.atomic` for a service that makes a row; under an Idempotency-Key, once.
 
-    The service answers the row, or `(row, est_nouvelle)`. The key is taken before any lock: who waits holds nothing.
-    What the service calls is part of it; a request without a key, and a call from elsewhere, are as without this.
+    The service answers the row, or `(row, est_nouvelle)`. The key is taken before any lock, so a waiting call holds
+    nothing. Creations that the service calls are part of this one; without a key this is `transaction.atomic` alone.
     """
 
     @wraps(service)

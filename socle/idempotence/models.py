@@ -8,7 +8,7 @@ GARDE = timedelta(hours=24)
 
 
 class CleUtilisee(models.Model):
-    """The use of an Idempotency-Key: which row it made. Who used it for what is in the two keyed hashes alone."""
+    """The use of an Idempotency-Key and the id of the row it made; actor and body are kept as keyed hashes alone."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     cle = models.CharField(max_length=64, editable=False)

@@ -1,4 +1,4 @@
-"""The backend that DATABASES names: the server limits a statement, and the client too, for a server that hangs."""
+"""The backend that DATABASES names: a client-side timeout besides statement_timeout, for a server that hangs."""
 
 from types import ModuleType
 from typing import Any
@@ -13,7 +13,7 @@ SONDE_SECONDES = 2.0
 
 
 class ConnexionBornee(psycopg.Connection[Any]):
-    """Cut from this side when the server keeps it waiting: the thread goes on, with an OperationalError."""
+    """Connection that is closed on this side after a wait past its limit: OperationalError, and the thread goes on."""
 
     _pour_la_transaction: float | None = None
     _pour_de_bon: float = SQL_SECONDES
@@ -43,6 +43,6 @@ class DatabaseWrapper(base.DatabaseWrapper):
     Database = _pilote
 
     def is_usable(self) -> bool:
-        """The check before a kept connection is used again: a server that hangs is found out sooner than by a query."""
+        """Health check of a persistent connection with a 2 s deadline: finds a hanging server sooner than a query."""
         with echeance(SONDE_SECONDES):
             return bool(super().is_usable())

@@ -17,7 +17,7 @@ RAPPEL = 3600.0  # the in-memory layer forgets a member after a day
 
 
 class Adhesion:
-    """Follows the open channels in the background: a layer that is away delays nobody."""
+    """Background task that keeps the group memberships equal to the open channels; a layer away delays nobody."""
 
     def __init__(self, voulus: Callable[[], set[str]], recevoir: Callable[[Trame], None]) -> None:
         self._voulus = voulus
@@ -28,7 +28,7 @@ class Adhesion:
         self._ecoute: asyncio.Task[None] | None = None
 
     def ajuster(self) -> None:
-        """The open channels have changed."""
+        """Wake the task: the open channels have changed."""
         self._reveil.set()
 
     async def tenir(self) -> None:
@@ -69,7 +69,7 @@ class Adhesion:
     async def _ecouter(self, couche: Any) -> None:
         async def une_trame() -> None:
             message = await couche.receive(self._nom)
-            # One of a process of an earlier version may lack a field that has a default.
+            # A frame from a process of an earlier version may lack a field that has a default.
             self._recevoir(Trame(**{champ: message[champ] for champ in Trame._fields if champ in message}))
 
         await sans_fin(une_trame, "Réception de la couche de diffusion", pause_maximale=2)

@@ -1,4 +1,4 @@
-"""Who is at the other end of a socket. How credentials are read is given from outside, by `config/asgi.py`."""
+"""Identity of a socket and its right to a channel; the reader of credentials is injected by the assembly in config/."""
 
 from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from socle.realtime.vocabulaire import FERMETURE_ACCES, FERMETURE_IDENTITE
 
 
 class IdentiteRefusee(Exception):
-    """Raised with the code that ends the socket: 4001 (who are you?) or 4003 (not for you)."""
+    """Refusal with the close code of the socket: 4001 (no valid identity), 4003 (no access), 1013 (try again later)."""
 
     def __init__(self, code: int = FERMETURE_IDENTITE) -> None:
         self.code = code
@@ -42,7 +42,7 @@ class Identite:
 
 
 class Demande(NamedTuple):
-    """What a socket presents: its query string and, for what a browser sends of itself, the ASGI scope."""
+    """Credentials of a socket: its query parameters, and the ASGI scope with the headers that a browser sends."""
 
     parametres: Mapping[str, str]
     scope: Mapping[str, Any]
@@ -54,20 +54,20 @@ Identifier = Callable[[Demande], Identite]
 Admettre = Callable[[dict[str, Any]], None]
 
 
-# Asked again of many at once: those that are as they were, the role included; of the others each is asked alone.
+# Batch check: identities -> those that are unchanged, role included; each of the others is then checked alone.
 Revoir = Callable[[list[Identite]], Container[Identite]]
 
 
 def aucune(identites: list[Identite]) -> list[Identite]:
-    """A `Revoir` that leaves each to be asked alone."""
+    """The null `Revoir`: vouches for none, so that each socket is checked alone."""
     return []
 
 
 class Ecoute(NamedTuple):
-    """An identity, what it may hear on the channel, and the newest number from before it was established.
+    """An identity, its audiences on the channel, and the newest event numbers from before it was established.
 
-    `canal` is the one that the channel led to then. `depart` is of the whole service and stays here; `dernier`, of what
-    is heard on the channel, is told.
+    `canal` is the channel that the one asked for led to then. `depart` counts the events of the whole service and is
+    never sent; `dernier` is the newest audible on the channel, and is sent to the client.
     """
 
     identite: Identite
@@ -87,7 +87,7 @@ def verifier(identifier: Identifier, demande: Demande, canal: str) -> Ecoute:
 
 
 def etablir(identifier: Identifier, demande: Demande, canal: str) -> Ecoute:
-    """The same, with the number to start from: an order to close that is older has been seen by this check."""
+    """`verifier` with a start cursor, read before the check, which has thus seen every older order to close."""
     numeroter()
     depart = CompteurEvenements.lire().dernier_numero
     ecoute = verifier(identifier, demande, canal)

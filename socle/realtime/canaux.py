@@ -1,4 +1,4 @@
-"""Who hears what: each channel is a rule that the app owning its subject registers."""
+"""Registry of channel rules: the app that owns a channel's subject registers who hears it."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -38,9 +38,9 @@ def canal(
 ) -> Callable[[R], R]:
     """Register `regle(acteur, cle) -> audiences`, [] being a refusal; `cle` is a UUID, or None without key.
 
-    With `lignes(cles)`, which looks many rows up at once, it is `regle(acteur, ligne)`, and asks the database nothing.
+    With `lignes(cles) -> {key: row}`, a bulk lookup, the rule is `regle(acteur, ligne)` and makes no query.
 
-    `mener(cle)`, where a row may be joined to another, is the key of the one that its events are published under.
+    `mener(cle)`, for rows that a merge may join, gives the key of the row under which events are published.
     """
 
     def inscrire(regle: R) -> R:
@@ -53,12 +53,12 @@ def canal(
 
 
 def audiences(acteur: Acteur, canal: str) -> list[str]:
-    """What this actor may hear there; an unknown or malformed channel is refused before any query."""
+    """The audiences of this actor on a channel, [] being a refusal; an unknown or malformed one makes no query."""
     return toutes([(acteur, canal)])[0]
 
 
 def toutes(demandes: list[tuple[Acteur, str]]) -> list[list[str]]:
-    """What each of these may hear, in as many statements as there are kinds of channels."""
+    """`audiences` for each pair, in order, with one lookup for each kind of channel."""
     lues = [(acteur, *_lire(canal)) for acteur, canal in demandes]
     cles: dict[str, set[UUID]] = {}
     for _acteur, nom, cle in lues:
@@ -69,7 +69,7 @@ def toutes(demandes: list[tuple[Acteur, str]]) -> list[list[str]]:
 
 
 def _lire(canal: str) -> tuple[str, UUID | None]:
-    """The rule and the key; no rule for what is unknown or malformed."""
+    """Parse a channel into `(rule name, key)`; ("", None) for an unknown or malformed one."""
     nom, deux_points, cle = canal.partition(":")
     if nom not in _regles or _regles[nom].a_une_cle != bool(deux_points) or (deux_points and not _CLE.fullmatch(cle)):
         return "", None
@@ -86,14 +86,14 @@ def _entendre(acteur: Acteur, nom: str, cle: UUID | None, lignes: Mapping[UUID, 
 
 
 def mener(canal: str) -> str:
-    """The channel that this one, which may be heard, leads to: itself, but for a row joined to another."""
+    """Resolve a channel already admitted: that of the row a merge joined its own to, else itself."""
     nom, _deux_points, cle = canal.partition(":")
     menant = _regles[nom].mener
     return f"{nom}:{menant(UUID(cle))}" if menant is not None else canal
 
 
 def nom_de(canal: str) -> str:
-    """The channel without its key; those that are open all have a rule, so there are few."""
+    """The channel without its key: a label of bounded cardinality, since every open channel has a rule."""
     return canal.partition(":")[0]
 
 

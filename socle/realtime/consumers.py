@@ -36,7 +36,7 @@ TRAME_MAXIMALE = 4096
 
 
 class Connexion(AsyncWebsocketConsumer):
-    """Everything it sends goes through one queue and one task: order, a bound, and a close that comes last."""
+    """A socket with one bounded queue and one writing task: events in order, the close code last."""
 
     channel_layer_alias = "aucune"  # the process is the member of the layer, a socket is not
 
@@ -45,7 +45,7 @@ class Connexion(AsyncWebsocketConsumer):
         self._revoir = revoir
         self._identifier = identifier
         self._admettre = admettre
-        # A number is the code to close with; a pair, the channel to catch up on and after which number.
+        # str: a frame to send; int: the close code; (channel, number): catch up on that channel after that number.
         self._file: asyncio.Queue[str | int | tuple[str, int]] = asyncio.Queue()
         self._a_rattraper = 0  # such pairs that wait
         self._taches: list[asyncio.Task[None]] = []
@@ -73,13 +73,13 @@ class Connexion(AsyncWebsocketConsumer):
             self._quitter()
 
     async def dispatch(self, message: dict[str, Any]) -> None:
-        """Without the hop through a thread that Channels makes for database connections: none is used here."""
+        """Call the handler without Channels' hop into a thread for database connections: none is used here."""
         await getattr(self, message["type"].replace(".", "_"))(message)
 
     # --- Opening ----------------------------------------------------------------------------------------------------
 
     async def connect(self) -> None:
-        """Accept, then judge: a socket refused before it is open shows a browser no code."""
+        """Accept, then check: a browser sees no close code of a socket refused before it is open."""
         await self.accept()
         self._processus = processus_courant(self._revoir)
         self.demande = self.canal = self.scope["url_route"]["kwargs"].get("canal", "")
@@ -108,7 +108,7 @@ class Connexion(AsyncWebsocketConsumer):
         self._ecoute, self._audiences, self.canal = ecoute, ecoute.audiences, ecoute.canal
         self.depart = self._position = ecoute.depart
         self._annonce = ecoute.dernier
-        # Sockets that came together after a restart are not checked together ever after.
+        # Jitter: sockets that came together after a restart are not checked together ever after.
         periode = settings.SOCKET_REVALIDATION_SECONDS
         self.verifie_a = self._processus.boucle.time() - periode * random.uniform(0.0, 0.5)  # noqa: S311 -- no secret
         est_en_retard = self._processus.inscrire(self, self._audiences)
@@ -158,7 +158,7 @@ class Connexion(AsyncWebsocketConsumer):
         return enveloppe_de_service("connected", self.canal, payload)
 
     async def _rattraper(self, canal: str, depuis: str | int, demande: str = "") -> None:
-        """Read until nothing offered meanwhile is ahead of what was read; the caller goes live without awaiting."""
+        """Replay in batches until the cursor passes every number offered meanwhile; the caller goes live unawaited."""
         while not self._est_ferme:
             deja_offert = self._plus_haut_offert
             lecteur = self.identite.compte_id
@@ -171,14 +171,14 @@ class Connexion(AsyncWebsocketConsumer):
                 return
 
     def offrir(self, numero: int, texte: str) -> None:
-        """An event of the channel, in order; during a replay the database holds it already."""
+        """Queue an event of the channel; during a replay note its number alone, since the database holds it already."""
         if not self._est_en_direct:
             self._plus_haut_offert = numero
         elif numero > self._position:
             self._deposer(texte)
 
     def rediriger(self, canal: str, numero: int) -> None:
-        """Go on with another channel after this number; what is waiting here is sent first."""
+        """Move to another channel and catch up on it after this number; the queue is sent first."""
         if canal != self.canal and not self._est_ferme:
             self.depart, self._est_en_direct = numero, False
             self._processus.deplacer(self, canal)
@@ -199,13 +199,13 @@ class Connexion(AsyncWebsocketConsumer):
     # --- Ending -----------------------------------------------------------------------------------------------------
 
     async def _expirer(self) -> None:
-        """End with the token, to the second."""
+        """Sleep until the token expires, then close with 4001."""
         if expire := self.identite.expire:
             await asyncio.sleep(max((expire - timezone.now()).total_seconds(), 0.0))
             self.fermer(vocabulaire.FERMETURE_IDENTITE)
 
     async def reverifier(self) -> None:
-        """Close where it may not go on; a database that is away proves nothing and has no event to tell."""
+        """Check identity and rights again, close on a refusal; while the database is away the socket stays open."""
         self.verifie_a = self._processus.boucle.time()
         try:
             ecoute = await self._processus.en_fil(verifier, self._identifier, self._demande, self.canal)
@@ -222,13 +222,13 @@ class Connexion(AsyncWebsocketConsumer):
             self.entendre(ecoute.audiences)
 
     def entendre(self, audiences: list[str]) -> None:
-        """Go on, with what may be heard now."""
+        """Replace the audiences of this socket in the table."""
         if audiences != self._audiences and not self._est_ferme:
             self._audiences = audiences
             self._processus.table.changer_audiences(self, audiences)
 
     def fermer(self, code: int) -> None:
-        """Hear nothing more, send what was heard, close."""
+        """Leave the table, send what is queued, then close with this code."""
         if not self._est_ferme and self._ecoute is not None:
             self._est_ferme = True
             self._processus.retirer(self)

@@ -1,4 +1,4 @@
-"""What the domain calls to announce something: an event becomes a row, and leaves after the commit."""
+"""The domain's side of the outbox: an event becomes a row of the transaction, and is sent after the commit."""
 
 import json
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ from socle.realtime.models import Evenement
 from socle.realtime.numerotation import reveiller
 from socle.realtime.vocabulaire import CONTROLE, PUBLIC
 
-BEAUCOUP = 100  # channels of one payload, past which it is not sent to the database once for each
+BEAUCOUP = 100  # channels of one payload: past it, the database copies one parameter instead of getting one for each
 
 
 def publier(
@@ -39,7 +39,7 @@ def publier(
 
 
 def annoncer(evenements: Iterable[Evenement]) -> None:
-    """The same for several types: these rows, in their order, with one statement."""
+    """Insert these event rows, of any types and in their order, with one statement; wake the sender on commit."""
     Evenement.objects.bulk_create(evenements)
     transaction.on_commit(reveiller, robust=True)
 
@@ -47,7 +47,7 @@ def annoncer(evenements: Iterable[Evenement]) -> None:
 def _ecrire_pour_beaucoup(
     type_: str, canaux: list[str], payload: dict[str, Any], audience: str, masque: Masque
 ) -> None:
-    """The same rows: the payload travels once, and the database copies it."""
+    """INSERT … SELECT over the channels as JSON: the payload travels once, and the database copies it."""
     modele = Evenement(type=type_, audience=audience, payload=payload, masque=masque)
     champs = [champ for champ in Evenement._meta.concrete_fields if champ.name not in ("id", "canal")]
     valeurs = [champ.get_db_prep_save(getattr(modele, champ.attname), connection) for champ in champs]
@@ -63,16 +63,16 @@ def _ecrire_pour_beaucoup(
 def fermer_sockets(
     *, sessions: Iterable[UUID] = (), comptes: Iterable[UUID] = (), invites: Iterable[UUID] = ()
 ) -> None:
-    """End with 4001, in every process, the sockets of these; what was published before reaches them first."""
+    """Publish an order to close with 4001, in every process, the sockets of these; earlier events reach them first."""
     cibles = {"sessions": sessions, "comptes": comptes, "invites": invites}
     if ordre := {quoi: cles for quoi, lesquels in cibles.items() if (cles := [str(cle) for cle in lesquels])}:
         publier("fermer_sockets", [CONTROLE], ordre)
 
 
 def rediriger(chemins: dict[str, str]) -> None:
-    """Have who listens to each of these channels, or asked for it, listen to the other from now on, in every process.
+    """Publish an order `{old channel: new}`: in every process, listeners to the old, or who asked for it, move over.
 
-    What was published before still reaches them by the old one.
+    Events published before still reach them by the old channel.
     """
     if chemins:
         publier("rediriger", [CONTROLE], {"canaux": chemins})

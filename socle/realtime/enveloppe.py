@@ -17,19 +17,19 @@ Masque = dict[str, Any] | None
 
 
 def masquer_a(compte_id: UUID | None, objet: UUID, champs: Iterable[str]) -> Masque:
-    """Fields of an event about this object that are null to this account, which is named by a keyed hash."""
+    """A mask: these fields of an event about this object are null for this account, stored as a keyed hash."""
     if compte_id is None:
         return None
     return {"objet": str(objet), "lecteur": _lecteur(objet, compte_id), "champs": list(champs)}
 
 
 def _lecteur(objet: UUID | str, compte_id: UUID) -> str:
-    """Of this object alone: it does not tie together what one account has."""
+    """Keyed hash of account and object together, so that masks of two objects cannot be traced to one account."""
     return empreinte("masque", f"{objet}:{compte_id}")
 
 
 def enveloppe(evenement: Evenement, lecteur: UUID | None = None) -> dict[str, Any]:
-    """As this account may read it; None is one from whom nothing is kept."""
+    """The envelope with this account's mask applied; `lecteur=None` applies none."""
     return {
         "type": evenement.type,
         "canal": evenement.canal,
@@ -46,17 +46,17 @@ def _caches(masque: Masque, lecteur: UUID | None) -> dict[str, None]:
 
 
 def enveloppe_de_service(type_: str, canal: str, payload: dict[str, Any]) -> dict[str, Any]:
-    """What a socket says of itself (`connected`, `error`, `refresh_required`); it has no number."""
+    """An envelope of the socket itself (`connected`, `error`, `refresh_required`), without an `eventId`."""
     return {"type": type_, "canal": canal, "payload": payload, "timestamp": horodatage(timezone.now())}
 
 
 def a_rafraichir(canal: str, dernier: int) -> dict[str, Any]:
-    """What was missed cannot be told: read the resource again, then go on from the `eventId` of the payload."""
+    """`refresh_required`, for a cursor before a purge: read the resource again, go on from the payload's `eventId`."""
     return enveloppe_de_service("refresh_required", canal, {"canal": canal, "eventId": str(dernier)})
 
 
 def position_de(enveloppe: dict[str, Any]) -> int:
-    """The number after which a reader of this envelope goes on."""
+    """The cursor after this envelope: its `eventId`, or that of its payload."""
     return int(enveloppe.get("eventId") or enveloppe["payload"]["eventId"])
 
 

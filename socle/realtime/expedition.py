@@ -24,7 +24,7 @@ DELAI_ENVOI = 0.3
 REPOS_APRES_ECHEC = 1.0
 LOT = 100
 NOM_DU_FIL = "diffusion"
-EN_ATTENTE = 5_000  # what overflows is delivered by the polls
+EN_ATTENTE = 5_000  # events past it are delivered by the polls
 
 _boucle_serveur: asyncio.AbstractEventLoop | None = None
 
@@ -41,7 +41,7 @@ async def _envoyer(trames: list[Trame]) -> None:
 
 
 def _en_retard(cause: str, nombre: int) -> None:
-    """Count what is left to the polls."""
+    """Count the events that the polls must deliver instead."""
     if nombre > 0:
         events_late_total.labels(cause).inc(nombre)
 
@@ -112,7 +112,7 @@ class Expediteur:
             close_old_connections()
 
     def _vider(self, boucle: asyncio.AbstractEventLoop) -> None:
-        """Send what waits; after a failure the rest is left to the polls for a while."""
+        """Send the queue in batches; for one second after a failure it is dropped, and left to the polls."""
         while self._file:
             lot = [self._file.popleft() for _ in range(min(LOT, len(self._file)))]
             if time.monotonic() < self._reprise:

@@ -1,4 +1,4 @@
-"""Sockets held to their session and their right to listen, all those of a process together."""
+"""Periodic check of identity and rights for all the sockets of a process, in batches."""
 
 import asyncio
 import logging
@@ -35,7 +35,7 @@ class Garde:
         self._revoir = revoir
 
     async def tour(self) -> None:
-        """One round, due a third of the period after the last."""
+        """Sleep a third of the period, then check the sockets due, in batches."""
         boucle = asyncio.get_running_loop()
         periode: float = settings.SOCKET_REVALIDATION_SECONDS
         await asyncio.sleep(periode / PAS)
@@ -45,12 +45,12 @@ class Garde:
             await self._verifier(dus[debut : debut + LOT])
 
     async def _verifier(self, prises: list[Surveille]) -> None:
-        """What the statements for all leave in doubt is asked once more for that socket alone, which says why."""
+        """Check a batch at once; a socket left in doubt checks itself alone, which gives the reason to close it."""
         maintenant = asyncio.get_running_loop().time()
         demandes = [(prise.identite, prise.canal) for prise in prises]
         try:
             entendues = await communs.en_fil(revoir_ensemble, self._revoir, demandes)
-        except ErreurDeBase as panne:  # away, it proves nothing and has no event to tell
+        except ErreurDeBase as panne:  # a database that is away proves nothing, and has no event to send
             journal.warning("Vérification des sockets remise (%s).", type(panne).__name__)
             return
         doutes: list[Awaitable[None]] = []
@@ -64,7 +64,7 @@ class Garde:
 
 
 def revoir_ensemble(revoir: Revoir, demandes: Collection[tuple[Identite, str]]) -> list[list[str]]:
-    """What each still hears; nothing where its identity is in doubt, or where it may not."""
+    """The audiences of each pair, in order; [] where the identity is in doubt or the channel refused."""
     sures = revoir([identite for identite, _canal in demandes])
     entendues = iter(toutes([(identite.acteur, canal) for identite, canal in demandes if identite in sures]))
     return [next(entendues) if identite in sures else [] for identite, _canal in demandes]

@@ -17,7 +17,7 @@ class Evenement(models.Model):
     canal = models.CharField(max_length=255)
     audience = models.CharField(max_length=20, choices=AUDIENCES, default=PUBLIC)
     payload = models.JSONField(encoder=DjangoJSONEncoder)
-    # Which fields of the payload one account is told nothing of: see `enveloppe.masquer_a`.
+    # Fields of the payload that are null for one account: see `enveloppe.masquer_a`.
     masque = models.JSONField(null=True, editable=False)
     date_creation = models.DateTimeField("créé le", default=timezone.now, editable=False)
 
@@ -34,7 +34,7 @@ class Evenement(models.Model):
 
 
 class CanalEfface(models.Model):
-    """Up to which number the events of a channel, for one audience, are deleted; the channel "" stands for all."""
+    """High-water mark of the purge, by channel and audience: events up to `numero` are deleted; "" is every channel."""
 
     canal = models.CharField(max_length=255)
     audience = models.CharField(max_length=20, choices=AUDIENCES)
@@ -50,7 +50,7 @@ class CanalEfface(models.Model):
 
 
 class CompteurEvenements(models.Model):
-    """One row, whose lock makes numbers visible in their order."""
+    """Single row whose lock serialises numbering, so that numbers become visible in their order."""
 
     id = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)
     dernier_numero = models.BigIntegerField("dernier numéro donné", default=0)

@@ -1,4 +1,4 @@
-"""Numbers for committed events, in an order that every reader can trust, and the sender they are handed to."""
+"""Numbering of committed events under one lock, so that a cursor misses none, and the sender they are handed to."""
 
 import os
 from collections import Counter
@@ -25,13 +25,13 @@ _AVANCER = """
         (SELECT max(numero) FROM realtime_evenement WHERE numero > dernier_numero), dernier_numero
     )
 """
-# One message to the server, which runs it as one transaction and each statement on what is committed by then: a
-# process that freezes after it has sent it holds nothing.
+# One message, run by the server as one transaction, each statement on a fresh snapshot: a process that freezes after
+# sending it holds no lock.
 _EN_UN_MESSAGE = ";".join(["SELECT 1 FROM realtime_compteurevenements FOR UPDATE", _NUMEROTER, _AVANCER])
 
 
 def numeroter() -> None:
-    """Number what is committed and hand it to the sender; a greater number is never visible before a smaller one."""
+    """Number the committed events and hand them to the sender; no number is visible before a smaller one."""
     while Evenement.objects.filter(numero__isnull=True).exists():
         lot = _numeroter_un_lot()
         for type_, nombre in Counter(evenement.type for evenement in lot).items():
@@ -47,7 +47,7 @@ def _numeroter_un_lot() -> list[Evenement]:
 
 
 def _numeroter_sur_postgresql() -> list[int] | None:
-    """The numbers given, None where a flush took the counter away."""
+    """Run `_EN_UN_MESSAGE`; return the numbers given, None where a flush took the counter away."""
     with connection.cursor() as curseur:
         curseur.execute(_EN_UN_MESSAGE % {"lot": LOT})
         est_compte = curseur.rowcount == 1
@@ -56,7 +56,7 @@ def _numeroter_sur_postgresql() -> list[int] | None:
 
 
 def _numeroter_pas_a_pas() -> list[int]:
-    """For SQLite, where a transaction is alone, and to make the counter again."""
+    """Number statement by statement in a transaction: on SQLite, and on PostgreSQL to make the counter again."""
     with transaction.atomic(durable=True):
         CompteurEvenements.verrouille()
         with connection.cursor() as curseur:
@@ -67,13 +67,13 @@ def _numeroter_pas_a_pas() -> list[int]:
 
 
 def _avec_precedent() -> QuerySet[Evenement]:
-    """Each event knows the number before it on its channel, so that a receiver sees at once that it missed one."""
+    """Annotate each event with `precedent`, the number before it on its channel: a receiver sees a gap at once."""
     avant = Evenement.objects.filter(canal=OuterRef("canal"), numero__lt=OuterRef("numero")).order_by("-numero")
     return Evenement.objects.annotate(precedent=Subquery(avant.values("numero")[:1]))
 
 
 def reveiller() -> None:
-    """Have this process number and send what was just committed; returns at once."""
+    """Wake the sender thread, which numbers and sends what was just committed; returns at once."""
     _expediteur.reveiller()
 
 
@@ -82,7 +82,7 @@ def arreter_expedition() -> None:
 
 
 def _repartir() -> None:
-    """A fork keeps the objects and loses the threads: the child starts with a sender of its own."""
+    """Replace the sender in a forked child: a fork keeps the object and loses its thread."""
     global _expediteur
     _expediteur = Expediteur(numeroter)
 

@@ -1,4 +1,4 @@
-"""What the sockets of one server loop share: the table, the poll, the membership in the layer, the threads."""
+"""Shared state of the sockets of one server loop: the table, the poll, the membership in the layer, the threads."""
 
 import asyncio
 from collections.abc import Callable
@@ -36,7 +36,7 @@ class Processus:
         self._taches: list[asyncio.Task[None]] = []
 
     async def en_fil(self, fonction: Callable[P, T], *args: P.args, **options: P.kwargs) -> T:
-        """Run what reads the database, away from the loop."""
+        """Run a function that reads the database in the common threads, away from the loop."""
         return await communs.en_fil(fonction, *args, **options)
 
     def inscrire(self, auditeur: Auditeur, audiences: list[str]) -> bool:
@@ -67,7 +67,7 @@ class Processus:
             self._reveil.set()
 
     async def _veiller(self) -> None:
-        """One poll, due every second: what the layer did not bring is read from the table of events."""
+        """One poll, at least each second while channels are open: read and deliver the events the layer missed."""
         with suppress(TimeoutError):
             async with asyncio.timeout(INTERVALLE_VEILLE if self.table.ouvertures else None):
                 await self._reveil.wait()
@@ -79,7 +79,7 @@ class Processus:
         try:
             suite = await _veille.en_fil(lire_suite, positions)
         except ErreurDeBase:
-            communs.rendre()  # where the server admits no more of us, an idle connection makes room for this one
+            communs.rendre()  # where the server admits no more connections, an idle one makes room
             raise
         self.table.appliquer(suite.trames, ouvertures, suite.jusque)
         if not suite.est_complete:
@@ -95,7 +95,7 @@ _courant: Processus | None = None
 
 
 def processus_courant(revoir: Revoir = aucune) -> Processus:
-    """The one of the running loop, made with its first socket."""
+    """The `Processus` of the running loop, made with its first socket; `revoir` counts only then."""
     global _courant
     if _courant is None or _courant.boucle is not asyncio.get_running_loop():
         demarrer_boucle(asyncio.get_running_loop())

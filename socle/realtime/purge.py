@@ -1,4 +1,4 @@
-"""What is too old to be replayed is deleted, and readers who come from before it are told."""
+"""Retention of events: delete the old ones, and keep high-water marks that tell a late reader to refresh."""
 
 from datetime import datetime
 
@@ -26,7 +26,7 @@ def purger(avant: datetime, *, simulation: bool = False) -> int:
 
 
 def _effacer_jusqu_a(numero: int) -> int:
-    """Say it first, in one statement: numbering waits for that row, and a purge that hangs must not hold it."""
+    """Raise `dernier_purge` first, alone: numbering waits for that row's lock, and a hanging purge must not hold it."""
     dernier_purge = Greatest(F("dernier_purge"), numero)
     if not CompteurEvenements.objects.update(dernier_purge=dernier_purge):
         with transaction.atomic():
@@ -39,7 +39,7 @@ def _effacer_jusqu_a(numero: int) -> int:
 
 
 def _retenir(anciens: QuerySet[Evenement]) -> None:
-    """Who comes back to one of these channels from before these events has missed some; to another, nothing."""
+    """Raise the marks of the channels of these events alone: only their readers have missed some."""
     derniers = anciens.order_by("canal", "audience").values("canal", "audience").annotate(dernier=Max("numero"))
     CanalEfface.objects.bulk_create(
         [CanalEfface(canal=d["canal"], audience=d["audience"], numero=d["dernier"]) for d in derniers],

@@ -1,4 +1,4 @@
-"""Reading events back: what a socket or the REST twin missed, and what the poll looks for."""
+"""Replay of events after a cursor, for sockets, their REST twin, and the poll."""
 
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -10,7 +10,7 @@ from socle.realtime.models import CanalEfface, CompteurEvenements, Evenement
 from socle.realtime.numerotation import numeroter
 
 LOT = 500
-_CANAUX_NOMMES = 500  # past it, a poll reads every channel and keeps its own
+_CANAUX_NOMMES = 500  # with more open channels, a poll reads every channel and keeps its own
 _PLUS_GRAND = 2**63 - 1
 
 
@@ -22,9 +22,9 @@ def relire(
     demande: str = "",
     lecteur: UUID | None = None,
 ) -> list[dict[str, Any]]:
-    """Envelopes after `depuis`, oldest first ("0" = all that is kept), or one `refresh_required`.
+    """Envelopes after the cursor `depuis`, oldest first ("0" = all that is kept), or one `refresh_required`.
 
-    `demande` is the channel that was asked for, where it leads to `canal`: it has what came before it did.
+    `demande` is the channel asked for, where it leads to `canal`: it holds the events from before it was joined.
     """
     numeroter()
     canaux = {canal, demande or canal}
@@ -42,16 +42,16 @@ def relire(
 
 
 def _a_perdu(canaux: set[str], audiences: list[str], position: int, compteur: CompteurEvenements) -> bool:
-    """True where events of the channels after `position` are deleted, and for a number that was never given."""
+    """True where events of these channels after the cursor were purged, or where its number was never given."""
     if position > compteur.dernier_numero:
         return True
     return 0 < position < compteur.dernier_purge and position < _efface(canaux, audiences)
 
 
 def plus_recent(canaux: set[str], audiences: list[str], jusque: int) -> int:
-    """The greatest number up to `jusque` that these audiences could hear there: of other channels it tells nothing.
+    """The greatest number up to `jusque` audible on these channels, which tells nothing about other channels.
 
-    Where nothing was ever said it is 1: after 0 comes all that is kept, and what was deleted would not be missed.
+    It is 1 on channels without events: 0 would mean "all that is kept", for which no deleted event counts as missed.
     """
     audibles = Evenement.objects.filter(audience__in=audiences, numero__lte=jusque).order_by("-numero")
     # Channel by channel, as the index has them in order.
@@ -60,7 +60,7 @@ def plus_recent(canaux: set[str], audiences: list[str], jusque: int) -> int:
 
 
 def _efface(canaux: set[str], audiences: list[str]) -> int:
-    """Up to which number events that these audiences could hear there have been deleted."""
+    """The high-water mark of the purge over these channels and audiences, 0 without one."""
     effaces = CanalEfface.objects.filter(canal__in=[*canaux, ""], audience__in=audiences)
     return effaces.aggregate(dernier=Max("numero"))["dernier"] or 0
 
@@ -73,7 +73,7 @@ def _lire_position(depuis: str | int) -> int | None:
 
 
 class Suite(NamedTuple):
-    """What a poll found: everything up to `jusque` on the channels it asked for."""
+    """Result of a poll: the missing frames of its channels, complete up to `jusque`; more follow unless complete."""
 
     trames: list[Trame]
     jusque: int
@@ -81,7 +81,7 @@ class Suite(NamedTuple):
 
 
 def lire_suite(positions: dict[str, int]) -> Suite:
-    """Events of these channels past the position of each; the heavy columns only of those not yet received."""
+    """Read the events past each channel's cursor, 500 at most: numbers first, payloads for the missing ones alone."""
     numeroter()
     jusque = CompteurEvenements.lire().dernier_numero  # before the rows: all of them up to it are visible
     if jusque <= (depuis := min(positions.values())):

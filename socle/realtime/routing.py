@@ -10,17 +10,17 @@ from socle.realtime.consumers import Connexion
 
 
 async def _inconnue(scope: dict[str, Any], receive: Any, send: Any) -> Any:
-    """No channel lives at this address: the handshake itself is refused."""
+    """Close before accepting: the handshake is refused on an address without a channel."""
     await receive()
     await send({"type": "websocket.close"})
 
 
 def tous(scope: dict[str, Any]) -> None:
-    """Admit everyone to the check of who they are."""
+    """The null `Admettre`: raises nothing, so that everyone comes to the check of identity."""
 
 
 def application(identifier: Identifier, admettre: Admettre = tous, revoir: Revoir = aucune) -> URLRouter:
-    """The websocket application; `identifier` judges who it is, in a thread, at the opening and again later."""
+    """Build the WebSocket application; `identifier` runs in a thread, at the opening and at each later check."""
     connexion = Connexion.as_asgi(identifier=identifier, admettre=admettre, revoir=revoir)
     return URLRouter(
         [

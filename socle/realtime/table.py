@@ -1,4 +1,4 @@
-"""Who listens to what in this process, and how far each open channel has been told."""
+"""The subscriptions of this process, and the cursor of each open channel."""
 
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -11,7 +11,7 @@ from socle.realtime.vocabulaire import CONTROLE, FERMETURE_IDENTITE
 
 
 class Auditeur(Surveille, Protocol):
-    demande: str  # the channel it asked for; `canal` is the one that this leads to, which it listens to
+    demande: str  # the channel it asked for, which leads to `canal`, the one it listens to
     depart: int
 
     def offrir(self, numero: int, texte: str) -> None: ...
@@ -23,14 +23,14 @@ class Auditeur(Surveille, Protocol):
 
 @dataclass(eq=False)
 class Ouverture:
-    """An open channel; every event of it up to `dernier` has been handed to its listeners."""
+    """An open channel: its listeners by audience, and the cursor `dernier`, up to which they have every event."""
 
     dernier: int
     auditeurs: dict[str, set[Auditeur]] = field(default_factory=dict)
 
 
 class Table:
-    """Lives in the server's loop: no lock, because nothing here awaits."""
+    """Index of listeners by channel and by person; lives in the server's loop, lock-free because nothing awaits."""
 
     def __init__(self) -> None:
         self.ouvertures: dict[str, Ouverture] = {}
@@ -45,14 +45,14 @@ class Table:
         return len(self._personnes.get(personne, ()))
 
     def inscrire(self, auditeur: Auditeur, audiences: list[str]) -> bool:
-        """Start to offer what comes after `depart`; True when some of that may already have gone by."""
+        """Subscribe from the cursor `depart` on; True when events after it may already have been delivered here."""
         self._personnes.setdefault(auditeur.identite.personne, set()).add(auditeur)
         sockets.labels(nom_de(auditeur.canal)).inc()
         self.ouvertures.setdefault(CONTROLE, Ouverture(auditeur.depart))
         return self._ecouter(auditeur, audiences)
 
     def deplacer(self, auditeur: Auditeur, canal: str) -> None:
-        """To the same audiences of another channel, from its `depart` on: what has gone by there it catches up on."""
+        """Resubscribe to another channel with the same audiences; the listener itself catches up after its `depart`."""
         presents = self.ouvertures[auditeur.canal].auditeurs.items()
         audiences = [audience for audience, tous in presents if auditeur in tous]
         self._quitter(auditeur)
@@ -92,10 +92,10 @@ class Table:
             del self.ouvertures[auditeur.canal]
 
     def recevoir(self, trame: Trame) -> bool:
-        """Deliver a frame of the layer; False when the database must be read, because it is not the next one.
+        """Deliver a frame of the layer; False when it leaves a gap or is an order, and the database must be read.
 
-        Frames of several senders may overtake each other; an order comes after the events numbered before it, and
-        before those numbered after it, so it is always read from the database, and the frames behind it too.
+        Frames of several senders may overtake each other. An order must take effect between the events numbered before
+        and after it, so it is always read from the database, with the frames behind it.
         """
         ouverture = self.ouvertures.get(trame.canal)
         if ouverture is None or trame.numero <= ouverture.dernier:
@@ -108,7 +108,7 @@ class Table:
         return True
 
     def appliquer(self, trames: list[Trame], ouvertures: dict[str, Ouverture], jusque: int) -> None:
-        """Deliver what a poll read for these openings, complete up to `jusque`."""
+        """Deliver the frames of a poll, and advance the cursor of these openings to `jusque`."""
         for trame in trames:
             ouverture = ouvertures.get(trame.canal)
             if ouverture is not None and trame.numero > ouverture.dernier:
@@ -135,11 +135,11 @@ class Table:
                 continue
             if auditeur.identite.est_visee(ordre):
                 auditeur.fermer(FERMETURE_IDENTITE)
-            # Where a guest listened is another's now: their session ends with this.
+            # A guest does not follow to the account's channel: the merge that redirects it ends their session.
             elif not auditeur.identite.invite_id and (canal := _suite(auditeur, chemins)):
                 auditeur.rediriger(canal, trame.numero)
 
 
 def _suite(auditeur: Auditeur, chemins: dict[str, str]) -> str | None:
-    """Where a channel that was joined to another leads, or one that is itself again."""
+    """The redirection of a listener's channel, else that of the one it asked for, which may be separate again."""
     return chemins.get(auditeur.canal) or chemins.get(auditeur.demande)

@@ -1,4 +1,4 @@
-"""Background steps of the server's loop: they may fail, and never end."""
+"""Endless background steps of the server's loop, retried with a growing pause."""
 
 import asyncio
 import logging
@@ -13,7 +13,7 @@ PANNES = (ErreurDeBase, RedisError, OSError, TimeoutError)
 
 
 async def sans_fin(pas: Callable[[], Awaitable[None]], quoi: str, *, pause_maximale: float) -> None:
-    """Repeat a step; an outage costs one line and a pause that grows, anything else is told in full."""
+    """Repeat a step for ever; pause after an error, from 1 s, doubling; log it, with a traceback unless an outage."""
     pause = 1.0
     while True:
         try:

@@ -1,4 +1,4 @@
-"""Who a frame is for, the reserved channel, and the codes that end a socket."""
+"""Audiences of a frame, the reserved channel, and the close codes of a socket."""
 
 PUBLIC = "PUBLIC"
 PERSONNEL = "PERSONNEL"

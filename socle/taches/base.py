@@ -1,4 +1,4 @@
-"""A database that may be away: waited for when a command starts, and its connections while one runs."""
+"""Outages of the database: wait for it when a command starts, renew its connections while one runs."""
 
 import logging
 import time
@@ -38,7 +38,7 @@ def attendre_la_base(alias: str = DEFAULT_DB_ALIAS) -> None:
 
 
 def rafraichir() -> None:
-    """Close what failed or is old: the next statement gets a connection that works. A transaction keeps its own."""
+    """Close failed or old connections, so that the next statement opens a new one; a transaction keeps its own."""
     for connexion in connections.all(initialized_only=True):
         if not connexion.in_atomic_block:
             connexion.close_if_unusable_or_obsolete()

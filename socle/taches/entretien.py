@@ -1,4 +1,4 @@
-"""What is done with time: each app registers its own remover here, run by `manage.py purge`, and what cannot wait."""
+"""Seams for upkeep: apps register their purges (`manage.py purge`), their steps of each minute, and of a stop."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -12,11 +12,11 @@ from django_tasks_db.models import DBTaskResult
 from socle.domaine.registre import Registre
 
 GARDE_TACHES = timedelta(days=7)
-# What is removed (words for the operator) -> (simulation) -> number of rows.
+# Rows removed (words for the operator) -> (simulation) -> number of rows.
 purges: Registre[Callable[..., int]] = Registre("purges")
-# What the worker does every minute (words for the log) -> () -> None.
+# Step of the worker's every minute (words for the log) -> () -> None.
 chaque_minute: Registre[Callable[[], None]] = Registre("entretien de chaque minute")
-# What a worker that stops does when a task has not ended (words for the log) -> () -> None.
+# Step of a worker that stops before a task has ended (words for the log) -> () -> None.
 a_l_arret: Registre[Callable[[], None]] = Registre("arrêt de l'ouvrier")
 
 

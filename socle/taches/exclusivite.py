@@ -1,6 +1,6 @@
-"""One process at a time: a lock of the session on PostgreSQL, a locked file beside a SQLite base.
+"""Mutual exclusion of processes: a session advisory lock on PostgreSQL, a locked file beside a SQLite base.
 
-Either ends with its process, however that ends.
+Either lock is released with its process, however that ends.
 """
 
 import fcntl
@@ -19,14 +19,14 @@ from django.db import Error as ErreurDeBase
 from socle.taches.base import attendre_la_base
 
 journal = logging.getLogger("campus.base")
-MINUTES = 30  # what is waited for may change a million rows
+MINUTES = 30  # the other process may be changing a million rows
 PAUSE = 0.5
-_ESPACE = 5_318_009  # any number: of these locks alone
+_ESPACE = 5_318_009  # an arbitrary key space, for these locks alone
 
 
 @contextmanager
 def un_seul(acte: str, alias: str = DEFAULT_DB_ALIAS) -> Iterator[None]:
-    """Around what two processes must not do at once on one base; the second waits, says so, and goes on."""
+    """Hold the lock of this act on this base while the block runs; wait for it, CommandError after 30 minutes."""
     connexion: Any = connections[alias]
     if connexion.vendor == "postgresql":
         verrou = _verrou_de_session(acte, connexion)
@@ -53,7 +53,7 @@ def _attendre(acte: str, prendre: Callable[[], bool]) -> None:
 
 @contextmanager
 def _verrou_de_session(acte: str, connexion: Any) -> Iterator[Callable[[], bool]]:
-    """Asked again and again: a statement that waits would be cut by the limits of statements."""
+    """Advisory lock that is polled: a statement that waits for it would be cut by statement_timeout."""
     cle = [_ESPACE, zlib.crc32(acte.encode()) & 0x7FFFFFFF]
 
     def demander(fonction: str) -> bool:
@@ -78,7 +78,7 @@ def _verrou_de_session(acte: str, connexion: Any) -> Iterator[Callable[[], bool]
 
 @contextmanager
 def _verrou_de_fichier(chemin: str) -> Iterator[Callable[[], bool]]:
-    """The file stays: removed, two processes could each lock one of that name."""
+    """Lock a file (flock) and leave it there: were it removed, two processes could each lock one of that name."""
     descripteur = os.open(chemin, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
 
     def prendre() -> bool:
@@ -96,5 +96,5 @@ def _verrou_de_fichier(chemin: str) -> Iterator[Callable[[], bool]]:
 
 @contextmanager
 def _sans_verrou() -> Iterator[Callable[[], bool]]:
-    """A base in memory has one process."""
+    """The null lock, always taken: a base in memory has one process."""
     yield lambda: True

@@ -1,6 +1,6 @@
-"""The worker: one thread looks each second for what is due, and a queue that has something gets a thread of its own.
+"""The worker: one thread polls each second for due tasks, and runs each queue that has some in a thread of its own.
 
-So a task that hangs holds its queue alone, and a queue that is empty holds neither thread nor connection.
+So a hanging task holds its queue alone, and an empty queue holds neither thread nor connection.
 """
 
 import logging
@@ -37,7 +37,7 @@ def remettre_en_file() -> None:
 
 
 class Patience:
-    """The pause between two looks: an outage costs one line and pauses that grow, anything else is told in full."""
+    """Backoff between two polls, doubling up to 10 s; the first error is logged, with a traceback unless an outage."""
 
     def __init__(self) -> None:
         self.pause = INTERVALLE
@@ -56,10 +56,10 @@ class Patience:
 
 
 class OuvrierInterne:
-    """Background tasks as daemon threads of this process, which can end whatever hangs in one of them."""
+    """Worker whose threads are daemons of this process, so that the process can end whatever hangs in them."""
 
     def __init__(self, files: Collection[str] = ()) -> None:
-        """Of these queues, or of all."""
+        """Serve these queues, all of them where none is named."""
         self.nom = f"ouvrier-{secrets.token_hex(4)}"
         self._files = files
         self._prevenu = False
@@ -67,7 +67,7 @@ class OuvrierInterne:
         self._patience = Patience()
         self._prochain_entretien = 0.0
         self._fils: dict[str, threading.Thread] = {}
-        # Queue -> what was taken from it, until its end is written or it is put back.
+        # Queue -> the task taken from it, until its end is written or it is put back.
         self._en_main: dict[str, DBTaskResult[..., Any]] = {}
 
     def demarrer(self) -> None:
@@ -94,13 +94,13 @@ class OuvrierInterne:
             rendre.join(SECONDES_POUR_RENDRE)
 
     def vider(self) -> None:
-        """Run all that is due in this thread, queue after queue, until a task is interrupted."""
+        """Run the due tasks in this thread, queue after queue, until none is due or one is interrupted."""
         while files := self._dues():
             if not all([self._vider(file) for file in files]):
                 return
 
     def _lancer(self, nom: str, acte: Callable[..., None], *args: Any) -> bool:
-        """False where the thread of this name has not ended."""
+        """Start a thread of this name; False, and no second one, while the last has not ended."""
         en_cours = self._fils.get(nom)
         if en_cours is not None and en_cours.is_alive():
             return False
@@ -119,14 +119,14 @@ class OuvrierInterne:
 
     def _distribuer(self) -> None:
         lancees = [self._lancer(f"taches-{file}", self._vider_sans_echec, file) for file in self._dues()]
-        if not any(lancees):  # else it is their turn to say whether the base does what it is asked
+        if not any(lancees):  # else the queues' own threads will tell whether the base answers
             self._patience.reussir()
         if time.monotonic() >= self._prochain_entretien:
             self._prochain_entretien = time.monotonic() + SECONDES_ENTRE_ENTRETIENS
             self._lancer("taches-veille", self._entretenir)
 
     def _dues(self) -> set[str]:
-        """The queues that have something to do, or something that an outage left in hand."""
+        """The names of the queues with due tasks, or with one that an outage left in hand."""
         return {*_a_faire(self._files).order_by().values_list("queue_name", flat=True).distinct(), *self._en_main}
 
     def _vider_sans_echec(self, file: str) -> None:
@@ -136,7 +136,7 @@ class OuvrierInterne:
             self._patience.echouer(panne)
 
     def _vider(self, file: str) -> bool:
-        """False where a task was interrupted, or no more may be taken."""
+        """Run the queue until it is empty: True; False where a task was interrupted or the worker is stopping."""
         self._rendre(file)
         with interrompre_si(lambda: self._prevenu):
             while not self._prevenu:
@@ -157,7 +157,7 @@ class OuvrierInterne:
         return ligne
 
     def _faire(self, file: str, ligne: "DBTaskResult[..., Any]") -> bool:
-        """Run it and write how it ended, False where it did not; what cannot be written stays in hand."""
+        """Run the task and write its result; False, put back, if interrupted. Unwritten results leave it in hand."""
         try:
             exiger_la_suite()
             ligne.task.call(*ligne.args_kwargs["args"], **ligne.args_kwargs["kwargs"])
@@ -175,7 +175,7 @@ class OuvrierInterne:
         return True
 
     def _rendre(self, file: str) -> None:
-        """Put back what was taken from this queue, where it is still ours."""
+        """Put the task in hand back into this queue, where its row still names this worker."""
         if ligne := self._en_main.get(file):
             rafraichir()
             notre = DBTaskResult.objects.filter(pk=ligne.pk, worker_ids=ligne.worker_ids)
@@ -183,7 +183,7 @@ class OuvrierInterne:
             self._en_main.pop(file, None)
 
     def _abandonner(self) -> None:
-        """The process ends: what its tasks half wrote goes, and another takes them."""
+        """Last act of the process: remove half-written files (`a_l_arret`), put the tasks back for another worker."""
         for nom, retirer in a_l_arret.items():
             try:
                 retirer()
@@ -210,7 +210,7 @@ def _a_faire(files: Collection[str]) -> Any:
 
 
 def _puis_fermer(acte: Callable[..., None], *args: Any) -> None:
-    """The act of a thread, which leaves no connection behind."""
+    """Target of a thread: run the act, then close its database connections."""
     try:
         acte(*args)
     finally:

@@ -1,4 +1,4 @@
-"""Tasks that are tried again: with growing delays after an error, and after the process that ran them died."""
+"""Retries of background tasks: growing delays after an error, and requeueing after the death of a worker."""
 
 import functools
 import logging
@@ -25,12 +25,12 @@ _arret: ContextVar[Callable[[], bool]] = ContextVar("arret")
 
 
 class TacheInterrompue(BaseException):
-    """It has neither succeeded nor failed: it is put back as it was, for this process or another."""
+    """Interruption of a task, neither success nor failure: the worker puts it back as it was, for any process."""
 
 
 @contextmanager
 def interrompre_si(arret: Callable[[], bool]) -> Iterator[None]:
-    """Around tasks that a process gives up when it ends."""
+    """Set the stop condition of this context, which `exiger_la_suite` asks while the block runs."""
     jeton = _arret.set(arret)
     try:
         yield
@@ -39,7 +39,7 @@ def interrompre_si(arret: Callable[[], bool]) -> Iterator[None]:
 
 
 def exiger_la_suite() -> None:
-    """Called by what takes long: TacheInterrompue where the worker is told to stop; nothing outside a worker."""
+    """Cancellation point of long work: TacheInterrompue once the worker is told to stop; no effect outside a worker."""
     if _arret.get(lambda: False)():
         raise TacheInterrompue
 
@@ -68,7 +68,7 @@ def tache(*, queue_name: str = "default") -> Callable[[Callable[..., None]], Any
                 tasks_total.labels(fonction.__name__, "reussie").inc()
 
         def remettre(identifiant: str, essai: int) -> None:
-            """As its next try; on a connection that works, for the one it had may be what failed."""
+            """Enqueue the next try after its delay, on a renewed connection, as the old one may be what failed."""
             dans = timezone.now() + timedelta(seconds=DELAIS[essai])
             try:
                 rafraichir()
@@ -83,7 +83,7 @@ def tache(*, queue_name: str = "default") -> Callable[[Callable[..., None]], Any
 
 
 def reprendre() -> int:
-    """Put back what a dead process left running; the number of tasks."""
+    """Requeue tasks running for longer than TASK_RECLAIM_AFTER, left by a dead worker; return their number."""
     limite = timezone.now() - settings.TASK_RECLAIM_AFTER
     return DBTaskResult.objects.filter(status=TaskResultStatus.RUNNING, started_at__lt=limite).update(
         status=TaskResultStatus.READY, started_at=None

@@ -1,1 +1,1 @@
-"""The numbers that a person may read: staff of all reports, anyone else of their own."""
+"""Statistics by reader: over all reports for staff, over their own for anyone else."""

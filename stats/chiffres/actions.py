@@ -1,4 +1,4 @@
-"""What a member of staff would do next, with how much of it there is."""
+"""Quick actions of the dashboard, each with its right, its route and its count."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -23,7 +23,7 @@ class _Action(NamedTuple):
 
 
 def actions_rapides(acteur: Acteur) -> list[dict[str, Any]]:
-    """Those that the caller's role may do; `compteur` is null where nothing is counted."""
+    """List the actions that the caller has the right to; `compteur` is null where nothing is counted."""
     return [
         {
             "id": action.id,
@@ -47,7 +47,7 @@ def _non_traites(acteur: Acteur) -> int:
 
 
 def _les_siens(acteur: Acteur) -> int:
-    """Open cases entrusted to the caller; of who handles a case of their own, they are not told."""
+    """Count open cases entrusted to the caller, less those they filed: they may not learn who handles these."""
     charge = effectifs.total(axe=Axe.GESTIONNAIRE, gestionnaire=str(acteur.compte.pk))
     personnels = Signalement.objects.vivants().de(acteur).filter(gestionnaire=acteur.compte)
     return charge.nombre - charge.resolus - personnels.exclude(statut__in=RESOLUS).order_by().count()

@@ -1,4 +1,4 @@
-"""Which alerts are shown, where there are more than can be."""
+"""Choice of the alerts shown, where there are more than ALERTES_MAX."""
 
 from typing import Any
 
@@ -11,17 +11,17 @@ URGENCES = tuple(reversed(Priorite))
 
 
 def alertes(visibles: Any) -> list[Signalement]:
-    """The most urgent, and among equals the oldest; half the places are for the latest, however urgent.
+    """At most ALERTES_MAX reports by urgency, then age; past it, half the places go to the latest, however urgent.
 
-    Whoever reports a hundred times fills one half: what somebody else reports then is still seen. Nothing here tells
-    whose a report is.
+    So a person who reports a hundred times fills one half alone, and a report of somebody else's is still seen. Nothing
+    here reads whose a report is.
     """
     premieres = list(visibles.en_alerte()[:ALERTES_MAX])
     if len(premieres) < ALERTES_MAX:
         return premieres
     dernieres = sorted((une for statut in ALERTES for une in _dernieres(visibles, statut)), key=_arrivee, reverse=True)
     retenues = {une.pk: une for une in [*premieres[:PLACES_DES_DERNIERES], *dernieres[:PLACES_DES_DERNIERES]]}
-    for une in premieres:  # where both halves hold the same
+    for une in premieres:  # fills the places that both halves share
         if len(retenues) < ALERTES_MAX:
             retenues.setdefault(une.pk, une)
     return sorted(retenues.values(), key=lambda une: (URGENCES.index(Priorite(une.priorite)), *_arrivee(une)))
@@ -32,5 +32,5 @@ def _arrivee(signalement: Signalement) -> Any:
 
 
 def _dernieres(visibles: Any, statut: str) -> Any:
-    """Of one status, by its index."""
+    """The latest of one status, by the index on it."""
     return visibles.filter(statut=statut).order_by("-date_creation", "-id")[:PLACES_DES_DERNIERES]

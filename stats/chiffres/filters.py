@@ -8,12 +8,12 @@ from socle.api.filters import FiltreChoix, FiltreJour, FormulairePeriode
 from stats.chiffres.sources import Filtre
 from stats.vocabulaire import PERIODES_MAX, Pas
 
-# Days beyond, which no time zone could shift, are as good as these.
+# Bounds of the days read: days beyond them could not be shifted to a time zone.
 _PREMIER, _DERNIER = date(1900, 1, 1), date(9000, 1, 1)
 
 
 class TypeFiltre(filters.FilterSet):
-    """The query of computed numbers: read, not applied to rows."""
+    """Query parameters of computed numbers: parsed and validated, not applied to a queryset."""
 
     type = filters.CharFilter(max_length=50, help_text="Un type de signalement.")
 

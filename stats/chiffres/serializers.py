@@ -9,7 +9,7 @@ from stats.vocabulaire import Portee
 
 
 class Nombres(serializers.DictField):
-    """How many of each value; every value of a closed vocabulary is there."""
+    """Counts by value, with every value of a closed vocabulary, 0 included."""
 
     child = serializers.IntegerField()
 
@@ -110,7 +110,7 @@ class AlerteEcartee(SortieSimple):
 
 
 class Invitations(SortieSimple):
-    """Both are the same number."""
+    """The number of pending invitations, under two names."""
 
     invitationsEnAttente = serializers.IntegerField()
     pendingInvitations = serializers.IntegerField()

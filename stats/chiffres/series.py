@@ -1,4 +1,4 @@
-"""Numbers along time, by days of the campus; a period in which nothing happened is there too."""
+"""Time series by day, week or month of the campus, without gaps: an empty period is 0."""
 
 from collections.abc import Callable, Iterator
 from datetime import date, timedelta
@@ -19,13 +19,13 @@ def aujourd_hui() -> date:
 
 
 def par_periode(source: Source, axe: Axe, pas: Pas, filtre: Filtre) -> list[tuple[date, Mesures]]:
-    """One entry a period of the filter, the last 30 where it does not say; 422 past 400."""
+    """One entry for each period of the filter, by default the last 30; ChampsInvalides (422) past 400."""
     filtre = _bornes(pas, filtre)
     return _ranger(source.lire(axe, "jour", filtre=filtre), pas, filtre)
 
 
 def par_mois(source: Source, filtre: Filtre) -> list[tuple[date, Mesures]]:
-    """From the first month that has a report, or that the filter says, to the present one."""
+    """One entry a month, from the filter's first day, else the first report, to its last, else the present month."""
     lues = source.lire(Axe.JOUR, "jour", filtre=filtre)
     jours = [jour for (jour,) in lues]
     debut, fin = filtre.debut or min(jours, default=None), filtre.fin or max([aujourd_hui(), *jours])
@@ -64,7 +64,7 @@ def _periodes(pas: Pas, debut: date, fin: date) -> Iterator[date]:
 
 
 def _reculer(pas: Pas, jour: date, nombre: int) -> date:
-    """The first day of the period that many periods before the one of this day."""
+    """The first day of the period `nombre` periods before that of this day."""
     premier = _DEBUTS[pas](jour)
     if pas is not Pas.MOIS:
         return premier - nombre * timedelta(days=7 if pas is Pas.SEMAINE else 1)

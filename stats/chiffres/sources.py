@@ -1,4 +1,4 @@
-"""Where numbers come from: the counters for staff, their own reports for anyone else. Both answer alike."""
+"""Sources of numbers behind one Protocol: the stored counters for staff, a person's own reports for anyone else."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -12,13 +12,13 @@ from signalements.vocabulaire import TOUJOURS, Axe
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
 
-# An axis that no day divides.
+# Axes whose counters have no day.
 _SANS_JOUR = (Axe.TOUT, Axe.GESTIONNAIRE)
 
 
 @dataclass(frozen=True)
 class Filtre:
-    """Days of the campus, both included, and a type; what is None does not limit."""
+    """Days of the campus, both included, and a type; None does not limit."""
 
     debut: date | None = None
     fin: date | None = None
@@ -29,7 +29,7 @@ class Filtre:
         return self.debut is not None or self.fin is not None
 
     def conditions(self, axe: Axe) -> dict[str, Any]:
-        """As look-ups on the counters."""
+        """The filter as look-ups on the counters of this axis."""
         jours = {} if axe in _SANS_JOUR else {"jour__gte": self.debut, "jour__lte": self.fin}
         return {nom: valeur for nom, valeur in {**jours, "type": self.type}.items() if valeur is not None}
 
@@ -45,7 +45,7 @@ class Source(Protocol):
     portee: str
 
     def lire(self, axe: Axe, *par: str, filtre: Filtre) -> dict[tuple[Any, ...], Mesures]:
-        """The measures of the cells of this axis that the filter admits, summed by these columns."""
+        """Sum the measures of this axis's cells that the filter admits, grouped by these columns."""
 
 
 class DeTous:
@@ -59,7 +59,7 @@ class DeTous:
 
 
 class DeSoi:
-    """Counted from the reports themselves, which an index finds: a person has few."""
+    """Source computed from the rows of one actor's reports, which an index finds: a person has few."""
 
     portee = "PERSONNELLE"
 
@@ -77,5 +77,5 @@ class DeSoi:
 
 
 def source_pour(acteur: Acteur) -> Source:
-    """The same right opens the list of all reports."""
+    """DeTous for an actor with STATS_CONSULTER_GLOBALES, else DeSoi."""
     return DeTous() if acteur.peut(Droit.STATS_CONSULTER_GLOBALES) else DeSoi(acteur)

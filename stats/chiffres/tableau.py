@@ -69,7 +69,10 @@ def statistiques(acteur: Acteur, filtre: Filtre) -> dict[str, Any]:
 
 
 def equipe(acteur: Acteur) -> list[dict[str, Any]]:
-    """Everybody who can handle a case, and who still has some; of the reader's own, who handles them is not told."""
+    """Load of each account that can handle cases or still has some, less the reader's own reports.
+
+    The reader may not learn who handles these.
+    """
     siens = DeSoi(acteur).lire(Axe.GESTIONNAIRE, "gestionnaire", filtre=Filtre())
     tous = DeTous().lire(Axe.GESTIONNAIRE, "gestionnaire", filtre=Filtre())
     par_personne = {cle[0]: mesures.plus(siens.get(cle, Mesures()), -1) for cle, mesures in tous.items()}
@@ -78,7 +81,7 @@ def equipe(acteur: Acteur) -> list[dict[str, Any]]:
 
 
 def categories(filtre: Filtre) -> list[dict[str, Any]]:
-    """By type, the most frequent first."""
+    """Count and percentage by type, the most frequent first, rare types grouped."""
     par_type = _grouper(_repartir(DeTous(), Axe.JOUR, "type", filtre, TYPES_CONNUS))
     ensemble = sum(par_type.values())
     return [
@@ -92,7 +95,7 @@ def categories(filtre: Filtre) -> list[dict[str, Any]]:
 
 
 def messages_non_lus(acteur: Acteur) -> int:
-    """What this person has not read, in the discussions that moved last."""
+    """Sum this person's unread messages over the 500 discussions that moved last."""
     suivies = Discussion.objects.visibles_par(acteur).pour_lecture(acteur).prefetch_related(None)
     return suivies[:DISCUSSIONS_SUIVIES].aggregate(total=Sum("messages_non_lus_count"))["total"] or 0
 
@@ -128,7 +131,7 @@ def _ensemble(source: Source, filtre: Filtre) -> Mesures:
 
 
 def _repartir(source: Source, axe: Axe, colonne: str, filtre: Filtre, connues: Iterable[str]) -> dict[str, int]:
-    """How many of each value, those that are known present; of others the most frequent, the rest under AUTRE."""
+    """Count by value: every known one, 0 included, then the VALEURS_MAX most frequent others, the rest under AUTRE."""
     nombres = {str(valeur): 0 for valeur in connues}
     lus = {valeur: mesures.nombre for (valeur,), mesures in source.lire(axe, colonne, filtre=filtre).items()}
     nombres |= {valeur: nombre for valeur, nombre in lus.items() if valeur in nombres}
@@ -140,7 +143,7 @@ def _repartir(source: Source, axe: Axe, colonne: str, filtre: Filtre, connues: I
 
 
 def _grouper(nombres: dict[str, int]) -> dict[str, int]:
-    """Few reports could be told apart: where the operator wants it, such cells are one, of at least so many."""
+    """Group cells under SMALL_CELLS_BELOW into AUTRE, until it has as many: a small cell could point at somebody."""
     limite, reste, petites = settings.SMALL_CELLS_BELOW, 0, []
     for valeur, nombre in sorted(nombres.items(), key=lambda paire: paire[1]):
         if nombre and (nombre < limite or 0 < reste < limite):

@@ -1,4 +1,4 @@
-"""How far an export is, kept in the cache: the transaction that reads for it shows nothing before its end."""
+"""Progress of an export, kept in the cache: the export's own transaction shows no row before its end."""
 
 import logging
 from uuid import UUID
@@ -10,11 +10,11 @@ from stats.vocabulaire import StatutExport
 
 journal = logging.getLogger("campus.exports")
 GARDE = 3600
-PRESQUE = 99  # written is not yet stored
+PRESQUE = 99  # at most, while the file is written but not stored
 
 
 class Avancement:
-    """Called as rows are written; a cache that is away is told nothing more."""
+    """Progress callback `(rows written, rows in all)` to the cache; silent after its first failure."""
 
     def __init__(self, pk: UUID) -> None:
         self._pk = pk
@@ -34,7 +34,7 @@ class Avancement:
 
 
 def progression(export: Export) -> int:
-    """0 to 100; 0 where nobody can tell."""
+    """Percentage, 0 to 100; 0 for a failed export, or where the cache has none."""
     if export.statut != StatutExport.EN_COURS:
         return 100 if export.statut == StatutExport.PRET else 0
     try:

@@ -1,4 +1,4 @@
-"""What a spreadsheet would run is shown as text."""
+"""Escaping of cells against formula injection: a spreadsheet shows them as text."""
 
 import re
 import unicodedata
@@ -7,7 +7,7 @@ _NOMBRE = re.compile(r"[+-]\d+(?:[.,]\d+)?")
 
 
 def neutraliser(texte: str) -> str:
-    """With an apostrophe before it where a spreadsheet could take it for a formula; a plain number stays."""
+    """Prefix an apostrophe where a spreadsheet could take the text for a formula; a plain number stays."""
     if not texte or texte[0].isalnum() or not _se_lance(texte) or _NOMBRE.fullmatch(texte):
         return texte
     return f"'{texte}"

@@ -1,4 +1,4 @@
-"""The columns of an export: their headers, and what each says of a report. French, whoever asks."""
+"""The columns of an export: headers, widths and cells of a report, in French whatever the request's language."""
 
 from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
@@ -33,7 +33,7 @@ COLONNES = (
     ("Pièces jointes", 14),
     ("Référence déclarée", 19),
 )
-# Those whose rare values may point at somebody.
+# Columns whose rare values may point at somebody.
 REGROUPEES = ("type", "lieu_incident", "bureau_genre_id")
 
 
@@ -47,7 +47,7 @@ class Personne(NamedTuple):
 
 
 class Ligne(NamedTuple):
-    """A report as the database gives it: a model instance would cost several times as much."""
+    """A report as a named tuple of `values_list`: a model instance would cost several times as much."""
 
     reference: str
     reference_tiree: bool
@@ -77,16 +77,16 @@ class Ligne(NamedTuple):
 
     @property
     def heures(self) -> float | None:
-        """How long it took to be resolved."""
+        """Hours from creation to resolution, to a tenth; None while unresolved."""
         if self.date_resolution is None:
             return None
         return round((self.date_resolution - self.date_creation).total_seconds() / 3600, 1)
 
 
 class Redaction:
-    """Turns reports into cells, for one member of staff; make it where French is spoken.
+    """Formatter of reports as cells, for one member of staff; construct it with French active.
 
-    `partages` are, of some columns, the values that enough reports share.
+    `partages` has, for the grouped columns, the values that enough reports share: others become "Autre".
     """
 
     def __init__(self, compte_id: UUID, partages: Mapping[str, Collection[str]]) -> None:
@@ -106,7 +106,7 @@ class Redaction:
             self.statuts[ligne.statut],
             self.priorites[ligne.priorite],
             ligne.mode_identification,
-            # As to the least entitled: a file is handed on, and an anonymous report names nobody, its reader included.
+            # For the least entitled viewer: a file is handed on, and an anonymous report must not name even its reader.
             self.origines[source_montree(ligne, vu_par=None, dossier=ligne)],
             nom_montre(ligne, vu_par=None, dossier=ligne),
             self._gestionnaire(ligne),
@@ -123,7 +123,7 @@ class Redaction:
         ]
 
     def _gestionnaire(self, ligne: Ligne) -> str:
-        """Who handles their own case is not for a member of staff to know."""
+        """The handler's name, "" on the reader's own report: they may not learn who handles it."""
         if ligne.compte_id == self.compte_id:
             return ""
         return Personne(ligne.gestionnaire__prenom, ligne.gestionnaire__nom).nom_complet
@@ -138,7 +138,7 @@ class Redaction:
 
 
 def a_l_heure_du_campus(moment: datetime | None) -> datetime | None:
-    """Without its offset, as a spreadsheet wants it."""
+    """Convert to campus time without an offset, as a spreadsheet wants it; UTC at the ends of the calendar."""
     if moment is None:
         return None
     try:

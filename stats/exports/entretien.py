@@ -20,7 +20,7 @@ def cles_connues(seau: str) -> list[str]:
 
 @purges("Fichiers d'export de plus d'un jour")
 def fichiers(*, simulation: bool) -> int:
-    """The file, then its key: interrupted between the two, it is done again. Who exported what stays."""
+    """Delete the file, then its key: interrupted in between, it is done again. The row stays, as an audit trail."""
     exports = Export.objects.a_retirer().filter(seau__in=seaux_connus())
     if simulation:
         return exports.count()
@@ -34,7 +34,7 @@ def fichiers(*, simulation: bool) -> int:
 
 @purges("Exports jamais finis, dits en échec")
 def abandonnes(*, simulation: bool) -> int:
-    """Whose task is lost: nobody waits for it for ever."""
+    """Mark as failed the exports whose task is lost, after EXPORT_FILE_LIFETIME: nobody waits for them for ever."""
     perdus = Export.objects.en_cours().filter(date_creation__lte=timezone.now() - settings.EXPORT_FILE_LIFETIME)
     if simulation:
         return perdus.count()
@@ -51,7 +51,7 @@ def abandonnes(*, simulation: bool) -> int:
 
 @purges("Dossiers temporaires d'exports interrompus")
 def restes(*, simulation: bool) -> int:
-    """Those of this machine that a process left when it was killed: no export is written for a day."""
+    """Delete this machine's temporary folders older than a day, left by killed processes: no export takes as long."""
     limite = (timezone.now() - settings.EXPORT_FILE_LIFETIME).timestamp()
     vieux = [reste for reste in settings.EXPORT_TEMP_DIR.glob("*") if _date_de(reste) < limite]
     for reste in [] if simulation else vieux:

@@ -1,4 +1,4 @@
-"""The two kinds of file, written row by row in constant memory."""
+"""CSV and XLSX writers, row by row in constant memory."""
 
 import csv
 from collections.abc import Iterator, Sequence
@@ -23,7 +23,7 @@ class Feuille(Protocol):
 
 @contextmanager
 def ouvrir_feuille(chemin: Path, format: str, colonnes: Sequence[tuple[str, int]]) -> Iterator[Feuille]:
-    """The header is written; the file is whole once the block has ended without an error."""
+    """Open a writer of this format with its header written; the file is whole once the block ends without an error."""
     with (_classeur if format == FormatExport.XLSX else _texte)(chemin, colonnes) as tableau:
         yield tableau
 
@@ -33,7 +33,7 @@ def ouvrir_feuille(chemin: Path, format: str, colonnes: Sequence[tuple[str, int]
 
 class _Csv:
     def __init__(self, fichier: Any) -> None:
-        # As a spreadsheet set to French reads it. Every cell in quotes: read with another separator, none comes apart.
+        # The dialect of a spreadsheet set to French. All cells quoted: read with another separator, none comes apart.
         self._lignes = csv.writer(fichier, delimiter=";", lineterminator="\r\n", quoting=csv.QUOTE_ALL)
 
     def ajouter(self, cellules: Sequence[Any]) -> None:
@@ -50,7 +50,7 @@ def _texte(chemin: Path, colonnes: Sequence[tuple[str, int]]) -> Iterator[Feuill
 
 def _en_texte(cellule: Any) -> str:
     if isinstance(cellule, str):
-        # Line by line: read with another separator, each begins a row.
+        # Each line is escaped: read with another separator, each begins a row.
         premiere, *autres = neutraliser(cellule).split("\n")
         return "\n".join([premiere, *map(neutraliser, autres)])
     if cellule is None:
@@ -64,7 +64,7 @@ def _en_texte(cellule: Any) -> str:
 
 
 class _Xlsx:
-    """A sheet that is full goes on in another."""
+    """XLSX writer that opens another sheet when one is full."""
 
     def __init__(self, classeur: Any, colonnes: Sequence[tuple[str, int]]) -> None:
         self._classeur = classeur

@@ -1,4 +1,4 @@
-"""An export written to disk, then handed to the store: nothing of it stays where something fails."""
+"""Writing of an export to a temporary folder, then to the store; nothing of it stays after a failure."""
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -24,7 +24,7 @@ Progres = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class Ecrit:
-    """What became of it, in the words of `Export.devenir_pret`."""
+    """A stored file, with the arguments of `Export.devenir_pret`."""
 
     seau: str
     cle: str
@@ -36,7 +36,7 @@ class Ecrit:
 
 
 def ecrire(export: Export, *, suivre: Progres | None = None) -> Ecrit:
-    """In constant memory; with `suivre` its progress is told, and a slow read is waited for."""
+    """Write and store the file of an export, in constant memory; `suivre` gets its progress and allows slow reads."""
     with pannes_dites(), dossier_temporaire() as dossier:
         chemin = dossier / f"export.{export.format}"
         with override("fr"):
@@ -48,7 +48,7 @@ def ecrire(export: Export, *, suivre: Progres | None = None) -> Ecrit:
 
 
 class _Lecture(BufferedReader):
-    """Stored piece by piece, and no further once the worker is told to stop."""
+    """Reader with a cancellation point in each piece: TacheInterrompue once the worker is told to stop."""
 
     def read(self, size: int | None = -1, /) -> bytes:
         exiger_la_suite()
@@ -56,7 +56,7 @@ class _Lecture(BufferedReader):
 
 
 def _remplir(chemin: Path, export: Export, suivre: Progres | None) -> int:
-    """The number of rows. A workbook is put together after the last row: the transaction does not wait for that."""
+    """Write the rows, return their number. The read transaction ends before the workbook is put together."""
     signalements = signalements_a_exporter(ActeurCompte(compte=export.compte), export.filtres)
     with ouvrir_feuille(chemin, export.format, COLONNES) as tableau, lecture():
         if suivre:

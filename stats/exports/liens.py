@@ -4,12 +4,12 @@ from resources.stockage import Liens, lien_du_seau
 from stats.models import Export
 
 liens = Liens("stats/exports/{}/fichier", sel="lien d'export")
-# Our own link has lasted its hour already: what it leads to is followed at once.
+# One minute is enough: the redirection from our own link is followed at once.
 DUREE_DANS_LE_SEAU = timedelta(minutes=1)
 
 
 def lien_de_l_export(export: Export) -> str:
-    """An address that gives the file for an hour, without credentials."""
+    """A signed URL that gives the file for an hour, without credentials."""
     return liens.adresse(export.pk)
 
 

@@ -11,7 +11,7 @@ from stats.vocabulaire import StatutExport
 
 
 def export_accessible(acteur: Acteur, pk: UUID | str) -> Export:
-    """Who asked for it, or an administrator; for anyone else there is none."""
+    """The export, for its requester or with STATS_CONSULTER_EXPORTS; Introuvable (404) for anyone else."""
     exports = Export.objects.all()
     if not acteur.peut(Droit.STATS_CONSULTER_EXPORTS):
         exports = exports.filter(compte=acteur.compte)
@@ -22,7 +22,7 @@ def export_accessible(acteur: Acteur, pk: UUID | str) -> Export:
 
 
 def export_du_lien(pk: UUID | str, jeton: str) -> Export:
-    """Whoever holds a link of the last hour; says why there is no file."""
+    """The export of a signed link, valid for an hour; refuses with the reason where there is no file."""
     export: Export | None = Export.objects.filter(pk=pk).first()
     if export is None:
         raise Introuvable

@@ -1,4 +1,4 @@
-"""Which reports an export holds, and how they are read: a few at a time, whatever their number."""
+"""Queryset of an export's reports, read through a cursor in batches of LOT."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,21 +18,21 @@ LOT = 2_000
 
 
 def signalements_a_exporter(acteur: Acteur, filtres: dict[str, str]) -> Any:
-    """Those of the staff list under these filters, in its order."""
+    """The queryset of the staff list under these filters, in its order."""
     lignes = Signalement.objects.visibles_par(acteur).order_by("-date_creation", "-id")
     return filtrer_pour(acteur, lignes, filtres)
 
 
 def depassent(signalements: Any, nombre: int) -> bool:
-    """Whether there are more than this; a million are not counted to know it."""
+    """True for more than `nombre` rows, by a COUNT with a LIMIT: a million are not counted to know it."""
     return bool(signalements.order_by()[: nombre + 1].count() > nombre)
 
 
 @contextmanager
 def lecture() -> Iterator[None]:
-    """A cursor of the server needs a transaction on PostgreSQL: without one it copies all it will read.
+    """Open a transaction for the server-side cursor of PostgreSQL, which would else copy all its rows first.
 
-    On SQLite a transaction takes the write lock, and a read goes without.
+    None on SQLite, where a transaction takes the write lock.
     """
     if connection.vendor != "postgresql":
         yield
@@ -42,7 +42,7 @@ def lecture() -> Iterator[None]:
 
 
 def patienter() -> None:
-    """In the background a statement may take its time, to the end of the transaction."""
+    """Raise the statement timeout to 120 s until the end of the transaction, for a background task."""
     accorder(120)
 
 
@@ -51,7 +51,7 @@ def lire(signalements: Any) -> Iterator[Ligne]:
 
 
 def valeurs_partagees(signalements: Any) -> dict[str, set[str]]:
-    """Of each column, the values that at least SMALL_CELLS_BELOW of these reports have; {} where all are shown."""
+    """Map each grouped column to the values that SMALL_CELLS_BELOW reports or more share; {} where all are shown."""
     if not settings.SMALL_CELLS_BELOW:
         return {}
     return {nom: _partagees(signalements, nom) for nom in REGROUPEES}

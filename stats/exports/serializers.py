@@ -32,7 +32,7 @@ class ExportCreate(Creation):
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """What the service takes: the filters that say something, as texts under their names in the list."""
+        """Turn the body into the service's arguments: non-empty filters as texts, by their names in the list."""
         format_ = attrs.pop("format", FormatExport.CSV)
         if attrs.get("debut") and attrs.get("fin") and attrs["fin"] < attrs["debut"]:
             raise serializers.ValidationError({"fin": _("La fin doit venir après le début.")}, code="invalid")

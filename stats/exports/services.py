@@ -13,7 +13,7 @@ from stats.vocabulaire import StatutExport
 
 
 def demander(*, acteur: Acteur, format: str, filtres: dict[str, str]) -> Export:
-    """Ready at once where it is small, like an upload first a file, then a row; a large one is a row and its task."""
+    """Create an export: a small one is ready at once, file before row; one past EXPORT_BACKGROUND_ROWS is a task."""
     export = Export(compte=acteur.compte, format=format, filtres=filtres)
     masquer_ecrits(export)
     if depassent(signalements_a_exporter(acteur, filtres), settings.EXPORT_BACKGROUND_ROWS):

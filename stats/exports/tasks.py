@@ -23,7 +23,7 @@ journal = logging.getLogger("campus.exports")
 
 @tache(queue_name="exports")
 def ecrire_export(export_id: str) -> None:
-    """Nothing to write where it has ended since; of two that write it, the first to end gives its file."""
+    """Write the export unless it has ended; of two runs the first to end gives its file. Any error marks it failed."""
     export = Export.objects.en_cours().select_related("compte").filter(pk=UUID(export_id)).first()
     if export is None:
         return
@@ -31,7 +31,7 @@ def ecrire_export(export_id: str) -> None:
         _exiger_le_droit(export)
         exiger_de_la_place(0, settings.EXPORT_TEMP_DIR)
         ecrit = ecrire(export, suivre=Avancement(export.pk))
-    except Exception as panne:  # whatever stops one export, who asked for it is told
+    except Exception as panne:  # whatever stops an export, its requester is told
         exiger_la_suite()
         _terminer(export)
         journal.error("export %s en échec (%s)", export.pk, type(panne).__name__)
@@ -40,7 +40,7 @@ def ecrire_export(export_id: str) -> None:
 
 
 def _exiger_le_droit(export: Export) -> None:
-    """Who asked may have left the team while it waited."""
+    """Check the requester's right again: they may have left the team while it waited; PermissionRefusee."""
     if not (export.compte.est_actif and ActeurCompte(compte=export.compte).peut(Droit.STATS_EXPORTER)):
         raise PermissionRefusee
 
@@ -56,7 +56,7 @@ def _garder(export: Export, ecrit: Ecrit) -> None:
 
 @transaction.atomic
 def _terminer(export: Export, **ecrit: object) -> bool:
-    """False where it had ended already."""
+    """Finish the export under its row lock, ready with `ecrit`, failed without; False where it had ended already."""
     export.verrouiller()
     if export.statut != StatutExport.EN_COURS:
         return False

@@ -1,4 +1,4 @@
-"""Folders where exports are written before they are stored, taken away however the writing ends."""
+"""Temporary folders where exports are written before they are stored, removed however the writing ends."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -27,6 +27,6 @@ def dossier_temporaire() -> Iterator[Path]:
 
 @a_l_arret("Exports à moitié écrits")
 def retirer_les_dossiers() -> None:
-    """Those of this process, whose threads end with it."""
+    """Remove the folders open in this process, whose writing threads end with it."""
     for dossier in list(_ouverts):
         rmtree(dossier, ignore_errors=True)

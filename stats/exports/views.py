@@ -84,7 +84,7 @@ class ExportViewSet(ApiViewSet):
 
 
 def _envoyer(export: Export) -> HttpResponse | FileResponse:
-    """The bucket sends its own files: none of them passes through the memory or the threads of the service."""
+    """Answer a local file, or redirect to the bucket, so that its files pass through no thread of the service."""
     reponse = _depuis_le_disque(export) if export.seau == LOCAL else _vers_le_seau(export)
     reponse["Cache-Control"] = "private, no-store"
     reponse["Referrer-Policy"] = "no-referrer"

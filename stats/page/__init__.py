@@ -1,1 +1,1 @@
-"""The team's first page: its numbers, their drawings, and what the script of the page asks for."""
+"""The team's first page: its numbers, their drawings, and the fragment that its script reloads."""

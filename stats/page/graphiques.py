@@ -1,4 +1,4 @@
-"""Numbers as drawings: where each mark stands. Widths are shares of the drawing, so that text keeps its size."""
+"""Coordinates of the SVG drawings; widths are percentages of the drawing, so that text keeps its size."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -65,7 +65,7 @@ class Repere:
 
 
 def duree(heures: float | None) -> str:
-    """As people say it: minutes, then hours, then days."""
+    """Format hours as people say them: minutes, then hours, then days; "–" for None."""
     if heures is None:
         return "–"
     minutes = round(heures * 60)
@@ -90,7 +90,7 @@ def type_lisible(type_: str) -> str:
 
 
 def echelle(plus_grand: int) -> int:
-    """The first round number, even or 1, that is not smaller."""
+    """Top of a scale: the first of 1, 2, 4, 6, 8 times a power of ten that is not smaller."""
     rang = 1
     while True:
         for pas in (1, 2, 4, 6, 8):
@@ -100,19 +100,19 @@ def echelle(plus_grand: int) -> int:
 
 
 def echelle_de_temps(heures: float) -> float:
-    """The same for hours: up to a day in hours, then in days."""
+    """Top of a scale of durations, in hours: 1, 2, 4, 6, 12 or 24, then `echelle` of the days."""
     if heures <= _JOUR:
         return next(float(n) for n in (1, 2, 4, 6, 12, 24) if n >= heures)
     return echelle(ceil(heures / _JOUR)) * _JOUR
 
 
 def part(valeur: float, total: float) -> str:
-    """A share of the width, as SVG reads it in every language."""
+    """A percentage for SVG, with a decimal point in every language; "0.00%" of a total of 0."""
     return f"{100 * valeur / total if total else 0:.2f}%"
 
 
 def statuts(par_statut: dict[str, int]) -> dict[str, Any]:
-    """A bar a status: the open ones first, on a scale of their own, which years of closed cases do not flatten."""
+    """Bars by status in two groups, each on its own scale: years of closed cases do not flatten the open ones."""
     ouverts = {statut: nombre for statut, nombre in par_statut.items() if statut not in RESOLUS}
     termines = {statut: nombre for statut, nombre in par_statut.items() if statut in RESOLUS}
     suite = TITRE + LIGNE * len(ouverts)
@@ -132,7 +132,7 @@ def _barres(nombres: dict[str, int], debut: int) -> list[Barre]:
 
 
 def tendance(jours: list[Jour]) -> dict[str, Any]:
-    """What came above the axis, what was resolved below it, on one scale."""
+    """Columns by day on one scale: reports received above the axis, resolved below it."""
     recus, resolus = sum(jour.recus for jour in jours), sum(jour.resolus for jour in jours)
     maximum = echelle(max((max(jour.recus, jour.resolus) for jour in jours), default=1))
     axe = HAUT + DEMI
@@ -232,7 +232,7 @@ def _bulle(jour: Jour) -> str:
 
 
 def _reperes(jours: list[Jour]) -> list[Repere]:
-    """A date a week, back from the last day."""
+    """Tick labels: one date a week, back from the last day; every second one is secondary."""
     dernier = len(jours) - 1
     return [
         Repere(

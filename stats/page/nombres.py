@@ -20,7 +20,7 @@ PLUS_LONGUES_ATTENTES = 10
 
 @dataclass(frozen=True)
 class Jour:
-    """A day of the campus; `delai` is the mean, in hours, of what was resolved on it."""
+    """A day of the campus; `delai` is the mean time to resolution, in hours, of the cases resolved on it."""
 
     date: date
     recus: int = 0
@@ -43,7 +43,7 @@ class Attente:
 
 @dataclass(frozen=True)
 class Tableau:
-    """Durations are in hours, None where nothing was resolved."""
+    """The numbers of the page; durations are in hours, None where nothing was resolved."""
 
     par_statut: dict[str, int]
     tendance: list[Jour]
@@ -66,7 +66,7 @@ class Tableau:
 
 
 def lire() -> Tableau:
-    """What the team sees, from the counters, in a number of queries that depends on nothing."""
+    """Read the page's numbers from the counters, in a constant number of queries."""
     source, fin = DeTous(), aujourd_hui()
     mois = Filtre(fin - timedelta(days=JOURS - 1), fin)
     statuts = source.lire(Axe.TOUT, "statut", filtre=Filtre())
@@ -91,7 +91,7 @@ def _ensemble(parties: Iterable[Mesures]) -> Mesures:
 
 
 def _attentes(maintenant: datetime) -> list[Attente]:
-    """What has waited longest."""
+    """The ten oldest open cases, with the full days that each has waited."""
     return [
         Attente(
             reference=dossier.reference,

@@ -1,4 +1,4 @@
-"""The team's first page: what its template tag shows, and what its script asks for again."""
+"""The team's first page: the rights to see it, and the fragment that its script reloads."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from stats.page.nombres import lire
 
 
 def voit_le_tableau(compte: Any) -> bool:
-    """The numbers of all, as the `dashboard` channel asks, and the titles of what waits."""
+    """True with the two rights of the `dashboard` channel: the page shows global numbers, and titles of reports."""
     if not compte.is_authenticated:
         return False
     acteur = ActeurCompte(compte=compte)
@@ -23,7 +23,7 @@ def voit_le_tableau(compte: Any) -> bool:
 
 @require_safe
 def fragment(request: HttpRequest) -> HttpResponse:
-    """The numbers of this moment, drawn; the admin site lets in and sets the hour of the campus."""
+    """Render the page's numbers of this moment; `admin_view`, around it, signs in and sets the campus time zone."""
     if not voit_le_tableau(request.user):
         raise PermissionDenied
     return TemplateResponse(request, "stats/corps.html", page(lire()))

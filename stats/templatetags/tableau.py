@@ -12,8 +12,8 @@ register = template.Library()
 
 @register.inclusion_tag("stats/tableau.html", takes_context=True)
 def tableau_de_bord(context: template.Context) -> dict[str, Any]:
-    """The dashboard, for who may see it, with the number of the latest event that it knows of."""
+    """Context of the dashboard with the event cursor `depuis`; `{"est_montre": False}` without the rights to see it."""
     if not voit_le_tableau(context["request"].user):
         return {"est_montre": False}
-    depuis = CompteurEvenements.lire().dernier_numero  # before the numbers: what comes meanwhile is heard again
+    depuis = CompteurEvenements.lire().dernier_numero  # before the numbers: an event in between is heard again
     return {"est_montre": True, "depuis": str(depuis), **page(lire())}

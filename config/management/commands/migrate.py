@@ -10,7 +10,7 @@ from socle.taches.exclusivite import un_seul
 
 class Command(migrate.Command):
     def execute(self, *args: Any, **options: Any) -> Any:
-        """Around the checks too, which may ask the base."""
+        """Wait for the base and take the lock in `execute`, not `handle`: the checks before it may query the base."""
         attendre_la_base(options["database"])
         if options["plan"] or options["check_unapplied"]:
             return super().execute(*args, **options)

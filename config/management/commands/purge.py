@@ -1,4 +1,4 @@
-"""manage.py purge: removes what has served its time."""
+"""manage.py purge: run every registered purge, which deletes expired rows and files."""
 
 from argparse import ArgumentParser
 from typing import Any

@@ -33,7 +33,7 @@ class Command(BaseCommand):
 
 
 def rechiffrer(modele: type[Model], champ: str, *, simulation: bool) -> int:
-    """Batches by key, each in its own transaction with its rows locked; the number of values."""
+    """Rewrite a field in batches by primary key, rows locked, a transaction each; return the number of values."""
     total, derniere = 0, None
     while True:
         with transaction.atomic():

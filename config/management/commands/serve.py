@@ -51,7 +51,7 @@ class Command(BaseCommand):
                 "config.asgi:application",
                 log_config=None,
                 access_log=False,
-                proxy_headers=False,  # the trusted proxies are ours to judge
+                proxy_headers=False,  # socle.api.reseau reads them, from TRUSTED_PROXIES alone
                 server_header=False,
                 http=Requetes,
                 ws=Prises,
@@ -94,7 +94,7 @@ class Serveur(uvicorn.Server):
         self._prevenir = prevenir
 
     def handle_exit(self, sig: int, frame: Any) -> None:
-        """Whatever hangs, the process is gone twelve seconds after the first signal."""
+        """Start an 11 s timer that exits the process at the first signal, whatever hangs; warn the worker."""
         if not self.should_exit:
             fin = threading.Timer(FIN_SECONDES, _finir)
             fin.daemon = True
@@ -109,7 +109,7 @@ def _finir() -> None:
 
 
 def ouvrir_ecoute() -> socket.socket:
-    """The listening socket, before anything is done: a port that is taken is said at once."""
+    """Open the listening socket first of all, so that a taken port is refused at once (CommandError)."""
     famille = socket.AF_INET6 if ":" in settings.HOST else socket.AF_INET
     try:
         cree = socket.create_server((settings.HOST, settings.PORT), family=famille, backlog=2048)

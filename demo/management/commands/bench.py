@@ -1,4 +1,4 @@
-"""manage.py bench: what a merge costs, how many messages a discussion takes, what readings cost as reports grow."""
+"""manage.py bench: time and queries of merges, throughput of a discussion, cost of readings as reports grow."""
 
 import json
 import signal
@@ -52,7 +52,7 @@ class Command(BaseCommand):
             raise CommandError("\n".join(croissances))
 
     def _mesurer(self, ouvrir: Callable[[], AbstractContextManager[Base]], demande: dict[str, Any]) -> list[str]:
-        """Print the figures of one database as they come; returns where queries grow with messages."""
+        """Print the figures of one database as they come; return a line for each whose queries grow with size."""
         temoin, requetes, tableau = 0.0, defaultdict(set), Rapport()
         with ouvrir() as base:
             self.stdout.write(f"{base.titre}\n{ENTETE}")
@@ -79,7 +79,7 @@ class Command(BaseCommand):
 
 
 def _figures(url: str, demande: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """What a process of its own measures in this database; a mass of reports is for PostgreSQL."""
+    """Run the measuring process on this database and yield its figures; the mass of reports is for PostgreSQL."""
     options = ["--messages", *map(str, demande["messages"]), "--writers", str(demande["writers"]), "--reports"]
     options += [] if url.startswith("sqlite") else map(str, demande["reports"])
     with (

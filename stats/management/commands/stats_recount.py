@@ -1,4 +1,4 @@
-"""manage.py stats_recount: are the counters those of the reports?"""
+"""manage.py stats_recount: recount all reports, and correct the counters or, with --check, compare them."""
 
 from argparse import ArgumentParser
 from typing import Any

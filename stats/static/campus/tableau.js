@@ -21,7 +21,7 @@
   let essais = 0;
   let socket = null;
 
-  // `direct`: what changes is heard; `coupe`: not for now; `fini`: not any more.
+  // States of the socket: `direct`, open; `coupe`, to be opened again; `fini`, closed for good.
   const passer = (nom, texte) => {
     tableau.dataset.etat = nom;
     if (etat.textContent !== texte) etat.textContent = texte; // said aloud once
@@ -33,7 +33,7 @@
     if (socket) socket.close();
   };
 
-  // Only what differs is replaced: a reader, a selection or the keyboard elsewhere is left alone.
+  // Replace only the blocks that differ: a screen reader, a selection or the focus elsewhere is left alone.
   const remplacer = (corps, nouveau) => {
     const anciens = new Map([...corps.children].map((bloc) => [bloc.id, bloc]));
     const blocs = [...nouveau.children];
