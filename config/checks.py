@@ -172,6 +172,6 @@ def est_local(hote: str) -> bool:
 
 def exiger_coherence() -> None:
     """Stop a server at its start, whichever starts it, with the line of the first rule that is broken."""
-    for probleme in run_checks(tags=[ARRETENT]):
+    for probleme in sorted(run_checks(tags=[ARRETENT]), key=lambda probleme: str(probleme.id)):  # they run in no order
         if probleme.is_serious():
             raise ReglageInvalide(f"{probleme.msg} {probleme.hint} ({probleme.id})")
