@@ -172,6 +172,6 @@ def est_local(hote: str) -> bool:
 
 def exiger_coherence() -> None:
     """Run the checks tagged `campus` at the start of any server; ReglageInvalide with the first error."""
-    for probleme in run_checks(tags=[ARRETENT]):
+    for probleme in sorted(run_checks(tags=[ARRETENT]), key=lambda probleme: str(probleme.id)):  # they run in no order
         if probleme.is_serious():
             raise ReglageInvalide(f"{probleme.msg} {probleme.hint} ({probleme.id})")
