@@ -43,7 +43,7 @@ class Table(admin.ModelAdmin):
 
     def agir(self, request: HttpRequest, lignes: Any, acte: Callable[[Acteur, Any], Any], champ: Any = "") -> None:
         """Call `acte` on each row, by the API's services; a refusal becomes an error message, and is not counted.
-        
+
         `champ` names the changed column for the journal, where the service does not write it; `acte` answers False
         for a row that it left unchanged.
         """

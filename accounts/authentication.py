@@ -30,7 +30,7 @@ def acteur_du_jeton(jeton: str) -> Acteur:
 
 def acteur_de_l_equipe(requete: HttpRequest) -> Acteur:
     """Read the admin session cookie into an actor, with the permission check of the admin site itself.
-    
+
     Raise JetonInvalide where it signs nobody in, AccesRefuse for an account that the site does not admit.
     """
     Sessions(HttpResponse).process_request(requete)

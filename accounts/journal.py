@@ -17,7 +17,7 @@ def noter(
     ligne: Any, valeurs: Valeurs | None = None, *, par: Any, acte: int = CHANGE, tus: Iterable[str] = ()
 ) -> LogEntry:
     """Insert a LogEntry in the caller's transaction; only services call it, so that an act is noted once, API or admin.
-    
+
     `tus` names the changed columns whose values are left out; `par` None: manage.py, on the machine, did it.
     """
     valeurs = sans_guest_ids({nom: list(paire) for nom, paire in (valeurs or {}).items()})

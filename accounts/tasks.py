@@ -75,7 +75,7 @@ def prevenir_l_ancienne_adresse(entree_id: str) -> None:
 
 def peut_informer(compte: Compte) -> bool:
     """True where a mail of information may go to this account: it is open, and its preferences take such mails.
-    
+
     Call it before each of them; mails about the account's security (invitation, password, address, role) always go.
     """
     preferences = Preferences.objects.filter(compte=compte).first() or Preferences()

@@ -26,11 +26,11 @@ class EvenementQuerySet(models.QuerySet[Any]):
         ).order_by("date_debut", "id")
 
     def des_jours(self, premier: date, dernier: date) -> "EvenementQuerySet":
-        """Those that overlap these days of the campus, both included."""
+        """Events that overlap these days of the campus, both included."""
         return self.chevauchant(debut_du_jour(premier), fin_du_jour(dernier))
 
     def chevauchant(self, debut: datetime, fin: datetime) -> "EvenementQuerySet":
-        """Those that share a moment with [debut, fin[; one that ends as it begins does not."""
+        """Events that overlap the half-open interval [debut, fin[; one that ends at `debut` does not."""
         if connections[self.db].vendor != "postgresql":
             return self.filter(date_debut__lt=fin, date_fin__gt=debut)
         # As a range, which one index serves wherever in time; two comparisons would read half the table.
@@ -44,18 +44,18 @@ class ParticipationQuerySet(models.QuerySet[Any]):
         return self.select_related("compte").order_by("date_inscription", "id")
 
     def de_statut(self, statut: str) -> "ParticipationQuerySet":
-        """By the status that is shown."""
+        """Filter by the status as shown: CONFIRMED takes in the legacy INSCRIT."""
         return self.filter(statut__in=statuts_stockes(statut))
 
     def actives(self) -> "ParticipationQuerySet":
         return self.filter(statut__in=ACTIFS)
 
     def file_d_attente(self) -> "ParticipationQuerySet":
-        """Who waits for a place, the first to get one first."""
+        """The WAITLISTED, in the order in which they get a place."""
         return self.filter(statut=StatutParticipation.WAITLISTED).order_by("date_inscription", "id")
 
     def nombre_par_evenement(self) -> "ParticipationQuerySet":
-        """One number for each event, inside another query."""
+        """Count per event, as a one-column subquery."""
         return self.order_by().values("evenement").annotate(nombre=Count("*")).values("nombre")
 
     def comptes(self) -> list[UUID]:

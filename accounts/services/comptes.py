@@ -54,7 +54,7 @@ def refus_de_creation(
 
 def exiger_adresse_libre(email: str) -> None:
     """Query before the insert, and raise 409: PostgreSQL logs a refused statement whole, address included.
-    
+
     The unique constraint still decides between two at once.
     """
     if Compte.objects.filter(email=email.strip().lower()).exists():

@@ -79,8 +79,8 @@ def inscrire(*, email: str, mot_de_passe: str, invitation_token: str | None = No
     if invitation is not None:
         return _accepter(invitation, **champs)
     compte = comptes.creer(**champs)
-    # Who holds the mailbox holds the link: anybody else would take the place of somebody who is expected. Said last,
-    # and the account unmade: a bad password and an address that has an account are said first, as without invitation.
+    # An invited address needs the token, which proves the mailbox: anybody else would take the invited person's place.
+    # Checked last, and the insert rolled back: a bad password or a taken address is said first, as without invitation.
     if Invitation.objects.en_attente().ouvertes_pour(email).exists():
         raise ChampsInvalides.pour("invited", email=INVITEE)
     return compte

@@ -54,7 +54,7 @@ class Connexion:
 
 def identifier(*, email: str, mot_de_passe: str, adresse: str) -> Compte:
     """The active account with this password; failures are counted by account and address, and by address: 429.
-    
+
     A success clears the first counter alone: an attacker who sprays a list of accounts may own one of them.
     """
     cle = f"{email.strip().lower()}|{adresse}"
