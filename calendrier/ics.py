@@ -1,4 +1,4 @@
-"""Events as an iCalendar file (RFC 5545): the library escapes and folds; the same rows give the same bytes."""
+"""Events as an iCalendar file (RFC 5545): the library escapes and folds; no byte depends on the time of reading."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime

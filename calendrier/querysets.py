@@ -62,7 +62,7 @@ class ParticipationQuerySet(models.QuerySet[Any]):
         return list(self.values_list("compte", flat=True))
 
     def du_flux(self, compte: Any, depuis: datetime, maximum: int) -> Iterable[Any]:
-        """What the subscribed calendar of this account shows, by date; past `maximum` the earliest are left out."""
+        """Active registrations of this account, for its subscribed calendar, by date; the latest `maximum` of them."""
         siennes = self.actives().filter(compte=compte, evenement__date_fin__gte=depuis)
         lignes = siennes.select_related("evenement")
         return list(lignes.order_by("-evenement__date_debut", "-evenement")[:maximum])[::-1]

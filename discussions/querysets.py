@@ -14,7 +14,7 @@ from socle.domaine.registre import Registre
 annotation_lecture: Registre[Callable[[Acteur], Any]] = Registre(
     "lecture d'une discussion", attendus=["messages_non_lus_count"]
 )
-# What an answer about a discussion does not need of its report.
+# Columns of the report that an answer about a discussion does not need.
 _SANS = ("description", "recherche", "description_temoins", "auteur_presume")
 
 
@@ -31,12 +31,12 @@ class DiscussionQuerySet(AbsorbableQuerySet):
     def visibles_par(self, acteur: Acteur) -> "DiscussionQuerySet":
         """Staff see all; anyone else those on their reports, and those they opened that are on none.
 
-        Who opened one on the report of somebody else was of the team then, and need not be any more.
+        Having opened one on somebody else's report gives no right: the opener was staff then, and may not be any more.
         """
         return self._siennes_ou_toutes(acteur, Droit.DISCUSSIONS_CONSULTER_TOUTES)
 
     def ouvertes_a(self, acteur: Acteur) -> "DiscussionQuerySet":
-        """Of those that this actor sees, where they may write and mark as read: reading all is no part in any."""
+        """Visible discussions in which the actor may write and mark as read: the right to read all does not suffice."""
         return self.visibles_par(acteur)._siennes_ou_toutes(acteur, Droit.DISCUSSIONS_PARTICIPER_A_TOUTES)
 
     def du_signalement(self, pk: Any) -> "DiscussionQuerySet":

@@ -11,7 +11,7 @@ from socle.domaine.texte import normaliser
 
 class SupprimableQuerySet(models.QuerySet[Any]):
     def presents(self) -> "SupprimableQuerySet":
-        """Without those that were deleted, which stay as a record."""
+        """Exclude soft-deleted rows, which stay as a record."""
         return self.filter(date_suppression__isnull=True)
 
 
@@ -41,7 +41,7 @@ class PosteQuerySet(SupprimableQuerySet):
         return lignes.filter(compte=acteur.compte)
 
     def a_moderer_d_abord(self) -> "PosteQuerySet":
-        """Oldest first: what has waited longest comes first."""
+        """Oldest first, the order of moderation."""
         return self.order_by("date_creation", "id")
 
     def cherches(self, texte: str) -> "PosteQuerySet":

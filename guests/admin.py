@@ -21,7 +21,7 @@ A_LA_FOIS = 100  # one page of the list
 
 
 class FormulaireMotif(forms.Form):
-    """Judged as over the API."""
+    """Validate the reason with the API's own field, `TexteLong`."""
 
     motif = forms.CharField(label=capfirst(_("motif")), max_length=TEXTE, widget=forms.Textarea({"rows": 4}))
 
@@ -34,7 +34,7 @@ class FormulaireMotif(forms.Form):
 
 @admin.register(SessionInvitee)
 class SessionInviteeAdmin(AvecHistorique, LectureSeule):
-    """Guest sessions, as little of them as it takes to disable one: neither an account nor an hour leads to a case."""
+    """Guest sessions, with only the columns needed to disable one: an account or an hour would lead to a case."""
 
     list_display = ("__str__", "telephone_cache", "statut", "jour")
     list_filter = ("statut",)

@@ -51,7 +51,7 @@ def ouvrir_lignes(cles: Iterable[UUID]) -> Iterator[None]:
 
 
 class LignesComptees(AbsorbableQuerySet):
-    """Statements that write many rows: whichever they find, so they are only let through around them all."""
+    """Guard bulk writes of counted columns; `update` and `delete` know no rows: any open `suivre_lignes` lets them."""
 
     def update(self, **valeurs: Any) -> int:
         _exiger(_en_masse.get() is not None or not _comptees_parmi(valeurs), "update()")

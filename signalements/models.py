@@ -62,7 +62,7 @@ class Signalement(LigneComptee, Absorbable, AvecActeur):
     messages_non_lus_count = 0
 
     class Meta(AvecActeur.Meta):
-        base_manager_name = "objects"  # so that bulk writes of relations pass its guard
+        base_manager_name = "objects"  # so that bulk writes through `_base_manager` pass its guard too
         verbose_name = _("signalement")
         constraints = [
             *AvecActeur.Meta.constraints,

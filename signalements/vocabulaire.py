@@ -35,7 +35,7 @@ class TypeEntree(models.TextChoices):
 
 
 class Axe(models.TextChoices):
-    """By what reports are counted together, so that each reading finds few cells."""
+    """Axes of the counters: the dimensions counted together, one set a kind of reading, so that it finds few cells."""
 
     TOUT = "TOUT"  # type, statut, priorite, mode, source; no day
     JOUR = "JOUR"  # day of creation, type
