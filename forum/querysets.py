@@ -34,7 +34,7 @@ class PosteQuerySet(SupprimableQuerySet):
         return self.filter(statut__in=PUBLICS)
 
     def de_statut(self, statut: str, acteur: Acteur) -> "PosteQuerySet":
-        """Of what this actor sees. What is not public is then their own: said again, it is found by its index."""
+        """Filter visible posts by status; repeat the owner for a non-public one, so that the index by owner serves."""
         lignes = self.filter(statut=statut)
         if statut in PUBLICS or acteur.peut(Droit.FORUM_CONSULTER_TOUS):
             return lignes

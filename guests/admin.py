@@ -56,7 +56,7 @@ class SessionInviteeAdmin(AvecHistorique, LectureSeule):
         return self._decider(request, lignes, StatutInvite.ACTIVE)
 
     def _decider(self, request: HttpRequest, lignes: Any, statut: StatutInvite) -> TemplateResponse | None:
-        """Ask the reason, then row by row by the service; a refusal is said."""
+        """Show the reason form until valid, then call the service row by row; a refusal becomes an error message."""
         sessions = list(lignes[: A_LA_FOIS + 1])
         if len(sessions) > A_LA_FOIS:
             self.message_user(request, _("Choisissez au plus %(n)d sessions.") % {"n": A_LA_FOIS}, level="error")

@@ -19,7 +19,7 @@ from socle.domaine.limites import consommer
 
 
 def session_connue(guest_id: Any, requete: HttpRequest) -> SessionInvitee:
-    """The session an id opens; unknown ids are counted by address, and past the limit only they are refused."""
+    """Session of a guest id, or 404; unknown ids count against a limit by address, past which only they get 429."""
     try:
         return session_de(guest_id)
     except SessionIntrouvable:

@@ -1,4 +1,4 @@
-"""Files that have had their time: evidence deleted long ago, and what was never attached to anything."""
+"""Purges of files past their retention: deleted evidence, and uploads never attached to anything."""
 
 from typing import Any
 from uuid import UUID

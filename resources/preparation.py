@@ -1,4 +1,4 @@
-"""A file as it will be kept: of an accepted type, and without its metadata where they can be taken out."""
+"""Prepare a file as it will be kept: of an accepted type, and without its metadata where they can be taken out."""
 
 from collections.abc import Collection
 from dataclasses import dataclass

@@ -177,7 +177,7 @@ def _joindre_sauf_mixtes(paire: Paire) -> Action:
 
 
 def _rapporter(plan: Plan, resolutions: Iterable[Resolution]) -> dict[UUID, tuple[Resolution, Paire]]:
-    """Each resolution with the pair that it settles."""
+    """Index the resolutions by guest element, with their pairs; 422 for no conflict, a second one, a closed action."""
     connues = {(paire.niveau, *paire.cle): paire for paire in plan.paires}
     rapportees: dict[UUID, tuple[Resolution, Paire]] = {}
     for resolution in resolutions:
