@@ -167,7 +167,7 @@ def rattacher(
 
 
 def obstacles(invite: Any, compte: Compte, retour: Retour, lignes: dict[UUID, Discussion]) -> list[str]:
-    """What has changed since the merge and cannot be put back, in the operator's words."""
+    """List what has changed since the merge and cannot be put back, as sentences for the operator."""
     trouves = []
     suivies = [cle for cle, _lien in retour["liens"]]
     for cle, etats in retour["cibles"].items():
@@ -230,14 +230,14 @@ def _rapprocher(source: Discussion, part: int, du_dossier: list[Discussion], du_
 
 
 def _paire(source: Discussion, cible: Discussion, motif: Motif) -> Paire:
-    """Of one title alone, one that hides its author and one that does not would betray each other."""
+    """Build the pair; SKIP alone for one title where only one hides its author: joined, each would betray the other."""
     mixtes = motif is Motif.SAME_TITLE and sont_mixtes(source.signalement, cible.signalement)
     egards = tuple((str(une.signalement_id), se_cache(une.signalement)) for une in (source, cible))
     return Paire(Niveau.DISCUSSION, source, cible, motif, (Action.SKIP,) if mixtes else tuple(Action), egards)
 
 
 def _suivre_les_dossiers(lignes: Iterable[Discussion], absorbes: list[str]) -> list[list[str]]:
-    """What is linked to an absorbed report is linked to its case; returns the former links."""
+    """Relink the discussions of absorbed reports to their case; return the former links, `[discussion, report]`."""
     anciens = set(absorbes)
     suivies = [d for d in lignes if str(d.signalement_id) in anciens]
     liens = [[str(d.pk), str(d.signalement_id)] for d in suivies]
@@ -255,7 +255,7 @@ def _suivre_les_dossiers(lignes: Iterable[Discussion], absorbes: list[str]) -> l
 def _consolider(
     invite: Any, compte: Compte, jonctions: list[tuple[Discussion, Discussion, Action]], cibles: list[Discussion]
 ) -> list[str]:
-    """Returns the messages that have become read, from one that said the same."""
+    """Join the discussions and their messages; return the ids of messages made read by an equal one."""
     if not jonctions:
         return []
     for source, cible, action in jonctions:
@@ -279,7 +279,7 @@ def _consolider(
 
 
 def _suivre_les_vivantes(cibles: list[Discussion]) -> None:
-    """What was joined to a discussion, now or before, names the same case as that one."""
+    """Relink every absorbed discussion, of now or before, to the case of its target."""
     dossier = Discussion.objects.filter(pk=OuterRef("absorbe_par")).values("signalement")
     Discussion.objects.filter(absorbe_par__in=cibles).update(signalement=Subquery(dossier))
 

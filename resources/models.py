@@ -69,14 +69,14 @@ class Fichier(ModeleBase, AvecActeur):
 
     @property
     def nom_d_autrui(self) -> str:
-        """The name for others than its owner: what it is called may say who they are."""
+        """Name for others than its owner: its own where OUVERTE, else a neutral one, since it may say who they are."""
         return self.nom if self.portee == Portee.OUVERTE else nom_neutre(self.pk, self.nom, self.type_mime)
 
     def nom_pour(self, acteur: Acteur | None) -> str:
         return self.nom if acteur is not None and acteur.possede(self) else self.nom_d_autrui
 
     def destiner(self, portee: Portee) -> None:
-        """Take the reach of what it is being attached to, under the lock of the row; 409 where that would tie."""
+        """Set the reach on attaching, unsaved, under the row lock; 409 where it would tie a hidden author to more."""
         if self.portee == Portee.ANONYME or (portee == Portee.ANONYME and self.portee != Portee.LIBRE):
             raise FichierReserve
         self.portee = portee

@@ -17,7 +17,7 @@ from socle.domaine.fusions import Action, Paire, Rencontres
 
 
 def restreindre(rencontres: Rencontres) -> Rencontres:
-    """Leave two what joining would tie: a case that hides its author, and a named one whose file is elsewhere too."""
+    """Allow SKIP alone where joining would tie: a case that hides its author, and a named one that shares a file."""
     mixtes = [p for p in rencontres.paires if sont_mixtes(p.source, p.cible)]
     nommes = {p.cle: (p.cible if p.source.se_cache else p.source).pk for p in mixtes}
     lies = _aux_fichiers_partages(set(nommes.values())) if nommes else set()

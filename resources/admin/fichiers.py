@@ -127,7 +127,7 @@ class FichierAdmin(LectureSeule, ChercheSansAccents):
 
     @admin.display(description=_("envoyé par"))
     def envoye_par(self, fichier: Fichier) -> str:
-        """Named in the library alone: any other file may be, or become, part of a report that hides its author."""
+        """Name the uploader in the library alone: another file may be, or become, part of a report that hides them."""
         au_grand_jour = {attache.sorte for attache in fichier.attaches.all()} == {RESSOURCE}
         return nom_montre(fichier, vu_par=None, dossier=None if au_grand_jour else DossierInconnu.de(fichier))
 
