@@ -45,7 +45,7 @@ class CompteManager(BaseUserManager["Compte"].from_queryset(CompteQuerySet)):  #
         return compte
 
     def create_superuser(self, email: str, password: str | None = None, **champs: Any) -> "Compte":
-        """For `manage.py createsuperuser`: an ADMIN_SYSTEME."""
+        """Insert an ADMIN_SYSTEME, journaled, for `manage.py createsuperuser`."""
         compte = self.creer(email=email, mot_de_passe=password, type_utilisateur=Role.ADMIN_SYSTEME, **champs)
         noter(compte, compte.valeurs_de_depart, par=None, acte=ADDITION)
         return compte

@@ -1,4 +1,4 @@
-"""What a merge does to discussions: which may be one, how two become one, and the way back."""
+"""Discussions in a merge: pair those that may be one, join them, and take it back."""
 
 from collections.abc import Iterable
 from typing import Any, TypedDict
@@ -32,7 +32,7 @@ from socle.domaine.fusions import (
 
 
 class Retour(TypedDict):
-    """What a merge stores to give the discussions back; ids as strings."""
+    """JSON record by which a merge gives the discussions back; ids as strings."""
 
     lus: list[str]  # messages that have become read
     liens: list[list[str]]  # discussion, the report that it was linked to
@@ -285,7 +285,7 @@ def _suivre_les_vivantes(cibles: list[Discussion]) -> None:
 
 
 def _rattacher_les_lectures(invite: Any, compte: Compte) -> list[list[Any]]:
-    """Where both have read one discussion the further mark stays; returns `[discussion, guest's, account's]`."""
+    """Keep the further mark where both have read one discussion; return `[discussion, guest's, account's]` of each."""
     du_compte = Lecture.objects.filter(discussion=OuterRef("discussion"), compte=compte).values("numero")
     doubles = Lecture.objects.filter(invite=invite).annotate(autre=Subquery(du_compte)).filter(autre__isnull=False)
     gardees = [[str(cle), sien, autre] for cle, sien, autre in doubles.values_list("discussion", "numero", "autre")]

@@ -40,7 +40,7 @@ class DiscussionQuerySet(AbsorbableQuerySet):
         return self.visibles_par(acteur)._siennes_ou_toutes(acteur, Droit.DISCUSSIONS_PARTICIPER_A_TOUTES)
 
     def du_signalement(self, pk: Any) -> "DiscussionQuerySet":
-        """Those of this report, or of the case it was joined to."""
+        """Discussions on this report, or on the case it was joined to."""
         return self.filter(signalement__in=Signalement.objects.order_by().menant_a(pk).values("pk"))
 
     def _siennes_ou_toutes(self, acteur: Acteur, droit: Droit) -> "DiscussionQuerySet":
@@ -59,5 +59,5 @@ class MessageQuerySet(models.QuerySet[Any]):
         return self.select_related("compte").order_by("discussion_id", "numero_sequence")
 
     def d_autrui(self, acteur: Acteur) -> "MessageQuerySet":
-        """Those that this actor did not write."""
+        """Exclude the messages of this actor."""
         return self.exclude(**acteur.proprietaire)

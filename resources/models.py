@@ -92,7 +92,7 @@ class Fichier(ModeleBase, AvecActeur):
 
 
 class Attache(models.Model):
-    """Where a file is used. `objet` is the id of a row of a higher app, which `sorte` names."""
+    """One use of a file: `objet` is the id of a row of a higher app, and `sorte` names its kind."""
 
     fichier = models.ForeignKey(Fichier, on_delete=models.CASCADE, related_name="attaches", db_index=False)
     sorte = models.CharField(max_length=20)

@@ -1,4 +1,4 @@
-"""What a merge does to reports: which may be one case, what becomes one, and the way back."""
+"""Reports in a merge: pair those that may be one case, join them, and take it back."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -52,7 +52,7 @@ Jonction = tuple[Signalement, Signalement, Action]
 
 
 class Retour(TypedDict):
-    """What a merge stores to give the reports back; ids as strings."""
+    """JSON record by which a merge gives the reports back; ids as strings."""
 
     absorbes: list[str]
     cibles: dict[str, Etats]  # by the id of what took something in; a record of an older version has fewer columns
@@ -226,7 +226,7 @@ def _detacher(invite: Any, retour: Retour, lignes: dict[UUID, Signalement]) -> N
 
 
 def _joindre(source: Signalement, cible: Signalement, action: Action) -> None:
-    """The target takes what the action says, the files of both, and the further statut, priorite and anonymity."""
+    """Set on the target, unsaved, what the action says, both's files, the further statut, priorite and anonymity."""
     for nom in CONTENU:
         if action is Action.KEEP_GUEST or (action is Action.MERGE_FIELDS and getattr(cible, nom) in (None, "", False)):
             setattr(cible, nom, getattr(source, nom))

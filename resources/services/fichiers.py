@@ -216,7 +216,7 @@ def _exiger_sans_virus(chemin: Path) -> None:
 def _enregistrer_ou_effacer(
     acteur: Acteur, nom: str, prepare: Prepare, faire: Callable[[Fichier], L], *, seau: str, cle: str
 ) -> L:
-    """The rows, or nothing. A commit whose answer is lost may have been done: its file stays, or is swept."""
+    """Insert the rows, or erase the stored file; not after a failed commit, which may be done: it is kept or swept."""
     ecrite = False
     try:
         with transaction.atomic():
