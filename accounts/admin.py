@@ -36,16 +36,16 @@ class Table(admin.ModelAdmin):
         return super().changelist_view(request, {"title": titre, **(extra_context or {})})
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
-        """Only what the page offers: any other would be an oracle on hashes that the page does not show, or a fault."""
+        """Allow exact and isnull on the columns of `list_filter`: another lookup is an oracle on hashes, or a fault."""
         nom, _separe, comment = lookup.partition("__")
         offerts = [_nom_du_filtre(filtre) for filtre in self.list_filter]
         return nom in offerts and comment in ("", "exact", "isnull")
 
     def agir(self, request: HttpRequest, lignes: Any, acte: Callable[[Acteur, Any], Any], champ: Any = "") -> None:
-        """Row by row, by the same services as over the API; a refusal is said, and noted as nothing done.
+        """Call `acte` on each row, by the API's services; a refusal becomes an error message, and is not counted.
 
-        `champ` is what the journal says was changed, where the service does not write it itself; a service that
-        answers False has changed nothing.
+        `champ` names the changed column for the journal, where the service does not write it; `acte` answers False
+        for a row that it left unchanged.
         """
         acteur, faites = ActeurCompte(compte=request.user), 0  # type: ignore[arg-type]
         for ligne in lignes:
@@ -65,7 +65,7 @@ class Table(admin.ModelAdmin):
 
 
 def _jour(moment: datetime | None) -> str:
-    """The day (UTC) alone: the hour would tell which anonymous writing is whose."""
+    """Format the UTC day, empty for None: the hour would tell which anonymous writing is whose."""
     return date_format(moment.astimezone(UTC).date()) if moment else ""
 
 
@@ -82,7 +82,7 @@ class ChercheSansAccents(Table):
 
 
 class ParLesServices(Table):
-    """Saves through a service: what it refuses is said, and nothing was written, nor noted as done."""
+    """Save through a service: its refusal becomes an error message and a redirect; nothing is written or noted."""
 
     def changeform_view(self, request: HttpRequest, *args: Any, **options: Any) -> Any:
         try:
@@ -93,7 +93,7 @@ class ParLesServices(Table):
 
 
 class LectureSeule(Table):
-    """A table that is looked at here and changed through its service alone."""
+    """A read-only table: no add, change or delete here; rows change through their service alone."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -111,7 +111,7 @@ class ActesSurPlace(Table):
     change_form_template = "admin/actes.html"
 
     def actes_sur(self, ligne: Any) -> dict[str, Any]:
-        """The actions that make sense for this row as it is, each with the words of its button."""
+        """Map each action name that this row's state allows to the label of its button."""
         raise NotImplementedError
 
     def render_change_form(self, request: HttpRequest, context: Any, *args: Any, **options: Any) -> Any:
@@ -120,7 +120,7 @@ class ActesSurPlace(Table):
         return super().render_change_form(request, {**context, "actes": actes}, *args, **options)
 
     def change_view(self, request: HttpRequest, object_id: str, *args: Any, **options: Any) -> Any:
-        """What a button sends is judged and done as the list would; then the page is shown anew."""
+        """Run a posted `action` on this row as the list would, permissions included, then redirect to the page."""
         ligne = self.get_object(request, unquote(object_id)) if "action" in request.POST else None
         if ligne is None:
             return super().change_view(request, object_id, *args, **options)
@@ -163,7 +163,7 @@ class CompteAdmin(ParLesServices, ChercheSansAccents, AvecHistorique):
         comptes.modifier(compte=Compte.objects.get(pk=obj.pk), acteur=ActeurCompte(compte=request.user), **valeurs)  # type: ignore[arg-type]
 
     def log_change(self, request: HttpRequest, obj: Any, message: Any) -> Any:
-        """The service has noted it, with the values."""
+        """Write nothing: the service has made the journal entry, with the values."""
 
     @admin.display(description=_("personne"))
     def personne(self, compte: Compte) -> str:
@@ -201,7 +201,7 @@ class InvitationAdmin(LectureSeule):
 
 @admin.register(Session)
 class SessionAdmin(LectureSeule, ChercheSansAccents):
-    """Who is signed in where; to the day, as the last login of an account."""
+    """Logins by account and device, dated to the day only, as the last login of an account."""
 
     list_display = ("compte", "appareil", "localisation", "ouverte", "terminee", "motif_fin")
     list_filter = ("motif_fin",)
@@ -224,7 +224,7 @@ class SessionAdmin(LectureSeule, ChercheSansAccents):
 
 
 class FiltreActe(admin.ChoicesFieldListFilter):
-    """Under our word: Django names it after its column."""
+    """Choices filter with a title of ours: Django would name it after its column."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -233,7 +233,7 @@ class FiltreActe(admin.ChoicesFieldListFilter):
 
 @admin.register(LogEntry)
 class JournalAdmin(LectureSeule):
-    """Who changed what in the admin site, deletions included; on accounts and invitations, over the API too."""
+    """Journal of the changes made in the admin site, deletions included; for accounts and invitations, by API too."""
 
     list_display = ("moment", "auteur", "acte", "sorte", "objet", "resume")
     list_filter = (("action_flag", FiltreActe),)

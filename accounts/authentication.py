@@ -29,9 +29,9 @@ def acteur_du_jeton(jeton: str) -> Acteur:
 
 
 def acteur_de_l_equipe(requete: HttpRequest) -> Acteur:
-    """Who the cookie of this request signs in, where the admin site itself lets them in.
+    """Read the admin session cookie into an actor, with the permission check of the admin site itself.
 
-    JetonInvalide where it signs nobody in, AccesRefuse for somebody whom the site does not admit.
+    Raise JetonInvalide where it signs nobody in, AccesRefuse for an account that the site does not admit.
     """
     Sessions(HttpResponse).process_request(requete)
     compte = get_user(requete)
@@ -44,7 +44,7 @@ def acteur_de_l_equipe(requete: HttpRequest) -> Acteur:
 
 
 class AuthentificationJeton(BaseAuthentication):
-    """Where a bearer is present on an operation that reads one, it decides."""
+    """Bearer authenticator: None without a bearer, or where the operation reads none; a bad token raises."""
 
     def authenticate(self, request: Any) -> tuple[Any, Acteur] | None:
         operation = getattr(request.parser_context.get("view"), "operation", None)

@@ -22,7 +22,7 @@ class ParCourriel(BaseBackend):
         try:
             return identifier(email=username, mot_de_passe=password, adresse=adresse)
         except (NonAuthentifie, PermissionRefusee) as refus:
-            raise PermissionDenied from refus  # which Django understands; the form says that one must wait
+            raise PermissionDenied from refus  # ends Django's backends; TropDeRequetes passes, for the form to say
 
     def get_user(self, user_id: Any) -> Compte | None:
         return Compte.objects.filter(pk=user_id, est_actif=True).first()

@@ -5,7 +5,7 @@ from accounts.models import DemandeMotDePasse, Session
 from socle.taches.entretien import purges, supprimer
 
 
-# A refresh token that comes back is recognised as reused for as long as it could have lived.
+# Ended rows stay until their expiry: a refresh token is recognised as reused for as long as it could have lived.
 @purges("Sessions expirées")
 def sessions(*, simulation: bool) -> int:
     return supprimer(Session.objects.filter(date_expiration__lt=timezone.now()), simulation=simulation)

@@ -19,12 +19,12 @@ def publier_desactivation(sender: Any, compte: Compte, **kwargs: Any) -> None:
         "dateDesactivation": horodatage(compte.date_modification),
     }
     publier("user_deactivated", ["admin", f"user:{compte.pk}"], payload)
-    fermer_sockets(comptes=[compte.pk])  # those of the admin site are of no session that ends
+    fermer_sockets(comptes=[compte.pk])  # sockets opened by the admin cookie belong to no Session row that ends
 
 
 @receiver(role_modifie)
 def fermer_les_sockets_d_un_role_reduit(sender: Any, compte: Compte, ancien: str, **kwargs: Any) -> None:
-    """What they could hear they hear no more from now on; those that come back are judged by the present role."""
+    """Close the account's sockets when its role loses a right: a reconnection is judged by the present role."""
     if DROITS.get(ancien, frozenset()) - DROITS[compte.role]:
         fermer_sockets(comptes=[compte.pk])
 

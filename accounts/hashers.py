@@ -2,7 +2,7 @@ import threading
 
 from django.contrib.auth.hashers import Argon2PasswordHasher
 
-# Each hash holds 19 MB and a core for 20 ms: a crowd of logins waits here instead of taking the machine.
+# Semaphore of four hashes: each holds 19 MB and a core for 20 ms, so a crowd of logins waits here.
 _PLACES = threading.BoundedSemaphore(4)
 
 

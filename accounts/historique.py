@@ -1,4 +1,4 @@
-"""The history of the admin site, with what each value was and what it became."""
+"""Admin history that stores the value of each changed column before and after."""
 
 import json
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from socle.domaine.identite import sans_guest_ids
 
 
 class AvecHistorique(admin.ModelAdmin):
-    """For tables of plain texts, numbers and flags."""
+    """ModelAdmin mixin that logs values before and after; for tables of plain texts, numbers and flags."""
 
     def construct_change_message(self, request: Any, form: Any, formsets: Any, add: bool = False) -> Any:
         message: Any = super().construct_change_message(request, form, formsets, add)
@@ -29,11 +29,11 @@ class AvecHistorique(admin.ModelAdmin):
         return message
 
     def noter(self, request: HttpRequest, ligne: Any, **valeurs: tuple[Any, Any]) -> None:
-        """The same for a change that no form made: `publiee=(False, True)`."""
+        """Log a change that no form made, as column=(before, after): `publiee=(False, True)`."""
         noter(ligne, valeurs, par=request.user)
 
     def log_deletions(self, request: Any, queryset: Any) -> Any:
-        """With the last values, which nothing else keeps."""
+        """Log each deletion with the row's last values, which nothing else keeps."""
         noms = [champ.name for champ in self.model._meta.fields if champ.editable]
         for ligne in queryset:
             valeurs = {nom: (getattr(ligne, nom), None) for nom in noms}
@@ -47,7 +47,7 @@ class AvecHistorique(admin.ModelAdmin):
 
 
 def en_tableau(entree: LogEntry) -> str:
-    """The values that the entry holds, before and after; empty where it holds none."""
+    """Render the entry's values before and after as an HTML table; an empty string where it holds none."""
     lignes = list(_changements(entree))
     return render_to_string("admin/valeurs.html", {"lignes": lignes}) if lignes else ""
 

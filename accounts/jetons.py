@@ -28,7 +28,7 @@ def emettre_acces(session: "Session") -> str:
 
 
 def emettre_renouvellement(session: "Session") -> str:
-    """Its end is that of the session."""
+    """Issue a refresh token that expires with its session."""
     jeton = RefreshToken()
     jeton.set_exp(from_time=session.date_expiration, lifetime=timedelta())
     return _emettre(jeton, session)
@@ -52,7 +52,7 @@ def _emettre(jeton: Token, session: "Session") -> str:
     return str(jeton)
 
 
-# A signature seen to be good stays good; the end of the token is judged on each use.
+# Cache of verified signatures: a good one stays good; `lire_acces` checks the expiry on each use.
 @lru_cache(maxsize=4096)
 def _acces_verifie(jeton: str) -> Contenu:
     return _verifier(AccessToken, jeton)

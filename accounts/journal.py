@@ -16,12 +16,12 @@ _CLES = {ADDITION: "added", CHANGE: "changed", DELETION: "deleted"}
 def noter(
     ligne: Any, valeurs: Valeurs | None = None, *, par: Any, acte: int = CHANGE, tus: Iterable[str] = ()
 ) -> LogEntry:
-    """Write one act as a row of its transaction: by its service alone, so that it is noted once, wherever it came from.
+    """Insert a LogEntry in the caller's transaction; only services call it, so that an act is noted once, API or admin.
 
-    `tus` names what changed and whose values nobody may read; without `par`, the command line of the machine did it.
+    `tus` names the changed columns whose values are left out; `par` None: manage.py, on the machine, did it.
     """
     valeurs = sans_guest_ids({nom: list(paire) for nom, paire in (valeurs or {}).items()})
-    with override(None):  # the journal is translated for who reads it
+    with override(None):  # stored untranslated: the journal is translated for its reader
         noms = [libelle(type(ligne), nom) for nom in (*valeurs, *tus)]
         sorte = str(ligne._meta.verbose_name)
     if par is None:  # an entry needs an account: the one that it is about

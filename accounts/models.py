@@ -32,10 +32,10 @@ class Compte(ModeleBase, AbstractBaseUser):
     )
     bureau_genre_id = models.CharField(_("bureau genre"), max_length=64, blank=True)
     est_actif = models.BooleanField(_("actif"), default=True)
-    # A link that was mailed to this very address has been used.
+    # True once a link mailed to this very address has been used.
     email_verifie = models.BooleanField(_("e-mail vérifié"), default=False, db_default=False, editable=False)
     derniere_connexion = models.DateTimeField(_("dernière connexion"), null=True, blank=True, editable=False)
-    # How often all that opens the account was ended: a cookie of the admin site holds the number it was born under.
+    # Generation counter, raised when every access is ended: an admin cookie is valid for the one it was made under.
     nb_coupures = models.PositiveIntegerField(default=0, db_default=0, editable=False)
     recherche = models.TextField(editable=False, default="")
 
@@ -68,7 +68,7 @@ class Compte(ModeleBase, AbstractBaseUser):
 
     @property
     def valeurs_de_depart(self) -> dict[str, tuple[None, str]]:
-        """What the journal says of an account that somebody makes for somebody."""
+        """Journal values, column -> (None, value), of an account created for somebody else."""
         return {"email": (None, self.email), "type_utilisateur": (None, self.role)}
 
     @property
@@ -103,13 +103,13 @@ class Compte(ModeleBase, AbstractBaseUser):
         )
 
     def get_session_auth_hash(self) -> str:
-        """What a cookie of the admin site must hold: it ends for good with all that opens the account."""
+        """Hash that an admin cookie must hold: Django's, then `nb_coupures`, so that ending every access voids it."""
         empreinte = super().get_session_auth_hash()
         return f"{empreinte}.{self.nb_coupures}" if self.nb_coupures else empreinte
 
     @classmethod
     def normalize_username(cls, username: str) -> str:
-        """E-mail addresses are compared, and so stored, without case."""
+        """Strip and lower-case: e-mail addresses are stored, and so compared, without case."""
         return super().normalize_username(username).strip().lower()
 
     def indexer(self) -> None:
@@ -119,7 +119,7 @@ class Compte(ModeleBase, AbstractBaseUser):
 
 
 class Session(models.Model):
-    """A login: one refresh token, which ends it when it is spent."""
+    """A login: one row per refresh token; spending the token ends the row and opens the next of its `famille`."""
 
     ECRITS = ("appareil", "localisation")
 
@@ -162,7 +162,7 @@ class Invitation(ModeleBase):
     statut = models.CharField(_("statut"), max_length=20, choices=StatutInvitation, default=StatutInvitation.PENDING)
     expire_le = models.DateTimeField(_("expire le"))
     envoi = models.PositiveIntegerField(_("envoi"), default=1, editable=False)
-    # Of the mail: that of who sends it, for nobody knows yet that of who is invited.
+    # Language of the mail: the sender's, since the invited person's is not known yet.
     langue = models.CharField(max_length=2, choices=LANGUES, default="fr", db_default="fr", editable=False)
     invitee_par = models.ForeignKey(Compte, on_delete=models.PROTECT, related_name="+", verbose_name=_("invitée par"))
     acceptee_par = models.OneToOneField(
@@ -197,19 +197,19 @@ class Invitation(ModeleBase):
 
     @property
     def statut_montre(self) -> str:
-        """A PENDING invitation past its date is EXPIRED."""
+        """Status as shown: PENDING past `expire_le` reads EXPIRED."""
         if self.statut == StatutInvitation.PENDING and self.expire_le <= timezone.now():
             return StatutInvitation.EXPIRED
         return self.statut
 
     @property
     def jeton(self) -> str:
-        """What the mailed link carries; nothing of it is stored, and a new sending makes the old one void."""
+        """Signed token of the mailed link, made of id and `envoi`: not stored, and voided by a new sending."""
         return signing.Signer(salt="accounts.invitation").sign(f"{self.pk.hex}.{self.envoi}")
 
 
 class DemandeMotDePasse(models.Model):
-    """A forgotten password; `compte` is empty for an address without account, so that both cost the same."""
+    """A password reset request; `compte` is null for an address without account, so that both cost the same."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     compte = models.ForeignKey(Compte, on_delete=models.CASCADE, null=True, related_name="+")
@@ -248,7 +248,7 @@ class Preferences(models.Model):
 
     @classmethod
     def langue_de(cls, compte: Compte) -> str | None:
-        """The language that this person has chosen, if any."""
+        """Stored language code of the account, None where it has no preferences row."""
         return cls.objects.filter(compte=compte).values_list("langue", flat=True).first()
 
 

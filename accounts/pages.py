@@ -51,7 +51,7 @@ class FormulaireInvitation(forms.Form):
 
 
 class FormulaireOubli(forms.Form):
-    """Judged as over the API."""
+    """Validate the address with the API's own field, `Courriel`."""
 
     email = forms.CharField(
         label=_("E-mail"), widget=forms.EmailInput(attrs={"autocomplete": "username", "autofocus": True})
@@ -104,7 +104,7 @@ class Oubli(_Page):
 
 
 class _PageDeLien(_Page):
-    """A form behind a mailed token; a dead link says so and what to do."""
+    """A form behind a mailed token; a dead token gets a 404 page that says what to do."""
 
     fait: Any
     redemander = ""  # the name of the page that gives another link
@@ -134,7 +134,7 @@ class _PageDeLien(_Page):
         raise NotImplementedError
 
     def refus(self, objet: Any, bons: dict[str, Any]) -> Details:
-        """What the service would refuse of the fields that are good, said with what is wrong of the others."""
+        """List the service's refusals of the valid fields, to be shown beside the form's own errors."""
         raise NotImplementedError
 
     def adresse(self, objet: Any) -> str:

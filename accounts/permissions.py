@@ -8,7 +8,7 @@ from socle.domaine.erreurs import Introuvable, PermissionRefusee
 
 
 def compte_connu(pk: UUID | str) -> Compte:
-    """Any account: what of it is shown depends on the viewer."""
+    """Fetch any account, or 404; the serializer decides what of it the viewer is shown."""
     compte = Compte.objects.filter(pk=pk).first()
     if compte is None:
         raise CompteIntrouvable
@@ -16,7 +16,7 @@ def compte_connu(pk: UUID | str) -> Compte:
 
 
 def compte_modifiable(acteur: Acteur, pk: UUID | str) -> Compte:
-    """One's own account, or any for who may change accounts."""
+    """Fetch one's own account, or any with COMPTES_MODIFIER; else 404 or 403."""
     compte = compte_connu(pk)
     if not acteur.peut(Droit.COMPTES_MODIFIER) and (acteur.compte is None or acteur.compte.pk != compte.pk):
         raise PermissionRefusee

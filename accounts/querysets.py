@@ -29,7 +29,7 @@ class CompteQuerySet(models.QuerySet["Compte"]):
         return self.filter(type_utilisateur__in=valeurs_stockees(role))
 
     def equipe_active(self) -> "CompteQuerySet":
-        """Who can handle a report: few among many, found by the index of roles."""
+        """Active accounts whose role can handle a report: few among many, found by the index of roles."""
         return self.filter(type_utilisateur__in=roles_ayant(Droit.SIGNALEMENTS_TRAITER), est_actif=True)
 
     def cherches(self, texte: str) -> "CompteQuerySet":
@@ -45,7 +45,7 @@ class CompteManager(BaseUserManager["Compte"].from_queryset(CompteQuerySet)):  #
         return compte
 
     def create_superuser(self, email: str, password: str | None = None, **champs: Any) -> "Compte":
-        """For `manage.py createsuperuser`: an ADMIN_SYSTEME."""
+        """Insert an ADMIN_SYSTEME, journaled, for `manage.py createsuperuser`."""
         compte = self.creer(email=email, mot_de_passe=password, type_utilisateur=Role.ADMIN_SYSTEME, **champs)
         noter(compte, compte.valeurs_de_depart, par=None, acte=ADDITION)
         return compte
@@ -67,11 +67,11 @@ class InvitationQuerySet(models.QuerySet[Any]):
         return self.filter(statut=StatutInvitation.PENDING, expire_le__gt=timezone.now())
 
     def ouvertes_pour(self, email: str) -> "InvitationQuerySet":
-        """The PENDING one of an address, expired or not: at most one, found by the index that says so."""
+        """At most one row: the PENDING invitation of this address, expired or not, by its partial unique index."""
         return self.alias(adresse=Lower("email")).filter(adresse=email.lower(), statut=StatutInvitation.PENDING)
 
     def de_statut(self, statut: str) -> "InvitationQuerySet":
-        """By the statut that is shown: a PENDING one past its date is EXPIRED."""
+        """Filter by the status as shown: PENDING past its date counts as EXPIRED."""
         if statut == StatutInvitation.PENDING:
             return self.en_attente()
         if statut == StatutInvitation.EXPIRED:

@@ -195,7 +195,7 @@ class InvitationDetail(Sortie):
         fields = ("invitation_id", "email", "type_utilisateur", "statut", "expire_le")
 
 
-# What the service makes of each today; the form and the answer say the same.
+# Help texts by preference, shared by input and output: what the service does with each today.
 NOTIFICATIONS: dict[str, Any] = {
     "notifications_activees": {"help_text": "false : aucun e-mail d'information, quoi que dise `notificationsEmail`."},
     "notifications_email": {

@@ -21,7 +21,7 @@ from accounts.services.comptes import imposer_mot_de_passe
 from socle.domaine.acteurs import ActeurCompte
 from socle.domaine.erreurs import TropDeRequetes
 
-# The sections of the first page, what is worked in most first.
+# Order of the sections of the first page, the busiest first.
 SECTIONS = ("forum", "calendrier", "resources", "guests", "accounts", "stats", "admin")
 
 
@@ -31,11 +31,11 @@ def icone(valeur: bool | None) -> str:
     return format_html('<img src="{}" alt="{}">', static(f"admin/img/icon-{nom}.svg"), texte)
 
 
-admin_list._boolean_icon = icone  # type: ignore[attr-defined]  # which Django lets nobody name
+admin_list._boolean_icon = icone  # type: ignore[attr-defined]  # Django has no setting for it
 
 
 class FormulaireConnexion(AdminAuthenticationForm):
-    """Says the wait, and nothing about the password, where too many tries have failed."""
+    """Login form that shows the wait of a 429, and nothing about the password; keeps the refusal in `refus`."""
 
     refus: TropDeRequetes | None = None
 
@@ -48,7 +48,7 @@ class FormulaireConnexion(AdminAuthenticationForm):
 
 
 class FormulaireNouveauMotDePasse(AdminPasswordChangeForm):
-    """Through the service: the sessions of the account end, as over the API."""
+    """Set the password through the service: the account's sessions end, as over the API."""
 
     def save(self, commit: bool = True) -> Any:
         choisi = self.cleaned_data["new_password1"]
@@ -63,7 +63,7 @@ class EspaceEquipe(AdminSite):
     login_form = FormulaireConnexion
 
     def admin_view(self, view: Any, cacheable: bool = False) -> Any:
-        """Dates are written and read at the hour of the campus, rendering included."""
+        """Run the view and its rendering in the campus time zone, in which dates are shown and typed."""
         vue = super().admin_view(view, cacheable)
 
         @wraps(vue)
@@ -75,7 +75,7 @@ class EspaceEquipe(AdminSite):
         return a_l_heure_du_campus
 
     def get_app_list(self, request: HttpRequest, app_label: Any = None) -> Any:
-        """Within a section, tables are in the order in which its admin module registers them."""
+        """Sort the sections by `SECTIONS`, and the tables of each by their order of registration."""
         rang_du_modele = {modele: rang for rang, modele in enumerate(self._registry)}
         sections = super().get_app_list(request, app_label)
         for section in sections:
@@ -84,7 +84,7 @@ class EspaceEquipe(AdminSite):
         return sorted(sections, key=lambda section: rang_de_section.get(section["app_label"], len(SECTIONS)))
 
     def login(self, request: HttpRequest, extra_context: Any = None) -> Any:
-        """429 past a limit, for programs that try passwords; the page says it to a person."""
+        """Answer 429 and Retry-After past a limit, for programs that try passwords; the page says it to a person."""
         reponse = super().login(request, extra_context)
         formulaire = (getattr(reponse, "context_data", None) or {}).get("form")
         if refus := getattr(formulaire, "refus", None):

@@ -20,7 +20,7 @@ from socle.taches.reprise import tache
 
 @tache(queue_name="mail")
 def envoyer_invitation(invitation_id: str) -> None:
-    """Nothing to send where it was accepted, revoked or has expired since."""
+    """Mail the invitation link; skip one accepted, revoked or expired since."""
     invitation = Invitation.objects.en_attente().filter(pk=UUID(invitation_id)).first()
     if invitation is None:
         return
@@ -31,7 +31,7 @@ def envoyer_invitation(invitation_id: str) -> None:
 
 @tache(queue_name="mail")
 def envoyer_reinitialisation(demande_id: str) -> None:
-    """Nothing to send where it was used or has expired since; a request without account leaves no trace."""
+    """Mail the reset link, valid from now; skip a request used or expired since, delete one without account."""
     demande = DemandeMotDePasse.objects.select_related("compte").filter(pk=UUID(demande_id)).first()
     if demande is None or demande.date_utilisation is not None or demande.date_expiration <= timezone.now():
         return
@@ -64,7 +64,7 @@ def prevenir_du_changement(entree_id: str) -> None:
 
 @tache(queue_name="mail")
 def prevenir_l_ancienne_adresse(entree_id: str) -> None:
-    """Tell the address that an account had until now, and not which one it has: somebody else may read there."""
+    """Mail the account's former address, without naming the new one: somebody else may read there."""
     compte, changes = _changements(entree_id)
     if compte is None:
         return
@@ -76,8 +76,7 @@ def prevenir_l_ancienne_adresse(entree_id: str) -> None:
 def peut_informer(compte: Compte) -> bool:
     """True where a mail of information may go to this account: it is open, and its preferences take such mails.
 
-    To be asked before each of them. What concerns the account's own security (invitation, password, address, role)
-    does not ask: it always goes.
+    Call it before each of them; mails about the account's security (invitation, password, address, role) always go.
     """
     preferences = Preferences.objects.filter(compte=compte).first() or Preferences()
     return compte.est_actif and preferences.notifications_activees and preferences.notifications_email
@@ -91,7 +90,7 @@ def _changements(entree_id: str) -> tuple[Compte | None, Any]:
 
 
 def _prenom(compte: Compte, est_verifiee: bool) -> str:
-    """No name to an address that nobody has proved to be theirs: it may be a stranger's."""
+    """The first name, empty for an unverified address: it may be a stranger's."""
     return compte.prenom if est_verifiee else ""
 
 
@@ -119,5 +118,5 @@ def _remettre(modele: str, message: EmailMultiAlternatives) -> None:
 
 
 def _texte(gabarit: str, contexte: dict[str, Any]) -> str:
-    """Plain text is not HTML: an apostrophe stays one."""
+    """Render a template without autoescape: plain text is not HTML, an apostrophe stays one."""
     return Engine.get_default().get_template(gabarit).render(Context(contexte, autoescape=False))

@@ -48,7 +48,7 @@ def _entre_guillemets(mot: str) -> str:
 
 
 class FormulaireEvenement(forms.ModelForm):
-    """Judged by the forms of the API: whichever way an event comes in, the rules are the same."""
+    """Form validated by the serializers of the API: whichever way an event comes in, the rules are the same."""
 
     tags = ParVirgules(label=capfirst(_("mots-clés")))
     public_cible = ParVirgules(label=capfirst(_("public")))
@@ -80,7 +80,7 @@ class FormulaireEvenement(forms.ModelForm):
                 }
 
     def _nommer(self, moment: forms.Field) -> None:
-        """The day and the hour are two controls, and the label of the field names neither."""
+        """Give the day and the hour controls an `aria-label` each: the label of the field names neither."""
         for case, nom in zip(moment.widget.widgets, (_("date"), _("heure")), strict=True):
             case.attrs["aria-label"] = f"{moment.label} : {nom}"
 
@@ -99,7 +99,7 @@ class FormulaireEvenement(forms.ModelForm):
         return saisies
 
     def _verifier_les_places(self, limite: int | None) -> None:
-        """The service says so too, under the lock: said here, what was typed is still there to correct."""
+        """Check the limit before the service does, under its lock: refused here, the form keeps what was typed."""
         try:
             services.verifier_les_places(limite, self.instance.nb_confirmes)
         except Conflit as refus:
@@ -127,7 +127,7 @@ class FiltrePeriode(admin.SimpleListFilter):
 
 
 class FiltreType(admin.SimpleListFilter):
-    """The known words: to look for all that are in use would read the table."""
+    """Offer the known words only: to list those in use would read the table."""
 
     title = _("type")
     parameter_name = "type"
@@ -199,7 +199,7 @@ class EvenementCampusAdmin(ParLesServices, ChercheSansAccents):
 
 @admin.register(Participation)
 class ParticipationAdmin(LectureSeule, ChercheSansAccents):
-    """Who comes to what; a status is changed by an action, which keeps the places and the waiting list right."""
+    """Registrations, read-only; actions change the status by the service, which keeps places and waiting list right."""
 
     list_display = ("personne", "email", "evenement", "statut_lisible", "date_inscription")
     list_display_links = ("personne",)
@@ -211,7 +211,7 @@ class ParticipationAdmin(LectureSeule, ChercheSansAccents):
     actions = ("confirmer", "mettre_en_liste", "mettre_en_suspens", "desinscrire")
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
-        """The participants of one event, where its page leads."""
+        """Allow also the filter on one event, to which its page links."""
         return lookup == "evenement__id__exact" or super().lookup_allowed(lookup, value, request)
 
     @admin.display(description=_("personne"), ordering="compte__nom")
@@ -261,5 +261,5 @@ class ParticipationAdmin(LectureSeule, ChercheSansAccents):
 
 
 def _du_plus_ancien(lignes: Any) -> Iterator[Participation]:
-    """In the order of registration: the first of those who were chosen gets the last place."""
+    """Yield the rows in the order of registration: the first registered gets the last place."""
     yield from lignes.select_related("compte", "evenement").order_by("date_inscription", "id")

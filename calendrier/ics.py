@@ -1,4 +1,4 @@
-"""Events as an iCalendar file (RFC 5545): the library escapes and folds, and nothing in it depends on the hour."""
+"""Events as an iCalendar file (RFC 5545): the library escapes and folds; no byte depends on the time of reading."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -14,15 +14,15 @@ PRODUIT = "-//Campus//Calendrier//FR"
 
 
 def fichier(evenement: EvenementCampus) -> bytes:
-    """One event, for whoever wants it in their own calendar."""
+    """The file of one event, to import in a calendar."""
     return _calendrier([_vevent(evenement)])
 
 
 def flux(participations: Iterable[Participation]) -> bytes:
-    """What one person is registered to."""
+    """The file of one person's registrations, which a calendar subscribes to."""
     nom = _("Mes événements du campus")
     relu = vDuration(FLUX_RELU, params={"VALUE": "DURATION"})
-    # Each phone knows one of the two names of a name, and of a rhythm.
+    # Each client reads one of the two properties for the name, and one of the two for the refresh interval.
     return _calendrier(
         [_vevent(participation.evenement, participation) for participation in participations],
         ("name", nom),
@@ -44,7 +44,7 @@ def _calendrier(vevents: Iterable[Event], *proprietes: tuple[str, Any]) -> bytes
 
 
 def _vevent(evenement: EvenementCampus, participation: Participation | None = None) -> Event:
-    """With the registration, it also says whether the place is certain."""
+    """VEVENT of an event; with a registration, TENTATIVE while its place is not certain."""
     modifie = max(evenement.date_modification, participation.date_modification if participation else _JAMAIS)
     vevent = Event()
     vevent.add("uid", str(evenement.pk))
@@ -74,7 +74,7 @@ def _vevent(evenement: EvenementCampus, participation: Participation | None = No
 
 
 def _attente(participation: Participation | None) -> str:
-    """What a place that is not certain yet waits for."""
+    """Sentence on a place that is not certain yet; empty for any other status, or no registration."""
     if participation is None:
         return ""
     return {

@@ -107,7 +107,7 @@ class EvenementCampus(ModeleBase):
 
     @property
     def places_restantes(self) -> int | None:
-        """None: as many as one likes."""
+        """Free places, at least 0; None without a limit."""
         return None if self.nb_max_participants is None else max(0, self.nb_max_participants - self.nb_participants)
 
     @property
@@ -125,7 +125,7 @@ class EvenementCampus(ModeleBase):
 
 
 class Participation(ModeleBase):
-    """One person and one event; its status is the present one, and whoever comes back comes back to this row."""
+    """Registration of one account to one event, one row for both: registering again reuses it."""
 
     evenement = models.ForeignKey(
         EvenementCampus,
@@ -168,7 +168,7 @@ class Participation(ModeleBase):
 
 
 class FluxCalendrier(models.Model):
-    """The address that the calendar of a person's phone subscribes to. Its key is signed and not stored."""
+    """Calendar subscription of one account; the key in its address is its signed id, not stored."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     compte = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="flux_calendrier")
@@ -191,7 +191,7 @@ class FluxCalendrier(models.Model):
 
 
 def flux_de_la_cle(cle: str) -> str | None:
-    """The id of the subscription that this key opens as long as it exists, or None for what is no key of ours."""
+    """Unsign a key to the id of its subscription, which may be gone; None for a bad signature."""
     try:
         return _CLE.unsign(cle)
     except signing.BadSignature:

@@ -6,7 +6,7 @@ from socle.domaine.erreurs import Introuvable
 
 
 def evenement_accessible(acteur: Acteur, pk: UUID | str) -> EvenementCampus:
-    """The only door to an event: whoever has an account may read any, cancelled ones too."""
+    """The only door to an event, or 404: any account may read any, cancelled ones too."""
     if evenement := EvenementCampus.objects.pour_lecture(acteur).filter(pk=pk).first():
         return evenement
     raise Introuvable
@@ -25,7 +25,7 @@ def sa_participation(acteur: Acteur, pk: UUID | str) -> Participation:
 
 
 def son_flux(acteur: Acteur, pk: UUID | str | None = None) -> FluxCalendrier:
-    """The subscription of this account; with an id, if it is still that one."""
+    """The subscription of this account; 404 without one, or where `pk` is given and another has replaced it."""
     flux = FluxCalendrier.objects.filter(compte=acteur.compte).first()
     if flux is None or str(flux.pk) != str(pk or flux.pk):
         raise Introuvable

@@ -26,11 +26,11 @@ class EvenementQuerySet(models.QuerySet[Any]):
         ).order_by("date_debut", "id")
 
     def des_jours(self, premier: date, dernier: date) -> "EvenementQuerySet":
-        """Those that overlap these days of the campus, both included."""
+        """Events that overlap these days of the campus, both included."""
         return self.chevauchant(debut_du_jour(premier), fin_du_jour(dernier))
 
     def chevauchant(self, debut: datetime, fin: datetime) -> "EvenementQuerySet":
-        """Those that share a moment with [debut, fin[; one that ends as it begins does not."""
+        """Events that overlap the half-open interval [debut, fin[; one that ends at `debut` does not."""
         if connections[self.db].vendor != "postgresql":
             return self.filter(date_debut__lt=fin, date_fin__gt=debut)
         # As a range, which one index serves wherever in time; two comparisons would read half the table.
@@ -44,25 +44,25 @@ class ParticipationQuerySet(models.QuerySet[Any]):
         return self.select_related("compte").order_by("date_inscription", "id")
 
     def de_statut(self, statut: str) -> "ParticipationQuerySet":
-        """By the status that is shown."""
+        """Filter by the status as shown: CONFIRMED takes in the legacy INSCRIT."""
         return self.filter(statut__in=statuts_stockes(statut))
 
     def actives(self) -> "ParticipationQuerySet":
         return self.filter(statut__in=ACTIFS)
 
     def file_d_attente(self) -> "ParticipationQuerySet":
-        """Who waits for a place, the first to get one first."""
+        """The WAITLISTED, in the order in which they get a place."""
         return self.filter(statut=StatutParticipation.WAITLISTED).order_by("date_inscription", "id")
 
     def nombre_par_evenement(self) -> "ParticipationQuerySet":
-        """One number for each event, inside another query."""
+        """Count per event, as a one-column subquery."""
         return self.order_by().values("evenement").annotate(nombre=Count("*")).values("nombre")
 
     def comptes(self) -> list[UUID]:
         return list(self.values_list("compte", flat=True))
 
     def du_flux(self, compte: Any, depuis: datetime, maximum: int) -> Iterable[Any]:
-        """What the subscribed calendar of this account shows, by date; past `maximum` the earliest are left out."""
+        """Active registrations of this account, for its subscribed calendar, by date; the latest `maximum` of them."""
         siennes = self.actives().filter(compte=compte, evenement__date_fin__gte=depuis)
         lignes = siennes.select_related("evenement")
         return list(lignes.order_by("-evenement__date_debut", "-evenement")[:maximum])[::-1]

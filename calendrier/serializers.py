@@ -66,7 +66,7 @@ class CalendrierUpdate(Modification):
     public_cible = _public(allow_null=True)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """null empties a field: each kind has its own way to be empty."""
+        """Replace null by the empty value of the field's type."""
         vides: dict[str, Any] = {"est_en_ligne": False, "nb_max_participants": None, "tags": [], "public_cible": []}
         return {nom: vides.get(nom, "") if valeur is None else valeur for nom, valeur in attrs.items()}
 
@@ -152,12 +152,12 @@ class FluxDetail(SortieSimple):
 
 
 def pour_tous(evenement: EvenementCampus) -> dict[str, Any]:
-    """The form of a channel that many hear."""
+    """Event payload for a shared channel: without the status of any reader."""
     return EvenementCampusDetail(evenement, context=Regard(evenement=True).contexte).data
 
 
 def pour_participant(evenement: EvenementCampus, statut: str) -> dict[str, Any]:
-    """The form of a person's own channel."""
+    """Event payload for a person's own channel: with their status."""
     return {**pour_tous(evenement), "maParticipation": statut}
 
 

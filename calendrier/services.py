@@ -1,4 +1,4 @@
-"""Events and who comes to them. Everything is decided under the lock of the event's row."""
+"""Events and registrations. Every act decides under the lock of the event's row."""
 
 from datetime import datetime
 from typing import Any
@@ -37,7 +37,7 @@ def creer(*, organisateur: Compte, **champs: Any) -> EvenementCampus:
 
 @transaction.atomic
 def modifier(*, evenement: EvenementCampus, **champs: Any) -> None:
-    """What is equal changes nothing. More places go to those who wait; fewer than are taken are refused."""
+    """Write the fields that differ; new places go to those who wait; 409 for fewer than taken, or once cancelled."""
     _tenir(evenement)
     changes = {nom: valeur for nom, valeur in champs.items() if getattr(evenement, nom) != valeur}
     for nom, valeur in changes.items():
@@ -58,7 +58,7 @@ def modifier(*, evenement: EvenementCampus, **champs: Any) -> None:
 
 @transaction.atomic
 def annuler(*, evenement: EvenementCampus) -> None:
-    """For good: it stays readable with who was to come. A second time changes nothing."""
+    """Set ANNULE for good; the event and its registrations stay readable; idempotent."""
     _tenir(evenement)
     if evenement.est_annule:
         return
@@ -72,7 +72,7 @@ def annuler(*, evenement: EvenementCampus) -> None:
 
 @creation
 def inscrire(*, evenement: EvenementCampus, compte: Compte) -> Participation:
-    """A place while there is one, else the end of the waiting list; nobody overtakes who waits already."""
+    """CONFIRMED while there is a place, else the end of the waiting list, which is served first; 409 once closed."""
     avant = _tenir(evenement)
     if evenement.est_annule:
         raise EvenementAnnule
@@ -96,7 +96,7 @@ def inscrire(*, evenement: EvenementCampus, compte: Compte) -> Participation:
 
 @transaction.atomic
 def desinscrire(*, evenement: EvenementCampus, compte: Compte) -> None:
-    """Leaving is always possible; the place goes to the first who waits, unless the event is over or cancelled."""
+    """Set CANCELLED, at any time; the place goes to the first who waits, unless the event is over or cancelled."""
     avant = _tenir(evenement)
     participation = evenement.participations.actives().filter(compte=compte).first()
     if participation is None:
@@ -110,7 +110,7 @@ def desinscrire(*, evenement: EvenementCampus, compte: Compte) -> None:
 
 @transaction.atomic
 def changer_statut(*, participation: Participation, statut: str) -> None:
-    """By staff: any status, but no place that does not exist. The place that it frees goes to somebody else."""
+    """Set any status, by staff; 409 for CONFIRMED without a free place. A freed place goes to the next who waits."""
     evenement = participation.evenement
     avant = _tenir(evenement)
     participation.refresh_from_db(fields=["statut", "date_inscription"])
@@ -133,7 +133,7 @@ def changer_statut(*, participation: Participation, statut: str) -> None:
 
 @creation
 def ouvrir_flux(*, compte: Compte) -> FluxCalendrier:
-    """A new address; the one before it stops working."""
+    """Replace the account's subscription by a new one: the address before it stops working."""
     compte.verrouiller()
     FluxCalendrier.objects.filter(compte=compte).delete()
     return FluxCalendrier.objects.create(compte=compte)
@@ -147,9 +147,9 @@ def fermer_flux(*, compte: Compte) -> None:
 
 
 def _tenir(evenement: EvenementCampus) -> int:
-    """Lock the event, and give the registrations of an earlier system their present name; the CONFIRMED there are.
+    """Lock the event, store its legacy INSCRIT rows as CONFIRMED, and return how many are CONFIRMED.
 
-    There may be more of those than places: nobody loses theirs, the limit follows.
+    They may be more than the places: nobody loses theirs, the limit is raised.
     """
     evenement.verrouiller()
     evenement.inscrits_herites = 0
@@ -162,7 +162,7 @@ def _tenir(evenement: EvenementCampus) -> int:
 
 
 def _pourvoir(evenement: EvenementCampus, *, sauf: Participation | None = None) -> list[UUID]:
-    """Give the free places to those who wait, in their order; the accounts of who got one."""
+    """Give the free places to those who wait, in their order; return the accounts that got one."""
     if evenement.est_complet or evenement.est_annule or evenement.est_termine:
         return []
     file = evenement.participations.file_d_attente()
@@ -175,7 +175,7 @@ def _pourvoir(evenement: EvenementCampus, *, sauf: Participation | None = None) 
 
 
 def _ecrire_les_places(evenement: EvenementCampus, avant: int) -> bool:
-    """Write how many places are taken, True where that changed; the event itself was not modified."""
+    """Save `nb_confirmes`, True where it changed; not `date_modification`: the event itself was not modified."""
     if evenement.nb_confirmes == avant:
         return False
     evenement.save(update_fields=["nb_confirmes"])
@@ -183,7 +183,7 @@ def _ecrire_les_places(evenement: EvenementCampus, avant: int) -> bool:
 
 
 def _annoncer(evenement: EvenementCampus, *prevenus: tuple[str, list[UUID]], modifie: bool) -> None:
-    """To all, where what they see of the event has changed; to those who have this status by somebody else's act."""
+    """Send `evenement_modifie` to all where `modifie`; to each (status, accounts) the status that another act gave."""
     if modifie:
         evenement_modifie.send(EvenementCampus, evenement=evenement)
     for statut, comptes in prevenus:
@@ -192,14 +192,14 @@ def _annoncer(evenement: EvenementCampus, *prevenus: tuple[str, list[UUID]], mod
 
 
 def refus_des_dates(debut: datetime | None, fin: datetime | None, *, champ: str = "dateFin") -> Details:
-    """An event that ends before it begins; nothing where one of the two is not known."""
+    """List the refusal of an end not after the start, filed under `champ`; empty where one of the two is None."""
     if debut is None or fin is None or fin > debut:
         return []
     return [detail(champ, _("La fin doit venir après le début."))]
 
 
 def verifier_les_places(limite: int | None, confirmes: int) -> None:
-    """No place is taken back from who has one."""
+    """409 for a limit below the number of CONFIRMED: no place is taken back."""
     if limite is not None and limite < confirmes:
         texte = ngettext(
             "%(n)d personne est déjà confirmée : il faut au moins autant de places.",

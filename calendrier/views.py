@@ -201,7 +201,7 @@ class CalendrierViewSet(ApiViewSet):
         return EvenementCampus.objects.pour_lecture(self.acteur)
 
     def _periode(self, lignes: Any, champ: str) -> Any:
-        """All of a period, or a refusal: a part of it would be taken for the whole."""
+        """Render all of a period, 422 past the bound: a part of it would be taken for the whole."""
         evenements = list(self.filtrer(lignes)[: EVENEMENTS_D_UNE_PERIODE + 1])
         if len(evenements) > EVENEMENTS_D_UNE_PERIODE:
             texte = _("Plus de %(n)d événements : choisissez une période plus courte, un type ou un statut.")

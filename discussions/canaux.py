@@ -18,5 +18,5 @@ def _lignes(cles: set[UUID]) -> dict[UUID, Discussion]:
 
 @canal("discussion", lignes=_lignes, mener=Discussion.mener)
 def une_seule(acteur: Acteur, discussion: Discussion) -> list[str]:
-    """Its participants: the owner of its report, or, where it has none, who opened it; and staff."""
+    """Public audience for its participants: the owner of its report, without one its opener, and staff; else none."""
     return [PUBLIC] if discussion.est_visible_de(acteur) else []

@@ -1,4 +1,4 @@
-"""What a merge does to discussions: which may be one, how two become one, and the way back."""
+"""Discussions in a merge: pair those that may be one, join them, and take it back."""
 
 from collections.abc import Iterable
 from typing import Any, TypedDict
@@ -36,7 +36,7 @@ from socle.domaine.fusions import (
 
 
 class Retour(TypedDict):
-    """What a merge stores to give the discussions back; ids as strings."""
+    """JSON record by which a merge gives the discussions back; ids as strings."""
 
     lus: list[str]  # messages that have become read
     liens: list[list[str]]  # discussion, the report that it was linked to
@@ -198,7 +198,7 @@ def rattacher(
 
 
 def obstacles(invite: Any, compte: Compte, retour: Retour, lignes: dict[UUID, Discussion]) -> list[str]:
-    """What has changed since the merge and cannot be put back, in the operator's words."""
+    """List what has changed since the merge and cannot be put back, as sentences for the operator."""
     trouves = []
     suivies = [cle for cle, _lien in retour["liens"]]
     for cle, etats in retour["cibles"].items():
@@ -261,14 +261,14 @@ def _rapprocher(source: Discussion, part: int, du_dossier: list[Discussion], du_
 
 
 def _paire(source: Discussion, cible: Discussion, motif: Motif) -> Paire:
-    """Of one title alone, one that hides its author and one that does not would betray each other."""
+    """Build the pair; SKIP alone for one title where only one hides its author: joined, each would betray the other."""
     mixtes = motif is Motif.SAME_TITLE and sont_mixtes(source.signalement, cible.signalement)
     egards = tuple((str(une.signalement_id), se_cache(une.signalement)) for une in (source, cible))
     return Paire(Niveau.DISCUSSION, source, cible, motif, (Action.SKIP,) if mixtes else tuple(Action), egards)
 
 
 def _suivre_les_dossiers(lignes: Iterable[Discussion], absorbes: list[str]) -> list[list[str]]:
-    """What is linked to an absorbed report is linked to its case; returns the former links."""
+    """Relink the discussions of absorbed reports to their case; return the former links, `[discussion, report]`."""
     anciens = set(absorbes)
     suivies = [d for d in lignes if str(d.signalement_id) in anciens]
     liens = [[str(d.pk), str(d.signalement_id)] for d in suivies]
@@ -286,7 +286,7 @@ def _suivre_les_dossiers(lignes: Iterable[Discussion], absorbes: list[str]) -> l
 def _consolider(
     invite: Any, compte: Compte, jonctions: list[tuple[Discussion, Discussion, Action]], cibles: list[Discussion]
 ) -> list[str]:
-    """Returns the messages that have become read, from one that said the same."""
+    """Join the discussions and their messages; return the ids of messages made read by an equal one."""
     if not jonctions:
         return []
     for source, cible, action in jonctions:
@@ -305,13 +305,13 @@ def _consolider(
 
 
 def _suivre_les_vivantes(cibles: list[Discussion]) -> None:
-    """What was joined to a discussion, now or before, names the same case as that one."""
+    """Relink every absorbed discussion, of now or before, to the case of its target."""
     dossier = Discussion.objects.filter(pk=OuterRef("absorbe_par")).values("signalement")
     Discussion.objects.filter(absorbe_par__in=cibles).update(signalement=Subquery(dossier))
 
 
 def _rattacher_les_lectures(invite: Any, compte: Compte) -> list[list[Any]]:
-    """Where both have read one discussion the further mark stays; returns `[discussion, guest's, account's]`."""
+    """Keep the further mark where both have read one discussion; return `[discussion, guest's, account's]` of each."""
     du_compte = Lecture.objects.filter(discussion=OuterRef("discussion"), compte=compte).values("numero")
     doubles = Lecture.objects.filter(invite=invite).annotate(autre=Subquery(du_compte)).filter(autre__isnull=False)
     gardees = [[str(cle), sien, autre] for cle, sien, autre in doubles.values_list("discussion", "numero", "autre")]

@@ -28,9 +28,9 @@ class Discussion(Absorbable, AvecActeur):
         db_index=False,
         verbose_name=_("signalement"),
     )
-    # The number of its latest message, and so how many there are: given under the lock of this row.
+    # Number of the latest message, and so their count: raised under the lock of this row.
     dernier_numero = models.PositiveIntegerField(default=0, editable=False)
-    # Equal for two titles that say the same.
+    # Fingerprint: equal for two titles that say the same.
     empreinte_titre = models.UUIDField(editable=False)
 
     objects = DiscussionQuerySet.as_manager()
@@ -53,7 +53,7 @@ class Discussion(Absorbable, AvecActeur):
         return f"Discussion {self.pk.hex[:8]}"
 
     def est_visible_de(self, acteur: Acteur) -> bool:
-        """What `visibles_par` says, of a row that is known with its report and was joined to no other."""
+        """The rule of `visibles_par`, without a query, for a row loaded with its report and joined to no other."""
         if acteur.peut(Droit.DISCUSSIONS_CONSULTER_TOUTES):
             return True
         return acteur.possede(self.signalement or self)
@@ -64,17 +64,17 @@ class Discussion(Absorbable, AvecActeur):
 
     @property
     def dernier_message(self) -> "Message | None":
-        """The one that `pour_lecture` has fetched; a discussion just opened has none."""
+        """The latest message, as prefetched by `pour_lecture`; None otherwise, as for a discussion just opened."""
         return next(iter(getattr(self, "derniers", ())), None)
 
     def indexer(self) -> None:
-        """Keep in step what is derived from the title; call before saving it."""
+        """Recompute the fingerprint of the title; call before saving it."""
         masquer_ecrits(self)
         self.empreinte_titre = condenser(sans_ponctuation(self.titre))
 
 
 class Message(ModeleBase, AvecActeur):
-    """One message. `origine` and `numero_origine` never change: they say where it was written, and what was read."""
+    """One message. `origine` and `numero_origine`, where it was written, never change: read marks refer to them."""
 
     ECRITS = ("contenu",)
 
@@ -91,7 +91,7 @@ class Message(ModeleBase, AvecActeur):
     type = models.CharField(_("type"), max_length=50, default=USER)
     pieces_jointes = models.JSONField(_("pièces jointes"), default=list)
     est_lu = models.BooleanField(_("lu"), default=False)
-    # Equal for two messages of one author that say the same.
+    # Fingerprint of text, type and files: equal for two messages that say the same.
     signature = models.UUIDField(editable=False)
 
     objects = MessageQuerySet.as_manager()
@@ -114,24 +114,24 @@ class Message(ModeleBase, AvecActeur):
         return f"Message {self.numero_sequence}"
 
     def indexer(self) -> None:
-        """Keep in step what is derived from the content; call before saving it."""
+        """Recompute the fingerprint (`signature`) of the content; call before saving it."""
         masquer_ecrits(self)
         fichiers = sorted(str(fichier) for fichier in self.pieces_jointes)
         self.signature = condenser(unifier(self.contenu), self.type, fichiers)
 
 
 class Lecture(ModeleBase, AvecActeur):
-    """How far one reader has read the messages written in one discussion: a mark that a merge leaves true."""
+    """Read mark of one reader on the messages written in one discussion: a merge leaves it true."""
 
     discussion = models.ForeignKey(Discussion, on_delete=models.PROTECT, related_name="lectures", db_index=False)
-    # Their `numero_origine` up to which everything is read.
+    # Highest `numero_origine` read: everything up to it is read.
     numero = models.IntegerField()
 
     class Meta(AvecActeur.Meta):
         verbose_name = _("lecture")
         constraints = [
             *AvecActeur.Meta.constraints,
-            # No two nulls are equal: each binds the kind of reader it names.
+            # Nulls are never equal here: each constraint binds only the kind of reader that it names.
             models.UniqueConstraint(fields=["discussion", "compte"], name="lecture_compte_unique"),
             models.UniqueConstraint(fields=["discussion", "invite"], name="lecture_invite_unique"),
         ]

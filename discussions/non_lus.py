@@ -1,4 +1,4 @@
-"""How many messages a reader has not read: exact, counted in the statement that reads the rows themselves."""
+"""Unread counts for one reader: exact, by subqueries of the statement that reads the rows themselves."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ class _Total(Subquery):
 
 @d_un_signalement("messages_non_lus_count")
 def du_signalement(acteur: Acteur) -> Any:
-    """Over the discussions of a case; what was joined to another discussion names the same case as that one."""
+    """Unread count over the discussions of a case, absorbed ones too: they name the same case as their target."""
     return _non_lus(acteur, Discussion._base_manager.filter(signalement=OuterRef("pk")))
 
 
@@ -34,7 +34,7 @@ def de_la_discussion(acteur: Acteur) -> Any:
 
 
 def _non_lus(acteur: Acteur, origines: QuerySet[Discussion]) -> Subquery:
-    """Origin by origin, the messages above the reader's mark, which an index serves: read ones are not visited."""
+    """Sum, by discussion of origin, of others' messages above the reader's mark: an index skips the read ones."""
     marque = Lecture.objects.order_by().filter(discussion=OuterRef(OuterRef("pk")), **acteur.proprietaire)
     au_dessus = Message.objects.d_autrui(acteur).filter(
         origine=OuterRef("pk"),

@@ -12,9 +12,9 @@ from socle.domaine.erreurs import AccesRefuse, Introuvable
 
 
 def discussion_accessible(acteur: Acteur, pk: UUID | str, *, a_rendre: bool = False) -> Discussion:
-    """The only door to a discussion: returns it, or the one it was joined to, or says why not.
+    """The only door to a discussion: return it, or the one it was joined to; 404 unknown, 403 not visible.
 
-    `a_rendre`: with what a response says of it, its unread count for one.
+    `a_rendre` adds the annotations of a response, as its unread count.
     """
     lignes = Discussion.objects.pour_lecture(acteur) if a_rendre else Discussion.objects.select_related("signalement")
     discussion: Discussion | None = lignes.visibles_par(acteur).menant_a(pk).first()
@@ -26,7 +26,7 @@ def discussion_accessible(acteur: Acteur, pk: UUID | str, *, a_rendre: bool = Fa
 
 
 def message_accessible(acteur: Acteur, pk: UUID | str) -> Message:
-    """Through the door of its discussion."""
+    """Fetch a message through the door of its discussion; 404 or 403."""
     message: Message | None = Message.objects.pour_lecture().filter(pk=pk).first()
     if message is None:
         raise Introuvable
@@ -36,14 +36,14 @@ def message_accessible(acteur: Acteur, pk: UUID | str) -> Message:
 
 @lecteurs(PIECE_DE_MESSAGE)
 def discussions_lisibles(acteur: Acteur, ids: Iterable[UUID]) -> Any:
-    """The discussions of these messages whose files the actor may read."""
+    """Queryset of the discussions of these messages that the actor may see, and so whose files they may read."""
     des_messages = Message.objects.order_by().filter(pk__in=ids).values("discussion")
     return Discussion.objects.visibles_par(acteur).filter(pk__in=des_messages)
 
 
 @dossiers_de(PIECE_DE_MESSAGE)
 def dossiers_des_messages(ids: Iterable[UUID]) -> Any:
-    """The cases that these messages are about."""
+    """Ids of the cases that these messages are about."""
     lies = Message.objects.filter(pk__in=ids, discussion__signalement__isnull=False)
     cas = Coalesce("discussion__signalement__absorbe_par_id", "discussion__signalement_id")
     return lies.values_list(cas, flat=True)

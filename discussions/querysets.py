@@ -14,7 +14,7 @@ from socle.domaine.registre import Registre
 annotation_lecture: Registre[Callable[[Acteur], Any]] = Registre(
     "lecture d'une discussion", attendus=["messages_non_lus_count"]
 )
-# What an answer about a discussion does not need of its report.
+# Columns of the report that an answer about a discussion does not need.
 _SANS = ("description", "recherche", "description_temoins", "auteur_presume")
 
 
@@ -31,16 +31,16 @@ class DiscussionQuerySet(AbsorbableQuerySet):
     def visibles_par(self, acteur: Acteur) -> "DiscussionQuerySet":
         """Staff see all; anyone else those on their reports, and those they opened that are on none.
 
-        Who opened one on the report of somebody else was of the team then, and need not be any more.
+        Having opened one on somebody else's report gives no right: the opener was staff then, and may not be any more.
         """
         return self._siennes_ou_toutes(acteur, Droit.DISCUSSIONS_CONSULTER_TOUTES)
 
     def ouvertes_a(self, acteur: Acteur) -> "DiscussionQuerySet":
-        """Of those that this actor sees, where they may write and mark as read: reading all is no part in any."""
+        """Visible discussions in which the actor may write and mark as read: the right to read all does not suffice."""
         return self.visibles_par(acteur)._siennes_ou_toutes(acteur, Droit.DISCUSSIONS_PARTICIPER_A_TOUTES)
 
     def du_signalement(self, pk: Any) -> "DiscussionQuerySet":
-        """Those of this report, or of the case it was joined to."""
+        """Discussions on this report, or on the case it was joined to."""
         return self.filter(signalement__in=Signalement.objects.order_by().menant_a(pk).values("pk"))
 
     def _siennes_ou_toutes(self, acteur: Acteur, droit: Droit) -> "DiscussionQuerySet":
@@ -59,5 +59,5 @@ class MessageQuerySet(models.QuerySet[Any]):
         return self.select_related("compte").order_by("discussion_id", "numero_sequence")
 
     def d_autrui(self, acteur: Acteur) -> "MessageQuerySet":
-        """Those that this actor did not write."""
+        """Exclude the messages of this actor."""
         return self.exclude(**acteur.proprietaire)

@@ -8,9 +8,9 @@ from django.db.models import F
 
 from discussions.models import Discussion, Message
 
-# The messages of sources and targets, by who will have written them. `copie` 1 stays of those that say the same,
-# occurrence by occurrence: the target's, else the oldest. `moment` lets each source keep its own order; numbers that
-# are on their way are negative.
+# CTEs that rank the messages of sources and targets in the merged sequence, by future author. Of equal messages,
+# occurrence by occurrence, `copie` 1 stays: the target's, else the oldest. `moment`, a running maximum of dates, keeps
+# the order of each source; numbers on their way are negative.
 _RANGS = """
 WITH membres AS (
     SELECT m.id, m.discussion_id, m.signature, m.est_lu, ABS(m.numero_sequence) AS numero,
@@ -34,7 +34,7 @@ WITH membres AS (
     FROM copies WHERE copie = 1
 )
 """
-# What has been read in one copy has been read in the one that stays.
+# Mark the copy that stays as read where another copy was.
 _LIRE = (
     _RANGS
     + """
@@ -43,7 +43,7 @@ FROM rangs WHERE discussions_message.id = rangs.id AND rangs.lu = 1 AND NOT rang
 RETURNING discussions_message.id
 """
 )
-# First the target's own numbers step aside, then what is brought takes its place with its owner, in one writing.
+# Two steps: negate the target's own numbers that move, then set place and owner of the brought rows in one UPDATE.
 _ECARTER = (
     _RANGS
     + """
@@ -75,7 +75,7 @@ WHERE discussions_message.id = rangs.id AND rangs.numero_sequence <> rangs.rang
 def reunir(sources: list[Discussion], cibles: list[Discussion], *, invite: Any, compte: Any) -> list[str]:
     """Bring the messages of each source to the discussion that absorbed it, the guest's becoming the account's.
 
-    They are one sequence, by date, each equal message once. Returns those that a copy set aside has made read.
+    They become one sequence, by date, each equal message once. Return the ids of those that a copy has made read.
     """
     toutes, gens = [*sources, *cibles], {"invite": invite, "compte": compte}
     lus = sorted(str(UUID(str(ligne[0]))) for ligne in _executer(_LIRE, toutes, **gens))
@@ -86,7 +86,7 @@ def reunir(sources: list[Discussion], cibles: list[Discussion], *, invite: Any, 
 
 
 def separer(sources: list[Discussion], cibles: list[Discussion]) -> None:
-    """The way back: where it was written, and under which number, never changes; owners are not touched."""
+    """Undo `reunir` by `origine` and `numero_origine`, which never change; owners are not touched."""
     des_sources = Message.objects.filter(origine__in=sources)
     des_sources.update(discussion=F("origine"), numero_sequence=-F("numero_origine"))
     _executer(_RENUMEROTER, cibles)

@@ -18,7 +18,7 @@ from socle.idempotence.creation import creation
 
 @creation
 def ouvrir(*, acteur: Acteur, titre: str, signalement_id: UUID | None = None) -> Discussion:
-    """A discussion of this actor, linked to a report only by its owner or by staff."""
+    """Insert a discussion of this actor; 403 to link it to a report, but for its owner and staff."""
     acteur.verrouiller()
     signalement = _dossier_a_lier(acteur, signalement_id) if signalement_id else None
     discussion = Discussion(titre=titre, signalement=signalement, **acteur.proprietaire)
@@ -66,7 +66,7 @@ def ecrire(
 
 @transaction.atomic
 def marquer_lus(*, acteur: Acteur, discussion: Discussion) -> None:
-    """Everything so far is read by this actor; those that nobody but their author had read are announced."""
+    """Move the actor's read marks to the end; announce the messages that nobody but their author had read."""
     acteur.verrouiller()
     _verrouiller(discussion, acteur)
     _poser_les_marques(acteur, discussion)
@@ -78,7 +78,7 @@ def marquer_lus(*, acteur: Acteur, discussion: Discussion) -> None:
 
 
 def _poser_les_marques(acteur: Acteur, discussion: Discussion) -> None:
-    """One mark for each discussion where its messages were written: itself, and those a merge joined to it."""
+    """Upsert one mark for each discussion of origin: itself, and those that a merge joined to it."""
     origines = Discussion._base_manager.filter(Q(pk=discussion.pk) | Q(absorbe_par=discussion.pk))
     messages = Message.objects.order_by("-numero_origine").filter(origine=OuterRef("pk"))
     derniers = origines.annotate(dernier=Subquery(messages.values("numero_origine")[:1])).filter(dernier__isnull=False)
@@ -109,7 +109,7 @@ def _cache(acteur: Acteur, dossier: Signalement | None) -> bool:
 
 
 def _verrouiller(discussion: Discussion, acteur: Acteur) -> None:
-    """Whose it is may have changed since the door: a merge was taken back."""
+    """Lock the row and check the access again (403): a merge taken back since the door may have changed its owner."""
     discussion.verrouiller()
     if not Discussion.objects.ouvertes_a(acteur).filter(pk=discussion.pk).exists():
         raise AccesRefuse.pour(acteur)

@@ -21,7 +21,7 @@ from socle.domaine.identite import sans_guest_ids
 
 
 class ParLigne(LectureSeule):
-    """Looked at here, and changed row by row by the same services as over the API."""
+    """Read-only table; its actions call the services of the API row by row."""
 
     @admin.display(description=_("contenu"))
     def contenu_montre(self, ligne: Poste | Commentaire) -> str:
@@ -73,7 +73,7 @@ class ModerationEnLigne(admin.TabularInline):
 
 
 def _fichiers(poste: Poste) -> list[Fichier]:
-    """In the order of the post; one that an administrator has deleted is gone."""
+    """Files of the post, in its order, without those that an administrator has deleted."""
     connus = Fichier.objects.presents().in_bulk([UUID(pk) for pk in poste.pieces_jointes])
     return [connus[UUID(pk)] for pk in poste.pieces_jointes if UUID(pk) in connus]
 
@@ -135,7 +135,7 @@ class PosteAdmin(ActesSurPlace, ParLigne, ChercheSansAccents):
 
     @admin.display(description=_("pièces jointes"))
     def pieces(self, poste: Poste) -> str:
-        """To be opened before the post is judged."""
+        """Links to the files, to be opened before the post is judged."""
         return format_html_join(mark_safe("<br>"), '<a href="{}">{}</a>', map(self._piece, _fichiers(poste)))
 
     def _piece(self, fichier: Fichier) -> tuple[str, str]:
@@ -144,7 +144,7 @@ class PosteAdmin(ActesSurPlace, ParLigne, ChercheSansAccents):
 
     @admin.display(description=_("état"))
     def etat(self, poste: Poste) -> str:
-        """In words, what is not the usual."""
+        """Name the unusual states, pinned or deleted; empty for neither."""
         mots = [(poste.est_epingle, _("épinglée")), (poste.date_suppression, _("supprimée"))]
         return ", ".join(str(mot) for est_vrai, mot in mots if est_vrai)
 
@@ -237,7 +237,7 @@ class FormulaireMot(forms.ModelForm):
 
 @admin.register(MotSurveille)
 class MotSurveilleAdmin(Table):
-    """The word list. Who added or removed what is in the history of the admin site."""
+    """The word list; the admin history keeps who added or removed each word."""
 
     form = FormulaireMot
     list_display = ("mot", "date_creation")

@@ -13,7 +13,7 @@ def _lignes(cles: set[UUID]) -> dict[UUID, Poste]:
 
 @canal("poste", lignes=_lignes)
 def un_seul(acteur: Acteur, poste: Poste) -> list[str]:
-    """Whoever may see the post; its author and staff hear it too while nobody else may see it."""
+    """Public audience for those who may see the post; the staff audience too for author and staff; else none."""
     if not (acteur.peut(Droit.FORUM_PARTICIPER) and poste.est_visible_de(acteur)):
         return []
     return [PUBLIC, PERSONNEL] if acteur.possede(poste) or acteur.peut(Droit.FORUM_CONSULTER_TOUS) else [PUBLIC]

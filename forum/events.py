@@ -35,5 +35,5 @@ def _canal(poste: Poste) -> list[str]:
 
 
 def _audience(poste: Poste) -> str:
-    """Of a post that is hidden, its author and staff alone hear, on sockets that opened while it was public too."""
+    """PERSONNEL for a hidden post: only author and staff hear it, on sockets opened while it was public too."""
     return PUBLIC if poste.est_public else PERSONNEL

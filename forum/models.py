@@ -19,14 +19,14 @@ ORDRE = ["-est_epingle", "-date_creation", "-id"]
 
 
 def _compte(**options: Any) -> Any:
-    """Who did it. Accounts are never deleted, so a name stays with what it wrote."""
+    """Foreign key to the acting account. Accounts are never deleted, so a name stays with what it wrote."""
     return models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False, **options
     )
 
 
 class Supprimable(ModeleBase):
-    """A row that its author or an admin may delete: it leaves every answer, and stays as a record for staff."""
+    """Soft deletion, by the author or an admin: the row leaves every answer, and stays as a record for staff."""
 
     compte = _compte(verbose_name=_("auteur"))
     date_suppression = models.DateTimeField(_("supprimé le"), null=True, blank=True, editable=False)
@@ -80,7 +80,7 @@ class Poste(Supprimable):
         ]
         indexes = [
             models.Index(fields=["-date_creation", "-id"], name="poste_date"),
-            # With what decides who sees, so that it lists and counts for anybody without the rows.
+            # Holds the columns of visibility, so that anybody's list and count read the index alone.
             models.Index(fields=[*ORDRE, "statut", "compte"], condition=PRESENT, name="poste_ordre"),
             models.Index(fields=ORDRE, condition=PRESENT & Q(statut__in=PUBLICS), name="poste_public_ordre"),
             models.Index(fields=["compte", *ORDRE], condition=PRESENT, name="poste_compte_ordre"),
@@ -96,7 +96,7 @@ class Poste(Supprimable):
 
     @property
     def titre_court(self) -> str:
-        """What names it to the team."""
+        """The title, or else the text, cut to 60 characters."""
         return (self.titre or self.contenu)[:60]
 
     @property
@@ -104,18 +104,18 @@ class Poste(Supprimable):
         return self.statut in PUBLICS
 
     def est_visible_de(self, acteur: Acteur) -> bool:
-        """What `visibles_par` says, of a row that is known."""
+        """The rule of `visibles_par`, without a query, for a loaded row."""
         if self.date_suppression is not None or acteur.compte is None:
             return False
         return self.est_public or acteur.peut(Droit.FORUM_CONSULTER_TOUS) or acteur.possede(self)
 
     @property
     def textes(self) -> tuple[str, ...]:
-        """What its author wrote, for whoever judges it."""
+        """The non-empty texts of its author, for the moderator hook and the search: title, content, tags."""
         return tuple(texte for texte in (self.titre, self.contenu, *self.tags) if texte)
 
     def indexer(self) -> None:
-        """Keep in step what is derived from the texts; call before saving one."""
+        """Recompute the search text; call before saving a text."""
         masquer_ecrits(self)
         self.recherche = normaliser(" ".join(self.textes))
 
@@ -192,7 +192,7 @@ class Moderation(ModeleBase):
 
     @property
     def auteur_nom(self) -> str | None:
-        """Nobody: the moderator hook."""
+        """Full name of the account; None for the moderator hook."""
         return self.compte.nom_complet if self.compte else None
 
 
@@ -202,7 +202,7 @@ class MotSurveille(ModeleBase):
     ECRITS = ("mot",)
 
     mot = models.CharField(_("mot ou expression"), max_length=100)
-    # How it is compared.
+    # Normal form, by which it is compared (`mots.forme`).
     forme = models.CharField(max_length=FORME_MAX, editable=False)
 
     class Meta:

@@ -1,4 +1,4 @@
-"""The moderator hook: what judges a post before anybody reads it, and the one that is shipped."""
+"""The moderator hook, a callable that judges a post before anybody reads it, and the one that is shipped."""
 
 import logging
 import traceback
@@ -18,7 +18,7 @@ Moderateur = Callable[[Sequence[str]], str | None]
 
 
 def par_mots(textes: Sequence[str]) -> str | None:
-    """By the word list of the admin site; what holds none of the words is approved only where that is trusted."""
+    """Judge by the word list: REJETER_IA on a hit, else APPROUVER_IA where FORUM_MODERATOR_APPROVES, else None."""
     formes = frozenset(MotSurveille.objects.values_list("forme", flat=True))
     if any(contient(texte, formes) for texte in textes):
         return Statut.REJETER_IA
@@ -26,7 +26,7 @@ def par_mots(textes: Sequence[str]) -> str | None:
 
 
 def avis(textes: Sequence[str]) -> str | None:
-    """What the configured hook says; one that fails has said nothing, and the log does not repeat what it read."""
+    """Call the configured hook; None without one, or where it fails, logged without the texts that it read."""
     if not settings.FORUM_MODERATOR:
         return None
     try:

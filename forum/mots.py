@@ -1,4 +1,4 @@
-"""How watched words are found in a text: by linear scans of its pieces, never by a pattern that could run away."""
+"""Watched words, found in a text by linear scans of its pieces, never by a regex that could run away."""
 
 import unicodedata
 from collections.abc import Iterable, Iterator, Set
@@ -36,7 +36,7 @@ def contient(texte: str, formes: Set[str]) -> bool:
 
 
 def _paquets(texte: str) -> list[list[str]]:
-    """The pieces of letters and digits of each run without spaces. What has no width is not there."""
+    """Split at spaces, then each run into pieces of letters and digits; zero-width characters are dropped."""
     visible = "".join(c for c in texte if unicodedata.category(c) != "Cf")
     decoupes = (list(_morceaux(paquet)) for paquet in normaliser(visible).split())
     return [morceaux for morceaux in decoupes if morceaux]
@@ -63,7 +63,7 @@ def _lettres_isolees(paquets: Iterable[list[str]]) -> Iterator[list[str]]:
 
 
 def _joint(morceaux: list[str], formes: Set[str], longueurs: list[int]) -> bool:
-    """True when consecutive pieces, whole, make one of these."""
+    """True where consecutive whole pieces, joined, are one of `formes`."""
     entier = "".join(morceaux)
     bords, position = [0], 0
     for morceau in morceaux:

@@ -11,7 +11,7 @@ from socle.domaine.erreurs import Introuvable, PermissionRefusee
 
 
 def poste_visible(acteur: Acteur, pk: UUID | str) -> Poste:
-    """The only door to a post: what one may not see does not exist."""
+    """The only door to a post: 404 for one that the actor may not see."""
     if poste := Poste.objects.pour_lecture().visibles_par(acteur).filter(pk=pk).first():
         return poste
     raise Introuvable
@@ -32,7 +32,7 @@ def commentaire_supprimable(acteur: Acteur, poste: Poste, pk: UUID | str) -> Com
 
 
 def commentaire_visible(acteur: Acteur, pk: UUID | str) -> Commentaire:
-    """Through the door of its post."""
+    """Fetch a comment through the door of its post, or 404."""
     commentaire = Commentaire.objects.pour_lecture().filter(pk=pk).first()
     if commentaire is None:
         raise Introuvable
@@ -58,7 +58,7 @@ def reaction_retirable(acteur: Acteur, poste: Poste, pk: UUID | str) -> Reaction
 
 @lecteurs(PIECE_DE_POSTE)
 def postes_lisibles(acteur: Acteur, ids: Iterable[UUID]) -> Any:
-    """Those of these posts whose files the actor may read: those they may see."""
+    """Queryset of these posts whose files the actor may read: those they may see."""
     return Poste.objects.visibles_par(acteur).filter(pk__in=ids)
 
 

@@ -11,7 +11,7 @@ from socle.domaine.texte import normaliser
 
 class SupprimableQuerySet(models.QuerySet[Any]):
     def presents(self) -> "SupprimableQuerySet":
-        """Without those that were deleted, which stay as a record."""
+        """Exclude soft-deleted rows, which stay as a record."""
         return self.filter(date_suppression__isnull=True)
 
 
@@ -34,14 +34,14 @@ class PosteQuerySet(SupprimableQuerySet):
         return self.filter(statut__in=PUBLICS)
 
     def de_statut(self, statut: str, acteur: Acteur) -> "PosteQuerySet":
-        """Of what this actor sees. What is not public is then their own: said again, it is found by its index."""
+        """Filter visible posts by status; repeat the owner for a non-public one, so that the index by owner serves."""
         lignes = self.filter(statut=statut)
         if statut in PUBLICS or acteur.peut(Droit.FORUM_CONSULTER_TOUS):
             return lignes
         return lignes.filter(compte=acteur.compte)
 
     def a_moderer_d_abord(self) -> "PosteQuerySet":
-        """Oldest first: what has waited longest comes first."""
+        """Oldest first, the order of moderation."""
         return self.order_by("date_creation", "id")
 
     def cherches(self, texte: str) -> "PosteQuerySet":

@@ -50,7 +50,7 @@ def moderer(*, acteur: Acteur, poste: Poste, statut: str) -> bool:
 
 @transaction.atomic
 def epingler(*, acteur: Acteur, poste: Poste, epingle: bool = True) -> bool:
-    """False where it was so already."""
+    """Set or clear the pin under the row lock; False where it was so already."""
     _verrouiller(acteur, poste)
     if poste.est_epingle == epingle:
         return False
@@ -61,7 +61,7 @@ def epingler(*, acteur: Acteur, poste: Poste, epingle: bool = True) -> bool:
 
 @transaction.atomic
 def supprimer(*, acteur: Acteur, poste: Poste) -> None:
-    """The post leaves every answer with all that hangs on it; the rows stay, for staff."""
+    """Soft-delete the post: it leaves every answer with its comments and reactions; the rows stay, for staff."""
     _verrouiller(acteur, poste)
     poste.supprimer(acteur)
 
@@ -89,7 +89,7 @@ def supprimer_commentaire(*, acteur: Acteur, poste: Poste, commentaire: Commenta
 
 @creation
 def reagir(*, acteur: Acteur, poste: Poste, type: str) -> tuple[Reaction, bool]:
-    """The reaction of this type of this account, and whether it is a new one."""
+    """Get or create the account's reaction of this type: `(reaction, created)`."""
     _verrouiller(acteur, poste)
     reaction, est_nouvelle = Reaction.objects.get_or_create(poste=poste, compte=acteur.compte, type=type)
     if est_nouvelle:
@@ -117,13 +117,13 @@ def _verrouiller(acteur: Acteur, poste: Poste) -> None:
 
 
 def _compter(poste: Poste, compteur: str, ecart: int) -> None:
-    """Under the lock of the post. What people add to a post does not make it a modified one."""
+    """Move a counter of the locked post; not `date_modification`: comments and reactions do not modify a post."""
     setattr(poste, compteur, getattr(poste, compteur) + ecart)
     poste.save(update_fields=[compteur])
 
 
 def _noter(poste: Poste, *, avant: str, acteur: Acteur | None) -> None:
-    """A line of the history, numbered under the lock of the post; without an actor it is the hook's."""
+    """Append a history line, numbered under the lock of the post; no actor means the moderator hook."""
     dernier = poste.moderations.aggregate(dernier=Max("numero"))["dernier"] or 0
     compte = acteur.compte if acteur else None
     Moderation.objects.create(poste=poste, numero=dernier + 1, compte=compte, avant=avant, apres=poste.statut)

@@ -11,7 +11,7 @@ class Statut(models.TextChoices):
     ARCHIVER = "ARCHIVER", _("Archivé")
 
 
-# What everybody may see, and what a moderator hook may answer.
+# The statuses that everybody may see, and the answers that a moderator hook may give.
 PUBLICS = (Statut.APPROUVER, Statut.APPROUVER_IA)
 AVIS = (Statut.APPROUVER_IA, Statut.REJETER_IA)
 

@@ -21,7 +21,7 @@ A_LA_FOIS = 100  # one page of the list
 
 
 class FormulaireMotif(forms.Form):
-    """Judged as over the API."""
+    """Validate the reason with the API's own field, `TexteLong`."""
 
     motif = forms.CharField(label=capfirst(_("motif")), max_length=TEXTE, widget=forms.Textarea({"rows": 4}))
 
@@ -34,7 +34,7 @@ class FormulaireMotif(forms.Form):
 
 @admin.register(SessionInvitee)
 class SessionInviteeAdmin(AvecHistorique, LectureSeule):
-    """Guest sessions, as little of them as it takes to disable one: neither an account nor an hour leads to a case."""
+    """Guest sessions, with only the columns needed to disable one: an account or an hour would lead to a case."""
 
     list_display = ("__str__", "telephone_cache", "statut", "jour")
     list_filter = ("statut",)
@@ -56,7 +56,7 @@ class SessionInviteeAdmin(AvecHistorique, LectureSeule):
         return self._decider(request, lignes, StatutInvite.ACTIVE)
 
     def _decider(self, request: HttpRequest, lignes: Any, statut: StatutInvite) -> TemplateResponse | None:
-        """Ask the reason, then row by row by the service; a refusal is said."""
+        """Show the reason form until valid, then call the service row by row; a refusal becomes an error message."""
         sessions = list(lignes[: A_LA_FOIS + 1])
         if len(sessions) > A_LA_FOIS:
             self.message_user(request, _("Choisissez au plus %(n)d sessions.") % {"n": A_LA_FOIS}, level="error")

@@ -19,7 +19,7 @@ def fermer_ses_sockets(sender: Any, session: SessionInvitee, **kwargs: Any) -> N
 
 @receiver(session_fusionnee)
 def fermer_les_sockets_de_la_fusion(sender: Any, session: SessionInvitee, **kwargs: Any) -> None:
-    """A member of staff hears what has become their own as its owner: their sockets are opened anew."""
+    """Close the guest's sockets, and a staff account's: reopened, it hears what has become its own as its owner."""
     compte: Any = session.fusionnee_dans
     de_l_equipe = a_le_droit(compte.role, Droit.SIGNALEMENTS_LIRE_EN_EQUIPE)
     fermer_sockets(invites=[session.pk], comptes=[compte.pk] if de_l_equipe else [])
@@ -27,13 +27,13 @@ def fermer_les_sockets_de_la_fusion(sender: Any, session: SessionInvitee, **kwar
 
 @receiver(fusion_reprise)
 def fermer_les_sockets_du_compte(sender: Any, compte: Any, **kwargs: Any) -> None:
-    """Some of them listen to what is the guest's again."""
+    """Close the account's sockets: some listen to channels that are the guest's again."""
     fermer_sockets(comptes=[compte.pk])
 
 
 @receiver(statut_decide)
 def alerter_l_administration(sender: Any, statut: str, acteur: Acteur, signalement: Any, **kwargs: Any) -> None:
-    """Who and from which case, if from one: no reason, which is for the journal, and nothing of the session."""
+    """Alert with the deciding account and the case, if any; the reason is for the journal; nothing of the session."""
     with override("fr"):
         message = _phrase(statut, signalement) % {"qui": acteur.compte, "dossier": signalement}
     publier("system_alert", ["admin"], {"niveau": "SECURITE", "message": message})

@@ -10,7 +10,7 @@ from socle.metriques import merges_total
 
 @contextmanager
 def refus_comptes() -> Iterator[None]:
-    """A failure of ours is no refusal: the requests tell it."""
+    """Count a refused merge by kind and raise it again; a 5xx is no refusal: the request metrics tell it."""
     try:
         yield
     except ConflitDeFusion:

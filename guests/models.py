@@ -30,7 +30,7 @@ class SessionInvitee(ModeleBase):
     guest_id_empreinte = models.CharField(max_length=64, editable=False)
     statut = models.CharField(_("statut"), max_length=10, choices=StatutInvite, default=StatutInvite.ACTIVE)
     telephone = ChampChiffre(editable=False)
-    # All that the team is told of when it was opened: a minute would lead to the case filed in that minute.
+    # Opening day, the only date for the team: a minute would lead to the case filed in that minute.
     jour = models.DateField(_("ouverte le"), default=jour_du_campus, editable=False)
     date_derniere_activite = models.DateTimeField(default=timezone.now, editable=False)
     fusionnee_dans = models.ForeignKey(
@@ -62,7 +62,7 @@ class SessionInvitee(ModeleBase):
 
     @classmethod
     def par_identifiant(cls, guest_id: uuid.UUID) -> Self | None:
-        """The session this id opens, with the id kept for its own eyes."""
+        """Session of this guest id, by its keyed hash, or None; the id is set on the instance alone."""
         session = cls.objects.defer("telephone").filter(guest_id_empreinte=empreinte_guest_id(guest_id)).first()
         if session is not None:
             session.guest_id = guest_id
@@ -73,12 +73,12 @@ class SessionInvitee(ModeleBase):
         return telephones.masquer(self.telephone)
 
     def exiger_autorisee(self) -> None:
-        """Refuse a disabled one; that a session is merged is its state, judged after what is sent."""
+        """403 where DISABLED; MERGED, a state, is a 409 judged after the request's own fields."""
         if self.statut == StatutInvite.DISABLED:
             raise SessionInvalide
 
     def exiger_active(self) -> None:
-        """Or the refusal that says why it is not."""
+        """403 where DISABLED, 409 where MERGED."""
         self.exiger_autorisee()
         if self.statut == StatutInvite.MERGED:
             raise SessionFusionnee

@@ -19,7 +19,7 @@ from socle.domaine.limites import consommer
 
 
 def session_connue(guest_id: Any, requete: HttpRequest) -> SessionInvitee:
-    """The session an id opens; unknown ids are counted by address, and past the limit only they are refused."""
+    """Session of a guest id, or 404; unknown ids count against a limit by address, past which only they get 429."""
     try:
         return session_de(guest_id)
     except SessionIntrouvable:
@@ -28,7 +28,7 @@ def session_connue(guest_id: Any, requete: HttpRequest) -> SessionInvitee:
 
 
 def compte_vise(request: Any) -> dict[str, Any]:
-    """For whom a merge is previewed: the account of the bearer, else the mere id of the query, never looked up."""
+    """Arguments of a preview: the account of the bearer, else the mere `userId` of the query, never looked up."""
     demande = request.query_params.get("userId", "").strip()
     if request.auth is not None:
         compte = request.auth.compte
@@ -44,7 +44,7 @@ def compte_vise(request: Any) -> dict[str, Any]:
 
 
 def dossier_a_juger(acteur: Acteur, pk: UUID | str) -> Signalement:
-    """A case from which its guest is disabled: never one's own, of which one is the owner alone."""
+    """The door to a case whose guest session is decided on: 403 on one's own, of which one is the owner alone."""
     signalement = signalement_accessible(acteur, pk)
     if acteur.possede(signalement):
         raise PermissionRefusee

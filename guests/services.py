@@ -23,7 +23,7 @@ DELAI_ACTIVITE = timedelta(minutes=1)
 
 
 def est_ouverte(etape: str) -> bool:
-    """What the flag and the stage of the guest mode say."""
+    """True where GUEST_MODE_ENABLED is set and GUEST_MODE_STAGE has come to this stage."""
     return bool(settings.GUEST_MODE_ENABLED) and etape in ETAPES[: ETAPES.index(settings.GUEST_MODE_STAGE) + 1]
 
 
@@ -61,7 +61,7 @@ def changer_telephone(*, session: SessionInvitee, telephone: str) -> None:
 
 @transaction.atomic
 def changer_statut(*, session: SessionInvitee, statut: str, motif: str, acteur: Acteur) -> None:
-    """ACTIVE or DISABLED, from the list of sessions: the journal names the session, and no case."""
+    """Set ACTIVE or DISABLED from the list of sessions: the journal names the session, and no case; 409 once merged."""
     session.verrouiller()
     if session.statut == StatutInvite.MERGED:
         raise SessionRattachee
@@ -72,10 +72,10 @@ def changer_statut(*, session: SessionInvitee, statut: str, motif: str, acteur: 
 
 @transaction.atomic
 def changer_statut_derriere(*, signalement: Signalement, statut: str, motif: str, acteur: Acteur) -> None:
-    """The same, from a case: the journal names the case, and no session, so that neither leads to the other.
+    """The same from a case: the journal names the case, and no session, so that neither leads to the other.
 
-    A merge is not seen from outside: of a case that hides its author a merged session is decided as any other, and
-    stays merged.
+    409 without a guest session, or for a merged one; but on a case that hides its author a merge must not show: the
+    decision on a merged session is journaled as any other, and the session stays MERGED.
     """
     cle = signalement.invite_id or signalement.fusionne_de_id
     session = SessionInvitee.objects.filter(pk=cle).first() if cle else None
@@ -92,7 +92,7 @@ def changer_statut_derriere(*, signalement: Signalement, statut: str, motif: str
 
 
 def _poser_statut(session: SessionInvitee, statut: str) -> SessionInvitee | None:
-    """The session, where this is what disables it."""
+    """Write the status where it differs; return the session where this disables it, else None."""
     if session.statut == statut:
         return None
     session.statut = statut
@@ -107,7 +107,7 @@ def _annoncer(coupee: SessionInvitee | None, **decision: Any) -> None:
 
 
 def _consigner(objet: Any, statut: str, motif: str, acteur: Acteur) -> None:
-    """In the journal, every decision, whether it changed something or not: whether it did would tell of a merge."""
+    """Journal every decision, effective or not: only noting effective ones would tell of a merge."""
     with override("fr"):
         nom = str(SessionInvitee._meta.verbose_name)
         valeurs = {nom: (None, str(StatutInvite(statut).label)), _("motif"): (None, motif)}
@@ -145,7 +145,7 @@ def verrouiller_invite(acteur: Acteur, *, exclusif: bool = False) -> None:
 
 
 def actives_parmi(cles: Iterable[UUID]) -> Iterable[UUID]:
-    """The sessions of these that still open something."""
+    """Ids of the ACTIVE sessions among these; none while the reading stage of the guest mode is closed."""
     if not est_ouverte("read"):
         return []
     return SessionInvitee.objects.filter(pk__in=cles, statut=StatutInvite.ACTIVE).values_list("pk", flat=True)

@@ -53,7 +53,7 @@ class SessionInviteeViewSet(ApiViewSet):
     def create(self, request: Any) -> Any:
         services.exiger_etape("create")
         donnees = self.donnees()
-        # With the address: by the number alone anybody would learn whether it opened a session, and shut it out.
+        # Limit by number and address: by number alone anybody could learn that it opened a session, and shut it out.
         consommer("guest_session_phone", f"{donnees['telephone']} {cle_adresse(request._request)}")
         return self.rendre(services.ouvrir(telephone=donnees["telephone"]))
 
@@ -150,7 +150,7 @@ class SessionInviteeViewSet(ApiViewSet):
 
 
 class SessionDuDossierViewSet(ApiViewSet):
-    """The guest session behind a case, without a word of which it is."""
+    """Decide on the guest session behind a case, without naming it."""
 
     etiquette = "Signalements"
     lookup_url_kwarg = "signalement_id"
@@ -182,7 +182,7 @@ class SessionDuDossierViewSet(ApiViewSet):
 class SuiviViewSet(ApiViewSet):
     etiquette = "Suivi invité"
     lookup_url_kwarg = "reference"
-    lookup_value_regex = "[0-9A-Za-z-]+"  # what no reference can hold never reaches a query: 404
+    lookup_value_regex = "[0-9A-Za-z-]+"  # a malformed reference never reaches a query: 404
 
     @operation(
         "Suivre mes dossiers",

@@ -8,10 +8,10 @@ class StatutInvite(models.TextChoices):
     DISABLED = "DISABLED", _("Désactivée")
 
 
-# What an administrator decides; a merge alone makes a session MERGED.
+# The statuses that an administrator sets; a merge alone makes a session MERGED.
 DECISIONS = [(statut.value, statut.label) for statut in (StatutInvite.ACTIVE, StatutInvite.DISABLED)]
 
-# What each stage opens; a later stage opens the earlier ones too.
+# Stages of the guest mode, in order: a later one opens the earlier ones too.
 ETAPES = ("read", "create", "merge")
 
 

@@ -13,7 +13,7 @@ SECONDES = 20.0
 
 
 def virus_dans(contenu: IO[bytes]) -> str | None:
-    """The name of what clamd found, None for a clean file; 503 where it does not say."""
+    """Name of the virus that clamd found; None for a clean file, or without clamd; 503 without a verdict."""
     if not settings.CLAMD_SOCKET:
         return None
     try:

@@ -1,4 +1,4 @@
-"""Files that have had their time: evidence deleted long ago, and what was never attached to anything."""
+"""Purges of files past their retention: deleted evidence, and uploads never attached to anything."""
 
 from typing import Any
 from uuid import UUID
@@ -31,7 +31,7 @@ def libres(*, simulation: bool) -> int:
 
 
 def _purger(lignes: QuerySet[Any], *, simulation: bool) -> int:
-    """Row by row: each may be brought back, or attached, until its lock is held."""
+    """Erase row by row, checked again under its lock: it may have been restored or attached. Return how many."""
     lignes = lignes.filter(seau__in=seaux_connus())
     if simulation:
         return lignes.count()

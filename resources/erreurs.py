@@ -41,7 +41,7 @@ class FichierUtilise(Conflit):
 
 
 class FichierReserve(FichierUtilise):
-    """The same file here and there would say that one person is behind both."""
+    """409: one file on a report that hides its author and elsewhere would tie both to one person."""
 
     message = _(
         "Un fichier joint à un signalement anonyme n'est joint à rien d'autre : il ferait le lien. "

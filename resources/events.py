@@ -10,7 +10,7 @@ from socle.realtime.diffusion import publier
 
 @receiver(virus_trouve)
 def alerter(sender: Any, virus: str, **kwargs: Any) -> None:
-    """Who sent it is not told: the file is not kept, and a report may be anonymous."""
+    """Alert with the name of the virus, not of the sender: the file is not kept, and a report may be anonymous."""
     with override("fr"):
         message = _("Un fichier envoyé contenait un virus (%(nom)s) : il a été refusé.") % {"nom": virus[:100]}
         publier("system_alert", ["admin"], {"niveau": "SECURITE", "message": message})

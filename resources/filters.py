@@ -33,5 +33,5 @@ class RessourceFiltre(filters.FilterSet):
         return lignes.cherchees(valeur)
 
     def inchange(self, lignes: Any, _nom: str, _valeur: str) -> Any:
-        """Together they are an order, given at the end."""
+        """Keep the rows as they are: `filter_queryset` applies `sort` and `order` together."""
         return lignes

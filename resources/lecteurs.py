@@ -1,4 +1,4 @@
-"""What an attached file belongs to: seams that each app with attachments fills."""
+"""Seams, by kind of object that files are attached to, which each app with attachments fills."""
 
 from collections.abc import Callable, Iterable
 from typing import Any

@@ -21,7 +21,7 @@ SUPPRIMEE = Q(date_suppression__isnull=False)  # SQLite does not see it in a neg
 
 
 class Fichier(ModeleBase, AvecActeur):
-    """What was uploaded. The row comes after its file, and goes before it: it is never without."""
+    """An uploaded file. The row is inserted after the file is stored, and deleted before it: it is never without."""
 
     ECRITS = ("nom",)
 
@@ -29,7 +29,7 @@ class Fichier(ModeleBase, AvecActeur):
     type_mime = models.CharField(_("type"), max_length=100)
     taille = models.PositiveBigIntegerField(_("taille"))
     seau = models.CharField(_("rangé dans"), max_length=63, default=LOCAL)
-    # Where it is stored: random, so that no name tells anything.
+    # Key in the store: random, so that no name tells anything.
     cle = models.CharField(max_length=80, unique=True, editable=False)
     metadonnees_retirees = models.BooleanField(_("métadonnées retirées"), default=False)
     portee = models.CharField(max_length=8, choices=Portee, default=Portee.LIBRE, editable=False)
@@ -63,20 +63,20 @@ class Fichier(ModeleBase, AvecActeur):
         return self.nom_d_autrui
 
     def indexer(self) -> None:
-        """Call before saving a name or a reach. Never its author: a file may belong to a report that hides them."""
+        """Recompute the search text; call before saving a name or a reach. No author in it: a report may hide them."""
         masquer_ecrits(self)
         self.recherche = normaliser(self.nom_d_autrui)
 
     @property
     def nom_d_autrui(self) -> str:
-        """The name for others than its owner: what it is called may say who they are."""
+        """Name for others than its owner: its own where OUVERTE, else a neutral one, since it may say who they are."""
         return self.nom if self.portee == Portee.OUVERTE else nom_neutre(self.pk, self.nom, self.type_mime)
 
     def nom_pour(self, acteur: Acteur | None) -> str:
         return self.nom if acteur is not None and acteur.possede(self) else self.nom_d_autrui
 
     def destiner(self, portee: Portee) -> None:
-        """Take the reach of what it is being attached to, under the lock of the row; 409 where that would tie."""
+        """Set the reach on attaching, unsaved, under the row lock; 409 where it would tie a hidden author to more."""
         if self.portee == Portee.ANONYME or (portee == Portee.ANONYME and self.portee != Portee.LIBRE):
             raise FichierReserve
         self.portee = portee
@@ -92,7 +92,7 @@ class Fichier(ModeleBase, AvecActeur):
 
 
 class Attache(models.Model):
-    """Where a file is used. `objet` is the id of a row of a higher app, which `sorte` names."""
+    """One use of a file: `objet` is the id of a row of a higher app, and `sorte` names its kind."""
 
     fichier = models.ForeignKey(Fichier, on_delete=models.CASCADE, related_name="attaches", db_index=False)
     sorte = models.CharField(max_length=20)
@@ -149,13 +149,13 @@ class Ressource(ModeleBase):
         return self.titre
 
     def indexer(self) -> None:
-        """Keep in step what is derived from the texts; call before saving them."""
+        """Recompute sort key and search text; call before saving the texts."""
         masquer_ecrits(self)
         self.titre_tri = normaliser(self.titre)[:255]
         self.recherche = normaliser(" ".join((self.titre, self.description, self.nom_fichier)))
 
     def reprendre(self, fichier: Fichier) -> None:
-        """What a file says of itself."""
+        """Copy bucket, name, type and size from this file, and clear the addresses."""
         self.fichier, self.seau = fichier, fichier.seau
         self.nom_fichier, self.type_mime, self.taille = fichier.nom, fichier.type_mime, fichier.taille
         self.url_publique = self.url_telechargement = ""
@@ -169,7 +169,7 @@ class Ressource(ModeleBase):
 
 
 class EntreeDAide(ModeleBase):
-    """What the team writes for everybody to read, in an order that it chooses."""
+    """Abstract help entry: written by the team for everybody to read, in an order that it chooses."""
 
     VISIBLE: str  # the flag that shows it
     MAXIMUM: int
@@ -192,7 +192,7 @@ class EntreeDAide(ModeleBase):
         self.exiger_de_la_place()
 
     def exiger_de_la_place(self) -> None:
-        """The list goes out whole: what would be past its end is refused, not left out without a word."""
+        """ValidationError past MAXIMUM shown entries: the list goes out whole, so none is left out without a word."""
         autres = type(self)._default_manager.montrees().exclude(pk=self.pk)
         if self.est_montree and autres.count() >= self.MAXIMUM:
             texte = _("%(n)d entrées sont déjà montrées, c'est le maximum : retirez-en une d'abord.")

@@ -28,7 +28,7 @@ def nom_sur(brut: str, type_mime: str) -> str:
 
 
 def nom_neutre(pk: UUID, nom: str, type_mime: str) -> str:
-    """A name that says nothing: of the one that was given it keeps an ending that many files have."""
+    """`piece-` and eight hex digits, with the given extension where it is a common one: a name that says nothing."""
     suffixe = _separer(nom)[1].lower()
     connus = TYPES_SERVIS.get(type_mime, ())
     if suffixe not in connus and suffixe not in SUFFIXES_COURANTS:
@@ -37,7 +37,7 @@ def nom_neutre(pk: UUID, nom: str, type_mime: str) -> str:
 
 
 def _separer(nom: str) -> tuple[str, str]:
-    """`("photo", ".jpg")`; what is too long to be an extension is none."""
+    """`("photo", ".jpg")`; an extension is 1 to 10 letters or digits, empty otherwise."""
     racine, point, suffixe = nom.rpartition(".")
     if point and racine and re.fullmatch(r"[A-Za-z0-9]{1,10}", suffixe):
         return racine, f".{suffixe}"

@@ -14,7 +14,7 @@ from socle.domaine.limites import reserver
 
 
 def fichier_accessible(acteur: Acteur, pk: UUID | str) -> Fichier:
-    """The only door to a file: its owner, staff, and the readers of what it is attached to."""
+    """The only door to a file, else 404 or 403: its owner, staff, and the readers of an object it is attached to."""
     fichier = Fichier.objects.presents().filter(pk=pk).first()
     if fichier is None:
         raise Introuvable
@@ -24,7 +24,7 @@ def fichier_accessible(acteur: Acteur, pk: UUID | str) -> Fichier:
 
 
 def fichier_a_supprimer(acteur: Acteur, pk: UUID | str) -> Fichier:
-    """Who uploaded it, or an administrator."""
+    """The door to delete a file, else 404 or 403: its owner, or an administrator."""
     fichier = Fichier.objects.presents().filter(pk=pk).first()
     if fichier is None:
         raise Introuvable
@@ -34,14 +34,14 @@ def fichier_a_supprimer(acteur: Acteur, pk: UUID | str) -> Fichier:
 
 
 def part_de_l_adresse(acteur: Acteur, adresse: str, octets: int) -> AbstractContextManager[None]:
-    """Guests of one address share so many bytes a day, whatever number of sessions they open."""
+    """Rate limit in bytes a day, shared by the guests of one address, however many sessions they open."""
     if not acteur.est_invite:
         return nullcontext()
     return reserver("guest_upload_bytes", adresse, pas=octets, taux=settings.GUEST_UPLOADS, refus=TropEnvoye)
 
 
 def exiger_d_ajouter(acteur: Acteur) -> None:
-    """A setting keeps the library to the team."""
+    """403 where RESOURCES_STAFF_ONLY keeps the library to the team."""
     if settings.RESOURCES_STAFF_ONLY and not acteur.peut(Droit.RESSOURCES_AJOUTER_TOUJOURS):
         raise PermissionRefusee
 
@@ -53,7 +53,7 @@ def ressource_accessible(pk: UUID | str) -> Ressource:
 
 
 def ressource_a_supprimer(acteur: Acteur, pk: UUID | str) -> Ressource:
-    """Who added it, or staff."""
+    """The door to delete a resource, else 404 or 403: who added it, or staff."""
     ressource = ressource_accessible(pk)
     if ressource.possede_par(acteur.compte) or acteur.peut(Droit.RESSOURCES_SUPPRIMER_TOUTES):
         return ressource

@@ -1,4 +1,4 @@
-"""A file as it will be kept: of an accepted type, and without its metadata where they can be taken out."""
+"""Prepare a file as it will be kept: of an accepted type, and without its metadata where they can be taken out."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ class Prepare:
 
 
 def preparer(recu: Path, propre: Path, *, admis: Collection[str] = (), nettoyes: Collection[str] = ()) -> Prepare:
-    """See `recevoir`; `propre` is where a cleaned copy goes. 415 for the type, 422 for this file."""
+    """Judge the type and clean into the path `propre`; 415 for the type, 422 for this file. See `recevoir`."""
     genre = _genre(recu)
     if admis and genre not in admis:
         raise TypeDeFichierRefuse(", ".join(admis))

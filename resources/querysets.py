@@ -17,11 +17,11 @@ TRIS = {
 
 class FichierQuerySet(models.QuerySet[Any]):
     def presents(self) -> "FichierQuerySet":
-        """Without those that were deleted and are kept for a time: for everybody they are no more."""
+        """Exclude deleted files that are kept for a time: for everybody they are no more."""
         return self.filter(date_suppression__isnull=True)
 
     def libres(self) -> "FichierQuerySet":
-        """Never attached to anything."""
+        """Present files that were never attached to anything."""
         return self.presents().filter(portee=Portee.LIBRE)
 
     def supprimes(self) -> "FichierQuerySet":
@@ -34,13 +34,13 @@ class FichierQuerySet(models.QuerySet[Any]):
         return self.filter(compte=acteur.compte)
 
     def octets(self) -> int:
-        """What counts in a quota: what an administrator deleted is not held against its owner."""
+        """Sum the sizes for a quota, in bytes; files that an administrator deleted do not count against their owner."""
         return int(self.presents().aggregate(total=Sum("taille"))["total"] or 0)
 
 
 class RessourceQuerySet(models.QuerySet[Any]):
     def vivantes(self) -> "RessourceQuerySet":
-        """Without those that were deleted: for everybody they are no more."""
+        """Exclude soft-deleted resources: for everybody they are no more."""
         return self.filter(date_suppression__isnull=True)
 
     def pour_lecture(self) -> "RessourceQuerySet":
@@ -58,5 +58,5 @@ class AideQuerySet(models.QuerySet[Any]):
         return self.filter(**{self.model.VISIBLE: True})
 
     def pour_lecture(self) -> "AideQuerySet":
-        """What everybody reads, in the order that the team gave, never more than the bound of the table."""
+        """Shown entries in the order that the team gave, MAXIMUM at most."""
         return self.montrees().order_by("ordre", "id")[: self.model.MAXIMUM]

@@ -12,7 +12,7 @@ from socle.api.champs import AdresseWeb, Entier, Identifiant, Texte, TexteLong, 
 from socle.api.serializers import ChampTexte, Creation, Sortie, SortieSimple
 from socle.domaine.temps import horodatage
 
-# What the contract says in English, as the model says it.
+# Field of the contract, in English -> column of the model.
 COLONNES = {
     "public_url": "url_publique",
     "download_url": "url_telechargement",

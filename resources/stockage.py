@@ -1,4 +1,4 @@
-"""Where files are: a local folder, or an S3-compatible bucket. Links expire, and a browser runs nothing of them."""
+"""Stores of files: a local folder, or an S3-compatible bucket. Links expire, and a browser runs nothing of them."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator
@@ -28,14 +28,14 @@ dossiers_a_part: Registre[Callable[[str], Iterable[str]]] = Registre("dossiers Ã
 
 
 class Range(Protocol):
-    """A row that says where its file is."""
+    """A row with the bucket and the key of its file."""
 
     seau: str
     cle: str
 
 
 class StockageLocal(FileSystemStorage):
-    """For the eyes of the service alone, and on the disk before the row says that it is there."""
+    """Local store, readable by the service alone (0600, 0700), and synced to disk before the row is inserted."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(file_permissions_mode=0o600, directory_permissions_mode=0o700, **options)
@@ -47,7 +47,7 @@ class StockageLocal(FileSystemStorage):
             for endroit in (chemin, chemin.parent, chemin.parent.parent):
                 _fixer(endroit)
         except BaseException:
-            # Half a file: it would keep full the disk that cut it. Names are random, so it is nobody else's.
+            # Delete half a file: it would keep full the disk that cut it. Names are random, so it is nobody else's.
             with suppress(OSError):
                 self.delete(name)
             raise
@@ -63,17 +63,17 @@ def _fixer(endroit: Path) -> None:
 
 
 def seau_courant() -> str:
-    """Where a new file goes."""
+    """Name of the bucket of new files; LOCAL without one."""
     return settings.AWS_STORAGE_BUCKET_NAME if settings.STORAGE_ENABLED else LOCAL
 
 
 def seaux_connus() -> set[str]:
-    """Where files may be, wherever new ones go."""
+    """Names of the buckets that the settings reach, wherever new files go."""
     return {LOCAL, settings.AWS_STORAGE_BUCKET_NAME or LOCAL}
 
 
 def stockage(seau: str) -> Any:
-    """503 for a bucket that the settings no longer name."""
+    """Storage of this bucket; 503 for one that the settings no longer name."""
     if seau not in seaux_connus():
         raise StockageIndisponible
     return storages[LOCAL if seau == LOCAL else "s3"]
@@ -81,7 +81,7 @@ def stockage(seau: str) -> Any:
 
 @contextmanager
 def pannes_dites() -> Iterator[None]:
-    """What a store raises when it is away or full, as 503."""
+    """Turn the errors of a store that is away or full into 503."""
     try:
         yield
     except (OSError, BotoCoreError, ClientError) as panne:
@@ -109,7 +109,7 @@ def effacer(seau: str, cle: str) -> None:
 
 
 def ouvrir(fichier: Range) -> IO[bytes]:
-    """FileNotFoundError where the store has lost it."""
+    """Open the stored file; FileNotFoundError where the store has lost it."""
     contenu: IO[bytes] = stockage(fichier.seau).open(fichier.cle)
     return contenu
 
@@ -133,7 +133,7 @@ class Liens:
             raise LienPerime from refus
 
 
-# Who follows a link is not known: whose eyes it was made for decides the name that the file has there.
+# Two salts: a link names no reader, so the one that it was made for decides the name that the file has there.
 _liens = Liens("fichiers/{}/contenu", sel="lien de fichier")
 _liens_a_soi = Liens("fichiers/{}/contenu", sel="lien de fichier, pour qui l'a envoyÃ©")
 
@@ -157,7 +157,7 @@ def nom_du_lien(fichier: Fichier, jeton: str) -> str:
 
 
 def lien_du_seau(fichier: Range, *, nom: str, type_servi: str, duree: timedelta) -> str:
-    """An address of the bucket itself, which it answers as our own route would."""
+    """Presigned address of the bucket itself, with the headers of our own route."""
     entetes = {
         "ResponseContentDisposition": content_disposition_header(as_attachment=True, filename=nom) or "attachment",
         "ResponseContentType": type_servi,

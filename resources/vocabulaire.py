@@ -2,7 +2,7 @@ from django.db import models
 
 
 class Portee(models.TextChoices):
-    """Where a file may still go, and so who reads its name."""
+    """Reach of a file: where it may still be attached, and so who reads its name."""
 
     LIBRE = "LIBRE"  # attached to nothing yet
     OUVERTE = "OUVERTE"  # attached where its owner is named
@@ -13,7 +13,7 @@ LOCAL = "local"
 DOCUMENT = "DOCUMENT"
 CATEGORIES_CONNUES = (DOCUMENT, "IMAGE", "VIDEO", "GUIDE")
 IMAGES = ("image/jpeg", "image/png", "image/webp")
-# What is served under its own type; anything else is bytes, which no browser shows.
+# Types served as themselves, with their extensions; anything else is bytes, which no browser shows.
 TYPES_SERVIS = {
     "image/jpeg": (".jpg", ".jpeg"),
     "image/png": (".png",),
@@ -21,7 +21,7 @@ TYPES_SERVIS = {
     "application/pdf": (".pdf",),
     "video/mp4": (".mp4", ".m4v"),
 }
-# What a neutral name keeps of the one that was given: an ending that many files have.
+# Extensions that a neutral name keeps of the given one: endings that many files have.
 SUFFIXES_COURANTS = (
     *(".aac", ".flac", ".m4a", ".mp3", ".ogg", ".opus", ".wav", ".wma"),
     *(".3gp", ".avi", ".mkv", ".mov", ".mpeg", ".webm", ".wmv"),
@@ -30,7 +30,7 @@ SUFFIXES_COURANTS = (
 )
 OCTETS = "application/octet-stream"
 RESSOURCE = "ressource"
-EN_COURS = "campus-envoi-"  # what an upload is being made of, in the temporary folder
+EN_COURS = "campus-envoi-"  # prefix, in the temporary folder, of uploads under way
 # Help goes out whole: so many entries at most are shown at once.
 FAQS_MAX = 200
 CONTACTS_MAX = 50

@@ -9,7 +9,7 @@ from socle.realtime.canaux import PERSONNEL, PUBLIC, canal
 
 @canal("signalements", cle=False)
 def tous(acteur: Acteur, cle: Any) -> list[str]:
-    """Who reads every report as the team: its events say what the team alone may know."""
+    """Both audiences for an actor who reads every report as the team, none for others: events here hold staff data."""
     droits = (Droit.SIGNALEMENTS_CONSULTER_TOUS, Droit.SIGNALEMENTS_LIRE_EN_EQUIPE)
     return [PUBLIC, PERSONNEL] if all(map(acteur.peut, droits)) else []
 
@@ -22,7 +22,7 @@ def _lignes(cles: set[UUID]) -> dict[UUID, Signalement]:
 
 @canal("signalement", lignes=_lignes, mener=Signalement.mener)
 def un_seul(acteur: Acteur, signalement: Signalement) -> list[str]:
-    """Its owner, and staff, who also hear of internal notes."""
+    """Public audience for its owner; the staff audience too for staff, who hear of internal notes; else none."""
     if not signalement.est_visible_de(acteur):
         return []
     return [PUBLIC, PERSONNEL] if signalement.pour_l_equipe(acteur) else [PUBLIC]

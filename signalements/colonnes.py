@@ -16,7 +16,7 @@ from socle.domaine.modeles import AbsorbableQuerySet
 
 
 class Ligne(NamedTuple):
-    """A report, reduced to what is counted: a cell that looks at anything else does not find it."""
+    """Named tuple of a report's counted columns: a cell that looks at another column gets an AttributeError."""
 
     statut: str
     type: str
@@ -32,7 +32,7 @@ class Ligne(NamedTuple):
 
 
 COMPTEES = Ligne._fields
-# The rows that are counted before and after; None outside `suivre_lignes`.
+# Ids of the rows that `suivre_lignes` counts before and after; None outside of it.
 _en_masse: ContextVar[frozenset[UUID] | None] = ContextVar("en_masse", default=None)
 
 
@@ -51,7 +51,7 @@ def ouvrir_lignes(cles: Iterable[UUID]) -> Iterator[None]:
 
 
 class LignesComptees(AbsorbableQuerySet):
-    """Statements that write many rows: whichever they find, so they are only let through around them all."""
+    """Guard bulk writes of counted columns; `update` and `delete` know no rows: any open `suivre_lignes` lets them."""
 
     def update(self, **valeurs: Any) -> int:
         _exiger(_en_masse.get() is not None or not _comptees_parmi(valeurs), "update()")
@@ -80,7 +80,7 @@ class LignesComptees(AbsorbableQuerySet):
 
 
 class LigneComptee(models.Model):
-    """A row that remembers what the counters know of it: the values that were read, or last written."""
+    """Guard of one row: `comptees` holds its counted columns as they were read, or last written."""
 
     comptees: dict[str, Any] | None = None  # None for a row that is not written yet
     _ouverte = False
@@ -127,18 +127,18 @@ class LigneComptee(models.Model):
             self._ouverte = False
 
     def retenir(self, champs: Iterable[str] | None = None) -> None:
-        """Its columns, or these, are in the database as they are here."""
+        """Record the counted columns, or those of `champs`, as the values that the database now holds."""
         ici = {nom: self.__dict__[nom] for nom in _comptees_parmi(champs) if nom in self.__dict__}
         self.comptees = ici if self.comptees is None else self.comptees | ici
 
     def _a_change(self, nom: str) -> bool:
-        """False for a column that was not read: it is not written either."""
+        """True where the column differs from its recorded value; False for one not loaded: it is not written either."""
         connues, ici = self.comptees or {}, self.__dict__
         return nom in ici and (nom not in connues or connues[nom] != ici[nom])
 
 
 def _comptees_parmi(champs: Iterable[str] | None) -> tuple[str, ...]:
-    """Those of these columns, all where it is None; a relation goes by its name, or by that of its column."""
+    """Filter `champs` to the counted columns, all of them for None; a relation goes by its name or its column's."""
     if champs is None:
         return COMPTEES
     noms = set(champs)

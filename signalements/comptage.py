@@ -1,4 +1,4 @@
-"""How long a list of the team's is, and where a far page of it starts, from the counters: neither counts reports."""
+"""Total and page offset of the team's lists, from the counters: neither has to count or skip reports."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +14,7 @@ _INCONNUS = ("search", "gestionnaireId")
 
 @dataclass(frozen=True)
 class Comptage:
-    """The cells of a list: `axe` divides them by day, where one axis looks at all that the list filters on."""
+    """Counter cells of one filtered list; `axe` splits them by day, None where no single axis covers its filters."""
 
     conditions: dict[str, Any]
     jours: dict[str, Any]
@@ -28,7 +28,7 @@ class Comptage:
         return self._nombre(total(axe=Axe.TOUT, **self.conditions))
 
     def avancer(self, lignes: SignalementQuerySet, rang: int) -> tuple[SignalementQuerySet, int]:
-        """The rows from the day in which this rank falls, and its rank among them."""
+        """Narrow the queryset to start at the day that holds this offset; return it with the offset inside it."""
         if self.axe is None:
             return lignes, rang
         par_jour = lire("jour", axe=self.axe, **self.conditions, **self.jours)
@@ -46,12 +46,12 @@ class Comptage:
 
 
 def de_tous(parametres: dict[str, Any]) -> Comptage | None:
-    """For the list of all reports; None where the filters are not those of the counters."""
+    """Comptage of the list of all reports; None where a filter is no dimension of the counters."""
     return _comptage(parametres)
 
 
 def des_non_traites(parametres: dict[str, Any]) -> Comptage | None:
-    """For the list of open reports, oldest first."""
+    """Comptage of the list of open reports, oldest first; None as in `de_tous`."""
     return _comptage(parametres, recents_d_abord=False, ouverts_seuls=True)
 
 
@@ -70,7 +70,7 @@ def _comptage(parametres: dict[str, Any], **ordre: bool) -> Comptage | None:
 
 
 def _axe(dimensions: dict[str, Any]) -> Axe | None:
-    """The axis by day that looks at these; None where they are several."""
+    """The axis by day of at most one dimension; None where they are several."""
     if len(dimensions) > 1:
         return None
     return Axe[next(iter(dimensions)).upper()] if dimensions else Axe.JOUR

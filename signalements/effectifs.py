@@ -1,6 +1,6 @@
-"""How many reports of each kind there are, kept with every change, so that no reading has to count reports.
+"""Counters of reports by cell, kept with every change, so that no reading has to count reports.
 
-A change appends, in its own transaction, what it adds to a cell and what it takes away: nobody waits for anybody.
+A change appends delta rows, of either sign, in its own transaction: no writer waits for the lock of another.
 `plier` folds these rows into one a cell. A reading sums a cell's rows, folded or not: it is exact at any time.
 """
 
@@ -25,7 +25,7 @@ LOT = 5_000
 
 
 class Cellule(NamedTuple):
-    """What is counted together. Dimensions that its axis does not look at are empty."""
+    """Key of one counter; the dimensions that its axis does not look at are empty."""
 
     axe: str
     jour: date = TOUJOURS
@@ -49,7 +49,7 @@ class Mesures(NamedTuple):
 
     @property
     def heures(self) -> float | None:
-        """The mean time to resolution; None where nothing is resolved."""
+        """Mean time to resolution, in hours; None where nothing is resolved."""
         return round(self.secondes / self.resolus / 3600, 2) if self.resolus else None
 
 
@@ -57,7 +57,7 @@ Compteurs = dict[Cellule, Mesures]
 
 
 def cellules(ligne: Any, *, vu_par: Acteur | None = None) -> Iterator[tuple[Cellule, Mesures]]:
-    """Where this report counts, and for how much; nowhere once it was joined to another."""
+    """Yield each cell that counts this report, with its measures; none once it was joined to another."""
     if ligne.absorbe_par_id is not None:
         return
     mesures, cree = _mesures(ligne), _jour(ligne.date_creation)
@@ -79,7 +79,7 @@ def cellules(ligne: Any, *, vu_par: Acteur | None = None) -> Iterator[tuple[Cell
 
 
 def additionner(lignes: Iterable[Any], *, vu_par: Acteur | None = None) -> Compteurs:
-    """The cells of these reports, as this reader is shown them; None is everybody else, as the counters are kept."""
+    """Sum the cells of these reports as this reader is shown them; None: as all but the owner, like the counters."""
     compte: Compteurs = {}
     for ligne in lignes:
         for cellule, mesures in cellules(ligne, vu_par=vu_par):
@@ -89,7 +89,7 @@ def additionner(lignes: Iterable[Any], *, vu_par: Acteur | None = None) -> Compt
 
 @contextmanager
 def suivre(*signalements: Signalement) -> Iterator[None]:
-    """Around the insertion of these new reports, or a change of these locked ones: what is saved within is counted."""
+    """Context manager around the insert of new reports or a change of locked ones: append the difference it makes."""
     with (
         ExitStack() as ouvertes,
         _suivre(lambda: [Ligne(**s.comptees) for s in signalements if s.comptees is not None]),
@@ -101,7 +101,7 @@ def suivre(*signalements: Signalement) -> Iterator[None]:
 
 @contextmanager
 def suivre_lignes(cles: Iterable[UUID]) -> Iterator[None]:
-    """Around changes in bulk of these locked reports; asks the database what they are before and after."""
+    """Context manager around bulk changes of these locked reports: query before and after, append the difference."""
     cles = list(cles)
     lignes = Signalement.objects.order_by().filter(pk__in=cles).values_list(*COMPTEES)
     with ouvrir_lignes(cles), _suivre(lambda: map(Ligne._make, lignes.all())):
@@ -128,7 +128,7 @@ def _ajouter(compte: Compteurs) -> None:
 # --- Upkeep -----------------------------------------------------------------------------------------------------------
 
 _CELLULE = ", ".join(Cellule._fields)
-# So many at a time, within the time that a statement has.
+# One batch, small enough for the statement timeout.
 _A_PLIER = "SELECT id FROM signalements_effectif WHERE NOT plie ORDER BY id LIMIT 50000"
 _RETIRER = f"DELETE FROM signalements_effectif WHERE id IN ({_A_PLIER})"  # noqa: S608 -- no value in it
 _PLIER = f"""
@@ -139,12 +139,12 @@ ON CONFLICT ({_CELLULE}) WHERE plie DO UPDATE SET
     resolus = signalements_effectif.resolus + EXCLUDED.resolus,
     secondes = signalements_effectif.secondes + EXCLUDED.secondes
 """  # noqa: S608 -- names of columns
-_VERROU = 5_318_008  # any number: of this fold alone
+_VERROU = 5_318_008  # advisory lock key: any number, of this fold alone
 
 
 @chaque_minute("Effectifs pliés")
 def plier() -> None:
-    """One row a cell again. Who comes while another folds leaves it to them."""
+    """Fold the delta rows into one a cell, batch by batch; stop where another process holds the advisory lock."""
     plies = False
     while Effectif.objects.filter(plie=False).exists() and _plier_un_lot():
         plies = True
@@ -162,15 +162,15 @@ def _plier_un_lot() -> bool:
         curseur.execute("SELECT pg_try_advisory_xact_lock(%s)", [_VERROU])
         (est_libre,) = curseur.fetchone()
         if est_libre:
-            # In one statement: what is committed meanwhile is neither summed nor removed.
+            # One statement, one snapshot: rows committed meanwhile are neither summed nor removed.
             curseur.execute(f"WITH pris AS ({_RETIRER} RETURNING *) {_PLIER % 'pris'}")
         return bool(est_libre)
 
 
 def ecarts() -> Compteurs:
-    """What the cells miss or have too much, by a recount of every report; nothing when all is well.
+    """Recount every report; return true count minus counters, by cell, empty when all is well.
 
-    Both are read at one moment, so that a difference stays true whatever is written meanwhile.
+    Both are read in one snapshot, so that a difference stays true whatever is written meanwhile.
     """
     with _un_instant():
         lignes = Signalement.objects.vivants().order_by().values_list(*COMPTEES, named=True)
@@ -180,7 +180,7 @@ def ecarts() -> Compteurs:
 
 
 def recompter() -> Compteurs:
-    """Append what is missing; returns it."""
+    """Append the difference that `ecarts` finds to the counters; return it."""
     manque = ecarts()
     _ajouter(manque)
     return manque
@@ -188,7 +188,7 @@ def recompter() -> Compteurs:
 
 @contextmanager
 def _un_instant() -> Iterator[None]:
-    """Every statement sees the same moment, and nobody waits."""
+    """One snapshot for every statement within, without a write lock: nobody waits."""
     if connection.in_atomic_block:
         yield
     elif connection.vendor == "postgresql":
@@ -198,7 +198,7 @@ def _un_instant() -> Iterator[None]:
             yield
     else:
         with connection.cursor() as curseur:
-            curseur.execute("BEGIN")  # for reading: ours take the right to write at once
+            curseur.execute("BEGIN")  # deferred, for reading: ours are IMMEDIATE, and take the write lock at once
             try:
                 yield
             finally:
@@ -206,13 +206,13 @@ def _un_instant() -> Iterator[None]:
 
 
 def lire(*par: str, **filtres: Any) -> dict[tuple[Any, ...], Mesures]:
-    """The measures of the cells that pass, summed by these columns."""
+    """Sum the measures of the filtered cells, grouped by these columns: {their values: measures}."""
     lignes = Effectif.objects.filter(**filtres).sommes(*par)
     return {tuple(ligne[: len(par)]): Mesures(*ligne[len(par) :]) for ligne in lignes}
 
 
 def total(**filtres: Any) -> Mesures:
-    """The measures of the cells that pass, together."""
+    """Sum the measures of the filtered cells."""
     return Mesures(*Effectif.objects.filter(**filtres).somme())
 
 
@@ -223,5 +223,5 @@ def _mesures(ligne: Any) -> Mesures:
 
 
 def _jour(moment: datetime) -> date:
-    """A day of the campus."""
+    """The date of this moment in the campus time zone."""
     return moment.astimezone(settings.TIME_ZONE_CAMPUS).date()

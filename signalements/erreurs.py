@@ -9,7 +9,7 @@ class SonPropreDossier(PermissionRefusee):
 
 
 class TropDeSignalements(TropDeRequetes):
-    """Of one person: what they have sent has arrived."""
+    """429 by actor: the message says that all they have sent has arrived."""
 
     def __init__(self, *, attente: int) -> None:
         super().__init__(attente=attente)
@@ -24,7 +24,7 @@ class TropDeSignalements(TropDeRequetes):
 
 
 class TropDeSignalementsDIci(TropDeRequetes):
-    """Of one address, which a whole campus may share: this person may have sent none."""
+    """429 by address, which a whole campus may share: this person may have sent none."""
 
     def __init__(self, *, attente: int) -> None:
         super().__init__(attente=attente)

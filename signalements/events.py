@@ -62,7 +62,7 @@ def _dossier(type_: str, signalement: Signalement) -> Iterator[Evenement]:
 
 
 def _pour_l_equipe(type_: str, signalement: Signalement) -> Evenement:
-    """Its owner may be of the team: who handles their own case is not told to them."""
+    """Staff event with a mask for its owner, who may be of the team: they are not told who handles their case."""
     masque = masquer_a(signalement.compte_id, signalement.pk, SignalementDetail.caches)
     return Evenement(type=type_, canal="signalements", payload=pour_equipe(signalement), masque=masque)
 

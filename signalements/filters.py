@@ -35,7 +35,7 @@ class SignalementFiltre(filters.FilterSet):
         return lignes.filter(type=valeur.upper())
 
     def par_gestionnaire(self, lignes: Any, _nom: str, valeur: Any) -> Any:
-        """Who handles their own case is not for a member of staff to know."""
+        """Filter by handler, without the reader's own reports: staff must not learn who handles their case."""
         return lignes.filter(gestionnaire=valeur).exclude(compte=self.request.auth.compte)
 
     def par_source(self, lignes: Any, _nom: str, valeur: str) -> Any:
@@ -52,7 +52,7 @@ class SignalementFiltre(filters.FilterSet):
 
 
 def filtrer_pour(acteur: Acteur, lignes: Any, filtres: dict[str, str]) -> Any:
-    """The filters of the list where no request is at hand; one that cannot be read is refused, never left out."""
+    """Apply the filters of the list without a request; 422 for one that cannot be read, never left out."""
     filtre = SignalementFiltre(filtres, queryset=lignes, request=SimpleNamespace(auth=acteur))
     if not filtre.is_valid():
         raise ChampsInvalides.pour(**{champ: erreurs[0] for champ, erreurs in filtre.form.errors.items()})

@@ -1,4 +1,4 @@
-"""What a merge does to reports: which may be one case, what becomes one, and the way back."""
+"""Reports in a merge: pair those that may be one case, join them, and take it back."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -81,7 +81,7 @@ Jonction = tuple[Signalement, Signalement, Action]
 
 
 class Retour(TypedDict):
-    """What a merge stores to give the reports back; ids as strings."""
+    """JSON record by which a merge gives the reports back; ids as strings."""
 
     absorbes: list[str]
     cibles: dict[str, Etats]  # by the id of what took something in; a record of an older version has fewer columns
@@ -91,7 +91,7 @@ class Retour(TypedDict):
 
 @dataclass(frozen=True)
 class Histoire:
-    """What a merge writes about a case, and the statut that others knew it under, where it took something in."""
+    """History lines that a merge adds to a case; `ancien` is the former statut of a target, None for any other."""
 
     dossier: Signalement
     ancien: str | None
@@ -180,7 +180,7 @@ def sont_mixtes(un: Signalement | None, autre: Signalement | None) -> bool:
 
 
 def verrouiller(invite: Any, concernes: Iterable[UUID]) -> dict[UUID, Signalement]:
-    """Lock what is or was the guest's, and these, in the order of their ids; returns them as they now are."""
+    """Lock the reports that are or were the guest's, and these, in id order; return them by id, as they now are."""
     lignes = Signalement.objects.select_for_update(of=("self",), no_key=True).order_by("pk")
     return {s.pk: s for s in lignes.filter(Q(invite=invite) | Q(fusionne_de=invite) | Q(pk__in=list(concernes)))}
 
@@ -219,7 +219,7 @@ def _rattacher(
 
 
 def obstacles(invite: Any, compte: Compte, retour: Retour, lignes: dict[UUID, Signalement]) -> list[str]:
-    """What has changed since the merge and cannot be put back, in the operator's words."""
+    """List what has changed since the merge and cannot be put back, as sentences for the operator."""
     trouves = []
     for cle, etats in retour["cibles"].items():
         cible = lignes[UUID(cle)]
@@ -255,13 +255,14 @@ def _detacher(invite: Any, retour: Retour, lignes: dict[UUID, Signalement]) -> N
 
 
 def _joindre(source: Signalement, cible: Signalement, action: Action) -> None:
+    """Set on the target, unsaved, what each column's rule takes from the source, and lead the source to it."""
     COLONNES.porter(source, cible, action)
     cible.passer_a(cible.statut)
     source.absorbe_par = cible
 
 
 def _deplacer_l_historique(absorbes: list[Signalement], cibles: Iterable[Signalement]) -> dict[str, list[str]]:
-    """Absorb the reports, and move their history to the case; returns which entries each had."""
+    """Absorb the reports, and move their history to the case; return `{report id: [entry ids]}` as it was."""
     if not absorbes:
         return {}
     Signalement.objects.bulk_update(absorbes, ["absorbe_par"], LIGNES_MAX)
@@ -276,7 +277,7 @@ def _deplacer_l_historique(absorbes: list[Signalement], cibles: Iterable[Signale
 
 
 def _enregistrer(cibles: list[Signalement]) -> None:
-    """With what is derived from the texts, the references of what was joined among them."""
+    """Save the targets with recomputed search text and fingerprint, the references of joined reports included."""
     references: dict[UUID | None, list[str]] = {}
     joints = Signalement.objects.filter(absorbe_par__in=cibles).order_by("reference", "pk")
     for cle, reference in joints.values_list("absorbe_par", "reference"):
@@ -302,9 +303,9 @@ def _raconter(histoires: list[Histoire], compte: Compte) -> list[str]:
 
 
 def _annoncer(chemins: dict[UUID, UUID], histoires: list[Histoire]) -> None:
-    """Where channels lead from now on, then what happened to each case.
+    """Send the redirection of channels, then the events of each case.
 
-    When a case that hides its author was merged is not announced: cases merged at one moment are one person's.
+    The merge line of a case that hides its author is not announced: cases merged at one moment are one person's.
     """
     dossiers_joints.send(Signalement, chemins=chemins)
     for histoire in histoires:

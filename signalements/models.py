@@ -53,7 +53,7 @@ class Signalement(LigneComptee, Absorbable, AvecActeur):
     )
     # Since when it is TRAITE or CLOTURE, coming from another status.
     date_resolution = models.DateTimeField(_("résolu le"), null=True, editable=False)
-    # Equal for two reports of one incident, however it was typed.
+    # Fingerprint of the facts: equal for two reports of one incident, however it was typed.
     empreinte_faits = models.UUIDField(editable=False)
     recherche = models.TextField(editable=False, default="")
 
@@ -62,7 +62,7 @@ class Signalement(LigneComptee, Absorbable, AvecActeur):
     messages_non_lus_count = 0
 
     class Meta(AvecActeur.Meta):
-        base_manager_name = "objects"  # whoever writes many rows passes its guard
+        base_manager_name = "objects"  # so that bulk writes through `_base_manager` pass its guard too
         verbose_name = _("signalement")
         constraints = [
             *AvecActeur.Meta.constraints,
@@ -78,7 +78,7 @@ class Signalement(LigneComptee, Absorbable, AvecActeur):
                 name="signalement_date_resolution",
             ),
         ]
-        # Lists hold the reports that live on; whose they are is asked of all.
+        # Partial indexes serve the lists, which hold live reports alone; those by owner cover absorbed ones too.
         indexes = [
             models.Index(fields=["-date_creation", "-id"], condition=VIVANT, name="signalement_date"),
             models.Index(fields=["compte", "-date_creation", "-id"], name="signalement_compte_date"),
@@ -136,7 +136,7 @@ class Signalement(LigneComptee, Absorbable, AvecActeur):
         return self.messages_non_lus_count > 0
 
     def est_visible_de(self, acteur: Acteur) -> bool:
-        """What `visibles_par` says, of a row that is known already and was joined to no other."""
+        """The rule of `visibles_par`, without a query, for a loaded row that was joined to no other."""
         return acteur.peut(Droit.SIGNALEMENTS_CONSULTER_TOUS) or acteur.possede(self)
 
     def pour_l_equipe(self, acteur: Acteur | None) -> bool:
@@ -153,7 +153,7 @@ class Signalement(LigneComptee, Absorbable, AvecActeur):
         return self.statut in ALERTES
 
     def passer_a(self, statut: str) -> None:
-        """Take this status, and remember since when the report is resolved; write `ETAPE`."""
+        """Set the status and `date_resolution` on the instance; the caller saves `ETAPE`."""
         self.statut = statut
         if statut not in RESOLUS:
             self.date_resolution = None
@@ -161,7 +161,7 @@ class Signalement(LigneComptee, Absorbable, AvecActeur):
             self.date_resolution = timezone.now()
 
     def indexer(self, *autres_references: str) -> None:
-        """Keep in step what is derived from the texts; call before saving one. Staff search what they may read.
+        """Recompute the search text and the fingerprint; call before saving a text. Staff search what they may read.
 
         `autres_references` are those of the reports joined to this one, under which it is found too.
         """
@@ -213,7 +213,7 @@ class EntreeTimeline(ModeleBase, AvecActeur):
         return self.apres or None if self.type in (TypeEntree.STATUT, TypeEntree.CREATION) else None
 
     def decrire(self, *, pour_l_equipe: bool) -> str:
-        """The sentence of this line; who handles a case and what a note says is for staff."""
+        """The sentence of this line, in the active language; the handler's name only with `pour_l_equipe`."""
         if self.type == TypeEntree.NOTE:
             return self.contenu
         if self.type == TypeEntree.ASSIGNATION:
@@ -229,7 +229,7 @@ class EntreeTimeline(ModeleBase, AvecActeur):
 
 
 class Effectif(models.Model):
-    """What a change adds to one cell of the counters, or, folded, all that was added to it."""
+    """Delta row of one cell of the counters, or (`plie`) the folded sum of its rows."""
 
     axe = models.CharField(max_length=12, choices=Axe)
     jour = models.DateField(default=TOUJOURS)

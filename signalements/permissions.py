@@ -19,7 +19,7 @@ from socle.domaine.limites import reserver
 
 @contextmanager
 def cadence_de_signalement(acteur: Acteur, requete: HttpRequest) -> Iterator[None]:
-    """Around one report: counted by actor, and by address where it costs nothing to become another actor."""
+    """Rate limit around one report: by actor, and for guests by address, since another session costs nothing."""
     with ExitStack() as limites:
         limites.enter_context(reserver("report", acteur.cle, refus=TropDeSignalements))
         if acteur.est_invite:
@@ -28,9 +28,9 @@ def cadence_de_signalement(acteur: Acteur, requete: HttpRequest) -> Iterator[Non
 
 
 def signalement_accessible(acteur: Acteur, pk: UUID | str, *, a_rendre: bool = False) -> Signalement:
-    """The only door to a report for a reader: returns it, or the case it was joined to, or says why not.
+    """The only door to a report for a reader: return it, or the case it was joined to; 404 unknown, 403 not visible.
 
-    `a_rendre`: with what a response says of it, its unread count for one; that of a write is counted after it.
+    `a_rendre` adds the annotations of a response, as its unread count; a write adds them afterwards (`completer`).
     """
     lignes = Signalement.objects.pour_lecture(acteur) if a_rendre else Signalement.objects.order_by()
     signalement: Signalement | None = lignes.visibles_par(acteur).menant_a(pk).first()
@@ -42,7 +42,7 @@ def signalement_accessible(acteur: Acteur, pk: UUID | str, *, a_rendre: bool = F
 
 
 def signalement_a_traiter(acteur: Acteur, pk: UUID | str) -> Signalement:
-    """The door for who handles a report: nobody of the team handles their own."""
+    """The door to handle a report: `signalement_accessible`, and 403 on one's own."""
     signalement = signalement_accessible(acteur, pk)
     if acteur.possede(signalement):
         raise SonPropreDossier
@@ -50,7 +50,7 @@ def signalement_a_traiter(acteur: Acteur, pk: UUID | str) -> Signalement:
 
 
 def signalement_par_reference(acteur: Acteur, reference: str) -> Signalement:
-    """Among the actor's own: an unknown reference and somebody else's are the same 404."""
+    """Look a reference up among the actor's own: an unknown one and somebody else's are the same 404."""
     siens = Signalement.objects.pour_lecture(acteur).de(acteur)
     signalement: Signalement | None = siens.filter(reference=reference.upper()).first()
     if signalement is None:
@@ -59,7 +59,7 @@ def signalement_par_reference(acteur: Acteur, reference: str) -> Signalement:
 
 
 def note_accessible(acteur: Acteur, pk: UUID | str) -> EntreeTimeline:
-    """An internal note, for who handles its case."""
+    """Fetch an internal note through the door to handle its case; 404 or 403."""
     notes = EntreeTimeline.objects.select_related("signalement").filter(type=TypeEntree.NOTE)
     note: EntreeTimeline | None = notes.filter(pk=pk).first()
     if note is None:
@@ -70,12 +70,12 @@ def note_accessible(acteur: Acteur, pk: UUID | str) -> EntreeTimeline:
 
 @lecteurs(PIECE_DE_SIGNALEMENT)
 def signalements_lisibles(acteur: Acteur, ids: Iterable[UUID]) -> Any:
-    """Those of these, or the cases they were joined to, whose files the actor may read."""
+    """Queryset of these reports, or of the cases they were joined to, whose files the actor may read."""
     visibles = Signalement.objects.visibles_par(acteur)
     return visibles.filter(Q(pk__in=ids) | Q(pk__in=Signalement.objects.filter(pk__in=ids).values("absorbe_par")))
 
 
 @dossiers_de(PIECE_DE_SIGNALEMENT)
 def dossiers_des_signalements(ids: Iterable[UUID]) -> Any:
-    """These reports, or the cases they were joined to."""
+    """Ids of these reports, or of the cases they were joined to."""
     return Signalement.objects.filter(pk__in=ids).values_list(Coalesce("absorbe_par_id", "pk"), flat=True)

@@ -22,8 +22,8 @@ URGENCE = Case(
     *(When(priorite=priorite, then=Value(rang)) for rang, priorite in enumerate(reversed(Priorite))),
     output_field=SmallIntegerField(),
 )
-# As everybody but the owner is shown it (`identite.source_montree`): what hides its author was created by a guest
-# whatever a merge has made of it since. Each has its index.
+# `identite.source_montree` in SQL, for all but the owner: a guest's report that hides its author stays GUEST,
+# whatever a merge has made of it since. Each condition has its index.
 SOURCES = {
     SourceActeur.GUEST: Q(invite__isnull=False) | (Q(fusionne_de__isnull=False) & ~Q(mode_identification=IDENTIFIE)),
     SourceActeur.AUTH_USER: Q(invite__isnull=True) & (Q(fusionne_de__isnull=True) | Q(mode_identification=IDENTIFIE)),
@@ -40,7 +40,7 @@ class SignalementQuerySet(LignesComptees):
         return lignes.order_by("-date_creation", "-id")
 
     def completer(self, ligne: Any, acteur: Acteur) -> Any:
-        """Give a row that a write has just changed what `pour_lecture` annotates: its answer alone needs it."""
+        """Set on a row just written the annotations of `pour_lecture`, in one query: its answer alone needs them."""
         annotations = _annotations(acteur)
         lues = self.order_by().filter(pk=ligne.pk).annotate(**annotations).values(*annotations).get()
         for nom, valeur in lues.items():
@@ -57,19 +57,19 @@ class SignalementQuerySet(LignesComptees):
         return self.filter(compte=acteur.compte)
 
     def de_source(self, source: str) -> "SignalementQuerySet":
-        """As the team is shown it."""
+        """Filter by the source that the team is shown (`SOURCES`)."""
         return self.filter(SOURCES[SourceActeur(source)])
 
     def non_traites(self) -> "SignalementQuerySet":
-        """Oldest first: what has waited longest comes first."""
+        """Reports neither TRAITE nor CLOTURE, the oldest first."""
         return self.exclude(statut__in=RESOLUS).order_by("date_creation", "id")
 
     def en_alerte(self) -> "SignalementQuerySet":
-        """The most urgent first, and among equals what has waited longest."""
+        """Reports whose status raises an alert, by urgency, then the oldest first."""
         return self.filter(statut__in=list(ALERTES)).order_by(URGENCE, "date_creation", "id")
 
     def cherches(self, texte: str) -> "SignalementQuerySet":
-        """A reference that a report has leads to its case, by an index; anything else is a text."""
+        """Match an existing reference exactly, by its index, up to the case it was joined to; else search the text."""
         if re.fullmatch(MOTIF_REFERENCE, reference := texte.strip().upper()):
             portees = self.model._base_manager.filter(reference=reference).order_by()
             if portees.exists():
@@ -85,7 +85,7 @@ class EntreeQuerySet(models.QuerySet[Any]):
     def pour_lecture(self, *, pour_l_equipe: bool) -> "EntreeQuerySet":
         """Oldest first; internal notes are for staff only.
 
-        When a case that hides its author was merged is for that author: two cases merged at once would tell of whom.
+        The merge line of a case that hides its author is for that author: one date on two cases would tie them.
         """
         lignes = self.select_related("compte", "invite").defer("invite__telephone").order_by("date_creation", "id")
         if not pour_l_equipe:

@@ -205,7 +205,7 @@ def alerte_pour_autrui(signalement: Signalement) -> dict[str, Any]:
 
 
 def sans_l_equipe(forme: dict[str, Any]) -> dict[str, Any]:
-    """The form for the least entitled, owner and staff alike: without what is for staff, who handles the case first."""
+    """Set the staff-only fields (`caches`) of an event form to None: the form for the least entitled, its owner."""
     return {**forme, **dict.fromkeys(SignalementDetail.caches)}
 
 

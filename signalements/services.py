@@ -44,9 +44,9 @@ TIRAGES = 5
 def creer(
     *, acteur: Acteur, reference: str | None = None, pieces_jointes: Iterable[UUID] = (), **champs: Any
 ) -> Signalement:
-    """A report of this actor, ANONYME for a guest and IDENTIFIE for a user where it does not say; CRITICAL is HIGH.
+    """Insert a report of this actor; its mode defaults to ANONYME for a guest, IDENTIFIE for an account.
 
-    Staff alone put a case before all others, and who reports is its owner alone, staff or not.
+    CRITICAL becomes HIGH: staff alone set it, and whoever reports is only the owner here, staff or not.
     """
     acteur.verrouiller(exclusif=reference is not None)
     if champs.get("priorite") == Priorite.CRITICAL:
@@ -104,8 +104,8 @@ def ecarter_alerte(*, signalement: Signalement, acteur: Acteur) -> None:
 
 @transaction.atomic
 def assigner(*, signalement: Signalement, gestionnaire_id: Any, acteur: Acteur) -> None:
-    """To an active member of staff; NOUVEAU becomes ASSIGNE, other statuses stay."""
-    # Held, so that who is being deactivated at this moment does not receive a case.
+    """Assign to an active member of staff, else 422; NOUVEAU becomes ASSIGNE, other statuses stay."""
+    # Row lock: somebody who is being deactivated at this moment does not receive a case.
     gestionnaire = Compte.objects.equipe_active().select_for_update(no_key=True).filter(pk=gestionnaire_id).first()
     if gestionnaire is None:
         raise ChampsInvalides.pour(gestionnaireId=_("Choisissez une personne active de l'équipe."))
@@ -148,7 +148,7 @@ def ajouter_note(*, signalement: Signalement, contenu: str, acteur: Acteur) -> E
 
 @historique("tenir")
 def tenir_pour_leurs_pieces(dossiers: Iterable[UUID], acteur: Acteur) -> list[Signalement]:
-    """Lock these cases for what happens to their evidence; its owner, staff or not, leaves it where it is."""
+    """Lock these cases, in id order, before their evidence changes; 409 FILE_IN_USE for their owner, staff or not."""
     tenus = {}
     for pk in sorted(dossiers):
         signalement = Signalement(pk=pk)
@@ -174,7 +174,7 @@ def tirer_reference() -> str:
 
 
 def _verrouiller(signalement: Signalement, acteur: Acteur) -> None:
-    """For who handles it; a merge may have made it their own since the door."""
+    """Lock the row, and 403 on one's own again: a merge may have made it so since the door."""
     signalement.verrouiller()
     if acteur.possede(signalement):
         raise SonPropreDossier
@@ -193,7 +193,7 @@ def _enregistrer_sous_une_reference(signalement: Signalement) -> None:
 
 
 def _enregistrer_sous(signalement: Signalement, reference: str, acteur: Acteur) -> None:
-    """The reference of a case the reporter has already: it gives no access, it lets staff see that two are one."""
+    """Save under a declared reference, 422 if used twice: it gives no access, it lets staff see that two are one."""
     if acteur.compte is not None:
         acteur.compte.verrouiller()
     if Signalement.objects.de(acteur).filter(reference=reference).exists():

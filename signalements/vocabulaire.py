@@ -35,7 +35,7 @@ class TypeEntree(models.TextChoices):
 
 
 class Axe(models.TextChoices):
-    """By what reports are counted together, so that each reading finds few cells."""
+    """Axes of the counters: the dimensions counted together, one set a kind of reading, so that it finds few cells."""
 
     TOUT = "TOUT"  # type, statut, priorite, mode, source; no day
     JOUR = "JOUR"  # day of creation, type
@@ -59,9 +59,9 @@ RESOLUS = (Statut.TRAITE, Statut.CLOTURE)
 # The statuses that ask for somebody's attention, and the type of their alert.
 ALERTES = {Statut.NOUVEAU: "NOUVEAU_SIGNALEMENT", Statut.EN_ATTENTE: "SIGNALEMENT_EN_ATTENTE"}
 
-# What becomes of a report whose alert is dismissed.
+# Status before an alert is dismissed -> status after.
 SUITES_D_ALERTE = {Statut.NOUVEAU: Statut.ASSIGNE, Statut.EN_ATTENTE: Statut.EN_COURS}
-TOUJOURS = date.min  # the day of what is counted whenever it was
+TOUJOURS = date.min  # sentinel: the day of cells without a day
 
 ANONYME, IDENTIFIE = "ANONYME", "IDENTIFIE"
 TYPES_CONNUS = ("HARCELEMENT", "VIOLENCE", "DISCRIMINATION", "AGRESSION_SEXUELLE", "VOL", "AUTRE")

@@ -23,15 +23,15 @@ from socle.domaine.identite import masquer_ecrits
 from socle.domaine.limites import consommer
 
 RESERVE = _("Seule l'administration peut changer l'adresse e-mail et le rôle.")
-# These take an administrator, and the person is told when somebody else changes them.
+# Columns that only an administrator changes; the person is mailed when somebody else does.
 SENSIBLES = {"email", "type_utilisateur"}
-# The journal says that it changed, and keeps no second copy of it.
+# Columns journaled without their values: the journal keeps no second copy of them.
 SANS_VALEUR = {"telephone"}
 
 
 @transaction.atomic
 def creer(*, email: str, mot_de_passe: str, acteur: Acteur | None = None, **champs: Any) -> Compte:
-    """A new account, noted where somebody else makes it; 409 where the address has one."""
+    """Insert an account, journaled where `acteur` makes it for somebody; 409 where the address has one."""
     ChampsInvalides.exiger_aucun(refus_de_creation(email=email, mot_de_passe=mot_de_passe, **champs))
     exiger_adresse_libre(email)
     try:
@@ -47,22 +47,22 @@ def creer(*, email: str, mot_de_passe: str, acteur: Acteur | None = None, **cham
 def refus_de_creation(
     *, email: str = "", mot_de_passe: str | None = None, nom: str = "", prenom: str = "", **_autres: Any
 ) -> Details:
-    """What nobody's new account may have; of a form in which other fields are wrong, too."""
+    """List the refusals of a new account; callable with only the valid fields of a faulty form."""
     provisoire = Compte(email=email, nom=nom, prenom=prenom)
     return refus_du_mot_de_passe(mot_de_passe, provisoire, champ="motDePasse")
 
 
 def exiger_adresse_libre(email: str) -> None:
-    """Ask before the write that would fail: PostgreSQL writes a refused statement whole, address included, to its log.
+    """Query before the insert, and raise 409: PostgreSQL logs a refused statement whole, address included.
 
-    The constraint remains the truth for two at once.
+    The unique constraint still decides between two at once.
     """
     if Compte.objects.filter(email=email.strip().lower()).exists():
         raise CourrielDejaUtilise
 
 
 def exiger_champs_permis(*, compte: Compte, acteur: Acteur, recus: Mapping[str, Any]) -> None:
-    """Address and role take an admin, where what is sent differs: said before any field is judged."""
+    """403 where a non-admin sends another address or role; reads the raw input, before any field is validated."""
     actuels = {"email": compte.email, "typeUtilisateur": compte.role}
     if not acteur.peut(Droit.COMPTES_MODIFIER) and any(
         nom in recus and not _meme_texte(recus[nom], actuel) for nom, actuel in actuels.items()
@@ -114,7 +114,7 @@ def _exiger_possible(compte: Compte, acteur: Acteur, changes: Mapping[str, Any])
 
 
 def _noter_les_changements(compte: Compte, acteur: Acteur, valeurs: dict[str, tuple[Any, Any]]) -> None:
-    """In the journal; and by mail to whom it happens, at both addresses where the address is what changed."""
+    """Write the journal entry; mail the person where a sensitive column changed, at both addresses for a new one."""
     dites = {nom: paire for nom, paire in valeurs.items() if nom not in SANS_VALEUR and paire[0] != paire[1]}
     entree = noter(compte, dites, par=acteur.compte, tus=sorted(valeurs.keys() & SANS_VALEUR))
     if _est(compte, acteur) or not valeurs.keys() & SENSIBLES:
@@ -126,7 +126,7 @@ def _noter_les_changements(compte: Compte, acteur: Acteur, valeurs: dict[str, tu
 
 @transaction.atomic
 def desactiver(*, compte: Compte, acteur: Acteur) -> None:
-    """End all its sessions and sockets, and the links that were mailed to it; idempotent."""
+    """Deactivate the account and end its sessions, sockets and mailed links; idempotent; 409 for one's own."""
     _verrouiller_avec_les_admins(compte)
     if _est(compte, acteur):
         raise AutoDesactivation
@@ -143,7 +143,7 @@ def desactiver(*, compte: Compte, acteur: Acteur) -> None:
 
 @transaction.atomic
 def reactiver(*, compte: Compte, acteur: Acteur) -> None:
-    """Logging in is possible again; idempotent."""
+    """Let the account log in again; idempotent."""
     compte.verrouiller()
     if compte.est_actif:
         return
@@ -154,7 +154,7 @@ def reactiver(*, compte: Compte, acteur: Acteur) -> None:
 
 @transaction.atomic
 def changer_mot_de_passe(*, acteur: Acteur, ancien_mot_de_passe: str, nouveau_mot_de_passe: str) -> None:
-    """The other sessions end."""
+    """Set the actor's own password, given the present one; end the other sessions."""
     compte = acteur.compte
     assert compte is not None  # noqa: S101 -- a guest never passes the route
     compte.verrouiller()
@@ -170,7 +170,7 @@ def changer_mot_de_passe(*, acteur: Acteur, ancien_mot_de_passe: str, nouveau_mo
 def refus_du_changement(
     *, compte: Compte, ancien_mot_de_passe: str | None = None, nouveau_mot_de_passe: str | None = None
 ) -> Details:
-    """A wrong present password, counted among the tries, and a new one that will not do."""
+    """List a wrong present password, counted against the login limit (429), and an unfit new one."""
     refus = refus_du_mot_de_passe(nouveau_mot_de_passe, compte, champ="nouveauMotDePasse")
     if ancien_mot_de_passe is None:
         return refus
@@ -184,7 +184,7 @@ def refus_du_changement(
 
 @transaction.atomic
 def imposer_mot_de_passe(*, compte: Compte, nouveau_mot_de_passe: str, acteur: Acteur | None) -> None:
-    """All sessions end; noted, and the person told, where it is somebody else's act, or manage.py's (no actor)."""
+    """Set a password and end all sessions; journal and mail it unless one does it oneself. No actor: manage.py."""
     compte.verrouiller()
     _poser(compte, nouveau_mot_de_passe)
     terminer_toutes(compte)
@@ -194,7 +194,7 @@ def imposer_mot_de_passe(*, compte: Compte, nouveau_mot_de_passe: str, acteur: A
 
 
 def refus_du_mot_de_passe(mot_de_passe: str | None, compte: Compte | None, *, champ: str) -> Details:
-    """Why this password may not be chosen, by this account where it is known; nothing of one that is not there."""
+    """List the validators' refusals, filed under `champ`, judged with the account where it is known; none for None."""
     if mot_de_passe is None:
         return []
     try:
@@ -205,7 +205,7 @@ def refus_du_mot_de_passe(mot_de_passe: str | None, compte: Compte | None, *, ch
 
 
 def preferences_de(compte: Compte) -> Preferences:
-    """They exist from the first read."""
+    """Get the account's preferences, inserted with their defaults at the first read."""
     return Preferences.objects.get_or_create(compte=compte)[0]
 
 
@@ -231,7 +231,7 @@ def _poser(compte: Compte, mot_de_passe: str) -> None:
 
 
 def _annuler_les_liens(compte: Compte) -> None:
-    """The links that were mailed to choose a password: none outlives the password, the address or the activity."""
+    """Mark the unused reset links as used: none outlives the password, the address or the activity."""
     DemandeMotDePasse.objects.filter(compte=compte, date_utilisation__isnull=True).update(
         date_utilisation=timezone.now()
     )
@@ -242,8 +242,8 @@ def _est(compte: Compte, acteur: Acteur) -> bool:
 
 
 def _verrouiller_avec_les_admins(compte: Compte) -> None:
-    # Two admins who deactivate each other at once must not both succeed, nor wait for each other where each changes the
-    # address of the other, which is a key, and refers to its own row from the journal: hold all admins, in one order.
+    # Lock all active admins with this account, in pk order: two who deactivate each other at once must not both
+    # succeed, nor deadlock where each changes the other's address, a key, and refers to its own row from the journal.
     admins = Q(type_utilisateur__in=valeurs_stockees(Role.ADMIN_SYSTEME), est_actif=True)
     list(
         Compte.objects.select_for_update(no_key=True).filter(admins | Q(pk=compte.pk)).order_by("pk").values_list("pk")

@@ -23,7 +23,7 @@ INVITEE = gettext_lazy(
 
 @creation
 def inviter(*, email: str, type_utilisateur: str, par: Compte) -> Invitation:
-    """Revokes an earlier PENDING one of the address; 409 where it has an account."""
+    """Create and mail an invitation; close an earlier PENDING one of the address; 409 where it has an account."""
     comptes.exiger_adresse_libre(email)
     _clore_la_precedente(email, par)
     try:
@@ -44,7 +44,7 @@ def inviter(*, email: str, type_utilisateur: str, par: Compte) -> Invitation:
 
 @transaction.atomic
 def renvoyer(*, invitation: Invitation, par: Compte) -> None:
-    """Mail it again with a new date; the earlier link is void."""
+    """Mail it again with a new date and number, which voids the earlier link; 409 once it is closed."""
     invitation.verrouiller()
     if invitation.statut != StatutInvitation.PENDING:
         raise InvitationClose
@@ -59,7 +59,7 @@ def renvoyer(*, invitation: Invitation, par: Compte) -> None:
 
 @transaction.atomic
 def revoquer(*, invitation: Invitation, par: Compte) -> None:
-    """Its link is void; idempotent."""
+    """Set REVOKED, which voids the link; idempotent; 409 where it is otherwise closed."""
     invitation.verrouiller()
     if invitation.statut == StatutInvitation.REVOKED:
         return
@@ -79,15 +79,15 @@ def inscrire(*, email: str, mot_de_passe: str, invitation_token: str | None = No
     if invitation is not None:
         return _accepter(invitation, **champs)
     compte = comptes.creer(**champs)
-    # Who holds the mailbox holds the link: anybody else would take the place of somebody who is expected. Said last,
-    # and the account unmade: a bad password and an address that has an account are said first, as without invitation.
+    # An invited address needs the token, which proves the mailbox: anybody else would take the invited person's place.
+    # Checked last, and the insert rolled back: a bad password or a taken address is said first, as without invitation.
     if Invitation.objects.en_attente().ouvertes_pour(email).exists():
         raise ChampsInvalides.pour("invited", email=INVITEE)
     return compte
 
 
 def refus_d_inscription(*, email: str = "", invitation_token: str | None = None, **champs: Any) -> Details:
-    """All that keeps somebody from signing up, but for who has the address; of a form with other faults, too."""
+    """List the refusals of a signup, except a taken address; callable with only the valid fields of a faulty form."""
     invitation = invitation_valable(invitation_token) if invitation_token else None
     return [
         *_refus_d_adresse(email, invitation_token, invitation),
@@ -96,7 +96,7 @@ def refus_d_inscription(*, email: str = "", invitation_token: str | None = None,
 
 
 def _refus_d_adresse(email: str, jeton: str | None, invitation: Invitation | None) -> Details:
-    """Who may not sign up; of an address that is not known yet, nothing is said."""
+    """List the refusals of token, address and domain; an empty address is not judged."""
     domaine = email.rpartition("@")[2]
     if jeton and invitation is None:
         return [detail("invitationToken", _("Cette invitation n'est plus valable. Demandez-en une nouvelle."))]
@@ -121,7 +121,7 @@ def _accepter(invitation: Invitation, **champs: Any) -> Compte:
 
 
 def invitation_valable(jeton: str, *, verrou: bool = False) -> Invitation | None:
-    """The invitation that this mailed token still opens."""
+    """The invitation that this mailed token still opens, or None; `verrou` locks its row."""
     lu = invitation_du_jeton(jeton)
     if lu is None:
         return None
@@ -130,12 +130,12 @@ def invitation_valable(jeton: str, *, verrou: bool = False) -> Invitation | None
 
 
 def _langue(par: Compte) -> str:
-    """The language that this person has chosen, or else that of their request."""
+    """Language code: the account's stored choice, else that of the request."""
     return Preferences.langue_de(par) or get_language() or settings.LANGUAGE_CODE
 
 
 def _clore_la_precedente(email: str, par: Compte) -> None:
-    """The one of this address that nobody answered: EXPIRED where its date has passed, else REVOKED."""
+    """Close the PENDING invitation of this address, if any: EXPIRED past its date, else REVOKED."""
     precedente = Invitation.objects.select_for_update().ouvertes_pour(email).first()
     if precedente is not None:
         est_expiree = precedente.statut_montre == StatutInvitation.EXPIRED

@@ -28,7 +28,7 @@ def demander(*, email: str) -> None:
 
 @transaction.atomic
 def envoyer_un_lien(*, compte: Compte, acteur: Acteur) -> None:
-    """For somebody who cannot get in: unlike a password set for them, nobody else ever knows the one they choose."""
+    """Mail a reset link for an admin: unlike with an imposed password, nobody else knows the one they choose."""
     compte.verrouiller()
     if not compte.est_actif:
         raise CompteInactif
@@ -43,7 +43,7 @@ def _envoyer(compte: Compte | None) -> None:
 
 @transaction.atomic
 def reinitialiser(*, token: str, nouveau_mot_de_passe: str) -> None:
-    """Once, for one hour; all sessions end, and the address is proved: a link dies when the address changes."""
+    """Spend a one-use, one-hour token: set the password, end all sessions, mark the address as verified."""
     demande = demande_valable(token, verrou=True)
     compte = demande.compte if demande is not None else None
     if compte is None:
@@ -54,7 +54,7 @@ def reinitialiser(*, token: str, nouveau_mot_de_passe: str) -> None:
 
 
 def refus_de_reinitialisation(*, token: str | None = None, nouveau_mot_de_passe: str | None = None) -> Details:
-    """A dead link and a password that will not do, of a form with other faults."""
+    """List a dead link and an unfit password; callable with only the valid fields of a faulty form."""
     if token is None:
         return refus_du_mot_de_passe(nouveau_mot_de_passe, None, champ="nouveauMotDePasse")
     demande = demande_valable(token)
@@ -75,7 +75,7 @@ def demande_valable(jeton: str, *, verrou: bool = False) -> DemandeMotDePasse | 
     )
     demande = demandes.select_related("compte").first()
     if demande is not None and verrou:
-        # The account first, as everywhere: then nobody else can have used the link since.
+        # Lock the account, first as everywhere, then read again: somebody else may have used the link meanwhile.
         demande.compte.verrouiller()  # type: ignore[union-attr]
         return demandes.select_related("compte").first()
     return demande

@@ -21,7 +21,7 @@ from socle.domaine.limites import consommer, oublier
 from socle.domaine.registre import Registre
 
 journal = logging.getLogger("campus.securite")
-# Two tabs, or a retry after a lost answer, use a spent token within this time; a thief comes later.
+# Grace for a spent token: two tabs, or a retry after a lost answer, use it within this time; a thief comes later.
 DELAI_REUTILISATION = timedelta(seconds=10)
 # name -> (compte) -> None: ends what opens the account beside its sessions, in the same transaction.
 autres_acces: Registre[Callable[..., None]] = Registre("autres accès d'un compte")
@@ -55,7 +55,7 @@ class Connexion:
 def identifier(*, email: str, mot_de_passe: str, adresse: str) -> Compte:
     """The active account with this password; failures are counted by account and address, and by address: 429.
 
-    A success wipes the first count alone: who tries a password on every account of a list knows one of them.
+    A success clears the first counter alone: an attacker who sprays a list of accounts may own one of them.
     """
     cle = f"{email.strip().lower()}|{adresse}"
     consommer("login_address", adresse, pas=0)
@@ -99,7 +99,7 @@ def renouveler(*, jeton: str) -> Connexion:
 
 @transaction.atomic
 def _renouveler(contenu: jetons.Contenu) -> Connexion | None:
-    # The refusal is returned, not raised: what a reuse ends must be committed.
+    # Return the refusal instead of raising it: the sessions that a reuse ends must be committed.
     compte = Compte.objects.select_for_update(no_key=True).filter(pk=contenu.compte_id, est_actif=True).first()
     session = Session.objects.filter(pk=contenu.session_id, compte=compte).first() if compte else None
     if compte is None or session is None:
@@ -126,7 +126,7 @@ def _juger_reutilisation(session: Session) -> None:
 
 @transaction.atomic
 def deconnecter(*, acteur: Acteur) -> None:
-    """End the session that the actor speaks through, and what a refresh may be making of it at this moment."""
+    """End the active sessions of the actor's `famille`, under the account's lock: a refresh under way ends with it."""
     session = Session.objects.select_related("compte").filter(pk__in=[acteur.session_id]).first()
     if session is not None:
         session.compte.verrouiller()
@@ -145,7 +145,7 @@ def terminer_toutes(compte: Compte, *, sauf: UUID | None = None) -> None:
 
 
 def terminer(session_ids: Iterable[UUID], *, motif: str) -> None:
-    """Their tokens are refused and their sockets closed from the commit on."""
+    """End these sessions: from the commit on their tokens are refused and their sockets closed."""
     ids = list(session_ids)
     Session.objects.filter(pk__in=ids, date_fin__isnull=True).update(date_fin=timezone.now(), motif_fin=motif)
     if ids:

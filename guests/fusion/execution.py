@@ -25,7 +25,7 @@ from socle.domaine.temps import horodatage
 
 @dataclass(frozen=True)
 class Nommes:
-    """What of the guest's will be seen under the account's name: the newest of each kind, and how many there are."""
+    """The guest's items that will be seen under the account's name: the newest of each kind, and exact totals."""
 
     signalements: list[Any]
     discussions: list[Any]
@@ -41,7 +41,7 @@ class Nommes:
 
 @dataclass(frozen=True)
 class Apercu:
-    """What a merge would find; who has not shown to be the account gets neither conflicts nor what would be named."""
+    """Preview of a merge; to a caller not signed in as the account, without conflicts and `porteront_votre_nom`."""
 
     guest_id: Any
     user_id: Any
@@ -64,7 +64,7 @@ class Resultat:
 
 
 def apercevoir(*, session: SessionInvitee, compte: Compte | None, user_id: Any) -> Apercu:
-    """Without an account nothing about any account is told: neither conflicts, nor whether it exists."""
+    """Build the preview; without `compte` nothing about any account is told: no conflicts, nor whether it exists."""
     active = session.statut == StatutInvite.ACTIVE
     plan, nommes = Plan(), None
     if compte is not None and active:
@@ -82,7 +82,7 @@ def apercevoir(*, session: SessionInvitee, compte: Compte | None, user_id: Any) 
 
 
 def rejouer(*, session: SessionInvitee, compte: Compte, cle: str) -> Resultat | None:
-    """The result that this key had, None for a new one; 422 when another guest or account used it."""
+    """Stored result of this key, None for a new one; 422 where another guest or account used it, 409 once reverted."""
     audit = AuditFusion.sous_la_cle(cle)
     if audit is None:
         return None
@@ -129,7 +129,7 @@ def fusionner(
 
 
 def _deplacer(session: SessionInvitee, compte: Compte, decisions: list[Decision]) -> Retour:
-    """Reports, then discussions: locked in this order, each kind in the order of its ids."""
+    """Lock reports, then discussions, each kind in id order; move files and both; return what the way back needs."""
     des_dossiers = [d for d in decisions if d.paire.niveau is Niveau.SIGNALEMENT]
     des_discussions = [d for d in decisions if d.paire.niveau is Niveau.DISCUSSION]
     dossiers = fusion_des_dossiers.verrouiller(session, (d.paire.cible.pk for d in des_dossiers))

@@ -34,7 +34,7 @@ colonnes.inscrire(
 
 
 def restreindre(rencontres: Rencontres) -> Rencontres:
-    """Leave two what joining would tie: a case that hides its author, and a named one whose file is elsewhere too."""
+    """Allow SKIP alone where joining would tie: a case that hides its author, and a named one that shares a file."""
     mixtes = [p for p in rencontres.paires if sont_mixtes(p.source, p.cible)]
     nommes = {p.cle: (p.cible if p.source.se_cache else p.source).pk for p in mixtes}
     lies = _aux_fichiers_partages(set(nommes.values())) if nommes else set()
@@ -47,7 +47,7 @@ def restreindre(rencontres: Rencontres) -> Rencontres:
 
 
 def reserver(dossiers: Iterable[Signalement], compte: Compte) -> list[str]:
-    """Once joined: the files of this account on the cases that hide it go nowhere else; returns which were free to."""
+    """Make ANONYME the files of this account on joined cases that hide it; return the ids of those changed."""
     caches = {dossier.pk for dossier in dossiers if dossier.se_cache}
     if not caches:
         return []
@@ -73,7 +73,7 @@ def _destiner(fichiers: list[Fichier], portee: Portee) -> None:
 
 
 def _aux_fichiers_partages(dossiers: set[UUID]) -> set[UUID]:
-    """Those of these reports of which a file of their owner's is attached more than once."""
+    """Filter these reports to those with a file of their owner's that is attached more than once."""
     pieces = _pieces(dossiers)
     return {dossier for fichier in _partages(pieces) for dossier in pieces[fichier]}
 
@@ -84,7 +84,7 @@ def _partages(fichiers: Iterable[UUID]) -> set[UUID]:
 
 
 def _pieces(dossiers: set[UUID]) -> dict[UUID, set[UUID]]:
-    """What the owners of these cases attached to them, or to a message about them: file -> cases."""
+    """Map each file that the owners of these cases attached to them, or to a message about them: file -> cases."""
     pieces: dict[UUID, set[UUID]] = {}
     des_dossiers = Signalement.objects.filter(pk__in=dossiers).exclude(pieces_jointes=[])
     a_soi = Q(compte=F("discussion__signalement__compte")) | Q(invite=F("discussion__signalement__invite"))

@@ -1,4 +1,4 @@
-"""What a merge would meet, and what is decided about it."""
+"""Plan of a merge: the pairs that match, and the decision about each."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ from socle.domaine.erreurs import ChampsInvalides
 from socle.domaine.fusions import Action, Decision, Groupe, Motif, Niveau, Paire, Rencontres
 from socle.domaine.texte import condenser
 
-# The case that something ends on, if any, and whether that hides its author.
+# (id of the case that an element ends on, or None; whether that case hides its author).
 _Sort = tuple[UUID | None, bool]
 
 
@@ -35,7 +35,7 @@ class Resolution:
 
 @dataclass(frozen=True)
 class Plan:
-    """What of the guest meets what of the account; what it does not name stays apart, or keeps MERGE_SAFE back."""
+    """Matching pairs of guest and account, bounded: those past the bound stay apart, or hold MERGE_SAFE back."""
 
     dossiers: Rencontres = field(default_factory=Rencontres)
     discussions: Rencontres = field(default_factory=Rencontres)
@@ -59,17 +59,17 @@ class Plan:
 
     @property
     def deborde(self) -> bool:
-        """True where things of the guest meet others and are not named."""
+        """True where the bound leaves matching elements of the guest unnamed."""
         return not (self.dossiers.toutes and self.discussions.toutes)
 
 
 def compter(session: SessionInvitee, *, colonne: str = "invite") -> dict[str, int]:
-    """What the guest owns, or (`fusionne_de`) owned: `signalements`, `discussions`, `messages`, `suivis`."""
+    """Count what the guest owns, or (`fusionne_de`) owned: `signalements`, `discussions`, `messages`, `suivis`."""
     return {**fusion_des_dossiers.compter(**{colonne: session}), **fusion_des_discussions.compter(**{colonne: session})}
 
 
 def condensat(session: SessionInvitee, plan: Plan) -> str:
-    """The same as long as all that a merge decides about, and on, is."""
+    """Hex digest of the plan: equal as long as its pairs, and the facts that decide about them, are equal."""
     faits = [(paire.conflit, paire.egards) for paire in plan.paires]
     complets = [groupe.complet for niveau in (plan.dossiers, plan.discussions) for groupe in niveau.groupes]
     return condenser(str(session.pk), faits, complets, plan.deborde).hex
@@ -100,8 +100,8 @@ class _Arbitre:
     def __init__(self, politique: str, reponses: dict[UUID, tuple[Resolution, Paire]]) -> None:
         self._au_mieux = politique == Politique.MERGE_ALL
         self._reponses = reponses
-        self._anonymes: set[UUID] = set()  # reports that joining makes so
-        self._apportes: dict[UUID, _Sort] = {}  # what a target without a report ends on
+        self._anonymes: set[UUID] = set()  # reports that joining makes anonymous
+        self._apportes: dict[UUID, _Sort] = {}  # target without a report -> the case that a join brings it
         self.retenues: dict[UUID, Decision] = {}
         self.ouverts: list[Paire] = []
 
@@ -120,7 +120,7 @@ class _Arbitre:
             self.ouverts.extend(a_regler or groupe.paires)
 
     def relever_les_anonymes(self) -> None:
-        """Once the reports are decided: a joined case is anonymous when either was."""
+        """Record the joined cases that become anonymous, since either was; call once the reports are decided."""
         for decision in self.retenues.values():
             paire = decision.paire
             if decision.joint and (
@@ -129,7 +129,7 @@ class _Arbitre:
                 self._anonymes.add(paire.cible.pk)
 
     def a_regler(self, groupe: list[Paire]) -> list[Paire]:
-        """Discussions that only their reports bring together are two where these stay two."""
+        """Drop the SAME_REPORT pairs whose reports stay two: only these bring their discussions together."""
         return [p for p in groupe if p.motif is not Motif.SAME_REPORT or not self._restent_deux(p)]
 
     def comme_les_dossiers(self, paire: Paire) -> Action:
@@ -151,7 +151,7 @@ class _Arbitre:
         return un != autre and un_cache != autre_cache
 
     def _sorts(self, paire: Paire) -> tuple[_Sort, _Sort]:
-        """Of the guest's discussion, and of the target, to which another may have brought a case meanwhile."""
+        """Outcomes of the guest's discussion and of the target, to which an earlier join may have brought a case."""
         de_l_invite, du_compte = self._sort(paire.source.signalement), self._sort(paire.cible.signalement)
         return de_l_invite, self._apportes.get(paire.cible.pk, du_compte)
 
@@ -177,7 +177,7 @@ def _joindre_sauf_mixtes(paire: Paire) -> Action:
 
 
 def _rapporter(plan: Plan, resolutions: Iterable[Resolution]) -> dict[UUID, tuple[Resolution, Paire]]:
-    """Each resolution with the pair that it settles."""
+    """Index the resolutions by guest element, with their pairs; 422 for no conflict, a second one, a closed action."""
     connues = {(paire.niveau, *paire.cle): paire for paire in plan.paires}
     rapportees: dict[UUID, tuple[Resolution, Paire]] = {}
     for resolution in resolutions:

@@ -58,7 +58,7 @@ def annuler(audit: AuditFusion) -> None:
 
 
 def _lire(stocke: dict[str, Any]) -> Retour:
-    """A stored way back in the present form."""
+    """Read a stored `AuditFusion.retour` into the present version; RetourImpossible for a later one."""
     if stocke.get("version", 1) > VERSION:
         raise RetourImpossible(["Cette fusion a été faite par une version plus récente du service."])
     return {

@@ -1,4 +1,4 @@
-"""What must be true of every merge, asked of the database itself; each answer names what is wrong."""
+"""Invariants of every merge, asked of the database itself; each anomaly is a French sentence that names a row."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -16,7 +16,7 @@ from socle.domaine.modeles import AvecActeur
 
 
 def verifier() -> Iterator[str]:
-    """Nothing when all is well."""
+    """Yield a sentence for each anomaly; none when all is well."""
     yield from _registres()
     for modele in modeles_possedes():
         yield from _proprietaires(modele)
@@ -27,7 +27,7 @@ def verifier() -> Iterator[str]:
 
 
 def modeles_possedes() -> list[Any]:
-    """Every table whose rows belong to an account or a guest: those of apps to come as well."""
+    """Every model with an owner (AvecActeur), those of apps to come as well."""
     return [modele for modele in apps.get_models() if issubclass(modele, AvecActeur)]
 
 
@@ -53,7 +53,7 @@ def _proprietaires(modele: Any) -> Iterator[str]:
 
 
 def _absorbes() -> Iterator[str]:
-    """What was joined has the owner of what it was joined to, which itself lives; nothing hangs on it any more."""
+    """An absorbed row has the owner of its target, which is live; no history or discussion hangs on it any more."""
     for modele in (Signalement, Discussion):
         absorbes = modele._base_manager.filter(absorbe_par__isnull=False)
         ailleurs = absorbes.exclude(absorbe_par__absorbe_par=None, absorbe_par__compte=F("compte"))
@@ -80,7 +80,7 @@ def _numeros() -> Iterator[str]:
 
 
 def _contenu(audit: AuditFusion) -> Iterator[str]:
-    """What the record counted is what the account received; what it names as set aside is still there."""
+    """The record's counts equal the rows that the account received; the rows it names as set aside are still there."""
     recus = compter(audit.session, colonne="fusionne_de")
     if recus != audit.resume["migratedCounts"]:
         yield f"la fusion {audit.pk} compte {audit.resume['migratedCounts']}, le compte a reçu {recus}"

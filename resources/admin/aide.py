@@ -21,7 +21,7 @@ PAS = 10  # between two places, so that an entry can be put between them
 
 
 class AideAdmin(AvecHistorique, ChercheSansAccents):
-    """Written here and nowhere else; what was changed, by whom, is on the page « Historique »."""
+    """Help entries, edited here and nowhere else; the page « Historique » shows each change and its author."""
 
     list_editable = ("ordre",)
     ordering = ("ordre", "id")
@@ -42,7 +42,7 @@ class AideAdmin(AvecHistorique, ChercheSansAccents):
         return super().get_changelist_formset(request, formset=LignesNommees, **options)
 
     def get_changeform_initial_data(self, request: HttpRequest) -> Any:
-        """A new entry comes last."""
+        """Prefill `ordre` with the last one plus PAS, 9999 at most: a new entry comes last."""
         dernier = self.get_queryset(request).aggregate(Max("ordre"))["ordre__max"] or 0
         return {"ordre": min(dernier + PAS, 9999), **super().get_changeform_initial_data(request)}
 

@@ -21,7 +21,7 @@ from socle.domaine.acteurs import Acteur, ActeurCompte
 from socle.domaine.erreurs import ErreurMetier, Introuvable
 from socle.domaine.identite import DossierInconnu, nom_montre
 
-# What a file can be attached to; the apps above name their own kinds.
+# Label by kind of object that a file can be attached to; the apps above name their own kinds.
 USAGES = {
     RESSOURCE: _("bibliothèque"),
     "signalement": _("signalement"),
@@ -32,7 +32,7 @@ USAGES = {
 
 @admin.register(Fichier)
 class FichierAdmin(LectureSeule, ChercheSansAccents):
-    """What was uploaded: looked at, opened, and by administrators deleted, evidence being kept for a time."""
+    """Uploaded files, read-only; administrators delete and restore them, evidence being kept for a time."""
 
     list_display = ("nom_montre", "ouvrir", "type_mime", "taille_lisible", "envoye_par", "joint_a", "date_creation")
     list_filter = (FiltreGarde, FiltreType)
@@ -53,7 +53,7 @@ class FichierAdmin(LectureSeule, ChercheSansAccents):
     actions = ("retablir",)
 
     def get_queryset(self, request: HttpRequest) -> Any:
-        """What was deleted is for who may bring it back."""
+        """Exclude deleted files for those who may not restore them."""
         lignes: Any = super().get_queryset(request).prefetch_related("attaches")
         return lignes if self.has_delete_permission(request) else lignes.presents()
 
@@ -62,7 +62,7 @@ class FichierAdmin(LectureSeule, ChercheSansAccents):
         return [path("<uuid:pk>/ouvrir/", vue, name="resources_fichier_ouvrir"), *super().get_urls()]
 
     def telecharger(self, request: HttpRequest, pk: UUID) -> HttpResponse:
-        """By an address that lasts an hour, as an attachment, under a type that no browser runs."""
+        """Redirect to a one-hour link, which sends an attachment under a type that no browser runs."""
         if not self.has_view_permission(request):
             raise PermissionDenied
         return HttpResponseRedirect(lien(get_object_or_404(Fichier.objects.presents(), pk=pk)))
@@ -71,7 +71,7 @@ class FichierAdmin(LectureSeule, ChercheSansAccents):
         return request.user.has_perm("resources.delete_fichier")
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
-        """What is asked to be confirmed: the files, and where they are in use."""
+        """List, for the confirmation page, the files and the kinds of objects they are attached to."""
         lignes = []
         for fichier in objs:
             usages = self.joint_a(fichier)
@@ -104,13 +104,13 @@ class FichierAdmin(LectureSeule, ChercheSansAccents):
         self.agir(request, lignes.supprimes(), acte, _("rétabli"))
 
     def log_change(self, request: HttpRequest, obj: Any, message: Any) -> Any:
-        """The service writes the journal, for the API as for this page."""
+        """Write nothing: the service writes the journal, for the API as for this page."""
 
     def log_deletions(self, request: HttpRequest, queryset: Any) -> Any:
-        """Likewise."""
+        """Write nothing: the service writes the journal."""
 
     def _dire(self, request: HttpRequest, montrer: Callable[[], Any]) -> Any:
-        """A refusal as a message."""
+        """Call the view; turn a service's refusal into an error message and a redirect to the list."""
         try:
             return montrer()
         except ErreurMetier as refus:
@@ -127,7 +127,7 @@ class FichierAdmin(LectureSeule, ChercheSansAccents):
 
     @admin.display(description=_("envoyé par"))
     def envoye_par(self, fichier: Fichier) -> str:
-        """Named in the library alone: any other file may be, or become, part of a report that hides its author."""
+        """Name the uploader in the library alone: another file may be, or become, part of a report that hides them."""
         au_grand_jour = {attache.sorte for attache in fichier.attaches.all()} == {RESSOURCE}
         return nom_montre(fichier, vu_par=None, dossier=None if au_grand_jour else DossierInconnu.de(fichier))
 

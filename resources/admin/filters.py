@@ -1,4 +1,4 @@
-"""Filters that ask for known words: to look for all that are in use would read the table."""
+"""List filters over known words: to list those in use would read the table."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from resources.vocabulaire import CATEGORIES_CONNUES, TYPES_SERVIS
 
 
 class FiltreEtat(admin.SimpleListFilter):
-    """The library as everybody reads it, unless what was deleted is asked for."""
+    """Live resources by default, the deleted ones on demand."""
 
     title = _("état")
     parameter_name = "etat"
@@ -27,7 +27,7 @@ class FiltreEtat(admin.SimpleListFilter):
 
 
 class FiltreGarde(admin.SimpleListFilter):
-    """Files as everybody knows them, unless the evidence that an administrator deleted is asked for."""
+    """Present files by default; on demand, the evidence that an administrator deleted."""
 
     title = _("état")
     parameter_name = "etat"

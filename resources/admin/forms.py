@@ -13,7 +13,7 @@ from socle.domaine.texte import normaliser
 
 
 class LignesNommees(forms.BaseModelFormSet):
-    """Controls in the cells of a list: each is named by its column and its row, for no label stands beside it."""
+    """Formset of an editable list: `aria-label` names each control by column and row, for no label stands beside it."""
 
     def add_fields(self, form: Any, index: int | None) -> None:
         super().add_fields(form, index)
@@ -23,7 +23,7 @@ class LignesNommees(forms.BaseModelFormSet):
 
 
 class TexteSaisi(forms.CharField):
-    """Trimmed, new lines as one character, no control characters, no guest id: the history keeps what is typed."""
+    """Clean as the API does: trim, unify new lines, refuse controls, mask guest ids, which the history would keep."""
 
     def to_python(self, value: Any) -> Any:
         texte = super().to_python(value) or ""

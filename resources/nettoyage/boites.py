@@ -28,7 +28,7 @@ _BOITES_MAX = 200_000
 
 
 class Boite:
-    """A box that stays: where it lies, and the boxes in it."""
+    """A kept box: its offsets (start, body, end) in the file, and the kept boxes in it."""
 
     __slots__ = ("corps", "debut", "enfants", "fin", "genre")
 
@@ -37,7 +37,7 @@ class Boite:
         self.enfants: list[Boite] = []
 
     def dans(self, position: int) -> int:
-        """That position, which must not pass the end of the box."""
+        """Return this offset; Refuse where it passes the end of the box."""
         if position > self.fin:
             raise Refuse
         return position
@@ -49,7 +49,7 @@ class Boite:
         return boites
 
     def une(self, *chemin: bytes) -> "Boite":
-        """The only one of its kind; a table given twice would be read one way here and another way by a player."""
+        """The one box at this path; Refuse none or several: a table given twice may be read another way by a player."""
         trouvees = self.toutes(*chemin)
         if len(trouvees) != 1:
             raise Refuse
@@ -67,12 +67,12 @@ class Film:
         self.racine.fin = len(self.tampon)
 
     def vider(self, boite: Boite) -> None:
-        """A hole of the same size, that players step over."""
+        """Turn the box into a zeroed `free` of the same size, which players step over."""
         self.tampon[boite.debut + 4 : boite.debut + 8] = b"free"
         self.zeros(boite.corps, boite.fin)
 
     def boites(self, debut: int, fin: int) -> list[Boite]:
-        """The boxes that lie there; what is left at the end, which is none, becomes zeros."""
+        """Parse the boxes of this range of offsets; zero the rest, which is none."""
         trouvees = []
         while debut + 8 <= fin and (boite := self._boite(debut, fin)):
             trouvees.append(boite)

@@ -1,4 +1,4 @@
-"""What one file may cost a cleaner; the process around it bounds memory and time."""
+"""Bounds of pixels, pictures and objects in one file; the process around the cleaner bounds memory and time."""
 
 from resources.nettoyage.refus import TROP_D_IMAGES, TROP_DE_PIXELS, Refuse
 

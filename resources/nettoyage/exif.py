@@ -6,7 +6,7 @@ _ORIENTATION = 0x0112
 
 
 def orientation(tiff: bytes) -> int:
-    """1 to 8; 1, as it lies, when the block is absent or makes no sense."""
+    """Read the orientation tag, 1 to 8; 1, no turn, where the block is absent or makes no sense."""
     ordre = {b"II*\0": "<", b"MM\0*": ">"}.get(tiff[:4])
     if ordre is None or len(tiff) < 8:
         return 1

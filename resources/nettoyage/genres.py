@@ -1,4 +1,4 @@
-"""What a file is, by its first bytes alone: neither its name nor what its sender says of it counts."""
+"""Type of a file, by its first bytes alone: neither its name nor the type that its sender declares counts."""
 
 import codecs
 
@@ -64,7 +64,7 @@ _HEIF = {b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"hevm", b"hevs"}
 _IMAGES = {**dict.fromkeys(_HEIF, "image/heic"), b"avif": "image/avif", b"avis": "image/avif"}
 _IMAGES |= {b"mif1": "image/heif", b"msf1": "image/heif", b"crx ": "image/x-canon-cr3"}
 _FILMS = {b"qt  ": QUICKTIME, b"M4A ": M4A, b"M4B ": M4A, b"F4A ": M4A}
-# What a QuickTime file older than `ftyp`, or a fragment, begins with.
+# First box of a QuickTime file older than `ftyp`, or of a fragment.
 _BOITES = {b"moov", b"mdat", b"moof", b"wide", b"skip", b"free", b"pnot", b"styp", b"sidx", b"uuid", b"udta", b"meta"}
 _BOITE_MAX = 1 << 26
 _OOXML = "application/vnd.openxmlformats-officedocument."

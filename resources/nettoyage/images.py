@@ -1,4 +1,4 @@
-"""What needs pixels: the proof that a picture decodes, and its turning. Pillow is imported here only."""
+"""Work on pixels: prove that a picture decodes, and turn it. Pillow is imported here only."""
 
 import warnings
 from io import BytesIO
@@ -28,7 +28,7 @@ warnings.simplefilter("ignore")
 
 
 def ouvrir(octets: bytes, format_: str) -> Image.Image:
-    """Decode one format and no other; what Pillow refuses, whatever it raises, cannot be read."""
+    """Open as one format and no other; any exception of Pillow, MemoryError aside, becomes Refuse."""
     try:
         return Image.open(BytesIO(octets), formats=[format_])
     except MemoryError:

@@ -115,7 +115,7 @@ def nettoyer(octets: bytes, bornes: Bornes) -> bytes:
 
 
 def epurer(octets: bytes) -> bytes | None:
-    """A JPEG stream of a document: the same picture without its blocks, or nothing where it is no JPEG."""
+    """Strip a JPEG stream of a document to the segments that draw it; None where it is no JPEG."""
     try:
         jpeg = Jpeg(octets)
     except Refuse:

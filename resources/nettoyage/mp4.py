@@ -75,7 +75,7 @@ def _echantillons(film: Film, moov: Boite, pistes: dict[int, Piste]) -> Iterator
 
 
 def _medias(film: Film, echantillons: Iterator[tuple[Piste, Plage]]) -> None:
-    """Keep of the media data what a track that stays plays; zeros elsewhere."""
+    """Zero the media data, then copy back the samples of the kept tracks; Refuse samples outside of it."""
     medias = film.racine.toutes(b"mdat")
     debuts = [boite.corps for boite in medias]
     for boite in medias:

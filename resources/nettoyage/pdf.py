@@ -1,6 +1,6 @@
-"""PDF: a document written again from what its pages show; what acts, hides or tells of its author stays behind.
+"""PDF: a document written again from its pages, without actions, hidden content or traces of its author.
 
-Only what can be reached from the pages is written, so earlier versions of an edited document are gone too.
+Only objects that can be reached from the pages are written: earlier versions of an edited document are gone too.
 """
 
 import re

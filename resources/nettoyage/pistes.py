@@ -29,7 +29,7 @@ class Piste:
 
 
 def lire_piste(film: Film, trak: Boite) -> Piste | None:
-    """A track of picture or sound in a known coding, cleaned; nothing for any other."""
+    """Clean a track of picture or sound in a known coding, in place, and return it; None for any other."""
     tampon, entete, hdlr = film.tampon, trak.une(b"tkhd"), trak.une(b"mdia", b"hdlr")
     genre = bytes(tampon[hdlr.corps + 8 : hdlr.dans(hdlr.corps + 12)])
     if genre not in _GENRES:
@@ -51,7 +51,7 @@ def lire_piste(film: Film, trak: Boite) -> Piste | None:
 
 
 def _references(film: Film, trak: Boite) -> None:
-    """The data are in this file: no path of the disk that it was made on."""
+    """Mark each data reference as self-contained and zero it: it may hold a path of the disk it was made on."""
     for dref in trak.toutes(b"mdia", b"minf", b"dinf", b"dref"):
         for boite in film.boites(dref.dans(dref.corps + 8), dref.fin):
             film.tampon[boite.dans(boite.corps + 4) - 1] = 1

@@ -39,7 +39,7 @@ class Png:
 
     @property
     def animation(self) -> bytes:
-        """How often it plays; nothing for a still picture."""
+        """The four bytes of the play count; empty for a still picture."""
         controle = self.autres.get(b"acTL", b"")
         return controle[4:] if len(controle) == 8 else b""
 
@@ -114,7 +114,7 @@ class Flux:
         self._reste = b""
 
     def lire(self, nombre: int) -> bytes:
-        """That many bytes, or fewer where there are no more."""
+        """Read that many decompressed bytes, or fewer where there are no more."""
         lus: list[bytes] = []
         while nombre and not self._zlib.eof:
             entree = self._reste or next(self._source, b"")
@@ -130,12 +130,12 @@ class Flux:
         return b"".join(lus)
 
     def est_epuise(self) -> bool:
-        """Nothing follows, neither in the stream nor behind it."""
+        """True where nothing follows, neither in the stream nor behind it."""
         return not self.lire(1) and self._zlib.eof and not self._zlib.unused_data and not next(self._source, b"")
 
 
 def _passes(tete: bytes, largeur: int, hauteur: int) -> list[tuple[int, int]]:
-    """Rows and bytes of a row, of each pass over the picture."""
+    """`(rows, bytes of a row)` of each pass over the picture: one, or up to seven where interlaced."""
     _, _, profondeur, couleur, _, _, entrelace = struct.unpack(">IIBBBBB", tete)
     bits = profondeur * _CANAUX.get(couleur, 0)
     if not bits or profondeur > 16:
@@ -146,7 +146,7 @@ def _passes(tete: bytes, largeur: int, hauteur: int) -> list[tuple[int, int]]:
 
 
 def _verifier(morceaux: list[bytes], passes: list[tuple[int, int]]) -> bytes:
-    """The rows all there, and the stream as it came; or compressed again when it held more."""
+    """Refuse missing rows; return the stream as it came, or compressed again where it held more."""
     flux = Flux(morceaux)
     for lignes, longueur in passes:
         while lignes:

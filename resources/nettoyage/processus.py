@@ -37,7 +37,7 @@ class Motif(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Limites:
-    """What one file may cost."""
+    """Limits of the child process for one file; bytes where no unit is given."""
 
     pixels: int = 40_000_000
     images: int = 200  # of an animation
@@ -116,7 +116,7 @@ def _par_l_enfant(genre: str, source: int, destination: int, limites: Limites) -
         try:
             mots = _attendre(verdict.fileno(), limites.duree)
         finally:
-            # It has ended, or has had its time; nothing that it may have started survives it.
+            # Kill its whole process group: it has ended, or has had its time, and nothing it started may survive it.
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(processus.pid, signal.SIGKILL)
             code = processus.wait()
@@ -124,12 +124,12 @@ def _par_l_enfant(genre: str, source: int, destination: int, limites: Limites) -
 
 
 def _chemins() -> str:
-    """Where modules are found here, so that the child finds the same without looking at its surroundings."""
+    """Import paths of this process, one a line, so that the child finds the same modules without its environment."""
     return "\n".join([str(Path(__file__).parents[2]), *map(os.path.abspath, sys.path)])
 
 
 def _attendre(tube: int, duree: float) -> list[str] | None:
-    """The words of the child, once it has closed its end by ending; nothing when its time is over."""
+    """Read the child's words from the pipe until it ends and so closes it; None past `duree` seconds."""
     echeance, lu = time.monotonic() + duree, b""
     veille = select.poll()
     veille.register(tube, select.POLLIN)

@@ -30,7 +30,7 @@ def effacer(tampon: bytearray, debut: int, tailles: Sequence[int], piste: Piste)
 
 
 def _corps(tampon: bytearray, entete: int, piste: Piste) -> int:
-    """Where the messages of this unit begin; 0 when it holds none."""
+    """Offset of the messages of this unit; 0 where it holds none."""
     if piste.hevc:
         return entete + 2 if tampon[entete] >> 1 & 0x3F in _UNITES_HEVC else 0
     return entete + 1 if tampon[entete] & 0x1F in _UNITES_AVC else 0

@@ -1,4 +1,4 @@
-"""Where the samples of a track lie: its tables, or those of a fragment."""
+"""Byte ranges of the samples of a track, by its tables or those of a fragment."""
 
 import struct
 import sys
@@ -9,7 +9,7 @@ from resources.nettoyage.boites import Boite
 from resources.nettoyage.pistes import Piste
 from resources.nettoyage.refus import Refuse
 
-# Where a run of samples lies, and their sizes.
+# (offset of a run of samples, their sizes)
 Plage = tuple[int, Sequence[int]]
 
 
@@ -27,7 +27,7 @@ def _entier(tampon: bytearray, boite: Boite, position: int) -> int:
 
 
 def _tailles(tampon: bytearray, table: Boite) -> tuple[int, Sequence[int]]:
-    """(the size of all, nothing) or (0, the size of each)."""
+    """Return `(common size, ())`, or `(0, size of each sample)`."""
     if compactes := table.toutes(b"stz2"):
         boite = compactes[0]
         bits, nombre = tampon[boite.dans(boite.corps + 8) - 1], _entier(tampon, boite, boite.corps + 8)
@@ -51,7 +51,7 @@ def _places(tampon: bytearray, table: Boite) -> "array[int]":
 
 
 def _par_morceau(tampon: bytearray, table: Boite, morceaux: int) -> Iterator[int]:
-    """How many samples each chunk holds."""
+    """Yield the number of samples of each chunk."""
     boite = table.une(b"stsc")
     regles = _nombres(tampon, boite, boite.corps + 8, 3 * _entier(tampon, boite, boite.corps + 4))
     debuts = [*regles[::3], morceaux + 1]
@@ -76,7 +76,7 @@ def plages(tampon: bytearray, piste: Piste) -> Iterator[Plage]:
 
 
 def _egales(nombre: int, taille: int, un_par_un: int) -> Sequence[int]:
-    """Equal samples: each by itself where they will be looked into, else as one run."""
+    """Sizes of equal samples: one each where they will be looked into (Refuse past `un_par_un` bytes), else one run."""
     if not un_par_un:
         return (nombre * taille,)
     if nombre * taille > un_par_un:
@@ -85,7 +85,7 @@ def _egales(nombre: int, taille: int, un_par_un: int) -> Sequence[int]:
 
 
 def defauts(tampon: bytearray, boites: list[Boite]) -> dict[int, int]:
-    """The size of a sample by track, where a fragment gives none."""
+    """Track number -> size of a sample where a fragment gives none."""
     tailles = {}
     for boite in boites:
         numero, _, _, taille = struct.unpack_from(">4I", tampon, boite.dans(boite.corps + 24) - 20)

@@ -32,7 +32,7 @@ def _bloc(genre: bytes, contenu: bytes) -> bytes:
 
 
 def _image(contenu: bytes) -> bytes:
-    """One picture of an animation, without what may hide beside its drawing."""
+    """Rebuild one picture of an animation from its header and drawing chunks alone."""
     if len(contenu) < 16:
         raise Refuse
     return contenu[:16] + b"".join(_bloc(g, c) for g, c in _blocs(contenu, 16, len(contenu)) if g in _DESSIN[:3])

@@ -5,7 +5,7 @@ from resources.models import EntreeDAide
 
 @transaction.atomic
 def montrer(*, entree: EntreeDAide, visible: bool) -> bool:
-    """Show it to everybody, or to the team alone; says whether that changed anything."""
+    """Set or clear the flag that shows it to everybody; False where it was so already."""
     entree.verrouiller()
     if entree.est_montree == visible:
         return False

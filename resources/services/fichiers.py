@@ -40,7 +40,7 @@ def recevoir(
     admis: Collection[str] = (),
     nettoyes: Collection[str] = (),
 ) -> L:
-    """Scan, clean, store, then record, with the row that `faire` makes of it: what fails leaves neither row nor file.
+    """Scan, clean, store, then record; return what `faire` makes of the row. A failure leaves neither row nor file.
 
     `admis` closes the list of types; `nettoyes` those that are cleaned, all that can be where it is empty.
     """
@@ -66,7 +66,7 @@ def attacher(*, acteur: Acteur, fichiers: Iterable[UUID], sorte: str, objet: UUI
         return []
     for couture in (lecteurs, dossiers_de):
         couture.exiger(sorte)
-    # Held, so that none of them is deleted at this moment.
+    # Row locks, so that none of them is deleted at this moment.
     siens = Fichier.objects.de(acteur).presents().select_for_update(no_key=True).order_by("pk").filter(pk__in=demandes)
     connus = {fichier.pk: fichier for fichier in siens}
     if inconnus := [rang for rang, pk in enumerate(demandes) if pk not in connus]:
@@ -80,7 +80,7 @@ def attacher(*, acteur: Acteur, fichiers: Iterable[UUID], sorte: str, objet: UUI
 
 
 def supprimer(*, fichier: Fichier, acteur: Acteur) -> None:
-    """409 for one that is in use, but to an administrator: what was evidence is then kept for a time."""
+    """Delete a file; 409 where in use, but for an administrator: evidence is then kept for a time."""
     copie = _copier(fichier) if fichier.seau != LOCAL and _preuves(fichier).exists() else None
     garde = False
     try:
@@ -104,7 +104,7 @@ def retablir(*, fichier: Fichier, acteur: Acteur) -> None:
 
 @transaction.atomic
 def effacer(pk: UUID) -> None:
-    """The row, then after the commit the stored file: what fails there leaves one without a row, for sweep_files."""
+    """Delete the row, then after the commit the stored file: a failure there leaves an orphan for sweep_files."""
     seau, cle = Fichier.objects.values_list("seau", "cle").get(pk=pk)
     oublier(pk)
     transaction.on_commit(lambda: stockage.effacer(seau, cle), robust=True)
@@ -112,13 +112,13 @@ def effacer(pk: UUID) -> None:
 
 @transaction.atomic
 def oublier(pk: UUID) -> None:
-    """Remove the row, and from the library what it was; what it is attached to keeps its id, which leads nowhere."""
+    """Delete the row, and soft-delete its resource; objects it is attached to keep its id, which leads nowhere."""
     _retirer_de_la_bibliotheque(pk)
     Fichier.objects.filter(pk=pk).delete()
 
 
 def _supprimer(fichier: Fichier, acteur: Acteur, copie: tuple[str, str] | None) -> bool:
-    """True where the row keeps the file, as `copie` if there is one. Cases are locked before files, as in a merge."""
+    """Delete under locks, cases before files as in a merge; True where the row keeps the file, as `copie` if given."""
     dossiers = _tenir_les_dossiers(fichier, acteur)
     ligne = _verrouille(fichier.pk)
     if ligne.est_supprime:
@@ -137,7 +137,7 @@ def _supprimer(fichier: Fichier, acteur: Acteur, copie: tuple[str, str] | None) 
 
 
 def _garder(ligne: Fichier, copie: tuple[str, str] | None) -> None:
-    """Nowhere to be read, under a new key in a bucket: the links that are out lead to the old one."""
+    """Mark it as deleted; in a bucket move it to the key of `copie`: links already given out lead to the old one."""
     _retirer_de_la_bibliotheque(ligne.pk)
     ancienne = ligne.seau, ligne.cle
     if copie is not None:
@@ -148,7 +148,7 @@ def _garder(ligne: Fichier, copie: tuple[str, str] | None) -> None:
 
 
 def _copier(fichier: Fichier) -> tuple[str, str] | None:
-    """Nothing where the store has lost the file."""
+    """Store a copy under a new key: `(bucket, key)`, None where the store has lost the file."""
     with stockage.pannes_dites():
         try:
             contenu = stockage.ouvrir(fichier)
@@ -166,7 +166,7 @@ def _verrouille(pk: UUID) -> Fichier:
 
 
 def _preuves(fichier: Fichier) -> Any:
-    """Where it is used but in the library."""
+    """Attachments outside of the library: they make the file evidence."""
     return fichier.attaches.exclude(sorte=RESSOURCE)
 
 
@@ -183,7 +183,7 @@ def _tenir_les_dossiers(fichier: Fichier, acteur: Acteur) -> list[Any]:
 
 
 def _raconter(fichier: Fichier, acteur: Acteur, dossiers: list[Any], *, supprimee: bool) -> None:
-    """In the history of its cases, and in the journal of the admin site: here, so that every way in is told once."""
+    """Write it to the history of its cases and to the journal: here, so that API and admin site tell it once."""
     if dossiers:
         historique["noter"](dossiers, acteur, fichier.nom_d_autrui, supprimee=supprimee)
     noter(
@@ -216,7 +216,7 @@ def _exiger_sans_virus(chemin: Path) -> None:
 def _enregistrer_ou_effacer(
     acteur: Acteur, nom: str, prepare: Prepare, faire: Callable[[Fichier], L], *, seau: str, cle: str
 ) -> L:
-    """The rows, or nothing. A commit whose answer is lost may have been done: its file stays, or is swept."""
+    """Insert the rows, or erase the stored file; not after a failed commit, which may be done: it is kept or swept."""
     ecrite = False
     try:
         with transaction.atomic():

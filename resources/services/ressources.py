@@ -18,7 +18,7 @@ from socle.idempotence.creation import creation
 def televerser_ressource(
     *, acteur: Acteur, envoye: Any, titre: str = "", description: str = "", categorie: str = DOCUMENT
 ) -> Ressource:
-    """A file of a listed type, and the resource that it is; pictures are cleaned, the rest is kept as it came."""
+    """Receive a file of a listed type and add it as a resource; pictures are cleaned, the rest is kept as it came."""
 
     def partager(fichier: Fichier) -> Ressource:
         return ajouter(
@@ -32,7 +32,7 @@ def televerser_ressource(
 def ajouter(
     *, acteur: Acteur, titre: str, file_id: UUID | None = None, categorie: str = DOCUMENT, **champs: Any
 ) -> Ressource:
-    """With a file of one's own, which says its name, type and size; without, as the caller says."""
+    """Insert a resource; name, type and size come from a file of one's own, without one from the caller."""
     ressource = Ressource(titre=titre, categorie=categorie, cree_par=_compte(acteur), **champs)
     if file_id is not None:
         ressource.reprendre(_fichier_a_partager(acteur, file_id))
@@ -44,7 +44,7 @@ def ajouter(
 
 @transaction.atomic
 def supprimer(*, ressource: Ressource) -> None:
-    """Logical: for everybody it is no more; its file is its owner's again."""
+    """Soft-delete it and detach its file, which its owner may then delete; idempotent."""
     ressource.verrouiller()
     if not ressource.est_supprimee:
         ressource.date_suppression = timezone.now()
@@ -54,7 +54,7 @@ def supprimer(*, ressource: Ressource) -> None:
 
 @transaction.atomic
 def retablir(*, ressource: Ressource) -> None:
-    """Take a deletion back; a file that was deleted since is missing for good, one that is kept comes first."""
+    """Undo a soft deletion; a file deleted since is missing for good, one kept as evidence must come first (409)."""
     ressource.verrouiller()
     if ressource.est_supprimee:
         if Fichier.objects.supprimes().filter(pk=ressource.fichier_id).exists():
@@ -70,7 +70,7 @@ def _attacher(ressource: Ressource) -> None:
 
 
 def _fichier_a_partager(acteur: Acteur, pk: UUID) -> Fichier:
-    """403 for somebody else's, which sharing would open to everybody, and for one that is not."""
+    """Lock one's own file and open its reach; 403 for another's, which sharing would open to all, or an unknown one."""
     siens = Fichier.objects.de(acteur).presents().select_for_update(no_key=True)
     fichier = siens.filter(pk=pk).first()
     if fichier is None:

@@ -105,7 +105,7 @@ class FichierViewSet(ApiViewSet):
 
 
 def _envoyer(fichier: Fichier, nom: str) -> FileResponse:
-    """As an attachment, under a type that no browser runs."""
+    """Stream it as an attachment, under a type that no browser runs; 404 where the store has lost it."""
     try:
         contenu = stockage.ouvrir(fichier)
     except FileNotFoundError as perdu:

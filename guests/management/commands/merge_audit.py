@@ -1,4 +1,4 @@
-"""manage.py merge_audit: the merges that were, whether they hold, and the way back of one."""
+"""manage.py merge_audit: list, show and verify merges, and revert one."""
 
 import json
 from argparse import ArgumentTypeError
@@ -142,7 +142,7 @@ def _connue(pk: UUID) -> AuditFusion:
 
 
 def _resumer(audit: AuditFusion) -> dict[str, Any]:
-    """In the words of the contract. `guestId` is the one that staff see: the true one opened the case."""
+    """A merge in the words of the contract; `guestId` is the pseudonym that staff see: the true one opened the case."""
     return {
         "id": str(audit.pk),
         "guestId": pseudonyme("invite", audit.session_id),

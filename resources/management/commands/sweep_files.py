@@ -1,4 +1,4 @@
-"""manage.py sweep_files: what the store and the database do not agree on."""
+"""manage.py sweep_files: compare store and database, remove files without a row, name rows without a file."""
 
 import os
 import shutil
@@ -20,9 +20,9 @@ from resources.services.fichiers import oublier
 from resources.stockage import dossiers_a_part, pannes_dites, seaux_connus, stockage
 from resources.vocabulaire import EN_COURS
 
-# An upload is first a file, then a row.
+# Minimum age of an orphan: an upload is first a file, then a row.
 DELAI = timedelta(hours=1)
-# In the temporary folder: the file as Django receives it, and the copy that is being cleaned.
+# Patterns in the temporary folder: the file as Django receives it, and the copy that is being cleaned.
 RECUS = ("tmp*.upload*", f"{EN_COURS}*")
 
 
@@ -59,14 +59,14 @@ class Command(BaseCommand):
             raise CommandError(f"{len(perdus)} lignes sans fichier (--rows les retire).")
 
     def _balayer_les_envois(self, *, simulation: bool) -> None:
-        """What a process that was killed was receiving: not cleaned yet, so it may say where it was taken."""
+        """Remove what a killed process was receiving: not cleaned yet, it may hold the place of a photo."""
         restes = [chemin for motif in RECUS for chemin in Path(gettempdir()).glob(motif) if _est_un_reste(chemin)]
         for chemin in restes if not simulation else ():
             shutil.rmtree(chemin) if chemin.is_dir() else chemin.unlink()
         self.stdout.write(f"envois interrompus : {len(restes)} restes{'' if simulation else ' supprimés'}.")
 
     def _balayer(self, seau: str, *, simulation: bool) -> list[UUID]:
-        """Remove what has no row; returns the rows that have no file."""
+        """Remove the files without a row; return the ids of the rows without a file."""
         orphelins, perdus = 0, []
         for dossier in _dossiers(seau):
             presents = set(_lister(seau, dossier)[1])
@@ -86,7 +86,7 @@ class Command(BaseCommand):
 
 
 def _retirer(seau: str, dossier: str, noms: set[str], *, simulation: bool) -> int:
-    """How many of these were old enough to go."""
+    """Remove those of these files that are older than DELAI, unless simulated; return their number."""
     anciens = [f"{dossier}/{nom}" for nom in sorted(noms) if _est_ancien(seau, f"{dossier}/{nom}")]
     for cle in [] if simulation else anciens:
         stockage(seau).delete(cle)
@@ -94,7 +94,7 @@ def _retirer(seau: str, dossier: str, noms: set[str], *, simulation: bool) -> in
 
 
 def _est_un_reste(chemin: Path) -> bool:
-    """Old, of this user, and what it seems: in a folder that everybody writes to, a link could lead elsewhere."""
+    """True where old, of this user and no symlink: in a folder that everybody writes to, one could lead elsewhere."""
     try:
         etat = chemin.lstat()
     except FileNotFoundError:
@@ -108,12 +108,12 @@ def _a_des_fichiers(seau: str) -> bool:
 
 
 def _envois(seau: str) -> set[str]:
-    """The folders of what was uploaded."""
+    """Names of the folders of uploads, without those of `dossiers_a_part`."""
     return set(_lister(seau, "")[0]) - {dossier for dossier, _connues in dossiers_a_part.items()}
 
 
 def _dossiers(seau: str) -> list[str]:
-    """The first letters of the random names, of what is stored and of what should be."""
+    """Two-letter folders of the random names: those in the store, and those of the rows."""
     debuts = Fichier.objects.filter(seau=seau).annotate(debut=Substr("cle", 1, 2)).values_list("debut", flat=True)
     return sorted({*_envois(seau), *debuts.distinct()})
 
