@@ -18,7 +18,7 @@ from socle.metriques import mail_failures_total, mails_sent_total
 from socle.taches.reprise import tache
 
 
-@tache(queue_name="mail")
+@tache(queue_name="mail", module="accounts.taches")
 def envoyer_invitation(invitation_id: str) -> None:
     """Mail the invitation link; skip one accepted, revoked or expired since."""
     invitation = Invitation.objects.en_attente().filter(pk=UUID(invitation_id)).first()
@@ -29,7 +29,7 @@ def envoyer_invitation(invitation_id: str) -> None:
     _envoyer("invitation", invitation.email, invitation.langue, contexte)
 
 
-@tache(queue_name="mail")
+@tache(queue_name="mail", module="accounts.taches")
 def envoyer_reinitialisation(demande_id: str) -> None:
     """Mail the reset link, valid from now; skip a request used or expired since, delete one without account."""
     demande = DemandeMotDePasse.objects.select_related("compte").filter(pk=UUID(demande_id)).first()
@@ -46,7 +46,7 @@ def envoyer_reinitialisation(demande_id: str) -> None:
     _envoyer("reinitialisation", compte.email, _langue(compte), contexte)
 
 
-@tache(queue_name="mail")
+@tache(queue_name="mail", module="accounts.taches")
 def prevenir_du_changement(entree_id: str) -> None:
     """Tell the person what somebody else changed of their account, as the journal has it, at the address of now."""
     compte, changes = _changements(entree_id)
@@ -62,7 +62,7 @@ def prevenir_du_changement(entree_id: str) -> None:
     _envoyer("changement", compte.email, _langue(compte), contexte)
 
 
-@tache(queue_name="mail")
+@tache(queue_name="mail", module="accounts.taches")
 def prevenir_l_ancienne_adresse(entree_id: str) -> None:
     """Mail the account's former address, without naming the new one: somebody else may read there."""
     compte, changes = _changements(entree_id)

@@ -1,6 +1,7 @@
 from uuid import UUID
 
 from calendrier.models import EvenementCampus, FluxCalendrier, Participation
+from calendrier.vocabulaire import StatutParticipation
 from socle.domaine.acteurs import Acteur
 from socle.domaine.erreurs import Introuvable
 
@@ -19,7 +20,9 @@ def participation_connue(pk: UUID | str) -> Participation:
 
 
 def sa_participation(acteur: Acteur, pk: UUID | str) -> Participation:
-    if participation := Participation.objects.pour_lecture().filter(compte=acteur.compte, pk=pk).first():
+    """A participation of this account that still stands; 404 for one that was cancelled since."""
+    siennes = Participation.objects.pour_lecture().filter(compte=acteur.compte)
+    if participation := siennes.exclude(statut=StatutParticipation.CANCELLED).filter(pk=pk).first():
         return participation
     raise Introuvable
 

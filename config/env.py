@@ -201,7 +201,7 @@ def secret(nom: str, *, dossier: Path, generer: Callable[[], str] | None) -> str
 def exiger_longueur(nom: str, valeur: str) -> None:
     """Refuse a secret under 32 characters; between 32 and 50 it is a warning of `config.checks`."""
     if len(valeur) < SECRET_MINIMUM:
-        refuser(nom, f"on attend {SECRET_CONSEILLE} caractères ou plus")
+        refuser(nom, f"on attend {SECRET_MINIMUM} caractères au moins, {SECRET_CONSEILLE} de préférence")
 
 
 def _secret_garde(fichier: Path, generer: Callable[[], str]) -> str:
@@ -228,9 +228,9 @@ def contacts(brut: str) -> list[str]:
 
 
 def courriel(brut: str) -> dict[str, Any]:
-    """Parse EMAIL_URL; for SMTP require a host and no path, which would be the rest of a secret cut at a "/"."""
+    """Parse EMAIL_URL; for SMTP require a host, and no path nor "@" in a query: a secret cut at its "/" or "?"."""
     lu = dict(environ.Env.email_url_config(brut))
-    if "://" not in brut or re.search(r"[\s#]", brut):
+    if "://" not in brut or re.search(r"[\s#]", brut) or "@" in brut.partition("?")[2]:
         raise ValueError
     if lu["EMAIL_BACKEND"].endswith("smtp.EmailBackend") and (lu["EMAIL_FILE_PATH"] or not lu["EMAIL_HOST"]):
         raise ValueError

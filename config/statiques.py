@@ -56,6 +56,14 @@ class Magasin(CompressedManifestStaticFilesStorage):
         except OSError:
             return None
 
+    def load_manifest(self) -> tuple[dict[str, str], str]:
+        """No names where it is truncated, as a power cut may leave it: `preparer` collects again."""
+        try:
+            noms, empreinte = super().load_manifest()
+        except ValueError:
+            return {}, ""
+        return noms, empreinte
+
     def stored_name(self, name: str) -> str:
         """The hashed name, or the name itself if the manifest lacks it: the finders serve it, and no page fails."""
         try:
@@ -81,7 +89,9 @@ class Statiques(WhiteNoiseMiddleware):
             preparer(magasin)
         self._hachees = set(magasin.hashed_files.values())
         reglages = UserSettingsHolder(settings)
-        reglages.STATIC_ROOT = magasin.location if Path(magasin.location).is_dir() else None
+        reglages.STATIC_ROOT = (
+            magasin.location if os.path.isdir(magasin.location) else None
+        )  # no error where it is shut
         super().__init__(get_response, settings=reglages)
 
     def __call__(self, request: Any) -> Any:
@@ -101,13 +111,13 @@ class Statiques(WhiteNoiseMiddleware):
 def preparer(magasin: Any) -> None:
     """Collect the files once for this machine, under a lock that the others wait for; log where the disk refuses."""
     dossier = Path(magasin.location)
-    manifeste = dossier / magasin.manifest_name
     try:
-        if not manifeste.is_file():
+        if not magasin.load_manifest()[0]:
             dossier.parent.mkdir(parents=True, exist_ok=True)
             with _seul(dossier.parent):
-                if not manifeste.is_file():
+                if not magasin.load_manifest()[0]:
                     _rassembler(dossier)
+        os.utime(dossier)  # a version that is served again is not the next to be swept
     except OSError as erreur:
         journal.warning(
             "Fichiers statiques : %s. Ce qui n'est pas rassemblé est servi sans être comprimé ni gardé.", erreur

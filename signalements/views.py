@@ -1,4 +1,5 @@
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
@@ -35,7 +36,7 @@ class SignalementViewSet(ApiViewSet):
         entree=formes.SignalementCreate,
         sortie=formes.SignalementDetail,
         statut=201,
-        relire=signalement_accessible,
+        relire=partial(signalement_accessible, a_rendre=True),
         description=(
             "`modeIdentification` absent vaut IDENTIFIE pour un compte, ANONYME pour une session invitée ; "
             "seul IDENTIFIE montre l'auteur à l'équipe. Un fichier joint à un signalement anonyme ne l'est à rien "

@@ -227,17 +227,6 @@ def test_la_phrase_est_dans_la_langue_de_qui_reessaie(api, etudiante):
     assert (est_rejouee(reponse), reponse.json()["message"]) == (True, "Report created.")
 
 
-def test_une_inscription_quittee_se_rejoue_quittee(api, etudiante, evenement):
-    url = f"/api/v1/calendriers/{evenement.pk}/inscription"
-    api(etudiante).post(url, headers=ENTETE)
-    api(etudiante).delete(url)
-
-    rejouee = api(etudiante).post(url, headers=ENTETE)
-
-    assert (rejouee.status_code, est_rejouee(rejouee)) == (201, True)
-    assert rejouee.json()["data"]["statut"] == "CANCELLED"
-
-
 def test_une_inscription_refusee_se_reessaie(api, etudiante, autre_etudiante, gestionnaire):
     evenement = calendrier.evenement(gestionnaire)
     url = f"/api/v1/calendriers/{evenement.pk}/inscription"
@@ -350,6 +339,24 @@ def test_une_note_sur_un_dossier_devenu_le_sien_ne_se_rejoue_pas(api, gestionnai
 
     verifier_refus(api(gestionnaire).post(url, {"contenu": "Vu."}, headers=ENTETE), 409, "IDEMPOTENCY_RESULT_GONE")
     assert EntreeTimeline.objects.filter(type="NOTE").count() == 1
+
+
+def test_un_signalement_rejoue_dit_les_messages_non_lus_d_aujourd_hui(api, etudiante, gestionnaire):
+    dossier = api(etudiante).post(SIGNALER, FAITS, headers=ENTETE).json()["data"]
+    fil = discussions.discussion(acteur_de(gestionnaire), signalement=Signalement.objects.get(pk=dossier["id"]))
+    discussions.message(acteur_de(gestionnaire), fil)
+
+    rejoue = api(etudiante).post(SIGNALER, FAITS, headers=ENTETE).json()["data"]
+
+    assert (rejoue["messagesNonLusCount"], rejoue["hasUnreadUpdates"]) == (1, True)
+
+
+def test_une_inscription_annulee_depuis_ne_se_rejoue_pas(api, etudiante, evenement):
+    url = f"/api/v1/calendriers/{evenement.pk}/inscription"
+    assert api(etudiante).post(url, headers=ENTETE).status_code == 201
+    assert api(etudiante).delete(url).status_code == 204
+
+    verifier_refus(api(etudiante).post(url, headers=ENTETE), 409, "IDEMPOTENCY_RESULT_GONE")
 
 
 # --- Keys and refusals -----------------------------------------------------------------------------------------------

@@ -17,12 +17,15 @@ from discussions.models import Discussion, Message
 from discussions.tests import fabriques as discussions
 from guests.tests.fabriques import fusionner
 from resources.models import Fichier
+from resources.services import fichiers as services_fichiers
+from resources.services import ressources as services_ressources
 from resources.tests import fabriques as fichiers
 from signalements.models import Signalement
 from signalements.signals import signalement_cree
 from socle.domaine.limites import Taux
 from socle.idempotence.creation import Demande
 from socle.idempotence.models import CleUtilisee
+from stats.exports import services as services_exports
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SIGNALER = "/api/v1/signalements/"
@@ -173,25 +176,46 @@ def _presse() -> Iterator[None]:
         curseur.execute(habituel)
 
 
-@pytest.mark.parametrize(
-    ("limite", "url", "corps"),
-    [
-        ("report", SIGNALER, lambda: FAITS),
-        ("upload", "/api/v1/fichiers/upload", lambda: {"file": fichiers.envoi()}),
-        ("upload", "/api/v1/ressources/upload", lambda: {"file": fichiers.envoi_d_image()}),
-        ("export", "/api/v1/stats/signalements/export", lambda: {"format": "csv"}),
-    ],
-)
-def test_ensemble_elles_ne_comptent_qu_une_fois_dans_la_cadence(gestionnaire, settings, limite, url, corps):
+def test_ensemble_elles_ne_comptent_qu_une_fois_dans_la_cadence(gestionnaire, settings):
     settings.THROTTLE_ENABLED = True
-    settings.THROTTLES = {**settings.THROTTLES, limite: Taux(FILS, 86_400)}
+    settings.THROTTLES = {**settings.THROTTLES, "report": Taux(FILS, 86_400)}
     clients = [client_de(gestionnaire) for _rang in range(FILS)]
 
-    reponses = ensemble([lambda c=c: c.post(url, corps(), headers=ENTETE) for c in clients])
-    suivantes = [clients[0].post(url, corps()).status_code for _fois in range(FILS)]
+    reponses = ensemble([lambda c=c: c.post(SIGNALER, FAITS, headers=ENTETE) for c in clients])
+    suivantes = [clients[0].post(SIGNALER, FAITS).status_code for _fois in range(FILS)]
 
     assert [r.status_code for r in reponses] == [201] * FILS
     assert suivantes == [201] * (FILS - 1) + [429]
+
+
+@pytest.mark.parametrize(
+    ("limite", "url", "corps", "travail"),
+    [
+        ("upload", "/api/v1/fichiers/upload", lambda: {"file": fichiers.envoi()}, (services_fichiers, "televerser")),
+        (
+            "upload",
+            "/api/v1/ressources/upload",
+            lambda: {"file": fichiers.envoi_d_image()},
+            (services_ressources, "televerser_ressource"),
+        ),
+        ("export", "/api/v1/stats/signalements/export", lambda: {"format": "csv"}, (services_exports, "demander")),
+    ],
+)
+def test_ce_qui_se_prepare_avant_la_cle_compte_autant_de_fois_qu_il_est_prepare(
+    gestionnaire, settings, monkeypatch, limite, url, corps, travail
+):
+    settings.THROTTLE_ENABLED = True
+    settings.THROTTLES = {**settings.THROTTLES, limite: Taux(FILS, 86_400)}
+    clients, faits = [client_de(gestionnaire) for _rang in range(FILS)], []
+    preparer = getattr(*travail)
+    monkeypatch.setattr(*travail, lambda **quoi: (faits.append(1), preparer(**quoi))[1])
+
+    reponses = ensemble([lambda c=c: c.post(url, corps(), headers=ENTETE) for c in clients])
+    comptes = len(faits)
+    suivantes = [clients[0].post(url, corps()).status_code for _fois in range(FILS)]
+
+    assert [r.status_code for r in reponses] == [201] * FILS
+    assert suivantes == [201] * (FILS - comptes) + [429] * comptes
 
 
 @pytest.mark.parametrize("tour", range(3))

@@ -10,7 +10,7 @@ import pytest
 
 from config.tests.test_reglages import lancer
 
-# Demonstration data, one guest with a report, and an export that waits in the queue under the task's former name.
+# Demonstration data, one guest with a report, and an export that waits in the queue.
 ANCIENNE = Path(__file__).parent / "data" / "installation-0.1.sqlite3.xz"
 SECRETS = {
     "SECRET_KEY": "secret-d-avant-" + "s" * 40,
@@ -71,7 +71,7 @@ def test_une_installation_d_avant_se_met_a_jour_et_garde_tout(ancienne):
         "dossiers": etat["dossiers"],
         "references": [REFERENCE],
         "telephone": "+243812345621",
-        "tache": "stats.exports.tasks.ecrire_export",
+        "tache": "stats.taches.ecrire_export",
         "export": "PRET",
     }
     assert etat["dossiers"] > 1

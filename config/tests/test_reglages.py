@@ -72,6 +72,7 @@ def dit_en_une_ligne(fait: subprocess.CompletedProcess[str], nom: str) -> bool:
         ("EMAIL_URL", "smtp+tls:///h:587"),
         ("EMAIL_URL", "smtp+tls://u:12/3@h:587"),
         ("EMAIL_URL", "smtp+tls://u:12#3@h:587"),
+        ("EMAIL_URL", "smtp+tls://u:25?x@h:587"),
         ("EMAIL_URL", "smtp+tls://u:1 2@h:587"),
         ("REDIS_URL", "redis://x:y"),
         ("REDIS_URL", "http://x"),

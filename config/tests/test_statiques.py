@@ -194,6 +194,50 @@ def test_un_fichier_change_fait_un_autre_etat(tmp_path, settings):
     assert len(etats) == 2
 
 
+@pytest.fixture
+def a_part(tmp_path: Path) -> Iterator[Path]:
+    """A folder of static files of the test's own, not collected yet."""
+    with override_settings(STATIC_ROOT=tmp_path / "static", WHITENOISE_AUTOREFRESH=False):
+        yield tmp_path / "static"
+
+
+def test_un_manifeste_tronque_est_refait(a_part):
+    installer()
+    manifeste = Path(staticfiles_storage.location, staticfiles_storage.manifest_name)
+    manifeste.write_text("")
+
+    service = installer()
+
+    assert manifeste.stat().st_size > 0
+    assert HACHEE.search(adresse := staticfiles_storage.url("campus/pages.css"))
+    assert demander(service, adresse).status_code == 200
+
+
+def test_un_dossier_ferme_n_arrete_pas_le_depart(a_part, monkeypatch):
+    """Root reads everything: the refusal of the disk is played."""
+
+    def refuser(self: Path, *args: Any, **options: Any) -> Any:
+        raise PermissionError(13, "Permission denied", str(self))
+
+    for nom in ("is_dir", "is_file", "mkdir", "iterdir", "open"):
+        monkeypatch.setattr(Path, nom, refuser)
+
+    service = installer()
+
+    assert demander(service, "/static/campus/pages.css").status_code == 200
+
+
+def test_la_version_que_l_on_sert_a_nouveau_n_est_pas_la_prochaine_balayee(a_part):
+    for rang, nom in enumerate(("a", "b")):
+        (a_part / nom).mkdir(parents=True)
+        os.utime(a_part / nom, (rang, rang))
+    os.utime(a_part / "a")
+
+    installer()
+
+    assert {chemin.name for chemin in a_part.iterdir()} == {"a", statiques.etat()}
+
+
 @pytest.mark.django_db
 def test_sans_rassemblement_une_page_nomme_ses_fichiers_et_les_trouve(client):
     """What the tests and DEBUG do: nothing is collected, files are looked for at each request."""

@@ -18,8 +18,7 @@ from socle.api.reseau import cle_adresse
 from socle.api.viewsets import ApiViewSet
 from socle.domaine.droits import Droit
 from socle.domaine.erreurs import Introuvable
-from socle.domaine.limites import reserver
-from socle.idempotence.creation import DejaFaite
+from socle.domaine.limites import consommer
 
 journal = logging.getLogger("campus.fichiers")
 JETON = OpenApiParameter("jeton", str, required=True, description="Donné avec l'adresse, pour une heure.")
@@ -51,10 +50,10 @@ class FichierViewSet(ApiViewSet):
     )
     @action(detail=False, methods=["post"])
     def upload(self, request: Any) -> Any:
-        with reserver("upload", self.acteur.cle, rendu_sur=DejaFaite):
-            envoye = self.donnees()["file"]
-            with part_de_l_adresse(self.acteur, cle_adresse(request._request), envoye.size):
-                return self.rendre(services.televerser(acteur=self.acteur, envoye=envoye))
+        consommer("upload", self.acteur.cle)
+        envoye = self.donnees()["file"]
+        with part_de_l_adresse(self.acteur, cle_adresse(request._request), envoye.size):
+            return self.rendre(services.televerser(acteur=self.acteur, envoye=envoye))
 
     @operation(
         "Un fichier",

@@ -12,8 +12,7 @@ from socle.api.champs import MOTIF_UUID
 from socle.api.operations import operation
 from socle.api.viewsets import ApiViewSet
 from socle.domaine.droits import Droit
-from socle.domaine.limites import reserver
-from socle.idempotence.creation import DejaFaite
+from socle.domaine.limites import consommer
 
 
 class RessourceViewSet(ApiViewSet):
@@ -38,10 +37,10 @@ class RessourceViewSet(ApiViewSet):
     @action(detail=False, methods=["post"])
     def upload(self, request: Any) -> Any:
         exiger_d_ajouter(self.acteur)
-        with reserver("upload", self.acteur.cle, rendu_sur=DejaFaite):
-            donnees = self.donnees()
-            envoye = donnees.pop("file")
-            return self.rendre(services.televerser_ressource(acteur=self.acteur, envoye=envoye, **donnees))
+        consommer("upload", self.acteur.cle)
+        donnees = self.donnees()
+        envoye = donnees.pop("file")
+        return self.rendre(services.televerser_ressource(acteur=self.acteur, envoye=envoye, **donnees))
 
     @operation(
         "Ajouter une ressource",

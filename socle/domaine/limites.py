@@ -93,18 +93,9 @@ def consommer(portee: str, cle: str, *, pas: int = 1, refus: type[TropDeRequetes
 
 @contextmanager
 def reserver(
-    portee: str,
-    cle: str,
-    *,
-    pas: int = 1,
-    taux: Taux | None = None,
-    refus: type[TropDeRequetes] = TropDeRequetes,
-    rendu_sur: type[BaseException] = BaseException,
+    portee: str, cle: str, *, pas: int = 1, taux: Taux | None = None, refus: type[TropDeRequetes] = TropDeRequetes
 ) -> Iterator[None]:
-    """Reserve `pas` under the limit while the block runs; keep it on success, give it back on an error.
-
-    Only errors of the type `rendu_sur` give it back.
-    """
+    """Reserve `pas` under the limit while the block runs; keep it on success, give it back on an error."""
     if not settings.THROTTLE_ENABLED:
         yield
         return
@@ -114,7 +105,7 @@ def reserver(
         if _ajouter(nom, pas, fin, taux.duree) > taux.nombre:
             raise refus(attente=_attente(fin))
         yield
-    except rendu_sur:
+    except BaseException:
         _ajouter(nom, -pas, fin, taux.duree)
         raise
 

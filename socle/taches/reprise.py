@@ -44,10 +44,11 @@ def exiger_la_suite() -> None:
         raise TacheInterrompue
 
 
-def tache(*, queue_name: str = "default") -> Callable[[Callable[..., None]], Any]:
+def tache(*, queue_name: str = "default", module: str | None = None) -> Callable[[Callable[..., None]], Any]:
     """A background task `f(identifiant)` that must be idempotent; enqueue it in the transaction of its cause.
 
-    It takes ids alone: arguments are stored in clear.
+    It takes ids alone: arguments are stored in clear. `module` names it in the queue, where it has been moved since:
+    processes of the version before find it, and their tasks are found.
     """
 
     def decorer(fonction: Callable[..., None]) -> Any:
@@ -76,6 +77,7 @@ def tache(*, queue_name: str = "default") -> Callable[[Callable[..., None]], Any
             except ErreurDeBase as absente:
                 raise TacheInterrompue from absente
 
+        executer.__module__ = module or fonction.__module__
         differee: Any = task(queue_name=queue_name)(executer)
         return differee
 

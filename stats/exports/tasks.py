@@ -21,7 +21,7 @@ from stats.vocabulaire import StatutExport
 journal = logging.getLogger("campus.exports")
 
 
-@tache(queue_name="exports")
+@tache(queue_name="exports", module="stats.taches")
 def ecrire_export(export_id: str) -> None:
     """Write the export unless it has ended; of two runs the first to end gives its file. Any error marks it failed."""
     export = Export.objects.en_cours().select_related("compte").filter(pk=UUID(export_id)).first()

@@ -2,7 +2,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("accounts", "0009_taches_deplacees")]
+    dependencies = [("accounts", "0008_libelles")]
     operations = [
         migrations.AlterField(
             model_name="compte",
