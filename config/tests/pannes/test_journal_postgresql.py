@@ -15,7 +15,8 @@ CANARI = "le-couloir-du-troisieme-etage"
 ECHOUER = """
 from accounts.tests.fabriques import compte
 from socle.domaine.acteurs import ActeurCompte
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, connection, transaction
+from signalements.effectifs import suivre
 from signalements.models import Signalement
 from signalements.services import creer
 
@@ -28,7 +29,8 @@ refuse.indexer()
 refuse.statut = "PERDU"
 for perdu in (double, refuse):
     try:
-        perdu.save(force_insert=True)
+        with transaction.atomic(), suivre(perdu):
+            perdu.save(force_insert=True)
     except DatabaseError:
         pass
 try:
