@@ -33,19 +33,18 @@ class DiscussionQuerySet(AbsorbableQuerySet):
 
         Having opened one on somebody else's report gives no right: the opener was staff then, and may not be any more.
         """
-        return self._siennes_ou_toutes(acteur, Droit.DISCUSSIONS_CONSULTER_TOUTES)
+        return self.vivants() if acteur.peut(Droit.DISCUSSIONS_CONSULTER_TOUTES) else self._siennes(acteur)
 
     def ouvertes_a(self, acteur: Acteur) -> "DiscussionQuerySet":
         """Visible discussions in which the actor may write and mark as read: the right to read all does not suffice."""
-        return self.visibles_par(acteur)._siennes_ou_toutes(acteur, Droit.DISCUSSIONS_PARTICIPER_A_TOUTES)
+        a_toutes = acteur.peut(Droit.DISCUSSIONS_PARTICIPER_A_TOUTES)
+        return self.visibles_par(acteur) if a_toutes else self._siennes(acteur)
 
     def du_signalement(self, pk: Any) -> "DiscussionQuerySet":
         """Discussions on this report, or on the case it was joined to."""
         return self.filter(signalement__in=Signalement.objects.order_by().menant_a(pk).values("pk"))
 
-    def _siennes_ou_toutes(self, acteur: Acteur, droit: Droit) -> "DiscussionQuerySet":
-        if acteur.peut(droit):
-            return self.vivants()
+    def _siennes(self, acteur: Acteur) -> "DiscussionQuerySet":
         # Two look-ups, each by its index: an OR across the two tables would read them whole.
         toutes = self.model._base_manager.order_by().values("pk")
         sur_les_siens = toutes.filter(signalement__in=Signalement.objects.vivants().order_by().de(acteur).values("pk"))
