@@ -1,7 +1,7 @@
 """Assembly of the ASGI application: HTTP as WSGI on lasting threads, sockets beside it."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from io import BytesIO
 from typing import Any
 
@@ -9,7 +9,7 @@ from channels.routing import ProtocolTypeRouter
 from django.conf import settings
 from django.core.handlers.asgi import ASGIRequest
 
-from accounts.authentication import acteur_de_l_equipe, acteur_du_jeton
+from accounts.authentication import acteur_de_l_equipe, acteur_du_jeton, acteurs_des_jetons
 from accounts.models import Session
 from config.serveur.connexions import avertir
 from config.serveur.corps import CorpsRecu
@@ -21,31 +21,42 @@ from guests.authentication import acteur_invite
 from guests.erreurs import ModeInviteFerme
 from guests.services import actives_parmi, exiger_etape, session_de
 from socle.api.reseau import cle_adresse, vient_de_nos_pages
+from socle.domaine.acteurs import Acteur
 from socle.domaine.erreurs import AccesRefuse, ErreurMetier, JetonInvalide, TropDeRequetes
 from socle.domaine.fils import communs, sans_base
 from socle.domaine.limites import consommer
-from socle.realtime.auth import Demande, Identite, IdentiteRefusee
+from socle.realtime.auth import Demande, Identite, IdentiteRefusee, Portier
 from socle.realtime.processus import arreter, demarrer_boucle
 from socle.realtime.routing import application as sockets
 from socle.realtime.vocabulaire import FERMETURE_ACCES, FERMETURE_IDENTITE, FERMETURE_REESSAYER
 
 
-def identifier(demande: Demande) -> Identite:
-    """Identify a socket by its token, else its guest id, else its admin session; IdentiteRefusee (4001 or 4003)."""
+def identifier(demandes: Sequence[Demande]) -> list[Identite | IdentiteRefusee]:
+    """Identify sockets by token, all of them in one query, else by guest id, else by admin session (4001 or 4003)."""
+    acteurs = acteurs_des_jetons({jeton for demande in demandes if (jeton := demande.parametres.get("token"))})
+    return [_identifier(demande, acteurs) for demande in demandes]
+
+
+def _identifier(demande: Demande, acteurs: Mapping[str, Acteur]) -> Identite | IdentiteRefusee:
     jeton, guest_id = demande.parametres.get("token"), demande.parametres.get("guestId")
     try:
         if jeton:
-            acteur = acteur_du_jeton(jeton)
-            return Identite(acteur, acteur.expire, session_id=acteur.session_id, compte_id=acteur.compte.pk)
+            return _du_compte(acteurs.get(jeton))
         if guest_id:
             exiger_etape("read")
             acteur = acteur_invite(session_de(guest_id))
             return Identite(acteur, invite_id=acteur.invite.pk)
         return _de_l_equipe(requete_de(demande.scope))
-    except (ModeInviteFerme, AccesRefuse) as refus:
-        raise IdentiteRefusee(FERMETURE_ACCES) from refus
-    except ErreurMetier as refus:
-        raise IdentiteRefusee(FERMETURE_IDENTITE) from refus
+    except (ModeInviteFerme, AccesRefuse):
+        return IdentiteRefusee(FERMETURE_ACCES)
+    except ErreurMetier:
+        return IdentiteRefusee(FERMETURE_IDENTITE)
+
+
+def _du_compte(acteur: Acteur | None) -> Identite:
+    if acteur is None or acteur.compte is None:
+        raise JetonInvalide
+    return Identite(acteur, acteur.expire, session_id=acteur.session_id, compte_id=acteur.compte.pk)
 
 
 def _de_l_equipe(requete: ASGIRequest) -> Identite:
@@ -118,7 +129,7 @@ _recevoir = Televersements(_pont, CorpsRecu(_pont, limite=settings.JSON_MAX_OCTE
 application = ProtocolTypeRouter(
     {
         "http": Filet(Sonde(_recevoir, _pont.dans_la_boucle), _pont.dans_la_boucle),
-        "websocket": sockets(identifier, admettre, revoir),
+        "websocket": sockets(Portier(identifier, admettre, revoir)),
         "lifespan": lifespan,
     }
 )

@@ -11,6 +11,7 @@ from socle.domaine.erreurs import RequeteMalformee, ServiceIndisponible
 
 Appel = Callable[..., Awaitable[Any]]
 SECONDES = 30.0
+_LONGUEURS = (b"content-length", b"transfer-encoding")
 
 
 class CorpsRecu:
@@ -26,6 +27,14 @@ class CorpsRecu:
         self.sur_disque = sur_disque
 
     async def __call__(self, scope: Any, receive: Appel, send: Appel) -> None:
+        if _sans_corps(scope):
+            await self.suite(scope, receive, send)
+        else:
+            await self._avec_un_corps(scope, receive, send)
+
+    async def _avec_un_corps(self, scope: Any, receive: Appel, send: Appel) -> None:
+        # A server may add the trailers that follow the body: they would pass for headers.
+        scope = {**scope, "headers": [*scope["headers"]]}
         with ExitStack() as pile:
             try:
                 corps = pile.enter_context(_sur_disque() if self.sur_disque else io.BytesIO())
@@ -45,8 +54,7 @@ class CorpsRecu:
         """
         total, suite, panne = 0, True, None
         while suite and total <= self.limite:
-            async with asyncio.timeout(SECONDES):
-                message = await receive()
+            message = await (_sans_silence(receive) if self.delai > SECONDES else receive())
             if message["type"] == "http.disconnect":
                 return None
             morceau = message.get("body", b"")
@@ -73,6 +81,11 @@ class CorpsRecu:
         return None
 
 
+async def _sans_silence(receive: Appel) -> Any:
+    async with asyncio.timeout(SECONDES):
+        return await receive()
+
+
 @contextmanager
 def _sur_disque() -> Iterator[IO[bytes]]:
     corps = tempfile.TemporaryFile()  # noqa: SIM115 -- closed below, whatever the disk says of it
@@ -92,8 +105,16 @@ def _avec_longueur(scope: Any, taille: int) -> Any:
 
 
 def exiger_une_longueur(scope: Any) -> None:
-    """RequeteMalformee for two lengths, or a length and chunks (request smuggling): a proxy may have read another."""
-    longueurs = [valeur for nom, valeur in scope["headers"] if nom == b"content-length"]
-    en_morceaux = any(nom == b"transfer-encoding" for nom, _valeur in scope["headers"])
-    if len(longueurs) + en_morceaux > 1 or not all(longueur.isdigit() for longueur in longueurs):
+    """RequeteMalformee for two lengths, a length and chunks, or a coding: a proxy may have read another body."""
+    dites = [(nom, valeur) for nom, valeur in scope["headers"] if nom in _LONGUEURS]
+    if not dites:
+        return
+    nom, valeur = dites[0]
+    if len(dites) > 1 or not (valeur.isdigit() if nom == b"content-length" else valeur.lower() == b"chunked"):
         raise RequeteMalformee
+
+
+def _sans_corps(scope: Any) -> bool:
+    """True where HTTP/1 says that there is no body: nothing is to be received."""
+    dites = [valeur for nom, valeur in scope["headers"] if nom in _LONGUEURS]
+    return (not dites or dites == [b"0"]) and scope.get("http_version", "").startswith("1.")

@@ -4,12 +4,12 @@ import asyncio
 import io
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from contextvars import copy_context
+from functools import lru_cache
 from typing import IO, Any, NamedTuple
 
 from config.serveur.corps import Appel, exiger_une_longueur
 from socle.api.middleware import REFUS
-from socle.domaine.delais import REPONSE_SECONDES, REQUETE_SECONDES, echeance
+from socle.domaine.delais import REPONSE_SECONDES, REQUETE_SECONDES, fixer_echeance
 from socle.domaine.erreurs import ServiceIndisponible
 from socle.domaine.fils import Fils
 
@@ -18,6 +18,7 @@ Wsgi = Callable[[Environ, Any], Iterable[bytes]]
 
 MORCEAU = 256 * 1024
 _SEPARATEURS = {"HTTP_COOKIE": "; "}
+_NOM_COURANT = 64  # a longer name is not remembered
 
 
 class Reponse(NamedTuple):
@@ -39,18 +40,15 @@ class Pont:
     async def __call__(self, scope: Any, receive: Appel, send: Appel) -> None:
         environ = environ_de(scope)
         fils = self._sans_base if est_sans_base(scope) else self._fils
-        # A request that is late in the queue is cancelled there, and never runs.
-        attendue = asyncio.get_running_loop().run_in_executor(fils, copy_context().run, self._dans_le_fil, environ)
         try:
-            async with asyncio.timeout(self._delai):
-                reponse = await attendue
+            reponse = await fils.passer(self._delai, self._dans_le_fil, environ)
         except TimeoutError:
             reponse = self.dans_la_boucle(scope, {REFUS: ServiceIndisponible(attente=5)})
         await envoyer(reponse, send)
 
     def _dans_le_fil(self, environ: Environ) -> Reponse:
-        with echeance(REQUETE_SECONDES):
-            return executer(self._wsgi, environ)
+        fixer_echeance(REQUETE_SECONDES)
+        return executer(self._wsgi, environ)
 
     def dans_la_boucle(self, scope: Mapping[str, Any], su: Environ) -> Reponse:
         """Run Django in the loop, with `su` in the environment: a refusal, or the states of the service.
@@ -124,14 +122,25 @@ def environ_de(scope: Mapping[str, Any]) -> Environ:
         "wsgi.run_once": False,
     }
     for brut, valeur in scope["headers"]:
-        nom = brut.decode("latin-1")
-        if "_" in nom:
-            continue
-        cle = nom.upper().replace("-", "_")
-        cle = cle if cle in ("CONTENT_LENGTH", "CONTENT_TYPE") else f"HTTP_{cle}"
-        texte = valeur.decode("latin-1")
-        environ[cle] = f"{environ[cle]}{_SEPARATEURS.get(cle, ',')}{texte}" if cle in environ else texte
+        if cle := _cle(brut) if len(brut) <= _NOM_COURANT else _cle.__wrapped__(brut):
+            texte = valeur.decode("latin-1")
+            environ[cle] = f"{environ[cle]}{_SEPARATEURS.get(cle, ',')}{texte}" if cle in environ else texte
     return environ
+
+
+@lru_cache(maxsize=512)
+def _cle(brut: bytes) -> str:
+    """The variable of a header, empty for a name with `_`."""
+    nom = brut.decode("latin-1")
+    if "_" in nom:
+        return ""
+    cle = nom.upper().replace("-", "_")
+    return cle if cle in ("CONTENT_LENGTH", "CONTENT_TYPE") else f"HTTP_{cle}"
+
+
+@lru_cache(maxsize=512)
+def _octets_du_nom(nom: str) -> bytes:
+    return nom.lower().encode("latin-1")
 
 
 def executer(wsgi: Wsgi, environ: Environ) -> Reponse:
@@ -148,7 +157,7 @@ def executer(wsgi: Wsgi, environ: Environ) -> Reponse:
         nonlocal statut, entetes
         statut = int(ligne[:3])
         # Django writes a cookie with a space before it, which a strict server refuses to send.
-        entetes = [(nom.lower().encode("latin-1"), valeur.strip().encode("latin-1")) for nom, valeur in noms]
+        entetes = [(_octets_du_nom(nom), valeur.strip().encode("latin-1")) for nom, valeur in noms]
 
     environ["wsgi.file_wrapper"] = prendre
     iterable = wsgi(environ, commencer)

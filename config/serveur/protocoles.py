@@ -1,56 +1,38 @@
-"""Protocol classes of uvicorn for `serve`, with timeouts on slow clients: before a request, and as events are sent."""
+"""WebSocket protocol of uvicorn for `serve`, with a timeout on clients that are slow to read their events."""
 
 import asyncio
 from typing import Any
 
-from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from socle.realtime.vocabulaire import FERMETURE_REESSAYER
+from socle.realtime.vocabulaire import EXTENSION, FERMETURE_REESSAYER
 
-ENTETES_SECONDES = 20.0
 LENTEUR_SECONDES = 10.0
 
 
-class Requetes(H11Protocol):
-    """Closes a connection whose request line and headers are not whole in time."""
-
-    _limite: asyncio.TimerHandle | None = None
-
-    def connection_made(self, transport: Any) -> None:
-        super().connection_made(transport)
-        self._limiter()
-
-    def data_received(self, data: bytes) -> None:
-        super().data_received(data)
-        if self.cycle is not None and not self.cycle.response_complete:
-            self._liberer()
-        else:
-            self._limiter()
-
-    def handle_websocket_upgrade(self, event: Any) -> None:
-        self._liberer()
-        super().handle_websocket_upgrade(event)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._liberer()
-        super().connection_lost(exc)
-
-    def _limiter(self) -> None:
-        """Start the timer, unless it runs: a byte from time to time does not restart it."""
-        if self._limite is None and self.transport.get_protocol() is self:
-            self._limite = self.loop.call_later(ENTETES_SECONDES, self.transport.close)
-
-    def _liberer(self) -> None:
-        if self._limite is not None:
-            self._limite.cancel()
-            self._limite = None
-
-
 class Prises(WebSocketsSansIOProtocol):
-    """WebSocket protocol that closes with 1013 after 10 s of a full send buffer, and aborts 10 s later."""
+    """WebSocket protocol that closes with 1013 after 10 s of a full send buffer, and aborts 10 s later.
+
+    It offers the application `EXTENSION`, beside the `send` of ASGI.
+    """
 
     _limite: asyncio.TimerHandle | None = None
+
+    def handle_connect(self, event: Any) -> None:
+        super().handle_connect(event)
+        if not self.close_sent:  # the task of the application is made, and has not begun
+            self.scope["extensions"][EXTENSION] = self.ecrire  # type: ignore[assignment]
+
+    def ecrire(self, octets: bytes) -> bool:
+        """Send these whole frames now; False where they would wait, or the socket is not open."""
+        est_ouvert = self.handshake_complete and not self.close_sent and not self.transport.is_closing()
+        if not est_ouvert or not self.writable.is_set():
+            return False
+        try:
+            self.transport.write(octets)
+        except (OSError, RuntimeError):  # lost this instant: the others of this event do not go without it
+            return False
+        return True
 
     def pause_writing(self) -> None:
         super().pause_writing()

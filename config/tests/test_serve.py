@@ -1,7 +1,10 @@
 import asyncio
 import socket
+import sys
 
 import pytest
+import uvicorn
+import uvloop
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
@@ -97,16 +100,29 @@ def test_un_port_pris_est_dit_avant_tout_le_reste(settings):
             call_command("serve", "--no-migrate")
 
 
-def test_une_reponse_part_sans_attendre_l_accuse_de_reception_du_client(settings):
+def test_un_fil_occupe_rend_vite_la_main_a_la_boucle(monkeypatch):
+    vus = []
+    monkeypatch.setattr(uvicorn.Server, "run", lambda self, sockets: vus.append(sys.getswitchinterval()))
+    avant = sys.getswitchinterval()
+    try:
+        serve.Serveur(uvicorn.Config(None), lambda: None).run([])
+    finally:
+        sys.setswitchinterval(avant)
+
+    assert vus == [pytest.approx(0.001)]
+
+
+@pytest.mark.parametrize("boucle", [uvloop.new_event_loop, asyncio.new_event_loop])
+def test_une_reponse_part_sans_attendre_l_accuse_de_reception_du_client(settings, boucle):
     settings.HOST, settings.PORT = "127.0.0.1", 0
-    with serve.ouvrir_ecoute() as ecoute:
-        option = asyncio.run(_option_d_une_connexion(ecoute))
+    with serve.ouvrir_ecoute() as ecoute, asyncio.Runner(loop_factory=boucle) as lanceur:
+        option = lanceur.run(_option_d_une_connexion(ecoute))
 
     assert option == 1
 
 
 async def _option_d_une_connexion(ecoute: socket.socket) -> int:
-    """TCP_NODELAY of the connection that a server of asyncio accepts on this socket."""
+    """TCP_NODELAY of the connection that a server of this loop accepts on this socket."""
     ouvertes: asyncio.Queue[socket.socket] = asyncio.Queue()
     serveur = await asyncio.start_server(lambda _lit, ecrit: ouvertes.put(ecrit.get_extra_info("socket")), sock=ecoute)
     async with serveur:

@@ -35,6 +35,19 @@ async def test_un_client_qui_se_tait_recoit_l_enveloppe_sans_prendre_de_fil():
     assert json.loads(envoyes[1]["body"])["code"] == "MALFORMED_REQUEST"
 
 
+async def test_un_envoi_qui_se_tait_est_refuse_avant_la_fin_de_son_delai(monkeypatch):
+    monkeypatch.setattr("config.serveur.corps.SECONDES", 0.1)
+    recus = []
+
+    async def suite(scope, receive, send):
+        recus.append(scope["corps"].read())
+
+    envoi = CorpsRecu(suite, limite=100, delai=30, sur_disque=True)
+    envoyes = await appeler(avec_filet(envoi), portee(headers=[(b"host", b"testserver")]), [morceau(b"a", True)])
+
+    assert (recus, envoyes[0]["status"]) == ([], 400)
+
+
 async def test_un_refus_de_la_boucle_a_les_en_tetes_et_la_ligne_des_autres(caplog):
     with caplog.at_level(logging.INFO, logger="campus.acces"):
         _recus, envoyes = await recevoir([morceau(b"a", True)], entetes=[(b"accept-language", b"en")])
@@ -48,6 +61,35 @@ async def test_un_refus_de_la_boucle_a_les_en_tetes_et_la_ligne_des_autres(caplo
     assert corps["message"].startswith("The request")
     (ligne,) = [r for r in caplog.records if r.name == "campus.acces"]
     assert (ligne.statut, ligne.requestId, ligne.adresse) == (400, corps["requestId"], "192.0.2.7")
+
+
+@pytest.mark.parametrize("entetes", [[], [(b"content-length", b"0")]])
+async def test_une_requete_sans_corps_n_attend_rien_du_client(entetes):
+    recus = []
+
+    async def suite(scope, receive, send):
+        recus.append(scope.get("corps"))
+
+    scope = portee(http_version="1.1", headers=entetes)
+    await appeler(CorpsRecu(suite, limite=100, delai=0.2), scope, [])
+
+    assert recus == [None]
+
+
+async def test_ce_que_le_serveur_ajoute_apres_le_corps_n_est_pas_un_en_tete():
+    entetes = [(b"transfer-encoding", b"chunked")]
+    recus = []
+
+    async def receive():
+        entetes.append((b"x-guest-id", b"autre"))
+        return morceau(b"ab")
+
+    async def suite(scope, receive, send):
+        recus.append(scope["headers"])
+
+    await CorpsRecu(suite, limite=100)(portee(http_version="1.1", headers=entetes), receive, None)
+
+    assert recus == [[(b"content-length", b"2")]]
 
 
 async def test_un_client_qui_part_n_est_pas_servi():
@@ -73,6 +115,8 @@ async def test_un_corps_trop_grand_n_est_pas_lu_jusqu_au_bout():
         [(b"content-length", b"2, 3")],
         [(b"content-length", b"-2")],
         [(b"content-length", b"2"), (b"transfer-encoding", b"chunked")],
+        [(b"transfer-encoding", b"chunked"), (b"transfer-encoding", b"chunked")],
+        [(b"transfer-encoding", b"gzip, chunked")],
     ],
 )
 async def test_une_requete_qui_dit_deux_longueurs_est_refusee_et_la_connexion_fermee(entetes):

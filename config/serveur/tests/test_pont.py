@@ -5,6 +5,7 @@ import io
 import json
 import threading
 import time
+from contextvars import ContextVar
 
 import pytest
 from django.db import OperationalError
@@ -62,6 +63,17 @@ def test_des_en_tetes_repetes_se_joignent_comme_http_le_veut():
     environ = environ_de(portee(headers=entetes))
 
     assert (environ["HTTP_COOKIE"], environ["HTTP_ACCEPT"]) == ("a=1; b=2", "text/html,*/*")
+
+
+def test_des_noms_d_en_tete_inconnus_sans_fin_ne_remplissent_rien():
+    for rang in range(2000):
+        environ_de(portee(headers=[(b"x-%d" % rang, b"a"), (b"x" * 60_000 + b"%d" % rang, b"b")]))
+
+    gardes = pont._cle.cache_info()
+    assert gardes.currsize <= gardes.maxsize == 512
+    environ = environ_de(portee(headers=[(b"x" * 65, b"b")]))
+    assert environ["HTTP_" + "X" * 65] == "b"
+    assert pont._cle.cache_info().misses == gardes.misses
 
 
 def test_une_valeur_d_en_tete_part_sans_blancs_autour():
@@ -225,6 +237,61 @@ def test_des_fils_ne_depassent_pas_leur_nombre_et_font_tout():
 
     assert sorted(rang for rang, _nom in faits) == list(range(10))
     assert {nom for _rang, nom in faits} <= {f"nombre-{n}" for n in (1, 2, 3)}
+
+
+def test_un_fil_qui_pend_ne_retient_pas_ce_qui_le_suit():
+    fils, fin = Fils(2, "pend"), threading.Event()
+    for _rang in range(2):  # with threads still to launch, then with all of them launched
+        pendu = fils.submit(fin.wait, 10)
+        suivis = [fils.submit(threading.get_ident) for _rang in range(5)]
+
+        assert len({futur.result(5) for futur in suivis}) == 1
+        fin.set()
+        pendu.result(5)
+        fin.clear()
+
+
+async def test_un_appel_abandonne_dans_la_file_n_est_jamais_execute():
+    fils, fin, vus = Fils(1, "abandon"), threading.Event(), []
+    fils.submit(fin.wait, 10)
+    abandonne = asyncio.create_task(fils.passer(10, vus.append, "abandonné"))
+    await asyncio.sleep(0)
+    abandonne.cancel()
+    with pytest.raises(TimeoutError):
+        await fils.passer(0.05, vus.append, "en retard")
+    fin.set()
+    await fils.passer(10, vus.append, "à l'heure")
+
+    assert (abandonne.cancelled(), vus) == (True, ["à l'heure"])
+
+
+async def test_des_appels_echelonnes_ont_chacun_leur_delai():
+    fils, fin = Fils(1, "délais"), threading.Event()
+    fils.submit(fin.wait, 10)
+    boucle, duree = asyncio.get_running_loop(), 0.3
+
+    async def attendre(apres):
+        await asyncio.sleep(apres)
+        debut = boucle.time()
+        with pytest.raises(TimeoutError):
+            await fils.passer(duree, int)
+        return boucle.time() - debut
+
+    attentes = await asyncio.gather(*(attendre(rang / 20) for rang in range(5)))
+    fin.set()
+
+    assert min(attentes) >= duree - 0.02
+    assert await fils.passer(duree, int) == 0
+
+
+async def test_un_appel_rend_son_erreur_et_garde_son_contexte():
+    fils, qui = Fils(1, "contexte"), ContextVar("qui")
+    qui.set("elle")
+
+    with pytest.raises(ZeroDivisionError):
+        await fils.passer(10, lambda: 1 / 0)
+
+    assert await fils.passer(10, qui.get) == "elle"
 
 
 def test_un_fil_oisif_rend_sa_connexion(monkeypatch):

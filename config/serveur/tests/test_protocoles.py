@@ -11,7 +11,7 @@ import uvicorn
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from config.serveur import protocoles
+from config.serveur import protocoles, requetes
 from config.tests.serveur import attendre
 
 TRAME = "a" * 60_000
@@ -35,10 +35,10 @@ async def bavard(scope: Any, receive: Any, send: Any) -> None:
 
 @pytest.fixture
 def serveur(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    monkeypatch.setattr(protocoles, "ENTETES_SECONDES", 0.4)
+    monkeypatch.setattr(requetes, "ENTETES_SECONDES", 0.4)
     monkeypatch.setattr(protocoles, "LENTEUR_SECONDES", 0.4)
     reglages = uvicorn.Config(
-        bavard, http=protocoles.Requetes, ws=protocoles.Prises, log_config=None, lifespan="off", log_level="critical"
+        bavard, http=requetes.Requetes, ws=protocoles.Prises, log_config=None, lifespan="off", log_level="critical"
     )
     lance = uvicorn.Server(reglages)
     ecoute = socket.create_server(("127.0.0.1", 0))
