@@ -1,5 +1,7 @@
 """A bearer token, or the cookie of the admin site, as an actor; the role always comes from the database."""
 
+from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any
 
 from django.contrib import admin
@@ -8,24 +10,38 @@ from django.http import HttpRequest, HttpResponse
 from rest_framework.authentication import BaseAuthentication
 
 from accounts import jetons
-from accounts.models import Session
+from accounts.lectures import session_ouverte, sessions_ouvertes
 from socle.api.middleware import Sessions
 from socle.api.operations import Acces
 from socle.domaine.acteurs import Acteur, ActeurCompte
+from socle.domaine.delais import SONDE_SECONDES
 from socle.domaine.erreurs import AccesRefuse, JetonInvalide
 
 
 def acteur_du_jeton(jeton: str) -> Acteur:
     """The actor whose session this access token still opens, or JetonInvalide."""
     contenu = jetons.lire_acces(jeton)
-    session = (
-        Session.objects.select_related("compte")
-        .filter(pk=contenu.session_id, compte=contenu.compte_id, date_fin__isnull=True, compte__est_actif=True)
-        .first()
-    )
+    session = session_ouverte(contenu.session_id, contenu.compte_id).premiere(sonde=SONDE_SECONDES)
     if session is None:
         raise JetonInvalide
     return ActeurCompte(compte=session.compte, session_id=session.pk, expire=contenu.expire)
+
+
+def acteurs_des_jetons(lus: Iterable[str]) -> dict[str, Acteur]:
+    """`acteur_du_jeton` for many, in one query; a token without an actor is not in the answer."""
+    contenus: dict[str, jetons.Contenu] = {}
+    for jeton in lus:
+        with suppress(JetonInvalide):
+            contenus[jeton] = jetons.lire_acces(jeton)
+    if not contenus:
+        return {}
+    ouvertes = sessions_ouvertes({contenu.session_id for contenu in contenus.values()})
+    sessions = {(session.pk, session.compte_id): session for session in ouvertes}
+    return {
+        jeton: ActeurCompte(compte=session.compte, session_id=session.pk, expire=contenu.expire)
+        for jeton, contenu in contenus.items()
+        if (session := sessions.get((contenu.session_id, contenu.compte_id)))
+    }
 
 
 def acteur_de_l_equipe(requete: HttpRequest) -> Acteur:

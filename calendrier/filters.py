@@ -33,10 +33,6 @@ class PeriodeFiltre(EvenementFiltre):
     def ensemble(self, lignes: Any, _nom: str, _valeur: Any) -> Any:
         return lignes
 
-    def filter_queryset(self, queryset: Any) -> Any:
-        jours = self.form.cleaned_data
-        return super().filter_queryset(queryset).des_jours(jours["debut"], jours["fin"])
-
 
 class ParticipationFiltre(filters.FilterSet):
     statut = FiltreChoix(method="par_statut", choices=StatutParticipation.choices)

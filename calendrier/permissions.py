@@ -1,5 +1,6 @@
 from uuid import UUID
 
+from calendrier.lectures import accessible
 from calendrier.models import EvenementCampus, FluxCalendrier, Participation
 from calendrier.vocabulaire import StatutParticipation
 from socle.domaine.acteurs import Acteur
@@ -8,7 +9,7 @@ from socle.domaine.erreurs import Introuvable
 
 def evenement_accessible(acteur: Acteur, pk: UUID | str) -> EvenementCampus:
     """The only door to an event, or 404: any account may read any, cancelled ones too."""
-    if evenement := EvenementCampus.objects.pour_lecture(acteur).filter(pk=pk).first():
+    if evenement := accessible(acteur, pk).premiere():
         return evenement
     raise Introuvable
 

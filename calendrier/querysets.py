@@ -1,5 +1,5 @@
 from collections.abc import Iterable
-from datetime import date, datetime
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -10,7 +10,6 @@ from django.db.models.functions import Coalesce
 
 from calendrier.vocabulaire import ACTIFS, INSCRIT, StatutParticipation, statuts_stockes
 from socle.domaine.acteurs import Acteur
-from socle.domaine.temps import debut_du_jour, fin_du_jour
 
 
 class EvenementQuerySet(models.QuerySet[Any]):
@@ -25,17 +24,18 @@ class EvenementQuerySet(models.QuerySet[Any]):
             inscrits_herites=Coalesce(Subquery(participations.filter(statut=INSCRIT).nombre_par_evenement()), 0),
         ).order_by("date_debut", "id")
 
-    def des_jours(self, premier: date, dernier: date) -> "EvenementQuerySet":
-        """Events that overlap these days of the campus, both included."""
-        return self.chevauchant(debut_du_jour(premier), fin_du_jour(dernier))
-
-    def chevauchant(self, debut: datetime, fin: datetime) -> "EvenementQuerySet":
+    def chevauchant(self, debut: Any, fin: Any) -> "EvenementQuerySet":
         """Events that overlap the half-open interval [debut, fin[; one that ends at `debut` does not."""
         if connections[self.db].vendor != "postgresql":
             return self.filter(date_debut__lt=fin, date_fin__gt=debut)
         # As a range, which one index serves wherever in time; two comparisons would read half the table.
-        periode = Func(F("date_debut"), F("date_fin"), function="tstzrange", output_field=DateTimeRangeField())
-        return self.alias(periode=periode).filter(periode__overlap=(debut, fin))
+        return self.alias(periode=_intervalle(F("date_debut"), F("date_fin"))).filter(
+            periode__overlap=_intervalle(debut, fin)
+        )
+
+
+def _intervalle(debut: Any, fin: Any) -> Func:
+    return Func(debut, fin, function="tstzrange", output_field=DateTimeRangeField())
 
 
 class ParticipationQuerySet(models.QuerySet[Any]):

@@ -4,6 +4,7 @@ from uuid import UUID
 
 from django.db.models.functions import Coalesce
 
+from discussions.lectures import accessible
 from discussions.models import Discussion, Message
 from discussions.vocabulaire import PIECE_DE_MESSAGE
 from resources.lecteurs import dossiers_de, lecteurs
@@ -16,8 +17,7 @@ def discussion_accessible(acteur: Acteur, pk: UUID | str, *, a_rendre: bool = Fa
 
     `a_rendre` adds the annotations of a response, as its unread count.
     """
-    lignes = Discussion.objects.pour_lecture(acteur) if a_rendre else Discussion.objects.select_related("signalement")
-    discussion: Discussion | None = lignes.visibles_par(acteur).menant_a(pk).first()
+    discussion: Discussion | None = accessible(acteur, pk, a_rendre).premiere()
     if discussion is not None:
         return discussion
     if not Discussion.objects.filter(pk=pk).exists():

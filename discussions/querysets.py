@@ -4,6 +4,7 @@ from typing import Any
 from django.db import models
 from django.db.models import F, Prefetch
 
+from accounts.vocabulaire import sauf_le_nom
 from signalements.models import Signalement
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
@@ -55,7 +56,8 @@ class DiscussionQuerySet(AbsorbableQuerySet):
 class MessageQuerySet(models.QuerySet[Any]):
     def pour_lecture(self) -> "MessageQuerySet":
         """In the order of the conversation."""
-        return self.select_related("compte").order_by("discussion_id", "numero_sequence")
+        lignes = self.select_related("compte").defer(*sauf_le_nom("compte"))
+        return lignes.order_by("discussion_id", "numero_sequence")
 
     def d_autrui(self, acteur: Acteur) -> "MessageQuerySet":
         """Exclude the messages of this actor."""

@@ -2,6 +2,7 @@ from collections.abc import Iterable
 from typing import Any
 from uuid import UUID
 
+from forum.lectures import visible
 from forum.models import Commentaire, Poste, Reaction
 from forum.vocabulaire import PIECE_DE_POSTE
 from resources.lecteurs import aucun_dossier, dossiers_de, lecteurs
@@ -12,7 +13,7 @@ from socle.domaine.erreurs import Introuvable, PermissionRefusee
 
 def poste_visible(acteur: Acteur, pk: UUID | str) -> Poste:
     """The only door to a post: 404 for one that the actor may not see."""
-    if poste := Poste.objects.pour_lecture().visibles_par(acteur).filter(pk=pk).first():
+    if poste := visible(acteur, pk).premiere():
         return poste
     raise Introuvable
 

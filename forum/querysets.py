@@ -3,6 +3,7 @@ from typing import Any
 from django.db import models
 from django.db.models import Q
 
+from accounts.vocabulaire import sauf_le_nom
 from forum.vocabulaire import PUBLICS
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
@@ -18,7 +19,11 @@ class SupprimableQuerySet(models.QuerySet[Any]):
 class PosteQuerySet(SupprimableQuerySet):
     def pour_lecture(self) -> "PosteQuerySet":
         """All that a response needs, pinned ones first, then the newest."""
-        lignes = self.filter(date_suppression__isnull=True).select_related("compte").defer("recherche")
+        lignes = (
+            self.filter(date_suppression__isnull=True)
+            .select_related("compte")
+            .defer("recherche", *sauf_le_nom("compte"))
+        )
         return lignes.order_by("-est_epingle", "-date_creation", "-id")
 
     def visibles_par(self, acteur: Acteur) -> "PosteQuerySet":
@@ -51,7 +56,11 @@ class PosteQuerySet(SupprimableQuerySet):
 class CommentaireQuerySet(SupprimableQuerySet):
     def pour_lecture(self) -> "CommentaireQuerySet":
         """Oldest first, as a conversation reads."""
-        lignes = self.filter(date_suppression__isnull=True).select_related("compte").defer("recherche")
+        lignes = (
+            self.filter(date_suppression__isnull=True)
+            .select_related("compte")
+            .defer("recherche", *sauf_le_nom("compte"))
+        )
         return lignes.order_by("date_creation", "id")
 
 

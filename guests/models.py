@@ -1,5 +1,5 @@
 import uuid
-from typing import Any, Self
+from typing import Any
 
 from django.conf import settings
 from django.db import models
@@ -11,7 +11,7 @@ from guests.erreurs import SessionFusionnee, SessionInvalide
 from guests.vocabulaire import StatutInvite
 from socle.domaine import telephones
 from socle.domaine.chiffrement import ChampChiffre, empreinte
-from socle.domaine.identite import empreinte_guest_id, sans_guest_ids
+from socle.domaine.identite import sans_guest_ids
 from socle.domaine.modeles import ModeleBase
 from socle.domaine.temps import jour_du_campus
 
@@ -59,14 +59,6 @@ class SessionInvitee(ModeleBase):
 
     def __str__(self) -> str:
         return f"Session {self.pk.hex[:8]}"
-
-    @classmethod
-    def par_identifiant(cls, guest_id: uuid.UUID) -> Self | None:
-        """Session of this guest id, by its keyed hash, or None; the id is set on the instance alone."""
-        session = cls.objects.defer("telephone").filter(guest_id_empreinte=empreinte_guest_id(guest_id)).first()
-        if session is not None:
-            session.guest_id = guest_id
-        return session
 
     @property
     def telephone_masque(self) -> str:

@@ -90,9 +90,7 @@ class LigneComptee(models.Model):
 
     def save(self, *, update_fields: Iterable[str] | None = None, **options: Any) -> None:
         champs = None if update_fields is None else list(update_fields)
-        if not self.est_ouverte:
-            changees = [nom for nom in _comptees_parmi(champs) if self._a_change(nom)]
-            _exiger(not changees, f"save(), {', '.join(changees)}")
+        self.avant_d_ecrire(champs)
         super().save(update_fields=champs, **options)
         self.retenir(champs)
 
@@ -105,12 +103,27 @@ class LigneComptee(models.Model):
         cls, db: str | None, field_names: Collection[str], values: Collection[Any]
     ) -> Self:
         ligne = super().from_db(db, field_names, values)
-        ligne.retenir()
+        ligne.lu()
         return ligne
+
+    def lu(self) -> None:
+        """Hook of whoever makes a row out of the database: `from_db`, and prepared reads."""
+        ici = self.__dict__
+        self.comptees = {nom: ici[nom] for nom in COMPTEES if nom in ici}
 
     def refresh_from_db(self, using: str | None = None, fields: Any = None, from_queryset: Any = None) -> None:
         super().refresh_from_db(using=using, fields=fields, from_queryset=from_queryset)
         self.retenir(fields)
+
+    def avant_d_ecrire(self, champs: Iterable[str] | None = None) -> None:
+        """Refuse to write a counted column that has changed outside `suivre`; hook of `modifier`."""
+        if not self.est_ouverte:
+            changees = [nom for nom in _comptees_parmi(champs) if self._a_change(nom)]
+            _exiger(not changees, f"save(), {', '.join(changees)}")
+
+    def exiger_ouverte(self) -> None:
+        """Hook of `inserer`."""
+        _exiger(self.est_ouverte, "inserer()")
 
     @property
     def est_ouverte(self) -> bool:

@@ -1,10 +1,11 @@
 """Total and page offset of the team's lists, from the counters: neither has to count or skip reports."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
-from signalements.effectifs import Mesures, lire, total
-from signalements.querysets import SignalementQuerySet
+from signalements.effectifs import Mesures, total
+from signalements.lectures import jour_du_rang
 from signalements.vocabulaire import Axe
 from socle.domaine.temps import debut_du_jour, fin_du_jour
 
@@ -27,19 +28,19 @@ class Comptage:
             return self._nombre(total(axe=self.axe, **self.conditions, **self.jours))
         return self._nombre(total(axe=Axe.TOUT, **self.conditions))
 
-    def avancer(self, lignes: SignalementQuerySet, rang: int) -> tuple[SignalementQuerySet, int]:
-        """Narrow the queryset to start at the day that holds this offset; return it with the offset inside it."""
+    def avancer(self, rang: int) -> tuple[dict[str, datetime], int]:
+        """The bounds of `crees` that start a page at the day that holds this offset, with the offset inside it."""
         if self.axe is None:
-            return lignes, rang
-        par_jour = lire("jour", axe=self.axe, **self.conditions, **self.jours)
-        passes = 0
-        for (jour,), mesures in sorted(par_jour.items(), reverse=self.recents_d_abord):
-            if passes + self._nombre(mesures) > rang:
-                if self.recents_d_abord:
-                    return lignes.filter(date_creation__lt=fin_du_jour(jour)), rang - passes
-                return lignes.filter(date_creation__gte=debut_du_jour(jour)), rang - passes
-            passes += self._nombre(mesures)
-        return lignes, rang
+            return {}, rang
+        lue = jour_du_rang(
+            rang, self.ouverts_seuls, self.recents_d_abord, self.axe, **self.conditions, **self.jours
+        ).premiere()
+        if lue is None:
+            return {}, rang
+        jour, passes = lue
+        if self.recents_d_abord:
+            return {"avant": fin_du_jour(jour)}, rang - int(passes)
+        return {"depuis": debut_du_jour(jour)}, rang - int(passes)
 
     def _nombre(self, mesures: Mesures) -> int:
         return mesures.nombre - mesures.resolus if self.ouverts_seuls else mesures.nombre

@@ -14,10 +14,12 @@ from django.conf import settings
 from django.db import connection, transaction
 
 from signalements.colonnes import COMPTEES, Ligne, ouvrir_lignes
+from signalements.lectures import effectifs
 from signalements.models import Effectif, Signalement
 from signalements.vocabulaire import TOUJOURS, Axe
 from socle.domaine.acteurs import Acteur
 from socle.domaine.delais import accorder
+from socle.domaine.ecritures import ENSEMBLE_MAX, inserer
 from socle.domaine.identite import source_montree
 from socle.taches.entretien import chaque_minute
 
@@ -122,7 +124,10 @@ def _difference(un: Compteurs, autre: Compteurs) -> Compteurs:
 
 def _ajouter(compte: Compteurs) -> None:
     lignes = [Effectif(**c._asdict(), **m._asdict()) for c, m in compte.items()]
-    Effectif.objects.bulk_create(lignes, batch_size=LOT)
+    if len(lignes) > ENSEMBLE_MAX:
+        Effectif.objects.bulk_create(lignes, batch_size=LOT)
+    else:
+        inserer(*lignes)
 
 
 # --- Upkeep -----------------------------------------------------------------------------------------------------------
@@ -207,13 +212,12 @@ def _un_instant() -> Iterator[None]:
 
 def lire(*par: str, **filtres: Any) -> dict[tuple[Any, ...], Mesures]:
     """Sum the measures of the filtered cells, grouped by these columns: {their values: measures}."""
-    lignes = Effectif.objects.filter(**filtres).sommes(*par)
-    return {tuple(ligne[: len(par)]): Mesures(*ligne[len(par) :]) for ligne in lignes}
+    return {ligne[:-3]: Mesures(*ligne[-3:]) for ligne in effectifs(par, **filtres).lignes()}
 
 
 def total(**filtres: Any) -> Mesures:
     """Sum the measures of the filtered cells."""
-    return Mesures(*Effectif.objects.filter(**filtres).somme())
+    return next(iter(lire("axe", **filtres).values()), Mesures())
 
 
 def _mesures(ligne: Any) -> Mesures:

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
 from signalements.colonnes import LigneComptee
-from signalements.querysets import SOURCES, URGENCE, EffectifQuerySet, EntreeQuerySet, SignalementQuerySet
+from signalements.querysets import SOURCES, URGENCE, EntreeQuerySet, SignalementQuerySet
 from signalements.vocabulaire import ALERTES, CANONIQUE, RESOLUS, TOUJOURS, Axe, Priorite, Statut, TypeEntree
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
@@ -243,8 +243,6 @@ class Effectif(models.Model):
     resolus = models.BigIntegerField()
     secondes = models.BigIntegerField()
     plie = models.BooleanField(default=False)
-
-    objects = EffectifQuerySet.as_manager()
 
     class Meta:
         constraints = [

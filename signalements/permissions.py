@@ -9,6 +9,7 @@ from django.http import HttpRequest
 
 from resources.lecteurs import dossiers_de, lecteurs
 from signalements.erreurs import SonPropreDossier, TropDeSignalements, TropDeSignalementsDIci
+from signalements.lectures import accessible
 from signalements.models import EntreeTimeline, Signalement
 from signalements.vocabulaire import PIECE_DE_SIGNALEMENT, TypeEntree
 from socle.api.reseau import cle_adresse
@@ -32,8 +33,7 @@ def signalement_accessible(acteur: Acteur, pk: UUID | str, *, a_rendre: bool = F
 
     `a_rendre` adds the annotations of a response, as its unread count; a write adds them afterwards (`completer`).
     """
-    lignes = Signalement.objects.pour_lecture(acteur) if a_rendre else Signalement.objects.order_by()
-    signalement: Signalement | None = lignes.visibles_par(acteur).menant_a(pk).first()
+    signalement: Signalement | None = accessible(acteur, pk, a_rendre).premiere()
     if signalement is not None:
         return signalement
     if not Signalement.objects.filter(pk=pk).exists():

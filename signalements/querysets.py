@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import Case, Q, SmallIntegerField, Sum, Value, When
 from django.db.models.functions import Coalesce
 
+from accounts.vocabulaire import sauf_le_nom
 from signalements.colonnes import LignesComptees
 from signalements.vocabulaire import ALERTES, IDENTIFIE, MOTIF_REFERENCE, RESOLUS, Priorite, TypeEntree
 from socle.domaine.acteurs import Acteur, SourceActeur
@@ -28,15 +29,16 @@ SOURCES = {
     SourceActeur.GUEST: Q(invite__isnull=False) | (Q(fusionne_de__isnull=False) & ~Q(mode_identification=IDENTIFIE)),
     SourceActeur.AUTH_USER: Q(invite__isnull=True) & (Q(fusionne_de__isnull=True) | Q(mode_identification=IDENTIFIE)),
 }
-_SOMMES = (Sum("nombre"), Sum("resolus"), Sum("secondes"))
+# Of the counters: reports, resolved ones, their seconds.
+SOMMES = (Sum("nombre"), Sum("resolus"), Sum("secondes"))
 
 
 class SignalementQuerySet(LignesComptees):
     def pour_lecture(self, acteur: Acteur) -> "SignalementQuerySet":
         """All that a response needs, newest first, in a number of queries that does not grow with the page."""
-        # Decrypting the phone of every guest of a page would serve nobody.
-        lignes: SignalementQuerySet = self.vivants().select_related("gestionnaire", "invite")
-        lignes = lignes.defer("invite__telephone").annotate(**_annotations(acteur))
+        lignes: SignalementQuerySet = self.vivants().select_related("gestionnaire").annotate(**_annotations(acteur))
+        # The search text is longer than the report.
+        lignes = lignes.defer("recherche", *sauf_le_nom("gestionnaire"))
         return lignes.order_by("-date_creation", "-id")
 
     def completer(self, ligne: Any, acteur: Acteur) -> Any:
@@ -55,6 +57,11 @@ class SignalementQuerySet(LignesComptees):
         if acteur.invite is not None:
             return self.filter(invite=acteur.invite)
         return self.filter(compte=acteur.compte)
+
+    def crees(self, depuis: Any, avant: Any) -> "SignalementQuerySet":
+        """Filter by moment of creation, in [depuis, avant[; None does not limit."""
+        lignes = self if depuis is None else self.filter(date_creation__gte=depuis)
+        return lignes if avant is None else lignes.filter(date_creation__lt=avant)
 
     def de_source(self, source: str) -> "SignalementQuerySet":
         """Filter by the source that the team is shown (`SOURCES`)."""
@@ -87,17 +94,7 @@ class EntreeQuerySet(models.QuerySet[Any]):
 
         The merge line of a case that hides its author is for that author: one date on two cases would tie them.
         """
-        lignes = self.select_related("compte", "invite").defer("invite__telephone").order_by("date_creation", "id")
+        lignes = self.select_related("compte").defer(*sauf_le_nom("compte")).order_by("date_creation", "id")
         if not pour_l_equipe:
             return lignes.exclude(type=TypeEntree.NOTE)
         return lignes.exclude(Q(type=TypeEntree.FUSION) & ~Q(signalement__mode_identification=IDENTIFIE))
-
-
-class EffectifQuerySet(models.QuerySet[Any]):
-    def sommes(self, *par: str) -> Any:
-        """Rows of these columns, then the sums of the three measures."""
-        return self.order_by().values_list(*par).annotate(*_SOMMES)
-
-    def somme(self) -> tuple[int, ...]:
-        sommes = self.aggregate(*_SOMMES)
-        return tuple(valeur or 0 for valeur in sommes.values())

@@ -4,12 +4,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from typing import Any, ClassVar, Protocol
 from uuid import UUID
 
 from django.db import models
 
-from socle.domaine.droits import DROITS_INVITE, Droit, a_le_droit
+from socle.domaine.droits import DROITS_INVITE, Droit, a_le_droit, droits_de
 from socle.domaine.registre import Registre
 
 
@@ -54,6 +55,15 @@ class Acteur(ABC):
 
     @property
     @abstractmethod
+    def pk(self) -> UUID:
+        """Key of the account or of the guest session."""
+
+    @property
+    @abstractmethod
+    def droits(self) -> frozenset[Droit]: ...
+
+    @property
+    @abstractmethod
     def cle(self) -> str:
         """Key of the actor in counters and keyed hashes, `compte:<pk>` or `invite:<pk>`; holds no secret."""
 
@@ -84,6 +94,14 @@ class ActeurCompte(Acteur):
     session_id: UUID | None = None
     expire: datetime | None = None
 
+    @cached_property
+    def pk(self) -> UUID:
+        return self.compte.pk
+
+    @property
+    def droits(self) -> frozenset[Droit]:
+        return droits_de(self.compte.role)
+
     @property
     def cle(self) -> str:
         return f"compte:{self.compte.pk}"
@@ -92,7 +110,7 @@ class ActeurCompte(Acteur):
         return a_le_droit(self.compte.role, droit)
 
     def possede(self, objet: Any) -> bool:
-        return bool(objet.compte_id == self.compte.pk)
+        return bool(objet.compte_id == self.pk)
 
     def verrouiller(self, *, exclusif: bool = False) -> None:
         """The null lock: no merge takes anything from an account."""
@@ -108,6 +126,14 @@ class ActeurInvite(Acteur):
     invite: UneSession
     guest_id: UUID | None = field(default=None, repr=False)  # the secret that the guest presented, for their eyes alone
 
+    @cached_property
+    def pk(self) -> UUID:
+        return self.invite.pk
+
+    @property
+    def droits(self) -> frozenset[Droit]:
+        return DROITS_INVITE
+
     @property
     def cle(self) -> str:
         return f"invite:{self.invite.pk}"
@@ -116,7 +142,7 @@ class ActeurInvite(Acteur):
         return droit in DROITS_INVITE
 
     def possede(self, objet: Any) -> bool:
-        return bool(objet.invite_id == self.invite.pk)
+        return bool(objet.invite_id == self.pk)
 
     def verrouiller(self, *, exclusif: bool = False) -> None:
         verrou_acteur[SourceActeur.GUEST](self, exclusif=exclusif)

@@ -4,7 +4,7 @@ import math
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from contextvars import ContextVar
+from contextvars import ContextVar, Token
 from typing import Any
 
 from django.db import connection as connexion_courante
@@ -12,6 +12,7 @@ from django.db import connection as connexion_courante
 SERVEUR_SECONDES = 15  # statement_timeout: the server itself gives up first, and says why
 SQL_SECONDES = 16.0
 REQUETE_SECONDES = 16.0  # of a thread, for one request
+SONDE_SECONDES = 2.0  # a kept connection that has not answered by then is opened anew
 REPONSE_SECONDES = 19.0  # from the body's arrival to an answer, whatever hangs
 _AU_MOINS = 0.1  # past the deadline a rollback still gets a chance
 
@@ -21,11 +22,16 @@ _echeance: ContextVar[float] = ContextVar("echeance", default=math.inf)
 @contextmanager
 def echeance(secondes: float) -> Iterator[None]:
     """Set a deadline on the block's database waits, in this context; an earlier one set outside still holds."""
-    jeton = _echeance.set(min(_echeance.get(), time.monotonic() + secondes))
+    jeton = fixer_echeance(secondes)
     try:
         yield
     finally:
         _echeance.reset(jeton)
+
+
+def fixer_echeance(secondes: float) -> Token[float]:
+    """Set the same deadline for the rest of this context, which ends with the request."""
+    return _echeance.set(min(_echeance.get(), time.monotonic() + secondes))
 
 
 def reste(limite: float) -> float:

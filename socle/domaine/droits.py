@@ -202,8 +202,12 @@ def role_actuel(valeur: str) -> str:
     return ROLES_HERITES.get(valeur, valeur)
 
 
+def droits_de(role: str) -> frozenset[Droit]:
+    return DROITS.get(role_actuel(role), frozenset())
+
+
 def a_le_droit(role: str, droit: str) -> bool:
-    return droit in DROITS.get(role_actuel(role), frozenset())
+    return droit in droits_de(role)
 
 
 def roles_ayant(droit: Droit) -> list[str]:

@@ -7,10 +7,10 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from contextlib import suppress
-from contextvars import copy_context
+from contextvars import Context, copy_context
 from functools import partial
 from queue import Empty, SimpleQueue
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, Generic, ParamSpec, TypeVar
 
 from django.db import OperationalError, close_old_connections, connections
 
@@ -34,35 +34,62 @@ class Fils(Executor):
         self._nom = nom
         self._oisif = oisif
         self._verrou = threading.Lock()
-        self._en_attente: deque[_Travail] = deque()
-        self._boites: list[SimpleQueue[_Travail]] = []  # of the idle threads
+        self._en_attente: deque[_AFaire] = deque()
+        self._boites: list[SimpleQueue[_AFaire | None]] = []  # of the idle threads
+        self._appele = False  # a thread is on its way to the queue
         self._lances = 0
 
     def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> "Future[T]":
         travail = _Travail(partial(fn, *args, **kwargs))
-        with self._verrou:
-            if self._boites:
-                self._boites.pop().put(travail)
-            elif self._lances < self._nombre:
-                self._lances += 1
-                nom = f"{self._nom}-{self._lances}"
-                threading.Thread(target=self._tourner, args=[travail], name=nom, daemon=True).start()
-            else:
-                self._en_attente.append(travail)
+        self._confier(travail)
         return travail.futur
+
+    def _confier(self, travail: "_AFaire") -> None:
+        with self._verrou:
+            self._en_attente.append(travail)
+            self._appeler()
+
+    def _appeler(self) -> None:
+        """Call one more thread for what is queued, unless one is on its way: it calls the next as it starts.
+
+        So a burst wakes few threads, and none of them waits for the interpreter's lock only to find nothing left.
+        """
+        if self._appele or not self._en_attente:
+            return
+        if self._boites:
+            self._boites.pop().put(None)
+        elif self._lances < self._nombre:
+            nom = f"{self._nom}-{self._lances + 1}"
+            threading.Thread(target=self._tourner, name=nom, daemon=True).start()
+            self._lances += 1
+        else:
+            return
+        self._appele = True
 
     async def en_fil(self, fonction: Callable[P, T], *args: P.args, **options: P.kwargs) -> T:
         """Run a function that reads the database in a thread; OperationalError past REPONSE_SECONDES.
 
         One that is still queued by then is cancelled, and never runs.
         """
-        boucle = asyncio.get_running_loop()
-        travail = partial(copy_context().run, _avec_la_base, partial(fonction, *args, **options))
         try:
-            async with asyncio.timeout(REPONSE_SECONDES):
-                return await boucle.run_in_executor(self, travail)
+            return await self.passer(REPONSE_SECONDES, _avec_la_base, partial(fonction, *args, **options))
         except TimeoutError as trop_tard:
             raise OperationalError("no thread in time") from trop_tard
+
+    async def passer(self, secondes: float, fonction: Callable[..., T], *args: Any) -> T:
+        """Run a function in a thread, in this context; TimeoutError past these seconds.
+
+        One that is still queued by then, or whose caller is cancelled, never runs.
+        """
+        boucle = asyncio.get_running_loop()
+        passage: _Passage[T] = _Passage(boucle, copy_context(), fonction, args)
+        limite = boucle.call_later(secondes, passage.abandonner)
+        try:
+            self._confier(passage)
+            return await passage.attendu
+        finally:
+            limite.cancel()
+            passage.prendre()
 
     def rendre(self) -> "list[Future[None]]":
         """Have the idle threads close their database connections; return a future for each."""
@@ -86,17 +113,25 @@ class Fils(Executor):
                 return
             time.sleep(0.01)
 
-    def _tourner(self, travail: "_Travail") -> None:
-        boite: SimpleQueue[_Travail] = SimpleQueue()
+    def _tourner(self) -> None:
+        boite: SimpleQueue[_AFaire | None] = SimpleQueue()
+        appele = True
         while True:
-            travail.faire()
-            del travail  # and what it holds
-            travail = self._prochain(boite)
+            travail = self._prochain(boite, appele=appele)
+            appele = travail is None
+            if travail is not None:
+                travail.faire()
+                del travail  # and what it holds
 
-    def _prochain(self, boite: "SimpleQueue[_Travail]") -> "_Travail":
+    def _prochain(self, boite: "SimpleQueue[_AFaire | None]", *, appele: bool) -> "_AFaire | None":
+        """The next work; None where the thread was called to look for it."""
         with self._verrou:
+            if appele:
+                self._appele = False
             if self._en_attente:
-                return self._en_attente.popleft()
+                travail = self._en_attente.popleft()
+                self._appeler()
+                return travail
             self._boites.append(boite)
         try:
             return boite.get(timeout=self._oisif)
@@ -130,6 +165,53 @@ class _Travail:
         else:
             self.futur.set_result(resultat)
 
+
+class _Passage(Generic[T]):
+    """A call from a loop into a thread, and its result back; lighter than a Future with a lock, and one to await."""
+
+    def __init__(
+        self, boucle: asyncio.AbstractEventLoop, contexte: Context, fonction: Callable[..., T], args: tuple[Any, ...]
+    ) -> None:
+        self.attendu: asyncio.Future[T] = boucle.create_future()
+        self._boucle = boucle
+        self._contexte = contexte
+        self._reste = [(fonction, args)]  # until somebody takes it: `pop` is atomic
+
+    def prendre(self) -> tuple[Callable[..., T], tuple[Any, ...]] | None:
+        """The call, for the first who asks; who gives up asks too, and it never runs."""
+        try:
+            return self._reste.pop()
+        except IndexError:
+            return None
+
+    def faire(self) -> None:
+        if (appel := self.prendre()) is None:
+            return
+        fonction, args = appel
+        try:
+            resultat = self._contexte.run(fonction, *args)
+        except BaseException as erreur:
+            self._rendre(self._echouer, erreur)
+        else:
+            self._rendre(self._reussir, resultat)
+
+    def abandonner(self) -> None:
+        self._echouer(TimeoutError())
+
+    def _rendre(self, suite: Callable[[Any], None], valeur: Any) -> None:
+        with suppress(RuntimeError):  # the loop is closed: nobody waits
+            self._boucle.call_soon_threadsafe(suite, valeur)
+
+    def _reussir(self, resultat: T) -> None:
+        if not self.attendu.done():
+            self.attendu.set_result(resultat)
+
+    def _echouer(self, erreur: BaseException) -> None:
+        if not self.attendu.done():
+            self.attendu.set_exception(erreur)
+
+
+_AFaire = _Travail | _Passage[Any]
 
 # The pool for all database work of requests and sockets.
 communs = Fils(NOMBRE, "fils")

@@ -8,10 +8,13 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import models
-from django.db.models import F, Q, Subquery, UUIDField, Value
+from django.db.models import F, Q, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+
+from socle.domaine.ecritures import modifier, verrouiller_ligne
+from socle.domaine.lectures import uuid_ou_attendu
 
 
 class ModeleBase(models.Model):
@@ -25,7 +28,7 @@ class ModeleBase(models.Model):
     def enregistrer(self, *champs: str) -> None:
         """Write only these columns, and the date of the change."""
         self.marquer_modifie()
-        self.save(update_fields=[*champs, "date_modification"])
+        modifier(self, *champs, "date_modification")
 
     def marquer_modifie(self) -> None:
         """Set `date_modification` to now, for rows written in bulk; `enregistrer` does it too."""
@@ -33,8 +36,7 @@ class ModeleBase(models.Model):
 
     def verrouiller(self) -> None:
         """Lock the row (FOR NO KEY UPDATE, so others may still refer to it) and refresh; call inside a transaction."""
-        # Without joins: a lock that had to wait would read joined rows as they were before the wait.
-        self.refresh_from_db(from_queryset=type(self)._base_manager.select_for_update(no_key=True))
+        verrouiller_ligne(self)
 
 
 class AbsorbableQuerySet(models.QuerySet[Any]):
@@ -47,10 +49,10 @@ class AbsorbableQuerySet(models.QuerySet[Any]):
         ici = Q(absorbe_par__in=list(cles)) | Q(absorbe_par__fusionne_de=invite)
         return self.filter(ici, fusionne_de__date_fusion__gt=invite.date_fusion).exclude(fusionne_de=invite)
 
-    def menant_a(self, pk: UUID | str) -> Self:
+    def menant_a(self, pk: Any) -> Self:
         """Filter the row of this id, or the one it was joined to, in one query."""
         joint = self.model._base_manager.filter(pk=pk).values("absorbe_par")
-        return self.filter(pk=Coalesce(Subquery(joint), Value(UUID(str(pk)), output_field=UUIDField())))
+        return self.filter(pk=Coalesce(Subquery(joint), uuid_ou_attendu(pk)))
 
 
 class Absorbable(ModeleBase):

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from django.db import migrations
+from socle.domaine.migrations import DesLInstallation
 
 
-def index_de_recherche(table: str) -> migrations.RunPython:
+def index_de_recherche(table: str) -> DesLInstallation:
     """A migration operation: index `recherche` of this table for `contains`."""
 
     def creer(apps: Any, schema_editor: Any) -> None:
@@ -17,4 +17,4 @@ def index_de_recherche(table: str) -> migrations.RunPython:
         if schema_editor.connection.vendor == "postgresql":
             schema_editor.execute(f"DROP INDEX IF EXISTS {table}_recherche")
 
-    return migrations.RunPython(creer, retirer)
+    return DesLInstallation(creer, retirer)

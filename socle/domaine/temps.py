@@ -1,15 +1,20 @@
 """Timestamps in the contract's form, and days in the time zone of the campus."""
 
 from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
 
 from django.conf import settings
 
+_SANS_DECALAGE = (UTC, ZoneInfo("UTC"))  # the second is that of the database's driver
 _PREMIER, _DERNIER = date(1900, 1, 1), date(9000, 1, 1)
 
 
 def horodatage(moment: datetime | None = None) -> str:
     """ISO 8601 UTC, ending in Z, milliseconds."""
-    return (moment or datetime.now(UTC)).astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    moment = moment or datetime.now(UTC)
+    if moment.tzinfo not in _SANS_DECALAGE:
+        moment = moment.astimezone(UTC)
+    return moment.isoformat(timespec="milliseconds")[:-6] + "Z"
 
 
 def jour_du_campus(moment: datetime | None = None) -> date:

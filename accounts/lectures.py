@@ -1,0 +1,26 @@
+"""Who is asking, in one prepared statement."""
+
+from collections.abc import Collection
+from typing import Any
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from accounts.models import Session
+from socle.domaine.lectures import preparee
+
+
+@preparee
+def session_ouverte(session: UUID, compte: UUID) -> QuerySet[Any]:
+    """The session of a token while it is open, with its active account; columns that identify nobody stay behind."""
+    return _ouvertes().filter(pk=session, compte=compte)
+
+
+def sessions_ouvertes(sessions: Collection[UUID]) -> QuerySet[Any]:
+    """The same for many sessions, whosever they are: not prepared, for their number is in the statement."""
+    return _ouvertes().filter(pk__in=sessions)
+
+
+def _ouvertes() -> QuerySet[Any]:
+    ouvertes = Session.objects.select_related("compte").filter(date_fin__isnull=True, compte__est_actif=True)
+    return ouvertes.defer("compte__recherche", "appareil", "localisation")

@@ -1,0 +1,25 @@
+"""The reads of posts that pages and doors ask for, prepared."""
+
+from typing import Any
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from forum.models import Poste
+from socle.domaine.acteurs import Acteur
+from socle.domaine.lectures import preparee
+
+
+@preparee
+def visible(acteur: Acteur, pk: UUID | str) -> QuerySet[Any]:
+    return Poste.objects.pour_lecture().visibles_par(acteur).filter(pk=pk)
+
+
+@preparee
+def visibles(acteur: Acteur) -> QuerySet[Any]:
+    return Poste.objects.pour_lecture().visibles_par(acteur)
+
+
+@preparee
+def approuves() -> QuerySet[Any]:
+    return Poste.objects.pour_lecture().approuves()

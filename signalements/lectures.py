@@ -1,0 +1,123 @@
+"""The reads of reports that pages and doors ask for, prepared."""
+
+from datetime import date, datetime
+from typing import Any
+from uuid import UUID
+
+from django.db.models import BigIntegerField, Count, F, Func, QuerySet, Sum, Window
+from django.db.models.functions import Coalesce
+
+from signalements.colonnes import COMPTEES
+from signalements.models import Effectif, Signalement
+from signalements.querysets import SOMMES
+from signalements.vocabulaire import Axe
+from socle.domaine.acteurs import Acteur
+from socle.domaine.lectures import preparee
+
+DIMENSIONS = ("statut", "type", "priorite", "mode_identification")
+
+
+class SommeGlissante(Func):
+    """The sum over a window of what a group has summed, which Django's own Sum refuses."""
+
+    function = "SUM"
+    output_field = BigIntegerField()
+    window_compatible = True
+
+
+class Secondes(Func):
+    """Whole seconds from the second moment to the first, at least 0, as `effectifs` counts them."""
+
+    output_field = BigIntegerField()
+    template = "GREATEST(FLOOR(EXTRACT(EPOCH FROM %(expressions)s)), 0)::bigint"
+    arg_joiner = " - "
+
+    def as_sqlite(self, compiler: Any, connection: Any, **contexte: Any) -> Any:
+        microsecondes = "MAX(django_timestamp_diff(%(expressions)s) / 1000000, 0)"
+        return self.as_sql(compiler, connection, template=microsecondes, arg_joiner=", ", **contexte)
+
+
+@preparee
+def accessible(acteur: Acteur, pk: UUID | str, a_rendre: bool) -> QuerySet[Any]:
+    lignes = Signalement.objects.pour_lecture(acteur) if a_rendre else Signalement.objects.order_by()
+    return lignes.visibles_par(acteur).menant_a(pk)
+
+
+@preparee
+def les_siens(acteur: Acteur) -> QuerySet[Any]:
+    return Signalement.objects.pour_lecture(acteur).de(acteur)
+
+
+@preparee
+def tous(acteur: Acteur, depuis: datetime | None = None, avant: datetime | None = None) -> QuerySet[Any]:
+    return Signalement.objects.pour_lecture(acteur).crees(depuis, avant)
+
+
+@preparee
+def non_traites(acteur: Acteur, depuis: datetime | None = None, avant: datetime | None = None) -> QuerySet[Any]:
+    return Signalement.objects.pour_lecture(acteur).non_traites().crees(depuis, avant)
+
+
+@preparee
+def les_siens_comptes(
+    acteur: Acteur, depuis: datetime | None, avant: datetime | None, type: str | None
+) -> QuerySet[Any]:
+    """Rows of DIMENSIONS, then number, resolved ones and their seconds, over the actor's own reports."""
+    siens: QuerySet[Any] = Signalement.objects.vivants().de(acteur).crees(depuis, avant).order_by()
+    siens = siens if type is None else siens.filter(type=type)
+    duree = Secondes(F("date_resolution"), F("date_creation"))
+    mesures = {"nombre": Count("*"), "resolus": Count("date_resolution"), "secondes": Coalesce(Sum(duree), 0)}
+    lignes: QuerySet[Any] = siens.values_list(*DIMENSIONS).annotate(**mesures)
+    return lignes
+
+
+@preparee
+def les_siens_comptables(acteur: Acteur) -> QuerySet[Any]:
+    siens: QuerySet[Any] = Signalement.objects.vivants().de(acteur).order_by()
+    return siens.values_list(*COMPTEES)
+
+
+@preparee
+def effectifs(
+    par: tuple[str, ...],
+    axe: Axe | None = None,
+    jour__gte: date | None = None,
+    jour__lte: date | None = None,
+    type: str | None = None,
+    statut: str | None = None,
+    statut__in: tuple[str, ...] | None = None,
+    priorite: str | None = None,
+    source: str | None = None,
+    gestionnaire: str | None = None,
+) -> QuerySet[Any]:
+    """Rows of these columns of the counters, then the sums of the three measures, over the cells of the filters."""
+    lignes: QuerySet[Any] = _cellules(locals()).values_list(*par).annotate(*SOMMES)
+    return lignes
+
+
+@preparee
+def jour_du_rang(
+    rang: int,
+    ouverts: bool,
+    recents_d_abord: bool,
+    axe: Axe,
+    jour__gte: date | None = None,
+    jour__lte: date | None = None,
+    type: str | None = None,
+    statut: str | None = None,
+    priorite: str | None = None,
+    source: str | None = None,
+) -> QuerySet[Any]:
+    """The day that holds the row of this rank, and how many rows the days before it hold."""
+    criteres = {nom: valeur for nom, valeur in locals().items() if nom not in ("rang", "ouverts", "recents_d_abord")}
+    nombre = F("nombre") - F("resolus") if ouverts else F("nombre")
+    jour = F("jour").desc() if recents_d_abord else F("jour").asc()
+    jours = _cellules(criteres).values("jour").annotate(n=Sum(nombre))
+    jours = jours.annotate(passes=Window(SommeGlissante(F("n")), order_by=jour) - F("n"))
+    jusque_la: QuerySet[Any] = jours.filter(passes__lte=rang, n__gt=0).order_by(jour).reverse()
+    return jusque_la.values_list("jour", "passes")
+
+
+def _cellules(criteres: dict[str, Any]) -> QuerySet[Any]:
+    donnes = {nom: valeur for nom, valeur in criteres.items() if nom != "par" and valeur is not None}
+    return Effectif.objects.filter(**donnes).order_by()

@@ -1,0 +1,143 @@
+"""Prepared writes, by statements that are written once: new rows of one model, columns and lock of one row."""
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.db import DatabaseError, connections, models
+from django.db.transaction import TransactionManagementError
+
+from socle.domaine.lectures import BASE, LecturePreparee
+
+ENSEMBLE_MAX = 16  # rows of one prepared statement; more go through `bulk_create`
+# Fields whose values the driver takes as they are, where the database has their type.
+_TELS_QUELS = (
+    models.UUIDField,
+    models.CharField,
+    models.TextField,
+    models.BooleanField,
+    models.DateTimeField,
+    models.DateField,
+)
+Colonne = Callable[[models.Model, Any], Any]
+
+
+class _Ecriture(NamedTuple):
+    texte: str  # as Django's cursors take it
+    direct: Any  # as the driver takes it
+    colonnes: tuple[Colonne, ...]
+
+
+def inserer(*lignes: models.Model, sauf_conflit: bool = False) -> int:
+    """Insert new rows of one model, and return how many: with `sauf_conflit` one that a constraint refuses is left out.
+
+    For rows whose key is known: nothing is read back. No signal is sent, as by `bulk_create`.
+    """
+    if not lignes:
+        return 0
+    modele = type(lignes[0])
+    for ligne in lignes:
+        getattr(ligne, "exiger_ouverte", _rien)()
+    if len(lignes) > ENSEMBLE_MAX:
+        modele._base_manager.bulk_create(lignes, ignore_conflicts=sauf_conflit)
+        return len(lignes)
+    connexion: Any = connections[BASE]
+    insertion = _insertion(modele, len(lignes), sauf_conflit, connexion.vendor)
+    valeurs = [colonne(ligne, connexion) for ligne in lignes for colonne in insertion.colonnes]
+    nombre = _executer(insertion, valeurs, connexion)
+    for ligne in lignes:
+        ligne._state.adding = False
+        ligne._state.db = BASE
+        getattr(ligne, "lu", _rien)()
+    return nombre
+
+
+def _rien(*_: Any) -> None: ...
+
+
+@cache
+def _insertion(modele: type[models.Model], nombre: int, sauf_conflit: bool, moteur: str) -> _Ecriture:
+    champs = [champ for champ in modele._meta.concrete_fields if not isinstance(champ, models.AutoField)]
+    noms = ", ".join(f'"{champ.column}"' for champ in champs)
+    rangee = f"({', '.join(['%s'] * len(champs))})"
+    conflit = " ON CONFLICT DO NOTHING" if sauf_conflit else ""
+    texte = f'INSERT INTO "{modele._meta.db_table}" ({noms}) VALUES {", ".join([rangee] * nombre)}{conflit}'  # noqa: S608
+    return _ecriture(texte, champs, moteur, neuve=True)
+
+
+def modifier(ligne: models.Model, *champs: str) -> None:
+    """Write these columns of a row, by the names of their fields; DatabaseError where it is gone, as with `save`."""
+    getattr(ligne, "avant_d_ecrire", _rien)(champs)
+    connexion: Any = connections[BASE]
+    ecriture = _modification(type(ligne), champs, connexion.vendor)
+    if not _executer(ecriture, [colonne(ligne, connexion) for colonne in ecriture.colonnes], connexion):
+        raise DatabaseError("No row was there to be written.")
+    getattr(ligne, "retenir", _rien)(champs)
+
+
+@cache
+def _modification(modele: Any, noms: tuple[str, ...], moteur: str) -> _Ecriture:
+    champs = [modele._meta.get_field(nom) for nom in noms]
+    colonnes = ", ".join(f'"{champ.column}" = %s' for champ in champs)
+    cle = modele._meta.pk
+    texte = f'UPDATE "{modele._meta.db_table}" SET {colonnes} WHERE "{cle.column}" = %s'  # noqa: S608 -- our own names
+    return _ecriture(texte, [*champs, cle], moteur, neuve=False)
+
+
+def _ecriture(texte: str, champs: list[Any], moteur: str, *, neuve: bool) -> _Ecriture:
+    if moteur == "postgresql":
+        morceaux = texte.split("%s")
+        numeros = [f"${rang}{morceau}" for rang, morceau in enumerate(morceaux[1:], start=1)]
+        direct: Any = "".join([morceaux[0], *numeros]).encode()
+    else:
+        direct = texte.replace("%s", "?")
+    return _Ecriture(texte, direct, tuple(_colonne(champ, moteur, neuve) for champ in champs))
+
+
+def _colonne(champ: Any, moteur: str, neuve: bool) -> Colonne:
+    """How the value of one column is had from a row: as its field would store it."""
+    nom, base = champ.attname, champ.target_field if isinstance(champ, models.ForeignKey) else champ
+    if moteur == "postgresql" and type(base) in _TELS_QUELS:
+        return lambda ligne, _connexion: getattr(ligne, nom)
+    return lambda ligne, connexion: champ.get_db_prep_save(champ.pre_save(ligne, neuve), connexion)
+
+
+def _executer(ecriture: _Ecriture, valeurs: list[Any], connexion: Any) -> int:
+    if connexion.execute_wrappers or connexion.queries_logged:
+        with connexion.cursor() as curseur:
+            curseur.execute(ecriture.texte, valeurs)
+            return int(curseur.rowcount)
+    connexion.close_if_health_check_failed()
+    connexion.ensure_connection()
+    connexion.validate_no_broken_transaction()
+    with connexion.wrap_database_errors:
+        if connexion.vendor == "postgresql":
+            return int(connexion.connection.ecrire_prepare(ecriture.direct, valeurs))
+        return int(connexion.connection.execute(ecriture.direct, valeurs).rowcount)
+
+
+def verrouiller_ligne(ligne: models.Model) -> None:
+    """Lock the row (FOR NO KEY UPDATE) and read its columns anew into the object; DoesNotExist where it is gone."""
+    if not connections[BASE].in_atomic_block:  # Django asks as it compiles: once
+        raise TransactionManagementError("A lock is held by a transaction.")
+    modele: Any = type(ligne)
+    lue = _verrou(modele)(ligne.pk).premiere()
+    if lue is None:
+        raise modele.DoesNotExist
+    for champ in modele._meta.concrete_fields:
+        ligne.__dict__[champ.attname] = lue.__dict__[champ.attname]
+        if champ.is_relation and champ.is_cached(ligne):
+            champ.delete_cached_value(ligne)
+    getattr(ligne, "_prefetched_objects_cache", {}).clear()
+    getattr(ligne, "lu", _rien)()
+
+
+@cache
+def _verrou(modele: type[models.Model]) -> LecturePreparee[Any]:
+    def de_cle(pk: Any) -> models.QuerySet[Any]:
+        # Without joins: a lock that had to wait would read joined rows as they were before the wait.
+        return modele._base_manager.select_for_update(no_key=True).filter(pk=pk)
+
+    de_cle.__annotations__["pk"] = UUID
+    return LecturePreparee(de_cle)

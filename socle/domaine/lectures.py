@@ -1,0 +1,195 @@
+"""Prepared reads: a queryset written and compiled once per shape, then run with new values.
+
+`@preparee` turns a function that writes a queryset into a read. What decides the SQL is its shape: the kind and rights
+of the actor, an argument that is None, a flag. What only fills it is a placeholder: the actor's key, an id, a date.
+"""
+
+from collections.abc import Callable
+from datetime import date, datetime
+from functools import update_wrapper
+from inspect import Parameter, signature
+from types import UnionType
+from typing import Any, Generic, ParamSpec, Union, get_args, get_origin, get_type_hints
+from uuid import UUID
+
+from django.db import connections, models
+from django.db.models.expressions import Expression
+
+from socle.domaine import plans
+from socle.domaine.acteurs import Acteur, ActeurCompte, ActeurInvite
+from socle.domaine.plans import DEBUT, NOMBRE, TOUT, UNE, Place, Plan, Tranche, Variante
+
+P = ParamSpec("P")
+BASE = "default"
+PLANS_MAX = 128  # of one read; past it the oldest is compiled again
+_CHAMPS: dict[type, models.Field[Any, Any]] = {
+    UUID: models.UUIDField(),
+    datetime: models.DateTimeField(),
+    date: models.DateField(),
+    int: models.BigIntegerField(),
+    str: models.TextField(),
+}
+
+
+class Attendu(Expression):
+    """A value that each run gives, in the place of the value itself."""
+
+    def __init__(self, nom: str, output_field: models.Field[Any, Any]) -> None:
+        super().__init__(output_field=output_field)
+        self.nom = nom
+
+    def as_sql(self, compiler: Any, connection: Any) -> Any:
+        return "%s", [Place(self.nom, self.output_field)]
+
+
+class ActeurAttendu(Attendu):
+    """The account or the guest session of the actor: its role belongs to the shape, its key is a placeholder."""
+
+    role = ""
+
+    @property
+    def pk(self) -> "ActeurAttendu":
+        return self
+
+
+def uuid_ou_attendu(valeur: Any) -> Any:
+    """The expression of an id: the placeholder as it is, a UUID or its text as a value."""
+    if isinstance(valeur, Expression):
+        return valeur
+    return models.Value(UUID(str(valeur)), output_field=_CHAMPS[UUID])
+
+
+# Those of the whole service, for its tests.
+PREPAREES: list["LecturePreparee[Any]"] = []
+
+
+class LecturePreparee(Generic[P]):
+    """The read that `@preparee` makes; called, it gives a `Demande` with these values."""
+
+    def __init__(self, ecrire: Callable[P, models.QuerySet[Any]]) -> None:
+        self.ecrire: Callable[..., models.QuerySet[Any]] = ecrire
+        types = get_type_hints(ecrire)
+        parametres = signature(ecrire).parameters
+        self._defauts = {nom: p.default for nom, p in parametres.items() if p.default is not Parameter.empty}
+        self._champs = {nom: _champ(types[nom]) for nom in parametres}
+        self._plans: dict[Any, Plan] = {}
+        update_wrapper(self, ecrire)
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> "Demande":
+        donnees = {**self._defauts, **dict(zip(self._champs, args, strict=False)), **kwargs}
+        forme: list[Any] = []
+        valeurs: dict[str, Any] = {}
+        for nom, champ in self._champs.items():
+            valeur = donnees[nom]
+            if isinstance(valeur, Acteur):
+                forme.append((valeur.source, valeur.droits))
+                valeurs[nom] = valeur.pk
+            elif champ is None or valeur is None:
+                forme.append(valeur)
+            else:
+                forme.append(Attendu)
+                valeurs[nom] = UUID(valeur) if champ is _CHAMPS[UUID] and isinstance(valeur, str) else valeur
+        return Demande(self, donnees, tuple(forme), valeurs)
+
+    def plan(self, demande: "Demande", variante: Variante) -> Plan:
+        connexion = connections[BASE]
+        cle = (connexion.vendor, variante, demande.forme)
+        plan = self._plans.get(cle)
+        if plan is None:
+            if len(self._plans) >= PLANS_MAX:
+                self._plans.pop(next(iter(self._plans)), None)
+            plan = self._plans[cle] = Plan(self.ecrire(**self._attendus(demande)), connexion, variante)
+        return plan
+
+    def oublier(self) -> None:
+        """Compile anew at the next run."""
+        self._plans.clear()
+
+    def _attendus(self, demande: "Demande") -> dict[str, Any]:
+        return {nom: self._attendu(nom, valeur, demande.valeurs) for nom, valeur in demande.donnees.items()}
+
+    def _attendu(self, nom: str, valeur: Any, valeurs: dict[str, Any]) -> Any:
+        if isinstance(valeur, Acteur):
+            return _sans_nom(nom, valeur)
+        champ = self._champs[nom]
+        return Attendu(nom, champ) if champ is not None and nom in valeurs else valeur
+
+
+def preparee(ecrire: Callable[P, models.QuerySet[Any]]) -> LecturePreparee[P]:
+    """Make a prepared read of a function that writes a queryset.
+
+    Arguments annotated UUID, str, int, date or datetime are placeholders where they are not None; the others, and the
+    kind and rights of an `Acteur`, belong to the shape. The function must not look at a placeholder.
+    """
+    lecture = LecturePreparee(ecrire)
+    PREPAREES.append(lecture)
+    return lecture
+
+
+class Demande:
+    """A prepared read with its values; each method runs one statement, and those of its prefetches."""
+
+    __slots__ = ("_lecture", "_liens", "donnees", "forme", "valeurs")
+
+    def __init__(
+        self, lecture: LecturePreparee[Any], donnees: dict[str, Any], forme: tuple[Any, ...], valeurs: dict[str, Any]
+    ) -> None:
+        self._lecture = lecture
+        self.donnees = donnees
+        self.forme = forme
+        self.valeurs = valeurs
+        self._liens: dict[str, Any] = {}
+
+    def liee(self, **objets: Any) -> "Demande":
+        """Set these objects on each row read, as a related manager sets the object it starts from."""
+        self._liens = objets
+        return self
+
+    def queryset(self) -> Any:
+        """The queryset as it is written without preparation, to be narrowed further."""
+        return self._lecture.ecrire(**self.donnees)
+
+    def lignes(self) -> list[Any]:
+        return self._lire(TOUT)
+
+    def premiere(self, *, sonde: float | None = None) -> Any:
+        """The first row in the queryset's order (by key, if it has none), or None; `sonde` as in `Plan.lire`."""
+        lues = self._lire(UNE, sonde=sonde)
+        return lues[0] if lues else None
+
+    def tranche(self, debut: int, taille: int) -> list[Any]:
+        """Rows from an offset on. The limit is written out: PostgreSQL plans an unknown one as a tenth of the table."""
+        if debut == 0:
+            return self._lire(Tranche(taille))
+        return self._lire(Tranche(taille, decalee=True, profonde=debut >= plans.PROFONDE), debut=debut)
+
+    def bornee(self, bornes: dict[str, datetime]) -> "Demande":
+        """The same read with other values for these arguments."""
+        return self._lecture(**{**self.donnees, **bornes}).liee(**self._liens)
+
+    def nombre(self) -> int:
+        plan = self._lecture.plan(self, NOMBRE)
+        return int(plan.lire(connections[BASE], self.valeurs)[0])
+
+    def _lire(self, variante: Variante, *, sonde: float | None = None, debut: int | None = None) -> list[Any]:
+        valeurs = self.valeurs if debut is None else {**self.valeurs, DEBUT.nom: debut}
+        lues = self._lecture.plan(self, variante).lire(connections[BASE], valeurs, sonde)
+        for nom, objet in self._liens.items():
+            for ligne in lues:
+                setattr(ligne, nom, objet)
+        return lues
+
+
+def _champ(type_: Any) -> models.Field[Any, Any] | None:
+    """The field of a placeholder of this type; None for a type that belongs to the shape."""
+    types = get_args(type_) if get_origin(type_) in (Union, UnionType) else (type_,)
+    return next((_CHAMPS[un] for un in types if un in _CHAMPS), None)
+
+
+def _sans_nom(nom: str, acteur: Acteur) -> Acteur:
+    """An actor of this kind and role whose key is a placeholder: nothing of the first one who asks stays in a plan."""
+    qui: Any = ActeurAttendu(nom, _CHAMPS[UUID])
+    if acteur.est_invite:
+        return ActeurInvite(invite=qui)
+    qui.role = acteur.compte.role
+    return ActeurCompte(compte=qui)

@@ -1,0 +1,385 @@
+"""Compiled form of a prepared read: its statement, where its values go, and how its rows become objects.
+
+What Django's compiler and iterators work out for each run of a queryset is kept: they are asked once a shape.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterator, Sequence
+from datetime import date, datetime
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.core.exceptions import EmptyResultSet
+from django.db import models
+from django.db.models import JSONField, Prefetch
+from django.db.models.base import ModelState
+from django.db.models.expressions import Expression
+from django.db.models.query import (
+    FlatValuesListIterable,
+    ModelIterable,
+    ValuesIterable,
+    ValuesListIterable,
+    prefetch_related_objects,
+)
+from django.db.utils import InterfaceError, OperationalError
+from psycopg import sql as litteraux
+
+from socle.domaine.delais import echeance
+
+Connexion = Any  # a DatabaseWrapper, whose health check the stubs do not know
+Lire = Callable[[Sequence[Any]], Any]
+Rang = tuple[int, tuple[Callable[..., Any], ...], Any]
+PROFONDE = 1_000  # an offset from which keys are read first, so that skipped rows are neither joined nor counted
+_MARQUE = re.compile(r"%([%s])")
+_LITTERAUX = (str, int, float, UUID, date, datetime, type(None))
+
+
+class Place(NamedTuple):
+    """Where a value goes among the parameters of a statement."""
+
+    nom: str
+    champ: models.Field[Any, Any]
+
+
+class Tranche(NamedTuple):
+    """Variant of a read: so many rows, from an offset on where `decalee`."""
+
+    taille: int
+    decalee: bool = False
+    profonde: bool = False
+
+
+Variante = Tranche | str
+TOUT, UNE, NOMBRE = "tout", "une", "nombre"
+DEBUT = Place("début d'une tranche", models.BigIntegerField())
+_DEBUT_FICTIF = 4_611_686_018_427_387_903  # stands for DEBUT where Django writes a number out
+
+
+class Plan:
+    """One statement of one shape on one database, and the reader of its rows."""
+
+    def __init__(self, lignes: models.QuerySet[Any], connexion: Connexion, variante: Variante) -> None:
+        lues = _varier(lignes, variante)
+        compilateur = lues.query.get_compiler(connection=connexion)
+        self._fixes: list[Any] | None = None
+        try:
+            texte, parametres = _marquer_le_debut(*compilateur.as_sql())
+        except EmptyResultSet:  # nothing can be found in this shape: no statement is run
+            self._fixes = [0] if variante == NOMBRE else []
+            return
+        if variante == NOMBRE:
+            texte = f"SELECT COUNT(*) FROM ({texte}) lignes"  # noqa: S608 -- Django wrote it
+        self._sql, self._parametres = texte, parametres
+        self._direct, self._valeurs = _preparer(texte, parametres, connexion)
+        self._postgresql = connexion.vendor == "postgresql"
+        self._lire: Lire = _premier
+        self._rangs: tuple[Rang, ...] = ()
+        self._lots: tuple[Lot, ...] = ()
+        self._prefetch: tuple[Any, ...] = ()
+        if variante != NOMBRE:
+            self._lire = _lecteur(lues, compilateur, connexion.alias)
+            self._rangs = _convertisseurs(compilateur)
+            self._lots, self._prefetch = _lots(lues, connexion)
+        # The binary form of a JSON column arrives read.
+        self._rangs_directs = tuple(r for r in self._rangs if not (self._postgresql and _est_du_json(r)))
+
+    def lire(self, connexion: Connexion, valeurs: dict[str, Any], sonde: float | None = None) -> list[Any]:
+        """Run with these values, by the names of their places.
+
+        With `sonde` the run stands for the health check of a kept connection: one that fails within this many seconds
+        is opened anew, and the statement run again.
+        """
+        if self._fixes is not None:
+            return list(self._fixes)
+        if connexion.execute_wrappers or connexion.queries_logged:  # somebody watches the cursors
+            lignes, rangs = self._par_un_curseur(connexion, valeurs), self._rangs
+        else:
+            lignes, rangs = self._directement(connexion, valeurs, sonde), self._rangs_directs
+        if rangs:
+            lignes = list(_convertir(lignes, rangs, connexion))
+        lues = [self._lire(ligne) for ligne in lignes]
+        if lues:
+            for lot in self._lots:
+                lot.joindre(lues, connexion)
+            if self._prefetch:
+                prefetch_related_objects(lues, *self._prefetch)
+        return lues
+
+    def _par_un_curseur(self, connexion: Connexion, valeurs: dict[str, Any]) -> Sequence[Sequence[Any]]:
+        remplis = [_en_base(p, valeurs[p.nom], connexion) if isinstance(p, Place) else p for p in self._parametres]
+        with connexion.cursor() as curseur:
+            curseur.execute(self._sql, remplis)
+            lues: Sequence[Sequence[Any]] = curseur.fetchall()
+            return lues
+
+    def _directement(
+        self, connexion: Connexion, valeurs: dict[str, Any], sonde: float | None
+    ) -> Sequence[Sequence[Any]]:
+        a_prouver = (
+            sonde is not None
+            and connexion.connection is not None
+            and connexion.health_check_enabled
+            and not connexion.health_check_done
+            and not connexion.in_atomic_block
+        )
+        if not a_prouver:
+            connexion.close_if_health_check_failed()
+        connexion.ensure_connection()
+        connexion.validate_no_broken_transaction()
+        remplis = [_en_base(p, valeurs[p.nom], connexion) if isinstance(p, Place) else p for p in self._valeurs]
+        if not a_prouver:
+            return self._executer(connexion, remplis)
+        try:
+            with echeance(sonde):  # type: ignore[arg-type]
+                lues = self._executer(connexion, remplis)
+            connexion.health_check_done = True
+        except (OperationalError, InterfaceError):
+            connexion.close()
+            connexion.ensure_connection()
+            lues = self._executer(connexion, remplis)
+        return lues
+
+    def _executer(self, connexion: Connexion, remplis: list[Any]) -> Sequence[Sequence[Any]]:
+        with connexion.wrap_database_errors:
+            if self._postgresql:
+                lues: Sequence[Sequence[Any]] = connexion.connection.lire_prepare(self._direct, remplis)
+                return lues
+            return connexion.connection.execute(self._direct, remplis).fetchall()  # type: ignore[no-any-return]
+
+
+class Cles(models.UUIDField[Any, Any]):
+    """A list of keys as one value: an array on PostgreSQL, JSON on SQLite."""
+
+    def get_db_prep_value(self, value: Any, connection: Any, prepared: bool = False) -> Any:
+        if connection.features.has_native_uuid_field:
+            return list(value)
+        return json.dumps([cle.hex for cle in value])
+
+
+class Parmi(Expression):
+    """Condition: the column is among the keys of the place, however many they are."""
+
+    output_field = models.BooleanField()
+    conditional = True
+
+    def __init__(self, colonne: Any, nom: str) -> None:
+        super().__init__()
+        self.colonne, self.nom = colonne, nom
+
+    def get_source_expressions(self) -> list[Any]:
+        return [self.colonne]
+
+    def set_source_expressions(self, exprs: Sequence[Any]) -> None:
+        (self.colonne,) = exprs
+
+    def as_sql(self, compiler: Any, connection: Any) -> Any:
+        colonne, parametres = compiler.compile(self.colonne)
+        liste = "= ANY(%s)" if connection.vendor == "postgresql" else "IN (SELECT value FROM json_each(%s))"
+        return f"{colonne} {liste}", [*parametres, Place(self.nom, Cles())]
+
+
+class Lot:
+    """A prefetch of rows that refer to those read, into a list of theirs (`to_attr`), in one prepared statement."""
+
+    def __init__(self, prefetch: Prefetch[Any], relation: models.ManyToOneRel, connexion: Connexion) -> None:
+        self._cle = relation.field
+        self._attribut = str(prefetch.to_attr)
+        lignes = prefetch.queryset if prefetch.queryset is not None else relation.related_model._default_manager.all()
+        self._plan = Plan(lignes.filter(Parmi(models.F(self._cle.name), "parents")), connexion, TOUT)
+
+    def joindre(self, parents: list[Any], connexion: Connexion) -> None:
+        par_cle: dict[Any, list[Any]] = {parent.pk: [] for parent in parents}
+        de_cle = {parent.pk: parent for parent in parents}
+        for enfant in self._plan.lire(connexion, {"parents": list(par_cle)}):
+            cle = getattr(enfant, self._cle.attname)
+            par_cle[cle].append(enfant)
+            self._cle.set_cached_value(enfant, de_cle[cle])
+        for parent in parents:
+            setattr(parent, self._attribut, par_cle[parent.pk])
+
+
+def _lots(lignes: models.QuerySet[Any], connexion: Connexion) -> tuple[tuple[Lot, ...], tuple[Any, ...]]:
+    """The prefetches that prepare, and those that are left to Django."""
+    lots: list[Lot] = []
+    autres: list[Any] = []
+    for prefetch in lignes._prefetch_related_lookups:  # type: ignore[attr-defined]
+        relation = _relation(lignes.model, prefetch)
+        if relation is None:
+            autres.append(prefetch)
+        else:
+            lots.append(Lot(prefetch, relation, connexion))
+    return tuple(lots), tuple(autres)
+
+
+def _relation(modele: Any, prefetch: Any) -> models.ManyToOneRel | None:
+    if not isinstance(prefetch, Prefetch) or not prefetch.to_attr or "__" in prefetch.prefetch_through:
+        return None
+    champs = {champ.get_accessor_name(): champ for champ in modele._meta.related_objects}
+    relation = champs.get(prefetch.prefetch_through)
+    return relation if type(relation) is models.ManyToOneRel else None
+
+
+def tranche_de(lignes: Any, debut: int, taille: int) -> Any:
+    """Slice a queryset; a deep offset walks the keys alone, by the index."""
+    if debut < PROFONDE or lignes.query.group_by:
+        return lignes[debut : debut + taille]
+    return lignes.filter(pk__in=lignes.values("pk")[debut : debut + taille])
+
+
+def _varier(lignes: Any, variante: Variante) -> Any:
+    if isinstance(variante, Tranche):
+        return _trancher(lignes, variante)
+    if variante == TOUT:
+        return lignes
+    if variante == NOMBRE:
+        sans_ordre = lignes.order_by()
+        return sans_ordre if lignes.query.group_by else sans_ordre.values_list("pk", flat=True)
+    return (lignes if lignes.ordered else lignes.order_by("pk"))[:1]
+
+
+def _trancher(lignes: Any, tranche: Tranche) -> Any:
+    if not tranche.decalee:
+        return lignes[: tranche.taille]
+    if tranche.profonde:
+        return tranche_de(lignes, _DEBUT_FICTIF, tranche.taille)
+    return lignes[_DEBUT_FICTIF : _DEBUT_FICTIF + tranche.taille]
+
+
+def _marquer_le_debut(texte: str, parametres: Sequence[Any]) -> tuple[str, list[Any]]:
+    """Make a parameter of the offset, which Django writes into the statement."""
+    avant, trouve, apres = texte.partition(f"OFFSET {_DEBUT_FICTIF}")
+    if not trouve:
+        return texte, list(parametres)
+    rang = sum(marque == "s" for marque in _MARQUE.findall(avant))
+    return f"{avant}OFFSET %s{apres}", [*parametres[:rang], DEBUT, *parametres[rang:]]
+
+
+def _preparer(texte: str, parametres: Sequence[Any], connexion: Connexion) -> tuple[Any, list[Any]]:
+    """The statement as the driver itself takes it, and its values.
+
+    On PostgreSQL what is constant in the shape is written out: a condition on a placeholder proves no partial index.
+    """
+    suivants: Iterator[Any] = iter(parametres)
+    valeurs: list[Any] = []
+    postgresql = connexion.vendor == "postgresql"
+
+    def remplacer(marque: "re.Match[str]") -> str:
+        if marque[1] == "%":
+            return "%"
+        valeur = next(suivants)
+        if postgresql and isinstance(valeur, _LITTERAUX):
+            return litteraux.quote(valeur)
+        valeurs.append(valeur)
+        return f"${len(valeurs)}" if postgresql else "?"
+
+    direct = _MARQUE.sub(remplacer, texte)
+    return (direct.encode() if postgresql else direct), valeurs
+
+
+def _en_base(place: Place, valeur: Any, connexion: Connexion) -> Any:
+    """The value as its field would store it."""
+    if valeur.__class__ is UUID and connexion.features.has_native_uuid_field:
+        return valeur
+    return place.champ.get_db_prep_value(valeur, connexion)
+
+
+def _convertisseurs(compilateur: Any) -> tuple[Rang, ...]:
+    colonnes = (colonne[0] for colonne in compilateur.select[: compilateur.col_count])
+    convertisseurs = compilateur.get_converters(colonnes)
+    return tuple((rang, tuple(fonctions), expression) for rang, (fonctions, expression) in convertisseurs.items())
+
+
+def _est_du_json(rang: Rang) -> bool:
+    return isinstance(rang[2].output_field, JSONField)
+
+
+def _convertir(lignes: Sequence[Sequence[Any]], rangs: tuple[Rang, ...], connexion: Connexion) -> Iterator[list[Any]]:
+    for ligne in map(list, lignes):
+        for rang, fonctions, expression in rangs:
+            valeur = ligne[rang]
+            for fonction in fonctions:
+                valeur = fonction(valeur, expression, connexion)
+            ligne[rang] = valeur
+        yield ligne
+
+
+def _lecteur(lignes: models.QuerySet[Any], compilateur: Any, base: str) -> Lire:
+    """The reader of one row, as the queryset's iterator would read it."""
+    iterable: type = lignes._iterable_class
+    if iterable is ModelIterable:
+        return _lecteur_d_objets(compilateur, base)
+    if iterable is FlatValuesListIterable:
+        return _premier
+    if iterable is ValuesListIterable:
+        return tuple
+    if iterable is ValuesIterable:
+        requete = lignes.query
+        noms = tuple(requete.selected or (*requete.values_select, *requete.annotation_select))
+        return lambda ligne: dict(zip(noms, ligne, strict=True))
+    raise TypeError(f"{iterable.__name__} : cette lecture ne se prépare pas.")
+
+
+def _premier(ligne: Sequence[Any]) -> Any:
+    return ligne[0]
+
+
+def _lecteur_d_objets(compilateur: Any, base: str) -> Lire:
+    info = compilateur.klass_info
+    creer = _createur(info, compilateur.select, base)
+    annotations = tuple(compilateur.annotation_col_map.items())
+
+    def lire(ligne: Sequence[Any]) -> Any:
+        objet = creer(ligne)
+        for nom, rang in annotations:
+            setattr(objet, nom, ligne[rang])
+        return objet
+
+    return lire if annotations else creer
+
+
+def _createur(info: Any, select: Any, base: str) -> Lire:
+    """The maker of one model object from a row, with the objects that `select_related` joined to it.
+
+    The columns go straight into the object, as `Model.from_db` would put them. A model that does more as it is read
+    says so in `lu()`, which its `from_db` calls too.
+    """
+    modele, rangs = info["model"], info["select_fields"]
+    if info.get("from_parent"):
+        raise TypeError(f"{modele.__name__} : cette lecture ne se prépare pas.")
+    noms = tuple(select[rang][0].target.attname for rang in rangs)
+    debut, fin = rangs[0], rangs[-1] + 1
+    lu: Callable[[Any], None] | None = getattr(modele, "lu", None)
+    joints = tuple(_jointure(sous, select, base) for sous in info.get("related_klass_infos", ()))
+    neuf = modele.__new__
+
+    def creer(ligne: Sequence[Any]) -> Any:
+        objet = neuf(modele)
+        etat = ModelState()
+        etat.adding = False
+        etat.db = base
+        colonnes = objet.__dict__
+        colonnes["_state"] = etat
+        colonnes.update(zip(noms, ligne[debut:fin]))  # noqa: B905 -- of one length, by the statement
+        if lu is not None:
+            lu(objet)
+        for joindre in joints:
+            joindre(ligne, objet)
+        return objet
+
+    return creer
+
+
+def _jointure(info: Any, select: Any, base: str) -> Callable[[Sequence[Any], Any], None]:
+    creer = _createur(info, select, base)
+    cle = info["model"]._meta.pk.attname
+    rang_cle = next(rang for rang in info["select_fields"] if select[rang][0].target.attname == cle)
+    poser_ici, poser_la = info["local_setter"], info["remote_setter"]
+
+    def joindre(ligne: Sequence[Any], objet: Any) -> None:
+        joint = None if ligne[rang_cle] is None else creer(ligne)
+        poser_ici(objet, joint)
+        if joint is not None:
+            poser_la(joint, objet)
+
+    return joindre
