@@ -1,3 +1,4 @@
+from datetime import date
 from typing import Any
 
 from django.utils import timezone
@@ -7,11 +8,11 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.decorators import action
 
 from accounts.authentication import AuthentificationJeton
-from calendrier import ics, services
+from calendrier import ics, lectures, services
 from calendrier import serializers as formes
 from calendrier.authentication import AuthentificationCle
 from calendrier.filters import EvenementFiltre, ParticipationFiltre, PeriodeFiltre
-from calendrier.models import EvenementCampus, Participation
+from calendrier.models import Participation
 from calendrier.permissions import evenement_accessible, participation_connue, sa_participation, son_flux
 from calendrier.vocabulaire import EVENEMENTS_D_UNE_PERIODE, FLUX_MAX, FLUX_PASSE
 from socle.api.champs import MOTIF_UUID
@@ -20,6 +21,7 @@ from socle.api.renderers import CalendrierRenderer
 from socle.api.viewsets import ApiViewSet
 from socle.domaine.droits import Droit
 from socle.domaine.erreurs import ChampsInvalides
+from socle.domaine.temps import debut_du_jour, fin_du_jour
 
 BORNE = (
     "Un tableau, pas une page : au-delà de 2 000 événements, 422. Par `dateDebut`. "
@@ -54,7 +56,7 @@ class CalendrierViewSet(ApiViewSet):
         description="Par `dateDebut`, passés et annulés compris.",
     )
     def list(self, request: Any) -> Any:
-        return self.paginer(self._lignes)
+        return self.paginer(lectures.tous(self.acteur))
 
     @operation(
         "Événements d'un jour",
@@ -71,7 +73,7 @@ class CalendrierViewSet(ApiViewSet):
     @action(detail=False, methods=["get"], url_path="date/(?P<target_date>[^/]+)")
     def par_jour(self, request: Any, target_date: str) -> Any:
         jour = formes.lire_jour(target_date)
-        return self._periode(self._lignes.des_jours(jour, jour), "target_date")
+        return self._periode(jour, jour, "target_date")
 
     @operation(
         "Événements d'une période",
@@ -84,7 +86,8 @@ class CalendrierViewSet(ApiViewSet):
     )
     @action(detail=False, methods=["get"])
     def range(self, request: Any) -> Any:
-        return self._periode(self._lignes, "fin")
+        jours = self.parametres()
+        return self._periode(jours["debut"], jours["fin"], "fin")
 
     @operation(
         "Consulter un événement",
@@ -196,13 +199,17 @@ class CalendrierViewSet(ApiViewSet):
         evenement = evenement_accessible(self.acteur, evenement_id)
         return self.telecharger(ics.fichier(evenement), f"evenement-{evenement.pk.hex[:8]}.ics")
 
-    @property
-    def _lignes(self) -> Any:
-        return EvenementCampus.objects.pour_lecture(self.acteur)
-
-    def _periode(self, lignes: Any, champ: str) -> Any:
-        """Render all of a period, 422 past the bound: a part of it would be taken for the whole."""
-        evenements = list(self.filtrer(lignes)[: EVENEMENTS_D_UNE_PERIODE + 1])
+    def _periode(self, premier: date, dernier: date, champ: str) -> Any:
+        """Render all events of these days, 422 past the bound: a part of them would be taken for the whole."""
+        criteres = self.parametres()
+        type_, statut = criteres.get("type"), criteres.get("statut")
+        evenements = lectures.de_la_periode(
+            self.acteur,
+            debut_du_jour(premier),
+            fin_du_jour(dernier),
+            type_.upper() if type_ else None,
+            statut or None,
+        ).tranche(0, EVENEMENTS_D_UNE_PERIODE + 1)
         if len(evenements) > EVENEMENTS_D_UNE_PERIODE:
             texte = _("Plus de %(n)d événements : choisissez une période plus courte, un type ou un statut.")
             raise ChampsInvalides.pour("too_many", **{champ: texte % {"n": EVENEMENTS_D_UNE_PERIODE}})

@@ -11,8 +11,6 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from cryptography.fernet import Fernet
-from redis.backoff import NoBackoff
-from redis.retry import Retry
 
 from config import env
 from config.magasins import magasin_s3
@@ -49,14 +47,16 @@ else:
         **BASE.get("OPTIONS", {}),
         # Values travel apart from the statement: the server's log of a failed one holds nobody's words.
         "server_side_binding": True,
+        # Prepared reads alone are prepared (socle/domaine/plans.py): what is written anew each time gains nothing.
+        "prepare_threshold": 1_000_000_000,
         "connect_timeout": 3,
         "options": (
             f"-c statement_timeout={SERVEUR_SECONDES}s -c lock_timeout=8s -c idle_in_transaction_session_timeout=30s "
             "-c log_parameter_max_length_on_error=0"
         ),
     }
-    BASE["CONN_MAX_AGE"] = None
     BASE["CONN_HEALTH_CHECKS"] = True
+BASE["CONN_MAX_AGE"] = None
 DATABASES = {"default": BASE}
 DATABASE_WAIT_SECONDS = env.entier("DATABASE_WAIT_SECONDS", 30, minimum=0)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -154,6 +154,7 @@ INSTALLED_APPS = [
 if DEBUG:
     INSTALLED_APPS.insert(0, "daphne")  # `runserver` then serves sockets too, and reloads
 MIDDLEWARE = [
+    "socle.api.voie.Voie",  # JSON goes no further down this list
     "socle.api.middleware.Enveloppe",
     "django.middleware.security.SecurityMiddleware",
     "config.statiques.Statiques",
@@ -161,9 +162,9 @@ MIDDLEWARE = [
     "django.middleware.locale.LocaleMiddleware",
     "socle.api.middleware.Garde",
     "socle.api.middleware.Sessions",
-    "socle.api.middleware.Csrf",
-    "socle.api.middleware.Authentification",
-    "socle.api.middleware.Messages",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "csp.middleware.CSPMiddleware",
 ]
@@ -335,6 +336,9 @@ GUEST_UPLOADS = Taux(env.entier("GUEST_UPLOAD_MB_PER_ADDRESS_DAY", 500) * 1024 *
 # --- Cache, channels, background work -------------------------------------------------------------------------------
 REDIS_URL = env.url("REDIS_URL", "", schemas=("redis", "rediss", "unix"))
 if REDIS_URL:
+    from redis.backoff import NoBackoff  # 6 MB and 45 ms, for who has none
+    from redis.retry import Retry
+
     CACHES: dict[str, Any] = {
         "default": {
             "BACKEND": "django.core.cache.backends.redis.RedisCache",
@@ -452,7 +456,6 @@ CSRF_COOKIE_SECURE = HTTPS_ONLY
 SECURITY_CONTACT: list[str] = env.lire(
     "SECURITY_CONTACT", [], env.contacts, "des adresses mailto:, https:// ou tel:, séparées par des virgules"
 )
-SILENCED_SYSTEM_CHECKS = ["security.W003"]  # asks for the middleware by its name; ours is a subclass of it
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": ["'self'"],

@@ -5,6 +5,7 @@ from django.db import transaction
 from django.db.models import OuterRef, Q, Subquery
 from django.utils.translation import gettext as _
 
+from discussions.lectures import ouverte_a
 from discussions.models import Discussion, Lecture, Message
 from discussions.signals import discussion_ouverte, message_ecrit, messages_lus
 from discussions.vocabulaire import PIECE_DE_MESSAGE, RECUS_ANNONCES, USER
@@ -12,6 +13,7 @@ from resources.services.fichiers import attacher
 from signalements.models import Signalement
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
+from socle.domaine.ecritures import inserer
 from socle.domaine.erreurs import AccesRefuse, ChampsInvalides
 from socle.idempotence.creation import creation
 
@@ -23,7 +25,7 @@ def ouvrir(*, acteur: Acteur, titre: str, signalement_id: UUID | None = None) ->
     signalement = _dossier_a_lier(acteur, signalement_id) if signalement_id else None
     discussion = Discussion(titre=titre, signalement=signalement, **acteur.proprietaire)
     discussion.indexer()
-    discussion.save(force_insert=True)
+    inserer(discussion)
     discussion_ouverte.send(Discussion, discussion=discussion)
     return discussion
 
@@ -59,7 +61,7 @@ def ecrire(
         anonyme=_cache(acteur, discussion.signalement),
     )
     message.indexer()
-    message.save(force_insert=True)
+    inserer(message)
     message_ecrit.send(Message, message=message, discussion=discussion)
     return message
 
@@ -111,5 +113,5 @@ def _cache(acteur: Acteur, dossier: Signalement | None) -> bool:
 def _verrouiller(discussion: Discussion, acteur: Acteur) -> None:
     """Lock the row and check the access again (403): a merge taken back since the door may have changed its owner."""
     discussion.verrouiller()
-    if not Discussion.objects.ouvertes_a(acteur).filter(pk=discussion.pk).exists():
+    if ouverte_a(acteur, discussion.pk).premiere() is None:
         raise AccesRefuse.pour(acteur)

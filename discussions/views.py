@@ -6,8 +6,8 @@ from uuid import UUID
 from django.utils.translation import gettext_lazy as _
 from rest_framework.decorators import action
 
+from discussions import lectures, services
 from discussions import serializers as formes
-from discussions import services
 from discussions.filters import DiscussionFiltre, MessageFiltre
 from discussions.models import Discussion
 from discussions.permissions import discussion_accessible, message_accessible
@@ -51,7 +51,7 @@ class DiscussionViewSet(ApiViewSet):
         ),
     )
     def list(self, request: Any) -> Any:
-        return self.paginer(self._lignes)
+        return self.paginer(lectures.visibles(self.acteur))
 
     @operation(
         "Discussions de la session invitée",
@@ -67,7 +67,7 @@ class DiscussionViewSet(ApiViewSet):
     )
     @action(detail=False, methods=["get"], url_path="guest/me")
     def guest_me(self, request: Any) -> Any:
-        return self.paginer(self._lignes)
+        return self.paginer(lectures.visibles(self.acteur))
 
     @operation(
         "Consulter une discussion",
@@ -93,7 +93,7 @@ class DiscussionViewSet(ApiViewSet):
     @action(detail=True, methods=["get"])
     def messages(self, request: Any, discussion_id: str) -> Any:
         discussion = self._discussion(discussion_id)
-        return self.paginer(discussion.messages.pour_lecture())
+        return self.paginer(lectures.messages_de(discussion.pk).liee(discussion=discussion))
 
     @operation(
         "Écrire un message",
@@ -133,7 +133,3 @@ class DiscussionViewSet(ApiViewSet):
         discussion = discussion_accessible(self.acteur, discussion_id)
         self.regard = replace(self.regard, ids=frozenset({discussion.pk, UUID(discussion_id)}))
         return discussion
-
-    @property
-    def _lignes(self) -> Any:
-        return Discussion.objects.pour_lecture(self.acteur).visibles_par(self.acteur)

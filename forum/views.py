@@ -3,10 +3,9 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 from rest_framework.decorators import action
 
+from forum import lectures, services
 from forum import serializers as formes
-from forum import services
 from forum.filters import PosteFiltre
-from forum.models import Poste
 from forum.permissions import (
     commentaire_supprimable,
     commentaire_visible,
@@ -59,7 +58,7 @@ class PosteViewSet(ApiViewSet):
         ),
     )
     def list(self, request: Any) -> Any:
-        return self.paginer(Poste.objects.pour_lecture().visibles_par(self.acteur))
+        return self.paginer(lectures.visibles(self.acteur))
 
     @operation(
         "Publications approuvées",
@@ -71,7 +70,7 @@ class PosteViewSet(ApiViewSet):
     )
     @action(detail=False, methods=["get"])
     def approuves(self, request: Any) -> Any:
-        return self.paginer(Poste.objects.pour_lecture().approuves())
+        return self.paginer(lectures.approuves())
 
     @operation(
         "Consulter une publication",

@@ -176,7 +176,8 @@ class SuiviResume(Sortie):
         fields = CHAMPS_SUIVI
 
     def get_discussion_ids(self, signalement: Signalement) -> list[UUID]:
-        return [discussion.pk for discussion in signalement.discussions.all()]
+        suivies: list[Discussion] = signalement.suivies  # type: ignore[attr-defined]  # of `discussions_suivies`
+        return [discussion.pk for discussion in suivies]
 
 
 class SuiviDetail(SuiviResume):

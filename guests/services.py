@@ -11,12 +11,15 @@ from django.utils.translation import override
 
 from accounts.journal import noter
 from guests.erreurs import ModeInviteFerme, SansSessionInvitee, SessionIntrouvable, SessionInvalide, SessionRattachee
+from guests.lectures import session_par_empreinte
 from guests.models import SessionInvitee, lire_guest_id
 from guests.signals import session_desactivee, statut_decide
 from guests.vocabulaire import ETAPES, StatutInvite
 from signalements.fusion import se_cache
 from signalements.models import Signalement
 from socle.domaine.acteurs import Acteur, SourceActeur, verrou_acteur
+from socle.domaine.delais import SONDE_SECONDES
+from socle.domaine.ecritures import inserer
 from socle.domaine.identite import empreinte_guest_id, guest_ids_connus
 
 DELAI_ACTIVITE = timedelta(minutes=1)
@@ -35,18 +38,21 @@ def exiger_etape(etape: str) -> None:
 def session_de(guest_id: UUID | str | None) -> SessionInvitee:
     """The session an id opens, in whatever state; 404 for a malformed or unknown one."""
     lu = lire_guest_id(guest_id)
-    session = SessionInvitee.par_identifiant(lu) if lu else None
+    session: SessionInvitee | None = None
+    if lu is not None:
+        # By its keyed hash: the id itself is set on the instance alone.
+        session = session_par_empreinte(empreinte_guest_id(lu)).premiere(sonde=SONDE_SECONDES)
     if session is None:
         raise SessionIntrouvable
+    session.guest_id = lu
     return session
 
 
-@transaction.atomic
 def ouvrir(*, telephone: str) -> SessionInvitee:
-    """Always a new session: a phone number never opens an existing one."""
+    """Insert a new session, with one statement: a phone number never opens an existing one."""
     guest_id = uuid4()
     session = SessionInvitee(guest_id_empreinte=empreinte_guest_id(guest_id), telephone=telephone)
-    session.save(force_insert=True)
+    inserer(session)
     session.guest_id = guest_id
     return session
 

@@ -1,19 +1,18 @@
 from typing import Any
 
-from django.db.models import Prefetch, prefetch_related_objects
+from django.db.models import prefetch_related_objects
 from django.utils.translation import gettext_lazy as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.decorators import action
 
-from discussions.models import Discussion
 from guests import serializers as formes
 from guests import services
 from guests.fusion.execution import apercevoir, fusionner, rejouer
+from guests.lectures import discussions_suivies, suivis
 from guests.mesures import refus_comptes
 from guests.permissions import cle_de, compte_vise, dossier_a_juger, session_connue
 from guests.vocabulaire import NOMMES_MAX
-from signalements.models import Signalement
 from signalements.permissions import signalement_par_reference
 from socle.api.champs import MOTIF_UUID
 from socle.api.operations import Acces, operation
@@ -137,9 +136,7 @@ class SessionInviteeViewSet(ApiViewSet):
         merges_total.labels("rejeu" if resultat.rejoue else "fusion").inc()
         if not resultat.rejoue:
             return self.rendre(resultat)
-        reponse = self.rendre(resultat, **{"Idempotency-Replayed": "true"})
-        reponse.message = REJOUEE  # type: ignore[attr-defined]
-        return reponse
+        return self.rendre(resultat, message=REJOUEE, **{"Idempotency-Replayed": "true"})
 
     def _fusionner(self, demande: dict[str, Any]) -> Any:
         demande["session"].exiger_active()
@@ -193,8 +190,7 @@ class SuiviViewSet(ApiViewSet):
         page=True,
     )
     def list(self, request: Any) -> Any:
-        lignes = Signalement.objects.pour_lecture(self.acteur).de(self.acteur)
-        return self.paginer(lignes.prefetch_related(self._discussions))
+        return self.paginer(suivis(self.acteur))
 
     @operation(
         "Suivre un dossier",
@@ -205,9 +201,5 @@ class SuiviViewSet(ApiViewSet):
     )
     def retrieve(self, request: Any, reference: str) -> Any:
         signalement = signalement_par_reference(self.acteur, reference)
-        prefetch_related_objects([signalement], self._discussions)
+        prefetch_related_objects([signalement], discussions_suivies())
         return self.rendre(signalement)
-
-    @property
-    def _discussions(self) -> Any:
-        return Prefetch("discussions", queryset=Discussion.objects.vivants().order_by("date_creation", "pk"))

@@ -33,6 +33,7 @@ from signalements.vocabulaire import (
     TypeEntree,
 )
 from socle.domaine.acteurs import Acteur
+from socle.domaine.ecritures import inserer
 from socle.domaine.erreurs import ChampsInvalides, Introuvable
 from socle.domaine.identite import masquer_ecrits
 from socle.idempotence.creation import creation
@@ -181,15 +182,12 @@ def _verrouiller(signalement: Signalement, acteur: Acteur) -> None:
 
 
 def _enregistrer_sous_une_reference(signalement: Signalement) -> None:
-    for essai in range(1, TIRAGES + 1):
+    for _essai in range(TIRAGES):
         signalement.reference = tirer_reference()
         signalement.indexer()
-        try:
-            with transaction.atomic():
-                return signalement.save(force_insert=True)
-        except IntegrityError:
-            if essai == TIRAGES:
-                raise
+        if inserer(signalement, sauf_conflit=True):
+            return
+    raise IntegrityError("no reference is free")
 
 
 def _enregistrer_sous(signalement: Signalement, reference: str, acteur: Acteur) -> None:
@@ -205,4 +203,6 @@ def _enregistrer_sous(signalement: Signalement, reference: str, acteur: Acteur) 
 
 
 def _noter(signalement: Signalement, type_: str, acteur: Acteur, **champs: str) -> EntreeTimeline:
-    return EntreeTimeline.objects.create(signalement=signalement, type=type_, **champs, **acteur.proprietaire)
+    entree = EntreeTimeline(signalement=signalement, type=type_, **champs, **acteur.proprietaire)
+    inserer(entree)
+    return entree

@@ -5,7 +5,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 from rest_framework.decorators import action
 
-from signalements import comptage, services
+from signalements import comptage, lectures, services
 from signalements import serializers as formes
 from signalements.filters import SignalementFiltre
 from signalements.models import Signalement
@@ -62,7 +62,7 @@ class SignalementViewSet(ApiViewSet):
         ),
     )
     def list(self, request: Any) -> Any:
-        return self.paginer(self._lignes, comptage.de_tous)
+        return self.paginer(lectures.tous(self.acteur), comptage.de_tous)
 
     @operation(
         "Mes signalements",
@@ -73,7 +73,7 @@ class SignalementViewSet(ApiViewSet):
     )
     @action(detail=False, methods=["get"])
     def me(self, request: Any) -> Any:
-        return self.paginer(self._lignes.de(self.acteur))
+        return self.paginer(lectures.les_siens(self.acteur))
 
     @operation(
         "Signalements de la session invitée",
@@ -86,7 +86,7 @@ class SignalementViewSet(ApiViewSet):
     )
     @action(detail=False, methods=["get"], url_path="guest/me")
     def guest_me(self, request: Any) -> Any:
-        return self.paginer(self._lignes.de(self.acteur))
+        return self.paginer(lectures.les_siens(self.acteur))
 
     @operation(
         "Signalements à traiter",
@@ -99,7 +99,7 @@ class SignalementViewSet(ApiViewSet):
     )
     @action(detail=False, methods=["get"], url_path="non-traites")
     def non_traites(self, request: Any) -> Any:
-        return self.paginer(self._lignes.non_traites(), comptage.des_non_traites)
+        return self.paginer(lectures.non_traites(self.acteur), comptage.des_non_traites)
 
     @operation(
         "Consulter un signalement",
@@ -185,7 +185,3 @@ class SignalementViewSet(ApiViewSet):
         signalement = signalement_accessible(self.acteur, signalement_id)
         self.regard = replace(self.regard, dossier=signalement)
         return self.rendre(signalement.timeline.pour_lecture(pour_l_equipe=signalement.pour_l_equipe(self.acteur)))
-
-    @property
-    def _lignes(self) -> Any:
-        return Signalement.objects.pour_lecture(self.acteur)

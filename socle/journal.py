@@ -1,9 +1,10 @@
 """Log formatter: one JSON object a line, secrets masked by pattern, in messages of libraries too."""
 
-import json
 import logging
 import re
 from datetime import UTC, datetime
+
+import orjson
 
 _SECRETS = (
     (re.compile(r"eyJ[\w-]{8,}\.[\w-]+\.[\w-]*"), "[jeton]"),
@@ -35,4 +36,4 @@ class Lignes(logging.Formatter):
         ligne |= {nom: getattr(record, nom) for nom in _CHAMPS if hasattr(record, nom)}
         if record.exc_info:
             ligne["erreur"] = caviarder(self.formatException(record.exc_info))
-        return json.dumps(ligne, ensure_ascii=False)
+        return orjson.dumps(ligne, default=str).decode()

@@ -10,6 +10,7 @@ from uuid import uuid4
 
 import pytest
 from django.conf import settings
+from django.db import transaction
 from django.urls import resolve
 from django.utils import timezone
 
@@ -355,6 +356,17 @@ class Scene:
 
     def renouvellement(self, acteur: str) -> str:
         return "inventé" if acteur in INVITES or acteur == "anonymous" else self.connexion(acteur).refresh_token
+
+
+def statut_de(ligne: Ligne) -> str:
+    """What the row answers to its actor, in a world of its own."""
+    avant = transaction.savepoint()
+    scene = Scene()
+    client, url = scene.client_de(ligne), scene.chemin(ligne)
+    corps = scene.corps(ligne.methode, ligne.chemin, ligne.acteur)
+    reponse = client.envoyer(ligne.methode, url, corps, headers=scene.entetes(ligne.methode, ligne.chemin))
+    transaction.savepoint_rollback(avant)
+    return str(reponse.status_code)
 
 
 PORTEURS = ("user_owner", "user_stranger", "gestionnaire", "admin")

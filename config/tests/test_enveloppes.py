@@ -173,8 +173,8 @@ def test_une_base_absente_est_un_503_qui_dit_quand_revenir(api, etudiante, monke
 
 def test_une_base_absente_des_l_authentification_est_un_503(api, etudiante, monkeypatch):
     client = api(etudiante)
-    objets = SimpleNamespace(select_related=lambda *noms: (_ for _ in ()).throw(OperationalError("absente")))
-    monkeypatch.setattr(authentication, "Session", SimpleNamespace(objects=objets))
+    lecture = SimpleNamespace(premiere=lambda **_: (_ for _ in ()).throw(OperationalError("absente")))
+    monkeypatch.setattr(authentication, "session_ouverte", lambda *_: lecture)
 
     reponse = client.get("/api/v1/comptes/me")
 

@@ -60,7 +60,7 @@ def test_le_journal_ne_dit_ni_jeton_ni_identifiant_ni_coordonnees_ni_contenu(bru
     secrets += ["awa@campus.test", "243812345621", "243812345699", connexion.token.rpartition(".")[2]]
     secrets += cle.split(".")
     assert [secret for secret in secrets if secret.lower() in journal] == []
-    assert sum('"journal": "campus.acces"' in ligne for ligne in lignes) == 26
+    assert sum('"journal":"campus.acces"' in ligne for ligne in lignes) == 26
 
 
 def test_le_journal_d_acces_dit_qui_quoi_combien_de_temps(api, invite, signalement_invite, caplog):

@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from config.tests.outils import champs_refuses
 from guests.models import SessionInvitee
+from guests.services import session_de
 from guests.tests.fabriques import desactiver, fusionner
 from guests.tests.outils import colonne, ecritures, tout_ce_qui_est_stocke
 from socle.domaine.chiffrement import empreinte
@@ -124,7 +125,7 @@ def test_deux_sessions_d_un_meme_numero_n_ont_pas_le_meme_chiffre(api):
 
 def test_l_identifiant_n_est_nulle_part_dans_la_base(api, gestionnaire):
     guest_id = UUID(api(None).post(URL, {"telephone": "+243812345621"}).json()["data"]["guestId"])
-    invite = SessionInvitee.par_identifiant(guest_id)
+    invite = session_de(guest_id)
     dossier = api(invite).post(SIGNALEMENTS, CORPS).json()["data"]
     api(invite).get("/api/v1/guest/suivi")
     api(invite).get(f"{SIGNALEMENTS}guest/me?guestId={guest_id}")
@@ -139,7 +140,7 @@ def test_l_identifiant_n_est_nulle_part_dans_la_base(api, gestionnaire):
 
 def test_l_identifiant_n_est_pas_dans_les_journaux(api, caplog):
     guest_id = UUID(api(None).post(URL, {"telephone": "+243812345621"}).json()["data"]["guestId"])
-    invite = SessionInvitee.par_identifiant(guest_id)
+    invite = session_de(guest_id)
 
     for url in (f"{URL}/{guest_id}", "/api/v1/guest/suivi", f"{SIGNALEMENTS}guest/me?guestId={guest_id}"):
         api(invite).get(url)

@@ -13,6 +13,7 @@ from discussions.models import Discussion, Message
 from discussions.tests import fabriques as discussions
 from guests.fusion.verification import modeles_possedes
 from guests.models import SessionInvitee
+from guests.services import session_de
 from guests.tests import fabriques
 from guests.tests.outils import SESSIONS, fusionner, lignes, resolution
 from resources.tests import fabriques as fichiers
@@ -177,7 +178,7 @@ def test_l_ancien_onglet_d_une_session_rattachee_n_ecrit_plus_rien(api, etudiant
 
 def test_une_ecriture_deja_entree_quand_la_fusion_finit_est_refusee(etudiante, invite):
     dossier, echange = ouvrir_un_cas(invite)
-    acteur = acteur_de(SessionInvitee.par_identifiant(invite.guest_id))
+    acteur = acteur_de(session_de(invite.guest_id))
     fusionner(etudiante, invite)
     avant = lignes()
     faits = {"titre": "Trop tard", "description": "Trop tard.", "type": "VOL"}

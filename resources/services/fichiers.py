@@ -55,7 +55,6 @@ def recevoir(
         return _enregistrer_ou_effacer(acteur, envoye.name, prepare, faire, seau=seau, cle=cle)
 
 
-@transaction.atomic
 def attacher(*, acteur: Acteur, fichiers: Iterable[UUID], sorte: str, objet: UUID, anonyme: bool = False) -> list[str]:
     """Use these files of the actor's own on this object, and answer their ids; 422 names each that is not theirs.
 
@@ -66,6 +65,11 @@ def attacher(*, acteur: Acteur, fichiers: Iterable[UUID], sorte: str, objet: UUI
         return []
     for couture in (lecteurs, dossiers_de):
         couture.exiger(sorte)
+    with transaction.atomic():
+        return _attacher(acteur, demandes, sorte, objet, anonyme)
+
+
+def _attacher(acteur: Acteur, demandes: list[UUID], sorte: str, objet: UUID, anonyme: bool) -> list[str]:
     # Row locks, so that none of them is deleted at this moment.
     siens = Fichier.objects.de(acteur).presents().select_for_update(no_key=True).order_by("pk").filter(pk__in=demandes)
     connus = {fichier.pk: fichier for fichier in siens}

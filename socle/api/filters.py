@@ -1,12 +1,19 @@
 """Filters of lists, as strict as the fields of a body."""
 
 from datetime import timedelta
+from functools import cache
 from typing import Any, ClassVar
 
 import django_filters as filters
 from django import forms
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
+
+
+@cache
+def formulaire_de(filtres: type[filters.FilterSet]) -> Any:
+    """The form that validates these filters, made once: a FilterSet makes its class again for each request."""
+    return filtres({}, queryset=filtres._meta.model._default_manager.none()).get_form_class()
 
 
 class FiltreChoix(filters.ChoiceFilter):

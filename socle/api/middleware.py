@@ -8,14 +8,10 @@ from collections.abc import Callable
 from typing import Any
 
 from django.conf import settings
-from django.contrib.auth.middleware import AuthenticationMiddleware
-from django.contrib.messages.middleware import MessageMiddleware
 from django.contrib.sessions.middleware import SessionMiddleware
 from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse
-from django.middleware.csrf import CsrfViewMiddleware
 from django.template.loader import render_to_string
-from django.utils.deprecation import MiddlewareMixin
 from django.utils.translation import gettext as _
 
 from socle.api.exceptions import en_refus, rendre
@@ -28,7 +24,7 @@ from socle.metriques import compter_requete, methode_connue
 acces = logging.getLogger("campus.acces")
 Suite = Callable[[HttpRequest], HttpResponse]
 REFUS = "campus.refus"  # in the WSGI environment: the refusal that was decided before Django saw the request
-_SANS_ENVELOPPE = re.compile(r"^/api/v1/(docs|redoc)/?$")
+SANS_ENVELOPPE = re.compile(r"^/api/v1/(docs|redoc)/?$")  # pages, though their path is that of the API
 
 
 _AUSSI_EN_JSON = ("/health", "/health/live", "/metrics", "/openapi.json")
@@ -39,7 +35,7 @@ def parle_json(chemin: str) -> bool:
 
 
 class Enveloppe:
-    """Outermost: gives the request its id, its true scheme and host, and answers what Django would answer in HTML."""
+    """Outermost of pages: gives the request its id and its true scheme, and the answer its line in the log."""
 
     def __init__(self, get_response: Suite) -> None:
         self.suite = get_response
@@ -51,32 +47,27 @@ class Enveloppe:
             request.META["wsgi.url_scheme"] = "https"
         reponse = self.suite(request)
         reponse["X-Request-Id"] = request.id_requete
-        if parle_json(request.path) and not _SANS_ENVELOPPE.match(request.path):
-            reponse.setdefault("Cache-Control", "no-store")
-            reponse["Content-Security-Policy"] = "default-src 'none'; frame-ancestors 'none'; sandbox"
-        self._noter(request, reponse, time.perf_counter() - debut)
+        noter(request, reponse, time.perf_counter() - debut)
         return reponse
 
-    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """Log and render in the envelope what an API view did not catch; None leaves a page's error to Django."""
-        return reponse_erreur(request, exception) if parle_json(request.path) else None
 
-    def _noter(self, request: Any, reponse: HttpResponse, duree: float) -> None:
-        # The route, never the path: a path can hold a guest id, a query anything.
-        route = route_de(request)
-        compter_requete(request.method, route, reponse.status_code, None if REFUS in request.META else duree)
-        acces.info(
-            "requete",
-            extra={
-                "methode": methode_connue(request.method),
-                "route": route,
-                "statut": reponse.status_code,
-                "ms": round(duree * 1000, 1),
-                "acteur": getattr(request, "source_acteur", "-"),
-                "adresse": adresse_journalisee(request),
-                "requestId": request.id_requete,
-            },
-        )
+def noter(request: Any, reponse: HttpResponse, duree: float) -> None:
+    """Count the request and write its line: the route, never the path, which can hold a guest id."""
+    route = route_de(request)
+    compter_requete(request.method, route, reponse.status_code, None if REFUS in request.META else duree)
+    if not acces.isEnabledFor(logging.INFO):
+        return
+    champs = {
+        "methode": methode_connue(request.method),
+        "route": route,
+        "statut": reponse.status_code,
+        "ms": round(duree * 1000, 1),
+        "acteur": getattr(request, "source_acteur", "-"),
+        "adresse": adresse_journalisee(request),
+        "requestId": request.id_requete,
+    }
+    # Made here: `info` would walk the stack for the caller, at each request.
+    acces.handle(acces.makeRecord(acces.name, logging.INFO, __file__, 0, "requete", (), None, extra=champs))
 
 
 class Garde:
@@ -142,30 +133,10 @@ def reponse_refus(request: HttpRequest, exception: Exception) -> HttpResponse:
     return HttpResponse(render_to_string("erreur.html", contexte, request), status=refus.statut_http, headers=entetes)
 
 
-class _HorsApi(MiddlewareMixin):
-    """Mixin that skips a middleware of the admin site and the pages on JSON paths: the API has no cookies."""
-
-    def __call__(self, request: HttpRequest) -> Any:
-        return self.get_response(request) if parle_json(request.path) else super().__call__(request)
-
-
-class Sessions(_HorsApi, SessionMiddleware):
+class Sessions(SessionMiddleware):
     def process_request(self, request: HttpRequest) -> None:
         """Drop a session cookie that is not alphanumeric: no key is, and PostgreSQL refuses the NUL it may hold."""
         cle = request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")
         if not (cle.isascii() and cle.isalnum()):
             request.COOKIES.pop(settings.SESSION_COOKIE_NAME, None)
         super().process_request(request)
-
-
-class Csrf(_HorsApi, CsrfViewMiddleware):
-    def process_view(self, request: HttpRequest, *args: Any) -> Any:
-        return None if parle_json(request.path) else super().process_view(request, *args)
-
-
-class Authentification(_HorsApi, AuthenticationMiddleware):
-    pass
-
-
-class Messages(_HorsApi, MessageMiddleware):
-    pass

@@ -1,12 +1,13 @@
 """`Operation`: one declaration of access, input, output and limits, which the views and OpenAPI both read."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import partial, wraps
 from typing import Any, TypeVar, cast
 from uuid import UUID
 
+from django.utils.translation import get_language
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.renderers import BaseRenderer
@@ -63,6 +64,14 @@ class Operation:
     erreurs: tuple[int, ...] = ()
     parametres: tuple[OpenApiParameter, ...] = ()
     description: str = ""
+    _phrases: dict[str | None, str] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def phrase(self) -> str:
+        """The sentence of a success in the language of the request, looked up once a language."""
+        langue = get_language()
+        if langue not in self._phrases:
+            self._phrases[langue] = str(self.message)
+        return self._phrases[langue]
 
     @property
     def accepte_bearer(self) -> bool:

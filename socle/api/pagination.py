@@ -1,16 +1,16 @@
 """Pages counted from 0, in the `items` form."""
 
+from datetime import datetime
 from typing import Any, Protocol
 
-from django.db.models import QuerySet
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
+from socle.domaine import plans
 from socle.domaine.erreurs import ChampsInvalides
 
 TAILLE_PAR_DEFAUT = 20
 TAILLE_MAX = 100
-PAGE_D_ABORD = 1_000
 _ENTIER_MAX = 10**15  # past every end
 
 
@@ -51,23 +51,48 @@ class Comptage(Protocol):
 
     def total(self) -> int: ...
 
-    def avancer(self, lignes: Any, rang: int) -> tuple[Any, int]:
-        """Narrow the queryset to the part that holds this offset; return it with the offset inside it."""
+    def avancer(self, rang: int) -> tuple[dict[str, datetime], int]:
+        """Bounds of creation (`depuis`, `avant`) that narrow the list around this offset, and the offset inside."""
 
 
-def decouper(lignes: QuerySet[Any], page: int, taille: int, comptage: Comptage | None = None) -> tuple[list[Any], int]:
-    """Slice one page: `(rows, total)`, no rows past the end. The count drops the order, which only reading needs."""
-    total = lignes.order_by().count() if comptage is None else comptage.total()
+class Lignes(Protocol):
+    """What a page is cut from, prepared or not."""
+
+    def nombre(self) -> int: ...
+
+    def tranche(self, debut: int, taille: int) -> list[Any]: ...
+
+    def bornee(self, bornes: dict[str, datetime]) -> "Lignes":
+        """The rows created within these bounds."""
+
+
+class LignesDuMoment:
+    """A queryset as `Lignes`, written for this request alone."""
+
+    def __init__(self, lignes: Any) -> None:
+        self._lignes = lignes
+
+    def nombre(self) -> int:
+        """Count without the order, which only reading needs."""
+        return int(self._lignes.order_by().count())
+
+    def tranche(self, debut: int, taille: int) -> list[Any]:
+        return list(plans.tranche_de(self._lignes, debut, taille))
+
+    def bornee(self, bornes: dict[str, datetime]) -> "LignesDuMoment":
+        return LignesDuMoment(self._lignes.crees(bornes.get("depuis"), bornes.get("avant")))
+
+
+def decouper(lignes: Lignes, page: int, taille: int, comptage: Comptage | None = None) -> tuple[list[Any], int]:
+    """Slice one page: `(rows, total)`, no rows past the end."""
+    total = lignes.nombre() if comptage is None else comptage.total()
     debut = page * taille
     if debut >= total:
         return [], total
-    if debut >= PAGE_D_ABORD and comptage is not None:
-        lignes, debut = comptage.avancer(lignes, debut)
-    if debut < PAGE_D_ABORD:
-        return list(lignes[debut : debut + taille]), total
-    # A deep offset reads the keys alone, from the index, so that skipped rows are not joined.
-    cles = list(lignes.values_list("pk", flat=True)[debut : debut + taille])
-    return list(lignes.filter(pk__in=cles)), total
+    if debut >= plans.PROFONDE and comptage is not None:
+        bornes, debut = comptage.avancer(debut)
+        lignes = lignes.bornee(bornes) if bornes else lignes
+    return lignes.tranche(debut, taille), total
 
 
 def enveloppe(items: list[Any], *, total: int, page: int, taille: int) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from django.conf import settings
 from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest
 
+LONGUEUR_MAX = 100  # no address is longer
 Adresse = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
@@ -16,6 +17,11 @@ def _reseaux(textes: tuple[str, ...]) -> list[ipaddress.IPv4Network | ipaddress.
 
 
 def _adresse(texte: str) -> Adresse | None:
+    return _lue(texte) if len(texte) <= LONGUEUR_MAX else None
+
+
+@lru_cache(maxsize=1024)
+def _lue(texte: str) -> Adresse | None:
     try:
         adresse = ipaddress.ip_address(texte.strip())
     except ValueError:

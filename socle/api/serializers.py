@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache, cached_property
 from typing import Any, ClassVar, NamedTuple
 from uuid import UUID
 
@@ -13,6 +14,7 @@ from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
 from rest_framework.fields import SkipField
 
+from socle.api.rendus import rendre
 from socle.domaine.acteurs import Acteur, SourceActeur
 from socle.domaine.erreurs import Details
 from socle.domaine.fusions import Action, Motif, Niveau
@@ -51,7 +53,7 @@ class Regard:
 
 
 class _EnChameau:
-    @property
+    @cached_property
     def regard(self) -> Regard:
         """The least entitled where nothing was given."""
         donne: Regard = self.context.get("regard") or Regard()  # type: ignore[attr-defined]
@@ -69,7 +71,20 @@ class _EnChameau:
         return renommes
 
 
-class Creation(_EnChameau, serializers.Serializer[Any]):
+@cache
+def champs_de(classe: Any) -> Any:
+    """The fields of a form, built once: they hold nothing of what they read, and none looks at its context."""
+    return serializers.Serializer.fields.func(classe())  # type: ignore[attr-defined]
+
+
+class _Formulaire:
+    @property
+    def fields(self) -> Any:
+        classe: Any = type(self)
+        return champs_de(classe)
+
+
+class Creation(_Formulaire, _EnChameau, serializers.Serializer[Any]):
     """Form of a creation: null counts as absent on an optional field; form and service errors come in one 422."""
 
     def refus_du_service(self, bons: Mapping[str, Any]) -> Details:
@@ -110,7 +125,7 @@ class Creation(_EnChameau, serializers.Serializer[Any]):
         return bons
 
 
-class Modification(_EnChameau, serializers.Serializer[Any]):
+class Modification(_Formulaire, _EnChameau, serializers.Serializer[Any]):
     """Form of a partial update: only the fields present change; null empties those that may be empty."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
@@ -125,12 +140,18 @@ class Modification(_EnChameau, serializers.Serializer[Any]):
 
 
 class ChampDate(serializers.DateTimeField):
+    montrer = staticmethod(horodatage)
+
     def to_representation(self, value: Any) -> Any:
         return horodatage(value) if value else None
 
 
 class ChampTexte(serializers.CharField):
     """An empty optional text is null on the wire."""
+
+    @staticmethod
+    def montrer(valeur: Any) -> str | None:
+        return str(valeur) or None
 
     def to_representation(self, value: Any) -> Any:
         return str(value) if value not in (None, "") else None
@@ -168,7 +189,7 @@ class Sortie(_EnChameau, serializers.ModelSerializer[Any]):
 
     def tout(self, ligne: Any) -> dict[str, Any]:
         """Render every field, staff-only ones included; called by `to_representation` alone, which hides them."""
-        return super().to_representation(ligne)
+        return rendre(self, ligne)
 
     def est_pour_l_equipe(self, ligne: Any) -> bool:
         return False
@@ -262,6 +283,9 @@ class SortieAvecActeur(Sortie):
 
 class SortieSimple(_EnChameau, serializers.Serializer[Any]):
     """A computed answer that is no row."""
+
+    def to_representation(self, instance: Any) -> Any:
+        return rendre(self, instance)
 
 
 class ConflitFusion(SortieSimple):

@@ -13,7 +13,6 @@ from drf_spectacular.views import SpectacularRedocView, SpectacularSwaggerSplitV
 from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4
 from rest_framework import serializers
 from rest_framework.renderers import TemplateHTMLRenderer
-from rest_framework.response import Response
 
 from socle.api.authentication import JetonExploitant
 from socle.api.copies import accepte_gzip, est_connue
@@ -104,8 +103,8 @@ class MetriquesViewSet(ApiViewSet):
         erreurs=(404,),
         description="Pour Prometheus, sans enveloppe. 404 tant que le réglage METRICS_TOKEN est vide.",
     )
-    def metriques(self, request: Any) -> Response:
-        return Response(relever(), content_type=CONTENT_TYPE_PLAIN_0_0_4)
+    def metriques(self, request: Any) -> HttpResponse:
+        return HttpResponse(relever(), content_type=CONTENT_TYPE_PLAIN_0_0_4)
 
 
 class ConfigDetail(SortieSimple):
@@ -177,16 +176,15 @@ class OpenApiViewSet(ApiViewSet):
 
     schema = None  # type: ignore[assignment]
 
-    def get_renderers(self) -> list[Any]:
-        return [DocumentRenderer(), DocumentEnJsonRenderer()]
+    rendus = (DocumentRenderer, DocumentEnJsonRenderer)
 
     @operation("Description de l'API", "", acces=Acces.PUBLIC, rendu=DocumentRenderer)
-    def lire(self, request: Any) -> Response:
+    def lire(self, request: Any) -> HttpResponse:
         copie = document_imprime()[accepte_gzip(request)]
         entetes = {"ETag": copie.etag, "Cache-Control": "no-cache", "Vary": "Accept, Accept-Encoding"}
         if est_connue(request, copie.etag):
-            return Response(status=304, headers=entetes)
-        return Response(copie.octets, headers={**entetes, **copie.entetes})
+            return self.brut(b"", entetes, statut=304)
+        return self.brut(copie.octets, entetes | copie.entetes)
 
 
 class Swagger(SpectacularSwaggerSplitView):

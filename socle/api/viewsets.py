@@ -1,24 +1,28 @@
 """The base of every view: operations, each a method of one to three lines."""
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any, ClassVar
 
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils.functional import cached_property
 from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
-from rest_framework.exceptions import MethodNotAllowed, NotAcceptable
-from rest_framework.response import Response
+from django_filters import FilterSet
+from rest_framework.renderers import BaseRenderer
 from rest_framework.viewsets import ViewSet
 
 from socle.api.copies import est_connue, etag_de
+from socle.api.filters import formulaire_de
+from socle.api.middleware import reponse_erreur
 from socle.api.operations import Operation, operations_de
-from socle.api.pagination import Comptage, decouper, enveloppe, lire_page
-from socle.api.parsers import FichierParser
+from socle.api.pagination import Comptage, Lignes, LignesDuMoment, decouper, enveloppe, lire_page
+from socle.api.parsers import FichierParser, JsonStrictParser
 from socle.api.permissions import AccesOperation
 from socle.api.rejeu import cle_presentee, demande_de
-from socle.api.renderers import EnveloppeRenderer
+from socle.api.reponses import en_json, succes
+from socle.api.requetes import Requete, instances, negocier, type_de
 from socle.api.reseau import cle_adresse
 from socle.api.schema import SchemaOperation
 from socle.api.serializers import Regard
@@ -29,11 +33,13 @@ from socle.domaine.erreurs import (
     FormatRefuse,
     Introuvable,
     JetonInvalide,
+    MethodeRefusee,
     PermissionRefusee,
     RequeteMalformee,
     ResultatDisparu,
     ServiceIndisponible,
 )
+from socle.domaine.lectures import Demande
 from socle.domaine.limites import consommer
 from socle.idempotence.creation import DejaFaite, sous
 from socle.idempotence.models import CleUtilisee
@@ -67,48 +73,55 @@ class ApiViewSet(ViewSet):
         """The account, on routes that take a bearer or a key."""
         return self.acteur.compte
 
-    def initialize_request(self, request: Any, *args: Any, **kwargs: Any) -> Any:
-        """Set the action before DRF builds the request: `get_parsers` depends on it."""
-        self.action = self.action_map.get(request.method.lower(), "")
-        return super().initialize_request(request, *args, **kwargs)
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """DRF's, with every refusal in the JSON envelope, whatever renderer a success would have had."""
+        self.args, self.kwargs = args, kwargs
+        self.action = self.action_map.get((request.method or "").lower(), "")
+        self.request = requete = Requete(request, self)
+        try:
+            self.initial(requete)
+            reponse: HttpResponse = getattr(self, self.action)(requete, *args, **kwargs)
+        except Exception as refus:
+            reponse = reponse_erreur(request, refus)
+        reponse.headers.setdefault("Allow", _permises(tuple(self.action_map)))
+        return reponse
 
     def get_parsers(self) -> list[Any]:
         operation = self.operations.get(self.action)
-        return [FichierParser()] if operation and operation.televersement else super().get_parsers()
+        return [FichierParser() if operation and operation.televersement else JsonStrictParser()]
 
     def initial(self, request: Any, *args: Any, **kwargs: Any) -> None:
         """Check route, format, credentials, limits, then rights, in this order and before the body is parsed."""
         if self.action not in self.operations:
-            raise MethodNotAllowed(request.method)
+            raise MethodeRefusee
         self._negocier(request)
         self._authentifier(request)
         self._limiter(request)
         self.check_permissions(request)
 
-    def get_renderers(self) -> list[Any]:
-        operation = self.operations.get(self.action)
-        return [operation.rendu() if operation else EnveloppeRenderer()]
+    def check_permissions(self, request: Any) -> None:
+        """The rule of `permission_classes`, which no view changes."""
+        _acces.has_permission(request, self)
+
+    @property
+    def rendus(self) -> tuple[type[BaseRenderer], ...]:
+        """The forms that a success may have, the one meant where the client does not mind first."""
+        return (self.operation.rendu,)
 
     def _negocier(self, request: Any) -> None:
-        try:
-            request.accepted_renderer, request.accepted_media_type = self.perform_content_negotiation(request)
-        except NotAcceptable:
-            if self.operation.a_l_enveloppe:
-                raise
-            type_ = self.operation.rendu.media_type
-            raise FormatRefuse(_("Seul %(type)s est servi ici.") % {"type": type_}) from None
-
-    def finalize_response(self, request: Any, response: Any, *args: Any, **kwargs: Any) -> Any:
-        """Render a refusal in the JSON envelope, whatever renderer a success would have had."""
-        response = super().finalize_response(request, response, *args, **kwargs)
-        if response.status_code >= 400 and isinstance(response, Response):
-            response.accepted_renderer = EnveloppeRenderer()
-            response.accepted_media_type = EnveloppeRenderer.media_type
-        return response
+        rendu = negocier(self.rendus, request.META.get("HTTP_ACCEPT", "*/*"))
+        if rendu is None and self.operation.a_l_enveloppe:
+            raise FormatRefuse
+        if rendu is None:
+            raise FormatRefuse(_("Seul %(type)s est servi ici.") % {"type": self.operation.rendu.media_type})
+        self._type = type_de(rendu)
 
     def _authentifier(self, request: Any) -> None:
         try:
-            self.perform_authentication(request)
+            for lecteur in instances(tuple(self.authentication_classes)):
+                if (lu := lecteur.authenticate(request)) is not None:
+                    request.user, request.auth = lu
+                    break
         except JetonInvalide:
             consommer("general", cle_adresse(request._request))
             raise
@@ -146,15 +159,15 @@ class ApiViewSet(ViewSet):
         """For whom serializers render; a view replaces it where a row needs more."""
         return Regard(vu_par=self.request.auth)  # type: ignore[arg-type]
 
-    def rendre(self, objet: Any = None, **entetes: str) -> Response:
-        """Serialize the object with the operation's output; answer with its status and its sentence."""
-        return self._reponse(self._corps(objet), **entetes)
+    def rendre(self, objet: Any = None, *, message: Any = None, **entetes: str) -> HttpResponse:
+        """Serialize the object with the operation's output; answer with its status and its sentence, or another."""
+        return self._reponse(self._corps(objet), message=message, **entetes)
 
-    def rendre_deja_fait(self, objet: Any, **entetes: str) -> Response:
+    def rendre_deja_fait(self, objet: Any, **entetes: str) -> HttpResponse:
         """`rendre` with `statut_deja_fait`, for an object that was there already."""
         return self._reponse(self._corps(objet), self.operation.statut_deja_fait, **entetes)
 
-    def sous_sa_cle(self, faire: Callable[[], Response]) -> Response:
+    def sous_sa_cle(self, faire: Callable[[], HttpResponse]) -> HttpResponse:
         """Run a creation once for its Idempotency-Key; a replay answers the row already made, as it is today."""
         cle = cle_presentee(self.request)
         if cle is None:
@@ -173,7 +186,7 @@ class ApiViewSet(ViewSet):
                 raise
             raise ServiceIndisponible(attente=1) from empechee
 
-    def _refaire(self, faite: CleUtilisee) -> Response:
+    def _refaire(self, faite: CleUtilisee) -> HttpResponse:
         """Replay the first answer by reading the row anew; ResultatDisparu (409) where it may no longer be read."""
         try:
             objet = self.operation.relire(self.acteur, faite.objet)  # type: ignore[misc, arg-type]
@@ -188,44 +201,86 @@ class ApiViewSet(ViewSet):
             return None
         return operation.sortie(objet, many=operation.liste, context=self.regard.contexte).data
 
-    def telecharger(self, contenu: bytes, nom: str) -> Response:
+    def telecharger(self, contenu: bytes, nom: str) -> HttpResponse:
         """Answer a private file as an attachment of this name, with an ETag; 304 when If-None-Match has it."""
         etag = etag_de(contenu)
         entetes = {"ETag": etag, "Cache-Control": "private, no-cache"}
         if est_connue(self.request, etag):
-            return Response(status=304, headers=entetes)
+            return self.brut(b"", entetes, statut=304)
         entetes["Content-Disposition"] = content_disposition_header(as_attachment=True, filename=nom) or "attachment"
-        return Response(contenu, headers=entetes)
+        return self.brut(contenu, entetes)
+
+    def brut(self, contenu: bytes, entetes: dict[str, str], *, statut: int = 200) -> HttpResponse:
+        """Answer these bytes, under the type that was negotiated; none, without a type."""
+        reponse = HttpResponse(contenu, status=statut, content_type=self._type, headers=entetes)
+        if not contenu:
+            del reponse["Content-Type"]
+        return reponse
 
     def paginer(
-        self, lignes: QuerySet[Any], comptage: Callable[[dict[str, Any]], Comptage | None] | None = None
-    ) -> Response:
-        """Answer one page of the filtered rows; `comptage(filters)` gives counters that spare the COUNT, or None."""
+        self, lignes: Demande | QuerySet[Any], comptage: Callable[[dict[str, Any]], Comptage | None] | None = None
+    ) -> HttpResponse:
+        """Answer one page of the filtered rows; `comptage(filters)` gives counters that spare the COUNT, or None.
+
+        A prepared read is run as it is where no filter is given, and as a queryset otherwise.
+        """
         page, taille = lire_page(self.request.query_params)
-        sans_compter = comptage(self.parametres()) if comptage is not None else None
-        items, total = decouper(self.filtrer(lignes), page, taille, sans_compter)
+        filtres = self.parametres()
+        if filtres or not isinstance(lignes, Demande):
+            lues = lignes.queryset() if isinstance(lignes, Demande) else lignes
+            a_lire: Lignes = LignesDuMoment(self.filtrer(lues) if filtres else lues)
+        else:
+            a_lire = lignes
+        items, total = decouper(a_lire, page, taille, comptage(filtres) if comptage is not None else None)
         rendus = self.operation.sortie(items, many=True, context=self.regard.contexte).data  # type: ignore[misc]
         return self._reponse(enveloppe(rendus, total=total, page=page, taille=taille))
 
-    def _reponse(self, corps: Any, statut: int | None = None, /, **entetes: str) -> Response:
-        reponse = Response(corps, status=statut or self.operation.statut, headers=entetes or None)
-        reponse.message = self.operation.message  # type: ignore[attr-defined]
-        return reponse
+    def _reponse(
+        self, corps: Any, statut: int | None = None, /, *, message: Any = None, **entetes: str
+    ) -> HttpResponse:
+        statut = statut or self.operation.statut
+        contenu = b"" if statut == 204 else en_json(succes(corps, message or self.operation.phrase(), statut))
+        return self.brut(contenu, entetes, statut=statut)
+
+    @property
+    def est_filtree(self) -> bool:
+        """True where the query names one of the operation's filters, one of them is required, or they sort as well."""
+        filtres = self.operation.filtres
+        if filtres is None:
+            return False
+        if filtres.filter_queryset is not FilterSet.filter_queryset:
+            return True
+        donnes = self.request.query_params
+        return any(nom in donnes or filtre.extra["required"] for nom, filtre in filtres.base_filters.items())
 
     def filtrer(self, lignes: QuerySet[Any]) -> QuerySet[Any]:
-        return lignes if self.operation.filtres is None else self._filtre(lignes).qs
+        filtre = self.operation.filtres(self.request.query_params, queryset=lignes, request=self.request)
+        filtre._form = self._formulaire
+        return filtre.qs  # type: ignore[no-any-return]
 
     def parametres(self) -> dict[str, Any]:
-        """The cleaned query parameters by the names of the operation's filters; ChampsInvalides (422) for a bad one."""
-        return dict(self._filtre(None).form.cleaned_data)
+        """The cleaned query parameters by the names of the operation's filters; ChampsInvalides (422) for a bad one.
 
-    def _filtre(self, lignes: Any) -> Any:
-        filtre = self.operation.filtres(self.request.query_params, queryset=lignes, request=self.request)
-        if not filtre.is_valid():
+        Empty where the query names none of them.
+        """
+        return dict(self._formulaire.cleaned_data) if self.est_filtree else {}
+
+    @cached_property
+    def _formulaire(self) -> Any:
+        formulaire = formulaire_de(self.operation.filtres)(self.request.query_params)
+        if not formulaire.is_valid():
             details = [
                 {"field": champ, "message": str(erreur.messages[0]), "code": erreur.code or "invalid"}
-                for champ, erreurs in filtre.form.errors.as_data().items()
+                for champ, erreurs in formulaire.errors.as_data().items()
                 for erreur in erreurs
             ]
             raise ChampsInvalides.depuis(details)
-        return filtre
+        return formulaire
+
+
+@cache
+def _permises(methodes: tuple[str, ...]) -> str:
+    return ", ".join(nom.upper() for nom in ApiViewSet.http_method_names if nom in methodes)
+
+
+_acces = AccesOperation()

@@ -271,13 +271,19 @@ def test_une_methode_que_personne_ne_connait_compte_avec_les_autres(brut, method
 
 def test_des_milliers_de_chemins_ne_font_qu_une_serie(brut):
     brut.get("/api/v1/premiere")
-    avant = len(releve())
+    series_des_requetes()  # a reading counts as a request once it has answered
+    avant = series_des_requetes()
 
     for rang in range(50):
         brut.generic(f"M{rang}", f"/api/v1/x{rang}/{uuid4()}?guestId={uuid4()}", headers={"Host": f"h{rang}.example"})
 
     # The odd method, refused for its host: one count, and a duration.
-    assert len(releve()) - avant <= 1 + 14
+    assert len(series_des_requetes() - avant) <= 1 + 14
+
+
+def series_des_requetes() -> set[tuple[str, tuple[str, ...]]]:
+    """Without the database's connections, whose states come and go meanwhile."""
+    return {serie for serie in releve() if serie[0].startswith("campus_request")}
 
 
 def test_les_mesures_ne_disent_ni_jeton_ni_identifiant_ni_coordonnees(brut):

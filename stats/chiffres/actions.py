@@ -38,7 +38,7 @@ def actions_rapides(acteur: Acteur) -> list[dict[str, Any]]:
 
 
 def _alertes(acteur: Acteur) -> int:
-    return effectifs.total(axe=Axe.TOUT, statut__in=list(ALERTES)).nombre
+    return effectifs.total(axe=Axe.TOUT, statut__in=tuple(ALERTES)).nombre
 
 
 def _non_traites(acteur: Acteur) -> int:

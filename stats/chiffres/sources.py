@@ -1,19 +1,25 @@
 """Sources of numbers behind one Protocol: the stored counters for staff, a person's own reports for anyone else."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
+from functools import cache, cached_property
 from typing import Any, Protocol
 
 from signalements import effectifs
-from signalements.colonnes import COMPTEES
-from signalements.effectifs import Cellule, Mesures, additionner
-from signalements.models import Signalement
+from signalements.colonnes import Ligne
+from signalements.effectifs import Cellule, Compteurs, Mesures, additionner
+from signalements.lectures import les_siens_comptables, les_siens_comptes
 from signalements.vocabulaire import TOUJOURS, Axe
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
+from socle.domaine.temps import debut_du_jour, fin_du_jour
 
 # Axes whose counters have no day.
 _SANS_JOUR = (Axe.TOUT, Axe.GESTIONNAIRE)
+# Axes whose cells have the day of creation, and the place of each dimension among the groups of `DeSoi`.
+_PAR_CREATION = (Axe.JOUR, Axe.STATUT, Axe.PRIORITE, Axe.MODE, Axe.SOURCE)
+_GROUPEES = {"statut": 0, "type": 1, "priorite": 2, "mode": 3, "source": 4}
 
 
 @dataclass(frozen=True)
@@ -59,21 +65,42 @@ class DeTous:
 
 
 class DeSoi:
-    """Source computed from the rows of one actor's reports, which an index finds: a person has few."""
+    """Source computed from one actor's reports, which an index finds: a person has few."""
 
     portee = "PERSONNELLE"
 
     def __init__(self, acteur: Acteur) -> None:
-        siens = Signalement.objects.vivants().de(acteur).order_by().values_list(*COMPTEES, named=True)
-        self._cellules = additionner(siens, vu_par=acteur)
+        self._acteur = acteur
+        self._groupes = cache(self._grouper)
 
     def lire(self, axe: Axe, *par: str, filtre: Filtre) -> dict[tuple[Any, ...], Mesures]:
         sommes: dict[tuple[Any, ...], Mesures] = {}
-        for cellule, mesures in self._cellules.items():
-            if cellule.axe == axe and filtre.admet(cellule):
-                cle = tuple(getattr(cellule, nom) for nom in par)
-                sommes[cle] = sommes.get(cle, Mesures()).plus(mesures)
+        for cle, mesures in self._mesures(axe, par, filtre):
+            sommes[cle] = sommes[cle].plus(mesures) if cle in sommes else mesures
         return sommes
+
+    def _mesures(self, axe: Axe, par: tuple[str, ...], filtre: Filtre) -> Iterator[tuple[tuple[Any, ...], Mesures]]:
+        if axe in _PAR_CREATION and set(par) <= _GROUPEES.keys():
+            rangs = [_GROUPEES[nom] for nom in par]
+            for valeurs, mesures in self._groupes(filtre):
+                yield tuple(valeurs[rang] for rang in rangs), mesures
+        else:
+            for cellule, mesures in self._cellules.items():
+                if cellule.axe == axe and filtre.admet(cellule):
+                    yield tuple(getattr(cellule, nom) for nom in par), mesures
+
+    def _grouper(self, filtre: Filtre) -> list[tuple[tuple[Any, ...], Mesures]]:
+        """Sums by the values of `_GROUPEES`, made by the database."""
+        depuis = None if filtre.debut is None else debut_du_jour(filtre.debut)
+        avant = None if filtre.fin is None else fin_du_jour(filtre.fin)
+        lignes = les_siens_comptes(self._acteur, depuis, avant, filtre.type).lignes()
+        source = str(self._acteur.source)  # an owner sees the true kind of all that is theirs
+        return [((*ligne[:-3], source), Mesures(*ligne[-3:])) for ligne in lignes]
+
+    @cached_property
+    def _cellules(self) -> Compteurs:
+        siens = map(Ligne._make, les_siens_comptables(self._acteur).lignes())
+        return additionner(siens, vu_par=self._acteur)
 
 
 def source_pour(acteur: Acteur) -> Source:

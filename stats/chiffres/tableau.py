@@ -5,13 +5,11 @@ from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Sum
 from django.utils import timezone
 
 from accounts.models import Compte, Invitation
-from calendrier.models import EvenementCampus
-from calendrier.vocabulaire import StatutEvenement
-from discussions.models import Discussion
+from calendrier.lectures import a_venir
+from discussions.lectures import non_lus
 from forum.models import Poste
 from forum.vocabulaire import Statut as StatutPoste
 from signalements.effectifs import Mesures
@@ -96,13 +94,11 @@ def categories(filtre: Filtre) -> list[dict[str, Any]]:
 
 def messages_non_lus(acteur: Acteur) -> int:
     """Sum this person's unread messages over the 500 discussions that moved last."""
-    suivies = Discussion.objects.visibles_par(acteur).pour_lecture(acteur).prefetch_related(None)
-    return suivies[:DISCUSSIONS_SUIVIES].aggregate(total=Sum("messages_non_lus_count"))["total"] or 0
+    return sum(non_lus(acteur).tranche(0, DISCUSSIONS_SUIVIES))
 
 
 def evenements_a_venir() -> int:
-    publies = EvenementCampus.objects.filter(statut=StatutEvenement.PUBLIE)
-    return publies.filter(date_debut__gt=timezone.now()).order_by().count()
+    return a_venir(timezone.now()).nombre()
 
 
 def postes_a_moderer() -> int:

@@ -1,11 +1,14 @@
 """Starting on a base that is away, and several starts at once on an empty one."""
 
+import fcntl
 import sqlite3
 import time
+import zlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, nullcontext
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -15,6 +18,7 @@ from config.tests.pannes.machines import gelee
 from config.tests.pannes.sourds import en_demarrage, muet, serveur_sourd
 from config.tests.serveur import Serveur, attendre, port_libre
 from demo.textes import PERSONNES, RECITS
+from socle.taches import exclusivite
 
 pytestmark = pytest.mark.parcours
 LONGTEMPS = 120.0  # four processes share two cores
@@ -96,29 +100,36 @@ def test_une_base_qui_revient_a_temps_est_servie(processus, postgres):
 # --- Several at once --------------------------------------------------------------------------------------------------
 
 
-def quatre_a_la_fois(processus: Callable[..., Serveur], **reglages: str) -> list[Serveur]:
-    """Two that serve and two that migrate; all went well."""
-    serveurs = [processus("serve", **reglages) for _rang in range(2)]
-    migrations = [processus("migrate", **reglages) for _rang in range(2)]
+def quatre_a_la_fois(
+    processus: Callable[..., Serveur], verrou: AbstractContextManager[Any], **reglages: str
+) -> list[Serveur]:
+    """Two that serve and two that migrate, freed once each has met the lock that the test holds; all went well."""
+    with verrou:
+        serveurs = [processus("serve", **reglages) for _rang in range(2)]
+        migrations = [processus("migrate", **reglages) for _rang in range(2)]
+        lances = [*serveurs, *migrations]
+        attendre(lambda: all(attend_son_tour(lance) for lance in lances), "chacun attend son tour", LONGTEMPS)
     with ThreadPoolExecutor(4) as fils:
         fins = [fils.submit(migration.attendre_la_fin, LONGTEMPS) for migration in migrations]
         prets = [fils.submit(attendre, serveur._repond, "le service répond", LONGTEMPS) for serveur in serveurs]
         assert [fin.result() for fin in fins] == [0, 0], [m.journal.read_text() for m in migrations]
         assert all(pret.result() for pret in prets)
-    return [*serveurs, *migrations]
+    return lances
+
+
+def attend_son_tour(lance: Serveur) -> bool:
+    return any("migrate" in ligne["message"] for ligne in lance.lignes("campus.base"))
 
 
 def verifier(lances: list[Serveur], comptes: int, dossiers: int) -> None:
     assert (comptes, dossiers) == (len(PERSONNES), len(RECITS))
-    dites = [ligne["message"] for lance in lances for ligne in lance.lignes("campus.base")]
-    assert sum("migrate" in message for message in dites) == 3
     assert [lance.journal.read_text() for lance in lances if "Traceback" in lance.journal.read_text()] == []
 
 
 def test_quatre_processus_migrent_a_la_fois_une_base_postgresql(processus, postgres_vide):
-    lances = quatre_a_la_fois(processus, DATABASE_URL=postgres_vide.adresse)
+    with psycopg.connect(postgres_vide.adresse, autocommit=True) as base:
+        lances = quatre_a_la_fois(processus, tenu_en_base(base), DATABASE_URL=postgres_vide.adresse)
 
-    with psycopg.connect(postgres_vide.adresse) as base:
         comptes, dossiers = (
             base.execute(f"SELECT count(*) FROM {table}").fetchone()[0]  # noqa: S608 -- our own names
             for table in ("accounts_compte", "signalements_signalement")
@@ -126,8 +137,18 @@ def test_quatre_processus_migrent_a_la_fois_une_base_postgresql(processus, postg
     verifier(lances, comptes, dossiers)
 
 
+@contextmanager
+def tenu_en_base(base: psycopg.Connection[Any]) -> Iterator[None]:
+    cle = (exclusivite._ESPACE, zlib.crc32(b"migrate") & 0x7FFFFFFF)
+    base.execute("SELECT pg_advisory_lock(%s, %s)", cle)
+    yield
+    base.execute("SELECT pg_advisory_unlock(%s, %s)", cle)
+
+
 def test_quatre_processus_migrent_a_la_fois_une_base_sqlite(processus, tmp_path):
-    lances = quatre_a_la_fois(processus)
+    with (tmp_path / "campus.sqlite3.migrate.verrou").open("w") as fichier:  # closing it frees the lock
+        fcntl.flock(fichier, fcntl.LOCK_EX)
+        lances = quatre_a_la_fois(processus, fichier)
 
     with closing(sqlite3.connect(tmp_path / "campus.sqlite3")) as base:
         comptes, dossiers = (

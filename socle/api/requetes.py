@@ -1,0 +1,69 @@
+"""The request that views read: DRF's, without the parts that each request would build anew."""
+
+from functools import cache, lru_cache
+from typing import Any
+
+from django.http import HttpRequest, QueryDict
+from rest_framework.exceptions import NotAcceptable
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Empty, Request
+
+from socle.api.negotiation import Negociation
+
+RETENU_MAX = 200  # characters of a header whose reading is remembered
+_negociation = Negociation()
+
+
+class Requete(Request):
+    """`ApiViewSet` finds out who is asking, and sets `auth` and `user`; nothing here does it on its own."""
+
+    def __init__(self, request: HttpRequest, vue: Any) -> None:
+        self._request = request
+        self.META = request.META
+        self.method = request.method
+        self.parsers = vue.get_parsers()
+        self.authenticators = ()
+        self.negotiator = _negociation
+        self.parser_context = {
+            "view": vue,
+            "args": vue.args,
+            "kwargs": vue.kwargs,
+            "request": self,
+            "encoding": request.encoding or "utf-8",
+        }
+        vide: Any = Empty
+        self._data = self._files = self._full_data = self._content_type = self._stream = vide
+        self._user = self._auth = self._authenticator = None
+        if not request.META.get("QUERY_STRING"):
+            request.GET = _SANS_PARAMETRE
+
+
+_SANS_PARAMETRE = QueryDict("")  # immutable
+
+
+@cache
+def instances(classes: tuple[type, ...]) -> tuple[Any, ...]:
+    """One of each, for good: authenticators hold no state."""
+    return tuple(classe() for classe in classes)
+
+
+def negocier(rendus: tuple[type[BaseRenderer], ...], demandes: str) -> type[BaseRenderer] | None:
+    """The form among these that an Accept header prefers; None where it admits none."""
+    return _negocie(rendus, demandes) if len(demandes) <= RETENU_MAX else _negocier(rendus, demandes)
+
+
+def _negocier(rendus: tuple[type[BaseRenderer], ...], demandes: str) -> type[BaseRenderer] | None:
+    requete = HttpRequest()
+    requete.META["HTTP_ACCEPT"] = demandes
+    try:
+        rendu, _type = _negociation.select_renderer(Request(requete), [rendu() for rendu in rendus])
+    except NotAcceptable:
+        return None
+    return type(rendu)
+
+
+_negocie = lru_cache(maxsize=512)(_negocier)
+
+
+def type_de(rendu: type[BaseRenderer]) -> str:
+    return f"{rendu.media_type}; charset={rendu.charset}" if rendu.charset else str(rendu.media_type)
