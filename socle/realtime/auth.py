@@ -1,16 +1,15 @@
 """Identity of a socket and its right to a channel; the reader of credentials is injected by the assembly in config/."""
 
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
 from socle.domaine.acteurs import Acteur
-from socle.realtime.canaux import audiences, mener
-from socle.realtime.models import CompteurEvenements
-from socle.realtime.numerotation import numeroter
-from socle.realtime.relecture import plus_recent
+from socle.realtime.canaux import audiences, ouvrir
+from socle.realtime.numerotation import dernier_numero
+from socle.realtime.relecture import plus_recents
 from socle.realtime.vocabulaire import FERMETURE_ACCES, FERMETURE_IDENTITE
 
 
@@ -48,19 +47,34 @@ class Demande(NamedTuple):
     scope: Mapping[str, Any]
 
 
-# Asked at the opening and again later, in a thread.
-Identifier = Callable[[Demande], Identite]
+# Asked at the opening and again later, in a thread, of several at once: for each, in order, who it is or the refusal.
+Identifier = Callable[[Sequence[Demande]], "list[Identite | IdentiteRefusee]"]
 # Asked once, at the opening, with the ASGI scope: returns, or raises IdentiteRefusee.
-Admettre = Callable[[dict[str, Any]], None]
-
-
+Admettre = Callable[[Mapping[str, Any]], None]
 # Batch check: identities -> those that are unchanged, role included; each of the others is then checked alone.
 Revoir = Callable[[list[Identite]], Container[Identite]]
+
+
+def personne(demandes: Sequence[Demande]) -> "list[Identite | IdentiteRefusee]":
+    """The null `Identifier`: knows nobody."""
+    return [IdentiteRefusee() for _demande in demandes]
+
+
+def tous(scope: Mapping[str, Any]) -> None:
+    """The null `Admettre`: raises nothing, so that everyone comes to the check of identity."""
 
 
 def aucune(identites: list[Identite]) -> list[Identite]:
     """The null `Revoir`: vouches for none, so that each socket is checked alone."""
     return []
+
+
+class Portier(NamedTuple):
+    """Who decides who comes in, given by the assembly."""
+
+    identifier: Identifier = personne
+    admettre: Admettre = tous
+    revoir: Revoir = aucune
 
 
 class Ecoute(NamedTuple):
@@ -79,17 +93,48 @@ class Ecoute(NamedTuple):
 
 def verifier(identifier: Identifier, demande: Demande, canal: str) -> Ecoute:
     """Identify, then ask the channel's rule; raises IdentiteRefusee."""
-    identite = identifier(demande)
+    (identite,) = identifier([demande])
+    if isinstance(identite, IdentiteRefusee):
+        raise identite
     ecoutees = audiences(identite.acteur, canal)
     if not ecoutees:
         raise IdentiteRefusee(FERMETURE_ACCES)
     return Ecoute(identite, ecoutees)
 
 
-def etablir(identifier: Identifier, demande: Demande, canal: str) -> Ecoute:
-    """`verifier` with a start cursor, read before the check, which has thus seen every older order to close."""
-    numeroter()
-    depart = CompteurEvenements.lire().dernier_numero
-    ecoute = verifier(identifier, demande, canal)
-    mene = mener(canal)
-    return ecoute._replace(depart=depart, dernier=plus_recent({mene}, ecoute.audiences, depart), canal=mene)
+def etablir(portier: Portier, entrees: Sequence[tuple[Demande, str]]) -> "list[Ecoute | IdentiteRefusee]":
+    """Judge openings of channels together, in as many statements for many tokens as for one.
+
+    The start cursor is read before the checks, which have thus seen every older order to close.
+    """
+    depart = dernier_numero()
+    jugees = _identifier_admises(portier, [demande for demande, _canal in entrees])
+    connues = [
+        (identite, canal)
+        for identite, (_demande, canal) in zip(jugees, entrees, strict=True)
+        if isinstance(identite, Identite)
+    ]
+    ouvertes = ouvrir([(identite.acteur, canal) for identite, canal in connues])
+    recents = plus_recents({(mene, tuple(ecoutees)) for ecoutees, mene in ouvertes if ecoutees}, depart)
+    ecoutes = iter(
+        Ecoute(identite, ecoutees, depart, recents[mene, tuple(ecoutees)], mene)
+        if ecoutees
+        else IdentiteRefusee(FERMETURE_ACCES)
+        for (identite, _canal), (ecoutees, mene) in zip(connues, ouvertes, strict=True)
+    )
+    return [next(ecoutes) if isinstance(jugee, Identite) else jugee for jugee in jugees]
+
+
+def _identifier_admises(portier: Portier, demandes: list[Demande]) -> "list[Identite | IdentiteRefusee]":
+    refus: list[IdentiteRefusee | None] = [_refus(portier.admettre, demande) for demande in demandes]
+    admises = [demande for demande, refusee in zip(demandes, refus, strict=True) if refusee is None]
+    identites = iter(portier.identifier(admises) if admises else [])
+    return [refusee or next(identites) for refusee in refus]
+
+
+def _refus(admettre: Admettre, demande: Demande) -> IdentiteRefusee | None:
+    try:
+        admettre(demande.scope)
+    except IdentiteRefusee as refus:
+        return refus
+    return None

@@ -40,7 +40,8 @@ def canal(
 
     With `lignes(cles) -> {key: row}`, a bulk lookup, the rule is `regle(acteur, ligne)` and makes no query.
 
-    `mener(cle)`, for rows that a merge may join, gives the key of the row under which events are published.
+    `mener(cle)`, for rows that a merge may join, gives the key of the row under which events are published; `lignes`
+    then gives that row.
     """
 
     def inscrire(regle: R) -> R:
@@ -59,6 +60,25 @@ def audiences(acteur: Acteur, canal: str) -> list[str]:
 
 def toutes(demandes: list[tuple[Acteur, str]]) -> list[list[str]]:
     """`audiences` for each pair, in order, with one lookup for each kind of channel."""
+    return [entendues for entendues, _ligne in _juger(demandes)]
+
+
+def ouvrir(demandes: list[tuple[Acteur, str]]) -> list[tuple[list[str], str]]:
+    """`toutes`, each with the channel that it leads to."""
+    return [
+        (entendues, _mener_par(ligne, canal) if entendues else canal)
+        for (_acteur, canal), (entendues, ligne) in zip(demandes, _juger(demandes), strict=True)
+    ]
+
+
+def _mener_par(ligne: Any, canal: str) -> str:
+    """`mener`, without a query where the rule has read the row."""
+    nom = nom_de(canal)
+    return f"{nom}:{ligne.pk}" if ligne is not None and _regles[nom].mener is not None else mener(canal)
+
+
+def _juger(demandes: list[tuple[Acteur, str]]) -> list[tuple[list[str], Any]]:
+    """For each pair its audiences, and the row that its rule was asked about, None without one."""
     lues = [(acteur, *_lire(canal)) for acteur, canal in demandes]
     cles: dict[str, set[UUID]] = {}
     for _acteur, nom, cle in lues:
@@ -76,13 +96,13 @@ def _lire(canal: str) -> tuple[str, UUID | None]:
     return nom, UUID(cle) if deux_points else None
 
 
-def _entendre(acteur: Acteur, nom: str, cle: UUID | None, lignes: Mapping[UUID, Any] | None) -> list[str]:
+def _entendre(acteur: Acteur, nom: str, cle: UUID | None, lignes: Mapping[UUID, Any] | None) -> tuple[list[str], Any]:
     if not nom or not acteur.peut(Droit.EVENEMENTS_ECOUTER):
-        return []
+        return [], None
     if cle is None or lignes is None:
-        return _regles[nom].entendre(acteur, cle)
+        return _regles[nom].entendre(acteur, cle), None
     ligne = lignes.get(cle)
-    return _regles[nom].entendre(acteur, ligne) if ligne is not None else []
+    return (_regles[nom].entendre(acteur, ligne) if ligne is not None else []), ligne
 
 
 def mener(canal: str) -> str:

@@ -3,9 +3,13 @@
 import asyncio
 import logging
 import random
+from collections import deque
+from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any
 from urllib.parse import parse_qsl
 
+from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 from django.db import Error as ErreurDeBase
@@ -13,19 +17,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from socle.realtime import vocabulaire
-from socle.realtime.auth import (
-    Admettre,
-    Demande,
-    Ecoute,
-    Identifier,
-    Identite,
-    IdentiteRefusee,
-    Revoir,
-    etablir,
-    verifier,
-)
+from socle.realtime.auth import Demande, Ecoute, Identite, IdentiteRefusee, Portier, verifier
 from socle.realtime.canaux import mener
-from socle.realtime.enveloppe import enveloppe_de_service, position_de, texte_de
+from socle.realtime.enveloppe import Ecrit, enveloppe_de_service, position_de, texte_de
 from socle.realtime.processus import processus_courant
 from socle.realtime.relecture import LOT, relire
 
@@ -33,22 +27,28 @@ journal = logging.getLogger(__name__)
 
 FILE_MAXIMALE = 256
 TRAME_MAXIMALE = 4096
+PONG = Ecrit("pong")
 
 
 class Connexion(AsyncWebsocketConsumer):
-    """A socket with one bounded queue and one writing task: events in order, the close code last."""
+    """A socket: events in order, the close code last.
+
+    Events go straight to the transport, where the server offers it (`EXTENSION`) and nothing waits; else to a bounded
+    queue, which a task sends for as long as there is something to send.
+    """
 
     channel_layer_alias = "aucune"  # the process is the member of the layer, a socket is not
 
-    def __init__(self, *, identifier: Identifier, admettre: Admettre, revoir: Revoir) -> None:
+    def __init__(self, *, portier: Portier) -> None:
         super().__init__()
-        self._revoir = revoir
-        self._identifier = identifier
-        self._admettre = admettre
-        # str: a frame to send; int: the close code; (channel, number): catch up on that channel after that number.
-        self._file: asyncio.Queue[str | int | tuple[str, int]] = asyncio.Queue()
+        self._portier = portier
+        # Ecrit: a text to send; int: the close code; (channel, number): catch up on that channel after that number.
+        self._file: deque[Ecrit | int | tuple[str, int]] = deque()
         self._a_rattraper = 0  # such pairs that wait
-        self._taches: list[asyncio.Task[None]] = []
+        self._ecrivain: asyncio.Task[None] | None = None  # while something waits, or is being sent
+        self._autres_taches: list[asyncio.Task[None]] = []
+        self._fin: asyncio.TimerHandle | None = None
+        self._directement: Callable[[bytes], bool] | None = None
         self._ecoute: Ecoute | None = None
         self._audiences: list[str] = []
         self._depuis: str | None = None
@@ -67,8 +67,14 @@ class Connexion(AsyncWebsocketConsumer):
         return self._ecoute.identite
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Receive in this one task: Channels' own loop makes one for each message, to hear a channel layer as well."""
+        self.scope, self.base_send = scope, send
+        self._directement = (scope.get("extensions") or {}).get(vocabulaire.EXTENSION)
         try:
-            await super().__call__(scope, receive, send)
+            while True:
+                await self.dispatch(await receive())
+        except StopConsumer:
+            return
         finally:
             self._quitter()
 
@@ -76,18 +82,21 @@ class Connexion(AsyncWebsocketConsumer):
         """Call the handler without Channels' hop into a thread for database connections: none is used here."""
         await getattr(self, message["type"].replace(".", "_"))(message)
 
+    async def websocket_disconnect(self, message: dict[str, Any]) -> None:
+        raise StopConsumer
+
     # --- Opening ----------------------------------------------------------------------------------------------------
 
     async def connect(self) -> None:
         """Accept, then check: a browser sees no close code of a socket refused before it is open."""
         await self.accept()
-        self._processus = processus_courant(self._revoir)
+        self._processus = processus_courant(self._portier)
         self.demande = self.canal = self.scope["url_route"]["kwargs"].get("canal", "")
         parametres = dict(parse_qsl(self.scope["query_string"].decode("utf-8", "replace")))
         self._demande = Demande(parametres, self.scope)
         self._depuis = parametres.get("depuis")
         try:
-            ecoute = await self._processus.en_fil(self._etablir)
+            ecoute = await self._processus.guichet.etablir(self._demande, self.demande)
         except IdentiteRefusee as refus:
             await self._clore(refus.code)
         except ErreurDeBase as panne:
@@ -95,10 +104,6 @@ class Connexion(AsyncWebsocketConsumer):
             await self._clore(vocabulaire.FERMETURE_REESSAYER)
         else:
             await self._commencer(ecoute)
-
-    def _etablir(self) -> Ecoute:
-        self._admettre(self.scope)
-        return etablir(self._identifier, self._demande, self.demande)
 
     async def _commencer(self, ecoute: Ecoute) -> None:
         table = self._processus.table
@@ -111,34 +116,38 @@ class Connexion(AsyncWebsocketConsumer):
         # Jitter: sockets that came together after a restart are not checked together ever after.
         periode = settings.SOCKET_REVALIDATION_SECONDS
         self.verifie_a = self._processus.boucle.time() - periode * random.uniform(0.0, 0.5)  # noqa: S311 -- no secret
+        if expire := ecoute.identite.expire:
+            reste = max((expire - timezone.now()).total_seconds(), 0.0)
+            self._fin = self._processus.boucle.call_later(reste, self.fermer, vocabulaire.FERMETURE_IDENTITE)
         est_en_retard = self._processus.inscrire(self, self._audiences)
         est_a_revoir = table.dernier_ordre > self.depart  # an order may have passed while the identity was checked
-        self._taches += [
-            asyncio.create_task(self._ecrire(self.canal, self.depart, est_en_retard, a_resituer=est_a_revoir)),
-            asyncio.create_task(self._expirer()),
-        ]
         if est_a_revoir:
-            self._taches.append(asyncio.create_task(self.reverifier()))
+            self._autres_taches.append(asyncio.create_task(self.reverifier()))
+        if est_en_retard or est_a_revoir or self._depuis is not None:
+            debut = partial(self._saluer_et_rattraper, self.canal, self.depart, est_en_retard, a_resituer=est_a_revoir)
+            self._ecrivain = asyncio.create_task(self._ecrire(debut))
+        else:
+            self._est_en_direct = True
+            self._deposer(Ecrit(texte_de(self._connecte())))
 
     # --- Writing ----------------------------------------------------------------------------------------------------
 
-    async def _ecrire(self, canal: str, depart: int, est_en_retard: bool, *, a_resituer: bool) -> None:
+    async def _ecrire(self, debut: Callable[[], Awaitable[None]] | None = None) -> None:
+        """Begin with `debut`, send what waits, and end; two such tasks never run together."""
         try:
-            if a_resituer and (vivant := await self._processus.en_fil(mener, self.demande)) != self.canal:
-                canal, est_en_retard = vivant, True
-                self._processus.deplacer(self, canal)
-            await self.send(texte_de(self._connecte()))
-            if est_en_retard or self._depuis is not None or self._plus_haut_offert:
-                await self._rattraper(canal, self._depuis if self._depuis is not None else depart, self.demande)
-            self._est_en_direct = not self._a_rattraper
-            while not isinstance(envoi := await self._file.get(), int):
-                if isinstance(envoi, str):
-                    await self.send(envoi)
-                    continue
-                await self._rattraper(*envoi)
-                self._a_rattraper -= 1
-                self._est_en_direct = not self._a_rattraper
-            await self._clore(envoi)
+            if debut is not None:
+                await debut()
+            while self._file:
+                envoi = self._file.popleft()
+                if isinstance(envoi, Ecrit):
+                    await self.send(envoi.texte)
+                elif isinstance(envoi, int):
+                    await self._clore(envoi)
+                else:
+                    await self._rattraper(*envoi)
+                    self._a_rattraper -= 1
+                    self._est_en_direct = not self._a_rattraper
+            self._ecrivain = None
         except (OSError, RuntimeError):  # the client is gone, in the words of one server or another
             await self._clore(vocabulaire.FERMETURE_INTERNE)
         except ErreurDeBase as panne:
@@ -147,6 +156,15 @@ class Connexion(AsyncWebsocketConsumer):
         except Exception:
             journal.exception("Socket interrompu.")
             await self._clore(vocabulaire.FERMETURE_INTERNE)
+
+    async def _saluer_et_rattraper(self, canal: str, depart: int, est_en_retard: bool, *, a_resituer: bool) -> None:
+        if a_resituer and (vivant := await self._processus.en_fil(mener, self.demande)) != self.canal:
+            canal, est_en_retard = vivant, True
+            self._processus.deplacer(self, canal)
+        await self.send(texte_de(self._connecte()))
+        if est_en_retard or self._depuis is not None or self._plus_haut_offert:
+            await self._rattraper(canal, self._depuis if self._depuis is not None else depart, self.demande)
+        self._est_en_direct = not self._a_rattraper
 
     def _connecte(self) -> dict[str, Any]:
         compte_id = self.identite.compte_id
@@ -170,12 +188,12 @@ class Connexion(AsyncWebsocketConsumer):
             if len(lot) < LOT and self._plus_haut_offert <= max(deja_offert, self._position):
                 return
 
-    def offrir(self, numero: int, texte: str) -> None:
-        """Queue an event of the channel; during a replay note its number alone, since the database holds it already."""
+    def offrir(self, numero: int, ecrit: Ecrit) -> None:
+        """Send an event of the channel; during a replay note its number alone, since the database holds it already."""
         if not self._est_en_direct:
             self._plus_haut_offert = numero
         elif numero > self._position:
-            self._deposer(texte)
+            self._deposer(ecrit)
 
     def rediriger(self, canal: str, numero: int) -> None:
         """Move to another channel and catch up on it after this number; the queue is sent first."""
@@ -183,32 +201,35 @@ class Connexion(AsyncWebsocketConsumer):
             self.depart, self._est_en_direct = numero, False
             self._processus.deplacer(self, canal)
             self._a_rattraper += 1
-            self._file.put_nowait((canal, numero))
+            self._mettre_en_file((canal, numero))
 
-    def _deposer(self, texte: str) -> None:
+    def _deposer(self, ecrit: Ecrit) -> None:
+        """Send it at once where nothing waits and the transport takes it, else queue it; close where too much waits."""
         if self._est_ferme or self._ecoute is None:
             return
-        if self._file.qsize() < FILE_MAXIMALE:
-            self._file.put_nowait(texte)
+        if self._ecrivain is None and self._directement is not None and self._directement(ecrit.octets):
+            return
+        if len(self._file) < FILE_MAXIMALE:
+            self._mettre_en_file(ecrit)
             return
         self._est_ferme = True  # too slow: it comes back with `depuis`
         self._processus.retirer(self)
-        self._taches[0].cancel()
-        self._taches.append(asyncio.create_task(self._clore(vocabulaire.FERMETURE_REESSAYER)))
+        if self._ecrivain is not None:
+            self._ecrivain.cancel()
+        self._autres_taches.append(asyncio.create_task(self._clore(vocabulaire.FERMETURE_REESSAYER)))
+
+    def _mettre_en_file(self, envoi: Ecrit | int | tuple[str, int]) -> None:
+        self._file.append(envoi)
+        if self._ecrivain is None:
+            self._ecrivain = asyncio.create_task(self._ecrire())
 
     # --- Ending -----------------------------------------------------------------------------------------------------
-
-    async def _expirer(self) -> None:
-        """Sleep until the token expires, then close with 4001."""
-        if expire := self.identite.expire:
-            await asyncio.sleep(max((expire - timezone.now()).total_seconds(), 0.0))
-            self.fermer(vocabulaire.FERMETURE_IDENTITE)
 
     async def reverifier(self) -> None:
         """Check identity and rights again, close on a refusal; while the database is away the socket stays open."""
         self.verifie_a = self._processus.boucle.time()
         try:
-            ecoute = await self._processus.en_fil(verifier, self._identifier, self._demande, self.canal)
+            ecoute = await self._processus.en_fil(verifier, self._portier.identifier, self._demande, self.canal)
         except IdentiteRefusee as refus:
             self.fermer(refus.code)
         except ErreurDeBase as panne:
@@ -232,7 +253,7 @@ class Connexion(AsyncWebsocketConsumer):
         if not self._est_ferme and self._ecoute is not None:
             self._est_ferme = True
             self._processus.retirer(self)
-            self._file.put_nowait(code)
+            self._mettre_en_file(code)
 
     async def _clore(self, code: int) -> None:
         self._est_ferme = True
@@ -247,8 +268,11 @@ class Connexion(AsyncWebsocketConsumer):
         self._est_ferme = True
         if self._ecoute is not None:
             self._processus.retirer(self)
-        for tache in self._taches:
-            tache.cancel()
+        if self._fin is not None:
+            self._fin.cancel()
+        for tache in (self._ecrivain, *self._autres_taches):
+            if tache is not None:
+                tache.cancel()
 
     # --- Reading ----------------------------------------------------------------------------------------------------
 
@@ -257,7 +281,7 @@ class Connexion(AsyncWebsocketConsumer):
         if len(recu) > TRAME_MAXIMALE:
             self.fermer(vocabulaire.FERMETURE_TRAME_TROP_LONGUE)
         elif text_data == "ping":
-            self._deposer("pong")
+            self._deposer(PONG)
         else:
             refus = {"code": "INVALID_FRAME", "message": _("Ce message n'est pas compris : seul « ping » l'est.")}
-            self._deposer(texte_de(enveloppe_de_service("error", self.canal, refus)))
+            self._deposer(Ecrit(texte_de(enveloppe_de_service("error", self.canal, refus))))

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.db import connection, transaction
 
+from socle.domaine.ecritures import inserer
 from socle.realtime.enveloppe import Masque
 from socle.realtime.models import Evenement
 from socle.realtime.numerotation import reveiller
@@ -40,7 +41,7 @@ def publier(
 
 def annoncer(evenements: Iterable[Evenement]) -> None:
     """Insert these event rows, of any types and in their order, with one statement; wake the sender on commit."""
-    Evenement.objects.bulk_create(evenements)
+    inserer(*evenements)
     transaction.on_commit(reveiller, robust=True)
 
 

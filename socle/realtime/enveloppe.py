@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -67,6 +68,29 @@ def texte_de(enveloppe: dict[str, Any]) -> str:
         return json.dumps(enveloppe)
 
 
+class Ecrit:
+    """A text for sockets and, made once for all of them, its octets on the wire."""
+
+    def __init__(self, texte: str) -> None:
+        self.texte = texte
+
+    @cached_property
+    def octets(self) -> bytes:
+        """A whole WebSocket text frame from a server (RFC 6455): final, unmasked, not compressed."""
+        contenu = self.texte.encode()
+        taille = len(contenu)
+        if taille < 126:
+            entete = bytes((_TEXTE, taille))
+        elif taille < 65_536:
+            entete = bytes((_TEXTE, 126)) + taille.to_bytes(2)
+        else:
+            entete = bytes((_TEXTE, 127)) + taille.to_bytes(8)
+        return entete + contenu
+
+
+_TEXTE = 0x81  # FIN, opcode 1
+
+
 class Trame(NamedTuple):
     """An event on its way to sockets; `precedent` is the number before it on its channel, 0 when there is none."""
 
@@ -83,12 +107,13 @@ class Trame(NamedTuple):
         texte = texte_de(enveloppe(evenement))
         return cls(evenement.canal, evenement.audience, numero, precedent, texte, evenement.masque)
 
-    def texte_pour(self, lecteur: UUID | None) -> str:
+    def ecrite_pour(self, lecteur: UUID | None, commune: Ecrit) -> Ecrit:
+        """The frame without what it masks to this account; `commune`, the frame itself, where it masks nothing."""
         caches = _caches(self.masque, lecteur)
         if not caches:
-            return self.texte
+            return commune
         lue = orjson.loads(self.texte)
-        return texte_de({**lue, "payload": {**lue["payload"], **caches}})
+        return Ecrit(texte_de({**lue, "payload": {**lue["payload"], **caches}}))
 
     @property
     def est_un_ordre(self) -> bool:

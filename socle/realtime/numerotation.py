@@ -2,9 +2,11 @@
 
 import os
 from collections import Counter
+from collections.abc import Iterable
+from typing import Any
 
 from django.db import connection, transaction
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import OuterRef, Subquery
 
 from socle.metriques import events_published_total
 from socle.realtime.expedition import Expediteur
@@ -18,58 +20,117 @@ _NUMEROTER = """
         FROM realtime_evenement WHERE numero IS NULL ORDER BY id LIMIT %(lot)s
     ) AS suite
     WHERE realtime_evenement.id = suite.id
-    RETURNING realtime_evenement.numero
+    RETURNING
 """
 _AVANCER = """
-    UPDATE realtime_compteurevenements SET dernier_numero = coalesce(
-        (SELECT max(numero) FROM realtime_evenement WHERE numero > dernier_numero), dernier_numero
+    UPDATE realtime_compteurevenements SET dernier_numero = donne.numero
+    FROM (SELECT max(numero) AS numero FROM realtime_evenement) AS donne WHERE donne.numero > dernier_numero
+"""
+# The row, and the number before it on its channel as this statement sees it: of another batch.
+_LIGNE = """
+    %(colonnes)s, (
+        SELECT max(avant.numero) FROM realtime_evenement AS avant
+        WHERE avant.canal = realtime_evenement.canal AND avant.numero < realtime_evenement.numero
     )
 """
 # One message, run by the server as one transaction, each statement on a fresh snapshot: a process that freezes after
 # sending it holds no lock.
-_EN_UN_MESSAGE = ";".join(["SELECT 1 FROM realtime_compteurevenements FOR UPDATE", _NUMEROTER, _AVANCER])
+_EN_UN_MESSAGE = ";".join(["SELECT 1 FROM realtime_compteurevenements FOR UPDATE", _NUMEROTER + _LIGNE, _AVANCER])
+_OU_EN_EST = """
+    SELECT dernier_numero, EXISTS (SELECT 1 FROM realtime_evenement WHERE numero IS NULL)
+    FROM realtime_compteurevenements
+"""
+
+
+def dernier_numero() -> int:
+    """Number what is committed, then return the greatest number; one statement where nothing waits for its own."""
+    with connection.cursor() as curseur:
+        curseur.execute(_OU_EN_EST)
+        dernier, reste = curseur.fetchone() or (0, True)
+    if not reste:
+        return int(dernier)
+    numeroter()
+    return CompteurEvenements.lire().dernier_numero
 
 
 def numeroter() -> None:
     """Number the committed events and hand them to the sender; no number is visible before a smaller one."""
-    while Evenement.objects.filter(numero__isnull=True).exists():
+    if Evenement.objects.filter(numero__isnull=True).exists():
+        _numeroter_tout()
+
+
+def _numeroter_au_reveil() -> None:
+    """`numeroter` for the sender, who is woken when there is something; SQLite locks even to find nothing."""
+    if connection.vendor == "postgresql":
+        _numeroter_tout()
+    else:
+        numeroter()
+
+
+def _numeroter_tout() -> None:
+    lot = _numeroter_un_lot()
+    while len(lot) == LOT:  # less was all there was
         lot = _numeroter_un_lot()
-        for type_, nombre in Counter(evenement.type for evenement in lot).items():
-            events_published_total.labels(type_).inc(nombre)
-        _expediteur.deposer(lot)
 
 
 def _numeroter_un_lot() -> list[Evenement]:
-    numeros = _numeroter_sur_postgresql() if connection.vendor == "postgresql" else None
-    if numeros is None:
-        numeros = _numeroter_pas_a_pas()
-    return list(_avec_precedent().filter(numero__in=numeros).order_by("numero"))
+    """Number a batch and hand it to the sender, each event with its `precedent`: a receiver sees a gap at once."""
+    lot = _numeroter_sur_postgresql() if connection.vendor == "postgresql" else None
+    if lot is None:
+        lot = _numeroter_pas_a_pas()
+    for type_, nombre in Counter(evenement.type for evenement in lot).items():
+        events_published_total.labels(type_).inc(nombre)
+    if lot:
+        _expediteur.deposer(lot)
+    return lot
 
 
-def _numeroter_sur_postgresql() -> list[int] | None:
-    """Run `_EN_UN_MESSAGE`; return the numbers given, None where a flush took the counter away."""
+def _numeroter_sur_postgresql() -> list[Evenement] | None:
+    """Run `_EN_UN_MESSAGE`; return the events numbered, None where a flush took the counter away."""
+    champs = Evenement._meta.concrete_fields
+    colonnes = ", ".join(f"realtime_evenement.{champ.column}" for champ in champs)
     with connection.cursor() as curseur:
-        curseur.execute(_EN_UN_MESSAGE % {"lot": LOT})
-        est_compte = curseur.rowcount == 1
+        curseur.execute(_EN_UN_MESSAGE % {"lot": LOT, "colonnes": colonnes})
+        if curseur.rowcount != 1:
+            return None
         curseur.nextset()
-        return [numero for (numero,) in curseur.fetchall()] if est_compte else None
+        evenements = [_evenement(champs, *ligne) for ligne in curseur.fetchall()]
+    return _lier(evenements)
 
 
-def _numeroter_pas_a_pas() -> list[int]:
+def _evenement(champs: Iterable[Any], *ligne: Any) -> Evenement:
+    *valeurs, precedent = ligne
+    lues = [
+        champ.from_db_value(valeur, None, connection) if hasattr(champ, "from_db_value") else valeur
+        for champ, valeur in zip(champs, valeurs, strict=True)
+    ]
+    evenement = Evenement.from_db(connection.alias, [champ.attname for champ in champs], lues)
+    evenement.precedent = precedent  # type: ignore[attr-defined]
+    return evenement
+
+
+def _lier(evenements: list[Evenement]) -> list[Evenement]:
+    """Sort a batch by number, and give each its `precedent` in the batch, where it has one."""
+    evenements.sort(key=lambda evenement: evenement.numero or 0)
+    derniers: dict[str, int | None] = {}
+    for evenement in evenements:
+        if evenement.canal in derniers:
+            evenement.precedent = derniers[evenement.canal]  # type: ignore[attr-defined]
+        derniers[evenement.canal] = evenement.numero
+    return evenements
+
+
+def _numeroter_pas_a_pas() -> list[Evenement]:
     """Number statement by statement in a transaction: on SQLite, and on PostgreSQL to make the counter again."""
+    avant = Evenement.objects.filter(canal=OuterRef("canal"), numero__lt=OuterRef("numero")).order_by("-numero")
     with transaction.atomic(durable=True):
         CompteurEvenements.verrouille()
         with connection.cursor() as curseur:
-            curseur.execute(_NUMEROTER, {"lot": LOT})
+            curseur.execute(_NUMEROTER + " realtime_evenement.numero", {"lot": LOT})
             numeros = [numero for (numero,) in curseur.fetchall()]
             curseur.execute(_AVANCER)
-    return numeros
-
-
-def _avec_precedent() -> QuerySet[Evenement]:
-    """Annotate each event with `precedent`, the number before it on its channel: a receiver sees a gap at once."""
-    avant = Evenement.objects.filter(canal=OuterRef("canal"), numero__lt=OuterRef("numero")).order_by("-numero")
-    return Evenement.objects.annotate(precedent=Subquery(avant.values("numero")[:1]))
+    evenements = Evenement.objects.annotate(precedent=Subquery(avant.values("numero")[:1]))
+    return list(evenements.filter(numero__in=numeros).order_by("numero"))
 
 
 def reveiller() -> None:
@@ -84,8 +145,8 @@ def arreter_expedition() -> None:
 def _repartir() -> None:
     """Replace the sender in a forked child: a fork keeps the object and loses its thread."""
     global _expediteur
-    _expediteur = Expediteur(numeroter)
+    _expediteur = Expediteur(_numeroter_au_reveil)
 
 
-_expediteur = Expediteur(numeroter)
+_expediteur = Expediteur(_numeroter_au_reveil)
 os.register_at_fork(after_in_child=_repartir)

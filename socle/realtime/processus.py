@@ -9,10 +9,11 @@ from django.db import Error as ErreurDeBase
 
 from socle.domaine.fils import Fils, communs
 from socle.realtime.adhesion import Adhesion
-from socle.realtime.auth import Revoir, aucune
+from socle.realtime.auth import Portier
 from socle.realtime.enveloppe import Trame
 from socle.realtime.expedition import fixer_boucle_serveur
 from socle.realtime.garde import Garde
+from socle.realtime.guichet import Guichet
 from socle.realtime.numerotation import arreter_expedition
 from socle.realtime.relecture import lire_suite
 from socle.realtime.table import Auditeur, Table
@@ -27,11 +28,12 @@ _veille = Fils(1, "veille")
 
 
 class Processus:
-    def __init__(self, revoir: Revoir) -> None:
+    def __init__(self, portier: Portier) -> None:
         self.boucle = asyncio.get_running_loop()
         self.table = Table()
+        self.guichet = Guichet(portier)
         self._adhesion = Adhesion(lambda: set(self.table.ouvertures), self._recevoir)
-        self._garde = Garde(self.table.auditeurs, revoir)
+        self._garde = Garde(self.table.auditeurs, portier.revoir)
         self._reveil = asyncio.Event()
         self._taches: list[asyncio.Task[None]] = []
 
@@ -47,20 +49,26 @@ class Processus:
                 asyncio.create_task(sans_fin(self._veiller, "Lecture des événements", pause_maximale=2)),
                 asyncio.create_task(sans_fin(self._garde.tour, "Vérification des sockets", pause_maximale=5)),
             ]
+        est_nouveau = auditeur.canal not in self.table.ouvertures
         en_retard = self.table.inscrire(auditeur, audiences)
-        self._reveil.set()
-        self._adhesion.ajuster()
+        if est_nouveau:
+            self._suivre_les_canaux()
         return en_retard
 
     def deplacer(self, auditeur: Auditeur, canal: str) -> None:
         """See `Table.deplacer`."""
         self.table.deplacer(auditeur, canal)
+        self._suivre_les_canaux()
+
+    def _suivre_les_canaux(self) -> None:
+        """Join the groups of the open channels, and read what was said on them meanwhile."""
         self._reveil.set()
         self._adhesion.ajuster()
 
     def retirer(self, auditeur: Auditeur) -> None:
         self.table.retirer(auditeur)
-        self._adhesion.ajuster()
+        if auditeur.canal not in self.table.ouvertures:
+            self._adhesion.ajuster()
 
     def _recevoir(self, trame: Trame) -> None:
         if not self.table.recevoir(trame):
@@ -94,12 +102,12 @@ class Processus:
 _courant: Processus | None = None
 
 
-def processus_courant(revoir: Revoir = aucune) -> Processus:
-    """The `Processus` of the running loop, made with its first socket; `revoir` counts only then."""
+def processus_courant(portier: Portier = Portier()) -> Processus:  # noqa: B008 -- immutable
+    """The `Processus` of the running loop, made with its first socket; `portier` counts only then."""
     global _courant
     if _courant is None or _courant.boucle is not asyncio.get_running_loop():
         demarrer_boucle(asyncio.get_running_loop())
-        _courant = Processus(revoir)
+        _courant = Processus(portier)
     return _courant
 
 

@@ -1,13 +1,16 @@
 """Replay of events after a cursor, for sockets, their REST twin, and the poll."""
 
+import json
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from django.db import connection
 from django.db.models import Max
 
 from socle.realtime.enveloppe import Trame, a_rafraichir, enveloppe
 from socle.realtime.models import CanalEfface, CompteurEvenements, Evenement
-from socle.realtime.numerotation import numeroter
+from socle.realtime.numerotation import dernier_numero, numeroter
 
 LOT = 500
 _CANAUX_NOMMES = 500  # with more open channels, a poll reads every channel and keeps its own
@@ -53,10 +56,45 @@ def plus_recent(canaux: set[str], audiences: list[str], jusque: int) -> int:
 
     It is 1 on channels without events: 0 would mean "all that is kept", for which no deleted event counts as missed.
     """
-    audibles = Evenement.objects.filter(audience__in=audiences, numero__lte=jusque).order_by("-numero")
-    # Channel by channel, as the index has them in order.
-    gardes = [audibles.filter(canal=canal).values_list("numero", flat=True).first() or 0 for canal in canaux]
-    return max(gardes, default=0) or max(_efface(canaux, audiences), min(jusque, 1))
+    lus = _gardes_et_effaces(canaux, audiences, jusque).values()
+    return max(garde for garde, _efface in lus) or max(min(jusque, 1), *(efface for _garde, efface in lus))
+
+
+def plus_recents(ecoutes: set[tuple[str, tuple[str, ...]]], jusque: int) -> dict[tuple[str, tuple[str, ...]], int]:
+    """`plus_recent` for each channel and its audiences, in one statement for all of the same audiences."""
+    canaux: dict[tuple[str, ...], list[str]] = {}
+    for canal, audiences in ecoutes:
+        canaux.setdefault(audiences, []).append(canal)
+    return {
+        (canal, audiences): garde or max(efface, min(jusque, 1))
+        for audiences, siens in canaux.items()
+        for canal, (garde, efface) in _gardes_et_effaces(siens, audiences, jusque).items()
+    }
+
+
+_GARDES_ET_EFFACES = """
+    SELECT canaux.value, coalesce((
+        SELECT numero FROM realtime_evenement
+        WHERE canal = canaux.value AND audience IN ({audiences}) AND numero <= %s ORDER BY numero DESC LIMIT 1
+    ), 0), coalesce((
+        SELECT max(numero) FROM realtime_canalefface WHERE canal IN (canaux.value, '') AND audience IN ({audiences})
+    ), 0)
+    FROM {canaux} AS canaux
+"""
+
+
+def _gardes_et_effaces(canaux: Collection[str], audiences: Sequence[str], jusque: int) -> dict[str, tuple[int, int]]:
+    """For each channel the greatest number kept, and the high-water mark of its purge, 0 without one.
+
+    Channel by channel, as the index has them in order.
+    """
+    requete = _GARDES_ET_EFFACES.format(
+        audiences=", ".join(["%s"] * len(audiences)),
+        canaux="json_array_elements_text(%s::json)" if connection.vendor == "postgresql" else "json_each(%s)",
+    )
+    with connection.cursor() as curseur:
+        curseur.execute(requete, [*audiences, jusque, *audiences, json.dumps(list(canaux))])
+        return {canal: (garde, efface) for canal, garde, efface in curseur.fetchall()}
 
 
 def _efface(canaux: set[str], audiences: list[str]) -> int:
@@ -82,8 +120,7 @@ class Suite(NamedTuple):
 
 def lire_suite(positions: dict[str, int]) -> Suite:
     """Read the events past each channel's cursor, 500 at most: numbers first, payloads for the missing ones alone."""
-    numeroter()
-    jusque = CompteurEvenements.lire().dernier_numero  # before the rows: all of them up to it are visible
+    jusque = dernier_numero()  # before the rows: all of them up to it are visible
     if jusque <= (depuis := min(positions.values())):
         return Suite([], jusque, est_complete=True)
     apres = Evenement.objects.filter(numero__gt=depuis, numero__lte=jusque)

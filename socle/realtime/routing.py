@@ -5,7 +5,7 @@ from typing import Any
 from channels.routing import URLRouter
 from django.urls import re_path
 
-from socle.realtime.auth import Admettre, Identifier, Revoir, aucune
+from socle.realtime.auth import Portier
 from socle.realtime.consumers import Connexion
 
 
@@ -15,13 +15,9 @@ async def _inconnue(scope: dict[str, Any], receive: Any, send: Any) -> Any:
     await send({"type": "websocket.close"})
 
 
-def tous(scope: dict[str, Any]) -> None:
-    """The null `Admettre`: raises nothing, so that everyone comes to the check of identity."""
-
-
-def application(identifier: Identifier, admettre: Admettre = tous, revoir: Revoir = aucune) -> URLRouter:
-    """Build the WebSocket application; `identifier` runs in a thread, at the opening and at each later check."""
-    connexion = Connexion.as_asgi(identifier=identifier, admettre=admettre, revoir=revoir)
+def application(portier: Portier) -> URLRouter:
+    """Build the WebSocket application; `portier` is asked in a thread, at the opening and at each later check."""
+    connexion = Connexion.as_asgi(portier=portier)
     return URLRouter(
         [
             re_path(r"^(?:api/v1/)?ws/(?P<canal>.*?)/?\Z", connexion),

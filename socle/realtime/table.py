@@ -5,7 +5,7 @@ from typing import Protocol
 
 from socle.metriques import events_caught_up_total, sockets
 from socle.realtime.canaux import nom_de
-from socle.realtime.enveloppe import Trame
+from socle.realtime.enveloppe import Ecrit, Trame
 from socle.realtime.garde import Surveille
 from socle.realtime.vocabulaire import CONTROLE, FERMETURE_IDENTITE
 
@@ -14,7 +14,7 @@ class Auditeur(Surveille, Protocol):
     demande: str  # the channel it asked for, which leads to `canal`, the one it listens to
     depart: int
 
-    def offrir(self, numero: int, texte: str) -> None: ...
+    def offrir(self, numero: int, ecrit: Ecrit) -> None: ...
 
     def rediriger(self, canal: str, numero: int) -> None: ...
 
@@ -123,8 +123,10 @@ class Table:
         if trame.est_un_ordre:
             self._obeir(trame)
             return
+        ecrite = Ecrit(trame.texte)
         for auditeur in list(ouverture.auditeurs.get(trame.audience, ())):
-            auditeur.offrir(trame.numero, trame.texte_pour(auditeur.identite.compte_id))
+            pour_lui = ecrite if trame.masque is None else trame.ecrite_pour(auditeur.identite.compte_id, ecrite)
+            auditeur.offrir(trame.numero, pour_lui)
 
     def _obeir(self, trame: Trame) -> None:
         self.dernier_ordre = trame.numero

@@ -4,12 +4,16 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 
+from django.conf import settings
 from django.db import Error as ErreurDeBase
-from redis.exceptions import RedisError
 
 journal = logging.getLogger(__name__)
 
-PANNES = (ErreurDeBase, RedisError, OSError, TimeoutError)
+PANNES: tuple[type[Exception], ...] = (ErreurDeBase, OSError, TimeoutError)
+if settings.REDIS_URL:
+    from redis.exceptions import RedisError  # 6 MB, for who has none
+
+    PANNES += (RedisError,)
 
 
 async def sans_fin(pas: Callable[[], Awaitable[None]], quoi: str, *, pause_maximale: float) -> None:

@@ -12,3 +12,7 @@ FERMETURE_TROP_DE_SOCKETS = 4008
 FERMETURE_TRAME_TROP_LONGUE = 1009
 FERMETURE_INTERNE = 1011
 FERMETURE_REESSAYER = 1013
+
+# ASGI extension of our own server: a function that puts the octets of whole frames on the wire, or returns False where
+# they would wait, or the socket is closing. Other servers do without.
+EXTENSION = "campus.trames"

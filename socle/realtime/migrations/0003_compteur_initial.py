@@ -1,5 +1,7 @@
 from django.db import migrations
 
+from socle.domaine.migrations import DesLInstallation
+
 
 def creer(apps, schema_editor):
     apps.get_model("realtime", "CompteurEvenements").objects.get_or_create(pk=1)
@@ -8,4 +10,4 @@ def creer(apps, schema_editor):
 class Migration(migrations.Migration):
     dependencies = [("realtime", "0002_compteur")]
 
-    operations = [migrations.RunPython(creer, migrations.RunPython.noop)]
+    operations = [DesLInstallation(creer, migrations.RunPython.noop)]

@@ -69,10 +69,16 @@ def canal():
 
 
 @pytest.fixture
-async def foyer(transactional_db, settings, canaux_d_essai):
+def directement():
+    """Whether the server offers to put frames on the wire itself."""
+    return False
+
+
+@pytest.fixture
+async def foyer(transactional_db, settings, canaux_d_essai, directement):
     """A place where sockets open and people can be told apart."""
     settings.DIFFUSION_ACTIVE = True
-    foyer = Foyer()
+    foyer = Foyer(directement=directement)
     yield foyer
     await foyer.partir()
     await arreter()

@@ -6,10 +6,15 @@ from uuid import uuid4
 import pytest
 from channels.layers import InMemoryChannelLayer
 
-from socle.realtime import consumers
+from socle.realtime import guichet
 from socle.realtime.processus import processus_courant
 from socle.realtime.tests.fabriques import publier_plus_tard, rediriger_plus_tard
 from socle.realtime.vocabulaire import CONTROLE
+
+
+@pytest.fixture(params=[False, True], ids=["asgi", "direct"])
+def directement(request):
+    return request.param
 
 
 @pytest.fixture
@@ -149,7 +154,7 @@ async def test_un_socket_qui_s_ouvre_pendant_que_l_ordre_passe_le_suit(
 ):
     """Between the check of who it is and its place in the table."""
     veilleuse = await foyer.entrer(present, "gestionnaire")
-    etablir, entre = consumers.etablir, asyncio.Event()
+    etablir, entre = guichet.etablir, asyncio.Event()
     boucle = asyncio.get_running_loop()
 
     def etablir_puis_attendre(*args):
@@ -159,7 +164,7 @@ async def test_un_socket_qui_s_ouvre_pendant_que_l_ordre_passe_le_suit(
         return ecoute
 
     ordre_lu = asyncio.Event()
-    monkeypatch.setattr(consumers, "etablir", etablir_puis_attendre)
+    monkeypatch.setattr(guichet, "etablir", etablir_puis_attendre)
     prise = await foyer.frapper(ancien)
     await entre.wait()
     await joindre()

@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 from django.db import OperationalError
 
-from socle.realtime import consumers
+from socle.realtime import consumers, guichet
 from socle.realtime.tests.fabriques import Prise, fermer_plus_tard, publier_plus_tard
 from socle.realtime.vocabulaire import PERSONNEL
 
@@ -85,7 +85,7 @@ async def test_une_base_absente_ferme_en_1013(foyer, canal, monkeypatch):
     def echouer(*args):
         raise OperationalError
 
-    monkeypatch.setattr(consumers, "etablir", echouer)
+    monkeypatch.setattr(guichet, "etablir", echouer)
     prise = await foyer.frapper(canal)
 
     assert await prise.code() == 1013

@@ -11,6 +11,11 @@ from socle.realtime.processus import processus_courant
 from socle.realtime.tests.fabriques import publier_plus_tard
 
 
+@pytest.fixture(params=[False, True], ids=["asgi", "direct"])
+def directement(request):
+    return request.param
+
+
 def numeros(recus):
     return [recu["payload"]["n"] for recu in recus]
 
@@ -81,6 +86,7 @@ async def test_un_second_socket_n_entend_que_ce_qui_suit_sa_connexion(foyer, can
     assert numeros([await seconde.entendre()]) == [2]
 
 
+@pytest.mark.parametrize("directement", [False])
 async def test_ce_qui_arrive_pendant_le_salut_n_est_pas_perdu(foyer, canal, monkeypatch):
     envoyer, commence = consumers.Connexion.send, asyncio.Event()
 

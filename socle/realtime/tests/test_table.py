@@ -16,7 +16,7 @@ class Oreille(SimpleNamespace):
 
     __hash__ = object.__hash__
 
-    def offrir(self, numero, texte):
+    def offrir(self, numero, ecrit):
         self.entendus.append(numero)
 
     def fermer(self, code):
@@ -144,7 +144,7 @@ def test_un_auditeur_deplace_garde_ses_audiences_et_quitte_l_autre_canal():
 def test_ce_qui_est_masque_a_une_personne_ne_l_est_qu_a_elle():
     table, elle, autre = Table(), Oreille(), Oreille()
     for oreille in (elle, autre):
-        oreille.offrir = lambda numero, texte, qui=oreille: qui.entendus.append(json.loads(texte)["payload"])
+        oreille.offrir = lambda numero, ecrit, qui=oreille: qui.entendus.append(json.loads(ecrit.texte)["payload"])
         table.inscrire(oreille, [PUBLIC])
     masque = masquer_a(elle.identite.compte_id, uuid4(), ["qui"])
 
