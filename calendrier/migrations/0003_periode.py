@@ -2,6 +2,8 @@
 
 from django.db import migrations
 
+from socle.domaine.migrations import DesLInstallation
+
 
 def creer(apps, schema_editor):
     if schema_editor.connection.vendor == "postgresql":
@@ -17,4 +19,4 @@ def retirer(apps, schema_editor):
 
 class Migration(migrations.Migration):
     dependencies = [("calendrier", "0002_recherche")]
-    operations = [migrations.RunPython(creer, retirer)]
+    operations = [DesLInstallation(creer, retirer)]
