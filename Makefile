@@ -1,7 +1,8 @@
-# `make` lists the targets. Variables: PYTHON (python3), ARGS (more arguments for pytest).
+# `make` lists the targets. Variables: PYTHON (python3), ARGS (more arguments).
 
 PYTHON ?= python3
 ARGS ?=
+ROUTE ?= /api/v1/auth/validate
 TEST_DATABASE_URL ?= postgres://postgres@127.0.0.1:5432/postgres
 TEST_REDIS_URL ?= redis://127.0.0.1:6379/9
 
@@ -17,7 +18,7 @@ LOCK := $(UV) compile --quiet --generate-hashes --no-header \
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test test-services test-journey test-browser test-spreadsheet bench lint format lock translations clean
+.PHONY: help run test test-services test-journey test-browser test-spreadsheet bench profile lint format lock translations clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 18
@@ -42,8 +43,11 @@ test-browser: $(DEV) ## the pages in a real browser (needs chromium)
 test-spreadsheet: $(DEV) ## exports opened with LibreOffice (needs libreoffice-calc-nogui)
 	$(WITHOUT_SERVICES) $(BIN)/python -m pytest -m tableur $(ARGS)
 
-bench: $(RUNTIME) ## what merges and readings cost, on SQLite and on PostgreSQL when it answers (TEST_DATABASE_URL)
-	@$(BIN)/python manage.py bench --postgres "$(TEST_DATABASE_URL)" $(ARGS)
+bench: $(RUNTIME) ## what merges, readings, routes and sockets cost; PostgreSQL and Redis when they answer (same two variables)
+	@$(BIN)/python manage.py bench --postgres "$(TEST_DATABASE_URL)" --redis "$(TEST_REDIS_URL)" $(ARGS)
+
+profile: $(RUNTIME) ## a flame graph of a route, in build/ (ROUTE=/api/v1/auth/validate; ARGS="--as gestionnaire")
+	@$(BIN)/python manage.py profile "$(ROUTE)" $(ARGS)
 
 lint: export DATABASE_URL := sqlite:///:memory:
 lint: $(DEV) ## style, types, layers, migrations and API description
@@ -78,18 +82,22 @@ $(BIN)/pip:
 		|| { echo "python3-venv is missing: install it (Debian: apt-get install python3-venv)" >&2; exit 1; }
 	@$(PYTHON) -m venv --clear .venv
 
+# Of a lock file, with these options of uv. pip takes a minute over it, uv seconds; but only pip knows the mirrors that pip
+# is told of, so it has the last word.
+define INSTALL
+@echo "Installing $(1) into .venv"
+@rm -f .venv/.runtime-* .venv/.dev-*
+@sed -n '/^uv==/,/[^\\]$$/p' requirements-dev.txt > .venv/uv.txt
+@{ $(PIP) -r .venv/uv.txt && $(UV) install --quiet --system-certs $(2) --require-hashes -r $(1); } \
+	|| { echo "uv could not: installing with pip, which takes longer" >&2; $(PIP) -r $(1); }
+endef
+
+# Compiled here, as pip does: a service that may not write beside its packages would compile them at each start.
 $(RUNTIME): | $(BIN)/pip
-	@echo "Installing requirements.txt into .venv"
-	@rm -f .venv/.runtime-* .venv/.dev-*
-	@$(PIP) -r requirements.txt
+	$(call INSTALL,requirements.txt,--compile-bytecode)
 	@touch $@
 
-# The development lock holds the runtime one, so it settles both stamps. pip takes a minute over it, uv seconds; but
-# only pip knows the mirrors that pip is told of.
-$(DEV): | $(BIN)/pip
-	@echo "Installing requirements-dev.txt into .venv"
-	@rm -f .venv/.runtime-* .venv/.dev-*
-	@sed -n '/^uv==/,/[^\\]$$/p' requirements-dev.txt > .venv/uv.txt
-	@{ $(PIP) -r .venv/uv.txt && $(UV) install --quiet --system-certs --require-hashes -r requirements-dev.txt; } \
-		|| $(PIP) -r requirements-dev.txt
+# The development lock holds the runtime one, so it settles both stamps; what runs is installed first, and compiled.
+$(DEV): | $(RUNTIME)
+	$(call INSTALL,requirements-dev.txt,)
 	@touch $(RUNTIME) $@

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit, urlunsplit
 from uuid import uuid4
 
 import psycopg
+import redis
 
 # The measures refuse any other name: no mistake can lead them to somebody's data.
 PREFIXE = "campus_bench_"
@@ -44,6 +45,16 @@ def postgresql(url: str) -> Callable[[], AbstractContextManager[Base]]:
                 connexion.execute(f'DROP DATABASE "{nom}" WITH (FORCE)')
 
     return ouvrir
+
+
+def redis_absent(url: str) -> str:
+    """The reason why this Redis does not answer, empty where it does."""
+    try:
+        with redis.Redis.from_url(url, socket_connect_timeout=3, socket_timeout=3) as client:
+            client.ping()
+    except redis.RedisError as erreur:
+        return str(erreur)
+    return ""
 
 
 def _connexion(url: str) -> psycopg.Connection:

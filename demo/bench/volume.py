@@ -58,11 +58,8 @@ EXPORT = "export CSV de tous"
 
 def mesurer(tailles: list[int], *, rapide: bool) -> Iterator[dict[str, Any]]:
     """Yield, for each reading at each size, its median in seconds and its number of queries."""
-    _sans_limites()
     for taille in sorted(tailles):
-        for _ajoutes in completer(taille):
-            pass
-        actualiser_statistiques()
+        remplir(taille)
         variables = _variables(taille)
         for compte, lectures in ((_gestionnaire(), DE_L_EQUIPE), (_etudiant(), D_UN_COMPTE)):
             client = _client(compte)
@@ -72,16 +69,28 @@ def mesurer(tailles: list[int], *, rapide: bool) -> Iterator[dict[str, Any]]:
         yield {"nom": EXPORT, "signalements": taille, **_export(_client(_gestionnaire()))}
 
 
+def remplir(taille: int) -> None:
+    """Bring the base up to this many reports, with no time limit on statements and no synchronous commit."""
+    accorder(0)
+    if connection.vendor == "postgresql":
+        with connection.cursor() as curseur:
+            curseur.execute("SET synchronous_commit = off")
+    for _ajoutes in completer(taille):
+        pass
+    actualiser_statistiques()
+
+
 def _lecture(client: Client, url: str, fois: int) -> dict[str, Any]:
     with CaptureQueriesContext(connection) as requetes:  # warms up too
-        _exiger(client.get(url), 200)
+        donnees = _exiger(client.get(url), 200)
     nombre = len(requetes)  # now: the next request forgets them
     durees = []
     for _une in range(fois):
         debut = time.perf_counter()
         _exiger(client.get(url), 200)
         durees.append(time.perf_counter() - debut)
-    return {"quoi": "lecture", "secondes": statistics.median(durees), "requetes": nombre}
+    vide = isinstance(donnees, dict) and donnees.get("items") == []
+    return {"quoi": "lecture", "secondes": statistics.median(durees), "requetes": nombre, "vide": vide}
 
 
 def _export(client: Client) -> dict[str, Any]:
@@ -133,11 +142,3 @@ def _exiger(reponse: Any, statut: int) -> Any:
     if reponse.status_code != statut:
         raise RuntimeError(f"{reponse.request['PATH_INFO']} : {reponse.status_code}")
     return reponse.json()["data"]
-
-
-def _sans_limites() -> None:
-    """Lift the time limit on statements and synchronous commit, to fill the base."""
-    accorder(0)
-    if connection.vendor == "postgresql":
-        with connection.cursor() as curseur:
-            curseur.execute("SET synchronous_commit = off")

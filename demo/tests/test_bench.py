@@ -15,11 +15,12 @@ from demo.bench.bases import PREFIXE
 from demo.management.commands import bench
 
 BASE = os.environ.get("TEST_DATABASE_URL", "")
+MESURES = ("merges", "discussion", "readings")  # those that start no server
 
 
 def lancer(*options: str) -> str:
     sortie = StringIO()
-    call_command("bench", "--quick", "--writers", "2", "--reports", *options, stdout=sortie)
+    call_command("bench", "--quick", "--only", *MESURES, "--writers", "2", "--reports", *options, stdout=sortie)
     return sortie.getvalue()
 
 
@@ -80,7 +81,7 @@ def test_une_fusion_ne_coute_pas_plus_de_requetes_pour_plus_de_messages(figures)
         lancer()
 
 
-def lecture(signalements: int, requetes: int, secondes: float) -> dict:
+def lecture(signalements: int, requetes: int, secondes: float, *, vide: bool = False) -> dict:
     nom = "tableau de bord"
     return {
         "quoi": "lecture",
@@ -88,6 +89,7 @@ def lecture(signalements: int, requetes: int, secondes: float) -> dict:
         "signalements": signalements,
         "requetes": requetes,
         "secondes": secondes,
+        "vide": vide,
     }
 
 
@@ -96,6 +98,12 @@ def test_une_lecture_ne_coute_pas_plus_de_requetes_pour_plus_de_signalements(fig
 
     with pytest.raises(CommandError, match=r"tableau de bord : \[9, 11\] requêtes"):
         lancer()
+
+
+def test_une_page_sans_ligne_ne_compte_pas_parmi_les_requetes(figures):
+    figures(lecture(10, 2, 0.01, vide=True), lecture(100, 3, 0.01), lecture(1000, 3, 0.01))
+
+    assert "tableau de bord" in lancer()
 
 
 def test_le_tableau_dit_chaque_taille_et_la_croissance(figures):

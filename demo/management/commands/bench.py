@@ -1,33 +1,33 @@
-"""manage.py bench: time and queries of merges, throughput of a discussion, cost of readings as reports grow."""
+"""manage.py bench: merges, throughput of a discussion, readings as reports grow, HTTP and sockets of a real process."""
 
-import json
 import signal
-import subprocess
 import sys
-import tempfile
 from argparse import ArgumentParser, ArgumentTypeError
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager
 from typing import Any
 
-from cryptography.fernet import Fernet
-from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from demo.bench.bases import Base, BaseAbsente, postgresql, sqlite
-from demo.bench.rapport import Rapport
+from demo.bench.bases import Base, BaseAbsente, postgresql, redis_absent, sqlite
+from demo.bench.processus import mesures
+from demo.bench.rapport import Rapport, RapportServi
 
 ENTETE = f"{'fusion':<14}{'messages':>10}{'requêtes':>10}{'secondes':>10}{'× témoin':>10}"
 
 
+MESURES = ("merges", "discussion", "readings", "http", "sockets")
+
+
 class Command(BaseCommand):
     help = (
-        "Mesure la fusion d'une session invitée et l'écriture dans une discussion très suivie, sur SQLite et sur le "
-        "PostgreSQL que l'on donne, chacun dans une base créée pour cela et supprimée ensuite : aucune donnée du "
-        "service n'est touchée. Témoin : une ligne modifiée dans sa propre transaction. Sort 1 si le nombre de "
-        "requêtes d'une fusion croît avec le nombre de messages, ou celui d'une lecture avec le nombre de "
-        "signalements. Les lectures se mesurent sur PostgreSQL ; un million de signalements demande un quart d'heure."
+        "Mesure la fusion d'une session invitée, l'écriture dans une discussion très suivie, les routes et les sockets "
+        "d'un vrai service, sur SQLite et sur le PostgreSQL que l'on donne, chacun dans une base créée pour cela et "
+        "supprimée ensuite : aucune donnée du service n'est touchée. Témoins : une ligne modifiée dans sa propre "
+        "transaction ; une vue Django nue qui rend les mêmes octets. Sort 1 si le nombre de requêtes d'une fusion "
+        "croît avec le nombre de messages, ou celui d'une lecture avec le nombre de signalements. Les lectures se "
+        "mesurent sur PostgreSQL ; un million de signalements demande un quart d'heure."
     )
     requires_system_checks = []
 
@@ -38,10 +38,16 @@ class Command(BaseCommand):
         parser.add_argument(
             "--reports", type=_nombre, nargs="*", default=[10_000, 100_000, 1_000_000], metavar="N", help="tailles"
         )
+        parser.add_argument("--sockets", type=_nombre, default=200, metavar="N", help="sockets sur une discussion")
+        parser.add_argument("--redis", metavar="URL", default="", help="celui du service mesuré sur PostgreSQL")
+        parser.add_argument("--only", nargs="+", choices=MESURES, default=MESURES, help="ces mesures seulement")
         parser.add_argument("--quick", action="store_true", help="une fois chaque mesure : pour voir que tout marche")
 
     def handle(self, *args: Any, postgres: str | None, **demande: Any) -> None:
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the databases are dropped
+        if demande["redis"] and (absence := redis_absent(demande["redis"])):
+            demande["redis"] = ""
+            self.stdout.write(f"Redis ne répond pas : {absence}\nOn continue sans lui.\n\n")
         croissances = []
         for ouvrir in (*([postgresql(postgres)] if postgres else []), sqlite):
             try:
@@ -53,13 +59,14 @@ class Command(BaseCommand):
 
     def _mesurer(self, ouvrir: Callable[[], AbstractContextManager[Base]], demande: dict[str, Any]) -> list[str]:
         """Print the figures of one database as they come; return a line for each whose queries grow with size."""
-        temoin, requetes, tableau = 0.0, defaultdict(set), Rapport()
+        temoin, requetes, tableau, servi = 0.0, defaultdict(set), Rapport(), RapportServi()
         with ouvrir() as base:
-            self.stdout.write(f"{base.titre}\n{ENTETE}")
+            self.stdout.write(base.titre)
             for mesure in _figures(base.url, demande):
                 match mesure["quoi"]:
                     case "temoin":
                         temoin = mesure["secondes"]
+                        self.stdout.write(ENTETE)
                         self.stdout.write(f"{'témoin':<14}{'':>10}{1:>10}{temoin:>10.4f}{1:>10}")
                     case "fusion":
                         requetes[_nom(mesure)].add(mesure["requetes"])
@@ -69,49 +76,26 @@ class Command(BaseCommand):
                         self.stdout.write(
                             f"Une discussion, {mesure['fils']} fils : {debit:.0f} messages par seconde\n\n"
                         )
+                    case "http" | "sockets":
+                        servi.ajouter(mesure)
                     case _:
                         tableau.ajouter(mesure)
-                        if "requetes" in mesure:
+                        # What a page's rows bring with them is not read for a page without rows.
+                        if "requetes" in mesure and not mesure["vide"]:
                             requetes[mesure["nom"]].add(mesure["requetes"])
                 self.stdout.flush()
-            self.stdout.write(tableau.texte())
+            self.stdout.write(tableau.texte() + servi.texte())
         return [f"{base.titre}, {nom} : {sorted(n)} requêtes" for nom, n in requetes.items() if len(n) > 1]
 
 
 def _figures(url: str, demande: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Run the measuring process on this database and yield its figures; the mass of reports is for PostgreSQL."""
-    options = ["--messages", *map(str, demande["messages"]), "--writers", str(demande["writers"]), "--reports"]
-    options += [] if url.startswith("sqlite") else map(str, demande["reports"])
-    with (
-        tempfile.TemporaryDirectory(prefix="campus-bench-") as dossier,
-        _processus(
-            [sys.executable, "-m", "demo.bench", *options, *(["--quick"] if demande["quick"] else [])],
-            {
-                "DJANGO_SETTINGS_MODULE": "demo.bench.reglages",
-                "DATABASE_URL": url,
-                "DATA_DIR": dossier,
-                "SECRET_KEY": "secret-de-mesure-" + "s" * 40,
-                "HASH_KEY": "hachage-de-mesure-" + "h" * 40,
-                "FIELD_ENCRYPTION_KEYS": Fernet.generate_key().decode(),
-                "PUBLIC_URL": "http://127.0.0.1:8000",
-            },
-        ) as processus,
-    ):
-        for ligne in processus.stdout:
-            yield json.loads(ligne)
-        if processus.wait():
-            raise CommandError(f"La mesure s'est arrêtée : code {processus.returncode}.")
-
-
-@contextmanager
-def _processus(commande: list[str], environnement: dict[str, str]) -> Iterator[Any]:
-    with subprocess.Popen(  # noqa: S603 -- our own command
-        commande, cwd=settings.BASE_DIR, env=environnement, stdout=subprocess.PIPE, text=True
-    ) as processus:
-        try:
-            yield processus
-        finally:
-            processus.kill()
+    """The figures of this database; the mass of reports, and Redis, are for PostgreSQL."""
+    est_complete = not url.startswith("sqlite")
+    options = ["--only", *demande["only"], "--messages", *map(str, demande["messages"])]
+    options += ["--writers", str(demande["writers"]), "--sockets", str(demande["sockets"])]
+    options += ["--reports", *(map(str, demande["reports"]) if est_complete else ())]
+    options += ["--redis", demande["redis"]] if est_complete and demande["redis"] else []
+    yield from mesures(url, [*options, *(["--quick"] if demande["quick"] else [])])
 
 
 def _nom(mesure: dict[str, Any]) -> str:
