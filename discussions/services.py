@@ -112,6 +112,9 @@ def _cache(acteur: Acteur, dossier: Signalement | None) -> bool:
 
 def _verrouiller(discussion: Discussion, acteur: Acteur) -> None:
     """Lock the row and check the access again (403): a merge taken back since the door may have changed its owner."""
-    discussion.verrouiller()
-    if ouverte_a(acteur, discussion.pk).premiere() is None:
+    demandee = discussion.pk
+    (ouverte,) = discussion.verrouiller(ouverte_a(acteur, demandee))
+    if discussion.pk != demandee:
+        ouverte = ouverte_a(acteur, discussion.pk).premiere()
+    if ouverte is None:
         raise AccesRefuse.pour(acteur)

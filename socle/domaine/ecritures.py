@@ -8,7 +8,9 @@ from uuid import UUID
 from django.db import DatabaseError, connections, models
 from django.db.transaction import TransactionManagementError
 
-from socle.domaine.lectures import BASE, LecturePreparee
+from socle.domaine.lectures import BASE, Demande, LecturePreparee, premieres
+from socle.domaine.plans import est_observee
+from socle.postgresql.rafale import Ordre
 
 ENSEMBLE_MAX = 16  # rows of one prepared statement; more go through `bulk_create`
 # Fields whose values the driver takes as they are, where the database has their type.
@@ -32,7 +34,8 @@ class _Ecriture(NamedTuple):
 def inserer(*lignes: models.Model, sauf_conflit: bool = False) -> int:
     """Insert new rows of one model, and return how many: with `sauf_conflit` one that a constraint refuses is left out.
 
-    For rows whose key is known: nothing is read back. No signal is sent, as by `bulk_create`.
+    For rows whose key is known: nothing is read back. No signal is sent, as by `bulk_create`. Where PostgreSQL refuses
+    one, the transaction's next statement says so, its commit at the latest.
     """
     if not lignes:
         return 0
@@ -45,7 +48,11 @@ def inserer(*lignes: models.Model, sauf_conflit: bool = False) -> int:
     connexion: Any = connections[BASE]
     insertion = _insertion(modele, len(lignes), sauf_conflit, connexion.vendor)
     valeurs = [colonne(ligne, connexion) for ligne in lignes for colonne in insertion.colonnes]
-    nombre = _executer(insertion, valeurs, connexion)
+    nombre = len(lignes)
+    if sauf_conflit:
+        nombre = _compter(insertion, valeurs, connexion)
+    else:
+        _ecrire(insertion, valeurs, connexion)
     for ligne in lignes:
         ligne._state.adding = False
         ligne._state.db = BASE
@@ -67,12 +74,14 @@ def _insertion(modele: type[models.Model], nombre: int, sauf_conflit: bool, mote
 
 
 def modifier(ligne: models.Model, *champs: str) -> None:
-    """Write these columns of a row, by the names of their fields; DatabaseError where it is gone, as with `save`."""
+    """Write these columns of a row, by the names of their fields; DatabaseError where it is gone, as with `save`.
+
+    On PostgreSQL the transaction's next statement says so, its commit at the latest.
+    """
     getattr(ligne, "avant_d_ecrire", _rien)(champs)
     connexion: Any = connections[BASE]
     ecriture = _modification(type(ligne), champs, connexion.vendor)
-    if not _executer(ecriture, [colonne(ligne, connexion) for colonne in ecriture.colonnes], connexion):
-        raise DatabaseError("No row was there to be written.")
+    _ecrire(ecriture, [colonne(ligne, connexion) for colonne in ecriture.colonnes], connexion)
     getattr(ligne, "retenir", _rien)(champs)
 
 
@@ -82,7 +91,11 @@ def _modification(modele: Any, noms: tuple[str, ...], moteur: str) -> _Ecriture:
     colonnes = ", ".join(f'"{champ.column}" = %s' for champ in champs)
     cle = modele._meta.pk
     texte = f'UPDATE "{modele._meta.db_table}" SET {colonnes} WHERE "{cle.column}" = %s'  # noqa: S608 -- our own names
-    return _ecriture(texte, [*champs, cle], moteur, neuve=False)
+    ecriture = _ecriture(texte, [*champs, cle], moteur, neuve=False)
+    if moteur == "postgresql":  # whose next statement may be the commit: the database itself refuses a row that is gone
+        compte = b"WITH ecrite AS (%s RETURNING 1) SELECT 1 / count(*) FROM ecrite" % ecriture.direct
+        return ecriture._replace(direct=compte)
+    return ecriture
 
 
 def _ecriture(texte: str, champs: list[Any], moteur: str, *, neuve: bool) -> _Ecriture:
@@ -103,26 +116,44 @@ def _colonne(champ: Any, moteur: str, neuve: bool) -> Colonne:
     return lambda ligne, connexion: champ.get_db_prep_save(champ.pre_save(ligne, neuve), connexion)
 
 
-def _executer(ecriture: _Ecriture, valeurs: list[Any], connexion: Any) -> int:
-    if connexion.execute_wrappers or connexion.queries_logged:
+def _ecrire(ecriture: _Ecriture, valeurs: list[Any], connexion: Any) -> None:
+    """Write every row: inside a transaction of PostgreSQL, with its next round trip."""
+    if connexion.vendor == "postgresql" and connexion.in_atomic_block and not est_observee(connexion):
+        _pilote(connexion).rafale.remettre(Ordre(ecriture.direct, valeurs))
+    elif not _compter(ecriture, valeurs, connexion):
+        raise DatabaseError("No row was there to be written.")
+
+
+def _compter(ecriture: _Ecriture, valeurs: list[Any], connexion: Any) -> int:
+    """Run the statement now; how many rows it has written."""
+    if est_observee(connexion):
         with connexion.cursor() as curseur:
             curseur.execute(ecriture.texte, valeurs)
             return int(curseur.rowcount)
+    pilote = _pilote(connexion)
+    with connexion.wrap_database_errors:
+        if connexion.vendor == "postgresql":
+            return int(pilote.rafale.ecrire(ecriture.direct, valeurs))
+        return int(pilote.execute(ecriture.direct, valeurs).rowcount)
+
+
+def _pilote(connexion: Any) -> Any:
+    """The driver's connection, open, in a transaction that may go on."""
     connexion.close_if_health_check_failed()
     connexion.ensure_connection()
     connexion.validate_no_broken_transaction()
-    with connexion.wrap_database_errors:
-        if connexion.vendor == "postgresql":
-            return int(connexion.connection.ecrire_prepare(ecriture.direct, valeurs))
-        return int(connexion.connection.execute(ecriture.direct, valeurs).rowcount)
+    return connexion.connection
 
 
-def verrouiller_ligne(ligne: models.Model) -> None:
-    """Lock the row (FOR NO KEY UPDATE) and read its columns anew into the object; DoesNotExist where it is gone."""
+def verrouiller_ligne(ligne: models.Model, *ensuite: Demande) -> list[Any]:
+    """Lock the row (FOR NO KEY UPDATE) and read its columns anew into the object; DoesNotExist where it is gone.
+
+    Return the first row of each read of `ensuite`, or None, as they are once the lock is held.
+    """
     if not connections[BASE].in_atomic_block:  # Django asks as it compiles: once
         raise TransactionManagementError("A lock is held by a transaction.")
     modele: Any = type(ligne)
-    lue = _verrou(modele)(ligne.pk).premiere()
+    lue, *lues = premieres(_verrou(modele)(ligne.pk), *ensuite)
     if lue is None:
         raise modele.DoesNotExist
     for champ in modele._meta.concrete_fields:
@@ -131,6 +162,7 @@ def verrouiller_ligne(ligne: models.Model) -> None:
             champ.delete_cached_value(ligne)
     getattr(ligne, "_prefetched_objects_cache", {}).clear()
     getattr(ligne, "lu", _rien)()
+    return lues
 
 
 @cache

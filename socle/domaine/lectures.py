@@ -180,6 +180,15 @@ class Demande:
         return lues
 
 
+def premieres(*demandes: Demande) -> list[Any]:
+    """The first row of each, or None, run in this order: on PostgreSQL in one round trip.
+
+    Behind a lock, each sees what was committed before it was held.
+    """
+    lectures = [(demande._lecture.plan(demande, UNE), demande.valeurs) for demande in demandes]
+    return [lues[0] if lues else None for lues in plans.lire_ensemble(connections[BASE], *lectures)]
+
+
 def _champ(type_: Any) -> models.Field[Any, Any] | None:
     """The field of a placeholder of this type; None for a type that belongs to the shape."""
     types = get_args(type_) if get_origin(type_) in (Union, UnionType) else (type_,)

@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from socle.domaine.ecritures import modifier, verrouiller_ligne
-from socle.domaine.lectures import uuid_ou_attendu
+from socle.domaine.lectures import Demande, uuid_ou_attendu
 
 
 class ModeleBase(models.Model):
@@ -34,9 +34,12 @@ class ModeleBase(models.Model):
         """Set `date_modification` to now, for rows written in bulk; `enregistrer` does it too."""
         self.date_modification = timezone.now()
 
-    def verrouiller(self) -> None:
-        """Lock the row (FOR NO KEY UPDATE, so others may still refer to it) and refresh; call inside a transaction."""
-        verrouiller_ligne(self)
+    def verrouiller(self, *ensuite: Demande) -> list[Any]:
+        """Lock the row (FOR NO KEY UPDATE, so others may still refer to it) and refresh; call inside a transaction.
+
+        Return the first row of each read of `ensuite`, or None, as they are once the lock is held.
+        """
+        return verrouiller_ligne(self, *ensuite)
 
 
 class AbsorbableQuerySet(models.QuerySet[Any]):
@@ -77,12 +80,13 @@ class Absorbable(ModeleBase):
             )
         ]
 
-    def verrouiller(self) -> None:
+    def verrouiller(self, *ensuite: Demande) -> list[Any]:
         """Lock the row and refresh; where a merge has joined it meanwhile, lock and become the row it leads to."""
-        super().verrouiller()
+        lues = super().verrouiller(*ensuite)
         if joint := self.absorbe_par:
             self.pk = joint.pk
-            super().verrouiller()
+            lues = super().verrouiller(*ensuite)
+        return lues
 
     def etat(self, *champs: str) -> dict[str, Any]:
         """Snapshot these columns as JSON values, which `retablir` takes back."""

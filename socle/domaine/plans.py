@@ -26,6 +26,7 @@ from django.db.utils import InterfaceError, OperationalError
 from psycopg import sql as litteraux
 
 from socle.domaine.delais import echeance
+from socle.postgresql.rafale import Ordre
 
 Connexion = Any  # a DatabaseWrapper, whose health check the stubs do not know
 Lire = Callable[[Sequence[Any]], Any]
@@ -92,10 +93,13 @@ class Plan:
         """
         if self._fixes is not None:
             return list(self._fixes)
-        if connexion.execute_wrappers or connexion.queries_logged:  # somebody watches the cursors
+        if est_observee(connexion):
             lignes, rangs = self._par_un_curseur(connexion, valeurs), self._rangs
         else:
             lignes, rangs = self._directement(connexion, valeurs, sonde), self._rangs_directs
+        return self._former(lignes, rangs, connexion)
+
+    def _former(self, lignes: Sequence[Sequence[Any]], rangs: tuple[Rang, ...], connexion: Connexion) -> list[Any]:
         if rangs:
             lignes = list(_convertir(lignes, rangs, connexion))
         lues = [self._lire(ligne) for ligne in lignes]
@@ -127,7 +131,7 @@ class Plan:
             connexion.close_if_health_check_failed()
         connexion.ensure_connection()
         connexion.validate_no_broken_transaction()
-        remplis = [_en_base(p, valeurs[p.nom], connexion) if isinstance(p, Place) else p for p in self._valeurs]
+        remplis = self._remplir(connexion, valeurs)
         if not a_prouver:
             return self._executer(connexion, remplis)
         try:
@@ -140,12 +144,39 @@ class Plan:
             lues = self._executer(connexion, remplis)
         return lues
 
+    def _remplir(self, connexion: Connexion, valeurs: dict[str, Any]) -> list[Any]:
+        return [_en_base(p, valeurs[p.nom], connexion) if isinstance(p, Place) else p for p in self._valeurs]
+
     def _executer(self, connexion: Connexion, remplis: list[Any]) -> Sequence[Sequence[Any]]:
         with connexion.wrap_database_errors:
             if self._postgresql:
-                lues: Sequence[Sequence[Any]] = connexion.connection.lire_prepare(self._direct, remplis)
+                lues: Sequence[Sequence[Any]] = connexion.connection.rafale.lire(self._direct, remplis)
                 return lues
             return connexion.connection.execute(self._direct, remplis).fetchall()  # type: ignore[no-any-return]
+
+
+def lire_ensemble(connexion: Connexion, *lectures: tuple[Plan, dict[str, Any]]) -> list[list[Any]]:
+    """What each plan reads with its values, in this order: on PostgreSQL in one round trip."""
+    if (
+        connexion.vendor != "postgresql"
+        or est_observee(connexion)
+        or any(plan._fixes is not None for plan, _ in lectures)
+    ):
+        return [plan.lire(connexion, valeurs) for plan, valeurs in lectures]
+    connexion.close_if_health_check_failed()
+    connexion.ensure_connection()
+    connexion.validate_no_broken_transaction()
+    ordres = [Ordre(plan._direct, plan._remplir(connexion, valeurs)) for plan, valeurs in lectures]
+    with connexion.wrap_database_errors:
+        lues = connexion.connection.rafale.lire_ensemble(ordres)
+    return [
+        plan._former(lignes, plan._rangs_directs, connexion) for (plan, _), lignes in zip(lectures, lues, strict=True)
+    ]
+
+
+def est_observee(connexion: Connexion) -> bool:
+    """True where somebody watches what the cursors run: it is given to them."""
+    return bool(connexion.execute_wrappers or connexion.queries_logged)
 
 
 class Cles(models.UUIDField[Any, Any]):

@@ -11,8 +11,7 @@ from psycopg.pq import TransactionStatus
 from psycopg.types.json import JsonbBinaryLoader
 
 from socle.domaine.delais import SONDE_SECONDES, SQL_SECONDES, echeance, reste
-
-PREPAREES_MAX = 400  # of one connection, which forgets the least used
+from socle.postgresql.rafale import Rafale
 
 
 class ConnexionBornee(psycopg.Connection[Any]):
@@ -28,18 +27,15 @@ class ConnexionBornee(psycopg.Connection[Any]):
             self._pour_de_bon = secondes
 
     @cached_property
-    def _lecteur(self) -> psycopg.RawCursor[Any]:
-        return psycopg.RawCursor(self)
-
-    def lire_prepare(self, texte: bytes, valeurs: list[Any]) -> list[Any]:
-        """The rows of a statement that this connection prepares at its first run; values as $1, $2…"""
-        return self._lecteur.execute(texte, valeurs, prepare=True, binary=True).fetchall()
-
-    def ecrire_prepare(self, texte: bytes, valeurs: list[Any]) -> int:
-        """How many rows a statement that this connection prepares at its first run has written."""
-        return self._lecteur.execute(texte, valeurs, prepare=True, binary=True).rowcount
+    def rafale(self) -> Rafale:
+        return Rafale(self)
 
     def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
+        """Of whatever psycopg does itself: what was kept for the next round trip goes first."""
+        self.rafale.vider()
+        return self.attendre(gen, interval, timeout)
+
+    def attendre(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
         if self.pgconn.transaction_status == TransactionStatus.IDLE:
             self._pour_la_transaction = None
         limite = self._pour_de_bon if self._pour_la_transaction is None else self._pour_la_transaction
@@ -48,6 +44,19 @@ class ConnexionBornee(psycopg.Connection[Any]):
         except psycopg.errors._WaitTimeout:
             self.pgconn.finish()
             raise psycopg.OperationalError("no answer in time: the connection was cut") from None
+
+    def set_autocommit(self, value: bool) -> None:
+        if self.pgconn.transaction_status == TransactionStatus.IDLE:
+            self._autocommit = bool(value)  # as psycopg sets it once it has waited for nothing
+        else:
+            super().set_autocommit(value)
+
+    def commit(self) -> None:
+        self.rafale.valider()
+
+    def rollback(self) -> None:
+        self.rafale.abandonner()
+        super().rollback()
 
 
 class _Json(JsonbBinaryLoader):
@@ -65,9 +74,12 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def get_new_connection(self, conn_params: Any) -> Any:
         connexion = super().get_new_connection(conn_params)
-        connexion.prepared_max = PREPAREES_MAX
         connexion.adapters.register_loader("jsonb", _Json)
         return connexion
+
+    def _savepoint_rollback(self, sid: str) -> None:
+        self.connection.rafale.abandonner()  # SAVEPOINT was a statement: what was kept came after it
+        super()._savepoint_rollback(sid)  # type: ignore[misc]
 
     def is_usable(self) -> bool:
         """Health check of a persistent connection with a 2 s deadline: finds a hanging server sooner than a query."""

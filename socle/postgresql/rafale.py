@@ -1,0 +1,208 @@
+"""Prepared statements without a cursor: one or several in one round trip, and writes that wait for the next one."""
+
+from collections import OrderedDict
+from collections.abc import Generator, Sequence
+from typing import Any, NamedTuple
+
+from psycopg import errors, pq
+from psycopg.adapt import PyFormat, Transformer
+from psycopg.generators import execute
+from psycopg.waiting import Ready, Wait
+
+PREPAREES_MAX = 400  # of one connection, which forgets the least used
+BINAIRE, AUTO = pq.Format.BINARY, PyFormat.AUTO
+REUSSIS = (pq.ExecStatus.TUPLES_OK, pq.ExecStatus.COMMAND_OK)
+SYNCHRONISE = pq.ExecStatus.PIPELINE_SYNC
+HORS_TRANSACTION = pq.TransactionStatus.IDLE
+# A change of the schema has made another statement of it, or the server no longer has it.
+PERIMEES = (errors.FeatureNotSupported, errors.InvalidSqlStatementName)
+
+Lignes = list[tuple[Any, ...]]
+Cle = tuple[bytes, tuple[int, ...]]
+
+
+class Ordre(NamedTuple):
+    """A statement, and its values as $1, $2…"""
+
+    texte: bytes
+    valeurs: Sequence[Any] = ()
+
+
+class _Preparee:
+    """A statement that the server has parsed, or is about to, and the reader of its rows."""
+
+    __slots__ = ("est_faite", "lecteur", "nom", "sait_lire", "texte", "types")
+
+    def __init__(self, nom: bytes, cle: Cle, lecteur: Any) -> None:
+        self.nom, self.lecteur = nom, lecteur
+        self.texte, self.types = cle
+        self.est_faite = self.sait_lire = False
+
+    def lignes(self, resultat: Any) -> Lignes:
+        self.lecteur.set_pgresult(resultat, set_loaders=not self.sait_lire, format=BINAIRE)
+        self.sait_lire = True
+        lues: Lignes = self.lecteur.load_rows(0, resultat.ntuples, tuple)
+        self.lecteur.set_pgresult(None, set_loaders=False)
+        return lues
+
+
+class _Dit(NamedTuple):
+    """A statement as it goes to the server, its values in their wire form."""
+
+    cle: Cle
+    parametres: Sequence[Any]
+    formats: Sequence[Any] | None
+
+
+BEGIN, COMMIT = _Dit((b"BEGIN", ()), (), None), _Dit((b"COMMIT", ()), (), None)
+
+
+class _Envoi(NamedTuple):
+    preparee: _Preparee
+    dit: _Dit
+
+
+class Rafale:
+    """The prepared statements of one connection; psycopg knows nothing of them, so a rollback forgets none."""
+
+    def __init__(self, connexion: Any) -> None:
+        self._connexion = connexion
+        self._pgconn = connexion.pgconn
+        self._ecrivain = Transformer(connexion)
+        self._preparees: OrderedDict[Cle, _Preparee] = OrderedDict()
+        self._nommees = 0
+        self._a_oublier: list[bytes] = []
+        self._remis: list[_Dit] = []
+
+    def lire(self, texte: bytes, valeurs: Sequence[Any]) -> Lignes:
+        """The rows of a statement."""
+        return self.lire_ensemble([Ordre(texte, valeurs)])[0]
+
+    def lire_ensemble(self, ordres: Sequence[Ordre]) -> list[Lignes]:
+        """The rows of each statement, run in this order; behind a lock, each sees what was committed before it."""
+        recus = self._envoyer([*self._prendre_ce_qui_precede(), *map(self._dire, ordres)])
+        return [envoi.preparee.lignes(resultat) for envoi, resultat in recus[-len(ordres) :]]
+
+    def ecrire(self, texte: bytes, valeurs: Sequence[Any]) -> int:
+        """How many rows the statement has written."""
+        *_, (_envoi, resultat) = self._envoyer([*self._prendre_ce_qui_precede(), self._dire(Ordre(texte, valeurs))])
+        return resultat.command_tuples or 0
+
+    def remettre(self, ordre: Ordre) -> None:
+        """Keep a write for the next round trip of this transaction, at the latest its commit.
+
+        What the server says against it is raised there; a rollback, to a savepoint too, drops it unsent.
+        """
+        self._remis.append(self._dire(ordre))
+
+    def vider(self) -> None:
+        if self._remis:
+            self._envoyer(self._prendre_ce_qui_precede())
+
+    def valider(self) -> None:
+        """Commit, with what was kept for it."""
+        if self._remis or self._pgconn.transaction_status != HORS_TRANSACTION:
+            self._envoyer([*self._prendre_ce_qui_precede(), COMMIT])
+
+    def abandonner(self) -> None:
+        self._remis.clear()
+
+    def _prendre_ce_qui_precede(self) -> list[_Dit]:
+        """What was kept, behind the beginning of a transaction that has had no statement yet."""
+        remis, self._remis = self._remis, []
+        if not self._connexion.autocommit and self._pgconn.transaction_status == HORS_TRANSACTION:
+            return [BEGIN, *remis]
+        return remis
+
+    def _envoyer(self, dits: Sequence[_Dit]) -> list[tuple[_Envoi, Any]]:
+        try:
+            return self._envoyer_une_fois(dits)
+        except PERIMEES:
+            self._preparees.clear()
+            self._a_oublier = [b"ALL"]
+            if self._pgconn.transaction_status != HORS_TRANSACTION:
+                raise
+            return self._envoyer_une_fois(dits)
+
+    def _envoyer_une_fois(self, dits: Sequence[_Dit]) -> list[tuple[_Envoi, Any]]:
+        envois = [_Envoi(self._preparee(dit.cle), dit) for dit in dits]
+        if len(envois) == 1 and envois[0].preparee.est_faite:
+            return [(envois[0], self._envoyer_seul(envois[0]))]
+        return self._envoyer_en_file(envois)
+
+    def _dire(self, ordre: Ordre) -> _Dit:
+        ecrivain = self._ecrivain
+        parametres = ecrivain.dump_sequence(ordre.valeurs, [AUTO] * len(ordre.valeurs))
+        return _Dit((ordre.texte, ecrivain.types or ()), parametres, ecrivain.formats)
+
+    def _preparee(self, cle: Cle) -> _Preparee:
+        preparee = self._preparees.get(cle)
+        if preparee is not None:
+            self._preparees.move_to_end(cle)
+            return preparee
+        if len(self._preparees) >= PREPAREES_MAX:
+            _cle, oubliee = self._preparees.popitem(last=False)
+            self._a_oublier += [oubliee.nom] if oubliee.est_faite else []
+        self._nommees += 1
+        preparee = self._preparees[cle] = _Preparee(b"c%d" % self._nommees, cle, Transformer(self._connexion))
+        return preparee
+
+    def _envoyer_seul(self, envoi: _Envoi) -> Any:
+        self._pgconn.send_query_prepared(envoi.preparee.nom, envoi.dit.parametres, envoi.dit.formats, BINAIRE)
+        *_, resultat = self._connexion.attendre(execute(self._pgconn))
+        return self._reussi(resultat)
+
+    def _envoyer_en_file(self, envois: Sequence[_Envoi]) -> list[tuple[_Envoi, Any]]:
+        """In libpq's pipeline mode: sent together, answered in order; behind an error nothing is run."""
+        pgconn = self._pgconn
+        attendus: list[_Envoi | _Preparee | None] = []
+        pgconn.enter_pipeline_mode()
+        try:
+            for nom in self._a_oublier:
+                pgconn.send_query_params(b"DEALLOCATE " + nom, None)
+                attendus.append(None)
+            self._a_oublier = []
+            for envoi in envois:
+                preparee = envoi.preparee
+                if not preparee.est_faite and preparee not in attendus:
+                    pgconn.send_prepare(preparee.nom, preparee.texte, preparee.types)
+                    attendus.append(preparee)
+                pgconn.send_query_prepared(preparee.nom, envoi.dit.parametres, envoi.dit.formats, BINAIRE)
+                attendus.append(envoi)
+            pgconn.pipeline_sync()
+            resultats = self._connexion.attendre(_recevoir(pgconn))
+            pgconn.exit_pipeline_mode()
+        except BaseException:
+            pgconn.finish()  # what is still to be answered would be taken for the answer to something else
+            raise
+        recus: list[tuple[_Envoi, Any]] = []
+        for attendu, resultat in zip(attendus, resultats, strict=True):
+            self._reussi(resultat)
+            if isinstance(attendu, _Envoi):
+                recus.append((attendu, resultat))
+            elif attendu is not None:
+                attendu.est_faite = True
+        return recus
+
+    def _reussi(self, resultat: Any) -> Any:
+        if resultat.status in REUSSIS:
+            return resultat
+        raise errors.error_from_result(resultat, encoding=self._ecrivain.encoding)
+
+
+def _recevoir(pgconn: Any) -> Generator[Wait, Ready, list[Any]]:
+    """Send what waits, then collect the result of each command up to the mark of the end."""
+    while pgconn.flush():
+        if (yield Wait.RW) & Ready.R:
+            pgconn.consume_input()
+    resultats: list[Any] = []
+    while True:
+        while pgconn.is_busy():
+            yield Wait.R
+            pgconn.consume_input()
+        resultat = pgconn.get_result()
+        if resultat is None:  # between two commands
+            continue
+        if resultat.status == SYNCHRONISE:
+            return resultats
+        resultats.append(resultat)

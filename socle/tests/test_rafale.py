@@ -1,0 +1,284 @@
+"""Statements sent together, and writes that wait for the next round trip: what goes wrong, and where it is said."""
+
+import threading
+from typing import Any
+from uuid import uuid4
+
+import psycopg
+import pytest
+from django.db import DatabaseError, DataError, IntegrityError, OperationalError, connection, transaction
+
+from accounts.lectures import session_ouverte
+from accounts.models import Compte
+from accounts.tests.fabriques import compte as utilisateur
+from socle.domaine.delais import echeance
+from socle.domaine.ecritures import inserer, modifier, verrouiller_ligne
+from socle.domaine.lectures import LecturePreparee, premieres
+from socle.postgresql import rafale as module
+from socle.postgresql.rafale import Ordre, Rafale
+
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
+
+
+def rafale() -> Rafale:
+    connection.ensure_connection()
+    en_cours: Rafale = connection.connection.rafale
+    return en_cours
+
+
+def neuf(email: str = "") -> Compte:
+    return Compte(email=email or f"{uuid4()}@campus.test", nom="Diop", prenom="Awa", password="!")
+
+
+def existe(compte: Compte) -> bool:
+    return Compte.objects.filter(pk=compte.pk).exists()
+
+
+@pytest.fixture
+def voyages(monkeypatch):
+    """The statements of each round trip."""
+    vus: list[list[bytes]] = []
+    envoyer = Rafale._envoyer
+
+    def noter(self: Rafale, dits: Any) -> Any:
+        vus.append([dit.cle[0].split()[0] for dit in dits])
+        return envoyer(self, dits)
+
+    monkeypatch.setattr(Rafale, "_envoyer", noter)
+    return vus
+
+
+def test_les_ecritures_d_une_transaction_partent_avec_sa_fin(voyages):
+    compte = utilisateur()
+    voyages.clear()
+
+    with transaction.atomic():
+        verrouiller_ligne(compte)
+        compte.nom = "Moreau"
+        modifier(compte, "nom")
+        inserer(neuf())
+
+    assert voyages == [[b"BEGIN", b"SELECT"], [b"WITH", b"INSERT", b"COMMIT"]]
+    assert Compte.objects.get(pk=compte.pk).nom == "Moreau"
+
+
+def test_une_transaction_qui_ne_dit_rien_n_envoie_rien(voyages):
+    with transaction.atomic():
+        pass
+
+    assert voyages == []
+
+
+@pytest.mark.parametrize("par_le_pilote", [True, False])
+def test_une_lecture_voit_ce_qui_a_ete_ecrit_avant_elle(par_le_pilote):
+    @LecturePreparee
+    def de_nom(nom: str) -> Any:
+        return Compte.objects.filter(nom=nom)
+
+    compte = neuf()
+    with transaction.atomic():
+        inserer(compte)
+        lus = de_nom("Diop").lignes() if par_le_pilote else list(Compte.objects.filter(nom="Diop"))
+
+    assert lus == [compte]
+
+
+def test_ce_que_la_base_refuse_est_dit_a_la_fin_et_rien_n_est_garde():
+    pris, autre = utilisateur(), neuf()
+
+    with pytest.raises(IntegrityError), transaction.atomic():
+        inserer(autre)
+        inserer(neuf(email=pris.email))
+
+    assert not existe(autre)
+    assert existe(pris)  # and the connection goes on
+
+
+def test_ce_qui_ne_s_ecrit_pas_est_dit_sur_le_champ():
+    with transaction.atomic():
+        avant = neuf()
+        inserer(avant)
+        mauvais = neuf()
+        mauvais.nom = "a\x00b"
+        with pytest.raises((DatabaseError, ValueError, psycopg.Error)):
+            inserer(mauvais)
+
+    assert existe(avant)
+
+
+def test_une_ligne_partie_avant_d_etre_modifiee_defait_tout():
+    compte, autre = utilisateur(), neuf()
+    Compte.objects.filter(pk=compte.pk).delete()
+
+    with pytest.raises(DataError), transaction.atomic():
+        inserer(autre)
+        modifier(compte, "nom")
+
+    assert not existe(autre)
+
+
+def test_un_retour_au_jalon_n_oublie_que_ce_qui_le_suit():
+    avant, apres = neuf(), neuf()
+
+    with transaction.atomic():
+        inserer(avant)
+        with pytest.raises(KeyError), transaction.atomic():
+            inserer(apres)
+            raise KeyError
+
+    assert [existe(avant), existe(apres)] == [True, False]
+
+
+def test_un_refus_dans_un_jalon_se_rattrape():
+    pris, apres = utilisateur(), neuf()
+
+    with transaction.atomic():
+        with pytest.raises(IntegrityError), transaction.atomic():
+            inserer(neuf(email=pris.email))
+        inserer(apres)
+
+    assert existe(apres)
+
+
+def test_une_transaction_defaite_n_envoie_rien(voyages):
+    compte = neuf()
+    with pytest.raises(KeyError), transaction.atomic():
+        inserer(compte)
+        raise KeyError
+
+    assert voyages == []
+    assert not existe(compte)
+
+
+def test_derriere_un_verrou_on_lit_ce_que_l_autre_a_valide():
+    compte = utilisateur()
+    pris, lus = threading.Event(), []
+
+    @LecturePreparee
+    def nom_de(pk: Any) -> Any:
+        return Compte.objects.filter(pk=pk).values_list("nom", flat=True)
+
+    def attendre_puis_lire() -> None:
+        try:
+            with transaction.atomic():
+                pris.wait(5)
+                lus.extend(verrouiller_ligne(Compte.objects.only("pk").get(pk=compte.pk), nom_de(compte.pk)))
+        finally:
+            connection.close()
+
+    fil = threading.Thread(target=attendre_puis_lire)
+    fil.start()
+    with transaction.atomic():
+        verrouiller_ligne(compte)
+        pris.set()
+        fil.join(0.5)
+        compte.nom = "Moreau"
+        modifier(compte, "nom")
+        modifier(compte, "prenom")
+    fil.join(5)
+
+    assert lus == ["Moreau"]
+
+
+def test_les_requetes_preparees_d_une_connexion_sont_bornees(monkeypatch):
+    monkeypatch.setattr(module, "PREPAREES_MAX", 5)
+    envois = rafale()
+
+    for rang in range(40):
+        assert envois.lire(b"SELECT %d" % rang, []) == [(rang,)]
+        assert envois.lire_ensemble([Ordre(b"SELECT %d" % (rang // 3)), Ordre(b"SELECT %d" % rang)])
+
+    with connection.cursor() as curseur:
+        curseur.execute("SELECT count(*) FROM pg_prepared_statements WHERE name ~ '^c[0-9]+$'")
+        assert curseur.fetchone()[0] <= 6  # the last one forgotten goes with the next new one
+
+
+def test_une_requete_que_le_serveur_a_oubliee_est_preparee_de_nouveau():
+    envois = rafale()
+    envois.lire(b"SELECT 1", [])
+    with connection.cursor() as curseur:
+        curseur.execute("DEALLOCATE ALL")
+
+    assert envois.lire(b"SELECT 1", []) == [(1,)]
+
+
+def test_une_colonne_qui_change_de_type_ne_casse_pas_les_lectures():
+    envois = rafale()
+    with connection.cursor() as curseur:
+        curseur.execute("CREATE TABLE colonne_changeante (n integer)")
+        curseur.execute("INSERT INTO colonne_changeante VALUES (7)")
+    try:
+        assert envois.lire(b"SELECT n FROM colonne_changeante", []) == [(7,)]
+        with connection.cursor() as curseur:
+            curseur.execute("ALTER TABLE colonne_changeante ALTER n TYPE text")
+
+        assert envois.lire(b"SELECT n FROM colonne_changeante", []) == [("7",)]
+    finally:
+        with connection.cursor() as curseur:
+            curseur.execute("DROP TABLE colonne_changeante")
+
+
+def test_dans_une_transaction_elle_est_une_erreur_puis_se_prepare_de_nouveau():
+    envois = rafale()
+    envois.lire(b"SELECT 1", [])
+    with connection.cursor() as curseur:
+        curseur.execute("DEALLOCATE ALL")
+
+    with pytest.raises(psycopg.errors.InvalidSqlStatementName), transaction.atomic():
+        envois.lire(b"SELECT 1", [])
+
+    assert envois.lire(b"SELECT 1", []) == [(1,)]
+
+
+@pytest.mark.parametrize("ensemble", [True, False])
+def test_une_base_qui_ne_repond_pas_coupe_la_connexion(ensemble):
+    dormir = b"SELECT pg_sleep(0.6)"
+    envois = rafale()
+    envois.lire(b"SELECT 1", [])
+
+    with pytest.raises(psycopg.OperationalError), echeance(0.2):
+        envois.lire_ensemble([Ordre(dormir)] * (2 if ensemble else 1))
+
+    assert connection.connection.closed
+    connection.close()
+    assert session_ouverte(uuid4(), uuid4()).premiere() is None
+
+
+def test_une_connexion_perdue_avant_la_fin_est_une_panne_et_rien_n_est_ecrit():
+    compte = neuf()
+
+    with pytest.raises(OperationalError), transaction.atomic():
+        assert Compte.objects.count() == 0
+        inserer(compte)
+        _couper()
+
+    connection.close()
+    assert not existe(compte)
+
+
+def _couper() -> None:
+    autre = connection.copy()
+    try:
+        with autre.cursor() as curseur:
+            curseur.execute("SELECT pg_terminate_backend(%s, 5000)", [connection.connection.info.backend_pid])
+    finally:
+        autre.close()
+
+
+def test_beaucoup_de_reponses_derriere_beaucoup_de_valeurs():
+    """More than the buffers of both sides hold: what is answered is read while the rest is sent."""
+    texte = "x" * 1_000_000
+
+    lues = rafale().lire_ensemble([Ordre(b"SELECT $1::text", [texte])] * 20)
+
+    assert [len(lignes[0][0]) for lignes in lues] == [1_000_000] * 20
+
+
+def test_des_lectures_ensemble_se_lisent_chacune():
+    compte = utilisateur()
+
+    @LecturePreparee
+    def de_cle(pk: Any, actif: bool) -> Any:
+        return Compte.objects.filter(pk=pk, est_actif=actif)
+
+    assert premieres(de_cle(compte.pk, True), de_cle(compte.pk, False)) == [compte, None]
