@@ -1,12 +1,13 @@
 """Who is asking, in one prepared statement."""
 
 from collections.abc import Collection
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
 
-from accounts.models import Session
+from accounts.models import Invitation, Session
 from socle.domaine.lectures import preparee
 
 
@@ -14,6 +15,11 @@ from socle.domaine.lectures import preparee
 def session_ouverte(session: UUID, compte: UUID) -> QuerySet[Any]:
     """The session of a token while it is open, with its active account; columns that identify nobody stay behind."""
     return _ouvertes().filter(pk=session, compte=compte)
+
+
+@preparee
+def invitations_en_attente(maintenant: datetime) -> QuerySet[Any]:
+    return Invitation.objects.en_attente(maintenant)
 
 
 def sessions_ouvertes(sessions: Collection[UUID]) -> QuerySet[Any]:

@@ -1,3 +1,4 @@
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from django.contrib.admin.models import ADDITION
@@ -63,8 +64,8 @@ class InvitationQuerySet(models.QuerySet[Any]):
     def pour_lecture(self) -> "InvitationQuerySet":
         return self.order_by("-date_creation", "-id")
 
-    def en_attente(self) -> "InvitationQuerySet":
-        return self.filter(statut=StatutInvitation.PENDING, expire_le__gt=timezone.now())
+    def en_attente(self, maintenant: datetime | None = None) -> "InvitationQuerySet":
+        return self.filter(statut=StatutInvitation.PENDING, expire_le__gt=maintenant or timezone.now())
 
     def ouvertes_pour(self, email: str) -> "InvitationQuerySet":
         """At most one row: the PENDING invitation of this address, expired or not, by its partial unique index."""

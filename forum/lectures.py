@@ -6,6 +6,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from forum.models import Poste
+from forum.vocabulaire import Statut
 from socle.domaine.acteurs import Acteur
 from socle.domaine.lectures import preparee
 
@@ -18,6 +19,11 @@ def visible(acteur: Acteur, pk: UUID | str) -> QuerySet[Any]:
 @preparee
 def visibles(acteur: Acteur) -> QuerySet[Any]:
     return Poste.objects.pour_lecture().visibles_par(acteur)
+
+
+@preparee
+def a_moderer() -> QuerySet[Any]:
+    return Poste.objects.presents().filter(statut=Statut.NOUVEAU)
 
 
 @preparee

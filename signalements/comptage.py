@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from signalements.effectifs import Mesures, total
-from signalements.lectures import jour_du_rang
+from signalements.lectures import effectifs, jour_du_rang
 from signalements.vocabulaire import Axe
+from socle.domaine.lectures import Passage
 from socle.domaine.temps import debut_du_jour, fin_du_jour
 
 # Filters that no counter knows.
@@ -23,10 +23,13 @@ class Comptage:
     recents_d_abord: bool = True
     ouverts_seuls: bool = False
 
-    def total(self) -> int:
+    def effectif(self) -> Passage:
         if self.jours and self.axe is not None:
-            return self._nombre(total(axe=self.axe, **self.conditions, **self.jours))
-        return self._nombre(total(axe=Axe.TOUT, **self.conditions))
+            return effectifs(("axe",), axe=self.axe, **self.conditions, **self.jours).toutes()
+        return effectifs(("axe",), axe=Axe.TOUT, **self.conditions).toutes()
+
+    def total(self, lues: list[Any]) -> int:
+        return sum(nombre - resolus if self.ouverts_seuls else nombre for _axe, nombre, resolus, _secondes in lues)
 
     def avancer(self, rang: int) -> tuple[dict[str, datetime], int]:
         """The bounds of `crees` that start a page at the day that holds this offset, with the offset inside it."""
@@ -41,9 +44,6 @@ class Comptage:
         if self.recents_d_abord:
             return {"avant": fin_du_jour(jour)}, rang - int(passes)
         return {"depuis": debut_du_jour(jour)}, rang - int(passes)
-
-    def _nombre(self, mesures: Mesures) -> int:
-        return mesures.nombre - mesures.resolus if self.ouverts_seuls else mesures.nombre
 
 
 def de_tous(parametres: dict[str, Any]) -> Comptage | None:

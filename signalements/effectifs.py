@@ -212,7 +212,12 @@ def _un_instant() -> Iterator[None]:
 
 def lire(*par: str, **filtres: Any) -> dict[tuple[Any, ...], Mesures]:
     """Sum the measures of the filtered cells, grouped by these columns: {their values: measures}."""
-    return {ligne[:-3]: Mesures(*ligne[-3:]) for ligne in effectifs(par, **filtres).lignes()}
+    return sommes(effectifs(par, **filtres).lignes())
+
+
+def sommes(lignes: Iterable[Any]) -> dict[tuple[Any, ...], Mesures]:
+    """{values of the columns: measures} from the rows of `effectifs`."""
+    return {ligne[:-3]: Mesures(*ligne[-3:]) for ligne in lignes}
 
 
 def total(**filtres: Any) -> Mesures:

@@ -14,16 +14,15 @@ from django.db import connection, models
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from accounts.models import Compte, Session
+from accounts.models import Compte, Invitation, Session
 from calendrier.models import EvenementCampus
 from discussions.models import Discussion
 from forum.models import Poste
 from guests.models import SessionInvitee
 from signalements.models import Signalement
 from signalements.vocabulaire import Axe
-from socle.domaine import plans
 from socle.domaine.acteurs import Acteur, ActeurCompte, ActeurInvite
-from socle.domaine.lectures import PREPAREES, Demande, LecturePreparee
+from socle.domaine.lectures import PREPAREES, Demande, LecturePreparee, ensemble
 
 TEXTES = ["", "NOUVEAU", "PUBLIE", "HARCELEMENT", "%s", "%%", "' OR 1=1 --", "$1", "é\n", "x" * 300]
 
@@ -112,17 +111,19 @@ def comparer(demande: Demande) -> int:
         assert (None if premiere is None else etat(premiere)) == next(iter(vraies), None)
         for debut, taille in ((0, 2), (1, 2), (len(vraies), 5)):
             assert [etat(ligne) for ligne in demande.tranche(debut, taille)] == vraies[debut : debut + taille]
+        ensembles = ensemble(demande.quelques(1, 2), demande.combien())
+        assert [[etat(ligne) for ligne in ensembles[0]], ensembles[1]] == [vraies[1:3], [len(vraies)]]
     with CaptureQueriesContext(connection):  # through Django's cursors
         assert etats(demande, demande.lignes()) == vraies
     return len(vraies)
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("profonde", [plans.PROFONDE, 1])
-def test_chaque_lecture_preparee_est_la_requete_telle_qu_on_l_ecrit(settings, monkeypatch, profonde):
+def test_chaque_lecture_preparee_est_la_requete_telle_qu_on_l_ecrit(settings):
     settings.EMBARQUE = True
     call_command("seed_demo", stdout=StringIO())
-    monkeypatch.setattr(plans, "PROFONDE", profonde)
+    dans_une_semaine, par = timezone.now() + timedelta(days=7), Compte.objects.first()
+    Invitation.objects.create(email="nouvelle@campus.example", expire_le=dans_une_semaine, invitee_par=par)
     hasard, lues = Hasard(20_261_122), Counter[str]()
 
     for lecture in PREPAREES:

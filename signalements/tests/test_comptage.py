@@ -13,7 +13,7 @@ from signalements.effectifs import suivre
 from signalements.models import Signalement
 from signalements.tests import fabriques
 from signalements.vocabulaire import RESOLUS
-from socle.domaine import plans
+from socle.api import pagination
 
 URL = "/api/v1/signalements/"
 FILTRES = [
@@ -70,7 +70,7 @@ def test_les_pages_sont_celles_qu_on_aurait_en_comptant(api, gestionnaire, beauc
             lue = client.get(f"{URL}{liste}", {**filtre, **periode, "page": page, "size": 15}).json()["data"]
             yield lue["total"], [signalement["id"] for signalement in lue["items"]]
 
-    monkeypatch.setattr(plans, "PROFONDE", 10)
+    monkeypatch.setattr(pagination, "LOINTAINE", 10)
     des_compteurs = [list(pages(filtre)) for filtre in FILTRES]
     monkeypatch.setattr(comptage, "_comptage", lambda *args, **options: None)
     en_comptant = [list(pages(filtre)) for filtre in FILTRES]

@@ -8,10 +8,13 @@ from django.utils.translation import gettext as _
 
 from socle.domaine import plans
 from socle.domaine.erreurs import ChampsInvalides
+from socle.domaine.lectures import Demande, Passage, ensemble
 
 TAILLE_PAR_DEFAUT = 20
 TAILLE_MAX = 100
 _ENTIER_MAX = 10**15  # past every end
+# An offset from which the counters by day cost less than walking the keys before it.
+LOINTAINE = 20_000
 
 
 def lire_page(parametres: QueryDict) -> tuple[int, int]:
@@ -49,25 +52,17 @@ def _lire(parametres: QueryDict, nom: str, defaut: int, minimum: int, details: l
 class Comptage(Protocol):
     """Counters kept for a list: its cardinality and the place of an offset, without counting its rows."""
 
-    def total(self) -> int: ...
+    def effectif(self) -> Passage:
+        """The read that `total` is told from."""
+
+    def total(self, lues: list[Any]) -> int: ...
 
     def avancer(self, rang: int) -> tuple[dict[str, datetime], int]:
         """Bounds of creation (`depuis`, `avant`) that narrow the list around this offset, and the offset inside."""
 
 
-class Lignes(Protocol):
-    """What a page is cut from, prepared or not."""
-
-    def nombre(self) -> int: ...
-
-    def tranche(self, debut: int, taille: int) -> list[Any]: ...
-
-    def bornee(self, bornes: dict[str, datetime]) -> "Lignes":
-        """The rows created within these bounds."""
-
-
 class LignesDuMoment:
-    """A queryset as `Lignes`, written for this request alone."""
+    """A queryset, written for this request alone, as a `Demande` is read."""
 
     def __init__(self, lignes: Any) -> None:
         self._lignes = lignes
@@ -83,13 +78,19 @@ class LignesDuMoment:
         return LignesDuMoment(self._lignes.crees(bornes.get("depuis"), bornes.get("avant")))
 
 
-def decouper(lignes: Lignes, page: int, taille: int, comptage: Comptage | None = None) -> tuple[list[Any], int]:
+def decouper(
+    lignes: Demande | LignesDuMoment, page: int, taille: int, comptage: Comptage | None = None
+) -> tuple[list[Any], int]:
     """Slice one page: `(rows, total)`, no rows past the end."""
-    total = lignes.nombre() if comptage is None else comptage.total()
     debut = page * taille
+    if isinstance(lignes, Demande) and debut < LOINTAINE:
+        compter = lignes.combien() if comptage is None else comptage.effectif()
+        lues, comptes = ensemble(lignes.quelques(debut, taille), compter)
+        return lues, int(comptes[0]) if comptage is None else comptage.total(comptes)
+    total = lignes.nombre() if comptage is None else comptage.total(ensemble(comptage.effectif())[0])
     if debut >= total:
         return [], total
-    if debut >= plans.PROFONDE and comptage is not None:
+    if debut >= LOINTAINE and comptage is not None:
         bornes, debut = comptage.avancer(debut)
         lignes = lignes.bornee(bornes) if bornes else lignes
     return lignes.tranche(debut, taille), total

@@ -17,7 +17,7 @@ from socle.api.copies import est_connue, etag_de
 from socle.api.filters import formulaire_de
 from socle.api.middleware import reponse_erreur
 from socle.api.operations import Operation, operations_de
-from socle.api.pagination import Comptage, Lignes, LignesDuMoment, decouper, enveloppe, lire_page
+from socle.api.pagination import Comptage, LignesDuMoment, decouper, enveloppe, lire_page
 from socle.api.parsers import FichierParser, JsonStrictParser
 from socle.api.permissions import AccesOperation
 from socle.api.rejeu import cle_presentee, demande_de
@@ -228,7 +228,7 @@ class ApiViewSet(ViewSet):
         filtres = self.parametres()
         if filtres or not isinstance(lignes, Demande):
             lues = lignes.queryset() if isinstance(lignes, Demande) else lignes
-            a_lire: Lignes = LignesDuMoment(self.filtrer(lues) if filtres else lues)
+            a_lire: Demande | LignesDuMoment = LignesDuMoment(self.filtrer(lues) if filtres else lues)
         else:
             a_lire = lignes
         items, total = decouper(a_lire, page, taille, comptage(filtres) if comptage is not None else None)

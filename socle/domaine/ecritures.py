@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db import DatabaseError, connections, models
 from django.db.transaction import TransactionManagementError
 
-from socle.domaine.lectures import BASE, Demande, LecturePreparee, premieres
+from socle.domaine.lectures import BASE, Demande, LecturePreparee, ensemble
 from socle.domaine.plans import est_observee
 from socle.postgresql.rafale import Ordre
 
@@ -153,7 +153,10 @@ def verrouiller_ligne(ligne: models.Model, *ensuite: Demande) -> list[Any]:
     if not connections[BASE].in_atomic_block:  # Django asks as it compiles: once
         raise TransactionManagementError("A lock is held by a transaction.")
     modele: Any = type(ligne)
-    lue, *lues = premieres(_verrou(modele)(ligne.pk), *ensuite)
+    (lue, *lues) = (
+        premieres[0] if premieres else None
+        for premieres in ensemble(*(demande.une() for demande in (_verrou(modele)(ligne.pk), *ensuite)))
+    )
     if lue is None:
         raise modele.DoesNotExist
     for champ in modele._meta.concrete_fields:

@@ -9,7 +9,7 @@ from datetime import date, datetime
 from functools import update_wrapper
 from inspect import Parameter, signature
 from types import UnionType
-from typing import Any, Generic, ParamSpec, Union, get_args, get_origin, get_type_hints
+from typing import Any, Generic, NamedTuple, ParamSpec, Union, get_args, get_origin, get_type_hints
 from uuid import UUID
 
 from django.db import connections, models
@@ -17,7 +17,7 @@ from django.db.models.expressions import Expression
 
 from socle.domaine import plans
 from socle.domaine.acteurs import Acteur, ActeurCompte, ActeurInvite
-from socle.domaine.plans import DEBUT, NOMBRE, TOUT, UNE, Place, Plan, Tranche, Variante
+from socle.domaine.plans import DEBUT, NOMBRE, TOUT, UNE, Place, Plan, Somme, Tranche, Variante
 
 P = ParamSpec("P")
 BASE = "default"
@@ -150,43 +150,76 @@ class Demande:
         return self._lecture.ecrire(**self.donnees)
 
     def lignes(self) -> list[Any]:
-        return self._lire(TOUT)
+        return self._lire(self.toutes())
 
     def premiere(self, *, sonde: float | None = None) -> Any:
         """The first row in the queryset's order (by key, if it has none), or None; `sonde` as in `Plan.lire`."""
-        lues = self._lire(UNE, sonde=sonde)
+        lues = self._lire(self.une(), sonde=sonde)
         return lues[0] if lues else None
 
     def tranche(self, debut: int, taille: int) -> list[Any]:
+        return self._lire(self.quelques(debut, taille))
+
+    def nombre(self) -> int:
+        return int(self._lire(self.combien())[0])
+
+    def toutes(self) -> "Passage":
+        return Passage(self, TOUT)
+
+    def une(self) -> "Passage":
+        return Passage(self, UNE)
+
+    def combien(self) -> "Passage":
+        return Passage(self, NOMBRE)
+
+    def somme(self, taille: int) -> "Passage":
+        """The sum of the one column that is read, over the first so many rows."""
+        return Passage(self, Somme(taille))
+
+    def quelques(self, debut: int, taille: int) -> "Passage":
         """Rows from an offset on. The limit is written out: PostgreSQL plans an unknown one as a tenth of the table."""
         if debut == 0:
-            return self._lire(Tranche(taille))
-        return self._lire(Tranche(taille, decalee=True, profonde=debut >= plans.PROFONDE), debut=debut)
+            return Passage(self, Tranche(taille))
+        return Passage(self, Tranche(taille, decalee=True), debut)
 
     def bornee(self, bornes: dict[str, datetime]) -> "Demande":
         """The same read with other values for these arguments."""
         return self._lecture(**{**self.donnees, **bornes}).liee(**self._liens)
 
-    def nombre(self) -> int:
-        plan = self._lecture.plan(self, NOMBRE)
-        return int(plan.lire(connections[BASE], self.valeurs)[0])
+    def _lire(self, passage: "Passage", *, sonde: float | None = None) -> list[Any]:
+        return self._lier(passage.plan().lire(connections[BASE], passage.valeurs(), sonde), passage.variante)
 
-    def _lire(self, variante: Variante, *, sonde: float | None = None, debut: int | None = None) -> list[Any]:
-        valeurs = self.valeurs if debut is None else {**self.valeurs, DEBUT.nom: debut}
-        lues = self._lecture.plan(self, variante).lire(connections[BASE], valeurs, sonde)
-        for nom, objet in self._liens.items():
-            for ligne in lues:
-                setattr(ligne, nom, objet)
+    def _lier(self, lues: list[Any], variante: Variante) -> list[Any]:
+        if plans.est_une_lecture(variante):
+            for nom, objet in self._liens.items():
+                for ligne in lues:
+                    setattr(ligne, nom, objet)
         return lues
 
 
-def premieres(*demandes: Demande) -> list[Any]:
-    """The first row of each, or None, run in this order: on PostgreSQL in one round trip.
+class Passage(NamedTuple):
+    """One statement of a prepared read, to be run."""
+
+    demande: Demande
+    variante: Variante
+    debut: int | None = None
+
+    def plan(self) -> Plan:
+        return self.demande._lecture.plan(self.demande, self.variante)
+
+    def valeurs(self) -> dict[str, Any]:
+        valeurs = self.demande.valeurs
+        return valeurs if self.debut is None else {**valeurs, DEBUT.nom: self.debut}
+
+
+def ensemble(*passages: Passage) -> list[list[Any]]:
+    """What each reads, run in this order: on PostgreSQL in one round trip.
 
     Behind a lock, each sees what was committed before it was held.
     """
-    lectures = [(demande._lecture.plan(demande, UNE), demande.valeurs) for demande in demandes]
-    return [lues[0] if lues else None for lues in plans.lire_ensemble(connections[BASE], *lectures)]
+    a_lire = [(passage.plan(), passage.valeurs()) for passage in passages]
+    lues = plans.lire_ensemble(connections[BASE], *a_lire)
+    return [passage.demande._lier(siennes, passage.variante) for passage, siennes in zip(passages, lues, strict=True)]
 
 
 def _champ(type_: Any) -> models.Field[Any, Any] | None:

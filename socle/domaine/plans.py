@@ -31,7 +31,6 @@ from socle.postgresql.rafale import Ordre
 Connexion = Any  # a DatabaseWrapper, whose health check the stubs do not know
 Lire = Callable[[Sequence[Any]], Any]
 Rang = tuple[int, tuple[Callable[..., Any], ...], Any]
-PROFONDE = 1_000  # an offset from which keys are read first, so that skipped rows are neither joined nor counted
 _MARQUE = re.compile(r"%([%s])")
 _LITTERAUX = (str, int, float, UUID, date, datetime, type(None))
 
@@ -48,10 +47,15 @@ class Tranche(NamedTuple):
 
     taille: int
     decalee: bool = False
-    profonde: bool = False
 
 
-Variante = Tranche | str
+class Somme(NamedTuple):
+    """Variant of a read of one column: the sum of its first so many values, as one row."""
+
+    taille: int
+
+
+Variante = Tranche | Somme | str
 TOUT, UNE, NOMBRE = "tout", "une", "nombre"
 DEBUT = Place("début d'une tranche", models.BigIntegerField())
 _DEBUT_FICTIF = 4_611_686_018_427_387_903  # stands for DEBUT where Django writes a number out
@@ -67,10 +71,13 @@ class Plan:
         try:
             texte, parametres = _marquer_le_debut(*compilateur.as_sql())
         except EmptyResultSet:  # nothing can be found in this shape: no statement is run
-            self._fixes = [0] if variante == NOMBRE else []
+            self._fixes = [] if est_une_lecture(variante) else [0]
             return
         if variante == NOMBRE:
             texte = f"SELECT COUNT(*) FROM ({texte}) lignes"  # noqa: S608 -- Django wrote it
+        elif isinstance(variante, Somme):
+            (colonne,) = lues.query.values_select or lues.query.annotation_select
+            texte = f'SELECT COALESCE(SUM("{colonne}"), 0) FROM ({texte}) lignes'  # noqa: S608 -- Django wrote it
         self._sql, self._parametres = texte, parametres
         self._direct, self._valeurs = _preparer(texte, parametres, connexion)
         self._postgresql = connexion.vendor == "postgresql"
@@ -78,7 +85,7 @@ class Plan:
         self._rangs: tuple[Rang, ...] = ()
         self._lots: tuple[Lot, ...] = ()
         self._prefetch: tuple[Any, ...] = ()
-        if variante != NOMBRE:
+        if est_une_lecture(variante):
             self._lire = _lecteur(lues, compilateur, connexion.alias)
             self._rangs = _convertisseurs(compilateur)
             self._lots, self._prefetch = _lots(lues, connexion)
@@ -252,15 +259,22 @@ def _relation(modele: Any, prefetch: Any) -> models.ManyToOneRel | None:
 
 
 def tranche_de(lignes: Any, debut: int, taille: int) -> Any:
-    """Slice a queryset; a deep offset walks the keys alone, by the index."""
-    if debut < PROFONDE or lignes.query.group_by:
+    """Slice a queryset; an offset walks the keys alone, by the index: skipped rows are neither joined nor annotated."""
+    if not debut or lignes.query.group_by:
         return lignes[debut : debut + taille]
     return lignes.filter(pk__in=lignes.values("pk")[debut : debut + taille])
+
+
+def est_une_lecture(variante: Variante) -> bool:
+    """True where rows are answered, False for one number."""
+    return variante != NOMBRE and not isinstance(variante, Somme)
 
 
 def _varier(lignes: Any, variante: Variante) -> Any:
     if isinstance(variante, Tranche):
         return _trancher(lignes, variante)
+    if isinstance(variante, Somme):
+        return lignes[: variante.taille]
     if variante == TOUT:
         return lignes
     if variante == NOMBRE:
@@ -270,11 +284,7 @@ def _varier(lignes: Any, variante: Variante) -> Any:
 
 
 def _trancher(lignes: Any, tranche: Tranche) -> Any:
-    if not tranche.decalee:
-        return lignes[: tranche.taille]
-    if tranche.profonde:
-        return tranche_de(lignes, _DEBUT_FICTIF, tranche.taille)
-    return lignes[_DEBUT_FICTIF : _DEBUT_FICTIF + tranche.taille]
+    return tranche_de(lignes, _DEBUT_FICTIF if tranche.decalee else 0, tranche.taille)
 
 
 def _marquer_le_debut(texte: str, parametres: Sequence[Any]) -> tuple[str, list[Any]]:

@@ -13,7 +13,7 @@ from accounts.models import Compte
 from accounts.tests.fabriques import compte as utilisateur
 from socle.domaine.delais import echeance
 from socle.domaine.ecritures import inserer, modifier, verrouiller_ligne
-from socle.domaine.lectures import LecturePreparee, premieres
+from socle.domaine.lectures import LecturePreparee, ensemble
 from socle.postgresql import rafale as module
 from socle.postgresql.rafale import Ordre, Rafale
 
@@ -281,4 +281,6 @@ def test_des_lectures_ensemble_se_lisent_chacune():
     def de_cle(pk: Any, actif: bool) -> Any:
         return Compte.objects.filter(pk=pk, est_actif=actif)
 
-    assert premieres(de_cle(compte.pk, True), de_cle(compte.pk, False)) == [compte, None]
+    lues = ensemble(de_cle(compte.pk, True).une(), de_cle(compte.pk, False).toutes(), de_cle(compte.pk, True).combien())
+
+    assert lues == [[compte], [], [1]]

@@ -1,18 +1,21 @@
-"""Sources of numbers behind one Protocol: the stored counters for staff, a person's own reports for anyone else."""
+"""Sources of numbers of one shape: the stored counters for staff, a person's own reports for anyone else."""
 
-from collections.abc import Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
-from functools import cache, cached_property
-from typing import Any, Protocol
+from functools import cached_property
+from typing import Any, NamedTuple
 
 from signalements import effectifs
 from signalements.colonnes import Ligne
 from signalements.effectifs import Cellule, Compteurs, Mesures, additionner
+from signalements.lectures import effectifs as compter
 from signalements.lectures import les_siens_comptables, les_siens_comptes
 from signalements.vocabulaire import TOUJOURS, Axe
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
+from socle.domaine.lectures import Demande, Passage, ensemble
 from socle.domaine.temps import debut_du_jour, fin_du_jour
 
 # Axes whose counters have no day.
@@ -47,55 +50,93 @@ class Filtre:
         return (self.debut or cellule.jour) <= cellule.jour <= (self.fin or cellule.jour)
 
 
-class Source(Protocol):
+class Question(NamedTuple):
+    """The measures of this axis's cells that the filter admits, summed by these columns."""
+
+    axe: Axe
+    par: tuple[str, ...]
+    filtre: Filtre
+
+
+Sommes = dict[tuple[Any, ...], Mesures]
+
+
+class Source(ABC):
     portee: str
 
-    def lire(self, axe: Axe, *par: str, filtre: Filtre) -> dict[tuple[Any, ...], Mesures]:
-        """Sum the measures of this axis's cells that the filter admits, grouped by these columns."""
+    def __init__(self) -> None:
+        self._lues: dict[Any, list[Any]] = {}
+
+    @abstractmethod
+    def lire(self, axe: Axe, *par: str, filtre: Filtre) -> Sommes:
+        """Answer a `Question`."""
+
+    @abstractmethod
+    def _demande(self, question: Question) -> tuple[Any, Demande]:
+        """The read that answers the question, and the key of its rows."""
+
+    def prelire(self, *questions: Question, avec: Iterable[Passage] = ()) -> list[list[Any]]:
+        """Read what these questions will ask, and what these reads ask, in one round trip; return the latter's rows."""
+        demandes = dict(map(self._demande, questions))
+        lues = ensemble(*(demande.toutes() for demande in demandes.values()), *avec)
+        self._lues.update(zip(demandes, lues, strict=False))
+        return lues[len(demandes) :]
+
+    def _lignes(self, question: Question) -> list[Any]:
+        cle, demande = self._demande(question)
+        if cle not in self._lues:
+            self._lues[cle] = demande.lignes()
+        return self._lues[cle]
 
 
-class DeTous:
+class DeTous(Source):
     portee = "GLOBALE"
 
-    def lire(self, axe: Axe, *par: str, filtre: Filtre) -> dict[tuple[Any, ...], Mesures]:
-        if "jour" not in par and not filtre.a_des_jours and axe != Axe.GESTIONNAIRE:
-            axe = Axe.TOUT  # the same sums, from fewer cells
-        lues = effectifs.lire(*par, axe=axe, **filtre.conditions(axe))
+    def lire(self, axe: Axe, *par: str, filtre: Filtre) -> Sommes:
+        lues = effectifs.sommes(self._lignes(Question(axe, par, filtre)))
         return {cle: mesures for cle, mesures in lues.items() if mesures.nombre}
 
+    def _demande(self, question: Question) -> tuple[Any, Demande]:
+        axe, par, filtre = question
+        if "jour" not in par and not filtre.a_des_jours and axe != Axe.GESTIONNAIRE:
+            axe = Axe.TOUT  # the same sums, from fewer cells
+        return (axe, par, filtre), compter(par, axe=axe, **filtre.conditions(axe))
 
-class DeSoi:
+
+class DeSoi(Source):
     """Source computed from one actor's reports, which an index finds: a person has few."""
 
     portee = "PERSONNELLE"
 
     def __init__(self, acteur: Acteur) -> None:
+        super().__init__()
         self._acteur = acteur
-        self._groupes = cache(self._grouper)
 
-    def lire(self, axe: Axe, *par: str, filtre: Filtre) -> dict[tuple[Any, ...], Mesures]:
-        sommes: dict[tuple[Any, ...], Mesures] = {}
-        for cle, mesures in self._mesures(axe, par, filtre):
+    def lire(self, axe: Axe, *par: str, filtre: Filtre) -> Sommes:
+        sommes: Sommes = {}
+        for cle, mesures in self._mesures(Question(axe, par, filtre)):
             sommes[cle] = sommes[cle].plus(mesures) if cle in sommes else mesures
         return sommes
 
-    def _mesures(self, axe: Axe, par: tuple[str, ...], filtre: Filtre) -> Iterator[tuple[tuple[Any, ...], Mesures]]:
+    def _mesures(self, question: Question) -> Iterator[tuple[tuple[Any, ...], Mesures]]:
+        axe, par, filtre = question
         if axe in _PAR_CREATION and set(par) <= _GROUPEES.keys():
             rangs = [_GROUPEES[nom] for nom in par]
-            for valeurs, mesures in self._groupes(filtre):
-                yield tuple(valeurs[rang] for rang in rangs), mesures
+            source = str(self._acteur.source)  # an owner sees the true kind of all that is theirs
+            for ligne in self._lignes(question):
+                valeurs = (*ligne[:-3], source)
+                yield tuple(valeurs[rang] for rang in rangs), Mesures(*ligne[-3:])
         else:
             for cellule, mesures in self._cellules.items():
                 if cellule.axe == axe and filtre.admet(cellule):
                     yield tuple(getattr(cellule, nom) for nom in par), mesures
 
-    def _grouper(self, filtre: Filtre) -> list[tuple[tuple[Any, ...], Mesures]]:
-        """Sums by the values of `_GROUPEES`, made by the database."""
+    def _demande(self, question: Question) -> tuple[Any, Demande]:
+        """The sums by the values of `_GROUPEES`, made by the database: one for all questions of a filter."""
+        filtre = question.filtre
         depuis = None if filtre.debut is None else debut_du_jour(filtre.debut)
         avant = None if filtre.fin is None else fin_du_jour(filtre.fin)
-        lignes = les_siens_comptes(self._acteur, depuis, avant, filtre.type).lignes()
-        source = str(self._acteur.source)  # an owner sees the true kind of all that is theirs
-        return [((*ligne[:-3], source), Mesures(*ligne[-3:])) for ligne in lignes]
+        return filtre, les_siens_comptes(self._acteur, depuis, avant, filtre.type)
 
     @cached_property
     def _cellules(self) -> Compteurs:

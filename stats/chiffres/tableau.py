@@ -7,18 +7,19 @@ from typing import Any
 from django.conf import settings
 from django.utils import timezone
 
-from accounts.models import Compte, Invitation
+from accounts.lectures import invitations_en_attente as en_attente
+from accounts.models import Compte
 from calendrier.lectures import a_venir
 from discussions.lectures import non_lus
-from forum.models import Poste
-from forum.vocabulaire import Statut as StatutPoste
+from forum.lectures import a_moderer
 from signalements.effectifs import Mesures
 from signalements.vocabulaire import CANONIQUE, MODES_CONNUS, TYPES_CONNUS, Axe, Priorite, Statut
 from socle.domaine.acteurs import Acteur, SourceActeur
 from socle.domaine.canonique import StatutCanonique
 from socle.domaine.droits import Droit
+from socle.domaine.lectures import Passage
 from stats.chiffres.series import aujourd_hui, par_mois
-from stats.chiffres.sources import DeSoi, DeTous, Filtre, Source, source_pour
+from stats.chiffres.sources import DeSoi, DeTous, Filtre, Question, Source, source_pour
 from stats.vocabulaire import AUTRE, DISCUSSIONS_SUIVIES, VALEURS_MAX
 
 PAR_NOM = ("nom", "prenom", "pk")
@@ -26,9 +27,16 @@ PAR_NOM = ("nom", "prenom", "pk")
 
 def tableau_de_bord(acteur: Acteur, filtre: Filtre) -> dict[str, Any]:
     source = source_pour(acteur)
+    semaine = Filtre(debut=aujourd_hui() - timedelta(days=6), type=filtre.type)
+    comptes = _comptes(acteur)
+    questions = [(Axe.STATUT, "statut"), (Axe.PRIORITE, "priorite"), (Axe.JOUR, "type")]
+    lus = source.prelire(
+        *(Question(axe, (colonne,), filtre) for axe, colonne in questions),
+        Question(Axe.JOUR, ("type",), semaine),
+        avec=comptes.values(),
+    )
     ensemble = _ensemble(source, filtre)
     par_statut = _repartir(source, Axe.STATUT, "statut", filtre, Statut)
-    semaine = Filtre(debut=aujourd_hui() - timedelta(days=6), type=filtre.type)
     return {
         "portee": source.portee,
         "total_signalements": ensemble.nombre,
@@ -41,9 +49,7 @@ def tableau_de_bord(acteur: Acteur, filtre: Filtre) -> dict[str, Any]:
         "resolus": ensemble.resolus,
         "taux_resolution": round(ensemble.resolus / ensemble.nombre, 4) if ensemble.nombre else 0,
         "delai_moyen_resolution": ensemble.heures,
-        "messages_non_lus": messages_non_lus(acteur),
-        "evenements_a_venir": evenements_a_venir(),
-        **_pour_l_equipe(acteur),
+        **{nom: int(nombre) for nom, (nombre,) in zip(comptes, lus, strict=True)},
     }
 
 
@@ -92,30 +98,26 @@ def categories(filtre: Filtre) -> list[dict[str, Any]]:
     ]
 
 
-def messages_non_lus(acteur: Acteur) -> int:
-    """Sum this person's unread messages over the 500 discussions that moved last."""
-    return sum(non_lus(acteur).tranche(0, DISCUSSIONS_SUIVIES))
-
-
-def evenements_a_venir() -> int:
-    return a_venir(timezone.now()).nombre()
-
-
 def postes_a_moderer() -> int:
-    return Poste.objects.presents().filter(statut=StatutPoste.NOUVEAU).order_by().count()
+    return a_moderer().nombre()
 
 
 def invitations_en_attente() -> int:
-    return Invitation.objects.en_attente().count()
+    return en_attente(timezone.now()).nombre()
 
 
-def _pour_l_equipe(acteur: Acteur) -> dict[str, int]:
-    chiffres = {}
+def _comptes(acteur: Acteur) -> dict[str, Passage]:
+    """The counts beside those of reports; unread messages are summed over the discussions that moved last."""
+    maintenant = timezone.now()
+    comptes = {
+        "messages_non_lus": non_lus(acteur).somme(DISCUSSIONS_SUIVIES),
+        "evenements_a_venir": a_venir(maintenant).combien(),
+    }
     if acteur.peut(Droit.FORUM_MODERER):
-        chiffres["postes_a_moderer"] = postes_a_moderer()
+        comptes["postes_a_moderer"] = a_moderer().combien()
     if acteur.peut(Droit.INVITATIONS_GERER):
-        chiffres["invitations_en_attente"] = invitations_en_attente()
-    return chiffres
+        comptes["invitations_en_attente"] = en_attente(maintenant).combien()
+    return comptes
 
 
 def _ensemble(source: Source, filtre: Filtre) -> Mesures:
