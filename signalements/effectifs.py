@@ -7,6 +7,7 @@ A change appends delta rows, of either sign, in its own transaction: no writer w
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import date, datetime
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -19,7 +20,7 @@ from signalements.models import Effectif, Signalement
 from signalements.vocabulaire import TOUJOURS, Axe
 from socle.domaine.acteurs import Acteur
 from socle.domaine.delais import accorder
-from socle.domaine.ecritures import ENSEMBLE_MAX, inserer
+from socle.domaine.ecritures import ENSEMBLE_MAX, inserer_rangees
 from socle.domaine.identite import source_montree
 from socle.taches.entretien import chaque_minute
 
@@ -123,11 +124,12 @@ def _difference(un: Compteurs, autre: Compteurs) -> Compteurs:
 
 
 def _ajouter(compte: Compteurs) -> None:
-    lignes = [Effectif(**c._asdict(), **m._asdict()) for c, m in compte.items()]
-    if len(lignes) > ENSEMBLE_MAX:
+    if len(compte) > ENSEMBLE_MAX:
+        lignes = [Effectif(**c._asdict(), **m._asdict()) for c, m in compte.items()]
         Effectif.objects.bulk_create(lignes, batch_size=LOT)
     else:
-        inserer(*lignes)
+        rangees = [SimpleNamespace(plie=False, **c._asdict(), **m._asdict()) for c, m in compte.items()]
+        inserer_rangees(Effectif, rangees)
 
 
 # --- Upkeep -----------------------------------------------------------------------------------------------------------

@@ -171,7 +171,8 @@ def noter_une_piece(dossiers: Iterable[Signalement], acteur: Acteur, nom: str, *
 def tirer_reference() -> str:
     """SIG-YYYY-XXXXXXXX, 40 random bits after the year of the campus."""
     annee = timezone.now().astimezone(settings.TIME_ZONE_CAMPUS).year
-    return f"SIG-{annee}-{''.join(secrets.choice(ALPHABET_REFERENCE) for _rang in range(8))}"
+    tirage = secrets.token_bytes(8)
+    return f"SIG-{annee}-{''.join(ALPHABET_REFERENCE[octet % 32] for octet in tirage)}"  # 256 is a multiple of 32
 
 
 def _verrouiller(signalement: Signalement, acteur: Acteur) -> None:

@@ -1,12 +1,15 @@
 """Prepared writes, by statements that are written once: new rows of one model, columns and lock of one row."""
 
-from collections.abc import Callable
-from functools import cache
+import json
+from collections.abc import Callable, Sequence
+from functools import cache, partial
 from typing import Any, NamedTuple
 from uuid import UUID
 
+import orjson
 from django.db import DatabaseError, connections, models
 from django.db.transaction import TransactionManagementError
+from psycopg.types.json import Jsonb
 
 from socle.domaine.lectures import BASE, Demande, LecturePreparee, ensemble
 from socle.domaine.plans import est_observee
@@ -22,7 +25,9 @@ _TELS_QUELS = (
     models.DateTimeField,
     models.DateField,
 )
-Colonne = Callable[[models.Model, Any], Any]
+# Dates and data classes are left to the encoder of the field.
+_TEL_QUE_JSON = orjson.OPT_PASSTHROUGH_DATETIME | orjson.OPT_PASSTHROUGH_DATACLASS
+Colonne = Callable[[Any, Any], Any]
 
 
 class _Ecriture(NamedTuple):
@@ -45,19 +50,28 @@ def inserer(*lignes: models.Model, sauf_conflit: bool = False) -> int:
     if len(lignes) > ENSEMBLE_MAX:
         modele._base_manager.bulk_create(lignes, ignore_conflicts=sauf_conflit)
         return len(lignes)
-    connexion: Any = connections[BASE]
-    insertion = _insertion(modele, len(lignes), sauf_conflit, connexion.vendor)
-    valeurs = [colonne(ligne, connexion) for ligne in lignes for colonne in insertion.colonnes]
-    nombre = len(lignes)
-    if sauf_conflit:
-        nombre = _compter(insertion, valeurs, connexion)
-    else:
-        _ecrire(insertion, valeurs, connexion)
+    nombre = _inserer(modele, lignes, sauf_conflit=sauf_conflit)
     for ligne in lignes:
         ligne._state.adding = False
         ligne._state.db = BASE
         getattr(ligne, "lu", _rien)()
     return nombre
+
+
+def inserer_rangees(modele: type[models.Model], rangees: Sequence[Any]) -> None:
+    """Insert up to ENSEMBLE_MAX rows, given as objects that have a value for each column: no model is made of them."""
+    if rangees:
+        _inserer(modele, rangees)
+
+
+def _inserer(modele: type[models.Model], rangees: Sequence[Any], *, sauf_conflit: bool = False) -> int:
+    connexion: Any = connections[BASE]
+    insertion = _insertion(modele, len(rangees), sauf_conflit, connexion.vendor)
+    valeurs = [colonne(rangee, connexion) for rangee in rangees for colonne in insertion.colonnes]
+    if sauf_conflit:
+        return _compter(insertion, valeurs, connexion)
+    _ecrire(insertion, valeurs, connexion)
+    return len(rangees)
 
 
 def _rien(*_: Any) -> None: ...
@@ -113,7 +127,24 @@ def _colonne(champ: Any, moteur: str, neuve: bool) -> Colonne:
     nom, base = champ.attname, champ.target_field if isinstance(champ, models.ForeignKey) else champ
     if moteur == "postgresql" and type(base) in _TELS_QUELS:
         return lambda ligne, _connexion: getattr(ligne, nom)
+    if moteur == "postgresql" and isinstance(base, models.IntegerField):
+        interne = base.get_internal_type()
+        return lambda ligne, connexion: connexion.ops.adapt_integerfield_value(getattr(ligne, nom), interne)
+    if moteur == "postgresql" and type(base) is models.JSONField:
+        return lambda ligne, _connexion: _jsonb(getattr(ligne, nom), base.encoder)
     return lambda ligne, connexion: champ.get_db_prep_save(champ.pre_save(ligne, neuve), connexion)
+
+
+def _jsonb(valeur: Any, encodeur: Any) -> Jsonb | None:
+    return None if valeur is None else Jsonb(valeur, dumps=partial(_en_json, encodeur=encodeur))
+
+
+def _en_json(valeur: Any, encodeur: Any) -> bytes | str:
+    """As the field would write it; what the fast encoder writes in another way, or not at all, goes to the field's."""
+    try:
+        return orjson.dumps(valeur, option=_TEL_QUE_JSON)
+    except TypeError:
+        return json.dumps(valeur, cls=encodeur)
 
 
 def _ecrire(ecriture: _Ecriture, valeurs: list[Any], connexion: Any) -> None:

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterator
 from functools import partial
-from itertools import chain, islice
+from itertools import chain, filterfalse, islice
 from typing import Any
 from uuid import UUID
 
@@ -23,7 +23,7 @@ def normaliser(texte: str) -> str:
     # Two passes: decomposing can bring forth capitals, and folding, letters that decompose.
     for _passage in range(2):
         texte = unicodedata.normalize("NFKD", texte).casefold()
-    return " ".join("".join(c for c in texte if not unicodedata.combining(c)).split())
+    return " ".join("".join(filterfalse(unicodedata.combining, texte)).split())
 
 
 def unifier(texte: str) -> str:
@@ -36,8 +36,8 @@ def unifier(texte: str) -> str:
 def sans_ponctuation(texte: str) -> str:
     """`unifier` without punctuation; a text that is nothing else keeps it."""
     uni = unifier(texte)
-    nu = " ".join("".join(" " if unicodedata.category(c).startswith("P") else c for c in uni).split())
-    return nu or uni
+    ponctuation = {ord(c): " " for c in set(uni) if unicodedata.category(c).startswith("P")}
+    return " ".join(uni.translate(ponctuation).split()) or uni
 
 
 def condenser(*parties: Any) -> UUID:

@@ -2,13 +2,14 @@
 
 import os
 from collections import Counter
-from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
 from django.db import connection, transaction
 from django.db.models import OuterRef, Subquery
 
 from socle.metriques import events_published_total
+from socle.postgresql.rafale import Ordre
 from socle.realtime.expedition import Expediteur
 from socle.realtime.models import CompteurEvenements, Evenement
 
@@ -33,9 +34,7 @@ _LIGNE = """
         WHERE avant.canal = realtime_evenement.canal AND avant.numero < realtime_evenement.numero
     )
 """
-# One message, run by the server as one transaction, each statement on a fresh snapshot: a process that freezes after
-# sending it holds no lock.
-_EN_UN_MESSAGE = ";".join(["SELECT 1 FROM realtime_compteurevenements FOR UPDATE", _NUMEROTER + _LIGNE, _AVANCER])
+_VERROUILLER = "SELECT 1 FROM realtime_compteurevenements FOR UPDATE"
 _OU_EN_EST = """
     SELECT dernier_numero, EXISTS (SELECT 1 FROM realtime_evenement WHERE numero IS NULL)
     FROM realtime_compteurevenements
@@ -86,25 +85,32 @@ def _numeroter_un_lot() -> list[Evenement]:
 
 
 def _numeroter_sur_postgresql() -> list[Evenement] | None:
-    """Run `_EN_UN_MESSAGE`; return the events numbered, None where a flush took the counter away."""
-    champs = Evenement._meta.concrete_fields
-    colonnes = ", ".join(f"realtime_evenement.{champ.column}" for champ in champs)
-    with connection.cursor() as curseur:
-        curseur.execute(_EN_UN_MESSAGE % {"lot": LOT, "colonnes": colonnes})
-        if curseur.rowcount != 1:
-            return None
-        curseur.nextset()
-        evenements = [_evenement(champs, *ligne) for ligne in curseur.fetchall()]
-    return _lier(evenements)
+    """Number a batch in one round trip; return the events numbered, None where a flush took the counter away.
+
+    The server has it whole and runs it as one transaction, each statement on a fresh snapshot: a process that freezes
+    after sending it holds no lock.
+    """
+    connection.ensure_connection()
+    with connection.wrap_database_errors:
+        verrou, lignes, _avances = connection.connection.rafale.lire_ensemble(_en_un_envoi())
+    return _lier([_evenement(*ligne) for ligne in lignes]) if verrou else None
 
 
-def _evenement(champs: Iterable[Any], *ligne: Any) -> Evenement:
+@cache
+def _noms() -> list[str]:
+    return [champ.attname for champ in Evenement._meta.concrete_fields]
+
+
+@cache
+def _en_un_envoi() -> list[Ordre]:
+    colonnes = ", ".join(f"realtime_evenement.{champ.column}" for champ in Evenement._meta.concrete_fields)
+    numeroter_et_lire = (_NUMEROTER + _LIGNE) % {"lot": LOT, "colonnes": colonnes}
+    return [Ordre(texte.encode()) for texte in (_VERROUILLER, numeroter_et_lire, _AVANCER)]
+
+
+def _evenement(*ligne: Any) -> Evenement:
     *valeurs, precedent = ligne
-    lues = [
-        champ.from_db_value(valeur, None, connection) if hasattr(champ, "from_db_value") else valeur
-        for champ, valeur in zip(champs, valeurs, strict=True)
-    ]
-    evenement = Evenement.from_db(connection.alias, [champ.attname for champ in champs], lues)
+    evenement = Evenement.from_db(connection.alias, _noms(), valeurs)
     evenement.precedent = precedent  # type: ignore[attr-defined]
     return evenement
 

@@ -1,8 +1,10 @@
 """Statements sent together, and writes that wait for the next round trip: what goes wrong, and where it is said."""
 
 import threading
+from datetime import UTC, datetime
+from decimal import Decimal
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import psycopg
 import pytest
@@ -16,6 +18,7 @@ from socle.domaine.ecritures import inserer, modifier, verrouiller_ligne
 from socle.domaine.lectures import LecturePreparee, ensemble
 from socle.postgresql import rafale as module
 from socle.postgresql.rafale import Ordre, Rafale
+from socle.realtime.models import Evenement
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 
@@ -284,3 +287,21 @@ def test_des_lectures_ensemble_se_lisent_chacune():
     lues = ensemble(de_cle(compte.pk, True).une(), de_cle(compte.pk, False).toutes(), de_cle(compte.pk, True).combien())
 
     assert lues == [[compte], [], [1]]
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [
+        {"n": 2**70},
+        {"quand": datetime(2026, 3, 1, tzinfo=UTC), "qui": UUID(int=5), "combien": Decimal("1.5")},
+        {"liste": [None, True, 1.5, "é"], "1": {}},
+    ],
+)
+def test_un_json_s_ecrit_comme_son_champ_l_ecrirait(payload):
+    with transaction.atomic():
+        ecrit = Evenement(type="essai", canal="equipe", payload=payload)
+        inserer(ecrit)
+        Evenement(type="essai", canal="equipe", payload=payload).save()
+
+    un, autre = Evenement.objects.order_by("id").values_list("payload", flat=True)
+    assert un == autre

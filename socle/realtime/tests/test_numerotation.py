@@ -5,6 +5,7 @@ import pytest
 from django.db import connection, connections, transaction
 from django.utils import timezone
 
+from socle.postgresql.rafale import Rafale
 from socle.realtime import numerotation
 from socle.realtime.diffusion import publier
 from socle.realtime.models import CompteurEvenements, Evenement
@@ -86,14 +87,20 @@ def test_plusieurs_lots_sont_numerotes_en_une_fois(db, monkeypatch):
     assert numeros() == [1, 2, 3, 4, 5]
 
 
-def test_numeroter_coute_autant_pour_un_que_pour_beaucoup(db, django_assert_num_queries):
+def test_numeroter_coute_autant_pour_un_que_pour_beaucoup(db, django_assert_num_queries, monkeypatch):
+    envois = []
+    envoyer = Rafale._envoyer
+    monkeypatch.setattr(Rafale, "_envoyer", lambda self, dits: [envois.append(len(dits)), envoyer(self, dits)][1])
     publier("essai_fait", ["equipe"], {})
     numeroter()
     publier("essai_fait", ["equipe"] * 50, {})
+    envois.clear()
 
-    # A look, what numbers (on SQLite: savepoint, lock, numbers, counter, release), on SQLite what reads back.
-    with django_assert_num_queries(2 if connection.vendor == "postgresql" else 7):
+    # A look; on SQLite savepoint, lock, numbers, counter, release, and what reads back.
+    with django_assert_num_queries(1 if connection.vendor == "postgresql" else 7):
         numeroter()
+
+    assert [nombre for nombre in envois if nombre > 1] == ([3] if connection.vendor == "postgresql" else [])
 
 
 def test_sans_rien_a_numeroter_le_verrou_n_est_pas_pris(db, django_assert_num_queries):
