@@ -48,7 +48,7 @@ class Mesures(NamedTuple):
     secondes: int = 0
 
     def plus(self, autre: "Mesures", signe: int = 1) -> "Mesures":
-        return Mesures(*(a + signe * b for a, b in zip(self, autre, strict=True)))
+        return Mesures(self[0] + signe * autre[0], self[1] + signe * autre[1], self[2] + signe * autre[2])
 
     @property
     def heures(self) -> float | None:

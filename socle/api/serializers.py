@@ -13,6 +13,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
 from rest_framework.fields import SkipField
+from rest_framework.validators import ProhibitSurrogateCharactersValidator as SansSubstitut
 
 from socle.api.rendus import rendre
 from socle.domaine.acteurs import Acteur, SourceActeur
@@ -74,7 +75,23 @@ class _EnChameau:
 @cache
 def champs_de(classe: Any) -> Any:
     """The fields of a form, built once: they hold nothing of what they read, and none looks at its context."""
-    return serializers.Serializer.fields.func(classe())  # type: ignore[attr-defined]
+    champs = serializers.Serializer.fields.func(classe())  # type: ignore[attr-defined]
+    for champ in champs.values():
+        champ.validators = [_sans_substitut if type(v) is SansSubstitut else v for v in champ.validators]
+    return champs
+
+
+class _SansSubstitut(SansSubstitut):
+    """The same refusal; a text that encodes has no surrogate, and is not looked at letter by letter."""
+
+    def __call__(self, value: Any) -> None:
+        try:
+            str(value).encode()
+        except UnicodeEncodeError:
+            super().__call__(value)
+
+
+_sans_substitut = _SansSubstitut()
 
 
 class _Formulaire:

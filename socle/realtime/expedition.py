@@ -25,6 +25,9 @@ REPOS_APRES_ECHEC = 1.0
 LOT = 100
 NOM_DU_FIL = "diffusion"
 EN_ATTENTE = 5_000  # events past it are delivered by the polls
+# Least time from one look at the outbox to the next: the first event of a quiet moment leaves at once, and what many
+# write together is numbered and sent together.
+PAS = 0.01
 
 _boucle_serveur: asyncio.AbstractEventLoop | None = None
 
@@ -53,6 +56,7 @@ class Expediteur:
         self._reveil = threading.Event()
         self._arret = threading.Event()
         self._reprise = 0.0
+        self._prochain = 0.0
         self._fil: threading.Thread | None = None
         self._verrou = threading.Lock()
 
@@ -92,9 +96,10 @@ class Expediteur:
                 if not self._reveil.wait(OISIF_SECONDES):
                     connections.close_all()
                     self._reveil.wait()
-                self._reveil.clear()
-                if arret.is_set():
+                if arret.wait(max(self._prochain - time.monotonic(), 0)):
                     return
+                self._reveil.clear()
+                self._prochain = time.monotonic() + PAS
                 self._numeroter_sans_echec()
                 self._vider(boucle)
         finally:
