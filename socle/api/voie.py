@@ -45,7 +45,7 @@ class Voie:
         self._cors = CorsMiddleware(self._proteger)
         self._langue = LocaleMiddleware(get_response)
         self._routes = Routes()
-        self._entetes: dict[bool, dict[str, str]] = {}
+        self._entetes: dict[bool, dict[str, tuple[str, str]]] = {}
         self._cors_partout = re.compile(settings.CORS_URLS_REGEX)
 
     def __call__(self, request: Any) -> HttpResponse:
@@ -57,9 +57,11 @@ class Voie:
         if venu_en_https(request):
             request.META["wsgi.url_scheme"] = "https"
         reponse = self._securite.process_request(request) or self._parler(request)
-        for nom, valeur in self._entetes_fixes(request.is_secure()).items():
-            reponse.headers.setdefault(nom, valeur)
-        reponse.headers["X-Request-Id"] = request.id_requete
+        # Checked and written as they are once: each assignment to `headers` would do both again.
+        entetes = reponse.headers._store
+        for cle, paire in self._entetes_fixes(request.is_secure()).items():
+            entetes.setdefault(cle, paire)
+        entetes["x-request-id"] = ("X-Request-Id", request.id_requete)
         noter(request, reponse, time.perf_counter() - debut)
         return reponse
 
@@ -97,14 +99,16 @@ class Voie:
             return reponse_erreur(request, erreur)
         return reponse  # type: ignore[no-any-return]
 
-    def _entetes_fixes(self, en_https: bool) -> dict[str, str]:
+    def _entetes_fixes(self, en_https: bool) -> dict[str, tuple[str, str]]:
         """The headers that Django's own middleware would put on any answer, asked of it once."""
         if en_https not in self._entetes:
             requete, reponse = _EnHttps() if en_https else HttpRequest(), HttpResponse()
             reponse = self._securite.process_response(requete, reponse)
             reponse = XFrameOptionsMiddleware(self._pages).process_response(requete, reponse)
             del reponse.headers["Content-Type"]
-            self._entetes[en_https] = {"Cache-Control": "no-store", "Content-Security-Policy": CSP, **reponse.headers}
+            reponse.headers.setdefault("Cache-Control", "no-store")
+            reponse.headers.setdefault("Content-Security-Policy", CSP)
+            self._entetes[en_https] = dict(reponse.headers._store)
         return self._entetes[en_https]
 
 
