@@ -14,7 +14,7 @@ from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
 from rest_framework.fields import SkipField
 
-from socle.api.rendus import rendre
+from socle.api.rendus import Direct, rendre
 from socle.domaine.acteurs import Acteur, SourceActeur
 from socle.domaine.erreurs import Details
 from socle.domaine.fusions import Action, Motif, Niveau
@@ -149,9 +149,7 @@ class ChampDate(serializers.DateTimeField):
 class ChampTexte(serializers.CharField):
     """An empty optional text is null on the wire."""
 
-    @staticmethod
-    def montrer(valeur: Any) -> str | None:
-        return str(valeur) or None
+    direct = Direct(str, "v or None")
 
     def to_representation(self, value: Any) -> Any:
         return str(value) if value not in (None, "") else None
