@@ -91,7 +91,7 @@ class EvenementCampus(ModeleBase):
 
     @property
     def statut_canonique(self) -> str:
-        return CANONIQUE[StatutEvenement(self.statut)]
+        return CANONIQUE[self.statut]
 
     @property
     def est_annule(self) -> bool:
@@ -112,7 +112,7 @@ class EvenementCampus(ModeleBase):
 
     @property
     def est_complet(self) -> bool:
-        return self.places_restantes == 0
+        return self.nb_max_participants is not None and self.nb_participants >= self.nb_max_participants
 
     @property
     def ma_participation(self) -> str | None:

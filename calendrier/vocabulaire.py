@@ -24,7 +24,7 @@ STATUTS_STOCKES = (*StatutParticipation.values, INSCRIT)
 # Every status but CANCELLED: who is told when the event is cancelled, and whose calendar shows it.
 ACTIFS = (StatutParticipation.PENDING, StatutParticipation.CONFIRMED, StatutParticipation.WAITLISTED, INSCRIT)
 
-CANONIQUE = {
+CANONIQUE: dict[str, StatutCanonique] = {
     StatutEvenement.PUBLIE: StatutCanonique.IN_PROGRESS,
     StatutEvenement.ANNULE: StatutCanonique.CANCELLED,
 }

@@ -10,7 +10,6 @@ from discussions.vocabulaire import APERCU, TYPES_CONNUS
 from signalements.models import Signalement
 from socle.api.champs import Identifiant, PiecesJointes, Texte, TexteLong, Vocabulaire
 from socle.api.serializers import ChampDate, Creation, Regard, SortieAvecActeur, SortieSimple
-from socle.domaine.identite import nom_montre
 
 
 class DiscussionCreate(Creation):
@@ -120,7 +119,7 @@ class MessageDetail(SortieAvecActeur):
         return ligne.discussion.signalement
 
     def get_auteur_nom(self, message: Message) -> str:
-        return nom_montre(message, vu_par=self.vu_par, dossier=self.dossier_de(message))
+        return self.visage_de(message).nom
 
 
 def discussion_pour_autrui(discussion: Discussion) -> dict[str, Any]:

@@ -121,7 +121,7 @@ class Signalement(LigneComptee, Absorbable, AvecActeur):
 
     @property
     def statut_canonique(self) -> str:
-        return CANONIQUE[Statut(self.statut)]
+        return CANONIQUE[self.statut]
 
     @property
     def reference_declaree(self) -> bool:
@@ -129,7 +129,7 @@ class Signalement(LigneComptee, Absorbable, AvecActeur):
 
     @property
     def gestionnaire_nom(self) -> str | None:
-        return self.gestionnaire.nom_complet if self.gestionnaire else None
+        return self.gestionnaire.nom_complet if self.gestionnaire_id and self.gestionnaire else None
 
     @property
     def has_unread_updates(self) -> bool:

@@ -1,4 +1,5 @@
 import re
+from functools import cached_property
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
@@ -17,6 +18,7 @@ from signalements.vocabulaire import (
 from socle.api.champs import Booleen, Choix, DateHeure, Identifiant, PiecesJointes, Texte, TexteLong, Vocabulaire
 from socle.api.serializers import ChampDate, Creation, Regard, Sortie, SortieAvecActeur, SortieSimple, chameau
 from socle.domaine.canonique import StatutCanonique
+from socle.domaine.droits import Droit
 from socle.domaine.identite import id_montre, nom_montre
 
 
@@ -109,7 +111,12 @@ class SignalementDetail(SortieAvecActeur):
         return ligne
 
     def est_pour_l_equipe(self, ligne: Signalement) -> bool:
-        return self.regard.forme_equipe or ligne.pour_l_equipe(self.vu_par)
+        return self.regard.forme_equipe or (self._lit_en_equipe and ligne.pour_l_equipe(self.vu_par))
+
+    @cached_property
+    def _lit_en_equipe(self) -> bool:
+        """Without this right no row is, whosever it is: asked once for a page."""
+        return self.vu_par is not None and self.vu_par.peut(Droit.SIGNALEMENTS_LIRE_EN_EQUIPE)
 
     def to_representation(self, instance: Signalement) -> Any:
         rendu = super().to_representation(instance)

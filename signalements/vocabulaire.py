@@ -47,7 +47,7 @@ class Axe(models.TextChoices):
     GESTIONNAIRE = "GESTIONNAIRE"  # who handles, statut; no day
 
 
-CANONIQUE = {
+CANONIQUE: dict[str, StatutCanonique] = {
     Statut.NOUVEAU: StatutCanonique.PENDING,
     Statut.ASSIGNE: StatutCanonique.IN_PROGRESS,
     Statut.EN_COURS: StatutCanonique.IN_PROGRESS,

@@ -1,27 +1,48 @@
 """What is rendered by a plan is what DRF renders, field by field, whatever is asked and whoever asks."""
 
 from collections import Counter
+from datetime import UTC, datetime, timedelta, timezone
+from types import SimpleNamespace
 from typing import Any
+from uuid import uuid4
+from zoneinfo import ZoneInfo
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils.safestring import mark_safe
 from rest_framework import serializers
 
+from config.tests.outils import acteur_de
 from config.tests.scene import HTTP, statut_de
+from discussions.serializers import DiscussionDetail
+from discussions.tests import fabriques as discussions
+from forum.serializers import PosteDetail
+from forum.tests import fabriques as publications
+from signalements.models import Signalement
+from signalements.serializers import SignalementDetail
+from signalements.tests import fabriques
+from signalements.vocabulaire import Statut
 from socle.api import rendus
 from socle.api import serializers as formes
+from socle.domaine.temps import horodatage
 
 pytestmark = pytest.mark.django_db
 LUES = [ligne for ligne in HTTP if ligne.attendu[:1] == "2" and ligne.acteur in ("admin", "user_owner", "guest_owner")]
 
 
+def comparer(serialiseur: Any, objet: Any) -> dict[str, Any]:
+    par_le_plan = rendus.rendre(serialiseur, objet)
+    par_drf = serializers.Serializer.to_representation(serialiseur, objet)
+    assert list(par_le_plan.items()) == list(par_drf.items())
+    assert [type(valeur) for valeur in par_le_plan.values()] == [type(valeur) for valeur in par_drf.values()]
+    return par_le_plan
+
+
 def rendre_des_deux_facons(vus: Counter[str]) -> Any:
     def rendre(serialiseur: Any, objet: Any) -> dict[str, Any]:
-        par_le_plan = rendus.rendre(serialiseur, objet)
-        par_drf = serializers.Serializer.to_representation(serialiseur, objet)
-        assert list(par_le_plan.items()) == list(par_drf.items())
-        assert [type(valeur) for valeur in par_le_plan.values()] == [type(valeur) for valeur in par_drf.values()]
         vus[type(serialiseur).__name__] += 1
-        return par_le_plan
+        return comparer(serialiseur, objet)
 
     return rendre
 
@@ -36,3 +57,155 @@ def test_un_plan_rend_ce_que_rend_drf(monkeypatch, acteur):
         assert statut_de(ligne) == ligne.attendu, ligne
 
     assert len(vus) > 5
+
+
+def test_aucune_ligne_lue_n_est_rendue_champ_par_champ(monkeypatch):
+    """The slow way is right as well: nothing else tells that a function has lost its own."""
+    lents = set()
+
+    def noter(serialiseur: Any, objet: Any) -> dict[str, Any]:
+        lents.add(type(serialiseur).__name__)
+        return serializers.Serializer.to_representation(serialiseur, objet)
+
+    monkeypatch.setattr(rendus, "_un_a_un", lambda champs: noter)
+    rendus.fonction_de.cache_clear()
+    try:
+        for ligne in LUES:
+            if ligne.methode == "GET":
+                assert statut_de(ligne) == ligne.attendu, ligne
+    finally:
+        rendus.fonction_de.cache_clear()
+
+    assert lents == {"TableauDeBord"}  # a number that is not for its reader is absent
+
+
+class Forme(formes.SortieSimple):
+    id = serializers.UUIDField()
+    en_hexa = serializers.UUIDField(source="cle", format="hex")
+    texte = serializers.CharField()
+    texte_ou_rien = formes.ChampTexte(source="texte")
+    nombre = serializers.IntegerField()
+    est_vrai = serializers.BooleanField(allow_null=True)
+    statut = serializers.ChoiceField(choices=Statut.choices)
+    rang = serializers.ChoiceField(choices=[(1, "un"), (2, "deux")])
+    le = formes.ChampDate()
+    mots = serializers.ListField(child=serializers.CharField())
+    ids = serializers.ListField(child=serializers.UUIDField())
+    loin = serializers.CharField(source="lien.texte", allow_null=True)
+    loin_sinon = serializers.CharField(source="lien.texte", default="absent")
+    appele = serializers.IntegerField(source="compter")
+
+
+class Objet(SimpleNamespace):
+    def compter(self) -> int:
+        return 3
+
+
+ORDINAIRE = {
+    "id": uuid4(),
+    "cle": uuid4(),
+    "texte": "Dit.",
+    "nombre": 3,
+    "est_vrai": True,
+    "statut": "NOUVEAU",
+    "rang": 1,
+    "le": datetime(2026, 11, 22, 16, 8, 58, 720_999, UTC),
+    "mots": ["a", "b"],
+    "ids": [uuid4(), str(uuid4())],
+    "lien": SimpleNamespace(texte="là"),
+}
+AUTRES: list[dict[str, Any]] = [
+    {},
+    {"id": "5f0c2a9e-6a7c-4c7e-9f6b-0a1b2c3d4e5f"},
+    {"texte": ""},
+    {"texte": mark_safe("<b>")},
+    {"texte": Statut.CLOTURE, "statut": Statut.CLOTURE},
+    {"texte": 12, "nombre": "12", "est_vrai": "true", "rang": "1"},
+    {"nombre": True, "est_vrai": 0, "statut": "INCONNU", "rang": 7},
+    {"statut": "", "est_vrai": "null"},
+    {"le": datetime(2026, 1, 1, tzinfo=UTC)},
+    {"le": datetime(2026, 1, 1, 0, 0, 0, 999, ZoneInfo("Africa/Kinshasa"))},
+    {"mots": [], "ids": ()},
+    {"mots": ["a", None, 3, Statut.CLOTURE], "ids": [None]},
+    {"lien": None},
+    {"lien": SimpleNamespace()},
+    *({nom: None} for nom in ORDINAIRE),
+]
+
+
+@pytest.mark.parametrize("autre", AUTRES, ids=str)
+def test_des_valeurs_inattendues_sont_rendues_comme_par_drf(autre):
+    valeurs = ORDINAIRE | autre
+
+    comparer(Forme(), Objet(**valeurs))
+    if valeurs["lien"] is not None:
+        comparer(Forme(), {**valeurs, "lien": vars(valeurs["lien"]), "compter": 3})
+
+
+def test_un_membre_et_le_mot_qu_il_vaut_ne_se_confondent_pas():
+    """Of words that are no choice DRF shows the value itself."""
+    for statut in (Statut.CLOTURE, "CLOTURE", formes.Niveau.SIGNALEMENT, str(formes.Niveau.SIGNALEMENT)) * 2:
+        comparer(Forme(), Objet(**ORDINAIRE | {"statut": statut}))
+
+
+def test_ce_qui_est_absent_est_refuse_comme_par_drf():
+    del (sans := Objet(**ORDINAIRE)).nombre
+
+    for rendre in (rendus.rendre, serializers.Serializer.to_representation):
+        with pytest.raises(AttributeError, match="nombre"):
+            rendre(Forme(), sans)
+
+
+def test_une_colonne_differee_est_lue(etudiante):
+    dossier = fabriques.signalement(acteur_de(etudiante))
+    differe = Signalement.objects.defer("titre").get(pk=dossier.pk)
+
+    assert comparer(SignalementDetail(), differe)["titre"] == dossier.titre
+
+
+def test_un_lien_se_lit_sans_requete_ou_par_une(etudiante, gestionnaire):
+    poste = publications.poste(acteur_de(etudiante), par=acteur_de(gestionnaire))
+    neuf = type(poste).objects.get(pk=poste.pk)
+    joint = type(poste).objects.select_related("compte").get(pk=poste.pk)
+
+    with CaptureQueriesContext(connection) as requetes:
+        assert rendus.rendre(PosteDetail(), joint)["auteurNom"] == "Awa Diop"
+    assert len(requetes) == 0
+    assert rendus.rendre(PosteDetail(), neuf)["auteurNom"] == "Awa Diop"
+
+
+def test_ce_qui_change_dans_un_objet_est_rendu_change(etudiante, gestionnaire):
+    """A function of a class remembers nothing of an object, nor a serializer of the row before."""
+    regard = formes.Regard(vu_par=acteur_de(gestionnaire)).contexte
+    sien, autre = (fabriques.signalement(acteur_de(qui)) for qui in (gestionnaire, etudiante))
+    un_seul = SignalementDetail(context=regard)
+
+    for dossier in (sien, autre, sien):
+        assert un_seul.to_representation(dossier) == SignalementDetail(dossier, context=regard).data
+    sien.compte, sien.mode_identification = etudiante, "IDENTIFIE"
+    assert un_seul.to_representation(sien)["acteurId"] == str(etudiante.pk)
+    assert un_seul.to_representation(sien)["gestionnaireNom"] is None
+
+
+def test_une_liste_est_rendue_comme_avec_many(etudiante, gestionnaire):
+    regard = formes.Regard(vu_par=acteur_de(gestionnaire)).contexte
+    dossier = fabriques.signalement(acteur_de(etudiante))
+    lues = [
+        discussions.discussion(acteur_de(etudiante), "Suites", dossier),
+        discussions.discussion(acteur_de(gestionnaire), "Libre"),
+    ]
+    for une in lues:
+        discussions.message(acteur_de(gestionnaire), une)
+
+    par_drf = DiscussionDetail(lues, many=True, context=regard).data
+
+    assert rendus.rendre_chacun(DiscussionDetail, lues, regard) == list(par_drf)
+
+
+@pytest.mark.parametrize("fuseau", [UTC, ZoneInfo("UTC"), ZoneInfo("America/New_York"), timezone(timedelta(hours=9))])
+@pytest.mark.parametrize("micros", [0, 1, 999, 1_000, 720_999, 999_999])
+@pytest.mark.parametrize("annee", [33, 1969, 2026, 9_998])
+def test_un_moment_a_la_forme_du_contrat(fuseau, micros, annee):
+    moment = datetime(annee, 7, 4, 23, 59, 59, micros, fuseau)
+
+    assert horodatage(moment) == moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

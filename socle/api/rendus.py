@@ -1,93 +1,194 @@
-"""How the objects of a serializer class become dictionaries, worked out once a class.
+"""How the objects of a serializer class become dictionaries: a function written and compiled once, from its fields.
 
 DRF builds the fields of a serializer again for each instance, and asks each field again how it reads and renders. Here
-that is asked once: the fields stay the declaration, which OpenAPI reads too.
+that is asked once for a serializer class and a class of objects: the fields stay the declaration, which OpenAPI reads
+too. Where something that a function reads is absent, the row is rendered field by field, as DRF says.
 """
 
 from collections.abc import Callable
-from functools import cache
-from operator import attrgetter
+from functools import cache, lru_cache
+from inspect import getattr_static
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from django.db.models import Model
+from django.db.models.fields.related_descriptors import ForwardManyToOneDescriptor
+from django.db.models.query_utils import DeferredAttribute
+from orjson import dumps
 from rest_framework import serializers
 from rest_framework.fields import SkipField
 
-Rendre = Callable[[Any, Any], Any]  # (serializer, object) -> the value of one field
+Montrer = Callable[[Any], Any]
+Rendre = Callable[[Any, Any], Any]  # (serializer, object) -> the value of one field, or the whole dictionary
+
+
+class Direct(NamedTuple):
+    """The values `v` that are shown without a call: those of exactly this class, as a Python expression makes them."""
+
+    classe: type
+    valeur: str = "v"
 
 
 class Champ(NamedTuple):
-    """One field: what an attribute of the object is shown as, or the value that `rendre` makes."""
+    """One field: the value that `rendre` makes, which is `montrer` of what `source` leads to where there is one."""
 
     nom: str
-    attribut: Callable[[Any], Any] | None
-    montrer: Callable[[Any], Any]
     rendre: Rendre
+    source: tuple[str, ...] = ()
+    montrer: Montrer = str
+    direct: Direct | None = None
+    nul_sans_suite: bool = False  # None halfway to the value makes None of it
 
 
 def rendre(serialiseur: Any, objet: Any) -> dict[str, Any]:
     """What `Serializer.to_representation` gives, field after field in their order."""
-    plan = plan_de(serialiseur.__class__)
-    if objet.__class__ is dict:
-        return _un_a_un(plan, serialiseur, objet)
-    try:
-        rendu = {}
-        for nom, attribut, montrer, rendre_un in plan:
-            if attribut is None:
-                rendu[nom] = rendre_un(serialiseur, objet)
-            else:
-                valeur = attribut(objet)
-                rendu[nom] = None if valeur is None else montrer(valeur)
-        return rendu
-    except (AttributeError, SkipField):  # something is absent: DRF says what becomes of it
-        return _un_a_un(plan, serialiseur, objet)
-
-
-def _un_a_un(plan: tuple[Champ, ...], serialiseur: Any, objet: Any) -> dict[str, Any]:
-    rendu = {}
-    for champ in plan:
-        try:
-            rendu[champ.nom] = champ.rendre(serialiseur, objet)
-        except SkipField:  # an absent value of an optional field
-            continue
+    rendu: dict[str, Any] = fonction_de(serialiseur.__class__, objet.__class__)(serialiseur, objet)
     return rendu
 
 
+def rendre_chacun(classe: Any, objets: Any, contexte: dict[str, Any]) -> list[Any]:
+    """What a serializer with `many=True` gives, by one without."""
+    rendre_un = classe(context=contexte).to_representation
+    return [rendre_un(objet) for objet in objets]
+
+
 @cache
-def plan_de(classe: Any) -> tuple[Champ, ...]:
+def fonction_de(classe: Any, des_objets: type) -> Rendre:
+    """The rendering of these objects by this serializer class, compiled from one expression a field."""
+    champs = champs_de(classe)
+    noms: dict[str, Any] = {
+        "ABSENT": (AttributeError, KeyError, SkipField),
+        # Copied and filled: a dictionary that grows as it is filled takes half as long again.
+        "MODELE": dict.fromkeys(champ.nom for champ in champs),
+        "dumps": dumps,
+        "un_a_un": _un_a_un(champs),
+    }
+    lignes = [f"rendu[{champ.nom!r}] = {_expression(champ, des_objets, noms)}" for champ in champs]
+    texte = "\n  ".join(
+        [
+            "def rendre(serialiseur, objet):\n try:",
+            f"colonnes = {'objet.__dict__' if issubclass(des_objets, Model) else 'objet'}",
+            "rendu = MODELE.copy()",
+            *lignes,
+            "return rendu\n except ABSENT:",
+            "return un_a_un(serialiseur, objet)",
+        ]
+    )
+    exec(compile(texte, f"<rendu de {classe.__qualname__}>", "exec"), noms)  # noqa: S102 -- of names in our own code
+    fonction: Rendre = noms["rendre"]
+    return fonction
+
+
+def _expression(champ: Champ, des_objets: type, noms: dict[str, Any]) -> str:
+    """The Python expression of a field's value; what it calls goes into `noms`, under names of its own."""
+    rang = len(noms)
+    lire = _lire(champ, des_objets)
+    if lire is None:
+        noms[f"rendre_{rang}"] = champ.rendre
+        return f"rendre_{rang}(serialiseur, objet)"
+    noms[f"montrer_{rang}"] = champ.montrer
+    if champ.direct is None:
+        return f"None if (v := {lire}) is None else montrer_{rang}(v)"
+    noms[f"classe_{rang}"], valeur = champ.direct
+    return f"{valeur} if (v := {lire}).__class__ is classe_{rang} else None if v is None else montrer_{rang}(v)"
+
+
+def _lire(champ: Champ, des_objets: type) -> str | None:
+    """The expression that reads a field's source; None where DRF alone knows how.
+
+    A column is in the `__dict__` of its row, a row that was joined to it in its cache: their descriptors only add the
+    query that fetches what is absent.
+    """
+    if not champ.source:
+        return None
+    premier, *suite = champ.source
+    if des_objets is dict:
+        return None if suite else f"colonnes[{premier!r}]"
+    descripteur = getattr_static(des_objets, premier, None)
+    if not all(map(str.isidentifier, champ.source)) or callable(descripteur):
+        return None
+    if isinstance(descripteur, DeferredAttribute) and type(descripteur).__get__ is DeferredAttribute.__get__:
+        lire = f"colonnes[{premier!r}]"
+    elif type(descripteur) is ForwardManyToOneDescriptor:
+        lire = f"objet._state.fields_cache[{premier!r}]"
+    else:
+        lire = f"objet.{premier}"
+    if not suite:
+        return lire
+    au_bout = f"{{}}.{'.'.join(suite)}"
+    if not champ.nul_sans_suite or len(suite) > 1:
+        return au_bout.format(lire)
+    return f"(None if (un := {lire}) is None else {au_bout.format('un')})"
+
+
+def _un_a_un(champs: tuple[Champ, ...]) -> Rendre:
+    def rendre_un_a_un(serialiseur: Any, objet: Any) -> dict[str, Any]:
+        rendu = {}
+        for champ in champs:
+            try:
+                rendu[champ.nom] = champ.rendre(serialiseur, objet)
+            except SkipField:  # an absent value of an optional field
+                continue
+        return rendu
+
+    return rendre_un_a_un
+
+
+@cache
+def champs_de(classe: Any) -> tuple[Champ, ...]:
     champs = classe().fields
     return tuple(_champ(classe, nom, champ) for nom, champ in champs.items() if not champ.write_only)
 
 
 def _champ(classe: type, nom: str, champ: Any) -> Champ:
     if isinstance(champ, serializers.SerializerMethodField):
-        return Champ(nom, None, str, getattr(classe, champ.method_name))
-    lire = _lire(champ)
+        return Champ(nom, getattr(classe, champ.method_name))
+    lire = _lecteur(champ)
     if isinstance(champ, serializers.BaseSerializer):
-        return Champ(nom, None, str, _imbrique(champ, lire))
-    montrer = _montrer(champ)
+        return Champ(nom, _imbrique(nom, champ, lire))
+    montrer, direct = _montrer(champ)
 
     def rendre_un(_serialiseur: Any, objet: Any) -> Any:
         valeur = lire(objet)
         return None if valeur is None else montrer(valeur)
 
-    a_sa_facon = champ.source == "*" or type(champ).get_attribute is not serializers.Field.get_attribute
-    return Champ(nom, None if a_sa_facon else attrgetter(champ.source), montrer, rendre_un)
+    if champ.source == "*" or type(champ).get_attribute is not serializers.Field.get_attribute:
+        return Champ(nom, rendre_un)
+    nul_sans_suite = champ.default is None or (champ.default is serializers.empty and champ.allow_null)
+    return Champ(nom, rendre_un, tuple(champ.source_attrs), montrer, direct, nul_sans_suite)
 
 
-def _montrer(champ: Any) -> Callable[[Any], Any]:
-    """How a value that is there is shown; a field class of ours may say it itself, as `montrer`."""
-    if (a_elle := getattr(type(champ), "montrer", None)) is not None:
-        montrer: Callable[[Any], Any] = a_elle
-        return montrer
-    if type(champ) is serializers.ChoiceField:
-        valeurs = dict(champ.choice_strings_to_values)
-        return lambda valeur: valeur if valeur == "" else valeurs.get(str(valeur), valeur)
-    return _SIMPLES.get(type(champ)) or champ.to_representation
+def _montrer(champ: Any) -> tuple[Montrer, Direct | None]:
+    """How a value that is there is shown, and the values that need no call.
+
+    A field class of ours may say it itself, as `montrer` or `direct`.
+    """
+    classe = type(champ)
+    if (a_elle := getattr(classe, "montrer", None)) is not None:
+        return a_elle, None
+    if classe is serializers.ChoiceField:
+        mots = champ.choice_strings_to_values.values()
+        # Members of enumerations, whose `str` is slow, come again and again; each is told from the word it equals.
+        montrer = lru_cache(128, typed=True)(champ.to_representation)
+        return montrer, Direct(str) if all(mot.__class__ is str for mot in mots) else None
+    if classe is serializers.ListField:
+        return _liste(*_montrer(champ.child)), None
+    if classe is serializers.UUIDField and champ.uuid_format == "hex_verbose":
+        return str, Direct(UUID, "dumps(v)[1:-1].decode()")  # as `uuid_en_texte`
+    return champ.to_representation, getattr(classe, "direct", None) or _DIRECTS.get(classe)
 
 
-def _imbrique(champ: Any, lire: Callable[[Any], Any]) -> Rendre:
-    """A serializer inside another sees by the same eyes: it is made for each answer, without its fields."""
+def _liste(montrer: Montrer, direct: Direct | None) -> Montrer:
+    tel_quel = direct.classe if direct == Direct(str) else None
+
+    def montrer_chacun(valeurs: Any) -> list[Any]:
+        return [un if un is None or un.__class__ is tel_quel else montrer(un) for un in valeurs] if valeurs else []
+
+    return montrer_chacun
+
+
+def _imbrique(nom: str, champ: Any, lire: Montrer) -> Rendre:
+    """A serializer inside another sees by the same eyes: it is made once for each answer, without its fields."""
     plusieurs = isinstance(champ, serializers.ListSerializer)
     classe = type(champ.child if plusieurs else champ)
 
@@ -95,13 +196,16 @@ def _imbrique(champ: Any, lire: Callable[[Any], Any]) -> Rendre:
         valeur = lire(objet)
         if valeur is None:
             return None
-        enfant = classe(context=serialiseur.context)
-        return [enfant.to_representation(un) for un in valeur] if plusieurs else enfant.to_representation(valeur)
+        imbriques = serialiseur.__dict__.setdefault("_imbriques", {})
+        if nom not in imbriques:
+            imbriques[nom] = classe(context=serialiseur.context)
+        montrer = imbriques[nom].to_representation
+        return [montrer(un) for un in valeur] if plusieurs else montrer(valeur)
 
     return rendre_un
 
 
-def _lire(champ: Any) -> Callable[[Any], Any]:
+def _lecteur(champ: Any) -> Montrer:
     """The reader of a field's source, in an object or a dictionary; as DRF's where that finds nothing."""
     if champ.source == "*":
         return lambda objet: objet
@@ -115,21 +219,11 @@ def _lire(champ: Any) -> Callable[[Any], Any]:
     return lire
 
 
-def _booleen(valeur: Any) -> Any:
-    return valeur if valeur.__class__ is bool else _BOOLEEN.to_representation(valeur)
-
-
-def _uuid(valeur: Any) -> Any:
-    return str(valeur) if valeur.__class__ is UUID else _UUID.to_representation(valeur)
-
-
-_BOOLEEN, _UUID = serializers.BooleanField(), serializers.UUIDField()
-# Fields whose rendering is that of their type, whatever their options.
-_SIMPLES: dict[type, Callable[[Any], Any]] = {
-    serializers.CharField: str,
-    serializers.EmailField: str,
-    serializers.URLField: str,
-    serializers.IntegerField: int,
-    serializers.BooleanField: _booleen,
-    serializers.UUIDField: _uuid,
+# Fields that show a value of one class as it is, whatever their options.
+_DIRECTS: dict[type, Direct] = {
+    serializers.CharField: Direct(str),
+    serializers.EmailField: Direct(str),
+    serializers.URLField: Direct(str),
+    serializers.IntegerField: Direct(int),
+    serializers.BooleanField: Direct(bool),
 }

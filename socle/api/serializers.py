@@ -15,11 +15,11 @@ from rest_framework.exceptions import ErrorDetail
 from rest_framework.fields import SkipField
 from rest_framework.validators import ProhibitSurrogateCharactersValidator as SansSubstitut
 
-from socle.api.rendus import rendre
+from socle.api.rendus import Direct, rendre
 from socle.domaine.acteurs import Acteur, SourceActeur
 from socle.domaine.erreurs import Details
 from socle.domaine.fusions import Action, Motif, Niveau
-from socle.domaine.identite import fusion_montree, id_montre, source_montree
+from socle.domaine.identite import Visage
 from socle.domaine.temps import horodatage
 
 _SOULIGNE = re.compile(r"_([a-z0-9])")
@@ -166,9 +166,7 @@ class ChampDate(serializers.DateTimeField):
 class ChampTexte(serializers.CharField):
     """An empty optional text is null on the wire."""
 
-    @staticmethod
-    def montrer(valeur: Any) -> str | None:
-        return str(valeur) or None
+    direct = Direct(str, "v or None")
 
     def to_representation(self, value: Any) -> Any:
         return str(value) if value not in (None, "") else None
@@ -248,6 +246,7 @@ class SortieAvecActeur(Sortie):
     d_un_lecteur: ClassVar[tuple[str, ...]] = ()
     _a_refaire: ClassVar[tuple[str, ...]] = ()
     _se_partage: ClassVar[bool] = True
+    _visage: Visage | None = None  # of the row that is being rendered
 
     source_acteur = serializers.SerializerMethodField()
     acteur_id = serializers.SerializerMethodField()
@@ -261,6 +260,7 @@ class SortieAvecActeur(Sortie):
         cls._se_partage = not any(isinstance(champ, serializers.BaseSerializer) for champ in champs.values())
 
     def tout(self, ligne: Any) -> dict[str, Any]:
+        self._visage = None
         connu: _Rendu | None = ligne.__dict__.get("_rendu")
         if connu is not None and (connu.classe, connu.etat) == (type(self), self._etat(ligne)):
             return {**connu.forme, **{chameau(nom): self._refait(nom, ligne) for nom in self._a_refaire}}
@@ -283,19 +283,25 @@ class SortieAvecActeur(Sortie):
             return getattr(self, champ.method_name or f"get_{nom}")(ligne)
         return getattr(ligne, nom)
 
+    def visage_de(self, ligne: Any) -> Visage:
+        """How its owner is shown, decided once a rendering of the row."""
+        if self._visage is None or self._visage.ligne is not ligne:
+            self._visage = Visage(ligne, self.vu_par, self.dossier_de(ligne))
+        return self._visage
+
     def dossier_de(self, ligne: Any) -> Any:
         """The report that the row belongs to (itself, for a report), or None."""
         raise NotImplementedError
 
     @extend_schema_field(serializers.ChoiceField(choices=SourceActeur.choices))
     def get_source_acteur(self, ligne: Any) -> str:
-        return source_montree(ligne, vu_par=self.vu_par, dossier=self.dossier_de(ligne)).value
+        return self.visage_de(ligne).source._value_
 
     def get_acteur_id(self, ligne: Any) -> str:
-        return id_montre(ligne, vu_par=self.vu_par, dossier=self.dossier_de(ligne))
+        return self.visage_de(ligne).id
 
     def get_est_fusionne(self, ligne: Any) -> bool:
-        return fusion_montree(ligne, vu_par=self.vu_par, dossier=self.dossier_de(ligne))
+        return self.visage_de(ligne).est_fusionne
 
 
 class SortieSimple(_EnChameau, serializers.Serializer[Any]):

@@ -21,6 +21,7 @@ from socle.api.pagination import Comptage, LignesDuMoment, decouper, enveloppe, 
 from socle.api.parsers import FichierParser, JsonStrictParser
 from socle.api.permissions import AccesOperation
 from socle.api.rejeu import cle_presentee, demande_de
+from socle.api.rendus import rendre_chacun
 from socle.api.reponses import en_json, succes
 from socle.api.requetes import Requete, instances, negocier, type_de
 from socle.api.reseau import cle_adresse
@@ -199,7 +200,9 @@ class ApiViewSet(ViewSet):
         operation = self.operation
         if operation.sortie is None:
             return None
-        return operation.sortie(objet, many=operation.liste, context=self.regard.contexte).data
+        if operation.liste:
+            return rendre_chacun(operation.sortie, objet, self.regard.contexte)
+        return operation.sortie(objet, context=self.regard.contexte).data
 
     def telecharger(self, contenu: bytes, nom: str) -> HttpResponse:
         """Answer a private file as an attachment of this name, with an ETag; 304 when If-None-Match has it."""
@@ -232,7 +235,7 @@ class ApiViewSet(ViewSet):
         else:
             a_lire = lignes
         items, total = decouper(a_lire, page, taille, comptage(filtres) if comptage is not None else None)
-        rendus = self.operation.sortie(items, many=True, context=self.regard.contexte).data  # type: ignore[misc]
+        rendus = rendre_chacun(self.operation.sortie, items, self.regard.contexte)
         return self._reponse(enveloppe(rendus, total=total, page=page, taille=taille))
 
     def _reponse(

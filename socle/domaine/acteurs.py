@@ -60,6 +60,11 @@ class Acteur(ABC):
 
     @property
     @abstractmethod
+    def identifiant(self) -> str:
+        """The id under which the actor, and nobody else unless it is named, sees its own rows."""
+
+    @property
+    @abstractmethod
     def droits(self) -> frozenset[Droit]: ...
 
     @property
@@ -98,6 +103,10 @@ class ActeurCompte(Acteur):
     def pk(self) -> UUID:
         return self.compte.pk
 
+    @cached_property
+    def identifiant(self) -> str:
+        return str(self.pk)
+
     @property
     def droits(self) -> frozenset[Droit]:
         return droits_de(self.compte.role)
@@ -129,6 +138,10 @@ class ActeurInvite(Acteur):
     @cached_property
     def pk(self) -> UUID:
         return self.invite.pk
+
+    @cached_property
+    def identifiant(self) -> str:
+        return str(self.guest_id)
 
     @property
     def droits(self) -> frozenset[Droit]:

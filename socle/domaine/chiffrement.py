@@ -1,6 +1,5 @@
 """Secrets at rest: a field encrypted with rotatable keys, and keyed hashes to look up by."""
 
-import hashlib
 import hmac
 from functools import lru_cache
 from typing import Any
@@ -23,7 +22,7 @@ def boite() -> MultiFernet:
 def empreinte(espece: str, valeur: str) -> str:
     """Keyed hash (64 hex digits) of a value of one kind; equal values of two kinds differ."""
     cle = str(settings.HASH_KEY).encode()
-    return hmac.new(cle, f"{espece}\x00{valeur}".encode(), hashlib.sha256).hexdigest()
+    return hmac.digest(cle, f"{espece}\x00{valeur}".encode(), "sha256").hex()
 
 
 class ChampChiffre(models.TextField):  # type: ignore[type-arg]  # generic in its stubs alone

@@ -2,19 +2,21 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import Enum
+from functools import lru_cache
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.utils.translation import gettext as _
 
 from socle.domaine.acteurs import Acteur, SourceActeur
 from socle.domaine.chiffrement import empreinte
 from socle.domaine.registre import Registre
-from socle.domaine.texte import identifiants_dans, masquer_identifiants
+from socle.domaine.texte import identifiants_dans, masquer_identifiants, uuid_en_texte
 
 IDENTIFIE = "IDENTIFIE"
 IDENTIFIANTS_MAX = 500  # look-alikes in the texts of one row: bounds the hashes of one write
+PSEUDONYMES_RETENUS = 4_096  # a megabyte
 
 
 @dataclass(frozen=True)
@@ -32,64 +34,82 @@ class DossierInconnu:
         return cls(ligne.pk, ligne.compte_id, ligne.invite_id, ligne.fusionne_de_id)
 
 
+_GUEST, _AUTH_USER = SourceActeur.GUEST, SourceActeur.AUTH_USER  # naming a member is a call in Python 3.11
+
 # Seam: "connus" -> (hashes) -> the hashes among them of guest sessions that exist.
 guest_ids_connus: Registre[Callable[[set[str]], set[str]]] = Registre("identifiants d'invité", attendus=["connus"])
 
 
-class Visage(Enum):
-    SOI = "the viewer's own row"
-    CACHE = "the owner of a report that hides its author"
-    INVITE = "a guest, seen by somebody else"
-    NOMME = "an account under its true name"
-
-
-def visage(ligne: Any, *, vu_par: Acteur | None, dossier: Any | None) -> Visage:
-    """Decide how the owner of an `AvecActeur` row is shown; `vu_par=None` is the least entitled viewer, as in events.
+class Visage:
+    """How the owner of an `AvecActeur` row is shown; `vu_par=None` is the least entitled viewer, as in events.
 
     `dossier` is the report the row belongs to (itself, for a report): only IDENTIFIE names its owner.
     """
-    if vu_par is not None and vu_par.possede(ligne):
-        return Visage.SOI
-    if dossier is not None and _meme_proprietaire(ligne, dossier) and dossier.mode_identification != IDENTIFIE:
-        return Visage.CACHE
-    return Visage.INVITE if ligne.invite_id else Visage.NOMME
+
+    __slots__ = ("_cachant", "_soi", "ligne")
+
+    def __init__(self, ligne: Any, vu_par: Acteur | None, dossier: Any | None) -> None:
+        self.ligne = ligne
+        # The viewer, of their own row.
+        self._soi = vu_par if vu_par is not None and vu_par.possede(ligne) else None
+        # Else the report, of a row of the author that it hides.
+        self._cachant = dossier if self._soi is None and dossier is not None and _cache(dossier, ligne) else None
+
+    @property
+    def id(self) -> str:
+        """The true id, or a pseudonym in UUID form: of the report where it is anonymous, else of the guest."""
+        if self._soi is not None:
+            return self._soi.identifiant
+        if self._cachant is not None:
+            return pseudonyme("signalement", self._cachant.pk)
+        return (
+            pseudonyme("invite", self.ligne.invite_id) if self.ligne.invite_id else uuid_en_texte(self.ligne.compte_id)
+        )
+
+    @property
+    def nom(self) -> str:
+        """The name that goes with `id`; reads `ligne.compte` for a named account."""
+        if self._cachant is not None:
+            return _("Invité") if _vient_d_un_invite(self._cachant) else _("Anonyme")
+        return _("Invité") if self.ligne.invite_id else str(self.ligne.compte.nom_complet)
+
+    @property
+    def source(self) -> SourceActeur:
+        """The kind of actor; for the hidden author of a report, the kind that created it, on every row of theirs."""
+        est_invite = _vient_d_un_invite(self._cachant) if self._cachant is not None else self.ligne.invite_id
+        return _GUEST if est_invite else _AUTH_USER
+
+    @property
+    def est_fusionne(self) -> bool:
+        """True where a merge gave the row to its account; a hidden author alone is told it of their own rows."""
+        return self.ligne.fusionne_de_id is not None and self._cachant is None
 
 
 def id_montre(ligne: Any, *, vu_par: Acteur | None, dossier: Any | None) -> str:
-    """The true id, or a pseudonym in UUID form: of the report where it is anonymous, else of the guest."""
-    match visage(ligne, vu_par=vu_par, dossier=dossier):
-        case Visage.SOI if vu_par is not None and vu_par.est_invite:
-            return str(vu_par.guest_id)
-        case Visage.CACHE:
-            return pseudonyme("signalement", dossier.pk)  # type: ignore[union-attr]
-        case Visage.INVITE:
-            return pseudonyme("invite", ligne.invite_id)
-        case _:
-            return str(ligne.compte_id)
+    return Visage(ligne, vu_par, dossier).id
 
 
 def nom_montre(ligne: Any, *, vu_par: Acteur | None, dossier: Any | None) -> str:
-    """The name that goes with `id_montre`; reads `ligne.compte` for a named account."""
-    if visage(ligne, vu_par=vu_par, dossier=dossier) is Visage.CACHE:
-        return _("Invité") if _vient_d_un_invite(dossier) else _("Anonyme")
-    return _("Invité") if ligne.invite_id else str(ligne.compte.nom_complet)
+    return Visage(ligne, vu_par, dossier).nom
 
 
 def source_montree(ligne: Any, *, vu_par: Acteur | None, dossier: Any | None) -> SourceActeur:
-    """The kind of actor; for the hidden author of a report, the kind that created it, on every row of theirs."""
-    if visage(ligne, vu_par=vu_par, dossier=dossier) is Visage.CACHE:
-        return SourceActeur.GUEST if _vient_d_un_invite(dossier) else SourceActeur.AUTH_USER
-    return SourceActeur.GUEST if ligne.invite_id else SourceActeur.AUTH_USER
+    return Visage(ligne, vu_par, dossier).source
 
 
 def fusion_montree(ligne: Any, *, vu_par: Acteur | None, dossier: Any | None) -> bool:
-    """True where a merge gave the row to its account; a hidden author alone is told it of their own rows."""
-    return ligne.fusionne_de_id is not None and visage(ligne, vu_par=vu_par, dossier=dossier) is not Visage.CACHE
+    return Visage(ligne, vu_par, dossier).est_fusionne
 
 
 def pseudonyme(espece: str, cle: UUID) -> str:
     """A stable id in UUID form that leads nowhere: keyed, so it cannot be traced back."""
-    return str(UUID(hex=empreinte(f"pseudonyme:{espece}", str(cle))[:32], version=4))
+    return _pseudonyme(espece, uuid_en_texte(cle), settings.HASH_KEY)
+
+
+@lru_cache(maxsize=PSEUDONYMES_RETENUS)
+def _pseudonyme(espece: str, cle: str, _cle_de_hachage: str) -> str:
+    """Remembered: a page is read again and again, and a person writes many rows. Another HASH_KEY makes others."""
+    return str(UUID(hex=empreinte(f"pseudonyme:{espece}", cle)[:32], version=4))
 
 
 def empreinte_guest_id(guest_id: UUID) -> str:
@@ -123,5 +143,7 @@ def _vient_d_un_invite(dossier: Any) -> bool:
     return bool(dossier.invite_id or dossier.fusionne_de_id)
 
 
-def _meme_proprietaire(ligne: Any, dossier: Any) -> bool:
-    return bool((ligne.compte_id, ligne.invite_id) == (dossier.compte_id, dossier.invite_id))
+def _cache(dossier: Any, ligne: Any) -> bool:
+    """True where the report hides its author, who owns the row."""
+    est_le_sien = (ligne.compte_id, ligne.invite_id) == (dossier.compte_id, dossier.invite_id)
+    return bool(est_le_sien and dossier.mode_identification != IDENTIFIE)

@@ -10,12 +10,19 @@ from itertools import chain, filterfalse, islice
 from typing import Any
 from uuid import UUID
 
+import orjson
+
 # Version 4, as guest ids are; a look-ahead, to match at every position, since hexadecimal letters may be glued to one.
 _UUID_DANS_UN_TEXTE = re.compile(
     r"(?=([0-9a-fA-F]{8}-?[0-9a-fA-F]{4}-?4[0-9a-fA-F]{3}-?[89abAB][0-9a-fA-F]{3}-?[0-9a-fA-F]{12}))"
 )
 _SUITE_DE_CHIFFRES = re.compile(r"[0-9a-fA-F-]{32,}")
 IDENTIFIANT_MASQUE = "[identifiant masqué]"
+
+
+def uuid_en_texte(cle: UUID | str) -> str:
+    """`str(cle)`, without the Python of `UUID.__str__`: answers are full of ids."""
+    return orjson.dumps(cle)[1:-1].decode() if cle.__class__ is UUID else str(cle)
 
 
 def normaliser(texte: str) -> str:

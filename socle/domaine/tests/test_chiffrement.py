@@ -1,3 +1,6 @@
+import hashlib
+import hmac
+
 import pytest
 from cryptography.fernet import Fernet, InvalidToken
 from django.db import connection
@@ -43,3 +46,9 @@ def test_les_empreintes_de_deux_especes_different():
     assert empreinte("a", "x") == empreinte("a", "x")
     assert empreinte("a", "x") != empreinte("b", "x")
     assert empreinte("a", "bc") != empreinte("ab", "c")
+
+
+def test_une_empreinte_est_un_hmac_de_sha_256(settings):
+    settings.HASH_KEY = "une-cle"
+
+    assert empreinte("a", "é") == hmac.new(b"une-cle", "a\x00é".encode(), hashlib.sha256).hexdigest()

@@ -1,6 +1,6 @@
 import random
 from unittest import mock
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from django.utils import timezone
@@ -17,10 +17,12 @@ from socle.domaine.acteurs import Acteur, ActeurCompte, ActeurInvite
 from socle.domaine.chiffrement import empreinte
 from socle.domaine.identite import (
     IDENTIFIANTS_MAX,
+    PSEUDONYMES_RETENUS,
     fusion_montree,
     guest_ids_connus,
     id_montre,
     nom_montre,
+    pseudonyme,
     sans_guest_ids,
     source_montree,
 )
@@ -90,6 +92,24 @@ def test_le_pseudonyme_ne_relie_pas_deux_dossiers_anonymes(etudiante):
     montres = {id_montre(d, vu_par=None, dossier=d) for d in dossiers}
 
     assert len(montres) == 2
+
+
+def test_un_pseudonyme_retenu_est_de_sa_cle_et_de_son_espece(settings):
+    cle = uuid4()
+    faits = [pseudonyme("invite", cle) for _fois in range(2)] + [pseudonyme("signalement", cle)]
+
+    settings.HASH_KEY = "une-autre-cle-de-hachage"
+
+    assert faits[0] == faits[1] != faits[2]
+    assert pseudonyme("invite", cle) not in faits
+    assert UUID(faits[0]).version == 4
+
+
+def test_les_pseudonymes_retenus_sont_bornes():
+    for _fois in range(PSEUDONYMES_RETENUS + 10):
+        pseudonyme("invite", uuid4())
+
+    assert identite._pseudonyme.cache_info().currsize == PSEUDONYMES_RETENUS
 
 
 def test_l_equipe_garde_son_nom_dans_un_dossier_anonyme(gestionnaire, invite):
