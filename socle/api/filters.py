@@ -13,7 +13,16 @@ from django.utils.translation import gettext_lazy as _
 @cache
 def formulaire_de(filtres: type[filters.FilterSet]) -> Any:
     """The form that validates these filters, made once: a FilterSet makes its class again for each request."""
-    return filtres({}, queryset=filtres._meta.model._default_manager.none()).get_form_class()
+    formulaire = filtres({}, queryset=filtres._meta.model._default_manager.none()).get_form_class()
+    formulaire.base_fields = _Partages(formulaire.base_fields)
+    return formulaire
+
+
+class _Partages(dict[str, Any]):
+    """The fields of every form of a class: a filter's only read what they are given, so no form copies them."""
+
+    def __deepcopy__(self, memo: Any) -> "_Partages":
+        return self
 
 
 class FiltreChoix(filters.ChoiceFilter):
