@@ -47,8 +47,6 @@ else:
         **BASE.get("OPTIONS", {}),
         # Values travel apart from the statement: the server's log of a failed one holds nobody's words.
         "server_side_binding": True,
-        # Prepared reads alone are prepared (socle/domaine/plans.py): what is written anew each time gains nothing.
-        "prepare_threshold": 1_000_000_000,
         "connect_timeout": 3,
         "options": (
             f"-c statement_timeout={SERVEUR_SECONDES}s -c lock_timeout=8s -c idle_in_transaction_session_timeout=30s "

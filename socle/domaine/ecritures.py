@@ -140,7 +140,10 @@ def _jsonb(valeur: Any, encodeur: Any) -> Jsonb | None:
 
 
 def _en_json(valeur: Any, encodeur: Any) -> bytes | str:
-    """As the field would write it; what the fast encoder writes in another way, or not at all, goes to the field's."""
+    """As the field would write it; what the fast encoder does not write goes to the field's.
+
+    A float that is no number, which no parser of ours lets in, is null, where PostgreSQL would refuse the row.
+    """
     try:
         return orjson.dumps(valeur, option=_TEL_QUE_JSON)
     except TypeError:
@@ -150,7 +153,9 @@ def _en_json(valeur: Any, encodeur: Any) -> bytes | str:
 def _ecrire(ecriture: _Ecriture, valeurs: list[Any], connexion: Any) -> None:
     """Write every row: inside a transaction of PostgreSQL, with its next round trip."""
     if connexion.vendor == "postgresql" and connexion.in_atomic_block and not est_observee(connexion):
-        _pilote(connexion).rafale.remettre(Ordre(ecriture.direct, valeurs))
+        pilote = _pilote(connexion)
+        with connexion.wrap_database_errors:
+            pilote.rafale.remettre(Ordre(ecriture.direct, valeurs))
     elif not _compter(ecriture, valeurs, connexion):
         raise DatabaseError("No row was there to be written.")
 

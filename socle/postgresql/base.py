@@ -1,5 +1,6 @@
 """The backend that DATABASES names: a client-side timeout besides statement_timeout, for a server that hangs."""
 
+from contextlib import suppress
 from functools import cached_property
 from types import ModuleType
 from typing import Any
@@ -12,6 +13,8 @@ from psycopg.types.json import JsonbBinaryLoader
 
 from socle.domaine.delais import SONDE_SECONDES, SQL_SECONDES, echeance, reste
 from socle.postgresql.rafale import Rafale
+
+ANNULATION_SECONDES = 1.0
 
 
 class ConnexionBornee(psycopg.Connection[Any]):
@@ -35,18 +38,26 @@ class ConnexionBornee(psycopg.Connection[Any]):
         self.rafale.vider()
         return self.attendre(gen, interval, timeout)
 
-    def attendre(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
+    def attendre(self, gen: Any, interval: float = 0.1, timeout: float | None = None, *, annuler: bool = False) -> Any:
+        """`annuler`: what was sent ends with a COMMIT, which must not be reached once its time is over."""
         if self.pgconn.transaction_status == TransactionStatus.IDLE:
             self._pour_la_transaction = None
         limite = self._pour_de_bon if self._pour_la_transaction is None else self._pour_la_transaction
         try:
             return super().wait(gen, interval, reste(limite) if timeout is None else timeout)
         except psycopg.errors._WaitTimeout:
+            if annuler:
+                self._annuler()
             self.pgconn.finish()
             raise psycopg.OperationalError("no answer in time: the connection was cut") from None
 
+    def _annuler(self) -> None:
+        """Have the server leave the statement that it is at, and those behind it; a dead server needs none of it."""
+        with suppress(psycopg.Error):
+            self.cancel_safe(timeout=ANNULATION_SECONDES)
+
     def set_autocommit(self, value: bool) -> None:
-        if self.pgconn.transaction_status == TransactionStatus.IDLE:
+        if self.pgconn.transaction_status == TransactionStatus.IDLE and not self.rafale.attend:
             self._autocommit = bool(value)  # as psycopg sets it once it has waited for nothing
         else:
             super().set_autocommit(value)

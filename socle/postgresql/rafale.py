@@ -10,6 +10,8 @@ from psycopg.generators import execute
 from psycopg.waiting import Ready, Wait
 
 PREPAREES_MAX = 400  # of one connection, which forgets the least used
+TOUTES = b"ALL"  # the names that the server knows
+REMIS_MAX = 100  # writes kept at once
 BINAIRE, AUTO = pq.Format.BINARY, PyFormat.AUTO
 REUSSIS = (pq.ExecStatus.TUPLES_OK, pq.ExecStatus.COMMAND_OK)
 SYNCHRONISE = pq.ExecStatus.PIPELINE_SYNC
@@ -46,6 +48,13 @@ class _Preparee:
         return lues
 
 
+def _nue(cle: Cle) -> _Preparee:
+    """A statement of its own words, which needs no name."""
+    nue = _Preparee(b"", cle, None)
+    nue.est_faite = True
+    return nue
+
+
 class _Dit(NamedTuple):
     """A statement as it goes to the server, its values in their wire form."""
 
@@ -60,6 +69,10 @@ BEGIN, COMMIT = _Dit((b"BEGIN", ()), (), None), _Dit((b"COMMIT", ()), (), None)
 class _Envoi(NamedTuple):
     preparee: _Preparee
     dit: _Dit
+
+
+# Sent in their own words: they are what puts right, or ends, a transaction whose statements the server has lost.
+_NUES = {dit.cle: _nue(dit.cle) for dit in (BEGIN, COMMIT)}
 
 
 class Rafale:
@@ -80,12 +93,15 @@ class Rafale:
 
     def lire_ensemble(self, ordres: Sequence[Ordre]) -> list[Lignes]:
         """The rows of each statement, run in this order; behind a lock, each sees what was committed before it."""
-        recus = self._envoyer([*self._prendre_ce_qui_precede(), *map(self._dire, ordres)])
-        return [envoi.preparee.lignes(resultat) for envoi, resultat in recus[-len(ordres) :]]
+        dits = [self._dire(ordre) for ordre in ordres]  # first: what cannot be said leaves what was kept as it is
+        avant = self._prendre_ce_qui_precede()
+        recus = self._envoyer([*avant, *dits])
+        return [envoi.preparee.lignes(resultat) for envoi, resultat in recus[len(avant) :]]
 
     def ecrire(self, texte: bytes, valeurs: Sequence[Any]) -> int:
         """How many rows the statement has written."""
-        *_, (_envoi, resultat) = self._envoyer([*self._prendre_ce_qui_precede(), self._dire(Ordre(texte, valeurs))])
+        dit = self._dire(Ordre(texte, valeurs))
+        *_, (_envoi, resultat) = self._envoyer([*self._prendre_ce_qui_precede(), dit])
         return resultat.command_tuples or 0
 
     def remettre(self, ordre: Ordre) -> None:
@@ -94,6 +110,8 @@ class Rafale:
         What the server says against it is raised there; a rollback, to a savepoint too, drops it unsent.
         """
         self._remis.append(self._dire(ordre))
+        if len(self._remis) >= REMIS_MAX:
+            self.vider()
 
     def vider(self) -> None:
         if self._remis:
@@ -102,7 +120,14 @@ class Rafale:
     def valider(self) -> None:
         """Commit, with what was kept for it."""
         if self._remis or self._pgconn.transaction_status != HORS_TRANSACTION:
-            self._envoyer([*self._prendre_ce_qui_precede(), COMMIT])
+            *_, (_envoi, resultat) = self._envoyer([*self._prendre_ce_qui_precede(), COMMIT])
+            if resultat.command_status != COMMIT.cle[0]:
+                raise errors.InFailedSqlTransaction("an error was passed over: the transaction was rolled back")
+
+    @property
+    def attend(self) -> bool:
+        """True where a write was kept."""
+        return bool(self._remis)
 
     def abandonner(self) -> None:
         self._remis.clear()
@@ -115,17 +140,18 @@ class Rafale:
         return remis
 
     def _envoyer(self, dits: Sequence[_Dit]) -> list[tuple[_Envoi, Any]]:
+        est_entier = self._pgconn.transaction_status == HORS_TRANSACTION  # no earlier part to be lost with it
         try:
             return self._envoyer_une_fois(dits)
         except PERIMEES:
             self._preparees.clear()
-            self._a_oublier = [b"ALL"]
-            if self._pgconn.transaction_status != HORS_TRANSACTION:
+            self._a_oublier = [TOUTES]
+            if not est_entier or self._pgconn.transaction_status != HORS_TRANSACTION:
                 raise
             return self._envoyer_une_fois(dits)
 
     def _envoyer_une_fois(self, dits: Sequence[_Dit]) -> list[tuple[_Envoi, Any]]:
-        envois = [_Envoi(self._preparee(dit.cle), dit) for dit in dits]
+        envois = [_Envoi(_NUES.get(dit.cle) or self._preparee(dit.cle), dit) for dit in dits]
         if len(envois) == 1 and envois[0].preparee.est_faite:
             return [(envois[0], self._envoyer_seul(envois[0]))]
         return self._envoyer_en_file(envois)
@@ -148,29 +174,24 @@ class Rafale:
         return preparee
 
     def _envoyer_seul(self, envoi: _Envoi) -> Any:
-        self._pgconn.send_query_prepared(envoi.preparee.nom, envoi.dit.parametres, envoi.dit.formats, BINAIRE)
-        *_, resultat = self._connexion.attendre(execute(self._pgconn))
+        self._dire_au_serveur(envoi)
+        *_, resultat = self._connexion.attendre(execute(self._pgconn), annuler=envoi.dit is COMMIT)
         return self._reussi(resultat)
+
+    def _dire_au_serveur(self, envoi: _Envoi) -> None:
+        if envoi.preparee.nom:
+            self._pgconn.send_query_prepared(envoi.preparee.nom, envoi.dit.parametres, envoi.dit.formats, BINAIRE)
+        else:
+            self._pgconn.send_query_params(envoi.preparee.texte, None)
 
     def _envoyer_en_file(self, envois: Sequence[_Envoi]) -> list[tuple[_Envoi, Any]]:
         """In libpq's pipeline mode: sent together, answered in order; behind an error nothing is run."""
         pgconn = self._pgconn
-        attendus: list[_Envoi | _Preparee | None] = []
-        pgconn.enter_pipeline_mode()
         try:
-            for nom in self._a_oublier:
-                pgconn.send_query_params(b"DEALLOCATE " + nom, None)
-                attendus.append(None)
-            self._a_oublier = []
-            for envoi in envois:
-                preparee = envoi.preparee
-                if not preparee.est_faite and preparee not in attendus:
-                    pgconn.send_prepare(preparee.nom, preparee.texte, preparee.types)
-                    attendus.append(preparee)
-                pgconn.send_query_prepared(preparee.nom, envoi.dit.parametres, envoi.dit.formats, BINAIRE)
-                attendus.append(envoi)
+            pgconn.enter_pipeline_mode()
+            attendus = [*self._oublier_au_serveur(), *self._mettre_en_file(envois)]
             pgconn.pipeline_sync()
-            resultats = self._connexion.attendre(_recevoir(pgconn))
+            resultats = self._connexion.attendre(_recevoir(pgconn), annuler=envois[-1].dit is COMMIT)
             pgconn.exit_pipeline_mode()
         except BaseException:
             pgconn.finish()  # what is still to be answered would be taken for the answer to something else
@@ -183,6 +204,28 @@ class Rafale:
             elif attendu is not None:
                 attendu.est_faite = True
         return recus
+
+    def _oublier_au_serveur(self) -> list[None]:
+        """Close the statements that are forgotten here; one answer each."""
+        oubliees, self._a_oublier = self._a_oublier, []
+        for nom in oubliees:
+            if nom == TOUTES:
+                self._pgconn.send_query_params(b"DEALLOCATE ALL", None)
+            else:
+                self._pgconn.send_close_prepared(nom)  # unlike DEALLOCATE, PgBouncer follows it
+        return [None] * len(oubliees)
+
+    def _mettre_en_file(self, envois: Sequence[_Envoi]) -> list[_Envoi | _Preparee]:
+        """Prepare what is not, and run; what each answer will be about."""
+        attendus: list[_Envoi | _Preparee] = []
+        for envoi in envois:
+            preparee = envoi.preparee
+            if not preparee.est_faite and preparee not in attendus:
+                self._pgconn.send_prepare(preparee.nom, preparee.texte, preparee.types)
+                attendus.append(preparee)
+            self._dire_au_serveur(envoi)
+            attendus.append(envoi)
+        return attendus
 
     def _reussi(self, resultat: Any) -> Any:
         if resultat.status in REUSSIS:

@@ -90,6 +90,7 @@ def _numeroter_sur_postgresql() -> list[Evenement] | None:
     The server has it whole and runs it as one transaction, each statement on a fresh snapshot: a process that freezes
     after sending it holds no lock.
     """
+    connection.close_if_health_check_failed()
     connection.ensure_connection()
     with connection.wrap_database_errors:
         verrou, lignes, _avances = connection.connection.rafale.lire_ensemble(_en_un_envoi())

@@ -8,7 +8,15 @@ from uuid import UUID, uuid4
 
 import psycopg
 import pytest
-from django.db import DatabaseError, DataError, IntegrityError, OperationalError, connection, transaction
+from django.db import (
+    DataError,
+    IntegrityError,
+    InternalError,
+    NotSupportedError,
+    OperationalError,
+    connection,
+    transaction,
+)
 
 from accounts.lectures import session_ouverte
 from accounts.models import Compte
@@ -19,6 +27,7 @@ from socle.domaine.lectures import LecturePreparee, ensemble
 from socle.postgresql import rafale as module
 from socle.postgresql.rafale import Ordre, Rafale
 from socle.realtime.models import Evenement
+from socle.realtime.numerotation import _numeroter_au_reveil
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 
@@ -103,10 +112,141 @@ def test_ce_qui_ne_s_ecrit_pas_est_dit_sur_le_champ():
         inserer(avant)
         mauvais = neuf()
         mauvais.nom = "a\x00b"
-        with pytest.raises((DatabaseError, ValueError, psycopg.Error)):
+        with pytest.raises(DataError):
             inserer(mauvais)
 
     assert existe(avant)
+
+
+def test_ce_qui_ne_se_demande_pas_ne_perd_rien_de_ce_qui_attendait():
+    @LecturePreparee
+    def de_nom(nom: str) -> Any:
+        return Compte.objects.filter(nom=nom)
+
+    avant, apres = neuf(), neuf()
+    with transaction.atomic():
+        inserer(avant)
+        with pytest.raises(DataError):
+            de_nom("a\x00b").lignes()
+        with pytest.raises(DataError):
+            inserer(neuf(email="a\x00b@campus.test"), sauf_conflit=True)
+        inserer(apres)
+
+    assert [existe(avant), existe(apres)] == [True, True]
+
+
+def test_un_refus_que_quelqu_un_a_tu_n_est_pas_une_reussite():
+    pris, avant, apres = utilisateur(), neuf(), []
+
+    with pytest.raises(InternalError), transaction.atomic():
+        transaction.on_commit(lambda: apres.append("faite"))
+        inserer(avant)
+        inserer(neuf(email=pris.email))
+        with pytest.raises(IntegrityError):
+            Compte.objects.count()
+
+    assert not existe(avant)
+    assert apres == []
+
+
+def test_une_fin_refusee_n_est_pas_recommencee_en_partie():
+    """By a check that the server makes at the commit, under a code that a lost statement has too."""
+    with connection.cursor() as curseur:
+        curseur.execute(
+            "CREATE FUNCTION refuser() RETURNS trigger LANGUAGE plpgsql AS "
+            "$$ BEGIN RAISE EXCEPTION 'non' USING ERRCODE = '0A000'; END $$"
+        )
+        curseur.execute(
+            "CREATE CONSTRAINT TRIGGER refus AFTER INSERT ON realtime_evenement DEFERRABLE INITIALLY DEFERRED "
+            "FOR EACH ROW EXECUTE FUNCTION refuser()"
+        )
+    un, autre = neuf(), neuf()
+    try:
+        with pytest.raises(NotSupportedError), transaction.atomic():
+            un.save()
+            Evenement.objects.create(type="essai", canal="equipe", payload={})
+            inserer(autre)
+    finally:
+        with connection.cursor() as curseur:
+            curseur.execute("DROP TRIGGER refus ON realtime_evenement")
+            curseur.execute("DROP FUNCTION refuser")
+
+    assert [existe(un), existe(autre)] == [False, False]
+
+
+def test_ce_qui_finit_trop_tard_n_est_pas_fait():
+    """The end waits behind somebody's uncommitted row: when its time is over, the server leaves it too."""
+    compte = neuf()
+    pret, lache = threading.Event(), threading.Event()
+
+    def tenir() -> None:
+        try:
+            with pytest.raises(KeyError), transaction.atomic():
+                Compte(email=compte.email, nom="Autre", prenom="Lea", password="!").save()
+                pret.set()
+                lache.wait(10)
+                raise KeyError
+        finally:
+            connection.close()
+
+    fil = threading.Thread(target=tenir)
+    fil.start()
+    pret.wait(5)
+    try:
+        with pytest.raises(OperationalError), echeance(0.5), transaction.atomic():
+            inserer(compte)
+    finally:
+        lache.set()
+        fil.join(5)
+
+    connection.close()
+    assert not existe(compte)
+
+
+def test_une_transaction_se_valide_meme_quand_le_serveur_a_tout_oublie():
+    compte = neuf()
+    rafale().lire(b"SELECT 1", [])
+    with transaction.atomic():
+        compte.save()
+        with connection.cursor() as curseur:
+            curseur.execute("DEALLOCATE ALL")
+
+    assert existe(compte)
+
+
+def test_ce_qui_attend_est_borne(voyages, monkeypatch):
+    monkeypatch.setattr(module, "REMIS_MAX", 3)
+
+    with transaction.atomic():
+        for _rang in range(4):
+            inserer(neuf())
+
+    assert [len(voyage) for voyage in voyages] == [1 + 3, 1 + 1]
+
+
+def test_ce_qu_une_transaction_defaite_avait_prepare_ne_reste_pas_au_serveur(monkeypatch):
+    monkeypatch.setattr(module, "PREPAREES_MAX", 2)
+    envois = rafale()
+    for rang in range(3):
+        envois.lire(b"SELECT %d" % rang, [])
+    with pytest.raises(InternalError), transaction.atomic():
+        with pytest.raises(psycopg.errors.UndefinedTable):
+            envois.lire(b"SELECT * FROM nulle_part", [])
+        Compte.objects.count()
+    for rang in range(3, 6):
+        envois.lire(b"SELECT %d" % rang, [])
+
+    with connection.cursor() as curseur:
+        curseur.execute("SELECT count(*) FROM pg_prepared_statements WHERE name ~ '^c[0-9]+$'")
+        assert curseur.fetchone()[0] <= 3
+
+
+def test_l_expediteur_rouvre_une_connexion_perdue():
+    rafale()
+    _couper()
+    connection.health_check_enabled, connection.health_check_done = True, False
+
+    _numeroter_au_reveil()
 
 
 def test_une_ligne_partie_avant_d_etre_modifiee_defait_tout():
