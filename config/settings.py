@@ -117,7 +117,7 @@ CORS_ALLOW_HEADERS = (
     "idempotency-key",
     "x-guest-id",
 )
-CORS_EXPOSE_HEADERS = ("Retry-After", "X-Request-Id", "Idempotency-Replayed", "Content-Disposition")
+CORS_EXPOSE_HEADERS = ("Retry-After", "X-Request-Id", "Idempotency-Replayed", "X-Total-Capped", "Content-Disposition")
 
 # --- Applications ---------------------------------------------------------------------------------------------------
 INSTALLED_APPS = [

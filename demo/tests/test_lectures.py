@@ -106,6 +106,7 @@ def comparer(demande: Demande) -> int:
     vraies = etats(demande, demande.queryset())
     assert etats(demande, demande.lignes()) == vraies
     assert demande.nombre() == len(vraies)
+    assert ensemble(demande.combien(2), demande.combien()) == [[min(len(vraies), 2)], [len(vraies)]]
     if demande.queryset().ordered:
         premiere = demande.premiere()
         assert (None if premiere is None else etat(premiere)) == next(iter(vraies), None)

@@ -15,6 +15,9 @@ TAILLE_MAX = 100
 _ENTIER_MAX = 10**15  # past every end
 # An offset from which the counters by day cost less than walking the keys before it.
 LOINTAINE = 20_000
+# A total that no counter gives is exact up to here, where counting rows stops.
+PLAFOND = 10_000
+PLAFONNE = "X-Total-Capped"
 
 
 def lire_page(parametres: QueryDict) -> tuple[int, int]:
@@ -67,9 +70,13 @@ class LignesDuMoment:
     def __init__(self, lignes: Any) -> None:
         self._lignes = lignes
 
-    def nombre(self) -> int:
-        """Count without the order, which only reading needs."""
-        return int(self._lignes.order_by().count())
+    def nombre(self, plafond: int) -> int:
+        """Count up to `plafond`: in the order of the list as `plans.Nombre` does, without it for a far page.
+
+        A sort of so many would cost more than a table read in vain.
+        """
+        lignes = self._lignes if plafond <= PLAFOND + 1 else self._lignes.order_by()
+        return int(lignes[:plafond].count())
 
     def tranche(self, debut: int, taille: int) -> list[Any]:
         return list(plans.tranche_de(self._lignes, debut, taille))
@@ -80,20 +87,29 @@ class LignesDuMoment:
 
 def decouper(
     lignes: Demande | LignesDuMoment, page: int, taille: int, comptage: Comptage | None = None
-) -> tuple[list[Any], int]:
-    """Slice one page: `(rows, total)`, no rows past the end."""
+) -> tuple[list[Any], int, bool]:
+    """Slice one page: `(rows, total, whether it is capped)`, no rows past the end."""
     debut = page * taille
     if isinstance(lignes, Demande) and debut < LOINTAINE:
-        compter = lignes.combien() if comptage is None else comptage.effectif()
+        compter = lignes.combien(PLAFOND + 1) if comptage is None else comptage.effectif()
         lues, comptes = ensemble(lignes.quelques(debut, taille), compter)
-        return lues, int(comptes[0]) if comptage is None else comptage.total(comptes)
-    total = lignes.nombre() if comptage is None else comptage.total(ensemble(comptage.effectif())[0])
+        return (lues, *_plafonner(int(comptes[0]))) if comptage is None else (lues, comptage.total(comptes), False)
+    if comptage is None:
+        # As far as the page: past the end nothing is sorted. No plan is kept of a count so long.
+        comptables = LignesDuMoment(lignes.queryset()) if isinstance(lignes, Demande) else lignes
+        comptees = comptables.nombre(max(PLAFOND, debut) + 1)
+        return lignes.tranche(debut, taille) if debut < comptees else [], *_plafonner(comptees)
+    total = comptage.total(ensemble(comptage.effectif())[0])
     if debut >= total:
-        return [], total
-    if debut >= LOINTAINE and comptage is not None:
+        return [], total, False
+    if debut >= LOINTAINE:
         bornes, debut = comptage.avancer(debut)
         lignes = lignes.bornee(bornes) if bornes else lignes
-    return lignes.tranche(debut, taille), total
+    return lignes.tranche(debut, taille), total, False
+
+
+def _plafonner(comptees: int) -> tuple[int, bool]:
+    return min(comptees, PLAFOND), comptees > PLAFOND
 
 
 def enveloppe(items: list[Any], *, total: int, page: int, taille: int) -> dict[str, Any]:

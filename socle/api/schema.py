@@ -15,6 +15,7 @@ from drf_spectacular.utils import OpenApiParameter, PolymorphicProxySerializer
 
 from socle.api.copies import Copie, copies
 from socle.api.operations import Acces, Operation
+from socle.api.pagination import PLAFOND, PLAFONNE
 from socle.api.reponses import en_json
 from socle.api.serializers import ConflitFusion
 
@@ -80,6 +81,15 @@ CLE = OpenApiParameter(
 REJEU = {
     "Idempotency-Replayed": {
         "description": "`true` : c'était déjà fait, sous la même `Idempotency-Key`.",
+        "schema": {"type": "string", "enum": ["true"]},
+    }
+}
+PLAFONNEMENT = {
+    PLAFONNE: {
+        "description": (
+            f"`true` : la liste a plus de {PLAFOND} éléments, et `total` s'arrête là, `pages` avec lui ; les pages qui "
+            "suivent se lisent quand même, jusqu'à la première qui est vide. Absent : `total` est exact."
+        ),
         "schema": {"type": "string", "enum": ["true"]},
     }
 }
@@ -170,8 +180,8 @@ class SchemaOperation(AutoSchema):
     def _get_response_bodies(self, direction: str = "response") -> dict[str, Any]:
         operation = self.operation
         reussite: dict[str, Any] = {"description": str(operation.message)}
-        if operation.relire:
-            reussite["headers"] = REJEU
+        if entetes := {**(REJEU if operation.relire else {}), **(PLAFONNEMENT if operation.page else {})}:
+            reussite["headers"] = entetes
         if not operation.a_l_enveloppe:
             forme = {"format": "binary"} if operation.rendu.render_style == "binary" else {}
             reussite["content"] = {operation.rendu.media_type: {"schema": {"type": "string", **forme}}}

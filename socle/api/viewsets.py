@@ -17,7 +17,7 @@ from socle.api.copies import est_connue, etag_de
 from socle.api.filters import formulaire_de
 from socle.api.middleware import reponse_erreur
 from socle.api.operations import Operation, operations_de
-from socle.api.pagination import Comptage, LignesDuMoment, decouper, enveloppe, lire_page
+from socle.api.pagination import PLAFONNE, Comptage, LignesDuMoment, decouper, enveloppe, lire_page
 from socle.api.parsers import FichierParser, JsonStrictParser
 from socle.api.permissions import AccesOperation
 from socle.api.rejeu import cle_presentee, demande_de
@@ -234,9 +234,10 @@ class ApiViewSet(ViewSet):
             a_lire: Demande | LignesDuMoment = LignesDuMoment(self.filtrer(lues) if filtres else lues)
         else:
             a_lire = lignes
-        items, total = decouper(a_lire, page, taille, comptage(filtres) if comptage is not None else None)
+        items, total, plafonne = decouper(a_lire, page, taille, comptage(filtres) if comptage is not None else None)
         rendus = rendre_chacun(self.operation.sortie, items, self.regard.contexte)
-        return self._reponse(enveloppe(rendus, total=total, page=page, taille=taille))
+        entetes = {PLAFONNE: "true"} if plafonne else {}
+        return self._reponse(enveloppe(rendus, total=total, page=page, taille=taille), **entetes)
 
     def _reponse(
         self, corps: Any, statut: int | None = None, /, *, message: Any = None, **entetes: str

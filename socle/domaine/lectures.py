@@ -17,7 +17,7 @@ from django.db.models.expressions import Expression
 
 from socle.domaine import plans
 from socle.domaine.acteurs import Acteur, ActeurCompte, ActeurInvite
-from socle.domaine.plans import DEBUT, NOMBRE, TOUT, UNE, Place, Plan, Somme, Tranche, Variante
+from socle.domaine.plans import DEBUT, NOMBRE, TOUT, UNE, Nombre, Place, Plan, Somme, Tranche, Variante
 
 P = ParamSpec("P")
 BASE = "default"
@@ -169,8 +169,9 @@ class Demande:
     def une(self) -> "Passage":
         return Passage(self, UNE)
 
-    def combien(self) -> "Passage":
-        return Passage(self, NOMBRE)
+    def combien(self, plafond: int | None = None) -> "Passage":
+        """How many rows there are: exactly, or up to `plafond`, where counting stops."""
+        return Passage(self, NOMBRE if plafond is None else Nombre(plafond))
 
     def somme(self, taille: int) -> "Passage":
         """The sum of the one column that is read, over the first so many rows."""

@@ -6,6 +6,7 @@ What Django's compiler and iterators work out for each run of a queryset is kept
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -55,8 +56,20 @@ class Somme(NamedTuple):
     taille: int
 
 
-Variante = Tranche | Somme | str
-TOUT, UNE, NOMBRE = "tout", "une", "nombre"
+@dataclass(frozen=True)
+class Nombre:
+    """Variant of a read: how many rows there are; counting stops at `plafond`, in the order of the rows.
+
+    Without the order PostgreSQL reads the table from its start, expecting enough rows soon: recent ones are at its end.
+    No tuple: one would equal a Somme of the same number, and take its plan.
+    """
+
+    plafond: int | None = None
+
+
+Variante = Tranche | Somme | Nombre | str
+TOUT, UNE = "tout", "une"
+NOMBRE = Nombre()
 DEBUT = Place("début d'une tranche", models.BigIntegerField())
 _DEBUT_FICTIF = 4_611_686_018_427_387_903  # stands for DEBUT where Django writes a number out
 
@@ -73,7 +86,7 @@ class Plan:
         except EmptyResultSet:  # nothing can be found in this shape: no statement is run
             self._fixes = [] if est_une_lecture(variante) else [0]
             return
-        if variante == NOMBRE:
+        if isinstance(variante, Nombre):
             texte = f"SELECT COUNT(*) FROM ({texte}) lignes"  # noqa: S608 -- Django wrote it
         elif isinstance(variante, Somme):
             (colonne,) = lues.query.values_select or lues.query.annotation_select
@@ -267,7 +280,7 @@ def tranche_de(lignes: Any, debut: int, taille: int) -> Any:
 
 def est_une_lecture(variante: Variante) -> bool:
     """True where rows are answered, False for one number."""
-    return variante != NOMBRE and not isinstance(variante, Somme)
+    return not isinstance(variante, Somme | Nombre)
 
 
 def _varier(lignes: Any, variante: Variante) -> Any:
@@ -277,9 +290,10 @@ def _varier(lignes: Any, variante: Variante) -> Any:
         return lignes[: variante.taille]
     if variante == TOUT:
         return lignes
-    if variante == NOMBRE:
-        sans_ordre = lignes.order_by()
-        return sans_ordre if lignes.query.group_by else sans_ordre.values_list("pk", flat=True)
+    if isinstance(variante, Nombre):
+        comptees = lignes.order_by() if variante.plafond is None else lignes
+        comptees = comptees if lignes.query.group_by else comptees.values_list("pk", flat=True)
+        return comptees[: variante.plafond]
     return (lignes if lignes.ordered else lignes.order_by("pk"))[:1]
 
 
