@@ -4,7 +4,7 @@ from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
-from django.db.models import BigIntegerField, Count, F, Func, QuerySet, Sum, Window
+from django.db.models import BigIntegerField, Count, F, Func, Q, QuerySet, Sum, Window
 from django.db.models.functions import Coalesce
 
 from signalements.colonnes import COMPTEES
@@ -60,13 +60,14 @@ def non_traites(acteur: Acteur, depuis: datetime | None = None, avant: datetime 
 
 @preparee
 def les_siens_comptes(
-    acteur: Acteur, depuis: datetime | None, avant: datetime | None, type: str | None
+    acteur: Acteur, depuis: datetime | None, avant: datetime | None, type: str | None, recents: datetime
 ) -> QuerySet[Any]:
-    """Rows of DIMENSIONS, then number, resolved ones and their seconds, over the actor's own reports."""
+    """Rows of DIMENSIONS, then number, resolved ones, their seconds, and recent ones, over the actor's own reports."""
     siens: QuerySet[Any] = Signalement.objects.vivants().de(acteur).crees(depuis, avant).order_by()
     siens = siens if type is None else siens.filter(type=type)
     duree = Secondes(F("date_resolution"), F("date_creation"))
     mesures = {"nombre": Count("*"), "resolus": Count("date_resolution"), "secondes": Coalesce(Sum(duree), 0)}
+    mesures["recents"] = Count("pk", filter=Q(date_creation__gte=recents))
     lignes: QuerySet[Any] = siens.values_list(*DIMENSIONS).annotate(**mesures)
     return lignes
 

@@ -94,5 +94,11 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def is_usable(self) -> bool:
         """Health check of a persistent connection with a 2 s deadline: finds a hanging server sooner than a query."""
+        if self.connection is None:
+            return False
         with echeance(SONDE_SECONDES):
-            return bool(super().is_usable())
+            try:
+                self.connection.rafale.lire(b"SELECT 1", ())
+            except psycopg.Error:
+                return False
+        return True

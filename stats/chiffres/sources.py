@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -16,8 +16,9 @@ from signalements.vocabulaire import TOUJOURS, Axe
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
 from socle.domaine.lectures import Demande, Passage, ensemble
-from socle.domaine.temps import debut_du_jour, fin_du_jour
+from socle.domaine.temps import debut_du_jour, fin_du_jour, jour_du_campus
 
+RECENTS = 7  # days
 # Axes whose counters have no day.
 _SANS_JOUR = (Axe.TOUT, Axe.GESTIONNAIRE)
 # Axes whose cells have the day of creation, and the place of each dimension among the groups of `DeSoi`.
@@ -72,6 +73,14 @@ class Source(ABC):
         """Answer a `Question`."""
 
     @abstractmethod
+    def des_recents(self, type_: str | None) -> Question:
+        """What `recents` asks."""
+
+    @abstractmethod
+    def recents(self, type_: str | None) -> int:
+        """Reports of the last RECENTS days of the campus, this one included; of a type, where one is given."""
+
+    @abstractmethod
     def _demande(self, question: Question) -> tuple[Any, Demande]:
         """The read that answers the question, and the key of its rows."""
 
@@ -96,6 +105,13 @@ class DeTous(Source):
         lues = effectifs.sommes(self._lignes(Question(axe, par, filtre)))
         return {cle: mesures for cle, mesures in lues.items() if mesures.nombre}
 
+    def des_recents(self, type_: str | None) -> Question:
+        return Question(Axe.JOUR, ("type",), Filtre(debut=_premier_des_recents(), type=type_))
+
+    def recents(self, type_: str | None) -> int:
+        axe, par, filtre = self.des_recents(type_)
+        return sum(mesures.nombre for mesures in self.lire(axe, *par, filtre=filtre).values())
+
     def _demande(self, question: Question) -> tuple[Any, Demande]:
         axe, par, filtre = question
         if "jour" not in par and not filtre.a_des_jours and axe != Axe.GESTIONNAIRE:
@@ -118,14 +134,20 @@ class DeSoi(Source):
             sommes[cle] = sommes[cle].plus(mesures) if cle in sommes else mesures
         return sommes
 
+    def des_recents(self, type_: str | None) -> Question:
+        return Question(Axe.JOUR, ("type",), Filtre(type=type_))
+
+    def recents(self, type_: str | None) -> int:
+        return sum(ligne[-1] for ligne in self._lignes(self.des_recents(type_)))
+
     def _mesures(self, question: Question) -> Iterator[tuple[tuple[Any, ...], Mesures]]:
         axe, par, filtre = question
         if axe in _PAR_CREATION and set(par) <= _GROUPEES.keys():
             rangs = [_GROUPEES[nom] for nom in par]
             source = str(self._acteur.source)  # an owner sees the true kind of all that is theirs
             for ligne in self._lignes(question):
-                valeurs = (*ligne[:-3], source)
-                yield tuple(valeurs[rang] for rang in rangs), Mesures(*ligne[-3:])
+                valeurs = (*ligne[:-4], source)
+                yield tuple(valeurs[rang] for rang in rangs), Mesures(*ligne[-4:-1])
         else:
             for cellule, mesures in self._cellules.items():
                 if cellule.axe == axe and filtre.admet(cellule):
@@ -136,12 +158,17 @@ class DeSoi(Source):
         filtre = question.filtre
         depuis = None if filtre.debut is None else debut_du_jour(filtre.debut)
         avant = None if filtre.fin is None else fin_du_jour(filtre.fin)
-        return filtre, les_siens_comptes(self._acteur, depuis, avant, filtre.type)
+        recents = debut_du_jour(_premier_des_recents())
+        return filtre, les_siens_comptes(self._acteur, depuis, avant, filtre.type, recents)
 
     @cached_property
     def _cellules(self) -> Compteurs:
         siens = map(Ligne._make, les_siens_comptables(self._acteur).lignes())
         return additionner(siens, vu_par=self._acteur)
+
+
+def _premier_des_recents() -> date:
+    return jour_du_campus() - timedelta(days=RECENTS - 1)
 
 
 def source_pour(acteur: Acteur) -> Source:

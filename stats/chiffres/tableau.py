@@ -1,7 +1,6 @@
 """The figures of the dashboard, as dictionaries in the shapes that the serializers of this app describe."""
 
 from collections.abc import Iterable
-from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
@@ -18,7 +17,7 @@ from socle.domaine.acteurs import Acteur, SourceActeur
 from socle.domaine.canonique import StatutCanonique
 from socle.domaine.droits import Droit
 from socle.domaine.lectures import Passage
-from stats.chiffres.series import aujourd_hui, par_mois
+from stats.chiffres.series import par_mois
 from stats.chiffres.sources import DeSoi, DeTous, Filtre, Question, Source, source_pour
 from stats.vocabulaire import AUTRE, DISCUSSIONS_SUIVIES, VALEURS_MAX
 
@@ -27,12 +26,11 @@ PAR_NOM = ("nom", "prenom", "pk")
 
 def tableau_de_bord(acteur: Acteur, filtre: Filtre) -> dict[str, Any]:
     source = source_pour(acteur)
-    semaine = Filtre(debut=aujourd_hui() - timedelta(days=6), type=filtre.type)
     comptes = _comptes(acteur)
     questions = [(Axe.STATUT, "statut"), (Axe.PRIORITE, "priorite"), (Axe.JOUR, "type")]
     lus = source.prelire(
         *(Question(axe, (colonne,), filtre) for axe, colonne in questions),
-        Question(Axe.JOUR, ("type",), semaine),
+        source.des_recents(filtre.type),
         avec=comptes.values(),
     )
     ensemble = _ensemble(source, filtre)
@@ -44,7 +42,7 @@ def tableau_de_bord(acteur: Acteur, filtre: Filtre) -> dict[str, Any]:
         "par_statut_canonique": _canoniques(par_statut),
         "par_priorite": _repartir(source, Axe.PRIORITE, "priorite", filtre, Priorite),
         "par_type": _repartir(source, Axe.JOUR, "type", filtre, TYPES_CONNUS),
-        "nouveaux7_jours": _ensemble(source, semaine).nombre,
+        "nouveaux7_jours": source.recents(filtre.type),
         "ouverts": ensemble.nombre - ensemble.resolus,
         "resolus": ensemble.resolus,
         "taux_resolution": round(ensemble.resolus / ensemble.nombre, 4) if ensemble.nombre else 0,
