@@ -226,6 +226,7 @@ def test_ce_qui_attend_est_borne(voyages, monkeypatch):
 
 def test_ce_qu_une_transaction_defaite_avait_prepare_ne_reste_pas_au_serveur(monkeypatch):
     monkeypatch.setattr(module, "PREPAREES_MAX", 2)
+    connection.close()  # what earlier tests have prepared goes with it
     envois = rafale()
     for rang in range(3):
         envois.lire(b"SELECT %d" % rang, [])
@@ -325,6 +326,7 @@ def test_derriere_un_verrou_on_lit_ce_que_l_autre_a_valide():
 
 def test_les_requetes_preparees_d_une_connexion_sont_bornees(monkeypatch):
     monkeypatch.setattr(module, "PREPAREES_MAX", 5)
+    connection.close()  # what earlier tests have prepared goes with it
     envois = rafale()
 
     for rang in range(40):
