@@ -97,10 +97,6 @@ def source_montree(ligne: Any, *, vu_par: Acteur | None, dossier: Any | None) ->
     return Visage(ligne, vu_par, dossier).source
 
 
-def fusion_montree(ligne: Any, *, vu_par: Acteur | None, dossier: Any | None) -> bool:
-    return Visage(ligne, vu_par, dossier).est_fusionne
-
-
 def pseudonyme(espece: str, cle: UUID) -> str:
     """A stable id in UUID form that leads nowhere: keyed, so it cannot be traced back."""
     return _pseudonyme(espece, uuid_en_texte(cle), settings.HASH_KEY)

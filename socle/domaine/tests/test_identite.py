@@ -18,7 +18,7 @@ from socle.domaine.chiffrement import empreinte
 from socle.domaine.identite import (
     IDENTIFIANTS_MAX,
     PSEUDONYMES_RETENUS,
-    fusion_montree,
+    Visage,
     guest_ids_connus,
     id_montre,
     nom_montre,
@@ -80,10 +80,10 @@ def test_un_dossier_rattache_qui_se_cache_garde_le_visage_de_l_invite(
             for vue in ({"vu_par": vu_par, "dossier": dossier},)
         ]
         assert visages == [(source, nom)] * 2
-        assert fusion_montree(dossier, vu_par=vu_par, dossier=dossier) is est_fusionne
+        assert Visage(dossier, vu_par, dossier).est_fusionne is est_fusionne
     a_soi = {"vu_par": acteur_de(etudiante), "dossier": dossier}
     assert (source_montree(dossier, **a_soi), nom_montre(dossier, **a_soi)) == ("AUTH_USER", "Awa Diop")
-    assert fusion_montree(dossier, **a_soi)
+    assert Visage(dossier, a_soi["vu_par"], dossier).est_fusionne
 
 
 def test_le_pseudonyme_ne_relie_pas_deux_dossiers_anonymes(etudiante):
