@@ -13,7 +13,7 @@ from socle.domaine.lectures import preparee
 @preparee
 def accessible(acteur: Acteur, pk: UUID | str, a_rendre: bool) -> QuerySet[Any]:
     lignes = Discussion.objects.pour_lecture(acteur) if a_rendre else Discussion.objects.select_related("signalement")
-    return lignes.visibles_par(acteur).menant_a(pk)
+    return lignes.visibles_par(acteur, par_cle=True).menant_a(pk)
 
 
 @preparee
@@ -23,8 +23,8 @@ def visibles(acteur: Acteur) -> QuerySet[Any]:
 
 @preparee
 def ouverte_a(acteur: Acteur, pk: UUID) -> QuerySet[Any]:
-    """The key of the discussion, where the actor may write in it."""
-    return Discussion.objects.ouvertes_a(acteur).filter(pk=pk).values_list("pk", flat=True)
+    """The discussion with its report, where the actor may write in it."""
+    return Discussion.objects.select_related("signalement").ouvertes_a(acteur).filter(pk=pk)
 
 
 @preparee

@@ -38,7 +38,7 @@ def message_accessible(acteur: Acteur, pk: UUID | str) -> Message:
 def discussions_lisibles(acteur: Acteur, ids: Iterable[UUID]) -> Any:
     """Queryset of the discussions of these messages that the actor may see, and so whose files they may read."""
     des_messages = Message.objects.order_by().filter(pk__in=ids).values("discussion")
-    return Discussion.objects.visibles_par(acteur).filter(pk__in=des_messages)
+    return Discussion.objects.visibles_par(acteur, par_cle=True).filter(pk__in=des_messages)
 
 
 @dossiers_de(PIECE_DE_MESSAGE)

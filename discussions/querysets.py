@@ -2,11 +2,12 @@ from collections.abc import Callable
 from typing import Any
 
 from django.db import models
-from django.db.models import F, Prefetch
+from django.db.models import Exists, F, OuterRef, Prefetch, Q
 
 from accounts.vocabulaire import sauf_le_nom
 from signalements.models import Signalement
 from socle.domaine.acteurs import Acteur
+from socle.domaine.conditions import ParmiLues
 from socle.domaine.droits import Droit
 from socle.domaine.modeles import AbsorbableQuerySet
 from socle.domaine.registre import Registre
@@ -29,28 +30,31 @@ class DiscussionQuerySet(AbsorbableQuerySet):
         lignes = lignes.defer(*(f"signalement__{nom}" for nom in _SANS)).order_by("-date_modification", "-id")
         return lignes.prefetch_related(Prefetch("messages", queryset=derniers, to_attr="derniers"))
 
-    def visibles_par(self, acteur: Acteur) -> "DiscussionQuerySet":
+    def visibles_par(self, acteur: Acteur, *, par_cle: bool = False) -> "DiscussionQuerySet":
         """Staff see all; anyone else those on their reports, and those they opened that are on none.
 
         Having opened one on somebody else's report gives no right: the opener was staff then, and may not be any more.
+        With `par_cle` the rows are found by their keys, and each is judged alone, however many reports the actor has.
         """
-        return self.vivants() if acteur.peut(Droit.DISCUSSIONS_CONSULTER_TOUTES) else self._siennes(acteur)
+        toutes = acteur.peut(Droit.DISCUSSIONS_CONSULTER_TOUTES)
+        return self.vivants() if toutes else self._siennes(acteur, par_cle=par_cle)
 
     def ouvertes_a(self, acteur: Acteur) -> "DiscussionQuerySet":
-        """Visible discussions in which the actor may write and mark as read: the right to read all does not suffice."""
+        """Of discussions found by their keys, visible ones in which the actor may write and mark as read.
+
+        The right to read all does not suffice.
+        """
         a_toutes = acteur.peut(Droit.DISCUSSIONS_PARTICIPER_A_TOUTES)
-        return self.visibles_par(acteur) if a_toutes else self._siennes(acteur)
+        return self.visibles_par(acteur, par_cle=True) if a_toutes else self._siennes(acteur, par_cle=True)
 
     def du_signalement(self, pk: Any) -> "DiscussionQuerySet":
         """Discussions on this report, or on the case it was joined to."""
         return self.filter(signalement__in=Signalement.objects.order_by().menant_a(pk).values("pk"))
 
-    def _siennes(self, acteur: Acteur) -> "DiscussionQuerySet":
-        # Two look-ups, each by its index: an OR across the two tables would read them whole.
-        toutes = self.model._base_manager.order_by().values("pk")
-        sur_les_siens = toutes.filter(signalement__in=Signalement.objects.vivants().order_by().de(acteur).values("pk"))
-        libres = toutes.filter(signalement=None, **acteur.proprietaire)
-        return self.vivants().filter(pk__in=libres.union(sur_les_siens, all=True))
+    def _siennes(self, acteur: Acteur, *, par_cle: bool) -> "DiscussionQuerySet":
+        siens = Signalement.objects.vivants().order_by().de(acteur).values("pk")
+        sur_un_sien = Exists(siens.filter(pk=OuterRef("signalement"))) if par_cle else ParmiLues("signalement", siens)
+        return self.vivants().filter(sur_un_sien | Q(signalement=None, **acteur.proprietaire))
 
 
 class MessageQuerySet(models.QuerySet[Any]):

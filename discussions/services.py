@@ -111,10 +111,11 @@ def _cache(acteur: Acteur, dossier: Signalement | None) -> bool:
 
 
 def _verrouiller(discussion: Discussion, acteur: Acteur) -> None:
-    """Lock the row and check the access again (403): a merge taken back since the door may have changed its owner."""
+    """Lock the row, read its report, and check the access again (403): both may have changed since the door."""
     demandee = discussion.pk
     (ouverte,) = discussion.verrouiller(ouverte_a(acteur, demandee))
     if discussion.pk != demandee:
         ouverte = ouverte_a(acteur, discussion.pk).premiere()
     if ouverte is None:
         raise AccesRefuse.pour(acteur)
+    discussion.signalement = ouverte.signalement

@@ -4,8 +4,10 @@ from django.db import connection
 from config.tests.outils import acteur_de
 from demo.volume import completer
 from discussions.models import Discussion
+from discussions.tests import fabriques
 from signalements.models import Signalement
 from socle.domaine.acteurs import ActeurCompte
+from socle.domaine.droits import Droit
 
 pytestmark = pytest.mark.django_db
 
@@ -35,6 +37,33 @@ def test_les_discussions_d_une_personne_se_trouvent_par_des_index(base_peuplee, 
 
     assert "Seq Scan" not in plan
     assert {nom for nom in index if nom in plan} == index
+
+
+def test_les_discussions_d_une_personne_se_trouvent_par_des_index_sur_sqlite_aussi(etudiante):
+    if connection.vendor != "sqlite":
+        pytest.skip("SQLite seul")
+
+    plan = Discussion.objects.order_by().visibles_par(ActeurCompte(compte=etudiante)).explain()
+
+    assert "MULTI-INDEX OR" in plan
+    assert "SCAN discussions_discussion" not in plan
+
+
+def test_une_discussion_trouvee_par_sa_cle_se_juge_comme_dans_la_liste(
+    etudiante, autre_etudiante, gestionnaire, admin, invite, signalement, signalement_invite
+):
+    acteurs = [acteur_de(qui) for qui in (etudiante, autre_etudiante, gestionnaire, admin, invite)]
+    for acteur in acteurs:
+        fabriques.discussion(acteur)
+    for qui, dossier in ((etudiante, signalement), (gestionnaire, signalement), (invite, signalement_invite)):
+        fabriques.discussion(acteur_de(qui), "Suites", dossier)
+    toutes = set(Discussion.objects.values_list("pk", flat=True))
+
+    for acteur in acteurs:
+        en_liste = {discussion.pk for discussion in Discussion.objects.visibles_par(acteur)}
+        par_cle = {pk for pk in toutes if Discussion.objects.visibles_par(acteur, par_cle=True).filter(pk=pk).exists()}
+        assert par_cle == en_liste
+        assert bool(toutes - en_liste) is not acteur.peut(Droit.DISCUSSIONS_CONSULTER_TOUTES)
 
 
 def test_ce_qui_est_joint_se_trouve_par_un_index_sur_sqlite_aussi(etudiante):
