@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from accounts.models import Invitation, Session
+from accounts.models import Compte, Invitation, Session
 from socle.domaine.lectures import preparee
 
 
@@ -15,6 +15,12 @@ from socle.domaine.lectures import preparee
 def session_ouverte(session: UUID, compte: UUID) -> QuerySet[Any]:
     """The session of a token while it is open, with its active account; columns that identify nobody stay behind."""
     return _ouvertes().filter(pk=session, compte=compte)
+
+
+@preparee
+def compte_a_l_adresse(email: str) -> QuerySet[Any]:
+    """The account of this address, in lower case, whether it is active or not."""
+    return Compte.objects.filter(email=email)
 
 
 @preparee

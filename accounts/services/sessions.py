@@ -11,10 +11,12 @@ from django.utils import timezone
 
 from accounts import jetons
 from accounts.erreurs import CompteDesactive, IdentifiantsInvalides
+from accounts.lectures import compte_a_l_adresse
 from accounts.models import Compte, Session
 from accounts.signals import jeton_reutilise, sessions_terminees
 from accounts.vocabulaire import MotifFin
 from socle.domaine.acteurs import Acteur
+from socle.domaine.ecritures import inserer, modifier
 from socle.domaine.erreurs import JetonInvalide
 from socle.domaine.identite import masquer_ecrits
 from socle.domaine.limites import consommer, oublier
@@ -60,7 +62,7 @@ def identifier(*, email: str, mot_de_passe: str, adresse: str) -> Compte:
     cle = f"{email.strip().lower()}|{adresse}"
     consommer("login_address", adresse, pas=0)
     consommer("login", cle, pas=0)
-    compte = Compte.objects.filter(email=email.strip().lower()).first()
+    compte = compte_a_l_adresse(email.strip().lower()).premiere()
     if compte is None:
         make_password(mot_de_passe)  # an unknown address costs as much as a known one
     if compte is None or not compte.check_password(mot_de_passe):
@@ -83,7 +85,7 @@ def connecter(*, email: str, mot_de_passe: str, adresse: str, appareil: str = ""
         if compte.password != secret:  # changed while it was being checked
             raise IdentifiantsInvalides
         compte.derniere_connexion = timezone.now()
-        compte.save(update_fields=["derniere_connexion"])
+        modifier(compte, "derniere_connexion")
         session = Session(compte=compte, appareil=appareil, localisation=localisation)
         masquer_ecrits(session)
         return _ouvrir(session)
@@ -154,5 +156,5 @@ def terminer(session_ids: Iterable[UUID], *, motif: str) -> None:
 
 def _ouvrir(session: Session) -> Connexion:
     session.date_expiration = timezone.now() + settings.REFRESH_TOKEN_LIFETIME
-    session.save(force_insert=True)
+    inserer(session)
     return Connexion(session, jetons.emettre_acces(session), jetons.emettre_renouvellement(session))
