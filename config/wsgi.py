@@ -1,4 +1,4 @@
-"""HTTP as WSGI: on its own behind a WSGI server, or inside config.asgi."""
+"""HTTP as WSGI, on its own behind a WSGI server; `config.asgi` does without."""
 
 import io
 import os

@@ -1,4 +1,4 @@
-"""Assembly of the ASGI application: HTTP as WSGI on lasting threads, sockets beside it."""
+"""Assembly of the ASGI application: HTTP by Django on lasting threads, sockets beside it."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -11,12 +11,13 @@ from django.core.handlers.asgi import ASGIRequest
 
 from accounts.authentication import acteur_de_l_equipe, acteur_du_jeton, acteurs_des_jetons
 from accounts.models import Session
+from config.checks import exiger_coherence
 from config.serveur.connexions import avertir
 from config.serveur.corps import CorpsRecu
+from config.serveur.gestionnaire import Gestionnaire
 from config.serveur.pont import Filet, Pont
 from config.serveur.sonde import Sonde
 from config.serveur.televersements import Televersements
-from config.wsgi import application as http
 from guests.authentication import acteur_invite
 from guests.erreurs import ModeInviteFerme
 from guests.services import actives_parmi, exiger_etape, session_de
@@ -124,7 +125,7 @@ def televerse(scope: Mapping[str, Any]) -> str | None:
         return None  # the view refuses it, and says why
 
 
-_pont = Pont(http, communs, sans_base)
+_pont = Pont(Gestionnaire().repondre, communs, sans_base)
 _recevoir = Televersements(_pont, CorpsRecu(_pont, limite=settings.JSON_MAX_OCTETS + 1), qui=televerse)
 application = ProtocolTypeRouter(
     {
@@ -133,3 +134,4 @@ application = ProtocolTypeRouter(
         "lifespan": lifespan,
     }
 )
+exiger_coherence()

@@ -1,38 +1,31 @@
-"""Bridge from ASGI to WSGI: one hop into a thread, the whole answer out of it, files sent from the loop."""
+"""Bridge from ASGI to Django: one hop into a thread, the whole answer out of it, files sent from the loop."""
 
 import asyncio
 import io
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import IO, Any, NamedTuple
+from typing import Any
 
 from config.serveur.corps import Appel, exiger_une_longueur
+from config.serveur.gestionnaire import Environ, Reponse
 from socle.api.middleware import REFUS
 from socle.domaine.delais import REPONSE_SECONDES, REQUETE_SECONDES, fixer_echeance
 from socle.domaine.erreurs import ServiceIndisponible
 from socle.domaine.fils import Fils
 
-Environ = dict[str, Any]
-Wsgi = Callable[[Environ, Any], Iterable[bytes]]
+Repondre = Callable[[Environ], Reponse]
 
 MORCEAU = 256 * 1024
 _SEPARATEURS = {"HTTP_COOKIE": "; "}
 _NOM_COURANT = 64  # a longer name is not remembered
 
 
-class Reponse(NamedTuple):
-    statut: int
-    entetes: list[tuple[bytes, bytes]]
-    corps: bytes
-    fichier: IO[bytes] | None = None
-
-
 class Pont:
     """Django as the last ASGI application; `scope["corps"]` is the body, already received."""
 
-    def __init__(self, wsgi: Wsgi, fils: Fils, sans_base: Fils, *, delai: float = REPONSE_SECONDES) -> None:
-        self._wsgi = wsgi
+    def __init__(self, repondre: Repondre, fils: Fils, sans_base: Fils, *, delai: float = REPONSE_SECONDES) -> None:
+        self._repondre = repondre
         self._fils = fils
         self._sans_base = sans_base
         self._delai = delai
@@ -48,14 +41,14 @@ class Pont:
 
     def _dans_le_fil(self, environ: Environ) -> Reponse:
         fixer_echeance(REQUETE_SECONDES)
-        return executer(self._wsgi, environ)
+        return self._repondre(environ)
 
     def dans_la_boucle(self, scope: Mapping[str, Any], su: Environ) -> Reponse:
         """Run Django in the loop, with `su` in the environment: a refusal, or the states of the service.
 
         It makes no query then; headers, log line and metrics are those of every answer.
         """
-        return executer(self._wsgi, {**environ_de(scope), **su})
+        return self._repondre({**environ_de(scope), **su})
 
 
 class Filet:
@@ -136,37 +129,6 @@ def _cle(brut: bytes) -> str:
         return ""
     cle = nom.upper().replace("-", "_")
     return cle if cle in ("CONTENT_LENGTH", "CONTENT_TYPE") else f"HTTP_{cle}"
-
-
-@lru_cache(maxsize=512)
-def _octets_du_nom(nom: str) -> bytes:
-    return nom.lower().encode("latin-1")
-
-
-def executer(wsgi: Wsgi, environ: Environ) -> Reponse:
-    """The whole answer; a file is handed back open, to be sent from the loop."""
-    statut, entetes = 500, list[tuple[bytes, bytes]]()
-    fichiers: list[IO[bytes]] = []
-
-    def prendre(fichier: IO[bytes], _taille: int = 0) -> Iterable[bytes]:
-        """The `wsgi.file_wrapper` of PEP 3333: nothing is left for the thread to send."""
-        fichiers.append(fichier)
-        return ()
-
-    def commencer(ligne: str, noms: list[tuple[str, str]], _erreur: Any = None) -> None:
-        nonlocal statut, entetes
-        statut = int(ligne[:3])
-        # Django writes a cookie with a space before it, which a strict server refuses to send.
-        entetes = [(_octets_du_nom(nom), valeur.strip().encode("latin-1")) for nom, valeur in noms]
-
-    environ["wsgi.file_wrapper"] = prendre
-    iterable = wsgi(environ, commencer)
-    try:
-        corps = b"".join(iterable)
-    finally:
-        if not fichiers:
-            getattr(iterable, "close", lambda: None)()
-    return Reponse(statut, entetes, corps, fichiers[0] if fichiers else None)
 
 
 async def envoyer(reponse: Reponse, send: Appel) -> None:

@@ -13,7 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from django.test.utils import override_settings
 from django.urls import re_path
 
-from config.serveur.pont import executer
+from config.wsgi import application
 from demo.bench.routes import Demande
 
 REPONSE = "demo.bench.reponse"
@@ -45,7 +45,15 @@ def vue_nue(demande: Demande) -> Callable[[], Any]:
     with override_settings(MIDDLEWARE=[]):
         nue = _Nue()
     corps = demande.appeler().corps
-    return lambda: executer(nue, demande.environ() | {REPONSE: corps})
+    return lambda: _par_wsgi(nue, demande.environ() | {REPONSE: corps})
+
+
+def _par_wsgi(wsgi: Callable[..., Any], environ: dict[str, Any]) -> bytes:
+    reponse = wsgi(environ, lambda *_: None)
+    try:
+        return b"".join(reponse)
+    finally:
+        reponse.close()
 
 
 class Requetes:
@@ -54,7 +62,7 @@ class Requetes:
     def __init__(self, demande: Demande) -> None:
         self._vues: list[tuple[str, Any]] = []
         with _sans_fermeture(), _annule(), connection.execute_wrapper(self._noter):
-            demande.appeler()
+            _par_wsgi(application, demande.environ())
         self.nombre = sum(not sql.startswith(JALONS) for sql, _valeurs in self._vues)
 
     def _noter(self, execute: Any, sql: str, valeurs: Any, many: bool, contexte: Any) -> Any:

@@ -3,12 +3,13 @@
 import io
 import json
 from datetime import timedelta
+from functools import cache
 from typing import Any, NamedTuple
 
 from django.utils import timezone
 
-from config.serveur.pont import Reponse, environ_de, executer
-from config.wsgi import application
+from config.serveur.gestionnaire import Gestionnaire, Reponse
+from config.serveur.pont import environ_de
 from demo.scene import installer_comptes
 from demo.textes import ADMIN, ETUDIANTE, GESTIONNAIRE, MOT_DE_PASSE
 from demo.volume import actualiser_statistiques
@@ -27,6 +28,11 @@ SIGNALEMENT = {
     "descriptionTemoins": "Deux personnes de la table voisine.",
 }
 MESSAGE = {"contenu": "Un message de mesure, ni court ni long."}
+
+
+@cache
+def _gestionnaire() -> Gestionnaire:
+    return Gestionnaire()
 
 
 class Demande(NamedTuple):
@@ -54,7 +60,7 @@ class Demande(NamedTuple):
         )
 
     def appeler(self) -> Reponse:
-        reponse = executer(application, self.environ())
+        reponse = _gestionnaire().repondre(self.environ())
         if reponse.statut >= 300:
             raise RuntimeError(f"{self.methode} {self.chemin} : {reponse.statut} {reponse.corps.decode()}")
         return reponse

@@ -3,11 +3,12 @@
 import asyncio
 from typing import Any
 
+from config.serveur.gestionnaire import Gestionnaire
 from config.serveur.pont import Filet, Pont
-from config.wsgi import application as django
 from socle.domaine.fils import Fils
 
-PONT = Pont(django, Fils(1, "essai"), Fils(1, "essai-sans-base"))
+DJANGO = Gestionnaire()
+PONT = Pont(DJANGO.repondre, Fils(1, "essai"), Fils(1, "essai-sans-base"))
 
 
 def portee(chemin: str = "/api/v1/signalements/", methode: str = "POST", **autres: Any) -> dict[str, Any]:

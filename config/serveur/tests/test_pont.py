@@ -9,25 +9,26 @@ from contextvars import ContextVar
 
 import pytest
 from django.db import OperationalError
+from django.http import FileResponse, HttpResponse
 
 from config.serveur import pont
-from config.serveur.pont import Pont, environ_de, executer
-from config.serveur.tests.boucle import appeler, avec_filet, morceau, portee
+from config.serveur.gestionnaire import Gestionnaire, Reponse
+from config.serveur.pont import Pont, environ_de
+from config.serveur.tests.boucle import DJANGO, appeler, avec_filet, morceau, portee
 from socle.api.reseau import adresse_client
 from socle.domaine.fils import Fils
 
 
-def servir(wsgi, *, delai=1.0, fils=None):
-    return Pont(wsgi, fils or Fils(1, "essai"), Fils(1, "essai-sans-base"), delai=delai)
+def servir(repondre, *, delai=1.0, fils=None):
+    return Pont(repondre, fils or Fils(1, "essai"), Fils(1, "essai-sans-base"), delai=delai)
 
 
 def reponse_de(envoyes):
     return envoyes[0]["status"], b"".join(m.get("body", b"") for m in envoyes[1:])
 
 
-def ok(environ, start_response):
-    start_response("200 OK", [("Content-Type", "text/plain")])
-    return [b"corps de ", environ["wsgi.input"].read()]
+def ok(environ):
+    return Reponse(200, [(b"content-type", b"text/plain")], b"corps de " + environ["wsgi.input"].read())
 
 
 async def test_un_corps_va_a_django_et_sa_reponse_revient_entiere():
@@ -76,12 +77,24 @@ def test_des_noms_d_en_tete_inconnus_sans_fin_ne_remplissent_rien():
     assert pont._cle.cache_info().misses == gardes.misses
 
 
-def test_une_valeur_d_en_tete_part_sans_blancs_autour():
-    def django(environ, start_response):
-        start_response("200 OK", [("Set-Cookie", " csrftoken=abc; Path=/ ")])
-        return [b""]
+@pytest.fixture
+def rendre(monkeypatch):
+    """The answer of the server for this one of a view; the connection of the tests is not its own to close."""
+    monkeypatch.setattr("config.serveur.gestionnaire.close_old_connections", lambda: None)
+    gestionnaire = Gestionnaire()
 
-    assert executer(django, {}).entetes == [(b"set-cookie", b"csrftoken=abc; Path=/")]
+    def rendre(reponse):
+        gestionnaire._middleware_chain = lambda request: reponse
+        return gestionnaire.repondre(environ_de(portee(methode="GET")))
+
+    return rendre
+
+
+def test_un_cookie_part_sans_blancs_autour(rendre):
+    reponse = HttpResponse()
+    reponse.set_cookie("csrftoken", "abc")
+
+    assert (b"set-cookie", b"csrftoken=abc; Path=/") in rendre(reponse).entetes
 
 
 # --- Deadlines --------------------------------------------------------------------------------------------------------
@@ -90,9 +103,9 @@ def test_une_valeur_d_en_tete_part_sans_blancs_autour():
 async def test_ce_qui_pend_recoit_un_503_dans_son_delai():
     fin = threading.Event()
 
-    def pendre(environ, start_response):
+    def pendre(environ):
         fin.wait(10)
-        return ok(environ, start_response)
+        return ok(environ)
 
     envoyes = await appeler(servir_sur_django(pendre, delai=0.2), portee(), [])
     fin.set()
@@ -105,10 +118,10 @@ async def test_ce_qui_pend_recoit_un_503_dans_son_delai():
 async def test_une_requete_refusee_dans_la_file_n_est_jamais_executee():
     fin, vues = threading.Event(), []
 
-    def pendre(environ, start_response):
+    def pendre(environ):
         vues.append(environ["PATH_INFO"])
         fin.wait(10)
-        return ok(environ, start_response)
+        return ok(environ)
 
     application = servir_sur_django(pendre, delai=0.2)
     premiere = asyncio.create_task(appeler(application, portee("/api/v1/un"), []))
@@ -133,12 +146,11 @@ async def test_ce_qui_se_passe_de_la_base_est_servi_pendant_qu_elle_pend():
     assert reponse_de(envoyes)[0] == 200
 
 
-def servir_sur_django(wsgi, *, delai):
+def servir_sur_django(repondre, *, delai):
     """The given application in the thread; what the loop answers itself is Django's."""
-    from config.wsgi import application as django
 
-    def choisir(environ, start_response):
-        return (django if pont.REFUS in environ else wsgi)(environ, start_response)
+    def choisir(environ):
+        return (DJANGO.repondre if pont.REFUS in environ else repondre)(environ)
 
     return servir(choisir, delai=delai)
 
@@ -172,7 +184,7 @@ async def test_une_panne_pendant_la_reponse_remonte_au_serveur():
 # --- Files ------------------------------------------------------------------------------------------------------------
 
 
-async def test_un_fichier_part_de_la_boucle_et_se_ferme():
+async def test_un_fichier_part_de_la_boucle_et_se_ferme(rendre):
     lus_par = []
 
     class Fichier(io.BytesIO):
@@ -182,11 +194,7 @@ async def test_un_fichier_part_de_la_boucle_et_se_ferme():
 
     fichier = Fichier(b"a" * 600_000)
 
-    def django(environ, start_response):
-        start_response("200 OK", [])
-        return environ["wsgi.file_wrapper"](fichier, 8192)
-
-    messages = await appeler(servir(django), portee(methode="GET"), [])
+    messages = await appeler(servir(lambda environ: rendre(FileResponse(fichier))), portee(methode="GET"), [])
 
     assert reponse_de(messages) == (200, b"a" * 600_000)
     assert [m.get("more_body", False) for m in messages[1:]] == [True, True, True, False]
@@ -194,18 +202,12 @@ async def test_un_fichier_part_de_la_boucle_et_se_ferme():
     assert not [nom for nom in lus_par if nom.startswith("essai")]
 
 
-def test_ce_qui_rend_son_fil_ferme_aussi_sa_reponse():
+def test_ce_qui_rend_son_fil_ferme_aussi_sa_reponse(rendre):
     fermees = []
+    reponse = HttpResponse(b"a")
+    reponse._resource_closers.append(lambda: fermees.append(True))
 
-    class Corps(list):
-        def close(self):
-            fermees.append(True)
-
-    def django(environ, start_response):
-        start_response("200 OK", [])
-        return Corps([b"a"])
-
-    assert (executer(django, {}).corps, fermees) == (b"a", [True])
+    assert (rendre(reponse).corps, fermees, reponse.closed) == (b"a", [True], True)
 
 
 # --- Threads ----------------------------------------------------------------------------------------------------------

@@ -1,0 +1,49 @@
+"""Django without WSGI between it and the server: an environment in, a whole answer out."""
+
+from typing import IO, Any, NamedTuple
+
+from django.core.handlers.wsgi import WSGIHandler
+from django.db import close_old_connections
+
+Environ = dict[str, Any]
+
+
+class Reponse(NamedTuple):
+    statut: int
+    entetes: list[tuple[bytes, bytes]]
+    corps: bytes
+    fichier: IO[bytes] | None = None
+
+
+class Gestionnaire(WSGIHandler):
+    """Django's handler; a file is handed back open, to be sent from the loop.
+
+    Of what WSGI and its signals do for each request, what nothing here asks for is left out: a script prefix, a URLconf
+    of the request, the log of refusals. A connection that cannot go on is looked for once, at the beginning.
+    """
+
+    def repondre(self, environ: Environ) -> Reponse:
+        close_old_connections()
+        request = self.request_class(environ)
+        reponse: Any = self._middleware_chain(request)  # type: ignore[attr-defined]
+        reponse._resource_closers.append(request.close)
+        entetes = [(cle.encode("latin-1"), dit.encode("latin-1")) for cle, (_, dit) in reponse.headers._store.items()]
+        for cookie in reponse.cookies.values():
+            # Django writes a cookie with a space before it, which a strict server refuses to send.
+            entetes.append((b"set-cookie", cookie.output(header="").strip().encode("latin-1")))
+        fichier: Any = getattr(reponse, "file_to_stream", None)
+        if fichier is not None:
+            fichier.close = reponse.close  # closes all that the answer holds
+            return Reponse(reponse.status_code, entetes, b"", fichier)
+        try:
+            return Reponse(reponse.status_code, entetes, b"".join(reponse))
+        finally:
+            _fermer(reponse)
+
+
+def _fermer(reponse: Any) -> None:
+    """What `close` does, without its signal."""
+    for fermer in reponse._resource_closers:
+        fermer()
+    reponse._resource_closers.clear()
+    reponse.closed = True
