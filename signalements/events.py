@@ -15,10 +15,10 @@ from signalements.signals import (
     statut_modifie,
 )
 from signalements.vocabulaire import TypeEntree
+from socle.api.rendus import rendre_un
 from socle.realtime.canaux import PERSONNEL, PUBLIC
-from socle.realtime.diffusion import annoncer, rediriger
+from socle.realtime.diffusion import Annonce, annoncer, rediriger
 from socle.realtime.enveloppe import masquer_a
-from socle.realtime.models import Evenement
 
 
 @receiver(signalement_cree)
@@ -38,10 +38,8 @@ def publier_assignation(sender: Any, signalement: Signalement, entrees: list[Ent
 
 @receiver(note_ajoutee)
 def publier_note(sender: Any, signalement: Signalement, note: EntreeTimeline, **kwargs: Any) -> None:
-    payload = NoteDetail(note).data
-    ajoutee = Evenement(
-        type="signalement_note_added", canal=_canal(signalement.pk), payload=payload, audience=PERSONNEL
-    )
+    payload = rendre_un(NoteDetail, note)
+    ajoutee = Annonce("signalement_note_added", _canal(signalement.pk), payload, PERSONNEL)
     annoncer([ajoutee, *_histoire(signalement, [note])])
 
 
@@ -55,24 +53,23 @@ def mener_leurs_canaux(sender: Any, chemins: dict[UUID, UUID], **kwargs: Any) ->
     rediriger({_canal(de): _canal(vers) for de, vers in chemins.items()})
 
 
-def _dossier(type_: str, signalement: Signalement) -> Iterator[Evenement]:
-    forme = sans_l_equipe(pour_equipe(signalement))
-    yield Evenement(type=type_, canal=_canal(signalement.pk), payload=forme)
-    yield _pour_l_equipe(type_, signalement)
+def _dossier(type_: str, signalement: Signalement) -> Iterator[Annonce]:
+    de_l_equipe = _pour_l_equipe(type_, signalement)
+    yield Annonce(type_, _canal(signalement.pk), sans_l_equipe(de_l_equipe.payload))
+    yield de_l_equipe
 
 
-def _pour_l_equipe(type_: str, signalement: Signalement) -> Evenement:
+def _pour_l_equipe(type_: str, signalement: Signalement) -> Annonce:
     """Staff event with a mask for its owner, who may be of the team: they are not told who handles their case."""
     masque = masquer_a(signalement.compte_id, signalement.pk, SignalementDetail.caches)
-    return Evenement(type=type_, canal="signalements", payload=pour_equipe(signalement), masque=masque)
+    return Annonce(type_, "signalements", pour_equipe(signalement), masque=masque)
 
 
-def _histoire(signalement: Signalement, entrees: Iterable[EntreeTimeline]) -> Iterator[Evenement]:
+def _histoire(signalement: Signalement, entrees: Iterable[EntreeTimeline]) -> Iterator[Annonce]:
     for entree in entrees:
         audience = PERSONNEL if entree.type == TypeEntree.NOTE else PUBLIC
         payload = entree_pour_autrui(signalement, entree)
-        canal = _canal(signalement.pk)
-        yield Evenement(type="signalement_timeline_updated", canal=canal, payload=payload, audience=audience)
+        yield Annonce("signalement_timeline_updated", _canal(signalement.pk), payload, audience)
 
 
 def _canal(pk: UUID) -> str:

@@ -59,8 +59,11 @@ def inserer(*lignes: models.Model, sauf_conflit: bool = False) -> int:
 
 
 def inserer_rangees(modele: type[models.Model], rangees: Sequence[Any]) -> None:
-    """Insert up to ENSEMBLE_MAX rows, given as objects that have a value for each column: no model is made of them."""
-    if rangees:
+    """Insert rows given as objects that have a value for each column; up to ENSEMBLE_MAX, no model is made of them."""
+    if len(rangees) > ENSEMBLE_MAX:
+        noms = [champ.attname for champ in _champs_ecrits(modele)]
+        modele._base_manager.bulk_create(modele(**{nom: getattr(rangee, nom) for nom in noms}) for rangee in rangees)
+    elif rangees:
         _inserer(modele, rangees)
 
 
@@ -77,9 +80,14 @@ def _inserer(modele: type[models.Model], rangees: Sequence[Any], *, sauf_conflit
 def _rien(*_: Any) -> None: ...
 
 
+def _champs_ecrits(modele: type[models.Model]) -> list[Any]:
+    """All columns but the key that the database gives."""
+    return [champ for champ in modele._meta.concrete_fields if not isinstance(champ, models.AutoField)]
+
+
 @cache
 def _insertion(modele: type[models.Model], nombre: int, sauf_conflit: bool, moteur: str) -> _Ecriture:
-    champs = [champ for champ in modele._meta.concrete_fields if not isinstance(champ, models.AutoField)]
+    champs = _champs_ecrits(modele)
     noms = ", ".join(f'"{champ.column}"' for champ in champs)
     rangee = f"({', '.join(['%s'] * len(champs))})"
     conflit = " ON CONFLICT DO NOTHING" if sauf_conflit else ""

@@ -2,12 +2,14 @@
 
 import json
 from collections.abc import Iterable
-from typing import Any
+from datetime import datetime
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import connection, transaction
+from django.utils import timezone
 
-from socle.domaine.ecritures import inserer
+from socle.domaine.ecritures import inserer_rangees
 from socle.realtime.enveloppe import Masque
 from socle.realtime.models import Evenement
 from socle.realtime.numerotation import reveiller
@@ -32,16 +34,35 @@ def publier(
             _ecrire_pour_beaucoup(type_, canaux, payload, audience, masque)
         transaction.on_commit(reveiller, robust=True)
     else:
-        annoncer(
-            Evenement(type=type_, canal=canal, payload=payload, audience=audience, masque=masque)
-            for payload in payloads
-            for canal in canaux
-        )
+        annoncer(Annonce(type_, canal, payload, audience, masque) for payload in payloads for canal in canaux)
 
 
-def annoncer(evenements: Iterable[Evenement]) -> None:
-    """Insert these event rows, of any types and in their order, with one statement; wake the sender on commit."""
-    inserer(*evenements)
+class Annonce(NamedTuple):
+    """An event to be written: the columns of its row that are not given by its writing."""
+
+    type: str
+    canal: str
+    payload: dict[str, Any]
+    audience: str = PUBLIC
+    masque: Masque = None
+
+
+class _Rangee(NamedTuple):
+    """The row of an event, without the model."""
+
+    type: str
+    canal: str
+    payload: dict[str, Any]
+    audience: str
+    masque: Masque
+    date_creation: datetime
+    numero: int | None = None
+
+
+def annoncer(annonces: Iterable[Annonce]) -> None:
+    """Insert these events, of any types and in their order, with one statement; wake the sender on commit."""
+    maintenant = timezone.now()
+    inserer_rangees(Evenement, [_Rangee(*annonce, maintenant) for annonce in annonces])
     transaction.on_commit(reveiller, robust=True)
 
 
