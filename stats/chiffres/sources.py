@@ -81,20 +81,24 @@ class Source(ABC):
         """Reports of the last RECENTS days of the campus, this one included; of a type, where one is given."""
 
     @abstractmethod
-    def _demande(self, question: Question) -> tuple[Any, Demande]:
-        """The read that answers the question, and the key of its rows."""
+    def _cle(self, question: Question) -> Any:
+        """What one read answers: the key of its rows."""
+
+    @abstractmethod
+    def _demande(self, question: Question) -> Demande:
+        """The read that answers the question."""
 
     def prelire(self, *questions: Question, avec: Iterable[Passage] = ()) -> list[list[Any]]:
         """Read what these questions will ask, and what these reads ask, in one round trip; return the latter's rows."""
-        demandes = dict(map(self._demande, questions))
-        lues = ensemble(*(demande.toutes() for demande in demandes.values()), *avec)
-        self._lues.update(zip(demandes, lues, strict=False))
-        return lues[len(demandes) :]
+        posees = {self._cle(question): question for question in questions}
+        lues = ensemble(*(self._demande(question).toutes() for question in posees.values()), *avec)
+        self._lues.update(zip(posees, lues, strict=False))
+        return lues[len(posees) :]
 
     def _lignes(self, question: Question) -> list[Any]:
-        cle, demande = self._demande(question)
+        cle = self._cle(question)
         if cle not in self._lues:
-            self._lues[cle] = demande.lignes()
+            self._lues[cle] = self._demande(question).lignes()
         return self._lues[cle]
 
 
@@ -112,11 +116,15 @@ class DeTous(Source):
         axe, par, filtre = self.des_recents(type_)
         return sum(mesures.nombre for mesures in self.lire(axe, *par, filtre=filtre).values())
 
-    def _demande(self, question: Question) -> tuple[Any, Demande]:
+    def _cle(self, question: Question) -> Question:
         axe, par, filtre = question
         if "jour" not in par and not filtre.a_des_jours and axe != Axe.GESTIONNAIRE:
-            axe = Axe.TOUT  # the same sums, from fewer cells
-        return (axe, par, filtre), compter(par, axe=axe, **filtre.conditions(axe))
+            return question._replace(axe=Axe.TOUT)  # the same sums, from fewer cells
+        return question
+
+    def _demande(self, question: Question) -> Demande:
+        axe, par, filtre = self._cle(question)
+        return compter(par, axe=axe, **filtre.conditions(axe))
 
 
 class DeSoi(Source):
@@ -153,13 +161,16 @@ class DeSoi(Source):
                 if cellule.axe == axe and filtre.admet(cellule):
                     yield tuple(getattr(cellule, nom) for nom in par), mesures
 
-    def _demande(self, question: Question) -> tuple[Any, Demande]:
+    def _cle(self, question: Question) -> Filtre:
+        return question.filtre
+
+    def _demande(self, question: Question) -> Demande:
         """The sums by the values of `_GROUPEES`, made by the database: one for all questions of a filter."""
         filtre = question.filtre
         depuis = None if filtre.debut is None else debut_du_jour(filtre.debut)
         avant = None if filtre.fin is None else fin_du_jour(filtre.fin)
         recents = debut_du_jour(_premier_des_recents())
-        return filtre, les_siens_comptes(self._acteur, depuis, avant, filtre.type, recents)
+        return les_siens_comptes(self._acteur, depuis, avant, filtre.type, recents)
 
     @cached_property
     def _cellules(self) -> Compteurs:
