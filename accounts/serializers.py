@@ -11,6 +11,7 @@ from accounts.models import Compte, Invitation, Preferences
 from accounts.services import comptes, invitations, oublis
 from accounts.vocabulaire import LANGUES, StatutInvitation
 from socle.api.champs import Booleen, Choix, Courriel, MotDePasse, Telephone, Texte, a_un_controle
+from socle.api.rendus import rendre_un
 from socle.api.serializers import ChampDate, Creation, Modification, Sortie, SortieSimple
 from socle.domaine.droits import Droit, Role
 from socle.domaine.erreurs import Details
@@ -171,7 +172,7 @@ class CompteOuCarte(Sortie):
     def to_representation(self, instance: Compte) -> Any:
         acteur = self.vu_par
         entier = acteur is not None and (acteur.peut(Droit.COMPTES_LISTER) or acteur.compte == instance)
-        return (CompteDetail if entier else CarteCompte)(instance, context=self.context).data
+        return rendre_un(CompteDetail if entier else CarteCompte, instance, self.context)
 
 
 COMPTE_OU_CARTE = PolymorphicProxySerializer(

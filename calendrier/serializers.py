@@ -10,6 +10,7 @@ from calendrier import services
 from calendrier.models import EvenementCampus, Participation
 from calendrier.vocabulaire import MOTS, PUBLICS_CONNUS, TYPES_CONNUS, StatutParticipation
 from socle.api.champs import AdresseWeb, Booleen, Choix, DateHeure, Entier, Texte, TexteLong, Vocabulaire
+from socle.api.rendus import rendre_un
 from socle.api.serializers import ChampDate, Creation, Modification, Regard, Sortie, SortieSimple
 from socle.domaine.canonique import StatutCanonique
 from socle.domaine.erreurs import ChampsInvalides, Details
@@ -153,7 +154,7 @@ class FluxDetail(SortieSimple):
 
 def pour_tous(evenement: EvenementCampus) -> dict[str, Any]:
     """Event payload for a shared channel: without the status of any reader."""
-    return EvenementCampusDetail(evenement, context=Regard(evenement=True).contexte).data
+    return rendre_un(EvenementCampusDetail, evenement, Regard(evenement=True).contexte)
 
 
 def pour_participant(evenement: EvenementCampus, statut: str) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from discussions.models import Discussion, Message
 from discussions.vocabulaire import APERCU, TYPES_CONNUS
 from signalements.models import Signalement
 from socle.api.champs import Identifiant, PiecesJointes, Texte, TexteLong, Vocabulaire
+from socle.api.rendus import rendre_un
 from socle.api.serializers import ChampDate, Creation, Regard, SortieAvecActeur, SortieSimple
 
 
@@ -123,9 +124,9 @@ class MessageDetail(SortieAvecActeur):
 
 
 def discussion_pour_autrui(discussion: Discussion) -> dict[str, Any]:
-    return DiscussionDetail(discussion, context=Regard(evenement=True).contexte).data
+    return rendre_un(DiscussionDetail, discussion, Regard(evenement=True).contexte)
 
 
 def message_pour_autrui(message: Message) -> dict[str, Any]:
     with override("fr"):  # an event has no reader whose language could be asked
-        return MessageDetail(message, context=Regard(evenement=True).contexte).data
+        return rendre_un(MessageDetail, message, Regard(evenement=True).contexte)

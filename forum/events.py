@@ -6,23 +6,24 @@ from django.dispatch import receiver
 from forum.models import Commentaire, Poste, Reaction
 from forum.serializers import CommentaireDetail, PosteDetail, ReactionDetail
 from forum.signals import commentaire_ecrit, poste_publie, reaction_posee, reaction_retiree
+from socle.api.rendus import rendre_un
 from socle.realtime.canaux import PERSONNEL, PUBLIC
 from socle.realtime.diffusion import publier
 
 
 @receiver(poste_publie)
 def publier_poste(sender: Any, poste: Poste, **kwargs: Any) -> None:
-    publier("poste_created", ["dashboard"], PosteDetail(poste).data)
+    publier("poste_created", ["dashboard"], rendre_un(PosteDetail, poste))
 
 
 @receiver(commentaire_ecrit)
 def publier_commentaire(sender: Any, commentaire: Commentaire, poste: Poste, **kwargs: Any) -> None:
-    publier("commentaire_created", _canal(poste), CommentaireDetail(commentaire).data, audience=_audience(poste))
+    publier("commentaire_created", _canal(poste), rendre_un(CommentaireDetail, commentaire), audience=_audience(poste))
 
 
 @receiver(reaction_posee)
 def publier_reaction(sender: Any, reaction: Reaction, poste: Poste, **kwargs: Any) -> None:
-    publier("reaction_created", _canal(poste), ReactionDetail(reaction).data, audience=_audience(poste))
+    publier("reaction_created", _canal(poste), rendre_un(ReactionDetail, reaction), audience=_audience(poste))
 
 
 @receiver(reaction_retiree)

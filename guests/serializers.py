@@ -12,6 +12,7 @@ from guests.vocabulaire import DECISIONS, RESOLUTIONS_MAX, Politique
 from signalements.models import Signalement
 from signalements.serializers import EntreeDetail, SignalementDetail
 from socle.api.champs import Choix, Identifiant, Telephone, Texte, TexteLong
+from socle.api.rendus import rendre_chacun
 from socle.api.serializers import ChampDate, ConflitFusion, Creation, Sortie, SortieSimple
 from socle.domaine.canonique import StatutCanonique
 from socle.domaine.fusions import Action, Niveau
@@ -191,8 +192,8 @@ class SuiviDetail(SuiviResume):
 
     def get_timeline(self, signalement: Signalement) -> EntreeDetail(many=True):  # type: ignore[valid-type]
         entrees = signalement.timeline.pour_lecture(pour_l_equipe=False)
-        return EntreeDetail(entrees, many=True, context=replace(self.regard, dossier=signalement).contexte).data
+        return rendre_chacun(EntreeDetail, entrees, replace(self.regard, dossier=signalement).contexte)
 
     def get_discussions(self, signalement: Signalement) -> DiscussionDetail(many=True):  # type: ignore[valid-type]
         discussions = Discussion.objects.pour_lecture(self.regard.acteur).filter(signalement=signalement)
-        return DiscussionDetail(discussions, many=True, context=self.context).data
+        return rendre_chacun(DiscussionDetail, discussions, self.context)

@@ -16,7 +16,8 @@ from signalements.vocabulaire import (
     Statut,
 )
 from socle.api.champs import Booleen, Choix, DateHeure, Identifiant, PiecesJointes, Texte, TexteLong, Vocabulaire
-from socle.api.serializers import ChampDate, Creation, Regard, Sortie, SortieAvecActeur, SortieSimple, chameau
+from socle.api.rendus import rendre_un
+from socle.api.serializers import ChampDate, Creation, Regard, Sortie, SortieAvecActeur, SortieSimple
 from socle.domaine.canonique import StatutCanonique
 from socle.domaine.droits import Droit
 from socle.domaine.identite import id_montre, nom_montre
@@ -65,8 +66,6 @@ class NoteCreate(Creation):
 
 class SignalementDetail(SortieAvecActeur):
     """A report as its viewer may see it; `vu_par` None is the form for others, as in events."""
-
-    d_un_lecteur = ("has_unread_updates", "messages_non_lus_count")
 
     statut_canonique = serializers.ChoiceField(choices=StatutCanonique.choices)
     has_unread_updates = serializers.BooleanField()
@@ -201,14 +200,7 @@ class Alerte(SortieSimple):
 
 def pour_equipe(signalement: Signalement) -> dict[str, Any]:
     """The event form for channels that staff alone may hear."""
-    return SignalementDetail(signalement, context=Regard(evenement=True, forme_equipe=True).contexte).data
-
-
-def alerte_pour_autrui(signalement: Signalement) -> dict[str, Any]:
-    """The event form of its alert, out of the form of the report."""
-    forme = pour_equipe(signalement)
-    forme |= {"signalementId": forme["id"], "type": ALERTES[Statut(signalement.statut)]}
-    return {nom: forme[nom] for nom in map(chameau, Alerte._declared_fields)}
+    return rendre_un(SignalementDetail, signalement, Regard(evenement=True, forme_equipe=True).contexte)
 
 
 def sans_l_equipe(forme: dict[str, Any]) -> dict[str, Any]:
@@ -218,4 +210,4 @@ def sans_l_equipe(forme: dict[str, Any]) -> dict[str, Any]:
 
 def entree_pour_autrui(signalement: Signalement, entree: EntreeTimeline) -> dict[str, Any]:
     with override("fr"):  # an event has no reader whose language could be asked
-        return EntreeDetail(entree, context=Regard(dossier=signalement).contexte).data
+        return rendre_un(EntreeDetail, entree, Regard(dossier=signalement).contexte)

@@ -5,8 +5,9 @@ from django.dispatch import receiver
 from forum import signals as forum
 from forum.models import Poste
 from signalements.models import Signalement
-from signalements.serializers import alerte_pour_autrui
+from signalements.serializers import Alerte
 from signalements.signals import signalement_cree, statut_modifie
+from socle.api.rendus import rendre_un
 from socle.domaine.temps import horodatage
 from socle.realtime.diffusion import publier
 from stats.models import Export
@@ -49,4 +50,4 @@ def _annoncer(source: str, objet: Signalement | Poste) -> None:
 
 def _alerter(signalement: Signalement) -> None:
     if signalement.a_une_alerte:
-        publier("alert_created", ["dashboard"], alerte_pour_autrui(signalement))
+        publier("alert_created", ["dashboard"], rendre_un(Alerte, signalement))

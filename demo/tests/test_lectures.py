@@ -47,6 +47,7 @@ class Hasard:
         session = Session.objects.create(compte=self.acteurs[0].compte, date_expiration=timezone.now())
         self.connues = {
             "empreinte": ["", *SessionInvitee.objects.values_list("guest_id_empreinte", flat=True)],
+            "email": ["", *Compte.objects.values_list("email", flat=True)[:5]],
             "session": [session.pk, uuid4()],
             "compte": [session.compte_id, uuid4()],
             # A period ends after it begins: the form sees to that.

@@ -8,10 +8,11 @@ from urllib.parse import urlsplit
 from uuid import UUID
 
 from django.conf import settings
-from django.core.validators import EmailValidator
+from django.core.validators import EmailValidator, ProhibitNullCharactersValidator
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
+from rest_framework.validators import ProhibitSurrogateCharactersValidator
 
 from socle.domaine import telephones
 from socle.domaine.identite import sans_guest_ids
@@ -26,6 +27,7 @@ _UUID = re.compile(MOTIF_UUID)
 _JOUR = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 # None of the characters that RFC 3986 leaves out: they would end the URL in a sentence or an attribute.
 _ADRESSE = re.compile(r"[^\s<>\"\\`{}|^]+")
+_SANS_OBJET = (ProhibitNullCharactersValidator, ProhibitSurrogateCharactersValidator)
 # Refused in every text: controls but newline and tab, lone surrogates.
 _CONTROLES = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 
@@ -55,6 +57,8 @@ class Texte(serializers.CharField):
     def __init__(self, **options: Any) -> None:
         options.setdefault("max_length", TITRE)
         super().__init__(**options)
+        # Of characters that `to_internal_value` has refused already.
+        self.validators = [un for un in self.validators if not isinstance(un, _SANS_OBJET)]
 
     def to_internal_value(self, data: Any) -> str:
         if not isinstance(data, str):

@@ -12,7 +12,7 @@ CLE_MAX = 255
 
 def cle_presentee(request: Any) -> str | None:
     """Read the Idempotency-Key, None without the header; CleMalformee (400) for an empty, long or unprintable one."""
-    cle: str | None = request.headers.get("Idempotency-Key")
+    cle: str | None = request.META.get("HTTP_IDEMPOTENCY_KEY")
     if cle is None:
         return None
     cle = cle.strip()

@@ -5,7 +5,7 @@ that is asked once for a serializer class and a class of objects: the fields sta
 too. Where something that a function reads is absent, the row is rendered field by field, as DRF says.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from inspect import getattr_static
 from typing import Any, NamedTuple
@@ -38,6 +38,7 @@ class Champ(NamedTuple):
     montrer: Montrer = str
     direct: Direct | None = None
     nul_sans_suite: bool = False  # None halfway to the value makes None of it
+    facultatif: bool = False  # left out where the object does not have it
 
 
 def rendre(serialiseur: Any, objet: Any) -> dict[str, Any]:
@@ -46,10 +47,28 @@ def rendre(serialiseur: Any, objet: Any) -> dict[str, Any]:
     return rendu
 
 
-def rendre_chacun(classe: Any, objets: Any, contexte: dict[str, Any]) -> list[Any]:
+def serialiseur(classe: Any, contexte: Mapping[str, Any]) -> Any:
+    """A serializer of this class, copied from one made once: its options are those of the class."""
+    copie = object.__new__(classe)
+    vars(copie).update(vars(_premier(classe)), _context=contexte)
+    return copie
+
+
+@cache
+def _premier(classe: Any) -> Any:
+    return classe()
+
+
+def rendre_un(classe: Any, objet: Any, contexte: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """What the `data` of a serializer gives."""
+    rendu: dict[str, Any] = serialiseur(classe, contexte or {}).to_representation(objet)
+    return rendu
+
+
+def rendre_chacun(classe: Any, objets: Any, contexte: Mapping[str, Any]) -> list[Any]:
     """What a serializer with `many=True` gives, by one without."""
-    rendre_un = classe(context=contexte).to_representation
-    return [rendre_un(objet) for objet in objets]
+    montrer = serialiseur(classe, contexte).to_representation
+    return [montrer(objet) for objet in objets]
 
 
 @cache
@@ -63,7 +82,7 @@ def fonction_de(classe: Any, des_objets: type) -> Rendre:
         "dumps": dumps,
         "un_a_un": _un_a_un(champs),
     }
-    lignes = [f"rendu[{champ.nom!r}] = {_expression(champ, des_objets, noms)}" for champ in champs]
+    lignes = [_ligne(champ, _expression(champ, des_objets, noms), des_objets) for champ in champs]
     texte = "\n  ".join(
         [
             "def rendre(serialiseur, objet):\n try:",
@@ -77,6 +96,14 @@ def fonction_de(classe: Any, des_objets: type) -> Rendre:
     exec(compile(texte, f"<rendu de {classe.__qualname__}>", "exec"), noms)  # noqa: S102 -- of names in our own code
     fonction: Rendre = noms["rendre"]
     return fonction
+
+
+def _ligne(champ: Champ, expression: str, des_objets: type) -> str:
+    """The statement that sets a field of the answer, or takes out an optional one that a dictionary does not have."""
+    poser = f"rendu[{champ.nom!r}] = {expression}"
+    if des_objets is dict and champ.facultatif and len(champ.source) == 1:
+        return f"if {champ.source[0]!r} in colonnes: {poser}\n  else: del rendu[{champ.nom!r}]"
+    return poser
 
 
 def _expression(champ: Champ, des_objets: type, noms: dict[str, Any]) -> str:
@@ -148,14 +175,15 @@ def _champ(classe: type, nom: str, champ: Any) -> Champ:
         return Champ(nom, _imbrique(nom, champ, lire))
     montrer, direct = _montrer(champ)
 
-    def rendre_un(_serialiseur: Any, objet: Any) -> Any:
+    def rendre_la_valeur(_serialiseur: Any, objet: Any) -> Any:
         valeur = lire(objet)
         return None if valeur is None else montrer(valeur)
 
     if champ.source == "*" or type(champ).get_attribute is not serializers.Field.get_attribute:
-        return Champ(nom, rendre_un)
+        return Champ(nom, rendre_la_valeur)
     nul_sans_suite = champ.default is None or (champ.default is serializers.empty and champ.allow_null)
-    return Champ(nom, rendre_un, tuple(champ.source_attrs), montrer, direct, nul_sans_suite)
+    facultatif = not champ.required and champ.default is serializers.empty and not champ.allow_null
+    return Champ(nom, rendre_la_valeur, tuple(champ.source_attrs), montrer, direct, nul_sans_suite, facultatif)
 
 
 def _montrer(champ: Any) -> tuple[Montrer, Direct | None]:
@@ -192,17 +220,17 @@ def _imbrique(nom: str, champ: Any, lire: Montrer) -> Rendre:
     plusieurs = isinstance(champ, serializers.ListSerializer)
     classe = type(champ.child if plusieurs else champ)
 
-    def rendre_un(serialiseur: Any, objet: Any) -> Any:
+    def rendre_l_imbrique(parent: Any, objet: Any) -> Any:
         valeur = lire(objet)
         if valeur is None:
             return None
-        imbriques = serialiseur.__dict__.setdefault("_imbriques", {})
+        imbriques = parent.__dict__.setdefault("_imbriques", {})
         if nom not in imbriques:
-            imbriques[nom] = classe(context=serialiseur.context)
+            imbriques[nom] = serialiseur(classe, parent.context)
         montrer = imbriques[nom].to_representation
         return [montrer(un) for un in valeur] if plusieurs else montrer(valeur)
 
-    return rendre_un
+    return rendre_l_imbrique
 
 
 def _lecteur(champ: Any) -> Montrer:

@@ -1,19 +1,19 @@
 """Bases of the wire shapes: names in camelCase, forms with one shape, rows as the contract writes them."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any, ClassVar, NamedTuple
 from uuid import UUID
 
+from django.core.exceptions import ValidationError as ErreurDeValidation
 from django.db import models
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
-from rest_framework.fields import SkipField
-from rest_framework.validators import ProhibitSurrogateCharactersValidator as SansSubstitut
+from rest_framework.fields import SkipField, get_error_detail
 
 from socle.api.rendus import Direct, rendre
 from socle.domaine.acteurs import Acteur, SourceActeur
@@ -75,30 +75,73 @@ class _EnChameau:
 @cache
 def champs_de(classe: Any) -> Any:
     """The fields of a form, built once: they hold nothing of what they read, and none looks at its context."""
-    champs = serializers.Serializer.fields.func(classe())  # type: ignore[attr-defined]
-    for champ in champs.values():
-        champ.validators = [_sans_substitut if type(v) is SansSubstitut else v for v in champ.validators]
-    return champs
+    return serializers.Serializer.fields.func(classe())  # type: ignore[attr-defined]
 
 
-class _SansSubstitut(SansSubstitut):
-    """The same refusal; a text that encodes has no surrogate, and is not looked at letter by letter."""
+class _Entree(NamedTuple):
+    """A field that a form takes: how it is read, and whether its absence says nothing."""
 
-    def __call__(self, value: Any) -> None:
-        try:
-            str(value).encode()
-        except UnicodeEncodeError:
-            super().__call__(value)
+    nom: str
+    champ: Any
+    source: list[str]
+    juger: Callable[[Any, Any], Any] | None  # the form's own `validate_…`
+    se_passe: bool
+
+    def lire(self, formulaire: Any, data: dict[str, Any]) -> Any:
+        valeur = self.champ.run_validation(data.get(self.nom, serializers.empty))
+        return valeur if self.juger is None else self.juger(formulaire, valeur)
 
 
-_sans_substitut = _SansSubstitut()
+def _detail(erreur: Any) -> Any:
+    return erreur.detail if isinstance(erreur, serializers.ValidationError) else get_error_detail(erreur)
+
+
+@cache
+def _entrees_de(classe: Any) -> tuple[_Entree, ...]:
+    return tuple(
+        _Entree(
+            nom,
+            champ,
+            champ.source_attrs,
+            getattr(classe, f"validate_{nom}", None),
+            champ.root.partial or (not champ.required and champ.default is serializers.empty),
+        )
+        for nom, champ in champs_de(classe).items()
+        if not champ.read_only
+    )
 
 
 class _Formulaire:
+    """A form whose fields are worked out once a class; it reads a JSON object as DRF does, less what is absent."""
+
     @property
     def fields(self) -> Any:
         classe: Any = type(self)
         return champs_de(classe)
+
+    def to_internal_value(self, data: Any) -> Any:
+        if data.__class__ is not dict:
+            return super().to_internal_value(data)  # type: ignore[misc]
+        bons: dict[str, Any] = {}
+        refus: dict[str, Any] = {}
+        classe: Any = type(self)
+        for entree in _entrees_de(classe):
+            if entree.se_passe and entree.nom not in data:
+                continue
+            with suppress(SkipField):
+                try:
+                    valeur = entree.lire(self, data)
+                except (serializers.ValidationError, ErreurDeValidation) as erreur:
+                    refus[entree.nom] = _detail(erreur)
+                else:
+                    self.set_value(bons, entree.source, valeur)  # type: ignore[attr-defined]
+        if refus:
+            raise serializers.ValidationError(refus)
+        return bons
+
+    def run_validators(self, value: Any) -> None:
+        if self.validators:  # type: ignore[attr-defined]
+            super().run_validators(value)  # type: ignore[misc]
 
 
 class Creation(_Formulaire, _EnChameau, serializers.Serializer[Any]):
@@ -227,61 +270,18 @@ class Sortie(_EnChameau, serializers.ModelSerializer[Any]):
         return champs
 
 
-class _Rendu(NamedTuple):
-    """Cache entry kept on a row: the serializer class, the column values it read, and the shape it made of them."""
-
-    classe: type
-    etat: dict[str, Any]
-    forme: dict[str, Any]
-
-
 class SortieAvecActeur(Sortie):
-    """An owned row, its owner shown as `socle/domaine/identite.py` says, with a cache of its rendering on the row.
+    """An owned row, its owner shown as `socle/domaine/identite.py` says."""
 
-    An event's rendering serves the answer too while the column values stay the same. Method fields may depend on the
-    viewer, so they are made anew; a serializer with another inside caches nothing.
-    """
-
-    # Annotated values that differ by reader: left out of the cache's comparison, and read anew.
-    d_un_lecteur: ClassVar[tuple[str, ...]] = ()
-    _a_refaire: ClassVar[tuple[str, ...]] = ()
-    _se_partage: ClassVar[bool] = True
     _visage: Visage | None = None  # of the row that is being rendered
 
     source_acteur = serializers.SerializerMethodField()
     acteur_id = serializers.SerializerMethodField()
     est_fusionne = serializers.SerializerMethodField()
 
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        super().__init_subclass__(**kwargs)
-        champs = cls._declared_fields
-        methodes = (nom for nom, champ in champs.items() if isinstance(champ, serializers.SerializerMethodField))
-        cls._a_refaire = (*methodes, *cls.d_un_lecteur)
-        cls._se_partage = not any(isinstance(champ, serializers.BaseSerializer) for champ in champs.values())
-
     def tout(self, ligne: Any) -> dict[str, Any]:
-        self._visage = None
-        connu: _Rendu | None = ligne.__dict__.get("_rendu")
-        if connu is not None and (connu.classe, connu.etat) == (type(self), self._etat(ligne)):
-            return {**connu.forme, **{chameau(nom): self._refait(nom, ligne) for nom in self._a_refaire}}
-        forme = super().tout(ligne)
-        if self.regard.evenement and self._se_partage:
-            ligne._rendu = _Rendu(type(self), self._etat(ligne), dict(forme))
-        return forme
-
-    def _etat(self, ligne: Any) -> dict[str, Any]:
-        """The cache key: the row's values that no reader changes, lists copied because they may change in place."""
-        return {
-            nom: list(valeur) if isinstance(valeur, list) else valeur
-            for nom, valeur in ligne.__dict__.items()
-            if not nom.startswith("_") and nom not in self.d_un_lecteur
-        }
-
-    def _refait(self, nom: str, ligne: Any) -> Any:
-        champ = self._declared_fields[nom]
-        if isinstance(champ, serializers.SerializerMethodField):
-            return getattr(self, champ.method_name or f"get_{nom}")(ligne)
-        return getattr(ligne, nom)
+        self._visage = None  # the row may have changed since
+        return super().tout(ligne)
 
     def visage_de(self, ligne: Any) -> Visage:
         """How its owner is shown, decided once a rendering of the row."""

@@ -21,7 +21,7 @@ from socle.api.pagination import PLAFONNE, Comptage, LignesDuMoment, decouper, e
 from socle.api.parsers import FichierParser, JsonStrictParser
 from socle.api.permissions import AccesOperation
 from socle.api.rejeu import cle_presentee, demande_de
-from socle.api.rendus import rendre_chacun
+from socle.api.rendus import rendre_chacun, rendre_un, serialiseur
 from socle.api.reponses import en_json, succes
 from socle.api.requetes import Requete, instances, negocier, type_de
 from socle.api.reseau import cle_adresse
@@ -150,8 +150,8 @@ class ApiViewSet(ViewSet):
         """Validate the body with the operation's form; refuses with 400, 413, 415 or 422."""
         if self.request.stream is None and not self.operation.corps_facultatif:  # DRF reads no body as an empty object
             raise RequeteMalformee
-        classe: Any = self.operation.entree
-        formulaire = classe(data=self.request.data, context=self.regard.contexte)
+        formulaire = serialiseur(self.operation.entree, self.regard.contexte)
+        formulaire.initial_data = self.request.data
         formulaire.is_valid(raise_exception=True)
         return dict(formulaire.validated_data)
 
@@ -202,7 +202,7 @@ class ApiViewSet(ViewSet):
             return None
         if operation.liste:
             return rendre_chacun(operation.sortie, objet, self.regard.contexte)
-        return operation.sortie(objet, context=self.regard.contexte).data
+        return rendre_un(operation.sortie, objet, self.regard.contexte)
 
     def telecharger(self, contenu: bytes, nom: str) -> HttpResponse:
         """Answer a private file as an attachment of this name, with an ETag; 304 when If-None-Match has it."""
