@@ -348,7 +348,7 @@ if REDIS_URL:
     }
     CHANNEL_LAYERS: dict[str, Any] = {
         "default": {
-            "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+            "BACKEND": "socle.realtime.couche.CoucheRedis",
             # An idle subscriber must outlive the client library's own five-second limit on reads.
             "CONFIG": {"hosts": [{"address": REDIS_URL, "socket_timeout": None}], "prefix": "campus"},
         }

@@ -13,7 +13,6 @@ from socle.api.serializers import Regard
 from socle.api.viewsets import ApiViewSet
 
 
-
 def vues(classe: type = ApiViewSet) -> list[Any]:
     return [classe, *(une for sous in classe.__subclasses__() for une in vues(sous))]
 

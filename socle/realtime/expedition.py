@@ -6,6 +6,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Collection
+from typing import Any
 
 from channels.layers import InMemoryChannelLayer, get_channel_layer
 from django.conf import settings
@@ -20,14 +21,14 @@ from socle.realtime.models import Evenement
 
 journal = logging.getLogger(__name__)
 
-DELAI_ENVOI = 0.3
+DELAI_ENVOI = 0.3  # seconds, of a layer that does not answer
 REPOS_APRES_ECHEC = 1.0
 LOT = 100
 NOM_DU_FIL = "diffusion"
 EN_ATTENTE = 5_000  # events past it are delivered by the polls
 # Least time from one look at the outbox to the next: the first event of a quiet moment leaves at once, and what many
 # write together is numbered and sent together.
-PAS = 0.01
+PAS = 0.02
 
 _boucle_serveur: asyncio.AbstractEventLoop | None = None
 
@@ -37,10 +38,14 @@ def fixer_boucle_serveur(boucle: asyncio.AbstractEventLoop | None) -> None:
     _boucle_serveur = boucle
 
 
-async def _envoyer(trames: list[Trame]) -> None:
-    couche = get_channel_layer()
+def _message(trame: Trame) -> tuple[str, dict[str, Any]]:
+    """The group that is told of a frame, and what it is told."""
+    return groupe(trame.canal), {"type": "evenement", **trame._asdict()}
+
+
+async def _envoyer(couche: Any, trames: list[Trame]) -> None:
     for trame in trames:
-        await couche.group_send(groupe(trame.canal), {"type": "evenement", **trame._asdict()})
+        await couche.group_send(*_message(trame))
 
 
 def _en_retard(cause: str, nombre: int) -> None:
@@ -90,7 +95,6 @@ class Expediteur:
         self._reprise = 0.0
 
     def _tourner(self, arret: threading.Event) -> None:
-        boucle = asyncio.new_event_loop()
         try:
             while True:
                 if not self._reveil.wait(OISIF_SECONDES):
@@ -101,10 +105,9 @@ class Expediteur:
                 self._reveil.clear()
                 self._prochain = time.monotonic() + PAS
                 self._numeroter_sans_echec()
-                self._vider(boucle)
+                self._vider()
         finally:
             connections.close_all()
-            boucle.close()
 
     def _numeroter_sans_echec(self) -> None:
         try:
@@ -116,7 +119,7 @@ class Expediteur:
         finally:
             close_old_connections()
 
-    def _vider(self, boucle: asyncio.AbstractEventLoop) -> None:
+    def _vider(self) -> None:
         """Send the queue in batches; for one second after a failure it is dropped, and left to the polls."""
         while self._file:
             lot = [self._file.popleft() for _ in range(min(LOT, len(self._file)))]
@@ -124,20 +127,22 @@ class Expediteur:
                 _en_retard("pause", len(lot))
                 continue
             try:
-                self._envoyer_un_lot(lot, boucle)
+                self._envoyer_un_lot(lot)
             except Exception as erreur:
                 self._reprise = time.monotonic() + REPOS_APRES_ECHEC
                 _en_retard("echec", len(lot))
                 journal.warning("Couche de diffusion injoignable (%s) : livraison différée.", type(erreur).__name__)
 
     @staticmethod
-    def _envoyer_un_lot(lot: list[Evenement], boucle: asyncio.AbstractEventLoop) -> None:
-        couche = get_channel_layer()
+    def _envoyer_un_lot(lot: list[Evenement]) -> None:
+        couche: Any = get_channel_layer()
         if couche is None:
             return
         trames = [Trame.de(evenement, getattr(evenement, "precedent", None) or 0) for evenement in lot]
-        if not isinstance(couche, InMemoryChannelLayer):
-            boucle.run_until_complete(asyncio.wait_for(_envoyer(trames), DELAI_ENVOI))
+        if hasattr(couche, "publier"):
+            couche.publier([_message(trame) for trame in trames])
+        elif not isinstance(couche, InMemoryChannelLayer):
+            asyncio.run(asyncio.wait_for(_envoyer(couche, trames), DELAI_ENVOI))
         elif _boucle_serveur is not None and _boucle_serveur.is_running():
             # The in-memory layer does not wake across threads: only the server's own loop can speak to it.
-            asyncio.run_coroutine_threadsafe(_envoyer(trames), _boucle_serveur).result(DELAI_ENVOI)
+            asyncio.run_coroutine_threadsafe(_envoyer(couche, trames), _boucle_serveur).result(DELAI_ENVOI)

@@ -25,7 +25,7 @@ def couche_redis(settings, couche_en_memoire):
     hote = {"address": settings.REDIS_URL, "socket_timeout": None}
     settings.CHANNEL_LAYERS = {
         "default": {
-            "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+            "BACKEND": "socle.realtime.couche.CoucheRedis",
             "CONFIG": {"hosts": [hote], "prefix": f"essai-{uuid4().hex}"},
         }
     }

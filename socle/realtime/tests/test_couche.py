@@ -1,0 +1,76 @@
+"""What is published without a loop is heard on the groups of the library, and a Redis that hangs holds nobody long."""
+
+import asyncio
+import socket
+import time
+from uuid import uuid4
+
+import pytest
+from channels.layers import get_channel_layer
+from redis import Redis
+from redis.exceptions import RedisError
+from redis.exceptions import TimeoutError as Silence
+
+from socle.realtime.couche import CoucheRedis
+from socle.realtime.expedition import DELAI_ENVOI
+
+
+async def test_les_groupes_entendent_ce_qui_est_publie_ensemble_dans_son_ordre(couche_redis):
+    couche = get_channel_layer()
+    canal = await couche.new_channel()
+    await couche.group_add("canal.essai", canal)
+
+    await asyncio.to_thread(
+        couche.publier,
+        [("canal.essai", {"type": "evenement", "numero": n, "masque": None}) for n in (1, 2)]
+        + [("canal.autre", {"type": "evenement", "numero": 3})],
+    )
+
+    recus = [await asyncio.wait_for(couche.receive(canal), 2) for _ in range(2)]
+    assert [recu["numero"] for recu in recus] == [1, 2]
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(couche.receive(canal), 0.2)
+    await couche.flush()
+
+
+def test_une_connexion_que_le_serveur_a_fermee_est_reprise(couche_redis, settings):
+    couche = get_channel_layer()
+    couche.publier([("canal.essai", {"n": 1})])
+    nom = uuid4().hex
+    (connexion,) = couche._client.connection_pool._available_connections
+    connexion.send_command("CLIENT", "SETNAME", nom)
+    connexion.read_response()
+
+    with Redis.from_url(settings.REDIS_URL) as autre:
+        (la_sienne,) = [client for client in autre.client_list() if client["name"] == nom]
+        autre.client_kill_filter(_id=la_sienne["id"])
+
+    couche.publier([("canal.essai", {"n": 2})])
+
+
+@pytest.fixture
+def muet():
+    """The address of a server that takes connections, and says nothing."""
+    with socket.create_server(("127.0.0.1", 0)) as ecoute:
+        yield f"redis://127.0.0.1:{ecoute.getsockname()[1]}/0"
+
+
+def test_un_serveur_muet_est_laisse_apres_son_delai(muet):
+    couche = CoucheRedis(hosts=[{"address": muet}], prefix="essai")
+    debut = time.monotonic()
+
+    with pytest.raises(Silence):
+        couche.publier([("canal.essai", {"n": n}) for n in range(100)])
+
+    assert time.monotonic() - debut < 3 * DELAI_ENVOI
+
+
+def test_sans_serveur_l_erreur_ne_dit_pas_l_adresse_secrete():
+    with socket.create_server(("127.0.0.1", 0)) as ecoute:
+        port = ecoute.getsockname()[1]
+    couche = CoucheRedis(hosts=[{"address": f"redis://:secret@127.0.0.1:{port}/0"}], prefix="essai")
+
+    with pytest.raises(RedisError) as panne:
+        couche.publier([("canal.essai", {"n": 1})])
+
+    assert "secret" not in str(panne.value)
