@@ -1,8 +1,9 @@
 """Prepared writes, by statements that are written once: new rows of one model, columns and lock of one row."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, partial
+from operator import attrgetter
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -27,13 +28,23 @@ _TELS_QUELS = (
 )
 # Dates and data classes are left to the encoder of the field.
 _TEL_QUE_JSON = orjson.OPT_PASSTHROUGH_DATETIME | orjson.OPT_PASSTHROUGH_DATACLASS
-Colonne = Callable[[Any, Any], Any]
+Colonne = Callable[[Any, Any, Any], Any]  # (row, its attribute, connection) -> what is stored
 
 
 class _Ecriture(NamedTuple):
     texte: str  # as Django's cursors take it
     direct: Any  # as the driver takes it
-    colonnes: tuple[Colonne, ...]
+    lire: Callable[[Any], tuple[Any, ...]]  # the attributes of a row, in the order of the columns
+    colonnes: tuple[tuple[int, Colonne], ...]  # those that are not stored as they are, by their rank
+
+    def valeurs(self, rangees: Iterable[Any], connexion: Any) -> list[Any]:
+        valeurs: list[Any] = []
+        for rangee in rangees:
+            siennes = list(self.lire(rangee))
+            for rang, colonne in self.colonnes:
+                siennes[rang] = colonne(rangee, siennes[rang], connexion)
+            valeurs += siennes
+        return valeurs
 
 
 def inserer(*lignes: models.Model, sauf_conflit: bool = False) -> int:
@@ -70,7 +81,7 @@ def inserer_rangees(modele: type[models.Model], rangees: Sequence[Any]) -> None:
 def _inserer(modele: type[models.Model], rangees: Sequence[Any], *, sauf_conflit: bool = False) -> int:
     connexion: Any = connections[BASE]
     insertion = _insertion(modele, len(rangees), sauf_conflit, connexion.vendor)
-    valeurs = [colonne(rangee, connexion) for rangee in rangees for colonne in insertion.colonnes]
+    valeurs = insertion.valeurs(rangees, connexion)
     if sauf_conflit:
         return _compter(insertion, valeurs, connexion)
     _ecrire(insertion, valeurs, connexion)
@@ -103,7 +114,7 @@ def modifier(ligne: models.Model, *champs: str) -> None:
     getattr(ligne, "avant_d_ecrire", _rien)(champs)
     connexion: Any = connections[BASE]
     ecriture = _modification(type(ligne), champs, connexion.vendor)
-    _ecrire(ecriture, [colonne(ligne, connexion) for colonne in ecriture.colonnes], connexion)
+    _ecrire(ecriture, ecriture.valeurs([ligne], connexion), connexion)
     getattr(ligne, "retenir", _rien)(champs)
 
 
@@ -127,20 +138,29 @@ def _ecriture(texte: str, champs: list[Any], moteur: str, *, neuve: bool) -> _Ec
         direct: Any = "".join([morceaux[0], *numeros]).encode()
     else:
         direct = texte.replace("%s", "?")
-    return _Ecriture(texte, direct, tuple(_colonne(champ, moteur, neuve) for champ in champs))
+    colonnes = ((rang, _colonne(champ, moteur, neuve)) for rang, champ in enumerate(champs))
+    converties = tuple((rang, colonne) for rang, colonne in colonnes if colonne is not None)
+    return _Ecriture(texte, direct, attrgetter(*(champ.attname for champ in champs)), converties)
 
 
-def _colonne(champ: Any, moteur: str, neuve: bool) -> Colonne:
-    """How the value of one column is had from a row: as its field would store it."""
-    nom, base = champ.attname, champ.target_field if isinstance(champ, models.ForeignKey) else champ
+def _colonne(champ: Any, moteur: str, neuve: bool) -> Colonne | None:
+    """How the value of one column is had from a row, as its field would store it; None where it is the attribute."""
+    base = champ.target_field if isinstance(champ, models.ForeignKey) else champ
     if moteur == "postgresql" and type(base) in _TELS_QUELS:
-        return lambda ligne, _connexion: getattr(ligne, nom)
+        return None
     if moteur == "postgresql" and isinstance(base, models.IntegerField):
-        interne = base.get_internal_type()
-        return lambda ligne, connexion: connexion.ops.adapt_integerfield_value(getattr(ligne, nom), interne)
+        operations: Any = connections[BASE].ops
+        return _entier(operations.integerfield_type_map.get(base.get_internal_type()))
     if moteur == "postgresql" and type(base) is models.JSONField:
-        return lambda ligne, _connexion: _jsonb(getattr(ligne, nom), base.encoder)
-    return lambda ligne, connexion: champ.get_db_prep_save(champ.pre_save(ligne, neuve), connexion)
+        return lambda _ligne, valeur, _connexion: _jsonb(valeur, base.encoder)
+    return lambda ligne, _valeur, connexion: champ.get_db_prep_save(champ.pre_save(ligne, neuve), connexion)
+
+
+def _entier(type_: Any) -> Colonne | None:
+    """An integer under the name of its column's type, as Django gives it to the driver."""
+    if type_ is None:
+        return None
+    return lambda _ligne, valeur, _connexion: None if valeur is None else type_(valeur)
 
 
 def _jsonb(valeur: Any, encodeur: Any) -> Jsonb | None:
