@@ -6,6 +6,7 @@ from discussions.querysets import DiscussionQuerySet, MessageQuerySet
 from discussions.vocabulaire import USER
 from signalements.models import Signalement
 from socle.domaine.acteurs import Acteur
+from socle.domaine.contraintes import UniqueCouvrante
 from socle.domaine.droits import Droit
 from socle.domaine.identite import masquer_ecrits
 from socle.domaine.modeles import Absorbable, AvecActeur, ModeleBase
@@ -101,7 +102,12 @@ class Message(ModeleBase, AvecActeur):
         constraints = [
             *AvecActeur.Meta.constraints,
             models.UniqueConstraint(fields=["discussion", "numero_sequence"], name="message_sequence_unique"),
-            models.UniqueConstraint(fields=["origine", "numero_origine"], name="message_origine_unique"),
+            # With what unread counts ask of a message: they read its index alone.
+            UniqueCouvrante(
+                fields=["origine", "numero_origine"],
+                include=["compte", "invite", "discussion"],
+                name="message_origine_unique",
+            ),
         ]
         indexes = [
             models.Index(fields=["discussion", "numero_sequence"], condition=Q(est_lu=False), name="message_non_lu"),
