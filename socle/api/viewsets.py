@@ -84,7 +84,7 @@ class ApiViewSet(ViewSet):
             reponse: HttpResponse = getattr(self, self.action)(requete, *args, **kwargs)
         except Exception as refus:
             reponse = reponse_erreur(request, refus)
-        reponse.headers.setdefault("Allow", _permises(tuple(self.action_map)))
+        reponse.headers._store.setdefault("allow", ("Allow", _permises(tuple(self.action_map))))
         return reponse
 
     def get_parsers(self) -> list[Any]:

@@ -57,7 +57,7 @@ class Voie:
         if venu_en_https(request):
             request.META["wsgi.url_scheme"] = "https"
         reponse = self._securite.process_request(request) or self._parler(request)
-        # Checked and written as they are once: each assignment to `headers` would do both again.
+        # Here and below `_store`: what is checked and written once, an assignment to `headers` would check again.
         entetes = reponse.headers._store
         for cle, paire in self._entetes_fixes(request.is_secure()).items():
             entetes.setdefault(cle, paire)
@@ -86,7 +86,7 @@ class Voie:
         else:
             reponse = self._repondre(request)
         _varier(reponse, "Accept-Language")
-        reponse.headers.setdefault("Content-Language", request.LANGUAGE_CODE)
+        reponse.headers._store.setdefault("content-language", ("Content-Language", request.LANGUAGE_CODE))
         return reponse
 
     def _repondre(self, request: Any) -> HttpResponse:
@@ -146,10 +146,17 @@ class Routes:
 
 
 def _varier(reponse: HttpResponse, nom: str) -> None:
-    if "Vary" in reponse.headers:
-        patch_vary_headers(reponse, (nom,))
-    else:
-        reponse.headers["Vary"] = nom
+    entetes = reponse.headers._store
+    _nom, deja = entetes.get("vary", ("Vary", ""))
+    entetes["vary"] = ("Vary", _vary(deja, nom))
+
+
+@lru_cache(maxsize=64)
+def _vary(deja: str, nom: str) -> str:
+    """The value of Vary with this name, as Django adds it."""
+    reponse = HttpResponse(headers={"Vary": deja} if deja else {})
+    patch_vary_headers(reponse, (nom,))
+    return reponse.headers["Vary"]
 
 
 def _langue_connue(request: Any) -> bool:
