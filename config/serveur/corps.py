@@ -39,16 +39,16 @@ class CorpsRecu:
             try:
                 corps = pile.enter_context(_sur_disque() if self.sur_disque else io.BytesIO())
                 async with asyncio.timeout(self.delai):
-                    taille = await self._recevoir(receive, corps)
+                    recu = await self._recevoir(receive, corps)
             except TimeoutError as trop_tard:
                 raise RequeteMalformee from trop_tard
             except OSError as panne:
                 raise ServiceIndisponible(attente=60) from panne
-            if taille is not None:
-                await self.suite({**_avec_longueur(scope, taille), "corps": corps}, receive, send)
+            if recu is not None:
+                await self.suite({**_avec_longueur(scope, *recu), "corps": corps}, receive, send)
 
-    async def _recevoir(self, receive: Appel, corps: IO[bytes]) -> int | None:
-        """Receive into `corps`; return the bytes of the whole body, 0 where more would come, None if the client left.
+    async def _recevoir(self, receive: Appel, corps: IO[bytes]) -> tuple[int, bool] | None:
+        """Receive into `corps`; return the bytes received and whether they are all, None if the client left.
 
         When the disk fails the rest is still read: a client that is cut while sending does not read the answer.
         """
@@ -65,7 +65,7 @@ class CorpsRecu:
         if panne is not None:
             raise panne
         corps.seek(0)
-        return 0 if suite else total
+        return total, not suite
 
     async def _ecrire(self, corps: IO[bytes], morceau: bytes, *, fini: bool) -> OSError | None:
         """Write a piece, in a thread if to disk, flushing after the last; return the OSError, None without one."""
@@ -96,11 +96,16 @@ def _sur_disque() -> Iterator[IO[bytes]]:
             corps.close()
 
 
-def _avec_longueur(scope: Any, taille: int) -> Any:
-    """Set Content-Length to the size received, instead of a chunked encoding; 0 is unknown, and changes nothing."""
-    if not taille:
+def _avec_longueur(scope: Any, taille: int, est_entier: bool) -> Any:
+    """Set Content-Length to the size received, instead of a chunked encoding.
+
+    Of a body that was cut short at the limit, a length that was declared says so itself; another is that of its part,
+    which is past the limit too.
+    """
+    declaree = any(nom == b"content-length" for nom, _ in scope["headers"])
+    if not taille or (declaree and not est_entier):
         return scope
-    autres = [(nom, v) for nom, v in scope["headers"] if nom not in (b"content-length", b"transfer-encoding")]
+    autres = [(nom, v) for nom, v in scope["headers"] if nom not in _LONGUEURS]
     return {**scope, "headers": [*autres, (b"content-length", str(taille).encode())]}
 
 

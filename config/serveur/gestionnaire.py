@@ -1,5 +1,6 @@
 """Django without WSGI between it and the server: an environment in, a whole answer out."""
 
+from contextlib import ExitStack, suppress
 from typing import IO, Any, NamedTuple
 
 from django.core.handlers.wsgi import WSGIHandler
@@ -27,23 +28,29 @@ class Gestionnaire(WSGIHandler):
         request = self.request_class(environ)
         reponse: Any = self._middleware_chain(request)  # type: ignore[attr-defined]
         reponse._resource_closers.append(request.close)
-        entetes = [(cle.encode("latin-1"), dit.encode("latin-1")) for cle, (_, dit) in reponse.headers._store.items()]
-        for cookie in reponse.cookies.values():
-            # Django writes a cookie with a space before it, which a strict server refuses to send.
-            entetes.append((b"set-cookie", cookie.output(header="").strip().encode("latin-1")))
         fichier: Any = getattr(reponse, "file_to_stream", None)
-        if fichier is not None:
-            fichier.close = reponse.close  # closes all that the answer holds
-            return Reponse(reponse.status_code, entetes, b"", fichier)
-        try:
-            return Reponse(reponse.status_code, entetes, b"".join(reponse))
-        finally:
-            _fermer(reponse)
+        with ExitStack() as pile:
+            pile.callback(_fermer, reponse)
+            entetes = _entetes(reponse)
+            if fichier is None:
+                return Reponse(reponse.status_code, entetes, b"".join(reponse))
+            pile.pop_all()
+        fichier.close = reponse.close  # closes all that the answer holds
+        return Reponse(reponse.status_code, entetes, b"", fichier)
+
+
+def _entetes(reponse: Any) -> list[tuple[bytes, bytes]]:
+    entetes = [(cle.encode("latin-1"), dit.encode("latin-1")) for cle, (_, dit) in reponse.headers._store.items()]
+    for cookie in reponse.cookies.values():
+        # Django writes a cookie with a space before it, which a strict server refuses to send.
+        entetes.append((b"set-cookie", cookie.output(header="").strip().encode("latin-1")))
+    return entetes
 
 
 def _fermer(reponse: Any) -> None:
-    """What `close` does, without its signal."""
+    """What `close` does, without its signal: what cannot be closed hinders neither the others nor the answer."""
     for fermer in reponse._resource_closers:
-        fermer()
+        with suppress(Exception):
+            fermer()
     reponse._resource_closers.clear()
     reponse.closed = True

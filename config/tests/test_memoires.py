@@ -1,5 +1,8 @@
 """What a request leaves in memory is bounded, whatever it asks."""
 
+import gc
+import weakref
+
 import pytest
 
 from config.tests.outils import acteur_de
@@ -59,3 +62,24 @@ def test_un_long_en_tete_n_est_pas_retenu(brut):
     assert reseau._adresse("1" * 1000) is None
 
     assert (requetes._negocie.cache_info().currsize, reseau._lue.cache_info().currsize) <= (avant[0] + 1, avant[1] + 1)
+
+
+def test_ce_qu_une_requete_a_lu_ne_reste_pas_apres_sa_reponse(api, etudiante, monkeypatch):
+    """A view is in a cycle with its own methods: without care its request would wait for the garbage collector."""
+    lues = []
+    creer = requetes.Requete.__init__
+
+    def retenir(self, *args):
+        creer(self, *args)
+        lues.append(weakref.ref(self))
+
+    monkeypatch.setattr(requetes.Requete, "__init__", retenir)
+    client = api(etudiante)
+    gc.disable()
+    try:
+        assert client.post("/api/v1/signalements/", {"titre": "Sans rien d'autre"}).status_code == 422
+        assert client.get("/api/v1/signalements/me").status_code == 200
+    finally:
+        gc.enable()
+
+    assert [lue() for lue in lues] == [None, None]

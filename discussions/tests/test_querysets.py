@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def base_peuplee(db):
     """Enough rows, and known well enough, for the planner to choose as it does among a million."""
-    list(completer(400))
+    list(completer(1500))
     with connection.cursor() as curseur:
         curseur.execute("ANALYZE")
         curseur.execute("SET LOCAL enable_seqscan = off")

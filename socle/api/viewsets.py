@@ -85,6 +85,9 @@ class ApiViewSet(ViewSet):
         except Exception as refus:
             reponse = reponse_erreur(request, refus)
         reponse.headers._store.setdefault("allow", ("Allow", _permises(tuple(self.action_map))))
+        # A view is in a cycle with its methods: what it held of a request would stay until the garbage collector comes.
+        requete.parser_context.clear()
+        del self.request
         return reponse
 
     def get_parsers(self) -> list[Any]:

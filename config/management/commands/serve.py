@@ -31,7 +31,7 @@ FIN_SECONDES = 11.0
 BASCULE_SECONDES = 0.001
 # Objects made, and collections of the younger ones, before the garbage collector looks for cycles: at 700 objects it
 # looked several times an answer.
-RAMASSAGE = (10_000, 20, 50)
+RAMASSAGE = (10_000, 10, 10)
 
 
 class Command(BaseCommand):

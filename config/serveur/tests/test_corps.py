@@ -6,7 +6,7 @@ import logging
 import pytest
 
 from config.serveur.corps import CorpsRecu
-from config.serveur.tests.boucle import appeler, avec_filet, morceau, portee
+from config.serveur.tests.boucle import PONT, appeler, avec_filet, morceau, portee
 
 
 async def recevoir(messages, *, limite=100, entetes=()):
@@ -25,6 +25,22 @@ async def test_un_corps_en_morceaux_arrive_entier():
     recus, _envoyes = await recevoir([morceau(b"ab", True), morceau(b"cd")])
 
     assert recus == [b"abcd"]
+
+
+@pytest.mark.parametrize("chemin", ["/api/v1/auth/login", "/api/v1/stats/signalements/export", "/api/v1/guest/merge"])
+async def test_un_corps_en_morceaux_trop_long_est_refuse_comme_celui_qui_dit_sa_longueur(chemin, settings):
+    """Not read as an empty one, which a route whose body is optional would take for its defaults."""
+    trop = settings.JSON_MAX_OCTETS + 1
+    recevoir = avec_filet(CorpsRecu(PONT, limite=trop))
+    dites = [(b"transfer-encoding", b"chunked"), (b"content-length", str(trop + 10).encode())]
+
+    statuts = []
+    for dite in dites:
+        scope = portee(chemin, headers=[(b"host", b"testserver"), (b"content-type", b"application/json"), dite])
+        envoyes = await appeler(recevoir, scope, [morceau(b"x" * trop, True), morceau(b"x" * 10)])
+        statuts.append((envoyes[0]["status"], json.loads(envoyes[1]["body"])["code"]))
+
+    assert statuts == [(413, "BODY_TOO_LARGE")] * 2
 
 
 async def test_un_client_qui_se_tait_recoit_l_enveloppe_sans_prendre_de_fil():

@@ -210,6 +210,24 @@ def test_ce_qui_rend_son_fil_ferme_aussi_sa_reponse(rendre):
     assert (rendre(reponse).corps, fermees, reponse.closed) == (b"a", [True], True)
 
 
+def test_ce_qui_ne_se_ferme_pas_n_empeche_ni_les_autres_ni_la_reponse(rendre):
+    fermees = []
+    reponse = HttpResponse(b"a")
+    reponse._resource_closers += [lambda: 1 / 0, lambda: fermees.append(True)]
+
+    assert (rendre(reponse).corps, fermees) == (b"a", [True])
+
+
+def test_une_reponse_qui_ne_s_ecrit_pas_est_fermee(rendre):
+    reponse = FileResponse(io.BytesIO(b"a"))
+    reponse.headers._store["x-essai"] = ("X-Essai", "…")
+
+    with pytest.raises(UnicodeEncodeError):
+        rendre(reponse)
+
+    assert reponse.file_to_stream.closed
+
+
 # --- Threads ----------------------------------------------------------------------------------------------------------
 
 

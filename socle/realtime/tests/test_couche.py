@@ -11,7 +11,7 @@ from redis import Redis
 from redis.exceptions import RedisError
 from redis.exceptions import TimeoutError as Silence
 
-from socle.realtime.couche import CoucheRedis
+from socle.realtime.couche import ENSEMBLE, CoucheRedis
 from socle.realtime.expedition import DELAI_ENVOI
 
 
@@ -63,6 +63,22 @@ def test_un_serveur_muet_est_laisse_apres_son_delai(muet):
         couche.publier([("canal.essai", {"n": n}) for n in range(100)])
 
     assert time.monotonic() - debut < 3 * DELAI_ENVOI
+
+
+def test_un_serveur_lent_est_laisse_au_bout_du_delai_de_l_ensemble(couche_redis, monkeypatch):
+    instants = iter([0.0, DELAI_ENVOI / 2, 2 * DELAI_ENVOI])
+    monkeypatch.setattr("socle.realtime.couche.monotonic", lambda: next(instants))
+
+    with pytest.raises(Silence, match=f"{2 * ENSEMBLE} of {3 * ENSEMBLE}"):
+        get_channel_layer().publier([("canal.essai", {"n": n}) for n in range(3 * ENSEMBLE)])
+
+
+def test_l_adresse_ne_change_pas_les_delais():
+    couche = CoucheRedis(hosts=[{"address": "redis://127.0.0.1:1/0?socket_timeout=5"}], prefix="essai")
+
+    connexion = couche._client.connection_pool.make_connection()
+
+    assert (connexion.socket_timeout, connexion.socket_connect_timeout) == (DELAI_ENVOI, DELAI_ENVOI)
 
 
 def test_sans_serveur_l_erreur_ne_dit_pas_l_adresse_secrete():
