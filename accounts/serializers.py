@@ -11,8 +11,9 @@ from accounts.models import Compte, Invitation, Preferences
 from accounts.services import comptes, invitations, oublis
 from accounts.vocabulaire import LANGUES, StatutInvitation
 from socle.api.champs import Booleen, Choix, Courriel, MotDePasse, Telephone, Texte, a_un_controle
+from socle.api.formulaires import Creation, Modification
 from socle.api.rendus import rendre_un
-from socle.api.serializers import ChampDate, Creation, Modification, Sortie, SortieSimple
+from socle.api.serializers import ChampDate, Sortie, SortieSimple
 from socle.domaine.droits import Droit, Role
 from socle.domaine.erreurs import Details
 from socle.domaine.temps import horodatage

@@ -3,7 +3,8 @@ from rest_framework import serializers
 from forum.models import Commentaire, Moderation, Poste, Reaction
 from forum.vocabulaire import CATEGORIES_CONNUES, REACTIONS_CONNUES, TAGS_MAX, Statut
 from socle.api.champs import Choix, PiecesJointes, Texte, TexteLong, Vocabulaire
-from socle.api.serializers import Creation, Sortie
+from socle.api.formulaires import Creation
+from socle.api.serializers import Sortie
 
 
 class PosteCreate(Creation):

@@ -9,7 +9,8 @@ from resources.models import ContactUrgence, Faq, Fichier, Ressource
 from resources.stockage import lien
 from resources.vocabulaire import CATEGORIES_CONNUES
 from socle.api.champs import AdresseWeb, Entier, Identifiant, Texte, TexteLong, Vocabulaire
-from socle.api.serializers import ChampTexte, Creation, Sortie, SortieSimple
+from socle.api.formulaires import Creation
+from socle.api.serializers import ChampTexte, Sortie, SortieSimple
 from socle.domaine.temps import horodatage
 
 # Field of the contract, in English -> column of the model.

@@ -16,8 +16,9 @@ from signalements.vocabulaire import (
     Statut,
 )
 from socle.api.champs import Booleen, Choix, DateHeure, Identifiant, PiecesJointes, Texte, TexteLong, Vocabulaire
+from socle.api.formulaires import Creation
 from socle.api.rendus import rendre_un
-from socle.api.serializers import ChampDate, Creation, Regard, Sortie, SortieAvecActeur, SortieSimple
+from socle.api.serializers import ChampDate, Regard, Sortie, SortieAvecActeur, SortieSimple
 from socle.domaine.canonique import StatutCanonique
 from socle.domaine.droits import Droit
 from socle.domaine.identite import id_montre, nom_montre

@@ -1,6 +1,7 @@
 """Django without WSGI between it and the server: an environment in, a whole answer out."""
 
 from contextlib import ExitStack, suppress
+from functools import partial
 from typing import IO, Any, NamedTuple
 
 from django.core.handlers.wsgi import WSGIHandler
@@ -35,7 +36,7 @@ class Gestionnaire(WSGIHandler):
             if fichier is None:
                 return Reponse(reponse.status_code, entetes, b"".join(reponse))
             pile.pop_all()
-        fichier.close = reponse.close  # closes all that the answer holds
+        fichier.close = partial(_fermer, reponse)
         return Reponse(reponse.status_code, entetes, b"", fichier)
 
 

@@ -1,9 +1,49 @@
-"""Conditions that Django has no words for."""
+"""What Django has no words for: the place of a value that each run gives, and a column that is among keys."""
 
-from typing import Any
+import json
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from django.db import models
-from django.db.models import BooleanField, Func, Subquery
+from django.db.models import Expression, Func, Subquery
+
+
+class Place(NamedTuple):
+    """Where a value goes among the parameters of a statement."""
+
+    nom: str
+    champ: models.Field[Any, Any]
+
+
+class Cles(models.UUIDField[Any, Any]):
+    """A list of keys as one value: an array on PostgreSQL, JSON on SQLite."""
+
+    def get_db_prep_value(self, value: Any, connection: Any, prepared: bool = False) -> Any:
+        if connection.features.has_native_uuid_field:
+            return list(value)
+        return json.dumps([cle.hex for cle in value])
+
+
+class Parmi(Expression):
+    """Condition: the column is among the keys of the place, however many they are."""
+
+    output_field = models.BooleanField()
+    conditional = True
+
+    def __init__(self, colonne: Any, nom: str) -> None:
+        super().__init__()
+        self.colonne, self.nom = colonne, nom
+
+    def get_source_expressions(self) -> list[Any]:
+        return [self.colonne]
+
+    def set_source_expressions(self, exprs: Sequence[Any]) -> None:
+        (self.colonne,) = exprs
+
+    def as_sql(self, compiler: Any, connection: Any) -> Any:
+        colonne, parametres = compiler.compile(self.colonne)
+        liste = "= ANY(%s)" if connection.vendor == "postgresql" else "IN (SELECT value FROM json_each(%s))"
+        return f"{colonne} {liste}", [*parametres, Place(self.nom, Cles())]
 
 
 class ParmiLues(Func):
@@ -12,7 +52,7 @@ class ParmiLues(Func):
     Beside an OR it would otherwise read the table whole; a list it looks up by the index of the column.
     """
 
-    output_field = BooleanField()
+    output_field = models.BooleanField()
     arg_joiner = " IN "
     template = "%(expressions)s"
 

@@ -17,7 +17,8 @@ from django.db.models.expressions import Expression
 
 from socle.domaine import plans
 from socle.domaine.acteurs import Acteur, ActeurCompte, ActeurInvite
-from socle.domaine.plans import DEBUT, NOMBRE, TOUT, UNE, Nombre, Place, Plan, Somme, Tranche, Variante
+from socle.domaine.conditions import Place
+from socle.domaine.plans import DEBUT, NOMBRE, TOUT, UNE, Nombre, Plan, Somme, Tranche, Variante
 
 P = ParamSpec("P")
 BASE = "default"

@@ -1,11 +1,10 @@
-"""Compiled form of a prepared read: its statement, where its values go, and how its rows become objects.
+"""Compiled form of a prepared read: its statement, where its values go, and the reader of its rows.
 
 What Django's compiler and iterators work out for each run of a queryset is kept: they are asked once a shape.
 """
 
-import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, NamedTuple
@@ -13,34 +12,20 @@ from uuid import UUID
 
 from django.core.exceptions import EmptyResultSet
 from django.db import models
-from django.db.models import JSONField, Prefetch
-from django.db.models.base import ModelState
-from django.db.models.expressions import Expression
+from django.db.models import Prefetch
 from django.db.models.query import (
-    FlatValuesListIterable,
-    ModelIterable,
-    ValuesIterable,
-    ValuesListIterable,
     prefetch_related_objects,
 )
 from django.db.utils import InterfaceError, OperationalError
 from psycopg import sql as litteraux
 
+from socle.domaine.conditions import Parmi, Place
 from socle.domaine.delais import echeance
+from socle.domaine.lecteurs import Connexion, Lire, Rang, convertir, convertisseurs, est_du_json, lecteur, premier
 from socle.postgresql.rafale import Ordre
 
-Connexion = Any  # a DatabaseWrapper, whose health check the stubs do not know
-Lire = Callable[[Sequence[Any]], Any]
-Rang = tuple[int, tuple[Callable[..., Any], ...], Any]
 _MARQUE = re.compile(r"%([%s])")
 _LITTERAUX = (str, int, float, UUID, date, datetime, type(None))
-
-
-class Place(NamedTuple):
-    """Where a value goes among the parameters of a statement."""
-
-    nom: str
-    champ: models.Field[Any, Any]
 
 
 class Tranche(NamedTuple):
@@ -94,16 +79,16 @@ class Plan:
         self._sql, self._parametres = texte, parametres
         self._direct, self._valeurs = _preparer(texte, parametres, connexion)
         self._postgresql = connexion.vendor == "postgresql"
-        self._lire: Lire = _premier
+        self._lire: Lire = premier
         self._rangs: tuple[Rang, ...] = ()
         self._lots: tuple[Lot, ...] = ()
         self._prefetch: tuple[Any, ...] = ()
         if est_une_lecture(variante):
-            self._lire = _lecteur(lues, compilateur, connexion.alias)
-            self._rangs = _convertisseurs(compilateur)
+            self._lire = lecteur(lues, compilateur, connexion.alias)
+            self._rangs = convertisseurs(compilateur)
             self._lots, self._prefetch = _lots(lues, connexion)
         # The binary form of a JSON column arrives read.
-        self._rangs_directs = tuple(r for r in self._rangs if not (self._postgresql and _est_du_json(r)))
+        self._rangs_directs = tuple(r for r in self._rangs if not (self._postgresql and est_du_json(r)))
 
     def lire(self, connexion: Connexion, valeurs: dict[str, Any], sonde: float | None = None) -> list[Any]:
         """Run with these values, by the names of their places.
@@ -121,7 +106,7 @@ class Plan:
 
     def _former(self, lignes: Sequence[Sequence[Any]], rangs: tuple[Rang, ...], connexion: Connexion) -> list[Any]:
         if rangs:
-            lignes = list(_convertir(lignes, rangs, connexion))
+            lignes = list(convertir(lignes, rangs, connexion))
         lues = [self._lire(ligne) for ligne in lignes]
         if lues:
             for lot in self._lots:
@@ -197,37 +182,6 @@ def lire_ensemble(connexion: Connexion, *lectures: tuple[Plan, dict[str, Any]]) 
 def est_observee(connexion: Connexion) -> bool:
     """True where somebody watches what the cursors run: it is given to them."""
     return bool(connexion.execute_wrappers or connexion.queries_logged)
-
-
-class Cles(models.UUIDField[Any, Any]):
-    """A list of keys as one value: an array on PostgreSQL, JSON on SQLite."""
-
-    def get_db_prep_value(self, value: Any, connection: Any, prepared: bool = False) -> Any:
-        if connection.features.has_native_uuid_field:
-            return list(value)
-        return json.dumps([cle.hex for cle in value])
-
-
-class Parmi(Expression):
-    """Condition: the column is among the keys of the place, however many they are."""
-
-    output_field = models.BooleanField()
-    conditional = True
-
-    def __init__(self, colonne: Any, nom: str) -> None:
-        super().__init__()
-        self.colonne, self.nom = colonne, nom
-
-    def get_source_expressions(self) -> list[Any]:
-        return [self.colonne]
-
-    def set_source_expressions(self, exprs: Sequence[Any]) -> None:
-        (self.colonne,) = exprs
-
-    def as_sql(self, compiler: Any, connection: Any) -> Any:
-        colonne, parametres = compiler.compile(self.colonne)
-        liste = "= ANY(%s)" if connection.vendor == "postgresql" else "IN (SELECT value FROM json_each(%s))"
-        return f"{colonne} {liste}", [*parametres, Place(self.nom, Cles())]
 
 
 class Lot:
@@ -337,104 +291,3 @@ def _en_base(place: Place, valeur: Any, connexion: Connexion) -> Any:
     if valeur.__class__ is UUID and connexion.features.has_native_uuid_field:
         return valeur
     return place.champ.get_db_prep_value(valeur, connexion)
-
-
-def _convertisseurs(compilateur: Any) -> tuple[Rang, ...]:
-    colonnes = (colonne[0] for colonne in compilateur.select[: compilateur.col_count])
-    convertisseurs = compilateur.get_converters(colonnes)
-    return tuple((rang, tuple(fonctions), expression) for rang, (fonctions, expression) in convertisseurs.items())
-
-
-def _est_du_json(rang: Rang) -> bool:
-    return isinstance(rang[2].output_field, JSONField)
-
-
-def _convertir(lignes: Sequence[Sequence[Any]], rangs: tuple[Rang, ...], connexion: Connexion) -> Iterator[list[Any]]:
-    for ligne in map(list, lignes):
-        for rang, fonctions, expression in rangs:
-            valeur = ligne[rang]
-            for fonction in fonctions:
-                valeur = fonction(valeur, expression, connexion)
-            ligne[rang] = valeur
-        yield ligne
-
-
-def _lecteur(lignes: models.QuerySet[Any], compilateur: Any, base: str) -> Lire:
-    """The reader of one row, as the queryset's iterator would read it."""
-    iterable: type = lignes._iterable_class
-    if iterable is ModelIterable:
-        return _lecteur_d_objets(compilateur, base)
-    if iterable is FlatValuesListIterable:
-        return _premier
-    if iterable is ValuesListIterable:
-        return tuple
-    if iterable is ValuesIterable:
-        requete = lignes.query
-        noms = tuple(requete.selected or (*requete.values_select, *requete.annotation_select))
-        return lambda ligne: dict(zip(noms, ligne, strict=True))
-    raise TypeError(f"{iterable.__name__} : cette lecture ne se prépare pas.")
-
-
-def _premier(ligne: Sequence[Any]) -> Any:
-    return ligne[0]
-
-
-def _lecteur_d_objets(compilateur: Any, base: str) -> Lire:
-    info = compilateur.klass_info
-    creer = _createur(info, compilateur.select, base)
-    annotations = tuple(compilateur.annotation_col_map.items())
-
-    def lire(ligne: Sequence[Any]) -> Any:
-        objet = creer(ligne)
-        for nom, rang in annotations:
-            setattr(objet, nom, ligne[rang])
-        return objet
-
-    return lire if annotations else creer
-
-
-def _createur(info: Any, select: Any, base: str) -> Lire:
-    """The maker of one model object from a row, with the objects that `select_related` joined to it.
-
-    The columns go straight into the object, as `Model.from_db` would put them. A model that does more as it is read
-    says so in `lu()`, which its `from_db` calls too.
-    """
-    modele, rangs = info["model"], info["select_fields"]
-    if info.get("from_parent"):
-        raise TypeError(f"{modele.__name__} : cette lecture ne se prépare pas.")
-    noms = tuple(select[rang][0].target.attname for rang in rangs)
-    debut, fin = rangs[0], rangs[-1] + 1
-    lu: Callable[[Any], None] | None = getattr(modele, "lu", None)
-    joints = tuple(_jointure(sous, select, base) for sous in info.get("related_klass_infos", ()))
-    neuf = modele.__new__
-
-    def creer(ligne: Sequence[Any]) -> Any:
-        objet = neuf(modele)
-        etat = ModelState()
-        etat.adding = False
-        etat.db = base
-        colonnes = objet.__dict__
-        colonnes["_state"] = etat
-        colonnes.update(zip(noms, ligne[debut:fin]))  # noqa: B905 -- of one length, by the statement
-        if lu is not None:
-            lu(objet)
-        for joindre in joints:
-            joindre(ligne, objet)
-        return objet
-
-    return creer
-
-
-def _jointure(info: Any, select: Any, base: str) -> Callable[[Sequence[Any], Any], None]:
-    creer = _createur(info, select, base)
-    cle = info["model"]._meta.pk.attname
-    rang_cle = next(rang for rang in info["select_fields"] if select[rang][0].target.attname == cle)
-    poser_ici, poser_la = info["local_setter"], info["remote_setter"]
-
-    def joindre(ligne: Sequence[Any], objet: Any) -> None:
-        joint = None if ligne[rang_cle] is None else creer(ligne)
-        poser_ici(objet, joint)
-        if joint is not None:
-            poser_la(joint, objet)
-
-    return joindre

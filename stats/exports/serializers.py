@@ -5,7 +5,8 @@ from rest_framework import serializers
 
 from signalements.vocabulaire import TYPES_CONNUS, Priorite, Statut
 from socle.api.champs import Choix, Identifiant, Jour, Texte, Vocabulaire
-from socle.api.serializers import ChampDate, Creation, Sortie, chameau
+from socle.api.formulaires import Creation
+from socle.api.serializers import ChampDate, Sortie, chameau
 from socle.domaine.acteurs import SourceActeur
 from stats.exports.avancement import progression
 from stats.exports.liens import lien_de_l_export
