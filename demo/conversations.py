@@ -55,6 +55,7 @@ def conversation(
     ]
     lecteurs = [proprietaire, *(membre for membre in membres if membre != proprietaire)] if lus else []
     lectures = [_lecture(discussion, lus, dates[lus - 1], **lecteur) for lecteur in lecteurs]
+    discussion.non_lus = sum(cotes[dit.cote] != proprietaire for dit in propos[lus:])
     return Conversation(discussion, messages, lectures)
 
 

@@ -8,6 +8,7 @@ from django.db.models import Count, Exists, OuterRef, Q, Subquery
 
 from accounts.models import Compte
 from discussions.models import Discussion, Lecture, Message
+from discussions.non_lus import recompter
 from discussions.sequence import reunir, separer
 from discussions.signals import discussions_jointes
 from signalements.fusion import Retour as RetourDesDossiers
@@ -53,7 +54,7 @@ COLONNES = Colonnes(
         "signalement": lambda cible, source, _action: cible.signalement_id or source.signalement_id,
         "date_modification": la_plus_recente,
     },
-    recalculees=("dernier_numero", "empreinte_titre"),
+    recalculees=("dernier_numero", "non_lus", "empreinte_titre"),
 )
 # The columns of a discussion that the way back puts as they were.
 RENDUES = (*COLONNES.rendues, "dernier_numero")
@@ -185,6 +186,7 @@ def rattacher(
     sources = {str(source.pk): source.etat("signalement", "dernier_numero") for source, _cible, _action in jonctions}
     lus = _consolider(invite, compte, jonctions, list(cibles.values()))
     Message.rattacher(invite, compte)
+    recompter(lignes)
     retour: Retour = {
         "lus": lus,
         "liens": liens,
@@ -239,6 +241,7 @@ def detacher(invite: Any, compte: Compte, retour: Retour, lignes: dict[UUID, Dis
     for modele in (Discussion, Message, Lecture):
         modele.detacher(invite)
     _rendre_les_lectures(invite, compte, retour["lectures"])
+    recompter(lignes)
     discussions_jointes.send(Discussion, chemins={source.pk: source.pk for source in sources})
 
 

@@ -31,6 +31,8 @@ class Discussion(Absorbable, AvecActeur):
     )
     # Number of the latest message, and so their count: raised under the lock of this row.
     dernier_numero = models.PositiveIntegerField(default=0, editable=False)
+    # Unread count of the person whose case it is (`est_de`), kept on the row that lives: others' are computed.
+    non_lus = models.PositiveIntegerField(default=0, db_default=0, editable=False)
     # Fingerprint: equal for two titles that say the same.
     empreinte_titre = models.UUIDField(editable=False)
 
@@ -57,6 +59,10 @@ class Discussion(Absorbable, AvecActeur):
         """The rule of `visibles_par`, without a query, for a row loaded with its report and joined to no other."""
         if acteur.peut(Droit.DISCUSSIONS_CONSULTER_TOUTES):
             return True
+        return self.est_de(acteur)
+
+    def est_de(self, acteur: Acteur) -> bool:
+        """True when the case is this actor's: the report's owner where there is one, else whoever opened it."""
         return acteur.possede(self.signalement or self)
 
     @property

@@ -1,14 +1,21 @@
-"""Unread counts for one reader: exact, by subqueries of the statement that reads the rows themselves."""
+"""Unread counts: kept on the row for the person whose case it is, computed in the statement that reads for others."""
 
+from collections.abc import Iterable
 from typing import Any
+from uuid import UUID
 
-from django.db.models import BooleanField, Case, IntegerField, OuterRef, QuerySet, Subquery, Value, When
+from django.db import transaction
+from django.db.models import BooleanField, Case, F, IntegerField, OuterRef, QuerySet, Subquery, Value, When
 from django.db.models.functions import Coalesce
 
 from discussions.models import Discussion, Lecture, Message
 from discussions.querysets import annotation_lecture as d_une_discussion
 from signalements.querysets import annotation_lecture as d_un_signalement
 from socle.domaine.acteurs import Acteur
+from socle.domaine.droits import Droit
+
+LOT = 5_000
+PERSONNE = Coalesce("compte", "invite")  # of an owned row, whichever it has
 
 
 class _Nombre(Subquery):
@@ -24,14 +31,57 @@ class _Total(Subquery):
 @d_un_signalement("messages_non_lus_count")
 def du_signalement(acteur: Acteur) -> Any:
     """Unread count over the discussions of a case, absorbed ones too: they name the same case as their target."""
-    return _non_lus(acteur, Discussion._base_manager.filter(signalement=OuterRef("pk")))
+    du_dossier = Discussion._base_manager.filter(signalement=OuterRef("pk"))
+    if acteur.peut(Droit.SIGNALEMENTS_CONSULTER_TOUS):
+        return _non_lus(acteur, du_dossier)
+    vivantes = du_dossier.filter(absorbe_par__isnull=True).order_by()
+    return _Total(vivantes.annotate(n=F("non_lus")).values("n"))
 
 
 @d_une_discussion("messages_non_lus_count")
 def de_la_discussion(acteur: Acteur) -> Any:
     """Its own messages, and those of the discussions that it absorbed: two look-ups, as an OR reads both indexes."""
+    if not acteur.peut(Droit.DISCUSSIONS_CONSULTER_TOUTES):
+        return F("non_lus")
     absorbees = Discussion._base_manager.filter(absorbe_par=OuterRef("pk"))
     return _Nombre(_au_dessus_de_la_marque(acteur).values("pk")) + _non_lus(acteur, absorbees)
+
+
+def recompter(cles: Iterable[UUID]) -> None:
+    """Write `non_lus` anew on these discussions, which the caller has locked: one statement for LOT of them."""
+    toutes = list(cles)
+    comptees = _comptees(Discussion._base_manager.filter(pk=OuterRef("pk")))
+    for debut in range(0, len(toutes), LOT):
+        lot = Discussion.objects.vivants().filter(pk__in=toutes[debut : debut + LOT])
+        lot.update(non_lus=Subquery(comptees.values("comptes")))
+
+
+def ecarts() -> QuerySet[Any]:
+    """The discussions whose kept count is not what their messages and marks say, by key."""
+    return _comptees(Discussion.objects.vivants()).exclude(non_lus=F("comptes")).order_by("pk")
+
+
+def corriger() -> int:
+    """Recount where there is a difference, under locks, while others write; return how many differed."""
+    faux = list(ecarts().values_list("pk", flat=True))
+    for debut in range(0, len(faux), LOT):
+        with transaction.atomic():
+            verrouillees = Discussion.objects.select_for_update(no_key=True).order_by("pk")
+            recompter(verrouillees.filter(pk__in=faux[debut : debut + LOT]).values_list("pk", flat=True))
+    return len(faux)
+
+
+def _comptees(discussions: QuerySet[Any]) -> QuerySet[Any]:
+    """Annotate `comptes`, the unread count of the person whose case it is."""
+    proprietaire = Coalesce("signalement__compte", "signalement__invite", "compte", "invite")
+    marque = Lecture.objects.order_by().annotate(lecteur=PERSONNE)
+    marque = marque.filter(discussion=OuterRef("origine"), lecteur=OuterRef(OuterRef("proprietaire")))
+    messages = Message.objects.order_by().annotate(auteur=PERSONNE).filter(discussion=OuterRef("pk"))
+    messages = messages.exclude(auteur=OuterRef("proprietaire"))
+    messages = messages.filter(numero_origine__gt=Coalesce(Subquery(marque.values("numero")), Value(0)))
+    comptees: QuerySet[Any] = discussions.annotate(proprietaire=proprietaire)
+    comptees = comptees.annotate(comptes=_Nombre(messages.values("pk")))
+    return comptees
 
 
 def _non_lus(acteur: Acteur, origines: QuerySet[Discussion]) -> Subquery:

@@ -13,7 +13,7 @@ from resources.services.fichiers import attacher
 from signalements.models import Signalement
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
-from socle.domaine.ecritures import inserer
+from socle.domaine.ecritures import inserer, modifier
 from socle.domaine.erreurs import AccesRefuse, ChampsInvalides
 from socle.idempotence.creation import creation
 
@@ -41,7 +41,8 @@ def ecrire(
         discussion.signalement.verrouiller()  # whether it hides its author decides where its files may be
     _verrouiller(discussion, acteur)
     discussion.dernier_numero += 1
-    discussion.enregistrer("dernier_numero")
+    discussion.non_lus += not discussion.est_de(acteur)
+    discussion.enregistrer("dernier_numero", "non_lus")
     message = Message(
         discussion=discussion,
         numero_sequence=discussion.dernier_numero,
@@ -72,6 +73,9 @@ def marquer_lus(*, acteur: Acteur, discussion: Discussion) -> None:
     acteur.verrouiller()
     _verrouiller(discussion, acteur)
     _poser_les_marques(acteur, discussion)
+    if discussion.non_lus and discussion.est_de(acteur):
+        discussion.non_lus = 0
+        modifier(discussion, "non_lus")
     jamais_lus = discussion.messages.filter(est_lu=False).d_autrui(acteur)
     annonces = list(jamais_lus.order_by("-numero_sequence").values_list("pk", flat=True)[:RECUS_ANNONCES])
     if annonces:

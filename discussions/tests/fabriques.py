@@ -2,6 +2,7 @@ from typing import Any
 
 from discussions import services
 from discussions.models import Discussion, Message
+from discussions.non_lus import recompter
 from signalements.models import Signalement
 from socle.domaine.acteurs import Acteur
 
@@ -25,3 +26,4 @@ def joindre(absorbee: Discussion, restante: Discussion) -> None:
     Discussion.objects.filter(absorbe_par=absorbee).update(absorbe_par=restante)
     absorbee.absorbe_par, absorbee.signalement = restante, restante.signalement
     absorbee.enregistrer("absorbe_par", "signalement")
+    recompter([restante.pk])

@@ -2,10 +2,14 @@
 
 import random
 from collections import defaultdict
+from importlib import import_module
 
 import pytest
+from django.db import connection
 
 from config.tests.outils import acteur_de
+from discussions.models import Discussion
+from discussions.non_lus import corriger, ecarts
 from discussions.tests import fabriques
 from signalements.tests import fabriques as signalements
 
@@ -195,6 +199,25 @@ class Monde:
         return par_discussion, par_dossier
 
 
+@pytest.mark.parametrize("graine", range(5))
+def test_une_installation_d_avant_apprend_ses_comptes(etudiante, invite, gestionnaire, admin, graine):
+    migration = import_module("discussions.migrations.0006_compter_les_non_lus").Migration
+    monde = Monde(random.Random(graine), [etudiante, invite], [gestionnaire, admin])
+    for _rang in range(60):
+        monde.hasard.choices([monde.ecrire, monde.lire, monde.joindre], weights=[70, 20, 6])[0]()
+    attendus = dict(Discussion.objects.values_list("pk", "non_lus"))
+    Discussion.objects.update(non_lus=0)
+
+    with connection.cursor() as curseur:
+        curseur.execute(migration.operations[0].sql)
+
+    assert dict(Discussion.objects.vivants().values_list("pk", "non_lus")) == {
+        une.pk: attendus[une.pk] for une in Discussion.objects.vivants()
+    }
+    assert any(attendus.values())
+    assert corriger() == 0
+
+
 @pytest.mark.parametrize("graine", range(15))
 def test_tous_les_comptes_sont_exacts_apres_n_importe_quelle_histoire(
     api, etudiante, invite, gestionnaire, admin, graine
@@ -219,4 +242,5 @@ def test_tous_les_comptes_sont_exacts_apres_n_importe_quelle_histoire(
         for qui, urls in listes.items()
     }
     assert recus == {qui: monde.attendus(qui) for qui in listes}
+    assert not ecarts().exists()
     assert any(compte for _discussions, dossiers in recus.values() for compte in dossiers.values())

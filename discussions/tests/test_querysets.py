@@ -66,14 +66,14 @@ def test_une_discussion_trouvee_par_sa_cle_se_juge_comme_dans_la_liste(
         assert bool(toutes - en_liste) is not acteur.peut(Droit.DISCUSSIONS_CONSULTER_TOUTES)
 
 
-def test_ce_qui_est_joint_se_trouve_par_un_index_sur_sqlite_aussi(etudiante):
+def test_ce_qui_est_joint_se_trouve_par_un_index_sur_sqlite_aussi(gestionnaire):
     """A partial index whose condition SQLite does not recognise is one that it reads the whole table for."""
     if connection.vendor != "sqlite":
         pytest.skip("SQLite seul")
-    acteur = ActeurCompte(compte=etudiante)
+    acteur = ActeurCompte(compte=gestionnaire)
 
     plans = [
-        modele._base_manager.filter(absorbe_par=etudiante.pk).explain() for modele in (Discussion, Signalement)
+        modele._base_manager.filter(absorbe_par=gestionnaire.pk).explain() for modele in (Discussion, Signalement)
     ] + [Discussion.objects.pour_lecture(acteur).explain()]
 
     assert "discussion_absorbe_par" in plans[0]

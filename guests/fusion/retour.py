@@ -47,8 +47,9 @@ def annuler(audit: AuditFusion) -> None:
     if obstacles:
         raise RetourImpossible(obstacles)
     fusion_reprise.send(SessionInvitee, compte=compte)  # before its channels part: none of them is the account's then
-    fusion_des_discussions.detacher(session, compte, des_discussions, conversations)
     fusion_des_dossiers.detacher(session, compte, des_dossiers, dossiers)
+    # After the reports, as on the way there: whose a discussion is depends on its report.
+    fusion_des_discussions.detacher(session, compte, des_discussions, conversations)
     Fichier.detacher(session)
     pieces.rendre(retour["fichiers"])
     session.statut, session.fusionnee_dans, session.date_fusion = StatutInvite.ACTIVE, None, None

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from accounts.tests import fabriques as comptes
 from config.tests.outils import acteur_de
+from discussions import non_lus
 from discussions import services as conversations
 from discussions.models import Discussion, Lecture, Message
 from guests.erreurs import ConflitDeFusion
@@ -225,6 +226,7 @@ def test_une_fusion_tient_toutes_ses_promesses(donnees):
         annuler(audit)
 
         assert ecarts() == {}
+        assert not non_lus.ecarts().exists()
         assert sans_les_marques(photographie()) == sans_les_marques(avant)
         assert list(verifier()) == []
 
@@ -271,13 +273,14 @@ def verifier_les_non_lus(monde: Monde) -> None:
     lus[monde.cible.pk] = lus[monde.cible.pk] | lus[monde.invite.pk]
     lecteurs = {qui.pk: monde.acteur(nom) for nom, qui in monde.gens.items() if nom != "invite"}
     messages = list(Message.objects.filter(discussion__absorbe_par=None).select_related("discussion"))
+    assert not non_lus.ecarts().exists()
     for cle, acteur in lecteurs.items():
         attendus = [m.discussion for m in messages if not acteur.possede(m) and m.pk not in lus[cle]]
         par_discussion = Counter(une.pk for une in attendus)
         par_dossier = Counter(une.signalement_id for une in attendus)
-        for une in Discussion.objects.pour_lecture(acteur):
+        for une in Discussion.objects.pour_lecture(acteur).visibles_par(acteur):
             assert une.messages_non_lus_count == par_discussion[une.pk], (acteur, une)
-        for un in Signalement.objects.pour_lecture(acteur):
+        for un in Signalement.objects.pour_lecture(acteur).visibles_par(acteur):
             assert un.messages_non_lus_count == par_dossier[un.pk], (acteur, un)
 
 

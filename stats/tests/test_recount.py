@@ -3,8 +3,11 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db.models import F
 
 from config.tests.outils import acteur_de
+from discussions.models import Discussion
+from discussions.tests import fabriques as messagerie
 from signalements.effectifs import ecarts
 from signalements.models import Effectif
 from signalements.tests import fabriques
@@ -45,3 +48,18 @@ def test_apres_un_changement_de_fuseau_un_recomptage_remet_chaque_jour(settings,
 
     assert ecarts() == {}
     assert not Effectif.objects.filter(nombre=0).exists()
+
+
+def test_les_messages_non_lus_d_une_personne_se_recomptent_aussi(etudiante, gestionnaire, signalement):
+    discussions = [messagerie.discussion(acteur_de(etudiante), signalement=signalement) for _rang in range(3)]
+    for discussion in discussions[:2]:
+        messagerie.message(acteur_de(gestionnaire), discussion)
+    Discussion.objects.filter(pk__in=[une.pk for une in discussions[1:]]).update(non_lus=F("non_lus") + 2)
+
+    with pytest.raises(CommandError, match="2 compteur"):
+        recompter("--check")
+    affiche = recompter()
+
+    assert affiche == "  messages non lus de 2 discussion(s)\n2 compteur(s) corrigé(s).\n"
+    assert list(Discussion.objects.order_by("date_creation").values_list("non_lus", flat=True)) == [1, 1, 0]
+    assert recompter("--check") == "Les compteurs sont justes.\n"

@@ -1,10 +1,11 @@
-"""manage.py stats_recount: recount all reports, and correct the counters or, with --check, compare them."""
+"""manage.py stats_recount: recount reports and unread messages, and correct what is kept or, with --check, compare."""
 
 from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from discussions import non_lus
 from signalements.effectifs import Cellule, Compteurs, ecarts, plier, recompter
 
 MONTRES = 20
@@ -13,7 +14,8 @@ MONTRES = 20
 class Command(BaseCommand):
     help = (
         "Recompte tous les signalements et corrige les compteurs dont viennent le tableau de bord, les statistiques et "
-        "le total des listes ; le service peut continuer à écrire. À lancer après un changement de TIME_ZONE_CAMPUS. "
+        "le total des listes, puis les messages que la personne d'un dossier n'a pas lus ; le service peut continuer à "
+        "écrire. À lancer après un changement de TIME_ZONE_CAMPUS ou de version. "
         "--check ne change rien : sort 1 et montre les écarts s'il y en a."
     )
 
@@ -22,14 +24,19 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, check: bool, **options: Any) -> None:
         trouves = ecarts() if check else recompter()
-        if not trouves:
+        discussions = non_lus.ecarts().count() if check else non_lus.corriger()
+        if not trouves and not discussions:
             self.stdout.write("Les compteurs sont justes.")
             return
         self._montrer(trouves)
+        if discussions:
+            self.stdout.write(f"  messages non lus de {discussions} discussion(s)")
+        nombre = len(trouves) + discussions
         if check:
-            raise CommandError(f"{len(trouves)} compteur(s) faux. « manage.py stats_recount » les corrige.")
-        plier()
-        self.stdout.write(f"{len(trouves)} compteur(s) corrigé(s).")
+            raise CommandError(f"{nombre} compteur(s) faux. « manage.py stats_recount » les corrige.")
+        if trouves:
+            plier()
+        self.stdout.write(f"{nombre} compteur(s) corrigé(s).")
 
     def _montrer(self, trouves: Compteurs) -> None:
         for cellule in sorted(trouves)[:MONTRES]:
