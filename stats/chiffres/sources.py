@@ -1,7 +1,7 @@
 """Sources of numbers of one shape: the stored counters for staff, a person's own reports for anyone else."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cached_property
@@ -24,6 +24,7 @@ _SANS_JOUR = (Axe.TOUT, Axe.GESTIONNAIRE)
 # Axes whose cells have the day of creation, and the place of each dimension among the groups of `DeSoi`.
 _PAR_CREATION = (Axe.JOUR, Axe.STATUT, Axe.PRIORITE, Axe.MODE, Axe.SOURCE)
 _GROUPEES = {"statut": 0, "type": 1, "priorite": 2, "mode": 3, "source": 4}
+_RIEN = Mesures()
 
 
 @dataclass(frozen=True)
@@ -138,8 +139,19 @@ class DeSoi(Source):
 
     def lire(self, axe: Axe, *par: str, filtre: Filtre) -> Sommes:
         sommes: Sommes = {}
-        for cle, mesures in self._mesures(Question(axe, par, filtre)):
-            sommes[cle] = sommes[cle].plus(mesures) if cle in sommes else mesures
+        if axe in _PAR_CREATION and set(par) <= _GROUPEES.keys():
+            rangs = [_GROUPEES[nom] for nom in par]
+            source = str(self._acteur.source)  # an owner sees the true kind of all that is theirs
+            for *valeurs, nombre, resolus, secondes, _recents in self._lignes(Question(axe, par, filtre)):
+                valeurs.append(source)
+                cle = tuple([valeurs[rang] for rang in rangs])
+                deja = sommes.get(cle, _RIEN)
+                sommes[cle] = Mesures(deja[0] + nombre, deja[1] + resolus, deja[2] + secondes)
+            return sommes
+        for cellule, mesures in self._cellules.items():
+            if cellule.axe == axe and filtre.admet(cellule):
+                cle = tuple(getattr(cellule, nom) for nom in par)
+                sommes[cle] = sommes.get(cle, _RIEN).plus(mesures)
         return sommes
 
     def des_recents(self, type_: str | None) -> Question:
@@ -147,19 +159,6 @@ class DeSoi(Source):
 
     def recents(self, type_: str | None) -> int:
         return sum(ligne[-1] for ligne in self._lignes(self.des_recents(type_)))
-
-    def _mesures(self, question: Question) -> Iterator[tuple[tuple[Any, ...], Mesures]]:
-        axe, par, filtre = question
-        if axe in _PAR_CREATION and set(par) <= _GROUPEES.keys():
-            rangs = [_GROUPEES[nom] for nom in par]
-            source = str(self._acteur.source)  # an owner sees the true kind of all that is theirs
-            for ligne in self._lignes(question):
-                valeurs = (*ligne[:-4], source)
-                yield tuple(valeurs[rang] for rang in rangs), Mesures(*ligne[-4:-1])
-        else:
-            for cellule, mesures in self._cellules.items():
-                if cellule.axe == axe and filtre.admet(cellule):
-                    yield tuple(getattr(cellule, nom) for nom in par), mesures
 
     def _cle(self, question: Question) -> Filtre:
         return question.filtre

@@ -22,6 +22,10 @@ from stats.chiffres.sources import DeSoi, DeTous, Filtre, Question, Source, sour
 from stats.vocabulaire import AUTRE, DISCUSSIONS_SUIVIES, VALEURS_MAX
 
 PAR_NOM = ("nom", "prenom", "pk")
+# As plain strings, worked out once.
+_STATUTS, _PRIORITES, _SOURCES = Statut.values, Priorite.values, SourceActeur.values
+_STATUTS_CANONIQUES = StatutCanonique.values
+_CANONIQUES = {str(statut): str(canonique) for statut, canonique in CANONIQUE.items()}
 
 
 def tableau_de_bord(acteur: Acteur, filtre: Filtre) -> dict[str, Any]:
@@ -34,13 +38,13 @@ def tableau_de_bord(acteur: Acteur, filtre: Filtre) -> dict[str, Any]:
         avec=comptes.values(),
     )
     ensemble = _ensemble(source, filtre)
-    par_statut = _repartir(source, Axe.STATUT, "statut", filtre, Statut)
+    par_statut = _repartir(source, Axe.STATUT, "statut", filtre, _STATUTS)
     return {
         "portee": source.portee,
         "total_signalements": ensemble.nombre,
         "par_statut": par_statut,
         "par_statut_canonique": _canoniques(par_statut),
-        "par_priorite": _repartir(source, Axe.PRIORITE, "priorite", filtre, Priorite),
+        "par_priorite": _repartir(source, Axe.PRIORITE, "priorite", filtre, _PRIORITES),
         "par_type": _repartir(source, Axe.JOUR, "type", filtre, TYPES_CONNUS),
         "nouveaux7_jours": source.recents(filtre.type),
         "ouverts": ensemble.nombre - ensemble.resolus,
@@ -57,11 +61,11 @@ def statistiques(acteur: Acteur, filtre: Filtre) -> dict[str, Any]:
     return {
         "portee": source.portee,
         "total": ensemble.nombre,
-        "par_statut": _repartir(source, Axe.STATUT, "statut", filtre, Statut),
+        "par_statut": _repartir(source, Axe.STATUT, "statut", filtre, _STATUTS),
         "par_type": _repartir(source, Axe.JOUR, "type", filtre, TYPES_CONNUS),
-        "par_priorite": _repartir(source, Axe.PRIORITE, "priorite", filtre, Priorite),
+        "par_priorite": _repartir(source, Axe.PRIORITE, "priorite", filtre, _PRIORITES),
         "par_mode_identification": _repartir(source, Axe.MODE, "mode", filtre, MODES_CONNUS),
-        "par_source_acteur": _repartir(source, Axe.SOURCE, "source", filtre, SourceActeur),
+        "par_source_acteur": _repartir(source, Axe.SOURCE, "source", filtre, _SOURCES),
         "par_mois": [
             {"mois": f"{mois:%Y-%m}", "total": mesures.nombre, "resolus": mesures.resolus}
             for mois, mesures in par_mois(source, filtre)
@@ -128,7 +132,7 @@ def _ensemble(source: Source, filtre: Filtre) -> Mesures:
 
 def _repartir(source: Source, axe: Axe, colonne: str, filtre: Filtre, connues: Iterable[str]) -> dict[str, int]:
     """Count by value: every known one, 0 included, then the VALEURS_MAX most frequent others, the rest under AUTRE."""
-    nombres = {str(valeur): 0 for valeur in connues}
+    nombres = dict.fromkeys(connues, 0)
     lus = {valeur: mesures.nombre for (valeur,), mesures in source.lire(axe, colonne, filtre=filtre).items()}
     nombres |= {valeur: nombre for valeur, nombre in lus.items() if valeur in nombres}
     autres = sorted((v for v in lus if v not in nombres), key=lambda valeur: (-lus[valeur], valeur))
@@ -151,9 +155,9 @@ def _grouper(nombres: dict[str, int]) -> dict[str, int]:
 
 
 def _canoniques(par_statut: dict[str, int]) -> dict[str, int]:
-    nombres = dict.fromkeys(StatutCanonique.values, 0)
+    nombres = dict.fromkeys(_STATUTS_CANONIQUES, 0)
     for statut, nombre in par_statut.items():
-        nombres[CANONIQUE[Statut(statut)]] += nombre
+        nombres[_CANONIQUES[statut]] += nombre
     return nombres
 
 
