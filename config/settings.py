@@ -147,6 +147,7 @@ INSTALLED_APPS = [
     "forum",
     "guests",
     "stats",
+    "portail",
     "demo",
 ]
 if DEBUG:
@@ -217,12 +218,22 @@ SIGNUP_EMAIL_DOMAINS = [domaine.lower() for domaine in env.liste("SIGNUP_EMAIL_D
 SIGNUP_INVITATION_ONLY = env.booleen("SIGNUP_INVITATION_ONLY", False)
 SESSION_COOKIE_AGE = 12 * 3600
 CSRF_COOKIE_HTTPONLY = True
+CSRF_COOKIE_AGE = None  # nothing of a visit outlives the browser
+CSRF_FAILURE_VIEW = "socle.pages.erreurs.formulaire_perime"
 
 # --- Guest mode -----------------------------------------------------------------------------------------------------
 GUEST_MODE_ENABLED = env.booleen("GUEST_MODE_ENABLED", True)
 GUEST_MODE_STAGE = env.choix("GUEST_MODE_STAGE", "merge", ("read", "create", "merge"))
 MERGE_REVERT_DAYS = env.entier("MERGE_REVERT_DAYS", 7)
 PHONE_DEFAULT_REGION = env.lire("PHONE_DEFAULT_REGION", None, env.region, "un code de pays comme CD")
+
+# --- Portal: the pages of whoever reports ---------------------------------------------------------------------------
+PORTAIL_ENABLED = env.booleen("PORTAIL_ENABLED", True)
+PORTAIL_NOM = env.texte("PORTAIL_NOM", "Campus")
+PORTAIL_INACTIVITE = timedelta(minutes=env.entier("PORTAIL_INACTIVITE_MINUTES", 30, maximum=12 * 60))
+PORTAIL_SORTIE_URL = env.url("PORTAIL_SORTIE_URL", "https://fr.wikipedia.org")
+PORTAIL_TELEPHONE_EXIGE = env.booleen("PORTAIL_TELEPHONE_EXIGE", False)
+PORTAIL_AIDE_PUBLIQUE = env.booleen("PORTAIL_AIDE_PUBLIQUE", True)
 
 # --- Vocabularies that an operator may close ------------------------------------------------------------------------
 VOCABULAIRES = {

@@ -36,7 +36,7 @@ urlpatterns = [
     # The name that Django's sign-in page looks for.
     re_path(r"^mot-de-passe-oublie/?$", pages.Oubli.as_view(), name="admin_password_reset"),
     re_path(r"^invitation/?$", pages.Invitation.as_view(), name="invitation"),
-    path("", pages.accueil, name="accueil"),
+    path("", include("portail.urls")),
     path("robots.txt", racine.robots),
     path("favicon.ico", racine.icone),
     path(".well-known/security.txt", racine.securite),

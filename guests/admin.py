@@ -45,7 +45,7 @@ class SessionInviteeAdmin(AvecHistorique, LectureSeule):
 
     @admin.display(description=_("téléphone"))
     def telephone_cache(self, session: SessionInvitee) -> str:
-        return session.telephone_masque
+        return session.telephone_masque or self.get_empty_value_display()
 
     @admin.action(description=_("Désactiver les sessions choisies"), permissions=["desactiver"])
     def desactiver_sessions(self, request: HttpRequest, lignes: Any) -> Any:

@@ -29,7 +29,8 @@ class SessionInvitee(ModeleBase):
 
     guest_id_empreinte = models.CharField(max_length=64, editable=False)
     statut = models.CharField(_("statut"), max_length=10, choices=StatutInvite, default=StatutInvite.ACTIVE)
-    telephone = ChampChiffre(editable=False)
+    # Null where a page of ours opened the session: the API requires a number.
+    telephone = ChampChiffre(null=True, editable=False)
     # Opening day, the only date for the team: a minute would lead to the case filed in that minute.
     jour = models.DateField(_("ouverte le"), default=jour_du_campus, editable=False)
     date_derniere_activite = models.DateTimeField(default=timezone.now, editable=False)
@@ -61,8 +62,8 @@ class SessionInvitee(ModeleBase):
         return f"Session {self.pk.hex[:8]}"
 
     @property
-    def telephone_masque(self) -> str:
-        return telephones.masquer(self.telephone)
+    def telephone_masque(self) -> str | None:
+        return None if self.telephone is None else telephones.masquer(self.telephone)
 
     def exiger_autorisee(self) -> None:
         """403 where DISABLED; MERGED, a state, is a 409 judged after the request's own fields."""

@@ -40,7 +40,9 @@ class SessionOuverte(Sortie):
 class SessionDetail(Sortie):
     guest_id = serializers.UUIDField()
     telephone_masked = serializers.CharField(
-        source="telephone_masque", help_text="Indicatif et deux derniers chiffres : +243*******21."
+        source="telephone_masque",
+        allow_null=True,
+        help_text="Indicatif et deux derniers chiffres : +243*******21 ; null sans numéro.",
     )
     last_seen_at = ChampDate(source="date_derniere_activite")
 

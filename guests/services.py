@@ -48,8 +48,8 @@ def session_de(guest_id: UUID | str | None) -> SessionInvitee:
     return session
 
 
-def ouvrir(*, telephone: str) -> SessionInvitee:
-    """Insert a new session, with one statement: a phone number never opens an existing one."""
+def ouvrir(*, telephone: str | None) -> SessionInvitee:
+    """Insert a new session, with one statement: a phone number never opens an existing one; a page may have none."""
     guest_id = uuid4()
     session = SessionInvitee(guest_id_empreinte=empreinte_guest_id(guest_id), telephone=telephone)
     inserer(session)

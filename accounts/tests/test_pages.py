@@ -292,7 +292,9 @@ def test_la_page_parle_anglais_a_qui_le_demande(db):
 # --- The front door -------------------------------------------------------------------------------------------------
 
 
-def test_l_accueil_mene_a_la_documentation_et_a_l_espace_de_l_equipe(client):
+def test_sans_portail_l_accueil_mene_a_la_documentation_et_a_l_espace_de_l_equipe(client, settings):
+    settings.PORTAIL_ENABLED = False
+
     texte = client.get(ACCUEIL).content.decode()
 
     assert 'href="/api/v1/docs"' in texte

@@ -1,5 +1,7 @@
 """The unread messages of whoever a discussion belongs to: the owner of its report, else the person who opened it."""
 
+from typing import Any
+
 from django.db import migrations
 
 _PROPRIETAIRE = """
@@ -20,7 +22,11 @@ WHERE d.absorbe_par_id IS NULL AND d.dernier_numero > 0
 """  # noqa: S608 -- our own names
 
 
+def compter(apps: Any, schema_editor: Any) -> None:
+    schema_editor.execute(_COMPTER)
+
+
 class Migration(migrations.Migration):
     dependencies = [("discussions", "0005_non_lus")]
 
-    operations = [migrations.RunSQL(_COMPTER, migrations.RunSQL.noop)]
+    operations = [migrations.RunPython(compter, migrations.RunPython.noop)]

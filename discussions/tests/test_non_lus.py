@@ -3,8 +3,10 @@
 import random
 from collections import defaultdict
 from importlib import import_module
+from types import SimpleNamespace
 
 import pytest
+from django.apps import apps
 from django.db import connection
 
 from config.tests.outils import acteur_de
@@ -201,15 +203,14 @@ class Monde:
 
 @pytest.mark.parametrize("graine", range(5))
 def test_une_installation_d_avant_apprend_ses_comptes(etudiante, invite, gestionnaire, admin, graine):
-    migration = import_module("discussions.migrations.0006_compter_les_non_lus").Migration
+    migration = import_module("discussions.migrations.0006_compter_les_non_lus")
     monde = Monde(random.Random(graine), [etudiante, invite], [gestionnaire, admin])
     for _rang in range(60):
         monde.hasard.choices([monde.ecrire, monde.lire, monde.joindre], weights=[70, 20, 6])[0]()
     attendus = dict(Discussion.objects.values_list("pk", "non_lus"))
     Discussion.objects.update(non_lus=0)
 
-    with connection.cursor() as curseur:
-        curseur.execute(migration.operations[0].sql)
+    migration.compter(apps, SimpleNamespace(execute=connection.cursor().execute))
 
     assert dict(Discussion.objects.vivants().values_list("pk", "non_lus")) == {
         une.pk: attendus[une.pk] for une in Discussion.objects.vivants()

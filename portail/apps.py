@@ -1,0 +1,10 @@
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class PortailConfig(AppConfig):
+    name = "portail"
+    verbose_name = _("Portail")
+
+    def ready(self) -> None:
+        from portail import entretien, events  # noqa: F401 -- they register themselves

@@ -1,0 +1,49 @@
+"""The pages that need no access: the front door, help, safety, who reads."""
+
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext_lazy as _
+
+from accounts.pages import accueil as sans_portail
+from portail.pages.base import Page, PageSimple, contacts
+from portail.vocabulaire import NOM_DE_DOMAINE
+from resources.models import Faq
+
+
+class Accueil(PageSimple):
+    gabarit = "portail/accueil.html"
+    titre = _("Bienvenue")
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if not settings.PORTAIL_ENABLED:
+            return sans_portail(request)
+        return super().dispatch(request, *args, **kwargs)
+
+
+class Aide(Page):
+    gabarit = "portail/aide.html"
+    titre = _("Aide")
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        if not settings.PORTAIL_AIDE_PUBLIQUE:
+            return self.rendre(request, contacts=[], questions=[])
+        questions = Faq.objects.filter(publiee=True).exclude(categorie=NOM_DE_DOMAINE).order_by("ordre", "id")
+        return self.rendre(request, contacts=contacts(), questions=questions)
+
+
+class Securite(PageSimple):
+    gabarit = "portail/securite.html"
+    titre = _("Sécurité")
+
+
+class QuiLit(Page):
+    """Written in the admin site: the published questions of category PORTAIL, or the words of the service itself."""
+
+    gabarit = "portail/qui_lit.html"
+    titre = _("Qui lit ?")
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        siennes = Faq.objects.filter(publiee=True, categorie=NOM_DE_DOMAINE).order_by("ordre", "id")
+        return self.rendre(request, questions=siennes)

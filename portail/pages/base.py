@@ -1,0 +1,158 @@
+"""What every page of the portal does: headers, limits, refusals as pages, the two cookies."""
+
+from typing import Any
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.views import View
+
+from guests.services import est_ouverte
+from portail.erreurs import AccesTermine
+from portail.models import Acces
+from portail.services import acces as services
+from portail.services import sceau
+from portail.services.code import langue_de
+from portail.services.sceau import JETON_MAX
+from resources.models import ContactUrgence
+from socle.api.reseau import cle_adresse
+from socle.domaine.acteurs import Acteur
+from socle.domaine.erreurs import ErreurMetier
+from socle.domaine.limites import consommer
+from socle.pages.entetes import proteger
+from socle.pages.erreurs import page_de_refus
+
+ACCES, BROUILLON = "espace", "brouillon"  # cookies
+# Code of a refusal -> what it means here.
+PHRASES = {
+    "GUEST_SESSION_INVALID": _("Cet accès a été fermé. Vous pouvez écrire de nouveau."),
+    "GUEST_SESSION_MERGED": _("Ce dossier est dans un compte. Connectez-vous."),
+    "GUEST_MODE_DISABLED": _("On ne peut pas écrire ici pour le moment."),
+    "SERVICE_UNAVAILABLE": _("Le service ne répond pas. Réessayez dans une minute."),
+    "NOT_FOUND": _("Cette page n'existe pas, ou plus."),
+}
+
+
+def nom_du_cookie(sorte: str) -> str:
+    return f"__Host-{sorte}" if settings.HTTPS_ONLY else sorte
+
+
+def jeton_de(request: HttpRequest, sorte: str) -> str:
+    """The token of a cookie, or "" for none and for what cannot be one of ours."""
+    jeton = request.COOKIES.get(nom_du_cookie(sorte), "")
+    return jeton if len(jeton) <= JETON_MAX and jeton.isascii() else ""
+
+
+def poser_le_cookie(reponse: HttpResponse, sorte: str, jeton: str) -> None:
+    """For this browser session alone, out of reach of scripts and of other sites."""
+    options: dict[str, Any] = {"secure": settings.HTTPS_ONLY, "httponly": True, "samesite": "Strict"}
+    reponse.set_cookie(nom_du_cookie(sorte), jeton, path="/", **options)
+
+
+def oublier_les_cookies(reponse: HttpResponse, *sortes: str) -> None:
+    """With the attributes they were set with, which a `__Host-` cookie needs to go."""
+    for sorte in sortes:
+        poser_le_cookie(reponse, sorte, "")
+        reponse.cookies[nom_du_cookie(sorte)]["max-age"] = 0
+        reponse.cookies[nom_du_cookie(sorte)]["expires"] = "Thu, 01 Jan 1970 00:00:00 GMT"
+
+
+class Page(View):
+    """A page that anybody may open; a refusal is a page too."""
+
+    http_method_names = ["get", "head", "post"]
+    gabarit = ""
+    titre: Any = ""
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if not settings.PORTAIL_ENABLED:
+            raise Http404
+        with timezone.override(settings.TIME_ZONE_CAMPUS):
+            try:
+                self.entrer(request)
+                consommer("general", self.cle_de_limite(request))
+                reponse = super().dispatch(request, *args, **kwargs)
+            except Exception as refus:
+                return self.refuser(request, refus)
+            return proteger(reponse)  # type: ignore[arg-type]
+
+    def entrer(self, request: HttpRequest) -> None:
+        """Read who asks, or refuse."""
+
+    def cle_de_limite(self, request: HttpRequest) -> str:
+        return cle_adresse(request)
+
+    def refuser(self, request: HttpRequest, refus: Exception) -> HttpResponse:
+        contexte = self.commun(request)
+        if phrase := PHRASES.get(getattr(refus, "code", "")):
+            contexte["phrase"] = phrase
+        reponse = page_de_refus(request, refus, "portail/refus.html", **contexte)
+        if isinstance(refus, AccesTermine):
+            oublier_les_cookies(reponse, ACCES)
+        return reponse
+
+    def rendre(self, request: HttpRequest, statut: int = 200, gabarit: str = "", **contexte: Any) -> HttpResponse:
+        contexte = {"titre": self.titre, **self.commun(request), **contexte}
+        return render(request, gabarit or self.gabarit, contexte, status=statut)
+
+    def commun(self, request: HttpRequest) -> dict[str, Any]:
+        """What the frame of every page shows."""
+        return {
+            "nom": settings.PORTAIL_NOM,
+            "peut_ecrire": est_ouverte("create"),
+            "peut_lire": est_ouverte("read"),
+            "ici": request.path,
+        }
+
+
+class PageSimple(Page):
+    """A page of words alone."""
+
+    def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        return self.rendre(request)
+
+
+class PageDAcces(Page):
+    """A page of somebody's cases: the cookie's access is open, or the refusal says what to do."""
+
+    acces: Acces
+
+    def entrer(self, request: HttpRequest) -> None:
+        self.jeton = jeton_de(request, ACCES)
+        self.acces = services.acces_du_jeton(self.jeton)
+        services.noter_usage(self.acces)
+
+    @property
+    def acteur(self) -> Acteur:
+        return services.acteur_de(self.acces)
+
+    def cle_de_limite(self, request: HttpRequest) -> str:
+        return self.acteur.cle
+
+    def commun(self, request: HttpRequest) -> dict[str, Any]:
+        acces: Acces | None = getattr(self, "acces", None)
+        six_mots = sceau.ouvrir(self.jeton, acces.code_scelle).split() if acces else []
+        langue = langue_de(six_mots)
+        return {**super().commun(request), "six_mots": six_mots, "langue_du_code": langue, "acces": acces}
+
+
+def acces_ouvert(request: HttpRequest) -> Acces | None:
+    """The open access of this browser, if it has one."""
+    jeton = jeton_de(request, ACCES)
+    try:
+        return services.acces_du_jeton(jeton) if jeton else None
+    except ErreurMetier:
+        return None
+
+
+def contacts() -> list[ContactUrgence]:
+    return list(ContactUrgence.objects.filter(actif=True).order_by("ordre", "id"))
+
+
+def vers(nom: str, *args: Any) -> HttpResponse:
+    """303: Back shows the page of before, reload sends nothing twice."""
+    reponse = redirect(nom, *args)
+    reponse.status_code = 303
+    return reponse

@@ -1,0 +1,152 @@
+"""Somebody's cases, each by its rank: what was written, what the team did and answered, and a box to write."""
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext_lazy as _
+
+from discussions.models import Discussion, Message
+from discussions.permissions import discussion_accessible
+from discussions.serializers import MessageDetail
+from discussions.services import ecrire, marquer_lus, ouvrir
+from guests.services import exiger_etape
+from portail.erreurs import AccesTermine
+from portail.pages import formulaires
+from portail.pages.base import ACCES, PageDAcces, oublier_les_cookies, vers
+from portail.services import code
+from portail.vocabulaire import ETATS
+from signalements.models import Signalement
+from signalements.serializers import EntreeDetail, SignalementDetail
+from signalements.vocabulaire import Statut
+from socle.api.rendus import rendre_chacun, rendre_un
+from socle.api.serializers import Regard
+from socle.domaine.erreurs import ChampsInvalides
+from socle.pages.entetes import proteger
+
+DOSSIERS_MAX = 200
+MESSAGES_MAX = 500  # of a case, the latest
+
+
+class Dossiers(PageDAcces):
+    gabarit = "portail/dossiers.html"
+    titre = _("Mes dossiers")
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        lignes = _les_siens(self)
+        siens = [(rang, un, ETATS[Statut(un.statut)]) for rang, un in enumerate(lignes, 1)]
+        return self.rendre(request, dossiers=siens[::-1])
+
+
+class Dossier(PageDAcces):
+    gabarit = "portail/dossier.html"
+
+    def get(self, request: HttpRequest, rang: int) -> HttpResponse:
+        return self.montrer(request, rang, formulaires.Reponse())
+
+    def montrer(self, request: HttpRequest, rang: int, form: Any, statut: int = 200) -> HttpResponse:
+        dossier = self.dossier(rang)
+        regard = Regard(vu_par=self.acteur, dossier=dossier)
+        discussions = list(
+            Discussion.objects.pour_lecture(self.acteur).filter(signalement=dossier).order_by("date_creation", "id")
+        )
+        entrees = list(dossier.timeline.pour_lecture(pour_l_equipe=False))
+        return self.rendre(
+            request,
+            statut=statut,
+            titre=dossier.titre,
+            rang=rang,
+            dossier=rendre_un(SignalementDetail, dossier, regard.contexte),
+            etat=ETATS[Statut(dossier.statut)],
+            recu=dossier,
+            entrees=_dates(entrees, rendre_chacun(EntreeDetail, entrees, regard.contexte)),
+            messages=self._messages(discussions, regard),
+            non_lus=dossier.messages_non_lus_count,
+            form=form,
+        )
+
+    def _messages(self, discussions: list[Discussion], regard: Regard) -> list[dict[str, Any]]:
+        """The conversation of the case, in the order of time, whichever discussion holds it."""
+        par_cle = {une.pk: une for une in discussions}
+        derniers = Message.objects.pour_lecture().filter(discussion__in=discussions)
+        lignes = list(derniers.order_by("-date_creation", "-id")[:MESSAGES_MAX])[::-1]
+        for ligne in lignes:
+            ligne.discussion = par_cle[ligne.discussion_id]
+        rendus = _dates(lignes, rendre_chacun(MessageDetail, lignes, regard.contexte))
+        for ligne, rendu in zip(lignes, rendus, strict=True):
+            rendu["deMoi"] = self.acteur.possede(ligne)
+        return rendus
+
+    def dossier(self, rang: int) -> Signalement:
+        """The report of this rank among the actor's own, the oldest being 1; 404 beyond."""
+        siens = _les_siens(self)
+        if not 1 <= rang <= len(siens):
+            raise Http404
+        return siens[rang - 1]
+
+
+class Repondre(Dossier):
+    """Writes in the case's conversation, opened by the first message; what was there counts as read."""
+
+    http_method_names = ["post"]
+
+    def refuser(self, request: HttpRequest, refus: Exception) -> HttpResponse:
+        if isinstance(refus, AccesTermine) and (texte := request.POST.get("contenu", "")):
+            return self._reprendre(request, texte, refus)
+        return super().refuser(request, refus)
+
+    def post(self, request: HttpRequest, rang: int) -> HttpResponse:
+        exiger_etape("create")
+        form = formulaires.Reponse(request.POST)
+        if not form.is_valid():
+            return self.montrer(request, rang, form, statut=422)
+        dossier, contenu = self.dossier(rang), form.cleaned_data["contenu"]
+        try:
+            code.refuser_le_code(self.acces.invite, contenu=contenu)
+        except ChampsInvalides as refus:
+            form.accueillir(refus.details or [])
+            return self.montrer(request, rang, form, statut=refus.statut_http)
+        discussion = self._discussion(dossier)
+        ecrire(acteur=self.acteur, discussion=discussion, contenu=contenu)
+        marquer_lus(acteur=self.acteur, discussion=discussion)
+        reponse = vers("portail:dossier", rang)
+        reponse.headers["Location"] += "#messages"
+        return reponse
+
+    def _discussion(self, dossier: Signalement) -> Discussion:
+        """The one that moved last, or a new one."""
+        siennes = Discussion.objects.vivants().filter(signalement=dossier).order_by("-date_modification", "-id")
+        if derniere := siennes.values_list("pk", flat=True).first():
+            return discussion_accessible(self.acteur, derniere)
+        return ouvrir(acteur=self.acteur, titre=dossier.titre, signalement_id=dossier.pk)
+
+    def _reprendre(self, request: HttpRequest, texte: str, refus: AccesTermine) -> HttpResponse:
+        """The text is back in its box, beside the box for the code."""
+        rang = self.kwargs["rang"]
+        contexte = {"form": formulaires.Retour(), "texte": texte, "rang": rang, "titre": refus.message}
+        reponse = self.rendre(request, statut=401, gabarit="portail/retrouver.html", **contexte)
+        oublier_les_cookies(reponse, ACCES)
+        return proteger(reponse)
+
+
+class Lus(Dossier):
+    """« J'ai lu »: reading a page marks nothing."""
+
+    http_method_names = ["post"]
+
+    def post(self, request: HttpRequest, rang: int) -> HttpResponse:
+        exiger_etape("create")
+        dossier = self.dossier(rang)
+        for cle in Discussion.objects.vivants().filter(signalement=dossier).values_list("pk", flat=True):
+            marquer_lus(acteur=self.acteur, discussion=discussion_accessible(self.acteur, cle))
+        return vers("portail:dossier", rang)
+
+
+def _les_siens(page: PageDAcces) -> list[Signalement]:
+    """The oldest first."""
+    siens = Signalement.objects.pour_lecture(page.acteur).de(page.acteur).order_by("date_creation", "id")
+    return list(siens[:DOSSIERS_MAX])
+
+
+def _dates(lignes: list[Any], rendus: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Add `le`, the moment that a page writes in the reader's language."""
+    return [{**rendu, "le": ligne.date_creation} for ligne, rendu in zip(lignes, rendus, strict=True)]

@@ -1,0 +1,213 @@
+"""Five steps to a report: each is posted, kept in the draft, and followed by a page that can be reloaded."""
+
+import json
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
+from rest_framework.exceptions import ValidationError
+
+from guests.services import exiger_etape
+from portail.pages import formulaires
+from portail.pages.base import (
+    ACCES,
+    BROUILLON,
+    Page,
+    acces_ouvert,
+    contacts,
+    jeton_de,
+    oublier_les_cookies,
+    poser_le_cookie,
+    vers,
+)
+from portail.services import brouillon
+from portail.services.acces import existe
+from resources.permissions import place_d_un_envoi
+from signalements.permissions import cadence_de_signalement
+from signalements.serializers import SignalementCreate
+from socle.api.exceptions import en_refus
+from socle.api.reseau import cle_adresse
+from socle.domaine.erreurs import ChampsInvalides
+from socle.domaine.limites import consommer
+from socle.pages.formulaires import FormulaireDeSerializer
+
+
+class _PageDEcriture(Page):
+    """Open from stage `create` on; closed, it says so beside the emergency contacts."""
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        self.jeton = jeton_de(request, BROUILLON)
+        return super().dispatch(request, *args, **kwargs)
+
+    def refuser(self, request: HttpRequest, refus: Exception) -> HttpResponse:
+        self.contacts_utiles = getattr(refus, "code", "") == "GUEST_MODE_DISABLED" and settings.PORTAIL_AIDE_PUBLIQUE
+        return super().refuser(request, refus)
+
+    def commun(self, request: HttpRequest) -> dict[str, Any]:
+        utiles = contacts() if getattr(self, "contacts_utiles", False) else []
+        exige = settings.PORTAIL_TELEPHONE_EXIGE
+        return {**super().commun(request), "contacts": utiles, "telephone_exige": exige}
+
+
+class Avant(_PageDEcriture):
+    """What leaving does, what is kept, how long it takes: before the first question."""
+
+    gabarit = "portail/ecrire/avant.html"
+    titre = _("Écrire")
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        exiger_etape("create")
+        return self.rendre(request)
+
+
+class _Etape(_PageDEcriture):
+    formulaire: type[FormulaireDeSerializer]
+    suite = ""
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        exiger_etape("create")
+        return self.rendre(request, form=self.formulaire(initial=brouillon.lire(self.jeton)))
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        exiger_etape("create")
+        form = self.formulaire(request.POST)
+        if not form.is_valid():
+            return self.rendre(request, statut=422, form=form)
+        ecrit = {nom: self.garder(nom, form) for nom in form.cleaned_data}
+        # What nobody has sent yet takes room too: it counts with the files of the same address.
+        with place_d_un_envoi(cle_adresse(request), len(json.dumps(ecrit))):
+            jeton = brouillon.completer(self.jeton, **ecrit)
+        reponse = vers(self.apres(request))
+        poser_le_cookie(reponse, BROUILLON, jeton)
+        return reponse
+
+    def apres(self, request: HttpRequest) -> str:
+        return self.suite
+
+    def garder(self, nom: str, form: FormulaireDeSerializer) -> Any:
+        """What was typed, so that the step shows it again as it was."""
+        return form.data.get(nom, "") if nom in form.fields else form.cleaned_data[nom]
+
+
+class Faits(_Etape):
+    gabarit = "portail/ecrire/faits.html"
+    titre = _("Ce qui s'est passé")
+    formulaire = formulaires.Faits
+    suite = "portail:details"
+
+
+class Details(_Etape):
+    gabarit = "portail/ecrire/details.html"
+    titre = _("Quelques détails")
+    formulaire = formulaires.Details
+
+    def apres(self, request: HttpRequest) -> str:
+        """Whoever writes about something else has a session already."""
+        return "portail:verifier" if acces_ouvert(request) else "portail:numero"
+
+
+class Numero(_Etape):
+    gabarit = "portail/ecrire/numero.html"
+    titre = _("Un numéro de téléphone")
+    formulaire = formulaires.Numero
+    suite = "portail:verifier"
+
+
+class Verifier(_PageDEcriture):
+    """All the answers, then one transaction: a session, the report, an access, a code."""
+
+    gabarit = "portail/ecrire/verifier.html"
+    titre = _("Relire et envoyer")
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        exiger_etape("create")
+        ecrit = brouillon.lire(self.jeton)
+        if not _est_complet(ecrit):
+            return vers("portail:faits")
+        titre = ecrit.get("titre") or formulaires.titre_du_type(ecrit.get("type", ""))
+        return self._rendre(request, ecrit, formulaires.Verification(initial={"titre": titre}))
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        if brouillon.deja_envoye(self.jeton):
+            return self._au_recu()
+        exiger_etape("create")
+        ecrit = brouillon.lire(self.jeton)
+        if not _est_complet(ecrit):
+            return vers("portail:faits")
+        form = formulaires.Verification(request.POST)
+        if not form.is_valid():
+            return self._rendre(request, ecrit, form, statut=422)
+        try:
+            self._envoyer(request, {**ecrit, "titre": form.cleaned_data["titre"]})
+        except (ChampsInvalides, ValidationError) as refus:
+            form.accueillir(en_refus(refus).details or [])
+            return self._rendre(request, ecrit, form, statut=422)
+        return self._au_recu()
+
+    def _envoyer(self, request: HttpRequest, ecrit: dict[str, Any]) -> None:
+        lu = SignalementCreate(data=_corps(ecrit))
+        lu.is_valid(raise_exception=True)
+        acces = acces_ouvert(request)
+        telephone = None if acces else self._numero(request, ecrit)
+        brouillon.envoyer(
+            self.jeton,
+            acces=acces,
+            telephone=telephone,
+            langue=get_language() or "fr",
+            cadence=lambda acteur: cadence_de_signalement(acteur, request),
+            **lu.validated_data,
+        )
+
+    def _numero(self, request: HttpRequest, ecrit: dict[str, Any]) -> str | None:
+        """The number of a new session, under the limits of its opening."""
+        numero = formulaires.Numero({"telephone": ecrit.get("telephone", "")})
+        if not numero.is_valid():
+            raise ChampsInvalides.pour(telephone=numero.errors["telephone"][0])
+        telephone: str | None = numero.cleaned_data["telephone"] or None
+        consommer("guest_session_address", cle_adresse(request))
+        if telephone:
+            consommer("guest_session_phone", f"{telephone} {cle_adresse(request)}")
+        return telephone
+
+    def _rendre(
+        self, request: HttpRequest, ecrit: dict[str, Any], form: FormulaireDeSerializer, statut: int = 200
+    ) -> HttpResponse:
+        types = dict(formulaires.types_proposes())
+        date = "/".join(str(ecrit.get(nom) or "").strip() for nom in ("jour", "mois", "annee")).strip("/")
+        contexte: dict[str, Any] = {
+            "form": form,
+            "ecrit": ecrit,
+            "type": types.get(ecrit.get("type", "")),
+            "date": date,
+            "acces_ouvert": acces_ouvert(request),
+        }
+        return self.rendre(request, statut=statut, **contexte)
+
+    def _au_recu(self) -> HttpResponse:
+        reponse = vers("portail:recu")
+        jeton = brouillon.jeton_d_acces(self.jeton)
+        if existe(jeton):  # else the report went into the access of the cookie that is there
+            poser_le_cookie(reponse, ACCES, jeton)
+        oublier_les_cookies(reponse, BROUILLON)
+        return reponse
+
+
+def _est_complet(ecrit: dict[str, Any]) -> bool:
+    return bool(ecrit.get("description") and ecrit.get("type"))
+
+
+def _corps(ecrit: dict[str, Any]) -> dict[str, Any]:
+    """The body of `POST /signalements/` that these answers are; what was left empty is absent."""
+    corps = {
+        "titre": ecrit["titre"],
+        "description": ecrit.get("description"),
+        "type": ecrit.get("type"),
+        "dateIncident": ecrit.get("date_incident"),
+        "lieuIncident": ecrit.get("lieu_incident"),
+        "auteurPresume": ecrit.get("auteur_presume"),
+        "descriptionTemoins": ecrit.get("description_temoins"),
+    }
+    corps["aTemoins"] = True if str(corps["descriptionTemoins"] or "").strip() else None
+    return {nom: valeur for nom, valeur in corps.items() if valeur not in (None, "")}

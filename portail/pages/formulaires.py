@@ -1,0 +1,131 @@
+from datetime import datetime
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.utils.translation import gettext_lazy as _
+
+from discussions.serializers import MessageCreate
+from guests.serializers import SessionCreate
+from portail.vocabulaire import TYPES
+from signalements.serializers import SignalementCreate
+from signalements.vocabulaire import TYPES_CONNUS
+from socle.pages.formulaires import FormulaireDeSerializer
+
+# Nothing is offered from, or kept for, another visit.
+SANS_TRACE = {"autocomplete": "off"}
+SANS_CORRECTEUR = {**SANS_TRACE, "spellcheck": "false", "autocapitalize": "off", "autocorrect": "off"}
+
+
+def _texte(etiquette: Any, *, lignes: int = 0, aide: Any = "", **attributs: str) -> forms.CharField:
+    """Without a maximum: the service says what is too long, and nothing is cut unseen."""
+    attributs = {**SANS_TRACE, **attributs}
+    widget = forms.Textarea(attrs={**attributs, "rows": lignes}) if lignes else forms.TextInput(attrs=attributs)
+    return forms.CharField(label=etiquette, required=False, strip=False, widget=widget, help_text=aide)
+
+
+def types_proposes() -> list[tuple[str, Any]]:
+    """The types that the operator admits, each as a person would say it."""
+    admis = settings.VOCABULAIRES["type_signalement"] or TYPES_CONNUS
+    return [(type_, TYPES[type_][0] if type_ in TYPES else _en_mots(type_)) for type_ in admis]
+
+
+def titre_du_type(type_: str) -> str:
+    return str(TYPES[type_][1] if type_ in TYPES else _en_mots(type_))
+
+
+def _en_mots(type_: str) -> str:
+    return type_.replace("_", " ").capitalize()
+
+
+class Faits(FormulaireDeSerializer):
+    serializer = SignalementCreate
+    textes = {
+        ("type", "blank"): _("Choisissez ce qui s'en approche le plus."),
+        ("description", "blank"): _("Dites en quelques mots ce qui s'est passé."),
+        ("description", "max_length"): _("Ce texte est trop long : 20 000 caractères au plus."),
+    }
+
+    type = forms.ChoiceField(label=_("De quoi s'agit-il ?"), required=False, widget=forms.RadioSelect(attrs=SANS_TRACE))
+    description = _texte(_("Que s'est-il passé ?"), lignes=10)
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        champ: Any = self.fields["type"]
+        champ.choices = types_proposes()
+
+
+class Details(FormulaireDeSerializer):
+    serializer = SignalementCreate
+
+    jour = _texte(_("Jour"), inputmode="numeric")
+    mois = _texte(_("Mois"), inputmode="numeric")
+    annee = _texte(_("Année"), inputmode="numeric")
+    lieu_incident = _texte(_("Où était-ce ? (facultatif)"))
+    auteur_presume = _texte(
+        _("Qui l'a fait ? (facultatif)"), aide=_("Un nom, une fonction, une description."), spellcheck="false"
+    )
+    description_temoins = _texte(
+        _("Quelqu'un a-t-il vu ou entendu quelque chose ? (facultatif)"), lignes=3, spellcheck="false"
+    )
+
+    def clean(self) -> dict[str, Any]:
+        donnees = super().clean()
+        parties = [str(donnees.get(nom) or "").strip() for nom in ("jour", "mois", "annee")]
+        donnees["date_incident"] = None
+        if any(parties):
+            try:
+                jour, mois, annee = (int(partie) for partie in parties)
+                date = datetime(annee, mois, jour, 12, tzinfo=settings.TIME_ZONE_CAMPUS)
+                donnees["date_incident"] = date.isoformat()
+            except (ValueError, OverflowError):
+                self.add_error("jour", _("Cette date n'existe pas. Laissez vide si vous ne savez plus."))
+        return donnees
+
+
+class Numero(FormulaireDeSerializer):
+    serializer = SessionCreate
+    textes = {
+        ("telephone", "telephone"): _("Écrivez un numéro complet, par exemple +33 6 39 98 00 99."),
+        ("telephone", "blank"): _("Écrivez un numéro complet, par exemple +33 6 39 98 00 99."),
+    }
+
+    telephone = forms.CharField(
+        label=_("Numéro de téléphone"),
+        required=False,
+        widget=forms.TextInput(attrs={**SANS_CORRECTEUR, "type": "tel", "inputmode": "tel"}),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        if not settings.PORTAIL_TELEPHONE_EXIGE and not str(self.cleaned_data.get("telephone") or "").strip():
+            return {"telephone": ""}
+        return super().clean()
+
+
+class Verification(FormulaireDeSerializer):
+    serializer = SignalementCreate
+    textes = {("titre", "blank"): _("Donnez un titre, deux ou trois mots suffisent.")}
+
+    titre = _texte(_("Titre"), aide=_("Vous pouvez le changer. L'équipe le lit d'abord."))
+
+
+class Retour(forms.Form):
+    code = forms.CharField(
+        label=_("Vos six mots"),
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={**SANS_CORRECTEUR, "rows": 2}),
+    )
+
+
+class Reponse(FormulaireDeSerializer):
+    serializer = MessageCreate
+    textes = {("contenu", "max_length"): _("Ce texte est trop long : 20 000 caractères au plus.")}
+
+    contenu = _texte(_("Votre message"), lignes=5)
+
+    def clean(self) -> dict[str, Any]:
+        donnees = super().clean()
+        if not self.errors and not str(donnees.get("contenu") or "").strip():
+            self.add_error("contenu", _("Écrivez votre message."))
+        return donnees

@@ -1,0 +1,143 @@
+"""The receipt, the way back by six words, and what one does with one's access."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
+
+from guests.services import exiger_etape
+from portail.erreurs import CodeInconnu
+from portail.pages import formulaires
+from portail.pages.base import ACCES, Page, PageDAcces, jeton_de, oublier_les_cookies, poser_le_cookie, vers
+from portail.services import acces as services
+from portail.services import code, sceau
+from signalements.models import Signalement
+from socle.api.reseau import cle_adresse
+from socle.domaine.erreurs import ChampsInvalides, TropDeRequetes
+from socle.domaine.limites import consommer
+
+
+class Recu(PageDAcces):
+    """« C'est envoyé »: the reference and, for the first visit alone, the six words."""
+
+    gabarit = "portail/recu.html"
+    titre = _("C'est envoyé")
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        dernier = Signalement.objects.vivants().de(self.acteur).order_by("-date_creation", "-id").first()
+        return self.rendre(request, dossier=dernier)
+
+
+class VerifierLeCode(PageDAcces):
+    """« Tapez le troisième mot »: what was noted is what was shown."""
+
+    gabarit = "portail/recu_verifier.html"
+    titre = _("Vérifier votre code")
+    RANG = 3
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        return self.rendre(request)
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        six_mots = self.commun(request)["six_mots"]
+        tape = request.POST.get("mot", "")[:50]
+        if not six_mots:
+            return vers("portail:dossiers")
+        juste = code.meme_mot(tape, six_mots[self.RANG - 1])
+        return self.rendre(request, statut=200 if juste else 422, juste=juste, faux=not juste, tape=tape)
+
+
+class Retrouver(Page):
+    """Opens the case of six words; a text whose access ended while it was written comes along."""
+
+    gabarit = "portail/retrouver.html"
+    titre = _("Retrouver mon espace")
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        exiger_etape("read")
+        return self.rendre(request, form=formulaires.Retour(), deja=bool(jeton_de(request, ACCES)))
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        exiger_etape("read")
+        form = formulaires.Retour(request.POST)
+        form.is_valid()
+        try:
+            consommer("guest_unknown", cle_adresse(request), pas=0)
+            invite = code.session_du_code(request.POST.get("code", ""))
+            invite.exiger_active()
+        except CodeInconnu as refus:
+            consommer("guest_unknown", cle_adresse(request))
+            form.add_error("code", str(refus.message))
+        except ChampsInvalides as refus:
+            form.add_error("code", str(refus.details[0]["message"]))
+        except TropDeRequetes as refus:
+            phrase = _("Trop d'essais depuis ce réseau. Réessayez dans %(n)d secondes. Rien n'est perdu.")
+            form.add_error("code", str(phrase) % {"n": refus.attente or 0})
+            reponse = self._rendre(request, form, statut=429)
+            reponse.headers["Retry-After"] = str(refus.attente)
+            return reponse
+        else:
+            return self._ouvrir(request, invite)
+        return self._rendre(request, form, statut=422)
+
+    def _rendre(self, request: HttpRequest, form: formulaires.Retour, statut: int) -> HttpResponse:
+        return self.rendre(request, statut=statut, form=form, **_en_suspens(request))
+
+    def _ouvrir(self, request: HttpRequest, invite: Any) -> HttpResponse:
+        if ancien := jeton_de(request, ACCES):
+            services.terminer(ancien)
+        jeton = sceau.tirer_jeton()
+        services.ouvrir(invite=invite, jeton=jeton)
+        en_suspens = _en_suspens(request)
+        if en_suspens["texte"]:
+            reponse = self.rendre(request, gabarit="portail/reprendre.html", **en_suspens)
+        else:
+            reponse = vers("portail:dossiers")
+        poser_le_cookie(reponse, ACCES, jeton)
+        return reponse
+
+
+class MonAcces(PageDAcces):
+    gabarit = "portail/acces.html"
+    titre = _("Mon accès")
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        return self.rendre(request)
+
+
+class Terminer(PageDAcces):
+    """Ends the access; asked again where the code would be shown for the last time."""
+
+    gabarit = "portail/terminer.html"
+    titre = _("Terminer")
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        return self.rendre(request)
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        services.terminer(self.jeton)
+        reponse = vers("portail:accueil")
+        oublier_les_cookies(reponse, ACCES)
+        return reponse
+
+
+class ChangerDeCode(PageDAcces):
+    """Replaces the six words by others, shown until this access ends; the former open nothing from then on."""
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        exiger_etape("create")
+        services.changer_de_code(self.acces, jeton=self.jeton, langue=get_language() or "fr")
+        return vers("portail:acces")
+
+
+class FermerAilleurs(PageDAcces):
+    def post(self, request: HttpRequest) -> HttpResponse:
+        services.terminer_ceux_de(self.acces.invite, sauf=self.acces.pk)
+        return vers("portail:acces")
+
+
+def _en_suspens(request: HttpRequest) -> dict[str, Any]:
+    """What was typed before the access ended, and the case it was for."""
+    rang = request.POST.get("rang", "")[:6]
+    return {"texte": request.POST.get("texte", ""), "rang": int(rang) if rang.isascii() and rang.isdigit() else 0}

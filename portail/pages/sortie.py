@@ -1,0 +1,68 @@
+"""Leaving quickly: nothing of the case comes back with « Retour », and nothing waits for the base."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import Any
+
+from django.conf import settings
+from django.db import DatabaseError, connections
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views import View
+
+from portail.pages.base import ACCES, BROUILLON, jeton_de, oublier_les_cookies
+from portail.services.acces import terminer
+from socle.pages.entetes import proteger
+
+# Where a browser says that another site led here, nothing is ended: no link elsewhere can throw somebody out.
+D_ICI = ("", "none", "same-origin")
+CHANGE = "rien"  # a cookie that changes: a page kept for « Retour » is dropped with it
+ATTENTES_MAX = 500  # ends of accesses that wait for the base; past it they are left to their own end
+
+_executant = ThreadPoolExecutor(1, thread_name_prefix="sortie")
+_places = threading.BoundedSemaphore(ATTENTES_MAX)
+
+
+class _Sortie(View):
+    http_method_names = ["get", "head"]
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if not settings.PORTAIL_ENABLED:
+            raise Http404
+        return proteger(super().dispatch(request, *args, **kwargs))  # type: ignore[arg-type]
+
+
+class Quitter(_Sortie):
+    """A blank page that leads on by itself; the access of the cookie ends beside the answer."""
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        reponse = render(request, "portail/quitter.html")
+        if request.headers.get("Sec-Fetch-Site", "") in D_ICI:
+            if jeton := jeton_de(request, ACCES):
+                terminer_a_part(jeton)
+            oublier_les_cookies(reponse, ACCES, BROUILLON)
+        return reponse
+
+
+class Suite(_Sortie):
+    """A second address of ours, which changes a cookie again, then the neutral site."""
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        reponse = HttpResponse(status=303, headers={"Location": settings.PORTAIL_SORTIE_URL})
+        options: dict[str, Any] = {"httponly": True, "samesite": "Strict", "secure": settings.HTTPS_ONLY}
+        reponse.set_cookie(CHANGE, "1", max_age=1, **options)
+        return reponse
+
+
+def terminer_a_part(jeton: str) -> None:
+    """End the access in a thread of its own, one at a time."""
+    if _places.acquire(blocking=False):
+        _executant.submit(_terminer, jeton).add_done_callback(lambda _fait: _places.release())
+
+
+def _terminer(jeton: str) -> None:
+    """A base that is away leaves the access to its own end; the browser has forgotten it."""
+    with suppress(DatabaseError):
+        terminer(jeton)
+    connections.close_all()

@@ -1,0 +1,105 @@
+"""Six words to come back: drawn, kept as a keyed hash, read tolerantly, never stored inside a text."""
+
+import re
+import secrets
+from itertools import islice
+
+from django.utils.translation import gettext as _
+
+from guests.models import SessionInvitee
+from portail import mots
+from portail.erreurs import CodeDansLeTexte, CodeInconnu
+from portail.models import CodeRetour
+from portail.vocabulaire import MOTS_DU_CODE
+from socle.domaine.chiffrement import empreinte
+from socle.domaine.erreurs import ChampsInvalides
+
+LU_MAX = 200  # characters: six words of eight letters, and what people put between them
+FENETRES_MAX = 5_000  # places of a text where six words in a row may be the code
+_MOT = re.compile(r"[^\W\d_]+")
+
+
+def tirer(langue: str) -> str:
+    """Six words, 66 bits, one space between."""
+    liste = mots.liste(langue if langue in mots.LISTES else "fr")
+    return " ".join(secrets.choice(liste) for _rang in range(MOTS_DU_CODE))
+
+
+def poser(invite: SessionInvitee, code: str, langue: str) -> None:
+    """Make this the one live code of the session."""
+    langue = langue if langue in mots.LISTES else "fr"
+    CodeRetour.objects.update_or_create(invite=invite, defaults={"empreinte": _empreinte(langue, code.split())})
+
+
+def langue_de(six_mots: list[str]) -> str:
+    """The list that these words are of, for who listens to the page."""
+    return "en" if six_mots and all(mot in mots.liste("en") for mot in six_mots) else "fr"
+
+
+def meme_mot(tape: str, mot: str) -> bool:
+    """True when what was typed is this word, as tolerantly as a code is read."""
+    forme = mots.simplifier(tape.strip())
+    return any(mots.reconnaitre(forme, langue) == mot for langue in mots.LISTES)
+
+
+def session_du_code(texte: str) -> SessionInvitee:
+    """The session that these words open; 422 names a word that is none of ours, CodeInconnu opens nothing."""
+    formes = [mots.simplifier(forme) for forme in _MOT.findall(texte[:LU_MAX])]
+    if len(formes) != MOTS_DU_CODE:
+        raise ChampsInvalides.pour(code=_("Un code a six mots. Nous en lisons %(n)d.") % {"n": len(formes)})
+    empreintes = list(_empreintes(formes))
+    if not empreintes:
+        raise ChampsInvalides.pour(code=_phrase_du_mot_inconnu(formes))
+    retour = CodeRetour.objects.select_related("invite").filter(empreinte__in=empreintes).first()
+    if retour is None:
+        raise CodeInconnu
+    return retour.invite
+
+
+def refuser_le_code(invite: SessionInvitee | None, **textes: str) -> None:
+    """422 on each text that holds the live code of this session: it would open the case to whoever reads it."""
+    vivant = CodeRetour.objects.filter(invite=invite).values_list("empreinte", flat=True).first() if invite else None
+    if vivant is None:
+        return
+    fautifs = [nom for nom, texte in textes.items() if texte and _contient(texte, vivant)]
+    if fautifs:
+        raise CodeDansLeTexte.pour("code", **dict.fromkeys(fautifs, CodeDansLeTexte.message))
+
+
+def _contient(texte: str, vivant: str) -> bool:
+    formes = [mots.simplifier(forme) for forme in _MOT.findall(texte)]
+    return any(
+        vivant in _empreintes(formes[debut : debut + MOTS_DU_CODE]) for debut in islice(_debuts(formes), FENETRES_MAX)
+    )
+
+
+def _debuts(formes: list[str]) -> list[int]:
+    """Where six forms in a row are all words of one list."""
+    debuts = set()
+    for langue in mots.LISTES:
+        suite = 0
+        for rang, forme in enumerate(formes):
+            suite = suite + 1 if mots.reconnaitre(forme, langue) else 0
+            if suite >= MOTS_DU_CODE:
+                debuts.add(rang - MOTS_DU_CODE + 1)
+    return sorted(debuts)
+
+
+def _empreintes(formes: list[str]) -> list[str]:
+    """One for each list that knows all these words."""
+    lus = ((langue, [mots.reconnaitre(forme, langue) for forme in formes]) for langue in mots.LISTES)
+    return [_empreinte(langue, [mot for mot in reconnus if mot]) for langue, reconnus in lus if all(reconnus)]
+
+
+def _empreinte(langue: str, reconnus: list[str]) -> str:
+    return empreinte("code-de-retour", f"{langue} {' '.join(reconnus)}")
+
+
+def _phrase_du_mot_inconnu(formes: list[str]) -> str:
+    """Name the first word that the likelier list does not know, and the one that was perhaps meant."""
+    langue = max(mots.LISTES, key=lambda une: sum(mots.reconnaitre(forme, une) is not None for forme in formes))
+    inconnu = next(forme for forme in formes if mots.reconnaitre(forme, langue) is None)
+    if voisin := mots.proche(inconnu, langue):
+        phrase = _("« %(mot)s » n'est pas un mot de nos codes. Vouliez-vous « %(voisin)s » ?")
+        return phrase % {"mot": inconnu, "voisin": voisin}
+    return _("« %(mot)s » n'est pas un mot de nos codes.") % {"mot": inconnu}

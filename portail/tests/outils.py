@@ -1,0 +1,66 @@
+"""A browser of the portal, and what people do with it."""
+
+import html
+import re
+from typing import Any
+
+from django.test import Client
+
+from guests.models import SessionInvitee
+from signalements.models import Signalement
+
+FAITS = {"type": "HARCELEMENT", "description": "Il m'attend tous les soirs devant l'amphi."}
+DETAILS = {"lieu_incident": "Amphi B", "jour": "3", "mois": "11", "annee": "2026"}
+FORMULES = re.compile(r"<(?:input|textarea|form|a)\b[^>]*>")
+
+
+class Visiteuse(Client):
+    """A client that keeps cookies, checks the CSRF token, and reads pages."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(enforce_csrf_checks=True, **options)
+
+    def lire(self, adresse: str, **options: Any) -> str:
+        reponse = self.get(adresse, **options)
+        assert reponse.status_code == 200, (adresse, reponse.status_code, reponse.content.decode()[:2000])
+        return texte_de(reponse)
+
+    def envoyer(self, adresse: str, donnees: dict[str, Any] | None = None, **options: Any) -> Any:
+        """Post a form with the token of the page that shows it."""
+        if "csrftoken" not in self.cookies:
+            self.get("/retrouver/")
+        jeton = self.cookies["csrftoken"].value
+        return self.post(adresse, {**(donnees or {}), "csrfmiddlewaretoken": jeton}, **options)
+
+    def remplir(self, *, telephone: str = "", **faits: str) -> None:
+        """The steps up to the last page."""
+        assert self.envoyer("/ecrire/faits/", {**FAITS, **faits}).status_code == 303
+        assert self.envoyer("/ecrire/details/", DETAILS).status_code == 303
+        assert self.envoyer("/ecrire/numero/", {"telephone": telephone}).status_code == 303
+
+    def signaler(self, titre: str = "Harcèlement", **faits: str) -> str:
+        """Report, and return the six words of the receipt."""
+        self.remplir(**faits)
+        envoye = self.envoyer("/ecrire/verifier/", {"titre": titre})
+        assert (envoye.status_code, envoye.headers["Location"]) == (303, "/recu/")
+        return six_mots(self.lire("/recu/"))
+
+    def revenir(self, code: str) -> Any:
+        return self.envoyer("/retrouver/", {"code": code})
+
+
+def texte_de(reponse: Any) -> str:
+    return html.unescape(reponse.content.decode())
+
+
+def six_mots(page: str) -> str:
+    return " ".join(re.findall(r"<li>([^<\s]+)</li>", page.partition('class="mots"')[2].partition("</ol>")[0]))
+
+
+def la_session() -> SessionInvitee:
+    """The one guest session that there is."""
+    return SessionInvitee.objects.get()
+
+
+def le_dossier() -> Signalement:
+    return Signalement.objects.get()

@@ -1,0 +1,90 @@
+"""Leaving: the cookies go, the access ends, nothing waits, nobody else can do it."""
+
+import pytest
+from django.db import DatabaseError
+
+from portail.models import Acces
+from portail.pages import sortie
+from portail.tests.outils import texte_de
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("venue", [None, "none", "same-origin"])
+def test_quitter_ferme_l_acces_et_oublie_les_cookies(visiteuse, venue):
+    visiteuse.signaler()
+    entetes = {"Sec-Fetch-Site": venue} if venue else {}
+
+    reponse = visiteuse.get("/quitter/", headers=entetes)
+
+    page = texte_de(reponse)
+    assert '<meta http-equiv="refresh" content="0;url=/quitter/suite/">' in page
+    assert "<title>…</title>" in page
+    assert {reponse.cookies[nom]["max-age"] for nom in ("espace", "brouillon")} == {0}
+    assert Acces.objects.get().date_fin is not None
+
+
+@pytest.mark.parametrize("venue", ["cross-site", "same-site"])
+def test_un_autre_site_ne_peut_mettre_personne_dehors(visiteuse, venue):
+    visiteuse.signaler()
+
+    reponse = visiteuse.get("/quitter/", headers={"Sec-Fetch-Site": venue})
+
+    assert reponse.status_code == 200
+    assert not reponse.cookies
+    assert visiteuse.get("/dossiers/").status_code == 200
+
+
+def test_la_suite_change_un_cookie_et_mene_au_site_neutre(visiteuse, settings):
+    settings.PORTAIL_SORTIE_URL = "https://meteo.example"
+
+    reponse = visiteuse.get("/quitter/suite/")
+
+    assert (reponse.status_code, reponse.headers["Location"]) == (303, "https://meteo.example")
+    assert reponse.cookies["rien"]["max-age"] == 1
+
+
+def test_une_base_absente_n_empeche_pas_de_partir(visiteuse, monkeypatch):
+    visiteuse.signaler()
+
+    def absente(jeton):
+        raise DatabaseError
+
+    monkeypatch.setattr(sortie, "terminer", absente)
+    monkeypatch.setattr(sortie.connections, "close_all", lambda: None)
+    monkeypatch.setattr(sortie, "terminer_a_part", sortie._terminer)
+
+    assert visiteuse.get("/quitter/").cookies["espace"]["max-age"] == 0
+
+
+def test_les_fins_qui_attendent_la_base_sont_bornees(monkeypatch):
+    """A base that hangs holds one thread and so many ends, however often people leave."""
+    confies = []
+
+    class Executant:
+        def submit(self, faire, jeton):
+            confies.append(jeton)
+            return Attente()
+
+    class Attente:
+        def add_done_callback(self, fait):
+            pass  # it never ends
+
+    monkeypatch.undo()
+    monkeypatch.setattr(sortie, "_executant", Executant())
+    monkeypatch.setattr(sortie, "_places", sortie.threading.BoundedSemaphore(3))
+
+    for rang in range(10):
+        sortie.terminer_a_part(str(rang))
+
+    assert confies == ["0", "1", "2"]
+
+
+@pytest.mark.parametrize(
+    "page", ["/", "/aide/", "/securite/", "/qui-lit/", "/ecrire/", "/ecrire/faits/", "/retrouver/"]
+)
+def test_quitter_est_la_premiere_chose_que_le_clavier_trouve(visiteuse, page):
+    corps = visiteuse.lire(page).partition("<body")[2]
+
+    assert corps.index('href="/quitter/"') == corps.index('href="')
+    assert 'rel="nofollow noreferrer"' in corps

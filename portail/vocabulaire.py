@@ -1,0 +1,31 @@
+"""The words of the portal: what a status means to whoever reported, what a type is called."""
+
+from datetime import timedelta
+
+from django.utils.translation import gettext_lazy as _
+
+from signalements.vocabulaire import Statut
+
+DUREE = timedelta(hours=12)  # of an access, however much it is used
+DUREE_BROUILLON = timedelta(hours=2)
+GARDE_ACCES = timedelta(days=1)  # after its end
+MOTS_DU_CODE = 6
+NOM_DE_DOMAINE = "PORTAIL"  # category of the FAQs of « Qui lit ? »
+
+ETATS = {
+    Statut.NOUVEAU: _("Reçu, pas encore pris en charge"),
+    Statut.ASSIGNE: _("Une personne de l'équipe s'en occupe"),
+    Statut.EN_COURS: _("L'équipe y travaille"),
+    Statut.EN_ATTENTE: _("L'équipe attend, peut-être une réponse de vous"),
+    Statut.TRAITE: _("L'équipe a terminé ; vous pouvez encore écrire"),
+    Statut.CLOTURE: _("Clos ; vous pouvez encore écrire"),
+}
+# Type -> (what the choice says, the title drawn from it).
+TYPES = {
+    "HARCELEMENT": (_("Du harcèlement"), _("Harcèlement")),
+    "VIOLENCE": (_("Des violences"), _("Violences")),
+    "DISCRIMINATION": (_("Une discrimination"), _("Discrimination")),
+    "AGRESSION_SEXUELLE": (_("Une agression sexuelle"), _("Agression sexuelle")),
+    "VOL": (_("Un vol"), _("Vol")),
+    "AUTRE": (_("Autre chose, ou je ne sais pas"), _("Quelque chose s'est passé")),
+}
