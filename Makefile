@@ -38,7 +38,7 @@ test-journey: $(DEV) ## journeys against real server processes (same two variabl
 	$(BIN)/python -m pytest -m parcours $(ARGS)
 
 test-browser: $(DEV) ## the pages in a real browser (needs chromium)
-	$(WITHOUT_SERVICES) $(BIN)/python -m pytest -m navigateur $(ARGS)
+	$(WITHOUT_SERVICES) $(BIN)/python -m pytest -n 2 --dist loadfile -m navigateur $(ARGS)
 
 test-spreadsheet: $(DEV) ## exports opened with LibreOffice (needs libreoffice-calc-nogui)
 	$(WITHOUT_SERVICES) $(BIN)/python -m pytest -m tableur $(ARGS)

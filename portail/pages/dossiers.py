@@ -58,7 +58,7 @@ class Dossier(PageDAcces):
             dossier=rendre_un(SignalementDetail, dossier, regard.contexte),
             etat=ETATS[Statut(dossier.statut)],
             recu=dossier,
-            entrees=_dates(entrees, rendre_chacun(EntreeDetail, entrees, regard.contexte)),
+            entrees=self._situer(entrees, rendre_chacun(EntreeDetail, entrees, regard.contexte)),
             messages=self._messages(discussions, regard),
             non_lus=dossier.messages_non_lus_count,
             form=form,
@@ -71,10 +71,14 @@ class Dossier(PageDAcces):
         lignes = list(derniers.order_by("-date_creation", "-id")[:MESSAGES_MAX])[::-1]
         for ligne in lignes:
             ligne.discussion = par_cle[ligne.discussion_id]
-        rendus = _dates(lignes, rendre_chacun(MessageDetail, lignes, regard.contexte))
-        for ligne, rendu in zip(lignes, rendus, strict=True):
-            rendu["deMoi"] = self.acteur.possede(ligne)
-        return rendus
+        return self._situer(lignes, rendre_chacun(MessageDetail, lignes, regard.contexte))
+
+    def _situer(self, lignes: list[Any], rendus: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Add what a page says in its own words: whether it is the reader's own, and when, in their language."""
+        return [
+            {**rendu, "le": ligne.date_creation, "deMoi": self.acteur.possede(ligne)}
+            for ligne, rendu in zip(lignes, rendus, strict=True)
+        ]
 
     def dossier(self, rang: int) -> Signalement:
         """The report of this rank among the actor's own, the oldest being 1; 404 beyond."""
@@ -145,8 +149,3 @@ def _les_siens(page: PageDAcces) -> list[Signalement]:
     """The oldest first."""
     siens = Signalement.objects.pour_lecture(page.acteur).de(page.acteur).order_by("date_creation", "id")
     return list(siens[:DOSSIERS_MAX])
-
-
-def _dates(lignes: list[Any], rendus: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Add `le`, the moment that a page writes in the reader's language."""
-    return [{**rendu, "le": ligne.date_creation} for ligne, rendu in zip(lignes, rendus, strict=True)]

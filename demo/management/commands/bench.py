@@ -13,6 +13,7 @@ from django.core.management.base import BaseCommand, CommandError
 from demo.bench.bases import Base, BaseAbsente, postgresql, redis_absent, sqlite
 from demo.bench.processus import mesures
 from demo.bench.rapport import Rapport, RapportServi
+from demo.bench.volume import AU_PLUS
 
 ENTETE = f"{'fusion':<14}{'messages':>10}{'requêtes':>10}{'secondes':>10}{'× témoin':>10}"
 
@@ -85,7 +86,8 @@ class Command(BaseCommand):
                             requetes[mesure["nom"]].add(mesure["requetes"])
                 self.stdout.flush()
             self.stdout.write(tableau.texte() + servi.texte())
-        return [f"{base.titre}, {nom} : {sorted(n)} requêtes" for nom, n in requetes.items() if len(n) > 1]
+        croissent = {nom: n for nom, n in requetes.items() if len(n) > 1 and max(n) > AU_PLUS.get(nom, 0)}
+        return [f"{base.titre}, {nom} : {sorted(n)} requêtes" for nom, n in croissent.items()]
 
 
 def _figures(url: str, demande: dict[str, Any]) -> Iterator[dict[str, Any]]:

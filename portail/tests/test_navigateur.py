@@ -1,0 +1,255 @@
+"""The portal in a real browser: with and without JavaScript, on a desk and on a phone, and left in a hurry.
+
+Playwright switches the back-forward cache off: here it is on, and « Retour » is pressed by the browser's own protocol.
+"""
+
+import re
+import shutil
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from config.tests.navigateur import DELAI, FENETRES, Onglet
+from config.tests.serveur import Serveur
+
+pytestmark = pytest.mark.navigateur
+SECRET = "Il m'attend chaque soir devant la cafétéria du nord"
+UNE_MAIN = 300  # milliseconds: no hand is on « Retour » before
+EXCEPTION = "status of 422"  # what the console says of a form that is asked again
+
+
+class _Neutre(BaseHTTPRequestHandler):
+    """The page that leaving leads to."""
+
+    def do_GET(self) -> None:  # the library's own name
+        corps = b"<!doctype html><title>Neutre</title><p>Neutre"
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Length", str(len(corps)))
+        self.end_headers()
+        self.wfile.write(corps)
+
+    def log_message(self, *dit: Any) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def neutre() -> Iterator[str]:
+    serveur = ThreadingHTTPServer(("127.0.0.1", 0), _Neutre)
+    threading.Thread(target=serveur.serve_forever, daemon=True).start()
+    yield f"http://localhost:{serveur.server_port}"
+    serveur.shutdown()
+
+
+@pytest.fixture(scope="module")
+def portail(tmp_path_factory: pytest.TempPathFactory, neutre: str) -> Iterator[Serveur]:
+    serveur = Serveur(tmp_path_factory.mktemp("portail"), PORTAIL_SORTIE_URL=neutre, THROTTLE_ENABLED="false")
+    try:
+        serveur.demarrer()
+        yield serveur
+    finally:
+        serveur.tuer()
+
+
+@pytest.fixture(scope="module")
+def avec_retour() -> Iterator[Browser]:
+    """A browser that keeps pages for « Retour »."""
+    chemin = shutil.which("chromium")
+    assert chemin, "Chromium est absent : apt-get install chromium"
+    with sync_playwright() as pilote:
+        ouvert = pilote.chromium.launch(
+            executable_path=chemin,
+            args=["--no-sandbox", "--disable-dev-shm-usage"],
+            ignore_default_args=["--disable-back-forward-cache"],
+        )
+        yield ouvert
+        ouvert.close()
+
+
+@pytest.fixture
+def fenetre() -> str:
+    return "bureau"
+
+
+@pytest.fixture(params=[True, False], ids=["js", "sans js"])
+def javascript(request: pytest.FixtureRequest) -> bool:
+    return bool(request.param)
+
+
+@pytest.fixture
+def visite(portail: Serveur, avec_retour: Browser, javascript: bool, fenetre: str) -> Iterator[Onglet]:
+    taille: Any = FENETRES[fenetre]
+    contexte = avec_retour.new_context(
+        base_url=portail.url, locale="fr-FR", viewport=taille, java_script_enabled=javascript
+    )
+    contexte.set_default_timeout(DELAI)
+    expect.set_options(timeout=DELAI)
+    onglet = Onglet(contexte.new_page())
+    onglet.admise = EXCEPTION
+    demandes: list[str] = []
+    onglet.page.on("request", lambda demande: demandes.append(demande.url))
+    yield onglet
+    contexte.close()
+    assert onglet.plaintes == []
+    permises = (portail.url, "http://localhost:", "data:")
+    assert [url for url in demandes if not url.startswith(permises)] == []
+
+
+def continuer(page: Page, bouton: str = "Continuer") -> None:
+    page.get_by_role("button", name=bouton).click()
+
+
+def signaler(page: Page) -> str:
+    """From the front door to the receipt; the six words."""
+    page.goto("/")
+    page.get_by_role("link", name="Écrire", exact=True).click()
+    page.get_by_role("link", name="Continuer").click()
+    page.get_by_label("Du harcèlement").check()
+    page.get_by_label("Que s'est-il passé ?").fill(SECRET)
+    continuer(page)
+    continuer(page)
+    continuer(page)
+    continuer(page, "Envoyer")
+    expect(page.get_by_role("heading", name="C'est envoyé")).to_be_visible()
+    return " ".join(page.locator(".mots li").all_inner_texts())
+
+
+@pytest.mark.parametrize("fenetre", ["bureau", "telephone", "petit_telephone"])
+def test_signaler_noter_partir_revenir_et_ecrire(visite, neutre):
+    page = visite.page
+    code = signaler(page)
+    assert len(code.split()) == 6
+    assert not visite.deborde
+
+    page.get_by_role("link", name="J'ai noté mes six mots").click()
+    page.get_by_label("Tapez le troisième mot de votre code").fill(code.split()[2])
+    continuer(page, "Vérifier")
+    expect(page.get_by_text("Votre code est bien noté.")).to_be_visible()
+    page.get_by_role("link", name="Quitter vite").click()
+    page.wait_for_url(f"{neutre}/**")
+    assert [cookie["name"] for cookie in page.context.cookies() if cookie["name"] in ("espace", "brouillon")] == []
+
+    page.goto("/")
+    page.get_by_role("link", name="Retrouver mon espace").click()
+    page.get_by_label("Vos six mots").fill(code.upper())
+    continuer(page, "Ouvrir mon espace")
+    page.get_by_role("link", name="Harcèlement").click()
+    expect(page.get_by_text(SECRET)).to_be_visible()
+    page.get_by_label("Votre message").fill("C'est arrivé encore.")
+    continuer(page, "Envoyer")
+    expect(page.get_by_role("log").get_by_text("C'est arrivé encore.")).to_be_visible()
+    assert not visite.deborde
+    assert visite.fautes == []
+
+
+def test_une_reponse_refusee_garde_ce_qui_fut_ecrit_et_mene_au_champ(visite):
+    page = visite.page
+    page.goto("/ecrire/faits/")
+    page.get_by_label("Que s'est-il passé ?").fill(SECRET)
+    continuer(page)
+
+    expect(page).to_have_title(re.compile("^Erreur :"))
+    expect(page.get_by_label("Que s'est-il passé ?")).to_have_value(SECRET)
+    page.get_by_role("link", name="Choisissez ce qui s'en approche le plus.").click()
+    expect(page.locator("#id_type")).to_be_in_viewport()
+
+
+def test_deux_clics_ne_font_qu_un_dossier_et_retour_rend_les_reponses(visite):
+    page = visite.page
+    page.goto("/ecrire/faits/")
+    page.get_by_label("Un vol").check()
+    page.get_by_label("Que s'est-il passé ?").fill(SECRET)
+    continuer(page)
+    continuer(page)
+    page.go_back()
+    page.go_back()
+    expect(page.get_by_label("Un vol")).to_be_checked()
+    expect(page.get_by_label("Que s'est-il passé ?")).to_have_value(SECRET)
+
+    page.goto("/ecrire/verifier/")
+    page.get_by_role("button", name="Envoyer").dblclick()
+    expect(page.get_by_role("heading", name="C'est envoyé")).to_be_visible()
+    page.reload()
+    page.get_by_role("link", name="J'ai noté mes six mots").click()
+    page.get_by_role("link", name="Passer").click()
+
+    expect(page.locator(".dossiers li")).to_have_count(1)
+
+
+def ce_que_retour_montre(page: Page, adresse: str) -> list[str]:
+    """What every entry of the history shows, from here back, as the browser itself goes there."""
+    cdp = page.context.new_cdp_session(page)
+    histoire = cdp.send("Page.getNavigationHistory")
+    vus = []
+    for entree in reversed(histoire["entries"][: histoire["currentIndex"]]):
+        if not entree["url"].startswith(adresse):
+            continue
+        cdp.send("Page.navigateToHistoryEntry", {"entryId": entree["id"]})
+        page.wait_for_timeout(150)
+        lu = cdp.send("Runtime.evaluate", {"expression": "document.documentElement.textContent"})
+        vus.append(str(lu["result"].get("value", "")))
+    return vus
+
+
+def test_retour_sait_montrer_ce_que_le_navigateur_a_garde(visite, portail, neutre):
+    """Left by the address bar, the case is there again: the next test would see it."""
+    page = visite.page
+    signaler(page)
+    page.goto("/dossiers/1/")
+    page.goto(neutre)
+
+    assert SECRET in ce_que_retour_montre(page, portail.url)[0]
+
+
+@pytest.mark.parametrize(("depart", "fois"), [("/dossiers/1/", 20), ("/recu/", 5), ("/dossiers/", 5)])
+def test_retour_ne_montre_rien_du_dossier_apres_quitter_vite(visite, portail, neutre, depart, fois):
+    """With the back-forward cache on, no word of the case, on the page of before or any earlier one."""
+    page = visite.page
+    code = signaler(page)
+    for _fois in range(fois):
+        page.goto(depart)
+        expect(page.get_by_text("SIG-").or_(page.get_by_text("Harcèlement")).first).to_be_visible()
+        page.get_by_role("link", name="Quitter vite").click()
+        page.wait_for_url(f"{neutre}/**")
+        page.wait_for_timeout(UNE_MAIN)
+
+        visite.admise = "status of 401"
+        for vu in ce_que_retour_montre(page, portail.url)[:4]:
+            assert SECRET not in vu
+            assert "SIG-" not in vu
+            assert code.split()[0] not in vu
+        visite.admise = EXCEPTION
+
+        page.goto("/retrouver/")
+        page.get_by_label("Vos six mots").fill(code)
+        continuer(page, "Ouvrir mon espace")
+
+
+@pytest.mark.parametrize("javascript", [True], ids=["js"], indirect=True)
+def test_trois_fois_majuscule_fait_partir_mais_pas_pour_ecrire(visite, neutre):
+    page = visite.page
+    page.goto("/ecrire/faits/")
+    page.get_by_label("Que s'est-il passé ?").press_sequentially("ABCD Il")
+    page.wait_for_timeout(200)
+    assert page.url.endswith("/ecrire/faits/")
+
+    for _fois in range(3):
+        page.keyboard.press("Shift")
+
+    page.wait_for_url(f"{neutre}/**")
+
+
+def test_rien_ne_reste_dans_le_navigateur(visite, javascript):
+    page = visite.page
+    signaler(page)
+    page.goto("/dossiers/1/")
+
+    assert page.evaluate("[localStorage.length, sessionStorage.length]") == [0, 0] if javascript else True
+    assert {cookie["name"] for cookie in page.context.cookies()} <= {"espace", "csrftoken", "brouillon"}
+    assert all(cookie["expires"] == -1 for cookie in page.context.cookies())
+    assert SECRET not in page.title()
+    assert "SIG-" not in page.url
