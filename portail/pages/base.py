@@ -17,6 +17,7 @@ from portail.services import sceau
 from portail.services.code import langue_de
 from portail.services.sceau import JETON_MAX
 from resources.models import ContactUrgence
+from socle.api.exceptions import en_refus
 from socle.api.reseau import cle_adresse
 from socle.domaine.acteurs import Acteur
 from socle.domaine.erreurs import ErreurMetier
@@ -86,7 +87,7 @@ class Page(View):
 
     def refuser(self, request: HttpRequest, refus: Exception) -> HttpResponse:
         contexte = self.commun(request)
-        if phrase := PHRASES.get(getattr(refus, "code", "")):
+        if phrase := PHRASES.get(en_refus(refus).code):
             contexte["phrase"] = phrase
         reponse = page_de_refus(request, refus, "portail/refus.html", **contexte)
         if isinstance(refus, AccesTermine):

@@ -1,0 +1,352 @@
+"""Each page: its headers, its refusals, what it shows and what it never does, and what it costs."""
+
+import logging
+import re
+from datetime import timedelta
+
+import pytest
+from django.db import OperationalError, connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import get_resolver
+from django.utils import timezone
+
+from config.tests.outils import acteur_de
+from discussions.models import Message
+from discussions.services import ecrire, ouvrir
+from portail.models import Acces
+from portail.pages import ecrire as pages_d_ecriture
+from portail.tests.outils import DETAILS, FAITS, Visiteuse, la_session, le_dossier, texte_de
+from portail.urls import urlpatterns
+from resources.tests import fabriques as aide
+from signalements.models import Signalement
+from signalements.services import creer
+from socle.domaine.limites import Taux
+
+pytestmark = pytest.mark.django_db
+LIBRES = ["/", "/aide/", "/securite/", "/qui-lit/", "/ecrire/", "/ecrire/faits/", "/ecrire/details/", "/ecrire/numero/"]
+SIENNES = ["/recu/", "/recu/verifier/", "/dossiers/", "/dossiers/1/", "/acces/", "/acces/terminer/"]
+POSTES = ["/dossiers/1/repondre/", "/dossiers/1/lus/", "/acces/code/", "/acces/ailleurs/"]
+AUTRES = ["/retrouver/", "/ecrire/verifier/", "/quitter/", "/quitter/suite/"]
+UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+
+
+def test_chaque_adresse_est_dans_ces_tests():
+    connues = {adresse.replace("/1/", "/<int:rang>/") for adresse in (*LIBRES, *SIENNES, *POSTES, *AUTRES)}
+
+    assert {f"/{une.pattern}" for une in urlpatterns} == connues
+    assert get_resolver().resolve("/").view_name == "portail:accueil"
+
+
+@pytest.mark.parametrize("page", [*LIBRES, "/retrouver/", *SIENNES])
+def test_une_page_ne_se_garde_pas_et_ne_parle_qu_a_ce_site(visiteuse, page):
+    visiteuse.signaler()
+
+    reponse = visiteuse.get(page)
+
+    entetes = reponse.headers
+    assert (reponse.status_code, entetes["Cache-Control"]) == (200, "no-store")
+    assert entetes["Referrer-Policy"] == "same-origin"
+    assert "noindex" in entetes["X-Robots-Tag"]
+    csp = entetes["Content-Security-Policy"]
+    assert "default-src 'none'" in csp
+    assert "unsafe" not in csp
+    assert "form-action 'self'" in csp
+    page_lue = texte_de(reponse)
+    assert "style=" not in page_lue
+    assert "<script>" not in page_lue
+    assert not re.search(r'(src|href|action)="(?!/|#|tel:|mailto:)', page_lue)
+
+
+@pytest.mark.parametrize("page", SIENNES)
+def test_une_page_ne_montre_ni_identifiant_ni_dossier_dans_son_titre(visiteuse, gestionnaire, page):
+    visiteuse.signaler()
+    discussion = ouvrir(acteur=acteur_de(gestionnaire), titre="Suivi", signalement_id=le_dossier().pk)
+    ecrire(acteur=acteur_de(gestionnaire), discussion=discussion, contenu="Bonjour.")
+
+    lue = visiteuse.lire(page)
+
+    assert not UUID.search(lue)
+    assert "None" not in lue
+    titre = lue.partition("<title>")[2].partition("</title>")[0]
+    assert titre == "Espace · Campus"
+
+
+@pytest.mark.parametrize("page", [*LIBRES, *SIENNES, "/retrouver/"])
+def test_lire_une_page_ne_change_rien(visiteuse, page):
+    visiteuse.signaler()
+    visiteuse.get(page)  # the use of an access is noted once a minute
+
+    with CaptureQueriesContext(
+        connection,
+    ) as requetes:
+        visiteuse.get(page)
+
+    assert [une["sql"] for une in requetes if not une["sql"].startswith(("SELECT", "SAVEPOINT", "RELEASE"))] == []
+
+
+@pytest.mark.parametrize(
+    ("page", "plafond"), [("/", 0), ("/aide/", 2), ("/qui-lit/", 1), ("/dossiers/", 4), ("/dossiers/1/", 12)]
+)
+def test_une_page_coute_autant_pour_un_dossier_que_pour_neuf(visiteuse, gestionnaire, page, plafond):
+    visiteuse.signaler()
+    acteur, dossier = acteur_de(gestionnaire), le_dossier()
+    discussion = ouvrir(acteur=acteur, titre="Suivi", signalement_id=dossier.pk)
+    ecrire(acteur=acteur, discussion=discussion, contenu="Un.")
+    visiteuse.get(page)
+
+    def compter():
+        with CaptureQueriesContext(connection) as requetes:
+            assert visiteuse.get(page).status_code == 200
+        return len(requetes)
+
+    un = compter()
+    for rang in range(8):
+        creer(acteur=acteur_de(la_session()), titre=f"Cas {rang}", description="Encore.", type="VOL")
+        ecrire(acteur=acteur, discussion=discussion, contenu=f"Message {rang}")
+        autre = ouvrir(acteur=acteur, titre=f"Autre {rang}", signalement_id=dossier.pk)
+        ecrire(acteur=acteur, discussion=autre, contenu="Ailleurs.")
+
+    assert compter() == un
+    assert un <= plafond
+
+
+def test_personne_ne_lit_le_dossier_d_une_autre(visiteuse, autre_visiteuse):
+    visiteuse.signaler(description="Le secret de la première.")
+    autre_visiteuse.signaler(description="Le récit de la seconde.")
+
+    assert "Le secret de la première." not in autre_visiteuse.lire("/dossiers/1/")
+    assert autre_visiteuse.get("/dossiers/2/").status_code == 404
+    assert autre_visiteuse.envoyer("/dossiers/2/repondre/", {"contenu": "Bonjour."}).status_code == 404
+    assert not Message.objects.exists()
+
+
+def test_ouvrir_un_autre_espace_ferme_celui_de_ce_navigateur(visiteuse, autre_visiteuse):
+    premier, second = visiteuse.signaler(), autre_visiteuse.signaler(description="Autre récit.")
+    jeton = visiteuse.cookies["espace"].value
+    assert "ferme celui-ci" in visiteuse.lire("/retrouver/")
+
+    visiteuse.revenir(second)
+
+    assert "Autre récit." in visiteuse.lire("/dossiers/1/")
+    visiteuse.cookies["espace"] = jeton
+    assert visiteuse.get("/dossiers/").status_code == 401
+    assert visiteuse.revenir(premier).status_code == 303
+
+
+# --- What was typed stays -------------------------------------------------------------------------------------------
+
+
+def test_un_acces_fini_pendant_qu_on_ecrit_rend_le_texte_puis_l_envoie(visiteuse):
+    code = visiteuse.signaler()
+    Acces.objects.update(date_activite=timezone.now() - timedelta(hours=1))
+
+    refus = visiteuse.envoyer("/dossiers/1/repondre/", {"contenu": "Un long message."})
+    assert (refus.status_code, "Un long message." in texte_de(refus)) == (401, True)
+    assert "Votre texte est encore là." in texte_de(refus)
+    faux = visiteuse.envoyer("/retrouver/", {"code": "zzz", "texte": "Un long message.", "rang": "1"})
+    assert (faux.status_code, "Un long message." in texte_de(faux)) == (422, True)
+    repris = visiteuse.envoyer("/retrouver/", {"code": code, "texte": "Un long message.", "rang": "1"})
+
+    assert (repris.status_code, "Un long message." in texte_de(repris)) == (200, True)
+    assert 'action="/dossiers/1/repondre/"' in texte_de(repris)
+    assert visiteuse.envoyer("/dossiers/1/repondre/", {"contenu": "Un long message."}).status_code == 303
+    assert Message.objects.get().contenu == "Un long message."
+
+
+@pytest.mark.parametrize("page", ["/ecrire/faits/", "/dossiers/1/repondre/", "/retrouver/"])
+def test_un_jeton_csrf_perdu_rend_le_texte_sous_un_nouveau(visiteuse, page):
+    visiteuse.signaler()
+    long = "Un récit de plusieurs lignes.\nEt <b>encore</b> une."
+
+    refus = visiteuse.post(page, {"contenu": long, "description": long, "type": "VOL", "csrfmiddlewaretoken": "x"})
+
+    rendue = refus.content.decode()
+    assert refus.status_code == 403
+    assert "Et &lt;b&gt;encore&lt;/b&gt; une." in rendue
+    assert '<input type="hidden" name="type" value="VOL">' in rendue
+    assert f'action="{page}"' in rendue
+    assert rendue.count("csrfmiddlewaretoken") == 1
+
+
+def test_un_mot_de_passe_n_est_jamais_rendu(visiteuse):
+    refus = visiteuse.post(
+        "/invitation", {"mot_de_passe": "Baobab-penché-77", "nom": "Diop", "csrfmiddlewaretoken": "x"}
+    )
+
+    assert refus.status_code == 403
+    assert "Baobab" not in texte_de(refus)
+
+
+@pytest.mark.parametrize(
+    ("etape", "corps", "phrase"),
+    [
+        ("faits", {"description": "Un récit."}, "Choisissez ce qui s'en approche le plus."),
+        ("faits", {"type": "VOL"}, "Dites en quelques mots ce qui s'est passé."),
+        ("faits", {"type": "VOL", "description": "x" * 20_001}, "Ce texte est trop long"),
+        ("faits", {"type": "INCONNU", "description": "Un récit."}, "INCONNU"),
+        ("faits", {"type": "VOL", "description": "a\x00b"}, "nul"),
+        ("faits", {"type": "VOL", "description": "a\x1bb"}, "Les caractères de contrôle ne sont pas acceptés."),
+        ("details", {**DETAILS, "mois": "13"}, "Cette date n'existe pas."),
+        ("details", {**DETAILS, "annee": ""}, "Cette date n'existe pas."),
+        ("details", {**DETAILS, "jour": "9" * 5_000}, "Cette date n'existe pas."),
+        ("details", {**DETAILS, "lieu_incident": "x" * 300}, "255"),
+        ("numero", {"telephone": "12"}, "Écrivez un numéro complet"),
+    ],
+)
+def test_une_etape_refusee_dit_quoi_corriger_et_garde_le_reste(visiteuse, etape, corps, phrase):
+    reponse = visiteuse.envoyer(f"/ecrire/{etape}/", corps)
+
+    page = texte_de(reponse)
+    assert reponse.status_code == 422
+    assert phrase in page
+    assert "Il y a un problème" in page
+    for valeur in corps.values():
+        if 1 < len(valeur) < 300 and valeur.isprintable() and etape != "faits":
+            assert f'value="{valeur}"' in page
+
+
+def test_un_numero_peut_etre_exige(visiteuse, settings):
+    settings.PORTAIL_TELEPHONE_EXIGE = True
+    visiteuse.envoyer("/ecrire/faits/", FAITS)
+
+    assert visiteuse.envoyer("/ecrire/numero/", {"telephone": ""}).status_code == 422
+    envoye = visiteuse.envoyer("/ecrire/verifier/", {"titre": "Vol"})
+
+    assert envoye.status_code == 422
+    assert not Signalement.objects.exists()
+    assert FAITS["description"] in visiteuse.lire("/ecrire/faits/")
+
+
+def test_une_base_absente_a_l_envoi_ne_perd_rien(visiteuse, monkeypatch):
+    visiteuse.remplir()
+
+    def absente(*_arguments, **_champs):
+        raise OperationalError
+
+    with monkeypatch.context() as panne:
+        panne.setattr(pages_d_ecriture.brouillon, "envoyer", absente)
+        refus = visiteuse.envoyer("/ecrire/verifier/", {"titre": "Vol"})
+
+    assert (refus.status_code, refus.headers["Retry-After"]) == (503, "5")
+    assert "Le service ne répond pas." in texte_de(refus)
+    assert visiteuse.envoyer("/ecrire/verifier/", {"titre": "Vol"}).status_code == 303
+
+
+# --- What is closed -------------------------------------------------------------------------------------------------
+
+
+def test_au_stade_lecture_on_revient_et_on_lit_sans_ecrire(visiteuse, autre_visiteuse, settings):
+    code = visiteuse.signaler()
+    settings.GUEST_MODE_STAGE = "read"
+    aide.contact(nom="Cellule d'écoute", telephone="+33 1 23 45")
+
+    assert autre_visiteuse.revenir(code).status_code == 303
+    page = autre_visiteuse.lire("/dossiers/1/")
+    assert FAITS["description"] in page
+    assert "<textarea" not in page
+    for adresse in ("/ecrire/", "/ecrire/faits/", "/ecrire/verifier/"):
+        refus = autre_visiteuse.get(adresse)
+        assert (refus.status_code, "On ne peut pas écrire ici" in texte_de(refus)) == (403, True)
+        assert 'href="tel:+3312345"' in texte_de(refus)
+    assert autre_visiteuse.envoyer("/dossiers/1/repondre/", {"contenu": "Bonjour."}).status_code == 403
+    assert 'href="/ecrire/"' not in autre_visiteuse.lire("/")
+
+
+def test_sans_mode_invite_rien_ne_s_ouvre_mais_l_aide_reste(visiteuse, settings):
+    code = visiteuse.signaler()
+    settings.GUEST_MODE_ENABLED = False
+
+    assert [visiteuse.get(adresse).status_code for adresse in ("/", "/aide/", "/dossiers/", "/ecrire/")] == [
+        200,
+        200,
+        403,
+        403,
+    ]
+    assert visiteuse.revenir(code).status_code == 403
+
+
+def test_sans_portail_ses_pages_n_existent_pas(visiteuse, settings):
+    visiteuse.signaler()
+    settings.PORTAIL_ENABLED = False
+
+    assert {visiteuse.get(adresse).status_code for adresse in (*LIBRES[1:], *SIENNES, *AUTRES)} == {404}
+    assert visiteuse.get("/").status_code == 200
+
+
+@pytest.mark.parametrize("methode", ["put", "patch", "delete", "options"])
+def test_une_autre_methode_est_refusee(visiteuse, methode):
+    visiteuse.signaler()
+
+    assert {getattr(visiteuse, methode)(adresse).status_code for adresse in (*LIBRES, *SIENNES)} <= {403, 405}
+
+
+def test_l_aide_montre_contacts_et_questions_sauf_si_l_exploitant_la_garde(visiteuse, settings):
+    aide.contact(nom="Cellule d'écoute", telephone="poste 4512", actif=True)
+    aide.contact(nom="Ancienne cellule", telephone="poste 1", actif=False)
+    aide.faq(question="Combien de temps ?", reponse="Deux jours.", publiee=True)
+    aide.faq(question="Qui dirige ?", reponse="La vice-présidence.", publiee=True, categorie="PORTAIL")
+    aide.faq(question="Un brouillon ?", reponse="Oui.", publiee=False)
+
+    page, qui_lit = visiteuse.lire("/aide/"), visiteuse.lire("/qui-lit/")
+
+    assert "Cellule d'écoute" in page
+    assert "Combien de temps ?" in page
+    assert "Ancienne cellule" not in page
+    assert "Un brouillon ?" not in page
+    assert "Qui dirige ?" not in page
+    assert "La vice-présidence." in qui_lit
+    assert "Combien de temps ?" not in qui_lit
+    settings.PORTAIL_AIDE_PUBLIQUE = False
+    assert "Cellule d'écoute" not in visiteuse.lire("/aide/")
+
+
+# --- Bounds ---------------------------------------------------------------------------------------------------------
+
+
+def test_des_brouillons_sans_fin_sont_arretes(settings):
+    settings.THROTTLE_ENABLED = True
+    settings.GUEST_UPLOADS = Taux(1_000, 86_400)
+
+    statuts = [
+        Visiteuse().envoyer("/ecrire/faits/", {**FAITS, "description": "x" * 400}).status_code for _fois in range(4)
+    ]
+
+    assert statuts[0] == 303
+    assert statuts[-1] == 429
+
+
+def test_des_envois_sans_fin_sont_arretes_et_le_texte_reste(settings):
+    settings.THROTTLE_ENABLED = True
+    settings.THROTTLES = {**settings.THROTTLES, "guest_session_address": Taux(1, 3600)}
+    Visiteuse().signaler()
+    visiteuse = Visiteuse()
+    visiteuse.remplir()
+
+    refus = visiteuse.envoyer("/ecrire/verifier/", {"titre": "Vol"})
+
+    assert refus.status_code == 429
+    assert "Rien n'est perdu." in texte_de(refus)
+    assert FAITS["description"] in visiteuse.lire("/ecrire/verifier/")
+
+
+def test_les_appels_d_un_acces_se_comptent(visiteuse, settings):
+    visiteuse.signaler()
+    settings.THROTTLE_ENABLED = True
+    settings.THROTTLES = {**settings.THROTTLES, "general": Taux(2, 3600)}
+
+    assert [visiteuse.get("/dossiers/").status_code for _fois in range(3)] == [200, 200, 429]
+
+
+def test_le_journal_ne_dit_rien_de_la_visite(visiteuse, autre_visiteuse, caplog):
+    with caplog.at_level(logging.DEBUG):
+        code = visiteuse.signaler(description="Un récit canari.")
+        visiteuse.envoyer("/dossiers/1/repondre/", {"contenu": "Un message canari."})
+        autre_visiteuse.revenir(code)
+        autre_visiteuse.revenir("abaisser abandon abdiquer abeille abolir aborder")
+
+    dit = " ".join(f"{ligne.getMessage()} {vars(ligne)}" for ligne in caplog.records if ligne.name.startswith("campus"))
+    assert "canari" not in dit
+    assert code not in dit
+    assert visiteuse.cookies["espace"].value not in dit
+    assert str(la_session().pk) not in dit
+    assert "/dossiers/<int:rang>/repondre/" in dit or "dossiers/" in dit
