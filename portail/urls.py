@@ -8,6 +8,7 @@ urlpatterns = [
     path("aide/", accueil.Aide.as_view(), name="aide"),
     path("securite/", accueil.Securite.as_view(), name="securite"),
     path("qui-lit/", accueil.QuiLit.as_view(), name="qui_lit"),
+    path("langue/", accueil.Langue.as_view(), name="langue"),
     path("ecrire/", ecrire.Avant.as_view(), name="ecrire"),
     path("ecrire/faits/", ecrire.Faits.as_view(), name="faits"),
     path("ecrire/details/", ecrire.Details.as_view(), name="details"),

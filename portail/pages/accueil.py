@@ -4,6 +4,8 @@ from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import Resolver404, resolve
 from django.utils.translation import gettext_lazy as _
 
 from accounts.pages import accueil as sans_portail
@@ -47,3 +49,27 @@ class QuiLit(Page):
     def get(self, request: HttpRequest) -> HttpResponse:
         siennes = Faq.objects.filter(publiee=True, categorie=NOM_DE_DOMAINE).order_by("ordre", "id")
         return self.rendre(request, questions=siennes)
+
+
+class Langue(Page):
+    """The other language, for this browser session, and back to the page."""
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        langue = request.POST.get("langue", "")
+        reponse = redirect(_page_d_ici(request.POST.get("ici", "")))
+        reponse.status_code = 303
+        if langue in dict(settings.LANGUAGES):
+            options: dict[str, Any] = {"secure": settings.HTTPS_ONLY, "httponly": True, "samesite": "Strict"}
+            reponse.set_cookie(settings.LANGUAGE_COOKIE_NAME, langue, **options)
+        return reponse
+
+
+def _page_d_ici(chemin: str) -> str:
+    """The path, where it is a page of the portal that can be read; else its front door."""
+    try:
+        trouvee = resolve(chemin)
+    except Resolver404:
+        return "/"
+    vue = getattr(trouvee.func, "view_class", None)
+    se_lit = hasattr(vue, "get") and "get" in vue.http_method_names
+    return chemin if trouvee.namespace == "portail" and se_lit else "/"

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 from django.views import View
 
@@ -105,6 +106,7 @@ class Page(View):
             "peut_ecrire": est_ouverte("create"),
             "peut_lire": est_ouverte("read"),
             "ici": request.path,
+            "autre_langue": next(une for une in settings.LANGUAGES if une[0] != get_language()),
         }
 
 
@@ -136,7 +138,9 @@ class PageDAcces(Page):
         acces: Acces | None = getattr(self, "acces", None)
         six_mots = sceau.ouvrir(self.jeton, acces.code_scelle).split() if acces else []
         langue = langue_de(six_mots)
-        return {**super().commun(request), "six_mots": six_mots, "langue_du_code": langue, "acces": acces}
+        return {**super().commun(request), "six_mots": six_mots, "langue_du_code": langue, "acces": acces} | {
+            "inactivite": int(settings.PORTAIL_INACTIVITE.total_seconds())
+        }
 
 
 def acces_ouvert(request: HttpRequest) -> Acces | None:

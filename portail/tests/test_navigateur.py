@@ -253,3 +253,22 @@ def test_rien_ne_reste_dans_le_navigateur(visite, javascript):
     assert all(cookie["expires"] == -1 for cookie in page.context.cookies())
     assert SECRET not in page.title()
     assert "SIG-" not in page.url
+
+
+@pytest.mark.parametrize("javascript", [True], ids=["js"], indirect=True)
+def test_un_espace_inactif_previent_puis_quitte_l_ecran(visite):
+    page = visite.page
+    page.clock.install()
+    signaler(page)
+    page.goto("/dossiers/1/")
+
+    page.clock.run_for(26 * 60 * 1000)
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.get_by_role("button", name="Je suis là").click()
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    page.clock.run_for(20 * 60 * 1000)
+    expect(page.get_by_text(SECRET)).to_be_visible()
+    page.clock.run_for(11 * 60 * 1000)
+
+    page.wait_for_url(lambda url: url.endswith("/"))
+    expect(page.get_by_text(SECRET)).to_have_count(0)

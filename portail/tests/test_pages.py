@@ -25,7 +25,7 @@ from socle.domaine.limites import Taux
 pytestmark = pytest.mark.django_db
 LIBRES = ["/", "/aide/", "/securite/", "/qui-lit/", "/ecrire/", "/ecrire/faits/", "/ecrire/details/", "/ecrire/numero/"]
 SIENNES = ["/recu/", "/recu/verifier/", "/dossiers/", "/dossiers/1/", "/acces/", "/acces/terminer/"]
-POSTES = ["/dossiers/1/repondre/", "/dossiers/1/lus/", "/acces/code/", "/acces/ailleurs/"]
+POSTES = ["/langue/", "/dossiers/1/repondre/", "/dossiers/1/lus/", "/acces/code/", "/acces/ailleurs/"]
 AUTRES = ["/retrouver/", "/ecrire/verifier/", "/quitter/", "/quitter/suite/"]
 UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 
@@ -131,6 +131,29 @@ def test_ouvrir_un_autre_espace_ferme_celui_de_ce_navigateur(visiteuse, autre_vi
     visiteuse.cookies["espace"] = jeton
     assert visiteuse.get("/dossiers/").status_code == 401
     assert visiteuse.revenir(premier).status_code == 303
+
+
+@pytest.mark.parametrize(
+    ("ici", "mene"),
+    [
+        ("/securite/", "/securite/"),
+        ("/dossiers/1/", "/dossiers/1/"),
+        ("/dossiers/1/repondre/", "/"),
+        ("/admin/", "/"),
+        ("//ailleurs.example/", "/"),
+        ("https://ailleurs.example/", "/"),
+        ("", "/"),
+        ("\x00", "/"),
+    ],
+)
+def test_changer_de_langue_rend_la_page_et_ne_mene_jamais_ailleurs(visiteuse, ici, mene):
+    reponse = visiteuse.envoyer("/langue/", {"langue": "en", "ici": ici})
+
+    assert (reponse.status_code, reponse.headers["Location"]) == (303, mene)
+    assert reponse.cookies["django_language"]["max-age"] == ""
+    assert "Leave quickly" in visiteuse.lire("/securite/")
+    visiteuse.envoyer("/langue/", {"langue": "xx"})
+    assert "Français" in visiteuse.lire("/")
 
 
 # --- What was typed stays -------------------------------------------------------------------------------------------

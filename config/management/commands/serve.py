@@ -72,8 +72,10 @@ class Command(BaseCommand):
             ouvrier.arreter()
 
     def _demonstration(self) -> None:
-        self.stdout.write(f"Service : {settings.PUBLIC_URL}")
-        self.stdout.write(f"Documentation : {settings.PUBLIC_URL}/api/v1/docs")
+        if settings.PORTAIL_ENABLED:
+            self.stdout.write(f"Portail, pour qui signale : {settings.PUBLIC_URL}/")
+        self.stdout.write(f"Espace de l'équipe : {settings.PUBLIC_URL}/admin/")
+        self.stdout.write(f"Documentation de l'API : {settings.PUBLIC_URL}/api/v1/docs")
         est_le_premier = not apps.get_model(settings.AUTH_USER_MODEL)._default_manager.exists()
         if est_le_premier and (settings.DEMO or (settings.EMBARQUE and tout_est_local())):
             call_command("seed_demo", stdout=self.stdout)

@@ -39,4 +39,29 @@
   document.addEventListener("visibilitychange", () => {
     document.body.classList.toggle("voile", document.hidden);
   });
+  // An open space: typing counts as presence, its end is announced, and then nothing stays on the screen.
+  const { inactivite, signe, accueil } = document.body.dataset;
+  const veille = document.getElementById("veille");
+  if (!veille) return;
+  const fin = Number(inactivite) * 1000;
+  let vu = Date.now();
+  let dit = vu;
+  const dire = () => {
+    dit = Date.now();
+    fetch(signe, { method: "HEAD", redirect: "error" }).catch(() => {});
+  };
+  const presente = () => {
+    vu = Date.now();
+  };
+  for (const geste of ["keydown", "pointerdown"]) addEventListener(geste, presente);
+  veille.addEventListener("close", () => {
+    presente();
+    dire();
+  });
+  setInterval(() => {
+    const silence = Date.now() - vu;
+    if (silence >= fin) location.replace(accueil);
+    else if (silence >= fin * (5 / 6)) veille.open || veille.showModal();
+    else if (vu > dit && Date.now() - dit > fin / 6) dire();
+  }, 10000);
 })();
