@@ -70,6 +70,6 @@ def _page_d_ici(chemin: str) -> str:
         trouvee = resolve(chemin)
     except Resolver404:
         return "/"
-    vue = getattr(trouvee.func, "view_class", None)
+    vue: Any = getattr(trouvee.func, "view_class", None)
     se_lit = hasattr(vue, "get") and "get" in vue.http_method_names
     return chemin if trouvee.namespace == "portail" and se_lit else "/"
