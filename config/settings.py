@@ -263,6 +263,7 @@ RESOURCE_MIME_TYPES = env.liste(
 # The routes whose body is a file, and how many bytes it may have; the texts beside it count as a JSON body.
 TELEVERSEMENTS = {
     "/api/v1/fichiers/upload": MAX_FILE_SIZE_MB * 1024 * 1024,
+    "/fichiers/envoyer": MAX_FILE_SIZE_MB * 1024 * 1024,
     "/api/v1/ressources/upload": RESOURCE_MAX_FILE_SIZE_MB * 1024 * 1024,
 }
 REST_FRAMEWORK = {

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from portail.pages import accueil, dossiers, ecrire, retour, sortie
+from portail.pages import accueil, dossiers, ecrire, fichiers, retour, sortie
 
 app_name = "portail"
 urlpatterns = [
@@ -21,6 +21,9 @@ urlpatterns = [
     path("dossiers/<int:rang>/", dossiers.Dossier.as_view(), name="dossier"),
     path("dossiers/<int:rang>/repondre/", dossiers.Repondre.as_view(), name="repondre"),
     path("dossiers/<int:rang>/lus/", dossiers.Lus.as_view(), name="lus"),
+    path("dossiers/<int:rang>/fichier/", fichiers.AjouterUnFichier.as_view(), name="fichier"),
+    path("fichiers/envoyer/", fichiers.Envoyer.as_view(), name="envoyer"),
+    path("fichiers/<uuid:file_id>/", fichiers.Fichier.as_view(), name="piece"),
     path("acces/", retour.MonAcces.as_view(), name="acces"),
     path("acces/terminer/", retour.Terminer.as_view(), name="terminer"),
     path("acces/code/", retour.ChangerDeCode.as_view(), name="code"),

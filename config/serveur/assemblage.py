@@ -21,6 +21,8 @@ from config.serveur.televersements import Televersements
 from guests.authentication import acteur_invite
 from guests.erreurs import ModeInviteFerme
 from guests.services import actives_parmi, exiger_etape, session_de
+from portail.pages.base import acces_de
+from portail.services.acces import acteur_de
 from socle.api.reseau import cle_adresse, vient_de_nos_pages
 from socle.domaine.acteurs import Acteur
 from socle.domaine.erreurs import AccesRefuse, ErreurMetier, JetonInvalide, TropDeRequetes
@@ -30,6 +32,8 @@ from socle.realtime.auth import Demande, Identite, IdentiteRefusee, Portier
 from socle.realtime.processus import arreter, demarrer_boucle
 from socle.realtime.routing import application as sockets
 from socle.realtime.vocabulaire import FERMETURE_ACCES, FERMETURE_IDENTITE, FERMETURE_REESSAYER
+
+API = "/api/"
 
 
 def identifier(demandes: Sequence[Demande]) -> list[Identite | IdentiteRefusee]:
@@ -120,7 +124,9 @@ def televerse(scope: Mapping[str, Any]) -> str | None:
         if bearer:
             return acteur_du_jeton(jeton.strip()).cle
         exiger_etape("create")
-        return acteur_invite(session_de(entetes.get("x-guest-id"))).cle
+        if scope["path"].startswith(API):
+            return acteur_invite(session_de(entetes.get("x-guest-id"))).cle
+        return acteur_de(acces_de(requete_de(scope))).cle
     except ErreurMetier:
         return None  # the view refuses it, and says why
 

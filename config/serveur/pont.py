@@ -85,6 +85,10 @@ def est_sans_base(scope: Mapping[str, Any]) -> bool:
 
 SANS_BASE = {
     "",
+    "/ecrire",
+    "/securite",
+    "/quitter",
+    "/quitter/suite",
     "/robots.txt",
     "/favicon.ico",
     "/.well-known/security.txt",

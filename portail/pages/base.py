@@ -78,7 +78,10 @@ class Page(View):
                 reponse = super().dispatch(request, *args, **kwargs)
             except Exception as refus:
                 return self.refuser(request, refus)
-            return proteger(reponse)  # type: ignore[arg-type]
+            return self.proteger(reponse)  # type: ignore[arg-type]
+
+    def proteger(self, reponse: HttpResponse) -> HttpResponse:
+        return proteger(reponse)
 
     def entrer(self, request: HttpRequest) -> None:
         """Read who asks, or refuse."""
@@ -124,7 +127,7 @@ class PageDAcces(Page):
 
     def entrer(self, request: HttpRequest) -> None:
         self.jeton = jeton_de(request, ACCES)
-        self.acces = services.acces_du_jeton(self.jeton)
+        self.acces = acces_de(request)
         services.noter_usage(self.acces)
 
     @property
@@ -143,11 +146,15 @@ class PageDAcces(Page):
         }
 
 
+def acces_de(request: HttpRequest) -> Acces:
+    """The open access of this browser, or the refusal that says why not."""
+    return services.acces_du_jeton(jeton_de(request, ACCES))
+
+
 def acces_ouvert(request: HttpRequest) -> Acces | None:
     """The open access of this browser, if it has one."""
-    jeton = jeton_de(request, ACCES)
     try:
-        return services.acces_du_jeton(jeton) if jeton else None
+        return acces_de(request) if jeton_de(request, ACCES) else None
     except ErreurMetier:
         return None
 

@@ -15,11 +15,14 @@ from portail.pages import formulaires
 from portail.pages.base import ACCES, PageDAcces, oublier_les_cookies, vers
 from portail.services import code
 from portail.vocabulaire import ETATS
+from resources.models import Fichier
+from resources.serializers import FichierDetail
 from signalements.models import Signalement
 from signalements.serializers import EntreeDetail, SignalementDetail
 from signalements.vocabulaire import Statut
 from socle.api.rendus import rendre_chacun, rendre_un
 from socle.api.serializers import Regard
+from socle.domaine.acteurs import Acteur
 from socle.domaine.erreurs import ChampsInvalides
 from socle.pages.entetes import proteger
 
@@ -32,7 +35,7 @@ class Dossiers(PageDAcces):
     titre = _("Mes dossiers")
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        lignes = _les_siens(self)
+        lignes = _les_siens(self.acteur)
         siens = [(rang, un, ETATS[Statut(un.statut)]) for rang, un in enumerate(lignes, 1)]
         return self.rendre(request, dossiers=siens[::-1])
 
@@ -44,7 +47,7 @@ class Dossier(PageDAcces):
         return self.montrer(request, rang, formulaires.Reponse())
 
     def montrer(self, request: HttpRequest, rang: int, form: Any, statut: int = 200) -> HttpResponse:
-        dossier = self.dossier(rang)
+        dossier = dossier_du_rang(self.acteur, rang)
         regard = Regard(vu_par=self.acteur, dossier=dossier)
         discussions = list(
             Discussion.objects.pour_lecture(self.acteur).filter(signalement=dossier).order_by("date_creation", "id")
@@ -59,7 +62,7 @@ class Dossier(PageDAcces):
             etat=ETATS[Statut(dossier.statut)],
             recu=dossier,
             entrees=self._situer(entrees, rendre_chacun(EntreeDetail, entrees, regard.contexte)),
-            messages=self._messages(discussions, regard),
+            messages=self._avec_fichiers(self._messages(discussions, regard), regard),
             non_lus=dossier.messages_non_lus_count,
             form=form,
         )
@@ -73,19 +76,19 @@ class Dossier(PageDAcces):
             ligne.discussion = par_cle[ligne.discussion_id]
         return self._situer(lignes, rendre_chacun(MessageDetail, lignes, regard.contexte))
 
+    def _avec_fichiers(self, messages: list[dict[str, Any]], regard: Regard) -> list[dict[str, Any]]:
+        """Add `fichiers`, what is said of the files that are still there."""
+        cles = {cle for un in messages for cle in un["piecesJointes"]}
+        presents = list(Fichier.objects.presents().filter(pk__in=cles)) if cles else []
+        rendus = {une["fileId"]: une for une in rendre_chacun(FichierDetail, presents, regard.contexte)}
+        return [{**un, "fichiers": [rendus[cle] for cle in un["piecesJointes"] if cle in rendus]} for un in messages]
+
     def _situer(self, lignes: list[Any], rendus: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """Add what a page says in its own words: whether it is the reader's own, and when, in their language."""
         return [
             {**rendu, "le": ligne.date_creation, "deMoi": self.acteur.possede(ligne)}
             for ligne, rendu in zip(lignes, rendus, strict=True)
         ]
-
-    def dossier(self, rang: int) -> Signalement:
-        """The report of this rank among the actor's own, the oldest being 1; 404 beyond."""
-        siens = _les_siens(self)
-        if not 1 <= rang <= len(siens):
-            raise Http404
-        return siens[rang - 1]
 
 
 class Repondre(Dossier):
@@ -103,25 +106,18 @@ class Repondre(Dossier):
         form = formulaires.Reponse(request.POST)
         if not form.is_valid():
             return self.montrer(request, rang, form, statut=422)
-        dossier, contenu = self.dossier(rang), form.cleaned_data["contenu"]
+        dossier, contenu = dossier_du_rang(self.acteur, rang), form.cleaned_data["contenu"]
         try:
             code.refuser_le_code(self.acces.invite, contenu=contenu)
         except ChampsInvalides as refus:
             form.accueillir(refus.details or [])
             return self.montrer(request, rang, form, statut=refus.statut_http)
-        discussion = self._discussion(dossier)
+        discussion = la_discussion(self.acteur, dossier)
         ecrire(acteur=self.acteur, discussion=discussion, contenu=contenu)
         marquer_lus(acteur=self.acteur, discussion=discussion)
         reponse = vers("portail:dossier", rang)
         reponse.headers["Location"] += "#messages"
         return reponse
-
-    def _discussion(self, dossier: Signalement) -> Discussion:
-        """The one that moved last, or a new one."""
-        siennes = Discussion.objects.vivants().filter(signalement=dossier).order_by("-date_modification", "-id")
-        if derniere := siennes.values_list("pk", flat=True).first():
-            return discussion_accessible(self.acteur, derniere)
-        return ouvrir(acteur=self.acteur, titre=dossier.titre, signalement_id=dossier.pk)
 
     def _reprendre(self, request: HttpRequest, texte: str, refus: AccesTermine) -> HttpResponse:
         """The text is back in its box, beside the box for the code."""
@@ -139,13 +135,29 @@ class Lus(Dossier):
 
     def post(self, request: HttpRequest, rang: int) -> HttpResponse:
         exiger_etape("create")
-        dossier = self.dossier(rang)
+        dossier = dossier_du_rang(self.acteur, rang)
         for cle in Discussion.objects.vivants().filter(signalement=dossier).values_list("pk", flat=True):
             marquer_lus(acteur=self.acteur, discussion=discussion_accessible(self.acteur, cle))
         return vers("portail:dossier", rang)
 
 
-def _les_siens(page: PageDAcces) -> list[Signalement]:
+def dossier_du_rang(acteur: Acteur, rang: int) -> Signalement:
+    """The report of this rank among the actor's own, the oldest being 1; 404 beyond."""
+    siens = _les_siens(acteur)
+    if not 1 <= rang <= len(siens):
+        raise Http404
+    return siens[rang - 1]
+
+
+def la_discussion(acteur: Acteur, dossier: Signalement) -> Discussion:
+    """The one that moved last, or a new one."""
+    siennes = Discussion.objects.vivants().filter(signalement=dossier).order_by("-date_modification", "-id")
+    if derniere := siennes.values_list("pk", flat=True).first():
+        return discussion_accessible(acteur, derniere)
+    return ouvrir(acteur=acteur, titre=dossier.titre, signalement_id=dossier.pk)
+
+
+def _les_siens(acteur: Acteur) -> list[Signalement]:
     """The oldest first."""
-    siens = Signalement.objects.pour_lecture(page.acteur).de(page.acteur).order_by("date_creation", "id")
+    siens = Signalement.objects.pour_lecture(acteur).de(acteur).order_by("date_creation", "id")
     return list(siens[:DOSSIERS_MAX])

@@ -24,8 +24,24 @@ from socle.domaine.limites import Taux
 
 pytestmark = pytest.mark.django_db
 LIBRES = ["/", "/aide/", "/securite/", "/qui-lit/", "/ecrire/", "/ecrire/faits/", "/ecrire/details/", "/ecrire/numero/"]
-SIENNES = ["/recu/", "/recu/verifier/", "/dossiers/", "/dossiers/1/", "/acces/", "/acces/terminer/"]
-POSTES = ["/langue/", "/dossiers/1/repondre/", "/dossiers/1/lus/", "/acces/code/", "/acces/ailleurs/"]
+SIENNES = [
+    "/dossiers/1/fichier/",
+    "/recu/",
+    "/recu/verifier/",
+    "/dossiers/",
+    "/dossiers/1/",
+    "/acces/",
+    "/acces/terminer/",
+]
+POSTES = [
+    "/langue/",
+    "/fichiers/envoyer/",
+    "/fichiers/<uuid:file_id>/",
+    "/dossiers/1/repondre/",
+    "/dossiers/1/lus/",
+    "/acces/code/",
+    "/acces/ailleurs/",
+]
 AUTRES = ["/retrouver/", "/ecrire/verifier/", "/quitter/", "/quitter/suite/"]
 UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 

@@ -1,0 +1,172 @@
+"""Files of a case: sent alone, cleaned and said so, read through the access alone."""
+
+from uuid import uuid4
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from config.serveur.assemblage import televerse
+from config.tests.outils import acteur_de
+from discussions.models import Message
+from discussions.services import ecrire, ouvrir
+from portail.services.acces import acces_du_jeton
+from portail.tests.outils import Visiteuse, texte_de
+from resources.models import Fichier
+from resources.tests import fabriques
+from signalements.models import Signalement
+from socle.domaine.limites import Taux
+
+pytestmark = pytest.mark.django_db
+ENVOYER = "/fichiers/envoyer/"
+
+
+def envoyer(visiteuse, contenu, nom="photo.jpg", rang="1", **champs):
+    return visiteuse.envoyer(ENVOYER, {"rang": rang, "fichier": SimpleUploadedFile(nom, contenu), **champs})
+
+
+def test_une_photo_part_nettoyee_et_la_page_le_dit(visiteuse):
+    visiteuse.signaler()
+    photo = fabriques.image("JPEG", exif=fabriques.exif_avec_lieu())
+
+    envoye = envoyer(visiteuse, photo)
+
+    assert (envoye.status_code, envoye.headers["Location"]) == (303, "/dossiers/1/#messages")
+    fichier, message = Fichier.objects.get(), Message.objects.get()
+    assert (message.pieces_jointes, fichier.metadonnees_retirees) == ([str(fichier.pk)], True)
+    page = visiteuse.lire("/dossiers/1/")
+    assert "Nous avons retiré le lieu, la date et l'appareil." in page
+    assert "photo.jpg" in page
+    recu = visiteuse.get(f"/fichiers/{fichier.pk}/")
+    octets = b"".join(recu.streaming_content)
+    assert recu.status_code == 200
+    assert recu.headers["Content-Disposition"].startswith("attachment")
+    assert (recu.headers["Cache-Control"], recu.headers["X-Content-Type-Options"]) == ("no-store", "nosniff")
+    assert b"GPS" not in octets
+    assert fabriques.pixels(octets) == fabriques.pixels(photo)
+
+
+def test_un_texte_est_garde_comme_il_est_et_la_page_le_dit(visiteuse):
+    visiteuse.signaler()
+
+    envoyer(visiteuse, b"Ce que j'ai vu.", nom="recit.txt")
+
+    assert "il peut dire qui l'a fait" in visiteuse.lire("/dossiers/1/")
+
+
+@pytest.mark.parametrize(
+    ("contenu", "nom", "statut", "phrase"),
+    [
+        (b"", "vide.jpg", 422, "Ce fichier est vide."),
+        (
+            b"\x00\x00\x00\x18ftypheic\x00\x00\x00\x00heicmif1" + b"\x00" * 64,
+            "photo.heic",
+            415,
+            "Ce format peut dire où vous étiez.",
+        ),
+        (b"\xff\xd8\xff\xe0" + b"x" * 50, "cassee.jpg", 422, "Il y a un problème"),
+    ],
+)
+def test_un_fichier_refuse_dit_pourquoi_et_rien_n_est_garde(visiteuse, contenu, nom, statut, phrase):
+    visiteuse.signaler()
+
+    refus = envoyer(visiteuse, contenu, nom)
+
+    assert (refus.status_code, phrase in texte_de(refus)) == (statut, True)
+    assert 'action="/fichiers/envoyer/"' in texte_de(refus)
+    assert 'value="1"' in texte_de(refus)
+    assert "no-store" in refus.headers["Cache-Control"]
+    assert (Fichier.objects.count(), Message.objects.count()) == (0, 0)
+
+
+def test_trop_grand_il_est_refuse_en_cours_de_route(visiteuse, settings):
+    visiteuse.signaler()
+    settings.TELEVERSEMENTS = {**settings.TELEVERSEMENTS, "/fichiers/envoyer": 1_000}
+
+    refus = envoyer(visiteuse, b"x" * 100_000, "grand.txt")
+
+    assert (refus.status_code, "Ce fichier fait plus de 10 Mo." in texte_de(refus)) == (413, True)
+    assert Fichier.objects.count() == 0
+
+
+def test_sans_fichier_ou_avec_deux_la_page_le_dit(visiteuse):
+    visiteuse.signaler()
+
+    aucun = visiteuse.envoyer(ENVOYER, {"rang": "1"})
+    deux = envoyer(visiteuse, b"un", autre=SimpleUploadedFile("b.txt", b"deux"))
+
+    assert (aucun.status_code, deux.status_code) == (422, 422)
+    assert Fichier.objects.count() == 0
+
+
+@pytest.mark.parametrize("rang", ["", "2", "0", "-1", "x", "9" * 5_000])
+def test_un_rang_qui_n_est_pas_a_soi_ne_recoit_rien(visiteuse, autre_visiteuse, rang):
+    autre_visiteuse.signaler()
+    visiteuse.signaler()
+
+    assert envoyer(visiteuse, b"un", rang=rang).status_code == 404
+    assert Fichier.objects.count() == 0
+
+
+def test_les_places_d_une_adresse_se_comptent_ici_aussi(visiteuse, settings):
+    visiteuse.signaler()
+    settings.THROTTLE_ENABLED = True
+    settings.GUEST_UPLOADS = Taux(1_000, 86_400)
+
+    refus = envoyer(visiteuse, b"x" * 2_000, "recit.txt")
+
+    assert (refus.status_code, int(refus.headers["Retry-After"]) > 0) == (429, True)
+
+
+def test_un_fichier_se_lit_par_qui_lit_le_dossier_et_personne_d_autre(visiteuse, autre_visiteuse, gestionnaire):
+    visiteuse.signaler()
+    autre_visiteuse.signaler()
+    dossier = le_dossier_de(visiteuse)
+    acteur = acteur_de(gestionnaire)
+    reponse = fabriques.fichier(acteur, "conseils.txt")
+    discussion = ouvrir(acteur=acteur, titre="Suivi", signalement_id=dossier.pk)
+    ecrire(acteur=acteur, discussion=discussion, pieces_jointes=[reponse.pk])
+
+    assert "conseils.txt" in visiteuse.lire("/dossiers/1/")
+    assert visiteuse.get(f"/fichiers/{reponse.pk}/").status_code == 200
+    assert autre_visiteuse.get(f"/fichiers/{reponse.pk}/").status_code == 403
+    assert Visiteuse().get(f"/fichiers/{reponse.pk}/").status_code == 401
+    assert visiteuse.get(f"/fichiers/{uuid4()}/").status_code == 404
+
+
+def le_dossier_de(visiteuse):
+    return Signalement.objects.get(invite=acces_du_jeton(visiteuse.cookies["espace"].value).invite)
+
+
+def test_un_jeton_csrf_manquant_arrete_l_envoi(visiteuse):
+    visiteuse.signaler()
+
+    refus = visiteuse.post(ENVOYER, {"rang": "1", "fichier": SimpleUploadedFile("a.txt", b"un")})
+
+    assert refus.status_code == 403
+    assert Fichier.objects.count() == 0
+
+
+def test_la_porte_du_serveur_n_admet_que_le_cookie_d_un_acces_ouvert(visiteuse, settings):
+    """Before a byte is received: whoever may not send has their body thrown away."""
+    visiteuse.signaler()
+    jeton = visiteuse.cookies["espace"].value
+
+    def admis(valeur, chemin="/fichiers/envoyer/"):
+        entetes = [(b"cookie", f"espace={valeur}".encode()), (b"host", b"testserver")]
+        return televerse({"type": "http", "path": chemin, "method": "POST", "headers": entetes, "query_string": b""})
+
+    assert str(admis(jeton)).startswith("invite:")
+    assert admis("autre") is None
+    assert admis(jeton, "/api/v1/fichiers/upload") is None
+    settings.GUEST_MODE_STAGE = "read"
+    assert admis(jeton) is None
+
+
+def test_au_stade_lecture_rien_ne_s_ajoute_mais_tout_se_lit(visiteuse, settings):
+    visiteuse.signaler()
+    envoyer(visiteuse, b"Ce que j'ai vu.", nom="recit.txt")
+    settings.GUEST_MODE_STAGE = "read"
+
+    assert visiteuse.get("/dossiers/1/fichier/").status_code == 403
+    assert envoyer(visiteuse, b"un").status_code == 403
+    assert visiteuse.get(f"/fichiers/{Fichier.objects.get().pk}/").status_code == 200
