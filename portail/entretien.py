@@ -1,6 +1,3 @@
-from typing import Any
-
-from django.db.models import QuerySet
 from django.utils import timezone
 
 from portail.models import Acces, Brouillon
@@ -8,16 +5,13 @@ from portail.vocabulaire import DUREE, DUREE_BROUILLON, GARDE_ACCES
 from socle.taches.entretien import purges, supprimer
 
 
-@purges("Brouillons du portail de plus de deux heures")
+@purges("Brouillons du portail laissés depuis deux heures")
 def brouillons(*, simulation: bool) -> int:
-    return supprimer(_avant(Brouillon, DUREE_BROUILLON), simulation=simulation)
+    limite = timezone.now() - DUREE_BROUILLON
+    return supprimer(Brouillon.objects.filter(date_modification__lt=limite), simulation=simulation)
 
 
-@purges("Accès du portail finis depuis un jour")
+@purges("Accès du portail de plus de trente-six heures")
 def acces(*, simulation: bool) -> int:
-    return supprimer(_avant(Acces, DUREE + GARDE_ACCES), simulation=simulation)
-
-
-def _avant(modele: Any, duree: Any) -> QuerySet[Any]:
-    lignes: QuerySet[Any] = modele.objects.filter(date_creation__lt=timezone.now() - duree)
-    return lignes
+    limite = timezone.now() - DUREE - GARDE_ACCES
+    return supprimer(Acces.objects.filter(date_creation__lt=limite), simulation=simulation)

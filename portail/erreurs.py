@@ -1,12 +1,16 @@
 from django.utils.translation import gettext_lazy as _
 
-from socle.domaine.erreurs import ChampsInvalides, Introuvable, NonAuthentifie
+from socle.domaine.erreurs import ChampsInvalides, Conflit, Introuvable, NonAuthentifie
 
 
 class AccesTermine(NonAuthentifie):
     """401: no access, or one that has ended."""
 
     message = _("Votre espace s'est fermé. Entrez votre code pour le rouvrir.")
+
+
+class BrouillonEfface(Conflit):
+    message = _("Ce que vous aviez commencé s'est effacé : deux heures ont passé sans rien faire. Recommencez.")
 
 
 class CodeInconnu(Introuvable):

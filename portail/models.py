@@ -63,16 +63,16 @@ class Brouillon(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     jeton_empreinte = models.CharField(max_length=64, editable=False)
     contenu_scelle = models.TextField(blank=True, editable=False)
-    date_creation = models.DateTimeField(default=timezone.now, editable=False)
+    date_modification = models.DateTimeField(default=timezone.now, editable=False)
     # Set once sent: the same click again leads to the same receipt.
     date_envoi = models.DateTimeField(null=True, editable=False)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["jeton_empreinte"], name="brouillon_jeton_unique")]
-        indexes = [models.Index(fields=["date_creation"], name="brouillon_date")]
+        indexes = [models.Index(fields=["date_modification"], name="brouillon_date")]
 
     def __str__(self) -> str:
         return f"Brouillon {self.pk.hex[:8]}"
 
     def est_perime(self, maintenant: datetime) -> bool:
-        return maintenant - self.date_creation >= DUREE_BROUILLON
+        return maintenant - self.date_modification >= DUREE_BROUILLON

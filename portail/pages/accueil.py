@@ -39,6 +39,9 @@ class Securite(PageSimple):
     gabarit = "portail/securite.html"
     titre = _("Sécurité")
 
+    def commun(self, request: HttpRequest) -> dict[str, Any]:
+        return {**super().commun(request), "chiffre": request.is_secure()}
+
 
 class QuiLit(Page):
     """Written in the admin site: the published questions of category PORTAIL, or the words of the service itself."""
@@ -53,6 +56,9 @@ class QuiLit(Page):
 
 class Langue(Page):
     """The other language, for this browser session, and back to the page."""
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        return redirect("/")
 
     def post(self, request: HttpRequest) -> HttpResponse:
         langue = request.POST.get("langue", "")
@@ -70,6 +76,5 @@ def _page_d_ici(chemin: str) -> str:
         trouvee = resolve(chemin)
     except Resolver404:
         return "/"
-    vue: Any = getattr(trouvee.func, "view_class", None)
-    se_lit = hasattr(vue, "get") and "get" in vue.http_method_names
-    return chemin if trouvee.namespace == "portail" and se_lit else "/"
+    est_une_page = trouvee.namespace == "portail" and trouvee.url_name not in ("quitter", "suite", "langue", "piece")
+    return chemin if est_une_page else "/"

@@ -21,10 +21,10 @@ from resources.models import ContactUrgence
 from socle.api.exceptions import en_refus
 from socle.api.reseau import cle_adresse
 from socle.domaine.acteurs import Acteur
-from socle.domaine.erreurs import ErreurMetier
+from socle.domaine.erreurs import ErreurMetier, MethodeRefusee
 from socle.domaine.limites import consommer
 from socle.pages.entetes import proteger
-from socle.pages.erreurs import page_de_refus
+from socle.pages.erreurs import ecrits, page_de_refus
 
 ACCES, BROUILLON = "espace", "brouillon"  # cookies
 # Code of a refusal -> what it means here.
@@ -67,18 +67,29 @@ class Page(View):
     http_method_names = ["get", "head", "post"]
     gabarit = ""
     titre: Any = ""
+    rend_les_textes = True  # on a refusal: only after the CSRF check
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if not settings.PORTAIL_ENABLED:
             raise Http404
         with timezone.override(settings.TIME_ZONE_CAMPUS):
             try:
-                self.entrer(request)
+                self._laisser_entrer(request)
                 consommer("general", self.cle_de_limite(request))
                 reponse = super().dispatch(request, *args, **kwargs)
             except Exception as refus:
                 return self.refuser(request, refus)
             return self.proteger(reponse)  # type: ignore[arg-type]
+
+    def _laisser_entrer(self, request: HttpRequest) -> None:
+        try:
+            self.entrer(request)
+        except AccesTermine:
+            consommer("general", cle_adresse(request))  # a cookie that opens nothing is looked for in the base too
+            raise
+
+    def http_method_not_allowed(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        raise MethodeRefusee
 
     def proteger(self, reponse: HttpResponse) -> HttpResponse:
         return proteger(reponse)
@@ -90,7 +101,7 @@ class Page(View):
         return cle_adresse(request)
 
     def refuser(self, request: HttpRequest, refus: Exception) -> HttpResponse:
-        contexte = self.commun(request)
+        contexte = self.commun(request) | (ecrits(request) if self.rend_les_textes else {})
         if phrase := PHRASES.get(en_refus(refus).code):
             contexte["phrase"] = phrase
         reponse = page_de_refus(request, refus, "portail/refus.html", **contexte)
@@ -152,11 +163,14 @@ def acces_de(request: HttpRequest) -> Acces:
 
 
 def acces_ouvert(request: HttpRequest) -> Acces | None:
-    """The open access of this browser, if it has one."""
+    """The open access of this browser, if it has one; asking is using it."""
     try:
-        return acces_de(request) if jeton_de(request, ACCES) else None
+        acces = acces_de(request) if jeton_de(request, ACCES) else None
     except ErreurMetier:
         return None
+    if acces is not None:
+        services.noter_usage(acces)
+    return acces
 
 
 def contacts() -> list[ContactUrgence]:

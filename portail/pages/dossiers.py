@@ -8,12 +8,13 @@ from django.utils.translation import gettext_lazy as _
 from discussions.models import Discussion, Message
 from discussions.permissions import discussion_accessible
 from discussions.serializers import MessageDetail
-from discussions.services import ecrire, marquer_lus, ouvrir
+from discussions.services import marquer_lus
 from guests.services import exiger_etape
 from portail.erreurs import AccesTermine
 from portail.pages import formulaires
 from portail.pages.base import ACCES, PageDAcces, oublier_les_cookies, vers
 from portail.services import code
+from portail.services.reponse import repondre
 from portail.vocabulaire import ETATS
 from resources.models import Fichier
 from resources.serializers import FichierDetail
@@ -94,7 +95,8 @@ class Dossier(PageDAcces):
 class Repondre(Dossier):
     """Writes in the case's conversation, opened by the first message; what was there counts as read."""
 
-    http_method_names = ["post"]
+    def get(self, request: HttpRequest, rang: int) -> HttpResponse:
+        return vers("portail:dossier", rang)
 
     def refuser(self, request: HttpRequest, refus: Exception) -> HttpResponse:
         if isinstance(refus, AccesTermine) and (texte := request.POST.get("contenu", "")):
@@ -112,9 +114,7 @@ class Repondre(Dossier):
         except ChampsInvalides as refus:
             form.accueillir(refus.details or [])
             return self.montrer(request, rang, form, statut=refus.statut_http)
-        discussion = la_discussion(self.acteur, dossier)
-        ecrire(acteur=self.acteur, discussion=discussion, contenu=contenu)
-        marquer_lus(acteur=self.acteur, discussion=discussion)
+        repondre(acteur=self.acteur, dossier=dossier, contenu=contenu)
         reponse = vers("portail:dossier", rang)
         reponse.headers["Location"] += "#messages"
         return reponse
@@ -131,7 +131,8 @@ class Repondre(Dossier):
 class Lus(Dossier):
     """« J'ai lu »: reading a page marks nothing."""
 
-    http_method_names = ["post"]
+    def get(self, request: HttpRequest, rang: int) -> HttpResponse:
+        return vers("portail:dossier", rang)
 
     def post(self, request: HttpRequest, rang: int) -> HttpResponse:
         exiger_etape("create")
@@ -147,14 +148,6 @@ def dossier_du_rang(acteur: Acteur, rang: int) -> Signalement:
     if not 1 <= rang <= len(siens):
         raise Http404
     return siens[rang - 1]
-
-
-def la_discussion(acteur: Acteur, dossier: Signalement) -> Discussion:
-    """The one that moved last, or a new one."""
-    siennes = Discussion.objects.vivants().filter(signalement=dossier).order_by("-date_modification", "-id")
-    if derniere := siennes.values_list("pk", flat=True).first():
-        return discussion_accessible(acteur, derniere)
-    return ouvrir(acteur=acteur, titre=dossier.titre, signalement_id=dossier.pk)
 
 
 def _les_siens(acteur: Acteur) -> list[Signalement]:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework.exceptions import ValidationError
 
 from guests.services import exiger_etape
+from portail.erreurs import AccesTermine, BrouillonEfface
 from portail.pages import formulaires
 from portail.pages.base import (
     ACCES,
@@ -24,6 +25,7 @@ from portail.pages.base import (
 )
 from portail.services import brouillon
 from portail.services.acces import existe
+from portail.services.code import refuser_tout_code
 from resources.permissions import place_d_un_envoi
 from signalements.permissions import cadence_de_signalement
 from signalements.serializers import SignalementCreate
@@ -40,6 +42,14 @@ class _PageDEcriture(Page):
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         self.jeton = jeton_de(request, BROUILLON)
         return super().dispatch(request, *args, **kwargs)
+
+    def entrer(self, request: HttpRequest) -> None:
+        """Read whose draft this may be; AccesTermine where what is posted goes on from a space that has closed."""
+        acces = acces_ouvert(request)
+        self.acces_ouvert = acces
+        self.invite = acces.invite if acces else None
+        if request.method == "POST" and brouillon.est_d_un_espace_ferme(self.jeton, invite=self.invite):
+            raise AccesTermine
 
     def refuser(self, request: HttpRequest, refus: Exception) -> HttpResponse:
         self.contacts_utiles = getattr(refus, "code", "") == "GUEST_MODE_DISABLED" and settings.PORTAIL_AIDE_PUBLIQUE
@@ -68,7 +78,7 @@ class _Etape(_PageDEcriture):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         exiger_etape("create")
-        return self.rendre(request, form=self.formulaire(initial=brouillon.lire(self.jeton)))
+        return self.rendre(request, form=self.formulaire(initial=brouillon.lire(self.jeton, invite=self.invite)))
 
     def post(self, request: HttpRequest) -> HttpResponse:
         exiger_etape("create")
@@ -78,7 +88,7 @@ class _Etape(_PageDEcriture):
         ecrit = {nom: self.garder(nom, form) for nom in form.cleaned_data}
         # What nobody has sent yet takes room too: it counts with the files of the same address.
         with place_d_un_envoi(cle_adresse(request), len(json.dumps(ecrit))):
-            jeton = brouillon.completer(self.jeton, **ecrit)
+            jeton = brouillon.completer(self.jeton, invite=self.invite, **ecrit)
         reponse = vers(self.apres(request))
         poser_le_cookie(reponse, BROUILLON, jeton)
         return reponse
@@ -105,7 +115,7 @@ class Details(_Etape):
 
     def apres(self, request: HttpRequest) -> str:
         """Whoever writes about something else has a session already."""
-        return "portail:verifier" if acces_ouvert(request) else "portail:numero"
+        return "portail:verifier" if self.invite else "portail:numero"
 
 
 class Numero(_Etape):
@@ -123,7 +133,7 @@ class Verifier(_PageDEcriture):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         exiger_etape("create")
-        ecrit = brouillon.lire(self.jeton)
+        ecrit = brouillon.lire(self.jeton, invite=self.invite)
         if not _est_complet(ecrit):
             return vers("portail:faits")
         titre = ecrit.get("titre") or formulaires.titre_du_type(ecrit.get("type", ""))
@@ -133,9 +143,11 @@ class Verifier(_PageDEcriture):
         if brouillon.deja_envoye(self.jeton):
             return self._au_recu()
         exiger_etape("create")
-        ecrit = brouillon.lire(self.jeton)
+        ecrit = brouillon.lire(self.jeton, invite=self.invite)
+        if not ecrit and self.invite:
+            return vers("portail:recu")  # sent a moment ago, from another tab
         if not _est_complet(ecrit):
-            return vers("portail:faits")
+            raise BrouillonEfface
         form = formulaires.Verification(request.POST)
         if not form.is_valid():
             return self._rendre(request, ecrit, form, statut=422)
@@ -149,7 +161,10 @@ class Verifier(_PageDEcriture):
     def _envoyer(self, request: HttpRequest, ecrit: dict[str, Any]) -> None:
         lu = SignalementCreate(data=_corps(ecrit))
         lu.is_valid(raise_exception=True)
-        acces = acces_ouvert(request)
+        acces = self.acces_ouvert
+        if acces is None:
+            textes = {nom: texte for nom, texte in lu.validated_data.items() if isinstance(texte, str)}
+            refuser_tout_code(compter=lambda: consommer("guest_unknown", cle_adresse(request)), **textes)
         telephone = None if acces else self._numero(request, ecrit)
         brouillon.envoyer(
             self.jeton,
@@ -181,7 +196,7 @@ class Verifier(_PageDEcriture):
             "ecrit": ecrit,
             "type": types.get(ecrit.get("type", "")),
             "date": date,
-            "acces_ouvert": acces_ouvert(request),
+            "acces_ouvert": self.acces_ouvert,
         }
         return self.rendre(request, statut=statut, **contexte)
 

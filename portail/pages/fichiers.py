@@ -14,8 +14,9 @@ from rest_framework.exceptions import ValidationError
 from discussions.services import ecrire
 from guests.services import exiger_etape
 from portail.pages.base import PageDAcces, vers
-from portail.pages.dossiers import dossier_du_rang, la_discussion
+from portail.pages.dossiers import dossier_du_rang
 from portail.pages.formulaires import PieceJointe
+from portail.services.reponse import la_discussion
 from resources import stockage
 from resources.permissions import fichier_accessible, part_de_l_adresse
 from resources.serializers import FichierCreate
@@ -49,17 +50,22 @@ class AjouterUnFichier(PageDAcces):
 class Envoyer(PageDAcces):
     """One file, then a message that holds it."""
 
-    http_method_names = ["post"]
     gabarit = "portail/fichier.html"
+    rend_les_textes = False
     titre = _("Ajouter un fichier")
 
     def entrer(self, request: HttpRequest) -> None:
         super().entrer(request)
+        if request.method != "POST":
+            return
         exiger_etape("create")
         request.upload_handlers = [
             UnSeulFichier(request, settings.TELEVERSEMENTS["/fichiers/envoyer"]),
             TemporaryFileUploadHandler(request),
         ]
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        return vers("portail:dossiers")
 
     @method_decorator(csrf_protect)
     def post(self, request: HttpRequest) -> HttpResponse:

@@ -10,8 +10,10 @@ from guests.serializers import SessionCreate
 from portail.vocabulaire import TYPES
 from signalements.serializers import SignalementCreate
 from signalements.vocabulaire import TYPES_CONNUS
+from socle.domaine.temps import jour_du_campus
 from socle.pages.formulaires import FormulaireDeSerializer
 
+ANNEE_MIN = 1900
 # Nothing is offered from, or kept for, another visit.
 SANS_TRACE = {"autocomplete": "off"}
 SANS_CORRECTEUR = {**SANS_TRACE, "spellcheck": "false", "autocapitalize": "off", "autocorrect": "off"}
@@ -76,11 +78,21 @@ class Details(FormulaireDeSerializer):
         if any(parties):
             try:
                 jour, mois, annee = (int(partie) for partie in parties)
+                annee += 2000 if annee < 100 else 0
                 date = datetime(annee, mois, jour, 12, tzinfo=settings.TIME_ZONE_CAMPUS)
+                if not annee >= ANNEE_MIN or date.date() > jour_du_campus():
+                    raise ValueError
                 donnees["date_incident"] = date.isoformat()
             except (ValueError, OverflowError):
-                self.add_error("jour", _("Cette date n'existe pas. Laissez vide si vous ne savez plus."))
+                self._refuser_la_date()
         return donnees
+
+    def _refuser_la_date(self) -> None:
+        """On the first of its three boxes; the two others say the same to who listens."""
+        phrase = _("Cette date n'existe pas, ou pas encore. Laissez vide si vous ne savez plus.")
+        self.add_error("jour", phrase)
+        for nom in ("mois", "annee"):
+            self.fields[nom].widget.attrs |= {"aria-invalid": "true", "aria-describedby": "id_jour_error"}
 
 
 class Numero(FormulaireDeSerializer):

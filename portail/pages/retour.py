@@ -9,9 +9,19 @@ from django.utils.translation import gettext_lazy as _
 from guests.services import exiger_etape
 from portail.erreurs import CodeInconnu
 from portail.pages import formulaires
-from portail.pages.base import ACCES, Page, PageDAcces, jeton_de, oublier_les_cookies, poser_le_cookie, vers
+from portail.pages.base import (
+    ACCES,
+    BROUILLON,
+    Page,
+    PageDAcces,
+    acces_ouvert,
+    jeton_de,
+    oublier_les_cookies,
+    poser_le_cookie,
+    vers,
+)
 from portail.services import acces as services
-from portail.services import code, sceau
+from portail.services import brouillon, code, sceau
 from signalements.models import Signalement
 from socle.api.reseau import cle_adresse
 from socle.domaine.erreurs import ChampsInvalides, TropDeRequetes
@@ -56,7 +66,7 @@ class Retrouver(Page):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         exiger_etape("read")
-        return self.rendre(request, form=formulaires.Retour(), deja=bool(jeton_de(request, ACCES)))
+        return self.rendre(request, form=formulaires.Retour(), deja=acces_ouvert(request) is not None)
 
     def post(self, request: HttpRequest) -> HttpResponse:
         exiger_etape("read")
@@ -117,21 +127,31 @@ class Terminer(PageDAcces):
 
     def post(self, request: HttpRequest) -> HttpResponse:
         services.terminer(self.jeton)
+        brouillon.effacer(jeton_de(request, BROUILLON))
         reponse = vers("portail:accueil")
-        oublier_les_cookies(reponse, ACCES)
+        oublier_les_cookies(reponse, ACCES, BROUILLON)
         return reponse
 
 
 class ChangerDeCode(PageDAcces):
     """Replaces the six words by others, shown until this access ends; the former open nothing from then on."""
 
+    gabarit = "portail/recu.html"
+    titre = _("Votre code")
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        return self.rendre(request)
+
     def post(self, request: HttpRequest) -> HttpResponse:
         exiger_etape("create")
         services.changer_de_code(self.acces, jeton=self.jeton, langue=get_language() or "fr")
-        return vers("portail:acces")
+        return vers("portail:code")
 
 
 class FermerAilleurs(PageDAcces):
+    def get(self, request: HttpRequest) -> HttpResponse:
+        return vers("portail:acces")
+
     def post(self, request: HttpRequest) -> HttpResponse:
         services.terminer_ceux_de(self.acces.invite, sauf=self.acces.pk)
         return vers("portail:acces")

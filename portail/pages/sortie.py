@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Any
 
 from django.conf import settings
-from django.db import DatabaseError, connections
+from django.db import DatabaseError, InterfaceError, connections
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views import View
@@ -14,9 +14,8 @@ from django.views import View
 from portail.pages.base import ACCES, BROUILLON, jeton_de, oublier_les_cookies
 from portail.services.acces import terminer
 from socle.pages.entetes import proteger
+from socle.pages.erreurs import D_ICI
 
-# Where a browser says that another site led here, nothing is ended: no link elsewhere can throw somebody out.
-D_ICI = ("", "none", "same-origin")
 CHANGE = "rien"  # a cookie that changes: a page kept for « Retour » is dropped with it
 ATTENTES_MAX = 500  # ends of accesses that wait for the base; past it they are left to their own end
 
@@ -38,10 +37,13 @@ class Quitter(_Sortie):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         reponse = render(request, "portail/quitter.html")
+        # Where a browser says that another site led here, nothing is ended: no link elsewhere throws somebody out.
         if request.headers.get("Sec-Fetch-Site", "") in D_ICI:
             if jeton := jeton_de(request, ACCES):
                 terminer_a_part(jeton)
             oublier_les_cookies(reponse, ACCES, BROUILLON)
+            for nom in (settings.CSRF_COOKIE_NAME, settings.LANGUAGE_COOKIE_NAME):
+                reponse.delete_cookie(nom, samesite="Lax")
         return reponse
 
 
@@ -63,6 +65,8 @@ def terminer_a_part(jeton: str) -> None:
 
 def _terminer(jeton: str) -> None:
     """A base that is away leaves the access to its own end; the browser has forgotten it."""
-    with suppress(DatabaseError):
-        terminer(jeton)
-    connections.close_all()
+    try:
+        with suppress(DatabaseError, InterfaceError):
+            terminer(jeton)
+    finally:
+        connections.close_all()

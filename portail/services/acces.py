@@ -58,10 +58,13 @@ def changer_de_code(acces: Acces, *, jeton: str, langue: str) -> None:
     """Draw another code: the former opens nothing any more, and no other browser shows the new one."""
     acces.invite.verrouiller()
     acces.invite.exiger_active()
+    # Under its lock: one that has ended meanwhile would show the new words to nobody.
+    if not Acces.objects.select_for_update(of=("self",)).filter(pk=acces.pk, date_fin=None).exists():
+        raise AccesTermine
     nouveau = code.tirer(langue)
     code.poser(acces.invite, nouveau, langue)
-    Acces.objects.filter(invite=acces.invite).exclude(pk=acces.pk).update(code_scelle="")
-    Acces.objects.filter(pk=acces.pk, date_fin=None).update(code_scelle=sceau.sceller(jeton, nouveau))
+    Acces.objects.filter(invite=acces.invite, date_fin=None).exclude(pk=acces.pk).update(code_scelle="")
+    Acces.objects.filter(pk=acces.pk).update(code_scelle=sceau.sceller(jeton, nouveau))
 
 
 def existe(jeton: str) -> bool:

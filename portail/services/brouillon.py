@@ -8,6 +8,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from guests.models import SessionInvitee
 from guests.services import ouvrir as ouvrir_une_session
 from portail.models import Acces, Brouillon
 from portail.services import code, sceau
@@ -16,29 +17,52 @@ from signalements.services import creer
 from socle.domaine.acteurs import Acteur, ActeurInvite
 
 ESPECE = "brouillon"
+A_QUI = "_espace"  # among the answers
 Cadence = Callable[[Acteur], AbstractContextManager[None]]
 
 
-def lire(jeton: str) -> dict[str, Any]:
-    """What was written so far, `{}` for a draft that is unknown, too old or already sent."""
-    ligne = _par_jeton(jeton).first()
+def lire(jeton: str, *, invite: SessionInvitee | None) -> dict[str, Any]:
+    """What was written so far; `{}` for a draft that is unknown, too old, sent, or written in another space."""
+    ligne = _par_jeton(jeton).first() if jeton else None
+    contenu = _contenu(ligne, jeton)
+    return contenu if contenu.pop(A_QUI, "") == _de(invite) else {}
+
+
+def est_d_un_espace_ferme(jeton: str, *, invite: SessionInvitee | None) -> bool:
+    """True where this draft was begun in a space, and none is open any more: its code opens the draft again."""
+    ligne = _par_jeton(jeton).first() if jeton and invite is None else None
+    return _contenu(ligne, jeton).get(A_QUI, "") != ""
+
+
+@transaction.atomic
+def completer(jeton: str, *, invite: SessionInvitee | None, **champs: Any) -> str:
+    """Keep these answers beside the others; return the token of the draft, a new one where there was none to go on."""
+    ligne = _par_jeton(jeton).select_for_update().first() if jeton else None
+    contenu = _contenu(ligne, jeton)
+    if ligne is None or not contenu or contenu[A_QUI] != _de(invite):
+        jeton = sceau.tirer_jeton()
+        ligne, contenu = Brouillon(jeton_empreinte=sceau.empreinte_du_jeton(ESPECE, jeton)), {A_QUI: _de(invite)}
+    ligne.contenu_scelle = sceau.sceller(jeton, json.dumps({**contenu, **champs}, ensure_ascii=False))
+    ligne.date_modification = timezone.now()
+    ligne.save()
+    return jeton
+
+
+def effacer(jeton: str) -> None:
+    if jeton:
+        _par_jeton(jeton).filter(date_envoi=None).delete()
+
+
+def _contenu(ligne: Brouillon | None, jeton: str) -> dict[str, Any]:
     if ligne is None or ligne.date_envoi is not None or ligne.est_perime(timezone.now()):
         return {}
     contenu: dict[str, Any] = json.loads(sceau.ouvrir(jeton, ligne.contenu_scelle) or "{}")
     return contenu
 
 
-@transaction.atomic
-def completer(jeton: str, **champs: Any) -> str:
-    """Keep these answers beside the others; return the token of the draft, a new one where there was none."""
-    ligne = _par_jeton(jeton).select_for_update().first() if jeton else None
-    if ligne is None or ligne.date_envoi is not None or ligne.est_perime(timezone.now()):
-        jeton = sceau.tirer_jeton()
-        ligne = Brouillon(jeton_empreinte=sceau.empreinte_du_jeton(ESPECE, jeton))
-    contenu = {**json.loads(sceau.ouvrir(jeton, ligne.contenu_scelle) or "{}"), **champs}
-    ligne.contenu_scelle = sceau.sceller(jeton, json.dumps(contenu, ensure_ascii=False))
-    ligne.save()
-    return jeton
+def _de(invite: SessionInvitee | None) -> str:
+    """Whose space a draft is written in, "" in none: two people may use one browser."""
+    return str(invite.pk) if invite else ""
 
 
 def deja_envoye(jeton: str) -> bool:

@@ -2,6 +2,8 @@
 
 import re
 import secrets
+import unicodedata
+from collections.abc import Callable, Iterator
 from itertools import islice
 
 from django.utils.translation import gettext as _
@@ -16,6 +18,7 @@ from socle.domaine.erreurs import ChampsInvalides
 
 LU_MAX = 200  # characters: six words of eight letters, and what people put between them
 FENETRES_MAX = 5_000  # places of a text where six words in a row may be the code
+ESSAIS_MAX = 3  # the same, where any code is looked for: each is a try
 _MOT = re.compile(r"[^\W\d_]+")
 
 
@@ -44,7 +47,7 @@ def meme_mot(tape: str, mot: str) -> bool:
 
 def session_du_code(texte: str) -> SessionInvitee:
     """The session that these words open; 422 names a word that is none of ours, CodeInconnu opens nothing."""
-    formes = [mots.simplifier(forme) for forme in _MOT.findall(texte[:LU_MAX])]
+    formes = _formes(texte[:LU_MAX])
     if len(formes) != MOTS_DU_CODE:
         raise ChampsInvalides.pour(code=_("Un code a six mots. Nous en lisons %(n)d.") % {"n": len(formes)})
     empreintes = list(_empreintes(formes))
@@ -56,21 +59,39 @@ def session_du_code(texte: str) -> SessionInvitee:
     return retour.invite
 
 
-def refuser_le_code(invite: SessionInvitee | None, **textes: str) -> None:
+def refuser_le_code(invite: SessionInvitee, **textes: str) -> None:
     """422 on each text that holds the live code of this session: it would open the case to whoever reads it."""
-    vivant = CodeRetour.objects.filter(invite=invite).values_list("empreinte", flat=True).first() if invite else None
-    if vivant is None:
-        return
-    fautifs = [nom for nom, texte in textes.items() if texte and _contient(texte, vivant)]
+    vivant = CodeRetour.objects.filter(invite=invite).values_list("empreinte", flat=True).first()
+    _refuser([nom for nom, texte in textes.items() if any(vivant in une for une in _fenetres(texte, FENETRES_MAX))])
+
+
+def refuser_tout_code(*, compter: Callable[[], None], **textes: str) -> None:
+    """422 on each text that holds anybody's live code; each place that may be one counts as a try (`compter`)."""
+    fautifs = []
+    for nom, texte in textes.items():
+        for empreintes in _fenetres(texte, ESSAIS_MAX):
+            compter()
+            if CodeRetour.objects.filter(empreinte__in=empreintes).exists():
+                fautifs.append(nom)
+                break
+    _refuser(fautifs)
+
+
+def _refuser(fautifs: list[str]) -> None:
     if fautifs:
         raise CodeDansLeTexte.pour("code", **dict.fromkeys(fautifs, CodeDansLeTexte.message))
 
 
-def _contient(texte: str, vivant: str) -> bool:
-    formes = [mots.simplifier(forme) for forme in _MOT.findall(texte)]
-    return any(
-        vivant in _empreintes(formes[debut : debut + MOTS_DU_CODE]) for debut in islice(_debuts(formes), FENETRES_MAX)
-    )
+def _formes(texte: str) -> list[str]:
+    """Its words, without accents; composed first, as some keyboards write an accent apart."""
+    return [mots.simplifier(forme) for forme in _MOT.findall(unicodedata.normalize("NFKC", texte))]
+
+
+def _fenetres(texte: str, maximum: int) -> Iterator[list[str]]:
+    """The fingerprints of each six words in a row that may be a code, so many places at the most."""
+    formes = _formes(texte)
+    for debut in islice(_debuts(formes), maximum):
+        yield _empreintes(formes[debut : debut + MOTS_DU_CODE])
 
 
 def _debuts(formes: list[str]) -> list[int]:

@@ -159,7 +159,7 @@ def test_en_https_les_cookies_sont_a_cet_hote_seul(settings):
 def test_la_purge_retire_brouillons_et_acces_finis(visiteuse):
     visiteuse.signaler()
     visiteuse.envoyer("/ecrire/faits/", FAITS)
-    Brouillon.objects.update(date_creation=timezone.now() - timedelta(hours=3))
+    Brouillon.objects.update(date_modification=timezone.now() - timedelta(hours=3))
 
     call_command("purge", verbosity=0)
     assert (Brouillon.objects.count(), Acces.objects.count()) == (0, 1)

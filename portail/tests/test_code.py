@@ -1,10 +1,16 @@
 """The six words: drawn, read as people write them, counted where they are wrong, kept out of texts."""
 
+import unicodedata
+
 import pytest
+from django.utils import timezone
 
 from portail import mots
+from portail.erreurs import AccesTermine
+from portail.models import Acces
+from portail.services.acces import changer_de_code
 from portail.services.code import tirer
-from portail.tests.outils import FAITS, la_session, texte_de
+from portail.tests.outils import FAITS, la_session, six_mots, texte_de
 from signalements.models import Signalement
 from socle.domaine.limites import Taux
 
@@ -38,6 +44,7 @@ def variantes(code):
         "lignes": "\r\n".join(six),
         "numéros": " ".join(f"{rang}. {mot}" for rang, mot in enumerate(six, 1)),
         "quatre lettres": " ".join(mot[:4] for mot in sans_accents),
+        "accents à part": unicodedata.normalize("NFD", code),
         "espaces": f"  {'   '.join(six)}\t",
     }
 
@@ -99,8 +106,8 @@ def test_changer_de_code_eteint_l_ancien_et_le_cache_ailleurs(visiteuse, autre_v
 
     assert autre_visiteuse.envoyer("/acces/code/").status_code == 303
 
-    page = autre_visiteuse.lire("/acces/")
-    assert 'class="mots"' in page
+    page = autre_visiteuse.lire("/acces/code/")
+    assert len(six_mots(page).split()) == 6
     assert ancien not in page
     assert 'class="mots"' not in visiteuse.lire("/acces/")
     assert visiteuse.revenir(ancien).status_code == 422
@@ -125,7 +132,7 @@ def test_le_troisieme_mot_se_verifie_sans_accents(visiteuse):
     assert "Votre code est bien noté." in texte_de(juste)
 
 
-@pytest.mark.parametrize("facon", ["code", "capitales", "quatre lettres", "virgules"])
+@pytest.mark.parametrize("facon", ["code", "capitales", "quatre lettres", "virgules", "accents à part"])
 def test_un_texte_qui_contient_le_code_est_refuse_avant_d_etre_garde(visiteuse, facon):
     code = visiteuse.signaler()
     ecrit = {"code": code, **variantes(code)}[facon]
@@ -149,3 +156,30 @@ def test_six_mots_de_la_liste_qui_ne_sont_pas_le_code_se_gardent(visiteuse):
     )
 
     assert reponse.status_code == 303
+
+
+def test_un_premier_recit_qui_contient_un_code_vivant_est_refuse_et_compte(visiteuse, autre_visiteuse, settings):
+    """Six words that follow each other are a try: a report is no way round the limit."""
+    code = visiteuse.signaler()
+    autre_visiteuse.remplir(description=f"Mon code est {code}.")
+    assert autre_visiteuse.envoyer("/ecrire/verifier/", {"titre": "Vol"}).status_code == 422
+    assert Signalement.objects.count() == 1
+
+    settings.THROTTLE_ENABLED = True
+    settings.THROTTLES = {**settings.THROTTLES, "guest_unknown": Taux(2, 3600)}
+    autre_visiteuse.remplir(description=" ".join(mots.liste("fr")[:60]))
+    refus = autre_visiteuse.envoyer("/ecrire/verifier/", {"titre": "Vol"})
+
+    assert refus.status_code == 429
+    assert autre_visiteuse.revenir(code).status_code == 429
+
+
+def test_changer_de_code_quand_l_acces_vient_de_finir_garde_l_ancien(visiteuse, autre_visiteuse):
+    code = visiteuse.signaler()
+    acces = Acces.objects.get()
+    Acces.objects.update(date_fin=timezone.now())
+
+    with pytest.raises(AccesTermine):
+        changer_de_code(acces, jeton=visiteuse.cookies["espace"].value, langue="fr")
+
+    assert autre_visiteuse.revenir(code).status_code == 303

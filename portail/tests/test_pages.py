@@ -154,7 +154,8 @@ def test_ouvrir_un_autre_espace_ferme_celui_de_ce_navigateur(visiteuse, autre_vi
     [
         ("/securite/", "/securite/"),
         ("/dossiers/1/", "/dossiers/1/"),
-        ("/dossiers/1/repondre/", "/"),
+        ("/dossiers/1/repondre/", "/dossiers/1/repondre/"),  # which leads to the case
+        ("/quitter/", "/"),
         ("/admin/", "/"),
         ("//ailleurs.example/", "/"),
         ("https://ailleurs.example/", "/"),
@@ -225,9 +226,11 @@ def test_un_mot_de_passe_n_est_jamais_rendu(visiteuse):
         ("faits", {"type": "INCONNU", "description": "Un récit."}, "INCONNU"),
         ("faits", {"type": "VOL", "description": "a\x00b"}, "nul"),
         ("faits", {"type": "VOL", "description": "a\x1bb"}, "Les caractères de contrôle ne sont pas acceptés."),
-        ("details", {**DETAILS, "mois": "13"}, "Cette date n'existe pas."),
-        ("details", {**DETAILS, "annee": ""}, "Cette date n'existe pas."),
-        ("details", {**DETAILS, "jour": "9" * 5_000}, "Cette date n'existe pas."),
+        ("details", {**DETAILS, "mois": "13"}, "Cette date n'existe pas, ou pas encore."),
+        ("details", {**DETAILS, "annee": ""}, "Cette date n'existe pas, ou pas encore."),
+        ("details", {**DETAILS, "jour": "9" * 5_000}, "Cette date n'existe pas, ou pas encore."),
+        ("details", {**DETAILS, "annee": "2099"}, "Cette date n'existe pas, ou pas encore."),
+        ("details", {**DETAILS, "annee": "1492"}, "Cette date n'existe pas, ou pas encore."),
         ("details", {**DETAILS, "lieu_incident": "x" * 300}, "255"),
         ("numero", {"telephone": "12"}, "Écrivez un numéro complet"),
     ],
@@ -269,6 +272,91 @@ def test_une_base_absente_a_l_envoi_ne_perd_rien(visiteuse, monkeypatch):
     assert (refus.status_code, refus.headers["Retry-After"]) == (503, "5")
     assert "Le service ne répond pas." in texte_de(refus)
     assert visiteuse.envoyer("/ecrire/verifier/", {"titre": "Vol"}).status_code == 303
+
+
+@pytest.mark.parametrize(
+    ("page", "corps"),
+    [
+        ("/dossiers/1/repondre/", {"contenu": "Un message assez long."}),
+        ("/ecrire/faits/", {"type": "VOL", "description": "Un récit assez long."}),
+        ("/retrouver/", {"code": "un deux trois", "texte": "Un texte assez long.", "rang": "1"}),
+    ],
+)
+@pytest.mark.parametrize("panne", ["trop d'appels", "base absente", "stade lecture"])
+def test_ce_qui_fut_tape_est_rendu_par_tout_refus(visiteuse, settings, monkeypatch, page, corps, panne):
+    visiteuse.signaler()
+    visiteuse.get("/retrouver/")
+
+    def absente(*_arguments, **_champs):
+        raise OperationalError
+
+    if panne == "trop d'appels":
+        settings.THROTTLE_ENABLED = True
+        settings.THROTTLES = {**settings.THROTTLES, "general": Taux(1, 3600)}
+        visiteuse.get("/dossiers/")
+        visiteuse.get("/securite/")
+    elif panne == "base absente":
+        for cible in ("portail.pages.dossiers.repondre", "portail.services.brouillon.completer"):
+            monkeypatch.setattr(cible, absente)
+        monkeypatch.setattr("portail.services.code.session_du_code", absente)
+    else:
+        settings.GUEST_MODE_STAGE = "read"
+        settings.GUEST_MODE_ENABLED = page != "/retrouver/"
+    refus = visiteuse.envoyer(page, corps)
+
+    lue = texte_de(refus)
+    assert refus.status_code in (403, 429, 503)
+    assert next(texte for texte in corps.values() if "assez long" in texte) in lue
+    assert f'action="{page}"' in lue
+    assert "Rien n'est perdu" in lue
+
+
+@pytest.mark.parametrize("venue", [{"Origin": "https://ailleurs.example"}, {"Sec-Fetch-Site": "cross-site"}])
+def test_le_formulaire_d_un_autre_site_n_est_jamais_rendu_sous_notre_jeton(visiteuse, venue):
+    """Shown again with a token of ours, it would open the stranger's space at the next click."""
+    refus = visiteuse.post("/retrouver/", {"code": "six mots d'une autre personne"}, headers=venue)
+
+    assert refus.status_code == 403
+    assert "six mots d'une autre" not in texte_de(refus)
+    assert "<form" not in texte_de(refus)
+
+
+@pytest.mark.parametrize("page", ["/ecrire/faits/", "/retrouver/", "/dossiers/1/repondre/", "/fichiers/envoyer/"])
+@pytest.mark.parametrize("codage", ["utf-7", "unicode_escape", "rot13", "hex", "idna", "inconnu"])
+def test_un_formulaire_dans_un_autre_codage_est_refuse(visiteuse, page, codage):
+    visiteuse.signaler()
+    corps = b'--XX\r\nContent-Disposition: form-data; name="code"\r\n\r\n+2AA-\\ud800\r\n--XX--\r\n'
+
+    refus = visiteuse.generic("POST", page, corps, f"multipart/form-data; boundary=XX; charset={codage}")
+
+    assert refus.status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("page", "mene"),
+    [
+        ("/dossiers/1/repondre/", "/dossiers/1/"),
+        ("/dossiers/1/lus/", "/dossiers/1/"),
+        ("/acces/ailleurs/", "/acces/"),
+        ("/fichiers/envoyer/", "/dossiers/"),
+        ("/langue/", "/"),
+    ],
+)
+def test_l_adresse_d_un_acte_ouverte_comme_une_page_mene_a_la_sienne(visiteuse, page, mene):
+    visiteuse.signaler()
+
+    reponse = visiteuse.get(page)
+
+    assert (reponse.status_code in (302, 303), reponse.headers["Location"]) == (True, mene)
+
+
+def test_un_cookie_invente_se_compte_par_adresse(settings):
+    settings.THROTTLE_ENABLED = True
+    settings.THROTTLES = {**settings.THROTTLES, "general": Taux(2, 3600)}
+    visiteuse = Visiteuse()
+    visiteuse.cookies["espace"] = "inconnu"
+
+    assert [visiteuse.get("/dossiers/").status_code for _fois in range(4)] == [401, 401, 429, 429]
 
 
 # --- What is closed -------------------------------------------------------------------------------------------------
@@ -364,7 +452,7 @@ def test_des_envois_sans_fin_sont_arretes_et_le_texte_reste(settings):
     refus = visiteuse.envoyer("/ecrire/verifier/", {"titre": "Vol"})
 
     assert refus.status_code == 429
-    assert "Rien n'est perdu." in texte_de(refus)
+    assert "Rien n'est perdu" in texte_de(refus)
     assert FAITS["description"] in visiteuse.lire("/ecrire/verifier/")
 
 

@@ -1,10 +1,16 @@
 """A report from the front door to the answer, as a browser without JavaScript makes it."""
 
+from datetime import timedelta
+
 import pytest
+from django.utils import timezone
 
 from config.tests.outils import acteur_de
+from discussions.models import Message
 from discussions.services import ecrire, ouvrir
-from portail.tests.outils import DETAILS, FAITS, la_session, le_dossier, six_mots
+from portail.models import Acces, Brouillon
+from portail.tests.outils import DETAILS, FAITS, la_session, le_dossier, six_mots, texte_de
+from signalements.models import Signalement
 
 pytestmark = pytest.mark.django_db
 
@@ -103,3 +109,96 @@ def test_un_type_que_l_exploitant_a_ajoute_se_dit_en_mots(visiteuse, settings):
     assert "Un vol" in page
     assert "Accident de labo" in page
     assert "Du harcèlement" not in page
+
+
+def test_l_annee_peut_s_ecrire_en_deux_chiffres(visiteuse):
+    visiteuse.envoyer("/ecrire/faits/", FAITS)
+    visiteuse.envoyer("/ecrire/details/", {**DETAILS, "annee": "25"})
+    visiteuse.envoyer("/ecrire/verifier/", {"titre": "Vol"})
+
+    assert le_dossier().date_incident.year == 2025
+
+
+def test_terminer_efface_le_brouillon_de_cet_espace(visiteuse):
+    visiteuse.signaler()
+    visiteuse.envoyer("/ecrire/faits/", {**FAITS, "description": "Un second récit."})
+    brouillon = visiteuse.cookies["brouillon"].value
+
+    visiteuse.envoyer("/acces/terminer/")
+    visiteuse.cookies["brouillon"] = brouillon
+
+    assert "Un second récit." not in visiteuse.lire("/ecrire/faits/")
+    assert not Brouillon.objects.filter(date_envoi=None).exists()
+
+
+def test_le_brouillon_d_une_personne_ne_se_lit_ni_ne_part_dans_l_espace_d_une_autre(visiteuse, autre_visiteuse):
+    visiteuse.signaler()
+    second = autre_visiteuse.signaler(description="Le récit de la seconde.")
+    visiteuse.envoyer("/ecrire/faits/", {**FAITS, "description": "Le secret de la première."})
+    visiteuse.envoyer("/ecrire/details/", DETAILS)
+
+    visiteuse.revenir(second)
+
+    assert "Le secret de la première." not in visiteuse.lire("/ecrire/faits/")
+    envoye = visiteuse.envoyer("/ecrire/verifier/", {"titre": "Vol"})
+    assert envoye.headers["Location"] == "/recu/"
+    assert Signalement.objects.count() == 2
+
+
+def test_un_brouillon_commence_dans_un_espace_qui_s_est_ferme_attend_son_code(visiteuse):
+    code = visiteuse.signaler()
+    visiteuse.envoyer("/ecrire/faits/", {**FAITS, "description": "Un second récit."})
+    Acces.objects.update(date_activite=timezone.now() - timedelta(hours=1))
+
+    assert "Un second récit." not in visiteuse.lire("/ecrire/faits/")
+    refus = visiteuse.envoyer("/ecrire/details/", {**DETAILS, "lieu_incident": "Derrière la cafétéria du nord"})
+    assert (refus.status_code, "Derrière la cafétéria du nord" in texte_de(refus)) == (401, True)
+    visiteuse.revenir(code)
+
+    assert "Un second récit." in visiteuse.lire("/ecrire/faits/")
+
+
+def test_ecrire_dans_un_espace_l_empeche_de_se_fermer(visiteuse):
+    visiteuse.signaler()
+    for etape, corps in (("faits", FAITS), ("details", DETAILS)):
+        Acces.objects.update(date_activite=timezone.now() - timedelta(minutes=25))
+        assert visiteuse.envoyer(f"/ecrire/{etape}/", corps).status_code == 303
+    Acces.objects.update(date_activite=timezone.now() - timedelta(minutes=25))
+
+    visiteuse.envoyer("/ecrire/verifier/", {"titre": "Encore"})
+
+    assert Signalement.objects.filter(invite=la_session()).count() == 2
+
+
+def test_le_meme_envoi_d_un_second_onglet_mene_au_recu(visiteuse):
+    visiteuse.remplir()
+    visiteuse.envoyer("/ecrire/verifier/", {"titre": "Vol"})
+
+    encore = visiteuse.envoyer("/ecrire/verifier/", {"titre": "Vol"})
+
+    assert (encore.status_code, encore.headers["Location"]) == (303, "/recu/")
+    assert le_dossier().titre == "Vol"
+
+
+def test_un_brouillon_efface_le_dit_et_s_en_servir_le_prolonge(visiteuse):
+    visiteuse.envoyer("/ecrire/faits/", FAITS)
+    Brouillon.objects.update(date_modification=timezone.now() - timedelta(minutes=119))
+    visiteuse.envoyer("/ecrire/details/", DETAILS)
+    Brouillon.objects.update(date_modification=timezone.now() - timedelta(minutes=119))
+    assert FAITS["description"] in visiteuse.lire("/ecrire/verifier/")
+    Brouillon.objects.update(date_modification=timezone.now() - timedelta(minutes=121))
+
+    refus = visiteuse.envoyer("/ecrire/verifier/", {"titre": "Vol"})
+
+    assert (refus.status_code, "s'est effacé" in texte_de(refus)) == (409, True)
+    assert not Signalement.objects.exists()
+
+
+def test_la_meme_reponse_envoyee_deux_fois_ne_s_ecrit_qu_une(visiteuse):
+    visiteuse.signaler()
+
+    statuts = {visiteuse.envoyer("/dossiers/1/repondre/", {"contenu": "Bonjour."}).status_code for _fois in range(3)}
+    visiteuse.envoyer("/dossiers/1/repondre/", {"contenu": "Autre chose."})
+
+    assert statuts == {303}
+    assert [m.contenu for m in Message.objects.order_by("numero_sequence")] == ["Bonjour.", "Autre chose."]

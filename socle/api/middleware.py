@@ -22,6 +22,7 @@ from socle.domaine.erreurs import CorpsTropGrand, FichierTropGrand, RequeteMalfo
 from socle.metriques import compter_requete, methode_connue
 
 acces = logging.getLogger("campus.acces")
+UTF_8 = ("utf-8", "utf8")
 Suite = Callable[[HttpRequest], HttpResponse]
 REFUS = "campus.refus"  # in the WSGI environment: the refusal that was decided before Django saw the request
 SANS_ENVELOPPE = re.compile(r"^/api/v1/(docs|redoc)/?$")  # pages, though their path is that of the API
@@ -95,6 +96,9 @@ def verifier(request: HttpRequest) -> None:
     except DisallowedHost as erreur:
         raise RequeteMalformee(_("Cet hôte n'est pas servi ici.")) from erreur
     refuser_trop_grand(request.path, _longueur(request))
+    codage = (request.content_params or {}).get("charset", "utf-8").lower()
+    if request.content_type == "multipart/form-data" and codage not in UTF_8:
+        raise RequeteMalformee  # other codecs make of bytes what no text may hold
     if request.path.startswith("/admin/") and "%00" in request.META.get("QUERY_STRING", ""):
         raise RequeteMalformee(_("La requête est illisible."))
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
@@ -11,7 +12,9 @@ from socle.api.exceptions import rendre
 from socle.pages.entetes import proteger
 
 CHAMP_CSRF = "csrfmiddlewaretoken"
-TEXTE_COURT = 80  # characters: a longer text is shown in a box, not hidden
+TEXTE_COURT = 20  # characters: a longer text is shown in a box, not hidden
+# What a browser says of where a request comes from, when it comes from a page of ours or from nowhere.
+D_ICI = ("", "none", "same-origin")
 TEXTES_MAX = 50
 
 
@@ -35,16 +38,28 @@ def page_de_refus(request: HttpRequest, exception: Exception, gabarit: str, **co
 
 
 def formulaire_perime(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """The 403 of a lost CSRF cookie: the same form again, with what was typed in it, under a new token."""
-    if request.method != "POST" or request.path.startswith("/admin/"):
+    """The 403 of a lost CSRF cookie: the same form again, with what was typed in it, under a new token.
+
+    For a form of our own pages alone: another site's, shown again, would be ours at the next click.
+    """
+    ailleurs = reason.startswith(("Origin", "Referer")) or request.headers.get("Sec-Fetch-Site", "") not in D_ICI
+    if request.method != "POST" or ailleurs or request.path.startswith("/admin"):
         return csrf_failure(request, reason)
-    ecrits = [(nom, valeur) for nom, valeur in request.POST.items() if nom != CHAMP_CSRF and "passe" not in nom]
-    contexte = {
-        "titre": _("Relisez, puis envoyez de nouveau"),
-        "longs": [(nom, texte) for nom, texte in ecrits[:TEXTES_MAX] if _est_long(str(texte))],
-        "courts": [(nom, texte) for nom, texte in ecrits[:TEXTES_MAX] if not _est_long(str(texte))],
-    }
+    contexte = {"titre": _("Relisez, puis envoyez de nouveau"), "portail": settings.PORTAIL_ENABLED, **ecrits(request)}
     return proteger(render(request, "pages/perime.html", contexte, status=403))
+
+
+def ecrits(request: HttpRequest) -> dict[str, Any]:
+    """What was posted, to be shown again: `longs` in boxes, `courts` hidden; no password, no token, no file."""
+    try:
+        postes = list(request.POST.items())[:TEXTES_MAX] if request.method == "POST" else []
+    except Exception:  # whatever made it unreadable is the refusal itself
+        postes = []
+    gardes = [(nom, str(valeur)) for nom, valeur in postes if nom != CHAMP_CSRF and "pass" not in nom.lower()]
+    return {
+        "longs": [(nom, texte) for nom, texte in gardes if _est_long(texte)],
+        "courts": [(nom, texte) for nom, texte in gardes if not _est_long(texte)],
+    }
 
 
 def _est_long(texte: str) -> bool:
