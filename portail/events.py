@@ -1,12 +1,17 @@
-"""What ends an access: its guest session is merged or disabled."""
+"""What ends an access, its guest session being merged or disabled; and what the administrators are told."""
 
 from typing import Any
 
+from django.db import transaction
 from django.dispatch import receiver
+from django.utils.translation import gettext as _
+from django.utils.translation import override
 
 from guests.models import SessionInvitee
 from guests.signals import session_desactivee, session_fusionnee
 from portail.services.acces import terminer_ceux_de
+from portail.signals import codes_essayes
+from socle.realtime.diffusion import publier
 
 
 @receiver(session_desactivee)
@@ -18,3 +23,10 @@ def fermer_les_acces(sender: Any, session: SessionInvitee, **kwargs: Any) -> Non
 def fermer_les_acces_de_la_fusion(sender: Any, session: SessionInvitee, **kwargs: Any) -> None:
     """Its code opens nothing while the session is merged, and opens it again if that is taken back."""
     terminer_ceux_de(session)
+
+
+@receiver(codes_essayes)
+def alerter_l_administration(sender: Any, nombre: int, **kwargs: Any) -> None:
+    with transaction.atomic(), override("fr"):
+        message = _("%(n)d codes du portail faux en moins d'une heure : quelqu'un en essaie peut-être au hasard.")
+        publier("system_alert", ["admin"], {"niveau": "SECURITE", "message": message % {"n": nombre}})

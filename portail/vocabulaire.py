@@ -5,11 +5,13 @@ from datetime import timedelta
 from django.utils.translation import gettext_lazy as _
 
 from signalements.vocabulaire import Statut
+from socle.domaine.limites import Taux
 
 DUREE = timedelta(hours=12)  # of an access, however much it is used
 DUREE_BROUILLON = timedelta(hours=2)
 GARDE_ACCES = timedelta(days=1)  # after its end
 MOTS_DU_CODE = 6
+CODES_FAUX = Taux(1_000, 3600)  # of all addresses together: past it the administrators are told, once
 NOM_DE_DOMAINE = "PORTAIL"  # category of the FAQs of « Qui lit ? »
 
 ETATS = {

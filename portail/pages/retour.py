@@ -77,6 +77,7 @@ class Retrouver(Page):
             invite = code.session_du_code(request.POST.get("code", ""))
             invite.exiger_active()
         except CodeInconnu as refus:
+            code.noter_un_code_faux()
             consommer("guest_unknown", cle_adresse(request))
             form.add_error("code", str(refus.message))
         except ChampsInvalides as refus:

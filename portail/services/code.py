@@ -12,9 +12,11 @@ from guests.models import SessionInvitee
 from portail import mots
 from portail.erreurs import CodeDansLeTexte, CodeInconnu
 from portail.models import CodeRetour
-from portail.vocabulaire import MOTS_DU_CODE
+from portail.signals import codes_essayes
+from portail.vocabulaire import CODES_FAUX, MOTS_DU_CODE
 from socle.domaine.chiffrement import empreinte
 from socle.domaine.erreurs import ChampsInvalides
+from socle.domaine.limites import compter
 
 LU_MAX = 200  # characters: six words of eight letters, and what people put between them
 FENETRES_MAX = 5_000  # places of a text where six words in a row may be the code
@@ -57,6 +59,13 @@ def session_du_code(texte: str) -> SessionInvitee:
     if retour is None:
         raise CodeInconnu
     return retour.invite
+
+
+def noter_un_code_faux() -> None:
+    """Count a wrong code, whoever tried it; `codes_essayes` is sent at the one that passes CODES_FAUX."""
+    total = compter("codes_faux", "tous", CODES_FAUX)
+    if total == CODES_FAUX.nombre + 1:
+        codes_essayes.send(CodeRetour, nombre=total)
 
 
 def refuser_le_code(invite: SessionInvitee, **textes: str) -> None:

@@ -183,3 +183,18 @@ def test_changer_de_code_quand_l_acces_vient_de_finir_garde_l_ancien(visiteuse, 
         changer_de_code(acces, jeton=visiteuse.cookies["espace"].value, langue="fr")
 
     assert autre_visiteuse.revenir(code).status_code == 303
+
+
+def test_mille_codes_faux_en_une_heure_alertent_l_administration_une_fois(visiteuse, evenements, monkeypatch):
+    monkeypatch.setattr("portail.services.code.CODES_FAUX", Taux(3, 3600))
+    faux = "abaisser abandon abdiquer abeille abolir aborder"
+
+    with evenements() as recus:
+        for _fois in range(6):
+            visiteuse.revenir(faux)
+
+    (alerte,) = recus
+    assert (alerte["type"], alerte["canal"]) == ("system_alert", "admin")
+    assert alerte["payload"]["niveau"] == "SECURITE"
+    assert "4 codes" in alerte["payload"]["message"]
+    assert "abaisser" not in str(alerte)

@@ -91,6 +91,12 @@ def consommer(portee: str, cle: str, *, pas: int = 1, refus: type[TropDeRequetes
         raise refus(attente=_attente(fin))
 
 
+def compter(portee: str, cle: str, taux: Taux) -> int:
+    """Add one to the counter of this window, and return its total: to notice, where nothing is refused."""
+    nom, fin = _fenetre(portee, cle, taux)
+    return _ajouter(nom, 1, fin, taux.duree)
+
+
 @contextmanager
 def reserver(
     portee: str, cle: str, *, pas: int = 1, taux: Taux | None = None, refus: type[TropDeRequetes] = TropDeRequetes
