@@ -335,3 +335,22 @@ def test_aucune_page_ni_aucun_etat_n_arrete_une_technologie_d_assistance(portail
     contexte.close()
 
     assert trouves == []
+
+
+@pytest.mark.parametrize("javascript", [True], ids=["js"], indirect=True)
+@pytest.mark.parametrize("adresse", ["/", "/dossiers/1/"])
+def test_une_page_tient_sur_une_mauvaise_ligne(visite, adresse):
+    """Four requests and 45 KB for the front door, six and 60 for a case, before any compression."""
+    plafonds = {"/": (4, 45_000), "/dossiers/1/": (6, 60_000)}[adresse]
+    page = visite.page
+    if adresse != "/":
+        signaler(page)
+        page.goto("about:blank")
+    recues: list[int] = []
+    page.on("requestfinished", lambda faite: recues.append(len(faite.response().body())))
+
+    page.goto(adresse)
+    page.wait_for_load_state("networkidle")
+
+    assert len(recues) <= plafonds[0]
+    assert sum(recues) <= plafonds[1]
