@@ -85,7 +85,6 @@ def est_sans_base(scope: Mapping[str, Any]) -> bool:
 
 SANS_BASE = {
     "",
-    "/ecrire",
     "/securite",
     "/quitter",
     "/quitter/suite",

@@ -3,9 +3,11 @@
 import pytest
 from django.db import DatabaseError
 
+from config.serveur.pont import SANS_BASE
 from portail.models import Acces
 from portail.pages import sortie
 from portail.tests.outils import texte_de
+from portail.urls import urlpatterns
 
 pytestmark = pytest.mark.django_db
 
@@ -88,3 +90,16 @@ def test_quitter_est_la_premiere_chose_que_le_clavier_trouve(visiteuse, page):
 
     assert corps.index('href="/quitter/"') == corps.index('href="')
     assert 'rel="nofollow noreferrer"' in corps
+
+
+def test_les_pages_qui_repondent_sans_base_ne_lui_demandent_rien(visiteuse, monkeypatch, django_assert_num_queries):
+    """They have threads of their own, which a base that hangs must not hold: not even for who has a space open."""
+    visiteuse.signaler()
+    monkeypatch.setattr(sortie, "terminer_a_part", lambda jeton: None)
+    du_portail = {f"{chemin}/" for chemin in SANS_BASE} & {f"/{une.pattern}" for une in urlpatterns}
+
+    with django_assert_num_queries(0):
+        statuts = {visiteuse.get(adresse).status_code for adresse in du_portail}
+
+    assert du_portail == {"/", "/quitter/", "/quitter/suite/", "/securite/"}
+    assert statuts == {200, 303}
