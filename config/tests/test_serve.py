@@ -1,6 +1,7 @@
 import asyncio
 import socket
 import sys
+from types import SimpleNamespace
 
 import pytest
 import uvicorn
@@ -105,7 +106,7 @@ def test_un_fil_occupe_rend_vite_la_main_a_la_boucle(monkeypatch):
     monkeypatch.setattr(uvicorn.Server, "run", lambda self, sockets: vus.append(sys.getswitchinterval()))
     avant = sys.getswitchinterval()
     try:
-        serve.Serveur(uvicorn.Config(None), lambda: None).run([])
+        serve.Serveur(uvicorn.Config(None), serve.Fin(lambda: None)).run([])
     finally:
         sys.setswitchinterval(avant)
 
@@ -131,3 +132,23 @@ async def _option_d_une_connexion(ecoute: socket.socket) -> int:
         option = acceptee.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
         ecrit.close()
     return option
+
+
+async def test_un_arret_demande_pendant_le_demarrage_n_est_jamais_perdu(monkeypatch):
+    """An exception raised in a finaliser is ignored: the end that was asked for is kept beside it."""
+    prevenus, minuteries, vus = [], [], []
+    monkeypatch.setattr(serve.threading, "Timer", lambda *quoi: minuteries.append(quoi) or SimpleNamespace(start=int))
+
+    async def boucle(serveur):
+        vus.append(serveur.should_exit)
+
+    monkeypatch.setattr(uvicorn.Server, "main_loop", boucle)
+    fin = serve.Fin(lambda: prevenus.append(1))
+    for _fois in range(2):
+        with pytest.raises(SystemExit):
+            fin.sortir(15, None)
+
+    await serve.Serveur(uvicorn.Config(None), fin).main_loop()
+    await serve.Serveur(uvicorn.Config(None), serve.Fin(lambda: None)).main_loop()
+
+    assert (vus, prevenus, len(minuteries)) == ([True, False], [1], 1)

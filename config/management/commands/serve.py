@@ -49,9 +49,10 @@ class Command(BaseCommand):
         if not no_migrate:
             call_command("migrate", if_needed=True, interactive=False, verbosity=0)
         self._demonstration()
-        # The server raises the signal again once it has stopped: then the worker ends too, and with status 0.
-        signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
         ouvrier = OuvrierInterne()
+        fin = Fin(ouvrier.prevenir)
+        # The server raises the signal again once it has stopped: then the worker ends too, and with status 0.
+        signal.signal(signal.SIGTERM, fin.sortir)
         ouvrier.demarrer()
         try:
             reglages = uvicorn.Config(
@@ -67,7 +68,7 @@ class Command(BaseCommand):
                 ws_per_message_deflate=False,
                 timeout_graceful_shutdown=ARRET_SECONDES,
             )
-            Serveur(reglages, ouvrier.prevenir).run(sockets=[ecoute])
+            Serveur(reglages, fin).run(sockets=[ecoute])
         finally:
             ouvrier.arreter()
 
@@ -97,10 +98,32 @@ class Command(BaseCommand):
             )
 
 
-class Serveur(uvicorn.Server):
-    def __init__(self, reglages: uvicorn.Config, prevenir: Callable[[], None]) -> None:
-        super().__init__(reglages)
+class Fin:
+    """The end, once it is asked for: kept, as the exception that says it is lost in a finaliser that it interrupts."""
+
+    def __init__(self, prevenir: Callable[[], None]) -> None:
         self._prevenir = prevenir
+        self.est_demandee = False
+
+    def demander(self) -> None:
+        """Start an 11 s timer that exits the process, whatever hangs; warn the worker. Once."""
+        if not self.est_demandee:
+            self.est_demandee = True
+            fin = threading.Timer(FIN_SECONDES, _finir)
+            fin.daemon = True
+            fin.start()
+            self._prevenir()
+
+    def sortir(self, sig: int, frame: Any) -> None:
+        """Signal handler before and after the server's own."""
+        self.demander()
+        sys.exit(0)
+
+
+class Serveur(uvicorn.Server):
+    def __init__(self, reglages: uvicorn.Config, fin: Fin) -> None:
+        super().__init__(reglages)
+        self._fin = fin
 
     def run(self, sockets: list[socket.socket] | None = None) -> None:
         sys.setswitchinterval(BASCULE_SECONDES)
@@ -110,13 +133,13 @@ class Serveur(uvicorn.Server):
         gc.set_threshold(*RAMASSAGE)
         super().run(sockets)
 
+    async def main_loop(self) -> None:
+        if self._fin.est_demandee:  # while it was starting
+            self.should_exit = True
+        await super().main_loop()
+
     def handle_exit(self, sig: int, frame: Any) -> None:
-        """Start an 11 s timer that exits the process at the first signal, whatever hangs; warn the worker."""
-        if not self.should_exit:
-            fin = threading.Timer(FIN_SECONDES, _finir)
-            fin.daemon = True
-            fin.start()
-            self._prevenir()
+        self._fin.demander()
         super().handle_exit(sig, frame)
 
 
