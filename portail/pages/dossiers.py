@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
@@ -27,7 +28,8 @@ from socle.domaine.acteurs import Acteur
 from socle.domaine.erreurs import ChampsInvalides
 from socle.pages.entetes import proteger
 
-DOSSIERS_MAX = 200
+DOSSIERS_MAX = 200  # in the list, the newest; the others open by their rank
+RANG_MAX = 1_000_000  # an offset that both databases take
 MESSAGES_MAX = 500  # of a case, the latest
 
 
@@ -36,9 +38,11 @@ class Dossiers(PageDAcces):
     titre = _("Mes dossiers")
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        lignes = _les_siens(self.acteur)
-        siens = [(rang, un, ETATS[Statut(un.statut)]) for rang, un in enumerate(lignes, 1)]
-        return self.rendre(request, dossiers=siens[::-1])
+        siens = _les_siens(self.acteur)
+        total = siens.count()
+        montres = siens.reverse()[:DOSSIERS_MAX]
+        dossiers = [(total - place, un, ETATS[Statut(un.statut)]) for place, un in enumerate(montres)]
+        return self.rendre(request, dossiers=dossiers)
 
 
 class Dossier(PageDAcces):
@@ -144,13 +148,14 @@ class Lus(Dossier):
 
 def dossier_du_rang(acteur: Acteur, rang: int) -> Signalement:
     """The report of this rank among the actor's own, the oldest being 1; 404 beyond."""
-    siens = _les_siens(acteur)
-    if not 1 <= rang <= len(siens):
+    trouve = list(_les_siens(acteur)[rang - 1 : rang]) if 1 <= rang <= RANG_MAX else []
+    if not trouve:
         raise Http404
-    return siens[rang - 1]
+    dossier: Signalement = trouve[0]
+    return dossier
 
 
-def _les_siens(acteur: Acteur) -> list[Signalement]:
+def _les_siens(acteur: Acteur) -> QuerySet[Any]:
     """The oldest first."""
-    siens = Signalement.objects.pour_lecture(acteur).de(acteur).order_by("date_creation", "id")
-    return list(siens[:DOSSIERS_MAX])
+    siens: QuerySet[Any] = Signalement.objects.pour_lecture(acteur).de(acteur).order_by("date_creation", "id")
+    return siens

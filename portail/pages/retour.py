@@ -14,6 +14,7 @@ from portail.pages.base import (
     BROUILLON,
     Page,
     PageDAcces,
+    PageSimple,
     acces_ouvert,
     jeton_de,
     oublier_les_cookies,
@@ -39,15 +40,12 @@ class Recu(PageDAcces):
         return self.rendre(request, dossier=dernier)
 
 
-class VerifierLeCode(PageDAcces):
+class VerifierLeCode(PageSimple, PageDAcces):
     """« Tapez le troisième mot »: what was noted is what was shown."""
 
     gabarit = "portail/recu_verifier.html"
     titre = _("Vérifier votre code")
     RANG = 3
-
-    def get(self, request: HttpRequest) -> HttpResponse:
-        return self.rendre(request)
 
     def post(self, request: HttpRequest) -> HttpResponse:
         six_mots = self.commun(request)["six_mots"]
@@ -109,22 +107,16 @@ class Retrouver(Page):
         return reponse
 
 
-class MonAcces(PageDAcces):
+class MonAcces(PageSimple, PageDAcces):
     gabarit = "portail/acces.html"
     titre = _("Mon accès")
 
-    def get(self, request: HttpRequest) -> HttpResponse:
-        return self.rendre(request)
 
-
-class Terminer(PageDAcces):
+class Terminer(PageSimple, PageDAcces):
     """Ends the access; asked again where the code would be shown for the last time."""
 
     gabarit = "portail/terminer.html"
     titre = _("Terminer")
-
-    def get(self, request: HttpRequest) -> HttpResponse:
-        return self.rendre(request)
 
     def post(self, request: HttpRequest) -> HttpResponse:
         services.terminer(self.jeton)
@@ -134,14 +126,11 @@ class Terminer(PageDAcces):
         return reponse
 
 
-class ChangerDeCode(PageDAcces):
+class ChangerDeCode(PageSimple, PageDAcces):
     """Replaces the six words by others, shown until this access ends; the former open nothing from then on."""
 
     gabarit = "portail/recu.html"
     titre = _("Votre code")
-
-    def get(self, request: HttpRequest) -> HttpResponse:
-        return self.rendre(request)
 
     def post(self, request: HttpRequest) -> HttpResponse:
         exiger_etape("create")

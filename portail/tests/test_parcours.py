@@ -11,6 +11,7 @@ from discussions.services import ecrire, ouvrir
 from portail.models import Acces, Brouillon
 from portail.tests.outils import DETAILS, FAITS, la_session, le_dossier, six_mots, texte_de
 from signalements.models import Signalement
+from signalements.services import creer
 
 pytestmark = pytest.mark.django_db
 
@@ -192,6 +193,19 @@ def test_un_brouillon_efface_le_dit_et_s_en_servir_le_prolonge(visiteuse):
 
     assert (refus.status_code, "s'est effacé" in texte_de(refus)) == (409, True)
     assert not Signalement.objects.exists()
+
+
+def test_chaque_dossier_s_ouvre_par_son_rang_aussi_hors_de_la_liste(visiteuse, monkeypatch):
+    monkeypatch.setattr("portail.pages.dossiers.DOSSIERS_MAX", 1)
+    visiteuse.signaler(description="Le premier récit.")
+    creer(acteur=acteur_de(la_session()), titre="Second", description="Le second récit.", type="VOL")
+
+    liste = visiteuse.lire("/dossiers/")
+
+    assert ('href="/dossiers/2/"' in liste, 'href="/dossiers/1/"' in liste) == (True, False)
+    assert "Le premier récit." in visiteuse.lire("/dossiers/1/")
+    assert "Le second récit." in visiteuse.lire("/dossiers/2/")
+    assert {visiteuse.get(f"/dossiers/{rang}/").status_code for rang in (0, 3, 10**30)} == {404}
 
 
 def test_la_meme_reponse_envoyee_deux_fois_ne_s_ecrit_qu_une(visiteuse):
