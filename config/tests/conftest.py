@@ -1,14 +1,13 @@
 """The browser of the browser tests, and the service that it looks at."""
 
-import shutil
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from django.test import Client
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, expect
 
-from config.tests.navigateur import DELAI, FENETRES, Onglet
+from config.tests.navigateur import DELAI, FENETRES, Onglet, chromium
 from config.tests.serveur import Serveur
 
 
@@ -25,12 +24,8 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serveur]:
 
 @pytest.fixture(scope="module")
 def navigateur() -> Iterator[Browser]:
-    chemin = shutil.which("chromium")
-    assert chemin, "Chromium est absent : apt-get install chromium"
-    with sync_playwright() as pilote:
-        ouvert = pilote.chromium.launch(executable_path=chemin, args=["--no-sandbox", "--disable-dev-shm-usage"])
+    with chromium() as ouvert:
         yield ouvert
-        ouvert.close()
 
 
 @pytest.fixture

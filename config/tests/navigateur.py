@@ -1,8 +1,12 @@
 """A page of a real browser, as the browser tests hold it; their fixtures are in conftest.py."""
 
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
-from playwright.sync_api import ConsoleMessage, Page
+from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
 
 from config.tests.serveur import Serveur
 from demo.textes import MOT_DE_PASSE, Personne
@@ -19,6 +23,19 @@ FAUTES = Path(__file__).with_name("data").joinpath("fautes.js").read_text(encodi
 # Cells of a list that do not show all they hold, and the list itself where it is wider than its place.
 COUPEES = """() => [...document.querySelectorAll(".results, #result_list th, #result_list td")]
     .filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.outerHTML.slice(0, 160))"""
+
+
+@contextmanager
+def chromium(**options: Any) -> Iterator[Browser]:
+    """The system's browser; options as Playwright's `launch` takes them."""
+    chemin = shutil.which("chromium")
+    assert chemin, "Chromium est absent : apt-get install chromium"
+    with sync_playwright() as pilote:
+        ouvert = pilote.chromium.launch(
+            executable_path=chemin, args=["--no-sandbox", "--disable-dev-shm-usage"], **options
+        )
+        yield ouvert
+        ouvert.close()
 
 
 class Onglet:

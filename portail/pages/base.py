@@ -182,3 +182,9 @@ def vers(nom: str, *args: Any) -> HttpResponse:
     reponse = redirect(nom, *args)
     reponse.status_code = 303
     return reponse
+
+
+def vers_les_messages(rang: int) -> HttpResponse:
+    reponse = vers("portail:dossier", rang)
+    reponse.headers["Location"] += "#messages"
+    return reponse

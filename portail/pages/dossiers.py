@@ -13,7 +13,7 @@ from discussions.services import marquer_lus
 from guests.services import exiger_etape
 from portail.erreurs import AccesTermine
 from portail.pages import formulaires
-from portail.pages.base import ACCES, PageDAcces, oublier_les_cookies, vers
+from portail.pages.base import ACCES, PageDAcces, oublier_les_cookies, vers, vers_les_messages
 from portail.services import code
 from portail.services.reponse import repondre
 from portail.vocabulaire import ETATS
@@ -119,9 +119,7 @@ class Repondre(Dossier):
             form.accueillir(refus.details or [])
             return self.montrer(request, rang, form, statut=refus.statut_http)
         repondre(acteur=self.acteur, dossier=dossier, contenu=contenu)
-        reponse = vers("portail:dossier", rang)
-        reponse.headers["Location"] += "#messages"
-        return reponse
+        return vers_les_messages(rang)
 
     def _reprendre(self, request: HttpRequest, texte: str, refus: AccesTermine) -> HttpResponse:
         """The text is back in its box, beside the box for the code."""

@@ -13,7 +13,7 @@ from rest_framework.exceptions import ValidationError
 
 from discussions.services import ecrire
 from guests.services import exiger_etape
-from portail.pages.base import PageDAcces, vers
+from portail.pages.base import PageDAcces, vers, vers_les_messages
 from portail.pages.dossiers import dossier_du_rang
 from portail.pages.formulaires import PieceJointe
 from portail.services.reponse import la_discussion
@@ -78,9 +78,7 @@ class Envoyer(PageDAcces):
         with part_de_l_adresse(self.acteur, cle_adresse(request), envoye.size):
             fichier = televerser(acteur=self.acteur, envoye=envoye)
         ecrire(acteur=self.acteur, discussion=la_discussion(self.acteur, dossier), pieces_jointes=[fichier.pk])
-        reponse = vers("portail:dossier", int(rang))
-        reponse.headers["Location"] += "#messages"
-        return reponse
+        return vers_les_messages(int(rang))
 
     def refuser(self, request: HttpRequest, refus: Exception) -> HttpResponse:
         if isinstance(refus, UnreadablePostError):

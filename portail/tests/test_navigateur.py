@@ -4,7 +4,6 @@ Playwright switches the back-forward cache off: here it is on, and « Retour » 
 """
 
 import re
-import shutil
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -12,9 +11,9 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
-from config.tests.navigateur import DELAI, FENETRES, Onglet
+from config.tests.navigateur import DELAI, FENETRES, Onglet, chromium
 from config.tests.serveur import Serveur
 
 pytestmark = pytest.mark.navigateur
@@ -71,16 +70,8 @@ def portail(tmp_path_factory: pytest.TempPathFactory, neutre: str) -> Iterator[S
 @pytest.fixture(scope="module")
 def avec_retour() -> Iterator[Browser]:
     """A browser that keeps pages for « Retour »."""
-    chemin = shutil.which("chromium")
-    assert chemin, "Chromium est absent : apt-get install chromium"
-    with sync_playwright() as pilote:
-        ouvert = pilote.chromium.launch(
-            executable_path=chemin,
-            args=["--no-sandbox", "--disable-dev-shm-usage"],
-            ignore_default_args=["--disable-back-forward-cache"],
-        )
+    with chromium(ignore_default_args=["--disable-back-forward-cache"]) as ouvert:
         yield ouvert
-        ouvert.close()
 
 
 @pytest.fixture
