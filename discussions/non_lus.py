@@ -11,6 +11,8 @@ from django.db.models.functions import Coalesce
 from discussions.models import Discussion, Lecture, Message
 from discussions.querysets import annotation_lecture as d_une_discussion
 from signalements.querysets import annotation_lecture as d_un_signalement
+from signalements.querysets import avec_non_lus
+from signalements.vocabulaire import DISCUSSIONS_SUIVIES
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
 
@@ -45,6 +47,18 @@ def de_la_discussion(acteur: Acteur) -> Any:
         return F("non_lus")
     absorbees = Discussion._base_manager.filter(absorbe_par=OuterRef("pk"))
     return _Nombre(_au_dessus_de_la_marque(acteur).values("pk")) + _non_lus(acteur, absorbees)
+
+
+@avec_non_lus("cles")
+def dossiers_non_lus(acteur: Acteur) -> list[UUID]:
+    """Keys of the reports with unread messages for staff, among the last DISCUSSIONS_SUIVIES discussions that moved.
+
+    Read first: told how few they are, the list looks them up instead of walking all reports in its own order.
+    """
+    recentes = Discussion.objects.visibles_par(acteur).order_by("-date_modification", "-id")[:DISCUSSIONS_SUIVIES]
+    suivies = Discussion.objects.filter(pk__in=recentes.values("pk"), signalement__isnull=False).order_by()
+    non_lues = suivies.annotate(n=de_la_discussion(acteur)).filter(n__gt=0)
+    return list(non_lues.values_list("signalement", flat=True).distinct())
 
 
 def recompter(cles: Iterable[UUID]) -> None:

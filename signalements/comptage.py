@@ -10,7 +10,7 @@ from socle.domaine.lectures import Passage
 from socle.domaine.temps import debut_du_jour, fin_du_jour
 
 # Filters that no counter knows.
-_INCONNUS = ("search", "gestionnaireId")
+_INCONNUS = ("search", "gestionnaireId", "nonLus")
 
 
 @dataclass(frozen=True)

@@ -4,18 +4,30 @@ from typing import Any
 import django_filters as filters
 
 from signalements.models import Signalement
-from signalements.vocabulaire import Priorite, Statut
-from socle.api.filters import FiltreChoix, FiltreJour
+from signalements.vocabulaire import DISCUSSIONS_SUIVIES, Priorite, Statut
+from socle.api.filters import FiltreChoix, FiltreCleOuMot, FiltreJour
 from socle.domaine.acteurs import Acteur, SourceActeur
 from socle.domaine.erreurs import ChampsInvalides
 from socle.domaine.temps import debut_du_jour, fin_du_jour
+
+AUCUN = "aucun"
 
 
 class SignalementFiltre(filters.FilterSet):
     statut = FiltreChoix(choices=Statut.choices)
     type = filters.CharFilter(method="par_type", max_length=50)
     priorite = FiltreChoix(choices=Priorite.choices)
-    gestionnaireId = filters.UUIDFilter(method="par_gestionnaire")
+    gestionnaireId = FiltreCleOuMot(
+        mot=AUCUN, method="par_gestionnaire", help_text="`aucun` : ceux que personne ne traite."
+    )
+    nonLus = FiltreChoix(
+        method="avec_non_lus",
+        choices=[("true", "true"), ("false", "false")],
+        help_text=(
+            "`true` : ceux, non traités, où des messages n'ont pas été lus par qui demande, parmi les "
+            f"{DISCUSSIONS_SUIVIES} discussions qui ont bougé en dernier. `false` ne filtre pas."
+        ),
+    )
     sourceActeur = FiltreChoix(
         method="par_source",
         choices=SourceActeur.choices,
@@ -36,7 +48,11 @@ class SignalementFiltre(filters.FilterSet):
 
     def par_gestionnaire(self, lignes: Any, _nom: str, valeur: Any) -> Any:
         """Filter by handler, without the reader's own reports: staff must not learn who handles their case."""
-        return lignes.filter(gestionnaire=valeur).exclude(compte=self.request.auth.compte)
+        gestionnaire = None if valeur == AUCUN else valeur
+        return lignes.filter(gestionnaire=gestionnaire).exclude(compte=self.request.auth.compte)
+
+    def avec_non_lus(self, lignes: Any, _nom: str, valeur: str) -> Any:
+        return lignes.non_lus_de(self.request.auth) if valeur == "true" else lignes
 
     def par_source(self, lignes: Any, _nom: str, valeur: str) -> Any:
         return lignes.de_source(valeur)

@@ -108,6 +108,17 @@ class Signalement(LigneComptee, Absorbable, AvecActeur):
                 condition=VIVANT & Q(gestionnaire__isnull=False),
                 name="signalement_gestionnaire_date",
             ),
+            # Those that nobody handles: all of them, and the open ones, of which there are few.
+            models.Index(
+                fields=["-date_creation", "-id"],
+                condition=VIVANT & Q(gestionnaire__isnull=True),
+                name="signalement_sans_gestionnaire",
+            ),
+            models.Index(
+                fields=["date_creation", "id"],
+                condition=VIVANT & Q(gestionnaire__isnull=True) & ~Q(statut__in=RESOLUS),
+                name="signalement_a_attribuer",
+            ),
             models.Index(fields=["reference"], name="signalement_reference"),
             models.Index(URGENCE, "date_creation", "id", condition=VIVANT & EN_ALERTE, name="signalement_alerte"),
             models.Index(fields=["absorbe_par"], condition=ABSORBE, name="signalement_absorbe_par"),

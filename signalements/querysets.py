@@ -18,6 +18,8 @@ from socle.domaine.texte import normaliser
 annotation_lecture: Registre[Callable[[Acteur], Any]] = Registre(
     "lecture d'un signalement", attendus=["messages_non_lus_count"]
 )
+# "cles" -> (reader) -> the keys of the reports with messages that this reader has not read, a bounded number.
+avec_non_lus: Registre[Callable[[Acteur], Any]] = Registre("signalements avec du non-lu", attendus=["cles"])
 # The most urgent first.
 URGENCE = Case(
     *(When(priorite=priorite, then=Value(rang)) for rang, priorite in enumerate(reversed(Priorite))),
@@ -74,6 +76,10 @@ class SignalementQuerySet(LignesComptees):
     def en_alerte(self) -> "SignalementQuerySet":
         """Reports whose status raises an alert, by urgency, then the oldest first."""
         return self.filter(statut__in=list(ALERTES)).order_by(URGENCE, "date_creation", "id")
+
+    def non_lus_de(self, acteur: Acteur) -> "SignalementQuerySet":
+        """Open reports with messages that this reader has not read."""
+        return self.exclude(statut__in=RESOLUS).filter(pk__in=avec_non_lus["cles"](acteur))
 
     def cherches(self, texte: str) -> "SignalementQuerySet":
         """Match an existing reference exactly, by its index, up to the case it was joined to; else search the text."""

@@ -71,3 +71,5 @@ PIECE_DE_SIGNALEMENT = "signalement"
 # Crockford's base 32, five bits a letter, without I L O U: read over the phone, none is taken for another.
 ALPHABET_REFERENCE = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 MOTIF_REFERENCE = r"SIG-[0-9]{4}-[0-9A-HJKMNP-TV-Z]{8}"
+# Unread messages are counted, and looked for, over the discussions that moved last.
+DISCUSSIONS_SUIVIES = 500

@@ -43,5 +43,3 @@ VALEURS_MAX = 50
 AUTRE = "AUTRE"
 # Its form in an export, for a value that too few reports share.
 AUTRE_EN_CLAIR = "Autre"
-# Unread messages are counted over the discussions that moved last.
-DISCUSSIONS_SUIVIES = 500

@@ -132,6 +132,9 @@ def test_non_traites_vient_du_plus_ancien_sans_les_dossiers_finis(api, gestionna
         ("debut=2020-01-01", 2),
         ("fin=2020-01-01", 0),
         ("gestionnaireId=5f0c2a9e-6a7c-4c7e-9f6b-0a1b2c3d4e5f", 0),
+        ("gestionnaireId=aucun", 2),
+        ("nonLus=true", 0),
+        ("nonLus=false", 2),
     ],
 )
 def test_la_liste_de_l_equipe_se_filtre(api, gestionnaire, etudiante, invite, filtre, attendus):
@@ -141,7 +144,9 @@ def test_la_liste_de_l_equipe_se_filtre(api, gestionnaire, etudiante, invite, fi
     assert api(gestionnaire).get(f"{URL}?{filtre}").json()["data"]["total"] == attendus
 
 
-@pytest.mark.parametrize("filtre", ["statut=X", "priorite=1", "debut=2026-02-30", "gestionnaireId=x", "sourceActeur=Y"])
+@pytest.mark.parametrize(
+    "filtre", ["statut=X", "priorite=1", "debut=2026-02-30", "gestionnaireId=x", "sourceActeur=Y", "nonLus=1"]
+)
 def test_un_filtre_invalide_est_nomme(api, gestionnaire, filtre):
     reponse = api(gestionnaire).get(f"{URL}?{filtre}")
 

@@ -34,6 +34,21 @@ class FiltreChoix(filters.ChoiceFilter):
         super().__init__(choices=choices, error_messages={"invalid_choice": message}, **options)
 
 
+class CleOuMot(forms.UUIDField):
+    """An id, or the one word that stands for there being none."""
+
+    def __init__(self, *, mot: str = "", **options: Any) -> None:
+        self.mot = mot
+        super().__init__(**options)
+
+    def to_python(self, value: Any) -> Any:
+        return value if value == self.mot else super().to_python(value)
+
+
+class FiltreCleOuMot(filters.Filter):
+    field_class = CleOuMot
+
+
 class FiltreJour(filters.DateFilter):
     """A day of the campus, YYYY-MM-DD whatever the language of the request."""
 

@@ -253,11 +253,13 @@ def _champs(filtres: Any) -> list[tuple[str, Any]]:
 
 def _parametre(nom: str, filtre: Any) -> OpenApiParameter:
     choix = filtre.extra.get("choices")
-    type_ = {
+    type_: Any = {
         forms.BooleanField: OpenApiTypes.BOOL,
         forms.UUIDField: OpenApiTypes.UUID,
         forms.DateField: OpenApiTypes.DATE,
     }.get(filtre.field_class, OpenApiTypes.STR)
+    if mot := filtre.extra.get("mot"):  # `CleOuMot`
+        type_ = {"oneOf": [{"type": "string", "format": "uuid"}, {"type": "string", "enum": [mot]}]}
     return OpenApiParameter(
         nom,
         type_,

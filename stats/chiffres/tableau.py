@@ -12,14 +12,14 @@ from calendrier.lectures import a_venir
 from discussions.lectures import non_lus
 from forum.lectures import a_moderer
 from signalements.effectifs import Mesures
-from signalements.vocabulaire import CANONIQUE, MODES_CONNUS, TYPES_CONNUS, Axe, Priorite, Statut
+from signalements.vocabulaire import CANONIQUE, DISCUSSIONS_SUIVIES, MODES_CONNUS, TYPES_CONNUS, Axe, Priorite, Statut
 from socle.domaine.acteurs import Acteur, SourceActeur
 from socle.domaine.canonique import StatutCanonique
 from socle.domaine.droits import Droit
 from socle.domaine.lectures import Passage
 from stats.chiffres.series import par_mois
 from stats.chiffres.sources import DeSoi, DeTous, Filtre, Question, Source, source_pour
-from stats.vocabulaire import AUTRE, DISCUSSIONS_SUIVIES, VALEURS_MAX
+from stats.vocabulaire import AUTRE, VALEURS_MAX
 
 PAR_NOM = ("nom", "prenom", "pk")
 # As plain strings, worked out once.
