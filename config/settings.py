@@ -148,6 +148,7 @@ INSTALLED_APPS = [
     "guests",
     "stats",
     "portail",
+    "espace",
     "demo",
 ]
 if DEBUG:

@@ -36,6 +36,8 @@ urlpatterns = [
     # The name that Django's sign-in page looks for.
     re_path(r"^mot-de-passe-oublie/?$", pages.Oubli.as_view(), name="admin_password_reset"),
     re_path(r"^invitation/?$", pages.Invitation.as_view(), name="invitation"),
+    path("equipe", RedirectView.as_view(pattern_name="espace:liste")),
+    path("equipe/", include("espace.urls")),
     path("", include("portail.urls")),
     path("robots.txt", racine.robots),
     path("favicon.ico", racine.icone),

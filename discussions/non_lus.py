@@ -14,15 +14,11 @@ from signalements.querysets import annotation_lecture as d_un_signalement
 from signalements.querysets import avec_non_lus
 from signalements.vocabulaire import DISCUSSIONS_SUIVIES
 from socle.domaine.acteurs import Acteur
+from socle.domaine.conditions import NombreDe
 from socle.domaine.droits import Droit
 
 LOT = 5_000
 PERSONNE = Coalesce("compte", "invite")  # of an owned row, whichever it has
-
-
-class _Nombre(Subquery):
-    template = "(SELECT COUNT(*) FROM (%(subquery)s) AS lignes)"
-    output_field = IntegerField()
 
 
 class _Total(Subquery):
@@ -46,7 +42,7 @@ def de_la_discussion(acteur: Acteur) -> Any:
     if not acteur.peut(Droit.DISCUSSIONS_CONSULTER_TOUTES):
         return F("non_lus")
     absorbees = Discussion._base_manager.filter(absorbe_par=OuterRef("pk"))
-    return _Nombre(_au_dessus_de_la_marque(acteur).values("pk")) + _non_lus(acteur, absorbees)
+    return NombreDe(_au_dessus_de_la_marque(acteur).values("pk")) + _non_lus(acteur, absorbees)
 
 
 @avec_non_lus("cles")
@@ -94,14 +90,14 @@ def _comptees(discussions: QuerySet[Any]) -> QuerySet[Any]:
     messages = messages.exclude(auteur=OuterRef("proprietaire"))
     messages = messages.filter(numero_origine__gt=Coalesce(Subquery(marque.values("numero")), Value(0)))
     comptees: QuerySet[Any] = discussions.annotate(proprietaire=proprietaire)
-    comptees = comptees.annotate(comptes=_Nombre(messages.values("pk")))
+    comptees = comptees.annotate(comptes=NombreDe(messages.values("pk")))
     return comptees
 
 
 def _non_lus(acteur: Acteur, origines: QuerySet[Discussion]) -> Subquery:
     """Sum, by discussion of origin, of others' messages above the reader's mark: an index skips the read ones."""
     au_dessus = _au_dessus_de_la_marque(acteur)
-    return _Total(origines.order_by().annotate(n=_Nombre(au_dessus.values("pk"))).values("n"))
+    return _Total(origines.order_by().annotate(n=NombreDe(au_dessus.values("pk"))).values("n"))
 
 
 def _au_dessus_de_la_marque(acteur: Acteur) -> QuerySet[Message]:

@@ -4,7 +4,6 @@ from datetime import timedelta
 
 from django.utils.translation import gettext_lazy as _
 
-from signalements.vocabulaire import Statut
 from socle.domaine.limites import Taux
 
 DUREE = timedelta(hours=12)  # of an access, however much it is used
@@ -14,14 +13,6 @@ MOTS_DU_CODE = 6
 CODES_FAUX = Taux(1_000, 3600)  # of all addresses together: past it the administrators are told, once
 NOM_DE_DOMAINE = "PORTAIL"  # category of the FAQs of « Qui lit ? »
 
-ETATS = {
-    Statut.NOUVEAU: _("Reçu, pas encore pris en charge"),
-    Statut.ASSIGNE: _("Une personne de l'équipe s'en occupe"),
-    Statut.EN_COURS: _("L'équipe y travaille"),
-    Statut.EN_ATTENTE: _("L'équipe attend, peut-être une réponse de vous"),
-    Statut.TRAITE: _("L'équipe a terminé ; vous pouvez encore écrire"),
-    Statut.CLOTURE: _("Clos ; vous pouvez encore écrire"),
-}
 # Type -> (what the choice says, the title drawn from it).
 TYPES = {
     "HARCELEMENT": (_("Du harcèlement"), _("Harcèlement")),

@@ -1,4 +1,5 @@
 from datetime import date
+from typing import Any
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -67,9 +68,32 @@ ANONYME, IDENTIFIE = "ANONYME", "IDENTIFIE"
 TYPES_CONNUS = ("HARCELEMENT", "VIOLENCE", "DISCRIMINATION", "AGRESSION_SEXUELLE", "VOL", "AUTRE")
 MODES_CONNUS = (ANONYME, IDENTIFIE)
 
+LIBELLES_DES_TYPES: dict[str, Any] = {
+    "HARCELEMENT": _("Harcèlement"),
+    "VIOLENCE": _("Violence"),
+    "DISCRIMINATION": _("Discrimination"),
+    "AGRESSION_SEXUELLE": _("Agression sexuelle"),
+    "VOL": _("Vol"),
+    "AUTRE": _("Autre"),
+}
+# What a status means to whoever reported.
+ETATS = {
+    Statut.NOUVEAU: _("Reçu, pas encore pris en charge"),
+    Statut.ASSIGNE: _("Une personne de l'équipe s'en occupe"),
+    Statut.EN_COURS: _("L'équipe y travaille"),
+    Statut.EN_ATTENTE: _("L'équipe attend, peut-être une réponse de vous"),
+    Statut.TRAITE: _("L'équipe a terminé ; vous pouvez encore écrire"),
+    Statut.CLOTURE: _("Clos ; vous pouvez encore écrire"),
+}
+
 PIECE_DE_SIGNALEMENT = "signalement"
 # Crockford's base 32, five bits a letter, without I L O U: read over the phone, none is taken for another.
 ALPHABET_REFERENCE = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 MOTIF_REFERENCE = r"SIG-[0-9]{4}-[0-9A-HJKMNP-TV-Z]{8}"
 # Unread messages are counted, and looked for, over the discussions that moved last.
 DISCUSSIONS_SUIVIES = 500
+
+
+def type_lisible(type_: str) -> str:
+    """The word for a well-known type; another is shown as it was written, without its underscores."""
+    return str(LIBELLES_DES_TYPES.get(type_) or type_.replace("_", " ").capitalize())

@@ -6,22 +6,15 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
-from discussions.models import Discussion, Message
-from discussions.permissions import discussion_accessible
-from discussions.serializers import MessageDetail
-from discussions.services import marquer_lus
+from discussions.conversation import messages_du_dossier, repondre, situer, tout_marquer_lu
 from guests.services import exiger_etape
 from portail.erreurs import AccesTermine
 from portail.pages import formulaires
 from portail.pages.base import ACCES, PageDAcces, oublier_les_cookies, vers, vers_les_messages
 from portail.services import code
-from portail.services.reponse import repondre
-from portail.vocabulaire import ETATS
-from resources.models import Fichier
-from resources.serializers import FichierDetail
 from signalements.models import Signalement
 from signalements.serializers import EntreeDetail, SignalementDetail
-from signalements.vocabulaire import Statut
+from signalements.vocabulaire import ETATS, Statut
 from socle.api.rendus import rendre_chacun, rendre_un
 from socle.api.serializers import Regard
 from socle.domaine.acteurs import Acteur
@@ -30,7 +23,6 @@ from socle.pages.entetes import proteger
 
 DOSSIERS_MAX = 200  # in the list, the newest; the others open by their rank
 RANG_MAX = 1_000_000  # an offset that both databases take
-MESSAGES_MAX = 500  # of a case, the latest
 
 
 class Dossiers(PageDAcces):
@@ -54,9 +46,6 @@ class Dossier(PageDAcces):
     def montrer(self, request: HttpRequest, rang: int, form: Any, statut: int = 200) -> HttpResponse:
         dossier = dossier_du_rang(self.acteur, rang)
         regard = Regard(vu_par=self.acteur, dossier=dossier)
-        discussions = list(
-            Discussion.objects.pour_lecture(self.acteur).filter(signalement=dossier).order_by("date_creation", "id")
-        )
         entrees = list(dossier.timeline.pour_lecture(pour_l_equipe=False))
         return self.rendre(
             request,
@@ -66,34 +55,11 @@ class Dossier(PageDAcces):
             dossier=rendre_un(SignalementDetail, dossier, regard.contexte),
             etat=ETATS[Statut(dossier.statut)],
             recu=dossier,
-            entrees=self._situer(entrees, rendre_chacun(EntreeDetail, entrees, regard.contexte)),
-            messages=self._avec_fichiers(self._messages(discussions, regard), regard),
+            entrees=situer(self.acteur, entrees, rendre_chacun(EntreeDetail, entrees, regard.contexte)),
+            messages=messages_du_dossier(self.acteur, dossier, regard),
             non_lus=dossier.messages_non_lus_count,
             form=form,
         )
-
-    def _messages(self, discussions: list[Discussion], regard: Regard) -> list[dict[str, Any]]:
-        """The conversation of the case, in the order of time, whichever discussion holds it."""
-        par_cle = {une.pk: une for une in discussions}
-        derniers = Message.objects.pour_lecture().filter(discussion__in=discussions)
-        lignes = list(derniers.order_by("-date_creation", "-id")[:MESSAGES_MAX])[::-1]
-        for ligne in lignes:
-            ligne.discussion = par_cle[ligne.discussion_id]
-        return self._situer(lignes, rendre_chacun(MessageDetail, lignes, regard.contexte))
-
-    def _avec_fichiers(self, messages: list[dict[str, Any]], regard: Regard) -> list[dict[str, Any]]:
-        """Add `fichiers`, what is said of the files that are still there."""
-        cles = {cle for un in messages for cle in un["piecesJointes"]}
-        presents = list(Fichier.objects.presents().filter(pk__in=cles)) if cles else []
-        rendus = {une["fileId"]: une for une in rendre_chacun(FichierDetail, presents, regard.contexte)}
-        return [{**un, "fichiers": [rendus[cle] for cle in un["piecesJointes"] if cle in rendus]} for un in messages]
-
-    def _situer(self, lignes: list[Any], rendus: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """Add what a page says in its own words: whether it is the reader's own, and when, in their language."""
-        return [
-            {**rendu, "le": ligne.date_creation, "deMoi": self.acteur.possede(ligne)}
-            for ligne, rendu in zip(lignes, rendus, strict=True)
-        ]
 
 
 class Repondre(Dossier):
@@ -139,8 +105,7 @@ class Lus(Dossier):
     def post(self, request: HttpRequest, rang: int) -> HttpResponse:
         exiger_etape("create")
         dossier = dossier_du_rang(self.acteur, rang)
-        for cle in Discussion.objects.vivants().filter(signalement=dossier).values_list("pk", flat=True):
-            marquer_lus(acteur=self.acteur, discussion=discussion_accessible(self.acteur, cle))
+        tout_marquer_lu(acteur=self.acteur, dossier=dossier)
         return vers("portail:dossier", rang)
 
 

@@ -5,26 +5,26 @@ from typing import Any
 
 from django.conf import settings
 from django.core.files.uploadhandler import TemporaryFileUploadHandler
-from django.http import FileResponse, HttpRequest, HttpResponse, UnreadablePostError
+from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from rest_framework.exceptions import ValidationError
 
+from discussions.conversation import la_discussion
 from discussions.services import ecrire
 from guests.services import exiger_etape
 from portail.pages.base import PageDAcces, vers, vers_les_messages
 from portail.pages.dossiers import dossier_du_rang
 from portail.pages.formulaires import PieceJointe
-from portail.services.reponse import la_discussion
-from resources import stockage
-from resources.permissions import fichier_accessible, part_de_l_adresse
+from resources.pages import piece_jointe
+from resources.permissions import part_de_l_adresse
 from resources.serializers import FichierCreate
 from resources.services.fichiers import televerser
 from socle.api.exceptions import en_refus
 from socle.api.parsers import UnSeulFichier
 from socle.api.reseau import cle_adresse
-from socle.domaine.erreurs import ErreurMetier, Introuvable, RequeteMalformee, ServiceIndisponible
+from socle.domaine.erreurs import ErreurMetier, RequeteMalformee, ServiceIndisponible
 from socle.domaine.limites import consommer
 
 # Statuses that are about the file: the page is shown again with what is wrong.
@@ -111,10 +111,4 @@ class Fichier(PageDAcces):
     """The bytes, through the check of access each time: no link that opens alone is left in the history."""
 
     def get(self, request: HttpRequest, file_id: Any) -> HttpResponse:
-        fichier = fichier_accessible(self.acteur, file_id)
-        try:
-            contenu = stockage.ouvrir(fichier)
-        except FileNotFoundError as perdu:
-            raise Introuvable from perdu
-        nom = fichier.nom_pour(self.acteur)
-        return FileResponse(contenu, as_attachment=True, filename=nom, content_type=fichier.type_servi)  # type: ignore[return-value]
+        return piece_jointe(self.acteur, file_id)

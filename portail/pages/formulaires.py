@@ -9,7 +9,7 @@ from discussions.serializers import MessageCreate
 from guests.serializers import SessionCreate
 from portail.vocabulaire import TYPES
 from signalements.serializers import SignalementCreate
-from signalements.vocabulaire import TYPES_CONNUS
+from signalements.vocabulaire import TYPES_CONNUS, type_lisible
 from socle.domaine.temps import jour_du_campus
 from socle.pages.formulaires import FormulaireDeSerializer
 
@@ -29,15 +29,11 @@ def _texte(etiquette: Any, *, lignes: int = 0, aide: Any = "", **attributs: str)
 def types_proposes() -> list[tuple[str, Any]]:
     """The types that the operator admits, each as a person would say it."""
     admis = settings.VOCABULAIRES["type_signalement"] or TYPES_CONNUS
-    return [(type_, TYPES[type_][0] if type_ in TYPES else _en_mots(type_)) for type_ in admis]
+    return [(type_, TYPES[type_][0] if type_ in TYPES else type_lisible(type_)) for type_ in admis]
 
 
 def titre_du_type(type_: str) -> str:
-    return str(TYPES[type_][1] if type_ in TYPES else _en_mots(type_))
-
-
-def _en_mots(type_: str) -> str:
-    return type_.replace("_", " ").capitalize()
+    return str(TYPES[type_][1] if type_ in TYPES else type_lisible(type_))
 
 
 class Faits(FormulaireDeSerializer):

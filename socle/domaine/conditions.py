@@ -61,3 +61,11 @@ class ParmiLues(Func):
 
     def as_postgresql(self, compiler: Any, connection: Any, **autres: Any) -> Any:
         return self.as_sql(compiler, connection, arg_joiner=" = ANY(ARRAY", template="%(expressions)s)", **autres)
+
+
+class NombreDe(Subquery):
+    """How many rows a query has, as a column: 0 where it has none."""
+
+    template = "(SELECT COUNT(*) FROM (%(subquery)s) AS lignes)"
+    output_field = models.IntegerField()
+    empty_result_set_value = 0

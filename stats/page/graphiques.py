@@ -7,11 +7,10 @@ from math import ceil
 from typing import Any
 
 from django.utils.formats import date_format
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import ngettext
 
-from signalements.vocabulaire import RESOLUS, Priorite, Statut
+from signalements.vocabulaire import RESOLUS, Priorite, Statut, type_lisible
 from stats.page.nombres import Attente, Jour, Tableau
 
 LIGNE, TITRE = 40, 28  # pixels of a bar with its words, and of the name of a group of bars
@@ -19,14 +18,6 @@ MARGE = 9.0  # left of a drawing in days, for its scale
 HAUT, DEMI = 18, 110  # pixels above the drawing, and of each side of the axis of the trend
 HAUTEUR_DELAIS = 220
 _JOUR = 24.0  # hours
-_TYPES: dict[str, str | Promise] = {
-    "HARCELEMENT": gettext_lazy("Harcèlement"),
-    "VIOLENCE": gettext_lazy("Violence"),
-    "DISCRIMINATION": gettext_lazy("Discrimination"),
-    "AGRESSION_SEXUELLE": gettext_lazy("Agression sexuelle"),
-    "VOL": gettext_lazy("Vol"),
-    "AUTRE": gettext_lazy("Autre"),
-}
 
 
 @dataclass(frozen=True)
@@ -82,11 +73,6 @@ def duree(heures: float | None) -> str:
 
 def attente(jours: int) -> str:
     return ngettext("%(n)d jour", "%(n)d jours", jours) % {"n": jours} if jours else _("aujourd'hui")
-
-
-def type_lisible(type_: str) -> str:
-    """The word for a well-known type; another is shown as it was written, without its underscores."""
-    return str(_TYPES.get(type_) or type_.replace("_", " ").capitalize())
 
 
 def echelle(plus_grand: int) -> int:
@@ -176,6 +162,7 @@ def attentes(lignes: Iterable[Attente]) -> list[dict[str, Any]]:
     plus_longue = max((ligne.jours for ligne in lignes), default=0)
     return [
         {
+            "id": ligne.id,
             "reference": ligne.reference,
             "titre": ligne.titre,
             "type": type_lisible(ligne.type),

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import reduce
+from uuid import UUID
 
 from django.utils import timezone
 
@@ -32,6 +33,7 @@ class Jour:
 class Attente:
     """An open case as the whole team may see it: neither its author nor who handles it."""
 
+    id: UUID
     reference: str
     titre: str
     type: str
@@ -94,6 +96,7 @@ def _attentes(maintenant: datetime) -> list[Attente]:
     """The ten oldest open cases, with the full days that each has waited."""
     return [
         Attente(
+            id=dossier.pk,
             reference=dossier.reference,
             titre=dossier.titre,
             type=dossier.type,

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 
 from socle.domaine.acteurs import ActeurCompte
 from socle.domaine.droits import Droit
+from socle.realtime.models import CompteurEvenements
 from stats.page.graphiques import page
 from stats.page.nombres import lire
 
@@ -21,9 +22,15 @@ def voit_le_tableau(compte: Any) -> bool:
     return acteur.peut(Droit.STATS_CONSULTER_GLOBALES) and acteur.peut(Droit.SIGNALEMENTS_CONSULTER_TOUS)
 
 
+def contexte() -> dict[str, Any]:
+    """What the dashboard shows, with the event cursor `depuis`."""
+    depuis = CompteurEvenements.lire().dernier_numero  # before the numbers: an event in between is heard again
+    return {"est_montre": True, "depuis": str(depuis), **page(lire())}
+
+
 @require_safe
 def fragment(request: HttpRequest) -> HttpResponse:
     """Render the page's numbers of this moment; `admin_view`, around it, signs in and sets the campus time zone."""
     if not voit_le_tableau(request.user):
         raise PermissionDenied
-    return TemplateResponse(request, "stats/corps.html", page(lire()))
+    return TemplateResponse(request, "stats/tableau.html", contexte())

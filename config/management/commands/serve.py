@@ -75,7 +75,8 @@ class Command(BaseCommand):
     def _demonstration(self) -> None:
         if settings.PORTAIL_ENABLED:
             self.stdout.write(f"Portail, pour qui signale : {settings.PUBLIC_URL}/")
-        self.stdout.write(f"Espace de l'équipe : {settings.PUBLIC_URL}/admin/")
+        self.stdout.write(f"Espace de l'équipe, pour qui traite : {settings.PUBLIC_URL}/equipe/")
+        self.stdout.write(f"Administration : {settings.PUBLIC_URL}/admin/")
         self.stdout.write(f"Documentation de l'API : {settings.PUBLIC_URL}/api/v1/docs")
         est_le_premier = not apps.get_model(settings.AUTH_USER_MODEL)._default_manager.exists()
         if est_le_premier and (settings.DEMO or (settings.EMBARQUE and tout_est_local())):

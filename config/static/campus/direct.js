@@ -1,0 +1,164 @@
+"use strict";
+// Keeps a page true: hears its channels, asks the server for the same page again, and replaces the blocks that differ.
+// What is being typed, the focus and a selection are never touched.
+(() => {
+  const racine = document.querySelector("[data-socket]");
+  if (!racine) return;
+
+  const etat = document.getElementById(`${racine.id}-etat`);
+  const ENTRE_DEUX = 2000; // between two readings
+  const DOUCEMENT = 60000; // days go by, and not every act is told on a channel
+  const PING = 25000;
+  const ATTENTE_MAXIMALE = 60000;
+  const QUI_FINIT = [4001, 4003];
+  const qui_change = (racine.dataset.evenements || "").split(" ").filter(Boolean); // none: all of them
+  const prises = new Map(); // channel -> socket
+  const depuis = new Map();
+
+  let estFini = false;
+  let estEnCours = false;
+  let estAttendue = false; // a reading that waits for its turn, or for the page to be looked at
+  let derniere = 0;
+
+  // States: `direct`, every socket open; `coupe`, one is to be opened again; `fini`, closed for good.
+  const passer = (nom, texte) => {
+    racine.dataset.etat = nom;
+    if (etat.textContent !== texte) etat.textContent = texte; // said aloud once
+  };
+
+  const finir = () => {
+    estFini = true;
+    passer("fini", racine.dataset.texteFin);
+    for (const prise of prises.values()) prise.close();
+  };
+
+  const forme = (element) => element.outerHTML.replace(/(csrfmiddlewaretoken" value=")[^"]*/g, "$1"); // new each time
+  const estTouche = (element) =>
+    element.contains(document.activeElement) ||
+    (!getSelection().isCollapsed && getSelection().containsNode(element, true)) ||
+    [...element.querySelectorAll("textarea, input:not([type=hidden]), option")].some((champ) =>
+      champ.matches("option") ? champ.selected !== champ.defaultSelected : champ.value !== champ.defaultValue,
+    );
+
+  // Make the children of a block those of the new one, by their ids; true where something changed.
+  const accorder = (bloc, nouveau) => {
+    const enfants = [...nouveau.children];
+    if (!enfants.length || enfants.some((un) => !un.id)) {
+      if (forme(bloc) === forme(nouveau) || estTouche(bloc)) return false;
+      bloc.replaceWith(document.adoptNode(nouveau));
+      return true;
+    }
+    const anciens = new Map([...bloc.children].map((un) => [un.id, un]));
+    const memes = anciens.size === enfants.length && enfants.every((un, rang) => bloc.children[rang].id === un.id);
+    const attend = !memes && bloc.hasAttribute("data-demande"); // a new order waits until it is asked for
+    let aChange = !memes;
+    const voulus = enfants.map((un) => {
+      const ancien = anciens.get(un.id);
+      if (ancien && (forme(ancien) === forme(un) || estTouche(ancien))) return ancien;
+      if (!ancien && attend) return null;
+      aChange = true;
+      const pose = document.adoptNode(un);
+      if (ancien) ancien.replaceWith(pose);
+      return pose;
+    });
+    const demande = bloc.dataset.demande && document.getElementById(bloc.dataset.demande);
+    if (demande) {
+      const neufs = enfants.filter((un) => !anciens.has(un.id)).length;
+      const texte = neufs ? demande.dataset.neufs.replace("{n}", String(neufs)) : demande.dataset.ordre;
+      if (demande.textContent !== texte) demande.textContent = texte;
+      demande.hidden = memes;
+    }
+    if (attend) return aChange;
+    voulus.forEach((un, rang) => bloc.children[rang] === un || bloc.insertBefore(un, bloc.children[rang] || null));
+    while (bloc.children.length > voulus.length) bloc.lastElementChild.remove();
+    return aChange;
+  };
+
+  const lire = async () => {
+    const adresse = racine.dataset.adresse || location.pathname + location.search;
+    const reponse = await fetch(adresse, { credentials: "same-origin", cache: "no-store" });
+    if (reponse.status === 403) return finir();
+    if (!reponse.ok) return;
+    const page = new DOMParser().parseFromString(await reponse.text(), "text/html");
+    const nouvelle = page.getElementById(racine.id);
+    if (!nouvelle) return finir(); // the sign-in page
+    if (estFini) return;
+    for (const nouveau of nouvelle.querySelectorAll("[data-bloc]")) {
+      const bloc = document.getElementById(nouveau.id);
+      if (bloc && bloc.hasAttribute("data-bloc")) accorder(bloc, nouveau);
+    }
+    racine.dataset.texteDirect = nouvelle.dataset.texteDirect;
+    racine.dataset.socket = nouvelle.dataset.socket;
+    if (racine.dataset.etat === "direct") passer("direct", racine.dataset.texteDirect);
+    ouvrirTout();
+  };
+
+  const rafraichir = () => {
+    if (estFini || estAttendue) return;
+    estAttendue = true;
+    setTimeout(faire, Math.max(0, derniere + ENTRE_DEUX - Date.now()));
+  };
+
+  const faire = async () => {
+    if (estFini || !estAttendue || estEnCours || document.hidden) return; // taken up at the end of the one under way, or when looked at
+    estAttendue = false;
+    estEnCours = true;
+    derniere = Date.now();
+    try {
+      await lire();
+    } catch {
+      setTimeout(rafraichir, ENTRE_DEUX * 5); // the network is away
+    }
+    estEnCours = false;
+    if (estAttendue) setTimeout(faire, Math.max(0, derniere + ENTRE_DEUX - Date.now()));
+  };
+
+  const entendre = (canal, texte) => {
+    if (texte === "pong") return;
+    const evenement = JSON.parse(texte);
+    const numero = evenement.eventId || (evenement.type === "refresh_required" && evenement.payload.eventId);
+    if (numero) depuis.set(canal, numero);
+    const change = qui_change.length ? qui_change.includes(evenement.type) : evenement.eventId || evenement.type === "refresh_required";
+    if (change) rafraichir();
+  };
+
+  const ouvrirTout = () => racine.dataset.socket.split(" ").forEach((canal) => prises.has(canal) || ouvrir(canal, 0));
+
+  const ouvrir = (canal, essais) => {
+    if (estFini) return;
+    const adresse = new URL(canal, location.href);
+    adresse.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+    adresse.searchParams.set("depuis", depuis.get(canal) || racine.dataset.depuis);
+    let entendu = Date.now();
+    let suite = essais + 1;
+    const prise = new WebSocket(adresse);
+    prises.set(canal, prise);
+    const pouls = setInterval(() => {
+      if (Date.now() - entendu > 3 * PING) prise.close();
+      else if (prise.readyState === WebSocket.OPEN) prise.send("ping");
+    }, PING);
+
+    prise.addEventListener("message", ({ data }) => {
+      entendu = Date.now();
+      suite = 0;
+      prise.vit = true;
+      if (!estFini && [...prises.values()].every((une) => une.vit)) passer("direct", racine.dataset.texteDirect);
+      entendre(canal, data);
+    });
+    prise.addEventListener("close", ({ code }) => {
+      clearInterval(pouls);
+      prise.vit = false;
+      if (estFini) return;
+      if (QUI_FINIT.includes(code)) return finir();
+      passer("coupe", racine.dataset.texteCoupe);
+      const attente = Math.min(ATTENTE_MAXIMALE, 1000 * 2 ** Math.min(suite, 6));
+      setTimeout(() => ouvrir(canal, suite), attente * (0.5 + Math.random() / 2)); // not everybody at once
+    });
+  };
+
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden && estAttendue) faire();
+  });
+  setInterval(rafraichir, DOUCEMENT);
+  ouvrirTout();
+})();

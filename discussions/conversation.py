@@ -1,0 +1,98 @@
+"""The conversation of a case as a page shows it, whichever discussions hold it, and a reply in it."""
+
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from discussions.erreurs import MessagesDepuis
+from discussions.models import Discussion, Message
+from discussions.permissions import discussion_accessible
+from discussions.serializers import MessageDetail
+from discussions.services import ecrire, marquer_lus, ouvrir
+from resources.models import Fichier
+from resources.serializers import FichierDetail
+from signalements.models import Signalement
+from socle.api.rendus import rendre_chacun
+from socle.api.serializers import Regard
+from socle.domaine.acteurs import Acteur
+
+MESSAGES_MAX = 500  # shown of a case, the latest
+DOUBLE = timedelta(minutes=1)
+
+
+def situer(acteur: Acteur, lignes: list[Any], rendus: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Add what a page says in its own words: `deMoi`, whether it is the reader's own, and `le`, its moment."""
+    return [
+        {**rendu, "le": ligne.date_creation, "deMoi": acteur.possede(ligne)}
+        for ligne, rendu in zip(lignes, rendus, strict=True)
+    ]
+
+
+def messages_du_dossier(acteur: Acteur, dossier: Signalement, regard: Regard) -> list[dict[str, Any]]:
+    """The latest messages of a case in the order of time, each with `fichiers`, its files that are still there."""
+    du_dossier = Discussion.objects.pour_lecture(acteur).filter(signalement=dossier)
+    discussions = {une.pk: une for une in du_dossier.order_by("date_creation", "id")}
+    derniers = Message.objects.pour_lecture().filter(discussion__in=list(discussions))
+    lignes = list(derniers.order_by("-date_creation", "-id")[:MESSAGES_MAX])[::-1]
+    for ligne in lignes:
+        ligne.discussion = discussions[ligne.discussion_id]
+    rendus = situer(acteur, lignes, rendre_chacun(MessageDetail, lignes, regard.contexte))
+    fichiers = fichiers_nommes({cle for un in rendus for cle in un["piecesJointes"]}, regard)
+    return [{**un, "fichiers": [fichiers[cle] for cle in un["piecesJointes"] if cle in fichiers]} for un in rendus]
+
+
+def fichiers_nommes(cles: set[str], regard: Regard) -> dict[str, dict[str, Any]]:
+    """What is said of these files, by key; those that were deleted are not in the answer."""
+    presents = list(Fichier.objects.presents().filter(pk__in=cles)) if cles else []
+    return {un["fileId"]: un for un in rendre_chacun(FichierDetail, presents, regard.contexte)}
+
+
+@transaction.atomic
+def repondre(*, acteur: Acteur, dossier: Signalement, contenu: str, vu: str | None = None) -> None:
+    """Write, under the lock of the case, unless the same words were written here a moment ago; all is read by then.
+
+    `vu` is the latest message of others that the writer was shown, "" for none: MessagesDepuis where there is a newer
+    one. None does not ask.
+    """
+    acteur.verrouiller()
+    dossier.verrouiller()
+    discussion = la_discussion(acteur, dossier)
+    recents = discussion.messages.filter(date_creation__gt=timezone.now() - DOUBLE, **acteur.proprietaire)
+    if contenu not in recents.values_list("contenu", flat=True):
+        _exiger_vus(acteur, dossier, vu)
+        ecrire(acteur=acteur, discussion=discussion, contenu=contenu)
+    marquer_lus(acteur=acteur, discussion=discussion)
+
+
+def la_discussion(acteur: Acteur, dossier: Signalement) -> Discussion:
+    """The one that moved last, or a new one."""
+    siennes = Discussion.objects.vivants().filter(signalement=dossier).order_by("-date_modification", "-id")
+    if derniere := siennes.values_list("pk", flat=True).first():
+        return discussion_accessible(acteur, derniere)
+    return ouvrir(acteur=acteur, titre=dossier.titre, signalement_id=dossier.pk)
+
+
+def tout_marquer_lu(*, acteur: Acteur, dossier: Signalement) -> None:
+    """Move the actor's marks to the end of every discussion of the case."""
+    for cle in Discussion.objects.vivants().filter(signalement=dossier).values_list("pk", flat=True):
+        marquer_lus(acteur=acteur, discussion=discussion_accessible(acteur, cle))
+
+
+def dernier_d_autrui(acteur: Acteur, dossier: Signalement) -> UUID | None:
+    """The latest message of the case that is not the actor's."""
+    d_autrui = Message.objects.d_autrui(acteur).filter(discussion__signalement=dossier)
+    cle: UUID | None = d_autrui.order_by("-date_creation", "-id").values_list("pk", flat=True).first()
+    return cle
+
+
+def _exiger_vus(acteur: Acteur, dossier: Signalement, vu: str | None) -> None:
+    if vu is None:
+        return
+    # Whoever writes in one of them now has ended, or waits until this reply is there.
+    list(Discussion.objects.vivants().select_for_update(no_key=True).filter(signalement=dossier).order_by("pk"))
+    dernier = dernier_d_autrui(acteur, dossier)
+    if dernier is not None and str(dernier) != vu:
+        raise MessagesDepuis

@@ -1,0 +1,7 @@
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class EspaceConfig(AppConfig):
+    name = "espace"
+    verbose_name = _("Espace de traitement")

@@ -1,0 +1,16 @@
+from typing import Any
+
+from socle.domaine.erreurs import Conflit
+
+
+class ChangeDepuis(Conflit):
+    """409 of a page: `champ` of the case is no longer what the page showed."""
+
+    def __init__(self, champ: str) -> None:
+        super().__init__()
+        self.champ = champ
+
+
+class TropDeFiltres(Conflit):
+    def __init__(self, message: Any) -> None:
+        super().__init__(message)

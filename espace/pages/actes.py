@@ -1,0 +1,157 @@
+"""The acts on a case: each a small form, judged by the API's own, that leads back to its block of the page."""
+
+from typing import Any, ClassVar
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from discussions.conversation import repondre, tout_marquer_lu
+from discussions.erreurs import MessagesDepuis
+from espace.erreurs import ChangeDepuis
+from espace.pages import formulaires
+from espace.pages.dossier import ACTES, PageDeDossier
+from espace.pages.liste import retour
+from espace.services import actes
+from signalements.models import Signalement
+from signalements.permissions import signalement_a_traiter, signalement_accessible
+from signalements.services import ajouter_note
+from signalements.vocabulaire import Priorite, Statut, TypeEntree
+from socle.domaine.erreurs import ChampsInvalides, PermissionRefusee
+from socle.domaine.identite import nom_montre
+from socle.pages.formulaires import FormulaireDeSerializer
+from socle.pages.vues import vers
+
+# Column that changed -> the type of its line in the history.
+LIGNES = {
+    "statut": TypeEntree.STATUT,
+    "priorite": TypeEntree.PRIORITE,
+    "gestionnaire_id": TypeEntree.ASSIGNATION,
+}
+
+
+class Acte(PageDeDossier):
+    formulaire: ClassVar[type[FormulaireDeSerializer]]
+    nom = ""  # of the act, and of its anchor
+    contexte = ""  # the name that the page knows the form by
+
+    def get(self, request: HttpRequest, dossier_id: Any) -> HttpResponse:
+        return vers("espace:dossier", dossier_id)
+
+    def post(self, request: HttpRequest, dossier_id: Any) -> HttpResponse:
+        dossier = self.ouvrir(dossier_id)
+        form = self.former(request)
+        if form.is_valid():
+            try:
+                self.faire(dossier, form.cleaned_data, self.vu(request))
+                return self.revenir(request, dossier)
+            except ChampsInvalides as refus:
+                form.accueillir(refus.details or [])
+            except (ChangeDepuis, MessagesDepuis) as refus:
+                return self._demander(request, dossier, form, refus)
+        return self._remontrer(request, dossier, 422, form)
+
+    def ouvrir(self, dossier_id: Any) -> Signalement:
+        if not self.acteur.peut(ACTES[self.nom]):
+            raise PermissionRefusee
+        return signalement_a_traiter(self.acteur, dossier_id)
+
+    def former(self, request: HttpRequest) -> FormulaireDeSerializer:
+        return self.formulaire(request.POST)
+
+    def vu(self, request: HttpRequest) -> str | None:
+        """What the page showed; None once the person was asked and said yes."""
+        return None if "quand_meme" in request.POST else request.POST.get("vu", "")[:50]
+
+    def faire(self, dossier: Signalement, donnees: dict[str, Any], vu: str | None) -> None:
+        raise NotImplementedError
+
+    def revenir(self, request: HttpRequest, dossier: Signalement) -> HttpResponse:
+        return vers("espace:dossier", dossier.pk, suite=f"?fait={self.nom}#fait")
+
+    def _demander(self, request: HttpRequest, dossier: Signalement, form: Any, refus: Any) -> HttpResponse:
+        question = {"acte": self.nom, "phrase": self._phrase(dossier, refus)}
+        return self._remontrer(request, dossier, refus.statut_http, form, question=question)
+
+    def _remontrer(
+        self, request: HttpRequest, dossier: Signalement, statut: int, form: Any, **contexte: Any
+    ) -> HttpResponse:
+        a_montrer = signalement_accessible(self.acteur, dossier.pk, a_rendre=True)
+        equipe = {"form": form, self.contexte: form, **contexte}
+        return self.montrer(request, a_montrer, statut=statut, **equipe)
+
+    def _phrase(self, dossier: Signalement, refus: Any) -> str:
+        """Who did what meanwhile, in the words of the history."""
+        if isinstance(refus, MessagesDepuis):
+            return _("Un message est arrivé depuis que cette page a été ouverte. Lisez-le, puis envoyez votre réponse.")
+        lignes = dossier.timeline.pour_lecture(pour_l_equipe=True).filter(type=LIGNES[refus.champ])
+        derniere = lignes.order_by("-date_creation", "-id").first()
+        if derniere is None:
+            return _("Ce dossier a changé depuis que cette page a été ouverte.")
+        qui = nom_montre(derniere, vu_par=self.acteur, dossier=dossier)
+        phrase = _("Depuis que cette page a été ouverte, %(qui)s a changé ce dossier. %(quoi)s")
+        return phrase % {"qui": qui, "quoi": derniere.decrire(pour_l_equipe=True)}
+
+
+class ChangerStatut(Acte):
+    formulaire, nom, contexte = formulaires.Etat, "statut", "form_etat"
+
+    def faire(self, dossier: Signalement, donnees: dict[str, Any], vu: str | None) -> None:
+        actes.changer_statut(dossier=dossier, acteur=self.acteur, statut=Statut(donnees["statut"]), vu=vu)
+
+
+class ChangerPriorite(Acte):
+    formulaire, nom, contexte = formulaires.Urgence, "priorite", "form_priorite"
+
+    def faire(self, dossier: Signalement, donnees: dict[str, Any], vu: str | None) -> None:
+        actes.changer_priorite(dossier=dossier, acteur=self.acteur, priorite=Priorite(donnees["priorite"]), vu=vu)
+
+
+class Assigner(Acte):
+    formulaire, nom, contexte = formulaires.Responsable, "assigner", "form_responsable"
+
+    def former(self, request: HttpRequest) -> FormulaireDeSerializer:
+        return formulaires.Responsable(request.POST, equipe=formulaires.personnes())
+
+    def faire(self, dossier: Signalement, donnees: dict[str, Any], vu: str | None) -> None:
+        gestionnaire_id = donnees["gestionnaire_id"]
+        actes.assigner(dossier=dossier, acteur=self.acteur, gestionnaire_id=gestionnaire_id, vu=vu)
+
+    def revenir(self, request: HttpRequest, dossier: Signalement) -> HttpResponse:
+        """Back to the list, for who took a case there."""
+        if "liste" in request.POST:
+            return vers("espace:liste", suite=retour(request.POST["liste"]))
+        return super().revenir(request, dossier)
+
+
+class Noter(Acte):
+    formulaire, nom, contexte = formulaires.Note, "noter", "form_note"
+
+    def faire(self, dossier: Signalement, donnees: dict[str, Any], vu: str | None) -> None:
+        ajouter_note(signalement=dossier, acteur=self.acteur, contenu=donnees["contenu"])
+
+
+class Repondre(Acte):
+    """A reply; on one's own case, as its author writes."""
+
+    formulaire, nom, contexte = formulaires.Reponse, "repondre", "form_reponse"
+
+    def ouvrir(self, dossier_id: Any) -> Signalement:
+        return signalement_accessible(self.acteur, dossier_id)
+
+    def faire(self, dossier: Signalement, donnees: dict[str, Any], vu: str | None) -> None:
+        repondre(acteur=self.acteur, dossier=dossier, contenu=donnees["contenu"], vu=vu)
+
+
+class Lus(PageDeDossier):
+    """« J'ai lu »: opening a page marks nothing."""
+
+    titre = gettext_lazy("Messages lus")
+
+    def get(self, request: HttpRequest, dossier_id: Any) -> HttpResponse:
+        return vers("espace:dossier", dossier_id)
+
+    def post(self, request: HttpRequest, dossier_id: Any) -> HttpResponse:
+        dossier = signalement_accessible(self.acteur, dossier_id)
+        tout_marquer_lu(acteur=self.acteur, dossier=dossier)
+        return vers("espace:dossier", dossier.pk, suite="#messages-titre")

@@ -1,0 +1,44 @@
+"""Who may open the workspace: whoever the admin site lets in, with the right to read every report."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib import admin
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from socle.domaine.acteurs import Acteur, ActeurCompte
+from socle.domaine.droits import Droit
+from socle.domaine.erreurs import NonAuthentifie, PermissionRefusee
+from socle.pages.vues import Page
+
+
+class PageDEquipe(Page):
+    gabarit_de_refus = "espace/refus.html"
+    phrases = {
+        "AUTH_REQUIRED": _("Votre session a pris fin. Connectez-vous dans un autre onglet, puis envoyez de nouveau."),
+        "NOT_FOUND": _("Ce dossier n'existe pas, ou plus."),
+    }
+    droit = Droit.SIGNALEMENTS_CONSULTER_TOUS
+    acteur: Acteur
+
+    def entrer(self, request: HttpRequest) -> None:
+        if not request.user.is_authenticated:
+            raise NonAuthentifie
+        self.acteur = ActeurCompte(compte=request.user)
+        if not admin.site.has_permission(request) or not self.acteur.peut(self.droit):
+            raise PermissionRefusee
+
+    def cle_de_limite(self, request: HttpRequest) -> str:
+        return self.acteur.cle
+
+    def refuser(self, request: HttpRequest, refus: Exception) -> HttpResponse:
+        if isinstance(refus, NonAuthentifie) and request.method != "POST":
+            return redirect(f"{reverse('admin:login')}?{urlencode({'next': request.get_full_path()})}")
+        return super().refuser(request, refus)
+
+    def commun(self, request: HttpRequest) -> dict[str, Any]:
+        acteur = getattr(self, "acteur", None)
+        return {**super().commun(request), "moi": acteur.compte if acteur else None}

@@ -1,0 +1,114 @@
+"""One case as the team handles it: facts, conversation, notes, history, and what its author sees of it."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+
+from discussions.conversation import MESSAGES_MAX, fichiers_nommes, messages_du_dossier, situer
+from espace.pages import formulaires
+from espace.pages.base import PageDEquipe
+from espace.vocabulaire import URGENTES
+from resources.pages import piece_jointe
+from signalements.models import Signalement
+from signalements.permissions import signalement_accessible
+from signalements.serializers import EntreeDetail, SignalementDetail
+from signalements.vocabulaire import ETATS, IDENTIFIE, Priorite, Statut, TypeEntree, type_lisible
+from socle.api.rendus import rendre_chacun, rendre_un
+from socle.api.serializers import Regard
+from socle.domaine.droits import Droit
+from socle.domaine.identite import nom_montre
+from socle.pages.vues import vers
+from socle.realtime.models import CompteurEvenements
+
+DISCUSSIONS_EN_DIRECT = 3  # of a case, those that moved last: each is a socket
+ACTES = {
+    "statut": Droit.SIGNALEMENTS_CHANGER_STATUT,
+    "priorite": Droit.SIGNALEMENTS_CHANGER_PRIORITE,
+    "assigner": Droit.SIGNALEMENTS_ASSIGNER,
+    "noter": Droit.SIGNALEMENTS_NOTER,
+    "repondre": Droit.DISCUSSIONS_PARTICIPER_A_TOUTES,
+}
+
+
+class PageDeDossier(PageDEquipe):
+    gabarit = "espace/dossier.html"
+
+    def montrer(self, request: HttpRequest, dossier: Signalement, statut: int = 200, **contexte: Any) -> HttpResponse:
+        """Render the case; `contexte` may bring a form with its errors, or the question of a page that was late."""
+        depuis = CompteurEvenements.lire().dernier_numero  # before what is read: an event in between is told again
+        en_equipe = dossier.pour_l_equipe(self.acteur)
+        regard = Regard(vu_par=self.acteur, dossier=dossier)
+        rendu = rendre_un(SignalementDetail, dossier, regard.contexte)
+        entrees = self._entrees(dossier, regard, pour_l_equipe=en_equipe)
+        messages = messages_du_dossier(self.acteur, dossier, regard)
+        pieces = fichiers_nommes(set(rendu["piecesJointes"]), regard)
+        peut = {acte: en_equipe and self.acteur.peut(droit) for acte, droit in ACTES.items()}
+        peut["repondre"] = peut["repondre"] or not en_equipe
+        d_autrui = [un["id"] for un in messages if not un["deMoi"]]
+        equipe = formulaires.personnes() if peut["assigner"] else []
+        return self.rendre(
+            request,
+            statut=statut,
+            titre=dossier.titre,
+            dossier=rendu,
+            lu=dossier,
+            en_equipe=en_equipe,
+            etat=Statut(dossier.statut).label,
+            priorite=Priorite(dossier.priorite).label,
+            urgent=dossier.priorite in URGENTES,
+            type=type_lisible(dossier.type),
+            auteur=nom_montre(dossier, vu_par=self.acteur, dossier=dossier),
+            montre_son_nom=dossier.mode_identification == IDENTIFIE,
+            pour_l_auteur=ETATS[Statut(dossier.statut)],
+            vus_par_l_auteur=self._entrees(dossier, Regard(dossier=dossier), pour_l_equipe=False) if en_equipe else [],
+            historique=[une for une in entrees if une["type"] != TypeEntree.NOTE],
+            notes=[une for une in entrees if une["type"] == TypeEntree.NOTE],
+            messages=messages,
+            messages_max=MESSAGES_MAX if len(messages) == MESSAGES_MAX else 0,
+            vu=d_autrui[-1] if d_autrui else "",
+            non_lus=dossier.messages_non_lus_count,
+            pieces=[pieces.get(cle) for cle in rendu["piecesJointes"]],
+            peut=peut,
+            depuis=depuis,
+            discussions=list(dict.fromkeys(un["discussionId"] for un in reversed(messages)))[:DISCUSSIONS_EN_DIRECT],
+            fait=request.GET.get("fait", ""),
+            **self._formulaires(dossier, equipe, contexte),
+        )
+
+    def _entrees(self, dossier: Signalement, regard: Regard, *, pour_l_equipe: bool) -> list[dict[str, Any]]:
+        entrees = list(dossier.timeline.pour_lecture(pour_l_equipe=pour_l_equipe))
+        return situer(self.acteur, entrees, rendre_chacun(EntreeDetail, entrees, regard.contexte))
+
+    def _formulaires(
+        self, dossier: Signalement, equipe: list[tuple[str, str]], contexte: dict[str, Any]
+    ) -> dict[str, Any]:
+        return {
+            "form_etat": formulaires.Etat(initial={"statut": dossier.statut}),
+            "form_priorite": formulaires.Urgence(initial={"priorite": dossier.priorite}),
+            "form_responsable": formulaires.Responsable(
+                initial={"gestionnaire_id": str(dossier.gestionnaire_id or "")}, equipe=equipe
+            ),
+            "form_note": formulaires.Note(),
+            "form_reponse": formulaires.Reponse(),
+            **contexte,
+        }
+
+
+class Dossier(PageDeDossier):
+    def get(self, request: HttpRequest, dossier_id: Any) -> HttpResponse:
+        dossier = signalement_accessible(self.acteur, dossier_id, a_rendre=True)
+        if dossier.pk != dossier_id:  # joined to another
+            return vers("espace:dossier", dossier.pk)
+        return self.montrer(request, dossier)
+
+
+class Imprimer(Dossier):
+    """A sheet for a meeting: the same case, on paper."""
+
+    gabarit = "espace/imprimer.html"
+
+
+class Fichier(PageDEquipe):
+    def get(self, request: HttpRequest, file_id: Any) -> HttpResponse:
+        reponse: HttpResponse = piece_jointe(self.acteur, file_id)
+        return reponse

@@ -1,0 +1,107 @@
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import Compte
+from discussions.serializers import MessageCreate
+from espace.vocabulaire import EQUIPE_MAX, TRIS
+from signalements.filters import AUCUN
+from signalements.serializers import AssignationUpdate, NoteCreate, PrioriteUpdate, StatutUpdate
+from signalements.vocabulaire import Priorite, Statut
+from socle.domaine.acteurs import SourceActeur
+from socle.pages.formulaires import FormulaireDeSerializer
+
+SANS_TRACE = {"autocomplete": "off"}
+TOUS = [("", _("Tous"))]
+TOUTES = [("", _("Toutes"))]
+SOURCES = {SourceActeur.GUEST: _("Sans compte"), SourceActeur.AUTH_USER: _("Avec un compte")}
+
+
+def personnes() -> list[tuple[str, str]]:
+    """Who may handle a case, by name."""
+    equipe = Compte.objects.equipe_active().order_by("nom", "prenom", "pk")[:EQUIPE_MAX]
+    return [(str(un.pk), un.nom_complet) for un in equipe]
+
+
+def _choix(etiquette: Any, choix: Any = ()) -> forms.ChoiceField:
+    """A list to choose in; what is not in it is judged by the serializer, as for the API."""
+    return _ChoixLibre(label=etiquette, choices=choix, required=False, widget=forms.Select(attrs=SANS_TRACE))
+
+
+class _ChoixLibre(forms.ChoiceField):
+    def valid_value(self, value: Any) -> bool:
+        return True
+
+
+def _texte(etiquette: Any, lignes: int) -> forms.CharField:
+    widget = forms.Textarea(attrs={**SANS_TRACE, "rows": lignes})
+    return forms.CharField(label=etiquette, required=False, strip=False, widget=widget)
+
+
+class Etat(FormulaireDeSerializer):
+    serializer = StatutUpdate
+    statut = _choix(_("État"), Statut.choices)
+
+
+class Urgence(FormulaireDeSerializer):
+    serializer = PrioriteUpdate
+    priorite = _choix(_("Priorité"), Priorite.choices)
+
+
+class Responsable(FormulaireDeSerializer):
+    serializer = AssignationUpdate
+    textes = {
+        ("gestionnaire_id", "null"): _("Choisissez une personne."),
+        ("gestionnaire_id", "invalid"): _("Choisissez une personne."),
+    }
+    gestionnaire_id = _choix(_("Responsable"))
+
+    def __init__(self, *args: Any, equipe: list[tuple[str, str]] = (), **options: Any) -> None:  # type: ignore[assignment]
+        super().__init__(*args, **options)
+        champ: Any = self.fields["gestionnaire_id"]
+        champ.choices = [("", _("Personne")), *equipe]
+
+
+class Note(FormulaireDeSerializer):
+    serializer = NoteCreate
+    textes = {("contenu", "blank"): _("Écrivez votre note.")}
+    prefix = "note"
+    contenu = _texte(_("Nouvelle note"), 3)
+
+
+class Reponse(FormulaireDeSerializer):
+    serializer = MessageCreate
+    prefix = "reponse"
+    contenu = _texte(_("Votre réponse"), 4)
+
+    def clean(self) -> dict[str, Any]:
+        donnees = super().clean()
+        if not self.errors and not str(donnees.get("contenu") or "").strip():
+            self.add_error("contenu", _("Écrivez votre réponse."))
+        return donnees
+
+
+class Filtres(forms.Form):
+    """The boxes of the list's filters; the API's own judge what is in them."""
+
+    search = forms.CharField(
+        label=_("Chercher"),
+        required=False,
+        widget=forms.TextInput(attrs={**SANS_TRACE, "type": "search"}),
+        help_text=_("Une référence, ou des mots."),
+    )
+    statut = _choix(_("État"), [*TOUS, *Statut.choices])
+    priorite = _choix(_("Priorité"), [*TOUTES, *Priorite.choices])
+    type = _choix(_("Type"))
+    gestionnaireId = _choix(_("Responsable"))
+    sourceActeur = _choix(_("Qui signale"), [*TOUS, *SOURCES.items()])
+    debut = forms.CharField(label=_("Reçu depuis le"), required=False, widget=forms.DateInput(attrs={"type": "date"}))
+    fin = forms.CharField(label=_("Reçu jusqu'au"), required=False, widget=forms.DateInput(attrs={"type": "date"}))
+    tri = _choix(_("Ordre"), TRIS.items())
+
+    def __init__(self, *args: Any, types: list[tuple[str, str]], equipe: list[tuple[str, str]], **options: Any) -> None:
+        super().__init__(*args, **options)
+        champs: Any = self.fields
+        champs["type"].choices = [*TOUS, *types]
+        champs["gestionnaireId"].choices = [*TOUS, (AUCUN, _("Personne")), *equipe]

@@ -1,0 +1,148 @@
+"""The lists: what is mine, what nobody handles, what is not read, what is open, what is closed."""
+
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.utils.translation import gettext_lazy as _
+
+from espace.pages.base import PageDEquipe
+from espace.pages.formulaires import Filtres, personnes
+from espace.selections import Nombre, Selections
+from espace.services import filtres as gardes
+from espace.vocabulaire import OUVERTS, PAGES_MAX, RECENTS, TAILLE, TRIS, URGENTES, VUES
+from signalements.filters import filtrer_pour
+from signalements.serializers import SignalementDetail
+from signalements.vocabulaire import TYPES_CONNUS, Priorite, Statut, type_lisible
+from socle.api.pagination import PLAFOND, LignesDuMoment
+from socle.api.rendus import rendre_chacun
+from socle.api.serializers import Regard
+from socle.domaine.droits import Droit
+from socle.domaine.erreurs import ChampsInvalides
+from socle.pages.vues import vers
+from socle.realtime.models import CompteurEvenements
+
+FILTRES = ("search", "statut", "priorite", "type", "gestionnaireId", "sourceActeur", "debut", "fin")
+# What an address of the list may say; the rest of a query is left out.
+ADRESSE = (*FILTRES, "vue", "tri")
+
+
+class Liste(PageDEquipe):
+    gabarit = "espace/liste.html"
+    titre = _("Dossiers")
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        return self.montrer(request, request.GET)
+
+    def montrer(self, request: HttpRequest, demande: QueryDict, statut: int = 200, **contexte: Any) -> HttpResponse:
+        depuis = CompteurEvenements.lire().dernier_numero  # before what is read: nothing is missed
+        vue = demande.get("vue", "") if demande.get("vue") in VUES else OUVERTS
+        tri = demande.get("tri", "") if demande.get("tri") in TRIS else RECENTS
+        page = _page(demande)
+        donnes = {nom: str(valeur) for nom, valeur in demande.items() if nom in FILTRES and str(valeur).strip()}
+        selections = Selections(self.acteur)
+        nombres, parametres = selections.compter()
+        equipe = personnes()
+        form = Filtres({**donnes, "tri": tri}, types=types(), equipe=equipe)
+        form.is_valid()
+        try:
+            lignes = filtrer_pour(self.acteur, selections.lignes(vue, tri), donnes)
+        except ChampsInvalides as refus:
+            for detail in refus.details or []:
+                form.add_error(detail["field"], str(detail["message"]))
+            lignes, statut = selections.lignes(vue, tri).none(), 422
+        trouves = _nombre(lignes) if donnes and not form.errors else nombres[vue]
+        dossiers = LignesDuMoment(lignes).tranche(page * TAILLE, TAILLE + 1)
+        return self.rendre(
+            request,
+            statut=statut,
+            form=form,
+            vue=vue,
+            vues=[(nom, titre, nombres[nom]) for nom, titre in VUES.items()],
+            trouves=trouves,
+            filtre=bool(donnes),
+            dossiers=self._rendus(dossiers[:TAILLE]),
+            page=page,
+            precedente=_adresse(demande, page - 1) if page else None,
+            suivante=_adresse(demande, page + 1) if len(dossiers) > TAILLE and page < PAGES_MAX else None,
+            adresse=_adresse(demande, page),
+            caches=[(nom, demande[nom]) for nom in ADRESSE if nom != "search" and demande.get(nom)],
+            gardes=gardes.lus_dans(parametres),
+            depuis=depuis,
+            peut_prendre=self.acteur.peut(Droit.SIGNALEMENTS_ASSIGNER) and self.acteur.peut(Droit.SIGNALEMENTS_TRAITER),
+            **contexte,
+        )
+
+    def _rendus(self, dossiers: list[Any]) -> list[dict[str, Any]]:
+        rendus = rendre_chacun(SignalementDetail, dossiers, Regard(vu_par=self.acteur).contexte)
+        return [
+            {
+                **rendu,
+                "le": dossier.date_creation,
+                "deMoi": self.acteur.possede(dossier),
+                "priorite": Priorite(rendu["priorite"]).label,
+                "urgent": rendu["priorite"] in URGENTES,
+                "etat": Statut(rendu["statut"]).label,
+                "type": type_lisible(rendu["type"]),
+            }
+            for dossier, rendu in zip(dossiers, rendus, strict=True)
+        ]
+
+
+class GarderUnFiltre(Liste):
+    """Keeps, renames or removes a filter of the person, and shows the list again."""
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        return vers("espace:liste")
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        demande = _de(request.POST.get("adresse", ""))
+        nom, ancien = request.POST.get("nom", ""), request.POST.get("ancien", "")
+        compte = self.acteur.compte
+        assert compte is not None  # noqa: S101 -- staff always has one
+        try:
+            if request.POST.get("acte") == "retirer":
+                gardes.retirer(compte, nom=ancien)
+            elif ancien:
+                gardes.renommer(compte, ancien=ancien, nom=nom)
+            else:
+                gardes.garder(compte, nom=nom, adresse=_adresse(demande, 0).lstrip("?"))
+        except ChampsInvalides as refus:
+            erreur = (refus.details or [{}])[0].get("message", refus.message)
+            return self.montrer(request, demande, statut=422, nom_refuse=erreur, nom_tape=nom)
+        return vers("espace:liste", suite=_adresse(demande, 0))
+
+
+def types() -> list[tuple[str, str]]:
+    """The types that the operator admits, in words."""
+    admis = settings.VOCABULAIRES["type_signalement"] or TYPES_CONNUS
+    return [(type_, type_lisible(type_)) for type_ in admis]
+
+
+def retour(adresse: str) -> str:
+    """The query of a list, as this page writes it, from one that a form sent back."""
+    demande = _de(adresse)
+    return _adresse(demande, _page(demande))
+
+
+def _de(adresse: str) -> QueryDict:
+    return QueryDict(adresse[: gardes.ADRESSE_MAX].lstrip("?"))
+
+
+def _page(demande: QueryDict) -> int:
+    texte = demande.get("page", "0")[:6]
+    return min(int(texte), PAGES_MAX) if texte.isascii() and texte.isdigit() else 0
+
+
+def _adresse(demande: QueryDict, page: int) -> str:
+    """`?…`, with what the list understands, in one order."""
+    gardee = QueryDict(mutable=True)
+    gardee.update({nom: str(demande[nom]) for nom in ADRESSE if demande.get(nom)})
+    if page:
+        gardee["page"] = str(page)
+    return f"?{gardee.urlencode()}"
+
+
+def _nombre(lignes: Any) -> Nombre:
+    compte = LignesDuMoment(lignes).nombre(PLAFOND + 1)
+    return Nombre(min(compte, PLAFOND), compte > PLAFOND)

@@ -1,0 +1,66 @@
+"""The filters that a person keeps: `parametres.filtres` of their preferences, `[{"nom": …, "adresse": query}]`."""
+
+from typing import Any
+
+from django.db import transaction
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+
+from accounts.models import Compte, Preferences
+from accounts.serializers import PreferenceUpdate
+from accounts.services.comptes import modifier_preferences, preferences_de
+from espace.erreurs import TropDeFiltres
+from espace.vocabulaire import FILTRES_MAX, NOM_MAX
+from socle.domaine.erreurs import ChampsInvalides
+
+CLE = "filtres"
+ADRESSE_MAX = 1_000  # characters
+
+
+def lus_dans(parametres: dict[str, Any]) -> list[dict[str, str]]:
+    """The kept filters; what another client has written there in another form is left out."""
+    gardes = parametres.get(CLE)
+    return [un for un in gardes if _est_un_filtre(un)] if isinstance(gardes, list) else []
+
+
+@transaction.atomic
+def garder(compte: Compte, *, nom: str, adresse: str) -> None:
+    """Keep this query under this name, in the place of the one that had it; 422 without a name, 409 for too many."""
+    nom = " ".join(nom.split())
+    if not nom or len(nom) > NOM_MAX:
+        raise ChampsInvalides.pour(nom=_("Donnez un nom de %(n)d caractères au plus.") % {"n": NOM_MAX})
+    autres = [un for un in _verrouilles(compte) if un["nom"] != nom]
+    if len(autres) >= FILTRES_MAX:
+        raise TropDeFiltres(_("%(n)d filtres au plus : retirez-en un.") % {"n": FILTRES_MAX})
+    _poser(compte, [*autres, {"nom": nom, "adresse": QueryDict(adresse[:ADRESSE_MAX]).urlencode()}])
+
+
+@transaction.atomic
+def renommer(compte: Compte, *, ancien: str, nom: str) -> None:
+    """Give another name to the one of this name, if there is one."""
+    garde = next((un for un in _verrouilles(compte) if un["nom"] == ancien), None)
+    if garde is not None:
+        retirer(compte, nom=ancien)
+        garder(compte, nom=nom, adresse=garde["adresse"])
+
+
+@transaction.atomic
+def retirer(compte: Compte, *, nom: str) -> None:
+    _poser(compte, [un for un in _verrouilles(compte) if un["nom"] != nom])
+
+
+def _verrouilles(compte: Compte) -> list[dict[str, str]]:
+    preferences_de(compte)
+    return lus_dans(Preferences.objects.select_for_update().get(compte=compte).parametres)
+
+
+def _poser(compte: Compte, gardes: list[dict[str, str]]) -> None:
+    """Write them among the person's other settings, under the lock that `_verrouilles` took."""
+    parametres = {**Preferences.objects.get(compte=compte).parametres, CLE: gardes}
+    lu = PreferenceUpdate(data={"parametres": parametres}, partial=True)
+    lu.is_valid(raise_exception=True)
+    modifier_preferences(compte=compte, **lu.validated_data)
+
+
+def _est_un_filtre(garde: Any) -> bool:
+    return isinstance(garde, dict) and all(isinstance(garde.get(nom), str) for nom in ("nom", "adresse"))

@@ -1,0 +1,175 @@
+"""What the team does on a case: done once, said back, asked about where the page was late."""
+
+import pytest
+
+from config.tests.outils import acteur_de
+from discussions.models import Message
+from discussions.tests import fabriques as discussions
+from espace.tests.outils import LISTE, section, texte_de
+from signalements.models import EntreeTimeline
+
+pytestmark = pytest.mark.django_db
+NOTE, REPONSE = "note-contenu", "reponse-contenu"
+
+
+def relu(ligne):
+    ligne.refresh_from_db()
+    return ligne
+
+
+def test_on_recoit_prend_traite_note_et_repond(elle, gestionnaire, signalement):
+    assert signalement.titre in elle.lire()
+
+    prise = elle.agir(signalement, "assigner", gestionnaire_id=gestionnaire.pk, vu="", liste="?vue=non-attribues")
+    assert (prise.status_code, prise.headers["Location"]) == (303, f"{LISTE}?vue=non-attribues")
+    changee = elle.agir(signalement, "statut", statut="EN_COURS", vu="ASSIGNE")
+    assert changee.headers["Location"] == f"{LISTE}{signalement.pk}/?fait=statut#fait"
+    elle.agir(signalement, "priorite", priorite="CRITICAL", vu="MEDIUM")
+    elle.agir(signalement, "notes", **{NOTE: "J'ai prévenu la scolarité."})
+    elle.agir(signalement, "messages", **{REPONSE: "Nous vous avons lue.", "vu": ""})
+
+    dossier = relu(signalement)
+    assert (dossier.statut, dossier.priorite, dossier.gestionnaire_id) == ("EN_COURS", "CRITICAL", gestionnaire.pk)
+    assert Message.objects.get().contenu == "Nous vous avons lue."
+    page = elle.lire(f"{LISTE}{signalement.pk}/", fait="statut")
+    assert "C'est fait." in page
+    assert "J'ai prévenu la scolarité." in section(page, "notes")
+    assert "J'ai prévenu la scolarité." not in section(page, "messages")
+    assert "Nous vous avons lue." in section(page, "messages")
+    assert "L'équipe y travaille" in page
+
+
+@pytest.mark.parametrize(
+    ("acte", "vu", "voulu", "par_l_api", "phrase"),
+    [
+        ("statut", "NOUVEAU", {"statut": "EN_COURS"}, {"statut": "TRAITE"}, "Statut : Nouveau → Traité."),
+        ("priorite", "MEDIUM", {"priorite": "LOW"}, {"priorite": "CRITICAL"}, "Priorité : Moyenne → Critique."),
+    ],
+)
+def test_un_collegue_a_change_le_dossier_entretemps(api, elle, admin, signalement, acte, vu, voulu, par_l_api, phrase):
+    api(admin).put(f"/api/v1/signalements/{signalement.pk}/{acte}", par_l_api)
+    lignes = EntreeTimeline.objects.count()
+
+    question = elle.agir(signalement, acte, **voulu, vu=vu)
+
+    page = texte_de(question)
+    assert question.status_code == 409
+    assert f"{admin.nom_complet} a changé ce dossier. {phrase}" in page
+    assert 'name="quand_meme"' in page
+    assert EntreeTimeline.objects.count() == lignes
+    assert getattr(relu(signalement), acte) == par_l_api[acte]
+
+    assert elle.agir(signalement, acte, **voulu, vu=vu, quand_meme="1").status_code == 303
+    assert getattr(relu(signalement), acte) == voulu[acte]
+
+
+def test_le_meme_changement_fait_par_un_collegue_ne_se_demande_pas(api, elle, admin, signalement):
+    api(admin).put(f"/api/v1/signalements/{signalement.pk}/statut", {"statut": "EN_COURS"})
+
+    assert elle.agir(signalement, "statut", statut="EN_COURS", vu="NOUVEAU").status_code == 303
+
+
+def test_prendre_un_dossier_qu_un_collegue_vient_de_prendre(api, elle, gestionnaire, admin, signalement):
+    api(admin).put(f"/api/v1/signalements/{signalement.pk}/assigner", {"gestionnaireId": str(admin.pk)})
+
+    question = elle.agir(signalement, "assigner", gestionnaire_id=gestionnaire.pk, vu="", liste="?vue=ouverts")
+
+    assert question.status_code == 409
+    assert f"Dossier confié à {admin.nom_complet}." in texte_de(question)
+    assert relu(signalement).gestionnaire_id == admin.pk
+
+
+def test_un_message_arrive_pendant_qu_on_repond_et_rien_n_est_perdu(elle, etudiante, admin, signalement):
+    discussion = discussions.discussion(acteur_de(etudiante), signalement=signalement)
+    premier = discussions.message(acteur_de(etudiante), discussion)
+    discussions.message(acteur_de(admin), discussion, "Je m'en charge, je l'appelle.")
+
+    question = elle.agir(signalement, "messages", vu=premier.pk, **{REPONSE: "Qui s'en charge ?"})
+
+    page = texte_de(question)
+    assert question.status_code == 409
+    assert "Je m'en charge, je l'appelle." in page
+    assert "Qui s'en charge ?</textarea>" in page
+    assert "Envoyer quand même" in page
+    assert Message.objects.count() == 2
+
+    dernier = section(page, "repondre").partition('name="vu" value="')[2].partition('"')[0]
+    assert elle.agir(signalement, "messages", vu=dernier, **{REPONSE: "Merci."}).status_code == 303
+    encore = elle.agir(signalement, "messages", vu=premier.pk, quand_meme="1", **{REPONSE: "Qui s'en charge ?"})
+    assert encore.status_code == 303
+    assert Message.objects.count() == 4
+
+
+def test_deux_clics_font_une_reponse(elle, signalement):
+    for _fois in range(2):
+        assert elle.agir(signalement, "messages", vu="", **{REPONSE: "Bonjour."}).status_code == 303
+
+    assert Message.objects.count() == 1
+
+
+def test_repondre_marque_lu_et_ouvrir_ne_marque_rien(api, elle, gestionnaire, etudiante, signalement):
+    discussion = discussions.discussion(acteur_de(etudiante), signalement=signalement)
+    discussions.message(acteur_de(etudiante), discussion)
+
+    assert "1 non lu" in elle.lire()
+    assert "J'ai lu ces messages" in elle.dossier(signalement)
+    assert "1 non lu" in elle.lire()
+
+    assert elle.agir(signalement, "lus").status_code == 303
+    assert "non lu<" not in elle.lire()
+
+
+@pytest.mark.parametrize(
+    ("acte", "donnees", "phrase"),
+    [
+        ("statut", {"statut": "PERDU", "vu": "NOUVEAU"}, "Valeur inconnue"),
+        ("statut", {}, ""),
+        ("priorite", {"priorite": "\x00"}, ""),
+        ("assigner", {"gestionnaire_id": ""}, ""),
+        ("assigner", {"gestionnaire_id": "pas-un-id", "vu": ""}, ""),
+        ("assigner", {"gestionnaire_id": "5f0c2a9e-6a7c-4c7e-9f6b-0a1b2c3d4e5f", "vu": ""}, "Choisissez une personne."),
+        ("notes", {NOTE: "   "}, ""),
+        ("notes", {NOTE: "x" * 20_001}, ""),
+        ("messages", {REPONSE: ""}, "Écrivez votre réponse."),
+        ("messages", {REPONSE: "y" * 20_001}, ""),
+        ("messages", {REPONSE: "a\x00b"}, ""),
+    ],
+)
+def test_ce_qui_est_refuse_est_dit_et_reste_ecrit(elle, signalement, acte, donnees, phrase):
+    reponse = elle.agir(signalement, acte, **donnees)
+
+    page = texte_de(reponse)
+    assert reponse.status_code == 422, page[:500]
+    assert "Il y a un problème" in page
+    assert phrase in page
+    for tape in (donnees.get(NOTE, ""), donnees.get(REPONSE, "")):
+        assert tape.strip() in page or "\x00" in tape
+    assert (relu(signalement).statut, Message.objects.count()) == ("NOUVEAU", 0)
+    assert EntreeTimeline.objects.count() == 1
+
+
+def test_une_session_finie_rend_ce_qui_etait_ecrit(elle, signalement):
+    elle.lire()
+    elle.cookies.pop("sessionid")
+
+    reponse = elle.agir(signalement, "messages", vu="", **{REPONSE: "Un long texte qu'on ne retape pas."})
+
+    assert reponse.status_code == 401
+    assert "Un long texte qu'on ne retape pas." in texte_de(reponse)
+    assert "Connectez-vous dans un autre onglet" in texte_de(reponse)
+    assert Message.objects.count() == 0
+
+
+def test_un_dossier_inconnu_et_un_dossier_joint(elle, etudiante, signalement):
+    from signalements.tests import fabriques
+
+    joint = fabriques.signalement(acteur_de(etudiante))
+    fabriques.joindre(joint, signalement)
+
+    assert elle.get(f"{LISTE}{joint.pk}/").headers["Location"] == f"{LISTE}{signalement.pk}/"
+    assert "n'existe pas" in elle.lire(f"{LISTE}5f0c2a9e-6a7c-4c7e-9f6b-0a1b2c3d4e5f/", attendu=404)
+
+
+def test_la_page_d_un_acte_ouverte_seule_mene_au_dossier(elle, signalement):
+    for acte in ("statut", "priorite", "assigner", "notes", "messages", "lus"):
+        assert elle.get(f"{LISTE}{signalement.pk}/{acte}/").headers["Location"] == f"{LISTE}{signalement.pk}/"

@@ -1,0 +1,193 @@
+"""The lists: which cases each shows, how many, in what order, under which filters, and what is kept of them."""
+
+import re
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from accounts.models import Preferences
+from config.tests.outils import acteur_de
+from discussions.tests import fabriques as discussions
+from espace.pages import liste
+from espace.services.filtres import FILTRES_MAX
+from espace.tests.outils import LISTE, texte_de
+from signalements.tests import fabriques
+
+pytestmark = pytest.mark.django_db
+COMPTE = re.compile(r'vue=([a-z-]+)"[^>]*>[^<]*<span class="compte">([^<]+)<')
+
+
+def comptes(page):
+    return dict(COMPTE.findall(page))
+
+
+def references(page):
+    return re.findall(r'<p class="indice">(SIG-\d{4}-\w{8})', page)
+
+
+@pytest.fixture
+def scene(api, etudiante, gestionnaire, admin):
+    """One case of each kind, by name."""
+    dossiers = {
+        nom: fabriques.signalement(acteur_de(etudiante), titre=nom)
+        for nom in ("libre", "a_moi", "a_elle", "non_lu", "traite", "clos")
+    }
+    for nom, qui in (("a_moi", gestionnaire), ("a_elle", admin), ("non_lu", admin)):
+        api(admin).put(f"/api/v1/signalements/{dossiers[nom].pk}/assigner", {"gestionnaireId": str(qui.pk)})
+    for nom, statut in (("traite", "TRAITE"), ("clos", "CLOTURE")):
+        api(admin).put(f"/api/v1/signalements/{dossiers[nom].pk}/statut", {"statut": statut})
+    discussion = discussions.discussion(acteur_de(etudiante), signalement=dossiers["non_lu"])
+    discussions.message(acteur_de(etudiante), discussion)
+    return dossiers
+
+
+@pytest.mark.parametrize(
+    ("vue", "attendus"),
+    [
+        ("a-moi", ["a_moi"]),
+        ("non-attribues", ["libre"]),
+        ("non-lus", ["non_lu"]),
+        ("ouverts", ["non_lu", "a_elle", "a_moi", "libre"]),
+        ("clos", ["clos", "traite"]),
+        ("inconnue", ["non_lu", "a_elle", "a_moi", "libre"]),
+    ],
+)
+def test_chaque_liste_montre_les_siens_et_les_compte(elle, scene, vue, attendus):
+    page = elle.lire(vue=vue)
+
+    assert references(page) == [scene[nom].reference for nom in attendus]
+    assert comptes(page) == {"a-moi": "1", "non-attribues": "1", "non-lus": "1", "ouverts": "4", "clos": "2"}
+
+
+def test_les_plus_anciens_d_abord(elle, scene):
+    recents, anciens = (references(elle.lire(tri=tri)) for tri in ("recents", "anciens"))
+
+    assert anciens == recents[::-1]
+
+
+@pytest.mark.parametrize(
+    ("question", "attendus"),
+    [
+        ({"search": "a_moi"}, ["a_moi"]),
+        ({"gestionnaireId": "aucun"}, ["libre"]),
+        ({"statut": "NOUVEAU"}, ["libre"]),
+        ({"vue": "clos", "statut": "TRAITE"}, ["traite"]),
+        ({"priorite": "CRITICAL"}, []),
+        ({"debut": "2020-01-01", "type": "harcelement", "sourceActeur": "AUTH_USER", "search": "LIBRE"}, ["libre"]),
+    ],
+)
+def test_les_filtres_se_croisent_et_restent_dans_l_adresse(elle, scene, question, attendus):
+    page = elle.lire(**question)
+
+    assert references(page) == [scene[nom].reference for nom in attendus]
+    assert f"{len(attendus)} dossier" in page
+    assert ("Aucun dossier ne répond à ces filtres." in page) == (not attendus)
+
+
+def test_une_reference_mene_a_son_dossier(elle, scene):
+    assert references(elle.lire(search=scene["libre"].reference)) == [scene["libre"].reference]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [{"statut": "X"}, {"debut": "hier"}, {"gestionnaireId": "moi"}, {"search": "a\x00b"}, {"type": "x" * 60}],
+)
+def test_un_filtre_illisible_est_dit_et_ne_montre_rien(elle, scene, question):
+    page = elle.lire(attendu=422, **question)
+
+    assert 'class="erreur"' in page
+    assert references(page) == []
+
+
+@pytest.mark.parametrize("page", ["-1", "x", "999999999", "1", ""])
+def test_une_page_au_dela_est_vide_ou_la_premiere(elle, scene, page):
+    assert elle.lire(page=page)
+
+
+def test_page_apres_page_chaque_dossier_une_fois(monkeypatch, elle, scene):
+    monkeypatch.setattr(liste, "TAILLE", 3)
+
+    premiere, seconde = elle.lire(), elle.lire(page="1")
+
+    assert (len(references(premiere)), len(references(seconde))) == (3, 1)
+    assert set(references(premiere)).isdisjoint(references(seconde))
+    assert 'rel="next" href="?page=1"' in premiere
+    assert 'rel="prev" href="?"' in seconde
+    assert 'rel="next"' not in seconde
+
+
+def test_les_siens_ne_disent_pas_qui_les_traite(api, elle, gestionnaire, admin):
+    le_sien = fabriques.signalement(acteur_de(gestionnaire))
+
+    assert references(elle.lire(vue="non-attribues")) == []
+    assert comptes(elle.lire())["non-attribues"] == "0"
+    api(admin).put(f"/api/v1/signalements/{le_sien.pk}/assigner", {"gestionnaireId": str(admin.pk)})
+    assert "Votre propre dossier" in elle.lire()
+    assert admin.nom_complet not in elle.lire().partition('id="lignes"')[2]
+
+
+def test_un_filtre_se_garde_se_renomme_et_se_retire(elle, gestionnaire, scene):
+    Preferences.objects.create(compte=gestionnaire, parametres={"couleur": "bleu"})
+    adresse = "?statut=NOUVEAU&vue=ouverts&tri=anciens"
+
+    garde = elle.envoyer("/equipe/filtres/", {"nom": " Les  nouveaux ", "adresse": adresse + "&intrus=1"})
+    assert garde.headers["Location"] == f"{LISTE}{adresse}"
+    assert f'href="{LISTE}{adresse}">Les nouveaux</a>' in elle.lire()
+    assert "Mes filtres (1)" in elle.lire()
+
+    elle.envoyer("/equipe/filtres/", {"acte": "renommer", "ancien": "Les nouveaux", "nom": "Le matin"})
+    assert [un["nom"] for un in Preferences.objects.get().parametres["filtres"]] == ["Le matin"]
+
+    elle.envoyer("/equipe/filtres/", {"acte": "retirer", "ancien": "Le matin"})
+    assert Preferences.objects.get().parametres == {"couleur": "bleu", "filtres": []}
+
+
+def test_les_filtres_gardes_ont_une_limite_et_un_nom(elle, gestionnaire):
+    for rang in range(FILTRES_MAX):
+        assert elle.envoyer("/equipe/filtres/", {"nom": f"Filtre {rang}", "adresse": ""}).status_code == 303
+
+    de_trop = elle.envoyer("/equipe/filtres/", {"nom": "De trop", "adresse": ""})
+    assert (de_trop.status_code, "retirez-en un" in texte_de(de_trop)) == (409, True)
+    for nom in ("", "   ", "x" * 61, "a\x00b"):
+        refuse = elle.envoyer("/equipe/filtres/", {"nom": nom, "adresse": "?vue=clos"})
+        assert refuse.status_code in (409, 422), nom
+    assert elle.envoyer("/equipe/filtres/", {"nom": "Filtre 3", "adresse": "?vue=clos"}).status_code == 303
+    assert len(Preferences.objects.get().parametres["filtres"]) == FILTRES_MAX
+
+
+@pytest.mark.parametrize("filtres", [None, "x", [1, {"nom": 2, "adresse": "x"}], {"nom": "x"}])
+def test_ce_qu_un_autre_client_a_ecrit_la_ne_casse_rien(elle, gestionnaire, filtres):
+    Preferences.objects.create(compte=gestionnaire, parametres={"filtres": filtres})
+
+    assert "Mes filtres" in elle.lire()
+    assert elle.envoyer("/equipe/filtres/", {"nom": "Le mien", "adresse": "?vue=clos"}).status_code == 303
+
+
+def test_les_filtres_d_une_personne_ne_sont_qu_a_elle(elle, equipiere, admin):
+    elle.envoyer("/equipe/filtres/", {"nom": "Mon secret", "adresse": "?vue=clos"})
+
+    assert "Mon secret" not in equipiere(admin).lire()
+
+
+def test_le_cout_ne_suit_pas_le_nombre_de_dossiers(elle, etudiante):
+    couts = []
+    for combien in (1, 8):
+        for _fois in range(combien):
+            dossier = fabriques.signalement(acteur_de(etudiante))
+            discussion = discussions.discussion(acteur_de(etudiante), signalement=dossier)
+            for _message in range(3):
+                discussions.message(acteur_de(etudiante), discussion)
+        for adresse in (LISTE, f"{LISTE}?vue=non-lus", f"{LISTE}?search=amphi", f"{LISTE}{dossier.pk}/"):
+            elle.lire(adresse)
+            with CaptureQueriesContext(
+                connection,
+            ) as lues:
+                elle.lire(adresse)
+            couts.append((adresse.replace(str(dossier.pk), ""), len(lues)))
+
+    premiers, derniers = dict(couts[:4]), dict(couts[4:])
+    assert premiers == derniers
+    assert max(derniers[adresse] for adresse in (LISTE, f"{LISTE}?vue=non-lus")) <= 8
+    assert derniers[f"{LISTE}?search=amphi"] <= 9
+    assert derniers[f"{LISTE}/"] <= 14

@@ -1,0 +1,21 @@
+from django.urls import path
+from django.views.generic import RedirectView
+
+from espace.pages import actes, dossier, liste
+
+app_name = "espace"
+UN = "dossiers/<uuid:dossier_id>/"
+urlpatterns = [
+    path("", RedirectView.as_view(pattern_name="espace:liste")),
+    path("dossiers/", liste.Liste.as_view(), name="liste"),
+    path("filtres/", liste.GarderUnFiltre.as_view(), name="filtres"),
+    path(UN, dossier.Dossier.as_view(), name="dossier"),
+    path(f"{UN}imprimer/", dossier.Imprimer.as_view(), name="imprimer"),
+    path(f"{UN}statut/", actes.ChangerStatut.as_view(), name="statut"),
+    path(f"{UN}priorite/", actes.ChangerPriorite.as_view(), name="priorite"),
+    path(f"{UN}assigner/", actes.Assigner.as_view(), name="assigner"),
+    path(f"{UN}notes/", actes.Noter.as_view(), name="noter"),
+    path(f"{UN}messages/", actes.Repondre.as_view(), name="repondre"),
+    path(f"{UN}lus/", actes.Lus.as_view(), name="lus"),
+    path("fichiers/<uuid:file_id>/", dossier.Fichier.as_view(), name="piece"),
+]

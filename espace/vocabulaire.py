@@ -1,0 +1,23 @@
+"""The words of the workspace."""
+
+from django.utils.translation import gettext_lazy as _
+
+from signalements.vocabulaire import Priorite
+
+TAILLE = 50  # reports of one page
+PAGES_MAX = 1_000
+EQUIPE_MAX = 500  # people one may choose among
+FILTRES_MAX, NOM_MAX = 20, 60  # kept by one person; characters of a name
+
+A_MOI, NON_ATTRIBUES, NON_LUS, OUVERTS, CLOS = "a-moi", "non-attribues", "non-lus", "ouverts", "clos"
+VUES = {
+    A_MOI: _("À moi"),
+    NON_ATTRIBUES: _("Non attribués"),
+    NON_LUS: _("Non lus"),
+    OUVERTS: _("Ouverts"),
+    CLOS: _("Clos"),
+}
+RECENTS, ANCIENS = "recents", "anciens"
+TRIS = {RECENTS: _("Les plus récents d'abord"), ANCIENS: _("Les plus anciens d'abord")}
+# The priorities that a list says in strong letters.
+URGENTES = (Priorite.HIGH, Priorite.CRITICAL)
