@@ -108,14 +108,17 @@ class Signalement(LigneComptee, Absorbable, AvecActeur):
                 condition=VIVANT & Q(gestionnaire__isnull=False),
                 name="signalement_gestionnaire_date",
             ),
-            # Those that nobody handles: all of them, and the open ones, of which there are few.
+            # Those that nobody handles: all of them, and the open ones, of which there are few. With whose report it
+            # is, which the filter asks too: their count reads the index alone.
             models.Index(
                 fields=["-date_creation", "-id"],
+                include=["compte"],
                 condition=VIVANT & Q(gestionnaire__isnull=True),
                 name="signalement_sans_gestionnaire",
             ),
             models.Index(
                 fields=["date_creation", "id"],
+                include=["compte"],
                 condition=VIVANT & Q(gestionnaire__isnull=True) & ~Q(statut__in=RESOLUS),
                 name="signalement_a_attribuer",
             ),

@@ -11,6 +11,7 @@ from espace.pages.formulaires import Filtres, personnes
 from espace.selections import Nombre, Selections
 from espace.services import filtres as gardes
 from espace.vocabulaire import OUVERTS, PAGES_MAX, RECENTS, TAILLE, TRIS, URGENTES, VUES
+from signalements.comptage import des_non_traites
 from signalements.filters import filtrer_pour
 from signalements.serializers import SignalementDetail
 from signalements.vocabulaire import TYPES_CONNUS, Priorite, Statut, type_lisible
@@ -19,10 +20,12 @@ from socle.api.rendus import rendre_chacun
 from socle.api.serializers import Regard
 from socle.domaine.droits import Droit
 from socle.domaine.erreurs import ChampsInvalides
+from socle.domaine.lectures import ensemble
 from socle.pages.vues import vers
 from socle.realtime.models import CompteurEvenements
 
 FILTRES = ("search", "statut", "priorite", "type", "gestionnaireId", "sourceActeur", "debut", "fin")
+COMPTES = {"statut", "priorite", "type", "sourceActeur"}
 # What an address of the list may say; the rest of a query is left out.
 ADRESSE = (*FILTRES, "vue", "tri")
 
@@ -51,7 +54,7 @@ class Liste(PageDEquipe):
             for detail in refus.details or []:
                 form.add_error(detail["field"], str(detail["message"]))
             lignes, statut = selections.lignes(vue, tri).none(), 422
-        trouves = _nombre(lignes) if donnes and not form.errors else nombres[vue]
+        trouves = _nombre(vue, donnes, lignes) if donnes and not form.errors else nombres[vue]
         dossiers = LignesDuMoment(lignes).tranche(page * TAILLE, TAILLE + 1)
         return self.rendre(
             request,
@@ -143,6 +146,9 @@ def _adresse(demande: QueryDict, page: int) -> str:
     return f"?{gardee.urlencode()}"
 
 
-def _nombre(lignes: Any) -> Nombre:
+def _nombre(vue: str, donnes: dict[str, str], lignes: Any) -> Nombre:
+    """From the counters, where they know these filters; else counted, up to the cap."""
+    if vue == OUVERTS and donnes.keys() <= COMPTES and (comptage := des_non_traites(donnes)) is not None:
+        return Nombre(comptage.total(ensemble(comptage.effectif())[0]))
     compte = LignesDuMoment(lignes).nombre(PLAFOND + 1)
     return Nombre(min(compte, PLAFOND), compte > PLAFOND)
