@@ -24,12 +24,15 @@ class Guichet:
         self._portier = portier
         self._file: deque[tuple[Entree, asyncio.Future[Ecoute]]] = deque()
         self._lots: set[asyncio.Task[None]] = set()
+        # Those that will still look at the queue. A task leaves `_lots` one turn of the loop after its last look: who
+        # came in between would wait for nobody.
+        self._au_travail = 0
 
     async def etablir(self, demande: Demande, canal: str) -> Ecoute:
         """Judge one opening; raises IdentiteRefusee, or OperationalError past REPONSE_SECONDES."""
         futur: asyncio.Future[Ecoute] = asyncio.get_running_loop().create_future()
         self._file.append(((demande, canal), futur))
-        if not self._lots:
+        if not self._au_travail:
             self._commencer()
         try:
             async with asyncio.timeout(REPONSE_SECONDES):
@@ -38,12 +41,19 @@ class Guichet:
             raise OperationalError("not judged in time") from trop_tard
 
     def _commencer(self) -> None:
-        if self._file and len(self._lots) < ENSEMBLE:
+        if self._file and self._au_travail < ENSEMBLE:
+            self._au_travail += 1
             lot = asyncio.create_task(self._juger())
             self._lots.add(lot)
             lot.add_done_callback(self._lots.discard)
 
     async def _juger(self) -> None:
+        try:
+            await self._juger_ce_qui_vient()
+        finally:
+            self._au_travail -= 1
+
+    async def _juger_ce_qui_vient(self) -> None:
         while lot := [self._file.popleft() for _ in range(min(LOT, len(self._file)))]:
             futurs = [futur for _entree, futur in lot]
             reponses: Sequence[Ecoute | Exception]

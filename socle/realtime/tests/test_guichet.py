@@ -178,6 +178,14 @@ async def test_celle_qui_pend_ne_retient_pas_les_suivantes(essai, monkeypatch):
     assert (await pendue).canal == "pend"
 
 
+async def test_celle_qui_vient_quand_la_precedente_finit_n_attend_personne(essai, monkeypatch):
+    monkeypatch.setattr(guichet, "REPONSE_SECONDES", 5)
+    bureau = Guichet(Portier(lambda canal: Ecoute(identite(), [PUBLIC], canal=canal)))
+
+    for rang in range(20):  # with no turn of the loop between the answer and the next question
+        assert (await bureau.etablir(demande("a"), str(rang))).canal == str(rang)
+
+
 async def test_celle_qui_n_est_jamais_jugee_est_remise_a_plus_tard(essai, monkeypatch):
     monkeypatch.setattr(guichet, "REPONSE_SECONDES", 0.1)
     suite = threading.Event()

@@ -1,0 +1,267 @@
+"""A manager's hour in a real browser: with and without JavaScript, by keyboard alone, on a phone, and live."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, expect
+
+from config.tests.navigateur import DELAI, FENETRES, Onglet, chromium, jeton_de
+from config.tests.serveur import Serveur
+from demo.textes import ADMIN, GESTIONNAIRE
+
+pytestmark = pytest.mark.navigateur
+REGLES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+LISTE = "/equipe/dossiers/"
+EXCEPTION = "status of 4"  # what the console says of a form that is asked again
+FAITS = {"description": "Devant la bibliothèque.", "type": "AUTRE"}
+
+
+@pytest.fixture(scope="module")
+def equipe(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serveur]:
+    serveur = Serveur(tmp_path_factory.mktemp("equipe"), THROTTLE_ENABLED="false")
+    try:
+        serveur.demarrer()
+        yield serveur
+    finally:
+        serveur.tuer()
+
+
+@pytest.fixture(scope="module")
+def chrome() -> Iterator[Browser]:
+    with chromium() as ouvert:
+        yield ouvert
+
+
+@pytest.fixture
+def fenetre() -> str:
+    return "bureau"
+
+
+@pytest.fixture
+def javascript() -> bool:
+    return True
+
+
+@pytest.fixture
+def elle(equipe: Serveur, chrome: Browser, javascript: bool, fenetre: str) -> Iterator[Onglet]:
+    """The manager, signed in, at her lists."""
+    taille: Any = FENETRES[fenetre]
+    contexte = chrome.new_context(base_url=equipe.url, locale="fr-FR", viewport=taille, java_script_enabled=javascript)
+    contexte.set_default_timeout(DELAI)
+    expect.set_options(timeout=DELAI)
+    onglet = Onglet(contexte.new_page())
+    onglet.admise = EXCEPTION
+    demandes: list[str] = []
+    onglet.page.on("request", lambda demande: demandes.append(demande.url))
+    onglet.entrer(GESTIONNAIRE)
+    onglet.page.goto(LISTE)
+    yield onglet
+    contexte.close()
+    assert onglet.plaintes == []
+    assert [url for url in demandes if not url.startswith((equipe.url, "data:"))] == []
+
+
+@pytest.fixture
+def collegue(equipe: Serveur) -> Any:
+    """The API of the administrator."""
+    return equipe.client(jeton=jeton_de(equipe, ADMIN))
+
+
+@pytest.fixture
+def temoin(equipe: Serveur) -> Any:
+    """The API of somebody without an account."""
+    ouverte = equipe.client()("POST", "/guest/sessions", {"telephone": "+243812345699"}, statut=201)
+    return equipe.client(guest_id=ouverte["guestId"])
+
+
+def signaler(temoin: Any, titre: str, **champs: str) -> str:
+    return str(temoin("POST", "/signalements/", {"titre": titre, **FAITS, **champs}, statut=201)["id"])
+
+
+def attendre_le_direct(onglet: Onglet) -> None:
+    expect(onglet.page.locator("#vivant")).to_have_attribute("data-etat", "direct")
+
+
+def titres(onglet: Onglet) -> list[str]:
+    return list(onglet.page.locator(".lignes h3").all_inner_texts())
+
+
+def violations(onglet: Onglet) -> list[tuple[str, str]]:
+    """Of the page at its end, where what follows the reader covers nothing."""
+    onglet.page.evaluate("window.scrollTo(0, document.scrollingElement.scrollHeight)")
+    trouvees = Axe().run(onglet.page, options=REGLES).response["violations"]
+    return [(une["id"], une["nodes"][0]["html"]) for une in trouvees]
+
+
+@pytest.mark.parametrize("javascript", [True, False], ids=["js", "sans js"])
+@pytest.mark.parametrize("fenetre", ["bureau", "telephone"])
+def test_prendre_traiter_noter_et_repondre(elle, temoin, javascript, fenetre):
+    titre = f"Vitrine brisée {fenetre} {javascript}"
+    dossier = signaler(temoin, titre)
+    page = elle.page
+    page.goto(LISTE)
+    page.get_by_role("link", name=re.compile("^Non attribués")).click()
+    page.get_by_role("button", name=f"Prendre {titre}").click()
+    page.get_by_role("link", name=re.compile("^À moi")).click()
+    page.get_by_role("link", name=titre).click()
+
+    page.get_by_label("État").select_option(label="En cours")
+    page.get_by_role("button", name="Changer l'état").click()
+    expect(page.get_by_text("C'est fait.")).to_be_visible()
+    page.get_by_label("Nouvelle note").fill("La caméra a filmé.")
+    page.get_by_role("button", name="Ajouter la note").click()
+    expect(page.locator("#notes").get_by_text("La caméra a filmé.")).to_be_visible()
+    page.get_by_label("Votre réponse").fill("Nous regardons les images.")
+    page.get_by_role("button", name="Envoyer à l'auteur").click()
+    expect(page.get_by_role("log").get_by_text("Nous regardons les images.")).to_be_visible()
+
+    assert not elle.deborde
+    assert elle.fautes == []
+    suivi = temoin("GET", f"/signalements/{dossier}")
+    assert (suivi["statut"], suivi["messagesNonLusCount"], suivi["gestionnaireNom"]) == ("EN_COURS", 1, None)
+
+
+def test_tout_au_clavier(elle, temoin):
+    titre = "Serrure forcée au clavier"
+    signaler(temoin, titre)
+    page = elle.page
+    page.goto(f"{LISTE}?search=clavier")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Aller à la liste")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name=titre)).to_be_focused()
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile(r"/equipe/dossiers/[0-9a-f-]{36}/$"))
+    page.get_by_label("État").focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("C'est fait.")).to_be_visible()
+    page.keyboard.press("Tab")  # on from the block that has changed
+    expect(page.get_by_label("État")).to_be_focused()
+
+
+def test_vingt_dossiers_arrivent_et_la_liste_attend_qu_on_les_demande(elle, temoin):
+    signaler(temoin, "Rampe abîmée 0")
+    page = elle.page
+    page.goto(f"{LISTE}?search=rampe+ab%C3%AEm%C3%A9e")
+    attendre_le_direct(elle)
+    boite = page.get_by_role("searchbox")
+    boite.fill("rampe à moitié tapée")
+    assert titres(elle) == ["Rampe abîmée 0"]
+
+    for rang in range(1, 11):
+        signaler(temoin, f"Rampe abîmée {rang}")
+        signaler(temoin, f"Fenêtre fêlée {rang}")
+    expect(page.get_by_role("link", name="Nouveaux dossiers (10) : afficher")).to_be_visible()
+
+    assert titres(elle) == ["Rampe abîmée 0"]
+    expect(boite).to_have_value("rampe à moitié tapée")
+    expect(boite).to_be_focused()
+    expect(page.locator("#liste-titre")).to_have_text("11 dossiers")
+    page.get_by_role("link", name="Nouveaux dossiers (10) : afficher").click()
+    assert titres(elle) == [f"Rampe abîmée {rang}" for rang in range(10, -1, -1)]
+
+
+def test_une_ligne_change_en_place(elle, temoin, collegue):
+    dossier = signaler(temoin, "Lampe grillée")
+    elle.page.goto(f"{LISTE}?search=lampe+grill%C3%A9e")
+    attendre_le_direct(elle)
+
+    collegue("PUT", f"/signalements/{dossier}/statut", {"statut": "EN_ATTENTE"})
+
+    expect(elle.page.locator(f"#d-{dossier}")).to_contain_text("En attente")
+
+
+def test_un_dossier_vit_pendant_qu_on_y_ecrit(elle, temoin, collegue):
+    dossier = signaler(temoin, "Dégradation du hall")
+    discussion = temoin("POST", "/discussions/", {"titre": "Hall", "signalementId": dossier}, statut=201)["id"]
+    temoin("POST", f"/discussions/{discussion}/messages", {"contenu": "Un premier mot."}, statut=201)
+    page = elle.page
+    page.goto(f"{LISTE}{dossier}/")
+    attendre_le_direct(elle)
+    reponse = page.get_by_label("Votre réponse")
+    reponse.fill("Je commence une longue rép")
+
+    temoin("POST", f"/discussions/{discussion}/messages", {"contenu": "Il est revenu ce matin."}, statut=201)
+    expect(page.get_by_role("log").get_by_text("Il est revenu ce matin.")).to_be_visible()
+    collegue("POST", f"/signalements/{dossier}/notes", {"contenu": "Vu avec la sécurité."}, statut=201)
+    expect(page.locator("#notes").get_by_text("Vu avec la sécurité.")).to_be_visible()
+    collegue("PUT", f"/signalements/{dossier}/priorite", {"priorite": "CRITICAL"})
+    expect(page.locator("#tete")).to_contain_text("Priorité Critique")
+    expect(page.get_by_label("Priorité")).to_have_value("CRITICAL")
+
+    expect(reponse).to_have_value("Je commence une longue rép")
+    expect(reponse).to_be_focused()
+    page.get_by_role("button", name="Envoyer à l'auteur").click()
+    expect(page.get_by_role("alert").get_by_text("Un message est arrivé depuis")).to_be_visible()
+    expect(reponse).to_have_value("Je commence une longue rép")
+    page.get_by_role("button", name="Envoyer quand même").click()
+    expect(page.get_by_role("log").get_by_text("Je commence une longue rép")).to_be_visible()
+
+
+def test_le_socket_coupe_revient_et_rattrape(elle, equipe, temoin):
+    page = elle.page
+    signaler(temoin, "Banc cassé")
+    page.goto(f"{LISTE}?search=banc+cass%C3%A9")
+    attendre_le_direct(elle)
+    page.context.set_offline(True)
+    elle.admise = "ERR_INTERNET_DISCONNECTED"
+    page.evaluate("window.dispatchEvent(new Event('offline'))")
+    signaler(temoin, "Banc cassé encore")
+    page.context.set_offline(False)
+
+    expect(page.get_by_role("link", name="Nouveaux dossiers (1) : afficher")).to_be_visible(timeout=70_000)
+
+
+def test_la_session_finie_se_dit(elle, temoin):
+    page = elle.page
+    attendre_le_direct(elle)
+    page.context.clear_cookies()
+    elle.admise = "40"
+
+    signaler(temoin, "Signal de fin")
+
+    expect(page.locator("#vivant-etat")).to_have_text("Votre session a pris fin. Rechargez la page pour continuer.")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("largeur", [320, 1280])
+def test_aucune_page_n_est_inaccessible(elle, temoin, theme, largeur):
+    dossier = signaler(temoin, f"Accessible {theme} {largeur}")
+    page = elle.page
+    page.emulate_media(color_scheme=theme)
+    page.set_viewport_size({"width": largeur, "height": 800})
+    adresses = [LISTE, f"{LISTE}?vue=non-lus", f"{LISTE}?statut=X", f"{LISTE}?search=rien+du+tout", f"{LISTE}?vue=clos"]
+    adresses += [f"{LISTE}{dossier}/", f"{LISTE}{dossier}/imprimer/", f"{LISTE}5f0c2a9e-6a7c-4c7e-9f6b-0a1b2c3d4e5f/"]
+    for adresse in adresses:
+        page.goto(adresse)
+        for pli in page.locator("summary").all():
+            pli.click()
+        assert violations(elle) == [], adresse
+        assert not elle.deborde, adresse
+
+    page.goto(f"{LISTE}{dossier}/")
+    page.get_by_role("button", name="Envoyer à l'auteur").click()
+    expect(page.get_by_text("Il y a un problème")).to_be_visible()
+    assert violations(elle) == []
+
+
+@pytest.mark.parametrize(("adresse", "octets", "demandes"), [("", 130_000, 6), ("{dossier}/", 110_000, 6)])
+def test_une_page_pese_peu(elle, temoin, adresse, octets, demandes):
+    dossier = signaler(temoin, "Légère")
+    attendre_le_direct(elle)
+    elle.page.goto("about:blank")
+    recues: list[Any] = []
+    elle.page.on("response", lambda recue: recues.append(recue))
+
+    elle.page.goto(f"{LISTE}{adresse.format(dossier=dossier)}")
+    elle.page.wait_for_load_state("networkidle")
+
+    assert len(recues) <= demandes, [une.url for une in recues]
+    assert sum(len(une.body()) for une in recues) <= octets
