@@ -18,7 +18,7 @@ LOCK := $(UV) compile --quiet --generate-hashes --no-header \
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test test-services test-journey test-browser test-spreadsheet bench profile lint format lock translations clean
+.PHONY: help run test test-services test-journey test-browser pictures test-spreadsheet bench profile lint format lock translations clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 18
@@ -39,6 +39,9 @@ test-journey: $(DEV) ## journeys against real server processes (same two variabl
 
 test-browser: $(DEV) ## the pages in a real browser (needs chromium)
 	$(WITHOUT_SERVICES) $(BIN)/python -m pytest -n 2 --dist loadfile -m navigateur $(ARGS)
+
+pictures: $(DEV) ## take the pictures of the README again (needs chromium)
+	$(WITHOUT_SERVICES) $(BIN)/python -m config.tests.images
 
 test-spreadsheet: $(DEV) ## exports opened with LibreOffice (needs libreoffice-calc-nogui)
 	$(WITHOUT_SERVICES) $(BIN)/python -m pytest -m tableur $(ARGS)
