@@ -1,6 +1,7 @@
 """Well-known paths at the root of the host: for crawlers, browsers, password managers and security researchers."""
 
 from datetime import timedelta
+from pathlib import Path
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -11,9 +12,11 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from socle.api.views import inconnu
+from socle.pages.marque import LOGOS, feuille
 
 TEXTE = "text/plain; charset=utf-8"
 UN_JOUR = 24 * 3600
+UNE_HEURE = 3600
 VALABLE = timedelta(days=90)
 
 
@@ -43,6 +46,27 @@ def securite(request: HttpRequest) -> HttpResponse:
         f"Canonical: {settings.PUBLIC_URL}/.well-known/security.txt",
     ]
     return HttpResponse("".join(f"{ligne}\n" for ligne in lignes), content_type=TEXTE)
+
+
+@require_safe
+@cache_control(public=True, max_age=UNE_HEURE)
+def couleurs(request: HttpRequest) -> HttpResponse:
+    """The campus's own colour as a style sheet; 404 without PORTAIL_COULEUR."""
+    if not settings.PORTAIL_COULEUR:
+        return inconnu(request)
+    return HttpResponse(feuille(settings.PORTAIL_COULEUR), content_type="text/css; charset=utf-8")
+
+
+@require_safe
+@cache_control(public=True, max_age=UNE_HEURE)
+def logo(request: HttpRequest) -> HttpResponse:
+    """The campus's logo, a picture and nothing else: no script of it runs; 404 without PORTAIL_LOGO."""
+    fichier = Path(settings.PORTAIL_LOGO)
+    if not settings.PORTAIL_LOGO or not fichier.is_file():
+        return inconnu(request)
+    reponse = HttpResponse(fichier.read_bytes(), content_type=LOGOS[fichier.suffix.lower()])
+    reponse.headers["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+    return reponse
 
 
 @require_safe

@@ -39,6 +39,8 @@ urlpatterns = [
     path("equipe", RedirectView.as_view(pattern_name="espace:liste")),
     path("equipe/", include("espace.urls")),
     path("", include("portail.urls")),
+    path("campus.css", racine.couleurs, name="couleurs"),
+    path("campus-logo", racine.logo, name="logo"),
     path("robots.txt", racine.robots),
     path("favicon.ico", racine.icone),
     path(".well-known/security.txt", racine.securite),

@@ -10,7 +10,7 @@ from config.tests.serveur import RACINE, Serveur
 from demo.textes import GESTIONNAIRE, MOT_DE_PASSE
 
 DOSSIER = RACINE / "docs" / "images"
-TELEPHONE, BUREAU = {"width": 390, "height": 800}, {"width": 1180, "height": 800}
+TELEPHONE, BUREAU = {"width": 390, "height": 900}, {"width": 1180, "height": 800}
 
 
 def portail(page: Page) -> None:
@@ -18,6 +18,7 @@ def portail(page: Page) -> None:
     page.goto("/ecrire/faits/")
     page.get_by_label("Du harcèlement").check()
     page.get_by_label("Que s'est-il passé ?").fill("Depuis la rentrée, il m'attend après les cours et me suit.")
+    page.evaluate("scrollTo(0, 0)")
     page.screenshot(path=DOSSIER / "portail.png")
 
 

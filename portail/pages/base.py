@@ -25,6 +25,7 @@ from socle.domaine.erreurs import ErreurMetier, MethodeRefusee
 from socle.domaine.limites import consommer
 from socle.pages.entetes import proteger
 from socle.pages.erreurs import ecrits, page_de_refus
+from socle.pages.marque import marque
 
 ACCES, BROUILLON = "espace", "brouillon"  # cookies
 # Code of a refusal -> what it means here.
@@ -116,7 +117,7 @@ class Page(View):
     def commun(self, request: HttpRequest) -> dict[str, Any]:
         """What the frame of every page shows."""
         return {
-            "nom": settings.PORTAIL_NOM,
+            **marque(),
             "peut_ecrire": est_ouverte("create"),
             "peut_lire": est_ouverte("read"),
             "ici": request.path,

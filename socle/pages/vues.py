@@ -14,6 +14,7 @@ from socle.domaine.erreurs import MethodeRefusee
 from socle.domaine.limites import consommer
 from socle.pages.entetes import proteger
 from socle.pages.erreurs import ecrits, page_de_refus
+from socle.pages.marque import marque
 
 
 class Page(View):
@@ -60,7 +61,7 @@ class Page(View):
 
     def commun(self, request: HttpRequest) -> dict[str, Any]:
         """What the frame of every page shows."""
-        return {"nom": settings.PORTAIL_NOM}
+        return marque()
 
 
 def vers(nom: str, *args: Any, suite: str = "") -> HttpResponse:
