@@ -1,8 +1,9 @@
 from django.utils import timezone
 
 from portail.models import Acces, Brouillon
+from portail.services.acces import terminer_les_echus
 from portail.vocabulaire import DUREE, DUREE_BROUILLON, GARDE_ACCES
-from socle.taches.entretien import purges, supprimer
+from socle.taches.entretien import chaque_minute, purges, supprimer
 
 
 @purges("Brouillons du portail laissés depuis deux heures")
@@ -15,3 +16,8 @@ def brouillons(*, simulation: bool) -> int:
 def acces(*, simulation: bool) -> int:
     limite = timezone.now() - DUREE - GARDE_ACCES
     return supprimer(Acces.objects.filter(date_creation__lt=limite), simulation=simulation)
+
+
+@chaque_minute("Accès de comptes laissés ouverts")
+def acces_laisses() -> None:
+    terminer_les_echus()

@@ -8,17 +8,26 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from accounts.models import Session
 from guests.models import SessionInvitee
 from portail.vocabulaire import DUREE, DUREE_BROUILLON
 
 
 class Acces(models.Model):
-    """An open browser: its cookie holds a token of which the keyed hash alone is kept here."""
+    """An open browser, to the cases of a guest session or of an account: its token is kept as a keyed hash alone."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     jeton_empreinte = models.CharField(max_length=64, editable=False)
     invite = models.ForeignKey(
-        SessionInvitee, on_delete=models.CASCADE, related_name="acces", db_index=False, editable=False
+        SessionInvitee, null=True, on_delete=models.CASCADE, related_name="acces", db_index=False, editable=False
+    )
+    # Of an account, whatever ends its sessions ends this.
+    session = models.ForeignKey(
+        Session, null=True, on_delete=models.CASCADE, related_name="+", db_index=False, editable=False
+    )
+    # The guest session that this browser held when it signed in; nothing ties the two once the access has ended.
+    a_rattacher = models.ForeignKey(
+        SessionInvitee, null=True, on_delete=models.SET_NULL, related_name="+", db_index=False, editable=False
     )
     # The code, for the first visit alone, under a key that the token makes: the base does not tell it.
     code_scelle = models.TextField(blank=True, editable=False)
@@ -27,14 +36,30 @@ class Acces(models.Model):
     date_fin = models.DateTimeField(null=True, editable=False)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["jeton_empreinte"], name="acces_jeton_unique")]
+        constraints = [
+            models.UniqueConstraint(fields=["jeton_empreinte"], name="acces_jeton_unique"),
+            models.CheckConstraint(
+                condition=Q(invite__isnull=False, session__isnull=True) | Q(invite__isnull=True, session__isnull=False),
+                name="acces_d_une_seule_personne",
+            ),
+            models.CheckConstraint(
+                condition=Q(a_rattacher__isnull=True) | Q(session__isnull=False, date_fin__isnull=True),
+                name="acces_a_rattacher_ouvert",
+            ),
+        ]
         indexes = [
             models.Index(fields=["invite"], condition=Q(date_fin__isnull=True), name="acces_ouverts"),
+            models.Index(fields=["session"], condition=Q(date_fin__isnull=True), name="acces_ouverts_de_comptes"),
+            models.Index(fields=["a_rattacher"], condition=Q(a_rattacher__isnull=False), name="acces_a_rattacher"),
             models.Index(fields=["date_creation"], name="acces_date"),
         ]
 
     def __str__(self) -> str:
         return f"Accès {self.pk.hex[:8]}"
+
+    @property
+    def est_d_un_compte(self) -> bool:
+        return self.session_id is not None
 
     def est_ouvert(self, maintenant: datetime) -> bool:
         """Neither ended, nor unused for too long, nor older than DUREE."""

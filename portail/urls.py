@@ -1,6 +1,6 @@
 from django.urls import path
 
-from portail.pages import accueil, dossiers, ecrire, fichiers, retour, sortie
+from portail.pages import accueil, compte, dossiers, ecrire, fichiers, retour, sortie
 
 app_name = "portail"
 urlpatterns = [
@@ -28,6 +28,9 @@ urlpatterns = [
     path("acces/terminer/", retour.Terminer.as_view(), name="terminer"),
     path("acces/code/", retour.ChangerDeCode.as_view(), name="code"),
     path("acces/ailleurs/", retour.FermerAilleurs.as_view(), name="ailleurs"),
+    path("compte/connexion/", compte.Connexion.as_view(), name="connexion"),
+    path("compte/inscription/", compte.Inscription.as_view(), name="inscription"),
+    path("compte/oubli/", compte.Oubli.as_view(), name="oubli"),
     path("quitter/", sortie.Quitter.as_view(), name="quitter"),
     path("quitter/suite/", sortie.Suite.as_view(), name="suite"),
 ]

@@ -10,12 +10,11 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 from django.views import View
 
-from guests.services import est_ouverte
 from portail.erreurs import AccesTermine
 from portail.models import Acces
 from portail.services import acces as services
 from portail.services import sceau
-from portail.services.code import langue_de
+from portail.services.code import langue_de, refuser_un_code
 from portail.services.sceau import JETON_MAX
 from resources.models import ContactUrgence
 from socle.api.exceptions import en_refus
@@ -67,6 +66,7 @@ class Page(View):
     http_method_names = ["get", "head", "post"]
     gabarit = ""
     titre: Any = ""
+    acces: Acces | None = None  # of this browser, where the page asks
     rend_les_textes = True  # on a refusal: only after the CSRF check
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -97,6 +97,13 @@ class Page(View):
     def entrer(self, request: HttpRequest) -> None:
         """Read who asks, or refuse."""
 
+    def exiger_l_etape(self, etape: str) -> None:
+        """Refuse what the guest mode does not open to whoever asks."""
+        services.exiger_l_etape(self.acces, etape)
+
+    def refuser_un_code(self, request: HttpRequest, acteur: Acteur | None, **textes: str) -> None:
+        refuser_un_code(acteur, compter=lambda: consommer("guest_unknown", cle_adresse(request)), **textes)
+
     def cle_de_limite(self, request: HttpRequest) -> str:
         return cle_adresse(request)
 
@@ -117,8 +124,9 @@ class Page(View):
         """What the frame of every page shows."""
         return {
             "nom": settings.PORTAIL_NOM,
-            "peut_ecrire": est_ouverte("create"),
-            "peut_lire": est_ouverte("read"),
+            "peut_ecrire": services.etape_ouverte(self.acces, "create"),
+            "peut_lire": services.etape_ouverte(self.acces, "read"),
+            "du_compte": self.acces is not None and self.acces.est_d_un_compte,
             "ici": request.path,
             "autre_langue": next(une for une in settings.LANGUAGES if une[0] != get_language()),
         }
@@ -149,7 +157,7 @@ class PageDAcces(Page):
         return self.acteur.cle
 
     def commun(self, request: HttpRequest) -> dict[str, Any]:
-        acces: Acces | None = getattr(self, "acces", None)
+        acces = self.acces
         six_mots = sceau.ouvrir(self.jeton, acces.code_scelle).split() if acces else []
         langue = langue_de(six_mots)
         return {**super().commun(request), "six_mots": six_mots, "langue_du_code": langue, "acces": acces} | {

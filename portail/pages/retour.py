@@ -12,15 +12,13 @@ from portail.pages import formulaires
 from portail.pages.base import (
     ACCES,
     BROUILLON,
-    Page,
     PageDAcces,
     PageSimple,
-    acces_ouvert,
     jeton_de,
     oublier_les_cookies,
-    poser_le_cookie,
     vers,
 )
+from portail.pages.ouverture import PageDOuverture
 from portail.services import acces as services
 from portail.services import brouillon, code, sceau
 from signalements.models import Signalement
@@ -56,19 +54,20 @@ class VerifierLeCode(PageSimple, PageDAcces):
         return self.rendre(request, statut=200 if juste else 422, juste=juste, faux=not juste, tape=tape)
 
 
-class Retrouver(Page):
-    """Opens the case of six words; a text whose access ended while it was written comes along."""
+class Retrouver(PageDOuverture):
+    """Opens the case of six words."""
 
     gabarit = "portail/retrouver.html"
     titre = _("Retrouver mon espace")
+    formulaire = formulaires.Retour
 
     def get(self, request: HttpRequest) -> HttpResponse:
         exiger_etape("read")
-        return self.rendre(request, form=formulaires.Retour(), deja=acces_ouvert(request) is not None)
+        return super().get(request)
 
     def post(self, request: HttpRequest) -> HttpResponse:
         exiger_etape("read")
-        form = formulaires.Retour(request.POST)
+        form = self.formulaire(request.POST)
         form.is_valid()
         try:
             consommer("guest_unknown", cle_adresse(request), pas=0)
@@ -83,28 +82,17 @@ class Retrouver(Page):
         except TropDeRequetes as refus:
             phrase = _("Trop d'essais depuis ce réseau. Réessayez dans %(n)d secondes. Rien n'est perdu.")
             form.add_error("code", str(phrase) % {"n": refus.attente or 0})
-            reponse = self._rendre(request, form, statut=429)
-            reponse.headers["Retry-After"] = str(refus.attente)
-            return reponse
+            return self.faire_attendre(request, form, refus)
         else:
             return self._ouvrir(request, invite)
-        return self._rendre(request, form, statut=422)
-
-    def _rendre(self, request: HttpRequest, form: formulaires.Retour, statut: int) -> HttpResponse:
-        return self.rendre(request, statut=statut, form=form, **_en_suspens(request))
+        return self.redemander(request, form, 422)
 
     def _ouvrir(self, request: HttpRequest, invite: Any) -> HttpResponse:
         if ancien := jeton_de(request, ACCES):
             services.terminer(ancien)
         jeton = sceau.tirer_jeton()
         services.ouvrir(invite=invite, jeton=jeton)
-        en_suspens = _en_suspens(request)
-        if en_suspens["texte"]:
-            reponse = self.rendre(request, gabarit="portail/reprendre.html", **en_suspens)
-        else:
-            reponse = vers("portail:dossiers")
-        poser_le_cookie(reponse, ACCES, jeton)
-        return reponse
+        return self.mener(request, jeton)
 
 
 class MonAcces(PageSimple, PageDAcces):
@@ -132,8 +120,13 @@ class ChangerDeCode(PageSimple, PageDAcces):
     gabarit = "portail/recu.html"
     titre = _("Votre code")
 
+    def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        return vers("portail:acces") if self.acces.est_d_un_compte else super().get(request)
+
     def post(self, request: HttpRequest) -> HttpResponse:
-        exiger_etape("create")
+        if self.acces.est_d_un_compte:
+            return vers("portail:acces")
+        self.exiger_l_etape("create")
         services.changer_de_code(self.acces, jeton=self.jeton, langue=get_language() or "fr")
         return vers("portail:code")
 
@@ -143,11 +136,5 @@ class FermerAilleurs(PageDAcces):
         return vers("portail:acces")
 
     def post(self, request: HttpRequest) -> HttpResponse:
-        services.terminer_ceux_de(self.acces.invite, sauf=self.acces.pk)
+        services.terminer_les_autres(self.acces)
         return vers("portail:acces")
-
-
-def _en_suspens(request: HttpRequest) -> dict[str, Any]:
-    """What was typed before the access ended, and the case it was for."""
-    rang = request.POST.get("rang", "")[:6]
-    return {"texte": request.POST.get("texte", ""), "rang": int(rang) if rang.isascii() and rang.isdigit() else 0}

@@ -6,11 +6,13 @@ from typing import Any
 
 from django.test import Client
 
+from accounts.tests.fabriques import MOT_DE_PASSE
 from guests.models import SessionInvitee
 from signalements.models import Signalement
 
 FAITS = {"type": "HARCELEMENT", "description": "Il m'attend tous les soirs devant l'amphi."}
 DETAILS = {"lieu_incident": "Amphi B", "jour": "3", "mois": "11", "annee": "2026"}
+PERSONNE = {"prenom": "Awa", "nom": "Diop", "email": "awa.diop@campus.test", "mot_de_passe": MOT_DE_PASSE}
 FORMULES = re.compile(r"<(?:input|textarea|form|a)\b[^>]*>")
 
 
@@ -44,6 +46,18 @@ class Visiteuse(Client):
         envoye = self.envoyer("/ecrire/verifier/", {"titre": titre})
         assert (envoye.status_code, envoye.headers["Location"]) == (303, "/recu/")
         return six_mots(self.lire("/recu/"))
+
+    def se_connecter(self, compte: Any, **champs: str) -> Any:
+        return self.envoyer("/compte/connexion/", {"email": compte.email, "mot_de_passe": MOT_DE_PASSE, **champs})
+
+    def s_inscrire(self, adresse: str = "/compte/inscription/", **champs: str) -> Any:
+        return self.envoyer(adresse, {**PERSONNE, **champs})
+
+    def ecrire_en_son_nom(self, titre: str = "Vol", mode: str = "ANONYME", **faits: str) -> Any:
+        """A report of an account: a step less, and whether the team sees the name."""
+        assert self.envoyer("/ecrire/faits/", {**FAITS, **faits}).status_code == 303
+        assert self.envoyer("/ecrire/details/", DETAILS).status_code == 303
+        return self.envoyer("/ecrire/verifier/", {"titre": titre, "mode_identification": mode})
 
     def revenir(self, code: str) -> Any:
         return self.envoyer("/retrouver/", {"code": code})
