@@ -1,6 +1,6 @@
 from django.urls import path
 
-from portail.pages import accueil, compte, dossiers, ecrire, fichiers, retour, sortie
+from portail.pages import accueil, compte, dossiers, ecrire, fichiers, rattacher, retour, sortie
 
 app_name = "portail"
 urlpatterns = [
@@ -31,6 +31,12 @@ urlpatterns = [
     path("compte/connexion/", compte.Connexion.as_view(), name="connexion"),
     path("compte/inscription/", compte.Inscription.as_view(), name="inscription"),
     path("compte/oubli/", compte.Oubli.as_view(), name="oubli"),
+    path("rattacher/", rattacher.Rattacher.as_view(), name="rattacher"),
+    path("rattacher/connexion/", rattacher.Connexion.as_view(), name="rattacher_connexion"),
+    path("rattacher/inscription/", rattacher.Inscription.as_view(), name="rattacher_inscription"),
+    path("rattacher/apercu/", rattacher.Apercu.as_view(), name="apercu"),
+    path("rattacher/revenir/", rattacher.Revenir.as_view(), name="revenir"),
+    path("rattacher/fait/", rattacher.Fait.as_view(), name="fait"),
     path("quitter/", sortie.Quitter.as_view(), name="quitter"),
     path("quitter/suite/", sortie.Suite.as_view(), name="suite"),
 ]

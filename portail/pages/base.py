@@ -10,6 +10,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 from django.views import View
 
+from guests.services import est_ouverte
 from portail.erreurs import AccesTermine
 from portail.models import Acces
 from portail.services import acces as services
@@ -161,7 +162,8 @@ class PageDAcces(Page):
         six_mots = sceau.ouvrir(self.jeton, acces.code_scelle).split() if acces else []
         langue = langue_de(six_mots)
         return {**super().commun(request), "six_mots": six_mots, "langue_du_code": langue, "acces": acces} | {
-            "inactivite": int(settings.PORTAIL_INACTIVITE.total_seconds())
+            "peut_rattacher": acces is not None and not acces.est_d_un_compte and est_ouverte("merge"),
+            "inactivite": int(settings.PORTAIL_INACTIVITE.total_seconds()),
         }
 
 

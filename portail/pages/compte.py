@@ -9,6 +9,7 @@ from accounts.erreurs import CompteDesactive, CourrielDejaUtilise, IdentifiantsI
 from accounts.models import Session
 from accounts.services.invitations import refus_d_inscription
 from accounts.services.oublis import demander
+from guests.services import est_ouverte
 from portail.pages import formulaires
 from portail.pages.base import ACCES, Page, jeton_de, vers
 from portail.pages.ouverture import PageDOuverture
@@ -24,7 +25,7 @@ from socle.pages.formulaires import FormulaireDeSerializer
 A_REDEMANDER = (ChampsInvalides, IdentifiantsInvalides, CompteDesactive, CourrielDejaUtilise)
 
 
-class _PageDeCompte(PageDOuverture):
+class PageDeCompte(PageDOuverture):
     formulaire: type[FormulaireDeSerializer]
 
     def post(self, request: HttpRequest) -> HttpResponse:
@@ -39,6 +40,9 @@ class _PageDeCompte(PageDOuverture):
             return self.redemander(request, form, refus.statut_http)
         return self.ouvrir(request, session)
 
+    def commun(self, request: HttpRequest) -> dict[str, Any]:
+        return {**super().commun(request), "rattachable": est_ouverte("merge")}
+
     def identifier(self, request: HttpRequest, form: FormulaireDeSerializer) -> Session:
         """A session that has just been opened for who filled the form, or a refusal."""
         raise NotImplementedError
@@ -49,7 +53,7 @@ class _PageDeCompte(PageDOuverture):
         return self.mener(request, jeton)
 
 
-class Connexion(_PageDeCompte):
+class Connexion(PageDeCompte):
     gabarit = "portail/compte/connexion.html"
     titre = _("Se connecter")
     formulaire = formulaires.Connexion
@@ -60,7 +64,7 @@ class Connexion(_PageDeCompte):
         return se_connecter(adresse=cle_adresse(request), **form.cleaned_data)
 
 
-class Inscription(_PageDeCompte):
+class Inscription(PageDeCompte):
     gabarit = "portail/compte/inscription.html"
     titre = _("Créer un compte")
     formulaire = formulaires.Inscription

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from accounts.models import Session
+from accounts.models import Compte, Session
 from accounts.services import sessions
 from accounts.vocabulaire import MotifFin
 from guests.models import SessionInvitee
@@ -123,6 +123,30 @@ def est_d_un_compte(jeton: str) -> bool:
     """True where the access of this cookie, ended or not, is an account's: signing in opens it again, no code does."""
     par_jeton = Acces.objects.filter(jeton_empreinte=sceau.empreinte_du_jeton(ESPECE, jeton))
     return par_jeton.filter(session__isnull=False).exists()
+
+
+def est_ouvert(jeton: str, *, depuis: timedelta, compte: Compte | None = None) -> bool:
+    """True where this token opened an access no longer ago, of this account, and nothing has ended it."""
+    lignes = Acces.objects.filter(jeton_empreinte=sceau.empreinte_du_jeton(ESPECE, jeton), date_fin=None)
+    if compte is not None:
+        lignes = lignes.filter(session__compte=compte)
+    return lignes.filter(date_creation__gt=timezone.now() - depuis).exists()
+
+
+def invite_du_jeton(jeton: str) -> SessionInvitee | None:
+    """The guest session of the access of this cookie, ended or not."""
+    acces = _avec_sa_personne().filter(jeton_empreinte=sceau.empreinte_du_jeton(ESPECE, jeton)).first()
+    return acces and acces.invite
+
+
+def fermer(jeton: str) -> bool:
+    """End the guest access of a cookie; False where it was open no more."""
+    lignes = Acces.objects.filter(jeton_empreinte=sceau.empreinte_du_jeton(ESPECE, jeton), invite__isnull=False)
+    acces = lignes.select_for_update().first()
+    est_a_fermer = acces is not None and acces.est_ouvert(timezone.now())
+    if est_a_fermer:
+        _fermer(lignes)
+    return est_a_fermer
 
 
 def terminer(jeton: str) -> None:

@@ -1,17 +1,14 @@
 """A reply in the conversation of one's case: one for a click, however often it is sent."""
 
-from datetime import timedelta
-
 from django.db import transaction
 from django.utils import timezone
 
 from discussions.models import Discussion
 from discussions.permissions import discussion_accessible
 from discussions.services import ecrire, marquer_lus, ouvrir
+from portail.vocabulaire import DOUBLE_CLIC
 from signalements.models import Signalement
 from socle.domaine.acteurs import Acteur
-
-DOUBLE = timedelta(minutes=1)
 
 
 @transaction.atomic
@@ -20,7 +17,7 @@ def repondre(*, acteur: Acteur, dossier: Signalement, contenu: str) -> None:
     acteur.verrouiller()
     dossier.verrouiller()
     discussion = la_discussion(acteur, dossier)
-    recents = discussion.messages.filter(date_creation__gt=timezone.now() - DOUBLE, **acteur.proprietaire)
+    recents = discussion.messages.filter(date_creation__gt=timezone.now() - DOUBLE_CLIC, **acteur.proprietaire)
     if contenu not in recents.values_list("contenu", flat=True):
         ecrire(acteur=acteur, discussion=discussion, contenu=contenu)
     marquer_lus(acteur=acteur, discussion=discussion)

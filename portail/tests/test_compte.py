@@ -160,11 +160,12 @@ def test_un_domaine_refuse_l_est_dans_les_mots_de_l_api(visiteuse, settings):
 def test_ouvrir_un_compte_ferme_l_espace_qui_etait_la_sous_un_autre_jeton(visiteuse, etudiante):
     visiteuse.signaler()
     ancien = visiteuse.cookies["espace"].value
-    assert "vous connecter ferme celui-ci" in visiteuse.lire(CONNEXION)
+    assert "vous connecter le ferme" in visiteuse.lire(CONNEXION)
 
     visiteuse.se_connecter(etudiante)
 
     assert visiteuse.cookies["espace"].value != ancien
+    assert "vous connecter ferme celui-ci" in visiteuse.lire(CONNEXION)
     assert Acces.objects.get(invite__isnull=False).date_fin is not None
     visiteuse.cookies["espace"] = ancien
     assert visiteuse.get("/dossiers/").status_code == 401
