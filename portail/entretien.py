@@ -12,10 +12,12 @@ def brouillons(*, simulation: bool) -> int:
     return supprimer(Brouillon.objects.filter(date_modification__lt=limite), simulation=simulation)
 
 
-@purges("Accès du portail de plus de trente-six heures")
+@purges("Accès du portail de plus de trente-six heures, sauf ceux que l'on garde")
 def acces(*, simulation: bool) -> int:
-    limite = timezone.now() - DUREE - GARDE_ACCES
-    return supprimer(Acces.objects.filter(date_creation__lt=limite), simulation=simulation)
+    maintenant = timezone.now()
+    anciens = Acces.objects.filter(date_creation__lt=maintenant - DUREE - GARDE_ACCES)
+    gardes = {"date_fin__isnull": True, "garde_jusqu_a__gt": maintenant - GARDE_ACCES}
+    return supprimer(anciens.exclude(**gardes), simulation=simulation)
 
 
 @chaque_minute("Accès de comptes laissés ouverts")

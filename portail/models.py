@@ -34,6 +34,9 @@ class Acces(models.Model):
     date_creation = models.DateTimeField(default=timezone.now, editable=False)
     date_activite = models.DateTimeField(default=timezone.now, editable=False)
     date_fin = models.DateTimeField(null=True, editable=False)
+    # When whoever holds it has shown to have the code; only then may it be kept on this device.
+    date_verification = models.DateTimeField(null=True, editable=False)
+    garde_jusqu_a = models.DateTimeField(null=True, editable=False)
 
     class Meta:
         constraints = [
@@ -45,6 +48,10 @@ class Acces(models.Model):
             models.CheckConstraint(
                 condition=Q(a_rattacher__isnull=True) | Q(session__isnull=False, date_fin__isnull=True),
                 name="acces_a_rattacher_ouvert",
+            ),
+            models.CheckConstraint(
+                condition=Q(garde_jusqu_a__isnull=True) | Q(invite__isnull=False, date_verification__isnull=False),
+                name="acces_garde_d_un_invite_verifie",
             ),
         ]
         indexes = [
@@ -61,8 +68,15 @@ class Acces(models.Model):
     def est_d_un_compte(self) -> bool:
         return self.session_id is not None
 
+    @property
+    def est_garde(self) -> bool:
+        """Kept on this device until a date, used or not; no longer where the operator has closed that."""
+        return bool(settings.PORTAIL_GARDE) and self.garde_jusqu_a is not None
+
     def est_ouvert(self, maintenant: datetime) -> bool:
-        """Neither ended, nor unused for too long, nor older than DUREE."""
+        """Neither ended, nor past the date it is kept until; else neither unused for too long, nor older than DUREE."""
+        if self.date_fin is None and self.est_garde:
+            return bool(self.garde_jusqu_a and maintenant < self.garde_jusqu_a)
         if self.date_fin is not None or maintenant - self.date_creation >= DUREE:
             return False
         return maintenant - self.date_activite < settings.PORTAIL_INACTIVITE

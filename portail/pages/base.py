@@ -1,5 +1,6 @@
 """What every page of the portal does: headers, limits, refusals as pages, the two cookies."""
 
+from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
@@ -47,9 +48,11 @@ def jeton_de(request: HttpRequest, sorte: str) -> str:
     return jeton if len(jeton) <= JETON_MAX and jeton.isascii() else ""
 
 
-def poser_le_cookie(reponse: HttpResponse, sorte: str, jeton: str) -> None:
-    """For this browser session alone, out of reach of scripts and of other sites."""
+def poser_le_cookie(reponse: HttpResponse, sorte: str, jeton: str, *, duree: timedelta | None = None) -> None:
+    """For this browser session alone, or as long as one asked, out of reach of scripts and of other sites."""
     options: dict[str, Any] = {"secure": settings.HTTPS_ONLY, "httponly": True, "samesite": "Strict"}
+    if duree is not None:
+        options["max_age"] = duree
     reponse.set_cookie(nom_du_cookie(sorte), jeton, path="/", **options)
 
 
@@ -162,6 +165,7 @@ class PageDAcces(Page):
         six_mots = sceau.ouvrir(self.jeton, acces.code_scelle).split() if acces else []
         langue = langue_de(six_mots)
         return {**super().commun(request), "six_mots": six_mots, "langue_du_code": langue, "acces": acces} | {
+            "peut_garder": bool(settings.PORTAIL_GARDE) and acces is not None and not acces.est_d_un_compte,
             "peut_rattacher": acces is not None and not acces.est_d_un_compte and est_ouverte("merge"),
             "inactivite": int(settings.PORTAIL_INACTIVITE.total_seconds()),
         }

@@ -1,5 +1,5 @@
 from datetime import datetime
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.conf import settings
@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.serializers import ForgotPasswordRequest, LoginRequest, SignupRequest
 from discussions.serializers import MessageCreate
-from guests.serializers import SessionCreate
+from guests.serializers import SessionCreate, TelephoneUpdate
 from portail.vocabulaire import TYPES
 from signalements.serializers import SignalementCreate
 from signalements.vocabulaire import ANONYME, IDENTIFIE, TYPES_CONNUS
@@ -107,8 +107,8 @@ class Details(FormulaireDeSerializer):
             self.fields[nom].widget.attrs |= {"aria-invalid": "true", "aria-describedby": "id_jour_error"}
 
 
-class Numero(FormulaireDeSerializer):
-    serializer = SessionCreate
+class NouveauNumero(FormulaireDeSerializer):
+    serializer: ClassVar[type[Any]] = TelephoneUpdate
     textes = {
         ("telephone", "telephone"): _("Écrivez un numéro complet, par exemple +33 6 39 98 00 99."),
         ("telephone", "blank"): _("Écrivez un numéro complet, par exemple +33 6 39 98 00 99."),
@@ -119,6 +119,12 @@ class Numero(FormulaireDeSerializer):
         required=False,
         widget=forms.TextInput(attrs={**SANS_CORRECTEUR, "type": "tel", "inputmode": "tel"}),
     )
+
+
+class Numero(NouveauNumero):
+    """The number of whoever writes for the first time, who may have none."""
+
+    serializer = SessionCreate
 
     def clean(self) -> dict[str, Any]:
         if not settings.PORTAIL_TELEPHONE_EXIGE and not str(self.cleaned_data.get("telephone") or "").strip():

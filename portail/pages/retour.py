@@ -2,11 +2,12 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from guests.services import exiger_etape
+from guests.services import changer_telephone, exiger_etape
 from portail.erreurs import CodeInconnu
 from portail.pages import formulaires
 from portail.pages.base import (
@@ -16,14 +17,15 @@ from portail.pages.base import (
     PageSimple,
     jeton_de,
     oublier_les_cookies,
+    poser_le_cookie,
     vers,
 )
 from portail.pages.ouverture import PageDOuverture
 from portail.services import acces as services
-from portail.services import brouillon, code, sceau
+from portail.services import brouillon, code, garde, sceau
 from signalements.models import Signalement
 from socle.api.reseau import cle_adresse
-from socle.domaine.erreurs import ChampsInvalides, TropDeRequetes
+from socle.domaine.erreurs import ChampsInvalides, Introuvable, TropDeRequetes
 from socle.domaine.limites import consommer
 
 
@@ -51,6 +53,8 @@ class VerifierLeCode(PageSimple, PageDAcces):
         if not six_mots:
             return vers("portail:dossiers")
         juste = code.meme_mot(tape, six_mots[self.RANG - 1])
+        if juste:
+            garde.noter_verification(self.acces)
         return self.rendre(request, statut=200 if juste else 422, juste=juste, faux=not juste, tape=tape)
 
 
@@ -91,7 +95,7 @@ class Retrouver(PageDOuverture):
         if ancien := jeton_de(request, ACCES):
             services.terminer(ancien)
         jeton = sceau.tirer_jeton()
-        services.ouvrir(invite=invite, jeton=jeton)
+        services.ouvrir(invite=invite, jeton=jeton, est_verifie=True)
         return self.mener(request, jeton)
 
 
@@ -128,7 +132,65 @@ class ChangerDeCode(PageSimple, PageDAcces):
             return vers("portail:acces")
         self.exiger_l_etape("create")
         services.changer_de_code(self.acces, jeton=self.jeton, langue=get_language() or "fr")
-        return vers("portail:code")
+        reponse = vers("portail:code")
+        poser_le_cookie(reponse, ACCES, self.jeton)  # it may have been kept
+        return reponse
+
+
+class ChangerDeNumero(PageDAcces):
+    gabarit = "portail/numero.html"
+    titre = _("Mon numéro")
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        return self._pour_un_invite() or self._rendre(request, formulaires.NouveauNumero())
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        if (ailleurs := self._pour_un_invite()) is not None:
+            return ailleurs
+        form = formulaires.NouveauNumero(request.POST)
+        if not form.is_valid():
+            return self._rendre(request, form, statut=422)
+        changer_telephone(session=self.acteur.invite, **form.cleaned_data)
+        return vers("portail:telephone")
+
+    def _pour_un_invite(self) -> HttpResponse | None:
+        self.exiger_l_etape("create")
+        return vers("portail:acces") if self.acces.est_d_un_compte else None
+
+    def _rendre(self, request: HttpRequest, form: Any, statut: int = 200) -> HttpResponse:
+        return self.rendre(request, statut=statut, form=form, masque=self.acteur.invite.telephone_masque)
+
+
+class Garder(PageSimple, PageDAcces):
+    """Keeps this space open on this device: on its own page, once the code was checked."""
+
+    gabarit = "portail/garder.html"
+    titre = _("Garder sur cet appareil")
+
+    def entrer(self, request: HttpRequest) -> None:
+        super().entrer(request)
+        if not settings.PORTAIL_GARDE or self.acces.est_d_un_compte:
+            raise Introuvable
+
+    def commun(self, request: HttpRequest) -> dict[str, Any]:
+        return {**super().commun(request), "jours": settings.PORTAIL_GARDE.days}
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        reponse = vers("portail:garder")
+        if garde.garder(self.acces):
+            poser_le_cookie(reponse, ACCES, self.jeton, duree=settings.PORTAIL_GARDE)
+        return reponse
+
+
+class NePlusGarder(Garder):
+    def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        return vers("portail:garder")
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        garde.rendre_a_son_heure(self.acces)
+        reponse = vers("portail:acces")
+        poser_le_cookie(reponse, ACCES, self.jeton)
+        return reponse
 
 
 class FermerAilleurs(PageDAcces):

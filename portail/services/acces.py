@@ -17,7 +17,7 @@ from guests.models import SessionInvitee
 from guests.services import est_ouverte, exiger_etape, noter_activite
 from portail.erreurs import AccesTermine
 from portail.models import Acces
-from portail.services import code, sceau
+from portail.services import code, garde, sceau
 from portail.vocabulaire import DUREE
 from socle.domaine.acteurs import Acteur, ActeurCompte, ActeurInvite
 
@@ -25,9 +25,10 @@ ESPECE = "acces"
 DELAI_ACTIVITE = timedelta(minutes=1)
 
 
-def ouvrir(*, invite: SessionInvitee, jeton: str, code: str = "") -> Acces:
-    """Open an access under this token; with a code, it shows it until its end."""
+def ouvrir(*, invite: SessionInvitee, jeton: str, code: str = "", est_verifie: bool = False) -> Acces:
+    """Open an access under this token; with a code, it shows it until its end; `est_verifie` where it was typed."""
     acces = Acces(invite=invite, jeton_empreinte=sceau.empreinte_du_jeton(ESPECE, jeton))
+    acces.date_verification = timezone.now() if est_verifie else None
     acces.code_scelle = sceau.sceller(jeton, code) if code else ""
     acces.save(force_insert=True)
     return acces
@@ -112,7 +113,10 @@ def changer_de_code(acces: Acces, *, jeton: str, langue: str) -> None:
     nouveau = code.tirer(langue)
     code.poser(invite, nouveau, langue)
     Acces.objects.filter(invite=invite, date_fin=None).exclude(pk=acces.pk).update(code_scelle="")
-    Acces.objects.filter(pk=acces.pk).update(code_scelle=sceau.sceller(jeton, nouveau))
+    Acces.objects.filter(invite=invite, date_fin=None, garde_jusqu_a=None).update(date_verification=None)
+    # One that is kept on a device does not show the words: this one is kept no more.
+    garde.rendre_a_son_heure(acces)
+    Acces.objects.filter(pk=acces.pk).update(code_scelle=sceau.sceller(jeton, nouveau), date_verification=None)
 
 
 def existe(jeton: str) -> bool:

@@ -32,6 +32,8 @@ SIENNES = [
     "/dossiers/1/",
     "/acces/",
     "/acces/terminer/",
+    "/acces/numero/",
+    "/acces/garder/",
 ]
 POSTES = [
     "/langue/",
@@ -41,6 +43,7 @@ POSTES = [
     "/dossiers/1/lus/",
     "/acces/code/",
     "/acces/ailleurs/",
+    "/acces/garder/fin/",
 ]
 DU_COMPTE = ["/compte/connexion/", "/compte/inscription/", "/compte/oubli/"]
 A_RATTACHER = ["/rattacher/", "/rattacher/connexion/", "/rattacher/inscription/"]
@@ -346,6 +349,7 @@ def test_un_formulaire_dans_un_autre_codage_est_refuse(visiteuse, page, codage):
         ("/dossiers/1/repondre/", "/dossiers/1/"),
         ("/dossiers/1/lus/", "/dossiers/1/"),
         ("/acces/ailleurs/", "/acces/"),
+        ("/acces/garder/fin/", "/acces/garder/"),
         ("/fichiers/envoyer/", "/dossiers/"),
         ("/langue/", "/"),
     ],
