@@ -1,7 +1,8 @@
 """What every page of the portal does: headers, limits, refusals as pages, the two cookies."""
 
+from collections.abc import Mapping
 from datetime import timedelta
-from typing import Any
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
@@ -71,6 +72,7 @@ class Page(View):
     gabarit = ""
     titre: Any = ""
     acces: Acces | None = None  # of this browser, where the page asks
+    phrases: ClassVar[Mapping[str, Any]] = PHRASES
     rend_les_textes = True  # on a refusal: only after the CSRF check
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -113,7 +115,7 @@ class Page(View):
 
     def refuser(self, request: HttpRequest, refus: Exception) -> HttpResponse:
         contexte = self.commun(request) | (ecrits(request) if self.rend_les_textes else {})
-        if phrase := PHRASES.get(en_refus(refus).code):
+        if phrase := self.phrases.get(en_refus(refus).code):
             contexte["phrase"] = phrase
         reponse = page_de_refus(request, refus, "portail/refus.html", **contexte)
         if isinstance(refus, AccesTermine):
@@ -166,6 +168,7 @@ class PageDAcces(Page):
         langue = langue_de(six_mots)
         return {**super().commun(request), "six_mots": six_mots, "langue_du_code": langue, "acces": acces} | {
             "peut_garder": bool(settings.PORTAIL_GARDE) and acces is not None and not acces.est_d_un_compte,
+            "peut_recevoir": est_ouverte("merge"),
             "peut_rattacher": acces is not None and not acces.est_d_un_compte and est_ouverte("merge"),
             "inactivite": int(settings.PORTAIL_INACTIVITE.total_seconds()),
         }

@@ -1,7 +1,8 @@
 """A guest's cases become an account's: why, who one is, what would meet, and what came of it."""
 
 import secrets
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
@@ -22,7 +23,7 @@ from guests.serializers import ApercuDetail, FusionCreate
 from guests.services import exiger_etape
 from portail.erreurs import AccesTermine
 from portail.pages import compte
-from portail.pages.base import ACCES, Page, PageDAcces, acces_de, jeton_de, poser_le_cookie, vers
+from portail.pages.base import ACCES, PHRASES, Page, PageDAcces, acces_de, jeton_de, poser_le_cookie, vers
 from portail.services import rattachement
 from portail.services.conflits import lire_les_choix, presenter
 from socle.api.exceptions import en_refus
@@ -37,13 +38,20 @@ from socle.domaine.limites import consommer
 
 # What was seen no longer holds, or is not what the page showed: it is shown again, as it is now.
 A_REVOIR = (PlanChange, CleMalformee, CleReutilisee, FusionAnnulee, ValidationError)
-PHRASES = {
+PAR_CONFLIT = {
     TropDeConflits: _("Trop de dossiers se ressemblent pour les régler ici. Rien n'a changé : écrivez à l'équipe."),
     FichiersPartages: _("Un fichier ferait le lien entre un dossier anonyme et un autre. Gardez les deux dossiers."),
 }
 
 
-class Rattacher(PageDAcces):
+class _PageDeRattachement(PageDAcces):
+    phrases: ClassVar[Mapping[str, Any]] = {
+        **PHRASES,
+        "GUEST_MODE_DISABLED": _("On ne peut pas rattacher de dossier à un compte pour le moment."),
+    }
+
+
+class Rattacher(_PageDeRattachement):
     """What it changes, before anybody says who they are."""
 
     gabarit = "portail/rattacher/pourquoi.html"
@@ -56,7 +64,7 @@ class Rattacher(PageDAcces):
         return self.rendre(request)
 
 
-class _AvecUnEspace(compte.PageDeCompte, PageDAcces):
+class _AvecUnEspace(compte.PageDeCompte, _PageDeRattachement):
     """The same forms; the guest access of this browser, open when they are posted, proves whose cases they are."""
 
     def entrer(self, request: HttpRequest) -> None:
@@ -98,7 +106,7 @@ class Inscription(_AvecUnEspace, compte.Inscription):
     gabarit = "portail/rattacher/inscription.html"
 
 
-class Apercu(PageDAcces):
+class Apercu(_PageDeRattachement):
     """What would come over, and each meeting to settle; confirming merges, once, all of it or nothing."""
 
     gabarit = "portail/rattacher/apercu.html"
@@ -163,7 +171,7 @@ class Apercu(PageDAcces):
                 erreurs[detail["guestEntityId"]] = _("Choisissez ce qu'il advient de ces deux-là.")
             elif (rang := detail["field"].removeprefix("resolutions.").partition(".")[0]).isdigit():
                 erreurs[choisis[int(rang)]["guestEntityId"]] = _("Ce choix n'est pas possible ici : gardez les deux.")
-        phrase = PHRASES.get(type(refus), _("Réglez chaque ressemblance, puis confirmez."))
+        phrase = PAR_CONFLIT.get(type(refus), _("Réglez chaque ressemblance, puis confirmez."))
         return self._montrer(request, statut=refus.statut_http, erreurs=erreurs, phrase=phrase)
 
     def _montrer(

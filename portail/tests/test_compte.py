@@ -191,6 +191,27 @@ def test_un_autre_site_n_ouvre_a_personne_le_compte_d_un_autre(visiteuse, etudia
     assert not Acces.objects.exists()
 
 
+def test_la_porte_d_entree_propose_le_compte_a_qui_n_est_pas_entre(visiteuse, etudiante):
+    lien = f'href="{CONNEXION}"'
+    assert lien in visiteuse.lire("/")
+    assert lien in visiteuse.lire("/retrouver/")
+
+    visiteuse.se_connecter(etudiante)
+
+    assert lien not in visiteuse.lire("/")
+
+
+@pytest.mark.parametrize("page", [CONNEXION, INSCRIPTION, OUBLI, "/rattacher/connexion/", "/rattacher/apercu/"])
+def test_un_corps_demesure_ou_sans_rien_est_une_page_de_refus(visiteuse, page):
+    visiteuse.signaler()
+    champs = {f"choix-{rang}": "x" for rang in range(2_000)}
+
+    statuts = {visiteuse.envoyer(page, champs).status_code, visiteuse.envoyer(page).status_code}
+    statuts.add(visiteuse.envoyer(page, {"email": "x" * 3_000_000}).status_code)
+
+    assert statuts <= {303, 400, 403, 413, 422}
+
+
 # --- Silence and limits ---------------------------------------------------------------------------------------------
 
 

@@ -112,6 +112,7 @@ def test_avant_son_stade_rien_n_y_mene_et_la_page_refuse(visiteuse, etudiante, s
     statuts.add(visiteuse.envoyer("/rattacher/connexion/", {"email": etudiante.email}).status_code)
     statuts |= {apercu.get(APERCU).status_code, apercu.envoyer(APERCU).status_code}
     assert statuts == {403}
+    assert "On ne peut pas rattacher de dossier" in texte_de(visiteuse.get("/rattacher/"))
     assert not AuditFusion.objects.exists()
 
 

@@ -66,8 +66,4 @@ def ecrits(request: HttpRequest) -> dict[str, Any]:
 
 def _est_long(texte: str) -> bool:
     """Long, and written by somebody: a key or a choice of ours is shown to nobody."""
-    return _DE_MACHINE.fullmatch(texte) is None and _depasse(texte)
-
-
-def _depasse(texte: str) -> bool:
-    return len(texte) > TEXTE_COURT or "\n" in texte
+    return _DE_MACHINE.fullmatch(texte) is None and (len(texte) > TEXTE_COURT or "\n" in texte)
