@@ -11,6 +11,7 @@ from django.utils import timezone
 from accounts.models import Compte, Session
 from accounts.tests import fabriques as gens
 from config.tests.outils import acteur_de, client_de
+from discussions import non_lus
 from discussions.models import Discussion, Message
 from discussions.tests import fabriques as discussions
 from guests.fusion.verification import verifier
@@ -58,6 +59,7 @@ def rien_n_a_bouge(compte=None):
 
 def entiere():
     assert list(verifier()) == []
+    assert not non_lus.ecarts().exists()
     assert AuditFusion.objects.count() == 1
 
 
