@@ -175,6 +175,12 @@ def terminer_les_autres(acces: Acces) -> None:
         sessions.terminer_toutes(compte, sauf=acces.session_id)
 
 
+@transaction.atomic
+def terminer_la_session(session: Session) -> None:
+    """End one session of an account, and the access that it may have."""
+    sessions.terminer([session.pk], motif=MotifFin.DECONNEXION)
+
+
 def fermer_ceux_des_sessions(session_ids: Iterable[UUID]) -> None:
     """End the accesses of an account's sessions, which have ended."""
     _fermer(Acces.objects.filter(session__in=list(session_ids)))

@@ -6,8 +6,6 @@ The token of each is derived from the one before: a second click, whose first an
 from django.db import transaction
 
 from accounts.models import Session
-from accounts.services import sessions
-from accounts.vocabulaire import MotifFin
 from guests.models import AuditFusion
 from guests.services import exiger_etape
 from portail.erreurs import AccesTermine
@@ -16,6 +14,7 @@ from portail.services import acces as services
 from portail.services import sceau
 from portail.vocabulaire import DOUBLE_CLIC
 from socle.domaine.acteurs import ActeurInvite
+from socle.domaine.erreurs import ErreurMetier
 
 COMPTE, RETOUR = "compte", "retour"  # what a token is derived for
 
@@ -25,9 +24,17 @@ def est_passee(jeton: str) -> bool:
     return services.est_ouvert(sceau.deriver_jeton(COMPTE, jeton), depuis=DOUBLE_CLIC)
 
 
-@transaction.atomic
 def passer_au_compte(jeton: str, *, session: Session) -> str:
     """End the guest access of this cookie, and open the account's, which holds its session; return the new token."""
+    try:
+        return _passer_au_compte(jeton, session)
+    except ErreurMetier:
+        services.terminer_la_session(session)  # nobody holds it
+        raise
+
+
+@transaction.atomic
+def _passer_au_compte(jeton: str, session: Session) -> str:
     suite = sceau.deriver_jeton(COMPTE, jeton)
     if (invite := services.invite_du_jeton(jeton)) is None:
         raise AccesTermine
@@ -35,7 +42,7 @@ def passer_au_compte(jeton: str, *, session: Session) -> str:
     if services.fermer(jeton):
         services.ouvrir_au_compte(session=session, jeton=suite, a_rattacher=invite)
     elif services.est_ouvert(suite, depuis=DOUBLE_CLIC, compte=session.compte):
-        sessions.terminer([session.pk], motif=MotifFin.DECONNEXION)  # the first click's is used
+        services.terminer_la_session(session)  # the first click's is used
     else:
         raise AccesTermine
     return suite
@@ -65,7 +72,7 @@ def _revenir(acces: Acces, suite: str) -> str | None:
         raise AccesTermine
     if not Acces.objects.filter(pk=acces.pk, date_fin=None, a_rattacher=invite).exists():
         return None
-    sessions.terminer([session.pk], motif=MotifFin.DECONNEXION)
+    services.terminer_la_session(session)
     services.ouvrir(invite=invite, jeton=suite)
     return suite
 

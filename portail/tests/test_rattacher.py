@@ -199,6 +199,7 @@ def test_l_ancien_cookie_seul_n_ouvre_pas_le_compte(visiteuse, etudiante, gestio
 
     assert refus.status_code == 401
     assert voleuse.get("/dossiers/").status_code == 401
+    assert [une.compte for une in Session.objects.filter(date_fin=None)] == [etudiante]
     assert Acces.objects.filter(a_rattacher__isnull=False).count() == 1
 
 
