@@ -233,10 +233,9 @@ PHONE_DEFAULT_REGION = env.lire("PHONE_DEFAULT_REGION", None, env.region, "un co
 PORTAIL_ENABLED = env.booleen("PORTAIL_ENABLED", True)
 PORTAIL_NOM = env.texte("PORTAIL_NOM", "Campus")
 PORTAIL_COULEUR = env.lire("PORTAIL_COULEUR", "", lire_couleur, "une couleur #rrvvbb assez sombre pour le blanc")
-    "PORTAIL_COULEUR", "", lire_couleur, "une couleur #rrvvbb assez sombre pour se lire sur blanc"
-)
 PORTAIL_LOGO = env.lire("PORTAIL_LOGO", "", lire_logo, "un fichier SVG, PNG ou WebP de 64 Ko au plus")
 PORTAIL_INACTIVITE = timedelta(minutes=env.entier("PORTAIL_INACTIVITE_MINUTES", 30, maximum=12 * 60))
+PORTAIL_GARDE = timedelta(days=env.entier("PORTAIL_GARDE_JOURS", 14, minimum=0, maximum=90))
 PORTAIL_SORTIE_URL = env.url("PORTAIL_SORTIE_URL", "https://fr.wikipedia.org")
 PORTAIL_TELEPHONE_EXIGE = env.booleen("PORTAIL_TELEPHONE_EXIGE", False)
 PORTAIL_AIDE_PUBLIQUE = env.booleen("PORTAIL_AIDE_PUBLIQUE", True)

@@ -10,7 +10,7 @@ from guests import serializers as formes
 from guests import services
 from guests.fusion.execution import apercevoir, fusionner, rejouer
 from guests.lectures import discussions_suivies, suivis
-from guests.mesures import refus_comptes
+from guests.mesures import compter, refus_comptes
 from guests.permissions import cle_de, compte_vise, dossier_a_juger, session_connue
 from guests.vocabulaire import NOMMES_MAX
 from signalements.permissions import signalement_par_reference
@@ -20,7 +20,6 @@ from socle.api.reseau import cle_adresse
 from socle.api.viewsets import ApiViewSet
 from socle.domaine.droits import Droit
 from socle.domaine.limites import consommer
-from socle.metriques import merges_total
 
 USER_ID = OpenApiParameter("userId", OpenApiTypes.UUID, description="Requis sans jeton.")
 CLE = OpenApiParameter(
@@ -133,7 +132,7 @@ class SessionInviteeViewSet(ApiViewSet):
             consommer("merge", self.acteur.cle)
             demande = {"session": self._session(guestId), "compte": self.compte, "cle": cle_de(request)}
             resultat = rejouer(**demande) or self._fusionner(demande)
-        merges_total.labels("rejeu" if resultat.rejoue else "fusion").inc()
+        compter(resultat)
         if not resultat.rejoue:
             return self.rendre(resultat)
         return self.rendre(resultat, message=REJOUEE, **{"Idempotency-Replayed": "true"})

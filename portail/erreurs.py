@@ -6,7 +6,7 @@ from socle.domaine.erreurs import ChampsInvalides, Conflit, Introuvable, NonAuth
 class AccesTermine(NonAuthentifie):
     """401: no access, or one that has ended."""
 
-    message = _("Votre espace s'est fermé. Entrez votre code pour le rouvrir.")
+    message = _("Votre espace s'est fermé. Entrez votre code, ou connectez-vous, pour le rouvrir.")
 
 
 class BrouillonEfface(Conflit):

@@ -1,4 +1,4 @@
-"""What ends an access, its guest session being merged or disabled; and what the administrators are told."""
+"""What ends an access, its guest session or its account's session having ended; what administrators are told."""
 
 from typing import Any
 
@@ -7,9 +7,11 @@ from django.dispatch import receiver
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
+from accounts.models import Session
+from accounts.signals import sessions_terminees
 from guests.models import SessionInvitee
 from guests.signals import session_desactivee, session_fusionnee
-from portail.services.acces import terminer_ceux_de
+from portail.services.acces import fermer_ceux_des_sessions, oublier_les_liens, terminer_ceux_de
 from portail.signals import codes_essayes
 from socle.realtime.diffusion import publier
 
@@ -23,6 +25,12 @@ def fermer_les_acces(sender: Any, session: SessionInvitee, **kwargs: Any) -> Non
 def fermer_les_acces_de_la_fusion(sender: Any, session: SessionInvitee, **kwargs: Any) -> None:
     """Its code opens nothing while the session is merged, and opens it again if that is taken back."""
     terminer_ceux_de(session)
+    oublier_les_liens(session)
+
+
+@receiver(sessions_terminees, sender=Session)
+def fermer_les_acces_d_un_compte(sender: Any, session_ids: Any, **kwargs: Any) -> None:
+    fermer_ceux_des_sessions(session_ids)
 
 
 @receiver(codes_essayes)

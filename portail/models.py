@@ -8,36 +8,75 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from accounts.models import Session
 from guests.models import SessionInvitee
 from portail.vocabulaire import DUREE, DUREE_BROUILLON
 
 
 class Acces(models.Model):
-    """An open browser: its cookie holds a token of which the keyed hash alone is kept here."""
+    """An open browser, to the cases of a guest session or of an account: its token is kept as a keyed hash alone."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     jeton_empreinte = models.CharField(max_length=64, editable=False)
     invite = models.ForeignKey(
-        SessionInvitee, on_delete=models.CASCADE, related_name="acces", db_index=False, editable=False
+        SessionInvitee, null=True, on_delete=models.CASCADE, related_name="acces", db_index=False, editable=False
+    )
+    # Of an account, whatever ends its sessions ends this.
+    session = models.ForeignKey(
+        Session, null=True, on_delete=models.CASCADE, related_name="+", db_index=False, editable=False
+    )
+    # The guest session that this browser held when it signed in; nothing ties the two once the access has ended.
+    a_rattacher = models.ForeignKey(
+        SessionInvitee, null=True, on_delete=models.SET_NULL, related_name="+", db_index=False, editable=False
     )
     # The code, for the first visit alone, under a key that the token makes: the base does not tell it.
     code_scelle = models.TextField(blank=True, editable=False)
     date_creation = models.DateTimeField(default=timezone.now, editable=False)
     date_activite = models.DateTimeField(default=timezone.now, editable=False)
     date_fin = models.DateTimeField(null=True, editable=False)
+    # When whoever holds it has shown to have the code; only then may it be kept on this device.
+    date_verification = models.DateTimeField(null=True, editable=False)
+    garde_jusqu_a = models.DateTimeField(null=True, editable=False)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["jeton_empreinte"], name="acces_jeton_unique")]
+        constraints = [
+            models.UniqueConstraint(fields=["jeton_empreinte"], name="acces_jeton_unique"),
+            models.CheckConstraint(
+                condition=Q(invite__isnull=False, session__isnull=True) | Q(invite__isnull=True, session__isnull=False),
+                name="acces_d_une_seule_personne",
+            ),
+            models.CheckConstraint(
+                condition=Q(a_rattacher__isnull=True) | Q(session__isnull=False, date_fin__isnull=True),
+                name="acces_a_rattacher_ouvert",
+            ),
+            models.CheckConstraint(
+                condition=Q(garde_jusqu_a__isnull=True) | Q(invite__isnull=False, date_verification__isnull=False),
+                name="acces_garde_d_un_invite_verifie",
+            ),
+        ]
         indexes = [
             models.Index(fields=["invite"], condition=Q(date_fin__isnull=True), name="acces_ouverts"),
+            models.Index(fields=["session"], condition=Q(date_fin__isnull=True), name="acces_ouverts_de_comptes"),
+            models.Index(fields=["a_rattacher"], condition=Q(a_rattacher__isnull=False), name="acces_a_rattacher"),
             models.Index(fields=["date_creation"], name="acces_date"),
         ]
 
     def __str__(self) -> str:
         return f"Accès {self.pk.hex[:8]}"
 
+    @property
+    def est_d_un_compte(self) -> bool:
+        return self.session_id is not None
+
+    @property
+    def est_garde(self) -> bool:
+        """Kept on this device until a date, used or not; no longer where the operator has closed that."""
+        return bool(settings.PORTAIL_GARDE) and self.garde_jusqu_a is not None
+
     def est_ouvert(self, maintenant: datetime) -> bool:
-        """Neither ended, nor unused for too long, nor older than DUREE."""
+        """Neither ended, nor past the date it is kept until; else neither unused for too long, nor older than DUREE."""
+        if self.date_fin is None and self.est_garde:
+            return bool(self.garde_jusqu_a and maintenant < self.garde_jusqu_a)
         if self.date_fin is not None or maintenant - self.date_creation >= DUREE:
             return False
         return maintenant - self.date_activite < settings.PORTAIL_INACTIVITE

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from portail.pages import accueil, dossiers, ecrire, fichiers, retour, sortie
+from portail.pages import accueil, compte, dossiers, ecrire, fichiers, rattacher, retour, sortie
 
 app_name = "portail"
 urlpatterns = [
@@ -27,7 +27,19 @@ urlpatterns = [
     path("acces/", retour.MonAcces.as_view(), name="acces"),
     path("acces/terminer/", retour.Terminer.as_view(), name="terminer"),
     path("acces/code/", retour.ChangerDeCode.as_view(), name="code"),
+    path("acces/numero/", retour.ChangerDeNumero.as_view(), name="telephone"),
+    path("acces/garder/", retour.Garder.as_view(), name="garder"),
+    path("acces/garder/fin/", retour.NePlusGarder.as_view(), name="ne_plus_garder"),
     path("acces/ailleurs/", retour.FermerAilleurs.as_view(), name="ailleurs"),
+    path("compte/connexion/", compte.Connexion.as_view(), name="connexion"),
+    path("compte/inscription/", compte.Inscription.as_view(), name="inscription"),
+    path("compte/oubli/", compte.Oubli.as_view(), name="oubli"),
+    path("rattacher/", rattacher.Rattacher.as_view(), name="rattacher"),
+    path("rattacher/connexion/", rattacher.Connexion.as_view(), name="rattacher_connexion"),
+    path("rattacher/inscription/", rattacher.Inscription.as_view(), name="rattacher_inscription"),
+    path("rattacher/apercu/", rattacher.Apercu.as_view(), name="apercu"),
+    path("rattacher/revenir/", rattacher.Revenir.as_view(), name="revenir"),
+    path("rattacher/fait/", rattacher.Fait.as_view(), name="fait"),
     path("quitter/", sortie.Quitter.as_view(), name="quitter"),
     path("quitter/suite/", sortie.Suite.as_view(), name="suite"),
 ]

@@ -4,15 +4,24 @@ from datetime import timedelta
 
 from django.utils.translation import gettext_lazy as _
 
+from socle.domaine.fusions import Action
 from socle.domaine.limites import Taux
 
 DUREE = timedelta(hours=12)  # of an access, however much it is used
 DUREE_BROUILLON = timedelta(hours=2)
+DOUBLE_CLIC = timedelta(minutes=1)  # within which the same act again is the same
 GARDE_ACCES = timedelta(days=1)  # after its end
 MOTS_DU_CODE = 6
 CODES_FAUX = Taux(1_000, 3600)  # of all addresses together: past it the administrators are told, once
 NOM_DE_DOMAINE = "PORTAIL"  # category of the FAQs of « Qui lit ? »
 
+ACTIONS = {
+    Action.KEEP_TARGET: _("Garder le texte de mon compte"),
+    Action.KEEP_GUEST: _("Garder le texte d'ici"),
+    Action.MERGE_FIELDS: _("Compléter l'un par l'autre"),
+    Action.SKIP: _("Garder les deux dossiers"),
+}
+GARDER_LES_DEUX_CONVERSATIONS = _("Garder les deux conversations")
 # Type -> (what the choice says, the title drawn from it).
 TYPES = {
     "HARCELEMENT": (_("Du harcèlement"), _("Harcèlement")),

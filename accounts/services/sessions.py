@@ -84,11 +84,16 @@ def connecter(*, email: str, mot_de_passe: str, adresse: str, appareil: str = ""
             raise CompteDesactive
         if compte.password != secret:  # changed while it was being checked
             raise IdentifiantsInvalides
-        compte.derniere_connexion = timezone.now()
-        modifier(compte, "derniere_connexion")
-        session = Session(compte=compte, appareil=appareil, localisation=localisation)
-        masquer_ecrits(session)
-        return _ouvrir(session)
+        return entrer(compte, appareil=appareil, localisation=localisation)
+
+
+def entrer(compte: Compte, *, appareil: str = "", localisation: str = "") -> Connexion:
+    """Open a session of an active account; call inside a transaction that holds its row."""
+    compte.derniere_connexion = timezone.now()
+    modifier(compte, "derniere_connexion")
+    session = Session(compte=compte, appareil=appareil, localisation=localisation)
+    masquer_ecrits(session)
+    return _ouvrir(session)
 
 
 def renouveler(*, jeton: str) -> Connexion:

@@ -21,8 +21,9 @@ from config.serveur.televersements import Televersements
 from guests.authentication import acteur_invite
 from guests.erreurs import ModeInviteFerme
 from guests.services import actives_parmi, exiger_etape, session_de
+from portail.models import Acces as AccesDuPortail
 from portail.pages.base import acces_de
-from portail.services.acces import acteur_de
+from portail.services.acces import acteur_de, exiger_l_etape
 from socle.api.reseau import cle_adresse, vient_de_nos_pages
 from socle.domaine.acteurs import Acteur
 from socle.domaine.erreurs import AccesRefuse, ErreurMetier, JetonInvalide, TropDeRequetes
@@ -123,12 +124,17 @@ def televerse(scope: Mapping[str, Any]) -> str | None:
     try:
         if bearer:
             return acteur_du_jeton(jeton.strip()).cle
+        if not scope["path"].startswith(API):
+            return _du_cookie(acces_de(requete_de(scope))).cle
         exiger_etape("create")
-        if scope["path"].startswith(API):
-            return acteur_invite(session_de(entetes.get("x-guest-id"))).cle
-        return acteur_de(acces_de(requete_de(scope))).cle
+        return acteur_invite(session_de(entetes.get("x-guest-id"))).cle
     except ErreurMetier:
         return None  # the view refuses it, and says why
+
+
+def _du_cookie(acces: AccesDuPortail) -> Acteur:
+    exiger_l_etape(acces, "create")
+    return acteur_de(acces)
 
 
 _pont = Pont(Gestionnaire().repondre, communs, sans_base)

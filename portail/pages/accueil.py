@@ -9,7 +9,7 @@ from django.urls import Resolver404, resolve
 from django.utils.translation import gettext_lazy as _
 
 from accounts.pages import accueil as sans_portail
-from portail.pages.base import Page, PageSimple, contacts
+from portail.pages.base import ACCES, Page, PageSimple, contacts, jeton_de
 from portail.vocabulaire import NOM_DE_DOMAINE
 from resources.models import Faq
 
@@ -22,6 +22,10 @@ class Accueil(PageSimple):
         if not settings.PORTAIL_ENABLED:
             return sans_portail(request)
         return super().dispatch(request, *args, **kwargs)
+
+    def commun(self, request: HttpRequest) -> dict[str, Any]:
+        """Whether a space is open is not asked of the base, which this page does without: a cookie is there or not."""
+        return {**super().commun(request), "espace": bool(jeton_de(request, ACCES))}
 
 
 class Aide(Page):

@@ -1,6 +1,8 @@
 """What every page of the portal does: headers, limits, refusals as pages, the two cookies."""
 
-from typing import Any
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
@@ -15,7 +17,7 @@ from portail.erreurs import AccesTermine
 from portail.models import Acces
 from portail.services import acces as services
 from portail.services import sceau
-from portail.services.code import langue_de
+from portail.services.code import langue_de, refuser_un_code
 from portail.services.sceau import JETON_MAX
 from resources.models import ContactUrgence
 from socle.api.exceptions import en_refus
@@ -48,9 +50,11 @@ def jeton_de(request: HttpRequest, sorte: str) -> str:
     return jeton if len(jeton) <= JETON_MAX and jeton.isascii() else ""
 
 
-def poser_le_cookie(reponse: HttpResponse, sorte: str, jeton: str) -> None:
-    """For this browser session alone, out of reach of scripts and of other sites."""
+def poser_le_cookie(reponse: HttpResponse, sorte: str, jeton: str, *, duree: timedelta | None = None) -> None:
+    """For this browser session alone, or as long as one asked, out of reach of scripts and of other sites."""
     options: dict[str, Any] = {"secure": settings.HTTPS_ONLY, "httponly": True, "samesite": "Strict"}
+    if duree is not None:
+        options["max_age"] = duree
     reponse.set_cookie(nom_du_cookie(sorte), jeton, path="/", **options)
 
 
@@ -68,6 +72,8 @@ class Page(View):
     http_method_names = ["get", "head", "post"]
     gabarit = ""
     titre: Any = ""
+    acces: Acces | None = None  # of this browser, where the page asks
+    phrases: ClassVar[Mapping[str, Any]] = PHRASES
     rend_les_textes = True  # on a refusal: only after the CSRF check
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -98,12 +104,19 @@ class Page(View):
     def entrer(self, request: HttpRequest) -> None:
         """Read who asks, or refuse."""
 
+    def exiger_l_etape(self, etape: str) -> None:
+        """Refuse what the guest mode does not open to whoever asks."""
+        services.exiger_l_etape(self.acces, etape)
+
+    def refuser_un_code(self, request: HttpRequest, acteur: Acteur | None, **textes: str) -> None:
+        refuser_un_code(acteur, compter=lambda: consommer("guest_unknown", cle_adresse(request)), **textes)
+
     def cle_de_limite(self, request: HttpRequest) -> str:
         return cle_adresse(request)
 
     def refuser(self, request: HttpRequest, refus: Exception) -> HttpResponse:
         contexte = self.commun(request) | (ecrits(request) if self.rend_les_textes else {})
-        if phrase := PHRASES.get(en_refus(refus).code):
+        if phrase := self.phrases.get(en_refus(refus).code):
             contexte["phrase"] = phrase
         reponse = page_de_refus(request, refus, "portail/refus.html", **contexte)
         if isinstance(refus, AccesTermine):
@@ -118,8 +131,9 @@ class Page(View):
         """What the frame of every page shows."""
         return {
             **marque(),
-            "peut_ecrire": est_ouverte("create"),
-            "peut_lire": est_ouverte("read"),
+            "peut_ecrire": services.etape_ouverte(self.acces, "create"),
+            "peut_lire": services.etape_ouverte(self.acces, "read"),
+            "du_compte": self.acces is not None and self.acces.est_d_un_compte,
             "ici": request.path,
             "autre_langue": next(une for une in settings.LANGUAGES if une[0] != get_language()),
         }
@@ -150,11 +164,14 @@ class PageDAcces(Page):
         return self.acteur.cle
 
     def commun(self, request: HttpRequest) -> dict[str, Any]:
-        acces: Acces | None = getattr(self, "acces", None)
+        acces = self.acces
         six_mots = sceau.ouvrir(self.jeton, acces.code_scelle).split() if acces else []
         langue = langue_de(six_mots)
         return {**super().commun(request), "six_mots": six_mots, "langue_du_code": langue, "acces": acces} | {
-            "inactivite": int(settings.PORTAIL_INACTIVITE.total_seconds())
+            "peut_garder": bool(settings.PORTAIL_GARDE) and acces is not None and not acces.est_d_un_compte,
+            "peut_recevoir": est_ouverte("merge"),
+            "peut_rattacher": acces is not None and not acces.est_d_un_compte and est_ouverte("merge"),
+            "inactivite": int(settings.PORTAIL_INACTIVITE.total_seconds()),
         }
 
 

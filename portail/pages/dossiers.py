@@ -7,11 +7,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
 from discussions.conversation import messages_du_dossier, repondre, situer, tout_marquer_lu
-from guests.services import exiger_etape
 from portail.erreurs import AccesTermine
 from portail.pages import formulaires
 from portail.pages.base import ACCES, PageDAcces, oublier_les_cookies, vers, vers_les_messages
-from portail.services import code
+from portail.services.acces import est_d_un_compte
 from signalements.models import Signalement
 from signalements.serializers import EntreeDetail, SignalementDetail
 from signalements.vocabulaire import ETATS, Statut
@@ -74,13 +73,13 @@ class Repondre(Dossier):
         return super().refuser(request, refus)
 
     def post(self, request: HttpRequest, rang: int) -> HttpResponse:
-        exiger_etape("create")
+        self.exiger_l_etape("create")
         form = formulaires.Reponse(request.POST)
         if not form.is_valid():
             return self.montrer(request, rang, form, statut=422)
         dossier, contenu = dossier_du_rang(self.acteur, rang), form.cleaned_data["contenu"]
         try:
-            code.refuser_le_code(self.acces.invite, contenu=contenu)
+            self.refuser_un_code(request, self.acteur, contenu=contenu)
         except ChampsInvalides as refus:
             form.accueillir(refus.details or [])
             return self.montrer(request, rang, form, statut=refus.statut_http)
@@ -88,10 +87,12 @@ class Repondre(Dossier):
         return vers_les_messages(rang)
 
     def _reprendre(self, request: HttpRequest, texte: str, refus: AccesTermine) -> HttpResponse:
-        """The text is back in its box, beside the box for the code."""
-        rang = self.kwargs["rang"]
-        contexte = {"form": formulaires.Retour(), "texte": texte, "rang": rang, "titre": refus.message}
-        reponse = self.rendre(request, statut=401, gabarit="portail/retrouver.html", **contexte)
+        """The text is back in its box, beside what opens the space again: a code, or an account."""
+        du_compte = est_d_un_compte(self.jeton)
+        gabarit = "portail/compte/connexion.html" if du_compte else "portail/retrouver.html"
+        form = formulaires.Connexion() if du_compte else formulaires.Retour()
+        contexte = {"form": form, "texte": texte, "rang": self.kwargs["rang"], "titre": refus.message}
+        reponse = self.rendre(request, statut=401, gabarit=gabarit, **contexte)
         oublier_les_cookies(reponse, ACCES)
         return proteger(reponse)
 
@@ -103,7 +104,7 @@ class Lus(Dossier):
         return vers("portail:dossier", rang)
 
     def post(self, request: HttpRequest, rang: int) -> HttpResponse:
-        exiger_etape("create")
+        self.exiger_l_etape("create")
         dossier = dossier_du_rang(self.acteur, rang)
         tout_marquer_lu(acteur=self.acteur, dossier=dossier)
         return vers("portail:dossier", rang)

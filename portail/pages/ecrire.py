@@ -9,7 +9,6 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 from rest_framework.exceptions import ValidationError
 
-from guests.services import exiger_etape
 from portail.erreurs import AccesTermine, BrouillonEfface
 from portail.pages import formulaires
 from portail.pages.base import (
@@ -24,8 +23,7 @@ from portail.pages.base import (
     vers,
 )
 from portail.services import brouillon
-from portail.services.acces import existe
-from portail.services.code import refuser_tout_code
+from portail.services.acces import acteur_de, existe
 from resources.permissions import place_d_un_envoi
 from signalements.permissions import cadence_de_signalement
 from signalements.serializers import SignalementCreate
@@ -45,10 +43,9 @@ class _PageDEcriture(Page):
 
     def entrer(self, request: HttpRequest) -> None:
         """Read whose draft this may be; AccesTermine where what is posted goes on from a space that has closed."""
-        acces = acces_ouvert(request)
-        self.acces_ouvert = acces
-        self.invite = acces.invite if acces else None
-        if request.method == "POST" and brouillon.est_d_un_espace_ferme(self.jeton, invite=self.invite):
+        self.acces = acces_ouvert(request)
+        self.acteur = acteur_de(self.acces) if self.acces else None
+        if request.method == "POST" and brouillon.est_d_un_espace_ferme(self.jeton, acteur=self.acteur):
             raise AccesTermine
 
     def refuser(self, request: HttpRequest, refus: Exception) -> HttpResponse:
@@ -68,7 +65,7 @@ class Avant(_PageDEcriture):
     titre = _("Écrire")
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        exiger_etape("create")
+        self.exiger_l_etape("create")
         return self.rendre(request)
 
 
@@ -77,18 +74,18 @@ class _Etape(_PageDEcriture):
     suite = ""
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        exiger_etape("create")
-        return self.rendre(request, form=self.formulaire(initial=brouillon.lire(self.jeton, invite=self.invite)))
+        self.exiger_l_etape("create")
+        return self.rendre(request, form=self.formulaire(initial=brouillon.lire(self.jeton, acteur=self.acteur)))
 
     def post(self, request: HttpRequest) -> HttpResponse:
-        exiger_etape("create")
+        self.exiger_l_etape("create")
         form = self.formulaire(request.POST)
         if not form.is_valid():
             return self.rendre(request, statut=422, form=form)
         ecrit = {nom: self.garder(nom, form) for nom in form.cleaned_data}
         # What nobody has sent yet takes room too: it counts with the files of the same address.
         with place_d_un_envoi(cle_adresse(request), len(json.dumps(ecrit))):
-            jeton = brouillon.completer(self.jeton, invite=self.invite, **ecrit)
+            jeton = brouillon.completer(self.jeton, acteur=self.acteur, **ecrit)
         reponse = vers(self.apres(request))
         poser_le_cookie(reponse, BROUILLON, jeton)
         return reponse
@@ -115,7 +112,7 @@ class Details(_Etape):
 
     def apres(self, request: HttpRequest) -> str:
         """Whoever writes about something else has a session already."""
-        return "portail:verifier" if self.invite else "portail:numero"
+        return "portail:verifier" if self.acteur else "portail:numero"
 
 
 class Numero(_Etape):
@@ -132,43 +129,46 @@ class Verifier(_PageDEcriture):
     titre = _("Relire et envoyer")
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        exiger_etape("create")
-        ecrit = brouillon.lire(self.jeton, invite=self.invite)
+        self.exiger_l_etape("create")
+        ecrit = brouillon.lire(self.jeton, acteur=self.acteur)
         if not _est_complet(ecrit):
             return vers("portail:faits")
         titre = ecrit.get("titre") or formulaires.titre_du_type(ecrit.get("type", ""))
-        return self._rendre(request, ecrit, formulaires.Verification(initial={"titre": titre}))
+        return self._rendre(request, ecrit, self.formulaire(initial={"titre": titre}))
 
     def post(self, request: HttpRequest) -> HttpResponse:
         if brouillon.deja_envoye(self.jeton):
             return self._au_recu()
-        exiger_etape("create")
-        ecrit = brouillon.lire(self.jeton, invite=self.invite)
-        if not ecrit and self.invite:
+        self.exiger_l_etape("create")
+        ecrit = brouillon.lire(self.jeton, acteur=self.acteur)
+        if not ecrit and self.acteur:
             return vers("portail:recu")  # sent a moment ago, from another tab
         if not _est_complet(ecrit):
             raise BrouillonEfface
-        form = formulaires.Verification(request.POST)
+        form = self.formulaire(request.POST)
         if not form.is_valid():
             return self._rendre(request, ecrit, form, statut=422)
         try:
-            self._envoyer(request, {**ecrit, "titre": form.cleaned_data["titre"]})
+            self._envoyer(request, {**ecrit, **form.cleaned_data})
         except (ChampsInvalides, ValidationError) as refus:
             form.accueillir(en_refus(refus).details or [])
             return self._rendre(request, ecrit, form, statut=422)
         return self._au_recu()
 
+    @property
+    def formulaire(self) -> type[formulaires.Verification]:
+        du_compte = self.acces is not None and self.acces.est_d_un_compte
+        return formulaires.VerificationDuCompte if du_compte else formulaires.Verification
+
     def _envoyer(self, request: HttpRequest, ecrit: dict[str, Any]) -> None:
         lu = SignalementCreate(data=_corps(ecrit))
         lu.is_valid(raise_exception=True)
-        acces = self.acces_ouvert
-        if acces is None:
-            textes = {nom: texte for nom, texte in lu.validated_data.items() if isinstance(texte, str)}
-            refuser_tout_code(compter=lambda: consommer("guest_unknown", cle_adresse(request)), **textes)
-        telephone = None if acces else self._numero(request, ecrit)
+        textes = {nom: texte for nom, texte in lu.validated_data.items() if isinstance(texte, str)}
+        self.refuser_un_code(request, self.acteur, **textes)
+        telephone = None if self.acteur else self._numero(request, ecrit)
         brouillon.envoyer(
             self.jeton,
-            acces=acces,
+            acteur=self.acteur,
             telephone=telephone,
             langue=get_language() or "fr",
             cadence=lambda acteur: cadence_de_signalement(acteur, request),
@@ -196,7 +196,7 @@ class Verifier(_PageDEcriture):
             "ecrit": ecrit,
             "type": types.get(ecrit.get("type", "")),
             "date": date,
-            "acces_ouvert": self.acces_ouvert,
+            "acces_ouvert": self.acces is not None,
         }
         return self.rendre(request, statut=statut, **contexte)
 
@@ -219,6 +219,7 @@ def _corps(ecrit: dict[str, Any]) -> dict[str, Any]:
         "titre": ecrit["titre"],
         "description": ecrit.get("description"),
         "type": ecrit.get("type"),
+        "modeIdentification": ecrit.get("mode_identification"),
         "dateIncident": ecrit.get("date_incident"),
         "lieuIncident": ecrit.get("lieu_incident"),
         "auteurPresume": ecrit.get("auteur_presume"),

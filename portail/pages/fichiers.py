@@ -13,7 +13,6 @@ from rest_framework.exceptions import ValidationError
 
 from discussions.conversation import la_discussion
 from discussions.services import ecrire
-from guests.services import exiger_etape
 from portail.pages.base import PageDAcces, vers, vers_les_messages
 from portail.pages.dossiers import dossier_du_rang
 from portail.pages.formulaires import PieceJointe
@@ -41,7 +40,7 @@ class AjouterUnFichier(PageDAcces):
     titre = _("Ajouter un fichier")
 
     def get(self, request: HttpRequest, rang: int) -> HttpResponse:
-        exiger_etape("create")
+        self.exiger_l_etape("create")
         dossier_du_rang(self.acteur, rang)
         return self.rendre(request, rang=rang, form=PieceJointe(), limite=settings.MAX_FILE_SIZE_MB)
 
@@ -58,7 +57,7 @@ class Envoyer(PageDAcces):
         super().entrer(request)
         if request.method != "POST":
             return
-        exiger_etape("create")
+        self.exiger_l_etape("create")
         request.upload_handlers = [
             UnSeulFichier(request, settings.TELEVERSEMENTS["/fichiers/envoyer"]),
             TemporaryFileUploadHandler(request),

@@ -1,15 +1,16 @@
 from datetime import datetime
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
+from accounts.serializers import ForgotPasswordRequest, LoginRequest, SignupRequest
 from discussions.serializers import MessageCreate
-from guests.serializers import SessionCreate
+from guests.serializers import SessionCreate, TelephoneUpdate
 from portail.vocabulaire import TYPES
 from signalements.serializers import SignalementCreate
-from signalements.vocabulaire import TYPES_CONNUS, type_lisible
+from signalements.vocabulaire import ANONYME, IDENTIFIE, TYPES_CONNUS, type_lisible
 from socle.domaine.temps import jour_du_campus
 from socle.pages.formulaires import FormulaireDeSerializer
 
@@ -24,6 +25,17 @@ def _texte(etiquette: Any, *, lignes: int = 0, aide: Any = "", **attributs: str)
     attributs = {**SANS_TRACE, **attributs}
     widget = forms.Textarea(attrs={**attributs, "rows": lignes}) if lignes else forms.TextInput(attrs=attributs)
     return forms.CharField(label=etiquette, required=False, strip=False, widget=widget, help_text=aide)
+
+
+def _courriel() -> forms.CharField:
+    champ = {**SANS_CORRECTEUR, "type": "email", "inputmode": "email"}
+    return forms.CharField(label=_("Adresse e-mail"), required=False, widget=forms.TextInput(attrs=champ))
+
+
+def _mot_de_passe(aide: Any = "") -> forms.CharField:
+    """Never shown again, whatever is refused."""
+    widget = forms.PasswordInput(attrs=SANS_CORRECTEUR)
+    return forms.CharField(label=_("Mot de passe"), required=False, strip=False, widget=widget, help_text=aide)
 
 
 def types_proposes() -> list[tuple[str, Any]]:
@@ -91,8 +103,8 @@ class Details(FormulaireDeSerializer):
             self.fields[nom].widget.attrs |= {"aria-invalid": "true", "aria-describedby": "id_jour_error"}
 
 
-class Numero(FormulaireDeSerializer):
-    serializer = SessionCreate
+class NouveauNumero(FormulaireDeSerializer):
+    serializer: ClassVar[type[Any]] = TelephoneUpdate
     textes = {
         ("telephone", "telephone"): _("Écrivez un numéro complet, par exemple +33 6 39 98 00 99."),
         ("telephone", "blank"): _("Écrivez un numéro complet, par exemple +33 6 39 98 00 99."),
@@ -103,6 +115,12 @@ class Numero(FormulaireDeSerializer):
         required=False,
         widget=forms.TextInput(attrs={**SANS_CORRECTEUR, "type": "tel", "inputmode": "tel"}),
     )
+
+
+class Numero(NouveauNumero):
+    """The number of whoever writes for the first time, who may have none."""
+
+    serializer = SessionCreate
 
     def clean(self) -> dict[str, Any]:
         if not settings.PORTAIL_TELEPHONE_EXIGE and not str(self.cleaned_data.get("telephone") or "").strip():
@@ -115,6 +133,63 @@ class Verification(FormulaireDeSerializer):
     textes = {("titre", "blank"): _("Donnez un titre, deux ou trois mots suffisent.")}
 
     titre = _texte(_("Titre"), aide=_("Vous pouvez le changer. L'équipe le lit d'abord."))
+
+
+class VerificationDuCompte(Verification):
+    """Asks besides whether the team sees the name of the account: not, unless it is said."""
+
+    MODES = ((ANONYME, _("Ne pas montrer mon nom à l'équipe")), (IDENTIFIE, _("Montrer mon nom à l'équipe")))
+
+    mode_identification = forms.ChoiceField(
+        label=_("Votre nom"), required=False, widget=forms.RadioSelect(attrs=SANS_TRACE)
+    )
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        admis = settings.VOCABULAIRES["mode_identification"]
+        champ: Any = self.fields["mode_identification"]
+        champ.choices = [choix for choix in self.MODES if not admis or choix[0] in admis]
+        champ.initial = next((mode for mode, _texte in champ.choices), "")
+
+    def clean(self) -> dict[str, Any]:
+        donnees = super().clean()
+        donnees["mode_identification"] = (
+            donnees.get("mode_identification") or self.fields["mode_identification"].initial
+        )
+        return donnees
+
+
+class Connexion(FormulaireDeSerializer):
+    serializer = LoginRequest
+    textes = {
+        ("email", "blank"): _("Écrivez votre adresse e-mail."),
+        ("mot_de_passe", "blank"): _("Écrivez votre mot de passe."),
+    }
+
+    email = _courriel()
+    mot_de_passe = _mot_de_passe()
+
+
+class Inscription(FormulaireDeSerializer):
+    serializer = SignupRequest
+    textes = {
+        ("prenom", "blank"): _("Écrivez votre prénom."),
+        ("nom", "blank"): _("Écrivez votre nom."),
+        ("email", "blank"): _("Écrivez votre adresse e-mail."),
+        ("mot_de_passe", "blank"): _("Choisissez un mot de passe."),
+    }
+
+    prenom = _texte(_("Prénom"), spellcheck="false")
+    nom = _texte(_("Nom"), spellcheck="false")
+    email = _courriel()
+    mot_de_passe = _mot_de_passe(_("8 caractères au moins."))
+
+
+class Oubli(FormulaireDeSerializer):
+    serializer = ForgotPasswordRequest
+    textes = {("email", "blank"): _("Écrivez votre adresse e-mail.")}
+
+    email = _courriel()
 
 
 class Retour(forms.Form):

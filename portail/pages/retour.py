@@ -2,30 +2,30 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from guests.services import exiger_etape
+from guests.services import changer_telephone, exiger_etape
 from portail.erreurs import CodeInconnu
 from portail.pages import formulaires
 from portail.pages.base import (
     ACCES,
     BROUILLON,
-    Page,
     PageDAcces,
     PageSimple,
-    acces_ouvert,
     jeton_de,
     oublier_les_cookies,
     poser_le_cookie,
     vers,
 )
+from portail.pages.ouverture import PageDOuverture
 from portail.services import acces as services
-from portail.services import brouillon, code, sceau
+from portail.services import brouillon, code, garde, sceau
 from signalements.models import Signalement
 from socle.api.reseau import cle_adresse
-from socle.domaine.erreurs import ChampsInvalides, TropDeRequetes
+from socle.domaine.erreurs import ChampsInvalides, Introuvable, TropDeRequetes
 from socle.domaine.limites import consommer
 
 
@@ -53,22 +53,25 @@ class VerifierLeCode(PageSimple, PageDAcces):
         if not six_mots:
             return vers("portail:dossiers")
         juste = code.meme_mot(tape, six_mots[self.RANG - 1])
+        if juste:
+            garde.noter_verification(self.acces)
         return self.rendre(request, statut=200 if juste else 422, juste=juste, faux=not juste, tape=tape)
 
 
-class Retrouver(Page):
-    """Opens the case of six words; a text whose access ended while it was written comes along."""
+class Retrouver(PageDOuverture):
+    """Opens the case of six words."""
 
     gabarit = "portail/retrouver.html"
     titre = _("Retrouver mon espace")
+    formulaire = formulaires.Retour
 
     def get(self, request: HttpRequest) -> HttpResponse:
         exiger_etape("read")
-        return self.rendre(request, form=formulaires.Retour(), deja=acces_ouvert(request) is not None)
+        return super().get(request)
 
     def post(self, request: HttpRequest) -> HttpResponse:
         exiger_etape("read")
-        form = formulaires.Retour(request.POST)
+        form = self.formulaire(request.POST)
         form.is_valid()
         try:
             consommer("guest_unknown", cle_adresse(request), pas=0)
@@ -83,28 +86,17 @@ class Retrouver(Page):
         except TropDeRequetes as refus:
             phrase = _("Trop d'essais depuis ce réseau. Réessayez dans %(n)d secondes. Rien n'est perdu.")
             form.add_error("code", str(phrase) % {"n": refus.attente or 0})
-            reponse = self._rendre(request, form, statut=429)
-            reponse.headers["Retry-After"] = str(refus.attente)
-            return reponse
+            return self.faire_attendre(request, form, refus)
         else:
             return self._ouvrir(request, invite)
-        return self._rendre(request, form, statut=422)
-
-    def _rendre(self, request: HttpRequest, form: formulaires.Retour, statut: int) -> HttpResponse:
-        return self.rendre(request, statut=statut, form=form, **_en_suspens(request))
+        return self.redemander(request, form, 422)
 
     def _ouvrir(self, request: HttpRequest, invite: Any) -> HttpResponse:
         if ancien := jeton_de(request, ACCES):
             services.terminer(ancien)
         jeton = sceau.tirer_jeton()
-        services.ouvrir(invite=invite, jeton=jeton)
-        en_suspens = _en_suspens(request)
-        if en_suspens["texte"]:
-            reponse = self.rendre(request, gabarit="portail/reprendre.html", **en_suspens)
-        else:
-            reponse = vers("portail:dossiers")
-        poser_le_cookie(reponse, ACCES, jeton)
-        return reponse
+        services.ouvrir(invite=invite, jeton=jeton, est_verifie=True)
+        return self.mener(request, jeton)
 
 
 class MonAcces(PageSimple, PageDAcces):
@@ -132,10 +124,73 @@ class ChangerDeCode(PageSimple, PageDAcces):
     gabarit = "portail/recu.html"
     titre = _("Votre code")
 
+    def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        return vers("portail:acces") if self.acces.est_d_un_compte else super().get(request)
+
     def post(self, request: HttpRequest) -> HttpResponse:
-        exiger_etape("create")
+        if self.acces.est_d_un_compte:
+            return vers("portail:acces")
+        self.exiger_l_etape("create")
         services.changer_de_code(self.acces, jeton=self.jeton, langue=get_language() or "fr")
-        return vers("portail:code")
+        reponse = vers("portail:code")
+        poser_le_cookie(reponse, ACCES, self.jeton)  # it may have been kept
+        return reponse
+
+
+class ChangerDeNumero(PageDAcces):
+    gabarit = "portail/numero.html"
+    titre = _("Mon numéro")
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        return self._pour_un_invite() or self._rendre(request, formulaires.NouveauNumero())
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        if (ailleurs := self._pour_un_invite()) is not None:
+            return ailleurs
+        form = formulaires.NouveauNumero(request.POST)
+        if not form.is_valid():
+            return self._rendre(request, form, statut=422)
+        changer_telephone(session=self.acteur.invite, **form.cleaned_data)
+        return vers("portail:telephone")
+
+    def _pour_un_invite(self) -> HttpResponse | None:
+        self.exiger_l_etape("create")
+        return vers("portail:acces") if self.acces.est_d_un_compte else None
+
+    def _rendre(self, request: HttpRequest, form: Any, statut: int = 200) -> HttpResponse:
+        return self.rendre(request, statut=statut, form=form, masque=self.acteur.invite.telephone_masque)
+
+
+class Garder(PageSimple, PageDAcces):
+    """Keeps this space open on this device: on its own page, once the code was checked."""
+
+    gabarit = "portail/garder.html"
+    titre = _("Garder sur cet appareil")
+
+    def entrer(self, request: HttpRequest) -> None:
+        super().entrer(request)
+        if not settings.PORTAIL_GARDE or self.acces.est_d_un_compte:
+            raise Introuvable
+
+    def commun(self, request: HttpRequest) -> dict[str, Any]:
+        return {**super().commun(request), "jours": settings.PORTAIL_GARDE.days}
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        reponse = vers("portail:garder")
+        if garde.garder(self.acces):
+            poser_le_cookie(reponse, ACCES, self.jeton, duree=settings.PORTAIL_GARDE)
+        return reponse
+
+
+class NePlusGarder(Garder):
+    def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        return vers("portail:garder")
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        garde.rendre_a_son_heure(self.acces)
+        reponse = vers("portail:acces")
+        poser_le_cookie(reponse, ACCES, self.jeton)
+        return reponse
 
 
 class FermerAilleurs(PageDAcces):
@@ -143,11 +198,5 @@ class FermerAilleurs(PageDAcces):
         return vers("portail:acces")
 
     def post(self, request: HttpRequest) -> HttpResponse:
-        services.terminer_ceux_de(self.acces.invite, sauf=self.acces.pk)
+        services.terminer_les_autres(self.acces)
         return vers("portail:acces")
-
-
-def _en_suspens(request: HttpRequest) -> dict[str, Any]:
-    """What was typed before the access ended, and the case it was for."""
-    rang = request.POST.get("rang", "")[:6]
-    return {"texte": request.POST.get("texte", ""), "rang": int(rang) if rang.isascii() and rang.isdigit() else 0}

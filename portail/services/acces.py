@@ -1,74 +1,156 @@
-"""Accesses of browsers to a guest session: opened, used, ended."""
+"""Accesses of browsers to the cases of a guest session or of an account: opened, used, ended."""
 
+from collections.abc import Iterable
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from accounts.models import Compte, Session
+from accounts.services import sessions
+from accounts.vocabulaire import MotifFin
 from guests.models import SessionInvitee
-from guests.services import exiger_etape, noter_activite
+from guests.services import est_ouverte, exiger_etape, noter_activite
 from portail.erreurs import AccesTermine
 from portail.models import Acces
-from portail.services import code, sceau
-from socle.domaine.acteurs import Acteur, ActeurInvite
+from portail.services import code, garde, sceau
+from portail.vocabulaire import DUREE
+from socle.domaine.acteurs import Acteur, ActeurCompte, ActeurInvite
 
 ESPECE = "acces"
 DELAI_ACTIVITE = timedelta(minutes=1)
 
 
-def ouvrir(*, invite: SessionInvitee, jeton: str, code: str = "") -> Acces:
-    """Open an access under this token; with a code, it shows it until its end."""
+def ouvrir(*, invite: SessionInvitee, jeton: str, code: str = "", est_verifie: bool = False) -> Acces:
+    """Open an access under this token; with a code, it shows it until its end; `est_verifie` where it was typed."""
     acces = Acces(invite=invite, jeton_empreinte=sceau.empreinte_du_jeton(ESPECE, jeton))
+    acces.date_verification = timezone.now() if est_verifie else None
     acces.code_scelle = sceau.sceller(jeton, code) if code else ""
     acces.save(force_insert=True)
     return acces
 
 
+def ouvrir_au_compte(*, session: Session, jeton: str, a_rattacher: SessionInvitee | None = None) -> Acces:
+    """Open an access to the cases of an account, whose session lives as long as it."""
+    acces = Acces(session=session, a_rattacher=a_rattacher)
+    acces.jeton_empreinte = sceau.empreinte_du_jeton(ESPECE, jeton)
+    acces.save(force_insert=True)
+    return acces
+
+
+@transaction.atomic
+def remplacer(ancien: str, *, session: Session, jeton: str) -> None:
+    """Open an account where another space may be: that one ends."""
+    terminer(ancien)
+    ouvrir_au_compte(session=session, jeton=jeton)
+
+
 def acces_du_jeton(jeton: str) -> Acces:
-    """The open access of a cookie, its guest session ACTIVE; AccesTermine, or the refusal of the session."""
-    par_jeton = Acces.objects.select_related("invite").filter(jeton_empreinte=sceau.empreinte_du_jeton(ESPECE, jeton))
-    acces = par_jeton.defer("invite__telephone").first()
+    """The open access of a cookie, its guest session ACTIVE, or its account signed in; or the refusal of either."""
+    acces = _avec_sa_personne().filter(jeton_empreinte=sceau.empreinte_du_jeton(ESPECE, jeton)).first()
     if acces is None:
         raise AccesTermine
-    exiger_etape("read")
-    acces.invite.exiger_active()
+    exiger_l_etape(acces, "read")
+    if acces.est_d_un_compte:
+        _exiger_connecte(acces.session)
+    else:
+        acces.invite.exiger_active()
     if not acces.est_ouvert(timezone.now()):
         raise AccesTermine
     return acces
 
 
+def _avec_sa_personne() -> QuerySet[Any]:
+    lignes = Acces.objects.select_related("invite", "session__compte")
+    return lignes.defer("invite__telephone", "session__compte__recherche")
+
+
+def _exiger_connecte(session: Session) -> None:
+    if session.date_fin is not None or not session.compte.est_actif:
+        raise AccesTermine
+
+
+def etape_ouverte(acces: Acces | None, etape: str) -> bool:
+    """True where whoever holds this access may do what the stage opens: stages are the guests', not the accounts'."""
+    return (acces is not None and acces.est_d_un_compte) or est_ouverte(etape)
+
+
+def exiger_l_etape(acces: Acces | None, etape: str) -> None:
+    if acces is None or not acces.est_d_un_compte:
+        exiger_etape(etape)
+
+
 def noter_usage(acces: Acces) -> None:
-    """Move the last use, at most once a minute, of the access and of its session."""
+    """Move the last use, at most once a minute, of the access and of its guest session."""
     maintenant = timezone.now()
     if maintenant - acces.date_activite >= DELAI_ACTIVITE:
         Acces.objects.filter(pk=acces.pk, date_fin=None).update(date_activite=maintenant)
-        noter_activite(acces.invite)
+        if acces.session is None:
+            noter_activite(acteur_de(acces).invite)
 
 
 def acteur_de(acces: Acces) -> Acteur:
-    """The guest, without the id of its session: nothing that a page shows may hold it."""
-    return ActeurInvite(invite=acces.invite)
+    """The account, or the guest without the id of its session: nothing that a page shows may hold it."""
+    if acces.session is not None:
+        return ActeurCompte(compte=acces.session.compte, session_id=acces.session_id)
+    invite: Any = acces.invite  # one of the two is there
+    return ActeurInvite(invite=invite)
 
 
 @transaction.atomic
 def changer_de_code(acces: Acces, *, jeton: str, langue: str) -> None:
     """Draw another code: the former opens nothing any more, and no other browser shows the new one."""
-    acces.invite.verrouiller()
-    acces.invite.exiger_active()
+    invite = acteur_de(acces).invite
+    invite.verrouiller()
+    invite.exiger_active()
     # Under its lock: one that has ended meanwhile would show the new words to nobody.
     if not Acces.objects.select_for_update(of=("self",)).filter(pk=acces.pk, date_fin=None).exists():
         raise AccesTermine
     nouveau = code.tirer(langue)
-    code.poser(acces.invite, nouveau, langue)
-    Acces.objects.filter(invite=acces.invite, date_fin=None).exclude(pk=acces.pk).update(code_scelle="")
-    Acces.objects.filter(pk=acces.pk).update(code_scelle=sceau.sceller(jeton, nouveau))
+    code.poser(invite, nouveau, langue)
+    Acces.objects.filter(invite=invite, date_fin=None).exclude(pk=acces.pk).update(code_scelle="")
+    Acces.objects.filter(invite=invite, date_fin=None, garde_jusqu_a=None).update(date_verification=None)
+    # One that is kept on a device does not show the words: this one is kept no more.
+    garde.rendre_a_son_heure(acces)
+    Acces.objects.filter(pk=acces.pk).update(code_scelle=sceau.sceller(jeton, nouveau), date_verification=None)
 
 
 def existe(jeton: str) -> bool:
     return Acces.objects.filter(jeton_empreinte=sceau.empreinte_du_jeton(ESPECE, jeton)).exists()
+
+
+def est_d_un_compte(jeton: str) -> bool:
+    """True where the access of this cookie, ended or not, is an account's: signing in opens it again, no code does."""
+    par_jeton = Acces.objects.filter(jeton_empreinte=sceau.empreinte_du_jeton(ESPECE, jeton))
+    return par_jeton.filter(session__isnull=False).exists()
+
+
+def est_ouvert(jeton: str, *, depuis: timedelta, compte: Compte | None = None) -> bool:
+    """True where this token opened an access no longer ago, of this account, and nothing has ended it."""
+    lignes = Acces.objects.filter(jeton_empreinte=sceau.empreinte_du_jeton(ESPECE, jeton), date_fin=None)
+    if compte is not None:
+        lignes = lignes.filter(session__compte=compte)
+    return lignes.filter(date_creation__gt=timezone.now() - depuis).exists()
+
+
+def invite_du_jeton(jeton: str) -> SessionInvitee | None:
+    """The guest session of the access of this cookie, ended or not."""
+    acces = _avec_sa_personne().filter(jeton_empreinte=sceau.empreinte_du_jeton(ESPECE, jeton)).first()
+    return acces and acces.invite
+
+
+def fermer(jeton: str) -> bool:
+    """End the guest access of a cookie; False where it was open no more."""
+    lignes = Acces.objects.filter(jeton_empreinte=sceau.empreinte_du_jeton(ESPECE, jeton), invite__isnull=False)
+    acces = lignes.select_for_update().first()
+    est_a_fermer = acces is not None and acces.est_ouvert(timezone.now())
+    if est_a_fermer:
+        _fermer(lignes)
+    return est_a_fermer
 
 
 def terminer(jeton: str) -> None:
@@ -77,10 +159,53 @@ def terminer(jeton: str) -> None:
 
 
 def terminer_ceux_de(invite: SessionInvitee, *, sauf: UUID | None = None) -> None:
-    """End the accesses of a session, but the one that asks."""
+    """End the accesses of a guest session, but the one that asks."""
     siens = Acces.objects.filter(invite=invite)
-    _terminer(siens if sauf is None else siens.exclude(pk=sauf))
+    _fermer(siens if sauf is None else siens.exclude(pk=sauf))
 
 
+@transaction.atomic
+def terminer_les_autres(acces: Acces) -> None:
+    """End whatever else opens these cases: accesses of the guest session; of an account, all that opens it."""
+    if acces.session is None:
+        terminer_ceux_de(acteur_de(acces).invite, sauf=acces.pk)
+    else:
+        compte = acces.session.compte
+        compte.verrouiller()
+        sessions.terminer_toutes(compte, sauf=acces.session_id)
+
+
+@transaction.atomic
+def terminer_la_session(session: Session) -> None:
+    """End one session of an account, and the access that it may have."""
+    sessions.terminer([session.pk], motif=MotifFin.DECONNEXION)
+
+
+def fermer_ceux_des_sessions(session_ids: Iterable[UUID]) -> None:
+    """End the accesses of an account's sessions, which have ended."""
+    _fermer(Acces.objects.filter(session__in=list(session_ids)))
+
+
+def oublier_les_liens(invite: SessionInvitee) -> None:
+    """Nothing waits any more to be merged with this session."""
+    Acces.objects.filter(a_rattacher=invite).update(a_rattacher=None)
+
+
+def terminer_les_echus() -> None:
+    """End the accesses of accounts that nobody uses any more, and their sessions: those of guests hold nothing else."""
+    maintenant = timezone.now()
+    echus = Q(date_activite__lte=maintenant - settings.PORTAIL_INACTIVITE) | Q(date_creation__lte=maintenant - DUREE)
+    _terminer(Acces.objects.filter(echus, session__isnull=False))
+
+
+@transaction.atomic
 def _terminer(acces: QuerySet[Any]) -> None:
-    acces.filter(date_fin=None).update(date_fin=timezone.now(), code_scelle="")
+    """Sessions first, as whatever ends a session ends its accesses after it: two at once wait, and do not deadlock."""
+    ouverts = acces.filter(date_fin=None)
+    des_comptes = list(ouverts.filter(session__isnull=False).values_list("session_id", flat=True))
+    sessions.terminer(des_comptes, motif=MotifFin.DECONNEXION)
+    _fermer(ouverts)
+
+
+def _fermer(acces: QuerySet[Any]) -> None:
+    acces.filter(date_fin=None).update(date_fin=timezone.now(), code_scelle="", a_rattacher=None)

@@ -14,6 +14,7 @@ from portail.erreurs import CodeDansLeTexte, CodeInconnu
 from portail.models import CodeRetour
 from portail.signals import codes_essayes
 from portail.vocabulaire import CODES_FAUX, MOTS_DU_CODE
+from socle.domaine.acteurs import Acteur
 from socle.domaine.chiffrement import empreinte
 from socle.domaine.erreurs import ChampsInvalides
 from socle.domaine.limites import compter
@@ -68,14 +69,20 @@ def noter_un_code_faux() -> None:
         codes_essayes.send(CodeRetour, nombre=total)
 
 
-def refuser_le_code(invite: SessionInvitee, **textes: str) -> None:
-    """422 on each text that holds the live code of this session: it would open the case to whoever reads it."""
+def refuser_un_code(acteur: Acteur | None, *, compter: Callable[[], None], **textes: str) -> None:
+    """422 on each text that holds a live code: a guest's own; of whoever has none, anybody's, which counts as tries."""
+    if acteur is not None and acteur.est_invite:
+        _refuser_le_sien(acteur.invite, **textes)
+    else:
+        _refuser_tout_code(compter, **textes)
+
+
+def _refuser_le_sien(invite: SessionInvitee, **textes: str) -> None:
     vivant = CodeRetour.objects.filter(invite=invite).values_list("empreinte", flat=True).first()
     _refuser([nom for nom, texte in textes.items() if any(vivant in une for une in _fenetres(texte, FENETRES_MAX))])
 
 
-def refuser_tout_code(*, compter: Callable[[], None], **textes: str) -> None:
-    """422 on each text that holds anybody's live code; each place that may be one counts as a try (`compter`)."""
+def _refuser_tout_code(compter: Callable[[], None], **textes: str) -> None:
     fautifs = []
     for nom, texte in textes.items():
         for empreintes in _fenetres(texte, ESSAIS_MAX):

@@ -6,11 +6,13 @@ from typing import Any
 
 from django.test import Client
 
+from accounts.tests.fabriques import MOT_DE_PASSE
 from guests.models import SessionInvitee
 from signalements.models import Signalement
 
 FAITS = {"type": "HARCELEMENT", "description": "Il m'attend tous les soirs devant l'amphi."}
 DETAILS = {"lieu_incident": "Amphi B", "jour": "3", "mois": "11", "annee": "2026"}
+PERSONNE = {"prenom": "Awa", "nom": "Diop", "email": "awa.diop@campus.test", "mot_de_passe": MOT_DE_PASSE}
 FORMULES = re.compile(r"<(?:input|textarea|form|a)\b[^>]*>")
 
 
@@ -45,12 +47,53 @@ class Visiteuse(Client):
         assert (envoye.status_code, envoye.headers["Location"]) == (303, "/recu/")
         return six_mots(self.lire("/recu/"))
 
+    def se_connecter(self, compte: Any, **champs: str) -> Any:
+        return self.envoyer("/compte/connexion/", {"email": compte.email, "mot_de_passe": MOT_DE_PASSE, **champs})
+
+    def s_inscrire(self, adresse: str = "/compte/inscription/", **champs: str) -> Any:
+        return self.envoyer(adresse, {**PERSONNE, **champs})
+
+    def ecrire_en_son_nom(self, titre: str = "Vol", mode: str = "ANONYME", **faits: str) -> Any:
+        """A report of an account: a step less, and whether the team sees the name."""
+        assert self.envoyer("/ecrire/faits/", {**FAITS, **faits}).status_code == 303
+        assert self.envoyer("/ecrire/details/", DETAILS).status_code == 303
+        return self.envoyer("/ecrire/verifier/", {"titre": titre, "mode_identification": mode})
+
+    def passer_au_compte(self, compte: Any) -> str:
+        """From an open guest access to the preview of its merge."""
+        passee = self.envoyer("/rattacher/connexion/", {"email": compte.email, "mot_de_passe": MOT_DE_PASSE})
+        assert (passee.status_code, passee.headers["Location"]) == (303, "/rattacher/apercu/"), texte_de(passee)
+        return self.lire("/rattacher/apercu/")
+
+    def confirmer(self, apercu: str, *choix: str, **champs: str) -> Any:
+        """Post the form of a preview as it is, but these choices, each the value of a radio."""
+        faits = {nom: une for nom, offertes in choix_de(apercu).items() for une in offertes if une in choix}
+        caches = {nom: cache(apercu, nom) for nom in ("plan_digest", "cle")}
+        return self.envoyer("/rattacher/apercu/", {**caches, **coches_de(apercu), **faits, **champs})
+
     def revenir(self, code: str) -> Any:
         return self.envoyer("/retrouver/", {"code": code})
 
 
 def texte_de(reponse: Any) -> str:
     return html.unescape(reponse.content.decode())
+
+
+def cache(page: str, nom: str) -> str:
+    """The value of a hidden field."""
+    return page.partition(f'name="{nom}" value="')[2].partition('"')[0]
+
+
+def choix_de(apercu: str) -> dict[str, list[str]]:
+    """Name of each group of radios -> the values that it offers."""
+    offerts: dict[str, list[str]] = {}
+    for nom, valeur in re.findall(r'<input type="radio" name="(choix-\d+)" value="([^"]+)"', apercu):
+        offerts.setdefault(nom, []).append(valeur)
+    return offerts
+
+
+def coches_de(apercu: str) -> dict[str, str]:
+    return dict(re.findall(r'<input type="radio" name="(choix-\d+)" value="([^"]+)"[^>]* checked>', apercu))
 
 
 def six_mots(page: str) -> str:

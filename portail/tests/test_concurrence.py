@@ -1,15 +1,19 @@
 """Two clicks, two tabs, an ending and a write at once."""
 
 import pytest
+from django.db import transaction
 
+from accounts.models import Compte, Session
+from accounts.services.sessions import terminer_toutes
 from accounts.tests.outils import ensemble
 from config.tests.outils import acteur_de
 from discussions import non_lus
 from discussions.services import ecrire, ouvrir
-from guests.models import SessionInvitee
+from guests.fusion.verification import verifier
+from guests.models import AuditFusion, SessionInvitee
 from guests.services import changer_statut
 from portail.models import Acces, CodeRetour
-from portail.tests.outils import Visiteuse, la_session, le_dossier
+from portail.tests.outils import PERSONNE, Visiteuse, coches_de, la_session, le_dossier
 from signalements.models import Signalement
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
@@ -73,3 +77,91 @@ def test_ecrire_et_lire_ensemble_garde_le_nombre_de_non_lus(gestionnaire):
 
     assert not [rendu for rendu in rendus if isinstance(rendu, Exception)]
     assert not non_lus.ecarts().exists()
+
+
+def la_ou_menent(rendus):
+    """Where each answer leads, or its status, or what was raised."""
+    return {getattr(r, "headers", {}).get("Location") or getattr(r, "status_code", repr(r)) for r in rendus}
+
+
+def test_plusieurs_clics_ne_font_qu_une_fusion(etudiante):
+    visiteuse = Visiteuse()
+    visiteuse.signaler()
+    page = visiteuse.passer_au_compte(etudiante)
+    onglets = [meme_navigateur(visiteuse) for _rang in range(FOIS)]
+
+    rendus = ensemble([lambda o=o: o.confirmer(page) for o in onglets])
+
+    assert la_ou_menent(rendus) == {"/rattacher/fait/"}
+    assert AuditFusion.objects.count() == 1
+    assert list(verifier()) == []
+
+
+def test_deux_onglets_confirment_chacun_leur_apercu(etudiante):
+    """Each under its own key: one merges, the other learns that it is done."""
+    visiteuse = Visiteuse()
+    visiteuse.signaler()
+    pages = [visiteuse.passer_au_compte(etudiante), visiteuse.lire("/rattacher/apercu/")]
+    onglets = [(meme_navigateur(visiteuse), page) for page in pages]
+
+    rendus = ensemble([lambda o=o, p=p: o.confirmer(p) for o, p in onglets])
+
+    assert la_ou_menent(rendus) == {"/rattacher/fait/"}
+    assert AuditFusion.objects.count() == 1
+
+
+def test_plusieurs_clics_pour_se_connecter_ne_font_qu_un_acces(etudiante):
+    visiteuse = Visiteuse()
+    visiteuse.signaler()
+    onglets = [meme_navigateur(visiteuse) for _rang in range(4)]
+
+    apercus = ensemble([lambda o=o: o.passer_au_compte(etudiante) for o in onglets])
+
+    assert [coches_de(apercu) for apercu in apercus] == [{}] * 4
+    assert len({o.cookies["espace"].value for o in onglets}) == 1
+    assert Acces.objects.filter(date_fin=None).count() == 1
+    assert Session.objects.filter(date_fin=None).count() == 1
+
+
+def test_plusieurs_clics_pour_s_inscrire_ne_font_qu_un_compte():
+    onglets = [Visiteuse() for _rang in range(4)]
+
+    rendus = ensemble([lambda o=o: o.s_inscrire() for o in onglets])
+
+    assert la_ou_menent(rendus) == {"/dossiers/"}
+    assert Compte.objects.filter(email=PERSONNE["email"]).count() == 1
+
+
+def test_confirmer_et_revenir_ensemble_finit_d_un_cote(etudiante):
+    visiteuse = Visiteuse()
+    visiteuse.signaler()
+    page = visiteuse.passer_au_compte(etudiante)
+    un, autre = meme_navigateur(visiteuse), meme_navigateur(visiteuse)
+
+    rendus = ensemble([lambda: un.confirmer(page), lambda: autre.envoyer("/rattacher/revenir/")])
+
+    assert not [rendu for rendu in rendus if isinstance(rendu, Exception)]
+    assert {rendu.status_code for rendu in rendus} <= {303, 401, 409}
+    assert list(verifier()) == []
+    est_fusionnee = la_session().statut == "MERGED"
+    assert AuditFusion.objects.count() == int(est_fusionnee)
+    assert Acces.objects.filter(invite=la_session(), date_fin=None).exists() is not est_fusionnee
+    assert not Acces.objects.filter(a_rattacher__isnull=False).exists()
+
+
+def test_terminer_un_acces_et_toutes_les_sessions_ensemble_n_attend_pas_sans_fin(etudiante):
+    visiteuses = [Visiteuse() for _rang in range(4)]
+    for une in visiteuses:
+        une.se_connecter(etudiante)
+
+    @transaction.atomic
+    def tout():
+        compte = Compte.objects.get(pk=etudiante.pk)
+        compte.verrouiller()
+        terminer_toutes(compte)
+
+    rendus = ensemble([*(lambda v=v: v.envoyer("/acces/terminer/") for v in visiteuses), tout])
+
+    assert not [rendu for rendu in rendus if isinstance(rendu, Exception)]
+    assert not Acces.objects.filter(date_fin=None).exists()
+    assert not Session.objects.filter(date_fin=None).exists()

@@ -32,6 +32,8 @@ SIENNES = [
     "/dossiers/1/",
     "/acces/",
     "/acces/terminer/",
+    "/acces/numero/",
+    "/acces/garder/",
 ]
 POSTES = [
     "/langue/",
@@ -41,19 +43,26 @@ POSTES = [
     "/dossiers/1/lus/",
     "/acces/code/",
     "/acces/ailleurs/",
+    "/acces/garder/fin/",
 ]
+DU_COMPTE = ["/compte/connexion/", "/compte/inscription/", "/compte/oubli/"]
+A_RATTACHER = ["/rattacher/", "/rattacher/connexion/", "/rattacher/inscription/"]
+APRES = ["/rattacher/apercu/", "/rattacher/fait/", "/rattacher/revenir/"]  # once signed in: test_rattacher
 AUTRES = ["/retrouver/", "/ecrire/verifier/", "/quitter/", "/quitter/suite/"]
 UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 
 
 def test_chaque_adresse_est_dans_ces_tests():
-    connues = {adresse.replace("/1/", "/<int:rang>/") for adresse in (*LIBRES, *SIENNES, *POSTES, *AUTRES)}
+    connues = {
+        adresse.replace("/1/", "/<int:rang>/")
+        for adresse in (*LIBRES, *SIENNES, *POSTES, *DU_COMPTE, *A_RATTACHER, *APRES, *AUTRES)
+    }
 
     assert {f"/{une.pattern}" for une in urlpatterns} == connues
     assert get_resolver().resolve("/").view_name == "portail:accueil"
 
 
-@pytest.mark.parametrize("page", [*LIBRES, "/retrouver/", *SIENNES])
+@pytest.mark.parametrize("page", [*LIBRES, "/retrouver/", *SIENNES, *DU_COMPTE, *A_RATTACHER])
 def test_une_page_ne_se_garde_pas_et_ne_parle_qu_a_ce_site(visiteuse, page):
     visiteuse.signaler()
 
@@ -73,7 +82,7 @@ def test_une_page_ne_se_garde_pas_et_ne_parle_qu_a_ce_site(visiteuse, page):
     assert not re.search(r'(src|href|action)="(?!/|#|tel:|mailto:)', page_lue)
 
 
-@pytest.mark.parametrize("page", SIENNES)
+@pytest.mark.parametrize("page", [*SIENNES, *A_RATTACHER])
 def test_une_page_ne_montre_ni_identifiant_ni_dossier_dans_son_titre(visiteuse, gestionnaire, page):
     visiteuse.signaler()
     discussion = ouvrir(acteur=acteur_de(gestionnaire), titre="Suivi", signalement_id=le_dossier().pk)
@@ -87,7 +96,7 @@ def test_une_page_ne_montre_ni_identifiant_ni_dossier_dans_son_titre(visiteuse, 
     assert titre == "Espace · Campus"
 
 
-@pytest.mark.parametrize("page", [*LIBRES, *SIENNES, "/retrouver/"])
+@pytest.mark.parametrize("page", [*LIBRES, *SIENNES, *DU_COMPTE, *A_RATTACHER, "/retrouver/"])
 def test_lire_une_page_ne_change_rien(visiteuse, page):
     visiteuse.signaler()
     visiteuse.get(page)  # the use of an access is noted once a minute
@@ -321,7 +330,9 @@ def test_le_formulaire_d_un_autre_site_n_est_jamais_rendu_sous_notre_jeton(visit
     assert "<form" not in texte_de(refus)
 
 
-@pytest.mark.parametrize("page", ["/ecrire/faits/", "/retrouver/", "/dossiers/1/repondre/", "/fichiers/envoyer/"])
+@pytest.mark.parametrize(
+    "page", ["/ecrire/faits/", "/retrouver/", "/dossiers/1/repondre/", "/fichiers/envoyer/", *DU_COMPTE, A_RATTACHER[1]]
+)
 @pytest.mark.parametrize("codage", ["utf-7", "unicode_escape", "rot13", "hex", "idna", "inconnu"])
 def test_un_formulaire_dans_un_autre_codage_est_refuse(visiteuse, page, codage):
     visiteuse.signaler()
@@ -338,6 +349,7 @@ def test_un_formulaire_dans_un_autre_codage_est_refuse(visiteuse, page, codage):
         ("/dossiers/1/repondre/", "/dossiers/1/"),
         ("/dossiers/1/lus/", "/dossiers/1/"),
         ("/acces/ailleurs/", "/acces/"),
+        ("/acces/garder/fin/", "/acces/garder/"),
         ("/fichiers/envoyer/", "/dossiers/"),
         ("/langue/", "/"),
     ],
@@ -396,7 +408,8 @@ def test_sans_portail_ses_pages_n_existent_pas(visiteuse, settings):
     visiteuse.signaler()
     settings.PORTAIL_ENABLED = False
 
-    assert {visiteuse.get(adresse).status_code for adresse in (*LIBRES[1:], *SIENNES, *AUTRES)} == {404}
+    pages = (*LIBRES[1:], *SIENNES, *DU_COMPTE, *A_RATTACHER, *APRES, *AUTRES)
+    assert {visiteuse.get(adresse).status_code for adresse in pages} == {404}
     assert visiteuse.get("/").status_code == 200
 
 
@@ -404,7 +417,8 @@ def test_sans_portail_ses_pages_n_existent_pas(visiteuse, settings):
 def test_une_autre_methode_est_refusee(visiteuse, methode):
     visiteuse.signaler()
 
-    assert {getattr(visiteuse, methode)(adresse).status_code for adresse in (*LIBRES, *SIENNES)} <= {403, 405}
+    pages = (*LIBRES, *SIENNES, *DU_COMPTE, *A_RATTACHER)
+    assert {getattr(visiteuse, methode)(adresse).status_code for adresse in pages} <= {403, 405}
 
 
 def test_l_aide_montre_contacts_et_questions_sauf_si_l_exploitant_la_garde(visiteuse, settings):

@@ -13,8 +13,11 @@ CLE_MAX = 255
 def cle_presentee(request: Any) -> str | None:
     """Read the Idempotency-Key, None without the header; CleMalformee (400) for an empty, long or unprintable one."""
     cle: str | None = request.META.get("HTTP_IDEMPOTENCY_KEY")
-    if cle is None:
-        return None
+    return None if cle is None else cle_valable(cle)
+
+
+def cle_valable(cle: str) -> str:
+    """The key without the spaces around it, wherever it was sent; CleMalformee (400) as above."""
     cle = cle.strip()
     if not (0 < len(cle) <= CLE_MAX and cle.isprintable()):
         raise CleMalformee

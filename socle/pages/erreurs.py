@@ -1,5 +1,6 @@
 """Refusals as pages: the status and the words of the API's, and what was typed still there."""
 
+import re
 from typing import Any
 
 from django.conf import settings
@@ -16,6 +17,7 @@ TEXTE_COURT = 20  # characters: a longer text is shown in a box, not hidden
 # What a browser says of where a request comes from, when it comes from a page of ours or from nowhere.
 D_ICI = ("", "none", "same-origin")
 TEXTES_MAX = 50
+_DE_MACHINE = re.compile(r"[A-Za-z0-9_:-]{1,128}")
 
 
 def page_de_refus(request: HttpRequest, exception: Exception, gabarit: str, **contexte: Any) -> HttpResponse:
@@ -63,4 +65,5 @@ def ecrits(request: HttpRequest) -> dict[str, Any]:
 
 
 def _est_long(texte: str) -> bool:
-    return len(texte) > TEXTE_COURT or "\n" in texte
+    """Long, and written by somebody: a key or a choice of ours is shown to nobody."""
+    return _DE_MACHINE.fullmatch(texte) is None and (len(texte) > TEXTE_COURT or "\n" in texte)

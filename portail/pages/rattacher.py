@@ -1,0 +1,218 @@
+"""A guest's cases become an account's: why, who one is, what would meet, and what came of it."""
+
+import secrets
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext_lazy as _
+from rest_framework.exceptions import ValidationError
+
+from accounts.models import Session
+from guests.erreurs import (
+    ConflitDeFusion,
+    FichiersPartages,
+    FusionAnnulee,
+    PlanChange,
+    SessionFusionnee,
+    TropDeConflits,
+)
+from guests.fusion.execution import apercevoir, fusionner, rejouer
+from guests.mesures import compter, refus_comptes
+from guests.serializers import ApercuDetail, FusionCreate
+from guests.services import exiger_etape
+from portail.erreurs import AccesTermine
+from portail.pages import compte
+from portail.pages.base import ACCES, PHRASES, Page, PageDAcces, acces_de, jeton_de, poser_le_cookie, vers
+from portail.services import rattachement
+from portail.services.conflits import lire_les_choix, presenter
+from socle.api.exceptions import en_refus
+from socle.api.rejeu import cle_valable
+from socle.api.rendus import rendre_un
+from socle.api.reseau import cle_adresse
+from socle.api.serializers import Regard
+from socle.domaine.acteurs import ActeurInvite
+from socle.domaine.droits import Droit
+from socle.domaine.erreurs import ChampsInvalides, CleMalformee, CleReutilisee, PermissionRefusee
+from socle.domaine.limites import consommer
+
+# What was seen no longer holds, or is not what the page showed: it is shown again, as it is now.
+A_REVOIR = (PlanChange, CleMalformee, CleReutilisee, FusionAnnulee, ValidationError)
+PAR_CONFLIT = {
+    TropDeConflits: _("Trop de dossiers se ressemblent pour les régler ici. Rien n'a changé : écrivez à l'équipe."),
+    FichiersPartages: _("Un fichier ferait le lien entre un dossier anonyme et un autre. Gardez les deux dossiers."),
+}
+
+
+class _PageDeRattachement(PageDAcces):
+    phrases: ClassVar[Mapping[str, Any]] = {
+        **PHRASES,
+        "GUEST_MODE_DISABLED": _("On ne peut pas rattacher de dossier à un compte pour le moment."),
+    }
+
+
+class Rattacher(_PageDeRattachement):
+    """What it changes, before anybody says who they are."""
+
+    gabarit = "portail/rattacher/pourquoi.html"
+    titre = _("Rattacher à un compte")
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        if self.acces.est_d_un_compte:
+            return vers("portail:apercu")
+        exiger_etape("merge")
+        return self.rendre(request)
+
+
+class _AvecUnEspace(compte.PageDeCompte, _PageDeRattachement):
+    """The same forms; the guest access of this browser, open when they are posted, proves whose cases they are."""
+
+    def entrer(self, request: HttpRequest) -> None:
+        self.jeton = jeton_de(request, ACCES)
+        try:
+            self.acces: Any = acces_de(request)
+        except AccesTermine:
+            # A second click, whose first answer was lost, says again who it is.
+            if request.method != "POST" or not rattachement.est_passee(self.jeton):
+                raise
+
+    def cle_de_limite(self, request: HttpRequest) -> str:
+        return cle_adresse(request)
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        return self._deja() or super().get(request)
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        return self._deja() or super().post(request)
+
+    def _deja(self) -> HttpResponse | None:
+        if self.acces is not None and self.acces.est_d_un_compte:
+            return vers("portail:apercu")
+        exiger_etape("merge")
+        return None
+
+    def ouvrir(self, request: HttpRequest, session: Session) -> HttpResponse:
+        jeton = rattachement.passer_au_compte(self.jeton, session=session)
+        reponse = vers("portail:apercu")
+        poser_le_cookie(reponse, ACCES, jeton)
+        return reponse
+
+
+class Connexion(_AvecUnEspace, compte.Connexion):
+    gabarit = "portail/rattacher/connexion.html"
+
+
+class Inscription(_AvecUnEspace, compte.Inscription):
+    gabarit = "portail/rattacher/inscription.html"
+
+
+class Apercu(_PageDeRattachement):
+    """What would come over, and each meeting to settle; confirming merges, once, all of it or nothing."""
+
+    gabarit = "portail/rattacher/apercu.html"
+    titre = _("Relire et rattacher")
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        if (ailleurs := self._ailleurs()) is not None:
+            return ailleurs
+        self._exiger_le_droit()
+        exiger_etape("merge")
+        consommer("merge", self.acteur.cle)
+        return self._montrer(request)
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        if (ailleurs := self._ailleurs()) is not None:
+            return ailleurs
+        self._exiger_le_droit()
+        try:
+            self._rattacher(request)
+        except A_REVOIR as refus:
+            return self._montrer(request, statut=en_refus(refus).statut_http, change=True)
+        except (ConflitDeFusion, ChampsInvalides) as refus:
+            return self._redemander(request, refus)
+        except SessionFusionnee:
+            if rattachement.fusion_faite(self.acces) is None:
+                raise
+        return vers("portail:fait")
+
+    def _ailleurs(self) -> HttpResponse | None:
+        """Where this access has nothing to merge: a guest says first who they are; an account has done it, perhaps."""
+        if not self.acces.est_d_un_compte:
+            return vers("portail:rattacher")
+        return vers("portail:fait") if self.acces.a_rattacher_id is None else None
+
+    def _exiger_le_droit(self) -> None:
+        if not self.acteur.peut(Droit.INVITES_RATTACHER):
+            raise PermissionRefusee
+
+    def _rattacher(self, request: HttpRequest) -> None:
+        with refus_comptes():
+            exiger_etape("merge")
+            consommer("merge", self.acteur.cle)
+            cle = cle_valable(request.POST.get("cle", ""))
+            demande: Any = {"session": self.acces.a_rattacher, "compte": self.acteur.compte, "cle": cle}
+            resultat = rejouer(**demande) or self._fusionner(request, demande)
+        compter(resultat)
+
+    def _fusionner(self, request: HttpRequest, demande: dict[str, Any]) -> Any:
+        demande["session"].exiger_active()
+        lu = FusionCreate(
+            data={"resolutions": lire_les_choix(request.POST), "planDigest": request.POST.get("plan_digest", "")}
+        )
+        lu.is_valid(raise_exception=True)
+        return fusionner(**demande, **lu.validated_data)
+
+    def _redemander(self, request: HttpRequest, refus: Any) -> HttpResponse:
+        """With what is missing or not allowed, at the conflict it is about."""
+        choisis = lire_les_choix(request.POST)
+        erreurs: dict[str, Any] = {}
+        for detail in refus.details or []:
+            if "guestEntityId" in detail:
+                erreurs[detail["guestEntityId"]] = _("Choisissez ce qu'il advient de ces deux-là.")
+            elif (rang := detail["field"].removeprefix("resolutions.").partition(".")[0]).isdigit():
+                erreurs[choisis[int(rang)]["guestEntityId"]] = _("Ce choix n'est pas possible ici : gardez les deux.")
+        phrase = PAR_CONFLIT.get(type(refus), _("Réglez chaque ressemblance, puis confirmez."))
+        return self._montrer(request, statut=refus.statut_http, erreurs=erreurs, phrase=phrase)
+
+    def _montrer(
+        self, request: HttpRequest, statut: int = 200, erreurs: dict[str, Any] | None = None, **contexte: Any
+    ) -> HttpResponse:
+        invite: Any = self.acces.a_rattacher
+        invite.exiger_active()
+        compte = self.acteur.compte
+        apercu = apercevoir(session=invite, compte=compte, user_id=compte.pk)
+        rendu = rendre_un(ApercuDetail, apercu, Regard(vu_par=self.acteur).contexte)
+        lecteurs = (ActeurInvite(invite=invite), self.acteur)
+        conflits = presenter(rendu["conflicts"], lecteurs, deja=map(str, request.POST.values()))
+        contexte |= {
+            "apercu": rendu,
+            "conflits": [(conflit, (erreurs or {}).get(conflit.cle)) for conflit in conflits],
+            "cle": secrets.token_urlsafe(16),
+            "faux": statut != 200,
+        }
+        return self.rendre(request, statut=statut, **contexte)
+
+
+class Fait(PageDAcces):
+    gabarit = "portail/rattacher/fait.html"
+    titre = _("C'est rattaché")
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        fusion = rattachement.fusion_faite(self.acces) if self.acces.est_d_un_compte else None
+        if fusion is not None:
+            return self.rendre(request, comptes=fusion.resume["migratedCounts"])
+        return vers("portail:apercu" if self.acces.a_rattacher_id else "portail:dossiers")
+
+
+class Revenir(Page):
+    """Back to the guest's cases, without any account."""
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        return vers("portail:apercu")
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        jeton = rattachement.revenir(jeton_de(request, ACCES))
+        reponse = vers("portail:dossiers")
+        if jeton is not None:
+            poser_le_cookie(reponse, ACCES, jeton)
+        return reponse

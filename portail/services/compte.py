@@ -1,0 +1,26 @@
+"""Accounts in a browser: the services of the API, less the tokens that no page has a use for."""
+
+from typing import Any
+
+from django.db import transaction
+
+from accounts.erreurs import CourrielDejaUtilise, IdentifiantsInvalides
+from accounts.models import Session
+from accounts.services.invitations import inscrire
+from accounts.services.sessions import connecter, entrer
+
+
+def se_connecter(*, email: str, mot_de_passe: str, adresse: str) -> Session:
+    return connecter(email=email, mot_de_passe=mot_de_passe, adresse=adresse).session
+
+
+def s_inscrire(*, email: str, mot_de_passe: str, adresse: str, **champs: Any) -> Session:
+    """Sign up, and in; where the address has an account, sign in by its own password: a second click is no refusal."""
+    try:
+        with transaction.atomic():
+            return entrer(inscrire(email=email, mot_de_passe=mot_de_passe, **champs)).session
+    except CourrielDejaUtilise as deja:
+        try:
+            return se_connecter(email=email, mot_de_passe=mot_de_passe, adresse=adresse)
+        except IdentifiantsInvalides:
+            raise deja from None
