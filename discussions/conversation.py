@@ -20,6 +20,7 @@ from socle.api.serializers import Regard
 from socle.domaine.acteurs import Acteur
 
 MESSAGES_MAX = 500  # shown of a case, the latest
+EN_DIRECT_MAX = 3  # discussions
 DOUBLE = timedelta(minutes=1)
 
 
@@ -48,6 +49,11 @@ def fichiers_nommes(cles: set[str], regard: Regard) -> dict[str, dict[str, Any]]
     """What is said of these files, by key; those that were deleted are not in the answer."""
     presents = list(Fichier.objects.presents().filter(pk__in=cles)) if cles else []
     return {un["fileId"]: un for un in rendre_chacun(FichierDetail, presents, regard.contexte)}
+
+
+def discussions_en_direct(messages: list[dict[str, Any]]) -> list[str]:
+    """The discussions of a case that a page listens to: those that moved last, each by a socket."""
+    return list(dict.fromkeys(un["discussionId"] for un in reversed(messages)))[:EN_DIRECT_MAX]
 
 
 @transaction.atomic

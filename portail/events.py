@@ -12,8 +12,8 @@ from accounts.signals import sessions_terminees
 from guests.models import SessionInvitee
 from guests.signals import session_desactivee, session_fusionnee
 from portail.services.acces import fermer_ceux_des_sessions, oublier_les_liens, terminer_ceux_de
-from portail.signals import codes_essayes
-from socle.realtime.diffusion import publier
+from portail.signals import acces_fermes, codes_essayes
+from socle.realtime.diffusion import fermer_sockets, publier
 
 
 @receiver(session_desactivee)
@@ -31,6 +31,11 @@ def fermer_les_acces_de_la_fusion(sender: Any, session: SessionInvitee, **kwargs
 @receiver(sessions_terminees, sender=Session)
 def fermer_les_acces_d_un_compte(sender: Any, session_ids: Any, **kwargs: Any) -> None:
     fermer_ceux_des_sessions(session_ids)
+
+
+@receiver(acces_fermes)
+def fermer_leurs_sockets(sender: Any, acces_ids: Any, **kwargs: Any) -> None:
+    fermer_sockets(sessions=acces_ids)
 
 
 @receiver(codes_essayes)

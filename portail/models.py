@@ -73,6 +73,11 @@ class Acces(models.Model):
         """Kept on this device until a date, used or not; no longer where the operator has closed that."""
         return bool(settings.PORTAIL_GARDE) and self.garde_jusqu_a is not None
 
+    @property
+    def fin_au_plus_tard(self) -> datetime:
+        """When it ends, however much it is used."""
+        return self.garde_jusqu_a if self.est_garde and self.garde_jusqu_a else self.date_creation + DUREE
+
     def est_ouvert(self, maintenant: datetime) -> bool:
         """Neither ended, nor past the date it is kept until; else neither unused for too long, nor older than DUREE."""
         if self.date_fin is None and self.est_garde:

@@ -21,6 +21,7 @@ from config.serveur.televersements import Televersements
 from guests.authentication import acteur_invite
 from guests.erreurs import ModeInviteFerme
 from guests.services import actives_parmi, exiger_etape, session_de
+from portail.models import Acces
 from portail.models import Acces as AccesDuPortail
 from portail.pages.base import acces_de
 from portail.services.acces import acteur_de, exiger_l_etape
@@ -38,7 +39,10 @@ API = "/api/"
 
 
 def identifier(demandes: Sequence[Demande]) -> list[Identite | IdentiteRefusee]:
-    """Identify sockets by token, all of them in one query, else by guest id, else by admin session (4001 or 4003)."""
+    """Identify sockets by token, all of them in one query, else by guest id, else by a cookie (4001 or 4003).
+
+    The cookie is the portal's where the query says `portail`, the admin site's elsewhere.
+    """
     acteurs = acteurs_des_jetons({jeton for demande in demandes if (jeton := demande.parametres.get("token"))})
     return [_identifier(demande, acteurs) for demande in demandes]
 
@@ -52,7 +56,10 @@ def _identifier(demande: Demande, acteurs: Mapping[str, Acteur]) -> Identite | I
             exiger_etape("read")
             acteur = acteur_invite(session_de(guest_id))
             return Identite(acteur, invite_id=acteur.invite.pk)
-        return _de_l_equipe(requete_de(demande.scope))
+        requete = requete_de(demande.scope)
+        if not vient_de_nos_pages(requete):  # a browser sends its cookies for another site's page too
+            raise JetonInvalide
+        return _du_portail(acces_de(requete)) if "portail" in demande.parametres else _de_l_equipe(requete)
     except (ModeInviteFerme, AccesRefuse):
         return IdentiteRefusee(FERMETURE_ACCES)
     except ErreurMetier:
@@ -66,11 +73,16 @@ def _du_compte(acteur: Acteur | None) -> Identite:
 
 
 def _de_l_equipe(requete: ASGIRequest) -> Identite:
-    """Read the admin session after a check of `Origin`: a browser sends the cookie for another site's page too."""
-    if not vient_de_nos_pages(requete):
-        raise JetonInvalide
     acteur = acteur_de_l_equipe(requete)
     return Identite(acteur, compte_id=acteur.compte.pk)
+
+
+def _du_portail(acces: Acces) -> Identite:
+    """An access that is not used by being heard: it ends by its own clock, and takes its sockets with it."""
+    acteur, fin = acteur_de(acces), acces.fin_au_plus_tard
+    if acces.session is not None:
+        return Identite(acteur, fin, session_id=acces.session_id, compte_id=acces.session.compte_id)
+    return Identite(acteur, fin, session_id=acces.pk, invite_id=acces.invite_id)
 
 
 def requete_de(scope: Mapping[str, Any]) -> ASGIRequest:
@@ -81,13 +93,16 @@ def requete_de(scope: Mapping[str, Any]) -> ASGIRequest:
 
 
 def revoir(identites: list[Identite]) -> set[Identite]:
-    """Keep the identities whose session is unchanged, in two queries; an admin session is in neither, so in doubt."""
+    """Keep the identities whose session is unchanged, in two queries.
+
+    An admin session is in neither, nor is a guest's access by the portal, which has a clock: they are in doubt.
+    """
     sessions = Session.objects.filter(
         pk__in={i.session_id for i in identites if i.session_id}, date_fin__isnull=True, compte__est_actif=True
     )
     roles = set(sessions.values_list("pk", "compte__type_utilisateur"))
     invites = set(actives_parmi({i.invite_id for i in identites if i.invite_id}))
-    return {i for i in identites if i.invite_id in invites or (i.session_id, _role(i)) in roles}
+    return {i for i in identites if (i.invite_id in invites and not i.session_id) or (i.session_id, _role(i)) in roles}
 
 
 def _role(identite: Identite) -> str | None:

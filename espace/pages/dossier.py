@@ -4,7 +4,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 
-from discussions.conversation import MESSAGES_MAX, fichiers_nommes, messages_du_dossier, situer
+from discussions.conversation import MESSAGES_MAX, discussions_en_direct, fichiers_nommes, messages_du_dossier, situer
 from espace.pages import formulaires
 from espace.pages.base import PageDEquipe
 from espace.vocabulaire import URGENTES
@@ -20,7 +20,6 @@ from socle.domaine.identite import nom_montre
 from socle.pages.vues import vers
 from socle.realtime.models import CompteurEvenements
 
-DISCUSSIONS_EN_DIRECT = 3  # of a case, those that moved last: each is a socket
 ACTES = {
     "statut": Droit.SIGNALEMENTS_CHANGER_STATUT,
     "priorite": Droit.SIGNALEMENTS_CHANGER_PRIORITE,
@@ -70,7 +69,7 @@ class PageDeDossier(PageDEquipe):
             pieces=[pieces.get(cle) for cle in rendu["piecesJointes"]],
             peut=peut,
             depuis=depuis,
-            discussions=list(dict.fromkeys(un["discussionId"] for un in reversed(messages)))[:DISCUSSIONS_EN_DIRECT],
+            discussions=discussions_en_direct(messages),
             fait=request.GET.get("fait", ""),
             **self._formulaires(dossier, equipe, contexte),
         )

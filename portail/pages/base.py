@@ -6,11 +6,8 @@ from typing import Any, ClassVar
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
-from django.views import View
 
 from guests.services import est_ouverte
 from portail.erreurs import AccesTermine
@@ -20,16 +17,15 @@ from portail.services import sceau
 from portail.services.code import langue_de, refuser_un_code
 from portail.services.sceau import JETON_MAX
 from resources.models import ContactUrgence
-from socle.api.exceptions import en_refus
 from socle.api.reseau import cle_adresse
 from socle.domaine.acteurs import Acteur
-from socle.domaine.erreurs import ErreurMetier, MethodeRefusee
+from socle.domaine.erreurs import ErreurMetier
 from socle.domaine.limites import consommer
-from socle.pages.entetes import proteger
-from socle.pages.erreurs import ecrits, page_de_refus
-from socle.pages.marque import marque
+from socle.pages import vues
+from socle.pages.vues import vers
 
 ACCES, BROUILLON = "espace", "brouillon"  # cookies
+EN_DIRECT = "X-Direct"  # header of the requests that direct.js makes by itself
 # Code of a refusal -> what it means here.
 PHRASES = {
     "GUEST_SESSION_INVALID": _("Cet accès a été fermé. Vous pouvez écrire de nouveau."),
@@ -66,43 +62,24 @@ def oublier_les_cookies(reponse: HttpResponse, *sortes: str) -> None:
         reponse.cookies[nom_du_cookie(sorte)]["expires"] = "Thu, 01 Jan 1970 00:00:00 GMT"
 
 
-class Page(View):
-    """A page that anybody may open; a refusal is a page too."""
+class Page(vues.Page):
+    """A page of the portal that anybody may open."""
 
-    http_method_names = ["get", "head", "post"]
-    gabarit = ""
-    titre: Any = ""
+    gabarit_de_refus = "portail/refus.html"
     acces: Acces | None = None  # of this browser, where the page asks
     phrases: ClassVar[Mapping[str, Any]] = PHRASES
-    rend_les_textes = True  # on a refusal: only after the CSRF check
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if not settings.PORTAIL_ENABLED:
             raise Http404
-        with timezone.override(settings.TIME_ZONE_CAMPUS):
-            try:
-                self._laisser_entrer(request)
-                consommer("general", self.cle_de_limite(request))
-                reponse = super().dispatch(request, *args, **kwargs)
-            except Exception as refus:
-                return self.refuser(request, refus)
-            return self.proteger(reponse)  # type: ignore[arg-type]
+        return super().dispatch(request, *args, **kwargs)
 
-    def _laisser_entrer(self, request: HttpRequest) -> None:
+    def laisser_entrer(self, request: HttpRequest) -> None:
         try:
-            self.entrer(request)
+            super().laisser_entrer(request)
         except AccesTermine:
             consommer("general", cle_adresse(request))  # a cookie that opens nothing is looked for in the base too
             raise
-
-    def http_method_not_allowed(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        raise MethodeRefusee
-
-    def proteger(self, reponse: HttpResponse) -> HttpResponse:
-        return proteger(reponse)
-
-    def entrer(self, request: HttpRequest) -> None:
-        """Read who asks, or refuse."""
 
     def exiger_l_etape(self, etape: str) -> None:
         """Refuse what the guest mode does not open to whoever asks."""
@@ -111,26 +88,15 @@ class Page(View):
     def refuser_un_code(self, request: HttpRequest, acteur: Acteur | None, **textes: str) -> None:
         refuser_un_code(acteur, compter=lambda: consommer("guest_unknown", cle_adresse(request)), **textes)
 
-    def cle_de_limite(self, request: HttpRequest) -> str:
-        return cle_adresse(request)
-
     def refuser(self, request: HttpRequest, refus: Exception) -> HttpResponse:
-        contexte = self.commun(request) | (ecrits(request) if self.rend_les_textes else {})
-        if phrase := self.phrases.get(en_refus(refus).code):
-            contexte["phrase"] = phrase
-        reponse = page_de_refus(request, refus, "portail/refus.html", **contexte)
+        reponse = super().refuser(request, refus)
         if isinstance(refus, AccesTermine):
             oublier_les_cookies(reponse, ACCES)
         return reponse
 
-    def rendre(self, request: HttpRequest, statut: int = 200, gabarit: str = "", **contexte: Any) -> HttpResponse:
-        contexte = {"titre": self.titre, **self.commun(request), **contexte}
-        return render(request, gabarit or self.gabarit, contexte, status=statut)
-
     def commun(self, request: HttpRequest) -> dict[str, Any]:
-        """What the frame of every page shows."""
         return {
-            **marque(),
+            **super().commun(request),
             "peut_ecrire": services.etape_ouverte(self.acces, "create"),
             "peut_lire": services.etape_ouverte(self.acces, "read"),
             "du_compte": self.acces is not None and self.acces.est_d_un_compte,
@@ -154,7 +120,8 @@ class PageDAcces(Page):
     def entrer(self, request: HttpRequest) -> None:
         self.jeton = jeton_de(request, ACCES)
         self.acces = acces_de(request)
-        services.noter_usage(self.acces)
+        if EN_DIRECT not in request.headers:  # a page that keeps itself true is not somebody who uses it
+            services.noter_usage(self.acces)
 
     @property
     def acteur(self) -> Acteur:
@@ -195,14 +162,5 @@ def contacts() -> list[ContactUrgence]:
     return list(ContactUrgence.objects.filter(actif=True).order_by("ordre", "id"))
 
 
-def vers(nom: str, *args: Any) -> HttpResponse:
-    """303: Back shows the page of before, reload sends nothing twice."""
-    reponse = redirect(nom, *args)
-    reponse.status_code = 303
-    return reponse
-
-
 def vers_les_messages(rang: int) -> HttpResponse:
-    reponse = vers("portail:dossier", rang)
-    reponse.headers["Location"] += "#messages"
-    return reponse
+    return vers("portail:dossier", rang, suite="#messages")

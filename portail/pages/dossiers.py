@@ -6,7 +6,7 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
-from discussions.conversation import messages_du_dossier, repondre, situer, tout_marquer_lu
+from discussions.conversation import discussions_en_direct, messages_du_dossier, repondre, situer, tout_marquer_lu
 from portail.erreurs import AccesTermine
 from portail.pages import formulaires
 from portail.pages.base import ACCES, PageDAcces, oublier_les_cookies, vers, vers_les_messages
@@ -19,6 +19,7 @@ from socle.api.serializers import Regard
 from socle.domaine.acteurs import Acteur
 from socle.domaine.erreurs import ChampsInvalides
 from socle.pages.entetes import proteger
+from socle.realtime.models import CompteurEvenements
 
 DOSSIERS_MAX = 200  # in the list, the newest; the others open by their rank
 RANG_MAX = 1_000_000  # an offset that both databases take
@@ -43,8 +44,10 @@ class Dossier(PageDAcces):
         return self.montrer(request, rang, formulaires.Reponse())
 
     def montrer(self, request: HttpRequest, rang: int, form: Any, statut: int = 200) -> HttpResponse:
+        depuis = CompteurEvenements.lire().dernier_numero  # before what is read: nothing is missed
         dossier = dossier_du_rang(self.acteur, rang)
         regard = Regard(vu_par=self.acteur, dossier=dossier)
+        messages = messages_du_dossier(self.acteur, dossier, regard)
         entrees = list(dossier.timeline.pour_lecture(pour_l_equipe=False))
         return self.rendre(
             request,
@@ -55,7 +58,9 @@ class Dossier(PageDAcces):
             etat=ETATS[Statut(dossier.statut)],
             recu=dossier,
             entrees=situer(self.acteur, entrees, rendre_chacun(EntreeDetail, entrees, regard.contexte)),
-            messages=messages_du_dossier(self.acteur, dossier, regard),
+            messages=messages,
+            discussions=discussions_en_direct(messages),
+            depuis=depuis,
             non_lus=dossier.messages_non_lus_count,
             form=form,
         )

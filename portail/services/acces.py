@@ -18,6 +18,7 @@ from guests.services import est_ouverte, exiger_etape, noter_activite
 from portail.erreurs import AccesTermine
 from portail.models import Acces
 from portail.services import code, garde, sceau
+from portail.signals import acces_fermes
 from portail.vocabulaire import DUREE
 from socle.domaine.acteurs import Acteur, ActeurCompte, ActeurInvite
 
@@ -207,5 +208,10 @@ def _terminer(acces: QuerySet[Any]) -> None:
     _fermer(ouverts)
 
 
+@transaction.atomic
 def _fermer(acces: QuerySet[Any]) -> None:
-    acces.filter(date_fin=None).update(date_fin=timezone.now(), code_scelle="", a_rattacher=None)
+    ouverts = acces.filter(date_fin=None)
+    d_invites = list(ouverts.filter(invite__isnull=False).values_list("pk", flat=True))
+    ouverts.update(date_fin=timezone.now(), code_scelle="", a_rattacher=None)
+    if d_invites:
+        acces_fermes.send(Acces, acces_ids=d_invites)

@@ -14,8 +14,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from config.tests.navigateur import DELAI, FENETRES, Onglet, chromium
+from config.tests.navigateur import DELAI, FENETRES, Onglet, chromium, jeton_de
 from config.tests.serveur import Serveur
+from demo.textes import GESTIONNAIRE
 
 pytestmark = pytest.mark.navigateur
 SECRET = "Il m'attend chaque soir devant la cafétéria du nord"
@@ -453,3 +454,41 @@ def test_une_page_tient_sur_une_mauvaise_ligne(visite, adresse):
 
     assert len(recues) <= plafonds[0]
     assert sum(recues) <= plafonds[1]
+
+
+@pytest.mark.parametrize("javascript", [True], ids=["js"])
+def test_la_reponse_arrive_sans_rien_faire_et_ce_qu_on_tape_reste(visite, portail):
+    page = visite.page
+    signaler(page)
+    page.goto("/dossiers/1/")
+    expect(page.locator("#vivant")).to_have_attribute("data-etat", "direct")
+    page.get_by_label("Votre message").fill("Je voulais ajouter que")
+    equipe = portail.client(jeton=jeton_de(portail, GESTIONNAIRE))
+    dossier = equipe("GET", "/signalements/?size=1")["items"][0]["id"]
+
+    ouverte = equipe("POST", "/discussions/", {"titre": "Suivi", "signalementId": dossier}, statut=201)["id"]
+    equipe("POST", f"/discussions/{ouverte}/messages", {"contenu": "Nous vous croyons."}, statut=201)
+    equipe("PUT", f"/signalements/{dossier}/statut", {"statut": "EN_COURS"})
+
+    expect(page.get_by_text("L'équipe y travaille")).to_be_visible()
+    expect(page.get_by_role("log").get_by_text("Nous vous croyons.")).to_be_visible()
+    expect(page.get_by_label("Votre message")).to_have_value("Je voulais ajouter que")
+    expect(page.get_by_label("Votre message")).to_be_focused()
+
+
+@pytest.mark.parametrize("javascript", [True], ids=["js"])
+def test_un_espace_ferme_ailleurs_quitte_l_ecran(visite, portail, avec_retour):
+    page = visite.page
+    code = signaler(page)
+    page.goto("/dossiers/1/")
+    expect(page.locator("#vivant")).to_have_attribute("data-etat", "direct")
+    ailleurs = avec_retour.new_context(base_url=portail.url, locale="fr-FR").new_page()
+    ailleurs.goto("/retrouver/")
+    ailleurs.get_by_label("Vos six mots").fill(code)
+    continuer(ailleurs, "Ouvrir mon espace")
+    ailleurs.goto("/acces/")
+    continuer(ailleurs, "Fermer partout ailleurs")
+
+    page.wait_for_url(f"{portail.url}/")
+    expect(page.get_by_text(SECRET)).to_have_count(0)
+    ailleurs.context.close()

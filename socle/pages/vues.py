@@ -1,5 +1,6 @@
 """What every page of ours does: the hour of the campus, its limits, its headers, refusals as pages."""
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from django.conf import settings
@@ -25,17 +26,21 @@ class Page(View):
     gabarit_de_refus = ""
     titre: Any = ""
     rend_les_textes = True  # on a refusal: only after the CSRF check
-    phrases: ClassVar[dict[str, Any]] = {}  # code of a refusal -> what it means here
+    phrases: ClassVar[Mapping[str, Any]] = {}  # code of a refusal -> what it means here
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         with timezone.override(settings.TIME_ZONE_CAMPUS):
             try:
-                self.entrer(request)
-                consommer("general", self.cle_de_limite(request))
+                self.laisser_entrer(request)
                 reponse = super().dispatch(request, *args, **kwargs)
             except Exception as refus:
                 return self.refuser(request, refus)
             return self.proteger(reponse)  # type: ignore[arg-type]
+
+    def laisser_entrer(self, request: HttpRequest) -> None:
+        """Read who asks, and count the request."""
+        self.entrer(request)
+        consommer("general", self.cle_de_limite(request))
 
     def http_method_not_allowed(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         raise MethodeRefusee

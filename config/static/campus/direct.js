@@ -9,6 +9,7 @@
   const ENTRE_DEUX = 2000; // between two readings
   const DOUCEMENT = 60000; // days go by, and not every act is told on a channel
   const PING = 25000;
+  const PARTIR = 5000; // to get away
   const ATTENTE_MAXIMALE = 60000;
   const QUI_FINIT = [4001, 4003];
   const qui_change = (racine.dataset.evenements || "").split(" ").filter(Boolean); // none: all of them
@@ -16,9 +17,11 @@
   const depuis = new Map();
 
   let estFini = false;
+  let estEnPause = false; // left, and perhaps come back to
   let estEnCours = false;
   let estAttendue = false; // a reading that waits for its turn, or for the page to be looked at
   let derniere = 0;
+  let quittee = 0; // when the page was last about to be left: a download leaves it where it is
 
   // States: `direct`, every socket open; `coupe`, one is to be opened again; `fini`, closed for good.
   const passer = (nom, texte) => {
@@ -26,10 +29,15 @@
     if (etat.textContent !== texte) etat.textContent = texte; // said aloud once
   };
 
+  const fermer = (prise) => prise.readyState === WebSocket.OPEN && prise.close();
+  // Nothing of a space that has closed stays on the screen; a page that is being left, or is empty, goes its own way.
+  const sortir = () => racine.isConnected && location.replace(racine.dataset.sortie);
+
   const finir = () => {
     estFini = true;
-    passer("fini", racine.dataset.texteFin);
-    for (const prise of prises.values()) prise.close();
+    prises.forEach(fermer);
+    if (!racine.dataset.sortie) passer("fini", racine.dataset.texteFin);
+    else setTimeout(sortir, Date.now() - quittee < PARTIR ? PARTIR : 0);
   };
 
   const forme = (element) => element.outerHTML.replace(/(csrfmiddlewaretoken" value=")[^"]*/g, "$1"); // new each time
@@ -76,8 +84,8 @@
 
   const lire = async () => {
     const adresse = racine.dataset.adresse || location.pathname + location.search;
-    const reponse = await fetch(adresse, { credentials: "same-origin", cache: "no-store" });
-    if (reponse.status === 403) return finir();
+    const reponse = await fetch(adresse, { credentials: "same-origin", cache: "no-store", headers: { "X-Direct": "1" } });
+    if (reponse.status === 401 || reponse.status === 403) return finir();
     if (!reponse.ok) return;
     const page = new DOMParser().parseFromString(await reponse.text(), "text/html");
     const nouvelle = page.getElementById(racine.id);
@@ -100,7 +108,7 @@
   };
 
   const faire = async () => {
-    if (estFini || !estAttendue || estEnCours || document.hidden) return; // taken up at the end of the one under way, or when looked at
+    if (estFini || estEnPause || !estAttendue || estEnCours || document.hidden) return; // taken up at the end of the one under way, or when looked at
     estAttendue = false;
     estEnCours = true;
     derniere = Date.now();
@@ -134,7 +142,7 @@
     const prise = new WebSocket(adresse);
     prises.set(canal, prise);
     const pouls = setInterval(() => {
-      if (Date.now() - entendu > 3 * PING) prise.close();
+      if (Date.now() - entendu > 3 * PING) fermer(prise);
       else if (prise.readyState === WebSocket.OPEN) prise.send("ping");
     }, PING);
 
@@ -148,7 +156,7 @@
     prise.addEventListener("close", ({ code }) => {
       clearInterval(pouls);
       prise.vit = false;
-      if (estFini) return;
+      if (estFini || estEnPause) return;
       if (QUI_FINIT.includes(code)) return finir();
       passer("coupe", racine.dataset.texteCoupe);
       const attente = Math.min(ATTENTE_MAXIMALE, 1000 * 2 ** Math.min(suite, 6));
@@ -158,6 +166,20 @@
 
   document.addEventListener("visibilitychange", () => {
     if (!document.hidden && estAttendue) faire();
+  });
+  addEventListener("beforeunload", () => {
+    quittee = Date.now();
+  });
+  addEventListener("pagehide", () => {
+    estEnPause = true;
+    prises.forEach(fermer);
+  });
+  addEventListener("pageshow", ({ persisted }) => {
+    if (!persisted || estFini) return;
+    estEnPause = false;
+    prises.clear();
+    ouvrirTout();
+    rafraichir();
   });
   setInterval(rafraichir, DOUCEMENT);
   ouvrirTout();
