@@ -5,6 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from discussions.erreurs import MessagesDepuis
@@ -18,9 +19,11 @@ from signalements.models import Signalement
 from socle.api.rendus import rendre_chacun
 from socle.api.serializers import Regard
 from socle.domaine.acteurs import Acteur
+from socle.domaine.identite import sans_guest_ids
 
 MESSAGES_MAX = 500  # shown of a case, the latest
 EN_DIRECT_MAX = 3  # discussions
+LUES_MAX = 50  # discussions, those that moved last
 DOUBLE = timedelta(minutes=1)
 
 
@@ -34,15 +37,18 @@ def situer(acteur: Acteur, lignes: list[Any], rendus: list[dict[str, Any]]) -> l
 
 def messages_du_dossier(acteur: Acteur, dossier: Signalement, regard: Regard) -> list[dict[str, Any]]:
     """The latest messages of a case in the order of time, each with `fichiers`, its files that are still there."""
-    du_dossier = Discussion.objects.pour_lecture(acteur).filter(signalement=dossier)
-    discussions = {une.pk: une for une in du_dossier.order_by("date_creation", "id")}
-    derniers = Message.objects.pour_lecture().filter(discussion__in=list(discussions))
-    lignes = list(derniers.order_by("-date_creation", "-id")[:MESSAGES_MAX])[::-1]
+    du_dossier = Message.objects.pour_lecture().filter(discussion__in=_discussions_de(dossier))
+    lignes = list(du_dossier.select_related("compte", "discussion").order_by("-date_creation", "-id")[:MESSAGES_MAX])
     for ligne in lignes:
-        ligne.discussion = discussions[ligne.discussion_id]
-    rendus = situer(acteur, lignes, rendre_chacun(MessageDetail, lignes, regard.contexte))
+        ligne.discussion.signalement = dossier
+    rendus = situer(acteur, lignes[::-1], rendre_chacun(MessageDetail, lignes[::-1], regard.contexte))
     fichiers = fichiers_nommes({cle for un in rendus for cle in un["piecesJointes"]}, regard)
     return [{**un, "fichiers": [fichiers[cle] for cle in un["piecesJointes"] if cle in fichiers]} for un in rendus]
+
+
+def _discussions_de(dossier: Signalement) -> QuerySet[Any]:
+    lignes: QuerySet[Any] = Discussion.objects.vivants().filter(signalement=dossier).order_by()
+    return lignes
 
 
 def fichiers_nommes(cles: set[str], regard: Regard) -> dict[str, dict[str, Any]]:
@@ -51,9 +57,10 @@ def fichiers_nommes(cles: set[str], regard: Regard) -> dict[str, dict[str, Any]]
     return {un["fileId"]: un for un in rendre_chacun(FichierDetail, presents, regard.contexte)}
 
 
-def discussions_en_direct(messages: list[dict[str, Any]]) -> list[str]:
-    """The discussions of a case that a page listens to: those that moved last, each by a socket."""
-    return list(dict.fromkeys(un["discussionId"] for un in reversed(messages)))[:EN_DIRECT_MAX]
+def discussions_en_direct(dossier: Signalement) -> list[UUID]:
+    """The discussions of a case that a page listens to, empty ones too: those that moved last, each by a socket."""
+    recentes = _discussions_de(dossier).order_by("-date_modification", "-id").values_list("pk", flat=True)
+    return list(recentes[:EN_DIRECT_MAX])
 
 
 @transaction.atomic
@@ -67,10 +74,11 @@ def repondre(*, acteur: Acteur, dossier: Signalement, contenu: str, vu: str | No
     dossier.verrouiller()
     discussion = la_discussion(acteur, dossier)
     recents = discussion.messages.filter(date_creation__gt=timezone.now() - DOUBLE, **acteur.proprietaire)
-    if contenu not in recents.values_list("contenu", flat=True):
-        _exiger_vus(acteur, dossier, vu)
-        ecrire(acteur=acteur, discussion=discussion, contenu=contenu)
-    marquer_lus(acteur=acteur, discussion=discussion)
+    if sans_guest_ids(contenu) in recents.values_list("contenu", flat=True):  # as it was stored
+        return
+    _exiger_vus(acteur, dossier, vu)
+    ecrire(acteur=acteur, discussion=discussion, contenu=contenu)
+    _marquer_lus(acteur, dossier)
 
 
 def la_discussion(acteur: Acteur, dossier: Signalement) -> Discussion:
@@ -81,9 +89,19 @@ def la_discussion(acteur: Acteur, dossier: Signalement) -> Discussion:
     return ouvrir(acteur=acteur, titre=dossier.titre, signalement_id=dossier.pk)
 
 
-def tout_marquer_lu(*, acteur: Acteur, dossier: Signalement) -> None:
-    """Move the actor's marks to the end of every discussion of the case."""
-    for cle in Discussion.objects.vivants().filter(signalement=dossier).values_list("pk", flat=True):
+@transaction.atomic
+def tout_marquer_lu(*, acteur: Acteur, dossier: Signalement, vu: str | None = None) -> None:
+    """Move the actor's marks to the end of the discussions of the case; `vu` as in `repondre`."""
+    acteur.verrouiller()
+    dossier.verrouiller()
+    _exiger_vus(acteur, dossier, vu)
+    _marquer_lus(acteur, dossier)
+
+
+def _marquer_lus(acteur: Acteur, dossier: Signalement) -> None:
+    """Those that hold unread messages, LUES_MAX at a time: whoever writes decides how many there are."""
+    non_lues = Discussion.objects.pour_lecture(acteur).filter(signalement=dossier, messages_non_lus_count__gt=0)
+    for cle in list(non_lues.values_list("pk", flat=True)[:LUES_MAX]):
         marquer_lus(acteur=acteur, discussion=discussion_accessible(acteur, cle))
 
 
@@ -98,7 +116,7 @@ def _exiger_vus(acteur: Acteur, dossier: Signalement, vu: str | None) -> None:
     if vu is None:
         return
     # Whoever writes in one of them now has ended, or waits until this reply is there.
-    list(Discussion.objects.vivants().select_for_update(no_key=True).filter(signalement=dossier).order_by("pk"))
+    list(_discussions_de(dossier).select_for_update(no_key=True).order_by("pk").values_list("pk"))
     dernier = dernier_d_autrui(acteur, dossier)
     if dernier is not None and str(dernier) != vu:
         raise MessagesDepuis

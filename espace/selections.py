@@ -7,7 +7,7 @@ from django.db.models import F, Q, QuerySet
 
 from accounts.models import Compte
 from discussions.non_lus import dossiers_non_lus
-from espace.vocabulaire import A_MOI, ANCIENS, CLOS, NON_ATTRIBUES, NON_LUS, OUVERTS
+from espace.vocabulaire import A_MOI, ANCIENS, CLOS, NON_ATTRIBUES, NON_LUS, OUVERTS, PARTIS_MAX
 from signalements.effectifs import lire
 from signalements.models import Signalement
 from signalements.vocabulaire import RESOLUS, Axe
@@ -60,6 +60,19 @@ class Selections:
         finis = sum(mesures.nombre for (statut,), mesures in par_statut.items() if statut in RESOLUS)
         tous = sum(mesures.nombre for mesures in par_statut.values())
         return {**nombres, OUVERTS: Nombre(tous - finis), CLOS: Nombre(finis)}, lus[-1] or {}
+
+
+def partis(acteur: Acteur) -> list[tuple[Compte, Nombre]]:
+    """Who handles open cases and has left the team, and how many: no list of anybody's has them. Not one's own."""
+    ouverts = [cle for (cle,), m in lire("gestionnaire", axe=Axe.GESTIONNAIRE).items() if m.nombre > m.resolus]
+    absents = Compte.objects.filter(pk__in=ouverts).exclude(pk__in=Compte.objects.equipe_active().values("pk"))
+    comptes = [(un, _ouverts_de(un, acteur)) for un in absents.order_by("nom", "prenom", "pk")[:PARTIS_MAX]]
+    return [(un, nombre) for un, nombre in comptes if nombre.nombre]
+
+
+def _ouverts_de(gestionnaire: Compte, acteur: Acteur) -> Nombre:
+    siens = Signalement.objects.vivants().filter(gestionnaire=gestionnaire).exclude(compte=acteur.pk)
+    return _plafonner(siens.exclude(statut__in=RESOLUS).order_by("-date_creation", "-id")[: PLAFOND + 1].count())
 
 
 def _plafonner(compte: int) -> Nombre:

@@ -7,6 +7,7 @@ from signalements.vocabulaire import Priorite
 TAILLE = 50  # reports of one page
 PAGES_MAX = 1_000
 EQUIPE_MAX = 500  # people one may choose among
+PARTIS_MAX = 20  # who has left, and still has cases
 FILTRES_MAX, NOM_MAX = 20, 60  # kept by one person; characters of a name
 
 A_MOI, NON_ATTRIBUES, NON_LUS, OUVERTS, CLOS = "a-moi", "non-attribues", "non-lus", "ouverts", "clos"

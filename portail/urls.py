@@ -7,6 +7,7 @@ urlpatterns = [
     path("", accueil.Accueil.as_view(), name="accueil"),
     path("aide/", accueil.Aide.as_view(), name="aide"),
     path("securite/", accueil.Securite.as_view(), name="securite"),
+    path("accessibilite/", accueil.Accessibilite.as_view(), name="accessibilite"),
     path("qui-lit/", accueil.QuiLit.as_view(), name="qui_lit"),
     path("langue/", accueil.Langue.as_view(), name="langue"),
     path("ecrire/", ecrire.Avant.as_view(), name="ecrire"),

@@ -4,7 +4,6 @@ from typing import Any, ClassVar
 
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from discussions.conversation import repondre, tout_marquer_lu
 from discussions.erreurs import MessagesDepuis
@@ -15,7 +14,6 @@ from espace.pages.liste import retour
 from espace.services import actes
 from signalements.models import Signalement
 from signalements.permissions import signalement_a_traiter, signalement_accessible
-from signalements.services import ajouter_note
 from signalements.vocabulaire import Priorite, Statut, TypeEntree
 from socle.domaine.erreurs import ChampsInvalides, PermissionRefusee
 from socle.domaine.identite import nom_montre
@@ -30,10 +28,18 @@ LIGNES = {
 }
 
 
+# Name of a form on the page -> the form of a text that somebody may be writing.
+TEXTES: dict[str, type[FormulaireDeSerializer]] = {
+    "form_note": formulaires.Note,
+    "form_reponse": formulaires.Reponse,
+}
+
+
 class Acte(PageDeDossier):
     formulaire: ClassVar[type[FormulaireDeSerializer]]
     nom = ""  # of the act, and of its anchor
     contexte = ""  # the name that the page knows the form by
+    champ_vu = ""  # names what the page showed, where it is not the act's own
 
     def get(self, request: HttpRequest, dossier_id: Any) -> HttpResponse:
         return vers("espace:dossier", dossier_id)
@@ -59,15 +65,28 @@ class Acte(PageDeDossier):
     def former(self, request: HttpRequest) -> FormulaireDeSerializer:
         return self.formulaire(request.POST)
 
-    def vu(self, request: HttpRequest) -> str | None:
-        """What the page showed; None once the person was asked and said yes."""
-        return None if "quand_meme" in request.POST else request.POST.get("vu", "")[:50]
+    def vu(self, request: HttpRequest) -> str:
+        """What the page showed; a page that asked has shown what is there now."""
+        return request.POST.get(f"vu_{self.champ_vu or self.nom}", "")[:50]
 
-    def faire(self, dossier: Signalement, donnees: dict[str, Any], vu: str | None) -> None:
+    def faire(self, dossier: Signalement, donnees: dict[str, Any], vu: str) -> None:
         raise NotImplementedError
 
     def revenir(self, request: HttpRequest, dossier: Signalement) -> HttpResponse:
+        """To the block that has changed; the same page at once where something else is being written."""
+        if brouillons := self._brouillons(request):
+            a_montrer = signalement_accessible(self.acteur, dossier.pk, a_rendre=True)
+            return self.montrer(request, a_montrer, fait=self.nom, brouillon=True, **brouillons)
         return vers("espace:dossier", dossier.pk, suite=f"?fait={self.nom}#fait")
+
+    def _brouillons(self, request: HttpRequest) -> dict[str, Any]:
+        """The forms, by their names on the page, of the texts that this act did not send."""
+        ecrits = {nom: (forme, forme(request.POST)["contenu"].value() or "") for nom, forme in TEXTES.items()}
+        return {
+            nom: forme(initial={"contenu": texte})
+            for nom, (forme, texte) in ecrits.items()
+            if nom != self.contexte and texte.strip()
+        }
 
     def _demander(self, request: HttpRequest, dossier: Signalement, form: Any, refus: Any) -> HttpResponse:
         question = {"acte": self.nom, "phrase": self._phrase(dossier, refus)}
@@ -77,13 +96,13 @@ class Acte(PageDeDossier):
         self, request: HttpRequest, dossier: Signalement, statut: int, form: Any, **contexte: Any
     ) -> HttpResponse:
         a_montrer = signalement_accessible(self.acteur, dossier.pk, a_rendre=True)
-        equipe = {"form": form, self.contexte: form, **contexte}
-        return self.montrer(request, a_montrer, statut=statut, **equipe)
+        formes = {**self._brouillons(request), "form": form, **({self.contexte: form} if self.contexte else {})}
+        return self.montrer(request, a_montrer, statut=statut, brouillon=True, **formes, **contexte)
 
     def _phrase(self, dossier: Signalement, refus: Any) -> str:
         """Who did what meanwhile, in the words of the history."""
         if isinstance(refus, MessagesDepuis):
-            return _("Un message est arrivé depuis que cette page a été ouverte. Lisez-le, puis envoyez votre réponse.")
+            return _("Un message est arrivé depuis que cette page a été ouverte. Lisez-le avant de continuer.")
         lignes = dossier.timeline.pour_lecture(pour_l_equipe=True).filter(type=LIGNES[refus.champ])
         derniere = lignes.order_by("-date_creation", "-id").first()
         if derniere is None:
@@ -96,14 +115,14 @@ class Acte(PageDeDossier):
 class ChangerStatut(Acte):
     formulaire, nom, contexte = formulaires.Etat, "statut", "form_etat"
 
-    def faire(self, dossier: Signalement, donnees: dict[str, Any], vu: str | None) -> None:
+    def faire(self, dossier: Signalement, donnees: dict[str, Any], vu: str) -> None:
         actes.changer_statut(dossier=dossier, acteur=self.acteur, statut=Statut(donnees["statut"]), vu=vu)
 
 
 class ChangerPriorite(Acte):
     formulaire, nom, contexte = formulaires.Urgence, "priorite", "form_priorite"
 
-    def faire(self, dossier: Signalement, donnees: dict[str, Any], vu: str | None) -> None:
+    def faire(self, dossier: Signalement, donnees: dict[str, Any], vu: str) -> None:
         actes.changer_priorite(dossier=dossier, acteur=self.acteur, priorite=Priorite(donnees["priorite"]), vu=vu)
 
 
@@ -113,7 +132,7 @@ class Assigner(Acte):
     def former(self, request: HttpRequest) -> FormulaireDeSerializer:
         return formulaires.Responsable(request.POST, equipe=formulaires.personnes())
 
-    def faire(self, dossier: Signalement, donnees: dict[str, Any], vu: str | None) -> None:
+    def faire(self, dossier: Signalement, donnees: dict[str, Any], vu: str) -> None:
         gestionnaire_id = donnees["gestionnaire_id"]
         actes.assigner(dossier=dossier, acteur=self.acteur, gestionnaire_id=gestionnaire_id, vu=vu)
 
@@ -127,31 +146,31 @@ class Assigner(Acte):
 class Noter(Acte):
     formulaire, nom, contexte = formulaires.Note, "noter", "form_note"
 
-    def faire(self, dossier: Signalement, donnees: dict[str, Any], vu: str | None) -> None:
-        ajouter_note(signalement=dossier, acteur=self.acteur, contenu=donnees["contenu"])
+    def faire(self, dossier: Signalement, donnees: dict[str, Any], vu: str) -> None:
+        actes.noter(dossier=dossier, acteur=self.acteur, contenu=donnees["contenu"])
 
 
 class Repondre(Acte):
     """A reply; on one's own case, as its author writes."""
 
-    formulaire, nom, contexte = formulaires.Reponse, "repondre", "form_reponse"
+    formulaire, nom, contexte, champ_vu = formulaires.Reponse, "repondre", "form_reponse", "messages"
 
     def ouvrir(self, dossier_id: Any) -> Signalement:
         return signalement_accessible(self.acteur, dossier_id)
 
-    def faire(self, dossier: Signalement, donnees: dict[str, Any], vu: str | None) -> None:
+    def faire(self, dossier: Signalement, donnees: dict[str, Any], vu: str) -> None:
         repondre(acteur=self.acteur, dossier=dossier, contenu=donnees["contenu"], vu=vu)
 
 
-class Lus(PageDeDossier):
-    """« J'ai lu »: opening a page marks nothing."""
+class Lus(Acte):
+    """« J'ai lu »: what the page showed, and no more; opening a page marks nothing."""
 
-    titre = gettext_lazy("Messages lus")
-
-    def get(self, request: HttpRequest, dossier_id: Any) -> HttpResponse:
-        return vers("espace:dossier", dossier_id)
+    nom, champ_vu = "lus", "messages"
 
     def post(self, request: HttpRequest, dossier_id: Any) -> HttpResponse:
         dossier = signalement_accessible(self.acteur, dossier_id)
-        tout_marquer_lu(acteur=self.acteur, dossier=dossier)
-        return vers("espace:dossier", dossier.pk, suite="#messages-titre")
+        try:
+            tout_marquer_lu(acteur=self.acteur, dossier=dossier, vu=self.vu(request))
+        except MessagesDepuis as refus:
+            return self._demander(request, dossier, None, refus)
+        return self.revenir(request, dossier)

@@ -19,7 +19,7 @@ class PageDEquipe(Page):
     gabarit_de_refus = "espace/refus.html"
     phrases = {
         "AUTH_REQUIRED": _("Votre session a pris fin. Connectez-vous dans un autre onglet, puis envoyez de nouveau."),
-        "NOT_FOUND": _("Ce dossier n'existe pas, ou plus."),
+        "NOT_FOUND": _("Cette page n'existe pas, ou plus."),
     }
     droit = Droit.SIGNALEMENTS_CONSULTER_TOUS
     acteur: Acteur

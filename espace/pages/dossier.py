@@ -15,11 +15,13 @@ from signalements.serializers import EntreeDetail, SignalementDetail
 from signalements.vocabulaire import ETATS, IDENTIFIE, Priorite, Statut, TypeEntree, type_lisible
 from socle.api.rendus import rendre_chacun, rendre_un
 from socle.api.serializers import Regard
+from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
 from socle.domaine.identite import nom_montre
 from socle.pages.vues import vers
 from socle.realtime.models import CompteurEvenements
 
+ENTREES_MAX = 300  # lines of the history, notes among them: the latest
 ACTES = {
     "statut": Droit.SIGNALEMENTS_CHANGER_STATUT,
     "priorite": Droit.SIGNALEMENTS_CHANGER_PRIORITE,
@@ -44,7 +46,8 @@ class PageDeDossier(PageDEquipe):
         peut = {acte: en_equipe and self.acteur.peut(droit) for acte, droit in ACTES.items()}
         peut["repondre"] = peut["repondre"] or not en_equipe
         d_autrui = [un["id"] for un in messages if not un["deMoi"]]
-        equipe = formulaires.personnes() if peut["assigner"] else []
+        equipe = self._equipe(dossier) if peut["assigner"] else []
+        fait = contexte.pop("fait", request.GET.get("fait", ""))
         return self.rendre(
             request,
             statut=statut,
@@ -56,7 +59,8 @@ class PageDeDossier(PageDEquipe):
             priorite=Priorite(dossier.priorite).label,
             urgent=dossier.priorite in URGENTES,
             type=type_lisible(dossier.type),
-            auteur=nom_montre(dossier, vu_par=self.acteur, dossier=dossier),
+            auteur=nom_montre(dossier, vu_par=self.lu_par(), dossier=dossier),
+            est_cachee=dossier.se_cache and not en_equipe,
             montre_son_nom=dossier.mode_identification == IDENTIFIE,
             pour_l_auteur=ETATS[Statut(dossier.statut)],
             vus_par_l_auteur=self._entrees(dossier, Regard(dossier=dossier), pour_l_equipe=False) if en_equipe else [],
@@ -69,13 +73,27 @@ class PageDeDossier(PageDEquipe):
             pieces=[pieces.get(cle) for cle in rendu["piecesJointes"]],
             peut=peut,
             depuis=depuis,
-            discussions=discussions_en_direct(messages),
-            fait=request.GET.get("fait", ""),
+            entrees_max=ENTREES_MAX if len(entrees) == ENTREES_MAX else 0,
+            discussions=discussions_en_direct(dossier),
+            fait=fait,
             **self._formulaires(dossier, equipe, contexte),
         )
 
+    def lu_par(self) -> Acteur | None:
+        """For whom the author is named."""
+        return self.acteur
+
+    def _equipe(self, dossier: Signalement) -> list[tuple[str, str]]:
+        """Who may handle it, and who does, though of the team no more."""
+        equipe = formulaires.personnes()
+        present = str(dossier.gestionnaire_id or "")
+        if present and present not in dict(equipe):
+            equipe.append((present, dossier.gestionnaire_nom or ""))
+        return equipe
+
     def _entrees(self, dossier: Signalement, regard: Regard, *, pour_l_equipe: bool) -> list[dict[str, Any]]:
-        entrees = list(dossier.timeline.pour_lecture(pour_l_equipe=pour_l_equipe))
+        lignes = dossier.timeline.pour_lecture(pour_l_equipe=pour_l_equipe)
+        entrees = list(lignes.order_by("-date_creation", "-id")[:ENTREES_MAX])[::-1]
         return situer(self.acteur, entrees, rendre_chacun(EntreeDetail, entrees, regard.contexte))
 
     def _formulaires(
@@ -105,6 +123,10 @@ class Imprimer(Dossier):
     """A sheet for a meeting: the same case, on paper."""
 
     gabarit = "espace/imprimer.html"
+
+    def lu_par(self) -> Acteur | None:
+        """Nobody: a sheet goes from hand to hand, its author's too."""
+        return None
 
 
 class Fichier(PageDEquipe):

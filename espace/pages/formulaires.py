@@ -12,6 +12,7 @@ from signalements.vocabulaire import Priorite, Statut
 from socle.domaine.acteurs import SourceActeur
 from socle.pages.formulaires import FormulaireDeSerializer
 
+ACTES = "actes"  # the one form of a case: whatever is done, what is being written comes along
 SANS_TRACE = {"autocomplete": "off"}
 TOUS = [("", _("Tous"))]
 TOUTES = [("", _("Toutes"))]
@@ -24,9 +25,10 @@ def personnes() -> list[tuple[str, str]]:
     return [(str(un.pk), un.nom_complet) for un in equipe]
 
 
-def _choix(etiquette: Any, choix: Any = ()) -> forms.ChoiceField:
+def _choix(etiquette: Any, choix: Any = (), **attributs: str) -> forms.ChoiceField:
     """A list to choose in; what is not in it is judged by the serializer, as for the API."""
-    return _ChoixLibre(label=etiquette, choices=choix, required=False, widget=forms.Select(attrs=SANS_TRACE))
+    widget = forms.Select(attrs={**SANS_TRACE, **attributs})
+    return _ChoixLibre(label=etiquette, choices=choix, required=False, widget=widget)
 
 
 class _ChoixLibre(forms.ChoiceField):
@@ -35,32 +37,34 @@ class _ChoixLibre(forms.ChoiceField):
 
 
 def _texte(etiquette: Any, lignes: int) -> forms.CharField:
-    widget = forms.Textarea(attrs={**SANS_TRACE, "rows": lignes})
+    widget = forms.Textarea(attrs={**SANS_TRACE, "rows": lignes, "form": ACTES})
     return forms.CharField(label=etiquette, required=False, strip=False, widget=widget)
 
 
 class Etat(FormulaireDeSerializer):
     serializer = StatutUpdate
-    statut = _choix(_("État"), Statut.choices)
+    statut = _choix(_("État"), Statut.choices, form=ACTES)
 
 
 class Urgence(FormulaireDeSerializer):
     serializer = PrioriteUpdate
-    priorite = _choix(_("Priorité"), Priorite.choices)
+    priorite = _choix(_("Priorité"), Priorite.choices, form=ACTES)
 
 
 class Responsable(FormulaireDeSerializer):
     serializer = AssignationUpdate
-    textes = {
-        ("gestionnaire_id", "null"): _("Choisissez une personne."),
-        ("gestionnaire_id", "invalid"): _("Choisissez une personne."),
-    }
-    gestionnaire_id = _choix(_("Responsable"))
+    gestionnaire_id = _choix(_("Responsable"), form=ACTES)
 
     def __init__(self, *args: Any, equipe: list[tuple[str, str]] = (), **options: Any) -> None:  # type: ignore[assignment]
         super().__init__(*args, **options)
         champ: Any = self.fields["gestionnaire_id"]
         champ.choices = [("", _("Personne")), *equipe]
+
+    def clean(self) -> dict[str, Any]:
+        if not self.cleaned_data.get("gestionnaire_id"):
+            self.add_error("gestionnaire_id", _("Choisissez une personne."))
+            return self.cleaned_data
+        return super().clean()
 
 
 class Note(FormulaireDeSerializer):
@@ -89,7 +93,6 @@ class Filtres(forms.Form):
         label=_("Chercher"),
         required=False,
         widget=forms.TextInput(attrs={**SANS_TRACE, "type": "search"}),
-        help_text=_("Une référence, ou des mots."),
     )
     statut = _choix(_("État"), [*TOUS, *Statut.choices])
     priorite = _choix(_("Priorité"), [*TOUTES, *Priorite.choices])

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from espace.pages.base import PageDEquipe
 from espace.pages.formulaires import Filtres, personnes
-from espace.selections import Nombre, Selections
+from espace.selections import Nombre, Selections, partis
 from espace.services import filtres as gardes
 from espace.vocabulaire import OUVERTS, PAGES_MAX, RECENTS, TAILLE, TRIS, URGENTES, VUES
 from signalements.comptage import des_non_traites
@@ -27,7 +27,7 @@ from socle.realtime.models import CompteurEvenements
 FILTRES = ("search", "statut", "priorite", "type", "gestionnaireId", "sourceActeur", "debut", "fin")
 COMPTES = {"statut", "priorite", "type", "sourceActeur"}
 # What an address of the list may say; the rest of a query is left out.
-ADRESSE = (*FILTRES, "vue", "tri")
+ADRESSE = ("vue", "tri", *FILTRES)
 
 
 class Liste(PageDEquipe):
@@ -45,7 +45,8 @@ class Liste(PageDEquipe):
         donnes = {nom: str(valeur) for nom, valeur in demande.items() if nom in FILTRES and str(valeur).strip()}
         selections = Selections(self.acteur)
         nombres, parametres = selections.compter()
-        equipe = personnes()
+        restes = partis(self.acteur)
+        equipe = [*personnes(), *((str(un.pk), un.nom_complet) for un, _nombre_de_dossiers in restes)]
         form = Filtres({**donnes, "tri": tri}, types=types(), equipe=equipe)
         form.is_valid()
         try:
@@ -54,7 +55,7 @@ class Liste(PageDEquipe):
             for detail in refus.details or []:
                 form.add_error(detail["field"], str(detail["message"]))
             lignes, statut = selections.lignes(vue, tri).none(), 422
-        trouves = _nombre(vue, donnes, lignes) if donnes and not form.errors else nombres[vue]
+        trouves = nombres[vue] if not donnes else _nombre(vue, donnes, lignes) if not form.errors else Nombre(0)
         dossiers = LignesDuMoment(lignes).tranche(page * TAILLE, TAILLE + 1)
         return self.rendre(
             request,
@@ -71,6 +72,7 @@ class Liste(PageDEquipe):
             adresse=_adresse(demande, page),
             caches=[(nom, demande[nom]) for nom in ADRESSE if nom != "search" and demande.get(nom)],
             gardes=gardes.lus_dans(parametres),
+            partis=restes,
             depuis=depuis,
             peut_prendre=self.acteur.peut(Droit.SIGNALEMENTS_ASSIGNER) and self.acteur.peut(Droit.SIGNALEMENTS_TRAITER),
             **contexte,
@@ -96,7 +98,7 @@ class GarderUnFiltre(Liste):
     """Keeps, renames or removes a filter of the person, and shows the list again."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        return vers("espace:liste")
+        return vers("espace:liste", suite=_adresse(request.GET, _page(request.GET)))
 
     def post(self, request: HttpRequest) -> HttpResponse:
         demande = _de(request.POST.get("adresse", ""))

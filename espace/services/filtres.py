@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.db import transaction
-from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from accounts.models import Compte, Preferences
@@ -14,34 +13,40 @@ from espace.vocabulaire import FILTRES_MAX, NOM_MAX
 from socle.domaine.erreurs import ChampsInvalides
 
 CLE = "filtres"
-ADRESSE_MAX = 1_000  # characters
+ADRESSE_MAX = 3_000  # characters: more than the filters can hold
 
 
 def lus_dans(parametres: dict[str, Any]) -> list[dict[str, str]]:
     """The kept filters; what another client has written there in another form is left out."""
     gardes = parametres.get(CLE)
-    return [un for un in gardes if _est_un_filtre(un)] if isinstance(gardes, list) else []
+    return [un for un in gardes if _est_un_filtre(un)][:FILTRES_MAX] if isinstance(gardes, list) else []
 
 
 @transaction.atomic
 def garder(compte: Compte, *, nom: str, adresse: str) -> None:
-    """Keep this query under this name, in the place of the one that had it; 422 without a name, 409 for too many."""
+    """Keep this query, as the list writes it, under this name, in the place of the one that had it.
+
+    422 without a name, 409 for too many.
+    """
     nom = " ".join(nom.split())
     if not nom or len(nom) > NOM_MAX:
         raise ChampsInvalides.pour(nom=_("Donnez un nom de %(n)d caractères au plus.") % {"n": NOM_MAX})
     autres = [un for un in _verrouilles(compte) if un["nom"] != nom]
     if len(autres) >= FILTRES_MAX:
         raise TropDeFiltres(_("%(n)d filtres au plus : retirez-en un.") % {"n": FILTRES_MAX})
-    _poser(compte, [*autres, {"nom": nom, "adresse": QueryDict(adresse[:ADRESSE_MAX]).urlencode()}])
+    _poser(compte, [*autres, {"nom": nom, "adresse": adresse}])
 
 
 @transaction.atomic
 def renommer(compte: Compte, *, ancien: str, nom: str) -> None:
-    """Give another name to the one of this name, if there is one."""
-    garde = next((un for un in _verrouilles(compte) if un["nom"] == ancien), None)
-    if garde is not None:
+    """Give another name to the one of this name, if there is one; 422 for a name that another has."""
+    par_nom = {un["nom"]: un for un in _verrouilles(compte)}
+    nouveau = " ".join(nom.split())
+    if nouveau != ancien and nouveau in par_nom:
+        raise ChampsInvalides.pour(nom=_("Un autre de vos filtres porte déjà ce nom."))
+    if ancien in par_nom:
         retirer(compte, nom=ancien)
-        garder(compte, nom=nom, adresse=garde["adresse"])
+        garder(compte, nom=nom, adresse=par_nom[ancien]["adresse"])
 
 
 @transaction.atomic
@@ -55,8 +60,11 @@ def _verrouilles(compte: Compte) -> list[dict[str, str]]:
 
 
 def _poser(compte: Compte, gardes: list[dict[str, str]]) -> None:
-    """Write them among the person's other settings, under the lock that `_verrouilles` took."""
-    parametres = {**Preferences.objects.get(compte=compte).parametres, CLE: gardes}
+    """Write them among the person's other settings, and what another client keeps there, under `_verrouilles`."""
+    parametres = dict(Preferences.objects.get(compte=compte).parametres)
+    la = parametres.get(CLE)
+    autres = [un for un in la if not _est_un_filtre(un)] if isinstance(la, list) else []
+    parametres[CLE] = [*gardes, *autres]
     lu = PreferenceUpdate(data={"parametres": parametres}, partial=True)
     lu.is_valid(raise_exception=True)
     modifier_preferences(compte=compte, **lu.validated_data)

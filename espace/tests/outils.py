@@ -8,6 +8,7 @@ from django.test import Client
 from accounts.models import Compte
 
 LISTE = "/equipe/dossiers/"
+VUS = {"lus": "messages"}
 
 
 class Equipiere(Client):
@@ -33,6 +34,8 @@ class Equipiere(Client):
         return self.post(adresse, {**(donnees or {}), "csrfmiddlewaretoken": jeton})
 
     def agir(self, dossier: Any, acte: str, **donnees: Any) -> Any:
+        if "vu" in donnees:  # what the page showed of it
+            donnees[f"vu_{VUS.get(acte, acte)}"] = donnees.pop("vu")
         return self.envoyer(f"{LISTE}{dossier.pk}/{acte}/", donnees)
 
     def dossier(self, dossier: Any) -> str:

@@ -9,6 +9,7 @@ from espace.tests.outils import LISTE, section, texte_de
 from signalements.models import EntreeTimeline
 
 pytestmark = pytest.mark.django_db
+INCONNUE = "5f0c2a9e-6a7c-4c7e-9f6b-0a1b2c3d4e5f"
 NOTE, REPONSE = "note-contenu", "reponse-contenu"
 
 
@@ -55,11 +56,12 @@ def test_un_collegue_a_change_le_dossier_entretemps(api, elle, admin, signalemen
     page = texte_de(question)
     assert question.status_code == 409
     assert f"{admin.nom_complet} a changé ce dossier. {phrase}" in page
-    assert 'name="quand_meme"' in page
+    assert "Changer quand même" in page
     assert EntreeTimeline.objects.count() == lignes
     assert getattr(relu(signalement), acte) == par_l_api[acte]
 
-    assert elle.agir(signalement, acte, **voulu, vu=vu, quand_meme="1").status_code == 303
+    montre = page.partition(f'name="vu_{acte}" value="')[2].partition('"')[0]
+    assert elle.agir(signalement, acte, **voulu, vu=montre).status_code == 303
     assert getattr(relu(signalement), acte) == voulu[acte]
 
 
@@ -93,10 +95,12 @@ def test_un_message_arrive_pendant_qu_on_repond_et_rien_n_est_perdu(elle, etudia
     assert "Envoyer quand même" in page
     assert Message.objects.count() == 2
 
-    dernier = section(page, "repondre").partition('name="vu" value="')[2].partition('"')[0]
-    assert elle.agir(signalement, "messages", vu=dernier, **{REPONSE: "Merci."}).status_code == 303
-    encore = elle.agir(signalement, "messages", vu=premier.pk, quand_meme="1", **{REPONSE: "Qui s'en charge ?"})
-    assert encore.status_code == 303
+    dernier = section(page, "repondre").partition('name="vu_messages" value="')[2].partition('"')[0]
+    discussions.message(acteur_de(admin), discussion, "C'est fait.")  # while the question is on the screen
+    assert elle.agir(signalement, "messages", vu=dernier, **{REPONSE: "Qui s'en charge ?"}).status_code == 409
+
+    dernier = Message.objects.order_by("-numero_sequence").first()
+    assert elle.agir(signalement, "messages", vu=dernier.pk, **{REPONSE: "Merci."}).status_code == 303
     assert Message.objects.count() == 4
 
 
@@ -109,13 +113,13 @@ def test_deux_clics_font_une_reponse(elle, signalement):
 
 def test_repondre_marque_lu_et_ouvrir_ne_marque_rien(api, elle, gestionnaire, etudiante, signalement):
     discussion = discussions.discussion(acteur_de(etudiante), signalement=signalement)
-    discussions.message(acteur_de(etudiante), discussion)
+    message = discussions.message(acteur_de(etudiante), discussion)
 
     assert "1 non lu" in elle.lire()
     assert "J'ai lu ces messages" in elle.dossier(signalement)
     assert "1 non lu" in elle.lire()
 
-    assert elle.agir(signalement, "lus").status_code == 303
+    assert elle.agir(signalement, "lus", vu=message.pk).status_code == 303
     assert "non lu<" not in elle.lire()
 
 
@@ -127,7 +131,11 @@ def test_repondre_marque_lu_et_ouvrir_ne_marque_rien(api, elle, gestionnaire, et
         ("priorite", {"priorite": "\x00"}, ""),
         ("assigner", {"gestionnaire_id": ""}, ""),
         ("assigner", {"gestionnaire_id": "pas-un-id", "vu": ""}, ""),
-        ("assigner", {"gestionnaire_id": "5f0c2a9e-6a7c-4c7e-9f6b-0a1b2c3d4e5f", "vu": ""}, "Choisissez une personne."),
+        (
+            "assigner",
+            {"gestionnaire_id": INCONNUE, "vu": ""},
+            "Choisissez une personne active de l'équipe.",
+        ),
         ("notes", {NOTE: "   "}, ""),
         ("notes", {NOTE: "x" * 20_001}, ""),
         ("messages", {REPONSE: ""}, "Écrivez votre réponse."),
@@ -173,3 +181,111 @@ def test_un_dossier_inconnu_et_un_dossier_joint(elle, etudiante, signalement):
 def test_la_page_d_un_acte_ouverte_seule_mene_au_dossier(elle, signalement):
     for acte in ("statut", "priorite", "assigner", "notes", "messages", "lus"):
         assert elle.get(f"{LISTE}{signalement.pk}/{acte}/").headers["Location"] == f"{LISTE}{signalement.pk}/"
+
+
+def test_ce_qu_on_ecrit_survit_aux_autres_actes(elle, gestionnaire, signalement):
+    ecrits = {NOTE: "Une note à moitié", REPONSE: "Une réponse à moitié"}
+
+    for acte, donnees in (
+        ("statut", {"statut": "EN_COURS", "vu": "NOUVEAU"}),
+        ("statut", {"statut": "INCONNU", "vu": "EN_COURS"}),
+        ("priorite", {"priorite": "HIGH", "vu": "LOW"}),
+        ("assigner", {"gestionnaire_id": gestionnaire.pk, "vu": ""}),
+        ("lus", {"vu": ""}),
+    ):
+        page = texte_de(elle.agir(signalement, acte, **donnees, **ecrits))
+        assert "Une note à moitié</textarea>" in page, acte
+        assert "Une réponse à moitié</textarea>" in page, acte
+
+    notee = texte_de(elle.agir(signalement, "notes", **ecrits))
+    assert "Une réponse à moitié</textarea>" in notee
+    assert "Une note à moitié</textarea>" not in notee
+    assert "Une note à moitié" in section(notee, "notes")
+    assert Message.objects.count() == 0
+
+
+def test_une_note_cliquee_deux_fois_s_ecrit_une_fois(elle, signalement):
+    for _fois in range(2):
+        assert elle.agir(signalement, "notes", **{NOTE: "À rappeler lundi."}).status_code == 303
+    assert elle.agir(signalement, "notes", **{NOTE: "À rappeler mardi."}).status_code == 303
+
+    assert EntreeTimeline.objects.filter(type="NOTE").count() == 2
+
+
+def test_lu_ne_dit_lu_que_ce_que_la_page_montrait(api, elle, gestionnaire, etudiante, signalement):
+    discussion = discussions.discussion(acteur_de(etudiante), signalement=signalement)
+    premier = discussions.message(acteur_de(etudiante), discussion)
+    discussions.message(acteur_de(etudiante), discussion, "Jamais montré.")
+
+    question = elle.agir(signalement, "lus", vu=premier.pk)
+
+    assert question.status_code == 409
+    assert "Jamais montré." in texte_de(question)
+    assert not Message.objects.filter(est_lu=True).exists()
+
+
+def test_renvoyer_les_memes_mots_ne_marque_pas_ce_qui_est_arrive(api, elle, gestionnaire, etudiante, signalement):
+    elle.agir(signalement, "messages", vu="", **{REPONSE: "D'accord."})
+    discussions.message(acteur_de(etudiante), Message.objects.get().discussion, "C'est urgent.")
+
+    assert elle.agir(signalement, "messages", vu="", **{REPONSE: "D'accord."}).status_code == 303
+
+    url = f"/api/v1/signalements/{signalement.pk}"
+    assert api(gestionnaire).get(url).json()["data"]["messagesNonLusCount"] == 1
+
+
+def test_repondre_lit_toutes_les_discussions_du_dossier(api, elle, gestionnaire, etudiante, signalement):
+    for _fois in range(3):
+        discussion = discussions.discussion(acteur_de(etudiante), signalement=signalement)
+        dernier = discussions.message(acteur_de(etudiante), discussion)
+
+    assert elle.agir(signalement, "messages", vu=dernier.pk, **{REPONSE: "Tout est lu."}).status_code == 303
+
+    url = f"/api/v1/signalements/{signalement.pk}"
+    assert api(gestionnaire).get(url).json()["data"]["messagesNonLusCount"] == 0
+
+
+def test_qui_traite_et_n_est_plus_de_l_equipe_est_encore_nomme(api, elle, admin, gestionnaire, signalement):
+    partie = type(gestionnaire).objects.creer(
+        email="zed@campus.test", mot_de_passe="Un-long-secret-2026", nom="Parti", prenom="Zed"
+    )
+    partie.type_utilisateur = "GESTIONNAIRE"
+    partie.save()
+    api(admin).put(f"/api/v1/signalements/{signalement.pk}/assigner", {"gestionnaireId": str(partie.pk)})
+    api(admin).put(f"/api/v1/comptes/{partie.pk}/deactivate")
+
+    page = elle.dossier(signalement)
+    assert f'<option value="{partie.pk}" selected>Zed Parti</option>' in page
+    liste = elle.lire()
+    assert "Zed Parti" in liste.partition('id="partis"')[2].partition("</ul>")[0]
+    assert signalement.reference in elle.lire(gestionnaireId=str(partie.pk)).partition('id="lignes"')[2]
+
+
+def test_la_feuille_d_un_dossier_cache_ne_nomme_personne_meme_imprimee_par_elle(api, elle, gestionnaire):
+    corps = {"titre": "Le mien", "description": "Ce que j'ai vu.", "type": "AUTRE", "modeIdentification": "ANONYME"}
+    cle = api(gestionnaire).post("/api/v1/signalements/", corps).json()["data"]["id"]
+
+    feuille = elle.lire(f"{LISTE}{cle}/imprimer/")
+
+    assert gestionnaire.nom_complet not in feuille
+    assert "Ce que j'ai vu." in feuille
+
+
+def test_l_historique_a_une_fin(monkeypatch, elle, signalement):
+    from espace.pages import dossier
+
+    monkeypatch.setattr(dossier, "ENTREES_MAX", 3)
+    for rang in range(5):
+        elle.agir(signalement, "notes", **{NOTE: f"Note {rang}."})
+
+    page = elle.dossier(signalement)
+
+    assert [f"Note {rang}." in page for rang in range(5)] == [False, False, True, True, True]
+    assert "Les 3 dernières lignes" in page
+
+
+def test_un_envoi_demesure_dit_qu_il_est_trop_grand(elle, signalement):
+    trop = elle.agir(signalement, "notes", **{NOTE: "x" * 3_000_000})
+
+    assert trop.status_code == 413
+    assert EntreeTimeline.objects.count() == 1

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from django.db import connection
+from django.http import QueryDict
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Preferences
@@ -129,7 +130,7 @@ def test_les_siens_ne_disent_pas_qui_les_traite(api, elle, gestionnaire, admin):
 
 def test_un_filtre_se_garde_se_renomme_et_se_retire(elle, gestionnaire, scene):
     Preferences.objects.create(compte=gestionnaire, parametres={"couleur": "bleu"})
-    adresse = "?statut=NOUVEAU&vue=ouverts&tri=anciens"
+    adresse = "?vue=ouverts&tri=anciens&statut=NOUVEAU"
 
     garde = elle.envoyer("/equipe/filtres/", {"nom": " Les  nouveaux ", "adresse": adresse + "&intrus=1"})
     assert garde.headers["Location"] == f"{LISTE}{adresse}"
@@ -188,6 +189,37 @@ def test_le_cout_ne_suit_pas_le_nombre_de_dossiers(elle, etudiante):
 
     premiers, derniers = dict(couts[:4]), dict(couts[4:])
     assert premiers == derniers
-    assert max(derniers[adresse] for adresse in (LISTE, f"{LISTE}?vue=non-lus")) <= 8
-    assert derniers[f"{LISTE}?search=amphi"] <= 9
+    assert max(derniers[adresse] for adresse in (LISTE, f"{LISTE}?vue=non-lus")) <= 9
+    assert derniers[f"{LISTE}?search=amphi"] <= 10
     assert derniers[f"{LISTE}/"] <= 14
+
+
+def test_un_nom_deja_pris_ne_remplace_pas_un_autre_filtre(elle, gestionnaire):
+    for nom in ("un", "deux"):
+        elle.envoyer("/equipe/filtres/", {"nom": nom, "adresse": f"?search={nom}"})
+
+    refuse = elle.envoyer("/equipe/filtres/", {"acte": "renommer", "ancien": "un", "nom": "deux"})
+
+    assert (refuse.status_code, "porte déjà ce nom" in texte_de(refuse)) == (422, True)
+    assert len(Preferences.objects.get().parametres["filtres"]) == 2
+
+
+def test_une_longue_recherche_se_garde_entiere(elle, gestionnaire):
+    cherche = "é" * 190
+
+    elle.envoyer("/equipe/filtres/", {"nom": "Long", "adresse": f"?vue=clos&tri=anciens&search={cherche}"})
+
+    garde = QueryDict(Preferences.objects.get().parametres["filtres"][0]["adresse"])
+    assert (garde["vue"], garde["tri"], garde["search"]) == ("clos", "anciens", cherche)
+
+
+def test_les_liens_d_un_nom_refuse_menent_a_la_liste(elle):
+    assert elle.get("/equipe/filtres/?vue=clos&search=a").headers["Location"] == f"{LISTE}?vue=clos&search=a"
+
+
+def test_ce_que_garde_un_autre_client_reste(elle, gestionnaire):
+    Preferences.objects.create(compte=gestionnaire, parametres={"filtres": [{"forme": "autre"}]})
+
+    elle.envoyer("/equipe/filtres/", {"nom": "Le mien", "adresse": "?vue=clos"})
+
+    assert {"forme": "autre"} in Preferences.objects.get().parametres["filtres"]

@@ -168,6 +168,49 @@ def test_vingt_dossiers_arrivent_et_la_liste_attend_qu_on_les_demande(elle, temo
     assert titres(elle) == [f"Rampe abîmée {rang}" for rang in range(10, -1, -1)]
 
 
+def test_une_liste_vide_s_anime_et_une_qui_se_vide_le_dit(elle, temoin, collegue):
+    page = elle.page
+    page.goto(f"{LISTE}?vue=non-attribues&search=zebulon")
+    attendre_le_direct(elle)
+    expect(page.get_by_text("Aucun dossier ne répond à ces filtres.")).to_be_visible()
+
+    dossier = signaler(temoin, "Zebulon arrive")
+    page.get_by_role("link", name="Nouveaux dossiers (1) : afficher").click()
+    assert titres(elle) == ["Zebulon arrive"]
+    attendre_le_direct(elle)
+    moi = collegue("GET", "/comptes/me")["id"]
+    collegue("PUT", f"/signalements/{dossier}/assigner", {"gestionnaireId": moi})
+
+    page.get_by_role("link", name="La liste a changé : afficher").click()
+    expect(page.get_by_text("Aucun dossier ne répond à ces filtres.")).to_be_visible()
+
+
+def test_le_premier_message_d_une_discussion_ouverte_vide_s_entend(elle, temoin):
+    dossier = signaler(temoin, "Porte arrachée")
+    elle.page.goto(f"{LISTE}{dossier}/")
+    attendre_le_direct(elle)
+    discussion = temoin("POST", "/discussions/", {"titre": "Porte", "signalementId": dossier}, statut=201)["id"]
+    expect(elle.page.locator("#vivant")).to_have_attribute("data-socket", re.compile(discussion))
+    attendre_le_direct(elle)
+
+    temoin("POST", f"/discussions/{discussion}/messages", {"contenu": "Venez vite."}, statut=201)
+
+    expect(elle.page.get_by_role("log").get_by_text("Venez vite.")).to_be_visible()
+
+
+def test_une_note_commencee_survit_a_un_autre_acte(elle, temoin):
+    dossier = signaler(temoin, "Mur tagué")
+    page = elle.page
+    page.goto(f"{LISTE}{dossier}/")
+    page.get_by_label("Nouvelle note").fill("Une note que je fini")
+    page.get_by_label("Priorité").select_option(label="Haute")
+    page.get_by_role("button", name="Changer la priorité").click()
+
+    expect(page.get_by_text("C'est fait.")).to_be_focused()
+    expect(page.get_by_label("Nouvelle note")).to_have_value("Une note que je fini")
+    expect(page.locator("#tete")).to_contain_text("Priorité Haute")
+
+
 def test_une_ligne_change_en_place(elle, temoin, collegue):
     dossier = signaler(temoin, "Lampe grillée")
     elle.page.goto(f"{LISTE}?search=lampe+grill%C3%A9e")

@@ -47,6 +47,11 @@ class Securite(PageSimple):
         return {**super().commun(request), "chiffre": request.is_secure()}
 
 
+class Accessibilite(PageSimple):
+    gabarit = "portail/accessibilite.html"
+    titre = _("Accessibilité")
+
+
 class QuiLit(Page):
     """Written in the admin site: the published questions of category PORTAIL, or the words of the service itself."""
 

@@ -59,7 +59,7 @@ class Dossier(PageDAcces):
             recu=dossier,
             entrees=situer(self.acteur, entrees, rendre_chacun(EntreeDetail, entrees, regard.contexte)),
             messages=messages,
-            discussions=discussions_en_direct(messages),
+            discussions=discussions_en_direct(dossier),
             depuis=depuis,
             non_lus=dossier.messages_non_lus_count,
             form=form,

@@ -25,6 +25,7 @@ LIBRES = [
     "/",
     "/aide/",
     "/securite/",
+    "/accessibilite/",
     "/qui-lit/",
     "/ecrire/",
     "/ecrire/faits/",

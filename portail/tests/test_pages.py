@@ -23,7 +23,17 @@ from signalements.services import creer
 from socle.domaine.limites import Taux
 
 pytestmark = pytest.mark.django_db
-LIBRES = ["/", "/aide/", "/securite/", "/qui-lit/", "/ecrire/", "/ecrire/faits/", "/ecrire/details/", "/ecrire/numero/"]
+LIBRES = [
+    "/",
+    "/aide/",
+    "/securite/",
+    "/accessibilite/",
+    "/qui-lit/",
+    "/ecrire/",
+    "/ecrire/faits/",
+    "/ecrire/details/",
+    "/ecrire/numero/",
+]
 SIENNES = [
     "/dossiers/1/fichier/",
     "/recu/",
@@ -496,3 +506,21 @@ def test_le_journal_ne_dit_rien_de_la_visite(visiteuse, autre_visiteuse, caplog)
     assert visiteuse.cookies["espace"].value not in dit
     assert str(la_session().pk) not in dit
     assert "/dossiers/<int:rang>/repondre/" in dit or "dossiers/" in dit
+
+
+@pytest.mark.parametrize(
+    ("adresse", "quitter"), [("/inconnue/", True), ("/admin/inconnue", False), ("/equipe/x", False)]
+)
+def test_une_adresse_inconnue_se_quitte_aussi_vite(client, settings, adresse, quitter):
+    page = client.get(adresse, follow=True)
+    assert ('href="/quitter/"' in page.content.decode()) == quitter
+
+    settings.PORTAIL_ENABLED = False
+    assert 'href="/quitter/"' not in client.get(adresse, follow=True).content.decode()
+
+
+def test_un_envoi_refuse_avant_d_etre_lu_se_quitte_aussi_vite(client):
+    refuse = client.post("/ecrire/faits/", b"x", content_type="multipart/form-data; charset=utf-16; boundary=x")
+
+    assert refuse.status_code == 400
+    assert 'href="/quitter/"' in refuse.content.decode()

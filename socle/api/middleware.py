@@ -22,6 +22,7 @@ from socle.domaine.erreurs import CorpsTropGrand, FichierTropGrand, RequeteMalfo
 from socle.metriques import compter_requete, methode_connue
 
 acces = logging.getLogger("campus.acces")
+DE_L_EQUIPE = ("/admin", "/equipe")  # pages that only staff open
 UTF_8 = ("utf-8", "utf8")
 Suite = Callable[[HttpRequest], HttpResponse]
 REFUS = "campus.refus"  # in the WSGI environment: the refusal that was decided before Django saw the request
@@ -133,6 +134,8 @@ def reponse_refus(request: HttpRequest, exception: Exception) -> HttpResponse:
         return reponse
     refus = en_refus(exception)
     contexte = {"titre": refus.message, "requete": getattr(request, "id_requete", "")}
+    # Somebody may have to leave this page as fast as any other.
+    contexte["portail"] = settings.PORTAIL_ENABLED and not request.path.startswith(DE_L_EQUIPE)
     entetes = {nom: valeur for nom, valeur in reponse.headers.items() if nom != "Content-Type"}
     return HttpResponse(render_to_string("erreur.html", contexte, request), status=refus.statut_http, headers=entetes)
 

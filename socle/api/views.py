@@ -5,6 +5,7 @@ from typing import Any
 
 from csp.decorators import csp_update
 from django.conf import settings
+from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy as _
@@ -208,6 +209,8 @@ def inconnu(request: HttpRequest, exception: Exception | None = None, **kwargs: 
 
 
 def refusee(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    if isinstance(exception, RequestDataTooBig):
+        return reponse_refus(request, exception)  # 413
     return reponse_refus(request, RequeteMalformee(_("La requête est illisible.")))
 
 

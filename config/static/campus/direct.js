@@ -5,13 +5,17 @@
   const racine = document.querySelector("[data-socket]");
   if (!racine) return;
 
+  document.querySelector(".resume, #fait")?.focus(); // what has just been done, or has to be looked at
+
   const etat = document.getElementById(`${racine.id}-etat`);
   const ENTRE_DEUX = 2000; // between two readings
   const DOUCEMENT = 60000; // days go by, and not every act is told on a channel
   const PING = 25000;
   const PARTIR = 5000; // to get away
   const ATTENTE_MAXIMALE = 60000;
+  const REPONSE = 20000;
   const QUI_FINIT = [4001, 4003];
+  const TROP_DE_SOCKETS = 4008;
   const qui_change = (racine.dataset.evenements || "").split(" ").filter(Boolean); // none: all of them
   const prises = new Map(); // channel -> socket
   const depuis = new Map();
@@ -33,6 +37,12 @@
   // Nothing of a space that has closed stays on the screen; a page that is being left, or is empty, goes its own way.
   const sortir = () => racine.isConnected && location.replace(racine.dataset.sortie);
 
+  const dire = () => {
+    const toutes = [...prises.values()];
+    if (estFini || !toutes.every((une) => une.vit || une.estDeTrop)) return;
+    passer("direct", toutes.some((une) => une.estDeTrop) ? racine.dataset.texteMinute : racine.dataset.texteDirect);
+  };
+
   const finir = () => {
     estFini = true;
     prises.forEach(fermer);
@@ -51,7 +61,7 @@
   // Make the children of a block those of the new one, by their ids; true where something changed.
   const accorder = (bloc, nouveau) => {
     const enfants = [...nouveau.children];
-    if (!enfants.length || enfants.some((un) => !un.id)) {
+    if (!bloc.dataset.demande && (!enfants.length || enfants.some((un) => !un.id))) {
       if (forme(bloc) === forme(nouveau) || estTouche(bloc)) return false;
       bloc.replaceWith(document.adoptNode(nouveau));
       return true;
@@ -84,7 +94,7 @@
 
   const lire = async () => {
     const adresse = racine.dataset.adresse || location.pathname + location.search;
-    const reponse = await fetch(adresse, { credentials: "same-origin", cache: "no-store", headers: { "X-Direct": "1" } });
+    const reponse = await fetch(adresse, { credentials: "same-origin", cache: "no-store", headers: { "X-Direct": "1" }, signal: AbortSignal.timeout(REPONSE) });
     if (reponse.status === 401 || reponse.status === 403) return finir();
     if (!reponse.ok) return;
     const page = new DOMParser().parseFromString(await reponse.text(), "text/html");
@@ -97,7 +107,7 @@
     }
     racine.dataset.texteDirect = nouvelle.dataset.texteDirect;
     racine.dataset.socket = nouvelle.dataset.socket;
-    if (racine.dataset.etat === "direct") passer("direct", racine.dataset.texteDirect);
+    dire();
     ouvrirTout();
   };
 
@@ -115,6 +125,7 @@
     try {
       await lire();
     } catch {
+      if (!estFini) passer("coupe", racine.dataset.texteCoupe);
       setTimeout(rafraichir, ENTRE_DEUX * 5); // the network is away
     }
     estEnCours = false;
@@ -130,7 +141,15 @@
     if (change) rafraichir();
   };
 
-  const ouvrirTout = () => racine.dataset.socket.split(" ").forEach((canal) => prises.has(canal) || ouvrir(canal, 0));
+  const ouvrirTout = () => {
+    const voulus = racine.dataset.socket.split(" ");
+    voulus.forEach((canal) => prises.has(canal) || ouvrir(canal, 0));
+    for (const [canal, prise] of prises) {
+      if (voulus.includes(canal)) continue;
+      prises.delete(canal);
+      fermer(prise);
+    }
+  };
 
   const ouvrir = (canal, essais) => {
     if (estFini) return;
@@ -150,13 +169,15 @@
       entendu = Date.now();
       suite = 0;
       prise.vit = true;
-      if (!estFini && [...prises.values()].every((une) => une.vit)) passer("direct", racine.dataset.texteDirect);
+      dire();
       entendre(canal, data);
     });
     prise.addEventListener("close", ({ code }) => {
       clearInterval(pouls);
       prise.vit = false;
-      if (estFini || estEnPause) return;
+      if (estFini || estEnPause || prises.get(canal) !== prise) return;
+      prise.estDeTrop = code === TROP_DE_SOCKETS; // too many pages are open: this one is asked for each minute
+      if (prise.estDeTrop) return dire();
       if (QUI_FINIT.includes(code)) return finir();
       passer("coupe", racine.dataset.texteCoupe);
       const attente = Math.min(ATTENTE_MAXIMALE, 1000 * 2 ** Math.min(suite, 6));
