@@ -269,6 +269,7 @@ RESOURCE_MIME_TYPES = env.liste(
 TELEVERSEMENTS = {
     "/api/v1/fichiers/upload": MAX_FILE_SIZE_MB * 1024 * 1024,
     "/fichiers/envoyer": MAX_FILE_SIZE_MB * 1024 * 1024,
+    "/equipe/fichiers/envoyer": MAX_FILE_SIZE_MB * 1024 * 1024,
     "/api/v1/ressources/upload": RESOURCE_MAX_FILE_SIZE_MB * 1024 * 1024,
 }
 REST_FRAMEWORK = {

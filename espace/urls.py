@@ -17,5 +17,7 @@ urlpatterns = [
     path(f"{UN}notes/", actes.Noter.as_view(), name="noter"),
     path(f"{UN}messages/", actes.Repondre.as_view(), name="repondre"),
     path(f"{UN}lus/", actes.Lus.as_view(), name="lus"),
+    path(f"{UN}fichier/", dossier.AjouterUnFichier.as_view(), name="fichier"),
+    path("fichiers/envoyer/", dossier.Envoyer.as_view(), name="envoyer"),
     path("fichiers/<uuid:file_id>/", dossier.Fichier.as_view(), name="piece"),
 ]

@@ -35,7 +35,7 @@ from socle.realtime.processus import arreter, demarrer_boucle
 from socle.realtime.routing import application as sockets
 from socle.realtime.vocabulaire import FERMETURE_ACCES, FERMETURE_IDENTITE, FERMETURE_REESSAYER
 
-API = "/api/"
+API, EQUIPE = "/api/", "/equipe/"
 
 
 def identifier(demandes: Sequence[Demande]) -> list[Identite | IdentiteRefusee]:
@@ -139,6 +139,8 @@ def televerse(scope: Mapping[str, Any]) -> str | None:
     try:
         if bearer:
             return acteur_du_jeton(jeton.strip()).cle
+        if scope["path"].startswith(EQUIPE):
+            return acteur_de_l_equipe(requete_de(scope)).cle
         if not scope["path"].startswith(API):
             return _du_cookie(acces_de(requete_de(scope))).cle
         exiger_etape("create")

@@ -1,14 +1,28 @@
 """One case as the team handles it: facts, conversation, notes, history, and what its author sees of it."""
 
+from contextlib import suppress
 from typing import Any
+from uuid import UUID
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.utils.decorators import method_decorator
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.csrf import csrf_exempt
 
-from discussions.conversation import MESSAGES_MAX, discussions_en_direct, fichiers_nommes, messages_du_dossier, situer
+from discussions.conversation import (
+    MESSAGES_MAX,
+    discussions_en_direct,
+    fichiers_nommes,
+    la_discussion,
+    messages_du_dossier,
+    situer,
+)
+from discussions.services import ecrire
 from espace.pages import formulaires
 from espace.pages.base import PageDEquipe
 from espace.vocabulaire import URGENTES
-from resources.pages import piece_jointe
+from resources.pages import EnvoiDUnFichier, PieceJointe, piece_jointe
 from signalements.models import Signalement
 from signalements.permissions import signalement_accessible
 from signalements.serializers import EntreeDetail, SignalementDetail
@@ -17,6 +31,7 @@ from socle.api.rendus import rendre_chacun, rendre_un
 from socle.api.serializers import Regard
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
+from socle.domaine.erreurs import Introuvable, PermissionRefusee
 from socle.domaine.identite import nom_montre
 from socle.pages.vues import vers
 from socle.realtime.models import CompteurEvenements
@@ -133,3 +148,49 @@ class Fichier(PageDEquipe):
     def get(self, request: HttpRequest, file_id: Any) -> HttpResponse:
         reponse: HttpResponse = piece_jointe(self.acteur, file_id)
         return reponse
+
+
+class AjouterUnFichier(PageDEquipe):
+    gabarit = "espace/fichier.html"
+    titre = _("Ajouter un fichier")
+
+    def get(self, request: HttpRequest, dossier_id: Any) -> HttpResponse:
+        dossier = signalement_accessible(self.acteur, dossier_id)
+        return self.rendre(request, pour=dossier.pk, form=PieceJointe(), limite=settings.MAX_FILE_SIZE_MB)
+
+
+@method_decorator(csrf_exempt, name="dispatch")
+class Envoyer(EnvoiDUnFichier, PageDEquipe):
+    """One file, then a message to the author that holds it."""
+
+    gabarit = "espace/fichier.html"
+    adresse = "/equipe/fichiers/envoyer"
+
+    def exiger_d_envoyer(self) -> None:
+        if not self.acteur.peut(Droit.FICHIERS_TELEVERSER):
+            raise PermissionRefusee
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        return vers("espace:liste")
+
+    def destination(self, cle: str) -> Signalement:
+        dossier = signalement_accessible(self.acteur, _uuid(cle))
+        if not (self.acteur.peut(ACTES["repondre"]) or self.acteur.possede(dossier)):
+            raise PermissionRefusee
+        return dossier
+
+    def joindre(self, destination: Signalement, fichier: Any) -> HttpResponse:
+        ecrire(acteur=self.acteur, discussion=la_discussion(self.acteur, destination), pieces_jointes=[fichier.pk])
+        return vers("espace:dossier", destination.pk, suite="#messages-titre")
+
+    def contexte_de(self, cle: str) -> dict[str, Any]:
+        with suppress(Introuvable):
+            return {"pour": _uuid(cle)}
+        return {}
+
+
+def _uuid(cle: str) -> UUID:
+    try:
+        return UUID(cle)
+    except ValueError as illisible:
+        raise Introuvable from illisible

@@ -212,16 +212,3 @@ class Reponse(FormulaireDeSerializer):
         if not self.errors and not str(donnees.get("contenu") or "").strip():
             self.add_error("contenu", _("Écrivez votre message."))
         return donnees
-
-
-class PieceJointe(forms.Form):
-    """Judged by the service: the field is a box, and the place of what is said of the file."""
-
-    # Where JPEG is asked for, a telephone that keeps HEIC sends that.
-    fichier = forms.FileField(
-        label=_("Votre fichier"),
-        required=False,
-        widget=forms.FileInput(
-            attrs={"accept": "image/jpeg,image/png,image/webp,application/pdf,video/mp4,audio/*,.doc,.docx,.odt,.txt"}
-        ),
-    )

@@ -21,7 +21,7 @@ ENVOYER = "/fichiers/envoyer/"
 
 
 def envoyer(visiteuse, contenu, nom="photo.jpg", rang="1", **champs):
-    return visiteuse.envoyer(ENVOYER, {"rang": rang, "fichier": SimpleUploadedFile(nom, contenu), **champs})
+    return visiteuse.envoyer(ENVOYER, {"pour": rang, "fichier": SimpleUploadedFile(nom, contenu), **champs})
 
 
 def test_une_photo_part_nettoyee_et_la_page_le_dit(visiteuse):
@@ -91,7 +91,7 @@ def test_trop_grand_il_est_refuse_en_cours_de_route(visiteuse, settings):
 def test_sans_fichier_ou_avec_deux_la_page_le_dit(visiteuse):
     visiteuse.signaler()
 
-    aucun = visiteuse.envoyer(ENVOYER, {"rang": "1"})
+    aucun = visiteuse.envoyer(ENVOYER, {"pour": "1"})
     deux = envoyer(visiteuse, b"un", autre=SimpleUploadedFile("b.txt", b"deux"))
 
     assert (aucun.status_code, deux.status_code) == (422, 422)
@@ -140,7 +140,7 @@ def le_dossier_de(visiteuse):
 def test_un_jeton_csrf_manquant_arrete_l_envoi(visiteuse):
     visiteuse.signaler()
 
-    refus = visiteuse.post(ENVOYER, {"rang": "1", "fichier": SimpleUploadedFile("a.txt", b"un")})
+    refus = visiteuse.post(ENVOYER, {"pour": "1", "fichier": SimpleUploadedFile("a.txt", b"un")})
 
     assert refus.status_code == 403
     assert Fichier.objects.count() == 0

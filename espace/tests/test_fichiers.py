@@ -1,0 +1,68 @@
+"""A file that the team sends to an author: sent alone, refused in words, read by the two of them."""
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from config.serveur.assemblage import televerse
+from config.tests.outils import acteur_de, client_de
+from discussions.models import Message
+from espace.tests.outils import LISTE, Equipiere, texte_de
+from resources.models import Fichier
+
+pytestmark = pytest.mark.django_db
+ENVOYER = "/equipe/fichiers/envoyer/"
+
+
+def envoyer(elle, dossier, contenu=b"Le compte rendu.", nom="compte-rendu.txt"):
+    return elle.envoyer(
+        ENVOYER, {"pour": str(getattr(dossier, "pk", dossier)), "fichier": SimpleUploadedFile(nom, contenu)}
+    )
+
+
+def test_un_fichier_part_dans_un_message_que_son_auteur_lit(elle, etudiante, signalement):
+    assert f'name="pour" value="{signalement.pk}"' in elle.lire(f"{LISTE}{signalement.pk}/fichier/")
+
+    envoye = envoyer(elle, signalement)
+
+    assert (envoye.status_code, envoye.headers["Location"]) == (303, f"{LISTE}{signalement.pk}/#messages-titre")
+    (piece,) = Message.objects.get().pieces_jointes
+    assert "compte-rendu.txt" in elle.dossier(signalement)
+    assert client_de(etudiante).get(f"/api/v1/fichiers/{piece}").status_code == 200
+    lu = elle.get(f"/equipe/fichiers/{piece}/")
+    assert (lu.status_code, b"".join(lu.streaming_content)) == (200, b"Le compte rendu.")
+
+
+@pytest.mark.parametrize(
+    ("contenu", "type_", "statut"), [(b"", "text/plain", 422), (b"MZ", "application/x-msdownload", 415)]
+)
+def test_un_fichier_refuse_le_dit_et_mene_encore_au_dossier(elle, signalement, contenu, type_, statut):
+    refuse = envoyer(elle, signalement, contenu, type_)
+
+    assert refuse.status_code == statut, texte_de(refuse)[:800]
+    assert "Il y a un problème" in texte_de(refuse)
+    assert f'name="pour" value="{signalement.pk}"' in texte_de(refuse)
+    assert Message.objects.count() == 0
+
+
+@pytest.mark.parametrize("pour", ["", "x", "5f0c2a9e-6a7c-4c7e-9f6b-0a1b2c3d4e5f", "9" * 5_000])
+def test_un_dossier_inconnu_ne_recoit_rien(elle, pour):
+    assert envoyer(elle, pour).status_code == 404
+    assert Fichier.objects.count() == 0
+
+
+def test_le_corps_n_est_recu_que_de_l_equipe(elle, equipiere, etudiante, gestionnaire):
+    def scope(client):
+        cookies = client.cookies.output(attrs=[], header="", sep=";").strip()
+        return {"path": ENVOYER, "headers": [(b"cookie", cookies.encode()), (b"host", b"testserver")]}
+
+    assert televerse(scope(elle)) == acteur_de(gestionnaire).cle
+    assert televerse(scope(equipiere(etudiante))) is None
+    assert televerse(scope(Equipiere(None))) is None
+
+
+def test_sans_jeton_csrf_rien_n_est_garde(elle, signalement):
+    elle.lire()
+    reponse = elle.post(ENVOYER, {"pour": str(signalement.pk), "fichier": SimpleUploadedFile("a.txt", b"un")})
+
+    assert reponse.status_code == 403
+    assert Fichier.objects.count() == 0
