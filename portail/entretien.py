@@ -1,7 +1,7 @@
 from django.utils import timezone
 
 from portail.models import Acces, Brouillon
-from portail.services.acces import terminer_les_echus
+from portail.services.acces import oublier_les_finis, terminer_les_echus
 from portail.vocabulaire import DUREE, DUREE_BROUILLON, GARDE_ACCES
 from socle.taches.entretien import chaque_minute, purges, supprimer
 
@@ -20,6 +20,7 @@ def acces(*, simulation: bool) -> int:
     return supprimer(anciens.exclude(**gardes), simulation=simulation)
 
 
-@chaque_minute("Accès de comptes laissés ouverts")
+@chaque_minute("Accès du portail laissés ou finis")
 def acces_laisses() -> None:
     terminer_les_echus()
+    oublier_les_finis()

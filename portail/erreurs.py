@@ -19,3 +19,15 @@ class CodeInconnu(Introuvable):
 
 class CodeDansLeTexte(ChampsInvalides):
     message = _("Votre code est dans ce texte. Retirez-le.")
+
+
+class AutreDossier(Conflit):
+    """409 of a page that showed another case than the one its address names now."""
+
+    message = _("Cette page montrait un autre dossier. Relisez où vous écrivez, puis envoyez.")
+
+
+class LienRompu(Conflit):
+    """409: the space that waited to be merged was closed everywhere else, or has another code."""
+
+    message = _("Cet espace n'attend plus d'être rattaché. Ouvrez-le de nouveau avec ses six mots.")

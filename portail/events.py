@@ -19,6 +19,7 @@ from socle.realtime.diffusion import fermer_sockets, publier
 @receiver(session_desactivee)
 def fermer_les_acces(sender: Any, session: SessionInvitee, **kwargs: Any) -> None:
     terminer_ceux_de(session)
+    oublier_les_liens(session)
 
 
 @receiver(session_fusionnee)

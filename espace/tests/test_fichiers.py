@@ -10,6 +10,7 @@ from espace.tests.outils import LISTE, Equipiere, texte_de
 from resources.models import Fichier
 
 pytestmark = pytest.mark.django_db
+HEIC = b"\x00\x00\x00\x18ftypheic\x00\x00\x00\x00heicmif1" + b"\x00" * 64
 ENVOYER = "/equipe/fichiers/envoyer/"
 
 
@@ -33,7 +34,8 @@ def test_un_fichier_part_dans_un_message_que_son_auteur_lit(elle, etudiante, sig
 
 
 @pytest.mark.parametrize(
-    ("contenu", "type_", "statut"), [(b"", "text/plain", 422), (b"MZ", "application/x-msdownload", 415)]
+    ("contenu", "type_", "statut"),
+    [(b"", "text/plain", 422), (HEIC, "image/heic", 415)],
 )
 def test_un_fichier_refuse_le_dit_et_mene_encore_au_dossier(elle, signalement, contenu, type_, statut):
     refuse = envoyer(elle, signalement, contenu, type_)

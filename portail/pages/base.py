@@ -90,7 +90,7 @@ class Page(vues.Page):
 
     def refuser(self, request: HttpRequest, refus: Exception) -> HttpResponse:
         reponse = super().refuser(request, refus)
-        if isinstance(refus, AccesTermine):
+        if isinstance(refus, AccesTermine) and EN_DIRECT not in request.headers:  # a later answer may have set another
             oublier_les_cookies(reponse, ACCES)
         return reponse
 

@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
 from discussions.conversation import discussions_en_direct, messages_du_dossier, repondre, situer, tout_marquer_lu
-from portail.erreurs import AccesTermine
+from portail.erreurs import AccesTermine, AutreDossier
 from portail.pages import formulaires
 from portail.pages.base import ACCES, PageDAcces, oublier_les_cookies, vers, vers_les_messages
 from portail.services.acces import est_d_un_compte
@@ -84,7 +84,11 @@ class Repondre(Dossier):
             return self.montrer(request, rang, form, statut=422)
         dossier, contenu = dossier_du_rang(self.acteur, rang), form.cleaned_data["contenu"]
         try:
+            exiger_le_meme(dossier, request.POST.get("dossier", ""))
             self.refuser_un_code(request, self.acteur, contenu=contenu)
+        except AutreDossier as refus:
+            form.add_error("contenu", str(refus.message))
+            return self.montrer(request, rang, form, statut=refus.statut_http)
         except ChampsInvalides as refus:
             form.accueillir(refus.details or [])
             return self.montrer(request, rang, form, statut=refus.statut_http)
@@ -97,6 +101,7 @@ class Repondre(Dossier):
         gabarit = "portail/compte/connexion.html" if du_compte else "portail/retrouver.html"
         form = formulaires.Connexion() if du_compte else formulaires.Retour()
         contexte = {"form": form, "texte": texte, "rang": self.kwargs["rang"], "titre": refus.message}
+        contexte["pour"] = request.POST.get("dossier", "")[:40]
         reponse = self.rendre(request, statut=401, gabarit=gabarit, **contexte)
         oublier_les_cookies(reponse, ACCES)
         return proteger(reponse)
@@ -111,6 +116,7 @@ class Lus(Dossier):
     def post(self, request: HttpRequest, rang: int) -> HttpResponse:
         self.exiger_l_etape("create")
         dossier = dossier_du_rang(self.acteur, rang)
+        exiger_le_meme(dossier, request.POST.get("dossier", ""))
         tout_marquer_lu(acteur=self.acteur, dossier=dossier)
         return vers("portail:dossier", rang)
 
@@ -122,6 +128,12 @@ def dossier_du_rang(acteur: Acteur, rang: int) -> Signalement:
         raise Http404
     dossier: Signalement = trouve[0]
     return dossier
+
+
+def exiger_le_meme(dossier: Signalement, montre: str) -> None:
+    """Refuse where the page showed another case: its rank means another one since the space or the account changed."""
+    if str(dossier.pk) != montre:
+        raise AutreDossier
 
 
 def _les_siens(acteur: Acteur) -> QuerySet[Any]:

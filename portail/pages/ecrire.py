@@ -23,7 +23,8 @@ from portail.pages.base import (
     vers,
 )
 from portail.services import brouillon
-from portail.services.acces import acteur_de, existe
+from portail.services.acces import acteur_de, est_ouvert
+from portail.vocabulaire import DOUBLE_CLIC
 from resources.permissions import place_d_un_envoi
 from signalements.permissions import cadence_de_signalement
 from signalements.serializers import SignalementCreate
@@ -203,7 +204,8 @@ class Verifier(_PageDEcriture):
     def _au_recu(self) -> HttpResponse:
         reponse = vers("portail:recu")
         jeton = brouillon.jeton_d_acces(self.jeton)
-        if existe(jeton):  # else the report went into the access of the cookie that is there
+        # Else the report went into the access of the cookie that is there; later on, its words are the way back.
+        if est_ouvert(jeton, depuis=DOUBLE_CLIC):
             poser_le_cookie(reponse, ACCES, jeton)
         oublier_les_cookies(reponse, BROUILLON)
         return reponse

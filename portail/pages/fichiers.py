@@ -10,6 +10,7 @@ from django.views.decorators.csrf import csrf_exempt
 
 from discussions.conversation import la_discussion
 from discussions.services import ecrire
+from portail.erreurs import AutreDossier
 from portail.pages.base import PageDAcces, vers, vers_les_messages
 from portail.pages.dossiers import dossier_du_rang
 from resources.pages import EnvoiDUnFichier, PieceJointe, piece_jointe
@@ -22,8 +23,8 @@ class AjouterUnFichier(PageDAcces):
 
     def get(self, request: HttpRequest, rang: int) -> HttpResponse:
         self.exiger_l_etape("create")
-        dossier_du_rang(self.acteur, rang)
-        return self.rendre(request, rang=rang, form=PieceJointe(), limite=settings.MAX_FILE_SIZE_MB)
+        pour = f"{rang}-{dossier_du_rang(self.acteur, rang).pk.hex}"
+        return self.rendre(request, rang=rang, pour=pour, form=PieceJointe(), limite=settings.MAX_FILE_SIZE_MB)
 
 
 @method_decorator(csrf_exempt, name="dispatch")
@@ -40,8 +41,11 @@ class Envoyer(EnvoiDUnFichier, PageDAcces):
         return vers("portail:dossiers")
 
     def destination(self, cle: str) -> tuple[int, Signalement]:
-        rang = _rang(cle)
-        return rang, dossier_du_rang(self.acteur, rang)
+        rang, _separe, montre = cle.partition("-")
+        dossier = dossier_du_rang(self.acteur, _rang(rang))
+        if dossier.pk.hex != montre:
+            raise AutreDossier
+        return _rang(rang), dossier
 
     def joindre(self, destination: tuple[int, Signalement], fichier: Any) -> HttpResponse:
         rang, dossier = destination
@@ -49,7 +53,8 @@ class Envoyer(EnvoiDUnFichier, PageDAcces):
         return vers_les_messages(rang)
 
     def contexte_de(self, cle: str) -> dict[str, Any]:
-        return {"rang": _rang(cle)} if _rang(cle) else {}
+        rang = _rang(cle.partition("-")[0])
+        return {"rang": rang, "pour": cle} if rang else {}
 
 
 class Fichier(PageDAcces):

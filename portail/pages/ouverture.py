@@ -37,4 +37,8 @@ class PageDOuverture(Page):
 def en_suspens(request: HttpRequest) -> dict[str, Any]:
     """What was typed before the access ended, and the case it was for."""
     rang = request.POST.get("rang", "")[:6]
-    return {"texte": request.POST.get("texte", ""), "rang": int(rang) if rang.isascii() and rang.isdigit() else 0}
+    return {
+        "texte": request.POST.get("texte", ""),
+        "rang": int(rang) if rang.isascii() and rang.isdigit() else 0,
+        "pour": request.POST.get("pour", "")[:40],
+    }

@@ -4,6 +4,7 @@ import secrets
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 from rest_framework.exceptions import ValidationError
@@ -21,7 +22,7 @@ from guests.fusion.execution import apercevoir, fusionner, rejouer
 from guests.mesures import compter, refus_comptes
 from guests.serializers import ApercuDetail, FusionCreate
 from guests.services import exiger_etape
-from portail.erreurs import AccesTermine
+from portail.erreurs import AccesTermine, LienRompu
 from portail.pages import compte
 from portail.pages.base import ACCES, PHRASES, Page, PageDAcces, acces_de, jeton_de, poser_le_cookie, vers
 from portail.services import rattachement
@@ -122,6 +123,8 @@ class Apercu(_PageDeRattachement):
 
     def post(self, request: HttpRequest) -> HttpResponse:
         if (ailleurs := self._ailleurs()) is not None:
+            if self.acces.est_d_un_compte and rattachement.fusion_faite(self.acces) is None:
+                raise LienRompu
             return ailleurs
         self._exiger_le_droit()
         try:
@@ -160,7 +163,9 @@ class Apercu(_PageDeRattachement):
             data={"resolutions": lire_les_choix(request.POST), "planDigest": request.POST.get("plan_digest", "")}
         )
         lu.is_valid(raise_exception=True)
-        return fusionner(**demande, **lu.validated_data)
+        with transaction.atomic():
+            rattachement.exiger_le_lien(self.acces)
+            return fusionner(**demande, **lu.validated_data)
 
     def _redemander(self, request: HttpRequest, refus: Any) -> HttpResponse:
         """With what is missing or not allowed, at the conflict it is about."""

@@ -19,7 +19,7 @@ from portail.erreurs import AccesTermine
 from portail.models import Acces
 from portail.services import code, garde, sceau
 from portail.signals import acces_fermes
-from portail.vocabulaire import DUREE
+from portail.vocabulaire import DOUBLE_CLIC, DUREE
 from socle.domaine.acteurs import Acteur, ActeurCompte, ActeurInvite
 
 ESPECE = "acces"
@@ -54,6 +54,8 @@ def acces_du_jeton(jeton: str) -> Acces:
     """The open access of a cookie, its guest session ACTIVE, or its account signed in; or the refusal of either."""
     acces = _avec_sa_personne().filter(jeton_empreinte=sceau.empreinte_du_jeton(ESPECE, jeton)).first()
     if acces is None:
+        raise AccesTermine
+    if not settings.PORTAIL_ENABLED:  # its sockets and its uploads end with its pages
         raise AccesTermine
     exiger_l_etape(acces, "read")
     if acces.est_d_un_compte:
@@ -113,15 +115,12 @@ def changer_de_code(acces: Acces, *, jeton: str, langue: str) -> None:
         raise AccesTermine
     nouveau = code.tirer(langue)
     code.poser(invite, nouveau, langue)
-    Acces.objects.filter(invite=invite, date_fin=None).exclude(pk=acces.pk).update(code_scelle="")
-    Acces.objects.filter(invite=invite, date_fin=None, garde_jusqu_a=None).update(date_verification=None)
+    autres = Acces.objects.filter(invite=invite, date_fin=None).exclude(pk=acces.pk)
+    autres.update(code_scelle="", garde_jusqu_a=None, date_verification=None)  # whoever kept it had the former words
+    oublier_les_liens(invite)
     # One that is kept on a device does not show the words: this one is kept no more.
     garde.rendre_a_son_heure(acces)
     Acces.objects.filter(pk=acces.pk).update(code_scelle=sceau.sceller(jeton, nouveau), date_verification=None)
-
-
-def existe(jeton: str) -> bool:
-    return Acces.objects.filter(jeton_empreinte=sceau.empreinte_du_jeton(ESPECE, jeton)).exists()
 
 
 def est_d_un_compte(jeton: str) -> bool:
@@ -169,7 +168,10 @@ def terminer_ceux_de(invite: SessionInvitee, *, sauf: UUID | None = None) -> Non
 def terminer_les_autres(acces: Acces) -> None:
     """End whatever else opens these cases: accesses of the guest session; of an account, all that opens it."""
     if acces.session is None:
-        terminer_ceux_de(acteur_de(acces).invite, sauf=acces.pk)
+        invite = acteur_de(acces).invite
+        invite.verrouiller()  # as whatever else changes several accesses of a session
+        terminer_ceux_de(invite, sauf=acces.pk)
+        oublier_les_liens(invite)
     else:
         compte = acces.session.compte
         compte.verrouiller()
@@ -190,6 +192,11 @@ def fermer_ceux_des_sessions(session_ids: Iterable[UUID]) -> None:
 def oublier_les_liens(invite: SessionInvitee) -> None:
     """Nothing waits any more to be merged with this session."""
     Acces.objects.filter(a_rattacher=invite).update(a_rattacher=None)
+
+
+def oublier_les_finis() -> None:
+    """Delete the guests' accesses that have ended: beside an account's, the moment of one would tell whose it was."""
+    Acces.objects.filter(invite__isnull=False, date_fin__lt=timezone.now() - DOUBLE_CLIC).delete()
 
 
 def terminer_les_echus() -> None:

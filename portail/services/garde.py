@@ -21,4 +21,4 @@ def rendre_a_son_heure(acces: Acces) -> None:
     """Keep it no more: from now on it ends as any other, as if it had just been opened."""
     maintenant = timezone.now()
     gardes = Acces.objects.filter(pk=acces.pk, garde_jusqu_a__isnull=False)
-    gardes.update(garde_jusqu_a=None, date_creation=maintenant, date_activite=maintenant)
+    gardes.update(garde_jusqu_a=None, date_verification=None, date_creation=maintenant, date_activite=maintenant)

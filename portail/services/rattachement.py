@@ -3,12 +3,14 @@
 The token of each is derived from the one before: a second click, whose first answer was lost, leads where that led.
 """
 
+from typing import Any
+
 from django.db import transaction
 
 from accounts.models import Session
 from guests.models import AuditFusion
 from guests.services import exiger_etape
-from portail.erreurs import AccesTermine
+from portail.erreurs import AccesTermine, LienRompu
 from portail.models import Acces
 from portail.services import acces as services
 from portail.services import sceau
@@ -75,6 +77,14 @@ def _revenir(acces: Acces, suite: str) -> str | None:
     services.terminer_la_session(session)
     services.ouvrir(invite=invite, jeton=suite)
     return suite
+
+
+def exiger_le_lien(acces: Acces) -> None:
+    """Under the lock of the guest session: LienRompu unless this access still holds it."""
+    invite: Any = acces.a_rattacher
+    invite.verrouiller()
+    if not Acces.objects.filter(pk=acces.pk, date_fin=None, a_rattacher=invite).exists():
+        raise LienRompu
 
 
 def fusion_faite(acces: Acces) -> AuditFusion | None:

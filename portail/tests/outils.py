@@ -2,17 +2,21 @@
 
 import html
 import re
+from contextlib import suppress
 from typing import Any
 
 from django.test import Client
 
 from accounts.tests.fabriques import MOT_DE_PASSE
 from guests.models import SessionInvitee
+from portail.services.acces import acces_du_jeton, acteur_de
 from signalements.models import Signalement
+from socle.domaine.erreurs import ErreurMetier
 
 FAITS = {"type": "HARCELEMENT", "description": "Il m'attend tous les soirs devant l'amphi."}
 DETAILS = {"lieu_incident": "Amphi B", "jour": "3", "mois": "11", "annee": "2026"}
 PERSONNE = {"prenom": "Awa", "nom": "Diop", "email": "awa.diop@campus.test", "mot_de_passe": MOT_DE_PASSE}
+DU_DOSSIER = re.compile(r"/dossiers/(\d+)/(?:repondre|lus)/")
 FORMULES = re.compile(r"<(?:input|textarea|form|a)\b[^>]*>")
 
 
@@ -32,7 +36,16 @@ class Visiteuse(Client):
         if "csrftoken" not in self.cookies:
             self.get("/retrouver/")
         jeton = self.cookies["csrftoken"].value
+        if page := DU_DOSSIER.fullmatch(adresse):
+            donnees = {"dossier": self.montre(int(page[1])), **(donnees or {})}
         return self.post(adresse, {**(donnees or {}), "csrfmiddlewaretoken": jeton}, **options)
+
+    def montre(self, rang: int) -> str:
+        """The key of the case that the page of this rank shows, or has shown."""
+        dossiers = Signalement.objects.vivants().order_by("date_creation", "id")
+        with suppress(ErreurMetier, KeyError):
+            dossiers = dossiers.de(acteur_de(acces_du_jeton(self.cookies["espace"].value)))
+        return next((str(cle) for cle in dossiers.values_list("pk", flat=True)[rang - 1 : rang]), "")
 
     def remplir(self, *, telephone: str = "", **faits: str) -> None:
         """The steps up to the last page."""

@@ -191,14 +191,15 @@ def test_un_autre_site_n_ouvre_a_personne_le_compte_d_un_autre(visiteuse, etudia
     assert not Acces.objects.exists()
 
 
-def test_la_porte_d_entree_propose_le_compte_a_qui_n_est_pas_entre(visiteuse, etudiante):
-    lien = f'href="{CONNEXION}"'
-    assert lien in visiteuse.lire("/")
-    assert lien in visiteuse.lire("/retrouver/")
+@pytest.mark.parametrize("invites", [True, False])
+def test_la_porte_d_entree_propose_toujours_le_compte(visiteuse, etudiante, settings, invites):
+    settings.GUEST_MODE_ENABLED = invites
+    lien, siens = f'href="{CONNEXION}"', 'href="/dossiers/"'
+    assert (lien in visiteuse.lire("/"), siens in visiteuse.lire("/")) == (True, False)
 
     visiteuse.se_connecter(etudiante)
 
-    assert lien not in visiteuse.lire("/")
+    assert (lien in visiteuse.lire("/"), siens in visiteuse.lire("/")) == (True, True)
 
 
 @pytest.mark.parametrize("page", [CONNEXION, INSCRIPTION, OUBLI, "/rattacher/connexion/", "/rattacher/apercu/"])

@@ -552,7 +552,7 @@ def test_rattachee_a_un_autre_compte_celui_ci_n_en_recoit_rien(visiteuse, etudia
 
     fusionner_ailleurs(session, gens.compte())
 
-    assert visiteuse.confirmer(page).headers["Location"] == "/rattacher/fait/"
+    assert "n'attend plus d'être rattaché" in texte_de(visiteuse.confirmer(page))
     assert visiteuse.get("/rattacher/fait/").headers["Location"] == "/dossiers/"
     assert "Aucun dossier ici." in visiteuse.lire("/dossiers/")
     Acces.objects.filter(session__isnull=False).update(a_rattacher=session)  # read a moment too early
@@ -567,9 +567,13 @@ def test_une_session_desactivee_entre_temps_n_est_pas_rattachee(visiteuse, etudi
 
     desactiver(la_session())
 
-    assert {visiteuse.get(APERCU).status_code, visiteuse.confirmer(page).status_code} == {403}
-    assert visiteuse.envoyer("/rattacher/revenir/").status_code == 403
+    refus = visiteuse.confirmer(page)
+    assert (refus.status_code, "n'attend plus d'être rattaché" in texte_de(refus)) == (409, True)
+    assert visiteuse.get(APERCU).headers["Location"] == "/rattacher/fait/"
+    assert visiteuse.envoyer("/rattacher/revenir/").headers["Location"] == "/dossiers/"
+    assert "attend d'être rattaché" not in visiteuse.lire("/dossiers/")
     assert not AuditFusion.objects.exists()
+    assert not Acces.objects.filter(a_rattacher__isnull=False).exists()
 
 
 def test_un_compte_sans_espace_n_a_rien_a_rattacher(visiteuse, etudiante):

@@ -99,7 +99,7 @@
     if (!reponse.ok) return;
     const page = new DOMParser().parseFromString(await reponse.text(), "text/html");
     const nouvelle = page.getElementById(racine.id);
-    if (!nouvelle) return finir(); // the sign-in page
+    if (!nouvelle || nouvelle.dataset.de !== racine.dataset.de) return finir(); // the sign-in page, or another case
     if (estFini) return;
     for (const nouveau of nouvelle.querySelectorAll("[data-bloc]")) {
       const bloc = document.getElementById(nouveau.id);
