@@ -133,7 +133,7 @@ class Apercu(_PageDeRattachement):
             return self._montrer(request, statut=en_refus(refus).statut_http, change=True)
         except (ConflitDeFusion, ChampsInvalides) as refus:
             return self._redemander(request, refus)
-        except SessionFusionnee:
+        except (SessionFusionnee, LienRompu):
             if rattachement.fusion_faite(self.acces) is None:
                 raise
         return vers("portail:fait")
