@@ -1,6 +1,5 @@
 """The conversation of a case as a page shows it, whichever discussions hold it, and a reply in it."""
 
-from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -13,6 +12,7 @@ from discussions.models import Discussion, Message
 from discussions.permissions import discussion_accessible
 from discussions.serializers import MessageDetail
 from discussions.services import ecrire, marquer_lus, ouvrir
+from discussions.vocabulaire import DOUBLE_CLIC
 from resources.models import Fichier
 from resources.serializers import FichierDetail
 from signalements.models import Signalement
@@ -24,7 +24,6 @@ from socle.domaine.identite import sans_guest_ids
 MESSAGES_MAX = 500  # shown of a case, the latest
 EN_DIRECT_MAX = 3  # discussions
 LUES_MAX = 50  # discussions, those that moved last
-DOUBLE = timedelta(minutes=1)
 
 
 def situer(acteur: Acteur, lignes: list[Any], rendus: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -73,7 +72,7 @@ def repondre(*, acteur: Acteur, dossier: Signalement, contenu: str, vu: str | No
     acteur.verrouiller()
     dossier.verrouiller()
     discussion = la_discussion(acteur, dossier)
-    recents = discussion.messages.filter(date_creation__gt=timezone.now() - DOUBLE, **acteur.proprietaire)
+    recents = discussion.messages.filter(date_creation__gt=timezone.now() - DOUBLE_CLIC, **acteur.proprietaire)
     if sans_guest_ids(contenu) in recents.values_list("contenu", flat=True):  # as it was stored
         return
     _exiger_vus(acteur, dossier, vu)

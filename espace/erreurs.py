@@ -1,5 +1,3 @@
-from typing import Any
-
 from socle.domaine.erreurs import Conflit
 
 
@@ -9,8 +7,3 @@ class ChangeDepuis(Conflit):
     def __init__(self, champ: str) -> None:
         super().__init__()
         self.champ = champ
-
-
-class TropDeFiltres(Conflit):
-    def __init__(self, message: Any) -> None:
-        super().__init__(message)

@@ -9,7 +9,6 @@ from socle.domaine.limites import Taux
 
 DUREE = timedelta(hours=12)  # of an access, however much it is used
 DUREE_BROUILLON = timedelta(hours=2)
-DOUBLE_CLIC = timedelta(minutes=1)  # within which the same act again is the same
 GARDE_ACCES = timedelta(days=1)  # after its end
 MOTS_DU_CODE = 6
 CODES_FAUX = Taux(1_000, 3600)  # of all addresses together: past it the administrators are told, once

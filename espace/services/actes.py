@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import Compte
-from discussions.conversation import DOUBLE
+from discussions.vocabulaire import DOUBLE_CLIC
 from espace.erreurs import ChangeDepuis
 from signalements import services
 from signalements.models import Signalement
@@ -42,7 +42,7 @@ def assigner(*, dossier: Signalement, acteur: Acteur, gestionnaire_id: UUID, vu:
 def noter(*, dossier: Signalement, acteur: Acteur, contenu: str) -> None:
     """One note for a click, however often it is sent: notes cannot be taken back."""
     dossier.verrouiller()
-    notes = dossier.timeline.filter(type=TypeEntree.NOTE, date_creation__gt=timezone.now() - DOUBLE)
+    notes = dossier.timeline.filter(type=TypeEntree.NOTE, date_creation__gt=timezone.now() - DOUBLE_CLIC)
     if sans_guest_ids(contenu) not in notes.filter(**acteur.proprietaire).values_list("contenu", flat=True):
         services.ajouter_note(signalement=dossier, contenu=contenu, acteur=acteur)
 

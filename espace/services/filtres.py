@@ -8,9 +8,8 @@ from django.utils.translation import gettext as _
 from accounts.models import Compte, Preferences
 from accounts.serializers import PreferenceUpdate
 from accounts.services.comptes import modifier_preferences, preferences_de
-from espace.erreurs import TropDeFiltres
 from espace.vocabulaire import FILTRES_MAX, NOM_MAX
-from socle.domaine.erreurs import ChampsInvalides
+from socle.domaine.erreurs import ChampsInvalides, Conflit
 
 CLE = "filtres"
 ADRESSE_MAX = 3_000  # characters: more than the filters can hold
@@ -33,7 +32,7 @@ def garder(compte: Compte, *, nom: str, adresse: str) -> None:
         raise ChampsInvalides.pour(nom=_("Donnez un nom de %(n)d caractères au plus.") % {"n": NOM_MAX})
     autres = [un for un in _verrouilles(compte) if un["nom"] != nom]
     if len(autres) >= FILTRES_MAX:
-        raise TropDeFiltres(_("%(n)d filtres au plus : retirez-en un.") % {"n": FILTRES_MAX})
+        raise Conflit(_("%(n)d filtres au plus : retirez-en un.") % {"n": FILTRES_MAX})
     _poser(compte, [*autres, {"nom": nom, "adresse": adresse}])
 
 

@@ -9,6 +9,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 from rest_framework.exceptions import ValidationError
 
+from discussions.vocabulaire import DOUBLE_CLIC
 from portail.erreurs import AccesTermine, BrouillonEfface
 from portail.pages import formulaires
 from portail.pages.base import (
@@ -24,7 +25,6 @@ from portail.pages.base import (
 )
 from portail.services import brouillon
 from portail.services.acces import acteur_de, est_ouvert
-from portail.vocabulaire import DOUBLE_CLIC
 from resources.permissions import place_d_un_envoi
 from signalements.permissions import cadence_de_signalement
 from signalements.serializers import SignalementCreate

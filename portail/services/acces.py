@@ -13,13 +13,14 @@ from django.utils import timezone
 from accounts.models import Compte, Session
 from accounts.services import sessions
 from accounts.vocabulaire import MotifFin
+from discussions.vocabulaire import DOUBLE_CLIC
 from guests.models import SessionInvitee
 from guests.services import est_ouverte, exiger_etape, noter_activite
 from portail.erreurs import AccesTermine
 from portail.models import Acces
 from portail.services import code, garde, sceau
 from portail.signals import acces_fermes
-from portail.vocabulaire import DOUBLE_CLIC, DUREE
+from portail.vocabulaire import DUREE
 from socle.domaine.acteurs import Acteur, ActeurCompte, ActeurInvite
 
 ESPECE = "acces"

@@ -8,13 +8,13 @@ from typing import Any
 from django.db import transaction
 
 from accounts.models import Session
+from discussions.vocabulaire import DOUBLE_CLIC
 from guests.models import AuditFusion
 from guests.services import exiger_etape
 from portail.erreurs import AccesTermine, LienRompu
 from portail.models import Acces
 from portail.services import acces as services
 from portail.services import sceau
-from portail.vocabulaire import DOUBLE_CLIC
 from socle.domaine.acteurs import ActeurInvite
 from socle.domaine.erreurs import ErreurMetier
 

@@ -5,18 +5,16 @@ from datetime import timedelta
 
 import pytest
 from asgiref.sync import sync_to_async
-from channels.testing import WebsocketCommunicator
 from django.db import connections
 from django.utils import timezone
 
-from config.serveur.assemblage import application
 from config.tests.outils import client_de
 from portail.models import Acces
 from portail.tests.outils import Visiteuse, le_dossier
 from socle.realtime.processus import arreter
+from socle.realtime.tests.navigateurs import ICI, code, prise_de, salut
 
 pytestmark = pytest.mark.django_db(transaction=True)
-ICI = "http://testserver"
 
 
 @pytest.fixture(autouse=True)
@@ -41,26 +39,8 @@ def elle(transactional_db):
 async def prise(visiteuse=None, *, canal=None, origine=ICI, suite="?portail=1"):
     """The socket of her case, as her page opens it."""
     canal = canal or f"signalement:{(await sync_to_async(le_dossier)()).pk}"
-    cookies = visiteuse.cookies.output(attrs=[], header="", sep=";") if visiteuse else None
-    entetes = {"host": "testserver", "cookie": cookies, "origin": origine}
-    octets = [(nom.encode(), valeur.encode()) for nom, valeur in entetes.items() if valeur is not None]
-    socket = WebsocketCommunicator(application, f"/ws/{canal}{suite}", headers=octets)
-    try:
-        await socket.connect(timeout=5)
+    async with prise_de(visiteuse, f"/ws/{canal}{suite}", origine=origine) as socket:
         yield socket
-    finally:
-        await socket.disconnect()
-
-
-async def code(socket):
-    """The code it is closed with; what it says before is passed over."""
-    while (sortie := await socket.receive_output(timeout=5))["type"] == "websocket.send":
-        continue
-    return sortie["code"]
-
-
-async def salut(socket):
-    return await socket.receive_json_from(timeout=5)
 
 
 def traiter(admin, dossier):

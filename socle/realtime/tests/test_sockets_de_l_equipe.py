@@ -20,9 +20,9 @@ from config.tests.outils import client_de
 from socle.domaine.acteurs import ActeurCompte
 from socle.domaine.droits import Role
 from socle.realtime.processus import arreter
+from socle.realtime.tests.navigateurs import ICI, code, prise_de, salut
 
 pytestmark = pytest.mark.django_db(transaction=True)
-ICI = "http://testserver"
 
 
 @pytest.fixture(autouse=True)
@@ -47,26 +47,8 @@ def cookie_de(client):
 
 @asynccontextmanager
 async def prise(client=None, *, origine=ICI, hote="testserver", canal="dashboard", suite=""):
-    """What is first heard, and the socket; `origine=None` is a client that is no browser."""
-    entetes = {"host": hote, "cookie": cookie_de(client) if client else None, "origin": origine}
-    octets = [(nom.encode(), valeur.encode()) for nom, valeur in entetes.items() if valeur is not None]
-    socket = WebsocketCommunicator(application, f"/ws/{canal}{suite}", headers=octets)
-    try:
-        await socket.connect(timeout=5)
+    async with prise_de(client, f"/ws/{canal}{suite}", origine=origine, hote=hote) as socket:
         yield socket
-    finally:
-        await socket.disconnect()
-
-
-async def code(socket):
-    """The code it is closed with; what it says before is passed over."""
-    while (sortie := await socket.receive_output(timeout=5))["type"] == "websocket.send":
-        continue
-    return sortie["code"]
-
-
-async def salut(socket):
-    return await socket.receive_json_from(timeout=5)
 
 
 # --- Who opens one --------------------------------------------------------------------------------------------------
