@@ -13,6 +13,7 @@ from calendrier.tests import fabriques as calendrier
 from config.tests.outils import acteur_de, client_de, evenements_publies
 from guests.tests.fabriques import session_invitee
 from signalements.tests import fabriques as signalements
+from socle.audit import protection, registre
 from socle.domaine import limites
 
 
@@ -21,11 +22,19 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         pytest.skip("demande PostgreSQL")
 
 
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: Any):
+    """Tables are emptied between tests, those of the register too; its own tests have it protected again."""
+    with django_db_blocker.unblock():
+        protection.lever(connection)
+
+
 @pytest.fixture(autouse=True)
 def _table_rase():
     cache.clear()
     limites.locaux.vider()
     jetons._acces_verifie.cache_clear()
+    registre.recommencer()
     translation.activate("fr")  # a request leaves the language of its reader behind in the thread
 
 

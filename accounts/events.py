@@ -1,11 +1,14 @@
 from typing import Any
 
+from django.contrib.auth.signals import user_logged_in, user_logged_out
 from django.dispatch import receiver
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from accounts.models import Compte
+from accounts.services.sessions import noter_l_entree
 from accounts.signals import compte_desactive, jeton_reutilise, role_modifie, sessions_terminees
+from socle.audit.vocabulaire import Acte
 from socle.domaine.droits import DROITS
 from socle.domaine.temps import horodatage
 from socle.realtime.diffusion import fermer_sockets, publier
@@ -39,3 +42,14 @@ def alerter_l_administration(sender: Any, compte: Compte, **kwargs: Any) -> None
     with override("fr"):
         message = _("Un jeton de renouvellement déjà dépensé a été présenté ; la session du compte a été terminée.")
     publier("system_alert", ["admin"], {"niveau": "SECURITE", "message": message})
+
+
+@receiver(user_logged_in)
+def noter_l_entree_dans_l_espace(sender: Any, user: Any, **kwargs: Any) -> None:
+    noter_l_entree(user, par="espace")
+
+
+@receiver(user_logged_out)
+def noter_la_sortie_de_l_espace(sender: Any, user: Any, **kwargs: Any) -> None:
+    if isinstance(user, Compte):
+        noter_l_entree(user, Acte.DECONNEXION, par="espace")

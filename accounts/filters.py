@@ -4,8 +4,11 @@ import django_filters as filters
 
 from accounts.models import Compte, Invitation
 from accounts.vocabulaire import StatutInvitation
-from socle.api.filters import FiltreChoix
+from socle.api.filters import FiltreChoix, FiltreJour
+from socle.audit.models import Trace
+from socle.audit.vocabulaire import POUR_L_EXPLOITANT, Acte
 from socle.domaine.droits import Role
+from socle.domaine.temps import debut_du_jour, fin_du_jour
 
 
 class CompteFiltre(filters.FilterSet):
@@ -25,6 +28,24 @@ class CompteFiltre(filters.FilterSet):
 
     def par_activite(self, lignes: Any, _nom: str, valeur: str) -> Any:
         return lignes.filter(est_actif=valeur == "true")
+
+
+class TraceFiltre(filters.FilterSet):
+    acte = FiltreChoix(choices=[(un.value, un.label) for un in Acte if un not in POUR_L_EXPLOITANT])
+    acteurId = filters.UUIDFilter(field_name="acteur", help_text="Le compte qui l'a fait.")
+    objetId = filters.UUIDFilter(field_name="objet", help_text="Le dossier, le compte, l'export… que cela concerne.")
+    debut = FiltreJour(method="depuis", help_text="Ce jour ou après (AAAA-MM-JJ, heure du campus).")
+    fin = FiltreJour(method="jusqu_a", help_text="Ce jour ou avant (AAAA-MM-JJ, heure du campus).")
+
+    class Meta:
+        model = Trace
+        fields: list[str] = []
+
+    def depuis(self, lignes: Any, _nom: str, valeur: Any) -> Any:
+        return lignes.filter(date__gte=debut_du_jour(valeur))
+
+    def jusqu_a(self, lignes: Any, _nom: str, valeur: Any) -> Any:
+        return lignes.filter(date__lt=fin_du_jour(valeur))
 
 
 class InvitationFiltre(filters.FilterSet):

@@ -5,9 +5,12 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import OuterRef, QuerySet, Subquery, Value
+from django.db.models.functions import Concat
 
 from accounts.models import Compte, Invitation, Session
+from socle.audit.models import Trace
+from socle.domaine.acteurs import Acteur
 from socle.domaine.lectures import preparee
 
 
@@ -26,6 +29,13 @@ def compte_a_l_adresse(email: str) -> QuerySet[Any]:
 @preparee
 def invitations_en_attente(maintenant: datetime) -> QuerySet[Any]:
     return Invitation.objects.en_attente(maintenant)
+
+
+def traces(acteur: Acteur) -> QuerySet[Any]:
+    """The register as this reader sees it, with the name of each actor."""
+    acteurs = Compte.objects.filter(pk=OuterRef("acteur")).order_by()
+    nom = Subquery(acteurs.values_list(Concat("prenom", Value(" "), "nom"))[:1])
+    return Trace.objects.visibles_par(acteur).annotate(acteur_nom=nom)
 
 
 def sessions_ouvertes(sessions: Collection[UUID]) -> QuerySet[Any]:

@@ -13,7 +13,8 @@ from accounts.vocabulaire import LANGUES, StatutInvitation
 from socle.api.champs import Booleen, Choix, Courriel, MotDePasse, Telephone, Texte, a_un_controle
 from socle.api.formulaires import Creation, Modification
 from socle.api.rendus import rendre_un
-from socle.api.serializers import ChampDate, Sortie, SortieSimple
+from socle.api.serializers import ChampDate, ChampTexte, Sortie, SortieSimple
+from socle.audit.models import Trace
 from socle.domaine.droits import Droit, Role
 from socle.domaine.erreurs import Details
 from socle.domaine.temps import horodatage
@@ -259,3 +260,30 @@ def _a_un_nombre_demesure(valeur: Any) -> bool:
     if isinstance(valeur, dict | list):
         return any(_a_un_nombre_demesure(v) for v in (valeur.values() if isinstance(valeur, dict) else valeur))
     return isinstance(valeur, int | float) and abs(valeur) > 2**53
+
+
+class TraceDetail(Sortie):
+    acteur_id = serializers.UUIDField(allow_null=True, source="acteur")
+    acteur_nom = serializers.CharField(allow_null=True)
+    acteur_role = ChampTexte(allow_null=True, source="role")
+    objet_type = ChampTexte(allow_null=True, source="sorte", help_text="Ce dont `objetId` est l'identifiant.")
+    objet_id = serializers.UUIDField(allow_null=True, source="objet")
+    adresse = ChampTexte(allow_null=True)
+    requete_id = ChampTexte(allow_null=True, source="requete", help_text="Le `requestId` du journal d'accès.")
+    details = serializers.DictField(help_text="Selon l'acte : critères d'une recherche, rôles avant et après…")
+
+    class Meta:
+        model = Trace
+        fields = (
+            "id",
+            "date",
+            "acte",
+            "acteur_id",
+            "acteur_nom",
+            "acteur_role",
+            "objet_type",
+            "objet_id",
+            "adresse",
+            "requete_id",
+            "details",
+        )

@@ -1,3 +1,4 @@
+from accounts.views.audit import AuditViewSet
 from accounts.views.auth import AuthViewSet
 from accounts.views.comptes import CompteViewSet
 from accounts.views.invitations import InvitationViewSet
@@ -10,4 +11,5 @@ routeur.register("comptes/invitations", InvitationViewSet, basename="invitation"
 routeur.register("comptes", CompteViewSet, basename="compte")
 routeur.register("preferences", PreferencesViewSet, basename="preferences")
 routeur.register("roles", RoleViewSet, basename="role")
+routeur.register("audit", AuditViewSet, basename="audit")
 urlpatterns = routeur.urls

@@ -20,6 +20,12 @@ SECRET_MINIMUM = 32
 SECRET_CONSEILLE = 50  # Django's own advice
 
 
+# What was given, by name: for the register, which says what has changed since the last start.
+donnes: dict[str, str] = {}
+# The names of those that are numbers, choices or yes and no: of others only a fingerprint is kept.
+lisibles: set[str] = set()
+
+
 class ReglageInvalide(SystemExit):
     """Ends the start with one line, without a traceback."""
 
@@ -45,6 +51,7 @@ def lire(nom: str, defaut: T, convertir: Callable[[str], T], attendu: str) -> T:
     brut = _brut(nom)
     if brut is None or brut.strip() == "":
         return defaut
+    donnes[nom] = brut.strip()
     try:
         return convertir(brut.strip())
     except (ValueError, KeyError, ImproperlyConfigured):
@@ -70,6 +77,7 @@ def entier(nom: str, defaut: int, *, minimum: int = 1, maximum: int | None = Non
             raise ValueError
         return int(brut)
 
+    lisibles.add(nom)
     bornes = f"d'au moins {minimum}" if maximum is None else f"de {minimum} à {maximum}"
     return lire(nom, defaut, convertir, f"un entier {bornes}")
 
@@ -81,6 +89,7 @@ def zero_ou_plus(brut: str) -> int:
 
 
 def booleen(nom: str, defaut: bool) -> bool:
+    lisibles.add(nom)
     return lire(
         nom, defaut, lambda brut: {"true": True, "1": True, "false": False, "0": False}[brut.lower()], "true ou false"
     )
@@ -100,6 +109,7 @@ def choix(nom: str, defaut: str, admis: tuple[str, ...]) -> str:
             raise ValueError
         return brut
 
+    lisibles.add(nom)
     return lire(nom, defaut, convertir, f"une valeur parmi {', '.join(admis)}")
 
 

@@ -139,6 +139,7 @@ INSTALLED_APPS = [
     "django_tasks",
     "django_tasks_db",
     "socle.taches",
+    "socle.audit",
     "socle.idempotence",
     "socle.realtime",
     "resources",
@@ -381,6 +382,8 @@ else:
     }
     CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
 DIFFUSION_ACTIVE = True
+AUDIT_EN_FOND = True  # a thread writes the reads that staff make; tests do it themselves
+AUDIT_KEPT_DAYS = env.entier("AUDIT_KEPT_DAYS", 1095, minimum=366)
 EVENEMENTS_CONSERVES_HEURES = env.entier("EVENTS_KEPT_HOURS", 24)
 SOCKET_REVALIDATION_SECONDS = 30
 SOCKETS_PAR_ACTEUR = 20

@@ -1,6 +1,8 @@
 from uuid import UUID
 
 from discussions.models import Discussion
+from socle.audit.registre import consulter, est_surveille
+from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.acteurs import Acteur
 from socle.realtime.canaux import PUBLIC, canal
 
@@ -16,7 +18,14 @@ def _lignes(cles: set[UUID]) -> dict[UUID, Discussion]:
     return Discussion.vivants_par_cle(siennes)
 
 
-@canal("discussion", lignes=_lignes, mener=Discussion.mener)
+def _noter(acteur: Acteur, discussion: Discussion) -> None:
+    if est_surveille(acteur) and not discussion.est_de(acteur):
+        sorte = Sorte.SIGNALEMENT if discussion.signalement_id else Sorte.DISCUSSION
+        objet = discussion.signalement_id or discussion.pk
+        consulter(acteur, Acte.CANAL_ECOUTE, objet, sorte, discussion=discussion.pk)
+
+
+@canal("discussion", lignes=_lignes, mener=Discussion.mener, a_l_ouverture=_noter)
 def une_seule(acteur: Acteur, discussion: Discussion) -> list[str]:
     """Public audience for its participants: the owner of its report, without one its opener, and staff; else none."""
     return [PUBLIC] if discussion.est_visible_de(acteur) else []

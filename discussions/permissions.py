@@ -8,6 +8,9 @@ from discussions.lectures import accessible
 from discussions.models import Discussion, Message
 from discussions.vocabulaire import PIECE_DE_MESSAGE
 from resources.lecteurs import dossiers_de, lecteurs
+from socle.audit.models import objets_caches
+from socle.audit.registre import consulter, est_surveille
+from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.acteurs import Acteur
 from socle.domaine.erreurs import AccesRefuse, Introuvable
 
@@ -19,6 +22,10 @@ def discussion_accessible(acteur: Acteur, pk: UUID | str, *, a_rendre: bool = Fa
     """
     discussion: Discussion | None = accessible(acteur, pk, a_rendre).premiere()
     if discussion is not None:
+        if est_surveille(acteur) and not discussion.est_de(acteur):
+            sorte = Sorte.SIGNALEMENT if discussion.signalement_id else Sorte.DISCUSSION
+            objet = discussion.signalement_id or discussion.pk
+            consulter(acteur, Acte.DISCUSSION_OUVERTE, objet, sorte, discussion=discussion.pk)
         return discussion
     if not Discussion.objects.filter(pk=pk).exists():
         raise Introuvable
@@ -32,6 +39,11 @@ def message_accessible(acteur: Acteur, pk: UUID | str) -> Message:
         raise Introuvable
     message.discussion = discussion_accessible(acteur, message.discussion_id)
     return message
+
+
+@objets_caches("ses propres discussions")
+def ses_discussions(acteur: Acteur) -> Any:
+    return Discussion.objects.filter(compte=acteur.compte, signalement__isnull=True).order_by().values("pk")
 
 
 @lecteurs(PIECE_DE_MESSAGE)

@@ -14,6 +14,7 @@ from discussions.permissions import discussion_accessible, message_accessible
 from socle.api.champs import MOTIF_UUID
 from socle.api.operations import Acces, operation
 from socle.api.viewsets import ApiViewSet
+from socle.audit.registre import montrer
 from socle.domaine.droits import Droit
 
 RATTACHEE = "L'identifiant d'une discussion qu'une fusion a jointe à une autre mène à celle-ci."
@@ -23,6 +24,12 @@ class DiscussionViewSet(ApiViewSet):
     etiquette = "Discussions"
     lookup_url_kwarg = "discussion_id"
     lookup_value_regex = MOTIF_UUID  # a malformed id never reaches a query: 404
+
+    def lues(self, lignes: list[Any], filtres: dict[str, Any]) -> None:
+        """Titles and last messages of a list are of their cases; messages were reached by the door of theirs."""
+        if self.action == "list":
+            dossiers = [une.signalement_id for une in lignes if une.signalement_id and not une.est_de(self.acteur)]
+            montrer(self.acteur, dossiers, filtres)
 
     @operation(
         "Ouvrir une discussion",

@@ -1,13 +1,14 @@
 from django.urls import path
 from django.views.generic import RedirectView
 
-from espace.pages import actes, dossier, liste
+from espace.pages import actes, dossier, liste, registre
 
 app_name = "espace"
 UN = "dossiers/<uuid:dossier_id>/"
 urlpatterns = [
     path("", RedirectView.as_view(pattern_name="espace:liste")),
     path("dossiers/", liste.Liste.as_view(), name="liste"),
+    path("registre/", registre.Registre.as_view(), name="registre"),
     path("filtres/", liste.GarderUnFiltre.as_view(), name="filtres"),
     path(UN, dossier.Dossier.as_view(), name="dossier"),
     path(f"{UN}imprimer/", dossier.Imprimer.as_view(), name="imprimer"),

@@ -17,6 +17,8 @@ from guests.signals import session_desactivee, statut_decide
 from guests.vocabulaire import ETAPES, StatutInvite
 from signalements.fusion import se_cache
 from signalements.models import Signalement
+from socle.audit.registre import consigner
+from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.acteurs import Acteur, SourceActeur, verrou_acteur
 from socle.domaine.delais import SONDE_SECONDES
 from socle.domaine.ecritures import inserer
@@ -118,6 +120,8 @@ def _consigner(objet: Any, statut: str, motif: str, acteur: Acteur) -> None:
         nom = str(SessionInvitee._meta.verbose_name)
         valeurs = {nom: (None, str(StatutInvite(statut).label)), _("motif"): (None, motif)}
     noter(objet, valeurs, par=acteur.compte)
+    sorte = Sorte.SIGNALEMENT if isinstance(objet, Signalement) else Sorte.SESSION_INVITEE
+    consigner(Acte.SESSION_INVITEE_CHANGEE, par=acteur, objet=objet.pk, sorte=sorte, statut=statut)
 
 
 def noter_activite(session: SessionInvitee) -> None:

@@ -5,8 +5,10 @@ from uuid import UUID
 from django.conf import settings
 
 from resources.erreurs import TropEnvoye
-from resources.lecteurs import lecteurs
+from resources.lecteurs import dossiers_de, lecteurs
 from resources.models import Fichier, Ressource
+from socle.audit.registre import consulter
+from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
 from socle.domaine.erreurs import AccesRefuse, Introuvable, PermissionRefusee
@@ -18,7 +20,12 @@ def fichier_accessible(acteur: Acteur, pk: UUID | str) -> Fichier:
     fichier = Fichier.objects.presents().filter(pk=pk).first()
     if fichier is None:
         raise Introuvable
-    if acteur.possede(fichier) or acteur.peut(Droit.FICHIERS_CONSULTER_TOUS) or _lu_par_ailleurs(fichier, acteur):
+    if acteur.possede(fichier):
+        return fichier
+    if acteur.peut(Droit.FICHIERS_CONSULTER_TOUS):
+        _noter_l_ouverture(fichier, acteur)
+        return fichier
+    if _lu_par_ailleurs(fichier, acteur):
         return fichier
     raise AccesRefuse.pour(acteur)
 
@@ -64,7 +71,21 @@ def ressource_a_supprimer(acteur: Acteur, pk: UUID | str) -> Ressource:
 
 
 def _lu_par_ailleurs(fichier: Fichier, acteur: Acteur) -> bool:
+    return any(lecteurs[sorte](acteur, ids).exists() for sorte, ids in _attaches(fichier).items())
+
+
+def _attaches(fichier: Fichier) -> dict[str, list[UUID]]:
+    """The ids of what it is attached to, by kind."""
     par_sorte: dict[str, list[UUID]] = defaultdict(list)
     for sorte, objet in fichier.attaches.values_list("sorte", "objet"):
         par_sorte[sorte].append(objet)
-    return any(lecteurs[sorte](acteur, ids).exists() for sorte, ids in par_sorte.items())
+    return par_sorte
+
+
+def _noter_l_ouverture(fichier: Fichier, acteur: Acteur) -> None:
+    """Into the register, under each case whose evidence the file is, else under its own id."""
+    cas = {cle for sorte, ids in _attaches(fichier).items() for cle in dossiers_de[sorte](ids)}
+    for objet in sorted(cas):
+        consulter(acteur, Acte.FICHIER_OUVERT, objet, fichier=fichier.pk)
+    if not cas:
+        consulter(acteur, Acte.FICHIER_OUVERT, fichier.pk, Sorte.FICHIER)

@@ -2,12 +2,20 @@ from typing import Any
 from uuid import UUID
 
 from signalements.models import Signalement
+from socle.audit.registre import consulter, est_surveille
+from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
 from socle.realtime.canaux import PERSONNEL, PUBLIC, canal
 
 
-@canal("signalements", cle=False)
+def _noter(acteur: Acteur, signalement: Signalement | None) -> None:
+    if est_surveille(acteur) and not (signalement is not None and acteur.possede(signalement)):
+        sorte = Sorte.SIGNALEMENT if signalement is not None else ""
+        consulter(acteur, Acte.CANAL_ECOUTE, signalement.pk if signalement is not None else None, sorte)
+
+
+@canal("signalements", cle=False, a_l_ouverture=_noter)
 def tous(acteur: Acteur, cle: Any) -> list[str]:
     """Both audiences for an actor who reads every report as the team, none for others: events here hold staff data."""
     droits = (Droit.SIGNALEMENTS_CONSULTER_TOUS, Droit.SIGNALEMENTS_LIRE_EN_EQUIPE)
@@ -20,7 +28,7 @@ def _lignes(cles: set[UUID]) -> dict[UUID, Signalement]:
     return Signalement.vivants_par_cle(siens)
 
 
-@canal("signalement", lignes=_lignes, mener=Signalement.mener)
+@canal("signalement", lignes=_lignes, mener=Signalement.mener, a_l_ouverture=_noter)
 def un_seul(acteur: Acteur, signalement: Signalement) -> list[str]:
     """Public audience for its owner; the staff audience too for staff, who hear of internal notes; else none."""
     if not signalement.est_visible_de(acteur):

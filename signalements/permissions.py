@@ -13,6 +13,9 @@ from signalements.lectures import accessible
 from signalements.models import EntreeTimeline, Signalement
 from signalements.vocabulaire import PIECE_DE_SIGNALEMENT, TypeEntree
 from socle.api.reseau import cle_adresse
+from socle.audit.models import objets_caches
+from socle.audit.registre import consulter, est_surveille
+from socle.audit.vocabulaire import Acte
 from socle.domaine.acteurs import Acteur
 from socle.domaine.erreurs import AccesRefuse, Introuvable
 from socle.domaine.limites import reserver
@@ -35,6 +38,8 @@ def signalement_accessible(acteur: Acteur, pk: UUID | str, *, a_rendre: bool = F
     """
     signalement: Signalement | None = accessible(acteur, pk, a_rendre).premiere()
     if signalement is not None:
+        if est_surveille(acteur) and not acteur.possede(signalement):
+            consulter(acteur, Acte.SIGNALEMENT_OUVERT, signalement.pk)
         return signalement
     if not Signalement.objects.filter(pk=pk).exists():
         raise Introuvable
@@ -66,6 +71,12 @@ def note_accessible(acteur: Acteur, pk: UUID | str) -> EntreeTimeline:
         raise Introuvable
     signalement_a_traiter(acteur, note.signalement_id)
     return note
+
+
+@objets_caches("ses propres dossiers")
+def ses_dossiers(acteur: Acteur) -> Any:
+    """Who handles or reads a case is not for its author to know, nor what was joined to it."""
+    return Signalement.objects.filter(compte=acteur.compte).order_by().values("pk")
 
 
 @lecteurs(PIECE_DE_SIGNALEMENT)

@@ -18,6 +18,7 @@ from signalements.permissions import (
 from socle.api.champs import MOTIF_UUID
 from socle.api.operations import Acces, operation
 from socle.api.viewsets import ApiViewSet
+from socle.audit.registre import montrer
 from socle.domaine.droits import Droit
 
 SIEN = "Sur son propre dossier, qui est de l'équipe reçoit un 403 : il en est l'auteur, rien de plus."
@@ -27,6 +28,9 @@ class SignalementViewSet(ApiViewSet):
     etiquette = "Signalements"
     lookup_url_kwarg = "signalement_id"
     lookup_value_regex = MOTIF_UUID  # a malformed id never reaches a query: 404
+
+    def lues(self, lignes: list[Any], filtres: dict[str, Any]) -> None:
+        montrer(self.acteur, [ligne.pk for ligne in lignes if not self.acteur.possede(ligne)], filtres)
 
     @operation(
         "Signaler un incident",

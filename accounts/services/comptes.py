@@ -16,6 +16,8 @@ from accounts.querysets import valeurs_stockees
 from accounts.services.sessions import terminer_toutes
 from accounts.signals import compte_desactive, role_modifie
 from accounts.tasks import prevenir_du_changement, prevenir_l_ancienne_adresse
+from socle.audit.registre import consigner
+from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit, Role
 from socle.domaine.erreurs import ChampsInvalides, Details, PermissionRefusee, detail
@@ -41,6 +43,7 @@ def creer(*, email: str, mot_de_passe: str, acteur: Acteur | None = None, **cham
         raise CourrielDejaUtilise from doublon
     if acteur is not None:
         noter(compte, compte.valeurs_de_depart, par=acteur.compte, acte=ADDITION)
+        consigner(Acte.COMPTE_CREE, par=acteur, objet=compte.pk, sorte=Sorte.COMPTE, role=compte.role)
     return compte
 
 
@@ -100,6 +103,7 @@ def modifier(*, compte: Compte, acteur: Acteur, **champs: Any) -> None:
         raise CourrielDejaUtilise from doublon
     if acteur.peut(Droit.COMPTES_MODIFIER):
         _noter_les_changements(compte, acteur, valeurs)
+    _consigner_les_changements(compte, acteur, changes, ancien_role)
     if compte.role != ancien_role:
         role_modifie.send(Compte, compte=compte, ancien=ancien_role)
 
@@ -111,6 +115,15 @@ def _exiger_possible(compte: Compte, acteur: Acteur, changes: Mapping[str, Any])
         _garder_un_admin(compte)
     if "email" in changes:
         exiger_adresse_libre(changes["email"])
+
+
+def _consigner_les_changements(compte: Compte, acteur: Acteur, changes: Mapping[str, Any], ancien_role: str) -> None:
+    """Into the register: the names of what changed in another's account, and both roles where the role did."""
+    if not _est(compte, acteur):
+        consigner(Acte.COMPTE_MODIFIE, par=acteur, objet=compte.pk, sorte=Sorte.COMPTE, champs=sorted(changes))
+    if compte.role != ancien_role:
+        roles = {"avant": ancien_role, "apres": compte.role}
+        consigner(Acte.ROLE_CHANGE, par=acteur, objet=compte.pk, sorte=Sorte.COMPTE, **roles)
 
 
 def _noter_les_changements(compte: Compte, acteur: Acteur, valeurs: dict[str, tuple[Any, Any]]) -> None:
@@ -136,6 +149,7 @@ def desactiver(*, compte: Compte, acteur: Acteur) -> None:
     compte.est_actif = False
     compte.enregistrer("est_actif")
     noter(compte, {"est_actif": (True, False)}, par=acteur.compte)
+    consigner(Acte.COMPTE_DESACTIVE, par=acteur, objet=compte.pk, sorte=Sorte.COMPTE)
     _annuler_les_liens(compte)
     compte_desactive.send(Compte, compte=compte)  # before the sessions end: their sockets still hear it
     terminer_toutes(compte)
@@ -150,6 +164,7 @@ def reactiver(*, compte: Compte, acteur: Acteur) -> None:
     compte.est_actif = True
     compte.enregistrer("est_actif")
     noter(compte, {"est_actif": (False, True)}, par=acteur.compte)
+    consigner(Acte.COMPTE_REACTIVE, par=acteur, objet=compte.pk, sorte=Sorte.COMPTE)
 
 
 @transaction.atomic
@@ -190,6 +205,7 @@ def imposer_mot_de_passe(*, compte: Compte, nouveau_mot_de_passe: str, acteur: A
     terminer_toutes(compte)
     if acteur is None or not _est(compte, acteur):
         entree = noter(compte, par=acteur and acteur.compte, tus=["password"])
+        consigner(Acte.MOT_DE_PASSE_IMPOSE, par=acteur, objet=compte.pk, sorte=Sorte.COMPTE)
         prevenir_du_changement.enqueue(str(entree.pk))
 
 

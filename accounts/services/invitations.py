@@ -13,6 +13,9 @@ from accounts.models import Compte, Invitation, Preferences, invitation_du_jeton
 from accounts.services import comptes
 from accounts.tasks import envoyer_invitation
 from accounts.vocabulaire import StatutInvitation
+from socle.audit.registre import consigner
+from socle.audit.vocabulaire import Acte, Sorte
+from socle.domaine.droits import Droit, a_le_droit
 from socle.domaine.erreurs import ChampsInvalides, Conflit, Details, detail
 from socle.idempotence.creation import creation
 
@@ -38,6 +41,7 @@ def inviter(*, email: str, type_utilisateur: str, par: Compte) -> Invitation:
     except IntegrityError as simultanee:
         raise Conflit(_("Cette adresse vient d'être invitée.")) from simultanee
     noter(invitation, {"type_utilisateur": (None, invitation.role)}, par=par, acte=ADDITION)
+    _consigner(Acte.INVITATION_ENVOYEE, invitation, par)
     envoyer_invitation.enqueue(str(invitation.pk))
     return invitation
 
@@ -54,6 +58,7 @@ def renvoyer(*, invitation: Invitation, par: Compte) -> None:
     invitation.langue = _langue(par)
     invitation.enregistrer("envoi", "expire_le", "langue")
     noter(invitation, {"envoi": (invitation.envoi - 1, invitation.envoi)}, par=par)
+    _consigner(Acte.INVITATION_ENVOYEE, invitation, par)
     envoyer_invitation.enqueue(str(invitation.pk))
 
 
@@ -66,6 +71,7 @@ def revoquer(*, invitation: Invitation, par: Compte) -> None:
     if invitation.statut != StatutInvitation.PENDING:
         raise InvitationClose
     _clore(invitation, StatutInvitation.REVOKED, par)
+    _consigner(Acte.INVITATION_REVOQUEE, invitation, par)
 
 
 @transaction.atomic
@@ -117,6 +123,9 @@ def _accepter(invitation: Invitation, **champs: Any) -> Compte:
     invitation.statut = StatutInvitation.ACCEPTED
     invitation.acceptee_par = compte
     invitation.enregistrer("statut", "acceptee_par")
+    if a_le_droit(compte.role, Droit.ESPACE_ENTRER):
+        details = {"role": compte.role, "invitation": str(invitation.pk)}
+        consigner(Acte.COMPTE_CREE, par=compte, objet=compte.pk, sorte=Sorte.COMPTE, **details)
     return compte
 
 
@@ -140,6 +149,10 @@ def _clore_la_precedente(email: str, par: Compte) -> None:
     if precedente is not None:
         est_expiree = precedente.statut_montre == StatutInvitation.EXPIRED
         _clore(precedente, StatutInvitation.EXPIRED if est_expiree else StatutInvitation.REVOKED, par)
+
+
+def _consigner(acte: Acte, invitation: Invitation, par: Compte) -> None:
+    consigner(acte, par=par, objet=invitation.pk, sorte=Sorte.INVITATION, role=invitation.role)
 
 
 def _clore(invitation: Invitation, statut: str, par: Compte) -> None:

@@ -15,7 +15,10 @@ from accounts.lectures import compte_a_l_adresse
 from accounts.models import Compte, Session
 from accounts.signals import jeton_reutilise, sessions_terminees
 from accounts.vocabulaire import MotifFin
+from socle.audit.registre import consigner
+from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.acteurs import Acteur
+from socle.domaine.droits import Droit, a_le_droit
 from socle.domaine.ecritures import inserer, modifier
 from socle.domaine.erreurs import JetonInvalide
 from socle.domaine.identite import masquer_ecrits
@@ -68,11 +71,25 @@ def identifier(*, email: str, mot_de_passe: str, adresse: str) -> Compte:
     if compte is None or not compte.check_password(mot_de_passe):
         consommer("login_address", adresse)
         consommer("login", cle)
+        _noter_le_refus(compte, "motDePasse")
         raise IdentifiantsInvalides
     oublier("login", cle)
     if not compte.est_actif:
+        _noter_le_refus(compte, "desactive")
         raise CompteDesactive
     return compte
+
+
+def _noter_le_refus(compte: Compte | None, motif: str) -> None:
+    """Into the register, where somebody tried to sign in as one of the team."""
+    if compte is not None and a_le_droit(compte.role, Droit.ESPACE_ENTRER):
+        consigner(Acte.CONNEXION_REFUSEE, par=None, objet=compte.pk, sorte=Sorte.COMPTE, motif=motif)
+
+
+def noter_l_entree(compte: Compte, acte: Acte = Acte.CONNEXION, *, par: str = "jeton") -> None:
+    """Into the register, for the team alone: when others sign in would tell who wrote what at that time."""
+    if a_le_droit(compte.role, Droit.ESPACE_ENTRER):
+        consigner(acte, par=compte, objet=compte.pk, sorte=Sorte.COMPTE, acces=par)
 
 
 def connecter(*, email: str, mot_de_passe: str, adresse: str, appareil: str = "", localisation: str = "") -> Connexion:
@@ -93,6 +110,7 @@ def entrer(compte: Compte, *, appareil: str = "", localisation: str = "") -> Con
     modifier(compte, "derniere_connexion")
     session = Session(compte=compte, appareil=appareil, localisation=localisation)
     masquer_ecrits(session)
+    noter_l_entree(compte)
     return _ouvrir(session)
 
 
@@ -139,6 +157,7 @@ def deconnecter(*, acteur: Acteur) -> None:
         session.compte.verrouiller()
         actives = Session.objects.actives().filter(famille=session.famille)
         terminer(actives.values_list("pk", flat=True), motif=MotifFin.DECONNEXION)
+        noter_l_entree(session.compte, Acte.DECONNEXION)
 
 
 def terminer_toutes(compte: Compte, *, sauf: UUID | None = None) -> None:

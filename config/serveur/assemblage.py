@@ -16,6 +16,7 @@ from config.serveur.connexions import avertir
 from config.serveur.corps import CorpsRecu
 from config.serveur.gestionnaire import Gestionnaire
 from config.serveur.pont import Filet, Pont
+from config.serveur.reglages import consigner_les_changements
 from config.serveur.sonde import Sonde
 from config.serveur.televersements import Televersements
 from guests.authentication import acteur_invite
@@ -26,6 +27,7 @@ from portail.models import Acces as AccesDuPortail
 from portail.pages.base import acces_de
 from portail.services.acces import acteur_de, exiger_l_etape
 from socle.api.reseau import cle_adresse, vient_de_nos_pages
+from socle.audit.greffe import greffe
 from socle.domaine.acteurs import Acteur
 from socle.domaine.erreurs import AccesRefuse, ErreurMetier, JetonInvalide, TropDeRequetes
 from socle.domaine.fils import communs, sans_base
@@ -125,9 +127,11 @@ async def lifespan(scope: Any, receive: Any, send: Any) -> None:
         if message["type"] == "lifespan.startup":
             demarrer_boucle(asyncio.get_running_loop())
             communs.submit(avertir)
+            communs.submit(consigner_les_changements)
             await send({"type": "lifespan.startup.complete"})
         else:
             await arreter()
+            await asyncio.to_thread(greffe.arreter)
             await send({"type": "lifespan.shutdown.complete"})
             return
 

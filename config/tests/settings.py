@@ -37,6 +37,7 @@ PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 THROTTLE_ENABLED = False
 DIFFUSION_ACTIVE = False
+AUDIT_EN_FOND = False
 WHITENOISE_AUTOREFRESH = True
 if "OPTIONS" in CACHES["default"]:
     # A busy machine must not push a test of limits to the counters of its process.

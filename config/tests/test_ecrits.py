@@ -13,6 +13,9 @@ SANS_GUEST_ID = {
     "accounts.Invitation": {"email", "type_utilisateur", "statut", "langue"},
     "accounts.Preferences": {"langue"},
     "accounts.Session": {"motif_fin"},
+    # `details`: criteria, which are masked before they are noted.
+    "audit.Sceau": {"traces", "precedent", "empreinte"},
+    "audit.Trace": {"acte", "role", "sorte", "adresse", "requete", "details"},
     "calendrier.EvenementCampus": {"type", "public_cible", "statut", "recherche"},
     "calendrier.Participation": {"statut"},
     "discussions.Message": {"type", "pieces_jointes"},

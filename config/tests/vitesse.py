@@ -7,6 +7,8 @@ import pytest
 from django.db import connection, transaction
 from django.test import TransactionTestCase
 
+from socle.audit import protection
+
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """With `-m` and a single mark, a file that does not name it need not be read."""
@@ -26,6 +28,8 @@ def _vider(_cas: TransactionTestCase) -> None:
     """Rows are deleted: to truncate every table and make the permissions again would take ten times as long."""
     gardees = {"django_content_type", "auth_permission"}
     tables = [t for t in connection.introspection.django_table_names(only_existing=True) if t not in gardees]
+    if protection.est_posee(connection):  # a test has put it back, by migrating
+        protection.lever(connection)
     with transaction.atomic(), connection.cursor() as curseur:  # their keys are checked at the end
         for table in tables:
             curseur.execute(f"DELETE FROM {table}")  # noqa: S608 -- our own names

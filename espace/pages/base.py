@@ -41,4 +41,6 @@ class PageDEquipe(Page):
 
     def commun(self, request: HttpRequest) -> dict[str, Any]:
         acteur = getattr(self, "acteur", None)
-        return {**super().commun(request), "moi": acteur.compte if acteur else None}
+        lit_le_registre = acteur is not None and acteur.peut(Droit.REGISTRE_CONSULTER)
+        commun = {"moi": acteur.compte if acteur else None, "lit_le_registre": lit_le_registre}
+        return {**super().commun(request), **commun}

@@ -10,6 +10,7 @@ from signalements.filters import AUCUN
 from signalements.serializers import AssignationUpdate, NoteCreate, PrioriteUpdate, StatutUpdate
 from signalements.vocabulaire import Priorite, Statut
 from socle.domaine.acteurs import SourceActeur
+from socle.domaine.droits import Droit, roles_ayant
 from socle.pages.formulaires import FormulaireDeSerializer
 
 ACTES = "actes"  # the one form of a case: whatever is done, what is being written comes along
@@ -25,7 +26,15 @@ def personnes() -> list[tuple[str, str]]:
     return [(str(un.pk), un.nom_complet) for un in equipe]
 
 
-def _choix(etiquette: Any, choix: Any = (), **attributs: str) -> forms.ChoiceField:
+def membres() -> list[tuple[str, str]]:
+    """Who is of the team, or was: the register remembers them."""
+    equipe = Compte.objects.filter(type_utilisateur__in=roles_ayant(Droit.ESPACE_ENTRER)).order_by(
+        "nom", "prenom", "pk"
+    )
+    return [(str(un.pk), un.nom_complet) for un in equipe[:EQUIPE_MAX]]
+
+
+def choix_libre(etiquette: Any, choix: Any = (), **attributs: str) -> forms.ChoiceField:
     """A list to choose in; what is not in it is judged by the serializer, as for the API."""
     widget = forms.Select(attrs={**SANS_TRACE, **attributs})
     return _ChoixLibre(label=etiquette, choices=choix, required=False, widget=widget)
@@ -43,17 +52,17 @@ def _texte(etiquette: Any, lignes: int) -> forms.CharField:
 
 class Etat(FormulaireDeSerializer):
     serializer = StatutUpdate
-    statut = _choix(_("État"), Statut.choices, form=ACTES)
+    statut = choix_libre(_("État"), Statut.choices, form=ACTES)
 
 
 class Urgence(FormulaireDeSerializer):
     serializer = PrioriteUpdate
-    priorite = _choix(_("Priorité"), Priorite.choices, form=ACTES)
+    priorite = choix_libre(_("Priorité"), Priorite.choices, form=ACTES)
 
 
 class Responsable(FormulaireDeSerializer):
     serializer = AssignationUpdate
-    gestionnaire_id = _choix(_("Responsable"), form=ACTES)
+    gestionnaire_id = choix_libre(_("Responsable"), form=ACTES)
 
     def __init__(self, *args: Any, equipe: list[tuple[str, str]] = (), **options: Any) -> None:  # type: ignore[assignment]
         super().__init__(*args, **options)
@@ -94,14 +103,14 @@ class Filtres(forms.Form):
         required=False,
         widget=forms.TextInput(attrs={**SANS_TRACE, "type": "search"}),
     )
-    statut = _choix(_("État"), [*TOUS, *Statut.choices])
-    priorite = _choix(_("Priorité"), [*TOUTES, *Priorite.choices])
-    type = _choix(_("Type"))
-    gestionnaireId = _choix(_("Responsable"))
-    sourceActeur = _choix(_("Qui signale"), [*TOUS, *SOURCES.items()])
+    statut = choix_libre(_("État"), [*TOUS, *Statut.choices])
+    priorite = choix_libre(_("Priorité"), [*TOUTES, *Priorite.choices])
+    type = choix_libre(_("Type"))
+    gestionnaireId = choix_libre(_("Responsable"))
+    sourceActeur = choix_libre(_("Qui signale"), [*TOUS, *SOURCES.items()])
     debut = forms.CharField(label=_("Reçu depuis le"), required=False, widget=forms.DateInput(attrs={"type": "date"}))
     fin = forms.CharField(label=_("Reçu jusqu'au"), required=False, widget=forms.DateInput(attrs={"type": "date"}))
-    tri = _choix(_("Ordre"), TRIS.items())
+    tri = choix_libre(_("Ordre"), TRIS.items())
 
     def __init__(self, *args: Any, types: list[tuple[str, str]], equipe: list[tuple[str, str]], **options: Any) -> None:
         super().__init__(*args, **options)

@@ -18,6 +18,7 @@ from signalements.vocabulaire import TYPES_CONNUS, Priorite, Statut, type_lisibl
 from socle.api.pagination import PLAFOND, LignesDuMoment
 from socle.api.rendus import rendre_chacun
 from socle.api.serializers import Regard
+from socle.audit.registre import montrer
 from socle.domaine.droits import Droit
 from socle.domaine.erreurs import ChampsInvalides
 from socle.domaine.lectures import ensemble
@@ -41,7 +42,7 @@ class Liste(PageDEquipe):
         depuis = CompteurEvenements.lire().dernier_numero  # before what is read: nothing is missed
         vue = demande.get("vue", "") if demande.get("vue") in VUES else OUVERTS
         tri = demande.get("tri", "") if demande.get("tri") in TRIS else RECENTS
-        page = _page(demande)
+        page = numero_de_page(demande)
         donnes = {nom: str(valeur) for nom, valeur in demande.items() if nom in FILTRES and str(valeur).strip()}
         selections = Selections(self.acteur)
         nombres, parametres = selections.compter()
@@ -57,6 +58,7 @@ class Liste(PageDEquipe):
             lignes, statut = selections.lignes(vue, tri).none(), 422
         trouves = nombres[vue] if not donnes else _nombre(vue, donnes, lignes) if not form.errors else Nombre(0)
         dossiers = LignesDuMoment(lignes).tranche(page * TAILLE, TAILLE + 1)
+        montrer(self.acteur, [un.pk for un in dossiers[:TAILLE] if not self.acteur.possede(un)], donnes)
         return self.rendre(
             request,
             statut=statut,
@@ -98,7 +100,7 @@ class GarderUnFiltre(Liste):
     """Keeps, renames or removes a filter of the person, and shows the list again."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        return vers("espace:liste", suite=_adresse(request.GET, _page(request.GET)))
+        return vers("espace:liste", suite=_adresse(request.GET, numero_de_page(request.GET)))
 
     def post(self, request: HttpRequest) -> HttpResponse:
         demande = _de(request.POST.get("adresse", ""))
@@ -127,14 +129,14 @@ def types() -> list[tuple[str, str]]:
 def retour(adresse: str) -> str:
     """The query of a list, as this page writes it, from one that a form sent back."""
     demande = _de(adresse)
-    return _adresse(demande, _page(demande))
+    return _adresse(demande, numero_de_page(demande))
 
 
 def _de(adresse: str) -> QueryDict:
     return QueryDict(adresse[: gardes.ADRESSE_MAX].lstrip("?"))
 
 
-def _page(demande: QueryDict) -> int:
+def numero_de_page(demande: QueryDict) -> int:
     texte = demande.get("page", "0")[:6]
     return min(int(texte), PAGES_MAX) if texte.isascii() and texte.isdigit() else 0
 

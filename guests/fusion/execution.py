@@ -18,6 +18,8 @@ from guests.signals import etape_franchie, session_fusionnee
 from guests.vocabulaire import NOMMES_MAX, StatutInvite
 from resources.models import Fichier
 from signalements import fusion as fusion_des_dossiers
+from socle.audit.registre import consigner
+from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.erreurs import JetonInvalide
 from socle.domaine.fusions import Decision, Niveau
 from socle.domaine.temps import horodatage
@@ -123,6 +125,7 @@ def fusionner(
     audit = AuditFusion(session=session, compte=compte, resume=resume, retour=retour, date_creation=session.date_fusion)
     audit.poser_la_cle(cle)
     _enregistrer(audit)
+    consigner(Acte.FUSION, par=None, objet=audit.pk, sorte=Sorte.FUSION)
     _franchir("audit")
     session_fusionnee.send(SessionInvitee, session=session)
     return Resultat(session.guest_id, compte.pk, comptes, resume["mergedAt"])

@@ -16,6 +16,8 @@ from guests.signals import fusion_reprise
 from guests.vocabulaire import StatutInvite
 from resources.models import Fichier
 from signalements import fusion as fusion_des_dossiers
+from socle.audit.registre import consigner
+from socle.audit.vocabulaire import Acte, Sorte
 
 
 class RetourImpossible(Exception):
@@ -56,6 +58,7 @@ def annuler(audit: AuditFusion) -> None:
     session.enregistrer("statut", "fusionnee_dans", "date_fusion")
     audit.date_annulation = timezone.now()
     audit.enregistrer("date_annulation")
+    consigner(Acte.FUSION_ANNULEE, par=None, objet=audit.pk, sorte=Sorte.FUSION)
 
 
 def _lire(stocke: dict[str, Any]) -> Retour:

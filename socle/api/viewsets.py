@@ -238,9 +238,13 @@ class ApiViewSet(ViewSet):
         else:
             a_lire = lignes
         items, total, plafonne = decouper(a_lire, page, taille, comptage(filtres) if comptage is not None else None)
+        self.lues(items, filtres)
         rendus = rendre_chacun(self.operation.sortie, items, self.regard.contexte)
         entetes = {PLAFONNE: "true"} if plafonne else {}
         return self._reponse(enveloppe(rendus, total=total, page=page, taille=taille), **entetes)
+
+    def lues(self, lignes: list[Any], filtres: dict[str, Any]) -> None:
+        """Called with the rows of a page before they are rendered, and the filters that found them."""
 
     def _reponse(
         self, corps: Any, statut: int | None = None, /, *, message: Any = None, **entetes: str

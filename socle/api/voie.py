@@ -29,6 +29,7 @@ from socle.api.middleware import (
 )
 from socle.api.reseau import venu_en_https
 from socle.api.routes import SANS_ROUTE
+from socle.domaine.provenance import requete_courante
 
 Suite = Callable[[HttpRequest], HttpResponse]
 CSP = "default-src 'none'; frame-ancestors 'none'; sandbox"
@@ -50,6 +51,7 @@ class Voie:
 
     def __call__(self, request: Any) -> HttpResponse:
         chemin = request.path
+        requete_courante.set(request)
         if not parle_json(chemin) or SANS_ENVELOPPE.match(chemin):
             return self._pages(request)
         debut = time.perf_counter()

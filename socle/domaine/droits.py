@@ -46,6 +46,7 @@ class Droit(StrEnum):
     INVITES_DESACTIVER = "invites.desactiver"
     INVITES_RATTACHER = "invites.rattacher"  # a guest session to one's own account
     PREFERENCES_MODIFIER = "preferences.modifier"
+    REGISTRE_CONSULTER = "registre.consulter"  # what staff did, and read
     RESSOURCES_AJOUTER = "ressources.ajouter"
     RESSOURCES_AJOUTER_TOUJOURS = "ressources.ajouter_toujours"  # also where the team alone may
     RESSOURCES_CONSULTER = "ressources.consulter"
@@ -151,6 +152,7 @@ _ADMIN = _GESTIONNAIRE | {
     Droit.INVITATIONS_GERER,
     Droit.INVITES_CONSULTER,
     Droit.INVITES_DESACTIVER,
+    Droit.REGISTRE_CONSULTER,
     Droit.ROLES_CONSULTER,
     Droit.SERVICE_SURVEILLER,
     Droit.STATS_CONSULTER_EXPORTS,

@@ -7,10 +7,12 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from socle.domaine.acteurs import Acteur
-from socle.realtime.canaux import audiences, ouvrir
+from socle.domaine.erreurs import ServiceIndisponible
+from socle.domaine.provenance import requete_courante
+from socle.realtime.canaux import Ouverture, audiences, ouvrir
 from socle.realtime.numerotation import dernier_numero
 from socle.realtime.relecture import plus_recents
-from socle.realtime.vocabulaire import FERMETURE_ACCES, FERMETURE_IDENTITE
+from socle.realtime.vocabulaire import FERMETURE_ACCES, FERMETURE_IDENTITE, FERMETURE_REESSAYER
 
 
 class IdentiteRefusee(Exception):
@@ -110,19 +112,44 @@ def etablir(portier: Portier, entrees: Sequence[tuple[Demande, str]]) -> "list[E
     depart = dernier_numero()
     jugees = _identifier_admises(portier, [demande for demande, _canal in entrees])
     connues = [
-        (identite, canal)
-        for identite, (_demande, canal) in zip(jugees, entrees, strict=True)
+        (identite, demande, canal)
+        for identite, (demande, canal) in zip(jugees, entrees, strict=True)
         if isinstance(identite, Identite)
     ]
-    ouvertes = ouvrir([(identite.acteur, canal) for identite, canal in connues])
-    recents = plus_recents({(mene, tuple(ecoutees)) for ecoutees, mene in ouvertes if ecoutees}, depart)
+    ouvertes = ouvrir([(identite.acteur, canal) for identite, _demande, canal in connues])
+    recents = plus_recents({(une.canal, tuple(une.audiences)) for une in ouvertes if une.audiences}, depart)
     ecoutes = iter(
-        Ecoute(identite, ecoutees, depart, recents[mene, tuple(ecoutees)], mene)
-        if ecoutees
-        else IdentiteRefusee(FERMETURE_ACCES)
-        for (identite, _canal), (ecoutees, mene) in zip(connues, ouvertes, strict=True)
+        _admettre(demande, une)
+        or Ecoute(identite, une.audiences, depart, recents[une.canal, tuple(une.audiences)], une.canal)
+        for (identite, demande, _canal), une in zip(connues, ouvertes, strict=True)
     )
     return [next(ecoutes) if isinstance(jugee, Identite) else jugee for jugee in jugees]
+
+
+def _admettre(demande: Demande, ouverture: Ouverture) -> IdentiteRefusee | None:
+    """Refuse what has no audience, and what its channel would have told and could not: 1013."""
+    if not ouverture.audiences:
+        return IdentiteRefusee(FERMETURE_ACCES)
+    jeton = requete_courante.set(Poignee.de(demande.scope))
+    try:
+        ouverture.dire()
+    except ServiceIndisponible:
+        return IdentiteRefusee(FERMETURE_REESSAYER)
+    finally:
+        requete_courante.reset(jeton)
+    return None
+
+
+class Poignee(NamedTuple):
+    """What of a handshake tells where it came from, as a request has it."""
+
+    META: dict[str, str]
+
+    @classmethod
+    def de(cls, scope: Mapping[str, Any]) -> "Poignee":
+        entetes = [valeur for nom, valeur in scope.get("headers", ()) if nom == b"x-forwarded-for"]
+        client = scope.get("client") or ("",)
+        return cls({"REMOTE_ADDR": client[0], "HTTP_X_FORWARDED_FOR": b",".join(entetes).decode("latin-1")})
 
 
 def _identifier_admises(portier: Portier, demandes: list[Demande]) -> "list[Identite | IdentiteRefusee]":

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
 
@@ -24,6 +25,7 @@ class _Regle(NamedTuple):
     a_une_cle: bool
     lignes: Callable[[set[UUID]], Mapping[UUID, Any]] | None
     mener: Callable[[UUID], UUID] | None
+    a_l_ouverture: Callable[[Acteur, Any], None] | None
 
 
 _regles: Registre[_Regle] = Registre("règles des canaux")
@@ -35,6 +37,7 @@ def canal(
     cle: bool = True,
     lignes: Callable[[set[UUID]], Mapping[UUID, Any]] | None = None,
     mener: Callable[[UUID], UUID] | None = None,
+    a_l_ouverture: Callable[[Acteur, Any], None] | None = None,
 ) -> Callable[[R], R]:
     """Register `regle(acteur, cle) -> audiences`, [] being a refusal; `cle` is a UUID, or None without key.
 
@@ -42,12 +45,14 @@ def canal(
 
     `mener(cle)`, for rows that a merge may join, gives the key of the row under which events are published; `lignes`
     then gives that row.
+
+    `a_l_ouverture(acteur, ligne)` is told of each opening that is admitted; what it raises refuses it.
     """
 
     def inscrire(regle: R) -> R:
         if not _NOM.fullmatch(nom):
             raise ValueError(f"Le canal « {nom} » est mal nommé.")
-        _regles.inscrire(nom, _Regle(regle, cle, lignes, mener))
+        _regles.inscrire(nom, _Regle(regle, cle, lignes, mener, a_l_ouverture))
         return regle
 
     return inscrire
@@ -63,12 +68,30 @@ def toutes(demandes: list[tuple[Acteur, str]]) -> list[list[str]]:
     return [entendues for entendues, _ligne in _juger(demandes)]
 
 
-def ouvrir(demandes: list[tuple[Acteur, str]]) -> list[tuple[list[str], str]]:
-    """`toutes`, each with the channel that it leads to."""
+class Ouverture(NamedTuple):
+    """The audiences of one opening, [] being a refusal, the channel that it leads to, and what is told of it."""
+
+    audiences: list[str]
+    canal: str
+    dire: Callable[[], None]
+
+
+def ouvrir(demandes: list[tuple[Acteur, str]]) -> list[Ouverture]:
+    """`toutes`, each with the channel that it leads to; the caller calls `dire` of those that it admits."""
     return [
-        (entendues, _mener_par(ligne, canal) if entendues else canal)
-        for (_acteur, canal), (entendues, ligne) in zip(demandes, _juger(demandes), strict=True)
+        Ouverture(entendues, _mener_par(ligne, canal), partial(_dire, canal, acteur, ligne))
+        if entendues
+        else Ouverture([], canal, _rien)
+        for (acteur, canal), (entendues, ligne) in zip(demandes, _juger(demandes), strict=True)
     ]
+
+
+def _dire(canal: str, acteur: Acteur, ligne: Any) -> None:
+    if (a_l_ouverture := _regles[nom_de(canal)].a_l_ouverture) is not None:
+        a_l_ouverture(acteur, ligne)
+
+
+def _rien() -> None: ...
 
 
 def _mener_par(ligne: Any, canal: str) -> str:

@@ -1,3 +1,4 @@
+from collections.abc import Sequence
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
@@ -13,6 +14,7 @@ from socle.api.champs import MOTIF_UUID
 from socle.api.operations import operation
 from socle.api.pagination import lire_entier
 from socle.api.viewsets import ApiViewSet
+from socle.audit.registre import montrer
 from socle.domaine.droits import Droit
 from stats.chiffres import actions, tableau
 from stats.chiffres import serializers as formes
@@ -96,7 +98,7 @@ class TableauDeBordViewSet(ApiViewSet):
     )
     @action(detail=False, methods=["get"])
     def alerts(self, request: Any) -> Any:
-        return self.rendre(alertes(self._visibles))
+        return self.rendre(self._montrees(alertes(self._visibles)))
 
     @operation(
         "Derniers signalements",
@@ -111,7 +113,8 @@ class TableauDeBordViewSet(ApiViewSet):
     @action(detail=False, methods=["get"], url_path="cases/recent")
     def recents(self, request: Any) -> Any:
         nombre = lire_entier(request.query_params, "limit", defaut=RECENTS_PAR_DEFAUT, minimum=1)
-        return self.rendre(self._visibles.order_by("-date_creation", "-id")[: min(nombre, RECENTS_MAX)])
+        derniers = self._visibles.order_by("-date_creation", "-id")[: min(nombre, RECENTS_MAX)]
+        return self.rendre(self._montrees(list(derniers)))
 
     @operation(
         "Répartition par type",
@@ -195,6 +198,11 @@ class TableauDeBordViewSet(ApiViewSet):
         signalement = signalement_a_traiter(self.acteur, alert_id)
         services.ecarter_alerte(signalement=signalement, acteur=self.acteur)
         return self.rendre({"id": signalement.pk, "dismissed": True})
+
+    def _montrees(self, lignes: Sequence[Signalement]) -> Sequence[Signalement]:
+        """The same, noted in the register where staff are shown what is not theirs."""
+        montrer(self.acteur, [une.pk for une in lignes if not self.acteur.possede(une)], {})
+        return lignes
 
     @property
     def _visibles(self) -> Any:

@@ -1,6 +1,8 @@
 from django.conf import settings
 
 from resources.stockage import effacer, exiger_de_la_place
+from socle.audit.registre import consigner
+from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.acteurs import Acteur
 from socle.domaine.identite import masquer_ecrits
 from socle.idempotence.creation import creation
@@ -41,6 +43,8 @@ def _ecrire(export: Export) -> None:
 @creation
 def _enregistrer(export: Export, *, en_tache: bool = False) -> Export:
     export.save(force_insert=True)
+    criteres = {"format": export.format, **export.filtres}
+    consigner(Acte.EXPORT_DEMANDE, par=export.compte, objet=export.pk, sorte=Sorte.EXPORT, **criteres)
     if en_tache:
         ecrire_export.enqueue(str(export.pk))
     return export

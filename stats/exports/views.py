@@ -12,6 +12,8 @@ from socle.api.champs import MOTIF_UUID
 from socle.api.operations import Acces, operation
 from socle.api.renderers import FichierRenderer
 from socle.api.viewsets import ApiViewSet
+from socle.audit.registre import consigner
+from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.droits import Droit
 from socle.domaine.limites import consommer
 from stats.erreurs import ExportRetire
@@ -79,7 +81,9 @@ class ExportViewSet(ApiViewSet):
     )
     @action(detail=True, methods=["get"])
     def fichier(self, request: Any, export_id: str) -> Any:
-        return _envoyer(export_du_lien(export_id, request.query_params.get("jeton", "")))
+        export = export_du_lien(export_id, request.query_params.get("jeton", ""))
+        consigner(Acte.EXPORT_TELECHARGE, par=None, objet=export.pk, sorte=Sorte.EXPORT)
+        return _envoyer(export)
 
 
 def _envoyer(export: Export) -> HttpResponse | FileResponse:

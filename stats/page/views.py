@@ -7,6 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.views.decorators.http import require_safe
 
+from socle.audit.registre import montrer
 from socle.domaine.acteurs import ActeurCompte
 from socle.domaine.droits import Droit
 from socle.realtime.models import CompteurEvenements
@@ -22,10 +23,12 @@ def voit_le_tableau(compte: Any) -> bool:
     return acteur.peut(Droit.STATS_CONSULTER_GLOBALES) and acteur.peut(Droit.SIGNALEMENTS_CONSULTER_TOUS)
 
 
-def contexte() -> dict[str, Any]:
-    """What the dashboard shows, with the event cursor `depuis`."""
+def contexte(compte: Any) -> dict[str, Any]:
+    """What the dashboard shows to this person, with the event cursor `depuis`."""
     depuis = CompteurEvenements.lire().dernier_numero  # before the numbers: an event in between is heard again
-    return {"est_montre": True, "depuis": str(depuis), **page(lire())}
+    lu = lire()
+    montrer(ActeurCompte(compte=compte), [dossier.id for dossier in lu.en_attente_longtemps], {})
+    return {"est_montre": True, "depuis": str(depuis), **page(lu)}
 
 
 @require_safe
@@ -33,4 +36,4 @@ def fragment(request: HttpRequest) -> HttpResponse:
     """Render the page's numbers of this moment; `admin_view`, around it, signs in and sets the campus time zone."""
     if not voit_le_tableau(request.user):
         raise PermissionDenied
-    return TemplateResponse(request, "stats/tableau.html", contexte())
+    return TemplateResponse(request, "stats/tableau.html", contexte(request.user))

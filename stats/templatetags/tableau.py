@@ -10,4 +10,5 @@ register = template.Library()
 @register.inclusion_tag("stats/tableau.html", takes_context=True)
 def tableau_de_bord(context: template.Context) -> dict[str, Any]:
     """Context of the dashboard; `{"est_montre": False}` without the rights to see it."""
-    return contexte() if voit_le_tableau(context["request"].user) else {"est_montre": False}
+    compte = context["request"].user
+    return contexte(compte) if voit_le_tableau(compte) else {"est_montre": False}

@@ -1,0 +1,151 @@
+"""What the apps call: `consigner` an act, `consulter` one thing, `montrer` the rows of a list."""
+
+import threading
+import time
+from collections.abc import Iterable, Mapping
+from datetime import date, datetime
+from typing import Any
+from uuid import UUID
+
+from socle.api.reseau import adresse_client
+from socle.audit.greffe import greffe
+from socle.audit.models import Trace
+from socle.audit.vocabulaire import POUR_L_EXPLOITANT, Acte, Sorte
+from socle.domaine.acteurs import Acteur
+from socle.domaine.droits import Droit
+from socle.domaine.ecritures import inserer
+from socle.domaine.identite import sans_guest_ids
+from socle.domaine.provenance import requete_courante
+
+# The same look within this time is one row: a page asks several doors for one case, and refreshes itself.
+OUVERT_SECONDES = 60.0
+MONTRE_SECONDES = 3600.0
+RETENUS = 100_000
+DETAIL_MAX = 300  # characters of a criterion
+
+
+def consigner(
+    acte: Acte,
+    /,
+    *,
+    par: Acteur | Any | None,
+    objet: UUID | None = None,
+    sorte: Sorte | str = "",
+    **details: Any,
+) -> None:
+    """Insert the trace of an act in the caller's transaction; `par` is an actor, an account, or None for nobody."""
+    compte = par.compte if isinstance(par, Acteur) else par
+    inserer(_trace(acte, compte, objet, sorte, details))
+
+
+def est_surveille(acteur: Acteur) -> bool:
+    """True for who reads what is not theirs: the team. What people do in their own cases is nobody's to read."""
+    return acteur.peut(Droit.SIGNALEMENTS_CONSULTER_TOUS) or acteur.peut(Droit.DISCUSSIONS_CONSULTER_TOUTES)
+
+
+def consulter(
+    acteur: Acteur, acte: Acte, objet: UUID | None, sorte: Sorte | str = Sorte.SIGNALEMENT, /, **details: Any
+) -> None:
+    """Note that staff have opened this, or listen to it; ServiceIndisponible (503) where that cannot be written.
+
+    Without an object it is what `details` say, as a search of the register itself.
+    """
+    compte = acteur.compte
+    cle = (acte, compte.pk, objet, *map(str, details.items()))
+    if not _memoire.est_nouveau(cle, OUVERT_SECONDES):
+        return
+    _deposer([_trace(acte, compte, objet, sorte, details)], [cle])
+
+
+def montrer(acteur: Acteur, dossiers: Iterable[UUID], criteres: Mapping[str, Any]) -> None:
+    """Note that a list has shown staff these cases, and by which criteria they were looked for."""
+    if not est_surveille(acteur):
+        return
+    compte = acteur.compte
+    cherches = {nom: _lisible(valeur) for nom, valeur in criteres.items() if valeur not in (None, "", [], ())}
+    # What is noted, by the key under which it is remembered: what was looked for, then each case.
+    notes: list[tuple[tuple[Any, ...], Acte, UUID | None, Sorte | str]] = []
+    if cherches:
+        cle = (Acte.SIGNALEMENTS_CHERCHES, compte.pk, *sorted(cherches.items()))
+        notes.append((cle, Acte.SIGNALEMENTS_CHERCHES, None, ""))
+    for dossier in dossiers:
+        montre = Acte.SIGNALEMENT_MONTRE
+        notes.append(((montre, compte.pk, dossier), montre, dossier, Sorte.SIGNALEMENT))
+    neuves = [note for note in notes if _memoire.est_nouveau(note[0], MONTRE_SECONDES)]
+    if neuves:
+        details = sans_guest_ids(cherches)
+        traces = [_trace(acte, compte, objet, sorte, details) for _cle, acte, objet, sorte in neuves]
+        _deposer(traces, [note[0] for note in neuves])
+
+
+def _deposer(traces: list[Trace], cles: list[tuple[Any, ...]]) -> None:
+    try:
+        greffe.exiger()
+    except BaseException:
+        _memoire.oublier(cles)
+        raise
+    greffe.deposer(traces)
+
+
+def _trace(acte: Acte, compte: Any, objet: UUID | None, sorte: Sorte | str, details: Mapping[str, Any]) -> Trace:
+    requete = None if acte in POUR_L_EXPLOITANT else requete_courante.get()
+    return Trace(
+        acte=acte,
+        acteur=compte.pk if compte is not None else None,
+        role=compte.role if compte is not None else "",
+        objet=objet,
+        sorte=sorte,
+        adresse=adresse_client(requete) if requete is not None else "",
+        requete=getattr(requete, "id_requete", ""),
+        details={nom: _lisible(valeur) for nom, valeur in details.items()},
+    )
+
+
+def _lisible(valeur: Any) -> Any:
+    if valeur is None or isinstance(valeur, bool | int):
+        return valeur
+    if isinstance(valeur, date | datetime):
+        return valeur.isoformat()
+    if isinstance(valeur, list | tuple):
+        return [_lisible(element) for element in valeur]
+    if isinstance(valeur, dict):
+        return {str(nom): _lisible(contenu) for nom, contenu in valeur.items()}
+    return str(valeur).replace("\x00", "")[:DETAIL_MAX]
+
+
+class Memoire:
+    """What was noted a short while ago, by this process; where it forgets, a row more is written, never one less."""
+
+    def __init__(self) -> None:
+        self._vus: dict[tuple[Any, ...], float] = {}
+        self._verrou = threading.Lock()
+
+    def est_nouveau(self, cle: tuple[Any, ...], secondes: float) -> bool:
+        maintenant = time.monotonic()
+        with self._verrou:
+            if self._vus.get(cle, 0.0) > maintenant:
+                return False
+            if len(self._vus) >= RETENUS:
+                self._vus = {c: fin for c, fin in self._vus.items() if fin > maintenant}
+                if len(self._vus) >= RETENUS:
+                    self._vus.clear()
+            self._vus[cle] = maintenant + secondes
+            return True
+
+    def oublier(self, cles: Iterable[tuple[Any, ...]]) -> None:
+        with self._verrou:
+            for cle in cles:
+                self._vus.pop(cle, None)
+
+    def vider(self) -> None:
+        with self._verrou:
+            self._vus.clear()
+
+
+_memoire = Memoire()
+
+
+def recommencer() -> None:
+    """Forget what was noted and what waits, between two tests."""
+    _memoire.vider()
+    greffe.oublier()
