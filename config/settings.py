@@ -492,13 +492,21 @@ CONTENT_SECURITY_POLICY = {
 
 # --- Logs -----------------------------------------------------------------------------------------------------------
 LOG_ADDRESSES = env.choix("LOG_ADDRESSES", "full", ("full", "short", "none"))
+LOG_LEVEL = env.choix("LOG_LEVEL", "INFO", ("DEBUG", "INFO", "WARNING", "ERROR"))
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"lignes": {"()": "socle.journal.Lignes"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "lignes"}},
-    "root": {"handlers": ["console"], "level": "INFO"},
+    "formatters": {"json": {"()": "socle.journal.Lignes"}, "console": {"()": "socle.journal.Console"}},
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "formatter": env.choix("LOG_FORMAT", "json", ("json", "console")),
+        }
+    },
+    # Libraries say at DEBUG what nobody may log, such as the values of a statement: never theirs.
+    "root": {"handlers": ["console"], "level": "INFO" if LOG_LEVEL == "DEBUG" else LOG_LEVEL},
     "loggers": {
+        "campus": {"level": LOG_LEVEL},
         # These write whole request lines, with the query: ours in campus.acces replaces them.
         "uvicorn.access": {"level": "CRITICAL", "propagate": False},
         "uvicorn.error": {"level": "WARNING"},

@@ -1,4 +1,4 @@
-"""Log formatter: one JSON object a line, secrets masked by pattern, in messages of libraries too."""
+"""Log formatters, one line of JSON or of text a record; secrets masked by pattern, in messages of libraries too."""
 
 import logging
 import re
@@ -16,7 +16,16 @@ _SECRETS = (
     # A database quotes the row that a constraint refused.
     (re.compile(r"(?m)^(DETAIL|LINE \d+):.*$"), r"\1: [masqué]"),
 )
-_CHAMPS = ("methode", "route", "statut", "ms", "acteur", "adresse", "requestId")
+# Attribute of a record -> key of the line, as the usual collectors name it.
+_CHAMPS = {
+    "methode": "method",
+    "route": "route",
+    "statut": "status",
+    "ms": "duration_ms",
+    "acteur": "actor",
+    "adresse": "client_address",
+    "requestId": "request_id",
+}
 
 
 def caviarder(texte: str) -> str:
@@ -26,14 +35,36 @@ def caviarder(texte: str) -> str:
 
 
 class Lignes(logging.Formatter):
+    """One JSON object a line."""
+
     def format(self, record: logging.LogRecord) -> str:
         ligne: dict[str, object] = {
-            "temps": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
-            "niveau": record.levelname,
-            "journal": record.name,
+            "timestamp": _moment(record).isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "logger": record.name,
             "message": caviarder(record.getMessage()),
+            **_champs(record),
         }
-        ligne |= {nom: getattr(record, nom) for nom in _CHAMPS if hasattr(record, nom)}
         if record.exc_info:
-            ligne["erreur"] = caviarder(self.formatException(record.exc_info))
+            ligne["exception"] = caviarder(self.formatException(record.exc_info))
         return orjson.dumps(ligne, default=str).decode()
+
+
+class Console(logging.Formatter):
+    """The same for somebody who reads along: `12:04:31 WARNING campus.base message key=value`."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        champs = "".join(f" {nom}={valeur}" for nom, valeur in _champs(record).items())
+        message = caviarder(record.getMessage())
+        ligne = f"{_moment(record):%H:%M:%S} {record.levelname} {record.name} {message}{champs}"
+        if record.exc_info:
+            ligne += f"\n{caviarder(self.formatException(record.exc_info))}"
+        return ligne
+
+
+def _champs(record: logging.LogRecord) -> dict[str, object]:
+    return {cle: getattr(record, nom) for nom, cle in _CHAMPS.items() if hasattr(record, nom)}
+
+
+def _moment(record: logging.LogRecord) -> datetime:
+    return datetime.fromtimestamp(record.created, UTC)

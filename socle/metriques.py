@@ -40,6 +40,8 @@ class _Rien:
 
     def observe(self, amount: float) -> None: ...
 
+    def set(self, value: float) -> None: ...
+
 
 class _Reglee(MetricWrapperBase):
     """Mixin whose `labels` is the null object without METRICS_TOKEN, or when the folder of figures is unusable.
@@ -76,6 +78,13 @@ class Durees(_Reglee, Histogram):
 _RIEN = _Rien()
 registre = CollectorRegistry()
 
+build_info = Jauge(
+    "campus_build_info",
+    "Version du service ; la valeur est toujours 1.",
+    ["version"],
+    multiprocess_mode="livemax",
+    registry=registre,
+)
 requests_total = Compteur(
     "campus_requests_total",
     "Requêtes HTTP, refus compris.",
@@ -156,7 +165,8 @@ CONNUES: tuple[tuple[_Reglee, dict[str, tuple[str, ...]]], ...] = (
 
 
 def amorcer() -> None:
-    """Create the series of `CONNUES` at 0."""
+    """Create the series of `CONNUES` at 0, and that of the version."""
+    build_info.labels(settings.VERSION).set(1)
     for metrique, possibles in CONNUES:
         for valeurs in product(*possibles.values()):
             metrique.labels(**dict(zip(possibles, valeurs, strict=True)))

@@ -75,7 +75,7 @@ class Serveur:
     def lignes(self, journal: str) -> list[dict[str, Any]]:
         """What this logger has written."""
         lues = [json.loads(ligne) for ligne in self.journal.read_text().splitlines() if ligne.startswith("{")]
-        return [ligne for ligne in lues if ligne["journal"] == journal]
+        return [ligne for ligne in lues if ligne["logger"] == journal]
 
     def commander(self, *commande: str, secondes: float = 30) -> str:
         """What a command says on the same data; it must succeed."""

@@ -2,6 +2,8 @@
 
 import json
 import logging
+import re
+import sys
 from uuid import uuid4
 
 import pytest
@@ -10,7 +12,7 @@ from accounts.tests.fabriques import MOT_DE_PASSE
 from calendrier.services import ouvrir_flux
 from config.tests.envois import CORPS, SIGNALER
 from config.tests.scene import Scene
-from socle.journal import Lignes
+from socle.journal import Console, Lignes
 
 pytestmark = pytest.mark.django_db
 
@@ -60,7 +62,7 @@ def test_le_journal_ne_dit_ni_jeton_ni_identifiant_ni_coordonnees_ni_contenu(bru
     secrets += ["awa@campus.test", "243812345621", "243812345699", connexion.token.rpartition(".")[2]]
     secrets += cle.split(".")
     assert [secret for secret in secrets if secret.lower() in journal] == []
-    assert sum('"journal":"campus.acces"' in ligne for ligne in lignes) == 26
+    assert sum('"logger":"campus.acces"' in ligne for ligne in lignes) == 26
 
 
 def test_le_journal_d_acces_dit_qui_quoi_combien_de_temps(api, invite, signalement_invite, caplog):
@@ -118,3 +120,73 @@ def test_ce_qu_une_bibliotheque_ecrit_est_caviarde(caplog):
     ecrites = [Lignes().format(logging.LogRecord("x", 20, "", 0, texte, (), None)) for texte in textes]
 
     assert [fuite for fuite, ecrite in zip(fuites, ecrites, strict=True) if fuite in ecrite] == []
+
+
+# --- Forms and ids
+
+
+def une_ligne(**champs):
+    ligne = logging.LogRecord(
+        "campus.base", logging.WARNING, __file__, 1, "absente pour %s", ("awa@campus.test",), None
+    )
+    vars(ligne).update(champs)
+    return ligne
+
+
+def test_les_cles_sont_celles_des_collecteurs():
+    lue = json.loads(Lignes().format(une_ligne(methode="GET", route="/x", statut=200, ms=1.5, requestId="abc")))
+
+    assert lue.pop("timestamp").endswith("+00:00")
+    assert lue == {
+        "level": "WARNING",
+        "logger": "campus.base",
+        "message": "absente pour [courriel]",
+        "method": "GET",
+        "route": "/x",
+        "status": 200,
+        "duration_ms": 1.5,
+        "request_id": "abc",
+    }
+
+
+@pytest.mark.parametrize("forme", [Lignes, Console])
+def test_une_exception_est_caviardee_dans_les_deux_formes(forme):
+    try:
+        raise ValueError("DETAIL: awa@campus.test")
+    except ValueError:
+        ligne = une_ligne(exc_info=sys.exc_info())
+
+    ecrite = forme().format(ligne)
+
+    assert "ValueError" in ecrite
+    assert "awa@" not in ecrite
+
+
+def test_la_console_tient_sur_une_ligne():
+    ecrite = Console().format(une_ligne(methode="GET", statut=200))
+
+    assert ecrite[8:] == " WARNING campus.base absente pour [courriel] method=GET status=200"
+
+
+@pytest.mark.parametrize(
+    ("mandataires", "recu", "garde"),
+    [
+        (["127.0.0.1"], "req-2026.11_23-abc", True),
+        (["127.0.0.1"], "x" * 64, True),
+        ([], "req-2026.11_23-abc", False),
+        (["10.0.0.1"], "req-2026.11_23-abc", False),
+        (["127.0.0.1"], "court", False),
+        (["127.0.0.1"], "x" * 65, False),
+        (["127.0.0.1"], "deux mots ici", False),
+        (["127.0.0.1"], "awa@campus.test", False),
+        (["127.0.0.1"], "", False),
+    ],
+)
+@pytest.mark.parametrize("adresse", ["/api/v1/config", "/aide/"])
+def test_un_identifiant_de_requete_ne_vient_que_d_un_mandataire(brut, settings, adresse, mandataires, recu, garde):
+    settings.TRUSTED_PROXIES = mandataires
+
+    rendu = brut.get(adresse, headers={"X-Request-Id": recu})["X-Request-Id"]
+
+    assert (rendu == recu) is garde
+    assert garde or re.fullmatch("[0-9a-f]{32}", rendu)

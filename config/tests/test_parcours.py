@@ -204,7 +204,7 @@ def test_le_service_s_arrete_proprement_sur_sigterm(service):
 
     assert set(codes) <= {0, -signal.SIGTERM}
     assert prise.code_de_fermeture() == 1012  # service restart: the client comes back
-    assert '"niveau": "ERROR"' not in service.journal
+    assert '"level":"ERROR"' not in service.journal
     assert "Traceback" not in service.journal
 
 

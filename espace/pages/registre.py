@@ -26,7 +26,7 @@ FILTRES = ("acte", "acteurId", "objetId", "debut", "fin")
 
 class FiltresDuRegistre(forms.Form):
     acte = choix_libre(_("Acte"), [*TOUS, *((un.value, un.label) for un in Acte if un not in POUR_L_EXPLOITANT)])
-    acteurId = choix_libre(_("Personne"))
+    acteurId = choix_libre(_("Qui"))
     objetId = forms.CharField(
         label=_("Identifiant du dossier, du compte, de l'export…"),
         required=False,

@@ -3,7 +3,6 @@
 import logging
 import re
 import time
-import uuid
 from collections.abc import Callable
 from typing import Any
 
@@ -16,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from socle.api.exceptions import en_refus, rendre
 from socle.api.reponses import en_json
-from socle.api.reseau import adresse_journalisee, venu_en_https
+from socle.api.reseau import adresse_journalisee, identifiant_de, venu_en_https
 from socle.api.routes import route_de
 from socle.domaine.erreurs import CorpsTropGrand, FichierTropGrand, RequeteMalformee
 from socle.metriques import compter_requete, methode_connue
@@ -44,7 +43,7 @@ class Enveloppe:
 
     def __call__(self, request: Any) -> HttpResponse:
         debut = time.perf_counter()
-        request.id_requete = uuid.uuid4().hex
+        request.id_requete = identifiant_de(request)
         if venu_en_https(request):
             request.META["wsgi.url_scheme"] = "https"
         reponse = self.suite(request)

@@ -1,6 +1,8 @@
 """Client address and scheme of a request, from forwarded headers of TRUSTED_PROXIES alone."""
 
 import ipaddress
+import re
+import uuid
 from functools import lru_cache
 
 from django.conf import settings
@@ -8,6 +10,7 @@ from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest
 
 LONGUEUR_MAX = 100  # no address is longer
+_IDENTIFIANT = re.compile(r"[A-Za-z0-9._-]{8,64}")
 Adresse = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
@@ -56,6 +59,14 @@ def adresse_journalisee(requete: HttpRequest) -> str:
     if settings.LOG_ADDRESSES == "none":
         return ""
     return str(ipaddress.ip_network((adresse, 24 if adresse.version == 4 else 48), strict=False))
+
+
+def identifiant_de(requete: HttpRequest) -> str:
+    """The id of a request: the X-Request-Id of a trusted proxy, where it is one, else a new one."""
+    recu = requete.META.get("HTTP_X_REQUEST_ID", "")
+    if recu and _IDENTIFIANT.fullmatch(recu) and est_un_mandataire(_adresse(requete.META.get("REMOTE_ADDR", ""))):
+        return str(recu)
+    return uuid.uuid4().hex
 
 
 def cle_adresse(requete: HttpRequest) -> str:

@@ -2,7 +2,6 @@
 
 import re
 import time
-import uuid
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
@@ -27,7 +26,7 @@ from socle.api.middleware import (
     reponse_refus,
     verifier,
 )
-from socle.api.reseau import venu_en_https
+from socle.api.reseau import identifiant_de, venu_en_https
 from socle.api.routes import SANS_ROUTE
 from socle.domaine.provenance import requete_courante
 
@@ -55,7 +54,7 @@ class Voie:
         if not parle_json(chemin) or SANS_ENVELOPPE.match(chemin):
             return self._pages(request)
         debut = time.perf_counter()
-        request.id_requete = uuid.uuid4().hex
+        request.id_requete = identifiant_de(request)
         if venu_en_https(request):
             request.META["wsgi.url_scheme"] = "https"
         reponse = self._securite.process_request(request) or self._parler(request)

@@ -42,7 +42,7 @@ class Trace(models.Model):
     objet = models.UUIDField("objet", null=True, blank=True)
     adresse = models.CharField("adresse", max_length=45, blank=True)
     # Request id of the access log.
-    requete = models.CharField("requête", max_length=32, blank=True)
+    requete = models.CharField("requête", max_length=64, blank=True)
     details = models.JSONField("détails", default=dict)
 
     objects = TraceQuerySet.as_manager()

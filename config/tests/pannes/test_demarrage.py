@@ -66,7 +66,7 @@ def test_une_base_absente_est_dite_attendue_puis_abandonnee_en_une_ligne(process
 
     *avant, derniere = lance.journal.read_text().splitlines()
     assert (code, derniere[:13]) == (1, "CommandError:")
-    assert [ligne["niveau"] for ligne in lance.lignes("campus.base")] == ["WARNING", "ERROR"]
+    assert [ligne["level"] for ligne in lance.lignes("campus.base")] == ["WARNING", "ERROR"]
     assert all(ligne.startswith("{") for ligne in avant)
     assert "secret-de-base" not in lance.journal.read_text()
     assert time.monotonic() - debut >= 5
@@ -77,7 +77,7 @@ def test_zero_seconde_n_attend_pas(processus):
     lance = processus("migrate", DATABASE_URL=adresse, DATABASE_WAIT_SECONDS="0")
 
     assert lance.attendre_la_fin(30) == 1
-    assert [ligne["niveau"] for ligne in lance.lignes("campus.base")] == ["ERROR"]
+    assert [ligne["level"] for ligne in lance.lignes("campus.base")] == ["ERROR"]
 
 
 @pytest.mark.parametrize("commande", ["serve", "db_worker"])
@@ -94,7 +94,7 @@ def test_une_base_qui_revient_a_temps_est_servie(processus, postgres):
         attendre(lambda: lance.lignes("campus.base"), "l'attente est dite", 20)
 
     attendre(lance._repond, "le service répond", LONGTEMPS)
-    assert [ligne["niveau"] for ligne in lance.lignes("campus.base")] == ["WARNING"]
+    assert [ligne["level"] for ligne in lance.lignes("campus.base")] == ["WARNING"]
 
 
 # --- Several at once --------------------------------------------------------------------------------------------------
