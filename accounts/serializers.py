@@ -4,7 +4,7 @@ from typing import Any
 
 import orjson
 from django.utils.translation import gettext_lazy as _
-from drf_spectacular.utils import PolymorphicProxySerializer
+from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
 from rest_framework import serializers
 
 from accounts.models import Compte, Invitation, Preferences
@@ -15,6 +15,7 @@ from socle.api.formulaires import Creation, Modification
 from socle.api.rendus import rendre_un
 from socle.api.serializers import ChampDate, ChampTexte, Sortie, SortieSimple
 from socle.audit.models import Trace
+from socle.audit.vocabulaire import POUR_L_EXPLOITANT, Acte, Sorte
 from socle.domaine.droits import Droit, Role
 from socle.domaine.erreurs import Details
 from socle.domaine.temps import horodatage
@@ -263,10 +264,11 @@ def _a_un_nombre_demesure(valeur: Any) -> bool:
 
 
 class TraceDetail(Sortie):
+    acte = serializers.ChoiceField(choices=[(un.value, un.label) for un in Acte if un not in POUR_L_EXPLOITANT])
     acteur_id = serializers.UUIDField(allow_null=True, source="acteur")
     acteur_nom = serializers.CharField(allow_null=True)
     acteur_role = ChampTexte(allow_null=True, source="role")
-    objet_type = ChampTexte(allow_null=True, source="sorte", help_text="Ce dont `objetId` est l'identifiant.")
+    objet_type = serializers.SerializerMethodField(help_text="Ce dont `objetId` est l'identifiant.")
     objet_id = serializers.UUIDField(allow_null=True, source="objet")
     adresse = ChampTexte(allow_null=True)
     requete_id = ChampTexte(allow_null=True, source="requete", help_text="Le `requestId` du journal d'accès.")
@@ -287,3 +289,7 @@ class TraceDetail(Sortie):
             "requete_id",
             "details",
         )
+
+    @extend_schema_field(serializers.ChoiceField(choices=Sorte.choices, allow_null=True))
+    def get_objet_type(self, trace: Trace) -> str | None:
+        return trace.sorte or None

@@ -383,6 +383,7 @@ else:
     CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
 DIFFUSION_ACTIVE = True
 AUDIT_EN_FOND = True  # a thread writes the reads that staff make; tests do it themselves
+BACKUP_DIR = env.texte("BACKUP_DIR")
 AUDIT_KEPT_DAYS = env.entier("AUDIT_KEPT_DAYS", 1095, minimum=366)
 EVENEMENTS_CONSERVES_HEURES = env.entier("EVENTS_KEPT_HOURS", 24)
 SOCKET_REVALIDATION_SECONDS = 30

@@ -33,11 +33,12 @@ class Trace(models.Model):
 
     id = models.BigAutoField(primary_key=True)
     date = models.DateTimeField("date", default=timezone.now, editable=False)
-    acte = models.CharField("acte", max_length=30, choices=Acte)
+    # Of `Acte` and `Sorte`, which are no choices here: a new one is no migration.
+    acte = models.CharField("acte", max_length=30)
     # Account of who did it; none where the machine did, or nobody is named.
     acteur = models.UUIDField("acteur", null=True, blank=True)
     role = models.CharField("rôle", max_length=20, blank=True)
-    sorte = models.CharField("sorte", max_length=20, choices=Sorte, blank=True)
+    sorte = models.CharField("sorte", max_length=20, blank=True)
     # The case, for whatever belongs to one: its discussions and files are named in `details`.
     objet = models.UUIDField("objet", null=True, blank=True)
     adresse = models.CharField("adresse", max_length=45, blank=True)
@@ -58,6 +59,14 @@ class Trace(models.Model):
 
     def __str__(self) -> str:
         return f"{self.acte} ({self.pk})"
+
+    @property
+    def acte_lisible(self) -> str:
+        return str(Acte(self.acte).label)
+
+    @property
+    def sorte_lisible(self) -> str:
+        return str(Sorte(self.sorte).label) if self.sorte else ""
 
     def en_clair(self) -> dict[str, Any]:
         """Every column but the key as JSON values: what is sealed."""

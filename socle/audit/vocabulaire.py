@@ -28,6 +28,7 @@ class Acte(models.TextChoices):
     FUSION = "FUSION", _("Session invitée rattachée")
     FUSION_ANNULEE = "FUSION_ANNULEE", _("Rattachement annulé")
     REGLAGES_CHANGES = "REGLAGES_CHANGES", _("Réglages changés")
+    SAUVEGARDE_REMISE = "SAUVEGARDE_REMISE", _("Sauvegarde remise")
     REGISTRE_CONSULTE = "REGISTRE_CONSULTE", _("Registre consulté")
 
 

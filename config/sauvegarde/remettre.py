@@ -1,0 +1,81 @@
+"""Put a backup back, and close what it would open again."""
+
+import shutil
+from pathlib import Path
+
+from django.apps import apps
+from django.contrib.sessions.models import Session as SessionDePage
+from django.core.management import call_command
+from django.db import connection, transaction
+from django.db.models import F
+from django.utils import timezone
+
+from accounts.models import Compte, DemandeMotDePasse, Session
+from accounts.vocabulaire import MotifFin
+from config.sauvegarde import manifeste as m
+from config.sauvegarde.faire import racine
+from config.sauvegarde.outils import remplir_depuis
+from portail.models import Acces, Brouillon
+from socle.audit.registre import consigner
+from socle.audit.vocabulaire import Acte
+
+
+def exiger_possible(dossier: Path, *, par_dessus: bool) -> m.Manifeste:
+    """Check all that can be before anything is touched; SauvegardeFausse says what stands in the way."""
+    manifeste = m.lire(dossier)
+    if manifeste.moteur != connection.vendor:
+        raise m.SauvegardeFausse(f"La sauvegarde est de {manifeste.moteur}, cette base de {connection.vendor}.")
+    presentes = m.empreintes_des_cles()
+    if manifeste.cles["HASH_KEY"] != presentes["HASH_KEY"]:
+        raise m.SauvegardeFausse("HASH_KEY n'est pas celle de la sauvegarde : nul invité n'y retrouverait son dossier.")
+    if set(manifeste.cles["FIELD_ENCRYPTION_KEYS"]) - set(presentes["FIELD_ENCRYPTION_KEYS"]):
+        raise m.SauvegardeFausse("Une clé de la sauvegarde manque à FIELD_ENCRYPTION_KEYS : rien ne se déchiffrerait.")
+    if not par_dessus and _a_des_comptes():
+        raise m.SauvegardeFausse("Cette base n'est pas vide. Service arrêté, --par-dessus la remplace entière.")
+    m.verifier(dossier, manifeste)
+    return manifeste
+
+
+def remettre(dossier: Path, manifeste: m.Manifeste) -> dict[str, int]:
+    """Replace the base, add the files, bring the schema up to date, end every session; returns what was done."""
+    remplir_depuis(connection, dossier / m.BASES[manifeste.moteur])
+    fichiers = _rendre_les_fichiers(dossier / m.FICHIERS)
+    call_command("migrate", interactive=False, verbosity=0)
+    return {"fichiers": fichiers, **tout_fermer(manifeste)}
+
+
+@transaction.atomic
+def tout_fermer(manifeste: m.Manifeste) -> dict[str, int]:
+    """End what the copy held open: it may have been closed since, for a good reason.
+
+    Guest ids and the words of the portal are left: they are the only way back of who has no account.
+    """
+    maintenant = timezone.now()
+    ouvertes = Session.objects.filter(date_fin__isnull=True)
+    sessions = ouvertes.update(date_fin=maintenant, motif_fin=MotifFin.REVOCATION)
+    Compte.objects.update(nb_coupures=F("nb_coupures") + 1)
+    SessionDePage.objects.all().delete()
+    DemandeMotDePasse.objects.filter(date_utilisation__isnull=True).update(date_utilisation=maintenant)
+    acces = Acces.objects.filter(date_fin__isnull=True).update(date_fin=maintenant, code_scelle="")
+    Brouillon.objects.all().delete()
+    consigner(Acte.SAUVEGARDE_REMISE, par=None, date=manifeste.date, version=manifeste.version)
+    return {"sessions": sessions, "acces": acces}
+
+
+def _rendre_les_fichiers(depuis: Path) -> int:
+    """Copy those that are not there: a name is drawn at random, so the same name is the same file."""
+    rendus = 0
+    for chemin in sorted(un for un in depuis.rglob("*") if un.is_file()):
+        cible = racine() / chemin.relative_to(depuis)
+        if not cible.exists():
+            cible.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            shutil.copyfile(chemin, cible)
+            cible.chmod(0o600)
+            rendus += 1
+    return rendus
+
+
+def _a_des_comptes() -> bool:
+    if apps.get_model("accounts.Compte")._meta.db_table not in connection.introspection.table_names():
+        return False
+    return Compte.objects.exists()

@@ -1,0 +1,317 @@
+"""A backup holds all, says when it does not, and puts back what it held, with every session ended."""
+
+import json
+import os
+import shutil
+import sqlite3
+import stat
+import subprocess
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import psycopg
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from config.sauvegarde import faire, remettre
+from config.sauvegarde import manifeste as m
+from config.tests.test_mise_a_jour import SECRETS
+from config.tests.test_reglages import lancer
+
+pytestmark = pytest.mark.django_db
+PEUPLER = """
+import django; django.setup()
+from django.contrib.sessions.backends.db import SessionStore
+from django.core.files.base import ContentFile
+from accounts.services.sessions import connecter
+from accounts.services.comptes import creer
+from guests.services import ouvrir
+from portail.services.acces import ouvrir as ouvrir_un_acces
+from resources.models import Fichier
+from resources.stockage import ranger
+from signalements.services import creer as signaler
+from socle.audit.sceaux import sceller
+from socle.domaine.acteurs import ActeurInvite
+import json
+
+rose = {"email": "rose@campus.test", "mot_de_passe": "Baobab-penche-77"}
+creer(**rose, nom="Kabila", prenom="Rose", type_utilisateur="ADMIN_SYSTEME")
+connecter(**rose, adresse="127.0.0.1")
+page = SessionStore(); page["x"] = 1; page.create()
+session = ouvrir(telephone="+243812345621")
+acteur = ActeurInvite(invite=session, guest_id=session.guest_id)
+signaler(acteur=acteur, titre="Amphi", description="Le soir.", type="HARCELEMENT")
+ouvrir_un_acces(invite=session, jeton="j" * 40)
+seau, cle = ranger(ContentFile(b"une preuve"))
+sceller()
+print(json.dumps({"guest": str(session.guest_id), "cle": cle}))
+"""
+LIRE = """
+import django; django.setup()
+import json, sys
+from accounts.models import Compte, Session
+from django.contrib.sessions.models import Session as Page
+from guests.services import session_de
+from portail.models import Acces
+from resources.stockage import stockage
+from signalements.models import Signalement
+from socle.audit.models import Trace
+
+guest, cle = sys.argv[1:]
+invite = session_de(guest)
+print(json.dumps({
+    "comptes": list(Compte.objects.values_list("email", "nb_coupures")),
+    "titres": list(Signalement.objects.filter(invite=invite).values_list("titre", flat=True)),
+    "telephone": invite.telephone,
+    "ouvertes": Session.objects.filter(date_fin=None).count(),
+    "pages": Page.objects.count(),
+    "acces": Acces.objects.filter(date_fin=None).count(),
+    "preuve": stockage("local").open(cle).read().decode(),
+    "actes": sorted(set(Trace.objects.values_list("acte", flat=True))),
+}))
+"""
+
+
+class Service:
+    """An installation of its own: its folder, its base, commands run in it as an operator does."""
+
+    def __init__(self, dossier: Path, url: str) -> None:
+        self.dossier = dossier
+        dossier.mkdir(exist_ok=True)
+        self.reglages = {"DJANGO_SETTINGS_MODULE": "config.settings", "PUBLIC_URL": "http://localhost", **SECRETS}
+        if url:
+            self.reglages["DATABASE_URL"] = url
+
+    def lancer(self, *commande: str, **reglages: str) -> subprocess.CompletedProcess[str]:
+        return lancer(self.dossier, *commande, **{**self.reglages, **reglages})
+
+    def faire(self, *commande: str, **reglages: str) -> str:
+        fait = self.lancer(*commande, **reglages)
+        assert fait.returncode == 0, fait.stderr
+        return fait.stdout
+
+    def sauvegarder(self, dans: Path, *mots: str) -> Path:
+        self.faire("manage.py", "sauvegarde", str(dans), *mots)
+        return m.faites(dans)[-1]
+
+
+@pytest.fixture
+def bases():
+    """Addresses of bases of the test's own: SQLite's is in the folder of the service, "" then."""
+    faites: list[str] = []
+    reglages = connection.settings_dict
+    acces: dict[str, Any] = {nom.lower(): reglages[nom] or None for nom in ("HOST", "PORT", "USER", "PASSWORD")}
+
+    def sur_le_serveur(ordre: str) -> None:
+        with psycopg.connect(dbname="postgres", autocommit=True, **acces) as lien:
+            lien.execute(ordre)
+
+    def une() -> str:
+        if connection.vendor != "postgresql":
+            return ""
+        nom = f"campus_copie_{uuid4().hex[:12]}"
+        sur_le_serveur(f'CREATE DATABASE "{nom}"')
+        faites.append(nom)
+        secret = f":{acces['password']}" if acces["password"] else ""
+        return f"postgres://{acces['user']}{secret}@{acces['host']}:{acces['port'] or 5432}/{nom}"
+
+    yield une
+    for nom in faites:
+        sur_le_serveur(f'DROP DATABASE "{nom}" WITH (FORCE)')
+
+
+@pytest.fixture
+def service(tmp_path, bases):
+    service = Service(tmp_path / "un", bases())
+    service.faire("manage.py", "migrate", "--if-needed", "--verbosity=0")
+    return service
+
+
+@pytest.fixture
+def peuple(service):
+    return json.loads(service.faire("-c", PEUPLER).splitlines()[-1])
+
+
+def test_ce_qui_est_sauvegarde_revient_et_rien_n_est_rouvert(service, peuple, bases, tmp_path):
+    sauvegarde = service.sauvegarder(tmp_path / "copies")
+    neuf = Service(tmp_path / "deux", bases())
+
+    texte = neuf.faire("manage.py", "restauration", str(sauvegarde))
+
+    assert "1 fichier(s) rendu(s)" in texte
+    assert "La chaîne tient." in texte
+    lu = json.loads(neuf.faire("-c", LIRE, *peuple.values()))
+    assert lu == {
+        "comptes": [["rose@campus.test", 1]],
+        "titres": ["Amphi"],
+        "telephone": "+243812345621",
+        "ouvertes": 0,
+        "pages": 0,
+        "acces": 0,
+        "preuve": "une preuve",
+        "actes": ["CONNEXION", "SAUVEGARDE_REMISE"],
+    }
+    # What the first service holds has not moved.
+    assert json.loads(service.faire("-c", LIRE, *peuple.values()))["ouvertes"] == 1
+
+
+def test_elle_ne_se_lit_que_par_qui_tient_le_service_et_ne_contient_aucun_secret(service, peuple, tmp_path):
+    sauvegarde = service.sauvegarder(tmp_path / "copies")
+
+    modes = {stat.S_IMODE(un.stat().st_mode) for un in [sauvegarde, *sauvegarde.rglob("*")] if un.is_dir()}
+    assert modes == {0o700}
+    assert {stat.S_IMODE(un.stat().st_mode) & 0o077 for un in m.contenu(sauvegarde)} == {0}
+    ecrit = b"".join(un.read_bytes() for un in sauvegarde.rglob("*") if un.is_file())
+    assert [nom for nom, secret in SECRETS.items() if secret.encode() in ecrit] == []
+
+
+def test_une_base_qui_n_est_pas_vide_n_est_remplacee_que_sur_demande(service, peuple, tmp_path):
+    sauvegarde = service.sauvegarder(tmp_path / "copies")
+
+    refus = service.lancer("manage.py", "restauration", str(sauvegarde))
+    assert refus.returncode == 1
+    assert refus.stderr.splitlines()[-1].startswith("CommandError: Rien n'a été changé. Cette base n'est pas vide")
+    assert json.loads(service.faire("-c", LIRE, *peuple.values()))["ouvertes"] == 1
+
+    service.faire("manage.py", "restauration", str(sauvegarde), "--par-dessus")
+    assert json.loads(service.faire("-c", LIRE, *peuple.values()))["ouvertes"] == 0
+
+
+# --- Refusals, before anything is touched
+
+
+@pytest.fixture
+def fausse(tmp_path, monkeypatch):
+    """A small backup of this base, made without its tools."""
+    monkeypatch.setattr(faire, "vider_vers", lambda _connexion, fichier: fichier.write_bytes(b"la base"))
+    monkeypatch.setattr(faire, "racine", lambda: tmp_path / "files")
+    (tmp_path / "files" / "ab").mkdir(parents=True)
+    (tmp_path / "files" / "ab" / "abcd").write_bytes(b"une preuve")
+    return faire.sauvegarder(tmp_path / "copies")
+
+
+def remplacer(dossier: Path, **valeurs: Any) -> None:
+    chemin = dossier / m.MANIFESTE
+    chemin.write_text(json.dumps({**json.loads(chemin.read_text()), **valeurs}))
+
+
+def test_une_sauvegarde_entiere_est_admise(fausse):
+    assert remettre.exiger_possible(fausse, par_dessus=True).nombre_de_fichiers == 1
+
+
+@pytest.mark.parametrize(
+    ("abimer", "dit"),
+    [
+        (lambda d: (d / m.BASES[connection.vendor]).write_bytes(b"autre chose"), "a changé depuis la sauvegarde"),
+        (lambda d: (d / m.FICHIERS / "ab" / "abcd").unlink(), "manque à la sauvegarde"),
+        (lambda d: (d / m.FICHIERS / "de-trop").write_text("x"), "n'était pas dans la sauvegarde"),
+        (lambda d: (d / m.SOMMES).write_text(""), "a changé depuis la sauvegarde"),
+        (lambda d: (d / m.SOMMES).unlink(), "manque"),
+        (lambda d: (d / m.MANIFESTE).write_text("{"), "n'est pas une sauvegarde"),
+        (lambda d: (d / m.MANIFESTE).write_text("{}"), "n'est pas une sauvegarde"),
+        (lambda d: (d / m.MANIFESTE).unlink(), "n'est pas une sauvegarde"),
+        (lambda d: remplacer(d, date="hier"), "n'est pas une sauvegarde"),
+        (lambda d: remplacer(d, format=2), "version plus récente"),
+        (lambda d: remplacer(d, moteur="sqlite" if connection.vendor == "postgresql" else "postgresql"), "cette base"),
+    ],
+)
+def test_une_sauvegarde_abimee_est_refusee(fausse, abimer, dit):
+    abimer(fausse)
+
+    with pytest.raises(m.SauvegardeFausse, match=dit):
+        remettre.exiger_possible(fausse, par_dessus=True)
+
+
+def test_sous_une_autre_hash_key_elle_est_refusee(fausse, settings):
+    settings.HASH_KEY = "une-autre-cle-" + "x" * 40
+
+    with pytest.raises(m.SauvegardeFausse, match="HASH_KEY n'est pas celle"):
+        remettre.exiger_possible(fausse, par_dessus=True)
+
+
+def test_une_cle_de_chiffrement_de_moins_la_refuse_une_de_plus_ne_gene_pas(fausse, settings):
+    neuve, anciennes = "YXV0cmUtYXV0cmUtYXV0cmUtYXV0cmUtYXV0cmUtMTI=", settings.FIELD_ENCRYPTION_KEYS
+    settings.FIELD_ENCRYPTION_KEYS = [neuve, *anciennes]
+    assert remettre.exiger_possible(fausse, par_dessus=True)
+
+    settings.FIELD_ENCRYPTION_KEYS = [neuve]
+    with pytest.raises(m.SauvegardeFausse, match="manque à FIELD_ENCRYPTION_KEYS"):
+        remettre.exiger_possible(fausse, par_dessus=True)
+
+
+def test_une_base_qui_a_des_comptes_demande_de_le_vouloir(fausse, gestionnaire):
+    with pytest.raises(m.SauvegardeFausse, match="n'est pas vide"):
+        remettre.exiger_possible(fausse, par_dessus=False)
+
+
+def test_la_suivante_lie_les_fichiers_que_la_precedente_a_deja(fausse):
+    premiere = fausse.rename(fausse.with_name("campus-20200101T000000Z"))  # two in one second have one name
+    seconde = faire.sauvegarder(premiere.parent)
+
+    assert (seconde / m.FICHIERS / "ab" / "abcd").stat().st_nlink == 2
+    m.verifier(seconde, m.lire(seconde))
+    shutil.rmtree(premiere)
+    m.verifier(seconde, m.lire(seconde))
+
+
+def test_garder_ne_retire_que_les_plus_anciennes_entieres(fausse):
+    copies = fausse.parent
+    autre, partielle = copies / "campus-notes", copies / ".campus-20200101T000000Z.1"
+    for dossier in (autre, partielle):
+        dossier.mkdir(parents=True)
+    for annee in (2021, 2022):
+        shutil.copytree(fausse, copies / f"campus-{annee}0101T000000Z")
+
+    assert [une.name for une in faire.garder(copies, 2)] == ["campus-20210101T000000Z"]
+    assert [une.name for une in m.faites(copies)] == ["campus-20220101T000000Z", fausse.name]
+    assert autre.is_dir()
+    assert partielle.is_dir()
+
+
+def test_un_outil_qui_echoue_ne_laisse_rien(tmp_path, monkeypatch, transactional_db):
+    def echouer(*_args: Any) -> None:
+        raise m.SauvegardeFausse("pg_dump a échoué : plus de place")
+
+    monkeypatch.setattr(faire, "vider_vers", echouer)
+
+    with pytest.raises(m.SauvegardeFausse):
+        faire.sauvegarder(tmp_path / "copies")
+
+    assert list((tmp_path / "copies").iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("mots", "dit"),
+    [
+        ([], "Dites où"),
+        (["{ici}", "--garder", "0"], "--garder"),
+        (["{ici}", "--verifier"], "n'est pas une sauvegarde"),
+        (["/proc/nulle-part"], "nulle-part"),
+    ],
+)
+def test_une_demande_mal_faite_est_dite(tmp_path, mots, dit):
+    with pytest.raises(CommandError, match=dit):
+        call_command("sauvegarde", *(mot.format(ici=tmp_path) for mot in mots))
+
+
+@pytest.mark.postgres
+def test_sans_pg_dump_on_le_dit(service, tmp_path):
+    fait = service.lancer("manage.py", "sauvegarde", str(tmp_path / "copies"), PATH="/nulle-part")
+
+    assert fait.returncode == 1
+    assert "installez les outils clients de PostgreSQL" in fait.stderr
+
+
+def test_elle_se_fait_pendant_qu_on_ecrit(service, peuple, tmp_path):
+    if connection.vendor == "postgresql":
+        pytest.skip("pg_dump sees one moment of the base by itself")
+    with sqlite3.connect(service.dossier / "campus.sqlite3") as lien:
+        lien.execute("BEGIN IMMEDIATE")
+        sauvegarde = service.sauvegarder(tmp_path / "copies")
+        lien.rollback()
+
+    with sqlite3.connect(sauvegarde / m.BASES["sqlite"]) as copie:
+        assert copie.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    assert os.access(sauvegarde, os.R_OK)
