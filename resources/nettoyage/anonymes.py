@@ -6,7 +6,7 @@ JAMAIS = b"2000-01-01T00:00:00Z"
 _FIN = rb"(?:(?!&apos;|&quot;)[^\"'#<>])*"
 # A path of somebody's machine: of a file, of Windows, of a share, of a home.
 _CHEMIN = re.compile(
-    rb"(?i)file:%b|(?<![a-z0-9])[a-z]:[\\/](?!/)%b|\\\\[^\\/\"'<>]+[\\/]%b|(?<![\w.:/-])/(?:home|users)/%b"
+    rb"(?i)(?<![a-z0-9])file:%b|(?<![a-z0-9])[a-z]:[\\/](?!/)%b|\\\\[^\\/\"'<>]+[\\/]%b|(?<![\w.:/-])/(?:home|users)/%b"
     % ((_FIN,) * 4)
 )
 _FICHIER = re.compile(rb"(?i)\.(?:jpe?g|png|gif|bmp|tiff?|heic|heif|webp|emf|wmf|svg|mp4|mov|m4v|wav|mp3|pdf)\s*$")

@@ -130,6 +130,8 @@ class _Document:
             return octets
         if octets.startswith((b"PK\3\4", b"PK\5\6")):
             return document_inclus(octets, self._contexte)
+        if sorte == "aFChunk":
+            raise Refuse(TROP_DIVERS)  # a page or a text of another format, which is shown as part of this one
         if not balises.est_xml(octets):
             return medias.nettoyer(octets, self._contexte.bornes)
         return self._xml(balises.en_utf_8(octets), sorte)

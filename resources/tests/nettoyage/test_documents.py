@@ -7,6 +7,7 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
+from resources.nettoyage.anonymes import Anonymes
 from resources.nettoyage.genres import DEBUT, DOCX, ODF, PPTX, reconnaitre
 from resources.nettoyage.medias import objet_vide
 from resources.nettoyage.processus import Motif
@@ -256,6 +257,34 @@ def test_un_document_trop_profond_est_refuse(passer):
 
     assert passer(octets)[0].accepte
     assert passer(avec("embeddings/a.docx", octets))[0].motif == Motif.TROP_DIVERS
+
+
+def test_un_texte_d_un_autre_format_fait_refuser_le_document(passer):
+    recu = parties_docx()
+    recu["word/_rels/document.xml.rels"] = recu["word/_rels/document.xml.rels"].replace(
+        '/image" Target="media/image2.png', '/aFChunk" Target="a.html'
+    )
+    recu["word/a.html"] = f"<html><meta name=author content={TEXTE}>"
+
+    assert passer(archive(recu))[0].motif == Motif.TROP_DIVERS
+
+
+@pytest.mark.parametrize(
+    ("valeur", "reste"),
+    [
+        (f"C:\\Users\\{TEXTE}\\a.doc", "lien1"),
+        (f"\\\\serveur\\{TEXTE}\\a.doc", "lien1"),
+        (f"file:///home/{TEXTE}/a.ods", "lien1"),
+        (f"/Users/{TEXTE}/a.doc", "lien1"),
+        (f"'file:///home/{TEXTE}/a.ods'#Feuille1", "'lien1'#Feuille1"),
+        ("https://campus.test/home/page", None),
+        ("urn:schemas:profile:2.0", None),
+        ("h:mm", None),
+        ("de 8 h à 9 h : porte B", None),
+    ],
+)
+def test_un_chemin_se_reconnait_et_une_adresse_reste(valeur, reste):
+    assert Anonymes().chemins(valeur.encode()).decode() == (valeur if reste is None else reste)
 
 
 @pytest.mark.parametrize("suffixe", ["bin", "xml"])
