@@ -43,7 +43,7 @@ test-browser: $(DEV) ## the pages in a real browser (needs chromium)
 pictures: $(DEV) ## take the pictures of the README again (needs chromium)
 	$(WITHOUT_SERVICES) $(BIN)/python -m config.tests.images
 
-test-spreadsheet: $(DEV) ## exports opened with LibreOffice (needs libreoffice-calc-nogui)
+test-spreadsheet: $(DEV) ## exports and cleaned documents opened with LibreOffice (needs it, with calc, writer, impress)
 	$(WITHOUT_SERVICES) $(BIN)/python -m pytest -m tableur $(ARGS)
 
 bench: $(RUNTIME) ## what merges, readings, routes and sockets cost; PostgreSQL and Redis when they answer (same two variables)

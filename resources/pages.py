@@ -43,7 +43,10 @@ class PieceJointe(forms.Form):
         label=_("Votre fichier"),
         required=False,
         widget=forms.FileInput(
-            attrs={"accept": "image/jpeg,image/png,image/webp,application/pdf,video/mp4,audio/*,.doc,.docx,.odt,.txt"}
+            attrs={
+                "accept": "image/jpeg,image/png,image/webp,application/pdf,video/mp4,audio/*,.txt,.doc,.xls,.ppt,"
+                ".docx,.xlsx,.pptx,.odt,.ods,.odp"
+            }
         ),
     )
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from django.utils.translation import gettext_lazy as _
 
 from resources.erreurs import TypeDeFichierRefuse, fichier_refuse
-from resources.nettoyage.genres import DEBUT, reconnaitre
+from resources.nettoyage.genres import du_fichier
 from resources.nettoyage.processus import Motif, nettoyer
 
 _TROP_COMPLEXE = _("Ce fichier est trop complexe pour être débarrassé de ses métadonnées. Simplifiez-le.")
@@ -20,12 +20,16 @@ REFUS = {
     Motif.TROP_DE_PIXELS: ("too_large", _("Cette image est trop grande : 40 millions de pixels au plus.")),
     Motif.TROP_D_IMAGES: ("too_large", _("Cette animation est trop longue : 200 images au plus.")),
     Motif.TROP_D_OBJETS: ("too_complex", _TROP_COMPLEXE),
+    Motif.TROP_DIVERS: (
+        "too_complex",
+        _("Ce document contient un fichier que nous ne savons pas nettoyer. Envoyez-le en PDF."),
+    ),
     Motif.TROP_DE_MEMOIRE: ("too_complex", _TROP_COMPLEXE),
     Motif.TROP_GROS: ("too_complex", _TROP_COMPLEXE),
     Motif.TROP_LONG: ("too_complex", _TROP_COMPLEXE),
 }
 # Instead of a picture that can carry a place and that nothing here cleans.
-A_LA_PLACE = "JPEG, PNG, WebP, PDF, MP4"
+A_LA_PLACE = "JPEG, PNG, WebP, HEIC, PDF, MP4"
 
 
 @dataclass(frozen=True)
@@ -56,4 +60,4 @@ def preparer(recu: Path, propre: Path, *, admis: Collection[str] = (), nettoyes:
 
 def _genre(chemin: Path) -> str:
     with chemin.open("rb") as contenu:
-        return reconnaitre(contenu.read(DEBUT))
+        return du_fichier(contenu)

@@ -12,7 +12,7 @@ class Portee(models.TextChoices):
 LOCAL = "local"
 DOCUMENT = "DOCUMENT"
 CATEGORIES_CONNUES = (DOCUMENT, "IMAGE", "VIDEO", "GUIDE")
-IMAGES = ("image/jpeg", "image/png", "image/webp")
+IMAGES = ("image/jpeg", "image/png", "image/webp", "image/heic", "image/heif")
 # Types served as themselves, with their extensions; anything else is bytes, which no browser shows.
 TYPES_SERVIS = {
     "image/jpeg": (".jpg", ".jpeg"),
@@ -21,11 +21,29 @@ TYPES_SERVIS = {
     "application/pdf": (".pdf",),
     "video/mp4": (".mp4", ".m4v"),
 }
+_OOXML, _ODF = "application/vnd.openxmlformats-officedocument.", "application/vnd.oasis.opendocument."
+# Types whose names end in one of these; the first where it does not.
+EXTENSIONS = {
+    **TYPES_SERVIS,
+    f"{_OOXML}wordprocessingml.document": (".docx", ".dotx"),
+    f"{_OOXML}spreadsheetml.sheet": (".xlsx", ".xltx"),
+    f"{_OOXML}presentationml.presentation": (".pptx", ".potx", ".ppsx"),
+    f"{_ODF}text": (".odt",),
+    f"{_ODF}spreadsheet": (".ods",),
+    f"{_ODF}presentation": (".odp",),
+    f"{_ODF}graphics": (".odg",),
+}
+# Of files that cleaning makes into another: a photo shown everywhere, a document without macros.
+DEVENUES = {
+    **dict.fromkeys((".heic", ".heif", ".hif"), ".jpg"),
+    **{".docm": ".docx", ".dotm": ".dotx", ".xlsm": ".xlsx", ".xltm": ".xltx", ".xlam": ".xlsx"},
+    **{".pptm": ".pptx", ".potm": ".potx", ".ppsm": ".ppsx", ".ppam": ".pptx"},
+}
 # Extensions that a neutral name keeps of the given one: endings that many files have.
 SUFFIXES_COURANTS = (
     *(".aac", ".flac", ".m4a", ".mp3", ".ogg", ".opus", ".wav", ".wma"),
     *(".3gp", ".avi", ".mkv", ".mov", ".mpeg", ".webm", ".wmv"),
-    *(".csv", ".doc", ".docx", ".odp", ".ods", ".odt", ".ppt", ".pptx", ".rtf", ".txt", ".xls", ".xlsx"),
+    *(".csv", ".doc", ".docx", ".odg", ".odp", ".ods", ".odt", ".ppt", ".pptx", ".rtf", ".txt", ".xls", ".xlsx"),
     *(".bmp", ".gif", ".svg", ".eml", ".html", ".ics", ".json", ".md", ".xml", ".zip"),
 )
 OCTETS = "application/octet-stream"

@@ -10,7 +10,7 @@ from espace.tests.outils import LISTE, Equipiere, texte_de
 from resources.models import Fichier
 
 pytestmark = pytest.mark.django_db
-HEIC = b"\x00\x00\x00\x18ftypheic\x00\x00\x00\x00heicmif1" + b"\x00" * 64
+AVIF = b"\x00\x00\x00\x18ftypavif\x00\x00\x00\x00avifmif1" + b"\x00" * 64
 ENVOYER = "/equipe/fichiers/envoyer/"
 
 
@@ -22,6 +22,8 @@ def envoyer(elle, dossier, contenu=b"Le compte rendu.", nom="compte-rendu.txt"):
 
 def test_un_fichier_part_dans_un_message_que_son_auteur_lit(elle, etudiante, signalement):
     assert f'name="pour" value="{signalement.pk}"' in elle.lire(f"{LISTE}{signalement.pk}/fichier/")
+
+    assert "DOCX, XLSX, PPTX, ODT, ODS, ODP" in elle.lire(f"{LISTE}{signalement.pk}/fichier/")
 
     envoye = envoyer(elle, signalement)
 
@@ -35,7 +37,7 @@ def test_un_fichier_part_dans_un_message_que_son_auteur_lit(elle, etudiante, sig
 
 @pytest.mark.parametrize(
     ("contenu", "type_", "statut"),
-    [(b"", "text/plain", 422), (HEIC, "image/heic", 415)],
+    [(b"", "text/plain", 422), (AVIF, "image/avif", 415)],
 )
 def test_un_fichier_refuse_le_dit_et_mene_encore_au_dossier(elle, signalement, contenu, type_, statut):
     refuse = envoyer(elle, signalement, contenu, type_)

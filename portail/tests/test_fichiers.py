@@ -1,5 +1,6 @@
 """Files of a case: sent alone, cleaned and said so, read through the access alone."""
 
+from functools import partial
 from uuid import uuid4
 
 import pytest
@@ -13,6 +14,8 @@ from portail.services.acces import acces_du_jeton
 from portail.tests.outils import Visiteuse, texte_de
 from resources.models import Fichier
 from resources.tests import fabriques
+from resources.tests.nettoyage.documents import document, traces
+from resources.tests.nettoyage.fichiers import heic
 from signalements.models import Signalement
 from socle.domaine.limites import Taux
 
@@ -40,7 +43,7 @@ def test_une_photo_part_nettoyee_et_la_page_le_dit(visiteuse):
     fichier, message = Fichier.objects.get(), Message.objects.get()
     assert (message.pieces_jointes, fichier.metadonnees_retirees) == ([str(fichier.pk)], True)
     page = visiteuse.lire("/dossiers/1/")
-    assert "Nous avons retiré le lieu, la date et l'appareil." in page
+    assert "Nous avons retiré le lieu, la date, l'appareil et l'auteur." in page
     assert "photo.jpg" in page
     recu = visiteuse.get(f"/fichiers/{fichier.pk}/")
     octets = b"".join(recu.streaming_content)
@@ -49,6 +52,37 @@ def test_une_photo_part_nettoyee_et_la_page_le_dit(visiteuse):
     assert (recu.headers["Cache-Control"], recu.headers["X-Content-Type-Options"]) == ("no-store", "nosniff")
     assert b"GPS" not in octets
     assert fabriques.pixels(octets) == fabriques.pixels(photo)
+
+
+def test_ce_qui_sera_retire_ou_garde_est_dit_avant_d_envoyer(visiteuse):
+    visiteuse.signaler()
+
+    page = visiteuse.lire("/dossiers/1/fichier/")
+
+    for genre in ("JPEG, PNG, WebP, HEIC", "PDF", "MP4", "DOCX, XLSX, PPTX, ODT, ODS, ODP"):
+        assert genre in page
+    assert "gardés comme ils sont" in page
+    assert ".docx,.xlsx,.pptx,.odt,.ods,.odp" in page
+
+
+@pytest.mark.parametrize(
+    ("faire", "nom", "garde"),
+    [
+        (heic, "IMG_1.HEIC", "IMG_1.jpg"),
+        (partial(document, "docx"), "recit.docx", "recit.docx"),
+        (partial(document, "ods"), "dates.ods", "dates.ods"),
+    ],
+)
+def test_une_photo_de_telephone_et_un_document_partent_nettoyes(visiteuse, faire, nom, garde):
+    visiteuse.signaler()
+
+    envoyer(visiteuse, faire(), nom)
+
+    fichier = Fichier.objects.get()
+    octets = b"".join(visiteuse.get(f"/fichiers/{fichier.pk}/").streaming_content)
+    assert (fichier.nom, fichier.metadonnees_retirees, fichier.taille) == (garde, True, len(octets))
+    assert traces(octets) == []
+    assert "Nous avons retiré le lieu, la date, l'appareil et l'auteur." in visiteuse.lire("/dossiers/1/")
 
 
 def test_un_texte_est_garde_comme_il_est_et_la_page_le_dit(visiteuse):
@@ -64,8 +98,8 @@ def test_un_texte_est_garde_comme_il_est_et_la_page_le_dit(visiteuse):
     [
         (b"", "vide.jpg", 422, "Ce fichier est vide."),
         (
-            b"\x00\x00\x00\x18ftypheic\x00\x00\x00\x00heicmif1" + b"\x00" * 64,
-            "photo.heic",
+            b"\x00\x00\x00\x18ftypavif\x00\x00\x00\x00avifmif1" + b"\x00" * 64,
+            "photo.avif",
             415,
             "Ce format peut dire où vous étiez.",
         ),

@@ -19,15 +19,20 @@ _NETTOYEURS = {
     genres.PNG: "png",
     genres.WEBP: "webp",
     genres.PDF: "pdf",
+    **dict.fromkeys((genres.HEIC, genres.HEIF), "heic"),
+    **dict.fromkeys(genres.OOXML, "ooxml"),
+    **dict.fromkeys(genres.ODF, "odf"),
     **dict.fromkeys((genres.MP4, genres.QUICKTIME, genres.TROIS_GPP, genres.M4A), "mp4"),
 }
+# libde265 does not decode without a thread of its own, and the kernel counts threads with processes, by user.
+_AVEC_UN_FIL = (genres.HEIC, genres.HEIF)
 _FICHIERS_OUVERTS = 32
 
 
 def main() -> None:
     genre, verdict, *nombres = sys.argv[1:]
     memoire, cpu, sortie, *bornes = (int(nombre) for nombre in nombres)
-    _se_borner(memoire, cpu, sortie)
+    _se_borner(memoire, cpu, sortie, seul=genre not in _AVEC_UN_FIL)
     nettoyeur = import_module(f"resources.nettoyage.{_NETTOYEURS[genre]}")
     os.write(int(verdict), PRET.encode())  # from here on, what goes wrong is the file's doing
     mot = _traiter(nettoyeur, genre, Bornes(*bornes))
@@ -35,15 +40,16 @@ def main() -> None:
     os._exit(0)  # nothing is worth the time of a tidy end
 
 
-def _se_borner(memoire: int, cpu: int, sortie: int) -> None:
-    for quoi, douce, dure in (
+def _se_borner(memoire: int, cpu: int, sortie: int, *, seul: bool = True) -> None:
+    """Take the limits; `seul`: neither process nor thread beside this one."""
+    bornes = [
         (resource.RLIMIT_CORE, 0, 0),
         (resource.RLIMIT_AS, memoire, memoire),
         (resource.RLIMIT_CPU, cpu, cpu + 1),
         (resource.RLIMIT_FSIZE, sortie, sortie),
         (resource.RLIMIT_NOFILE, _FICHIERS_OUVERTS, _FICHIERS_OUVERTS),
-        (resource.RLIMIT_NPROC, 0, 0),
-    ):
+    ]
+    for quoi, douce, dure in [*bornes, (resource.RLIMIT_NPROC, 0, 0)] if seul else bornes:
         plafond = resource.getrlimit(quoi)[1]
         if plafond != resource.RLIM_INFINITY:
             douce, dure = min(douce, plafond), min(dure, plafond)
@@ -70,7 +76,9 @@ def _nettoyer(nettoyeur: ModuleType, genre: str, bornes: Bornes) -> bytes:
     with open(0, "rb", closefd=False) as source:
         octets = source.read()
     propre = nettoyeur.nettoyer(octets, bornes)
-    if genres.reconnaitre(bytes(propre[: genres.DEBUT])) != genre:
+    if genres.reconnaitre(bytes(propre[: genres.DEBUT]), bytes(propre[-genres.DEBUT :])) != genres.DEVIENT.get(
+        genre, genre
+    ):
         raise refus.Refuse
     return propre
 

@@ -1,21 +1,39 @@
 """Type of a file, by its first bytes alone: neither its name nor the type that its sender declares counts."""
 
 import codecs
+from os import SEEK_END
 
-DEBUT = 1 << 16  # how much of a file is looked at
+TYPE_CHECKING = False  # that of `typing` would be loaded at each start of the child
+if TYPE_CHECKING:
+    from mmap import mmap
+    from typing import IO
+
+DEBUT = 1 << 16  # how much of a file is looked at, and of the end of an archive
 
 JPEG, PNG, WEBP, PDF = "image/jpeg", "image/png", "image/webp", "application/pdf"
 MP4, QUICKTIME, TROIS_GPP, M4A = "video/mp4", "video/quicktime", "video/3gpp", "audio/mp4"
+HEIC, HEIF = "image/heic", "image/heif"
 BINAIRE, TEXTE = "application/octet-stream", "text/plain"
+OLE, _ZIP = "application/x-ole-storage", "application/zip"
+_OOXML = "application/vnd.openxmlformats-officedocument."
+DOCX, XLSX = f"{_OOXML}wordprocessingml.document", f"{_OOXML}spreadsheetml.sheet"
+PPTX = f"{_OOXML}presentationml.presentation"
+ODT, ODS, ODP, ODG = (
+    f"application/vnd.oasis.opendocument.{genre}" for genre in ("text", "spreadsheet", "presentation", "graphics")
+)
+OTT, OTS, OTP, OTG = (f"{genre}-template" for genre in (ODT, ODS, ODP, ODG))
 
-NETTOYES = frozenset({JPEG, PNG, WEBP, PDF, MP4, QUICKTIME, TROIS_GPP, M4A})
+OOXML, ODF = frozenset({DOCX, XLSX, PPTX}), frozenset({ODT, ODS, ODP, ODG, OTT, OTS, OTP, OTG})
+NETTOYES = frozenset({JPEG, PNG, WEBP, HEIC, HEIF, PDF, MP4, QUICKTIME, TROIS_GPP, M4A}) | OOXML | ODF
+# What a file of this type becomes once it is cleaned; the others stay what they are.
+DEVIENT = {HEIC: JPEG, HEIF: JPEG}
 # Pictures that can carry a place and that nothing here cleans.
 REFUSES = frozenset(
     {
-        *("image/heic", "image/heif", "image/avif", "image/jxl", "image/jp2", "image/vnd.ms-photo", "image/tiff"),
+        *("image/avif", "image/jxl", "image/jp2", "image/vnd.ms-photo", "image/tiff", "image/bpg"),
         *("image/x-canon-cr2", "image/x-canon-cr3", "image/x-canon-crw", "image/x-nikon-nef", "image/x-sony-arw"),
         *("image/x-adobe-dng", "image/x-pentax-pef", "image/x-panasonic-rw2", "image/x-olympus-orf"),
-        *("image/x-fuji-raf", "image/x-sigma-x3f", "image/x-minolta-mrw", "image/vnd.adobe.photoshop", "image/bpg"),
+        *("image/x-fuji-raf", "image/x-sigma-x3f", "image/x-minolta-mrw", "image/vnd.adobe.photoshop"),
     }
 )
 
@@ -43,7 +61,7 @@ _PREFIXES = (
     (b"\x1f\x8b", "application/gzip"),
     (b"7z\xbc\xaf\x27\x1c", "application/x-7z-compressed"),
     (b"Rar!\x1a\x07", "application/vnd.rar"),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "application/x-ole-storage"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", OLE),
     (b"\x7fELF", "application/x-executable"),
     (b"MZ", "application/vnd.microsoft.portable-executable"),
     (b"ID3", "audio/mpeg"),
@@ -61,32 +79,43 @@ _DANS_UN_TIFF = (
     (b"PENTAX", "image/x-pentax-pef"),
 )
 _HEIF = {b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"hevm", b"hevs"}
-_IMAGES = {**dict.fromkeys(_HEIF, "image/heic"), b"avif": "image/avif", b"avis": "image/avif"}
-_IMAGES |= {b"mif1": "image/heif", b"msf1": "image/heif", b"crx ": "image/x-canon-cr3"}
+_IMAGES = {**dict.fromkeys(_HEIF, HEIC), b"avif": "image/avif", b"avis": "image/avif"}
+_IMAGES |= {b"mif1": HEIF, b"msf1": HEIF, b"crx ": "image/x-canon-cr3"}
 _FILMS = {b"qt  ": QUICKTIME, b"M4A ": M4A, b"M4B ": M4A, b"F4A ": M4A}
 # First box of a QuickTime file older than `ftyp`, or of a fragment.
 _BOITES = {b"moov", b"mdat", b"moof", b"wide", b"skip", b"free", b"pnot", b"styp", b"sidx", b"uuid", b"udta", b"meta"}
 _BOITE_MAX = 1 << 26
-_OOXML = "application/vnd.openxmlformats-officedocument."
-_DANS_UN_ZIP = (
-    (b"word/", f"{_OOXML}wordprocessingml.document"),
-    (b"xl/", f"{_OOXML}spreadsheetml.sheet"),
-    (b"ppt/", f"{_OOXML}presentationml.presentation"),
-    (b"META-INF/MANIFEST.MF", "application/java-archive"),
-)
-_ODF = (
-    *(f"application/vnd.oasis.opendocument.{genre}" for genre in ("text", "spreadsheet", "presentation", "graphics")),
-    "application/epub+zip",
-)
+_DANS_UN_ZIP = {b"word/": DOCX, b"xl/": XLSX, b"ppt/": PPTX, b"META-INF/MANIFEST.MF": "application/java-archive"}
+_XLSB = b"xl/workbook.bin", "application/vnd.ms-excel.sheet.binary.macroenabled.12"
+# Signature of an entry, and how far behind it its name stands: where it lies, and in the table at the end.
+_ENTREE, _TABLE = (b"PK\3\4", 30), (b"PK\1\2", 46)
+_MIMETYPES = (*sorted(ODF), "application/epub+zip")
+# The name, in the directory of an OLE file, of what a password closes: two bytes a letter, 64 in all, then its length.
+_DOCUMENT_CHIFFRE = "EncryptedPackage".encode("utf-16-le").ljust(64, b"\0") + b"\x22\0"
 _BALISES: tuple[bytes, ...] = (b"<!doctype html", b"<html", b"<head", b"<body", b"<script", b"<iframe", b"<style")
 _BALISES += (b"<title", b"<table", b"<div", b"<h1", b"<font", b"<img", b"<a ", b"<p>", b"<b>", b"<br")
 _CONTROLES = bytes(c for c in range(32) if c not in b"\t\n\x0b\x0c\r\x1b") + b"\x7f"
 
 
-def reconnaitre(debut: bytes) -> str:
-    """The MIME type of a file that begins with these bytes (`DEBUT` of them are enough)."""
+def du_fichier(contenu: "IO[bytes]") -> str:
+    """The MIME type of this open file, from its start; its position is then anywhere."""
+    debut = contenu.read(DEBUT)
+    if not debut.startswith(b"PK"):
+        return reconnaitre(debut)
+    taille = contenu.seek(0, SEEK_END)
+    contenu.seek(max(0, taille - DEBUT))
+    return reconnaitre(debut, contenu.read(DEBUT))
+
+
+def est_un_document_chiffre(octets: "bytes | mmap") -> bool:
+    """Whether an OLE file only wraps a document closed by a password."""
+    return octets.find(_DOCUMENT_CHIFFRE) != -1
+
+
+def reconnaitre(debut: bytes, fin: bytes = b"") -> str:
+    """The MIME type of a file that begins, and for an archive ends, with these bytes (`DEBUT` of each are enough)."""
     genre = next((genre for prefixe, genre in _PREFIXES if debut.startswith(prefixe)), None)
-    if genre := genre or _conteneur(debut) or _boites(debut):
+    if genre := genre or _conteneur(debut, fin) or _boites(debut):
         return genre
     # Readers of PDF look for its mark in the first kilobyte, so a page or a script may hold one.
     if b"%PDF-" in debut[:1029]:
@@ -96,14 +125,14 @@ def reconnaitre(debut: bytes) -> str:
     return _texte(debut)
 
 
-def _conteneur(debut: bytes) -> str | None:
+def _conteneur(debut: bytes, fin: bytes) -> str | None:
     if debut.startswith(_TIFF):
         return _tiff(debut)
     if debut.startswith(b"RIFF"):
         return _RIFF.get(debut[8:12])
     if debut.startswith(b"\x1aE\xdf\xa3"):
         return "video/webm" if b"webm" in debut[:64] else "video/x-matroska"
-    return _zip(debut) if debut.startswith((b"PK\3\4", b"PK\5\6")) else None
+    return _zip(debut, fin) if debut.startswith((b"PK\3\4", b"PK\5\6")) else None
 
 
 def _tiff(debut: bytes) -> str:
@@ -112,17 +141,25 @@ def _tiff(debut: bytes) -> str:
     return next((genre for marque, genre in _DANS_UN_TIFF if marque in debut), "image/tiff")
 
 
-def _zip(debut: bytes) -> str:
+def _zip(debut: bytes, fin: bytes) -> str:
     if debut[30:38] == b"mimetype":
-        return next((genre for genre in _ODF if debut.startswith(genre.encode() + b"PK", 38)), "application/zip")
-    for marque, genre in _DANS_UN_ZIP:
-        position = debut.find(marque)
-        # The name of an entry, thirty bytes after its signature, and not a word of a content.
-        while position >= 30:
-            if debut[position - 30 : position - 26] == b"PK\3\4":
-                return genre
-            position = debut.find(marque, position + 1)
-    return "application/zip"
+        return next((genre for genre in _MIMETYPES if debut.startswith(genre.encode() + b"PK", 38)), _ZIP)
+    # The first name that says it: another document may lie inside this one.
+    for octets, ou in ((debut, _ENTREE), (fin, _TABLE)):
+        places = {_entree(octets, *ou, marque): genre for marque, genre in _DANS_UN_ZIP.items()}
+        if trouves := [place for place in places if place != -1]:
+            binaire = _entree(debut, *_ENTREE, _XLSB[0]) != -1 or _entree(fin, *_TABLE, _XLSB[0]) != -1
+            genre = places[min(trouves)]
+            return _XLSB[1] if genre == XLSX and binaire else genre
+    return _ZIP
+
+
+def _entree(octets: bytes, signature: bytes, recul: int, marque: bytes) -> int:
+    """Where the first entry whose name begins so has it, and not a word of a content; -1 without one."""
+    position = octets.find(marque)
+    while position != -1 and octets[max(0, position - recul) : position - recul + 4] != signature:
+        position = octets.find(marque, position + 1)
+    return position
 
 
 def _boites(debut: bytes) -> str | None:

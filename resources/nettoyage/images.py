@@ -9,6 +9,7 @@ from PIL import Image
 from resources.nettoyage.refus import Refuse
 
 if TYPE_CHECKING:
+    from resources.nettoyage.bornes import Bornes
     from resources.nettoyage.jpeg import Jpeg
 
 _Sens = Image.Transpose
@@ -92,3 +93,14 @@ def ecrire(image: Image.Image, format_: str, **options: Any) -> bytes:
     sortie = BytesIO()
     image.save(sortie, format_, **options)
     return sortie.getvalue()
+
+
+def recoder_tiff(octets: bytes, bornes: "Bornes") -> bytes:
+    """The first picture of a TIFF, its pixels alone: it has no other part that could be told apart."""
+    with ouvrir(octets, "TIFF") as image:
+        bornes.verifier(*image.size)
+        charger(image)
+        nue = Image.frombytes(image.mode, image.size, image.tobytes())
+        if image.palette is not None and image.mode == "P":
+            nue.putpalette(image.palette)
+    return ecrire(nue, "TIFF", compression="tiff_lzw" if nue.mode != "1" else "group4")

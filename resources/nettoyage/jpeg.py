@@ -29,6 +29,7 @@ class Jpeg:
         self.taille = (0, 0)
         self.composantes, self.passes = 0, 0
         self.jfif, self.complet = False, False
+        self.densite = b"\0\0\1\0\1"  # a unit and two numbers
         self.adobe: int | None = None
         self.exif = b""
         self._icc: list[bytes] = []
@@ -89,7 +90,7 @@ class Jpeg:
 
     def _noter_application(self, marqueur: int, contenu: bytes) -> None:
         if marqueur == _APP0 and contenu.startswith(b"JFIF\0"):
-            self.jfif = True
+            self.jfif, self.densite = True, contenu[7:12] if len(contenu) >= 12 else self.densite
         elif marqueur == _APP14 and contenu.startswith(b"Adobe") and len(contenu) >= 12:
             self.adobe = contenu[11]
         elif marqueur == _APP1 and contenu.startswith(b"Exif\0\0"):

@@ -11,10 +11,12 @@ from resources.nettoyage.bornes import Bornes
 from resources.nettoyage.refus import Refuse
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
+_TETE = 33  # where the first chunk ends
 _CANAUX = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
 _ADAM7 = ((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2))
 # Short numbers of the standard that say how to show the picture, and their length.
 _REGLAGES = {b"sRGB": 1, b"gAMA": 4, b"cICP": 4}
+_DENSITE = b"pHYs"
 _FENETRE = 1 << 20
 _BOUCHEE = 1 << 16
 _PROFIL_MAX = 1 << 20
@@ -73,7 +75,7 @@ class Png:
             self._noter_image(genre, contenu)
         elif genre in (b"PLTE", b"tRNS") or len(contenu) == _REGLAGES.get(genre, -1):
             self.reglages.setdefault(genre, contenu[:768])
-        elif genre in (b"acTL", b"eXIf", b"iCCP"):
+        elif genre in (b"acTL", b"eXIf", b"iCCP", _DENSITE):
             self.autres.setdefault(genre, contenu)
         elif genre != b"IEND" and not genre[0] & 0x20:
             raise Refuse  # a chunk that nobody may ignore, and that the standard does not know
@@ -196,6 +198,24 @@ def _ecrire(png: Png, images: list[tuple[bytes, bytes]]) -> bytes:
 
 def nettoyer(octets: bytes, bornes: Bornes) -> bytes:
     png = Png(octets)
+    propre = _epurer(png, bornes)
+    sens = exif.orientation(png.autres.get(b"eXIf", b""))
+    if sens == 1 or png.animation or png.est_profond:
+        return propre
+
+    from resources.nettoyage.images import tourner  # Pillow, for the few that must be turned
+
+    return nettoyer(tourner(propre, "PNG", sens, compress_level=3), bornes)
+
+
+def epurer(octets: bytes, bornes: Bornes) -> bytes:
+    """Clean it as it lies, for a document that places it; its density stays, which sizes the tiles of a pattern."""
+    png = Png(octets)
+    propre, densite = _epurer(png, bornes), png.autres.get(_DENSITE, b"")
+    return propre[:_TETE] + _bloc(_DENSITE, densite) + propre[_TETE:] if len(densite) == 9 else propre
+
+
+def _epurer(png: Png, bornes: Bornes) -> bytes:
     if not png.animation:
         png.images = [(b"", png.images[0][1])]
     bornes.verifier(*png.taille, len(png.images))
@@ -205,11 +225,4 @@ def nettoyer(octets: bytes, bornes: Bornes) -> bytes:
         if not (0 < largeur <= png.taille[0] and 0 < hauteur <= png.taille[1]):
             raise Refuse
         images.append((controle, _verifier(morceaux, _passes(png.tete, largeur, hauteur))))
-    propre = _ecrire(png, images)
-    sens = exif.orientation(png.autres.get(b"eXIf", b""))
-    if sens == 1 or png.animation or png.est_profond:
-        return propre
-
-    from resources.nettoyage.images import tourner  # Pillow, for the few that must be turned
-
-    return nettoyer(tourner(propre, "PNG", sens, compress_level=3), bornes)
+    return _ecrire(png, images)

@@ -1,6 +1,7 @@
 """The other side of the child: start it on a file, wait no longer than allowed, and keep its work or nothing."""
 
 import contextlib
+import mmap
 import os
 import select
 import shutil
@@ -14,7 +15,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from resources.nettoyage import enfant, refus
-from resources.nettoyage.genres import DEBUT, NETTOYES, REFUSES, reconnaitre
+from resources.nettoyage.genres import DEVIENT, NETTOYES, OLE, REFUSES, du_fichier, est_un_document_chiffre
 
 _MO = 1 << 20
 _AMORCE = "import sys; sys.path = sys.argv.pop(1).split('\\n'); from resources.nettoyage import enfant; enfant.main()"
@@ -30,6 +31,7 @@ class Motif(StrEnum):
     TROP_DE_PIXELS = refus.TROP_DE_PIXELS
     TROP_D_IMAGES = refus.TROP_D_IMAGES
     TROP_D_OBJETS = refus.TROP_D_OBJETS
+    TROP_DIVERS = refus.TROP_DIVERS
     TROP_DE_MEMOIRE = refus.TROP_DE_MEMOIRE
     TROP_GROS = refus.TROP_GROS
     TROP_LONG = "trop_long"
@@ -50,7 +52,10 @@ class Limites:
 
 @dataclass(frozen=True, kw_only=True)
 class Resultat:
-    """`motif` says why nothing was kept; without one, `destination` holds the file, cleaned or as it came."""
+    """`motif` says why nothing was kept; without one, `destination` holds the file, cleaned or as it came.
+
+    `genre` is the type of what is kept.
+    """
 
     genre: str
     motif: Motif | None = None
@@ -67,9 +72,11 @@ def nettoyer(source: Path, destination: Path, *, limites: Limites = Limites()) -
     No content makes it raise. It raises OSError when the disk fails, and FileExistsError when `destination` exists.
     """
     with source.open("rb") as lu:
-        genre = reconnaitre(lu.read(DEBUT))
+        genre = du_fichier(lu)
         if genre in REFUSES:
             return Resultat(genre=genre, motif=Motif.GENRE_REFUSE)
+        if genre == OLE and _est_chiffre(lu.fileno()):
+            return Resultat(genre=genre, motif=Motif.CHIFFRE)
         lu.seek(0)
         with _creer(destination) as ecrit:
             if genre not in NETTOYES:
@@ -80,6 +87,11 @@ def nettoyer(source: Path, destination: Path, *, limites: Limites = Limites()) -
             if not resultat.accepte:
                 destination.unlink()
     return resultat
+
+
+def _est_chiffre(descripteur: int) -> bool:
+    with mmap.mmap(descripteur, 0, access=mmap.ACCESS_READ) as octets:
+        return est_un_document_chiffre(octets)
 
 
 @contextlib.contextmanager
@@ -147,7 +159,7 @@ def _juger(genre: str, mots: list[str] | None, code: int) -> Resultat:
         return Resultat(genre=genre, motif=Motif.TROP_LONG)
     match mots:
         case [enfant.PRET, enfant.NETTOYE]:
-            return Resultat(genre=genre, metadonnees_retirees=True)
+            return Resultat(genre=DEVIENT.get(genre, genre), metadonnees_retirees=True)
         case [enfant.PRET, enfant.PANNE, numero]:
             raise OSError(int(numero), os.strerror(int(numero)))
         case [enfant.PRET, mot] if mot in Motif.__members__.values():

@@ -5,6 +5,7 @@ CHIFFRE = "chiffre"
 TROP_DE_PIXELS = "trop_de_pixels"
 TROP_D_IMAGES = "trop_d_images"
 TROP_D_OBJETS = "trop_d_objets"
+TROP_DIVERS = "trop_divers"  # a document holds a kind of file that nothing here cleans
 TROP_DE_MEMOIRE = "trop_de_memoire"
 TROP_GROS = "trop_gros"
 

@@ -51,32 +51,46 @@ def _taille(genre: bytes, contenu: bytes) -> tuple[int, int]:
 
 
 def nettoyer(octets: bytes, bornes: Bornes) -> bytes:
+    blocs = _lire(octets)
+    propre, images = _epurer(blocs, bornes)
+
+    from resources.nettoyage import images as pixels  # Pillow, once the rest has been refused or not
+
+    sens = exif.orientation(dict(reversed(blocs)).get(b"EXIF", b"").removeprefix(b"Exif\0\0"))
+    if sens == 1 or images > 1:
+        pixels.verifier_webp(propre)
+        return propre
+    sans_perte = any(genre == b"VP8L" for genre, _ in blocs)
+    # The quick ways of coding: a large photo is done within its seconds of processor, for hardly more bytes.
+    options = {"lossless": True, "exact": True, "method": 1} if sans_perte else {"quality": 92, "method": 0}
+    return pixels.tourner(propre, "WEBP", sens, **options)
+
+
+def epurer(octets: bytes, bornes: Bornes) -> bytes:
+    """Clean it as it lies, for a document that places it."""
+    return _epurer(_lire(octets), bornes)[0]
+
+
+def _lire(octets: bytes) -> list[tuple[bytes, bytes]]:
     fin = 8 + int.from_bytes(octets[4:8], "little")
     if fin > len(octets):
         raise Refuse
     blocs = list(_blocs(octets, 12, fin))
     if not blocs:
         raise Refuse
-    etendu = blocs[0][0] == b"VP8X"
+    return blocs
+
+
+def _epurer(blocs: list[tuple[bytes, bytes]], bornes: Bornes) -> tuple[bytes, int]:
+    """The file without its metadata, and how many pictures it has."""
     images = max(1, sum(genre == b"ANMF" for genre, _ in blocs))
     bornes.verifier(*_taille(*blocs[0]), images)
     dessin = [(g, _image(c) if g == b"ANMF" else c) for g, c in blocs if g in _DESSIN]
     for genre, contenu in dessin:
         if genre in (b"VP8 ", b"VP8L"):
             bornes.verifier(*_taille(genre, contenu), images)
-    metadonnees = dict(reversed(blocs))
-    propre = _ecrire(dessin, metadonnees if etendu else {})
-
-    from resources.nettoyage import images as pixels  # Pillow, once the rest has been refused or not
-
-    sens = exif.orientation(metadonnees.get(b"EXIF", b"").removeprefix(b"Exif\0\0"))
-    if sens == 1 or images > 1:
-        pixels.verifier_webp(propre)
-        return propre
-    sans_perte = any(genre == b"VP8L" for genre, _ in dessin)
-    # The quick ways of coding: a large photo is done within its seconds of processor, for hardly more bytes.
-    options = {"lossless": True, "exact": True, "method": 1} if sans_perte else {"quality": 92, "method": 0}
-    return pixels.tourner(propre, "WEBP", sens, **options)
+    etendu = blocs[0][0] == b"VP8X"
+    return _ecrire(dessin, dict(reversed(blocs)) if etendu else {}), images
 
 
 def _ecrire(dessin: list[tuple[bytes, bytes]], metadonnees: dict[bytes, bytes]) -> bytes:

@@ -243,7 +243,7 @@ def _enregistrer(
         acteur.compte.verrouiller()
     _exiger_le_quota(acteur, prepare.taille)
     fichier = Fichier(
-        nom=nom_sur(nom, prepare.type_mime),
+        nom=nom_sur(nom, prepare.type_mime, nettoye=prepare.metadonnees_retirees),
         type_mime=prepare.type_mime,
         taille=prepare.taille,
         metadonnees_retirees=prepare.metadonnees_retirees,

@@ -2,6 +2,7 @@
 
 import os
 from datetime import timedelta
+from functools import partial
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -14,7 +15,10 @@ from config.tests.outils import ClientApi, acteur_de, champs_refuses, client_de
 from discussions.tests import fabriques as discussions
 from resources import stockage
 from resources.models import Attache, Fichier
+from resources.nettoyage.genres import DOCX
 from resources.tests import fabriques
+from resources.tests.nettoyage.documents import archive, document, parties_docx, traces
+from resources.tests.nettoyage.fichiers import heic
 from signalements.tests import fabriques as signalements
 
 pytestmark = pytest.mark.django_db
@@ -158,6 +162,28 @@ def test_un_fichier_que_le_stockage_a_perdu_est_introuvable(etudiante, settings,
     assert reponse.status_code == 404
 
 
+@pytest.mark.parametrize(
+    ("faire", "nom", "garde", "genre"),
+    [
+        (heic, "IMG_1.HEIC", "IMG_1.jpg", "image/jpeg"),
+        (partial(document, "docx"), "récit.docx", "récit.docx", DOCX),
+        (lambda: archive(parties_docx(macros=True)), "récit.docm", "récit.docx", DOCX),
+        (partial(document, "odp"), "récit", "récit.odp", "application/vnd.oasis.opendocument.presentation"),
+    ],
+)
+def test_ce_qui_est_nettoye_porte_le_nom_et_le_type_de_ce_qui_est_garde(
+    api, etudiante, telecharger, faire, nom, garde, genre
+):
+    reponse = envoyer(api(etudiante), SimpleUploadedFile(nom, faire()))
+
+    assert reponse.status_code == 201, reponse.content
+    donnees = reponse.json()["data"]
+    assert (donnees["fileName"], donnees["mimeType"], donnees["metadonneesRetirees"]) == (garde, genre, True)
+    contenu, entetes = telecharger(donnees["url"])
+    assert (traces(contenu), len(contenu)) == ([], donnees["sizeBytes"])
+    assert entetes["Content-Disposition"].startswith("attachment")
+
+
 # --- Refusals -------------------------------------------------------------------------------------------------------
 
 
@@ -183,7 +209,8 @@ def test_un_corps_qui_n_est_pas_un_fichier_est_refuse(api, etudiante, corps, typ
     [
         (SimpleUploadedFile("vide.txt", b""), 422, "empty"),
         (SimpleUploadedFile("photo.jpg", b"\xff\xd8\xff<html>"), 422, "unreadable"),
-        (SimpleUploadedFile("photo.heic", b"\0\0\0\x18ftypheic\0\0\0\0mif1heic"), 415, None),
+        (SimpleUploadedFile("photo.heic", b"\0\0\0\x18ftypheic\0\0\0\0mif1heic"), 422, "unreadable"),
+        (SimpleUploadedFile("photo.avif", b"\0\0\0\x18ftypavif\0\0\0\0mif1avif"), 415, None),
     ],
 )
 def test_un_fichier_qui_ne_convient_pas_est_refuse(api, etudiante, magasin, envoi, statut, code):

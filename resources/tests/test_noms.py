@@ -3,6 +3,7 @@ import pytest
 from resources.noms import nom_sur
 
 OCTETS = "application/octet-stream"
+DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 
 
 @pytest.mark.parametrize(
@@ -17,6 +18,15 @@ OCTETS = "application/octet-stream"
         ("image.exe", "image/png", "image.exe.png"),
         ("IMG_1.JPEG", "image/jpeg", "IMG_1.JPEG"),
         ("sans extension", "image/webp", "sans extension.webp"),
+        ("IMG_1.HEIC", "image/jpeg", "IMG_1.jpg"),
+        ("IMG_1.heic.png", "image/jpeg", "IMG_1.heic.png.jpg"),
+        ("IMG_1.heic", "image/png", "IMG_1.heic.png"),
+        ("rapport.docm", DOCX, "rapport.docx"),
+        ("rapport.DOCX", DOCX, "rapport.DOCX"),
+        ("modèle.dotx", DOCX, "modèle.dotx"),
+        ("modèle.dotm", DOCX, "modèle.dotx"),
+        ("rapport.pdf", DOCX, "rapport.pdf.docx"),
+        ("rapport", "application/vnd.oasis.opendocument.text", "rapport.odt"),
         ("....", OCTETS, "fichier"),
         ("", "image/png", "fichier.png"),
         (".htaccess", OCTETS, "htaccess"),
@@ -29,3 +39,9 @@ OCTETS = "application/octet-stream"
 @pytest.mark.django_db
 def test_un_nom_est_sans_danger(brut, type_, attendu):
     assert nom_sur(brut, type_) == attendu
+
+
+@pytest.mark.django_db
+def test_un_document_garde_comme_il_est_garde_son_extension():
+    assert nom_sur("rapport.docm", DOCX, nettoye=False) == "rapport.docm"
+    assert nom_sur("photo.exe", "image/png", nettoye=False) == "photo.exe.png"

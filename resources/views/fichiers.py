@@ -40,12 +40,14 @@ class FichierViewSet(ApiViewSet):
         relire=fichier_accessible,
         televersement=True,
         description=(
-            "Le type est jugé par le contenu. JPEG, PNG, WebP, PDF et MP4 perdent lieu, appareil, auteur et "
-            "contenu caché avant d'être gardés ; un tel fichier qui ne peut être nettoyé est refusé (422). Les "
-            "autres images qui peuvent porter un lieu (HEIC, TIFF, brutes) sont refusées (415). Le reste est gardé "
-            "tel quel : `metadonneesRetirees` le dit. Au-delà de la place accordée : 413 QUOTA_EXCEEDED ; de celle "
-            "que les sessions invitées d'une adresse partagent en un jour : 429. Joignez-le : un fichier qui n'est "
-            "joint à rien est retiré après quelques jours."
+            "Le type est jugé par le contenu. JPEG, PNG, WebP, HEIC (rendu en JPEG, son nom aussi), PDF, MP4, DOCX, "
+            "XLSX, PPTX, ODT, ODS et ODP perdent lieu, appareil, auteur, historique et contenu caché avant d'être "
+            "gardés ; un tel fichier qui ne peut être nettoyé est refusé (422). Les autres images qui peuvent porter "
+            "un lieu (AVIF, TIFF, brutes) sont refusées (415). Le reste (sons, textes, archives, DOC, XLS, PPT, RTF, "
+            "GIF) est gardé tel quel : `metadonneesRetirees` vaut alors `false`, dites-le avant l'envoi. "
+            "Au-delà de la place accordée : 413 QUOTA_EXCEEDED ; de celle que les sessions invitées d'une adresse "
+            "partagent en un jour : 429. Joignez-le : un fichier qui n'est joint à rien est retiré après quelques "
+            "jours."
         ),
     )
     @action(detail=False, methods=["post"])

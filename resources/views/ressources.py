@@ -31,7 +31,7 @@ class RessourceViewSet(ApiViewSet):
         droit=Droit.RESSOURCES_AJOUTER,
         description=(
             "Le type, jugé par le contenu, est un de ceux de `resourceMimeTypes` (`/config`), sinon 415. Les "
-            "images perdent leurs métadonnées, le reste est gardé tel quel."
+            "images perdent leurs métadonnées (HEIC devient JPEG), le reste est gardé tel quel."
         ),
     )
     @action(detail=False, methods=["post"])

@@ -6,6 +6,7 @@ from io import BytesIO
 from typing import Any
 
 import pikepdf
+import pillow_heif
 from PIL import Image, ImageCms
 from PIL.PngImagePlugin import PngInfo
 
@@ -88,6 +89,20 @@ def webp(image: Image.Image | None = None, orientation: int = 1, **options: Any)
     (image or dessin()).save(tampon, "WEBP", **options)
     octets = tampon.getvalue() + b"SECR" + struct.pack("<I", len(SECRET) + 1) + SECRET + b"\0"
     return octets[:4] + struct.pack("<I", len(octets) - 8) + octets[8:] + SECRET
+
+
+def heic(
+    image: Image.Image | None = None, orientation: int = 1, *, taille: tuple[int, int] = (96, 64), ment: bool = False
+) -> bytes:
+    """A phone's photo; `ment`: small, it says that it has this size."""
+    tampon = BytesIO()
+    photo = image or dessin(taille=(96, 64) if ment else taille)
+    photo.info["icc_profile"] = icc_inconnu()
+    pillow_heif.from_pillow(photo).save(tampon, quality=80, exif=exif(orientation), xmp=XMP)
+    octets = tampon.getvalue()
+    return octets.replace(
+        b"ispe" + bytes(4) + struct.pack(">II", 96, 64), b"ispe" + bytes(4) + struct.pack(">II", *taille)
+    )
 
 
 def images_animees(nombre: int = 3) -> list[Image.Image]:

@@ -1,6 +1,8 @@
 """What people send to break a service, by name: the bytes, and what must become of them."""
 
 import struct
+import warnings
+import zipfile
 import zlib
 from collections.abc import Callable
 from functools import cache
@@ -9,7 +11,8 @@ from typing import NamedTuple
 
 from PIL import Image
 
-from resources.tests.nettoyage.fichiers import bloc_png, dessin, exif, jpeg, pdf, png, segment, webp
+from resources.tests.nettoyage.documents import W, archive, parties_odf
+from resources.tests.nettoyage.fichiers import bloc_png, dessin, exif, heic, jpeg, pdf, png, segment, webp
 from resources.tests.nettoyage.films import Piste, boite, film, pleine
 
 CHARGE = b"<script>alert('charge')</script>"
@@ -181,6 +184,50 @@ def _agrandir(octets: bytes, nombre: int) -> bytes:
         taille = int.from_bytes(tampon[place : place + 4]) + nombre
         tampon[place : place + 4] = struct.pack(">I", taille)
     return bytes(tampon)
+
+
+def _docx(neuves: dict[str, bytes | str] | None = None) -> bytes:
+    """A small document, some parts of which are these."""
+    parties: dict[str, bytes | str] = {
+        "[Content_Types].xml": f'<Types xmlns="{_PAQUET}content-types"/>',
+        "_rels/.rels": _relations("word/document.xml", sorte="officeDocument"),
+        DOCUMENT: f'<w:document xmlns:w="{W}"><w:body/></w:document>',
+    }
+    return archive(parties | (neuves or {}))
+
+
+DOCUMENT, RELATIONS = "word/document.xml", "word/_rels/document.xml.rels"
+_PAQUET = "http://schemas.openxmlformats.org/package/2006/"
+_DTD = '<!DOCTYPE a [<!ENTITY a "charge"><!ENTITY b "&a;&a;&a;&a;">]><a>&b;</a>'
+
+
+def _zip_aux_noms(*noms: str) -> bytes:
+    with warnings.catch_warnings(), BytesIO() as tampon:
+        warnings.simplefilter("ignore")
+        with zipfile.ZipFile(tampon, "w") as zip_:
+            zip_.writestr("word/document.xml", "<a/>")
+            for nom in noms:
+                zip_.writestr(nom, "charge")
+        return tampon.getvalue()
+
+
+def _zip_qui_ment(octets: bytes, taille: int) -> bytes:
+    """Every entry announces that many bytes."""
+    tampon = bytearray(octets)
+    for signature, place in ((b"PK\1\2", 24), (b"PK\3\4", 22)):
+        position = -1
+        while (position := octets.find(signature, position + 1)) != -1:
+            tampon[position + place : position + place + 4] = taille.to_bytes(4, "little")
+    return bytes(tampon)
+
+
+def _relations(*cibles: str, sorte: str = "header") -> str:
+    lignes = "".join(f'<Relationship Id="r{n}" Type="a/{sorte}" Target="{cible}"/>' for n, cible in enumerate(cibles))
+    return f'<Relationships xmlns="{_PAQUET}relationships">{lignes}</Relationships>'
+
+
+def _document_qui_nomme(nombre: int) -> str:
+    return f'<w:d xmlns:w="{W}" xmlns:r="r">' + "".join(f'<w:h r:id="r{n}"/>' for n in range(nombre)) + "</w:d>"
 
 
 FTYP = boite(b"ftyp", b"isom", bytes(4))
@@ -362,4 +409,65 @@ HOSTILES = {
     "un mp4 aux deux films": Hostile(lambda: film() + film(), REFUSE),
     "un mp4 sans film": Hostile(lambda: FTYP + boite(b"mdat", CHARGE), REFUSE),
     "un mp4 qui relit sans fin les mêmes données": Hostile(_film_aux_mille_morceaux, REFUSE, "trop_long"),
+    # --- office documents
+    "un docx qui gonfle": Hostile(lambda: _docx({DOCUMENT: b"<a>" + b" " * (60 << 20) + b"</a>"}), REFUSE, "trop_gros"),
+    "un docx dont chaque partie gonfle": Hostile(
+        lambda: _docx(
+            {
+                DOCUMENT: _document_qui_nomme(5),
+                RELATIONS: _relations(*(f"{n}.xml" for n in range(5))),
+                **{f"word/{n}.xml": b"<a>" + b" " * (24 << 20) + b"</a>" for n in range(5)},
+            }
+        ),
+        REFUSE,
+        "trop_gros",
+    ),
+    "un docx qui annonce quatre gigaoctets": Hostile(lambda: _zip_qui_ment(_docx(), 0xFFFFFFF0), REFUSE, "trop_gros"),
+    "un docx qui annonce trop peu": Hostile(lambda: _zip_qui_ment(_docx(), 3), REFUSE),
+    "un docx de 6 000 entrées": Hostile(
+        lambda: _zip_aux_noms(*(f"word/{n}.xml" for n in range(6000))), REFUSE, "trop_d_objets"
+    ),
+    "un docx aux deux documents": Hostile(lambda: _zip_aux_noms(DOCUMENT), REFUSE),
+    "un docx aux noms qui ne diffèrent que par la casse": Hostile(lambda: _zip_aux_noms("word/Document.xml"), REFUSE),
+    "un docx sans relations": Hostile(lambda: _zip_aux_noms("[Content_Types].xml"), REFUSE),
+    "un docx qui sort de son dossier": Hostile(
+        lambda: _docx({"_rels/.rels": _relations("../../../etc/passwd", sorte="officeDocument")}), REFUSE
+    ),
+    "un docx aux entités qui gonflent": Hostile(lambda: _docx({DOCUMENT: _DTD}), REFUSE),
+    "un docx aux entités en UTF-16": Hostile(
+        lambda: _docx({DOCUMENT: f"<?xml version='1.0' encoding='UTF-16'?>{_DTD}".encode("utf-16")}), REFUSE
+    ),
+    "un docx aux types qui gonflent": Hostile(lambda: _docx({"[Content_Types].xml": _DTD}), REFUSE),
+    "un docx mal fermé": Hostile(lambda: _docx({DOCUMENT: "<w:d xmlns:w='w'><w:p></w:d>"}), REFUSE),
+    "un docx de balises dans des balises": Hostile(
+        lambda: _docx({DOCUMENT: b"<a>" * 500_000 + b"</a>" * 500_000}), NETTOYE
+    ),
+    "un docx d'un million de balises à lire": Hostile(
+        lambda: _docx({DOCUMENT: b"<a>" + b'<b author="charge"/>' * 1_000_000 + b"</a>"}), REFUSE, "trop_long"
+    ),
+    "un docx de guillemets sans fin": Hostile(
+        lambda: _docx(
+            {
+                DOCUMENT: _document_qui_nomme(1),
+                RELATIONS: _relations("a.vml", sorte="vmlDrawing"),
+                "word/a.vml": b"<xml " + b'<a b="' * 1_000_001,
+            }
+        ),
+        REFUSE,
+        "trop_long",
+    ),
+    "un docx qui mène à lui-même": Hostile(
+        lambda: _docx({DOCUMENT: _document_qui_nomme(1), RELATIONS: _relations("document.xml")}), NETTOYE
+    ),
+    "un docx à la fin de travers": Hostile(lambda: _docx()[:-60] + CHARGE + _docx()[-60:], REFUSE),
+    "un odt sans manifeste": Hostile(
+        lambda: archive({"mimetype": "application/vnd.oasis.opendocument.text", "content.xml": "<a/>"}), REFUSE
+    ),
+    "un odt qui est un docx": Hostile(
+        lambda: archive({"mimetype": "application/vnd.oasis.opendocument.text", "word/document.xml": "<a/>"}), REFUSE
+    ),
+    "un odt aux entités": Hostile(lambda: archive({**parties_odf("text"), "content.xml": _DTD}), REFUSE),
+    "un xlsx binaire": Hostile(lambda: archive({"xl/workbook.bin": CHARGE}), TEL_QUEL),
+    "un heic sans image": Hostile(lambda: b"\0\0\0\x18ftypheic\0\0\0\0mif1heic" + CHARGE, REFUSE),
+    "un heic de 8 000 sur 8 000": Hostile(lambda: heic(taille=(8000, 8000), ment=True), REFUSE, "trop_de_pixels"),
 }

@@ -4,16 +4,19 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from resources.nettoyage import balises, champs, mp4, png, regles_ooxml
 from resources.nettoyage import jpeg as photos
-from resources.nettoyage import mp4, png
+from resources.nettoyage.anonymes import Anonymes
 from resources.nettoyage.bornes import Bornes
 from resources.nettoyage.genres import DEBUT, NETTOYES, REFUSES, reconnaitre
 from resources.nettoyage.refus import Refuse
 from resources.tests.nettoyage import fichiers
+from resources.tests.nettoyage.documents import PARTIES, document
 from resources.tests.nettoyage.films import film, film_fragmente
 
 pytestmark = pytest.mark.filterwarnings("ignore:Image appears to be a malformed MPO")
-ENTIERS = [fichiers.jpeg(), fichiers.png(), fichiers.webp(), fichiers.pdf(), film(), film_fragmente()]
+ENTIERS = [fichiers.jpeg(), fichiers.png(), fichiers.webp(), fichiers.heic(), fichiers.pdf(), film(), film_fragmente()]
+DOCUMENTS = [document(genre) for genre in PARTIES]
 BORNES = Bornes(1_000_000, 50, 1000)
 
 
@@ -31,7 +34,7 @@ def abimes(tirer: st.DrawFn, entiers: list[bytes]) -> bytes:
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(abimes(ENTIERS))
+@given(abimes(ENTIERS) | abimes(DOCUMENTS))
 def test_un_fichier_abime_est_refuse_propre_ou_d_un_autre_genre(passer, octets):
     resultat, ecrit = passer(octets)
 
@@ -40,6 +43,34 @@ def test_un_fichier_abime_est_refuse_propre_ou_d_un_autre_genre(passer, octets):
     elif ecrit is not None:
         assert resultat.genre not in NETTOYES | REFUSES
         assert ecrit == octets
+
+
+@st.composite
+def xml_abime(tirer: st.DrawFn) -> bytes:
+    """A part of a document, damaged so that it is perhaps still well-formed."""
+    parties = PARTIES[tirer(st.sampled_from(sorted(PARTIES)))]()
+    texte = tirer(st.sampled_from([p for n, p in parties.items() if isinstance(p, str) and n.endswith("xml")]))
+    for _ in range(tirer(st.integers(0, 3))):
+        place = tirer(st.integers(0, len(texte)))
+        neuf = tirer(
+            st.sampled_from(["<a b='c>'/>", "<!-- <x> -->", "<![CDATA[ <w:ins> ]]>", "<?x > ?>", "a", "&gt;", " "])
+        )
+        texte = texte[:place] + neuf + texte[place + tirer(st.integers(0, 2)) :]
+    return texte.encode()
+
+
+@settings(max_examples=200, deadline=None)
+@given(xml_abime())
+def test_une_partie_bien_formee_le_reste_et_une_autre_est_refusee(octets):
+    regles = regles_ooxml.regles(Anonymes())
+    try:
+        balises.verifier(octets)
+    except Refuse:
+        return
+    propre = champs.delier(balises.recrire(octets, regles))
+    balises.verifier(propre)
+    assert champs.delier(balises.recrire(propre, regles)) == propre
+    assert b"<!--" not in propre.split(b"<![CDATA[")[0]
 
 
 @settings(max_examples=100, deadline=None)
