@@ -34,6 +34,10 @@ PHRASES = {
     "SERVICE_UNAVAILABLE": _("Le service ne répond pas. Réessayez dans une minute."),
     "NOT_FOUND": _("Cette page n'existe pas, ou plus."),
 }
+SANS_RETOUR = _(
+    "Votre espace s'est fermé. Avec un compte, connectez-vous. Sans compte, il ne se rouvre pas pour le moment : "
+    "gardez vos six mots."
+)
 
 
 def nom_du_cookie(sorte: str) -> str:
@@ -60,6 +64,12 @@ def oublier_les_cookies(reponse: HttpResponse, *sortes: str) -> None:
         poser_le_cookie(reponse, sorte, "")
         reponse.cookies[nom_du_cookie(sorte)]["max-age"] = 0
         reponse.cookies[nom_du_cookie(sorte)]["expires"] = "Thu, 01 Jan 1970 00:00:00 GMT"
+
+
+def cle_de_la_page(request: HttpRequest) -> str:
+    """What a form of ours drew for itself alone, "" for none: whoever holds a cookie does not know it."""
+    cle = request.POST.get("cle_de_la_page", "")
+    return cle if len(cle) <= JETON_MAX and cle.isascii() else ""
 
 
 class Page(vues.Page):
@@ -89,6 +99,8 @@ class Page(vues.Page):
         refuser_un_code(acteur, compter=lambda: consommer("guest_unknown", cle_adresse(request)), **textes)
 
     def refuser(self, request: HttpRequest, refus: Exception) -> HttpResponse:
+        if isinstance(refus, AccesTermine) and not est_ouverte("read"):
+            refus = AccesTermine(SANS_RETOUR)  # its words would open nothing now
         reponse = super().refuser(request, refus)
         if isinstance(refus, AccesTermine) and EN_DIRECT not in request.headers:  # a later answer may have set another
             oublier_les_cookies(reponse, ACCES)
@@ -137,6 +149,8 @@ class PageDAcces(Page):
         return {**super().commun(request), "six_mots": six_mots, "langue_du_code": langue, "acces": acces} | {
             "peut_garder": bool(settings.PORTAIL_GARDE) and acces is not None and not acces.est_d_un_compte,
             "peut_recevoir": est_ouverte("merge"),
+            "peut_revenir": est_ouverte("read"),
+            "cle_de_la_page": sceau.tirer_jeton(),
             "peut_rattacher": acces is not None and not acces.est_d_un_compte and est_ouverte("merge"),
             "inactivite": int(settings.PORTAIL_INACTIVITE.total_seconds()),
         }

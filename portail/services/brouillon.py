@@ -16,7 +16,7 @@ from signalements.services import creer
 from socle.domaine.acteurs import Acteur, ActeurInvite
 
 ESPECE = "brouillon"
-A_QUI = "_espace"  # among the answers
+A_QUI, AVANT = "_espace", "_avant"  # among the answers: whose they are; the fingerprint of the token of before
 Cadence = Callable[[Acteur], AbstractContextManager[None]]
 
 
@@ -24,6 +24,7 @@ def lire(jeton: str, *, acteur: Acteur | None) -> dict[str, Any]:
     """What was written so far; `{}` for a draft that is unknown, too old, sent, or written in another space."""
     ligne = _par_jeton(jeton).first() if jeton else None
     contenu = _contenu(ligne, jeton)
+    contenu.pop(AVANT, None)
     return contenu if contenu.pop(A_QUI, "") == _de(acteur) else {}
 
 
@@ -35,21 +36,31 @@ def est_d_un_espace_ferme(jeton: str, *, acteur: Acteur | None) -> bool:
 
 @transaction.atomic
 def completer(jeton: str, *, acteur: Acteur | None, **champs: Any) -> str:
-    """Keep these answers beside the others; return the token of the draft, a new one where there was none to go on."""
-    ligne = _par_jeton(jeton).select_for_update().first() if jeton else None
-    contenu = _contenu(ligne, jeton)
-    if ligne is None or not contenu or contenu[A_QUI] != _de(acteur):
-        jeton = sceau.tirer_jeton()
-        ligne, contenu = Brouillon(jeton_empreinte=sceau.empreinte_du_jeton(ESPECE, jeton)), {A_QUI: _de(acteur)}
-    ligne.contenu_scelle = sceau.sceller(jeton, json.dumps({**contenu, **champs}, ensure_ascii=False))
-    ligne.date_modification = timezone.now()
-    ligne.save()
-    return jeton
+    """Keep these answers beside the others, under another token each time; return it.
+
+    Whoever put the cookie into this browser, or read it there, does not go on reading. The row of before stays as it
+    was, and the one before that goes: an answer that was lost on the way does not take the draft with it.
+    """
+    nouveau = sceau.tirer_jeton()
+    deja = lire(jeton, acteur=acteur)
+    if deja:
+        _effacer_celui_d_avant(jeton)
+    ecrits = {**deja, **champs, A_QUI: _de(acteur), AVANT: sceau.empreinte_du_jeton(ESPECE, jeton) if deja else ""}
+    ligne = Brouillon(jeton_empreinte=sceau.empreinte_du_jeton(ESPECE, nouveau))
+    ligne.contenu_scelle = sceau.sceller(nouveau, json.dumps(ecrits, ensure_ascii=False))
+    ligne.save(force_insert=True)
+    return nouveau
 
 
 def effacer(jeton: str) -> None:
     if jeton:
+        _effacer_celui_d_avant(jeton)
         _par_jeton(jeton).filter(date_envoi=None).delete()
+
+
+def _effacer_celui_d_avant(jeton: str) -> None:
+    avant = _contenu(_par_jeton(jeton).first(), jeton).get(AVANT, "")
+    Brouillon.objects.filter(jeton_empreinte=avant, date_envoi=None).delete()
 
 
 def _contenu(ligne: Brouillon | None, jeton: str) -> dict[str, Any]:
@@ -68,16 +79,26 @@ def deja_envoye(jeton: str) -> bool:
     return bool(jeton) and _par_jeton(jeton).filter(date_envoi__isnull=False).exists()
 
 
-def jeton_d_acces(jeton: str) -> str:
-    """The token of the access that sending this draft opens: derived, so that a lost answer leads to one receipt."""
-    return sceau.deriver_jeton(ESPECE, jeton)
+def jeton_d_acces(jeton: str, cle: str) -> str:
+    """The token of the access that sending this draft opens: derived, so that a lost answer leads to one receipt.
+
+    `cle` was drawn for the page that sends: without it, whoever has the cookie of the draft opens nothing.
+    """
+    return sceau.deriver_jeton(ESPECE, f"{jeton} {cle}") if cle else sceau.tirer_jeton()
 
 
 @transaction.atomic
 def envoyer(
-    jeton: str, *, acteur: Acteur | None, telephone: str | None, langue: str, cadence: Cadence, **champs: Any
+    jeton: str,
+    *,
+    acteur: Acteur | None,
+    acces: str,
+    telephone: str | None,
+    langue: str,
+    cadence: Cadence,
+    **champs: Any,
 ) -> None:
-    """File the report, once for a draft: as this actor, or in a new session with an access and a code."""
+    """File the report, once for a draft: as this actor, or in a new session with a code and an access, `acces`."""
     ligne = _par_jeton(jeton).select_for_update().first()
     if ligne is None or ligne.date_envoi is not None:
         return
@@ -87,7 +108,8 @@ def envoyer(
         if acteur is None:
             six_mots = code.tirer(langue)
             code.poser(auteur.invite, six_mots, langue)
-            ouvrir_un_acces(invite=auteur.invite, jeton=jeton_d_acces(jeton), code=six_mots)
+            ouvrir_un_acces(invite=auteur.invite, jeton=acces, code=six_mots)
+        _effacer_celui_d_avant(jeton)
         ligne.contenu_scelle, ligne.date_envoi = "", timezone.now()
         ligne.save()
 

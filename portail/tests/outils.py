@@ -97,6 +97,11 @@ def cache(page: str, nom: str) -> str:
     return page.partition(f'name="{nom}" value="')[2].partition('"')[0]
 
 
+def cle_de(page: str) -> dict[str, str]:
+    """What the page drew for its form, as its form sends it."""
+    return {"cle_de_la_page": cache(page, "cle_de_la_page")}
+
+
 def choix_de(apercu: str) -> dict[str, list[str]]:
     """Name of each group of radios -> the values that it offers."""
     offerts: dict[str, list[str]] = {}
