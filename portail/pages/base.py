@@ -13,12 +13,12 @@ from guests.services import est_ouverte
 from portail.erreurs import AccesTermine
 from portail.models import Acces
 from portail.services import acces as services
-from portail.services import sceau
+from portail.services import brouillon, sceau
 from portail.services.code import langue_de, refuser_un_code
 from portail.services.sceau import JETON_MAX
 from resources.models import ContactUrgence
 from socle.api.reseau import cle_adresse
-from socle.domaine.acteurs import Acteur
+from socle.domaine.acteurs import Acteur, ActeurInvite
 from socle.domaine.erreurs import ErreurMetier
 from socle.domaine.limites import consommer
 from socle.pages import vues
@@ -151,6 +151,7 @@ class PageDAcces(Page):
             "peut_recevoir": est_ouverte("merge"),
             "peut_revenir": est_ouverte("read"),
             "cle_de_la_page": sceau.tirer_jeton(),
+            "brouillon_qui_attend": brouillon_en_attente(request, acces),
             "peut_rattacher": acces is not None and not acces.est_d_un_compte and est_ouverte("merge"),
             "inactivite": int(settings.PORTAIL_INACTIVITE.total_seconds()),
         }
@@ -170,6 +171,13 @@ def acces_ouvert(request: HttpRequest) -> Acces | None:
     if acces is not None:
         services.noter_usage(acces)
     return acces
+
+
+def brouillon_en_attente(request: HttpRequest, acces: Acces | None) -> bool:
+    """True where a draft was begun in the guest space that this account's access holds."""
+    if acces is None or acces.a_rattacher is None:
+        return False
+    return bool(brouillon.lire(jeton_de(request, BROUILLON), acteur=ActeurInvite(invite=acces.a_rattacher)))
 
 
 def contacts() -> list[ContactUrgence]:

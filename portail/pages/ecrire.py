@@ -17,6 +17,7 @@ from portail.pages.base import (
     BROUILLON,
     Page,
     acces_ouvert,
+    brouillon_en_attente,
     cle_de_la_page,
     contacts,
     jeton_de,
@@ -57,7 +58,13 @@ class _PageDEcriture(Page):
     def commun(self, request: HttpRequest) -> dict[str, Any]:
         utiles = contacts() if getattr(self, "contacts_utiles", False) else []
         exige = settings.PORTAIL_TELEPHONE_EXIGE
-        return {**super().commun(request), "contacts": utiles, "telephone_exige": exige}
+        attend = brouillon_en_attente(request, self.acces)
+        return {
+            **super().commun(request),
+            "contacts": utiles,
+            "telephone_exige": exige,
+            "brouillon_qui_attend": attend,
+        }
 
 
 class Avant(_PageDEcriture):

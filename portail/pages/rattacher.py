@@ -26,6 +26,7 @@ from portail.erreurs import AccesTermine, LienRompu
 from portail.pages import compte
 from portail.pages.base import (
     ACCES,
+    BROUILLON,
     PHRASES,
     PageDAcces,
     acces_de,
@@ -35,7 +36,7 @@ from portail.pages.base import (
     poser_le_cookie,
     vers,
 )
-from portail.services import rattachement
+from portail.services import brouillon, rattachement
 from portail.services.conflits import lire_les_choix, presenter
 from socle.api.exceptions import en_refus
 from socle.api.rejeu import cle_valable
@@ -77,6 +78,8 @@ class Rattacher(_PageDeRattachement):
 
 class _AvecUnEspace(compte.PageDeCompte, _PageDeRattachement):
     """The same forms; the guest access of this browser, open when they are posted, proves whose cases they are."""
+
+    emporte = True
 
     def entrer(self, request: HttpRequest) -> None:
         self.jeton = jeton_de(request, ACCES)
@@ -215,7 +218,8 @@ class Fait(PageDAcces):
     def get(self, request: HttpRequest) -> HttpResponse:
         fusion = rattachement.fusion_faite(self.acces) if self.acces.est_d_un_compte else None
         if fusion is not None:
-            return self.rendre(request, comptes=fusion.resume["migratedCounts"])
+            commence = brouillon.lire(jeton_de(request, BROUILLON), acteur=self.acteur)
+            return self.rendre(request, comptes=fusion.resume["migratedCounts"], brouillon=bool(commence))
         return vers("portail:apercu" if self.acces.a_rattacher_id else "portail:dossiers")
 
 

@@ -71,6 +71,8 @@ class Retrouver(PageDOuverture):
 
     def post(self, request: HttpRequest) -> HttpResponse:
         exiger_etape("read")
+        if (question := self.demander_d_abord(request)) is not None:
+            return question
         form = self.formulaire(request.POST)
         form.is_valid()
         try:
@@ -92,11 +94,12 @@ class Retrouver(PageDOuverture):
         return self.redemander(request, form, 422)
 
     def _ouvrir(self, request: HttpRequest, invite: Any) -> HttpResponse:
+        depuis = self.d_ou_l_on_vient(request)
         if ancien := jeton_de(request, ACCES):
             services.terminer(ancien)
         jeton = sceau.tirer_jeton()
         services.ouvrir(invite=invite, jeton=jeton, est_verifie=True)
-        return self.mener(request, jeton)
+        return self.mener(request, jeton, depuis=depuis)
 
 
 class MonAcces(PageSimple, PageDAcces):
@@ -109,6 +112,11 @@ class Terminer(PageSimple, PageDAcces):
 
     gabarit = "portail/terminer.html"
     titre = _("Terminer")
+
+    def commun(self, request: HttpRequest) -> dict[str, Any]:
+        """With what it would erase."""
+        ici = self.acteur if self.acces else None
+        return {**super().commun(request), "brouillon": bool(brouillon.lire(jeton_de(request, BROUILLON), acteur=ici))}
 
     def post(self, request: HttpRequest) -> HttpResponse:
         services.terminer(self.jeton)

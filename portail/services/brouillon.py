@@ -8,6 +8,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from guests.models import SessionInvitee
 from guests.services import ouvrir as ouvrir_une_session
 from portail.models import Brouillon
 from portail.services import code, sceau
@@ -17,15 +18,33 @@ from socle.domaine.acteurs import Acteur, ActeurInvite
 
 ESPECE = "brouillon"
 A_QUI, AVANT = "_espace", "_avant"  # among the answers: whose they are; the fingerprint of the token of before
+INVITE = "invite"  # kind of a guest's key
 Cadence = Callable[[Acteur], AbstractContextManager[None]]
 
 
 def lire(jeton: str, *, acteur: Acteur | None) -> dict[str, Any]:
-    """What was written so far; `{}` for a draft that is unknown, too old, sent, or written in another space."""
+    """What was written so far; `{}` for a draft that is unknown, too old, sent, or another space's."""
     ligne = _par_jeton(jeton).first() if jeton else None
     contenu = _contenu(ligne, jeton)
     contenu.pop(AVANT, None)
-    return contenu if contenu.pop(A_QUI, "") == _de(acteur) else {}
+    return contenu if _est_a(acteur, contenu.pop(A_QUI, "")) else {}
+
+
+def _est_a(acteur: Acteur | None, de: str) -> bool:
+    """Begun in this space, or in a guest's that was merged into this account since."""
+    espece, _separe, cle = de.partition(":")
+    if acteur is None or acteur.compte is None or espece != INVITE:
+        return de == _de(acteur)
+    return SessionInvitee.objects.filter(pk=cle, fusionnee_dans=acteur.compte).exists()
+
+
+def emporter(jeton: str, *, de: Acteur | None, a: Acteur) -> str | None:
+    """Take what was begun in one space into another, on demand; its token there, None where there was nothing."""
+    ecrits = lire(jeton, acteur=de)
+    if not ecrits:
+        return None
+    effacer(jeton)
+    return completer("", acteur=a, **ecrits)
 
 
 def est_d_un_espace_ferme(jeton: str, *, acteur: Acteur | None) -> bool:

@@ -84,8 +84,8 @@ class Visiteuse(Client):
         caches = {nom: cache(apercu, nom) for nom in ("plan_digest", "cle")}
         return self.envoyer("/rattacher/apercu/", {**caches, **coches_de(apercu), **faits, **champs})
 
-    def revenir(self, code: str) -> Any:
-        return self.envoyer("/retrouver/", {"code": code})
+    def revenir(self, code: str, **champs: str) -> Any:
+        return self.envoyer("/retrouver/", {"code": code, **champs})
 
 
 def texte_de(reponse: Any) -> str:

@@ -139,7 +139,7 @@ def test_le_brouillon_d_une_personne_ne_se_lit_ni_ne_part_dans_l_espace_d_une_au
     visiteuse.envoyer("/ecrire/faits/", {**FAITS, "description": "Le secret de la première."})
     visiteuse.envoyer("/ecrire/details/", DETAILS)
 
-    visiteuse.revenir(second)
+    visiteuse.revenir(second, laisser="1")
 
     assert "Le secret de la première." not in visiteuse.lire("/ecrire/faits/")
     envoye = visiteuse.envoyer("/ecrire/verifier/", {"titre": "Vol"})

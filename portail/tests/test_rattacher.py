@@ -776,15 +776,41 @@ def test_les_pages_coutent_autant_pour_un_conflit_que_pour_neuf(visiteuse, etudi
     assert len(neuf) == len(un)
 
 
-def test_qui_revient_par_ses_mots_garde_son_brouillon_a_soi(visiteuse, etudiante):
-    """What the guest had begun does not go into the account's hands unseen."""
+def test_ce_qui_est_commence_sans_compte_est_dit_puis_vient_avec_le_reste(visiteuse, etudiante):
+    """Not into the account's hands before it is merged; on « Revenir », there again."""
     visiteuse.signaler()
     visiteuse.envoyer("/ecrire/faits/", {**FAITS, "description": "Un second récit."})
     visiteuse.envoyer("/ecrire/details/", DETAILS)
+    for page in ("connexion", "inscription"):
+        lue = visiteuse.lire(f"/rattacher/{page}/")
+        assert "Il reste dans cet espace, et vient dans votre compte quand vous rattachez." in lue
+        assert 'name="emporter"' not in lue
 
-    visiteuse.passer_au_compte(etudiante)
+    apercu = visiteuse.passer_au_compte(etudiante)
 
-    assert "Un second récit." not in visiteuse.lire("/ecrire/faits/")
+    assert "il viendra avec le reste, à relire et à envoyer" in apercu
+    assert "En écrire un autre l'efface." in visiteuse.lire("/dossiers/")
+    for etape in ("", "faits/"):
+        lue = visiteuse.lire(f"/ecrire/{etape}")
+        assert ("Un second récit." in lue, "En écrire un autre ici l'efface." in lue) == (False, True)
     visiteuse.envoyer("/rattacher/revenir/")
     assert "Un second récit." in visiteuse.lire("/ecrire/faits/")
+    visiteuse.confirmer(visiteuse.passer_au_compte(etudiante))
+    assert "Le texte que vous aviez commencé est venu aussi." in visiteuse.lire("/rattacher/fait/")
+    assert "Un second récit." in visiteuse.lire("/ecrire/verifier/")
+    visiteuse.envoyer("/ecrire/verifier/", {"titre": "Encore", "mode_identification": "ANONYME"})
+    assert list(Signalement.objects.filter(compte=etudiante).values_list("titre", flat=True).order_by("titre")) == [
+        "Encore",
+        "Harcèlement",
+    ]
     assert Compte.objects.count() == 1
+
+
+def test_le_brouillon_d_un_espace_rattache_ailleurs_n_est_a_personne_d_autre(visiteuse, etudiante):
+    visiteuse.signaler()
+    visiteuse.envoyer("/ecrire/faits/", {**FAITS, "description": "Un second récit."})
+    fusionner_ailleurs(la_session(), gens.compte())
+
+    visiteuse.se_connecter(etudiante, laisser="1")
+
+    assert "Un second récit." not in visiteuse.lire("/ecrire/faits/")
