@@ -106,6 +106,13 @@ class MonAcces(PageSimple, PageDAcces):
     gabarit = "portail/acces.html"
     titre = _("Mon accès")
 
+    def rendre(self, request: HttpRequest, statut: int = 200, gabarit: str = "", **contexte: Any) -> HttpResponse:
+        """A page opened before it was kept on this device asks here whether it is."""
+        reponse = super().rendre(request, statut, gabarit, **contexte)
+        if self.acces.est_garde:
+            reponse.headers["X-Garde"] = "1"
+        return reponse
+
 
 class Terminer(PageSimple, PageDAcces):
     """Ends the access; asked again where the code would be shown for the last time."""

@@ -349,6 +349,59 @@ def test_un_espace_inactif_previent_puis_quitte_l_ecran(visite):
     expect(page.get_by_text(SECRET)).to_have_count(0)
 
 
+@pytest.mark.parametrize("javascript", [True], ids=["js"], indirect=True)
+def test_une_page_ouverte_avant_de_garder_l_espace_ne_quitte_pas_l_ecran(visite):
+    page = visite.page
+    code = signaler(page)
+    avant = page.context.new_page()
+    avant.clock.install()
+    avant.goto("/dossiers/1/")
+    avant.get_by_label("Votre message").fill("Ce que je n'ai pas fini")
+    page.goto("/recu/verifier/")
+    page.get_by_label("Tapez le troisième mot de votre code").fill(code.split()[2])
+    continuer(page, "Vérifier")
+    page.goto("/acces/garder/")
+    continuer(page, "Garder sur cet appareil")
+    expect(page.get_by_role("button", name="Ne plus garder")).to_be_visible()
+
+    avant.clock.run_for(26 * 60 * 1000)
+    avant.wait_for_timeout(500)
+    avant.clock.run_for(20 * 60 * 1000)
+
+    expect(avant.get_by_role("dialog")).to_be_hidden()
+    expect(avant.get_by_label("Votre message")).to_have_value("Ce que je n'ai pas fini")
+
+
+@pytest.mark.parametrize("javascript", [True], ids=["js"], indirect=True)
+def test_une_page_ouverte_suit_son_dossier_quand_un_plus_ancien_arrive_avant_lui(visite, portail):
+    """A merge from elsewhere gives her an older case: hers is the second now, and what she types stays in it."""
+    page = visite.page
+    invite = portail.client()("POST", "/guest/sessions", {"telephone": "+243812345699"}, statut=201)["guestId"]
+    plus_ancien = {"titre": "Plus ancien", "type": "VOL", "description": "Avant."}
+    portail.client(guest_id=invite)("POST", "/signalements/", plus_ancien, statut=201)
+    page.goto("/compte/inscription/")
+    adresse = s_inscrire(page)
+    continuer(page, "Créer un compte")
+    ecrire_en_son_nom(page)
+    continuer(page, "Envoyer")
+    page.goto("/dossiers/1/")
+    expect(page.locator("#vivant")).to_have_attribute("data-etat", "direct")
+    page.get_by_label("Votre message").fill("Ce que je n'ai pas fini")
+    dossier = page.locator("#vivant").get_attribute("data-de")
+
+    jeton = portail.client()("POST", "/auth/login", {"email": adresse, "motDePasse": MOT_DE_PASSE})["token"]
+    portail.client(jeton=jeton)("POST", f"/guest/sessions/{invite}/merge", {}, Idempotency_Key=uuid4().hex)
+    equipe = portail.client(jeton=jeton_de(portail, GESTIONNAIRE))
+    equipe("PUT", f"/signalements/{dossier}/statut", {"statut": "EN_COURS"})
+
+    expect(page.get_by_text("L'équipe y travaille")).to_be_visible()
+    expect(page.get_by_label("Votre message")).to_have_value("Ce que je n'ai pas fini")
+    continuer(page, "Envoyer")
+    expect(page.get_by_role("log").get_by_text("Ce que je n'ai pas fini")).to_be_visible()
+    expect(page.get_by_text(SECRET)).to_be_visible()
+    assert page.url.endswith("/dossiers/2/#messages")
+
+
 def obstacles(page: Page) -> list[str]:
     """What an assistive technology would stumble on, and a page that has to be pushed about."""
     trouves = [f"{page.url} : {faute['id']}" for faute in Axe().run(page, options=REGLES).response["violations"]]
@@ -483,6 +536,7 @@ def test_un_espace_ferme_ailleurs_quitte_l_ecran(visite, portail, avec_retour):
     code = signaler(page)
     page.goto("/dossiers/1/")
     expect(page.locator("#vivant")).to_have_attribute("data-etat", "direct")
+    visite.admise = "status of 401"
     ailleurs = avec_retour.new_context(base_url=portail.url, locale="fr-FR").new_page()
     ailleurs.goto("/retrouver/")
     ailleurs.get_by_label("Vos six mots").fill(code)

@@ -1,6 +1,7 @@
 """Old cookies, old tabs, two people on one browser: what was opened before opens nothing else."""
 
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -13,7 +14,8 @@ from guests.tests.fabriques import desactiver
 from guests.tests.fabriques import fusionner as fusionner_ailleurs
 from portail.entretien import acces_laisses
 from portail.models import Acces, Brouillon
-from portail.tests.outils import DETAILS, FAITS, Visiteuse, cle_de, la_session, le_dossier, six_mots, texte_de
+from portail.tests.outils import DETAILS, FAITS, Visiteuse, cache, cle_de, la_session, le_dossier, six_mots, texte_de
+from signalements.models import Signalement
 from signalements.tests import fabriques
 
 pytestmark = pytest.mark.django_db
@@ -251,3 +253,65 @@ def test_une_page_qui_se_tient_a_jour_n_oublie_pas_le_cookie_qu_une_autre_vient_
     assert "espace" not in visiteuse.get("/dossiers/1/", headers={"X-Direct": "1"}).cookies
     assert visiteuse.get("/dossiers/1/").cookies["espace"]["max-age"] == 0
     assert le_dossier()
+
+
+# --- A case that was joined to another while its page was open ------------------------------------------------------
+
+
+@pytest.fixture
+def joint(visiteuse, etudiante):
+    """A guest's page on her case; in an account's hands since, and joined to one of the account's own, the second."""
+    visiteuse.signaler()
+    la_sienne = le_dossier()
+    fabriques.signalement(acteur_de(etudiante), titre="Ancien")
+    fabriques.mettre(Signalement.objects.get(titre="Ancien"), date_creation=timezone.now() - timedelta(days=2))
+    reste = fabriques.signalement(acteur_de(etudiante), titre="Il reste", mode_identification="ANONYME")
+    fusionner_ailleurs(la_session(), etudiante)
+    fabriques.mettre(la_sienne, absorbe_par=reste)
+    return str(la_sienne.pk), reste
+
+
+def test_un_message_ecrit_dans_un_dossier_joint_va_a_celui_qui_demeure(visiteuse, etudiante, joint):
+    montre, reste = joint
+    refus = visiteuse.envoyer("/dossiers/1/repondre/", {"contenu": "Encore hier soir.", "dossier": montre})
+    page = texte_de(refus)
+    assert (refus.status_code, "Encore hier soir.</textarea>" in page) == (409, True)
+    assert "Ce dossier est dans un compte. Connectez-vous." in page
+
+    repris = visiteuse.se_connecter(etudiante, texte="Encore hier soir.", rang="1", pour=cache(page, "pour"))
+    assert "Encore hier soir.</textarea>" in texte_de(repris)
+    ecrit = visiteuse.envoyer("/dossiers/1/repondre/", {"contenu": "Encore hier soir.", "dossier": montre})
+
+    assert (ecrit.status_code, ecrit.headers["Location"]) == (303, "/dossiers/2/#messages")
+    assert Message.objects.get().discussion.signalement == reste
+    assert visiteuse.envoyer("/dossiers/1/lus/", {"dossier": montre}).headers["Location"] == "/dossiers/2/"
+    fichier = SimpleUploadedFile("a.txt", b"un")
+    envoye = visiteuse.envoyer("/fichiers/envoyer/", {"pour": f"1-{montre.replace('-', '')}", "fichier": fichier})
+    assert envoye.headers["Location"] == "/dossiers/2/#messages"
+
+
+def test_la_page_qui_se_tient_a_jour_est_menee_a_celui_qui_demeure(visiteuse, etudiante, joint):
+    montre, reste = joint
+    assert visiteuse.get("/dossiers/1/", headers={"X-Direct": montre}).status_code == 409
+    visiteuse.se_connecter(etudiante)
+
+    relue = visiteuse.get("/dossiers/1/", headers={"X-Direct": montre})
+
+    assert (relue.status_code, relue.headers["Location"]) == (303, "/dossiers/2/")
+    assert f'data-de="{reste.pk}"' in visiteuse.lire("/dossiers/2/", headers={"X-Direct": montre})
+    assert visiteuse.get("/dossiers/1/", headers={"X-Direct": str(uuid4())}).status_code == 409
+
+
+def test_un_rang_qui_a_change_ne_trompe_pas_une_page_ouverte(visiteuse, etudiante):
+    visiteuse.se_connecter(etudiante)
+    a_elle = fabriques.signalement(acteur_de(etudiante), titre="Le sien")
+    assert "Le sien" in visiteuse.lire("/dossiers/1/")
+    arrive = fabriques.signalement(acteur_de(etudiante), titre="Venu d'ailleurs")
+    fabriques.mettre(arrive, date_creation=timezone.now() - timedelta(days=2))
+
+    ecrit = visiteuse.envoyer("/dossiers/1/repondre/", {"contenu": "Bonjour.", "dossier": str(a_elle.pk)})
+
+    assert ecrit.headers["Location"] == "/dossiers/2/#messages"
+    assert Message.objects.get().discussion.signalement == a_elle
+    relue = visiteuse.get("/dossiers/1/", headers={"X-Direct": str(a_elle.pk)})
+    assert relue.headers["Location"] == "/dossiers/2/"
