@@ -9,6 +9,7 @@ urlpatterns = [
     path("", RedirectView.as_view(pattern_name="espace:liste")),
     path("dossiers/", liste.Liste.as_view(), name="liste"),
     path("filtres/", liste.GarderUnFiltre.as_view(), name="filtres"),
+    path("raccourcis/", liste.ChoisirLesRaccourcis.as_view(), name="raccourcis"),
     path(UN, dossier.Dossier.as_view(), name="dossier"),
     path(f"{UN}imprimer/", dossier.Imprimer.as_view(), name="imprimer"),
     path(f"{UN}statut/", actes.ChangerStatut.as_view(), name="statut"),

@@ -400,6 +400,52 @@ def test_un_onglet_jamais_regarde_n_ouvre_aucun_socket(elle, temoin):
     assert vues != []
 
 
+def test_une_touche_suffit_a_qui_l_a_demande(elle, temoin):
+    for rang in (1, 2, 3):
+        signaler(temoin, f"Touche {rang}")
+    page = elle.page
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.get_by_role("button", name="Activer les raccourcis clavier").click()
+    page.goto(f"{LISTE}?search=touche")
+    lien = {rang: page.get_by_role("link", name=f"Touche {rang}") for rang in (1, 2, 3)}
+
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Raccourcis clavier")).to_be_visible()
+    assert violations(elle) == []
+    page.keyboard.press("j")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.keyboard.press("j")
+    expect(lien[3]).to_be_focused()
+    for touche in ("J", "Shift+j", "Control+j", "Alt+j"):
+        page.keyboard.press(touche)
+        expect(lien[3]).to_be_focused()
+    for touche, rang in (("j", 2), ("j", 1), ("j", 1), ("k", 2), ("k", 3), ("k", 3)):
+        page.keyboard.press(touche)
+        expect(lien[rang]).to_be_focused()
+    boite = page.get_by_role("searchbox")
+    boite.fill("")
+    boite.press_sequentially("jkorn?")
+    expect(boite).to_have_value("jkorn?")
+    lien[2].focus()
+    page.keyboard.press("o")
+    page.wait_for_url(re.compile(r"/equipe/dossiers/[0-9a-f-]{36}/$"))
+    page.keyboard.press("r")
+    expect(page.get_by_label("Votre réponse")).to_be_focused()
+    expect(page.get_by_label("Votre réponse")).to_have_value("")
+    page.keyboard.type("n")
+    expect(page.get_by_label("Votre réponse")).to_have_value("n")
+    page.get_by_role("heading", level=1).click()
+    page.keyboard.press("n")
+    expect(page.get_by_label("Nouvelle note")).to_be_focused()
+    page.goto(LISTE)
+    page.get_by_role("button", name="Les désactiver").click()
+    page.get_by_role("link", name="Dossiers", exact=True).focus()
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
 def test_les_scripts_tiennent_dans_leur_budget():
     """The portal's, with the one that the workspace shares: 12 KB."""
     assert sum(Path(str(finders.find(f"campus/{nom}.js"))).stat().st_size for nom in ("direct", "quitter")) <= 12 * 1024
