@@ -526,3 +526,15 @@ def test_un_envoi_refuse_avant_d_etre_lu_se_quitte_aussi_vite(client):
 
     assert refuse.status_code == 400
     assert 'href="/quitter/"' in refuse.content.decode()
+
+
+def test_qui_lit_dans_une_langue_sans_questions_montre_celles_du_campus(visiteuse):
+    aide.faq(question="Qui dirige ?", reponse="La vice-présidence.", publiee=True, categorie="PORTAIL")
+    anglaise = {"Accept-Language": "en"}
+    assert "Qui dirige ?" in visiteuse.lire("/qui-lit/", headers=anglaise)
+
+    aide.faq(question="Who leads?", reponse="The vice-president.", publiee=True, categorie="PORTAIL_EN")
+
+    page = visiteuse.lire("/qui-lit/", headers=anglaise)
+    assert ("Who leads?" in page, "Qui dirige ?" in page) == (True, False)
+    assert "Who leads?" not in visiteuse.lire("/qui-lit/")
