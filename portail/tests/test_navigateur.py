@@ -14,6 +14,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
+from config.tests.impression import pages_de
 from config.tests.navigateur import DELAI, FENETRES, Onglet, chromium, jeton_de
 from config.tests.serveur import Serveur
 from demo.textes import GESTIONNAIRE
@@ -54,6 +55,9 @@ SIENNES = [
 DU_COMPTE = ["/dossiers/", "/dossiers/1/", "/acces/", "/rattacher/apercu/"]
 MOT_DE_PASSE = "Campus-2026-essai"
 UNE_MAIN = 300  # milliseconds: no hand is on « Retour » before
+# What ink would hardly show on paper.
+PALES = r"""tous => tous.filter((un) => un.checkVisibility() &&
+    getComputedStyle(un).color.match(/\d+/g).slice(0, 3).some((n) => n > 110)).map((un) => un.outerHTML)"""
 EXCEPTION = "status of 422"  # what the console says of a form that is asked again
 
 
@@ -400,6 +404,30 @@ def test_une_page_ouverte_suit_son_dossier_quand_un_plus_ancien_arrive_avant_lui
     expect(page.get_by_role("log").get_by_text("Ce que je n'ai pas fini")).to_be_visible()
     expect(page.get_by_text(SECRET)).to_be_visible()
     assert page.url.endswith("/dossiers/2/#messages")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("javascript", [False], ids=["sans js"])
+def test_le_recu_s_imprime_avec_ses_mots_et_rien_d_autre(visite, theme):
+    """One sheet of paper: the reference, the six words, how to keep them; no button, no way out, no menu."""
+    page = visite.page
+    page.emulate_media(color_scheme=theme)
+    code = signaler(page)
+    reference = re.findall(r"SIG-[\w-]+", page.content())[0]
+
+    (feuille,) = pages_de(page.pdf(format="A4"))
+
+    for imprime in (reference, *code.split(), "sur papier, comme une liste de courses", "C'est envoyé"):
+        assert "".join(imprime.split()) in feuille
+    assert [feuille.index(mot) for mot in code.split()] == sorted(feuille.index(mot) for mot in code.split())
+    for tu in ("Quitter vite", "Terminer", "Mes dossiers", "J'ai noté mes six mots", "Besoin d'aide", "English", "�"):
+        assert "".join(tu.split()) not in feuille
+    assert SECRET.replace(" ", "") not in feuille
+    for adresse in ("/recu/", "/dossiers/1/"):
+        page.goto(adresse)
+        page.emulate_media(media="print", color_scheme=theme)
+        assert page.locator("main *").evaluate_all(PALES) == []
+        page.emulate_media(media="screen")
 
 
 def obstacles(page: Page) -> list[str]:
