@@ -76,6 +76,58 @@ QUESTIONS = (
         "À compléter avec les horaires de l'été prochain.",
         publiee=False,
     ),
+    # « Qui lit ? » of the portal, then the same for who reads English.
+    Question(
+        "PORTAIL",
+        "Qui lit ce que j'écris ?",
+        "Les quatre personnes de la cellule d'écoute du campus. Elles ne parlent de votre dossier à personne, ni à vos "
+        "enseignants, ni à votre famille, ni à la personne que vous mettez en cause, sans vous le demander.\n\nSi un "
+        "danger immédiat menace quelqu'un, elles peuvent devoir appeler les secours. Elles vous le disent d'abord.",
+    ),
+    Question(
+        "PORTAIL",
+        "Sous quel délai me répond-on ?",
+        "Quelqu'un lit dans les deux jours ouvrés, et vous répond dans la semaine. Pendant les vacances, comptez "
+        "quelques jours de plus.\n\nEn cas d'urgence, n'attendez pas une réponse ici : appelez un des numéros de la "
+        "page « Aide ».",
+    ),
+    Question(
+        "PORTAIL",
+        "Et après ?",
+        "Quelqu'un vous dit ce qu'il est possible de faire : vous écouter, vous protéger, chercher qui peut agir. Rien "
+        "n'est lancé sans votre accord. Vous pouvez vous arrêter quand vous voulez.",
+    ),
+    Question(
+        "PORTAIL",
+        "Qu'est-ce que l'équipe ne saura pas ?",
+        "Qui vous êtes, si vous ne le dites pas. Votre numéro en entier. Vos six mots. Ce que vous racontez peut "
+        "suffire à vous reconnaître : dites ce que vous voulez, rien de plus.",
+    ),
+    Question(
+        "PORTAIL_EN",
+        "Who reads what I write?",
+        "The four people of the campus listening service. They do not speak about your case to anybody, neither your "
+        "teachers, nor your family, nor the person you write about, without asking you.\n\nIf somebody is in immediate "
+        "danger, they may have to call for help. They tell you first.",
+    ),
+    Question(
+        "PORTAIL_EN",
+        "How soon will I get an answer?",
+        "Somebody reads within two working days, and answers you within the week. During the holidays, allow a few "
+        "more days.\n\nIf it is urgent, do not wait for an answer here: call one of the numbers of the “Help” page.",
+    ),
+    Question(
+        "PORTAIL_EN",
+        "And then?",
+        "Somebody tells you what can be done: listen to you, protect you, find who can act. Nothing is started without "
+        "your agreement. You can stop whenever you want.",
+    ),
+    Question(
+        "PORTAIL_EN",
+        "What will the team not know?",
+        "Who you are, unless you say it. Your whole number. Your six words. What you tell may be enough to recognise "
+        "you: say what you want, nothing more.",
+    ),
 )
 
 

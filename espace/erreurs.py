@@ -1,6 +1,10 @@
 from socle.domaine.erreurs import Conflit
 
 
+class DossierJoint(Conflit):
+    """409 of a page: its case was joined to another, which the answer shows."""
+
+
 class ChangeDepuis(Conflit):
     """409 of a page: `champ` of the case is no longer what the page showed."""
 

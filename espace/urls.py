@@ -10,6 +10,7 @@ urlpatterns = [
     path("dossiers/", liste.Liste.as_view(), name="liste"),
     path("registre/", registre.Registre.as_view(), name="registre"),
     path("filtres/", liste.GarderUnFiltre.as_view(), name="filtres"),
+    path("raccourcis/", liste.ChoisirLesRaccourcis.as_view(), name="raccourcis"),
     path(UN, dossier.Dossier.as_view(), name="dossier"),
     path(f"{UN}imprimer/", dossier.Imprimer.as_view(), name="imprimer"),
     path(f"{UN}statut/", actes.ChangerStatut.as_view(), name="statut"),

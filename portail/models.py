@@ -79,12 +79,14 @@ class Acces(models.Model):
         return self.garde_jusqu_a if self.est_garde and self.garde_jusqu_a else self.date_creation + DUREE
 
     def est_ouvert(self, maintenant: datetime) -> bool:
-        """Neither ended, nor past the date it is kept until; else neither unused for too long, nor older than DUREE."""
-        if self.date_fin is None and self.est_garde:
-            return bool(self.garde_jusqu_a and maintenant < self.garde_jusqu_a)
-        if self.date_fin is not None or maintenant - self.date_creation >= DUREE:
-            return False
-        return maintenant - self.date_activite < settings.PORTAIL_INACTIVITE
+        """Neither ended, nor at its term."""
+        return self.date_fin is None and not self.est_echu(maintenant)
+
+    def est_echu(self, moment: datetime) -> bool:
+        """Past the date it is kept until; else unused for too long, or older than DUREE."""
+        if moment >= self.fin_au_plus_tard:
+            return True
+        return not self.est_garde and moment - self.date_activite >= settings.PORTAIL_INACTIVITE
 
 
 class CodeRetour(models.Model):

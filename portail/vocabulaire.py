@@ -12,7 +12,8 @@ DUREE_BROUILLON = timedelta(hours=2)
 GARDE_ACCES = timedelta(days=1)  # after its end
 MOTS_DU_CODE = 6
 CODES_FAUX = Taux(1_000, 3600)  # of all addresses together: past it the administrators are told, once
-NOM_DE_DOMAINE = "PORTAIL"  # category of the FAQs of « Qui lit ? »
+# Category of the FAQs of « Qui lit ? », by language: the first stands in for one that has none.
+QUI_LIT = {"fr": "PORTAIL", "en": "PORTAIL_EN"}
 
 ACTIONS = {
     Action.KEEP_TARGET: _("Garder le texte de mon compte"),

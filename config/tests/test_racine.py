@@ -3,6 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from config.serveur.pont import est_sans_base
@@ -21,6 +22,19 @@ def test_aucun_moteur_n_indexe_rien(client):
 
     assert (reponse.status_code, reponse["Content-Type"]) == (200, "text/plain; charset=utf-8")
     assert reponse.content.decode().splitlines() == ["User-agent: *", "Disallow: /"]
+
+
+@pytest.mark.parametrize("chemin", ["/equipe/dossiers/", "/mot-de-passe-oublie/", "/admin/login/", "/robots.txt"])
+@pytest.mark.parametrize("methode", ["PUT", "DELETE", "TRACE"])
+def test_ce_qu_aucune_page_ne_fait_est_refuse_avant_tout_formulaire(chemin, methode):
+    refus = Client(enforce_csrf_checks=True).generic(methode, chemin)
+
+    assert (refus.status_code, refus.headers["Allow"]) == (405, "GET, HEAD, POST, OPTIONS")
+    assert "Cette méthode n&#x27;est pas permise ici." in refus.content.decode()
+
+
+def test_une_page_qui_n_existe_pas_n_a_pas_de_methode():
+    assert Client(enforce_csrf_checks=True).put("/inconnue/").status_code == 404
 
 
 def test_l_icone_se_trouve_sans_page_qui_la_nomme(client):

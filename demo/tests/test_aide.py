@@ -1,5 +1,6 @@
 """The help and the library that the demonstration brings."""
 
+import html
 import re
 from io import BytesIO, StringIO
 
@@ -89,3 +90,21 @@ def test_chaque_entree_est_telle_que_l_espace_de_l_equipe_l_accepterait():
             entree.full_clean()
             entree.indexer()
             assert entree.recherche == recherche
+
+
+@pytest.mark.parametrize(
+    ("langue", "dit", "tu"),
+    [("fr", "Sous quel délai me répond-on ?", "How soon"), ("en", "How soon will I get an answer?", "Sous quel délai")],
+)
+def test_qui_arrive_lit_qui_lit_dans_sa_langue(client, langue, dit, tu):
+    lancer()
+
+    qui_lit, aide_ = (
+        client.get(page, headers={"Accept-Language": langue}).content.decode() for page in ("/qui-lit/", "/aide/")
+    )
+
+    assert dit in html.unescape(qui_lit)
+    assert tu not in html.unescape(qui_lit)
+    assert html.unescape(qui_lit).count("<h2>") == 4
+    for phrase in (dit, tu):
+        assert phrase not in html.unescape(aide_)

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from discussions.conversation import repondre, tout_marquer_lu
 from discussions.erreurs import MessagesDepuis
-from espace.erreurs import ChangeDepuis
+from espace.erreurs import ChangeDepuis, DossierJoint
 from espace.pages import formulaires
 from espace.pages.dossier import ACTES, PageDeDossier
 from espace.pages.liste import retour
@@ -26,8 +26,8 @@ LIGNES = {
     "priorite": TypeEntree.PRIORITE,
     "gestionnaire_id": TypeEntree.ASSIGNATION,
 }
-
-
+# What a page is asked again for, with what is there now.
+A_DEMANDER = (ChangeDepuis, DossierJoint, MessagesDepuis)
 # Name of a form on the page -> the form of a text that somebody may be writing.
 TEXTES: dict[str, type[FormulaireDeSerializer]] = {
     "form_note": formulaires.Note,
@@ -49,11 +49,12 @@ class Acte(PageDeDossier):
         form = self.former(request)
         if form.is_valid():
             try:
+                exiger_le_meme(dossier, dossier_id)
                 self.faire(dossier, form.cleaned_data, self.vu(request))
                 return self.revenir(request, dossier)
             except ChampsInvalides as refus:
                 form.accueillir(refus.details or [])
-            except (ChangeDepuis, MessagesDepuis) as refus:
+            except A_DEMANDER as refus:
                 return self._demander(request, dossier, form, refus)
         return self._remontrer(request, dossier, 422, form)
 
@@ -101,6 +102,8 @@ class Acte(PageDeDossier):
 
     def _phrase(self, dossier: Signalement, refus: Any) -> str:
         """Who did what meanwhile, in the words of the history."""
+        if isinstance(refus, DossierJoint):
+            return _("Le dossier que cette page montrait a été joint à celui-ci. Relisez, puis décidez ici.")
         if isinstance(refus, MessagesDepuis):
             return _("Un message est arrivé depuis que cette page a été ouverte. Lisez-le avant de continuer.")
         lignes = dossier.timeline.pour_lecture(pour_l_equipe=True).filter(type=LIGNES[refus.champ])
@@ -170,7 +173,14 @@ class Lus(Acte):
     def post(self, request: HttpRequest, dossier_id: Any) -> HttpResponse:
         dossier = signalement_accessible(self.acteur, dossier_id)
         try:
+            exiger_le_meme(dossier, dossier_id)
             tout_marquer_lu(acteur=self.acteur, dossier=dossier, vu=self.vu(request))
-        except MessagesDepuis as refus:
+        except A_DEMANDER as refus:
             return self._demander(request, dossier, None, refus)
         return self.revenir(request, dossier)
+
+
+def exiger_le_meme(dossier: Signalement, montre: Any) -> None:
+    """Refuse where the address leads to the case that the one of the page was joined to."""
+    if dossier.pk != montre:
+        raise DossierJoint

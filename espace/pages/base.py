@@ -7,8 +7,12 @@ from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models import Compte
+from espace.services.parametres import lire
+from espace.services.raccourcis import sont_actifs
 from socle.domaine.acteurs import Acteur, ActeurCompte
 from socle.domaine.droits import Droit
 from socle.domaine.erreurs import NonAuthentifie, PermissionRefusee
@@ -24,6 +28,11 @@ class PageDEquipe(Page):
     droit = Droit.SIGNALEMENTS_CONSULTER_TOUS
     acteur: Acteur
 
+    @property
+    def compte(self) -> Compte:
+        compte: Any = self.acteur.compte  # staff always has one
+        return compte
+
     def entrer(self, request: HttpRequest) -> None:
         if not request.user.is_authenticated:
             raise NonAuthentifie
@@ -38,6 +47,11 @@ class PageDEquipe(Page):
         if isinstance(refus, NonAuthentifie) and request.method != "POST":
             return redirect(f"{reverse('admin:login')}?{urlencode({'next': request.get_full_path()})}")
         return super().refuser(request, refus)
+
+    def rendre(self, request: HttpRequest, statut: int = 200, gabarit: str = "", **contexte: Any) -> HttpResponse:
+        """With the person's own choice of single keys, asked of the base where no page has read it."""
+        contexte.setdefault("raccourcis", SimpleLazyObject(lambda: sont_actifs(lire(self.compte))))
+        return super().rendre(request, statut, gabarit, **contexte)
 
     def commun(self, request: HttpRequest) -> dict[str, Any]:
         acteur = getattr(self, "acteur", None)

@@ -10,6 +10,7 @@ from espace.pages.base import PageDEquipe
 from espace.pages.formulaires import Filtres, personnes
 from espace.selections import Nombre, Selections, partis
 from espace.services import filtres as gardes
+from espace.services import raccourcis
 from espace.vocabulaire import OUVERTS, PAGES_MAX, RECENTS, TAILLE, TRIS, URGENTES, VUES
 from signalements.comptage import des_non_traites
 from signalements.filters import filtrer_pour
@@ -74,6 +75,7 @@ class Liste(PageDEquipe):
             adresse=_adresse(demande, page),
             caches=[(nom, demande[nom]) for nom in ADRESSE if nom != "search" and demande.get(nom)],
             gardes=gardes.lus_dans(parametres),
+            raccourcis=raccourcis.sont_actifs(parametres),
             partis=restes,
             depuis=depuis,
             peut_prendre=self.acteur.peut(Droit.SIGNALEMENTS_ASSIGNER) and self.acteur.peut(Droit.SIGNALEMENTS_TRAITER),
@@ -105,8 +107,7 @@ class GarderUnFiltre(Liste):
     def post(self, request: HttpRequest) -> HttpResponse:
         demande = _de(request.POST.get("adresse", ""))
         nom, ancien = request.POST.get("nom", ""), request.POST.get("ancien", "")
-        compte = self.acteur.compte
-        assert compte is not None  # noqa: S101 -- staff always has one
+        compte = self.compte
         try:
             if request.POST.get("acte") == "retirer":
                 gardes.retirer(compte, nom=ancien)
@@ -118,6 +119,17 @@ class GarderUnFiltre(Liste):
             erreur = (refus.details or [{}])[0].get("message", refus.message)
             return self.montrer(request, demande, statut=422, nom_refuse=erreur, nom_tape=nom)
         return vers("espace:liste", suite=_adresse(demande, 0))
+
+
+class ChoisirLesRaccourcis(PageDEquipe):
+    """Single keys on or off, and the list again."""
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        return vers("espace:liste")
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        raccourcis.choisir(self.compte, actifs=request.POST.get("actifs") == "oui")
+        return vers("espace:liste", suite=f"{retour(request.POST.get('adresse', ''))}#clavier")
 
 
 def types() -> list[tuple[str, str]]:

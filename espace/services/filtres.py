@@ -5,9 +5,8 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from accounts.models import Compte, Preferences
-from accounts.serializers import PreferenceUpdate
-from accounts.services.comptes import modifier_preferences, preferences_de
+from accounts.models import Compte
+from espace.services import parametres as libres
 from espace.vocabulaire import FILTRES_MAX, NOM_MAX
 from socle.domaine.erreurs import ChampsInvalides, Conflit
 
@@ -54,19 +53,15 @@ def retirer(compte: Compte, *, nom: str) -> None:
 
 
 def _verrouilles(compte: Compte) -> list[dict[str, str]]:
-    preferences_de(compte)
-    return lus_dans(Preferences.objects.select_for_update().get(compte=compte).parametres)
+    return lus_dans(libres.verrouiller(compte))
 
 
 def _poser(compte: Compte, gardes: list[dict[str, str]]) -> None:
     """Write them among the person's other settings, and what another client keeps there, under `_verrouilles`."""
-    parametres = dict(Preferences.objects.get(compte=compte).parametres)
+    parametres = libres.lire(compte)
     la = parametres.get(CLE)
     autres = [un for un in la if not _est_un_filtre(un)] if isinstance(la, list) else []
-    parametres[CLE] = [*gardes, *autres]
-    lu = PreferenceUpdate(data={"parametres": parametres}, partial=True)
-    lu.is_valid(raise_exception=True)
-    modifier_preferences(compte=compte, **lu.validated_data)
+    libres.poser(compte, {**parametres, CLE: [*gardes, *autres]})
 
 
 def _est_un_filtre(garde: Any) -> bool:

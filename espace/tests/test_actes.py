@@ -7,6 +7,7 @@ from discussions.models import Message
 from discussions.tests import fabriques as discussions
 from espace.tests.outils import LISTE, section, texte_de
 from signalements.models import EntreeTimeline
+from signalements.tests import fabriques
 
 pytestmark = pytest.mark.django_db
 INCONNUE = "5f0c2a9e-6a7c-4c7e-9f6b-0a1b2c3d4e5f"
@@ -289,3 +290,47 @@ def test_un_envoi_demesure_dit_qu_il_est_trop_grand(elle, signalement):
 
     assert trop.status_code == 413
     assert EntreeTimeline.objects.count() == 1
+
+
+# --- A case that was joined to another while its page was open ------------------------------------------------------
+
+ACTES_SUR_JOINT = {
+    "statut": {"statut": "EN_COURS", "vu": "NOUVEAU"},
+    "priorite": {"priorite": "HIGH", "vu": "MEDIUM"},
+    "notes": {"note-contenu": "Vu avec elle."},
+    "messages": {"reponse-contenu": "Nous vous lisons.", "vu_messages": ""},
+    "lus": {"vu": ""},
+}
+
+
+@pytest.mark.parametrize("acte", ACTES_SUR_JOINT)
+def test_un_acte_sur_un_dossier_joint_montre_celui_qui_demeure_et_demande(elle, etudiante, acte):
+    reste = fabriques.signalement(acteur_de(etudiante), titre="Celui qui demeure")
+    joint = fabriques.signalement(acteur_de(etudiante), titre="Le joint")
+    fabriques.mettre(joint, absorbe_par=reste)
+
+    page = elle.agir(joint, acte, **{"note-contenu": "Une note commencée."} | ACTES_SUR_JOINT[acte])
+
+    lue = texte_de(page)
+    assert page.status_code == 409
+    assert "Le dossier que cette page montrait a été joint à celui-ci." in lue
+    assert f'data-de="{reste.pk}"' in lue
+    assert f'action="/equipe/dossiers/{reste.pk}/"' in lue
+    for nom, ecrit in ACTES_SUR_JOINT[acte].items():
+        assert "contenu" not in nom or f"{ecrit}</textarea>" in lue
+    assert "Une note commencée.</textarea>" in lue or acte == "notes"
+    reste.refresh_from_db()
+    assert (reste.statut, reste.priorite, reste.timeline.filter(type="NOTE").count()) == ("NOUVEAU", "MEDIUM", 0)
+    assert not reste.discussions.exists()
+
+
+def test_prendre_un_dossier_joint_demande_aussi(elle, etudiante, gestionnaire):
+    reste = fabriques.signalement(acteur_de(etudiante))
+    joint = fabriques.signalement(acteur_de(etudiante))
+    fabriques.mettre(joint, absorbe_par=reste)
+
+    refus = elle.agir(joint, "assigner", gestionnaire_id=str(gestionnaire.pk), vu="", liste="?vue=ouverts")
+
+    assert (refus.status_code, "a été joint à celui-ci" in texte_de(refus)) == (409, True)
+    reste.refresh_from_db()
+    assert reste.gestionnaire_id is None

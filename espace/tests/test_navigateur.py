@@ -2,15 +2,18 @@
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, expect
+from django.contrib.staticfiles import finders
+from playwright.sync_api import Browser, Page, expect
 
 from config.tests.navigateur import DELAI, FENETRES, Onglet, chromium, jeton_de
 from config.tests.serveur import Serveur
-from demo.textes import ADMIN, GESTIONNAIRE
+from demo.textes import ADMIN, GESTIONNAIRE, MOT_DE_PASSE
 
 pytestmark = pytest.mark.navigateur
 REGLES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
@@ -74,7 +77,9 @@ def collegue(equipe: Serveur) -> Any:
 def temoin(equipe: Serveur) -> Any:
     """The API of somebody without an account."""
     ouverte = equipe.client()("POST", "/guest/sessions", {"telephone": "+243812345699"}, statut=201)
-    return equipe.client(guest_id=ouverte["guestId"])
+    api = equipe.client(guest_id=ouverte["guestId"])
+    api.guest_id = ouverte["guestId"]
+    return api
 
 
 def signaler(temoin: Any, titre: str, **champs: str) -> str:
@@ -308,3 +313,139 @@ def test_une_page_pese_peu(elle, temoin, adresse, octets, demandes):
 
     assert len(recues) <= demandes, [une.url for une in recues]
     assert sum(len(une.body()) for une in recues) <= octets
+
+
+@pytest.mark.parametrize("tape", ["", "Je commence une longue rép"])
+def test_un_dossier_joint_pendant_qu_on_le_lit_mene_a_celui_qui_demeure(elle, equipe, temoin, collegue, tape):
+    """Of somebody whose account has a case of the same facts."""
+    compte = {"email": f"t.{uuid4().hex}@campus.example", "motDePasse": MOT_DE_PASSE, "nom": "Diop", "prenom": "Awa"}
+    equipe.client()("POST", "/auth/signup", compte, statut=201)
+    jeton = equipe.client()("POST", "/auth/login", {nom: compte[nom] for nom in ("email", "motDePasse")})["token"]
+    chez_elle = equipe.client(jeton=jeton)
+    reste = signaler(chez_elle, "Casier vidé", modeIdentification="ANONYME")
+    joint = signaler(temoin, "Casier vidé")
+    page = elle.page
+    page.goto(f"{LISTE}{joint}/")
+    attendre_le_direct(elle)
+    page.get_by_label("Votre réponse").fill(tape)
+    page.get_by_role("heading", level=1).click()
+
+    chez_elle(
+        "POST",
+        f"/guest/sessions/{temoin.guest_id}/merge",
+        {"acceptPolicy": "MERGE_ALL"},
+        Idempotency_Key=uuid4().hex,
+    )
+    collegue("PUT", f"/signalements/{reste}/priorite", {"priorite": "HIGH"})  # a merge tells the team nothing
+
+    if tape:
+        expect(page.locator("#vivant-etat")).to_contain_text("Ce dossier a été joint à un autre.")
+        expect(page.get_by_label("Votre réponse")).to_have_value(tape)
+        page.get_by_role("button", name="Envoyer à l'auteur").click()
+        expect(page.get_by_text("Le dossier que cette page montrait a été joint à celui-ci.")).to_be_visible()
+        expect(page.get_by_label("Votre réponse")).to_have_value(tape)
+        page.get_by_role("button", name="Envoyer quand même").click()
+        expect(page.get_by_role("log").get_by_text(tape)).to_be_visible()
+    page.wait_for_url(re.compile(reste))
+
+
+CACHER = """(cachee) => {
+    Object.defineProperty(document, "hidden", { value: cachee, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+def prises_ouvertes(page: Page) -> list[Any]:
+    """The sockets of a page, as it opens and closes them."""
+    vues: list[Any] = []
+    page.on("websocket", lambda une: vues.append(une))
+    return vues
+
+
+def test_un_onglet_que_l_on_ne_regarde_plus_rend_ses_sockets_et_revient(elle, temoin, collegue):
+    dossier = signaler(temoin, "Onglet oublié")
+    page = elle.page.context.new_page()
+    vues = prises_ouvertes(page)
+    page.clock.install()
+    page.goto(f"{LISTE}{dossier}/")
+    expect(page.locator("#vivant")).to_have_attribute("data-etat", "direct")
+    page.evaluate(CACHER, True)
+    page.clock.run_for(4 * 60 * 1000)
+    assert [une for une in vues if not une.is_closed()] != []
+
+    page.clock.run_for(2 * 60 * 1000)
+    expect(page.locator("#vivant")).to_be_attached()
+    page.wait_for_timeout(300)
+    assert [une.url for une in vues if not une.is_closed()] == []
+    collegue("PUT", f"/signalements/{dossier}/statut", {"statut": "EN_ATTENTE"})
+    page.evaluate(CACHER, False)
+    page.clock.run_for(5000)
+
+    expect(page.locator("#tete")).to_contain_text("En attente")
+    assert [une for une in vues if not une.is_closed()] != []
+
+
+def test_un_onglet_jamais_regarde_n_ouvre_aucun_socket(elle, temoin):
+    dossier = signaler(temoin, "Onglet derrière")
+    page = elle.page.context.new_page()
+    vues = prises_ouvertes(page)
+    page.add_init_script("Object.defineProperty(document, 'hidden', { value: true, configurable: true })")
+    page.goto(f"{LISTE}{dossier}/")
+    page.wait_for_timeout(500)
+    assert vues == []
+
+    page.evaluate(CACHER, False)
+
+    expect(page.locator("#vivant")).to_have_attribute("data-etat", "direct")
+    assert vues != []
+
+
+def test_une_touche_suffit_a_qui_l_a_demande(elle, temoin):
+    for rang in (1, 2, 3):
+        signaler(temoin, f"Touche {rang}")
+    page = elle.page
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.get_by_role("button", name="Activer les raccourcis clavier").click()
+    page.goto(f"{LISTE}?search=touche")
+    lien = {rang: page.get_by_role("link", name=f"Touche {rang}") for rang in (1, 2, 3)}
+
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Raccourcis clavier")).to_be_visible()
+    assert violations(elle) == []
+    page.keyboard.press("j")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.keyboard.press("j")
+    expect(lien[3]).to_be_focused()
+    for touche in ("J", "Shift+j", "Control+j", "Alt+j"):
+        page.keyboard.press(touche)
+        expect(lien[3]).to_be_focused()
+    for touche, rang in (("j", 2), ("j", 1), ("j", 1), ("k", 2), ("k", 3), ("k", 3)):
+        page.keyboard.press(touche)
+        expect(lien[rang]).to_be_focused()
+    boite = page.get_by_role("searchbox")
+    boite.fill("")
+    boite.press_sequentially("jkorn?")
+    expect(boite).to_have_value("jkorn?")
+    lien[2].focus()
+    page.keyboard.press("o")
+    page.wait_for_url(re.compile(r"/equipe/dossiers/[0-9a-f-]{36}/$"))
+    page.keyboard.press("r")
+    expect(page.get_by_label("Votre réponse")).to_be_focused()
+    expect(page.get_by_label("Votre réponse")).to_have_value("")
+    page.keyboard.type("n")
+    expect(page.get_by_label("Votre réponse")).to_have_value("n")
+    page.get_by_role("heading", level=1).click()
+    page.keyboard.press("n")
+    expect(page.get_by_label("Nouvelle note")).to_be_focused()
+    page.goto(LISTE)
+    page.get_by_role("button", name="Les désactiver").click()
+    page.get_by_role("link", name="Dossiers", exact=True).focus()
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_les_scripts_tiennent_dans_leur_budget():
+    """The portal's, with the one that the workspace shares: 12 KB."""
+    assert sum(Path(str(finders.find(f"campus/{nom}.js"))).stat().st_size for nom in ("direct", "quitter")) <= 12 * 1024

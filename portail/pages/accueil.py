@@ -6,11 +6,12 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import Resolver404, resolve
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from accounts.pages import accueil as sans_portail
 from portail.pages.base import ACCES, Page, PageSimple, contacts, jeton_de
-from portail.vocabulaire import NOM_DE_DOMAINE
+from portail.vocabulaire import QUI_LIT
 from resources.models import Faq
 
 
@@ -35,7 +36,7 @@ class Aide(Page):
     def get(self, request: HttpRequest) -> HttpResponse:
         if not settings.PORTAIL_AIDE_PUBLIQUE:
             return self.rendre(request, contacts=[], questions=[])
-        questions = Faq.objects.filter(publiee=True).exclude(categorie=NOM_DE_DOMAINE).order_by("ordre", "id")
+        questions = Faq.objects.filter(publiee=True).exclude(categorie__in=QUI_LIT.values()).order_by("ordre", "id")
         return self.rendre(request, contacts=contacts(), questions=questions)
 
 
@@ -59,8 +60,9 @@ class QuiLit(Page):
     titre = _("Qui lit ?")
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        siennes = Faq.objects.filter(publiee=True, categorie=NOM_DE_DOMAINE).order_by("ordre", "id")
-        return self.rendre(request, questions=siennes)
+        siennes = Faq.objects.filter(publiee=True, categorie__in=QUI_LIT.values()).order_by("ordre", "id")
+        par_langue = {langue: [une for une in siennes if une.categorie == nom] for langue, nom in QUI_LIT.items()}
+        return self.rendre(request, questions=par_langue[get_language() or "fr"] or par_langue["fr"])
 
 
 class Langue(Page):

@@ -13,12 +13,12 @@ from guests.services import est_ouverte
 from portail.erreurs import AccesTermine
 from portail.models import Acces
 from portail.services import acces as services
-from portail.services import sceau
+from portail.services import brouillon, sceau
 from portail.services.code import langue_de, refuser_un_code
 from portail.services.sceau import JETON_MAX
 from resources.models import ContactUrgence
 from socle.api.reseau import cle_adresse
-from socle.domaine.acteurs import Acteur
+from socle.domaine.acteurs import Acteur, ActeurInvite
 from socle.domaine.erreurs import ErreurMetier
 from socle.domaine.limites import consommer
 from socle.pages import vues
@@ -34,6 +34,10 @@ PHRASES = {
     "SERVICE_UNAVAILABLE": _("Le service ne répond pas. Réessayez dans une minute."),
     "NOT_FOUND": _("Cette page n'existe pas, ou plus."),
 }
+SANS_RETOUR = _(
+    "Votre espace s'est fermé. Avec un compte, connectez-vous. Sans compte, il ne se rouvre pas pour le moment : "
+    "gardez vos six mots."
+)
 
 
 def nom_du_cookie(sorte: str) -> str:
@@ -60,6 +64,12 @@ def oublier_les_cookies(reponse: HttpResponse, *sortes: str) -> None:
         poser_le_cookie(reponse, sorte, "")
         reponse.cookies[nom_du_cookie(sorte)]["max-age"] = 0
         reponse.cookies[nom_du_cookie(sorte)]["expires"] = "Thu, 01 Jan 1970 00:00:00 GMT"
+
+
+def cle_de_la_page(request: HttpRequest) -> str:
+    """What a form of ours drew for itself alone, "" for none: whoever holds a cookie does not know it."""
+    cle = request.POST.get("cle_de_la_page", "")
+    return cle if len(cle) <= JETON_MAX and cle.isascii() else ""
 
 
 class Page(vues.Page):
@@ -89,6 +99,8 @@ class Page(vues.Page):
         refuser_un_code(acteur, compter=lambda: consommer("guest_unknown", cle_adresse(request)), **textes)
 
     def refuser(self, request: HttpRequest, refus: Exception) -> HttpResponse:
+        if isinstance(refus, AccesTermine) and not est_ouverte("read"):
+            refus = AccesTermine(SANS_RETOUR)  # its words would open nothing now
         reponse = super().refuser(request, refus)
         if isinstance(refus, AccesTermine) and EN_DIRECT not in request.headers:  # a later answer may have set another
             oublier_les_cookies(reponse, ACCES)
@@ -137,6 +149,9 @@ class PageDAcces(Page):
         return {**super().commun(request), "six_mots": six_mots, "langue_du_code": langue, "acces": acces} | {
             "peut_garder": bool(settings.PORTAIL_GARDE) and acces is not None and not acces.est_d_un_compte,
             "peut_recevoir": est_ouverte("merge"),
+            "peut_revenir": est_ouverte("read"),
+            "cle_de_la_page": sceau.tirer_jeton(),
+            "brouillon_qui_attend": brouillon_en_attente(request, acces),
             "peut_rattacher": acces is not None and not acces.est_d_un_compte and est_ouverte("merge"),
             "inactivite": int(settings.PORTAIL_INACTIVITE.total_seconds()),
         }
@@ -156,6 +171,13 @@ def acces_ouvert(request: HttpRequest) -> Acces | None:
     if acces is not None:
         services.noter_usage(acces)
     return acces
+
+
+def brouillon_en_attente(request: HttpRequest, acces: Acces | None) -> bool:
+    """True where a draft was begun in the guest space that this account's access holds."""
+    if acces is None or acces.a_rattacher is None:
+        return False
+    return bool(brouillon.lire(jeton_de(request, BROUILLON), acteur=ActeurInvite(invite=acces.a_rattacher)))
 
 
 def contacts() -> list[ContactUrgence]:

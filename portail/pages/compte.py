@@ -29,6 +29,8 @@ class PageDeCompte(PageDOuverture):
     formulaire: type[FormulaireDeSerializer]
 
     def post(self, request: HttpRequest) -> HttpResponse:
+        if (question := self.demander_d_abord(request)) is not None:
+            return question
         form = self.formulaire(request.POST)
         try:
             session = self.identifier(request, form)
@@ -48,9 +50,9 @@ class PageDeCompte(PageDOuverture):
         raise NotImplementedError
 
     def ouvrir(self, request: HttpRequest, session: Session) -> HttpResponse:
-        jeton = sceau.tirer_jeton()
+        jeton, depuis = sceau.tirer_jeton(), self.d_ou_l_on_vient(request)
         services.remplacer(jeton_de(request, ACCES), session=session, jeton=jeton)
-        return self.mener(request, jeton)
+        return self.mener(request, jeton, depuis=depuis)
 
 
 class Connexion(PageDeCompte):

@@ -1,15 +1,17 @@
 """Somebody's cases, each by its rank: what was written, what the team did and answered, and a box to write."""
 
 from typing import Any
+from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
 from discussions.conversation import discussions_en_direct, messages_du_dossier, repondre, situer, tout_marquer_lu
+from guests.erreurs import SessionFusionnee
 from portail.erreurs import AccesTermine, AutreDossier
 from portail.pages import formulaires
-from portail.pages.base import ACCES, PageDAcces, oublier_les_cookies, vers, vers_les_messages
+from portail.pages.base import ACCES, EN_DIRECT, PageDAcces, oublier_les_cookies, vers, vers_les_messages
 from portail.services.acces import est_d_un_compte
 from signalements.models import Signalement
 from signalements.serializers import EntreeDetail, SignalementDetail
@@ -17,7 +19,7 @@ from signalements.vocabulaire import ETATS, Statut
 from socle.api.rendus import rendre_chacun, rendre_un
 from socle.api.serializers import Regard
 from socle.domaine.acteurs import Acteur
-from socle.domaine.erreurs import ChampsInvalides
+from socle.domaine.erreurs import ChampsInvalides, ErreurMetier
 from socle.pages.entetes import proteger
 from socle.realtime.models import CompteurEvenements
 
@@ -41,6 +43,9 @@ class Dossier(PageDAcces):
     gabarit = "portail/dossier.html"
 
     def get(self, request: HttpRequest, rang: int) -> HttpResponse:
+        montre = request.headers.get(EN_DIRECT, "")
+        if _est_une_cle(montre) and (place := place_de(self.acteur, rang, montre)) != rang:
+            return vers("portail:dossier", place)
         return self.montrer(request, rang, formulaires.Reponse())
 
     def montrer(self, request: HttpRequest, rang: int, form: Any, statut: int = 200) -> HttpResponse:
@@ -73,7 +78,7 @@ class Repondre(Dossier):
         return vers("portail:dossier", rang)
 
     def refuser(self, request: HttpRequest, refus: Exception) -> HttpResponse:
-        if isinstance(refus, AccesTermine) and (texte := request.POST.get("contenu", "")):
+        if isinstance(refus, AccesTermine | SessionFusionnee) and (texte := request.POST.get("contenu", "")):
             return self._reprendre(request, texte, refus)
         return super().refuser(request, refus)
 
@@ -82,9 +87,9 @@ class Repondre(Dossier):
         form = formulaires.Reponse(request.POST)
         if not form.is_valid():
             return self.montrer(request, rang, form, statut=422)
-        dossier, contenu = dossier_du_rang(self.acteur, rang), form.cleaned_data["contenu"]
+        contenu = form.cleaned_data["contenu"]
         try:
-            exiger_le_meme(dossier, request.POST.get("dossier", ""))
+            rang = place_de(self.acteur, rang, request.POST.get("dossier", ""))
             self.refuser_un_code(request, self.acteur, contenu=contenu)
         except AutreDossier as refus:
             form.add_error("contenu", str(refus.message))
@@ -92,17 +97,22 @@ class Repondre(Dossier):
         except ChampsInvalides as refus:
             form.accueillir(refus.details or [])
             return self.montrer(request, rang, form, statut=refus.statut_http)
-        repondre(acteur=self.acteur, dossier=dossier, contenu=contenu)
+        repondre(acteur=self.acteur, dossier=dossier_du_rang(self.acteur, rang), contenu=contenu)
         return vers_les_messages(rang)
 
-    def _reprendre(self, request: HttpRequest, texte: str, refus: AccesTermine) -> HttpResponse:
+    def _reprendre(self, request: HttpRequest, texte: str, refus: ErreurMetier) -> HttpResponse:
         """The text is back in its box, beside what opens the space again: a code, or an account."""
-        du_compte = est_d_un_compte(self.jeton)
+        du_compte = isinstance(refus, SessionFusionnee) or est_d_un_compte(self.jeton)
         gabarit = "portail/compte/connexion.html" if du_compte else "portail/retrouver.html"
         form = formulaires.Connexion() if du_compte else formulaires.Retour()
-        contexte = {"form": form, "texte": texte, "rang": self.kwargs["rang"], "titre": refus.message}
+        contexte = {
+            "form": form,
+            "texte": texte,
+            "rang": self.kwargs["rang"],
+            "titre": self.phrases.get(refus.code, refus.message),
+        }
         contexte["pour"] = request.POST.get("dossier", "")[:40]
-        reponse = self.rendre(request, statut=401, gabarit=gabarit, **contexte)
+        reponse = self.rendre(request, statut=refus.statut_http, gabarit=gabarit, **contexte)
         oublier_les_cookies(reponse, ACCES)
         return proteger(reponse)
 
@@ -115,9 +125,8 @@ class Lus(Dossier):
 
     def post(self, request: HttpRequest, rang: int) -> HttpResponse:
         self.exiger_l_etape("create")
-        dossier = dossier_du_rang(self.acteur, rang)
-        exiger_le_meme(dossier, request.POST.get("dossier", ""))
-        tout_marquer_lu(acteur=self.acteur, dossier=dossier)
+        rang = place_de(self.acteur, rang, request.POST.get("dossier", ""))
+        tout_marquer_lu(acteur=self.acteur, dossier=dossier_du_rang(self.acteur, rang))
         return vers("portail:dossier", rang)
 
 
@@ -130,10 +139,26 @@ def dossier_du_rang(acteur: Acteur, rang: int) -> Signalement:
     return dossier
 
 
-def exiger_le_meme(dossier: Signalement, montre: str) -> None:
-    """Refuse where the page showed another case: its rank means another one since the space or the account changed."""
-    if str(dossier.pk) != montre:
+def place_de(acteur: Acteur, rang: int, montre: str) -> int:
+    """The rank, now, of the case that a page of this rank showed, or of the one that it was joined to.
+
+    404 or AutreDossier where it is not this actor's: the space or the account has changed since.
+    """
+    siens = Signalement.objects.vivants().de(acteur)
+    le_sien = siens.menant_a(montre).values_list("pk", "date_creation").first() if _est_une_cle(montre) else None
+    if le_sien is None:
+        dossier_du_rang(acteur, rang)
         raise AutreDossier
+    cle, date = le_sien
+    return siens.filter(Q(date_creation__lt=date) | Q(date_creation=date, pk__lte=cle)).count()
+
+
+def _est_une_cle(texte: str) -> bool:
+    try:
+        UUID(texte)
+    except ValueError:
+        return False
+    return True
 
 
 def _les_siens(acteur: Acteur) -> QuerySet[Any]:

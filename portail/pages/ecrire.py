@@ -17,13 +17,15 @@ from portail.pages.base import (
     BROUILLON,
     Page,
     acces_ouvert,
+    brouillon_en_attente,
+    cle_de_la_page,
     contacts,
     jeton_de,
     oublier_les_cookies,
     poser_le_cookie,
     vers,
 )
-from portail.services import brouillon
+from portail.services import brouillon, sceau
 from portail.services.acces import acteur_de, est_ouvert
 from resources.permissions import place_d_un_envoi
 from signalements.permissions import cadence_de_signalement
@@ -56,7 +58,13 @@ class _PageDEcriture(Page):
     def commun(self, request: HttpRequest) -> dict[str, Any]:
         utiles = contacts() if getattr(self, "contacts_utiles", False) else []
         exige = settings.PORTAIL_TELEPHONE_EXIGE
-        return {**super().commun(request), "contacts": utiles, "telephone_exige": exige}
+        attend = brouillon_en_attente(request, self.acces)
+        return {
+            **super().commun(request),
+            "contacts": utiles,
+            "telephone_exige": exige,
+            "brouillon_qui_attend": attend,
+        }
 
 
 class Avant(_PageDEcriture):
@@ -138,8 +146,9 @@ class Verifier(_PageDEcriture):
         return self._rendre(request, ecrit, self.formulaire(initial={"titre": titre}))
 
     def post(self, request: HttpRequest) -> HttpResponse:
+        acces = brouillon.jeton_d_acces(self.jeton, cle_de_la_page(request))
         if brouillon.deja_envoye(self.jeton):
-            return self._au_recu()
+            return self._au_recu(acces)
         self.exiger_l_etape("create")
         ecrit = brouillon.lire(self.jeton, acteur=self.acteur)
         if not ecrit and self.acteur:
@@ -150,18 +159,18 @@ class Verifier(_PageDEcriture):
         if not form.is_valid():
             return self._rendre(request, ecrit, form, statut=422)
         try:
-            self._envoyer(request, {**ecrit, **form.cleaned_data})
+            self._envoyer(request, {**ecrit, **form.cleaned_data}, acces)
         except (ChampsInvalides, ValidationError) as refus:
             form.accueillir(en_refus(refus).details or [])
             return self._rendre(request, ecrit, form, statut=422)
-        return self._au_recu()
+        return self._au_recu(acces)
 
     @property
     def formulaire(self) -> type[formulaires.Verification]:
         du_compte = self.acces is not None and self.acces.est_d_un_compte
         return formulaires.VerificationDuCompte if du_compte else formulaires.Verification
 
-    def _envoyer(self, request: HttpRequest, ecrit: dict[str, Any]) -> None:
+    def _envoyer(self, request: HttpRequest, ecrit: dict[str, Any], acces: str) -> None:
         lu = SignalementCreate(data=_corps(ecrit))
         lu.is_valid(raise_exception=True)
         textes = {nom: texte for nom, texte in lu.validated_data.items() if isinstance(texte, str)}
@@ -170,6 +179,7 @@ class Verifier(_PageDEcriture):
         brouillon.envoyer(
             self.jeton,
             acteur=self.acteur,
+            acces=acces,
             telephone=telephone,
             langue=get_language() or "fr",
             cadence=lambda acteur: cadence_de_signalement(acteur, request),
@@ -198,15 +208,15 @@ class Verifier(_PageDEcriture):
             "type": types.get(ecrit.get("type", "")),
             "date": date,
             "acces_ouvert": self.acces is not None,
+            "cle_de_la_page": cle_de_la_page(request) or sceau.tirer_jeton(),
         }
         return self.rendre(request, statut=statut, **contexte)
 
-    def _au_recu(self) -> HttpResponse:
+    def _au_recu(self, acces: str) -> HttpResponse:
         reponse = vers("portail:recu")
-        jeton = brouillon.jeton_d_acces(self.jeton)
         # Else the report went into the access of the cookie that is there; later on, its words are the way back.
-        if est_ouvert(jeton, depuis=DOUBLE_CLIC):
-            poser_le_cookie(reponse, ACCES, jeton)
+        if est_ouvert(acces, depuis=DOUBLE_CLIC):
+            poser_le_cookie(reponse, ACCES, acces)
         oublier_les_cookies(reponse, BROUILLON)
         return reponse
 

@@ -10,9 +10,8 @@ from django.views.decorators.csrf import csrf_exempt
 
 from discussions.conversation import la_discussion
 from discussions.services import ecrire
-from portail.erreurs import AutreDossier
 from portail.pages.base import PageDAcces, vers, vers_les_messages
-from portail.pages.dossiers import dossier_du_rang
+from portail.pages.dossiers import dossier_du_rang, place_de
 from resources.pages import EnvoiDUnFichier, PieceJointe, piece_jointe
 from signalements.models import Signalement
 
@@ -42,10 +41,8 @@ class Envoyer(EnvoiDUnFichier, PageDAcces):
 
     def destination(self, cle: str) -> tuple[int, Signalement]:
         rang, _separe, montre = cle.partition("-")
-        dossier = dossier_du_rang(self.acteur, _rang(rang))
-        if dossier.pk.hex != montre:
-            raise AutreDossier
-        return _rang(rang), dossier
+        place = place_de(self.acteur, _rang(rang), montre)
+        return place, dossier_du_rang(self.acteur, place)
 
     def joindre(self, destination: tuple[int, Signalement], fichier: Any) -> HttpResponse:
         rang, dossier = destination

@@ -1,37 +1,71 @@
-"""What opens a space in this browser: the former ends, and a text whose access ended meanwhile comes along."""
+"""What opens a space in this browser: the former ends, and a text whose access ended meanwhile comes along.
+
+A report that was begun, and is not sent, is said before: it can be sent first, or taken along.
+"""
 
 from typing import Any
 
 from django import forms
 from django.http import HttpRequest, HttpResponse
 
-from portail.pages.base import ACCES, Page, acces_ouvert, poser_le_cookie, vers
+from portail.models import Acces
+from portail.pages.base import ACCES, BROUILLON, Page, acces_ouvert, jeton_de, poser_le_cookie, vers
+from portail.services import brouillon
+from portail.services.acces import acces_du_jeton, acteur_de
+from socle.domaine.acteurs import Acteur
 from socle.domaine.erreurs import TropDeRequetes
 
 
 class PageDOuverture(Page):
     formulaire: type[forms.Form]
+    emporte = False  # the draft comes along by itself
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        return self.rendre(request, form=self.formulaire(), deja=acces_ouvert(request))
+        deja = acces_ouvert(request)
+        return self.rendre(request, form=self.formulaire(), deja=deja, **self._du_brouillon(request, deja))
+
+    def demander_d_abord(self, request: HttpRequest) -> HttpResponse | None:
+        """The page again, where a draft would be left behind and the one that was posted did not say so."""
+        if self.emporte or "laisser" in request.POST:
+            return None
+        if "brouillon" not in self._du_brouillon(request, acces_ouvert(request)):
+            return None
+        return self.redemander(request, self.formulaire(request.POST), 409)
 
     def redemander(self, request: HttpRequest, form: forms.Form, statut: int) -> HttpResponse:
-        return self.rendre(request, statut=statut, form=form, **en_suspens(request))
+        contexte = self._du_brouillon(request, acces_ouvert(request)) | en_suspens(request)
+        return self.rendre(request, statut=statut, form=form, **contexte)
+
+    def _du_brouillon(self, request: HttpRequest, deja: Acces | None) -> dict[str, Any]:
+        """What this browser's draft is to whoever opens another space: nothing, left, or of a space that has closed."""
+        jeton, acteur = jeton_de(request, BROUILLON), acteur_de(deja) if deja else None
+        if brouillon.lire(jeton, acteur=acteur):
+            return {"brouillon": True, "emporte": self.emporte}
+        return {"brouillon_ferme": True} if brouillon.est_d_un_espace_ferme(jeton, acteur=acteur) else {}
 
     def faire_attendre(self, request: HttpRequest, form: forms.Form, refus: TropDeRequetes) -> HttpResponse:
         reponse = self.redemander(request, form, refus.statut_http)
         reponse.headers["Retry-After"] = str(refus.attente)
         return reponse
 
-    def mener(self, request: HttpRequest, jeton: str) -> HttpResponse:
+    def mener(self, request: HttpRequest, jeton: str, *, depuis: Acteur | None) -> HttpResponse:
         """To the cases, or to the text that waits, under the cookie of the space that is open now."""
-        suspens = en_suspens(request)
+        suspens, emporte = en_suspens(request), None
+        if "emporter" in request.POST:
+            ici = acteur_de(acces_du_jeton(jeton))
+            emporte = brouillon.emporter(jeton_de(request, BROUILLON), de=depuis, a=ici)
         if suspens["texte"]:
             reponse = self.rendre(request, gabarit="portail/reprendre.html", **suspens)
         else:
-            reponse = vers("portail:dossiers")
+            reponse = vers("portail:verifier" if emporte else "portail:dossiers")
         poser_le_cookie(reponse, ACCES, jeton)
+        if emporte:
+            poser_le_cookie(reponse, BROUILLON, emporte)
         return reponse
+
+    def d_ou_l_on_vient(self, request: HttpRequest) -> Acteur | None:
+        deja = acces_ouvert(request)
+        return acteur_de(deja) if deja else None
 
 
 def en_suspens(request: HttpRequest) -> dict[str, Any]:

@@ -24,8 +24,19 @@ from guests.serializers import ApercuDetail, FusionCreate
 from guests.services import exiger_etape
 from portail.erreurs import AccesTermine, LienRompu
 from portail.pages import compte
-from portail.pages.base import ACCES, PHRASES, Page, PageDAcces, acces_de, jeton_de, poser_le_cookie, vers
-from portail.services import rattachement
+from portail.pages.base import (
+    ACCES,
+    BROUILLON,
+    PHRASES,
+    PageDAcces,
+    acces_de,
+    acces_ouvert,
+    cle_de_la_page,
+    jeton_de,
+    poser_le_cookie,
+    vers,
+)
+from portail.services import brouillon, rattachement
 from portail.services.conflits import lire_les_choix, presenter
 from socle.api.exceptions import en_refus
 from socle.api.rejeu import cle_valable
@@ -67,6 +78,8 @@ class Rattacher(_PageDeRattachement):
 
 class _AvecUnEspace(compte.PageDeCompte, _PageDeRattachement):
     """The same forms; the guest access of this browser, open when they are posted, proves whose cases they are."""
+
+    emporte = True
 
     def entrer(self, request: HttpRequest) -> None:
         self.jeton = jeton_de(request, ACCES)
@@ -205,18 +218,35 @@ class Fait(PageDAcces):
     def get(self, request: HttpRequest) -> HttpResponse:
         fusion = rattachement.fusion_faite(self.acces) if self.acces.est_d_un_compte else None
         if fusion is not None:
-            return self.rendre(request, comptes=fusion.resume["migratedCounts"])
+            commence = brouillon.lire(jeton_de(request, BROUILLON), acteur=self.acteur)
+            return self.rendre(request, comptes=fusion.resume["migratedCounts"], brouillon=bool(commence))
         return vers("portail:apercu" if self.acces.a_rattacher_id else "portail:dossiers")
 
 
-class Revenir(Page):
+class Revenir(PageDAcces):
     """Back to the guest's cases, without any account."""
+
+    phrases: ClassVar[Mapping[str, Any]] = {
+        **PHRASES,
+        "GUEST_MODE_DISABLED": _(
+            "On ne peut pas revenir à un espace sans compte pour le moment. Rien n'est perdu : gardez ses six mots. "
+            "Votre compte reste ouvert ici."
+        ),
+    }
+
+    def entrer(self, request: HttpRequest) -> None:
+        """A second click comes with a cookie that has ended."""
+        self.jeton = jeton_de(request, ACCES)
+        self.acces: Any = acces_ouvert(request)
+
+    def cle_de_limite(self, request: HttpRequest) -> str:
+        return cle_adresse(request)
 
     def get(self, request: HttpRequest) -> HttpResponse:
         return vers("portail:apercu")
 
     def post(self, request: HttpRequest) -> HttpResponse:
-        jeton = rattachement.revenir(jeton_de(request, ACCES))
+        jeton = rattachement.revenir(self.jeton, cle=cle_de_la_page(request))
         reponse = vers("portail:dossiers")
         if jeton is not None:
             poser_le_cookie(reponse, ACCES, jeton)

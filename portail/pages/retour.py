@@ -71,6 +71,8 @@ class Retrouver(PageDOuverture):
 
     def post(self, request: HttpRequest) -> HttpResponse:
         exiger_etape("read")
+        if (question := self.demander_d_abord(request)) is not None:
+            return question
         form = self.formulaire(request.POST)
         form.is_valid()
         try:
@@ -92,16 +94,24 @@ class Retrouver(PageDOuverture):
         return self.redemander(request, form, 422)
 
     def _ouvrir(self, request: HttpRequest, invite: Any) -> HttpResponse:
+        depuis = self.d_ou_l_on_vient(request)
         if ancien := jeton_de(request, ACCES):
             services.terminer(ancien)
         jeton = sceau.tirer_jeton()
         services.ouvrir(invite=invite, jeton=jeton, est_verifie=True)
-        return self.mener(request, jeton)
+        return self.mener(request, jeton, depuis=depuis)
 
 
 class MonAcces(PageSimple, PageDAcces):
     gabarit = "portail/acces.html"
     titre = _("Mon accès")
+
+    def rendre(self, request: HttpRequest, statut: int = 200, gabarit: str = "", **contexte: Any) -> HttpResponse:
+        """A page opened before it was kept on this device asks here whether it is."""
+        reponse = super().rendre(request, statut, gabarit, **contexte)
+        if self.acces.est_garde:
+            reponse.headers["X-Garde"] = "1"
+        return reponse
 
 
 class Terminer(PageSimple, PageDAcces):
@@ -109,6 +119,11 @@ class Terminer(PageSimple, PageDAcces):
 
     gabarit = "portail/terminer.html"
     titre = _("Terminer")
+
+    def commun(self, request: HttpRequest) -> dict[str, Any]:
+        """With what it would erase."""
+        ici = self.acteur if self.acces else None
+        return {**super().commun(request), "brouillon": bool(brouillon.lire(jeton_de(request, BROUILLON), acteur=ici))}
 
     def post(self, request: HttpRequest) -> HttpResponse:
         services.terminer(self.jeton)

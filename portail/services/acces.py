@@ -52,20 +52,33 @@ def remplacer(ancien: str, *, session: Session, jeton: str) -> None:
 
 
 def acces_du_jeton(jeton: str) -> Acces:
-    """The open access of a cookie, its guest session ACTIVE, or its account signed in; or the refusal of either."""
+    """The open access of a cookie, its guest session ACTIVE, or its account signed in; or the refusal of either.
+
+    Of one that had ended of itself, what became of its session or of the guest mode since is nobody's to learn.
+    """
+    maintenant = timezone.now()
     acces = _avec_sa_personne().filter(jeton_empreinte=sceau.empreinte_du_jeton(ESPECE, jeton)).first()
-    if acces is None:
+    if acces is None or acces.est_echu(acces.date_fin or maintenant):
         raise AccesTermine
     if not settings.PORTAIL_ENABLED:  # its sockets and its uploads end with its pages
         raise AccesTermine
-    exiger_l_etape(acces, "read")
     if acces.est_d_un_compte:
         _exiger_connecte(acces.session)
     else:
-        acces.invite.exiger_active()
-    if not acces.est_ouvert(timezone.now()):
+        _exiger_la_session(acces)
+    if not acces.est_ouvert(maintenant):
         raise AccesTermine
     return acces
+
+
+def _exiger_la_session(acces: Acces) -> None:
+    """The guest session ACTIVE and its stage open; where a merge or the team ended the access, the refusal says so."""
+    invite: Any = acces.invite
+    if acces.date_fin is None:
+        exiger_etape("read")
+    elif invite.date_fusion is not None and acces.date_fin < invite.date_fusion:
+        raise AccesTermine
+    invite.exiger_active()
 
 
 def _avec_sa_personne() -> QuerySet[Any]:

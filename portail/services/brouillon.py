@@ -8,6 +8,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from guests.models import SessionInvitee
 from guests.services import ouvrir as ouvrir_une_session
 from portail.models import Brouillon
 from portail.services import code, sceau
@@ -16,15 +17,34 @@ from signalements.services import creer
 from socle.domaine.acteurs import Acteur, ActeurInvite
 
 ESPECE = "brouillon"
-A_QUI = "_espace"  # among the answers
+A_QUI, AVANT = "_espace", "_avant"  # among the answers: whose they are; the fingerprint of the token of before
+INVITE = "invite"  # kind of a guest's key
 Cadence = Callable[[Acteur], AbstractContextManager[None]]
 
 
 def lire(jeton: str, *, acteur: Acteur | None) -> dict[str, Any]:
-    """What was written so far; `{}` for a draft that is unknown, too old, sent, or written in another space."""
+    """What was written so far; `{}` for a draft that is unknown, too old, sent, or another space's."""
     ligne = _par_jeton(jeton).first() if jeton else None
     contenu = _contenu(ligne, jeton)
-    return contenu if contenu.pop(A_QUI, "") == _de(acteur) else {}
+    contenu.pop(AVANT, None)
+    return contenu if _est_a(acteur, contenu.pop(A_QUI, "")) else {}
+
+
+def _est_a(acteur: Acteur | None, de: str) -> bool:
+    """Begun in this space, or in a guest's that was merged into this account since."""
+    espece, _separe, cle = de.partition(":")
+    if acteur is None or acteur.compte is None or espece != INVITE:
+        return de == _de(acteur)
+    return SessionInvitee.objects.filter(pk=cle, fusionnee_dans=acteur.compte).exists()
+
+
+def emporter(jeton: str, *, de: Acteur | None, a: Acteur) -> str | None:
+    """Take what was begun in one space into another, on demand; its token there, None where there was nothing."""
+    ecrits = lire(jeton, acteur=de)
+    if not ecrits:
+        return None
+    effacer(jeton)
+    return completer("", acteur=a, **ecrits)
 
 
 def est_d_un_espace_ferme(jeton: str, *, acteur: Acteur | None) -> bool:
@@ -35,21 +55,31 @@ def est_d_un_espace_ferme(jeton: str, *, acteur: Acteur | None) -> bool:
 
 @transaction.atomic
 def completer(jeton: str, *, acteur: Acteur | None, **champs: Any) -> str:
-    """Keep these answers beside the others; return the token of the draft, a new one where there was none to go on."""
-    ligne = _par_jeton(jeton).select_for_update().first() if jeton else None
-    contenu = _contenu(ligne, jeton)
-    if ligne is None or not contenu or contenu[A_QUI] != _de(acteur):
-        jeton = sceau.tirer_jeton()
-        ligne, contenu = Brouillon(jeton_empreinte=sceau.empreinte_du_jeton(ESPECE, jeton)), {A_QUI: _de(acteur)}
-    ligne.contenu_scelle = sceau.sceller(jeton, json.dumps({**contenu, **champs}, ensure_ascii=False))
-    ligne.date_modification = timezone.now()
-    ligne.save()
-    return jeton
+    """Keep these answers beside the others, under another token each time; return it.
+
+    Whoever put the cookie into this browser, or read it there, does not go on reading. The row of before stays as it
+    was, and the one before that goes: an answer that was lost on the way does not take the draft with it.
+    """
+    nouveau = sceau.tirer_jeton()
+    deja = lire(jeton, acteur=acteur)
+    if deja:
+        _effacer_celui_d_avant(jeton)
+    ecrits = {**deja, **champs, A_QUI: _de(acteur), AVANT: sceau.empreinte_du_jeton(ESPECE, jeton) if deja else ""}
+    ligne = Brouillon(jeton_empreinte=sceau.empreinte_du_jeton(ESPECE, nouveau))
+    ligne.contenu_scelle = sceau.sceller(nouveau, json.dumps(ecrits, ensure_ascii=False))
+    ligne.save(force_insert=True)
+    return nouveau
 
 
 def effacer(jeton: str) -> None:
     if jeton:
+        _effacer_celui_d_avant(jeton)
         _par_jeton(jeton).filter(date_envoi=None).delete()
+
+
+def _effacer_celui_d_avant(jeton: str) -> None:
+    avant = _contenu(_par_jeton(jeton).first(), jeton).get(AVANT, "")
+    Brouillon.objects.filter(jeton_empreinte=avant, date_envoi=None).delete()
 
 
 def _contenu(ligne: Brouillon | None, jeton: str) -> dict[str, Any]:
@@ -68,16 +98,26 @@ def deja_envoye(jeton: str) -> bool:
     return bool(jeton) and _par_jeton(jeton).filter(date_envoi__isnull=False).exists()
 
 
-def jeton_d_acces(jeton: str) -> str:
-    """The token of the access that sending this draft opens: derived, so that a lost answer leads to one receipt."""
-    return sceau.deriver_jeton(ESPECE, jeton)
+def jeton_d_acces(jeton: str, cle: str) -> str:
+    """The token of the access that sending this draft opens: derived, so that a lost answer leads to one receipt.
+
+    `cle` was drawn for the page that sends: without it, whoever has the cookie of the draft opens nothing.
+    """
+    return sceau.deriver_jeton(ESPECE, f"{jeton} {cle}") if cle else sceau.tirer_jeton()
 
 
 @transaction.atomic
 def envoyer(
-    jeton: str, *, acteur: Acteur | None, telephone: str | None, langue: str, cadence: Cadence, **champs: Any
+    jeton: str,
+    *,
+    acteur: Acteur | None,
+    acces: str,
+    telephone: str | None,
+    langue: str,
+    cadence: Cadence,
+    **champs: Any,
 ) -> None:
-    """File the report, once for a draft: as this actor, or in a new session with an access and a code."""
+    """File the report, once for a draft: as this actor, or in a new session with a code and an access, `acces`."""
     ligne = _par_jeton(jeton).select_for_update().first()
     if ligne is None or ligne.date_envoi is not None:
         return
@@ -87,7 +127,8 @@ def envoyer(
         if acteur is None:
             six_mots = code.tirer(langue)
             code.poser(auteur.invite, six_mots, langue)
-            ouvrir_un_acces(invite=auteur.invite, jeton=jeton_d_acces(jeton), code=six_mots)
+            ouvrir_un_acces(invite=auteur.invite, jeton=acces, code=six_mots)
+        _effacer_celui_d_avant(jeton)
         ligne.contenu_scelle, ligne.date_envoi = "", timezone.now()
         ligne.save()
 

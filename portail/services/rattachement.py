@@ -1,6 +1,7 @@
 """From a guest's access to an account's, which holds the guest session until it is merged or given back.
 
-The token of each is derived from the one before: a second click, whose first answer was lost, leads where that led.
+The token of each is derived from the one before, by a password or by what the page alone knows: a second click, whose
+first answer was lost, leads where that led.
 """
 
 from typing import Any
@@ -50,9 +51,12 @@ def _passer_au_compte(jeton: str, session: Session) -> str:
     return suite
 
 
-def revenir(jeton: str) -> str | None:
-    """End the account's access of this cookie, and open a guest's on the session it held; None where it held none."""
-    suite = sceau.deriver_jeton(RETOUR, jeton)
+def revenir(jeton: str, *, cle: str) -> str | None:
+    """End the account's access of this cookie, and open a guest's on the session it held; None where it held none.
+
+    `cle` was drawn for the page that asks: its second click leads where the first led, the old cookie alone nowhere.
+    """
+    suite = sceau.deriver_jeton(RETOUR, f"{jeton} {cle}") if cle else sceau.tirer_jeton()
     try:
         acces = services.acces_du_jeton(jeton)
         return _revenir(acces, suite)

@@ -84,8 +84,8 @@ class Visiteuse(Client):
         caches = {nom: cache(apercu, nom) for nom in ("plan_digest", "cle")}
         return self.envoyer("/rattacher/apercu/", {**caches, **coches_de(apercu), **faits, **champs})
 
-    def revenir(self, code: str) -> Any:
-        return self.envoyer("/retrouver/", {"code": code})
+    def revenir(self, code: str, **champs: str) -> Any:
+        return self.envoyer("/retrouver/", {"code": code, **champs})
 
 
 def texte_de(reponse: Any) -> str:
@@ -95,6 +95,11 @@ def texte_de(reponse: Any) -> str:
 def cache(page: str, nom: str) -> str:
     """The value of a hidden field."""
     return page.partition(f'name="{nom}" value="')[2].partition('"')[0]
+
+
+def cle_de(page: str) -> dict[str, str]:
+    """What the page drew for its form, as its form sends it."""
+    return {"cle_de_la_page": cache(page, "cle_de_la_page")}
 
 
 def choix_de(apercu: str) -> dict[str, list[str]]:

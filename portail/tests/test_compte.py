@@ -21,7 +21,7 @@ from portail.entretien import acces_laisses
 from portail.models import Acces, Brouillon, CodeRetour
 from portail.services import sceau
 from portail.services.acces import ouvrir_au_compte
-from portail.tests.outils import FAITS, PERSONNE, Visiteuse, la_session, texte_de
+from portail.tests.outils import DETAILS, FAITS, PERSONNE, Visiteuse, cache, la_session, texte_de
 from portail.tests.test_fichiers import envoyer as envoyer_un_fichier
 from resources.models import Fichier
 from signalements.models import Signalement
@@ -356,27 +356,106 @@ def test_un_invite_n_est_pas_interroge_sur_son_nom(visiteuse):
 def test_un_brouillon_ne_passe_pas_d_un_espace_a_un_autre(visiteuse, etudiante, gestionnaire):
     visiteuse.signaler()
     visiteuse.envoyer("/ecrire/faits/", {**FAITS, "description": "Le secret de l'invitée."})
-    visiteuse.se_connecter(etudiante)
+    visiteuse.se_connecter(etudiante, laisser="1")
     assert "Le secret de l'invitée." not in visiteuse.lire("/ecrire/faits/")
 
     visiteuse.envoyer("/ecrire/faits/", {**FAITS, "description": "Le secret de l'étudiante."})
     assert "Le secret de l'étudiante." in visiteuse.lire("/ecrire/faits/")
-    visiteuse.se_connecter(gestionnaire)
+    visiteuse.se_connecter(gestionnaire, laisser="1")
 
     assert "Le secret de l'étudiante." not in visiteuse.lire("/ecrire/faits/")
     assert visiteuse.envoyer("/ecrire/verifier/", {"titre": "Vol"}).headers["Location"] == "/recu/"
     assert Signalement.objects.count() == 1
 
 
+def commencer(visiteuse, texte="Un second récit."):
+    visiteuse.envoyer("/ecrire/faits/", {**FAITS, "description": texte})
+    visiteuse.envoyer("/ecrire/details/", DETAILS)
+
+
+def ouvrir(visiteuse, comment, etudiante, code, **champs):
+    """By each of the ways into another space."""
+    if comment == "compte/connexion":
+        return visiteuse.se_connecter(etudiante, **champs)
+    if comment == "compte/inscription":
+        return visiteuse.s_inscrire(**champs)
+    return visiteuse.revenir(code, **champs)
+
+
+@pytest.mark.parametrize("comment", ["compte/connexion", "compte/inscription", "retrouver"])
+@pytest.mark.parametrize("espace", ["d'invitée", "aucun"])
+def test_un_brouillon_ne_se_laisse_pas_sans_le_savoir(visiteuse, autre_visiteuse, etudiante, comment, espace):
+    code = autre_visiteuse.signaler()
+    if espace == "d'invitée":
+        visiteuse.signaler()
+    commencer(visiteuse)
+
+    page = visiteuse.lire(f"/{comment}/")
+    refus = ouvrir(visiteuse, comment, etudiante, code)
+
+    for lue in (page, texte_de(refus)):
+        assert "Le texte que vous avez commencé n'est pas envoyé." in lue
+        assert 'href="/ecrire/verifier/"' in lue
+        assert cache(lue, "laisser") == "1"
+    assert refus.status_code == 409
+    assert not [nom for nom in refus.cookies if nom == "espace"]
+    assert "Un second récit." in visiteuse.lire("/ecrire/faits/")
+    assert ouvrir(visiteuse, comment, etudiante, code, laisser="1").headers["Location"] == "/dossiers/"
+    assert "Un second récit." not in visiteuse.lire("/ecrire/faits/")
+
+
+@pytest.mark.parametrize("comment", ["compte/connexion", "compte/inscription", "retrouver"])
+def test_un_brouillon_s_emporte_dans_l_espace_que_l_on_ouvre(visiteuse, autre_visiteuse, etudiante, comment):
+    code = autre_visiteuse.signaler()
+    commencer(visiteuse)
+    avant = visiteuse.cookies["brouillon"].value
+
+    ouvert = ouvrir(visiteuse, comment, etudiante, code, laisser="1", emporter="1")
+
+    assert ouvert.headers["Location"] == "/ecrire/verifier/"
+    assert "Un second récit." in visiteuse.lire("/ecrire/verifier/")
+    assert visiteuse.envoyer("/ecrire/verifier/", {"titre": "Vol", "mode_identification": "ANONYME"}).status_code == 303
+    assert "Un second récit." in visiteuse.lire(f"/dossiers/{2 if comment == 'retrouver' else 1}/")
+    assert Signalement.objects.count() == 2
+    encore = Visiteuse()
+    encore.cookies["brouillon"] = avant
+    assert "Un second récit." not in encore.lire("/ecrire/faits/")
+
+
+def test_sans_brouillon_personne_n_est_arrete_et_rien_ne_s_emporte(visiteuse, etudiante):
+    assert "n'est pas envoyé" not in visiteuse.lire("/compte/connexion/")
+
+    assert visiteuse.se_connecter(etudiante, emporter="1").headers["Location"] == "/dossiers/"
+
+
+def test_un_espace_ferme_depuis_qu_on_y_ecrivait_est_dit_a_qui_se_connecte(visiteuse, etudiante):
+    visiteuse.signaler()
+    commencer(visiteuse)
+    Acces.objects.update(date_activite=timezone.now() - timedelta(hours=1))
+
+    assert "Un texte commencé dans un espace qui s'est fermé n'est pas envoyé." in visiteuse.lire("/compte/connexion/")
+    assert visiteuse.se_connecter(etudiante, emporter="1").headers["Location"] == "/dossiers/"
+    assert "Un second récit." not in visiteuse.lire("/ecrire/faits/")
+
+
+def test_terminer_dit_ce_qu_il_efface(visiteuse):
+    visiteuse.signaler()
+    assert "fermer l'efface" not in visiteuse.lire("/acces/terminer/")
+
+    commencer(visiteuse)
+
+    assert "fermer l'efface" in visiteuse.lire("/acces/terminer/")
+
+
 def test_deux_envois_d_un_compte_ne_font_qu_un_dossier(visiteuse, etudiante):
     visiteuse.se_connecter(etudiante)
     visiteuse.ecrire_en_son_nom()
-    brouillon = Brouillon.objects.get()
+    brouillon = Brouillon.objects.get(date_envoi__isnull=False)
 
     encore = visiteuse.envoyer("/ecrire/verifier/", {"titre": "Vol"})
 
     assert encore.headers["Location"] == "/recu/"
-    assert brouillon.date_envoi is not None
+    assert brouillon.contenu_scelle == ""
     assert Signalement.objects.count() == 1
 
 

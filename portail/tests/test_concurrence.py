@@ -13,7 +13,7 @@ from guests.fusion.verification import verifier
 from guests.models import AuditFusion, SessionInvitee
 from guests.services import changer_statut
 from portail.models import Acces, CodeRetour
-from portail.tests.outils import PERSONNE, Visiteuse, coches_de, la_session, le_dossier
+from portail.tests.outils import PERSONNE, Visiteuse, cle_de, coches_de, la_session, le_dossier
 from signalements.models import Signalement
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
@@ -30,9 +30,10 @@ def meme_navigateur(visiteuse):
 def test_plusieurs_envois_a_la_fois_ne_font_qu_un_dossier_et_un_recu():
     visiteuse = Visiteuse()
     visiteuse.remplir()
+    page = {"titre": "Vol", **cle_de(visiteuse.lire("/ecrire/verifier/"))}
     onglets = [meme_navigateur(visiteuse) for _rang in range(FOIS)]
 
-    rendus = ensemble([lambda o=o: o.envoyer("/ecrire/verifier/", {"titre": "Vol"}) for o in onglets])
+    rendus = ensemble([lambda o=o: o.envoyer("/ecrire/verifier/", page) for o in onglets])
 
     assert [(r.status_code, r.headers["Location"]) for r in rendus] == [(303, "/recu/")] * FOIS
     assert len({r.cookies["espace"].value for r in rendus}) == 1

@@ -229,3 +229,16 @@ def test_un_numero_ne_se_change_ni_au_stade_lecture_ni_par_un_compte(visiteuse, 
         403
     }
     assert la_session().telephone is None
+
+
+def test_une_page_ouverte_avant_de_garder_l_apprend_sans_s_en_servir(visiteuse):
+    code = visiteuse.signaler()
+    assert "X-Garde" not in visiteuse.head("/acces/").headers
+    verifier_le_code(visiteuse, code)
+    visiteuse.envoyer(GARDER)
+    vieillir(date_activite=timedelta(hours=1))
+
+    apprise = visiteuse.head("/acces/", headers={"X-Direct": "1"})
+
+    assert (apprise.status_code, apprise.headers["X-Garde"]) == (200, "1")
+    assert Acces.objects.get().date_activite < timezone.now() - timedelta(minutes=59)

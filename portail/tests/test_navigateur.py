@@ -14,6 +14,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
+from config.tests.impression import pages_de
 from config.tests.navigateur import DELAI, FENETRES, Onglet, chromium, jeton_de
 from config.tests.serveur import Serveur
 from demo.textes import GESTIONNAIRE
@@ -54,6 +55,9 @@ SIENNES = [
 DU_COMPTE = ["/dossiers/", "/dossiers/1/", "/acces/", "/rattacher/apercu/"]
 MOT_DE_PASSE = "Campus-2026-essai"
 UNE_MAIN = 300  # milliseconds: no hand is on « Retour » before
+# What ink would hardly show on paper.
+PALES = r"""tous => tous.filter((un) => un.checkVisibility() &&
+    getComputedStyle(un).color.match(/\d+/g).slice(0, 3).some((n) => n > 110)).map((un) => un.outerHTML)"""
 EXCEPTION = "status of 422"  # what the console says of a form that is asked again
 
 
@@ -349,6 +353,83 @@ def test_un_espace_inactif_previent_puis_quitte_l_ecran(visite):
     expect(page.get_by_text(SECRET)).to_have_count(0)
 
 
+@pytest.mark.parametrize("javascript", [True], ids=["js"], indirect=True)
+def test_une_page_ouverte_avant_de_garder_l_espace_ne_quitte_pas_l_ecran(visite):
+    page = visite.page
+    code = signaler(page)
+    avant = page.context.new_page()
+    avant.clock.install()
+    avant.goto("/dossiers/1/")
+    avant.get_by_label("Votre message").fill("Ce que je n'ai pas fini")
+    page.goto("/recu/verifier/")
+    page.get_by_label("Tapez le troisième mot de votre code").fill(code.split()[2])
+    continuer(page, "Vérifier")
+    page.goto("/acces/garder/")
+    continuer(page, "Garder sur cet appareil")
+    expect(page.get_by_role("button", name="Ne plus garder")).to_be_visible()
+
+    avant.clock.run_for(26 * 60 * 1000)
+    avant.wait_for_timeout(500)
+    avant.clock.run_for(20 * 60 * 1000)
+
+    expect(avant.get_by_role("dialog")).to_be_hidden()
+    expect(avant.get_by_label("Votre message")).to_have_value("Ce que je n'ai pas fini")
+
+
+@pytest.mark.parametrize("javascript", [True], ids=["js"], indirect=True)
+def test_une_page_ouverte_suit_son_dossier_quand_un_plus_ancien_arrive_avant_lui(visite, portail):
+    """A merge from elsewhere gives her an older case: hers is the second now, and what she types stays in it."""
+    page = visite.page
+    invite = portail.client()("POST", "/guest/sessions", {"telephone": "+243812345699"}, statut=201)["guestId"]
+    plus_ancien = {"titre": "Plus ancien", "type": "VOL", "description": "Avant."}
+    portail.client(guest_id=invite)("POST", "/signalements/", plus_ancien, statut=201)
+    page.goto("/compte/inscription/")
+    adresse = s_inscrire(page)
+    continuer(page, "Créer un compte")
+    ecrire_en_son_nom(page)
+    continuer(page, "Envoyer")
+    page.goto("/dossiers/1/")
+    expect(page.locator("#vivant")).to_have_attribute("data-etat", "direct")
+    page.get_by_label("Votre message").fill("Ce que je n'ai pas fini")
+    dossier = page.locator("#vivant").get_attribute("data-de")
+
+    jeton = portail.client()("POST", "/auth/login", {"email": adresse, "motDePasse": MOT_DE_PASSE})["token"]
+    portail.client(jeton=jeton)("POST", f"/guest/sessions/{invite}/merge", {}, Idempotency_Key=uuid4().hex)
+    equipe = portail.client(jeton=jeton_de(portail, GESTIONNAIRE))
+    equipe("PUT", f"/signalements/{dossier}/statut", {"statut": "EN_COURS"})
+
+    expect(page.get_by_text("L'équipe y travaille")).to_be_visible()
+    expect(page.get_by_label("Votre message")).to_have_value("Ce que je n'ai pas fini")
+    continuer(page, "Envoyer")
+    expect(page.get_by_role("log").get_by_text("Ce que je n'ai pas fini")).to_be_visible()
+    expect(page.get_by_text(SECRET)).to_be_visible()
+    assert page.url.endswith("/dossiers/2/#messages")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("javascript", [False], ids=["sans js"])
+def test_le_recu_s_imprime_avec_ses_mots_et_rien_d_autre(visite, theme):
+    """One sheet of paper: the reference, the six words, how to keep them; no button, no way out, no menu."""
+    page = visite.page
+    page.emulate_media(color_scheme=theme)
+    code = signaler(page)
+    reference = re.findall(r"SIG-[\w-]+", page.content())[0]
+
+    (feuille,) = pages_de(page.pdf(format="A4"))
+
+    for imprime in (reference, *code.split(), "sur papier, comme une liste de courses", "C'est envoyé"):
+        assert "".join(imprime.split()) in feuille
+    assert [feuille.index(mot) for mot in code.split()] == sorted(feuille.index(mot) for mot in code.split())
+    for tu in ("Quitter vite", "Terminer", "Mes dossiers", "J'ai noté mes six mots", "Besoin d'aide", "English", "�"):
+        assert "".join(tu.split()) not in feuille
+    assert SECRET.replace(" ", "") not in feuille
+    for adresse in ("/recu/", "/dossiers/1/"):
+        page.goto(adresse)
+        page.emulate_media(media="print", color_scheme=theme)
+        assert page.locator("main *").evaluate_all(PALES) == []
+        page.emulate_media(media="screen")
+
+
 def obstacles(page: Page) -> list[str]:
     """What an assistive technology would stumble on, and a page that has to be pushed about."""
     trouves = [f"{page.url} : {faute['id']}" for faute in Axe().run(page, options=REGLES).response["violations"]]
@@ -483,6 +564,7 @@ def test_un_espace_ferme_ailleurs_quitte_l_ecran(visite, portail, avec_retour):
     code = signaler(page)
     page.goto("/dossiers/1/")
     expect(page.locator("#vivant")).to_have_attribute("data-etat", "direct")
+    visite.admise = "status of 401"
     ailleurs = avec_retour.new_context(base_url=portail.url, locale="fr-FR").new_page()
     ailleurs.goto("/retrouver/")
     ailleurs.get_by_label("Vos six mots").fill(code)

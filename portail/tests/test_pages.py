@@ -428,12 +428,14 @@ def test_sans_portail_ses_pages_n_existent_pas(visiteuse, settings):
     assert visiteuse.get("/").status_code == 200
 
 
-@pytest.mark.parametrize("methode", ["put", "patch", "delete", "options"])
-def test_une_autre_methode_est_refusee(visiteuse, methode):
+@pytest.mark.parametrize("methode", ["put", "patch", "delete", "trace", "propfind", "options"])
+def test_une_autre_methode_est_refusee_par_une_page_d_ici(visiteuse, methode):
     visiteuse.signaler()
 
-    pages = (*LIBRES, *SIENNES, *DU_COMPTE, *A_RATTACHER)
-    assert {getattr(visiteuse, methode)(adresse).status_code for adresse in pages} <= {403, 405}
+    for adresse in (*LIBRES, *SIENNES, *DU_COMPTE, *A_RATTACHER):
+        refus = visiteuse.generic(methode.upper(), adresse)
+        assert (refus.status_code, "Cette méthode n'est pas permise ici." in texte_de(refus)) == (405, True), adresse
+        assert 'href="/quitter/"' in texte_de(refus)
 
 
 def test_l_aide_montre_contacts_et_questions_sauf_si_l_exploitant_la_garde(visiteuse, settings):
@@ -524,3 +526,15 @@ def test_un_envoi_refuse_avant_d_etre_lu_se_quitte_aussi_vite(client):
 
     assert refuse.status_code == 400
     assert 'href="/quitter/"' in refuse.content.decode()
+
+
+def test_qui_lit_dans_une_langue_sans_questions_montre_celles_du_campus(visiteuse):
+    aide.faq(question="Qui dirige ?", reponse="La vice-présidence.", publiee=True, categorie="PORTAIL")
+    anglaise = {"Accept-Language": "en"}
+    assert "Qui dirige ?" in visiteuse.lire("/qui-lit/", headers=anglaise)
+
+    aide.faq(question="Who leads?", reponse="The vice-president.", publiee=True, categorie="PORTAIL_EN")
+
+    page = visiteuse.lire("/qui-lit/", headers=anglaise)
+    assert ("Who leads?" in page, "Qui dirige ?" in page) == (True, False)
+    assert "Who leads?" not in visiteuse.lire("/qui-lit/")

@@ -9,7 +9,7 @@ from config.tests.outils import acteur_de
 from discussions.models import Message
 from discussions.services import ecrire, ouvrir
 from portail.models import Acces, Brouillon
-from portail.tests.outils import DETAILS, FAITS, la_session, le_dossier, six_mots, texte_de
+from portail.tests.outils import DETAILS, FAITS, cle_de, la_session, le_dossier, six_mots, texte_de
 from signalements.models import Signalement
 from signalements.services import creer
 
@@ -75,12 +75,13 @@ def test_un_numero_donne_se_garde_chiffre_et_ne_se_montre_pas(visiteuse):
 def test_le_meme_envoi_deux_fois_ne_fait_qu_un_dossier_et_mene_au_meme_recu(visiteuse):
     visiteuse.remplir()
     brouillon = visiteuse.cookies["brouillon"].value
-    visiteuse.envoyer("/ecrire/verifier/", {"titre": "Vol"})
+    page = {"titre": "Vol", **cle_de(visiteuse.lire("/ecrire/verifier/"))}
+    visiteuse.envoyer("/ecrire/verifier/", page)
     premier = six_mots(visiteuse.lire("/recu/"))
 
     visiteuse.cookies["brouillon"] = brouillon  # the answer was lost: the browser still holds the draft
     del visiteuse.cookies["espace"]
-    encore = visiteuse.envoyer("/ecrire/verifier/", {"titre": "Vol"})
+    encore = visiteuse.envoyer("/ecrire/verifier/", page)
 
     assert (encore.status_code, encore.headers["Location"]) == (303, "/recu/")
     assert six_mots(visiteuse.lire("/recu/")) == premier
@@ -138,7 +139,7 @@ def test_le_brouillon_d_une_personne_ne_se_lit_ni_ne_part_dans_l_espace_d_une_au
     visiteuse.envoyer("/ecrire/faits/", {**FAITS, "description": "Le secret de la première."})
     visiteuse.envoyer("/ecrire/details/", DETAILS)
 
-    visiteuse.revenir(second)
+    visiteuse.revenir(second, laisser="1")
 
     assert "Le secret de la première." not in visiteuse.lire("/ecrire/faits/")
     envoye = visiteuse.envoyer("/ecrire/verifier/", {"titre": "Vol"})

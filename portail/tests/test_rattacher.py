@@ -27,6 +27,7 @@ from portail.tests.outils import (
     Visiteuse,
     cache,
     choix_de,
+    cle_de,
     coches_de,
     la_session,
     texte_de,
@@ -609,6 +610,40 @@ def test_l_equipe_rattache_comme_l_api_le_lui_permet(visiteuse, personne, qui):
     entiere()
 
 
+@pytest.mark.parametrize("stade", ["create", "read"])
+def test_sous_son_stade_ce_qui_attend_reste_dit_et_l_on_en_revient(visiteuse, etudiante, settings, stade):
+    visiteuse.signaler()
+    visiteuse.passer_au_compte(etudiante)
+    settings.GUEST_MODE_STAGE = stade
+
+    page = visiteuse.lire("/dossiers/")
+
+    assert "Le rattacher n'est pas possible pour le moment." in page
+    assert f'href="{APERCU}"' not in page
+    assert 'href="/dossiers/"' in texte_de(visiteuse.get(APERCU)).partition('class="actes"')[2]
+    assert visiteuse.envoyer("/rattacher/revenir/", cle_de(page)).headers["Location"] == "/dossiers/"
+    assert "Harcèlement" in visiteuse.lire("/dossiers/")
+
+
+def test_mode_invite_ferme_ce_qui_attend_est_dit_et_le_compte_reste_ouvert(visiteuse, etudiante, settings):
+    visiteuse.signaler()
+    page = visiteuse.passer_au_compte(etudiante)
+    settings.GUEST_MODE_ENABLED = False
+
+    refus = visiteuse.envoyer("/rattacher/revenir/", cle_de(page))
+
+    lue = texte_de(refus)
+    assert (refus.status_code, "On ne peut pas revenir à un espace sans compte pour le moment." in lue) == (403, True)
+    assert "J'ai un compte" not in lue
+    assert 'href="/dossiers/"' in lue.partition('class="actes"')[2]
+    dossiers = visiteuse.lire("/dossiers/")
+    assert "Ni le rattacher ni y revenir n'est possible pour le moment." in dossiers
+    assert 'action="/rattacher/revenir/"' not in dossiers
+    settings.GUEST_MODE_ENABLED = True
+    assert visiteuse.envoyer("/rattacher/revenir/").status_code == 303
+    assert "Harcèlement" in visiteuse.lire("/dossiers/")
+
+
 # --- The way back ---------------------------------------------------------------------------------------------------
 
 
@@ -629,19 +664,19 @@ def test_revenir_sans_compte_rouvre_l_espace_et_ferme_le_compte(visiteuse, etudi
 
 def test_revenir_deux_fois_ouvre_le_meme_espace(visiteuse, etudiante):
     visiteuse.signaler()
-    visiteuse.passer_au_compte(etudiante)
+    page = cle_de(visiteuse.passer_au_compte(etudiante))
     ancien = visiteuse.cookies["espace"].value
-    visiteuse.envoyer("/rattacher/revenir/")
+    visiteuse.envoyer("/rattacher/revenir/", page)
     nouveau = visiteuse.cookies["espace"].value
 
     visiteuse.cookies["espace"] = ancien
-    encore = visiteuse.envoyer("/rattacher/revenir/")
+    encore = visiteuse.envoyer("/rattacher/revenir/", page)
 
     assert (encore.status_code, encore.cookies["espace"].value) == (303, nouveau)
     assert Acces.objects.filter(date_fin=None).count() == 1
     Acces.objects.update(date_creation=timezone.now() - timedelta(minutes=2))
     visiteuse.cookies["espace"] = ancien
-    assert visiteuse.envoyer("/rattacher/revenir/").status_code == 401
+    assert visiteuse.envoyer("/rattacher/revenir/", page).status_code == 401
 
 
 @pytest.mark.parametrize("fin", ["/acces/terminer/", "/quitter/"])
@@ -741,15 +776,41 @@ def test_les_pages_coutent_autant_pour_un_conflit_que_pour_neuf(visiteuse, etudi
     assert len(neuf) == len(un)
 
 
-def test_qui_revient_par_ses_mots_garde_son_brouillon_a_soi(visiteuse, etudiante):
-    """What the guest had begun does not go into the account's hands unseen."""
+def test_ce_qui_est_commence_sans_compte_est_dit_puis_vient_avec_le_reste(visiteuse, etudiante):
+    """Not into the account's hands before it is merged; on « Revenir », there again."""
     visiteuse.signaler()
     visiteuse.envoyer("/ecrire/faits/", {**FAITS, "description": "Un second récit."})
     visiteuse.envoyer("/ecrire/details/", DETAILS)
+    for page in ("connexion", "inscription"):
+        lue = visiteuse.lire(f"/rattacher/{page}/")
+        assert "Il reste dans cet espace, et vient dans votre compte quand vous rattachez." in lue
+        assert 'name="emporter"' not in lue
 
-    visiteuse.passer_au_compte(etudiante)
+    apercu = visiteuse.passer_au_compte(etudiante)
 
-    assert "Un second récit." not in visiteuse.lire("/ecrire/faits/")
+    assert "il viendra avec le reste, à relire et à envoyer" in apercu
+    assert "En écrire un autre l'efface." in visiteuse.lire("/dossiers/")
+    for etape in ("", "faits/"):
+        lue = visiteuse.lire(f"/ecrire/{etape}")
+        assert ("Un second récit." in lue, "En écrire un autre ici l'efface." in lue) == (False, True)
     visiteuse.envoyer("/rattacher/revenir/")
     assert "Un second récit." in visiteuse.lire("/ecrire/faits/")
+    visiteuse.confirmer(visiteuse.passer_au_compte(etudiante))
+    assert "Le texte que vous aviez commencé est venu aussi." in visiteuse.lire("/rattacher/fait/")
+    assert "Un second récit." in visiteuse.lire("/ecrire/verifier/")
+    visiteuse.envoyer("/ecrire/verifier/", {"titre": "Encore", "mode_identification": "ANONYME"})
+    assert list(Signalement.objects.filter(compte=etudiante).values_list("titre", flat=True).order_by("titre")) == [
+        "Encore",
+        "Harcèlement",
+    ]
     assert Compte.objects.count() == 1
+
+
+def test_le_brouillon_d_un_espace_rattache_ailleurs_n_est_a_personne_d_autre(visiteuse, etudiante):
+    visiteuse.signaler()
+    visiteuse.envoyer("/ecrire/faits/", {**FAITS, "description": "Un second récit."})
+    fusionner_ailleurs(la_session(), gens.compte())
+
+    visiteuse.se_connecter(etudiante, laisser="1")
+
+    assert "Un second récit." not in visiteuse.lire("/ecrire/faits/")

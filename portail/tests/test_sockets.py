@@ -11,6 +11,7 @@ from django.utils import timezone
 from config.tests.outils import client_de
 from portail.models import Acces
 from portail.tests.outils import Visiteuse, le_dossier
+from portail.vocabulaire import DUREE
 from socle.realtime.processus import arreter
 from socle.realtime.tests.navigateurs import ICI, code, prise_de, salut
 
@@ -150,3 +151,13 @@ async def test_mode_invite_ferme_il_ne_s_ouvre_pas(elle, settings):
 
     async with prise(elle) as socket:
         assert await code(socket) == 4003
+
+
+async def test_une_page_ouverte_avant_de_garder_l_espace_l_entend_encore_apres_douze_heures(elle):
+    bientot = timezone.now() - DUREE + timedelta(seconds=1.5)
+    await sync_to_async(Acces.objects.update)(date_creation=bientot, date_verification=timezone.now())
+    async with prise(elle) as socket:
+        await salut(socket)
+        await sync_to_async(elle.envoyer)("/acces/garder/")
+
+        assert await socket.receive_nothing(timeout=2.5)

@@ -17,11 +17,12 @@ from socle.api.exceptions import en_refus, rendre
 from socle.api.reponses import en_json
 from socle.api.reseau import adresse_journalisee, identifiant_de, venu_en_https
 from socle.api.routes import route_de
-from socle.domaine.erreurs import CorpsTropGrand, FichierTropGrand, RequeteMalformee
+from socle.domaine.erreurs import CorpsTropGrand, FichierTropGrand, MethodeRefusee, RequeteMalformee
 from socle.metriques import compter_requete, methode_connue
 
 acces = logging.getLogger("campus.acces")
 DE_L_EQUIPE = ("/admin", "/equipe")  # pages that only staff open
+METHODES_DES_PAGES = ("GET", "HEAD", "POST", "OPTIONS")
 UTF_8 = ("utf-8", "utf8")
 Suite = Callable[[HttpRequest], HttpResponse]
 REFUS = "campus.refus"  # in the WSGI environment: the refusal that was decided before Django saw the request
@@ -85,6 +86,14 @@ class Garde:
         except Exception as erreur:
             return reponse_refus(request, erreur)
         return self.suite(request)
+
+    def process_view(self, request: HttpRequest, *_vue: Any) -> HttpResponse | None:
+        """405 on a page before the CSRF check, which would speak of a form."""
+        if request.method in METHODES_DES_PAGES or parle_json(request.path):
+            return None
+        reponse = reponse_refus(request, MethodeRefusee())
+        reponse.headers["Allow"] = ", ".join(METHODES_DES_PAGES)
+        return reponse
 
 
 def verifier(request: HttpRequest) -> None:

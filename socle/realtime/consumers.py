@@ -116,9 +116,7 @@ class Connexion(AsyncWebsocketConsumer):
         # Jitter: sockets that came together after a restart are not checked together ever after.
         periode = settings.SOCKET_REVALIDATION_SECONDS
         self.verifie_a = self._processus.boucle.time() - periode * random.uniform(0.0, 0.5)  # noqa: S311 -- no secret
-        if expire := ecoute.identite.expire:
-            reste = max((expire - timezone.now()).total_seconds(), 0.0)
-            self._fin = self._processus.boucle.call_later(reste, self.fermer, vocabulaire.FERMETURE_IDENTITE)
+        self._poser_la_fin(ecoute.identite)
         est_en_retard = self._processus.inscrire(self, self._audiences)
         est_a_revoir = table.dernier_ordre > self.depart  # an order may have passed while the identity was checked
         if est_a_revoir:
@@ -129,6 +127,15 @@ class Connexion(AsyncWebsocketConsumer):
         else:
             self._est_en_direct = True
             self._deposer(Ecrit(texte_de(self._connecte())))
+
+    def _poser_la_fin(self, identite: Identite) -> None:
+        """Close at the hour of this identity, which may have been put off, or brought forward, since the last time."""
+        if self._fin is not None:
+            self._fin.cancel()
+            self._fin = None
+        if identite.expire is not None and not self._est_ferme:
+            reste = max((identite.expire - timezone.now()).total_seconds(), 0.0)
+            self._fin = self._processus.boucle.call_later(reste, self.fermer, vocabulaire.FERMETURE_IDENTITE)
 
     # --- Writing ----------------------------------------------------------------------------------------------------
 
@@ -240,6 +247,7 @@ class Connexion(AsyncWebsocketConsumer):
         else:
             if self._ecoute is not None:
                 self._ecoute = self._ecoute._replace(identite=ecoute.identite)  # of another role, perhaps
+                self._poser_la_fin(ecoute.identite)
             self.entendre(ecoute.audiences)
 
     def entendre(self, audiences: list[str]) -> None:

@@ -1,40 +1,41 @@
 "use strict";
-// Keeps a page true: hears its channels, asks the server for the same page again, and replaces the blocks that differ.
-// What is being typed, the focus and a selection are never touched.
+// Keeps a page true: hears its channels, asks for the same page again, and replaces the blocks that differ; never what
+// is being typed, the focus or a selection.
 (() => {
   const racine = document.querySelector("[data-socket]");
   if (!racine) return;
 
-  document.querySelector(".resume, #fait")?.focus(); // what has just been done, or has to be looked at
+  document.querySelector(".resume, #fait")?.focus();
 
   const etat = document.getElementById(`${racine.id}-etat`);
   const ENTRE_DEUX = 2000; // between two readings
-  const DOUCEMENT = 60000; // days go by, and not every act is told on a channel
+  const DOUCEMENT = 60000; // not every act is told on a channel
   const PING = 25000;
-  const PARTIR = 5000; // to get away
+  const PARTIR = 5000;
   const ATTENTE_MAXIMALE = 60000;
-  const REPONSE = 20000;
+  const CACHEE = 300000; // after it a page of the team that nobody looks at holds no socket
   const QUI_FINIT = [4001, 4003];
+  const PERDUS = [401, 403, 404, 409];
   const TROP_DE_SOCKETS = 4008;
   const qui_change = (racine.dataset.evenements || "").split(" ").filter(Boolean); // none: all of them
   const prises = new Map(); // channel -> socket
   const depuis = new Map();
 
   let estFini = false;
-  let estEnPause = false; // left, and perhaps come back to
+  let estEnPause = false; // perhaps come back to
   let estEnCours = false;
-  let estAttendue = false; // a reading that waits for its turn, or for the page to be looked at
+  let estAttendue = false; // a reading, by its turn or until the page is looked at
   let derniere = 0;
-  let quittee = 0; // when the page was last about to be left: a download leaves it where it is
+  let quittee = 0; // when it was about to be left; a download leaves it there
 
-  // States: `direct`, every socket open; `coupe`, one is to be opened again; `fini`, closed for good.
+  // `direct`: every socket open; `coupe`: one is to be opened again; `fini`: closed for good.
   const passer = (nom, texte) => {
     racine.dataset.etat = nom;
-    if (etat.textContent !== texte) etat.textContent = texte; // said aloud once
+    if (etat.textContent !== texte) etat.textContent = texte;
   };
 
   const fermer = (prise) => prise.readyState === WebSocket.OPEN && prise.close();
-  // Nothing of a space that has closed stays on the screen; a page that is being left, or is empty, goes its own way.
+  // Nothing of a space that has closed stays on the screen; an empty page is being left.
   const sortir = () => racine.isConnected && location.replace(racine.dataset.sortie);
 
   const dire = () => {
@@ -43,14 +44,24 @@
     passer("direct", toutes.some((une) => une.estDeTrop) ? racine.dataset.texteMinute : racine.dataset.texteDirect);
   };
 
-  const finir = () => {
+  const arreter = () => {
     estFini = true;
     prises.forEach(fermer);
+  };
+  const finir = () => {
+    arreter();
     if (!racine.dataset.sortie) passer("fini", racine.dataset.texteFin);
     else setTimeout(sortir, Date.now() - quittee < PARTIR ? PARTIR : 0);
   };
 
-  const forme = (element) => element.outerHTML.replace(/(csrfmiddlewaretoken" value=")[^"]*/g, "$1"); // new each time
+  // The case was joined to another: there at once, or once what is being typed is sent.
+  const suivre = (adresse) => {
+    if (!estTouche(racine)) return location.replace(adresse);
+    arreter();
+    passer("fini", racine.dataset.texteJoint);
+  };
+
+  const forme = (element) => element.outerHTML.replace(/(csrfmiddlewaretoken" value=")[^"]*/g, "$1");
   const estTouche = (element) =>
     element.contains(document.activeElement) ||
     (!getSelection().isCollapsed && getSelection().containsNode(element, true)) ||
@@ -58,23 +69,20 @@
       champ.matches("option") ? champ.selected !== champ.defaultSelected : champ.value !== champ.defaultValue,
     );
 
-  // Make the children of a block those of the new one, by their ids; true where something changed.
+  // Make the children of a block those of the new one, by their ids.
   const accorder = (bloc, nouveau) => {
     const enfants = [...nouveau.children];
     if (!bloc.dataset.demande && (!enfants.length || enfants.some((un) => !un.id))) {
-      if (forme(bloc) === forme(nouveau) || estTouche(bloc)) return false;
-      bloc.replaceWith(document.adoptNode(nouveau));
-      return true;
+      if (forme(bloc) !== forme(nouveau) && !estTouche(bloc)) bloc.replaceWith(document.adoptNode(nouveau));
+      return;
     }
     const anciens = new Map([...bloc.children].map((un) => [un.id, un]));
     const memes = anciens.size === enfants.length && enfants.every((un, rang) => bloc.children[rang].id === un.id);
-    const attend = !memes && bloc.hasAttribute("data-demande"); // a new order waits until it is asked for
-    let aChange = !memes;
+    const attend = !memes && bloc.hasAttribute("data-demande"); // until it is asked for
     const voulus = enfants.map((un) => {
       const ancien = anciens.get(un.id);
       if (ancien && (forme(ancien) === forme(un) || estTouche(ancien))) return ancien;
       if (!ancien && attend) return null;
-      aChange = true;
       const pose = document.adoptNode(un);
       if (ancien) ancien.replaceWith(pose);
       return pose;
@@ -86,21 +94,21 @@
       if (demande.textContent !== texte) demande.textContent = texte;
       demande.hidden = memes;
     }
-    if (attend) return aChange;
+    if (attend) return;
     voulus.forEach((un, rang) => bloc.children[rang] === un || bloc.insertBefore(un, bloc.children[rang] || null));
     while (bloc.children.length > voulus.length) bloc.lastElementChild.remove();
-    return aChange;
   };
 
   const lire = async () => {
     const adresse = racine.dataset.adresse || location.pathname + location.search;
-    const reponse = await fetch(adresse, { credentials: "same-origin", cache: "no-store", headers: { "X-Direct": "1" }, signal: AbortSignal.timeout(REPONSE) });
-    if (reponse.status === 401 || reponse.status === 403) return finir();
+    const reponse = await fetch(adresse, { credentials: "same-origin", cache: "no-store", headers: { "X-Direct": racine.dataset.de || "1" }, signal: AbortSignal.timeout(20000) });
+    if (PERDUS.includes(reponse.status)) return finir();
     if (!reponse.ok) return;
     const page = new DOMParser().parseFromString(await reponse.text(), "text/html");
     const nouvelle = page.getElementById(racine.id);
-    if (!nouvelle || nouvelle.dataset.de !== racine.dataset.de) return finir(); // the sign-in page, or another case
+    if (!nouvelle) return finir(); // the sign-in page
     if (estFini) return;
+    if (nouvelle.dataset.de !== racine.dataset.de) return suivre(reponse.url);
     for (const nouveau of nouvelle.querySelectorAll("[data-bloc]")) {
       const bloc = document.getElementById(nouveau.id);
       if (bloc && bloc.hasAttribute("data-bloc")) accorder(bloc, nouveau);
@@ -118,7 +126,7 @@
   };
 
   const faire = async () => {
-    if (estFini || estEnPause || !estAttendue || estEnCours || document.hidden) return; // taken up at the end of the one under way, or when looked at
+    if (estFini || estEnPause || !estAttendue || estEnCours || document.hidden) return;
     estAttendue = false;
     estEnCours = true;
     derniere = Date.now();
@@ -126,7 +134,7 @@
       await lire();
     } catch {
       if (!estFini) passer("coupe", racine.dataset.texteCoupe);
-      setTimeout(rafraichir, ENTRE_DEUX * 5); // the network is away
+      setTimeout(rafraichir, ENTRE_DEUX * 5);
     }
     estEnCours = false;
     if (estAttendue) setTimeout(faire, Math.max(0, derniere + ENTRE_DEUX - Date.now()));
@@ -152,7 +160,7 @@
   };
 
   const ouvrir = (canal, essais) => {
-    if (estFini) return;
+    if (estFini || estEnPause) return;
     const adresse = new URL(canal, location.href);
     adresse.protocol = location.protocol === "https:" ? "wss:" : "ws:";
     adresse.searchParams.set("depuis", depuis.get(canal) || racine.dataset.depuis);
@@ -168,6 +176,7 @@
     prise.addEventListener("message", ({ data }) => {
       entendu = Date.now();
       suite = 0;
+      if (estEnPause) return fermer(prise);
       prise.vit = true;
       dire();
       entendre(canal, data);
@@ -176,32 +185,45 @@
       clearInterval(pouls);
       prise.vit = false;
       if (estFini || estEnPause || prises.get(canal) !== prise) return;
-      prise.estDeTrop = code === TROP_DE_SOCKETS; // too many pages are open: this one is asked for each minute
+      prise.estDeTrop = code === TROP_DE_SOCKETS; // asked for each minute
       if (prise.estDeTrop) return dire();
-      if (QUI_FINIT.includes(code)) return finir();
-      passer("coupe", racine.dataset.texteCoupe);
+      // The space has closed, or become another's, which may have the case: the page says.
+      if (QUI_FINIT.includes(code)) lire().catch(finir);
+      else passer("coupe", racine.dataset.texteCoupe);
       const attente = Math.min(ATTENTE_MAXIMALE, 1000 * 2 ** Math.min(suite, 6));
-      setTimeout(() => ouvrir(canal, suite), attente * (0.5 + Math.random() / 2)); // not everybody at once
+      setTimeout(() => prises.get(canal) === prise && ouvrir(canal, suite), attente * (0.5 + Math.random() / 2));
     });
   };
 
+  const dormir = () => {
+    estEnPause = true;
+    prises.forEach(fermer);
+  };
+  const veiller = () => {
+    if (!estEnPause || estFini) return;
+    estEnPause = false;
+    prises.clear();
+    ouvrirTout();
+    estAttendue = true;
+  };
+  let sommeil = 0;
   document.addEventListener("visibilitychange", () => {
-    if (!document.hidden && estAttendue) faire();
+    clearTimeout(sommeil);
+    if (document.hidden && !racine.dataset.sortie) sommeil = setTimeout(dormir, CACHEE);
+    if (document.hidden) return;
+    veiller();
+    if (estAttendue) faire();
   });
   addEventListener("beforeunload", () => {
     quittee = Date.now();
   });
-  addEventListener("pagehide", () => {
-    estEnPause = true;
-    prises.forEach(fermer);
-  });
+  addEventListener("pagehide", dormir);
   addEventListener("pageshow", ({ persisted }) => {
-    if (!persisted || estFini) return;
-    estEnPause = false;
-    prises.clear();
-    ouvrirTout();
-    rafraichir();
+    if (!persisted) return;
+    veiller();
+    faire();
   });
   setInterval(rafraichir, DOUCEMENT);
-  ouvrirTout();
+  if (document.hidden && !racine.dataset.sortie) estEnPause = true;
+  else ouvrirTout();
 })();

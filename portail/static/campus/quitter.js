@@ -1,5 +1,5 @@
 "use strict";
-// Leaving at once. Without this script the link alone does it: a blank page of ours, then the neutral site.
+// Leaving at once. Without this script the link alone does it, by a blank page of ours.
 (() => {
   const lien = document.getElementById("quitter");
   if (!lien) return;
@@ -31,7 +31,7 @@
     if (appuis.length >= 3) partir();
     else annonce.textContent = annonce.dataset.encore.replace("{n}", String(3 - appuis.length));
   });
-  // What a browser keeps for « Retour » is empty, and is asked for again; nothing shows in the list of open apps.
+  // What is kept for « Retour » is empty, and asked for again; nothing shows in the list of open apps.
   addEventListener("pagehide", vider);
   addEventListener("pageshow", (evenement) => {
     if (evenement.persisted) location.reload();
@@ -39,16 +39,23 @@
   document.addEventListener("visibilitychange", () => {
     document.body.classList.toggle("voile", document.hidden);
   });
-  // An open space: typing counts as presence, its end is announced, and then nothing stays on the screen.
+  // An open space: typing is presence, its end is announced, and then nothing stays on the screen.
   const { inactivite, signe, accueil } = document.body.dataset;
   const veille = document.getElementById("veille");
   if (!veille) return;
   const fin = Number(inactivite) * 1000;
   let vu = Date.now();
   let dit = vu;
+  // True where it is kept on this device meanwhile.
+  const demander = async (headers) => {
+    const lu = await fetch(signe, { method: "HEAD", redirect: "error", headers }).catch(() => {});
+    const estGarde = Boolean(lu && lu.headers.has("X-Garde"));
+    if (estGarde) clearInterval(horloge);
+    return estGarde;
+  };
   const dire = () => {
     dit = Date.now();
-    fetch(signe, { method: "HEAD", redirect: "error" }).catch(() => {});
+    demander({});
   };
   const presente = () => {
     vu = Date.now();
@@ -58,10 +65,10 @@
     presente();
     dire();
   });
-  setInterval(() => {
+  const horloge = setInterval(async () => {
     const silence = Date.now() - vu;
     if (silence >= fin) location.replace(accueil);
-    else if (silence >= fin * (5 / 6)) veille.open || veille.showModal();
+    else if (silence >= fin * (5 / 6)) veille.open || (await demander({ "X-Direct": "1" })) || veille.open || veille.showModal();
     else if (vu > dit && Date.now() - dit > fin / 6) dire();
   }, 10000);
 })();
