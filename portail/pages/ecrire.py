@@ -36,6 +36,9 @@ from socle.domaine.erreurs import ChampsInvalides
 from socle.domaine.limites import consommer
 from socle.pages.formulaires import FormulaireDeSerializer
 
+PORTE = "porte_"  # before the name of an answer that a page brings along
+TEXTE_MAX = 40_000  # characters of one; the step of each says what it takes
+
 
 class _PageDEcriture(Page):
     """Open from stage `create` on; closed, it says so beside the emergency contacts."""
@@ -53,7 +56,35 @@ class _PageDEcriture(Page):
 
     def refuser(self, request: HttpRequest, refus: Exception) -> HttpResponse:
         self.contacts_utiles = getattr(refus, "code", "") == "GUEST_MODE_DISABLED" and settings.PORTAIL_AIDE_PUBLIQUE
-        return super().refuser(request, refus)
+        reponse = super().refuser(request, refus)
+        if isinstance(refus, AccesTermine) and request.method == "POST" and self.ecrits(request):
+            nouveau = brouillon.completer_dans_l_espace_ferme(self.jeton, **self.ecrits(request))
+            poser_le_cookie(reponse, BROUILLON, nouveau)
+        return reponse
+
+    def ecrits(self, request: HttpRequest) -> dict[str, Any]:
+        """What was typed on this page, as a step keeps it."""
+        return {}
+
+    def deja(self, request: HttpRequest) -> dict[str, str]:
+        """The answers that the page brought along: what it showed, or what its tab had written before."""
+        portees = ((nom, request.POST.get(f"{PORTE}{nom}", "")) for nom in formulaires.REPONSES)
+        return {nom: texte[:TEXTE_MAX] for nom, texte in portees if texte}
+
+    def autre_recit(self, request: HttpRequest) -> bool:
+        """True where this page tells another story than the draft of the cookie: another tab has begun one, or sent it.
+
+        Each page brings its story along, so that two tabs write two without harm.
+        """
+        montre = request.POST.get("recit")
+        return montre is not None and montre != brouillon.recit(self.jeton)
+
+    def garder_le_recit(self, request: HttpRequest, reponse: HttpResponse, jeton: str, **ecrit: Any) -> str:
+        """Complete this draft, and put its token into the cookie; what nobody has sent yet takes room too."""
+        with place_d_un_envoi(cle_adresse(request), len(json.dumps(ecrit))):
+            nouveau = brouillon.completer(jeton, acteur=self.acteur, **ecrit)
+        poser_le_cookie(reponse, BROUILLON, nouveau)
+        return nouveau
 
     def commun(self, request: HttpRequest) -> dict[str, Any]:
         utiles = contacts() if getattr(self, "contacts_utiles", False) else []
@@ -84,20 +115,29 @@ class _Etape(_PageDEcriture):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         self.exiger_l_etape("create")
-        return self.rendre(request, form=self.formulaire(initial=brouillon.lire(self.jeton, acteur=self.acteur)))
+        ecrit = brouillon.lire(self.jeton, acteur=self.acteur)
+        form = self.formulaire(initial=ecrit)
+        recit = brouillon.recit(self.jeton) if ecrit else ""
+        return self.rendre(request, form=form, recit=recit, portees=_portees(ecrit, form))
 
     def post(self, request: HttpRequest) -> HttpResponse:
         self.exiger_l_etape("create")
         form = self.formulaire(request.POST)
+        deja = self.deja(request)
         if not form.is_valid():
-            return self.rendre(request, statut=422, form=form)
+            recit = request.POST.get("recit", "")
+            return self.rendre(request, statut=422, form=form, recit=recit, portees=_portees(deja, form))
         ecrit = {nom: self.garder(nom, form) for nom in form.cleaned_data}
-        # What nobody has sent yet takes room too: it counts with the files of the same address.
-        with place_d_un_envoi(cle_adresse(request), len(json.dumps(ecrit))):
-            jeton = brouillon.completer(self.jeton, acteur=self.acteur, **ecrit)
         reponse = vers(self.apres(request))
-        poser_le_cookie(reponse, BROUILLON, jeton)
+        if self.autre_recit(request) or not brouillon.lire(self.jeton, acteur=self.acteur):
+            self.garder_le_recit(request, reponse, "", **{**deja, **ecrit})
+        else:
+            self.garder_le_recit(request, reponse, self.jeton, **ecrit)
         return reponse
+
+    def ecrits(self, request: HttpRequest) -> dict[str, Any]:
+        form = self.formulaire(request.POST)
+        return {nom: str(form.data.get(nom, ""))[:TEXTE_MAX] for nom in form.fields}
 
     def apres(self, request: HttpRequest) -> str:
         return self.suite
@@ -147,15 +187,16 @@ class Verifier(_PageDEcriture):
 
     def post(self, request: HttpRequest) -> HttpResponse:
         acces = brouillon.jeton_d_acces(self.jeton, cle_de_la_page(request))
-        if brouillon.deja_envoye(self.jeton):
+        montree = request.POST.get("version")
+        if brouillon.deja_envoye(self.jeton) and montree in (None, brouillon.version(self.jeton)):
             return self._au_recu(acces)
         self.exiger_l_etape("create")
         ecrit = brouillon.lire(self.jeton, acteur=self.acteur)
-        if not ecrit and self.acteur:
-            return vers("portail:recu")  # sent a moment ago, from another tab
+        form = self.formulaire(request.POST)
+        if montree is not None and (not ecrit or montree != brouillon.version(self.jeton)):
+            return self._relire(request, montree, ecrit, form)
         if not _est_complet(ecrit):
             raise BrouillonEfface
-        form = self.formulaire(request.POST)
         if not form.is_valid():
             return self._rendre(request, ecrit, form, statut=422)
         try:
@@ -164,6 +205,23 @@ class Verifier(_PageDEcriture):
             form.accueillir(en_refus(refus).details or [])
             return self._rendre(request, ecrit, form, statut=422)
         return self._au_recu(acces)
+
+    def _relire(
+        self, request: HttpRequest, montree: str, present: dict[str, Any], form: FormulaireDeSerializer
+    ) -> HttpResponse:
+        """Nothing is sent that the page did not show: what it showed was sent, or is shown again as it is now."""
+        if self.acteur and brouillon.est_envoyee(montree):
+            return vers("portail:recu")  # from another tab
+        deja = self.deja(request)
+        if present and not self.autre_recit(request):
+            return self._rendre(request, present, form, statut=409, question="change")
+        if not _est_complet(deja):
+            raise BrouillonEfface
+        reponse = HttpResponse()
+        self.jeton = self.garder_le_recit(request, reponse, "", **deja)
+        page = self._rendre(request, deja, form, statut=409, question="garde")
+        page.cookies.update(reponse.cookies)
+        return page
 
     @property
     def formulaire(self) -> type[formulaires.Verification]:
@@ -198,7 +256,12 @@ class Verifier(_PageDEcriture):
         return telephone
 
     def _rendre(
-        self, request: HttpRequest, ecrit: dict[str, Any], form: FormulaireDeSerializer, statut: int = 200
+        self,
+        request: HttpRequest,
+        ecrit: dict[str, Any],
+        form: FormulaireDeSerializer,
+        statut: int = 200,
+        question: str = "",
     ) -> HttpResponse:
         types = dict(formulaires.types_proposes())
         date = "/".join(str(ecrit.get(nom) or "").strip() for nom in ("jour", "mois", "annee")).strip("/")
@@ -209,6 +272,10 @@ class Verifier(_PageDEcriture):
             "date": date,
             "acces_ouvert": self.acces is not None,
             "cle_de_la_page": cle_de_la_page(request) or sceau.tirer_jeton(),
+            "question": question,
+            "recit": brouillon.recit(self.jeton),
+            "version": brouillon.version(self.jeton),
+            "portees": _portees(ecrit, None),
         }
         return self.rendre(request, statut=statut, **contexte)
 
@@ -219,6 +286,12 @@ class Verifier(_PageDEcriture):
             poser_le_cookie(reponse, ACCES, acces)
         oublier_les_cookies(reponse, BROUILLON)
         return reponse
+
+
+def _portees(ecrit: dict[str, Any], form: FormulaireDeSerializer | None) -> list[tuple[str, str]]:
+    """What a page brings along beside its own fields, as hidden ones."""
+    propres = form.fields if form is not None else {}
+    return [(f"{PORTE}{nom}", str(ecrit[nom])) for nom in formulaires.REPONSES if ecrit.get(nom) and nom not in propres]
 
 
 def _est_complet(ecrit: dict[str, Any]) -> bool:

@@ -38,6 +38,21 @@ def _mot_de_passe(aide: Any = "") -> forms.CharField:
     return forms.CharField(label=_("Mot de passe"), required=False, strip=False, widget=widget, help_text=aide)
 
 
+# The answers of all the steps, by the names of their fields.
+REPONSES = (
+    "type",
+    "description",
+    "jour",
+    "mois",
+    "annee",
+    "date_incident",
+    "lieu_incident",
+    "auteur_presume",
+    "description_temoins",
+    "telephone",
+)
+
+
 def types_proposes() -> list[tuple[str, Any]]:
     """The types that the operator admits, each as a person would say it."""
     admis = settings.VOCABULAIRES["type_signalement"] or TYPES_CONNUS

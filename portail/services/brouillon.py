@@ -17,7 +17,8 @@ from signalements.services import creer
 from socle.domaine.acteurs import Acteur, ActeurInvite
 
 ESPECE = "brouillon"
-A_QUI, AVANT = "_espace", "_avant"  # among the answers: whose they are; the fingerprint of the token of before
+# Among the answers: whose they are; the fingerprint of the token of before; which story it is, whatever its token.
+A_QUI, AVANT, RECIT = "_espace", "_avant", "_recit"
 INVITE = "invite"  # kind of a guest's key
 Cadence = Callable[[Acteur], AbstractContextManager[None]]
 
@@ -27,7 +28,23 @@ def lire(jeton: str, *, acteur: Acteur | None) -> dict[str, Any]:
     ligne = _par_jeton(jeton).first() if jeton else None
     contenu = _contenu(ligne, jeton)
     contenu.pop(AVANT, None)
+    contenu.pop(RECIT, None)
     return contenu if _est_a(acteur, contenu.pop(A_QUI, "")) else {}
+
+
+def recit(jeton: str) -> str:
+    """Which story the draft of this token tells, through all its steps; "" where there is none."""
+    ligne = _par_jeton(jeton).first() if jeton else None
+    return str(_contenu(ligne, jeton).get(RECIT, ""))
+
+
+def version(jeton: str) -> str:
+    """What names the draft as a page has shown it, and opens nothing."""
+    return sceau.empreinte_du_jeton(ESPECE, jeton) if jeton else ""
+
+
+def est_envoyee(version: str) -> bool:
+    return Brouillon.objects.filter(jeton_empreinte=version, date_envoi__isnull=False).exists()
 
 
 def _est_a(acteur: Acteur | None, de: str) -> bool:
@@ -60,11 +77,23 @@ def completer(jeton: str, *, acteur: Acteur | None, **champs: Any) -> str:
     Whoever put the cookie into this browser, or read it there, does not go on reading. The row of before stays as it
     was, and the one before that goes: an answer that was lost on the way does not take the draft with it.
     """
+    return _ecrire(jeton, lire(jeton, acteur=acteur), _de(acteur), champs)
+
+
+@transaction.atomic
+def completer_dans_l_espace_ferme(jeton: str, **champs: Any) -> str:
+    """The same for the space where the draft was begun, though it has closed: it waits for who opens it again."""
+    deja = _contenu(_par_jeton(jeton).first(), jeton)
+    return _ecrire(jeton, deja, deja.get(A_QUI, ""), champs)
+
+
+def _ecrire(jeton: str, deja: dict[str, Any], a_qui: str, champs: dict[str, Any]) -> str:
     nouveau = sceau.tirer_jeton()
-    deja = lire(jeton, acteur=acteur)
+    le_recit = recit(jeton) if deja else ""
     if deja:
         _effacer_celui_d_avant(jeton)
-    ecrits = {**deja, **champs, A_QUI: _de(acteur), AVANT: sceau.empreinte_du_jeton(ESPECE, jeton) if deja else ""}
+    suivi = {A_QUI: a_qui, AVANT: version(jeton) if deja else "", RECIT: le_recit or sceau.tirer_jeton()[:16]}
+    ecrits = {**deja, **champs, **suivi}
     ligne = Brouillon(jeton_empreinte=sceau.empreinte_du_jeton(ESPECE, nouveau))
     ligne.contenu_scelle = sceau.sceller(nouveau, json.dumps(ecrits, ensure_ascii=False))
     ligne.save(force_insert=True)

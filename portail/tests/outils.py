@@ -102,6 +102,13 @@ def cle_de(page: str) -> dict[str, str]:
     return {"cle_de_la_page": cache(page, "cle_de_la_page")}
 
 
+def page_de(page: str) -> dict[str, str]:
+    """All that a page of the report brings along, as its form sends it."""
+    champs = dict(re.findall(r'<input type="hidden" name="(recit|version|cle_de_la_page)" value="([^"]*)"', page))
+    portees = re.findall(r'<textarea name="(porte_\w+)" hidden[^>]*>\n(.*?)</textarea>', page, re.S)
+    return {**champs, **dict(portees)}
+
+
 def choix_de(apercu: str) -> dict[str, list[str]]:
     """Name of each group of radios -> the values that it offers."""
     offerts: dict[str, list[str]] = {}

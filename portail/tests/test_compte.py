@@ -21,7 +21,7 @@ from portail.entretien import acces_laisses
 from portail.models import Acces, Brouillon, CodeRetour
 from portail.services import sceau
 from portail.services.acces import ouvrir_au_compte
-from portail.tests.outils import DETAILS, FAITS, PERSONNE, Visiteuse, cache, la_session, texte_de
+from portail.tests.outils import DETAILS, FAITS, PERSONNE, Visiteuse, cache, la_session, page_de, texte_de
 from portail.tests.test_fichiers import envoyer as envoyer_un_fichier
 from resources.models import Fichier
 from signalements.models import Signalement
@@ -364,7 +364,7 @@ def test_un_brouillon_ne_passe_pas_d_un_espace_a_un_autre(visiteuse, etudiante, 
     visiteuse.se_connecter(gestionnaire, laisser="1")
 
     assert "Le secret de l'étudiante." not in visiteuse.lire("/ecrire/faits/")
-    assert visiteuse.envoyer("/ecrire/verifier/", {"titre": "Vol"}).headers["Location"] == "/recu/"
+    assert visiteuse.envoyer("/ecrire/verifier/", {"titre": "Vol"}).status_code == 409
     assert Signalement.objects.count() == 1
 
 
@@ -449,10 +449,12 @@ def test_terminer_dit_ce_qu_il_efface(visiteuse):
 
 def test_deux_envois_d_un_compte_ne_font_qu_un_dossier(visiteuse, etudiante):
     visiteuse.se_connecter(etudiante)
-    visiteuse.ecrire_en_son_nom()
+    visiteuse.envoyer("/ecrire/faits/", FAITS)
+    page = {"titre": "Vol", "mode_identification": "ANONYME", **page_de(visiteuse.lire("/ecrire/verifier/"))}
+    visiteuse.envoyer("/ecrire/verifier/", page)
     brouillon = Brouillon.objects.get(date_envoi__isnull=False)
 
-    encore = visiteuse.envoyer("/ecrire/verifier/", {"titre": "Vol"})
+    encore = visiteuse.envoyer("/ecrire/verifier/", page)
 
     assert encore.headers["Location"] == "/recu/"
     assert brouillon.contenu_scelle == ""

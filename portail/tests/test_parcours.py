@@ -9,7 +9,7 @@ from config.tests.outils import acteur_de
 from discussions.models import Message
 from discussions.services import ecrire, ouvrir
 from portail.models import Acces, Brouillon
-from portail.tests.outils import DETAILS, FAITS, cle_de, la_session, le_dossier, six_mots, texte_de
+from portail.tests.outils import DETAILS, FAITS, cle_de, la_session, le_dossier, page_de, six_mots, texte_de
 from signalements.models import Signalement
 from signalements.services import creer
 
@@ -142,8 +142,7 @@ def test_le_brouillon_d_une_personne_ne_se_lit_ni_ne_part_dans_l_espace_d_une_au
     visiteuse.revenir(second, laisser="1")
 
     assert "Le secret de la première." not in visiteuse.lire("/ecrire/faits/")
-    envoye = visiteuse.envoyer("/ecrire/verifier/", {"titre": "Vol"})
-    assert envoye.headers["Location"] == "/recu/"
+    assert visiteuse.envoyer("/ecrire/verifier/", {"titre": "Vol"}).status_code == 409
     assert Signalement.objects.count() == 2
 
 
@@ -158,6 +157,7 @@ def test_un_brouillon_commence_dans_un_espace_qui_s_est_ferme_attend_son_code(vi
     visiteuse.revenir(code)
 
     assert "Un second récit." in visiteuse.lire("/ecrire/faits/")
+    assert "Derrière la cafétéria du nord" in visiteuse.lire("/ecrire/details/")
 
 
 def test_ecrire_dans_un_espace_l_empeche_de_se_fermer(visiteuse):
@@ -174,9 +174,10 @@ def test_ecrire_dans_un_espace_l_empeche_de_se_fermer(visiteuse):
 
 def test_le_meme_envoi_d_un_second_onglet_mene_au_recu(visiteuse):
     visiteuse.remplir()
-    visiteuse.envoyer("/ecrire/verifier/", {"titre": "Vol"})
+    page = {"titre": "Vol", **page_de(visiteuse.lire("/ecrire/verifier/"))}
+    visiteuse.envoyer("/ecrire/verifier/", page)
 
-    encore = visiteuse.envoyer("/ecrire/verifier/", {"titre": "Vol"})
+    encore = visiteuse.envoyer("/ecrire/verifier/", page)
 
     assert (encore.status_code, encore.headers["Location"]) == (303, "/recu/")
     assert le_dossier().titre == "Vol"
@@ -194,6 +195,109 @@ def test_un_brouillon_efface_le_dit_et_s_en_servir_le_prolonge(visiteuse):
 
     assert (refus.status_code, "s'est effacé" in texte_de(refus)) == (409, True)
     assert not Signalement.objects.exists()
+
+
+# --- Two tabs, and what has waited too long: each page sends what it shows, or nothing
+
+
+def onglet(visiteuse, description):
+    """A tab that has written this story as far as the last page; what its form would send."""
+    for etape, corps in (("faits", {**FAITS, "description": description}), ("details", DETAILS)):
+        page = page_de(visiteuse.lire(f"/ecrire/{etape}/"))
+        page["recit"] = ""  # a tab that began before the other had written anything
+        assert (
+            visiteuse.envoyer(f"/ecrire/{etape}/", {**page, **corps, "porte_description": description}).status_code
+            == 303
+        )
+    visiteuse.envoyer("/ecrire/numero/", {"telephone": ""})
+    return {"titre": "Vol", **page_de(visiteuse.lire("/ecrire/verifier/"))}
+
+
+def textes():
+    return sorted(Signalement.objects.values_list("description", flat=True))
+
+
+@pytest.mark.parametrize("dans_un_espace", [False, True])
+def test_deux_onglets_ecrivent_deux_recits_sans_que_l_un_prenne_l_autre(visiteuse, dans_un_espace):
+    if dans_un_espace:
+        visiteuse.signaler(description="Le tout premier.")
+    premier = onglet(visiteuse, "Le récit du premier onglet.")
+    second = onglet(visiteuse, "Le récit du second.")
+    avant = textes()
+
+    refus = visiteuse.envoyer("/ecrire/verifier/", premier)
+
+    lue = texte_de(refus)
+    assert refus.status_code == 409
+    assert "Rien n'est encore envoyé" in lue
+    assert "Le récit du premier onglet." in lue
+    assert "Le récit du second." not in lue
+    assert textes() == avant
+    assert visiteuse.envoyer("/ecrire/verifier/", {"titre": "Vol", **page_de(lue)}).status_code == 303
+    encore = visiteuse.envoyer("/ecrire/verifier/", second)
+    assert (encore.status_code, "Le récit du second." in texte_de(encore)) == (409, True)
+    visiteuse.envoyer("/ecrire/verifier/", {"titre": "Vol", **page_de(texte_de(encore))})
+    assert textes() == sorted([*avant, "Le récit du premier onglet.", "Le récit du second."])
+
+
+def test_un_recit_change_dans_un_autre_onglet_est_relu_avant_de_partir(visiteuse):
+    visiteuse.remplir()
+    page = {"titre": "Vol", **page_de(visiteuse.lire("/ecrire/verifier/"))}
+    faits = page_de(visiteuse.lire("/ecrire/faits/"))
+    visiteuse.envoyer("/ecrire/faits/", {**faits, **FAITS, "description": "Corrigé."})
+
+    refus = visiteuse.envoyer("/ecrire/verifier/", page)
+
+    lue = texte_de(refus)
+    assert (refus.status_code, "Corrigé." in lue, "a changé dans un autre onglet" in lue) == (409, True, True)
+    assert not Signalement.objects.exists()
+    visiteuse.envoyer("/ecrire/verifier/", {"titre": "Vol", **page_de(lue)})
+    assert textes() == ["Corrigé."]
+
+
+@pytest.mark.parametrize("dans_un_espace", [False, True])
+def test_un_brouillon_trop_vieux_se_refait_de_sa_page(visiteuse, dans_un_espace):
+    if dans_un_espace:
+        visiteuse.signaler(description="Le tout premier.")
+    avant = textes()
+    page = onglet(visiteuse, "Trois heures plus tard.")
+    Brouillon.objects.update(date_modification=timezone.now() - timedelta(hours=3))
+
+    refus = visiteuse.envoyer("/ecrire/verifier/", page)
+
+    assert (refus.status_code, "Trois heures plus tard." in texte_de(refus)) == (409, True)
+    assert textes() == avant
+    visiteuse.envoyer("/ecrire/verifier/", {"titre": "Vol", **page_de(texte_de(refus))})
+    assert textes() == sorted([*avant, "Trois heures plus tard."])
+    assert Signalement.objects.get(description="Trois heures plus tard.").lieu_incident == "Amphi B"
+
+
+def test_une_etape_dont_le_brouillon_est_trop_vieux_le_refait(visiteuse):
+    visiteuse.envoyer("/ecrire/faits/", FAITS)
+    page = page_de(visiteuse.lire("/ecrire/details/"))
+    Brouillon.objects.update(date_modification=timezone.now() - timedelta(hours=3))
+
+    visiteuse.envoyer("/ecrire/details/", {**page, **DETAILS})
+
+    relire = visiteuse.lire("/ecrire/verifier/")
+    assert FAITS["description"] in relire
+    assert "Amphi B" in relire
+
+
+def test_ce_qu_une_page_porte_est_borne(visiteuse):
+    visiteuse.envoyer("/ecrire/faits/", FAITS)
+    page = {
+        **page_de(visiteuse.lire("/ecrire/details/")),
+        "recit": "autre",
+        "porte_inconnu": "x",
+        "porte_type": "x" * 90_000,
+    }
+
+    assert visiteuse.envoyer("/ecrire/details/", {**page, **DETAILS}).status_code == 303
+    relire = visiteuse.lire("/ecrire/verifier/")
+    assert "Amphi B" in relire
+    assert "Ailleurs" not in relire
+    assert "x" * 40_001 not in relire
 
 
 def test_chaque_dossier_s_ouvre_par_son_rang_aussi_hors_de_la_liste(visiteuse, monkeypatch):
