@@ -111,6 +111,7 @@ class Avant(_PageDEcriture):
 
 class _Etape(_PageDEcriture):
     formulaire: type[FormulaireDeSerializer]
+    avant = ""
     suite = ""
 
     def get(self, request: HttpRequest) -> HttpResponse:
@@ -124,16 +125,31 @@ class _Etape(_PageDEcriture):
         self.exiger_l_etape("create")
         form = self.formulaire(request.POST)
         deja = self.deja(request)
+        if request.POST.get("vers") in ("aide", "avant"):  # kept as it is: judged when it is sent on
+            return self._partir(request, {**deja, **self.ecrits(request)})
         if not form.is_valid():
             recit = request.POST.get("recit", "")
             return self.rendre(request, statut=422, form=form, recit=recit, portees=_portees(deja, form))
         ecrit = {nom: self.garder(nom, form) for nom in form.cleaned_data}
-        reponse = vers(self.apres(request))
+        return self._garder(request, vers(self.apres(request)), {**deja, **ecrit}, ecrit)
+
+    def _partir(self, request: HttpRequest, ecrit: dict[str, Any]) -> HttpResponse:
+        """To the help, or a step back, with what was typed kept for the return."""
+        reponse = vers("portail:aide" if request.POST["vers"] == "aide" else self.avant)
+        return self._garder(request, reponse, ecrit, self.ecrits(request)) if any(ecrit.values()) else reponse
+
+    def _garder(
+        self, request: HttpRequest, reponse: HttpResponse, tout: dict[str, Any], ecrit: dict[str, Any]
+    ) -> HttpResponse:
+        """Into the draft of this story, or into one of its own where the cookie's is another."""
         if self.autre_recit(request) or not brouillon.lire(self.jeton, acteur=self.acteur):
-            self.garder_le_recit(request, reponse, "", **{**deja, **ecrit})
+            self.garder_le_recit(request, reponse, "", **tout)
         else:
             self.garder_le_recit(request, reponse, self.jeton, **ecrit)
         return reponse
+
+    def commun(self, request: HttpRequest) -> dict[str, Any]:
+        return {**super().commun(request), "garde_en_partant": True}
 
     def ecrits(self, request: HttpRequest) -> dict[str, Any]:
         form = self.formulaire(request.POST)
@@ -151,6 +167,7 @@ class Faits(_Etape):
     gabarit = "portail/ecrire/faits.html"
     titre = _("Ce qui s'est passé")
     formulaire = formulaires.Faits
+    avant = "portail:ecrire"
     suite = "portail:details"
 
 
@@ -158,6 +175,7 @@ class Details(_Etape):
     gabarit = "portail/ecrire/details.html"
     titre = _("Quelques détails")
     formulaire = formulaires.Details
+    avant = "portail:faits"
 
     def apres(self, request: HttpRequest) -> str:
         """Whoever writes about something else has a session already."""
@@ -168,6 +186,7 @@ class Numero(_Etape):
     gabarit = "portail/ecrire/numero.html"
     titre = _("Un numéro de téléphone")
     formulaire = formulaires.Numero
+    avant = "portail:details"
     suite = "portail:verifier"
 
 

@@ -242,7 +242,9 @@ def test_deux_clics_ne_font_qu_un_dossier_et_retour_rend_les_reponses(visite):
     page.get_by_label("Un vol").check()
     page.get_by_label("Que s'est-il passé ?").fill(SECRET)
     continuer(page)
+    page.wait_for_url("**/ecrire/details/")
     continuer(page)
+    page.wait_for_url("**/ecrire/numero/")  # Back, while a page is on its way, has no page to leave
     page.go_back()
     page.go_back()
     expect(page.get_by_label("Un vol")).to_be_checked()
@@ -256,6 +258,23 @@ def test_deux_clics_ne_font_qu_un_dossier_et_retour_rend_les_reponses(visite):
     page.get_by_role("link", name="Passer").click()
 
     expect(page.locator(".dossiers li")).to_have_count(1)
+
+
+def test_entree_continue_et_l_aide_garde_ce_qui_est_tape(visite):
+    page = visite.page
+    page.goto("/ecrire/faits/")
+    page.get_by_label("Un vol").check()
+    page.get_by_label("Que s'est-il passé ?").fill(SECRET)
+    page.get_by_role("button", name="Besoin d'aide maintenant").click()
+    page.wait_for_url("**/aide/")
+    page.goto("/ecrire/faits/")
+    expect(page.get_by_label("Que s'est-il passé ?")).to_have_value(SECRET)
+    continuer(page)
+
+    page.get_by_label("Où était-ce ?").fill("Amphi B")
+    page.get_by_label("Où était-ce ?").press("Enter")
+
+    page.wait_for_url("**/ecrire/numero/")
 
 
 def ce_que_retour_montre(page: Page, adresse: str) -> list[str]:

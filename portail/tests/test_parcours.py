@@ -284,6 +284,35 @@ def test_une_etape_dont_le_brouillon_est_trop_vieux_le_refait(visiteuse):
     assert "Amphi B" in relire
 
 
+@pytest.mark.parametrize(
+    ("etape", "ou", "vers", "tape"),
+    [
+        ("faits", "aide", "/aide/", {"description": "À moitié écrit"}),
+        ("faits", "avant", "/ecrire/", {"description": "À moitié écrit"}),
+        ("details", "aide", "/aide/", {"lieu_incident": "Amphi Z", "jour": "32", "mois": "13"}),
+        ("details", "avant", "/ecrire/faits/", {"lieu_incident": "Amphi Z", "jour": "32"}),
+        ("numero", "avant", "/ecrire/details/", {"telephone": "06"}),
+    ],
+)
+def test_ce_qui_est_tape_attend_qui_va_vers_l_aide_ou_revient(visiteuse, etape, ou, vers, tape):
+    if etape != "faits":
+        visiteuse.envoyer("/ecrire/faits/", FAITS)
+
+    parti = visiteuse.envoyer(f"/ecrire/{etape}/", {**page_de(visiteuse.lire(f"/ecrire/{etape}/")), **tape, "vers": ou})
+
+    assert (parti.status_code, parti.headers["Location"]) == (303, vers)
+    page = visiteuse.lire(f"/ecrire/{etape}/")
+    assert all(valeur in page for valeur in tape.values())
+    if etape != "faits":
+        assert FAITS["description"] in visiteuse.lire("/ecrire/faits/")
+
+
+def test_partir_d_une_page_vide_ne_garde_rien(visiteuse):
+    assert visiteuse.envoyer("/ecrire/faits/", {"vers": "aide"}).status_code == 303
+
+    assert not Brouillon.objects.exists()
+
+
 def test_ce_qu_une_page_porte_est_borne(visiteuse):
     visiteuse.envoyer("/ecrire/faits/", FAITS)
     page = {
