@@ -22,7 +22,7 @@ from socle.api.exceptions import en_refus
 from socle.api.parsers import UnSeulFichier
 from socle.api.reseau import cle_adresse
 from socle.domaine.acteurs import Acteur
-from socle.domaine.erreurs import ErreurMetier, Introuvable, RequeteMalformee, ServiceIndisponible
+from socle.domaine.erreurs import ChampsInvalides, ErreurMetier, Introuvable, RequeteMalformee, ServiceIndisponible
 from socle.domaine.limites import consommer
 from socle.pages.vues import Page
 
@@ -85,7 +85,9 @@ class EnvoiDUnFichier(Page):
     def post(self, request: HttpRequest) -> HttpResponse:
         destination = self.destination(_cle(request))
         consommer("upload", self.acteur.cle)
-        lu = FichierCreate(data={"file": request.FILES.get("fichier")})
+        if "fichier" not in request.FILES:
+            raise ChampsInvalides.pour("required", fichier=_("Choisissez un fichier."))
+        lu = FichierCreate(data={"file": request.FILES["fichier"]})
         lu.is_valid(raise_exception=True)
         envoye = lu.validated_data["file"]
         with part_de_l_adresse(self.acteur, cle_adresse(request), envoye.size):

@@ -17,7 +17,6 @@ from portail.pages.base import (
     BROUILLON,
     Page,
     acces_ouvert,
-    contacts,
     jeton_de,
     oublier_les_cookies,
     poser_le_cookie,
@@ -49,14 +48,8 @@ class _PageDEcriture(Page):
         if request.method == "POST" and brouillon.est_d_un_espace_ferme(self.jeton, acteur=self.acteur):
             raise AccesTermine
 
-    def refuser(self, request: HttpRequest, refus: Exception) -> HttpResponse:
-        self.contacts_utiles = getattr(refus, "code", "") == "GUEST_MODE_DISABLED" and settings.PORTAIL_AIDE_PUBLIQUE
-        return super().refuser(request, refus)
-
     def commun(self, request: HttpRequest) -> dict[str, Any]:
-        utiles = contacts() if getattr(self, "contacts_utiles", False) else []
-        exige = settings.PORTAIL_TELEPHONE_EXIGE
-        return {**super().commun(request), "contacts": utiles, "telephone_exige": exige}
+        return {**super().commun(request), "telephone_exige": settings.PORTAIL_TELEPHONE_EXIGE}
 
 
 class Avant(_PageDEcriture):

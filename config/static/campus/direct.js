@@ -2,10 +2,9 @@
 // Keeps a page true: hears its channels, asks the server for the same page again, and replaces the blocks that differ.
 // What is being typed, the focus and a selection are never touched.
 (() => {
+  document.querySelector(".resume, #fait")?.focus(); // what has just been done, or has to be looked at
   const racine = document.querySelector("[data-socket]");
   if (!racine) return;
-
-  document.querySelector(".resume, #fait")?.focus(); // what has just been done, or has to be looked at
 
   const etat = document.getElementById(`${racine.id}-etat`);
   const ENTRE_DEUX = 2000; // between two readings

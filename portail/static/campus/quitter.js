@@ -3,6 +3,7 @@
 (() => {
   const lien = document.getElementById("quitter");
   if (!lien) return;
+  document.querySelector(".resume, #fait")?.focus(); // what has to be looked at, or has just been done
   const annonce = document.getElementById("annonce");
   const vider = () => document.body.replaceChildren();
   const partir = () => {
@@ -39,6 +40,14 @@
   document.addEventListener("visibilitychange", () => {
     document.body.classList.toggle("voile", document.hidden);
   });
+  const copier = document.getElementById("copier");
+  if (copier && navigator.clipboard) {
+    copier.hidden = false;
+    copier.addEventListener("click", async () => {
+      await navigator.clipboard.writeText([...document.querySelectorAll(".mots li")].map((mot) => mot.textContent).join(" "));
+      annonce.textContent = copier.textContent = copier.dataset.fait;
+    });
+  }
   // An open space: typing counts as presence, its end is announced, and then nothing stays on the screen.
   const { inactivite, signe, accueil } = document.body.dataset;
   const veille = document.getElementById("veille");
