@@ -22,6 +22,7 @@ from socle.domaine.acteurs import Acteur
 from socle.domaine.erreurs import ErreurMetier
 from socle.domaine.limites import consommer
 from socle.pages import vues
+from socle.pages.depart import nom_du_cookie
 from socle.pages.vues import vers
 
 ACCES, BROUILLON = "espace", "brouillon"  # cookies
@@ -36,10 +37,6 @@ PHRASES = {
 }
 # Where it is reading that the guest mode does not open.
 ESPACES_FERMES = _("Les espaces sans compte sont fermés pour le moment. Gardez vos six mots.")
-
-
-def nom_du_cookie(sorte: str) -> str:
-    return f"__Host-{sorte}" if settings.HTTPS_ONLY else sorte
 
 
 def jeton_de(request: HttpRequest, sorte: str) -> str:

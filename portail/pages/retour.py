@@ -30,6 +30,7 @@ from signalements.models import Signalement
 from socle.api.reseau import cle_adresse
 from socle.domaine.erreurs import ChampsInvalides, Introuvable, TropDeRequetes
 from socle.domaine.limites import consommer
+from socle.pages.depart import noter_le_depart
 
 
 class Recu(PageDAcces):
@@ -124,6 +125,7 @@ class Terminer(PageSimple, PageDAcces):
         brouillon.effacer(jeton_de(request, BROUILLON))
         reponse = vers("portail:accueil")
         oublier_les_cookies(reponse, ACCES, BROUILLON)
+        noter_le_depart(reponse)
         return reponse
 
 
