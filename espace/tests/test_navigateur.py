@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, expect
 from config.tests.navigateur import DELAI, FENETRES, Onglet, chromium, jeton_de
 from config.tests.serveur import Serveur
 from demo.textes import ADMIN, GESTIONNAIRE
+from portail.tests.navigateur import debordements
 
 pytestmark = pytest.mark.navigateur
 REGLES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
@@ -308,3 +309,20 @@ def test_une_page_pese_peu(elle, temoin, adresse, octets, demandes):
 
     assert len(recues) <= demandes, [une.url for une in recues]
     assert sum(len(une.body()) for une in recues) <= octets
+
+
+@pytest.mark.parametrize("fenetre", ["etroite"])
+def test_rien_ne_deborde_quand_le_texte_est_deux_fois_plus_grand(elle, temoin):
+    dossier = signaler(temoin, "Anticonstitutionnellement")
+    pages = [
+        LISTE,
+        f"{LISTE}?search=zzz",
+        f"{LISTE}?vue=clos",
+        *(f"{LISTE}{dossier}/{fin}" for fin in ("", "fichier/", "imprimer/")),
+    ]
+    larges = []
+    for adresse in pages:
+        elle.page.goto(adresse)
+        larges += debordements(elle.page)
+
+    assert larges == []

@@ -10,6 +10,10 @@ from playwright.sync_api import Page, expect
 
 SECRET = "Il m'attend chaque soir devant la cafétéria du nord"
 REGLES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+DEBORDE = """(taille) => {
+    document.documentElement.style.fontSize = taille;
+    return document.scrollingElement.scrollWidth > window.innerWidth;
+}"""
 MOT_DE_PASSE = "Campus-2026-essai"
 UNE_MAIN = 300  # milliseconds: no hand is on « Retour » before
 EXCEPTION = "status of 422"  # what the console says of a form that is asked again
@@ -79,5 +83,12 @@ def ce_que_retour_montre(page: Page, adresse: str) -> list[str]:
 def obstacles(page: Page) -> list[str]:
     """What an assistive technology would stumble on, and a page that has to be pushed about."""
     trouves = [f"{page.url} : {faute['id']}" for faute in Axe().run(page, options=REGLES).response["violations"]]
-    large = page.evaluate("document.scrollingElement.scrollWidth > window.innerWidth")
-    return [*trouves, *([f"{page.url} : déborde"] if large else [])]
+    return [*trouves, *debordements(page)]
+
+
+def debordements(page: Page) -> list[str]:
+    """At this size of text, and at twice that, with all that is folded open."""
+    page.evaluate("document.querySelectorAll('details').forEach((un) => un.open = true)")
+    larges = [taille for taille in ("100%", "200%") if page.evaluate(DEBORDE, taille)]
+    page.evaluate(DEBORDE, "")
+    return [f"{page.url} : déborde à {taille}" for taille in larges]
