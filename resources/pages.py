@@ -19,10 +19,18 @@ from resources.permissions import fichier_accessible, part_de_l_adresse
 from resources.serializers import FichierCreate
 from resources.services.fichiers import televerser
 from socle.api.exceptions import en_refus
+from socle.api.middleware import longueur_dite, refuser_trop_grand
 from socle.api.parsers import UnSeulFichier
 from socle.api.reseau import cle_adresse
 from socle.domaine.acteurs import Acteur
-from socle.domaine.erreurs import ErreurMetier, Introuvable, RequeteMalformee, ServiceIndisponible
+from socle.domaine.erreurs import (
+    ChampsInvalides,
+    ErreurMetier,
+    FichierTropGrand,
+    Introuvable,
+    RequeteMalformee,
+    ServiceIndisponible,
+)
 from socle.domaine.limites import consommer
 from socle.pages.vues import Page
 
@@ -64,6 +72,7 @@ class EnvoiDUnFichier(Page):
         if request.method != "POST":
             return
         self.exiger_d_envoyer()
+        refuser_trop_grand(request.path, longueur_dite(request))
         request.upload_handlers = [
             UnSeulFichier(request, settings.TELEVERSEMENTS[self.adresse]),
             TemporaryFileUploadHandler(request),
@@ -81,14 +90,16 @@ class EnvoiDUnFichier(Page):
         raise NotImplementedError
 
     def contexte_de(self, cle: str) -> dict[str, Any]:
-        """What the page needs to ask again for this destination, whatever was posted as such."""
+        """What the page needs to ask again for this destination, whatever was posted, or asked for, as such."""
         raise NotImplementedError
 
     @method_decorator(csrf_protect)
     def post(self, request: HttpRequest) -> HttpResponse:
         destination = self.destination(_cle(request))
         consommer("upload", self.acteur.cle)
-        lu = FichierCreate(data={"file": request.FILES.get("fichier")})
+        if "fichier" not in request.FILES:
+            raise ChampsInvalides.pour("required", fichier=_("Choisissez un fichier."))
+        lu = FichierCreate(data={"file": request.FILES["fichier"]})
         lu.is_valid(raise_exception=True)
         envoye = lu.validated_data["file"]
         with part_de_l_adresse(self.acteur, cle_adresse(request), envoye.size):
@@ -110,9 +121,10 @@ class EnvoiDUnFichier(Page):
         form.is_valid()
         phrase = str(PHRASES.get(erreur.code, erreur.message)) % {"n": settings.MAX_FILE_SIZE_MB}
         form.add_error("fichier", str(erreur.details[0]["message"]) if erreur.details else phrase)
-        cle = ""
-        with suppress(Exception):  # what could not be read says no destination: the page then leads on
-            cle = _cle(request)
+        cle = request.GET.get("pour", "")[:40]  # all that is known of a file that was not received to its end
+        if not isinstance(erreur, FichierTropGrand):
+            with suppress(Exception):  # what could not be read says no more
+                cle = _cle(request) or cle
         contexte = {"form": form, "limite": settings.MAX_FILE_SIZE_MB, **self.contexte_de(cle)}
         reponse = self.rendre(request, statut=erreur.statut_http, **contexte)
         if erreur.attente is not None:

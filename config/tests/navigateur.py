@@ -16,6 +16,7 @@ FENETRES = {
     "bureau": {"width": 1280, "height": 800},
     "telephone": {"width": 375, "height": 720},
     "petit_telephone": {"width": 360, "height": 640},
+    "etroite": {"width": 320, "height": 640},  # and a wide one at 400 %
 }
 
 

@@ -11,7 +11,7 @@ from django.core.management.base import CommandError
 
 from accounts.models import Compte
 from config.management.commands import serve
-from demo.textes import ADMIN
+from demo.textes import ADMIN, GESTIONNAIRE, MOT_DE_PASSE
 
 pytestmark = pytest.mark.django_db
 LOCAL = {
@@ -67,6 +67,22 @@ def test_un_premier_demarrage_local_cree_les_comptes_de_demonstration(servir, re
 )
 def test_un_service_qui_n_est_pas_tout_entier_local_n_en_cree_aucun(servir, reglages):
     assert servir(**reglages) == set()
+
+
+def test_l_adresse_de_l_equipe_se_lit_avec_son_compte(servir, capsys):
+    for _premier_puis_second in range(2):
+        servir()
+        lignes = capsys.readouterr().out.splitlines()
+
+        assert lignes[0].startswith("Portail, pour qui signale : http")
+        assert lignes[1].startswith("Espace de l'équipe, pour qui traite : http")
+        assert lignes[1].endswith(f"/equipe/ ({GESTIONNAIRE.email}, {MOT_DE_PASSE})")
+
+
+def test_sans_compte_ouvert_l_adresse_de_l_equipe_est_seule(servir, capsys):
+    servir(HOST="campus.example.org")
+
+    assert "/equipe/\n" in capsys.readouterr().out
 
 
 def test_demo_les_demande_meme_ailleurs(servir):

@@ -70,3 +70,22 @@ def test_sans_jeton_csrf_rien_n_est_garde(elle, signalement):
 
     assert reponse.status_code == 403
     assert Fichier.objects.count() == 0
+
+
+def test_refuse_avant_d_etre_lu_il_mene_encore_au_dossier(elle, equipiere, etudiante, signalement):
+    adresse = f"{ENVOYER}?pour={signalement.pk}"
+    assert f'action="{adresse}"' in elle.lire(f"{LISTE}{signalement.pk}/fichier/")
+
+    refus = elle.post(adresse, CONTENT_LENGTH=str(12 * 2**20))
+
+    assert (refus.status_code, "Ce fichier fait plus de 10 Mo." in texte_de(refus)) == (413, True)
+    assert f'name="pour" value="{signalement.pk}"' in texte_de(refus)
+    assert f'href="{LISTE}{signalement.pk}/"' in texte_de(refus)
+    assert elle.post(f"{ENVOYER}?pour=x", CONTENT_LENGTH=str(12 * 2**20)).status_code == 413
+    assert equipiere(etudiante).post(adresse, CONTENT_LENGTH=str(12 * 2**20)).status_code == 403
+
+
+def test_sans_fichier_choisi_la_page_dit_d_en_choisir_un(elle, signalement):
+    refus = elle.envoyer(ENVOYER, {"pour": str(signalement.pk)})
+
+    assert (refus.status_code, "Choisissez un fichier." in texte_de(refus)) == (422, True)

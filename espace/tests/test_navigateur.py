@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 from config.tests.navigateur import DELAI, FENETRES, Onglet, chromium, jeton_de
 from config.tests.serveur import Serveur
 from demo.textes import ADMIN, GESTIONNAIRE, MOT_DE_PASSE
+from portail.tests.navigateur import debordements
 
 pytestmark = pytest.mark.navigateur
 REGLES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
@@ -449,3 +450,20 @@ def test_une_touche_suffit_a_qui_l_a_demande(elle, temoin):
 def test_les_scripts_tiennent_dans_leur_budget():
     """The portal's, with the one that the workspace shares: 12 KB."""
     assert sum(Path(str(finders.find(f"campus/{nom}.js"))).stat().st_size for nom in ("direct", "quitter")) <= 12 * 1024
+
+
+@pytest.mark.parametrize("fenetre", ["etroite"])
+def test_rien_ne_deborde_quand_le_texte_est_deux_fois_plus_grand(elle, temoin):
+    dossier = signaler(temoin, "Anticonstitutionnellement")
+    pages = [
+        LISTE,
+        f"{LISTE}?search=zzz",
+        f"{LISTE}?vue=clos",
+        *(f"{LISTE}{dossier}/{fin}" for fin in ("", "fichier/", "imprimer/")),
+    ]
+    larges = []
+    for adresse in pages:
+        elle.page.goto(adresse)
+        larges += debordements(elle.page)
+
+    assert larges == []

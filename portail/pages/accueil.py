@@ -10,7 +10,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from accounts.pages import accueil as sans_portail
-from portail.pages.base import ACCES, Page, PageSimple, contacts, jeton_de
+from portail.pages.base import ACCES, Page, PageLibre, PageSimple, contacts, jeton_de
 from portail.vocabulaire import QUI_LIT
 from resources.models import Faq
 
@@ -29,7 +29,7 @@ class Accueil(PageSimple):
         return {**super().commun(request), "espace": bool(jeton_de(request, ACCES))}
 
 
-class Aide(Page):
+class Aide(PageLibre):
     gabarit = "portail/aide.html"
     titre = _("Aide")
 
@@ -53,7 +53,7 @@ class Accessibilite(PageSimple):
     titre = _("Accessibilité")
 
 
-class QuiLit(Page):
+class QuiLit(PageLibre):
     """Written in the admin site: the published questions of category PORTAIL, or the words of the service itself."""
 
     gabarit = "portail/qui_lit.html"

@@ -22,6 +22,7 @@ from socle.domaine.acteurs import Acteur, ActeurInvite
 from socle.domaine.erreurs import ErreurMetier
 from socle.domaine.limites import consommer
 from socle.pages import vues
+from socle.pages.depart import nom_du_cookie
 from socle.pages.vues import vers
 
 ACCES, BROUILLON = "espace", "brouillon"  # cookies
@@ -30,7 +31,7 @@ EN_DIRECT = "X-Direct"  # header of the requests that direct.js makes by itself
 PHRASES = {
     "GUEST_SESSION_INVALID": _("Cet accès a été fermé. Vous pouvez écrire de nouveau."),
     "GUEST_SESSION_MERGED": _("Ce dossier est dans un compte. Connectez-vous."),
-    "GUEST_MODE_DISABLED": _("On ne peut pas écrire ici pour le moment."),
+    "GUEST_MODE_DISABLED": _("On ne peut pas écrire ici sans compte pour le moment."),
     "SERVICE_UNAVAILABLE": _("Le service ne répond pas. Réessayez dans une minute."),
     "NOT_FOUND": _("Cette page n'existe pas, ou plus."),
 }
@@ -38,10 +39,8 @@ SANS_RETOUR = _(
     "Votre espace s'est fermé. Avec un compte, connectez-vous. Sans compte, il ne se rouvre pas pour le moment : "
     "gardez vos six mots."
 )
-
-
-def nom_du_cookie(sorte: str) -> str:
-    return f"__Host-{sorte}" if settings.HTTPS_ONLY else sorte
+# Where it is reading that the guest mode does not open.
+ESPACES_FERMES = _("Les espaces sans compte sont fermés pour le moment. Gardez vos six mots.")
 
 
 def jeton_de(request: HttpRequest, sorte: str) -> str:
@@ -77,6 +76,7 @@ class Page(vues.Page):
 
     gabarit_de_refus = "portail/refus.html"
     acces: Acces | None = None  # of this browser, where the page asks
+    contacts_utiles = False  # a refusal that leaves nothing else to do
     phrases: ClassVar[Mapping[str, Any]] = PHRASES
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -101,17 +101,26 @@ class Page(vues.Page):
     def refuser(self, request: HttpRequest, refus: Exception) -> HttpResponse:
         if isinstance(refus, AccesTermine) and not est_ouverte("read"):
             refus = AccesTermine(SANS_RETOUR)  # its words would open nothing now
+        ferme = getattr(refus, "code", "") == "GUEST_MODE_DISABLED"
+        self.contacts_utiles = ferme and bool(settings.PORTAIL_AIDE_PUBLIQUE)
         reponse = super().refuser(request, refus)
         if isinstance(refus, AccesTermine) and EN_DIRECT not in request.headers:  # a later answer may have set another
             oublier_les_cookies(reponse, ACCES)
         return reponse
 
     def commun(self, request: HttpRequest) -> dict[str, Any]:
+        acces = self.acces
+        six_mots = sceau.ouvrir(jeton_de(request, ACCES), acces.code_scelle).split() if acces else []
         return {
             **super().commun(request),
+            "acces": acces,
+            "inactivite": int(settings.PORTAIL_INACTIVITE.total_seconds()),
+            "six_mots": six_mots,  # folded, on every page of the visit that drew them
+            "langue_du_code": langue_de(six_mots),
+            "contacts": contacts() if self.contacts_utiles else [],
             "peut_ecrire": services.etape_ouverte(self.acces, "create"),
             "peut_lire": services.etape_ouverte(self.acces, "read"),
-            "du_compte": self.acces is not None and self.acces.est_d_un_compte,
+            "du_compte": acces is not None and acces.est_d_un_compte,
             "ici": request.path,
             "autre_langue": next(une for une in settings.LANGUAGES if une[0] != get_language()),
         }
@@ -124,10 +133,21 @@ class PageSimple(Page):
         return self.rendre(request)
 
 
+class PageLibre(Page):
+    """A page that needs no access, and knows the one of this browser."""
+
+    def entrer(self, request: HttpRequest) -> None:
+        self.acces = acces_ouvert(request)
+
+
 class PageDAcces(Page):
     """A page of somebody's cases: the cookie's access is open, or the refusal says what to do."""
 
     acces: Acces
+
+    def phrase(self, code: str) -> Any:
+        """Refused at the door, whatever was asked: the space does not open."""
+        return ESPACES_FERMES if code == "GUEST_MODE_DISABLED" and self.acces is None else super().phrase(code)
 
     def entrer(self, request: HttpRequest) -> None:
         self.jeton = jeton_de(request, ACCES)
@@ -143,17 +163,15 @@ class PageDAcces(Page):
         return self.acteur.cle
 
     def commun(self, request: HttpRequest) -> dict[str, Any]:
-        acces = self.acces
-        six_mots = sceau.ouvrir(self.jeton, acces.code_scelle).split() if acces else []
-        langue = langue_de(six_mots)
-        return {**super().commun(request), "six_mots": six_mots, "langue_du_code": langue, "acces": acces} | {
-            "peut_garder": bool(settings.PORTAIL_GARDE) and acces is not None and not acces.est_d_un_compte,
+        d_un_invite = self.acces is not None and not self.acces.est_d_un_compte
+        return {
+            **super().commun(request),
+            "peut_garder": bool(settings.PORTAIL_GARDE) and d_un_invite,
             "peut_recevoir": est_ouverte("merge"),
             "peut_revenir": est_ouverte("read"),
             "cle_de_la_page": sceau.tirer_jeton(),
-            "brouillon_qui_attend": brouillon_en_attente(request, acces),
-            "peut_rattacher": acces is not None and not acces.est_d_un_compte and est_ouverte("merge"),
-            "inactivite": int(settings.PORTAIL_INACTIVITE.total_seconds()),
+            "brouillon_qui_attend": brouillon_en_attente(request, self.acces),
+            "peut_rattacher": d_un_invite and est_ouverte("merge"),
         }
 
 

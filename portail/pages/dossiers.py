@@ -7,7 +7,14 @@ from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
-from discussions.conversation import discussions_en_direct, messages_du_dossier, repondre, situer, tout_marquer_lu
+from discussions.conversation import (
+    discussions_en_direct,
+    fichiers_nommes,
+    messages_du_dossier,
+    repondre,
+    situer,
+    tout_marquer_lu,
+)
 from guests.erreurs import SessionFusionnee
 from portail.erreurs import AccesTermine, AutreDossier
 from portail.pages import formulaires
@@ -54,12 +61,15 @@ class Dossier(PageDAcces):
         regard = Regard(vu_par=self.acteur, dossier=dossier)
         messages = messages_du_dossier(self.acteur, dossier, regard)
         entrees = list(dossier.timeline.pour_lecture(pour_l_equipe=False))
+        rendu = rendre_un(SignalementDetail, dossier, regard.contexte)
+        pieces = fichiers_nommes(set(rendu["piecesJointes"]), regard)
         return self.rendre(
             request,
             statut=statut,
             titre=dossier.titre,
             rang=rang,
-            dossier=rendre_un(SignalementDetail, dossier, regard.contexte),
+            dossier=rendu,
+            pieces=[pieces.get(cle) for cle in rendu["piecesJointes"]],
             etat=ETATS[Statut(dossier.statut)],
             recu=dossier,
             entrees=situer(self.acteur, entrees, rendre_chacun(EntreeDetail, entrees, regard.contexte)),

@@ -19,7 +19,6 @@ from portail.pages.base import (
     acces_ouvert,
     brouillon_en_attente,
     cle_de_la_page,
-    contacts,
     jeton_de,
     oublier_les_cookies,
     poser_le_cookie,
@@ -55,7 +54,6 @@ class _PageDEcriture(Page):
             raise AccesTermine
 
     def refuser(self, request: HttpRequest, refus: Exception) -> HttpResponse:
-        self.contacts_utiles = getattr(refus, "code", "") == "GUEST_MODE_DISABLED" and settings.PORTAIL_AIDE_PUBLIQUE
         reponse = super().refuser(request, refus)
         if isinstance(refus, AccesTermine) and request.method == "POST" and self.ecrits(request):
             nouveau = brouillon.completer_dans_l_espace_ferme(self.jeton, **self.ecrits(request))
@@ -87,14 +85,10 @@ class _PageDEcriture(Page):
         return nouveau
 
     def commun(self, request: HttpRequest) -> dict[str, Any]:
-        utiles = contacts() if getattr(self, "contacts_utiles", False) else []
-        exige = settings.PORTAIL_TELEPHONE_EXIGE
-        attend = brouillon_en_attente(request, self.acces)
         return {
             **super().commun(request),
-            "contacts": utiles,
-            "telephone_exige": exige,
-            "brouillon_qui_attend": attend,
+            "telephone_exige": settings.PORTAIL_TELEPHONE_EXIGE,
+            "brouillon_qui_attend": brouillon_en_attente(request, self.acces),
         }
 
 

@@ -1,9 +1,10 @@
 """Files of a case: sent alone on their page, so that no text depends on them; read as attachments, never by a link."""
 
+from contextlib import suppress
 from typing import Any
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.csrf import csrf_exempt
@@ -22,7 +23,7 @@ class AjouterUnFichier(PageDAcces):
 
     def get(self, request: HttpRequest, rang: int) -> HttpResponse:
         self.exiger_l_etape("create")
-        pour = f"{rang}-{dossier_du_rang(self.acteur, rang).pk.hex}"
+        pour = _pour(rang, dossier_du_rang(self.acteur, rang))
         return self.rendre(request, rang=rang, pour=pour, form=PieceJointe(), limite=settings.MAX_FILE_SIZE_MB)
 
 
@@ -51,6 +52,9 @@ class Envoyer(EnvoiDUnFichier, PageDAcces):
 
     def contexte_de(self, cle: str) -> dict[str, Any]:
         rang = _rang(cle.partition("-")[0])
+        if rang and "-" not in cle and self.acces:
+            with suppress(Http404):
+                return {"rang": rang, "pour": _pour(rang, dossier_du_rang(self.acteur, rang))}
         return {"rang": rang, "pour": cle} if rang else {}
 
 
@@ -60,6 +64,10 @@ class Fichier(PageDAcces):
     def get(self, request: HttpRequest, file_id: Any) -> HttpResponse:
         reponse: HttpResponse = piece_jointe(self.acteur, file_id)
         return reponse
+
+
+def _pour(rang: int, dossier: Signalement) -> str:
+    return f"{rang}-{dossier.pk.hex}"
 
 
 def _rang(cle: str) -> int:

@@ -1,6 +1,7 @@
 """The receipt, the way back by six words, and what one does with one's access."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -13,6 +14,8 @@ from portail.pages import formulaires
 from portail.pages.base import (
     ACCES,
     BROUILLON,
+    ESPACES_FERMES,
+    PHRASES,
     PageDAcces,
     PageSimple,
     jeton_de,
@@ -27,6 +30,7 @@ from signalements.models import Signalement
 from socle.api.reseau import cle_adresse
 from socle.domaine.erreurs import ChampsInvalides, Introuvable, TropDeRequetes
 from socle.domaine.limites import consommer
+from socle.pages.depart import noter_le_depart
 
 
 class Recu(PageDAcces):
@@ -36,8 +40,9 @@ class Recu(PageDAcces):
     titre = _("C'est envoyé")
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        dernier = Signalement.objects.vivants().de(self.acteur).order_by("-date_creation", "-id").first()
-        return self.rendre(request, dossier=dernier)
+        siens = Signalement.objects.vivants().de(self.acteur)
+        dernier = siens.order_by("-date_creation", "-id").first()
+        return self.rendre(request, dossier=dernier, rang=siens.count())
 
 
 class VerifierLeCode(PageSimple, PageDAcces):
@@ -59,11 +64,12 @@ class VerifierLeCode(PageSimple, PageDAcces):
 
 
 class Retrouver(PageDOuverture):
-    """Opens the case of six words."""
+    """Opens the case of six words, or of the guest id of an application."""
 
     gabarit = "portail/retrouver.html"
     titre = _("Retrouver mon espace")
     formulaire = formulaires.Retour
+    phrases: ClassVar[Mapping[str, Any]] = {**PHRASES, "GUEST_MODE_DISABLED": ESPACES_FERMES}
 
     def get(self, request: HttpRequest) -> HttpResponse:
         exiger_etape("read")
@@ -98,7 +104,8 @@ class Retrouver(PageDOuverture):
         if ancien := jeton_de(request, ACCES):
             services.terminer(ancien)
         jeton = sceau.tirer_jeton()
-        services.ouvrir(invite=invite, jeton=jeton, est_verifie=True)
+        # An application's id opens too; it does not tell that one has the six words.
+        services.ouvrir(invite=invite, jeton=jeton, est_verifie=invite.guest_id is None)
         return self.mener(request, jeton, depuis=depuis)
 
 
@@ -112,6 +119,9 @@ class MonAcces(PageSimple, PageDAcces):
         if self.acces.est_garde:
             reponse.headers["X-Garde"] = "1"
         return reponse
+
+    def commun(self, request: HttpRequest) -> dict[str, Any]:
+        return {**super().commun(request), "fait": "fait" in request.GET}
 
 
 class Terminer(PageSimple, PageDAcces):
@@ -130,6 +140,7 @@ class Terminer(PageSimple, PageDAcces):
         brouillon.effacer(jeton_de(request, BROUILLON))
         reponse = vers("portail:accueil")
         oublier_les_cookies(reponse, ACCES, BROUILLON)
+        noter_le_depart(reponse)
         return reponse
 
 
@@ -166,14 +177,16 @@ class ChangerDeNumero(PageDAcces):
         if not form.is_valid():
             return self._rendre(request, form, statut=422)
         changer_telephone(session=self.acteur.invite, **form.cleaned_data)
-        return vers("portail:telephone")
+        return vers("portail:telephone", suite="?fait#fait")
 
     def _pour_un_invite(self) -> HttpResponse | None:
         self.exiger_l_etape("create")
         return vers("portail:acces") if self.acces.est_d_un_compte else None
 
     def _rendre(self, request: HttpRequest, form: Any, statut: int = 200) -> HttpResponse:
-        return self.rendre(request, statut=statut, form=form, masque=self.acteur.invite.telephone_masque)
+        return self.rendre(
+            request, statut=statut, form=form, masque=self.acteur.invite.telephone_masque, fait="fait" in request.GET
+        )
 
 
 class Garder(PageSimple, PageDAcces):
@@ -214,4 +227,4 @@ class FermerAilleurs(PageDAcces):
 
     def post(self, request: HttpRequest) -> HttpResponse:
         services.terminer_les_autres(self.acces)
-        return vers("portail:acces")
+        return vers("portail:acces", suite="?fait#fait")

@@ -13,6 +13,7 @@ from django.views import View
 
 from portail.pages.base import ACCES, BROUILLON, jeton_de, oublier_les_cookies
 from portail.services.acces import terminer
+from socle.pages.depart import noter_le_depart
 from socle.pages.entetes import proteger
 from socle.pages.erreurs import D_ICI
 
@@ -42,8 +43,8 @@ class Quitter(_Sortie):
             if jeton := jeton_de(request, ACCES):
                 terminer_a_part(jeton)
             oublier_les_cookies(reponse, ACCES, BROUILLON)
-            for nom in (settings.CSRF_COOKIE_NAME, settings.LANGUAGE_COOKIE_NAME):
-                reponse.delete_cookie(nom, samesite="Lax")
+            reponse.delete_cookie(settings.LANGUAGE_COOKIE_NAME, samesite="Lax")
+            noter_le_depart(reponse)
         return reponse
 
 

@@ -8,7 +8,9 @@ from itertools import islice
 
 from django.utils.translation import gettext as _
 
-from guests.models import SessionInvitee
+from guests.erreurs import SessionIntrouvable
+from guests.models import SessionInvitee, lire_guest_id
+from guests.services import session_de
 from portail import mots
 from portail.erreurs import CodeDansLeTexte, CodeInconnu
 from portail.models import CodeRetour
@@ -49,7 +51,15 @@ def meme_mot(tape: str, mot: str) -> bool:
 
 
 def session_du_code(texte: str) -> SessionInvitee:
-    """The session that these words open; 422 names a word that is none of ours, CodeInconnu opens nothing."""
+    """The session that these words open, or the id that an application gave instead of them.
+
+    422 names a word that is none of ours, CodeInconnu opens nothing.
+    """
+    if guest_id := lire_guest_id(texte.strip()):
+        try:
+            return session_de(guest_id)
+        except SessionIntrouvable as inconnu:
+            raise CodeInconnu from inconnu
     formes = _formes(texte[:LU_MAX])
     if len(formes) != MOTS_DU_CODE:
         raise ChampsInvalides.pour(code=_("Un code a six mots. Nous en lisons %(n)d.") % {"n": len(formes)})

@@ -6,7 +6,10 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any
 
-from discussions.models import Discussion
+from django.db.models import F, OuterRef, Subquery, TextField, Value
+from django.db.models.functions import Coalesce
+
+from discussions.models import Discussion, Message
 from portail.vocabulaire import ACTIONS, GARDER_LES_DEUX_CONVERSATIONS
 from signalements.models import Signalement
 from socle.domaine.acteurs import Acteur
@@ -14,12 +17,18 @@ from socle.domaine.fusions import Action, Niveau
 
 PREFIXE = "choix-"  # of the fields, then the rank of the conflict
 MODELES: dict[Niveau, Any] = {Niveau.SIGNALEMENT: Signalement, Niveau.DISCUSSION: Discussion}
+_ECRITS = Message.objects.filter(discussion=OuterRef("pk")).exclude(contenu="").order_by("-numero_sequence")
+TEXTES: dict[Niveau, Any] = {
+    Niveau.SIGNALEMENT: F("description"),
+    Niveau.DISCUSSION: Coalesce(Subquery(_ECRITS.values("contenu")[:1]), Value(""), output_field=TextField()),
+}
 
 
 @dataclass(frozen=True)
 class Carte:
     titre: str = ""
     date: datetime | None = None
+    texte: str = ""  # what was written, of a report; the last that was, of a conversation
 
 
 @dataclass(frozen=True)
@@ -96,6 +105,6 @@ def _cartes(conflits: list[dict[str, Any]], acteurs: list[Acteur]) -> dict[str, 
         cles = {un[nom] for un in conflits if un["level"] == niveau for nom in ("guestEntityId", "targetEntityId")}
         for acteur in acteurs if cles else ():
             lisibles = modele.objects.visibles_par(acteur).filter(pk__in=cles).order_by()
-            for cle, titre, date in lisibles.values_list("pk", "titre", "date_creation"):
-                cartes[str(cle)] = Carte(titre, date)
+            for cle, *lus in lisibles.values_list("pk", "titre", "date_creation", TEXTES[niveau]):
+                cartes[str(cle)] = Carte(*lus)
     return cartes

@@ -1,6 +1,15 @@
-import pytest
+import threading
+from collections.abc import Iterator
+from http.server import ThreadingHTTPServer
+from typing import Any
 
+import pytest
+from playwright.sync_api import Browser, expect
+
+from config.tests.navigateur import DELAI, FENETRES, Onglet, chromium
+from config.tests.serveur import Serveur
 from portail.pages import sortie
+from portail.tests.navigateur import EXCEPTION, Neutre
 from portail.tests.outils import Visiteuse
 
 
@@ -19,3 +28,60 @@ def autre_visiteuse():
 def _sans_fil(monkeypatch):
     """What a thread of its own does beside the answer is done before it: a test has one connection."""
     monkeypatch.setattr(sortie, "terminer_a_part", sortie.terminer)
+
+
+# --- In a real browser ----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def neutre() -> Iterator[str]:
+    serveur = ThreadingHTTPServer(("127.0.0.1", 0), Neutre)
+    threading.Thread(target=serveur.serve_forever, daemon=True).start()
+    yield f"http://localhost:{serveur.server_port}"
+    serveur.shutdown()
+
+
+@pytest.fixture(scope="module")
+def portail(tmp_path_factory: pytest.TempPathFactory, neutre: str) -> Iterator[Serveur]:
+    serveur = Serveur(tmp_path_factory.mktemp("portail"), PORTAIL_SORTIE_URL=neutre, THROTTLE_ENABLED="false")
+    try:
+        serveur.demarrer()
+        yield serveur
+    finally:
+        serveur.tuer()
+
+
+@pytest.fixture(scope="module")
+def avec_retour() -> Iterator[Browser]:
+    """A browser that keeps pages for « Retour »."""
+    with chromium(ignore_default_args=["--disable-back-forward-cache"]) as ouvert:
+        yield ouvert
+
+
+@pytest.fixture
+def fenetre() -> str:
+    return "bureau"
+
+
+@pytest.fixture(params=[True, False], ids=["js", "sans js"])
+def javascript(request: pytest.FixtureRequest) -> bool:
+    return bool(request.param)
+
+
+@pytest.fixture
+def visite(portail: Serveur, avec_retour: Browser, javascript: bool, fenetre: str) -> Iterator[Onglet]:
+    taille: Any = FENETRES[fenetre]
+    contexte = avec_retour.new_context(
+        base_url=portail.url, locale="fr-FR", viewport=taille, java_script_enabled=javascript
+    )
+    contexte.set_default_timeout(DELAI)
+    expect.set_options(timeout=DELAI)
+    onglet = Onglet(contexte.new_page())
+    onglet.admise = EXCEPTION
+    demandes: list[str] = []
+    onglet.page.on("request", lambda demande: demandes.append(demande.url))
+    yield onglet
+    contexte.close()
+    assert onglet.plaintes == []
+    permises = (portail.url, "http://localhost:", "data:")
+    assert [url for url in demandes if not url.startswith(permises)] == []

@@ -4,12 +4,16 @@ A page names a case by its rank among one's own: somebody else's does not exist 
 """
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 
-from config.tests.scene import LIGNES, Scene
+from config.tests.scene import INVITES, LIGNES, Scene
 from discussions.models import Message
+from guests.models import AuditFusion, SessionInvitee
+from portail.models import Acces
 from portail.services import sceau
 from portail.services.acces import ouvrir, ouvrir_au_compte
-from portail.tests.outils import Visiteuse
+from portail.tests.outils import FAITS, Visiteuse, texte_de
+from resources.models import Fichier
 from signalements.models import Signalement
 
 pytestmark = pytest.mark.django_db
@@ -66,3 +70,117 @@ def test_une_page_repond_comme_l_api(ligne):
     assert reponse.status_code == attendu(ligne, adresse), reponse.content.decode()[:500]
     ecrits = 1 if donnees and reponse.status_code == 303 else 0
     assert (Message.objects.count(), list(Signalement.objects.values())) == (avant[0] + ecrits, avant[1])
+
+
+# --- Acts without a case, or that make one ---------------------------------------------------------------------------
+
+CREER, ENVOYER = ("POST", "/api/v1/signalements/"), ("POST", "/api/v1/fichiers/upload")
+NUMERO, ENTRER = ("PATCH", "/api/v1/guest/sessions/{guestId}/telephone"), ("POST", "/api/v1/auth/login")
+RATTACHER = ("POST", "/api/v1/guest/sessions/{guestId}/merge")
+
+
+def lignes_de(*cles):
+    choisies = [ligne for ligne in LIGNES if (ligne.methode, ligne.chemin) in cles]
+    return [ligne for ligne in choisies if ligne.acteur != "bad_bearer_good_guest"]
+
+
+def dossiers_de(scene, acteur):
+    qui = getattr(scene, acteur, None)
+    return Signalement.objects.filter(invite=qui) if acteur in INVITES else Signalement.objects.filter(compte=qui)
+
+
+@pytest.mark.parametrize("ligne", lignes_de(CREER), ids=str)
+def test_un_recit_est_de_qui_l_api_le_laisserait_etre(ligne):
+    """Whoever the API refuses is nobody here: who writes without an account, in a space of its own."""
+    scene = Scene()
+    visiteuse = navigateur(scene, ligne.acteur)
+    avant = set(dossiers_de(scene, ligne.acteur)) if ligne.acteur != "anonymous" else set()
+    visiteuse.envoyer("/ecrire/faits/", FAITS)
+    visiteuse.envoyer("/ecrire/details/", {})
+
+    envoye = visiteuse.envoyer("/ecrire/verifier/", {"titre": "Vol", "mode_identification": "ANONYME"})
+
+    assert (envoye.status_code, envoye.headers["Location"]) == (303, "/recu/")
+    cree = Signalement.objects.latest("date_creation", "id")
+    if ligne.attendu == "201":
+        assert {cree} == set(dossiers_de(scene, ligne.acteur)) - avant
+    else:
+        assert cree.compte is None
+        assert SessionInvitee.objects.filter(pk=cree.invite_id).exclude(pk__in=invites_de(scene, ligne)).exists()
+
+
+def invites_de(scene, ligne):
+    """The guest sessions that were there before."""
+    return [getattr(scene, ligne.acteur).pk] if ligne.acteur in INVITES else []
+
+
+@pytest.mark.parametrize("ligne", lignes_de(ENVOYER), ids=str)
+def test_un_fichier_s_envoie_par_qui_l_api_le_laisse_faire(ligne):
+    scene = Scene()
+    du_cote = "guest_owner" if "guest" in ligne.acteur else "user_owner"
+    dossier = Signalement.objects.get(pk=scene.valeur("signalement_id", du_cote))
+    visiteuse = navigateur(scene, ligne.acteur)
+
+    fichier = SimpleUploadedFile("recit.txt", b"Ce que j'ai vu.")
+    reponse = visiteuse.envoyer("/fichiers/envoyer/", {"pour": f"1-{dossier.pk.hex}", "fichier": fichier})
+
+    sien = ligne.acteur not in SANS_DOSSIER
+    attendus = {"201": 303 if sien else 404}
+    assert reponse.status_code == attendus.get(ligne.attendu, int(ligne.attendu))
+    assert Fichier.objects.count() == Message.objects.count() == (1 if ligne.attendu == "201" and sien else 0)
+
+
+@pytest.mark.parametrize("ligne", lignes_de(NUMERO), ids=str)
+def test_un_numero_se_change_par_sa_session_seule(ligne):
+    """Where the API takes the id from whoever has it, the page knows the session of the access alone."""
+    scene = Scene()
+    autre = scene.guest_owner.telephone
+    visiteuse = navigateur(scene, ligne.acteur)
+
+    reponse = visiteuse.envoyer("/acces/numero/", {"telephone": "+33 6 39 98 00 77"})
+
+    sienne = ligne.acteur in ("guest_owner", "guest_stranger")
+    mene = {"/acces/numero/?fait#fait" if sienne else "/acces/"}
+    if sienne or ligne.acteur in ("user_owner", "user_stranger", "gestionnaire", "admin"):
+        assert (reponse.status_code, {reponse.headers["Location"]}) == (303, mene)
+    else:
+        assert reponse.status_code == {"200": 401}.get(ligne.attendu, int(ligne.attendu))
+    changees = [une for une in SessionInvitee.objects.all() if une.telephone == "+33639980077"]
+    assert changees == ([getattr(scene, ligne.acteur)] if sienne else [])
+    assert ligne.acteur == "guest_owner" or SessionInvitee.objects.get(pk=scene.guest_owner.pk).telephone == autre
+
+
+@pytest.mark.parametrize("ligne", lignes_de(ENTRER), ids=str)
+def test_se_connecter_repond_comme_l_api(ligne):
+    scene = Scene()
+    visiteuse = navigateur(scene, ligne.acteur)
+    corps = scene.corps(ligne.methode, ligne.chemin, ligne.acteur)
+
+    reponse = visiteuse.envoyer("/compte/connexion/", {"email": corps["email"], "mot_de_passe": corps["motDePasse"]})
+
+    assert reponse.status_code == {"200": 303}.get(ligne.attendu, int(ligne.attendu))
+    ouverts = Acces.objects.filter(session__isnull=False, date_fin=None, session__date_fin=None)
+    assert ouverts.filter(session__compte__email=corps["email"], session__compte__est_actif=True).exists() == (
+        ligne.attendu == "200"
+    )
+
+
+@pytest.mark.parametrize("ligne", lignes_de(RATTACHER), ids=str)
+def test_un_espace_se_rattache_par_qui_l_api_le_laisse_faire(ligne):
+    """The page asks for both: the account's access, and the session that it holds."""
+    scene = Scene()
+    cible = scene.guest_owner
+    if ligne.acteur in ("merged_guest", "disabled_guest"):
+        cible = getattr(scene, ligne.acteur)
+    visiteuse = navigateur(scene, "user_owner" if cible != scene.guest_owner else ligne.acteur)
+    Acces.objects.filter(session__isnull=False).update(a_rattacher=cible)
+
+    page = visiteuse.get("/rattacher/apercu/")
+    refus = visiteuse.confirmer(texte_de(page)) if page.status_code == 200 else page
+
+    if ligne.acteur in ("guest_owner", "guest_stranger"):  # they say first who they are
+        assert (page.status_code, page.headers["Location"]) == (303, "/rattacher/")
+    else:
+        assert refus.status_code == {"200": 303}.get(ligne.attendu, int(ligne.attendu))
+    fusions = AuditFusion.objects.filter(session_id=scene.guest_owner.pk)
+    assert fusions.exists() == (ligne.attendu == "200")

@@ -112,7 +112,7 @@ def test_un_fichier_refuse_dit_pourquoi_et_rien_n_est_garde(visiteuse, contenu, 
     refus = envoyer(visiteuse, contenu, nom)
 
     assert (refus.status_code, phrase in texte_de(refus)) == (statut, True)
-    assert 'action="/fichiers/envoyer/"' in texte_de(refus)
+    assert 'action="/fichiers/envoyer/?pour=1"' in texte_de(refus)
     assert f'value="{pour_le("1")}"' in texte_de(refus)
     assert "no-store" in refus.headers["Cache-Control"]
     assert (Fichier.objects.count(), Message.objects.count()) == (0, 0)
@@ -210,3 +210,41 @@ def test_au_stade_lecture_rien_ne_s_ajoute_mais_tout_se_lit(visiteuse, settings)
     assert visiteuse.get("/dossiers/1/fichier/").status_code == 403
     assert envoyer(visiteuse, b"un").status_code == 403
     assert visiteuse.get(f"/fichiers/{Fichier.objects.get().pk}/").status_code == 200
+
+
+def test_refuse_avant_d_etre_lu_il_mene_encore_a_son_dossier(visiteuse):
+    """What the gate of the server throws away: its length alone is known, and the address it was sent to."""
+    visiteuse.signaler()
+    visiteuse.signaler(titre="Encore")
+    page = visiteuse.lire("/dossiers/1/fichier/")
+    assert 'action="/fichiers/envoyer/?pour=1"' in page
+
+    refus = visiteuse.post("/fichiers/envoyer/?pour=1", CONTENT_LENGTH=str(12 * 2**20), HTTP_SEC_FETCH_SITE="none")
+
+    rendue = texte_de(refus)
+    assert (refus.status_code, "Ce fichier fait plus de 10 Mo." in rendue) == (413, True)
+    assert f'name="pour" value="{pour_le("1")}"' in rendue
+    assert 'href="/dossiers/1/"' in rendue
+    assert 'id="quitter"' in rendue
+    assert "no-store" in refus.headers["Cache-Control"]
+    encore = visiteuse.envoyer(
+        "/fichiers/envoyer/?pour=1", {"pour": pour_le("1"), "fichier": SimpleUploadedFile("petit.txt", b"un")}
+    )
+    assert encore.status_code == 303
+
+
+@pytest.mark.parametrize("pour", ["", "9", "x", "0", "9" * 5_000])
+def test_refuse_avant_d_etre_lu_pour_un_dossier_inconnu_il_mene_aux_siens(visiteuse, pour):
+    visiteuse.signaler()
+
+    refus = visiteuse.post(f"/fichiers/envoyer/?pour={pour}", CONTENT_LENGTH=str(12 * 2**20))
+
+    assert refus.status_code == 413
+    assert 'href="/dossiers/"' in texte_de(refus)
+
+
+def test_un_fichier_trop_grand_sans_acces_demande_d_abord_le_code(visiteuse):
+    refus = visiteuse.post("/fichiers/envoyer/?pour=1", CONTENT_LENGTH=str(12 * 2**20))
+
+    assert refus.status_code == 401
+    assert 'href="/retrouver/"' in texte_de(refus)

@@ -197,7 +197,7 @@ def test_changer_son_numero(visiteuse):
 
     change = visiteuse.envoyer("/acces/numero/", {"telephone": "+33 6 39 98 00 99"})
 
-    assert (change.status_code, change.headers["Location"]) == (303, "/acces/numero/")
+    assert (change.status_code, change.headers["Location"]) == (303, "/acces/numero/?fait#fait")
     assert la_session().telephone == "+33639980099"
     page = visiteuse.lire("/acces/numero/")
     assert "+33*******99" in page

@@ -4,24 +4,27 @@ Playwright switches the back-forward cache off: here it is on, and « Retour » 
 """
 
 import re
-import threading
-from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
 from uuid import uuid4
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from config.tests.impression import pages_de
-from config.tests.navigateur import DELAI, FENETRES, Onglet, chromium, jeton_de
-from config.tests.serveur import Serveur
+from config.tests.navigateur import jeton_de
 from demo.textes import GESTIONNAIRE
+from portail.tests.navigateur import (
+    EXCEPTION,
+    MOT_DE_PASSE,
+    SECRET,
+    UNE_MAIN,
+    ce_que_retour_montre,
+    continuer,
+    obstacles,
+    s_inscrire,
+    signaler,
+)
 
 pytestmark = pytest.mark.navigateur
-SECRET = "Il m'attend chaque soir devant la cafétéria du nord"
-REGLES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 LIBRES = [
     "/",
     "/aide/",
@@ -53,100 +56,9 @@ SIENNES = [
     "/retrouver/",
 ]
 DU_COMPTE = ["/dossiers/", "/dossiers/1/", "/acces/", "/rattacher/apercu/"]
-MOT_DE_PASSE = "Campus-2026-essai"
-UNE_MAIN = 300  # milliseconds: no hand is on « Retour » before
 # What ink would hardly show on paper.
 PALES = r"""tous => tous.filter((un) => un.checkVisibility() &&
     getComputedStyle(un).color.match(/\d+/g).slice(0, 3).some((n) => n > 110)).map((un) => un.outerHTML)"""
-EXCEPTION = "status of 422"  # what the console says of a form that is asked again
-
-
-class _Neutre(BaseHTTPRequestHandler):
-    """The page that leaving leads to."""
-
-    def do_GET(self) -> None:  # the library's own name
-        corps = b"<!doctype html><title>Neutre</title><p>Neutre"
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html")
-        self.send_header("Content-Length", str(len(corps)))
-        self.end_headers()
-        self.wfile.write(corps)
-
-    def log_message(self, *dit: Any) -> None:
-        pass
-
-
-@pytest.fixture(scope="module")
-def neutre() -> Iterator[str]:
-    serveur = ThreadingHTTPServer(("127.0.0.1", 0), _Neutre)
-    threading.Thread(target=serveur.serve_forever, daemon=True).start()
-    yield f"http://localhost:{serveur.server_port}"
-    serveur.shutdown()
-
-
-@pytest.fixture(scope="module")
-def portail(tmp_path_factory: pytest.TempPathFactory, neutre: str) -> Iterator[Serveur]:
-    serveur = Serveur(tmp_path_factory.mktemp("portail"), PORTAIL_SORTIE_URL=neutre, THROTTLE_ENABLED="false")
-    try:
-        serveur.demarrer()
-        yield serveur
-    finally:
-        serveur.tuer()
-
-
-@pytest.fixture(scope="module")
-def avec_retour() -> Iterator[Browser]:
-    """A browser that keeps pages for « Retour »."""
-    with chromium(ignore_default_args=["--disable-back-forward-cache"]) as ouvert:
-        yield ouvert
-
-
-@pytest.fixture
-def fenetre() -> str:
-    return "bureau"
-
-
-@pytest.fixture(params=[True, False], ids=["js", "sans js"])
-def javascript(request: pytest.FixtureRequest) -> bool:
-    return bool(request.param)
-
-
-@pytest.fixture
-def visite(portail: Serveur, avec_retour: Browser, javascript: bool, fenetre: str) -> Iterator[Onglet]:
-    taille: Any = FENETRES[fenetre]
-    contexte = avec_retour.new_context(
-        base_url=portail.url, locale="fr-FR", viewport=taille, java_script_enabled=javascript
-    )
-    contexte.set_default_timeout(DELAI)
-    expect.set_options(timeout=DELAI)
-    onglet = Onglet(contexte.new_page())
-    onglet.admise = EXCEPTION
-    demandes: list[str] = []
-    onglet.page.on("request", lambda demande: demandes.append(demande.url))
-    yield onglet
-    contexte.close()
-    assert onglet.plaintes == []
-    permises = (portail.url, "http://localhost:", "data:")
-    assert [url for url in demandes if not url.startswith(permises)] == []
-
-
-def continuer(page: Page, bouton: str = "Continuer") -> None:
-    page.get_by_role("button", name=bouton).click()
-
-
-def signaler(page: Page) -> str:
-    """From the front door to the receipt; the six words."""
-    page.goto("/")
-    page.get_by_role("link", name="Écrire", exact=True).click()
-    page.get_by_role("link", name="Continuer").click()
-    page.get_by_label("Du harcèlement").check()
-    page.get_by_label("Que s'est-il passé ?").fill(SECRET)
-    continuer(page)
-    continuer(page)
-    continuer(page)
-    continuer(page, "Envoyer")
-    expect(page.get_by_role("heading", name="C'est envoyé")).to_be_visible()
-    return " ".join(page.locator(".mots li").all_inner_texts())
 
 
 @pytest.mark.parametrize("fenetre", ["bureau", "telephone", "petit_telephone"])
@@ -175,16 +87,6 @@ def test_signaler_noter_partir_revenir_et_ecrire(visite, neutre):
     expect(page.get_by_role("log").get_by_text("C'est arrivé encore.")).to_be_visible()
     assert not visite.deborde
     assert visite.fautes == []
-
-
-def s_inscrire(page: Page) -> str:
-    """Fill the form of an account of one's own; its address."""
-    adresse = f"awa.{uuid4().hex}@campus.example"
-    page.get_by_label("Prénom").fill("Awa")
-    page.get_by_label("Nom", exact=True).fill("Diop")
-    page.get_by_label("Adresse e-mail").fill(adresse)
-    page.get_by_label("Mot de passe").fill(MOT_DE_PASSE)
-    return adresse
 
 
 @pytest.mark.parametrize("fenetre", ["bureau", "telephone"])
@@ -275,21 +177,6 @@ def test_entree_continue_et_l_aide_garde_ce_qui_est_tape(visite):
     page.get_by_label("Où était-ce ?").press("Enter")
 
     page.wait_for_url("**/ecrire/numero/")
-
-
-def ce_que_retour_montre(page: Page, adresse: str) -> list[str]:
-    """What every entry of the history shows, from here back, as the browser itself goes there."""
-    cdp = page.context.new_cdp_session(page)
-    histoire = cdp.send("Page.getNavigationHistory")
-    vus = []
-    for entree in reversed(histoire["entries"][: histoire["currentIndex"]]):
-        if not entree["url"].startswith(adresse):
-            continue
-        cdp.send("Page.navigateToHistoryEntry", {"entryId": entree["id"]})
-        page.wait_for_timeout(150)
-        lu = cdp.send("Runtime.evaluate", {"expression": "document.documentElement.textContent"})
-        vus.append(str(lu["result"].get("value", "")))
-    return vus
 
 
 def test_retour_sait_montrer_ce_que_le_navigateur_a_garde(visite, portail, neutre):
@@ -447,13 +334,6 @@ def test_le_recu_s_imprime_avec_ses_mots_et_rien_d_autre(visite, theme):
         page.emulate_media(media="print", color_scheme=theme)
         assert page.locator("main *").evaluate_all(PALES) == []
         page.emulate_media(media="screen")
-
-
-def obstacles(page: Page) -> list[str]:
-    """What an assistive technology would stumble on, and a page that has to be pushed about."""
-    trouves = [f"{page.url} : {faute['id']}" for faute in Axe().run(page, options=REGLES).response["violations"]]
-    large = page.evaluate("document.scrollingElement.scrollWidth > window.innerWidth")
-    return [*trouves, *([f"{page.url} : déborde"] if large else [])]
 
 
 def obstacles_d_un_compte(page: Page) -> list[str]:

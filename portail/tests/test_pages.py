@@ -125,7 +125,7 @@ def test_lire_une_page_ne_change_rien(visiteuse, page):
 
 
 @pytest.mark.parametrize(
-    ("page", "plafond"), [("/", 0), ("/aide/", 2), ("/qui-lit/", 1), ("/dossiers/", 4), ("/dossiers/1/", 12)]
+    ("page", "plafond"), [("/", 0), ("/aide/", 3), ("/qui-lit/", 2), ("/dossiers/", 4), ("/dossiers/1/", 12)]
 )
 def test_une_page_coute_autant_pour_un_dossier_que_pour_neuf(visiteuse, gestionnaire, page, plafond):
     visiteuse.signaler()
@@ -148,6 +148,12 @@ def test_une_page_coute_autant_pour_un_dossier_que_pour_neuf(visiteuse, gestionn
 
     assert compter() == un
     assert un <= plafond
+
+
+@pytest.mark.parametrize(("page", "plafond"), [("/aide/", 2), ("/qui-lit/", 1)])
+def test_qui_n_a_pas_d_espace_n_en_fait_pas_chercher(visiteuse, django_assert_max_num_queries, page, plafond):
+    with django_assert_max_num_queries(plafond):
+        visiteuse.lire(page)
 
 
 def test_personne_ne_lit_le_dossier_d_une_autre(visiteuse, autre_visiteuse):

@@ -1,5 +1,6 @@
 """A guest's cases become an account's, in the browser: by proof of both, once, whole, or not at all."""
 
+import html
 import re
 from datetime import timedelta
 from uuid import uuid4
@@ -13,6 +14,7 @@ from accounts.tests import fabriques as gens
 from config.tests.outils import acteur_de, client_de
 from discussions import non_lus
 from discussions.models import Discussion, Message
+from discussions.services import ecrire
 from discussions.tests import fabriques as discussions
 from guests.fusion.verification import verifier
 from guests.models import AuditFusion, SessionInvitee
@@ -267,6 +269,23 @@ def test_un_conflit_montre_les_deux_et_propose_de_garder_les_deux(visiteuse, etu
         assert phrase in page
     for secret in (la_session().pk, etudiante.pk, Session.objects.get().pk):
         assert str(secret) not in page
+
+
+def test_chaque_carte_montre_ce_qui_fut_ecrit_et_le_reste_se_deplie(visiteuse, etudiante, en_conflit):
+    _apporte, du_compte, _ici, la_bas = en_conflit
+    long = "Devant l'amphi, " + "puis encore " * 40 + "et enfin au parking."
+    Signalement.objects.filter(pk=du_compte.pk).update(description=long)
+    for mot in ("Un premier mot.", "Un mot <b>du compte</b>."):
+        ecrire(acteur=acteur_de(etudiante), discussion=la_bas, contenu=mot)
+    visiteuse.passer_au_compte(etudiante)
+
+    cartes = visiteuse.get(APERCU).content.decode().partition("Ce qui se ressemble")[2]
+
+    assert PAREILS["description"] in html.unescape(cartes)
+    assert html.unescape(cartes).count(long) == cartes.count("<summary>Voir tout") == 1
+    assert long[:100] in html.unescape(cartes.partition("<summary>")[0])
+    assert "Un mot &lt;b&gt;du compte&lt;/b&gt;." in cartes
+    assert "Un premier mot." not in cartes
 
 
 def test_ce_qui_en_rencontre_plusieurs_se_regle_par_un_seul_choix(visiteuse, etudiante, en_conflit):

@@ -10,6 +10,7 @@ from portail.tests.outils import texte_de
 from portail.urls import urlpatterns
 
 pytestmark = pytest.mark.django_db
+RECIT = "Il m'attend chaque soir devant la cafétéria."
 
 
 @pytest.mark.parametrize("venue", [None, "none", "same-origin"])
@@ -103,3 +104,61 @@ def test_les_pages_qui_repondent_sans_base_ne_lui_demandent_rien(visiteuse, monk
 
     assert du_portail == {"/", "/quitter/", "/quitter/suite/", "/securite/"}
     assert statuts == {200, 303}
+
+
+# --- What was posted before, sent again by « Retour » and « Recharger » ----------------------------------------------
+
+
+@pytest.mark.parametrize("geste", ["/quitter/", "terminer"])
+@pytest.mark.parametrize("page", ["/ecrire/faits/", "/dossiers/1/repondre/", "/retrouver/", "/compte/connexion/"])
+def test_ce_qui_fut_envoye_avant_de_partir_n_est_plus_montre(visiteuse, page, geste):
+    visiteuse.signaler()
+    poste = {champ: f"{RECIT} {champ}" for champ in ("contenu", "description", "texte", "code", "email")}
+    poste["csrfmiddlewaretoken"] = visiteuse.cookies["csrftoken"].value
+    visiteuse.envoyer("/acces/terminer/") if geste == "terminer" else visiteuse.get(geste)
+
+    sans_cookie = visiteuse.post(page, poste)
+    visiteuse.lire("/retrouver/")  # a new token
+    encore = visiteuse.post(page, poste)
+
+    for refus in (sans_cookie, encore):
+        assert refus.status_code == 403
+        assert RECIT not in texte_de(refus)
+        assert "n'est plus montré" in texte_de(refus)
+
+
+def test_qui_n_est_pas_parti_retrouve_son_texte(visiteuse):
+    visiteuse.lire("/ecrire/faits/")
+    visiteuse.cookies.clear()
+
+    assert RECIT in texte_de(visiteuse.post("/ecrire/faits/", {"description": RECIT}))
+
+
+@pytest.mark.parametrize("https", [False, True])
+def test_le_cookie_du_depart_ne_dit_rien_et_finit_avec_le_navigateur(visiteuse, settings, https):
+    settings.HTTPS_ONLY = https
+
+    cookies = visiteuse.get("/quitter/", secure=https).cookies
+    depart = cookies["__Host-parti" if https else "parti"]
+
+    assert (depart.value, depart["max-age"], depart["expires"], depart["path"]) == ("1", "", "", "/")
+    assert depart["httponly"]
+    assert bool(depart["secure"]) == https
+
+
+def test_un_lien_d_un_autre_site_ne_fait_pas_passer_pour_parti(visiteuse):
+    assert "parti" not in visiteuse.get("/quitter/", headers={"Sec-Fetch-Site": "cross-site"}).cookies
+
+
+def test_la_page_d_un_jeton_perdu_se_quitte_comme_les_autres(visiteuse):
+    page = texte_de(visiteuse.post("/ecrire/faits/", {"description": RECIT}))
+    corps = page.partition("<body")[2]
+
+    assert corps.index('id="quitter"') < corps.index('href="#contenu"') < corps.index(RECIT)
+    assert "campus/quitter" in page
+    assert "campus/commun" in page
+    assert 'id="annonce"' in corps
+
+
+def test_la_page_d_un_jeton_perdu_de_l_equipe_n_a_pas_a_se_quitter_vite(visiteuse):
+    assert 'id="quitter"' not in texte_de(visiteuse.post("/equipe/filtres/", {"nom": "x"}))

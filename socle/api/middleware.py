@@ -104,7 +104,9 @@ def verifier(request: HttpRequest) -> None:
         request.get_host()
     except DisallowedHost as erreur:
         raise RequeteMalformee(_("Cet hôte n'est pas servi ici.")) from erreur
-    refuser_trop_grand(request.path, _longueur(request))
+    longueur = longueur_dite(request)
+    if parle_json(request.path):  # the page of an upload refuses it itself, and says what to do next
+        refuser_trop_grand(request.path, longueur)
     codage = (request.content_params or {}).get("charset", "utf-8").lower()
     if request.content_type == "multipart/form-data" and codage not in UTF_8:
         raise RequeteMalformee  # other codecs make of bytes what no text may hold
@@ -121,7 +123,7 @@ def refuser_trop_grand(chemin: str, longueur: int) -> None:
         raise CorpsTropGrand
 
 
-def _longueur(request: HttpRequest) -> int:
+def longueur_dite(request: HttpRequest) -> int:
     texte = request.META.get("CONTENT_LENGTH") or "0"
     if not (texte.isascii() and texte.isdigit()):
         raise RequeteMalformee

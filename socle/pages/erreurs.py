@@ -10,6 +10,8 @@ from django.utils.translation import gettext as _
 from django.views.csrf import csrf_failure
 
 from socle.api.exceptions import rendre
+from socle.api.middleware import DE_L_EQUIPE
+from socle.pages.depart import est_parti
 from socle.pages.entetes import proteger
 
 CHAMP_CSRF = "csrfmiddlewaretoken"
@@ -42,12 +44,17 @@ def page_de_refus(request: HttpRequest, exception: Exception, gabarit: str, **co
 def formulaire_perime(request: HttpRequest, reason: str = "") -> HttpResponse:
     """The 403 of a lost CSRF cookie: the same form again, with what was typed in it, under a new token.
 
-    For a form of our own pages alone: another site's, shown again, would be ours at the next click.
+    For a form of our own pages alone: another site's, shown again, would be ours at the next click. Of who has left
+    since, nothing: « Retour », then « Recharger », sends it again by itself.
     """
     ailleurs = reason.startswith(("Origin", "Referer")) or request.headers.get("Sec-Fetch-Site", "") not in D_ICI
     if request.method != "POST" or ailleurs or request.path.startswith("/admin"):
         return csrf_failure(request, reason)
-    contexte = {"titre": _("Relisez, puis envoyez de nouveau"), "portail": settings.PORTAIL_ENABLED, **ecrits(request)}
+    contexte: dict[str, Any] = {"portail": settings.PORTAIL_ENABLED and not request.path.startswith(DE_L_EQUIPE)}
+    if est_parti(request):
+        contexte |= {"titre": _("Rien n'a été envoyé"), "parti": True}
+    else:
+        contexte |= {"titre": _("Relisez, puis envoyez de nouveau"), **ecrits(request)}
     return proteger(render(request, "pages/perime.html", contexte, status=403))
 
 

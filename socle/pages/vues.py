@@ -56,9 +56,13 @@ class Page(View):
 
     def refuser(self, request: HttpRequest, refus: Exception) -> HttpResponse:
         contexte = self.commun(request) | (ecrits(request) if self.rend_les_textes else {})
-        if phrase := self.phrases.get(en_refus(refus).code):
+        if phrase := self.phrase(en_refus(refus).code):
             contexte["phrase"] = phrase
         return page_de_refus(request, refus, self.gabarit_de_refus, **contexte)
+
+    def phrase(self, code: str) -> Any:
+        """What a refusal of this code means here, None where its own words say it."""
+        return self.phrases.get(code)
 
     def rendre(self, request: HttpRequest, statut: int = 200, gabarit: str = "", **contexte: Any) -> HttpResponse:
         contexte = {"titre": self.titre, **self.commun(request), **contexte}

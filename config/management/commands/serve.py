@@ -75,28 +75,36 @@ class Command(BaseCommand):
     def _demonstration(self) -> None:
         if settings.PORTAIL_ENABLED:
             self.stdout.write(f"Portail, pour qui signale : {settings.PUBLIC_URL}/")
-        self.stdout.write(f"Espace de l'équipe, pour qui traite : {settings.PUBLIC_URL}/equipe/")
-        self.stdout.write(f"Administration : {settings.PUBLIC_URL}/admin/")
-        self.stdout.write(f"Documentation de l'API : {settings.PUBLIC_URL}/api/v1/docs")
+        comptes = StringIO()
         est_le_premier = not apps.get_model(settings.AUTH_USER_MODEL)._default_manager.exists()
         if est_le_premier and (settings.DEMO or (settings.EMBARQUE and tout_est_local())):
-            call_command("seed_demo", stdout=self.stdout)
+            call_command("seed_demo", stdout=comptes)
         elif not est_le_premier:
             # Once only: an account that was closed or renamed since does not come back.
-            self._rappeler_les_comptes()
+            self._rappeler_les_comptes(comptes)
+        equipe = _compte_de_l_equipe(comptes.getvalue())
+        self.stdout.write(f"Espace de l'équipe, pour qui traite : {settings.PUBLIC_URL}/equipe/{equipe}")
+        self.stdout.write(f"Administration : {settings.PUBLIC_URL}/admin/")
+        self.stdout.write(f"Documentation de l'API : {settings.PUBLIC_URL}/api/v1/docs")
+        self.stdout.write(comptes.getvalue(), ending="")
         self.stdout.flush()
 
-    def _rappeler_les_comptes(self) -> None:
+    def _rappeler_les_comptes(self, sortie: StringIO) -> None:
         ouverts = StringIO()
         call_command("seed_demo", "--list", stdout=ouverts)
         if not ouverts.getvalue():
             return
-        self.stdout.write("Comptes de démonstration :")
-        self.stdout.write(ouverts.getvalue(), ending="")
+        sortie.write(f"Comptes de démonstration :\n{ouverts.getvalue()}")
         if not tout_est_local():
-            self.stdout.write(
-                "ATTENTION : leur mot de passe est public et ce service ne l'est pas moins. Désactivez-les."
-            )
+            sortie.write("ATTENTION : leur mot de passe est public et ce service ne l'est pas moins. Désactivez-les.\n")
+
+
+def _compte_de_l_equipe(comptes: str) -> str:
+    """How to sign in there, where a demonstration account still opens it: to be read beside the address."""
+    lignes = (ligne.split() for ligne in comptes.splitlines())
+    gestionnaires = (ligne for ligne in lignes if ligne[:1] == ["GESTIONNAIRE"] and len(ligne) == 3)
+    courriel, secret = next(gestionnaires, ["", "", ""])[1:]
+    return f" ({courriel}, {secret})" if courriel else ""
 
 
 class Fin:

@@ -2,10 +2,9 @@
 // Keeps a page true: hears its channels, asks for the same page again, and replaces the blocks that differ; never what
 // is being typed, the focus or a selection.
 (() => {
+  document.querySelector(".resume, #fait")?.focus();
   const racine = document.querySelector("[data-socket]");
   if (!racine) return;
-
-  document.querySelector(".resume, #fait")?.focus();
 
   const etat = document.getElementById(`${racine.id}-etat`);
   const ENTRE_DEUX = 2000; // between two readings

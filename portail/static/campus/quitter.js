@@ -3,6 +3,7 @@
 (() => {
   const lien = document.getElementById("quitter");
   if (!lien) return;
+  document.querySelector(".resume, #fait")?.focus();
   const annonce = document.getElementById("annonce");
   const vider = () => document.body.replaceChildren();
   const partir = () => {
@@ -39,7 +40,7 @@
   document.addEventListener("visibilitychange", () => {
     document.body.classList.toggle("voile", document.hidden);
   });
-  // An open space: typing is presence, its end is announced, and then nothing stays on the screen.
+  // An open space: typing is presence; its end is announced, nothing stays.
   const { inactivite, signe, accueil } = document.body.dataset;
   const veille = document.getElementById("veille");
   if (!veille) return;

@@ -1,0 +1,206 @@
+"""Every form of the portal and of the workspace, field by field, with what nobody would type: a page answers."""
+
+import html
+import re
+from contextlib import contextmanager
+from http.cookies import SimpleCookie
+from typing import Any, NamedTuple
+
+import pytest
+from django.db import transaction
+
+from accounts.tests.fabriques import compte
+from config.tests.outils import acteur_de
+from discussions.services import ecrire, ouvrir
+from espace.tests.outils import LISTE, Equipiere
+from portail.tests.outils import Visiteuse, le_dossier
+
+pytestmark = pytest.mark.django_db
+HOSTILES = [
+    "",
+    " \t\r\n",
+    "\x00",
+    "a\x00b",
+    "\x1b[2J",
+    "x" * 100_000,
+    "\u202e\u0000\ufeff",
+    "𝕏" * 300,
+    "-1",
+    "²",
+    "٣",
+    "9" * 400,
+    "1e309",
+    "NaN",
+    "true",
+    "../../../etc/passwd",
+    "<script>alert(1)</script>",
+    "' OR 1=1 --",
+    "%00%ff",
+    "{{ settings }}",
+    "[]",
+    '{"a": [1]}',
+    "2026-02-30",
+    "5f0c2a9e-6a7c-4c7e-9f6b-0a1b2c3d4e5f",
+    "+" * 40,
+]
+FORMULAIRE = re.compile(r"<form\b([^>]*)>(.*?)</form>", re.DOTALL)
+CHAMP = re.compile(r"<(?:input|textarea|select|button)\b[^>]*\bname=\"([^\"]+)\"[^>]*>")
+
+
+class Formulaire(NamedTuple):
+    action: str
+    champs: dict[str, str]
+
+
+def attribut(balise: str, nom: str) -> str:
+    trouve = re.search(rf'\b{nom}="([^"]*)"', balise)
+    return html.unescape(trouve[1]) if trouve else ""
+
+
+def formulaires(page: str, ici: str) -> list[Formulaire]:
+    """Those that are posted, with what they hold; a field or a button elsewhere says which it belongs to."""
+    lus: dict[str, Formulaire] = {}
+    for rang, (tete, corps) in enumerate(FORMULAIRE.findall(page)):
+        if attribut(tete, "method") == "post":
+            nom = attribut(tete, "id") or str(rang)
+            champs = {trouve[1]: attribut(trouve[0], "value") for trouve in CHAMP.finditer(corps)}
+            lus[nom] = Formulaire(attribut(tete, "action") or ici, champs)
+    for balise in re.findall(r"<[a-z]+\b[^>]*\bform=\"[^\"]+\"[^>]*>", page):
+        if (porte := lus.get(attribut(balise, "form"))) and attribut(balise, "name"):
+            porte.champs[attribut(balise, "name")] = attribut(balise, "value")
+    autres = [
+        Formulaire(attribut(bouton, "formaction"), porte.champs)
+        for bouton in re.findall(r"<button\b[^>]*\bformaction=[^>]*>", page)
+        if (porte := lus.get(attribut(bouton, "form")))
+    ]
+    return [*lus.values(), *autres]
+
+
+@contextmanager
+def defait(client: Any) -> Any:
+    """What is posted within leaves nothing: neither a row nor a cookie."""
+    cookies = SimpleCookie(client.cookies.output(header="", sep=";"))
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+    client.cookies = cookies
+
+
+def essayer(client: Any, adresse: str) -> tuple[int, list[str]]:
+    """How many forms the page has, and what made one of them fail."""
+    page = client.get(adresse)
+    assert page.status_code in (200, 422), (adresse, page.status_code)
+    fautes = []
+    lus = formulaires(page.content.decode(), adresse)
+    for lu in lus:
+        champs = {nom: valeur for nom, valeur in lu.champs.items() if nom != "csrfmiddlewaretoken"}
+        essais = [{**champs, nom: valeur} for nom in champs for valeur in HOSTILES]
+        essais += [{**champs, nom: ["un", "deux"]} for nom in champs]
+        essais += [{autre: v for autre, v in champs.items() if autre != nom} for nom in champs]
+        for essai in [champs, *essais]:
+            with defait(client):
+                reponse = client.envoyer(lu.action, essai)
+            if reponse.status_code >= 500 or "text/html" not in reponse.headers.get("Content-Type", "text/html"):
+                fautes.append(f"{lu.action} {str(essai)[:200]} : {reponse.status_code}")
+    return len(lus), fautes
+
+
+@pytest.fixture
+def venue(gestionnaire):
+    """Somebody who has reported, whom the team has answered."""
+    visiteuse = Visiteuse()
+    visiteuse.signaler()
+    discussion = ouvrir(acteur=acteur_de(gestionnaire), titre="Suivi", signalement_id=le_dossier().pk)
+    ecrire(acteur=acteur_de(gestionnaire), discussion=discussion, contenu="Bonjour.")
+    return visiteuse
+
+
+@pytest.mark.parametrize(
+    "adresse",
+    [
+        "/ecrire/faits/",
+        "/ecrire/details/",
+        "/ecrire/numero/",
+        "/retrouver/",
+        "/compte/connexion/",
+        "/compte/inscription/",
+        "/compte/oubli/",
+    ],
+)
+def test_un_formulaire_du_portail_ouvert_a_tous(adresse):
+    combien, fautes = essayer(Visiteuse(), adresse)
+
+    assert combien == 2  # and the language
+    assert fautes == []
+
+
+@pytest.mark.parametrize(
+    ("adresse", "combien"),
+    [
+        ("/recu/verifier/", 2),
+        ("/dossiers/1/", 3),
+        ("/dossiers/1/fichier/", 2),
+        ("/acces/", 3),
+        ("/acces/terminer/", 2),
+        ("/acces/numero/", 2),
+        ("/rattacher/connexion/", 2),
+        ("/rattacher/inscription/", 2),
+    ],
+)
+def test_un_formulaire_d_un_espace(venue, adresse, combien):
+    assert essayer(venue, adresse) == (combien, [])
+
+
+def test_le_dernier_pas_d_un_recit():
+    visiteuse = Visiteuse()
+    visiteuse.remplir()
+
+    assert essayer(visiteuse, "/ecrire/verifier/") == (2, [])
+
+
+def test_la_garde_d_un_espace(venue):
+    code = venue.lire("/recu/").partition('class="mots"')[2]
+    venue.envoyer("/recu/verifier/", {"mot": re.findall(r"<li>([^<]+)</li>", code)[2]})
+
+    assert essayer(venue, "/acces/garder/") == (2, [])
+
+
+def test_l_apercu_d_un_rattachement(venue):
+    personne = compte(email="awa@campus.test")
+    venue.passer_au_compte(personne)
+
+    assert essayer(venue, "/rattacher/apercu/") == (3, [])
+
+
+def test_un_formulaire_de_l_equipe(gestionnaire, signalement):
+    elle = Equipiere(gestionnaire)
+    elle.envoyer("/equipe/filtres/", {"nom": "Les miens", "adresse": "?vue=a-moi"})
+
+    liste, fautes_de_liste = essayer(elle, LISTE)
+    dossier, fautes_de_dossier = essayer(elle, f"{LISTE}{signalement.pk}/")
+    fichier, fautes_de_fichier = essayer(elle, f"{LISTE}{signalement.pk}/fichier/")
+
+    assert fautes_de_liste + fautes_de_dossier + fautes_de_fichier == []
+    assert (liste, dossier, fichier) == (4, 7, 2)
+
+
+@pytest.mark.parametrize("hostile", HOSTILES)
+def test_l_adresse_d_une_liste_de_l_equipe(gestionnaire, signalement, hostile):
+    elle = Equipiere(gestionnaire)
+    noms = (
+        "vue",
+        "tri",
+        "page",
+        "search",
+        "statut",
+        "priorite",
+        "type",
+        "gestionnaireId",
+        "sourceActeur",
+        "debut",
+        "fin",
+    )
+
+    statuts = {nom: elle.get(LISTE, {nom: hostile}).status_code for nom in noms}
+
+    assert set(statuts.values()) <= {200, 400, 422}, statuts

@@ -1,0 +1,94 @@
+"""What somebody does on the portal in a real browser; the fixtures are in conftest.py."""
+
+from http.server import BaseHTTPRequestHandler
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+from uuid import uuid4
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+SECRET = "Il m'attend chaque soir devant la cafétéria du nord"
+REGLES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+DEBORDE = """(taille) => {
+    document.documentElement.style.fontSize = taille;
+    return document.scrollingElement.scrollWidth > window.innerWidth;
+}"""
+MOT_DE_PASSE = "Campus-2026-essai"
+UNE_MAIN = 300  # milliseconds: no hand is on « Retour » before
+EXCEPTION = "status of 422"  # what the console says of a form that is asked again
+
+
+class Neutre(BaseHTTPRequestHandler):
+    """The page that leaving leads to, with a link to `?vers=`."""
+
+    def do_GET(self) -> None:  # the library's own name
+        vers = parse_qs(urlsplit(self.path).query).get("vers", [""])[0]
+        lien = f'<p><a href="{vers}">Y aller</a>' if vers else ""
+        corps = f"<!doctype html><title>Neutre</title><p>Neutre{lien}".encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Length", str(len(corps)))
+        self.end_headers()
+        self.wfile.write(corps)
+
+    def log_message(self, *dit: Any) -> None:
+        pass
+
+
+def continuer(page: Page, bouton: str = "Continuer") -> None:
+    page.get_by_role("button", name=bouton).click()
+
+
+def signaler(page: Page) -> str:
+    """From the front door to the receipt; the six words."""
+    page.goto("/")
+    page.get_by_role("link", name="Écrire", exact=True).click()
+    page.get_by_role("link", name="Continuer").click()
+    page.get_by_label("Du harcèlement").check()
+    page.get_by_label("Que s'est-il passé ?").fill(SECRET)
+    continuer(page)
+    continuer(page)
+    continuer(page)
+    continuer(page, "Envoyer")
+    expect(page.get_by_role("heading", name="C'est envoyé")).to_be_visible()
+    return " ".join(page.locator(".mots li").all_inner_texts())
+
+
+def s_inscrire(page: Page) -> str:
+    """Fill the form of an account of one's own; its address."""
+    adresse = f"awa.{uuid4().hex}@campus.example"
+    page.get_by_label("Prénom").fill("Awa")
+    page.get_by_label("Nom", exact=True).fill("Diop")
+    page.get_by_label("Adresse e-mail").fill(adresse)
+    page.get_by_label("Mot de passe").fill(MOT_DE_PASSE)
+    return adresse
+
+
+def ce_que_retour_montre(page: Page, adresse: str) -> list[str]:
+    """What every entry of the history shows, from here back, as the browser itself goes there."""
+    cdp = page.context.new_cdp_session(page)
+    histoire = cdp.send("Page.getNavigationHistory")
+    vus = []
+    for entree in reversed(histoire["entries"][: histoire["currentIndex"]]):
+        if not entree["url"].startswith(adresse):
+            continue
+        cdp.send("Page.navigateToHistoryEntry", {"entryId": entree["id"]})
+        page.wait_for_timeout(150)
+        lu = cdp.send("Runtime.evaluate", {"expression": "document.documentElement.textContent"})
+        vus.append(str(lu["result"].get("value", "")))
+    return vus
+
+
+def obstacles(page: Page) -> list[str]:
+    """What an assistive technology would stumble on, and a page that has to be pushed about."""
+    trouves = [f"{page.url} : {faute['id']}" for faute in Axe().run(page, options=REGLES).response["violations"]]
+    return [*trouves, *debordements(page)]
+
+
+def debordements(page: Page) -> list[str]:
+    """At this size of text, and at twice that, with all that is folded open."""
+    page.evaluate("document.querySelectorAll('details').forEach((un) => un.open = true)")
+    larges = [taille for taille in ("100%", "200%") if page.evaluate(DEBORDE, taille)]
+    page.evaluate(DEBORDE, "")
+    return [f"{page.url} : déborde à {taille}" for taille in larges]

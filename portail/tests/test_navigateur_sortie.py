@@ -1,0 +1,213 @@
+"""Leaving in a hurry, in a real browser: from whatever page, « Retour » and « Recharger » show nothing of the case."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from portail.tests.navigateur import (
+    SECRET,
+    UNE_MAIN,
+    ce_que_retour_montre,
+    continuer,
+    s_inscrire,
+    signaler,
+)
+
+pytestmark = pytest.mark.navigateur
+# True where the browser no longer shows the page.
+REGARDER = """(cache) => {
+    Object.defineProperty(document, "hidden", { value: cache, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+def perdre_le_jeton(page: Page) -> None:
+    page.context.clear_cookies(name="csrftoken")
+
+
+def ecrire(page: Page) -> None:
+    page.goto("/ecrire/faits/")
+    page.get_by_label("Du harcèlement").check()
+    page.get_by_label("Que s'est-il passé ?").fill(SECRET)
+
+
+def une_etape(page: Page) -> None:
+    ecrire(page)
+    continuer(page)
+    page.goto("/ecrire/faits/")
+    expect(page.get_by_label("Que s'est-il passé ?")).to_have_value(SECRET)
+
+
+def relire(page: Page) -> None:
+    ecrire(page)
+    for _etape in range(3):
+        continuer(page)
+    expect(page.get_by_text(SECRET)).to_be_visible()
+
+
+def une_erreur(page: Page) -> None:
+    """The answer to a POST, with what was typed."""
+    page.goto("/ecrire/faits/")
+    page.get_by_label("Que s'est-il passé ?").fill(SECRET)
+    continuer(page)
+    expect(page.get_by_role("alert")).to_be_visible()
+    expect(page.get_by_label("Que s'est-il passé ?")).to_have_value(SECRET)
+
+
+def une_erreur_d_avant(page: Page) -> None:
+    """The same, and on from there."""
+    une_erreur(page)
+    page.get_by_label("Du harcèlement").check()
+    continuer(page)
+    expect(page.get_by_role("heading", name="Quelques détails")).to_be_visible()
+
+
+def un_jeton_perdu(page: Page) -> None:
+    ecrire(page)
+    perdre_le_jeton(page)
+    continuer(page)
+    expect(page.get_by_label("Votre texte")).to_have_value(SECRET)
+
+
+def un_acces_fini(page: Page) -> None:
+    """A message whose access has ended meanwhile: it is back in its box."""
+    signaler(page)
+    page.goto("/dossiers/1/")
+    page.get_by_label("Votre message").fill(SECRET)
+    page.context.clear_cookies(name="espace")
+    continuer(page, "Envoyer")
+    expect(page.get_by_label("Votre message")).to_have_value(SECRET)
+
+
+def une_fusion(page: Page) -> None:
+    signaler(page)
+    page.goto("/rattacher/inscription/")
+    s_inscrire(page)
+    page.get_by_role("button", name="Créer un compte").click()
+    expect(page.get_by_role("heading", name="Ce qui va dans votre compte")).to_be_visible()
+
+
+DEPARTS = [une_etape, relire, une_erreur, une_erreur_d_avant, un_jeton_perdu, un_acces_fini, une_fusion]
+
+
+def partir(page: Page, neutre: str) -> None:
+    page.get_by_role("link", name="Quitter vite").first.click()
+    page.wait_for_url(f"{neutre}/**")
+    page.wait_for_timeout(UNE_MAIN)
+
+
+def ce_que_recharger_montre(page: Page, adresse: str) -> list[str]:
+    """What « Retour » to each entry of the history shows, then « Recharger », with what was posted sent again."""
+    cdp = page.context.new_cdp_session(page)
+    vus = []
+    for entree in cdp.send("Page.getNavigationHistory")["entries"]:
+        if not entree["url"].startswith(adresse):
+            continue
+        cdp.send("Page.navigateToHistoryEntry", {"entryId": entree["id"]})
+        page.wait_for_timeout(UNE_MAIN)
+        cdp.send("Page.reload")
+        page.wait_for_timeout(2 * UNE_MAIN)
+        lu = cdp.send("Runtime.evaluate", {"expression": "document.documentElement.textContent"})
+        vus.append(str(lu["result"].get("value", "")))
+    return vus
+
+
+@pytest.fixture
+def refusee(visite):
+    """A visit whose requests may be refused: what was open before is open no more."""
+    visite.admise = "the server responded with a status of 4"
+    return visite
+
+
+@pytest.mark.parametrize("depart", DEPARTS)
+def test_retour_ne_montre_rien_ou_qu_on_en_fut(refusee, portail, neutre, depart):
+    page = refusee.page
+    for _fois in range(3):
+        depart(page)
+        partir(page, neutre)
+
+        for vu in ce_que_retour_montre(page, portail.url)[:5]:
+            assert SECRET not in vu
+            assert "SIG-" not in vu
+        page.goto(neutre)
+        page.context.clear_cookies(name="parti")  # as a browser that was closed
+
+
+@pytest.mark.parametrize("depart", [une_erreur, une_erreur_d_avant, un_jeton_perdu, un_acces_fini])
+def test_recharger_ce_qui_fut_envoye_n_en_montre_rien(refusee, portail, neutre, depart):
+    page = refusee.page
+    depart(page)
+    partir(page, neutre)
+
+    vus = ce_que_recharger_montre(page, portail.url)
+
+    assert vus
+    assert not any(SECRET in vu for vu in vus)
+
+
+@pytest.mark.parametrize("javascript", [False], ids=["sans js"], indirect=True)
+def test_sans_le_cookie_du_depart_recharger_le_montrerait(refusee, portail, neutre):
+    """What the tests above would see, were the departure not noted."""
+    page = refusee.page
+    une_erreur(page)
+    partir(page, neutre)
+    page.context.clear_cookies(name="parti")
+
+    assert any(SECRET in vu for vu in ce_que_recharger_montre(page, portail.url))
+
+
+@pytest.mark.parametrize("javascript", [True], ids=["js"], indirect=True)
+def test_la_page_d_un_jeton_perdu_se_quitte_au_clavier_et_se_voile(refusee, neutre):
+    page = refusee.page
+    un_jeton_perdu(page)
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Quitter vite")).to_be_focused()
+    assert page.locator("nav.sortie").evaluate("e => getComputedStyle(e).position") == "sticky"
+
+    page.evaluate(REGARDER, True)
+    expect(page.get_by_label("Votre texte")).to_be_hidden()
+
+    for _fois in range(3):
+        page.keyboard.press("Shift")
+    page.wait_for_url(f"{neutre}/**")
+
+
+@pytest.mark.parametrize("javascript", [True], ids=["js"], indirect=True)
+@pytest.mark.parametrize("adresse", ["/dossiers/1/", "/recu/", "/ecrire/faits/"])
+def test_ce_qui_n_est_plus_regarde_est_voile_puis_revient(visite, adresse):
+    page = visite.page
+    signaler(page)
+    page.goto(adresse)
+    contenu = page.get_by_role("main")
+
+    page.evaluate(REGARDER, True)
+    expect(contenu).to_be_hidden()
+    expect(page.get_by_role("link", name="Quitter vite").first).to_be_visible()
+    page.evaluate(REGARDER, False)
+    expect(contenu).to_be_visible()
+
+
+def test_un_lien_d_un_autre_site_ne_met_personne_dehors(visite, portail, neutre):
+    page = visite.page
+    signaler(page)
+    page.goto(f"{neutre}/?vers={portail.url}/quitter/")
+    page.get_by_role("link", name="Y aller").click()
+    page.wait_for_url(f"{neutre}/**")
+    page.goto("/dossiers/1/")
+
+    expect(page.get_by_text(SECRET)).to_be_visible()
+
+
+def test_partir_n_oublie_que_nos_cookies(visite, portail, neutre):
+    """Somebody thrown out of their mail would see that something has happened."""
+    page = visite.page
+    autres = [
+        {"name": "messagerie", "value": "ouverte", "url": neutre},
+        {"name": "ent", "value": "ouvert", "domain": "127.0.0.1", "path": "/"},
+    ]
+    page.context.add_cookies(autres)
+    signaler(page)
+    partir(page, neutre)
+
+    noms = {cookie["name"] for cookie in page.context.cookies()}
+    assert {"messagerie", "ent"} <= noms
+    assert not noms & {"espace", "brouillon", "csrftoken"}
