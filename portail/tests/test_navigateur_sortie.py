@@ -177,6 +177,16 @@ def test_la_page_d_un_jeton_perdu_se_quitte_au_clavier_et_se_voile(refusee, neut
 
 
 @pytest.mark.parametrize("javascript", [True], ids=["js"], indirect=True)
+def test_une_adresse_inconnue_se_quitte_au_clavier(refusee, neutre):
+    page = refusee.page
+    page.goto("/inconnue/")
+    for _fois in range(3):
+        page.keyboard.press("Shift")
+
+    page.wait_for_url(f"{neutre}/**")
+
+
+@pytest.mark.parametrize("javascript", [True], ids=["js"], indirect=True)
 @pytest.mark.parametrize("adresse", ["/dossiers/1/", "/recu/", "/ecrire/faits/"])
 def test_ce_qui_n_est_plus_regarde_est_voile_puis_revient(visite, adresse):
     page = visite.page
