@@ -34,6 +34,10 @@ class Serveur:
         self._reglages = {"DATA_DIR": str(dossier), "PORT": str(self.port), **reglages}
         self._processus: subprocess.Popen[bytes] | None = None
 
+    def regler(self, **reglages: str) -> None:
+        """For its next start."""
+        self._reglages |= reglages
+
     @property
     def _environnement(self) -> dict[str, str]:
         garde = {nom: os.environ[nom] for nom in ("PATH", "HOME", "LANG") if nom in os.environ}

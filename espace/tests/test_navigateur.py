@@ -467,3 +467,80 @@ def test_rien_ne_deborde_quand_le_texte_est_deux_fois_plus_grand(elle, temoin):
         larges += debordements(elle.page)
 
     assert larges == []
+
+
+def aller_a(page: Any, nom: str, essais: int = 80) -> None:
+    """By Tab alone."""
+    for _pas in range(essais):
+        page.keyboard.press("Tab")
+        porte = page.evaluate("() => (document.activeElement.labels?.[0] || document.activeElement).innerText || ''")
+        if re.search(nom, porte.strip()):
+            return
+    raise AssertionError(f"{nom} ne se trouve pas au clavier sur {page.url}")
+
+
+def suivre(page: Any, nom: str) -> None:
+    aller_a(page, nom)
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+
+
+@pytest.mark.parametrize("javascript", [True, False], ids=["js", "sans js"])
+def test_l_heure_d_une_gestionnaire_au_clavier_seul(elle, temoin, javascript):
+    """Filter, keep the filter, take, note, reply."""
+    titre = f"Grille tordue {javascript}"
+    signaler(temoin, titre, type="VOL")
+    page = elle.page
+    page.goto(f"{LISTE}?vue=non-attribues&search=grille+tordue")
+    aller_a(page, "^Filtres")
+    page.keyboard.press("Enter")
+    aller_a(page, "^Type$")
+    page.keyboard.type("Vo")
+    suivre(page, "^Filtrer$")
+    expect(page).to_have_url(re.compile("type=VOL"))
+    aller_a(page, "^Mes filtres")
+    page.keyboard.press("Enter")
+    aller_a(page, "^Garder ce que cette page montre")
+    page.keyboard.type(f"Vols {javascript}")
+    suivre(page, "^Garder$")
+    aller_a(page, "^Mes filtres")
+    page.keyboard.press("Enter")
+    suivre(page, f"^Vols {javascript}$")
+    suivre(page, f"^Prendre\\s+{titre}")
+    page.goto(f"{LISTE}?vue=a-moi&search=grille+tordue+{javascript}")
+    suivre(page, f"^{titre}$")
+
+    aller_a(page, "^Nouvelle note$")
+    page.keyboard.type("À rappeler demain.")
+    suivre(page, "^Ajouter la note$")
+    expect(page.locator("#notes").get_by_text("À rappeler demain.")).to_be_visible()
+    page.goto(page.url.partition("?")[0])
+    aller_a(page, "^Votre réponse$")
+    page.keyboard.type("Nous passons ce soir.")
+    suivre(page, "^Envoyer à l'auteur$")
+    expect(page.get_by_role("log").get_by_text("Nous passons ce soir.")).to_be_visible()
+
+
+def test_un_fichier_trop_grand_ramene_au_dossier_et_un_autre_part(elle, temoin):
+    dossier = signaler(temoin, "Fichier pour vous")
+    page = elle.page
+    page.goto(f"{LISTE}{dossier}/fichier/")
+    for nom, contenu in (("grand.txt", b"x" * (11 * 2**20 + 2**19)), ("petit.txt", b"Le compte rendu.")):
+        page.get_by_label("Votre fichier").set_input_files({"name": nom, "mimeType": "text/plain", "buffer": contenu})
+        page.get_by_role("button", name="Envoyer à l'auteur").click()
+        if nom == "grand.txt":
+            expect(page.get_by_role("link", name="Ce fichier fait plus de 10 Mo.")).to_be_visible()
+            expect(page.locator(".resume")).to_be_focused()
+
+    expect(page.get_by_role("log").get_by_role("link", name="petit.txt")).to_be_visible()
+    expect(page.get_by_text("None", exact=True)).to_have_count(0)
+
+
+def test_la_feuille_s_imprime_sans_rien_d_autre(elle, temoin):
+    dossier = signaler(temoin, "Feuille à imprimer")
+    elle.page.goto(f"{LISTE}{dossier}/imprimer/")
+    elle.page.emulate_media(media="print")
+
+    expect(elle.page.get_by_role("heading", name="Feuille à imprimer")).to_be_visible()
+    expect(elle.page.get_by_role("link", name="Revenir au dossier")).to_be_hidden()
+    expect(elle.page.get_by_text("Confidentiel. Imprimé par")).to_be_visible()

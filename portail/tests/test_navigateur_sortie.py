@@ -1,8 +1,13 @@
 """Leaving in a hurry, in a real browser: from whatever page, « Retour » and « Recharger » show nothing of the case."""
 
+import time
+
 import pytest
 from playwright.sync_api import Page, expect
 
+from config.tests.pannes.conftest import SECRETS
+from config.tests.pannes.machines import Postgres, machine, peut_demarrer
+from config.tests.serveur import Serveur
 from portail.tests.navigateur import (
     SECRET,
     UNE_MAIN,
@@ -172,6 +177,16 @@ def test_la_page_d_un_jeton_perdu_se_quitte_au_clavier_et_se_voile(refusee, neut
 
 
 @pytest.mark.parametrize("javascript", [True], ids=["js"], indirect=True)
+def test_une_adresse_inconnue_se_quitte_au_clavier(refusee, neutre):
+    page = refusee.page
+    page.goto("/inconnue/")
+    for _fois in range(3):
+        page.keyboard.press("Shift")
+
+    page.wait_for_url(f"{neutre}/**")
+
+
+@pytest.mark.parametrize("javascript", [True], ids=["js"], indirect=True)
 @pytest.mark.parametrize("adresse", ["/dossiers/1/", "/recu/", "/ecrire/faits/"])
 def test_ce_qui_n_est_plus_regarde_est_voile_puis_revient(visite, adresse):
     page = visite.page
@@ -211,3 +226,38 @@ def test_partir_n_oublie_que_nos_cookies(visite, portail, neutre):
     noms = {cookie["name"] for cookie in page.context.cookies()}
     assert {"messagerie", "ent"} <= noms
     assert not noms & {"espace", "brouillon", "csrftoken"}
+
+
+@pytest.fixture
+def sur_postgresql(tmp_path, neutre):
+    """A portal on a PostgreSQL of its own, and what stops it."""
+    if not peut_demarrer():
+        pytest.skip("demande les programmes de PostgreSQL")
+    with machine(Postgres) as base:
+        reglages = {**SECRETS, "DATABASE_URL": base.adresse, "PORTAIL_SORTIE_URL": neutre}
+        serveur = Serveur(tmp_path, **reglages)
+        serveur.regler(PUBLIC_URL=serveur.url)
+        try:
+            serveur.demarrer()
+            yield serveur, base
+        finally:
+            base.degeler()
+            serveur.tuer()
+
+
+@pytest.mark.parametrize("panne", ["geler", "tuer"])
+def test_on_part_sans_la_base(avec_retour, sur_postgresql, javascript, neutre, panne):
+    serveur, base = sur_postgresql
+    contexte = avec_retour.new_context(base_url=serveur.url, locale="fr-FR", java_script_enabled=javascript)
+    page = contexte.new_page()
+    signaler(page)
+    page.goto("/dossiers/1/")
+    getattr(base, panne)()
+
+    debut = time.monotonic()
+    partir(page, neutre)
+
+    assert time.monotonic() - debut < 3
+    assert not {cookie["name"] for cookie in contexte.cookies()} & {"espace", "brouillon", "csrftoken"}
+    assert not any(SECRET in vu for vu in ce_que_retour_montre(page, serveur.url)[:2])
+    contexte.close()

@@ -1,0 +1,260 @@
+"""The portal in a real browser: files, the keyboard alone, the focus, what is closed, what is copied and printed."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from config.tests.serveur import Serveur
+from portail.tests.navigateur import MOT_DE_PASSE, SECRET, continuer, s_inscrire, signaler
+from resources.tests import fabriques
+
+pytestmark = pytest.mark.navigateur
+AVEC_JS = pytest.mark.parametrize("javascript", [True], ids=["js"], indirect=True)
+
+
+@pytest.fixture
+def refusee(visite):
+    """A visit whose requests may be refused."""
+    visite.admise = "the server responded with a status of 4"
+    return visite
+
+
+# --- Files ----------------------------------------------------------------------------------------------------------
+
+
+def choisir(page: Page, nom: str, contenu: bytes, type_: str = "text/plain") -> None:
+    page.get_by_label("Votre fichier").set_input_files({"name": nom, "mimeType": type_, "buffer": contenu})
+    continuer(page, "Envoyer")
+
+
+def test_un_fichier_refuse_se_dit_puis_un_autre_part(refusee):
+    page = refusee.page
+    signaler(page)
+    page.goto("/dossiers/1/")
+    page.get_by_role("link", name="Ajouter un fichier").click()
+
+    continuer(page, "Envoyer")
+    expect(page.get_by_role("link", name="Choisissez un fichier.")).to_be_visible()
+    choisir(page, "vide.txt", b"")
+    expect(page.get_by_role("link", name="Ce fichier est vide.")).to_be_visible()
+    choisir(page, "grand.txt", b"x" * (11 * 2**20 + 2**19))
+    expect(page.get_by_role("link", name="Ce fichier fait plus de 10 Mo.")).to_be_visible()
+    choisir(page, "photo.jpg", fabriques.image("JPEG", exif=fabriques.exif_avec_lieu()), "image/jpeg")
+
+    expect(page.get_by_role("log").get_by_role("link", name="photo.jpg")).to_be_visible()
+    expect(page.get_by_text("Nous avons retiré le lieu, la date et l'appareil.")).to_be_visible()
+    expect(page.get_by_text("None")).to_have_count(0)
+    with page.expect_download() as recu:
+        page.get_by_role("link", name="photo.jpg").click()
+    assert b"GPS" not in recu.value.path().read_bytes()
+
+
+def test_un_fichier_trop_grand_ramene_au_dossier(refusee):
+    page = refusee.page
+    signaler(page)
+    page.goto("/dossiers/1/fichier/")
+    choisir(page, "grand.txt", b"x" * (11 * 2**20 + 2**19))
+
+    expect(page.get_by_role("alert")).to_be_visible()
+    page.get_by_role("link", name="Revenir").click()
+    expect(page.get_by_text(SECRET)).to_be_visible()
+
+
+# --- The focus, and the keyboard alone ------------------------------------------------------------------------------
+
+
+@AVEC_JS
+def test_le_resume_d_une_etape_refusee_recoit_le_foyer(refusee):
+    page = refusee.page
+    page.goto("/ecrire/faits/")
+    continuer(page)
+    expect(page.locator(".resume")).to_be_focused()
+    code = signaler(page)
+    page.goto("/recu/verifier/")
+    page.get_by_label("Tapez le troisième mot").fill("zzz")
+    continuer(page, "Vérifier")
+    expect(page.locator(".resume")).to_be_focused()
+    page.goto("/retrouver/")
+    page.get_by_label("Vos six mots").fill(code.split()[0])
+    continuer(page, "Ouvrir mon espace")
+    expect(page.locator(".resume")).to_be_focused()
+
+
+def test_ce_qui_vient_d_etre_fait_se_dit(visite, javascript):
+    page = visite.page
+    signaler(page)
+    page.goto("/acces/")
+    continuer(page, "Fermer partout ailleurs")
+    fait = page.get_by_text("C'est fait : votre espace n'est plus ouvert ailleurs.")
+    expect(fait).to_be_visible()
+    if javascript:
+        expect(fait).to_be_focused()
+    page.goto("/acces/numero/")
+    page.get_by_label("Numéro de téléphone").fill("+33 6 39 98 00 99")
+    continuer(page, "Changer mon numéro")
+    expect(page.get_by_text("C'est fait : votre numéro a changé.")).to_be_visible()
+    assert "messages" not in {cookie["name"] for cookie in page.context.cookies()}
+
+
+def aller_a(page: Page, nom: str | re.Pattern[str], role: str = "link", essais: int = 60) -> None:
+    """By Tab alone."""
+    for _pas in range(essais):
+        page.keyboard.press("Tab")
+        porte = page.evaluate("() => (document.activeElement.labels?.[0] || document.activeElement).innerText || ''")
+        if re.search(nom, porte.strip()):
+            return
+    raise AssertionError(f"{nom} ({role}) ne se trouve pas au clavier sur {page.url}")
+
+
+def suivre(page: Page, nom: str) -> None:
+    """To what has this name, and press Enter."""
+    aller_a(page, nom)
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+
+
+def signaler_au_clavier(page: Page) -> str:
+    page.goto("/")
+    suivre(page, "^Écrire$")
+    suivre(page, "^Continuer$")
+    aller_a(page, "^Du harcèlement$")
+    page.keyboard.press("Space")
+    aller_a(page, "^Que s'est-il passé")
+    page.keyboard.type(SECRET)
+    suivre(page, "^Continuer$")
+    suivre(page, "^Continuer$")
+    suivre(page, "^Continuer$")
+    suivre(page, "^Envoyer$")
+    expect(page.get_by_role("heading", name="C'est envoyé")).to_be_visible()
+    return " ".join(page.locator(".mots li").all_inner_texts())
+
+
+def test_signaler_revenir_et_repondre_au_clavier_seul(visite, neutre):
+    page = visite.page
+    code = signaler_au_clavier(page)
+    suivre(page, "^J'ai noté mes six mots")
+    aller_a(page, "^Tapez le troisième mot")
+    page.keyboard.type(code.split()[2])
+    suivre(page, "^Vérifier$")
+    suivre(page, "^Quitter vite$")
+    page.wait_for_url(f"{neutre}/**")
+
+    page.goto("/")
+    suivre(page, "^Retrouver mon espace$")
+    aller_a(page, "^Vos six mots")
+    page.keyboard.type(code)
+    suivre(page, "^Ouvrir mon espace$")
+    suivre(page, "^Harcèlement$")
+    aller_a(page, "^Votre message")
+    page.keyboard.type("C'est arrivé encore.")
+    suivre(page, "^Envoyer$")
+
+    expect(page.get_by_role("log").get_by_text("C'est arrivé encore.")).to_be_visible()
+
+
+def test_rattacher_au_clavier_seul(visite):
+    page = visite.page
+    signaler_au_clavier(page)
+    suivre(page, "^Mon accès$")
+    suivre(page, "^Rattacher à un compte$")
+    suivre(page, "^Créer un compte$")
+    adresse = s_inscrire(page)
+    page.get_by_label("Mot de passe").fill("")
+    page.locator("main").focus()
+    aller_a(page, "^Mot de passe")
+    page.keyboard.type(MOT_DE_PASSE)
+    suivre(page, "^Créer un compte$")
+    suivre(page, "^Rattacher à mon compte$")
+
+    expect(page.get_by_role("heading", name="C'est rattaché")).to_be_visible()
+    assert adresse
+
+
+# --- The receipt ----------------------------------------------------------------------------------------------------
+
+
+def test_copier_n_est_la_qu_avec_javascript_et_copie_les_six_mots(visite, portail, javascript):
+    page = visite.page
+    code = signaler(page)
+    copier = page.get_by_role("button", name="Copier")
+    if not javascript:
+        expect(copier).to_be_hidden()
+        return
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=portail.url)
+    copier.click()
+
+    expect(page.get_by_role("button", name="Copié")).to_be_focused()
+    expect(page.locator("#annonce")).to_have_text("Copié")
+    assert page.evaluate("navigator.clipboard.readText()") == code
+
+
+def test_le_recu_s_imprime_avec_ses_mots_et_sans_ses_boutons(visite):
+    page = visite.page
+    signaler(page)
+    page.emulate_media(media="print")
+
+    expect(page.locator(".mots")).to_be_visible()
+    for cache in (".sortie", "header", "footer", ".bouton"):
+        expect(page.locator(cache).first).to_be_hidden()
+
+
+# --- What is away or closed -----------------------------------------------------------------------------------------
+
+
+@AVEC_JS
+def test_sans_reseau_la_page_le_dit_et_garde_le_texte(visite):
+    page = visite.page
+    signaler(page)
+    page.goto("/dossiers/1/")
+    expect(page.locator("#vivant")).to_have_attribute("data-etat", "direct")
+    page.get_by_label("Votre message").fill("Je voulais ajouter que")
+    visite.admise = "ERR_INTERNET_DISCONNECTED"
+
+    page.context.set_offline(True)
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+
+    expect(page.get_by_text("Pas de réseau. Votre texte est encore là.")).to_be_visible(timeout=90_000)
+    expect(page.get_by_label("Votre message")).to_have_value("Je voulais ajouter que")
+    page.context.set_offline(False)
+
+
+@pytest.fixture(params=["read", "create", "off"])
+def stade(request, tmp_path, neutre):
+    """A portal that has a report already, then another start under this stage."""
+    serveur = Serveur(tmp_path, PORTAIL_SORTIE_URL=neutre, THROTTLE_ENABLED="false")
+    try:
+        serveur.demarrer()
+        yield serveur, request.param
+    finally:
+        serveur.tuer()
+
+
+def test_chaque_stade_du_mode_invite_se_dit(avec_retour, stade, javascript):
+    serveur, nom = stade
+    contexte = avec_retour.new_context(base_url=serveur.url, locale="fr-FR", java_script_enabled=javascript)
+    page = contexte.new_page()
+    code = signaler(page)
+    assert serveur.terminer() == 0
+    serveur.regler(**({"GUEST_MODE_ENABLED": "false"} if nom == "off" else {"GUEST_MODE_STAGE": nom}))
+    serveur.demarrer()
+
+    page.goto("/")
+    ecrire = page.get_by_role("link", name="Écrire", exact=True)
+    expect(ecrire).to_have_count(1 if nom == "create" else 0)
+    page.goto("/ecrire/")
+    expect(page.get_by_text("On ne peut pas écrire ici sans compte")).to_have_count(0 if nom == "create" else 1)
+    page.goto("/dossiers/1/")
+    expect(page.get_by_text(SECRET)).to_have_count(0 if nom == "off" else 1)
+    expect(page.get_by_label("Votre message")).to_have_count(1 if nom == "create" else 0)
+    page.goto("/retrouver/")
+    if nom == "off":
+        expect(page.get_by_text("Les espaces sans compte sont fermés")).to_be_visible()
+        expect(page.get_by_role("link", name="+33 6 39 98 00 21")).to_be_visible()
+    else:
+        page.get_by_label("Vos six mots").fill(code)
+        continuer(page, "Ouvrir mon espace")
+        expect(page.get_by_role("link", name="Harcèlement")).to_be_visible()
+        page.goto("/acces/")
+        expect(page.get_by_role("link", name="Rattacher à un compte")).to_have_count(0)
+    contexte.close()
