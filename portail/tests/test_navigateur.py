@@ -274,8 +274,9 @@ def test_une_page_ouverte_avant_de_garder_l_espace_ne_quitte_pas_l_ecran(visite)
     continuer(page, "Garder sur cet appareil")
     expect(page.get_by_role("button", name="Ne plus garder")).to_be_visible()
 
-    avant.clock.run_for(26 * 60 * 1000)
-    avant.wait_for_timeout(500)
+    with avant.expect_response(lambda reponse: reponse.headers.get("x-garde") == "1"):  # it asks, and is told
+        avant.clock.run_for(26 * 60 * 1000)
+    avant.wait_for_timeout(300)
     avant.clock.run_for(20 * 60 * 1000)
 
     expect(avant.get_by_role("dialog")).to_be_hidden()

@@ -43,7 +43,7 @@ def test_un_fichier_refuse_se_dit_puis_un_autre_part(refusee):
     choisir(page, "photo.jpg", fabriques.image("JPEG", exif=fabriques.exif_avec_lieu()), "image/jpeg")
 
     expect(page.get_by_role("log").get_by_role("link", name="photo.jpg")).to_be_visible()
-    expect(page.get_by_text("Nous avons retiré le lieu, la date et l'appareil.")).to_be_visible()
+    expect(page.get_by_text("Nous avons retiré le lieu, la date, l'appareil et l'auteur.")).to_be_visible()
     expect(page.get_by_text("None")).to_have_count(0)
     with page.expect_download() as recu:
         page.get_by_role("link", name="photo.jpg").click()

@@ -46,7 +46,7 @@ def relire(page: Page) -> None:
     ecrire(page)
     for _etape in range(3):
         continuer(page)
-    expect(page.get_by_text(SECRET)).to_be_visible()
+    expect(page.locator(".relire").get_by_text(SECRET)).to_be_visible()
 
 
 def une_erreur(page: Page) -> None:
