@@ -1,6 +1,7 @@
 """Five steps to a report: each is posted, kept in the draft, and followed by a page that can be reloaded."""
 
 import json
+from contextlib import suppress
 from typing import Any
 
 from django.conf import settings
@@ -26,6 +27,7 @@ from portail.pages.base import (
 )
 from portail.services import brouillon, sceau
 from portail.services.acces import acteur_de, est_ouvert
+from resources.erreurs import TropEnvoye
 from resources.permissions import place_d_un_envoi
 from signalements.permissions import cadence_de_signalement
 from signalements.serializers import SignalementCreate
@@ -55,9 +57,11 @@ class _PageDEcriture(Page):
 
     def refuser(self, request: HttpRequest, refus: Exception) -> HttpResponse:
         reponse = super().refuser(request, refus)
-        if isinstance(refus, AccesTermine) and request.method == "POST" and self.ecrits(request):
-            nouveau = brouillon.completer_dans_l_espace_ferme(self.jeton, **self.ecrits(request))
-            poser_le_cookie(reponse, BROUILLON, nouveau)
+        if isinstance(refus, AccesTermine) and request.method == "POST" and (ecrit := self.ecrits(request)):
+            # Past what an address may leave here, the text is on the page of the refusal alone.
+            with suppress(TropEnvoye), place_d_un_envoi(cle_adresse(request), len(json.dumps(ecrit))):
+                nouveau = brouillon.completer_dans_l_espace_ferme(self.jeton, **ecrit)
+                poser_le_cookie(reponse, BROUILLON, nouveau)
         return reponse
 
     def ecrits(self, request: HttpRequest) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from portail.models import Acces, Brouillon
 from portail.tests.outils import DETAILS, FAITS, cle_de, la_session, le_dossier, page_de, six_mots, texte_de
 from signalements.models import Signalement
 from signalements.services import creer
+from socle.domaine.limites import Taux
 
 pytestmark = pytest.mark.django_db
 
@@ -158,6 +159,19 @@ def test_un_brouillon_commence_dans_un_espace_qui_s_est_ferme_attend_son_code(vi
 
     assert "Un second récit." in visiteuse.lire("/ecrire/faits/")
     assert "Derrière la cafétéria du nord" in visiteuse.lire("/ecrire/details/")
+
+
+def test_ce_qui_attend_un_espace_ferme_compte_dans_ce_qu_une_adresse_peut_laisser(visiteuse, settings):
+    visiteuse.signaler()
+    visiteuse.envoyer("/ecrire/faits/", FAITS)
+    Acces.objects.update(date_activite=timezone.now() - timedelta(hours=1))
+    settings.THROTTLE_ENABLED, settings.GUEST_UPLOADS = True, Taux(10, 3600)
+    avant = Brouillon.objects.count()
+
+    refus = visiteuse.envoyer("/ecrire/details/", {**DETAILS, "lieu_incident": "Derrière la cafétéria du nord"})
+
+    assert (refus.status_code, "Derrière la cafétéria du nord" in texte_de(refus)) == (401, True)
+    assert Brouillon.objects.count() == avant
 
 
 def test_ecrire_dans_un_espace_l_empeche_de_se_fermer(visiteuse):
