@@ -2,6 +2,7 @@
 
 PYTHON ?= python3
 ARGS ?=
+PREUVES ?= longue
 ROUTE ?= /api/v1/auth/validate
 TEST_DATABASE_URL ?= postgres://postgres@127.0.0.1:5432/postgres
 TEST_REDIS_URL ?= redis://127.0.0.1:6379/9
@@ -18,7 +19,7 @@ LOCK := $(UV) compile --quiet --generate-hashes --no-header \
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test test-services test-journey test-browser pictures test-spreadsheet bench profile lint format lock translations clean
+.PHONY: help run test test-services test-journey test-browser prove pictures test-spreadsheet bench profile audit sbom lint format lock translations clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 18
@@ -27,18 +28,25 @@ run: $(RUNTIME) ## migrate, seed and serve (PORT, HOST, DATA_DIR, DEMO)
 	@exec $(BIN)/python manage.py serve
 
 test: $(DEV) ## tests on SQLite, without services, servers, browser or spreadsheet
-	$(WITHOUT_SERVICES) $(BIN)/python -m pytest -n auto -m "not parcours and not navigateur and not tableur" $(ARGS)
+	$(WITHOUT_SERVICES) $(BIN)/python -m pytest -n auto -m "not parcours and not navigateur and not tableur and not preuve" $(ARGS)
 
 test-services: export TEST_DATABASE_URL := $(TEST_DATABASE_URL)
 test-services: export TEST_REDIS_URL := $(TEST_REDIS_URL)
 test-services: $(DEV) ## the same tests on PostgreSQL and Redis (TEST_DATABASE_URL, TEST_REDIS_URL)
-	$(BIN)/python -m pytest -n auto -m "not parcours and not navigateur and not tableur" $(ARGS)
+	$(BIN)/python -m pytest -n auto -m "not parcours and not navigateur and not tableur and not preuve" $(ARGS)
 
 test-journey: $(DEV) ## journeys against real server processes (same two variables, when set)
 	$(BIN)/python -m pytest -m parcours $(ARGS)
 
-test-browser: $(DEV) ## the pages in a real browser (needs chromium)
+test-browser: $(DEV) ## the pages in a real browser (needs chromium; PREUVES_DEPARTS: how often each page is left in a hurry)
 	$(WITHOUT_SERVICES) $(BIN)/python -m pytest -n 2 --dist loadfile -m navigateur $(ARGS)
+
+prove: export TEST_DATABASE_URL := $(TEST_DATABASE_URL)
+prove: export TEST_REDIS_URL := $(TEST_REDIS_URL)
+prove: export PREUVES := $(PREUVES)
+prove: $(DEV) ## the proofs, for hours; PREUVES=courte: for minutes (needs PostgreSQL, Redis, chromium; same two variables)
+	$(BIN)/python -m pytest -p no:xdist -m preuve --durations=10 $(ARGS)
+	$(if $(filter longue,$(PREUVES)),$(WITHOUT_SERVICES) PREUVES_DEPARTS=20 $(BIN)/python -m pytest -n 2 -m navigateur portail/tests/test_navigateur_departs.py)
 
 pictures: $(DEV) ## take the pictures of the README again (needs chromium)
 	$(WITHOUT_SERVICES) $(BIN)/python -m config.tests.images
@@ -51,6 +59,15 @@ bench: $(RUNTIME) ## what merges, readings, routes and sockets cost; PostgreSQL 
 
 profile: $(RUNTIME) ## a flame graph of a route, in build/ (ROUTE=/api/v1/auth/validate; ARGS="--as gestionnaire")
 	@$(BIN)/python manage.py profile "$(ROUTE)" $(ARGS)
+
+audit: $(DEV) ## known vulnerabilities of the locked packages, where their database can be reached
+	@.ci/audit
+
+sbom: $(DEV) ## a bill of materials of what runs, in build/sbom.cdx.json (CycloneDX)
+	@mkdir -p build
+	@$(BIN)/cyclonedx-py requirements requirements.txt --mc-type application --output-reproducible \
+		--output-format JSON --output-file build/sbom.cdx.json
+	@echo build/sbom.cdx.json
 
 lint: export DATABASE_URL := sqlite:///:memory:
 lint: $(DEV) ## style, types, layers, migrations and API description

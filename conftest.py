@@ -10,11 +10,14 @@ from django.utils import translation
 from accounts import jetons
 from accounts.tests import fabriques as comptes
 from calendrier.tests import fabriques as calendrier
+from config.tests.canaris import ecoute, rien_ne_s_echappe
 from config.tests.outils import acteur_de, client_de, evenements_publies
 from guests.tests.fabriques import session_invitee
 from signalements.tests import fabriques as signalements
 from socle.audit import protection, registre
 from socle.domaine import limites
+
+__all__ = ["ecoute", "rien_ne_s_echappe"]
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

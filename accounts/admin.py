@@ -9,6 +9,7 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.admin.utils import unquote
 from django.contrib.auth.models import Group
 from django.core.exceptions import PermissionDenied
+from django.db.models import Exists, OuterRef
 from django.http import HttpRequest, HttpResponseRedirect
 from django.utils.formats import date_format, localize
 from django.utils.text import capfirst
@@ -18,8 +19,8 @@ from django.utils.translation import ngettext
 from django_tasks_db.models import DBTaskResult
 
 from accounts.historique import AvecHistorique, en_tableau
-from accounts.models import Compte, Invitation, Session
-from accounts.services import comptes, oublis
+from accounts.models import Compte, Invitation, SecondFacteur, Session
+from accounts.services import comptes, oublis, second_facteur
 from accounts.vocabulaire import StatutInvitation
 from socle.domaine.acteurs import Acteur, ActeurCompte
 from socle.domaine.erreurs import ErreurMetier
@@ -134,7 +135,7 @@ class ActesSurPlace(Table):
 class CompteAdmin(ParLesServices, ChercheSansAccents, AvecHistorique):
     """Names, role and activity, changed by the same services as over the API, which write the journal."""
 
-    list_display = ("personne", "email", "type_utilisateur", "est_actif", "jour_de_connexion")
+    list_display = ("personne", "email", "type_utilisateur", "est_actif", "a_un_second_facteur", "jour_de_connexion")
     list_filter = ("type_utilisateur", "est_actif")
     search_fields = ("recherche__contains",)  # as the index serves it
     ordering = ("-date_creation",)
@@ -147,10 +148,15 @@ class CompteAdmin(ParLesServices, ChercheSansAccents, AvecHistorique):
         "bureau_genre_id",
         "est_actif",
         "email_verifie",
+        "a_un_second_facteur",
         "jour_de_connexion",
     )
-    readonly_fields = ("est_actif", "email_verifie", "jour_de_connexion")
-    actions = ("envoyer_un_lien", "desactiver", "reactiver")
+    readonly_fields = ("est_actif", "email_verifie", "a_un_second_facteur", "jour_de_connexion")
+    actions = ("envoyer_un_lien", "reinitialiser_le_second_facteur", "desactiver", "reactiver")
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        actifs = SecondFacteur.objects.filter(pk=OuterRef("pk"), date_activation__isnull=False)
+        return super().get_queryset(request).annotate(second_facteur_actif=Exists(actifs))
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False  # an account is invited, or made over the API with its password
@@ -169,6 +175,10 @@ class CompteAdmin(ParLesServices, ChercheSansAccents, AvecHistorique):
     def personne(self, compte: Compte) -> str:
         return compte.nom_complet
 
+    @admin.display(description=_("second facteur"), boolean=True)
+    def a_un_second_facteur(self, compte: Any) -> bool:
+        return bool(compte.second_facteur_actif)
+
     @admin.display(description=_("dernière connexion"))
     def jour_de_connexion(self, compte: Compte) -> Any:
         return _jour(compte.derniere_connexion)
@@ -176,6 +186,10 @@ class CompteAdmin(ParLesServices, ChercheSansAccents, AvecHistorique):
     @admin.action(description=_("Envoyer un lien de réinitialisation"))
     def envoyer_un_lien(self, request: HttpRequest, lignes: Any) -> None:
         self.agir(request, lignes, lambda acteur, compte: oublis.envoyer_un_lien(acteur=acteur, compte=compte))
+
+    @admin.action(description=_("Réinitialiser le second facteur"))
+    def reinitialiser_le_second_facteur(self, request: HttpRequest, lignes: Any) -> None:
+        self.agir(request, lignes, lambda acteur, une: second_facteur.reinitialiser(acteur=acteur, compte=une))
 
     @admin.action(description=_("Désactiver les comptes choisis"))
     def desactiver(self, request: HttpRequest, lignes: Any) -> None:

@@ -8,6 +8,21 @@ class IdentifiantsInvalides(NonAuthentifie):
     message = _("E-mail ou mot de passe incorrect.")
 
 
+class CodeExige(NonAuthentifie):
+    code = "OTP_REQUIRED"
+    message = _("Un code est demandé : celui de votre application, ou un code de secours.")
+
+
+class CodeInvalide(NonAuthentifie):
+    code = "OTP_INVALID"
+    message = _("Ce code n'est pas le bon, ou il a déjà servi.")
+
+
+class EnrolementExige(PermissionRefusee):
+    code = "OTP_ENROLMENT_REQUIRED"
+    message = _("Un second facteur est demandé à l'équipe : activez le vôtre dans un navigateur, à l'adresse /equipe/.")
+
+
 class CompteDesactive(PermissionRefusee):
     code = "ACCOUNT_DISABLED"
     message = _("Ce compte est désactivé. Contactez l'administration du campus.")
@@ -31,8 +46,28 @@ class CompteInactif(Conflit):
     message = _("Ce compte est désactivé : réactivez-le d'abord.")
 
 
+class CompteEfface(Conflit):
+    message = _("Ce compte a été effacé : rien ne le rouvre.")
+
+
 class InvitationClose(Conflit):
     message = _("Cette invitation n'est plus en attente.")
+
+
+class SansSecondFacteur(Conflit):
+    message = _("Ce compte n'a pas de second facteur.")
+
+
+class DejaUnSecondFacteur(Conflit):
+    message = _("Un second facteur est déjà actif : retirez-le d'abord.")
+
+
+class EnrolementNonCommence(Conflit):
+    message = _("Commencez par demander un secret pour votre application.")
+
+
+class SonPropreSecondFacteur(Conflit):
+    message = _("Le vôtre se retire avec votre mot de passe et un code, dans l'espace de l'équipe.")
 
 
 class CompteIntrouvable(Introuvable):

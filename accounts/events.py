@@ -8,6 +8,7 @@ from django.utils.translation import override
 from accounts.models import Compte
 from accounts.services.sessions import noter_l_entree
 from accounts.signals import compte_desactive, jeton_reutilise, role_modifie, sessions_terminees
+from accounts.vocabulaire import Facteur
 from socle.audit.vocabulaire import Acte
 from socle.domaine.droits import DROITS
 from socle.domaine.temps import horodatage
@@ -45,8 +46,8 @@ def alerter_l_administration(sender: Any, compte: Compte, **kwargs: Any) -> None
 
 
 @receiver(user_logged_in)
-def noter_l_entree_dans_l_espace(sender: Any, user: Any, **kwargs: Any) -> None:
-    noter_l_entree(user, par="espace")
+def noter_l_entree_dans_l_espace(sender: Any, user: Any, request: Any, **kwargs: Any) -> None:
+    noter_l_entree(user, par="espace", facteur=getattr(request, "facteur", Facteur.MOT_DE_PASSE).value)
 
 
 @receiver(user_logged_out)

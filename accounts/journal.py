@@ -5,10 +5,11 @@ from typing import Any
 
 from django.contrib.admin.models import ADDITION, CHANGE, DELETION, LogEntry
 from django.core.exceptions import FieldDoesNotExist
-from django.utils.translation import override
+from django.utils.translation import gettext_noop, override
 
 from socle.domaine.identite import sans_guest_ids
 
+SECOND_FACTEUR = gettext_noop("second facteur")  # what an entry says was reset
 Valeurs = Mapping[str, tuple[Any, Any]]  # column -> before and after
 _CLES = {ADDITION: "added", CHANGE: "changed", DELETION: "deleted"}
 

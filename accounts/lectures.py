@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db.models import OuterRef, QuerySet, Subquery, Value
 from django.db.models.functions import Concat
 
-from accounts.models import Compte, Invitation, Session
+from accounts.models import Compte, Invitation, SecondFacteur, Session
 from socle.audit.models import Trace
 from socle.domaine.acteurs import Acteur
 from socle.domaine.lectures import preparee
@@ -24,6 +24,11 @@ def session_ouverte(session: UUID, compte: UUID) -> QuerySet[Any]:
 def compte_a_l_adresse(email: str) -> QuerySet[Any]:
     """The account of this address, in lower case, whether it is active or not."""
     return Compte.objects.filter(email=email)
+
+
+@preparee
+def second_facteur_actif(compte: UUID) -> QuerySet[Any]:
+    return SecondFacteur.objects.filter(pk=compte, date_activation__isnull=False)
 
 
 @preparee

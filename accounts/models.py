@@ -2,6 +2,7 @@ import uuid
 from datetime import UTC, datetime
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.core import signing
 from django.core.validators import RegexValidator
@@ -12,10 +13,13 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
+from accounts.erreurs import CompteEfface
 from accounts.querysets import CompteManager, InvitationQuerySet, SessionQuerySet
-from accounts.vocabulaire import LANGUES, MotifFin, StatutInvitation
+from accounts.vocabulaire import DOMAINE_DES_EFFACES, LANGUES, MotifFin, StatutInvitation
+from socle.domaine.chiffrement import ChampChiffre, empreinte
 from socle.domaine.droits import PERMISSIONS_ADMIN, Droit, Role, a_le_droit, role_actuel
 from socle.domaine.identite import masquer_ecrits
+from socle.domaine.lectures import Demande
 from socle.domaine.modeles import ModeleBase
 from socle.domaine.texte import normaliser
 
@@ -38,6 +42,8 @@ class Compte(ModeleBase, AbstractBaseUser):
     # Generation counter, raised when every access is ended: an admin cookie is valid for the one it was made under.
     nb_coupures = models.PositiveIntegerField(default=0, db_default=0, editable=False)
     recherche = models.TextField(editable=False, default="")
+    # Since when the person behind it is erased: the row stays for what it wrote, under a pseudonym, and never opens.
+    date_effacement = models.DateTimeField(null=True, editable=False)
 
     objects = CompteManager()
     USERNAME_FIELD = "email"
@@ -48,11 +54,15 @@ class Compte(ModeleBase, AbstractBaseUser):
         constraints = [
             models.UniqueConstraint(fields=["email"], name="compte_email_unique"),
             models.CheckConstraint(condition=Q(email=Lower("email")), name="compte_email_minuscule"),
+            models.CheckConstraint(
+                condition=Q(date_effacement__isnull=True) | Q(est_actif=False), name="compte_efface_ferme"
+            ),
         ]
         indexes = [
             models.Index(fields=["-date_creation", "-id"], name="compte_date"),
             models.Index(fields=["type_utilisateur", "-date_creation", "-id"], name="compte_role_date"),
             models.Index(fields=["-date_creation", "-id"], condition=Q(est_actif=False), name="compte_inactif_date"),
+            models.Index(fields=["id"], condition=Q(date_effacement__isnull=False), name="compte_efface"),
         ]
 
     def __str__(self) -> str:
@@ -89,6 +99,25 @@ class Compte(ModeleBase, AbstractBaseUser):
     @property
     def is_superuser(self) -> bool:
         return self.est_actif and a_le_droit(self.role, Droit.ESPACE_ADMINISTRER)
+
+    @property
+    def adresse_technique(self) -> str:
+        """The address of an erased account: keyed, so that nobody takes it first, and one that receives nothing."""
+        return f"efface-{empreinte('compte-efface', self.pk.hex)[:32]}@{DOMAINE_DES_EFFACES}"
+
+    def exiger_non_efface(self) -> None:
+        if self.date_effacement is not None:
+            raise CompteEfface
+
+    def verrouiller(self, *ensuite: Demande) -> list[Any]:
+        """Lock the row and refresh; CompteEfface for an erased one: a request begun before must not name it again."""
+        lues = super().verrouiller(*ensuite)
+        self.exiger_non_efface()
+        return lues
+
+    def doit_un_second_facteur(self, *, prouve: bool) -> bool:
+        """True for staff whose sign-in proved no second factor, where STAFF_OTP_REQUIRED: the rule of every door."""
+        return bool(settings.STAFF_OTP_REQUIRED) and not prouve and a_le_droit(self.role, Droit.ESPACE_ENTRER)
 
     def has_perm(self, perm: str, obj: Any = None) -> bool:
         droit = PERMISSIONS_ADMIN.get(perm)
@@ -130,6 +159,8 @@ class Session(models.Model):
     famille = models.UUIDField(default=uuid.uuid4, editable=False)
     appareil = models.CharField(_("appareil"), max_length=255, blank=True)
     localisation = models.CharField(_("localisation"), max_length=255, blank=True)
+    # True where its sign-in proved a second factor; a refresh passes it on.
+    second_facteur = models.BooleanField(_("second facteur"), default=False, db_default=False, editable=False)
     date_creation = models.DateTimeField(_("ouverte le"), default=timezone.now, editable=False)
     date_expiration = models.DateTimeField(_("expire le"))
     date_fin = models.DateTimeField(_("terminée le"), null=True, blank=True)
@@ -154,6 +185,23 @@ class Session(models.Model):
 
     def __str__(self) -> str:
         return _("Session du %(jour)s") % {"jour": date_format(self.date_creation, "SHORT_DATE_FORMAT")}
+
+
+class SecondFacteur(models.Model):
+    """The authenticator application of an account, in use from `date_activation` on, and its recovery codes."""
+
+    compte = models.OneToOneField(Compte, on_delete=models.CASCADE, primary_key=True, related_name="second_facteur")
+    secret = ChampChiffre()
+    # Time step of the last code that was accepted: none serves twice.
+    dernier_pas = models.BigIntegerField(default=-1)
+    codes = models.JSONField(default=list)  # keyed hashes of the recovery codes that are left
+    date_activation = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name = _("second facteur")
+
+    def __str__(self) -> str:
+        return f"Second facteur {self.pk.hex[:8]}"
 
 
 class Invitation(ModeleBase):

@@ -45,6 +45,12 @@ class LoginRequest(Creation):
     mot_de_passe = MotDePasse()
     appareil = Texte(required=False, allow_blank=True)
     localisation = Texte(required=False, allow_blank=True)
+    otp = Texte(
+        required=False,
+        allow_blank=True,
+        max_length=64,
+        help_text="Demandé par `OTP_REQUIRED` : six chiffres de l'application, ou un code de secours.",
+    )
 
     def to_internal_value(self, data: Any) -> Any:
         # A deployment's smoke test posts the password under this key.
@@ -122,6 +128,35 @@ class ChangePasswordRequest(Creation):
 
 class ResetPasswordAdminRequest(Creation):
     nouveau_mot_de_passe = MotDePasse()
+
+
+class SecondFacteurCreate(Creation):
+    mot_de_passe = MotDePasse()
+
+
+class SecondFacteurConfirmation(Creation):
+    otp = Texte(max_length=64, help_text="Les six chiffres de l'application.")
+
+
+class SecondFacteurPreuve(Creation):
+    mot_de_passe = MotDePasse()
+    otp = Texte(max_length=64, help_text="Six chiffres de l'application, ou un code de secours.")
+
+
+class SecondFacteurDetail(SortieSimple):
+    actif = serializers.BooleanField()
+    date_activation = serializers.DateTimeField(allow_null=True)
+    codes_restants = serializers.IntegerField()
+    exige = serializers.BooleanField(help_text="Le service en demande un à ce compte.")
+
+
+class EnrolementDetail(SortieSimple):
+    secret = serializers.CharField(help_text="En base 32, à recopier dans l'application.")
+    uri = serializers.CharField(help_text="`otpauth://…`, à montrer en QR code.")
+
+
+class CodesDeSecours(SortieSimple):
+    codes = serializers.ListField(child=serializers.CharField(), help_text="Montrés cette fois seulement.")
 
 
 class CompteDetail(Sortie):

@@ -1,5 +1,6 @@
 """The admin site: the team's place to work in."""
 
+import time
 from functools import wraps
 from typing import Any
 
@@ -9,15 +10,21 @@ from django.contrib.admin.forms import AdminAuthenticationForm, AdminPasswordCha
 from django.contrib.admin.templatetags import admin_list
 from django.contrib.auth.views import PasswordChangeView
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponseRedirect
+from django.shortcuts import redirect
 from django.template.response import SimpleTemplateResponse
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
 
+from accounts.authentication import MOT_DE_PASSE_DONNE, a_prouve, mettre_en_attente
+from accounts.models import Compte
 from accounts.services.comptes import imposer_mot_de_passe
+from accounts.services.sessions import a_un_second_facteur
 from socle.domaine.acteurs import ActeurCompte
 from socle.domaine.erreurs import TropDeRequetes
 
@@ -34,17 +41,32 @@ def icone(valeur: bool | None) -> str:
 admin_list._boolean_icon = icone  # type: ignore[attr-defined]  # Django has no setting for it
 
 
+class CodeAttendu(Exception):
+    """The password is right, and the account has a second factor."""
+
+    def __init__(self, compte: Compte) -> None:
+        super().__init__()
+        self.compte = compte
+
+
 class FormulaireConnexion(AdminAuthenticationForm):
-    """Login form that shows the wait of a 429, and nothing about the password; keeps the refusal in `refus`."""
+    """Login form that shows the wait of a 429, and nothing about the password; keeps the refusal in `refus`.
+
+    CodeAttendu where a code is asked too: the form never signs in whoever has a second factor.
+    """
 
     refus: TropDeRequetes | None = None
 
     def clean(self) -> dict[str, Any]:
         try:
-            return super().clean()
+            donnees = super().clean()
         except TropDeRequetes as refus:
             self.refus = refus
             raise ValidationError(str(refus.message), code="trop") from refus
+        compte: Any = self.get_user()
+        if compte is not None and a_un_second_facteur(compte):
+            raise CodeAttendu(compte)
+        return donnees
 
 
 class FormulaireNouveauMotDePasse(AdminPasswordChangeForm):
@@ -65,14 +87,24 @@ class EspaceEquipe(AdminSite):
     def admin_view(self, view: Any, cacheable: bool = False) -> Any:
         """Run the view and its rendering in the campus time zone, in which dates are shown and typed."""
         vue = super().admin_view(view, cacheable)
+        sortie = never_cache(view) if view == self.logout else None
 
         @wraps(vue)
         def a_l_heure_du_campus(request: HttpRequest, *args: Any, **options: Any) -> Any:
             with timezone.override(settings.TIME_ZONE_CAMPUS):
-                reponse = vue(request, *args, **options)
+                # Whoever must enrol first may also leave, which Django keeps for those it lets in.
+                reponse = (sortie if sortie and self.doit_s_enroler(request) else vue)(request, *args, **options)
                 return reponse.render() if isinstance(reponse, SimpleTemplateResponse) else reponse
 
         return a_l_heure_du_campus
+
+    def has_permission(self, request: HttpRequest) -> bool:
+        return super().has_permission(request) and not self.doit_s_enroler(request)
+
+    def doit_s_enroler(self, request: HttpRequest) -> bool:
+        """True for staff who are signed in without the second factor that the service asks them for."""
+        compte: Any = request.user
+        return compte.is_authenticated and compte.doit_un_second_facteur(prouve=a_prouve(request))
 
     def get_app_list(self, request: HttpRequest, app_label: Any = None) -> Any:
         """Sort the sections by `SECTIONS`, and the tables of each by their order of registration."""
@@ -85,7 +117,17 @@ class EspaceEquipe(AdminSite):
 
     def login(self, request: HttpRequest, extra_context: Any = None) -> Any:
         """Answer 429 and Retry-After past a limit, for programs that try passwords; the page says it to a person."""
-        reponse = super().login(request, extra_context)
+        if request.method == "GET" and self.doit_s_enroler(request):
+            return redirect("espace:second_facteur")
+        try:
+            reponse = super().login(request, extra_context)
+        except CodeAttendu as attendu:
+            mettre_en_attente(request, attendu.compte, suite=_suite(request))
+            return redirect("espace:connexion")
+        if request.method == "POST" and isinstance(reponse, HttpResponseRedirect):
+            request.session[MOT_DE_PASSE_DONNE] = time.time()
+            if self.doit_s_enroler(request):
+                return redirect("espace:second_facteur")
         formulaire = (getattr(reponse, "context_data", None) or {}).get("form")
         if refus := getattr(formulaire, "refus", None):
             reponse.status_code = refus.statut_http
@@ -100,3 +142,10 @@ class EspaceEquipe(AdminSite):
             extra_context={**self.each_context(request), **(extra_context or {})},
         )
         return vue(request)
+
+
+def _suite(request: HttpRequest) -> str:
+    """Where the sign-in was to lead, on this host alone."""
+    suite = request.POST.get("next") or request.GET.get("next") or ""
+    sur = url_has_allowed_host_and_scheme(suite, {request.get_host()}, require_https=request.is_secure())
+    return suite if sur else reverse("admin:index")

@@ -12,6 +12,7 @@ from django.template import Context, Engine
 from django.template.loader import render_to_string
 from django.utils import timezone, translation
 
+from accounts.journal import SECOND_FACTEUR
 from accounts.models import Compte, DemandeMotDePasse, Invitation, Preferences
 from socle.domaine.droits import Role, role_actuel
 from socle.metriques import mail_failures_total, mails_sent_total
@@ -56,6 +57,7 @@ def prevenir_du_changement(entree_id: str) -> None:
     contexte = {
         "prenom": _prenom(compte, compte.email_verifie),
         "mot_de_passe": "password" in changes["tus"],
+        "second_facteur": SECOND_FACTEUR in changes["tus"],
         "adresse": "email" in changes["valeurs"],
         "role": role and Role(role_actuel(role[1])).label,
     }
@@ -73,6 +75,14 @@ def prevenir_l_ancienne_adresse(entree_id: str) -> None:
     _envoyer("ancienne_adresse", ancienne, _langue(compte), contexte)
 
 
+@tache(queue_name="mail")
+def prevenir_des_codes_faux(compte_id: str) -> None:
+    """Tell the person that somebody has their password, and tries codes."""
+    compte = Compte.objects.filter(pk=UUID(compte_id), est_actif=True).first()
+    if compte is not None:
+        _envoyer("codes_faux", compte.email, _langue(compte), {"prenom": _prenom(compte, compte.email_verifie)})
+
+
 def peut_informer(compte: Compte) -> bool:
     """True where a mail of information may go to this account: it is open, and its preferences take such mails.
 
@@ -82,11 +92,17 @@ def peut_informer(compte: Compte) -> bool:
     return compte.est_actif and preferences.notifications_activees and preferences.notifications_email
 
 
+def informer(compte: Compte, modele: str, **contexte: Any) -> None:
+    """Mail this account in its language, by the templates of this name; it is of the team, which is always told."""
+    contexte = {"prenom": _prenom(compte, compte.email_verifie), **contexte}
+    _envoyer(modele, compte.email, _langue(compte), contexte)
+
+
 def _changements(entree_id: str) -> tuple[Compte | None, Any]:
     """The account that an entry of the journal is about, and what the entry says was changed."""
     entree = LogEntry.objects.get(pk=entree_id)
     (partie,) = json.loads(entree.change_message)
-    return Compte.objects.filter(pk=entree.object_id).first(), partie["changed"]
+    return Compte.objects.filter(pk=entree.object_id, date_effacement=None).first(), partie["changed"]
 
 
 def _prenom(compte: Compte, est_verifiee: bool) -> str:

@@ -238,6 +238,7 @@ class FluxViewSet(ApiViewSet):
         sortie=formes.FluxDetail,
         statut=201,
         relire=son_flux,
+        erreurs=(409,),
         description=(
             "À donner à l'agenda de son téléphone, qui la relira. Une nouvelle adresse fait cesser la précédente."
         ),
@@ -250,6 +251,7 @@ class FluxViewSet(ApiViewSet):
         _("Adresse d'abonnement retirée."),
         droit=Droit.CALENDRIER_CONSULTER,
         statut=204,
+        erreurs=(409,),
         description="Elle cesse aussitôt de répondre. Sans adresse, rien ne change.",
     )
     def destroy(self, request: Any) -> Any:

@@ -24,6 +24,8 @@ SECRET_CONSEILLE = 50  # Django's own advice
 donnes: dict[str, str] = {}
 # The names of those that are numbers, choices or yes and no: of others only a fingerprint is kept.
 lisibles: set[str] = set()
+# The files that NAME_FILE named, which hold secrets most of the time.
+fichiers: dict[str, Path] = {}
 
 
 class ReglageInvalide(SystemExit):
@@ -60,6 +62,7 @@ def lire(nom: str, defaut: T, convertir: Callable[[str], T], attendu: str) -> T:
 
 def _brut(nom: str) -> str | None:
     if fichier := os.environ.get(f"{nom}_FILE"):
+        fichiers[nom] = Path(fichier)
         try:
             return Path(fichier).read_text(encoding="utf-8")
         except (OSError, ValueError):
@@ -71,15 +74,19 @@ def texte(nom: str, defaut: str = "") -> str:
     return lire(nom, defaut, str, "un texte")
 
 
-def entier(nom: str, defaut: int, *, minimum: int = 1, maximum: int | None = None) -> int:
+def entier(nom: str, defaut: int, *, minimum: int = 1, maximum: int | None = None, ou_zero: bool = False) -> int:
+    """`ou_zero`: 0 too, which says never, or for ever; a typo is not taken for a short delay."""
+
     def convertir(brut: str) -> int:
+        if ou_zero and int(brut) == 0:
+            return 0
         if int(brut) < minimum or (maximum is not None and int(brut) > maximum):
             raise ValueError
         return int(brut)
 
     lisibles.add(nom)
     bornes = f"d'au moins {minimum}" if maximum is None else f"de {minimum} à {maximum}"
-    return lire(nom, defaut, convertir, f"un entier {bornes}")
+    return lire(nom, defaut, convertir, f"{'0, ou ' if ou_zero else ''}un entier {bornes}")
 
 
 def zero_ou_plus(brut: str) -> int:

@@ -61,9 +61,22 @@ def _etat_final(plan: list[Migration]) -> ProjectState:
 
 
 def est_a_jour(connexion: Any) -> bool:
-    """True if every migration file is recorded as applied: names are compared, no migration is imported."""
+    """True if every migration file is recorded as applied."""
+    return not manquantes(connexion)
+
+
+def manquantes(connexion: Any) -> list[tuple[str, str]]:
+    """The migration files not recorded as applied: names are compared, no migration is imported."""
     appliquees = MigrationRecorder(connexion).applied_migrations().keys()
-    return all((app.label, nom) in appliquees for app in apps.get_app_configs() for nom in _fichiers(app))
+    toutes = ((app.label, nom) for app in apps.get_app_configs() for nom in _fichiers(app))
+    return [une for une in toutes if une not in appliquees]
+
+
+def inconnues(connexion: Any) -> list[tuple[str, str]]:
+    """The migrations of our apps recorded as applied that have no file here: the base is of a later version."""
+    fichiers = {app.label: set(_fichiers(app)) for app in apps.get_app_configs()}
+    appliquees = MigrationRecorder(connexion).applied_migrations().keys()
+    return sorted((app, nom) for app, nom in appliquees if app in fichiers and nom not in fichiers[app])
 
 
 def _fichiers(app: Any) -> list[str]:

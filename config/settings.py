@@ -149,6 +149,7 @@ INSTALLED_APPS = [
     "forum",
     "guests",
     "stats",
+    "personnes.apps.PersonnesConfig",
     "portail",
     "espace",
     "demo",
@@ -218,6 +219,7 @@ SIMPLE_JWT = {
 INVITATION_LIFETIME = timedelta(days=env.entier("INVITATION_LIFETIME_DAYS", 7))
 RESET_LIFETIME = timedelta(hours=1)
 SIGNUP_EMAIL_DOMAINS = [domaine.lower() for domaine in env.liste("SIGNUP_EMAIL_DOMAINS")]
+STAFF_OTP_REQUIRED = env.booleen("STAFF_OTP_REQUIRED", False)
 SIGNUP_INVITATION_ONLY = env.booleen("SIGNUP_INVITATION_ONLY", False)
 SESSION_COOKIE_AGE = 12 * 3600
 CSRF_COOKIE_HTTPONLY = True
@@ -345,6 +347,7 @@ THROTTLES = {
         "forgot_password_address": "600/h",
         "upload": "120/h",
         "export": "30/h",
+        "personal_export": "6/h",
     }.items()
 }
 # Bytes, not calls: opening one session after the other does not fill the disk.
@@ -384,7 +387,11 @@ else:
 DIFFUSION_ACTIVE = True
 AUDIT_EN_FOND = True  # a thread writes the reads that staff make; tests do it themselves
 BACKUP_DIR = env.texte("BACKUP_DIR")
+ERASURE_LOG = Path(env.texte("ERASURE_LOG") or DATA_DIR / "effacements.jsonl")
 AUDIT_KEPT_DAYS = env.entier("AUDIT_KEPT_DAYS", 1095, minimum=366)
+REPORTS_KEPT_DAYS = env.entier("REPORTS_KEPT_DAYS", 0, minimum=90, maximum=36_500, ou_zero=True)
+REPORTS_WARNING_DAYS = env.entier("REPORTS_WARNING_DAYS", 30, minimum=7, maximum=365)
+GUEST_SESSIONS_KEPT_DAYS = env.entier("GUEST_SESSIONS_KEPT_DAYS", 0, minimum=90, maximum=36_500, ou_zero=True)
 EVENEMENTS_CONSERVES_HEURES = env.entier("EVENTS_KEPT_HOURS", 24)
 SOCKET_REVALIDATION_SECONDS = 30
 SOCKETS_PAR_ACTEUR = 20

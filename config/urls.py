@@ -20,6 +20,7 @@ urlpatterns = [
     re_path(r"^api/v1/redoc/?$", views.Redoc.as_view()),
     re_path(r"^api/v1/config/?$", views.ConfigViewSet.as_view({"get": "configuration"})),
     re_path(r"^api/v1/evenements/?$", views.EvenementViewSet.as_view({"get": "list"})),
+    path("api/v1/", include("personnes.urls")),
     path("api/v1/", include("accounts.urls")),
     path("api/v1/", include("guests.urls")),
     path("api/v1/", include("resources.urls")),

@@ -1,5 +1,7 @@
 from uuid import UUID
 
+from django.db.models import prefetch_related_objects
+
 from discussions.models import Discussion
 from socle.audit.registre import consulter, est_surveille
 from socle.audit.vocabulaire import Acte, Sorte
@@ -14,8 +16,12 @@ def _lignes(cles: set[UUID]) -> dict[UUID, Discussion]:
         for nom in ("compte", "invite", "absorbe_par")
     ]
     liens = ("signalement", "absorbe_par__signalement")
-    siennes = Discussion.objects.filter(pk__in=cles).select_related(*liens).only(*colonnes, *liens)
-    return Discussion.vivants_par_cle(siennes)
+    ouvertures = ("signalement__ouvert_a", "absorbe_par__signalement__ouvert_a")
+    siennes = Discussion.objects.filter(pk__in=cles).select_related(*liens).only(*colonnes, *ouvertures, *liens)
+    discussions = Discussion.vivants_par_cle(siennes)
+    dossiers = [une.signalement for une in discussions.values() if une.signalement is not None]
+    prefetch_related_objects([un for un in dossiers if un.est_reserve], "regles")
+    return discussions
 
 
 def _noter(acteur: Acteur, discussion: Discussion) -> None:

@@ -5,14 +5,22 @@ from django.dispatch import receiver
 
 from discussions.models import Discussion, Message
 from discussions.serializers import discussion_pour_autrui, message_pour_autrui
-from discussions.signals import discussion_ouverte, discussions_jointes, message_ecrit, messages_lus
-from socle.realtime.diffusion import publier, rediriger
+from discussions.signals import (
+    discussion_ouverte,
+    discussions_effacees,
+    discussions_jointes,
+    message_ecrit,
+    messages_lus,
+)
+from socle.realtime.diffusion import oublier_canaux, publier, rediriger
 
 
 @receiver(discussion_ouverte)
 def publier_ouverture(sender: Any, discussion: Discussion, **kwargs: Any) -> None:
-    du_dossier = [f"signalement:{discussion.signalement_id}"] if discussion.signalement_id else []
-    publier("discussion_created", ["discussions", *du_dossier], discussion_pour_autrui(discussion))
+    dossier = discussion.signalement
+    du_dossier = [f"signalement:{dossier.pk}"] if dossier else []
+    a_tous = [] if dossier and dossier.est_reserve else ["discussions"]  # the whole team hears it
+    publier("discussion_created", [*a_tous, *du_dossier], discussion_pour_autrui(discussion))
 
 
 @receiver(message_ecrit)
@@ -24,6 +32,11 @@ def publier_message(sender: Any, message: Message, discussion: Discussion, **kwa
 def publier_lectures(sender: Any, discussion: Discussion, messages: list[Any], **kwargs: Any) -> None:
     payloads = [{"messageId": str(message), "estLu": True} for message in messages]
     publier("message_read", [_canal(discussion.pk)], *payloads)
+
+
+@receiver(discussions_effacees)
+def oublier_leurs_canaux(sender: Any, cles: list[UUID], **kwargs: Any) -> None:
+    oublier_canaux(map(_canal, cles))
 
 
 @receiver(discussions_jointes)

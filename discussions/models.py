@@ -57,9 +57,11 @@ class Discussion(Absorbable, AvecActeur):
 
     def est_visible_de(self, acteur: Acteur) -> bool:
         """The rule of `visibles_par`, without a query, for a row loaded with its report and joined to no other."""
-        if acteur.peut(Droit.DISCUSSIONS_CONSULTER_TOUTES):
+        if self.est_de(acteur):
             return True
-        return self.est_de(acteur)
+        if not acteur.peut(Droit.DISCUSSIONS_CONSULTER_TOUTES):
+            return False
+        return self.signalement is None or self.signalement.est_ouvert_a(acteur)
 
     def est_de(self, acteur: Acteur) -> bool:
         """True when the case is this actor's: the report's owner where there is one, else whoever opened it."""

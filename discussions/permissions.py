@@ -7,11 +7,13 @@ from django.db.models.functions import Coalesce
 from discussions.lectures import accessible
 from discussions.models import Discussion, Message
 from discussions.vocabulaire import PIECE_DE_MESSAGE
-from resources.lecteurs import dossiers_de, lecteurs
+from resources.lecteurs import dossiers_de, fermes, lecteurs
+from signalements.models import Signalement
 from socle.audit.models import objets_caches
 from socle.audit.registre import consulter, est_surveille
 from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.acteurs import Acteur
+from socle.domaine.droits import Droit
 from socle.domaine.erreurs import AccesRefuse, Introuvable
 
 
@@ -27,7 +29,8 @@ def discussion_accessible(acteur: Acteur, pk: UUID | str, *, a_rendre: bool = Fa
             objet = discussion.signalement_id or discussion.pk
             consulter(acteur, Acte.DISCUSSION_OUVERTE, objet, sorte, discussion=discussion.pk)
         return discussion
-    if not Discussion.objects.filter(pk=pk).exists():
+    # Whoever is shut out of its case is told no more than of one that never was.
+    if acteur.peut(Droit.DISCUSSIONS_CONSULTER_TOUTES) or not Discussion.objects.filter(pk=pk).exists():
         raise Introuvable
     raise AccesRefuse.pour(acteur)
 
@@ -51,6 +54,12 @@ def discussions_lisibles(acteur: Acteur, ids: Iterable[UUID]) -> Any:
     """Queryset of the discussions of these messages that the actor may see, and so whose files they may read."""
     des_messages = Message.objects.order_by().filter(pk__in=ids).values("discussion")
     return Discussion.objects.visibles_par(acteur, par_cle=True).filter(pk__in=des_messages)
+
+
+@fermes(PIECE_DE_MESSAGE)
+def messages_fermes(acteur: Acteur) -> Any:
+    dossiers = Signalement.objects.fermes_a(acteur).order_by().values("pk")
+    return Message.objects.filter(discussion__signalement__in=dossiers).order_by().values("pk")
 
 
 @dossiers_de(PIECE_DE_MESSAGE)

@@ -31,13 +31,18 @@ class DiscussionQuerySet(AbsorbableQuerySet):
         return lignes.prefetch_related(Prefetch("messages", queryset=derniers, to_attr="derniers"))
 
     def visibles_par(self, acteur: Acteur, *, par_cle: bool = False) -> "DiscussionQuerySet":
-        """Staff see all; anyone else those on their reports, and those they opened that are on none.
+        """Staff see all but those of cases closed to them; anyone else those on their reports, and those they opened
+        that are on none.
 
         Having opened one on somebody else's report gives no right: the opener was staff then, and may not be any more.
         With `par_cle` the rows are found by their keys, and each is judged alone, however many reports the actor has.
         """
-        toutes = acteur.peut(Droit.DISCUSSIONS_CONSULTER_TOUTES)
-        return self.vivants() if toutes else self._siennes(acteur, par_cle=par_cle)
+        if not acteur.peut(Droit.DISCUSSIONS_CONSULTER_TOUTES):
+            return self._siennes(acteur, par_cle=par_cle)
+        fermes = Signalement.objects.fermes_a(acteur).order_by()
+        if par_cle:
+            return self.vivants().filter(~Exists(fermes.filter(pk=OuterRef("signalement"))))
+        return self.vivants().filter(Q(signalement=None) | ~Q(signalement__in=fermes.values("pk")))
 
     def ouvertes_a(self, acteur: Acteur) -> "DiscussionQuerySet":
         """Of discussions found by their keys, visible ones in which the actor may write and mark as read.
@@ -46,6 +51,10 @@ class DiscussionQuerySet(AbsorbableQuerySet):
         """
         a_toutes = acteur.peut(Droit.DISCUSSIONS_PARTICIPER_A_TOUTES)
         return self.visibles_par(acteur, par_cle=True) if a_toutes else self._siennes(acteur, par_cle=True)
+
+    def siennes(self, acteur: Acteur) -> "DiscussionQuerySet":
+        """Those on the actor's own reports, and those they opened that are on none; of staff too, no other."""
+        return self._siennes(acteur, par_cle=False)
 
     def du_signalement(self, pk: Any) -> "DiscussionQuerySet":
         """Discussions on this report, or on the case it was joined to."""

@@ -104,6 +104,8 @@ def _dossier_a_lier(acteur: Acteur, signalement_id: UUID) -> Signalement:
     if signalement is None:
         raise ChampsInvalides.pour("does_not_exist", signalementId=_("Ce signalement n'existe pas."))
     signalement.verrouiller()
+    if acteur.peut(Droit.SIGNALEMENTS_CONSULTER_TOUS) and not signalement.est_visible_de(acteur):
+        raise ChampsInvalides.pour("does_not_exist", signalementId=_("Ce signalement n'existe pas."))
     if not (acteur.possede(signalement) or acteur.peut(Droit.DISCUSSIONS_PARTICIPER_A_TOUTES)):
         raise AccesRefuse.pour(acteur)
     return signalement

@@ -4,3 +4,4 @@ discussion_ouverte = Signal()  # discussion
 discussions_jointes = Signal()  # chemins: {id of a discussion: id of the one that it leads to from now on}
 message_ecrit = Signal()  # message, discussion
 messages_lus = Signal()  # discussion, messages (their ids, in the order of the conversation)
+discussions_effacees = Signal()  # cles: of discussions that are no more

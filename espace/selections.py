@@ -1,19 +1,22 @@
 """The lists of the workspace: which reports each holds, and how many, in a number of queries that does not grow."""
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, When
 
 from accounts.models import Compte
 from discussions.non_lus import dossiers_non_lus
-from espace.vocabulaire import A_MOI, ANCIENS, CLOS, NON_ATTRIBUES, NON_LUS, OUVERTS, PARTIS_MAX
+from espace.vocabulaire import A_MOI, ANCIENS, CLOS, EQUIPE_MAX, NON_ATTRIBUES, NON_LUS, OUVERTS, PARTIS_MAX
 from signalements.effectifs import lire
-from signalements.models import Signalement
+from signalements.lecteurs import sans_lecteur
+from signalements.models import RegleDeLecture, Signalement
 from signalements.vocabulaire import RESOLUS, Axe
 from socle.api.pagination import PLAFOND
 from socle.domaine.acteurs import Acteur
 from socle.domaine.conditions import NombreDe
+from socle.domaine.droits import Droit
 
 
 class Nombre(NamedTuple):
@@ -21,6 +24,14 @@ class Nombre(NamedTuple):
 
     nombre: int
     plafonne: bool = False
+
+
+class Comptage(NamedTuple):
+    """How many reports each list holds; the person's free settings, read with them; who handles what is open."""
+
+    nombres: dict[str, Nombre]
+    parametres: dict[str, Any]
+    responsables: set[str]
 
 
 class Selections:
@@ -31,7 +42,7 @@ class Selections:
         self.non_lus: list[UUID] = dossiers_non_lus(acteur)
 
     def lignes(self, vue: str, tri: str) -> QuerySet[Any]:
-        lues = self._de(vue, Signalement.objects.pour_lecture(self.acteur))
+        lues = self._de(vue, Signalement.objects.pour_lecture(self.acteur).visibles_par(self.acteur))
         return lues.order_by("date_creation", "id") if tri == ANCIENS else lues
 
     def _de(self, vue: str, lignes: QuerySet[Any]) -> QuerySet[Any]:
@@ -46,33 +57,56 @@ class Selections:
             return ouverts.filter(gestionnaire=None).exclude(compte=self.acteur.pk)
         return ouverts.filter(pk__in=self.non_lus) if vue == NON_LUS else ouverts
 
-    def compter(self) -> tuple[dict[str, Nombre], dict[str, Any]]:
-        """How many reports each list holds, and the person's free settings, read with them."""
-        vivants = Signalement.objects.vivants().order_by("-date_creation", "-id")
+    def compter(self) -> Comptage:
+        """All the counts, in two statements: by the rows that a person sees, and by the counters kept of all."""
+        visibles = Signalement.objects.visibles_par(self.acteur).order_by("-date_creation", "-id")
         comptes = {
-            vue: NombreDe(self._de(vue, vivants).values("pk")[: PLAFOND + 1]) for vue in (A_MOI, NON_ATTRIBUES, NON_LUS)
+            vue: NombreDe(self._de(vue, visibles).values("pk")[: PLAFOND + 1])
+            for vue in (A_MOI, NON_ATTRIBUES, NON_LUS)
         }
+        reserves = visibles.reserves().order_by()  # no counter holds them
+        comptes[OUVERTS] = NombreDe(self._de(OUVERTS, reserves).values("pk"))
+        comptes[CLOS] = NombreDe(self._de(CLOS, reserves).values("pk"))
         soi = Compte.objects.filter(pk=self.acteur.pk).order_by()
         noms = {f"n{rang}": compte for rang, compte in enumerate(comptes.values())}
         lus = soi.annotate(**noms, libres=F("preferences__parametres")).values_list(*noms, "libres").get()
         nombres = {vue: _plafonner(n) for vue, n in zip(comptes, lus, strict=False)}
-        par_statut = lire("statut", axe=Axe.TOUT)
-        finis = sum(mesures.nombre for (statut,), mesures in par_statut.items() if statut in RESOLUS)
-        tous = sum(mesures.nombre for mesures in par_statut.values())
-        return {**nombres, OUVERTS: Nombre(tous - finis), CLOS: Nombre(finis)}, lus[-1] or {}
+        tenus = lire("axe", "statut", "gestionnaire", axe__in=(Axe.TOUT, Axe.GESTIONNAIRE))
+        par_axe = [(axe, statut in RESOLUS, qui, mesures.nombre) for (axe, statut, qui), mesures in tenus.items()]
+        ouverts = sum(n for axe, est_fini, _qui, n in par_axe if axe == Axe.TOUT and not est_fini)
+        clos = sum(n for axe, est_fini, _qui, n in par_axe if axe == Axe.TOUT and est_fini)
+        qui_en_a = {qui for axe, est_fini, qui, n in par_axe if axe == Axe.GESTIONNAIRE and n > 0 and not est_fini}
+        nombres[OUVERTS] = Nombre(nombres[OUVERTS].nombre + ouverts)
+        nombres[CLOS] = Nombre(nombres[CLOS].nombre + clos)
+        return Comptage(nombres, lus[-1] or {}, qui_en_a)
 
 
-def partis(acteur: Acteur) -> list[tuple[Compte, Nombre]]:
-    """Who handles open cases and has left the team, and how many: no list of anybody's has them. Not one's own."""
-    ouverts = [cle for (cle,), m in lire("gestionnaire", axe=Axe.GESTIONNAIRE).items() if m.nombre > m.resolus]
-    absents = Compte.objects.filter(pk__in=ouverts).exclude(pk__in=Compte.objects.equipe_active().values("pk"))
-    comptes = [(un, _ouverts_de(un, acteur)) for un in absents.order_by("nom", "prenom", "pk")[:PARTIS_MAX]]
-    return [(un, nombre) for un, nombre in comptes if nombre.nombre]
+def equipe(acteur: Acteur, responsables: Iterable[str]) -> tuple[list[Compte], list[tuple[Compte, Nombre]]]:
+    """Who may handle a case, by name; then who handles open ones and has left the team, and how many.
+
+    No list of anybody's has the latter's. Not one's own.
+    """
+    ouverts = Signalement.objects.visibles_par(acteur).exclude(statut__in=RESOLUS).order_by()
+    reserves = ouverts.reserves().filter(gestionnaire__isnull=False)  # no counter holds them
+    siens = ouverts.filter(gestionnaire=OuterRef("pk")).exclude(compte=acteur.pk).values("pk")[: PLAFOND + 1]
+    gerent = Q(pk__in=list(responsables)) | Q(pk__in=reserves.values("gestionnaire"))
+    actifs = Compte.objects.equipe_active()
+    lus = (actifs | Compte.objects.filter(gerent)).annotate(
+        en_fonction=Exists(actifs.filter(pk=OuterRef("pk"))),
+        restent=Case(When(en_fonction=True, then=0), default=NombreDe(siens)),
+    )
+    comptes = list(lus.order_by("en_fonction", "nom", "prenom", "pk")[: EQUIPE_MAX + PARTIS_MAX])
+    partis = [(un, _plafonner(un.restent)) for un in comptes if not un.en_fonction][:PARTIS_MAX]
+    return [un for un in comptes if un.en_fonction], [(un, nombre) for un, nombre in partis if nombre.nombre]
 
 
-def _ouverts_de(gestionnaire: Compte, acteur: Acteur) -> Nombre:
-    siens = Signalement.objects.vivants().filter(gestionnaire=gestionnaire).exclude(compte=acteur.pk)
-    return _plafonner(siens.exclude(statut__in=RESOLUS).order_by("-date_creation", "-id")[: PLAFOND + 1].count())
+def sans_lecteur_pour(acteur: Acteur) -> list[Signalement]:
+    """Cases that nobody may read any more, for an administrator who was not shut out of them."""
+    if not acteur.peut(Droit.SIGNALEMENTS_ROUVRIR):
+        return []
+    ecartes = RegleDeLecture.objects.filter(compte=acteur.pk, admis=False).values("signalement")
+    ouvrables = sans_lecteur().exclude(pk__in=ecartes).exclude(compte=acteur.pk)
+    return list(ouvrables.only("reference")[:PARTIS_MAX])
 
 
 def _plafonner(compte: int) -> Nombre:

@@ -1,14 +1,17 @@
 from django.urls import path
 from django.views.generic import RedirectView
 
-from espace.pages import actes, dossier, liste, registre
+from espace.pages import actes, dossier, garde, lecteurs, liste, registre, second_facteur
 
 app_name = "espace"
 UN = "dossiers/<uuid:dossier_id>/"
 urlpatterns = [
     path("", RedirectView.as_view(pattern_name="espace:liste")),
     path("dossiers/", liste.Liste.as_view(), name="liste"),
+    path("bientot-effaces/", garde.BientotEffaces.as_view(), name="bientot_effaces"),
     path("registre/", registre.Registre.as_view(), name="registre"),
+    path("connexion/", second_facteur.Connexion.as_view(), name="connexion"),
+    path("second-facteur/", second_facteur.SecondFacteur.as_view(), name="second_facteur"),
     path("filtres/", liste.GarderUnFiltre.as_view(), name="filtres"),
     path("raccourcis/", liste.ChoisirLesRaccourcis.as_view(), name="raccourcis"),
     path(UN, dossier.Dossier.as_view(), name="dossier"),
@@ -16,6 +19,8 @@ urlpatterns = [
     path(f"{UN}statut/", actes.ChangerStatut.as_view(), name="statut"),
     path(f"{UN}priorite/", actes.ChangerPriorite.as_view(), name="priorite"),
     path(f"{UN}assigner/", actes.Assigner.as_view(), name="assigner"),
+    path(f"{UN}lecteurs/", lecteurs.Lecteurs.as_view(), name="lecteurs"),
+    path(f"{UN}gel/", garde.Gel.as_view(), name="gel"),
     path(f"{UN}notes/", actes.Noter.as_view(), name="noter"),
     path(f"{UN}messages/", actes.Repondre.as_view(), name="repondre"),
     path(f"{UN}lus/", actes.Lus.as_view(), name="lus"),

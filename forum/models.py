@@ -136,6 +136,7 @@ class Commentaire(Supprimable):
         indexes = [
             models.Index(fields=["poste", "date_creation", "id"], condition=PRESENT, name="commentaire_poste_date"),
             models.Index(fields=["-date_creation", "-id"], name="commentaire_date"),
+            models.Index(fields=["compte", "date_creation", "id"], condition=PRESENT, name="commentaire_compte_date"),
         ]
 
     def __str__(self) -> str:
@@ -159,7 +160,10 @@ class Reaction(ModeleBase):
     class Meta:
         verbose_name = _("réaction")
         constraints = [models.UniqueConstraint(fields=["poste", "compte", "type"], name="reaction_unique")]
-        indexes = [models.Index(fields=["poste", "-date_creation", "-id"], name="reaction_poste_date")]
+        indexes = [
+            models.Index(fields=["poste", "-date_creation", "-id"], name="reaction_poste_date"),
+            models.Index(fields=["compte", "-date_creation", "-id"], name="reaction_compte_date"),
+        ]
 
     def __str__(self) -> str:
         return self.type

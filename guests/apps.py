@@ -7,4 +7,4 @@ class GuestsConfig(AppConfig):
     verbose_name = _("Sessions invitées")
 
     def ready(self) -> None:
-        from guests import checks, events, services  # noqa: F401 -- they register themselves
+        from guests import checks, entretien, events, services  # noqa: F401 -- they register themselves

@@ -26,6 +26,10 @@ class SessionRattachee(Conflit):
     message = _("Cette session est rattachée à un compte : elle n'ouvre plus rien.")
 
 
+class SessionEffacee(Conflit):
+    message = _("La personne de cette session a été effacée : rien ne la rouvre.")
+
+
 class SansSessionInvitee(Conflit):
     message = _("Aucune session invitée n'est derrière ce dossier.")
 

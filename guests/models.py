@@ -38,6 +38,8 @@ class SessionInvitee(ModeleBase):
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
     date_fusion = models.DateTimeField(null=True, blank=True)
+    # Since when the person behind it is erased: its cases stay, and no id opens them.
+    date_effacement = models.DateTimeField(null=True, editable=False)
 
     # The secret, known only to the request that presents it.
     guest_id: uuid.UUID | None = None
@@ -52,10 +54,15 @@ class SessionInvitee(ModeleBase):
                 | (~Q(statut=StatutInvite.MERGED) & Q(fusionnee_dans__isnull=True, date_fusion__isnull=True)),
                 name="session_invitee_fusion_entiere",
             ),
+            models.CheckConstraint(
+                condition=Q(date_effacement__isnull=True) | ~Q(statut=StatutInvite.ACTIVE),
+                name="session_invitee_effacee_fermee",
+            ),
         ]
         indexes = [
             models.Index(fields=["-jour", "id"], name="session_invitee_jour"),
             models.Index(fields=["statut", "-jour", "id"], name="session_invitee_statut_jour"),
+            models.Index(fields=["id"], condition=Q(date_effacement__isnull=False), name="session_invitee_effacee"),
         ]
 
     def __str__(self) -> str:

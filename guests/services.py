@@ -10,9 +10,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from accounts.journal import noter
-from guests.erreurs import ModeInviteFerme, SansSessionInvitee, SessionIntrouvable, SessionInvalide, SessionRattachee
+from guests.erreurs import (
+    ModeInviteFerme,
+    SansSessionInvitee,
+    SessionEffacee,
+    SessionIntrouvable,
+    SessionInvalide,
+    SessionRattachee,
+)
 from guests.lectures import session_par_empreinte
-from guests.models import SessionInvitee, lire_guest_id
+from guests.models import AuditFusion, SessionInvitee, lire_guest_id
 from guests.signals import session_desactivee, statut_decide
 from guests.vocabulaire import ETAPES, StatutInvite
 from signalements.fusion import se_cache
@@ -99,8 +106,25 @@ def changer_statut_derriere(*, signalement: Signalement, statut: str, motif: str
     _annoncer(coupee, statut=statut, acteur=acteur, signalement=signalement)
 
 
+def effacer(session: SessionInvitee) -> None:
+    """Take away the number and the id of this session, and close it; call inside a transaction that holds its row.
+
+    A merged one stays MERGED: its cases are the account's.
+    """
+    if session.statut == StatutInvite.ACTIVE:
+        session.statut = StatutInvite.DISABLED
+    session.telephone, session.date_derniere_activite = None, session.date_creation
+    session.guest_id_empreinte = empreinte_guest_id(uuid4())  # of an id that nobody has
+    session.date_effacement = timezone.now()
+    session.enregistrer("statut", "telephone", "date_derniere_activite", "guest_id_empreinte", "date_effacement")
+    AuditFusion.objects.filter(session=session).update(cle="")  # a client may have put anything into it
+    session_desactivee.send(SessionInvitee, session=session)
+
+
 def _poser_statut(session: SessionInvitee, statut: str) -> SessionInvitee | None:
-    """Write the status where it differs; return the session where this disables it, else None."""
+    """Write the status where it differs; return the session where this disables it, else None; 409 once erased."""
+    if session.date_effacement is not None:
+        raise SessionEffacee
     if session.statut == statut:
         return None
     session.statut = statut

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from portail.pages import accueil, compte, dossiers, ecrire, fichiers, rattacher, retour, sortie
+from portail.pages import accueil, compte, donnees, dossiers, ecrire, fichiers, rattacher, retour, sortie, verifier
 
 app_name = "portail"
 urlpatterns = [
@@ -14,7 +14,7 @@ urlpatterns = [
     path("ecrire/faits/", ecrire.Faits.as_view(), name="faits"),
     path("ecrire/details/", ecrire.Details.as_view(), name="details"),
     path("ecrire/numero/", ecrire.Numero.as_view(), name="numero"),
-    path("ecrire/verifier/", ecrire.Verifier.as_view(), name="verifier"),
+    path("ecrire/verifier/", verifier.Verifier.as_view(), name="verifier"),
     path("recu/", retour.Recu.as_view(), name="recu"),
     path("recu/verifier/", retour.VerifierLeCode.as_view(), name="recu_verifier"),
     path("retrouver/", retour.Retrouver.as_view(), name="retrouver"),
@@ -31,6 +31,7 @@ urlpatterns = [
     path("acces/numero/", retour.ChangerDeNumero.as_view(), name="telephone"),
     path("acces/garder/", retour.Garder.as_view(), name="garder"),
     path("acces/garder/fin/", retour.NePlusGarder.as_view(), name="ne_plus_garder"),
+    path("acces/donnees/", donnees.Donnees.as_view(), name="donnees"),
     path("acces/ailleurs/", retour.FermerAilleurs.as_view(), name="ailleurs"),
     path("compte/connexion/", compte.Connexion.as_view(), name="connexion"),
     path("compte/inscription/", compte.Inscription.as_view(), name="inscription"),

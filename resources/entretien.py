@@ -9,9 +9,9 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from resources.models import Fichier
-from resources.services.fichiers import effacer
+from resources.services.fichiers import effacer, est_retenu
 from resources.stockage import seaux_connus
-from socle.taches.entretien import purges
+from socle.taches.entretien import lots, purges
 
 LOT = 1_000
 
@@ -31,22 +31,16 @@ def libres(*, simulation: bool) -> int:
 
 
 def _purger(lignes: QuerySet[Any], *, simulation: bool) -> int:
-    """Erase row by row, checked again under its lock: it may have been restored or attached. Return how many."""
+    """Erase row by row, judged again under its lock: it may have been restored, attached or held. Return how many."""
     lignes = lignes.filter(seau__in=seaux_connus())
-    if simulation:
-        return lignes.count()
-    total = 0
-    while lot := list(lignes.values_list("pk", flat=True)[:LOT]):
-        retires = sum(_purger_un(lignes, pk) for pk in lot)
-        total += retires
-        if not retires:
-            break
-    return total
+    return sum(_purger_un(lignes, pk, simulation=simulation) for lot in lots(lignes, LOT) for pk in lot)
 
 
 @transaction.atomic
-def _purger_un(lignes: QuerySet[Any], pk: UUID) -> bool:
-    if lignes.select_for_update().filter(pk=pk).first() is None:
+def _purger_un(lignes: QuerySet[Any], pk: UUID, *, simulation: bool) -> bool:
+    fichier = lignes.filter(pk=pk).first()
+    if fichier is None or est_retenu(fichier) or lignes.select_for_update().filter(pk=pk).first() is None:
         return False
-    effacer(pk)
+    if not simulation:
+        effacer(pk)
     return True

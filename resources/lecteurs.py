@@ -14,9 +14,12 @@ from socle.domaine.registre import Registre
 lecteurs: Registre[Callable[[Acteur, Iterable[UUID]], Any]] = Registre("lecteurs des pièces")
 # The kind of an object -> (ids) -> the ids of the cases whose evidence its files are, if any.
 dossiers_de: Registre[Callable[[Iterable[UUID]], Iterable[UUID]]] = Registre("dossiers des pièces", comme=lecteurs)
+# The kind of an object -> (acteur) -> the ids of those that are closed to this person of the team, as a queryset.
+fermes: Registre[Callable[[Acteur], Any]] = Registre("objets fermés à qui est de l'équipe")
 # "tenir" -> (ids of cases, acteur) -> these cases, locked; 409 where one is the actor's own.
 # "noter" -> (cases, acteur, nom, supprimee) -> None: tells their history that a file of this name went, or came back.
-historique: Registre[Callable[..., Any]] = Registre("historique des dossiers", attendus=["tenir", "noter"])
+# "geles" -> (ids of cases) -> whether one of them is held, now that they are locked.
+historique: Registre[Callable[..., Any]] = Registre("historique des dossiers", attendus=["tenir", "noter", "geles"])
 
 
 @lecteurs(RESSOURCE)

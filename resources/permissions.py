@@ -22,10 +22,14 @@ def fichier_accessible(acteur: Acteur, pk: UUID | str) -> Fichier:
         raise Introuvable
     if acteur.possede(fichier):
         return fichier
+    attaches = _attaches(fichier)
     if acteur.peut(Droit.FICHIERS_CONSULTER_TOUS):
-        _noter_l_ouverture(fichier, acteur)
+        cas = _cas(attaches)
+        if cas and not _lu_par_ailleurs(attaches, acteur):
+            raise Introuvable  # of cases that are closed to this reader, each of them
+        _noter_l_ouverture(fichier, cas, acteur)
         return fichier
-    if _lu_par_ailleurs(fichier, acteur):
+    if _lu_par_ailleurs(attaches, acteur):
         return fichier
     raise AccesRefuse.pour(acteur)
 
@@ -35,9 +39,14 @@ def fichier_a_supprimer(acteur: Acteur, pk: UUID | str) -> Fichier:
     fichier = Fichier.objects.presents().filter(pk=pk).first()
     if fichier is None:
         raise Introuvable
-    if acteur.possede(fichier) or acteur.peut(Droit.FICHIERS_SUPPRIMER_TOUS):
+    if acteur.possede(fichier):
         return fichier
-    raise PermissionRefusee
+    if not acteur.peut(Droit.FICHIERS_SUPPRIMER_TOUS):
+        raise PermissionRefusee
+    attaches = _attaches(fichier)
+    if _cas(attaches) and not _lu_par_ailleurs(attaches, acteur):
+        raise Introuvable
+    return fichier
 
 
 def part_de_l_adresse(acteur: Acteur, adresse: str, octets: int) -> AbstractContextManager[None]:
@@ -70,8 +79,8 @@ def ressource_a_supprimer(acteur: Acteur, pk: UUID | str) -> Ressource:
     raise PermissionRefusee
 
 
-def _lu_par_ailleurs(fichier: Fichier, acteur: Acteur) -> bool:
-    return any(lecteurs[sorte](acteur, ids).exists() for sorte, ids in _attaches(fichier).items())
+def _lu_par_ailleurs(attaches: dict[str, list[UUID]], acteur: Acteur) -> bool:
+    return any(lecteurs[sorte](acteur, ids).exists() for sorte, ids in attaches.items())
 
 
 def _attaches(fichier: Fichier) -> dict[str, list[UUID]]:
@@ -82,9 +91,13 @@ def _attaches(fichier: Fichier) -> dict[str, list[UUID]]:
     return par_sorte
 
 
-def _noter_l_ouverture(fichier: Fichier, acteur: Acteur) -> None:
+def _cas(attaches: dict[str, list[UUID]]) -> set[UUID]:
+    """The cases whose evidence it is."""
+    return {cle for sorte, ids in attaches.items() for cle in dossiers_de[sorte](ids)}
+
+
+def _noter_l_ouverture(fichier: Fichier, cas: set[UUID], acteur: Acteur) -> None:
     """Into the register, under each case whose evidence the file is, else under its own id."""
-    cas = {cle for sorte, ids in _attaches(fichier).items() for cle in dossiers_de[sorte](ids)}
     for objet in sorted(cas):
         consulter(acteur, Acte.FICHIER_OUVERT, objet, fichier=fichier.pk)
     if not cas:

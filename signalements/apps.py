@@ -10,6 +10,7 @@ class SignalementsConfig(AppConfig):
         from signalements import (  # noqa: F401 -- they register themselves
             canaux,
             effectifs,
+            entretien,
             events,
             permissions,
             services,

@@ -1,6 +1,8 @@
 from typing import Any
 from uuid import UUID
 
+from django.db.models import prefetch_related_objects
+
 from signalements.models import Signalement
 from socle.audit.registre import consulter, est_surveille
 from socle.audit.vocabulaire import Acte, Sorte
@@ -24,8 +26,12 @@ def tous(acteur: Acteur, cle: Any) -> list[str]:
 
 def _lignes(cles: set[UUID]) -> dict[UUID, Signalement]:
     joints = ("absorbe_par__compte", "absorbe_par__invite", "absorbe_par__absorbe_par")
-    siens = Signalement.objects.filter(pk__in=cles).only("compte", "invite", "absorbe_par", *joints)
-    return Signalement.vivants_par_cle(siens)
+    siens = Signalement.objects.filter(pk__in=cles).only(
+        "compte", "invite", "absorbe_par", "ouvert_a", "absorbe_par__ouvert_a", *joints
+    )
+    dossiers = Signalement.vivants_par_cle(siens)
+    prefetch_related_objects([un for un in dossiers.values() if un.est_reserve], "regles")
+    return dossiers
 
 
 @canal("signalement", lignes=_lignes, mener=Signalement.mener, a_l_ouverture=_noter)

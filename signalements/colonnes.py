@@ -29,6 +29,7 @@ class Ligne(NamedTuple):
     date_creation: datetime
     date_resolution: datetime | None
     absorbe_par_id: UUID | None
+    ouvert_a: str
 
 
 COMPTEES = Ligne._fields

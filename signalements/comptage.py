@@ -1,11 +1,14 @@
 """Total and page offset of the team's lists, from the counters: neither has to count or skip reports."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
+from signalements.effectifs import Reserves
 from signalements.lectures import effectifs, jour_du_rang
 from signalements.vocabulaire import Axe
+from socle.domaine.acteurs import Acteur
 from socle.domaine.lectures import Passage
 from socle.domaine.temps import debut_du_jour, fin_du_jour
 
@@ -15,48 +18,72 @@ _INCONNUS = ("search", "gestionnaireId", "nonLus")
 
 @dataclass(frozen=True)
 class Comptage:
-    """Counter cells of one filtered list; `axe` splits them by day, None where no single axis covers its filters."""
+    """Counter cells of one filtered list; `axe` splits them by day, None where no single axis covers its filters.
 
+    No counter holds reserved reports: those that the reader may read are added, wherever they stand in the list.
+    """
+
+    reserves: Reserves
     conditions: dict[str, Any]
     jours: dict[str, Any]
     axe: Axe | None
     recents_d_abord: bool = True
     ouverts_seuls: bool = False
 
-    def effectif(self) -> Passage:
-        if self.jours and self.axe is not None:
-            return effectifs(("axe",), axe=self.axe, **self.conditions, **self.jours).toutes()
-        return effectifs(("axe",), axe=Axe.TOUT, **self.conditions).toutes()
+    def passages(self) -> list[Passage]:
+        return [self._effectif(), self.reserves.passage()]
 
-    def total(self, lues: list[Any]) -> int:
-        return sum(nombre - resolus if self.ouverts_seuls else nombre for _axe, nombre, resolus, _secondes in lues)
+    def total(self, lues: list[list[Any]]) -> int:
+        comptees, reservees = lues
+        self.reserves.accueillir(reservees)
+        tous = sum(self._nombre(nombre, resolus) for _axe, nombre, resolus, _secondes in comptees)
+        return tous + sum(nombre for _jour, nombre in self._reserves())
 
     def avancer(self, rang: int) -> tuple[dict[str, datetime], int]:
-        """The bounds of `crees` that start a page at the day that holds this offset, with the offset inside it."""
+        """The bounds of `crees` that start a page at the day that holds this offset, with the offset inside it.
+
+        At a day before it where there are reserved reports, by as many rows at most.
+        """
         if self.axe is None:
             return {}, rang
+        reserves = list(self._reserves())
+        comptees = max(rang - sum(nombre for _jour, nombre in reserves), 0)
         lue = jour_du_rang(
-            rang, self.ouverts_seuls, self.recents_d_abord, self.axe, **self.conditions, **self.jours
+            comptees, self.ouverts_seuls, self.recents_d_abord, self.axe, **self.conditions, **self.jours
         ).premiere()
         if lue is None:
             return {}, rang
         jour, passes = lue
+        passes += sum(n for cree, n in reserves if (cree > jour if self.recents_d_abord else cree < jour))
         if self.recents_d_abord:
             return {"avant": fin_du_jour(jour)}, rang - int(passes)
         return {"depuis": debut_du_jour(jour)}, rang - int(passes)
 
+    def _effectif(self) -> Passage:
+        if self.jours and self.axe is not None:
+            return effectifs(("axe",), axe=self.axe, **self.conditions, **self.jours).toutes()
+        return effectifs(("axe",), axe=Axe.TOUT, **self.conditions).toutes()
 
-def de_tous(parametres: dict[str, Any]) -> Comptage | None:
-    """Comptage of the list of all reports; None where a filter is no dimension of the counters."""
-    return _comptage(parametres)
+    def _nombre(self, nombre: int, resolus: int) -> int:
+        return int(nombre - resolus if self.ouverts_seuls else nombre)
+
+    def _reserves(self) -> Iterator[tuple[date, int]]:
+        """Day of creation and number of the reserved reports of this list."""
+        for jour, mesures in self.reserves.par_jour(**self.conditions, **self.jours):
+            yield jour, self._nombre(mesures.nombre, mesures.resolus)
 
 
-def des_non_traites(parametres: dict[str, Any]) -> Comptage | None:
-    """Comptage of the list of open reports, oldest first; None as in `de_tous`."""
-    return _comptage(parametres, recents_d_abord=False, ouverts_seuls=True)
+def de_tous(acteur: Acteur, parametres: dict[str, Any]) -> Comptage | None:
+    """Comptage of this reader's list of all reports; None where a filter is no dimension of the counters."""
+    return _comptage(acteur, parametres)
 
 
-def _comptage(parametres: dict[str, Any], **ordre: bool) -> Comptage | None:
+def des_non_traites(acteur: Acteur, parametres: dict[str, Any]) -> Comptage | None:
+    """Comptage of their list of open reports, oldest first; None as in `de_tous`."""
+    return _comptage(acteur, parametres, recents_d_abord=False, ouverts_seuls=True)
+
+
+def _comptage(acteur: Acteur, parametres: dict[str, Any], **ordre: bool) -> Comptage | None:
     if any(parametres.get(nom) for nom in _INCONNUS):
         return None
     noms = {"statut": "statut", "priorite": "priorite", "sourceActeur": "source"}
@@ -67,7 +94,7 @@ def _comptage(parametres: dict[str, Any], **ordre: bool) -> Comptage | None:
     if jours and axe is None:
         return None
     type_ = {"type": parametres["type"].upper()} if parametres.get("type") else {}
-    return Comptage({**dimensions, **type_}, jours, axe, **ordre)
+    return Comptage(Reserves(acteur), {**dimensions, **type_}, jours, axe, **ordre)
 
 
 def _axe(dimensions: dict[str, Any]) -> Axe | None:

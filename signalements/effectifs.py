@@ -4,6 +4,7 @@ A change appends delta rows, of either sign, in its own transaction: no writer w
 `plier` folds these rows into one a cell. A reading sums a cell's rows, folded or not: it is exact at any time.
 """
 
+import operator
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import date, datetime
@@ -15,13 +16,14 @@ from django.conf import settings
 from django.db import connection, transaction
 
 from signalements.colonnes import COMPTEES, Ligne, ouvrir_lignes
-from signalements.lectures import effectifs
+from signalements.lectures import effectifs, reserves_comptables
 from signalements.models import Effectif, Signalement
-from signalements.vocabulaire import TOUJOURS, Axe
+from signalements.vocabulaire import TOUJOURS, Axe, Ouverture
 from socle.domaine.acteurs import Acteur
 from socle.domaine.delais import accorder
 from socle.domaine.ecritures import ENSEMBLE_MAX, inserer_rangees
 from socle.domaine.identite import source_montree
+from socle.domaine.lectures import Passage
 from socle.taches.entretien import chaque_minute
 
 LOT = 5_000
@@ -57,10 +59,11 @@ class Mesures(NamedTuple):
 
 
 Compteurs = dict[Cellule, Mesures]
+Sommes = dict[tuple[Any, ...], Mesures]
 
 
 def cellules(ligne: Any, *, vu_par: Acteur | None = None) -> Iterator[tuple[Cellule, Mesures]]:
-    """Yield each cell that counts this report, with its measures; none once it was joined to another."""
+    """Yield each cell that a live report belongs to, with its measures; none once it was joined to another."""
     if ligne.absorbe_par_id is not None:
         return
     mesures, cree = _mesures(ligne), _jour(ligne.date_creation)
@@ -90,6 +93,11 @@ def additionner(lignes: Iterable[Any], *, vu_par: Acteur | None = None) -> Compt
     return compte
 
 
+def comptes(lignes: Iterable[Any]) -> Compteurs:
+    """Sum the cells that the counters keep: without reserved reports, which each reader adds (`Reserves`)."""
+    return additionner(ligne for ligne in lignes if ligne.ouvert_a == Ouverture.TOUS)
+
+
 @contextmanager
 def suivre(*signalements: Signalement) -> Iterator[None]:
     """Context manager around the insert of new reports or a change of locked ones: append the difference it makes."""
@@ -113,9 +121,9 @@ def suivre_lignes(cles: Iterable[UUID]) -> Iterator[None]:
 
 @contextmanager
 def _suivre(lire: Callable[[], Iterable[Any]]) -> Iterator[None]:
-    avant = additionner(lire())
+    avant = comptes(lire())
     yield
-    _ajouter(_difference(additionner(lire()), avant))
+    _ajouter(_difference(comptes(lire()), avant))
 
 
 def _difference(un: Compteurs, autre: Compteurs) -> Compteurs:
@@ -130,6 +138,64 @@ def _ajouter(compte: Compteurs) -> None:
     else:
         rangees = [SimpleNamespace(plie=False, **c._asdict(), **m._asdict()) for c, m in compte.items()]
         inserer_rangees(Effectif, rangees)
+
+
+class Reserves:
+    """The reserved reports that one person may read, as cells: read once, with what else is read then."""
+
+    def __init__(self, acteur: Acteur) -> None:
+        self._demande = reserves_comptables(acteur)
+        self._lignes: list[Ligne] | None = None
+
+    def passage(self) -> Passage:
+        return self._demande.toutes()
+
+    def accueillir(self, lues: Iterable[Any]) -> None:
+        """Take the rows of `passage`."""
+        self._lignes = [Ligne._make(lue) for lue in lues]
+
+    def sommes(self, axe: Axe, par: tuple[str, ...], **conditions: Any) -> Sommes:
+        """The measures of the cells of these conditions, as `effectifs` takes them, summed by these columns."""
+        sommes: Sommes = {}
+        for cellule, mesures in self._cellules():
+            if cellule.axe == axe and _repond(cellule, conditions):
+                cle = tuple(getattr(cellule, nom) for nom in par)
+                sommes[cle] = sommes.get(cle, Mesures()).plus(mesures)
+        return sommes
+
+    def par_jour(self, **conditions: Any) -> Iterator[tuple[date, Mesures]]:
+        """Day of creation and measures of each report of these conditions, whatever axes they are of."""
+        jours: dict[str, Any] = {nom: conditions.pop(nom) for nom in list(conditions) if nom.startswith("jour")}
+        for ligne in self._lues():
+            tout, jour = (next(p for p in cellules(ligne) if p[0].axe == axe) for axe in (Axe.TOUT, Axe.JOUR))
+            if _repond(tout[0], conditions) and _repond(jour[0], jours):
+                yield jour[0].jour, jour[1]
+
+    def _cellules(self) -> Iterator[tuple[Cellule, Mesures]]:
+        for ligne in self._lues():
+            yield from cellules(ligne)
+
+    def _lues(self) -> list[Ligne]:
+        if self._lignes is None:
+            self.accueillir(self._demande.lignes())
+        return self._lignes or []
+
+
+def _repond(cellule: Cellule, conditions: dict[str, Any]) -> bool:
+    for nom, voulu in conditions.items():
+        colonne, _, comparaison = nom.partition("__")
+        valeur = getattr(cellule, colonne)
+        if not _COMPARAISONS[comparaison](valeur, voulu):
+            return False
+    return True
+
+
+_COMPARAISONS: dict[str, Callable[[Any, Any], bool]] = {
+    "": operator.eq,
+    "gte": operator.ge,
+    "lte": operator.le,
+    "in": lambda valeur, voulues: valeur in voulues,
+}
 
 
 # --- Upkeep -----------------------------------------------------------------------------------------------------------
@@ -181,7 +247,7 @@ def ecarts() -> Compteurs:
     """
     with _un_instant():
         lignes = Signalement.objects.vivants().order_by().values_list(*COMPTEES, named=True)
-        vrai = additionner(lignes.iterator(chunk_size=LOT))
+        vrai = comptes(lignes.iterator(chunk_size=LOT))
         tenu = {Cellule(*cle): mesures for cle, mesures in lire(*Cellule._fields).items()}
     return _difference(vrai, tenu)
 
@@ -212,12 +278,12 @@ def _un_instant() -> Iterator[None]:
                 curseur.execute("ROLLBACK")
 
 
-def lire(*par: str, **filtres: Any) -> dict[tuple[Any, ...], Mesures]:
+def lire(*par: str, **filtres: Any) -> Sommes:
     """Sum the measures of the filtered cells, grouped by these columns: {their values: measures}."""
     return sommes(effectifs(par, **filtres).lignes())
 
 
-def sommes(lignes: Iterable[Any]) -> dict[tuple[Any, ...], Mesures]:
+def sommes(lignes: Iterable[Any]) -> Sommes:
     """{values of the columns: measures} from the rows of `effectifs`."""
     return {ligne[:-3]: Mesures(*ligne[-3:]) for ligne in lignes}
 
@@ -225,6 +291,12 @@ def sommes(lignes: Iterable[Any]) -> dict[tuple[Any, ...], Mesures]:
 def total(**filtres: Any) -> Mesures:
     """Sum the measures of the filtered cells."""
     return next(iter(lire("axe", **filtres).values()), Mesures())
+
+
+def total_pour(acteur: Acteur, *, axe: Axe, **filtres: Any) -> Mesures:
+    """The same for one person of the team: with the reserved reports that they may read."""
+    reserves = Reserves(acteur).sommes(axe, (), **filtres).get((), Mesures())
+    return total(axe=axe, **filtres).plus(reserves)
 
 
 def _mesures(ligne: Any) -> Mesures:

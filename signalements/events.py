@@ -7,8 +7,10 @@ from django.dispatch import receiver
 from signalements.models import EntreeTimeline, Signalement
 from signalements.serializers import NoteDetail, SignalementDetail, entree_pour_autrui, pour_equipe, sans_l_equipe
 from signalements.signals import (
+    dossiers_effaces,
     dossiers_joints,
     historique_complete,
+    lecteurs_changes,
     note_ajoutee,
     signalement_assigne,
     signalement_cree,
@@ -17,13 +19,16 @@ from signalements.signals import (
 from signalements.vocabulaire import TypeEntree
 from socle.api.rendus import rendre_un
 from socle.realtime.canaux import PERSONNEL, PUBLIC
-from socle.realtime.diffusion import Annonce, annoncer, rediriger
+from socle.realtime.diffusion import Annonce, annoncer, fermer_sockets, oublier, oublier_canaux, rediriger
 from socle.realtime.enveloppe import masquer_a
+
+# Channels on which the whole team hears of every case.
+DIFFUSES = ("signalements", "discussions", "dashboard")
 
 
 @receiver(signalement_cree)
 def publier_creation(sender: Any, signalement: Signalement, entrees: list[EntreeTimeline], **kwargs: Any) -> None:
-    annoncer([_pour_l_equipe("signalement_created", signalement), *_histoire(signalement, entrees)])
+    annoncer([*_a_l_equipe("signalement_created", signalement), *_histoire(signalement, entrees)])
 
 
 @receiver(statut_modifie)
@@ -48,21 +53,43 @@ def publier_histoire(sender: Any, signalement: Signalement, entrees: list[Entree
     annoncer(_histoire(signalement, entrees))
 
 
+@receiver(lecteurs_changes)
+def fermer_a_qui_ne_lit_plus(
+    sender: Any, signalement: Signalement, perdus: set[UUID], entrees: list[EntreeTimeline], **kwargs: Any
+) -> None:
+    """Close the sockets of who may not read it any more, and take what its broadcast channels still hold of it."""
+    if signalement.est_reserve:
+        oublier(DIFFUSES, str(signalement.pk), depuis=signalement.date_creation)
+    fermer_sockets(comptes=sorted(perdus))
+    annoncer(_histoire(signalement, entrees))
+
+
+@receiver(dossiers_effaces)
+def oublier_ce_qu_on_en_a_dit(sender: Any, dossiers: list[Signalement], **kwargs: Any) -> None:
+    """Take what channels still hold of deleted cases; their sockets close at the next check of who listens."""
+    oublier(DIFFUSES, *(str(un.pk) for un in dossiers), depuis=min(un.date_creation for un in dossiers))
+    oublier_canaux(_canal(un.pk) for un in dossiers)
+
+
 @receiver(dossiers_joints)
 def mener_leurs_canaux(sender: Any, chemins: dict[UUID, UUID], **kwargs: Any) -> None:
     rediriger({_canal(de): _canal(vers) for de, vers in chemins.items()})
 
 
 def _dossier(type_: str, signalement: Signalement) -> Iterator[Annonce]:
-    de_l_equipe = _pour_l_equipe(type_, signalement)
-    yield Annonce(type_, _canal(signalement.pk), sans_l_equipe(de_l_equipe.payload))
-    yield de_l_equipe
+    forme = pour_equipe(signalement)
+    yield Annonce(type_, _canal(signalement.pk), sans_l_equipe(forme))
+    yield from _a_l_equipe(type_, signalement, forme)
 
 
-def _pour_l_equipe(type_: str, signalement: Signalement) -> Annonce:
-    """Staff event with a mask for its owner, who may be of the team: they are not told who handles their case."""
-    masque = masquer_a(signalement.compte_id, signalement.pk, SignalementDetail.caches)
-    return Annonce(type_, "signalements", pour_equipe(signalement), masque=masque)
+def _a_l_equipe(type_: str, signalement: Signalement, forme: dict[str, Any] | None = None) -> Iterator[Annonce]:
+    """Staff event with a mask for its owner, who may be of the team: they are not told who handles their case.
+
+    None of a reserved case: the whole team hears this channel.
+    """
+    if not signalement.est_reserve:
+        masque = masquer_a(signalement.compte_id, signalement.pk, SignalementDetail.caches)
+        yield Annonce(type_, "signalements", forme or pour_equipe(signalement), masque=masque)
 
 
 def _histoire(signalement: Signalement, entrees: Iterable[EntreeTimeline]) -> Iterator[Annonce]:

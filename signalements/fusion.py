@@ -10,6 +10,8 @@ from django.db.models.functions import Coalesce
 
 from accounts.models import Compte
 from signalements.effectifs import suivre_lignes
+from signalements.garde import unir_les_gels
+from signalements.lecteurs import unir
 from signalements.models import EntreeTimeline, Signalement
 from signalements.signals import dossiers_joints, historique_complete, statut_modifie
 from signalements.vocabulaire import Priorite, Statut, TypeEntree
@@ -67,16 +69,27 @@ SUIVI: dict[str, Reunion] = {
 }
 COLONNES = Colonnes(
     portees={nom: selon_l_action(nom) for nom in CONTENU} | SUIVI | {"date_modification": la_plus_recente},
-    recalculees=("date_resolution", "recherche", "empreinte_faits"),
-    gardees=("reference", "reference_tiree"),
+    recalculees=(
+        "date_resolution",
+        "date_cloture",
+        "recherche",
+        "empreinte_faits",
+        "ouvert_a",
+        "gele_depuis",
+        "gel_motif",
+        "gele_par",
+    ),
+    gardees=("reference", "reference_tiree", "sans_lecteur_le"),
 )
 # The columns of a case that the way back puts as they were.
-RENDUES = (*COLONNES.rendues, "date_resolution")
+RENDUES = (*COLONNES.rendues, "date_resolution", "date_cloture")
 colonnes.inscrire("signalements.Signalement", COLONNES)
 colonnes.inscrire(
     "signalements.EntreeTimeline",
     Colonnes(recalculees=("signalement",), gardees=("date_modification", "type", "avant", "apres", "contenu")),
 )
+# Each case keeps its own rules; a target gets rows of its own where a source is stricter.
+colonnes.inscrire("signalements.RegleDeLecture", Colonnes(gardees=("date_modification", "signalement", "admis", "par")))
 Jonction = tuple[Signalement, Signalement, Action]
 
 
@@ -257,6 +270,8 @@ def _detacher(invite: Any, retour: Retour, lignes: dict[UUID, Signalement]) -> N
 def _joindre(source: Signalement, cible: Signalement, action: Action) -> None:
     """Set on the target, unsaved, what each column's rule takes from the source, and lead the source to it."""
     COLONNES.porter(source, cible, action)
+    unir(source, cible)
+    unir_les_gels(source, cible)
     cible.passer_a(cible.statut)
     source.absorbe_par = cible
 

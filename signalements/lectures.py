@@ -50,12 +50,12 @@ def les_siens(acteur: Acteur) -> QuerySet[Any]:
 
 @preparee
 def tous(acteur: Acteur, depuis: datetime | None = None, avant: datetime | None = None) -> QuerySet[Any]:
-    return Signalement.objects.pour_lecture(acteur).crees(depuis, avant)
+    return Signalement.objects.pour_lecture(acteur).visibles_par(acteur).crees(depuis, avant)
 
 
 @preparee
 def non_traites(acteur: Acteur, depuis: datetime | None = None, avant: datetime | None = None) -> QuerySet[Any]:
-    return Signalement.objects.pour_lecture(acteur).non_traites().crees(depuis, avant)
+    return Signalement.objects.pour_lecture(acteur).visibles_par(acteur).non_traites().crees(depuis, avant)
 
 
 @preparee
@@ -79,9 +79,17 @@ def les_siens_comptables(acteur: Acteur) -> QuerySet[Any]:
 
 
 @preparee
+def reserves_comptables(acteur: Acteur) -> QuerySet[Any]:
+    """The counted columns of the reserved reports that this person may read: no counter holds them."""
+    siens: QuerySet[Any] = Signalement.objects.visibles_par(acteur).reserves().order_by()
+    return siens.values_list(*COMPTEES)
+
+
+@preparee
 def effectifs(
     par: tuple[str, ...],
     axe: Axe | None = None,
+    axe__in: tuple[Axe, ...] | None = None,
     jour__gte: date | None = None,
     jour__lte: date | None = None,
     type: str | None = None,

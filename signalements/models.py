@@ -1,3 +1,4 @@
+from datetime import date, timedelta
 from typing import Any
 
 from django.conf import settings
@@ -9,22 +10,43 @@ from django.utils.translation import gettext_noop
 
 from signalements.colonnes import LigneComptee
 from signalements.querysets import SOURCES, URGENCE, EntreeQuerySet, SignalementQuerySet
-from signalements.vocabulaire import ALERTES, CANONIQUE, RESOLUS, TOUJOURS, Axe, Priorite, Statut, TypeEntree
+from signalements.vocabulaire import (
+    ALERTES,
+    CANONIQUE,
+    RESOLUS,
+    TOUJOURS,
+    Axe,
+    Ouverture,
+    Priorite,
+    Statut,
+    TypeEntree,
+)
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
 from socle.domaine.identite import IDENTIFIE, masquer_ecrits
 from socle.domaine.modeles import Absorbable, AvecActeur, ModeleBase
-from socle.domaine.temps import horodatage
+from socle.domaine.temps import horodatage, jour_du_campus
 from socle.domaine.texte import condenser, normaliser, sans_ponctuation
 
 VIVANT = Q(absorbe_par__isnull=True)
 ABSORBE = Q(absorbe_par__isnull=False)  # SQLite does not see it in a negation
+RESERVE = Q(ouvert_a__in=[Ouverture.SAUF, Ouverture.SEULS])
 EN_ALERTE = Q(statut__in=list(ALERTES))
-ETAPE = ("statut", "date_resolution")  # the columns that `passer_a` sets
+# What retention may come to: closed, and not held.
+EFFACABLE = Q(date_cloture__isnull=False, gele_depuis__isnull=True)
+ETAPE = ("statut", "date_resolution", "date_cloture")  # the columns that `passer_a` sets
 
 
 class Signalement(LigneComptee, Absorbable, AvecActeur):
-    ECRITS = ("titre", "description", "lieu_incident", "auteur_presume", "description_temoins", "bureau_genre_id")
+    ECRITS = (
+        "titre",
+        "description",
+        "lieu_incident",
+        "auteur_presume",
+        "description_temoins",
+        "bureau_genre_id",
+        "gel_motif",
+    )
 
     reference = models.CharField(_("référence"), max_length=17)
     # False for the reference of a case that the reporter brought along: only drawn ones are unique.
@@ -53,8 +75,28 @@ class Signalement(LigneComptee, Absorbable, AvecActeur):
     )
     # Since when it is TRAITE or CLOTURE, coming from another status.
     date_resolution = models.DateTimeField(_("résolu le"), null=True, editable=False)
+    # Since when it is CLOTURE: retention counts from there. Null also where nobody knows; it is then kept.
+    date_cloture = models.DateTimeField(_("clôturé le"), null=True, editable=False)
     # Fingerprint of the facts: equal for two reports of one incident, however it was typed.
     empreinte_faits = models.UUIDField(editable=False)
+    # Written with the rows of `RegleDeLecture`, under the lock of the case.
+    ouvert_a = models.CharField(
+        _("ouvert à"), max_length=5, choices=Ouverture, default=Ouverture.TOUS, db_default=Ouverture.TOUS.value
+    )
+    # Since when nobody active may read it, as the administrators were told.
+    sans_lecteur_le = models.DateTimeField(null=True, editable=False)
+    # Legal hold: retention deletes nothing of this case. For staff alone.
+    gele_depuis = models.DateTimeField(_("gelé le"), null=True, editable=False)
+    gel_motif = models.CharField(_("motif du gel"), max_length=255, blank=True, default="", db_default="")
+    gele_par = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        editable=False,
+        on_delete=models.PROTECT,
+        related_name="+",
+        db_index=False,
+        verbose_name=_("gelé par"),
+    )
     recherche = models.TextField(editable=False, default="")
 
     objects = SignalementQuerySet.as_manager()
@@ -77,6 +119,7 @@ class Signalement(LigneComptee, Absorbable, AvecActeur):
                 | (~Q(statut__in=RESOLUS) & Q(date_resolution__isnull=True)),
                 name="signalement_date_resolution",
             ),
+            models.CheckConstraint(condition=Q(ouvert_a__in=Ouverture.values), name="signalement_ouverture_connue"),
         ]
         # Partial indexes serve the lists, which hold live reports alone; those by owner cover absorbed ones too.
         indexes = [
@@ -109,16 +152,16 @@ class Signalement(LigneComptee, Absorbable, AvecActeur):
                 name="signalement_gestionnaire_date",
             ),
             # Those that nobody handles: all of them, and the open ones, of which there are few. With whose report it
-            # is, which the filter asks too: their count reads the index alone.
+            # is and who may read it, which the filter asks too: their count reads the index alone.
             models.Index(
                 fields=["-date_creation", "-id"],
-                include=["compte"],
+                include=["compte", "ouvert_a"],
                 condition=VIVANT & Q(gestionnaire__isnull=True),
                 name="signalement_sans_gestionnaire",
             ),
             models.Index(
                 fields=["date_creation", "id"],
-                include=["compte"],
+                include=["compte", "ouvert_a"],
                 condition=VIVANT & Q(gestionnaire__isnull=True) & ~Q(statut__in=RESOLUS),
                 name="signalement_a_attribuer",
             ),
@@ -128,6 +171,11 @@ class Signalement(LigneComptee, Absorbable, AvecActeur):
             models.Index(
                 fields=["fusionne_de"], condition=Q(fusionne_de__isnull=False), name="signalement_fusionne_de"
             ),
+            # Reserved ones, few of them: what they add to a reader's numbers, and what the register hides.
+            models.Index(fields=["-date_creation", "-id"], condition=RESERVE, name="signalement_reserve"),
+            # In the order in which they fall due.
+            models.Index(fields=["date_cloture", "id"], condition=VIVANT & EFFACABLE, name="signalement_echeance"),
+            models.Index(fields=["gele_par"], condition=Q(gele_par__isnull=False), name="signalement_gele_par"),
         ]
 
     def __str__(self) -> str:
@@ -146,12 +194,40 @@ class Signalement(LigneComptee, Absorbable, AvecActeur):
         return self.gestionnaire.nom_complet if self.gestionnaire_id and self.gestionnaire else None
 
     @property
+    def gele_par_nom(self) -> str | None:
+        return self.gele_par.nom_complet if self.gele_par_id and self.gele_par else None
+
+    @property
     def has_unread_updates(self) -> bool:
         return self.messages_non_lus_count > 0
 
+    @property
+    def conserve_jusquau(self) -> date | None:
+        """The day until which this closed case is kept at least; None where none is set. A hold does not show in it."""
+        if not settings.REPORTS_KEPT_DAYS or self.date_cloture is None or self.statut != Statut.CLOTURE:
+            return None
+        return jour_du_campus(self.date_cloture) + timedelta(days=settings.REPORTS_KEPT_DAYS)
+
+    @property
+    def est_gele(self) -> bool:
+        return self.gele_depuis is not None
+
     def est_visible_de(self, acteur: Acteur) -> bool:
         """The rule of `visibles_par`, without a query, for a loaded row that was joined to no other."""
-        return acteur.peut(Droit.SIGNALEMENTS_CONSULTER_TOUS) or acteur.possede(self)
+        if acteur.possede(self):
+            return True
+        return acteur.peut(Droit.SIGNALEMENTS_CONSULTER_TOUS) and self.est_ouvert_a(acteur)
+
+    def est_ouvert_a(self, acteur: Acteur) -> bool:
+        """The rules of a reserved case, for somebody of the team; `regles` prefetched cost no query."""
+        if self.ouvert_a == Ouverture.TOUS:
+            return True
+        sienne = next((regle for regle in self.regles.all() if regle.compte_id == acteur.pk), None)
+        return sienne is None if self.ouvert_a == Ouverture.SAUF else sienne is not None and sienne.admis
+
+    @property
+    def est_reserve(self) -> bool:
+        return self.ouvert_a != Ouverture.TOUS
 
     def pour_l_equipe(self, acteur: Acteur | None) -> bool:
         """True for staff, except on a case of their own: there they are its owner."""
@@ -167,7 +243,11 @@ class Signalement(LigneComptee, Absorbable, AvecActeur):
         return self.statut in ALERTES
 
     def passer_a(self, statut: str) -> None:
-        """Set the status and `date_resolution` on the instance; the caller saves `ETAPE`."""
+        """Set the status and its dates on the instance; the caller saves `ETAPE`."""
+        if statut != Statut.CLOTURE:
+            self.date_cloture = None
+        elif self.date_cloture is None or self.statut != Statut.CLOTURE:
+            self.date_cloture = timezone.now()
         self.statut = statut
         if statut not in RESOLUS:
             self.date_resolution = None
@@ -187,6 +267,56 @@ class Signalement(LigneComptee, Absorbable, AvecActeur):
             sans_ponctuation(self.lieu_incident) or None,
             sans_ponctuation(self.description),
         )
+
+
+class AvisDeSuppression(models.Model):
+    """One day's notice to the administrators: cases closed before `clos_avant` may go once the notice has run."""
+
+    jour = models.DateField(_("jour"), primary_key=True)
+    clos_avant = models.DateField(_("clos avant le"))
+
+    class Meta:
+        verbose_name = _("avis de suppression")
+        verbose_name_plural = _("avis de suppression")
+
+    def __str__(self) -> str:
+        return f"{self.jour} : {self.clos_avant}"
+
+
+class RegleDeLecture(ModeleBase):
+    """One person of the team who is shut out of a case, or (`admis`) named among its only readers."""
+
+    signalement = models.ForeignKey(
+        Signalement, on_delete=models.PROTECT, related_name="regles", db_index=False, verbose_name=_("signalement")
+    )
+    compte = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        related_name="+",
+        db_index=False,
+        verbose_name=_("personne"),
+    )
+    admis = models.BooleanField(_("admise"))
+    par = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        db_index=False,
+        verbose_name=_("décidé par"),
+    )
+
+    class Meta:
+        verbose_name = _("règle de lecture")
+        verbose_name_plural = _("règles de lecture")
+        constraints = [models.UniqueConstraint(fields=["signalement", "compte"], name="regle_une_par_personne")]
+        indexes = [
+            models.Index(fields=["compte"], name="regle_compte"),
+            models.Index(fields=["par"], condition=Q(par__isnull=False), name="regle_par"),
+        ]
+
+    def __str__(self) -> str:
+        return "admise" if self.admis else "écartée"
 
 
 class EntreeTimeline(ModeleBase, AvecActeur):
@@ -230,6 +360,8 @@ class EntreeTimeline(ModeleBase, AvecActeur):
         """The sentence of this line, in the active language; the handler's name only with `pour_l_equipe`."""
         if self.type == TypeEntree.NOTE:
             return self.contenu
+        if self.type == TypeEntree.ASSIGNATION and not self.contenu:
+            return str(_("Dossier rendu à l'équipe."))
         if self.type == TypeEntree.ASSIGNATION:
             if not pour_l_equipe:
                 return str(_("Dossier confié à une personne de l'équipe."))

@@ -7,16 +7,18 @@ from django.db.models import Q
 from django.db.models.functions import Coalesce
 from django.http import HttpRequest
 
-from resources.lecteurs import dossiers_de, lecteurs
+from resources.lecteurs import dossiers_de, fermes, lecteurs
 from signalements.erreurs import SonPropreDossier, TropDeSignalements, TropDeSignalementsDIci
 from signalements.lectures import accessible
 from signalements.models import EntreeTimeline, Signalement
+from signalements.services import exiger_de_reserver
 from signalements.vocabulaire import PIECE_DE_SIGNALEMENT, TypeEntree
 from socle.api.reseau import cle_adresse
-from socle.audit.models import objets_caches
+from socle.audit.models import objets_caches, objets_presents
 from socle.audit.registre import consulter, est_surveille
-from socle.audit.vocabulaire import Acte
+from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.acteurs import Acteur
+from socle.domaine.droits import Droit
 from socle.domaine.erreurs import AccesRefuse, Introuvable
 from socle.domaine.limites import reserver
 
@@ -41,9 +43,20 @@ def signalement_accessible(acteur: Acteur, pk: UUID | str, *, a_rendre: bool = F
         if est_surveille(acteur) and not acteur.possede(signalement):
             consulter(acteur, Acte.SIGNALEMENT_OUVERT, signalement.pk)
         return signalement
-    if not Signalement.objects.filter(pk=pk).exists():
+    # Who is shut out of one is told no more than of one that never was.
+    if acteur.peut(Droit.SIGNALEMENTS_CONSULTER_TOUS) or not Signalement.objects.filter(pk=pk).exists():
         raise Introuvable
     raise AccesRefuse.pour(acteur)
+
+
+def dossier_a_reserver(acteur: Acteur, pk: UUID | str) -> Signalement:
+    """The door to say who reads a case, which shows nothing of it: `exiger_de_reserver`, and 404."""
+    signalement: Signalement | None = Signalement.objects.menant_a(pk).first()
+    if signalement is None:
+        raise Introuvable
+    exiger_de_reserver(signalement, acteur)
+    consulter(acteur, Acte.LECTEURS_CONSULTES, signalement.pk)
+    return signalement
 
 
 def signalement_a_traiter(acteur: Acteur, pk: UUID | str) -> Signalement:
@@ -73,6 +86,19 @@ def note_accessible(acteur: Acteur, pk: UUID | str) -> EntreeTimeline:
     return note
 
 
+@objets_caches("les dossiers dont on est écarté")
+def dossiers_fermes(acteur: Acteur) -> Any:
+    """Who reads a case is not for who was shut out of it to know, nor what was joined to it."""
+    fermes = Signalement.objects.fermes_a(acteur).order_by().values("pk")
+    joints = Signalement.objects.filter(absorbe_par__in=fermes).order_by().values("pk")
+    return fermes.union(joints)  # an OR would read the table whole
+
+
+@objets_presents(Sorte.SIGNALEMENT)
+def dossiers_presents() -> Any:
+    return Signalement.objects.order_by()
+
+
 @objets_caches("ses propres dossiers")
 def ses_dossiers(acteur: Acteur) -> Any:
     """Who handles or reads a case is not for its author to know, nor what was joined to it."""
@@ -84,6 +110,9 @@ def signalements_lisibles(acteur: Acteur, ids: Iterable[UUID]) -> Any:
     """Queryset of these reports, or of the cases they were joined to, whose files the actor may read."""
     visibles = Signalement.objects.visibles_par(acteur)
     return visibles.filter(Q(pk__in=ids) | Q(pk__in=Signalement.objects.filter(pk__in=ids).values("absorbe_par")))
+
+
+fermes.inscrire(PIECE_DE_SIGNALEMENT, dossiers_fermes)
 
 
 @dossiers_de(PIECE_DE_SIGNALEMENT)

@@ -3,12 +3,20 @@ from collections.abc import Callable
 from typing import Any
 
 from django.db import models
-from django.db.models import Case, Q, SmallIntegerField, Sum, Value, When
+from django.db.models import Case, Exists, OuterRef, Q, SmallIntegerField, Sum, Value, When
 from django.db.models.functions import Coalesce
 
 from accounts.vocabulaire import sauf_le_nom
 from signalements.colonnes import LignesComptees
-from signalements.vocabulaire import ALERTES, IDENTIFIE, MOTIF_REFERENCE, RESOLUS, Priorite, TypeEntree
+from signalements.vocabulaire import (
+    ALERTES,
+    IDENTIFIE,
+    MOTIF_REFERENCE,
+    RESOLUS,
+    Ouverture,
+    Priorite,
+    TypeEntree,
+)
 from socle.domaine.acteurs import Acteur, SourceActeur
 from socle.domaine.droits import Droit
 from socle.domaine.registre import Registre
@@ -52,8 +60,29 @@ class SignalementQuerySet(LignesComptees):
         return ligne
 
     def visibles_par(self, acteur: Acteur) -> "SignalementQuerySet":
-        """Staff see all; anyone else their own. A report joined to another is seen as that one."""
-        return self.vivants() if acteur.peut(Droit.SIGNALEMENTS_CONSULTER_TOUS) else self.vivants().de(acteur)
+        """Staff see all that is open to them; anyone else their own. A report joined to another is seen as that one."""
+        if acteur.peut(Droit.SIGNALEMENTS_CONSULTER_TOUS):
+            return self.vivants().filter(self._ouverts_a(acteur) | Q(compte=acteur.compte))
+        return self.vivants().de(acteur)
+
+    def reserves(self) -> "SignalementQuerySet":
+        """Those that some of the team may not read; by the partial index on them."""
+        return self.filter(ouvert_a__in=[Ouverture.SAUF, Ouverture.SEULS])
+
+    def fermes_a(self, acteur: Acteur) -> "SignalementQuerySet":
+        """Live reports that this person of the team may not read."""
+        visibles = self.model._base_manager.visibles_par(acteur).order_by().filter(pk=OuterRef("pk"))
+        return self.vivants().reserves().filter(~Exists(visibles))
+
+    def _ouverts_a(self, acteur: Acteur) -> Q:
+        """Those whose rules let this person read; the rules are looked up for a reserved one alone."""
+        regles = self.model._meta.get_field("regles").related_model.objects.order_by()
+        sienne = regles.filter(signalement=OuterRef("pk"), compte=acteur.compte)
+        return (
+            Q(ouvert_a=Ouverture.TOUS)
+            | (Q(ouvert_a=Ouverture.SAUF) & ~Exists(sienne))
+            | (Q(ouvert_a=Ouverture.SEULS) & Exists(sienne.filter(admis=True)))
+        )
 
     def de(self, acteur: Acteur) -> "SignalementQuerySet":
         if acteur.invite is not None:

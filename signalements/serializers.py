@@ -11,7 +11,9 @@ from signalements.vocabulaire import (
     ALERTES,
     MODES_CONNUS,
     MOTIF_REFERENCE,
+    PERSONNES_MAX,
     TYPES_CONNUS,
+    Ouverture,
     Priorite,
     Statut,
 )
@@ -57,6 +59,64 @@ class AssignationUpdate(Creation):
     gestionnaire_id = Identifiant()
 
 
+class LecteursUpdate(Creation):
+    ecartes = serializers.ListField(
+        child=Identifiant(),
+        max_length=PERSONNES_MAX,
+        required=False,
+        default=list,
+        help_text="Qui ne peut plus lire le dossier. Les listes remplacent celles d'avant ; vide : personne.",
+    )
+    admis = serializers.ListField(
+        child=Identifiant(),
+        max_length=PERSONNES_MAX,
+        required=False,
+        default=list,
+        help_text="Les seules personnes qui lisent le dossier ; vide : toute l'équipe.",
+    )
+
+
+class PersonneDesignee(SortieSimple):
+    """One person of the team, who named them, and since when."""
+
+    id = serializers.UUIDField(source="compte.pk")
+    nom = serializers.CharField(source="compte.nom")
+    prenom = serializers.CharField(source="compte.prenom")
+    par = serializers.CharField(source="par.nom_complet", allow_null=True, default=None)
+    date_creation = ChampDate()
+
+
+class LecteursDetail(SortieSimple):
+    """Who of the team reads a case, and nothing of the case but its reference."""
+
+    id = serializers.UUIDField()
+    reference = serializers.CharField()
+    ouvert_a = serializers.ChoiceField(choices=Ouverture.choices)
+    ecartes = PersonneDesignee(many=True)
+    admis = PersonneDesignee(many=True)
+
+
+class GelUpdate(Creation):
+    gele = Booleen(help_text="Vrai : rien du dossier n'est effacé par le temps de garde, jusqu'à ce qu'on le lève.")
+    motif = Texte(required=False, allow_blank=True, default="", help_text="Pourquoi ; à donner pour geler.")
+
+    def validate(self, attrs: Any) -> Any:
+        if attrs["gele"] and not attrs["motif"].strip():
+            raise serializers.ValidationError({"motif": [_("Dites pourquoi ce dossier est gelé.")]}, code="required")
+        return attrs
+
+
+class GelDetail(SortieSimple):
+    """The legal hold of a case; all null where there is none."""
+
+    id = serializers.UUIDField()
+    reference = serializers.CharField()
+    gele_depuis = ChampDate(allow_null=True)
+    motif = serializers.CharField(source="gel_motif")
+    par = serializers.CharField(source="gele_par_nom", allow_null=True)
+    conserve_jusquau = serializers.DateField(allow_null=True)
+
+
 class PrioriteUpdate(Creation):
     priorite = Choix(choices=Priorite.choices)
 
@@ -74,6 +134,17 @@ class SignalementDetail(SortieAvecActeur):
     reference_declaree = serializers.BooleanField(
         allow_null=True, help_text="La référence est celle d'un autre dossier, que l'auteur a indiquée ; équipe seule."
     )
+    ouvert_a = serializers.ChoiceField(
+        choices=Ouverture.choices, allow_null=True, help_text="À qui de l'équipe le dossier est ouvert ; équipe seule."
+    )
+    conserve_jusquau = serializers.DateField(
+        allow_null=True,
+        help_text=(
+            "Jour jusqu'auquel un dossier clôturé est gardé, au moins (REPORTS_KEPT_DAYS) ; nul tant qu'il n'est pas "
+            "clôturé, ou si le service garde tout. Un gel ne le change pas."
+        ),
+    )
+    gele_depuis = ChampDate(allow_null=True, help_text="Depuis quand rien n'en est effacé ; équipe seule.")
     gestionnaire_id = serializers.UUIDField(allow_null=True)
     gestionnaire_nom = serializers.CharField(allow_null=True)
     pieces_jointes = serializers.ListField(child=serializers.UUIDField())
@@ -102,10 +173,11 @@ class SignalementDetail(SortieAvecActeur):
             "source_acteur",
             "acteur_id",
             "est_fusionne",
+            "conserve_jusquau",
             "date_creation",
             "date_modification",
         )
-        de_l_equipe = ("gestionnaire_id", "gestionnaire_nom", "reference_declaree")
+        de_l_equipe = ("gestionnaire_id", "gestionnaire_nom", "reference_declaree", "ouvert_a", "gele_depuis")
 
     def dossier_de(self, ligne: Signalement) -> Signalement:
         return ligne

@@ -14,9 +14,11 @@ from resources.lecteurs import historique
 from resources.services.fichiers import attacher
 from signalements.effectifs import suivre
 from signalements.erreurs import SonPropreDossier
+from signalements.lecteurs import Acces, poser
 from signalements.models import ETAPE, EntreeTimeline, Signalement
 from signalements.signals import (
     historique_complete,
+    lecteurs_changes,
     note_ajoutee,
     signalement_assigne,
     signalement_cree,
@@ -28,12 +30,16 @@ from signalements.vocabulaire import (
     IDENTIFIE,
     PIECE_DE_SIGNALEMENT,
     SUITES_D_ALERTE,
+    Ouverture,
     Priorite,
     Statut,
     TypeEntree,
 )
+from socle.audit.registre import consigner
+from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.acteurs import Acteur
-from socle.domaine.ecritures import inserer
+from socle.domaine.droits import Droit, roles_ayant
+from socle.domaine.ecritures import inserer, modifier
 from socle.domaine.erreurs import ChampsInvalides, Introuvable
 from socle.domaine.identite import masquer_ecrits
 from socle.idempotence.creation import creation
@@ -111,6 +117,8 @@ def assigner(*, signalement: Signalement, gestionnaire_id: Any, acteur: Acteur) 
     if gestionnaire is None:
         raise ChampsInvalides.pour(gestionnaireId=_("Choisissez une personne active de l'équipe."))
     _verrouiller(signalement, acteur)
+    if not Acces.de(signalement).admet(gestionnaire.pk):
+        raise ChampsInvalides.pour(gestionnaireId=_("Cette personne ne peut pas lire ce dossier."))
     ancien = signalement.statut
     with suivre(signalement):
         signalement.gestionnaire = gestionnaire
@@ -121,6 +129,95 @@ def assigner(*, signalement: Signalement, gestionnaire_id: Any, acteur: Acteur) 
     if signalement.statut != ancien:
         entrees.append(_noter(signalement, TypeEntree.STATUT, acteur, avant=ancien, apres=signalement.statut))
     signalement_assigne.send(Signalement, signalement=signalement, entrees=entrees)
+
+
+@transaction.atomic
+def changer_lecteurs(
+    *, signalement: Signalement, acteur: Acteur, ecartes: Iterable[UUID] = (), admis: Iterable[UUID] = ()
+) -> None:
+    """Say who of the team reads the case: all but `ecartes`; where `admis` names somebody, they alone.
+
+    422 for who is not of the team, and where nobody else could read the case or open it again. Whoever handles it and
+    may not read it any more is not its handler any more. Written in the register.
+    """
+    acces = Acces.pour(ecartes, admis)
+    _exiger_de_l_equipe(acces)
+    signalement.verrouiller()
+    exiger_de_reserver(signalement, acteur)
+    avant = Acces.de(signalement)
+    _exiger_que_reste_quelqu_un(acces, acteur)
+    if acces == avant:
+        return
+    lisaient, gerait = set(avant.lecteurs().values_list("pk", flat=True)), signalement.gestionnaire_id
+    with suivre(signalement):
+        poser(signalement, acces, acteur.compte)
+        signalement.sans_lecteur_le = None  # told anew, where nobody is left to read it
+        modifier(
+            signalement, "ouvert_a", "gestionnaire", "sans_lecteur_le"
+        )  # the date of the change would tell its author
+    rendu = gerait is not None and signalement.gestionnaire_id is None
+    entrees = [_noter(signalement, TypeEntree.ASSIGNATION, acteur)] if rendu else []
+    consigner(
+        Acte.LECTEURS_CHANGES,
+        par=acteur,
+        objet=signalement.pk,
+        sorte=Sorte.SIGNALEMENT,
+        ouverture=acces.ouverture,
+        ecartes=sorted(map(str, acces.ecartes)),
+        admis=sorted(map(str, acces.admis)),
+    )
+    perdus = lisaient - set(acces.lecteurs().values_list("pk", flat=True))
+    lecteurs_changes.send(Signalement, signalement=signalement, perdus=perdus, entrees=entrees)
+
+
+@transaction.atomic
+def geler(*, signalement: Signalement, acteur: Acteur, gele: bool, motif: str = "") -> None:
+    """Set or lift the hold; the same again changes nothing. Nothing is announced: its author hears the same channels.
+
+    Written in the register without its reason, which goes with the case.
+    """
+    _verrouiller(signalement, acteur)
+    if gele == signalement.est_gele and (not gele or motif == signalement.gel_motif):
+        return
+    signalement.gele_depuis = (signalement.gele_depuis or timezone.now()) if gele else None
+    signalement.gel_motif, signalement.gele_par = (motif, acteur.compte) if gele else ("", None)
+    masquer_ecrits(signalement)
+    modifier(signalement, "gele_depuis", "gel_motif", "gele_par")  # the date of the change would tell its author
+    consigner(Acte.GEL_CHANGE, par=acteur, objet=signalement.pk, sorte=Sorte.SIGNALEMENT, gele=gele)
+
+
+def exiger_de_reserver(signalement: Signalement, acteur: Acteur) -> None:
+    """403 on one's own; 404 for who neither reads the case nor is an administrator whom nobody shut out of it."""
+    if acteur.possede(signalement):
+        raise SonPropreDossier
+    if signalement.est_visible_de(acteur) and acteur.peut(Droit.SIGNALEMENTS_RESERVER):
+        return
+    if not acteur.peut(Droit.SIGNALEMENTS_ROUVRIR) or acteur.pk in Acces.de(signalement).ecartes:
+        raise Introuvable
+
+
+def _exiger_de_l_equipe(acces: Acces) -> None:
+    """Of the team, and active if they are to read: somebody away may come back, and is shut out all the same."""
+    if acces.ecartes & acces.admis:
+        raise ChampsInvalides.pour(admis=_("Une même personne ne peut pas être écartée et nommée."))
+    equipe = Compte.objects.filter(type_utilisateur__in=roles_ayant(Droit.SIGNALEMENTS_TRAITER))
+    connus = dict(equipe.filter(pk__in=acces.ecartes | acces.admis).values_list("pk", "est_actif"))
+    if acces.ecartes - connus.keys():
+        raise ChampsInvalides.pour(ecartes=_("Choisissez des personnes de l'équipe."))
+    if not all(connus.get(pk) for pk in acces.admis):
+        raise ChampsInvalides.pour(admis=_("Choisissez des personnes actives de l'équipe."))
+
+
+def _exiger_que_reste_quelqu_un(acces: Acces, acteur: Acteur) -> None:
+    """Somebody besides whoever decides, so that nobody alone can keep a case to themselves; an administrator may."""
+    if acces.ouverture == Ouverture.TOUS:
+        return
+    restent = acces.lecteurs() | acces.recours()
+    if not acteur.peut(Droit.SIGNALEMENTS_ROUVRIR):
+        restent = restent.exclude(pk=acteur.pk)
+    if not restent.exists():
+        texte = _("Une autre personne que vous doit pouvoir lire ce dossier, ou un administrateur le rouvrir.")
+        raise ChampsInvalides.pour(**{"admis" if acces.admis else "ecartes": texte})
 
 
 @transaction.atomic
@@ -156,8 +253,17 @@ def tenir_pour_leurs_pieces(dossiers: Iterable[UUID], acteur: Acteur) -> list[Si
         signalement.verrouiller()
         if acteur.possede(signalement):
             raise FichierUtilise
+        if not signalement.est_ouvert_a(acteur):
+            raise Introuvable
         tenus[signalement.pk] = signalement
     return list(tenus.values())
+
+
+@historique("geles")
+def un_dossier_gele(dossiers: Iterable[UUID]) -> bool:
+    """True where one of these cases is held, once they are locked in id order: until the commit that stays so."""
+    lignes = Signalement.objects.select_for_update(no_key=True).filter(pk__in=dossiers).order_by("pk")
+    return any(list(lignes.values_list("gele_depuis", flat=True)))
 
 
 @historique("noter")
@@ -176,10 +282,12 @@ def tirer_reference() -> str:
 
 
 def _verrouiller(signalement: Signalement, acteur: Acteur) -> None:
-    """Lock the row, and 403 on one's own again: a merge may have made it so since the door."""
+    """Lock the row, and judge again what may have changed since the door: 403 on one's own, 404 on a closed one."""
     signalement.verrouiller()
     if acteur.possede(signalement):
         raise SonPropreDossier
+    if not signalement.est_ouvert_a(acteur):
+        raise Introuvable
 
 
 def _enregistrer_sous_une_reference(signalement: Signalement) -> None:

@@ -6,4 +6,6 @@ statut_modifie = Signal()  # signalement, ancien, entrees
 signalement_assigne = Signal()  # signalement, entrees
 note_ajoutee = Signal()  # signalement, note
 historique_complete = Signal()  # signalement, entrees, of an act that announces nothing else
+lecteurs_changes = Signal()  # signalement, perdus: keys of the accounts that may not read it any more, entrees
+dossiers_effaces = Signal()  # dossiers: the rows that are no more, those joined to them among them
 dossiers_joints = Signal()  # chemins: {id of a report: id of the case that it leads to from now on}

@@ -8,9 +8,11 @@ from rest_framework.decorators import action
 from signalements import comptage, lectures, services
 from signalements import serializers as formes
 from signalements.filters import SignalementFiltre
+from signalements.lecteurs import Designation
 from signalements.models import Signalement
 from signalements.permissions import (
     cadence_de_signalement,
+    dossier_a_reserver,
     note_accessible,
     signalement_a_traiter,
     signalement_accessible,
@@ -146,6 +148,69 @@ class SignalementViewSet(ApiViewSet):
         signalement = signalement_a_traiter(self.acteur, signalement_id)
         services.assigner(signalement=signalement, acteur=self.acteur, **self.donnees())
         return self.rendre(Signalement.objects.completer(signalement, self.acteur))
+
+    @operation(
+        "Qui lit un dossier",
+        _("Lecteurs du dossier."),
+        droit=Droit.SIGNALEMENTS_RESERVER,
+        sortie=formes.LecteursDetail,
+        description=(
+            "Qui, de l'équipe, est écarté du dossier (`SAUF`), ou y est seul admis (`SEULS`). Pour qui lit le dossier, "
+            "et pour un administrateur qui n'en est pas écarté, même s'il ne le lit pas : 404 aux autres. Consulter "
+            f"s'écrit au registre. {SIEN}"
+        ),
+    )
+    @action(detail=True, methods=["get"])
+    def lecteurs(self, request: Any, signalement_id: str) -> Any:
+        return self.rendre(Designation.de(dossier_a_reserver(self.acteur, signalement_id)))
+
+    @operation(
+        "Choisir qui lit un dossier",
+        _("Lecteurs mis à jour."),
+        droit=Droit.SIGNALEMENTS_RESERVER,
+        entree=formes.LecteursUpdate,
+        sortie=formes.LecteursDetail,
+        description=(
+            "Les deux listes remplacent celles d'avant ; vides, toute l'équipe lit. Qui ne peut pas lire un dossier ne "
+            "le trouve nulle part : listes, recherche, sockets, exports, chiffres, fichiers, registre. Qui le traitait "
+            "ne le traite plus. Il doit rester quelqu'un d'autre que soi qui le lise, ou un administrateur qui puisse "
+            f"le rouvrir : 422. Écrit au registre. {SIEN}"
+        ),
+    )
+    @lecteurs.mapping.put
+    def choisir_les_lecteurs(self, request: Any, signalement_id: str) -> Any:
+        signalement = dossier_a_reserver(self.acteur, signalement_id)
+        services.changer_lecteurs(signalement=signalement, acteur=self.acteur, **self.donnees())
+        return self.rendre(Designation.de(signalement))
+
+    @operation(
+        "Gel d'un dossier",
+        _("Gel du dossier."),
+        droit=Droit.SIGNALEMENTS_LIRE_EN_EQUIPE,
+        sortie=formes.GelDetail,
+        description=f"Depuis quand le temps de garde n'en efface rien, pourquoi, et par qui. {SIEN}",
+    )
+    @action(detail=True, methods=["get"])
+    def gel(self, request: Any, signalement_id: str) -> Any:
+        return self.rendre(signalement_a_traiter(self.acteur, signalement_id))
+
+    @operation(
+        "Geler un dossier, ou lever le gel",
+        _("Gel mis à jour."),
+        droit=Droit.SIGNALEMENTS_GELER,
+        entree=formes.GelUpdate,
+        sortie=formes.GelDetail,
+        description=(
+            "Gelé, un dossier n'est jamais effacé par le temps de garde (REPORTS_KEPT_DAYS), ni ses discussions, ses "
+            "messages et ses fichiers, supprimés compris. Son auteur n'en voit rien : ni gel, ni motif, ni date. "
+            f"Écrit au registre, sans le motif. {SIEN}"
+        ),
+    )
+    @gel.mapping.put
+    def changer_le_gel(self, request: Any, signalement_id: str) -> Any:
+        signalement = signalement_a_traiter(self.acteur, signalement_id)
+        services.geler(signalement=signalement, acteur=self.acteur, **self.donnees())
+        return self.rendre(signalement)
 
     @operation(
         "Changer la priorité",

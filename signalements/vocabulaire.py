@@ -35,6 +35,14 @@ class TypeEntree(models.TextChoices):
     PIECE_RETABLIE = "PIECE_RETABLIE", _("Pièce rétablie")
 
 
+class Ouverture(models.TextChoices):
+    """Who of the team reads a case; its `RegleDeLecture` rows name the people."""
+
+    TOUS = "TOUS", _("Toute l'équipe")
+    SAUF = "SAUF", _("Toute l'équipe, sauf des personnes écartées")
+    SEULS = "SEULS", _("Des personnes nommées, et elles seules")
+
+
 class Axe(models.TextChoices):
     """Axes of the counters: the dimensions counted together, one set a kind of reading, so that it finds few cells."""
 
@@ -85,6 +93,8 @@ ETATS = {
     Statut.TRAITE: _("L'équipe a terminé ; vous pouvez encore écrire"),
     Statut.CLOTURE: _("Clos ; vous pouvez encore écrire"),
 }
+
+PERSONNES_MAX = 100  # that one list of a reserved case may name
 
 PIECE_DE_SIGNALEMENT = "signalement"
 # Crockford's base 32, five bits a letter, without I L O U: read over the phone, none is taken for another.

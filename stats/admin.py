@@ -1,10 +1,14 @@
+from typing import Any
+
 from django.contrib import admin
+from django.http import HttpRequest
 from django.template.defaultfilters import filesizeformat
 from django.utils.formats import localize
 from django.utils.timezone import localtime
 from django.utils.translation import gettext_lazy as _
 
 from accounts.admin import LectureSeule
+from socle.domaine.acteurs import ActeurCompte
 from stats.models import Export
 
 
@@ -27,6 +31,10 @@ class ExportAdmin(LectureSeule):
         "date_expiration",
     )
     ordering = ("-date_creation", "-id")
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        lignes: Any = super().get_queryset(request)
+        return lignes.visibles_par(ActeurCompte(compte=request.user))  # type: ignore[arg-type]
 
     @admin.display(description=_("demandé le"), ordering="date_creation")
     def demande_le(self, export: Export) -> str:

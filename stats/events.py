@@ -21,6 +21,8 @@ def alerter_d_un_nouveau(sender: Any, signalement: Signalement, **kwargs: Any) -
 
 @receiver(statut_modifie)
 def publier_le_statut_d_un_signalement(sender: Any, signalement: Signalement, ancien: str, **kwargs: Any) -> None:
+    if signalement.est_reserve:  # the whole team hears this channel
+        return
     _annoncer("signalement", signalement)
     if signalement.statut != ancien:
         _alerter(signalement)

@@ -1,14 +1,29 @@
 from typing import Any
 
 from django.db import models
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
+from signalements.models import Signalement
+from socle.domaine.acteurs import Acteur
+from socle.domaine.droits import Droit
 from stats.vocabulaire import StatutExport
 
 
 class ExportQuerySet(models.QuerySet[Any]):
     def en_cours(self) -> "ExportQuerySet":
         return self.filter(statut=StatutExport.EN_COURS)
+
+    def visibles_par(self, acteur: Acteur) -> "ExportQuerySet":
+        """One's own; with STATS_CONSULTER_EXPORTS everybody's, unless a case closed to the reader may be in one.
+
+        Its number of rows alone would tell of that case.
+        """
+        siens = Q(compte=acteur.compte)
+        if not acteur.peut(Droit.STATS_CONSULTER_EXPORTS):
+            return self.filter(siens)
+        fermes = Signalement.objects.fermes_a(acteur).order_by().filter(date_creation__lte=OuterRef("date_creation"))
+        return self.filter(siens | ~Exists(fermes))
 
     def a_retirer(self) -> "ExportQuerySet":
         """Filter the exports whose file is past its expiry and not yet deleted."""

@@ -24,6 +24,7 @@ from socle.domaine.erreurs import ChampsInvalides, Details, PermissionRefusee, d
 from socle.domaine.identite import masquer_ecrits
 from socle.domaine.limites import consommer
 
+FAUX_MOT_DE_PASSE = _("Ce n'est pas votre mot de passe actuel.")
 RESERVE = _("Seule l'administration peut changer l'adresse e-mail et le rôle.")
 # Columns that only an administrator changes; the person is mailed when somebody else does.
 SENSIBLES = {"email", "type_utilisateur"}
@@ -187,14 +188,25 @@ def refus_du_changement(
 ) -> Details:
     """List a wrong present password, counted against the login limit (429), and an unfit new one."""
     refus = refus_du_mot_de_passe(nouveau_mot_de_passe, compte, champ="nouveauMotDePasse")
-    if ancien_mot_de_passe is None:
-        return refus
+    if ancien_mot_de_passe is not None and not a_ce_mot_de_passe(compte, ancien_mot_de_passe):
+        refus.insert(0, detail("ancienMotDePasse", FAUX_MOT_DE_PASSE, "incorrect"))
+    return refus
+
+
+def exiger_mot_de_passe(*, compte: Compte, mot_de_passe: str) -> None:
+    """422 on `motDePasse` for one that is not the account's present one."""
+    if not a_ce_mot_de_passe(compte, mot_de_passe):
+        raise ChampsInvalides.pour("incorrect", motDePasse=FAUX_MOT_DE_PASSE)
+
+
+def a_ce_mot_de_passe(compte: Compte, mot_de_passe: str) -> bool:
+    """True for the present password of a person who is signed in; wrong ones count against the login limit: 429."""
     essais = f"mot-de-passe|{compte.pk}"
     consommer("login", essais, pas=0)
-    if not compte.check_password(ancien_mot_de_passe):
-        consommer("login", essais)
-        refus.insert(0, detail("ancienMotDePasse", _("Ce n'est pas votre mot de passe actuel."), "incorrect"))
-    return refus
+    if compte.check_password(mot_de_passe):
+        return True
+    consommer("login", essais)
+    return False
 
 
 @transaction.atomic
@@ -265,6 +277,7 @@ def _verrouiller_avec_les_admins(compte: Compte) -> None:
         Compte.objects.select_for_update(no_key=True).filter(admins | Q(pk=compte.pk)).order_by("pk").values_list("pk")
     )
     compte.refresh_from_db()
+    compte.exiger_non_efface()
 
 
 def _garder_un_admin(compte: Compte) -> None:

@@ -5,7 +5,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from accounts.erreurs import CompteInactif
+from accounts.erreurs import CompteEfface, CompteInactif
 from accounts.journal import noter
 from accounts.models import Compte, DemandeMotDePasse, demande_du_jeton
 from accounts.services.comptes import imposer_mot_de_passe, refus_du_mot_de_passe
@@ -76,6 +76,9 @@ def demande_valable(jeton: str, *, verrou: bool = False) -> DemandeMotDePasse | 
     demande = demandes.select_related("compte").first()
     if demande is not None and verrou:
         # Lock the account, first as everywhere, then read again: somebody else may have used the link meanwhile.
-        demande.compte.verrouiller()  # type: ignore[union-attr]
+        try:
+            demande.compte.verrouiller()  # type: ignore[union-attr]
+        except CompteEfface:  # and the request with it
+            return None
         return demandes.select_related("compte").first()
     return demande

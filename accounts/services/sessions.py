@@ -1,5 +1,6 @@
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from uuid import UUID
@@ -10,11 +11,12 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts import jetons
-from accounts.erreurs import CompteDesactive, IdentifiantsInvalides
-from accounts.lectures import compte_a_l_adresse
+from accounts.erreurs import CodeInvalide, CompteDesactive, CompteEfface, EnrolementExige, IdentifiantsInvalides
+from accounts.lectures import compte_a_l_adresse, second_facteur_actif
 from accounts.models import Compte, Session
+from accounts.services.preuves import noter_le_refus, noter_un_code_faux, prouver
 from accounts.signals import jeton_reutilise, sessions_terminees
-from accounts.vocabulaire import MotifFin
+from accounts.vocabulaire import Facteur, MotifFin
 from socle.audit.registre import consigner
 from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.acteurs import Acteur
@@ -71,46 +73,67 @@ def identifier(*, email: str, mot_de_passe: str, adresse: str) -> Compte:
     if compte is None or not compte.check_password(mot_de_passe):
         consommer("login_address", adresse)
         consommer("login", cle)
-        _noter_le_refus(compte, "motDePasse")
+        noter_le_refus(compte, "motDePasse")
         raise IdentifiantsInvalides
     oublier("login", cle)
     if not compte.est_actif:
-        _noter_le_refus(compte, "desactive")
+        noter_le_refus(compte, "desactive")
         raise CompteDesactive
     return compte
 
 
-def _noter_le_refus(compte: Compte | None, motif: str) -> None:
-    """Into the register, where somebody tried to sign in as one of the team."""
-    if compte is not None and a_le_droit(compte.role, Droit.ESPACE_ENTRER):
-        consigner(Acte.CONNEXION_REFUSEE, par=None, objet=compte.pk, sorte=Sorte.COMPTE, motif=motif)
-
-
-def noter_l_entree(compte: Compte, acte: Acte = Acte.CONNEXION, *, par: str = "jeton") -> None:
+def noter_l_entree(compte: Compte, acte: Acte = Acte.CONNEXION, *, par: str = "jeton", **details: str) -> None:
     """Into the register, for the team alone: when others sign in would tell who wrote what at that time."""
     if a_le_droit(compte.role, Droit.ESPACE_ENTRER):
-        consigner(acte, par=compte, objet=compte.pk, sorte=Sorte.COMPTE, acces=par)
+        consigner(acte, par=compte, objet=compte.pk, sorte=Sorte.COMPTE, acces=par, **details)
 
 
-def connecter(*, email: str, mot_de_passe: str, adresse: str, appareil: str = "", localisation: str = "") -> Connexion:
+def connecter(*, email: str, mot_de_passe: str, adresse: str, otp: str = "", **ou: str) -> Connexion:
+    """Open a session by password, and by a code where the account has a second factor; `ou` as for `entrer`."""
     compte = identifier(email=email, mot_de_passe=mot_de_passe, adresse=adresse)
-    with transaction.atomic():
-        secret = compte.password
-        compte.verrouiller()
-        if not compte.est_actif:
-            raise CompteDesactive
-        if compte.password != secret:  # changed while it was being checked
-            raise IdentifiantsInvalides
-        return entrer(compte, appareil=appareil, localisation=localisation)
+    with a_prouver(compte, otp=otp, adresse=adresse) as facteur:
+        return entrer(compte, facteur=facteur, **ou)
 
 
-def entrer(compte: Compte, *, appareil: str = "", localisation: str = "") -> Connexion:
+@contextmanager
+def a_prouver(compte: Compte, *, otp: str, adresse: str) -> Iterator[Facteur]:
+    """Transaction that holds the account, its password still as `identifier` saw it, and yields what was proved.
+
+    A refused code is noted once the transaction is undone.
+    """
+    try:
+        with transaction.atomic():
+            secret = compte.password
+            compte.verrouiller()
+            if not compte.est_actif:
+                raise CompteDesactive
+            if compte.password != secret:  # changed while it was being checked
+                raise IdentifiantsInvalides
+            yield prouver(compte, otp=otp, adresse=adresse)
+    except CompteEfface as efface:  # since it was found by its address, which is nobody's now
+        raise IdentifiantsInvalides from efface
+    except CodeInvalide:
+        noter_un_code_faux(compte)
+        raise
+    except EnrolementExige:
+        noter_le_refus(compte, "enrolement")
+        raise
+
+
+def a_un_second_facteur(compte: Compte) -> bool:
+    return second_facteur_actif(compte.pk).premiere() is not None
+
+
+def entrer(
+    compte: Compte, *, facteur: Facteur = Facteur.MOT_DE_PASSE, appareil: str = "", localisation: str = ""
+) -> Connexion:
     """Open a session of an active account; call inside a transaction that holds its row."""
     compte.derniere_connexion = timezone.now()
     modifier(compte, "derniere_connexion")
     session = Session(compte=compte, appareil=appareil, localisation=localisation)
+    session.second_facteur = facteur != Facteur.MOT_DE_PASSE
     masquer_ecrits(session)
-    noter_l_entree(compte)
+    noter_l_entree(compte, facteur=facteur.value)
     return _ouvrir(session)
 
 
@@ -132,11 +155,11 @@ def _renouveler(contenu: jetons.Contenu) -> Connexion | None:
     if session.date_fin is not None:
         _juger_reutilisation(session)
         return None
+    if compte.doit_un_second_facteur(prouve=session.second_facteur):
+        raise EnrolementExige
     terminer([session.pk], motif=MotifFin.ROTATION)
-    session.compte = compte
-    return _ouvrir(
-        Session(compte=compte, famille=session.famille, appareil=session.appareil, localisation=session.localisation)
-    )
+    gardes = ("famille", "appareil", "localisation", "second_facteur")
+    return _ouvrir(Session(compte=compte, **{nom: getattr(session, nom) for nom in gardes}))
 
 
 def _juger_reutilisation(session: Session) -> None:
@@ -154,7 +177,10 @@ def deconnecter(*, acteur: Acteur) -> None:
     """End the active sessions of the actor's `famille`, under the account's lock: a refresh under way ends with it."""
     session = Session.objects.select_related("compte").filter(pk__in=[acteur.session_id]).first()
     if session is not None:
-        session.compte.verrouiller()
+        try:
+            session.compte.verrouiller()
+        except CompteEfface as efface:  # its sessions went with it
+            raise JetonInvalide from efface
         actives = Session.objects.actives().filter(famille=session.famille)
         terminer(actives.values_list("pk", flat=True), motif=MotifFin.DECONNEXION)
         noter_l_entree(session.compte, Acte.DECONNEXION)

@@ -1,7 +1,9 @@
 """Logging in, reading mails, and doing several things at the very same time."""
 
 import re
+import secrets
 import threading
+from base64 import b32decode, b32encode
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -9,7 +11,11 @@ from urllib.parse import unquote
 
 from django.db import connections
 from django.test import Client
+from django.utils import timezone
+from django_otp.oath import TOTP
 
+from accounts.models import SecondFacteur
+from accounts.services.preuves import tirer_les_codes
 from accounts.tests.fabriques import MOT_DE_PASSE
 from config.tests.outils import ClientApi
 
@@ -61,3 +67,28 @@ def ensemble(actes: Iterable[Callable[[], Any]]) -> list[Any]:
 
     with ThreadPoolExecutor(len(actes)) as fils:
         return list(fils.map(courir, actes))
+
+
+class Application:
+    """The authenticator of a person; `ecart` in steps of thirty seconds from now."""
+
+    def __init__(self, secret: str) -> None:
+        self._totp = TOTP(b32decode(secret))
+
+    def code(self, ecart: int = 0) -> str:
+        self._totp.drift = ecart
+        return f"{self._totp.token():06d}"
+
+    def faux(self) -> str:
+        """Six digits that are no code of now, nor of a few steps around."""
+        justes = {self.code(ecart) for ecart in range(-3, 4)}
+        return next(code for code in (f"{n:06d}" for n in range(10)) if code not in justes)
+
+
+def munir(compte: Any) -> tuple[Application, list[str]]:
+    """Give the account a second factor that no code has served yet; its application, and its recovery codes."""
+    secret = b32encode(secrets.token_bytes(20)).decode()
+    facteur = SecondFacteur(compte=compte, secret=secret, date_activation=timezone.now())
+    codes = tirer_les_codes(facteur)
+    facteur.save(force_insert=True)
+    return Application(secret), codes

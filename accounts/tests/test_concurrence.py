@@ -9,7 +9,7 @@ from django.db import connection, transaction
 from accounts.models import Compte, DemandeMotDePasse, Invitation, Session
 from accounts.services import comptes
 from accounts.tests import fabriques
-from accounts.tests.outils import AUTH, ensemble, se_connecter
+from accounts.tests.outils import AUTH, Application, ensemble, munir, se_connecter
 from config.tests.outils import ClientApi, acteur_de, client_de, document
 from signalements.models import Signalement
 from signalements.tests.fabriques import signalement
@@ -36,6 +36,28 @@ def test_un_jeton_presente_trente_deux_fois_a_la_fois_n_ouvre_qu_une_session(etu
     assert sorted(map(str, statuts)) == ["200"] + ["401"] * 31
     assert Session.objects.actives().count() == 1
     assert not Evenement.objects.filter(type="system_alert").exists()
+
+
+def test_un_code_presente_huit_fois_a_la_fois_n_ouvre_qu_une_session(gestionnaire):
+    application, codes = munir(gestionnaire)
+
+    for otp in (application.code(), codes[0]):
+        corps = {"email": gestionnaire.email, "motDePasse": fabriques.MOT_DE_PASSE, "otp": otp}
+        statuts = ensemble([poster("login", corps)] * 8)
+        assert sorted(map(str, statuts)) == ["200"] + ["401"] * 7
+
+    assert Session.objects.actives().count() == 2
+
+
+def test_deux_premiers_codes_a_la_fois_n_activent_qu_une_fois(gestionnaire):
+    client = client_de(gestionnaire)
+    url = "/api/v1/comptes/me/second-facteur"
+    secret = client.post(url, {"motDePasse": fabriques.MOT_DE_PASSE}).json()["data"]["secret"]
+    code = Application(secret).code()
+
+    reponses = ensemble([lambda: client_de(gestionnaire).post(f"{url}/confirmer", {"otp": code})] * 4)
+
+    assert sorted(reponse.status_code for reponse in reponses).count(200) == 1
 
 
 def test_deux_admins_qui_se_desactivent_l_un_l_autre_n_y_arrivent_pas_tous_deux(admin):

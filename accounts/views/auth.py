@@ -40,6 +40,11 @@ class AuthViewSet(ApiViewSet):
         entree=formes.LoginRequest,
         sortie=formes.LoginResponse,
         erreurs=(401, 403),
+        description=(
+            "Un compte qui a un second facteur reçoit 401 `OTP_REQUIRED` après un bon mot de passe : recommencez avec "
+            "`otp`. Un code faux ou déjà pris : 401 `OTP_INVALID`. 403 `OTP_ENROLMENT_REQUIRED` : l'équipe doit "
+            "d'abord activer le sien dans un navigateur, à `/equipe/`."
+        ),
     )
     @action(detail=False, methods=["post"])
     def login(self, request: Any) -> Any:
@@ -57,7 +62,7 @@ class AuthViewSet(ApiViewSet):
         acces=Acces.PUBLIC,
         entree=formes.RefreshRequest,
         sortie=formes.LoginResponse,
-        erreurs=(401,),
+        erreurs=(401, 403),
         description="Le jeton présenté est dépensé : remplacez `token`, `refreshToken` et `sessionId` ensemble.",
     )
     @action(detail=False, methods=["post"])

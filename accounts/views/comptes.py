@@ -7,7 +7,7 @@ from accounts import serializers as formes
 from accounts.filters import CompteFiltre
 from accounts.models import Compte
 from accounts.permissions import compte_connu, compte_modifiable
-from accounts.services import comptes
+from accounts.services import comptes, second_facteur
 from socle.api.champs import MOTIF_UUID
 from socle.api.operations import operation
 from socle.api.viewsets import ApiViewSet
@@ -41,6 +41,7 @@ class CompteViewSet(ApiViewSet):
         _("Mot de passe changé."),
         droit=Droit.COMPTES_MODIFIER_LE_SIEN,
         entree=formes.ChangePasswordRequest,
+        erreurs=(409,),
         description="Les autres sessions du compte se terminent, son abonnement au calendrier aussi.",
     )
     @action(detail=False, methods=["put"], url_path="me/password")
@@ -106,6 +107,7 @@ class CompteViewSet(ApiViewSet):
         _("Mot de passe changé."),
         droit=Droit.COMPTES_REINITIALISER_MOT_DE_PASSE,
         entree=formes.ResetPasswordAdminRequest,
+        erreurs=(409,),
         description=(
             "Toutes les sessions du compte se terminent, la personne l'apprend par e-mail, le journal le garde. "
             "Préférez le lien de `POST /auth/forgot-password` : elle seule connaît alors son mot de passe."
@@ -114,6 +116,22 @@ class CompteViewSet(ApiViewSet):
     @action(detail=True, methods=["put"], url_path="reset-password")
     def reset_password(self, request: Any, compte_id: str) -> Any:
         comptes.imposer_mot_de_passe(compte=compte_connu(compte_id), acteur=self.acteur, **self.donnees())
+        return self.rendre()
+
+    @operation(
+        "Réinitialiser le second facteur de quelqu'un",
+        "",
+        droit=Droit.COMPTES_REINITIALISER_SECOND_FACTEUR,
+        statut=204,
+        erreurs=(409,),
+        description=(
+            "Pour un appareil perdu. Toutes les sessions du compte se terminent, la personne l'apprend par e-mail, le "
+            "journal et le registre le gardent. 409 pour le sien, et où il n'y en a pas."
+        ),
+    )
+    @action(detail=True, methods=["delete"], url_path="second-facteur")
+    def second_facteur(self, request: Any, compte_id: str) -> Any:
+        second_facteur.reinitialiser(compte=compte_connu(compte_id), acteur=self.acteur)
         return self.rendre()
 
     @operation(
@@ -128,7 +146,13 @@ class CompteViewSet(ApiViewSet):
         comptes.desactiver(compte=compte_connu(compte_id), acteur=self.acteur)
         return self.rendre()
 
-    @operation("Réactiver un compte", _("Compte réactivé."), droit=Droit.COMPTES_ACTIVER)
+    @operation(
+        "Réactiver un compte",
+        _("Compte réactivé."),
+        droit=Droit.COMPTES_ACTIVER,
+        erreurs=(409,),
+        description="409 pour un compte effacé : rien ne le rouvre.",
+    )
     @action(detail=True, methods=["put"])
     def reactivate(self, request: Any, compte_id: str) -> Any:
         comptes.reactiver(compte=compte_connu(compte_id), acteur=self.acteur)

@@ -10,6 +10,7 @@ from django.db import connection
 
 from config.sauvegarde import manifeste as m
 from config.sauvegarde.outils import vider_vers
+from personnes.services import journal
 
 
 def sauvegarder(dans: Path) -> Path:
@@ -39,6 +40,8 @@ def _sauvegarder(dans: Path) -> Path:
     partiel.mkdir()
     try:
         vider_vers(connection, partiel / m.BASES[connection.vendor])
+        if journal.chemin().exists():  # after the base: it knows whoever was erased since
+            shutil.copyfile(journal.chemin(), partiel / m.EFFACEMENTS)
         nombre = _copier_les_fichiers(partiel / m.FICHIERS, precedentes[-1] / m.FICHIERS if precedentes else None)
         m.Manifeste(
             date=date.isoformat(timespec="seconds"),

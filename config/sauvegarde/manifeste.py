@@ -13,6 +13,7 @@ from django.conf import settings
 
 FORMAT = 1
 MANIFESTE, SOMMES, FICHIERS = "manifeste.json", "sommes.sha256", "fichiers"
+EFFACEMENTS = "effacements.jsonl"
 BASES = {"postgresql": "base.dump", "sqlite": "base.sqlite3"}
 PREFIXE = "campus-"
 BLOC = 1024 * 1024

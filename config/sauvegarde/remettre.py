@@ -15,6 +15,9 @@ from accounts.vocabulaire import MotifFin
 from config.sauvegarde import manifeste as m
 from config.sauvegarde.faire import racine
 from config.sauvegarde.outils import remplir_depuis
+from personnes.services import journal
+from personnes.services.effacements import rejouer
+from personnes.services.journal import Ligne
 from portail.models import Acces, Brouillon
 from socle.audit.registre import consigner
 from socle.audit.vocabulaire import Acte
@@ -33,15 +36,26 @@ def exiger_possible(dossier: Path, *, par_dessus: bool) -> m.Manifeste:
     if not par_dessus and _a_des_comptes():
         raise m.SauvegardeFausse("Cette base n'est pas vide. Service arrêté, --par-dessus la remplace entière.")
     m.verifier(dossier, manifeste)
+    try:
+        _effacements(dossier)
+        journal.exiger_inscriptible()
+    except journal.JournalFaux as faux:
+        raise m.SauvegardeFausse(str(faux)) from faux
     return manifeste
 
 
 def remettre(dossier: Path, manifeste: m.Manifeste) -> dict[str, int]:
-    """Replace the base, add the files, bring the schema up to date, end every session; returns what was done."""
+    """Replace the base, add the files, bring the schema up to date, end every session, erase again whoever was erased.
+
+    Returns what was done. Who was erased is known from the backup and from this machine, whose log gets what it lacks.
+    """
     remplir_depuis(connection, dossier / m.BASES[manifeste.moteur])
     fichiers = _rendre_les_fichiers(dossier / m.FICHIERS)
     call_command("migrate", interactive=False, verbosity=0)
-    return {"fichiers": fichiers, **tout_fermer(manifeste)}
+    fermes = tout_fermer(manifeste)
+    presents, effaces = journal.lire(journal.chemin()), _effacements(dossier)
+    journal.ajouter(effaces[len(journal.reunir(presents)) :])
+    return {"fichiers": fichiers, "effacements": rejouer(effaces), **fermes}
 
 
 @transaction.atomic
@@ -60,6 +74,11 @@ def tout_fermer(manifeste: m.Manifeste) -> dict[str, int]:
     Brouillon.objects.all().delete()
     consigner(Acte.SAUVEGARDE_REMISE, par=None, date=manifeste.date, version=manifeste.version)
     return {"sessions": sessions, "acces": acces}
+
+
+def _effacements(dossier: Path) -> list[Ligne]:
+    """Those of this machine's log, then those of the backup alone."""
+    return journal.reunir(journal.lire(journal.chemin()), journal.lire(dossier / m.EFFACEMENTS))
 
 
 def _rendre_les_fichiers(depuis: Path) -> int:

@@ -102,7 +102,12 @@ def revoir(identites: list[Identite]) -> set[Identite]:
     sessions = Session.objects.filter(
         pk__in={i.session_id for i in identites if i.session_id}, date_fin__isnull=True, compte__est_actif=True
     )
-    roles = set(sessions.values_list("pk", "compte__type_utilisateur"))
+    lues = sessions.select_related("compte").only("pk", "second_facteur", "compte__type_utilisateur")
+    roles = {
+        (session.pk, session.compte.type_utilisateur)
+        for session in lues
+        if not session.compte.doit_un_second_facteur(prouve=session.second_facteur)
+    }
     invites = set(actives_parmi({i.invite_id for i in identites if i.invite_id}))
     return {i for i in identites if (i.invite_id in invites and not i.session_id) or (i.session_id, _role(i)) in roles}
 

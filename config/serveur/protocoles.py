@@ -4,10 +4,21 @@ import asyncio
 from typing import Any
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.protocol import State
 
+from config.serveur import illisible
 from socle.realtime.vocabulaire import EXTENSION, FERMETURE_REESSAYER
 
 LENTEUR_SECONDES = 10.0
+FERMETURE_PAS_UTF_8 = 1007
+
+
+def _est_en_utf_8(octets: bytes) -> bool:
+    try:
+        octets.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 class Prises(WebSocketsSansIOProtocol):
@@ -17,6 +28,13 @@ class Prises(WebSocketsSansIOProtocol):
     """
 
     _limite: asyncio.TimerHandle | None = None
+
+    def data_received(self, data: bytes) -> None:
+        """Answer 400 to a handshake that cannot be parsed (a line over 8 KiB, a body): uvicorn would answer nothing."""
+        super().data_received(data)
+        if self.conn.handshake_exc is not None and not self.handshake_initiated and not self.transport.is_closing():
+            self.transport.write(illisible.reponse(self.default_headers))
+            self.transport.close()
 
     def handle_connect(self, event: Any) -> None:
         super().handle_connect(event)
@@ -33,6 +51,16 @@ class Prises(WebSocketsSansIOProtocol):
         except (OSError, RuntimeError):  # lost this instant: the others of this event do not go without it
             return False
         return True
+
+    def send_receive_event_to_app(self) -> None:
+        """Close with 1007 a text that is not UTF-8; uvicorn would log it, with its trace, as an error of ours."""
+        if self.curr_msg_data_type == "text" and not self.close_sent and not _est_en_utf_8(b"".join(self.frames)):
+            self.frames = []
+            if self.conn.state is State.OPEN:  # what came with it may have closed the socket already
+                self.conn.send_close(FERMETURE_PAS_UTF_8)
+                self.handle_parser_exception()
+            return
+        super().send_receive_event_to_app()
 
     def pause_writing(self) -> None:
         super().pause_writing()

@@ -8,6 +8,8 @@ from httptools import HttpParserError, HttpParserUpgrade
 from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 
+from config.serveur import illisible
+
 ENTETES_SECONDES = 20.0
 ENTETES_OCTETS = 65_536  # of a request line with its headers, and of what comes between two pieces of a body
 EN_FILE = 16  # requests of a connection that wait for the answer to an earlier one
@@ -186,10 +188,14 @@ class Requetes(HttpToolsProtocol):
             self._recevoir(b"expect" in noms, version != "1.0" and methode != "CONNECT", en_avance)
 
     def _demande_une_prise(self, noms: list[bytes]) -> bool:
-        """True for a socket; HttpParserError for another protocol after a body, which httptools takes for a request."""
+        """True for the handshake of a socket, which is a GET with a key; any other request is answered as HTTP.
+
+        HttpParserError for another protocol after a body, which httptools takes for a request.
+        """
         if not self.parser.should_upgrade():
             return False
-        prise = self._should_upgrade()
+        est_une_poignee = self.parser.get_method() == b"GET" and b"sec-websocket-key" in noms
+        prise = est_une_poignee and self._should_upgrade()
         if not prise and (b"content-length" in noms or b"transfer-encoding" in noms):
             raise HttpParserError("body before an upgrade")
         return prise
@@ -271,6 +277,11 @@ class Requetes(HttpToolsProtocol):
         fini = self._en_main is None or self._en_main.response_complete
         if self._en_faute and fini and not self.transport.is_closing():
             self.send_400_response(_ILLISIBLE)
+
+    def send_400_response(self, msg: str) -> None:
+        """Answer in the error envelope, as the application would."""
+        self.transport.write(illisible.reponse(self.server_state.default_headers))
+        self.transport.close()
 
     # --- Time -----------------------------------------------------------------------------------------------------
 

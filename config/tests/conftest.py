@@ -1,13 +1,12 @@
 """The browser of the browser tests, and the service that it looks at."""
 
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 from django.test import Client
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser
 
-from config.tests.navigateur import DELAI, FENETRES, Onglet, chromium
+from config.tests.navigateur import Onglet, chromium, visiter
 from config.tests.serveur import Serveur
 
 
@@ -35,14 +34,9 @@ def fenetre() -> str:
 
 @pytest.fixture
 def onglet(service: Serveur, navigateur: Browser, fenetre: str) -> Iterator[Onglet]:
-    taille: Any = FENETRES[fenetre]
-    contexte = navigateur.new_context(base_url=service.url, locale="fr-FR", viewport=taille)
-    contexte.set_default_timeout(DELAI)
-    expect.set_options(timeout=DELAI)
-    onglet = Onglet(contexte.new_page())
-    yield onglet
-    contexte.close()
-    assert onglet.plaintes == []
+    # The console says what a page was not let take; that it asked is no fault here.
+    with visiter(navigateur, service.url, fenetre, permises=("http", "blob:")) as onglet:
+        yield onglet
 
 
 @pytest.fixture

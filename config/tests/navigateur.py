@@ -1,17 +1,19 @@
 """A page of a real browser, as the browser tests hold it; their fixtures are in conftest.py."""
 
 import shutil
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
 from config.tests.serveur import Serveur
 from demo.textes import MOT_DE_PASSE, Personne
 
 DELAI = 20_000  # milliseconds
+TROIS_G = {"offline": False, "latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000}  # 400 kbit/s
 FENETRES = {
     "bureau": {"width": 1280, "height": 800},
     "telephone": {"width": 375, "height": 720},
@@ -37,6 +39,29 @@ def chromium(**options: Any) -> Iterator[Browser]:
         )
         yield ouvert
         ouvert.close()
+
+
+@contextmanager
+def visiter(
+    navigateur: Browser,
+    adresse: str,
+    fenetre: str = "bureau",
+    *,
+    javascript: bool = True,
+    permises: tuple[str, ...] = (),
+) -> Iterator["Onglet"]:
+    """A page of its own browser session at this service; it has complained of nothing, and asked no other address."""
+    taille: Any = FENETRES[fenetre]
+    contexte = navigateur.new_context(base_url=adresse, locale="fr-FR", viewport=taille, java_script_enabled=javascript)
+    contexte.set_default_timeout(DELAI)
+    expect.set_options(timeout=DELAI)
+    onglet = Onglet(contexte.new_page())
+    demandes: list[str] = []
+    onglet.page.on("request", lambda demande: demandes.append(demande.url))
+    yield onglet
+    contexte.close()
+    assert onglet.plaintes == []
+    assert [url for url in demandes if not url.startswith((adresse, "data:", *permises))] == []
 
 
 class Onglet:
@@ -86,6 +111,17 @@ class Onglet:
     def deborde(self) -> bool:
         """True where the page is wider than its window, so that a finger has to push it about."""
         return bool(self.page.evaluate("document.scrollingElement.scrollWidth > window.innerWidth"))
+
+
+def attente(page: Page, chemin: str) -> float:
+    """Seconds until a page can be used on a slow line, where nothing of it is kept."""
+    ligne = page.context.new_cdp_session(page)
+    ligne.send("Network.enable")
+    ligne.send("Network.setCacheDisabled", {"cacheDisabled": True})
+    ligne.send("Network.emulateNetworkConditions", TROIS_G)
+    debut = time.monotonic()
+    page.goto(chemin)
+    return time.monotonic() - debut
 
 
 def jeton_de(service: Serveur, personne: Personne) -> str:

@@ -13,6 +13,7 @@ from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 
 from accounts.models import Session
 from accounts.services.sessions import _ouvrir
+from config.serveur.gestionnaire import _fermer
 from socle.api import schema
 from socle.domaine.acteurs import Acteur, ActeurCompte, ActeurInvite
 from socle.realtime.models import Evenement
@@ -133,6 +134,11 @@ def client_de(qui: Any) -> ClientApi:
     if hasattr(qui, "guest_id"):
         return ClientApi(guest_id=qui.guest_id)
     return ClientApi(jeton=_ouvrir(Session(compte=qui)).token)
+
+
+def refermer(reponse: Any) -> None:
+    """Close what a response sends, as the server does at its end, and not the database as `close()` would."""
+    _fermer(reponse)
 
 
 def champs_refuses(reponse: Any) -> set[str]:

@@ -14,12 +14,13 @@ from django.db import transaction
 from django.urls import resolve
 from django.utils import timezone
 
-from accounts.models import DemandeMotDePasse, Session
+from accounts.models import DemandeMotDePasse, SecondFacteur, Session
 from accounts.services import comptes as services_comptes
 from accounts.services import sessions as services_sessions
 from accounts.services.sessions import _ouvrir
 from accounts.tests import fabriques as comptes
 from accounts.tests.fabriques import MOT_DE_PASSE
+from accounts.tests.outils import munir
 from calendrier import services as services_calendrier
 from calendrier.models import FluxCalendrier
 from calendrier.tests import fabriques as calendrier
@@ -344,6 +345,15 @@ class Scene:
             self.connexion(acteur)
         return f"cle={flux.cle}" if flux else ""
 
+    def code(self, acteur: str, *, actif: bool = True) -> str:
+        """A code of the application that this account has, or has begun to have; any six digits for the others."""
+        if acteur not in PORTEURS:
+            return "123456"
+        application, _codes = munir(getattr(self, acteur))
+        if not actif:
+            SecondFacteur.objects.update(date_activation=None)
+        return application.code()
+
     def jeton_de_reinitialisation(self) -> str:
         fin = timezone.now() + timedelta(hours=1)
         return DemandeMotDePasse.objects.create(compte=self.user_owner, date_expiration=fin).jeton
@@ -383,6 +393,10 @@ CORPS: dict[tuple[str, str], Callable[[Scene, str], dict[str, Any]]] = {
         "nouveauMotDePasse": NOUVEAU,
     },
     ("PUT", "/comptes/me"): lambda s, a: NOMS,
+    ("POST", "/comptes/me/second-facteur"): lambda s, a: {"motDePasse": MOT_DE_PASSE},
+    ("POST", "/comptes/me/second-facteur/confirmer"): lambda s, a: {"otp": s.code(a, actif=False)},
+    ("POST", "/comptes/me/second-facteur/codes"): lambda s, a: {"motDePasse": MOT_DE_PASSE, "otp": s.code(a)},
+    ("POST", "/comptes/me/second-facteur/retirer"): lambda s, a: {"motDePasse": MOT_DE_PASSE, "otp": s.code(a)},
     ("PUT", "/comptes/me/password"): lambda s, a: {"ancienMotDePasse": MOT_DE_PASSE, "nouveauMotDePasse": NOUVEAU},
     ("POST", "/comptes/"): lambda s, a: {
         "email": "ruth@campus.test",
@@ -413,6 +427,8 @@ CORPS: dict[tuple[str, str], Callable[[Scene, str], dict[str, Any]]] = {
     ("PATCH", "/postes/{poste_id}/statut"): lambda s, a: {"statut": "ARCHIVER"},
     ("POST", "/postes/{poste_id}/commentaires"): lambda s, a: {"contenu": "Moi !"},
     ("POST", "/postes/{poste_id}/reactions"): lambda s, a: {"type": "SOUTIEN"},
+    ("PUT", "/signalements/{signalement_id}/lecteurs"): lambda s, a: {"ecartes": []},
+    ("PUT", "/signalements/{signalement_id}/gel"): lambda s, a: {"gele": True, "motif": "Enquête en cours."},
     ("POST", "/signalements/{signalement_id}/notes"): lambda s, a: {"contenu": "À rappeler lundi."},
     ("POST", "/guest/sessions/{guestId}/merge"): lambda s, a: {"acceptPolicy": "MERGE_ALL"},
     ("POST", "/stats/signalements/export"): lambda s, a: {"format": "csv", "statut": "NOUVEAU"},
@@ -433,5 +449,6 @@ QUESTIONS: dict[tuple[str, str], Callable[[Scene, str], str]] = {
 # What must be there before, for this row alone.
 PREALABLES: dict[tuple[str, str], Callable[[Scene, str], Any]] = {
     ("DELETE", "/api/v1/calendriers/{evenement_id}/inscription"): lambda s, a: s.inscrire(a),
+    ("DELETE", "/api/v1/comptes/{compte_id}/second-facteur"): lambda s, a: munir(s.user_owner),
     ("GET", "/api/v1/calendriers/flux"): lambda s, a: s.flux(a),
 }

@@ -65,6 +65,11 @@ class Serveur:
             return httpx.get(f"{self.url}/health").status_code == 200
         return False
 
+    @property
+    def pid(self) -> int:
+        assert self._processus is not None
+        return self._processus.pid
+
     def terminer(self) -> int:
         """SIGTERM, and the code it ends with."""
         assert self._processus is not None

@@ -13,7 +13,9 @@ def _redis(url: str) -> str:
 
 
 _dossier = Path(tempfile.mkdtemp(prefix="campus-tests-"))
-for nom in [n for n in os.environ if n.startswith(("THROTTLE_", "GUEST_", "SIGNUP_", "EMAIL_", "PROMETHEUS_"))]:
+for nom in [
+    n for n in os.environ if n.startswith(("THROTTLE_", "GUEST_", "SIGNUP_", "STAFF_", "EMAIL_", "PROMETHEUS_"))
+]:
     del os.environ[nom]
 os.environ.update(
     {

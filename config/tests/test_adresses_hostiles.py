@@ -1,11 +1,13 @@
 """Whatever an address holds, the answer is an envelope of 4xx."""
 
+from itertools import product
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
 import pytest
 
 from config.tests.hostiles import OPERATIONS, Appel, champs_nommes, contenu_de_la_base, par_operation
+from config.tests.outils import refermer
 
 pytestmark = pytest.mark.django_db
 
@@ -114,11 +116,11 @@ def test_une_question_hostile_recoit_une_reponse_ou_un_refus(operation):
     adresse = appel.url.partition("?")[0]
     noms = [*operation.parametres, "guestId", "inconnu", *["cle"] * operation.se_dit_en_question]
 
-    statuts = {
-        f"{nom}={valeur[:20]}": appel.envoyer(url=f"{adresse}?{nom}={valeur}").status_code
-        for nom in noms
-        for valeur in QUESTIONS_HOSTILES
-    }
+    statuts = {}
+    for nom, valeur in product(noms, QUESTIONS_HOSTILES):
+        reponse = appel.envoyer(url=f"{adresse}?{nom}={valeur}")
+        statuts[f"{nom}={valeur[:20]}"] = reponse.status_code
+        refermer(reponse)
 
     refus = {401} if operation.se_dit_en_question else {400, 403, 422}
     assert set(statuts.values()) <= {200} | refus, statuts

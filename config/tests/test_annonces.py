@@ -15,7 +15,12 @@ FICHIERS = [
 ]
 ECRIVENT = {"save", "create", "update", "delete", "enregistrer", "bulk_create", "bulk_update", "indexer"}
 # Told before the end, since what follows closes the sockets that must still hear it, or opens channels to others.
-AVANT_LA_FIN = {"accounts/services/comptes.py:desactiver", "guests/fusion/retour.py:annuler"}
+AVANT_LA_FIN = {
+    "accounts/services/comptes.py:desactiver",
+    "accounts/services/effacement.py:effacer",
+    "guests/fusion/retour.py:annuler",
+    "stats/exports/services.py:perimer",  # one export is told of; the others are written
+}
 
 
 def arbre(chemin: Path) -> ast.Module:

@@ -28,7 +28,8 @@ D_AUTRUI = "{signalement_id}", "{alert_id}"
 # What a right closes beside the operations that name it: the door of what is somebody else's.
 PORTES = {
     Droit.SIGNALEMENTS_CONSULTER_TOUS: lambda ligne: (
-        any(nom in ligne.chemin for nom in D_AUTRUI) or ligne.chemin.endswith("/evenements")
+        (any(nom in ligne.chemin for nom in D_AUTRUI) and not ligne.chemin.endswith("/lecteurs"))
+        or ligne.chemin.endswith("/evenements")
     ),
     Droit.DISCUSSIONS_CONSULTER_TOUTES: lambda ligne: "{discussion_id}" in ligne.chemin,
     Droit.DISCUSSIONS_PARTICIPER_A_TOUTES: lambda ligne: (
@@ -62,8 +63,8 @@ CANAUX = {
 SANS_ROUTE = {
     Droit.COMPTES_CONSULTER_CONNEXIONS,  # one field
     Droit.ESPACE_ADMINISTRER,
-    Droit.ESPACE_ENTRER,
     Droit.RESSOURCES_AJOUTER_TOUJOURS,  # where a setting keeps the library to the team
+    Droit.SIGNALEMENTS_ROUVRIR,  # say who reads a case that one does not read
     Droit.SIGNALEMENTS_TRAITER,  # be chosen, not choose
 }
 ADMIS = [ligne for ligne in HTTP if ligne.attendu[0] == "2"]

@@ -13,6 +13,7 @@ SANS_GUEST_ID = {
     "accounts.Invitation": {"email", "type_utilisateur", "statut", "langue"},
     "accounts.Preferences": {"langue"},
     "accounts.Session": {"motif_fin"},
+    "accounts.SecondFacteur": {"secret", "codes"},
     # `details`: criteria, which are masked before they are noted.
     "audit.Sceau": {"traces", "precedent", "empreinte"},
     "audit.Trace": {"acte", "role", "sorte", "adresse", "requete", "details"},
@@ -47,6 +48,7 @@ SANS_GUEST_ID = {
         "reference",
         "type",
         "mode_identification",
+        "ouvert_a",
         "pieces_jointes",
         "statut",
         "priorite",

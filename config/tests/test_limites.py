@@ -175,3 +175,41 @@ def test_beaucoup_d_appels_a_la_fois_ne_depassent_pas_la_limite(limiter):
         fil.join()
 
     assert len(passes) == 10
+
+
+@pytest.mark.parametrize("cache_present", [True, False])
+def test_une_place_ne_se_prend_qu_une_fois_et_se_rend(monkeypatch, cache_present):
+    if not cache_present:
+        monkeypatch.setattr(throttling, "cache", None)
+    prendre = {"refus": throttling.TropDeRequetes}
+    throttling.occuper("essai", "compte:1", 600, **prendre)
+    throttling.occuper("essai", "compte:2", 600, **prendre)
+
+    for _fois in range(2):
+        with pytest.raises(throttling.TropDeRequetes):
+            throttling.occuper("essai", "compte:1", 600, **prendre)
+
+    throttling.liberer("essai", "compte:1", 600)
+    throttling.liberer("essai", "compte:1", 600)  # once too often changes nothing
+    throttling.occuper("essai", "compte:1", 600, **prendre)
+    with pytest.raises(throttling.TropDeRequetes):
+        throttling.occuper("essai", "compte:1", 600, **prendre)
+
+
+def test_beaucoup_a_la_fois_ne_prennent_qu_une_place():
+    prises: list[str] = []
+
+    def prendre(qui: str) -> None:
+        try:
+            throttling.occuper("essai", "compte:1", 600, refus=throttling.TropDeRequetes)
+            prises.append(qui)
+        except throttling.TropDeRequetes:
+            pass
+
+    fils = [threading.Thread(target=prendre, args=(str(rang),)) for rang in range(12)]
+    for fil in fils:
+        fil.start()
+    for fil in fils:
+        fil.join()
+
+    assert len(prises) == 1

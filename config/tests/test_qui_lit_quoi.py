@@ -22,9 +22,10 @@ pytestmark = pytest.mark.django_db
 A_TOUS = {
     *("id", "reference", "titre", "description", "type", "modeIdentification", "dateIncident", "lieuIncident"),
     *("auteurPresume", "aTemoins", "descriptionTemoins", "bureauGenreId", "statut", "statutCanonique", "priorite"),
-    *("piecesJointes", "sourceActeur", "acteurId", "estFusionne", "dateCreation", "dateModification"),
+    *("piecesJointes", "sourceActeur", "acteurId", "estFusionne", "conserveJusquau"),
+    *("dateCreation", "dateModification"),
 }
-DE_L_EQUIPE = {"gestionnaireId", "gestionnaireNom", "referenceDeclaree"}
+DE_L_EQUIPE = {"gestionnaireId", "gestionnaireNom", "referenceDeclaree", "ouvertA", "geleDepuis"}
 NON_LUS = {"hasUnreadUpdates", "messagesNonLusCount"}
 D_UNE_ENTREE = {"id", "type", "description", "auteurNom", "dateCreation"}
 D_UNE_DISCUSSION = {
@@ -52,13 +53,18 @@ def dits(recu: dict[str, Any]) -> set[str]:
     return {nom for nom, valeur in recu.items() if valeur is not None}
 
 
+@pytest.fixture(autouse=True)
+def _temps_de_garde(settings: Any) -> None:
+    settings.REPORTS_KEPT_DAYS = 1_000
+
+
 @pytest.fixture
 def gestionnaire() -> Any:
     return comptes.gestionnaire(email="paul@campus.test")
 
 
-def dossier_entier(acteur: Any, gestionnaire: Any) -> Signalement:
-    """A case whose every field is filled, assigned, with a reference that its author gave."""
+def dossier_entier(acteur: Any, gestionnaire: Any, *, clos: bool = True) -> Signalement:
+    """A case whose every field is filled, assigned, held, with a reference that its author gave."""
     dossier = fabriques.signalement(
         acteur,
         mode_identification="IDENTIFIE",
@@ -73,6 +79,10 @@ def dossier_entier(acteur: Any, gestionnaire: Any) -> Signalement:
     )
     services.assigner(signalement=dossier, gestionnaire_id=gestionnaire.pk, acteur=acteur_de(gestionnaire))
     services.ajouter_note(signalement=dossier, contenu="Appelée.", acteur=acteur_de(gestionnaire))
+    geleuse = acteur_de(comptes.admin(email="rose@campus.test"))
+    services.geler(signalement=dossier, gele=True, motif="Enquête.", acteur=geleuse)
+    if clos:
+        fabriques.mettre(dossier, statut="CLOTURE")
     return Signalement.objects.get(pk=dossier.pk)
 
 
@@ -103,10 +113,10 @@ def test_l_equipe_lit_tout(gestionnaire):
 
 
 def test_un_evenement_dit_a_tous_ce_que_chacun_peut_lire_et_a_l_equipe_le_reste(gestionnaire):
-    dossier = dossier_entier(acteur_de(session_invitee()), gestionnaire)
+    dossier = dossier_entier(acteur_de(session_invitee()), gestionnaire, clos=False)
 
     with evenements_publies() as recus:
-        services.changer_statut(signalement=dossier, statut="EN_COURS", acteur=acteur_de(gestionnaire))
+        services.changer_statut(signalement=dossier, statut="CLOTURE", acteur=acteur_de(gestionnaire))
         services.ajouter_note(signalement=dossier, contenu="Rappeler.", acteur=acteur_de(gestionnaire))
 
     public = {r["type"]: dits(r["payload"]) for r in recus if r["audience"] == PUBLIC and ":" in r["canal"]}

@@ -19,6 +19,9 @@ from config.sauvegarde import faire, remettre
 from config.sauvegarde import manifeste as m
 from config.tests.test_mise_a_jour import SECRETS
 from config.tests.test_reglages import lancer
+from personnes.services import journal
+from personnes.services.journal import Ligne
+from socle.audit.vocabulaire import Sorte
 
 pytestmark = pytest.mark.django_db
 PEUPLER = """
@@ -72,6 +75,41 @@ print(json.dumps({
     "actes": sorted(set(Trace.objects.values_list("acte", flat=True))),
 }))
 """
+
+ROSE_EST_PARTIE = """
+import django; django.setup()
+from accounts.models import Compte
+from accounts.services import comptes
+from personnes.services.effacements import effacer_compte
+from socle.domaine.acteurs import ActeurCompte
+
+rose = Compte.objects.get(email="rose@campus.test")
+autre = comptes.creer(
+    email="ana@campus.test", mot_de_passe="Baobab-penche-78", nom="Ana", prenom="Ana", type_utilisateur="ADMIN_SYSTEME"
+)
+comptes.desactiver(compte=rose, acteur=ActeurCompte(compte=autre))
+effacer_compte(rose.pk)
+"""
+REFERENCE = """
+import django; django.setup()
+import json
+from signalements.models import Signalement
+print(json.dumps(Signalement.objects.get().reference))
+"""
+QUI_RESTE = """
+import django; django.setup()
+import json
+from accounts.models import Compte
+from guests.models import SessionInvitee
+from signalements.models import Signalement
+
+print(json.dumps({
+    "comptes": [[c.nom_complet, c.est_actif, "rose" in c.email] for c in Compte.objects.exclude(prenom="Ana")],
+    "telephones": [s.telephone for s in SessionInvitee.objects.all()],
+    "titres": list(Signalement.objects.values_list("titre", flat=True)),
+}))
+"""
+EFFACES = {"comptes": [["Compte effacé", False, False]], "telephones": [None], "titres": ["Amphi"]}
 
 
 class Service:
@@ -177,6 +215,49 @@ def test_une_base_qui_n_est_pas_vide_n_est_remplacee_que_sur_demande(service, pe
 
     service.faire("manage.py", "restauration", str(sauvegarde), "--par-dessus")
     assert json.loads(service.faire("-c", LIRE, *peuple.values()))["ouvertes"] == 0
+
+
+def effacer_tous(service: Service) -> None:
+    service.faire("-c", ROSE_EST_PARTIE)
+    reference = json.loads(service.faire("-c", REFERENCE).splitlines()[-1])
+    assert "sessions invitées : 1" in service.faire("manage.py", "effacer", "--session", reference, "--oui")
+
+
+def test_qui_est_efface_apres_une_sauvegarde_l_est_encore_une_fois_remise(service, peuple, tmp_path):
+    avant = service.sauvegarder(tmp_path / "copies")
+    effacer_tous(service)
+
+    texte = service.faire("manage.py", "restauration", str(avant), "--par-dessus")
+
+    assert "2 effacement(s) rejoué(s)" in texte
+    assert "La chaîne tient." in texte
+    assert json.loads(service.faire("-c", QUI_RESTE)) == EFFACES
+    # Once more: they are erased in the base that is put back, not twice in the log.
+    assert "2 effacement(s) rejoué(s)" in service.faire("manage.py", "restauration", str(avant), "--par-dessus")
+    assert len((service.dossier / "effacements.jsonl").read_text().splitlines()) == 2
+
+
+def test_une_machine_neuve_apprend_de_la_sauvegarde_qui_fut_efface(service, peuple, bases, tmp_path):
+    ancienne = service.sauvegarder(tmp_path / "copies")
+    effacer_tous(service)
+    recente = service.sauvegarder(tmp_path / "autres copies")
+    neuf = Service(tmp_path / "deux", bases())
+
+    neuf.faire("manage.py", "restauration", str(recente))
+    texte = neuf.faire("manage.py", "restauration", str(ancienne), "--par-dessus")
+
+    assert "2 effacement(s) rejoué(s)" in texte
+    assert json.loads(neuf.faire("-c", QUI_RESTE)) == EFFACES
+    assert stat.S_IMODE((neuf.dossier / "effacements.jsonl").stat().st_mode) == 0o600
+
+
+def test_un_journal_des_effacements_change_arrete_la_restauration(fausse, settings, tmp_path):
+    settings.ERASURE_LOG = tmp_path / "effacements.jsonl"
+    journal.ajouter([Ligne.de(Sorte.COMPTE, uuid4())])
+    settings.ERASURE_LOG.write_text(settings.ERASURE_LOG.read_text().replace("COMPTE", "SESSION_INVITEE"))
+
+    with pytest.raises(m.SauvegardeFausse, match=r"La ligne 1 .* a été changée"):
+        remettre.exiger_possible(fausse, par_dessus=True)
 
 
 # --- Refusals, before anything is touched

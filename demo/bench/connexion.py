@@ -59,7 +59,7 @@ class Prise(asyncio.Protocol):
         if not self._ouverte:
             tete, fin, suite = self._recu.partition(b"\r\n\r\n")
             self._ouverte, self._recu = bool(fin), suite if fin else tete
-        while self._ouverte and (trame := _trame(self._recu)):
+        while self._ouverte and (trame := lire_une_trame(self._recu)):
             code, corps, self._recu = trame
             if code == TEXTE:
                 self._entendu(corps)
@@ -70,7 +70,7 @@ class Prise(asyncio.Protocol):
         self._transport.abort()
 
 
-def _trame(recu: bytes) -> tuple[int, bytes, bytes] | None:
+def lire_une_trame(recu: bytes) -> tuple[int, bytes, bytes] | None:
     """Opcode and payload of the first frame, and what follows it; None until it is whole."""
     debut = 2 if len(recu) < 2 or recu[1] < 126 else 4 if recu[1] == 126 else 10
     if len(recu) < debut:

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext_lazy as _
 
+from accounts.erreurs import EnrolementExige
 from accounts.models import Compte
 from espace.services.parametres import lire
 from espace.services.raccourcis import sont_actifs
@@ -36,6 +37,8 @@ class PageDEquipe(Page):
     def entrer(self, request: HttpRequest) -> None:
         if not request.user.is_authenticated:
             raise NonAuthentifie
+        if admin.site.doit_s_enroler(request):  # type: ignore[attr-defined]  # ours
+            raise EnrolementExige
         self.acteur = ActeurCompte(compte=request.user)
         if not admin.site.has_permission(request) or not self.acteur.peut(self.droit):
             raise PermissionRefusee
@@ -46,6 +49,8 @@ class PageDEquipe(Page):
     def refuser(self, request: HttpRequest, refus: Exception) -> HttpResponse:
         if isinstance(refus, NonAuthentifie) and request.method != "POST":
             return redirect(f"{reverse('admin:login')}?{urlencode({'next': request.get_full_path()})}")
+        if isinstance(refus, EnrolementExige) and request.method != "POST":
+            return redirect("espace:second_facteur")
         return super().refuser(request, refus)
 
     def rendre(self, request: HttpRequest, statut: int = 200, gabarit: str = "", **contexte: Any) -> HttpResponse:

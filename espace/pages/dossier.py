@@ -23,6 +23,7 @@ from espace.pages import formulaires
 from espace.pages.base import PageDEquipe
 from espace.vocabulaire import URGENTES
 from resources.pages import EnvoiDUnFichier, PieceJointe, piece_jointe
+from signalements.lecteurs import Acces
 from signalements.models import Signalement
 from signalements.permissions import signalement_accessible
 from signalements.serializers import EntreeDetail, SignalementDetail
@@ -42,6 +43,7 @@ ACTES = {
     "priorite": Droit.SIGNALEMENTS_CHANGER_PRIORITE,
     "assigner": Droit.SIGNALEMENTS_ASSIGNER,
     "noter": Droit.SIGNALEMENTS_NOTER,
+    "reserver": Droit.SIGNALEMENTS_RESERVER,
     "repondre": Droit.DISCUSSIONS_PARTICIPER_A_TOUTES,
 }
 
@@ -100,7 +102,8 @@ class PageDeDossier(PageDEquipe):
 
     def _equipe(self, dossier: Signalement) -> list[tuple[str, str]]:
         """Who may handle it, and who does, though of the team no more."""
-        equipe = formulaires.personnes()
+        acces = Acces.de(dossier)
+        equipe = [(cle, nom) for cle, nom in formulaires.personnes() if acces.admet(UUID(cle))]
         present = str(dossier.gestionnaire_id or "")
         if present and present not in dict(equipe):
             equipe.append((present, dossier.gestionnaire_nom or ""))

@@ -1,3 +1,4 @@
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
@@ -7,7 +8,14 @@ from accounts.models import Compte
 from discussions.serializers import MessageCreate
 from espace.vocabulaire import EQUIPE_MAX, TRIS
 from signalements.filters import AUCUN
-from signalements.serializers import AssignationUpdate, NoteCreate, PrioriteUpdate, StatutUpdate
+from signalements.serializers import (
+    AssignationUpdate,
+    GelUpdate,
+    LecteursUpdate,
+    NoteCreate,
+    PrioriteUpdate,
+    StatutUpdate,
+)
 from signalements.vocabulaire import Priorite, Statut
 from socle.domaine.acteurs import SourceActeur
 from socle.domaine.droits import Droit, roles_ayant
@@ -22,8 +30,11 @@ SOURCES = {SourceActeur.GUEST: _("Sans compte"), SourceActeur.AUTH_USER: _("Avec
 
 def personnes() -> list[tuple[str, str]]:
     """Who may handle a case, by name."""
-    equipe = Compte.objects.equipe_active().order_by("nom", "prenom", "pk")[:EQUIPE_MAX]
-    return [(str(un.pk), un.nom_complet) for un in equipe]
+    return choix(Compte.objects.equipe_active().order_by("nom", "prenom", "pk")[:EQUIPE_MAX])
+
+
+def choix(comptes: Iterable[Compte]) -> list[tuple[str, str]]:
+    return [(str(un.pk), un.nom_complet) for un in comptes]
 
 
 def membres() -> list[tuple[str, str]]:
@@ -31,7 +42,7 @@ def membres() -> list[tuple[str, str]]:
     equipe = Compte.objects.filter(type_utilisateur__in=roles_ayant(Droit.ESPACE_ENTRER)).order_by(
         "nom", "prenom", "pk"
     )
-    return [(str(un.pk), un.nom_complet) for un in equipe[:EQUIPE_MAX]]
+    return choix(equipe[:EQUIPE_MAX])
 
 
 def choix_libre(etiquette: Any, choix: Any = (), **attributs: str) -> forms.ChoiceField:
@@ -41,6 +52,16 @@ def choix_libre(etiquette: Any, choix: Any = (), **attributs: str) -> forms.Choi
 
 
 class _ChoixLibre(forms.ChoiceField):
+    def valid_value(self, value: Any) -> bool:
+        return True
+
+
+def _des_personnes(etiquette: Any) -> forms.MultipleChoiceField:
+    widget = forms.CheckboxSelectMultiple(attrs=SANS_TRACE)
+    return _ChoixMultipleLibre(label=etiquette, required=False, widget=widget)
+
+
+class _ChoixMultipleLibre(forms.MultipleChoiceField):
     def valid_value(self, value: Any) -> bool:
         return True
 
@@ -74,6 +95,30 @@ class Responsable(FormulaireDeSerializer):
             self.add_error("gestionnaire_id", _("Choisissez une personne."))
             return self.cleaned_data
         return super().clean()
+
+
+class Lecteurs(FormulaireDeSerializer):
+    """Who is shut out, and who alone is admitted: a box for each of the team."""
+
+    serializer = LecteursUpdate
+    ecartes = _des_personnes(_("Personnes écartées"))
+    admis = _des_personnes(_("Personnes seules à le lire"))
+
+    def __init__(self, *args: Any, equipe: list[tuple[str, str]], actifs: list[tuple[str, str]], **options: Any):
+        super().__init__(*args, **options)
+        champs: Any = self.fields
+        champs["ecartes"].choices, champs["admis"].choices = equipe, actifs
+
+
+class Gel(FormulaireDeSerializer):
+    serializer = GelUpdate
+    motif = forms.CharField(label=_("Pourquoi le geler"), required=False, widget=forms.TextInput(attrs=SANS_TRACE))
+
+    def clean(self) -> dict[str, Any]:
+        donnees = super().clean()
+        if not self.errors and not str(donnees.get("motif") or "").strip():
+            self.add_error("motif", _("Dites pourquoi ce dossier est gelé."))
+        return donnees
 
 
 class Note(FormulaireDeSerializer):

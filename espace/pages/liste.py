@@ -7,13 +7,14 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from espace.pages.base import PageDEquipe
-from espace.pages.formulaires import Filtres, personnes
-from espace.selections import Nombre, Selections, partis
+from espace.pages.formulaires import Filtres, choix
+from espace.selections import Nombre, Selections, equipe, sans_lecteur_pour
 from espace.services import filtres as gardes
 from espace.services import raccourcis
 from espace.vocabulaire import OUVERTS, PAGES_MAX, RECENTS, TAILLE, TRIS, URGENTES, VUES
 from signalements.comptage import des_non_traites
 from signalements.filters import filtrer_pour
+from signalements.garde import est_bornee
 from signalements.serializers import SignalementDetail
 from signalements.vocabulaire import TYPES_CONNUS, Priorite, Statut, type_lisible
 from socle.api.pagination import PLAFOND, LignesDuMoment
@@ -46,10 +47,9 @@ class Liste(PageDEquipe):
         page = numero_de_page(demande)
         donnes = {nom: str(valeur) for nom, valeur in demande.items() if nom in FILTRES and str(valeur).strip()}
         selections = Selections(self.acteur)
-        nombres, parametres = selections.compter()
-        restes = partis(self.acteur)
-        equipe = [*personnes(), *((str(un.pk), un.nom_complet) for un, _nombre_de_dossiers in restes)]
-        form = Filtres({**donnes, "tri": tri}, types=types(), equipe=equipe)
+        nombres, parametres, responsables = selections.compter()
+        actifs, restes = equipe(self.acteur, responsables)
+        form = Filtres({**donnes, "tri": tri}, types=types(), equipe=choix([*actifs, *(un for un, _nombre in restes)]))
         form.is_valid()
         try:
             lignes = filtrer_pour(self.acteur, selections.lignes(vue, tri), donnes)
@@ -57,8 +57,13 @@ class Liste(PageDEquipe):
             for detail in refus.details or []:
                 form.add_error(detail["field"], str(detail["message"]))
             lignes, statut = selections.lignes(vue, tri).none(), 422
-        trouves = nombres[vue] if not donnes else _nombre(vue, donnes, lignes) if not form.errors else Nombre(0)
         dossiers = LignesDuMoment(lignes).tranche(page * TAILLE, TAILLE + 1)
+        if not donnes:
+            trouves = nombres[vue]
+        elif form.errors or (not page and len(dossiers) <= TAILLE):  # all of them are here
+            trouves = Nombre(len(dossiers))
+        else:
+            trouves = self._nombre(vue, donnes, lignes)
         montrer(self.acteur, [un.pk for un in dossiers[:TAILLE] if not self.acteur.possede(un)], donnes)
         return self.rendre(
             request,
@@ -77,7 +82,9 @@ class Liste(PageDEquipe):
             gardes=gardes.lus_dans(parametres),
             raccourcis=raccourcis.sont_actifs(parametres),
             partis=restes,
+            sans_lecteur=sans_lecteur_pour(self.acteur),
             depuis=depuis,
+            est_bornee=est_bornee(),
             peut_prendre=self.acteur.peut(Droit.SIGNALEMENTS_ASSIGNER) and self.acteur.peut(Droit.SIGNALEMENTS_TRAITER),
             **contexte,
         )
@@ -96,6 +103,17 @@ class Liste(PageDEquipe):
             }
             for dossier, rendu in zip(dossiers, rendus, strict=True)
         ]
+
+    def _nombre(self, vue: str, donnes: dict[str, str], lignes: Any) -> Nombre:
+        """From the counters, where they know these filters; else counted, up to the cap."""
+        if (
+            vue == OUVERTS
+            and donnes.keys() <= COMPTES
+            and (comptage := des_non_traites(self.acteur, donnes)) is not None
+        ):
+            return Nombre(comptage.total(ensemble(*comptage.passages())))
+        compte = LignesDuMoment(lignes).nombre(PLAFOND + 1)
+        return Nombre(min(compte, PLAFOND), compte > PLAFOND)
 
 
 class GarderUnFiltre(Liste):
@@ -160,11 +178,3 @@ def _adresse(demande: QueryDict, page: int) -> str:
     if page:
         gardee["page"] = str(page)
     return f"?{gardee.urlencode()}"
-
-
-def _nombre(vue: str, donnes: dict[str, str], lignes: Any) -> Nombre:
-    """From the counters, where they know these filters; else counted, up to the cap."""
-    if vue == OUVERTS and donnes.keys() <= COMPTES and (comptage := des_non_traites(donnes)) is not None:
-        return Nombre(comptage.total(ensemble(comptage.effectif())[0]))
-    compte = LignesDuMoment(lignes).nombre(PLAFOND + 1)
-    return Nombre(min(compte, PLAFOND), compte > PLAFOND)

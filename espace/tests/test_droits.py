@@ -13,6 +13,7 @@ from espace.tests.outils import LISTE, Equipiere
 from signalements.models import EntreeTimeline, Signalement
 
 pytestmark = pytest.mark.django_db
+CONNEXION = "/equipe/connexion/"
 MATRICE = Path(__file__).parents[2] / "config" / "tests" / "data" / "permission-matrix.csv"
 UN = "/api/v1/signalements/{signalement_id}"
 # Row of the API -> the page that does it, and what is posted.
@@ -98,6 +99,9 @@ def test_chaque_page_refuse_qui_n_est_pas_de_l_equipe(equipiere, etudiante, sign
     assert len(adresses) == len(urls.urlpatterns) - 1
     assert get_resolver().resolve(adresses[0])
 
+    adresses.remove(CONNEXION)  # the second step of signing in, which leads whoever has not begun to the first
+    for methode in (elle.get, elle.envoyer):
+        assert methode(CONNEXION).headers["Location"] == "/admin/login/"
     for adresse in adresses:
         assert [elle.get(adresse).status_code, elle.envoyer(adresse).status_code] == [403, 403], adresse
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -11,13 +12,12 @@ from axe_playwright_python.sync_playwright import Axe
 from django.contrib.staticfiles import finders
 from playwright.sync_api import Browser, Page, expect
 
-from config.tests.navigateur import DELAI, FENETRES, Onglet, chromium, jeton_de
+from config.tests.navigateur import Onglet, attente, chromium, jeton_de, visiter
 from config.tests.serveur import Serveur
 from demo.textes import ADMIN, GESTIONNAIRE, MOT_DE_PASSE
-from portail.tests.navigateur import debordements
+from portail.tests.navigateur import REGLES, debordements
 
 pytestmark = pytest.mark.navigateur
-REGLES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 LISTE = "/equipe/dossiers/"
 EXCEPTION = "status of 4"  # what the console says of a form that is asked again
 FAITS = {"description": "Devant la bibliothèque.", "type": "AUTRE"}
@@ -52,20 +52,11 @@ def javascript() -> bool:
 @pytest.fixture
 def elle(equipe: Serveur, chrome: Browser, javascript: bool, fenetre: str) -> Iterator[Onglet]:
     """The manager, signed in, at her lists."""
-    taille: Any = FENETRES[fenetre]
-    contexte = chrome.new_context(base_url=equipe.url, locale="fr-FR", viewport=taille, java_script_enabled=javascript)
-    contexte.set_default_timeout(DELAI)
-    expect.set_options(timeout=DELAI)
-    onglet = Onglet(contexte.new_page())
-    onglet.admise = EXCEPTION
-    demandes: list[str] = []
-    onglet.page.on("request", lambda demande: demandes.append(demande.url))
-    onglet.entrer(GESTIONNAIRE)
-    onglet.page.goto(LISTE)
-    yield onglet
-    contexte.close()
-    assert onglet.plaintes == []
-    assert [url for url in demandes if not url.startswith((equipe.url, "data:"))] == []
+    with visiter(chrome, equipe.url, fenetre, javascript=javascript) as onglet:
+        onglet.admise = EXCEPTION
+        onglet.entrer(GESTIONNAIRE)
+        onglet.page.goto(LISTE)
+        yield onglet
 
 
 @pytest.fixture
@@ -254,6 +245,27 @@ def test_un_dossier_vit_pendant_qu_on_y_ecrit(elle, temoin, collegue):
     expect(page.get_by_role("log").get_by_text("Je commence une longue rép")).to_be_visible()
 
 
+@pytest.mark.parametrize(
+    ("champ", "bouton"), [("Votre réponse", "Envoyer à l'auteur"), ("Nouvelle note", "Ajouter la note")]
+)
+def test_sans_reseau_rien_ne_part_et_le_texte_reste(elle, equipe, temoin, champ, bouton):
+    dossier, page = signaler(temoin, f"Sans réseau, {champ}"), elle.page
+    page.goto(f"{LISTE}{dossier}/")
+    page.get_by_label(champ).fill("Ce que je n'ai pas fini d'écrire")
+    page.context.set_offline(True)
+    elle.admise = "ERR_INTERNET_DISCONNECTED"
+
+    page.get_by_role("button", name=bouton).click()
+
+    expect(page.get_by_role("alert")).to_have_text("Pas de réseau. Votre texte est encore là.")
+    expect(page.get_by_role("alert")).to_be_in_viewport()
+    expect(page.get_by_label(champ)).to_have_value("Ce que je n'ai pas fini d'écrire")
+    page.context.set_offline(False)
+    page.get_by_role("button", name=bouton).click()
+    expect(page.get_by_text("Ce que je n'ai pas fini d'écrire").first).to_be_visible()
+    expect(page.get_by_label(champ)).to_have_value("")
+
+
 def test_le_socket_coupe_revient_et_rattrape(elle, equipe, temoin):
     page = elle.page
     signaler(temoin, "Banc cassé")
@@ -287,12 +299,14 @@ def test_aucune_page_n_est_inaccessible(elle, temoin, theme, largeur):
     page.emulate_media(color_scheme=theme)
     page.set_viewport_size({"width": largeur, "height": 800})
     adresses = [LISTE, f"{LISTE}?vue=non-lus", f"{LISTE}?statut=X", f"{LISTE}?search=rien+du+tout", f"{LISTE}?vue=clos"]
-    adresses += [f"{LISTE}{dossier}/", f"{LISTE}{dossier}/imprimer/", f"{LISTE}5f0c2a9e-6a7c-4c7e-9f6b-0a1b2c3d4e5f/"]
+    adresses += [f"{LISTE}{dossier}/{fin}" for fin in ("", "lecteurs/", "imprimer/")]
+    adresses += [f"{LISTE}5f0c2a9e-6a7c-4c7e-9f6b-0a1b2c3d4e5f/"]
     for adresse in adresses:
         page.goto(adresse)
         for pli in page.locator("summary").all():
             pli.click()
         assert violations(elle) == [], adresse
+        assert elle.fautes == [], adresse
         assert not elle.deborde, adresse
 
     page.goto(f"{LISTE}{dossier}/")
@@ -371,7 +385,11 @@ def test_un_onglet_que_l_on_ne_regarde_plus_rend_ses_sockets_et_revient(elle, te
     page.goto(f"{LISTE}{dossier}/")
     expect(page.locator("#vivant")).to_have_attribute("data-etat", "direct")
     page.evaluate(CACHER, True)
-    page.clock.run_for(4 * 60 * 1000)
+    for _ping in range(9):  # nearly four minutes, and no faster than the server answers
+        with ExitStack() as pile:
+            for une in vues:
+                pile.enter_context(une.expect_event("framereceived", lambda texte: texte == "pong"))
+            page.clock.run_for(25_000)
     assert [une for une in vues if not une.is_closed()] != []
 
     page.clock.run_for(2 * 60 * 1000)
@@ -452,6 +470,23 @@ def test_les_scripts_tiennent_dans_leur_budget():
     assert sum(Path(str(finders.find(f"campus/{nom}.js"))).stat().st_size for nom in ("direct", "quitter")) <= 12 * 1024
 
 
+@pytest.mark.parametrize("javascript", [True, False], ids=["js", "sans js"])
+def test_ecarter_quelqu_un_d_un_dossier_le_lui_fait_disparaitre(elle, collegue, temoin, javascript):
+    titre = f"Met en cause l'administration {javascript}"
+    dossier, page = signaler(temoin, titre), elle.page
+    assert collegue("GET", f"/signalements/{dossier}")["titre"] == titre
+    page.goto(f"{LISTE}{dossier}/")
+
+    page.get_by_role("link", name="Qui lit ce dossier").click()
+    group = page.get_by_role("group", name="Personnes écartées")
+    group.get_by_label(ADMIN.nom).check()
+    page.get_by_role("button", name="Enregistrer").click()
+
+    expect(page.get_by_text("Toute l'équipe, sauf des personnes écartées")).to_be_visible()
+    collegue("GET", f"/signalements/{dossier}", statut=404)
+    assert titre not in str(collegue("GET", "/signalements/?size=100"))
+
+
 @pytest.mark.parametrize("fenetre", ["etroite"])
 def test_rien_ne_deborde_quand_le_texte_est_deux_fois_plus_grand(elle, temoin):
     dossier = signaler(temoin, "Anticonstitutionnellement")
@@ -459,7 +494,7 @@ def test_rien_ne_deborde_quand_le_texte_est_deux_fois_plus_grand(elle, temoin):
         LISTE,
         f"{LISTE}?search=zzz",
         f"{LISTE}?vue=clos",
-        *(f"{LISTE}{dossier}/{fin}" for fin in ("", "fichier/", "imprimer/")),
+        *(f"{LISTE}{dossier}/{fin}" for fin in ("", "fichier/", "lecteurs/", "imprimer/")),
     ]
     larges = []
     for adresse in pages:
@@ -544,3 +579,12 @@ def test_la_feuille_s_imprime_sans_rien_d_autre(elle, temoin):
     expect(elle.page.get_by_role("heading", name="Feuille à imprimer")).to_be_visible()
     expect(elle.page.get_by_role("link", name="Revenir au dossier")).to_be_hidden()
     expect(elle.page.get_by_text("Confidentiel. Imprimé par")).to_be_visible()
+
+
+@pytest.mark.parametrize("adresse", ["", "{dossier}/"])
+def test_une_page_sert_sur_une_ligne_lente(elle, temoin, adresse):
+    dossier = signaler(temoin, "Au bout du campus")
+    attendre_le_direct(elle)
+    elle.page.goto("about:blank")
+
+    assert attente(elle.page, f"{LISTE}{adresse.format(dossier=dossier)}") <= 5

@@ -16,7 +16,7 @@ def choisir(elle, actifs, **champs):
 
 def test_ils_sont_eteints_tant_que_personne_ne_les_demande(elle, signalement):
     for page in (elle.lire(), elle.dossier(signalement)):
-        assert "raccourcis.js" not in page
+        assert 'id="raccourcis"' not in page
         assert "<dialog" not in page
     assert "Activer les raccourcis clavier" in elle.lire()
 
@@ -33,25 +33,25 @@ def test_les_allumer_puis_les_eteindre_garde_le_reste_des_preferences(elle, gest
         "raccourcis": True,
     }
     for page in (elle.lire(), elle.dossier(signalement), elle.lire(f"{LISTE}{signalement.pk}/fichier/")):
-        assert "raccourcis.js" in page
+        assert 'id="raccourcis"' in page
         assert '<dialog id="raccourcis"' in page
     choisir(elle, "non")
     assert Preferences.objects.get(compte=gestionnaire).parametres["raccourcis"] is False
-    assert "raccourcis.js" not in elle.lire()
+    assert 'id="raccourcis"' not in elle.lire()
 
 
 @pytest.mark.parametrize("ecrit", ["oui", 1, [], {}, None])
 def test_ce_qu_un_autre_client_y_a_ecrit_autrement_ne_les_allume_pas(elle, gestionnaire, signalement, ecrit):
     client_de(gestionnaire).put("/api/v1/preferences/", {"parametres": {"raccourcis": ecrit}})
 
-    assert "raccourcis.js" not in elle.lire()
-    assert "raccourcis.js" not in elle.dossier(signalement)
+    assert 'id="raccourcis"' not in elle.lire()
+    assert 'id="raccourcis"' not in elle.dossier(signalement)
 
 
 def test_chacun_les_siens(elle, equipiere, admin):
     choisir(elle, "oui")
 
-    assert "raccourcis.js" not in equipiere(admin).lire()
+    assert 'id="raccourcis"' not in equipiere(admin).lire()
 
 
 def test_des_preferences_pleines_se_disent(elle, gestionnaire):
@@ -69,4 +69,4 @@ def test_un_refus_ne_demande_rien_de_plus(elle):
 
     refus = elle.get(f"{LISTE}5f0c2a9e-6a7c-4c7e-9f6b-0a1b2c3d4e5f/")
 
-    assert (refus.status_code, "raccourcis.js" in texte_de(refus)) == (404, False)
+    assert (refus.status_code, 'id="raccourcis"' in texte_de(refus)) == (404, False)

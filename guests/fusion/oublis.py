@@ -27,6 +27,10 @@ def _colonnes(modele: type[Any]) -> Iterator[str]:
 
 
 def _dependances(modele: type[Any], connus: list[type[Any]]) -> Iterator[str]:
+    """A model that owns nothing says what becomes of it, column by column as the others."""
     for relation in modele._meta.get_fields(include_hidden=True):
         if relation.auto_created and not relation.concrete and relation.related_model not in connus:
-            yield f"{relation.related_model._meta.label}.{relation.field.name}"
+            if relation.related_model._meta.label in colonnes:
+                yield from _colonnes(relation.related_model)
+            else:
+                yield f"{relation.related_model._meta.label}.{relation.field.name}"

@@ -33,6 +33,8 @@ def annuler(audit: AuditFusion) -> None:
     """Take the merge back; the record stays, marked. Raises RetourImpossible when something cannot be put back."""
     session: SessionInvitee = audit.session
     session.verrouiller()
+    if session.date_effacement is not None:  # nobody holds the id that would open its cases
+        raise RetourImpossible(["La personne de cette session a été effacée."])
     audit.verrouiller()
     compte = audit.compte
     compte.verrouiller()
@@ -76,6 +78,8 @@ def _lire(stocke: dict[str, Any]) -> Retour:
 def _exiger_recente(audit: AuditFusion) -> None:
     if audit.date_annulation is not None:
         raise RetourImpossible(["Cette fusion est déjà annulée."])
+    if "erased" in audit.resume:
+        raise RetourImpossible(["Des dossiers de cette fusion ont été effacés depuis, leur temps de garde passé."])
     delai = timedelta(days=settings.MERGE_REVERT_DAYS)
     if timezone.now() - audit.date_creation > delai:
         raise RetourImpossible([f"Cette fusion date de plus de {delai.days} jours (MERGE_REVERT_DAYS)."])

@@ -14,6 +14,9 @@ from guests.vocabulaire import StatutInvite
 from signalements.models import EntreeTimeline, Signalement
 from socle.domaine.modeles import AvecActeur
 
+# Of a merge from which retention has deleted nothing.
+RIEN_D_EFFACE: dict[str, Any] = {"counts": {}, "signalements": [], "discussions": [], "messages": []}
+
 
 def verifier() -> Iterator[str]:
     """Yield a sentence for each anomaly; none when all is well."""
@@ -80,16 +83,24 @@ def _numeros() -> Iterator[str]:
 
 
 def _contenu(audit: AuditFusion) -> Iterator[str]:
-    """The record's counts equal the rows that the account received; the rows it names as set aside are still there."""
-    recus = compter(audit.session, colonne="fusionne_de")
+    """The record's counts equal the rows that the account received; the rows it names as set aside are still there.
+
+    What retention has deleted since, the record says.
+    """
+    effaces = audit.resume.get("erased", RIEN_D_EFFACE)
+    restes = compter(audit.session, colonne="fusionne_de")
+    recus = {nom: nombre + effaces["counts"].get(nom, 0) for nom, nombre in restes.items()}
     if recus != audit.resume["migratedCounts"]:
         yield f"la fusion {audit.pk} compte {audit.resume['migratedCounts']}, le compte a reçu {recus}"
-    for cle, modele in (("absorbedSignalements", Signalement), ("absorbedDiscussions", Discussion)):
-        noms = set(audit.resume[cle])
+    for cle, nom, modele in (
+        ("absorbedSignalements", "signalements", Signalement),
+        ("absorbedDiscussions", "discussions", Discussion),
+    ):
+        noms = set(audit.resume[cle]) - set(effaces[nom])
         presents = modele._base_manager.filter(pk__in=noms, absorbe_par__isnull=False, fusionne_de=audit.session)
         if presents.count() != len(noms):
             yield f"la fusion {audit.pk} nomme dans {cle} ce qui n'est pas absorbé"
-    doublons = set(audit.resume["deduplicatedMessages"])
+    doublons = set(audit.resume["deduplicatedMessages"]) - set(effaces["messages"])
     ecartes = Message.objects.filter(origine__in=audit.resume["absorbedDiscussions"], discussion=F("origine"))
     if {str(pk) for pk in ecartes.values_list("pk", flat=True)} != doublons:
         yield f"la fusion {audit.pk} ne nomme pas les messages écartés comme doublons"

@@ -10,7 +10,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from accounts.pages import accueil as sans_portail
-from portail.pages.base import ACCES, Page, PageLibre, PageSimple, contacts, jeton_de
+from portail.pages.base import ACCES, Page, PageLibre, PageSimple, contacts, jeton_de, poser_la_langue
 from portail.vocabulaire import QUI_LIT
 from resources.models import Faq
 
@@ -76,8 +76,7 @@ class Langue(Page):
         reponse = redirect(_page_d_ici(request.POST.get("ici", "")))
         reponse.status_code = 303
         if langue in dict(settings.LANGUAGES):
-            options: dict[str, Any] = {"secure": settings.HTTPS_ONLY, "httponly": True, "samesite": "Strict"}
-            reponse.set_cookie(settings.LANGUAGE_COOKIE_NAME, langue, **options)
+            poser_la_langue(reponse, langue)
         return reponse
 
 

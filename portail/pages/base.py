@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
-from django.utils.translation import get_language
+from django.utils.translation import activate, get_language
 from django.utils.translation import gettext_lazy as _
 
 from guests.services import est_ouverte
@@ -65,6 +65,12 @@ def oublier_les_cookies(reponse: HttpResponse, *sortes: str) -> None:
         reponse.cookies[nom_du_cookie(sorte)]["expires"] = "Thu, 01 Jan 1970 00:00:00 GMT"
 
 
+def poser_la_langue(reponse: HttpResponse, langue: str) -> None:
+    """For this browser session alone."""
+    options: dict[str, Any] = {"secure": settings.HTTPS_ONLY, "httponly": True, "samesite": "Strict"}
+    reponse.set_cookie(settings.LANGUAGE_COOKIE_NAME, langue, **options)
+
+
 def cle_de_la_page(request: HttpRequest) -> str:
     """What a form of ours drew for itself alone, "" for none: whoever holds a cookie does not know it."""
     cle = request.POST.get("cle_de_la_page", "")
@@ -78,11 +84,31 @@ class Page(vues.Page):
     acces: Acces | None = None  # of this browser, where the page asks
     contacts_utiles = False  # a refusal that leaves nothing else to do
     phrases: ClassVar[Mapping[str, Any]] = PHRASES
+    se_remontre = False  # has a form in which somebody types, and `remontrer`
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if not settings.PORTAIL_ENABLED:
             raise Http404
-        return super().dispatch(request, *args, **kwargs)
+        if not (langue := self._langue_demandee(request)):
+            return super().dispatch(request, *args, **kwargs)
+        activate(langue)
+        reponse = super().dispatch(request, *args, **kwargs)
+        poser_la_langue(reponse, langue)
+        return reponse
+
+    def repondre(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        if self._langue_demandee(request):
+            return self.remontrer(request, *args, **kwargs)
+        return super().repondre(request, *args, **kwargs)
+
+    def _langue_demandee(self, request: HttpRequest) -> str:
+        """The language of the button of a form, "" for none."""
+        demandee = request.POST.get("vers", "") if self.se_remontre and request.method == "POST" else ""
+        return demandee if demandee in dict(settings.LANGUAGES) else ""
+
+    def remontrer(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """The form as it was posted, judged by nobody and sent nowhere."""
+        raise NotImplementedError
 
     def laisser_entrer(self, request: HttpRequest) -> None:
         try:
@@ -122,6 +148,7 @@ class Page(vues.Page):
             "peut_lire": services.etape_ouverte(self.acces, "read"),
             "du_compte": acces is not None and acces.est_d_un_compte,
             "ici": request.path,
+            "se_remontre": self.se_remontre,
             "autre_langue": next(une for une in settings.LANGUAGES if une[0] != get_language()),
         }
 

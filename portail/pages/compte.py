@@ -5,7 +5,14 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
-from accounts.erreurs import CompteDesactive, CourrielDejaUtilise, IdentifiantsInvalides
+from accounts.erreurs import (
+    CodeExige,
+    CodeInvalide,
+    CompteDesactive,
+    CourrielDejaUtilise,
+    EnrolementExige,
+    IdentifiantsInvalides,
+)
 from accounts.models import Session
 from accounts.services.invitations import refus_d_inscription
 from accounts.services.oublis import demander
@@ -22,7 +29,15 @@ from socle.domaine.limites import consommer
 from socle.pages.formulaires import FormulaireDeSerializer
 
 # Refusals that are about what was typed: the form is shown again, without the password.
-A_REDEMANDER = (ChampsInvalides, IdentifiantsInvalides, CompteDesactive, CourrielDejaUtilise)
+A_REDEMANDER = (
+    ChampsInvalides,
+    IdentifiantsInvalides,
+    CodeExige,
+    CodeInvalide,
+    EnrolementExige,
+    CompteDesactive,
+    CourrielDejaUtilise,
+)
 
 
 class PageDeCompte(PageDOuverture):
@@ -60,10 +75,14 @@ class Connexion(PageDeCompte):
     titre = _("Se connecter")
     formulaire = formulaires.Connexion
 
-    def identifier(self, request: HttpRequest, form: FormulaireDeSerializer) -> Session:
+    def identifier(self, request: HttpRequest, form: Any) -> Session:
         if not form.is_valid():
             raise ChampsInvalides(details=[])
-        return se_connecter(adresse=cle_adresse(request), **form.cleaned_data)
+        try:
+            return se_connecter(adresse=cle_adresse(request), **form.cleaned_data)
+        except (CodeExige, CodeInvalide):
+            form.demander_le_code()
+            raise
 
 
 class Inscription(PageDeCompte):
@@ -87,9 +106,13 @@ class Oubli(Page):
 
     gabarit = "portail/compte/oubli.html"
     titre = _("Mot de passe oublié")
+    se_remontre = True
 
     def get(self, request: HttpRequest) -> HttpResponse:
         return self.rendre(request, form=formulaires.Oubli(), envoye="envoye" in request.GET)
+
+    def remontrer(self, request: HttpRequest) -> HttpResponse:
+        return self.rendre(request, form=formulaires.Oubli(initial=request.POST.dict()))
 
     def post(self, request: HttpRequest) -> HttpResponse:
         form = formulaires.Oubli(request.POST)
@@ -112,6 +135,8 @@ def _details(refus: ErreurMetier) -> Details:
     """What it says of each field, or of the form as a whole."""
     if isinstance(refus, CourrielDejaUtilise):
         return [{"field": "email", "message": refus.message, "code": "taken"}]
+    if isinstance(refus, CodeExige | CodeInvalide):
+        return [{"field": "otp", "message": refus.message, "code": "otp"}]
     if refus.details is None:
         return [{"field": "", "message": refus.message, "code": "invalid"}]
     return list(refus.details)

@@ -84,6 +84,12 @@ class Dossier(PageDAcces):
 class Repondre(Dossier):
     """Writes in the case's conversation, opened by the first message; what was there counts as read."""
 
+    se_remontre = True
+
+    def remontrer(self, request: HttpRequest, rang: int) -> HttpResponse:
+        rang = place_de(self.acteur, rang, request.POST.get("dossier", ""))
+        return self.montrer(request, rang, formulaires.Reponse(initial=request.POST.dict()))
+
     def get(self, request: HttpRequest, rang: int) -> HttpResponse:
         return vers("portail:dossier", rang)
 

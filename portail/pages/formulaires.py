@@ -4,6 +4,7 @@ from typing import Any, ClassVar
 from django import forms
 from django.conf import settings
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import override
 
 from accounts.serializers import ForgotPasswordRequest, LoginRequest, SignupRequest
 from discussions.serializers import MessageCreate
@@ -61,6 +62,15 @@ def types_proposes() -> list[tuple[str, Any]]:
 
 def titre_du_type(type_: str) -> str:
     return str(TYPES[type_][1] if type_ in TYPES else type_lisible(type_))
+
+
+def est_tire_du_type(titre: str, type_: str) -> bool:
+    """True of what `titre_du_type` says of it in any language."""
+    for langue, _nom in settings.LANGUAGES:
+        with override(langue):
+            if titre.strip() == titre_du_type(type_):
+                return True
+    return False
 
 
 class Faits(FormulaireDeSerializer):
@@ -182,7 +192,17 @@ class Connexion(FormulaireDeSerializer):
     }
 
     email = _courriel()
-    mot_de_passe = _mot_de_passe()
+    mot_de_passe = _mot_de_passe(_("Si le navigateur propose de le garder, il le montrera à qui ouvre cet appareil."))
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        """With a field for a code where one was sent."""
+        super().__init__(*args, **options)
+        if "otp" in self.data:
+            self.demander_le_code()
+
+    def demander_le_code(self) -> None:
+        aide = _("Les six chiffres de votre application, ou un code de secours. Écrivez aussi le mot de passe.")
+        self.fields["otp"] = _texte(_("Code"), aide=aide, spellcheck="false", autocapitalize="off")
 
 
 class Inscription(FormulaireDeSerializer):
@@ -197,7 +217,9 @@ class Inscription(FormulaireDeSerializer):
     prenom = _texte(_("Prénom"), spellcheck="false")
     nom = _texte(_("Nom"), spellcheck="false")
     email = _courriel()
-    mot_de_passe = _mot_de_passe(_("8 caractères au moins."))
+    mot_de_passe = _mot_de_passe(
+        _("8 caractères au moins. Si le navigateur propose de le garder, il le montrera à qui ouvre cet appareil.")
+    )
 
 
 class Oubli(FormulaireDeSerializer):

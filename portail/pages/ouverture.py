@@ -17,6 +17,7 @@ from socle.domaine.erreurs import TropDeRequetes
 
 
 class PageDOuverture(Page):
+    se_remontre = True
     formulaire: type[forms.Form]
     emporte = False  # the draft comes along by itself
 
@@ -34,7 +35,11 @@ class PageDOuverture(Page):
 
     def redemander(self, request: HttpRequest, form: forms.Form, statut: int) -> HttpResponse:
         contexte = self._du_brouillon(request, acces_ouvert(request)) | en_suspens(request)
+        contexte["emporter"] = "emporter" in request.POST
         return self.rendre(request, statut=statut, form=form, **contexte)
+
+    def remontrer(self, request: HttpRequest) -> HttpResponse:
+        return self.redemander(request, self.formulaire(initial=request.POST.dict()), 200)
 
     def _du_brouillon(self, request: HttpRequest, deja: Acces | None) -> dict[str, Any]:
         """What this browser's draft is to whoever opens another space: nothing, left, or of a space that has closed."""
@@ -51,13 +56,14 @@ class PageDOuverture(Page):
     def mener(self, request: HttpRequest, jeton: str, *, depuis: Acteur | None) -> HttpResponse:
         """To the cases, or to the text that waits, under the cookie of the space that is open now."""
         suspens, emporte = en_suspens(request), None
+        ici, attendu = acteur_de(acces_du_jeton(jeton)), jeton_de(request, BROUILLON)
         if "emporter" in request.POST:
-            ici = acteur_de(acces_du_jeton(jeton))
-            emporte = brouillon.emporter(jeton_de(request, BROUILLON), de=depuis, a=ici)
+            emporte = brouillon.emporter(attendu, de=depuis, a=ici)
         if suspens["texte"]:
             reponse = self.rendre(request, gabarit="portail/reprendre.html", **suspens)
         else:
-            reponse = vers("portail:verifier" if emporte else "portail:dossiers")
+            a_relire = emporte or brouillon.lire(attendu, acteur=ici)
+            reponse = vers("portail:verifier" if a_relire else "portail:dossiers")
         poser_le_cookie(reponse, ACCES, jeton)
         if emporte:
             poser_le_cookie(reponse, BROUILLON, emporte)

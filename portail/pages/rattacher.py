@@ -125,6 +125,7 @@ class Apercu(_PageDeRattachement):
 
     gabarit = "portail/rattacher/apercu.html"
     titre = _("Relire et rattacher")
+    se_remontre = True
 
     def get(self, request: HttpRequest) -> HttpResponse:
         if (ailleurs := self._ailleurs()) is not None:
@@ -150,6 +151,9 @@ class Apercu(_PageDeRattachement):
             if rattachement.fusion_faite(self.acces) is None:
                 raise
         return vers("portail:fait")
+
+    def remontrer(self, request: HttpRequest) -> HttpResponse:
+        return self.get(request)  # with the choices that were posted
 
     def _ailleurs(self) -> HttpResponse | None:
         """Where this access has nothing to merge: a guest says first who they are; an account has done it, perhaps."""

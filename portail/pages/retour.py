@@ -51,6 +51,10 @@ class VerifierLeCode(PageSimple, PageDAcces):
     gabarit = "portail/recu_verifier.html"
     titre = _("Vérifier votre code")
     RANG = 3
+    se_remontre = True
+
+    def remontrer(self, request: HttpRequest) -> HttpResponse:
+        return self.rendre(request, tape=request.POST.get("mot", "")[:50])
 
     def post(self, request: HttpRequest) -> HttpResponse:
         six_mots = self.commun(request)["six_mots"]
@@ -166,6 +170,7 @@ class ChangerDeCode(PageSimple, PageDAcces):
 class ChangerDeNumero(PageDAcces):
     gabarit = "portail/numero.html"
     titre = _("Mon numéro")
+    se_remontre = True
 
     def get(self, request: HttpRequest) -> HttpResponse:
         return self._pour_un_invite() or self._rendre(request, formulaires.NouveauNumero())
@@ -178,6 +183,9 @@ class ChangerDeNumero(PageDAcces):
             return self._rendre(request, form, statut=422)
         changer_telephone(session=self.acteur.invite, **form.cleaned_data)
         return vers("portail:telephone", suite="?fait#fait")
+
+    def remontrer(self, request: HttpRequest) -> HttpResponse:
+        return self._pour_un_invite() or self._rendre(request, formulaires.NouveauNumero(initial=request.POST.dict()))
 
     def _pour_un_invite(self) -> HttpResponse | None:
         self.exiger_l_etape("create")

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from accounts.authentication import acteur_de_la_session
 from accounts.models import Compte, Session
 from accounts.services import sessions
 from accounts.vocabulaire import MotifFin
@@ -21,14 +22,19 @@ from portail.models import Acces
 from portail.services import code, garde, sceau
 from portail.signals import acces_fermes
 from portail.vocabulaire import DUREE
-from socle.domaine.acteurs import Acteur, ActeurCompte, ActeurInvite
+from socle.domaine.acteurs import Acteur, ActeurInvite
 
 ESPECE = "acces"
 DELAI_ACTIVITE = timedelta(minutes=1)
 
 
+@transaction.atomic
 def ouvrir(*, invite: SessionInvitee, jeton: str, code: str = "", est_verifie: bool = False) -> Acces:
-    """Open an access under this token; with a code, it shows it until its end; `est_verifie` where it was typed."""
+    """Open an access under this token; with a code, it shows it until its end; `est_verifie` where it was typed.
+
+    SessionInvalide, SessionFusionnee where the session was closed, erased or merged meanwhile.
+    """
+    ActeurInvite(invite=invite).verrouiller()
     acces = Acces(invite=invite, jeton_empreinte=sceau.empreinte_du_jeton(ESPECE, jeton))
     acces.date_verification = timezone.now() if est_verifie else None
     acces.code_scelle = sceau.sceller(jeton, code) if code else ""
@@ -89,6 +95,7 @@ def _avec_sa_personne() -> QuerySet[Any]:
 def _exiger_connecte(session: Session) -> None:
     if session.date_fin is not None or not session.compte.est_actif:
         raise AccesTermine
+    acteur_de_la_session(session)  # or says what staff must do first
 
 
 def etape_ouverte(acces: Acces | None, etape: str) -> bool:
@@ -113,7 +120,7 @@ def noter_usage(acces: Acces) -> None:
 def acteur_de(acces: Acces) -> Acteur:
     """The account, or the guest without the id of its session: nothing that a page shows may hold it."""
     if acces.session is not None:
-        return ActeurCompte(compte=acces.session.compte, session_id=acces.session_id)
+        return acteur_de_la_session(acces.session)
     invite: Any = acces.invite  # one of the two is there
     return ActeurInvite(invite=invite)
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any
 
+from cryptography.fernet import InvalidToken
 from django.db import transaction
 from django.utils import timezone
 
@@ -15,6 +16,7 @@ from portail.services import code, sceau
 from portail.services.acces import ouvrir as ouvrir_un_acces
 from signalements.services import creer
 from socle.domaine.acteurs import Acteur, ActeurInvite
+from socle.domaine.chiffrement import boite
 
 ESPECE = "brouillon"
 # Among the answers: whose they are; the fingerprint of the token of before; which story it is, whatever its token.
@@ -64,10 +66,24 @@ def emporter(jeton: str, *, de: Acteur | None, a: Acteur) -> str | None:
     return completer("", acteur=a, **ecrits)
 
 
-def est_d_un_espace_ferme(jeton: str, *, acteur: Acteur | None) -> bool:
-    """True where this draft was begun in a space, and none is open any more: who opens it again has it again."""
+def est_d_un_espace_ferme(jeton: str, *, acteur: Acteur | None, espace: str = "") -> bool:
+    """True where this draft, or this page of it, was begun in a space, and none is open: who opens it again has it."""
+    if acteur is None and _espace_scelle(espace):
+        return True
     ligne = _par_jeton(jeton).first() if jeton and acteur is None else None
     return _contenu(ligne, jeton).get(A_QUI, "") != ""
+
+
+def sceller_l_espace(acteur: Acteur | None) -> str:
+    """What names this space to us alone, for a page that writes in it; "" for none."""
+    return boite().encrypt(acteur.cle.encode()).decode().rstrip("=") if acteur else ""
+
+
+def _espace_scelle(scelle: str) -> str:
+    try:
+        return boite().decrypt(scelle + "=" * (-len(scelle) % 4)).decode() if scelle.isascii() else ""
+    except InvalidToken:
+        return ""
 
 
 @transaction.atomic
@@ -81,10 +97,13 @@ def completer(jeton: str, *, acteur: Acteur | None, **champs: Any) -> str:
 
 
 @transaction.atomic
-def completer_dans_l_espace_ferme(jeton: str, **champs: Any) -> str:
-    """The same for the space where the draft was begun, though it has closed: it waits for who opens it again."""
-    deja = _contenu(_par_jeton(jeton).first(), jeton)
-    return _ecrire(jeton, deja, deja.get(A_QUI, ""), champs)
+def completer_dans_l_espace_ferme(jeton: str, *, espace: str, **champs: Any) -> str:
+    """The same for the space where it was begun, though it has closed: it waits for who opens it again.
+
+    `espace` is what `sceller_l_espace` had put into the page, which names it where nothing of it was kept yet.
+    """
+    deja = _contenu(_par_jeton(jeton).first(), jeton) if jeton else {}
+    return _ecrire(jeton, deja, deja.get(A_QUI, "") or _espace_scelle(espace), champs)
 
 
 def _ecrire(jeton: str, deja: dict[str, Any], a_qui: str, champs: dict[str, Any]) -> str:

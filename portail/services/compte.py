@@ -4,14 +4,14 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.erreurs import CourrielDejaUtilise, IdentifiantsInvalides
+from accounts.erreurs import CodeExige, CourrielDejaUtilise, EnrolementExige, IdentifiantsInvalides
 from accounts.models import Session
 from accounts.services.invitations import inscrire
 from accounts.services.sessions import connecter, entrer
 
 
-def se_connecter(*, email: str, mot_de_passe: str, adresse: str) -> Session:
-    return connecter(email=email, mot_de_passe=mot_de_passe, adresse=adresse).session
+def se_connecter(*, email: str, mot_de_passe: str, adresse: str, otp: str = "") -> Session:
+    return connecter(email=email, mot_de_passe=mot_de_passe, adresse=adresse, otp=otp).session
 
 
 def s_inscrire(*, email: str, mot_de_passe: str, adresse: str, **champs: Any) -> Session:
@@ -22,5 +22,5 @@ def s_inscrire(*, email: str, mot_de_passe: str, adresse: str, **champs: Any) ->
     except CourrielDejaUtilise as deja:
         try:
             return se_connecter(email=email, mot_de_passe=mot_de_passe, adresse=adresse)
-        except IdentifiantsInvalides:
+        except (IdentifiantsInvalides, CodeExige, EnrolementExige):
             raise deja from None

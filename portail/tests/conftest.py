@@ -1,12 +1,11 @@
 import threading
 from collections.abc import Iterator
 from http.server import ThreadingHTTPServer
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser
 
-from config.tests.navigateur import DELAI, FENETRES, Onglet, chromium
+from config.tests.navigateur import Onglet, chromium, visiter
 from config.tests.serveur import Serveur
 from portail.pages import sortie
 from portail.tests.navigateur import EXCEPTION, Neutre
@@ -70,18 +69,7 @@ def javascript(request: pytest.FixtureRequest) -> bool:
 
 @pytest.fixture
 def visite(portail: Serveur, avec_retour: Browser, javascript: bool, fenetre: str) -> Iterator[Onglet]:
-    taille: Any = FENETRES[fenetre]
-    contexte = avec_retour.new_context(
-        base_url=portail.url, locale="fr-FR", viewport=taille, java_script_enabled=javascript
-    )
-    contexte.set_default_timeout(DELAI)
-    expect.set_options(timeout=DELAI)
-    onglet = Onglet(contexte.new_page())
-    onglet.admise = EXCEPTION
-    demandes: list[str] = []
-    onglet.page.on("request", lambda demande: demandes.append(demande.url))
-    yield onglet
-    contexte.close()
-    assert onglet.plaintes == []
-    permises = (portail.url, "http://localhost:", "data:")
-    assert [url for url in demandes if not url.startswith(permises)] == []
+    sortie_permise = ("http://localhost:",)
+    with visiter(avec_retour, portail.url, fenetre, javascript=javascript, permises=sortie_permise) as onglet:
+        onglet.admise = EXCEPTION
+        yield onglet

@@ -1,12 +1,15 @@
 """What somebody does on the portal in a real browser; the fixtures are in conftest.py."""
 
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 from uuid import uuid4
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
+from playwright.sync_api import CDPSession, Error, Page, expect
+
+from config.tests.navigateur import FAUTES
 
 SECRET = "Il m'attend chaque soir devant la cafétéria du nord"
 REGLES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
@@ -16,6 +19,9 @@ DEBORDE = """(taille) => {
 }"""
 MOT_DE_PASSE = "Campus-2026-essai"
 UNE_MAIN = 300  # milliseconds: no hand is on « Retour » before
+# All that somebody could read on a page: its title, its text, what its fields hold.
+LISIBLE = """[document.title, document.documentElement.textContent,
+    ...[...document.querySelectorAll("input, textarea")].map((un) => un.value)].join("\\n")"""
 EXCEPTION = "status of 422"  # what the console says of a form that is asked again
 
 
@@ -74,16 +80,38 @@ def ce_que_retour_montre(page: Page, adresse: str) -> list[str]:
         if not entree["url"].startswith(adresse):
             continue
         cdp.send("Page.navigateToHistoryEntry", {"entryId": entree["id"]})
-        page.wait_for_timeout(150)
-        lu = cdp.send("Runtime.evaluate", {"expression": "document.documentElement.textContent"})
-        vus.append(str(lu["result"].get("value", "")))
+        d_abord = ce_qu_une_entree_montre(page, cdp, entree["id"])  # as it was kept, before a script has done anything
+        page.wait_for_timeout(100)
+        vus.append(d_abord + ce_qu_une_entree_montre(page, cdp, entree["id"]))
     return vus
+
+
+def ce_qu_une_entree_montre(page: Page, cdp: CDPSession, numero: int) -> str:
+    """Once the browser is at this entry of its history, and has its page: not before, however busy the machine."""
+    for _fois in range(200):
+        page.wait_for_timeout(20)
+        with suppress(Error):  # between two pages there is none to ask
+            histoire = cdp.send("Page.getNavigationHistory")
+            est_la = histoire["entries"][histoire["currentIndex"]]["id"] == numero
+            if est_la and _evaluer(cdp, "document.readyState") == "complete":
+                return lisible(cdp)
+    raise AssertionError("« Retour » n'est pas arrivé")
+
+
+def lisible(cdp: CDPSession) -> str:
+    """What the page shows at this moment, asked of the browser itself: without JavaScript too."""
+    return str(_evaluer(cdp, LISIBLE))
+
+
+def _evaluer(cdp: CDPSession, expression: str) -> Any:
+    return cdp.send("Runtime.evaluate", {"expression": expression})["result"].get("value", "")
 
 
 def obstacles(page: Page) -> list[str]:
     """What an assistive technology would stumble on, and a page that has to be pushed about."""
     trouves = [f"{page.url} : {faute['id']}" for faute in Axe().run(page, options=REGLES).response["violations"]]
-    return [*trouves, *debordements(page)]
+    touchees = [f"{page.url} : {une}" for une in page.evaluate(FAUTES) if une.startswith("touchée")]
+    return [*trouves, *touchees, *debordements(page)]
 
 
 def debordements(page: Page) -> list[str]:

@@ -7,9 +7,12 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from config.tests.outils import acteur_de
+from guests.erreurs import SessionFusionnee, SessionInvalide
+from guests.models import SessionInvitee
 from guests.services import changer_statut
 from guests.tests.outils import fusionner
 from portail.models import Acces, Brouillon, CodeRetour
+from portail.services.acces import ouvrir
 from portail.tests.outils import FAITS, Visiteuse, la_session, le_dossier, texte_de
 
 pytestmark = pytest.mark.django_db
@@ -168,3 +171,20 @@ def test_la_purge_retire_brouillons_et_acces_finis(visiteuse):
 
     assert Acces.objects.count() == 0
     assert CodeRetour.objects.count() == 1
+
+
+@pytest.mark.parametrize("fin", ["effacée", "fermée", "rattachée"])
+def test_une_session_qui_finit_pendant_que_l_on_revient_n_est_pas_ouverte(invite, etudiante, fin):
+    """The code was read just before."""
+    seance = SessionInvitee.objects.get(pk=invite.pk)
+    if fin == "effacée":
+        SessionInvitee.objects.filter(pk=seance.pk).delete()
+    elif fin == "fermée":
+        SessionInvitee.objects.filter(pk=seance.pk).update(statut="DISABLED")
+    else:
+        fusionner(etudiante, invite)
+
+    with pytest.raises(SessionFusionnee if fin == "rattachée" else SessionInvalide):
+        ouvrir(invite=seance, jeton="j" * 40)
+
+    assert not Acces.objects.exists()

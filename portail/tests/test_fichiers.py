@@ -13,6 +13,7 @@ from discussions.services import ecrire, ouvrir
 from portail.services.acces import acces_du_jeton
 from portail.tests.outils import Visiteuse, texte_de
 from resources.models import Fichier
+from resources.services import fichiers
 from resources.tests import fabriques
 from resources.tests.nettoyage.documents import document, traces
 from resources.tests.nettoyage.fichiers import heic
@@ -115,6 +116,33 @@ def test_un_fichier_refuse_dit_pourquoi_et_rien_n_est_garde(visiteuse, contenu, 
     assert 'action="/fichiers/envoyer/?pour=1"' in texte_de(refus)
     assert f'value="{pour_le("1")}"' in texte_de(refus)
     assert "no-store" in refus.headers["Cache-Control"]
+    assert (Fichier.objects.count(), Message.objects.count()) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("panne", "statut", "phrase"),
+    [
+        ("un virus", 422, "virus"),
+        ("sans antivirus", 503, "Réessayez"),
+        ("plus de place", 413, "Il n'y a plus de place pour vos fichiers."),
+    ],
+)
+def test_un_fichier_que_le_service_ne_peut_pas_garder_dit_pourquoi(
+    visiteuse, monkeypatch, settings, panne, statut, phrase
+):
+    visiteuse.signaler()
+    if panne == "un virus":
+        monkeypatch.setattr(fichiers, "virus_dans", lambda contenu: "Eicar-Test")
+    elif panne == "sans antivirus":
+        settings.CLAMD_SOCKET = "/nulle/part.sock"
+    else:
+        settings.FILE_QUOTA_OCTETS = 1
+
+    refus = envoyer(visiteuse, b"Bonjour.", "note.txt")
+
+    assert refus.status_code == statut
+    assert phrase in texte_de(refus).partition('role="alert"')[2].partition("</div>")[0]
+    assert "Eicar" not in texte_de(refus)
     assert (Fichier.objects.count(), Message.objects.count()) == (0, 0)
 
 

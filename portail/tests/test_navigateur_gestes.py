@@ -1,6 +1,7 @@
 """The portal in a real browser: files, the keyboard alone, the focus, what is closed, what is copied and printed."""
 
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -11,6 +12,8 @@ from resources.tests import fabriques
 
 pytestmark = pytest.mark.navigateur
 AVEC_JS = pytest.mark.parametrize("javascript", [True], ids=["js"], indirect=True)
+SANS_FREIN = {"offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
+LONG = b"Ce que j'ai vu.\n" * 2**17  # two mebibytes
 
 
 @pytest.fixture
@@ -59,6 +62,34 @@ def test_un_fichier_trop_grand_ramene_au_dossier(refusee):
     expect(page.get_by_role("alert")).to_be_visible()
     page.get_by_role("link", name="Revenir").click()
     expect(page.get_by_text(SECRET)).to_be_visible()
+
+
+def test_un_envoi_coupe_ne_laisse_rien_et_se_refait(visite, portail):
+    page = visite.page
+    signaler(page)
+    page.goto("/dossiers/1/fichier/")
+    avant = fichiers_de(portail)
+    ligne = page.context.new_cdp_session(page)
+    ligne.send("Network.enable")
+    ligne.send("Network.emulateNetworkConditions", {**SANS_FREIN, "uploadThroughput": 40_000})
+    page.get_by_label("Votre fichier").set_input_files({"name": "long.txt", "mimeType": "text/plain", "buffer": LONG})
+    with page.expect_request(re.compile("/fichiers/envoyer/")):
+        page.get_by_role("button", name="Envoyer").click(no_wait_after=True)
+    page.wait_for_timeout(1500)  # some sixty thousand of its bytes are there
+
+    ligne.send("Page.stopLoading")
+    ligne.send("Network.emulateNetworkConditions", SANS_FREIN)
+
+    expect(page.get_by_label("Votre fichier")).to_be_visible()
+    page.wait_for_timeout(500)
+    assert fichiers_de(portail) == avant
+    page.get_by_role("button", name="Envoyer").click()
+    expect(page.get_by_role("log").get_by_role("link", name="long.txt")).to_have_count(1)
+    assert len(fichiers_de(portail) - avant) == 1
+
+
+def fichiers_de(service: Serveur) -> set[Path]:
+    return {un for un in service.sortie.parent.rglob("*") if un.is_file() and "files" in un.parts}
 
 
 # --- The focus, and the keyboard alone ------------------------------------------------------------------------------
@@ -214,9 +245,48 @@ def test_sans_reseau_la_page_le_dit_et_garde_le_texte(visite):
     page.context.set_offline(True)
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
 
-    expect(page.get_by_text("Pas de réseau. Votre texte est encore là.")).to_be_visible(timeout=90_000)
+    expect(page.locator("#vivant-etat")).to_have_text("Pas de réseau. Votre texte est encore là.", timeout=90_000)
     expect(page.get_by_label("Votre message")).to_have_value("Je voulais ajouter que")
     page.context.set_offline(False)
+
+
+@AVEC_JS
+@pytest.mark.parametrize("bouton", ["Continuer", "Revenir", "English"])
+def test_sans_reseau_une_etape_reste_et_le_dit(visite, bouton):
+    page = visite.page
+    page.goto("/ecrire/faits/")
+    page.get_by_label("Du harcèlement").check()
+    texte = page.get_by_label("Que s'est-il passé ?")
+    texte.fill(SECRET)
+    page.context.set_offline(True)
+
+    continuer(page, bouton)
+
+    expect(page.get_by_role("alert")).to_have_text("Pas de réseau. Votre texte est encore là.")
+    expect(page.get_by_role("alert")).to_be_focused()
+    expect(texte).to_have_value(SECRET)
+    page.context.set_offline(False)
+    continuer(page)
+    expect(page.get_by_role("heading", name="Quelques détails")).to_be_visible()
+
+
+def test_changer_de_langue_garde_ce_qui_est_tape(visite):
+    page = visite.page
+    page.goto("/ecrire/faits/")
+    page.get_by_label("Que s'est-il passé ?").fill(SECRET)
+    continuer(page, "English")
+    expect(page.get_by_label("What happened?")).to_have_value(SECRET)
+    continuer(page, "Français")
+    signaler(page)
+    page.goto("/dossiers/1/")
+    page.get_by_label("Votre message").fill("Je voulais ajouter que")
+
+    continuer(page, "English")
+
+    expect(page.get_by_label("Your message")).to_have_value("Je voulais ajouter que")
+    expect(page.get_by_role("log").get_by_role("article")).to_have_count(0)
+    continuer(page, "Send")
+    expect(page.get_by_role("log").get_by_text("Je voulais ajouter que")).to_be_visible()
 
 
 @pytest.fixture(params=["read", "create", "off"])

@@ -8,14 +8,8 @@ from playwright.sync_api import Page, expect
 from config.tests.pannes.conftest import SECRETS
 from config.tests.pannes.machines import Postgres, machine, peut_demarrer
 from config.tests.serveur import Serveur
-from portail.tests.navigateur import (
-    SECRET,
-    UNE_MAIN,
-    ce_que_retour_montre,
-    continuer,
-    s_inscrire,
-    signaler,
-)
+from portail.tests.departs import partir, un_acces_fini, un_jeton_perdu, une_erreur, une_erreur_d_avant
+from portail.tests.navigateur import SECRET, UNE_MAIN, ce_que_retour_montre, lisible, signaler
 
 pytestmark = pytest.mark.navigateur
 # True where the browser no longer shows the page.
@@ -23,81 +17,6 @@ REGARDER = """(cache) => {
     Object.defineProperty(document, "hidden", { value: cache, configurable: true });
     document.dispatchEvent(new Event("visibilitychange"));
 }"""
-
-
-def perdre_le_jeton(page: Page) -> None:
-    page.context.clear_cookies(name="csrftoken")
-
-
-def ecrire(page: Page) -> None:
-    page.goto("/ecrire/faits/")
-    page.get_by_label("Du harcèlement").check()
-    page.get_by_label("Que s'est-il passé ?").fill(SECRET)
-
-
-def une_etape(page: Page) -> None:
-    ecrire(page)
-    continuer(page)
-    page.goto("/ecrire/faits/")
-    expect(page.get_by_label("Que s'est-il passé ?")).to_have_value(SECRET)
-
-
-def relire(page: Page) -> None:
-    ecrire(page)
-    for _etape in range(3):
-        continuer(page)
-    expect(page.locator(".relire").get_by_text(SECRET)).to_be_visible()
-
-
-def une_erreur(page: Page) -> None:
-    """The answer to a POST, with what was typed."""
-    page.goto("/ecrire/faits/")
-    page.get_by_label("Que s'est-il passé ?").fill(SECRET)
-    continuer(page)
-    expect(page.get_by_role("alert")).to_be_visible()
-    expect(page.get_by_label("Que s'est-il passé ?")).to_have_value(SECRET)
-
-
-def une_erreur_d_avant(page: Page) -> None:
-    """The same, and on from there."""
-    une_erreur(page)
-    page.get_by_label("Du harcèlement").check()
-    continuer(page)
-    expect(page.get_by_role("heading", name="Quelques détails")).to_be_visible()
-
-
-def un_jeton_perdu(page: Page) -> None:
-    ecrire(page)
-    perdre_le_jeton(page)
-    continuer(page)
-    expect(page.get_by_label("Votre texte")).to_have_value(SECRET)
-
-
-def un_acces_fini(page: Page) -> None:
-    """A message whose access has ended meanwhile: it is back in its box."""
-    signaler(page)
-    page.goto("/dossiers/1/")
-    page.get_by_label("Votre message").fill(SECRET)
-    page.context.clear_cookies(name="espace")
-    continuer(page, "Envoyer")
-    expect(page.get_by_label("Votre message")).to_have_value(SECRET)
-
-
-def une_fusion(page: Page) -> None:
-    signaler(page)
-    page.goto("/rattacher/inscription/")
-    s_inscrire(page)
-    page.get_by_role("button", name="Créer un compte").click()
-    expect(page.get_by_role("heading", name="Ce qui va dans votre compte")).to_be_visible()
-
-
-DEPARTS = [une_etape, relire, une_erreur, une_erreur_d_avant, un_jeton_perdu, un_acces_fini, une_fusion]
-
-
-def partir(page: Page, neutre: str) -> None:
-    page.get_by_role("link", name="Quitter vite").first.click()
-    page.wait_for_url(f"{neutre}/**")
-    page.wait_for_timeout(UNE_MAIN)
 
 
 def ce_que_recharger_montre(page: Page, adresse: str) -> list[str]:
@@ -111,8 +30,7 @@ def ce_que_recharger_montre(page: Page, adresse: str) -> list[str]:
         page.wait_for_timeout(UNE_MAIN)
         cdp.send("Page.reload")
         page.wait_for_timeout(2 * UNE_MAIN)
-        lu = cdp.send("Runtime.evaluate", {"expression": "document.documentElement.textContent"})
-        vus.append(str(lu["result"].get("value", "")))
+        vus.append(lisible(cdp))
     return vus
 
 
@@ -121,20 +39,6 @@ def refusee(visite):
     """A visit whose requests may be refused: what was open before is open no more."""
     visite.admise = "the server responded with a status of 4"
     return visite
-
-
-@pytest.mark.parametrize("depart", DEPARTS)
-def test_retour_ne_montre_rien_ou_qu_on_en_fut(refusee, portail, neutre, depart):
-    page = refusee.page
-    for _fois in range(3):
-        depart(page)
-        partir(page, neutre)
-
-        for vu in ce_que_retour_montre(page, portail.url)[:5]:
-            assert SECRET not in vu
-            assert "SIG-" not in vu
-        page.goto(neutre)
-        page.context.clear_cookies(name="parti")  # as a browser that was closed
 
 
 @pytest.mark.parametrize("depart", [une_erreur, une_erreur_d_avant, un_jeton_perdu, un_acces_fini])

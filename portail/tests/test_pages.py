@@ -53,6 +53,7 @@ POSTES = [
     "/dossiers/1/lus/",
     "/acces/code/",
     "/acces/ailleurs/",
+    "/acces/donnees/",
     "/acces/garder/fin/",
 ]
 DU_COMPTE = ["/compte/connexion/", "/compte/inscription/", "/compte/oubli/"]
@@ -370,6 +371,7 @@ def test_un_formulaire_dans_un_autre_codage_est_refuse(visiteuse, page, codage):
         ("/dossiers/1/repondre/", "/dossiers/1/"),
         ("/dossiers/1/lus/", "/dossiers/1/"),
         ("/acces/ailleurs/", "/acces/"),
+        ("/acces/donnees/", "/acces/"),
         ("/acces/garder/fin/", "/acces/garder/"),
         ("/fichiers/envoyer/", "/dossiers/"),
         ("/langue/", "/"),

@@ -9,7 +9,7 @@ from config.tests.outils import acteur_de
 from discussions.models import Message
 from discussions.services import ecrire, ouvrir
 from portail.models import Acces, Brouillon
-from portail.tests.outils import DETAILS, FAITS, cle_de, la_session, le_dossier, page_de, six_mots, texte_de
+from portail.tests.outils import DETAILS, FAITS, cache, cle_de, la_session, le_dossier, page_de, six_mots, texte_de
 from signalements.models import Signalement
 from signalements.services import creer
 from socle.domaine.limites import Taux
@@ -159,6 +159,41 @@ def test_un_brouillon_commence_dans_un_espace_qui_s_est_ferme_attend_son_code(vi
 
     assert "Un second récit." in visiteuse.lire("/ecrire/faits/")
     assert "Derrière la cafétéria du nord" in visiteuse.lire("/ecrire/details/")
+
+
+def test_une_premiere_page_dont_l_espace_s_est_ferme_le_dit_et_attend_son_code(visiteuse):
+    code = visiteuse.signaler()
+    espace = cache(visiteuse.lire("/ecrire/faits/"), "espace")
+    Acces.objects.update(date_activite=timezone.now() - timedelta(hours=1))
+
+    refus = visiteuse.envoyer("/ecrire/faits/", {**FAITS, "recit": "", "espace": espace})
+
+    assert (refus.status_code, FAITS["description"] in texte_de(refus)) == (401, True)
+    assert "Votre espace s'est fermé." in texte_de(refus)
+    assert 'href="/retrouver/"' in texte_de(refus)
+    assert str(la_session().pk) not in espace
+    assert FAITS["description"] not in visiteuse.lire("/ecrire/faits/")
+    assert visiteuse.revenir(code).headers["Location"] == "/ecrire/verifier/"
+    assert FAITS["description"] in visiteuse.lire("/ecrire/verifier/")
+
+
+def test_qui_ne_rouvre_pas_son_espace_continue_sans_lui(visiteuse):
+    visiteuse.signaler()
+    espace = cache(visiteuse.lire("/ecrire/faits/"), "espace")
+    Acces.objects.update(date_activite=timezone.now() - timedelta(hours=1))
+    page = {**FAITS, "recit": "", "espace": espace}
+    assert 'name="sans_espace"' in texte_de(visiteuse.envoyer("/ecrire/faits/", page))
+
+    suite = visiteuse.envoyer("/ecrire/faits/", {**page, "sans_espace": "1"})
+
+    assert (suite.status_code, suite.headers["Location"]) == (303, "/ecrire/details/")
+    assert FAITS["description"] in visiteuse.lire("/ecrire/faits/")
+
+
+@pytest.mark.parametrize("espace", ["", "x", "é" * 300, "gAAAA"])
+def test_une_marque_qui_n_est_pas_de_nous_ne_nomme_aucun_espace(visiteuse, espace):
+    assert visiteuse.envoyer("/ecrire/faits/", {**FAITS, "recit": "", "espace": espace}).status_code == 303
+    assert 'name="espace"' not in visiteuse.lire("/ecrire/faits/")
 
 
 def test_ce_qui_attend_un_espace_ferme_compte_dans_ce_qu_une_adresse_peut_laisser(visiteuse, settings):

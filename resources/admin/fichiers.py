@@ -4,6 +4,7 @@ from uuid import UUID
 
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
+from django.db.models import Exists, OuterRef
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.template.defaultfilters import filesizeformat
@@ -13,7 +14,9 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.admin import ChercheSansAccents, LectureSeule
 from resources.admin.filters import FiltreGarde, FiltreType
-from resources.models import Fichier
+from resources.lecteurs import fermes
+from resources.models import Attache, Fichier
+from resources.permissions import fichier_accessible
 from resources.services import fichiers
 from resources.stockage import lien
 from resources.vocabulaire import RESSOURCE
@@ -53,8 +56,12 @@ class FichierAdmin(LectureSeule, ChercheSansAccents):
     actions = ("retablir",)
 
     def get_queryset(self, request: HttpRequest) -> Any:
-        """Exclude deleted files for those who may not restore them."""
+        """Exclude deleted files for those who may not restore them, and those of cases closed to the reader."""
         lignes: Any = super().get_queryset(request).prefetch_related("attaches")
+        acteur = ActeurCompte(compte=request.user)  # type: ignore[arg-type]
+        for sorte, caches in fermes.items():
+            siens = Attache.objects.filter(fichier=OuterRef("pk"), sorte=sorte, objet__in=caches(acteur))
+            lignes = lignes.filter(~Exists(siens))
         return lignes if self.has_delete_permission(request) else lignes.presents()
 
     def get_urls(self) -> Any:
@@ -65,7 +72,8 @@ class FichierAdmin(LectureSeule, ChercheSansAccents):
         """Redirect to a one-hour link, which sends an attachment under a type that no browser runs."""
         if not self.has_view_permission(request):
             raise PermissionDenied
-        return HttpResponseRedirect(lien(get_object_or_404(Fichier.objects.presents(), pk=pk)))
+        get_object_or_404(self.get_queryset(request).presents(), pk=pk)
+        return HttpResponseRedirect(lien(fichier_accessible(ActeurCompte(compte=request.user), pk)))  # type: ignore[arg-type]
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return request.user.has_perm("resources.delete_fichier")

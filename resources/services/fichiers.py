@@ -108,10 +108,21 @@ def retablir(*, fichier: Fichier, acteur: Acteur) -> None:
 
 @transaction.atomic
 def effacer(pk: UUID) -> None:
-    """Delete the row, then after the commit the stored file: a failure there leaves an orphan for sweep_files."""
+    """Delete the row, then the stored file."""
     seau, cle = Fichier.objects.values_list("seau", "cle").get(pk=pk)
     oublier(pk)
+    effacer_au_commit(seau, cle)
+
+
+def effacer_au_commit(seau: str, cle: str) -> None:
+    """Delete the stored file once the transaction is committed; one that stays is an orphan, for sweep_files."""
     transaction.on_commit(lambda: stockage.effacer(seau, cle), robust=True)
+
+
+def est_retenu(fichier: Fichier) -> bool:
+    """True where a case that it is evidence of is held; the cases are locked, in a transaction, before the file is."""
+    dossiers = _dossiers(fichier)
+    return bool(dossiers) and bool(historique["geles"](dossiers))
 
 
 @transaction.atomic
@@ -146,7 +157,7 @@ def _garder(ligne: Fichier, copie: tuple[str, str] | None) -> None:
     ancienne = ligne.seau, ligne.cle
     if copie is not None:
         ligne.seau, ligne.cle = copie
-        transaction.on_commit(lambda: stockage.effacer(*ancienne), robust=True)
+        effacer_au_commit(*ancienne)
     ligne.date_suppression = timezone.now()
     ligne.enregistrer("date_suppression", "seau", "cle")
 

@@ -55,10 +55,10 @@ def _lire(parametres: QueryDict, nom: str, defaut: int, minimum: int, details: l
 class Comptage(Protocol):
     """Counters kept for a list: its cardinality and the place of an offset, without counting its rows."""
 
-    def effectif(self) -> Passage:
-        """The read that `total` is told from."""
+    def passages(self) -> list[Passage]:
+        """The reads that `total` is told from."""
 
-    def total(self, lues: list[Any]) -> int: ...
+    def total(self, lues: list[list[Any]]) -> int: ...
 
     def avancer(self, rang: int) -> tuple[dict[str, datetime], int]:
         """Bounds of creation (`depuis`, `avant`) that narrow the list around this offset, and the offset inside."""
@@ -91,15 +91,15 @@ def decouper(
     """Slice one page: `(rows, total, whether it is capped)`, no rows past the end."""
     debut = page * taille
     if isinstance(lignes, Demande) and debut < LOINTAINE:
-        compter = lignes.combien(PLAFOND + 1) if comptage is None else comptage.effectif()
-        lues, comptes = ensemble(lignes.quelques(debut, taille), compter)
-        return (lues, *_plafonner(int(comptes[0]))) if comptage is None else (lues, comptage.total(comptes), False)
+        compter = [lignes.combien(PLAFOND + 1)] if comptage is None else comptage.passages()
+        lues, *comptes = ensemble(lignes.quelques(debut, taille), *compter)
+        return (lues, *_plafonner(int(comptes[0][0]))) if comptage is None else (lues, comptage.total(comptes), False)
     if comptage is None:
         # As far as the page: past the end nothing is sorted. No plan is kept of a count so long.
         comptables = LignesDuMoment(lignes.queryset()) if isinstance(lignes, Demande) else lignes
         comptees = comptables.nombre(max(PLAFOND, debut) + 1)
         return lignes.tranche(debut, taille) if debut < comptees else [], *_plafonner(comptees)
-    total = comptage.total(ensemble(comptage.effectif())[0])
+    total = comptage.total(ensemble(*comptage.passages()))
     if debut >= total:
         return [], total, False
     if debut >= LOINTAINE:

@@ -44,6 +44,15 @@ class CalendrierRenderer(Telechargement):
         return bytes(data or b"")
 
 
+class ArchiveRenderer(BaseRenderer):
+    """A ZIP that is written as it is sent: it has no ETag."""
+
+    media_type = "application/zip"
+    format = "zip"
+    charset = None
+    render_style = "binary"
+
+
 class DocumentRenderer(BaseRenderer):
     """The OpenAPI document, already written."""
 

@@ -27,15 +27,20 @@ def succes(donnees: Any, message: Any, statut: int) -> dict[str, Any]:
 
 def erreur(requete: HttpRequest, *, statut: int, code: str, message: Any, details: Any = None) -> dict[str, Any]:
     """The error envelope: the contract's five fields, `code`, `requestId`, and `details` where there are some."""
-    corps = {
+    corps = refus(requete.path, getattr(requete, "id_requete", ""), statut=statut, code=code, message=message)
+    if details is not None:
+        corps["details"] = details
+    return corps
+
+
+def refus(chemin: str, id_requete: str, *, statut: int, code: str, message: Any) -> dict[str, Any]:
+    """The same of what never became a request of Django's."""
+    return {
         "error": HTTPStatus(statut).phrase,
         "message": str(message),
         "statusCode": statut,
         "timestamp": horodatage(),
-        "path": requete.path,
+        "path": chemin,
         "code": code,
-        "requestId": getattr(requete, "id_requete", ""),
+        "requestId": id_requete,
     }
-    if details is not None:
-        corps["details"] = details
-    return corps

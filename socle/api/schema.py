@@ -54,7 +54,7 @@ ERREUR = {
     "required": ["error", "message", "statusCode", "timestamp", "path", "code", "requestId"],
 }
 SIGNIFICATIONS = {
-    400: "Corps illisible.",
+    400: "Corps, en-tête ou hôte illisible.",
     401: "Aucun identifiant, ou un identifiant qui ne vaut plus.",
     403: "Connu, mais pas autorisé.",
     404: "Introuvable.",
@@ -213,11 +213,10 @@ class SchemaOperation(AutoSchema):
         return {"type": "array", "items": ref} if operation.liste else ref
 
     def _ref(self, forme: Any) -> Any:
-        return (
-            self._map_serializer(forme, "response")
-            if isinstance(forme, PolymorphicProxySerializer)
-            else (self.resolve_serializer(forme, "response").ref)
-        )
+        if isinstance(forme, PolymorphicProxySerializer):
+            # The fuller form has every field of the other: it is one of them, and the other too.
+            return {"anyOf": self._map_serializer(forme, "response")["oneOf"]}
+        return self.resolve_serializer(forme, "response").ref
 
     def _statuts_d_erreur(self) -> set[int]:
         operation = self.operation
@@ -228,12 +227,13 @@ class SchemaOperation(AutoSchema):
             (operation.lit_un_secret or operation.exige_un_acteur, {401}),
             (operation.droit or operation.accepte_invite, {403}),
             (operation.accepte_invite, {404, 409}),
-            (operation.entree is not None, {400, 413, 415, 422}),
-            (operation.relire, {400, 409, 422}),
+            (operation.entree is not None, {415, 422}),
+            (operation.relire, {409, 422}),
             (operation.page or operation.filtres, {422}),
             ("{" in self.path, {404}),
         ]
-        return {406, *operation.erreurs}.union(*(statuts for peut_arriver, statuts in possibles if peut_arriver))
+        a_tous = {400, 406, 413}  # an unknown host, an `Accept` that is not served, a body too large where none is read
+        return {*a_tous, *operation.erreurs}.union(*(statuts for peut_arriver, statuts in possibles if peut_arriver))
 
     def _composants_communs(self) -> None:
         self.resolve_serializer(ConflitFusion, "response")

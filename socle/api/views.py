@@ -189,6 +189,7 @@ class OpenApiViewSet(ApiViewSet):
 
 
 class Swagger(SpectacularSwaggerSplitView):
+    http_method_names = ["get", "head"]  # OPTIONS would render a template that there is not
     url_name = "openapi"
     authentication_classes = ()
     permission_classes = ()
@@ -196,6 +197,7 @@ class Swagger(SpectacularSwaggerSplitView):
 
 @method_decorator(csp_update({"style-src": ["'unsafe-inline'"], "worker-src": ["blob:"]}), name="dispatch")
 class Redoc(SpectacularRedocView):
+    http_method_names = ["get", "head"]
     url_name = "openapi"
     template_name = "redoc.html"
     authentication_classes = ()

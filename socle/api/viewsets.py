@@ -224,9 +224,11 @@ class ApiViewSet(ViewSet):
         return reponse
 
     def paginer(
-        self, lignes: Demande | QuerySet[Any], comptage: Callable[[dict[str, Any]], Comptage | None] | None = None
+        self,
+        lignes: Demande | QuerySet[Any],
+        comptage: Callable[[Acteur, dict[str, Any]], Comptage | None] | None = None,
     ) -> HttpResponse:
-        """Answer one page of the filtered rows; `comptage(filters)` gives counters that spare the COUNT, or None.
+        """Answer one page of the filtered rows; `comptage(actor, filters)`: counters that spare the COUNT, or None.
 
         A prepared read is run as it is where no filter is given, and as a queryset otherwise.
         """
@@ -237,7 +239,9 @@ class ApiViewSet(ViewSet):
             a_lire: Demande | LignesDuMoment = LignesDuMoment(self.filtrer(lues) if filtres else lues)
         else:
             a_lire = lignes
-        items, total, plafonne = decouper(a_lire, page, taille, comptage(filtres) if comptage is not None else None)
+        items, total, plafonne = decouper(
+            a_lire, page, taille, comptage(self.acteur, filtres) if comptage is not None else None
+        )
         self.lues(items, filtres)
         rendus = rendre_chacun(self.operation.sortie, items, self.regard.contexte)
         entetes = {PLAFONNE: "true"} if plafonne else {}

@@ -5,7 +5,7 @@ from datetime import UTC
 from typing import Any, Self
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from socle.audit.vocabulaire import POUR_L_EXPLOITANT, Acte, Sorte
@@ -14,6 +14,9 @@ from socle.domaine.registre import Registre
 
 # Seam: words -> (acteur) -> queryset of the ids of what this reader must not learn about: their own case, say.
 objets_caches: Registre[Callable[[Acteur], Any]] = Registre("objets cachés au lecteur du registre")
+# Seam: `Sorte` -> () -> queryset of the objects of this kind that are still there. Of one that was deleted nobody can
+# say any more from whom it was hidden: what is noted about it is for operators.
+objets_presents: Registre[Callable[[], Any]] = Registre("objets présents, pour le registre")
 
 
 class TraceQuerySet(models.QuerySet["Trace"]):
@@ -25,6 +28,9 @@ class TraceQuerySet(models.QuerySet["Trace"]):
         lignes = self.exclude(acte__in=POUR_L_EXPLOITANT)
         for _mots, caches in objets_caches.items():
             lignes = lignes.exclude(objet__in=caches(acteur))
+        for sorte, presents in objets_presents.items():
+            est_la = Exists(presents().filter(pk=OuterRef("objet")))
+            lignes = lignes.filter(~Q(sorte=sorte) | Q(objet__isnull=True) | est_la)
         return lignes.order_by("-date", "-id")
 
 

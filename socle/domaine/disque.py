@@ -34,12 +34,13 @@ def exiger_du_disque(*dossiers: str | Path, octets: int = 0) -> None:
 def _exiger(dossier: Path, octets: int) -> None:
     endroit = next(parent for parent in (dossier, *dossier.parents) if parent.exists())
     disque = shutil.disk_usage(endroit)
-    if disque.free - octets < _plancher(disque.total):
+    if disque.free - octets < plancher(disque.total):
         _prevenir(endroit)
         raise DisquePlein(attente=300)
 
 
-def _plancher(total: int) -> int:
+def plancher(total: int) -> int:
+    """The floor in bytes of a disk of this size."""
     regle = settings.FREE_DISK_FLOOR_MB
     return min(500 * MO, total // PART) if regle is None else regle * MO
 

@@ -25,11 +25,12 @@ class Droit(StrEnum):
     COMPTES_MODIFIER = "comptes.modifier"  # anybody's
     COMPTES_MODIFIER_LE_SIEN = "comptes.modifier_le_sien"
     COMPTES_REINITIALISER_MOT_DE_PASSE = "comptes.reinitialiser_mot_de_passe"
+    COMPTES_REINITIALISER_SECOND_FACTEUR = "comptes.reinitialiser_second_facteur"
     DISCUSSIONS_CONSULTER_TOUTES = "discussions.consulter_toutes"
     DISCUSSIONS_PARTICIPER = "discussions.participer"  # in one's own, and those of one's own reports
     DISCUSSIONS_PARTICIPER_A_TOUTES = "discussions.participer_a_toutes"  # open on any report, and write
     ESPACE_ADMINISTRER = "espace.administrer"  # every page of it
-    ESPACE_ENTRER = "espace.entrer"  # sign in to the admin site
+    ESPACE_ENTRER = "espace.entrer"  # sign in to the admin site, by a second factor too
     EVENEMENTS_ECOUTER = "evenements.ecouter"  # sockets, and what they missed
     FICHIERS_CONSULTER = "fichiers.consulter"  # what one may read by its case, message or post
     FICHIERS_CONSULTER_TOUS = "fichiers.consulter_tous"
@@ -60,8 +61,11 @@ class Droit(StrEnum):
     SIGNALEMENTS_CONSULTER_LES_SIENS = "signalements.consulter_les_siens"
     SIGNALEMENTS_CONSULTER_TOUS = "signalements.consulter_tous"
     SIGNALEMENTS_CREER = "signalements.creer"
+    SIGNALEMENTS_GELER = "signalements.geler"  # keep a case from retention, or let it go again
     SIGNALEMENTS_LIRE_EN_EQUIPE = "signalements.lire_en_equipe"  # with notes and the staff-only fields
     SIGNALEMENTS_NOTER = "signalements.noter"
+    SIGNALEMENTS_RESERVER = "signalements.reserver"  # say who of the team reads a case that one reads
+    SIGNALEMENTS_ROUVRIR = "signalements.rouvrir"  # the same for any case that one was not shut out of
     SIGNALEMENTS_TRAITER = "signalements.traiter"  # be assigned cases, and count in the team
     STATS_CONSULTER_EXPORTS = "stats.consulter_exports"
     STATS_CONSULTER_GLOBALES = "stats.consulter_globales"
@@ -135,6 +139,7 @@ _GESTIONNAIRE = _UTILISATEUR | {
     Droit.SIGNALEMENTS_CONSULTER_TOUS,
     Droit.SIGNALEMENTS_LIRE_EN_EQUIPE,
     Droit.SIGNALEMENTS_NOTER,
+    Droit.SIGNALEMENTS_RESERVER,
     Droit.SIGNALEMENTS_TRAITER,
     Droit.STATS_CONSULTER_GLOBALES,
     Droit.STATS_ECARTER_ALERTES,
@@ -146,6 +151,7 @@ _ADMIN = _GESTIONNAIRE | {
     Droit.COMPTES_CREER,
     Droit.COMPTES_MODIFIER,
     Droit.COMPTES_REINITIALISER_MOT_DE_PASSE,
+    Droit.COMPTES_REINITIALISER_SECOND_FACTEUR,
     Droit.ESPACE_ADMINISTRER,
     Droit.FICHIERS_SUPPRIMER_TOUS,
     Droit.FORUM_SUPPRIMER_TOUT,
@@ -155,6 +161,8 @@ _ADMIN = _GESTIONNAIRE | {
     Droit.REGISTRE_CONSULTER,
     Droit.ROLES_CONSULTER,
     Droit.SERVICE_SURVEILLER,
+    Droit.SIGNALEMENTS_GELER,
+    Droit.SIGNALEMENTS_ROUVRIR,
     Droit.STATS_CONSULTER_EXPORTS,
 }
 

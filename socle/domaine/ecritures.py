@@ -12,6 +12,7 @@ from django.db import DatabaseError, connections, models
 from django.db.transaction import TransactionManagementError
 from psycopg.types.json import Jsonb
 
+from socle.domaine.erreurs import Introuvable
 from socle.domaine.lectures import BASE, Demande, LecturePreparee, ensemble
 from socle.domaine.plans import est_observee
 from socle.postgresql.rafale import Ordre
@@ -210,7 +211,7 @@ def _pilote(connexion: Any) -> Any:
 
 
 def verrouiller_ligne(ligne: models.Model, *ensuite: Demande) -> list[Any]:
-    """Lock the row (FOR NO KEY UPDATE) and read its columns anew into the object; DoesNotExist where it is gone.
+    """Lock the row (FOR NO KEY UPDATE) and read its columns anew into the object; Introuvable where it is gone.
 
     Return the first row of each read of `ensuite`, or None, as they are once the lock is held.
     """
@@ -222,7 +223,7 @@ def verrouiller_ligne(ligne: models.Model, *ensuite: Demande) -> list[Any]:
         for premieres in ensemble(*(demande.une() for demande in (_verrou(modele)(ligne.pk), *ensuite)))
     )
     if lue is None:
-        raise modele.DoesNotExist
+        raise Introuvable  # deleted since its door
     for champ in modele._meta.concrete_fields:
         ligne.__dict__[champ.attname] = lue.__dict__[champ.attname]
         if champ.is_relation and champ.is_cached(ligne):

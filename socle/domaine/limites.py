@@ -14,6 +14,7 @@ from socle.domaine.chiffrement import empreinte
 from socle.domaine.erreurs import TropDeRequetes
 
 journal = logging.getLogger("campus.limites")
+ATTENTE_D_UNE_PLACE = 30  # seconds to wait for what one person does once at a time
 PAUSE_APRES_PANNE = 5.0  # seconds during which a cache that failed is not asked again
 
 
@@ -116,6 +117,21 @@ def reserver(
         raise
 
 
+def occuper(portee: str, cle: str, duree: int, *, refus: type[TropDeRequetes]) -> None:
+    """Take the one place of this key until `liberer`, or raise `refus`; `duree` seconds give it back after a crash."""
+    nom = _place(portee, cle)
+    if _ajouter(nom, 1, time.time() + duree, duree) > 1:
+        _ajouter(nom, -1, time.time() + duree, duree)
+        raise refus(attente=ATTENTE_D_UNE_PLACE)
+
+
+def liberer(portee: str, cle: str, duree: int) -> None:
+    """Give back the place that `occuper` took; nothing where its time is over."""
+    nom = _place(portee, cle)
+    if _ajouter(nom, 0, 0.0, duree) > 0:
+        _ajouter(nom, -1, time.time() + duree, duree)
+
+
 def oublier(portee: str, cle: str) -> None:
     """Reset the counter of this window: a success wipes the failures before it."""
     if not settings.THROTTLE_ENABLED:
@@ -124,6 +140,10 @@ def oublier(portee: str, cle: str) -> None:
     nom, fin = _fenetre(portee, cle, taux)
     if total := _ajouter(nom, 0, fin, taux.duree):
         _ajouter(nom, -total, fin, taux.duree)
+
+
+def _place(portee: str, cle: str) -> str:
+    return f"place:{portee}:{empreinte('limite', cle)[:32]}"
 
 
 def _attente(fin: float) -> int:

@@ -15,11 +15,12 @@ from socle.pages.depart import est_parti
 from socle.pages.entetes import proteger
 
 CHAMP_CSRF = "csrfmiddlewaretoken"
+BOUTONS = (CHAMP_CSRF, "vers")  # a token, and a button that led elsewhere: not what was typed
 TEXTE_COURT = 20  # characters: a longer text is shown in a box, not hidden
 # What a browser says of where a request comes from, when it comes from a page of ours or from nowhere.
 D_ICI = ("", "none", "same-origin")
 TEXTES_MAX = 50
-_DE_MACHINE = re.compile(r"[A-Za-z0-9_:-]{1,128}")
+_DE_MACHINE = re.compile(r"[A-Za-z0-9_:-]{1,200}")
 
 
 def page_de_refus(request: HttpRequest, exception: Exception, gabarit: str, **contexte: Any) -> HttpResponse:
@@ -64,7 +65,7 @@ def ecrits(request: HttpRequest) -> dict[str, Any]:
         postes = list(request.POST.items())[:TEXTES_MAX] if request.method == "POST" else []
     except Exception:  # whatever made it unreadable is the refusal itself
         postes = []
-    gardes = [(nom, str(valeur)) for nom, valeur in postes if nom != CHAMP_CSRF and "pass" not in nom.lower()]
+    gardes = [(nom, str(valeur)) for nom, valeur in postes if nom not in BOUTONS and "pass" not in nom.lower()]
     return {
         "longs": [(nom, texte) for nom, texte in gardes if _est_long(texte)],
         "courts": [(nom, texte) for nom, texte in gardes if not _est_long(texte)],

@@ -32,10 +32,14 @@ class Page(View):
         with timezone.override(settings.TIME_ZONE_CAMPUS):
             try:
                 self.laisser_entrer(request)
-                reponse = super().dispatch(request, *args, **kwargs)
+                reponse = self.repondre(request, *args, **kwargs)
             except Exception as refus:
                 return self.refuser(request, refus)
-            return self.proteger(reponse)  # type: ignore[arg-type]
+            return self.proteger(reponse)
+
+    def repondre(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        """By the method of the request."""
+        return super().dispatch(request, *args, **kwargs)
 
     def laisser_entrer(self, request: HttpRequest) -> None:
         """Read who asks, and count the request."""

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import connection, transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from socle.domaine.ecritures import inserer_rangees
@@ -89,6 +90,17 @@ def fermer_sockets(
     cibles = {"sessions": sessions, "comptes": comptes, "invites": invites}
     if ordre := {quoi: cles for quoi, lesquels in cibles.items() if (cles := [str(cle) for cle in lesquels])}:
         publier("fermer_sockets", [CONTROLE], ordre)
+
+
+def oublier(canaux: Iterable[str], *objets: str, depuis: datetime) -> None:
+    """Delete what these channels hold about these objects, by the ids in the payloads: no replay gives it any more."""
+    du_sujet = Q(payload__id__in=objets) | Q(payload__signalementId__in=objets)
+    Evenement.objects.filter(du_sujet, canal__in=list(canaux), date_creation__gte=depuis).delete()
+
+
+def oublier_canaux(canaux: Iterable[str]) -> None:
+    """Delete all that these channels hold: what they are about is no more."""
+    Evenement.objects.filter(canal__in=list(canaux)).delete()
 
 
 def rediriger(chemins: dict[str, str]) -> None:

@@ -13,12 +13,14 @@ from typing import Any
 
 from django.db import Error as ErreurDeBase
 from django.db import connections
+from django.utils import timezone
 from django_tasks.base import TaskResultStatus
 from django_tasks_db.models import DBTaskResult
 from django_tasks_db.utils import exclusive_transaction
 
 from socle.taches.base import rafraichir
 from socle.taches.entretien import a_l_arret, chaque_minute
+from socle.taches.models import Battement
 from socle.taches.reprise import TacheInterrompue, exiger_la_suite, interrompre_si, reprendre
 
 journal = logging.getLogger("campus.taches")
@@ -193,7 +195,7 @@ class OuvrierInterne:
             self._rendre(file)
 
     def _entretenir(self) -> None:
-        for nom, entretenir in chaque_minute.items():
+        for nom, entretenir in (("Battement", self._battre), *chaque_minute.items()):
             if self._prevenu:
                 return
             try:
@@ -202,6 +204,11 @@ class OuvrierInterne:
             except Exception as panne:
                 inattendue = None if isinstance(panne, PANNES) else panne
                 journal.warning("%s : remis à la minute prochaine (%s)", nom, type(panne).__name__, exc_info=inattendue)
+
+    def _battre(self) -> None:
+        """Upsert this worker's row: `manage.py doctor` reads its age."""
+        vu = {"files": ",".join(sorted(self._files)), "date": timezone.now()}
+        Battement.objects.update_or_create(ouvrier=self.nom, defaults=vu)
 
 
 def _a_faire(files: Collection[str]) -> Any:

@@ -38,17 +38,17 @@ def actions_rapides(acteur: Acteur) -> list[dict[str, Any]]:
 
 
 def _alertes(acteur: Acteur) -> int:
-    return effectifs.total(axe=Axe.TOUT, statut__in=tuple(ALERTES)).nombre
+    return effectifs.total_pour(acteur, axe=Axe.TOUT, statut__in=tuple(ALERTES)).nombre
 
 
 def _non_traites(acteur: Acteur) -> int:
-    tous = effectifs.total(axe=Axe.TOUT)
+    tous = effectifs.total_pour(acteur, axe=Axe.TOUT)
     return tous.nombre - tous.resolus
 
 
 def _les_siens(acteur: Acteur) -> int:
     """Count open cases entrusted to the caller, less those they filed: they may not learn who handles these."""
-    charge = effectifs.total(axe=Axe.GESTIONNAIRE, gestionnaire=str(acteur.compte.pk))
+    charge = effectifs.total_pour(acteur, axe=Axe.GESTIONNAIRE, gestionnaire=str(acteur.compte.pk))
     personnels = Signalement.objects.vivants().de(acteur).filter(gestionnaire=acteur.compte)
     return charge.nombre - charge.resolus - personnels.exclude(statut__in=RESOLUS).order_by().count()
 

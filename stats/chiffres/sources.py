@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from signalements import effectifs
 from signalements.colonnes import Ligne
-from signalements.effectifs import Cellule, Compteurs, Mesures, additionner
+from signalements.effectifs import Cellule, Compteurs, Mesures, Reserves, Sommes, additionner
 from signalements.lectures import effectifs as compter
 from signalements.lectures import les_siens_comptables, les_siens_comptes
 from signalements.vocabulaire import TOUJOURS, Axe
@@ -60,9 +60,6 @@ class Question(NamedTuple):
     filtre: Filtre
 
 
-Sommes = dict[tuple[Any, ...], Mesures]
-
-
 class Source(ABC):
     portee: str
 
@@ -104,11 +101,24 @@ class Source(ABC):
 
 
 class DeTous(Source):
+    """The counters, and the reserved reports that this person of the team may read, which they do not hold."""
+
     portee = "GLOBALE"
+
+    def __init__(self, acteur: Acteur) -> None:
+        super().__init__()
+        self._reserves = Reserves(acteur)
 
     def lire(self, axe: Axe, *par: str, filtre: Filtre) -> Sommes:
         lues = effectifs.sommes(self._lignes(Question(axe, par, filtre)))
+        for cle, mesures in self._reserves.sommes(axe, par, **filtre.conditions(axe)).items():
+            lues[cle] = lues.get(cle, _RIEN).plus(mesures)
         return {cle: mesures for cle, mesures in lues.items() if mesures.nombre}
+
+    def prelire(self, *questions: Question, avec: Iterable[Passage] = ()) -> list[list[Any]]:
+        reserves, *autres = super().prelire(*questions, avec=[self._reserves.passage(), *avec])
+        self._reserves.accueillir(reserves)
+        return autres
 
     def des_recents(self, type_: str | None) -> Question:
         return Question(Axe.JOUR, ("type",), Filtre(debut=_premier_des_recents(), type=type_))
@@ -183,4 +193,4 @@ def _premier_des_recents() -> date:
 
 def source_pour(acteur: Acteur) -> Source:
     """DeTous for an actor with STATS_CONSULTER_GLOBALES, else DeSoi."""
-    return DeTous() if acteur.peut(Droit.STATS_CONSULTER_GLOBALES) else DeSoi(acteur)
+    return DeTous(acteur) if acteur.peut(Droit.STATS_CONSULTER_GLOBALES) else DeSoi(acteur)

@@ -80,15 +80,15 @@ def equipe(acteur: Acteur) -> list[dict[str, Any]]:
     The reader may not learn who handles these.
     """
     siens = DeSoi(acteur).lire(Axe.GESTIONNAIRE, "gestionnaire", filtre=Filtre())
-    tous = DeTous().lire(Axe.GESTIONNAIRE, "gestionnaire", filtre=Filtre())
+    tous = DeTous(acteur).lire(Axe.GESTIONNAIRE, "gestionnaire", filtre=Filtre())
     par_personne = {cle[0]: mesures.plus(siens.get(cle, Mesures()), -1) for cle, mesures in tous.items()}
     personnes = Compte.objects.equipe_active() | Compte.objects.filter(pk__in=list(par_personne))
     return [_charge(une, par_personne.get(str(une.pk), Mesures())) for une in personnes.order_by(*PAR_NOM)]
 
 
-def categories(filtre: Filtre) -> list[dict[str, Any]]:
+def categories(acteur: Acteur, filtre: Filtre) -> list[dict[str, Any]]:
     """Count and percentage by type, the most frequent first, rare types grouped."""
-    par_type = _grouper(_repartir(DeTous(), Axe.JOUR, "type", filtre, TYPES_CONNUS))
+    par_type = _grouper(_repartir(DeTous(acteur), Axe.JOUR, "type", filtre, TYPES_CONNUS))
     ensemble = sum(par_type.values())
     return [
         {

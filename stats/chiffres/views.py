@@ -26,7 +26,8 @@ from stats.vocabulaire import ALERTES_MAX, PERIODES_MAX, PERIODES_PAR_DEFAUT, RE
 
 PORTEE = (
     "L'équipe reçoit les nombres de tous les signalements (GLOBALE), toute autre personne ceux des siens "
-    "(PERSONNELLE). Ce qu'une fusion a joint à un autre dossier ne compte pas."
+    "(PERSONNELLE). Ce qu'une fusion a joint à un autre dossier ne compte pas, ni, pour qui ne peut pas le lire, un "
+    "dossier réservé."
 )
 TENDANCE = (
     f"Une entrée par jour, semaine (du lundi) ou mois, vides compris : les {PERIODES_PAR_DEFAUT} dernières par défaut, "
@@ -127,7 +128,7 @@ class TableauDeBordViewSet(ApiViewSet):
     )
     @action(detail=False, methods=["get"], url_path="distribution/categories")
     def categories(self, request: Any) -> Any:
-        return self.rendre(tableau.categories(filtre_de(self.parametres())))
+        return self.rendre(tableau.categories(self.acteur, filtre_de(self.parametres())))
 
     @operation(
         "Créations au fil du temps",
@@ -210,4 +211,4 @@ class TableauDeBordViewSet(ApiViewSet):
 
     def _tendance(self, axe: Axe) -> Any:
         parametres = self.parametres()
-        return par_periode(DeTous(), axe, Pas(parametres.get("periode") or Pas.JOUR), filtre_de(parametres))
+        return par_periode(DeTous(self.acteur), axe, Pas(parametres.get("periode") or Pas.JOUR), filtre_de(parametres))

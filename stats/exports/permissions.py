@@ -2,7 +2,6 @@ from uuid import UUID
 
 from resources.stockage import seaux_connus
 from socle.domaine.acteurs import Acteur
-from socle.domaine.droits import Droit
 from socle.domaine.erreurs import Introuvable
 from stats.erreurs import ExportEnCours, ExportEnEchec, ExportRetire
 from stats.exports.liens import liens
@@ -12,10 +11,7 @@ from stats.vocabulaire import StatutExport
 
 def export_accessible(acteur: Acteur, pk: UUID | str) -> Export:
     """The export, for its requester or with STATS_CONSULTER_EXPORTS; Introuvable (404) for anyone else."""
-    exports = Export.objects.all()
-    if not acteur.peut(Droit.STATS_CONSULTER_EXPORTS):
-        exports = exports.filter(compte=acteur.compte)
-    export: Export | None = exports.filter(pk=pk).first()
+    export: Export | None = Export.objects.visibles_par(acteur).filter(pk=pk).first()
     if export is None:
         raise Introuvable
     return export

@@ -1,4 +1,8 @@
+from datetime import datetime
+
 from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
 
 from resources.stockage import effacer, exiger_de_la_place
 from socle.audit.registre import consigner
@@ -11,6 +15,7 @@ from stats.exports.fichier import ecrire
 from stats.exports.selection import depassent, signalements_a_exporter
 from stats.exports.tasks import ecrire_export
 from stats.models import Export
+from stats.signals import export_termine
 from stats.vocabulaire import StatutExport
 
 
@@ -48,3 +53,19 @@ def _enregistrer(export: Export, *, en_tache: bool = False) -> Export:
     if en_tache:
         ecrire_export.enqueue(str(export.pk))
     return export
+
+
+@transaction.atomic
+def perimer(*, avant: datetime) -> int:
+    """End the exports asked for until then, which may name somebody who is erased: `purge` takes their files.
+
+    One that is still being written fails, and its file is not kept; whoever wants it asks again.
+    """
+    demandes = Export.objects.filter(date_creation__lte=avant).order_by("pk")
+    for export in demandes.en_cours():
+        export.verrouiller()
+        if export.statut == StatutExport.EN_COURS:
+            export.finir()
+            export_termine.send(Export, export=export)
+    prets = demandes.filter(date_expiration__gt=timezone.now()).exclude(cle="")
+    return prets.order_by().update(date_expiration=timezone.now())

@@ -11,6 +11,7 @@ from django.utils import timezone
 from signalements.effectifs import Mesures
 from signalements.models import Signalement
 from signalements.vocabulaire import RESOLUS, Axe, Statut
+from socle.domaine.acteurs import Acteur
 from stats.chiffres.series import aujourd_hui, par_periode
 from stats.chiffres.sources import DeTous, Filtre
 from stats.vocabulaire import Pas
@@ -67,9 +68,9 @@ class Tableau:
         return self.total - self.resolus
 
 
-def lire() -> Tableau:
-    """Read the page's numbers from the counters, in a constant number of queries."""
-    source, fin = DeTous(), aujourd_hui()
+def lire(acteur: Acteur) -> Tableau:
+    """Read the page's numbers for this person, in a constant number of queries."""
+    source, fin = DeTous(acteur), aujourd_hui()
     mois = Filtre(fin - timedelta(days=JOURS - 1), fin)
     statuts = source.lire(Axe.TOUT, "statut", filtre=Filtre())
     recus = par_periode(source, Axe.JOUR, Pas.JOUR, mois)
@@ -84,7 +85,7 @@ def lire() -> Tableau:
         delai_moyen=_ensemble(statuts.values()).heures,
         delai_moyen_recent=_ensemble(resolus).heures,
         nouveaux_7_jours=sum(jour.recus for jour in tendance[-7:]),
-        en_attente_longtemps=_attentes(timezone.now()),
+        en_attente_longtemps=_attentes(acteur, timezone.now()),
     )
 
 
@@ -92,7 +93,7 @@ def _ensemble(parties: Iterable[Mesures]) -> Mesures:
     return reduce(Mesures.plus, parties, Mesures())
 
 
-def _attentes(maintenant: datetime) -> list[Attente]:
+def _attentes(acteur: Acteur, maintenant: datetime) -> list[Attente]:
     """The ten oldest open cases, with the full days that each has waited."""
     return [
         Attente(
@@ -105,5 +106,5 @@ def _attentes(maintenant: datetime) -> list[Attente]:
             date_creation=dossier.date_creation,
             jours=max((maintenant - dossier.date_creation).days, 0),
         )
-        for dossier in Signalement.objects.vivants().non_traites()[:PLUS_LONGUES_ATTENTES]
+        for dossier in Signalement.objects.visibles_par(acteur).non_traites()[:PLUS_LONGUES_ATTENTES]
     ]

@@ -26,8 +26,9 @@ def voit_le_tableau(compte: Any) -> bool:
 def contexte(compte: Any) -> dict[str, Any]:
     """What the dashboard shows to this person, with the event cursor `depuis`."""
     depuis = CompteurEvenements.lire().dernier_numero  # before the numbers: an event in between is heard again
-    lu = lire()
-    montrer(ActeurCompte(compte=compte), [dossier.id for dossier in lu.en_attente_longtemps], {})
+    acteur = ActeurCompte(compte=compte)
+    lu = lire(acteur)
+    montrer(acteur, [dossier.id for dossier in lu.en_attente_longtemps], {})
     return {"est_montre": True, "depuis": str(depuis), **page(lu)}
 
 

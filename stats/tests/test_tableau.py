@@ -82,7 +82,7 @@ def test_chaque_jour_a_ses_recus_et_ses_resolus(settings, etudiante):
     resolu(acteur, recu=tard - timedelta(days=1), fini=tard.astimezone(UTC))
     signalement(acteur)
 
-    jours = {jour.date: jour for jour in lire().tendance}
+    jours = {jour.date: jour for jour in lire(acteur).tendance}
 
     assert len(jours) == 30
     assert list(jours) == sorted(jours)

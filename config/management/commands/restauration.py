@@ -9,14 +9,15 @@ from django.core.management.base import BaseCommand, CommandError
 
 from config.sauvegarde import manifeste as m
 from config.sauvegarde import remettre
+from personnes.services.journal import JournalFaux
 from socle.domaine.delais import accorder
 
 
 class Command(BaseCommand):
     help = (
         "Remet une sauvegarde, service arrêté : vérifie tout avant de toucher à rien, remplace la base, rend les "
-        "fichiers qui manquent, met le schéma à jour et termine toutes les sessions. Les identifiants d'invités et "
-        "les codes du portail restent bons."
+        "fichiers qui manquent, met le schéma à jour, termine toutes les sessions et efface de nouveau qui fut effacé "
+        "depuis. Les identifiants d'invités et les codes du portail restent bons."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -30,11 +31,11 @@ class Command(BaseCommand):
             raise CommandError(f"Rien n'a été changé. {fausse}") from fausse
         try:
             fait = remettre.remettre(dossier, manifeste)
-        except (m.SauvegardeFausse, OSError) as panne:
+        except (m.SauvegardeFausse, JournalFaux, OSError) as panne:
             raise CommandError(f"La sauvegarde n'est pas remise en entier ; recommencez. {panne}") from panne
         self.stdout.write(
             f"Base du {manifeste.date} ; {fait['fichiers']} fichier(s) rendu(s) ; {fait['sessions']} session(s) et "
-            f"{fait['acces']} accès du portail terminés."
+            f"{fait['acces']} accès du portail terminés ; {fait['effacements']} effacement(s) rejoué(s)."
         )
         if manifeste.seau:
             self.stdout.write(f"Les fichiers du seau {manifeste.seau} n'étaient pas dans la sauvegarde.")

@@ -1,6 +1,7 @@
 """What clients send and are sent, byte for byte: bounds, faults, requests in advance; uvicorn as `serve` sets it."""
 
 import asyncio
+import json
 import re
 import select
 import socket
@@ -14,6 +15,7 @@ import uvicorn
 from uvicorn.server import ServerState
 
 from config.serveur import protocoles, requetes
+from config.tests.envois import ENVELOPPE
 from config.tests.serveur import attendre
 
 H = b"Host: localhost\r\n"
@@ -173,7 +175,12 @@ def test_une_requete_illisible_est_refusee_et_la_connexion_fermee(dire, applicat
     recus = dire(illisible)
 
     assert statuts(recus) == [400]
-    assert recus.endswith(b"Invalid HTTP request received.")
+    entetes, _separe, corps = recus.partition(b"\r\n\r\n")
+    enveloppe = json.loads(corps)
+    assert (enveloppe["code"], enveloppe["statusCode"], enveloppe["path"]) == ("MALFORMED_REQUEST", 400, "")
+    assert enveloppe.keys() == ENVELOPPE
+    assert b"content-type: application/json\r\n" in entetes
+    assert f"x-request-id: {enveloppe['requestId']}\r\n".encode() in entetes
     assert application.chemins == []
 
 
@@ -363,6 +370,21 @@ def test_100_continue_est_dit_avant_le_corps(ouvrir):
 def test_un_autre_protocole_n_est_pas_parle_et_http_continue(dire):
     recus = dire(get("/a", b"Connection: Upgrade\r\nUpgrade: h2c\r\n") + FIN)
 
+    assert re.findall(rb"\[(\S+)", recus) == [b"/a", b"/fin"]
+
+
+@pytest.mark.parametrize(
+    "poignee",
+    [
+        get("/a", b"Connection: Upgrade\r\nUpgrade: websocket\r\n"),
+        get("/a", b"Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"),
+        b"DELETE /a HTTP/1.1\r\n" + H + b"Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: eA==\r\n\r\n",
+    ],
+)
+def test_ce_qui_n_est_pas_la_poignee_de_main_d_un_socket_est_une_requete(dire, poignee):
+    recus = dire(poignee + FIN)
+
+    assert statuts(recus) == [200, 200]
     assert re.findall(rb"\[(\S+)", recus) == [b"/a", b"/fin"]
 
 

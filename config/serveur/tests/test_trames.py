@@ -216,3 +216,51 @@ def test_a_qui_ne_lit_pas_rien_n_est_ecrit_passe_une_borne_et_1013_le_ferme(monk
 
     assert fin.value.rcvd.code == 1013
     assert len(recues) == len(ecrits) < 2_000
+
+
+@pytest.mark.parametrize(("suite", "code"), [(b"", 1007), (b"\x88\x82" + bytes(4) + b"\x03\xe8", 1000)])
+def test_un_texte_qui_n_est_pas_de_l_utf_8_ferme_par_1007_sans_erreur_au_journal(caplog, suite, code):
+    """1000 where the client itself closes, just after."""
+    recus = []
+
+    async def jouer(ecrire, envoyer, recevoir):
+        recus.append(await recevoir())
+
+    with (
+        jouee(jouer) as port,
+        caplog.at_level("ERROR"),
+        caplog.at_level("ERROR", "uvicorn.error"),
+        socket.create_connection(("127.0.0.1", port), timeout=10) as prise,
+    ):
+        prise.sendall(POIGNEE_DE_MAIN)
+        repondu = prise.recv(65_536)
+        prise.sendall(b"\x01\x81" + bytes(4) + b"a" + b"\x80\x81" + bytes(4) + b"\xff" + suite)
+        while not repondu.endswith((code).to_bytes(2, "big")):
+            repondu += prise.recv(65_536)
+
+    assert [recu["type"] for recu in recus] == ["websocket.disconnect"]
+    assert caplog.records == []
+
+
+@pytest.mark.parametrize(
+    "poignee",
+    [
+        POIGNEE_DE_MAIN.replace(b"GET / ", b"GET /" + b"a" * 9_000 + b" "),
+        POIGNEE_DE_MAIN[:-2] + b"X-Long: " + b"a" * 9_000 + b"\r\n\r\n",
+        POIGNEE_DE_MAIN[:-2] + b"".join(b"X-%d: a\r\n" % rang for rang in range(140)) + b"\r\n",
+        POIGNEE_DE_MAIN[:-2] + b"Content-Length: 2\r\n\r\nab",
+        POIGNEE_DE_MAIN[:-2] + b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    ],
+)
+def test_une_poignee_de_main_illisible_recoit_400_et_la_fin(poignee):
+    async def jouer(ecrire, envoyer, recevoir):
+        raise AssertionError("the application is not asked")
+
+    with jouee(jouer) as port, socket.create_connection(("127.0.0.1", port), timeout=10) as prise:
+        prise.sendall(poignee)
+        repondu = b""
+        while morceau := prise.recv(65_536):
+            repondu += morceau
+
+    assert repondu.startswith(b"HTTP/1.1 400 ")
+    assert b'"code":"MALFORMED_REQUEST"' in repondu

@@ -1,10 +1,10 @@
 "use strict";
-// Keeps a page true: hears its channels, asks for the same page again, and replaces the blocks that differ; never what
-// is being typed, the focus or a selection.
+// Keeps a page true: hears its channels, asks for it again, and replaces the blocks that differ; never what is typed,
+// the focus or a selection.
 (() => {
-  document.querySelector(".resume, #fait")?.focus();
   const racine = document.querySelector("[data-socket]");
   if (!racine) return;
+  const { dataset } = racine;
 
   const etat = document.getElementById(`${racine.id}-etat`);
   const ENTRE_DEUX = 2000; // between two readings
@@ -16,7 +16,7 @@
   const QUI_FINIT = [4001, 4003];
   const PERDUS = [401, 403, 404, 409];
   const TROP_DE_SOCKETS = 4008;
-  const qui_change = (racine.dataset.evenements || "").split(" ").filter(Boolean); // none: all of them
+  const qui_change = (dataset.evenements || "").split(" ").filter(Boolean); // none: all of them
   const prises = new Map(); // channel -> socket
   const depuis = new Map();
 
@@ -29,18 +29,18 @@
 
   // `direct`: every socket open; `coupe`: one is to be opened again; `fini`: closed for good.
   const passer = (nom, texte) => {
-    racine.dataset.etat = nom;
+    dataset.etat = nom;
     if (etat.textContent !== texte) etat.textContent = texte;
   };
 
   const fermer = (prise) => prise.readyState === WebSocket.OPEN && prise.close();
   // Nothing of a space that has closed stays on the screen; an empty page is being left.
-  const sortir = () => racine.isConnected && location.replace(racine.dataset.sortie);
+  const sortir = () => racine.isConnected && location.replace(dataset.sortie);
 
   const dire = () => {
     const toutes = [...prises.values()];
     if (estFini || !toutes.every((une) => une.vit || une.estDeTrop)) return;
-    passer("direct", toutes.some((une) => une.estDeTrop) ? racine.dataset.texteMinute : racine.dataset.texteDirect);
+    passer("direct", toutes.some((une) => une.estDeTrop) ? dataset.texteMinute : dataset.texteDirect);
   };
 
   const arreter = () => {
@@ -49,7 +49,7 @@
   };
   const finir = () => {
     arreter();
-    if (!racine.dataset.sortie) passer("fini", racine.dataset.texteFin);
+    if (!dataset.sortie) passer("fini", dataset.texteFin);
     else setTimeout(sortir, Date.now() - quittee < PARTIR ? PARTIR : 0);
   };
 
@@ -57,7 +57,7 @@
   const suivre = (adresse) => {
     if (!estTouche(racine)) return location.replace(adresse);
     arreter();
-    passer("fini", racine.dataset.texteJoint);
+    passer("fini", dataset.texteJoint);
   };
 
   const forme = (element) => element.outerHTML.replace(/(csrfmiddlewaretoken" value=")[^"]*/g, "$1");
@@ -77,7 +77,7 @@
     }
     const anciens = new Map([...bloc.children].map((un) => [un.id, un]));
     const memes = anciens.size === enfants.length && enfants.every((un, rang) => bloc.children[rang].id === un.id);
-    const attend = !memes && bloc.hasAttribute("data-demande"); // until it is asked for
+    const attend = !memes && "demande" in bloc.dataset; // until it is asked for
     const voulus = enfants.map((un) => {
       const ancien = anciens.get(un.id);
       if (ancien && (forme(ancien) === forme(un) || estTouche(ancien))) return ancien;
@@ -99,29 +99,30 @@
   };
 
   const lire = async () => {
-    const adresse = racine.dataset.adresse || location.pathname + location.search;
-    const reponse = await fetch(adresse, { credentials: "same-origin", cache: "no-store", headers: { "X-Direct": racine.dataset.de || "1" }, signal: AbortSignal.timeout(20000) });
+    const adresse = dataset.adresse || location.pathname + location.search;
+    const reponse = await fetch(adresse, { cache: "no-store", headers: { "X-Direct": dataset.de || "1" }, signal: AbortSignal.timeout(20000) });
     if (PERDUS.includes(reponse.status)) return finir();
     if (!reponse.ok) return;
     const page = new DOMParser().parseFromString(await reponse.text(), "text/html");
     const nouvelle = page.getElementById(racine.id);
     if (!nouvelle) return finir(); // the sign-in page
     if (estFini) return;
-    if (nouvelle.dataset.de !== racine.dataset.de) return suivre(reponse.url);
+    if (nouvelle.dataset.de !== dataset.de) return suivre(reponse.url);
     for (const nouveau of nouvelle.querySelectorAll("[data-bloc]")) {
       const bloc = document.getElementById(nouveau.id);
-      if (bloc && bloc.hasAttribute("data-bloc")) accorder(bloc, nouveau);
+      if (bloc?.hasAttribute("data-bloc")) accorder(bloc, nouveau);
     }
-    racine.dataset.texteDirect = nouvelle.dataset.texteDirect;
-    racine.dataset.socket = nouvelle.dataset.socket;
+    dataset.texteDirect = nouvelle.dataset.texteDirect;
+    dataset.socket = nouvelle.dataset.socket;
     dire();
     ouvrirTout();
   };
 
+  const aSonTour = () => setTimeout(faire, Math.max(0, derniere + ENTRE_DEUX - Date.now()));
   const rafraichir = () => {
     if (estFini || estAttendue) return;
     estAttendue = true;
-    setTimeout(faire, Math.max(0, derniere + ENTRE_DEUX - Date.now()));
+    aSonTour();
   };
 
   const faire = async () => {
@@ -132,24 +133,25 @@
     try {
       await lire();
     } catch {
-      if (!estFini) passer("coupe", racine.dataset.texteCoupe);
+      if (!estFini) passer("coupe", dataset.texteCoupe);
       setTimeout(rafraichir, ENTRE_DEUX * 5);
     }
     estEnCours = false;
-    if (estAttendue) setTimeout(faire, Math.max(0, derniere + ENTRE_DEUX - Date.now()));
+    if (estAttendue) aSonTour();
   };
 
   const entendre = (canal, texte) => {
     if (texte === "pong") return;
-    const evenement = JSON.parse(texte);
-    const numero = evenement.eventId || (evenement.type === "refresh_required" && evenement.payload.eventId);
+    const { type, eventId, payload } = JSON.parse(texte);
+    const relire = type === "refresh_required";
+    const numero = eventId || (relire && payload.eventId);
     if (numero) depuis.set(canal, numero);
-    const change = qui_change.length ? qui_change.includes(evenement.type) : evenement.eventId || evenement.type === "refresh_required";
+    const change = qui_change.length ? qui_change.includes(type) : eventId || relire;
     if (change) rafraichir();
   };
 
   const ouvrirTout = () => {
-    const voulus = racine.dataset.socket.split(" ");
+    const voulus = dataset.socket.split(" ");
     voulus.forEach((canal) => prises.has(canal) || ouvrir(canal, 0));
     for (const [canal, prise] of prises) {
       if (voulus.includes(canal)) continue;
@@ -162,7 +164,7 @@
     if (estFini || estEnPause) return;
     const adresse = new URL(canal, location.href);
     adresse.protocol = location.protocol === "https:" ? "wss:" : "ws:";
-    adresse.searchParams.set("depuis", depuis.get(canal) || racine.dataset.depuis);
+    adresse.searchParams.set("depuis", depuis.get(canal) || dataset.depuis);
     let entendu = Date.now();
     let suite = essais + 1;
     const prise = new WebSocket(adresse);
@@ -188,7 +190,7 @@
       if (prise.estDeTrop) return dire();
       // The space has closed, or become another's, which may have the case: the page says.
       if (QUI_FINIT.includes(code)) lire().catch(finir);
-      else passer("coupe", racine.dataset.texteCoupe);
+      else passer("coupe", dataset.texteCoupe);
       const attente = Math.min(ATTENTE_MAXIMALE, 1000 * 2 ** Math.min(suite, 6));
       setTimeout(() => prises.get(canal) === prise && ouvrir(canal, suite), attente * (0.5 + Math.random() / 2));
     });
@@ -208,7 +210,7 @@
   let sommeil = 0;
   document.addEventListener("visibilitychange", () => {
     clearTimeout(sommeil);
-    if (document.hidden && !racine.dataset.sortie) sommeil = setTimeout(dormir, CACHEE);
+    if (document.hidden && !dataset.sortie) sommeil = setTimeout(dormir, CACHEE);
     if (document.hidden) return;
     veiller();
     if (estAttendue) faire();
@@ -223,6 +225,6 @@
     faire();
   });
   setInterval(rafraichir, DOUCEMENT);
-  if (document.hidden && !racine.dataset.sortie) estEnPause = true;
+  if (document.hidden && !dataset.sortie) estEnPause = true;
   else ouvrirTout();
 })();

@@ -1,5 +1,6 @@
 // What stops a person who does not see the page, or whose hand is not sure, as "fault : element": a control that only
-// its place names, a word that is read aloud in another language, a target under 24 px too near to another one.
+// its place names, a word that is read aloud in another language, a target under 24 px too near to another one, a
+// button that another one touches from below.
 () => {
   const COTE = 24;
   const COMMANDES = "a[href], button, input:not([type=hidden]), select, textarea, summary";
@@ -31,12 +32,16 @@
       || (autre.est_petite && Math.hypot(une.x - autre.x, une.y - autre.y) < COTE);
   };
 
+  const est_touche = (une, autre) => une.e.matches(".bouton") && autre.e.matches(".bouton")
+    && une.left < autre.right && autre.left < une.right && autre.top > une.top && autre.top - une.bottom < 4;
+
   const commandes = [...document.querySelectorAll(COMMANDES)].filter(est_montre);
   const cibles = commandes.filter((e) => !est_dans_une_phrase(e)).map(cible);
   const fautes = {
     "sans nom": commandes.filter((e) => !nom(e)),
     "en anglais": [...document.images].filter((image) => /^(True|False|None|Search)$/.test(image.alt)),
     "trop petite": cibles.filter((c) => c.est_petite && cibles.some((autre) => est_trop_pres(c, autre))).map((c) => c.e),
+    "touchée": cibles.filter((c) => cibles.some((autre) => est_touche(c, autre))).map((c) => c.e),
   };
   return Object.entries(fautes).flatMap(([faute, elements]) => elements.map((e) => `${faute} : ${e.outerHTML.slice(0, 160)}`));
 }

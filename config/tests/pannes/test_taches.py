@@ -18,6 +18,7 @@ from demo.textes import ADMIN
 pytestmark = pytest.mark.parcours
 LONGTEMPS = 120.0
 TACHES = "django_tasks_database_dbtaskresult"
+BATTEMENTS = "taches_battement"
 COURRIEL = f"from accounts.services import oublis; oublis.demander(email={ADMIN.email!r});"
 EXPORT = f"""
 from accounts.models import Compte
@@ -49,7 +50,7 @@ class Base(NamedTuple):
 def base(postgres: Postgres, donnees: Path) -> Base:
     """Its queues are empty."""
     with psycopg.connect(postgres.adresse) as connexion:
-        for table in (TACHES, "stats_export"):
+        for table in (TACHES, BATTEMENTS, "stats_export"):
             connexion.execute(f"DELETE FROM {table}")  # noqa: S608 -- our own names
     return Base(postgres, donnees)
 
@@ -79,9 +80,8 @@ def lancer(base: Base, boite: Path) -> Iterator[Callable[..., Serveur]]:
 
 
 def a_fini_de_demarrer(base: Base) -> None:
-    """The worker has a connection, and its first look is over."""
-    autres = "SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"
-    attendre(lambda: base.lire(autres), "l'ouvrier regarde sa file", 30)
+    """The worker hears signals (it does before it beats), and its first look is over."""
+    attendre(lambda: base.lire(f"SELECT ouvrier FROM {BATTEMENTS}"), "l'ouvrier bat", 30)  # noqa: S608 -- our own names
     time.sleep(1.5)
 
 
@@ -170,8 +170,8 @@ def test_un_arret_remet_en_file_le_courriel_qui_pend_et_un_autre_l_envoie(base, 
 
     assert (duree < 5, base.statuts("mail")) == (True, ["READY"]), duree
     lancer("db_worker")
-    attendre(lambda: list(boite.iterdir()), "le courriel part", 30)
-    assert base.statuts("mail") == ["SUCCESSFUL"]
+    attendre(lambda: base.statuts("mail") == ["SUCCESSFUL"], "le courriel part", 30)
+    assert len(list(boite.iterdir())) == 1
 
 
 def test_un_arret_pendant_un_export_ne_laisse_aucun_fichier_et_un_autre_l_ecrit(base, lancer):

@@ -5,12 +5,9 @@
   if (!lien) return;
   document.querySelector(".resume, #fait")?.focus();
   const annonce = document.getElementById("annonce");
-  const vider = () => document.body.replaceChildren();
   const partir = () => {
-    const texte = annonce.dataset.chargement;
-    vider();
     document.title = "…";
-    document.body.textContent = texte;
+    document.body.textContent = annonce.dataset.chargement;
     location.replace(lien.href);
   };
   lien.addEventListener("click", (evenement) => {
@@ -20,12 +17,12 @@
   // Shift three times in five seconds; not where it makes a capital.
   let appuis = [];
   let seule = false;
-  addEventListener("keydown", (evenement) => {
-    seule = evenement.key === "Shift" && !evenement.repeat;
+  addEventListener("keydown", ({ key, repeat }) => {
+    seule = key === "Shift" && !repeat;
     if (!seule) appuis = [];
   });
-  addEventListener("keyup", (evenement) => {
-    if (evenement.key !== "Shift" || !seule) return;
+  addEventListener("keyup", ({ key }) => {
+    if (key !== "Shift" || !seule) return;
     seule = false;
     const maintenant = Date.now();
     appuis = [...appuis.filter((moment) => maintenant - moment < 5000), maintenant];
@@ -33,12 +30,20 @@
     else annonce.textContent = annonce.dataset.encore.replace("{n}", String(3 - appuis.length));
   });
   // What is kept for « Retour » is empty, and asked for again; nothing shows in the list of open apps.
-  addEventListener("pagehide", vider);
-  addEventListener("pageshow", (evenement) => {
-    if (evenement.persisted) location.reload();
+  addEventListener("pagehide", () => document.body.replaceChildren());
+  addEventListener("pageshow", ({ persisted }) => {
+    if (persisted) location.reload();
   });
   document.addEventListener("visibilitychange", () => {
     document.body.classList.toggle("voile", document.hidden);
+  });
+  // Without a network nothing is sent, and what was typed stays.
+  const coupe = document.getElementById("coupe");
+  addEventListener("submit", (evenement) => {
+    coupe.hidden = navigator.onLine || evenement.target.method === "dialog";
+    if (coupe.hidden) return;
+    evenement.preventDefault();
+    coupe.focus();
   });
   // An open space: typing is presence; its end is announced, nothing stays.
   const { inactivite, signe, accueil } = document.body.dataset;
@@ -50,7 +55,7 @@
   // True where it is kept on this device meanwhile.
   const demander = async (headers) => {
     const lu = await fetch(signe, { method: "HEAD", redirect: "error", headers }).catch(() => {});
-    const estGarde = Boolean(lu && lu.headers.has("X-Garde"));
+    const estGarde = lu?.headers.has("X-Garde");
     if (estGarde) clearInterval(horloge);
     return estGarde;
   };
@@ -69,7 +74,7 @@
   const horloge = setInterval(async () => {
     const silence = Date.now() - vu;
     if (silence >= fin) location.replace(accueil);
-    else if (silence >= fin * (5 / 6)) veille.open || (await demander({ "X-Direct": "1" })) || veille.open || veille.showModal();
+    else if (silence >= fin * (5 / 6)) veille.open || (await demander({ "X-Direct": "1" })) || Date.now() - vu < silence || veille.open || veille.showModal();
     else if (vu > dit && Date.now() - dit > fin / 6) dire();
   }, 10000);
 })();

@@ -1,4 +1,13 @@
 "use strict";
+document.querySelector(".resume, #fait")?.focus();
+// Without a network nothing is sent, and what was typed stays.
+addEventListener("submit", (evenement) => {
+  const coupe = document.getElementById("coupe");
+  coupe.hidden = navigator.onLine || evenement.target.method === "dialog";
+  if (coupe.hidden) return;
+  evenement.preventDefault();
+  coupe.focus();
+});
 // Single keys, for who has asked for them: never while typing, never with a capital or a modifier.
 (() => {
   const aide = document.getElementById("raccourcis");

@@ -1,0 +1,181 @@
+"""Each check of who may do what, removed in turn: what a mutation run puts in the place of the code."""
+
+import ast
+import importlib
+import inspect
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import CodeType, FunctionType
+from typing import Any
+
+from config.tests.serveur import RACINE
+
+# Where doors, rules of visibility and identity are written. `*`: every function, else those named.
+OU: dict[str, set[str]] = {
+    "accounts/permissions.py": {"*"},
+    "calendrier/permissions.py": {"*"},
+    "discussions/permissions.py": {"*"},
+    "forum/permissions.py": {"*"},
+    "guests/permissions.py": {"*"},
+    "resources/permissions.py": {"*"},
+    "signalements/permissions.py": {"*"},
+    "socle/api/permissions.py": {"*"},
+    "stats/exports/permissions.py": {"*"},
+    "accounts/canaux.py": {"*"},
+    "calendrier/canaux.py": {"*"},
+    "discussions/canaux.py": {"*"},
+    "forum/canaux.py": {"*"},
+    "signalements/canaux.py": {"*"},
+    "stats/canaux.py": {"*"},
+    "accounts/authentication.py": {"*"},
+    "portail/services/acces.py": {"acces_du_jeton", "_exiger_la_session", "_exiger_connecte", "exiger_l_etape"},
+    "espace/pages/base.py": {"entrer"},
+    "espace/pages/lecteurs.py": {"get", "post"},
+    "signalements/lecteurs.py": {"admet", "lecteurs", "recours"},
+    "signalements/querysets.py": {"visibles_par", "_ouverts_a", "de", "fermes_a"},
+    "discussions/querysets.py": {"visibles_par", "_siennes"},
+    "forum/querysets.py": {"visibles_par"},
+    "stats/querysets.py": {"visibles_par"},
+    "socle/audit/models.py": {"visibles_par"},
+    "signalements/models.py": {"est_visible_de", "est_ouvert_a", "pour_l_equipe"},
+    "discussions/models.py": {"est_visible_de"},
+    "forum/models.py": {"est_visible_de"},
+    "guests/models.py": {"exiger_autorisee", "exiger_active"},
+    "guests/services.py": {"exiger_etape", "session_de"},
+    "signalements/services.py": {
+        *("exiger_de_reserver", "_exiger_de_l_equipe", "_exiger_que_reste_quelqu_un", "assigner", "changer_lecteurs"),
+    },
+}
+QUESTIONS = {"peut", "possede", "possede_par", "est_de", "est_visible_de", "est_ouvert_a", "pour_l_equipe", "admet"}
+FILTRES = {"visibles_par", "de", "filter", "exclude", "_siennes", "presents", "vivants"}
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One check less; `quoi` is the source that was replaced."""
+
+    fichier: str
+    fonction: str
+    ligne: int
+    quoi: str
+    par: str
+    rang: int
+
+    def __str__(self) -> str:
+        return f"{self.fichier}:{self.ligne} {self.fonction} : {self.quoi} -> {self.par}"
+
+    @property
+    def nom(self) -> str:
+        """Without its line, which moves."""
+        return f"{self.fichier} {self.fonction} : {self.quoi} -> {self.par}"
+
+    def poser(self) -> None:
+        """In this process, for good."""
+        arbre, places = _places(self.fichier)
+        places[self.rang].remplacer()
+        ast.fix_missing_locations(arbre)
+        code = compile(arbre, str(RACINE / self.fichier), "exec")
+        fonction = _fonction(self.fichier, self.fonction)
+        nouveau = next(un for un in _codes(code) if un.co_qualname == fonction.__code__.co_qualname)
+        assert nouveau.co_freevars == fonction.__code__.co_freevars, self
+        fonction.__code__ = nouveau
+
+
+def tous() -> list[Mutant]:
+    return [place.mutant for fichier in OU for place in _places(fichier)[1]]
+
+
+@dataclass
+class _Place:
+    mutant: Mutant
+    parent: Any
+    champ: str
+    indice: int | None
+    neuf: ast.AST
+
+    def remplacer(self) -> None:
+        if self.indice is None:
+            setattr(self.parent, self.champ, self.neuf)
+        else:
+            getattr(self.parent, self.champ)[self.indice] = self.neuf
+
+
+def _places(fichier: str) -> tuple[ast.Module, list[_Place]]:
+    """The tree of this file, and where one check of it may be replaced."""
+    arbre = ast.parse((RACINE / fichier).read_text(encoding="utf-8"))
+    places: list[_Place] = []
+    for nom, fonction in _fonctions(arbre):
+        if OU[fichier].isdisjoint({"*", fonction.name}):
+            continue
+        for corps in fonction.body:
+            for parent, champ, indice, noeud in [(fonction, "", None, corps), *_enfants(corps)]:
+                for neuf in _remplacants(noeud):
+                    if not champ:
+                        champ, indice = "body", fonction.body.index(corps)
+                    quoi, par = ast.unparse(noeud), ast.unparse(neuf)
+                    mutant = Mutant(fichier, nom, noeud.lineno, quoi, par, len(places))
+                    places.append(_Place(mutant, parent, champ, indice, neuf))
+    return arbre, places
+
+
+def _fonctions(arbre: ast.AST, prefixe: str = "") -> Iterator[tuple[str, ast.FunctionDef]]:
+    for noeud in ast.iter_child_nodes(arbre):
+        if isinstance(noeud, ast.ClassDef):
+            yield from _fonctions(noeud, f"{prefixe}{noeud.name}.")
+        elif isinstance(noeud, ast.FunctionDef):
+            yield f"{prefixe}{noeud.name}", noeud
+
+
+def _enfants(noeud: ast.AST) -> Iterator[tuple[ast.AST, str, int | None, Any]]:
+    for champ, valeur in ast.iter_fields(noeud):
+        if champ in ("annotation", "returns"):
+            continue
+        enfants = enumerate(valeur) if isinstance(valeur, list) else [(None, valeur)]
+        for indice, enfant in enfants:
+            if isinstance(enfant, ast.AST):
+                yield noeud, champ, indice, enfant
+                yield from _enfants(enfant)
+
+
+def _remplacants(noeud: ast.AST) -> Iterator[Any]:
+    if isinstance(noeud, ast.Raise):
+        yield ast.Pass()
+    if isinstance(noeud, ast.Call):
+        appele = noeud.func
+        nom = appele.attr if isinstance(appele, ast.Attribute) else getattr(appele, "id", "")
+        if nom in QUESTIONS or nom == "a_le_droit":
+            yield ast.Constant(value=True)
+            yield ast.Constant(value=False)
+        elif isinstance(appele, ast.Attribute) and nom in FILTRES:
+            yield appele.value
+    if isinstance(noeud, ast.BoolOp):
+        for rang in range(len(noeud.values)):
+            restes = [*noeud.values[:rang], *noeud.values[rang + 1 :]]
+            yield restes[0] if len(restes) == 1 else ast.BoolOp(op=noeud.op, values=restes)
+    if isinstance(noeud, ast.BinOp) and isinstance(noeud.op, ast.BitAnd | ast.BitOr):
+        yield noeud.left
+        yield noeud.right
+
+
+@cache
+def _fonction(fichier: str, nom: str) -> FunctionType:
+    """The function that callers run, under its decorators."""
+    trouvee: Any = importlib.import_module(str(Path(fichier).with_suffix("")).replace("/", "."))
+    for partie in nom.split("."):
+        trouvee = inspect.getattr_static(trouvee, partie)
+    if isinstance(trouvee, property):
+        trouvee = trouvee.fget
+    trouvee = getattr(trouvee, "__func__", trouvee)  # a class or static method
+    trouvee = getattr(trouvee, "func", trouvee)  # a cached property
+    trouvee = inspect.unwrap(trouvee)
+    assert isinstance(trouvee, FunctionType), (fichier, nom)
+    return trouvee
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for constante in code.co_consts:
+        if isinstance(constante, CodeType):
+            yield from _codes(constante)

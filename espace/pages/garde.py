@@ -1,0 +1,76 @@
+"""How long a case is kept: its legal hold, and those that come to their term soon."""
+
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext_lazy as _
+
+from espace.pages import formulaires
+from espace.pages.base import PageDEquipe
+from espace.pages.liste import numero_de_page
+from espace.vocabulaire import PAGES_MAX, TAILLE
+from signalements.garde import bientot_effaces
+from signalements.models import Signalement
+from signalements.permissions import signalement_a_traiter
+from signalements.services import geler
+from socle.audit.registre import montrer
+from socle.domaine.droits import Droit
+from socle.domaine.erreurs import PermissionRefusee
+from socle.domaine.temps import jour_du_campus
+from socle.pages.vues import vers
+
+LUES = ("reference", "titre", "statut", "date_cloture")
+
+
+class Gel(PageDEquipe):
+    gabarit = "espace/gel.html"
+    titre = _("Temps de garde de ce dossier")
+    droit = Droit.SIGNALEMENTS_LIRE_EN_EQUIPE
+
+    def get(self, request: HttpRequest, dossier_id: Any) -> HttpResponse:
+        return self.montrer(request, signalement_a_traiter(self.acteur, dossier_id))
+
+    def post(self, request: HttpRequest, dossier_id: Any) -> HttpResponse:
+        if not self.acteur.peut(Droit.SIGNALEMENTS_GELER):
+            raise PermissionRefusee
+        dossier = signalement_a_traiter(self.acteur, dossier_id)
+        if request.POST.get("acte") == "lever":
+            geler(signalement=dossier, acteur=self.acteur, gele=False)
+            return vers("espace:dossier", dossier.pk, suite="?fait=gel#fait")
+        form = formulaires.Gel(request.POST)
+        if not form.is_valid():
+            return self.montrer(request, dossier, statut=422, form=form)
+        geler(signalement=dossier, acteur=self.acteur, gele=True, **form.cleaned_data)
+        return vers("espace:dossier", dossier.pk, suite="?fait=gel#fait")
+
+    def montrer(self, request: HttpRequest, dossier: Signalement, statut: int = 200, **contexte: Any) -> HttpResponse:
+        contexte.setdefault("form", formulaires.Gel(initial={"motif": dossier.gel_motif}))
+        return self.rendre(
+            request,
+            statut=statut,
+            dossier=dossier,
+            jours=settings.REPORTS_KEPT_DAYS,
+            est_passe=dossier.conserve_jusquau is not None and dossier.conserve_jusquau < jour_du_campus(),
+            peut_geler=self.acteur.peut(Droit.SIGNALEMENTS_GELER),
+            **contexte,
+        )
+
+
+class BientotEffaces(PageDEquipe):
+    """Those that their time comes to, first the first."""
+
+    gabarit = "espace/bientot_effaces.html"
+    titre = _("Dossiers bientôt effacés")
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        page = numero_de_page(request.GET)
+        lus = list(bientot_effaces(self.acteur).only(*LUES)[page * TAILLE : (page + 1) * TAILLE + 1])
+        montrer(self.acteur, [un.pk for un in lus[:TAILLE]], {})
+        return self.rendre(
+            request,
+            dossiers=lus[:TAILLE],
+            jours=settings.REPORTS_WARNING_DAYS if settings.REPORTS_KEPT_DAYS else 0,
+            precedente=f"?page={page - 1}" if page else None,
+            suivante=f"?page={page + 1}" if len(lus) > TAILLE and page < PAGES_MAX else None,
+        )

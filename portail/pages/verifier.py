@@ -1,0 +1,173 @@
+"""The last step: all the answers read again, then one transaction that files the report."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
+from rest_framework.exceptions import ValidationError
+
+from discussions.vocabulaire import DOUBLE_CLIC
+from portail.erreurs import BrouillonEfface
+from portail.pages import formulaires
+from portail.pages.base import ACCES, BROUILLON, cle_de_la_page, oublier_les_cookies, poser_le_cookie, vers
+from portail.pages.ecrire import PORTE, TEXTE_MAX, PageDEcriture, portees_de
+from portail.services import brouillon, sceau
+from portail.services.acces import est_ouvert
+from signalements.permissions import cadence_de_signalement
+from signalements.serializers import SignalementCreate
+from socle.api.exceptions import en_refus
+from socle.api.reseau import cle_adresse
+from socle.domaine.erreurs import ChampsInvalides
+from socle.domaine.limites import consommer
+from socle.pages.formulaires import FormulaireDeSerializer
+
+
+class Verifier(PageDEcriture):
+    """All the answers, then one transaction: a session, the report, an access, a code."""
+
+    gabarit = "portail/ecrire/verifier.html"
+    titre = _("Relire et envoyer")
+    se_remontre = True
+    ici = "portail:verifier"
+
+    def entrer(self, request: HttpRequest) -> None:
+        super().entrer(request)
+        self.avant = "portail:details" if self.acteur else "portail:numero"
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        self.exiger_l_etape("create")
+        ecrit = brouillon.lire(self.jeton, acteur=self.acteur)
+        if not _est_complet(ecrit):
+            return vers("portail:faits")
+        titre = ecrit.get("titre") or formulaires.titre_du_type(ecrit.get("type", ""))
+        return self._rendre(request, ecrit, self.formulaire(initial={**ecrit, "titre": titre}))
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        acces = brouillon.jeton_d_acces(self.jeton, cle_de_la_page(request))
+        montree = request.POST.get("version")
+        if brouillon.deja_envoye(self.jeton) and montree in (None, brouillon.version(self.jeton)):
+            return self._au_recu(acces)
+        if montree and self.acteur and brouillon.est_envoyee(montree):
+            return vers("portail:recu")  # from another tab
+        self.exiger_l_etape("create")
+        if ou := self.destination(request):
+            return self.partir(request, ou)
+        ecrit = brouillon.lire(self.jeton, acteur=self.acteur)
+        form = self.formulaire(request.POST)
+        if montree is not None and (not ecrit or montree != brouillon.version(self.jeton)):
+            return self._relire(request, ecrit, form)
+        if not _est_complet(ecrit):
+            raise BrouillonEfface
+        if not form.is_valid():
+            return self._rendre(request, ecrit, form, statut=422)
+        try:
+            self._envoyer(request, {**ecrit, **form.cleaned_data}, acces)
+        except (ChampsInvalides, ValidationError) as refus:
+            form.accueillir(en_refus(refus).details or [])
+            return self._rendre(request, ecrit, form, statut=422)
+        return self._au_recu(acces)
+
+    def _relire(self, request: HttpRequest, present: dict[str, Any], form: FormulaireDeSerializer) -> HttpResponse:
+        """Nothing is sent that the page did not show: it is shown again, as it is now."""
+        deja = self.deja(request)
+        if present and not self.autre_recit(request):
+            return self._rendre(request, present, form, statut=409, question="change")
+        if not _est_complet(deja):
+            raise BrouillonEfface
+        reponse = HttpResponse()
+        self.jeton = self.garder_le_recit(request, reponse, "", **deja)
+        page = self._rendre(request, deja, form, statut=409, question="garde")
+        page.cookies.update(reponse.cookies)
+        return page
+
+    def ecrits(self, request: HttpRequest) -> dict[str, Any]:
+        """A title that was drawn from the type is drawn again, in the language of then and from the type of then."""
+        ecrits = {nom: request.POST.get(nom, "")[:TEXTE_MAX] for nom in self.formulaire.base_fields}
+        if formulaires.est_tire_du_type(ecrits["titre"], request.POST.get(f"{PORTE}type", "")):
+            ecrits["titre"] = ""
+        return {nom: texte for nom, texte in ecrits.items() if texte or nom == "titre"}
+
+    @property
+    def formulaire(self) -> type[formulaires.Verification]:
+        du_compte = self.acces is not None and self.acces.est_d_un_compte
+        return formulaires.VerificationDuCompte if du_compte else formulaires.Verification
+
+    def _envoyer(self, request: HttpRequest, ecrit: dict[str, Any], acces: str) -> None:
+        lu = SignalementCreate(data=_corps(ecrit))
+        lu.is_valid(raise_exception=True)
+        textes = {nom: texte for nom, texte in lu.validated_data.items() if isinstance(texte, str)}
+        self.refuser_un_code(request, self.acteur, **textes)
+        telephone = None if self.acteur else self._numero(request, ecrit)
+        brouillon.envoyer(
+            self.jeton,
+            acteur=self.acteur,
+            acces=acces,
+            telephone=telephone,
+            langue=get_language() or "fr",
+            cadence=lambda acteur: cadence_de_signalement(acteur, request),
+            **lu.validated_data,
+        )
+
+    def _numero(self, request: HttpRequest, ecrit: dict[str, Any]) -> str | None:
+        """The number of a new session, under the limits of its opening."""
+        numero = formulaires.Numero({"telephone": ecrit.get("telephone", "")})
+        if not numero.is_valid():
+            raise ChampsInvalides.pour(telephone=numero.errors["telephone"][0])
+        telephone: str | None = numero.cleaned_data["telephone"] or None
+        consommer("guest_session_address", cle_adresse(request))
+        if telephone:
+            consommer("guest_session_phone", f"{telephone} {cle_adresse(request)}")
+        return telephone
+
+    def _rendre(
+        self,
+        request: HttpRequest,
+        ecrit: dict[str, Any],
+        form: FormulaireDeSerializer,
+        statut: int = 200,
+        question: str = "",
+    ) -> HttpResponse:
+        types = dict(formulaires.types_proposes())
+        date = "/".join(str(ecrit.get(nom) or "").strip() for nom in ("jour", "mois", "annee")).strip("/")
+        contexte: dict[str, Any] = {
+            "form": form,
+            "ecrit": ecrit,
+            "type": types.get(ecrit.get("type", "")),
+            "date": date,
+            "acces_ouvert": self.acces is not None,
+            "cle_de_la_page": cle_de_la_page(request) or sceau.tirer_jeton(),
+            "question": question,
+            "recit": brouillon.recit(self.jeton),
+            "version": brouillon.version(self.jeton),
+            "portees": portees_de(ecrit, None),
+        }
+        return self.rendre(request, statut=statut, **contexte)
+
+    def _au_recu(self, acces: str) -> HttpResponse:
+        reponse = vers("portail:recu")
+        # Else the report went into the access of the cookie that is there; later on, its words are the way back.
+        if est_ouvert(acces, depuis=DOUBLE_CLIC):
+            poser_le_cookie(reponse, ACCES, acces)
+        oublier_les_cookies(reponse, BROUILLON)
+        return reponse
+
+
+def _est_complet(ecrit: dict[str, Any]) -> bool:
+    return bool(ecrit.get("description") and ecrit.get("type"))
+
+
+def _corps(ecrit: dict[str, Any]) -> dict[str, Any]:
+    """The body of `POST /signalements/` that these answers are; what was left empty is absent."""
+    corps = {
+        "titre": ecrit["titre"],
+        "description": ecrit.get("description"),
+        "type": ecrit.get("type"),
+        "modeIdentification": ecrit.get("mode_identification"),
+        "dateIncident": ecrit.get("date_incident"),
+        "lieuIncident": ecrit.get("lieu_incident"),
+        "auteurPresume": ecrit.get("auteur_presume"),
+        "descriptionTemoins": ecrit.get("description_temoins"),
+    }
+    corps["aTemoins"] = True if str(corps["descriptionTemoins"] or "").strip() else None
+    return {nom: valeur for nom, valeur in corps.items() if valeur not in (None, "")}

@@ -1,0 +1,109 @@
+"""Who of the team may read a reserved case: the people behind the rule of `visibles_par`."""
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple, Self
+from uuid import UUID
+
+from django.db.models import Exists, OuterRef
+
+from accounts.models import Compte
+from signalements.models import RegleDeLecture, Signalement
+from signalements.vocabulaire import Ouverture
+from socle.domaine.droits import Droit, roles_ayant
+
+
+class Acces(NamedTuple):
+    """What the column and the rows of a case say together; nobody is in both sets."""
+
+    ouverture: Ouverture
+    ecartes: frozenset[UUID]
+    admis: frozenset[UUID]
+
+    @classmethod
+    def de(cls, signalement: Signalement) -> Self:
+        regles = dict(signalement.regles.values_list("compte", "admis")) if signalement.est_reserve else {}
+        admis = frozenset(compte for compte, admise in regles.items() if admise)
+        return cls(Ouverture(signalement.ouvert_a), frozenset(regles) - admis, admis)
+
+    @classmethod
+    def pour(cls, ecartes: Iterable[UUID], admis: Iterable[UUID]) -> Self:
+        """Everybody but those shut out; with somebody admitted, they alone."""
+        hors, seuls = frozenset(ecartes), frozenset(admis)
+        return cls(Ouverture.SEULS if seuls else Ouverture.SAUF if hors else Ouverture.TOUS, hors, seuls)
+
+    def avec(self, autre: Self) -> Self:
+        """The stricter of both: who was shut out of either is, and only who was admitted by each that names people."""
+        ecartes = self.ecartes | autre.ecartes
+        seuls = [acces.admis for acces in (self, autre) if acces.ouverture == Ouverture.SEULS]
+        if not seuls:
+            return self.pour(ecartes, ())
+        return type(self)(Ouverture.SEULS, ecartes, frozenset.intersection(*seuls) - ecartes)
+
+    def lecteurs(self) -> Any:
+        """Active members of the team who may read the case."""
+        if self.ouverture == Ouverture.SEULS:
+            return Compte.objects.equipe_active().filter(pk__in=self.admis)
+        return Compte.objects.equipe_active().exclude(pk__in=self.ecartes)
+
+    def recours(self) -> Any:
+        """Active administrators who may open it again: all that were not shut out."""
+        roles = roles_ayant(Droit.SIGNALEMENTS_ROUVRIR)
+        return Compte.objects.filter(type_utilisateur__in=roles, est_actif=True).exclude(pk__in=self.ecartes)
+
+    def admet(self, compte_id: UUID) -> bool:
+        """Whether this account of the team may read the case, and so handle it."""
+        return compte_id in self.admis if self.ouverture == Ouverture.SEULS else compte_id not in self.ecartes
+
+
+class Designation(NamedTuple):
+    """A case and the people whom its rules name, by name: the answer about its readers."""
+
+    id: UUID
+    reference: str
+    ouvert_a: str
+    ecartes: list[RegleDeLecture]
+    admis: list[RegleDeLecture]
+
+    @classmethod
+    def de(cls, signalement: Signalement) -> Self:
+        regles = list(
+            signalement.regles.select_related("compte", "par").order_by("compte__nom", "compte__prenom", "compte")
+        )
+        ecartes, admis = ([une for une in regles if une.admis is admise] for admise in (False, True))
+        return cls(signalement.pk, signalement.reference, signalement.ouvert_a, ecartes, admis)
+
+
+def poser(signalement: Signalement, acces: Acces, par: Compte | None) -> None:
+    """Make the rows of this locked case those of `acces`, and set its column, unsaved."""
+    voulues = dict.fromkeys(acces.ecartes, False) | dict.fromkeys(acces.admis, True)
+    presentes = dict(signalement.regles.values_list("compte", "admis"))
+    changees = [compte for compte, admis in presentes.items() if voulues.get(compte) != admis]
+    signalement.regles.filter(compte__in=changees).delete()
+    RegleDeLecture.objects.bulk_create(
+        RegleDeLecture(signalement=signalement, compte_id=compte, admis=admis, par=par)
+        for compte, admis in voulues.items()
+        if presentes.get(compte) != admis
+    )
+    signalement.ouvert_a = acces.ouverture
+    if signalement.gestionnaire_id is not None and not acces.admet(signalement.gestionnaire_id):
+        signalement.gestionnaire = None
+
+
+def unir(source: Signalement, cible: Signalement) -> None:
+    """Give the target, unsaved, the stricter rules of both.
+
+    The source keeps its rows, for when the merge is taken back; the target stays as reserved as it became.
+    """
+    if source.est_reserve:
+        poser(cible, Acces.de(cible).avec(Acces.de(source)), None)
+
+
+def sans_lecteur() -> Any:
+    """Reserved live cases that nobody active may read."""
+    equipe = Compte.objects.equipe_active().order_by()
+    admis = RegleDeLecture.objects.order_by().filter(signalement=OuterRef("pk"), admis=True)
+    ecartes = RegleDeLecture.objects.order_by().filter(signalement=OuterRef(OuterRef("pk")), admis=False)
+    reserves = Signalement.objects.vivants().reserves().order_by("-date_creation", "-id")
+    seuls = reserves.filter(~Exists(admis.filter(compte__in=equipe.values("pk"))), ouvert_a=Ouverture.SEULS)
+    sauf = reserves.filter(~Exists(equipe.exclude(pk__in=ecartes.values("compte"))), ouvert_a=Ouverture.SAUF)
+    return seuls | sauf

@@ -1,0 +1,54 @@
+"""Cases that are deleted whole: their rows and what the counters hold of them. What hangs on them goes before."""
+
+from collections.abc import Collection, Iterable
+from uuid import UUID
+
+from django.db.models import Q
+
+from signalements.effectifs import suivre_lignes
+from signalements.models import EntreeTimeline, RegleDeLecture, Signalement
+from signalements.signals import dossiers_effaces
+from signalements.vocabulaire import PIECE_DE_SIGNALEMENT
+from socle.audit.registre import consigner
+from socle.audit.vocabulaire import Acte
+
+# Columns of a locked case: the texts stay in the database.
+LUES = (
+    "reference",
+    "pieces_jointes",
+    "ouvert_a",
+    "compte_id",
+    "invite_id",
+    "absorbe_par_id",
+    "date_creation",
+)
+
+
+def verrouiller(cles: Collection[UUID]) -> list[Signalement]:
+    """Lock these cases and the reports joined to them, in id order, against writers and against new references."""
+    eux = Q(pk__in=cles) | Q(absorbe_par__in=cles)
+    return list(Signalement.objects.select_for_update(of=("self",)).filter(eux).only(*LUES).order_by("pk"))
+
+
+def pieces_de(lignes: Iterable[Signalement]) -> dict[str, dict[UUID, list[str]]]:
+    return {PIECE_DE_SIGNALEMENT: {ligne.pk: ligne.pieces_jointes for ligne in lignes if ligne.pieces_jointes}}
+
+
+def retirer(lignes: Collection[Signalement]) -> None:
+    """Delete these locked rows, cases and the reports joined to them, with history and rules; count them out."""
+    cles = [ligne.pk for ligne in lignes]
+    with suivre_lignes(cles):
+        RegleDeLecture.objects.filter(signalement__in=cles).delete()
+        EntreeTimeline.objects.filter(signalement__in=cles).delete()
+        Signalement.objects.filter(absorbe_par__in=cles).delete()
+        Signalement.objects.filter(pk__in=cles).delete()
+    _consigner([ligne for ligne in lignes if ligne.absorbe_par_id is None])
+    dossiers_effaces.send(Signalement, dossiers=list(lignes))
+
+
+def _consigner(dossiers: Collection[Signalement]) -> None:
+    """One trace of them all, by references alone; reserved ones apart, as whoever was shut out may read the rest."""
+    for acte, reserves in ((Acte.DOSSIERS_EFFACES, False), (Acte.RESERVES_EFFACES, True)):
+        references = sorted(un.reference for un in dossiers if un.est_reserve is reserves)
+        if references:
+            consigner(acte, par=None, nombre=len(references), references=references)

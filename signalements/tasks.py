@@ -1,0 +1,33 @@
+"""Mails to the team, sent in the background."""
+
+from uuid import UUID
+
+from django.conf import settings
+
+from accounts.models import Compte
+from accounts.tasks import informer
+from signalements.garde import bientot_effaces
+from socle.api.pagination import PLAFOND
+from socle.domaine.acteurs import ActeurCompte
+from socle.domaine.droits import Droit
+from socle.taches.reprise import tache
+
+
+@tache(queue_name="mail")
+def prevenir_sans_lecteur(compte_id: str) -> None:
+    """Tell an administrator that some case has no reader left: which one, the workspace says."""
+    compte = Compte.objects.filter(pk=UUID(compte_id), est_actif=True).first()
+    if compte is not None:
+        informer(compte, "sans_lecteur")
+
+
+@tache(queue_name="mail")
+def prevenir_des_suppressions(compte_id: str) -> None:
+    """Tell an administrator how many cases that they read are deleted soon: which, the workspace says."""
+    compte = Compte.objects.filter(pk=UUID(compte_id), est_actif=True).first()
+    acteur = None if compte is None else ActeurCompte(compte=compte)
+    if compte is None or acteur is None or not acteur.peut(Droit.SIGNALEMENTS_GELER):
+        return
+    nombre = bientot_effaces(acteur).order_by()[:PLAFOND].count()
+    if nombre:
+        informer(compte, "suppressions", nombre=nombre, jours=settings.REPORTS_WARNING_DAYS)
