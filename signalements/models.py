@@ -28,6 +28,7 @@ from socle.domaine.modeles import Absorbable, AvecActeur, ModeleBase
 from socle.domaine.temps import horodatage, jour_du_campus
 from socle.domaine.texte import condenser, normaliser, sans_ponctuation
 
+DROITS = ("compte", "ouvert_a")
 VIVANT = Q(absorbe_par__isnull=True)
 ABSORBE = Q(absorbe_par__isnull=False)  # SQLite does not see it in a negation
 RESERVE = Q(ouvert_a__in=[Ouverture.SAUF, Ouverture.SEULS])
@@ -121,47 +122,56 @@ class Signalement(LigneComptee, Absorbable, AvecActeur):
             ),
             models.CheckConstraint(condition=Q(ouvert_a__in=Ouverture.values), name="signalement_ouverture_connue"),
         ]
-        # Partial indexes serve the lists, which hold live reports alone; those by owner cover absorbed ones too.
+        # Partial indexes serve the lists, which hold live reports alone; those by owner cover absorbed ones too. With
+        # what says who may read (whose it is, to whom it is open) a long offset and a count read the index alone.
         indexes = [
-            models.Index(fields=["-date_creation", "-id"], condition=VIVANT, name="signalement_date"),
+            models.Index(fields=["-date_creation", "-id"], include=DROITS, condition=VIVANT, name="signalement_date"),
             models.Index(fields=["compte", "-date_creation", "-id"], name="signalement_compte_date"),
             models.Index(
                 fields=["invite", "-date_creation", "-id"],
                 condition=Q(invite__isnull=False),
                 name="signalement_invite_date",
             ),
-            models.Index(fields=["statut", "-date_creation", "-id"], condition=VIVANT, name="signalement_statut_date"),
+            *(
+                models.Index(
+                    fields=[champ, "-date_creation", "-id"],
+                    include=DROITS,
+                    condition=VIVANT,
+                    name=f"signalement_{champ}_date",
+                )
+                for champ in ("statut", "type", "priorite")
+            ),
             models.Index(
                 fields=["date_creation", "id"],
+                include=DROITS,
                 condition=VIVANT & ~Q(statut__in=RESOLUS),
                 name="signalement_non_traite_date",
             ),
-            models.Index(fields=["type", "-date_creation", "-id"], condition=VIVANT, name="signalement_type_date"),
             *(
                 models.Index(
-                    fields=["-date_creation", "-id"], condition=VIVANT & condition, name=f"signalement_{source.lower()}"
+                    fields=["-date_creation", "-id"],
+                    include=DROITS,
+                    condition=VIVANT & condition,
+                    name=f"signalement_{source.lower()}",
                 )
                 for source, condition in SOURCES.items()
             ),
             models.Index(
-                fields=["priorite", "-date_creation", "-id"], condition=VIVANT, name="signalement_priorite_date"
-            ),
-            models.Index(
                 fields=["gestionnaire", "-date_creation", "-id"],
+                include=DROITS,
                 condition=VIVANT & Q(gestionnaire__isnull=False),
                 name="signalement_gestionnaire_date",
             ),
-            # Those that nobody handles: all of them, and the open ones, of which there are few. With whose report it
-            # is and who may read it, which the filter asks too: their count reads the index alone.
+            # Those that nobody handles: all of them, and the open ones, of which there are few.
             models.Index(
                 fields=["-date_creation", "-id"],
-                include=["compte", "ouvert_a"],
+                include=DROITS,
                 condition=VIVANT & Q(gestionnaire__isnull=True),
                 name="signalement_sans_gestionnaire",
             ),
             models.Index(
                 fields=["date_creation", "id"],
-                include=["compte", "ouvert_a"],
+                include=DROITS,
                 condition=VIVANT & Q(gestionnaire__isnull=True) & ~Q(statut__in=RESOLUS),
                 name="signalement_a_attribuer",
             ),

@@ -1,5 +1,7 @@
+from uuid import uuid4
+
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 
 from config.tests.outils import acteur_de
 from demo.volume import completer
@@ -40,3 +42,36 @@ def test_les_dossiers_d_une_source_se_lisent_par_un_index_dans_leur_ordre(gestio
 
     assert f"signalement_{source.lower()} " in plan
     assert "Sort" not in plan
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize(
+    ("index", "filtrer"),
+    [
+        ("date", lambda lignes: lignes),
+        ("non_traite_date", lambda lignes: lignes.non_traites()),
+        ("statut_date", lambda lignes: lignes.filter(statut="EN_COURS")),
+        ("type_date", lambda lignes: lignes.filter(type="VOL")),
+        ("priorite_date", lambda lignes: lignes.filter(priorite="HIGH")),
+        ("guest", lambda lignes: lignes.de_source("GUEST")),
+        ("auth_user", lambda lignes: lignes.de_source("AUTH_USER")),
+        ("gestionnaire_date", lambda lignes: lignes.filter(gestionnaire=uuid4())),
+        ("sans_gestionnaire", lambda lignes: lignes.filter(gestionnaire=None)),
+        ("a_attribuer", lambda lignes: lignes.non_traites().filter(gestionnaire=None)),
+    ],
+)
+def test_le_debut_d_une_page_se_cherche_dans_l_index_seul(gestionnaire, index, filtrer):
+    """Whoever may read what: a page far from the start would else read every row before it."""
+    list(completer(400))
+    acteur = acteur_de(gestionnaire)
+    cles = filtrer(Signalement.objects.pour_lecture(acteur).visibles_par(acteur)).values("pk")[40:60]
+
+    with connection.cursor() as curseur, transaction.atomic():
+        curseur.execute("REINDEX TABLE signalements_signalement")
+        curseur.execute("ANALYZE")
+        for autre in ("bitmapscan", "sort"):
+            curseur.execute(f"SET LOCAL enable_{autre} = off")
+        plan = cles.explain()
+        transaction.set_rollback(True)  # the settings too
+
+    assert f"Index Only Scan using signalement_{index} on" in plan
