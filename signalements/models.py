@@ -14,6 +14,7 @@ from signalements.vocabulaire import (
     ALERTES,
     CANONIQUE,
     RESOLUS,
+    SANS_HEURE,
     TOUJOURS,
     Axe,
     Ouverture,
@@ -217,6 +218,13 @@ class Signalement(LigneComptee, Absorbable, AvecActeur):
         if not settings.REPORTS_KEPT_DAYS or self.date_cloture is None or self.statut != Statut.CLOTURE:
             return None
         return jour_du_campus(self.date_cloture) + timedelta(days=settings.REPORTS_KEPT_DAYS)
+
+    @property
+    def heure_incident_connue(self) -> bool:
+        """False where the date says a day alone, as the portal asks for it."""
+        return self.date_incident is not None and (
+            self.date_incident.astimezone(settings.TIME_ZONE_CAMPUS).time() != SANS_HEURE
+        )
 
     @property
     def est_gele(self) -> bool:

@@ -1,4 +1,4 @@
-from datetime import date
+from datetime import date, time
 from typing import Any
 
 from django.db import models
@@ -70,6 +70,8 @@ ALERTES = {Statut.NOUVEAU: "NOUVEAU_SIGNALEMENT", Statut.EN_ATTENTE: "SIGNALEMEN
 
 # Status before an alert is dismissed -> status after.
 SUITES_D_ALERTE = {Statut.NOUVEAU: Statut.ASSIGNE, Statut.EN_ATTENTE: Statut.EN_COURS}
+# The hour of a day whose hour nobody gave: the portal asks for none.
+SANS_HEURE = time(12)
 TOUJOURS = date.min  # sentinel: the day of cells without a day
 
 ANONYME, IDENTIFIE = "ANONYME", "IDENTIFIE"

@@ -6,14 +6,15 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
+from espace.erreurs import ChangeDepuis
 from espace.pages import formulaires
 from espace.pages.base import PageDEquipe
 from espace.pages.liste import numero_de_page
+from espace.services import actes
 from espace.vocabulaire import PAGES_MAX, TAILLE
 from signalements.garde import bientot_effaces
 from signalements.models import Signalement
 from signalements.permissions import signalement_a_traiter
-from signalements.services import geler
 from socle.audit.registre import montrer
 from socle.domaine.droits import Droit
 from socle.domaine.erreurs import PermissionRefusee
@@ -35,13 +36,16 @@ class Gel(PageDEquipe):
         if not self.acteur.peut(Droit.SIGNALEMENTS_GELER):
             raise PermissionRefusee
         dossier = signalement_a_traiter(self.acteur, dossier_id)
-        if request.POST.get("acte") == "lever":
-            geler(signalement=dossier, acteur=self.acteur, gele=False)
-            return vers("espace:dossier", dossier.pk, suite="?fait=gel#fait")
         form = formulaires.Gel(request.POST)
-        if not form.is_valid():
+        vu, gele = request.POST.get("vu_gel", ""), request.POST.get("acte") != "lever"
+        if gele and not form.is_valid():
             return self.montrer(request, dossier, statut=422, form=form)
-        geler(signalement=dossier, acteur=self.acteur, gele=True, **form.cleaned_data)
+        try:
+            motif = form.cleaned_data["motif"] if gele else ""
+            actes.geler(dossier=dossier, acteur=self.acteur, gele=gele, motif=motif, vu=vu)
+        except ChangeDepuis as refus:
+            ecrit = {"form": form} if gele else {}
+            return self.montrer(request, dossier, statut=refus.statut_http, question=True, **ecrit)
         return vers("espace:dossier", dossier.pk, suite="?fait=gel#fait")
 
     def montrer(self, request: HttpRequest, dossier: Signalement, statut: int = 200, **contexte: Any) -> HttpResponse:
@@ -51,6 +55,7 @@ class Gel(PageDEquipe):
             statut=statut,
             dossier=dossier,
             jours=settings.REPORTS_KEPT_DAYS,
+            vu=actes.marque_du_gel(dossier.est_gele, dossier.gel_motif),
             est_passe=dossier.conserve_jusquau is not None and dossier.conserve_jusquau < jour_du_campus(),
             peut_geler=self.acteur.peut(Droit.SIGNALEMENTS_GELER),
             **contexte,

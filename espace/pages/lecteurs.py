@@ -5,12 +5,13 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
+from espace.erreurs import ChangeDepuis
 from espace.pages import formulaires
 from espace.pages.base import PageDEquipe
-from signalements.lecteurs import Designation
+from espace.services import actes
+from signalements.lecteurs import Acces, Designation
 from signalements.models import Signalement
 from signalements.permissions import dossier_a_reserver
-from signalements.services import changer_lecteurs
 from socle.domaine.droits import Droit
 from socle.domaine.erreurs import ChampsInvalides, PermissionRefusee
 from socle.pages.vues import vers
@@ -28,14 +29,26 @@ class Lecteurs(PageDEquipe):
         form = self._form(dossier, data=request.POST)
         if form.is_valid():
             try:
-                changer_lecteurs(signalement=dossier, acteur=self.acteur, **form.cleaned_data)
+                vu = request.POST.get("vu_lecteurs", "")
+                actes.changer_lecteurs(dossier=dossier, acteur=self.acteur, vu=vu, **form.cleaned_data)
             except ChampsInvalides as refus:
                 form.accueillir(refus.details or [])
+            except ChangeDepuis as refus:
+                return self._demander(request, dossier, refus)
             else:
                 if dossier.est_ouvert_a(self.acteur):
                     return vers("espace:dossier", dossier.pk, suite="?fait=lecteurs#fait")
                 return vers("espace:liste")
         return self.montrer(request, dossier, statut=422, form=form)
+
+    def _demander(self, request: HttpRequest, dossier: Signalement, refus: ChangeDepuis) -> HttpResponse:
+        """The page again, its boxes ticked by either: whom a colleague shut out stays so unless somebody unticks it."""
+        donnees, designation = request.POST.copy(), Designation.de(dossier)
+        for nom, regles in (("ecartes", designation.ecartes), ("admis", designation.admis)):
+            cles = [*donnees.getlist(nom), *(str(regle.compte_id) for regle in regles)]
+            donnees.setlist(nom, list(dict.fromkeys(cles)))
+        form = self._form(dossier, designation=designation, data=donnees)
+        return self.montrer(request, dossier, statut=refus.statut_http, form=form, question=True)
 
     def montrer(self, request: HttpRequest, dossier: Signalement, statut: int = 200, **contexte: Any) -> HttpResponse:
         designation = Designation.de(dossier)
@@ -46,6 +59,7 @@ class Lecteurs(PageDEquipe):
             dossier=dossier,
             designees=[*designation.ecartes, *designation.admis],
             lit=dossier.est_ouvert_a(self.acteur),
+            vu=actes.marque_de_l_acces(Acces.de(dossier)),
             **contexte,
         )
 

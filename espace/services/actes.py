@@ -3,6 +3,8 @@
 `vu` is what the page showed. Once asked, the person sees what is there now, and that is what the page sends then.
 """
 
+from collections.abc import Iterable
+from hashlib import sha256
 from uuid import UUID
 
 from django.db import transaction
@@ -12,6 +14,7 @@ from accounts.models import Compte
 from discussions.vocabulaire import DOUBLE_CLIC
 from espace.erreurs import ChangeDepuis
 from signalements import services
+from signalements.lecteurs import Acces
 from signalements.models import Signalement
 from signalements.vocabulaire import TypeEntree
 from socle.domaine.acteurs import Acteur
@@ -45,6 +48,40 @@ def noter(*, dossier: Signalement, acteur: Acteur, contenu: str) -> None:
     notes = dossier.timeline.filter(type=TypeEntree.NOTE, date_creation__gt=timezone.now() - DOUBLE_CLIC)
     if sans_guest_ids(contenu) not in notes.filter(**acteur.proprietaire).values_list("contenu", flat=True):
         services.ajouter_note(signalement=dossier, contenu=contenu, acteur=acteur)
+
+
+@transaction.atomic
+def changer_lecteurs(
+    *, dossier: Signalement, acteur: Acteur, ecartes: Iterable[UUID], admis: Iterable[UUID], vu: str
+) -> None:
+    """A page that is behind must not let in again whom somebody has just shut out."""
+    voulu = Acces.pour(ecartes, admis)
+    dossier.verrouiller()
+    if marque_de_l_acces(Acces.de(dossier)) not in (vu, marque_de_l_acces(voulu)):
+        raise ChangeDepuis("lecteurs")
+    services.changer_lecteurs(signalement=dossier, acteur=acteur, ecartes=voulu.ecartes, admis=voulu.admis)
+
+
+@transaction.atomic
+def geler(*, dossier: Signalement, acteur: Acteur, gele: bool, vu: str, motif: str = "") -> None:
+    """Neither a reason nor a hold that the page did not show is lost."""
+    dossier.verrouiller()
+    if marque_du_gel(dossier.est_gele, dossier.gel_motif) not in (vu, marque_du_gel(gele, motif)):
+        raise ChangeDepuis("gel")
+    services.geler(signalement=dossier, acteur=acteur, gele=gele, motif=motif)
+
+
+def marque_de_l_acces(acces: Acces) -> str:
+    """What a page says that it showed of who reads a case."""
+    return _marque(*(f"-{un}" for un in sorted(acces.ecartes)), *(f"+{un}" for un in sorted(acces.admis)))
+
+
+def marque_du_gel(gele: bool, motif: str) -> str:
+    return _marque("gele", motif) if gele else _marque()
+
+
+def _marque(*morceaux: str) -> str:
+    return sha256("\0".join(morceaux).encode()).hexdigest()[:32]
 
 
 def _exiger_tel_que_vu(dossier: Signalement, champ: str, vu: str, *, voulu: str) -> None:

@@ -33,7 +33,7 @@ class Equipiere(Client):
         jeton = self.cookies["csrftoken"].value
         return self.post(adresse, {**(donnees or {}), "csrfmiddlewaretoken": jeton})
 
-    def agir(self, dossier: Any, acte: str, **donnees: Any) -> Any:
+    def agir(self, dossier: Any, acte: str, /, **donnees: Any) -> Any:
         if "vu" in donnees:  # what the page showed of it
             donnees[f"vu_{VUS.get(acte, acte)}"] = donnees.pop("vu")
         return self.envoyer(f"{LISTE}{dossier.pk}/{acte}/", donnees)
@@ -44,6 +44,11 @@ class Equipiere(Client):
 
 def texte_de(reponse: Any) -> str:
     return html.unescape(reponse.content.decode())
+
+
+def valeur(page: str, nom: str) -> str:
+    """The value of the hidden field of this name."""
+    return page.partition(f'name="{nom}" value="')[2].partition('"')[0]
 
 
 def section(page: str, identifiant: str) -> str:

@@ -1,11 +1,16 @@
 """The sheet for a meeting, and what a case shows of a message that is only a file; in both languages."""
 
+from datetime import date, datetime, time
+
 import pytest
 
 from config.tests.outils import acteur_de
 from discussions.services import ecrire, ouvrir
-from espace.tests.outils import LISTE, texte_de
+from espace.pages import dossier
+from espace.tests.outils import LISTE, section, texte_de
 from resources.tests import fabriques as fichiers
+from signalements.models import Signalement
+from signalements.vocabulaire import SANS_HEURE
 
 pytestmark = pytest.mark.django_db
 
@@ -53,3 +58,38 @@ def test_la_feuille_nomme_qui_s_en_occupe(elle, gestionnaire, signalement, feuil
 
     assert f"Responsable : {gestionnaire.nom_complet}" in feuille()
     assert f"Handled by: {gestionnaire.nom_complet}" in feuille("en")
+
+
+def test_la_feuille_nomme_aussi_qui_l_imprime(elle, etudiante, signalement, feuille):
+    """On paper nobody knows who « Vous » is."""
+    discussion = ouvrir(acteur=acteur_de(etudiante), titre="Suivi", signalement_id=signalement.pk)
+    ecrire(acteur=acteur_de(elle.compte), discussion=discussion, contenu="Venez quand vous voulez.")
+    elle.agir(signalement, "statut", statut="EN_COURS", vu="NOUVEAU")
+
+    page = feuille()
+
+    assert "Vous" not in page.replace("Venez quand vous voulez.", "")
+    assert f"<h3>{elle.compte.nom_complet} " in page
+    assert "Vous" in elle.dossier(signalement)
+
+
+def test_la_feuille_dit_qu_elle_n_a_pas_tout(elle, signalement, feuille, monkeypatch):
+    monkeypatch.setattr(dossier, "ENTREES_MAX", 2)
+    for numero in range(3):
+        elle.agir(signalement, "notes", **{"note-contenu": f"Note {numero}"})
+
+    page = feuille()
+
+    assert [f"Note {numero}" in page for numero in range(3)] == [False, True, True]
+    for partie in ("notes-titre", "historique-titre"):
+        assert "Les 2 dernières lignes, notes comprises." in section(page, partie)
+
+
+@pytest.mark.parametrize(("heure", "quand"), [(SANS_HEURE, "3 novembre 2026<"), (time(14, 30), "3 novembre 2026 14:30<")])
+def test_une_heure_que_personne_n_a_donnee_ne_se_montre_pas(elle, signalement, feuille, settings, heure, quand):
+    """It would be evidence that nobody gave."""
+    jour = datetime.combine(date(2026, 11, 3), heure, settings.TIME_ZONE_CAMPUS)
+    Signalement.objects.filter(pk=signalement.pk).update(date_incident=jour)
+
+    for page in (feuille(), elle.dossier(signalement)):
+        assert f"<dt>Quand</dt><dd>{quand}" in page

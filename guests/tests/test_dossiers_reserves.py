@@ -1,6 +1,7 @@
 """A case that somebody of the team is shut out of: for that person it never was; for the others nothing changes."""
 
 import json
+import re
 from itertools import product
 
 import pytest
@@ -11,6 +12,7 @@ from accounts.services.comptes import desactiver
 from accounts.tests import fabriques as comptes
 from accounts.tests.outils import entrer
 from config.tests.outils import acteur_de
+from espace.tests.outils import valeur
 from guests.fusion.retour import annuler
 from guests.models import AuditFusion
 from guests.tests.outils import fusionner
@@ -341,7 +343,9 @@ def test_un_dossier_sans_lecteur_est_dit_une_fois_aux_autres_administrateurs(
 
     page = f"/equipe/dossiers/{signalement.pk}/lecteurs/"
     assert signalement.titre not in site.get(page).text
-    assert site.post(page, {"ecartes": [str(sophie.pk)], "admis": [str(admin.pk)]}).status_code == 303
+    vu = valeur(site.get(page).text, "vu_lecteurs")
+    choix = {"ecartes": [str(sophie.pk)], "admis": [str(admin.pk)]}
+    assert site.post(page, {**choix, "vu_lecteurs": vu}).status_code == 303
     annoncer_les_dossiers_sans_lecteur()
 
     assert Signalement.objects.get(pk=signalement.pk).sans_lecteur_le is None
@@ -363,14 +367,35 @@ def test_rouvert_puis_de_nouveau_sans_lecteur_il_est_dit_de_nouveau(gestionnaire
 def test_la_page_des_lecteurs_montre_et_refuse_avec_ses_mots(gestionnaire, admin, ruth, signalement):
     site, page = entrer(ruth.email), f"/equipe/dossiers/{signalement.pk}/lecteurs/"
 
-    refusee = site.post(page, {"ecartes": [str(admin.pk)], "admis": [str(ruth.pk)]})
-    faite = site.post(page, {"ecartes": [str(admin.pk)]})
+    vu = valeur(site.get(page).text, "vu_lecteurs")
+    refusee = site.post(page, {"ecartes": [str(admin.pk)], "admis": [str(ruth.pk)], "vu_lecteurs": vu})
+    faite = site.post(page, {"ecartes": [str(admin.pk)], "vu_lecteurs": vu})
 
     assert refusee.status_code == 422
     assert "Une autre personne que vous doit pouvoir lire ce dossier" in refusee.text
     assert faite.url == f"/equipe/dossiers/{signalement.pk}/?fait=lecteurs#fait"
     assert "Toute l&#x27;équipe, sauf des personnes écartées" in site.get(faite.url).text
     assert f"{admin.nom_complet} : écartée" in site.get(page).text
+
+
+def test_une_page_en_retard_ne_laisse_pas_relire_qui_vient_d_etre_ecarte(gestionnaire, admin, ruth, signalement):
+    site, page = entrer(ruth.email), f"/equipe/dossiers/{signalement.pk}/lecteurs/"
+    en_retard = valeur(site.get(page).text, "vu_lecteurs")
+    reserver(signalement=signalement, acteur=acteur_de(admin), ecartes=[gestionnaire.pk])
+
+    question = site.post(page, {"admis": [str(ruth.pk), str(admin.pk)], "vu_lecteurs": en_retard})
+
+    assert question.status_code == 409
+    assert "Quelque chose a changé" in question.text
+    coches = re.findall(r'name="(\w+)" value="([-0-9a-f]{36})"[^>]* checked', question.text)
+    assert sorted(coches) == sorted(
+        [("ecartes", str(gestionnaire.pk)), ("admis", str(ruth.pk)), ("admis", str(admin.pk))]
+    )
+    assert Acces.de(Signalement.objects.get(pk=signalement.pk)).ecartes == {gestionnaire.pk}
+
+    choix = {nom: [cle for sien, cle in coches if sien == nom] for nom in ("ecartes", "admis")}
+    assert site.post(page, {**choix, "vu_lecteurs": valeur(question.text, "vu_lecteurs")}).status_code == 303
+    assert Acces.de(Signalement.objects.get(pk=signalement.pk)) == Acces.pour([gestionnaire.pk], [ruth.pk, admin.pk])
 
 
 def test_l_export_d_un_autre_ou_il_peut_etre_reste_ferme_a_qui_en_est_ecarte(

@@ -8,7 +8,7 @@ import pytest
 
 from accounts.tests import fabriques as comptes
 from config.tests.outils import acteur_de, client_de
-from espace.tests.outils import Equipiere
+from espace.tests.outils import Equipiere, texte_de, valeur
 from guests.fusion.retour import annuler
 from guests.models import AuditFusion
 from guests.tests.fabriques import fusionner
@@ -142,8 +142,9 @@ def test_la_page_du_dossier_le_dit_et_le_change(admin, gestionnaire, etudiante):
     page = f"/equipe/dossiers/{dossier.pk}/gel/"
     rose, paul = Equipiere(admin), Equipiere(gestionnaire)
 
-    vide = rose.agir(dossier, "gel", motif=" ")
-    fait = rose.agir(dossier, "gel", motif=MOTIF)
+    vu = valeur(rose.lire(page), "vu_gel")
+    vide = rose.agir(dossier, "gel", motif=" ", vu=vu)
+    fait = rose.agir(dossier, "gel", motif=MOTIF, vu=vu)
 
     assert vide.status_code == 422
     assert (fait.status_code, fait.url) == (303, f"/equipe/dossiers/{dossier.pk}/?fait=gel#fait")
@@ -151,8 +152,27 @@ def test_la_page_du_dossier_le_dit_et_le_change(admin, gestionnaire, etudiante):
     assert MOTIF in paul.lire(page)
     assert "Lever le gel" not in paul.lire(page)
     assert paul.envoyer(page, {"acte": "lever"}).status_code == 403
-    assert rose.envoyer(page, {"acte": "lever"}).status_code == 303
+    assert rose.agir(dossier, "gel", acte="lever", vu=valeur(rose.lire(page), "vu_gel")).status_code == 303
     assert not relu(dossier).est_gele
+
+
+@pytest.mark.parametrize("acte", [{"motif": "Plainte déposée"}, {"acte": "lever"}])
+def test_une_page_en_retard_ne_perd_pas_le_motif_d_un_collegue(admin, etudiante, acte):
+    dossier = fabriques.signalement(acteur_de(etudiante))
+    page, rose = f"/equipe/dossiers/{dossier.pk}/gel/", Equipiere(admin)
+    en_retard = valeur(rose.lire(page), "vu_gel") if "motif" in acte else "gelé autrement"
+    geler(admin, dossier)
+
+    question = rose.agir(dossier, "gel", **acte, vu=en_retard)
+
+    assert question.status_code == 409
+    montre = texte_de(question)
+    assert "Quelque chose a changé" in montre
+    assert MOTIF in montre
+    assert acte.get("motif", "Lever le gel") in montre
+    assert relu(dossier).gel_motif == MOTIF
+    assert rose.agir(dossier, "gel", **acte, vu=valeur(montre, "vu_gel")).status_code == 303
+    assert relu(dossier).gel_motif == acte.get("motif", "")
 
 
 @pytest.mark.parametrize("qui", ["source", "cible", "les deux"])

@@ -1,4 +1,4 @@
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, ClassVar
 
 from django import forms
@@ -11,7 +11,7 @@ from discussions.serializers import MessageCreate
 from guests.serializers import SessionCreate, TelephoneUpdate
 from portail.vocabulaire import TYPES
 from signalements.serializers import SignalementCreate
-from signalements.vocabulaire import ANONYME, IDENTIFIE, TYPES_CONNUS, type_lisible
+from signalements.vocabulaire import ANONYME, IDENTIFIE, SANS_HEURE, TYPES_CONNUS, type_lisible
 from socle.domaine.temps import jour_du_campus
 from socle.pages.formulaires import FormulaireDeSerializer
 
@@ -112,10 +112,10 @@ class Details(FormulaireDeSerializer):
             try:
                 jour, mois, annee = (int(partie) for partie in parties)
                 annee += 2000 if annee < 100 else 0
-                date = datetime(annee, mois, jour, 12, tzinfo=settings.TIME_ZONE_CAMPUS)
-                if not annee >= ANNEE_MIN or date.date() > jour_du_campus():
+                quand = datetime.combine(date(annee, mois, jour), SANS_HEURE, settings.TIME_ZONE_CAMPUS)
+                if not annee >= ANNEE_MIN or quand.date() > jour_du_campus():
                     raise ValueError
-                donnees["date_incident"] = date.isoformat()
+                donnees["date_incident"] = quand.isoformat()
             except (ValueError, OverflowError):
                 self._refuser_la_date()
         return donnees
