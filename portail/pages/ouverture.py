@@ -1,6 +1,7 @@
 """What opens a space in this browser: the former ends, and a text whose access ended meanwhile comes along.
 
-A report that was begun, and is not sent, is said before: it can be sent first, or taken along.
+A report that was begun, and is not sent, is said before: it can be sent first, or taken along. A page opens once:
+the browser keeps the six words that were posted, and would send them again for whoever goes back to it.
 """
 
 from typing import Any
@@ -9,8 +10,17 @@ from django import forms
 from django.http import HttpRequest, HttpResponse
 
 from portail.models import Acces
-from portail.pages.base import ACCES, BROUILLON, Page, acces_ouvert, jeton_de, poser_le_cookie, vers
-from portail.services import brouillon
+from portail.pages.base import (
+    ACCES,
+    BROUILLON,
+    Page,
+    acces_ouvert,
+    cle_de_la_page,
+    jeton_de,
+    poser_le_cookie,
+    vers,
+)
+from portail.services import brouillon, pages_servies, sceau
 from portail.services.acces import acces_du_jeton, acteur_de
 from socle.domaine.acteurs import Acteur
 from socle.domaine.erreurs import TropDeRequetes
@@ -20,6 +30,24 @@ class PageDOuverture(Page):
     se_remontre = True
     formulaire: type[forms.Form]
     emporte = False  # the draft comes along by itself
+
+    def repondre(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        if request.method == "POST" and pages_servies.a_servi(cle_de_la_page(request)):
+            return self._deja_servie(request)
+        return super().repondre(request, *args, **kwargs)
+
+    def _deja_servie(self, request: HttpRequest) -> HttpResponse:
+        """Opens nothing: the way in, blank; for who is in already, the text that waits, or the cases."""
+        if acces_ouvert(request) is None:
+            return vers(f"portail:{request.resolver_match.url_name}")
+        return self._a_reprendre(request) or vers("portail:dossiers")
+
+    def _a_reprendre(self, request: HttpRequest) -> HttpResponse | None:
+        suspens = en_suspens(request)
+        return self.rendre(request, gabarit="portail/reprendre.html", **suspens) if suspens["texte"] else None
+
+    def commun(self, request: HttpRequest) -> dict[str, Any]:
+        return {**super().commun(request), "cle_de_la_page": cle_de_la_page(request) or sceau.tirer_jeton()}
 
     def get(self, request: HttpRequest) -> HttpResponse:
         deja = acces_ouvert(request)
@@ -55,15 +83,13 @@ class PageDOuverture(Page):
 
     def mener(self, request: HttpRequest, jeton: str, *, depuis: Acteur | None) -> HttpResponse:
         """To the cases, or to the text that waits, under the cookie of the space that is open now."""
-        suspens, emporte = en_suspens(request), None
+        emporte = None
         ici, attendu = acteur_de(acces_du_jeton(jeton)), jeton_de(request, BROUILLON)
         if "emporter" in request.POST:
             emporte = brouillon.emporter(attendu, de=depuis, a=ici)
-        if suspens["texte"]:
-            reponse = self.rendre(request, gabarit="portail/reprendre.html", **suspens)
-        else:
-            a_relire = emporte or brouillon.lire(attendu, acteur=ici)
-            reponse = vers("portail:verifier" if a_relire else "portail:dossiers")
+        a_relire = emporte or brouillon.lire(attendu, acteur=ici)
+        reponse = self._a_reprendre(request) or vers("portail:verifier" if a_relire else "portail:dossiers")
+        pages_servies.noter(cle_de_la_page(request))
         poser_le_cookie(reponse, ACCES, jeton)
         if emporte:
             poser_le_cookie(reponse, BROUILLON, emporte)

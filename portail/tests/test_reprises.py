@@ -315,3 +315,38 @@ def test_un_rang_qui_a_change_ne_trompe_pas_une_page_ouverte(visiteuse, etudiant
     assert Message.objects.get().discussion.signalement == a_elle
     relue = visiteuse.get("/dossiers/1/", headers={"X-Direct": str(a_elle.pk)})
     assert relue.headers["Location"] == "/dossiers/2/"
+
+
+@pytest.mark.parametrize("texte", ["", "Je suis passée ce matin."])
+def test_revenir_en_arriere_puis_recharger_ne_rouvre_rien(visiteuse, texte, time_machine):
+    """Her access has ended by itself, and somebody holds the phone."""
+    time_machine.move_to(timezone.now())
+    code = visiteuse.signaler()
+    visiteuse.envoyer("/acces/terminer/")
+    poste = {"code": code, **cle_de(visiteuse.lire("/retrouver/")), **({"texte": texte, "rang": "1"} if texte else {})}
+    ouverte = visiteuse.envoyer("/retrouver/", poste)
+    assert (ouverte.status_code, texte in texte_de(ouverte)) == (200 if texte else 303, True)
+    assert visiteuse.envoyer("/retrouver/", poste).status_code == ouverte.status_code  # a double click
+    time_machine.shift(timedelta(minutes=5))
+    assert texte in texte_de(visiteuse.envoyer("/retrouver/", poste))  # she is in: her text, or her cases
+    assert visiteuse.get("/dossiers/1/").status_code == 200
+    time_machine.shift(timedelta(minutes=31))
+
+    for rejouee in (poste, {**poste, "vers": "en"}):
+        rejoue = visiteuse.envoyer("/retrouver/", rejouee)
+        assert (rejoue.status_code, rejoue.headers["Location"]) == (303, "/retrouver/")
+        assert visiteuse.get("/dossiers/1/").status_code == 401
+    assert visiteuse.envoyer("/retrouver/", {"code": code, **cle_de(visiteuse.lire("/retrouver/"))}).status_code == 303
+    assert visiteuse.get("/dossiers/1/").status_code == 200
+
+
+def test_un_mot_de_passe_poste_n_ouvre_pas_deux_fois(visiteuse, etudiante, time_machine):
+    time_machine.move_to(timezone.now())
+    cle = cle_de(visiteuse.lire("/compte/connexion/"))
+    assert visiteuse.se_connecter(etudiante, code="", **cle).headers["Location"] == "/dossiers/"
+    time_machine.shift(timedelta(minutes=31))
+
+    rejoue = visiteuse.se_connecter(etudiante, code="", **cle)
+
+    assert (rejoue.status_code, rejoue.headers["Location"]) == (303, "/compte/connexion/")
+    assert visiteuse.get("/dossiers/").status_code == 401
