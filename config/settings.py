@@ -351,6 +351,8 @@ THROTTLES = {
     }.items()
 }
 # Bytes, not calls: opening one session after the other does not fill the disk.
+# Of texts that nobody has sent yet: a window so short that who fills it stops others for minutes, not for a day.
+PORTAIL_BROUILLONS = Taux(env.entier("PORTAIL_BROUILLONS_MO", 50) * 1024 * 1024, 600)
 GUEST_UPLOADS = Taux(env.entier("GUEST_UPLOAD_MB_PER_ADDRESS_DAY", 500) * 1024 * 1024, 24 * 3600)
 
 # --- Cache, channels, background work -------------------------------------------------------------------------------

@@ -51,11 +51,8 @@ def fichier_a_supprimer(acteur: Acteur, pk: UUID | str) -> Fichier:
 
 def part_de_l_adresse(acteur: Acteur, adresse: str, octets: int) -> AbstractContextManager[None]:
     """Rate limit in bytes a day, shared by the guests of one address, however many sessions they open."""
-    return place_d_un_envoi(adresse, octets) if acteur.est_invite else nullcontext()
-
-
-def place_d_un_envoi(adresse: str, octets: int) -> AbstractContextManager[None]:
-    """The same for somebody who has no session yet."""
+    if not acteur.est_invite:
+        return nullcontext()
     return reserver("guest_upload_bytes", adresse, pas=octets, taux=settings.GUEST_UPLOADS, refus=TropEnvoye)
 
 

@@ -17,6 +17,7 @@ from signalements.permissions import signalement_a_traiter, signalement_accessib
 from signalements.vocabulaire import Priorite, Statut, TypeEntree
 from socle.domaine.erreurs import ChampsInvalides, PermissionRefusee
 from socle.domaine.identite import nom_montre
+from socle.pages import servies
 from socle.pages.formulaires import FormulaireDeSerializer
 from socle.pages.vues import vers
 
@@ -50,7 +51,9 @@ class Acte(PageDeDossier):
         if form.is_valid():
             try:
                 exiger_le_meme(dossier, dossier_id)
-                self.faire(dossier, form.cleaned_data, self.vu(request))
+                if servies.secondes_depuis(cle := self.cle(request, form)) is None:
+                    self.faire(dossier, form.cleaned_data, self.vu(request))
+                    servies.noter(cle)
                 return self.revenir(request, dossier)
             except ChampsInvalides as refus:
                 form.accueillir(refus.details or [])
@@ -65,6 +68,14 @@ class Acte(PageDeDossier):
 
     def former(self, request: HttpRequest) -> FormulaireDeSerializer:
         return self.formulaire(request.POST)
+
+    def cle(self, request: HttpRequest, form: FormulaireDeSerializer) -> str:
+        """What names this text of this page, where sending it again would not be the same; "" elsewhere.
+
+        Beside another text that is being written the answer is a page, not the way to one: a reload posts it again.
+        """
+        cle = request.POST.get("cle_de_la_page", "")[:64]
+        return f"{self.nom} {cle} {form.cleaned_data['contenu']}" if cle and self.contexte in TEXTES else ""
 
     def vu(self, request: HttpRequest) -> str:
         """What the page showed; a page that asked has shown what is there now."""

@@ -1,5 +1,6 @@
 """One case as the team handles it: facts, conversation, notes, history, and what its author sees of it."""
 
+import secrets
 from contextlib import suppress
 from typing import Any
 from uuid import UUID
@@ -93,6 +94,7 @@ class PageDeDossier(PageDEquipe):
             entrees_max=ENTREES_MAX if len(entrees) == ENTREES_MAX else 0,
             discussions=discussions_en_direct(dossier),
             fait=fait,
+            cle_de_la_page=secrets.token_urlsafe(16),
             **self._formulaires(dossier, equipe, contexte),
         )
 

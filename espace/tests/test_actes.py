@@ -1,11 +1,14 @@
 """What the team does on a case: done once, said back, asked about where the page was late."""
 
+from datetime import timedelta
+
 import pytest
+from django.utils import timezone
 
 from config.tests.outils import acteur_de
 from discussions.models import Message
 from discussions.tests import fabriques as discussions
-from espace.tests.outils import LISTE, section, texte_de
+from espace.tests.outils import LISTE, section, texte_de, valeur
 from signalements.models import EntreeTimeline
 from signalements.tests import fabriques
 
@@ -334,3 +337,42 @@ def test_prendre_un_dossier_joint_demande_aussi(elle, etudiante, gestionnaire):
     assert (refus.status_code, "a été joint à celui-ci" in texte_de(refus)) == (409, True)
     reste.refresh_from_db()
     assert reste.gestionnaire_id is None
+
+
+@pytest.mark.parametrize(
+    ("acte", "envoye", "autre"), [("messages", REPONSE, NOTE), ("notes", NOTE, REPONSE)]
+)
+def test_recharger_ce_qu_un_texte_en_cours_a_fait_repondre_n_envoie_rien_de_plus(
+    elle, signalement, time_machine, acte, envoye, autre
+):
+    time_machine.move_to(timezone.now())
+    cle = valeur(elle.dossier(signalement), "cle_de_la_page")
+    poste = {envoye: "Nous vous attendons lundi.", autre: "En cours d'écriture", "cle_de_la_page": cle}
+
+    def ecrits():
+        notes = EntreeTimeline.objects.filter(type="NOTE").values_list("contenu", flat=True)
+        return [*Message.objects.values_list("contenu", flat=True), *notes]
+
+    for _fois in range(2):
+        page = elle.agir(signalement, acte, **poste)
+        assert page.status_code == 200
+        assert "En cours d'écriture</textarea>" in texte_de(page)
+        time_machine.shift(timedelta(minutes=5))
+    assert ecrits() == ["Nous vous attendons lundi."]
+
+    elle.agir(signalement, acte, **{**poste, envoye: "Venez avec une amie."})  # Back, then another text
+    assert sorted(ecrits()) == ["Nous vous attendons lundi.", "Venez avec une amie."]
+    elle.agir(signalement, acte, **{**poste, "cle_de_la_page": valeur(texte_de(page), "cle_de_la_page")})
+    assert len(ecrits()) == 3  # the same words, meant again
+
+
+def test_quitter_le_portail_ailleurs_ne_prend_pas_ce_que_l_equipe_ecrit(elle, signalement):
+    elle.get("/quitter/")
+    elle.get(LISTE)
+
+    refus = elle.post(f"{LISTE}{signalement.pk}/messages/", {REPONSE: "Nous vous attendons lundi.", "otp": "123456"})
+
+    page = texte_de(refus)
+    assert refus.status_code == 403
+    assert "Nous vous attendons lundi." in page
+    assert "123456" not in page

@@ -1,6 +1,5 @@
 """The steps to a report: each is posted, kept in the draft, and followed by a page that can be reloaded."""
 
-import json
 from contextlib import suppress
 from typing import Any
 
@@ -21,10 +20,9 @@ from portail.pages.base import (
 )
 from portail.services import brouillon
 from portail.services.acces import acteur_de
-from resources.erreurs import TropEnvoye
-from resources.permissions import place_d_un_envoi
 from socle.api.reseau import cle_adresse
 from socle.domaine.acteurs import Acteur
+from socle.domaine.erreurs import TropDeRequetes
 from socle.pages.formulaires import FormulaireDeSerializer
 
 PORTE = "porte_"  # before the name of an answer that a page brings along
@@ -63,7 +61,7 @@ class PageDEcriture(Page):
         ecrit = {**(self.deja(request) if autre else {}), **self.ecrits(request)}
         if any(ecrit.values()):
             espace = request.POST.get("espace", "")
-            with suppress(TropEnvoye), place_d_un_envoi(cle_adresse(request), len(json.dumps(ecrit))):
+            with suppress(TropDeRequetes), brouillon.place(None, cle_adresse(request), ecrit):
                 nouveau = brouillon.completer_dans_l_espace_ferme("" if autre else self.jeton, espace=espace, **ecrit)
                 poser_le_cookie(reponse, BROUILLON, nouveau)
 
@@ -86,7 +84,7 @@ class PageDEcriture(Page):
 
     def garder_le_recit(self, request: HttpRequest, reponse: HttpResponse, jeton: str, **ecrit: Any) -> str:
         """Complete this draft, and put its token into the cookie; what nobody has sent yet takes room too."""
-        with place_d_un_envoi(cle_adresse(request), len(json.dumps(ecrit))):
+        with brouillon.place(self.acteur, cle_adresse(request), ecrit):
             nouveau = brouillon.completer(jeton, acteur=self.acteur, **ecrit)
         poser_le_cookie(reponse, BROUILLON, nouveau)
         return nouveau

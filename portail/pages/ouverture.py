@@ -9,6 +9,7 @@ from typing import Any
 from django import forms
 from django.http import HttpRequest, HttpResponse
 
+from discussions.vocabulaire import DOUBLE_CLIC
 from portail.models import Acces
 from portail.pages.base import (
     ACCES,
@@ -20,10 +21,11 @@ from portail.pages.base import (
     poser_le_cookie,
     vers,
 )
-from portail.services import brouillon, pages_servies, sceau
+from portail.services import brouillon, sceau
 from portail.services.acces import acces_du_jeton, acteur_de
 from socle.domaine.acteurs import Acteur
 from socle.domaine.erreurs import TropDeRequetes
+from socle.pages import servies
 
 
 class PageDOuverture(Page):
@@ -32,7 +34,8 @@ class PageDOuverture(Page):
     emporte = False  # the draft comes along by itself
 
     def repondre(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-        if request.method == "POST" and pages_servies.a_servi(cle_de_la_page(request)):
+        depuis = servies.secondes_depuis(cle_de_la_page(request)) if request.method == "POST" else None
+        if depuis is not None and depuis > DOUBLE_CLIC.total_seconds():
             return self._deja_servie(request)
         return super().repondre(request, *args, **kwargs)
 
@@ -89,7 +92,7 @@ class PageDOuverture(Page):
             emporte = brouillon.emporter(attendu, de=depuis, a=ici)
         a_relire = emporte or brouillon.lire(attendu, acteur=ici)
         reponse = self._a_reprendre(request) or vers("portail:verifier" if a_relire else "portail:dossiers")
-        pages_servies.noter(cle_de_la_page(request))
+        servies.noter(cle_de_la_page(request))
         poser_le_cookie(reponse, ACCES, jeton)
         if emporte:
             poser_le_cookie(reponse, BROUILLON, emporte)

@@ -2,10 +2,11 @@
 
 import json
 from collections.abc import Callable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from cryptography.fernet import InvalidToken
+from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
@@ -17,6 +18,7 @@ from portail.services.acces import ouvrir as ouvrir_un_acces
 from signalements.services import creer
 from socle.domaine.acteurs import Acteur, ActeurInvite
 from socle.domaine.chiffrement import boite
+from socle.domaine.limites import reserver
 
 ESPECE = "brouillon"
 # Among the answers: whose they are; the fingerprint of the token of before; which story it is, whatever its token.
@@ -64,6 +66,14 @@ def emporter(jeton: str, *, de: Acteur | None, a: Acteur) -> str | None:
         return None
     effacer(jeton)
     return completer("", acteur=a, **ecrits)
+
+
+def place(acteur: Acteur | None, adresse: str, ecrit: dict[str, Any]) -> AbstractContextManager[None]:
+    """Rate limit, in bytes, of what is written without an account from one address, and sent by nobody yet."""
+    if acteur is not None and not acteur.est_invite:
+        return nullcontext()
+    octets = len(json.dumps(ecrit, ensure_ascii=False).encode(errors="replace"))
+    return reserver("brouillons", adresse, pas=octets, taux=settings.PORTAIL_BROUILLONS)
 
 
 def est_d_un_espace_ferme(jeton: str, *, acteur: Acteur | None, espace: str = "") -> bool:

@@ -8,6 +8,7 @@ import pytest
 from django.db import OperationalError, connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import get_resolver
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
 from config.tests.outils import acteur_de
@@ -469,9 +470,12 @@ def test_l_aide_montre_contacts_et_questions_sauf_si_l_exploitant_la_garde(visit
 # --- Bounds ---------------------------------------------------------------------------------------------------------
 
 
-def test_des_brouillons_sans_fin_sont_arretes(settings):
+def test_des_brouillons_sans_fin_sont_arretes_et_n_arretent_ni_fichiers_ni_comptes(visiteuse, etudiante, settings):
+    visiteuse.signaler()
+    elle = Visiteuse()
+    elle.se_connecter(etudiante)
     settings.THROTTLE_ENABLED = True
-    settings.GUEST_UPLOADS = Taux(1_000, 86_400)
+    settings.PORTAIL_BROUILLONS = Taux(1_000, 600)
 
     statuts = [
         Visiteuse().envoyer("/ecrire/faits/", {**FAITS, "description": "x" * 400}).status_code for _fois in range(4)
@@ -479,6 +483,9 @@ def test_des_brouillons_sans_fin_sont_arretes(settings):
 
     assert statuts[0] == 303
     assert statuts[-1] == 429
+    assert elle.envoyer("/ecrire/faits/", {**FAITS, "description": "x" * 400}).status_code == 303
+    fichier = {"pour": f"1-{visiteuse.montre(1).replace('-', '')}", "fichier": SimpleUploadedFile("a.txt", b"un")}
+    assert visiteuse.envoyer("/fichiers/envoyer/", fichier).status_code == 303
 
 
 def test_des_envois_sans_fin_sont_arretes_et_le_texte_reste(settings):

@@ -200,7 +200,7 @@ def test_ce_qui_attend_un_espace_ferme_compte_dans_ce_qu_une_adresse_peut_laisse
     visiteuse.signaler()
     visiteuse.envoyer("/ecrire/faits/", FAITS)
     Acces.objects.update(date_activite=timezone.now() - timedelta(hours=1))
-    settings.THROTTLE_ENABLED, settings.GUEST_UPLOADS = True, Taux(10, 3600)
+    settings.THROTTLE_ENABLED, settings.PORTAIL_BROUILLONS = True, Taux(10, 3600)
     avant = Brouillon.objects.count()
 
     refus = visiteuse.envoyer("/ecrire/details/", {**DETAILS, "lieu_incident": "Derrière la cafétéria du nord"})

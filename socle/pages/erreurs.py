@@ -46,13 +46,14 @@ def formulaire_perime(request: HttpRequest, reason: str = "") -> HttpResponse:
     """The 403 of a lost CSRF cookie: the same form again, with what was typed in it, under a new token.
 
     For a form of our own pages alone: another site's, shown again, would be ours at the next click. Of who has left
-    since, nothing: « Retour », then « Recharger », sends it again by itself.
+    the portal since, nothing: « Retour », then « Recharger », sends it again by itself.
     """
     ailleurs = reason.startswith(("Origin", "Referer")) or request.headers.get("Sec-Fetch-Site", "") not in D_ICI
     if request.method != "POST" or ailleurs or request.path.startswith("/admin"):
         return csrf_failure(request, reason)
-    contexte: dict[str, Any] = {"portail": settings.PORTAIL_ENABLED and not request.path.startswith(DE_L_EQUIPE)}
-    if est_parti(request):
+    de_l_equipe = request.path.startswith(DE_L_EQUIPE)
+    contexte: dict[str, Any] = {"portail": settings.PORTAIL_ENABLED and not de_l_equipe}
+    if est_parti(request) and not de_l_equipe:
         contexte |= {"titre": _("Rien n'a été envoyé"), "parti": True}
     else:
         contexte |= {"titre": _("Relisez, puis envoyez de nouveau"), **ecrits(request)}
@@ -65,11 +66,15 @@ def ecrits(request: HttpRequest) -> dict[str, Any]:
         postes = list(request.POST.items())[:TEXTES_MAX] if request.method == "POST" else []
     except Exception:  # whatever made it unreadable is the refusal itself
         postes = []
-    gardes = [(nom, str(valeur)) for nom, valeur in postes if nom not in BOUTONS and "pass" not in nom.lower()]
+    gardes = [(nom, str(valeur)) for nom, valeur in postes if nom not in BOUTONS and _est_a_rendre(nom)]
     return {
         "longs": [(nom, texte) for nom, texte in gardes if _est_long(texte)],
         "courts": [(nom, texte) for nom, texte in gardes if not _est_long(texte)],
     }
+
+
+def _est_a_rendre(nom: str) -> bool:
+    return nom != "otp" and "pass" not in nom.lower()
 
 
 def _est_long(texte: str) -> bool:
