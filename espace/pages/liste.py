@@ -135,7 +135,7 @@ class GarderUnFiltre(Liste):
                 gardes.garder(compte, nom=nom, adresse=_adresse(demande, 0).lstrip("?"))
         except ChampsInvalides as refus:
             erreur = (refus.details or [{}])[0].get("message", refus.message)
-            return self.montrer(request, demande, statut=422, nom_refuse=erreur, nom_tape=nom)
+            return self.montrer(request, demande, statut=422, nom_refuse=erreur, nom_tape=nom, ancien_refuse=ancien)
         return vers("espace:liste", suite=_adresse(demande, 0))
 
 

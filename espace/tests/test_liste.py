@@ -235,3 +235,15 @@ def test_ce_que_garde_un_autre_client_reste(elle, gestionnaire):
     elle.envoyer("/equipe/filtres/", {"nom": "Le mien", "adresse": "?vue=clos"})
 
     assert {"forme": "autre"} in Preferences.objects.get().parametres["filtres"]
+
+
+def test_un_nom_refuse_se_corrige_sur_sa_ligne(elle):
+    for nom in ("un", "deux"):
+        elle.envoyer("/equipe/filtres/", {"nom": nom, "adresse": "?vue=ouverts"})
+
+    page = texte_de(elle.envoyer("/equipe/filtres/", {"acte": "renommer", "ancien": "un", "nom": "deux"}))
+
+    ligne = page.partition('name="ancien" value="un"')[2].partition("</form>")[0]
+    assert 'class="erreur"' in ligne
+    assert 'value="deux" maxlength="60" aria-invalid="true"' in ligne
+    assert page.count('aria-invalid="true"') == 1

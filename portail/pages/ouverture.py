@@ -62,12 +62,12 @@ class PageDOuverture(Page):
             return None
         if "brouillon" not in self._du_brouillon(request, acces_ouvert(request)):
             return None
-        return self.redemander(request, self.formulaire(request.POST), 409)
+        return self.redemander(request, self.formulaire(request.POST), 409, demande=True)
 
-    def redemander(self, request: HttpRequest, form: forms.Form, statut: int) -> HttpResponse:
+    def redemander(self, request: HttpRequest, form: forms.Form, statut: int, *, demande: bool = False) -> HttpResponse:
         contexte = self._du_brouillon(request, acces_ouvert(request)) | en_suspens(request)
         contexte["emporter"] = "emporter" in request.POST
-        return self.rendre(request, statut=statut, form=form, **contexte)
+        return self.rendre(request, statut=statut, form=form, demande=demande, **contexte)
 
     def remontrer(self, request: HttpRequest) -> HttpResponse:
         return self.redemander(request, self.formulaire(initial=request.POST.dict()), 200)

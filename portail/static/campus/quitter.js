@@ -1,5 +1,5 @@
 "use strict";
-// Leaving at once. Without this script the link alone does it, by a blank page of ours.
+// Leaving at once. Without this script the links do it, by a blank page.
 (() => {
   const lien = document.getElementById("quitter");
   if (!lien) return;
@@ -10,7 +10,8 @@
     document.body.textContent = annonce.dataset.chargement;
     location.replace(lien.href);
   };
-  lien.addEventListener("click", (evenement) => {
+  addEventListener("click", (evenement) => {
+    if (evenement.target.href !== lien.href) return;
     evenement.preventDefault();
     partir();
   });
@@ -45,7 +46,7 @@
     evenement.preventDefault();
     coupe.focus();
   });
-  // An open space: typing is presence; its end is announced, nothing stays.
+  // An open space: typing is presence; its end is announced.
   const { inactivite, signe, accueil } = document.body.dataset;
   const veille = document.getElementById("veille");
   if (!veille) return;
