@@ -339,9 +339,7 @@ def test_prendre_un_dossier_joint_demande_aussi(elle, etudiante, gestionnaire):
     assert reste.gestionnaire_id is None
 
 
-@pytest.mark.parametrize(
-    ("acte", "envoye", "autre"), [("messages", REPONSE, NOTE), ("notes", NOTE, REPONSE)]
-)
+@pytest.mark.parametrize(("acte", "envoye", "autre"), [("messages", REPONSE, NOTE), ("notes", NOTE, REPONSE)])
 def test_recharger_ce_qu_un_texte_en_cours_a_fait_repondre_n_envoie_rien_de_plus(
     elle, signalement, time_machine, acte, envoye, autre
 ):

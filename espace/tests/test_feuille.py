@@ -85,7 +85,9 @@ def test_la_feuille_dit_qu_elle_n_a_pas_tout(elle, signalement, feuille, monkeyp
         assert "Les 2 dernières lignes, notes comprises." in section(page, partie)
 
 
-@pytest.mark.parametrize(("heure", "quand"), [(SANS_HEURE, "3 novembre 2026<"), (time(14, 30), "3 novembre 2026 14:30<")])
+@pytest.mark.parametrize(
+    ("heure", "quand"), [(SANS_HEURE, "3 novembre 2026<"), (time(14, 30), "3 novembre 2026 14:30<")]
+)
 def test_une_heure_que_personne_n_a_donnee_ne_se_montre_pas(elle, signalement, feuille, settings, heure, quand):
     """It would be evidence that nobody gave."""
     jour = datetime.combine(date(2026, 11, 3), heure, settings.TIME_ZONE_CAMPUS)

@@ -42,7 +42,7 @@ class PageDOuverture(Page):
     def _deja_servie(self, request: HttpRequest) -> HttpResponse:
         """Opens nothing: the way in, blank; for who is in already, the text that waits, or the cases."""
         if acces_ouvert(request) is None:
-            return vers(f"portail:{request.resolver_match.url_name}")
+            return vers(request.path)
         return self._a_reprendre(request) or vers("portail:dossiers")
 
     def _a_reprendre(self, request: HttpRequest) -> HttpResponse | None:

@@ -5,10 +5,10 @@ import re
 from datetime import timedelta
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import OperationalError, connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import get_resolver
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
 from config.tests.outils import acteur_de
