@@ -211,6 +211,8 @@ def test_un_jeton_csrf_manquant_arrete_l_envoi(visiteuse):
     refus = visiteuse.post(ENVOYER, {"pour": pour_le("1"), "fichier": SimpleUploadedFile("a.txt", b"un")})
 
     assert refus.status_code == 403
+    assert "choisissez de nouveau votre fichier" in refus.content.decode()
+    assert "avez écrit est encore là" not in refus.content.decode()
     assert Fichier.objects.count() == 0
 
 

@@ -56,7 +56,7 @@ def formulaire_perime(request: HttpRequest, reason: str = "") -> HttpResponse:
     if est_parti(request) and not de_l_equipe:
         contexte |= {"titre": _("Rien n'a été envoyé"), "parti": True}
     else:
-        contexte |= {"titre": _("Relisez, puis envoyez de nouveau"), **ecrits(request)}
+        contexte |= {"titre": _("Relisez, puis envoyez de nouveau"), "fichier": bool(request.FILES), **ecrits(request)}
     return proteger(render(request, "pages/perime.html", contexte, status=403))
 
 
