@@ -20,21 +20,29 @@ _NUMEROTER = """
         SELECT id, row_number() OVER (ORDER BY id) AS rang
         FROM realtime_evenement WHERE numero IS NULL ORDER BY id LIMIT %(lot)s
     ) AS suite
-    WHERE realtime_evenement.id = suite.id
+    WHERE compteur.id = 1 AND realtime_evenement.id = suite.id
     RETURNING
 """
 _AVANCER = """
     UPDATE realtime_compteurevenements SET dernier_numero = donne.numero
-    FROM (SELECT max(numero) AS numero FROM realtime_evenement) AS donne WHERE donne.numero > dernier_numero
+    FROM (SELECT max(numero) AS numero FROM realtime_evenement) AS donne WHERE id = 1 AND donne.numero > dernier_numero
 """
 # The row, and the number before it on its channel as this statement sees it: of another batch.
 _LIGNE = """
     %(colonnes)s, (
         SELECT max(avant.numero) FROM realtime_evenement AS avant
-        WHERE avant.canal = realtime_evenement.canal AND avant.numero < realtime_evenement.numero
+        WHERE avant.canal = realtime_evenement.canal AND avant.numero <= compteur.dernier_numero
     )
 """
-_VERROUILLER = "SELECT 1 FROM realtime_compteurevenements FOR UPDATE"
+# The rows to number are read in the order of their index, one by one, whatever the table's statistics say: those of a
+# rush, or of an empty table, would have PostgreSQL read the whole table, or by a bitmap every entry that a number has
+# left dead since the last vacuum. An index scan marks these, and the next write clears them away.
+_VERROUILLER = """
+    SELECT set_config('enable_bitmapscan', 'off', true), set_config('enable_seqscan', 'off', true),
+        set_config('enable_sort', 'off', true), set_config('enable_hashjoin', 'off', true),
+        set_config('enable_mergejoin', 'off', true)
+    FROM realtime_compteurevenements WHERE id = 1 FOR UPDATE
+"""
 _OU_EN_EST = """
     SELECT dernier_numero, EXISTS (SELECT 1 FROM realtime_evenement WHERE numero IS NULL)
     FROM realtime_compteurevenements

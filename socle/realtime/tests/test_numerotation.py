@@ -204,3 +204,28 @@ def test_un_plus_grand_numero_n_est_jamais_visible_avant_un_plus_petit(transacti
         [ecrivain.result() for ecrivain in ecrivains]
 
     assert trous == 0
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="demande PostgreSQL")
+def test_ce_qui_est_deja_numerote_n_est_pas_relu(db):
+    publier("essai_fait", [f"canal:{rang}" for rang in range(2_000)], {})
+    numeroter()
+    publier("essai_fait", [f"canal:{rang}" for rang in range(200)], {})
+    with connection.cursor() as curseur:
+        # Statistics of a rush, in a table whose rows are out of order: PostgreSQL would read the whole of it.
+        curseur.execute("UPDATE realtime_evenement SET type = type WHERE numero % 2 = 0")
+        curseur.execute("ANALYZE realtime_evenement")
+    numeroter()
+    publier("essai_fait", ["equipe"], {})
+
+    verrouiller, *suite = numerotation._en_un_envoi()
+    plan = ""
+    with transaction.atomic(), connection.cursor() as curseur:
+        curseur.execute(verrouiller.texte)
+        for ordre in suite:
+            curseur.execute(b"EXPLAIN " + ordre.texte)
+            plan += "\n".join(ligne for (ligne,) in curseur.fetchall())
+        transaction.set_rollback(True)
+
+    assert "using evenement_a_numeroter" in plan
+    assert not [mot for mot in ("Bitmap", "Seq Scan", "Sort", "Merge", "Hash", "JIT") if mot in plan]
