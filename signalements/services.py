@@ -1,10 +1,11 @@
 import secrets
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from functools import wraps
+from typing import Any, ParamSpec
 from uuid import UUID
 
 from django.conf import settings
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -46,10 +47,29 @@ from socle.idempotence.creation import creation
 
 TIRAGES = 5
 
+P = ParamSpec("P")
 
+
+def _sous_une_reference_libre(creer: Callable[P, Signalement]) -> Callable[P, Signalement]:
+    """Retry of a creation whose drawn reference another report has: the commit says so, and nothing of it is left."""
+
+    @wraps(creer)
+    def creer_encore(*args: P.args, **kwargs: P.kwargs) -> Signalement:
+        for _essai in range(TIRAGES - 1):
+            try:
+                return creer(*args, **kwargs)
+            except IntegrityError as refus:
+                if connection.in_atomic_block or "reference" not in str(refus):
+                    raise
+        return creer(*args, **kwargs)
+
+    return creer_encore
+
+
+@_sous_une_reference_libre
 @creation
 def creer(
-    *, acteur: Acteur, reference: str | None = None, pieces_jointes: Iterable[UUID] = (), **champs: Any
+    *, acteur: Acteur, reference: str | None = None, pieces_jointes: Sequence[UUID] = (), **champs: Any
 ) -> Signalement:
     """Insert a report of this actor; its mode defaults to ANONYME for a guest, IDENTIFIE for an account.
 
@@ -291,10 +311,12 @@ def _verrouiller(signalement: Signalement, acteur: Acteur) -> None:
 
 
 def _enregistrer_sous_une_reference(signalement: Signalement) -> None:
+    """Insert under a drawn reference: with the commit, or at once inside a transaction that cannot be made again."""
+    est_a_part = bool(connection.savepoint_ids)
     for _essai in range(TIRAGES):
         signalement.reference = tirer_reference()
         signalement.indexer()
-        if inserer(signalement, sauf_conflit=True):
+        if inserer(signalement, sauf_conflit=est_a_part):
             return
     raise IntegrityError("no reference is free")
 

@@ -1,11 +1,15 @@
 import pytest
+from django.db import IntegrityError, transaction
 
 from accounts.tests.outils import ensemble
 from config.tests.outils import acteur_de
+from resources.models import Attache
+from resources.tests.fabriques import fichier
 from signalements import services
 from signalements.effectifs import ecarts
 from signalements.models import EntreeTimeline, Signalement
 from signalements.tests import fabriques
+from socle.realtime.models import Evenement
 
 
 @pytest.mark.postgres
@@ -55,3 +59,59 @@ def test_une_alerte_ecartee_par_huit_a_la_fois_ne_l_est_qu_une_fois(gestionnaire
     assert EntreeTimeline.objects.filter(type="ALERTE_ECARTEE").count() == 1
     assert Signalement.objects.get(pk=dossier.pk).statut == "ASSIGNE"
     assert ecarts() == {}
+
+
+@pytest.fixture
+def tirages(monkeypatch):
+    """The references that the next creations draw, in their order."""
+    a_tirer = []
+    monkeypatch.setattr(services, "tirer_reference", lambda: a_tirer.pop(0))
+    return a_tirer
+
+
+def _exiger_un_dossier_entier(reference, fichier):
+    (dossier,) = Signalement.objects.filter(reference=reference)
+    assert [un.type for un in EntreeTimeline.objects.filter(signalement=dossier)] == ["CREATION"]
+    assert [attache.fichier_id for attache in Attache.objects.filter(objet=dossier.pk)] == [fichier.pk]
+    assert Signalement.objects.count() == 2
+    assert Evenement.objects.filter(type="signalement_created").count() == 2
+    assert ecarts() == {}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_une_reference_prise_est_tiree_de_nouveau_apres_le_refus_de_la_base(etudiante, tirages):
+    tirages += ["SIG-2026-AAAAAAAA", "SIG-2026-AAAAAAAA", "SIG-2026-AAAAAAAA", "SIG-2026-BBBBBBBB"]
+    fabriques.signalement(acteur_de(etudiante))
+    photo = fichier(acteur_de(etudiante))
+
+    fabriques.signalement(acteur_de(etudiante), pieces_jointes=[photo.pk])
+
+    _exiger_un_dossier_entier("SIG-2026-BBBBBBBB", photo)
+
+
+def test_dans_la_transaction_d_un_autre_acte_elle_l_est_sans_la_perdre(db, etudiante, tirages):
+    tirages += ["SIG-2026-AAAAAAAA", "SIG-2026-AAAAAAAA", "SIG-2026-AAAAAAAA", "SIG-2026-BBBBBBBB"]
+    fabriques.signalement(acteur_de(etudiante))
+    photo = fichier(acteur_de(etudiante))
+
+    with transaction.atomic():
+        fabriques.signalement(acteur_de(etudiante), pieces_jointes=[photo.pk])
+
+    _exiger_un_dossier_entier("SIG-2026-BBBBBBBB", photo)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_un_refus_d_une_autre_contrainte_n_est_pas_rejoue(etudiante, monkeypatch):
+    essais = []
+
+    def refuser(*_args, **_champs):
+        essais.append(1)
+        raise IntegrityError("another constraint")
+
+    monkeypatch.setattr(services, "_noter", refuser)
+
+    with pytest.raises(IntegrityError):
+        fabriques.signalement(acteur_de(etudiante))
+
+    assert essais == [1]
+    assert not Signalement.objects.exists()
