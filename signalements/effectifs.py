@@ -8,7 +8,6 @@ import operator
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import date, datetime
-from types import SimpleNamespace
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -89,7 +88,8 @@ def additionner(lignes: Iterable[Any], *, vu_par: Acteur | None = None) -> Compt
     compte: Compteurs = {}
     for ligne in lignes:
         for cellule, mesures in cellules(ligne, vu_par=vu_par):
-            compte[cellule] = compte.get(cellule, Mesures()).plus(mesures)
+            deja = compte.get(cellule)
+            compte[cellule] = mesures if deja is None else deja.plus(mesures)
     return compte
 
 
@@ -127,8 +127,25 @@ def _suivre(lire: Callable[[], Iterable[Any]]) -> Iterator[None]:
 
 
 def _difference(un: Compteurs, autre: Compteurs) -> Compteurs:
-    ecarts = {c: un.get(c, Mesures()).plus(autre.get(c, Mesures()), -1) for c in un.keys() | autre.keys()}
+    ecarts = un | {c: un.get(c, Mesures()).plus(mesures, -1) for c, mesures in autre.items()}
     return {cellule: ecart for cellule, ecart in ecarts.items() if any(ecart)}
+
+
+class _Rangee(NamedTuple):
+    """A delta row, without the model: the columns of a cell, then those of its measures."""
+
+    axe: str
+    jour: date
+    type: str
+    statut: str
+    priorite: str
+    mode: str
+    source: str
+    gestionnaire: str
+    nombre: int
+    resolus: int
+    secondes: int
+    plie: bool = False
 
 
 def _ajouter(compte: Compteurs) -> None:
@@ -136,8 +153,7 @@ def _ajouter(compte: Compteurs) -> None:
         lignes = [Effectif(**c._asdict(), **m._asdict()) for c, m in compte.items()]
         Effectif.objects.bulk_create(lignes, batch_size=LOT)
     else:
-        rangees = [SimpleNamespace(plie=False, **c._asdict(), **m._asdict()) for c, m in compte.items()]
-        inserer_rangees(Effectif, rangees)
+        inserer_rangees(Effectif, [_Rangee(*cellule, *mesures) for cellule, mesures in compte.items()])
 
 
 class Reserves:

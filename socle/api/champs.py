@@ -3,12 +3,13 @@
 import re
 from collections.abc import Iterable
 from datetime import UTC, date, datetime
+from functools import cached_property
 from typing import Any
 from urllib.parse import urlsplit
 from uuid import UUID
 
 from django.conf import settings
-from django.core.validators import EmailValidator, ProhibitNullCharactersValidator
+from django.core.validators import EmailValidator, MaxLengthValidator, ProhibitNullCharactersValidator
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
@@ -59,6 +60,19 @@ class Texte(serializers.CharField):
         super().__init__(**options)
         # Of characters that `to_internal_value` has refused already.
         self.validators = [un for un in self.validators if not isinstance(un, _SANS_OBJET)]
+
+    @cached_property
+    def _seule_borne(self) -> int:
+        """The longest text, where that is all there is to judge; else 0."""
+        return (self.max_length or 0) if [type(un) for un in self.validators] == [MaxLengthValidator] else 0
+
+    def run_validation(self, data: Any = serializers.empty) -> Any:
+        """DRF's, which a string that has nothing to be refused does not go through; it says the rest."""
+        if data.__class__ is str and self._seule_borne and (data.strip() if self.trim_whitespace else data):
+            texte = self.to_internal_value(data)
+            if len(texte) <= self._seule_borne:
+                return texte
+        return super().run_validation(data)
 
     def to_internal_value(self, data: Any) -> str:
         if not isinstance(data, str):

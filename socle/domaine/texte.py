@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterator
 from functools import partial
-from itertools import chain, filterfalse, islice
+from itertools import filterfalse, islice
 from typing import Any
 from uuid import UUID
 
@@ -16,7 +16,8 @@ import orjson
 _UUID_DANS_UN_TEXTE = re.compile(
     r"(?=([0-9a-fA-F]{8}-?[0-9a-fA-F]{4}-?4[0-9a-fA-F]{3}-?[89abAB][0-9a-fA-F]{3}-?[0-9a-fA-F]{12}))"
 )
-_SUITE_DE_CHIFFRES = re.compile(r"[0-9a-fA-F-]{32,}")
+_SUITE_DE_CHIFFRES = re.compile(r"[0-9a-fA-F-]{32,}")  # every match of the other is inside one
+_PONCTUATION = {ord(c): " " for c in map(chr, range(128)) if unicodedata.category(c).startswith("P")}
 IDENTIFIANT_MASQUE = "[identifiant masqué]"
 
 
@@ -43,8 +44,8 @@ def unifier(texte: str) -> str:
 def sans_ponctuation(texte: str) -> str:
     """`unifier` without punctuation; a text that is nothing else keeps it."""
     uni = unifier(texte)
-    ponctuation = {ord(c): " " for c in set(uni) if unicodedata.category(c).startswith("P")}
-    return " ".join(uni.translate(ponctuation).split()) or uni
+    hors_ascii = {ord(c): " " for c in set(uni) if c > "\x7f" and unicodedata.category(c).startswith("P")}
+    return " ".join(uni.translate(_PONCTUATION | hors_ascii).split()) or uni
 
 
 def condenser(*parties: Any) -> UUID:
@@ -54,7 +55,10 @@ def condenser(*parties: Any) -> UUID:
 
 def identifiants_dans(valeur: Any, *, au_plus: int) -> set[str] | None:
     """The 32 digits of each version 4 UUID in the strings of a structure; None past `au_plus` matches."""
-    lieux = (trouve[1] for texte in _textes(valeur) for trouve in _UUID_DANS_UN_TEXTE.finditer(texte))
+    textes = [texte for texte in _textes(valeur) if _SUITE_DE_CHIFFRES.search(texte)]
+    if not textes:
+        return set()
+    lieux = (trouve[1] for texte in textes for trouve in _UUID_DANS_UN_TEXTE.finditer(texte))
     trouves = list(islice(lieux, au_plus + 1))
     return None if len(trouves) > au_plus else set(map(_chiffres, trouves))
 
@@ -90,8 +94,13 @@ def _partout(valeur: Any, fonction: Callable[[str], str]) -> Any:
 
 
 def _textes(valeur: Any) -> Iterator[str]:
-    if isinstance(valeur, str):
-        yield valeur
-    elif isinstance(valeur, dict | list):
-        for element in chain(valeur, valeur.values()) if isinstance(valeur, dict) else valeur:
-            yield from _textes(element)
+    """Every string of a structure, keys too, in no order."""
+    restent = [valeur]
+    while restent:
+        element = restent.pop()
+        if isinstance(element, str):
+            yield element
+        elif isinstance(element, dict):
+            restent += [*element, *element.values()]
+        elif isinstance(element, list):
+            restent += element

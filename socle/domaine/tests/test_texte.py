@@ -5,7 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from socle.domaine.telephones import lire, masquer
-from socle.domaine.texte import identifiants_dans, masquer_identifiants, normaliser, uuid_en_texte
+from socle.domaine.texte import (
+    identifiants_dans,
+    masquer_identifiants,
+    normaliser,
+    sans_ponctuation,
+    uuid_en_texte,
+)
 
 SECRET = UUID("5f0c2a9e-6a7c-4c7e-9f6b-0a1b2c3d4e5f")
 
@@ -115,3 +121,17 @@ def test_un_uuid_colle_a_des_lettres_n_en_est_pas_un():
 @given(st.uuids())
 def test_un_identifiant_a_le_texte_de_python(cle):
     assert uuid_en_texte(cle) == uuid_en_texte(str(cle)) == str(cle)
+
+
+@pytest.mark.parametrize(
+    ("texte", "nu"),
+    [
+        ("Devant l'amphi, deux fois.", "devant l amphi deux fois"),
+        ("« Là-bas » — près d’ici…", "là bas près d ici"),
+        ("¿Qué? （全角）", "qué 全角"),
+        ("...", "..."),
+        ("", ""),
+    ],
+)
+def test_un_texte_se_compare_sans_sa_ponctuation(texte, nu):
+    assert sans_ponctuation(texte) == nu
