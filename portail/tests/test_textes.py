@@ -131,6 +131,21 @@ def test_qui_vient_lire_apprend_que_les_espaces_sont_fermes(visiteuse, settings,
     assert "Cellule" not in texte_de(visiteuse.get(adresse))
 
 
+def test_un_espace_ferme_pendant_qu_on_y_ecrit_ne_demande_pas_un_code_qui_n_ouvrirait_rien(visiteuse, settings):
+    visiteuse.signaler()
+    poste = {"contenu": "Il est revenu hier soir.", "dossier": visiteuse.montre(1)}
+    Acces.objects.update(date_fin=timezone.now())
+    settings.GUEST_MODE_ENABLED = False
+
+    refus = visiteuse.envoyer("/dossiers/1/repondre/", poste)
+
+    page = texte_de(refus)
+    assert refus.status_code == 401
+    assert "Sans compte, il ne se rouvre pas pour le moment : gardez vos six mots." in page
+    assert "Entrez votre code" not in page
+    assert "Il est revenu hier soir.</textarea>" in page
+
+
 @pytest.mark.parametrize("stade", ["off", "read"])
 def test_qui_vient_ecrire_apprend_qu_on_ne_le_peut_pas(visiteuse, settings, stade):
     visiteuse.signaler()
