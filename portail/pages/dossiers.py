@@ -135,17 +135,16 @@ class Repondre(Dossier):
         return proteger(reponse)
 
 
-class Lus(Dossier):
-    """« J'ai lu »: reading a page marks nothing."""
-
-    def get(self, request: HttpRequest, rang: int) -> HttpResponse:
-        return vers("portail:dossier", rang)
+class Lus(Repondre):
+    """« J'ai lu »: reading a page marks nothing. What is being written comes along, and is sent nowhere."""
 
     def post(self, request: HttpRequest, rang: int) -> HttpResponse:
         self.exiger_l_etape("create")
-        rang = place_de(self.acteur, rang, request.POST.get("dossier", ""))
-        tout_marquer_lu(acteur=self.acteur, dossier=dossier_du_rang(self.acteur, rang))
-        return vers("portail:dossier", rang)
+        place = place_de(self.acteur, rang, request.POST.get("dossier", ""))
+        tout_marquer_lu(acteur=self.acteur, dossier=dossier_du_rang(self.acteur, place))
+        if request.POST.get("contenu", "").strip():
+            return self.remontrer(request, rang)
+        return vers("portail:dossier", place)
 
 
 def dossier_du_rang(acteur: Acteur, rang: int) -> Signalement:

@@ -399,3 +399,30 @@ def test_la_meme_reponse_envoyee_deux_fois_ne_s_ecrit_qu_une(visiteuse):
 
     assert statuts == {303}
     assert [m.contenu for m in Message.objects.order_by("numero_sequence")] == ["Bonjour.", "Autre chose."]
+
+
+@pytest.mark.parametrize("vers", ["", "en"])
+def test_dire_que_l_on_a_lu_garde_ce_que_l_on_ecrivait(visiteuse, gestionnaire, vers):
+    visiteuse.signaler()
+    discussion = ouvrir(acteur=acteur_de(gestionnaire), titre="Suivi", signalement_id=le_dossier().pk)
+    ecrire(acteur=acteur_de(gestionnaire), discussion=discussion, contenu="Où êtes-vous ?")
+    page = visiteuse.lire("/dossiers/1/")
+    assert '<button form="saisie" formaction="/dossiers/1/lus/"' in page
+    assert "envoyez d'abord ce que vous écrivez" in page
+
+    lue = visiteuse.envoyer("/dossiers/1/lus/", {"contenu": "Chez une amie, depuis", "vers": vers})
+
+    assert (lue.status_code, "Chez une amie, depuis</textarea>" in texte_de(lue)) == (200, True)
+    assert ("formaction" in texte_de(lue)) == bool(vers)  # the other language alone is no reading
+    assert Message.objects.count() == 1
+    assert visiteuse.envoyer("/dossiers/1/lus/", {"contenu": " "}).headers["Location"] == "/dossiers/1/"
+
+
+def test_un_acces_fini_quand_on_dit_avoir_lu_rend_ce_que_l_on_ecrivait(visiteuse):
+    visiteuse.signaler()
+    Acces.objects.update(date_fin=timezone.now())
+
+    refus = visiteuse.envoyer("/dossiers/1/lus/", {"contenu": "Chez une amie."})
+
+    assert refus.status_code == 401
+    assert 'name="texte" rows="5" autocomplete="off">Chez une amie.</textarea>' in texte_de(refus)
