@@ -338,6 +338,9 @@ def test_une_etape_dont_le_brouillon_est_trop_vieux_le_refait(visiteuse):
     [
         ("faits", "aide", "/aide/", {"description": "À moitié écrit"}),
         ("faits", "avant", "/ecrire/", {"description": "À moitié écrit"}),
+        ("faits", "qui_lit", "/qui-lit/", {"description": "À moitié écrit"}),
+        ("faits", "securite", "/securite/", {"description": "À moitié écrit"}),
+        ("details", "accessibilite", "/accessibilite/", {"lieu_incident": "Amphi Z"}),
         ("details", "aide", "/aide/", {"lieu_incident": "Amphi Z", "jour": "32", "mois": "13"}),
         ("details", "avant", "/ecrire/faits/", {"lieu_incident": "Amphi Z", "jour": "32"}),
         ("numero", "avant", "/ecrire/details/", {"telephone": "06"}),
@@ -354,6 +357,22 @@ def test_ce_qui_est_tape_attend_qui_va_vers_l_aide_ou_revient(visiteuse, etape, 
     assert all(valeur in page for valeur in tape.values())
     if etape != "faits":
         assert FAITS["description"] in visiteuse.lire("/ecrire/faits/")
+
+
+@pytest.mark.parametrize(
+    ("ou", "mene"), [("dossiers", "/dossiers/"), ("acces", "/acces/"), ("terminer", "/acces/terminer/")]
+)
+def test_ce_qui_est_tape_attend_qui_regarde_son_espace(visiteuse, ou, mene):
+    visiteuse.signaler()
+    page = visiteuse.lire("/ecrire/faits/")
+    assert f'name="vers" value="{ou}"' in page
+    assert f'<a href="{mene}"' not in page
+
+    parti = visiteuse.envoyer("/ecrire/faits/", {**page_de(page), "description": "À moitié écrit", "vers": ou})
+
+    assert parti.headers["Location"] == mene
+    assert ("fermer l'efface" in visiteuse.lire(mene)) == (ou == "terminer")
+    assert "À moitié écrit" in visiteuse.lire("/ecrire/faits/")
 
 
 def test_partir_d_une_page_vide_ne_garde_rien(visiteuse):
