@@ -131,6 +131,7 @@ class PageDEcriture(Page):
 class Avant(PageDEcriture):
     """What leaving does, what is kept, how long it takes: before the first question."""
 
+    http_method_names = ["get", "head"]  # it has no form
     gabarit = "portail/ecrire/avant.html"
     titre = _("Écrire")
 
