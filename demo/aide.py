@@ -37,8 +37,8 @@ QUESTIONS = (
     Question(
         "SIGNALER",
         "Puis-je signaler sans compte ?",
-        "Oui. Votre numéro de téléphone suffit pour ouvrir une session invitée et suivre votre dossier. Il n'est "
-        "montré à personne en entier.",
+        "Oui. À la fin, vous recevez six mots : eux seuls ouvrent votre espace, notez-les. Si vous donnez un numéro de "
+        "téléphone, il n'ouvre pas votre dossier, et n'est montré à personne en entier.",
     ),
     Question(
         "SIGNALER",
@@ -67,8 +67,8 @@ QUESTIONS = (
     Question(
         "COMPTE",
         "J'ai signalé sans compte, puis-je rattacher mon dossier à mon compte ?",
-        "Oui, depuis votre compte, avec la session invitée ouverte sur le même appareil. Rien n'est perdu : dossiers, "
-        "messages et fichiers suivent.",
+        "Oui : ouvrez votre espace avec vos six mots, puis « Mon accès », « Rattacher à un compte ». Rien n'est "
+        "perdu : dossiers, messages et fichiers suivent.",
     ),
     Question(
         "GENERAL",

@@ -15,6 +15,8 @@ from discussions.services import ecrire, marquer_lus, ouvrir
 from discussions.vocabulaire import DOUBLE_CLIC
 from resources.models import Fichier
 from resources.serializers import FichierDetail
+from resources.services.fichiers import effacer
+from resources.stockage import memes_octets
 from signalements.models import Signalement
 from socle.api.rendus import rendre_chacun
 from socle.api.serializers import Regard
@@ -78,6 +80,20 @@ def repondre(*, acteur: Acteur, dossier: Signalement, contenu: str, vu: str | No
     _exiger_vus(acteur, dossier, vu)
     ecrire(acteur=acteur, discussion=discussion, contenu=contenu)
     _marquer_lus(acteur, dossier)
+
+
+@transaction.atomic
+def joindre(*, acteur: Acteur, dossier: Signalement, fichier: Fichier) -> None:
+    """Write a message that holds this file; the same one sent here a moment ago stands for it, and it is deleted."""
+    acteur.verrouiller()
+    dossier.verrouiller()
+    discussion = la_discussion(acteur, dossier)
+    recents = discussion.messages.filter(date_creation__gt=timezone.now() - DOUBLE_CLIC, **acteur.proprietaire)
+    cles = [cle for pieces in recents.values_list("pieces_jointes", flat=True) for cle in pieces]
+    if any(memes_octets(un, fichier) for un in Fichier.objects.presents().filter(pk__in=cles, nom=fichier.nom)):
+        effacer(fichier.pk)
+    else:
+        ecrire(acteur=acteur, discussion=discussion, pieces_jointes=[fichier.pk])
 
 
 def la_discussion(acteur: Acteur, dossier: Signalement) -> Discussion:

@@ -25,6 +25,7 @@ from socle.domaine.registre import Registre
 
 # A folder that is not for uploads -> (bucket) -> the keys in it that a row of a higher app knows.
 dossiers_a_part: Registre[Callable[[str], Iterable[str]]] = Registre("dossiers à part")
+MORCEAU = 64 * 1024  # bytes read at a time
 
 
 class Range(Protocol):
@@ -112,6 +113,17 @@ def ouvrir(fichier: Range) -> IO[bytes]:
     """Open the stored file; FileNotFoundError where the store has lost it."""
     contenu: IO[bytes] = stockage(fichier.seau).open(fichier.cle)
     return contenu
+
+
+def memes_octets(un: Fichier, autre: Fichier) -> bool:
+    """True where both files are seen to hold the same; False too where the store has lost one, or is away."""
+    if un.taille != autre.taille:
+        return False
+    try:
+        with ouvrir(un) as le_sien, ouvrir(autre) as l_autre:
+            return all(morceau == l_autre.read(MORCEAU) for morceau in iter(lambda: le_sien.read(MORCEAU), b""))
+    except (OSError, BotoCoreError, ClientError):
+        return False
 
 
 class Liens:

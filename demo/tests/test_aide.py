@@ -74,6 +74,17 @@ def test_chacun_lit_l_aide_et_ouvre_le_guide(api, client):
     assert servi.headers["Content-Disposition"] == f'attachment; filename="{aide.NOM_DU_GUIDE}"'
 
 
+def test_l_aide_dit_comme_le_portail_ce_qui_ouvre_un_dossier(client):
+    lancer()
+
+    page = html.unescape(client.get("/aide/").content.decode())
+
+    assert "eux seuls ouvrent votre espace" in page
+    assert "il n'ouvre pas votre dossier" in page
+    assert "numéro de téléphone suffit" not in page
+    assert "« Rattacher à un compte »" in page
+
+
 def test_aucun_numero_ne_sonne_nulle_part():
     """The ranges that are kept for fiction, or no number at all."""
     for contact in aide.CONTACTS:

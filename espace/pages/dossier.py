@@ -15,11 +15,10 @@ from discussions.conversation import (
     MESSAGES_MAX,
     discussions_en_direct,
     fichiers_nommes,
-    la_discussion,
+    joindre,
     messages_du_dossier,
     situer,
 )
-from discussions.services import ecrire
 from espace.pages import formulaires
 from espace.pages.base import PageDEquipe
 from espace.vocabulaire import URGENTES
@@ -185,7 +184,7 @@ class Envoyer(EnvoiDUnFichier, PageDEquipe):
         return dossier
 
     def joindre(self, destination: Signalement, fichier: Any) -> HttpResponse:
-        ecrire(acteur=self.acteur, discussion=la_discussion(self.acteur, destination), pieces_jointes=[fichier.pk])
+        joindre(acteur=self.acteur, dossier=destination, fichier=fichier)
         return vers("espace:dossier", destination.pk, suite="#messages-titre")
 
     def contexte_de(self, cle: str) -> dict[str, Any]:

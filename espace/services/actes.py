@@ -37,8 +37,10 @@ def changer_priorite(*, dossier: Signalement, acteur: Acteur, priorite: str, vu:
 def assigner(*, dossier: Signalement, acteur: Acteur, gestionnaire_id: UUID, vu: str) -> None:
     # The account before the case, as the service locks them: two who assign at once never wait for each other.
     list(Compte.objects.select_for_update(no_key=True).filter(pk=gestionnaire_id).values_list("pk"))
-    _exiger_tel_que_vu(dossier, "gestionnaire_id", vu, voulu=str(gestionnaire_id))
-    services.assigner(signalement=dossier, gestionnaire_id=gestionnaire_id, acteur=acteur)
+    voulu = str(gestionnaire_id)
+    _exiger_tel_que_vu(dossier, "gestionnaire_id", vu, voulu=voulu)
+    if vu == voulu or str(dossier.gestionnaire_id) != voulu:  # else a second click, or a colleague, has done it since
+        services.assigner(signalement=dossier, gestionnaire_id=gestionnaire_id, acteur=acteur)
 
 
 @transaction.atomic

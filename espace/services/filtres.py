@@ -40,11 +40,12 @@ def renommer(compte: Compte, *, ancien: str, nom: str) -> None:
     """Give another name to the one of this name, if there is one; 422 for a name that another has."""
     par_nom = {un["nom"]: un for un in _verrouilles(compte)}
     nouveau = " ".join(nom.split())
+    if ancien not in par_nom:
+        return  # a second click
     if nouveau != ancien and nouveau in par_nom:
         raise ChampsInvalides.pour(nom=_("Un autre de vos filtres porte déjà ce nom."))
-    if ancien in par_nom:
-        retirer(compte, nom=ancien)
-        garder(compte, nom=nom, adresse=par_nom[ancien]["adresse"])
+    retirer(compte, nom=ancien)
+    garder(compte, nom=nom, adresse=par_nom[ancien]["adresse"])
 
 
 @transaction.atomic

@@ -75,6 +75,20 @@ def test_le_meme_changement_fait_par_un_collegue_ne_se_demande_pas(api, elle, ad
     assert elle.agir(signalement, "statut", statut="EN_COURS", vu="NOUVEAU").status_code == 303
 
 
+@pytest.mark.parametrize("depuis", ["dossier", "liste"])
+def test_deux_clics_confient_une_fois(elle, gestionnaire, signalement, depuis):
+    donnees = {"gestionnaire_id": gestionnaire.pk, "vu": "", **({"liste": "?vue=ouverts"} if depuis == "liste" else {})}
+
+    premier, second = (elle.agir(signalement, "assigner", **donnees) for _clic in range(2))
+
+    assert (second.status_code, second.headers["Location"]) == (303, premier.headers["Location"])
+    assert list(EntreeTimeline.objects.filter(type="ASSIGNATION").values_list("contenu", flat=True)) == [
+        gestionnaire.nom_complet
+    ]
+    elle.agir(signalement, "assigner", gestionnaire_id=gestionnaire.pk, vu=str(gestionnaire.pk))  # meant again
+    assert EntreeTimeline.objects.filter(type="ASSIGNATION").count() == 2
+
+
 def test_prendre_un_dossier_qu_un_collegue_vient_de_prendre(api, elle, gestionnaire, admin, signalement):
     api(admin).put(f"/api/v1/signalements/{signalement.pk}/assigner", {"gestionnaireId": str(admin.pk)})
 

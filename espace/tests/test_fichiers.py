@@ -35,6 +35,15 @@ def test_un_fichier_part_dans_un_message_que_son_auteur_lit(elle, etudiante, sig
     assert (lu.status_code, b"".join(lu.streaming_content)) == (200, b"Le compte rendu.")
 
 
+def test_deux_clics_envoient_un_fichier(elle, signalement):
+    premier, second = (envoyer(elle, signalement) for _clic in range(2))
+
+    assert second.headers["Location"] == premier.headers["Location"]
+    assert Fichier.objects.count() == Message.objects.count() == 1
+    envoyer(elle, signalement, b"L'autre compte r")
+    assert Message.objects.count() == 2
+
+
 @pytest.mark.parametrize(
     ("contenu", "type_", "statut"),
     [(b"", "text/plain", 422), (AVIF, "image/avif", 415)],

@@ -216,6 +216,17 @@ def test_un_nom_deja_pris_ne_remplace_pas_un_autre_filtre(elle, gestionnaire):
     assert len(Preferences.objects.get().parametres["filtres"]) == 2
 
 
+def test_deux_clics_renomment_une_fois(elle):
+    elle.envoyer("/equipe/filtres/", {"nom": "Vols", "adresse": "?type=VOL"})
+
+    renommes = [
+        elle.envoyer("/equipe/filtres/", {"ancien": "Vols", "nom": "Vélos", "adresse": ""}) for _clic in range(2)
+    ]
+
+    assert [un.status_code for un in renommes] == [303, 303]
+    assert '<a href="/equipe/dossiers/?type=VOL">Vélos</a>' in elle.lire()
+
+
 def test_une_longue_recherche_se_garde_entiere(elle, gestionnaire):
     cherche = "é" * 190
 

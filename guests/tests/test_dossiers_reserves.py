@@ -398,6 +398,25 @@ def test_une_page_en_retard_ne_laisse_pas_relire_qui_vient_d_etre_ecarte(gestion
     assert Acces.de(Signalement.objects.get(pk=signalement.pk)) == Acces.pour([gestionnaire.pk], [ruth.pk, admin.pk])
 
 
+@pytest.mark.parametrize(("perdu", "statut"), [("csrftoken", 403), ("sessionid", 401)])
+def test_un_choix_de_lecteurs_qu_une_page_trop_vieille_rend_est_entier(
+    gestionnaire, admin, ruth, signalement, perdu, statut
+):
+    """Signed in again in another tab: what is sent again shuts out each of those whom the page had named."""
+    site, page = Client(enforce_csrf_checks=True), f"/equipe/dossiers/{signalement.pk}/lecteurs/"
+    site.force_login(admin)
+    choix = {"ecartes": [str(gestionnaire.pk), str(ruth.pk)], "vu_lecteurs": valeur(site.get(page).text, "vu_lecteurs")}
+    jeton = site.cookies["csrftoken"].value
+    del site.cookies[perdu]
+
+    rendue = site.post(page, {**choix, "csrfmiddlewaretoken": jeton})
+
+    assert rendue.status_code == statut
+    formulaire = rendue.text.partition('id="ecrits"')[2]
+    rendus = re.findall(r'<input type="hidden" name="(ecartes|vu_lecteurs)" value="([^"]*)"', formulaire)
+    assert rendus == [*(("ecartes", cle) for cle in choix["ecartes"]), ("vu_lecteurs", choix["vu_lecteurs"])]
+
+
 def test_l_export_d_un_autre_ou_il_peut_etre_reste_ferme_a_qui_en_est_ecarte(
     api, gestionnaire, admin, sophie, signalement
 ):

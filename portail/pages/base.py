@@ -39,6 +39,7 @@ SANS_RETOUR = _(
     "Votre espace s'est fermé. Avec un compte, connectez-vous. Sans compte, il ne se rouvre pas pour le moment : "
     "gardez vos six mots."
 )
+ACCES_FERME = _("Cet accès a été fermé.")  # where nobody can write again without an account
 # Where it is reading that the guest mode does not open.
 ESPACES_FERMES = _("Les espaces sans compte sont fermés pour le moment. Gardez vos six mots.")
 
@@ -116,6 +117,10 @@ class Page(vues.Page):
         except AccesTermine:
             consommer("general", cle_adresse(request))  # a cookie that opens nothing is looked for in the base too
             raise
+
+    def phrase(self, code: str) -> Any:
+        ferme = code == "GUEST_SESSION_INVALID" and not est_ouverte("create")
+        return ACCES_FERME if ferme else super().phrase(code)
 
     def exiger_l_etape(self, etape: str) -> None:
         """Refuse what the guest mode does not open to whoever asks."""

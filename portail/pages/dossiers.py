@@ -16,6 +16,7 @@ from discussions.conversation import (
     tout_marquer_lu,
 )
 from guests.erreurs import SessionFusionnee
+from guests.services import est_ouverte
 from portail.erreurs import AccesTermine, AutreDossier
 from portail.pages import formulaires
 from portail.pages.base import ACCES, EN_DIRECT, PageDAcces, oublier_les_cookies, vers, vers_les_messages
@@ -95,7 +96,9 @@ class Repondre(Dossier):
 
     def refuser(self, request: HttpRequest, refus: Exception) -> HttpResponse:
         if isinstance(refus, AccesTermine | SessionFusionnee) and (texte := request.POST.get("contenu", "")):
-            return self._reprendre(request, texte, refus)
+            du_compte = isinstance(refus, SessionFusionnee) or est_d_un_compte(self.jeton)
+            if du_compte or est_ouverte("read"):  # else a code would open nothing
+                return self._reprendre(request, texte, refus, du_compte=du_compte)
         return super().refuser(request, refus)
 
     def post(self, request: HttpRequest, rang: int) -> HttpResponse:
@@ -116,9 +119,8 @@ class Repondre(Dossier):
         repondre(acteur=self.acteur, dossier=dossier_du_rang(self.acteur, rang), contenu=contenu)
         return vers_les_messages(rang)
 
-    def _reprendre(self, request: HttpRequest, texte: str, refus: ErreurMetier) -> HttpResponse:
+    def _reprendre(self, request: HttpRequest, texte: str, refus: ErreurMetier, *, du_compte: bool) -> HttpResponse:
         """The text is back in its box, beside what opens the space again: a code, or an account."""
-        du_compte = isinstance(refus, SessionFusionnee) or est_d_un_compte(self.jeton)
         gabarit = "portail/compte/connexion.html" if du_compte else "portail/retrouver.html"
         form = formulaires.Connexion() if du_compte else formulaires.Retour()
         contexte = {
@@ -133,17 +135,16 @@ class Repondre(Dossier):
         return proteger(reponse)
 
 
-class Lus(Dossier):
-    """« J'ai lu »: reading a page marks nothing."""
-
-    def get(self, request: HttpRequest, rang: int) -> HttpResponse:
-        return vers("portail:dossier", rang)
+class Lus(Repondre):
+    """« J'ai lu »: reading a page marks nothing. What is being written comes along, and is sent nowhere."""
 
     def post(self, request: HttpRequest, rang: int) -> HttpResponse:
         self.exiger_l_etape("create")
-        rang = place_de(self.acteur, rang, request.POST.get("dossier", ""))
-        tout_marquer_lu(acteur=self.acteur, dossier=dossier_du_rang(self.acteur, rang))
-        return vers("portail:dossier", rang)
+        place = place_de(self.acteur, rang, request.POST.get("dossier", ""))
+        tout_marquer_lu(acteur=self.acteur, dossier=dossier_du_rang(self.acteur, place))
+        if request.POST.get("contenu", "").strip():
+            return self.remontrer(request, rang)
+        return vers("portail:dossier", place)
 
 
 def dossier_du_rang(acteur: Acteur, rang: int) -> Signalement:

@@ -26,7 +26,8 @@ from socle.domaine.erreurs import TropDeRequetes
 from socle.pages.formulaires import FormulaireDeSerializer
 
 PORTE = "porte_"  # before the name of an answer that a page brings along
-AILLEURS = {nom: f"portail:{nom}" for nom in ("aide", "faits", "details", "numero")}
+A_LIRE = ("aide", "securite", "qui_lit", "accessibilite", "dossiers", "acces", "terminer")  # from any step
+AILLEURS = {nom: f"portail:{nom}" for nom in ("faits", "details", "numero", *A_LIRE)}
 TEXTE_MAX = 40_000  # characters of one; the step of each says what it takes
 
 
@@ -130,6 +131,7 @@ class PageDEcriture(Page):
 class Avant(PageDEcriture):
     """What leaving does, what is kept, how long it takes: before the first question."""
 
+    http_method_names = ["get", "head"]  # it has no form
     gabarit = "portail/ecrire/avant.html"
     titre = _("Écrire")
 

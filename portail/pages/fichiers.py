@@ -9,8 +9,7 @@ from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.csrf import csrf_exempt
 
-from discussions.conversation import la_discussion
-from discussions.services import ecrire
+from discussions.conversation import joindre
 from portail.pages.base import PageDAcces, vers, vers_les_messages
 from portail.pages.dossiers import dossier_du_rang, place_de
 from resources.pages import EnvoiDUnFichier, PieceJointe, piece_jointe
@@ -47,7 +46,7 @@ class Envoyer(EnvoiDUnFichier, PageDAcces):
 
     def joindre(self, destination: tuple[int, Signalement], fichier: Any) -> HttpResponse:
         rang, dossier = destination
-        ecrire(acteur=self.acteur, discussion=la_discussion(self.acteur, dossier), pieces_jointes=[fichier.pk])
+        joindre(acteur=self.acteur, dossier=dossier, fichier=fichier)
         return vers_les_messages(rang)
 
     def contexte_de(self, cle: str) -> dict[str, Any]:

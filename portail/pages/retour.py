@@ -1,6 +1,7 @@
 """The receipt, the way back by six words, and what one does with one's access."""
 
 from collections.abc import Mapping
+from contextlib import nullcontext, suppress
 from typing import Any, ClassVar
 
 from django.conf import settings
@@ -28,7 +29,7 @@ from portail.services import acces as services
 from portail.services import brouillon, code, garde, sceau
 from signalements.models import Signalement
 from socle.api.reseau import cle_adresse
-from socle.domaine.erreurs import ChampsInvalides, Introuvable, TropDeRequetes
+from socle.domaine.erreurs import ChampsInvalides, ErreurMetier, Introuvable, TropDeRequetes
 from socle.domaine.limites import consommer
 from socle.pages.depart import noter_le_depart
 
@@ -133,6 +134,14 @@ class Terminer(PageSimple, PageDAcces):
 
     gabarit = "portail/terminer.html"
     titre = _("Terminer")
+
+    def entrer(self, request: HttpRequest) -> None:
+        """Asked to close, it closes, whatever has ended it since: a second click leads where the first did."""
+        with suppress(ErreurMetier) if request.method == "POST" else nullcontext():
+            super().entrer(request)
+
+    def cle_de_limite(self, request: HttpRequest) -> str:
+        return super().cle_de_limite(request) if self.acces else cle_adresse(request)
 
     def commun(self, request: HttpRequest) -> dict[str, Any]:
         """With what it would erase."""

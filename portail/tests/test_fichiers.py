@@ -1,10 +1,12 @@
 """Files of a case: sent alone, cleaned and said so, read through the access alone."""
 
+from datetime import timedelta
 from functools import partial
 from uuid import uuid4
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils import timezone
 
 from config.serveur.assemblage import televerse
 from config.tests.outils import acteur_de
@@ -17,6 +19,7 @@ from resources.services import fichiers
 from resources.tests import fabriques
 from resources.tests.nettoyage.documents import document, traces
 from resources.tests.nettoyage.fichiers import heic
+from resources.vocabulaire import LOCAL
 from signalements.models import Signalement
 from socle.domaine.limites import Taux
 
@@ -154,6 +157,25 @@ def test_trop_grand_il_est_refuse_en_cours_de_route(visiteuse, settings):
 
     assert (refus.status_code, "Ce fichier fait plus de 10 Mo." in texte_de(refus)) == (413, True)
     assert Fichier.objects.count() == 0
+
+
+def test_deux_clics_envoient_un_fichier(visiteuse, time_machine, django_capture_on_commit_callbacks):
+    time_machine.move_to(timezone.now(), tick=False)
+    visiteuse.signaler()
+    deja = fabriques.stockes(LOCAL)
+
+    with django_capture_on_commit_callbacks(execute=True):
+        premier, second = (envoyer(visiteuse, b"Le meme texte.", "notes.txt") for _clic in range(2))
+
+    assert second.headers["Location"] == premier.headers["Location"] == "/dossiers/1/#messages"
+    assert (Fichier.objects.count(), Message.objects.count()) == (1, 1)
+    assert len(fabriques.stockes(LOCAL)) == len(deja) + 1
+    envoyer(visiteuse, b"L'autre texte.", "notes.txt")  # as long, and named as telephones name each photo
+    envoyer(visiteuse, b"Le meme texte.", "copie.txt")
+    assert Message.objects.count() == 3
+    time_machine.shift(timedelta(minutes=2))
+    envoyer(visiteuse, b"Le meme texte.", "notes.txt")
+    assert Fichier.objects.count() == Message.objects.count() == 4
 
 
 def test_sans_fichier_ou_avec_deux_la_page_le_dit(visiteuse):

@@ -447,6 +447,13 @@ def test_une_autre_methode_est_refusee_par_une_page_d_ici(visiteuse, methode):
         assert 'href="/quitter/"' in texte_de(refus)
 
 
+def test_une_page_sans_formulaire_refuse_qu_on_lui_envoie_quelque_chose(visiteuse):
+    visiteuse.signaler()
+
+    for page in ("/", "/aide/", "/securite/", "/qui-lit/", "/accessibilite/", "/ecrire/", "/recu/", "/dossiers/"):
+        assert visiteuse.envoyer(page, {"description": "Un texte."}).status_code == 405, page
+
+
 def test_l_aide_montre_contacts_et_questions_sauf_si_l_exploitant_la_garde(visiteuse, settings):
     aide.contact(nom="Cellule d'écoute", telephone="poste 4512", actif=True)
     aide.contact(nom="Ancienne cellule", telephone="poste 1", actif=False)

@@ -338,6 +338,9 @@ def test_une_etape_dont_le_brouillon_est_trop_vieux_le_refait(visiteuse):
     [
         ("faits", "aide", "/aide/", {"description": "À moitié écrit"}),
         ("faits", "avant", "/ecrire/", {"description": "À moitié écrit"}),
+        ("faits", "qui_lit", "/qui-lit/", {"description": "À moitié écrit"}),
+        ("faits", "securite", "/securite/", {"description": "À moitié écrit"}),
+        ("details", "accessibilite", "/accessibilite/", {"lieu_incident": "Amphi Z"}),
         ("details", "aide", "/aide/", {"lieu_incident": "Amphi Z", "jour": "32", "mois": "13"}),
         ("details", "avant", "/ecrire/faits/", {"lieu_incident": "Amphi Z", "jour": "32"}),
         ("numero", "avant", "/ecrire/details/", {"telephone": "06"}),
@@ -354,6 +357,22 @@ def test_ce_qui_est_tape_attend_qui_va_vers_l_aide_ou_revient(visiteuse, etape, 
     assert all(valeur in page for valeur in tape.values())
     if etape != "faits":
         assert FAITS["description"] in visiteuse.lire("/ecrire/faits/")
+
+
+@pytest.mark.parametrize(
+    ("ou", "mene"), [("dossiers", "/dossiers/"), ("acces", "/acces/"), ("terminer", "/acces/terminer/")]
+)
+def test_ce_qui_est_tape_attend_qui_regarde_son_espace(visiteuse, ou, mene):
+    visiteuse.signaler()
+    page = visiteuse.lire("/ecrire/faits/")
+    assert f'name="vers" value="{ou}"' in page
+    assert f'<a href="{mene}"' not in page
+
+    parti = visiteuse.envoyer("/ecrire/faits/", {**page_de(page), "description": "À moitié écrit", "vers": ou})
+
+    assert parti.headers["Location"] == mene
+    assert ("fermer l'efface" in visiteuse.lire(mene)) == (ou == "terminer")
+    assert "À moitié écrit" in visiteuse.lire("/ecrire/faits/")
 
 
 def test_partir_d_une_page_vide_ne_garde_rien(visiteuse):
@@ -399,3 +418,30 @@ def test_la_meme_reponse_envoyee_deux_fois_ne_s_ecrit_qu_une(visiteuse):
 
     assert statuts == {303}
     assert [m.contenu for m in Message.objects.order_by("numero_sequence")] == ["Bonjour.", "Autre chose."]
+
+
+@pytest.mark.parametrize("vers", ["", "en"])
+def test_dire_que_l_on_a_lu_garde_ce_que_l_on_ecrivait(visiteuse, gestionnaire, vers):
+    visiteuse.signaler()
+    discussion = ouvrir(acteur=acteur_de(gestionnaire), titre="Suivi", signalement_id=le_dossier().pk)
+    ecrire(acteur=acteur_de(gestionnaire), discussion=discussion, contenu="Où êtes-vous ?")
+    page = visiteuse.lire("/dossiers/1/")
+    assert '<button form="saisie" formaction="/dossiers/1/lus/"' in page
+    assert "envoyez d'abord ce que vous écrivez" in page
+
+    lue = visiteuse.envoyer("/dossiers/1/lus/", {"contenu": "Chez une amie, depuis", "vers": vers})
+
+    assert (lue.status_code, "Chez une amie, depuis</textarea>" in texte_de(lue)) == (200, True)
+    assert ("formaction" in texte_de(lue)) == bool(vers)  # the other language alone is no reading
+    assert Message.objects.count() == 1
+    assert visiteuse.envoyer("/dossiers/1/lus/", {"contenu": " "}).headers["Location"] == "/dossiers/1/"
+
+
+def test_un_acces_fini_quand_on_dit_avoir_lu_rend_ce_que_l_on_ecrivait(visiteuse):
+    visiteuse.signaler()
+    Acces.objects.update(date_fin=timezone.now())
+
+    refus = visiteuse.envoyer("/dossiers/1/lus/", {"contenu": "Chez une amie."})
+
+    assert refus.status_code == 401
+    assert 'name="texte" rows="5" autocomplete="off">Chez une amie.</textarea>' in texte_de(refus)

@@ -1,12 +1,16 @@
 """Leaving: the cookies go, the access ends, nothing waits, nobody else can do it."""
 
+from datetime import timedelta
+
 import pytest
 from django.db import DatabaseError
+from django.utils import timezone
 
 from config.serveur.pont import SANS_BASE
-from portail.models import Acces
+from guests.tests.fabriques import fusionner
+from portail.models import Acces, Brouillon
 from portail.pages import sortie
-from portail.tests.outils import texte_de
+from portail.tests.outils import FAITS, la_session, texte_de
 from portail.urls import urlpatterns
 
 pytestmark = pytest.mark.django_db
@@ -162,3 +166,29 @@ def test_la_page_d_un_jeton_perdu_se_quitte_comme_les_autres(visiteuse):
 
 def test_la_page_d_un_jeton_perdu_de_l_equipe_n_a_pas_a_se_quitter_vite(visiteuse):
     assert 'id="quitter"' not in texte_de(visiteuse.post("/equipe/filtres/", {"nom": "x"}))
+
+
+@pytest.mark.parametrize("entretemps", ["un premier clic", "inactif", "mode invité fermé", "rattaché"])
+def test_terminer_ferme_quoi_qu_il_soit_arrive_a_l_espace(visiteuse, etudiante, settings, entretemps):
+    visiteuse.signaler()
+    visiteuse.envoyer("/ecrire/faits/", FAITS)
+    premiers = {nom: visiteuse.cookies[nom].value for nom in ("espace", "brouillon", "csrftoken")}
+    if entretemps == "un premier clic":
+        visiteuse.envoyer("/acces/terminer/")
+        for nom, valeur in premiers.items():  # the second was on its way before the first was answered
+            visiteuse.cookies[nom] = valeur
+    elif entretemps == "inactif":
+        Acces.objects.update(date_activite=timezone.now() - timedelta(hours=1))
+    elif entretemps == "rattaché":
+        fusionner(la_session(), etudiante)
+    else:
+        settings.GUEST_MODE_ENABLED = False
+
+    ferme = visiteuse.envoyer("/acces/terminer/")
+
+    assert (ferme.status_code, ferme.headers["Location"]) == (303, "/")
+    assert [ferme.cookies[nom]["max-age"] for nom in ("espace", "brouillon")] == [0, 0]
+    assert ferme.cookies["parti"].value == "1"
+    settings.GUEST_MODE_ENABLED = True
+    assert not Acces.objects.filter(date_fin=None, date_activite__gt=timezone.now() - timedelta(minutes=30)).exists()
+    assert not Brouillon.objects.filter(date_envoi=None).exists()

@@ -11,7 +11,7 @@ from guests.models import SessionInvitee
 from guests.services import ouvrir
 from guests.tests.fabriques import desactiver, fusionner
 from portail.models import Acces
-from portail.tests.outils import DETAILS, FAITS, le_dossier, six_mots, texte_de
+from portail.tests.outils import DETAILS, FAITS, la_session, le_dossier, six_mots, texte_de
 from portail.tests.test_fichiers import envoyer
 from resources.models import Fichier
 from resources.tests import fabriques as aide
@@ -129,6 +129,33 @@ def test_qui_vient_lire_apprend_que_les_espaces_sont_fermes(visiteuse, settings,
     assert 'href="tel:+3312345"' in page
     settings.PORTAIL_AIDE_PUBLIQUE = False
     assert "Cellule" not in texte_de(visiteuse.get(adresse))
+
+
+@pytest.mark.parametrize(("stade", "ecrire"), [("merge", True), ("read", False), ("off", False)])
+def test_un_acces_que_l_equipe_a_ferme_ne_promet_d_ecrire_que_la_ou_on_le_peut(visiteuse, settings, stade, ecrire):
+    visiteuse.signaler()
+    desactiver(la_session())
+    settings.GUEST_MODE_ENABLED, settings.GUEST_MODE_STAGE = stade != "off", stade if stade != "off" else "merge"
+
+    page = texte_de(visiteuse.get("/dossiers/"))
+
+    assert "Cet accès a été fermé." in page
+    assert ("Vous pouvez écrire de nouveau." in page) == ecrire
+
+
+def test_un_espace_ferme_pendant_qu_on_y_ecrit_ne_demande_pas_un_code_qui_n_ouvrirait_rien(visiteuse, settings):
+    visiteuse.signaler()
+    poste = {"contenu": "Il est revenu hier soir.", "dossier": visiteuse.montre(1)}
+    Acces.objects.update(date_fin=timezone.now())
+    settings.GUEST_MODE_ENABLED = False
+
+    refus = visiteuse.envoyer("/dossiers/1/repondre/", poste)
+
+    page = texte_de(refus)
+    assert refus.status_code == 401
+    assert "Sans compte, il ne se rouvre pas pour le moment : gardez vos six mots." in page
+    assert "Entrez votre code" not in page
+    assert "Il est revenu hier soir.</textarea>" in page
 
 
 @pytest.mark.parametrize("stade", ["off", "read"])

@@ -19,7 +19,6 @@ BOUTONS = (CHAMP_CSRF, "vers")  # a token, and a button that led elsewhere: not 
 TEXTE_COURT = 20  # characters: a longer text is shown in a box, not hidden
 # What a browser says of where a request comes from, when it comes from a page of ours or from nowhere.
 D_ICI = ("", "none", "same-origin")
-TEXTES_MAX = 50
 _DE_MACHINE = re.compile(r"[A-Za-z0-9_:-]{1,200}")
 
 
@@ -63,10 +62,11 @@ def formulaire_perime(request: HttpRequest, reason: str = "") -> HttpResponse:
 def ecrits(request: HttpRequest) -> dict[str, Any]:
     """What was posted, to be shown again: `longs` in boxes, `courts` hidden; no password, no token, no file."""
     try:
-        postes = list(request.POST.items())[:TEXTES_MAX] if request.method == "POST" else []
+        postes = list(request.POST.lists()) if request.method == "POST" else []
     except Exception:  # whatever made it unreadable is the refusal itself
         postes = []
-    gardes = [(nom, str(valeur)) for nom, valeur in postes if nom not in BOUTONS and _est_a_rendre(nom)]
+    # All of them: a choice of people that is cut short is another choice. Django reads so many at the most.
+    gardes = [(nom, str(un)) for nom, tous in postes if nom not in BOUTONS and _est_a_rendre(nom) for un in tous]
     return {
         "longs": [(nom, texte) for nom, texte in gardes if _est_long(texte)],
         "courts": [(nom, texte) for nom, texte in gardes if not _est_long(texte)],
