@@ -8,6 +8,7 @@ from itertools import islice
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.db.models import Min
 from django.utils import timezone
 
 from socle.audit.models import Sceau, Trace
@@ -34,7 +35,7 @@ def sceller(*, depuis_toujours: bool = False) -> int:
 
 def _sceller_un_lot(depuis_toujours: bool) -> int:
     dernier = Sceau.objects.order_by("-numero").first()
-    depuis = dernier.date - RETARD if dernier is not None and not depuis_toujours else None
+    depuis = None if dernier is None or depuis_toujours else _scelle_jusqu_a(dernier) - RETARD
     cles = list(islice(_non_scellees(depuis), LOT))
     if not cles:
         return 0
@@ -48,6 +49,17 @@ def _sceller_un_lot(depuis_toujours: bool) -> int:
     except IntegrityError:  # another process has just sealed
         return 0
     return len(lot)
+
+
+def _scelle_jusqu_a(dernier: Sceau) -> datetime:
+    """The moment up to which all is sealed, but for what comes late.
+
+    After a full seal more may wait, as old as what is in it: of days without a worker, say.
+    """
+    if len(dernier.traces) < LOT:
+        return dernier.date
+    premiere: datetime | None = Trace.objects.filter(pk__in=dernier.traces).aggregate(n=Min("date"))["n"]
+    return min(dernier.date, premiere or dernier.date)
 
 
 def _non_scellees(depuis: datetime | None) -> Iterator[int]:

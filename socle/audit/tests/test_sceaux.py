@@ -120,6 +120,30 @@ def test_ce_qui_a_ete_valide_en_retard_est_scelle():
     assert anomalies() == []
 
 
+def test_ce_qui_s_est_accumule_sans_ouvrier_est_scelle_en_entier(monkeypatch):
+    monkeypatch.setattr(sceaux, "LOT", 2)
+    depuis = timezone.now() - timedelta(days=2)
+    with monkeypatch.context() as alors:
+        alors.setattr(sceaux.timezone, "now", lambda: depuis)
+        Trace.objects.create(acte=Acte.CONNEXION, date=depuis)
+        sceller()
+    Trace.objects.bulk_create([Trace(acte=Acte.CONNEXION, date=depuis + timedelta(hours=n)) for n in range(7)])
+
+    assert sceller() == 7
+    assert sceller() == 0
+    assert anomalies() == []
+
+
+def test_un_ouvrier_tue_entre_deux_sceaux_reprend_ou_il_en_etait(monkeypatch):
+    monkeypatch.setattr(sceaux, "LOT", 2)
+    depuis = timezone.now() - timedelta(days=2)
+    Trace.objects.bulk_create([Trace(acte=Acte.CONNEXION, date=depuis + timedelta(hours=n)) for n in range(5)])
+    assert sceaux._sceller_un_lot(depuis_toujours=False) == 2
+
+    assert sceller() == 3
+    assert anomalies() == []
+
+
 def test_un_sceau_retire_au_milieu_se_voit(monkeypatch):
     monkeypatch.setattr(sceaux, "LOT", 1)
     ecrire(3)
