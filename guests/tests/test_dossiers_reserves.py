@@ -28,6 +28,7 @@ from socle.audit.greffe import greffe
 from socle.audit.models import Trace
 from socle.audit.vocabulaire import Acte
 from socle.domaine.erreurs import ChampsInvalides, Introuvable
+from socle.realtime.models import Evenement
 from socle.taches.tests.outils import faire_les_taches
 
 pytestmark = pytest.mark.django_db
@@ -337,6 +338,25 @@ def test_ce_que_les_canaux_gardaient_du_dossier_n_est_plus_rejoue(api, gestionna
 
     apres = {canal: lire(api(ruth), f"/api/v1/evenements?canal={canal}") for canal in lus}
     assert str(dossier.pk) not in json.dumps(apres)
+
+
+@pytest.mark.parametrize("d_abord", ["reserver", "joindre"])
+def test_ni_ce_qu_ils_gardaient_de_ce_qui_lui_est_joint(api, gestionnaire, admin, ruth, etudiante, invite, d_abord):
+    source, cible = (fabriques.signalement(acteur_de(qui)) for qui in (invite, etudiante))
+    api(invite).post(DISCUSSIONS, {"titre": "Suites", "signalementId": str(source.pk)})
+    fabriques.services.changer_statut(signalement=source, statut="EN_COURS", acteur=acteur_de(gestionnaire))
+    paire = {"level": "SIGNALEMENT", "guestEntityId": str(source.pk), "targetEntityId": str(cible.pk)}
+    gestes = {
+        "reserver": lambda: reserver(signalement=cible, acteur=acteur_de(gestionnaire), ecartes=[ruth.pk]),
+        "joindre": lambda: fusionner(etudiante, invite, {**paire, "action": "MERGE_FIELDS"}),
+    }
+    for nom in sorted(gestes, key=lambda nom: nom != d_abord):
+        gestes[nom]()
+
+    for canal in ("signalements", "dashboard", "discussions"):
+        lu = json.dumps(list(Evenement.objects.filter(canal=canal).values_list("payload", flat=True)))
+        assert not [cle for cle in (source.pk, cible.pk) if str(cle) in lu]
+    assert str(source.pk) not in json.dumps(lire(api(ruth), "/api/v1/evenements?canal=signalements"))
 
 
 @pytest.mark.parametrize(
