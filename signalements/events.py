@@ -5,6 +5,8 @@ from uuid import UUID
 from django.db.models import Q
 from django.dispatch import receiver
 
+from accounts.models import Compte
+from signalements.lecteurs import Acces
 from signalements.models import EntreeTimeline, Signalement
 from signalements.serializers import NoteDetail, SignalementDetail, entree_pour_autrui, pour_equipe, sans_l_equipe
 from signalements.signals import (
@@ -74,10 +76,12 @@ def oublier_ce_qu_on_en_a_dit(sender: Any, dossiers: list[Signalement], **kwargs
 
 @receiver(dossiers_joints)
 def mener_leurs_canaux(sender: Any, chemins: dict[UUID, UUID], **kwargs: Any) -> None:
+    reserves = list(Signalement.objects.filter(pk__in=set(chemins.values())).reserves().order_by("pk"))
+    for dossier in reserves:  # before their sockets are led to it
+        fermes = Compte.objects.equipe_active().exclude(pk__in=Acces.de(dossier).lecteurs().values("pk"))
+        fermer_sockets(comptes=fermes.exclude(pk=dossier.compte_id).order_by("pk").values_list("pk", flat=True))
     rediriger({_canal(de): _canal(vers) for de, vers in chemins.items()})
-    _oublier_avec_leurs_joints(
-        Signalement.objects.filter(pk__in=set(chemins.values())).reserves().values_list("pk", flat=True)
-    )
+    _oublier_avec_leurs_joints([dossier.pk for dossier in reserves])
 
 
 def _oublier_avec_leurs_joints(reserves: Iterable[UUID]) -> None:

@@ -359,6 +359,27 @@ def test_ni_ce_qu_ils_gardaient_de_ce_qui_lui_est_joint(api, gestionnaire, admin
     assert str(source.pk) not in json.dumps(lire(api(ruth), "/api/v1/evenements?canal=signalements"))
 
 
+@pytest.mark.parametrize("reserve", ["source", "cible"])
+def test_qui_ecoutait_l_un_des_deux_n_entend_pas_leur_suite(
+    evenements, gestionnaire, admin, ruth, etudiante, invite, reserve
+):
+    """A socket is led to the case that remains: whoever may not read that one is closed before."""
+    lus = {"source": fabriques.signalement(acteur_de(invite)), "cible": fabriques.signalement(acteur_de(etudiante))}
+    reserver(signalement=lus[reserve], acteur=acteur_de(gestionnaire), ecartes=[ruth.pk])
+    paire = {
+        "level": "SIGNALEMENT",
+        "guestEntityId": str(lus["source"].pk),
+        "targetEntityId": str(lus["cible"].pk),
+        "action": "MERGE_FIELDS",
+    }
+
+    with evenements() as recus:
+        fusionner(etudiante, invite, paire)
+
+    ordres = [(e["type"], e["payload"].get("comptes")) for e in recus if e["canal"] == "_controle"]
+    assert ordres.index(("fermer_sockets", [str(ruth.pk)])) < ordres.index(("rediriger", None))
+
+
 @pytest.mark.parametrize(
     ("siennes", "presentes", "ouverture", "lisent"),
     [
