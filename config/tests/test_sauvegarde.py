@@ -30,6 +30,7 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.core.files.base import ContentFile
 from accounts.services.sessions import connecter
 from accounts.services.comptes import creer
+from accounts.services.invitations import inviter
 from guests.services import ouvrir
 from portail.services.acces import ouvrir as ouvrir_un_acces
 from resources.models import Fichier
@@ -40,7 +41,8 @@ from socle.domaine.acteurs import ActeurInvite
 import json
 
 rose = {"email": "rose@campus.test", "mot_de_passe": "Baobab-penche-77"}
-creer(**rose, nom="Kabila", prenom="Rose", type_utilisateur="ADMIN_SYSTEME")
+compte = creer(**rose, nom="Kabila", prenom="Rose", type_utilisateur="ADMIN_SYSTEME")
+inviter(email="neuve@campus.test", type_utilisateur="ADMIN_SYSTEME", par=compte)
 connecter(**rose, adresse="127.0.0.1")
 page = SessionStore(); page["x"] = 1; page.create()
 session = ouvrir(telephone="+243812345621")
@@ -54,7 +56,7 @@ print(json.dumps({"guest": str(session.guest_id), "cle": cle}))
 LIRE = """
 import django; django.setup()
 import json, sys
-from accounts.models import Compte, Session
+from accounts.models import Compte, Invitation, Session
 from django.contrib.sessions.models import Session as Page
 from guests.services import session_de
 from portail.models import Acces
@@ -71,6 +73,7 @@ print(json.dumps({
     "ouvertes": Session.objects.filter(date_fin=None).count(),
     "pages": Page.objects.count(),
     "acces": Acces.objects.filter(date_fin=None).count(),
+    "invitations": list(Invitation.objects.values_list("statut", flat=True)),
     "preuve": stockage("local").open(cle).read().decode(),
     "actes": sorted(set(Trace.objects.values_list("acte", flat=True))),
 }))
@@ -188,8 +191,9 @@ def test_ce_qui_est_sauvegarde_revient_et_rien_n_est_rouvert(service, peuple, ba
         "ouvertes": 0,
         "pages": 0,
         "acces": 0,
+        "invitations": ["REVOKED"],
         "preuve": "une preuve",
-        "actes": ["CONNEXION", "SAUVEGARDE_REMISE"],
+        "actes": ["CONNEXION", "INVITATION_ENVOYEE", "SAUVEGARDE_REMISE"],
     }
     # What the first service holds has not moved.
     assert json.loads(service.faire("-c", LIRE, *peuple.values()))["ouvertes"] == 1
