@@ -43,6 +43,7 @@ class Acte(models.TextChoices):
     REGLAGES_CHANGES = "REGLAGES_CHANGES", _("Réglages changés")
     SAUVEGARDE_REMISE = "SAUVEGARDE_REMISE", _("Sauvegarde remise")
     REGISTRE_CONSULTE = "REGISTRE_CONSULTE", _("Registre consulté")
+    REGISTRE_PURGE = "REGISTRE_PURGE", _("Registre purgé de ses lignes les plus anciennes")
 
 
 class Sorte(models.TextChoices):
