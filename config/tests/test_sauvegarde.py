@@ -341,6 +341,25 @@ def test_la_suivante_lie_les_fichiers_que_la_precedente_a_deja(fausse):
     m.verifier(seconde, m.lire(seconde))
 
 
+@pytest.mark.parametrize(
+    "abimer",
+    [
+        lambda d: (d / m.FICHIERS / "ab" / "abcd").write_bytes(b"une PREUVE"),
+        lambda d: (d / m.SOMMES).write_text(""),
+        lambda d: (d / m.SOMMES).unlink(),
+    ],
+)
+def test_ce_que_la_precedente_a_perdu_est_copie_de_nouveau(fausse, abimer):
+    """Linked, a byte that a disk has turned would be summed as it is, and the copy said to be whole."""
+    premiere = fausse.rename(fausse.with_name("campus-20200101T000000Z"))
+    abimer(premiere)
+
+    seconde = faire.sauvegarder(premiere.parent)
+
+    assert (seconde / m.FICHIERS / "ab" / "abcd").read_bytes() == b"une preuve"
+    m.verifier(seconde, m.lire(seconde))
+
+
 def test_garder_ne_retire_que_les_plus_anciennes_entieres(fausse):
     copies = fausse.parent
     autre, partielle = copies / "campus-notes", copies / ".campus-20200101T000000Z.1"
