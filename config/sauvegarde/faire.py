@@ -2,6 +2,8 @@
 
 import os
 import shutil
+import time
+from contextlib import suppress
 from pathlib import Path
 
 from django.conf import settings
@@ -11,6 +13,8 @@ from django.db import connection
 from config.sauvegarde import manifeste as m
 from config.sauvegarde.outils import vider_vers
 from personnes.services import journal
+
+ABANDONNEE = 24 * 3600.0  # seconds without a file more
 
 
 def sauvegarder(dans: Path) -> Path:
@@ -35,6 +39,7 @@ def _sauvegarder(dans: Path) -> Path:
     dans.mkdir(parents=True, exist_ok=True)
     date = m.maintenant()
     dossier = dans / f"{m.PREFIXE}{date:%Y%m%dT%H%M%SZ}"
+    _balayer(dans)
     precedentes = m.faites(dans)
     partiel = dans / f".{dossier.name}.{os.getpid()}"
     partiel.mkdir()
@@ -57,6 +62,14 @@ def _sauvegarder(dans: Path) -> Path:
         shutil.rmtree(partiel, ignore_errors=True)
         raise
     return dossier
+
+
+def _balayer(dans: Path) -> None:
+    """Remove what backups that were killed have left, once none can still be at work there."""
+    for partiel in dans.glob(f".{m.PREFIXE}*"):
+        with suppress(FileNotFoundError):  # another one has just finished, or swept
+            if partiel.stat().st_mtime < time.time() - ABANDONNEE:
+                shutil.rmtree(partiel, ignore_errors=True)
 
 
 def garder(dans: Path, nombre: int) -> list[Path]:

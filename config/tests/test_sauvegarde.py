@@ -6,6 +6,7 @@ import shutil
 import sqlite3
 import stat
 import subprocess
+import time
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -372,6 +373,22 @@ def test_garder_ne_retire_que_les_plus_anciennes_entieres(fausse):
     assert [une.name for une in m.faites(copies)] == ["campus-20220101T000000Z", fausse.name]
     assert autre.is_dir()
     assert partielle.is_dir()
+
+
+def test_ce_qu_une_sauvegarde_tuee_a_laisse_s_en_va_avec_une_suivante(fausse):
+    """It holds a whole base, and nothing else would ever take it away."""
+    vieille, en_cours = (fausse.with_name(f".campus-2020010{n}T000000Z.{n}") for n in (1, 2))
+    for une in (vieille, en_cours):
+        une.mkdir()
+        (une / "base.dump").write_bytes(b"la base")
+    hier = time.time() - 25 * 3600
+    os.utime(vieille, (hier, hier))
+    fausse.rename(fausse.with_name("campus-20200101T000000Z"))
+
+    faire.sauvegarder(fausse.parent)
+
+    assert not vieille.exists()
+    assert en_cours.exists()
 
 
 def test_un_outil_qui_echoue_ne_laisse_rien(tmp_path, monkeypatch, transactional_db):
