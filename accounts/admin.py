@@ -19,6 +19,7 @@ from django.utils.translation import ngettext
 from django_tasks_db.models import DBTaskResult
 
 from accounts.historique import AvecHistorique, en_tableau
+from accounts.journal import visibles_par
 from accounts.models import Compte, Invitation, SecondFacteur, Session
 from accounts.services import comptes, oublis, second_facteur
 from accounts.vocabulaire import StatutInvitation
@@ -255,6 +256,10 @@ class JournalAdmin(LectureSeule):
     search_fields = ("object_repr",)
     fields = ("moment", "auteur", "acte", "sorte", "objet", "resume", "valeurs")
     ordering = ("-id",)
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        """Exclude what the register hides: one's own cases, and those that one is shut out of, with their files."""
+        return visibles_par(ActeurCompte(compte=request.user), super().get_queryset(request))  # type: ignore[arg-type]
 
     @admin.display(description=_("date"), ordering="action_time")
     def moment(self, entree: LogEntry) -> str:

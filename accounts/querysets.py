@@ -3,13 +3,15 @@ from typing import TYPE_CHECKING, Any
 
 from django.contrib.admin.models import ADDITION
 from django.contrib.auth.base_user import BaseUserManager
-from django.db import models
+from django.db import models, transaction
 from django.db.models import Q
 from django.db.models.functions import Lower
 from django.utils import timezone
 
 from accounts.journal import noter
 from accounts.vocabulaire import StatutInvitation
+from socle.audit.registre import consigner
+from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.droits import ROLES_HERITES, Droit, Role, roles_ayant
 from socle.domaine.texte import normaliser
 
@@ -45,10 +47,12 @@ class CompteManager(BaseUserManager["Compte"].from_queryset(CompteQuerySet)):  #
         compte.save(force_insert=True)
         return compte
 
+    @transaction.atomic
     def create_superuser(self, email: str, password: str | None = None, **champs: Any) -> "Compte":
-        """Insert an ADMIN_SYSTEME, journaled, for `manage.py createsuperuser`."""
+        """Insert an ADMIN_SYSTEME, journaled and recorded, for `manage.py createsuperuser`."""
         compte = self.creer(email=email, mot_de_passe=password, type_utilisateur=Role.ADMIN_SYSTEME, **champs)
         noter(compte, compte.valeurs_de_depart, par=None, acte=ADDITION)
+        consigner(Acte.COMPTE_CREE, par=None, objet=compte.pk, sorte=Sorte.COMPTE, role=compte.role)
         return compte
 
     def get_by_natural_key(self, email: str | None) -> "Compte":

@@ -29,7 +29,7 @@ class DiscussionViewSet(ApiViewSet):
         """Titles and last messages of a list are of their cases; messages were reached by the door of theirs."""
         if self.action == "list":
             dossiers = [une.signalement_id for une in lignes if une.signalement_id and not une.est_de(self.acteur)]
-            montrer(self.acteur, dossiers, filtres)
+            montrer(self.acteur, dossiers, filtres, sur=filtres.get("signalementId"))
 
     @operation(
         "Ouvrir une discussion",

@@ -7,4 +7,4 @@ class ResourcesConfig(AppConfig):
     verbose_name = _("Aide, ressources et fichiers")
 
     def ready(self) -> None:
-        from resources import entretien, events, lecteurs  # noqa: F401 -- they register themselves
+        from resources import entretien, events, lecteurs, permissions  # noqa: F401 -- they register themselves

@@ -1,12 +1,14 @@
 from collections import defaultdict
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from uuid import UUID
 
 from django.conf import settings
 
+from accounts.journal import cites, lignes_tues
 from resources.erreurs import TropEnvoye
-from resources.lecteurs import dossiers_de, lecteurs
-from resources.models import Fichier, Ressource
+from resources.lecteurs import dossiers_de, fermes, lecteurs
+from resources.models import Attache, Fichier, Ressource
 from socle.audit.registre import consulter
 from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.acteurs import Acteur
@@ -74,6 +76,13 @@ def ressource_a_supprimer(acteur: Acteur, pk: UUID | str) -> Ressource:
     if ressource.possede_par(acteur.compte) or acteur.peut(Droit.RESSOURCES_SUPPRIMER_TOUTES):
         return ressource
     raise PermissionRefusee
+
+
+@lignes_tues("pièces de dossiers fermés")
+def pieces_fermees(acteur: Acteur) -> Iterator[UUID]:
+    citees = Attache.objects.filter(fichier__in=map(UUID, cites(Fichier)))
+    for sorte, caches in fermes.items():
+        yield from citees.filter(sorte=sorte, objet__in=caches(acteur)).values_list("fichier", flat=True)
 
 
 def _lu_par_ailleurs(attaches: dict[str, list[UUID]], acteur: Acteur) -> bool:

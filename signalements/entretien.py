@@ -7,10 +7,11 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import Compte
-from signalements.garde import annonces_d_ici, avis_couru, clos_et_libres, est_bornee
+from signalements.garde import annonces_d_ici, avis_couru, clos_et_libres, est_bornee, lus_en_equipe
 from signalements.lecteurs import Acces, sans_lecteur
 from signalements.models import AvisDeSuppression, Signalement
 from signalements.tasks import prevenir_des_suppressions, prevenir_sans_lecteur
+from socle.domaine.acteurs import ActeurCompte
 from socle.domaine.droits import Droit, roles_ayant
 from socle.domaine.ecritures import inserer
 from socle.domaine.temps import debut_du_jour, jour_du_campus
@@ -56,7 +57,7 @@ def annoncer_les_suppressions() -> None:
 
 @transaction.atomic
 def _donner_avis(jour: date) -> None:
-    """Write the notice, and mail each administrator where cases have come to it since the one before.
+    """Write the notice, and mail each administrator who reads a case that has come to it since the one before.
 
     The row is first: of two workers one waits for it, and finds it given.
     """
@@ -69,8 +70,9 @@ def _donner_avis(jour: date) -> None:
         nouveaux = nouveaux.filter(date_cloture__gte=debut_du_jour(precedent.clos_avant))
     if nouveaux.exists():
         admins = Compte.objects.filter(type_utilisateur__in=roles_ayant(Droit.SIGNALEMENTS_GELER), est_actif=True)
-        for cle in admins.order_by("pk").values_list("pk", flat=True):
-            prevenir_des_suppressions.enqueue(str(cle))
+        for compte in admins.order_by("pk"):
+            if lus_en_equipe(nouveaux, ActeurCompte(compte=compte)).exists():
+                prevenir_des_suppressions.enqueue(str(compte.pk))
 
 
 @purges("Avis de suppression remplacés par un plus récent")

@@ -2,8 +2,11 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 from uuid import UUID
 
+from django.db.models import Q
 from django.dispatch import receiver
 
+from accounts.models import Compte
+from signalements.lecteurs import Acces
 from signalements.models import EntreeTimeline, Signalement
 from signalements.serializers import NoteDetail, SignalementDetail, entree_pour_autrui, pour_equipe, sans_l_equipe
 from signalements.signals import (
@@ -59,7 +62,7 @@ def fermer_a_qui_ne_lit_plus(
 ) -> None:
     """Close the sockets of who may not read it any more, and take what its broadcast channels still hold of it."""
     if signalement.est_reserve:
-        oublier(DIFFUSES, str(signalement.pk), depuis=signalement.date_creation)
+        _oublier_avec_leurs_joints([signalement.pk])
     fermer_sockets(comptes=sorted(perdus))
     annoncer(_histoire(signalement, entrees))
 
@@ -73,7 +76,21 @@ def oublier_ce_qu_on_en_a_dit(sender: Any, dossiers: list[Signalement], **kwargs
 
 @receiver(dossiers_joints)
 def mener_leurs_canaux(sender: Any, chemins: dict[UUID, UUID], **kwargs: Any) -> None:
+    reserves = list(Signalement.objects.filter(pk__in=set(chemins.values())).reserves().order_by("pk"))
+    for dossier in reserves:  # before their sockets are led to it
+        fermes = Compte.objects.equipe_active().exclude(pk__in=Acces.de(dossier).lecteurs().values("pk"))
+        fermer_sockets(comptes=fermes.exclude(pk=dossier.compte_id).order_by("pk").values_list("pk", flat=True))
     rediriger({_canal(de): _canal(vers) for de, vers in chemins.items()})
+    _oublier_avec_leurs_joints([dossier.pk for dossier in reserves])
+
+
+def _oublier_avec_leurs_joints(reserves: Iterable[UUID]) -> None:
+    """Take what the broadcast channels hold of these cases, and of the reports that were joined to them."""
+    cles = list(reserves)
+    dossiers = Signalement.objects.filter(Q(pk__in=cles) | Q(absorbe_par__in=cles)).order_by()
+    dates = dict(dossiers.values_list("pk", "date_creation")) if cles else {}
+    if dates:
+        oublier(DIFFUSES, *map(str, dates), depuis=min(dates.values()))
 
 
 def _dossier(type_: str, signalement: Signalement) -> Iterator[Annonce]:

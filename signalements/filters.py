@@ -1,10 +1,14 @@
+import re
+from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import Any
+from uuid import UUID
 
 import django_filters as filters
+from django.db.models.functions import Coalesce
 
 from signalements.models import Signalement
-from signalements.vocabulaire import DISCUSSIONS_SUIVIES, Priorite, Statut
+from signalements.vocabulaire import DISCUSSIONS_SUIVIES, MOTIF_REFERENCE, Priorite, Statut
 from socle.api.filters import FiltreChoix, FiltreCleOuMot, FiltreJour
 from socle.domaine.acteurs import Acteur, SourceActeur
 from socle.domaine.erreurs import ChampsInvalides
@@ -65,6 +69,17 @@ class SignalementFiltre(filters.FilterSet):
 
     def chercher(self, lignes: Any, _nom: str, valeur: str) -> Any:
         return lignes.cherches(valeur)
+
+
+def dossier_nomme(filtres: Mapping[str, Any]) -> UUID | None:
+    """The case whose whole reference is searched for; of several, one that is reserved."""
+    reference = str(filtres.get("search") or "").strip().upper()
+    if not re.fullmatch(MOTIF_REFERENCE, reference):
+        return None
+    portees = Signalement.objects.filter(reference=reference).order_by()
+    cas = Signalement.objects.filter(pk__in=portees.values_list(Coalesce("absorbe_par_id", "pk")))
+    cle: UUID | None = cas.order_by("ouvert_a", "pk").values_list("pk", flat=True).first()  # TOUS is the last
+    return cle
 
 
 def filtrer_pour(acteur: Acteur, lignes: Any, filtres: dict[str, str]) -> Any:

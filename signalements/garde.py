@@ -53,8 +53,12 @@ def bientot_effaces(acteur: Acteur) -> Any:
     """Those that come to their term within REPORTS_WARNING_DAYS, and that this person reads as the team."""
     if not est_bornee():
         return Signalement.objects.none()
-    lignes = clos_et_libres(annonces_d_ici(jour_du_campus()))
-    return lignes.visibles_par(acteur).exclude(compte=acteur.compte)  # a hold on one's own case would show
+    return lus_en_equipe(clos_et_libres(annonces_d_ici(jour_du_campus())), acteur)
+
+
+def lus_en_equipe(lignes: Any, acteur: Acteur) -> Any:
+    """Those that this person reads, but their own: a hold on it would show."""
+    return lignes.visibles_par(acteur).exclude(compte=acteur.compte)
 
 
 def unir_les_gels(source: Signalement, cible: Signalement) -> None:

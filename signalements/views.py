@@ -7,7 +7,7 @@ from rest_framework.decorators import action
 
 from signalements import comptage, lectures, services
 from signalements import serializers as formes
-from signalements.filters import SignalementFiltre
+from signalements.filters import SignalementFiltre, dossier_nomme
 from signalements.lecteurs import Designation
 from signalements.models import Signalement
 from signalements.permissions import (
@@ -32,7 +32,8 @@ class SignalementViewSet(ApiViewSet):
     lookup_value_regex = MOTIF_UUID  # a malformed id never reaches a query: 404
 
     def lues(self, lignes: list[Any], filtres: dict[str, Any]) -> None:
-        montrer(self.acteur, [ligne.pk for ligne in lignes if not self.acteur.possede(ligne)], filtres)
+        montres = [ligne.pk for ligne in lignes if not self.acteur.possede(ligne)]
+        montrer(self.acteur, montres, filtres, sur=dossier_nomme(filtres))
 
     @operation(
         "Signaler un incident",

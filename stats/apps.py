@@ -8,4 +8,4 @@ class StatsConfig(AppConfig):
 
     def ready(self) -> None:
         from stats import canaux, events  # noqa: F401 -- they register themselves
-        from stats.exports import entretien, temporaires  # noqa: F401 -- they register themselves
+        from stats.exports import entretien, permissions, temporaires  # noqa: F401 -- they register themselves

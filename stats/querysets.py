@@ -22,9 +22,17 @@ class ExportQuerySet(models.QuerySet[Any]):
         siens = Q(compte=acteur.compte)
         if not acteur.peut(Droit.STATS_CONSULTER_EXPORTS):
             return self.filter(siens)
-        fermes = Signalement.objects.fermes_a(acteur).order_by().filter(date_creation__lte=OuterRef("date_creation"))
-        return self.filter(siens | ~Exists(fermes))
+        return self.filter(siens | ~_contient_un_dossier_ferme_a(acteur))
+
+    def fermes_a(self, acteur: Acteur) -> "ExportQuerySet":
+        """Those of others that a case closed to this reader may be in."""
+        return self.exclude(compte=acteur.compte).filter(_contient_un_dossier_ferme_a(acteur))
 
     def a_retirer(self) -> "ExportQuerySet":
         """Filter the exports whose file is past its expiry and not yet deleted."""
         return self.filter(date_expiration__lte=timezone.now()).exclude(cle="")
+
+
+def _contient_un_dossier_ferme_a(acteur: Acteur) -> Exists:
+    fermes = Signalement.objects.fermes_a(acteur).order_by()
+    return Exists(fermes.filter(date_creation__lte=OuterRef("date_creation")))

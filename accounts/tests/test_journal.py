@@ -10,6 +10,8 @@ from accounts.services import comptes, invitations
 from accounts.tests import fabriques
 from accounts.tests.fabriques import MOT_DE_PASSE
 from accounts.tests.outils import AUTH, entrer, jeton_recu, se_connecter, statut_du_jeton
+from socle.audit.models import Trace
+from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.acteurs import ActeurCompte
 from socle.taches.tests.outils import faire_les_taches
 
@@ -220,6 +222,10 @@ def test_createsuperuser_est_note_comme_un_acte_de_la_machine(monkeypatch):
     valeurs = {"email": (None, "chef@campus.test"), "type_utilisateur": (None, "ADMIN_SYSTEME")}
     assert journal() == [("Jo Kalala", ADDITION, valeurs, [])]
     assert "compte (manage.py)" in LogEntry.objects.get().get_change_message()
+
+    (trace,) = Trace.objects.filter(acte=Acte.COMPTE_CREE)
+    assert (trace.acteur, trace.objet, trace.sorte) == (None, Compte.objects.get().pk, Sorte.COMPTE)
+    assert trace.details == {"role": "ADMIN_SYSTEME"}
 
 
 def test_changepassword_passe_par_le_meme_service(etudiante, monkeypatch, capsys, mailoutbox):

@@ -7,18 +7,15 @@ from accounts.lectures import traces
 from accounts.serializers import TraceDetail
 from socle.api.operations import operation
 from socle.api.viewsets import ApiViewSet
-from socle.audit.registre import consulter
-from socle.audit.vocabulaire import Acte
+from socle.audit.registre import consulter_le_registre
 from socle.domaine.droits import Droit
-from socle.domaine.identite import sans_guest_ids
 
 
 class AuditViewSet(ApiViewSet):
     etiquette = "Registre"
 
     def lues(self, lignes: list[Any], filtres: dict[str, Any]) -> None:
-        criteres = {nom: str(valeur) for nom, valeur in filtres.items() if valeur}
-        consulter(self.acteur, Acte.REGISTRE_CONSULTE, None, "", **sans_guest_ids(criteres))
+        consulter_le_registre(self.acteur, {nom: str(valeur) for nom, valeur in filtres.items() if valeur})
 
     @operation(
         "Registre de ce que fait l'équipe",

@@ -80,7 +80,7 @@ def permissions() -> Iterator[Constat]:
     elif os.geteuid() == 0 and not tout_est_local():
         yield attention("Le service tourne sans doute en root.", "Donnez-lui un utilisateur (deploy/systemd).")
     if not ouverts:
-        yield bien("Données, secrets et sauvegardes ne se lisent que par le service.")
+        yield bien("Données, secrets et sauvegardes ne se lisent que par le service, et par son groupe où il le peut.")
 
 
 def _reserves() -> Iterator[Path]:

@@ -67,9 +67,10 @@ def _empreinte(cle: str) -> str:
     return hmac.digest(str(cle).encode(), b"sauvegarde", "sha256").hex()[:16]
 
 
-def sommer(dossier: Path) -> str:
-    """Write the sums of all its files, and return that of the file of sums."""
-    lignes = [f"{somme_de(chemin)}  {chemin.relative_to(dossier)}\n" for chemin in contenu(dossier)]
+def sommer(dossier: Path, connues: dict[str, str]) -> str:
+    """Write the sums of all its files, and return that of the file of sums; `connues` are those just read, by name."""
+    noms = [str(chemin.relative_to(dossier)) for chemin in contenu(dossier)]
+    lignes = [f"{connues.get(nom) or somme_de(dossier / nom)}  {nom}\n" for nom in noms]
     (dossier / SOMMES).write_text("".join(lignes), encoding="utf-8")
     return somme_de(dossier / SOMMES)
 
@@ -91,6 +92,14 @@ def verifier(dossier: Path, manifeste: Manifeste) -> None:
             raise SauvegardeFausse(f"{nom} a changé depuis la sauvegarde.")
     if attendues:
         raise SauvegardeFausse(f"{min(attendues)} manque à la sauvegarde.")
+
+
+def sommes_sures(dossier: Path) -> dict[str, str]:
+    """The sums of a finished backup, by name; none where they are not those of its manifest."""
+    try:
+        return dict(_sommes(dossier)) if somme_de(dossier / SOMMES) == lire(dossier).sommes else {}
+    except (SauvegardeFausse, OSError, ValueError):
+        return {}
 
 
 def contenu(dossier: Path) -> list[Path]:

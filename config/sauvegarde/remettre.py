@@ -10,8 +10,8 @@ from django.db import connection, transaction
 from django.db.models import F
 from django.utils import timezone
 
-from accounts.models import Compte, DemandeMotDePasse, Session
-from accounts.vocabulaire import MotifFin
+from accounts.models import Compte, DemandeMotDePasse, Invitation, Session
+from accounts.vocabulaire import MotifFin, StatutInvitation
 from config.sauvegarde import manifeste as m
 from config.sauvegarde.faire import racine
 from config.sauvegarde.outils import remplir_depuis
@@ -70,10 +70,12 @@ def tout_fermer(manifeste: m.Manifeste) -> dict[str, int]:
     Compte.objects.update(nb_coupures=F("nb_coupures") + 1)
     SessionDePage.objects.all().delete()
     DemandeMotDePasse.objects.filter(date_utilisation__isnull=True).update(date_utilisation=maintenant)
+    invitations = Invitation.objects.filter(statut=StatutInvitation.PENDING)
+    revoquees = invitations.update(statut=StatutInvitation.REVOKED)
     acces = Acces.objects.filter(date_fin__isnull=True).update(date_fin=maintenant, code_scelle="")
     Brouillon.objects.all().delete()
     consigner(Acte.SAUVEGARDE_REMISE, par=None, date=manifeste.date, version=manifeste.version)
-    return {"sessions": sessions, "acces": acces}
+    return {"sessions": sessions, "acces": acces, "invitations": revoquees}
 
 
 def _effacements(dossier: Path) -> list[Ligne]:

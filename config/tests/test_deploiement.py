@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import subprocess
+import time
 from pathlib import Path
 from typing import Any
 
@@ -81,6 +82,29 @@ def test_le_modele_de_reglages_nomme_tout_ce_que_compose_exige_et_ne_donne_aucun
     exiges = set(re.findall(r"\$\{(\w+):\?\}", lire("compose.yaml")))
     assert exiges <= set(lignes)
     assert {nom for nom in exiges if lignes[nom]} == {"DOMAINE", "DOMAINE_FICHIERS"}
+
+
+@pytest.mark.parametrize(("age", "sauve"), [(None, True), (30, True), (24, True), (22, False)])
+def test_compose_sauvegarde_chaque_jour_quelle_que_soit_l_heure(tmp_path, age, sauve):
+    """An hour of the clock can fall between two rounds, and a day would have no backup."""
+    copies, dit = tmp_path / "copies", tmp_path / "dit"
+    copies.mkdir()
+    if age is not None:
+        (copies / "campus-20260101T000000Z").mkdir()
+        alors = time.time() - age * 3600
+        os.utime(copies / "campus-20260101T000000Z", (alors, alors))
+    python = tmp_path / "python"
+    python.write_text(f'#!/bin/sh\necho "$@" >> {dit}\n')
+    python.chmod(0o700)
+    (boucle,) = COMPOSE["services"]["entretien"]["command"]
+    un_tour = boucle.replace("while sleep 3600; do", "for tour in 1; do").replace("$$", "$")
+
+    fait = executer("sh", "-c", un_tour.replace("/copies", str(copies)), PATH=f"{tmp_path}:{os.environ['PATH']}")
+
+    assert fait.returncode == 0, fait.stderr
+    faits = dit.read_text().splitlines()
+    assert faits[0] == "manage.py purge"
+    assert ("manage.py sauvegarde --garder 30" in faits) is sauve
 
 
 def test_docker_compose_lit_le_fichier():

@@ -138,7 +138,7 @@ def test_ouvrir_un_fichier_est_ecrit_sous_son_dossier(gestionnaire, etudiante):
     assert lus == [(Sorte.SIGNALEMENT, dossier.pk, {"fichier": str(piece.pk)}), (Sorte.FICHIER, libre.pk, {})]
 
 
-@pytest.mark.parametrize("canal", ["signalements", "signalement", "discussion"])
+@pytest.mark.parametrize("canal", ["signalements", "dashboard", "signalement", "discussion"])
 def test_ecouter_est_ecrit_avec_d_ou_l_on_ecoute(canal, gestionnaire, etudiante, signalement):
     discussion = discussions.discussion(acteur_de(etudiante), signalement=signalement)
     nom = {"signalement": f"signalement:{signalement.pk}", "discussion": f"discussion:{discussion.pk}"}.get(
@@ -153,7 +153,31 @@ def test_ecouter_est_ecrit_avec_d_ou_l_on_ecoute(canal, gestionnaire, etudiante,
     assert isinstance(entendus[0], Ecoute)
     (une,) = traces()
     assert (une.acte, une.acteur, une.adresse) == (Acte.CANAL_ECOUTE, gestionnaire.pk, "192.0.2.9")
-    assert une.objet == (None if canal == "signalements" else signalement.pk)
+    assert une.objet == (None if canal in ("signalements", "dashboard") else signalement.pk)
+
+
+@pytest.mark.parametrize("canal", ["signalements", "dashboard", "signalement", "discussion"])
+def test_rattraper_un_canal_est_ecrit_comme_l_ecouter(canal, gestionnaire, etudiante, signalement):
+    discussion = discussions.discussion(acteur_de(etudiante), signalement=signalement)
+    nom = {"signalement": f"signalement:{signalement.pk}", "discussion": f"discussion:{discussion.pk}"}.get(
+        canal, canal
+    )
+    for qui in (gestionnaire, etudiante):
+        client_de(qui).get("/api/v1/evenements", {"canal": nom})
+
+    (une,) = traces()
+    assert (une.acte, une.acteur, une.adresse) == (Acte.CANAL_ECOUTE, gestionnaire.pk, "127.0.0.1")
+    assert une.objet == (None if canal in ("signalements", "dashboard") else signalement.pk)
+
+
+def test_ce_qui_ne_peut_s_ecrire_ne_se_rattrape_pas(gestionnaire, etudiante, signalement, monkeypatch):
+    monkeypatch.setattr(registre.greffe, "_en_panne_depuis", -1e9)
+    canal = {"canal": f"signalement:{signalement.pk}"}
+
+    assert [client_de(qui).get("/api/v1/evenements", canal).status_code for qui in (gestionnaire, etudiante)] == [
+        503,
+        200,
+    ]
 
 
 def test_ce_qui_ne_peut_s_ecrire_ne_s_ecoute_pas(gestionnaire, etudiante, signalement, monkeypatch):
@@ -270,6 +294,16 @@ def test_un_export_et_son_telechargement(gestionnaire):
     assert (demandee.acte, demandee.acteur) == (Acte.EXPORT_DEMANDE, gestionnaire.pk)
     assert demandee.details == {"format": "csv", "statut": "NOUVEAU"}
     assert (prise.acte, prise.acteur, prise.adresse) == (Acte.EXPORT_TELECHARGE, None, "127.0.0.1")
+
+
+def test_qui_prend_l_export_d_un_autre_est_dit(admin, gestionnaire):
+    """Its link opens the file for whoever holds it: who was given one is what can be known."""
+    fait = client_de(gestionnaire).post("/api/v1/stats/signalements/export").json()["data"]
+    for qui in (gestionnaire, admin):
+        assert client_de(qui).get(f"/api/v1/stats/exports/{fait['exportId']}").status_code == 200
+
+    (une,) = traces(Acte.EXPORT_OUVERT)
+    assert (une.acteur, une.sorte, str(une.objet)) == (admin.pk, Sorte.EXPORT, fait["exportId"])
 
 
 def test_les_actes_sur_les_comptes(admin, etudiante):
@@ -499,6 +533,33 @@ def test_qui_lit_le_registre_n_y_apprend_rien_de_ses_propres_dossiers(admin, ges
     assert {une["objetId"] for une in lire(autre)["items"]} == {str(un.pk) for un in (sien, venu, libre)}
     assert [une for une in lire(admin)["items"] if une["objetId"]] == []
     assert lire(admin, objetId=str(sien.pk))["total"] == 0
+
+
+@pytest.mark.parametrize("par", [f"{AUDIT}/", "/equipe/registre/"])
+def test_qui_lit_le_registre_n_y_apprend_pas_qu_on_l_a_lu_sur_son_dossier(par, admin):
+    """Whoever sees that somebody looks up who opens a case learns that there is one."""
+    sien = signalements.signalement(acteur_de(admin))
+    autre = comptes.admin(email="autre-admin@campus.test")
+    lectrice = client_de(autre) if par.startswith("/api") else Equipiere(autre)
+    assert lectrice.get(par, {"objetId": str(sien.pk)}).status_code == 200
+
+    (une,) = traces(Acte.REGISTRE_CONSULTE)
+    assert (une.acteur, une.sorte, une.objet, une.details) == (autre.pk, Sorte.SIGNALEMENT, sien.pk, {})
+    assert str(sien.pk) not in str(lire(admin)["items"])
+    assert str(sien.pk) not in Equipiere(admin).lire("/equipe/registre/")
+    assert [un["acte"] for un in lire(autre, objetId=str(sien.pk))["items"]] == ["REGISTRE_CONSULTE"]
+
+
+def test_consulter_le_registre_sur_ce_qui_n_est_plus_est_ecrit_sous_ce_que_c_etait(admin, gestionnaire):
+    parti, inconnu = uuid4(), uuid4()
+    consigner(Acte.GEL_CHANGE, par=gestionnaire, objet=parti, sorte=Sorte.SIGNALEMENT)
+    for cle in (parti, inconnu):
+        lire(admin, objetId=str(cle))
+
+    assert [(une.objet, une.sorte) for une in traces(Acte.REGISTRE_CONSULTE)] == [
+        (parti, Sorte.SIGNALEMENT),
+        (inconnu, ""),
+    ]
 
 
 def test_la_page_du_registre(admin, gestionnaire, signalement):

@@ -6,6 +6,7 @@ import shutil
 import sqlite3
 import stat
 import subprocess
+import time
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -30,6 +31,7 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.core.files.base import ContentFile
 from accounts.services.sessions import connecter
 from accounts.services.comptes import creer
+from accounts.services.invitations import inviter
 from guests.services import ouvrir
 from portail.services.acces import ouvrir as ouvrir_un_acces
 from resources.models import Fichier
@@ -40,7 +42,8 @@ from socle.domaine.acteurs import ActeurInvite
 import json
 
 rose = {"email": "rose@campus.test", "mot_de_passe": "Baobab-penche-77"}
-creer(**rose, nom="Kabila", prenom="Rose", type_utilisateur="ADMIN_SYSTEME")
+compte = creer(**rose, nom="Kabila", prenom="Rose", type_utilisateur="ADMIN_SYSTEME")
+inviter(email="neuve@campus.test", type_utilisateur="ADMIN_SYSTEME", par=compte)
 connecter(**rose, adresse="127.0.0.1")
 page = SessionStore(); page["x"] = 1; page.create()
 session = ouvrir(telephone="+243812345621")
@@ -54,7 +57,7 @@ print(json.dumps({"guest": str(session.guest_id), "cle": cle}))
 LIRE = """
 import django; django.setup()
 import json, sys
-from accounts.models import Compte, Session
+from accounts.models import Compte, Invitation, Session
 from django.contrib.sessions.models import Session as Page
 from guests.services import session_de
 from portail.models import Acces
@@ -71,6 +74,7 @@ print(json.dumps({
     "ouvertes": Session.objects.filter(date_fin=None).count(),
     "pages": Page.objects.count(),
     "acces": Acces.objects.filter(date_fin=None).count(),
+    "invitations": list(Invitation.objects.values_list("statut", flat=True)),
     "preuve": stockage("local").open(cle).read().decode(),
     "actes": sorted(set(Trace.objects.values_list("acte", flat=True))),
 }))
@@ -188,8 +192,9 @@ def test_ce_qui_est_sauvegarde_revient_et_rien_n_est_rouvert(service, peuple, ba
         "ouvertes": 0,
         "pages": 0,
         "acces": 0,
+        "invitations": ["REVOKED"],
         "preuve": "une preuve",
-        "actes": ["CONNEXION", "SAUVEGARDE_REMISE"],
+        "actes": ["CONNEXION", "INVITATION_ENVOYEE", "SAUVEGARDE_REMISE"],
     }
     # What the first service holds has not moved.
     assert json.loads(service.faire("-c", LIRE, *peuple.values()))["ouvertes"] == 1
@@ -337,6 +342,25 @@ def test_la_suivante_lie_les_fichiers_que_la_precedente_a_deja(fausse):
     m.verifier(seconde, m.lire(seconde))
 
 
+@pytest.mark.parametrize(
+    "abimer",
+    [
+        lambda d: (d / m.FICHIERS / "ab" / "abcd").write_bytes(b"une PREUVE"),
+        lambda d: (d / m.SOMMES).write_text(""),
+        lambda d: (d / m.SOMMES).unlink(),
+    ],
+)
+def test_ce_que_la_precedente_a_perdu_est_copie_de_nouveau(fausse, abimer):
+    """Linked, a byte that a disk has turned would be summed as it is, and the copy said to be whole."""
+    premiere = fausse.rename(fausse.with_name("campus-20200101T000000Z"))
+    abimer(premiere)
+
+    seconde = faire.sauvegarder(premiere.parent)
+
+    assert (seconde / m.FICHIERS / "ab" / "abcd").read_bytes() == b"une preuve"
+    m.verifier(seconde, m.lire(seconde))
+
+
 def test_garder_ne_retire_que_les_plus_anciennes_entieres(fausse):
     copies = fausse.parent
     autre, partielle = copies / "campus-notes", copies / ".campus-20200101T000000Z.1"
@@ -349,6 +373,22 @@ def test_garder_ne_retire_que_les_plus_anciennes_entieres(fausse):
     assert [une.name for une in m.faites(copies)] == ["campus-20220101T000000Z", fausse.name]
     assert autre.is_dir()
     assert partielle.is_dir()
+
+
+def test_ce_qu_une_sauvegarde_tuee_a_laisse_s_en_va_avec_une_suivante(fausse):
+    """It holds a whole base, and nothing else would ever take it away."""
+    vieille, en_cours = (fausse.with_name(f".campus-2020010{n}T000000Z.{n}") for n in (1, 2))
+    for une in (vieille, en_cours):
+        une.mkdir()
+        (une / "base.dump").write_bytes(b"la base")
+    hier = time.time() - 25 * 3600
+    os.utime(vieille, (hier, hier))
+    fausse.rename(fausse.with_name("campus-20200101T000000Z"))
+
+    faire.sauvegarder(fausse.parent)
+
+    assert not vieille.exists()
+    assert en_cours.exists()
 
 
 def test_un_outil_qui_echoue_ne_laisse_rien(tmp_path, monkeypatch, transactional_db):

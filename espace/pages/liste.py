@@ -13,7 +13,7 @@ from espace.services import filtres as gardes
 from espace.services import raccourcis
 from espace.vocabulaire import OUVERTS, PAGES_MAX, RECENTS, TAILLE, TRIS, URGENTES, VUES
 from signalements.comptage import des_non_traites
-from signalements.filters import filtrer_pour
+from signalements.filters import dossier_nomme, filtrer_pour
 from signalements.garde import est_bornee
 from signalements.serializers import SignalementDetail
 from signalements.vocabulaire import TYPES_CONNUS, Priorite, Statut, type_lisible
@@ -64,7 +64,8 @@ class Liste(PageDEquipe):
             trouves = Nombre(len(dossiers))
         else:
             trouves = self._nombre(vue, donnes, lignes)
-        montrer(self.acteur, [un.pk for un in dossiers[:TAILLE] if not self.acteur.possede(un)], donnes)
+        montres = [un.pk for un in dossiers[:TAILLE] if not self.acteur.possede(un)]
+        montrer(self.acteur, montres, donnes, sur=dossier_nomme(donnes))
         return self.rendre(
             request,
             statut=statut,

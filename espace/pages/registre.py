@@ -16,10 +16,9 @@ from espace.vocabulaire import PAGES_MAX, TAILLE
 from signalements.models import Signalement
 from socle.api.pagination import LignesDuMoment
 from socle.audit.models import Trace
-from socle.audit.registre import consulter
+from socle.audit.registre import consulter_le_registre
 from socle.audit.vocabulaire import POUR_L_EXPLOITANT, Acte, Sorte
 from socle.domaine.droits import Droit
-from socle.domaine.identite import sans_guest_ids
 
 FILTRES = ("acte", "acteurId", "objetId", "debut", "fin")
 
@@ -58,7 +57,7 @@ class Registre(PageDEquipe):
             for champ, erreurs in filtre.form.errors.items():
                 form.add_error(champ, erreurs[0])
         lues = LignesDuMoment(lignes).tranche(page * TAILLE, TAILLE + 1)
-        consulter(self.acteur, Acte.REGISTRE_CONSULTE, None, "", **sans_guest_ids(donnes))
+        consulter_le_registre(self.acteur, donnes)
         return self.rendre(
             request,
             statut=422 if form.errors else 200,

@@ -5,6 +5,7 @@ import re
 from itertools import product
 
 import pytest
+from django.contrib.admin.models import LogEntry
 from django.test import Client
 
 from accounts.models import Compte
@@ -27,6 +28,7 @@ from socle.audit.greffe import greffe
 from socle.audit.models import Trace
 from socle.audit.vocabulaire import Acte
 from socle.domaine.erreurs import ChampsInvalides, Introuvable
+from socle.realtime.models import Evenement
 from socle.taches.tests.outils import faire_les_taches
 
 pytestmark = pytest.mark.django_db
@@ -275,6 +277,58 @@ def test_le_registre_dit_qui_a_ecarte_qui_et_le_cache_a_qui_l_est(api, gestionna
     assert str(signalement.pk) not in json.dumps(lire(api(sophie), "/api/v1/audit/?size=100")["items"])
 
 
+def test_ce_que_l_equipe_cherche_de_lui_n_apparait_pas_au_registre_de_qui_en_est_ecarte(
+    api, gestionnaire, admin, sophie, invite
+):
+    """An id, or a whole reference, that answers 404 to one administrator alone would tell her that it is there."""
+    dossier, _echanges = vivre(invite, gestionnaire)
+    reserver(signalement=dossier, acteur=acteur_de(gestionnaire), ecartes=[sophie.pk])
+    client, site = api(admin), entrer(admin.email)
+    lire(client, f"{DISCUSSIONS}?signalementId={dossier.pk}")
+    for liste in ("", "non-traites"):
+        lire(client, f"{SIGNALEMENTS}{liste}?search={dossier.reference.lower()}")
+    assert dossier.reference in site.get(f"/equipe/dossiers/?search={dossier.reference}").text
+    lire(client, f"/api/v1/audit/?objetId={dossier.pk}")
+    site.get(f"/equipe/registre/?objetId={dossier.pk}")
+    greffe.vider()
+
+    lu = json.dumps(lire(api(sophie), "/api/v1/audit/?size=100")["items"])
+    page = entrer(sophie.email).get("/equipe/registre/").text
+    for secret in (str(dossier.pk), dossier.reference, dossier.reference.lower()):
+        assert secret not in lu
+        assert secret not in page
+    actes = {un["acte"] for un in lire(client, f"/api/v1/audit/?objetId={dossier.pk}")["items"]}
+    assert {"SIGNALEMENTS_CHERCHES", "REGISTRE_CONSULTE"} <= actes
+
+
+def test_le_journal_de_l_administration_n_en_dit_pas_plus_que_le_registre(api, gestionnaire, admin, sophie, invite):
+    dossier, _echanges = vivre(invite, gestionnaire)
+    (piece,) = Signalement.objects.get(pk=dossier.pk).pieces_jointes
+    decision = {"statut": "DISABLED", "motif": "Menaces contre Ruth."}
+    assert api(admin).put(f"{SIGNALEMENTS}{dossier.pk}/session-invitee", decision).status_code == 200
+    assert api(admin).delete(f"/api/v1/fichiers/{piece}").status_code == 204
+    reserver(signalement=dossier, acteur=acteur_de(gestionnaire), ecartes=[sophie.pk])
+
+    site, autre = entrer(sophie.email), entrer(admin.email)
+    for client, vues in ((autre, 2), (site, 0)):
+        liste = client.get("/admin/admin/logentry/")
+        assert (liste.context["cl"].result_count, dossier.reference in liste.text) == (vues, bool(vues))
+    for entree in LogEntry.objects.all():
+        assert site.get(f"/admin/admin/logentry/{entree.pk}/change/").status_code == 302
+        assert autre.get(f"/admin/admin/logentry/{entree.pk}/change/").status_code == 200
+
+
+def test_ni_ce_qui_fut_decide_de_son_propre_dossier(api, admin, sophie, invite):
+    sien = fabriques.signalement(acteur_de(invite))
+    for statut in ("DISABLED", "ACTIVE"):
+        decision = {"statut": statut, "motif": "Menaces."}
+        assert api(admin).put(f"{SIGNALEMENTS}{sien.pk}/session-invitee", decision).status_code == 200
+    fusionner(sophie, invite)
+
+    assert sien.reference not in entrer(sophie.email).get("/admin/admin/logentry/").text
+    assert sien.reference in entrer(admin.email).get("/admin/admin/logentry/").text
+
+
 def test_ce_que_les_canaux_gardaient_du_dossier_n_est_plus_rejoue(api, gestionnaire, ruth, invite, admin):
     dossier, _echanges = vivre(invite, gestionnaire)
     lus = {c: lire(api(ruth), f"/api/v1/evenements?canal={c}") for c in ("signalements", "dashboard")}
@@ -284,6 +338,46 @@ def test_ce_que_les_canaux_gardaient_du_dossier_n_est_plus_rejoue(api, gestionna
 
     apres = {canal: lire(api(ruth), f"/api/v1/evenements?canal={canal}") for canal in lus}
     assert str(dossier.pk) not in json.dumps(apres)
+
+
+@pytest.mark.parametrize("d_abord", ["reserver", "joindre"])
+def test_ni_ce_qu_ils_gardaient_de_ce_qui_lui_est_joint(api, gestionnaire, admin, ruth, etudiante, invite, d_abord):
+    source, cible = (fabriques.signalement(acteur_de(qui)) for qui in (invite, etudiante))
+    api(invite).post(DISCUSSIONS, {"titre": "Suites", "signalementId": str(source.pk)})
+    fabriques.services.changer_statut(signalement=source, statut="EN_COURS", acteur=acteur_de(gestionnaire))
+    paire = {"level": "SIGNALEMENT", "guestEntityId": str(source.pk), "targetEntityId": str(cible.pk)}
+    gestes = {
+        "reserver": lambda: reserver(signalement=cible, acteur=acteur_de(gestionnaire), ecartes=[ruth.pk]),
+        "joindre": lambda: fusionner(etudiante, invite, {**paire, "action": "MERGE_FIELDS"}),
+    }
+    for nom in sorted(gestes, key=lambda nom: nom != d_abord):
+        gestes[nom]()
+
+    for canal in ("signalements", "dashboard", "discussions"):
+        lu = json.dumps(list(Evenement.objects.filter(canal=canal).values_list("payload", flat=True)))
+        assert not [cle for cle in (source.pk, cible.pk) if str(cle) in lu]
+    assert str(source.pk) not in json.dumps(lire(api(ruth), "/api/v1/evenements?canal=signalements"))
+
+
+@pytest.mark.parametrize("reserve", ["source", "cible"])
+def test_qui_ecoutait_l_un_des_deux_n_entend_pas_leur_suite(
+    evenements, gestionnaire, admin, ruth, etudiante, invite, reserve
+):
+    """A socket is led to the case that remains: whoever may not read that one is closed before."""
+    lus = {"source": fabriques.signalement(acteur_de(invite)), "cible": fabriques.signalement(acteur_de(etudiante))}
+    reserver(signalement=lus[reserve], acteur=acteur_de(gestionnaire), ecartes=[ruth.pk])
+    paire = {
+        "level": "SIGNALEMENT",
+        "guestEntityId": str(lus["source"].pk),
+        "targetEntityId": str(lus["cible"].pk),
+        "action": "MERGE_FIELDS",
+    }
+
+    with evenements() as recus:
+        fusionner(etudiante, invite, paire)
+
+    ordres = [(e["type"], e["payload"].get("comptes")) for e in recus if e["canal"] == "_controle"]
+    assert ordres.index(("fermer_sockets", [str(ruth.pk)])) < ordres.index(("rediriger", None))
 
 
 @pytest.mark.parametrize(
@@ -428,6 +522,10 @@ def test_l_export_d_un_autre_ou_il_peut_etre_reste_ferme_a_qui_en_est_ecarte(
     assert [api(qui).get(url).status_code for qui in (gestionnaire, admin, sophie)] == [200, 200, 404]
     assert (fait["lignes"], sien["lignes"]) == (1, 0)
     assert lire(api(sophie), f"/api/v1/stats/exports/{sien['exportId']}")["lignes"] == 0
+    greffe.vider()
+    lus = {qui: {un["objetId"] for un in lire(api(qui), "/api/v1/audit/?size=100")["items"]} for qui in (admin, sophie)}
+    assert [fait["exportId"] in lu for lu in lus.values()] == [True, False]
+    assert sien["exportId"] in lus[sophie]
     listes = {qui.email: entrer(qui.email).get("/admin/stats/export/").text for qui in (admin, sophie)}
     assert (gestionnaire.nom_complet in listes[admin.email], gestionnaire.nom_complet in listes[sophie.email]) == (
         True,

@@ -31,7 +31,7 @@ from resources.services.fichiers import supprimer as supprimer_un_fichier
 from resources.tests import fabriques as fichiers
 from signalements.effectifs import ecarts
 from signalements.entretien import annoncer_les_suppressions, avis_remplaces
-from signalements.garde import clos_avant
+from signalements.garde import annonces_d_ici, clos_avant
 from signalements.models import AvisDeSuppression, Signalement
 from signalements.tests import fabriques
 from socle.audit.models import Trace
@@ -442,6 +442,26 @@ def test_le_jour_suivant_n_ecrit_que_si_un_dossier_de_plus_arrive(admin, etudian
     annoncer_les_suppressions()
     faire_les_taches()
     assert [m.body.count("2 dossiers clôturés") for m in mail.outbox] == [0, 1]
+
+
+def test_un_e_mail_ne_dit_pas_qu_un_dossier_dont_on_est_ecarte_arrive_a_son_terme(admin, etudiante):
+    """The same number as the day before, in a mail that only comes when a case more is due, would tell of it."""
+    sophie = comptes.admin(email="sophie@campus.test")
+    clore(fabriques.signalement(acteur_de(etudiante)), GARDE - 20)
+    annoncer_les_suppressions()
+    faire_les_taches()
+    assert sorted(message.to[0] for message in mail.outbox) == sorted([admin.email, sophie.email])
+    mail.outbox.clear()
+    hier = jour_du_campus() - timedelta(days=1)
+    AvisDeSuppression.objects.update(jour=hier, clos_avant=annonces_d_ici(hier))
+    reserve = fabriques.signalement(acteur_de(etudiante), description="Sophie.")
+    fabriques.services.changer_lecteurs(signalement=reserve, acteur=acteur_de(admin), ecartes=[sophie.pk])
+    clore(reserve, GARDE - 29)
+
+    annoncer_les_suppressions()
+    faire_les_taches()
+
+    assert [message.to for message in mail.outbox] == [[admin.email]]
 
 
 def test_les_avis_remplaces_s_en_vont(settings):

@@ -36,7 +36,7 @@ from socle.domaine.erreurs import (
     RequeteMalformee,
     ServiceIndisponible,
 )
-from socle.realtime.canaux import audiences, mener
+from socle.realtime.canaux import ouvrir
 from socle.realtime.relecture import relire
 
 EVENEMENTS_MAX = 500
@@ -163,13 +163,14 @@ class EvenementViewSet(ApiViewSet):
         depuis = request.query_params.get("depuis", "0")
         if not canal:
             raise ChampsInvalides.pour("required", canal=_("Ce paramètre est obligatoire."))
-        audibles = audiences(self.acteur, canal)
-        if not audibles:
+        (ouverture,) = ouvrir([(self.acteur, canal)])
+        if not ouverture.audiences:
             raise AccesRefuse.pour(self.acteur)
         if not (depuis.isascii() and depuis.isdigit() and len(depuis) <= 18):
             raise ChampsInvalides.pour(depuis=_("Un eventId est attendu : un entier décimal."))
         lecteur = self.compte.pk if self.compte is not None else None
-        return self.rendre(relire(mener(canal), audibles, int(depuis), EVENEMENTS_MAX, canal, lecteur))
+        ouverture.dire()  # what it gives is what a socket would have given
+        return self.rendre(relire(ouverture.canal, ouverture.audiences, int(depuis), EVENEMENTS_MAX, canal, lecteur))
 
 
 class OpenApiViewSet(ApiViewSet):

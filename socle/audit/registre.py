@@ -9,7 +9,7 @@ from uuid import UUID
 
 from socle.api.reseau import adresse_client
 from socle.audit.greffe import greffe
-from socle.audit.models import Trace
+from socle.audit.models import Trace, objets_presents
 from socle.audit.vocabulaire import POUR_L_EXPLOITANT, Acte, Sorte
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
@@ -57,8 +57,20 @@ def consulter(
     _deposer([_trace(acte, compte, objet, sorte, details)], [cle])
 
 
-def montrer(acteur: Acteur, dossiers: Iterable[UUID], criteres: Mapping[str, Any]) -> None:
-    """Note that a list has shown staff these cases, and by which criteria they were looked for."""
+def consulter_le_registre(acteur: Acteur, criteres: Mapping[str, str]) -> None:
+    """Note that the register was read, as about what it was asked: hidden from whom that is hidden from."""
+    details = dict(sans_guest_ids(dict(criteres)))
+    objet = _cle(criteres.get("objetId", ""))
+    if objet is not None:
+        del details["objetId"]
+    consulter(acteur, Acte.REGISTRE_CONSULTE, objet, _sorte_de(objet), **details)
+
+
+def montrer(acteur: Acteur, dossiers: Iterable[UUID], criteres: Mapping[str, Any], *, sur: UUID | None = None) -> None:
+    """Note that a list has shown staff these cases, and by which criteria they were looked for.
+
+    `sur` is the case that the criteria name, if they name one.
+    """
     if not est_surveille(acteur):
         return
     compte = acteur.compte
@@ -67,15 +79,37 @@ def montrer(acteur: Acteur, dossiers: Iterable[UUID], criteres: Mapping[str, Any
     notes: list[tuple[tuple[Any, ...], Acte, UUID | None, Sorte | str]] = []
     if cherches:
         cle = (Acte.SIGNALEMENTS_CHERCHES, compte.pk, *sorted(cherches.items()))
-        notes.append((cle, Acte.SIGNALEMENTS_CHERCHES, None, ""))
+        notes.append((cle, Acte.SIGNALEMENTS_CHERCHES, sur, ""))
     for dossier in dossiers:
         montre = Acte.SIGNALEMENT_MONTRE
         notes.append(((montre, compte.pk, dossier), montre, dossier, Sorte.SIGNALEMENT))
-    neuves = [note for note in notes if _memoire.est_nouveau(note[0], MONTRE_SECONDES)]
-    if neuves:
-        details = sans_guest_ids(cherches)
-        traces = [_trace(acte, compte, objet, sorte, details) for _cle, acte, objet, sorte in neuves]
-        _deposer(traces, [note[0] for note in neuves])
+    if neuves := [note for note in notes if _memoire.est_nouveau(note[0], MONTRE_SECONDES)]:
+        cles = [note[0] for note in neuves]
+        try:
+            details = sans_guest_ids(cherches)
+            traces = [_trace(acte, compte, un, sorte or _sorte_de(un), details) for _rappel, acte, un, sorte in neuves]
+        except BaseException:  # of the base: asked again, it is to be noted then
+            _memoire.oublier(cles)
+            raise
+        _deposer(traces, cles)
+
+
+def _cle(texte: str) -> UUID | None:
+    try:
+        return UUID(texte)
+    except ValueError:
+        return None
+
+
+def _sorte_de(objet: UUID | None) -> str:
+    """What this is the id of, as far as the register can tell: of what is no more, from what was noted of it."""
+    if objet is None:
+        return ""
+    for sorte, presents in objets_presents.items():
+        if presents().filter(pk=objet).exists():
+            return str(sorte)
+    notees = Trace.objects.filter(objet=objet).exclude(sorte="").order_by("-date", "-id")
+    return notees.values_list("sorte", flat=True).first() or ""
 
 
 def _deposer(traces: list[Trace], cles: list[tuple[Any, ...]]) -> None:

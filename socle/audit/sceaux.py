@@ -8,9 +8,12 @@ from itertools import islice
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.db.models import Min
 from django.utils import timezone
 
 from socle.audit.models import Sceau, Trace
+from socle.audit.registre import consigner
+from socle.audit.vocabulaire import Acte
 from socle.domaine.chiffrement import empreinte
 
 LOT = 1_000
@@ -34,7 +37,7 @@ def sceller(*, depuis_toujours: bool = False) -> int:
 
 def _sceller_un_lot(depuis_toujours: bool) -> int:
     dernier = Sceau.objects.order_by("-numero").first()
-    depuis = dernier.date - RETARD if dernier is not None and not depuis_toujours else None
+    depuis = None if dernier is None or depuis_toujours else _scelle_jusqu_a(dernier) - RETARD
     cles = list(islice(_non_scellees(depuis), LOT))
     if not cles:
         return 0
@@ -48,6 +51,17 @@ def _sceller_un_lot(depuis_toujours: bool) -> int:
     except IntegrityError:  # another process has just sealed
         return 0
     return len(lot)
+
+
+def _scelle_jusqu_a(dernier: Sceau) -> datetime:
+    """The moment up to which all is sealed, but for what comes late.
+
+    After a full seal more may wait, as old as what is in it: of days without a worker, say.
+    """
+    if len(dernier.traces) < LOT:
+        return dernier.date
+    premiere: datetime | None = Trace.objects.filter(pk__in=dernier.traces).aggregate(n=Min("date"))["n"]
+    return min(dernier.date, premiere or dernier.date)
 
 
 def _non_scellees(depuis: datetime | None) -> Iterator[int]:
@@ -96,6 +110,26 @@ def calculer(sceau: Sceau, traces: list[Trace]) -> str:
     return empreinte("audit", json.dumps(contenu, sort_keys=True, separators=(",", ":")))
 
 
+def consigner_la_purge(jusque: int) -> None:
+    """Note that retention takes the seals up to this one, with a proof that who has the database alone cannot make."""
+    consigner(Acte.REGISTRE_PURGE, par=None, jusque=jusque, preuve=_preuve_de_purge(jusque))
+
+
+def _preuve_de_purge(jusque: int) -> str:
+    return empreinte("purge-du-registre", str(jusque))
+
+
+def _fut_purge(numero: int) -> bool:
+    """True where a purge was to take this seal; one that was interrupted has left later ones."""
+    purges = Trace.objects.filter(acte=Acte.REGISTRE_PURGE).order_by("-date", "-id").values_list("details", flat=True)
+    return any(
+        isinstance(jusque := dites.get("jusque"), int)
+        and jusque >= numero
+        and dites.get("preuve") == _preuve_de_purge(jusque)
+        for dites in purges.iterator(chunk_size=LOT)
+    )
+
+
 @dataclass
 class Etat:
     traces: int = 0
@@ -126,10 +160,17 @@ def verifier(etat: Etat, *, tetes: dict[int, str] | None = None) -> Iterator[str
             yield f"La trace {pk}, du {date:%Y-%m-%d %H:%M}, n'est dans aucun sceau."
 
 
+def _verifier_le_premier(sceau: Sceau) -> Iterator[str]:
+    if sceau.numero == 1 and sceau.precedent:
+        yield "Le sceau 1 en suit un autre, qui a disparu."
+    if sceau.numero > 1 and not _fut_purge(sceau.numero - 1):
+        yield f"Le registre commence au sceau {sceau.numero}, et aucune purge n'a retiré ceux d'avant."
+
+
 def _verifier_un(sceau: Sceau, precedent: Sceau | None, connues: Marques) -> Iterator[str]:
     numero = sceau.numero
-    if precedent is None and sceau.numero == 1 and sceau.precedent:
-        yield "Le sceau 1 en suit un autre, qui a disparu."
+    if precedent is None:
+        yield from _verifier_le_premier(sceau)
     if precedent is not None and sceau.numero != precedent.numero + 1:
         yield f"Des sceaux manquent avant le sceau {numero}."
     elif precedent is not None and sceau.precedent != precedent.empreinte:

@@ -17,6 +17,7 @@ class Acte(models.TextChoices):
     FICHIER_OUVERT = "FICHIER_OUVERT", _("Fichier ouvert")
     CANAL_ECOUTE = "CANAL_ECOUTE", _("Canal écouté")
     EXPORT_DEMANDE = "EXPORT_DEMANDE", _("Export demandé")
+    EXPORT_OUVERT = "EXPORT_OUVERT", _("Export d'autrui ouvert")
     EXPORT_TELECHARGE = "EXPORT_TELECHARGE", _("Export téléchargé")
     DONNEES_EXPORTEES = "DONNEES_EXPORTEES", _("Ses propres données téléchargées")
     CONNEXION = "CONNEXION", _("Connexion")
@@ -42,6 +43,7 @@ class Acte(models.TextChoices):
     REGLAGES_CHANGES = "REGLAGES_CHANGES", _("Réglages changés")
     SAUVEGARDE_REMISE = "SAUVEGARDE_REMISE", _("Sauvegarde remise")
     REGISTRE_CONSULTE = "REGISTRE_CONSULTE", _("Registre consulté")
+    REGISTRE_PURGE = "REGISTRE_PURGE", _("Registre purgé de ses lignes les plus anciennes")
 
 
 class Sorte(models.TextChoices):

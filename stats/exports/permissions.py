@@ -1,6 +1,10 @@
+from typing import Any
 from uuid import UUID
 
 from resources.stockage import seaux_connus
+from socle.audit.models import objets_caches
+from socle.audit.registre import consulter
+from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.acteurs import Acteur
 from socle.domaine.erreurs import Introuvable
 from stats.erreurs import ExportEnCours, ExportEnEchec, ExportRetire
@@ -14,7 +18,15 @@ def export_accessible(acteur: Acteur, pk: UUID | str) -> Export:
     export: Export | None = Export.objects.visibles_par(acteur).filter(pk=pk).first()
     if export is None:
         raise Introuvable
+    if export.compte_id != acteur.pk:  # a link names nobody: whoever is given one is noted here
+        consulter(acteur, Acte.EXPORT_OUVERT, export.pk, Sorte.EXPORT)
     return export
+
+
+@objets_caches("les exports où peut être un dossier dont on est écarté")
+def exports_fermes(acteur: Acteur) -> Any:
+    """An export that answers 404, and that the register names, would tell of that case."""
+    return Export.objects.fermes_a(acteur).order_by().values("pk")
 
 
 def export_du_lien(pk: UUID | str, jeton: str) -> Export:

@@ -35,7 +35,12 @@ class Command(BaseCommand):
             raise CommandError(f"La sauvegarde n'est pas remise en entier ; recommencez. {panne}") from panne
         self.stdout.write(
             f"Base du {manifeste.date} ; {fait['fichiers']} fichier(s) rendu(s) ; {fait['sessions']} session(s) et "
-            f"{fait['acces']} accès du portail terminés ; {fait['effacements']} effacement(s) rejoué(s)."
+            f"{fait['acces']} accès du portail terminés ; {fait['invitations']} invitation(s) révoquée(s) ; "
+            f"{fait['effacements']} effacement(s) rejoué(s)."
+        )
+        self.stdout.write(
+            "Ce qui fut décidé depuis est à refaire avant d'ouvrir : comptes désactivés, rôles, seconds facteurs, "
+            "personnes écartées d'un dossier, sessions invitées désactivées, gels."
         )
         if manifeste.seau:
             self.stdout.write(f"Les fichiers du seau {manifeste.seau} n'étaient pas dans la sauvegarde.")

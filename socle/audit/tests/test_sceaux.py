@@ -12,7 +12,7 @@ from django.utils import timezone
 from socle.audit import entretien, protection, sceaux
 from socle.audit.models import Sceau, Trace
 from socle.audit.registre import consigner
-from socle.audit.sceaux import Etat, sceller, verifier
+from socle.audit.sceaux import Etat, consigner_la_purge, sceller, verifier
 from socle.audit.vocabulaire import Acte, Sorte
 
 pytestmark = pytest.mark.django_db
@@ -120,6 +120,30 @@ def test_ce_qui_a_ete_valide_en_retard_est_scelle():
     assert anomalies() == []
 
 
+def test_ce_qui_s_est_accumule_sans_ouvrier_est_scelle_en_entier(monkeypatch):
+    monkeypatch.setattr(sceaux, "LOT", 2)
+    depuis = timezone.now() - timedelta(days=2)
+    with monkeypatch.context() as alors:
+        alors.setattr(sceaux.timezone, "now", lambda: depuis)
+        Trace.objects.create(acte=Acte.CONNEXION, date=depuis)
+        sceller()
+    Trace.objects.bulk_create([Trace(acte=Acte.CONNEXION, date=depuis + timedelta(hours=n)) for n in range(7)])
+
+    assert sceller() == 7
+    assert sceller() == 0
+    assert anomalies() == []
+
+
+def test_un_ouvrier_tue_entre_deux_sceaux_reprend_ou_il_en_etait(monkeypatch):
+    monkeypatch.setattr(sceaux, "LOT", 2)
+    depuis = timezone.now() - timedelta(days=2)
+    Trace.objects.bulk_create([Trace(acte=Acte.CONNEXION, date=depuis + timedelta(hours=n)) for n in range(5)])
+    assert sceaux._sceller_un_lot(depuis_toujours=False) == 2
+
+    assert sceller() == 3
+    assert anomalies() == []
+
+
 def test_un_sceau_retire_au_milieu_se_voit(monkeypatch):
     monkeypatch.setattr(sceaux, "LOT", 1)
     ecrire(3)
@@ -127,6 +151,25 @@ def test_un_sceau_retire_au_milieu_se_voit(monkeypatch):
     Sceau.objects.get(numero=2).delete()
 
     assert "Des sceaux manquent avant le sceau 3." in anomalies()
+
+
+def test_le_debut_coupe_se_voit(monkeypatch, settings):
+    """Of a beginning that retention took away, the purge has left a proof that the base alone cannot make."""
+    monkeypatch.setattr(sceaux, "LOT", 1)
+    ecrire(3)
+    sceller()
+    premier = Sceau.objects.get(numero=1)
+    Trace.objects.filter(pk__in=premier.traces).delete()
+    premier.delete()
+    assert anomalies() == ["Le registre commence au sceau 2, et aucune purge n'a retiré ceux d'avant."]
+
+    fausse = Trace.objects.create(acte=Acte.REGISTRE_PURGE, details={"jusque": 1, "preuve": "0" * 64})
+    assert len(anomalies()) == 1
+    fausse.delete()
+    consigner_la_purge(0)
+    assert len(anomalies()) == 1
+    consigner_la_purge(1)
+    assert anomalies() == []
 
 
 def test_la_fin_coupee_ne_se_voit_que_par_un_sceau_note_ailleurs(monkeypatch):
@@ -200,7 +243,7 @@ def test_ce_qui_a_plus_d_un_an_se_retire_avec_ses_sceaux_et_la_chaine_tient(sett
 
     assert entretien.traces(simulation=True) == 2
     assert entretien.traces(simulation=False) == 2  # the third shares a seal with a young one
-    assert Trace.objects.count() == 3
+    assert Trace.objects.exclude(acte=Acte.REGISTRE_PURGE).count() == 3
     assert list(Sceau.objects.order_by("numero").values_list("numero", flat=True)) == [2, 3]
     assert anomalies() == []
 
