@@ -80,6 +80,12 @@ print(json.dumps({
 }))
 """
 
+IL_Y_A_UNE_HEURE = """
+from datetime import timedelta
+from django.utils import timezone
+from socle.audit.models import Trace
+Trace.objects.create(acte="CONNEXION", date=timezone.now() - timedelta(hours=1))
+"""
 ROSE_EST_PARTIE = """
 import django; django.setup()
 from accounts.models import Compte
@@ -198,6 +204,14 @@ def test_ce_qui_est_sauvegarde_revient_et_rien_n_est_rouvert(service, peuple, ba
     }
     # What the first service holds has not moved.
     assert json.loads(service.faire("-c", LIRE, *peuple.values()))["ouvertes"] == 1
+
+
+def test_ce_que_rien_n_avait_encore_scelle_revient_sans_etre_dit_touche(service, bases, tmp_path):
+    service.faire("-c", PEUPLER.replace("\nsceller()\n", IL_Y_A_UNE_HEURE))
+    sauvegarde = service.sauvegarder(tmp_path / "copies")
+    neuf = Service(tmp_path / "deux", bases())
+
+    assert "0 à sceller. La chaîne tient." in neuf.faire("manage.py", "restauration", str(sauvegarde))
 
 
 def test_elle_ne_se_lit_que_par_qui_tient_le_service_et_ne_contient_aucun_secret(service, peuple, tmp_path):

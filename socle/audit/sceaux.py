@@ -153,7 +153,8 @@ def verifier(etat: Etat, *, tetes: dict[int, str] | None = None) -> Iterator[str
     for numero in sorted(attendues):
         yield f"Le sceau {numero}, qui a été noté, a disparu."
     etat.tete, etat.scellees = precedent, connues.nombre
-    limite = timezone.now() - RETARD
+    # A service that stands still seals nothing: what its last seal was too early for is not touched, it waits.
+    limite = (timezone.now() if precedent is None else _scelle_jusqu_a(precedent)) - RETARD
     for pk, date in Trace.objects.order_by("id").values_list("pk", "date").iterator(chunk_size=LOT):
         etat.traces += 1
         if not connues.a(pk) and date < limite:

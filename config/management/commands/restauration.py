@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from config.sauvegarde import manifeste as m
 from config.sauvegarde import remettre
 from personnes.services.journal import JournalFaux
+from socle.audit.sceaux import sceller
 from socle.domaine.delais import accorder
 
 
@@ -45,5 +46,6 @@ class Command(BaseCommand):
         if manifeste.seau:
             self.stdout.write(f"Les fichiers du seau {manifeste.seau} n'étaient pas dans la sauvegarde.")
         accorder(0)
+        sceller()  # as the worker would have: a service that had died had no time for it
         for commande in (("stats_recount", "--check"), ("merge_audit", "verify"), ("audit", "verify")):
             call_command(*commande, stdout=self.stdout)

@@ -111,6 +111,20 @@ def test_une_trace_glissee_dans_le_passe_se_voit():
     assert "n'est dans aucun sceau" in anomalie
 
 
+def test_ce_qu_un_service_arrete_n_a_pas_scelle_attend_et_n_est_pas_dit_touche(monkeypatch):
+    hier = timezone.now() - timedelta(days=1)
+    Trace.objects.create(acte=Acte.CONNEXION, date=hier)
+    monkeypatch.setattr(sceaux.timezone, "now", lambda: hier)
+    sceller()
+    monkeypatch.undo()
+    Trace.objects.create(acte=Acte.CONNEXION, date=hier + timedelta(minutes=1))  # then the machine died
+    etat = Etat()
+
+    assert list(verifier(etat)) == []
+    assert (etat.traces, etat.scellees) == (2, 1)
+    assert sceller() == 1  # when it is back
+
+
 def test_ce_qui_a_ete_valide_en_retard_est_scelle():
     ecrire()
     sceller()
