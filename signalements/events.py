@@ -22,7 +22,15 @@ from signalements.signals import (
 from signalements.vocabulaire import TypeEntree
 from socle.api.rendus import rendre_un
 from socle.realtime.canaux import PERSONNEL, PUBLIC
-from socle.realtime.diffusion import Annonce, annoncer, fermer_sockets, oublier, oublier_canaux, rediriger
+from socle.realtime.diffusion import (
+    Annonce,
+    annoncer,
+    fermer_sockets,
+    oublier,
+    oublier_alertes,
+    oublier_canaux,
+    rediriger,
+)
 from socle.realtime.enveloppe import masquer_a
 
 # Channels on which the whole team hears of every case.
@@ -88,9 +96,11 @@ def _oublier_avec_leurs_joints(reserves: Iterable[UUID]) -> None:
     """Take what the broadcast channels hold of these cases, and of the reports that were joined to them."""
     cles = list(reserves)
     dossiers = Signalement.objects.filter(Q(pk__in=cles) | Q(absorbe_par__in=cles)).order_by()
-    dates = dict(dossiers.values_list("pk", "date_creation")) if cles else {}
-    if dates:
-        oublier(DIFFUSES, *map(str, dates), depuis=min(dates.values()))
+    lus = list(dossiers.values_list("pk", "reference", "date_creation")) if cles else []
+    if lus:
+        depuis = min(date for _pk, _reference, date in lus)
+        oublier(DIFFUSES, *(str(pk) for pk, _reference, _date in lus), depuis=depuis)
+        oublier_alertes({reference for _pk, reference, _date in lus}, depuis=depuis)
 
 
 def _dossier(type_: str, signalement: Signalement) -> Iterator[Annonce]:

@@ -340,6 +340,16 @@ def test_ce_que_les_canaux_gardaient_du_dossier_n_est_plus_rejoue(api, gestionna
     assert str(dossier.pk) not in json.dumps(apres)
 
 
+def test_ni_l_alerte_qui_le_nommait_aux_administrateurs(api, gestionnaire, admin, sophie, signalement_invite):
+    url, canal = f"{SIGNALEMENTS}{signalement_invite.pk}/session-invitee", "/api/v1/evenements?canal=admin"
+    assert api(admin).put(url, {"statut": "DISABLED", "motif": "Menaces."}).status_code == 200
+    assert signalement_invite.reference in json.dumps(lire(api(sophie), canal))
+
+    reserver(signalement=signalement_invite, acteur=acteur_de(gestionnaire), ecartes=[sophie.pk])
+
+    assert lire(api(sophie), canal) == []
+
+
 @pytest.mark.parametrize("d_abord", ["reserver", "joindre"])
 def test_ni_ce_qu_ils_gardaient_de_ce_qui_lui_est_joint(api, gestionnaire, admin, ruth, etudiante, invite, d_abord):
     source, cible = (fabriques.signalement(acteur_de(qui)) for qui in (invite, etudiante))

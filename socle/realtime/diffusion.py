@@ -98,6 +98,18 @@ def oublier(canaux: Iterable[str], *objets: str, depuis: datetime) -> None:
     Evenement.objects.filter(du_sujet, canal__in=list(canaux), date_creation__gte=depuis).delete()
 
 
+def oublier_alertes(mots: Iterable[str], *, depuis: datetime) -> None:
+    """Delete the alerts to administrators whose sentence has one of these words: they hold no id, and are few."""
+    cherches = set(mots)
+    alertes = Evenement.objects.filter(type="system_alert", canal="admin", date_creation__gte=depuis).order_by()
+    dites = [
+        cle
+        for cle, payload in alertes.values_list("pk", "payload")
+        if any(mot in payload["message"] for mot in cherches)
+    ]
+    Evenement.objects.filter(pk__in=dites).delete()
+
+
 def oublier_canaux(canaux: Iterable[str]) -> None:
     """Delete all that these channels hold: what they are about is no more."""
     Evenement.objects.filter(canal__in=list(canaux)).delete()
