@@ -19,6 +19,7 @@ from discussions.conversation import (
     messages_du_dossier,
     situer,
 )
+from espace.erreurs import DossierJoint
 from espace.pages import formulaires
 from espace.pages.base import PageDEquipe
 from espace.vocabulaire import URGENTES
@@ -37,6 +38,7 @@ from socle.domaine.identite import nom_montre
 from socle.pages.vues import vers
 from socle.realtime.models import CompteurEvenements
 
+JOINT = _("Ce dossier a été joint à un autre, et rien n'est parti. Choisissez de nouveau votre fichier : il ira là.")
 ENTREES_MAX = 300  # lines of the history, notes among them: the latest
 ACTES = {
     "statut": Droit.SIGNALEMENTS_CHANGER_STATUT,
@@ -178,10 +180,22 @@ class Envoyer(EnvoiDUnFichier, PageDEquipe):
         return vers("espace:liste")
 
     def destination(self, cle: str) -> Signalement:
-        dossier = signalement_accessible(self.acteur, _uuid(cle))
+        dossier = signalement_accessible(self.acteur, demandee := _uuid(cle))
         if not (self.acteur.peut(ACTES["repondre"]) or self.acteur.possede(dossier)):
             raise PermissionRefusee
+        if dossier.pk != demandee:
+            self.demeure = dossier.pk
+            raise DossierJoint
         return dossier
+
+    def refuser(self, request: HttpRequest, refus: Exception) -> HttpResponse:
+        """Asked again, for the case that the one of the page was joined to."""
+        if not isinstance(refus, DossierJoint):
+            return super().refuser(request, refus)
+        form = PieceJointe({})
+        form.add_error("fichier", JOINT)
+        limite = settings.MAX_FILE_SIZE_MB
+        return self.proteger(self.rendre(request, refus.statut_http, form=form, limite=limite, pour=self.demeure))
 
     def joindre(self, destination: Signalement, fichier: Any) -> HttpResponse:
         joindre(acteur=self.acteur, dossier=destination, fichier=fichier)

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
-from espace.erreurs import ChangeDepuis
+from espace.erreurs import ChangeDepuis, DossierJoint
 from espace.pages import formulaires
 from espace.pages.base import PageDEquipe
 from espace.pages.liste import numero_de_page
@@ -30,7 +30,10 @@ class Gel(PageDEquipe):
     droit = Droit.SIGNALEMENTS_LIRE_EN_EQUIPE
 
     def get(self, request: HttpRequest, dossier_id: Any) -> HttpResponse:
-        return self.montrer(request, signalement_a_traiter(self.acteur, dossier_id))
+        dossier = signalement_a_traiter(self.acteur, dossier_id)
+        if dossier.pk != dossier_id:  # joined to another
+            return vers("espace:gel", dossier.pk)
+        return self.montrer(request, dossier)
 
     def post(self, request: HttpRequest, dossier_id: Any) -> HttpResponse:
         if not self.acteur.peut(Droit.SIGNALEMENTS_GELER):
@@ -38,6 +41,9 @@ class Gel(PageDEquipe):
         dossier = signalement_a_traiter(self.acteur, dossier_id)
         form = formulaires.Gel(request.POST)
         vu, gele = request.POST.get("vu_gel", ""), request.POST.get("acte") != "lever"
+        if dossier.pk != dossier_id:
+            statut, ecrit = DossierJoint.statut_http, {"form": form} if gele else {}
+            return self.montrer(request, dossier, statut=statut, question=True, joint=True, **ecrit)
         if gele and not form.is_valid():
             return self.montrer(request, dossier, statut=422, form=form)
         try:

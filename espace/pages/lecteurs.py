@@ -5,7 +5,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
-from espace.erreurs import ChangeDepuis
+from espace.erreurs import ChangeDepuis, DossierJoint
 from espace.pages import formulaires
 from espace.pages.base import PageDEquipe
 from espace.services import actes
@@ -22,10 +22,15 @@ class Lecteurs(PageDEquipe):
     titre = _("Qui lit ce dossier")
 
     def get(self, request: HttpRequest, dossier_id: Any) -> HttpResponse:
-        return self.montrer(request, self._ouvrir(dossier_id))
+        dossier = self._ouvrir(dossier_id)
+        if dossier.pk != dossier_id:  # joined to another
+            return vers("espace:lecteurs", dossier.pk)
+        return self.montrer(request, dossier)
 
     def post(self, request: HttpRequest, dossier_id: Any) -> HttpResponse:
         dossier = self._ouvrir(dossier_id)
+        if dossier.pk != dossier_id:
+            return self._demander(request, dossier, DossierJoint())
         form = self._form(dossier, data=request.POST)
         if form.is_valid():
             try:
@@ -41,14 +46,15 @@ class Lecteurs(PageDEquipe):
                 return vers("espace:liste")
         return self.montrer(request, dossier, statut=422, form=form)
 
-    def _demander(self, request: HttpRequest, dossier: Signalement, refus: ChangeDepuis) -> HttpResponse:
+    def _demander(self, request: HttpRequest, dossier: Signalement, refus: ChangeDepuis | DossierJoint) -> HttpResponse:
         """The page again, its boxes ticked by either: whom a colleague shut out stays so unless somebody unticks it."""
         donnees, designation = request.POST.copy(), Designation.de(dossier)
         for nom, regles in (("ecartes", designation.ecartes), ("admis", designation.admis)):
             cles = [*donnees.getlist(nom), *(str(regle.compte_id) for regle in regles)]
             donnees.setlist(nom, list(dict.fromkeys(cles)))
         form = self._form(dossier, designation=designation, data=donnees)
-        return self.montrer(request, dossier, statut=refus.statut_http, form=form, question=True)
+        joint = isinstance(refus, DossierJoint)
+        return self.montrer(request, dossier, statut=refus.statut_http, form=form, question=True, joint=joint)
 
     def montrer(self, request: HttpRequest, dossier: Signalement, statut: int = 200, **contexte: Any) -> HttpResponse:
         designation = Designation.de(dossier)

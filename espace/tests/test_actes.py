@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from accounts.tests import fabriques as comptes
 from config.tests.outils import acteur_de
 from discussions.models import Message
 from discussions.tests import fabriques as discussions
@@ -339,6 +340,26 @@ def test_un_acte_sur_un_dossier_joint_montre_celui_qui_demeure_et_demande(elle, 
     reste.refresh_from_db()
     assert (reste.statut, reste.priorite, reste.timeline.filter(type="NOTE").count()) == ("NOUVEAU", "MEDIUM", 0)
     assert not reste.discussions.exists()
+
+
+@pytest.mark.parametrize("page", ["lecteurs", "gel"])
+def test_une_decision_sur_un_dossier_joint_se_prend_sur_celui_qui_demeure(equipiere, etudiante, admin, page):
+    personne = comptes.gestionnaire(email="ruth@campus.test")
+    reste = fabriques.signalement(acteur_de(etudiante))
+    joint = fabriques.signalement(acteur_de(etudiante))
+    elle, adresse = equipiere(admin), f"{LISTE}{joint.pk}/{page}/"
+    vu = valeur(elle.lire(adresse), f"vu_{page}")
+    fabriques.joindre(joint, reste)
+
+    question = elle.envoyer(adresse, {f"vu_{page}": vu, "ecartes": [str(personne.pk)], "motif": "Plainte déposée"})
+
+    lue = texte_de(question)
+    assert (question.status_code, "a été joint à celui-ci" in lue) == (409, True)
+    assert f'action="{LISTE}{reste.pk}/{page}/"' in lue
+    assert ("Plainte déposée" in lue) if page == "gel" else (f'value="{personne.pk}"' in lue and " checked" in lue)
+    reste = relu(reste)
+    assert (reste.est_gele, reste.est_reserve) == (False, False)
+    assert elle.get(adresse).headers["Location"] == f"{LISTE}{reste.pk}/{page}/"
 
 
 def test_prendre_un_dossier_joint_demande_aussi(elle, etudiante, gestionnaire):

@@ -8,6 +8,7 @@ from config.tests.outils import acteur_de, client_de
 from discussions.models import Message
 from espace.tests.outils import LISTE, Equipiere, texte_de
 from resources.models import Fichier
+from signalements.tests import fabriques
 
 pytestmark = pytest.mark.django_db
 AVIF = b"\x00\x00\x00\x18ftypavif\x00\x00\x00\x00avifmif1" + b"\x00" * 64
@@ -61,6 +62,17 @@ def test_un_fichier_refuse_le_dit_et_mene_encore_au_dossier(elle, signalement, c
 def test_un_dossier_inconnu_ne_recoit_rien(elle, pour):
     assert envoyer(elle, pour).status_code == 404
     assert Fichier.objects.count() == 0
+
+
+def test_un_fichier_pour_un_dossier_joint_ne_part_pas_et_se_demande(elle, etudiante, signalement):
+    joint = fabriques.signalement(acteur_de(etudiante))
+    fabriques.joindre(joint, signalement)
+
+    refus = envoyer(elle, joint)
+
+    assert (refus.status_code, Message.objects.count(), Fichier.objects.count()) == (409, 0, 0)
+    assert "Ce dossier a été joint à un autre, et rien n'est parti." in texte_de(refus)
+    assert f'name="pour" value="{signalement.pk}"' in texte_de(refus)
 
 
 def test_le_corps_n_est_recu_que_de_l_equipe(elle, equipiere, etudiante, gestionnaire):
