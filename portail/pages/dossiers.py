@@ -8,6 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
 from discussions.conversation import (
+    MESSAGES_MAX,
     discussions_en_direct,
     fichiers_nommes,
     messages_du_dossier,
@@ -44,7 +45,7 @@ class Dossiers(PageDAcces):
         total = siens.count()
         montres = siens.reverse()[:DOSSIERS_MAX]
         dossiers = [(total - place, un, ETATS[Statut(un.statut)]) for place, un in enumerate(montres)]
-        return self.rendre(request, dossiers=dossiers)
+        return self.rendre(request, dossiers=dossiers, dossiers_max=DOSSIERS_MAX if total > DOSSIERS_MAX else 0)
 
 
 class Dossier(PageDAcces):
@@ -75,6 +76,7 @@ class Dossier(PageDAcces):
             recu=dossier,
             entrees=situer(self.acteur, entrees, rendre_chacun(EntreeDetail, entrees, regard.contexte)),
             messages=messages,
+            messages_max=MESSAGES_MAX if len(messages) == MESSAGES_MAX else 0,
             discussions=discussions_en_direct(dossier),
             depuis=depuis,
             non_lus=dossier.messages_non_lus_count,

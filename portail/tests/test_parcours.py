@@ -405,9 +405,25 @@ def test_chaque_dossier_s_ouvre_par_son_rang_aussi_hors_de_la_liste(visiteuse, m
     liste = visiteuse.lire("/dossiers/")
 
     assert ('href="/dossiers/2/"' in liste, 'href="/dossiers/1/"' in liste) == (True, False)
+    assert "Les 1 plus récents." in liste
     assert "Le premier récit." in visiteuse.lire("/dossiers/1/")
     assert "Le second récit." in visiteuse.lire("/dossiers/2/")
     assert {visiteuse.get(f"/dossiers/{rang}/").status_code for rang in (0, 3, 10**30)} == {404}
+
+
+def test_une_conversation_qui_ne_se_montre_pas_entiere_le_dit(visiteuse, monkeypatch):
+    monkeypatch.setattr("discussions.conversation.MESSAGES_MAX", 2)
+    monkeypatch.setattr("portail.pages.dossiers.MESSAGES_MAX", 2)
+    visiteuse.signaler()
+    visiteuse.envoyer("/dossiers/1/repondre/", {"contenu": "Une chose."})
+    assert "derniers." not in visiteuse.lire("/dossiers/1/")
+
+    for texte in ("Une autre.", "Encore une."):
+        visiteuse.envoyer("/dossiers/1/repondre/", {"contenu": texte})
+
+    page = visiteuse.lire("/dossiers/1/")
+    assert "Les 2 derniers." in page
+    assert "Une chose." not in page
 
 
 def test_la_meme_reponse_envoyee_deux_fois_ne_s_ecrit_qu_une(visiteuse):
