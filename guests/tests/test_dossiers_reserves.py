@@ -63,7 +63,7 @@ def sans_ouverture(vu):
     return json.loads(json.dumps(vu, default=str).replace('"SAUF"', '"TOUS"').replace('"SEULS"', '"TOUS"'))
 
 
-@pytest.mark.parametrize(("persona", "comment"), product(["ruth", "sophie"], ["ecartes", "admis"]))
+@pytest.mark.parametrize(("persona", "comment"), list(product(["ruth", "sophie"], ["ecartes", "admis"])))
 def test_pour_qui_en_est_ecarte_le_dossier_n_a_jamais_ete(
     api, personne, gestionnaire, admin, invite, autre_dossier, persona, comment
 ):
