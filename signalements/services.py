@@ -51,7 +51,7 @@ P = ParamSpec("P")
 
 
 def _sous_une_reference_libre(creer: Callable[P, Signalement]) -> Callable[P, Signalement]:
-    """Retry of a creation whose drawn reference another report has: the commit says so, and nothing of it is left."""
+    """Retry decorator for a creation whose commit finds its drawn reference taken: nothing of it is left by then."""
 
     @wraps(creer)
     def creer_encore(*args: P.args, **kwargs: P.kwargs) -> Signalement:

@@ -63,11 +63,11 @@ class Texte(serializers.CharField):
 
     @cached_property
     def _seule_borne(self) -> int:
-        """The longest text, where that is all there is to judge; else 0."""
+        """Maximum length where that is the only validator, else 0."""
         return (self.max_length or 0) if [type(un) for un in self.validators] == [MaxLengthValidator] else 0
 
     def run_validation(self, data: Any = serializers.empty) -> Any:
-        """DRF's, which a string that has nothing to be refused does not go through; it says the rest."""
+        """Fast path past DRF's checks for a string that nothing refuses; DRF words every refusal."""
         if data.__class__ is str and self._seule_borne and (data.strip() if self.trim_whitespace else data):
             texte = self.to_internal_value(data)
             if len(texte) <= self._seule_borne:

@@ -20,7 +20,7 @@ from socle.domaine.provenance import requete_courante
 # The same look within this time is one row: a page asks several doors for one case, and refreshes itself.
 OUVERT_SECONDES = 60.0
 MONTRE_SECONDES = 3600.0
-RETENUS = 100_000
+RETENUS = 20_000  # keys of about 320 bytes: 6 MB at the most
 DETAIL_MAX = 300  # characters of a criterion
 
 
@@ -58,7 +58,7 @@ def consulter(
 
 
 def consulter_le_registre(acteur: Acteur, criteres: Mapping[str, str]) -> None:
-    """Note that the register was read, as about what it was asked: hidden from whom that is hidden from."""
+    """Record a read of the register under the object that it asked about, so that both are hidden together."""
     details = dict(sans_guest_ids(dict(criteres)))
     objet = _cle(criteres.get("objetId", ""))
     if objet is not None:
@@ -102,7 +102,7 @@ def _cle(texte: str) -> UUID | None:
 
 
 def _sorte_de(objet: UUID | None) -> str:
-    """What this is the id of, as far as the register can tell: of what is no more, from what was noted of it."""
+    """Look up the kind of the row of this id; of a deleted row, the kind under which it was last recorded."""
     if objet is None:
         return ""
     for sorte, presents in objets_presents.items():
