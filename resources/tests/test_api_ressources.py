@@ -161,6 +161,15 @@ def test_qui_supprime_une_ressource(client_de_personne, etudiante, persona, stat
         assert Ressource.objects.count() == 1
 
 
+def test_parmi_plusieurs_c_est_celle_qu_on_nomme_qui_se_lit_et_s_en_va(api, etudiante):
+    client = api(etudiante)
+    ids = {titre: fabriques.ressource(etudiante, titre=titre).pk for titre in ("A", "B", "C")}
+
+    assert [client.get(f"{URL}{pk}").json()["data"]["titre"] for pk in ids.values()] == ["A", "B", "C"]
+    assert [client.delete(f"{URL}{ids['B']}").status_code for _fois in range(2)] == [200, 404]
+    assert sorted(titres(client.get(URL))) == ["A", "C"]
+
+
 def test_une_ressource_supprimee_rend_son_fichier_a_qui_l_a_envoye(api, etudiante, autre_etudiante):
     fichier = fabriques.fichier(acteur_de(etudiante))
     ressource, url = fabriques.ressource(etudiante, file_id=fichier.pk), f"/api/v1/fichiers/{fichier.pk}"
