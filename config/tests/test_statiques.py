@@ -11,6 +11,7 @@ from typing import Any
 
 import httpx
 import pytest
+from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.http import HttpResponse, HttpResponseNotFound
@@ -53,6 +54,38 @@ def test_un_fichier_a_un_nom_qui_le_dit_un_an_de_garde_et_moins_d_octets(rassemb
     octets, court = entier.getvalue(), comprime.getvalue()
     assert gzip.decompress(court) == octets
     assert len(court) < len(octets) / 1.5
+
+
+SCRIPTS = sorted(Path(settings.BASE_DIR).glob("*/static/campus/*.js"))
+
+
+def test_nos_scripts_tiennent_en_douze_kio_et_disent_la_meme_chose(rassembles):
+    servis = {}
+    for source in SCRIPTS:
+        adresse = staticfiles_storage.url(f"campus/{source.name}")
+        assert HACHEE.search(adresse)
+        servis[source] = demander(rassembles, adresse, **{"Accept-Encoding": "identity"}).getvalue().decode()
+
+    lignes = {source: [_dit(ligne) for ligne in source.read_text().splitlines()] for source in SCRIPTS}
+    assert {source: texte.splitlines() for source, texte in servis.items()} == {
+        source: [une for une in toutes if une] for source, toutes in lignes.items()
+    }
+    assert {source.stem for source in SCRIPTS} == {"copier", "direct", "espace", "quitter"}
+    assert sum(len(texte.encode()) for texte in servis.values()) <= 12_000
+
+
+def _dit(ligne: str) -> str:
+    return re.split(r"(?:^|\s+)// ", ligne)[0].strip()
+
+
+@pytest.mark.parametrize("source", SCRIPTS, ids=lambda source: source.stem)
+def test_de_nos_scripts_aucun_texte_n_est_pris_pour_un_commentaire_ni_ne_court_sur_deux_lignes(source):
+    """Before a comment, and in a whole line, every quotation is closed."""
+    for ligne in source.read_text().splitlines():
+        assert "/*" not in ligne
+        assert not ligne.endswith("\\")
+        closes = "'`\"" if "// " in ligne else "`"
+        assert not any(_dit(ligne).count(guillemet) % 2 for guillemet in closes), ligne
 
 
 def test_ce_qu_une_feuille_de_style_appelle_se_trouve_aussi_sous_son_empreinte(rassembles):

@@ -3,13 +3,11 @@
 import re
 from collections.abc import Iterator
 from contextlib import ExitStack
-from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from django.contrib.staticfiles import finders
 from playwright.sync_api import Browser, Page, expect
 
 from config.tests.navigateur import Onglet, attente, chromium, jeton_de, visiter
@@ -463,11 +461,6 @@ def test_une_touche_suffit_a_qui_l_a_demande(elle, temoin):
     page.get_by_role("link", name="Dossiers", exact=True).focus()
     page.keyboard.press("?")
     expect(page.get_by_role("dialog")).to_have_count(0)
-
-
-def test_les_scripts_tiennent_dans_leur_budget():
-    """The portal's, with the one that the workspace shares: 12 KB."""
-    assert sum(Path(str(finders.find(f"campus/{nom}.js"))).stat().st_size for nom in ("direct", "quitter")) <= 12 * 1024
 
 
 @pytest.mark.parametrize("javascript", [True, False], ids=["js", "sans js"])

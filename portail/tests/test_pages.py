@@ -5,6 +5,7 @@ import re
 from datetime import timedelta
 
 import pytest
+from django import forms
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import OperationalError, connection
 from django.test.utils import CaptureQueriesContext
@@ -14,14 +15,17 @@ from django.utils import timezone
 from config.tests.outils import acteur_de
 from discussions.models import Discussion, Message
 from discussions.services import ecrire, ouvrir
+from espace.pages import formulaires as formulaires_de_l_equipe
 from portail.models import Acces
 from portail.pages import ecrire as pages_d_ecriture
+from portail.pages import formulaires
 from portail.tests.outils import DETAILS, FAITS, Visiteuse, la_session, le_dossier, texte_de
 from portail.urls import urlpatterns
 from resources.tests import fabriques as aide
 from signalements.models import EntreeTimeline, Signalement
 from signalements.services import creer
 from socle.domaine.limites import Taux
+from socle.pages.erreurs import RECITS
 
 pytestmark = pytest.mark.django_db
 LIBRES = [
@@ -238,6 +242,44 @@ def test_un_jeton_csrf_perdu_rend_le_texte_sous_un_nouveau(visiteuse, page):
     assert '<input type="hidden" name="type" value="VOL">' in rendue
     assert f'action="{page}"' in rendue
     assert rendue.count("csrfmiddlewaretoken") == 1
+
+
+@pytest.mark.parametrize(
+    ("page", "nom", "mot", "se_voit"),
+    [
+        ("/dossiers/1/repondre/", "contenu", "Oui", True),
+        ("/ecrire/faits/", "description", "Volé", True),
+        ("/ecrire/details/", "lieu_incident", "Amphi", True),
+        ("/ecrire/details/", "description_temoins", "Awa", True),
+        ("/dossiers/1/repondre/", "contenu", " ", False),
+        ("/ecrire/numero/", "telephone", "+221770000000", False),
+        ("/compte/inscription/", "prenom", "Awa", False),
+    ],
+)
+def test_un_mot_se_revoit_avant_d_etre_renvoye_un_numero_et_un_nom_non(visiteuse, page, nom, mot, se_voit):
+    visiteuse.signaler()
+
+    rendue = visiteuse.post(page, {nom: mot, "csrfmiddlewaretoken": "x"}).content.decode()
+
+    cache = f'<input type="hidden" name="{nom}" value="{mot}">'
+    assert (re.search(rf'<textarea name="{nom}"[^>]*>{mot}</textarea>', rendue) is not None, cache in rendue) == (
+        se_voit,
+        not se_voit,
+    )
+
+
+@pytest.mark.parametrize("module", [formulaires, formulaires_de_l_equipe])
+def test_les_recits_qu_un_refus_rend_sont_ceux_de_nos_formulaires(module):
+    champs = {
+        nom: un
+        for f in vars(module).values()
+        if isinstance(f, type) and issubclass(f, forms.Form)
+        for nom, un in f.base_fields.items()
+    }
+    longs = {nom for nom, un in champs.items() if isinstance(un.widget, forms.Textarea)} - {"code"}
+
+    assert longs
+    assert longs <= RECITS
 
 
 def test_un_mot_de_passe_n_est_jamais_rendu(visiteuse):

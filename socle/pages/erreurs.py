@@ -16,7 +16,9 @@ from socle.pages.entetes import proteger
 
 CHAMP_CSRF = "csrfmiddlewaretoken"
 BOUTONS = (CHAMP_CSRF, "vers")  # a token, and a button that led elsewhere: not what was typed
-TEXTE_COURT = 20  # characters: a longer text is shown in a box, not hidden
+# What somebody tells, shown again however short; of the other fields only what nobody would choose from a list.
+RECITS = {"description", "description_temoins", "contenu", "titre", "lieu_incident", "auteur_presume", "motif"}
+TEXTE_COURT = 20  # characters
 # What a browser says of where a request comes from, when it comes from a page of ours or from nowhere.
 D_ICI = ("", "none", "same-origin")
 _DE_MACHINE = re.compile(r"[A-Za-z0-9_:-]{1,200}")
@@ -60,7 +62,7 @@ def formulaire_perime(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def ecrits(request: HttpRequest) -> dict[str, Any]:
-    """What was posted, to be shown again: `longs` in boxes, `courts` hidden; no password, no token, no file."""
+    """What was posted, to be sent again: `textes` in boxes, `caches` hidden; no password, no token, no file."""
     try:
         postes = list(request.POST.lists()) if request.method == "POST" else []
     except Exception:  # whatever made it unreadable is the refusal itself
@@ -68,8 +70,8 @@ def ecrits(request: HttpRequest) -> dict[str, Any]:
     # All of them: a choice of people that is cut short is another choice. Django reads so many at the most.
     gardes = [(nom, str(un)) for nom, tous in postes if nom not in BOUTONS and _est_a_rendre(nom) for un in tous]
     return {
-        "longs": [(nom, texte) for nom, texte in gardes if _est_long(texte)],
-        "courts": [(nom, texte) for nom, texte in gardes if not _est_long(texte)],
+        "textes": [(nom, texte) for nom, texte in gardes if _est_un_texte(nom, texte)],
+        "caches": [(nom, texte) for nom, texte in gardes if not _est_un_texte(nom, texte)],
     }
 
 
@@ -77,6 +79,8 @@ def _est_a_rendre(nom: str) -> bool:
     return nom != "otp" and "pass" not in nom.lower()
 
 
-def _est_long(texte: str) -> bool:
-    """Long, and written by somebody: a key or a choice of ours is shown to nobody."""
+def _est_un_texte(nom: str, texte: str) -> bool:
+    """Written by somebody, and not a number, a name or an address; a key or a choice of ours is shown to nobody."""
+    if nom in RECITS:
+        return bool(texte.strip())
     return _DE_MACHINE.fullmatch(texte) is None and (len(texte) > TEXTE_COURT or "\n" in texte)
