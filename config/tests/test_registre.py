@@ -91,6 +91,14 @@ def test_ce_que_lit_l_auteur_n_est_a_personne(etudiante, invite, gestionnaire, s
         assert client_de(qui).get(f"{SIGNALEMENTS}/{dossier.pk}").status_code == 200
         liste = f"{SIGNALEMENTS}/guest/me" if qui is invite else f"{SIGNALEMENTS}/me"
         assert client_de(qui).get(liste).status_code == 200
+        discussion = discussions.discussion(acteur_de(qui), signalement=dossier)
+        piece = fichiers.fichier(acteur_de(qui))
+        messages = f"/api/v1/discussions/{discussion.pk}/messages"
+        assert client_de(qui).get(messages).status_code == 200
+        assert client_de(qui).post(messages, {"piecesJointes": [str(piece.pk)]}).status_code == 201
+        assert client_de(qui).get(f"/api/v1/fichiers/{piece.pk}").status_code == 200
+        for canal in (f"signalement:{dossier.pk}", f"discussion:{discussion.pk}"):
+            assert client_de(qui).get("/api/v1/evenements", {"canal": canal}).status_code == 200
 
     assert traces() == []
 

@@ -1,8 +1,9 @@
 """python -m config.tests.preuves.mutation: does a test turn red for each check that is removed?
 
-The tests are collected once, on SQLite; each mutant is put in a child of this process, where they are run until one
-fails. `--parts N` runs one mutant in N, `--seul TEXTE` those whose line holds it; the answer is JSON, on the last line:
-how many were run, and those that no test has seen.
+The tests are collected once for each core, on SQLite; each mutant is put in a child of that process, on a fresh copy of
+the base, where they are run until one fails. That test must then fail alone with the mutant and pass alone without it,
+or the search goes on. `--parts N` runs one mutant in N, `--seul TEXTE` those whose line holds it; the answer is JSON,
+on the last line: how many were run, and those that no test has seen.
 """
 
 import argparse
@@ -10,13 +11,15 @@ import json
 import os
 import random
 import signal
+import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, NoReturn
 
 import django.test.utils
 import pytest
+from django.db import connections
 from pytest_django.plugin import blocking_manager_key
 
 from config.tests.preuves.mutants import Mutant, tous
@@ -34,63 +37,102 @@ AU_PLUS = 600  # seconds of one mutant
 ENSEMBLE = os.cpu_count() or 1
 
 
+class Verdict(NamedTuple):
+    """How far a child came: the rank of the test that failed, None where all passed, or where time ran out."""
+
+    rang: int | None
+    dit: str = ""
+    a_fini: bool = True
+
+
 class Tournee:
     """A plugin that takes the place of the run: the collected tests, once for each mutant."""
 
     def __init__(self, mutants: list[Mutant]) -> None:
         self.mutants = mutants
         self.vivants: list[str] = []
-        self.enfants: dict[int, tuple[Mutant, float]] = {}
+        self._dit = ""
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         with session.config.stash[blocking_manager_key].unblock():
             bases = django.test.utils.setup_databases(verbosity=0, interactive=False)
+            connections.close_all()  # none may be shared with a child
         django.test.utils.setup_databases = lambda *a, **k: []
         django.test.utils.teardown_databases = lambda *a, **k: None
-        restes = list(reversed(self.mutants))
-        while restes or self.enfants:
-            while restes and len(self.enfants) < ENSEMBLE:
-                self._naitre(session, restes.pop())
-            self._attendre()
+        self._base = Path(connections["default"].settings_dict["NAME"])
+        self._vierge = self._base.read_bytes()
+        for mutant in self.mutants:
+            debut = time.monotonic()
+            par = self._vu_par(session, mutant)
+            if par is None:
+                self.vivants.append(mutant.nom)
+            dit = "NUL NE LE VOIT" if par is None else "vu"
+            print(f"{dit:>14}  {time.monotonic() - debut:5.1f} s  {mutant}  {par or ''}", file=sys.stderr, flush=True)
         del bases
         return True
 
-    def _naitre(self, session: pytest.Session, mutant: Mutant) -> None:
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed and not self._dit:
+            self._dit = f"{report.nodeid} {str(report.longrepr).strip().splitlines()[-1]}"
+
+    def _vu_par(self, session: pytest.Session, mutant: Mutant) -> str | None:
+        """The test that fails with the mutant and passes without it, and what it said; None if there is none."""
+        restent = _dans_l_ordre(session.items, mutant)
+        while restent:
+            trouve = self._essayer(restent, mutant)
+            if not trouve.a_fini:
+                print(f"au-delà de {AU_PLUS} s : {mutant}", file=sys.stderr, flush=True)
+            if trouve.rang is None:
+                return None  # killed by the alarm, nobody has said that it is wrong
+            seul = restent[trouve.rang : trouve.rang + 1]
+            if self._essayer(seul, mutant).rang is not None and self._essayer(seul, None) == Verdict(None):
+                return trouve.dit
+            print(f"ne prouve rien : {trouve.dit}", file=sys.stderr, flush=True)
+            restent = restent[trouve.rang + 1 :]
+        return None
+
+    def _essayer(self, items: list[Any], mutant: Mutant | None) -> Verdict:
+        """Run them in a child, on a base that no other has touched, until one fails."""
+        for suite in ("-wal", "-shm", "-journal"):
+            Path(f"{self._base}{suite}").unlink(missing_ok=True)
+        self._base.write_bytes(self._vierge)
+        lecture, ecriture = os.pipe()
         pid = os.fork()
-        if pid:
-            self.enfants[pid] = (mutant, time.monotonic())
-            return
-        rouge = False
+        if not pid:
+            self._dans_l_enfant(items, mutant, ecriture)
+        os.close(ecriture)
+        with os.fdopen(lecture) as tube:
+            recu = tube.read()
+        _pid, fin = os.waitpid(pid, 0)
+        if os.waitstatus_to_exitcode(fin) == -signal.SIGALRM:
+            return Verdict(None, a_fini=False)
+        return Verdict(*json.loads(recu))
+
+    def _dans_l_enfant(self, items: list[Any], mutant: Mutant | None, ecriture: int) -> NoReturn:
+        rendu: tuple[int | None, str] = (None, "")
         try:
             signal.alarm(AU_PLUS)
             sortie = os.open(os.devnull, os.O_WRONLY)
             os.dup2(sortie, 1)
             os.dup2(sortie, 2)
-            mutant.poser()
-            rouge = _un_rouge(session, _dans_l_ordre(session.items, mutant))
-        except BaseException:
-            rouge = True
-        os._exit(0 if rouge else 3)
-
-    def _attendre(self) -> None:
-        pid, fin = os.wait()
-        mutant, debut = self.enfants.pop(pid)
-        code = os.waitstatus_to_exitcode(fin)
-        vivant = code != 0  # killed by the alarm, nobody has said that it is wrong
-        if vivant:
-            self.vivants.append(mutant.nom)
-        dit = "NUL NE LE VOIT" if vivant else "vu"
-        print(f"{dit:>14}  {time.monotonic() - debut:5.1f} s  {mutant}", file=sys.stderr, flush=True)
+            if mutant is not None:
+                mutant.poser()
+            if (rang := _premier_rouge(items)) is not None:
+                rendu = (rang, self._dit)
+            signal.alarm(0)
+            os.write(ecriture, json.dumps(rendu).encode())
+        finally:
+            os._exit(0)
 
 
-def _un_rouge(session: pytest.Session, items: list[Any]) -> bool:
-    """Run them until one fails."""
+def _premier_rouge(items: list[Any]) -> int | None:
+    """Run them until one fails; its rank."""
     for rang, item in enumerate(items):
         suivant = items[rang + 1] if rang + 1 < len(items) else None
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=suivant)
-        if session.testsfailed:
-            return True
-    return False
+        if item.session.testsfailed:
+            return rang
+    return None
 
 
 def _dans_l_ordre(items: list[Any], mutant: Mutant) -> list[Any]:
@@ -112,15 +154,31 @@ def main() -> int:
     lecteur = argparse.ArgumentParser()
     lecteur.add_argument("--parts", type=int, default=1)
     lecteur.add_argument("--seul", default="")
+    lecteur.add_argument("--tranche", type=int)
     options = lecteur.parse_args()
     choisis = [un for un in tous() if options.seul in str(un)][:: options.parts]
-    tournee = Tournee(choisis)
+    if options.tranche is None:
+        return _chacune_la_sienne(len(choisis))
+    siens = choisis[options.tranche :: ENSEMBLE]
+    tournee = Tournee(siens)
     ou = [*PARTOUT, *(f"{app}/tests" for app in APPS)]
     marques = "not parcours and not navigateur and not tableur and not postgres and not preuve"
     code = pytest.main(["-q", "-p", "no:cacheprovider", "-m", marques, *dict.fromkeys(ou)], plugins=[tournee, Tri()])
     if code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
         return int(code)
-    print(json.dumps({"mutants": len(choisis), "vivants": tournee.vivants}))
+    print(json.dumps(tournee.vivants))
+    return 0
+
+
+def _chacune_la_sienne(combien: int) -> int:
+    """A process for each core, with files and a base of its own."""
+    ordres = [[sys.executable, "-m", __spec__.name, *sys.argv[1:], "--tranche", str(n)] for n in range(ENSEMBLE)]
+    lances = [subprocess.Popen(ordre, stdout=subprocess.PIPE, text=True) for ordre in ordres]  # noqa: S603
+    sorties = [un.communicate()[0] for un in lances]
+    if ratee := next((un.returncode for un in lances if un.returncode), 0):
+        return ratee
+    vivants = [nom for sortie in sorties for nom in json.loads(sortie.splitlines()[-1])]
+    print(json.dumps({"mutants": combien, "vivants": vivants}))
     return 0
 
 

@@ -10,7 +10,10 @@ import pytest
 from config.tests.serveur import RACINE
 
 # Checks that change no answer when they are removed, and why they are there nevertheless.
-SANS_EFFET: dict[str, str] = {}
+SANS_EFFET: dict[str, str] = {
+    "discussions/permissions.py discussion_accessible : est_surveille(acteur) and (not discussion.est_de(acteur)) -> "
+    "not discussion.est_de(acteur)": "whoever is not of the team passes this door to discussions of theirs alone",
+}
 
 
 @pytest.mark.preuve
