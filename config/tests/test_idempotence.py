@@ -168,6 +168,20 @@ def test_deux_cles_sont_deux_demandes(operation):
 
 
 @par_operation(AVEC_CLE)
+def test_ce_qui_fut_fait_ensuite_ne_se_rend_pas_a_sa_place(operation):
+    creer = Creer(operation)
+    premiere = creer()
+    creer("une autre")
+
+    rejouee = creer()
+
+    if operation.chemin.endswith("/flux"):  # which the next one replaces
+        return verifier_refus(rejouee, 409, "IDEMPOTENCY_RESULT_GONE")
+    assert est_rejouee(rejouee)
+    assert donnees(rejouee) | {"statut": ""} == donnees(premiere) | {"statut": ""}  # an invitation replaces another
+
+
+@par_operation(AVEC_CLE)
 def test_une_demande_garde_deux_empreintes_et_rien_de_lisible(operation):
     creer = Creer(operation)
 

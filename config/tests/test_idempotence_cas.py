@@ -359,6 +359,17 @@ def test_une_inscription_annulee_depuis_ne_se_rejoue_pas(api, etudiante, eveneme
     verifier_refus(api(etudiante).post(url, headers=ENTETE), 409, "IDEMPOTENCY_RESULT_GONE")
 
 
+def test_d_une_personne_inscrite_a_plusieurs_c_est_cette_inscription_qui_se_rejoue(api, etudiante, gestionnaire):
+    evenements = [calendrier.evenement(gestionnaire) for _rang in range(3)]
+    urls = [f"/api/v1/calendriers/{un.pk}/inscription" for un in evenements]
+    premieres = [api(etudiante).post(url, headers={"Idempotency-Key": url}) for url in urls]
+
+    rejouees = [api(etudiante).post(url, headers={"Idempotency-Key": url}) for url in urls]
+
+    assert [un.json()["data"]["id"] for un in rejouees] == [un.json()["data"]["id"] for un in premieres]
+    assert all(est_rejouee(un) for un in rejouees)
+
+
 # --- Keys and refusals -----------------------------------------------------------------------------------------------
 
 

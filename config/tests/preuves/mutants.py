@@ -48,6 +48,13 @@ OU: dict[str, set[str]] = {
         *("exiger_de_reserver", "_exiger_de_l_equipe", "_exiger_que_reste_quelqu_un", "assigner", "changer_lecteurs"),
     },
 }
+# Removed, these change no answer; and why they are there nevertheless.
+SANS_EFFET = {
+    "discussions/permissions.py discussion_accessible : est_surveille(acteur) and (not discussion.est_de(acteur)) -> "
+    "not discussion.est_de(acteur)": "whoever is not of the team passes this door to discussions of theirs alone",
+    "accounts/permissions.py compte_modifiable : acteur.compte is None or acteur.compte.pk != compte.pk -> "
+    "acteur.compte.pk != compte.pk": "a guest is refused before; the door says so itself",
+}
 QUESTIONS = {"peut", "possede", "possede_par", "est_de", "est_visible_de", "est_ouvert_a", "pour_l_equipe", "admet"}
 FILTRES = {"visibles_par", "de", "filter", "exclude", "_siennes", "presents", "vivants"}
 

@@ -22,7 +22,7 @@ import pytest
 from django.db import connections
 from pytest_django.plugin import blocking_manager_key
 
-from config.tests.preuves.mutants import Mutant, tous
+from config.tests.preuves.mutants import SANS_EFFET, Mutant, tous
 
 RACINE = Path(__file__).resolve().parents[3]
 # What says who may do what, beside the tests of the app whose check it is.
@@ -51,6 +51,7 @@ class Tournee:
     def __init__(self, mutants: list[Mutant]) -> None:
         self.mutants = mutants
         self.vivants: list[str] = []
+        self._voyants: list[str] = []  # tests that have seen one, the latest last: they see the neighbours of it too
         self._dit = ""
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
@@ -78,6 +79,8 @@ class Tournee:
     def _vu_par(self, session: pytest.Session, mutant: Mutant) -> str | None:
         """The test that fails with the mutant and passes without it, and what it said; None if there is none."""
         restent = _dans_l_ordre(session.items, mutant)
+        rangs = {nodeid: -rang for rang, nodeid in enumerate(self._voyants)}
+        restent.sort(key=lambda un: rangs.get(un.nodeid, 1))
         while restent:
             trouve = self._essayer(restent, mutant)
             if not trouve.a_fini:
@@ -86,6 +89,7 @@ class Tournee:
                 return None  # killed by the alarm, nobody has said that it is wrong
             seul = restent[trouve.rang : trouve.rang + 1]
             if self._essayer(seul, mutant).rang is not None and self._essayer(seul, None) == Verdict(None):
+                self._voyants.append(seul[0].nodeid)
                 return trouve.dit
             print(f"ne prouve rien : {trouve.dit}", file=sys.stderr, flush=True)
             restent = restent[trouve.rang + 1 :]
@@ -156,7 +160,7 @@ def main() -> int:
     lecteur.add_argument("--seul", default="")
     lecteur.add_argument("--tranche", type=int)
     options = lecteur.parse_args()
-    choisis = [un for un in tous() if options.seul in str(un)][:: options.parts]
+    choisis = [un for un in tous() if options.seul in str(un) and un.nom not in SANS_EFFET][:: options.parts]
     if options.tranche is None:
         return _chacune_la_sienne(len(choisis))
     siens = choisis[options.tranche :: ENSEMBLE]
