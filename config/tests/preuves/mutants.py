@@ -52,6 +52,8 @@ OU: dict[str, set[str]] = {
 SANS_EFFET = {
     "discussions/permissions.py discussion_accessible : est_surveille(acteur) and (not discussion.est_de(acteur)) -> "
     "not discussion.est_de(acteur)": "whoever is not of the team passes this door to discussions of theirs alone",
+    "signalements/permissions.py signalement_accessible : est_surveille(acteur) and (not acteur.possede(signalement)) "
+    "-> not acteur.possede(signalement)": "nor to any case but their own",
     "accounts/permissions.py compte_modifiable : acteur.compte is None or acteur.compte.pk != compte.pk -> "
     "acteur.compte.pk != compte.pk": "a guest is refused before; the door says so itself",
 }
