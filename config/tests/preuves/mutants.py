@@ -54,6 +54,8 @@ SANS_EFFET = {
     "not discussion.est_de(acteur)": "whoever is not of the team passes this door to discussions of theirs alone",
     "signalements/permissions.py signalement_accessible : est_surveille(acteur) and (not acteur.possede(signalement)) "
     "-> not acteur.possede(signalement)": "nor to any case but their own",
+    "calendrier/permissions.py sa_participation : Participation.objects.pour_lecture().filter(compte=acteur.compte) -> "
+    "Participation.objects.pour_lecture()": "an Idempotency-Key leads to what its holder has made",
     "accounts/permissions.py compte_modifiable : acteur.compte is None or acteur.compte.pk != compte.pk -> "
     "acteur.compte.pk != compte.pk": "a guest is refused before; the door says so itself",
 }
