@@ -137,8 +137,9 @@ def test_l_attente_ne_survit_pas_a_ce_qui_change_le_compte(gestionnaire, admin, 
     else:
         services.desactiver(compte=gestionnaire, acteur=acteur)
 
-    client.envoyer(CODE, {"otp": application.code()})
+    reponse = client.envoyer(CODE, {"otp": application.code()})
 
+    assert (reponse.status_code, reponse.headers["Location"]) == (302, "/admin/login/")
     assert "_auth_user_id" not in client.session
 
 

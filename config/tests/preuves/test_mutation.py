@@ -13,7 +13,7 @@ from config.tests.serveur import RACINE
 
 @pytest.mark.preuve
 def test_chaque_controle_retire_fait_rougir_un_test(longue, chiffre):
-    ordre = [sys.executable, "-m", "config.tests.preuves.mutation", "--parts", "1" if longue else "200"]
+    ordre = [sys.executable, "-m", "config.tests.preuves.mutation", "--parts", "1" if longue else "400"]
     environnement = {nom: v for nom, v in os.environ.items() if not nom.startswith(("TEST_", "CAMPUS_"))}
 
     fait = subprocess.run(ordre, cwd=RACINE, env=environnement, stdout=subprocess.PIPE, text=True, check=True)  # noqa: S603
