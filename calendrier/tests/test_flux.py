@@ -143,6 +143,16 @@ def test_une_adresse_se_demande_se_relit_et_se_retire(api, etudiante, settings):
     assert (retiree.status_code, client.delete(FLUX).status_code) == (204, 204)
 
 
+def test_chacun_relit_et_retire_la_sienne(api, etudiante, autre_etudiante, gestionnaire, demander):
+    siennes = {qui: demander(qui) for qui in (etudiante, autre_etudiante)}
+
+    for qui, adresse in siennes.items():
+        assert api(qui).get(FLUX).json()["data"]["url"].endswith(adresse)
+    assert api(gestionnaire).get(FLUX).status_code == 404
+    assert api(etudiante).delete(FLUX).status_code == 204
+    assert [api(None).get(adresse).status_code for adresse in siennes.values()] == [401, 200]
+
+
 def test_l_adresse_ne_depend_pas_de_l_hote_demande(api, etudiante):
     rendu = api(etudiante).post(FLUX, headers={"Host": "localhost"}).json()["data"]
 
