@@ -76,15 +76,24 @@ class Magasin(CompressedManifestStaticFilesStorage):
             return name
 
     def _save(self, name: str, content: Any) -> str:
-        if name.startswith(NOTRES) and name.endswith(".js"):
-            content = ContentFile(POUR_QUI_LIT.sub(b"", b"".join(content.chunks())))
-        return str(super()._save(name, content))
+        return str(super()._save(name, _allege(name, content)))
+
+    def file_hash(self, name: str, content: Any = None) -> str:
+        """Of what is served."""
+        return str(super().file_hash(name, _allege(name, content)))
 
     def hashed_name(self, name: str, *args: Any, **options: Any) -> str:
         try:
             return str(super().hashed_name(name, *args, **options))
         except ValueError:  # a file that another names, and that is not collected
             return name
+
+
+def _allege(nom: str | None, contenu: Any) -> Any:
+    """The manifest itself has no name."""
+    if not (nom and nom.startswith(NOTRES) and nom.endswith(".js")):
+        return contenu
+    return ContentFile(POUR_QUI_LIT.sub(b"", b"".join(contenu.chunks())))
 
 
 class Statiques(WhiteNoiseMiddleware):

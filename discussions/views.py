@@ -1,6 +1,5 @@
-from collections.abc import Callable, Container
 from dataclasses import replace
-from functools import cache, partial
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -15,7 +14,7 @@ from discussions.permissions import discussion_accessible, message_accessible
 from socle.api.champs import MOTIF_UUID
 from socle.api.operations import Acces, operation
 from socle.api.viewsets import ApiViewSet
-from socle.audit.registre import est_surveille, montrer
+from socle.audit.registre import montrer
 from socle.domaine.droits import Droit
 
 RATTACHEE = "L'identifiant d'une discussion qu'une fusion a jointe à une autre mène à celle-ci."
@@ -100,7 +99,7 @@ class DiscussionViewSet(ApiViewSet):
     )
     @action(detail=True, methods=["get"])
     def messages(self, request: Any, discussion_id: str) -> Any:
-        discussion = discussion_accessible(self.acteur, discussion_id)
+        discussion = self._discussion(discussion_id)
         return self.paginer(lectures.messages_de(discussion.pk).liee(discussion=discussion))
 
     @operation(
@@ -119,19 +118,8 @@ class DiscussionViewSet(ApiViewSet):
     )
     @messages.mapping.post
     def ecrire(self, request: Any, discussion_id: str) -> Any:
-        pk = UUID(discussion_id)
-        porte = cache(partial(discussion_accessible, self.acteur, pk))
-        self.regard = replace(self.regard, ids=_Noms(pk, porte))
-        # The lock asks what the door asks: here the door notes the team, reads the case of files, or says why not.
-        ligne = porte() if est_surveille(self.acteur) else Discussion(pk=pk)
-        try:
-            donnees = self.donnees()
-            discussion = porte() if donnees.get("pieces_jointes") else ligne
-            message = services.ecrire(acteur=self.acteur, discussion=discussion, **donnees)
-        except Exception:
-            porte()
-            raise
-        return self.rendre(message)
+        discussion = self._discussion(discussion_id)
+        return self.rendre(services.ecrire(acteur=self.acteur, discussion=discussion, **self.donnees()))
 
     @operation(
         "Marquer les messages comme lus",
@@ -148,12 +136,7 @@ class DiscussionViewSet(ApiViewSet):
         services.marquer_lus(acteur=self.acteur, discussion=discussion_accessible(self.acteur, discussion_id))
         return self.rendre()
 
-
-class _Noms(Container[UUID]):
-    """The ids by which a body may name the discussion of its path: the path's, and the one that it leads to."""
-
-    def __init__(self, pk: UUID, porte: Callable[[], Discussion]) -> None:
-        self._pk, self._porte = pk, porte
-
-    def __contains__(self, nom: object) -> bool:
-        return nom == self._pk or nom == self._porte().pk
+    def _discussion(self, discussion_id: str) -> Discussion:
+        discussion = discussion_accessible(self.acteur, discussion_id)
+        self.regard = replace(self.regard, ids=frozenset({discussion.pk, UUID(discussion_id)}))
+        return discussion

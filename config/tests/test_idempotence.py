@@ -174,6 +174,7 @@ def test_de_deux_creations_chacune_se_rejoue(operation):
 
     rejouees = {cle: creer(cle) for cle in faites}
 
+    assert "une" in rejouees
     assert all(est_rejouee(un) for un in rejouees.values())
     # An invitation is revoked by the next one to the same address.
     assert [donnees(un) | {"statut": ""} for un in rejouees.values()] == [

@@ -1,9 +1,6 @@
-import re
 from uuid import UUID, uuid4
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from config.tests.outils import acteur_de, champs_refuses
 from discussions import services
@@ -158,19 +155,6 @@ def test_ce_qu_on_envoie_la_ou_l_on_n_entre_pas_ne_change_pas_le_refus(
     assert reponse.status_code == statut
     assert list(type(discussion).objects.values()) == avant
     assert not Message.objects.exists()
-
-
-@pytest.mark.parametrize(("persona", "lues"), [("etudiante", 1), ("gestionnaire", 2)])
-def test_qui_ecrit_chez_soi_ne_fait_lire_sa_discussion_qu_une_fois(
-    client_de_personne, etudiante, personne, url, persona, lues
-):
-    client_de_personne(persona).post(url, {"contenu": "Premier."})
-
-    with CaptureQueriesContext(connection) as requetes:
-        assert client_de_personne(persona).post(url, {"contenu": "Second."}).status_code == 201
-
-    des_droits = [une["sql"] for une in requetes if re.search(r'"signalements_signalement"."titre"', une["sql"])]
-    assert len(des_droits) == lues
 
 
 def test_l_identifiant_d_une_autre_discussion_est_refuse(api, etudiante, url):

@@ -25,7 +25,8 @@ from resources.tests import fabriques as aide
 from signalements.models import EntreeTimeline, Signalement
 from signalements.services import creer
 from socle.domaine.limites import Taux
-from socle.pages.erreurs import RECITS
+from socle.pages.erreurs import ecrits
+from socle.pages.formulaires import FormulaireDeSerializer
 
 pytestmark = pytest.mark.django_db
 LIBRES = [
@@ -269,17 +270,19 @@ def test_un_mot_se_revoit_avant_d_etre_renvoye_un_numero_et_un_nom_non(visiteuse
 
 
 @pytest.mark.parametrize("module", [formulaires, formulaires_de_l_equipe])
-def test_les_recits_qu_un_refus_rend_sont_ceux_de_nos_formulaires(module):
-    champs = {
-        nom: un
-        for f in vars(module).values()
-        if isinstance(f, type) and issubclass(f, forms.Form)
-        for nom, un in f.base_fields.items()
+def test_les_recits_qu_un_refus_rend_sont_ceux_de_nos_formulaires(module, rf):
+    formes = [un for un in vars(module).values() if isinstance(un, type) and issubclass(un, FormulaireDeSerializer)]
+    noms = {
+        f"{forme.prefix}-{nom}" if forme.prefix else nom
+        for forme in formes
+        for nom, champ in forme.base_fields.items()
+        if isinstance(champ.widget, forms.Textarea)
     }
-    longs = {nom for nom, un in champs.items() if isinstance(un.widget, forms.Textarea)} - {"code"}
 
-    assert longs
-    assert longs <= RECITS
+    rendus = ecrits(rf.post("/", dict.fromkeys(noms, "Oui")))
+
+    assert noms
+    assert {nom for nom, _texte in rendus["textes"]} == noms
 
 
 def test_un_mot_de_passe_n_est_jamais_rendu(visiteuse):

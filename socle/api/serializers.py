@@ -1,7 +1,6 @@
 """Bases of the wire shapes: names in camelCase, rows as the contract writes them."""
 
 import re
-from collections.abc import Container
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
@@ -33,7 +32,7 @@ class Regard:
     evenement: bool = False
     forme_equipe: bool = False  # of an event that the team alone hears
     dossier: Any = None  # the report of a line of history
-    ids: Container[UUID] = frozenset()  # by which a body may name the object of the path
+    ids: frozenset[UUID] = frozenset()  # by which a body may name the object of the path
 
     @property
     def acteur(self) -> Acteur:

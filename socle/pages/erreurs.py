@@ -17,7 +17,7 @@ from socle.pages.entetes import proteger
 CHAMP_CSRF = "csrfmiddlewaretoken"
 BOUTONS = (CHAMP_CSRF, "vers")  # a token, and a button that led elsewhere: not what was typed
 # What somebody tells, shown again however short; of the other fields only what nobody would choose from a list.
-RECITS = {"description", "description_temoins", "contenu", "titre", "lieu_incident", "auteur_presume", "motif"}
+RECITS = {"description", "description_temoins", "contenu", "texte", "titre", "lieu_incident", "motif"}
 TEXTE_COURT = 20  # characters
 # What a browser says of where a request comes from, when it comes from a page of ours or from nowhere.
 D_ICI = ("", "none", "same-origin")
@@ -81,6 +81,6 @@ def _est_a_rendre(nom: str) -> bool:
 
 def _est_un_texte(nom: str, texte: str) -> bool:
     """Written by somebody, and not a number, a name or an address; a key or a choice of ours is shown to nobody."""
-    if nom in RECITS:
+    if nom.rpartition("-")[2] in RECITS:  # behind the prefix of a form among several
         return bool(texte.strip())
     return _DE_MACHINE.fullmatch(texte) is None and (len(texte) > TEXTE_COURT or "\n" in texte)

@@ -35,7 +35,8 @@ OU: dict[str, set[str]] = {
     "espace/pages/lecteurs.py": {"get", "post"},
     "signalements/lecteurs.py": {"admet", "lecteurs", "recours"},
     "signalements/querysets.py": {"visibles_par", "_ouverts_a", "de", "fermes_a"},
-    "discussions/querysets.py": {"visibles_par", "_siennes"},
+    "discussions/querysets.py": {"visibles_par", "ouvertes_a", "_siennes"},
+    "discussions/services.py": {"_dossier_a_lier", "_verrouiller"},
     "forum/querysets.py": {"visibles_par"},
     "stats/querysets.py": {"visibles_par"},
     "socle/audit/models.py": {"visibles_par"},
@@ -113,9 +114,15 @@ class _Place:
             getattr(self.parent, self.champ)[self.indice] = self.neuf
 
 
+@cache
+def _source(fichier: str) -> str:
+    """As it was when the run began."""
+    return (RACINE / fichier).read_text(encoding="utf-8")
+
+
 def _places(fichier: str) -> tuple[ast.Module, list[_Place]]:
     """The tree of this file, and where one check of it may be replaced."""
-    arbre = ast.parse((RACINE / fichier).read_text(encoding="utf-8"))
+    arbre = ast.parse(_source(fichier))
     places: list[_Place] = []
     for nom, fonction in _fonctions(arbre):
         if OU[fichier].isdisjoint({"*", fonction.name}):

@@ -56,6 +56,8 @@ class Tournee:
         self._dit = ""
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        if session.testsfailed:
+            raise session.Interrupted("des tests ne se lisent pas")
         with session.config.stash[blocking_manager_key].unblock():
             bases = django.test.utils.setup_databases(verbosity=0, interactive=False)
             connections.close_all()  # none may be shared with a child
@@ -162,6 +164,8 @@ def main() -> int:
     lecteur.add_argument("--tranche", type=int)
     options = lecteur.parse_args()
     choisis = [un for un in tous() if options.seul in str(un) and un.nom not in SANS_EFFET][:: options.parts]
+    if not choisis:
+        lecteur.error("rien ne porte ce texte")
     if options.tranche is None:
         return _chacune_la_sienne(len(choisis))
     siens = choisis[options.tranche :: ENSEMBLE]
