@@ -1,5 +1,5 @@
 import uuid
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.conf import settings
@@ -259,6 +259,8 @@ class Invitation(ModeleBase):
 class DemandeMotDePasse(models.Model):
     """A password reset request; `compte` is null for an address without account, so that both cost the same."""
 
+    DE_PRES = timedelta(seconds=20)
+
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     compte = models.ForeignKey(Compte, on_delete=models.CASCADE, null=True, related_name="+")
     date_creation = models.DateTimeField(default=timezone.now, editable=False)
@@ -275,6 +277,12 @@ class DemandeMotDePasse(models.Model):
     @property
     def jeton(self) -> str:
         return signing.Signer(salt="accounts.mot-de-passe").sign(self.pk.hex)
+
+    def suit_de_pres(self) -> bool:
+        """Whether this account made another, unused, within the `DE_PRES` before."""
+        avant = Q(date_creation__lt=self.date_creation) | Q(date_creation=self.date_creation, pk__lt=self.pk)
+        siennes = DemandeMotDePasse.objects.filter(compte=self.compte, date_utilisation__isnull=True)
+        return siennes.filter(avant, date_creation__gt=self.date_creation - self.DE_PRES).exists()
 
 
 class Preferences(models.Model):

@@ -32,11 +32,14 @@ def envoyer_invitation(invitation_id: str) -> None:
 
 @tache(queue_name="mail", module="accounts.taches")
 def envoyer_reinitialisation(demande_id: str) -> None:
-    """Mail the reset link, valid from now; skip a request used or expired since, delete one without account."""
+    """Mail the reset link, valid from now; skip a request used or expired since, delete one that nobody waits for.
+
+    Which has no account, or came right after another of the same person: two clicks are one mail.
+    """
     demande = DemandeMotDePasse.objects.select_related("compte").filter(pk=UUID(demande_id)).first()
     if demande is None or demande.date_utilisation is not None or demande.date_expiration <= timezone.now():
         return
-    if demande.compte is None:
+    if demande.compte is None or demande.suit_de_pres():
         demande.delete()
         return
     demande.date_expiration = timezone.now() + settings.RESET_LIFETIME

@@ -80,6 +80,7 @@ class AuthViewSet(ApiViewSet):
         acces=Acces.PUBLIC,
         entree=formes.ForgotPasswordRequest,
         limites=("forgot_password_address",),
+        description="Toujours la même réponse. Deux demandes en vingt secondes font un seul courriel.",
     )
     @action(detail=False, methods=["post"], url_path="forgot-password")
     def forgot_password(self, request: Any) -> Any:
