@@ -90,8 +90,8 @@ class Magasin(CompressedManifestStaticFilesStorage):
 
 
 def _allege(nom: str | None, contenu: Any) -> Any:
-    """The manifest itself has no name."""
-    if not (nom and nom.startswith(NOTRES) and nom.endswith(".js")):
+    """A script of ours without `POUR_QUI_LIT`, anything else as it is; the manifest has no name."""
+    if contenu is None or not (nom and nom.startswith(NOTRES) and nom.endswith(".js")):
         return contenu
     return ContentFile(POUR_QUI_LIT.sub(b"", b"".join(contenu.chunks())))
 
