@@ -29,6 +29,7 @@ RACINE = Path(__file__).resolve().parents[3]
 PARTOUT = [
     *("config/tests/test_matrice.py", "config/tests/test_qui_lit_quoi.py", "config/tests/test_droits.py"),
     *("config/tests/test_idempotence.py", "config/tests/test_idempotence_cas.py"),
+    "resources/tests/test_api_fichiers.py",
     *("config/tests/test_registre.py", "guests/tests/test_dossiers_reserves.py", "socle/realtime/tests/test_garde.py"),
     *("portail/tests", "espace/tests", "config/tests/test_second_facteur_exige.py"),
 ]
