@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from config.tests.outils import ClientApi, acteur_de, champs_refuses, client_de
 from discussions.tests import fabriques as discussions
+from forum.tests import fabriques as forum
 from resources import stockage
 from resources.models import Attache, Fichier
 from resources.nettoyage.genres import DOCX
@@ -113,6 +114,7 @@ def test_les_participants_lisent_ce_qui_est_joint(api, etudiante, autre_etudiant
 
 def test_qui_voit_une_publication_lit_ses_pieces_jointes(api, etudiante, autre_etudiante, gestionnaire, invite):
     fichier = fabriques.fichier(acteur_de(etudiante))
+    forum.poste(acteur_de(etudiante), par=acteur_de(gestionnaire))  # that everybody sees, and that opens nothing else
     corps = {"contenu": "Le plan.", "piecesJointes": [str(fichier.pk)]}
     poste = api(etudiante).post("/api/v1/postes/", corps).json()["data"]
     url = f"/api/v1/fichiers/{fichier.pk}"
