@@ -106,6 +106,9 @@ def test_les_participants_lisent_ce_qui_est_joint(api, etudiante, autre_etudiant
         dossier = signalements.signalement(acteur_de(invite))
         discussion = discussions.discussion(acteur_de(invite), signalement=dossier)
         discussions.message(acteur_de(gestionnaire), discussion, "Voici.", pieces_jointes=[fichier.pk])
+    # A conversation of one's own opens nothing of others'.
+    sienne = discussions.discussion(acteur_de(autre_etudiante))
+    discussions.message(acteur_de(autre_etudiante), sienne, "Bonjour.")
 
     statuts = {qui.pk: api(qui).get(f"/api/v1/fichiers/{fichier.pk}").status_code for qui in (invite, autre_etudiante)}
 
