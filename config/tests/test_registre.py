@@ -146,6 +146,18 @@ def test_ouvrir_un_fichier_est_ecrit_sous_son_dossier(gestionnaire, etudiante):
     assert lus == [(Sorte.SIGNALEMENT, dossier.pk, {"fichier": str(piece.pk)}), (Sorte.FICHIER, libre.pk, {})]
 
 
+def test_ouvrir_le_fichier_d_un_message_n_est_ecrit_que_sous_son_dossier(gestionnaire, etudiante, signalement):
+    ailleurs = signalements.signalement(acteur_de(etudiante))
+    piece = fichiers.fichier(acteur_de(etudiante))
+    for dossier, jointes in ((signalement, [piece.pk]), (ailleurs, [])):
+        echange = discussions.discussion(acteur_de(etudiante), signalement=dossier)
+        discussions.message(acteur_de(etudiante), echange, "Voici.", pieces_jointes=jointes)
+
+    assert client_de(gestionnaire).get(f"/api/v1/fichiers/{piece.pk}").status_code == 200
+
+    assert [(une.sorte, une.objet) for une in traces(Acte.FICHIER_OUVERT)] == [(Sorte.SIGNALEMENT, signalement.pk)]
+
+
 @pytest.mark.parametrize("canal", ["signalements", "dashboard", "signalement", "discussion"])
 def test_ecouter_est_ecrit_avec_d_ou_l_on_ecoute(canal, gestionnaire, etudiante, signalement):
     discussion = discussions.discussion(acteur_de(etudiante), signalement=signalement)

@@ -330,6 +330,11 @@ def test_sans_jeton_il_faut_dire_pour_qui(api, etudiante, invite, question):
     assert champs_refuses(reponse) == {"userId"}
 
 
+@pytest.mark.parametrize("question", ["", "?userId=", "?userId=%20"])
+def test_qui_ne_dit_rien_apprend_quoi_faire(api, invite, question):
+    assert "Connectez-vous, ou dites pour quel compte." in api(None).get(url(invite, question)).text
+
+
 @pytest.mark.parametrize("autre", [INCONNU, "pas-un-uuid", "%00", "{pk}", "{hex}"])
 @pytest.mark.parametrize("persona", ["anonyme", "etudiante"])
 def test_un_identifiant_inconnu_ou_mal_forme_est_introuvable(client_de_personne, invite, persona, autre):
