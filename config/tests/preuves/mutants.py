@@ -59,6 +59,8 @@ SANS_EFFET = {
     "Participation.objects.pour_lecture()": "an Idempotency-Key leads to what its holder has made",
     "accounts/permissions.py compte_modifiable : acteur.compte is None or acteur.compte.pk != compte.pk -> "
     "acteur.compte.pk != compte.pk": "a guest is refused before; the door says so itself",
+    "resources/permissions.py pieces_fermees : Attache.objects.filter(fichier__in=map(UUID, cites(Fichier))) -> "
+    "Attache.objects": "a bound on what is read: what the journal does not cite hides nothing in it",
 }
 QUESTIONS = {"peut", "possede", "possede_par", "est_de", "est_visible_de", "est_ouvert_a", "pour_l_equipe", "admet"}
 FILTRES = {"visibles_par", "de", "filter", "exclude", "_siennes", "presents", "vivants"}
