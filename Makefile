@@ -38,8 +38,8 @@ test-services: $(DEV) ## the same tests on PostgreSQL and Redis (TEST_DATABASE_U
 test-journey: $(DEV) ## journeys against real server processes (same two variables, when set)
 	$(BIN)/python -m pytest -m parcours $(ARGS)
 
-test-browser: $(DEV) ## the pages in a real browser (needs chromium; PREUVES_DEPARTS: how often each page is left in a hurry)
-	$(WITHOUT_SERVICES) $(BIN)/python -m pytest -n 2 --dist loadfile -m navigateur $(ARGS)
+test-browser: $(DEV) ## the pages in a real browser (same two variables, when set; needs chromium; PREUVES_DEPARTS: how often each is left in a hurry)
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m navigateur $(ARGS)
 
 prove: export TEST_DATABASE_URL := $(TEST_DATABASE_URL)
 prove: export TEST_REDIS_URL := $(TEST_REDIS_URL)

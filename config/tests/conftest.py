@@ -7,18 +7,14 @@ from django.test import Client
 from playwright.sync_api import Browser
 
 from config.tests.navigateur import Onglet, chromium, visiter
-from config.tests.serveur import Serveur
+from config.tests.serveur import Serveur, en_marche
 
 
 @pytest.fixture(scope="session")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serveur]:
     """What `make run` starts, with its demonstration."""
-    serveur = Serveur(tmp_path_factory.mktemp("navigateur"))
-    try:
-        serveur.demarrer()
+    with en_marche(tmp_path_factory.mktemp("navigateur")) as serveur:
         yield serveur
-    finally:
-        serveur.tuer()
 
 
 @pytest.fixture(scope="module")

@@ -19,8 +19,18 @@ import psycopg
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
+from config.tests.ouvriers import redis_a_soi
+
 RACINE = Path(__file__).resolve().parent.parent.parent
 DELAI = 10.0
+# What a service draws for itself where everything is embedded, and is given elsewhere.
+SECRETS = {
+    "DEMO": "1",
+    "SECRET_KEY": "secret-de-parcours-" + "s" * 40,
+    "HASH_KEY": "hachage-de-parcours-" + "h" * 40,
+    "FIELD_ENCRYPTION_KEYS": "dGVzdC10ZXN0LXRlc3QtdGVzdC10ZXN0LXRlc3QtMTI=",
+    "PUBLIC_URL": "http://127.0.0.1:8000",
+}
 
 
 class Serveur:
@@ -200,6 +210,31 @@ def base_neuve(adresse: str, *, copie: bool = False) -> Iterator[str]:
             yield f"{racine}/{nom}"
         finally:
             connexion.execute(f'DROP DATABASE "{nom}" WITH (FORCE)')
+
+
+@contextmanager
+def services() -> Iterator[dict[str, str]]:
+    """Of what TEST_DATABASE_URL and TEST_REDIS_URL name, on a database of its own; {} where they name nothing."""
+    base, redis = os.environ.get("TEST_DATABASE_URL"), os.environ.get("TEST_REDIS_URL")
+    if not (base and redis):
+        yield {}
+        return
+    with base_neuve(base) as neuve:
+        yield {**SECRETS, "DATABASE_URL": neuve, "REDIS_URL": redis_a_soi(redis)}
+
+
+@contextmanager
+def en_marche(dossier: Path, **reglages: str) -> Iterator[Serveur]:
+    """A service that answers, with its demonstration, on these `services`."""
+    with services() as siens:
+        serveur = Serveur(dossier, **{**siens, **reglages})
+        if siens:
+            serveur.regler(PUBLIC_URL=serveur.url)
+        try:
+            serveur.demarrer()
+            yield serveur
+        finally:
+            serveur.tuer()
 
 
 def _identite(jeton: str, guest_id: str) -> dict[str, str]:

@@ -4,13 +4,7 @@ import os
 import tempfile
 from pathlib import Path
 
-
-def _redis(url: str) -> str:
-    """A database of its own for each worker of the suite: a test empties the cache."""
-    racine, _separe, numero = url.rpartition("/")
-    ouvrier = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
-    return f"{racine}/{(int(numero) + ouvrier) % 16}" if numero.isdigit() else url
-
+from config.tests.ouvriers import redis_a_soi
 
 _dossier = Path(tempfile.mkdtemp(prefix="campus-tests-"))
 for nom in [
@@ -21,7 +15,7 @@ os.environ.update(
     {
         "DATA_DIR": str(_dossier),
         "DATABASE_URL": os.environ.get("TEST_DATABASE_URL") or f"sqlite:///{_dossier / 'base.sqlite3'}",
-        "REDIS_URL": _redis(os.environ.get("TEST_REDIS_URL") or ""),
+        "REDIS_URL": redis_a_soi(os.environ.get("TEST_REDIS_URL") or ""),
         "SECRET_KEY": "secret-de-test-" + "s" * 40,
         "HASH_KEY": "hachage-de-test-" + "h" * 40,
         "FIELD_ENCRYPTION_KEYS": "dGVzdC10ZXN0LXRlc3QtdGVzdC10ZXN0LXRlc3QtMTI=",

@@ -18,8 +18,7 @@ import pytest
 from websockets.sync.client import connect
 
 from config.tests.pannes.sourds import serveur_sourd
-from config.tests.serveur import RACINE, Serveur, attendre, base_neuve, port_libre
-from config.tests.test_parcours import SECRETS
+from config.tests.serveur import RACINE, Serveur, attendre, port_libre, services
 from demo.textes import GESTIONNAIRE, MOT_DE_PASSE
 
 pytestmark = pytest.mark.parcours
@@ -114,16 +113,14 @@ class Ensemble:
 @pytest.fixture(scope="module")
 def ensemble(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ensemble]:
     """Two processes on PostgreSQL and Redis, nginx before them."""
-    base, redis = os.environ.get("TEST_DATABASE_URL"), os.environ.get("TEST_REDIS_URL")
-    if not (base and redis):
-        pytest.skip("plusieurs processus demandent PostgreSQL et Redis")
-    _programme()
     dossier = tmp_path_factory.mktemp("nginx")
     with ExitStack() as pile:
+        siens = pile.enter_context(services())
+        if not siens:
+            pytest.skip("plusieurs processus demandent PostgreSQL et Redis")
+        _programme()
         reglages = {
-            **SECRETS,
-            "DATABASE_URL": pile.enter_context(base_neuve(base)),
-            "REDIS_URL": redis,
+            **siens,
             "TRUSTED_PROXIES": "127.0.0.1",
             "HTTPS_ONLY": "true",
             "PUBLIC_URL": "https://127.0.0.1",

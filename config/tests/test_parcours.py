@@ -1,6 +1,5 @@
 """Journeys of people through real server processes: SQLite and one process, PostgreSQL, Redis and two."""
 
-import os
 import re
 import shutil
 import signal
@@ -12,19 +11,12 @@ from typing import NamedTuple
 import httpx
 import pytest
 
-from config.tests.serveur import Api, Prise, Serveur, attendre, base_neuve
+from config.tests.serveur import Api, Prise, Serveur, attendre, base_neuve, services
 from demo.textes import ADMIN, GESTIONNAIRE, MOT_DE_PASSE
 
 pytestmark = pytest.mark.parcours
 TELEPHONE = "+243812345621"
 COURRIEL = "ruth.okello@campus.example"
-SECRETS = {
-    "DEMO": "1",
-    "SECRET_KEY": "secret-de-parcours-" + "s" * 40,
-    "HASH_KEY": "hachage-de-parcours-" + "h" * 40,
-    "FIELD_ENCRYPTION_KEYS": "dGVzdC10ZXN0LXRlc3QtdGVzdC10ZXN0LXRlc3QtMTI=",
-    "PUBLIC_URL": "http://127.0.0.1:8000",
-}
 
 
 class Service(NamedTuple):
@@ -56,12 +48,9 @@ class Installation(NamedTuple):
 @pytest.fixture(scope="module")
 def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
     """What the first start makes of an empty folder and an empty database: each journey goes on from a copy."""
-    base, redis = os.environ.get("TEST_DATABASE_URL"), os.environ.get("TEST_REDIS_URL")
     dossier = tmp_path_factory.mktemp("installation")
     with ExitStack() as pile:
-        reglages = {}
-        if base and redis:
-            reglages = {**SECRETS, "DATABASE_URL": pile.enter_context(base_neuve(base)), "REDIS_URL": redis}
+        reglages = pile.enter_context(services())
         premier = Serveur(dossier, **reglages)
         pile.callback(premier.tuer)
         premier.demarrer()

@@ -11,7 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from config.tests.navigateur import Onglet, attente, chromium, jeton_de, visiter
-from config.tests.serveur import Serveur
+from config.tests.serveur import Serveur, en_marche
 from demo.textes import ADMIN, GESTIONNAIRE, MOT_DE_PASSE
 from portail.tests.navigateur import REGLES, debordements
 
@@ -23,12 +23,8 @@ FAITS = {"description": "Devant la bibliothèque.", "type": "AUTRE"}
 
 @pytest.fixture(scope="module")
 def equipe(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serveur]:
-    serveur = Serveur(tmp_path_factory.mktemp("equipe"), THROTTLE_ENABLED="false")
-    try:
-        serveur.demarrer()
+    with en_marche(tmp_path_factory.mktemp("equipe"), THROTTLE_ENABLED="false") as serveur:
         yield serveur
-    finally:
-        serveur.tuer()
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, expect
 
 from accounts.tests.outils import Application
 from config.tests.navigateur import DELAI, FENETRES, Onglet, chromium
-from config.tests.serveur import Serveur
+from config.tests.serveur import Serveur, en_marche
 from demo.textes import ADMIN, AUTRE_GESTIONNAIRE
 from espace.tests.test_navigateur import violations
 
@@ -18,12 +18,8 @@ EXCEPTION = "status of 4"  # what the console says of a form that is asked again
 
 @pytest.fixture(scope="module")
 def equipe(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serveur]:
-    serveur = Serveur(tmp_path_factory.mktemp("facteur"), THROTTLE_ENABLED="false", STAFF_OTP_REQUIRED="true")
-    try:
-        serveur.demarrer()
+    with en_marche(tmp_path_factory.mktemp("facteur"), THROTTLE_ENABLED="false", STAFF_OTP_REQUIRED="true") as serveur:
         yield serveur
-    finally:
-        serveur.tuer()
 
 
 @pytest.fixture(scope="module")

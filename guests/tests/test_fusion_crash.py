@@ -1,6 +1,5 @@
 """A server that dies in the middle of a merge: all of it happened, or nothing, and the same call finishes it."""
 
-import os
 import signal
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -12,8 +11,7 @@ import pytest
 
 from accounts.tests.fabriques import MOT_DE_PASSE
 from config.tests.outils import acteur_de
-from config.tests.serveur import Api, Serveur, base_neuve
-from config.tests.test_parcours import SECRETS
+from config.tests.serveur import Api, Serveur, services
 from discussions.tests import fabriques as conversations
 from guests.fusion.execution import fusionner
 from guests.signals import etape_franchie
@@ -62,13 +60,11 @@ def test_chaque_etape_d_une_fusion_a_sa_panne(etudiante, invite):
 @pytest.fixture(scope="module")
 def reglages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
     """Of one database for all the crashes; each has its own people in it."""
-    base, redis = os.environ.get("TEST_DATABASE_URL"), os.environ.get("TEST_REDIS_URL")
     # Elsewhere than on a laptop: no demonstration is installed.
     reglages = {"DATA_DIR": str(tmp_path_factory.mktemp("panne")), "PUBLIC_URL": "http://campus.example"}
     with ExitStack() as pile:
-        if base and redis:
-            neuve = pile.enter_context(base_neuve(base))
-            reglages = {**SECRETS, **reglages, "DEMO": "0", "DATABASE_URL": neuve, "REDIS_URL": redis}
+        if siens := pile.enter_context(services()):
+            reglages = {**siens, **reglages, "DEMO": "0"}
         Serveur(Path(reglages["DATA_DIR"]), **reglages).commander("migrate")
         yield reglages
 

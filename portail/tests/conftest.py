@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from config.tests.navigateur import Onglet, chromium, visiter
-from config.tests.serveur import Serveur
+from config.tests.serveur import Serveur, en_marche
 from portail.pages import sortie
 from portail.tests.navigateur import EXCEPTION, Neutre
 from portail.tests.outils import Visiteuse
@@ -42,12 +42,8 @@ def neutre() -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def portail(tmp_path_factory: pytest.TempPathFactory, neutre: str) -> Iterator[Serveur]:
-    serveur = Serveur(tmp_path_factory.mktemp("portail"), PORTAIL_SORTIE_URL=neutre, THROTTLE_ENABLED="false")
-    try:
-        serveur.demarrer()
+    with en_marche(tmp_path_factory.mktemp("portail"), PORTAIL_SORTIE_URL=neutre, THROTTLE_ENABLED="false") as serveur:
         yield serveur
-    finally:
-        serveur.tuer()
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from config.tests.serveur import Serveur
+from config.tests.serveur import Serveur, en_marche
 from portail.tests.navigateur import MOT_DE_PASSE, SECRET, continuer, s_inscrire, signaler
 from resources.tests import fabriques
 
@@ -292,12 +292,8 @@ def test_changer_de_langue_garde_ce_qui_est_tape(visite):
 @pytest.fixture(params=["read", "create", "off"])
 def stade(request, tmp_path, neutre):
     """A portal that has a report already, then another start under this stage."""
-    serveur = Serveur(tmp_path, PORTAIL_SORTIE_URL=neutre, THROTTLE_ENABLED="false")
-    try:
-        serveur.demarrer()
+    with en_marche(tmp_path, PORTAIL_SORTIE_URL=neutre, THROTTLE_ENABLED="false") as serveur:
         yield serveur, request.param
-    finally:
-        serveur.tuer()
 
 
 def test_chaque_stade_du_mode_invite_se_dit(avec_retour, stade, javascript):

@@ -11,8 +11,7 @@ from typing import Any
 import httpx
 import pytest
 
-from config.tests.serveur import RACINE, Serveur, attendre, base_neuve
-from config.tests.test_parcours import SECRETS
+from config.tests.serveur import RACINE, Serveur, attendre, services
 from config.tests.test_reglages import GARDE, dit_en_une_ligne, lancer, verifier
 from socle.tests.mesures import lues
 
@@ -142,10 +141,8 @@ def test_un_dossier_impossible_arrete_par_une_ligne_qui_le_nomme(tmp_path, regla
 @pytest.fixture
 def serveurs(tmp_path: Path, reglages: dict[str, str]) -> Iterator[list[Serveur]]:
     """Two, on one database and one folder."""
-    base, redis = os.environ.get("TEST_DATABASE_URL"), os.environ.get("TEST_REDIS_URL")
     with ExitStack() as pile:
-        if base and redis:
-            reglages = {**reglages, **SECRETS, "DATABASE_URL": pile.enter_context(base_neuve(base)), "REDIS_URL": redis}
+        reglages = {**reglages, **pile.enter_context(services())}
         deux = [Serveur(tmp_path, **reglages) for _rang in range(2)]
         for rang, serveur in enumerate(deux):
             pile.callback(serveur.tuer)

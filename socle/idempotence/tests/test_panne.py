@@ -1,6 +1,5 @@
 """A server that dies in the middle of a creation: the row and its key are both there, or neither."""
 
-import os
 import signal
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -11,9 +10,8 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from config.tests.serveur import Serveur, base_neuve
+from config.tests.serveur import Serveur, services
 from config.tests.test_idempotence import est_rejouee
-from config.tests.test_parcours import SECRETS
 from socle.idempotence.tests.panne import ETAPES
 
 CAS = {"titre": "Sac volé", "description": "Mon sac a disparu à la bibliothèque.", "type": "VOL"}
@@ -22,12 +20,10 @@ CAS = {"titre": "Sac volé", "description": "Mon sac a disparu à la bibliothèq
 @pytest.fixture(scope="module")
 def reglages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
     """Of one database for all the crashes."""
-    base, redis = os.environ.get("TEST_DATABASE_URL"), os.environ.get("TEST_REDIS_URL")
     reglages = {"DATA_DIR": str(tmp_path_factory.mktemp("panne")), "PUBLIC_URL": "http://campus.example"}
     with ExitStack() as pile:
-        if base and redis:
-            neuve = pile.enter_context(base_neuve(base))
-            reglages = {**SECRETS, **reglages, "DEMO": "0", "DATABASE_URL": neuve, "REDIS_URL": redis}
+        if siens := pile.enter_context(services()):
+            reglages = {**siens, **reglages, "DEMO": "0"}
         Serveur(Path(reglages["DATA_DIR"]), **reglages).commander("migrate", secondes=120)
         yield reglages
 

@@ -7,14 +7,12 @@ sockets), PREUVES_REPOS (for how many seconds), PREUVES_EVENEMENTS (that a slow 
 
 import os
 from collections.abc import Iterator
-from contextlib import ExitStack
 from typing import NamedTuple
 
 import pytest
 
-from config.tests.pannes.conftest import SECRETS
 from config.tests.preuves.hasard.acteurs import ACTEURS, Actrice
-from config.tests.serveur import Serveur, base_neuve
+from config.tests.serveur import Serveur, en_marche
 
 COURTE = {"requetes": 400, "prises": 200, "repos": 5, "evenements": 200, "graine": 2026}
 LONGUE = COURTE | {"requetes": 20_000, "prises": 2_000, "repos": 60, "evenements": 2_000}
@@ -43,14 +41,8 @@ def course(longue: bool) -> Course:
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serveur]:
     """One process for each file, on SQLite alone or on what TEST_DATABASE_URL and TEST_REDIS_URL name."""
-    base, redis = os.environ.get("TEST_DATABASE_URL"), os.environ.get("TEST_REDIS_URL")
-    with ExitStack() as pile:
-        reglages = {"THROTTLE_ENABLED": "false", "FILE_QUOTA_MB": "100000"}
-        if base and redis:
-            reglages |= {**SECRETS, "DATABASE_URL": pile.enter_context(base_neuve(base)), "REDIS_URL": redis}
-        serveur = Serveur(tmp_path_factory.mktemp("preuves"), **reglages)
-        pile.callback(serveur.tuer)
-        serveur.demarrer()
+    reglages = {"THROTTLE_ENABLED": "false", "FILE_QUOTA_MB": "100000"}
+    with en_marche(tmp_path_factory.mktemp("preuves"), **reglages) as serveur:
         yield serveur
 
 
