@@ -318,6 +318,18 @@ def test_le_journal_de_l_administration_n_en_dit_pas_plus_que_le_registre(api, g
         assert autre.get(f"/admin/admin/logentry/{entree.pk}/change/").status_code == 200
 
 
+def test_il_n_en_tait_pas_plus(api, gestionnaire, admin, sophie, invite, etudiante):
+    ferme, _echanges = vivre(invite, gestionnaire)
+    _ouvert, (echange, _autre) = vivre(etudiante, gestionnaire)
+    (du_message,) = echange.messages.exclude(pieces_jointes=[]).first().pieces_jointes
+    assert api(admin).delete(f"/api/v1/fichiers/{du_message}").status_code == 204
+    reserver(signalement=ferme, acteur=acteur_de(gestionnaire), ecartes=[sophie.pk])
+
+    entree = LogEntry.objects.get(object_id=str(du_message))
+
+    assert entrer(sophie.email).get(f"/admin/admin/logentry/{entree.pk}/change/").status_code == 200
+
+
 def test_ni_ce_qui_fut_decide_de_son_propre_dossier(api, admin, sophie, invite):
     sien = fabriques.signalement(acteur_de(invite))
     for statut in ("DISABLED", "ACTIVE"):
