@@ -48,6 +48,13 @@ def historique(qui, dossier):
     return [(e["type"], e["description"], e["auteurNom"]) for e in lignes if e["type"].startswith("PIECE")]
 
 
+def test_supprimer_encore_dit_la_meme_chose_a_tous(etudiante, autre_etudiante, admin):
+    fichier, _dossier = piece(etudiante)
+    assert supprimer(admin, fichier) == 204
+
+    assert [supprimer(qui, fichier) for qui in (etudiante, autre_etudiante, admin)] == [404] * 3
+
+
 @pytest.mark.parametrize("par", ["api", "espace"])
 def test_une_preuve_supprimee_est_introuvable_pour_tous_et_gardee(
     client, etudiante, gestionnaire, admin, par, django_capture_on_commit_callbacks
