@@ -147,3 +147,11 @@ def test_les_champs_a_corriger_se_disent_dans_la_langue_demandee(api, etudiante)
         (d["field"], d["code"]) for d in anglais["details"]
     ]
     assert francais["details"][0]["message"] != anglais["details"][0]["message"]
+
+
+def test_une_adresse_inconnue_est_une_page_sans_phrase_vide(brut):
+    page = brut.get("/nexiste/", headers={"Accept": "text/html"})
+
+    assert (page.status_code, page["Content-Type"]) == (404, "text/html; charset=utf-8")
+    assert "<h1>Cette adresse n'existe pas." in page.text.replace("&#x27;", "'")
+    assert "<p></p>" not in page.text
