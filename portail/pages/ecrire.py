@@ -26,7 +26,7 @@ from socle.domaine.erreurs import TropDeRequetes
 from socle.pages.formulaires import FormulaireDeSerializer
 
 PORTE = "porte_"  # before the name of an answer that a page brings along
-A_LIRE = ("aide", "securite", "qui_lit", "accessibilite", "dossiers", "acces", "terminer")  # from any step
+A_LIRE = ("accueil", "aide", "securite", "qui_lit", "accessibilite", "dossiers", "acces", "terminer")  # from any step
 AILLEURS = {nom: f"portail:{nom}" for nom in ("faits", "details", "numero", *A_LIRE)}
 TEXTE_MAX = 40_000  # characters of one; the step of each says what it takes
 

@@ -360,7 +360,8 @@ def test_ce_qui_est_tape_attend_qui_va_vers_l_aide_ou_revient(visiteuse, etape, 
 
 
 @pytest.mark.parametrize(
-    ("ou", "mene"), [("dossiers", "/dossiers/"), ("acces", "/acces/"), ("terminer", "/acces/terminer/")]
+    ("ou", "mene"),
+    [("accueil", "/"), ("dossiers", "/dossiers/"), ("acces", "/acces/"), ("terminer", "/acces/terminer/")],
 )
 def test_ce_qui_est_tape_attend_qui_regarde_son_espace(visiteuse, ou, mene):
     visiteuse.signaler()
