@@ -18,6 +18,7 @@ from guests.fusion.retour import annuler
 from guests.models import AuditFusion
 from guests.tests.outils import fusionner
 from guests.tests.vue import DISCUSSIONS, SIGNALEMENTS, dossier_vu, lire, service_vu, vivre
+from resources.models import Fichier
 from resources.tests import fabriques as fichiers
 from signalements.effectifs import ecarts
 from signalements.entretien import annoncer_les_dossiers_sans_lecteur
@@ -299,6 +300,21 @@ def test_ce_que_l_equipe_cherche_de_lui_n_apparait_pas_au_registre_de_qui_en_est
         assert secret not in page
     actes = {un["acte"] for un in lire(client, f"/api/v1/audit/?objetId={dossier.pk}")["items"]}
     assert {"SIGNALEMENTS_CHERCHES", "REGISTRE_CONSULTE"} <= actes
+
+
+def test_rien_n_est_copie_de_sa_preuve_pour_qui_en_est_ecarte(api, gestionnaire, admin, sophie, invite, monkeypatch):
+    """Evidence in a bucket is copied before its deletion is decided: the door is closed before."""
+    dossier, _echanges = vivre(invite, gestionnaire)
+    (piece,) = Signalement.objects.get(pk=dossier.pk).pieces_jointes
+    Fichier.objects.filter(pk=piece).update(seau="autre-seau")
+    copies = []
+    monkeypatch.setattr("resources.services.fichiers._copier", lambda fichier: copies.append(fichier.pk))
+    reserver(signalement=dossier, acteur=acteur_de(gestionnaire), ecartes=[sophie.pk])
+
+    assert api(sophie).delete(f"/api/v1/fichiers/{piece}").status_code == 404
+    assert copies == []
+    assert api(admin).delete(f"/api/v1/fichiers/{piece}").status_code == 204
+    assert [str(pk) for pk in copies] == [str(piece)]
 
 
 def test_le_journal_de_l_administration_n_en_dit_pas_plus_que_le_registre(api, gestionnaire, admin, sophie, invite):

@@ -9,16 +9,9 @@ from typing import NamedTuple
 import pytest
 
 from config.tests.pannes.machines import Postgres, RedisPropre, machine, peut_demarrer
-from config.tests.serveur import Serveur
+from config.tests.serveur import SECRETS, Serveur
 
-SECRETS = {
-    "DEMO": "1",
-    "SECRET_KEY": "secret-de-panne-" + "s" * 40,
-    "HASH_KEY": "hachage-de-panne-" + "h" * 40,
-    "FIELD_ENCRYPTION_KEYS": "dGVzdC10ZXN0LXRlc3QtdGVzdC10ZXN0LXRlc3QtMTI=",
-    "PUBLIC_URL": "http://127.0.0.1:8000",
-    "THROTTLE_ENABLED": "false",
-}
+REGLAGES = {**SECRETS, "THROTTLE_ENABLED": "false"}
 Demarrer = Callable[..., Serveur]
 
 
@@ -35,7 +28,7 @@ def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installat
         pytest.skip("demande les programmes de PostgreSQL et de Redis")
     donnees = tmp_path_factory.mktemp("installation")
     with machine(Postgres) as grappe:
-        serveur = Serveur(donnees, **{**SECRETS, "DATABASE_URL": grappe.adresse})
+        serveur = Serveur(donnees, **{**REGLAGES, "DATABASE_URL": grappe.adresse})
         try:
             serveur.demarrer()
             assert serveur.terminer() == 0
@@ -81,7 +74,7 @@ def demarrer(pile: ExitStack, donnees: Path, postgres: Postgres, redis_propre: R
 
     def faire(*options: str, **reglages: str) -> Serveur:
         bases = {"DATABASE_URL": postgres.adresse, "REDIS_URL": redis_propre.adresse}
-        serveur = Serveur(donnees, **{**SECRETS, **bases, **reglages})
+        serveur = Serveur(donnees, **{**REGLAGES, **bases, **reglages})
         pile.callback(serveur.tuer)
         serveur.demarrer("--no-migrate", *options)
         return serveur

@@ -13,7 +13,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from config.tests.pannes.conftest import SECRETS
+from config.tests.pannes.conftest import REGLAGES
 from config.tests.pannes.machines import gelee
 from config.tests.pannes.sourds import en_demarrage, muet, serveur_sourd
 from config.tests.serveur import Serveur, attendre, port_libre
@@ -30,7 +30,7 @@ def processus(tmp_path: Path) -> Iterator[Callable[..., Serveur]]:
     lances = []
 
     def faire(*commande: str, **reglages: str) -> Serveur:
-        serveur = Serveur(tmp_path, **{**SECRETS, **reglages})
+        serveur = Serveur(tmp_path, **{**REGLAGES, **reglages})
         lances.append(serveur)
         serveur.lancer(*commande)
         return serveur

@@ -5,7 +5,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from config.tests.pannes.conftest import SECRETS
+from config.tests.pannes.conftest import REGLAGES
 from config.tests.pannes.machines import Postgres
 from config.tests.serveur import Serveur
 
@@ -49,7 +49,7 @@ print([(probleme.id, probleme.hint) for probleme in journal_de_postgresql(None)]
 @pytest.fixture
 def service(tmp_path: Path, postgres: Postgres) -> Serveur:
     """Its commands; nothing is served."""
-    return Serveur(tmp_path, **{**SECRETS, "DATABASE_URL": postgres.adresse})
+    return Serveur(tmp_path, **{**REGLAGES, "DATABASE_URL": postgres.adresse})
 
 
 def regler(postgres: Postgres, reglage: str) -> None:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import psycopg
 import pytest
 
-from config.tests.pannes.conftest import SECRETS
+from config.tests.pannes.conftest import REGLAGES
 from config.tests.pannes.machines import Postgres
 from config.tests.pannes.sourds import muet, serveur_sourd
 from config.tests.serveur import Serveur, attendre
@@ -36,7 +36,7 @@ class Base(NamedTuple):
 
     def serveur(self, **reglages: str) -> Serveur:
         base = {"DATABASE_URL": self.postgres.adresse, "EXPORT_BACKGROUND_ROWS": "1"}
-        return Serveur(self.donnees, **{**SECRETS, **base, **reglages})
+        return Serveur(self.donnees, **{**REGLAGES, **base, **reglages})
 
     def lire(self, requete: str) -> list[str]:
         with psycopg.connect(self.postgres.adresse, autocommit=True, connect_timeout=3) as connexion:

@@ -6,7 +6,7 @@ import time
 import psycopg
 import pytest
 
-from config.tests.pannes.conftest import SECRETS
+from config.tests.pannes.conftest import REGLAGES
 from config.tests.pannes.machines import Postgres, RedisPropre
 from config.tests.serveur import Serveur, base_neuve
 
@@ -21,7 +21,7 @@ SELECT (SELECT count(*) FROM signalements_signalement), (SELECT count(*) FROM di
 
 @pytest.fixture
 def bases(postgres: Postgres, redis_propre: RedisPropre) -> dict[str, str]:
-    return {**SECRETS, "DATABASE_URL": postgres.adresse, "REDIS_URL": redis_propre.adresse}
+    return {**REGLAGES, "DATABASE_URL": postgres.adresse, "REDIS_URL": redis_propre.adresse}
 
 
 def test_une_grande_sauvegarde_revient_entiere(pile, installation, postgres, bases, tmp_path, longue, chiffre):

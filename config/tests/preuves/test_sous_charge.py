@@ -13,7 +13,7 @@ import httpx
 import psycopg
 import pytest
 
-from config.tests.pannes.conftest import SECRETS
+from config.tests.pannes.conftest import REGLAGES
 from config.tests.pannes.machines import Postgres, RedisPropre
 from config.tests.preuves.cahier import Cahier
 from config.tests.preuves.charge import Invitee, Membre, QuiExporte, QuiSInscrit, lancer
@@ -58,7 +58,7 @@ def service(pile: ExitStack, installation, postgres, redis_propre, tmp_path) -> 
     a_son_disque = pile.enter_context(volume(donnees, DISQUE))
     # Answers, mails and tries are bounded elsewhere; here somebody writes as fast as she can.
     reglages = {
-        **SECRETS,
+        **REGLAGES,
         "DATABASE_URL": postgres.adresse,
         "REDIS_URL": redis_propre.adresse,
         "EXPORT_BACKGROUND_ROWS": "1",
