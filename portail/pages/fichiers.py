@@ -5,6 +5,7 @@ from typing import Any
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.csrf import csrf_exempt
@@ -51,10 +52,13 @@ class Envoyer(EnvoiDUnFichier, PageDAcces):
 
     def contexte_de(self, cle: str) -> dict[str, Any]:
         rang = _rang(cle.partition("-")[0])
-        if rang and "-" not in cle and self.acces:
+        if not rang:
+            return {}
+        demande = {"rang": rang, "pour": cle, "ici": reverse("portail:fichier", args=[rang])}
+        if "-" not in cle and self.acces:
             with suppress(Http404):
-                return {"rang": rang, "pour": _pour(rang, dossier_du_rang(self.acteur, rang))}
-        return {"rang": rang, "pour": cle} if rang else {}
+                demande["pour"] = _pour(rang, dossier_du_rang(self.acteur, rang))
+        return demande
 
 
 class Fichier(PageDAcces):

@@ -13,7 +13,7 @@ from config.tests.outils import acteur_de
 from discussions.models import Message
 from discussions.services import ecrire, ouvrir
 from portail.services.acces import acces_du_jeton
-from portail.tests.outils import Visiteuse, texte_de
+from portail.tests.outils import Visiteuse, cache, texte_de
 from resources.models import Fichier
 from resources.services import fichiers
 from resources.tests import fabriques
@@ -120,6 +120,16 @@ def test_un_fichier_refuse_dit_pourquoi_et_rien_n_est_garde(visiteuse, contenu, 
     assert f'value="{pour_le("1")}"' in texte_de(refus)
     assert "no-store" in refus.headers["Cache-Control"]
     assert (Fichier.objects.count(), Message.objects.count()) == (0, 0)
+
+
+def test_apres_un_refus_l_autre_langue_redemande_le_fichier_du_meme_dossier(visiteuse):
+    visiteuse.signaler()
+    ici = cache(texte_de(envoyer(visiteuse, b"", "vide.txt")), "ici")
+
+    rendue = visiteuse.envoyer("/langue/", {"langue": "en", "ici": ici}, follow=True)
+
+    assert rendue.redirect_chain == [("/dossiers/1/fichier/", 303)]
+    assert "One file at a time" in texte_de(rendue)
 
 
 @pytest.mark.parametrize(
