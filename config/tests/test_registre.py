@@ -137,6 +137,7 @@ def test_ouvrir_un_fichier_est_ecrit_sous_son_dossier(gestionnaire, etudiante):
     piece = fichiers.fichier(acteur_de(etudiante))
     libre = fichiers.fichier(acteur_de(etudiante))
     dossier = signalements.signalement(acteur_de(etudiante), pieces_jointes=[piece.pk])
+    signalements.signalement(acteur_de(etudiante))  # which it is no evidence of
     for un in (piece, libre):
         assert client_de(gestionnaire).get(f"/api/v1/fichiers/{un.pk}").status_code == 200
         assert client_de(etudiante).get(f"/api/v1/fichiers/{un.pk}").status_code == 200

@@ -93,6 +93,16 @@ def test_une_reference_d_autrui_est_introuvable_comme_une_inconnue(
     assert reponse.json()["message"] == temoin.json()["message"]
 
 
+def test_une_reference_mene_au_sien_qui_la_porte(api, invite, signalement_invite):
+    autre = fabriques.signalement(acteur_de(invite))
+
+    lus = [
+        api(invite).get(f"{URL}/{un.reference}").json()["data"]["signalementId"] for un in (signalement_invite, autre)
+    ]
+
+    assert lus == [str(signalement_invite.pk), str(autre.pk)]
+
+
 @pytest.mark.parametrize("reference", ["%00", "%C3%A9", "a%20b", "%25", "x" * 2000, "SIG-2026-7K3M9QXT%00"])
 def test_une_reference_mal_formee_est_introuvable(api, invite, reference):
     reponse = api(invite).get(f"{URL}/{reference}")

@@ -3,6 +3,7 @@
 import json
 import re
 from itertools import product
+from uuid import uuid4
 
 import pytest
 from django.contrib.admin.models import LogEntry
@@ -212,6 +213,12 @@ def test_seul_l_administrateur_qui_n_en_est_pas_ecarte_rouvre_ce_qu_il_ne_lit_pa
 
     assert (reponse.status_code, reponse.json()["data"]["ouvertA"]) == (200, "SAUF")
     assert [api(qui).get(url).status_code for qui in (gestionnaire, admin, ruth, sophie)] == [200, 200, 200, 404]
+
+
+def test_un_dossier_inconnu_n_a_pas_de_lecteurs(api, admin, signalement):
+    url = f"{SIGNALEMENTS}{uuid4()}/lecteurs"
+
+    assert [api(admin).get(url).status_code, api(admin).put(url, {"ecartes": [], "admis": []}).status_code] == [404] * 2
 
 
 def test_une_personne_seule_ne_garde_pas_un_dossier_pour_elle(api, gestionnaire, admin, ruth, signalement):

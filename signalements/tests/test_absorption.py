@@ -4,6 +4,7 @@ import pytest
 
 from config.tests.outils import acteur_de
 from discussions.tests import fabriques as discussions
+from resources.tests import fabriques as fichiers
 from signalements.models import EntreeTimeline, Signalement
 from signalements.tests import fabriques
 from socle.realtime.canaux import audiences
@@ -44,6 +45,23 @@ def test_un_dossier_absorbe_n_est_plus_dans_aucune_liste(client_de_personne, sig
 
     assert [item["id"] for item in page["items"]] == [str(signalement.pk)]
     assert page["total"] == 1
+
+
+def test_les_fichiers_d_un_dossier_joint_se_lisent_par_celui_qui_demeure(
+    api, gestionnaire, etudiante, autre_etudiante, signalement
+):
+    piece = fichiers.fichier(acteur_de(etudiante))
+    absorbe = fabriques.signalement(acteur_de(etudiante), pieces_jointes=[piece.pk])
+    fabriques.joindre(absorbe, signalement)
+    # A joined case of one's own opens nothing of others'.
+    sien, reste = (fabriques.signalement(acteur_de(autre_etudiante)) for _rang in range(2))
+    fabriques.joindre(sien, reste)
+
+    statuts = {
+        qui.email: api(qui).get(f"/api/v1/fichiers/{piece.pk}").status_code for qui in (gestionnaire, autre_etudiante)
+    }
+
+    assert statuts == {gestionnaire.email: 200, autre_etudiante.email: 403}
 
 
 def test_agir_par_l_identifiant_absorbe_agit_sur_le_dossier(api, gestionnaire, signalement, absorbe):

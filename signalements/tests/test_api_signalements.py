@@ -93,6 +93,16 @@ def test_chacun_ne_liste_que_les_siens(api, etudiante, autre_etudiante, invite, 
     assert [s["acteurId"] for s in de_l_invite] == [str(invite.guest_id)]
 
 
+@pytest.mark.parametrize("persona", ["etudiante", "autre_etudiante", "invite", "gestionnaire"])
+@pytest.mark.parametrize("suite", ["", "/timeline"])
+def test_un_identifiant_inconnu_est_introuvable_ou_qu_il_y_ait_des_dossiers(
+    client_de_personne, signalement, persona, suite
+):
+    reponse = client_de_personne(persona).get(f"{URL}5f0c2a9e-6a7c-4c7e-9f6b-0a1b2c3d4e5f{suite}")
+
+    assert (reponse.status_code, reponse.json()["code"]) == (404, "NOT_FOUND")
+
+
 def test_l_invite_peut_se_nommer_dans_l_adresse_de_sa_liste(api, invite, signalement_invite):
     reponse = api(None).get(f"{URL}guest/me?guestId={invite.guest_id}")
 

@@ -122,6 +122,14 @@ def test_un_seau_donne_le_fichier_lui_meme_pour_une_minute(magasin, api, gestion
         assert [ligne["Référence"] for ligne in lignes_csv(recu.content)] == [signalement.reference]
 
 
+def test_le_lien_d_un_export_inconnu_est_introuvable(export):
+    adresse, requete = lien_de_l_export(export).split("?")
+    inconnue = adresse.replace(str(export.pk), "5f0c2a9e-6a7c-4c7e-9f6b-0a1b2c3d4e5f")
+
+    assert inconnue != adresse
+    assert telecharger(f"{inconnue}?{requete}").status_code == 404
+
+
 def test_un_seau_que_l_on_a_quitte_ne_casse_ni_le_lien_ni_la_purge(export):
     Export.objects.update(seau="un-ancien-seau")
 

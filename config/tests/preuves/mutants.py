@@ -59,6 +59,15 @@ SANS_EFFET = {
     "Participation.objects.pour_lecture()": "an Idempotency-Key leads to what its holder has made",
     "accounts/permissions.py compte_modifiable : acteur.compte is None or acteur.compte.pk != compte.pk -> "
     "acteur.compte.pk != compte.pk": "a guest is refused before; the door says so itself",
+    "signalements/permissions.py note_accessible : EntreeTimeline.objects.select_related('signalement')"
+    ".filter(type=TypeEntree.NOTE) -> EntreeTimeline.objects.select_related('signalement')": (
+        "likewise: none but notes are made under that key"
+    ),
+    "socle/api/permissions.py AccesOperation.has_permission : operation.droit and (not acteur.peut(operation.droit)) "
+    "-> not acteur.peut(operation.droit)": "wherever an actor is read the operation names a right",
+    "discussions/canaux.py _lignes : Discussion.objects.filter(pk__in=cles) -> Discussion.objects": (
+        "a bound on what is read: what no channel asks for is told to none"
+    ),
     "resources/permissions.py pieces_fermees : Attache.objects.filter(fichier__in=map(UUID, cites(Fichier))) -> "
     "Attache.objects": "a bound on what is read: what the journal does not cite hides nothing in it",
 }
