@@ -94,20 +94,47 @@ class Mutant:
         """Without its line, which moves."""
         return f"{self.fichier} {self.fonction} : {self.quoi} -> {self.par}"
 
+    @property
+    def lieu(self) -> str:
+        """The function that it is in, as `PASSAGES` names it."""
+        return f"{self.fichier} {self.fonction}"
+
     def poser(self) -> None:
         """In this process, for good."""
         arbre, places = _places(self.fichier)
         places[self.rang].remplacer()
-        ast.fix_missing_locations(arbre)
-        code = compile(arbre, str(RACINE / self.fichier), "exec")
-        fonction = _fonction(self.fichier, self.fonction)
-        nouveau = next(un for un in _codes(code) if un.co_qualname == fonction.__code__.co_qualname)
-        assert nouveau.co_freevars == fonction.__code__.co_freevars, self
-        fonction.__code__ = nouveau
+        _remplacer(arbre, self.fichier, {self.fonction})
 
 
 def tous() -> list[Mutant]:
     return [place.mutant for fichier in OU for place in _places(fichier)[1]]
+
+
+# The functions that have run since it was emptied, once they are watched.
+PASSAGES: set[str] = set()
+
+
+def veiller(mutants: list[Mutant]) -> None:
+    """In this process, for good: the functions of these mutants say in `PASSAGES` that they ran."""
+    for fichier in {un.fichier for un in mutants}:
+        arbre = ast.parse(_source(fichier))
+        noms = {un.fonction for un in mutants if un.fichier == fichier}
+        for nom, fonction in _fonctions(arbre):
+            if nom in noms:
+                dit = f"__import__({__name__!r}, fromlist=['PASSAGES']).PASSAGES.add({f'{fichier} {nom}'!r})"
+                fonction.body[:0] = ast.parse(dit).body
+        _remplacer(arbre, fichier, noms)
+
+
+def _remplacer(arbre: ast.Module, fichier: str, noms: set[str]) -> None:
+    """Give these functions of the file the code that they have in this tree."""
+    ast.fix_missing_locations(arbre)
+    code = compile(arbre, str(RACINE / fichier), "exec")
+    for nom in noms:
+        fonction = _fonction(fichier, nom)
+        nouveau = next(un for un in _codes(code) if un.co_qualname == fonction.__code__.co_qualname)
+        assert nouveau.co_freevars == fonction.__code__.co_freevars, (fichier, nom)
+        fonction.__code__ = nouveau
 
 
 @dataclass

@@ -2,8 +2,9 @@
 
 The tests are collected once for each core, on SQLite; each mutant is put in a child of that process, on a fresh copy of
 the base, where they are run until one fails. That test must then fail alone with the mutant and pass alone without it,
-or the search goes on. `--parts N` runs one mutant in N, `--seul TEXTE` those whose line holds it; the answer is JSON,
-on the last line: how many were run, and those that no test has seen.
+or the search goes on. A long run first notes which tests come to which function: the others say nothing of its mutants.
+`--parts N` runs one mutant in N, `--seul TEXTE` those whose line holds it; the answer is JSON, on the last line: how
+many were run, and those that no test has seen.
 """
 
 import argparse
@@ -14,15 +15,18 @@ import signal
 import subprocess
 import sys
 import time
+from collections import defaultdict
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
 import django.test.utils
 import pytest
 from django.db import connections
 from pytest_django.plugin import blocking_manager_key
 
-from config.tests.preuves.mutants import SANS_EFFET, Mutant, tous
+from config.tests.preuves.mutants import PASSAGES, SANS_EFFET, Mutant, tous, veiller
 
 RACINE = Path(__file__).resolve().parents[3]
 # What says who may do what, beside the tests of the app whose check it is.
@@ -36,6 +40,7 @@ PARTOUT = [
 APPS = ("accounts", "calendrier", "discussions", "forum", "guests", "resources", "signalements", "stats", "personnes")
 LENTS = ("concurren", "proprietes", "plans", "hostile", "volume")
 AU_PLUS = 600  # seconds of one mutant
+AVEC_CARTE = 20  # mutants, from which it pays to run every test once for it
 ENSEMBLE = os.cpu_count() or 1
 
 
@@ -54,6 +59,7 @@ class Tournee:
         self.mutants = mutants
         self.vivants: list[str] = []
         self._voyants: list[str] = []  # tests that have seen one, the latest last: they see the neighbours of it too
+        self._carte: dict[str, list[str]] | None = None
         self._dit = ""
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
@@ -66,6 +72,11 @@ class Tournee:
         django.test.utils.teardown_databases = lambda *a, **k: None
         self._base = Path(connections["default"].settings_dict["NAME"])
         self._vierge = self._base.read_bytes()
+        if len(self.mutants) >= AVEC_CARTE:
+            debut = time.monotonic()
+            self._carte = self._dans_un_enfant(partial(_passages, session.items, self.mutants), AU_PLUS * 6)
+            assert self._carte, "aucun test n'a fini à temps"
+            print(f"{len(self._carte)} lieux, {time.monotonic() - debut:.0f} s", file=sys.stderr, flush=True)
         for mutant in self.mutants:
             debut = time.monotonic()
             par = self._vu_par(session, mutant)
@@ -83,6 +94,9 @@ class Tournee:
     def _vu_par(self, session: pytest.Session, mutant: Mutant) -> str | None:
         """The test that fails with the mutant and passes without it, and what it said; None if there is none."""
         restent = _dans_l_ordre(session.items, mutant)
+        if self._carte is not None:
+            y_viennent = set(self._carte.get(mutant.lieu, ()))
+            restent = [un for un in restent if un.nodeid in y_viennent]
         rangs = {nodeid: -rang for rang, nodeid in enumerate(self._voyants)}
         restent.sort(key=lambda un: rangs.get(un.nodeid, 1))
         while restent:
@@ -100,47 +114,70 @@ class Tournee:
         return None
 
     def _essayer(self, items: list[Any], mutant: Mutant | None) -> Verdict:
-        """Run them in a child, on a base that no other has touched, until one fails."""
+        """Run them in a child until one fails."""
+        recu = self._dans_un_enfant(partial(self._juger, items, mutant), AU_PLUS)
+        return Verdict(None, a_fini=False) if recu is None else Verdict(*recu)
+
+    def _juger(self, items: list[Any], mutant: Mutant | None) -> tuple[int | None, str]:
+        if mutant is not None:
+            mutant.poser()
+        rang = _premier_rouge(items)
+        return (None, "") if rang is None else (rang, self._dit)
+
+    def _dans_un_enfant(self, faire: Callable[[], Any], au_plus: int) -> Any:
+        """What it answers, on a base that no other has touched; None past these seconds."""
         for suite in ("-wal", "-shm", "-journal"):
             Path(f"{self._base}{suite}").unlink(missing_ok=True)
         self._base.write_bytes(self._vierge)
         lecture, ecriture = os.pipe()
         pid = os.fork()
         if not pid:
-            self._dans_l_enfant(items, mutant, ecriture)
+            try:
+                signal.alarm(au_plus)
+                sortie = os.open(os.devnull, os.O_WRONLY)
+                os.dup2(sortie, 1)
+                os.dup2(sortie, 2)
+                rendu = faire()
+                signal.alarm(0)
+                with os.fdopen(ecriture, "w") as tube:
+                    json.dump(rendu, tube)
+            finally:
+                os._exit(0)
         os.close(ecriture)
         with os.fdopen(lecture) as tube:
             recu = tube.read()
         _pid, fin = os.waitpid(pid, 0)
-        if os.waitstatus_to_exitcode(fin) == -signal.SIGALRM:
-            return Verdict(None, a_fini=False)
-        return Verdict(*json.loads(recu))
+        return None if os.waitstatus_to_exitcode(fin) == -signal.SIGALRM else json.loads(recu)
 
-    def _dans_l_enfant(self, items: list[Any], mutant: Mutant | None, ecriture: int) -> NoReturn:
-        rendu: tuple[int | None, str] = (None, "")
-        try:
-            signal.alarm(AU_PLUS)
-            sortie = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(sortie, 1)
-            os.dup2(sortie, 2)
-            if mutant is not None:
-                mutant.poser()
-            if (rang := _premier_rouge(items)) is not None:
-                rendu = (rang, self._dit)
-            signal.alarm(0)
-            os.write(ecriture, json.dumps(rendu).encode())
-        finally:
-            os._exit(0)
+
+def _passages(items: list[Any], mutants: list[Mutant]) -> dict[str, list[str]]:
+    """The ids of the tests that come to each function, every statement written anew."""
+    from socle.domaine.lectures import PREPAREES  # Django is set up by now
+
+    veiller(mutants)
+    carte = defaultdict(list)
+    for rang, item in enumerate(items):
+        PASSAGES.clear()
+        for lecture in PREPAREES:
+            lecture.oublier()
+        _passer(items, rang)
+        for lieu in PASSAGES:
+            carte[lieu].append(item.nodeid)
+    return carte
 
 
 def _premier_rouge(items: list[Any]) -> int | None:
     """Run them until one fails; its rank."""
     for rang, item in enumerate(items):
-        suivant = items[rang + 1] if rang + 1 < len(items) else None
-        item.config.hook.pytest_runtest_protocol(item=item, nextitem=suivant)
+        _passer(items, rang)
         if item.session.testsfailed:
             return rang
     return None
+
+
+def _passer(items: list[Any], rang: int) -> None:
+    suivant = items[rang + 1] if rang + 1 < len(items) else None
+    items[rang].config.hook.pytest_runtest_protocol(item=items[rang], nextitem=suivant)
 
 
 def _dans_l_ordre(items: list[Any], mutant: Mutant) -> list[Any]:
