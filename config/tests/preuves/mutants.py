@@ -61,7 +61,7 @@ SANS_EFFET = {
     "acteur.compte.pk != compte.pk": "a guest is refused before; the door says so itself",
     "signalements/permissions.py note_accessible : EntreeTimeline.objects.select_related('signalement')"
     ".filter(type=TypeEntree.NOTE) -> EntreeTimeline.objects.select_related('signalement')": (
-        "likewise: none but notes are made under that key"
+        "an Idempotency-Key leads to what its holder has made: under this one, notes"
     ),
     "socle/api/permissions.py AccesOperation.has_permission : operation.droit and (not acteur.peut(operation.droit)) "
     "-> not acteur.peut(operation.droit)": "wherever an actor is read the operation names a right",
