@@ -219,7 +219,7 @@ _COMPARAISONS: dict[str, Callable[[Any, Any], bool]] = {
 _CELLULE = ", ".join(Cellule._fields)
 # One batch, small enough for the statement timeout.
 _A_PLIER = "SELECT id FROM signalements_effectif WHERE NOT plie ORDER BY id LIMIT 50000"
-_RETIRER = f"DELETE FROM signalements_effectif WHERE id IN ({_A_PLIER})"  # noqa: S608 -- no value in it
+_RETIRER = "DELETE FROM signalements_effectif WHERE id"
 _PLIER = f"""
 INSERT INTO signalements_effectif ({_CELLULE}, plie, nombre, resolus, secondes)
 SELECT {_CELLULE}, TRUE, SUM(nombre), SUM(resolus), SUM(secondes) FROM %s GROUP BY {_CELLULE}
@@ -246,13 +246,15 @@ def _plier_un_lot() -> bool:
     with connection.cursor() as curseur:
         if connection.vendor != "postgresql":
             curseur.execute(_PLIER % f"signalements_effectif WHERE id IN ({_A_PLIER})")
-            curseur.execute(_RETIRER)
+            curseur.execute(f"{_RETIRER} IN ({_A_PLIER})")
             return True
         curseur.execute("SELECT pg_try_advisory_xact_lock(%s)", [_VERROU])
         (est_libre,) = curseur.fetchone()
         if est_libre:
             # One statement, one snapshot: rows committed meanwhile are neither summed nor removed.
-            curseur.execute(f"WITH pris AS ({_RETIRER} RETURNING *) {_PLIER % 'pris'}")
+            # An array and not IN: who believes the table empty would compare each row with each of the batch.
+            pris = f"{_RETIRER} = ANY(ARRAY({_A_PLIER})) RETURNING *"
+            curseur.execute(f"WITH pris AS ({pris}) {_PLIER % 'pris'}")
         return bool(est_libre)
 
 
