@@ -1,5 +1,7 @@
 """The messages of several discussions as one sequence, and apart again: a fixed number of statements, however many."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 from uuid import UUID
 
@@ -19,7 +21,7 @@ WITH membres AS (
            CASE WHEN d.absorbe_par_id IS NULL THEN 0 ELSE 1 END AS apportee,
            MAX(m.date_creation) OVER (PARTITION BY m.discussion_id ORDER BY ABS(m.numero_sequence)) AS moment
     FROM discussions_message m JOIN discussions_discussion d ON d.id = m.discussion_id
-    WHERE m.discussion_id IN ({discussions})
+    WHERE m.discussion_id IN ({discussions}) AND d.id IN ({discussions})
 ), occurrences AS (
     SELECT membres.*,
            ROW_NUMBER() OVER (PARTITION BY discussion_id, auteur_id, signature ORDER BY numero) AS occurrence
@@ -39,7 +41,8 @@ _LIRE = (
     _RANGS
     + """
 UPDATE discussions_message SET est_lu = TRUE
-FROM rangs WHERE discussions_message.id = rangs.id AND rangs.lu = 1 AND NOT rangs.est_lu
+FROM rangs WHERE discussions_message.id = rangs.id AND discussions_message.discussion_id IN ({discussions})
+    AND rangs.lu = 1 AND NOT rangs.est_lu
 RETURNING discussions_message.id
 """
 )
@@ -48,7 +51,8 @@ _ECARTER = (
     _RANGS
     + """
 UPDATE discussions_message SET numero_sequence = -rangs.rang
-FROM rangs WHERE discussions_message.id = rangs.id AND rangs.apportee = 0 AND rangs.numero <> rangs.rang
+FROM rangs WHERE discussions_message.id = rangs.id AND discussions_message.discussion_id IN ({discussions})
+    AND rangs.apportee = 0 AND rangs.numero <> rangs.rang
 """
 )
 _APPORTER = (
@@ -59,7 +63,8 @@ SET discussion_id = rangs.cible_id, numero_sequence = rangs.rang,
     compte_id = CASE WHEN invite_id = %(invite)s THEN %(compte)s ELSE compte_id END,
     fusionne_de_id = CASE WHEN invite_id = %(invite)s THEN invite_id ELSE fusionne_de_id END,
     invite_id = CASE WHEN invite_id = %(invite)s THEN NULL ELSE invite_id END
-FROM rangs WHERE discussions_message.id = rangs.id AND rangs.apportee = 1
+FROM rangs WHERE discussions_message.id = rangs.id AND discussions_message.discussion_id IN ({discussions})
+    AND rangs.apportee = 1
 """
 )
 _RENUMEROTER = """
@@ -68,7 +73,8 @@ FROM (
     SELECT id, numero_sequence, ROW_NUMBER() OVER (PARTITION BY discussion_id ORDER BY numero_sequence) AS rang
     FROM discussions_message WHERE discussion_id IN ({discussions})
 ) AS rangs
-WHERE discussions_message.id = rangs.id AND rangs.numero_sequence <> rangs.rang
+WHERE discussions_message.id = rangs.id AND discussions_message.discussion_id IN ({discussions})
+    AND rangs.numero_sequence <> rangs.rang
 """
 
 
@@ -78,9 +84,10 @@ def reunir(sources: list[Discussion], cibles: list[Discussion], *, invite: Any, 
     They become one sequence, by date, each equal message once. Return the ids of those that a copy has made read.
     """
     toutes, gens = [*sources, *cibles], {"invite": invite, "compte": compte}
-    lus = sorted(str(UUID(str(ligne[0]))) for ligne in _executer(_LIRE, toutes, **gens))
-    _executer(_ECARTER, toutes, **gens)
-    _executer(_APPORTER, toutes, **gens)
+    with _joindre_par_hachage():
+        lus = sorted(str(UUID(str(ligne[0]))) for ligne in _executer(_LIRE, toutes, **gens))
+        _executer(_ECARTER, toutes, **gens)
+        _executer(_APPORTER, toutes, **gens)
     _remettre_positifs(cibles)
     return lus
 
@@ -89,13 +96,26 @@ def separer(sources: list[Discussion], cibles: list[Discussion]) -> None:
     """Undo `reunir` by `origine` and `numero_origine`, which never change; owners are not touched."""
     des_sources = Message.objects.filter(origine__in=sources)
     des_sources.update(discussion=F("origine"), numero_sequence=-F("numero_origine"))
-    _executer(_RENUMEROTER, cibles)
+    with _joindre_par_hachage():
+        _executer(_RENUMEROTER, cibles)
     _remettre_positifs([*sources, *cibles])
 
 
 def _remettre_positifs(discussions: list[Discussion]) -> None:
     en_chemin = Message.objects.filter(discussion__in=discussions, numero_sequence__lt=0)
     en_chemin.update(numero_sequence=-F("numero_sequence"))
+
+
+@contextmanager
+def _joindre_par_hachage() -> Iterator[None]:
+    """PostgreSQL alone: where it believes the table nearly empty, a nested loop would rank all again for each row."""
+    if connection.vendor != "postgresql":
+        yield
+        return
+    with connection.cursor() as curseur:
+        curseur.execute("SET LOCAL enable_nestloop = off")
+        yield
+        curseur.execute("SET LOCAL enable_nestloop TO DEFAULT")  # a failure rolls the first back
 
 
 def _executer(requete: str, discussions: list[Discussion], **gens: Any) -> list[Any]:

@@ -8,6 +8,8 @@ from config.tests.outils import acteur_de
 from discussions.models import Message
 from discussions.tests import fabriques as conversations
 from guests.fusion.execution import fusionner
+from guests.fusion.retour import annuler
+from guests.models import AuditFusion
 from guests.tests.fabriques import session_invitee
 from signalements.models import Signalement
 from signalements.tests import fabriques as dossiers
@@ -48,3 +50,37 @@ def test_joindre_a_un_cas_du_compte_un_message_ou_deux_cents_coute_les_memes_req
 
     assert un == deux_cents
     assert Signalement.objects.vivants().count() == 2
+
+
+@pytest.fixture
+def plans_des_rangs(db):
+    """The plan of each statement that ranks messages, as it is run, for a planner who reads tables by an index."""
+    plans = []
+
+    def expliquer(executer, sql, valeurs, many, context):
+        if "rangs" in sql:
+            with connection.cursor() as curseur:
+                curseur.cursor.execute(f"EXPLAIN {sql}", valeurs)
+                plans.append("\n".join(ligne for (ligne,) in curseur.cursor.fetchall()))
+        return executer(sql, valeurs, many, context)
+
+    with connection.cursor() as curseur:
+        curseur.execute("SET LOCAL enable_seqscan = off")
+    with connection.execute_wrapper(expliquer):
+        yield plans
+
+
+@pytest.mark.postgres
+def test_les_messages_se_rangent_une_fois_quoi_que_croie_la_base_de_leur_nombre(etudiante, plans_des_rangs):
+    """A nested loop would rank them all again for each: 1 500 messages took a minute where the table seemed empty."""
+    installer_cas(etudiante, 3)
+    requetes_d_une_fusion(etudiante, 3)
+    annuler(AuditFusion.objects.get())
+
+    assert len(plans_des_rangs) == 4
+    for plan in plans_des_rangs:
+        assert "Nested Loop" not in plan
+        assert "Seq Scan" not in plan
+    with connection.cursor() as curseur:
+        curseur.execute("SHOW enable_nestloop")
+        assert curseur.fetchone() == ("on",)
