@@ -132,10 +132,10 @@ class AuthentificationJeton(BaseAuthentication):
     """Bearer authenticator: None without a bearer, or where the operation reads none; a bad token raises."""
 
     def authenticate(self, request: Any) -> tuple[Any, Acteur] | None:
-        operation = getattr(request.parser_context.get("view"), "operation", None)
-        if operation is None or not operation.accepte_bearer:
+        vue = request.parser_context["view"]
+        if not vue.operation.accepte_bearer:
             return None
-        if operation.acces is Acces.INVITE and request.parser_context["view"].invite_presente(request):
+        if vue.operation.acces is Acces.INVITE and vue.invite_presente(request):
             return None
         schema, _, jeton = request.META.get("HTTP_AUTHORIZATION", "").partition(" ")
         if schema.lower() != "bearer":

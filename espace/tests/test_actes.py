@@ -362,6 +362,19 @@ def test_une_decision_sur_un_dossier_joint_se_prend_sur_celui_qui_demeure(equipi
     assert elle.get(adresse).headers["Location"] == f"{LISTE}{reste.pk}/{page}/"
 
 
+@pytest.mark.parametrize("encore", [True, False], ids=["lui est encore ouvert", "lui est fermé"])
+def test_choisir_qui_lit_ramene_au_dossier_tant_qu_il_est_ouvert(equipiere, admin, signalement, encore):
+    autre = comptes.admin()
+    elle, adresse = equipiere(admin), f"{LISTE}{signalement.pk}/lecteurs/"
+    vu = valeur(elle.lire(adresse), "vu_lecteurs")
+
+    fait = elle.envoyer(adresse, {"vu_lecteurs": vu, "ecartes": [str((autre if encore else admin).pk)]})
+
+    mene = fait.headers["Location"]
+    assert (fait.status_code, mene.partition("?")[0]) == (303, f"{LISTE}{signalement.pk}/" if encore else LISTE)
+    assert elle.lire(mene.partition("#")[0])
+
+
 def test_prendre_un_dossier_joint_demande_aussi(elle, etudiante, gestionnaire):
     reste = fabriques.signalement(acteur_de(etudiante))
     joint = fabriques.signalement(acteur_de(etudiante))

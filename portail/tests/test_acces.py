@@ -12,7 +12,7 @@ from guests.models import SessionInvitee
 from guests.services import changer_statut
 from guests.tests.outils import fusionner
 from portail.models import Acces, Brouillon, CodeRetour
-from portail.services.acces import ouvrir
+from portail.services.acces import acces_du_jeton, ouvrir
 from portail.tests.outils import FAITS, Visiteuse, la_session, le_dossier, texte_de
 
 pytestmark = pytest.mark.django_db
@@ -110,6 +110,22 @@ def test_un_dossier_rattache_a_un_compte_ne_s_ouvre_plus_ici(visiteuse, etudiant
     assert (refus.status_code, "Ce dossier est dans un compte." in texte_de(refus)) == (409, True)
     assert visiteuse.revenir(code).status_code == 409
     assert le_dossier().compte == etudiante
+    with pytest.raises(SessionFusionnee):
+        acces_du_jeton(visiteuse.cookies["espace"].value)
+
+
+def test_un_acces_que_le_rattachement_a_termine_le_dit_encore_le_lendemain(visiteuse, etudiante):
+    """It had not ended of itself by then."""
+    visiteuse.signaler()
+    session = la_session()
+    session.guest_id = _retrouver_un_identifiant(session)
+    fusionner(etudiante, session)
+    reculer(date_creation=timedelta(hours=11), date_activite=timedelta(hours=10), date_fin=timedelta(hours=10))
+    SessionInvitee.objects.update(date_fusion=timezone.now() - timedelta(hours=10, minutes=1))
+
+    refus = visiteuse.get("/dossiers/")
+
+    assert (refus.status_code, "Ce dossier est dans un compte." in texte_de(refus)) == (409, True)
 
 
 def _retrouver_un_identifiant(session):

@@ -65,6 +65,20 @@ SANS_EFFET = {
     ),
     "socle/api/permissions.py AccesOperation.has_permission : operation.droit and (not acteur.peut(operation.droit)) "
     "-> not acteur.peut(operation.droit)": "wherever an actor is read the operation names a right",
+    "discussions/canaux.py _noter : est_surveille(acteur) and (not discussion.est_de(acteur)) -> "
+    "not discussion.est_de(acteur)": "nor hears any but theirs",
+    "signalements/canaux.py _noter : est_surveille(acteur) and (not (signalement is not None and "
+    "acteur.possede(signalement))) -> not (signalement is not None and acteur.possede(signalement))": "nor here",
+    "signalements/querysets.py SignalementQuerySet._ouverts_a : Q(ouvert_a=Ouverture.SEULS) & "
+    "Exists(sienne.filter(admis=True)) -> Exists(sienne.filter(admis=True))": (
+        "somebody is admitted by name only where nobody else is; it saves looking for whom, in all the others"
+    ),
+    "signalements/canaux.py _lignes : Signalement.objects.filter(pk__in=cles) -> Signalement.objects": (
+        "a bound on what is read, as below"
+    ),
+    "forum/canaux.py _lignes : Poste._base_manager.filter(pk__in=cles) -> Poste._base_manager": (
+        "a bound on what is read, as below"
+    ),
     "discussions/canaux.py _lignes : Discussion.objects.filter(pk__in=cles) -> Discussion.objects": (
         "a bound on what is read: what no channel asks for is told to none"
     ),

@@ -93,10 +93,7 @@ class Tournee:
 
     def _vu_par(self, session: pytest.Session, mutant: Mutant) -> str | None:
         """The test that fails with the mutant and passes without it, and what it said; None if there is none."""
-        restent = _dans_l_ordre(session.items, mutant)
-        if self._carte is not None:
-            y_viennent = set(self._carte.get(mutant.lieu, ()))
-            restent = [un for un in restent if un.nodeid in y_viennent]
+        restent = _dans_l_ordre(self._de(session.items, mutant), mutant)
         rangs = {nodeid: -rang for rang, nodeid in enumerate(self._voyants)}
         restent.sort(key=lambda un: rangs.get(un.nodeid, 1))
         while restent:
@@ -112,6 +109,13 @@ class Tournee:
             print(f"ne prouve rien : {trouve.dit}", file=sys.stderr, flush=True)
             restent = restent[trouve.rang + 1 :]
         return None
+
+    def _de(self, items: list[Any], mutant: Mutant) -> list[Any]:
+        """Those that may see it: what comes to its function, where that was noted; else its app's, and `PARTOUT`."""
+        if self._carte is None:
+            return [un for un in items if un.nodeid.startswith((_app(mutant), *PARTOUT))]
+        y_viennent = set(self._carte.get(mutant.lieu, ()))
+        return [un for un in items if un.nodeid in y_viennent]
 
     def _essayer(self, items: list[Any], mutant: Mutant | None) -> Verdict:
         """Run them in a child until one fails."""
@@ -181,11 +185,13 @@ def _passer(items: list[Any], rang: int) -> None:
 
 
 def _dans_l_ordre(items: list[Any], mutant: Mutant) -> list[Any]:
-    """Those of its own app first, then `PARTOUT`; shuffled, as neighbours fail together."""
-    siens = mutant.fichier.partition("/")[0] + "/"
-    gardes = [un for un in items if un.nodeid.startswith((siens, *PARTOUT))]
-    melange = random.Random(0).sample(gardes, len(gardes))
-    return sorted(melange, key=lambda un: not un.nodeid.startswith(siens))
+    """Those of its own app first; shuffled, as neighbours fail together."""
+    melange = random.Random(0).sample(items, len(items))
+    return sorted(melange, key=lambda un: not un.nodeid.startswith(_app(mutant)))
+
+
+def _app(mutant: Mutant) -> str:
+    return mutant.fichier.partition("/")[0] + "/"
 
 
 class Tri:
