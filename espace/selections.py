@@ -10,13 +10,12 @@ from accounts.models import Compte
 from discussions.non_lus import dossiers_non_lus
 from espace.vocabulaire import A_MOI, ANCIENS, CLOS, EQUIPE_MAX, NON_ATTRIBUES, NON_LUS, OUVERTS, PARTIS_MAX
 from signalements.effectifs import lire
-from signalements.lecteurs import sans_lecteur
-from signalements.models import RegleDeLecture, Signalement
+from signalements.lecteurs import rouvrables, sans_lecteur
+from signalements.models import Signalement
 from signalements.vocabulaire import RESOLUS, Axe
 from socle.api.pagination import PLAFOND
 from socle.domaine.acteurs import Acteur
 from socle.domaine.conditions import NombreDe
-from socle.domaine.droits import Droit
 
 
 class Nombre(NamedTuple):
@@ -102,11 +101,7 @@ def equipe(acteur: Acteur, responsables: Iterable[str]) -> tuple[list[Compte], l
 
 def sans_lecteur_pour(acteur: Acteur) -> list[Signalement]:
     """Cases that nobody may read any more, for an administrator who was not shut out of them."""
-    if not acteur.peut(Droit.SIGNALEMENTS_ROUVRIR):
-        return []
-    ecartes = RegleDeLecture.objects.filter(compte=acteur.pk, admis=False).values("signalement")
-    ouvrables = sans_lecteur().exclude(pk__in=ecartes).exclude(compte=acteur.pk)
-    return list(ouvrables.only("reference")[:PARTIS_MAX])
+    return list(rouvrables(sans_lecteur(), acteur).only("reference")[:PARTIS_MAX])
 
 
 def _plafonner(compte: int) -> Nombre:

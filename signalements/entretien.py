@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from accounts.models import Compte
 from signalements.garde import annonces_d_ici, avis_couru, clos_et_libres, est_bornee, lus_en_equipe
-from signalements.lecteurs import Acces, sans_lecteur
+from signalements.lecteurs import Acces, rouvrables, sans_administrateur, sans_lecteur
 from signalements.models import AvisDeSuppression, Signalement
 from signalements.tasks import prevenir_des_suppressions, prevenir_sans_lecteur
 from socle.domaine.acteurs import ActeurCompte
@@ -57,7 +57,8 @@ def annoncer_les_suppressions() -> None:
 
 @transaction.atomic
 def _donner_avis(jour: date) -> None:
-    """Write the notice, and mail each administrator who reads a case that has come to it since the one before.
+    """Write the notice, and mail each administrator who reads a case that has come to it since the one before, or, of
+    one that none reads, may open it again.
 
     The row is first: of two workers one waits for it, and finds it given.
     """
@@ -71,7 +72,9 @@ def _donner_avis(jour: date) -> None:
     if nouveaux.exists():
         admins = Compte.objects.filter(type_utilisateur__in=roles_ayant(Droit.SIGNALEMENTS_GELER), est_actif=True)
         for compte in admins.order_by("pk"):
-            if lus_en_equipe(nouveaux, ActeurCompte(compte=compte)).exists():
+            acteur = ActeurCompte(compte=compte)
+            a_rouvrir = rouvrables(sans_administrateur(nouveaux), acteur)
+            if lus_en_equipe(nouveaux, acteur).exists() or a_rouvrir.exists():
                 prevenir_des_suppressions.enqueue(str(compte.pk))
 
 

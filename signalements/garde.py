@@ -5,6 +5,7 @@ from typing import Any
 
 from django.conf import settings
 
+from signalements.lecteurs import rouvrables, sans_administrateur
 from signalements.models import EFFACABLE, AvisDeSuppression, Signalement
 from signalements.vocabulaire import Statut
 from socle.domaine.acteurs import Acteur
@@ -54,6 +55,13 @@ def bientot_effaces(acteur: Acteur) -> Any:
     if not est_bornee():
         return Signalement.objects.none()
     return lus_en_equipe(clos_et_libres(annonces_d_ici(jour_du_campus())), acteur)
+
+
+def a_rouvrir(acteur: Acteur) -> Any:
+    """Those that come to their term as soon and that no administrator reads, for one who may let others read them."""
+    if not est_bornee():
+        return Signalement.objects.none()
+    return rouvrables(sans_administrateur(clos_et_libres(annonces_d_ici(jour_du_campus()))), acteur)
 
 
 def lus_en_equipe(lignes: Any, acteur: Acteur) -> Any:

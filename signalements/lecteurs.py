@@ -4,11 +4,12 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple, Self
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 
 from accounts.models import Compte
 from signalements.models import RegleDeLecture, Signalement
 from signalements.vocabulaire import Ouverture
+from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit, roles_ayant
 
 
@@ -47,8 +48,7 @@ class Acces(NamedTuple):
 
     def recours(self) -> Any:
         """Active administrators who may open it again: all that were not shut out."""
-        roles = roles_ayant(Droit.SIGNALEMENTS_ROUVRIR)
-        return Compte.objects.filter(type_utilisateur__in=roles, est_actif=True).exclude(pk__in=self.ecartes)
+        return _administrateurs().exclude(pk__in=self.ecartes)
 
     def admet(self, compte_id: UUID) -> bool:
         """Whether this account of the team may read the case, and so handle it."""
@@ -100,10 +100,40 @@ def unir(source: Signalement, cible: Signalement) -> None:
 
 def sans_lecteur() -> Any:
     """Reserved live cases that nobody active may read."""
-    equipe = Compte.objects.equipe_active().order_by()
-    admis = RegleDeLecture.objects.order_by().filter(signalement=OuterRef("pk"), admis=True)
-    ecartes = RegleDeLecture.objects.order_by().filter(signalement=OuterRef(OuterRef("pk")), admis=False)
     reserves = Signalement.objects.vivants().reserves().order_by("-date_creation", "-id")
-    seuls = reserves.filter(~Exists(admis.filter(compte__in=equipe.values("pk"))), ouvert_a=Ouverture.SEULS)
-    sauf = reserves.filter(~Exists(equipe.exclude(pk__in=ecartes.values("compte"))), ouvert_a=Ouverture.SAUF)
-    return seuls | sauf
+    return _que_ne_lit(Compte.objects.equipe_active().order_by(), reserves)
+
+
+def sans_administrateur(lignes: Any) -> Any:
+    """Those of these cases that nobody reads who could hold them, or let others read them."""
+    return _que_ne_lit(_administrateurs(), lignes)
+
+
+def avec_recours(lignes: Any) -> Any:
+    """Those of these cases that an active administrator may read, or open again: not those that all are shut out of."""
+    return lignes.filter(Q(ouvert_a=Ouverture.TOUS) | Exists(_sauf_les_ecartes(_administrateurs())))
+
+
+def rouvrables(lignes: Any, acteur: Acteur) -> Any:
+    """Those of these cases that this administrator may open again: not shut out of them, nor of their own."""
+    if not acteur.peut(Droit.SIGNALEMENTS_ROUVRIR):
+        return lignes.none()
+    ecartes = RegleDeLecture.objects.filter(compte=acteur.pk, admis=False).values("signalement")
+    return lignes.exclude(pk__in=ecartes).exclude(compte=acteur.pk)
+
+
+def _que_ne_lit(comptes: Any, lignes: Any) -> Any:
+    admis = RegleDeLecture.objects.order_by().filter(signalement=OuterRef("pk"), admis=True)
+    seuls = lignes.filter(~Exists(admis.filter(compte__in=comptes.values("pk"))), ouvert_a=Ouverture.SEULS)
+    return seuls | lignes.filter(~Exists(_sauf_les_ecartes(comptes)), ouvert_a=Ouverture.SAUF)
+
+
+def _sauf_les_ecartes(comptes: Any) -> Any:
+    """Of these accounts, those that are not shut out of the case that the query is about."""
+    ecartes = RegleDeLecture.objects.order_by().filter(signalement=OuterRef(OuterRef("pk")), admis=False)
+    return comptes.exclude(pk__in=ecartes.values("compte"))
+
+
+def _administrateurs() -> Any:
+    roles = roles_ayant(Droit.SIGNALEMENTS_ROUVRIR)
+    return Compte.objects.filter(type_utilisateur__in=roles, est_actif=True).order_by()

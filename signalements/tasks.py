@@ -6,7 +6,7 @@ from django.conf import settings
 
 from accounts.models import Compte
 from accounts.tasks import informer
-from signalements.garde import bientot_effaces
+from signalements.garde import a_rouvrir, bientot_effaces
 from socle.api.pagination import PLAFOND
 from socle.domaine.acteurs import ActeurCompte
 from socle.domaine.droits import Droit
@@ -23,11 +23,11 @@ def prevenir_sans_lecteur(compte_id: str) -> None:
 
 @tache(queue_name="mail")
 def prevenir_des_suppressions(compte_id: str) -> None:
-    """Tell an administrator how many cases that they read are deleted soon: which, the workspace says."""
+    """Tell an administrator how many cases that they read, or could, are deleted soon: which, the workspace says."""
     compte = Compte.objects.filter(pk=UUID(compte_id), est_actif=True).first()
     acteur = None if compte is None else ActeurCompte(compte=compte)
     if compte is None or acteur is None or not acteur.peut(Droit.SIGNALEMENTS_GELER):
         return
-    nombre = bientot_effaces(acteur).order_by()[:PLAFOND].count()
+    nombre = sum(lignes.order_by()[:PLAFOND].count() for lignes in (bientot_effaces(acteur), a_rouvrir(acteur)))
     if nombre:
         informer(compte, "suppressions", nombre=nombre, jours=settings.REPORTS_WARNING_DAYS)

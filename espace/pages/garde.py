@@ -12,7 +12,7 @@ from espace.pages.base import PageDEquipe
 from espace.pages.liste import numero_de_page
 from espace.services import actes
 from espace.vocabulaire import PAGES_MAX, TAILLE
-from signalements.garde import bientot_effaces
+from signalements.garde import a_rouvrir, bientot_effaces
 from signalements.models import Signalement
 from signalements.permissions import signalement_a_traiter
 from socle.audit.registre import montrer
@@ -81,6 +81,7 @@ class BientotEffaces(PageDEquipe):
         return self.rendre(
             request,
             dossiers=lus[:TAILLE],
+            a_rouvrir=[] if page else list(a_rouvrir(self.acteur).only("reference", "statut", "date_cloture")[:TAILLE]),
             jours=settings.REPORTS_WARNING_DAYS if settings.REPORTS_KEPT_DAYS else 0,
             precedente=f"?page={page - 1}" if page else None,
             suivante=f"?page={page + 1}" if len(lus) > TAILLE and page < PAGES_MAX else None,

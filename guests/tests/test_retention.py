@@ -15,7 +15,7 @@ from config.tests.outils import acteur_de, client_de
 from discussions import non_lus
 from discussions.services import marquer_lus
 from discussions.tests import fabriques as discussions
-from espace.tests.outils import Equipiere
+from espace.tests.outils import Equipiere, valeur
 from guests import entretien
 from guests.fusion.retour import RetourImpossible, annuler
 from guests.fusion.verification import verifier
@@ -490,6 +490,55 @@ def test_la_liste_montre_ce_qui_part_a_qui_le_lit(admin, gestionnaire, etudiante
     assert [titre in de_rose for titre in titres] == [True, False, True, True, False]
     assert str(bientot.pk) in de_paul
     assert "bientot-effaces" in Equipiere(gestionnaire).lire("/equipe/dossiers/", vue="clos")
+
+
+def test_un_dossier_qu_aucun_administrateur_ne_lit_est_dit_a_qui_peut_le_rouvrir(admin, gestionnaire, etudiante):
+    """Nobody could hold it: it would go without anybody's notice."""
+    ecarte = comptes.admin(email="sophie@campus.test")
+    dossier = fabriques.signalement(acteur_de(etudiante), titre="CANARI")
+    fabriques.services.changer_lecteurs(
+        signalement=dossier, acteur=acteur_de(gestionnaire), ecartes=[ecarte.pk], admis=[gestionnaire.pk]
+    )
+    clore(dossier, GARDE - 20)
+
+    annoncer_les_suppressions()
+    faire_les_taches()
+
+    (message,) = mail.outbox
+    assert message.to == [admin.email]
+    assert "1 dossier clôturé arrive" in message.body
+    de_rose, de_sophie, de_paul = (
+        Equipiere(qui).lire("/equipe/bientot-effaces/") for qui in (admin, ecarte, gestionnaire)
+    )
+    assert f"Aucun administrateur ne lit le dossier {dossier.reference}" in de_rose
+    assert f"/equipe/dossiers/{dossier.pk}/lecteurs/" in de_rose
+    assert "CANARI" not in de_rose
+    assert dossier.reference not in de_sophie
+    assert ("CANARI" in de_paul, "Aucun administrateur" in de_paul) == (True, False)
+
+    vu = valeur(Equipiere(admin).lire(f"/equipe/dossiers/{dossier.pk}/lecteurs/"), "vu_lecteurs")
+    choix = {"ecartes": [str(ecarte.pk)], "admis": [str(gestionnaire.pk), str(admin.pk)], "vu_lecteurs": vu}
+    assert Equipiere(admin).envoyer(f"/equipe/dossiers/{dossier.pk}/lecteurs/", choix).status_code == 303
+    de_rose = Equipiere(admin).lire("/equipe/bientot-effaces/")
+    assert ("CANARI" in de_rose, "Aucun administrateur" in de_rose) == (True, False)
+
+
+@pytest.mark.usefixtures("avise")
+def test_un_dossier_dont_tous_les_administrateurs_sont_ecartes_ne_part_pas(admin, gestionnaire, etudiante):
+    autre = comptes.admin()
+    dossier = fabriques.signalement(acteur_de(etudiante))
+    fabriques.services.changer_lecteurs(
+        signalement=dossier, acteur=acteur_de(gestionnaire), ecartes=[admin.pk], admis=[gestionnaire.pk]
+    )
+    clore(dossier)
+    type(autre).objects.filter(pk=autre.pk).update(est_actif=False)
+
+    annoncer_les_suppressions()
+    faire_les_taches()
+    assert (mail.outbox, effacer()) == ([], 0)
+    type(autre).objects.filter(pk=autre.pk).update(est_actif=True)
+
+    assert effacer() == 1
 
 
 # --- Guest sessions -------------------------------------------------------------------------------------------------
