@@ -102,8 +102,7 @@ def modifier(*, compte: Compte, acteur: Acteur, **champs: Any) -> None:
             compte.enregistrer(*changes, "recherche")
     except IntegrityError as doublon:
         raise CourrielDejaUtilise from doublon
-    if acteur.peut(Droit.COMPTES_MODIFIER):
-        _noter_les_changements(compte, acteur, valeurs)
+    _noter_les_changements(compte, acteur, valeurs)
     _consigner_les_changements(compte, acteur, changes, ancien_role)
     if compte.role != ancien_role:
         role_modifie.send(Compte, compte=compte, ancien=ancien_role)
@@ -128,7 +127,16 @@ def _consigner_les_changements(compte: Compte, acteur: Acteur, changes: Mapping[
 
 
 def _noter_les_changements(compte: Compte, acteur: Acteur, valeurs: dict[str, tuple[Any, Any]]) -> None:
-    """Write the journal entry; mail the person where a sensitive column changed, at both addresses for a new one."""
+    """Write the journal entry; mail the person where a sensitive column changed, at both addresses for a new one.
+
+    What others change of themselves is their affair, but for the names of the team: the history of cases has them, and
+    an erasure must know how it named somebody.
+    """
+    if not acteur.peut(Droit.COMPTES_MODIFIER):
+        noms = {nom: paire for nom, paire in valeurs.items() if nom in ("prenom", "nom")}
+        if noms and compte.is_staff:
+            noter(compte, noms, par=acteur.compte)
+        return
     dites = {nom: paire for nom, paire in valeurs.items() if nom not in SANS_VALEUR and paire[0] != paire[1]}
     entree = noter(compte, dites, par=acteur.compte, tus=sorted(valeurs.keys() & SANS_VALEUR))
     if _est(compte, acteur) or not valeurs.keys() & SENSIBLES:

@@ -26,6 +26,7 @@ class Connu:
 
     cle: str  # of the account
     noms: frozenset[str]
+    cherches: frozenset[str]  # what one types to find them: names in either order, and the family name alone
     adresses: frozenset[str]
     telephones: frozenset[str]
     adresse_technique: str
@@ -40,10 +41,12 @@ class Connu:
         adresses = anciennes["email"] | set(_invitations(compte, ()).values_list("email", flat=True))
         # One that it left, and another account took, is that one's.
         prises = Compte.objects.filter(email__in=adresses).exclude(pk=compte.pk).values_list("email", flat=True)
-        noms = {f"{prenom} {nom}".strip() for prenom, nom in product(anciennes["prenom"], anciennes["nom"])}
+        paires = list(product(anciennes["prenom"], anciennes["nom"]))
+        noms = {f"{prenom} {nom}".strip() for prenom, nom in paires}
         return cls(
             str(compte.pk),
             frozenset(noms) - {NOM_COMPLET_EFFACE, ""},
+            frozenset(noms | {f"{nom} {prenom}" for prenom, nom in paires} | anciennes["nom"]) - {NOM_COMPLET_EFFACE},
             frozenset(adresses) - {*prises, ""},
             frozenset(anciennes["telephone"]) - {""},
             compte.adresse_technique,

@@ -191,6 +191,15 @@ def test_rattraper_un_canal_est_ecrit_comme_l_ecouter(canal, gestionnaire, etudi
     assert une.objet == (None if canal in ("signalements", "dashboard") else signalement.pk)
 
 
+def test_ecouter_une_discussion_sans_dossier_est_ecrit_sous_elle(gestionnaire, etudiante):
+    discussion = discussions.discussion(acteur_de(etudiante))
+
+    client_de(gestionnaire).get("/api/v1/evenements", {"canal": f"discussion:{discussion.pk}"})
+
+    (une,) = traces()
+    assert (une.acte, une.sorte, une.objet) == (Acte.CANAL_ECOUTE, Sorte.DISCUSSION, discussion.pk)
+
+
 def test_ce_qui_ne_peut_s_ecrire_ne_se_rattrape_pas(gestionnaire, etudiante, signalement, monkeypatch):
     monkeypatch.setattr(registre.greffe, "_en_panne_depuis", -1e9)
     canal = {"canal": f"signalement:{signalement.pk}"}

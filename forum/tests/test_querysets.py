@@ -13,6 +13,7 @@ pytestmark = pytest.mark.django_db
 
 def test_un_invite_ne_voit_rien(invite, poste):
     assert not Poste.objects.visibles_par(acteur_de(invite)).exists()
+    assert not Poste.objects.get(pk=poste.pk).est_visible_de(acteur_de(invite))
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ from accounts.services.comptes import desactiver
 from accounts.tests import fabriques as comptes
 from accounts.tests.outils import entrer
 from config.tests.outils import acteur_de
+from discussions.tests import fabriques as discussions
 from espace.tests.outils import valeur
 from guests.fusion.retour import annuler
 from guests.models import AuditFusion
@@ -29,7 +30,7 @@ from signalements.tests import fabriques
 from socle.audit.greffe import greffe
 from socle.audit.models import Trace
 from socle.audit.vocabulaire import Acte
-from socle.domaine.erreurs import ChampsInvalides, Introuvable
+from socle.domaine.erreurs import AccesRefuse, ChampsInvalides, Introuvable
 from socle.realtime.models import Evenement
 from socle.taches.tests.outils import faire_les_taches
 
@@ -167,6 +168,30 @@ def test_les_pages_lui_restent_fermees(gestionnaire, ruth, invite, admin):
     for vue in ("a-moi", "non-attribues", "non-lus", "ouverts", "clos"):
         assert dossier.reference not in site.get(f"/equipe/dossiers/?vue={vue}").text
     assert "0 dossier" in site.get("/equipe/dossiers/?vue=ouverts").text
+
+
+def test_qui_le_traite_et_le_lit_encore_le_traite_toujours(api, admin, gestionnaire, ruth, signalement):
+    fabriques.services.assigner(signalement=signalement, gestionnaire_id=gestionnaire.pk, acteur=acteur_de(admin))
+    histoire = lire(api(admin), f"{SIGNALEMENTS}{signalement.pk}/timeline")
+
+    reserver(signalement=signalement, acteur=acteur_de(admin), ecartes=[ruth.pk])
+
+    assert lire(api(admin), f"{SIGNALEMENTS}{signalement.pk}")["gestionnaireId"] == str(gestionnaire.pk)
+    assert lire(api(admin), f"{SIGNALEMENTS}{signalement.pk}/timeline") == histoire
+
+
+def test_qui_en_est_ecarte_pendant_qu_il_ecrit_n_y_ecrit_plus(admin, gestionnaire, ruth, signalement):
+    """The door let her in just before; the lock asks again. Others still write."""
+    fil = discussions.discussion(acteur_de(signalement.compte), signalement=signalement)
+    ailleurs = discussions.discussion(acteur_de(signalement.compte))
+    reserver(signalement=signalement, acteur=acteur_de(admin), ecartes=[ruth.pk])
+
+    with pytest.raises(AccesRefuse):
+        discussions.message(acteur_de(ruth), fil, "Trop tard.")
+
+    assert not fil.messages.exists()
+    for qui, ou in ((gestionnaire, fil), (ruth, ailleurs)):
+        assert discussions.message(acteur_de(qui), ou, "Bonjour.")
 
 
 def test_qui_le_traitait_et_en_est_ecarte_ne_le_traite_plus(api, evenements, admin, ruth, signalement):

@@ -13,6 +13,7 @@ from django.contrib.sessions.models import Session as SessionDePage
 from django.db import connection
 from django.db.models import Model, Q, TextField, Value
 from django.db.models.functions import Cast, Concat
+from django.http import QueryDict
 from django_tasks_db.models import DBTaskResult
 
 from accounts.models import Compte, Preferences
@@ -20,19 +21,24 @@ from accounts.services.effacement import Connu, structure
 from accounts.vocabulaire import NOM_COMPLET_EFFACE
 from signalements.models import EntreeTimeline
 from signalements.vocabulaire import TypeEntree
+from socle.domaine.texte import normaliser
 from socle.realtime.models import Evenement
 from stats.models import Export
 
 LOT = 500
 QUELQU_UN = "une personne de l'équipe"  # where a name may be a namesake's
-# Columns where the service itself copied a name, or somebody looked for one: model, columns, words for the operator.
+# Columns where the service itself copied a name: model, columns, words for the operator.
 COPIES: tuple[tuple[type[Model], tuple[str, ...], str], ...] = (
     (LogEntry, ("object_repr", "change_message"), "journal, autres entrées"),
     (DBTaskResult, ("traceback",), "tâches"),
-    (Export, ("filtres",), "exports, filtres"),
-    (Preferences, ("parametres",), "préférences d'autrui"),
     (Evenement, ("payload",), "événements"),  # last: numbering waits for those that we hold
 )
+# JSON where somebody may have looked for one, as it was typed: read row by row, for a list's query is stored encoded.
+RECHERCHES: tuple[tuple[type[Model], str, str], ...] = (
+    (Export, "filtres", "exports, filtres"),
+    (Preferences, "parametres", "préférences d'autrui"),
+)
+MOT_MIN = 4  # characters of a name that one looks for; in a shorter one others are meant as well
 
 
 class Remplacement:
@@ -49,6 +55,9 @@ class Remplacement:
         }
         self._surs = _Textes({**dict.fromkeys(surs, NOM_COMPLET_EFFACE), **adresses})
         self._tous = _Textes({**dict.fromkeys(connu.noms, NOM_COMPLET_EFFACE), **adresses})
+        cherches = {nom for nom in map(normaliser, connu.cherches) if len(nom) >= MOT_MIN}
+        siens = {nom for nom in cherches if not _mene_a_d_autres(nom, connu)}
+        self._cherches = _Textes({**dict.fromkeys(siens, normaliser(NOM_COMPLET_EFFACE)), **adresses})
 
     def condition(self, champ: str) -> Q:
         """Rows that may hold one of them; JSON may be stored with its accents escaped."""
@@ -65,6 +74,26 @@ class Remplacement:
         if lue is None:
             return textes.remplacer(valeur)
         return valeur if (rendue := textes.remplacer(lue)) == lue else json.dumps(rendue)
+
+    def dans_une_recherche(self, valeur: Any) -> Any:
+        """The same of what somebody looked for, whatever its accents and capitals; of a list's query, each value."""
+        if isinstance(valeur, dict):
+            return {nom: self.dans_une_recherche(contenu) for nom, contenu in valeur.items()}
+        if isinstance(valeur, list):
+            return [self.dans_une_recherche(element) for element in valeur]
+        if not isinstance(valeur, str):
+            return valeur
+        if not (valeur.startswith("?") and "=" in valeur):
+            return self._dans_ce_qui_est_tape(valeur)
+        avant, apres = QueryDict(valeur[1:]), QueryDict(mutable=True)
+        for nom, valeurs in avant.lists():
+            apres.setlist(nom, [self._dans_ce_qui_est_tape(une) for une in valeurs])
+        return valeur if apres == avant else f"?{apres.urlencode()}"
+
+    def _dans_ce_qui_est_tape(self, valeur: str) -> str:
+        rendue: str = self._surs.remplacer(valeur)
+        cherchee = normaliser(rendue)
+        return rendue if (trouvee := self._cherches.remplacer(cherchee)) == cherchee else trouvee
 
 
 class _Textes:
@@ -92,7 +121,22 @@ class _Textes:
 
 def remplacer(remplacement: Remplacement) -> dict[str, int]:
     """Replace the copies, in every table that has any; rows by words for the operator."""
-    return {mots: _dans_une_table(modele, champs, remplacement) for modele, champs, mots in COPIES}
+    nombres = {mots: _dans_les_recherches(modele, champ, remplacement) for modele, champ, mots in RECHERCHES}
+    return nombres | {mots: _dans_une_table(modele, champs, remplacement) for modele, champs, mots in COPIES}
+
+
+def _dans_les_recherches(modele: type[Model], champ: str, remplacement: Remplacement) -> int:
+    nombre = 0
+    for lot in _lots(modele._base_manager.order_by("pk"), (champ,)):
+        changees = []
+        for ligne in lot:
+            avant = getattr(ligne, champ)
+            if (apres := remplacement.dans_une_recherche(remplacement.dans(avant))) != avant:
+                setattr(ligne, champ, apres)
+                changees.append(ligne)
+        modele._base_manager.bulk_update(changees, [champ], batch_size=LOT)
+        nombre += len(changees)
+    return nombre
 
 
 def _dans_une_table(modele: type[Model], champs: tuple[str, ...], remplacement: Remplacement) -> int:
@@ -155,6 +199,11 @@ def _portes_par_d_autres(connu: Connu) -> Iterator[str]:
             if Compte.objects.filter(prenom=prenom, nom=famille).exclude(pk=connu.cle).exists():
                 yield nom
                 break
+
+
+def _mene_a_d_autres(cherche: str, connu: Connu) -> bool:
+    """Whether a search for this finds other accounts as well."""
+    return Compte.objects.filter(recherche__contains=cherche).exclude(pk=connu.cle).exists()
 
 
 def _echappe(texte: str, *, ascii_: bool) -> str:

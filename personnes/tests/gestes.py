@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import quote_plus
 
 from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session as SessionDePage
@@ -17,6 +18,8 @@ from calendrier.services import ouvrir_flux
 from calendrier.tests import fabriques as calendrier
 from config.tests.outils import acteur_de, client_de
 from discussions.tests import fabriques as discussions
+from espace.pages.liste import retour
+from espace.services import filtres
 from forum.tests import fabriques as forum
 from portail.services import acces, code
 from resources.stockage import stockage
@@ -54,6 +57,9 @@ def vivre(admin: Compte, gestionnaire: Compte, **champs: Any) -> Compte:
     ouvrir_flux(compte=zoe)
     services_des_comptes.modifier_preferences(compte=zoe, parametres={"signature": "Zoé Canarini"})
     services_des_comptes.modifier_preferences(compte=admin, parametres={"filtres": [{"recherche": "Zoé Canarini"}]})
+    cherches = {"Zoe": "zoe canarini", "Elle": "CANARINI  Zoé", "Nom": "Canarini-Nee", "Adresse": EMAIL}
+    for nom, cherche in cherches.items():
+        filtres.garder(admin, nom=nom, adresse=retour(f"?search={quote_plus(cherche)}&statut=EN_COURS"))
     sessions.connecter(email=EMAIL, mot_de_passe=MOT_DE_PASSE, adresse="127.0.0.1", appareil="Téléphone de Canarini")
     oublis.demander(email=EMAIL)
     oublis.envoyer_un_lien(compte=zoe, acteur=par)
@@ -65,7 +71,8 @@ def vivre(admin: Compte, gestionnaire: Compte, **champs: Any) -> Compte:
     page.create()
     DBTaskResult.objects.update(traceback=f"SMTPRecipientsRefused: {{'{EMAIL}': (550, b'no')}}")
     exporter(acteur=par, format="csv", filtres={})
-    exporter(acteur=par, format="csv", filtres={"search": "Zoé Canarini"})
+    for cherche in ("Zoé Canarini", "zoe canarini", "canarini"):
+        exporter(acteur=par, format="csv", filtres={"search": cherche})
     return zoe
 
 
@@ -89,7 +96,7 @@ def passer(invite: Any) -> Any:
 
 def traces(*aiguilles: str) -> list[str]:
     """`table.column: value` for each value of each row, and each stored file, that holds one of these."""
-    formes = {forme for a in aiguilles for forme in (a.lower(), json.dumps(a)[1:-1].lower())}
+    formes = {forme for a in aiguilles for forme in (a.lower(), json.dumps(a)[1:-1].lower(), quote_plus(a).lower())}
     return [f"{ou}: {texte}" for ou, texte in _textes() if any(forme in texte.lower() for forme in formes)]
 
 

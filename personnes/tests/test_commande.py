@@ -144,7 +144,7 @@ def test_un_stockage_muet_n_empeche_pas_d_effacer(admin, gestionnaire, monkeypat
     dit = lancer("--compte", gestes.EMAIL, "--oui")
 
     assert "« manage.py purge » retirera les fichiers d'export" in dit
-    assert Export.objects.a_retirer().count() == 2
+    assert Export.objects.a_retirer().count() == 4
     monkeypatch.undo()
     entretien.fichiers(simulation=False)
     assert "export" not in {trace.partition(":")[0] for trace in gestes.traces(gestes.CANARI)}

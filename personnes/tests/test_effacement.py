@@ -13,7 +13,7 @@ from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 
 from accounts.erreurs import CompteEfface, IdentifiantsInvalides
-from accounts.models import Compte, Invitation
+from accounts.models import Compte, Invitation, Preferences
 from accounts.services import comptes as services_des_comptes
 from accounts.services import sessions
 from accounts.tests import fabriques as comptes
@@ -23,6 +23,8 @@ from calendrier.tests import fabriques as calendrier
 from config.tests.outils import acteur_de, client_de
 from discussions.models import Discussion, Message
 from discussions.tests import fabriques as discussions
+from espace.pages.liste import retour
+from espace.services import filtres
 from forum.tests import fabriques as forum
 from guests.erreurs import SessionEffacee, SessionIntrouvable
 from guests.fusion.retour import RetourImpossible, annuler
@@ -103,15 +105,18 @@ def test_du_registre_ne_reste_que_ce_que_l_equipe_a_cherche(zoe, admin):
     effacer(zoe)
 
     restent = [trace for trace in gestes.traces(gestes.CANARI) if trace.startswith("audit_trace")]
-    assert len(restent) == 1
-    assert "search" in restent[0]
+    assert len(restent) == 3
+    assert all("search" in trace for trace in restent)
     trace = Trace.objects.get(acte=Acte.PERSONNE_EFFACEE)
     assert (trace.objet, trace.sorte, trace.acteur) == (zoe.pk, Sorte.COMPTE, None)
 
 
-def test_rien_ne_nomme_plus_qui_fut_de_l_equipe(admin, gestionnaire, signalement):
+@pytest.mark.parametrize("renommee", [False, True], ids=["sous son nom", "renommée par elle-même"])
+def test_rien_ne_nomme_plus_qui_fut_de_l_equipe(admin, gestionnaire, signalement, renommee):
     ancienne = gestes.vivre(admin, gestionnaire, type_utilisateur="GESTIONNAIRE")
     gestes.traiter(ancienne, admin, signalement)
+    if renommee:
+        services_des_comptes.modifier(compte=ancienne, acteur=acteur_de(ancienne), nom="Nouvelle")
     assert "signalements_entreetimeline.contenu" in {trace.partition(":")[0] for trace in gestes.traces(gestes.CANARI)}
     services_des_comptes.desactiver(compte=ancienne, acteur=ActeurCompte(compte=admin))
 
@@ -177,6 +182,19 @@ def test_ce_que_d_autres_portent_du_meme_nom_leur_reste(zoe, admin, signalement)
     # Which of the two this line meant, nobody can tell any more.
     assert EntreeTimeline.objects.get(type="ASSIGNATION").contenu == QUELQU_UN
     assert ailleurs_qu_au_registre(gestes.EMAIL, gestes.TELEPHONE) == []
+
+
+def test_ce_que_l_on_cherche_d_autres_et_d_elle_reste(zoe, admin):
+    comptes.compte(prenom="Ana", nom="Canarini", email="ana@campus.test")
+    garde = retour("?search=d%C3%A9but+canarini+%3F&statut=EN_COURS")
+    filtres.garder(admin, nom="Les Canarini", adresse=garde)
+
+    effacer(zoe)
+
+    gardes = {un["nom"]: un["adresse"] for un in filtres.lus_dans(Preferences.objects.get(compte=admin).parametres)}
+    assert gardes["Les Canarini"] == garde
+    assert gardes["Elle"] == retour("?search=compte+efface&statut=EN_COURS")
+    assert "canarini" in {export.filtres.get("search") for export in Export.objects.all()}
 
 
 def test_une_adresse_reprise_par_un_autre_compte_est_a_lui(zoe, admin):

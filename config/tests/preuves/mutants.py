@@ -69,6 +69,21 @@ SANS_EFFET = {
     "not discussion.est_de(acteur)": "nor hears any but theirs",
     "signalements/canaux.py _noter : est_surveille(acteur) and (not (signalement is not None and "
     "acteur.possede(signalement))) -> not (signalement is not None and acteur.possede(signalement))": "nor here",
+    "espace/pages/lecteurs.py Lecteurs.post : refus.details or [] -> refus.details": (
+        "for the type: a refusal of fields names one"
+    ),
+    "signalements/services.py exiger_de_reserver : acteur.peut(Droit.SIGNALEMENTS_RESERVER) -> True": (
+        "whoever sees a case that is not theirs is of the team, which has the right"
+    ),
+    "signalements/services.py exiger_de_reserver : signalement.est_visible_de(acteur) and "
+    "acteur.peut(Droit.SIGNALEMENTS_RESERVER) -> signalement.est_visible_de(acteur)": "the same",
+    "signalements/services.py _exiger_de_l_equipe : equipe.filter(pk__in=acces.ecartes | acces.admis) -> equipe": (
+        "a bound on what is read"
+    ),
+    "espace/pages/base.py PageDEquipe.entrer : not admin.site.has_permission(request) or not "
+    "self.acteur.peut(self.droit) -> not self.acteur.peut(self.droit)": (
+        "each right that a page asks for is the team's; the admin site says it too"
+    ),
     "signalements/querysets.py SignalementQuerySet._ouverts_a : Q(ouvert_a=Ouverture.SEULS) & "
     "Exists(sienne.filter(admis=True)) -> Exists(sienne.filter(admis=True))": (
         "somebody is admitted by name only where nobody else is; it saves looking for whom, in all the others"

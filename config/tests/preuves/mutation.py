@@ -3,8 +3,8 @@
 The tests are collected once for each core, on SQLite; each mutant is put in a child of that process, on a fresh copy of
 the base, where they are run until one fails. That test must then fail alone with the mutant and pass alone without it,
 or the search goes on. A long run first notes which tests come to which function: the others say nothing of its mutants.
-`--parts N` runs one mutant in N, `--seul TEXTE` those whose line holds it; the answer is JSON, on the last line: how
-many were run, and those that no test has seen.
+`--parts N` runs one mutant in N, `--seul TEXTE` those whose line holds it, `--encore FILE` those that the run with this
+answer left; the answer is JSON, on the last line: how many were run, and those that no test has seen.
 """
 
 import argparse
@@ -205,9 +205,14 @@ def main() -> int:
     lecteur = argparse.ArgumentParser()
     lecteur.add_argument("--parts", type=int, default=1)
     lecteur.add_argument("--seul", default="")
+    lecteur.add_argument("--encore", type=Path)
     lecteur.add_argument("--tranche", type=int)
     options = lecteur.parse_args()
-    choisis = [un for un in tous() if options.seul in str(un) and un.nom not in SANS_EFFET][:: options.parts]
+    choisis = [un for un in tous() if options.seul in str(un) and un.nom not in SANS_EFFET]
+    if options.encore:
+        restes = json.loads(options.encore.read_text().splitlines()[-1])["vivants"]
+        choisis = [un for un in choisis if un.nom in restes]
+    choisis = choisis[:: options.parts]
     if not choisis:
         lecteur.error("rien ne porte ce texte")
     if options.tranche is None:
