@@ -503,6 +503,7 @@ CONTENT_SECURITY_POLICY = {
 # --- Logs -----------------------------------------------------------------------------------------------------------
 LOG_ADDRESSES = env.choix("LOG_ADDRESSES", "full", ("full", "short", "none"))
 LOG_LEVEL = env.choix("LOG_LEVEL", "INFO", ("DEBUG", "INFO", "WARNING", "ERROR"))
+_DES_AUTRES = max("WARNING", LOG_LEVEL, key=("DEBUG", "INFO", "WARNING", "ERROR").index)
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -519,12 +520,12 @@ LOGGING = {
         "campus": {"level": LOG_LEVEL},
         # These write whole request lines, with the query: ours in campus.acces replaces them.
         "uvicorn.access": {"level": "CRITICAL", "propagate": False},
-        "uvicorn.error": {"level": "WARNING"},
-        "daphne": {"level": "WARNING"},
+        "uvicorn.error": {"level": _DES_AUTRES},
+        "daphne": {"level": _DES_AUTRES},
         "django.request": {"level": "CRITICAL", "propagate": False},
         "django.security": {"level": "CRITICAL", "propagate": False},
         "django.channels.server": {"level": "CRITICAL", "propagate": False},
-        "django_tasks": {"level": "WARNING"},
+        "django_tasks": {"level": _DES_AUTRES},
         # A traceback a second while Redis is away; our own line says it once.
         "channels_redis": {"level": "CRITICAL", "propagate": False},
     },

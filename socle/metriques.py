@@ -154,14 +154,23 @@ tasks_total = Compteur(
     registry=registre,
 )
 
+MAILS = (
+    "ancienne_adresse",
+    "changement",
+    "codes_faux",
+    "invitation",
+    "reinitialisation",
+    "sans_lecteur",
+    "suppressions",
+)
 # Metrics with known label values, whose series start at 0: the first event is then seen as an increase.
-CONNUES: tuple[tuple[_Reglee, dict[str, tuple[str, ...]]], ...] = (
+CONNUES: list[tuple[_Reglee, dict[str, tuple[str, ...]]]] = [
     (events_late_total, {"cause": ("echec", "pause", "debordement")}),
     (merges_total, {"resultat": ("fusion", "rejeu", "conflit", "refus")}),
     (exports_total, {"format": ("csv", "xlsx"), "resultat": ("PRET", "ECHEC")}),
-    (mails_sent_total, {"modele": ("invitation", "reinitialisation")}),
-    (mail_failures_total, {"modele": ("invitation", "reinitialisation")}),
-)
+    (mails_sent_total, {"modele": MAILS}),
+    (mail_failures_total, {"modele": MAILS}),
+]
 
 
 def amorcer() -> None:

@@ -15,12 +15,13 @@ from django_tasks import task
 from django_tasks.base import TaskResultStatus
 from django_tasks_db.models import DBTaskResult
 
-from socle.metriques import tasks_total
+from socle.metriques import CONNUES, tasks_total
 from socle.taches.base import rafraichir
 
 journal = logging.getLogger("campus.taches")
 # Seconds before each new try: within the minute at first, then for two days.
 DELAIS = (15, 60, 300, 1800, 7200, 21600, 43200, 86400)
+RESULTATS = REUSSIE, A_REESSAYER, ABANDONNEE = "reussie", "a_reessayer", "abandonnee"
 _arret: ContextVar[Callable[[], bool]] = ContextVar("arret")
 
 
@@ -52,6 +53,8 @@ def tache(*, queue_name: str = "default", module: str | None = None) -> Callable
     """
 
     def decorer(fonction: Callable[..., None]) -> Any:
+        CONNUES.append((tasks_total, {"resultat": RESULTATS, "tache": (fonction.__name__,)}))
+
         @functools.wraps(fonction)
         def executer(identifiant: str, essai: int = 0) -> None:
             try:
@@ -59,14 +62,14 @@ def tache(*, queue_name: str = "default", module: str | None = None) -> Callable
             except Exception as panne:
                 exiger_la_suite()
                 if essai >= len(DELAIS):
-                    tasks_total.labels(fonction.__name__, "abandonnee").inc()
+                    tasks_total.labels(fonction.__name__, ABANDONNEE).inc()
                     journal.error("tâche %s abandonnée après %d essais", fonction.__name__, essai + 1)
                     raise
                 remettre(identifiant, essai)
-                tasks_total.labels(fonction.__name__, "a_reessayer").inc()
+                tasks_total.labels(fonction.__name__, A_REESSAYER).inc()
                 journal.warning("tâche %s à réessayer (%s)", fonction.__name__, type(panne).__name__)
             else:
-                tasks_total.labels(fonction.__name__, "reussie").inc()
+                tasks_total.labels(fonction.__name__, REUSSIE).inc()
 
         def remettre(identifiant: str, essai: int) -> None:
             """Enqueue the next try after its delay, on a renewed connection, as the old one may be what failed."""

@@ -10,12 +10,14 @@ from django.db import connection
 from prometheus_client.parser import text_string_to_metric_families
 
 from socle.api.releve import relever
-from socle.metriques import registre
+from socle.metriques import CONNUES, MAILS, registre, tasks_total
 
 pytestmark = pytest.mark.django_db
 DEPLOY = Path(__file__).parents[2] / "deploy"
+MODELES_D_E_MAIL = DEPLOY.parent / "templates" / "mails"
 _SERIE = re.compile(r"\b((?:campus|process)_[a-z_]+)(?:\{([^}]*)\})?")
 _PAR = re.compile(r"by \(([^)]*)\)")
+_PAR_SERIE = re.compile(r"by \(([^)]*)\) \((?:[a-z_]+\()*((?:campus|process)_[a-z_]+)")
 _LEGENDE = re.compile(r"\{\{(\w+)\}\}")
 FINS = ("", "_total", "_bucket", "_sum", "_count")
 DE_POSTGRESQL = {"campus_database_connections": {"etat"}, "campus_database_connections_max": set()}
@@ -61,8 +63,9 @@ def test_chaque_etiquette_est_de_sa_mesure(connues):
         series = _SERIE.findall(expression)
         for nom, choix in series:
             assert set(re.findall(r"(\w+)=", choix)) <= connues[nom], expression
-        groupees = {une.strip() for par in _PAR.findall(expression) for une in par.split(",")}
-        assert all(groupees <= connues[nom] for nom, _choix in series), expression
+        groupees = _PAR_SERIE.findall(expression)
+        assert len(groupees) == len(_PAR.findall(expression)), expression
+        assert all({une.strip() for une in par.split(",")} <= connues[nom] for par, nom in groupees), expression
 
 
 def test_chaque_legende_montre_ce_qui_reste_de_la_mesure(connues):
@@ -79,3 +82,22 @@ def test_chaque_alerte_dit_ce_qui_arrive_et_que_faire():
         assert regle["annotations"]["summary"].endswith(".")
         assert regle["annotations"]["action"].endswith(".")
     assert len({regle["alert"] for regle in regles()}) == len(regles()) > 6
+
+
+def test_ce_que_chaque_processus_dit_de_la_base_entiere_ne_s_additionne_pas():
+    """Each that is scraped says the same of it."""
+    nombres = r"campus_(?:database_\w+|tasks_waiting|events_waiting)"
+    for expression in expressions():
+        assert not re.search(rf"sum\s*(?:by\s*\([^)]*\)\s*)?\(\s*{nombres}", expression), expression
+
+
+def test_un_premier_echec_se_voit_comme_une_hausse():
+    """Of a series that begins with its first failure Prometheus sees no increase."""
+    envoyes = {chemin.name.removesuffix("_sujet.txt") for chemin in MODELES_D_E_MAIL.glob("*_sujet.txt")}
+    assert set(MAILS) == envoyes
+    suivies = {
+        (*de["tache"], resultat) for mesure, de in CONNUES if mesure is tasks_total for resultat in de["resultat"]
+    }
+    assert suivies >= {
+        (tache, "abandonnee") for tache in ("prevenir_sans_lecteur", "envoyer_invitation", "ecrire_export")
+    }

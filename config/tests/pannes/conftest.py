@@ -1,5 +1,6 @@
 """Real processes, on servers that a test may kill and freeze."""
 
+import os
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -25,7 +26,8 @@ class Installation(NamedTuple):
 @pytest.fixture(scope="session")
 def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
     if not peut_demarrer():
-        pytest.skip("demande les programmes de PostgreSQL et de Redis")
+        manque = pytest.fail if os.environ.get("PREUVES") else pytest.skip  # a proof that was asked for is not left out
+        manque("demande les programmes de PostgreSQL et de Redis")
     donnees = tmp_path_factory.mktemp("installation")
     with machine(Postgres) as grappe:
         serveur = Serveur(donnees, **{**REGLAGES, "DATABASE_URL": grappe.adresse})
@@ -53,7 +55,8 @@ def postgres(pile: ExitStack, installation: Installation) -> Postgres:
 @pytest.fixture
 def postgres_vide(pile: ExitStack) -> Postgres:
     if not peut_demarrer():
-        pytest.skip("demande les programmes de PostgreSQL et de Redis")
+        manque = pytest.fail if os.environ.get("PREUVES") else pytest.skip  # a proof that was asked for is not left out
+        manque("demande les programmes de PostgreSQL et de Redis")
     return pile.enter_context(machine(Postgres))
 
 

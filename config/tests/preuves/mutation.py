@@ -2,7 +2,8 @@
 
 The tests are collected once for each core, on SQLite; each mutant is put in a child of that process, on a fresh copy of
 the base, where they are run until one fails. That test must then fail alone with the mutant and pass alone without it,
-or the search goes on. A long run first notes which tests come to which function: the others say nothing of its mutants.
+or the search goes on. A long run, or one of what was left, first notes which tests come to which function: the others
+say nothing of its mutants.
 `--parts N` runs one mutant in N, `--seul TEXTE` those whose line holds it, `--encore FILE` those that the run with this
 answer left; the answer is JSON, on the last line: how many were run, and those that no test has seen.
 """
@@ -55,8 +56,9 @@ class Verdict(NamedTuple):
 class Tournee:
     """A plugin that takes the place of the run: the collected tests, once for each mutant."""
 
-    def __init__(self, mutants: list[Mutant]) -> None:
+    def __init__(self, mutants: list[Mutant], *, avec_carte: bool) -> None:
         self.mutants = mutants
+        self.avec_carte = avec_carte
         self.vivants: list[str] = []
         self._voyants: list[str] = []  # tests that have seen one, the latest last: they see the neighbours of it too
         self._carte: dict[str, list[str]] | None = None
@@ -72,7 +74,7 @@ class Tournee:
         django.test.utils.teardown_databases = lambda *a, **k: None
         self._base = Path(connections["default"].settings_dict["NAME"])
         self._vierge = self._base.read_bytes()
-        if len(self.mutants) >= AVEC_CARTE:
+        if self.avec_carte:
             debut = time.monotonic()
             self._carte = self._dans_un_enfant(partial(_passages, session.items, self.mutants), AU_PLUS * 6)
             assert self._carte, "aucun test n'a fini à temps"
@@ -218,7 +220,7 @@ def main() -> int:
     if options.tranche is None:
         return _chacune_la_sienne(len(choisis))
     siens = choisis[options.tranche :: ENSEMBLE]
-    tournee = Tournee(siens)
+    tournee = Tournee(siens, avec_carte=bool(options.encore) or len(siens) >= AVEC_CARTE)
     ou = [*PARTOUT, *(f"{app}/tests" for app in APPS)]
     marques = "not parcours and not navigateur and not tableur and not postgres and not preuve"
     code = pytest.main(["-q", "-p", "no:cacheprovider", "-m", marques, *dict.fromkeys(ou)], plugins=[tournee, Tri()])
