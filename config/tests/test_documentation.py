@@ -94,6 +94,13 @@ def test_chaque_evenement_publie_est_nomme():
     assert {type_ for type_ in publies if f"`{type_}`" not in texte("docs/api.md")} == set()
 
 
+def test_chaque_test_qu_une_promesse_nomme_existe():
+    nommes = re.findall(r"`([a-z_/]+/tests/[a-z_/]*(?:\.py)?)`", texte("docs/promesses.md"))
+
+    assert len(nommes) > 50
+    assert [nom for nom in nommes if not (RACINE / nom).exists()] == []
+
+
 def test_chaque_commande_du_makefile_est_dans_le_readme():
     cibles = re.findall(r"^([a-z-]+):.*## ", texte("Makefile"), re.MULTILINE)
 

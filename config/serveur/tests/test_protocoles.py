@@ -8,11 +8,15 @@ from typing import Any
 
 import pytest
 import uvicorn
+from django.conf import settings
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from config.management.commands import serve
 from config.serveur import protocoles, requetes
 from config.tests.serveur import attendre
+from socle.api import sondes
+from socle.domaine import delais
 
 TRAME = "a" * 60_000
 POIGNEE_DE_MAIN = (
@@ -53,6 +57,14 @@ def serveur(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
 def ouvrir(serveur: Any) -> socket.socket:
     return socket.create_connection(("127.0.0.1", serveur.port), timeout=20)
+
+
+def test_les_delais_sont_ceux_que_la_documentation_promet() -> None:
+    """Elsewhere they are shortened, so that tests need not wait."""
+    assert (requetes.ENTETES_SECONDES, protocoles.LENTEUR_SECONDES, settings.EMAIL_TRY_SECONDS) == (20, 10, 30)
+    assert max(delais.REPONSE_SECONDES, delais.REQUETE_SECONDES, delais.SQL_SECONDES) <= 20
+    assert serve.ARRET_SECONDES < serve.FIN_SECONDES < 12
+    assert sondes.SECONDES <= 2
 
 
 def test_des_en_tetes_qui_n_en_finissent_pas_ferment_la_connexion(serveur):
