@@ -10,6 +10,7 @@ import logging
 from base64 import urlsafe_b64decode
 from collections import defaultdict
 from collections.abc import Iterator
+from html import unescape
 from typing import Any
 
 import pytest
@@ -199,8 +200,10 @@ def _sans_tirets(texte: str) -> str:
 def _envoyer(vraie: Any) -> Any:
     def send_messages(depart: EmailBackend, messages: Any) -> int:
         for message in messages:
+            parties = [message.subject, message.body, *(unescape(une.content) for une in message.alternatives)]
+            etrangers = {une for une in VOLIERE.personnes if une not in message.to and une not in parties[0]}
             VOLIERE.chercher(
-                "un courriel", f"{message.subject}\n{message.body}", VOLIERE.guest_ids | VOLIERE.textes | VOLIERE.codes
+                "un courriel", "\n".join(parties), VOLIERE.guest_ids | VOLIERE.textes | VOLIERE.codes | etrangers
             )
         return int(vraie(depart, messages))
 
@@ -210,7 +213,7 @@ def _envoyer(vraie: Any) -> Any:
 def _nommer(vraie: Any) -> Any:
     def make_key(cache: BaseCache, key: Any, version: int | None = None) -> str:
         nom = str(vraie(cache, key, version))
-        VOLIERE.chercher("une clé du cache", nom, VOLIERE.guest_ids | VOLIERE.personnes | VOLIERE.codes)
+        VOLIERE.chercher("une clé du cache", nom, VOLIERE.caches)
         return nom
 
     return make_key
