@@ -33,6 +33,12 @@ class CourrielDejaUtilise(Conflit):
     message = _("Un compte existe déjà avec cette adresse e-mail.")
 
 
+class DejaInscrit(CourrielDejaUtilise):
+    """Said to whoever signs up; who makes an account for somebody, or changes an address, has nothing to sign in to."""
+
+    message = _("Un compte existe déjà avec cette adresse e-mail. Connectez-vous, ou demandez un autre mot de passe.")
+
+
 class DernierAdmin(Conflit):
     code = "LAST_ADMIN"
     message = _("C'est le dernier administrateur actif : nommez-en un autre d'abord.")

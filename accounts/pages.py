@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.decorators import method_decorator
@@ -75,7 +76,8 @@ class _Page(View):
         return render(request, "pages/formulaire.html", contexte)
 
     def finir(self, request: HttpRequest, message: Any, **contexte: Any) -> HttpResponse:
-        return render(request, "pages/fait.html", {"titre": self.titre, "message": message, **contexte})
+        contexte |= {"titre": self.titre, "message": message, "portail_ouvert": settings.PORTAIL_ENABLED}
+        return render(request, "pages/fait.html", contexte)
 
 
 class Oubli(_Page):

@@ -419,7 +419,7 @@ EMAIL_USE_SSL = _COURRIEL.get("EMAIL_USE_SSL", False)
 EMAIL_FILE_PATH = _COURRIEL.get("EMAIL_FILE_PATH") or None
 EMAIL_TIMEOUT = 10
 EMAIL_TRY_SECONDS = 30
-DEFAULT_FROM_EMAIL = env.texte("DEFAULT_FROM_EMAIL", "Signalements <ne-pas-repondre@localhost>")
+DEFAULT_FROM_EMAIL = env.texte("DEFAULT_FROM_EMAIL", "Campus <ne-pas-repondre@localhost>")
 
 # --- Files ----------------------------------------------------------------------------------------------------------
 FILE_QUOTA_OCTETS = env.entier("FILE_QUOTA_MB", 200) * 1024 * 1024

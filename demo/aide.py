@@ -55,8 +55,8 @@ QUESTIONS = (
     Question(
         "CONFIDENTIALITE",
         "Que deviennent les photos que j'envoie ?",
-        "Le lieu, la date et l'appareil enregistrés dans les photos sont retirés avant qu'on les garde. Vous et "
-        "l'équipe êtes seuls à les lire.",
+        "Le lieu, la date et l'appareil enregistrés dans les photos sont retirés avant qu'on les garde. "
+        "Personne d'autre que vous et l'équipe ne les lit.",
     ),
     Question(
         "SUIVI",
@@ -202,7 +202,7 @@ GUIDE = (
     "2. Appelez la sécurité du campus s'il y a un danger.",
     "3. Parlez-en : à un proche, à la cellule d'écoute.",
     "4. Notez ce dont vous vous souvenez : où, quand, qui.",
-    "5. Signalez, avec ou sans compte, quand vous êtes prêt.",
+    "5. Signalez, avec ou sans compte, quand vous le voulez.",
 )
 
 

@@ -10,7 +10,9 @@ class AccesTermine(NonAuthentifie):
 
 
 class BrouillonEfface(Conflit):
-    message = _("Ce que vous aviez commencé s'est effacé : deux heures ont passé sans rien faire. Recommencez.")
+    message = _(
+        "Ce que vous aviez commencé s'est effacé : deux heures ont passé sans activité. Vous pouvez recommencer."
+    )
 
 
 class CodeInconnu(Introuvable):

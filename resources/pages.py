@@ -1,7 +1,8 @@
 """Files on pages: sent alone, so that no text depends on them; given through the check of access each time."""
 
+from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID
 
 from django import forms
@@ -37,7 +38,7 @@ from socle.pages.vues import Page
 # Statuses that are about the file: the page is shown again with what is wrong.
 DU_FICHIER = (413, 415, 422, 429, 503)
 PHRASES = {
-    "FILE_TOO_LARGE": _("Ce fichier fait plus de %(n)d Mo."),
+    "FILE_TOO_LARGE": _("Ce fichier fait plus de %(n)d Mo. Envoyez-en un plus petit."),
     "UNSUPPORTED_MEDIA_TYPE": _("Ce format peut dire où vous étiez. Envoyez un JPEG ou une capture d'écran."),
     "QUOTA_EXCEEDED": _("Il n'y a plus de place pour vos fichiers."),
 }
@@ -63,6 +64,7 @@ class EnvoiDUnFichier(Page):
     """One file, then what holds it. The page itself is `csrf_exempt`: it is checked once the file has its place."""
 
     rend_les_textes = False
+    phrases_du_fichier: ClassVar[Mapping[str, Any]] = PHRASES
     titre = _("Ajouter un fichier")
     adresse = ""  # among TELEVERSEMENTS
     acteur: Acteur
@@ -119,7 +121,7 @@ class EnvoiDUnFichier(Page):
     def _redemander(self, request: HttpRequest, erreur: ErreurMetier) -> HttpResponse:
         form = PieceJointe({})
         form.is_valid()
-        phrase = str(PHRASES.get(erreur.code, erreur.message)) % {"n": settings.MAX_FILE_SIZE_MB}
+        phrase = str(self.phrases_du_fichier.get(erreur.code, erreur.message)) % {"n": settings.MAX_FILE_SIZE_MB}
         form.add_error("fichier", str(erreur.details[0]["message"]) if erreur.details else phrase)
         cle = request.GET.get("pour", "")[:40]  # all that is known of a file that was not received to its end
         if not isinstance(erreur, FichierTropGrand):

@@ -10,14 +10,19 @@ from resources.erreurs import TypeDeFichierRefuse, fichier_refuse
 from resources.nettoyage.genres import du_fichier
 from resources.nettoyage.processus import Motif, nettoyer
 
-_TROP_COMPLEXE = _("Ce fichier est trop complexe pour être débarrassé de ses métadonnées. Simplifiez-le.")
+_TROP_COMPLEXE = _(
+    "Nous ne savons pas retirer de ce fichier ce qu'il dit de vous. Envoyez-en un plus simple, ou une capture d'écran."
+)
 REFUS = {
     Motif.ILLISIBLE: ("unreadable", _("Ce fichier est abîmé. Enregistrez-le de nouveau, puis renvoyez-le.")),
     Motif.CHIFFRE: (
         "encrypted",
         _("Ce document est protégé par un mot de passe. Envoyez-en une copie ouverte."),
     ),
-    Motif.TROP_DE_PIXELS: ("too_large", _("Cette image est trop grande : 40 millions de pixels au plus.")),
+    Motif.TROP_DE_PIXELS: (
+        "too_large",
+        _("Cette image est trop grande : 40 millions de pixels au plus. Envoyez une capture d'écran."),
+    ),
     Motif.TROP_D_IMAGES: ("too_large", _("Cette animation est trop longue : 200 images au plus.")),
     Motif.TROP_D_OBJETS: ("too_complex", _TROP_COMPLEXE),
     Motif.TROP_DIVERS: (

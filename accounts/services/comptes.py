@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from accounts.erreurs import AutoDesactivation, CourrielDejaUtilise, DernierAdmin
+from accounts.erreurs import AutoDesactivation, CourrielDejaUtilise, DejaInscrit, DernierAdmin
 from accounts.journal import noter
 from accounts.models import Compte, DemandeMotDePasse, Preferences
 from accounts.querysets import valeurs_stockees
@@ -36,12 +36,13 @@ SANS_VALEUR = {"telephone"}
 def creer(*, email: str, mot_de_passe: str, acteur: Acteur | None = None, **champs: Any) -> Compte:
     """Insert an account, journaled where `acteur` makes it for somebody; 409 where the address has one."""
     ChampsInvalides.exiger_aucun(refus_de_creation(email=email, mot_de_passe=mot_de_passe, **champs))
-    exiger_adresse_libre(email)
+    refus = DejaInscrit if acteur is None else CourrielDejaUtilise
+    exiger_adresse_libre(email, refus)
     try:
         with transaction.atomic():
             compte = Compte.objects.creer(email=email, mot_de_passe=mot_de_passe, **champs)
     except IntegrityError as doublon:
-        raise CourrielDejaUtilise from doublon
+        raise refus from doublon
     if acteur is not None:
         noter(compte, compte.valeurs_de_depart, par=acteur.compte, acte=ADDITION)
         consigner(Acte.COMPTE_CREE, par=acteur, objet=compte.pk, sorte=Sorte.COMPTE, role=compte.role)
@@ -56,13 +57,13 @@ def refus_de_creation(
     return refus_du_mot_de_passe(mot_de_passe, provisoire, champ="motDePasse")
 
 
-def exiger_adresse_libre(email: str) -> None:
+def exiger_adresse_libre(email: str, refus: type[CourrielDejaUtilise] = CourrielDejaUtilise) -> None:
     """Query before the insert, and raise 409: PostgreSQL logs a refused statement whole, address included.
 
     The unique constraint still decides between two at once.
     """
     if Compte.objects.filter(email=email.strip().lower()).exists():
-        raise CourrielDejaUtilise
+        raise refus
 
 
 def exiger_champs_permis(*, compte: Compte, acteur: Acteur, recus: Mapping[str, Any]) -> None:

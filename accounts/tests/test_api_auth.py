@@ -49,6 +49,7 @@ def test_une_adresse_deja_prise_est_refusee_sans_regard_a_la_casse(api, etudiant
     reponse = api(None).post(f"{AUTH}signup", {**CORPS, "email": email})
 
     assert (reponse.status_code, reponse.json()["code"]) == (409, "EMAIL_ALREADY_USED")
+    assert "Connectez-vous" in reponse.json()["message"]
     assert Compte.objects.count() == 1
 
 

@@ -271,6 +271,7 @@ def test_creer_sous_une_adresse_prise_est_refuse(api, admin, etudiante):
     reponse = api(admin).post(URL, {**CORPS, "email": "AWA@campus.test"})
 
     assert (reponse.status_code, reponse.json()["code"]) == (409, "EMAIL_ALREADY_USED")
+    assert reponse.json()["message"] == "Un compte existe déjà avec cette adresse e-mail."  # nothing of theirs to open
 
 
 # --- The list -------------------------------------------------------------------------------------------------------

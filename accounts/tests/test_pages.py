@@ -98,6 +98,18 @@ def test_a_la_fin_chacun_apprend_ou_se_connecter(client, etudiante, liens, page,
     email = "awa@campus.test" if page == "/reinitialisation" else "ines@campus.test"
     assert ('href="/admin/"' in texte) is mene_a_l_espace
     assert (f"là où vous utilisez ce service, avec l'adresse {email}" in texte) is not mene_a_l_espace
+    assert ('href="/compte/connexion/"' in texte) is not mene_a_l_espace
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_sans_portail_la_fin_n_y_mene_pas(client, liens, settings, page):
+    settings.PORTAIL_ENABLED = False
+    Invitation.objects.update(type_utilisateur="UTILISATEUR")
+
+    texte = client.post(page, formulaire(page, liens[page])).content.decode()
+
+    assert "là où vous utilisez ce service" in texte
+    assert "/compte/connexion/" not in texte
 
 
 def test_une_adresse_envoyee_a_la_page_d_invitation_ne_compte_pas(client, liens):

@@ -208,7 +208,7 @@ def test_cinq_codes_faux_en_une_heure_previennent_la_personne_une_fois(gestionna
 
     assert recus == [0, 0, 0, 0, 1, 1, 1]
     assert mailoutbox[0].to == [gestionnaire.email]
-    assert "votre mot de passe est connu d'un autre" in mailoutbox[0].body
+    assert "votre mot de passe est connu de quelqu'un d'autre" in mailoutbox[0].body
 
 
 def test_qui_n_a_pas_le_mot_de_passe_n_arrete_personne(gestionnaire, settings):

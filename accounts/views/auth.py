@@ -50,7 +50,7 @@ class AuthViewSet(ApiViewSet):
     def login(self, request: Any) -> Any:
         return self.rendre(sessions.connecter(adresse=cle_adresse(request._request), **self.donnees()))
 
-    @operation("Se déconnecter", _("Vous êtes déconnecté."), droit=Droit.SESSIONS_TENIR)
+    @operation("Se déconnecter", _("Votre session est fermée."), droit=Droit.SESSIONS_TENIR)
     @action(detail=False, methods=["post"])
     def logout(self, request: Any) -> Any:
         sessions.deconnecter(acteur=self.acteur)

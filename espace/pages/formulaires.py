@@ -102,7 +102,7 @@ class Lecteurs(FormulaireDeSerializer):
 
     serializer = LecteursUpdate
     ecartes = _des_personnes(_("Personnes écartées"))
-    admis = _des_personnes(_("Personnes seules à le lire"))
+    admis = _des_personnes(_("Seules personnes à le lire"))
 
     def __init__(self, *args: Any, equipe: list[tuple[str, str]], actifs: list[tuple[str, str]], **options: Any):
         super().__init__(*args, **options)

@@ -45,6 +45,15 @@ def test_deux_clics_envoient_un_fichier(elle, signalement):
     assert Message.objects.count() == 2
 
 
+def test_une_place_pleine_n_envoie_pas_l_equipe_a_elle_meme(elle, signalement, settings):
+    settings.FILE_QUOTA_OCTETS = 1
+
+    refuse = envoyer(elle, signalement)
+
+    assert (refuse.status_code, "Il n'y a plus de place pour vos fichiers." in texte_de(refuse)) == (413, True)
+    assert "Dites-le à l'équipe" not in texte_de(refuse)
+
+
 @pytest.mark.parametrize(
     ("contenu", "type_", "statut"),
     [(b"", "text/plain", 422), (AVIF, "image/avif", 415)],
@@ -99,7 +108,8 @@ def test_refuse_avant_d_etre_lu_il_mene_encore_au_dossier(elle, equipiere, etudi
 
     refus = elle.post(adresse, CONTENT_LENGTH=str(12 * 2**20))
 
-    assert (refus.status_code, "Ce fichier fait plus de 10 Mo." in texte_de(refus)) == (413, True)
+    assert refus.status_code == 413
+    assert "Ce fichier fait plus de 10 Mo. Envoyez-en un plus petit." in texte_de(refus)
     assert f'name="pour" value="{signalement.pk}"' in texte_de(refus)
     assert f'href="{LISTE}{signalement.pk}/"' in texte_de(refus)
     assert elle.post(f"{ENVOYER}?pour=x", CONTENT_LENGTH=str(12 * 2**20)).status_code == 413

@@ -251,7 +251,9 @@ def test_sans_reseau_rien_ne_part_et_le_texte_reste(elle, equipe, temoin, champ,
 
     page.get_by_role("button", name=bouton).click()
 
-    expect(page.get_by_role("alert")).to_have_text("Pas de réseau. Votre texte est encore là.")
+    expect(page.get_by_role("alert")).to_have_text(
+        "Pas de réseau : rien n'est parti ni fermé. Votre texte est encore là."
+    )
     expect(page.get_by_role("alert")).to_be_in_viewport()
     expect(page.get_by_label(champ)).to_have_value("Ce que je n'ai pas fini d'écrire")
     page.context.set_offline(False)
@@ -553,7 +555,9 @@ def test_un_fichier_trop_grand_ramene_au_dossier_et_un_autre_part(elle, temoin):
         page.get_by_label("Votre fichier").set_input_files({"name": nom, "mimeType": "text/plain", "buffer": contenu})
         page.get_by_role("button", name="Envoyer à l'auteur").click()
         if nom == "grand.txt":
-            expect(page.get_by_role("link", name="Ce fichier fait plus de 10 Mo.")).to_be_visible()
+            expect(
+                page.get_by_role("link", name="Ce fichier fait plus de 10 Mo. Envoyez-en un plus petit.")
+            ).to_be_visible()
             expect(page.locator(".resume")).to_be_focused()
 
     expect(page.get_by_role("log").get_by_role("link", name="petit.txt")).to_be_visible()

@@ -56,7 +56,7 @@ def test_s_enroler_sortir_et_revenir_avec_un_code(equipe, chrome, javascript, fe
     expect(page.locator(".secours li")).to_have_count(10)
     secours = page.locator(".secours code").first.inner_text()
     assert _sans_faute(onglet, javascript)
-    page.get_by_role("link", name="C'est noté, entrer").click()
+    page.get_by_role("link", name="J'ai noté mes codes : entrer").click()
     expect(page.get_by_role("heading", name="Dossiers", level=1)).to_be_visible()
 
     page.get_by_role("button", name="Se déconnecter").click()

@@ -39,7 +39,8 @@ SANS_RETOUR = _(
     "Votre espace s'est fermé. Avec un compte, connectez-vous. Sans compte, il ne se rouvre pas pour le moment : "
     "gardez vos six mots."
 )
-ACCES_FERME = _("Cet accès a été fermé.")  # where nobody can write again without an account
+# Where nobody can write again without an account.
+ACCES_FERME = _("Cet accès a été fermé. Pour parler à quelqu'un : « Besoin d'aide maintenant », en haut.")
 # Where it is reading that the guest mode does not open.
 ESPACES_FERMES = _("Les espaces sans compte sont fermés pour le moment. Gardez vos six mots.")
 

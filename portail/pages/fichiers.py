@@ -1,7 +1,8 @@
 """Files of a case: sent alone on their page, so that no text depends on them; read as attachments, never by a link."""
 
+from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
@@ -13,7 +14,7 @@ from django.views.decorators.csrf import csrf_exempt
 from discussions.conversation import joindre
 from portail.pages.base import PageDAcces, vers, vers_les_messages
 from portail.pages.dossiers import dossier_du_rang, place_de
-from resources.pages import EnvoiDUnFichier, PieceJointe, piece_jointe
+from resources.pages import PHRASES, EnvoiDUnFichier, PieceJointe, piece_jointe
 from signalements.models import Signalement
 
 
@@ -33,6 +34,11 @@ class Envoyer(EnvoiDUnFichier, PageDAcces):
 
     gabarit = "portail/fichier.html"
     adresse = "/fichiers/envoyer"
+    # Only here is the team somebody else, who can make room.
+    phrases_du_fichier: ClassVar[Mapping[str, Any]] = {
+        **PHRASES,
+        "QUOTA_EXCEEDED": _("Il n'y a plus de place pour vos fichiers. Dites-le à l'équipe dans un message."),
+    }
 
     def exiger_d_envoyer(self) -> None:
         self.exiger_l_etape("create")

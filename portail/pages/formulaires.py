@@ -192,7 +192,7 @@ class Connexion(FormulaireDeSerializer):
     }
 
     email = _courriel()
-    mot_de_passe = _mot_de_passe(_("Si le navigateur propose de le garder, il le montrera à qui ouvre cet appareil."))
+    mot_de_passe = _mot_de_passe(_("Si vous laissez le navigateur le garder, il le montrera à qui ouvre cet appareil."))
 
     def __init__(self, *args: Any, **options: Any) -> None:
         """With a field for a code where one was sent."""
@@ -218,7 +218,7 @@ class Inscription(FormulaireDeSerializer):
     nom = _texte(_("Nom"), spellcheck="false")
     email = _courriel()
     mot_de_passe = _mot_de_passe(
-        _("8 caractères au moins. Si le navigateur propose de le garder, il le montrera à qui ouvre cet appareil.")
+        _("8 caractères au moins. Si vous laissez le navigateur le garder, il le montrera à qui ouvre cet appareil.")
     )
 
 

@@ -62,7 +62,9 @@ def session_du_code(texte: str) -> SessionInvitee:
             raise CodeInconnu from inconnu
     formes = _formes(texte[:LU_MAX])
     if len(formes) != MOTS_DU_CODE:
-        raise ChampsInvalides.pour(code=_("Un code a six mots. Nous en lisons %(n)d.") % {"n": len(formes)})
+        raise ChampsInvalides.pour(
+            code=_("Un code a six mots. Nous en lisons %(n)d. Vérifiez vos six mots.") % {"n": len(formes)}
+        )
     empreintes = list(_empreintes(formes))
     if not empreintes:
         raise ChampsInvalides.pour(code=_phrase_du_mot_inconnu(formes))
@@ -149,4 +151,4 @@ def _phrase_du_mot_inconnu(formes: list[str]) -> str:
     if voisin := mots.proche(inconnu, langue):
         phrase = _("« %(mot)s » n'est pas un mot de nos codes. Vouliez-vous « %(voisin)s » ?")
         return phrase % {"mot": inconnu, "voisin": voisin}
-    return _("« %(mot)s » n'est pas un mot de nos codes.") % {"mot": inconnu}
+    return _("« %(mot)s » n'est pas un mot de nos codes. Vérifiez vos six mots.") % {"mot": inconnu}

@@ -59,11 +59,11 @@ def test_un_code_se_lit_comme_les_gens_l_ecrivent(visiteuse, autre_visiteuse, fa
 @pytest.mark.parametrize(
     ("tape", "phrase"),
     [
-        ("", "Un code a six mots. Nous en lisons 0."),
-        ("abaisser abandon", "Un code a six mots. Nous en lisons 2."),
-        ("abaisser abandon abdiquer abeille abolir museo", "« museo » n'est pas un mot de nos codes."),
+        ("", "Un code a six mots. Nous en lisons 0. Vérifiez vos six mots."),
+        ("abaisser abandon", "Un code a six mots. Nous en lisons 2. Vérifiez vos six mots."),
+        ("abaisser abandon abdiquer abeille abolir museo", "« museo » n'est pas un mot de nos codes. Vouliez-vous"),
         ("abaisser abandon abdiquer abeille abolir aborder", "Ce code n'ouvre rien."),
-        ("abaisser abandon abdiquer abeille abolir <b>", "« b » n'est pas un mot de nos codes."),
+        ("abaisser abandon abdiquer abeille abolir <b>", "« b » n'est pas un mot de nos codes. Vérifiez vos six mots."),
         ("\x00" * 40, "Un code a six mots."),
         ("z" * 100_000, "Un code a six mots."),
     ],

@@ -125,7 +125,8 @@ def test_une_adresse_qui_a_un_compte_le_dit_comme_l_api(visiteuse):
 
     refus = visiteuse.s_inscrire(mot_de_passe="Un-autre-2026")
 
-    assert (refus.status_code, "Un compte existe déjà avec cette adresse e-mail." in texte_de(refus)) == (409, True)
+    phrase = "Un compte existe déjà avec cette adresse e-mail. Connectez-vous, ou demandez un autre mot de passe."
+    assert (refus.status_code, phrase in texte_de(refus)) == (409, True)
     assert not Acces.objects.exists()
 
 
@@ -165,7 +166,7 @@ def test_ouvrir_un_compte_ferme_l_espace_qui_etait_la_sous_un_autre_jeton(visite
     visiteuse.se_connecter(etudiante)
 
     assert visiteuse.cookies["espace"].value != ancien
-    assert "vous connecter ferme celui-ci" in visiteuse.lire(CONNEXION)
+    assert "vous connecter ferme cet espace" in visiteuse.lire(CONNEXION)
     assert Acces.objects.get(invite__isnull=False).date_fin is not None
     visiteuse.cookies["espace"] = ancien
     assert visiteuse.get("/dossiers/").status_code == 401

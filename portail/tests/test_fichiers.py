@@ -137,7 +137,7 @@ def test_apres_un_refus_l_autre_langue_redemande_le_fichier_du_meme_dossier(visi
     [
         ("un virus", 422, "virus"),
         ("sans antivirus", 503, "Réessayez"),
-        ("plus de place", 413, "Il n'y a plus de place pour vos fichiers."),
+        ("plus de place", 413, "Il n'y a plus de place pour vos fichiers. Dites-le à l'équipe dans un message."),
     ],
 )
 def test_un_fichier_que_le_service_ne_peut_pas_garder_dit_pourquoi(
@@ -165,7 +165,8 @@ def test_trop_grand_il_est_refuse_en_cours_de_route(visiteuse, settings):
 
     refus = envoyer(visiteuse, b"x" * 100_000, "grand.txt")
 
-    assert (refus.status_code, "Ce fichier fait plus de 10 Mo." in texte_de(refus)) == (413, True)
+    assert refus.status_code == 413
+    assert "Ce fichier fait plus de 10 Mo. Envoyez-en un plus petit." in texte_de(refus)
     assert Fichier.objects.count() == 0
 
 
@@ -284,7 +285,7 @@ def test_refuse_avant_d_etre_lu_il_mene_encore_a_son_dossier(visiteuse):
     refus = visiteuse.post("/fichiers/envoyer/?pour=1", CONTENT_LENGTH=str(12 * 2**20), HTTP_SEC_FETCH_SITE="none")
 
     rendue = texte_de(refus)
-    assert (refus.status_code, "Ce fichier fait plus de 10 Mo." in rendue) == (413, True)
+    assert (refus.status_code, "Ce fichier fait plus de 10 Mo. Envoyez-en un plus petit." in rendue) == (413, True)
     assert f'name="pour" value="{pour_le("1")}"' in rendue
     assert 'href="/dossiers/1/"' in rendue
     assert 'id="quitter"' in rendue

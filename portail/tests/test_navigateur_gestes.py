@@ -42,7 +42,7 @@ def test_un_fichier_refuse_se_dit_puis_un_autre_part(refusee):
     choisir(page, "vide.txt", b"")
     expect(page.get_by_role("link", name="Ce fichier est vide.")).to_be_visible()
     choisir(page, "grand.txt", b"x" * (11 * 2**20 + 2**19))
-    expect(page.get_by_role("link", name="Ce fichier fait plus de 10 Mo.")).to_be_visible()
+    expect(page.get_by_role("link", name="Ce fichier fait plus de 10 Mo. Envoyez-en un plus petit.")).to_be_visible()
     choisir(page, "photo.jpg", fabriques.image("JPEG", exif=fabriques.exif_avec_lieu()), "image/jpeg")
 
     expect(page.get_by_role("log").get_by_role("link", name="photo.jpg")).to_be_visible()
@@ -262,7 +262,9 @@ def test_sans_reseau_une_etape_reste_et_le_dit(visite, bouton):
 
     continuer(page, bouton)
 
-    expect(page.get_by_role("alert")).to_have_text("Pas de réseau. Votre texte est encore là.")
+    expect(page.get_by_role("alert")).to_have_text(
+        "Pas de réseau : rien n'est parti ni fermé. Votre texte est encore là."
+    )
     expect(page.get_by_role("alert")).to_be_focused()
     expect(texte).to_have_value(SECRET)
     page.context.set_offline(False)

@@ -176,7 +176,8 @@ def test_personne_ne_lit_le_dossier_d_une_autre(visiteuse, autre_visiteuse):
 def test_ouvrir_un_autre_espace_ferme_celui_de_ce_navigateur(visiteuse, autre_visiteuse):
     premier, second = visiteuse.signaler(), autre_visiteuse.signaler(description="Autre récit.")
     jeton = visiteuse.cookies["espace"].value
-    assert "ferme celui-ci" in visiteuse.lire("/retrouver/")
+    assert "Un espace est déjà ouvert" in (page := visiteuse.lire("/retrouver/"))
+    assert "en ouvrir un autre le ferme." in page
 
     visiteuse.revenir(second)
 

@@ -188,4 +188,4 @@ class TypeDeContenuRefuse(ErreurMetier):
 class ErreurInterne(ErreurMetier):
     code = "INTERNAL_ERROR"
     statut_http = 500
-    message = _("Une erreur est survenue. Si elle persiste, signalez son requestId.")
+    message = _("Une erreur est survenue. Réessayez ; si elle revient, donnez la référence de la requête (requestId).")

@@ -34,7 +34,6 @@ def page_de_refus(request: HttpRequest, exception: Exception, gabarit: str, **co
     contexte |= {
         "message": message[:1].upper() + message[1:],
         "code": corps["code"],
-        "attente": entetes.get("Retry-After"),
         "requete": getattr(request, "id_requete", ""),
     }
     reponse = render(request, gabarit, contexte, status=corps["statusCode"])

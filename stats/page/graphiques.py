@@ -104,7 +104,12 @@ def statuts(par_statut: dict[str, int]) -> dict[str, Any]:
     suite = TITRE + LIGNE * len(ouverts)
     groupes = [
         {"nom": _("Ouverts"), "y": 0, "barres": _barres(ouverts, TITRE), "total": sum(ouverts.values())},
-        {"nom": _("Terminés"), "y": suite, "barres": _barres(termines, suite + TITRE), "total": sum(termines.values())},
+        {
+            "nom": _("Traités ou clos"),
+            "y": suite,
+            "barres": _barres(termines, suite + TITRE),
+            "total": sum(termines.values()),
+        },
     ]
     return {"groupes": groupes, "hauteur": suite + TITRE + LIGNE * len(termines)}
 
