@@ -141,7 +141,7 @@ def test_un_acces_que_l_equipe_a_ferme_ne_promet_d_ecrire_que_la_ou_on_le_peut(v
 
     assert "Cet accès a été fermé." in page
     assert ("Vous pouvez écrire de nouveau." in page) == ecrire
-    assert ("« Besoin d'aide maintenant », en haut, montre les contacts." in page) is not ecrire
+    assert ("Pour parler à quelqu'un : « Besoin d'aide maintenant », en haut." in page) is not ecrire
 
 
 def test_un_espace_ferme_pendant_qu_on_y_ecrit_ne_demande_pas_un_code_qui_n_ouvrirait_rien(visiteuse, settings):
