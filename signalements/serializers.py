@@ -1,4 +1,5 @@
 import re
+from collections.abc import Iterable
 from functools import cached_property
 from typing import Any
 
@@ -9,6 +10,7 @@ from rest_framework import serializers
 from signalements.models import EntreeTimeline, Signalement
 from signalements.vocabulaire import (
     ALERTES,
+    ETATS,
     MODES_CONNUS,
     MOTIF_REFERENCE,
     PERSONNES_MAX,
@@ -16,6 +18,7 @@ from signalements.vocabulaire import (
     Ouverture,
     Priorite,
     Statut,
+    TypeEntree,
 )
 from socle.api.champs import Booleen, Choix, DateHeure, Identifiant, PiecesJointes, Texte, TexteLong, Vocabulaire
 from socle.api.formulaires import Creation
@@ -284,3 +287,15 @@ def sans_l_equipe(forme: dict[str, Any]) -> dict[str, Any]:
 def entree_pour_autrui(signalement: Signalement, entree: EntreeTimeline) -> dict[str, Any]:
     with override("fr"):  # an event has no reader whose language could be asked
         return rendre_un(EntreeDetail, entree, Regard(dossier=signalement).contexte)
+
+
+def dites_a_l_auteur(entrees: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Rendered lines of the history as pages tell them to whoever reported: what a status means to them.
+
+    How urgent the team finds the case is not for them to read there; the API has these lines in its own words.
+    """
+    return [
+        {**une, "description": ETATS[Statut(une["nouveauStatut"])]} if une["type"] == TypeEntree.STATUT else une
+        for une in entrees
+        if une["type"] not in (TypeEntree.PRIORITE, TypeEntree.ALERTE_ECARTEE)
+    ]

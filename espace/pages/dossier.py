@@ -27,7 +27,7 @@ from resources.pages import EnvoiDUnFichier, PieceJointe, piece_jointe
 from signalements.lecteurs import Acces
 from signalements.models import Signalement
 from signalements.permissions import signalement_accessible
-from signalements.serializers import EntreeDetail, SignalementDetail
+from signalements.serializers import EntreeDetail, SignalementDetail, dites_a_l_auteur
 from signalements.vocabulaire import ETATS, IDENTIFIE, Priorite, Statut, TypeEntree, type_lisible
 from socle.api.rendus import rendre_chacun, rendre_un
 from socle.api.serializers import Regard
@@ -82,7 +82,9 @@ class PageDeDossier(PageDEquipe):
             est_cachee=dossier.se_cache and not en_equipe,
             montre_son_nom=dossier.mode_identification == IDENTIFIE,
             pour_l_auteur=ETATS[Statut(dossier.statut)],
-            vus_par_l_auteur=self._entrees(dossier, Regard(dossier=dossier), pour_l_equipe=False) if en_equipe else [],
+            vus_par_l_auteur=dites_a_l_auteur(
+                self._entrees(dossier, Regard(dossier=dossier), pour_l_equipe=False) if en_equipe else []
+            ),
             historique=[une for une in entrees if une["type"] != TypeEntree.NOTE],
             notes=[une for une in entrees if une["type"] == TypeEntree.NOTE],
             messages=messages,

@@ -23,7 +23,7 @@ from portail.pages import formulaires
 from portail.pages.base import ACCES, EN_DIRECT, PageDAcces, oublier_les_cookies, vers, vers_les_messages
 from portail.services.acces import est_d_un_compte
 from signalements.models import Signalement
-from signalements.serializers import EntreeDetail, SignalementDetail
+from signalements.serializers import EntreeDetail, SignalementDetail, dites_a_l_auteur
 from signalements.vocabulaire import ETATS, Statut
 from socle.api.rendus import rendre_chacun, rendre_un
 from socle.api.serializers import Regard
@@ -74,7 +74,9 @@ class Dossier(PageDAcces):
             pieces=[pieces.get(cle) for cle in rendu["piecesJointes"]],
             etat=ETATS[Statut(dossier.statut)],
             recu=dossier,
-            entrees=situer(self.acteur, entrees, rendre_chacun(EntreeDetail, entrees, regard.contexte)),
+            entrees=dites_a_l_auteur(
+                situer(self.acteur, entrees, rendre_chacun(EntreeDetail, entrees, regard.contexte))
+            ),
             messages=messages,
             messages_max=MESSAGES_MAX if len(messages) == MESSAGES_MAX else 0,
             discussions=discussions_en_direct(dossier),

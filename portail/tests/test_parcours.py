@@ -1,5 +1,6 @@
 """A report from the front door to the answer, as a browser without JavaScript makes it."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -8,8 +9,10 @@ from django.utils import timezone
 from config.tests.outils import acteur_de
 from discussions.models import Message
 from discussions.services import ecrire, ouvrir
+from espace.tests.outils import Equipiere, section
 from portail.models import Acces, Brouillon
 from portail.tests.outils import DETAILS, FAITS, cache, cle_de, la_session, le_dossier, page_de, six_mots, texte_de
+from signalements import services
 from signalements.models import Signalement
 from signalements.services import creer
 from socle.domaine.limites import Taux
@@ -462,3 +465,24 @@ def test_un_acces_fini_quand_on_dit_avoir_lu_rend_ce_que_l_on_ecrivait(visiteuse
 
     assert refus.status_code == 401
     assert 'name="texte" rows="5" autocomplete="off">Chez une amie.</textarea>' in texte_de(refus)
+
+
+def test_l_historique_dit_ce_qui_se_passe_dans_les_mots_de_qui_a_signale(visiteuse, gestionnaire):
+    """Neither how urgent the team finds it, nor that it put an alert aside; « Ce que voit l'auteur » shows the same."""
+    visiteuse.signaler()
+    dossier, equipe = le_dossier(), acteur_de(gestionnaire)
+    services.changer_priorite(signalement=dossier, priorite="CRITICAL", acteur=equipe)
+    services.changer_priorite(signalement=dossier, priorite="LOW", acteur=equipe)
+    services.ecarter_alerte(signalement=dossier, acteur=equipe)
+    services.changer_statut(signalement=dossier, statut="TRAITE", acteur=equipe)
+
+    page = visiteuse.lire("/dossiers/1/")
+
+    histoire = page.partition('id="historique"')[2].partition("</ol>")[0]
+    lignes = re.findall(r"<li[^>]*>(.*?) <span", histoire)
+    assert lignes[0] == "Signalement reçu."
+    assert lignes[-1] == "L'équipe a terminé ; vous pouvez encore écrire"
+    assert not re.search("Priorité|Basse|Critique|Alerte|→", histoire)
+    vu = section(Equipiere(gestionnaire).dossier(dossier), "vu-par-l-auteur")
+    assert all(ligne in vu for ligne in lignes)
+    assert "Alerte" not in vu
