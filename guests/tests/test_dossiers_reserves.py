@@ -620,3 +620,18 @@ def test_rien_ne_change_quand_personne_ne_resterait(admin, ruth, signalement):
         reserver(signalement=signalement, acteur=acteur_de(admin), ecartes=[admin.pk, ruth.pk])
 
     assert Signalement.objects.get(pk=signalement.pk).ouvert_a == "TOUS"
+
+
+def test_ce_qu_on_a_fait_d_un_dossier_joint_reste_au_registre_de_qui_lit_le_sien(
+    api, gestionnaire, admin, sophie, etudiante, signalement
+):
+    joint = fabriques.signalement(acteur_de(etudiante))
+    reserver(signalement=joint, acteur=acteur_de(admin), ecartes=[sophie.pk])
+    lire(api(gestionnaire), f"{SIGNALEMENTS}{joint.pk}")
+    reserver(signalement=signalement, acteur=acteur_de(admin), ecartes=[sophie.pk])
+    fabriques.joindre(joint, signalement)
+    greffe.vider()
+
+    lus = [{un["objetId"] for un in lire(api(qui), "/api/v1/audit/?size=100")["items"]} for qui in (admin, sophie)]
+
+    assert [str(joint.pk) in lu for lu in lus] == [True, False]
