@@ -42,7 +42,7 @@ class DiscussionQuerySet(AbsorbableQuerySet):
         fermes = Signalement.objects.fermes_a(acteur).order_by()
         if par_cle:
             return self.vivants().filter(~Exists(fermes.filter(pk=OuterRef("signalement"))))
-        return self.vivants().filter(Q(signalement=None) | ~Q(signalement__in=fermes.values("pk")))
+        return self.vivants().exclude(signalement__in=fermes.values("pk"))
 
     def ouvertes_a(self, acteur: Acteur) -> "DiscussionQuerySet":
         """Of discussions found by their keys, visible ones in which the actor may write and mark as read.
