@@ -508,6 +508,18 @@ def test_ce_qu_en_lit_l_administration(admin, gestionnaire, signalement):
     }
 
 
+@pytest.mark.usefixtures("signalement")  # another one, which is there
+def test_ce_qui_est_d_une_sorte_sans_rien_nommer_se_lit(admin):
+    """Of a thing that is named and no longer there nobody can say from whom it was hidden; here none is."""
+    consigner(Acte.DOSSIERS_EFFACES, par=None, sorte=Sorte.SIGNALEMENT, nombre=2)
+    consigner(Acte.GEL_CHANGE, par=None, sorte=Sorte.SIGNALEMENT, objet=uuid4(), gele=True)
+
+    lus = client_de(admin).get("/api/v1/audit/").json()["data"]["items"]
+
+    actes = {une["acte"] for une in lus}
+    assert (Acte.DOSSIERS_EFFACES in actes, Acte.GEL_CHANGE in actes) == (True, False)
+
+
 def test_ses_filtres(admin, gestionnaire):
     objet = uuid4()
     peupler(2)

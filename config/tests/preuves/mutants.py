@@ -65,6 +65,13 @@ SANS_EFFET = {
     ),
     "socle/api/permissions.py AccesOperation.has_permission : operation.droit and (not acteur.peut(operation.droit)) "
     "-> not acteur.peut(operation.droit)": "wherever an actor is read the operation names a right",
+    "discussions/querysets.py DiscussionQuerySet.visibles_par : self.vivants() -> self": (
+        "what was joined to another holds no message any more, its id leads to that one, and lists are of `pour_lecture`"
+    ),
+    "discussions/querysets.py DiscussionQuerySet._siennes : self.vivants() -> self": "the same",
+    "discussions/querysets.py DiscussionQuerySet._siennes : Signalement.objects.vivants() -> Signalement.objects": (
+        "no discussion is on a report that was joined to another: it is on that one"
+    ),
     "discussions/canaux.py _noter : est_surveille(acteur) and (not discussion.est_de(acteur)) -> "
     "not discussion.est_de(acteur)": "nor hears any but theirs",
     "signalements/canaux.py _noter : est_surveille(acteur) and (not (signalement is not None and "
