@@ -32,7 +32,17 @@ OU: dict[str, set[str]] = {
     "accounts/authentication.py": {"*"},
     "portail/services/acces.py": {"acces_du_jeton", "_exiger_la_session", "_exiger_connecte", "exiger_l_etape"},
     "espace/pages/base.py": {"entrer"},
+    "espace/pages/actes.py": {"ouvrir", "exiger_le_meme"},
+    "espace/pages/garde.py": {"post"},
     "espace/pages/lecteurs.py": {"get", "post"},
+    "espace/pages/second_facteur.py": {"entrer"},
+    "espace/selections.py": {"lignes", "_de", "equipe"},
+    "accounts/services/comptes.py": {
+        *("exiger_champs_permis", "modifier", "_exiger_possible", "desactiver", "refus_du_changement"),
+        *("exiger_mot_de_passe", "_garder_un_admin", "_est"),
+    },
+    "resources/services/fichiers.py": {"_attacher", "est_retenu", "_supprimer", "_verrouille", "_preuves"},
+    "stats/exports/selection.py": {"*"},
     "signalements/lecteurs.py": {"admet", "lecteurs", "recours"},
     "signalements/querysets.py": {"visibles_par", "_ouverts_a", "de", "fermes_a"},
     "discussions/querysets.py": {"visibles_par", "ouvertes_a", "_siennes"},
@@ -47,6 +57,7 @@ OU: dict[str, set[str]] = {
     "guests/services.py": {"exiger_etape", "session_de"},
     "signalements/services.py": {
         *("exiger_de_reserver", "_exiger_de_l_equipe", "_exiger_que_reste_quelqu_un", "assigner", "changer_lecteurs"),
+        "_verrouiller",
     },
 }
 # Removed, these change no answer; and why they are there nevertheless.
@@ -66,7 +77,7 @@ SANS_EFFET = {
     "socle/api/permissions.py AccesOperation.has_permission : operation.droit and (not acteur.peut(operation.droit)) "
     "-> not acteur.peut(operation.droit)": "wherever an actor is read the operation names a right",
     "discussions/querysets.py DiscussionQuerySet.visibles_par : self.vivants() -> self": (
-        "what was joined to another holds no message any more, its id leads to that one, and lists are of `pour_lecture`"
+        "what was joined to another holds no message any more, its id leads to that one, and lists leave it out"
     ),
     "discussions/querysets.py DiscussionQuerySet._siennes : self.vivants() -> self": "the same",
     "discussions/querysets.py DiscussionQuerySet._siennes : Signalement.objects.vivants() -> Signalement.objects": (
