@@ -103,8 +103,9 @@ class Voliere(logging.Handler):
             self._retenir_un_texte(la.get("contenu"))
 
     def _retenir_un_texte(self, texte: str | None) -> None:
-        if texte and len(texte) >= ASSEZ_LONG and texte.isprintable():
-            self.textes.add(json.dumps(texte, ensure_ascii=False)[1:-1])
+        for ligne in (texte or "").splitlines():
+            if len(ligne) >= ASSEZ_LONG and ligne.isprintable():
+                self.textes.add(json.dumps(ligne, ensure_ascii=False)[1:-1])
 
 
 VOLIERE = Voliere()
