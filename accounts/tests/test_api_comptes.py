@@ -7,9 +7,9 @@ from accounts.services import comptes
 from accounts.tests import fabriques
 from accounts.tests.fabriques import MOT_DE_PASSE
 from accounts.tests.outils import renouveler, se_connecter, statut_du_jeton
-from config.tests.outils import champs_refuses, client_de
+from config.tests.outils import acteur_de, champs_refuses, client_de
 from socle.domaine.acteurs import ActeurCompte
-from socle.domaine.erreurs import ErreurMetier
+from socle.domaine.erreurs import ErreurMetier, PermissionRefusee
 from socle.domaine.limites import Taux
 
 pytestmark = pytest.mark.django_db
@@ -455,3 +455,39 @@ def test_imposer_un_mot_de_passe_termine_toutes_les_sessions(api, admin, etudian
     assert champs_refuses(faible) == {"nouveauMotDePasse"}
     assert (reponse.status_code, statut_du_jeton(session["token"])) == (200, 401)
     assert se_connecter(etudiante, motDePasse=NOUVEAU).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("champ", "valeur"), [("email", "pas une adresse"), ("email", 5), ("typeUtilisateur", "CHEF"), ("email", "")]
+)
+def test_ce_qui_est_a_l_administration_est_refuse_avant_d_etre_lu(etudiante, champ, valeur):
+    """Not 422: nobody is told how to write what they may not send."""
+    assert client_de(etudiante).put("/api/v1/comptes/me", {champ: valeur}).status_code == 403
+
+
+@pytest.mark.parametrize("champs", [{"email": "autre@campus.test"}, {"type_utilisateur": "ADMIN_SYSTEME"}])
+def test_personne_ne_change_son_adresse_ni_son_role_par_quelque_chemin(etudiante, gestionnaire, champs):
+    for qui in (etudiante, gestionnaire):
+        with pytest.raises(PermissionRefusee):
+            comptes.modifier(compte=qui, acteur=acteur_de(qui), **champs)
+
+        avant = (qui.email, qui.type_utilisateur)
+        qui.refresh_from_db()
+        assert (qui.email, qui.type_utilisateur) == avant
+
+
+def test_sans_son_ancien_mot_de_passe_lisible_rien_n_est_compte_comme_un_essai(etudiante, settings):
+    settings.THROTTLE_ENABLED = True
+    settings.THROTTLES = {**settings.THROTTLES, "login": Taux(1, 3600)}
+    url, corps = "/api/v1/comptes/me/password", {"ancienMotDePasse": 5, "nouveauMotDePasse": NOUVEAU}
+
+    refus = [client_de(etudiante).put(url, corps) for _fois in range(3)]
+
+    dits = [[(un["field"], un["code"]) for un in refuse.json()["details"]] for refuse in refus]
+    assert dits == [[("ancienMotDePasse", "invalid")]] * 3
+
+
+@pytest.mark.parametrize("champs", [{}, {"type_utilisateur": "ADMIN_SYSTEME", "est_actif": False}])
+def test_qui_n_est_pas_un_administrateur_en_fonction_n_en_est_pas_le_dernier(champs):
+    """A service that has none yet, or none any more, can still be put right on the machine."""
+    comptes._garder_un_admin(fabriques.compte(**champs))

@@ -258,3 +258,41 @@ def test_un_nom_refuse_se_corrige_sur_sa_ligne(elle):
     assert 'class="erreur"' in ligne
     assert 'value="deux" maxlength="60" aria-invalid="true"' in ligne
     assert page.count('aria-invalid="true"') == 1
+
+
+def test_ce_que_traite_encore_qui_est_parti_ne_compte_que_ce_que_l_on_lit(elle, gestionnaire, admin, etudiante):
+    """Neither a case that is closed to the reader, nor their own, nor what is done, nor what others handle."""
+    zed, yan = (personnes.gestionnaire(prenom=prenom, nom="Parti") for prenom in ("Zed", "Yan"))
+    autre = personnes.gestionnaire(prenom="Ana", nom="Sans dossier")
+
+    def confier(a, par=etudiante, admis=(), **champs):
+        dossier = fabriques.signalement(acteur_de(par))
+        if admis:
+            fabriques.services.changer_lecteurs(
+                signalement=dossier, acteur=acteur_de(admin), admis=[qui.pk for qui in admis]
+            )
+        fabriques.mettre(dossier, gestionnaire=a, **champs)
+
+    confier(zed)
+    confier(zed, statut="TRAITE")
+    confier(zed, admis=(zed, admin))
+    confier(zed, par=gestionnaire)
+    confier(yan, admis=(yan, gestionnaire))
+    confier(admin)
+    confier(None)
+    Compte.objects.filter(pk__in=[zed.pk, yan.pk]).update(est_actif=False)
+
+    page = elle.lire()
+
+    partis = page.partition('id="partis"')[2].partition("</ul>")[0]
+    assert re.findall(r"(Zed|Yan) Parti[^<]*<a[^>]*>([^<]+)<", partis) == [("Yan", "1 dossier"), ("Zed", "1 dossier")]
+    assert autre.nom_complet in page
+
+
+def test_un_dossier_que_l_on_a_ecrit_n_est_pas_a_soi_de_traiter(elle, gestionnaire):
+    sien = fabriques.signalement(acteur_de(gestionnaire))
+    fabriques.mettre(sien, gestionnaire=gestionnaire)
+
+    page = elle.lire(vue="a-moi")
+
+    assert (references(page), comptes(page)["a-moi"]) == ([], "0")

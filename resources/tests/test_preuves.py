@@ -13,11 +13,13 @@ from accounts.tests.outils import entrer
 from config.tests.outils import acteur_de, client_de, evenements_publies
 from discussions.tests import fabriques as discussions
 from resources import stockage
+from resources.erreurs import FichierUtilise
 from resources.models import Attache, Fichier
 from resources.services import fichiers as services
 from resources.tests import fabriques
 from signalements.models import EntreeTimeline
 from signalements.tests import fabriques as signalements
+from socle.domaine.erreurs import Introuvable
 
 pytestmark = pytest.mark.django_db
 FICHIERS = "/admin/resources/fichier/"
@@ -183,6 +185,47 @@ def test_ce_qu_on_supprime_soi_meme_n_est_pas_au_journal_ce_qu_un_administrateur
 
     assert [e.object_id for e in LogEntry.objects.all()] == [str(autre.pk)]
     assert not Fichier.objects.exists()
+
+
+def test_ce_qu_un_administrateur_avait_joint_a_un_dossier_d_autrui_s_y_dit_supprime(etudiante, admin):
+    sien = fabriques.fichier(acteur_de(admin), "convocation.txt")
+    dossier = signalements.signalement(acteur_de(etudiante))
+    echange = discussions.discussion(acteur_de(etudiante), signalement=dossier)
+    discussions.message(acteur_de(admin), echange, "Votre convocation.", pieces_jointes=[sien.pk])
+
+    assert supprimer(admin, sien) == 204
+
+    assert [type_ for type_, _phrase, _qui in historique(admin, dossier)] == ["PIECE_SUPPRIMEE"]
+
+
+def test_de_deux_qui_suppriment_ensemble_un_seul_le_fait(etudiante, admin):
+    """Both passed the door; the lock asks again."""
+    fichier, dossier = piece(etudiante)
+    deja_lu = Fichier.objects.get(pk=fichier.pk)
+    services.supprimer(fichier=fichier, acteur=acteur_de(admin))
+
+    with pytest.raises(Introuvable):
+        services.supprimer(fichier=deja_lu, acteur=acteur_de(admin))
+
+    assert len(historique(admin, dossier)) == 1
+
+
+def test_ce_qui_se_joint_a_un_autre_dossier_pendant_qu_on_le_supprime_reste(etudiante, admin, monkeypatch):
+    """That case was not locked, nor asked whether it is held."""
+    fichier, _dossier = piece(etudiante)
+    tenir = services._tenir_les_dossiers
+
+    def tenir_puis_joindre(quoi, acteur):
+        tenus = tenir(quoi, acteur)
+        signalements.signalement(acteur_de(etudiante), mode_identification="IDENTIFIE", pieces_jointes=[fichier.pk])
+        return tenus
+
+    monkeypatch.setattr(services, "_tenir_les_dossiers", tenir_puis_joindre)
+
+    with pytest.raises(FichierUtilise):
+        services.supprimer(fichier=fichier, acteur=acteur_de(admin))
+
+    assert not Fichier.objects.get(pk=fichier.pk).est_supprime
 
 
 def test_une_piece_de_publication_est_gardee_et_dite_au_journal_seul(api, etudiante, admin):

@@ -38,7 +38,7 @@ OU: dict[str, set[str]] = {
     "espace/pages/second_facteur.py": {"entrer"},
     "espace/selections.py": {"lignes", "_de", "equipe"},
     "accounts/services/comptes.py": {
-        *("exiger_champs_permis", "modifier", "_exiger_possible", "desactiver", "refus_du_changement"),
+        *("exiger_champs_permis", "_exiger_possible", "desactiver", "refus_du_changement"),
         *("exiger_mot_de_passe", "_garder_un_admin", "_est"),
     },
     "resources/services/fichiers.py": {"_attacher", "est_retenu", "_supprimer", "_verrouille", "_preuves"},
@@ -76,6 +76,13 @@ SANS_EFFET = {
     ),
     "socle/api/permissions.py AccesOperation.has_permission : operation.droit and (not acteur.peut(operation.droit)) "
     "-> not acteur.peut(operation.droit)": "wherever an actor is read the operation names a right",
+    "accounts/services/comptes.py _est : acteur.compte is not None and acteur.compte.pk == compte.pk -> "
+    "acteur.compte.pk == compte.pk": "a guest changes no account",
+    "resources/services/fichiers.py est_retenu : bool(dossiers) and bool(historique['geles'](dossiers)) -> "
+    "bool(historique['geles'](dossiers))": "it saves a query",
+    "espace/selections.py equipe : ouverts.reserves().filter(gestionnaire__isnull=False) -> ouverts.reserves()": (
+        "a case that nobody handles adds nobody"
+    ),
     "discussions/querysets.py DiscussionQuerySet.visibles_par : self.vivants() -> self": (
         "what was joined to another holds no message any more, its id leads to that one, and lists leave it out"
     ),
