@@ -283,7 +283,7 @@ def test_une_page_ouverte_suit_son_dossier_quand_un_plus_ancien_arrive_avant_lui
     equipe = portail.client(jeton=jeton_de(portail, GESTIONNAIRE))
     equipe("PUT", f"/signalements/{dossier}/statut", {"statut": "EN_COURS"})
 
-    expect(page.get_by_text("L'équipe y travaille")).to_be_visible()
+    expect(page.get_by_text("L'équipe y travaille", exact=True)).to_be_visible()
     expect(page.get_by_label("Votre message")).to_have_value("Ce que je n'ai pas fini")
     continuer(page, "Envoyer")
     expect(page.get_by_role("log").get_by_text("Ce que je n'ai pas fini")).to_be_visible()
@@ -430,7 +430,7 @@ def test_la_reponse_arrive_sans_rien_faire_et_ce_qu_on_tape_reste(visite, portai
     equipe("POST", f"/discussions/{ouverte}/messages", {"contenu": "Nous vous croyons."}, statut=201)
     equipe("PUT", f"/signalements/{dossier}/statut", {"statut": "EN_COURS"})
 
-    expect(page.get_by_text("L'équipe y travaille")).to_be_visible()
+    expect(page.get_by_text("L'équipe y travaille", exact=True)).to_be_visible()
     expect(page.get_by_role("log").get_by_text("Nous vous croyons.")).to_be_visible()
     expect(page.get_by_label("Votre message")).to_have_value("Je voulais ajouter que")
     expect(page.get_by_label("Votre message")).to_be_focused()
