@@ -3,7 +3,14 @@
 from collections.abc import Callable
 from typing import Any
 
-from guests.suppression import dossiers_echus, effacer_les_dossiers, effacer_les_sessions, sessions_echues
+from guests.suppression import (
+    dossiers_echus,
+    dossiers_sans_avis,
+    effacer_les_dossiers,
+    effacer_les_sessions,
+    sessions_echues,
+)
+from signalements.services import geler_sans_avis
 from socle.taches.entretien import lots, purges
 
 LOT_DE_SESSIONS = 500
@@ -18,6 +25,10 @@ def sessions(*, simulation: bool) -> int:
 
 @purges("Dossiers clôturés, gardés assez longtemps")
 def dossiers(*, simulation: bool) -> int:
+    if not simulation:
+        for lot in lots(dossiers_sans_avis(), LOT_DE_DOSSIERS):
+            for cle in lot:
+                geler_sans_avis(cle)
     return _effacer(dossiers_echus(), effacer_les_dossiers, LOT_DE_DOSSIERS, simulation=simulation)
 
 

@@ -21,15 +21,23 @@ from guests.vocabulaire import StatutInvite
 from resources.services import retrait
 from signalements import suppression as des_dossiers
 from signalements.garde import clos_et_libres, effacables_avant
-from signalements.lecteurs import avec_recours
+from signalements.lecteurs import recours_existe
 from signalements.models import Signalement
 from socle.domaine.temps import debut_du_jour, jour_du_campus
 
 
 def dossiers_echus() -> QuerySet[Any]:
-    """Cases kept long enough, not held, of which notice was given to somebody; but those of a merge that can be taken
-    back.
-    """
+    """Cases kept long enough, not held, of which notice was given to somebody."""
+    return _a_leur_terme().filter(recours_existe())
+
+
+def dossiers_sans_avis() -> QuerySet[Any]:
+    """Those of which nobody could have notice: all administrators are shut out of them, or have written them."""
+    return _a_leur_terme().filter(~recours_existe())
+
+
+def _a_leur_terme() -> QuerySet[Any]:
+    """Without those of a merge that can be taken back."""
     avant = effacables_avant(jour_du_campus())
     if avant is None:
         return Signalement.objects.none().order_by("date_cloture", "id")
@@ -37,7 +45,7 @@ def dossiers_echus() -> QuerySet[Any]:
     recentes = AuditFusion.objects.filter(date_creation__gte=depuis, date_annulation=None).order_by().values("session")
     siens = Signalement.objects.order_by().filter(fusionne_de__in=recentes)
     fils = Discussion.objects.order_by().filter(signalement=OuterRef("pk"), fusionne_de__in=recentes)
-    echus: QuerySet[Any] = avec_recours(clos_et_libres(avant)).filter(
+    echus: QuerySet[Any] = clos_et_libres(avant).filter(
         ~Exists(siens.filter(pk=OuterRef("pk"))), ~Exists(siens.filter(absorbe_par=OuterRef("pk"))), ~Exists(fils)
     )
     return echus

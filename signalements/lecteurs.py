@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple, Self
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, UUIDField, Value
+from django.db.models.functions import Coalesce
 
 from accounts.models import Compte
 from signalements.models import RegleDeLecture, Signalement
@@ -109,9 +110,13 @@ def sans_administrateur(lignes: Any) -> Any:
     return _que_ne_lit(_administrateurs(), lignes)
 
 
-def avec_recours(lignes: Any) -> Any:
-    """Those of these cases that an active administrator may read, or open again: not those that all are shut out of."""
-    return lignes.filter(Q(ouvert_a=Ouverture.TOUS) | Exists(_sauf_les_ecartes(_administrateurs())))
+def recours_existe() -> Any:
+    """Condition on cases: an active administrator who did not write it reads it or may open it again.
+
+    Where there is none at all, whoever runs the machine is.
+    """
+    auteur = Coalesce(OuterRef("compte"), Value(UUID(int=0)), output_field=UUIDField())
+    return Exists(_sauf_les_ecartes(_administrateurs()).exclude(pk=auteur)) | ~Exists(_administrateurs())
 
 
 def rouvrables(lignes: Any, acteur: Acteur) -> Any:

@@ -206,6 +206,19 @@ def geler(*, signalement: Signalement, acteur: Acteur, gele: bool, motif: str = 
     consigner(Acte.GEL_CHANGE, par=acteur, objet=signalement.pk, sorte=Sorte.SIGNALEMENT, gele=gele)
 
 
+@transaction.atomic
+def geler_sans_avis(cle: UUID) -> None:
+    """Hold a case at its term of which no administrator could have notice: one who may read it again decides."""
+    signalement = Signalement.objects.get(pk=cle)
+    signalement.verrouiller()
+    if signalement.est_gele:
+        return
+    signalement.gele_depuis = timezone.now()
+    signalement.gel_motif = "Son temps de garde est passé sans qu'un administrateur puisse en avoir l'avis."
+    modifier(signalement, "gele_depuis", "gel_motif")
+    consigner(Acte.GEL_CHANGE, par=None, objet=signalement.pk, sorte=Sorte.SIGNALEMENT, gele=True)
+
+
 def exiger_de_reserver(signalement: Signalement, acteur: Acteur) -> None:
     """403 on one's own; 404 for who neither reads the case nor is an administrator whom nobody shut out of it."""
     if acteur.possede(signalement):

@@ -535,10 +535,27 @@ def test_un_dossier_dont_tous_les_administrateurs_sont_ecartes_ne_part_pas(admin
 
     annoncer_les_suppressions()
     faire_les_taches()
-    assert (mail.outbox, effacer()) == ([], 0)
+    assert (mail.outbox, effacer(simulation=True), effacer()) == ([], 0, 0)
     type(autre).objects.filter(pk=autre.pk).update(est_actif=True)
 
+    # Not at once, when one may read it again: that one decides.
+    assert effacer() == 0
+    dossier = Signalement.objects.get(pk=dossier.pk)
+    assert (dossier.est_gele, "sans qu'un administrateur" in dossier.gel_motif) == (True, True)
+    fabriques.services.changer_lecteurs(signalement=dossier, acteur=acteur_de(autre), admis=[autre.pk])
+    fabriques.services.geler(signalement=dossier, acteur=acteur_de(autre), gele=False)
     assert effacer() == 1
+
+
+@pytest.mark.usefixtures("avise")
+@pytest.mark.parametrize("autre", [False, True], ids=["seul", "avec un autre"])
+def test_un_administrateur_n_a_pas_l_avis_de_son_propre_dossier(admin, autre):
+    if autre:
+        comptes.admin()
+    dossier = clore(fabriques.signalement(acteur_de(admin)))
+
+    assert effacer() == autre
+    assert Signalement.objects.filter(pk=dossier.pk, gele_depuis__isnull=False).exists() is not autre
 
 
 # --- Guest sessions -------------------------------------------------------------------------------------------------

@@ -75,20 +75,23 @@ class Remplacement:
             return textes.remplacer(valeur)
         return valeur if (rendue := textes.remplacer(lue)) == lue else json.dumps(rendue)
 
-    def dans_une_recherche(self, valeur: Any) -> Any:
-        """The same of what somebody looked for, whatever its accents and capitals; of a list's query, each value."""
+    def dans_une_recherche(self, valeur: Any, nom: str = "") -> Any:
+        """The same of what somebody looked for, or kept: a search whatever its accents and capitals, in a query too."""
         if isinstance(valeur, dict):
-            return {nom: self.dans_une_recherche(contenu) for nom, contenu in valeur.items()}
+            return {cle: self.dans_une_recherche(contenu, cle) for cle, contenu in valeur.items()}
         if isinstance(valeur, list):
-            return [self.dans_une_recherche(element) for element in valeur]
-        if not isinstance(valeur, str):
-            return valeur
-        if not (valeur.startswith("?") and "=" in valeur):
+            return [self.dans_une_recherche(element, nom) for element in valeur]
+        if isinstance(valeur, str) and nom == "adresse" and valeur.startswith("?"):
+            return self._dans_une_requete(valeur)
+        if isinstance(valeur, str) and nom == "search":
             return self._dans_ce_qui_est_tape(valeur)
-        avant, apres = QueryDict(valeur[1:]), QueryDict(mutable=True)
+        return self._surs.remplacer(valeur)
+
+    def _dans_une_requete(self, adresse: str) -> str:
+        avant, apres = QueryDict(adresse[1:]), QueryDict(mutable=True)
         for nom, valeurs in avant.lists():
-            apres.setlist(nom, [self._dans_ce_qui_est_tape(une) for une in valeurs])
-        return valeur if apres == avant else f"?{apres.urlencode()}"
+            apres.setlist(nom, self.dans_une_recherche(valeurs, nom))
+        return adresse if apres == avant else f"?{apres.urlencode()}"
 
     def _dans_ce_qui_est_tape(self, valeur: str) -> str:
         rendue: str = self._surs.remplacer(valeur)

@@ -197,6 +197,23 @@ def test_ce_que_l_on_cherche_d_autres_et_d_elle_reste(zoe, admin):
     assert "canarini" in {export.filtres.get("search") for export in Export.objects.all()}
 
 
+def test_un_nom_qui_est_un_mot_d_ici_ne_change_aucun_filtre_ni_reglage(admin):
+    """M. Clos, Mme Haute: what is not a search has other meanings."""
+    personne = comptes.compte(prenom="Ana", nom="Haute", email="ana@campus.test")
+    garde = retour("?vue=clos&priorite=HAUTE&search=haute")
+    services_des_comptes.modifier_preferences(compte=admin, parametres={"densite": "haute"})
+    filtres.garder(admin, nom="Priorité haute", adresse=garde)
+    exporter(acteur=ActeurCompte(compte=admin), format="csv", filtres={"statut": "EN_COURS", "search": "Haute"})
+
+    effacer(personne)
+
+    parametres = Preferences.objects.get(compte=admin).parametres
+    (un,) = filtres.lus_dans(parametres)
+    assert (un["nom"], un["adresse"]) == ("Priorité haute", garde.replace("search=haute", "search=compte+efface"))
+    assert parametres["densite"] == "haute"
+    assert Export.objects.get().filtres == {"statut": "EN_COURS", "search": "compte efface"}
+
+
 def test_une_adresse_reprise_par_un_autre_compte_est_a_lui(zoe, admin):
     autre = comptes.compte(email=gestes.ANCIENNE, prenom="Ana", nom="Nouvelle")
     services_des_comptes.modifier(compte=autre, acteur=ActeurCompte(compte=admin), nom="Nouvelle-Née")
