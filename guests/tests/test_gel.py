@@ -209,3 +209,16 @@ def test_le_portail_dit_jusqu_a_quand_et_ne_dit_pas_le_gel(admin, settings):
     assert "gel" not in elle.lire("/dossiers/1/").lower().replace("gelée", "")
     settings.REPORTS_KEPT_DAYS = 0
     assert "est gardé jusqu'au" not in elle.lire("/dossiers/1/")
+
+
+def test_ce_que_la_purge_a_gele_se_lit_sans_personne(api, admin, signalement):
+    fabriques.services.geler_sans_avis(signalement.pk)
+    fabriques.services.geler_sans_avis(signalement.pk)
+
+    lu = api(admin).get(f"/api/v1/signalements/{signalement.pk}/gel").json()["data"]
+    page = Equipiere(admin).lire(f"/equipe/dossiers/{signalement.pk}/gel/")
+
+    assert "sans qu'un administrateur puisse en avoir l'avis" in lu["motif"]
+    assert "sans qu'un administrateur puisse en avoir l'avis" in page
+    assert None in lu.values()
+    assert "None" not in page
