@@ -1,8 +1,10 @@
 import logging
+import secrets
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import cache
 from uuid import UUID
 
 from django.conf import settings
@@ -67,10 +69,10 @@ def identifier(*, email: str, mot_de_passe: str, adresse: str) -> Compte:
     cle = f"{email.strip().lower()}|{adresse}"
     consommer("login_address", adresse, pas=0)
     consommer("login", cle, pas=0)
+    personne = _personne()
     compte = compte_a_l_adresse(email.strip().lower()).premiere()
-    if compte is None:
-        make_password(mot_de_passe)  # an unknown address costs as much as a known one
-    if compte is None or not compte.check_password(mot_de_passe):
+    est_le_sien = (compte or personne).check_password(mot_de_passe)
+    if compte is None or not est_le_sien:
         consommer("login_address", adresse)
         consommer("login", cle)
         noter_le_refus(compte, "motDePasse")
@@ -80,6 +82,12 @@ def identifier(*, email: str, mot_de_passe: str, adresse: str) -> Compte:
         noter_le_refus(compte, "desactive")
         raise CompteDesactive
     return compte
+
+
+@cache
+def _personne() -> Compte:
+    """Nobody's account, against whose password one is checked: an unknown address costs as much as a known one."""
+    return Compte(password=make_password(secrets.token_urlsafe()))
 
 
 def noter_l_entree(compte: Compte, acte: Acte = Acte.CONNEXION, *, par: str = "jeton", **details: str) -> None:
