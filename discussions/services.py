@@ -13,7 +13,7 @@ from resources.services.fichiers import attacher
 from signalements.models import Signalement
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
-from socle.domaine.ecritures import inserer, modifier
+from socle.domaine.ecritures import inserer, modifier, neuve
 from socle.domaine.erreurs import AccesRefuse, ChampsInvalides
 from socle.idempotence.creation import creation
 
@@ -23,7 +23,7 @@ def ouvrir(*, acteur: Acteur, titre: str, signalement_id: UUID | None = None) ->
     """Insert a discussion of this actor; 403 to link it to a report, but for its owner and staff."""
     acteur.verrouiller()
     signalement = _dossier_a_lier(acteur, signalement_id) if signalement_id else None
-    discussion = Discussion(titre=titre, signalement=signalement, **acteur.proprietaire)
+    discussion = neuve(Discussion, titre=titre, signalement=signalement, **acteur.proprietaire)
     discussion.indexer()
     inserer(discussion)
     discussion_ouverte.send(Discussion, discussion=discussion)
@@ -43,7 +43,8 @@ def ecrire(
     discussion.dernier_numero += 1
     discussion.non_lus += not discussion.est_de(acteur)
     discussion.enregistrer("dernier_numero", "non_lus")
-    message = Message(
+    message = neuve(
+        Message,
         discussion=discussion,
         numero_sequence=discussion.dernier_numero,
         origine=discussion,

@@ -1,4 +1,3 @@
-from dataclasses import replace
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -13,6 +12,7 @@ from discussions.models import Discussion
 from discussions.permissions import discussion_accessible, message_accessible
 from socle.api.champs import MOTIF_UUID
 from socle.api.operations import Acces, operation
+from socle.api.serializers import Regard
 from socle.api.viewsets import ApiViewSet
 from socle.audit.registre import montrer
 from socle.domaine.droits import Droit
@@ -138,5 +138,5 @@ class DiscussionViewSet(ApiViewSet):
 
     def _discussion(self, discussion_id: str) -> Discussion:
         discussion = discussion_accessible(self.acteur, discussion_id)
-        self.regard = replace(self.regard, ids=frozenset({discussion.pk, UUID(discussion_id)}))
+        self.regard = Regard(vu_par=self.acteur, ids=frozenset({discussion.pk, UUID(discussion_id)}))
         return discussion

@@ -28,7 +28,7 @@ from socle.audit.registre import consigner
 from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.acteurs import Acteur, SourceActeur, verrou_acteur
 from socle.domaine.delais import SONDE_SECONDES
-from socle.domaine.ecritures import inserer
+from socle.domaine.ecritures import inserer, neuve
 from socle.domaine.identite import empreinte_guest_id, guest_ids_connus
 
 DELAI_ACTIVITE = timedelta(minutes=1)
@@ -60,7 +60,7 @@ def session_de(guest_id: UUID | str | None) -> SessionInvitee:
 def ouvrir(*, telephone: str | None) -> SessionInvitee:
     """Insert a new session, with one statement: a phone number never opens an existing one; a page may have none."""
     guest_id = uuid4()
-    session = SessionInvitee(guest_id_empreinte=empreinte_guest_id(guest_id), telephone=telephone)
+    session = neuve(SessionInvitee, guest_id_empreinte=empreinte_guest_id(guest_id), telephone=telephone)
     inserer(session)
     session.guest_id = guest_id
     return session

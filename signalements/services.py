@@ -40,7 +40,7 @@ from socle.audit.registre import consigner
 from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit, roles_ayant
-from socle.domaine.ecritures import inserer, modifier
+from socle.domaine.ecritures import inserer, modifier, neuve
 from socle.domaine.erreurs import ChampsInvalides, Introuvable
 from socle.domaine.identite import masquer_ecrits
 from socle.idempotence.creation import creation
@@ -79,7 +79,7 @@ def creer(
     if champs.get("priorite") == Priorite.CRITICAL:
         champs["priorite"] = Priorite.HIGH
     champs.setdefault("mode_identification", ANONYME if acteur.est_invite else IDENTIFIE)
-    signalement = Signalement(**acteur.proprietaire, **champs)
+    signalement = neuve(Signalement, **acteur.proprietaire, **champs)
     signalement.pieces_jointes = attacher(
         acteur=acteur,
         fichiers=pieces_jointes,
@@ -347,6 +347,6 @@ def _enregistrer_sous(signalement: Signalement, reference: str, acteur: Acteur) 
 
 
 def _noter(signalement: Signalement, type_: str, acteur: Acteur, **champs: str) -> EntreeTimeline:
-    entree = EntreeTimeline(signalement=signalement, type=type_, **champs, **acteur.proprietaire)
+    entree = neuve(EntreeTimeline, signalement=signalement, type=type_, **champs, **acteur.proprietaire)
     inserer(entree)
     return entree

@@ -6,6 +6,9 @@ from datetime import UTC, datetime
 
 import orjson
 
+# What no line of ours says is not looked up for each.
+logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
+
 _SECRETS = (
     (re.compile(r"eyJ[\w-]{8,}\.[\w-]+\.[\w-]*"), "[jeton]"),
     (re.compile(r"(?i)\b(token|guestid|cle|depuis)=[^&\s\"']+"), r"\1=[masqué]"),
@@ -29,6 +32,8 @@ _CHAMPS = {
 
 
 def caviarder(texte: str) -> str:
+    if texte.isalpha():  # nothing that is masked is made of letters alone
+        return texte
     for motif, remplacement in _SECRETS:
         texte = motif.sub(remplacement, texte)
     return texte
@@ -63,7 +68,8 @@ class Console(logging.Formatter):
 
 
 def _champs(record: logging.LogRecord) -> dict[str, object]:
-    return {cle: getattr(record, nom) for nom, cle in _CHAMPS.items() if hasattr(record, nom)}
+    dits = vars(record)
+    return {cle: dits[nom] for nom, cle in _CHAMPS.items() if nom in dits}
 
 
 def _moment(record: logging.LogRecord) -> datetime:

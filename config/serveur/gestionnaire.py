@@ -1,11 +1,11 @@
 """Django without WSGI between it and the server: an environment in, a whole answer out."""
 
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from functools import partial
 from typing import IO, Any, NamedTuple
 
 from django.core.handlers.wsgi import WSGIHandler
-from django.db import close_old_connections
+from django.db import DEFAULT_DB_ALIAS, connections
 
 Environ = dict[str, Any]
 
@@ -25,17 +25,21 @@ class Gestionnaire(WSGIHandler):
     """
 
     def repondre(self, environ: Environ) -> Reponse:
-        close_old_connections()
+        connections[DEFAULT_DB_ALIAS].close_if_unusable_or_obsolete()
         request = self.request_class(environ)
         reponse: Any = self._middleware_chain(request)  # type: ignore[attr-defined]
         reponse._resource_closers.append(request.close)
         fichier: Any = getattr(reponse, "file_to_stream", None)
-        with ExitStack() as pile:
-            pile.callback(_fermer, reponse)
+        if fichier is None:
+            try:
+                return Reponse(reponse.status_code, _entetes(reponse), b"".join(reponse))
+            finally:
+                _fermer(reponse)
+        try:
             entetes = _entetes(reponse)
-            if fichier is None:
-                return Reponse(reponse.status_code, entetes, b"".join(reponse))
-            pile.pop_all()
+        except BaseException:
+            _fermer(reponse)
+            raise
         fichier.close = partial(_fermer, reponse)
         return Reponse(reponse.status_code, entetes, b"", fichier)
 

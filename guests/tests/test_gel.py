@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import zipfile
 
 import pytest
@@ -206,7 +207,9 @@ def test_le_portail_dit_jusqu_a_quand_et_ne_dit_pas_le_gel(admin, settings):
     geler(admin, dossier)
 
     assert "est gardé jusqu'au" in avant
-    assert "gel" not in elle.lire("/dossiers/1/").lower().replace("gelée", "")
+    # Whole words: a token of the page may hold these letters.
+    mots = set(re.findall(r"[^\W\d_]+", elle.lire("/dossiers/1/").lower()))
+    assert not {"gel", "gels", "gelé", "gelés", "geler"} & mots
     settings.REPORTS_KEPT_DAYS = 0
     assert "est gardé jusqu'au" not in elle.lire("/dossiers/1/")
 

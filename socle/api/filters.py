@@ -1,6 +1,8 @@
 """Filters of lists, as strict as the fields of a body."""
 
-from datetime import timedelta
+import re
+from contextlib import suppress
+from datetime import date, timedelta
 from functools import cache
 from typing import Any, ClassVar
 
@@ -8,6 +10,8 @@ import django_filters as filters
 from django import forms
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
+
+_JOUR = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 @cache
@@ -49,8 +53,20 @@ class FiltreCleOuMot(filters.Filter):
     field_class = CleOuMot
 
 
+class Jour(forms.DateField):
+    """Its usual form is read at once; any other as Django reads it, or refuses it."""
+
+    def to_python(self, value: Any) -> Any:
+        if isinstance(value, str) and _JOUR.fullmatch(value):
+            with suppress(ValueError):
+                return date.fromisoformat(value)
+        return super().to_python(value)
+
+
 class FiltreJour(filters.DateFilter):
     """A day of the campus, YYYY-MM-DD whatever the language of the request."""
+
+    field_class = Jour
 
     def __init__(self, **options: Any) -> None:
         message = _("Un jour est attendu sous la forme AAAA-MM-JJ.")

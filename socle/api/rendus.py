@@ -18,6 +18,8 @@ from orjson import dumps
 from rest_framework import serializers
 from rest_framework.fields import SkipField
 
+from socle.domaine.temps import SANS_DECALAGE, horodatage
+
 Montrer = Callable[[Any], Any]
 Rendre = Callable[[Any, Any], Any]  # (serializer, object) -> the value of one field, or the whole dictionary
 
@@ -80,6 +82,8 @@ def fonction_de(classe: Any, des_objets: type) -> Rendre:
         # Copied and filled: a dictionary that grows as it is filled takes half as long again.
         "MODELE": dict.fromkeys(champ.nom for champ in champs),
         "dumps": dumps,
+        "horodatage": horodatage,
+        "SANS_DECALAGE": SANS_DECALAGE,
         "un_a_un": _un_a_un(champs),
     }
     lignes = [_ligne(champ, _expression(champ, des_objets, noms), des_objets) for champ in champs]
@@ -193,7 +197,7 @@ def _montrer(champ: Any) -> tuple[Montrer, Direct | None]:
     """
     classe = type(champ)
     if (a_elle := getattr(classe, "montrer", None)) is not None:
-        return a_elle, None
+        return a_elle, getattr(classe, "direct", None)
     if classe is serializers.ChoiceField:
         mots = champ.choice_strings_to_values.values()
         # Members of enumerations, whose `str` is slow, come again and again; each is told from the word it equals.

@@ -2,7 +2,7 @@
 
 import ipaddress
 import re
-import uuid
+import secrets
 from functools import lru_cache
 
 from django.conf import settings
@@ -32,31 +32,39 @@ def _lue(texte: str) -> Adresse | None:
     return adresse.ipv4_mapped or adresse if isinstance(adresse, ipaddress.IPv6Address) else adresse
 
 
-def est_un_mandataire(adresse: Adresse | None) -> bool:
-    return adresse is not None and any(adresse in reseau for reseau in _reseaux(tuple(settings.TRUSTED_PROXIES)))
+@lru_cache(maxsize=1024)
+def _situer(texte: str, mandataires: tuple[str, ...]) -> tuple[str, bool]:
+    """An address in its usual form, empty where it is none, and whether it is a trusted proxy."""
+    adresse = _adresse(texte)
+    return str(adresse or ""), adresse is not None and any(adresse in reseau for reseau in _reseaux(mandataires))
+
+
+def _vient_d_un_mandataire(requete: HttpRequest) -> bool:
+    return _situer(requete.META.get("REMOTE_ADDR", ""), tuple(settings.TRUSTED_PROXIES))[1]
 
 
 def adresse_client(requete: HttpRequest) -> str:
     """Walk X-Forwarded-For back to the first address that is no trusted proxy; "" without one (a local socket)."""
-    adresse = _adresse(requete.META.get("REMOTE_ADDR", ""))
-    if est_un_mandataire(adresse):
-        for saut in reversed(requete.META.get("HTTP_X_FORWARDED_FOR", "").split(",")):
-            suivante = _adresse(saut)
-            if suivante is None:
-                break
-            adresse = suivante
-            if not est_un_mandataire(adresse):
-                break
-    return str(adresse) if adresse else ""
+    mandataires = tuple(settings.TRUSTED_PROXIES)
+    adresse, de_confiance = _situer(requete.META.get("REMOTE_ADDR", ""), mandataires)
+    if not de_confiance:
+        return adresse
+    for saut in reversed(requete.META.get("HTTP_X_FORWARDED_FOR", "").split(",")):
+        if _adresse(saut) is None:
+            break
+        adresse, de_confiance = _situer(saut, mandataires)
+        if not de_confiance:
+            break
+    return adresse
 
 
 def adresse_journalisee(requete: HttpRequest) -> str:
     """The client's address as the access log may keep it: whole, its network (/24, or /48 for IPv6), or none."""
     texte = adresse_client(requete)
-    adresse = _adresse(texte)
-    if adresse is None or settings.LOG_ADDRESSES == "full":
+    if settings.LOG_ADDRESSES == "full":
         return texte
-    if settings.LOG_ADDRESSES == "none":
+    adresse = _adresse(texte)
+    if adresse is None or settings.LOG_ADDRESSES == "none":
         return ""
     return str(ipaddress.ip_network((adresse, 24 if adresse.version == 4 else 48), strict=False))
 
@@ -64,9 +72,9 @@ def adresse_journalisee(requete: HttpRequest) -> str:
 def identifiant_de(requete: HttpRequest) -> str:
     """The id of a request: the X-Request-Id of a trusted proxy, where it is one, else a new one."""
     recu = requete.META.get("HTTP_X_REQUEST_ID", "")
-    if recu and _IDENTIFIANT.fullmatch(recu) and est_un_mandataire(_adresse(requete.META.get("REMOTE_ADDR", ""))):
+    if recu and _IDENTIFIANT.fullmatch(recu) and _vient_d_un_mandataire(requete):
         return str(recu)
-    return uuid.uuid4().hex
+    return secrets.token_hex(16)
 
 
 def cle_adresse(requete: HttpRequest) -> str:
@@ -80,7 +88,7 @@ def cle_adresse(requete: HttpRequest) -> str:
 
 def venu_en_https(requete: HttpRequest) -> bool:
     proto = requete.META.get("HTTP_X_FORWARDED_PROTO", "")
-    return proto.strip().lower() == "https" and est_un_mandataire(_adresse(requete.META.get("REMOTE_ADDR", "")))
+    return proto.strip().lower() == "https" and _vient_d_un_mandataire(requete)
 
 
 def vient_de_nos_pages(requete: HttpRequest) -> bool:

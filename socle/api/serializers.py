@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 from typing import Any, ClassVar
 from uuid import UUID
@@ -10,7 +11,7 @@ from django.db import models
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from socle.api.rendus import Direct, rendre
+from socle.api.rendus import Direct, fonction_de, rendre
 from socle.domaine.acteurs import Acteur, SourceActeur
 from socle.domaine.fusions import Action, Motif, Niveau
 from socle.domaine.identite import Visage
@@ -68,6 +69,11 @@ class EnChameau:
 
 class ChampDate(serializers.DateTimeField):
     montrer = staticmethod(horodatage)
+    # The same, without a call, for what a column of a database holds.
+    direct = Direct(
+        datetime,
+        "(dumps(v)[1:24].decode() + 'Z' if v.microsecond and v.tzinfo in SANS_DECALAGE else horodatage(v))",
+    )
 
     def to_representation(self, value: Any) -> Any:
         return horodatage(value) if value else None
@@ -114,7 +120,8 @@ class Sortie(EnChameau, serializers.ModelSerializer[Any]):
 
     def tout(self, ligne: Any) -> dict[str, Any]:
         """Render every field, staff-only ones included; called by `to_representation` alone, which hides them."""
-        return rendre(self, ligne)
+        rendu: dict[str, Any] = fonction_de(self.__class__, ligne.__class__)(self, ligne)
+        return rendu
 
     def est_pour_l_equipe(self, ligne: Any) -> bool:
         return False

@@ -61,6 +61,21 @@ class ApiViewSet(ViewSet):
         super().__init_subclass__(**kwargs)
         cls.operations = operations_de(cls)
 
+    @classmethod
+    def as_view(cls, actions: Any = None, **initkwargs: Any) -> Any:
+        """DRF's view, without what it does anew for each request."""
+        methodes = {**actions, "head": actions["get"]} if "get" in actions else actions
+        vue = super().as_view(methodes, **initkwargs)
+        attributs = {**vars(cls(**initkwargs)), "action_map": methodes}
+
+        def repondre(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            soi = object.__new__(cls)
+            vars(soi).update(attributs)
+            return soi.dispatch(request, *args, **kwargs)
+
+        vars(repondre).update(vars(vue))  # what routers, OpenAPI and the CSRF check read of a view
+        return repondre
+
     @property
     def operation(self) -> Operation:
         return self.operations[self.action]

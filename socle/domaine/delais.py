@@ -2,8 +2,6 @@
 
 import math
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from contextvars import ContextVar, Token
 from typing import Any
 
@@ -19,14 +17,17 @@ _AU_MOINS = 0.1  # past the deadline a rollback still gets a chance
 _echeance: ContextVar[float] = ContextVar("echeance", default=math.inf)
 
 
-@contextmanager
-def echeance(secondes: float) -> Iterator[None]:
+class echeance:
     """Set a deadline on the block's database waits, in this context; an earlier one set outside still holds."""
-    jeton = fixer_echeance(secondes)
-    try:
-        yield
-    finally:
-        _echeance.reset(jeton)
+
+    def __init__(self, secondes: float) -> None:
+        self._secondes = secondes
+
+    def __enter__(self) -> None:
+        self._jeton = fixer_echeance(self._secondes)
+
+    def __exit__(self, *_erreur: object) -> None:
+        _echeance.reset(self._jeton)
 
 
 def fixer_echeance(secondes: float) -> Token[float]:

@@ -4,11 +4,12 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, partial
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
 
 import orjson
 from django.db import DatabaseError, connections, models
+from django.db.models.base import ModelState
 from django.db.transaction import TransactionManagementError
 from psycopg.types.json import Jsonb
 
@@ -17,6 +18,7 @@ from socle.domaine.lectures import BASE, Demande, LecturePreparee, ensemble
 from socle.domaine.plans import est_observee
 from socle.postgresql.rafale import Ordre
 
+M = TypeVar("M", bound=models.Model)
 ENSEMBLE_MAX = 16  # rows of one prepared statement; more go through `bulk_create`
 # Fields whose values the driver takes as they are, where the database has their type.
 _TELS_QUELS = (
@@ -46,6 +48,46 @@ class _Ecriture(NamedTuple):
                 siennes[rang] = colonne(rangee, siennes[rang], connexion)
             valeurs += siennes
         return valeurs
+
+
+class _Moule(NamedTuple):
+    """The columns of a new row of a model: constant defaults, those made for each row, and relations by name."""
+
+    fixes: dict[str, Any]
+    a_faire: dict[str, Callable[[], Any]]
+    relations: dict[str, tuple[str, str]]
+
+
+@cache
+def _moule(modele: Any) -> _Moule:
+    champs = modele._meta.concrete_fields
+    a_faire = {champ.attname: champ.default for champ in champs if callable(champ.default) and champ.has_default()}
+    return _Moule(
+        {champ.attname: champ.get_default() for champ in champs if champ.attname not in a_faire},
+        a_faire,
+        {champ.name: (champ.attname, champ.target_field.attname) for champ in champs if champ.is_relation},
+    )
+
+
+def neuve(modele: type[M], **valeurs: Any) -> M:
+    """The row that `modele(**valeurs)` makes, at a third of its cost; TypeError for a name that is no column of it."""
+    fixes, a_faire, relations = _moule(modele)
+    ligne, etat = modele.__new__(modele), ModelState()
+    colonnes = {**fixes, "_state": etat}
+    for nom, valeur in valeurs.items():
+        if nom in relations:
+            colonne, cible = relations[nom]
+            colonnes[colonne] = None if valeur is None else getattr(valeur, cible)
+            etat.fields_cache[nom] = valeur
+        elif nom in fixes or nom in a_faire:
+            colonnes[nom] = valeur
+        else:
+            raise TypeError(f"{modele.__name__} : {nom} n'est pas une colonne.")
+    for nom, faire in a_faire.items():
+        if nom not in valeurs:
+            colonnes[nom] = faire()
+    vars(ligne).update(colonnes)
+    return ligne
 
 
 def inserer(*lignes: models.Model, sauf_conflit: bool = False) -> int:
@@ -224,13 +266,19 @@ def verrouiller_ligne(ligne: models.Model, *ensuite: Demande) -> list[Any]:
     )
     if lue is None:
         raise Introuvable  # deleted since its door
-    for champ in modele._meta.concrete_fields:
-        ligne.__dict__[champ.attname] = lue.__dict__[champ.attname]
-        if champ.is_relation and champ.is_cached(ligne):
-            champ.delete_cached_value(ligne)
+    etat = ligne._state
+    vars(ligne).update(vars(lue), _state=etat)
+    for relation in _relations(modele):
+        etat.fields_cache.pop(relation, None)
     getattr(ligne, "_prefetched_objects_cache", {}).clear()
     getattr(ligne, "lu", _rien)()
     return lues
+
+
+@cache
+def _relations(modele: Any) -> tuple[str, ...]:
+    """The names under which a row keeps the rows that it refers to."""
+    return tuple(champ.cache_name for champ in modele._meta.concrete_fields if champ.is_relation)
 
 
 @cache

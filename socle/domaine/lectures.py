@@ -18,6 +18,7 @@ from django.db.models.expressions import Expression
 from socle.domaine import plans
 from socle.domaine.acteurs import Acteur, ActeurCompte, ActeurInvite
 from socle.domaine.conditions import Place
+from socle.domaine.lecteurs import Connexion
 from socle.domaine.plans import DEBUT, NOMBRE, TOUT, UNE, Nombre, Plan, Somme, Tranche, Variante
 
 P = ParamSpec("P")
@@ -73,6 +74,7 @@ class LecturePreparee(Generic[P]):
         parametres = signature(ecrire).parameters
         self._defauts = {nom: p.default for nom, p in parametres.items() if p.default is not Parameter.empty}
         self._champs = {nom: _champ(types[nom]) for nom in parametres}
+        self._acteurs = {nom for nom in parametres if Acteur in (types[nom], *get_args(types[nom]))}
         self._plans: dict[Any, Plan] = {}
         update_wrapper(self, ecrire)
 
@@ -82,18 +84,19 @@ class LecturePreparee(Generic[P]):
         valeurs: dict[str, Any] = {}
         for nom, champ in self._champs.items():
             valeur = donnees[nom]
-            if isinstance(valeur, Acteur):
+            if valeur is None:
+                forme.append(None)
+            elif nom in self._acteurs:
                 forme.append((valeur.source, valeur.droits))
                 valeurs[nom] = valeur.pk
-            elif champ is None or valeur is None:
+            elif champ is None:
                 forme.append(valeur)
             else:
                 forme.append(Attendu)
                 valeurs[nom] = UUID(valeur) if champ is _CHAMPS[UUID] and isinstance(valeur, str) else valeur
         return Demande(self, donnees, tuple(forme), valeurs)
 
-    def plan(self, demande: "Demande", variante: Variante) -> Plan:
-        connexion = connections[BASE]
+    def plan(self, demande: "Demande", variante: Variante, connexion: Connexion) -> Plan:
         cle = (connexion.vendor, variante, demande.forme)
         plan = self._plans.get(cle)
         if plan is None:
@@ -110,7 +113,7 @@ class LecturePreparee(Generic[P]):
         return {nom: self._attendu(nom, valeur, demande.valeurs) for nom, valeur in demande.donnees.items()}
 
     def _attendu(self, nom: str, valeur: Any, valeurs: dict[str, Any]) -> Any:
-        if isinstance(valeur, Acteur):
+        if nom in self._acteurs and valeur is not None:
             return _sans_nom(nom, valeur)
         champ = self._champs[nom]
         return Attendu(nom, champ) if champ is not None and nom in valeurs else valeur
@@ -142,7 +145,7 @@ class Demande:
         self._liens: dict[str, Any] = {}
 
     def liee(self, **objets: Any) -> "Demande":
-        """Set these objects on each row read, as a related manager sets the object it starts from."""
+        """Each row read refers to these objects by these relations, as one of a related manager does to its own."""
         self._liens = objets
         return self
 
@@ -189,13 +192,14 @@ class Demande:
         return self._lecture(**{**self.donnees, **bornes}).liee(**self._liens)
 
     def _lire(self, passage: "Passage", *, sonde: float | None = None) -> list[Any]:
-        return self._lier(passage.plan().lire(connections[BASE], passage.valeurs(), sonde), passage.variante)
+        connexion = connections[BASE]
+        return self._lier(passage.plan(connexion).lire(connexion, passage.valeurs(), sonde), passage.variante)
 
     def _lier(self, lues: list[Any], variante: Variante) -> list[Any]:
         if plans.est_une_lecture(variante):
             for nom, objet in self._liens.items():
                 for ligne in lues:
-                    setattr(ligne, nom, objet)
+                    ligne._state.fields_cache[nom] = objet
         return lues
 
 
@@ -206,8 +210,8 @@ class Passage(NamedTuple):
     variante: Variante
     debut: int | None = None
 
-    def plan(self) -> Plan:
-        return self.demande._lecture.plan(self.demande, self.variante)
+    def plan(self, connexion: Connexion) -> Plan:
+        return self.demande._lecture.plan(self.demande, self.variante, connexion)
 
     def valeurs(self) -> dict[str, Any]:
         valeurs = self.demande.valeurs
@@ -219,8 +223,9 @@ def ensemble(*passages: Passage) -> list[list[Any]]:
 
     Behind a lock, each sees what was committed before it was held.
     """
-    a_lire = [(passage.plan(), passage.valeurs()) for passage in passages]
-    lues = plans.lire_ensemble(connections[BASE], *a_lire)
+    connexion = connections[BASE]
+    a_lire = [(passage.plan(connexion), passage.valeurs()) for passage in passages]
+    lues = plans.lire_ensemble(connexion, *a_lire)
     return [passage.demande._lier(siennes, passage.variante) for passage, siennes in zip(passages, lues, strict=True)]
 
 

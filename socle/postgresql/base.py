@@ -15,6 +15,7 @@ from socle.domaine.delais import SONDE_SECONDES, SQL_SECONDES, echeance, reste
 from socle.postgresql.rafale import Rafale
 
 ANNULATION_SECONDES = 1.0
+JSONB = 1  # the one format of a binary value, its first byte
 
 
 class ConnexionBornee(psycopg.Connection[Any]):
@@ -56,10 +57,15 @@ class ConnexionBornee(psycopg.Connection[Any]):
         with suppress(psycopg.Error):
             self.cancel_safe(timeout=ANNULATION_SECONDES)
 
+    def basculer(self, autocommit: bool) -> bool:
+        """Set the mode as psycopg does once it has waited for nothing; False where a transaction is open."""
+        if self.pgconn.transaction_status != TransactionStatus.IDLE or self.rafale.attend:
+            return False
+        self._autocommit = autocommit
+        return True
+
     def set_autocommit(self, value: bool) -> None:
-        if self.pgconn.transaction_status == TransactionStatus.IDLE and not self.rafale.attend:
-            self._autocommit = bool(value)  # as psycopg sets it once it has waited for nothing
-        else:
+        if not self.basculer(bool(value)):
             super().set_autocommit(value)
 
     def commit(self) -> None:
@@ -73,7 +79,9 @@ class ConnexionBornee(psycopg.Connection[Any]):
 class _Json(JsonbBinaryLoader):
     """Of prepared reads alone: Django reads the text form, and leaves it to its fields."""
 
-    _loads = staticmethod(orjson.loads)
+    def load(self, data: Any) -> Any:
+        """Read without a copy what follows the number of the format."""
+        return orjson.loads(data[1:]) if data[0] == JSONB else super().load(data)
 
 
 _pilote = ModuleType("psycopg")
@@ -87,6 +95,29 @@ class DatabaseWrapper(base.DatabaseWrapper):
         connexion = super().get_new_connection(conn_params)
         connexion.adapters.register_loader("jsonb", _Json)
         return connexion
+
+    def set_autocommit(self, autocommit: bool, force_begin_transaction_with_broken_autocommit: bool = False) -> None:
+        """Django's, and the same at less cost, twice a transaction, on an open connection that nobody watches."""
+        self.close_if_health_check_failed()
+        if (
+            self.connection is None
+            or self.in_atomic_block
+            or self.queries_logged
+            or not self.connection.basculer(autocommit)
+        ):
+            super().set_autocommit(autocommit, force_begin_transaction_with_broken_autocommit)
+            return
+        self.autocommit = autocommit
+        if autocommit and self.run_commit_hooks_on_set_autocommit_on:
+            self.run_and_clear_commit_hooks()
+            self.run_commit_hooks_on_set_autocommit_on = False
+
+    def _commit(self) -> None:
+        if self.connection is None or self.queries_logged:
+            super()._commit()  # type: ignore[misc]
+            return
+        with self.wrap_database_errors:
+            self.connection.commit()
 
     def _savepoint_rollback(self, sid: str) -> None:
         self.connection.rafale.abandonner()  # SAVEPOINT was a statement: what was kept came after it

@@ -6,6 +6,7 @@ import json
 import threading
 import time
 from contextvars import ContextVar
+from unittest.mock import Mock
 
 import pytest
 from django.db import OperationalError
@@ -80,7 +81,7 @@ def test_des_noms_d_en_tete_inconnus_sans_fin_ne_remplissent_rien():
 @pytest.fixture
 def rendre(monkeypatch):
     """The answer of the server for this one of a view; the connection of the tests is not its own to close."""
-    monkeypatch.setattr("config.serveur.gestionnaire.close_old_connections", lambda: None)
+    monkeypatch.setattr("config.serveur.gestionnaire.connections", {"default": Mock()})
     gestionnaire = Gestionnaire()
 
     def rendre(reponse):
