@@ -96,8 +96,11 @@ def _numeroter_sur_postgresql() -> list[Evenement] | None:
     """Number a batch in one round trip; return the events numbered, None where a flush took the counter away.
 
     The server has it whole and runs it as one transaction, each statement on a fresh snapshot: a process that freezes
-    after sending it holds no lock.
+    after sending it holds no lock. RuntimeError inside a transaction, as for a durable block: it might be undone.
     """
+    blocs = connection.atomic_blocks
+    if blocs and not blocs[-1]._from_testcase:  # type: ignore[attr-defined]
+        raise RuntimeError("Events are numbered outside of any transaction.")
     connection.close_if_health_check_failed()
     connection.ensure_connection()
     with connection.wrap_database_errors:
