@@ -26,9 +26,10 @@ REPOS_APRES_ECHEC = 1.0
 LOT = 100
 NOM_DU_FIL = "diffusion"
 EN_ATTENTE = 5_000  # events past it are delivered by the polls
-# Least time from one look at the outbox to the next: the first event of a quiet moment leaves at once, and what many
-# write together is numbered and sent together.
+# Least time from one look at the outbox to the next, for each event that the last one found: the first of a quiet moment
+# leaves at once, and what many write together is numbered and sent together.
 PAS = 0.02
+PAS_MAX = 0.05
 
 _boucle_serveur: asyncio.AbstractEventLoop | None = None
 
@@ -103,8 +104,9 @@ class Expediteur:
                 if arret.wait(max(self._prochain - time.monotonic(), 0)):
                     return
                 self._reveil.clear()
-                self._prochain = time.monotonic() + PAS
+                debut = time.monotonic()
                 self._numeroter_sans_echec()
+                self._prochain = debut + min(PAS * max(len(self._file), 1), PAS_MAX)
                 self._vider()
         finally:
             connections.close_all()
