@@ -9,7 +9,7 @@ from django.db.models.functions import Coalesce
 
 from signalements.colonnes import COMPTEES
 from signalements.models import Effectif, Signalement
-from signalements.querysets import SOMMES
+from signalements.querysets import SOMMES, SommeEntiere
 from signalements.vocabulaire import Axe
 from socle.domaine.acteurs import Acteur
 from socle.domaine.lectures import preparee
@@ -66,7 +66,7 @@ def les_siens_comptes(
     siens: QuerySet[Any] = Signalement.objects.vivants().de(acteur).crees(depuis, avant).order_by()
     siens = siens if type is None else siens.filter(type=type)
     duree = Secondes(F("date_resolution"), F("date_creation"))
-    mesures = {"nombre": Count("*"), "resolus": Count("date_resolution"), "secondes": Coalesce(Sum(duree), 0)}
+    mesures = {"nombre": Count("*"), "resolus": Count("date_resolution"), "secondes": Coalesce(SommeEntiere(duree), 0)}
     mesures["recents"] = Count("pk", filter=Q(date_creation__gte=recents))
     lignes: QuerySet[Any] = siens.values_list(*DIMENSIONS).annotate(**mesures)
     return lignes

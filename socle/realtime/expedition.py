@@ -26,8 +26,8 @@ REPOS_APRES_ECHEC = 1.0
 LOT = 100
 NOM_DU_FIL = "diffusion"
 EN_ATTENTE = 5_000  # events past it are delivered by the polls
-# Least time from one look at the outbox to the next, for each event that the last one found: the first of a quiet moment
-# leaves at once, and what many write together is numbered and sent together.
+# Least time from one look at the outbox to the next, for each event that the last one found: the first of a quiet
+# moment leaves at once, and what many write together is numbered and sent together.
 PAS = 0.02
 PAS_MAX = 0.05
 
