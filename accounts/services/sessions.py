@@ -69,10 +69,12 @@ def identifier(*, email: str, mot_de_passe: str, adresse: str) -> Compte:
     cle = f"{email.strip().lower()}|{adresse}"
     consommer("login_address", adresse, pas=0)
     consommer("login", cle, pas=0)
-    personne = _personne()
+    a_comparer = personne = _personne()
     compte = compte_a_l_adresse(email.strip().lower()).premiere()
-    est_le_sien = (compte or personne).check_password(mot_de_passe)
-    if compte is None or not est_le_sien:
+    if compte is not None and compte.has_usable_password():
+        a_comparer = compte
+    est_le_bon = a_comparer.check_password(mot_de_passe)
+    if compte is None or a_comparer is personne or not est_le_bon:
         consommer("login_address", adresse)
         consommer("login", cle)
         noter_le_refus(compte, "motDePasse")
@@ -86,7 +88,7 @@ def identifier(*, email: str, mot_de_passe: str, adresse: str) -> Compte:
 
 @cache
 def _personne() -> Compte:
-    """Nobody's account, against whose password one is checked: an unknown address costs as much as a known one."""
+    """Nobody's account, whose password is checked where there is none: any address costs as much as another."""
     return Compte(password=make_password(secrets.token_urlsafe()))
 
 

@@ -3,12 +3,13 @@ import threading
 
 import nacl.pwhash
 import pytest
-from argon2 import PasswordHasher
+from argon2 import PasswordHasher, Type
 from django.contrib.auth.hashers import Argon2PasswordHasher, check_password, make_password
 
 from accounts import hashers
 from accounts.erreurs import IdentifiantsInvalides
 from accounts.services import sessions
+from accounts.tests import fabriques
 
 MOTS_DE_PASSE = ["Rentree-2026", "é" * 40, "avec des espaces  ", "\0nul", "x" * 128]
 
@@ -35,6 +36,12 @@ def test_les_deux_bibliotheques_disent_la_meme_chose(argon2, mot_de_passe):
 )
 def test_une_empreinte_faite_avec_d_autres_reglages_se_lit(argon2, reglages):
     garde = "argon2" + PasswordHasher(**{"time_cost": 2, "memory_cost": 19_456, "parallelism": 1, **reglages}).hash("x")
+    assert argon2.verify("x", garde)
+    assert not argon2.verify("y", garde)
+
+
+def test_une_autre_sorte_se_lit_aussi(argon2):
+    garde = "argon2" + PasswordHasher(time_cost=2, memory_cost=19_456, parallelism=1, type=Type.D).hash("x")
     assert argon2.verify("x", garde)
     assert not argon2.verify("y", garde)
 
@@ -79,12 +86,13 @@ def test_une_adresse_inconnue_coute_ce_que_coute_une_autre(argon2, etudiante, mo
     etudiante.save()
     lues = []
     vraie = nacl.pwhash.verify
+    invitee = fabriques.compte(mot_de_passe=None)
     sessions._personne.cache_clear()
     sessions._personne()
     monkeypatch.setattr(nacl.pwhash, "verify", lambda condense, mot: lues.append(condense) or vraie(condense, mot))
     monkeypatch.setattr(Argon2PasswordHasher, "encode", lambda *_: pytest.fail("a hash was made"))
-    for email in (etudiante.email, "personne@campus.example"):
+    for email in (etudiante.email, "personne@campus.example", invitee.email):
         with pytest.raises(IdentifiantsInvalides):
             sessions.identifier(email=email, mot_de_passe="Autre-2026", adresse="192.0.2.1")
-    assert len(lues) == 2
+    assert len(lues) == 3
     assert {condense.split(b"$")[3] for condense in lues} == {b"m=19456,t=2,p=1"}
