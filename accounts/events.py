@@ -3,7 +3,6 @@ from typing import Any
 from django.contrib.auth.signals import user_logged_in, user_logged_out
 from django.dispatch import receiver
 from django.utils.translation import gettext as _
-from django.utils.translation import override
 
 from accounts.models import Compte
 from accounts.services.sessions import noter_l_entree
@@ -11,6 +10,7 @@ from accounts.signals import compte_desactive, jeton_reutilise, role_modifie, se
 from accounts.vocabulaire import Facteur
 from socle.audit.vocabulaire import Acte
 from socle.domaine.droits import DROITS
+from socle.domaine.langue import en_francais
 from socle.domaine.temps import horodatage
 from socle.realtime.diffusion import fermer_sockets, publier
 
@@ -40,7 +40,7 @@ def fermer_leurs_sockets(sender: Any, session_ids: Any, **kwargs: Any) -> None:
 
 @receiver(jeton_reutilise)
 def alerter_l_administration(sender: Any, compte: Compte, **kwargs: Any) -> None:
-    with override("fr"):
+    with en_francais():
         message = _("Un jeton de renouvellement déjà dépensé a été présenté ; la session du compte a été terminée.")
     publier("system_alert", ["admin"], {"niveau": "SECURITE", "message": message})
 

@@ -2,7 +2,6 @@ from typing import Any
 from uuid import UUID
 
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import override
 from rest_framework import serializers
 
 from discussions.models import Discussion, Message
@@ -12,6 +11,7 @@ from socle.api.champs import Identifiant, PiecesJointes, Texte, TexteLong, Vocab
 from socle.api.formulaires import Creation
 from socle.api.rendus import rendre_un
 from socle.api.serializers import ChampDate, Regard, SortieAvecActeur, SortieSimple
+from socle.domaine.langue import en_francais
 
 
 class DiscussionCreate(Creation):
@@ -129,5 +129,5 @@ def discussion_pour_autrui(discussion: Discussion) -> dict[str, Any]:
 
 
 def message_pour_autrui(message: Message) -> dict[str, Any]:
-    with override("fr"):  # an event has no reader whose language could be asked
+    with en_francais():
         return rendre_un(MessageDetail, message, Regard(evenement=True).contexte)

@@ -2,13 +2,13 @@ from typing import Any
 
 from django.dispatch import receiver
 from django.utils.translation import gettext as _
-from django.utils.translation import override
 
 from guests.models import SessionInvitee
 from guests.signals import fusion_reprise, session_desactivee, session_fusionnee, statut_decide
 from guests.vocabulaire import StatutInvite
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit, a_le_droit
+from socle.domaine.langue import en_francais
 from socle.realtime.diffusion import fermer_sockets, publier
 
 
@@ -34,7 +34,7 @@ def fermer_les_sockets_du_compte(sender: Any, compte: Any, **kwargs: Any) -> Non
 @receiver(statut_decide)
 def alerter_l_administration(sender: Any, statut: str, acteur: Acteur, signalement: Any, **kwargs: Any) -> None:
     """Alert with the deciding account and the case, if any; the reason is for the journal; nothing of the session."""
-    with override("fr"):
+    with en_francais():
         message = _phrase(statut, signalement) % {"qui": acteur.compte, "dossier": signalement}
     publier("system_alert", ["admin"], {"niveau": "SECURITE", "message": message})
 

@@ -7,7 +7,6 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import override
 
 from accounts.journal import noter
 from guests.erreurs import (
@@ -30,6 +29,7 @@ from socle.domaine.acteurs import Acteur, SourceActeur, verrou_acteur
 from socle.domaine.delais import SONDE_SECONDES
 from socle.domaine.ecritures import inserer, neuve
 from socle.domaine.identite import empreinte_guest_id, guest_ids_connus
+from socle.domaine.langue import en_francais
 
 DELAI_ACTIVITE = timedelta(minutes=1)
 
@@ -140,7 +140,7 @@ def _annoncer(coupee: SessionInvitee | None, **decision: Any) -> None:
 
 def _consigner(objet: Any, statut: str, motif: str, acteur: Acteur) -> None:
     """Journal every decision, effective or not: only noting effective ones would tell of a merge."""
-    with override("fr"):
+    with en_francais():
         nom = str(SessionInvitee._meta.verbose_name)
         valeurs = {nom: (None, str(StatutInvite(statut).label)), _("motif"): (None, motif)}
     noter(objet, valeurs, par=acteur.compte)

@@ -5,7 +5,6 @@ from typing import Any
 from django.db import transaction
 from django.dispatch import receiver
 from django.utils.translation import gettext as _
-from django.utils.translation import override
 
 from accounts.models import Session
 from accounts.signals import sessions_terminees
@@ -13,6 +12,7 @@ from guests.models import SessionInvitee
 from guests.signals import session_desactivee, session_fusionnee
 from portail.services.acces import fermer_ceux_des_sessions, oublier_les_liens, terminer_ceux_de
 from portail.signals import acces_fermes, codes_essayes
+from socle.domaine.langue import en_francais
 from socle.realtime.diffusion import fermer_sockets, publier
 
 
@@ -41,6 +41,6 @@ def fermer_leurs_sockets(sender: Any, acces_ids: Any, **kwargs: Any) -> None:
 
 @receiver(codes_essayes)
 def alerter_l_administration(sender: Any, nombre: int, **kwargs: Any) -> None:
-    with transaction.atomic(), override("fr"):
+    with transaction.atomic(), en_francais():
         message = _("%(n)d codes du portail faux en moins d'une heure : quelqu'un en essaie peut-être au hasard.")
         publier("system_alert", ["admin"], {"niveau": "SECURITE", "message": message % {"n": nombre}})

@@ -25,6 +25,7 @@ from signalements.vocabulaire import (
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
 from socle.domaine.identite import IDENTIFIE, masquer_ecrits
+from socle.domaine.langue import traduit
 from socle.domaine.modeles import Absorbable, AvecActeur, ModeleBase
 from socle.domaine.temps import horodatage, jour_du_campus
 from socle.domaine.texte import condenser, normaliser, sans_ponctuation
@@ -389,7 +390,7 @@ class EntreeTimeline(ModeleBase, AvecActeur):
         if self.type in _CHANGEMENTS:
             phrase, valeurs = _CHANGEMENTS[self.type]
             return str(_(phrase)) % {"avant": valeurs(self.avant).label, "apres": valeurs(self.apres).label}
-        return str(_(_PHRASES[self.type]))
+        return traduit(_PHRASES[self.type])
 
 
 class Effectif(models.Model):

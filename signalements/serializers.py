@@ -4,7 +4,6 @@ from functools import cached_property
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import override
 from rest_framework import serializers
 
 from signalements.models import EntreeTimeline, Signalement
@@ -27,6 +26,7 @@ from socle.api.serializers import ChampDate, Regard, Sortie, SortieAvecActeur, S
 from socle.domaine.canonique import StatutCanonique
 from socle.domaine.droits import Droit
 from socle.domaine.identite import id_montre, nom_montre
+from socle.domaine.langue import en_francais
 
 
 class SignalementCreate(Creation):
@@ -285,7 +285,7 @@ def sans_l_equipe(forme: dict[str, Any]) -> dict[str, Any]:
 
 
 def entree_pour_autrui(signalement: Signalement, entree: EntreeTimeline) -> dict[str, Any]:
-    with override("fr"):  # an event has no reader whose language could be asked
+    with en_francais():
         return rendre_un(EntreeDetail, entree, Regard(dossier=signalement).contexte)
 
 

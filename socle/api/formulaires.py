@@ -70,13 +70,14 @@ class _Formulaire:
         for entree in _entrees_de(classe):
             if entree.se_passe and entree.nom not in data:
                 continue
-            with suppress(SkipField):
-                try:
-                    valeur = entree.lire(self, data)
-                except (serializers.ValidationError, ErreurDeValidation) as erreur:
-                    refus[entree.nom] = _detail(erreur)
-                else:
-                    self.set_value(bons, entree.source, valeur)  # type: ignore[attr-defined]
+            try:
+                valeur = entree.lire(self, data)
+            except SkipField:
+                continue
+            except (serializers.ValidationError, ErreurDeValidation) as erreur:
+                refus[entree.nom] = _detail(erreur)
+            else:
+                self.set_value(bons, entree.source, valeur)  # type: ignore[attr-defined]
         if refus:
             raise serializers.ValidationError(refus)
         return bons

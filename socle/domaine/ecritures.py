@@ -10,6 +10,7 @@ from uuid import UUID
 import orjson
 from django.db import DatabaseError, connections, models
 from django.db.models.base import ModelState
+from django.db.models.signals import post_init
 from django.db.transaction import TransactionManagementError
 from psycopg.types.json import Jsonb
 
@@ -87,6 +88,7 @@ def neuve(modele: type[M], **valeurs: Any) -> M:
         if nom not in valeurs:
             colonnes[nom] = faire()
     vars(ligne).update(colonnes)
+    post_init.send(modele, instance=ligne)
     return ligne
 
 

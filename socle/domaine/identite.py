@@ -7,10 +7,10 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.utils.translation import gettext as _
 
 from socle.domaine.acteurs import Acteur, SourceActeur
 from socle.domaine.chiffrement import empreinte
+from socle.domaine.langue import traduit as _
 from socle.domaine.registre import Registre
 from socle.domaine.texte import identifiants_dans, masquer_identifiants, uuid_en_texte
 

@@ -4,6 +4,7 @@ from datetime import datetime
 from uuid import UUID
 
 import pytest
+from django.db.models.signals import post_init
 
 from accounts.models import Compte
 from discussions.models import Discussion, Message
@@ -57,3 +58,17 @@ def test_deux_ne_partagent_rien():
 def test_un_nom_qui_n_est_pas_une_colonne_se_refuse():
     with pytest.raises(TypeError, match="titree"):
         neuve(Signalement, titree="Un titre")
+
+
+def test_qui_suit_les_lignes_de_son_modele_voit_celle_la():
+    vues = []
+
+    def suivre(sender, instance, **kwargs):
+        vues.append((sender, vars(instance)["titre"]))
+
+    post_init.connect(suivre, sender=Signalement)
+    try:
+        neuve(Signalement, titre="Un titre")
+    finally:
+        post_init.disconnect(suivre, sender=Signalement)
+    assert vues == [(Signalement, "Un titre")]

@@ -6,10 +6,9 @@ from io import BufferedReader, FileIO
 from pathlib import Path
 from typing import Any
 
-from django.utils.translation import override
-
 from resources.stockage import pannes_dites, ranger
 from socle.domaine.acteurs import ActeurCompte
+from socle.domaine.langue import en_francais
 from socle.taches.reprise import exiger_la_suite
 from stats.exports.colonnes import COLONNES, Redaction
 from stats.exports.feuilles import ouvrir_feuille
@@ -39,7 +38,7 @@ def ecrire(export: Export, *, suivre: Progres | None = None) -> Ecrit:
     """Write and store the file of an export, in constant memory; `suivre` gets its progress and allows slow reads."""
     with pannes_dites(), dossier_temporaire() as dossier:
         chemin = dossier / f"export.{export.format}"
-        with override("fr"):
+        with en_francais():
             lignes = _remplir(chemin, export, suivre)
         taille = chemin.stat().st_size
         with _Lecture(FileIO(chemin)) as contenu:
