@@ -7,10 +7,11 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
+from django.utils.translation import gettext_noop
 
 from socle.domaine.acteurs import Acteur, SourceActeur
 from socle.domaine.chiffrement import empreinte
-from socle.domaine.langue import traduit as _
+from socle.domaine.langue import traduit
 from socle.domaine.registre import Registre
 from socle.domaine.texte import identifiants_dans, masquer_identifiants, uuid_en_texte
 
@@ -34,6 +35,7 @@ class DossierInconnu:
         return cls(ligne.pk, ligne.compte_id, ligne.invite_id, ligne.fusionne_de_id)
 
 
+_ANONYME, _INVITE = gettext_noop("Anonyme"), gettext_noop("Invité")
 _GUEST, _AUTH_USER = SourceActeur.GUEST, SourceActeur.AUTH_USER  # naming a member is a call in Python 3.11
 
 # Seam: "connus" -> (hashes) -> the hashes among them of guest sessions that exist.
@@ -70,8 +72,8 @@ class Visage:
     def nom(self) -> str:
         """The name that goes with `id`; reads `ligne.compte` for a named account."""
         if self._cachant is not None:
-            return _("Invité") if _vient_d_un_invite(self._cachant) else _("Anonyme")
-        return _("Invité") if self.ligne.invite_id else str(self.ligne.compte.nom_complet)
+            return traduit(_INVITE if _vient_d_un_invite(self._cachant) else _ANONYME)
+        return traduit(_INVITE) if self.ligne.invite_id else str(self.ligne.compte.nom_complet)
 
     @property
     def source(self) -> SourceActeur:
