@@ -71,7 +71,7 @@ def _moule(modele: Any) -> _Moule:
 
 
 def neuve(modele: type[M], **valeurs: Any) -> M:
-    """The row that `modele(**valeurs)` makes, at a third of its cost; TypeError for a name that is no column of it."""
+    """New row from columns worked out once a model, as `modele(**valeurs)` makes it; TypeError for any other name."""
     fixes, a_faire, relations = _moule(modele)
     ligne, etat = modele.__new__(modele), ModelState()
     colonnes = {**fixes, "_state": etat}
