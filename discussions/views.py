@@ -1,21 +1,25 @@
+from contextlib import suppress
 from functools import partial
 from typing import Any
 from uuid import UUID
 
 from django.utils.translation import gettext_lazy as _
 from rest_framework.decorators import action
+from rest_framework.exceptions import APIException
 
 from discussions import lectures, services
 from discussions import serializers as formes
 from discussions.filters import DiscussionFiltre, MessageFiltre
-from discussions.models import Discussion
+from discussions.models import Discussion, Message
 from discussions.permissions import discussion_accessible, message_accessible
 from socle.api.champs import MOTIF_UUID
 from socle.api.operations import Acces, operation
 from socle.api.serializers import Regard
 from socle.api.viewsets import ApiViewSet
-from socle.audit.registre import montrer
+from socle.audit.registre import est_surveille, montrer
 from socle.domaine.droits import Droit
+from socle.domaine.ecritures import de_cle
+from socle.domaine.erreurs import ErreurMetier
 
 RATTACHEE = "L'identifiant d'une discussion qu'une fusion a jointe à une autre mène à celle-ci."
 
@@ -118,6 +122,9 @@ class DiscussionViewSet(ApiViewSet):
     )
     @messages.mapping.post
     def ecrire(self, request: Any, discussion_id: str) -> Any:
+        pressee = self._sous_son_verrou(discussion_id)
+        if pressee is not None:
+            return self.rendre(pressee)
         discussion = self._discussion(discussion_id)
         return self.rendre(services.ecrire(acteur=self.acteur, discussion=discussion, **self.donnees()))
 
@@ -135,6 +142,21 @@ class DiscussionViewSet(ApiViewSet):
     def lus(self, request: Any, discussion_id: str) -> Any:
         services.marquer_lus(acteur=self.acteur, discussion=discussion_accessible(self.acteur, discussion_id))
         return self.rendre()
+
+    def _sous_son_verrou(self, discussion_id: str) -> Message | None:
+        """Write in a discussion that its lock alone judges; None where the door is to say who may, or note who has.
+
+        Whatever is refused here is asked again behind the door: who may not enter learns that, and nothing else.
+        """
+        if est_surveille(self.acteur):
+            return None
+        pk = UUID(discussion_id)
+        self.regard = Regard(vu_par=self.acteur, ids=frozenset({pk}))
+        with suppress(ErreurMetier, APIException):
+            donnees = self.donnees()
+            if not donnees.get("pieces_jointes"):  # whose report is locked before its discussion
+                return services.ecrire(acteur=self.acteur, discussion=de_cle(Discussion, pk), **donnees)
+        return None
 
     def _discussion(self, discussion_id: str) -> Discussion:
         discussion = discussion_accessible(self.acteur, discussion_id)

@@ -36,18 +36,28 @@ class Requete(Request):
         vide: Any = Empty
         self._data = self._files = self._full_data = self._content_type = self._stream = vide
         self._user = self._auth = self._authenticator = None
+        self.refus: Exception | None = None
         if not request.META.get("QUERY_STRING"):
             request.GET = _SANS_PARAMETRE
 
     @property
     def data(self) -> Any:
-        """DRF's, which a body of JSON reaches without a search for the parser of what it says it is."""
-        if self._full_data is Empty and self.META.get("CONTENT_TYPE") == JSON and self.stream is not None:
-            (parseur,) = self.parsers  # type: ignore[misc]
-            if parseur.media_type == JSON:
-                self._files = MultiValueDict()
-                self._data = self._full_data = parseur.parse(self.stream, JSON, self.parser_context)
-        return super().data
+        """DRF's, which a body of JSON reaches without a search for the parser of what it says it is.
+
+        A body that was refused is refused again, and for the same reason: it has been read, and can't be read anew.
+        """
+        if self.refus is not None:
+            raise self.refus
+        try:
+            if self._full_data is Empty and self.META.get("CONTENT_TYPE") == JSON and self.stream is not None:
+                (parseur,) = self.parsers  # type: ignore[misc]
+                if parseur.media_type == JSON:
+                    self._files = MultiValueDict()
+                    self._data = self._full_data = parseur.parse(self.stream, JSON, self.parser_context)
+            return super().data
+        except Exception as refus:
+            self.refus = refus
+            raise
 
 
 _SANS_PARAMETRE = QueryDict("")  # immutable

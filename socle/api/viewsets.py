@@ -102,6 +102,7 @@ class ApiViewSet(ViewSet):
         reponse.headers._store.setdefault("allow", ("Allow", _permises(tuple(self.action_map))))
         # A view is in a cycle with its methods: what it held of a request would stay until the garbage collector comes.
         requete.parser_context.clear()
+        requete.refus = None
         del self.request
         return reponse
 

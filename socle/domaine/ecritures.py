@@ -254,8 +254,18 @@ def _pilote(connexion: Any) -> Any:
     return connexion.connection
 
 
+def de_cle(modele: type[M], pk: Any) -> M:
+    """A row of which nothing but its key is known, for `verrouiller_ligne` to read; no other use of it is meant."""
+    ligne, etat = modele.__new__(modele), ModelState()
+    etat.adding, etat.db = False, BASE
+    vars(ligne).update({"_state": etat, modele._meta.pk.attname: pk})
+    return ligne
+
+
 def verrouiller_ligne(ligne: models.Model, *ensuite: Demande) -> list[Any]:
     """Lock the row (FOR NO KEY UPDATE) and read its columns anew into the object; Introuvable where it is gone.
+
+    Of a row that its model's `A_VERROUILLER` excludes, nothing is locked: Introuvable too.
 
     Return the first row of each read of `ensuite`, or None, as they are once the lock is held.
     """
@@ -285,9 +295,10 @@ def _relations(modele: Any) -> tuple[str, ...]:
 
 @cache
 def _verrou(modele: type[models.Model]) -> LecturePreparee[Any]:
-    def de_cle(pk: Any) -> models.QuerySet[Any]:
+    def verrou(pk: Any) -> models.QuerySet[Any]:
         # Without joins: a lock that had to wait would read joined rows as they were before the wait.
-        return modele._base_manager.select_for_update(no_key=True).filter(pk=pk)
+        a_verrouiller = getattr(modele, "A_VERROUILLER", models.Q())
+        return modele._base_manager.select_for_update(no_key=True).filter(a_verrouiller, pk=pk)
 
-    de_cle.__annotations__["pk"] = UUID
-    return LecturePreparee(de_cle)
+    verrou.__annotations__["pk"] = UUID
+    return LecturePreparee(verrou)

@@ -14,10 +14,13 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from socle.domaine.ecritures import modifier, verrouiller_ligne
+from socle.domaine.erreurs import Introuvable
 from socle.domaine.lectures import Demande, uuid_ou_attendu
 
 
 class ModeleBase(models.Model):
+    A_VERROUILLER = Q()  # of the rows of its key, the one that a lock takes
+
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     date_creation = models.DateTimeField(_("créé le"), default=timezone.now, editable=False)
     date_modification = models.DateTimeField(_("modifié le"), default=timezone.now, editable=False)
@@ -61,6 +64,8 @@ class AbsorbableQuerySet(models.QuerySet[Any]):
 class Absorbable(ModeleBase):
     """A row with a pointer to the one that a merge joined it to: it stays as a record, and its id leads there."""
 
+    A_VERROUILLER = Q(absorbe_par__isnull=True)
+
     absorbe_par = models.ForeignKey(
         "self",
         null=True,
@@ -81,12 +86,21 @@ class Absorbable(ModeleBase):
         ]
 
     def verrouiller(self, *ensuite: Demande) -> list[Any]:
-        """Lock the row and refresh; where a merge has joined it meanwhile, lock and become the row it leads to."""
-        lues = super().verrouiller(*ensuite)
-        if joint := self.absorbe_par:
-            self.pk = joint.pk
-            lues = super().verrouiller(*ensuite)
-        return lues
+        """Lock the row and refresh; where a merge has joined it to another, lock and become the row it leads to.
+
+        A joined row is never locked: a merge holds the row that it joins others to before it comes to those.
+        """
+        while True:
+            try:
+                return super().verrouiller(*ensuite)
+            except Introuvable:
+                self.pk = self._vers_ou()
+
+    def _vers_ou(self) -> UUID:
+        """The key of the row that this one leads to, its own where a merge was undone meanwhile; Introuvable if gone."""
+        for (joint,) in type(self)._base_manager.filter(pk=self.pk).values_list("absorbe_par"):
+            return joint or self.pk
+        raise Introuvable
 
     def etat(self, *champs: str) -> dict[str, Any]:
         """Snapshot these columns as JSON values, which `retablir` takes back."""
