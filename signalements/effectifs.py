@@ -4,6 +4,7 @@ A change appends delta rows, of either sign, in its own transaction: no writer w
 `plier` folds these rows into one a cell. A reading sums a cell's rows, folded or not: it is exact at any time.
 """
 
+import functools
 import operator
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -17,7 +18,7 @@ from django.db import connection, transaction
 from signalements.colonnes import COMPTEES, Ligne, ouvrir_lignes
 from signalements.lectures import effectifs, reserves_comptables
 from signalements.models import Effectif, Signalement
-from signalements.vocabulaire import TOUJOURS, Axe, Ouverture
+from signalements.vocabulaire import REGARDS, TOUJOURS, Axe, Ouverture
 from socle.domaine.acteurs import Acteur
 from socle.domaine.delais import accorder
 from socle.domaine.ecritures import ENSEMBLE_MAX, inserer_rangees
@@ -63,19 +64,28 @@ Sommes = dict[tuple[Any, ...], Mesures]
 
 def cellules(ligne: Any, *, vu_par: Acteur | None = None) -> Iterator[tuple[Cellule, Mesures]]:
     """Yield each cell that a live report belongs to, with its measures; none once it was joined to another."""
+    for cellule, mesures in _parts(ligne, vu_par):
+        for une in _etaler(cellule):
+            yield une, mesures
+
+
+def _etaler(cellule: Cellule) -> Iterator[Cellule]:
+    """The cells that a row is for: of ENSEMBLE, one on each axis of REGARDS; of any other axis, its own."""
+    if cellule.axe != Axe.ENSEMBLE:
+        yield cellule
+        return
+    for axe, regard in REGARDS.items():
+        yield Cellule(axe, **{nom: getattr(cellule, nom) for nom in regard})
+
+
+def _parts(ligne: Any, vu_par: Acteur | None = None) -> Iterator[tuple[Cellule, Mesures]]:
+    """What a live report counts for, in as few rows as hold it."""
     if ligne.absorbe_par_id is not None:
         return
-    mesures, cree = _mesures(ligne), _jour(ligne.date_creation)
-    dimensions = {
-        "statut": ligne.statut,
-        "priorite": ligne.priorite,
-        "mode": ligne.mode_identification,
-        "source": source_montree(ligne, vu_par=vu_par, dossier=ligne).value,
-    }
-    yield Cellule(Axe.TOUT, type=ligne.type, **dimensions), mesures
-    yield Cellule(Axe.JOUR, jour=cree, type=ligne.type), mesures
-    for nom, valeur in dimensions.items():
-        yield Cellule(Axe[nom.upper()], jour=cree, type=ligne.type, **{nom: valeur}), mesures
+    mesures = _mesures(ligne)
+    source = source_montree(ligne, vu_par=vu_par, dossier=ligne).value
+    dimensions = (ligne.type, ligne.statut, ligne.priorite, ligne.mode_identification, source)
+    yield Cellule(Axe.ENSEMBLE, _jour(ligne.date_creation), *dimensions), mesures
     if ligne.date_resolution is not None:
         yield Cellule(Axe.RESOLUTION, jour=_jour(ligne.date_resolution), type=ligne.type), mesures
     if ligne.gestionnaire_id is not None:
@@ -85,17 +95,24 @@ def cellules(ligne: Any, *, vu_par: Acteur | None = None) -> Iterator[tuple[Cell
 
 def additionner(lignes: Iterable[Any], *, vu_par: Acteur | None = None) -> Compteurs:
     """Sum the cells of these reports as this reader is shown them; None: as all but the owner, like the counters."""
-    compte: Compteurs = {}
-    for ligne in lignes:
-        for cellule, mesures in cellules(ligne, vu_par=vu_par):
-            deja = compte.get(cellule)
-            compte[cellule] = mesures if deja is None else deja.plus(mesures)
-    return compte
+    return _sommer(part for ligne in lignes for part in cellules(ligne, vu_par=vu_par))
 
 
 def comptes(lignes: Iterable[Any]) -> Compteurs:
-    """Sum the cells that the counters keep: without reserved reports, which each reader adds (`Reserves`)."""
-    return additionner(ligne for ligne in lignes if ligne.ouvert_a == Ouverture.TOUS)
+    """Sum the parts that the counters keep: without reserved reports, which each reader adds (`Reserves`)."""
+    return _sommer(part for ligne in lignes if ligne.ouvert_a == Ouverture.TOUS for part in _parts(ligne))
+
+
+def _sommer(parts: Iterable[tuple[Cellule, Mesures]]) -> Compteurs:
+    compte: Compteurs = {}
+    for cellule, mesures in parts:
+        deja = compte.get(cellule)
+        compte[cellule] = mesures if deja is None else deja.plus(mesures)
+    return compte
+
+
+def _etalees(compte: Compteurs) -> Compteurs:
+    return _sommer((une, mesures) for cellule, mesures in compte.items() for une in _etaler(cellule))
 
 
 @contextmanager
@@ -217,12 +234,28 @@ _COMPARAISONS: dict[str, Callable[[Any, Any], bool]] = {
 # --- Upkeep -----------------------------------------------------------------------------------------------------------
 
 _CELLULE = ", ".join(Cellule._fields)
+
+
+def _etalee(axe: Axe, regard: tuple[str, ...]) -> str:
+    """The rows of ENSEMBLE among `pris`, as those of one axis."""
+    vide = Cellule(axe)
+    colonnes = [nom if nom in regard else f"'{getattr(vide, nom)}'" for nom in Cellule._fields]
+    return f"SELECT {', '.join(colonnes)}, nombre, resolus, secondes FROM pris WHERE axe = '{Axe.ENSEMBLE}'"  # noqa: S608
+
+
 # One batch, small enough for the statement timeout.
 _A_PLIER = "SELECT id FROM signalements_effectif WHERE NOT plie ORDER BY id LIMIT 50000"
 _RETIRER = "DELETE FROM signalements_effectif WHERE id"
+_ETALEES = " UNION ALL ".join(
+    [
+        f"SELECT {_CELLULE}, nombre, resolus, secondes FROM pris WHERE axe <> '{Axe.ENSEMBLE}'",  # noqa: S608
+        *(_etalee(axe, regard) for axe, regard in REGARDS.items()),
+    ]
+)
 _PLIER = f"""
+WITH pris AS (%s)
 INSERT INTO signalements_effectif ({_CELLULE}, plie, nombre, resolus, secondes)
-SELECT {_CELLULE}, TRUE, SUM(nombre), SUM(resolus), SUM(secondes) FROM %s GROUP BY {_CELLULE}
+SELECT {_CELLULE}, TRUE, SUM(nombre), SUM(resolus), SUM(secondes) FROM ({_ETALEES}) AS lignes GROUP BY {_CELLULE}
 ON CONFLICT ({_CELLULE}) WHERE plie DO UPDATE SET
     nombre = signalements_effectif.nombre + EXCLUDED.nombre,
     resolus = signalements_effectif.resolus + EXCLUDED.resolus,
@@ -245,7 +278,7 @@ def plier() -> None:
 def _plier_un_lot() -> bool:
     with connection.cursor() as curseur:
         if connection.vendor != "postgresql":
-            curseur.execute(_PLIER % f"signalements_effectif WHERE id IN ({_A_PLIER})")
+            curseur.execute(_PLIER % f"SELECT * FROM signalements_effectif WHERE id IN ({_A_PLIER})")
             curseur.execute(f"{_RETIRER} IN ({_A_PLIER})")
             return True
         curseur.execute("SELECT pg_try_advisory_xact_lock(%s)", [_VERROU])
@@ -253,8 +286,7 @@ def _plier_un_lot() -> bool:
         if est_libre:
             # One statement, one snapshot: rows committed meanwhile are neither summed nor removed.
             # An array and not IN: who believes the table empty would compare each row with each of the batch.
-            pris = f"{_RETIRER} = ANY(ARRAY({_A_PLIER})) RETURNING *"
-            curseur.execute(f"WITH pris AS ({pris}) {_PLIER % 'pris'}")
+            curseur.execute(_PLIER % f"{_RETIRER} = ANY(ARRAY({_A_PLIER})) RETURNING *")
         return bool(est_libre)
 
 
@@ -267,7 +299,7 @@ def ecarts() -> Compteurs:
         lignes = Signalement.objects.vivants().order_by().values_list(*COMPTEES, named=True)
         vrai = comptes(lignes.iterator(chunk_size=LOT))
         tenu = {Cellule(*cle): mesures for cle, mesures in lire(*Cellule._fields).items()}
-    return _difference(vrai, tenu)
+    return _difference(_etalees(vrai), _etalees(tenu))
 
 
 def recompter() -> Compteurs:
@@ -308,7 +340,7 @@ def sommes(lignes: Iterable[Any]) -> Sommes:
 
 def total(**filtres: Any) -> Mesures:
     """Sum the measures of the filtered cells."""
-    return next(iter(lire("axe", **filtres).values()), Mesures())
+    return functools.reduce(Mesures.plus, lire("axe", **filtres).values(), Mesures())
 
 
 def total_pour(acteur: Acteur, *, axe: Axe, **filtres: Any) -> Mesures:

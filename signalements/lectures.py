@@ -10,7 +10,7 @@ from django.db.models.functions import Coalesce
 from signalements.colonnes import COMPTEES
 from signalements.models import Effectif, Signalement
 from signalements.querysets import SOMMES, SommeEntiere
-from signalements.vocabulaire import Axe
+from signalements.vocabulaire import REGARDS, Axe
 from socle.domaine.acteurs import Acteur
 from socle.domaine.lectures import preparee
 
@@ -89,7 +89,6 @@ def reserves_comptables(acteur: Acteur) -> QuerySet[Any]:
 def effectifs(
     par: tuple[str, ...],
     axe: Axe | None = None,
-    axe__in: tuple[Axe, ...] | None = None,
     jour__gte: date | None = None,
     jour__lte: date | None = None,
     type: str | None = None,
@@ -129,4 +128,6 @@ def jour_du_rang(
 
 def _cellules(criteres: dict[str, Any]) -> QuerySet[Any]:
     donnes = {nom: valeur for nom, valeur in criteres.items() if nom != "par" and valeur is not None}
+    if donnes.get("axe") in REGARDS:
+        donnes["axe__in"] = [donnes.pop("axe"), Axe.ENSEMBLE]
     return Effectif.objects.filter(**donnes).order_by()

@@ -54,6 +54,17 @@ class Axe(models.TextChoices):
     SOURCE = "SOURCE"
     RESOLUTION = "RESOLUTION"  # day of resolution, type
     GESTIONNAIRE = "GESTIONNAIRE"  # who handles, statut; no day
+    # Day of creation, type, statut, priorite, mode, source: a change that is yet to be folded, in one row for the first
+    # six. No cell of its own: whoever reads one of these axes reads this one too.
+    ENSEMBLE = "ENSEMBLE"
+
+
+# What each axis that an ENSEMBLE row is for looks at of it.
+REGARDS: dict[Axe, tuple[str, ...]] = {
+    Axe.TOUT: ("type", "statut", "priorite", "mode", "source"),
+    Axe.JOUR: ("jour", "type"),
+    **{axe: ("jour", "type", axe.value.lower()) for axe in (Axe.STATUT, Axe.PRIORITE, Axe.MODE, Axe.SOURCE)},
+}
 
 
 CANONIQUE: dict[str, StatutCanonique] = {

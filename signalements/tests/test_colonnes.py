@@ -183,10 +183,10 @@ def test_ce_qui_est_compte_est_une_colonne():
 def test_une_dimension_qui_regarde_une_colonne_que_rien_ne_garde_leve(dossier, monkeypatch, en_masse):
     """Somebody counts by place, and does not say so in `Ligne`: nothing would have told of a place that changes."""
 
-    def par_lieu(ligne, *, vu_par=None):
+    def par_lieu(ligne, vu_par=None):
         yield Cellule(Axe.TOUT, type=ligne.lieu_incident), Mesures(1)
 
-    monkeypatch.setattr(effectifs, "cellules", par_lieu)
+    monkeypatch.setattr(effectifs, "_parts", par_lieu)
 
     suivi = suivre_lignes([dossier.pk]) if en_masse else suivre(dossier)
     with pytest.raises(AttributeError, match="lieu_incident"), transaction.atomic(), suivi:

@@ -12,11 +12,12 @@ from hypothesis import HealthCheck, given, settings
 from accounts.tests import fabriques as comptes
 from config.tests.outils import acteur_de
 from signalements import services
-from signalements.effectifs import Cellule, _un_instant, ecarts, lire, plier, recompter, suivre_lignes, total
+from signalements.effectifs import _un_instant, ecarts, lire, plier, recompter, suivre_lignes, total
 from signalements.models import Effectif, Signalement
 from signalements.tests import fabriques
 from signalements.tests.gestes import GESTES, Registre, sans_lendemain
-from signalements.vocabulaire import RESOLUS, Axe
+from signalements.vocabulaire import REGARDS, RESOLUS, Axe
+from socle.domaine.temps import jour_du_campus
 
 
 @pytest.mark.django_db
@@ -40,14 +41,40 @@ def test_les_effectifs_sont_toujours_ceux_d_un_recomptage(gestes):
 def test_plier_garde_une_ligne_par_cellule_et_les_memes_sommes(etudiante):
     for _fois in range(3):
         fabriques.signalement(acteur_de(etudiante), type="VOL")
-    avant = lire(*Cellule._fields)
+    avant = comptees()
+    lignes = Effectif.objects.count()
 
     plier()
     plier()
 
-    assert lire(*Cellule._fields) == avant
-    assert Effectif.objects.count() == len(avant)
+    assert comptees() == avant
+    assert (lignes, Effectif.objects.count()) == (3, len(REGARDS))
     assert set(Effectif.objects.values_list("plie", flat=True)) == {True}
+    assert not Effectif.objects.filter(axe=Axe.ENSEMBLE).exists()
+
+
+@pytest.mark.parametrize("plie", [False, True])
+def test_un_axe_compte_ce_qui_est_plie_et_ce_qui_ne_l_est_pas(etudiante, gestionnaire, plie):
+    paul = acteur_de(gestionnaire)
+    vols = [fabriques.signalement(acteur_de(etudiante), type="VOL") for _fois in range(2)]
+    plier()
+    services.changer_statut(signalement=vols[0], statut="TRAITE", acteur=paul)
+    services.assigner(signalement=vols[1], gestionnaire_id=gestionnaire.pk, acteur=paul)
+    fabriques.signalement(acteur_de(etudiante), type="MENACE")
+    if plie:
+        plier()
+
+    statuts = {("NOUVEAU",): 1, ("TRAITE",): 1, ("ASSIGNE",): 1}
+    for axe in (Axe.TOUT, Axe.STATUT):
+        assert {cle: m.nombre for cle, m in lire("statut", axe=axe).items() if m.nombre} == statuts
+    for axe in REGARDS:
+        assert total(axe=axe)[:2] == (3, 1)
+        assert total(axe=axe, type="VOL")[:2] == (2, 1)
+    assert total(axe=Axe.RESOLUTION).nombre == total(axe=Axe.GESTIONNAIRE).nombre == 1
+    assert total(axe=Axe.GESTIONNAIRE, gestionnaire=str(gestionnaire.pk), statut="ASSIGNE").nombre == 1
+    assert {cle: m.nombre for cle, m in lire("source", axe=Axe.SOURCE, jour__gte=jour_du_campus()).items()} == {
+        ("AUTH_USER",): 3
+    }
 
 
 @pytest.mark.postgres
@@ -78,6 +105,7 @@ def test_une_cellule_vide_ne_reste_pas(etudiante, gestionnaire):
 
 def test_un_recomptage_trouve_ce_qui_manque_et_le_rend(etudiante):
     fabriques.signalement(acteur_de(etudiante), type="VOL")
+    plier()
     Effectif.objects.filter(axe=Axe.JOUR).update(nombre=5)
 
     manque = recompter()
@@ -169,6 +197,7 @@ def test_ecrire_plier_et_recompter_a_la_fois_ne_perd_rien():
 def test_un_recomptage_hors_de_toute_transaction_n_arrete_personne():
     etudiante = comptes.compte(email="awa@campus.test")
     fabriques.signalement(acteur_de(etudiante), type="VOL")
+    plier()
     Effectif.objects.filter(axe=Axe.STATUT).delete()
 
     with _un_instant():
@@ -181,6 +210,11 @@ def test_un_recomptage_hors_de_toute_transaction_n_arrete_personne():
 
     assert (avant, apres, Signalement.objects.count()) == (1, 1, 2)
     assert ecarts() == {}
+
+
+def comptees():
+    """What each axis holds of each of its dimensions."""
+    return {axe: lire(*regard, axe=axe) for axe, regard in REGARDS.items()}
 
 
 def signaler_d_ailleurs(compte):

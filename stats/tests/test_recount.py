@@ -8,7 +8,7 @@ from django.db.models import F
 from config.tests.outils import acteur_de
 from discussions.models import Discussion
 from discussions.tests import fabriques as messagerie
-from signalements.effectifs import ecarts
+from signalements.effectifs import ecarts, plier
 from signalements.models import Effectif
 from signalements.tests import fabriques
 
@@ -24,6 +24,7 @@ def test_des_compteurs_justes_sont_dits_tels(signalement):
 
 
 def test_un_ecart_se_montre_sans_rien_changer_puis_se_corrige(signalement):
+    plier()
     Effectif.objects.filter(axe="STATUT").delete()
 
     with pytest.raises(CommandError, match="1 compteur"):
