@@ -1,9 +1,11 @@
 from django.dispatch import Signal
 
+from socle.realtime.diffusion import SignalAnnonce
+
 # `entrees` are the lines that the act wrote in the history of the case, in their order.
-signalement_cree = Signal()  # signalement, entrees
-statut_modifie = Signal()  # signalement, ancien, entrees
-signalement_assigne = Signal()  # signalement, entrees
+signalement_cree = SignalAnnonce()  # signalement, entrees
+statut_modifie = SignalAnnonce()  # signalement, ancien, entrees
+signalement_assigne = SignalAnnonce()  # signalement, entrees
 note_ajoutee = Signal()  # signalement, note
 historique_complete = Signal()  # signalement, entrees, of an act that announces nothing else
 lecteurs_changes = Signal()  # signalement, perdus: keys of the accounts that may not read it any more, entrees

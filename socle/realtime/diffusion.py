@@ -2,12 +2,14 @@
 
 import json
 from collections.abc import Iterable
+from contextvars import ContextVar
 from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import connection, transaction
 from django.db.models import Q
+from django.dispatch import Signal
 from django.utils import timezone
 
 from socle.domaine.ecritures import inserer_rangees
@@ -60,8 +62,30 @@ class _Rangee(NamedTuple):
     numero: int | None = None
 
 
+_ensemble: ContextVar[list[Annonce] | None] = ContextVar("annonces", default=None)
+
+
+class SignalAnnonce(Signal):
+    """Django's, whose receivers' events are written together once all have heard it, in their order."""
+
+    def send(self, sender: Any, **nommes: Any) -> list[tuple[Any, Any]]:
+        annonces: list[Annonce] = []
+        jeton = _ensemble.set(annonces)
+        try:
+            entendus = super().send(sender, **nommes)
+        finally:
+            _ensemble.reset(jeton)
+        if annonces:
+            annoncer(annonces)
+        return entendus
+
+
 def annoncer(annonces: Iterable[Annonce]) -> None:
     """Insert these events, of any types and in their order, with one statement; wake the sender on commit."""
+    ensemble = _ensemble.get()
+    if ensemble is not None:
+        ensemble.extend(annonces)
+        return
     maintenant = timezone.now()
     inserer_rangees(Evenement, [_Rangee(*annonce, maintenant) for annonce in annonces])
     transaction.on_commit(reveiller, robust=True)

@@ -7,7 +7,7 @@ import pytest
 from channels.layers import BaseChannelLayer
 
 from socle.realtime import expedition
-from socle.realtime.diffusion import fermer_sockets, publier
+from socle.realtime.diffusion import SignalAnnonce, fermer_sockets, publier
 from socle.realtime.expedition import Expediteur
 from socle.realtime.models import Evenement
 from socle.realtime.numerotation import arreter_expedition, numeroter
@@ -207,3 +207,39 @@ def test_la_diffusion_arretee_ne_lance_aucun_fil(db, settings):
     expediteur.deposer(prets(1))
 
     assert expediteur._fil is None
+
+
+def test_ce_que_plusieurs_annoncent_d_un_meme_acte_s_ecrit_ensemble(db, django_assert_num_queries):
+    acte = SignalAnnonce()
+
+    def dire(type_, *canaux):
+        def entendre(sender, **kwargs):
+            publier(type_, list(canaux), {})
+
+        acte.connect(entendre, weak=False)
+
+    dire("signalement_created", "signalements", "signalement:1")
+    dire("alert_created", "dashboard")
+
+    with django_assert_num_queries(1):
+        acte.send(None)
+    publier("stats_updated", ["dashboard"], {})
+
+    assert list(Evenement.objects.order_by("pk").values_list("type", "canal")) == [
+        ("signalement_created", "signalements"),
+        ("signalement_created", "signalement:1"),
+        ("alert_created", "dashboard"),
+        ("stats_updated", "dashboard"),
+    ]
+
+
+def test_ce_que_l_un_annonce_d_un_acte_ou_l_autre_echoue_ne_s_ecrit_pas(db):
+    acte = SignalAnnonce()
+    acte.connect(lambda **_: publier("alert_created", ["dashboard"], {}), weak=False)
+    acte.connect(lambda **_: 1 / 0, weak=False)
+
+    with pytest.raises(ZeroDivisionError):
+        acte.send(None)
+    publier("stats_updated", ["dashboard"], {})
+
+    assert list(Evenement.objects.values_list("type", flat=True)) == ["stats_updated"]
