@@ -70,10 +70,10 @@ class Selections:
         noms = {f"n{rang}": compte for rang, compte in enumerate(comptes.values())}
         lus = soi.annotate(**noms, libres=F("preferences__parametres")).values_list(*noms, "libres").get()
         nombres = {vue: _plafonner(n) for vue, n in zip(comptes, lus, strict=False)}
-        tenus = lire("axe", "statut", "gestionnaire", axe__in=(Axe.TOUT, Axe.GESTIONNAIRE))
+        tenus = lire("axe", "statut", "gestionnaire", axe__in=(Axe.TOUT, Axe.ENSEMBLE, Axe.GESTIONNAIRE))
         par_axe = [(axe, statut in RESOLUS, qui, mesures.nombre) for (axe, statut, qui), mesures in tenus.items()]
-        ouverts = sum(n for axe, est_fini, _qui, n in par_axe if axe == Axe.TOUT and not est_fini)
-        clos = sum(n for axe, est_fini, _qui, n in par_axe if axe == Axe.TOUT and est_fini)
+        ouverts = sum(n for axe, est_fini, _qui, n in par_axe if axe != Axe.GESTIONNAIRE and not est_fini)
+        clos = sum(n for axe, est_fini, _qui, n in par_axe if axe != Axe.GESTIONNAIRE and est_fini)
         qui_en_a = {qui for axe, est_fini, qui, n in par_axe if axe == Axe.GESTIONNAIRE and n > 0 and not est_fini}
         nombres[OUVERTS] = Nombre(nombres[OUVERTS].nombre + ouverts)
         nombres[CLOS] = Nombre(nombres[CLOS].nombre + clos)

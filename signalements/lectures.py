@@ -89,6 +89,7 @@ def reserves_comptables(acteur: Acteur) -> QuerySet[Any]:
 def effectifs(
     par: tuple[str, ...],
     axe: Axe | None = None,
+    axe__in: tuple[Axe, ...] | None = None,
     jour__gte: date | None = None,
     jour__lte: date | None = None,
     type: str | None = None,
@@ -98,7 +99,10 @@ def effectifs(
     source: str | None = None,
     gestionnaire: str | None = None,
 ) -> QuerySet[Any]:
-    """Rows of these columns of the counters, then the sums of the three measures, over the cells of the filters."""
+    """Rows of these columns of the counters, then the sums of the three measures, over the cells of the filters.
+
+    Of several axes, those of REGARDS are to be asked for with ENSEMBLE, whose rows are for each of them.
+    """
     lignes: QuerySet[Any] = _cellules(locals()).values_list(*par).annotate(*SOMMES)
     return lignes
 

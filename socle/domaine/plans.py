@@ -75,7 +75,8 @@ class Plan:
             texte = f"SELECT COUNT(*) FROM ({texte}) lignes"  # noqa: S608 -- Django wrote it
         elif isinstance(variante, Somme):
             (colonne,) = lues.query.values_select or lues.query.annotation_select
-            texte = f'SELECT COALESCE(SUM("{colonne}"), 0) FROM ({texte}) lignes'  # noqa: S608 -- Django wrote it
+            # As a whole number: PostgreSQL sums these into a decimal.
+            texte = f'SELECT CAST(COALESCE(SUM("{colonne}"), 0) AS bigint) FROM ({texte}) lignes'  # noqa: S608
         self._sql, self._parametres = texte, parametres
         self._direct, self._valeurs = _preparer(texte, parametres, connexion)
         self._postgresql = connexion.vendor == "postgresql"
