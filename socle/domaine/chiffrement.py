@@ -21,8 +21,15 @@ def boite() -> MultiFernet:
 
 def empreinte(espece: str, valeur: str) -> str:
     """Keyed hash (64 hex digits) of a value of one kind; equal values of two kinds differ."""
-    cle = str(settings.HASH_KEY).encode()
-    return hmac.digest(cle, f"{espece}\x00{valeur}".encode(), "sha256").hex()
+    condense = _sous(settings.HASH_KEY).copy()
+    condense.update(f"{espece}\x00{valeur}".encode())
+    return condense.hexdigest()
+
+
+@lru_cache(maxsize=4)
+def _sous(cle: str) -> hmac.HMAC:
+    """What a hash under this key begins with."""
+    return hmac.new(str(cle).encode(), digestmod="sha256")
 
 
 class ChampChiffre(models.TextField):  # type: ignore[type-arg]  # generic in its stubs alone

@@ -18,6 +18,7 @@ _UUID_DANS_UN_TEXTE = re.compile(
 )
 _SUITE_DE_CHIFFRES = re.compile(r"[0-9a-fA-F-]{32,}")  # every match of the other is inside one
 _PONCTUATION = {ord(c): " " for c in map(chr, range(128)) if unicodedata.category(c).startswith("P")}
+_ACCENTS = re.compile("[\u0300-\u034e\u0350-\u036f]+")  # combining marks, those of Latin letters among them
 IDENTIFIANT_MASQUE = "[identifiant masqué]"
 
 
@@ -28,14 +29,21 @@ def uuid_en_texte(cle: UUID | str) -> str:
 
 def normaliser(texte: str) -> str:
     """Search form: lower case, no accents, single spaces ("Sécurité  A" -> "securite a")."""
+    if texte.isascii():
+        return " ".join(texte.lower().split())
     # Two passes: decomposing can bring forth capitals, and folding, letters that decompose.
     for _passage in range(2):
         texte = unicodedata.normalize("NFKD", texte).casefold()
-    return " ".join("".join(filterfalse(unicodedata.combining, texte)).split())
+    texte = _ACCENTS.sub("", texte)
+    if not texte.isascii():  # accents of other scripts, if any
+        texte = "".join(filterfalse(unicodedata.combining, texte))
+    return " ".join(texte.split())
 
 
 def unifier(texte: str) -> str:
     """Comparison form (NFKC, lower case, single spaces): equal for the same words typed by two people."""
+    if texte.isascii():
+        return " ".join(texte.lower().split())
     for _passage in range(2):
         texte = unicodedata.normalize("NFKC", texte).casefold()
     return " ".join(unicodedata.normalize("NFKC", texte).split())
@@ -44,8 +52,10 @@ def unifier(texte: str) -> str:
 def sans_ponctuation(texte: str) -> str:
     """`unifier` without punctuation; a text that is nothing else keeps it."""
     uni = unifier(texte)
-    hors_ascii = {ord(c): " " for c in set(uni) if c > "\x7f" and unicodedata.category(c).startswith("P")}
-    return " ".join(uni.translate(_PONCTUATION | hors_ascii).split()) or uni
+    blancs = _PONCTUATION
+    if not uni.isascii():
+        blancs = blancs | {ord(c): " " for c in set(uni) if c > "\x7f" and unicodedata.category(c).startswith("P")}
+    return " ".join(uni.translate(blancs).split()) or uni
 
 
 def condenser(*parties: Any) -> UUID:

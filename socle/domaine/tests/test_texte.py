@@ -1,3 +1,4 @@
+import unicodedata
 from uuid import UUID, uuid4
 
 import pytest
@@ -10,6 +11,7 @@ from socle.domaine.texte import (
     masquer_identifiants,
     normaliser,
     sans_ponctuation,
+    unifier,
     uuid_en_texte,
 )
 
@@ -27,6 +29,24 @@ def test_la_forme_de_recherche_ignore_accents_casse_et_espaces(tape, attendu):
 @given(st.text())
 def test_normaliser_deux_fois_ne_change_plus_rien(texte):
     assert normaliser(normaliser(texte)) == normaliser(texte)
+
+
+MELANGES = st.text(st.one_of(st.characters(), st.sampled_from("aZé\u0301\u034f\u05b0\u2019 !\x1c")))
+
+
+@given(st.one_of(st.text(st.characters(codec="ascii")), MELANGES))
+def test_la_voie_des_textes_sans_accent_dit_comme_l_autre(texte):
+    """As the definitions say, character by character: what is stored under one form is looked for under it."""
+    decompose, compose = texte, texte
+    for _passage in range(2):
+        decompose = unicodedata.normalize("NFKD", decompose).casefold()
+        compose = unicodedata.normalize("NFKC", compose).casefold()
+    compose = " ".join(unicodedata.normalize("NFKC", compose).split())
+    nu = "".join(" " if unicodedata.category(c).startswith("P") else c for c in compose)
+
+    assert normaliser(texte) == " ".join("".join(c for c in decompose if not unicodedata.combining(c)).split())
+    assert unifier(texte) == compose
+    assert sans_ponctuation(texte) == (" ".join(nu.split()) or compose)
 
 
 @pytest.mark.parametrize("forme", [str(SECRET), SECRET.hex, str(SECRET).upper(), f"<{SECRET}>", f"id:{SECRET}"])
