@@ -8,7 +8,6 @@ from django.utils import timezone
 from django_otp.oath import TOTP
 
 from accounts.erreurs import CodeExige, CodeInvalide, EnrolementExige
-from accounts.lectures import second_facteur_actif
 from accounts.models import Compte, SecondFacteur
 from accounts.tasks import prevenir_des_codes_faux
 from accounts.vocabulaire import Facteur
@@ -26,12 +25,13 @@ _MOITIE = 5
 _DE_L_APPLICATION = re.compile(r"[0-9]{6}")
 
 
-def prouver(compte: Compte, *, otp: str, adresse: str) -> Facteur:
+def prouver(compte: Compte, facteur: SecondFacteur | None, *, otp: str, adresse: str) -> Facteur:
     """Spend a code of this account, or refuse; call inside a transaction that holds its row, the password known good.
+
+    `facteur` is its active second factor, read under that lock.
 
     Wrong codes are counted by account and by address (429): only who has the password comes to count any.
     """
-    facteur: SecondFacteur | None = second_facteur_actif(compte.pk).premiere()
     if facteur is None:
         if compte.doit_un_second_facteur(prouve=False):
             raise EnrolementExige

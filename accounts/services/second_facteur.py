@@ -150,12 +150,12 @@ def _preuve(compte: Compte, mot_de_passe: str, otp: str, adresse: str) -> Iterat
     """Transaction that holds the account, its password and a code proved; a wrong code is noted once it is undone."""
     try:
         with transaction.atomic():
-            compte.verrouiller()
+            (facteur,) = compte.verrouiller(second_facteur_actif(compte.pk))
             exiger_mot_de_passe(compte=compte, mot_de_passe=mot_de_passe)
-            if second_facteur_actif(compte.pk).premiere() is None:
+            if facteur is None:
                 raise SansSecondFacteur
-            prouver(compte, otp=otp, adresse=adresse)
-            yield second_facteur_actif(compte.pk).premiere()
+            prouver(compte, facteur, otp=otp, adresse=adresse)
+            yield facteur
     except CodeInvalide as refus:
         noter_un_code_faux(compte)
         raise ChampsInvalides.pour("incorrect", otp=refus.message) from refus

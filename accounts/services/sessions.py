@@ -22,8 +22,9 @@ from accounts.vocabulaire import Facteur, MotifFin
 from socle.audit.registre import consigner
 from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.acteurs import Acteur
+from socle.domaine.delais import SONDE_SECONDES
 from socle.domaine.droits import Droit, a_le_droit
-from socle.domaine.ecritures import inserer, modifier
+from socle.domaine.ecritures import inserer, modifier, neuve
 from socle.domaine.erreurs import JetonInvalide
 from socle.domaine.identite import masquer_ecrits
 from socle.domaine.limites import consommer, oublier
@@ -70,7 +71,7 @@ def identifier(*, email: str, mot_de_passe: str, adresse: str) -> Compte:
     consommer("login_address", adresse, pas=0)
     consommer("login", cle, pas=0)
     a_comparer = personne = _personne()
-    compte = compte_a_l_adresse(email.strip().lower()).premiere()
+    compte = compte_a_l_adresse(email.strip().lower()).premiere(sonde=SONDE_SECONDES)
     if compte is not None and compte.has_usable_password():
         a_comparer = compte
     est_le_bon = a_comparer.check_password(mot_de_passe)
@@ -114,12 +115,12 @@ def a_prouver(compte: Compte, *, otp: str, adresse: str) -> Iterator[Facteur]:
     try:
         with transaction.atomic():
             secret = compte.password
-            compte.verrouiller()
+            (second,) = compte.verrouiller(second_facteur_actif(compte.pk))
             if not compte.est_actif:
                 raise CompteDesactive
             if compte.password != secret:  # changed while it was being checked
                 raise IdentifiantsInvalides
-            yield prouver(compte, otp=otp, adresse=adresse)
+            yield prouver(compte, second, otp=otp, adresse=adresse)
     except CompteEfface as efface:  # since it was found by its address, which is nobody's now
         raise IdentifiantsInvalides from efface
     except CodeInvalide:
@@ -140,8 +141,8 @@ def entrer(
     """Open a session of an active account; call inside a transaction that holds its row."""
     compte.derniere_connexion = timezone.now()
     modifier(compte, "derniere_connexion")
-    session = Session(compte=compte, appareil=appareil, localisation=localisation)
-    session.second_facteur = facteur != Facteur.MOT_DE_PASSE
+    second = facteur != Facteur.MOT_DE_PASSE
+    session = neuve(Session, compte=compte, appareil=appareil, localisation=localisation, second_facteur=second)
     masquer_ecrits(session)
     noter_l_entree(compte, facteur=facteur.value)
     return _ouvrir(session)

@@ -16,7 +16,7 @@ from psycopg.types.json import Jsonb
 
 from socle.domaine.erreurs import Introuvable
 from socle.domaine.lectures import BASE, Demande, LecturePreparee, ensemble
-from socle.domaine.plans import est_observee
+from socle.domaine.plans import est_observee, sur_une_connexion
 from socle.postgresql.rafale import Ordre
 
 M = TypeVar("M", bound=models.Model)
@@ -92,8 +92,11 @@ def neuve(modele: type[M], **valeurs: Any) -> M:
     return ligne
 
 
-def inserer(*lignes: models.Model, sauf_conflit: bool = False) -> int:
+def inserer(*lignes: models.Model, sauf_conflit: bool = False, sonde: float | None = None) -> int:
     """Insert new rows of one model, and return how many: with `sauf_conflit` one that a constraint refuses is left out.
+
+    With `sonde` as well, outside of a transaction, they stand for the connection's health check: as in
+    `sur_une_connexion` they may be sent twice, and the second finds a row of the first in its place.
 
     For rows whose key is known: nothing is read back. No signal is sent, as by `bulk_create`. Where PostgreSQL refuses
     one, the transaction's next statement says so, its commit at the latest.
@@ -106,7 +109,7 @@ def inserer(*lignes: models.Model, sauf_conflit: bool = False) -> int:
     if len(lignes) > ENSEMBLE_MAX:
         modele._base_manager.bulk_create(lignes, ignore_conflicts=sauf_conflit)
         return len(lignes)
-    nombre = _inserer(modele, lignes, sauf_conflit=sauf_conflit)
+    nombre = _inserer(modele, lignes, sauf_conflit=sauf_conflit, sonde=sonde)
     for ligne in lignes:
         ligne._state.adding = False
         ligne._state.db = BASE
@@ -123,12 +126,14 @@ def inserer_rangees(modele: type[models.Model], rangees: Sequence[Any]) -> None:
         _inserer(modele, rangees)
 
 
-def _inserer(modele: type[models.Model], rangees: Sequence[Any], *, sauf_conflit: bool = False) -> int:
+def _inserer(
+    modele: type[models.Model], rangees: Sequence[Any], *, sauf_conflit: bool = False, sonde: float | None = None
+) -> int:
     connexion: Any = connections[BASE]
     insertion = _insertion(modele, len(rangees), sauf_conflit, connexion.vendor)
     valeurs = insertion.valeurs(rangees, connexion)
     if sauf_conflit:
-        return _compter(insertion, valeurs, connexion)
+        return _compter(insertion, valeurs, connexion, sonde)
     _ecrire(insertion, valeurs, connexion)
     return len(rangees)
 
@@ -233,17 +238,21 @@ def _ecrire(ecriture: _Ecriture, valeurs: list[Any], connexion: Any) -> None:
         raise DatabaseError("No row was there to be written.")
 
 
-def _compter(ecriture: _Ecriture, valeurs: list[Any], connexion: Any) -> int:
-    """Run the statement now; how many rows it has written."""
+def _compter(ecriture: _Ecriture, valeurs: list[Any], connexion: Any, sonde: float | None = None) -> int:
+    """Run the statement now; how many rows it has written. `sonde` as in `sur_une_connexion`."""
     if est_observee(connexion):
         with connexion.cursor() as curseur:
             curseur.execute(ecriture.texte, valeurs)
             return int(curseur.rowcount)
-    pilote = _pilote(connexion)
-    with connexion.wrap_database_errors:
-        if connexion.vendor == "postgresql":
-            return int(pilote.rafale.ecrire(ecriture.direct, valeurs))
-        return int(pilote.execute(ecriture.direct, valeurs).rowcount)
+
+    def executer() -> int:
+        pilote = connexion.connection
+        with connexion.wrap_database_errors:
+            if connexion.vendor == "postgresql":
+                return int(pilote.rafale.ecrire(ecriture.direct, valeurs))
+            return int(pilote.execute(ecriture.direct, valeurs).rowcount)
+
+    return sur_une_connexion(connexion, sonde, executer)
 
 
 def _pilote(connexion: Any) -> Any:

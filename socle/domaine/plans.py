@@ -4,10 +4,10 @@ What Django's compiler and iterators work out for each run of a queryset is kept
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
 
 from django.core.exceptions import EmptyResultSet
@@ -24,6 +24,7 @@ from socle.domaine.delais import echeance
 from socle.domaine.lecteurs import Connexion, Lire, Rang, convertir, convertisseurs, est_du_json, lecteur, premier
 from socle.postgresql.rafale import Ordre
 
+T = TypeVar("T")
 _MARQUE = re.compile(r"%([%s])")
 _LITTERAUX = (str, int, float, UUID, date, datetime, type(None))
 
@@ -92,11 +93,7 @@ class Plan:
         self._rangs_directs = tuple(r for r in self._rangs if not (self._postgresql and est_du_json(r)))
 
     def lire(self, connexion: Connexion, valeurs: dict[str, Any], sonde: float | None = None) -> list[Any]:
-        """Run with these values, by the names of their places.
-
-        With `sonde` the run stands for the health check of a kept connection: one that fails within this many seconds
-        is opened anew, and the statement run again.
-        """
+        """Run with these values, by the names of their places; `sonde` as in `sur_une_connexion`."""
         if self._fixes is not None:
             return list(self._fixes)
         if est_observee(connexion):
@@ -126,29 +123,7 @@ class Plan:
     def _directement(
         self, connexion: Connexion, valeurs: dict[str, Any], sonde: float | None
     ) -> Sequence[Sequence[Any]]:
-        a_prouver = (
-            sonde is not None
-            and connexion.connection is not None
-            and connexion.health_check_enabled
-            and not connexion.health_check_done
-            and not connexion.in_atomic_block
-        )
-        if not a_prouver:
-            connexion.close_if_health_check_failed()
-        connexion.ensure_connection()
-        connexion.validate_no_broken_transaction()
-        remplis = self._remplir(connexion, valeurs)
-        if not a_prouver:
-            return self._executer(connexion, remplis)
-        try:
-            with echeance(sonde):  # type: ignore[arg-type]
-                lues = self._executer(connexion, remplis)
-            connexion.health_check_done = True
-        except (OperationalError, InterfaceError):
-            connexion.close()
-            connexion.ensure_connection()
-            lues = self._executer(connexion, remplis)
-        return lues
+        return sur_une_connexion(connexion, sonde, lambda: self._executer(connexion, self._remplir(connexion, valeurs)))
 
     def _remplir(self, connexion: Connexion, valeurs: dict[str, Any]) -> list[Any]:
         return [_en_base(p, valeurs[p.nom], connexion) if isinstance(p, Place) else p for p in self._valeurs]
@@ -159,6 +134,36 @@ class Plan:
                 lues: Sequence[Sequence[Any]] = connexion.connection.rafale.lire(self._direct, remplis)
                 return lues
             return connexion.connection.execute(self._direct, remplis).fetchall()  # type: ignore[no-any-return]
+
+
+def sur_une_connexion(connexion: Connexion, sonde: float | None, executer: Callable[[], T]) -> T:
+    """Run on an open connection, in a transaction that may go on.
+
+    With `sonde` the run stands for the health check of a kept connection: one that fails within this many seconds is
+    opened anew, and it is run again.
+    """
+    a_prouver = (
+        sonde is not None
+        and connexion.connection is not None
+        and connexion.health_check_enabled
+        and not connexion.health_check_done
+        and not connexion.in_atomic_block
+    )
+    if not a_prouver:
+        connexion.close_if_health_check_failed()
+    connexion.ensure_connection()
+    connexion.validate_no_broken_transaction()
+    if not a_prouver:
+        return executer()
+    try:
+        with echeance(sonde):  # type: ignore[arg-type]
+            rendu = executer()
+        connexion.health_check_done = True
+    except (OperationalError, InterfaceError):
+        connexion.close()
+        connexion.ensure_connection()
+        rendu = executer()
+    return rendu
 
 
 def lire_ensemble(connexion: Connexion, *lectures: tuple[Plan, dict[str, Any]]) -> list[list[Any]]:

@@ -14,11 +14,14 @@ from accounts.lectures import session_ouverte
 from accounts.models import Compte
 from accounts.tests.fabriques import compte as utilisateur
 from config.tests.outils import acteur_de
+from guests.models import SessionInvitee
+from guests.services import ouvrir
 from signalements.lectures import accessible, les_siens
 from signalements.tests.fabriques import signalement
 from socle.domaine import lectures
 from socle.domaine.acteurs import Acteur
 from socle.domaine.lectures import Attendu, LecturePreparee
+from socle.postgresql.rafale import Rafale
 
 pytestmark = pytest.mark.django_db
 
@@ -180,6 +183,29 @@ def test_la_premiere_lecture_d_une_requete_rouvre_une_connexion_perdue():
 
     assert session_ouverte(uuid4(), uuid4()).premiere(sonde=2.0) is None
     assert connection.health_check_done
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("quand", ["avant", "apres"])
+def test_une_session_invitee_s_ouvre_une_fois_par_une_connexion_perdue(monkeypatch, quand):
+    """Nothing is read before it is written: it stands for the health check, and may have been written when it fails."""
+    if quand == "avant":
+        couper()
+    else:
+        ecrire = Rafale.ecrire
+
+        def ecrire_et_se_taire(self: Rafale, *ordre: Any) -> int:
+            monkeypatch.setattr(Rafale, "ecrire", ecrire)
+            ecrire(self, *ordre)
+            raise psycopg.OperationalError("server closed the connection unexpectedly")
+
+        monkeypatch.setattr(Rafale, "ecrire", ecrire_et_se_taire)
+    connection.health_check_enabled, connection.health_check_done = True, False
+
+    session = ouvrir(telephone=None)
+
+    assert SessionInvitee.objects.get().pk == session.pk
 
 
 @pytest.mark.postgres
