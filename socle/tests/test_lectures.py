@@ -190,6 +190,7 @@ def test_la_premiere_lecture_d_une_requete_rouvre_une_connexion_perdue():
 @pytest.mark.parametrize("quand", ["avant", "apres"])
 def test_une_session_invitee_s_ouvre_une_fois_par_une_connexion_perdue(monkeypatch, quand):
     """Nothing is read before it is written: it stands for the health check, and may have been written when it fails."""
+    connection.ensure_connection()
     if quand == "avant":
         couper()
     else:
