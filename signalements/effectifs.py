@@ -245,6 +245,7 @@ def _etalee(axe: Axe, regard: tuple[str, ...]) -> str:
 
 # One batch, small enough for the statement timeout.
 _A_PLIER = "SELECT id FROM signalements_effectif WHERE NOT plie ORDER BY id LIMIT 50000"
+_LIRE = "SELECT * FROM signalements_effectif WHERE id"
 _RETIRER = "DELETE FROM signalements_effectif WHERE id"
 _ETALEES = " UNION ALL ".join(
     [
@@ -278,7 +279,7 @@ def plier() -> None:
 def _plier_un_lot() -> bool:
     with connection.cursor() as curseur:
         if connection.vendor != "postgresql":
-            curseur.execute(_PLIER % f"SELECT * FROM signalements_effectif WHERE id IN ({_A_PLIER})")
+            curseur.execute(_PLIER % f"{_LIRE} IN ({_A_PLIER})")
             curseur.execute(f"{_RETIRER} IN ({_A_PLIER})")
             return True
         curseur.execute("SELECT pg_try_advisory_xact_lock(%s)", [_VERROU])

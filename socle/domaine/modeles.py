@@ -17,6 +17,8 @@ from socle.domaine.ecritures import modifier, verrouiller_ligne
 from socle.domaine.erreurs import Introuvable
 from socle.domaine.lectures import Demande, uuid_ou_attendu
 
+RENCONTRES_MAX = 5  # merges that may move a row while its lock is taken
+
 
 class ModeleBase(models.Model):
     A_VERROUILLER = Q()  # of the rows of its key, the one that a lock takes
@@ -90,14 +92,15 @@ class Absorbable(ModeleBase):
 
         A joined row is never locked: a merge holds the row that it joins others to before it comes to those.
         """
-        while True:
+        for _rencontre in range(RENCONTRES_MAX):
             try:
                 return super().verrouiller(*ensuite)
             except Introuvable:
                 self.pk = self._vers_ou()
+        raise Introuvable
 
     def _vers_ou(self) -> UUID:
-        """The key of the row that this one leads to, its own where a merge was undone meanwhile; Introuvable if gone."""
+        """The key of the row that this leads to, its own where a merge was undone meanwhile; Introuvable if gone."""
         for (joint,) in type(self)._base_manager.filter(pk=self.pk).values_list("absorbe_par"):
             return joint or self.pk
         raise Introuvable
