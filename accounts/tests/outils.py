@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from urllib.parse import unquote
 
-from django.db import connections
+from django.db import connection, connections
 from django.test import Client
 from django.utils import timezone
 from django_otp.oath import TOTP
@@ -92,3 +92,14 @@ def munir(compte: Any) -> tuple[Application, list[str]]:
     codes = tirer_les_codes(facteur)
     facteur.save(force_insert=True)
     return Application(secret), codes
+
+
+def attendre_un_verrou():
+    """Until another connection waits for a lock of this one."""
+    with connection.cursor() as curseur:
+        for _essai in range(500):
+            curseur.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
+            if curseur.fetchone()[0]:
+                return
+            threading.Event().wait(0.01)
+    raise AssertionError("personne n'attend")

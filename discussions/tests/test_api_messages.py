@@ -380,3 +380,27 @@ def test_une_session_rattachee_pendant_l_appel_n_ecrit_plus(invite, autre_etudia
     assert (Message.objects.count(), Lecture.objects.count()) == (0, 0)
     discussion_invitee.refresh_from_db()
     assert discussion_invitee.dernier_numero == 0
+
+
+@pytest.mark.parametrize(
+    ("corps", "type_", "statut"),
+    [
+        ("{", "application/json", 400),
+        ('{"contenu": "x"}', "application/json; charset=latin-1", 415),
+        ("contenu=x", "text/plain", 415),
+        ("{}", "application/json", 422),
+        ('{"contenu": "x", "piecesJointes": ["3f0c2a9e-6a7c-4c7e-9f6b-0a1b2c3d4e5f"]}', "application/json", 422),
+    ],
+)
+def test_un_corps_refuse_l_est_pour_ce_qu_il_est_et_une_porte_fermee_avant_lui(
+    api, etudiante, autre_etudiante, url, corps, type_, statut
+):
+    """Whatever the body, who may not enter learns that alone."""
+
+    def ecrire(qui, ou):
+        return api(qui).generic("POST", ou, corps, content_type=type_)
+
+    assert ecrire(etudiante, url).status_code == statut
+    assert ecrire(autre_etudiante, url).status_code == 403
+    assert ecrire(etudiante, f"{URL}{uuid4()}/messages").status_code == 404
+    assert not Message.objects.exists()

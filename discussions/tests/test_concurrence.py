@@ -1,12 +1,16 @@
-import pytest
+import threading
 
-from accounts.tests.outils import ensemble
+import pytest
+from django.db import connection, transaction
+
+from accounts.tests.outils import attendre_un_verrou, ensemble
 from config.tests.outils import acteur_de
 from discussions import services
 from discussions.models import Discussion, Lecture, Message
 from discussions.tests import fabriques
 from signalements import services as dossiers
 from signalements.models import Signalement
+from socle.domaine.ecritures import de_cle
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 FILS, CHACUN = 16, 5
@@ -107,3 +111,56 @@ def test_discuter_et_faire_avancer_le_dossier_ensemble_ne_se_bloquent_jamais(
     assert echecs(rendus) == []
     assert Discussion.objects.filter(signalement=signalement).count() == 5
     assert numeros(discussion) == [1, 2, 3, 4]
+
+
+def test_qui_ecrit_dans_une_jointe_ne_la_tient_pas_pendant_qu_il_attend_l_autre(etudiante, discussion, signalement):
+    """A merge holds the one that lives, then comes to those it joins: two that held them crosswise would both fail."""
+    jointe = fabriques.discussion(acteur_de(etudiante), signalement=signalement)
+    fabriques.joindre(jointe, discussion)
+    trouves = []
+
+    def ecrire():
+        try:
+            message = services.ecrire(
+                acteur=acteur_de(etudiante), discussion=de_cle(Discussion, jointe.pk), contenu="Bonjour."
+            )
+            trouves.append((message.discussion_id, message.numero_sequence))
+        finally:
+            connection.close()
+
+    fil = threading.Thread(target=ecrire)
+    with transaction.atomic():
+        relue(discussion).verrouiller()
+        fil.start()
+        attendre_un_verrou()
+        assert Discussion._base_manager.select_for_update(nowait=True).get(pk=jointe.pk).absorbe_par_id == discussion.pk
+    fil.join(30)
+
+    assert trouves == [(discussion.pk, 1)]
+
+
+def test_un_verrou_pris_pendant_que_l_on_joint_est_celui_de_la_discussion_qui_demeure(
+    etudiante, discussion, signalement
+):
+    jointe = fabriques.discussion(acteur_de(etudiante), signalement=signalement)
+    trouves = []
+
+    def verrouiller():
+        try:
+            with transaction.atomic():
+                ligne = de_cle(Discussion, jointe.pk)
+                ligne.verrouiller()
+                trouves.append((ligne.pk, ligne.titre))
+        finally:
+            connection.close()
+
+    fil = threading.Thread(target=verrouiller)
+    with transaction.atomic():
+        for une in (discussion, jointe):
+            relue(une).verrouiller()
+        fil.start()
+        attendre_un_verrou()
+        Discussion._base_manager.filter(pk=jointe.pk).update(absorbe_par=discussion)
+    fil.join(30)
+
+    assert trouves == [(discussion.pk, discussion.titre)]

@@ -11,7 +11,7 @@ import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
-from accounts.tests.outils import ensemble
+from accounts.tests.outils import attendre_un_verrou, ensemble
 from config.tests.outils import acteur_de, client_de, document
 from discussions import non_lus
 from discussions.models import Discussion, Message
@@ -292,17 +292,6 @@ def test_les_sessions_echues_se_trouvent_par_le_jour_de_leur_ouverture(invite, s
 
     assert "session_invitee_jour" in plan
     assert "Seq Scan on guests" not in plan
-
-
-def attendre_un_verrou():
-    """Until another connection waits for a lock of this one."""
-    with connection.cursor() as curseur:
-        for _essai in range(500):
-            curseur.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
-            if curseur.fetchone()[0]:
-                return
-            threading.Event().wait(0.01)
-    raise AssertionError("personne n'attend")
 
 
 def _fermer_apres(acte):
