@@ -119,7 +119,7 @@ class Message(ModeleBase, AvecActeur):
         ]
         indexes = [
             models.Index(fields=["discussion", "numero_sequence"], condition=Q(est_lu=False), name="message_non_lu"),
-            models.Index(fields=["compte"], name="message_compte"),
+            models.Index(fields=["compte", "discussion"], name="message_compte_discussion"),
             models.Index(fields=["invite"], condition=Q(invite__isnull=False), name="message_invite"),
             models.Index(fields=["fusionne_de"], condition=Q(fusionne_de__isnull=False), name="message_fusionne_de"),
         ]

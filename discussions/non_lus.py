@@ -5,8 +5,9 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import BooleanField, Case, F, IntegerField, OuterRef, QuerySet, Subquery, Value, When
+from django.db.models import BooleanField, Case, F, IntegerField, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.db.models.functions import Coalesce
+from django.db.models.lookups import IsNull
 
 from discussions.models import Discussion, Lecture, Message
 from discussions.querysets import annotation_lecture as d_une_discussion
@@ -38,11 +39,20 @@ def du_signalement(acteur: Acteur) -> Any:
 
 @d_une_discussion("messages_non_lus_count")
 def de_la_discussion(acteur: Acteur) -> Any:
-    """Its own messages, and those of the discussions that it absorbed: two look-ups, as an OR reads both indexes."""
+    """Its own messages, and those of the discussions that it absorbed: two look-ups, as an OR reads both indexes.
+
+    Of one that absorbed none, and of which this reader has read nothing, all that others wrote: its number of messages
+    less theirs, which the index on who wrote where counts. Most are so for most of a team.
+    """
     if not acteur.peut(Droit.DISCUSSIONS_CONSULTER_TOUTES):
         return F("non_lus")
     absorbees = Discussion._base_manager.filter(absorbe_par=OuterRef("pk"))
-    return NombreDe(_au_dessus_de_la_marque(acteur).values("pk")) + _non_lus(acteur, absorbees)
+    marque = Lecture.objects.order_by().filter(discussion=OuterRef("pk"), **acteur.proprietaire)
+    siens = Message.objects.order_by().filter(discussion=OuterRef("pk"), **acteur.proprietaire)
+    # Not as EXISTS: PostgreSQL would read every discussion once, to look these few up in memory.
+    est_neuve = Q(IsNull(Subquery(marque.values("numero")), True), IsNull(Subquery(absorbees.values("pk")[:1]), True))
+    comptes = NombreDe(_au_dessus_de_la_marque(acteur).values("pk")) + _non_lus(acteur, absorbees)
+    return Case(When(est_neuve, then=F("dernier_numero") - NombreDe(siens.values("pk"))), default=comptes)
 
 
 @avec_non_lus("cles")
