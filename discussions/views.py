@@ -146,7 +146,8 @@ class DiscussionViewSet(ApiViewSet):
     def _sous_son_verrou(self, discussion_id: str) -> Message | None:
         """Write in a discussion that its lock alone judges; None where the door is to say who may, or note who has.
 
-        Whatever is refused here is asked again behind the door: who may not enter learns that, and nothing else.
+        Whatever is refused here is asked again behind the door: who may not enter learns that, and nothing else. Until
+        then they have held its lock for an instant, as one who may write does.
         """
         if est_surveille(self.acteur):
             return None

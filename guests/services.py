@@ -61,7 +61,9 @@ def ouvrir(*, telephone: str | None) -> SessionInvitee:
     """Insert a new session, with one statement: a phone number never opens an existing one; a page may have none."""
     guest_id = uuid4()
     session = neuve(SessionInvitee, guest_id_empreinte=empreinte_guest_id(guest_id), telephone=telephone)
-    inserer(session, sauf_conflit=True, sonde=SONDE_SECONDES)  # nothing but itself, sent again, is under its key
+    est_seule = not connection.in_atomic_block
+    # Nothing but itself, sent again, is under its key.
+    inserer(session, sauf_conflit=est_seule, sonde=SONDE_SECONDES if est_seule else None)
     session.guest_id = guest_id
     return session
 

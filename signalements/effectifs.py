@@ -298,9 +298,9 @@ def ecarts() -> Compteurs:
     """
     with _un_instant():
         lignes = Signalement.objects.vivants().order_by().values_list(*COMPTEES, named=True)
-        vrai = comptes(lignes.iterator(chunk_size=LOT))
+        vrai = additionner(une for une in lignes.iterator(chunk_size=LOT) if une.ouvert_a == Ouverture.TOUS)
         tenu = {Cellule(*cle): mesures for cle, mesures in lire(*Cellule._fields).items()}
-    return _difference(_etalees(vrai), _etalees(tenu))
+    return _difference(vrai, _etalees(tenu))
 
 
 def recompter() -> Compteurs:

@@ -394,7 +394,7 @@ class EntreeTimeline(ModeleBase, AvecActeur):
 
 
 class Effectif(models.Model):
-    """Delta row of one cell of the counters, or (`plie`) the folded sum of its rows."""
+    """Delta row of one cell of the counters, or of a cell on each of several axes; `plie`: the folded sum of one."""
 
     axe = models.CharField(max_length=12, choices=Axe)
     jour = models.DateField(default=TOUJOURS)

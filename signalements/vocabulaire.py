@@ -54,8 +54,8 @@ class Axe(models.TextChoices):
     SOURCE = "SOURCE"
     RESOLUTION = "RESOLUTION"  # day of resolution, type
     GESTIONNAIRE = "GESTIONNAIRE"  # who handles, statut; no day
-    # Day of creation, type, statut, priorite, mode, source: a change that is yet to be folded, in one row for the first
-    # six. No cell of its own: whoever reads one of these axes reads this one too.
+    # Day of creation, type, statut, priorite, mode, source: a change, in one row for the first six axes, which folding
+    # tells apart. Whoever reads one of these axes reads this one too.
     ENSEMBLE = "ENSEMBLE"
 
 

@@ -4,6 +4,8 @@ import socle.domaine.contraintes
 from django.conf import settings
 from django.db import migrations
 
+from socle.domaine.migrations import sans_limite_de_temps
+
 
 class Migration(migrations.Migration):
     dependencies = [
@@ -13,6 +15,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        sans_limite_de_temps(),
         migrations.RemoveConstraint(
             model_name="message",
             name="message_origine_unique",

@@ -4,6 +4,8 @@ from typing import Any
 
 from django.db import migrations
 
+from socle.domaine.migrations import sans_limite_de_temps
+
 _PROPRIETAIRE = """
 COALESCE(
     (SELECT COALESCE(s.compte_id, s.invite_id) FROM signalements_signalement s WHERE s.id = d.signalement_id),
@@ -29,4 +31,4 @@ def compter(apps: Any, schema_editor: Any) -> None:
 class Migration(migrations.Migration):
     dependencies = [("discussions", "0005_non_lus")]
 
-    operations = [migrations.RunPython(compter, migrations.RunPython.noop)]
+    operations = [sans_limite_de_temps(), migrations.RunPython(compter, migrations.RunPython.noop)]

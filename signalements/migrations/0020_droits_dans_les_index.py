@@ -3,6 +3,8 @@
 from django.conf import settings
 from django.db import migrations, models
 
+from socle.domaine.migrations import sans_limite_de_temps
+
 
 class Migration(migrations.Migration):
 
@@ -13,6 +15,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        sans_limite_de_temps(),
         migrations.RemoveIndex(
             model_name='signalement',
             name='signalement_date',
