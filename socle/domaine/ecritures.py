@@ -8,14 +8,14 @@ from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
 
 import orjson
-from django.db import DatabaseError, connections, models
+from django.db import DatabaseError, models
 from django.db.models.base import ModelState
 from django.db.models.signals import post_init
 from django.db.transaction import TransactionManagementError
 from psycopg.types.json import Jsonb
 
 from socle.domaine.erreurs import Introuvable
-from socle.domaine.lectures import BASE, Demande, LecturePreparee, ensemble
+from socle.domaine.lectures import BASE, Demande, LecturePreparee, connexion_du_fil, ensemble
 from socle.domaine.plans import est_observee, sur_une_connexion
 from socle.postgresql.rafale import Ordre
 
@@ -129,7 +129,7 @@ def inserer_rangees(modele: type[models.Model], rangees: Sequence[Any]) -> None:
 def _inserer(
     modele: type[models.Model], rangees: Sequence[Any], *, sauf_conflit: bool = False, sonde: float | None = None
 ) -> int:
-    connexion: Any = connections[BASE]
+    connexion = connexion_du_fil()
     insertion = _insertion(modele, len(rangees), sauf_conflit, connexion.vendor)
     valeurs = insertion.valeurs(rangees, connexion)
     if sauf_conflit:
@@ -162,7 +162,7 @@ def modifier(ligne: models.Model, *champs: str) -> None:
     On PostgreSQL the transaction's next statement says so, its commit at the latest.
     """
     getattr(ligne, "avant_d_ecrire", _rien)(champs)
-    connexion: Any = connections[BASE]
+    connexion = connexion_du_fil()
     ecriture = _modification(type(ligne), champs, connexion.vendor)
     _ecrire(ecriture, ecriture.valeurs([ligne], connexion), connexion)
     getattr(ligne, "retenir", _rien)(champs)
@@ -199,7 +199,7 @@ def _colonne(champ: Any, moteur: str, neuve: bool) -> Colonne | None:
     if moteur == "postgresql" and type(base) in _TELS_QUELS:
         return None
     if moteur == "postgresql" and isinstance(base, models.IntegerField):
-        operations: Any = connections[BASE].ops
+        operations = connexion_du_fil().ops
         return _entier(operations.integerfield_type_map.get(base.get_internal_type()))
     if moteur == "postgresql" and type(base) is models.JSONField:
         return lambda _ligne, valeur, _connexion: _jsonb(valeur, base.encoder)
@@ -278,7 +278,7 @@ def verrouiller_ligne(ligne: models.Model, *ensuite: Demande) -> list[Any]:
 
     Return the first row of each read of `ensuite`, or None, as they are once the lock is held.
     """
-    if not connections[BASE].in_atomic_block:  # Django asks as it compiles: once
+    if not connexion_du_fil().in_atomic_block:  # Django asks as it compiles: once
         raise TransactionManagementError("A lock is held by a transaction.")
     modele: Any = type(ligne)
     (lue, *lues) = (

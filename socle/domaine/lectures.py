@@ -4,6 +4,7 @@
 of the actor, an argument that is None, a flag. What only fills it is a placeholder: the actor's key, an id, a date.
 """
 
+import threading
 from collections.abc import Callable
 from datetime import date, datetime
 from functools import update_wrapper
@@ -23,6 +24,25 @@ from socle.domaine.plans import DEBUT, NOMBRE, TOUT, UNE, Nombre, Plan, Somme, T
 
 P = ParamSpec("P")
 BASE = "default"
+
+
+class _DuFil(threading.local):
+    connexion: Connexion = None
+
+
+_du_fil = _DuFil()
+
+
+def connexion_du_fil() -> Connexion:
+    """This thread's `connections[BASE]`, which Django looks up through three objects, several times a statement.
+
+    For a thread without a loop: those of a loop's tasks are not its thread's.
+    """
+    if _du_fil.connexion is None:
+        _du_fil.connexion = connections[BASE]
+    return _du_fil.connexion
+
+
 PLANS_MAX = 128  # of one read; past it the oldest is compiled again
 _CHAMPS: dict[type, models.Field[Any, Any]] = {
     UUID: models.UUIDField(),
@@ -192,7 +212,7 @@ class Demande:
         return self._lecture(**{**self.donnees, **bornes}).liee(**self._liens)
 
     def _lire(self, passage: "Passage", *, sonde: float | None = None) -> list[Any]:
-        connexion = connections[BASE]
+        connexion = connexion_du_fil()
         return self._lier(passage.plan(connexion).lire(connexion, passage.valeurs(), sonde), passage.variante)
 
     def _lier(self, lues: list[Any], variante: Variante) -> list[Any]:
@@ -223,7 +243,7 @@ def ensemble(*passages: Passage) -> list[list[Any]]:
 
     Behind a lock, each sees what was committed before it was held.
     """
-    connexion = connections[BASE]
+    connexion = connexion_du_fil()
     a_lire = [(passage.plan(connexion), passage.valeurs()) for passage in passages]
     lues = plans.lire_ensemble(connexion, *a_lire)
     return [passage.demande._lier(siennes, passage.variante) for passage, siennes in zip(passages, lues, strict=True)]
