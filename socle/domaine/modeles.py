@@ -21,8 +21,6 @@ RENCONTRES_MAX = 5  # merges that may move a row while its lock is taken
 
 
 class ModeleBase(models.Model):
-    A_VERROUILLER = Q()  # of the rows of its key, the one that a lock takes
-
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     date_creation = models.DateTimeField(_("créé le"), default=timezone.now, editable=False)
     date_modification = models.DateTimeField(_("modifié le"), default=timezone.now, editable=False)
@@ -66,7 +64,7 @@ class AbsorbableQuerySet(models.QuerySet[Any]):
 class Absorbable(ModeleBase):
     """A row with a pointer to the one that a merge joined it to: it stays as a record, and its id leads there."""
 
-    A_VERROUILLER = Q(absorbe_par__isnull=True)
+    A_VERROUILLER = Q(absorbe_par__isnull=True)  # what a row must be for `verrouiller_ligne` to lock it
 
     absorbe_par = models.ForeignKey(
         "self",
