@@ -20,7 +20,7 @@ from socle.domaine import plans
 from socle.domaine.acteurs import Acteur, ActeurCompte, ActeurInvite
 from socle.domaine.conditions import Place
 from socle.domaine.lecteurs import Connexion
-from socle.domaine.plans import DEBUT, NOMBRE, TOUT, UNE, Nombre, Plan, Somme, Tranche, Variante
+from socle.domaine.plans import CHACUNE, DEBUT, NOMBRE, TOUT, UNE, Nombre, Plan, Somme, Tranche, Variante
 
 P = ParamSpec("P")
 BASE = "default"
@@ -192,6 +192,10 @@ class Demande:
 
     def une(self) -> "Passage":
         return Passage(self, UNE)
+
+    def par_chacune(self) -> "Passage":
+        """Of sums by columns of text, the sums by each of these columns alone; the others are None in its rows."""
+        return Passage(self, CHACUNE)
 
     def combien(self, plafond: int | None = None) -> "Passage":
         """How many rows there are: exactly, or up to `plafond`, where counting stops."""

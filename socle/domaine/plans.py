@@ -55,6 +55,8 @@ class Nombre:
 
 Variante = Tranche | Somme | Nombre | str
 TOUT, UNE = "tout", "une"
+# Of a read of sums by columns of text: the sums by each of these columns alone, the others NULL.
+CHACUNE = "chacune"
 NOMBRE = Nombre()
 DEBUT = Place("début d'une tranche", models.BigIntegerField())
 _DEBUT_FICTIF = 4_611_686_018_427_387_903  # stands for DEBUT where Django writes a number out
@@ -78,6 +80,8 @@ class Plan:
             (colonne,) = lues.query.values_select or lues.query.annotation_select
             # As a whole number: PostgreSQL sums these into a decimal.
             texte = f'SELECT CAST(COALESCE(SUM("{colonne}"), 0) AS bigint) FROM ({texte}) lignes'  # noqa: S608
+        elif variante == CHACUNE:
+            texte = _par_chacune(texte, lues.query)
         self._sql, self._parametres = texte, parametres
         self._direct, self._valeurs = _preparer(texte, parametres, connexion)
         self._postgresql = connexion.vendor == "postgresql"
@@ -248,7 +252,7 @@ def _varier(lignes: Any, variante: Variante) -> Any:
         return _trancher(lignes, variante)
     if isinstance(variante, Somme):
         return lignes[: variante.taille]
-    if variante == TOUT:
+    if variante in (TOUT, CHACUNE):
         return lignes
     if isinstance(variante, Nombre):
         comptees = lignes.order_by() if variante.plafond is None else lignes
@@ -259,6 +263,16 @@ def _varier(lignes: Any, variante: Variante) -> Any:
 
 def _trancher(lignes: Any, tranche: Tranche) -> Any:
     return tranche_de(lignes, _DEBUT_FICTIF if tranche.decalee else 0, tranche.taille)
+
+
+def _par_chacune(texte: str, query: Any) -> str:
+    """The table is read once: its groups by all columns together are few, and summed again by each."""
+    sommes = ", ".join(f'CAST(SUM("{nom}") AS bigint)' for nom in query.annotation_select)
+    parties = []
+    for groupee in query.values_select:
+        colonnes = ", ".join(f'"{nom}"' if nom == groupee else "NULL" for nom in query.values_select)
+        parties.append(f'SELECT {colonnes}, {sommes} FROM lignes GROUP BY "{groupee}"')  # noqa: S608 -- names of columns
+    return f"WITH lignes AS ({texte}) {' UNION ALL '.join(parties)}"
 
 
 def _marquer_le_debut(texte: str, parametres: Sequence[Any]) -> tuple[str, list[Any]]:

@@ -79,19 +79,16 @@ class Source(ABC):
         """Reports of the last RECENTS days of the campus, this one included; of a type, where one is given."""
 
     @abstractmethod
+    def prelire(self, *questions: Question, avec: Iterable[Passage] = ()) -> list[list[Any]]:
+        """Read what these questions will ask, and what these reads ask, in one round trip; return the latter's rows."""
+
+    @abstractmethod
     def _cle(self, question: Question) -> Any:
         """What one read answers: the key of its rows."""
 
     @abstractmethod
     def _demande(self, question: Question) -> Demande:
         """The read that answers the question."""
-
-    def prelire(self, *questions: Question, avec: Iterable[Passage] = ()) -> list[list[Any]]:
-        """Read what these questions will ask, and what these reads ask, in one round trip; return the latter's rows."""
-        posees = {self._cle(question): question for question in questions}
-        lues = ensemble(*(self._demande(question).toutes() for question in posees.values()), *avec)
-        self._lues.update(zip(posees, lues, strict=False))
-        return lues[len(posees) :]
 
     def _lignes(self, question: Question) -> list[Any]:
         cle = self._cle(question)
@@ -116,7 +113,16 @@ class DeTous(Source):
         return {cle: mesures for cle, mesures in lues.items() if mesures.nombre}
 
     def prelire(self, *questions: Question, avec: Iterable[Passage] = ()) -> list[list[Any]]:
-        reserves, *autres = super().prelire(*questions, avec=[self._reserves.passage(), *avec])
+        """Questions by one column each, to the same cells, are one read."""
+        groupes: dict[Any, list[Question]] = {}
+        for question in dict.fromkeys(map(self._cle, questions)):
+            axe, par, filtre = question
+            groupes.setdefault((axe, filtre, par if len(par) > 1 else "une colonne"), []).append(question)
+        passages = [self._passage(groupe) for groupe in groupes.values()]
+        lues = ensemble(*passages, self._reserves.passage(), *avec)
+        for groupe, lignes in zip(groupes.values(), lues, strict=False):
+            self._ranger(groupe, lignes)
+        reserves, *autres = lues[len(passages) :]
         self._reserves.accueillir(reserves)
         return autres
 
@@ -136,6 +142,25 @@ class DeTous(Source):
     def _demande(self, question: Question) -> Demande:
         axe, par, filtre = self._cle(question)
         return compter(par, axe=axe, **filtre.conditions(axe))
+
+    def _passage(self, groupe: list[Question]) -> Passage:
+        """What reads these questions to the same cells; one, or several by one column each."""
+        premiere, *autres = groupe
+        if not autres:
+            return self._demande(premiere).toutes()
+        colonnes = tuple(colonne for question in groupe for colonne in question.par)
+        return self._demande(premiere._replace(par=colonnes)).par_chacune()
+
+    def _ranger(self, groupe: list[Question], lignes: list[Any]) -> None:
+        if len(groupe) == 1:
+            self._lues[groupe[0]] = lignes
+            return
+        de_chacune: list[list[Any]] = [[] for _question in groupe]
+        for ligne in lignes:
+            for valeur, siennes in zip(ligne, de_chacune, strict=False):
+                if valeur is not None:  # one alone
+                    siennes.append((valeur, *ligne[-3:]))
+        self._lues.update(zip(groupe, de_chacune, strict=True))
 
 
 class DeSoi(Source):
@@ -163,6 +188,12 @@ class DeSoi(Source):
                 cle = tuple(getattr(cellule, nom) for nom in par)
                 sommes[cle] = sommes.get(cle, _RIEN).plus(mesures)
         return sommes
+
+    def prelire(self, *questions: Question, avec: Iterable[Passage] = ()) -> list[list[Any]]:
+        posees = {self._cle(question): question for question in questions}
+        lues = ensemble(*(self._demande(question).toutes() for question in posees.values()), *avec)
+        self._lues.update(zip(posees, lues, strict=False))
+        return lues[len(posees) :]
 
     def des_recents(self, type_: str | None) -> Question:
         return Question(Axe.JOUR, ("type",), Filtre(type=type_))

@@ -1,5 +1,6 @@
 """The figures of the dashboard, as dictionaries in the shapes that the serializers of this app describe."""
 
+import functools
 from collections.abc import Iterable
 from typing import Any
 
@@ -11,7 +12,7 @@ from accounts.models import Compte
 from calendrier.lectures import a_venir
 from discussions.lectures import non_lus
 from forum.lectures import a_moderer
-from signalements.effectifs import Mesures
+from signalements.effectifs import Mesures, Sommes
 from signalements.vocabulaire import CANONIQUE, DISCUSSIONS_SUIVIES, MODES_CONNUS, TYPES_CONNUS, Axe, Priorite, Statut
 from socle.domaine.acteurs import Acteur, SourceActeur
 from socle.domaine.canonique import StatutCanonique
@@ -22,6 +23,10 @@ from stats.chiffres.sources import DeSoi, DeTous, Filtre, Question, Source, sour
 from stats.vocabulaire import AUTRE, VALEURS_MAX
 
 PAR_NOM = ("nom", "prenom", "pk")
+# The axes that a table is read from, and the column of each.
+Colonnes = tuple[tuple[Axe, str], ...]
+_AU_TABLEAU: Colonnes = ((Axe.STATUT, "statut"), (Axe.PRIORITE, "priorite"), (Axe.JOUR, "type"))
+_AUX_STATISTIQUES: Colonnes = (*_AU_TABLEAU, (Axe.MODE, "mode"), (Axe.SOURCE, "source"))
 # As plain strings, worked out once.
 _STATUTS, _PRIORITES, _SOURCES = Statut.values, Priorite.values, SourceActeur.values
 _STATUTS_CANONIQUES = StatutCanonique.values
@@ -31,21 +36,17 @@ _CANONIQUES = {str(statut): str(canonique) for statut, canonique in CANONIQUE.it
 def tableau_de_bord(acteur: Acteur, filtre: Filtre) -> dict[str, Any]:
     source = source_pour(acteur)
     comptes = _comptes(acteur)
-    questions = [(Axe.STATUT, "statut"), (Axe.PRIORITE, "priorite"), (Axe.JOUR, "type")]
-    lus = source.prelire(
-        *(Question(axe, (colonne,), filtre) for axe, colonne in questions),
-        source.des_recents(filtre.type),
-        avec=comptes.values(),
-    )
-    ensemble = _ensemble(source, filtre)
-    par_statut = _repartir(source, Axe.STATUT, "statut", filtre, _STATUTS)
+    lus = source.prelire(*_questions(_AU_TABLEAU, filtre), source.des_recents(filtre.type), avec=comptes.values())
+    statuts, priorites, types = _lire(source, _AU_TABLEAU, filtre)
+    ensemble = _ensemble(types)
+    par_statut = _repartir(statuts, _STATUTS)
     return {
         "portee": source.portee,
         "total_signalements": ensemble.nombre,
         "par_statut": par_statut,
         "par_statut_canonique": _canoniques(par_statut),
-        "par_priorite": _repartir(source, Axe.PRIORITE, "priorite", filtre, _PRIORITES),
-        "par_type": _repartir(source, Axe.JOUR, "type", filtre, TYPES_CONNUS),
+        "par_priorite": _repartir(priorites, _PRIORITES),
+        "par_type": _repartir(types, TYPES_CONNUS),
         "nouveaux7_jours": source.recents(filtre.type),
         "ouverts": ensemble.nombre - ensemble.resolus,
         "resolus": ensemble.resolus,
@@ -57,15 +58,17 @@ def tableau_de_bord(acteur: Acteur, filtre: Filtre) -> dict[str, Any]:
 
 def statistiques(acteur: Acteur, filtre: Filtre) -> dict[str, Any]:
     source = source_pour(acteur)
-    ensemble = _ensemble(source, filtre)
+    source.prelire(*_questions(_AUX_STATISTIQUES, filtre))
+    statuts, priorites, types, modes, sources = _lire(source, _AUX_STATISTIQUES, filtre)
+    ensemble = _ensemble(types)
     return {
         "portee": source.portee,
         "total": ensemble.nombre,
-        "par_statut": _repartir(source, Axe.STATUT, "statut", filtre, _STATUTS),
-        "par_type": _repartir(source, Axe.JOUR, "type", filtre, TYPES_CONNUS),
-        "par_priorite": _repartir(source, Axe.PRIORITE, "priorite", filtre, _PRIORITES),
-        "par_mode_identification": _repartir(source, Axe.MODE, "mode", filtre, MODES_CONNUS),
-        "par_source_acteur": _repartir(source, Axe.SOURCE, "source", filtre, _SOURCES),
+        "par_statut": _repartir(statuts, _STATUTS),
+        "par_type": _repartir(types, TYPES_CONNUS),
+        "par_priorite": _repartir(priorites, _PRIORITES),
+        "par_mode_identification": _repartir(modes, MODES_CONNUS),
+        "par_source_acteur": _repartir(sources, _SOURCES),
         "par_mois": [
             {"mois": f"{mois:%Y-%m}", "total": mesures.nombre, "resolus": mesures.resolus}
             for mois, mesures in par_mois(source, filtre)
@@ -88,7 +91,7 @@ def equipe(acteur: Acteur) -> list[dict[str, Any]]:
 
 def categories(acteur: Acteur, filtre: Filtre) -> list[dict[str, Any]]:
     """Count and percentage by type, the most frequent first, rare types grouped."""
-    par_type = _grouper(_repartir(DeTous(acteur), Axe.JOUR, "type", filtre, TYPES_CONNUS))
+    par_type = _grouper(_repartir(DeTous(acteur).lire(Axe.JOUR, "type", filtre=filtre), TYPES_CONNUS))
     ensemble = sum(par_type.values())
     return [
         {
@@ -122,18 +125,23 @@ def _comptes(acteur: Acteur) -> dict[str, Passage]:
     return comptes
 
 
-def _ensemble(source: Source, filtre: Filtre) -> Mesures:
-    """All reports of the filter, together."""
-    ensemble = Mesures()
-    for mesures in source.lire(Axe.JOUR, "type", filtre=filtre).values():
-        ensemble = ensemble.plus(mesures)
-    return ensemble
+def _questions(colonnes: Colonnes, filtre: Filtre) -> list[Question]:
+    return [Question(axe, (colonne,), filtre) for axe, colonne in colonnes]
 
 
-def _repartir(source: Source, axe: Axe, colonne: str, filtre: Filtre, connues: Iterable[str]) -> dict[str, int]:
+def _lire(source: Source, colonnes: Colonnes, filtre: Filtre) -> list[Sommes]:
+    return [source.lire(axe, colonne, filtre=filtre) for axe, colonne in colonnes]
+
+
+def _ensemble(parties: Sommes) -> Mesures:
+    """All reports of the parts, together."""
+    return functools.reduce(Mesures.plus, parties.values(), Mesures())
+
+
+def _repartir(parties: Sommes, connues: Iterable[str]) -> dict[str, int]:
     """Count by value: every known one, 0 included, then the VALEURS_MAX most frequent others, the rest under AUTRE."""
     nombres = dict.fromkeys(connues, 0)
-    lus = {valeur: mesures.nombre for (valeur,), mesures in source.lire(axe, colonne, filtre=filtre).items()}
+    lus = {valeur: mesures.nombre for (valeur,), mesures in parties.items()}
     nombres |= {valeur: nombre for valeur, nombre in lus.items() if valeur in nombres}
     autres = sorted((v for v in lus if v not in nombres), key=lambda valeur: (-lus[valeur], valeur))
     nombres |= {valeur: lus[valeur] for valeur in autres[:VALEURS_MAX]}
