@@ -1,8 +1,8 @@
 import re
 from collections.abc import Iterable
-from functools import cached_property
 from typing import Any
 
+from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable
 from datetime import UTC, date, datetime
-from functools import cached_property
 from typing import Any
 from urllib.parse import urlsplit
 from uuid import UUID
@@ -11,6 +10,7 @@ from uuid import UUID
 from django.conf import settings
 from django.core.validators import EmailValidator, MaxLengthValidator, ProhibitNullCharactersValidator
 from django.utils.dateparse import parse_datetime
+from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 from rest_framework.validators import ProhibitSurrogateCharactersValidator

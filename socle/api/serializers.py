@@ -3,11 +3,11 @@
 import re
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cached_property
 from typing import Any, ClassVar
 from uuid import UUID
 
 from django.db import models
+from django.utils.functional import cached_property
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 

@@ -4,11 +4,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import cached_property
 from typing import Any, ClassVar, Protocol
 from uuid import UUID
 
 from django.db import models
+from django.utils.functional import cached_property
 
 from socle.domaine.droits import DROITS_INVITE, Droit, a_le_droit, droits_de
 from socle.domaine.registre import Registre

@@ -308,6 +308,6 @@ def _preparer(texte: str, parametres: Sequence[Any], connexion: Connexion) -> tu
 
 def _en_base(place: Place, valeur: Any, connexion: Connexion) -> Any:
     """The value as its field would store it."""
-    if valeur.__class__ is UUID and connexion.features.has_native_uuid_field:
-        return valeur
+    if valeur.__class__ is UUID:
+        return valeur if connexion.features.has_native_uuid_field else valeur.hex
     return place.champ.get_db_prep_value(valeur, connexion)

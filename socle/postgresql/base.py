@@ -1,7 +1,6 @@
 """The backend that DATABASES names: a client-side timeout besides statement_timeout, for a server that hangs."""
 
 from contextlib import suppress
-from functools import cached_property
 from types import ModuleType
 from typing import Any
 
@@ -9,6 +8,7 @@ import orjson
 import psycopg
 from django.conf import settings
 from django.db.backends.postgresql import base
+from django.utils.functional import cached_property
 from psycopg.pq import TransactionStatus
 from psycopg.types.json import JsonbBinaryLoader
 

@@ -2,12 +2,12 @@
 
 import json
 from collections.abc import Iterable
-from functools import cached_property
 from typing import Any, NamedTuple
 from uuid import UUID
 
 import orjson
 from django.utils import timezone
+from django.utils.functional import cached_property
 
 from socle.domaine.chiffrement import empreinte
 from socle.domaine.temps import horodatage

@@ -4,8 +4,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
-from functools import cached_property
 from typing import Any, NamedTuple
+
+from django.utils.functional import cached_property
 
 from signalements import effectifs
 from signalements.colonnes import Ligne
