@@ -6,7 +6,6 @@ from typing import Any
 from uuid import UUID, SafeUUID
 
 from django.db import models
-from django.db.backends.sqlite3.operations import DatabaseOperations
 from django.db.models import JSONField
 from django.db.models.base import ModelState
 from django.db.models.query import FlatValuesListIterable, ModelIterable, ValuesIterable, ValuesListIterable
@@ -19,10 +18,21 @@ Rang = tuple[int, tuple[Callable[..., Any], ...], Any]
 def convertisseurs(compilateur: Any) -> tuple[Rang, ...]:
     colonnes = (colonne[0] for colonne in compilateur.select[: compilateur.col_count])
     convertisseurs = compilateur.get_converters(colonnes)
+    rapides = _rapides(compilateur.connection)
     return tuple(
-        (rang, tuple(_RAPIDES.get(getattr(une, "__func__", None), une) for une in fonctions), expression)
+        (rang, tuple(rapides.get(une, une) for une in fonctions), expression)
         for rang, (fonctions, expression) in convertisseurs.items()
     )
+
+
+def _rapides(connexion: Connexion) -> dict[Any, Callable[..., Any]]:
+    """What SQLite's columns go through, eight times of each in the detail of a report, and what does the same."""
+    if connexion.vendor != "sqlite":
+        return {}
+    return {
+        connexion.ops.convert_datetimefield_value: _moment,
+        connexion.ops.convert_uuidfield_value: _identifiant,
+    }
 
 
 def _moment(valeur: Any, expression: Any, connexion: Connexion) -> Any:
@@ -42,13 +52,6 @@ def _identifiant(valeur: Any, _expression: Any, _connexion: Connexion) -> UUID |
     object.__setattr__(fait, "int", int(valeur, 16))
     object.__setattr__(fait, "is_safe", SafeUUID.unknown)
     return fait
-
-
-# What SQLite's columns go through, eight times of each in the detail of a report.
-_RAPIDES: dict[Any, Callable[..., Any]] = {
-    DatabaseOperations.convert_datetimefield_value: _moment,
-    DatabaseOperations.convert_uuidfield_value: _identifiant,
-}
 
 
 def est_du_json(rang: Rang) -> bool:
