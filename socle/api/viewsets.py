@@ -279,10 +279,10 @@ class ApiViewSet(ViewSet):
         filtres = self.operation.filtres
         if filtres is None:
             return False
-        if filtres.filter_queryset is not FilterSet.filter_queryset:
+        if _toujours_lus(filtres):
             return True
         donnes = self.request.query_params
-        return any(nom in donnes or filtre.extra["required"] for nom, filtre in filtres.base_filters.items())
+        return bool(donnes) and any(nom in donnes for nom in filtres.base_filters)
 
     def filtrer(self, lignes: QuerySet[Any]) -> QuerySet[Any]:
         filtre = self.operation.filtres(self.request.query_params, queryset=lignes, request=self.request)
@@ -307,6 +307,14 @@ class ApiViewSet(ViewSet):
             ]
             raise ChampsInvalides.depuis(details)
         return formulaire
+
+
+@cache
+def _toujours_lus(filtres: type[FilterSet]) -> bool:
+    """True where one of them is required, or they sort as well."""
+    if filtres.filter_queryset is not FilterSet.filter_queryset:
+        return True
+    return any(filtre.extra["required"] for filtre in filtres.base_filters.values())
 
 
 @cache

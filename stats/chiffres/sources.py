@@ -2,15 +2,13 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
 from django.utils.functional import cached_property
 
-from signalements import effectifs
 from signalements.colonnes import Ligne
-from signalements.effectifs import Cellule, Compteurs, Mesures, Reserves, Sommes, additionner
+from signalements.effectifs import Cellule, Compteurs, Mesures, Reserves, Sommes, additionner, mesurer, sommes
 from signalements.lectures import effectifs as compter
 from signalements.lectures import les_siens_comptables, les_siens_comptes
 from signalements.vocabulaire import TOUJOURS, Axe
@@ -28,8 +26,7 @@ _GROUPEES = {"statut": 0, "type": 1, "priorite": 2, "mode": 3, "source": 4}
 _RIEN = Mesures()
 
 
-@dataclass(frozen=True)
-class Filtre:
+class Filtre(NamedTuple):
     """Days of the campus, both included, and a type; None does not limit."""
 
     debut: date | None = None
@@ -42,8 +39,11 @@ class Filtre:
 
     def conditions(self, axe: Axe) -> dict[str, Any]:
         """The filter as look-ups on the counters of this axis."""
-        jours = {} if axe in _SANS_JOUR else {"jour__gte": self.debut, "jour__lte": self.fin}
-        return {nom: valeur for nom, valeur in {**jours, "type": self.type}.items() if valeur is not None}
+        voulues: dict[str, Any] = {} if self.type is None else {"type": self.type}
+        if axe not in _SANS_JOUR:
+            voulues |= {} if self.debut is None else {"jour__gte": self.debut}
+            voulues |= {} if self.fin is None else {"jour__lte": self.fin}
+        return voulues
 
     def admet(self, cellule: Cellule) -> bool:
         if self.type is not None and cellule.type != self.type:
@@ -64,9 +64,6 @@ class Question(NamedTuple):
 class Source(ABC):
     portee: str
 
-    def __init__(self) -> None:
-        self._lues: dict[Any, list[Any]] = {}
-
     @abstractmethod
     def lire(self, axe: Axe, *par: str, filtre: Filtre) -> Sommes:
         """Answer a `Question`."""
@@ -83,20 +80,6 @@ class Source(ABC):
     def prelire(self, *questions: Question, avec: Iterable[Passage] = ()) -> list[list[Any]]:
         """Read what these questions will ask, and what these reads ask, in one round trip; return the latter's rows."""
 
-    @abstractmethod
-    def _cle(self, question: Question) -> Any:
-        """What one read answers: the key of its rows."""
-
-    @abstractmethod
-    def _demande(self, question: Question) -> Demande:
-        """The read that answers the question."""
-
-    def _lignes(self, question: Question) -> list[Any]:
-        cle = self._cle(question)
-        if cle not in self._lues:
-            self._lues[cle] = self._demande(question).lignes()
-        return self._lues[cle]
-
 
 class DeTous(Source):
     """The counters, and the reserved reports that this person of the team may read, which they do not hold."""
@@ -104,64 +87,76 @@ class DeTous(Source):
     portee = "GLOBALE"
 
     def __init__(self, acteur: Acteur) -> None:
-        super().__init__()
         self._reserves = Reserves(acteur)
+        self._lues: dict[Question, Sommes] = {}
 
     def lire(self, axe: Axe, *par: str, filtre: Filtre) -> Sommes:
-        lues = effectifs.sommes(self._lignes(Question(axe, par, filtre)))
-        for cle, mesures in self._reserves.sommes(axe, par, **filtre.conditions(axe)).items():
-            lues[cle] = lues.get(cle, _RIEN).plus(mesures)
-        return {cle: mesures for cle, mesures in lues.items() if mesures.nombre}
+        cle = _moins_de_cellules(Question(axe, par, filtre))
+        if cle not in self._lues:
+            self._lues[cle] = sommes(_demande(cle).lignes())
+        tenues = self._lues[cle]
+        reservees = self._reserves.sommes(axe, par, **filtre.conditions(axe))
+        if reservees:
+            tenues = tenues | {cle: tenues.get(cle, _RIEN).plus(mesures) for cle, mesures in reservees.items()}
+        return {cle: mesures for cle, mesures in tenues.items() if mesures[0]}
 
     def prelire(self, *questions: Question, avec: Iterable[Passage] = ()) -> list[list[Any]]:
         """Questions by one column each, to the same cells, are one read."""
         groupes: dict[Any, list[Question]] = {}
-        for question in dict.fromkeys(map(self._cle, questions)):
-            axe, par, filtre = question
-            groupes.setdefault((axe, filtre, par if len(par) > 1 else "une colonne"), []).append(question)
-        passages = [self._passage(groupe) for groupe in groupes.values()]
+        for cle in dict.fromkeys(map(_moins_de_cellules, questions)):
+            axe, par, filtre = cle
+            groupes.setdefault((axe, filtre, par if len(par) > 1 else "une colonne"), []).append(cle)
+        passages = [_passage(groupe) for groupe in groupes.values()]
         lues = ensemble(*passages, self._reserves.passage(), *avec)
         for groupe, lignes in zip(groupes.values(), lues, strict=False):
-            self._ranger(groupe, lignes)
+            self._lues.update(zip(groupe, _de_chacune(groupe, lignes), strict=True))
         reserves, *autres = lues[len(passages) :]
         self._reserves.accueillir(reserves)
         return autres
 
     def des_recents(self, type_: str | None) -> Question:
-        return Question(Axe.JOUR, ("type",), Filtre(debut=_premier_des_recents(), type=type_))
+        return Question(Axe.JOUR, ("type",), Filtre(debut=self._premier_des_recents, type=type_))
 
     def recents(self, type_: str | None) -> int:
         axe, par, filtre = self.des_recents(type_)
         return sum(mesures.nombre for mesures in self.lire(axe, *par, filtre=filtre).values())
 
-    def _cle(self, question: Question) -> Question:
-        axe, par, filtre = question
-        if "jour" not in par and not filtre.a_des_jours and axe != Axe.GESTIONNAIRE:
-            return question._replace(axe=Axe.TOUT)  # the same sums, from fewer cells
+    @cached_property
+    def _premier_des_recents(self) -> date:
+        return premier_des_recents()
+
+
+def _moins_de_cellules(question: Question) -> Question:
+    """The same sums from fewer cells, where these have them."""
+    axe, par, filtre = question
+    if "jour" in par or filtre.a_des_jours or axe == Axe.GESTIONNAIRE:
         return question
+    return Question(Axe.TOUT, par, filtre)
 
-    def _demande(self, question: Question) -> Demande:
-        axe, par, filtre = self._cle(question)
-        return compter(par, axe=axe, **filtre.conditions(axe))
 
-    def _passage(self, groupe: list[Question]) -> Passage:
-        """What reads these questions to the same cells; one, or several by one column each."""
-        premiere, *autres = groupe
-        if not autres:
-            return self._demande(premiere).toutes()
-        colonnes = tuple(colonne for question in groupe for colonne in question.par)
-        return self._demande(premiere._replace(par=colonnes)).par_chacune()
+def _demande(question: Question) -> Demande:
+    axe, par, filtre = question
+    return compter(par, axe=axe, **filtre.conditions(axe))
 
-    def _ranger(self, groupe: list[Question], lignes: list[Any]) -> None:
-        if len(groupe) == 1:
-            self._lues[groupe[0]] = lignes
-            return
-        de_chacune: list[list[Any]] = [[] for _question in groupe]
-        for ligne in lignes:
-            for valeur, siennes in zip(ligne, de_chacune, strict=False):
-                if valeur is not None:  # one alone
-                    siennes.append((valeur, *ligne[-3:]))
-        self._lues.update(zip(groupe, de_chacune, strict=True))
+
+def _passage(groupe: list[Question]) -> Passage:
+    """What reads these questions to the same cells; one, or several by one column each."""
+    if len(groupe) == 1:
+        return _demande(groupe[0]).toutes()
+    axe, _par, filtre = groupe[0]
+    return _demande(Question(axe, tuple([par[0] for _axe, par, _filtre in groupe]), filtre)).par_chacune()
+
+
+def _de_chacune(groupe: list[Question], lignes: list[Any]) -> list[Sommes]:
+    if len(groupe) == 1:
+        return [sommes(lignes)]
+    parties: list[Sommes] = [{} for _question in groupe]
+    for ligne in lignes:
+        rang = 0
+        while ligne[rang] is None:
+            rang += 1
+        parties[rang][(ligne[rang],)] = mesurer(ligne[-3:])
+    return parties
 
 
 class DeSoi(Source):
@@ -170,15 +165,15 @@ class DeSoi(Source):
     portee = "PERSONNELLE"
 
     def __init__(self, acteur: Acteur) -> None:
-        super().__init__()
         self._acteur = acteur
+        self._lues: dict[Filtre, list[Any]] = {}
 
     def lire(self, axe: Axe, *par: str, filtre: Filtre) -> Sommes:
         sommes: Sommes = {}
         if axe in _PAR_CREATION and set(par) <= _GROUPEES.keys():
             rangs = [_GROUPEES[nom] for nom in par]
             source = str(self._acteur.source)  # an owner sees the true kind of all that is theirs
-            for *valeurs, nombre, resolus, secondes, _recents in self._lignes(Question(axe, par, filtre)):
+            for *valeurs, nombre, resolus, secondes, _recents in self._lignes(filtre):
                 valeurs.append(source)
                 cle = tuple([valeurs[rang] for rang in rangs])
                 deja = sommes.get(cle, _RIEN)
@@ -191,26 +186,28 @@ class DeSoi(Source):
         return sommes
 
     def prelire(self, *questions: Question, avec: Iterable[Passage] = ()) -> list[list[Any]]:
-        posees = {self._cle(question): question for question in questions}
-        lues = ensemble(*(self._demande(question).toutes() for question in posees.values()), *avec)
-        self._lues.update(zip(posees, lues, strict=False))
-        return lues[len(posees) :]
+        """Questions of one filter are one read."""
+        filtres = list(dict.fromkeys([filtre for _axe, _par, filtre in questions]))
+        lues = ensemble(*[self._demande(filtre).toutes() for filtre in filtres], *avec)
+        self._lues.update(zip(filtres, lues, strict=False))
+        return lues[len(filtres) :]
 
     def des_recents(self, type_: str | None) -> Question:
         return Question(Axe.JOUR, ("type",), Filtre(type=type_))
 
     def recents(self, type_: str | None) -> int:
-        return sum(ligne[-1] for ligne in self._lignes(self.des_recents(type_)))
+        return sum(ligne[-1] for ligne in self._lignes(Filtre(type=type_)))
 
-    def _cle(self, question: Question) -> Filtre:
-        return question.filtre
+    def _lignes(self, filtre: Filtre) -> list[Any]:
+        if filtre not in self._lues:
+            self._lues[filtre] = self._demande(filtre).lignes()
+        return self._lues[filtre]
 
-    def _demande(self, question: Question) -> Demande:
+    def _demande(self, filtre: Filtre) -> Demande:
         """The sums by the values of `_GROUPEES`, made by the database: one for all questions of a filter."""
-        filtre = question.filtre
         depuis = None if filtre.debut is None else debut_du_jour(filtre.debut)
         avant = None if filtre.fin is None else fin_du_jour(filtre.fin)
-        recents = debut_du_jour(_premier_des_recents())
+        recents = debut_du_jour(premier_des_recents())
         return les_siens_comptes(self._acteur, depuis, avant, filtre.type, recents)
 
     @cached_property
@@ -219,7 +216,7 @@ class DeSoi(Source):
         return additionner(siens, vu_par=self._acteur)
 
 
-def _premier_des_recents() -> date:
+def premier_des_recents() -> date:
     return jour_du_campus() - timedelta(days=RECENTS - 1)
 
 

@@ -1,6 +1,5 @@
 """The figures of the dashboard, as dictionaries in the shapes that the serializers of this app describe."""
 
-import functools
 from collections.abc import Iterable
 from typing import Any
 
@@ -135,18 +134,22 @@ def _lire(source: Source, colonnes: Colonnes, filtre: Filtre) -> list[Sommes]:
 
 def _ensemble(parties: Sommes) -> Mesures:
     """All reports of the parts, together."""
-    return functools.reduce(Mesures.plus, parties.values(), Mesures())
+    return Mesures(*map(sum, zip(*parties.values(), strict=True)))
 
 
 def _repartir(parties: Sommes, connues: Iterable[str]) -> dict[str, int]:
     """Count by value: every known one, 0 included, then the VALEURS_MAX most frequent others, the rest under AUTRE."""
-    nombres = dict.fromkeys(connues, 0)
-    lus = {valeur: mesures.nombre for (valeur,), mesures in parties.items()}
-    nombres |= {valeur: nombre for valeur, nombre in lus.items() if valeur in nombres}
-    autres = sorted((v for v in lus if v not in nombres), key=lambda valeur: (-lus[valeur], valeur))
-    nombres |= {valeur: lus[valeur] for valeur in autres[:VALEURS_MAX]}
-    if reste := sum(lus[valeur] for valeur in autres[VALEURS_MAX:]):
-        nombres[AUTRE] = nombres.get(AUTRE, 0) + reste
+    nombres, autres = dict.fromkeys(connues, 0), {}
+    for (valeur,), mesures in parties.items():
+        if valeur in nombres:
+            nombres[valeur] = mesures.nombre
+        else:
+            autres[valeur] = mesures.nombre
+    if autres:
+        triees = sorted(autres, key=lambda valeur: (-autres[valeur], valeur))
+        nombres |= {valeur: autres[valeur] for valeur in triees[:VALEURS_MAX]}
+        if reste := sum(autres[valeur] for valeur in triees[VALEURS_MAX:]):
+            nombres[AUTRE] = nombres.get(AUTRE, 0) + reste
     return nombres
 
 
