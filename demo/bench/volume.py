@@ -48,7 +48,7 @@ DE_L_EQUIPE = {
     "actions rapides": "stats/dashboard/quick-actions",
 }
 # What may take more statements as it grows, and how many at the most: a long offset first asks for its day.
-AU_PLUS = {"liste, page du milieu": 4, "à traiter, page du milieu": 4}
+AU_PLUS = {"liste, page du milieu": 5, "à traiter, page du milieu": 5}
 D_UN_COMPTE = {
     "les siens": "signalements/me",
     "son tableau de bord": "stats/dashboard",

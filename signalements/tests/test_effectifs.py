@@ -13,10 +13,12 @@ from accounts.tests import fabriques as comptes
 from config.tests.outils import acteur_de
 from signalements import services
 from signalements.effectifs import _un_instant, ecarts, lire, plier, recompter, suivre_lignes, total
+from signalements.lectures import effectifs
 from signalements.models import Effectif, Signalement
 from signalements.tests import fabriques
 from signalements.tests.gestes import GESTES, Registre, sans_lendemain
 from signalements.vocabulaire import REGARDS, RESOLUS, Axe
+from socle.domaine.lectures import ensemble
 from socle.domaine.temps import jour_du_campus
 
 
@@ -51,6 +53,24 @@ def test_plier_garde_une_ligne_par_cellule_et_les_memes_sommes(etudiante):
     assert (lignes, Effectif.objects.count()) == (3, len(REGARDS))
     assert set(Effectif.objects.values_list("plie", flat=True)) == {True}
     assert not Effectif.objects.filter(axe=Axe.ENSEMBLE).exists()
+
+
+@pytest.mark.parametrize("par", [("statut",), ("statut", "priorite"), ("type", "source", "priorite", "statut")])
+@pytest.mark.django_db
+@settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+@given(gestes=GESTES)
+def test_une_lecture_par_chacune_des_colonnes_vaut_une_lecture_pour_chacune(par, gestes):
+    with sans_lendemain():
+        Registre().vivre(gestes)
+
+        (lues,) = ensemble(effectifs(par, axe=Axe.TOUT).par_chacune())
+
+        attendues = [
+            (*(ligne[0] if nom == une else None for nom in par), *ligne[1:])
+            for une in par
+            for ligne in effectifs((une,), axe=Axe.TOUT).lignes()
+        ]
+        assert sorted(lues, key=repr) == sorted(attendues, key=repr)
 
 
 @pytest.mark.parametrize("plie", [False, True])

@@ -12,6 +12,7 @@ from django.db.models.query import FlatValuesListIterable, ModelIterable, Values
 
 Connexion = Any  # a DatabaseWrapper, whose health check the stubs do not know
 Lire = Callable[[Sequence[Any]], Any]
+CHIFFRES = 32  # of a UUID, as SQLite keeps it
 Rang = tuple[int, tuple[Callable[..., Any], ...], Any]
 
 
@@ -45,9 +46,11 @@ def _moment(valeur: Any, expression: Any, connexion: Connexion) -> Any:
 
 
 def _identifiant(valeur: Any, _expression: Any, _connexion: Connexion) -> UUID | None:
-    """A UUID of its 32 digits, without what its constructor makes sure of: our own rows hold nothing else."""
+    """A UUID, made of 32 digits without what its constructor makes sure of; of anything else as it makes it."""
     if valeur is None:
         return None
+    if len(valeur) != CHIFFRES:
+        return UUID(valeur)
     fait = object.__new__(UUID)
     object.__setattr__(fait, "int", int(valeur, 16))
     object.__setattr__(fait, "is_safe", SafeUUID.unknown)

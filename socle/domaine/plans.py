@@ -266,7 +266,7 @@ def _trancher(lignes: Any, tranche: Tranche) -> Any:
 
 
 def _par_chacune(texte: str, query: Any) -> str:
-    """The table is read once: its groups by all columns together are few, and summed again by each."""
+    """The table is read once, and its groups by all columns together are summed again by each."""
     sommes = ", ".join(f'CAST(SUM("{nom}") AS bigint)' for nom in query.annotation_select)
     parties = []
     for groupee in query.values_select:

@@ -105,7 +105,7 @@ class DeTous(Source):
         groupes: dict[Any, list[Question]] = {}
         for cle in dict.fromkeys(map(_moins_de_cellules, questions)):
             axe, par, filtre = cle
-            groupes.setdefault((axe, filtre, par if len(par) > 1 else "une colonne"), []).append(cle)
+            groupes.setdefault((axe, filtre, par if len(par) != 1 else "une colonne"), []).append(cle)
         passages = [_passage(groupe) for groupe in groupes.values()]
         lues = ensemble(*passages, self._reserves.passage(), *avec)
         for groupe, lignes in zip(groupes.values(), lues, strict=False):
@@ -115,21 +115,21 @@ class DeTous(Source):
         return autres
 
     def des_recents(self, type_: str | None) -> Question:
-        return Question(Axe.JOUR, ("type",), Filtre(debut=self._premier_des_recents, type=type_))
+        return Question(Axe.JOUR, ("type",), Filtre(debut=self._recents_depuis, type=type_))
 
     def recents(self, type_: str | None) -> int:
         axe, par, filtre = self.des_recents(type_)
         return sum(mesures.nombre for mesures in self.lire(axe, *par, filtre=filtre).values())
 
     @cached_property
-    def _premier_des_recents(self) -> date:
-        return premier_des_recents()
+    def _recents_depuis(self) -> date:
+        return _premier_des_recents()
 
 
 def _moins_de_cellules(question: Question) -> Question:
     """The same sums from fewer cells, where these have them."""
     axe, par, filtre = question
-    if "jour" in par or filtre.a_des_jours or axe == Axe.GESTIONNAIRE:
+    if "jour" in par or filtre.a_des_jours or axe in (Axe.GESTIONNAIRE, Axe.RESOLUTION):
         return question
     return Question(Axe.TOUT, par, filtre)
 
@@ -169,21 +169,21 @@ class DeSoi(Source):
         self._lues: dict[Filtre, list[Any]] = {}
 
     def lire(self, axe: Axe, *par: str, filtre: Filtre) -> Sommes:
-        sommes: Sommes = {}
+        lues: Sommes = {}
         if axe in _PAR_CREATION and set(par) <= _GROUPEES.keys():
             rangs = [_GROUPEES[nom] for nom in par]
             source = str(self._acteur.source)  # an owner sees the true kind of all that is theirs
             for *valeurs, nombre, resolus, secondes, _recents in self._lignes(filtre):
                 valeurs.append(source)
                 cle = tuple([valeurs[rang] for rang in rangs])
-                deja = sommes.get(cle, _RIEN)
-                sommes[cle] = Mesures(deja[0] + nombre, deja[1] + resolus, deja[2] + secondes)
-            return sommes
+                deja = lues.get(cle, _RIEN)
+                lues[cle] = Mesures(deja[0] + nombre, deja[1] + resolus, deja[2] + secondes)
+            return lues
         for cellule, mesures in self._cellules.items():
             if cellule.axe == axe and filtre.admet(cellule):
                 cle = tuple(getattr(cellule, nom) for nom in par)
-                sommes[cle] = sommes.get(cle, _RIEN).plus(mesures)
-        return sommes
+                lues[cle] = lues.get(cle, _RIEN).plus(mesures)
+        return lues
 
     def prelire(self, *questions: Question, avec: Iterable[Passage] = ()) -> list[list[Any]]:
         """Questions of one filter are one read."""
@@ -196,7 +196,7 @@ class DeSoi(Source):
         return Question(Axe.JOUR, ("type",), Filtre(type=type_))
 
     def recents(self, type_: str | None) -> int:
-        return sum(ligne[-1] for ligne in self._lignes(Filtre(type=type_)))
+        return sum(ligne[-1] for ligne in self._lignes(self.des_recents(type_).filtre))
 
     def _lignes(self, filtre: Filtre) -> list[Any]:
         if filtre not in self._lues:
@@ -207,7 +207,7 @@ class DeSoi(Source):
         """The sums by the values of `_GROUPEES`, made by the database: one for all questions of a filter."""
         depuis = None if filtre.debut is None else debut_du_jour(filtre.debut)
         avant = None if filtre.fin is None else fin_du_jour(filtre.fin)
-        recents = debut_du_jour(premier_des_recents())
+        recents = debut_du_jour(_premier_des_recents())
         return les_siens_comptes(self._acteur, depuis, avant, filtre.type, recents)
 
     @cached_property
@@ -216,7 +216,7 @@ class DeSoi(Source):
         return additionner(siens, vu_par=self._acteur)
 
 
-def premier_des_recents() -> date:
+def _premier_des_recents() -> date:
     return jour_du_campus() - timedelta(days=RECENTS - 1)
 
 
