@@ -189,6 +189,10 @@ class Reserves:
         """Take the rows of `passage`."""
         self._lignes = [Ligne._make(lue) for lue in lues]
 
+    @property
+    def en_a(self) -> bool:
+        return bool(self._lues())
+
     def sommes(self, axe: Axe, par: tuple[str, ...], **conditions: Any) -> Sommes:
         """The measures of the cells of these conditions, as `effectifs` takes them, summed by these columns."""
         sommes: Sommes = {}

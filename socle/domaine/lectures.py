@@ -44,8 +44,9 @@ def connexion_du_fil() -> Connexion:
 
 
 PLANS_MAX = 128  # of one read; past it the oldest is compiled again
+_UUID = models.UUIDField()
 _CHAMPS: dict[type, models.Field[Any, Any]] = {
-    UUID: models.UUIDField(),
+    UUID: _UUID,
     datetime: models.DateTimeField(),
     date: models.DateField(),
     int: models.BigIntegerField(),
@@ -95,25 +96,26 @@ class LecturePreparee(Generic[P]):
         self._defauts = {nom: p.default for nom, p in parametres.items() if p.default is not Parameter.empty}
         self._champs = {nom: _champ(types[nom]) for nom in parametres}
         self._acteurs = {nom for nom in parametres if Acteur in (types[nom], *get_args(types[nom]))}
+        self._places = tuple((nom, champ, nom in self._acteurs) for nom, champ in self._champs.items())
         self._plans: dict[Any, Plan] = {}
         update_wrapper(self, ecrire)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> "Demande":
-        donnees = {**self._defauts, **dict(zip(self._champs, args, strict=False)), **kwargs}
+        donnees = {**self._defauts, **dict(zip(self._champs, args)), **kwargs}  # noqa: B905 -- some come by name
         forme: list[Any] = []
         valeurs: dict[str, Any] = {}
-        for nom, champ in self._champs.items():
+        for nom, champ, est_acteur in self._places:
             valeur = donnees[nom]
             if valeur is None:
                 forme.append(None)
-            elif nom in self._acteurs:
+            elif champ is not None:
+                forme.append(Attendu)
+                valeurs[nom] = UUID(valeur) if champ is _UUID and isinstance(valeur, str) else valeur
+            elif est_acteur:
                 forme.append((valeur.source, valeur.droits))
                 valeurs[nom] = valeur.pk
-            elif champ is None:
-                forme.append(valeur)
             else:
-                forme.append(Attendu)
-                valeurs[nom] = UUID(valeur) if champ is _CHAMPS[UUID] and isinstance(valeur, str) else valeur
+                forme.append(valeur)
         return Demande(self, donnees, tuple(forme), valeurs)
 
     def plan(self, demande: "Demande", variante: Variante, connexion: Connexion) -> Plan:

@@ -6,7 +6,6 @@ from typing import Any
 
 import orjson
 import psycopg
-from django.conf import settings
 from django.db.backends.postgresql import base
 from django.utils.functional import cached_property
 from psycopg.pq import TransactionStatus
@@ -89,18 +88,8 @@ _pilote = ModuleType("psycopg")
 vars(_pilote).update(vars(psycopg), connect=ConnexionBornee.connect)
 
 
-# What Django's settings keep of what they were asked for; emptied where a test puts others in their place.
-_lus = object.__getattribute__(settings, "__dict__")
-
-
 class DatabaseWrapper(base.DatabaseWrapper):
     Database = _pilote
-
-    @property
-    def queries_logged(self) -> bool:
-        """Django's, which is asked for several times a statement."""
-        en_debug = _lus.get("DEBUG")
-        return bool(self.force_debug_cursor or (settings.DEBUG if en_debug is None else en_debug))
 
     def get_new_connection(self, conn_params: Any) -> Any:
         connexion = super().get_new_connection(conn_params)

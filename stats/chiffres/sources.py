@@ -95,8 +95,8 @@ class DeTous(Source):
         if cle not in self._lues:
             self._lues[cle] = sommes(_demande(cle).lignes())
         tenues = self._lues[cle]
-        reservees = self._reserves.sommes(axe, par, **filtre.conditions(axe))
-        if reservees:
+        if self._reserves.en_a:
+            reservees = self._reserves.sommes(axe, par, **filtre.conditions(axe))
             tenues = tenues | {cle: tenues.get(cle, _RIEN).plus(mesures) for cle, mesures in reservees.items()}
         return {cle: mesures for cle, mesures in tenues.items() if mesures[0]}
 
