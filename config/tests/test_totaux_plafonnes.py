@@ -147,7 +147,7 @@ def test_le_compte_s_arrete_et_n_ajoute_aucune_requete(api, personne, etudiante,
     assert len({len(faites) for faites in requetes}) == 1
     comptages = [sql for faites in requetes for sql in faites if "COUNT(*)" in sql and "LIMIT 4)" in sql]
     assert len(comptages) == 2
-    assert all("ORDER BY" in sql for sql in comptages)  # by the index of the list: see `plans.Nombre`
+    assert all("ORDER BY" in sql for sql in comptages)  # by the index of the list: see `variantes.Nombre`
 
 
 def test_l_en_tete_est_decrit_partout_ou_il_peut_venir_et_lisible_d_ailleurs(settings):

@@ -6,9 +6,9 @@ from typing import Any, Protocol
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
-from socle.domaine import plans
 from socle.domaine.erreurs import ChampsInvalides
 from socle.domaine.lectures import Demande, Passage, ensemble
+from socle.domaine.variantes import tranche_de
 
 TAILLE_PAR_DEFAUT = 20
 TAILLE_MAX = 100
@@ -71,7 +71,7 @@ class LignesDuMoment:
         self._lignes = lignes
 
     def nombre(self, plafond: int) -> int:
-        """Count up to `plafond`: in the order of the list as `plans.Nombre` does, without it for a far page.
+        """Count up to `plafond`: in the order of the list as `variantes.Nombre` does, without it for a far page.
 
         A sort of so many would cost more than a table read in vain.
         """
@@ -79,7 +79,7 @@ class LignesDuMoment:
         return int(lignes[:plafond].count())
 
     def tranche(self, debut: int, taille: int) -> list[Any]:
-        return list(plans.tranche_de(self._lignes, debut, taille))
+        return list(tranche_de(self._lignes, debut, taille))
 
     def bornee(self, bornes: dict[str, datetime]) -> "LignesDuMoment":
         return LignesDuMoment(self._lignes.crees(bornes.get("depuis"), bornes.get("avant")))

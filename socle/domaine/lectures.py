@@ -20,7 +20,19 @@ from socle.domaine import plans
 from socle.domaine.acteurs import Acteur, ActeurCompte, ActeurInvite
 from socle.domaine.conditions import Place
 from socle.domaine.lecteurs import Connexion
-from socle.domaine.plans import CHACUNE, DEBUT, NOMBRE, TOUT, UNE, Nombre, Plan, Somme, Tranche, Variante
+from socle.domaine.plans import Plan
+from socle.domaine.variantes import (
+    CHACUNE,
+    DEBUT,
+    NOMBRE,
+    TOUT,
+    UNE,
+    Nombre,
+    Somme,
+    Tranche,
+    Variante,
+    est_une_lecture,
+)
 
 P = ParamSpec("P")
 BASE = "default"
@@ -222,7 +234,7 @@ class Demande:
         return self._lier(passage.plan(connexion).lire(connexion, passage.valeurs(), sonde), passage.variante)
 
     def _lier(self, lues: list[Any], variante: Variante) -> list[Any]:
-        if plans.est_une_lecture(variante):
+        if est_une_lecture(variante):
             for nom, objet in self._liens.items():
                 for ligne in lues:
                     ligne._state.fields_cache[nom] = objet

@@ -1,0 +1,102 @@
+"""Variants of a prepared read: all its rows, one, a page, a number of them, a sum."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from django.db import models
+
+from socle.domaine.conditions import Place
+
+
+class Tranche(NamedTuple):
+    """Variant of a read: so many rows, from an offset on where `decalee`."""
+
+    taille: int
+    decalee: bool = False
+
+
+class Somme(NamedTuple):
+    """Variant of a read of one column: the sum of its first so many values, as one row."""
+
+    taille: int
+
+
+@dataclass(frozen=True)
+class Nombre:
+    """Variant of a read: how many rows there are; counting stops at `plafond`, in the order of the rows.
+
+    Without the order PostgreSQL reads the table from its start, expecting enough rows soon: recent ones are at its end.
+    No tuple: one would equal a Somme of the same number, and take its plan.
+    """
+
+    plafond: int | None = None
+
+
+Variante = Tranche | Somme | Nombre | str
+TOUT, UNE = "tout", "une"
+# Of a read of sums by columns of text: the sums by each of these columns alone, the others NULL.
+CHACUNE = "chacune"
+NOMBRE = Nombre()
+DEBUT = Place("début d'une tranche", models.BigIntegerField())
+_DEBUT_FICTIF = 4_611_686_018_427_387_903  # stands for DEBUT where Django writes a number out
+
+
+def tranche_de(lignes: Any, debut: int, taille: int) -> Any:
+    """Slice a queryset; an offset walks the keys alone, by the index: skipped rows are neither joined nor annotated."""
+    if not debut or lignes.query.group_by:
+        return lignes[debut : debut + taille]
+    return lignes.filter(pk__in=lignes.values("pk")[debut : debut + taille])
+
+
+def est_une_lecture(variante: Variante) -> bool:
+    """True where rows are answered, False for one number."""
+    return not isinstance(variante, Somme | Nombre)
+
+
+def varier(lignes: Any, variante: Variante) -> Any:
+    if isinstance(variante, Tranche):
+        return _trancher(lignes, variante)
+    if isinstance(variante, Somme):
+        return lignes[: variante.taille]
+    if variante in (TOUT, CHACUNE):
+        return lignes
+    if isinstance(variante, Nombre):
+        comptees = lignes.order_by() if variante.plafond is None else lignes
+        comptees = comptees if lignes.query.group_by else comptees.values_list("pk", flat=True)
+        return comptees[: variante.plafond]
+    return (lignes if lignes.ordered else lignes.order_by("pk"))[:1]
+
+
+def _trancher(lignes: Any, tranche: Tranche) -> Any:
+    return tranche_de(lignes, _DEBUT_FICTIF if tranche.decalee else 0, tranche.taille)
+
+
+def completer(texte: str, query: Any, variante: Variante) -> str:
+    """The statement of a variant, around that of its rows."""
+    if isinstance(variante, Nombre):
+        return f"SELECT COUNT(*) FROM ({texte}) lignes"  # noqa: S608 -- Django wrote it
+    if isinstance(variante, Somme):
+        (colonne,) = query.values_select or query.annotation_select
+        # As a whole number: PostgreSQL sums these into a decimal.
+        return f'SELECT CAST(COALESCE(SUM("{colonne}"), 0) AS bigint) FROM ({texte}) lignes'  # noqa: S608
+    return _par_chacune(texte, query) if variante == CHACUNE else texte
+
+
+def _par_chacune(texte: str, query: Any) -> str:
+    """The table is read once, and its groups by all columns together are summed again by each."""
+    sommes = ", ".join(f'CAST(SUM("{nom}") AS bigint)' for nom in query.annotation_select)
+    parties = []
+    for groupee in query.values_select:
+        colonnes = ", ".join(f'"{nom}"' if nom == groupee else "NULL" for nom in query.values_select)
+        parties.append(f'SELECT {colonnes}, {sommes} FROM lignes GROUP BY "{groupee}"')  # noqa: S608 -- names of columns
+    return f"WITH lignes AS ({texte}) {' UNION ALL '.join(parties)}"
+
+
+def marquer_le_debut(texte: str, parametres: Sequence[Any]) -> tuple[str, list[Any]]:
+    """Make a parameter of the offset, which Django writes into the statement."""
+    avant, trouve, apres = texte.partition(f"OFFSET {_DEBUT_FICTIF}")
+    if not trouve:
+        return texte, list(parametres)
+    rang = avant.replace("%%", "").count("%s")
+    return f"{avant}OFFSET %s{apres}", [*parametres[:rang], DEBUT, *parametres[rang:]]
