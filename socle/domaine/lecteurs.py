@@ -13,7 +13,8 @@ from django.db.models.query import FlatValuesListIterable, ModelIterable, Values
 Connexion = Any  # a DatabaseWrapper, whose health check the stubs do not know
 Lire = Callable[[Sequence[Any]], Any]
 CHIFFRES = 32  # of a UUID, as SQLite keeps it
-Rang = tuple[int, tuple[Callable[..., Any], ...], Any]
+Convertir = Callable[[Any, Any, Connexion], Any]
+Rang = tuple[int, Convertir, Any]
 
 
 def convertisseurs(compilateur: Any) -> tuple[Rang, ...]:
@@ -21,12 +22,24 @@ def convertisseurs(compilateur: Any) -> tuple[Rang, ...]:
     convertisseurs = compilateur.get_converters(colonnes)
     rapides = _rapides(compilateur.connection)
     return tuple(
-        (rang, tuple(rapides.get(une, une) for une in fonctions), expression)
+        (rang, _l_un_apres_l_autre([rapides.get(une, une) for une in fonctions]), expression)
         for rang, (fonctions, expression) in convertisseurs.items()
     )
 
 
-def _rapides(connexion: Connexion) -> dict[Any, Callable[..., Any]]:
+def _l_un_apres_l_autre(fonctions: Sequence[Convertir]) -> Convertir:
+    if len(fonctions) == 1:
+        return fonctions[0]
+
+    def convertir_de_suite(valeur: Any, expression: Any, connexion: Connexion) -> Any:
+        for fonction in fonctions:
+            valeur = fonction(valeur, expression, connexion)
+        return valeur
+
+    return convertir_de_suite
+
+
+def _rapides(connexion: Connexion) -> dict[Any, Convertir]:
     """What SQLite's columns go through, eight times of each in the detail of a report, and what does the same."""
     if connexion.vendor != "sqlite":
         return {}
@@ -63,11 +76,8 @@ def est_du_json(rang: Rang) -> bool:
 
 def convertir(lignes: Sequence[Sequence[Any]], rangs: tuple[Rang, ...], connexion: Connexion) -> Iterator[list[Any]]:
     for ligne in map(list, lignes):
-        for rang, fonctions, expression in rangs:
-            valeur = ligne[rang]
-            for fonction in fonctions:
-                valeur = fonction(valeur, expression, connexion)
-            ligne[rang] = valeur
+        for rang, fonction, expression in rangs:
+            ligne[rang] = fonction(ligne[rang], expression, connexion)
         yield ligne
 
 
