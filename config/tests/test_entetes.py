@@ -9,6 +9,7 @@ import pytest
 
 from config.tests.envois import HORS_DOCUMENT, SIGNALER, verifier_enveloppe
 from config.tests.outils import document
+from socle.api.middleware import HOTE_MAX, HOTES_RETENUS, _est_admis
 
 pytestmark = pytest.mark.django_db
 
@@ -27,6 +28,40 @@ def test_un_hote_refuse_recoit_les_memes_en_tetes(brut):
     entetes = brut.get("/api/v1/config", headers={"Host": "ailleurs.example"}).headers
 
     assert entetes["Cache-Control"] == "no-store"
+
+
+def test_un_hote_admis_puis_retire_est_refuse_et_l_inverse(brut, settings):
+    def recoit(hote: str) -> int:
+        return int(brut.get("/api/v1/config", headers={"Host": hote}).status_code)
+
+    settings.ALLOWED_HOSTS = ["campus.example"]
+    assert [recoit(h) for h in ("campus.example", "campus.example:8443", "ailleurs.example", "campus.example")] == [
+        200,
+        200,
+        400,
+        200,
+    ]
+
+    settings.ALLOWED_HOSTS = ["ailleurs.example"]
+    assert [recoit(h) for h in ("campus.example", "ailleurs.example")] == [400, 200]
+
+
+@pytest.mark.parametrize("hote", ["", "a" * 10_000, "campus.example/chemin", "[::1", "é.example", "campus.example:x"])
+def test_un_hote_qui_n_en_est_pas_un_est_refuse(brut, settings, hote):
+    settings.ALLOWED_HOSTS = ["campus.example"]
+
+    assert brut.get("/api/v1/config", headers={"Host": hote}).status_code == 400
+
+
+def test_les_hotes_retenus_sont_bornes(brut, settings):
+    settings.ALLOWED_HOSTS = [".campus.example"]
+    for rang in range(HOTES_RETENUS + 20):
+        assert brut.get("/api/v1/config", headers={"Host": f"h{rang}.campus.example"}).status_code == 200
+    avant = _est_admis.cache_info()
+    brut.get("/api/v1/config", headers={"Host": f"{'a.' * HOTE_MAX}campus.example"})
+
+    assert avant.currsize == HOTES_RETENUS
+    assert _est_admis.cache_info() == avant  # too long to be remembered
 
 
 @pytest.mark.parametrize("chemin", HORS_DOCUMENT)

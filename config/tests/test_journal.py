@@ -4,6 +4,7 @@ import json
 import logging
 import re
 import sys
+import time
 from uuid import uuid4
 
 import pytest
@@ -12,6 +13,7 @@ from accounts.tests.fabriques import MOT_DE_PASSE
 from calendrier.services import ouvrir_flux
 from config.tests.envois import CORPS, SIGNALER
 from config.tests.scene import Scene
+from socle.api import middleware
 from socle.journal import Console, Lignes
 
 pytestmark = pytest.mark.django_db
@@ -74,6 +76,41 @@ def test_le_journal_d_acces_dit_qui_quoi_combien_de_temps(api, invite, signaleme
     assert (ligne.methode, ligne.route, ligne.statut) == ("GET", "/api/v1/signalements/{signalement_id}", 200)
     assert (ligne.acteur, ligne.adresse) == ("GUEST", "127.0.0.1")
     assert (ligne.requestId, ligne.ms > 0) == (reponse.headers["X-Request-Id"], True)
+
+
+def test_la_ligne_d_acces_est_celle_que_logging_ferait(brut, caplog):
+    caplog.set_level(logging.INFO)
+    avant = time.time()
+    brut.get("/api/v1/config")
+    (ligne,) = [r for r in caplog.records if r.name == "campus.acces"]
+    faite = logging.getLogger("campus.acces").makeRecord(
+        "campus.acces", logging.INFO, middleware.__file__, 0, "requete", (), None
+    )
+
+    propres = {"created", "msecs", "relativeCreated"}
+    assert {nom: vars(ligne)[nom] for nom in vars(faite) if nom not in propres} == {
+        nom: valeur for nom, valeur in vars(faite).items() if nom not in propres
+    }
+    assert avant <= ligne.created <= faite.created
+    assert ligne.msecs == int(ligne.created % 1 * 1000)
+    assert ligne.relativeCreated == pytest.approx(
+        faite.relativeCreated - (faite.created - ligne.created) * 1000, abs=0.1
+    )
+
+
+def test_un_collecteur_qui_a_ses_lignes_a_les_siennes(brut, caplog):
+    class Siennes(logging.LogRecord):
+        pass
+
+    caplog.set_level(logging.INFO)
+    logging.setLogRecordFactory(Siennes)
+    try:
+        brut.get("/api/v1/config")
+    finally:
+        logging.setLogRecordFactory(logging.LogRecord)
+
+    (ligne,) = [r for r in caplog.records if r.name == "campus.acces"]
+    assert (type(ligne), ligne.route, ligne.statut) == (Siennes, "/api/v1/config", 200)
 
 
 def test_une_methode_inventee_n_est_pas_ecrite_au_journal(brut, caplog):

@@ -4,6 +4,7 @@ import logging
 import re
 import time
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from django.conf import settings
@@ -24,6 +25,7 @@ acces = logging.getLogger("campus.acces")
 DE_L_EQUIPE = ("/admin", "/equipe")  # pages that only staff open
 METHODES_DES_PAGES = ("GET", "HEAD", "POST", "OPTIONS")
 UTF_8 = ("utf-8", "utf8")
+HOTE_MAX, HOTES_RETENUS = 300, 256  # characters of a host that is remembered, a port included; how many
 Suite = Callable[[HttpRequest], HttpResponse]
 REFUS = "campus.refus"  # in the WSGI environment: the refusal that was decided before Django saw the request
 SANS_ENVELOPPE = re.compile(r"^/api/v1/(docs|redoc)/?$")  # pages, though their path is that of the API
@@ -68,8 +70,30 @@ def noter(request: Any, reponse: HttpResponse, duree: float) -> None:
         "adresse": adresse_journalisee(request),
         "requestId": request.id_requete,
     }
-    # Made here: `info` would walk the stack for the caller, at each request.
-    acces.handle(acces.makeRecord(acces.name, logging.INFO, __file__, 0, "requete", (), None, extra=champs))
+    acces.handle(_ligne(champs))
+
+
+def _ligne(champs: dict[str, Any]) -> logging.LogRecord:
+    """A record with these fields: `info` would walk the stack for the caller, and name this file each time.
+
+    One whose class a collector of logs has chosen is made as that class makes it.
+    """
+    if logging.getLogRecordFactory() is not logging.LogRecord:
+        return acces.makeRecord(acces.name, logging.INFO, __file__, 0, "requete", (), None, extra=champs)
+    ligne, maintenant = logging.LogRecord.__new__(logging.LogRecord), time.time()
+    depuis = (maintenant - _PREMIERE["created"]) * 1000
+    vars(ligne).update(
+        _PREMIERE,
+        created=maintenant,
+        msecs=float(int(maintenant % 1 * 1000)),
+        relativeCreated=_PREMIERE["relativeCreated"] + depuis,
+        **champs,
+    )
+    return ligne
+
+
+# What every one of these lines has in common.
+_PREMIERE = vars(acces.makeRecord(acces.name, logging.INFO, __file__, 0, "requete", (), None))
 
 
 class Garde:
@@ -100,10 +124,10 @@ def verifier(request: HttpRequest) -> None:
     """Refuse a host that is not ours, a body declared too large, a NUL in a query of the admin site."""
     if request.META.get("HTTP_ACCEPT", "").strip() == "":
         request.META.pop("HTTP_ACCEPT", None)  # empty asks for nothing in particular
-    try:
-        request.get_host()
-    except DisallowedHost as erreur:
-        raise RequeteMalformee(_("Cet hôte n'est pas servi ici.")) from erreur
+    hote = request._get_raw_host()  # type: ignore[attr-defined]
+    admettre = _est_admis if len(hote) <= HOTE_MAX else _est_admis.__wrapped__
+    if not admettre(hote, settings.DEBUG, tuple(settings.ALLOWED_HOSTS)):
+        raise RequeteMalformee(_("Cet hôte n'est pas servi ici."))
     longueur = longueur_dite(request)
     if parle_json(request.path):  # the page of an upload refuses it itself, and says what to do next
         refuser_trop_grand(request.path, longueur)
@@ -112,6 +136,18 @@ def verifier(request: HttpRequest) -> None:
         raise RequeteMalformee  # other codecs make of bytes what no text may hold
     if request.path.startswith("/admin/") and "%00" in request.META.get("QUERY_STRING", ""):
         raise RequeteMalformee(_("La requête est illisible."))
+
+
+@lru_cache(HOTES_RETENUS)
+def _est_admis(hote: str, _en_debug: bool, _admis: tuple[str, ...]) -> bool:
+    """True where Django serves this host, under these two settings; the same few come again and again."""
+    requete = HttpRequest()
+    requete.META["HTTP_HOST"] = hote
+    try:
+        requete.get_host()
+    except DisallowedHost:
+        return False
+    return True
 
 
 def refuser_trop_grand(chemin: str, longueur: int) -> None:
