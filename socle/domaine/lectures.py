@@ -257,7 +257,7 @@ class Passage(NamedTuple):
 
 
 def ensemble(*passages: Passage) -> list[list[Any]]:
-    """What each reads, run in this order: on PostgreSQL in one round trip.
+    """What each reads, run in this order, numbers last: on PostgreSQL in one round trip.
 
     Behind a lock, each sees what was committed before it was held.
     """
