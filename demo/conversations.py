@@ -55,6 +55,9 @@ def conversation(
     ]
     lecteurs = [proprietaire, *(membre for membre in membres if membre != proprietaire)] if lus else []
     lectures = [_lecture(discussion, lus, dates[lus - 1], **lecteur) for lecteur in lecteurs]
+    for ici in (*(cotes[dit.cote] for dit in propos), *lecteurs):
+        for qui in filter(None, ici.values()):
+            discussion.compter(qui)
     discussion.non_lus = sum(cotes[dit.cote] != proprietaire for dit in propos[lus:])
     return Conversation(discussion, messages, lectures)
 

@@ -8,7 +8,8 @@ from django.db.models import Count, Exists, OuterRef, Q, Subquery
 
 from accounts.models import Compte
 from discussions.models import Discussion, Lecture, Message
-from discussions.non_lus import recompter
+from discussions.participants import TOUS
+from discussions.recompte import recenser, recompter
 from discussions.sequence import reunir, separer
 from discussions.signals import discussions_jointes
 from signalements.fusion import Retour as RetourDesDossiers
@@ -54,7 +55,7 @@ COLONNES = Colonnes(
         "signalement": lambda cible, source, _action: cible.signalement_id or source.signalement_id,
         "date_modification": la_plus_recente,
     },
-    recalculees=("dernier_numero", "non_lus", "empreinte_titre"),
+    recalculees=("dernier_numero", "non_lus", "participants", "empreinte_titre"),
 )
 # The columns of a discussion that the way back puts as they were.
 RENDUES = (*COLONNES.rendues, "dernier_numero")
@@ -186,7 +187,7 @@ def rattacher(
     sources = {str(source.pk): source.etat("signalement", "dernier_numero") for source, _cible, _action in jonctions}
     lus = _consolider(invite, compte, jonctions, list(cibles.values()))
     Message.rattacher(invite, compte)
-    recompter(lignes)
+    recompter(lignes, devient=(invite.pk, compte.pk))
     retour: Retour = {
         "lus": lus,
         "liens": liens,
@@ -242,6 +243,7 @@ def detacher(invite: Any, compte: Compte, retour: Retour, lignes: dict[UUID, Dis
         modele.detacher(invite)
     _rendre_les_lectures(invite, compte, retour["lectures"])
     recompter(lignes)
+    recenser(lignes.values())  # whoever read two as one has a mark on each
     discussions_jointes.send(Discussion, chemins={source.pk: source.pk for source in sources})
 
 
@@ -301,6 +303,7 @@ def _consolider(
     nombres = dict(_messages_de([c.pk for c in cibles]).values_list("discussion").annotate(n=Count("pk")))
     for cible in cibles:
         cible.dernier_numero = nombres.get(cible.pk, 0)
+        cible.participants = TOUS
         cible.indexer()
     Discussion.objects.bulk_update(cibles, [*COLONNES.portees, *COLONNES.recalculees], LIGNES_MAX)
     _suivre_les_vivantes(cibles)

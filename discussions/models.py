@@ -1,7 +1,10 @@
+from uuid import UUID
+
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from discussions.participants import TOUS, traits
 from discussions.querysets import DiscussionQuerySet, MessageQuerySet
 from discussions.vocabulaire import USER
 from signalements.models import Signalement
@@ -33,6 +36,8 @@ class Discussion(Absorbable, AvecActeur):
     dernier_numero = models.PositiveIntegerField(default=0, editable=False)
     # Unread count of the person whose case it is (`est_de`), kept on the row that lives: others' are computed.
     non_lus = models.PositiveIntegerField(default=0, db_default=0, editable=False)
+    # Who may have written here or marked it as read, as bits: every write of a message or a mark adds its own.
+    participants = models.BigIntegerField(default=0, db_default=TOUS, editable=False)
     # Fingerprint: equal for two titles that say the same.
     empreinte_titre = models.UUIDField(editable=False)
 
@@ -66,6 +71,12 @@ class Discussion(Absorbable, AvecActeur):
     def est_de(self, acteur: Acteur) -> bool:
         """True when the case is this actor's: the report's owner where there is one, else whoever opened it."""
         return acteur.possede(self.signalement or self)
+
+    def compter(self, qui: UUID) -> bool:
+        """Add somebody to the participants, on a locked row still to be written; False where they were among them."""
+        avant = self.participants
+        self.participants |= traits(qui)
+        return self.participants != avant
 
     @property
     def has_unread_updates(self) -> bool:

@@ -42,7 +42,8 @@ def ecrire(
     _verrouiller(discussion, acteur)
     discussion.dernier_numero += 1
     discussion.non_lus += not discussion.est_de(acteur)
-    discussion.enregistrer("dernier_numero", "non_lus")
+    discussion.compter(acteur.pk)
+    discussion.enregistrer("dernier_numero", "non_lus", "participants")
     message = neuve(
         Message,
         discussion=discussion,
@@ -74,9 +75,12 @@ def marquer_lus(*, acteur: Acteur, discussion: Discussion) -> None:
     acteur.verrouiller()
     _verrouiller(discussion, acteur)
     _poser_les_marques(acteur, discussion)
-    if discussion.non_lus and discussion.est_de(acteur):
+    est_neuf = discussion.dernier_numero > 0 and discussion.compter(acteur.pk)
+    a_lu = discussion.non_lus > 0 and discussion.est_de(acteur)
+    if a_lu:
         discussion.non_lus = 0
-        modifier(discussion, "non_lus")
+    if est_neuf or a_lu:
+        modifier(discussion, "non_lus", "participants")
     jamais_lus = discussion.messages.filter(est_lu=False).d_autrui(acteur)
     annonces = list(jamais_lus.order_by("-numero_sequence").values_list("pk", flat=True)[:RECUS_ANNONCES])
     if annonces:

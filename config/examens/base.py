@@ -15,7 +15,7 @@ from config.checks import journal_de_postgresql, tout_est_local
 from config.examens.constat import Constat, attention, bien, examen, panne
 from config.examens.reglages import en_constat
 from config.installation import inconnues, manquantes
-from discussions import non_lus
+from discussions import recompte
 from signalements.effectifs import ecarts
 from signalements.models import Signalement
 from socle.audit.models import Sceau, Trace
@@ -110,7 +110,7 @@ def compteurs() -> Iterator[Constat]:
     if nombre > TROP_A_RECOMPTER:
         yield bien(f"{nombre} dossiers : non recomptés ici, « manage.py stats_recount --check » le fait la nuit.")
         return
-    faux = len(ecarts()) + non_lus.ecarts().count()
+    faux = len(ecarts()) + len(recompte.ecarts())
     if faux:
         yield attention(f"{faux} compteur(s) ne disent pas vrai.", "« manage.py stats_recount » les corrige.")
     else:

@@ -98,7 +98,8 @@ def _installer(acteur: Acteur, nombre: int) -> None:
         numeros = range(premier, min(premier + LOT, nombre + 1))
         inserer(Message, [_message(acteur, discussion, n, debut + n * (fin - debut) / nombre) for n in numeros])
     discussion.dernier_numero = nombre
-    discussion.enregistrer("dernier_numero")
+    discussion.compter(acteur.pk)
+    discussion.enregistrer("dernier_numero", "participants")
 
 
 def _message(acteur: Acteur, discussion: Discussion, numero: int, date: Any) -> Message:

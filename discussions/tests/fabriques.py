@@ -2,7 +2,8 @@ from typing import Any
 
 from discussions import services
 from discussions.models import Discussion, Message
-from discussions.non_lus import recompter
+from discussions.participants import TOUS
+from discussions.recompte import recompter
 from signalements.models import Signalement
 from socle.domaine.acteurs import Acteur
 
@@ -21,8 +22,8 @@ def joindre(absorbee: Discussion, restante: Discussion) -> None:
     for signe in (-1, 1):  # a number is never taken twice, not even on the way
         for rang, message in enumerate(messages, 1):
             Message.objects.filter(pk=message.pk).update(discussion=restante, numero_sequence=signe * rang)
-    restante.dernier_numero = len(messages)
-    restante.enregistrer("dernier_numero")
+    restante.dernier_numero, restante.participants = len(messages), TOUS
+    restante.enregistrer("dernier_numero", "participants")
     Discussion.objects.filter(absorbe_par=absorbee).update(absorbe_par=restante)
     absorbee.absorbe_par, absorbee.signalement = restante, restante.signalement
     absorbee.enregistrer("absorbe_par", "signalement")

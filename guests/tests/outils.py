@@ -8,7 +8,7 @@ from django.apps import apps
 from django.db import connection
 
 from config.tests.outils import client_de
-from discussions import non_lus
+from discussions import recompte
 from guests.fusion.verification import verifier
 
 
@@ -53,7 +53,7 @@ def fusionner(compte: Any, session: Any, *resolutions: dict[str, str], **corps: 
     reponse = demander_fusion(client_de(compte), session, envoye, cle=str(uuid4()))
     assert reponse.status_code == 200, reponse.content
     assert list(verifier()) == []
-    assert not non_lus.ecarts().exists()
+    assert not recompte.ecarts()
     return reponse.json()["data"]
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from accounts.tests import fabriques as comptes
 from config.tests.outils import acteur_de
-from discussions import non_lus
+from discussions import recompte
 from discussions import services as conversations
 from discussions.models import Discussion, Lecture, Message
 from guests.erreurs import ConflitDeFusion
@@ -226,7 +226,7 @@ def test_une_fusion_tient_toutes_ses_promesses(donnees):
         annuler(audit)
 
         assert ecarts() == {}
-        assert not non_lus.ecarts().exists()
+        assert not recompte.ecarts()
         assert sans_les_marques(photographie()) == sans_les_marques(avant)
         assert list(verifier()) == []
 
@@ -273,7 +273,7 @@ def verifier_les_non_lus(monde: Monde) -> None:
     lus[monde.cible.pk] = lus[monde.cible.pk] | lus[monde.invite.pk]
     lecteurs = {qui.pk: monde.acteur(nom) for nom, qui in monde.gens.items() if nom != "invite"}
     messages = list(Message.objects.filter(discussion__absorbe_par=None).select_related("discussion"))
-    assert not non_lus.ecarts().exists()
+    assert not recompte.ecarts()
     for cle, acteur in lecteurs.items():
         attendus = [m.discussion for m in messages if not acteur.possede(m) and m.pk not in lus[cle]]
         par_discussion = Counter(une.pk for une in attendus)

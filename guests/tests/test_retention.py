@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from accounts.tests import fabriques as comptes
 from config.tests.outils import acteur_de, client_de
-from discussions import non_lus
+from discussions import recompte
 from discussions.services import marquer_lus
 from discussions.tests import fabriques as discussions
 from espace.tests.outils import Equipiere, valeur
@@ -84,7 +84,7 @@ def effacer(simulation=False):
 
 
 def tout_est_juste():
-    return not ecarts() and not list(verifier()) and not non_lus.ecarts().exists()
+    return not ecarts() and not list(verifier()) and not recompte.ecarts()
 
 
 @pytest.mark.parametrize("invitee", [False, True], ids=["compte", "invitée"])

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from accounts.tests.outils import attendre_un_verrou, ensemble
 from config.tests.outils import acteur_de, client_de, document
-from discussions import non_lus
+from discussions import recompte
 from discussions.models import Discussion, Message
 from discussions.tests import fabriques as conversations
 from guests import entretien, suppression
@@ -74,7 +74,7 @@ def est_entier_ou_absent(dossier):
 def tout_est_juste():
     assert ecarts() == {}
     assert list(verifier()) == []
-    assert not non_lus.ecarts().exists()
+    assert not recompte.ecarts()
 
 
 ACTES = {

@@ -7,7 +7,7 @@ from accounts.models import Compte, Session
 from accounts.services.sessions import terminer_toutes
 from accounts.tests.outils import ensemble
 from config.tests.outils import acteur_de
-from discussions import non_lus
+from discussions import recompte
 from discussions.services import ecrire, ouvrir
 from guests.fusion.verification import verifier
 from guests.models import AuditFusion, SessionInvitee
@@ -77,7 +77,7 @@ def test_ecrire_et_lire_ensemble_garde_le_nombre_de_non_lus(gestionnaire):
     rendus = ensemble([repondre, repondre, lambda: lire(meme_navigateur(visiteuse)), repondre])
 
     assert not [rendu for rendu in rendus if isinstance(rendu, Exception)]
-    assert not non_lus.ecarts().exists()
+    assert not recompte.ecarts()
 
 
 def la_ou_menent(rendus):

@@ -12,7 +12,7 @@ from django.utils import timezone
 from accounts.models import Compte, Session
 from accounts.tests import fabriques as gens
 from config.tests.outils import acteur_de, client_de
-from discussions import non_lus
+from discussions import recompte
 from discussions.models import Discussion, Message
 from discussions.services import ecrire
 from discussions.tests import fabriques as discussions
@@ -62,7 +62,7 @@ def rien_n_a_bouge(compte=None):
 
 def entiere():
     assert list(verifier()) == []
-    assert not non_lus.ecarts().exists()
+    assert not recompte.ecarts()
     assert AuditFusion.objects.count() == 1
 
 

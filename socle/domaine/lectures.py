@@ -94,6 +94,13 @@ def uuid_ou_attendu(valeur: Any) -> Any:
     return models.Value(UUID(str(valeur)), output_field=_CHAMPS[UUID])
 
 
+def derive_ou_attendu(valeur: Any, champ: models.Field[Any, Any]) -> Expression:
+    """The expression of what this field makes of a value, or of the placeholder of one."""
+    if isinstance(valeur, Attendu):
+        return Attendu(valeur.nom, champ)
+    return models.Value(valeur, output_field=champ)
+
+
 # Those of the whole service, for its tests.
 PREPAREES: list["LecturePreparee[Any]"] = []
 

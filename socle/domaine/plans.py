@@ -242,6 +242,6 @@ def _preparer(texte: str, parametres: Sequence[Any], *, postgresql: bool) -> tup
 
 def _en_base(place: Place, valeur: Any, connexion: Connexion) -> Any:
     """The value as its field would store it."""
-    if valeur.__class__ is UUID:
+    if valeur.__class__ is UUID and place.champ.__class__ is models.UUIDField:
         return valeur if connexion.features.has_native_uuid_field else valeur.hex
     return place.champ.get_db_prep_value(valeur, connexion)

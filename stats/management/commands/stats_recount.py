@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from discussions import non_lus
+from discussions import recompte
 from signalements.effectifs import Cellule, Compteurs, ecarts, plier, recompter
 
 MONTRES = 20
@@ -24,7 +24,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, check: bool, **options: Any) -> None:
         trouves = ecarts() if check else recompter()
-        discussions = non_lus.ecarts().count() if check else non_lus.corriger()
+        discussions = len(recompte.ecarts()) if check else recompte.corriger()
         if not trouves and not discussions:
             self.stdout.write("Les compteurs sont justes.")
             return
