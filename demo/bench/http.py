@@ -75,6 +75,7 @@ def _dans_le_processus(demande: Demande, tours: int, fois: int) -> dict[str, Any
         sql = requetes.executer(fois)
         lus.append((sql, interne.chronometrer(demande.appeler, fois), interne.chronometrer(nue, fois)))
     secondes = [min(cout.secondes for cout in couts) for couts in zip(*lus, strict=True)]
+    calculs = [min(cout.processeur for cout in couts) for couts in zip(*lus, strict=True)]
     return {
         "requetes": requetes.nombre,
         "sql": secondes[0],
@@ -82,4 +83,5 @@ def _dans_le_processus(demande: Demande, tours: int, fois: int) -> dict[str, Any
         "nue": secondes[2],
         "processeur_nue": median(nue.processeur for _sql, _route, nue in lus),
         "rapport": secondes[1] / secondes[2],
+        "calcul": calculs[1] / calculs[2],
     }

@@ -67,6 +67,7 @@ COLONNES_HTTP: Colonnes = {
     "vue nue ms": lambda m: _ms(m["nue"]),
     "CPU × nue": lambda m: "-" if m["processeur"] is None else f"{m['processeur'] / m['processeur_nue']:.1f}",
     "temps × nue": lambda m: f"{m['rapport']:.1f}",
+    "calcul × nue": lambda m: f"{m['calcul']:.1f}",
 }
 COLONNES_SOCKETS: Colonnes = {
     "ouvrir ms": lambda m: _ms(m["ouverture"]),
