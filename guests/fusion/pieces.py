@@ -11,7 +11,6 @@ from discussions.models import Message
 from guests.erreurs import FichiersPartages
 from resources.models import Attache, Fichier
 from resources.vocabulaire import Portee
-from signalements.fusion import sont_mixtes
 from signalements.models import Signalement
 from socle.domaine.fusions import Action, Colonnes, Paire, Rencontres, colonnes
 
@@ -33,14 +32,17 @@ colonnes.inscrire(
 )
 
 
-def restreindre(rencontres: Rencontres) -> Rencontres:
-    """Allow SKIP alone where joining would tie: a case that hides its author, and a named one that shares a file."""
-    mixtes = [p for p in rencontres.paires if sont_mixtes(p.source, p.cible)]
-    nommes = {p.cle: (p.cible if p.source.se_cache else p.source).pk for p in mixtes}
-    lies = _aux_fichiers_partages(set(nommes.values())) if nommes else set()
+def restreindre(rencontres: Rencontres, compte: Compte) -> Rencontres:
+    """Allow SKIP alone where joining would hide the author of a case that shares a file of theirs.
+
+    A file of this account too: whoever has handled a case as staff, and then joins it to their own, is its author.
+    """
+    caches = {paire.cle for paire in rencontres.paires if paire.source.se_cache or paire.cible.se_cache}
+    lies = _aux_fichiers_partages({cle for cles in caches for cle in cles}, compte) if caches else set()
 
     def restreinte(paire: Paire) -> Paire:
-        return replace(paire, actions=(Action.SKIP,)) if nommes.get(paire.cle) in lies else paire
+        est_lie = paire.cle in caches and not lies.isdisjoint(paire.cle)
+        return replace(paire, actions=(Action.SKIP,)) if est_lie else paire
 
     groupes = [replace(groupe, paires=[restreinte(p) for p in groupe.paires]) for groupe in rencontres.groupes]
     return replace(rencontres, groupes=groupes)
@@ -51,7 +53,7 @@ def reserver(dossiers: Iterable[Signalement], compte: Compte) -> list[str]:
     caches = {dossier.pk for dossier in dossiers if dossier.se_cache}
     if not caches:
         return []
-    siens = Fichier.objects.filter(pk__in=list(_pieces(caches)), compte=compte, portee=Portee.OUVERTE)
+    siens = Fichier.objects.filter(pk__in=list(_pieces(caches, compte)), compte=compte, portee=Portee.OUVERTE)
     fichiers = list(siens.select_for_update(no_key=True).order_by("pk"))
     if _partages(fichier.pk for fichier in fichiers):
         raise FichiersPartages  # attached elsewhere since the plan, or by way of a third report
@@ -72,22 +74,24 @@ def _destiner(fichiers: list[Fichier], portee: Portee) -> None:
     Fichier.objects.bulk_update(fichiers, ["portee", "recherche"])
 
 
-def _aux_fichiers_partages(dossiers: set[UUID]) -> set[UUID]:
-    """Filter these reports to those with a file of their owner's that is attached more than once."""
-    pieces = _pieces(dossiers)
+def _aux_fichiers_partages(dossiers: set[UUID], compte: Compte) -> set[UUID]:
+    """Filter these reports to those with a file of their owner's, or of this account, attached more than once."""
+    pieces = _pieces(dossiers, compte)
     return {dossier for fichier in _partages(pieces) for dossier in pieces[fichier]}
 
 
 def _partages(fichiers: Iterable[UUID]) -> set[UUID]:
-    attaches = Attache.objects.filter(fichier__in=list(fichiers)).values("fichier").annotate(n=Count("pk"))
+    ouverts = Attache.objects.filter(fichier__in=list(fichiers), fichier__portee=Portee.OUVERTE)
+    attaches = ouverts.values("fichier").annotate(n=Count("pk"))
     return set(attaches.filter(n__gt=1).order_by().values_list("fichier", flat=True))
 
 
-def _pieces(dossiers: set[UUID]) -> dict[UUID, set[UUID]]:
-    """Map each file that the owners of these cases attached to them, or to a message about them: file -> cases."""
+def _pieces(dossiers: set[UUID], compte: Compte) -> dict[UUID, set[UUID]]:
+    """Map each file that the owners of these cases, or this account, attached there or to a message: file -> cases."""
     pieces: dict[UUID, set[UUID]] = {}
     des_dossiers = Signalement.objects.filter(pk__in=dossiers).exclude(pieces_jointes=[])
     a_soi = Q(compte=F("discussion__signalement__compte")) | Q(invite=F("discussion__signalement__invite"))
+    a_soi |= Q(compte=compte)
     messages = Message.objects.filter(a_soi, discussion__signalement__in=dossiers).exclude(pieces_jointes=[])
     for lignes, dossier in ((des_dossiers, "pk"), (messages, "discussion__signalement")):
         for cle, fichiers in lignes.order_by().values_list(dossier, "pieces_jointes"):

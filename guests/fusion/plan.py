@@ -42,7 +42,7 @@ class Plan:
 
     @classmethod
     def etablir(cls, session: SessionInvitee, compte: Compte) -> "Plan":
-        dossiers = pieces.restreindre(fusion_des_dossiers.rencontres(session, compte))
+        dossiers = pieces.restreindre(fusion_des_dossiers.rencontres(session, compte), compte)
         return cls(dossiers, fusion_des_discussions.rencontres(session, compte, dossiers))
 
     @property
