@@ -26,22 +26,14 @@ class _Total(Subquery):
 def du_signalement(acteur: Acteur) -> Any:
     """Unread count over the live discussions of a case."""
     vivantes = Discussion.objects.vivants().filter(signalement=OuterRef("pk")).order_by()
-    return _Total(vivantes.annotate(n=de_la_discussion(acteur)).values("n"))
+    est_d_autrui = acteur.peut(Droit.SIGNALEMENTS_CONSULTER_TOUS)
+    return _Total(vivantes.annotate(n=_compte_pour(acteur) if est_d_autrui else F("non_lus")).values("n"))
 
 
 @d_une_discussion("messages_non_lus_count")
 def de_la_discussion(acteur: Acteur) -> Any:
-    """The kept count of the person whose case it is; for others all messages, where they surely wrote and read none.
-
-    Else those of it and those of the discussions that it absorbed: two look-ups, as an OR reads both indexes.
-    """
-    if not acteur.peut(Droit.DISCUSSIONS_CONSULTER_TOUTES):
-        return F("non_lus")
-    absorbees = Discussion._base_manager.filter(absorbe_par=OuterRef("pk"))
-    comptes = NombreDe(_au_dessus_de_la_marque(acteur).values("pk")) + _non_lus(acteur, absorbees)
-    return Case(
-        When(en_est_peut_etre(acteur.pk), then=comptes), default=F("dernier_numero"), output_field=IntegerField()
-    )
+    """The kept count of the person whose case it is, and for others `_compte_pour`."""
+    return _compte_pour(acteur) if acteur.peut(Droit.DISCUSSIONS_CONSULTER_TOUTES) else F("non_lus")
 
 
 @avec_non_lus("cles")
@@ -54,6 +46,17 @@ def dossiers_non_lus(acteur: Acteur) -> list[UUID]:
     suivies = Discussion.objects.filter(pk__in=recentes.values("pk"), signalement__isnull=False).order_by()
     non_lues = suivies.annotate(n=de_la_discussion(acteur)).filter(n__gt=0)
     return list(non_lues.values_list("signalement", flat=True).distinct())
+
+
+def _compte_pour(acteur: Acteur) -> Case:
+    """All messages of a discussion where this reader surely wrote and read none; else those to be read, counted.
+
+    Its own, and those of the discussions that it absorbed: two look-ups, as an OR reads both indexes.
+    """
+    absorbees = Discussion._base_manager.filter(absorbe_par=OuterRef("pk"))
+    comptes = NombreDe(_au_dessus_de_la_marque(acteur).values("pk")) + _non_lus(acteur, absorbees)
+    est_peut_etre_la = When(en_est_peut_etre(acteur.pk), then=comptes)
+    return Case(est_peut_etre_la, default=F("dernier_numero"), output_field=IntegerField())
 
 
 def _non_lus(acteur: Acteur, origines: QuerySet[Discussion]) -> Subquery:

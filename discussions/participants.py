@@ -1,7 +1,8 @@
 """Who may have written in a discussion or marked it as read, as bits on its row (a Bloom filter).
 
 Of somebody who is surely not among them, an unread count needs no look-up. Bits too many cost one; bits too few would
-make a count wrong: they are added under the lock of the row, and taken away by nobody but a recount.
+make a count wrong: they are added under the lock of the row, and only a recount or the way back of a merge takes any
+away.
 """
 
 from typing import Any

@@ -6,15 +6,16 @@ from typing import Any, TypeVar
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import BigIntegerField, Case, F, OuterRef, QuerySet, Subquery, Value, When
+from django.db.models import BigIntegerField, Case, Exists, F, OuterRef, QuerySet, Subquery, Value, When
 from django.db.models.functions import Coalesce
 
 from discussions.models import Discussion, Lecture, Message
 from discussions.participants import TOUS, de_la_cle, en_est_peut_etre, traits
 from socle.domaine.conditions import NombreDe
+from socle.domaine.fusions import LIGNES_MAX
+from socle.domaine.instant import un_instant
 
 LOT = 5_000
-LIGNES_MAX = 500  # that one statement writes, each with its own value
 T = TypeVar("T")
 PERSONNE = Coalesce("compte", "invite")  # of an owned row, whichever it has
 
@@ -24,8 +25,7 @@ def recompter(cles: Iterable[UUID], *, devient: tuple[UUID, UUID] | None = None)
 
     `devient`: where the first person may be a participant, the second is one too.
     """
-    comptees = _comptees(Discussion._base_manager.filter(pk=OuterRef("pk")))
-    champs: dict[str, Any] = {"non_lus": Subquery(comptees.values("comptes"))}
+    champs: dict[str, Any] = {"non_lus": _recompte()}
     if devient is not None:
         ancien, nouveau = devient
         les_deux = When(en_est_peut_etre(ancien), then=F("participants").bitor(de_la_cle(nouveau)))
@@ -45,8 +45,9 @@ def recenser(discussions: Iterable[Discussion]) -> None:
 
 def ecarts() -> set[UUID]:
     """The discussions whose kept count is not what their messages and marks say, or that lack a participant."""
-    comptees = _comptees(Discussion.objects.vivants()).exclude(non_lus=F("comptes"))
-    return {*comptees.values_list("pk", flat=True), *_a_qui_il_en_manque()}
+    with un_instant():
+        comptees = _comptees(Discussion.objects.vivants()).exclude(non_lus=F("comptes"))
+        return {*comptees.values_list("pk", flat=True), *_a_qui_il_en_manque()}
 
 
 def corriger() -> int:
@@ -55,13 +56,35 @@ def corriger() -> int:
     Participants are told apart again where an older version had taken everybody for one.
     """
     faux = ecarts()
-    for lot in _par_lots([*faux, *_sans_distinction()], LIGNES_MAX):
-        with transaction.atomic():
-            verrouillees = Discussion.objects.vivants().select_for_update(no_key=True).order_by("pk")
-            lignes = {ligne.pk: ligne for ligne in verrouillees.filter(pk__in=lot)}
-            recompter(lignes)
-            recenser(lignes.values())
+    for cle in sorted(faux):
+        _refaire(cle)
+    depuis: UUID | None = None
+    while lot := _distinguer(depuis):
+        depuis = lot[-1]
     return len(faux)
+
+
+@transaction.atomic
+def _refaire(cle: UUID) -> None:
+    """Alone, and written once: whoever holds other discussions, or waits for its report, is not waited for."""
+    verrouillees = Discussion.objects.vivants().select_for_update(no_key=True)
+    for une in verrouillees.filter(pk=cle):
+        Discussion.objects.filter(pk=une.pk).update(non_lus=_recompte(), participants=_participants([cle])[cle])
+
+
+@transaction.atomic
+def _distinguer(depuis: UUID | None) -> list[UUID]:
+    """The next discussions, by key, that have everybody for a participant; `recenser` those that nobody holds."""
+    jointes = Discussion._base_manager.filter(absorbe_par=OuterRef("pk"))
+    communes = Discussion.objects.vivants().filter(~Exists(jointes), participants=TOUS).order_by("pk")
+    suivantes = communes if depuis is None else communes.filter(pk__gt=depuis)
+    lot = list(suivantes.values_list("pk", flat=True)[:LIGNES_MAX])
+    recenser(communes.select_for_update(no_key=True, skip_locked=True).filter(pk__in=lot))
+    return lot
+
+
+def _recompte() -> Subquery:
+    return Subquery(_comptees(Discussion._base_manager.filter(pk=OuterRef("pk"))).values("comptes"))
 
 
 def _comptees(discussions: QuerySet[Any]) -> QuerySet[Any]:
@@ -75,12 +98,6 @@ def _comptees(discussions: QuerySet[Any]) -> QuerySet[Any]:
     comptees: QuerySet[Any] = discussions.annotate(proprietaire=proprietaire)
     comptees = comptees.annotate(comptes=NombreDe(messages.values("pk")))
     return comptees
-
-
-def _sans_distinction() -> Iterator[UUID]:
-    """The discussions that have everybody for a participant, and that no merge has joined another to."""
-    seules = Discussion.objects.vivants().filter(participants=TOUS, absorbes__isnull=True).order_by()
-    return seules.values_list("pk", flat=True).iterator()
 
 
 def _a_qui_il_en_manque() -> Iterator[UUID]:

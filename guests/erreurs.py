@@ -69,7 +69,7 @@ class PlanChange(ConflitDeFusion):
 
 class FichiersPartages(ConflitDeFusion):
     message = _(
-        "GUEST_MERGE_CONFLICT: un fichier du dossier nommé est aussi joint ailleurs, il ferait le lien avec le dossier "
+        "GUEST_MERGE_CONFLICT: un fichier de ces dossiers est aussi joint ailleurs, il ferait le lien avec le dossier "
         "anonyme. Gardez les deux dossiers (SKIP)."
     )
 

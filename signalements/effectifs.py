@@ -20,9 +20,9 @@ from signalements.lectures import effectifs, reserves_comptables
 from signalements.models import Effectif, Signalement
 from signalements.vocabulaire import REGARDS, TOUJOURS, Axe, Ouverture
 from socle.domaine.acteurs import Acteur
-from socle.domaine.delais import accorder
 from socle.domaine.ecritures import ENSEMBLE_MAX, inserer_rangees
 from socle.domaine.identite import source_montree
+from socle.domaine.instant import un_instant
 from socle.domaine.lectures import Passage
 from socle.taches.entretien import chaque_minute
 
@@ -302,7 +302,7 @@ def ecarts() -> Compteurs:
 
     Both are read in one snapshot, so that a difference stays true whatever is written meanwhile.
     """
-    with _un_instant():
+    with un_instant():
         lignes = Signalement.objects.vivants().order_by().values_list(*COMPTEES, named=True)
         vrai = additionner(une for une in lignes.iterator(chunk_size=LOT) if une.ouvert_a == Ouverture.TOUS)
         tenu = {Cellule(*cle): mesures for cle, mesures in lire(*Cellule._fields).items()}
@@ -314,25 +314,6 @@ def recompter() -> Compteurs:
     manque = ecarts()
     _ajouter(manque)
     return manque
-
-
-@contextmanager
-def _un_instant() -> Iterator[None]:
-    """One snapshot for every statement within, without a write lock: nobody waits."""
-    if connection.in_atomic_block:
-        yield
-    elif connection.vendor == "postgresql":
-        with transaction.atomic(), connection.cursor() as curseur:
-            curseur.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
-            accorder(0)
-            yield
-    else:
-        with connection.cursor() as curseur:
-            curseur.execute("BEGIN")  # deferred, for reading: ours are IMMEDIATE, and take the write lock at once
-            try:
-                yield
-            finally:
-                curseur.execute("ROLLBACK")
 
 
 def lire(*par: str, **filtres: Any) -> Sommes:

@@ -11,6 +11,7 @@ from accounts.models import Compte
 from accounts.tests import fabriques as comptes
 from config.tests.outils import acteur_de, client_de
 from config.tests.scene import HTTP, WS_EXISTANTS, Ligne, Scene, exemple_de, nom_de_canal, statut_de
+from discussions.services import marquer_lus
 from discussions.tests import fabriques as discussions
 from guests.tests.fabriques import session_invitee
 from signalements.tests import fabriques as signalements
@@ -168,6 +169,20 @@ def lecteur(monkeypatch) -> Any:
     siens = DROITS[Role.UTILISATEUR] | {Droit.SIGNALEMENTS_CONSULTER_TOUS}
     monkeypatch.setitem(droits.DROITS, Role.GESTIONNAIRE, siens)
     return comptes.compte(email="lectrice@campus.test", type_utilisateur=Role.GESTIONNAIRE)
+
+
+def test_les_non_lus_de_qui_lit_tous_les_dossiers_sont_les_siens(lecteur, etudiante, admin):
+    dossier = signalements.signalement(acteur_de(etudiante))
+    discussion = discussions.discussion(acteur_de(etudiante), signalement=dossier)
+    for auteur in (etudiante, admin):
+        discussions.message(acteur_de(auteur), discussion)
+
+    def compter():
+        return client_de(lecteur).get(f"/api/v1/signalements/{dossier.pk}").json()["data"]["messagesNonLusCount"]
+
+    assert compter() == 2
+    marquer_lus(acteur=acteur_de(etudiante), discussion=discussion)
+    assert compter() == 2
 
 
 def test_lire_tous_les_dossiers_n_est_pas_etre_de_l_equipe(lecteur):

@@ -14,6 +14,7 @@ from accounts.models import Compte, Preferences
 from calendrier.models import EvenementCampus, Participation
 from calendrier.tests.outils import en_ordre, verifier_les_places
 from demo import forum, paroles, rendez_vous, textes, volume
+from discussions import recompte
 from discussions.models import Discussion, Lecture, Message
 from forum.models import Commentaire, Moderation, Poste, Reaction
 from forum.vocabulaire import Statut as StatutPoste
@@ -140,6 +141,7 @@ def test_le_volume_est_complete_et_jamais_double(monkeypatch):
     assert de_volume.filter(invite__isnull=False).count() == 26  # one in five, at every size
     assert de_volume.values("reference").distinct().count() == 130
     assert ecarts() == {}
+    assert not recompte.ecarts()
     etendue = de_volume.aggregate(Min("date_creation"), Max("date_creation"))
     assert etendue["date_creation__max"] - etendue["date_creation__min"] > timedelta(days=365)
     assert etendue["date_creation__min"] > timezone.now() - timedelta(days=3 * 365 + 1)

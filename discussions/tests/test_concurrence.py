@@ -5,8 +5,9 @@ from django.db import connection, transaction
 
 from accounts.tests.outils import attendre_un_verrou, ensemble
 from config.tests.outils import acteur_de
-from discussions import services
+from discussions import recompte, services
 from discussions.models import Discussion, Lecture, Message
+from discussions.participants import TOUS
 from discussions.tests import fabriques
 from signalements import services as dossiers
 from signalements.models import Signalement
@@ -38,6 +39,7 @@ def test_ecrits_ensemble_les_messages_sont_numerotes_sans_trou_ni_doublon(etudia
     rendus = ensemble([lambda rang=rang: ecrire_plusieurs(rang) for rang in range(FILS)])
 
     assert echecs(rendus) == []
+    assert not recompte.ecarts()
     assert numeros(discussion) == list(range(1, FILS * CHACUN + 1))
     assert relue(discussion).dernier_numero == FILS * CHACUN
 
@@ -68,6 +70,7 @@ def test_lire_pendant_que_l_on_ecrit_ne_bloque_ni_ne_fausse_rien(api, etudiante,
     )
 
     assert echecs(rendus) == []
+    assert not recompte.ecarts()
     assert numeros(discussion) == list(range(1, 8 * CHACUN + 1))
     for lecteur in (gestionnaire, admin):
         marque = Lecture.objects.get(discussion=discussion, compte=lecteur).numero
@@ -164,3 +167,54 @@ def test_un_verrou_pris_pendant_que_l_on_joint_est_celui_de_la_discussion_qui_de
     fil.join(30)
 
     assert trouves == [(discussion.pk, discussion.titre)]
+
+
+def test_recompter_pendant_que_l_on_ecrit_et_lit_ne_bloque_ni_ne_fausse_rien(
+    etudiante, gestionnaire, admin, signalement
+):
+    """Whoever answers in one discussion of a case and then reads the others holds them in an order of their own."""
+    siennes = [fabriques.discussion(acteur_de(etudiante), signalement=signalement) for _rang in range(4)]
+
+    def agir(rang):
+        acteur = acteur_de((etudiante, gestionnaire, admin)[rang % 3])
+        for fois in range(CHACUN):
+            with transaction.atomic():
+                services.ecrire(acteur=acteur, discussion=relue(siennes[rang % 4]), contenu="Bonjour.")
+                for discussion in siennes[:: 1 if fois % 2 else -1]:
+                    services.marquer_lus(acteur=acteur, discussion=relue(discussion))
+
+    def recompter():
+        for _fois in range(CHACUN):
+            Discussion.objects.filter(pk=siennes[0].pk).update(participants=TOUS)
+            recompte.corriger()
+
+    rendus = ensemble([recompter, *[lambda: agir(0)] * 3, recompter])
+
+    assert echecs(rendus) == []
+    assert not recompte.ecarts()
+
+
+def test_recompter_passe_ce_que_quelqu_un_tient(etudiante, gestionnaire, discussion, signalement):
+    tenue, libre = discussion, fabriques.discussion(acteur_de(etudiante), signalement=signalement)
+    for une in (tenue, libre):
+        fabriques.message(acteur_de(gestionnaire), une)
+    exacts = relue(libre).participants
+    Discussion.objects.update(participants=TOUS)
+    trouves = []
+
+    def corriger():
+        try:
+            trouves.append(recompte.corriger())
+        finally:
+            connection.close()
+
+    fil = threading.Thread(target=corriger)
+    with transaction.atomic():
+        relue(tenue).verrouiller()
+        fil.start()
+        fil.join(30)
+        assert trouves == [0]
+
+    assert [relue(une).participants for une in (tenue, libre)] == [TOUS, exacts]
+    assert recompte.corriger() == 0
+    assert relue(tenue).participants == exacts

@@ -173,7 +173,9 @@ class _Arbitre:
 
 
 def _joindre_sauf_mixtes(paire: Paire) -> Action:
-    return Action.SKIP if fusion_des_dossiers.sont_mixtes(paire.source, paire.cible) else Action.MERGE_FIELDS
+    joignables = Action.MERGE_FIELDS in paire.actions
+    mixtes = fusion_des_dossiers.sont_mixtes(paire.source, paire.cible)
+    return Action.MERGE_FIELDS if joignables and not mixtes else Action.SKIP
 
 
 def _rapporter(plan: Plan, resolutions: Iterable[Resolution]) -> dict[UUID, tuple[Resolution, Paire]]:

@@ -357,3 +357,24 @@ def test_defaire_un_rattachement_rend_les_fichiers(etudiante, invite):
     for dossier, fichier in zip((reste, apporte), deux, strict=True):
         dossier.refresh_from_db()
         assert dossier.pieces_jointes == [str(fichier.pk)]
+
+
+@pytest.mark.parametrize("ailleurs", [False, True])
+def test_qui_a_traite_le_dossier_avec_un_fichier_joint_ailleurs_ne_peut_que_les_garder_tous_deux(
+    etudiante, invite, gestionnaire, ailleurs
+):
+    """Joined, the hidden author would be whoever signed the same file elsewhere."""
+    faits = {"mode_identification": "ANONYME", "description": "Mêmes faits, même lieu."}
+    apporte, sien = (fabriques.signalement(acteur_de(qui), **faits) for qui in (invite, gestionnaire))
+    fichier = fichiers.fichier(acteur_de(gestionnaire))
+    for auteur in (invite, etudiante)[: 2 if ailleurs else 1]:
+        dossier = apporte if auteur == invite else fabriques.signalement(acteur_de(auteur))
+        ouverte = discussions.discussion(acteur_de(auteur), signalement=dossier)
+        discussions.message(acteur_de(gestionnaire), ouverte, pieces_jointes=[fichier.pk])
+
+    actions = ["SKIP"] if ailleurs else ["KEEP_TARGET", "KEEP_GUEST", "MERGE_FIELDS", "SKIP"]
+    assert apercevoir(gestionnaire, invite)["conflicts"] == [conflit("FINGERPRINT", apporte, sien, actions=actions)]
+    fusionner(gestionnaire, invite, acceptPolicy="MERGE_ALL")
+
+    apporte.refresh_from_db()
+    assert (apporte.compte, apporte.absorbe_par) == (gestionnaire, None if ailleurs else sien)

@@ -12,12 +12,13 @@ from hypothesis import HealthCheck, given, settings
 from accounts.tests import fabriques as comptes
 from config.tests.outils import acteur_de
 from signalements import services
-from signalements.effectifs import _un_instant, ecarts, lire, plier, recompter, suivre_lignes, total
+from signalements.effectifs import ecarts, lire, plier, recompter, suivre_lignes, total
 from signalements.lectures import effectifs
 from signalements.models import Effectif, Signalement
 from signalements.tests import fabriques
 from signalements.tests.gestes import GESTES, Registre, sans_lendemain
 from signalements.vocabulaire import REGARDS, RESOLUS, Axe
+from socle.domaine.instant import un_instant
 from socle.domaine.lectures import ensemble
 from socle.domaine.temps import jour_du_campus
 
@@ -220,7 +221,7 @@ def test_un_recomptage_hors_de_toute_transaction_n_arrete_personne():
     plier()
     Effectif.objects.filter(axe=Axe.STATUT).delete()
 
-    with _un_instant():
+    with un_instant():
         avant = Signalement.objects.count()
         ecrivain = threading.Thread(target=signaler_d_ailleurs, args=[etudiante])
         ecrivain.start()

@@ -64,3 +64,18 @@ def test_les_messages_non_lus_d_une_personne_se_recomptent_aussi(etudiante, gest
     assert affiche == "  messages non lus de 2 discussion(s)\n2 compteur(s) corrigé(s).\n"
     assert list(Discussion.objects.order_by("date_creation").values_list("non_lus", flat=True)) == [1, 1, 0]
     assert recompter("--check") == "Les compteurs sont justes.\n"
+
+
+def test_un_participant_qui_manque_se_trouve_et_se_remet(etudiante, gestionnaire, signalement):
+    """As a process of an older version leaves it, that wrote while it was replaced."""
+    discussion = messagerie.discussion(acteur_de(etudiante), signalement=signalement)
+    messagerie.message(acteur_de(gestionnaire), discussion)
+    exacts = Discussion.objects.get().participants
+    Discussion.objects.update(participants=0)
+
+    with pytest.raises(CommandError, match="1 compteur"):
+        recompter("--check")
+    assert recompter() == "  messages non lus de 1 discussion(s)\n1 compteur(s) corrigé(s).\n"
+
+    assert Discussion.objects.get().participants == exacts
+    assert recompter("--check") == "Les compteurs sont justes.\n"

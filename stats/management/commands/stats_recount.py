@@ -14,8 +14,8 @@ MONTRES = 20
 class Command(BaseCommand):
     help = (
         "Recompte tous les signalements et corrige les compteurs dont viennent le tableau de bord, les statistiques et "
-        "le total des listes, puis les messages que la personne d'un dossier n'a pas lus ; le service peut continuer à "
-        "écrire. À lancer après un changement de TIME_ZONE_CAMPUS ou de version. "
+        "le total des listes, puis les messages non lus ; le service peut continuer à écrire. À lancer après un "
+        "changement de TIME_ZONE_CAMPUS ou de version. "
         "--check ne change rien : sort 1 et montre les écarts s'il y en a."
     )
 
