@@ -8,6 +8,7 @@ from django.core.handlers.wsgi import WSGIHandler
 from django.db import DEFAULT_DB_ALIAS, connections
 
 Environ = dict[str, Any]
+DANS_LA_BOUCLE = "campus.boucle"  # in the environment: what is answered from the server's loop asks no database
 
 
 class Reponse(NamedTuple):
@@ -25,7 +26,8 @@ class Gestionnaire(WSGIHandler):
     """
 
     def repondre(self, environ: Environ) -> Reponse:
-        connections[DEFAULT_DB_ALIAS].close_if_unusable_or_obsolete()
+        if DANS_LA_BOUCLE not in environ:  # where each task would be given a connection of its own, to look at
+            connections[DEFAULT_DB_ALIAS].close_if_unusable_or_obsolete()
         request = self.request_class(environ)
         reponse: Any = self._middleware_chain(request)  # type: ignore[attr-defined]
         reponse._resource_closers.append(request.close)

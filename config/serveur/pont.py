@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from config.serveur.corps import Appel, exiger_une_longueur
-from config.serveur.gestionnaire import Environ, Reponse
+from config.serveur.gestionnaire import DANS_LA_BOUCLE, Environ, Reponse
 from socle.api.middleware import REFUS
 from socle.domaine.delais import REPONSE_SECONDES, REQUETE_SECONDES, fixer_echeance
 from socle.domaine.erreurs import ServiceIndisponible
@@ -48,7 +48,7 @@ class Pont:
 
         It makes no query then; headers, log line and metrics are those of every answer.
         """
-        return self._repondre({**environ_de(scope), **su})
+        return self._repondre({**environ_de(scope), **su, DANS_LA_BOUCLE: True})
 
 
 class Filet:

@@ -9,13 +9,13 @@ from contextvars import ContextVar
 from unittest.mock import Mock
 
 import pytest
-from django.db import OperationalError
+from django.db import OperationalError, connections
 from django.http import FileResponse, HttpResponse
 
 from config.serveur import pont
-from config.serveur.gestionnaire import Gestionnaire, Reponse
+from config.serveur.gestionnaire import DANS_LA_BOUCLE, Gestionnaire, Reponse
 from config.serveur.pont import Pont, environ_de
-from config.serveur.tests.boucle import DJANGO, appeler, avec_filet, morceau, portee
+from config.serveur.tests.boucle import DJANGO, PONT, appeler, avec_filet, morceau, portee
 from socle.api.reseau import adresse_client
 from socle.domaine.fils import Fils
 
@@ -81,14 +81,34 @@ def test_des_noms_d_en_tete_inconnus_sans_fin_ne_remplissent_rien():
 @pytest.fixture
 def rendre(monkeypatch):
     """The answer of the server for this one of a view; the connection of the tests is not its own to close."""
-    monkeypatch.setattr("config.serveur.gestionnaire.connections", {"default": Mock()})
+    connexion = Mock()
+    monkeypatch.setattr("config.serveur.gestionnaire.connections", {"default": connexion})
     gestionnaire = Gestionnaire()
 
-    def rendre(reponse):
+    def rendre(reponse, **environ):
         gestionnaire._middleware_chain = lambda request: reponse
-        return gestionnaire.repondre(environ_de(portee(methode="GET")))
+        return gestionnaire.repondre(environ_de(portee(methode="GET")) | environ)
 
+    rendre.verifiee = connexion.close_if_unusable_or_obsolete
     return rendre
+
+
+def test_seul_ce_qui_est_rendu_dans_un_fil_regarde_si_sa_connexion_sert_encore(rendre):
+    rendre(HttpResponse(), **{DANS_LA_BOUCLE: True})
+    assert not rendre.verifiee.called
+
+    rendre(HttpResponse())
+    assert rendre.verifiee.called
+
+
+async def test_la_boucle_n_ouvre_pas_de_connexion_pour_ce_qu_elle_rend():
+    """Each task of a loop has its own set of connections."""
+
+    async def rendre():
+        return PONT.dans_la_boucle(portee("/health/live", methode="GET"), {}).statut, connections.all(True)
+
+    await asyncio.create_task(rendre())  # the first one loads the routes
+    assert await asyncio.create_task(rendre()) == (200, [])
 
 
 def test_un_cookie_part_sans_blancs_autour(rendre):
