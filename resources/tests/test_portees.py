@@ -245,7 +245,7 @@ def test_un_fichier_joint_ailleurs_depuis_le_plan_arrete_la_fusion(api, invite, 
     """What `reserver` finds under its locks decides."""
     piece = fichier(etudiante)
     source, cible = dossier(invite, "ANONYME"), dossier(etudiante, "IDENTIFIE", piece)
-    monkeypatch.setattr("guests.fusion.plan.pieces.restreindre", lambda paires: paires)
+    monkeypatch.setattr("guests.fusion.plan.pieces.restreindre", lambda paires, compte: paires)
     joindre(api, etudiante, "publication", piece)
 
     corps = {"acceptPolicy": "MERGE_SAFE", "resolutions": [resolution("MERGE_FIELDS", source, cible)]}
