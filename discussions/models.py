@@ -36,7 +36,7 @@ class Discussion(Absorbable, AvecActeur):
     dernier_numero = models.PositiveIntegerField(default=0, editable=False)
     # Unread count of the person whose case it is (`est_de`), kept on the row that lives: others' are computed.
     non_lus = models.PositiveIntegerField(default=0, db_default=0, editable=False)
-    # Who may have written here or marked it as read, as bits: every write of a message or a mark adds its own.
+    # Bloom filter of who wrote here or marked it as read: every write of a message or a mark adds its bits.
     participants = models.BigIntegerField(default=0, db_default=TOUS, editable=False)
     # Fingerprint: equal for two titles that say the same.
     empreinte_titre = models.UUIDField(editable=False)
@@ -73,7 +73,7 @@ class Discussion(Absorbable, AvecActeur):
         return acteur.possede(self.signalement or self)
 
     def compter(self, qui: UUID) -> bool:
-        """Add somebody to the participants, on a locked row still to be written; False where they were among them."""
+        """Set the bits of somebody, on a locked row still to be written; False where they were set already."""
         avant = self.participants
         self.participants |= traits(qui)
         return self.participants != avant

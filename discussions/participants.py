@@ -1,4 +1,4 @@
-"""Who may have written in a discussion or marked it as read, as bits on its row (a Bloom filter).
+"""Bloom filter, on the row of a discussion, of those who wrote there or marked it as read: two bits a person.
 
 Of somebody who is surely not among them, an unread count needs no look-up. Bits too many cost one; bits too few would
 make a count wrong: they are added under the lock of the row, and only a recount or the way back of a merge takes any

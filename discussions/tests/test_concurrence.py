@@ -21,6 +21,18 @@ def echecs(rendus):
     return [rendu for rendu in rendus if isinstance(rendu, Exception)]
 
 
+def en_fil(acte):
+    """A thread for this act, to be started."""
+
+    def courir():
+        try:
+            acte()
+        finally:
+            connection.close()
+
+    return threading.Thread(target=courir)
+
+
 def relue(discussion):
     return Discussion.objects.select_related("signalement").get(pk=discussion.pk)
 
@@ -123,15 +135,12 @@ def test_qui_ecrit_dans_une_jointe_ne_la_tient_pas_pendant_qu_il_attend_l_autre(
     trouves = []
 
     def ecrire():
-        try:
-            message = services.ecrire(
-                acteur=acteur_de(etudiante), discussion=de_cle(Discussion, jointe.pk), contenu="Bonjour."
-            )
-            trouves.append((message.discussion_id, message.numero_sequence))
-        finally:
-            connection.close()
+        message = services.ecrire(
+            acteur=acteur_de(etudiante), discussion=de_cle(Discussion, jointe.pk), contenu="Bonjour."
+        )
+        trouves.append((message.discussion_id, message.numero_sequence))
 
-    fil = threading.Thread(target=ecrire)
+    fil = en_fil(ecrire)
     with transaction.atomic():
         relue(discussion).verrouiller()
         fil.start()
@@ -148,16 +157,13 @@ def test_un_verrou_pris_pendant_que_l_on_joint_est_celui_de_la_discussion_qui_de
     jointe = fabriques.discussion(acteur_de(etudiante), signalement=signalement)
     trouves = []
 
+    @transaction.atomic
     def verrouiller():
-        try:
-            with transaction.atomic():
-                ligne = de_cle(Discussion, jointe.pk)
-                ligne.verrouiller()
-                trouves.append((ligne.pk, ligne.titre))
-        finally:
-            connection.close()
+        ligne = de_cle(Discussion, jointe.pk)
+        ligne.verrouiller()
+        trouves.append((ligne.pk, ligne.titre))
 
-    fil = threading.Thread(target=verrouiller)
+    fil = en_fil(verrouiller)
     with transaction.atomic():
         for une in (discussion, jointe):
             relue(une).verrouiller()
@@ -169,52 +175,49 @@ def test_un_verrou_pris_pendant_que_l_on_joint_est_celui_de_la_discussion_qui_de
     assert trouves == [(discussion.pk, discussion.titre)]
 
 
-def test_recompter_pendant_que_l_on_ecrit_et_lit_ne_bloque_ni_ne_fausse_rien(
-    etudiante, gestionnaire, admin, signalement
-):
+def test_recompter_pendant_que_l_on_ecrit_et_lit_ne_bloque_ni_ne_fausse_rien(etudiante, signalement):
     """Whoever answers in one discussion of a case and then reads the others holds them in an order of their own."""
     siennes = [fabriques.discussion(acteur_de(etudiante), signalement=signalement) for _rang in range(4)]
+    par_cle = sorted(siennes, key=lambda une: une.pk, reverse=True)
 
-    def agir(rang):
-        acteur = acteur_de((etudiante, gestionnaire, admin)[rang % 3])
-        for fois in range(CHACUN):
+    def repondre():
+        for _fois in range(CHACUN):
             with transaction.atomic():
-                services.ecrire(acteur=acteur, discussion=relue(siennes[rang % 4]), contenu="Bonjour.")
-                for discussion in siennes[:: 1 if fois % 2 else -1]:
-                    services.marquer_lus(acteur=acteur, discussion=relue(discussion))
+                services.ecrire(acteur=acteur_de(etudiante), discussion=relue(par_cle[0]), contenu="Bonjour.")
+                for discussion in par_cle:
+                    services.marquer_lus(acteur=acteur_de(etudiante), discussion=relue(discussion))
 
     def recompter():
         for _fois in range(CHACUN):
-            Discussion.objects.filter(pk=siennes[0].pk).update(participants=TOUS)
+            for une in siennes:
+                Discussion.objects.filter(pk=une.pk).update(participants=TOUS)
             recompte.corriger()
 
-    rendus = ensemble([recompter, *[lambda: agir(0)] * 3, recompter])
+    rendus = ensemble([recompter, repondre, repondre, recompter])
 
     assert echecs(rendus) == []
     assert not recompte.ecarts()
 
 
-def test_recompter_passe_ce_que_quelqu_un_tient(etudiante, gestionnaire, discussion, signalement):
-    tenue, libre = discussion, fabriques.discussion(acteur_de(etudiante), signalement=signalement)
-    for une in (tenue, libre):
+def test_recompter_passe_ce_que_quelqu_un_tient_et_n_attend_pas_le_dossier(etudiante, gestionnaire, signalement):
+    """A purge holds the report, then comes to its discussions."""
+    tenue, libre, fausse = (fabriques.discussion(acteur_de(etudiante), signalement=signalement) for _rang in range(3))
+    for une in (tenue, libre, fausse):
         fabriques.message(acteur_de(gestionnaire), une)
     exacts = relue(libre).participants
     Discussion.objects.update(participants=TOUS)
+    Discussion.objects.filter(pk=fausse.pk).update(non_lus=7)
     trouves = []
 
-    def corriger():
-        try:
-            trouves.append(recompte.corriger())
-        finally:
-            connection.close()
-
-    fil = threading.Thread(target=corriger)
+    fil = en_fil(lambda: trouves.append(recompte.corriger()))
     with transaction.atomic():
+        Signalement.objects.select_for_update().get(pk=signalement.pk)
         relue(tenue).verrouiller()
         fil.start()
-        fil.join(30)
-        assert trouves == [0]
+        fil.join(10)
+        assert trouves == [1]
 
-    assert [relue(une).participants for une in (tenue, libre)] == [TOUS, exacts]
+    assert [relue(une).participants for une in (tenue, libre, fausse)] == [TOUS, exacts, exacts]
+    assert relue(fausse).non_lus == 1
     assert recompte.corriger() == 0
     assert relue(tenue).participants == exacts

@@ -82,7 +82,7 @@ def decider(plan: Plan, politique: str, resolutions: Iterable[Resolution]) -> li
     """
     arbitre = _Arbitre(politique, _rapporter(plan, resolutions))
     for groupe in plan.dossiers.groupes:
-        arbitre.trancher(groupe, a_regler=groupe.paires, defaut=_joindre_sauf_mixtes)
+        arbitre.trancher(groupe, a_regler=groupe.paires, defaut=_joindre_si_permis)
     arbitre.relever_les_anonymes()
     for groupe in plan.discussions.groupes:
         arbitre.trancher(groupe, a_regler=arbitre.a_regler(groupe.paires), defaut=arbitre.comme_les_dossiers)
@@ -172,7 +172,7 @@ class _Arbitre:
             self._apportes.setdefault(paire.cible.pk, apporte)
 
 
-def _joindre_sauf_mixtes(paire: Paire) -> Action:
+def _joindre_si_permis(paire: Paire) -> Action:
     joignables = Action.MERGE_FIELDS in paire.actions
     mixtes = fusion_des_dossiers.sont_mixtes(paire.source, paire.cible)
     return Action.MERGE_FIELDS if joignables and not mixtes else Action.SKIP
