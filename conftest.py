@@ -15,7 +15,7 @@ from config.tests.outils import acteur_de, client_de, evenements_publies
 from guests.tests.fabriques import session_invitee
 from signalements.tests import fabriques as signalements
 from socle.audit import protection, registre
-from socle.domaine import limites
+from socle.domaine import limites, portes
 
 __all__ = ["ecoute", "rien_ne_s_echappe"]
 
@@ -37,6 +37,7 @@ def _table_rase():
     cache.clear()
     limites.locaux.vider()
     jetons._acces_verifie.cache_clear()
+    portes.oublier()
     registre.recommencer()
     translation.activate("fr")  # a request leaves the language of its reader behind in the thread
 

@@ -25,6 +25,7 @@ from socle.api.reseau import cle_adresse
 from socle.domaine.acteurs import Acteur, ActeurCompte
 from socle.domaine.delais import SONDE_SECONDES
 from socle.domaine.erreurs import AccesRefuse, JetonInvalide
+from socle.domaine.portes import premiere
 
 ATTENTE = "connexion_en_attente"  # key of a browser session
 MOT_DE_PASSE_DONNE = "mot_de_passe_donne"  # so is this: the moment of a sign-in by password alone
@@ -39,7 +40,7 @@ def mot_de_passe_recent(requete: HttpRequest) -> bool:
 def acteur_du_jeton(jeton: str) -> Acteur:
     """The actor whose session this access token still opens, or JetonInvalide."""
     contenu = jetons.lire_acces(jeton)
-    session = session_ouverte(contenu.session_id, contenu.compte_id).premiere(sonde=SONDE_SECONDES)
+    session = premiere(session_ouverte(contenu.session_id, contenu.compte_id), sonde=SONDE_SECONDES)
     if session is None:
         raise JetonInvalide
     return acteur_de_la_session(session, expire=contenu.expire)

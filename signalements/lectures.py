@@ -4,7 +4,7 @@ from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
-from django.db.models import BigIntegerField, Count, F, Func, Q, QuerySet, Sum, Window
+from django.db.models import BigIntegerField, Count, F, Func, QuerySet, Sum, Window
 from django.db.models.functions import Coalesce
 
 from signalements.colonnes import COMPTEES
@@ -60,16 +60,19 @@ def non_traites(acteur: Acteur, depuis: datetime | None = None, avant: datetime 
 
 @preparee
 def les_siens_comptes(
-    acteur: Acteur, depuis: datetime | None, avant: datetime | None, type: str | None, recents: datetime
+    acteur: Acteur, depuis: datetime | None, avant: datetime | None, type: str | None
 ) -> QuerySet[Any]:
-    """Rows of DIMENSIONS, then number, resolved ones, their seconds, and recent ones, over the actor's own reports."""
-    siens: QuerySet[Any] = Signalement.objects.vivants().de(acteur).crees(depuis, avant).order_by()
-    siens = siens if type is None else siens.filter(type=type)
+    """Rows of DIMENSIONS, then number, resolved ones and their seconds, over the actor's own reports."""
+    siens = _les_siens_crees(acteur, depuis, avant, type)
     duree = Secondes(F("date_resolution"), F("date_creation"))
     mesures = {"nombre": Count("*"), "resolus": Count("date_resolution"), "secondes": Coalesce(SommeEntiere(duree), 0)}
-    mesures["recents"] = Count("pk", filter=Q(date_creation__gte=recents))
     lignes: QuerySet[Any] = siens.values_list(*DIMENSIONS).annotate(**mesures)
     return lignes
+
+
+@preparee
+def les_siens_depuis(acteur: Acteur, depuis: datetime, type: str | None) -> QuerySet[Any]:
+    return _les_siens_crees(acteur, depuis, None, type)
 
 
 @preparee
@@ -108,6 +111,12 @@ def effectifs(
 
 
 @preparee
+def nombres(axe: Axe, jour__gte: date, type: str | None) -> QuerySet[Any]:
+    """The count of each row of the counters, over the cells of the filters, as in `effectifs`."""
+    return _cellules(locals()).values_list("nombre", flat=True)
+
+
+@preparee
 def jour_du_rang(
     rang: int,
     ouverts: bool,
@@ -128,6 +137,11 @@ def jour_du_rang(
     jours = jours.annotate(passes=Window(SommeGlissante(F("n")), order_by=jour) - F("n"))
     jusque_la: QuerySet[Any] = jours.filter(passes__lte=rang, n__gt=0).order_by(jour).reverse()
     return jusque_la.values_list("jour", "passes")
+
+
+def _les_siens_crees(acteur: Acteur, depuis: Any, avant: Any, type_: Any) -> QuerySet[Any]:
+    siens: QuerySet[Any] = Signalement.objects.vivants().de(acteur).crees(depuis, avant).order_by()
+    return siens if type_ is None else siens.filter(type=type_)
 
 
 def _cellules(criteres: dict[str, Any]) -> QuerySet[Any]:

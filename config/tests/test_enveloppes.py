@@ -1,7 +1,6 @@
 """Every answer is an envelope, refusals too, wherever they are born."""
 
 import re
-from types import SimpleNamespace
 
 import pytest
 from django.db import InterfaceError, InternalError, OperationalError
@@ -173,8 +172,11 @@ def test_une_base_absente_est_un_503_qui_dit_quand_revenir(api, etudiante, monke
 
 def test_une_base_absente_des_l_authentification_est_un_503(api, etudiante, monkeypatch):
     client = api(etudiante)
-    lecture = SimpleNamespace(premiere=lambda **_: (_ for _ in ()).throw(OperationalError("absente")))
-    monkeypatch.setattr(authentication, "session_ouverte", lambda *_: lecture)
+
+    def absente(*_demande, **_options):
+        raise OperationalError("absente")
+
+    monkeypatch.setattr(authentication, "premiere", absente)
 
     reponse = client.get("/api/v1/comptes/me")
 

@@ -222,8 +222,8 @@ class Demande:
         """How many rows there are: exactly, or up to `plafond`, where counting stops."""
         return Passage(self, NOMBRE if plafond is None else Nombre(plafond))
 
-    def somme(self, taille: int) -> "Passage":
-        """The sum of the one column that is read, over the first so many rows."""
+    def somme(self, taille: int | None = None) -> "Passage":
+        """The sum of the one column that is read, over the first so many rows, or over all."""
         return Passage(self, Somme(taille))
 
     def quelques(self, debut: int, taille: int) -> "Passage":

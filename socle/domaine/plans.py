@@ -22,7 +22,7 @@ from psycopg import sql as litteraux
 from socle.domaine.conditions import Parmi, Place
 from socle.domaine.delais import echeance
 from socle.domaine.lecteurs import Connexion, Lire, Rang, convertir, convertisseurs, est_du_json, lecteur, premier
-from socle.domaine.variantes import TOUT, Variante, completer, est_une_lecture, marquer_le_debut, varier
+from socle.domaine.variantes import TOUT, Variante, completer, est_une_lecture, marquer_le_debut, se_reunit, varier
 from socle.postgresql.rafale import Ordre
 
 T = TypeVar("T")
@@ -39,14 +39,15 @@ class Plan:
         compilateur = lues.query.get_compiler(connection=connexion)
         self._fixes: list[Any] | None = None
         self._est_un_nombre = not est_une_lecture(variante)
+        self._se_reunit = se_reunit(variante)
         try:
             texte, parametres = marquer_le_debut(*compilateur.as_sql())
         except EmptyResultSet:  # nothing can be found in this shape: no statement is run
             self._fixes = [0] if self._est_un_nombre else []
             return
-        texte = completer(texte, lues.query, variante)
-        self._sql, self._parametres = texte, parametres
         self._postgresql = connexion.vendor == "postgresql"
+        texte = completer(texte, lues.query, variante, postgresql=self._postgresql)
+        self._sql, self._parametres = texte, parametres
         self._direct, self._valeurs = _preparer(texte, parametres, postgresql=self._postgresql)
         self._lire: Lire = premier
         self._rangs: tuple[Rang, ...] = ()
@@ -66,8 +67,19 @@ class Plan:
         if est_observee(connexion):
             lignes, rangs = self._par_un_curseur(connexion, valeurs), self._rangs
         else:
-            lignes, rangs = self._directement(connexion, valeurs, sonde), self._rangs_directs
+            lignes, rangs = self.directement(connexion, valeurs, sonde), self._rangs_directs
         return self._former(lignes, rangs, connexion)
+
+    def directement(self, connexion: Connexion, valeurs: dict[str, Any], sonde: float | None) -> Any:
+        """The rows as the driver reads them, which `former` takes."""
+        return sur_une_connexion(connexion, sonde, lambda: self._executer(connexion, self._remplir(connexion, valeurs)))
+
+    def former(self, lignes: Sequence[Sequence[Any]], connexion: Connexion) -> list[Any]:
+        return self._former(lignes, self._rangs_directs, connexion)
+
+    def ordre(self, connexion: Connexion, valeurs: dict[str, Any]) -> Ordre:
+        """The statement for PostgreSQL."""
+        return Ordre(self._direct, self._remplir(connexion, valeurs))
 
     def _former(self, lignes: Sequence[Sequence[Any]], rangs: tuple[Rang, ...], connexion: Connexion) -> list[Any]:
         if rangs:
@@ -87,18 +99,13 @@ class Plan:
             lues: Sequence[Sequence[Any]] = curseur.fetchall()
             return lues
 
-    def _directement(
-        self, connexion: Connexion, valeurs: dict[str, Any], sonde: float | None
-    ) -> Sequence[Sequence[Any]]:
-        return sur_une_connexion(connexion, sonde, lambda: self._executer(connexion, self._remplir(connexion, valeurs)))
-
     def _remplir(self, connexion: Connexion, valeurs: dict[str, Any]) -> list[Any]:
         return [_en_base(p, valeurs[p.nom], connexion) if isinstance(p, Place) else p for p in self._valeurs]
 
     def _executer(self, connexion: Connexion, remplis: list[Any]) -> Sequence[Sequence[Any]]:
         with connexion.wrap_database_errors:
             if self._postgresql:
-                lues: Sequence[Sequence[Any]] = connexion.connection.rafale.lire(self._direct, remplis)
+                lues: Sequence[Sequence[Any]] = connexion.connection.rafale.lire(self._direct, remplis, sans_effet=True)
                 return lues
             return connexion.connection.execute(self._direct, remplis).fetchall()  # type: ignore[no-any-return]
 
@@ -144,24 +151,17 @@ def lire_ensemble(connexion: Connexion, *lectures: tuple[Plan, dict[str, Any]]) 
     connexion.close_if_health_check_failed()
     connexion.ensure_connection()
     connexion.validate_no_broken_transaction()
-    nombres = [(plan, valeurs) for plan, valeurs in lectures if plan._est_un_nombre]
+    nombres = [(plan, valeurs) for plan, valeurs in lectures if plan._se_reunit]
     reunis = len(nombres) > 1
-    ordres = [
-        Ordre(plan._direct, plan._remplir(connexion, valeurs))
-        for plan, valeurs in lectures
-        if not (reunis and plan._est_un_nombre)
-    ]
+    ordres = [plan.ordre(connexion, valeurs) for plan, valeurs in lectures if not (reunis and plan._se_reunit)]
     if reunis:
         remplis = [rempli for plan, valeurs in nombres for rempli in plan._remplir(connexion, valeurs)]
         ordres.append(Ordre(_reunir(tuple([plan for plan, _ in nombres])), remplis))
     with connexion.wrap_database_errors:
-        lues = connexion.connection.rafale.lire_ensemble(ordres)
+        lues = connexion.connection.rafale.lire_ensemble(ordres, sans_effet=True)
     lus = iter(lues.pop()[0] if reunis else ())
     lignes = iter(lues)
-    return [
-        [next(lus)] if reunis and plan._est_un_nombre else plan._former(next(lignes), plan._rangs_directs, connexion)
-        for plan, _ in lectures
-    ]
+    return [[next(lus)] if reunis and plan._se_reunit else plan.former(next(lignes), connexion) for plan, _ in lectures]
 
 
 @lru_cache(REUNIONS_MAX)

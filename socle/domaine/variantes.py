@@ -17,9 +17,9 @@ class Tranche(NamedTuple):
 
 
 class Somme(NamedTuple):
-    """Variant of a read of one column: the sum of its first so many values, as one row."""
+    """Variant of a read of one column: the sum of its first so many values, or of all, as one row."""
 
-    taille: int
+    taille: int | None
 
 
 @dataclass(frozen=True)
@@ -54,6 +54,14 @@ def est_une_lecture(variante: Variante) -> bool:
     return not isinstance(variante, Somme | Nombre)
 
 
+def se_reunit(variante: Variante) -> bool:
+    """True for a number that may be read in one statement with others.
+
+    Not the sum of all rows of a span of days: PostgreSQL plans it for its days each time, and would the others with it.
+    """
+    return isinstance(variante, Nombre) or (isinstance(variante, Somme) and variante.taille is not None)
+
+
 def varier(lignes: Any, variante: Variante) -> Any:
     if isinstance(variante, Tranche):
         return _trancher(lignes, variante)
@@ -72,7 +80,7 @@ def _trancher(lignes: Any, tranche: Tranche) -> Any:
     return tranche_de(lignes, _DEBUT_FICTIF if tranche.decalee else 0, tranche.taille)
 
 
-def completer(texte: str, query: Any, variante: Variante) -> str:
+def completer(texte: str, query: Any, variante: Variante, *, postgresql: bool) -> str:
     """The statement of a variant, around that of its rows."""
     if isinstance(variante, Nombre):
         return f"SELECT COUNT(*) FROM ({texte}) lignes"  # noqa: S608 -- Django wrote it
@@ -80,11 +88,18 @@ def completer(texte: str, query: Any, variante: Variante) -> str:
         (colonne,) = query.values_select or query.annotation_select
         # As a whole number: PostgreSQL sums these into a decimal.
         return f'SELECT CAST(COALESCE(SUM("{colonne}"), 0) AS bigint) FROM ({texte}) lignes'  # noqa: S608
-    return _par_chacune(texte, query) if variante == CHACUNE else texte
+    return _par_chacune(texte, query, postgresql=postgresql) if variante == CHACUNE else texte
 
 
-def _par_chacune(texte: str, query: Any) -> str:
-    """The table is read once, and its groups by all columns together are summed again by each."""
+def _par_chacune(texte: str, query: Any, *, postgresql: bool) -> str:
+    """The table is read once, and summed by each column: by PostgreSQL itself, where the groups are its last words.
+
+    Elsewhere its groups by all columns together are summed again by each.
+    """
+    rangs = range(1, len(query.values_select) + 1)
+    avant, groupes, rien = texte.rpartition(f" GROUP BY {', '.join(map(str, rangs))}")
+    if postgresql and groupes and not rien:
+        return f"{avant} GROUP BY GROUPING SETS ({', '.join(f'({rang})' for rang in rangs)})"
     sommes = ", ".join(f'CAST(SUM("{nom}") AS bigint)' for nom in query.annotation_select)
     parties = []
     for groupee in query.values_select:

@@ -1,7 +1,8 @@
 """Prepared statements without a cursor: one or several in one round trip, and writes that wait for the next one."""
 
+import time
 from collections import OrderedDict
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from typing import Any, NamedTuple
 
 from psycopg import errors, pq
@@ -61,6 +62,7 @@ class _Dit(NamedTuple):
     cle: Cle
     parametres: Sequence[Any]
     formats: Sequence[Any] | None
+    juger: Callable[[Lignes], None] | None = None  # called with its rows, before those of any other are looked at
 
 
 BEGIN, COMMIT = _Dit((b"BEGIN", ()), (), None), _Dit((b"COMMIT", ()), (), None)
@@ -86,16 +88,21 @@ class Rafale:
         self._nommees = 0
         self._a_oublier: list[bytes] = []
         self._remis: list[_Dit] = []
+        self._porte: _Dit | None = None
+        self.entendue = 0.0  # when the server last answered, by the monotonic clock
 
-    def lire(self, texte: bytes, valeurs: Sequence[Any]) -> Lignes:
-        """The rows of a statement."""
-        return self.lire_ensemble([Ordre(texte, valeurs)])[0]
+    def lire(self, texte: bytes, valeurs: Sequence[Any], *, sans_effet: bool = False) -> Lignes:
+        """The rows of a statement; `sans_effet` as in `lire_ensemble`."""
+        return self.lire_ensemble([Ordre(texte, valeurs)], sans_effet=sans_effet)[0]
 
-    def lire_ensemble(self, ordres: Sequence[Ordre]) -> list[Lignes]:
-        """The rows of each statement, run in this order; behind a lock, each sees what was committed before it."""
+    def lire_ensemble(self, ordres: Sequence[Ordre], *, sans_effet: bool = False) -> list[Lignes]:
+        """The rows of each statement, run in this order; behind a lock, each sees what was committed before it.
+
+        `sans_effet`: they only read, so that they may be sent with what `faire_preceder` has to judge first.
+        """
         dits = [self._dire(ordre) for ordre in ordres]  # first: what cannot be said leaves what was kept as it is
         avant = self._prendre_ce_qui_precede()
-        recus = self._envoyer([*avant, *dits])
+        recus = self._envoyer([*avant, *dits], sans_effet=sans_effet and not avant)
         return [envoi.preparee.lignes(resultat) for envoi, resultat in recus[len(avant) :]]
 
     def ecrire(self, texte: bytes, valeurs: Sequence[Any]) -> int:
@@ -114,8 +121,25 @@ class Rafale:
             self.vider()
 
     def vider(self) -> None:
+        self.franchir()
         if self._remis:
             self._envoyer(self._prendre_ce_qui_precede())
+
+    def faire_preceder(self, ordre: Ordre, juger: Callable[[Lignes], None]) -> None:
+        """Read this before whatever is sent next, and with it where that only reads: `juger` raises to keep it back.
+
+        Nothing else that was read with it is handed out, and nothing that writes is sent, before it has been judged.
+        """
+        self._porte = self._dire(ordre)._replace(juger=juger)
+
+    def franchir(self) -> None:
+        """Send what was to precede, if nothing has been sent since."""
+        if self._porte is not None:
+            self._envoyer([])
+
+    def ouvrir(self) -> None:
+        """Forget what was to precede."""
+        self._porte = None
 
     def valider(self) -> None:
         """Commit, with what was kept for it."""
@@ -139,7 +163,16 @@ class Rafale:
             return [BEGIN, *remis]
         return remis
 
-    def _envoyer(self, dits: Sequence[_Dit]) -> list[tuple[_Envoi, Any]]:
+    def _envoyer(self, dits: Sequence[_Dit], *, sans_effet: bool = False) -> list[tuple[_Envoi, Any]]:
+        porte, self._porte = self._porte, None
+        if porte is None:
+            return self._envoyer_tout(dits)
+        if sans_effet:
+            return self._envoyer_tout([porte, *dits])[1:]
+        self._envoyer_tout([porte])
+        return self._envoyer_tout(dits) if dits else []
+
+    def _envoyer_tout(self, dits: Sequence[_Dit]) -> list[tuple[_Envoi, Any]]:
         est_entier = self._pgconn.transaction_status == HORS_TRANSACTION  # no earlier part to be lost with it
         try:
             return self._envoyer_une_fois(dits)
@@ -153,8 +186,11 @@ class Rafale:
     def _envoyer_une_fois(self, dits: Sequence[_Dit]) -> list[tuple[_Envoi, Any]]:
         envois = [_Envoi(_NUES.get(dit.cle) or self._preparee(dit.cle), dit) for dit in dits]
         if len(envois) == 1 and envois[0].preparee.est_faite:
-            return [(envois[0], self._envoyer_seul(envois[0]))]
-        return self._envoyer_en_file(envois)
+            recus = [self._recu(envois[0], self._envoyer_seul(envois[0]))]
+        else:
+            recus = self._envoyer_en_file(envois)
+        self.entendue = time.monotonic()
+        return recus
 
     def _dire(self, ordre: Ordre) -> _Dit:
         ecrivain = self._ecrivain
@@ -176,7 +212,7 @@ class Rafale:
     def _envoyer_seul(self, envoi: _Envoi) -> Any:
         self._dire_au_serveur(envoi)
         *_, resultat = self._connexion.attendre(execute(self._pgconn), annuler=envoi.dit is COMMIT)
-        return self._reussi(resultat)
+        return resultat
 
     def _dire_au_serveur(self, envoi: _Envoi) -> None:
         if envoi.preparee.nom:
@@ -196,14 +232,23 @@ class Rafale:
         except BaseException:
             pgconn.finish()  # what is still to be answered would be taken for the answer to something else
             raise
+        couples = list(zip(attendus, resultats, strict=True))
+        for attendu, resultat in couples:
+            if isinstance(attendu, _Preparee):
+                attendu.est_faite = resultat.status in REUSSIS
         recus: list[tuple[_Envoi, Any]] = []
-        for attendu, resultat in zip(attendus, resultats, strict=True):
-            self._reussi(resultat)
+        for attendu, resultat in couples:
             if isinstance(attendu, _Envoi):
-                recus.append((attendu, resultat))
-            elif attendu is not None:
-                attendu.est_faite = True
+                recus.append(self._recu(attendu, resultat))
+            else:
+                self._reussi(resultat)
         return recus
+
+    def _recu(self, envoi: _Envoi, resultat: Any) -> tuple[_Envoi, Any]:
+        self._reussi(resultat)
+        if envoi.dit.juger is not None:
+            envoi.dit.juger(envoi.preparee.lignes(resultat))
+        return envoi, resultat
 
     def _oublier_au_serveur(self) -> list[None]:
         """Close the statements that are forgotten here; one answer each."""

@@ -10,7 +10,7 @@ from django.utils.functional import cached_property
 from signalements.colonnes import Ligne
 from signalements.effectifs import Cellule, Compteurs, Mesures, Reserves, Sommes, additionner, mesurer, sommes
 from signalements.lectures import effectifs as compter
-from signalements.lectures import les_siens_comptables, les_siens_comptes
+from signalements.lectures import les_siens_comptables, les_siens_comptes, les_siens_depuis, nombres
 from signalements.vocabulaire import TOUJOURS, Axe
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
@@ -69,12 +69,12 @@ class Source(ABC):
         """Answer a `Question`."""
 
     @abstractmethod
-    def des_recents(self, type_: str | None) -> Question:
-        """What `recents` asks."""
+    def recents(self, type_: str | None) -> Passage:
+        """Reads the number of reports of the last RECENTS days of the campus, this one included."""
 
     @abstractmethod
-    def recents(self, type_: str | None) -> int:
-        """Reports of the last RECENTS days of the campus, this one included; of a type, where one is given."""
+    def recents_reserves(self, type_: str | None) -> int:
+        """How many more of them this person may read, that no counter holds."""
 
     @abstractmethod
     def prelire(self, *questions: Question, avec: Iterable[Passage] = ()) -> list[list[Any]]:
@@ -114,12 +114,14 @@ class DeTous(Source):
         self._reserves.accueillir(reserves)
         return autres
 
-    def des_recents(self, type_: str | None) -> Question:
-        return Question(Axe.JOUR, ("type",), Filtre(debut=self._recents_depuis, type=type_))
+    def recents(self, type_: str | None) -> Passage:
+        return nombres(Axe.JOUR, self._recents_depuis, type_).somme()
 
-    def recents(self, type_: str | None) -> int:
-        axe, par, filtre = self.des_recents(type_)
-        return sum(mesures.nombre for mesures in self.lire(axe, *par, filtre=filtre).values())
+    def recents_reserves(self, type_: str | None) -> int:
+        if not self._reserves.en_a:
+            return 0
+        filtre = Filtre(debut=self._recents_depuis, type=type_)
+        return self._reserves.sommes(Axe.JOUR, (), **filtre.conditions(Axe.JOUR)).get((), _RIEN).nombre
 
     @cached_property
     def _recents_depuis(self) -> date:
@@ -173,7 +175,7 @@ class DeSoi(Source):
         if axe in _PAR_CREATION and set(par) <= _GROUPEES.keys():
             rangs = [_GROUPEES[nom] for nom in par]
             source = str(self._acteur.source)  # an owner sees the true kind of all that is theirs
-            for *valeurs, nombre, resolus, secondes, _recents in self._lignes(filtre):
+            for *valeurs, nombre, resolus, secondes in self._lignes(filtre):
                 valeurs.append(source)
                 cle = tuple([valeurs[rang] for rang in rangs])
                 deja = lues.get(cle, _RIEN)
@@ -192,11 +194,11 @@ class DeSoi(Source):
         self._lues.update(zip(filtres, lues, strict=False))
         return lues[len(filtres) :]
 
-    def des_recents(self, type_: str | None) -> Question:
-        return Question(Axe.JOUR, ("type",), Filtre(type=type_))
+    def recents(self, type_: str | None) -> Passage:
+        return les_siens_depuis(self._acteur, debut_du_jour(_premier_des_recents()), type_).combien()
 
-    def recents(self, type_: str | None) -> int:
-        return sum(ligne[-1] for ligne in self._lignes(self.des_recents(type_).filtre))
+    def recents_reserves(self, type_: str | None) -> int:
+        return 0
 
     def _lignes(self, filtre: Filtre) -> list[Any]:
         if filtre not in self._lues:
@@ -207,8 +209,7 @@ class DeSoi(Source):
         """The sums by the values of `_GROUPEES`, made by the database: one for all questions of a filter."""
         depuis = None if filtre.debut is None else debut_du_jour(filtre.debut)
         avant = None if filtre.fin is None else fin_du_jour(filtre.fin)
-        recents = debut_du_jour(_premier_des_recents())
-        return les_siens_comptes(self._acteur, depuis, avant, filtre.type, recents)
+        return les_siens_comptes(self._acteur, depuis, avant, filtre.type)
 
     @cached_property
     def _cellules(self) -> Compteurs:

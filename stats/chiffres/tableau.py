@@ -34,8 +34,10 @@ _CANONIQUES = {str(statut): str(canonique) for statut, canonique in CANONIQUE.it
 
 def tableau_de_bord(acteur: Acteur, filtre: Filtre) -> dict[str, Any]:
     source = source_pour(acteur)
-    comptes = _comptes(acteur)
-    lus = source.prelire(*_questions(_AU_TABLEAU, filtre), source.des_recents(filtre.type), avec=comptes.values())
+    comptes = {"nouveaux7_jours": source.recents(filtre.type), **_comptes(acteur)}
+    lus = source.prelire(*_questions(_AU_TABLEAU, filtre), avec=comptes.values())
+    nombres = {nom: int(nombre) for nom, (nombre,) in zip(comptes, lus, strict=True)}
+    nombres["nouveaux7_jours"] += source.recents_reserves(filtre.type)
     statuts, priorites, types = _lire(source, _AU_TABLEAU, filtre)
     ensemble = _ensemble(types)
     par_statut = _repartir(statuts, _STATUTS)
@@ -46,12 +48,11 @@ def tableau_de_bord(acteur: Acteur, filtre: Filtre) -> dict[str, Any]:
         "par_statut_canonique": _canoniques(par_statut),
         "par_priorite": _repartir(priorites, _PRIORITES),
         "par_type": _repartir(types, TYPES_CONNUS),
-        "nouveaux7_jours": source.recents(filtre.type),
         "ouverts": ensemble.nombre - ensemble.resolus,
         "resolus": ensemble.resolus,
         "taux_resolution": round(ensemble.resolus / ensemble.nombre, 4) if ensemble.nombre else 0,
         "delai_moyen_resolution": ensemble.heures,
-        **{nom: int(nombre) for nom, (nombre,) in zip(comptes, lus, strict=True)},
+        **nombres,
     }
 
 

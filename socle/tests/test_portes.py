@@ -1,0 +1,316 @@
+"""Who asks again is presumed, then looked at with what they ask: what is not as it was is never answered."""
+
+import threading
+from contextlib import suppress
+from datetime import date, datetime
+from typing import Any
+from uuid import UUID
+
+import psycopg
+import pytest
+from django.db import connection, transaction
+
+from accounts.lectures import session_ouverte
+from accounts.models import Compte, Session
+from accounts.services.sessions import terminer_toutes
+from accounts.tests import fabriques
+from guests.models import SessionInvitee
+from signalements.lectures import nombres
+from signalements.models import Signalement
+from signalements.vocabulaire import Axe
+from socle.domaine import portes
+from socle.domaine.delais import SONDE_SECONDES
+from socle.domaine.ecritures import inserer
+from socle.domaine.limites import Taux
+from socle.domaine.portes import Essai, PresomptionFausse, premiere
+from socle.postgresql.rafale import Rafale
+from socle.tests.test_lectures import couper
+
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
+PORTE, LECTURE = "porte", "SELECT"
+VALIDATE, LES_SIENS = "/api/v1/auth/validate", "/api/v1/signalements/me"
+
+
+@pytest.fixture(autouse=True)
+def _toujours_fraiche(monkeypatch):
+    monkeypatch.setattr(portes, "FRAICHE_SECONDES", float("inf"))
+
+
+@pytest.fixture
+def voyages(monkeypatch):
+    """What each round trip says, statement by statement, but the health check."""
+    vus: list[list[str]] = []
+    envoyer = Rafale._envoyer_tout
+
+    def noter(self: Rafale, dits: Any) -> Any:
+        if dits[0].cle[0] != b"SELECT 1":
+            vus.append([_nom(dit.cle[0]) for dit in dits])
+        return envoyer(self, dits)
+
+    monkeypatch.setattr(Rafale, "_envoyer_tout", noter)
+    return vus
+
+
+def _nom(sql: bytes) -> str:
+    return PORTE if b'FROM "accounts_session"' in sql else sql.split()[0].decode()
+
+
+@pytest.fixture
+def connue(api, etudiante, signalement):
+    """The student's client, who has come by the door a moment ago."""
+    client = api(etudiante)
+    assert client.get(VALIDATE).status_code == 200
+    return client
+
+
+@pytest.fixture
+def la_porte(connue, etudiante):
+    """The door that she has come by."""
+    return session_ouverte(Session.objects.get().pk, etudiante.pk)
+
+
+def changer(compte: Compte, **champs: Any) -> None:
+    """As another process does."""
+    Compte.objects.filter(pk=compte.pk).update(**champs)
+
+
+# --- One round trip ---------------------------------------------------------------------------------------------------
+
+
+def test_la_porte_et_ce_qu_elle_garde_se_lisent_en_un_aller(connue, signalement, voyages):
+    reponse = connue.get(f"/api/v1/signalements/{signalement.pk}")
+
+    assert reponse.json()["data"]["id"] == str(signalement.pk)
+    assert voyages == [[PORTE, LECTURE]]
+
+
+def test_qui_vient_pour_la_premiere_fois_passe_d_abord_la_porte(api, etudiante, signalement, voyages):
+    client = api(etudiante)
+    voyages.clear()
+
+    assert client.get(f"/api/v1/signalements/{signalement.pk}").status_code == 200
+
+    assert voyages == [[PORTE], [LECTURE]]
+
+
+def test_ce_qui_ne_demande_rien_passe_la_porte_seule(connue, voyages):
+    assert connue.get(VALIDATE).status_code == 200
+
+    assert voyages == [[PORTE]]
+
+
+@pytest.mark.parametrize("chemin", ["/api/v1/signalements/me?page=x", "/api/v1/comptes/"])
+def test_un_refus_n_est_dit_qu_a_qui_est_entre(connue, etudiante, voyages, chemin):
+    refuse = connue.get(chemin)
+    terminer_toutes(etudiante)
+    voyages.clear()
+
+    dehors = connue.get(chemin)
+
+    assert (refuse.status_code, dehors.status_code) in {(422, 401), (403, 401)}
+    assert voyages == [[PORTE], [PORTE]]  # found changed, then by the door
+
+
+def test_une_ecriture_passe_par_la_porte(connue, voyages):
+    assert connue.post("/api/v1/signalements/", {}).status_code == 422
+
+    assert voyages == [[PORTE]]
+
+
+@pytest.mark.parametrize("fraiche", [True, False])
+def test_une_connexion_qui_s_est_tue_est_d_abord_sondee(connue, monkeypatch, voyages, fraiche):
+    monkeypatch.setattr(portes, "FRAICHE_SECONDES", float("inf") if fraiche else 0.0)
+
+    assert connue.get(LES_SIENS).status_code == 200
+
+    assert voyages[0] == ([PORTE, LECTURE, LECTURE] if fraiche else [PORTE])
+
+
+def test_ce_que_lit_l_orm_attend_la_porte(la_porte, etudiante, voyages):
+    with Essai() as essai:
+        presumee = premiere(la_porte, sonde=SONDE_SECONDES)
+        avant = list(voyages)
+        assert Signalement.objects.count() == 1
+
+    assert (presumee.compte_id, essai.tient) == (etudiante.pk, True)
+    assert (avant, voyages[-1]) == ([], [PORTE])
+
+
+# --- What is no longer so ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("chemin", [VALIDATE, LES_SIENS, "/api/v1/stats/dashboard", "/api/v1/signalements/{}"])
+@pytest.mark.parametrize("fin", ["session", "compte"])
+def test_une_session_finie_n_ouvre_plus_rien(connue, etudiante, signalement, chemin, fin, caplog):
+    chemin = chemin.format(signalement.pk)
+    assert connue.get(chemin).status_code == 200
+    if fin == "session":
+        terminer_toutes(etudiante)
+    else:
+        changer(etudiante, est_actif=False)
+
+    caplog.clear()
+    refusee = connue.get(chemin)
+
+    assert [ligne.acteur for ligne in caplog.records if ligne.name == "campus.acces"] == ["-"]
+    assert (refusee.status_code, refusee.json()["code"]) == (401, "TOKEN_INVALID")
+    assert signalement.reference not in refusee.content.decode()
+    assert connue.get(chemin).status_code == 401
+
+
+def test_un_role_perdu_l_est_aussitot_et_un_role_recu_sert_aussitot(api, gestionnaire, signalement):
+    client, chemin = api(gestionnaire), f"/api/v1/signalements/{signalement.pk}"
+    assert client.get(chemin).status_code == 200
+
+    changer(gestionnaire, type_utilisateur="UTILISATEUR")
+    assert [client.get(chemin).status_code for _fois in range(2)] == [403, 403]
+
+    changer(gestionnaire, type_utilisateur="GESTIONNAIRE")
+    assert [client.get(chemin).status_code for _fois in range(2)] == [200, 200]
+
+
+def test_un_nom_change_est_celui_que_l_on_lit(connue, etudiante):
+    changer(etudiante, nom="Sow")
+
+    assert connue.get("/api/v1/comptes/me").json()["data"]["nom"] == "Sow"
+
+
+def test_une_session_invitee_revoquee_n_ouvre_plus_rien(api, invite, signalement_invite):
+    client, chemin = api(invite), f"/api/v1/signalements/{signalement_invite.pk}"
+    assert [client.get(chemin).status_code for _fois in range(2)] == [200, 200]
+
+    SessionInvitee.objects.filter(pk=invite.pk).update(statut="DISABLED")
+
+    assert client.get(chemin).status_code == 403
+
+
+def test_ce_qui_a_ete_lu_pour_qui_n_entre_plus_n_est_pas_rendu(la_porte, etudiante):
+    terminer_toutes(etudiante)
+    lus: list[Any] = []
+
+    with Essai() as essai:
+        premiere(la_porte, sonde=SONDE_SECONDES)
+        lus += la_porte.lignes()
+
+    assert (lus, essai.tient) == ([], False)
+
+
+def test_ce_qu_une_vue_a_tu_ne_sort_pas_non_plus(la_porte, etudiante):
+    terminer_toutes(etudiante)
+
+    with Essai() as essai:
+        premiere(la_porte, sonde=SONDE_SECONDES)
+        with suppress(PresomptionFausse):
+            Signalement.objects.count()
+        assert Signalement.objects.count() == 1  # the view goes on
+
+    assert not essai.tient
+
+
+def test_rien_ne_s_ecrit_devant_une_porte_fermee(la_porte, etudiante):
+    terminer_toutes(etudiante)
+    nouveau = Compte(email="nouveau@campus.test", nom="Diop", prenom="Awa", password="!")
+
+    with Essai() as essai:
+        premiere(la_porte, sonde=SONDE_SECONDES)
+        with transaction.atomic():
+            inserer(nouveau)
+
+    assert not essai.tient
+    assert not Compte.objects.filter(pk=nouveau.pk).exists()
+
+
+def test_la_porte_d_une_demande_n_attend_pas_la_suivante(la_porte):
+    with suppress(KeyboardInterrupt), Essai():
+        premiere(la_porte, sonde=SONDE_SECONDES)
+        raise KeyboardInterrupt
+
+    assert Signalement.objects.count() == 1
+
+
+def test_une_demande_qui_recommence_ne_compte_qu_une_fois(connue, etudiante, settings):
+    settings.THROTTLE_ENABLED = True
+    settings.THROTTLES = {**settings.THROTTLES, "general": Taux(3, 3600)}
+    statuts = []
+    for nom in ("Sow", "Fall", "Kane"):
+        statuts.append(connue.get(LES_SIENS).status_code)
+        changer(etudiante, nom=nom)
+
+    assert [*statuts, connue.get(LES_SIENS).status_code] == [200, 200, 200, 429]
+
+
+# --- The connection ---------------------------------------------------------------------------------------------------
+
+
+def test_une_connexion_perdue_se_rouvre_et_la_demande_aboutit(connue, signalement):
+    couper()
+    connection.health_check_enabled = True
+
+    assert connue.get(f"/api/v1/signalements/{signalement.pk}").status_code == 200
+
+
+def test_une_lecture_qui_echoue_derriere_la_porte_n_est_pas_recommencee(la_porte, voyages):
+    """Its failure is its own: the door was open."""
+    with pytest.raises(psycopg.errors.DivisionByZero), Essai() as essai:
+        premiere(la_porte, sonde=SONDE_SECONDES)
+        connection.connection.rafale.lire(b"SELECT 1/0", (), sans_effet=True)
+
+    assert (voyages, essai.tient) == ([[PORTE, LECTURE]], True)
+
+
+def test_ce_qui_se_prepare_derriere_une_porte_fermee_sert_encore(la_porte, etudiante):
+    """The server has prepared it, whatever became of the door."""
+    terminer_toutes(etudiante)
+    with Essai() as essai:
+        premiere(la_porte, sonde=SONDE_SECONDES)
+        nombres(Axe.JOUR, date(2026, 1, 1), None).lignes()
+
+    assert not essai.tient
+    assert nombres(Axe.JOUR, date(2026, 1, 1), None).lignes() is not None
+
+
+def test_qui_regarde_les_requetes_les_voit_toutes(connue, django_assert_num_queries):
+    with django_assert_num_queries(1):
+        connue.get(VALIDATE)
+
+
+# --- The memory -------------------------------------------------------------------------------------------------------
+
+
+def test_ce_qui_est_retenu_est_borne(api, monkeypatch):
+    monkeypatch.setattr(portes, "RETENUES_MAX", 3)
+    for _une in range(5):
+        assert api(fabriques.compte()).get(VALIDATE).status_code == 200
+
+    assert len(portes._retenues) == 3
+
+
+def test_ce_qui_est_retenu_ne_peut_changer(connue, api, invite, signalement_invite):
+    assert api(invite).get("/api/v1/guest/suivi").status_code == 200
+
+    valeurs = [valeur for lignes in portes._retenues.values() for ligne in lignes for valeur in ligne]
+
+    assert len(portes._retenues) == 2
+    assert {type(valeur) for valeur in valeurs} <= {str, int, bool, UUID, date, datetime, type(None)}
+
+
+def test_personne_n_est_pris_pour_un_autre(api):
+    """Many people at once on few connections: each is told of themselves alone."""
+    gens = [fabriques.compte() for _un in range(6)]
+    clients = [(api(un), str(un.pk)) for un in gens]
+    faux: list[tuple[str, str]] = []
+
+    def insister(siens: Any) -> None:
+        for _fois in range(15):
+            for client, attendu in siens:
+                lu = client.get("/api/v1/comptes/me").json()["data"]["id"]
+                if lu != attendu:
+                    faux.append((lu, attendu))
+        connection.close()
+
+    fils = [threading.Thread(target=insister, args=(clients[rang::2] + clients[:2],)) for rang in range(2)]
+    for fil in fils:
+        fil.start()
+    for fil in fils:
+        fil.join(60)
+    assert faux == []
