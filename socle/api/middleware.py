@@ -51,20 +51,20 @@ class Enveloppe:
             request.META["wsgi.url_scheme"] = "https"
         reponse = self.suite(request)
         reponse["X-Request-Id"] = request.id_requete
-        noter(request, reponse, time.perf_counter() - debut)
+        noter(request, reponse.status_code, time.perf_counter() - debut)
         return reponse
 
 
-def noter(request: Any, reponse: HttpResponse, duree: float) -> None:
+def noter(request: Any, statut: int, duree: float) -> None:
     """Count the request and write its line: the route, never the path, which can hold a guest id."""
     route = route_de(request)
-    compter_requete(request.method, route, reponse.status_code, None if REFUS in request.META else duree)
+    compter_requete(request.method, route, statut, None if REFUS in request.META else duree)
     if not acces.isEnabledFor(logging.INFO):
         return
     champs = {
         "methode": methode_connue(request.method),
         "route": route,
-        "statut": reponse.status_code,
+        "statut": statut,
         "ms": round(duree * 1000, 1),
         "acteur": getattr(request, "source_acteur", "-"),
         "adresse": adresse_journalisee(request),

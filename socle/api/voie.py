@@ -63,7 +63,7 @@ class Voie:
         for cle, paire in self._entetes_fixes(request.is_secure()).items():
             entetes.setdefault(cle, paire)
         entetes["x-request-id"] = ("X-Request-Id", request.id_requete)
-        noter(request, reponse, time.perf_counter() - debut)
+        noter(request, reponse.status_code, time.perf_counter() - debut)
         return reponse
 
     def _parler(self, request: Any) -> HttpResponse:
