@@ -40,13 +40,14 @@ from socle.domaine.erreurs import (
     ResultatDisparu,
     ServiceIndisponible,
 )
+from socle.domaine.essais import Essai, est_franchie
 from socle.domaine.lectures import Demande
 from socle.domaine.limites import consommer
-from socle.domaine.portes import Essai, est_franchie
 from socle.idempotence.creation import DejaFaite, sous
 from socle.idempotence.models import CleUtilisee
 
 LECTURES = ("GET", "HEAD")
+DITS_DE_QUI = ("source_acteur", "user", "auth")  # what a request is told of who asks
 
 
 class ApiViewSet(ViewSet):
@@ -84,7 +85,8 @@ class ApiViewSet(ViewSet):
                 reponse = servir(request, *args, **kwargs)
             if essai.tient:
                 return reponse
-            vars(request).pop("source_acteur", None)
+            for nom in DITS_DE_QUI:
+                vars(request).pop(nom, None)
             return servir(request, *args, **kwargs)
 
         vars(repondre).update(vars(vue))  # what routers, OpenAPI and the CSRF check read of a view
@@ -169,7 +171,7 @@ class ApiViewSet(ViewSet):
         comptees: set[tuple[str, str]] = vars(requete).setdefault("limites_comptees", set())
         for portee, cle in self._limites(request):
             if (portee, cle) not in comptees:  # a request that begins again by the door is still one
-                consommer(portee, cle)
+                consommer(portee, cle, est_connu=False)
                 comptees.add((portee, cle))
 
     def _limites(self, request: Any) -> Iterator[tuple[str, str]]:

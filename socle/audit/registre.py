@@ -14,6 +14,7 @@ from socle.audit.vocabulaire import POUR_L_EXPLOITANT, Acte, Sorte
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
 from socle.domaine.ecritures import inserer
+from socle.domaine.essais import exiger_franchie
 from socle.domaine.identite import sans_guest_ids
 from socle.domaine.provenance import requete_courante
 
@@ -50,6 +51,7 @@ def consulter(
 
     Without an object it is what `details` say, as a search of the register itself.
     """
+    exiger_franchie()
     compte = acteur.compte
     cle = (acte, compte.pk, objet, *map(str, details.items()))
     if not _memoire.est_nouveau(cle, OUVERT_SECONDES):
@@ -73,6 +75,7 @@ def montrer(acteur: Acteur, dossiers: Iterable[UUID], criteres: Mapping[str, Any
     """
     if not est_surveille(acteur):
         return
+    exiger_franchie()
     compte = acteur.compte
     cherches = {nom: _lisible(valeur) for nom, valeur in criteres.items() if valeur not in (None, "", [], ())}
     # What is noted, by the key under which it is remembered: what was looked for, then each case.

@@ -2,106 +2,52 @@
 
 The row that said who is asking is kept. When they ask again, the connection reads that row before anything else, in the
 same round trip as the first thing they ask, and hands nothing out unless it is found as it was. Where it's not, what
-the request has done until then is dropped, and it begins again by the door.
+the request has done until then is dropped, and it begins again by the door (`essais`).
 """
 
 import threading
 import time
-from collections import OrderedDict
-from contextlib import suppress
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
+from socle.domaine.essais import essai_en_cours
 from socle.domaine.lecteurs import Connexion
 from socle.domaine.lectures import Demande, connexion_du_fil
 from socle.domaine.plans import est_observee
-from socle.postgresql.rafale import Lignes, Ordre, Rafale
+from socle.postgresql.rafale import Lignes
 
 RETENUES_MAX = 1_024  # rows; the oldest is forgotten
-FRAICHE_SECONDES = 1.0  # a connection that has answered since then is not asked whether it still does
-_retenues: OrderedDict[Any, Lignes] = OrderedDict()
+RETENUE_SECONDES = 60.0  # then it is read by the door again
+# A connection that has answered since then is not asked whether it still does: one that hangs is then found by the
+# deadline of what is asked, and not by that of a probe. Who gains from one round trip less asks many.
+FRAICHE_SECONDES = 0.1
 
 
-class PresomptionFausse(Exception):
-    """The row is not as it was."""
-
-
-class _DuFil(threading.local):
-    essai: "Essai | None" = None
-
-
-_du_fil = _DuFil()
-
-
-class Essai:
-    """Context manager around a request that only reads: within it, `premiere` may presume the row of a door.
-
-    At its end `tient` is False where that row was not found as presumed, or not found out: what the block has answered
-    must not leave, nor what it raised.
-    """
-
-    __slots__ = ("_attendues", "_cle", "_connexion", "_rafale", "tient")
-
-    def __init__(self) -> None:
-        self.tient = True
-        self._connexion: Connexion = None
-
-    def __enter__(self) -> "Essai":
-        _du_fil.essai = self
-        return self
-
-    def __exit__(self, _classe: object, erreur: BaseException | None, _trace: object) -> bool:
-        est_tenu = self.conclure()
-        _du_fil.essai = None
-        if est_tenu:
-            return False
-        _retenues.pop(self._cle, None)
-        self._connexion.health_check_done = False  # the door will look to it
-        return isinstance(erreur, Exception)
+class _Retenue(NamedTuple):
+    quand: float
+    lignes: Lignes
 
     @property
-    def a_presume(self) -> bool:
-        """True once a row was: the connection looks for one at a time."""
-        return self._connexion is not None
-
-    def presumer(self, connexion: Connexion, ordre: Ordre, cle: Any, attendues: Lignes) -> None:
-        """Have the connection look for these rows before whatever it is asked next."""
-        self.tient = False
-        self._connexion, self._cle, self._attendues = connexion, cle, attendues
-        connexion.health_check_done = True
-        self._rafale: Rafale = connexion.connection.rafale
-        self._rafale.faire_preceder(ordre, self._juger)
-
-    def conclure(self) -> bool:
-        """Look now, where nothing was asked since; True where the rows are as presumed, or nothing was."""
-        if not self.tient:
-            # Whatever goes wrong here goes wrong at the door as well, which says so.
-            with suppress(Exception), self._connexion.wrap_database_errors:
-                self._rafale.franchir()
-            self._rafale.ouvrir()
-        return self.tient
-
-    def _juger(self, lignes: Lignes) -> None:
-        if lignes != self._attendues:
-            raise PresomptionFausse
-        self.tient = True
+    def est_jeune(self) -> bool:
+        return time.monotonic() - self.quand < RETENUE_SECONDES
 
 
-def est_franchie() -> bool:
-    """False where this thread's request was let in by a presumption that is false, or that nothing confirms."""
-    return _du_fil.essai is None or _du_fil.essai.conclure()
+_retenues: dict[Any, _Retenue] = {}
+_verrou = threading.Lock()  # of those who change it
 
 
 def premiere(demande: Demande, *, sonde: float) -> Any:
     """The row of a door, as `Demande.premiere`; within an `Essai`, one that was read before may be presumed."""
-    essai, connexion = _du_fil.essai, connexion_du_fil()
+    essai, connexion = essai_en_cours(), connexion_du_fil()
     if essai is None or essai.a_presume or connexion.vendor != "postgresql" or est_observee(connexion):
         return demande.premiere(sonde=sonde)
     passage = demande.une()
     plan, valeurs = passage.plan(connexion), passage.valeurs()
     cle = (plan, *valeurs.values())
-    lignes = _retenues.get(cle)
-    if lignes is not None and _est_fraiche(connexion):
-        essai.presumer(connexion, plan.ordre(connexion, valeurs), cle, lignes)
+    retenue = _retenues.get(cle)
+    if retenue is not None and retenue.est_jeune and _est_fraiche(connexion):
+        lignes = retenue.lignes
+        essai.presumer(connexion, plan.ordre(connexion, valeurs), lignes, partial(_oublier, cle))
     else:
         lignes = plan.directement(connexion, valeurs, sonde)
         if lignes:
@@ -112,7 +58,8 @@ def premiere(demande: Demande, *, sonde: float) -> Any:
 
 def oublier() -> None:
     """Presume nobody until they have come by the door again."""
-    _retenues.clear()
+    with _verrou:
+        _retenues.clear()
 
 
 def _est_fraiche(connexion: Connexion) -> bool:
@@ -121,7 +68,17 @@ def _est_fraiche(connexion: Connexion) -> bool:
 
 
 def _retenir(cle: Any, lignes: Lignes) -> None:
-    if len(_retenues) >= RETENUES_MAX:
-        with suppress(KeyError):  # another thread has just emptied it
-            _retenues.popitem(last=False)
-    _retenues[cle] = lignes
+    """Keep it behind those that came before; those that are too old, or too many, go."""
+    with _verrou:
+        _retenues.pop(cle, None)
+        while _retenues:
+            premiere_venue, retenue = next(iter(_retenues.items()))
+            if retenue.est_jeune and len(_retenues) < RETENUES_MAX:
+                break
+            del _retenues[premiere_venue]
+        _retenues[cle] = _Retenue(time.monotonic(), lignes)
+
+
+def _oublier(cle: Any) -> None:
+    with _verrou:
+        _retenues.pop(cle, None)

@@ -73,7 +73,8 @@ class ConnexionBornee(psycopg.Connection[Any]):
 
     def rollback(self) -> None:
         self.rafale.abandonner()
-        super().rollback()
+        with self.rafale.sans_porte():
+            super().rollback()
 
 
 class _Json(JsonbBinaryLoader):

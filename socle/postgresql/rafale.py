@@ -1,14 +1,19 @@
 """Prepared statements without a cursor: one or several in one round trip, and writes that wait for the next one."""
 
+import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+from django.db.utils import DatabaseError
 from psycopg import errors, pq
 from psycopg.adapt import PyFormat, Transformer
 from psycopg.generators import execute
 from psycopg.waiting import Ready, Wait
+
+from socle.domaine.delais import SONDE_SECONDES, echeance
 
 PREPAREES_MAX = 400  # of one connection, which forgets the least used
 TOUTES = b"ALL"  # the names that the server knows
@@ -62,7 +67,7 @@ class _Dit(NamedTuple):
     cle: Cle
     parametres: Sequence[Any]
     formats: Sequence[Any] | None
-    juger: Callable[[Lignes], None] | None = None  # called with its rows, before those of any other are looked at
+    juger: Callable[[Lignes], bool] | None = None  # asked of its rows, before those of any other are looked at
 
 
 BEGIN, COMMIT = _Dit((b"BEGIN", ()), (), None), _Dit((b"COMMIT", ()), (), None)
@@ -77,10 +82,23 @@ class _Envoi(NamedTuple):
 _NUES = {dit.cle: _nue(dit.cle) for dit in (BEGIN, COMMIT)}
 
 
+class PorteFermee(DatabaseError):
+    """What was to precede has not been found as it should be: nothing is sent by this thread until `ouvrir`."""
+
+
+class _Suspens(threading.local):
+    est: bool = False
+
+
+_suspens = _Suspens()  # True while something is to precede what this thread sends
+
+
 class Rafale:
     """The prepared statements of one connection; psycopg knows nothing of them, so a rollback forgets none."""
 
     def __init__(self, connexion: Any) -> None:
+        if _suspens.est:
+            raise PorteFermee  # another connection would not know what is to precede
         self._connexion = connexion
         self._pgconn = connexion.pgconn
         self._ecrivain = Transformer(connexion)
@@ -89,6 +107,7 @@ class Rafale:
         self._a_oublier: list[bytes] = []
         self._remis: list[_Dit] = []
         self._porte: _Dit | None = None
+        self._fermee = False  # the door was looked at, and is not known to be open
         self.entendue = 0.0  # when the server last answered, by the monotonic clock
 
     def lire(self, texte: bytes, valeurs: Sequence[Any], *, sans_effet: bool = False) -> Lignes:
@@ -125,12 +144,13 @@ class Rafale:
         if self._remis:
             self._envoyer(self._prendre_ce_qui_precede())
 
-    def faire_preceder(self, ordre: Ordre, juger: Callable[[Lignes], None]) -> None:
-        """Read this before whatever is sent next, and with it where that only reads: `juger` raises to keep it back.
+    def faire_preceder(self, ordre: Ordre, juger: Callable[[Lignes], bool]) -> None:
+        """Read this before whatever is sent next, and with it where that only reads.
 
-        Nothing else that was read with it is handed out, and nothing that writes is sent, before it has been judged.
+        Unless `juger` finds its rows right, nothing that was read with it is handed out, and nothing is sent any more
+        but a rollback: PorteFermee, until `ouvrir`.
         """
-        self._porte = self._dire(ordre)._replace(juger=juger)
+        self._porte, _suspens.est = self._dire(ordre)._replace(juger=juger), True
 
     def franchir(self) -> None:
         """Send what was to precede, if nothing has been sent since."""
@@ -138,11 +158,21 @@ class Rafale:
             self._envoyer([])
 
     def ouvrir(self) -> None:
-        """Forget what was to precede."""
-        self._porte = None
+        """Nothing is to precede any more."""
+        self._porte, self._fermee, _suspens.est = None, False, False
+
+    @contextmanager
+    def sans_porte(self) -> Iterator[None]:
+        """For what takes back: it is sent whatever was to precede, which then still is."""
+        porte, self._porte = self._porte, None
+        try:
+            yield
+        finally:
+            self._porte = porte
 
     def valider(self) -> None:
         """Commit, with what was kept for it."""
+        self.franchir()  # whoever waits for the end of the transaction waits for this too
         if self._remis or self._pgconn.transaction_status != HORS_TRANSACTION:
             *_, (_envoi, resultat) = self._envoyer([*self._prendre_ce_qui_precede(), COMMIT])
             if resultat.command_status != COMMIT.cle[0]:
@@ -164,12 +194,16 @@ class Rafale:
         return remis
 
     def _envoyer(self, dits: Sequence[_Dit], *, sans_effet: bool = False) -> list[tuple[_Envoi, Any]]:
-        porte, self._porte = self._porte, None
+        porte = self._porte
         if porte is None:
             return self._envoyer_tout(dits)
+        if self._fermee:
+            raise PorteFermee
+        self._fermee = True
         if sans_effet:
             return self._envoyer_tout([porte, *dits])[1:]
-        self._envoyer_tout([porte])
+        with echeance(SONDE_SECONDES):
+            self._envoyer_tout([porte])
         return self._envoyer_tout(dits) if dits else []
 
     def _envoyer_tout(self, dits: Sequence[_Dit]) -> list[tuple[_Envoi, Any]]:
@@ -247,8 +281,15 @@ class Rafale:
     def _recu(self, envoi: _Envoi, resultat: Any) -> tuple[_Envoi, Any]:
         self._reussi(resultat)
         if envoi.dit.juger is not None:
-            envoi.dit.juger(envoi.preparee.lignes(resultat))
+            self._juger(envoi.dit, envoi.preparee.lignes(resultat))
         return envoi, resultat
+
+    def _juger(self, porte: _Dit, lignes: Lignes) -> None:
+        # Closed first: what is sent anew is judged anew, though it was open the first time.
+        self._porte, self._fermee, _suspens.est = porte, True, True
+        if porte.juger is None or not porte.juger(lignes):
+            raise PorteFermee
+        self.ouvrir()
 
     def _oublier_au_serveur(self) -> list[None]:
         """Close the statements that are forgotten here; one answer each."""

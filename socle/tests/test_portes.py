@@ -1,7 +1,8 @@
 """Who asks again is presumed, then looked at with what they ask: what is not as it was is never answered."""
 
 import threading
-from contextlib import suppress
+import time
+from contextlib import nullcontext, suppress
 from datetime import date, datetime
 from typing import Any
 from uuid import UUID
@@ -14,16 +15,24 @@ from accounts.lectures import session_ouverte
 from accounts.models import Compte, Session
 from accounts.services.sessions import terminer_toutes
 from accounts.tests import fabriques
+from config.tests.outils import refermer
 from guests.models import SessionInvitee
 from signalements.lectures import nombres
 from signalements.models import Signalement
 from signalements.vocabulaire import Axe
-from socle.domaine import portes
-from socle.domaine.delais import SONDE_SECONDES
+from socle.api import voie
+from socle.audit.greffe import greffe
+from socle.audit.models import Trace
+from socle.audit.vocabulaire import Acte
+from socle.domaine import limites, portes
+from socle.domaine.delais import SONDE_SECONDES, SQL_SECONDES
 from socle.domaine.ecritures import inserer
-from socle.domaine.limites import Taux
-from socle.domaine.portes import Essai, PresomptionFausse, premiere
-from socle.postgresql.rafale import Rafale
+from socle.domaine.erreurs import TropDeRequetes
+from socle.domaine.essais import Essai, essai_en_cours
+from socle.domaine.limites import Taux, consommer, occuper, reserver
+from socle.domaine.portes import premiere
+from socle.postgresql import rafale as module
+from socle.postgresql.rafale import PorteFermee, Rafale
 from socle.tests.test_lectures import couper
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
@@ -111,6 +120,37 @@ def test_un_refus_n_est_dit_qu_a_qui_est_entre(connue, etudiante, voyages, chemi
     assert voyages == [[PORTE], [PORTE]]  # found changed, then by the door
 
 
+def test_devant_une_transaction_la_porte_est_seule(la_porte, voyages):
+    with Essai(), transaction.atomic():
+        premiere(la_porte, sonde=SONDE_SECONDES)
+        la_porte.lignes()
+
+    assert voyages == [[PORTE], ["BEGIN", PORTE], ["COMMIT"]]
+
+
+def test_une_demande_n_en_presume_qu_un(la_porte, etudiante, api, autre_etudiante):
+    assert api(autre_etudiante).get(VALIDATE).status_code == 200
+    l_autre = session_ouverte(Session.objects.get(compte=autre_etudiante).pk, autre_etudiante.pk)
+    terminer_toutes(etudiante)
+
+    with Essai() as essai:
+        premiere(la_porte, sonde=SONDE_SECONDES)
+        premiere(l_autre, sonde=SONDE_SECONDES)
+
+    assert not essai.tient
+
+
+def test_qui_a_change_repasse_par_la_porte_une_fois(connue, etudiante, voyages):
+    changer(etudiante, nom="Sow")
+    for _fois in range(3):
+        assert connue.get(VALIDATE).status_code == 200
+
+    assert voyages == [[PORTE]] * 4
+    voyages.clear()
+    assert connue.get(LES_SIENS).status_code == 200
+    assert len(voyages) == 1
+
+
 def test_une_ecriture_passe_par_la_porte(connue, voyages):
     assert connue.post("/api/v1/signalements/", {}).status_code == 422
 
@@ -153,6 +193,7 @@ def test_une_session_finie_n_ouvre_plus_rien(connue, etudiante, signalement, che
     refusee = connue.get(chemin)
 
     assert [ligne.acteur for ligne in caplog.records if ligne.name == "campus.acces"] == ["-"]
+    assert [ligne for ligne in caplog.records if ligne.name != "campus.acces"] == []
     assert (refusee.status_code, refusee.json()["code"]) == (401, "TOKEN_INVALID")
     assert signalement.reference not in refusee.content.decode()
     assert connue.get(chemin).status_code == 401
@@ -200,32 +241,191 @@ def test_ce_qu_une_vue_a_tu_ne_sort_pas_non_plus(la_porte, etudiante):
 
     with Essai() as essai:
         premiere(la_porte, sonde=SONDE_SECONDES)
-        with suppress(PresomptionFausse):
+        with suppress(PorteFermee):
             Signalement.objects.count()
         assert Signalement.objects.count() == 1  # the view goes on
 
     assert not essai.tient
 
 
-def test_rien_ne_s_ecrit_devant_une_porte_fermee(la_porte, etudiante):
+def nouveau() -> Compte:
+    return Compte(email="nouveau@campus.test", nom="Diop", prenom="Awa", password="!")
+
+
+def ecrire_derriere_un_refus_tu() -> None:
+    with suppress(PorteFermee):
+        Signalement.objects.count()
+    nouveau().save(force_insert=True)
+
+
+def valider_derriere_un_refus_tu() -> None:
+    with transaction.atomic():
+        inserer(nouveau())
+        with suppress(PorteFermee):
+            Signalement.objects.count()
+
+
+def ecrire_par_une_autre_connexion() -> None:
+    connection.close()
+    nouveau().save(force_insert=True)
+
+
+@pytest.mark.parametrize(
+    "ecrire", [ecrire_derriere_un_refus_tu, valider_derriere_un_refus_tu, ecrire_par_une_autre_connexion]
+)
+def test_une_porte_fermee_le_reste_jusqu_a_la_fin_de_la_demande(la_porte, etudiante, ecrire):
     terminer_toutes(etudiante)
-    nouveau = Compte(email="nouveau@campus.test", nom="Diop", prenom="Awa", password="!")
+
+    with Essai() as essai:
+        premiere(la_porte, sonde=SONDE_SECONDES)
+        ecrire()
+
+    assert not essai.tient
+    assert not Compte.objects.filter(email="nouveau@campus.test").exists()
+    assert la_porte.premiere(sonde=SONDE_SECONDES) is None
+
+
+@pytest.mark.parametrize("fin", ["rien", "une écriture", "une erreur"])
+def test_ce_qui_attendait_la_fin_d_une_transaction_refusee_n_est_jamais_fait(la_porte, etudiante, fin):
+    terminer_toutes(etudiante)
+    faits: list[str] = []
+    pilote = connection.connection
 
     with Essai() as essai:
         premiere(la_porte, sonde=SONDE_SECONDES)
         with transaction.atomic():
-            inserer(nouveau)
+            transaction.on_commit(lambda: faits.append("fait"))
+            if fin == "une écriture":
+                inserer(nouveau())
+            elif fin == "une erreur":
+                raise ValueError
+    with transaction.atomic():
+        assert Signalement.objects.count() == 1
+
+    assert (essai.tient, faits) == (False, [])
+    assert connection.connection is pilote
+
+
+def test_rien_ne_s_ecrit_devant_une_porte_fermee(la_porte, etudiante):
+    terminer_toutes(etudiante)
+
+    with Essai() as essai:
+        premiere(la_porte, sonde=SONDE_SECONDES)
+        with transaction.atomic():
+            inserer(nouveau())
 
     assert not essai.tient
-    assert not Compte.objects.filter(pk=nouveau.pk).exists()
+    assert not Compte.objects.filter(email="nouveau@campus.test").exists()
 
 
-def test_la_porte_d_une_demande_n_attend_pas_la_suivante(la_porte):
-    with suppress(KeyboardInterrupt), Essai():
+def test_la_porte_d_une_demande_n_attend_pas_la_suivante(la_porte, monkeypatch):
+    class Arret(BaseException): ...
+
+    def s_arreter(_self: Rafale) -> None:
+        raise Arret
+
+    with suppress(Arret), Essai():
         premiere(la_porte, sonde=SONDE_SECONDES)
-        raise KeyboardInterrupt
+        monkeypatch.setattr(Rafale, "franchir", s_arreter)
+    monkeypatch.undo()
 
-    assert Signalement.objects.count() == 1
+    assert essai_en_cours() is None
+    assert connection.connection.rafale._porte is None
+    connection.close()
+    assert Signalement.objects.count() == 1  # by another connection
+
+
+@pytest.mark.parametrize(
+    ("champs", "statut"), [({"est_actif": False}, 401), ({"type_utilisateur": "UTILISATEUR"}, 403)]
+)
+def test_le_registre_ne_dit_rien_de_qui_n_entre_plus(api, gestionnaire, champs, statut):
+    client, canal = api(gestionnaire), "/api/v1/evenements?canal=dashboard"
+    assert client.get(VALIDATE).status_code == 200
+    changer(gestionnaire, **champs)
+
+    assert client.get(canal).status_code == statut
+    greffe.vider()
+    assert not Trace.objects.filter(acte=Acte.CANAL_ECOUTE).exists()
+
+    changer(gestionnaire, est_actif=True, type_utilisateur="GESTIONNAIRE")
+    assert client.get(canal).status_code == 200
+    greffe.vider()
+    assert Trace.objects.filter(acte=Acte.CANAL_ECOUTE).count() == 1
+
+
+def test_qui_n_entre_plus_ne_consomme_pas_ce_qui_est_compte_a_la_personne(connue, etudiante, settings, api):
+    settings.THROTTLE_ENABLED = True
+    settings.THROTTLES = {**settings.THROTTLES, "personal_export": Taux(1, 3600)}
+    export = "/api/v1/comptes/me/export"
+    terminer_toutes(etudiante)
+
+    assert connue.get(export).status_code == 401
+    siens = api(etudiante).get(export)
+    refermer(siens)
+    assert siens.status_code == 200
+
+
+def test_ce_qu_une_vue_compte_elle_meme_ne_l_est_qu_une_fois(connue, etudiante, invite, settings):
+    settings.THROTTLE_ENABLED = True
+    settings.THROTTLES = {**settings.THROTTLES, "merge": Taux(3, 3600)}
+    statuts = []
+    for nom in ("Sow", "Fall", "Kane"):
+        assert connue.get(VALIDATE).status_code == 200
+        changer(etudiante, nom=nom)
+        statuts.append(connue.get(f"/api/v1/guest/sessions/{invite.guest_id}/merge-preview").status_code)
+
+    assert statuts == [200, 200, 200]
+
+
+@pytest.mark.parametrize("compter", [consommer, reserver, occuper, limites.compter])
+def test_rien_ne_se_compte_au_nom_de_qui_n_est_que_presume(la_porte, etudiante, compter, settings):
+    settings.THROTTLE_ENABLED = True
+    terminer_toutes(etudiante)
+    suite = {reserver: {}, occuper: {"duree": 60, "refus": TropDeRequetes}, limites.compter: {"taux": Taux(1, 60)}}
+
+    with Essai() as essai:
+        premiere(la_porte, sonde=SONDE_SECONDES)
+        with pytest.raises(PorteFermee), compter("merge", "compte", **suite.get(compter, {})) or nullcontext():
+            pytest.fail("counted")
+
+    assert not essai.tient
+
+
+def test_une_demande_qui_recommence_ne_sait_plus_qui_etait_presume(connue, etudiante, monkeypatch):
+    vues: list[Any] = []
+    noter = voie.noter
+
+    def regarder(request: Any, *reste: Any) -> None:
+        vues.append([getattr(request, nom, None) is None for nom in ("source_acteur", "user", "auth")])
+        noter(request, *reste)
+
+    monkeypatch.setattr(voie, "noter", regarder)
+    assert connue.get(VALIDATE).status_code == 200
+    terminer_toutes(etudiante)
+    assert connue.get(VALIDATE).status_code == 401
+
+    assert vues == [[False] * 3, [True] * 3]
+
+
+def test_ce_qui_est_envoye_de_nouveau_est_juge_de_nouveau(connue, etudiante, signalement, monkeypatch):
+    """The server has lost the statement of the read; meanwhile the account is closed."""
+    recevoir, perdues = Rafale._recu, []
+
+    def perdre(self: Rafale, envoi: Any, resultat: Any) -> Any:
+        recu = recevoir(self, envoi, resultat)
+        if _nom(envoi.dit.cle[0]) != PORTE and not perdues:
+            perdues.append(envoi)
+            ailleurs = connection.copy()
+            with ailleurs.cursor() as curseur:
+                curseur.execute("UPDATE accounts_compte SET est_actif = FALSE WHERE id = %s", [etudiante.pk])
+            ailleurs.close()
+            raise psycopg.errors.FeatureNotSupported
+        return recu
+
+    monkeypatch.setattr(Rafale, "_recu", perdre)
+
+    assert connue.get(f"/api/v1/signalements/{signalement.pk}").status_code == 401
+    assert len(perdues) == 1
 
 
 def test_une_demande_qui_recommence_ne_compte_qu_une_fois(connue, etudiante, settings):
@@ -247,6 +447,25 @@ def test_une_connexion_perdue_se_rouvre_et_la_demande_aboutit(connue, signalemen
     connection.health_check_enabled = True
 
     assert connue.get(f"/api/v1/signalements/{signalement.pk}").status_code == 200
+
+
+def test_la_porte_seule_n_attend_pas_plus_qu_une_sonde(la_porte, monkeypatch):
+    monkeypatch.setattr(module, "SONDE_SECONDES", 0.2)
+    ailleurs = connection.copy()
+    ailleurs.set_autocommit(False)
+    try:
+        with ailleurs.cursor() as curseur:
+            curseur.execute("LOCK TABLE accounts_session IN ACCESS EXCLUSIVE MODE")
+        debut = time.monotonic()
+        with Essai() as essai:
+            premiere(la_porte, sonde=SONDE_SECONDES)
+        attendu = time.monotonic() - debut
+    finally:
+        ailleurs.rollback()
+        ailleurs.close()
+
+    assert (essai.tient, attendu < SQL_SECONDES / 2) == (False, True)
+    assert la_porte.premiere(sonde=SONDE_SECONDES) is not None
 
 
 def test_une_lecture_qui_echoue_derriere_la_porte_n_est_pas_recommencee(la_porte, voyages):
@@ -285,10 +504,19 @@ def test_ce_qui_est_retenu_est_borne(api, monkeypatch):
     assert len(portes._retenues) == 3
 
 
+def test_ce_qui_est_retenu_l_est_peu_de_temps(connue, api, monkeypatch, voyages):
+    monkeypatch.setattr(portes, "RETENUE_SECONDES", 0.0)
+    assert connue.get(LES_SIENS).status_code == 200
+    assert voyages[0] == [PORTE]  # by the door
+
+    assert api(fabriques.compte()).get(VALIDATE).status_code == 200
+    assert len(portes._retenues) == 1
+
+
 def test_ce_qui_est_retenu_ne_peut_changer(connue, api, invite, signalement_invite):
     assert api(invite).get("/api/v1/guest/suivi").status_code == 200
 
-    valeurs = [valeur for lignes in portes._retenues.values() for ligne in lignes for valeur in ligne]
+    valeurs = [valeur for retenue in portes._retenues.values() for ligne in retenue.lignes for valeur in ligne]
 
     assert len(portes._retenues) == 2
     assert {type(valeur) for valeur in valeurs} <= {str, int, bool, UUID, date, datetime, type(None)}
