@@ -418,7 +418,22 @@ class Effectif(models.Model):
             )
         ]
         indexes = [
-            models.Index(fields=["axe", "jour"], name="effectif_axe_jour"),
+            # With all that is summed: the cells of a span of days lie all over the table.
+            models.Index(
+                fields=["axe", "jour"],
+                include=[
+                    "type",
+                    "statut",
+                    "priorite",
+                    "mode",
+                    "source",
+                    "gestionnaire",
+                    "nombre",
+                    "resolus",
+                    "secondes",
+                ],
+                name="effectif_axe_jour_sommes",
+            ),
             models.Index(fields=["id"], condition=Q(plie=False), name="effectif_a_plier"),
         ]
 
