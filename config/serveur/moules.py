@@ -37,7 +37,7 @@ class Moules:
     def repondre(self, scope: Mapping[str, Any], su: Environ) -> Reponse:
         cle = _cle(scope)
         moule = self._moules.get(cle)
-        return _refaire(moule) if moule is not None and moule.su == su else self._mouler(cle, scope, su)
+        return _refaire(moule, scope) if moule is not None and moule.su == su else self._mouler(cle, scope, su)
 
     def _mouler(self, cle: Any, scope: Mapping[str, Any], su: Environ) -> Reponse:
         reponse = self._repondre(scope, su)
@@ -49,14 +49,17 @@ class Moules:
 
 
 def _cle(scope: Mapping[str, Any]) -> Any:
-    """All that an answer depends on: who asks, how, and in which words."""
+    """All that an answer depends on: who asks, how, and in which words; but its id, which a proxy gives each."""
+    entetes = tuple([entete for entete in scope["headers"] if entete[0] != _IDENTIFIANT])
     demande = (scope["method"], scope["path"], scope.get("query_string"), scope.get("scheme"), scope.get("server"))
-    return (*demande, (scope.get("client") or ("",))[0], scope.get("http_version"), tuple(scope["headers"]))
+    return (*demande, (scope.get("client") or ("",))[0], scope.get("http_version"), entetes)
 
 
-def _refaire(moule: _Moule) -> Reponse:
+def _refaire(moule: _Moule, scope: Mapping[str, Any]) -> Reponse:
     debut = time.perf_counter()
     requete, reponse = moule.requete, moule.reponse
+    donnes = [valeur for nom, valeur in scope["headers"] if nom == _IDENTIFIANT]
+    requete.META["HTTP_X_REQUEST_ID"] = b",".join(donnes).decode("latin-1")
     requete.id_requete = identifiant_de(requete)
     moule.corps["timestamp"] = horodatage()
     identifiant = requete.id_requete.encode()

@@ -25,10 +25,12 @@ class Essai:
     must not leave, nor what it raised.
     """
 
-    __slots__ = ("_attendues", "_connexion", "_oublier", "_pilote", "tient")
+    __slots__ = ("_attendues", "_connexion", "_oublier", "_pilote", "peut_presumer", "tient")
 
     def __init__(self) -> None:
         self.tient = True
+        # Of one row alone; and nothing once the request has done what would be done twice if it began again.
+        self.peut_presumer = True
         self._connexion: Any = None
 
     def __enter__(self) -> "Essai":
@@ -36,28 +38,21 @@ class Essai:
         return self
 
     def __exit__(self, _classe: object, erreur: BaseException | None, _trace: object) -> bool:
+        est_tenu = False
         try:
             est_tenu = self.conclure()
         finally:
             _du_fil.essai = None
-            if self.a_presume:
+            if self._connexion is not None:
                 self._pilote.rafale.ouvrir()
-        if est_tenu:
-            return False
-        self._oublier()
-        self._connexion.health_check_done = False  # the door will look to it
-        if self._connexion.connection is not self._pilote:  # one that was opened meanwhile is not fully set up
-            self._connexion.close()
-        return isinstance(erreur, Exception)
-
-    @property
-    def a_presume(self) -> bool:
-        """True once a row was: the connection looks for one at a time."""
-        return self._connexion is not None
+                if not est_tenu:
+                    self._oublier()
+                    self._connexion.health_check_done = False  # the door will look to it
+        return not est_tenu and isinstance(erreur, Exception)
 
     def presumer(self, connexion: Any, ordre: Ordre, attendues: Lignes, oublier: Callable[[], None]) -> None:
         """Have the connection look for these rows before whatever it is asked next; `oublier` where they are others."""
-        self.tient = False
+        self.tient = self.peut_presumer = False
         self._connexion, self._attendues, self._oublier = connexion, attendues, oublier
         connexion.health_check_done = True
         self._pilote = connexion.connection
@@ -87,6 +82,8 @@ def est_franchie() -> bool:
 
 
 def exiger_franchie() -> None:
-    """Have it known now who asks: PorteFermee where it is not who was presumed."""
-    if not est_franchie():
-        raise PorteFermee
+    """Have it known now who asks, and presume nobody afterwards: PorteFermee where it is not who was presumed."""
+    if _du_fil.essai is not None:
+        _du_fil.essai.peut_presumer = False
+        if not _du_fil.essai.conclure():
+            raise PorteFermee

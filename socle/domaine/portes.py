@@ -39,7 +39,7 @@ _verrou = threading.Lock()  # of those who change it
 def premiere(demande: Demande, *, sonde: float) -> Any:
     """The row of a door, as `Demande.premiere`; within an `Essai`, one that was read before may be presumed."""
     essai, connexion = essai_en_cours(), connexion_du_fil()
-    if essai is None or essai.a_presume or connexion.vendor != "postgresql" or est_observee(connexion):
+    if essai is None or not essai.peut_presumer or connexion.vendor != "postgresql" or est_observee(connexion):
         return demande.premiere(sonde=sonde)
     passage = demande.une()
     plan, valeurs = passage.plan(connexion), passage.valeurs()

@@ -12,7 +12,7 @@ from psycopg.pq import TransactionStatus
 from psycopg.types.json import JsonbBinaryLoader
 
 from socle.domaine.delais import SONDE_SECONDES, SQL_SECONDES, echeance, reste
-from socle.postgresql.rafale import Rafale
+from socle.postgresql.rafale import Rafale, exiger_sans_suspens
 
 ANNULATION_SECONDES = 1.0
 JSONB = 1  # the one format of a binary value, its first byte
@@ -93,6 +93,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
     Database = _pilote
 
     def get_new_connection(self, conn_params: Any) -> Any:
+        exiger_sans_suspens()
         connexion = super().get_new_connection(conn_params)
         connexion.adapters.register_loader("jsonb", _Json)
         return connexion

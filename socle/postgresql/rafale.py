@@ -93,12 +93,16 @@ class _Suspens(threading.local):
 _suspens = _Suspens()  # True while something is to precede what this thread sends
 
 
+def exiger_sans_suspens() -> None:
+    """Before a connection is opened: PorteFermee where it would not know what is to precede."""
+    if _suspens.est:
+        raise PorteFermee
+
+
 class Rafale:
     """The prepared statements of one connection; psycopg knows nothing of them, so a rollback forgets none."""
 
     def __init__(self, connexion: Any) -> None:
-        if _suspens.est:
-            raise PorteFermee  # another connection would not know what is to precede
         self._connexion = connexion
         self._pgconn = connexion.pgconn
         self._ecrivain = Transformer(connexion)

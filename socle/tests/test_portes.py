@@ -10,6 +10,7 @@ from uuid import UUID
 import psycopg
 import pytest
 from django.db import connection, transaction
+from django.utils import timezone
 
 from accounts.lectures import session_ouverte
 from accounts.models import Compte, Session
@@ -329,7 +330,7 @@ def test_la_porte_d_une_demande_n_attend_pas_la_suivante(la_porte, monkeypatch):
         monkeypatch.setattr(Rafale, "franchir", s_arreter)
     monkeypatch.undo()
 
-    assert essai_en_cours() is None
+    assert (essai_en_cours(), connection.health_check_done) == (None, False)
     assert connection.connection.rafale._porte is None
     connection.close()
     assert Signalement.objects.count() == 1  # by another connection
@@ -365,14 +366,19 @@ def test_qui_n_entre_plus_ne_consomme_pas_ce_qui_est_compte_a_la_personne(connue
     assert siens.status_code == 200
 
 
-def test_ce_qu_une_vue_compte_elle_meme_ne_l_est_qu_une_fois(connue, etudiante, invite, settings):
+@pytest.mark.parametrize("avec_un_compte", [True, False])
+def test_ce_qu_une_vue_compte_elle_meme_ne_l_est_qu_une_fois(connue, etudiante, invite, settings, api, avec_un_compte):
     settings.THROTTLE_ENABLED = True
     settings.THROTTLES = {**settings.THROTTLES, "merge": Taux(3, 3600)}
+    client = connue if avec_un_compte else api(None)
+    apercu = f"/api/v1/guest/sessions/{invite.guest_id}/merge-preview?userId={etudiante.pk}"
     statuts = []
-    for nom in ("Sow", "Fall", "Kane"):
+    for numero in range(3):
         assert connue.get(VALIDATE).status_code == 200
-        changer(etudiante, nom=nom)
-        statuts.append(connue.get(f"/api/v1/guest/sessions/{invite.guest_id}/merge-preview").status_code)
+        assert api(invite).get("/api/v1/guest/suivi").status_code == 200
+        changer(etudiante, nom=f"Sow{numero}")
+        SessionInvitee.objects.filter(pk=invite.pk).update(date_derniere_activite=timezone.now())
+        statuts.append(client.get(apercu).status_code)
 
     assert statuts == [200, 200, 200]
 

@@ -92,10 +92,13 @@ def test_un_refus_est_rendu_chaque_fois(rendues):
 
 def test_l_identifiant_d_un_mandataire_reste_le_sien(rendues, settings):
     settings.TRUSTED_PROXIES = ["192.0.2.7"]
-    _vues, repondre = rendues
-    demande = sante(headers=[(b"x-request-id", b"du-mandataire-1")])
+    vues, repondre = rendues
+    donnes = [b"du-mandataire-1", b"du-mandataire-2"]
+    rendus = [identifiant(repondre(sante(headers=[(b"x-request-id", un)]), {ETATS: OK})) for un in donnes]
 
-    assert [identifiant(repondre(demande, {ETATS: OK})) for _fois in range(2)] == ["du-mandataire-1"] * 2
+    assert rendus == ["du-mandataire-1", "du-mandataire-2"]
+    assert identifiant(repondre(sante(), {ETATS: OK})) not in rendus
+    assert len(vues) == 1
 
 
 def test_des_demandes_toutes_differentes_ne_remplissent_rien(monkeypatch):
