@@ -40,7 +40,7 @@ def mot_de_passe_recent(requete: HttpRequest) -> bool:
 def acteur_du_jeton(jeton: str) -> Acteur:
     """The actor whose session this access token still opens, or JetonInvalide."""
     contenu = jetons.lire_acces(jeton)
-    session = premiere(session_ouverte(contenu.session_id, contenu.compte_id), sonde=SONDE_SECONDES)
+    session = premiere(session_ouverte, contenu.session_id, contenu.compte_id, sonde=SONDE_SECONDES)
     if session is None:
         raise JetonInvalide
     return acteur_de_la_session(session, expire=contenu.expire)
@@ -48,9 +48,10 @@ def acteur_du_jeton(jeton: str) -> Acteur:
 
 def acteur_de_la_session(session: Session, *, expire: datetime | None = None) -> ActeurCompte:
     """The account of an open session as an actor; EnrolementExige for staff without the second factor they need."""
-    if session.compte.doit_un_second_facteur(prouve=session.second_facteur):
+    compte = session.compte
+    if compte.doit_un_second_facteur(prouve=session.second_facteur):
         raise EnrolementExige
-    return ActeurCompte(compte=session.compte, session_id=session.pk, expire=expire)
+    return ActeurCompte(compte=compte, session_id=session.pk, expire=expire)
 
 
 def acteurs_des_jetons(lus: Iterable[str]) -> dict[str, Acteur]:

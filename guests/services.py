@@ -51,7 +51,7 @@ def session_de(guest_id: UUID | str | None) -> SessionInvitee:
     session: SessionInvitee | None = None
     if lu is not None:
         # By its keyed hash: the id itself is set on the instance alone.
-        session = premiere(session_par_empreinte(empreinte_guest_id(lu)), sonde=SONDE_SECONDES)
+        session = premiere(session_par_empreinte, empreinte_guest_id(lu), sonde=SONDE_SECONDES)
     if session is None:
         raise SessionIntrouvable
     session.guest_id = lu

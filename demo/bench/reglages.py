@@ -5,4 +5,4 @@ from config.settings import LOGGING
 
 DIFFUSION_ACTIVE = False
 THROTTLE_ENABLED = False
-LOGGING |= {"root": {"handlers": ["console"], "level": "WARNING"}}
+LOGGING = {**LOGGING, "loggers": {**LOGGING["loggers"], "campus": {"level": "WARNING"}}}

@@ -34,7 +34,7 @@ def fusion(messages: int, requetes: int) -> dict:
     return {"quoi": "fusion", "conflit": True, "messages": messages, "requetes": requetes, "secondes": 0.05}
 
 
-def test_une_mesure_donne_chaque_figure_et_ne_laisse_rien(tmp_path, monkeypatch):
+def test_une_mesure_donne_chaque_figure_et_ne_laisse_rien(tmp_path, monkeypatch, capfd):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
 
     affiche = lancer(*(["40", "80", "--postgres", BASE] if BASE else []), "--messages", "1", "10")
@@ -55,6 +55,7 @@ def test_une_mesure_donne_chaque_figure_et_ne_laisse_rien(tmp_path, monkeypatch)
         assert [int(n) >= 40 for n in re.findall(r"Export de (\d+) : \d+ lignes par seconde", affiche)] == [True, True]
     assert list(tmp_path.iterdir()) == []
     assert bases_restantes() == []
+    assert "campus.acces" not in capfd.readouterr().err  # a bare view writes no line of log either
 
 
 def bases_restantes() -> list[str]:

@@ -122,18 +122,19 @@ class Garde:
 
 def verifier(request: HttpRequest) -> None:
     """Refuse a host that is not ours, a body declared too large, a NUL in a query of the admin site."""
-    if request.META.get("HTTP_ACCEPT", "").strip() == "":
-        request.META.pop("HTTP_ACCEPT", None)  # empty asks for nothing in particular
+    if not request.META.get("HTTP_ACCEPT", "*").strip():
+        del request.META["HTTP_ACCEPT"]  # empty asks for nothing in particular
     hote = request._get_raw_host()  # type: ignore[attr-defined]
     admettre = _est_admis if len(hote) <= HOTE_MAX else _est_admis.__wrapped__
     if not admettre(hote, settings.DEBUG, tuple(settings.ALLOWED_HOSTS)):
         raise RequeteMalformee(_("Cet hôte n'est pas servi ici."))
     longueur = longueur_dite(request)
-    if parle_json(request.path):  # the page of an upload refuses it itself, and says what to do next
+    if longueur and parle_json(request.path):  # the page of an upload refuses it itself, and says what to do next
         refuser_trop_grand(request.path, longueur)
-    codage = (request.content_params or {}).get("charset", "utf-8").lower()
-    if request.content_type == "multipart/form-data" and codage not in UTF_8:
-        raise RequeteMalformee  # other codecs make of bytes what no text may hold
+    if request.content_type == "multipart/form-data":
+        codage = (request.content_params or {}).get("charset", "utf-8").lower()
+        if codage not in UTF_8:
+            raise RequeteMalformee  # other codecs make of bytes what no text may hold
     if request.path.startswith("/admin/") and "%00" in request.META.get("QUERY_STRING", ""):
         raise RequeteMalformee(_("La requête est illisible."))
 
@@ -160,7 +161,9 @@ def refuser_trop_grand(chemin: str, longueur: int) -> None:
 
 
 def longueur_dite(request: HttpRequest) -> int:
-    texte = request.META.get("CONTENT_LENGTH") or "0"
+    texte = request.META.get("CONTENT_LENGTH")
+    if not texte:
+        return 0
     if not (texte.isascii() and texte.isdigit()):
         raise RequeteMalformee
     return int(texte)

@@ -7,7 +7,6 @@ from functools import partial, wraps
 from typing import Any, TypeVar, cast
 from uuid import UUID
 
-from django.utils.translation import get_language
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.renderers import BaseRenderer
@@ -64,11 +63,10 @@ class Operation:
     erreurs: tuple[int, ...] = ()
     parametres: tuple[OpenApiParameter, ...] = ()
     description: str = ""
-    _phrases: dict[str | None, str] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _phrases: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
 
-    def phrase(self) -> str:
-        """The sentence of a success in the language of the request, looked up once a language."""
-        langue = get_language()
+    def phrase(self, langue: str) -> str:
+        """The sentence of a success in this language, the active one: looked up once a language."""
         if langue not in self._phrases:
             self._phrases[langue] = str(self.message)
         return self._phrases[langue]

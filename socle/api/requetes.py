@@ -19,6 +19,9 @@ _negociation = Negociation()
 class Requete(Request):
     """`ApiViewSet` finds out who is asking, and sets `auth` and `user`; nothing here does it on its own."""
 
+    auth: Any = None  # attributes, where DRF has properties that are asked a dozen times
+    user: Any = None
+
     def __init__(self, request: HttpRequest, vue: Any) -> None:
         self._request = request
         self.META = request.META
@@ -35,7 +38,7 @@ class Requete(Request):
         }
         vide: Any = Empty
         self._data = self._files = self._full_data = self._content_type = self._stream = vide
-        self._user = self._auth = self._authenticator = None
+        self._authenticator = None
         self.refus: Exception | None = None
         if not request.META.get("QUERY_STRING"):
             request.GET = _SANS_PARAMETRE

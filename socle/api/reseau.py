@@ -2,8 +2,8 @@
 
 import ipaddress
 import re
-import secrets
 from functools import lru_cache
+from random import getrandbits
 
 from django.conf import settings
 from django.core.exceptions import DisallowedHost
@@ -74,7 +74,7 @@ def identifiant_de(requete: HttpRequest) -> str:
     recu = requete.META.get("HTTP_X_REQUEST_ID", "")
     if recu and _IDENTIFIANT.fullmatch(recu) and _vient_d_un_mandataire(requete):
         return str(recu)
-    return secrets.token_hex(16)
+    return f"{getrandbits(128):032x}"
 
 
 def cle_adresse(requete: HttpRequest) -> str:
@@ -87,8 +87,8 @@ def cle_adresse(requete: HttpRequest) -> str:
 
 
 def venu_en_https(requete: HttpRequest) -> bool:
-    proto = requete.META.get("HTTP_X_FORWARDED_PROTO", "")
-    return proto.strip().lower() == "https" and _vient_d_un_mandataire(requete)
+    proto = requete.META.get("HTTP_X_FORWARDED_PROTO")
+    return proto is not None and proto.strip().lower() == "https" and _vient_d_un_mandataire(requete)
 
 
 def vient_de_nos_pages(requete: HttpRequest) -> bool:

@@ -22,7 +22,7 @@ from socle.api.parsers import FichierParser, JsonStrictParser
 from socle.api.permissions import AccesOperation
 from socle.api.rejeu import cle_presentee, demande_de
 from socle.api.rendus import rendre_chacun, rendre_un, serialiseur
-from socle.api.reponses import en_json, succes
+from socle.api.reponses import ReponseEnOctets, en_json, succes
 from socle.api.requetes import Requete, instances, negocier, type_de
 from socle.api.reseau import cle_adresse
 from socle.api.schema import SchemaOperation
@@ -47,7 +47,6 @@ from socle.idempotence.creation import DejaFaite, sous
 from socle.idempotence.models import CleUtilisee
 
 LECTURES = ("GET", "HEAD")
-DITS_DE_QUI = ("source_acteur", "user", "auth")  # what a request is told of who asks
 
 
 class ApiViewSet(ViewSet):
@@ -85,14 +84,13 @@ class ApiViewSet(ViewSet):
                 reponse = servir(request, *args, **kwargs)
             if essai.tient:
                 return reponse
-            for nom in DITS_DE_QUI:
-                vars(request).pop(nom, None)
+            vars(request).pop("source_acteur", None)
             return servir(request, *args, **kwargs)
 
         vars(repondre).update(vars(vue))  # what routers, OpenAPI and the CSRF check read of a view
         return repondre
 
-    @property
+    @cached_property
     def operation(self) -> Operation:
         return self.operations[self.action]
 
@@ -126,7 +124,7 @@ class ApiViewSet(ViewSet):
 
     def get_parsers(self) -> list[Any]:
         operation = self.operations.get(self.action)
-        return [FichierParser() if operation and operation.televersement else JsonStrictParser()]
+        return _DE_FICHIERS if operation and operation.televersement else _DE_JSON
 
     def initial(self, request: Any, *args: Any, **kwargs: Any) -> None:
         """Check route, format, credentials, limits, then rights, in this order and before the body is parsed."""
@@ -260,7 +258,9 @@ class ApiViewSet(ViewSet):
 
     def brut(self, contenu: bytes, entetes: dict[str, str], *, statut: int = 200) -> HttpResponse:
         """Answer these bytes, under the type that was negotiated; none, without a type."""
-        reponse = HttpResponse(contenu, status=statut, content_type=self._type, headers=entetes)
+        reponse = ReponseEnOctets(contenu, statut, self._type)
+        for nom, dit in entetes.items():
+            reponse[nom] = dit
         if not contenu:
             del reponse["Content-Type"]
         return reponse
@@ -296,7 +296,8 @@ class ApiViewSet(ViewSet):
         self, corps: Any, statut: int | None = None, /, *, message: Any = None, **entetes: str
     ) -> HttpResponse:
         statut = statut or self.operation.statut
-        contenu = b"" if statut == 204 else en_json(succes(corps, message or self.operation.phrase(), statut))
+        phrase = message or self.operation.phrase(self.request._request.LANGUAGE_CODE)
+        contenu = b"" if statut == 204 else en_json(succes(corps, phrase, statut))
         return self.brut(contenu, entetes, statut=statut)
 
     @property
@@ -349,3 +350,4 @@ def _permises(methodes: tuple[str, ...]) -> str:
 
 
 _acces = AccesOperation()
+_DE_JSON, _DE_FICHIERS = [JsonStrictParser()], [FichierParser()]  # they keep nothing of a request

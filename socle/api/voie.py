@@ -33,7 +33,7 @@ from socle.domaine.provenance import requete_courante
 Suite = Callable[[HttpRequest], HttpResponse]
 CSP = "default-src 'none'; frame-ancestors 'none'; sandbox"
 ROUTES_CONNUES = 1024
-_UUID = re.compile(MOTIF_UUID)
+_UUID = re.compile(f"({MOTIF_UUID})")
 
 
 class Voie:
@@ -57,10 +57,10 @@ class Voie:
         request.id_requete = identifiant_de(request)
         if venu_en_https(request):
             request.META["wsgi.url_scheme"] = "https"
-        reponse = self._securite.process_request(request) or self._parler(request)
+        reponse = (self._securite.redirect and self._securite.process_request(request)) or self._parler(request)
         # Here and below `_store`: what is checked and written once, an assignment to `headers` would check again.
         entetes = reponse.headers._store
-        for cle, paire in self._entetes_fixes(request.is_secure()).items():
+        for cle, paire in self._entetes_fixes(request.META["wsgi.url_scheme"] == "https").items():
             entetes.setdefault(cle, paire)
         entetes["x-request-id"] = ("X-Request-Id", request.id_requete)
         noter(request, reponse.status_code, time.perf_counter() - debut)
@@ -126,8 +126,9 @@ class Routes:
 
     def trouver(self, request: Any) -> ResolverMatch:
         chemin = request.path_info
-        ids = _UUID.findall(chemin)
-        cle = (settings.ROOT_URLCONF, _UUID.sub("*", chemin) if ids else chemin)
+        morceaux = _UUID.split(chemin)  # what is fixed, with the ids in between
+        ids = morceaux[1::2]
+        cle = (settings.ROOT_URLCONF, "*".join(morceaux[::2]) if ids else chemin)
         if connue := self._connues.get(cle):
             trouvee, noms = connue
             if ids:

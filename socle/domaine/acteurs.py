@@ -10,8 +10,9 @@ from uuid import UUID
 from django.db import models
 from django.utils.functional import cached_property
 
-from socle.domaine.droits import DROITS_INVITE, Droit, a_le_droit, droits_de
+from socle.domaine.droits import DROITS_INVITE, Droit, droits_de
 from socle.domaine.registre import Registre
+from socle.domaine.texte import uuid_en_texte
 
 
 class SourceActeur(models.TextChoices):
@@ -105,18 +106,18 @@ class ActeurCompte(Acteur):
 
     @cached_property
     def identifiant(self) -> str:
-        return str(self.pk)
+        return uuid_en_texte(self.pk)
 
     @property
     def droits(self) -> frozenset[Droit]:
         return droits_de(self.compte.role)
 
-    @property
+    @cached_property
     def cle(self) -> str:
-        return f"compte:{self.compte.pk}"
+        return f"compte:{self.identifiant}"
 
     def peut(self, droit: Droit) -> bool:
-        return a_le_droit(self.compte.role, droit)
+        return droit in droits_de(self.compte.role)
 
     def possede(self, objet: Any) -> bool:
         return bool(objet.compte_id == self.pk)
@@ -141,15 +142,15 @@ class ActeurInvite(Acteur):
 
     @cached_property
     def identifiant(self) -> str:
-        return str(self.guest_id)
+        return uuid_en_texte(self.guest_id)  # type: ignore[arg-type]
 
     @property
     def droits(self) -> frozenset[Droit]:
         return DROITS_INVITE
 
-    @property
+    @cached_property
     def cle(self) -> str:
-        return f"invite:{self.invite.pk}"
+        return f"invite:{uuid_en_texte(self.pk)}"
 
     def peut(self, droit: Droit) -> bool:
         return droit in DROITS_INVITE

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from socle.postgresql.rafale import Lignes, Ordre, PorteFermee
+from socle.postgresql.rafale import Dit, Lignes, PorteFermee
 
 
 class _DuFil(threading.local):
@@ -50,13 +50,13 @@ class Essai:
                     self._connexion.health_check_done = False  # the door will look to it
         return not est_tenu and isinstance(erreur, Exception)
 
-    def presumer(self, connexion: Any, ordre: Ordre, attendues: Lignes, oublier: Callable[[], None]) -> None:
+    def presumer(self, connexion: Any, dit: Dit, attendues: Lignes, oublier: Callable[[], None]) -> None:
         """Have the connection look for these rows before whatever it is asked next; `oublier` where they are others."""
         self.tient = self.peut_presumer = False
         self._connexion, self._attendues, self._oublier = connexion, attendues, oublier
         connexion.health_check_done = True
         self._pilote = connexion.connection
-        self._pilote.rafale.faire_preceder(ordre, self._juger)
+        self._pilote.rafale.faire_preceder(dit, self._juger)
 
     def conclure(self) -> bool:
         """Look now, where nothing was asked since; True where the rows are as presumed, or nothing was."""

@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID, SafeUUID
 
 from django.db import models
-from django.db.models import JSONField
+from django.db.models import ForeignKey, JSONField
 from django.db.models.base import ModelState
 from django.db.models.query import FlatValuesListIterable, ModelIterable, ValuesIterable, ValuesListIterable
 
@@ -135,6 +135,8 @@ def _createur(info: Any, select: Any, base: str) -> Lire:
         etat = ModelState()
         etat.adding = False
         etat.db = base
+        if joints:
+            etat.fields_cache = {}
         colonnes = objet.__dict__
         colonnes["_state"] = etat
         colonnes.update(zip(noms, ligne[debut:fin]))  # noqa: B905 -- of one length, by the statement
@@ -152,6 +154,14 @@ def _jointure(info: Any, select: Any, base: str) -> Callable[[Sequence[Any], Any
     cle = info["model"]._meta.pk.attname
     rang_cle = next(rang for rang in info["select_fields"] if select[rang][0].target.attname == cle)
     poser_ici, poser_la = info["local_setter"], info["remote_setter"]
+    champ = getattr(poser_ici, "__self__", None)
+    if type(champ) is ForeignKey and not champ.unique:  # the joined row keeps nothing of the one that refers to it
+        nom = champ.cache_name
+
+        def joindre_de_loin(ligne: Sequence[Any], objet: Any) -> None:
+            objet._state.fields_cache[nom] = None if ligne[rang_cle] is None else creer(ligne)
+
+        return joindre_de_loin
 
     def joindre(ligne: Sequence[Any], objet: Any) -> None:
         joint = None if ligne[rang_cle] is None else creer(ligne)

@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Any, TypeVar
 from uuid import UUID
 
+from django.conf import settings
 from django.core.exceptions import EmptyResultSet
 from django.db import models
 from django.db.models import Prefetch
@@ -72,6 +73,8 @@ class Plan:
 
     def directement(self, connexion: Connexion, valeurs: dict[str, Any], sonde: float | None) -> Any:
         """The rows as the driver reads them, which `former` takes."""
+        if est_en_etat(connexion):
+            return self._executer(connexion, self._remplir(connexion, valeurs))
         return sur_une_connexion(connexion, sonde, lambda: self._executer(connexion, self._remplir(connexion, valeurs)))
 
     def former(self, lignes: Sequence[Sequence[Any]], connexion: Connexion) -> list[Any]:
@@ -100,7 +103,7 @@ class Plan:
             return lues
 
     def _remplir(self, connexion: Connexion, valeurs: dict[str, Any]) -> list[Any]:
-        return [_en_base(p, valeurs[p.nom], connexion) if isinstance(p, Place) else p for p in self._valeurs]
+        return [_en_base(p, valeurs[p.nom], connexion) if p.__class__ is Place else p for p in self._valeurs]
 
     def _executer(self, connexion: Connexion, remplis: list[Any]) -> Sequence[Sequence[Any]]:
         with connexion.wrap_database_errors:
@@ -108,6 +111,15 @@ class Plan:
                 lues: Sequence[Sequence[Any]] = connexion.connection.rafale.lire(self._direct, remplis, sans_effet=True)
                 return lues
             return connexion.connection.execute(self._direct, remplis).fetchall()  # type: ignore[no-any-return]
+
+
+def est_en_etat(connexion: Connexion) -> bool:
+    """True where `sur_une_connexion` would find nothing to do before it runs."""
+    return (
+        connexion.connection is not None
+        and (connexion.health_check_done or not connexion.health_check_enabled)
+        and not connexion.needs_rollback
+    )
 
 
 def sur_une_connexion(connexion: Connexion, sonde: float | None, executer: Callable[[], T]) -> T:
@@ -148,9 +160,10 @@ def lire_ensemble(connexion: Connexion, *lectures: tuple[Plan, dict[str, Any]]) 
         or any(plan._fixes is not None for plan, _ in lectures)
     ):
         return [plan.lire(connexion, valeurs) for plan, valeurs in lectures]
-    connexion.close_if_health_check_failed()
-    connexion.ensure_connection()
-    connexion.validate_no_broken_transaction()
+    if not est_en_etat(connexion):
+        connexion.close_if_health_check_failed()
+        connexion.ensure_connection()
+        connexion.validate_no_broken_transaction()
     nombres = [(plan, valeurs) for plan, valeurs in lectures if plan._se_reunit]
     reunis = len(nombres) > 1
     ordres = [plan.ordre(connexion, valeurs) for plan, valeurs in lectures if not (reunis and plan._se_reunit)]
@@ -175,7 +188,7 @@ def _reunir(nombres: tuple[Plan, ...]) -> bytes:
 
 def est_observee(connexion: Connexion) -> bool:
     """True where somebody watches what the cursors run: it is given to them."""
-    return bool(connexion.execute_wrappers or connexion.queries_logged)
+    return bool(connexion.execute_wrappers or connexion.force_debug_cursor or settings.DEBUG)
 
 
 class Lot:

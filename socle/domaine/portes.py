@@ -9,12 +9,13 @@ import threading
 import time
 from functools import partial
 from typing import Any, NamedTuple
+from uuid import UUID
 
 from socle.domaine.essais import essai_en_cours
 from socle.domaine.lecteurs import Connexion
-from socle.domaine.lectures import Demande, connexion_du_fil
-from socle.domaine.plans import est_observee
-from socle.postgresql.rafale import Lignes
+from socle.domaine.lectures import LecturePreparee, connexion_du_fil
+from socle.domaine.plans import Plan, est_observee
+from socle.postgresql.rafale import Dit, Lignes
 
 RETENUES_MAX = 1_024  # rows; the oldest is forgotten
 RETENUE_SECONDES = 60.0  # then it is read by the door again
@@ -24,8 +25,12 @@ FRAICHE_SECONDES = 0.1
 
 
 class _Retenue(NamedTuple):
+    """The row of a door, as it was read; how it is read again, and made an object."""
+
     quand: float
     lignes: Lignes
+    plan: Plan
+    dit: Dit
 
     @property
     def est_jeune(self) -> bool:
@@ -36,23 +41,24 @@ _retenues: dict[Any, _Retenue] = {}
 _verrou = threading.Lock()  # of those who change it
 
 
-def premiere(demande: Demande, *, sonde: float) -> Any:
-    """The row of a door, as `Demande.premiere`; within an `Essai`, one that was read before may be presumed."""
+def premiere(lecture: LecturePreparee[...], *cles: UUID | str, sonde: float) -> Any:
+    """The first row of a door's read with these keys, as `Demande.premiere`; within an `Essai` it may be presumed."""
     essai, connexion = essai_en_cours(), connexion_du_fil()
     if essai is None or not essai.peut_presumer or connexion.vendor != "postgresql" or est_observee(connexion):
-        return demande.premiere(sonde=sonde)
-    passage = demande.une()
-    plan, valeurs = passage.plan(connexion), passage.valeurs()
-    cle = (plan, *valeurs.values())
+        return lecture(*cles).premiere(sonde=sonde)
+    cle = (lecture, *cles)
     retenue = _retenues.get(cle)
     if retenue is not None and retenue.est_jeune and _est_fraiche(connexion):
-        lignes = retenue.lignes
-        essai.presumer(connexion, plan.ordre(connexion, valeurs), lignes, partial(_oublier, cle))
+        essai.presumer(connexion, retenue.dit, retenue.lignes, partial(_oublier, cle))
+        lues = retenue.plan.former(retenue.lignes, connexion)
     else:
+        passage = lecture(*cles).une()
+        plan, valeurs = passage.plan(connexion), passage.valeurs()
         lignes = plan.directement(connexion, valeurs, sonde)
         if lignes:
-            _retenir(cle, lignes)
-    lues = plan.former(lignes, connexion)
+            dit = connexion.connection.rafale.dire(*plan.ordre(connexion, valeurs))
+            _retenir(cle, _Retenue(time.monotonic(), lignes, plan, dit))
+        lues = plan.former(lignes, connexion)
     return lues[0] if lues else None
 
 
@@ -67,7 +73,7 @@ def _est_fraiche(connexion: Connexion) -> bool:
     return pilote is not None and time.monotonic() - pilote.rafale.entendue < FRAICHE_SECONDES
 
 
-def _retenir(cle: Any, lignes: Lignes) -> None:
+def _retenir(cle: Any, neuve: _Retenue) -> None:
     """Keep it behind those that came before; those that are too old, or too many, go."""
     with _verrou:
         _retenues.pop(cle, None)
@@ -76,7 +82,7 @@ def _retenir(cle: Any, lignes: Lignes) -> None:
             if retenue.est_jeune and len(_retenues) < RETENUES_MAX:
                 break
             del _retenues[premiere_venue]
-        _retenues[cle] = _Retenue(time.monotonic(), lignes)
+        _retenues[cle] = neuve
 
 
 def _oublier(cle: Any) -> None:

@@ -6,6 +6,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
+from uuid import UUID
 
 from django.db.utils import DatabaseError
 from psycopg import errors, pq
@@ -16,6 +17,7 @@ from psycopg.waiting import Ready, Wait
 from socle.domaine.delais import SONDE_SECONDES, echeance
 
 PREPAREES_MAX = 400  # of one connection, which forgets the least used
+_UUID_OID = 2950  # of PostgreSQL's own types
 TOUTES = b"ALL"  # the names that the server knows
 REMIS_MAX = 100  # writes kept at once
 BINAIRE, AUTO = pq.Format.BINARY, PyFormat.AUTO
@@ -54,6 +56,16 @@ class _Preparee:
         return lues
 
 
+def _en_ids(valeurs: Sequence[Any]) -> list[bytes] | None:
+    """The wire form of values that are all UUIDs, of which psycopg's dumper is Python; None where one is not."""
+    ids = []
+    for valeur in valeurs:
+        if valeur.__class__ is not UUID:
+            return None
+        ids.append(valeur.int.to_bytes(16, "big"))
+    return ids
+
+
 def _nue(cle: Cle) -> _Preparee:
     """A statement of its own words, which needs no name."""
     nue = _Preparee(b"", cle, None)
@@ -61,8 +73,8 @@ def _nue(cle: Cle) -> _Preparee:
     return nue
 
 
-class _Dit(NamedTuple):
-    """A statement as it goes to the server, its values in their wire form."""
+class Dit(NamedTuple):
+    """A statement as it goes to the server, over any of our connections: its values in their wire form."""
 
     cle: Cle
     parametres: Sequence[Any]
@@ -70,14 +82,11 @@ class _Dit(NamedTuple):
     juger: Callable[[Lignes], bool] | None = None  # asked of its rows, before those of any other are looked at
 
 
-BEGIN, COMMIT = _Dit((b"BEGIN", ()), (), None), _Dit((b"COMMIT", ()), (), None)
-
-
-class _Envoi(NamedTuple):
-    preparee: _Preparee
-    dit: _Dit
-
-
+BEGIN, COMMIT = Dit((b"BEGIN", ()), (), None), Dit((b"COMMIT", ()), (), None)
+# Stands for what prepares a statement, or has the server forget one: it has an answer, and no rows.
+PREPARATIF = Dit((b"", ()), (), None)
+_OUBLIEE = _nue(PREPARATIF.cle)
+_Envoi = tuple[_Preparee, Dit]
 # Sent in their own words: they are what puts right, or ends, a transaction whose statements the server has lost.
 _NUES = {dit.cle: _nue(dit.cle) for dit in (BEGIN, COMMIT)}
 
@@ -109,29 +118,32 @@ class Rafale:
         self._preparees: OrderedDict[Cle, _Preparee] = OrderedDict()
         self._nommees = 0
         self._a_oublier: list[bytes] = []
-        self._remis: list[_Dit] = []
-        self._porte: _Dit | None = None
+        self._remis: list[Dit] = []
+        self._porte: Dit | None = None
         self._fermee = False  # the door was looked at, and is not known to be open
         self.entendue = 0.0  # when the server last answered, by the monotonic clock
 
     def lire(self, texte: bytes, valeurs: Sequence[Any], *, sans_effet: bool = False) -> Lignes:
         """The rows of a statement; `sans_effet` as in `lire_ensemble`."""
-        return self.lire_ensemble([Ordre(texte, valeurs)], sans_effet=sans_effet)[0]
+        return self._lire([self.dire(texte, valeurs)], sans_effet=sans_effet)[0]
 
     def lire_ensemble(self, ordres: Sequence[Ordre], *, sans_effet: bool = False) -> list[Lignes]:
         """The rows of each statement, run in this order; behind a lock, each sees what was committed before it.
 
         `sans_effet`: they only read, so that they may be sent with what `faire_preceder` has to judge first.
         """
-        dits = [self._dire(ordre) for ordre in ordres]  # first: what cannot be said leaves what was kept as it is
+        return self._lire([self.dire(*ordre) for ordre in ordres], sans_effet=sans_effet)
+
+    def _lire(self, dits: Sequence[Dit], *, sans_effet: bool) -> list[Lignes]:
+        """Of what is said: what cannot be has left what was kept as it is."""
         avant = self._prendre_ce_qui_precede()
         recus = self._envoyer([*avant, *dits], sans_effet=sans_effet and not avant)
-        return [envoi.preparee.lignes(resultat) for envoi, resultat in recus[len(avant) :]]
+        return [preparee.lignes(resultat) for preparee, resultat in recus[len(avant) :]]
 
     def ecrire(self, texte: bytes, valeurs: Sequence[Any]) -> int:
         """How many rows the statement has written."""
-        dit = self._dire(Ordre(texte, valeurs))
-        *_, (_envoi, resultat) = self._envoyer([*self._prendre_ce_qui_precede(), dit])
+        dit = self.dire(texte, valeurs)
+        *_, (_preparee, resultat) = self._envoyer([*self._prendre_ce_qui_precede(), dit])
         return resultat.command_tuples or 0
 
     def remettre(self, ordre: Ordre) -> None:
@@ -139,7 +151,7 @@ class Rafale:
 
         What the server says against it is raised there; a rollback, to a savepoint too, drops it unsent.
         """
-        self._remis.append(self._dire(ordre))
+        self._remis.append(self.dire(*ordre))
         if len(self._remis) >= REMIS_MAX:
             self.vider()
 
@@ -148,13 +160,13 @@ class Rafale:
         if self._remis:
             self._envoyer(self._prendre_ce_qui_precede())
 
-    def faire_preceder(self, ordre: Ordre, juger: Callable[[Lignes], bool]) -> None:
+    def faire_preceder(self, dit: Dit, juger: Callable[[Lignes], bool]) -> None:
         """Read this before whatever is sent next, and with it where that only reads.
 
         Unless `juger` finds its rows right, nothing that was read with it is handed out, and nothing is sent any more
         but a rollback: PorteFermee, until `ouvrir`.
         """
-        self._porte, _suspens.est = self._dire(ordre)._replace(juger=juger), True
+        self._porte, _suspens.est = Dit(dit.cle, dit.parametres, dit.formats, juger), True
 
     def franchir(self) -> None:
         """Send what was to precede, if nothing has been sent since."""
@@ -178,7 +190,7 @@ class Rafale:
         """Commit, with what was kept for it."""
         self.franchir()  # whoever waits for the end of the transaction waits for this too
         if self._remis or self._pgconn.transaction_status != HORS_TRANSACTION:
-            *_, (_envoi, resultat) = self._envoyer([*self._prendre_ce_qui_precede(), COMMIT])
+            *_, (_preparee, resultat) = self._envoyer([*self._prendre_ce_qui_precede(), COMMIT])
             if resultat.command_status != COMMIT.cle[0]:
                 raise errors.InFailedSqlTransaction("an error was passed over: the transaction was rolled back")
 
@@ -190,14 +202,14 @@ class Rafale:
     def abandonner(self) -> None:
         self._remis.clear()
 
-    def _prendre_ce_qui_precede(self) -> list[_Dit]:
+    def _prendre_ce_qui_precede(self) -> list[Dit]:
         """What was kept, behind the beginning of a transaction that has had no statement yet."""
         remis, self._remis = self._remis, []
         if not self._connexion.autocommit and self._pgconn.transaction_status == HORS_TRANSACTION:
             return [BEGIN, *remis]
         return remis
 
-    def _envoyer(self, dits: Sequence[_Dit], *, sans_effet: bool = False) -> list[tuple[_Envoi, Any]]:
+    def _envoyer(self, dits: Sequence[Dit], *, sans_effet: bool = False) -> list[tuple[_Preparee, Any]]:
         porte = self._porte
         if porte is None:
             return self._envoyer_tout(dits)
@@ -210,7 +222,7 @@ class Rafale:
             self._envoyer_tout([porte])
         return self._envoyer_tout(dits) if dits else []
 
-    def _envoyer_tout(self, dits: Sequence[_Dit]) -> list[tuple[_Envoi, Any]]:
+    def _envoyer_tout(self, dits: Sequence[Dit]) -> list[tuple[_Preparee, Any]]:
         est_entier = self._pgconn.transaction_status == HORS_TRANSACTION  # no earlier part to be lost with it
         try:
             return self._envoyer_une_fois(dits)
@@ -221,19 +233,24 @@ class Rafale:
                 raise
             return self._envoyer_une_fois(dits)
 
-    def _envoyer_une_fois(self, dits: Sequence[_Dit]) -> list[tuple[_Envoi, Any]]:
-        envois = [_Envoi(_NUES.get(dit.cle) or self._preparee(dit.cle), dit) for dit in dits]
-        if len(envois) == 1 and envois[0].preparee.est_faite:
-            recus = [self._recu(envois[0], self._envoyer_seul(envois[0]))]
+    def _envoyer_une_fois(self, dits: Sequence[Dit]) -> list[tuple[_Preparee, Any]]:
+        envois = [(_NUES.get(dit.cle) or self._preparee(dit.cle), dit) for dit in dits]
+        if len(envois) == 1 and envois[0][0].est_faite:
+            preparee, dit = envois[0]
+            resultat = self._envoyer_seul(preparee, dit)
+            self._examiner(preparee, dit, resultat)
+            recus = [(preparee, resultat)]
         else:
             recus = self._envoyer_en_file(envois)
         self.entendue = time.monotonic()
         return recus
 
-    def _dire(self, ordre: Ordre) -> _Dit:
+    def dire(self, texte: bytes, valeurs: Sequence[Any]) -> Dit:
+        if (ids := _en_ids(valeurs)) is not None:
+            return Dit((texte, (_UUID_OID,) * len(ids)), ids, [BINAIRE] * len(ids))
         ecrivain = self._ecrivain
-        parametres = ecrivain.dump_sequence(ordre.valeurs, [AUTO] * len(ordre.valeurs))
-        return _Dit((ordre.texte, ecrivain.types or ()), parametres, ecrivain.formats)
+        parametres = ecrivain.dump_sequence(valeurs, [AUTO] * len(valeurs))
+        return Dit((texte, ecrivain.types or ()), parametres, ecrivain.formats)
 
     def _preparee(self, cle: Cle) -> _Preparee:
         preparee = self._preparees.get(cle)
@@ -247,80 +264,74 @@ class Rafale:
         preparee = self._preparees[cle] = _Preparee(b"c%d" % self._nommees, cle, Transformer(self._connexion))
         return preparee
 
-    def _envoyer_seul(self, envoi: _Envoi) -> Any:
-        self._dire_au_serveur(envoi)
-        *_, resultat = self._connexion.attendre(execute(self._pgconn), annuler=envoi.dit is COMMIT)
+    def _envoyer_seul(self, preparee: _Preparee, dit: Dit) -> Any:
+        self._dire_au_serveur(preparee, dit)
+        *_, resultat = self._connexion.attendre(execute(self._pgconn), annuler=dit is COMMIT)
         return resultat
 
-    def _dire_au_serveur(self, envoi: _Envoi) -> None:
-        if envoi.preparee.nom:
-            self._pgconn.send_query_prepared(envoi.preparee.nom, envoi.dit.parametres, envoi.dit.formats, BINAIRE)
+    def _dire_au_serveur(self, preparee: _Preparee, dit: Dit) -> None:
+        if preparee.nom:
+            self._pgconn.send_query_prepared(preparee.nom, dit.parametres, dit.formats, BINAIRE)
         else:
-            self._pgconn.send_query_params(envoi.preparee.texte, None)
+            self._pgconn.send_query_params(preparee.texte, None)
 
-    def _envoyer_en_file(self, envois: Sequence[_Envoi]) -> list[tuple[_Envoi, Any]]:
+    def _envoyer_en_file(self, envois: Sequence[_Envoi]) -> list[tuple[_Preparee, Any]]:
         """In libpq's pipeline mode: sent together, answered in order; behind an error nothing is run."""
         pgconn = self._pgconn
         try:
             pgconn.enter_pipeline_mode()
-            attendus = [*self._oublier_au_serveur(), *self._mettre_en_file(envois)]
+            attendus = self._mettre_en_file(envois)
             pgconn.pipeline_sync()
-            resultats = self._connexion.attendre(_recevoir(pgconn), annuler=envois[-1].dit is COMMIT)
+            resultats = self._connexion.attendre(_recevoir(pgconn), annuler=envois[-1][1] is COMMIT)
             pgconn.exit_pipeline_mode()
         except BaseException:
             pgconn.finish()  # what is still to be answered would be taken for the answer to something else
             raise
         couples = list(zip(attendus, resultats, strict=True))
-        for attendu, resultat in couples:
-            if isinstance(attendu, _Preparee):
-                attendu.est_faite = resultat.status in REUSSIS
-        recus: list[tuple[_Envoi, Any]] = []
-        for attendu, resultat in couples:
-            if isinstance(attendu, _Envoi):
-                recus.append(self._recu(attendu, resultat))
-            else:
-                self._reussi(resultat)
+        for (preparee, dit), resultat in couples:
+            if dit is PREPARATIF:
+                preparee.est_faite = resultat.status in REUSSIS
+        recus = []
+        for (preparee, dit), resultat in couples:
+            self._examiner(preparee, dit, resultat)
+            if dit is not PREPARATIF:
+                recus.append((preparee, resultat))
         return recus
 
-    def _recu(self, envoi: _Envoi, resultat: Any) -> tuple[_Envoi, Any]:
-        self._reussi(resultat)
-        if envoi.dit.juger is not None:
-            self._juger(envoi.dit, envoi.preparee.lignes(resultat))
-        return envoi, resultat
+    def _examiner(self, preparee: _Preparee, dit: Dit, resultat: Any) -> None:
+        """Raise what the server says against a statement, or the door's being shut."""
+        if resultat.status not in REUSSIS:
+            raise errors.error_from_result(resultat, encoding=self._ecrivain.encoding)
+        if dit.juger is not None:
+            self._juger(dit, preparee.lignes(resultat))
 
-    def _juger(self, porte: _Dit, lignes: Lignes) -> None:
+    def _juger(self, porte: Dit, lignes: Lignes) -> None:
         # Closed first: what is sent anew is judged anew, though it was open the first time.
         self._porte, self._fermee, _suspens.est = porte, True, True
         if porte.juger is None or not porte.juger(lignes):
             raise PorteFermee
         self.ouvrir()
 
-    def _oublier_au_serveur(self) -> list[None]:
-        """Close the statements that are forgotten here; one answer each."""
+    def _oublier_au_serveur(self) -> int:
+        """Close the statements that are forgotten here; how many answers that makes."""
         oubliees, self._a_oublier = self._a_oublier, []
         for nom in oubliees:
             if nom == TOUTES:
                 self._pgconn.send_query_params(b"DEALLOCATE ALL", None)
             else:
                 self._pgconn.send_close_prepared(nom)  # unlike DEALLOCATE, PgBouncer follows it
-        return [None] * len(oubliees)
+        return len(oubliees)
 
-    def _mettre_en_file(self, envois: Sequence[_Envoi]) -> list[_Envoi | _Preparee]:
-        """Prepare what is not, and run; what each answer will be about."""
-        attendus: list[_Envoi | _Preparee] = []
-        for envoi in envois:
-            preparee = envoi.preparee
-            if not preparee.est_faite and preparee not in attendus:
+    def _mettre_en_file(self, envois: Sequence[_Envoi]) -> list[_Envoi]:
+        """Close what is forgotten, prepare what is not, and run; what each answer will be about."""
+        attendus = [(_OUBLIEE, PREPARATIF)] * self._oublier_au_serveur() if self._a_oublier else []
+        for preparee, dit in envois:
+            if not preparee.est_faite and (preparee, PREPARATIF) not in attendus:
                 self._pgconn.send_prepare(preparee.nom, preparee.texte, preparee.types)
-                attendus.append(preparee)
-            self._dire_au_serveur(envoi)
-            attendus.append(envoi)
+                attendus.append((preparee, PREPARATIF))
+            self._dire_au_serveur(preparee, dit)
+            attendus.append((preparee, dit))
         return attendus
-
-    def _reussi(self, resultat: Any) -> Any:
-        if resultat.status in REUSSIS:
-            return resultat
-        raise errors.error_from_result(resultat, encoding=self._ecrivain.encoding)
 
 
 def _recevoir(pgconn: Any) -> Generator[Wait, Ready, list[Any]]:

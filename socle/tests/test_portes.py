@@ -76,7 +76,7 @@ def connue(api, etudiante, signalement):
 @pytest.fixture
 def la_porte(connue, etudiante):
     """The door that she has come by."""
-    return session_ouverte(Session.objects.get().pk, etudiante.pk)
+    return Session.objects.get().pk, etudiante.pk
 
 
 def changer(compte: Compte, **champs: Any) -> None:
@@ -123,20 +123,20 @@ def test_un_refus_n_est_dit_qu_a_qui_est_entre(connue, etudiante, voyages, chemi
 
 def test_devant_une_transaction_la_porte_est_seule(la_porte, voyages):
     with Essai(), transaction.atomic():
-        premiere(la_porte, sonde=SONDE_SECONDES)
-        la_porte.lignes()
+        premiere(session_ouverte, *la_porte, sonde=SONDE_SECONDES)
+        session_ouverte(*la_porte).lignes()
 
     assert voyages == [[PORTE], ["BEGIN", PORTE], ["COMMIT"]]
 
 
 def test_une_demande_n_en_presume_qu_un(la_porte, etudiante, api, autre_etudiante):
     assert api(autre_etudiante).get(VALIDATE).status_code == 200
-    l_autre = session_ouverte(Session.objects.get(compte=autre_etudiante).pk, autre_etudiante.pk)
+    l_autre = Session.objects.get(compte=autre_etudiante).pk, autre_etudiante.pk
     terminer_toutes(etudiante)
 
     with Essai() as essai:
-        premiere(la_porte, sonde=SONDE_SECONDES)
-        premiere(l_autre, sonde=SONDE_SECONDES)
+        premiere(session_ouverte, *la_porte, sonde=SONDE_SECONDES)
+        premiere(session_ouverte, *l_autre, sonde=SONDE_SECONDES)
 
     assert not essai.tient
 
@@ -169,7 +169,7 @@ def test_une_connexion_qui_s_est_tue_est_d_abord_sondee(connue, monkeypatch, voy
 
 def test_ce_que_lit_l_orm_attend_la_porte(la_porte, etudiante, voyages):
     with Essai() as essai:
-        presumee = premiere(la_porte, sonde=SONDE_SECONDES)
+        presumee = premiere(session_ouverte, *la_porte, sonde=SONDE_SECONDES)
         avant = list(voyages)
         assert Signalement.objects.count() == 1
 
@@ -231,8 +231,8 @@ def test_ce_qui_a_ete_lu_pour_qui_n_entre_plus_n_est_pas_rendu(la_porte, etudian
     lus: list[Any] = []
 
     with Essai() as essai:
-        premiere(la_porte, sonde=SONDE_SECONDES)
-        lus += la_porte.lignes()
+        premiere(session_ouverte, *la_porte, sonde=SONDE_SECONDES)
+        lus += session_ouverte(*la_porte).lignes()
 
     assert (lus, essai.tient) == ([], False)
 
@@ -241,7 +241,7 @@ def test_ce_qu_une_vue_a_tu_ne_sort_pas_non_plus(la_porte, etudiante):
     terminer_toutes(etudiante)
 
     with Essai() as essai:
-        premiere(la_porte, sonde=SONDE_SECONDES)
+        premiere(session_ouverte, *la_porte, sonde=SONDE_SECONDES)
         with suppress(PorteFermee):
             Signalement.objects.count()
         assert Signalement.objects.count() == 1  # the view goes on
@@ -278,12 +278,12 @@ def test_une_porte_fermee_le_reste_jusqu_a_la_fin_de_la_demande(la_porte, etudia
     terminer_toutes(etudiante)
 
     with Essai() as essai:
-        premiere(la_porte, sonde=SONDE_SECONDES)
+        premiere(session_ouverte, *la_porte, sonde=SONDE_SECONDES)
         ecrire()
 
     assert not essai.tient
     assert not Compte.objects.filter(email="nouveau@campus.test").exists()
-    assert la_porte.premiere(sonde=SONDE_SECONDES) is None
+    assert session_ouverte(*la_porte).premiere(sonde=SONDE_SECONDES) is None
 
 
 @pytest.mark.parametrize("fin", ["rien", "une écriture", "une erreur"])
@@ -293,7 +293,7 @@ def test_ce_qui_attendait_la_fin_d_une_transaction_refusee_n_est_jamais_fait(la_
     pilote = connection.connection
 
     with Essai() as essai:
-        premiere(la_porte, sonde=SONDE_SECONDES)
+        premiere(session_ouverte, *la_porte, sonde=SONDE_SECONDES)
         with transaction.atomic():
             transaction.on_commit(lambda: faits.append("fait"))
             if fin == "une écriture":
@@ -311,7 +311,7 @@ def test_rien_ne_s_ecrit_devant_une_porte_fermee(la_porte, etudiante):
     terminer_toutes(etudiante)
 
     with Essai() as essai:
-        premiere(la_porte, sonde=SONDE_SECONDES)
+        premiere(session_ouverte, *la_porte, sonde=SONDE_SECONDES)
         with transaction.atomic():
             inserer(nouveau())
 
@@ -326,7 +326,7 @@ def test_la_porte_d_une_demande_n_attend_pas_la_suivante(la_porte, monkeypatch):
         raise Arret
 
     with suppress(Arret), Essai():
-        premiere(la_porte, sonde=SONDE_SECONDES)
+        premiere(session_ouverte, *la_porte, sonde=SONDE_SECONDES)
         monkeypatch.setattr(Rafale, "franchir", s_arreter)
     monkeypatch.undo()
 
@@ -390,7 +390,7 @@ def test_rien_ne_se_compte_au_nom_de_qui_n_est_que_presume(la_porte, etudiante, 
     suite = {reserver: {}, occuper: {"duree": 60, "refus": TropDeRequetes}, limites.compter: {"taux": Taux(1, 60)}}
 
     with Essai() as essai:
-        premiere(la_porte, sonde=SONDE_SECONDES)
+        premiere(session_ouverte, *la_porte, sonde=SONDE_SECONDES)
         with pytest.raises(PorteFermee), compter("merge", "compte", **suite.get(compter, {})) or nullcontext():
             pytest.fail("counted")
 
@@ -402,7 +402,7 @@ def test_une_demande_qui_recommence_ne_sait_plus_qui_etait_presume(connue, etudi
     noter = voie.noter
 
     def regarder(request: Any, *reste: Any) -> None:
-        vues.append([getattr(request, nom, None) is None for nom in ("source_acteur", "user", "auth")])
+        vues.append(getattr(request, "source_acteur", None))
         noter(request, *reste)
 
     monkeypatch.setattr(voie, "noter", regarder)
@@ -410,25 +410,24 @@ def test_une_demande_qui_recommence_ne_sait_plus_qui_etait_presume(connue, etudi
     terminer_toutes(etudiante)
     assert connue.get(VALIDATE).status_code == 401
 
-    assert vues == [[False] * 3, [True] * 3]
+    assert vues == ["AUTH_USER", None]
 
 
 def test_ce_qui_est_envoye_de_nouveau_est_juge_de_nouveau(connue, etudiante, signalement, monkeypatch):
     """The server has lost the statement of the read; meanwhile the account is closed."""
-    recevoir, perdues = Rafale._recu, []
+    examiner, perdues = Rafale._examiner, []
 
-    def perdre(self: Rafale, envoi: Any, resultat: Any) -> Any:
-        recu = recevoir(self, envoi, resultat)
-        if _nom(envoi.dit.cle[0]) != PORTE and not perdues:
-            perdues.append(envoi)
+    def perdre(self: Rafale, preparee: Any, dit: Any, resultat: Any) -> None:
+        examiner(self, preparee, dit, resultat)
+        if dit is not module.PREPARATIF and _nom(dit.cle[0]) != PORTE and not perdues:
+            perdues.append(dit)
             ailleurs = connection.copy()
             with ailleurs.cursor() as curseur:
                 curseur.execute("UPDATE accounts_compte SET est_actif = FALSE WHERE id = %s", [etudiante.pk])
             ailleurs.close()
             raise psycopg.errors.FeatureNotSupported
-        return recu
 
-    monkeypatch.setattr(Rafale, "_recu", perdre)
+    monkeypatch.setattr(Rafale, "_examiner", perdre)
 
     assert connue.get(f"/api/v1/signalements/{signalement.pk}").status_code == 401
     assert len(perdues) == 1
@@ -464,20 +463,20 @@ def test_la_porte_seule_n_attend_pas_plus_qu_une_sonde(la_porte, monkeypatch):
             curseur.execute("LOCK TABLE accounts_session IN ACCESS EXCLUSIVE MODE")
         debut = time.monotonic()
         with Essai() as essai:
-            premiere(la_porte, sonde=SONDE_SECONDES)
+            premiere(session_ouverte, *la_porte, sonde=SONDE_SECONDES)
         attendu = time.monotonic() - debut
     finally:
         ailleurs.rollback()
         ailleurs.close()
 
     assert (essai.tient, attendu < SQL_SECONDES / 2) == (False, True)
-    assert la_porte.premiere(sonde=SONDE_SECONDES) is not None
+    assert session_ouverte(*la_porte).premiere(sonde=SONDE_SECONDES) is not None
 
 
 def test_une_lecture_qui_echoue_derriere_la_porte_n_est_pas_recommencee(la_porte, voyages):
     """Its failure is its own: the door was open."""
     with pytest.raises(psycopg.errors.DivisionByZero), Essai() as essai:
-        premiere(la_porte, sonde=SONDE_SECONDES)
+        premiere(session_ouverte, *la_porte, sonde=SONDE_SECONDES)
         connection.connection.rafale.lire(b"SELECT 1/0", (), sans_effet=True)
 
     assert (voyages, essai.tient) == ([[PORTE, LECTURE]], True)
@@ -487,7 +486,7 @@ def test_ce_qui_se_prepare_derriere_une_porte_fermee_sert_encore(la_porte, etudi
     """The server has prepared it, whatever became of the door."""
     terminer_toutes(etudiante)
     with Essai() as essai:
-        premiere(la_porte, sonde=SONDE_SECONDES)
+        premiere(session_ouverte, *la_porte, sonde=SONDE_SECONDES)
         nombres(Axe.JOUR, date(2026, 1, 1), None).lignes()
 
     assert not essai.tient

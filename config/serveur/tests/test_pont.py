@@ -9,11 +9,12 @@ from contextvars import ContextVar
 from unittest.mock import Mock
 
 import pytest
+from django.core.handlers.wsgi import WSGIRequest
 from django.db import OperationalError, connections
 from django.http import FileResponse, HttpResponse
 
 from config.serveur import pont
-from config.serveur.gestionnaire import DANS_LA_BOUCLE, Gestionnaire, Reponse
+from config.serveur.gestionnaire import DANS_LA_BOUCLE, Gestionnaire, Reponse, Requete
 from config.serveur.pont import Pont, environ_de
 from config.serveur.tests.boucle import DJANGO, PONT, appeler, avec_filet, morceau, portee
 from socle.api.reseau import adresse_client
@@ -78,11 +79,39 @@ def test_des_noms_d_en_tete_inconnus_sans_fin_ne_remplissent_rien():
     assert pont._cle.cache_info().misses == gardes.misses
 
 
+@pytest.mark.parametrize("chemin", ["/", "", "/api/v1/été/", "//deux", "sans", "*", "/%C3%A9%FF"])
+@pytest.mark.parametrize(
+    "entetes",
+    [
+        [],
+        [(b"content-type", b"application/json"), (b"content-length", b"3")],
+        [(b"content-type", b"Multipart/Form-Data; charset=latin-1; boundary=x"), (b"content-length", b"4")],
+        [(b"content-type", b"text/plain; charset=inconnu"), (b"content-length", b"")],
+        [(b"content-length", b"-2")],
+        [(b"content-length", b"9" * 5_000)],
+    ],
+)
+def test_une_requete_se_lit_comme_django_la_lit(chemin, entetes):
+    def lue(classe):
+        environ = environ_de(portee(chemin, "post", headers=entetes, corps=io.BytesIO(b"abcdef")))
+        requete = classe(environ)
+        dits = ("path", "path_info", "method", "content_type", "content_params", "encoding", "resolver_match", "scheme")
+        return [getattr(requete, nom) for nom in dits], requete.META["PATH_INFO"], requete.read()
+
+    assert lue(Requete) == lue(WSGIRequest)
+
+
+def test_une_requete_a_tout_ce_qu_a_celle_de_django():
+    nous, django = Requete(environ_de(portee())), WSGIRequest(environ_de(portee()))
+
+    assert vars(nous).keys() == vars(django).keys()
+
+
 @pytest.fixture
 def rendre(monkeypatch):
     """The answer of the server for this one of a view; the connection of the tests is not its own to close."""
     connexion = Mock()
-    monkeypatch.setattr("config.serveur.gestionnaire.connections", {"default": connexion})
+    monkeypatch.setattr("config.serveur.gestionnaire.connexion_du_fil", lambda: connexion)
     gestionnaire = Gestionnaire()
 
     def rendre(reponse, **environ):
