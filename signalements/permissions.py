@@ -40,7 +40,7 @@ def signalement_accessible(acteur: Acteur, pk: UUID | str, *, a_rendre: bool = F
     """
     signalement: Signalement | None = accessible(acteur, pk, a_rendre).premiere()
     if signalement is not None:
-        if est_surveille(acteur) and not acteur.possede(signalement):
+        if not acteur.possede(signalement) and est_surveille(acteur):
             consulter(acteur, Acte.SIGNALEMENT_OUVERT, signalement.pk)
         return signalement
     # Who is shut out of one is told no more than of one that never was.

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
-from functools import partial, wraps
+from functools import cached_property, partial, wraps
 from typing import Any, TypeVar, cast
 from uuid import UUID
 
@@ -71,7 +71,7 @@ class Operation:
             self._phrases[langue] = str(self.message)
         return self._phrases[langue]
 
-    @property
+    @cached_property
     def accepte_bearer(self) -> bool:
         return self.acces not in (Acces.PUBLIC, Acces.CLE, Acces.EXPLOITANT)
 
@@ -88,7 +88,7 @@ class Operation:
     def a_l_enveloppe(self) -> bool:
         return self.rendu is EnveloppeRenderer
 
-    @property
+    @cached_property
     def accepte_invite(self) -> bool:
         return self.acces in (Acces.COMPTE_OU_INVITE, Acces.INVITE)
 

@@ -72,23 +72,19 @@ def instances(classes: tuple[type, ...]) -> tuple[Any, ...]:
     return tuple(classe() for classe in classes)
 
 
-def negocier(rendus: tuple[type[BaseRenderer], ...], demandes: str) -> type[BaseRenderer] | None:
-    """The form among these that an Accept header prefers; None where it admits none."""
+def negocier(rendus: tuple[type[BaseRenderer], ...], demandes: str) -> str | None:
+    """The type of the form among these that an Accept header prefers; None where it admits none."""
     return _negocie(rendus, demandes) if len(demandes) <= RETENU_MAX else _negocier(rendus, demandes)
 
 
-def _negocier(rendus: tuple[type[BaseRenderer], ...], demandes: str) -> type[BaseRenderer] | None:
+def _negocier(rendus: tuple[type[BaseRenderer], ...], demandes: str) -> str | None:
     requete = HttpRequest()
     requete.META["HTTP_ACCEPT"] = demandes
     try:
         rendu, _type = _negociation.select_renderer(Request(requete), [rendu() for rendu in rendus])
     except NotAcceptable:
         return None
-    return type(rendu)
+    return f"{rendu.media_type}; charset={rendu.charset}" if rendu.charset else str(rendu.media_type)
 
 
 _negocie = lru_cache(maxsize=512)(_negocier)
-
-
-def type_de(rendu: type[BaseRenderer]) -> str:
-    return f"{rendu.media_type}; charset={rendu.charset}" if rendu.charset else str(rendu.media_type)

@@ -23,7 +23,7 @@ from socle.api.permissions import AccesOperation
 from socle.api.rejeu import cle_presentee, demande_de
 from socle.api.rendus import rendre_chacun, rendre_un, serialiseur
 from socle.api.reponses import ReponseEnOctets, en_json, succes
-from socle.api.requetes import Requete, instances, negocier, type_de
+from socle.api.requetes import Requete, instances, negocier
 from socle.api.reseau import cle_adresse
 from socle.api.schema import SchemaOperation
 from socle.api.serializers import Regard
@@ -145,12 +145,12 @@ class ApiViewSet(ViewSet):
         return (self.operation.rendu,)
 
     def _negocier(self, request: Any) -> None:
-        rendu = negocier(self.rendus, request.META.get("HTTP_ACCEPT", "*/*"))
-        if rendu is None and self.operation.a_l_enveloppe:
+        type_ = negocier(self.rendus, request.META.get("HTTP_ACCEPT", "*/*"))
+        if type_ is None and self.operation.a_l_enveloppe:
             raise FormatRefuse
-        if rendu is None:
+        if type_ is None:
             raise FormatRefuse(_("Seul %(type)s est servi ici.") % {"type": self.operation.rendu.media_type})
-        self._type = type_de(rendu)
+        self._type = type_
 
     def _authentifier(self, request: Any) -> None:
         try:

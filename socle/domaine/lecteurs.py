@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID, SafeUUID
 
 from django.db import models
-from django.db.models import ForeignKey, JSONField
+from django.db.models import ForeignKey, IntegerField, JSONField
 from django.db.models.base import ModelState
 from django.db.models.query import FlatValuesListIterable, ModelIterable, ValuesIterable, ValuesListIterable
 
@@ -59,9 +59,11 @@ def _moment(valeur: Any, expression: Any, connexion: Connexion) -> Any:
 
 
 def _identifiant(valeur: Any, _expression: Any, _connexion: Connexion) -> UUID | None:
+    return None if valeur is None else uuid_de(valeur)
+
+
+def uuid_de(valeur: str) -> UUID:
     """A UUID, made of 32 digits without what its constructor makes sure of; of anything else as it makes it."""
-    if valeur is None:
-        return None
     if len(valeur) != CHIFFRES:
         return UUID(valeur)
     fait = object.__new__(UUID)
@@ -72,6 +74,21 @@ def _identifiant(valeur: Any, _expression: Any, _connexion: Connexion) -> UUID |
 
 def est_du_json(rang: Rang) -> bool:
     return isinstance(rang[2].output_field, JSONField)
+
+
+def est_entier(rang: Rang) -> bool:
+    """True where the column goes through nothing but what Django makes whole numbers with."""
+    _rang, fonction, expression = rang
+    return fonction is expression.convert_value and isinstance(expression.output_field, IntegerField)
+
+
+def sont_entiers(lignes: Sequence[Sequence[Any]], rangs: Sequence[Rang]) -> bool:
+    """True where these columns of `est_entier` are whole numbers already, as they are unless they are sums."""
+    for rang, _fonction, _expression in rangs:
+        for ligne in lignes:
+            if ligne[rang].__class__ is not int:
+                return False
+    return True
 
 
 def convertir(lignes: Sequence[Sequence[Any]], rangs: tuple[Rang, ...], connexion: Connexion) -> Iterator[list[Any]]:

@@ -22,7 +22,18 @@ from psycopg import sql as litteraux
 
 from socle.domaine.conditions import Parmi, Place
 from socle.domaine.delais import echeance
-from socle.domaine.lecteurs import Connexion, Lire, Rang, convertir, convertisseurs, est_du_json, lecteur, premier
+from socle.domaine.lecteurs import (
+    Connexion,
+    Lire,
+    Rang,
+    convertir,
+    convertisseurs,
+    est_du_json,
+    est_entier,
+    lecteur,
+    premier,
+    sont_entiers,
+)
 from socle.domaine.variantes import TOUT, Variante, completer, est_une_lecture, marquer_le_debut, se_reunit, varier
 from socle.postgresql.rafale import Ordre
 
@@ -59,17 +70,19 @@ class Plan:
             self._rangs = convertisseurs(compilateur)
             self._lots, self._prefetch = _lots(lues, connexion)
         # The binary form of a JSON column arrives read.
-        self._rangs_directs = tuple(r for r in self._rangs if not (self._postgresql and est_du_json(r)))
+        rangs = tuple(rang for rang in self._rangs if not (self._postgresql and est_du_json(rang)))
+        self._rangs_directs = tuple(rang for rang in rangs if not est_entier(rang))
+        self._rangs_entiers = tuple(rang for rang in rangs if est_entier(rang))
+        sont_des_ids = self._postgresql and all(map(_est_la_place_d_un_id, self._valeurs))
+        self._ids = tuple(place.nom for place in self._valeurs) if sont_des_ids else None
 
     def lire(self, connexion: Connexion, valeurs: dict[str, Any], sonde: float | None = None) -> list[Any]:
         """Run with these values, by the names of their places; `sonde` as in `sur_une_connexion`."""
         if self._fixes is not None:
             return list(self._fixes)
         if est_observee(connexion):
-            lignes, rangs = self._par_un_curseur(connexion, valeurs), self._rangs
-        else:
-            lignes, rangs = self.directement(connexion, valeurs, sonde), self._rangs_directs
-        return self._former(lignes, rangs, connexion)
+            return self._former(self._par_un_curseur(connexion, valeurs), self._rangs, connexion)
+        return self.former(self.directement(connexion, valeurs, sonde), connexion)
 
     def directement(self, connexion: Connexion, valeurs: dict[str, Any], sonde: float | None) -> Any:
         """The rows as the driver reads them, which `former` takes."""
@@ -78,7 +91,10 @@ class Plan:
         return sur_une_connexion(connexion, sonde, lambda: self._executer(connexion, self._remplir(connexion, valeurs)))
 
     def former(self, lignes: Sequence[Sequence[Any]], connexion: Connexion) -> list[Any]:
-        return self._former(lignes, self._rangs_directs, connexion)
+        rangs = self._rangs_directs
+        if self._rangs_entiers and not sont_entiers(lignes, self._rangs_entiers):
+            rangs += self._rangs_entiers
+        return self._former(lignes, rangs, connexion)
 
     def ordre(self, connexion: Connexion, valeurs: dict[str, Any]) -> Ordre:
         """The statement for PostgreSQL."""
@@ -103,6 +119,8 @@ class Plan:
             return lues
 
     def _remplir(self, connexion: Connexion, valeurs: dict[str, Any]) -> list[Any]:
+        if self._ids is not None:
+            return [valeurs[nom] for nom in self._ids]
         return [_en_base(p, valeurs[p.nom], connexion) if p.__class__ is Place else p for p in self._valeurs]
 
     def _executer(self, connexion: Connexion, remplis: list[Any]) -> Sequence[Sequence[Any]]:
@@ -251,6 +269,10 @@ def _preparer(texte: str, parametres: Sequence[Any], *, postgresql: bool) -> tup
 
     direct = _MARQUE.sub(remplacer, texte)
     return (direct.encode() if postgresql else direct), valeurs
+
+
+def _est_la_place_d_un_id(valeur: Any) -> bool:
+    return isinstance(valeur, Place) and type(valeur.champ) is models.UUIDField
 
 
 def _en_base(place: Place, valeur: Any, connexion: Connexion) -> Any:

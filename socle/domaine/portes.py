@@ -32,10 +32,6 @@ class _Retenue(NamedTuple):
     plan: Plan
     dit: Dit
 
-    @property
-    def est_jeune(self) -> bool:
-        return time.monotonic() - self.quand < RETENUE_SECONDES
-
 
 _retenues: dict[Any, _Retenue] = {}
 _verrou = threading.Lock()  # of those who change it
@@ -48,7 +44,7 @@ def premiere(lecture: LecturePreparee[...], *cles: UUID | str, sonde: float) -> 
         return lecture(*cles).premiere(sonde=sonde)
     cle = (lecture, *cles)
     retenue = _retenues.get(cle)
-    if retenue is not None and retenue.est_jeune and _est_fraiche(connexion):
+    if retenue is not None and _sert_encore(retenue, connexion):
         essai.presumer(connexion, retenue.dit, retenue.lignes, partial(_oublier, cle))
         lues = retenue.plan.former(retenue.lignes, connexion)
     else:
@@ -68,9 +64,12 @@ def oublier() -> None:
         _retenues.clear()
 
 
-def _est_fraiche(connexion: Connexion) -> bool:
-    pilote = connexion.connection
-    return pilote is not None and time.monotonic() - pilote.rafale.entendue < FRAICHE_SECONDES
+def _sert_encore(retenue: _Retenue, connexion: Connexion) -> bool:
+    """True for what is not too old, over a connection that has answered a moment ago."""
+    pilote, maintenant = connexion.connection, time.monotonic()
+    if pilote is None or maintenant - pilote.rafale.entendue >= FRAICHE_SECONDES:
+        return False
+    return maintenant - retenue.quand < RETENUE_SECONDES
 
 
 def _retenir(cle: Any, neuve: _Retenue) -> None:
@@ -79,7 +78,7 @@ def _retenir(cle: Any, neuve: _Retenue) -> None:
         _retenues.pop(cle, None)
         while _retenues:
             premiere_venue, retenue = next(iter(_retenues.items()))
-            if retenue.est_jeune and len(_retenues) < RETENUES_MAX:
+            if time.monotonic() - retenue.quand < RETENUE_SECONDES and len(_retenues) < RETENUES_MAX:
                 break
             del _retenues[premiere_venue]
         _retenues[cle] = neuve

@@ -205,7 +205,7 @@ class Rafale:
     def _prendre_ce_qui_precede(self) -> list[Dit]:
         """What was kept, behind the beginning of a transaction that has had no statement yet."""
         remis, self._remis = self._remis, []
-        if not self._connexion.autocommit and self._pgconn.transaction_status == HORS_TRANSACTION:
+        if not self._connexion._autocommit and self._pgconn.transaction_status == HORS_TRANSACTION:
             return [BEGIN, *remis]
         return remis
 
@@ -288,9 +288,10 @@ class Rafale:
             pgconn.finish()  # what is still to be answered would be taken for the answer to something else
             raise
         couples = list(zip(attendus, resultats, strict=True))
-        for (preparee, dit), resultat in couples:
-            if dit is PREPARATIF:
-                preparee.est_faite = resultat.status in REUSSIS
+        if len(couples) > len(envois):
+            for (preparee, dit), resultat in couples:
+                if dit is PREPARATIF:
+                    preparee.est_faite = resultat.status in REUSSIS
         recus = []
         for (preparee, dit), resultat in couples:
             self._examiner(preparee, dit, resultat)

@@ -64,7 +64,7 @@ OU: dict[str, set[str]] = {
 SANS_EFFET = {
     "discussions/permissions.py discussion_accessible : est_surveille(acteur) and (not discussion.est_de(acteur)) -> "
     "not discussion.est_de(acteur)": "whoever is not of the team passes this door to discussions of theirs alone",
-    "signalements/permissions.py signalement_accessible : est_surveille(acteur) and (not acteur.possede(signalement)) "
+    "signalements/permissions.py signalement_accessible : not acteur.possede(signalement) and est_surveille(acteur) "
     "-> not acteur.possede(signalement)": "nor to any case but their own",
     "calendrier/permissions.py sa_participation : Participation.objects.pour_lecture().filter(compte=acteur.compte) -> "
     "Participation.objects.pour_lecture()": "an Idempotency-Key leads to what its holder has made",
