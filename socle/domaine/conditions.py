@@ -1,4 +1,4 @@
-"""What Django has no words for: the place of a value that each run gives, and a column that is among keys."""
+"""What Django has no words for: the place of a value, a column that is among keys, the version of a row."""
 
 import json
 from collections.abc import Sequence
@@ -44,6 +44,16 @@ class Parmi(Expression):
         colonne, parametres = compiler.compile(self.colonne)
         liste = "= ANY(%s)" if connection.vendor == "postgresql" else "IN (SELECT value FROM json_each(%s))"
         return f"{colonne} {liste}", [*parametres, Place(self.nom, Cles())]
+
+
+class Version(Func):
+    """The version of the row that a column is of, as PostgreSQL numbers it: another once anything of it was written."""
+
+    output_field = models.BinaryField()
+
+    def as_sql(self, compiler: Any, connection: Any, **_options: Any) -> Any:  # type: ignore[override]
+        (colonne,) = self.get_source_expressions()
+        return f"{compiler.quote_name_unless_alias(colonne.alias)}.xmin", []
 
 
 class ParmiLues(Func):

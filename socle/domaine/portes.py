@@ -1,8 +1,8 @@
 """Doors in one round trip with what they lead to: who asked a moment ago is presumed, then looked at again.
 
-The row that said who is asking is kept. When they ask again, the connection reads that row before anything else, in the
-same round trip as the first thing they ask, and hands nothing out unless it is found as it was. Where it's not, what
-the request has done until then is dropped, and it begins again by the door (`essais`).
+The row that said who is asking is kept, with its version. When they ask again, the connection reads the version before
+anything else, in the same round trip as the first thing they ask, and hands nothing out unless it is found as it was.
+Where it's not, what the request has done until then is dropped, and it begins again by the door (`essais`).
 """
 
 import threading
@@ -13,8 +13,8 @@ from uuid import UUID
 
 from socle.domaine.essais import essai_en_cours
 from socle.domaine.lecteurs import Connexion
-from socle.domaine.lectures import LecturePreparee, connexion_du_fil
-from socle.domaine.plans import Plan, est_observee
+from socle.domaine.lectures import Demande, LecturePreparee, connexion_du_fil
+from socle.domaine.plans import Plan, est_observee, sur_une_connexion
 from socle.postgresql.rafale import Dit, Lignes
 
 RETENUES_MAX = 1_024  # rows; the oldest is forgotten
@@ -25,11 +25,12 @@ FRAICHE_SECONDES = 0.1
 
 
 class _Retenue(NamedTuple):
-    """The row of a door, as it was read; how it is read again, and made an object."""
+    """The row of a door and its versions, as they were read; how these are read again, and that is made an object."""
 
     quand: float
     lignes: Lignes
     plan: Plan
+    versions: Lignes
     dit: Dit
 
 
@@ -45,17 +46,29 @@ def premiere(lecture: LecturePreparee[...], *cles: UUID | str, sonde: float) -> 
     cle = (lecture, *cles)
     retenue = _retenues.get(cle)
     if retenue is not None and _sert_encore(retenue, connexion):
-        essai.presumer(connexion, retenue.dit, retenue.lignes, partial(_oublier, cle))
-        lues = retenue.plan.former(retenue.lignes, connexion)
+        essai.presumer(connexion, retenue.dit, retenue.versions, partial(_oublier, cle))
     else:
-        passage = lecture(*cles).une()
-        plan, valeurs = passage.plan(connexion), passage.valeurs()
-        lignes = plan.directement(connexion, valeurs, sonde)
-        if lignes:
-            dit = connexion.connection.rafale.dire(*plan.ordre(connexion, valeurs))
-            _retenir(cle, _Retenue(time.monotonic(), lignes, plan, dit))
-        lues = plan.former(lignes, connexion)
+        retenue = _lire(lecture(*cles), connexion, sonde)
+        if retenue.lignes:
+            _retenir(cle, retenue)
+    lues = retenue.plan.former(retenue.lignes, connexion)
     return lues[0] if lues else None
+
+
+def _lire(demande: Demande, connexion: Connexion, sonde: float) -> _Retenue:
+    """The versions first: a row that is written between the two is newer than they say, and will not be found again."""
+    valeurs, plan = demande.valeurs, demande.une().plan(connexion)
+    ordres = [demande.versions().plan(connexion).ordre(connexion, valeurs), plan.ordre(connexion, valeurs)]
+
+    def lire() -> list[Lignes]:
+        with connexion.wrap_database_errors:
+            lues: list[Lignes] = connexion.connection.rafale.lire_ensemble(ordres, sans_effet=True)
+            return lues
+
+    versions, lignes = sur_une_connexion(connexion, sonde, lire)
+    dit: Dit = connexion.connection.rafale.dire(*ordres[0])
+    fige = Dit(dit.cle, tuple(map(bytes, dit.parametres)), dit.formats)
+    return _Retenue(time.monotonic(), lignes, plan, versions, fige)
 
 
 def oublier() -> None:

@@ -37,7 +37,7 @@ from socle.postgresql.rafale import PorteFermee, Rafale
 from socle.tests.test_lectures import couper
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
-PORTE, LECTURE = "porte", "SELECT"
+VERSION, PORTE, LECTURE = "version", "porte", "SELECT"
 VALIDATE, LES_SIENS = "/api/v1/auth/validate", "/api/v1/signalements/me"
 
 
@@ -62,6 +62,8 @@ def voyages(monkeypatch):
 
 
 def _nom(sql: bytes) -> str:
+    if b"xmin" in sql:
+        return VERSION
     return PORTE if b'FROM "accounts_session"' in sql else sql.split()[0].decode()
 
 
@@ -91,7 +93,7 @@ def test_la_porte_et_ce_qu_elle_garde_se_lisent_en_un_aller(connue, signalement,
     reponse = connue.get(f"/api/v1/signalements/{signalement.pk}")
 
     assert reponse.json()["data"]["id"] == str(signalement.pk)
-    assert voyages == [[PORTE, LECTURE]]
+    assert voyages == [[VERSION, LECTURE]]
 
 
 def test_qui_vient_pour_la_premiere_fois_passe_d_abord_la_porte(api, etudiante, signalement, voyages):
@@ -100,13 +102,13 @@ def test_qui_vient_pour_la_premiere_fois_passe_d_abord_la_porte(api, etudiante, 
 
     assert client.get(f"/api/v1/signalements/{signalement.pk}").status_code == 200
 
-    assert voyages == [[PORTE], [LECTURE]]
+    assert voyages == [[VERSION, PORTE], [LECTURE]]
 
 
 def test_ce_qui_ne_demande_rien_passe_la_porte_seule(connue, voyages):
     assert connue.get(VALIDATE).status_code == 200
 
-    assert voyages == [[PORTE]]
+    assert voyages == [[VERSION]]
 
 
 @pytest.mark.parametrize("chemin", ["/api/v1/signalements/me?page=x", "/api/v1/comptes/"])
@@ -118,7 +120,7 @@ def test_un_refus_n_est_dit_qu_a_qui_est_entre(connue, etudiante, voyages, chemi
     dehors = connue.get(chemin)
 
     assert (refuse.status_code, dehors.status_code) in {(422, 401), (403, 401)}
-    assert voyages == [[PORTE], [PORTE]]  # found changed, then by the door
+    assert voyages == [[VERSION], [PORTE]]  # found changed, then by the door
 
 
 def test_devant_une_transaction_la_porte_est_seule(la_porte, voyages):
@@ -126,7 +128,7 @@ def test_devant_une_transaction_la_porte_est_seule(la_porte, voyages):
         premiere(session_ouverte, *la_porte, sonde=SONDE_SECONDES)
         session_ouverte(*la_porte).lignes()
 
-    assert voyages == [[PORTE], ["BEGIN", PORTE], ["COMMIT"]]
+    assert voyages == [[VERSION], ["BEGIN", PORTE], ["COMMIT"]]
 
 
 def test_une_demande_n_en_presume_qu_un(la_porte, etudiante, api, autre_etudiante):
@@ -146,7 +148,7 @@ def test_qui_a_change_repasse_par_la_porte_une_fois(connue, etudiante, voyages):
     for _fois in range(3):
         assert connue.get(VALIDATE).status_code == 200
 
-    assert voyages == [[PORTE]] * 4
+    assert voyages == [[VERSION], [PORTE], [VERSION, PORTE], [VERSION]]
     voyages.clear()
     assert connue.get(LES_SIENS).status_code == 200
     assert len(voyages) == 1
@@ -164,7 +166,7 @@ def test_une_connexion_qui_s_est_tue_est_d_abord_sondee(connue, monkeypatch, voy
 
     assert connue.get(LES_SIENS).status_code == 200
 
-    assert voyages[0] == ([PORTE, LECTURE, LECTURE] if fraiche else [PORTE])
+    assert voyages[0] == ([VERSION, LECTURE, LECTURE] if fraiche else [VERSION, PORTE])
 
 
 def test_ce_que_lit_l_orm_attend_la_porte(la_porte, etudiante, voyages):
@@ -174,7 +176,40 @@ def test_ce_que_lit_l_orm_attend_la_porte(la_porte, etudiante, voyages):
         assert Signalement.objects.count() == 1
 
     assert (presumee.compte_id, essai.tient) == (etudiante.pk, True)
-    assert (avant, voyages[-1]) == ([], [PORTE])
+    assert (avant, voyages[-1]) == ([], [VERSION])
+
+
+@pytest.mark.parametrize("colonne", ["nom", "recherche", "nb_coupures"])
+def test_ce_que_la_porte_ne_lit_pas_compte_aussi(connue, etudiante, voyages, colonne):
+    """Whatever of the row was written, its version is another."""
+    changer(etudiante, **{colonne: 1})
+    voyages.clear()
+
+    assert connue.get(VALIDATE).status_code == 200
+
+    assert voyages == [[VERSION], [PORTE]]
+
+
+def test_ce_qui_change_entre_la_version_et_la_ligne_n_est_pas_presume(api, etudiante, monkeypatch, voyages):
+    client, lire = api(etudiante), Rafale.lire_ensemble
+
+    def couper_en_deux(self: Rafale, ordres: Any, **options: Any) -> Any:
+        premieres = lire(self, ordres[:1], **options)
+        ailleurs = connection.copy()
+        with ailleurs.cursor() as curseur:
+            curseur.execute("UPDATE accounts_compte SET nom = 'Sow' WHERE id = %s", [etudiante.pk])
+        ailleurs.close()
+        return [*premieres, *lire(self, ordres[1:], **options)]
+
+    with monkeypatch.context() as entre_les_deux:
+        entre_les_deux.setattr(Rafale, "lire_ensemble", couper_en_deux)
+        with Essai():
+            premiere(session_ouverte, Session.objects.get().pk, etudiante.pk, sonde=SONDE_SECONDES)
+    voyages.clear()
+
+    assert client.get("/api/v1/comptes/me").json()["data"]["nom"] == "Sow"
+    assert voyages[0] == [VERSION]
+    assert len(voyages) > 1  # found changed
 
 
 # --- What is no longer so ---------------------------------------------------------------------------------------------
@@ -419,7 +454,7 @@ def test_ce_qui_est_envoye_de_nouveau_est_juge_de_nouveau(connue, etudiante, sig
 
     def perdre(self: Rafale, preparee: Any, dit: Any, resultat: Any) -> None:
         examiner(self, preparee, dit, resultat)
-        if dit is not module.PREPARATIF and _nom(dit.cle[0]) != PORTE and not perdues:
+        if dit is not module.PREPARATIF and _nom(dit.cle[0]) != VERSION and not perdues:
             perdues.append(dit)
             ailleurs = connection.copy()
             with ailleurs.cursor() as curseur:
@@ -479,7 +514,7 @@ def test_une_lecture_qui_echoue_derriere_la_porte_n_est_pas_recommencee(la_porte
         premiere(session_ouverte, *la_porte, sonde=SONDE_SECONDES)
         connection.connection.rafale.lire(b"SELECT 1/0", (), sans_effet=True)
 
-    assert (voyages, essai.tient) == ([[PORTE, LECTURE]], True)
+    assert (voyages, essai.tient) == ([[VERSION, LECTURE]], True)
 
 
 def test_ce_qui_se_prepare_derriere_une_porte_fermee_sert_encore(la_porte, etudiante):
@@ -512,7 +547,7 @@ def test_ce_qui_est_retenu_est_borne(api, monkeypatch):
 def test_ce_qui_est_retenu_l_est_peu_de_temps(connue, api, monkeypatch, voyages):
     monkeypatch.setattr(portes, "RETENUE_SECONDES", 0.0)
     assert connue.get(LES_SIENS).status_code == 200
-    assert voyages[0] == [PORTE]  # by the door
+    assert voyages[0] == [VERSION, PORTE]  # by the door
 
     assert api(fabriques.compte()).get(VALIDATE).status_code == 200
     assert len(portes._retenues) == 1
@@ -521,10 +556,12 @@ def test_ce_qui_est_retenu_l_est_peu_de_temps(connue, api, monkeypatch, voyages)
 def test_ce_qui_est_retenu_ne_peut_changer(connue, api, invite, signalement_invite):
     assert api(invite).get("/api/v1/guest/suivi").status_code == 200
 
-    valeurs = [valeur for retenue in portes._retenues.values() for ligne in retenue.lignes for valeur in ligne]
+    retenues = portes._retenues.values()
+    lignes = [ligne for une in retenues for ligne in (*une.lignes, *une.versions, une.dit.parametres)]
+    valeurs = [valeur for ligne in lignes for valeur in ligne]
 
     assert len(portes._retenues) == 2
-    assert {type(valeur) for valeur in valeurs} <= {str, int, bool, UUID, date, datetime, type(None)}
+    assert {type(valeur) for valeur in valeurs} <= {str, int, bool, bytes, UUID, date, datetime, type(None)}
 
 
 def test_personne_n_est_pris_pour_un_autre(api):
