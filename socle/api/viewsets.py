@@ -53,6 +53,7 @@ class ApiViewSet(ViewSet):
     """Each action has its `Operation`; nothing here knows a domain."""
 
     operations: ClassVar[dict[str, Operation]] = {}
+    operation: Operation  # that of the request; None for a method that has none, which `initial` refuses
     permission_classes = [AccesOperation]
     schema = SchemaOperation()
     etiquette: ClassVar[str] = ""
@@ -90,10 +91,6 @@ class ApiViewSet(ViewSet):
         vars(repondre).update(vars(vue))  # what routers, OpenAPI and the CSRF check read of a view
         return repondre
 
-    @cached_property
-    def operation(self) -> Operation:
-        return self.operations[self.action]
-
     @property
     def acteur(self) -> Acteur:
         return self.request.auth  # type: ignore[return-value]
@@ -107,6 +104,7 @@ class ApiViewSet(ViewSet):
         """DRF's, with every refusal in the JSON envelope, whatever renderer a success would have had."""
         self.args, self.kwargs = args, kwargs
         self.action = self.action_map.get((request.method or "").lower(), "")
+        self.operation = self.operations.get(self.action)  # type: ignore[assignment]
         self.request = requete = Requete(request, self)
         try:
             self.initial(requete)
@@ -123,12 +121,11 @@ class ApiViewSet(ViewSet):
         return reponse
 
     def get_parsers(self) -> list[Any]:
-        operation = self.operations.get(self.action)
-        return _DE_FICHIERS if operation and operation.televersement else _DE_JSON
+        return _DE_FICHIERS if self.operation and self.operation.televersement else _DE_JSON
 
     def initial(self, request: Any, *args: Any, **kwargs: Any) -> None:
         """Check route, format, credentials, limits, then rights, in this order and before the body is parsed."""
-        if self.action not in self.operations:
+        if self.operation is None:
             raise MethodeRefusee
         self._negocier(request)
         self._authentifier(request)

@@ -13,6 +13,7 @@ from django.db.models.query import FlatValuesListIterable, ModelIterable, Values
 Connexion = Any  # a DatabaseWrapper, whose health check the stubs do not know
 Lire = Callable[[Sequence[Any]], Any]
 CHIFFRES = 32  # of a UUID, as SQLite keeps it
+_DE_NULLE_PART = SafeUUID.unknown  # naming it is a call
 Convertir = Callable[[Any, Any, Connexion], Any]
 Rang = tuple[int, Convertir, Any]
 
@@ -68,7 +69,7 @@ def uuid_de(valeur: str) -> UUID:
         return UUID(valeur)
     fait = object.__new__(UUID)
     object.__setattr__(fait, "int", int(valeur, 16))
-    object.__setattr__(fait, "is_safe", SafeUUID.unknown)
+    object.__setattr__(fait, "is_safe", _DE_NULLE_PART)
     return fait
 
 

@@ -247,7 +247,7 @@ class Demande:
         return self._lier(passage.plan(connexion).lire(connexion, passage.valeurs(), sonde), passage.variante)
 
     def _lier(self, lues: list[Any], variante: Variante) -> list[Any]:
-        if est_une_lecture(variante):
+        if self._liens and est_une_lecture(variante):
             for nom, objet in self._liens.items():
                 for ligne in lues:
                     ligne._state.fields_cache[nom] = objet

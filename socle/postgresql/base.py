@@ -98,6 +98,10 @@ class DatabaseWrapper(base.DatabaseWrapper):
         connexion.adapters.register_loader("jsonb", _Json)
         return connexion
 
+    def get_autocommit(self) -> bool:
+        """Django's, which each request asks: an open connection knows it."""
+        return self.autocommit if self.connection is not None else super().get_autocommit()
+
     def set_autocommit(self, autocommit: bool, force_begin_transaction_with_broken_autocommit: bool = False) -> None:
         """Django's, and the same at less cost, twice a transaction, on an open connection that nobody watches."""
         self.close_if_health_check_failed()
