@@ -53,7 +53,8 @@ class ApiViewSet(ViewSet):
     """Each action has its `Operation`; nothing here knows a domain."""
 
     operations: ClassVar[dict[str, Operation]] = {}
-    operation: Operation  # that of the request; None for a method that has none, which `initial` refuses
+    # That of the request; None for a method that has none, which `initial` refuses.
+    operation: Operation = None  # type: ignore[assignment]
     permission_classes = [AccesOperation]
     schema = SchemaOperation()
     etiquette: ClassVar[str] = ""
