@@ -32,8 +32,9 @@ class SignalementViewSet(ApiViewSet):
     lookup_value_regex = MOTIF_UUID  # a malformed id never reaches a query: 404
 
     def lues(self, lignes: list[Any], filtres: dict[str, Any]) -> None:
-        montres = [ligne.pk for ligne in lignes if not self.acteur.possede(ligne)]
-        montrer(self.acteur, montres, filtres, sur=dossier_nomme(filtres))
+        acteur = self.acteur
+        montres = [ligne.pk for ligne in lignes if not acteur.possede(ligne)]
+        montrer(acteur, montres, filtres, sur=dossier_nomme(filtres))
 
     @operation(
         "Signaler un incident",

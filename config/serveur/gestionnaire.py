@@ -21,7 +21,7 @@ class Reponse(NamedTuple):
 
 
 class Requete(WSGIRequest):
-    """Django's, from an environment of ours, which has no script name, a path that decodes, and often no body."""
+    """Django's, from an environment of ours: no script name, a path that decodes, digits alone for a length."""
 
     def __init__(self, environ: Environ) -> None:
         self.environ = self.META = environ

@@ -74,7 +74,7 @@ def identifiant_de(requete: HttpRequest) -> str:
     recu = requete.META.get("HTTP_X_REQUEST_ID", "")
     if recu and _IDENTIFIANT.fullmatch(recu) and _vient_d_un_mandataire(requete):
         return str(recu)
-    return f"{getrandbits(128):032x}"
+    return f"{getrandbits(128):032x}"  # it names lines of the log, and opens nothing: others may foresee it
 
 
 def cle_adresse(requete: HttpRequest) -> str:

@@ -47,7 +47,7 @@ class Parmi(Expression):
 
 
 class Version(Func):
-    """The version of the row that a column is of, as PostgreSQL numbers it: another once anything of it was written."""
+    """The version of the row that a column is of: the number of the transaction that wrote it last, PostgreSQL's."""
 
     output_field = models.BinaryField()
 

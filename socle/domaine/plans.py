@@ -82,15 +82,15 @@ class Plan:
             return list(self._fixes)
         if est_observee(connexion):
             return self._former(self._par_un_curseur(connexion, valeurs), self._rangs, connexion)
-        return self.former(self.directement(connexion, valeurs, sonde), connexion)
+        return self.former(self._directement(connexion, valeurs, sonde), connexion)
 
-    def directement(self, connexion: Connexion, valeurs: dict[str, Any], sonde: float | None) -> Any:
-        """The rows as the driver reads them, which `former` takes."""
+    def _directement(self, connexion: Connexion, valeurs: dict[str, Any], sonde: float | None) -> Any:
         if est_en_etat(connexion):
             return self._executer(connexion, self._remplir(connexion, valeurs))
         return sur_une_connexion(connexion, sonde, lambda: self._executer(connexion, self._remplir(connexion, valeurs)))
 
     def former(self, lignes: Sequence[Sequence[Any]], connexion: Connexion) -> list[Any]:
+        """What is read of rows as the driver itself reads them."""
         rangs = self._rangs_directs
         if self._rangs_entiers and not sont_entiers(lignes, self._rangs_entiers):
             rangs += self._rangs_entiers

@@ -25,7 +25,7 @@ FRAICHE_SECONDES = 0.1
 
 
 class _Retenue(NamedTuple):
-    """The row of a door and its versions, as they were read; how these are read again, and that is made an object."""
+    """The row of a door, the plan that makes an object of it, its versions, and what reads these again."""
 
     quand: float
     lignes: Lignes
@@ -49,14 +49,18 @@ def premiere(lecture: LecturePreparee[...], *cles: UUID | str, sonde: float) -> 
         essai.presumer(connexion, retenue.dit, retenue.versions, partial(_oublier, cle))
     else:
         retenue = _lire(lecture(*cles), connexion, sonde)
-        if retenue.lignes:
+        # A transaction may write a row twice under one version: nothing is learnt within one.
+        if retenue.lignes and retenue.versions and not connexion.in_atomic_block:
             _retenir(cle, retenue)
     lues = retenue.plan.former(retenue.lignes, connexion)
     return lues[0] if lues else None
 
 
 def _lire(demande: Demande, connexion: Connexion, sonde: float) -> _Retenue:
-    """The versions first: a row that is written between the two is newer than they say, and will not be found again."""
+    """The versions first: a row that is written between the two is newer than they say, and will not be found again.
+
+    One that was not there for them has none, and is not kept.
+    """
     valeurs, plan = demande.valeurs, demande.une().plan(connexion)
     ordres = [demande.versions().plan(connexion).ordre(connexion, valeurs), plan.ordre(connexion, valeurs)]
 

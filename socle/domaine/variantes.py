@@ -81,8 +81,13 @@ def varier(lignes: Any, variante: Variante) -> Any:
 
 
 def _versions(lignes: Any) -> Any:
-    """A column of each row tells whose version it is; not the key of a joined one, which is read without the join."""
+    """A column of each row tells whose version it is; not the key of a joined one, which is read without the join.
+
+    TypeError for rows of which these versions would not say all.
+    """
     joints = lignes.query.select_related or {}
+    if joints is True or any(joints.values()) or lignes.query.annotations:
+        raise TypeError(f"{lignes.model.__name__} : cette lecture a plus que les versions de ses lignes.")
     champs = ["pk"]
     for nom in joints:
         autres = lignes.model._meta.get_field(nom).related_model._meta.concrete_fields

@@ -74,7 +74,7 @@ def _nue(cle: Cle) -> _Preparee:
 
 
 class Dit(NamedTuple):
-    """A statement as it goes to the server, over any of our connections: its values in their wire form."""
+    """A statement as it goes to the server: its values in their wire form, whatever the connection."""
 
     cle: Cle
     parametres: Sequence[Any]
@@ -85,7 +85,7 @@ class Dit(NamedTuple):
 BEGIN, COMMIT = Dit((b"BEGIN", ()), (), None), Dit((b"COMMIT", ()), (), None)
 # Stands for what prepares a statement, or has the server forget one: it has an answer, and no rows.
 PREPARATIF = Dit((b"", ()), (), None)
-_OUBLIEE = _nue(PREPARATIF.cle)
+_OUBLIEE = _nue(PREPARATIF.cle)  # of all connections: nothing reads what becomes of it
 _Envoi = tuple[_Preparee, Dit]
 # Sent in their own words: they are what puts right, or ends, a transaction whose statements the server has lost.
 _NUES = {dit.cle: _nue(dit.cle) for dit in (BEGIN, COMMIT)}
@@ -246,6 +246,7 @@ class Rafale:
         return recus
 
     def dire(self, texte: bytes, valeurs: Sequence[Any]) -> Dit:
+        """The statement with these values, ready to be sent, now or later."""
         if (ids := _en_ids(valeurs)) is not None:
             return Dit((texte, (_UUID_OID,) * len(ids)), ids, [BINAIRE] * len(ids))
         ecrivain = self._ecrivain

@@ -10,6 +10,7 @@ from uuid import UUID
 import psycopg
 import pytest
 from django.db import connection, transaction
+from django.db.models import Count
 from django.utils import timezone
 
 from accounts.lectures import session_ouverte
@@ -17,6 +18,7 @@ from accounts.models import Compte, Session
 from accounts.services.sessions import terminer_toutes
 from accounts.tests import fabriques
 from config.tests.outils import refermer
+from discussions.models import Message
 from guests.models import SessionInvitee
 from signalements.lectures import nombres
 from signalements.models import Signalement
@@ -32,6 +34,7 @@ from socle.domaine.erreurs import TropDeRequetes
 from socle.domaine.essais import Essai, essai_en_cours
 from socle.domaine.limites import Taux, consommer, occuper, reserver
 from socle.domaine.portes import premiere
+from socle.domaine.variantes import VERSIONS, varier
 from socle.postgresql import rafale as module
 from socle.postgresql.rafale import PorteFermee, Rafale
 from socle.tests.test_lectures import couper
@@ -190,26 +193,76 @@ def test_ce_que_la_porte_ne_lit_pas_compte_aussi(connue, etudiante, voyages, col
     assert voyages == [[VERSION], [PORTE]]
 
 
-def test_ce_qui_change_entre_la_version_et_la_ligne_n_est_pas_presume(api, etudiante, monkeypatch, voyages):
-    client, lire = api(etudiante), Rafale.lire_ensemble
+@pytest.fixture
+def entre_les_deux(monkeypatch):
+    """entre_les_deux(acte, porte): she comes by the door, and this is done between its versions and its row."""
+    lire = Rafale.lire_ensemble
 
-    def couper_en_deux(self: Rafale, ordres: Any, **options: Any) -> Any:
-        premieres = lire(self, ordres[:1], **options)
-        ailleurs = connection.copy()
-        with ailleurs.cursor() as curseur:
-            curseur.execute("UPDATE accounts_compte SET nom = 'Sow' WHERE id = %s", [etudiante.pk])
-        ailleurs.close()
-        return [*premieres, *lire(self, ordres[1:], **options)]
+    def entrer(acte: Any, porte: Any) -> Any:
+        def couper_en_deux(self: Rafale, ordres: Any, **options: Any) -> Any:
+            premieres = lire(self, ordres[:1], **options)
+            fil = threading.Thread(target=lambda: (acte(), connection.close()))
+            fil.start()
+            fil.join()
+            return [*premieres, *lire(self, ordres[1:], **options)]
 
-    with monkeypatch.context() as entre_les_deux:
-        entre_les_deux.setattr(Rafale, "lire_ensemble", couper_en_deux)
-        with Essai():
-            premiere(session_ouverte, Session.objects.get().pk, etudiante.pk, sonde=SONDE_SECONDES)
+        with monkeypatch.context() as coupee, Essai():
+            coupee.setattr(Rafale, "lire_ensemble", couper_en_deux)
+            return premiere(session_ouverte, *porte, sonde=SONDE_SECONDES)
+
+    return entrer
+
+
+def test_ce_qui_change_entre_la_version_et_la_ligne_n_est_pas_presume(api, etudiante, entre_les_deux, voyages):
+    client = api(etudiante)
+    entree = entre_les_deux(lambda: changer(etudiante, nom="Sow"), (Session.objects.get().pk, etudiante.pk))
     voyages.clear()
 
-    assert client.get("/api/v1/comptes/me").json()["data"]["nom"] == "Sow"
+    assert client.get("/api/v1/comptes/me").json()["data"]["nom"] == entree.compte.nom == "Sow"
     assert voyages[0] == [VERSION]
     assert len(voyages) > 1  # found changed
+
+
+def test_qui_n_avait_pas_de_version_n_est_pas_retenu(api, etudiante, entre_les_deux):
+    client = api(etudiante)
+    changer(etudiante, est_actif=False)
+    assert entre_les_deux(lambda: changer(etudiante, est_actif=True), (Session.objects.get().pk, etudiante.pk))
+    changer(etudiante, est_actif=False)
+
+    assert client.get("/api/v1/comptes/me").status_code == 401
+
+
+def test_dans_une_transaction_rien_ne_s_apprend(etudiante, api):
+    """What it writes twice has one version."""
+    api(etudiante)
+    porte = (Session.objects.get().pk, etudiante.pk)
+    with transaction.atomic():
+        for nom in ("Sow", "Fall"):
+            changer(etudiante, nom=nom)
+            with Essai() as essai:
+                lue = premiere(session_ouverte, *porte, sonde=SONDE_SECONDES)
+            assert (lue.compte.nom, essai.tient) == (nom, True)
+
+
+def test_chaque_ligne_de_la_porte_a_sa_version():
+    versions = str(varier(Session.objects.select_related("compte"), VERSIONS).query)
+
+    assert versions.startswith(
+        'SELECT "accounts_session".xmin AS "version1", "accounts_compte".xmin AS "version2" FROM '
+    )
+
+
+@pytest.mark.parametrize(
+    "lignes",
+    [
+        Session.objects.select_related(),
+        Message.objects.select_related("discussion__signalement"),
+        Session.objects.annotate(autres=Count("compte__sessions")),
+    ],
+)
+def test_ce_que_des_versions_ne_diraient_pas_n_est_pas_une_porte(lignes):
+    with pytest.raises(TypeError, match="versions"):
+        varier(lignes, VERSIONS)
 
 
 # --- What is no longer so ---------------------------------------------------------------------------------------------
