@@ -53,7 +53,8 @@ class Comptage:
         ).premiere()
         if lue is None:
             return {}, rang
-        jour, passes = lue
+        jour, compris, du_jour = lue
+        passes = compris - du_jour
         passes += sum(n for cree, n in reserves if (cree > jour if self.recents_d_abord else cree < jour))
         if self.recents_d_abord:
             return {"avant": fin_du_jour(jour)}, rang - int(passes)

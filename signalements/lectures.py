@@ -4,7 +4,7 @@ from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
-from django.db.models import BigIntegerField, Count, F, Func, QuerySet, Sum, Window
+from django.db.models import BigIntegerField, Count, F, Func, Q, QuerySet, Window
 from django.db.models.functions import Coalesce
 
 from signalements.colonnes import COMPTEES
@@ -60,19 +60,17 @@ def non_traites(acteur: Acteur, depuis: datetime | None = None, avant: datetime 
 
 @preparee
 def les_siens_comptes(
-    acteur: Acteur, depuis: datetime | None, avant: datetime | None, type: str | None
+    acteur: Acteur, depuis: datetime | None, avant: datetime | None, type: str | None, recents_depuis: datetime
 ) -> QuerySet[Any]:
-    """Rows of DIMENSIONS, then number, resolved ones and their seconds, over the actor's own reports."""
-    siens = _les_siens_crees(acteur, depuis, avant, type)
+    """Rows of DIMENSIONS, then number, resolved ones, their seconds and recent ones, over the actor's own reports."""
+    siens = Signalement.objects.vivants().de(acteur).crees(depuis, avant).order_by()
+    if type is not None:
+        siens = siens.filter(type=type)
     duree = Secondes(F("date_resolution"), F("date_creation"))
     mesures = {"nombre": Count("*"), "resolus": Count("date_resolution"), "secondes": Coalesce(SommeEntiere(duree), 0)}
-    lignes: QuerySet[Any] = siens.values_list(*DIMENSIONS).annotate(**mesures)
+    recents = Count("pk", filter=Q(date_creation__gte=recents_depuis))
+    lignes: QuerySet[Any] = siens.values_list(*DIMENSIONS).annotate(**mesures, recents=recents)
     return lignes
-
-
-@preparee
-def les_siens_depuis(acteur: Acteur, depuis: datetime, type: str | None) -> QuerySet[Any]:
-    return _les_siens_crees(acteur, depuis, None, type)
 
 
 @preparee
@@ -129,19 +127,15 @@ def jour_du_rang(
     priorite: str | None = None,
     source: str | None = None,
 ) -> QuerySet[Any]:
-    """The day that holds the row of this rank, and how many rows the days before it hold."""
+    """The day that holds the row of this rank, how many rows it holds with those before it, and how many alone."""
     criteres = {nom: valeur for nom, valeur in locals().items() if nom not in ("rang", "ouverts", "recents_d_abord")}
     nombre = F("nombre") - F("resolus") if ouverts else F("nombre")
-    jour = F("jour").desc() if recents_d_abord else F("jour").asc()
-    jours = _cellules(criteres).values("jour").annotate(n=Sum(nombre))
-    jours = jours.annotate(passes=Window(SommeGlissante(F("n")), order_by=jour) - F("n"))
-    jusque_la: QuerySet[Any] = jours.filter(passes__lte=rang, n__gt=0).order_by(jour).reverse()
-    return jusque_la.values_list("jour", "passes")
-
-
-def _les_siens_crees(acteur: Acteur, depuis: Any, avant: Any, type_: Any) -> QuerySet[Any]:
-    siens: QuerySet[Any] = Signalement.objects.vivants().de(acteur).crees(depuis, avant).order_by()
-    return siens if type_ is None else siens.filter(type=type_)
+    ordre = F("jour").desc() if recents_d_abord else F("jour").asc()
+    jours = _cellules(criteres).values("jour").annotate(n=SommeEntiere(nombre))
+    jours = jours.annotate(compris=Window(SommeGlissante(F("n")), order_by=ordre))
+    # In the order of the window, so that its sum stops there.
+    atteint: QuerySet[Any] = jours.filter(compris__gt=rang).order_by(ordre)
+    return atteint.values_list("jour", "compris", "n")
 
 
 def _cellules(criteres: dict[str, Any]) -> QuerySet[Any]:

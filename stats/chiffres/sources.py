@@ -1,7 +1,7 @@
 """Sources of numbers of one shape: the stored counters for staff, a person's own reports for anyone else."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
@@ -10,7 +10,7 @@ from django.utils.functional import cached_property
 from signalements.colonnes import Ligne
 from signalements.effectifs import Cellule, Compteurs, Mesures, Reserves, Sommes, additionner, mesurer, sommes
 from signalements.lectures import effectifs as compter
-from signalements.lectures import les_siens_comptables, les_siens_comptes, les_siens_depuis, nombres
+from signalements.lectures import les_siens_comptables, les_siens_comptes, nombres
 from signalements.vocabulaire import TOUJOURS, Axe
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
@@ -69,16 +69,17 @@ class Source(ABC):
         """Answer a `Question`."""
 
     @abstractmethod
-    def recents(self, type_: str | None) -> Passage:
-        """Reads the number of reports of the last RECENTS days of the campus, this one included."""
+    def recents(self, type_: str | None) -> int:
+        """The number of reports of the last RECENTS days of the campus, this one included; after `prelire`."""
 
     @abstractmethod
-    def recents_reserves(self, type_: str | None) -> int:
-        """How many more of them this person may read, that no counter holds."""
+    def prelire(
+        self, *questions: Question, recents_de: Sequence[str | None] = (), avec: Iterable[Passage] = ()
+    ) -> list[list[Any]]:
+        """Read in one round trip what these questions and the `recents` of these types will ask, and what `avec` asks.
 
-    @abstractmethod
-    def prelire(self, *questions: Question, avec: Iterable[Passage] = ()) -> list[list[Any]]:
-        """Read what these questions will ask, and what these reads ask, in one round trip; return the latter's rows."""
+        Return the rows of `avec`.
+        """
 
 
 class DeTous(Source):
@@ -89,6 +90,7 @@ class DeTous(Source):
     def __init__(self, acteur: Acteur) -> None:
         self._reserves = Reserves(acteur)
         self._lues: dict[Question, Sommes] = {}
+        self._recents: dict[str | None, int] = {}
 
     def lire(self, axe: Axe, *par: str, filtre: Filtre) -> Sommes:
         cle = _moins_de_cellules(Question(axe, par, filtre))
@@ -100,28 +102,31 @@ class DeTous(Source):
             tenues = tenues | {cle: tenues.get(cle, _RIEN).plus(mesures) for cle, mesures in reservees.items()}
         return {cle: mesures for cle, mesures in tenues.items() if mesures[0]}
 
-    def prelire(self, *questions: Question, avec: Iterable[Passage] = ()) -> list[list[Any]]:
+    def prelire(
+        self, *questions: Question, recents_de: Sequence[str | None] = (), avec: Iterable[Passage] = ()
+    ) -> list[list[Any]]:
         """Questions by one column each, to the same cells, are one read."""
         groupes: dict[Any, list[Question]] = {}
         for cle in dict.fromkeys(map(_moins_de_cellules, questions)):
             axe, par, filtre = cle
             groupes.setdefault((axe, filtre, par if len(par) != 1 else "une colonne"), []).append(cle)
         passages = [_passage(groupe) for groupe in groupes.values()]
-        lues = ensemble(*passages, self._reserves.passage(), *avec)
+        recents = [nombres(Axe.JOUR, self._recents_depuis, type_).somme() for type_ in recents_de]
+        lues = ensemble(*passages, *recents, self._reserves.passage(), *avec)
         for groupe, lignes in zip(groupes.values(), lues, strict=False):
             self._lues.update(zip(groupe, _de_chacune(groupe, lignes), strict=True))
-        reserves, *autres = lues[len(passages) :]
+        lues = lues[len(passages) :]
+        self._recents.update((type_, int(nombre)) for type_, (nombre,) in zip(recents_de, lues, strict=False))
+        reserves, *autres = lues[len(recents) :]
         self._reserves.accueillir(reserves)
         return autres
 
-    def recents(self, type_: str | None) -> Passage:
-        return nombres(Axe.JOUR, self._recents_depuis, type_).somme()
-
-    def recents_reserves(self, type_: str | None) -> int:
+    def recents(self, type_: str | None) -> int:
+        tenus = self._recents[type_]
         if not self._reserves.en_a:
-            return 0
+            return tenus
         filtre = Filtre(debut=self._recents_depuis, type=type_)
-        return self._reserves.sommes(Axe.JOUR, (), **filtre.conditions(Axe.JOUR)).get((), _RIEN).nombre
+        return tenus + self._reserves.sommes(Axe.JOUR, (), **filtre.conditions(Axe.JOUR)).get((), _RIEN).nombre
 
     @cached_property
     def _recents_depuis(self) -> date:
@@ -175,7 +180,7 @@ class DeSoi(Source):
         if axe in _PAR_CREATION and set(par) <= _GROUPEES.keys():
             rangs = [_GROUPEES[nom] for nom in par]
             source = str(self._acteur.source)  # an owner sees the true kind of all that is theirs
-            for *valeurs, nombre, resolus, secondes in self._lignes(filtre):
+            for *valeurs, nombre, resolus, secondes, _recents in self._lignes(filtre):
                 valeurs.append(source)
                 cle = tuple([valeurs[rang] for rang in rangs])
                 deja = lues.get(cle, _RIEN)
@@ -187,18 +192,18 @@ class DeSoi(Source):
                 lues[cle] = lues.get(cle, _RIEN).plus(mesures)
         return lues
 
-    def prelire(self, *questions: Question, avec: Iterable[Passage] = ()) -> list[list[Any]]:
-        """Questions of one filter are one read."""
-        filtres = list(dict.fromkeys([filtre for _axe, _par, filtre in questions]))
+    def prelire(
+        self, *questions: Question, recents_de: Sequence[str | None] = (), avec: Iterable[Passage] = ()
+    ) -> list[list[Any]]:
+        """Questions of one filter are one read, which counts the recent ones too."""
+        demandes = [filtre for _axe, _par, filtre in questions] + [Filtre(type=type_) for type_ in recents_de]
+        filtres = list(dict.fromkeys(demandes))
         lues = ensemble(*[self._demande(filtre).toutes() for filtre in filtres], *avec)
         self._lues.update(zip(filtres, lues, strict=False))
         return lues[len(filtres) :]
 
-    def recents(self, type_: str | None) -> Passage:
-        return les_siens_depuis(self._acteur, debut_du_jour(_premier_des_recents()), type_).combien()
-
-    def recents_reserves(self, type_: str | None) -> int:
-        return 0
+    def recents(self, type_: str | None) -> int:
+        return sum(ligne[-1] for ligne in self._lignes(Filtre(type=type_)))
 
     def _lignes(self, filtre: Filtre) -> list[Any]:
         if filtre not in self._lues:
@@ -209,7 +214,8 @@ class DeSoi(Source):
         """The sums by the values of `_GROUPEES`, made by the database: one for all questions of a filter."""
         depuis = None if filtre.debut is None else debut_du_jour(filtre.debut)
         avant = None if filtre.fin is None else fin_du_jour(filtre.fin)
-        return les_siens_comptes(self._acteur, depuis, avant, filtre.type)
+        recents_depuis = debut_du_jour(_premier_des_recents())
+        return les_siens_comptes(self._acteur, depuis, avant, filtre.type, recents_depuis)
 
     @cached_property
     def _cellules(self) -> Compteurs:

@@ -34,10 +34,9 @@ _CANONIQUES = {str(statut): str(canonique) for statut, canonique in CANONIQUE.it
 
 def tableau_de_bord(acteur: Acteur, filtre: Filtre) -> dict[str, Any]:
     source = source_pour(acteur)
-    comptes = {"nouveaux7_jours": source.recents(filtre.type), **_comptes(acteur)}
-    lus = source.prelire(*_questions(_AU_TABLEAU, filtre), avec=comptes.values())
+    comptes = _comptes(acteur)
+    lus = source.prelire(*_questions(_AU_TABLEAU, filtre), recents_de=[filtre.type], avec=comptes.values())
     nombres = {nom: int(nombre) for nom, (nombre,) in zip(comptes, lus, strict=True)}
-    nombres["nouveaux7_jours"] += source.recents_reserves(filtre.type)
     statuts, priorites, types = _lire(source, _AU_TABLEAU, filtre)
     ensemble = _ensemble(types)
     par_statut = _repartir(statuts, _STATUTS)
@@ -52,6 +51,7 @@ def tableau_de_bord(acteur: Acteur, filtre: Filtre) -> dict[str, Any]:
         "resolus": ensemble.resolus,
         "taux_resolution": round(ensemble.resolus / ensemble.nombre, 4) if ensemble.nombre else 0,
         "delai_moyen_resolution": ensemble.heures,
+        "nouveaux7_jours": source.recents(filtre.type),
         **nombres,
     }
 
