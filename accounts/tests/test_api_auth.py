@@ -480,9 +480,9 @@ def jeton_refuse(comment, etudiante):
             return recu["refreshToken"]
         case "expiré":
             return jwt.encode({**contenu, "exp": contenu["iat"] - 1}, reglages.SIGNING_SECRET, algorithm="HS256")
-        case "d'une session inconnue":
-            faux = {**contenu, "sid": contenu["sub"]}
-            return jwt.encode(faux, reglages.SIGNING_SECRET, algorithm="HS256")
+        case "d'une session inconnue" | "d'un autre compte":
+            faux = {"sid": contenu["sub"]} if "session" in comment else {"sub": str(fabriques.compte().pk)}
+            return jwt.encode({**contenu, **faux}, reglages.SIGNING_SECRET, algorithm="HS256")
         case "d'un compte désactivé":
             Compte.objects.filter(pk=etudiante.pk).update(est_actif=False)
             return recu["token"]
@@ -498,6 +498,7 @@ def jeton_refuse(comment, etudiante):
         "de renouvellement",
         "expiré",
         "d'une session inconnue",
+        "d'un autre compte",
         "d'un compte désactivé",
         "vide",
     ],

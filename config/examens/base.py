@@ -30,14 +30,15 @@ CONNEXIONS_PLEINES = 0.9
 
 @examen("base")
 def base() -> Iterator[Constat]:
-    """Version, size, room for writing; PostgreSQL's connections, its log, its role."""
+    """Version, size, room for writing; PostgreSQL's upkeep, connections, log and role."""
     yield from _postgresql() if connection.vendor == "postgresql" else _sqlite()
 
 
 def _postgresql() -> Iterator[Constat]:
-    version, taille, seule, ouvertes, admises, est_maitre = _lire(
+    version, taille, seule, s_entretient, ouvertes, admises, est_maitre = _lire(
         "SELECT current_setting('server_version'), pg_database_size(current_database()), "
-        "current_setting('transaction_read_only')::bool, (SELECT count(*) FROM pg_stat_activity), "
+        "current_setting('transaction_read_only')::bool, current_setting('autovacuum')::bool, "
+        "(SELECT count(*) FROM pg_stat_activity), "
         "current_setting('max_connections')::int, (SELECT rolsuper FROM pg_roles WHERE rolname = current_user)"
     )
     try:
@@ -47,6 +48,11 @@ def _postgresql() -> Iterator[Constat]:
     yield bien(f"PostgreSQL {version.split()[0]}, base de {taille // MO} Mo ; son disque ne se voit pas d'ici.")
     if seule:
         yield panne("La base ne prend pas d'écriture.", "Serveur de secours, ou disque plein : regardez son journal.")
+    if not s_entretient:
+        yield attention(
+            "PostgreSQL n'entretient plus ses tables : autovacuum est arrêté.",
+            "Remettez « autovacuum = on » : sans lui elles grossissent, et les lectures ralentissent.",
+        )
     if ouvertes >= CONNEXIONS_PLEINES * admises:
         yield attention(
             f"{ouvertes} connexions ouvertes sur {admises}.",

@@ -225,6 +225,16 @@ def test_la_base_dit_sa_version_et_l_horloge_s_accorde(db):
     assert etats("horloge") == ["ok"]
 
 
+@pytest.mark.postgres
+def test_une_base_qui_ne_s_entretient_plus(db):
+    """Only who runs the server turns it off: what is said follows what it is here."""
+    with connection.cursor() as curseur:
+        curseur.execute("SHOW autovacuum")
+        ((dit_par_la_base,),) = curseur.fetchall()
+
+    assert ("autovacuum est arrêté" in ce_qui_va_mal("base")) == (dit_par_la_base == "off")
+
+
 @pytest.mark.parametrize(("ecart", "etat"), [(0.4, "OK"), (-5, "ATTENTION"), (90, "PANNE")])
 def test_une_horloge_qui_s_ecarte(ecart, etat):
     assert services.ecart_d_horloge("Redis", ecart).etat.name == etat

@@ -17,6 +17,9 @@ from psycopg.waiting import Ready, Wait
 from socle.domaine.delais import SONDE_SECONDES, echeance
 
 PREPAREES_MAX = 400  # of one connection, which forgets the least used
+# PostgreSQL keeps the plan that it made of a statement, for as few rows as there were then, until somebody analyzes the
+# table: it is prepared anew after so many seconds, then after four times as many, up to a quarter of an hour.
+PREMIERE_VIE, VIE_MAX = 15.0, 900.0
 _UUID_OID = 2950  # of PostgreSQL's own types
 TOUTES = b"ALL"  # the names that the server knows
 REMIS_MAX = 100  # writes kept at once
@@ -41,11 +44,12 @@ class Ordre(NamedTuple):
 class _Preparee:
     """A statement that the server has parsed, or is about to, and the reader of its rows."""
 
-    __slots__ = ("est_faite", "lecteur", "nom", "sait_lire", "texte", "types")
+    __slots__ = ("est_faite", "fin", "lecteur", "nom", "sait_lire", "texte", "types", "vie")
 
-    def __init__(self, nom: bytes, cle: Cle, lecteur: Any) -> None:
-        self.nom, self.lecteur = nom, lecteur
+    def __init__(self, nom: bytes, cle: Cle, lecteur: Any, vie: float = 0.0) -> None:
+        self.nom, self.lecteur, self.vie = nom, lecteur, vie
         self.texte, self.types = cle
+        self.fin = time.monotonic() + vie
         self.est_faite = self.sait_lire = False
 
     def lignes(self, resultat: Any) -> Lignes:
@@ -254,16 +258,21 @@ class Rafale:
         return Dit((texte, ecrivain.types or ()), parametres, ecrivain.formats)
 
     def _preparee(self, cle: Cle) -> _Preparee:
-        preparee = self._preparees.get(cle)
-        if preparee is not None:
+        connue = self._preparees.get(cle)
+        if connue is not None:
             self._preparees.move_to_end(cle)
-            return preparee
-        if len(self._preparees) >= PREPAREES_MAX:
-            _cle, oubliee = self._preparees.popitem(last=False)
-            self._a_oublier += [oubliee.nom] if oubliee.est_faite else []
+            if connue.fin > self.entendue:
+                return connue
+            self._oublier(connue)
+        elif len(self._preparees) >= PREPAREES_MAX:
+            self._oublier(self._preparees.popitem(last=False)[1])
+        vie = PREMIERE_VIE if connue is None else min(4 * connue.vie, VIE_MAX)
         self._nommees += 1
-        preparee = self._preparees[cle] = _Preparee(b"c%d" % self._nommees, cle, Transformer(self._connexion))
-        return preparee
+        neuve = self._preparees[cle] = _Preparee(b"c%d" % self._nommees, cle, Transformer(self._connexion), vie)
+        return neuve
+
+    def _oublier(self, preparee: _Preparee) -> None:
+        self._a_oublier += [preparee.nom] if preparee.est_faite else []
 
     def _envoyer_seul(self, preparee: _Preparee, dit: Dit) -> Any:
         self._dire_au_serveur(preparee, dit)

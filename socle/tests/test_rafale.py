@@ -339,6 +339,59 @@ def test_les_requetes_preparees_d_une_connexion_sont_bornees(monkeypatch):
         assert curseur.fetchone()[0] <= 6  # the last one forgotten goes with the next new one
 
 
+@pytest.fixture
+def une_table():
+    """A table of one row, and the statement that looks one up in it by its key."""
+    with connection.cursor() as curseur:
+        curseur.execute("CREATE TEMPORARY TABLE petite (id int PRIMARY KEY)")
+        curseur.execute("INSERT INTO petite VALUES (1)")
+        curseur.execute("ANALYZE petite")
+        yield b"SELECT id FROM petite WHERE id = $1::int"
+        curseur.execute("DROP TABLE petite")
+
+
+def passer_la_vie(texte: bytes) -> float:
+    """Let the time be over that this statement is kept; return its seconds."""
+    (preparee,) = [une for (mots, _types), une in rafale()._preparees.items() if mots == texte]
+    preparee.fin = rafale().entendue
+    return preparee.vie
+
+
+def plan(texte: bytes) -> tuple[str, str]:
+    """The name of the statement that has these words, and the plan that the server follows for it."""
+    with connection.cursor() as curseur:
+        curseur.execute("SELECT name FROM pg_prepared_statements WHERE statement = %s", [texte.decode()])
+        ((nom,),) = curseur.fetchall()
+        curseur.execute(f"EXPLAIN EXECUTE {nom}(1)")
+        return nom, "\n".join(ligne for (ligne,) in curseur.fetchall())
+
+
+def test_un_plan_fait_pour_une_table_presque_vide_ne_reste_pas(une_table):
+    """Nobody analyzes it here: the server alone would read the whole table, whatever it has become."""
+    texte = une_table
+    lues = [rafale().lire(texte, [1]) for _ in range(12)]
+    with connection.cursor() as curseur:
+        curseur.execute("INSERT INTO petite SELECT generate_series(2, 20000)")
+    lues.append(rafale().lire(texte, [1]))
+    garde, avant = plan(texte)
+
+    passer_la_vie(texte)
+    lues += [rafale().lire(texte, [1]) for _ in range(12)]
+
+    assert lues == [[(1,)]] * 25
+    neuve, apres = plan(texte)
+    assert ("Seq Scan" in avant, "Index" in apres, neuve != garde) == (True, True, True)
+
+
+def test_une_requete_se_prepare_de_plus_en_plus_rarement(une_table):
+    texte, vies = une_table, []
+    for _ in range(6):
+        rafale().lire(texte, [1])
+        vies.append(passer_la_vie(texte))
+
+    assert vies == [15, 60, 240, 900, 900, 900]
+
+
 def test_une_requete_que_le_serveur_a_oubliee_est_preparee_de_nouveau():
     envois = rafale()
     envois.lire(b"SELECT 1", [])
