@@ -56,6 +56,8 @@ class Comptage:
         jour, compris, du_jour = lue
         passes = compris - du_jour
         passes += sum(n for cree, n in reserves if (cree > jour if self.recents_d_abord else cree < jour))
+        if passes > rang:  # more reserved reports than rows before the page
+            return {}, rang
         if self.recents_d_abord:
             return {"avant": fin_du_jour(jour)}, rang - int(passes)
         return {"depuis": debut_du_jour(jour)}, rang - int(passes)

@@ -9,7 +9,7 @@ from accounts.models import Session
 
 
 @pytest.mark.postgres
-def test_une_session_se_trouve_par_sa_cle_combien_que_le_compte_en_ait(etudiante):
+def test_une_session_se_trouve_par_sa_cle_quel_qu_en_soit_le_nombre(etudiante):
     """A base that believes the table empty walked all of that account, by their index."""
     fin = timezone.now() + timedelta(days=1)
     siennes = Session.objects.bulk_create(Session(compte=etudiante, date_expiration=fin) for _ in range(300))

@@ -37,7 +37,8 @@ def base() -> Iterator[Constat]:
 def _postgresql() -> Iterator[Constat]:
     version, taille, seule, s_entretient, ouvertes, admises, est_maitre = _lire(
         "SELECT current_setting('server_version'), pg_database_size(current_database()), "
-        "current_setting('transaction_read_only')::bool, current_setting('autovacuum')::bool, "
+        "current_setting('transaction_read_only')::bool, "
+        "current_setting('autovacuum')::bool AND current_setting('track_counts')::bool, "
         "(SELECT count(*) FROM pg_stat_activity), "
         "current_setting('max_connections')::int, (SELECT rolsuper FROM pg_roles WHERE rolname = current_user)"
     )
@@ -51,7 +52,7 @@ def _postgresql() -> Iterator[Constat]:
     if not s_entretient:
         yield attention(
             "PostgreSQL n'entretient plus ses tables : autovacuum est arrêté.",
-            "Remettez « autovacuum = on » : sans lui elles grossissent, et les lectures ralentissent.",
+            "Remettez « autovacuum » et « track_counts » à on : sans eux elles grossissent et se lisent moins vite.",
         )
     if ouvertes >= CONNEXIONS_PLEINES * admises:
         yield attention(

@@ -83,6 +83,22 @@ def test_les_pages_sont_celles_qu_on_aurait_en_comptant(api, gestionnaire, beauc
     assert any(items for _total, items in des_compteurs[0][1:])
 
 
+def test_plus_de_dossiers_reserves_que_de_lignes_avant_la_page(api, etudiante, gestionnaire, admin, monkeypatch):
+    dossiers = [fabriques.signalement(acteur_de(etudiante)) for _ in range(5)]
+    for age, dossier in enumerate(dossiers):
+        with suivre(dossier):
+            dossier.date_creation -= timedelta(days=age)
+            dossier.save(update_fields=["date_creation"])
+    for dossier in dossiers[:4]:
+        fabriques.services.changer_lecteurs(signalement=dossier, acteur=acteur_de(admin), admis=[gestionnaire.pk])
+    client = api(gestionnaire)
+    monkeypatch.setattr(pagination, "LOINTAINE", 1)
+
+    pages = [client.get(URL, {"page": page, "size": 1}).json()["data"]["items"] for page in range(6)]
+
+    assert [item["id"] for items in pages for item in items] == [str(dossier.pk) for dossier in dossiers]
+
+
 @pytest.mark.parametrize("liste", ["", "non-traites"])
 def test_aucun_signalement_n_est_compte_pour_une_liste_de_l_equipe(
     api, gestionnaire, beaucoup, django_assert_num_queries, liste

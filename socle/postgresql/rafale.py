@@ -302,6 +302,8 @@ class Rafale:
             for (preparee, dit), resultat in couples:
                 if dit is PREPARATIF:
                     preparee.est_faite = resultat.status in REUSSIS
+                    # Behind an error the server has not read it; a pooler may have, and would refuse the name again.
+                    self._a_oublier += [preparee.nom] if preparee.nom and not preparee.est_faite else []
         recus = []
         for (preparee, dit), resultat in couples:
             self._examiner(preparee, dit, resultat)

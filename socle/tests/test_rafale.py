@@ -383,6 +383,21 @@ def test_un_plan_fait_pour_une_table_presque_vide_ne_reste_pas(une_table):
     assert ("Seq Scan" in avant, "Index" in apres, neuve != garde) == (True, True, True)
 
 
+def test_ce_que_le_serveur_n_a_pas_prepare_se_ferme_avant_de_se_preparer_encore(une_table, monkeypatch):
+    """Behind an error it was not read; a pooler between has, and cuts whoever gives the name of one that it knows."""
+    texte, fermees = une_table, []
+    oublier = Rafale._oublier_au_serveur
+    monkeypatch.setattr(Rafale, "_oublier_au_serveur", lambda self: fermees.extend(self._a_oublier) or oublier(self))
+    rafale().lire(b"SELECT 1 / $1::int", [1])
+
+    with pytest.raises(psycopg.errors.DivisionByZero):
+        rafale().lire_ensemble([Ordre(b"SELECT 1 / $1::int", [0]), Ordre(texte, [1])])
+    (nom,) = [une.nom for (mots, _types), une in rafale()._preparees.items() if mots == texte]
+
+    assert rafale().lire(texte, [1]) == [(1,)]
+    assert fermees == [nom]
+
+
 def test_une_requete_se_prepare_de_plus_en_plus_rarement(une_table):
     texte, vies = une_table, []
     for _ in range(6):

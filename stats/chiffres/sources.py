@@ -174,6 +174,7 @@ class DeSoi(Source):
     def __init__(self, acteur: Acteur) -> None:
         self._acteur = acteur
         self._lues: dict[Filtre, list[Any]] = {}
+        self._recents: dict[str | None, Filtre] = {}
 
     def lire(self, axe: Axe, *par: str, filtre: Filtre) -> Sommes:
         lues: Sommes = {}
@@ -195,15 +196,18 @@ class DeSoi(Source):
     def prelire(
         self, *questions: Question, recents_de: Sequence[str | None] = (), avec: Iterable[Passage] = ()
     ) -> list[list[Any]]:
-        """Questions of one filter are one read, which counts the recent ones too."""
-        demandes = [filtre for _axe, _par, filtre in questions] + [Filtre(type=type_) for type_ in recents_de]
-        filtres = list(dict.fromkeys(demandes))
+        """Questions of one filter are one read, with the recent ones of its type where it has no days."""
+        filtres = list(dict.fromkeys([filtre for _axe, _par, filtre in questions]))
+        for type_ in recents_de:
+            tous, derniers = Filtre(type=type_), Filtre(debut=_premier_des_recents(), type=type_)
+            self._recents[type_] = tous if tous in filtres else derniers
+        filtres = list(dict.fromkeys([*filtres, *self._recents.values()]))
         lues = ensemble(*[self._demande(filtre).toutes() for filtre in filtres], *avec)
         self._lues.update(zip(filtres, lues, strict=False))
         return lues[len(filtres) :]
 
     def recents(self, type_: str | None) -> int:
-        return sum(ligne[-1] for ligne in self._lignes(Filtre(type=type_)))
+        return sum(ligne[-1] for ligne in self._lignes(self._recents[type_]))
 
     def _lignes(self, filtre: Filtre) -> list[Any]:
         if filtre not in self._lues:
