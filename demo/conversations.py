@@ -42,6 +42,7 @@ def conversation(
         pk=pk,
         titre=titre,
         signalement_id=signalement.pk,
+        titulaire=signalement.cle_du_proprietaire,
         dernier_numero=len(propos),
         date_creation=dates[0],
         date_modification=dates[-1],

@@ -10,11 +10,7 @@ from socle.realtime.canaux import PUBLIC, canal
 
 
 def _lignes(cles: set[UUID]) -> dict[UUID, Discussion]:
-    colonnes = [
-        f"{debut}{nom}"
-        for debut in ("", "signalement__", "absorbe_par__", "absorbe_par__signalement__")
-        for nom in ("compte", "invite", "absorbe_par")
-    ]
+    colonnes = [f"{debut}{nom}" for debut in ("", "absorbe_par__") for nom in ("titulaire", "absorbe_par")]
     liens = ("signalement", "absorbe_par__signalement")
     ouvertures = ("signalement__ouvert_a", "absorbe_par__signalement__ouvert_a")
     siennes = Discussion.objects.filter(pk__in=cles).select_related(*liens).only(*colonnes, *ouvertures, *liens)

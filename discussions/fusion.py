@@ -55,7 +55,7 @@ COLONNES = Colonnes(
         "signalement": lambda cible, source, _action: cible.signalement_id or source.signalement_id,
         "date_modification": la_plus_recente,
     },
-    recalculees=("dernier_numero", "non_lus", "participants", "empreinte_titre"),
+    recalculees=("dernier_numero", "titulaire", "non_lus", "participants", "empreinte_titre"),
 )
 # The columns of a discussion that the way back puts as they were.
 RENDUES = (*COLONNES.rendues, "dernier_numero")
@@ -92,8 +92,7 @@ def rencontres(invite: Any, compte: Compte, dossiers: Rencontres) -> Rencontres:
     Two reports of one reference may always be one, so SAME_REFERENCE never is the strongest reason. A member of
     staff also has discussions on the cases of others: those are no part of what they could merge.
     """
-    a_soi = Q(signalement=None) | Q(signalement__compte=compte) | Q(signalement__invite=invite)
-    cibles = Discussion.objects.order_by().vivants().filter(a_soi, compte=compte)
+    cibles = Discussion.objects.order_by().vivants().filter(titulaire__in=[invite.pk, compte.pk], compte=compte)
     cas: dict[UUID | None, list[UUID]] = {}
     for paire in dossiers.paires:
         cas.setdefault(paire.source.pk, []).append(paire.cible.pk)

@@ -32,6 +32,9 @@ class Discussion(Absorbable, AvecActeur):
         db_index=False,
         verbose_name=_("signalement"),
     )
+    # Key of the account or guest session whose case it is: the report's owner, without a report who opened it. Kept
+    # here, so that what is one's own is found and judged by this row alone; only a merge, or its way back, changes it.
+    titulaire = models.UUIDField(editable=False)
     # Number of the latest message, and so their count: raised under the lock of this row.
     dernier_numero = models.PositiveIntegerField(default=0, editable=False)
     # Unread count of the person whose case it is (`est_de`), kept on the row that lives: others' are computed.
@@ -50,6 +53,7 @@ class Discussion(Absorbable, AvecActeur):
         constraints = [*AvecActeur.Meta.constraints, *Absorbable.Meta.constraints]
         indexes = [
             models.Index(fields=["-date_modification", "-id"], condition=VIVANTE, name="discussion_date"),
+            models.Index(fields=["titulaire", "-date_modification", "-id"], name="discussion_titulaire_date"),
             models.Index(fields=["compte"], name="discussion_compte"),
             models.Index(fields=["invite"], condition=Q(invite__isnull=False), name="discussion_invite"),
             models.Index(fields=["signalement"], condition=Q(signalement__isnull=False), name="discussion_signalement"),
@@ -70,7 +74,7 @@ class Discussion(Absorbable, AvecActeur):
 
     def est_de(self, acteur: Acteur) -> bool:
         """True when the case is this actor's: the report's owner where there is one, else whoever opened it."""
-        return acteur.possede(self.signalement or self)
+        return self.titulaire == acteur.pk
 
     def compter(self, qui: UUID) -> bool:
         """Set the bits of somebody, on a locked row still to be written; False where they were set already."""

@@ -2,12 +2,11 @@ from collections.abc import Callable
 from typing import Any
 
 from django.db import models
-from django.db.models import Exists, F, OuterRef, Prefetch, Q
+from django.db.models import Exists, F, OuterRef, Prefetch
 
 from accounts.vocabulaire import sauf_le_nom
 from signalements.models import Signalement
 from socle.domaine.acteurs import Acteur
-from socle.domaine.conditions import ParmiLues
 from socle.domaine.droits import Droit
 from socle.domaine.modeles import AbsorbableQuerySet
 from socle.domaine.registre import Registre
@@ -35,10 +34,10 @@ class DiscussionQuerySet(AbsorbableQuerySet):
         that are on none.
 
         Having opened one on somebody else's report gives no right: the opener was staff then, and may not be any more.
-        With `par_cle` the rows are found by their keys, and each is judged alone, however many reports the actor has.
+        With `par_cle` the rows are found by their keys, and each is judged alone.
         """
         if not acteur.peut(Droit.DISCUSSIONS_CONSULTER_TOUTES):
-            return self._siennes(acteur, par_cle=par_cle)
+            return self.siennes(acteur)
         fermes = Signalement.objects.fermes_a(acteur).order_by()
         if par_cle:
             return self.vivants().filter(~Exists(fermes.filter(pk=OuterRef("signalement"))))
@@ -50,20 +49,15 @@ class DiscussionQuerySet(AbsorbableQuerySet):
         The right to read all does not suffice.
         """
         a_toutes = acteur.peut(Droit.DISCUSSIONS_PARTICIPER_A_TOUTES)
-        return self.visibles_par(acteur, par_cle=True) if a_toutes else self._siennes(acteur, par_cle=True)
+        return self.visibles_par(acteur, par_cle=True) if a_toutes else self.siennes(acteur)
 
     def siennes(self, acteur: Acteur) -> "DiscussionQuerySet":
         """Those on the actor's own reports, and those they opened that are on none; of staff too, no other."""
-        return self._siennes(acteur, par_cle=False)
+        return self.vivants().filter(titulaire=acteur.pk)
 
     def du_signalement(self, pk: Any) -> "DiscussionQuerySet":
         """Discussions on this report, or on the case it was joined to."""
         return self.filter(signalement__in=Signalement.objects.order_by().menant_a(pk).values("pk"))
-
-    def _siennes(self, acteur: Acteur, *, par_cle: bool) -> "DiscussionQuerySet":
-        siens = Signalement.objects.vivants().order_by().de(acteur).values("pk")
-        sur_un_sien = Exists(siens.filter(pk=OuterRef("signalement"))) if par_cle else ParmiLues("signalement", siens)
-        return self.vivants().filter(sur_un_sien | Q(signalement=None, **acteur.proprietaire))
 
 
 class MessageQuerySet(models.QuerySet[Any]):

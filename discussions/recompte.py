@@ -1,7 +1,7 @@
-"""What a discussion keeps of its messages and marks, made anew: the unread count, and who may be among them."""
+"""What a discussion keeps of its case, messages and marks, made anew: whose it is, their unread count, who is in it."""
 
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -11,6 +11,7 @@ from django.db.models.functions import Coalesce
 
 from discussions.models import Discussion, Lecture, Message
 from discussions.participants import TOUS, de_la_cle, en_est_peut_etre, traits
+from signalements.models import Signalement
 from socle.domaine.conditions import NombreDe
 from socle.domaine.fusions import LIGNES_MAX
 from socle.domaine.instant import un_instant
@@ -21,17 +22,17 @@ PERSONNE = Coalesce("compte", "invite")  # of an owned row, whichever it has
 
 
 def recompter(cles: Iterable[UUID], *, devient: tuple[UUID, UUID] | None = None) -> None:
-    """Write `non_lus` anew on these discussions, which the caller has locked: one statement for LOT of them.
+    """Write `titulaire` and `non_lus` anew on these discussions, which the caller has locked: a statement for LOT.
 
     `devient`: where the first person may be a participant, the second is one too.
     """
-    champs: dict[str, Any] = {"non_lus": _recompte()}
+    champs: dict[str, Any] = {"titulaire": _titulaire(), "non_lus": _recompte()}
     if devient is not None:
         ancien, nouveau = devient
         les_deux = When(en_est_peut_etre(ancien), then=F("participants").bitor(de_la_cle(nouveau)))
         champs["participants"] = Case(les_deux, default=F("participants"), output_field=BigIntegerField())
     for lot in _par_lots(cles, LOT):
-        Discussion.objects.vivants().filter(pk__in=lot).update(**champs)
+        Discussion.objects.filter(pk__in=lot).update(**champs)
 
 
 def recenser(discussions: Iterable[Discussion]) -> None:
@@ -44,10 +45,12 @@ def recenser(discussions: Iterable[Discussion]) -> None:
 
 
 def ecarts() -> set[UUID]:
-    """The discussions whose kept count is not what their messages and marks say, or that lack a participant."""
+    """The discussions that are kept for another than whose case they are, count wrong, or lack a participant."""
     with un_instant():
+        d_un_autre = Discussion._base_manager.exclude(titulaire=_titulaire())
         comptees = _comptees(Discussion.objects.vivants()).exclude(non_lus=F("comptes"))
-        return {*comptees.values_list("pk", flat=True), *_a_qui_il_en_manque()}
+        faux = (lignes.values_list("pk", flat=True) for lignes in (d_un_autre, comptees))
+        return {*chain.from_iterable(faux), *_a_qui_il_en_manque()}
 
 
 def corriger() -> int:
@@ -67,9 +70,9 @@ def corriger() -> int:
 @transaction.atomic
 def _refaire(cle: UUID) -> None:
     """Alone, and written once: whoever holds other discussions, or waits for its report, is not waited for."""
-    verrouillees = Discussion.objects.vivants().select_for_update(no_key=True)
-    for une in verrouillees.filter(pk=cle):
-        Discussion.objects.filter(pk=une.pk).update(non_lus=_recompte(), participants=_participants([cle])[cle])
+    for une in Discussion.objects.select_for_update(no_key=True).filter(pk=cle):
+        justes = {"titulaire": _titulaire(), "non_lus": _recompte(), "participants": _participants([cle])[cle]}
+        Discussion.objects.filter(pk=une.pk).update(**justes)
 
 
 @transaction.atomic
@@ -87,15 +90,20 @@ def _recompte() -> Subquery:
     return Subquery(_comptees(Discussion._base_manager.filter(pk=OuterRef("pk"))).values("comptes"))
 
 
+def _titulaire() -> Coalesce:
+    """Key of whose case it is, from the rows that say so."""
+    du_dossier = Signalement._base_manager.order_by().filter(pk=OuterRef("signalement")).values(cle=PERSONNE)
+    return Coalesce(Subquery(du_dossier), "compte", "invite")
+
+
 def _comptees(discussions: QuerySet[Any]) -> QuerySet[Any]:
     """Annotate `comptes`, the unread count of the person whose case it is."""
-    proprietaire = Coalesce("signalement__compte", "signalement__invite", "compte", "invite")
     marque = Lecture.objects.order_by().annotate(lecteur=PERSONNE)
     marque = marque.filter(discussion=OuterRef("origine"), lecteur=OuterRef(OuterRef("proprietaire")))
     messages = Message.objects.order_by().annotate(auteur=PERSONNE).filter(discussion=OuterRef("pk"))
     messages = messages.exclude(auteur=OuterRef("proprietaire"))
     messages = messages.filter(numero_origine__gt=Coalesce(Subquery(marque.values("numero")), Value(0)))
-    comptees: QuerySet[Any] = discussions.annotate(proprietaire=proprietaire)
+    comptees: QuerySet[Any] = discussions.annotate(proprietaire=_titulaire())
     comptees = comptees.annotate(comptes=NombreDe(messages.values("pk")))
     return comptees
 

@@ -23,7 +23,8 @@ def ouvrir(*, acteur: Acteur, titre: str, signalement_id: UUID | None = None) ->
     """Insert a discussion of this actor; 403 to link it to a report, but for its owner and staff."""
     acteur.verrouiller()
     signalement = _dossier_a_lier(acteur, signalement_id) if signalement_id else None
-    discussion = neuve(Discussion, titre=titre, signalement=signalement, **acteur.proprietaire)
+    titulaire = signalement.cle_du_proprietaire if signalement else acteur.pk
+    discussion = neuve(Discussion, titre=titre, signalement=signalement, titulaire=titulaire, **acteur.proprietaire)
     discussion.indexer()
     inserer(discussion)
     discussion_ouverte.send(Discussion, discussion=discussion)

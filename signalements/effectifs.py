@@ -328,7 +328,12 @@ def sommes(lignes: Iterable[Any]) -> Sommes:
 
 def total(**filtres: Any) -> Mesures:
     """Sum the measures of the filtered cells."""
-    return functools.reduce(Mesures.plus, lire("axe", **filtres).values(), Mesures())
+    return reunies(lire("axe", **filtres))
+
+
+def reunies(sommes: Sommes) -> Mesures:
+    """The measures of all values, together."""
+    return functools.reduce(Mesures.plus, sommes.values(), Mesures())
 
 
 def total_pour(acteur: Acteur, *, axe: Axe, **filtres: Any) -> Mesures:

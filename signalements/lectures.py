@@ -14,8 +14,6 @@ from signalements.vocabulaire import REGARDS, Axe
 from socle.domaine.acteurs import Acteur
 from socle.domaine.lectures import preparee
 
-DIMENSIONS = ("statut", "type", "priorite", "mode_identification")
-
 
 class SommeGlissante(Func):
     """The sum over a window of what a group has summed, which Django's own Sum refuses."""
@@ -60,16 +58,22 @@ def non_traites(acteur: Acteur, depuis: datetime | None = None, avant: datetime 
 
 @preparee
 def les_siens_comptes(
-    acteur: Acteur, depuis: datetime | None, avant: datetime | None, type: str | None, recents_depuis: datetime
+    acteur: Acteur,
+    par: tuple[str, ...],
+    depuis: datetime | None,
+    avant: datetime | None,
+    type: str | None,
+    recents_depuis: datetime,
 ) -> QuerySet[Any]:
-    """Rows of DIMENSIONS, then number, resolved ones, their seconds and recent ones, over the actor's own reports."""
+    """Rows of these columns, then recent ones, number, resolved ones and their seconds, of the actor's own reports."""
     siens = Signalement.objects.vivants().de(acteur).crees(depuis, avant).order_by()
     if type is not None:
         siens = siens.filter(type=type)
     duree = Secondes(F("date_resolution"), F("date_creation"))
-    mesures = {"nombre": Count("*"), "resolus": Count("date_resolution"), "secondes": Coalesce(SommeEntiere(duree), 0)}
+    durees = SommeEntiere(duree, filter=Q(date_resolution__isnull=False))
     recents = Count("pk", filter=Q(date_creation__gte=recents_depuis))
-    lignes: QuerySet[Any] = siens.values_list(*DIMENSIONS).annotate(**mesures, recents=recents)
+    mesures = {"nombre": Count("*"), "resolus": Count("date_resolution"), "secondes": Coalesce(durees, 0)}
+    lignes: QuerySet[Any] = siens.values_list(*par).annotate(recents=recents, **mesures)
     return lignes
 
 

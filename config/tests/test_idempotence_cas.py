@@ -291,7 +291,8 @@ def signalement_d_un_autre(client: Any, cree: dict[str, Any]) -> None:
 
 
 def discussion_d_un_autre(client: Any, cree: dict[str, Any]) -> None:
-    Discussion.objects.update(compte=Compte.objects.get(email="rose@campus.test"))
+    rose = Compte.objects.get(email="rose@campus.test")
+    Discussion.objects.update(compte=rose, titulaire=rose.pk)
 
 
 def adresse_remplacee(client: Any, cree: dict[str, Any]) -> None:

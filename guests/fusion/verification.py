@@ -23,6 +23,7 @@ def verifier() -> Iterator[str]:
     yield from _registres()
     for modele in modeles_possedes():
         yield from _proprietaires(modele)
+    yield from _titulaires()
     yield from _absorbes()
     yield from _numeros()
     for audit in AuditFusion.objects.filter(date_annulation=None).select_related("session").order_by("pk"):
@@ -53,6 +54,12 @@ def _proprietaires(modele: Any) -> Iterator[str]:
     yield from _nommer(restees, f"{nom} {{}} appartient encore à une session rattachée")
     ailleurs = lignes.filter(fusionne_de__isnull=False).exclude(compte=F("fusionne_de__fusionnee_dans"))
     yield from _nommer(ailleurs, f"{nom} {{}} n'appartient pas au compte de sa fusion")
+
+
+def _titulaires() -> Iterator[str]:
+    fusionnees = SessionInvitee.objects.order_by().filter(statut=StatutInvite.MERGED)
+    restees = Discussion._base_manager.filter(titulaire__in=fusionnees.values("pk"))
+    yield from _nommer(restees, "la discussion {} est encore celle d'une session rattachée")
 
 
 def _absorbes() -> Iterator[str]:

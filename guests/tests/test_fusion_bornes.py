@@ -25,7 +25,8 @@ DE_TROP = ELEMENTS_MAX + 1
 
 
 def ouvrir_beaucoup(qui: Any, nombre: int, titre: str = "Suites", **champs: Any) -> list[Discussion]:
-    ouvertes = [Discussion(titre=titre.format(n), **acteur_de(qui).proprietaire, **champs) for n in range(nombre)]
+    a_qui = {"titulaire": acteur_de(qui).pk, **acteur_de(qui).proprietaire}
+    ouvertes = [Discussion(titre=titre.format(n), **a_qui, **champs) for n in range(nombre)]
     for discussion in ouvertes:
         discussion.indexer()
     inserer(Discussion, ouvertes)

@@ -168,6 +168,10 @@ def donne_a_un_autre(audit):
     Message.objects.filter(fusionne_de=audit.session).update(compte=autre)
 
 
+def titulaire_reste(audit):
+    Discussion.objects.filter(titulaire=audit.compte.pk).update(titulaire=audit.session.pk)
+
+
 def numero_manquant(audit):
     Message.objects.filter(discussion__absorbe_par=None, numero_sequence=2).update(numero_sequence=20)
 
@@ -196,6 +200,7 @@ DEGATS = [
     sans_trace,
     mal_possede,
     donne_a_un_autre,
+    titulaire_reste,
     numero_manquant,
     compteur_faux,
     historique_reste,
@@ -224,7 +229,16 @@ def photographie():
         for modele, champs in {
             Signalement: ("pk", "compte", "invite", "absorbe_par", "titre", "description", "statut", "priorite"),
             EntreeTimeline: ("pk", "signalement", "compte", "invite", "type"),
-            Discussion: ("pk", "compte", "invite", "signalement", "absorbe_par", "titre", "dernier_numero"),
+            Discussion: (
+                "pk",
+                "compte",
+                "invite",
+                "titulaire",
+                "signalement",
+                "absorbe_par",
+                "titre",
+                "dernier_numero",
+            ),
             Message: ("pk", "discussion", "numero_sequence", "compte", "invite", "contenu", "est_lu"),
             Lecture: ("discussion", "compte", "invite", "numero"),
         }.items()

@@ -155,6 +155,11 @@ class AvecActeur(models.Model):
             )
         ]
 
+    @property
+    def cle_du_proprietaire(self) -> UUID:
+        """Key of the account or of the guest session that owns the row."""
+        return self.compte_id or self.invite_id  # type: ignore[return-value]  # one of them, by the constraint
+
     @classmethod
     def rattacher(cls, invite: Any, compte: Any) -> None:
         """Update every row of this guest to the account's, in one statement, noting the guest in `fusionne_de`."""

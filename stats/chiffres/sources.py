@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from django.utils.functional import cached_property
 
 from signalements.colonnes import Ligne
-from signalements.effectifs import Cellule, Compteurs, Mesures, Reserves, Sommes, additionner, mesurer, sommes
+from signalements.effectifs import Cellule, Compteurs, Mesures, Reserves, Sommes, additionner, mesurer, reunies, sommes
 from signalements.lectures import effectifs as compter
 from signalements.lectures import les_siens_comptables, les_siens_comptes, nombres
 from signalements.vocabulaire import TOUJOURS, Axe
@@ -20,9 +20,9 @@ from socle.domaine.temps import debut_du_jour, fin_du_jour, jour_du_campus
 RECENTS = 7  # days
 # Axes whose counters have no day.
 _SANS_JOUR = (Axe.TOUT, Axe.GESTIONNAIRE)
-# Axes whose cells have the day of creation, and the place of each dimension among the groups of `DeSoi`.
+# Axes whose cells have the day of creation, and the column of a report that each of their dimensions is.
 _PAR_CREATION = (Axe.JOUR, Axe.STATUT, Axe.PRIORITE, Axe.MODE, Axe.SOURCE)
-_GROUPEES = {"statut": 0, "type": 1, "priorite": 2, "mode": 3, "source": 4}
+_GROUPEES = {"statut": "statut", "type": "type", "priorite": "priorite", "mode": "mode_identification"}
 _RIEN = Mesures()
 
 
@@ -114,7 +114,7 @@ class DeTous(Source):
         recents = [nombres(Axe.JOUR, self._recents_depuis, type_).somme() for type_ in recents_de]
         lues = ensemble(*passages, *recents, self._reserves.passage(), *avec)
         for groupe, lignes in zip(groupes.values(), lues, strict=False):
-            self._lues.update(zip(groupe, _de_chacune(groupe, lignes), strict=True))
+            self._lues.update(zip(groupe, _de_ce_groupe(groupe, lignes), strict=True))
         lues = lues[len(passages) :]
         self._recents.update((type_, int(nombre)) for type_, (nombre,) in zip(recents_de, lues, strict=False))
         reserves, *autres = lues[len(recents) :]
@@ -154,10 +154,13 @@ def _passage(groupe: list[Question]) -> Passage:
     return _demande(Question(axe, tuple([par[0] for _axe, par, _filtre in groupe]), filtre)).par_chacune()
 
 
-def _de_chacune(groupe: list[Question], lignes: list[Any]) -> list[Sommes]:
-    if len(groupe) == 1:
-        return [sommes(lignes)]
-    parties: list[Sommes] = [{} for _question in groupe]
+def _de_ce_groupe(groupe: list[Question], lignes: list[Any]) -> list[Sommes]:
+    return [sommes(lignes)] if len(groupe) == 1 else _de_chacune(len(groupe), lignes)
+
+
+def _de_chacune(nombre: int, lignes: list[Any]) -> list[Sommes]:
+    """The sums by each of so many columns, from rows where the others are None."""
+    parties: list[Sommes] = [{} for _colonne in range(nombre)]
     for ligne in lignes:
         rang = 0
         while ligne[rang] is None:
@@ -173,20 +176,18 @@ class DeSoi(Source):
 
     def __init__(self, acteur: Acteur) -> None:
         self._acteur = acteur
-        self._lues: dict[Filtre, list[Any]] = {}
+        self._lues: dict[tuple[Filtre, str], Sommes] = {}
+        self._recents_lus: dict[Filtre, int] = {}
         self._recents: dict[str | None, Filtre] = {}
 
     def lire(self, axe: Axe, *par: str, filtre: Filtre) -> Sommes:
+        if axe in _PAR_CREATION and len(par) == 1 and par[0] in _GROUPEES:
+            return self._par(par[0], filtre)
+        if axe in _PAR_CREATION and par == ("source",):
+            tous = reunies(self._par("statut", filtre))
+            # An owner sees the true kind of all that is theirs.
+            return {(str(self._acteur.source),): tous} if tous.nombre else {}
         lues: Sommes = {}
-        if axe in _PAR_CREATION and set(par) <= _GROUPEES.keys():
-            rangs = [_GROUPEES[nom] for nom in par]
-            source = str(self._acteur.source)  # an owner sees the true kind of all that is theirs
-            for *valeurs, nombre, resolus, secondes, _recents in self._lignes(filtre):
-                valeurs.append(source)
-                cle = tuple([valeurs[rang] for rang in rangs])
-                deja = lues.get(cle, _RIEN)
-                lues[cle] = Mesures(deja[0] + nombre, deja[1] + resolus, deja[2] + secondes)
-            return lues
         for cellule, mesures in self._cellules.items():
             if cellule.axe == axe and filtre.admet(cellule):
                 cle = tuple(getattr(cellule, nom) for nom in par)
@@ -197,29 +198,40 @@ class DeSoi(Source):
         self, *questions: Question, recents_de: Sequence[str | None] = (), avec: Iterable[Passage] = ()
     ) -> list[list[Any]]:
         """Questions of one filter are one read, with the recent ones of its type where it has no days."""
-        filtres = list(dict.fromkeys([filtre for _axe, _par, filtre in questions]))
+        voulues: dict[Filtre, dict[str, None]] = {}
+        for _axe, par, filtre in questions:
+            voulues.setdefault(filtre, {}).update(dict.fromkeys(nom for nom in par if nom in _GROUPEES))
         for type_ in recents_de:
             tous, derniers = Filtre(type=type_), Filtre(debut=_premier_des_recents(), type=type_)
-            self._recents[type_] = tous if tous in filtres else derniers
-        filtres = list(dict.fromkeys([*filtres, *self._recents.values()]))
-        lues = ensemble(*[self._demande(filtre).toutes() for filtre in filtres], *avec)
-        self._lues.update(zip(filtres, lues, strict=False))
-        return lues[len(filtres) :]
+            self._recents[type_] = tous if tous in voulues else derniers
+            voulues.setdefault(self._recents[type_], {})
+        lectures = [(filtre, tuple(colonnes or ["statut"])) for filtre, colonnes in voulues.items()]
+        lues = ensemble(*[self._demande(*lecture).par_chacune() for lecture in lectures], *avec)
+        for (filtre, colonnes), lignes in zip(lectures, lues, strict=False):
+            self._accueillir(filtre, colonnes, lignes)
+        return lues[len(lectures) :]
 
     def recents(self, type_: str | None) -> int:
-        return sum(ligne[-1] for ligne in self._lignes(self._recents[type_]))
+        return self._recents_lus[self._recents[type_]]
 
-    def _lignes(self, filtre: Filtre) -> list[Any]:
-        if filtre not in self._lues:
-            self._lues[filtre] = self._demande(filtre).lignes()
-        return self._lues[filtre]
+    def _par(self, colonne: str, filtre: Filtre) -> Sommes:
+        if (filtre, colonne) not in self._lues:
+            self._accueillir(filtre, (colonne,), self._demande(filtre, (colonne,)).lignes())
+        return self._lues[filtre, colonne]
 
-    def _demande(self, filtre: Filtre) -> Demande:
-        """The sums by the values of `_GROUPEES`, made by the database: one for all questions of a filter."""
+    def _accueillir(self, filtre: Filtre, colonnes: tuple[str, ...], lignes: list[Any]) -> None:
+        for colonne, sommes_lues in zip(colonnes, _de_chacune(len(colonnes), lignes), strict=True):
+            self._lues[filtre, colonne] = sommes_lues
+        # Each report is in one row of the first column.
+        self._recents_lus[filtre] = sum(ligne[len(colonnes)] for ligne in lignes if ligne[0] is not None)
+
+    def _demande(self, filtre: Filtre, colonnes: tuple[str, ...]) -> Demande:
+        """Rows of these columns, then the number of recent ones and the measures; of `par_chacune`, by each alone."""
         depuis = None if filtre.debut is None else debut_du_jour(filtre.debut)
         avant = None if filtre.fin is None else fin_du_jour(filtre.fin)
         recents_depuis = debut_du_jour(_premier_des_recents())
-        return les_siens_comptes(self._acteur, depuis, avant, filtre.type, recents_depuis)
+        par = tuple([_GROUPEES[colonne] for colonne in colonnes])
+        return les_siens_comptes(self._acteur, par, depuis, avant, filtre.type, recents_depuis)
 
     @cached_property
     def _cellules(self) -> Compteurs:

@@ -11,7 +11,7 @@ from accounts.models import Compte
 from calendrier.lectures import a_venir
 from discussions.lectures import non_lus
 from forum.lectures import a_moderer
-from signalements.effectifs import Mesures, Sommes
+from signalements.effectifs import Mesures, Sommes, reunies
 from signalements.vocabulaire import CANONIQUE, DISCUSSIONS_SUIVIES, MODES_CONNUS, TYPES_CONNUS, Axe, Priorite, Statut
 from socle.domaine.acteurs import Acteur, SourceActeur
 from socle.domaine.canonique import StatutCanonique
@@ -38,7 +38,7 @@ def tableau_de_bord(acteur: Acteur, filtre: Filtre) -> dict[str, Any]:
     lus = source.prelire(*_questions(_AU_TABLEAU, filtre), recents_de=[filtre.type], avec=comptes.values())
     nombres = {nom: int(nombre) for nom, (nombre,) in zip(comptes, lus, strict=True)}
     statuts, priorites, types = _lire(source, _AU_TABLEAU, filtre)
-    ensemble = _ensemble(types)
+    ensemble = reunies(types)
     par_statut = _repartir(statuts, _STATUTS)
     return {
         "portee": source.portee,
@@ -60,7 +60,7 @@ def statistiques(acteur: Acteur, filtre: Filtre) -> dict[str, Any]:
     source = source_pour(acteur)
     source.prelire(*_questions(_AUX_STATISTIQUES, filtre))
     statuts, priorites, types, modes, sources = _lire(source, _AUX_STATISTIQUES, filtre)
-    ensemble = _ensemble(types)
+    ensemble = reunies(types)
     return {
         "portee": source.portee,
         "total": ensemble.nombre,
@@ -131,11 +131,6 @@ def _questions(colonnes: Colonnes, filtre: Filtre) -> list[Question]:
 
 def _lire(source: Source, colonnes: Colonnes, filtre: Filtre) -> list[Sommes]:
     return [source.lire(axe, colonne, filtre=filtre) for axe, colonne in colonnes]
-
-
-def _ensemble(parties: Sommes) -> Mesures:
-    """All reports of the parts, together."""
-    return Mesures(*map(sum, zip(*parties.values(), strict=True)))
 
 
 def _repartir(parties: Sommes, connues: Iterable[str]) -> dict[str, int]:

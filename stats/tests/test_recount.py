@@ -61,7 +61,7 @@ def test_les_messages_non_lus_d_une_personne_se_recomptent_aussi(etudiante, gest
         recompter("--check")
     affiche = recompter()
 
-    assert affiche == "  messages non lus de 2 discussion(s)\n2 compteur(s) corrigé(s).\n"
+    assert affiche == "  2 discussion(s) : à qui elle est, ou ses messages non lus\n2 compteur(s) corrigé(s).\n"
     assert list(Discussion.objects.order_by("date_creation").values_list("non_lus", flat=True)) == [1, 1, 0]
     assert recompter("--check") == "Les compteurs sont justes.\n"
 
@@ -75,7 +75,7 @@ def test_un_participant_qui_manque_se_trouve_et_se_remet(etudiante, gestionnaire
 
     with pytest.raises(CommandError, match="1 compteur"):
         recompter("--check")
-    assert recompter() == "  messages non lus de 1 discussion(s)\n1 compteur(s) corrigé(s).\n"
+    assert recompter() == "  1 discussion(s) : à qui elle est, ou ses messages non lus\n1 compteur(s) corrigé(s).\n"
 
     assert Discussion.objects.get().participants == exacts
     assert recompter("--check") == "Les compteurs sont justes.\n"

@@ -45,7 +45,7 @@ OU: dict[str, set[str]] = {
     "stats/exports/selection.py": {"*"},
     "signalements/lecteurs.py": {"admet", "lecteurs", "recours"},
     "signalements/querysets.py": {"visibles_par", "_ouverts_a", "de", "fermes_a"},
-    "discussions/querysets.py": {"visibles_par", "ouvertes_a", "_siennes"},
+    "discussions/querysets.py": {"visibles_par", "ouvertes_a", "siennes"},
     "discussions/services.py": {"_dossier_a_lier", "_verrouiller"},
     "forum/querysets.py": {"visibles_par"},
     "stats/querysets.py": {"visibles_par"},
@@ -86,10 +86,7 @@ SANS_EFFET = {
     "discussions/querysets.py DiscussionQuerySet.visibles_par : self.vivants() -> self": (
         "what was joined to another holds no message any more, its id leads to that one, and lists leave it out"
     ),
-    "discussions/querysets.py DiscussionQuerySet._siennes : self.vivants() -> self": "the same",
-    "discussions/querysets.py DiscussionQuerySet._siennes : Signalement.objects.vivants() -> Signalement.objects": (
-        "no discussion is on a report that was joined to another: it is on that one"
-    ),
+    "discussions/querysets.py DiscussionQuerySet.siennes : self.vivants() -> self": "the same",
     "discussions/canaux.py _noter : est_surveille(acteur) and (not discussion.est_de(acteur)) -> "
     "not discussion.est_de(acteur)": "nor hears any but theirs",
     "signalements/canaux.py _noter : est_surveille(acteur) and (not (signalement is not None and "
@@ -126,7 +123,7 @@ SANS_EFFET = {
     "Attache.objects": "a bound on what is read: what the journal does not cite hides nothing in it",
 }
 QUESTIONS = {"peut", "possede", "possede_par", "est_de", "est_visible_de", "est_ouvert_a", "pour_l_equipe", "admet"}
-FILTRES = {"visibles_par", "de", "filter", "exclude", "_siennes", "presents", "vivants"}
+FILTRES = {"visibles_par", "de", "filter", "exclude", "siennes", "presents", "vivants"}
 
 
 @dataclass(frozen=True)

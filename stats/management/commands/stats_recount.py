@@ -1,4 +1,4 @@
-"""manage.py stats_recount: recount reports and unread messages, and correct what is kept or, with --check, compare."""
+"""manage.py stats_recount: recount reports and unread messages, and correct what is kept, or with --check compare."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -14,8 +14,8 @@ MONTRES = 20
 class Command(BaseCommand):
     help = (
         "Recompte tous les signalements et corrige les compteurs dont viennent le tableau de bord, les statistiques et "
-        "le total des listes, puis les messages non lus ; le service peut continuer à écrire. À lancer après un "
-        "changement de TIME_ZONE_CAMPUS ou de version. "
+        "le total des listes, puis à qui est chaque discussion et ses messages non lus ; le service peut continuer à "
+        "écrire. À lancer après un changement de TIME_ZONE_CAMPUS ou de version. "
         "--check ne change rien : sort 1 et montre les écarts s'il y en a."
     )
 
@@ -30,7 +30,7 @@ class Command(BaseCommand):
             return
         self._montrer(trouves)
         if discussions:
-            self.stdout.write(f"  messages non lus de {discussions} discussion(s)")
+            self.stdout.write(f"  {discussions} discussion(s) : à qui elle est, ou ses messages non lus")
         nombre = len(trouves) + discussions
         if check:
             raise CommandError(f"{nombre} compteur(s) faux. « manage.py stats_recount » les corrige.")
