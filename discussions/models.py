@@ -53,7 +53,7 @@ class Discussion(Absorbable, AvecActeur):
         constraints = [*AvecActeur.Meta.constraints, *Absorbable.Meta.constraints]
         indexes = [
             models.Index(fields=["-date_modification", "-id"], condition=VIVANTE, name="discussion_date"),
-            models.Index(fields=["titulaire", "-date_modification", "-id"], name="discussion_titulaire_date"),
+            models.Index(fields=["titulaire"], name="discussion_titulaire"),
             models.Index(fields=["compte"], name="discussion_compte"),
             models.Index(fields=["invite"], condition=Q(invite__isnull=False), name="discussion_invite"),
             models.Index(fields=["signalement"], condition=Q(signalement__isnull=False), name="discussion_signalement"),

@@ -59,7 +59,7 @@ def non_traites(acteur: Acteur, depuis: datetime | None = None, avant: datetime 
 @preparee
 def les_siens_comptes(
     acteur: Acteur,
-    par: tuple[str, ...],
+    colonnes: tuple[str, ...],
     depuis: datetime | None,
     avant: datetime | None,
     type: str | None,
@@ -73,7 +73,7 @@ def les_siens_comptes(
     durees = SommeEntiere(duree, filter=Q(date_resolution__isnull=False))
     recents = Count("pk", filter=Q(date_creation__gte=recents_depuis))
     mesures = {"nombre": Count("*"), "resolus": Count("date_resolution"), "secondes": Coalesce(durees, 0)}
-    lignes: QuerySet[Any] = siens.values_list(*par).annotate(recents=recents, **mesures)
+    lignes: QuerySet[Any] = siens.values_list(*colonnes).annotate(recents=recents, **mesures)
     return lignes
 
 

@@ -57,6 +57,7 @@ class Hasard:
             "debut": [timezone.now() - timedelta(days=n) for n in (400, 10)],
             "fin": [timezone.now() + timedelta(days=n) for n in (0, 30)],
             "par": [("statut",), ("type", "jour"), ("axe",)],
+            "colonnes": [("statut",), ("priorite", "mode_identification", "type")],
             "statut__in": [None, ("NOUVEAU",), ("NOUVEAU", "TRAITE")],
         }
 

@@ -33,8 +33,6 @@ class Migration(migrations.Migration):
         migrations.RunPython(ecrire, migrations.RunPython.noop),
         migrations.AddIndex(
             model_name="discussion",
-            index=models.Index(
-                fields=["titulaire", "-date_modification", "-id"], name="discussion_titulaire_date"
-            ),
+            index=models.Index(fields=["titulaire"], name="discussion_titulaire"),
         ),
     ]
