@@ -7,7 +7,7 @@ from typing import Any
 
 from signalements.effectifs import Reserves
 from signalements.lectures import effectifs, jour_du_rang
-from signalements.vocabulaire import Axe
+from signalements.vocabulaire import TOUJOURS, Axe
 from socle.domaine.acteurs import Acteur
 from socle.domaine.lectures import Passage
 from socle.domaine.temps import debut_du_jour, fin_du_jour
@@ -42,12 +42,13 @@ class Comptage:
     def avancer(self, rang: int) -> tuple[dict[str, datetime], int]:
         """The bounds of `crees` that start a page at the day that holds this offset, with the offset inside it.
 
-        At a day before it where there are reserved reports, by as many rows at most.
+        At a day before it where there are reports that the cells by day do not hold, by as many rows at most: reserved
+        ones, and those of the changes that no fold has told apart yet.
         """
         if self.axe is None:
             return {}, rang
-        reserves = list(self._reserves())
-        comptees = max(rang - sum(nombre for _jour, nombre in reserves), 0)
+        a_part = [*self._reserves(), *self._non_plies()]
+        comptees = max(rang - sum(nombre for _jour, nombre in a_part if nombre > 0), 0)
         lue = jour_du_rang(
             comptees, self.ouverts_seuls, self.recents_d_abord, self.axe, **self.conditions, **self.jours
         ).premiere()
@@ -55,11 +56,13 @@ class Comptage:
             return {}, rang
         jour, compris, du_jour = lue
         passes = compris - du_jour
-        passes += sum(n for cree, n in reserves if (cree > jour if self.recents_d_abord else cree < jour))
-        if passes > rang:  # more reserved reports than rows before the page
+        passes += sum(n for cree, n in a_part if (cree > jour if self.recents_d_abord else cree < jour))
+        if passes > rang:  # more of these than rows before the page
             return {}, rang
         if self.recents_d_abord:
-            return {"avant": fin_du_jour(jour)}, rang - int(passes)
+            # With both ends: told of one alone, PostgreSQL expects a third of the table, and plans each page anew.
+            premier = self.jours.get("jour__gte", TOUJOURS)
+            return {"depuis": debut_du_jour(premier), "avant": fin_du_jour(jour)}, rang - int(passes)
         return {"depuis": debut_du_jour(jour)}, rang - int(passes)
 
     def _effectif(self) -> Passage:
@@ -74,6 +77,12 @@ class Comptage:
         """Day of creation and number of the reserved reports of this list."""
         for jour, mesures in self.reserves.par_jour(**self.conditions, **self.jours):
             yield jour, self._nombre(mesures.nombre, mesures.resolus)
+
+    def _non_plies(self) -> Iterator[tuple[date, int]]:
+        """Day of creation, and the difference made there, of the changes of this list since the last fold."""
+        changes = effectifs(("jour",), axe=Axe.ENSEMBLE, **self.conditions, **self.jours)
+        for jour, nombre, resolus, _secondes in changes.lignes():
+            yield jour, self._nombre(nombre, resolus)
 
 
 def de_tous(acteur: Acteur, parametres: dict[str, Any]) -> Comptage | None:

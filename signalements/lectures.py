@@ -131,19 +131,22 @@ def jour_du_rang(
     priorite: str | None = None,
     source: str | None = None,
 ) -> QuerySet[Any]:
-    """The day that holds the row of this rank, how many rows it holds with those before it, and how many alone."""
+    """The day that holds the row of this rank, how many rows it holds with those before it, and how many alone.
+
+    Over the cells of this axis alone, which are read in the order of their index up to that day: not those of ENSEMBLE.
+    """
     criteres = {nom: valeur for nom, valeur in locals().items() if nom not in ("rang", "ouverts", "recents_d_abord")}
     nombre = F("nombre") - F("resolus") if ouverts else F("nombre")
     ordre = F("jour").desc() if recents_d_abord else F("jour").asc()
-    jours = _cellules(criteres).values("jour").annotate(n=SommeEntiere(nombre))
+    jours = _cellules(criteres, seules=True).values("jour").annotate(n=SommeEntiere(nombre))
     jours = jours.annotate(compris=Window(SommeGlissante(F("n")), order_by=ordre))
-    # In the order of the window, so that its sum stops there.
+    # In the order of the window, and of the groups, so that their sums stop there.
     atteint: QuerySet[Any] = jours.filter(compris__gt=rang).order_by(ordre)
     return atteint.values_list("jour", "compris", "n")
 
 
-def _cellules(criteres: dict[str, Any]) -> QuerySet[Any]:
+def _cellules(criteres: dict[str, Any], *, seules: bool = False) -> QuerySet[Any]:
     donnes = {nom: valeur for nom, valeur in criteres.items() if nom != "par" and valeur is not None}
-    if donnes.get("axe") in REGARDS:
+    if donnes.get("axe") in REGARDS and not seules:
         donnes["axe__in"] = [donnes.pop("axe"), Axe.ENSEMBLE]
     return Effectif.objects.filter(**donnes).order_by()

@@ -47,8 +47,9 @@ DE_L_EQUIPE = {
     "résolutions, 30 jours": "stats/dashboard/trends/resolution",
     "actions rapides": "stats/dashboard/quick-actions",
 }
-# What may take more statements as it grows, and how many at the most: a long offset first asks for its day.
-AU_PLUS = {"liste, page du milieu": 5, "à traiter, page du milieu": 5}
+# What may take more statements as it grows, and how many at the most: a long offset first asks for its day, and for
+# the changes that no fold has told apart yet.
+AU_PLUS = {"liste, page du milieu": 6, "à traiter, page du milieu": 6}
 D_UN_COMPTE = {
     "les siens": "signalements/me",
     "son tableau de bord": "stats/dashboard",

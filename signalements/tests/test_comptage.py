@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from config.tests.outils import acteur_de
 from signalements import comptage
-from signalements.effectifs import suivre
+from signalements.effectifs import plier, suivre
 from signalements.models import Signalement
 from signalements.tests import fabriques
 from signalements.vocabulaire import RESOLUS
@@ -61,16 +61,31 @@ def beaucoup(etudiante, invite, gestionnaire, admin):
         fabriques.services.changer_lecteurs(signalement=dossier, acteur=acteur_de(admin), **choix)
 
 
+def resoudre_et_joindre():
+    """Changes that take from the counters, of every day: what is folded says more than there is."""
+    ouverts = list(Signalement.objects.filter(statut="NOUVEAU", ouvert_a="TOUS").order_by("reference"))
+    for rang, dossier in enumerate(ouverts[:24]):
+        if rang % 3:
+            fabriques.mettre(dossier, statut="TRAITE")
+        else:
+            fabriques.joindre(dossier, ouverts[-1])
+
+
 @pytest.mark.parametrize("liste", ["", "non-traites"])
 @pytest.mark.parametrize("jours", [{}, {"debut": 1}, {"debut": 2, "fin": 1}])
-def test_les_pages_sont_celles_qu_on_aurait_en_comptant(api, gestionnaire, beaucoup, monkeypatch, liste, jours):
+@pytest.mark.parametrize("plies", ["rien", "tout", "en partie"])
+def test_les_pages_sont_celles_qu_on_aurait_en_comptant(api, gestionnaire, beaucoup, monkeypatch, liste, jours, plies):
+    if plies != "rien":
+        plier()
+    if plies == "en partie":
+        resoudre_et_joindre()
     aujourd_hui = timezone.now().date()
     periode = {nom: str(aujourd_hui - timedelta(days=n)) for nom, n in jours.items()}
     client = api(gestionnaire)
 
     def pages(filtre):
         """The first, one far in, one past the end."""
-        for page in (0, 2, 9):
+        for page in (0, 1, 2, 4, 9):
             lue = client.get(f"{URL}{liste}", {**filtre, **periode, "page": page, "size": 15}).json()["data"]
             yield lue["total"], [signalement["id"] for signalement in lue["items"]]
 
