@@ -7,7 +7,7 @@ from typing import Any
 
 from signalements.effectifs import Reserves
 from signalements.lectures import effectifs, jour_du_rang
-from signalements.vocabulaire import TOUJOURS, Axe
+from signalements.vocabulaire import Axe
 from socle.domaine.acteurs import Acteur
 from socle.domaine.lectures import Passage
 from socle.domaine.temps import debut_du_jour, fin_du_jour
@@ -59,11 +59,13 @@ class Comptage:
         passes += sum(n for cree, n in a_part if (cree > jour if self.recents_d_abord else cree < jour))
         if passes > rang:  # more of these than rows before the page
             return {}, rang
+        premier, dernier = self.jours.get("jour__gte", date.min), self.jours.get("jour__lte", date.max)
         if self.recents_d_abord:
-            # With both ends: told of one alone, PostgreSQL expects a third of the table, and plans each page anew.
-            premier = self.jours.get("jour__gte", TOUJOURS)
-            return {"depuis": debut_du_jour(premier), "avant": fin_du_jour(jour)}, rang - int(passes)
-        return {"depuis": debut_du_jour(jour)}, rang - int(passes)
+            dernier = jour
+        else:
+            premier = jour
+        # Both ends: told of one alone, PostgreSQL expects a third of the table, and plans each page anew.
+        return {"depuis": debut_du_jour(premier), "avant": fin_du_jour(dernier)}, rang - int(passes)
 
     def _effectif(self) -> Passage:
         if self.jours and self.axe is not None:
