@@ -40,10 +40,12 @@ hasard = random.SystemRandom()
 def completer(nombre: int) -> Iterator[int]:
     """Bring the mass up to `nombre` reports; yields how many each batch added."""
     for debut in range(0, nombre, LOT):
-        yield _completer_lot(range(debut, min(debut + LOT, nombre)))
-        # As the worker does every minute, and autovacuum: each fold leaves a dead row for each one it adds to.
-        plier()
-        _ranger(Effectif._meta.db_table)
+        ajoutes = _completer_lot(range(debut, min(debut + LOT, nombre)))
+        yield ajoutes
+        if ajoutes:
+            # As the worker does every minute, and autovacuum: each fold leaves a dead row for each one it adds to.
+            plier()
+            _ranger(Effectif._meta.db_table)
         reset_queries()
 
 

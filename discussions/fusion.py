@@ -214,7 +214,9 @@ def obstacles(invite: Any, compte: Compte, retour: Retour, lignes: dict[UUID, Di
     ecrites = Message.objects.filter(depuis, discussion__in=discussions.values("pk"))
     for cle in ecrites.order_by("discussion").values_list("discussion", flat=True).distinct():
         trouves.append(f"Le compte a écrit depuis dans la discussion {cle}.")
-    plus_tard = Discussion.objects.joints_apres(invite, [*retour["cibles"], *suivies]).order_by("absorbe_par")
+    # What the account had opened itself on a report that goes back, as staff do, goes with it.
+    parties = Discussion.objects.order_by().filter(signalement__fusionne_de=invite).values_list("pk", flat=True)
+    plus_tard = Discussion.objects.joints_apres(invite, [*retour["cibles"], *suivies, *parties]).order_by("absorbe_par")
     for cle in plus_tard.values_list("absorbe_par", flat=True).distinct():
         trouves.append(f"La discussion {cle} en a reçu une autre depuis : annulez d'abord cette fusion-là.")
     return trouves

@@ -33,7 +33,7 @@ class Discussion(Absorbable, AvecActeur):
         verbose_name=_("signalement"),
     )
     # Key of the account or guest session whose case it is: the report's owner, without a report who opened it. Kept
-    # here, so that what is one's own is found and judged by this row alone; only a merge, or its way back, changes it.
+    # here, so that what is one's own is found and judged by this row alone. A merge and its way back change it.
     titulaire = models.UUIDField(editable=False)
     # Number of the latest message, and so their count: raised under the lock of this row.
     dernier_numero = models.PositiveIntegerField(default=0, editable=False)

@@ -47,10 +47,15 @@ def recenser(discussions: Iterable[Discussion]) -> None:
 def ecarts() -> set[UUID]:
     """The discussions that are kept for another than whose case they are, count wrong, or lack a participant."""
     with un_instant():
-        d_un_autre = Discussion._base_manager.exclude(titulaire=_titulaire())
         comptees = _comptees(Discussion.objects.vivants()).exclude(non_lus=F("comptes"))
-        faux = (lignes.values_list("pk", flat=True) for lignes in (d_un_autre, comptees))
+        faux = (lignes.values_list("pk", flat=True) for lignes in (mal_gardees(), comptees))
         return {*chain.from_iterable(faux), *_a_qui_il_en_manque()}
+
+
+def mal_gardees() -> QuerySet[Any]:
+    """Discussions, joined ones too, whose `titulaire` is not the person whose case it is."""
+    lignes: QuerySet[Any] = Discussion._base_manager.exclude(titulaire=_titulaire())
+    return lignes
 
 
 def corriger() -> int:

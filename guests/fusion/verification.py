@@ -8,6 +8,7 @@ from django.db.models import Count, F, Max, Min, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from discussions.models import Discussion, Message
+from discussions.recompte import mal_gardees
 from guests.fusion.plan import compter
 from guests.models import AuditFusion, SessionInvitee
 from guests.vocabulaire import StatutInvite
@@ -57,9 +58,7 @@ def _proprietaires(modele: Any) -> Iterator[str]:
 
 
 def _titulaires() -> Iterator[str]:
-    fusionnees = SessionInvitee.objects.order_by().filter(statut=StatutInvite.MERGED)
-    restees = Discussion._base_manager.filter(titulaire__in=fusionnees.values("pk"))
-    yield from _nommer(restees, "la discussion {} est encore celle d'une session rattachée")
+    yield from _nommer(mal_gardees(), "la discussion {} n'est pas gardée pour la personne dont c'est le dossier")
 
 
 def _absorbes() -> Iterator[str]:

@@ -172,6 +172,10 @@ def titulaire_reste(audit):
     Discussion.objects.filter(titulaire=audit.compte.pk).update(titulaire=audit.session.pk)
 
 
+def titulaire_d_un_autre(audit):
+    Discussion.objects.vivants().update(titulaire=uuid4())
+
+
 def numero_manquant(audit):
     Message.objects.filter(discussion__absorbe_par=None, numero_sequence=2).update(numero_sequence=20)
 
@@ -201,6 +205,7 @@ DEGATS = [
     mal_possede,
     donne_a_un_autre,
     titulaire_reste,
+    titulaire_d_un_autre,
     numero_manquant,
     compteur_faux,
     historique_reste,
@@ -382,6 +387,25 @@ def test_revert_refuse_quand_le_compte_a_continue_sur_ce_qui_serait_rendu(invite
     code, texte = refuser("revert", AuditFusion.objects.get().pk)
 
     assert (code, "Le compte a" in texte) == (1, True)
+
+
+def test_revert_refuse_quand_une_autre_session_a_rejoint_ce_que_l_equipe_avait_ouvert(
+    invite, autre_invite, gestionnaire
+):
+    """B's words are in a discussion that the manager had opened on A's report before both became the manager's own."""
+    dossier = signalements.signalement(acteur_de(invite), mode_identification="IDENTIFIE")
+    discussions.discussion(acteur_de(gestionnaire), "Suivi", dossier)
+    fusionner(invite, gestionnaire)
+    de_b = discussions.discussion(acteur_de(autre_invite), "Suivi")
+    discussions.message(acteur_de(autre_invite), de_b, "De B")
+    fusionner(autre_invite, gestionnaire)
+    de_b.refresh_from_db()
+    assert de_b.absorbe_par.signalement == dossier
+
+    code, texte = refuser("revert", AuditFusion.objects.get(session=invite).pk)
+
+    assert (code, "annulez d'abord cette fusion-là" in texte) == (1, True)
+    assert Message.objects.get(contenu="De B").discussion.titulaire == gestionnaire.pk
 
 
 @pytest.mark.parametrize("joint", ["signalement", "discussion", "signalement seul"])

@@ -274,7 +274,8 @@ def de_cle(modele: type[M], pk: Any) -> M:
 def verrouiller_ligne(ligne: models.Model, *ensuite: Demande) -> list[Any]:
     """Lock the row (FOR NO KEY UPDATE) and read its columns anew into the object; Introuvable where it is gone.
 
-    Of a row that its model's `A_VERROUILLER` excludes, nothing is locked: Introuvable too.
+    Of a row that its model's `A_VERROUILLER` excludes, Introuvable too. It is not locked, unless it came to be excluded
+    while this waited: PostgreSQL then keeps the lock until the transaction ends.
 
     Return the first row of each read of `ensuite`, or None, as they are once the lock is held.
     """

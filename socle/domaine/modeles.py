@@ -88,7 +88,9 @@ class Absorbable(ModeleBase):
     def verrouiller(self, *ensuite: Demande) -> list[Any]:
         """Lock the row and refresh; where a merge has joined it to another, lock and become the row it leads to.
 
-        A joined row is never locked: a merge holds the row that it joins others to before it comes to those.
+        A joined row is not waited for: a merge holds the row that it joins others to before it comes to those. Of two
+        that PostgreSQL finds waiting for each other all the same, as when a merge is undone the instant after it was
+        made (`verrouiller_ligne`), it refuses one, which may ask again.
         """
         for _rencontre in range(RENCONTRES_MAX):
             try:
