@@ -21,8 +21,9 @@ _NUMEROTER = """
         FROM realtime_evenement WHERE numero IS NULL ORDER BY id LIMIT %(lot)s
     ) AS suite
     WHERE compteur.id = 1 AND realtime_evenement.id = suite.id
-    RETURNING
 """
+# Nobody numbers without the lock: a counter made again between the two statements is not the one that was locked.
+_SI_VERROUILLE = " AND current_setting('campus.numerotation', true) = 'verrouillee'"
 _AVANCER = """
     UPDATE realtime_compteurevenements SET dernier_numero = donne.numero
     FROM (SELECT max(numero) AS numero FROM realtime_evenement) AS donne WHERE id = 1 AND donne.numero > dernier_numero
@@ -38,7 +39,8 @@ _LIGNE = """
 # rush, or of an empty table, would have PostgreSQL read the whole table, or by a bitmap every entry that a number has
 # left dead since the last vacuum. An index scan marks these, and the next write clears them away.
 _VERROUILLER = """
-    SELECT set_config('enable_bitmapscan', 'off', true), set_config('enable_seqscan', 'off', true),
+    SELECT set_config('campus.numerotation', 'verrouillee', true),
+        set_config('enable_bitmapscan', 'off', true), set_config('enable_seqscan', 'off', true),
         set_config('enable_sort', 'off', true), set_config('enable_hashjoin', 'off', true),
         set_config('enable_mergejoin', 'off', true)
     FROM realtime_compteurevenements WHERE id = 1 FOR UPDATE
@@ -116,7 +118,7 @@ def _noms() -> list[str]:
 @cache
 def _en_un_envoi() -> list[Ordre]:
     colonnes = ", ".join(f"realtime_evenement.{champ.column}" for champ in Evenement._meta.concrete_fields)
-    numeroter_et_lire = (_NUMEROTER + _LIGNE) % {"lot": LOT, "colonnes": colonnes}
+    numeroter_et_lire = (_NUMEROTER + _SI_VERROUILLE + " RETURNING " + _LIGNE) % {"lot": LOT, "colonnes": colonnes}
     return [Ordre(texte.encode()) for texte in (_VERROUILLER, numeroter_et_lire, _AVANCER)]
 
 
@@ -144,7 +146,7 @@ def _numeroter_pas_a_pas() -> list[Evenement]:
     with transaction.atomic(durable=True):
         CompteurEvenements.verrouille()
         with connection.cursor() as curseur:
-            curseur.execute(_NUMEROTER + " realtime_evenement.numero", {"lot": LOT})
+            curseur.execute(_NUMEROTER + " RETURNING realtime_evenement.numero", {"lot": LOT})
             numeros = [numero for (numero,) in curseur.fetchall()]
             curseur.execute(_AVANCER)
     evenements = Evenement.objects.annotate(precedent=Subquery(avant.values("numero")[:1]))

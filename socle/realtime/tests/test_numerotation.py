@@ -5,7 +5,7 @@ import pytest
 from django.db import connection, connections, transaction
 from django.utils import timezone
 
-from socle.postgresql.rafale import Rafale
+from socle.postgresql.rafale import Ordre, Rafale
 from socle.realtime import numerotation
 from socle.realtime.diffusion import publier
 from socle.realtime.models import CompteurEvenements, Evenement
@@ -177,6 +177,21 @@ def test_deux_fils_ne_donnent_pas_deux_fois_un_numero(transactional_db, confies)
 
     assert sorted(e.numero for e in confies) == list(range(1, 81))
     assert CompteurEvenements.lire().dernier_numero == 80
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="demande PostgreSQL")
+def test_un_compteur_qui_revient_entre_deux_ordres_ne_numerote_rien_sans_verrou(transactional_db, confies):
+    """What was numbered so would be in nobody's hands: the answer of who found no counter is not read."""
+    publier("essai_fait", ["equipe"], {})
+    CompteurEvenements.objects.all().delete()
+    verrouiller, numeroter_et_lire, avancer = numerotation._en_un_envoi()
+    revenu = Ordre(b"INSERT INTO realtime_compteurevenements (id, dernier_numero, dernier_purge) VALUES (1, 0, 0)")
+
+    verrou, _, lignes, _ = connection.connection.rafale.lire_ensemble([verrouiller, revenu, numeroter_et_lire, avancer])
+
+    assert (verrou, lignes, numeros()) == ([], [], [None])
+    numeroter()
+    assert [e.numero for e in confies] == [1]
 
 
 @pytest.mark.postgres
