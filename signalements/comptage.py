@@ -9,9 +9,11 @@ from signalements.effectifs import Reserves
 from signalements.lectures import effectifs, jour_du_rang
 from signalements.vocabulaire import Axe
 from socle.domaine.acteurs import Acteur
-from socle.domaine.lectures import Passage
+from socle.domaine.lectures import Demande, Passage, ensemble
 from socle.domaine.temps import debut_du_jour, fin_du_jour
 
+# An offset that is walked: past it, what is asked to come nearer costs less.
+A_PARCOURIR = 20_000
 # Filters that no counter knows.
 _INCONNUS = ("search", "gestionnaireId", "nonLus")
 
@@ -42,22 +44,12 @@ class Comptage:
     def avancer(self, rang: int) -> tuple[dict[str, datetime], int]:
         """The bounds of `crees` that start a page at the day that holds this offset, with the offset inside it.
 
-        At a day before it where there are reports that the cells by day do not hold, by as many rows at most: reserved
-        ones, and those of the changes that no fold has told apart yet.
+        At a day before it where there are reports that the cells by day do not hold, by as many rows at most.
         """
         if self.axe is None:
             return {}, rang
-        a_part = [*self._reserves(), *self._non_plies()]
-        comptees = max(rang - sum(nombre for _jour, nombre in a_part if nombre > 0), 0)
-        lue = jour_du_rang(
-            comptees, self.ouverts_seuls, self.recents_d_abord, self.axe, **self.conditions, **self.jours
-        ).premiere()
-        if lue is None:
-            return {}, rang
-        jour, compris, du_jour = lue
-        passes = compris - du_jour
-        passes += sum(n for cree, n in a_part if (cree > jour if self.recents_d_abord else cree < jour))
-        if passes > rang:  # more of these than rows before the page
+        jour, passes = self._par_les_plies(rang) or self._par_toutes(rang) or (None, 0)
+        if jour is None or passes > rang:  # more reserved reports than rows before the page
             return {}, rang
         premier, dernier = self.jours.get("jour__gte", date.min), self.jours.get("jour__lte", date.max)
         if self.recents_d_abord:
@@ -65,7 +57,39 @@ class Comptage:
         else:
             premier = jour
         # Both ends: told of one alone, PostgreSQL expects a third of the table, and plans each page anew.
-        return {"depuis": debut_du_jour(premier), "avant": fin_du_jour(dernier)}, rang - int(passes)
+        return {"depuis": debut_du_jour(premier), "avant": fin_du_jour(dernier)}, rang - passes
+
+    def _par_les_plies(self, rang: int) -> tuple[date, int] | None:
+        """`_par_toutes` from the folded cells, read in the order of their index, and the changes not folded beside.
+
+        None where these have changed between two reads of them, which a fold does, and the cells read between would
+        hold them as well; and where they are so many that the day found is far from the offset.
+        """
+        changes = effectifs(("jour",), axe=Axe.ENSEMBLE, **self.conditions, **self.jours)
+        avant = changes.lignes()
+        a_part = [*self._reserves(), *[(jour, self._nombre(nombre, resolus)) for jour, nombre, resolus, _s in avant]]
+        lues, apres = ensemble(self._jour(rang, a_part, plies=True).une(), changes.toutes())
+        if sorted(apres) != sorted(avant):
+            return None
+        trouve = self._lieu(lues, a_part)
+        return trouve if trouve is not None and 0 <= rang - trouve[1] <= A_PARCOURIR else None
+
+    def _par_toutes(self, rang: int) -> tuple[date, int] | None:
+        """A day at this offset or before it, and how many rows there are before that day; all cells, in one read."""
+        reserves = list(self._reserves())
+        return self._lieu(ensemble(self._jour(rang, reserves, plies=False).une())[0], reserves)
+
+    def _jour(self, rang: int, a_part: list[tuple[date, int]], *, plies: bool) -> Demande:
+        comptees = max(rang - sum(nombre for _jour, nombre in a_part if nombre > 0), 0)
+        criteres = {"axe": self.axe, **self.conditions, **self.jours}
+        return jour_du_rang(comptees, self.ouverts_seuls, self.recents_d_abord, plies, **criteres)
+
+    def _lieu(self, lues: list[Any], a_part: list[tuple[date, int]]) -> tuple[date, int] | None:
+        if not lues:
+            return None
+        jour, compris, du_jour = lues[0]
+        avant = sum(n for cree, n in a_part if (cree > jour if self.recents_d_abord else cree < jour))
+        return jour, int(compris - du_jour + avant)
 
     def _effectif(self) -> Passage:
         if self.jours and self.axe is not None:
@@ -79,12 +103,6 @@ class Comptage:
         """Day of creation and number of the reserved reports of this list."""
         for jour, mesures in self.reserves.par_jour(**self.conditions, **self.jours):
             yield jour, self._nombre(mesures.nombre, mesures.resolus)
-
-    def _non_plies(self) -> Iterator[tuple[date, int]]:
-        """Day of creation, and the difference made there, of the changes of this list since the last fold."""
-        changes = effectifs(("jour",), axe=Axe.ENSEMBLE, **self.conditions, **self.jours)
-        for jour, nombre, resolus, _secondes in changes.lignes():
-            yield jour, self._nombre(nombre, resolus)
 
 
 def de_tous(acteur: Acteur, parametres: dict[str, Any]) -> Comptage | None:

@@ -118,11 +118,15 @@ def nombres(axe: Axe, jour__gte: date, type: str | None) -> QuerySet[Any]:
     return _cellules(locals()).values_list("nombre", flat=True)
 
 
+_DU_RANG = ("rang", "ouverts", "recents_d_abord", "plies")
+
+
 @preparee
 def jour_du_rang(
     rang: int,
     ouverts: bool,
     recents_d_abord: bool,
+    plies: bool,
     axe: Axe,
     jour__gte: date | None = None,
     jour__lte: date | None = None,
@@ -133,12 +137,13 @@ def jour_du_rang(
 ) -> QuerySet[Any]:
     """The day that holds the row of this rank, how many rows it holds with those before it, and how many alone.
 
-    Over the cells of this axis alone, which are read in the order of their index up to that day: not those of ENSEMBLE.
+    `plies`: over the cells of this axis alone, which are read in the order of their index up to that day, and not those
+    of ENSEMBLE, whose changes no fold has told apart yet.
     """
-    criteres = {nom: valeur for nom, valeur in locals().items() if nom not in ("rang", "ouverts", "recents_d_abord")}
+    criteres = {nom: valeur for nom, valeur in locals().items() if nom not in _DU_RANG}
     nombre = F("nombre") - F("resolus") if ouverts else F("nombre")
     ordre = F("jour").desc() if recents_d_abord else F("jour").asc()
-    jours = _cellules(criteres, seules=True).values("jour").annotate(n=SommeEntiere(nombre))
+    jours = _cellules(criteres, seules=plies).values("jour").annotate(n=SommeEntiere(nombre))
     jours = jours.annotate(compris=Window(SommeGlissante(F("n")), order_by=ordre))
     # In the order of the window, and of the groups, so that their sums stop there.
     atteint: QuerySet[Any] = jours.filter(compris__gt=rang).order_by(ordre)

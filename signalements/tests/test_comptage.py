@@ -14,6 +14,7 @@ from signalements.models import Signalement
 from signalements.tests import fabriques
 from signalements.vocabulaire import RESOLUS
 from socle.api import pagination
+from socle.domaine.lectures import ensemble
 
 URL = "/api/v1/signalements/"
 FILTRES = [
@@ -96,6 +97,46 @@ def test_les_pages_sont_celles_qu_on_aurait_en_comptant(api, gestionnaire, beauc
 
     assert des_compteurs == en_comptant
     assert any(items for _total, items in des_compteurs[0][1:])
+
+
+@pytest.mark.parametrize("moment", [0, 1])
+def test_un_pliage_entre_deux_lectures_ne_deplace_pas_la_page(api, gestionnaire, beaucoup, monkeypatch, moment):
+    """Before the cells are read, or between them and the second look at what was not folded."""
+    plier()
+    resoudre_et_joindre()
+    client, question = api(gestionnaire), {"page": 2, "size": 15}
+    en_parcourant = client.get(f"{URL}non-traites", question).json()["data"]["items"]
+    plis = []
+
+    def lire_avec_un_pliage(*passages):
+        une, *autres = passages
+        if not moment:
+            plis.append(plier())
+        lues = ensemble(une)
+        if moment:
+            plis.append(plier())
+        return [*lues, *(ensemble(*autres) if autres else [])]
+
+    monkeypatch.setattr(pagination, "LOINTAINE", 1)
+    monkeypatch.setattr(comptage, "ensemble", lire_avec_un_pliage)
+
+    lues = client.get(f"{URL}non-traites", question).json()["data"]["items"]
+
+    assert [s["id"] for s in lues] == [s["id"] for s in en_parcourant]
+    assert len(plis) == 2  # what was read across a fold was read again
+
+
+@pytest.mark.parametrize("plies", [False, True])
+def test_une_page_lointaine_part_pres_d_elle_combien_que_l_on_ait_plie(gestionnaire, beaucoup, monkeypatch, plies):
+    if plies:
+        plier()
+    monkeypatch.setattr(comptage, "A_PARCOURIR", 40)
+    lue = comptage.de_tous(acteur_de(gestionnaire), {})
+
+    bornes, reste = lue.avancer(70)
+
+    assert bornes["avant"] < timezone.now()
+    assert reste < 70 - 20
 
 
 def test_plus_de_dossiers_reserves_que_de_lignes_avant_la_page(api, etudiante, gestionnaire, admin, monkeypatch):
