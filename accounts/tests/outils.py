@@ -98,8 +98,8 @@ def attendre_un_verrou():
     """Until another connection waits for a lock of this one."""
     with connection.cursor() as curseur:
         for _essai in range(500):
-            curseur.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
-            if curseur.fetchone()[0]:
+            curseur.execute("SELECT 1 FROM pg_locks WHERE pg_backend_pid() = ANY(pg_blocking_pids(pid)) LIMIT 1")
+            if curseur.fetchone():
                 return
             threading.Event().wait(0.01)
     raise AssertionError("personne n'attend")

@@ -38,12 +38,14 @@ _LIGNE = """
 # The rows to number are read in the order of their index, one by one, whatever the table's statistics say: those of a
 # rush, or of an empty table, would have PostgreSQL read the whole table, or by a bitmap every entry that a number has
 # left dead since the last vacuum. An index scan marks these, and the next write clears them away.
+# The settings are those of who holds the lock: beside `FOR UPDATE` itself they would be set before its wait is over.
 _VERROUILLER = """
+    WITH verrou AS MATERIALIZED (SELECT 1 FROM realtime_compteurevenements WHERE id = 1 FOR UPDATE)
     SELECT set_config('campus.numerotation', 'verrouillee', true),
         set_config('enable_bitmapscan', 'off', true), set_config('enable_seqscan', 'off', true),
         set_config('enable_sort', 'off', true), set_config('enable_hashjoin', 'off', true),
         set_config('enable_mergejoin', 'off', true)
-    FROM realtime_compteurevenements WHERE id = 1 FOR UPDATE
+    FROM verrou
 """
 _OU_EN_EST = """
     SELECT dernier_numero, EXISTS (SELECT 1 FROM realtime_evenement WHERE numero IS NULL)

@@ -5,6 +5,7 @@ import pytest
 from django.db import connection, connections, transaction
 from django.utils import timezone
 
+from accounts.tests.outils import attendre_un_verrou
 from socle.postgresql.rafale import Ordre, Rafale
 from socle.realtime import numerotation
 from socle.realtime.diffusion import publier
@@ -192,6 +193,23 @@ def test_un_compteur_qui_revient_entre_deux_ordres_ne_numerote_rien_sans_verrou(
     assert (verrou, lignes, numeros()) == ([], [], [None])
     numeroter()
     assert [e.numero for e in confies] == [1]
+
+
+@pytest.mark.postgres
+def test_qui_attendait_un_compteur_refait_ne_numerote_rien_sans_verrou(transactional_db, confies):
+    publier("essai_fait", ["equipe"], {})
+    numeroter()
+    publier("essai_fait", ["equipe"], {})
+    with ThreadPoolExecutor(1) as fils:
+        with transaction.atomic():
+            compteur = CompteurEvenements.verrouille()
+            attendu = fils.submit(sur_un_fil, numerotation._numeroter_sur_postgresql)
+            attendre_un_verrou()
+            compteur.delete()
+            CompteurEvenements(dernier_numero=1).save()
+        lot = attendu.result()
+
+    assert (lot, numeros()) == (None, [1, None])
 
 
 @pytest.mark.postgres
