@@ -11,7 +11,6 @@ from config.tests.outils import acteur_de
 from discussions.models import Discussion
 from discussions.recompte import corriger, ecarts
 from discussions.tests import fabriques
-from signalements.tests import fabriques as dossiers
 
 pytestmark = pytest.mark.django_db
 URL = "/api/v1/discussions/"
@@ -93,13 +92,3 @@ def test_une_installation_d_avant_apprend_a_qui_est_chacune(toutes):
     migration.ecrire(apps, SimpleNamespace(execute=connection.cursor().execute))
 
     assert titulaires() == toutes
-
-
-def test_un_dossier_joint_a_un_autre_de_la_meme_personne_garde_ses_discussions(api, etudiante, signalement):
-    absorbe = dossiers.signalement(acteur_de(etudiante))
-    discussion = fabriques.discussion(acteur_de(etudiante), signalement=absorbe)
-    Discussion.objects.filter(pk=discussion.pk).update(signalement=signalement)
-    dossiers.joindre(absorbe, signalement)
-
-    assert api(etudiante).get(f"{URL}{discussion.pk}").status_code == 200
-    assert not ecarts()
