@@ -57,6 +57,18 @@ def non_traites(acteur: Acteur, depuis: datetime | None = None, avant: datetime 
 
 
 @preparee
+def en_alerte(acteur: Acteur) -> QuerySet[Any]:
+    return Signalement.objects.visibles_par(acteur).en_alerte().defer("recherche")
+
+
+@preparee
+def derniers(acteur: Acteur, statut: str | None = None) -> QuerySet[Any]:
+    """The newest first, of this status or of all."""
+    lignes: QuerySet[Any] = Signalement.objects.visibles_par(acteur).order_by("-date_creation", "-id")
+    return (lignes if statut is None else lignes.filter(statut=statut)).defer("recherche")
+
+
+@preparee
 def les_siens_comptes(
     acteur: Acteur,
     colonnes: tuple[str, ...],

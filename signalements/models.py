@@ -184,7 +184,8 @@ class Signalement(LigneComptee, Absorbable, AvecActeur):
                 fields=["fusionne_de"], condition=Q(fusionne_de__isnull=False), name="signalement_fusionne_de"
             ),
             # Reserved ones, few of them: what they add to a reader's numbers, and what the register hides.
-            models.Index(fields=["-date_creation", "-id"], condition=RESERVE, name="signalement_reserve"),
+            # Looked up by its first column: of a partial index that is empty, SQLite expects half of the table.
+            models.Index(fields=["ouvert_a", "id"], condition=RESERVE, name="signalement_reserve"),
             # In the order in which they fall due.
             models.Index(fields=["date_cloture", "id"], condition=VIVANT & EFFACABLE, name="signalement_echeance"),
             models.Index(fields=["gele_par"], condition=Q(gele_par__isnull=False), name="signalement_gele_par"),

@@ -6,6 +6,7 @@ from django.db import connection, transaction
 from config.tests.outils import acteur_de
 from demo.volume import completer
 from guests.tests.fabriques import fusionner
+from signalements import lectures
 from signalements.models import Signalement
 from signalements.tests import fabriques
 from socle.domaine.identite import source_montree
@@ -75,3 +76,49 @@ def test_le_debut_d_une_page_se_cherche_dans_l_index_seul(gestionnaire, index, f
         transaction.set_rollback(True)  # the settings too
 
     assert f"Index Only Scan using signalement_{index} on" in plan
+
+
+def remplir_et_analyser():
+    list(completer(400))
+    with connection.cursor() as curseur:
+        curseur.execute("ANALYZE")
+
+
+@pytest.mark.parametrize(
+    ("index", "filtrer"),
+    [
+        ("date", lambda lignes: lignes),
+        ("non_traite_date", lambda lignes: lignes.non_traites()),
+        ("guest", lambda lignes: lignes.de_source("GUEST")),
+        ("auth_user", lambda lignes: lignes.de_source("AUTH_USER")),
+        ("a_attribuer", lambda lignes: lignes.non_traites().filter(gestionnaire=None)),
+        ("reserve", lambda lignes: lignes.reserves()),
+    ],
+)
+def test_ce_que_dit_un_index_partiel_se_trouve_par_lui_sur_sqlite_aussi(gestionnaire, index, filtrer):
+    """A condition of his on a parameter is one that SQLite does not recognise: it would read the whole table."""
+    if connection.vendor != "sqlite":
+        pytest.skip("SQLite seul")
+    remplir_et_analyser()
+    acteur = acteur_de(gestionnaire)
+
+    plan = filtrer(Signalement.objects.pour_lecture(acteur).visibles_par(acteur))[:20].explain()
+
+    assert f"signalements_signalement USING INDEX signalement_{index}" in plan.splitlines()[0]
+
+
+@pytest.mark.parametrize("lecture", [lectures.en_alerte, lectures.reserves_comptables])
+def test_une_lecture_preparee_trouve_ses_index_partiels_sur_sqlite(gestionnaire, lecture, monkeypatch):
+    if connection.vendor != "sqlite":
+        pytest.skip("SQLite seul")
+    remplir_et_analyser()
+    demande = lecture(acteur_de(gestionnaire))
+    demande.lignes()
+    passage = demande.toutes()
+    plan = passage.plan(connection)
+
+    lues = connection.connection.execute(
+        f"EXPLAIN QUERY PLAN {plan._direct}", plan._remplir(connection, passage.valeurs())
+    ).fetchall()
+
+    assert any(f"signalements_signalement USING INDEX signalement_{nom}" in str(lues) for nom in ("alerte", "reserve"))

@@ -253,8 +253,10 @@ def _relation(modele: Any, prefetch: Any) -> models.ManyToOneRel | None:
 def _preparer(texte: str, parametres: Sequence[Any], *, postgresql: bool) -> tuple[Any, list[Any]]:
     """The statement as the driver itself takes it, and its values.
 
-    On PostgreSQL what is constant in the shape is written out: a condition on a placeholder proves no partial index.
+    What is constant in the shape is written out: a condition on a placeholder proves no partial index, nor one on an
+    expression.
     """
+    ecrire = _litteral_pour_postgresql if postgresql else _litteral_pour_sqlite
     suivants: Iterator[Any] = iter(parametres)
     valeurs: list[Any] = []
 
@@ -262,13 +264,23 @@ def _preparer(texte: str, parametres: Sequence[Any], *, postgresql: bool) -> tup
         if marque[1] == "%":
             return "%"
         valeur = next(suivants)
-        if postgresql and isinstance(valeur, _LITTERAUX):
-            return litteraux.quote(valeur)
+        if (litteral := ecrire(valeur)) is not None:
+            return litteral
         valeurs.append(valeur)
         return f"${len(valeurs)}" if postgresql else "?"
 
     direct = _MARQUE.sub(remplacer, texte)
     return (direct.encode() if postgresql else direct), valeurs
+
+
+def _litteral_pour_postgresql(valeur: Any) -> str | None:
+    return litteraux.quote(valeur) if isinstance(valeur, _LITTERAUX) else None
+
+
+def _litteral_pour_sqlite(valeur: Any) -> str | None:
+    if isinstance(valeur, str):
+        return "'" + str(valeur).replace("'", "''") + "'"
+    return str(int(valeur)) if isinstance(valeur, int) else None
 
 
 def _est_la_place_d_un_id(valeur: Any) -> bool:

@@ -2,24 +2,29 @@
 
 from typing import Any
 
+from signalements.lectures import derniers, en_alerte
 from signalements.models import Signalement
 from signalements.vocabulaire import ALERTES, Priorite
+from socle.domaine.acteurs import Acteur
+from socle.domaine.lectures import ensemble
 from stats.vocabulaire import ALERTES_MAX
 
 PLACES_DES_DERNIERES = ALERTES_MAX // 2
 URGENCES = tuple(reversed(Priorite))
 
 
-def alertes(visibles: Any) -> list[Signalement]:
+def alertes(acteur: Acteur) -> list[Signalement]:
     """At most ALERTES_MAX reports by urgency, then age; past it, half the places go to the latest, however urgent.
 
     So a person who reports a hundred times fills one half alone, and a report of somebody else's is still seen. Nothing
     here reads whose a report is.
     """
-    premieres = list(visibles.en_alerte()[:ALERTES_MAX])
+    premieres = en_alerte(acteur).tranche(0, ALERTES_MAX)
     if len(premieres) < ALERTES_MAX:
         return premieres
-    dernieres = sorted((une for statut in ALERTES for une in _dernieres(visibles, statut)), key=_arrivee, reverse=True)
+    # The latest of each status, by the index on it.
+    arrivees = ensemble(*[derniers(acteur, statut).quelques(0, PLACES_DES_DERNIERES) for statut in ALERTES])
+    dernieres = sorted((une for lues in arrivees for une in lues), key=_arrivee, reverse=True)
     retenues = {une.pk: une for une in [*premieres[:PLACES_DES_DERNIERES], *dernieres[:PLACES_DES_DERNIERES]]}
     for une in premieres:  # fills the places that both halves share
         if len(retenues) < ALERTES_MAX:
@@ -29,8 +34,3 @@ def alertes(visibles: Any) -> list[Signalement]:
 
 def _arrivee(signalement: Signalement) -> Any:
     return signalement.date_creation, signalement.pk
-
-
-def _dernieres(visibles: Any, statut: str) -> Any:
-    """The latest of one status, by the index on it."""
-    return visibles.filter(statut=statut).order_by("-date_creation", "-id")[:PLACES_DES_DERNIERES]

@@ -6,6 +6,7 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.decorators import action
 
 from signalements import services
+from signalements.lectures import derniers
 from signalements.models import Signalement
 from signalements.permissions import signalement_a_traiter
 from signalements.serializers import Alerte
@@ -99,7 +100,7 @@ class TableauDeBordViewSet(ApiViewSet):
     )
     @action(detail=False, methods=["get"])
     def alerts(self, request: Any) -> Any:
-        return self.rendre(self._montrees(alertes(self._visibles)))
+        return self.rendre(self._montrees(alertes(self.acteur)))
 
     @operation(
         "Derniers signalements",
@@ -114,8 +115,7 @@ class TableauDeBordViewSet(ApiViewSet):
     @action(detail=False, methods=["get"], url_path="cases/recent")
     def recents(self, request: Any) -> Any:
         nombre = lire_entier(request.query_params, "limit", defaut=RECENTS_PAR_DEFAUT, minimum=1)
-        derniers = self._visibles.order_by("-date_creation", "-id")[: min(nombre, RECENTS_MAX)]
-        return self.rendre(self._montrees(list(derniers)))
+        return self.rendre(self._montrees(derniers(self.acteur).tranche(0, min(nombre, RECENTS_MAX))))
 
     @operation(
         "Répartition par type",
@@ -204,10 +204,6 @@ class TableauDeBordViewSet(ApiViewSet):
         """The same, noted in the register where staff are shown what is not theirs."""
         montrer(self.acteur, [une.pk for une in lignes if not self.acteur.possede(une)], {})
         return lignes
-
-    @property
-    def _visibles(self) -> Any:
-        return Signalement.objects.visibles_par(self.acteur)
 
     def _tendance(self, axe: Axe) -> Any:
         parametres = self.parametres()
