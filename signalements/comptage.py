@@ -63,31 +63,31 @@ class Comptage:
         """`_par_toutes` from the folded cells, read in the order of their index, and the changes not folded beside.
 
         None where these have changed between two reads of them, which a fold does, and the cells read between would
-        hold them as well; and where they are so many that the day found is far from the offset.
+        hold them as well; and where they are so many that the day found is far before the offset.
         """
         changes = effectifs(("jour",), axe=Axe.ENSEMBLE, **self.conditions, **self.jours)
         avant = changes.lignes()
         a_part = [*self._reserves(), *[(jour, self._nombre(nombre, resolus)) for jour, nombre, resolus, _s in avant]]
         lues, apres = ensemble(self._jour(rang, a_part, plies=True).une(), changes.toutes())
-        if sorted(apres) != sorted(avant):
+        if not lues or sorted(apres) != sorted(avant):
             return None
-        trouve = self._lieu(lues, a_part)
-        return trouve if trouve is not None and 0 <= rang - trouve[1] <= A_PARCOURIR else None
+        jour, passes = self._lieu(lues[0], a_part)
+        _jour, _compris, du_jour = lues[0]
+        return (jour, passes) if passes <= rang <= passes + du_jour + A_PARCOURIR else None
 
     def _par_toutes(self, rang: int) -> tuple[date, int] | None:
         """A day at this offset or before it, and how many rows there are before that day; all cells, in one read."""
         reserves = list(self._reserves())
-        return self._lieu(ensemble(self._jour(rang, reserves, plies=False).une())[0], reserves)
+        lue = self._jour(rang, reserves, plies=False).premiere()
+        return None if lue is None else self._lieu(lue, reserves)
 
     def _jour(self, rang: int, a_part: list[tuple[date, int]], *, plies: bool) -> Demande:
         comptees = max(rang - sum(nombre for _jour, nombre in a_part if nombre > 0), 0)
         criteres = {"axe": self.axe, **self.conditions, **self.jours}
         return jour_du_rang(comptees, self.ouverts_seuls, self.recents_d_abord, plies, **criteres)
 
-    def _lieu(self, lues: list[Any], a_part: list[tuple[date, int]]) -> tuple[date, int] | None:
-        if not lues:
-            return None
-        jour, compris, du_jour = lues[0]
+    def _lieu(self, lue: tuple[date, int, int], a_part: list[tuple[date, int]]) -> tuple[date, int]:
+        jour, compris, du_jour = lue
         avant = sum(n for cree, n in a_part if (cree > jour if self.recents_d_abord else cree < jour))
         return jour, int(compris - du_jour + avant)
 

@@ -48,8 +48,8 @@ DE_L_EQUIPE = {
     "actions rapides": "stats/dashboard/quick-actions",
 }
 # What may take more statements as it grows, and how many at the most: a long offset first asks for its day, and for
-# the changes that no fold has told apart yet, twice.
-AU_PLUS = {"liste, page du milieu": 7, "à traiter, page du milieu": 7}
+# the changes that no fold has told apart yet, twice; then for its day among all, where these leave it in doubt.
+AU_PLUS = {"liste, page du milieu": 8, "à traiter, page du milieu": 8}
 D_UN_COMPTE = {
     "les siens": "signalements/me",
     "son tableau de bord": "stats/dashboard",
