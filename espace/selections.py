@@ -44,12 +44,11 @@ class Selections:
         lues = self._de(vue, Signalement.objects.pour_lecture(self.acteur).visibles_par(self.acteur))
         return lues.order_by("date_creation", "id") if tri == ANCIENS else lues
 
-    def _de(self, vue: str, lignes: QuerySet[Any]) -> QuerySet[Any]:
+    def _de(self, vue: str, lignes: Any) -> QuerySet[Any]:
         """Narrow to a list; one's own reports are in neither of the two that would tell who handles them."""
-        finis = Q(statut__in=RESOLUS)
         if vue == CLOS:
-            return lignes.filter(finis)
-        ouverts = lignes.exclude(finis)
+            return lignes.filter(statut__in=RESOLUS)
+        ouverts = lignes.ouverts()
         if vue == A_MOI:
             return ouverts.filter(gestionnaire=self.acteur.pk).exclude(compte=self.acteur.pk)
         if vue == NON_ATTRIBUES:
@@ -85,7 +84,7 @@ def equipe(acteur: Acteur, responsables: Iterable[str]) -> tuple[list[Compte], l
 
     No list of anybody's has the latter's. Not one's own.
     """
-    ouverts = Signalement.objects.visibles_par(acteur).exclude(statut__in=RESOLUS).order_by()
+    ouverts = Signalement.objects.visibles_par(acteur).ouverts().order_by()
     reserves = ouverts.reserves().filter(gestionnaire__isnull=False)  # no counter holds them
     siens = ouverts.filter(gestionnaire=OuterRef("pk")).exclude(compte=acteur.pk).values("pk")[: PLAFOND + 1]
     gerent = Q(pk__in=list(responsables)) | Q(pk__in=reserves.values("gestionnaire"))

@@ -35,25 +35,15 @@ URGENCE = Case(
     *(When(priorite=priorite, then=Value(rang)) for rang, priorite in enumerate(reversed(Priorite))),
     output_field=SmallIntegerField(),
 )
-
-
-def _sources(identifie: Any) -> dict[SourceActeur, Q]:
-    """`identite.source_montree` in SQL, for all but the owner: each condition has its index.
-
-    A guest's report that hides its author stays GUEST, whatever a merge has made of it since.
-    """
-    est_identifie = Q(mode_identification=identifie)
-    return {
-        SourceActeur.GUEST: Q(invite__isnull=False) | (Q(fusionne_de__isnull=False) & ~est_identifie),
-        SourceActeur.AUTH_USER: Q(invite__isnull=True) & (Q(fusionne_de__isnull=True) | est_identifie),
-    }
-
-
-SOURCES = _sources(IDENTIFIE)
-# Written out, these words find the partial indexes on them.
+# `identite.source_montree` in SQL, for all but the owner: a guest's report that hides its author stays GUEST,
+# whatever a merge has made of it since. Each condition has its index.
+SOURCES = {
+    SourceActeur.GUEST: Q(invite__isnull=False) | (Q(fusionne_de__isnull=False) & ~Q(mode_identification=IDENTIFIE)),
+    SourceActeur.AUTH_USER: Q(invite__isnull=True) & (Q(fusionne_de__isnull=True) | Q(mode_identification=IDENTIFIE)),
+}
+# Written out, these lists find the partial indexes on them.
 _RESOLUS = [Mot(statut) for statut in RESOLUS]
 _RESERVES = [Mot(Ouverture.SAUF), Mot(Ouverture.SEULS)]
-_DE_SOURCE = _sources(Mot(IDENTIFIE))
 
 
 class SommeEntiere(Sum):
@@ -122,12 +112,16 @@ class SignalementQuerySet(LignesComptees):
         return lignes if avant is None else lignes.filter(date_creation__lt=avant)
 
     def de_source(self, source: str) -> "SignalementQuerySet":
-        """Filter by the source that the team is shown."""
-        return self.filter(_DE_SOURCE[SourceActeur(source)])
+        """Filter by the source that the team is shown (`SOURCES`)."""
+        return self.filter(SOURCES[SourceActeur(source)])
+
+    def ouverts(self) -> "SignalementQuerySet":
+        """Reports neither TRAITE nor CLOTURE."""
+        return self.exclude(statut__in=_RESOLUS)
 
     def non_traites(self) -> "SignalementQuerySet":
-        """Reports neither TRAITE nor CLOTURE, the oldest first."""
-        return self.exclude(statut__in=_RESOLUS).order_by("date_creation", "id")
+        """The open ones, the oldest first."""
+        return self.ouverts().order_by("date_creation", "id")
 
     def en_alerte(self) -> "SignalementQuerySet":
         """Reports whose status raises an alert, by urgency, then the oldest first."""
@@ -135,7 +129,7 @@ class SignalementQuerySet(LignesComptees):
 
     def non_lus_de(self, acteur: Acteur) -> "SignalementQuerySet":
         """Open reports with messages that this reader has not read."""
-        return self.exclude(statut__in=_RESOLUS).filter(pk__in=avec_non_lus["cles"](acteur))
+        return self.ouverts().filter(pk__in=avec_non_lus["cles"](acteur))
 
     def cherches(self, texte: str) -> "SignalementQuerySet":
         """Match an existing reference exactly, by its index, up to the case it was joined to; else search the text."""

@@ -16,7 +16,7 @@ class Place(NamedTuple):
 
 
 class Mot(Value):
-    """A word of ours, written out in the statement: SQLite proves no partial index by a parameter."""
+    """A word of ours, written out in the statement: by a list of parameters SQLite proves no partial index."""
 
     def as_sql(self, compiler: Any, connection: Any) -> Any:
         return "'" + str(self.value).replace("'", "''").replace("%", "%%") + "'", []

@@ -253,8 +253,8 @@ def _relation(modele: Any, prefetch: Any) -> models.ManyToOneRel | None:
 def _preparer(texte: str, parametres: Sequence[Any], *, postgresql: bool) -> tuple[Any, list[Any]]:
     """The statement as the driver itself takes it, and its values.
 
-    What is constant in the shape is written out: a condition on a placeholder proves no partial index, nor one on an
-    expression.
+    What is constant in the shape is written out: a condition on a placeholder proves no partial index on PostgreSQL,
+    and on SQLite none by a list of them, nor an index on an expression.
     """
     ecrire = _litteral_pour_postgresql if postgresql else _litteral_pour_sqlite
     suivants: Iterator[Any] = iter(parametres)

@@ -247,7 +247,7 @@ def test_une_lecture_est_preparee_une_fois_par_connexion():
         assert curseur.fetchone()[0] >= 1
 
 
-def test_une_constante_est_ecrite_dans_la_requete_et_prouve_un_index_partiel():
+def test_une_constante_est_ecrite_dans_la_requete_et_une_valeur_ne_l_est_pas():
     @preparee
     def a_moderer(nom: str) -> QuerySet[Any]:
         publications = Poste.objects.filter(date_suppression=None, statut=Statut.NOUVEAU, titre=nom)
