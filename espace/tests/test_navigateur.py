@@ -316,14 +316,15 @@ def test_une_page_pese_peu(elle, temoin, adresse, octets, demandes):
     dossier = signaler(temoin, "Légère")
     attendre_le_direct(elle)
     elle.page.goto("about:blank")
-    recues: list[Any] = []
-    elle.page.on("response", lambda recue: recues.append(recue))
+    # By address: a slow Chromium asks for the icon again, and the page has no part in it.
+    recues: dict[str, Any] = {}
+    elle.page.on("response", lambda recue: recues.setdefault(recue.url, recue))
 
     elle.page.goto(f"{LISTE}{adresse.format(dossier=dossier)}")
     elle.page.wait_for_load_state("networkidle")
 
-    assert len(recues) <= demandes, [une.url for une in recues]
-    assert sum(len(une.body()) for une in recues) <= octets
+    assert len(recues) <= demandes, list(recues)
+    assert sum(len(une.body()) for une in recues.values()) <= octets
 
 
 @pytest.mark.parametrize("tape", ["", "Je commence une longue rép"])
