@@ -1,6 +1,7 @@
 """HTTP protocol of uvicorn for `serve`: bounds on slow, long and hurried clients; an answer leaves in one write."""
 
 import asyncio
+import select
 from typing import Any
 from urllib.parse import unquote
 
@@ -11,6 +12,8 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from config.serveur import illisible
 
 ENTETES_SECONDES = 20.0
+# Longer than clients and proxies keep an idle connection (5 to 60 s): they close it, not we as they write to it again.
+OISIVE_SECONDES = 75
 ENTETES_OCTETS = 65_536  # of a request line with its headers, and of what comes between two pieces of a body
 EN_FILE = 16  # requests of a connection that wait for the answer to an earlier one
 
@@ -108,6 +111,7 @@ class Requetes(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._liberer()
+        self._unset_keepalive_if_required()
         if self._en_main is not None and not self._en_main.response_complete:
             self._en_main.partir()
         super().connection_lost(exc)
@@ -288,7 +292,24 @@ class Requetes(HttpToolsProtocol):
     def _limiter(self) -> None:
         """Start the timer, unless it runs: a byte from time to time does not restart it."""
         if self._limite is None and self.transport.get_protocol() is self:
-            self._limite = self.loop.call_later(ENTETES_SECONDES, self.transport.close)
+            self._limite = self.loop.call_later(ENTETES_SECONDES, self._fermer)
+
+    def _fermer(self) -> None:
+        self._limite = None
+        if self._suivants or not self._est_a_lire():
+            self.transport.close()
+
+    def timeout_keep_alive_handler(self) -> None:
+        if not self._est_a_lire():
+            super().timeout_keep_alive_handler()
+
+    def _est_a_lire(self) -> bool:
+        """True where bytes have come in time: uvloop runs a timer that is due before it reads."""
+        if self.transport.is_closing():
+            return False
+        arrivee = select.poll()
+        arrivee.register(self.transport.get_extra_info("socket"), select.POLLIN)
+        return bool(arrivee.poll(0))
 
     def _liberer(self) -> None:
         if self._limite is not None:

@@ -1,4 +1,5 @@
 import asyncio
+import resource
 import socket
 import sys
 from types import SimpleNamespace
@@ -127,6 +128,17 @@ def test_un_fil_occupe_rend_vite_la_main_a_la_boucle(monkeypatch):
         sys.setswitchinterval(avant)
 
     assert vus == [pytest.approx(0.001)]
+
+
+def test_un_processus_admet_plus_de_connexions_qu_un_terminal_n_en_permet(monkeypatch):
+    monkeypatch.setattr(uvicorn.Server, "run", lambda self, sockets: None)
+    avant = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (1024, avant[1]))
+    try:
+        serve.Serveur(uvicorn.Config(None), serve.Fin(lambda: None)).run([])
+        assert resource.getrlimit(resource.RLIMIT_NOFILE) == (min(avant[1], 65_536), avant[1])
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, avant)
 
 
 @pytest.mark.parametrize("boucle", [uvloop.new_event_loop, asyncio.new_event_loop])

@@ -3,6 +3,7 @@
 import gc
 import logging
 import os
+import resource
 import signal
 import socket
 import sys
@@ -20,7 +21,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from config.checks import tout_est_local
 from config.serveur.protocoles import Prises
-from config.serveur.requetes import Requetes
+from config.serveur.requetes import OISIVE_SECONDES, Requetes
 from socle.taches.base import attendre_la_base
 from socle.taches.ouvrier import OuvrierInterne
 
@@ -32,6 +33,7 @@ BASCULE_SECONDES = 0.001
 # Objects made, and collections of the younger ones, before the garbage collector looks for cycles: at 700 objects it
 # looked several times an answer.
 RAMASSAGE = (10_000, 10, 10)
+DESCRIPTEURS = 65_536  # at the most; a shell gives 1 024, fewer than a campus keeps connections
 
 
 class Command(BaseCommand):
@@ -66,6 +68,7 @@ class Command(BaseCommand):
                 loop="uvloop",
                 ws_max_size=65_536,
                 ws_per_message_deflate=False,
+                timeout_keep_alive=OISIVE_SECONDES,
                 timeout_graceful_shutdown=ARRET_SECONDES,
             )
             Serveur(reglages, fin).run(sockets=[ecoute])
@@ -136,6 +139,7 @@ class Serveur(uvicorn.Server):
 
     def run(self, sockets: list[socket.socket] | None = None) -> None:
         sys.setswitchinterval(BASCULE_SECONDES)
+        _permettre_des_connexions()
         self.config.load()
         gc.collect()
         gc.freeze()  # what is loaded by now stays: no collection looks at it again
@@ -155,6 +159,14 @@ class Serveur(uvicorn.Server):
 def _finir() -> None:
     journal.warning("Arrêt forcé : quelque chose ne répond plus.")
     os._exit(0)
+
+
+def _permettre_des_connexions() -> None:
+    """Raise the limit of open files as far as the system lets us."""
+    permis, possible = resource.getrlimit(resource.RLIMIT_NOFILE)
+    voulu = DESCRIPTEURS if possible == resource.RLIM_INFINITY else min(possible, DESCRIPTEURS)
+    if permis != resource.RLIM_INFINITY and permis < voulu:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (voulu, possible))
 
 
 def ouvrir_ecoute() -> socket.socket:

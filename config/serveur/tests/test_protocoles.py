@@ -64,6 +64,7 @@ def test_les_delais_sont_ceux_que_la_documentation_promet() -> None:
     assert (requetes.ENTETES_SECONDES, protocoles.LENTEUR_SECONDES, settings.EMAIL_TRY_SECONDS) == (20, 10, 30)
     assert max(delais.REPONSE_SECONDES, delais.REQUETE_SECONDES, delais.SQL_SECONDES) <= 20
     assert serve.ARRET_SECONDES < serve.FIN_SECONDES < 12
+    assert requetes.OISIVE_SECONDES == 75
     assert sondes.SECONDES <= 2
 
 

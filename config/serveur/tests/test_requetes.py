@@ -6,6 +6,7 @@ import re
 import select
 import socket
 import threading
+import time
 from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
@@ -340,6 +341,43 @@ def test_un_client_parti_le_dit_a_la_requete_en_main_et_laisse_les_autres(ouvrir
 
     attendre(lambda: application.parties == ["/attend"], "la fin")
     assert application.chemins == ["/attend"]
+
+
+# --- Idle connections -------------------------------------------------------------------------------------------------
+
+
+def test_une_connexion_oisive_se_ferme(ouvrir, lance, monkeypatch):
+    monkeypatch.setattr(lance.config, "timeout_keep_alive", 0.2)
+    with ouvrir() as prise:
+        prise.sendall(get("/a"))
+
+        assert statuts(entendre(prise)) == [200]
+
+
+@pytest.mark.parametrize("premiere", [True, False], ids=["jamais servie", "servie"])
+def test_une_requete_venue_a_temps_est_servie_meme_lue_en_retard(ouvrir, lance, monkeypatch, premiere):
+    en_retard = threading.Event()
+
+    def lire(protocole: requetes.Requetes, octets: bytes) -> None:
+        if octets == b"\r\n":
+            en_retard.set()
+            time.sleep(0.5)  # the loop waits, as it does for the interpreter while threads compute
+        else:
+            _lire(protocole, octets)
+
+    _lire = requetes.Requetes._lire
+    monkeypatch.setattr(requetes.Requetes, "_lire", lire)
+    monkeypatch.setattr(requetes, "ENTETES_SECONDES", 0.2)
+    monkeypatch.setattr(lance.config, "timeout_keep_alive", 0.2)
+    with ouvrir() as prise, ouvrir() as autre:
+        if not premiere:
+            prise.sendall(get("/a"))
+            assert statuts(prise.recv(65_536)) == [200]
+        autre.sendall(b"\r\n")
+        assert en_retard.wait(10)
+        prise.sendall(get("/b"))
+
+        assert statuts(prise.recv(65_536)) == [200]
 
 
 # --- Bodies and protocols ---------------------------------------------------------------------------------------------
