@@ -2,6 +2,7 @@ from uuid import uuid4
 
 import pytest
 from django.db import connection, transaction
+from django.utils import timezone
 
 from config.tests.outils import acteur_de
 from demo.volume import completer
@@ -76,6 +77,22 @@ def test_le_debut_d_une_page_se_cherche_dans_l_index_seul(gestionnaire, index, f
         transaction.set_rollback(True)  # the settings too
 
     assert f"Index Only Scan using signalement_{index} on" in plan
+
+
+@pytest.mark.postgres
+def test_les_siens_se_comptent_dans_l_index_seul(etudiante):
+    list(completer(400))
+    acteur, colonnes = acteur_de(etudiante), ("statut", "priorite", "type")
+    siens = lectures.les_siens_comptes(acteur, colonnes, None, None, None, timezone.now()).queryset()
+
+    with connection.cursor() as curseur, transaction.atomic():
+        curseur.execute("ANALYZE")
+        for autre in ("seqscan", "bitmapscan"):
+            curseur.execute(f"SET LOCAL enable_{autre} = off")
+        plan = siens.explain()
+        transaction.set_rollback(True)
+
+    assert "Index Only Scan using signalement_compte_date on" in plan
 
 
 def remplir_et_analyser():

@@ -206,7 +206,7 @@ class DeSoi(Source):
             self._recents[type_] = tous if tous in voulues else derniers
             voulues.setdefault(self._recents[type_], {})
         lectures = [(filtre, tuple(colonnes or ["statut"])) for filtre, colonnes in voulues.items()]
-        lues = ensemble(*[self._demande(*lecture).par_chacune() for lecture in lectures], *avec)
+        lues = ensemble(*[self._demande(*lecture).toutes() for lecture in lectures], *avec)
         for (filtre, colonnes), lignes in zip(lectures, lues, strict=False):
             self._accueillir(filtre, colonnes, lignes)
         return lues[len(lectures) :]
@@ -220,13 +220,18 @@ class DeSoi(Source):
         return self._lues[filtre, colonne]
 
     def _accueillir(self, filtre: Filtre, colonnes: tuple[str, ...], lignes: list[Any]) -> None:
-        for colonne, sommes_lues in zip(colonnes, _de_chacune(len(colonnes), lignes), strict=True):
-            self._lues[filtre, colonne] = sommes_lues
-        # Each report is in one row of the first column.
-        self._recents_lus[filtre] = sum(ligne[len(colonnes)] for ligne in lignes if ligne[0] is not None)
+        parties: list[Sommes] = [{} for _colonne in colonnes]
+        recents = 0
+        for ligne in lignes:
+            recents += ligne[len(colonnes)]
+            mesures = mesurer(ligne[-3:])
+            for partie, valeur in zip(parties, ligne, strict=False):
+                partie[valeur,] = partie[valeur,].plus(mesures) if (valeur,) in partie else mesures
+        self._lues.update(zip([(filtre, colonne) for colonne in colonnes], parties, strict=True))
+        self._recents_lus[filtre] = recents
 
     def _demande(self, filtre: Filtre, colonnes: tuple[str, ...]) -> Demande:
-        """Rows of these columns, then the number of recent ones and the measures; of `par_chacune`, by each alone."""
+        """Rows of these columns together, then the number of recent ones and the measures."""
         depuis = None if filtre.debut is None else debut_du_jour(filtre.debut)
         avant = None if filtre.fin is None else fin_du_jour(filtre.fin)
         recents_depuis = debut_du_jour(_premier_des_recents())
