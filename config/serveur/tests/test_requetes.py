@@ -6,7 +6,6 @@ import re
 import select
 import socket
 import threading
-import time
 from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
@@ -355,27 +354,31 @@ def test_une_connexion_oisive_se_ferme(ouvrir, lance, monkeypatch):
 
 
 @pytest.mark.parametrize("premiere", [True, False], ids=["jamais servie", "servie"])
-def test_une_requete_venue_a_temps_est_servie_meme_lue_en_retard(ouvrir, lance, monkeypatch, premiere):
-    en_retard = threading.Event()
+def test_une_requete_venue_a_temps_est_servie_meme_lue_en_retard(ouvrir, monkeypatch, premiere):
+    """The loop is busy with another connection; then a timer comes first."""
+    occupee, venue = threading.Event(), threading.Event()
 
     def lire(protocole: requetes.Requetes, octets: bytes) -> None:
-        if octets == b"\r\n":
-            en_retard.set()
-            time.sleep(0.5)  # the loop waits, as it does for the interpreter while threads compute
-        else:
-            _lire(protocole, octets)
+        if octets != b"\r\n":
+            return _lire(protocole, octets)
+        occupee.set()
+        venue.wait(10)
+        for autre in protocole.connections - {protocole}:
+            if premiere:
+                autre._fermer()
+            else:
+                autre.timeout_keep_alive_handler()
 
     _lire = requetes.Requetes._lire
     monkeypatch.setattr(requetes.Requetes, "_lire", lire)
-    monkeypatch.setattr(requetes, "ENTETES_SECONDES", 0.2)
-    monkeypatch.setattr(lance.config, "timeout_keep_alive", 0.2)
-    with ouvrir() as prise, ouvrir() as autre:
+    with ouvrir() as prise, ouvrir() as occupante:
         if not premiere:
             prise.sendall(get("/a"))
             assert statuts(prise.recv(65_536)) == [200]
-        autre.sendall(b"\r\n")
-        assert en_retard.wait(10)
+        occupante.sendall(b"\r\n")
+        assert occupee.wait(10)
         prise.sendall(get("/b"))
+        venue.set()
 
         assert statuts(prise.recv(65_536)) == [200]
 
