@@ -1,10 +1,15 @@
 """Parts of the server's loop, called as a server would call them."""
 
 import asyncio
+import threading
+from collections.abc import Callable
 from typing import Any
+
+import pytest
 
 from config.serveur.gestionnaire import Gestionnaire
 from config.serveur.pont import Filet, Pont
+from config.serveur.protocoles import Prises
 from socle.domaine.fils import Fils
 
 DJANGO = Gestionnaire()
@@ -34,6 +39,25 @@ async def appeler(application: Any, scope: dict[str, Any], messages: list[Any]) 
 
     await application(scope, receive, send)
     return envoyes
+
+
+async def attendre_que(condition: Callable[[], Any]) -> None:
+    async with asyncio.timeout(10):
+        while not condition():  # noqa: ASYNC110 -- it comes of a thread as well
+            await asyncio.sleep(0.01)
+
+
+def sans_coupure(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
+    """Set once a slow reader has been told to go; it is not cut afterwards, however late it reads."""
+    renvoye, renvoyer = threading.Event(), Prises._renvoyer
+
+    def renvoyer_seulement(prise: Prises) -> None:
+        renvoyer(prise)
+        prise._desarmer()
+        renvoye.set()
+
+    monkeypatch.setattr(Prises, "_renvoyer", renvoyer_seulement)
+    return renvoye
 
 
 def morceau(corps: bytes, suite: bool = False) -> dict[str, Any]:

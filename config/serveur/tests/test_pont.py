@@ -4,7 +4,6 @@ import asyncio
 import io
 import json
 import threading
-import time
 from contextvars import ContextVar
 from unittest.mock import Mock
 
@@ -16,7 +15,8 @@ from django.http import FileResponse, HttpResponse
 from config.serveur import pont
 from config.serveur.gestionnaire import DANS_LA_BOUCLE, Gestionnaire, Reponse, Requete
 from config.serveur.pont import Pont, environ_de
-from config.serveur.tests.boucle import DJANGO, PONT, appeler, avec_filet, morceau, portee
+from config.serveur.tests.boucle import DJANGO, PONT, appeler, attendre_que, avec_filet, morceau, portee
+from config.tests.serveur import attendre
 from socle.api.reseau import adresse_client
 from socle.domaine.fils import Fils
 
@@ -173,9 +173,9 @@ async def test_une_requete_refusee_dans_la_file_n_est_jamais_executee():
         fin.wait(10)
         return ok(environ)
 
-    application = servir_sur_django(pendre, delai=0.2)
+    application = servir_sur_django(pendre, delai=1.0)
     premiere = asyncio.create_task(appeler(application, portee("/api/v1/un"), []))
-    await asyncio.sleep(0.05)
+    await attendre_que(lambda: vues)
     seconde = await appeler(application, portee("/api/v1/deux"), [])
     fin.set()
     await premiere
@@ -284,13 +284,12 @@ def test_une_reponse_qui_ne_s_ecrit_pas_est_fermee(rendre):
 def test_un_service_calme_ne_se_sert_que_d_un_fil():
     fils = Fils(4, "calme")
 
-    noms = {fils.submit(lambda: threading.current_thread().name).result() for _rang in range(20) if not _pause()}
+    noms = set()
+    for _rang in range(20):
+        noms.add(fils.submit(lambda: threading.current_thread().name).result())
+        attendre(lambda: fils._boites, "un fil oisif")  # it puts itself there after it has answered
 
     assert noms == {"calme-1"}
-
-
-def _pause():
-    time.sleep(0.002)  # the thread puts itself back among the idle after it has answered
 
 
 def test_des_fils_ne_depassent_pas_leur_nombre_et_font_tout():
@@ -371,7 +370,7 @@ def test_un_fil_oisif_rend_sa_connexion(monkeypatch):
 
     fils.submit(int).result()
 
-    assert rendues.wait(2)
+    assert rendues.wait(10)
     assert fils.submit(lambda: 7).result(2) == 7
 
 

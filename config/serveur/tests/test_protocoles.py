@@ -14,6 +14,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from config.management.commands import serve
 from config.serveur import protocoles, requetes
+from config.serveur.tests.boucle import sans_coupure
 from config.tests.serveur import attendre
 from socle.api import sondes
 from socle.domaine import delais
@@ -98,9 +99,10 @@ def prise_lente(serveur: Any) -> ClientConnection:
     return connect(f"ws://127.0.0.1:{serveur.port}/", sock=brute, max_queue=1, compression=None)
 
 
-def test_un_socket_qui_ne_lit_pas_est_ferme_par_le_code_qui_dit_de_revenir(serveur):
+def test_un_socket_qui_ne_lit_pas_est_ferme_par_le_code_qui_dit_de_revenir(serveur, monkeypatch):
+    renvoye = sans_coupure(monkeypatch)
     with prise_lente(serveur) as prise:
-        time.sleep(0.6)  # longer than it may be slow, shorter than it takes to be cut
+        assert renvoye.wait(10)
 
         with pytest.raises(ConnectionClosed) as fin:
             while True:

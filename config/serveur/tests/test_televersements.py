@@ -8,7 +8,7 @@ import pytest
 
 from config.serveur.corps import CorpsRecu
 from config.serveur.televersements import PAR_ACTEUR, Televersements
-from config.serveur.tests.boucle import avec_filet
+from config.serveur.tests.boucle import attendre_que, avec_filet
 
 CHEMIN = "/api/v1/fichiers/upload"
 MO = 1024 * 1024
@@ -96,9 +96,10 @@ async def test_ce_qui_n_est_pas_un_envoi_suit_son_chemin(chemin, methode):
 
 
 async def test_une_personne_n_envoie_que_quelques_fichiers_a_la_fois():
-    scene, pret = Scene(), asyncio.Event()
+    scene, pret, arrives = Scene(), asyncio.Event(), []
 
     async def lent():
+        arrives.append(1)
         await pret.wait()
         return {"type": "http.request", "body": b"a", "more_body": False}
 
@@ -107,7 +108,7 @@ async def test_une_personne_n_envoie_que_quelques_fichiers_a_la_fois():
 
     scope = {"type": "http", "path": CHEMIN, "method": "POST", "headers": HOTE}
     en_cours = [asyncio.create_task(scene.application(scope, lent, send)) for _rang in range(PAR_ACTEUR)]
-    await asyncio.sleep(0.2)
+    await attendre_que(lambda: len(arrives) == PAR_ACTEUR)
     await scene.envoyer([b"de trop"])
     pret.set()
     await asyncio.gather(*en_cours)
@@ -135,8 +136,9 @@ async def test_une_personne_n_occupe_qu_une_place_de_nettoyage():
         await application(scope, receive, None)
 
     en_cours = [asyncio.create_task(envoyer("invite:1")) for _rang in range(3)]
-    await asyncio.sleep(0.2)
+    await attendre_que(lambda: en_main)
     en_cours.append(asyncio.create_task(envoyer("invite:2")))
+    await attendre_que(lambda: len(en_main) > 1)
     await asyncio.sleep(0.2)
     pendant = list(en_main)
     fini.set()

@@ -13,6 +13,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from config.serveur import protocoles, requetes
+from config.serveur.tests.boucle import sans_coupure
 from config.tests.serveur import attendre
 from socle.realtime.enveloppe import Ecrit
 from socle.realtime.vocabulaire import EXTENSION
@@ -192,7 +193,7 @@ class Perdu:
 
 def test_a_qui_ne_lit_pas_rien_n_est_ecrit_passe_une_borne_et_1013_le_ferme(monkeypatch):
     monkeypatch.setattr(protocoles, "LENTEUR_SECONDES", 0.4)
-    ecrits = []
+    renvoye, ecrits = sans_coupure(monkeypatch), []
 
     async def jouer(ecrire, envoyer, recevoir):
         trame = Ecrit("a" * 10_000).octets
@@ -207,8 +208,7 @@ def test_a_qui_ne_lit_pas_rien_n_est_ecrit_passe_une_borne_et_1013_le_ferme(monk
         brute.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         brute.connect(("127.0.0.1", port))
         with connect(f"ws://127.0.0.1:{port}/", sock=brute, max_queue=1, compression=None) as prise:
-            attendre(lambda: ecrits, "les trames")
-            threading.Event().wait(0.6)  # longer than it may be slow, shorter than it takes to be cut
+            assert renvoye.wait(10)
             recues = []
             with pytest.raises(ConnectionClosed) as fin:
                 while True:

@@ -52,7 +52,7 @@ def diffusion_active(transactional_db, settings):
     arreter_expedition()
 
 
-def attendre(condition, delai=3.0):
+def attendre(condition, delai=20.0):
     fin = time.monotonic() + delai
     while not condition() and time.monotonic() < fin:
         time.sleep(0.01)
