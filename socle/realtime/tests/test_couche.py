@@ -62,7 +62,7 @@ def test_un_serveur_muet_est_laisse_apres_son_delai(muet):
     with pytest.raises(Silence):
         couche.publier([("canal.essai", {"n": n}) for n in range(100)])
 
-    assert time.monotonic() - debut < 3 * DELAI_ENVOI
+    assert time.monotonic() - debut < 20 * DELAI_ENVOI  # not a hundred times
 
 
 def test_un_serveur_lent_est_laisse_au_bout_du_delai_de_l_ensemble(couche_redis, monkeypatch):
