@@ -1,5 +1,6 @@
 """What somebody does on the portal in a real browser; the fixtures are in conftest.py."""
 
+from collections.abc import Callable
 from contextlib import suppress
 from http.server import BaseHTTPRequestHandler
 from typing import Any
@@ -84,6 +85,15 @@ def ce_que_retour_montre(page: Page, adresse: str) -> list[str]:
         page.wait_for_timeout(100)
         vus.append(d_abord + ce_qu_une_entree_montre(page, cdp, entree["id"]))
     return vus
+
+
+def jusqu_a(page: Page, condition: Callable[[], Any]) -> None:
+    """Let the page go on until this is true."""
+    for _fois in range(400):
+        if condition():
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError("toujours pas")
 
 
 def ce_qu_une_entree_montre(page: Page, cdp: CDPSession, numero: int) -> str:

@@ -16,6 +16,7 @@ from portail.tests.navigateur import (
     MOT_DE_PASSE,
     SECRET,
     continuer,
+    jusqu_a,
     obstacles,
     s_inscrire,
     signaler,
@@ -217,13 +218,12 @@ def test_un_espace_inactif_previent_puis_quitte_l_ecran(visite):
     page.route("**/acces/", lambda une: lentes.append(une))
 
     page.clock.run_for(26 * 60 * 1000)
-    page.wait_for_timeout(500)
+    jusqu_a(page, lambda: lentes)
     lentes.pop(0).continue_()
     expect(page.get_by_role("dialog")).to_be_visible()
     page.get_by_role("button", name="Je suis là").click()
     expect(page.get_by_role("dialog")).to_be_hidden()
-    page.wait_for_timeout(500)
-    assert len(lentes) > 1
+    jusqu_a(page, lambda: len(lentes) > 1)
     for une in lentes:  # an answer that comes late asks nothing again
         une.continue_()
     page.unroute("**/acces/")
