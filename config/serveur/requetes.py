@@ -296,6 +296,7 @@ class Requetes(HttpToolsProtocol):
 
     def _fermer(self) -> None:
         self._limite = None
+        # Headers that come in pieces are late all the same: only a first piece is waited for.
         if self._suivants or not self._est_a_lire():
             self.transport.close()
 

@@ -383,6 +383,17 @@ def test_une_requete_venue_a_temps_est_servie_meme_lue_en_retard(ouvrir, monkeyp
         assert statuts(prise.recv(65_536)) == [200]
 
 
+async def test_des_en_tetes_en_morceaux_ne_gagnent_de_temps_qu_une_fois(monkeypatch):
+    monkeypatch.setattr(requetes.Requetes, "_est_a_lire", lambda _protocole: True)
+    reseau, fermees = Reseau(), []
+    monkeypatch.setattr(reseau, "close", lambda: fermees.append(1))
+
+    for rang, morceau in enumerate([b"GET /", b"a", b"b"]):
+        reseau.protocole.data_received(morceau)
+        reseau.protocole._fermer()
+        assert len(fermees) == rang
+
+
 # --- Bodies and protocols ---------------------------------------------------------------------------------------------
 
 
