@@ -83,7 +83,7 @@ def les_siens_comptes(
         siens = siens.filter(type=type)
     duree = Secondes(F("date_resolution"), F("date_creation"))
     durees = SommeEntiere(duree, filter=Q(date_resolution__isnull=False))
-    recents = Count("pk", filter=Q(date_creation__gte=recents_depuis))
+    recents = Count("date_creation", filter=Q(date_creation__gte=recents_depuis))  # which the index carries
     mesures = {"nombre": Count("*"), "resolus": Count("date_resolution"), "secondes": Coalesce(durees, 0)}
     lignes: QuerySet[Any] = siens.values_list(*colonnes).annotate(recents=recents, **mesures)
     return lignes

@@ -31,7 +31,6 @@ from socle.domaine.temps import horodatage, jour_du_campus
 from socle.domaine.texte import condenser, normaliser, sans_ponctuation
 
 DROITS = ("compte", "ouvert_a")
-DE_SOI = ("absorbe_par", "statut", "priorite", "type", "date_resolution")  # what a person's own dashboard counts
 VIVANT = Q(absorbe_par__isnull=True)
 ABSORBE = Q(absorbe_par__isnull=False)  # SQLite does not see it in a negation
 RESERVE = Q(ouvert_a__in=[Ouverture.SAUF, Ouverture.SEULS])
@@ -129,7 +128,16 @@ class Signalement(LigneComptee, Absorbable, AvecActeur):
         # what says who may read (whose it is, to whom it is open) a long offset and a count read the index alone.
         indexes = [
             models.Index(fields=["-date_creation", "-id"], include=DROITS, condition=VIVANT, name="signalement_date"),
-            models.Index(fields=["compte", "-date_creation", "-id"], include=DE_SOI, name="signalement_compte_date"),
+            models.Index(
+                fields=["compte", "-date_creation", "-id"], include=["absorbe_par"], name="signalement_compte_date"
+            ),
+            # In the order in which a person's own dashboard groups them (`stats`), with what it sums.
+            models.Index(
+                fields=["compte", "statut", "priorite", "type"],
+                include=["date_creation", "date_resolution"],
+                condition=VIVANT,
+                name="signalement_compte_groupes",
+            ),
             models.Index(
                 fields=["invite", "-date_creation", "-id"],
                 condition=Q(invite__isnull=False),

@@ -1,3 +1,4 @@
+import re
 from uuid import uuid4
 
 import pytest
@@ -92,7 +93,20 @@ def test_les_siens_se_comptent_dans_l_index_seul(etudiante):
         plan = siens.explain()
         transaction.set_rollback(True)
 
-    assert "Index Only Scan using signalement_compte_date on" in plan
+    assert "Index Only Scan using signalement_compte_groupes on" in plan
+    assert not re.search("Sort|Hash", plan)
+
+
+def test_les_siens_se_groupent_sans_etre_tries_sur_sqlite_aussi(etudiante):
+    if connection.vendor != "sqlite":
+        pytest.skip("SQLite seul")
+    remplir_et_analyser()
+    acteur, colonnes = acteur_de(etudiante), ("statut", "priorite", "type")
+
+    plan = lectures.les_siens_comptes(acteur, colonnes, None, None, None, timezone.now()).queryset().explain()
+
+    assert "signalements_signalement USING INDEX signalement_compte_groupes" in plan
+    assert "TEMP B-TREE" not in plan
 
 
 def remplir_et_analyser():

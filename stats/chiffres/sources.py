@@ -22,7 +22,7 @@ RECENTS = 7  # days
 _SANS_JOUR = (Axe.TOUT, Axe.GESTIONNAIRE)
 # Axes whose cells have the day of creation, and the column of a report that each of their dimensions is.
 _PAR_CREATION = (Axe.JOUR, Axe.STATUT, Axe.PRIORITE, Axe.MODE, Axe.SOURCE)
-_GROUPEES = {"statut": "statut", "type": "type", "priorite": "priorite", "mode": "mode_identification"}
+_GROUPEES = {"statut": "statut", "priorite": "priorite", "type": "type", "mode": "mode_identification"}
 _RIEN = Mesures()
 
 
@@ -198,14 +198,15 @@ class DeSoi(Source):
         self, *questions: Question, recents_de: Sequence[str | None] = (), avec: Iterable[Passage] = ()
     ) -> list[list[Any]]:
         """Questions of one filter are one read, with the recent ones of its type where it has no days."""
-        voulues: dict[Filtre, dict[str, None]] = {}
+        voulues: dict[Filtre, set[str]] = {}
         for _axe, par, filtre in questions:
-            voulues.setdefault(filtre, {}).update(dict.fromkeys(nom for nom in par if nom in _GROUPEES))
+            voulues.setdefault(filtre, set()).update(par)
         for type_ in recents_de:
             tous, derniers = Filtre(type=type_), Filtre(debut=_premier_des_recents(), type=type_)
             self._recents[type_] = tous if tous in voulues else derniers
-            voulues.setdefault(self._recents[type_], {})
-        lectures = [(filtre, tuple(colonnes or ["statut"])) for filtre, colonnes in voulues.items()]
+            voulues.setdefault(self._recents[type_], set())
+        # In the order of _GROUPEES, which is that of an index.
+        lectures = [(f, tuple([nom for nom in _GROUPEES if nom in noms]) or ("statut",)) for f, noms in voulues.items()]
         lues = ensemble(*[self._demande(*lecture).toutes() for lecture in lectures], *avec)
         for (filtre, colonnes), lignes in zip(lectures, lues, strict=False):
             self._accueillir(filtre, colonnes, lignes)
