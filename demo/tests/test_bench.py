@@ -75,6 +75,18 @@ def test_sans_postgresql_on_le_dit_et_on_continue(figures):
     assert "SQLite" in affiche
 
 
+def test_une_base_ou_rien_ne_se_mesure_dit_ou_le_faire(figures):
+    figures()
+
+    assert "--postgres URL" in lancer()
+
+
+def test_une_mesure_ne_se_dit_pas_vide(figures):
+    figures(lecture(10, 9, 0.01))
+
+    assert "Rien ne se mesure" not in lancer()
+
+
 def test_une_fusion_ne_coute_pas_plus_de_requetes_pour_plus_de_messages(figures):
     figures({"quoi": "temoin", "secondes": 0.001}, fusion(1, 43), fusion(10, 61))
 

@@ -61,9 +61,11 @@ class Command(BaseCommand):
     def _mesurer(self, ouvrir: Callable[[], AbstractContextManager[Base]], demande: dict[str, Any]) -> list[str]:
         """Print the figures of one database as they come; return a line for each whose queries grow with size."""
         temoin, requetes, tableau, servi = 0.0, defaultdict(set), Rapport(), RapportServi()
+        est_vide = True
         with ouvrir() as base:
             self.stdout.write(base.titre)
             for mesure in _figures(base.url, demande):
+                est_vide = False
                 match mesure["quoi"]:
                     case "temoin":
                         temoin = mesure["secondes"]
@@ -85,6 +87,8 @@ class Command(BaseCommand):
                         if "requetes" in mesure and not mesure["vide"]:
                             requetes[mesure["nom"]].add(mesure["requetes"])
                 self.stdout.flush()
+            if est_vide:
+                self.stdout.write("Rien ne se mesure ici : les lectures se mesurent sur PostgreSQL (--postgres URL).")
             self.stdout.write(tableau.texte() + servi.texte())
         croissent = {nom: n for nom, n in requetes.items() if len(n) > 1 and max(n) > AU_PLUS.get(nom, 0)}
         return [f"{base.titre}, {nom} : {sorted(n)} requêtes" for nom, n in croissent.items()]
