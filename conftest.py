@@ -15,7 +15,7 @@ from config.tests.outils import acteur_de, client_de, evenements_publies
 from guests.tests.fabriques import session_invitee
 from signalements.tests import fabriques as signalements
 from socle.audit import protection, registre
-from socle.domaine import limites, portes
+from socle.domaine import limites
 
 __all__ = ["ecoute", "rien_ne_s_echappe"]
 
@@ -37,7 +37,6 @@ def _table_rase():
     cache.clear()
     limites.locaux.vider()
     jetons._acces_verifie.cache_clear()
-    portes.oublier()
     registre.recommencer()
     translation.activate("fr")  # a request leaves the language of its reader behind in the thread
 
@@ -110,6 +109,12 @@ def evenement(gestionnaire):
 @pytest.fixture
 def participation(evenement, etudiante):
     return calendrier.participation(evenement, etudiante)
+
+
+@pytest.fixture
+def sans_confirmation(monkeypatch: pytest.MonkeyPatch):
+    """A changed address counts at once, as where mails go to the console; these still reach `mailoutbox`."""
+    monkeypatch.setattr("accounts.services.adresses.se_confirment", lambda: False)
 
 
 @pytest.fixture

@@ -18,14 +18,16 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 from django_tasks_db.models import DBTaskResult
 
-from accounts.historique import AvecHistorique, en_tableau
+from accounts.historique import AvecHistorique, ConsultationNotee, en_tableau
 from accounts.journal import visibles_par
-from accounts.models import Compte, Invitation, SecondFacteur, Session
-from accounts.services import comptes, oublis, second_facteur
+from accounts.models import Compte, DemandeAdresse, Invitation, SecondFacteur, Session
+from accounts.services import adresses, comptes, oublis, second_facteur
 from accounts.vocabulaire import StatutInvitation
 from socle.domaine.acteurs import Acteur, ActeurCompte
+from socle.domaine.adresses import dans_une_question
 from socle.domaine.erreurs import ErreurMetier
-from socle.domaine.texte import normaliser
+from socle.domaine.recherche import correspond
+from socle.pages.formulaires import SAISIES, TelephoneSaisi
 
 admin.site.unregister([Group, DBTaskResult])
 
@@ -71,6 +73,22 @@ def _jour(moment: datetime | None) -> str:
     return date_format(moment.astimezone(UTC).date()) if moment else ""
 
 
+def _etat_de_la_demande(demande: DemandeAdresse) -> str:
+    if demande.date_confirmation is None and demande.date_fin is None:
+        texte = _("%(email)s, à confirmer jusqu'au %(jour)s") % {
+            "email": demande.email,
+            "jour": date_format(localtime(demande.date_expiration)),
+        }
+    else:
+        texte = (_("%(email)s, confirmée") if demande.date_confirmation else _("%(email)s, abandonnée")) % {
+            "email": demande.email
+        }
+    if demande.date_contestation is None:
+        return texte
+    conteste = _("qui lit %(email)s ne s'y attendait pas : vérifiez avec la personne") % {"email": demande.ancienne}
+    return f"{texte} ; {conteste}"
+
+
 def _nom_du_filtre(filtre: Any) -> str:
     """The column of a filter, or the parameter of one that has its own."""
     return str(getattr(filtre, "parameter_name", filtre[0] if isinstance(filtre, tuple) else filtre))
@@ -80,7 +98,8 @@ class ChercheSansAccents(Table):
     """Searches the text that the model indexes, as the API does."""
 
     def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> Any:
-        return super().get_search_results(request, queryset, normaliser(search_term))
+        (champ,) = self.search_fields
+        return queryset.filter(correspond(dans_une_question(search_term), str(champ).removesuffix("__contains"))), False
 
 
 class ParLesServices(Table):
@@ -149,15 +168,22 @@ class CompteAdmin(ParLesServices, ChercheSansAccents, AvecHistorique):
         "bureau_genre_id",
         "est_actif",
         "email_verifie",
+        "nouvelle_adresse",
         "a_un_second_facteur",
         "jour_de_connexion",
     )
-    readonly_fields = ("est_actif", "email_verifie", "a_un_second_facteur", "jour_de_connexion")
-    actions = ("envoyer_un_lien", "reinitialiser_le_second_facteur", "desactiver", "reactiver")
+    readonly_fields = ("nouvelle_adresse", "est_actif", "email_verifie", "a_un_second_facteur", "jour_de_connexion")
+    formfield_overrides = SAISIES
+    actions = ("envoyer_un_lien", "renoncer_a_l_adresse", "reinitialiser_le_second_facteur", "desactiver", "reactiver")
 
     def get_queryset(self, request: HttpRequest) -> Any:
         actifs = SecondFacteur.objects.filter(pk=OuterRef("pk"), date_activation__isnull=False)
         return super().get_queryset(request).annotate(second_facteur_actif=Exists(actifs))
+
+    def formfield_for_dbfield(self, db_field: Any, request: Any, **options: Any) -> Any:
+        if db_field.name == "telephone":
+            options |= {"form_class": TelephoneSaisi, "max_length": None}  # judged once it is read
+        return super().formfield_for_dbfield(db_field, request, **options)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False  # an account is invited, or made over the API with its password
@@ -168,6 +194,9 @@ class CompteAdmin(ParLesServices, ChercheSansAccents, AvecHistorique):
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         valeurs = {champ: getattr(obj, champ) for champ in form.changed_data}
         comptes.modifier(compte=Compte.objects.get(pk=obj.pk), acteur=ActeurCompte(compte=request.user), **valeurs)  # type: ignore[arg-type]
+        if "email" in valeurs and adresses.se_confirment():
+            texte = _("L'adresse ne change pas encore : un lien part à %(email)s, à ouvrir dans les sept jours.")
+            self.message_user(request, texte % {"email": valeurs["email"]}, level="warning")
 
     def log_change(self, request: HttpRequest, obj: Any, message: Any) -> Any:
         """Write nothing: the service has made the journal entry, with the values."""
@@ -175,6 +204,13 @@ class CompteAdmin(ParLesServices, ChercheSansAccents, AvecHistorique):
     @admin.display(description=_("personne"))
     def personne(self, compte: Compte) -> str:
         return compte.nom_complet
+
+    @admin.display(description=_("nouvelle adresse"), empty_value="-")
+    def nouvelle_adresse(self, compte: Compte) -> str | None:
+        """Of what was asked for within the last seven days, what waits, and all that was contested."""
+        demandes = DemandeAdresse.objects.en_cours().filter(compte=compte).order_by("-date_creation", "pk")
+        dites = [une for une in demandes if une.date_contestation or not (une.date_confirmation or une.date_fin)]
+        return " · ".join(map(_etat_de_la_demande, dites)) or None
 
     @admin.display(description=_("second facteur"), boolean=True)
     def a_un_second_facteur(self, compte: Any) -> bool:
@@ -187,6 +223,10 @@ class CompteAdmin(ParLesServices, ChercheSansAccents, AvecHistorique):
     @admin.action(description=_("Envoyer un lien de réinitialisation"))
     def envoyer_un_lien(self, request: HttpRequest, lignes: Any) -> None:
         self.agir(request, lignes, lambda acteur, compte: oublis.envoyer_un_lien(acteur=acteur, compte=compte))
+
+    @admin.action(description=_("Renoncer à la nouvelle adresse"))
+    def renoncer_a_l_adresse(self, request: HttpRequest, lignes: Any) -> None:
+        self.agir(request, lignes, lambda acteur, compte: adresses.renoncer(acteur=acteur, compte=compte))
 
     @admin.action(description=_("Réinitialiser le second facteur"))
     def reinitialiser_le_second_facteur(self, request: HttpRequest, lignes: Any) -> None:
@@ -208,6 +248,9 @@ class InvitationAdmin(LectureSeule):
     list_select_related = ("invitee_par",)
     search_fields = ("email",)
     ordering = ("-date_creation",)
+
+    def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> Any:
+        return super().get_search_results(request, queryset, dans_une_question(search_term))
 
     @admin.display(description=_("statut"))
     def statut_montre(self, invitation: Invitation) -> str:
@@ -247,7 +290,7 @@ class FiltreActe(admin.ChoicesFieldListFilter):
 
 
 @admin.register(LogEntry)
-class JournalAdmin(LectureSeule):
+class JournalAdmin(ConsultationNotee, LectureSeule):
     """Journal of the changes made in the admin site, deletions included; for accounts and invitations, by API too."""
 
     list_display = ("moment", "auteur", "acte", "sorte", "objet", "resume")

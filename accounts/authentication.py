@@ -19,13 +19,12 @@ from accounts.lectures import session_ouverte, sessions_ouvertes
 from accounts.models import Compte, Session
 from accounts.services.sessions import a_prouver
 from accounts.vocabulaire import SECOND_FACTEUR_PROUVE
-from socle.api.middleware import Sessions
+from socle.api.middleware import ENTETES_RECUS, Sessions
 from socle.api.operations import Acces
 from socle.api.reseau import cle_adresse
 from socle.domaine.acteurs import Acteur, ActeurCompte
 from socle.domaine.delais import SONDE_SECONDES
 from socle.domaine.erreurs import AccesRefuse, JetonInvalide
-from socle.domaine.portes import premiere
 
 ATTENTE = "connexion_en_attente"  # key of a browser session
 MOT_DE_PASSE_DONNE = "mot_de_passe_donne"  # so is this: the moment of a sign-in by password alone
@@ -37,10 +36,13 @@ def mot_de_passe_recent(requete: HttpRequest) -> bool:
     return float(requete.session.get(MOT_DE_PASSE_DONNE, 0)) > time.time() - ATTENTE_SECONDES
 
 
-def acteur_du_jeton(jeton: str) -> Acteur:
-    """The actor whose session this access token still opens, or JetonInvalide."""
-    contenu = jetons.lire_acces(jeton)
-    session = premiere(session_ouverte, contenu.session_id, contenu.compte_id, sonde=SONDE_SECONDES)
+def acteur_du_jeton(jeton: str, *, quand: float | None = None) -> Acteur:
+    """The actor whose session this access token still opens, or JetonInvalide.
+
+    `quand`: when the headers came, for an upload; a session that was closed since is closed.
+    """
+    contenu = jetons.lire_acces(jeton, quand=quand)
+    session = session_ouverte(contenu.session_id, contenu.compte_id).premiere(sonde=SONDE_SECONDES)
     if session is None:
         raise JetonInvalide
     return acteur_de_la_session(session, expire=contenu.expire)
@@ -142,7 +144,7 @@ class AuthentificationJeton(BaseAuthentication):
         schema, _, jeton = request.META.get("HTTP_AUTHORIZATION", "").partition(" ")
         if schema.lower() != "bearer":
             return None
-        acteur = acteur_du_jeton(jeton.strip())
+        acteur = acteur_du_jeton(jeton.strip(), quand=request.META.get(ENTETES_RECUS))
         return acteur.compte, acteur
 
     def authenticate_header(self, request: Any) -> str:

@@ -1,7 +1,7 @@
 from django.contrib.sessions.models import Session as SessionWeb
 from django.utils import timezone
 
-from accounts.models import DemandeMotDePasse, Session
+from accounts.models import DemandeAdresse, DemandeMotDePasse, Session
 from socle.taches.entretien import purges, supprimer
 
 
@@ -19,3 +19,8 @@ def sessions_de_l_equipe(*, simulation: bool) -> int:
 @purges("Demandes de mot de passe expirées")
 def demandes(*, simulation: bool) -> int:
     return supprimer(DemandeMotDePasse.objects.filter(date_expiration__lt=timezone.now()), simulation=simulation)
+
+
+@purges("Demandes d'adresse expirées")
+def demandes_d_adresse(*, simulation: bool) -> int:
+    return supprimer(DemandeAdresse.objects.filter(date_expiration__lt=timezone.now()), simulation=simulation)

@@ -18,6 +18,19 @@ class CodeInvalide(NonAuthentifie):
     message = _("Ce code n'est pas le bon, ou il a déjà servi.")
 
 
+class CodeDecale(CodeInvalide):
+    """A code that the application showed a minute ago, or will in a minute; `pas` is its time step."""
+
+    message = _(
+        "L'heure de votre téléphone n'est pas juste : réglez-la sur « automatique », attendez deux minutes, puis "
+        "écrivez le code affiché."
+    )
+
+    def __init__(self, pas: int) -> None:
+        super().__init__()
+        self.pas = pas
+
+
 class EnrolementExige(PermissionRefusee):
     code = "OTP_ENROLMENT_REQUIRED"
     message = _("Un second facteur est demandé à l'équipe : activez le vôtre dans un navigateur, à l'adresse /equipe/.")
@@ -54,6 +67,10 @@ class CompteInactif(Conflit):
 
 class CompteEfface(Conflit):
     message = _("Ce compte a été effacé : rien ne le rouvre.")
+
+
+class AucuneAdresseDemandee(Conflit):
+    message = _("Aucune nouvelle adresse n'attend d'être confirmée pour ce compte.")
 
 
 class InvitationClose(Conflit):

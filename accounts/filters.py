@@ -12,7 +12,9 @@ from socle.domaine.temps import debut_du_jour, fin_du_jour
 
 
 class CompteFiltre(filters.FilterSet):
-    search = filters.CharFilter(method="chercher", max_length=200, help_text="Nom, prénom ou e-mail, sans accents.")
+    search = filters.CharFilter(
+        method="chercher", max_length=200, help_text="Tous les mots, dans le prénom, le nom ou l'e-mail."
+    )
     typeUtilisateur = FiltreChoix(method="par_role", choices=Role.choices)
     estActif = FiltreChoix(method="par_activite", choices=(("true", "true"), ("false", "false")))
 

@@ -13,6 +13,9 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
 from accounts.journal import libelle, noter
+from socle.audit.registre import consulter
+from socle.audit.vocabulaire import Acte
+from socle.domaine.acteurs import ActeurCompte
 from socle.domaine.identite import sans_guest_ids
 
 
@@ -44,6 +47,31 @@ class AvecHistorique(admin.ModelAdmin):
         for entree in getattr(reponse, "context_data", {}).get("action_list", ()):
             entree.get_change_message = format_html("{}{}", entree.get_change_message(), en_tableau(entree))
         return reponse
+
+
+class ConsultationNotee(admin.ModelAdmin):
+    """ModelAdmin mixin that notes in the register who reads this table, and by which filters."""
+
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> Any:
+        # Not what was looked for: it may be the reference of a case that a reader of the register is shut out of.
+        criteres = sorted(criteres_de(request))
+        self._consigner(request, **({"criteres": criteres} if criteres else {}))
+        return super().changelist_view(request, extra_context)
+
+    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
+        entree = super().get_object(request, object_id, from_field)
+        if entree is not None:
+            self._consigner(request, entree=entree.pk)
+        return entree
+
+    def _consigner(self, request: HttpRequest, **details: Any) -> None:
+        if self.has_view_permission(request):  # who has no right to it is refused by the view
+            consulter(ActeurCompte(compte=request.user), Acte.JOURNAL_CONSULTE, None, "", **details)  # type: ignore[arg-type]
+
+
+def criteres_de(request: HttpRequest) -> dict[str, str]:
+    """What a list was asked for, for the register: searches and filters, neither page nor order."""
+    return {nom: str(valeur) for nom, valeur in request.GET.items() if nom not in ("p", "o", "all", "e", "_facets")}
 
 
 def en_tableau(entree: LogEntry) -> str:

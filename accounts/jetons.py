@@ -34,16 +34,23 @@ def emettre_renouvellement(session: "Session") -> str:
     return _emettre(jeton, session)
 
 
-def lire_acces(jeton: str) -> Contenu:
-    """The content of a valid access token, or JetonInvalide."""
-    contenu = _acces_verifie(jeton)
-    if contenu.expire.timestamp() <= time.time():
-        raise JetonInvalide
-    return contenu
+def lire_acces(jeton: str, *, quand: float | None = None) -> Contenu:
+    """The content of a valid access token, or JetonInvalide; `quand`: the moment that counts, now without it.
+
+    It was valid then where it was read then: its signature is in the cache, or is verified again, its end too.
+    """
+    return _non_expire(_acces_verifie(jeton), quand)
 
 
 def lire_renouvellement(jeton: str) -> Contenu:
-    return _verifier(RefreshToken, jeton)
+    return _non_expire(_verifier(RefreshToken, jeton))
+
+
+def _non_expire(contenu: Contenu, quand: float | None = None) -> Contenu:
+    """Judged here, to the second: the leeway of the library is for the clocks that issue, not for what is over."""
+    if contenu.expire.timestamp() <= (time.time() if quand is None else quand):
+        raise JetonInvalide
+    return contenu
 
 
 def _emettre(jeton: Token, session: "Session") -> str:

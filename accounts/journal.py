@@ -15,6 +15,7 @@ from socle.domaine.identite import sans_guest_ids
 from socle.domaine.registre import Registre
 
 SECOND_FACTEUR = gettext_noop("second facteur")  # what an entry says was reset
+ADRESSE_DEMANDEE = gettext_noop("nouvelle adresse demandée")
 Valeurs = Mapping[str, tuple[Any, Any]]  # column -> before and after
 # Seam: words -> (acteur) -> ids of rows that the journal names and this reader must not learn about, beside those
 # that the register hides.

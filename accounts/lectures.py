@@ -52,4 +52,4 @@ def _ouvertes() -> QuerySet[Any]:
     # As a CASE: a base that believes the table small would walk the index of those still open, an account's or all.
     est_ouverte = Case(When(date_fin__isnull=True, then=Value(True)), default=Value(False), output_field=BooleanField())
     ouvertes = Session.objects.select_related("compte").filter(est_ouverte, compte__est_actif=True)
-    return ouvertes.defer("compte__recherche", "appareil", "localisation")
+    return ouvertes.defer("compte__recherche", "appareil", "localisation", "provenance")

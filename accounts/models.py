@@ -1,6 +1,8 @@
+import re
 import uuid
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from urllib.parse import unquote
 
 from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
@@ -11,17 +13,27 @@ from django.db.models import Q
 from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from accounts.erreurs import CompteEfface
-from accounts.querysets import CompteManager, InvitationQuerySet, SessionQuerySet
-from accounts.vocabulaire import DOMAINE_DES_EFFACES, LANGUES, MotifFin, StatutInvitation
+from accounts.querysets import CompteManager, DemandeAdresseQuerySet, InvitationQuerySet, SessionQuerySet
+from accounts.vocabulaire import DOMAINE_DES_EFFACES, LANGUES, NOMS_MAX, MotifFin, StatutInvitation
+from socle.domaine.adresses import canonique
 from socle.domaine.chiffrement import ChampChiffre, empreinte
 from socle.domaine.droits import PERMISSIONS_ADMIN, Droit, Role, a_le_droit, role_actuel
 from socle.domaine.identite import masquer_ecrits
 from socle.domaine.lectures import Demande
 from socle.domaine.modeles import ModeleBase
-from socle.domaine.texte import normaliser
+from socle.domaine.recherche import indexable
+from socle.domaine.ressemblance import mots_d_un_nom, mots_d_une_adresse, ressemble
+from socle.domaine.saisie import formes_tapees
+
+# Salts of the mailed tokens.
+INVITATION, MOT_DE_PASSE = "accounts.invitation", "accounts.mot-de-passe"
+ADRESSE_CONFIRMEE, ADRESSE_CONTESTEE = "accounts.adresse", "accounts.adresse-contestee"
+# Before and after a token, whose letters are those of a signature: [A-Za-z0-9_-], dots and colons inside.
+_ALENTOURS = re.compile(r"^[^\w-]+|[^\w-]+$", re.ASCII)
 
 
 class Compte(ModeleBase, AbstractBaseUser):
@@ -39,9 +51,14 @@ class Compte(ModeleBase, AbstractBaseUser):
     # True once a link mailed to this very address has been used.
     email_verifie = models.BooleanField(_("e-mail vérifié"), default=False, db_default=False, editable=False)
     derniere_connexion = models.DateTimeField(_("dernière connexion"), null=True, blank=True, editable=False)
+    # Since when this person reads every case, as the team does: what was written before is not unread for them. Null
+    # for anybody else, and for whoever was of the team before this was kept: `date_creation` stands for it.
+    equipe_depuis = models.DateTimeField(null=True, editable=False)
     # Generation counter, raised when every access is ended: an admin cookie is valid for the one it was made under.
     nb_coupures = models.PositiveIntegerField(default=0, db_default=0, editable=False)
     recherche = models.TextField(editable=False, default="")
+    # Words of every name and address it has had, in the order in which they came.
+    noms_portes = models.TextField(editable=False, default="", db_default="")
     # Since when the person behind it is erased: the row stays for what it wrote, under a pseudonym, and never opens.
     date_effacement = models.DateTimeField(null=True, editable=False)
 
@@ -81,6 +98,13 @@ class Compte(ModeleBase, AbstractBaseUser):
         """Journal values, column -> (None, value), of an account created for somebody else."""
         return {"email": (None, self.email), "type_utilisateur": (None, self.role)}
 
+    @cached_property
+    def email_en_attente(self) -> str | None:
+        """The address that waits for its confirmation; `pour_lecture` reads it with the row."""
+        demandes: Any = DemandeAdresse.objects.en_attente().filter(compte=self).order_by()
+        email: str | None = demandes.values_list("email", flat=True).first()
+        return email
+
     @property
     def jour_de_connexion(self) -> datetime | None:
         """The day of the last login, as its first moment (UTC): the hour would tell who wrote what at that time."""
@@ -105,6 +129,15 @@ class Compte(ModeleBase, AbstractBaseUser):
         """The address of an erased account: keyed, so that nobody takes it first, and one that receives nothing."""
         return f"efface-{empreinte('compte-efface', self.pk.hex)[:32]}@{DOMAINE_DES_EFFACES}"
 
+    def dater_l_equipe(self, ancien_role: str | None = None) -> None:
+        """Set `equipe_depuis`, unsaved: of a new account its creation, of another the moment its role reads all."""
+        if not a_le_droit(self.role, Droit.SIGNALEMENTS_CONSULTER_TOUS):
+            self.equipe_depuis = None
+        elif ancien_role is None:
+            self.equipe_depuis = self.date_creation
+        elif not a_le_droit(ancien_role, Droit.SIGNALEMENTS_CONSULTER_TOUS):
+            self.equipe_depuis = timezone.now()
+
     def exiger_non_efface(self) -> None:
         if self.date_effacement is not None:
             raise CompteEfface
@@ -118,6 +151,13 @@ class Compte(ModeleBase, AbstractBaseUser):
     def doit_un_second_facteur(self, *, prouve: bool) -> bool:
         """True for staff whose sign-in proved no second factor, where STAFF_OTP_REQUIRED: the rule of every door."""
         return bool(settings.STAFF_OTP_REQUIRED) and not prouve and a_le_droit(self.role, Droit.ESPACE_ENTRER)
+
+    def check_password(self, raw_password: str | None) -> bool:
+        """Try each form in which the password may have been typed, all of them: time tells what was typed alone.
+
+        An old hash is made anew, by Django, of the form that it is of.
+        """
+        return any([super(Compte, self).check_password(forme) for forme in formes_tapees(raw_password or "")])
 
     def has_perm(self, perm: str, obj: Any = None) -> bool:
         droit = PERMISSIONS_ADMIN.get(perm)
@@ -138,13 +178,23 @@ class Compte(ModeleBase, AbstractBaseUser):
 
     @classmethod
     def normalize_username(cls, username: str) -> str:
-        """Strip and lower-case: e-mail addresses are stored, and so compared, without case."""
-        return super().normalize_username(username).strip().lower()
+        """As e-mail addresses are stored, and so compared."""
+        return canonique(super().normalize_username(username))
 
     def indexer(self) -> None:
-        """Keep the search text in step; call before saving a name or an address."""
+        """Keep the search text and `noms_portes` in step (`INDEXES`); call before saving a name or an address."""
         masquer_ecrits(self)
-        self.recherche = normaliser(f"{self.prenom} {self.nom} {self.prenom} {self.email}")
+        portes = dict.fromkeys([*self.noms_portes.split(), *sorted(self._noms)])
+        self.noms_portes = " ".join(list(portes)[:NOMS_MAX])
+        self.recherche = indexable(self.prenom, self.nom, self.prenom, self.email)
+
+    def se_cherche(self, question: str) -> bool:
+        """True where a question resembles one of its names, those it had before too."""
+        return ressemble(question, self._noms | set(self.noms_portes.split()))
+
+    @property
+    def _noms(self) -> set[str]:
+        return mots_d_un_nom(self.prenom, self.nom) | mots_d_une_adresse(self.email)
 
 
 class Session(models.Model):
@@ -159,6 +209,8 @@ class Session(models.Model):
     famille = models.UUIDField(default=uuid.uuid4, editable=False)
     appareil = models.CharField(_("appareil"), max_length=255, blank=True)
     localisation = models.CharField(_("localisation"), max_length=255, blank=True)
+    # Of the team alone: fingerprint of the device as its sign-in named it, under the password of then.
+    provenance = models.CharField(max_length=64, default="", db_default="", editable=False)
     # True where its sign-in proved a second factor; a refresh passes it on.
     second_facteur = models.BooleanField(_("second facteur"), default=False, db_default=False, editable=False)
     date_creation = models.DateTimeField(_("ouverte le"), default=timezone.now, editable=False)
@@ -181,6 +233,7 @@ class Session(models.Model):
             models.Index(fields=["compte"], condition=Q(date_fin__isnull=True), name="session_active_compte"),
             models.Index(fields=["famille"], condition=Q(date_fin__isnull=True), name="session_active_famille"),
             models.Index(fields=["date_expiration"], name="session_expiration"),
+            models.Index(fields=["compte", "provenance"], condition=~Q(provenance=""), name="session_provenance"),
         ]
 
     def __str__(self) -> str:
@@ -253,7 +306,7 @@ class Invitation(ModeleBase):
     @property
     def jeton(self) -> str:
         """Signed token of the mailed link, made of id and `envoi`: not stored, and voided by a new sending."""
-        return signing.Signer(salt="accounts.invitation").sign(f"{self.pk.hex}.{self.envoi}")
+        return signing.Signer(salt=INVITATION).sign(f"{self.pk.hex}.{self.envoi}")
 
 
 class DemandeMotDePasse(models.Model):
@@ -276,13 +329,66 @@ class DemandeMotDePasse(models.Model):
 
     @property
     def jeton(self) -> str:
-        return signing.Signer(salt="accounts.mot-de-passe").sign(self.pk.hex)
+        return signing.Signer(salt=MOT_DE_PASSE).sign(self.pk.hex)
+
+    @classmethod
+    def annuler(cls, compte: Compte) -> None:
+        """Mark the unused links as used: none outlives the password, the address or the activity."""
+        cls.objects.filter(compte=compte, date_utilisation__isnull=True).update(date_utilisation=timezone.now())
 
     def suit_de_pres(self) -> bool:
         """Whether this account made another, unused, within the `DE_PRES` before."""
         avant = Q(date_creation__lt=self.date_creation) | Q(date_creation=self.date_creation, pk__lt=self.pk)
         siennes = DemandeMotDePasse.objects.filter(compte=self.compte, date_utilisation__isnull=True)
         return siennes.filter(avant, date_creation__gt=self.date_creation - self.DE_PRES).exists()
+
+
+class DemandeAdresse(models.Model):
+    """Another address that an administrator wants for an account: it counts once the link mailed there confirms it.
+
+    Confirmed or over, the row stays until it expires: who reads the former address may contest until then.
+    """
+
+    DUREE = timedelta(days=7)
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    compte = models.ForeignKey(
+        Compte, on_delete=models.CASCADE, related_name="adresses_demandees", verbose_name=_("compte")
+    )
+    par = models.ForeignKey(Compte, on_delete=models.CASCADE, related_name="+", verbose_name=_("par"))
+    email = models.EmailField(_("e-mail"), max_length=254)
+    ancienne = models.EmailField(max_length=254)
+    date_creation = models.DateTimeField(default=timezone.now, editable=False)
+    date_expiration = models.DateTimeField()
+    date_confirmation = models.DateTimeField(null=True)
+    date_contestation = models.DateTimeField(null=True)
+    date_fin = models.DateTimeField(null=True)  # since when its link opens nothing, unconfirmed
+
+    objects = DemandeAdresseQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("demande d'adresse")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["compte"],
+                condition=Q(date_confirmation__isnull=True, date_fin__isnull=True),
+                name="adresse_en_attente_unique",
+            ),
+            models.CheckConstraint(condition=Q(email=Lower("email")), name="adresse_en_attente_minuscule"),
+        ]
+        indexes = [models.Index(fields=["date_expiration"], name="adresse_expiration")]
+
+    def __str__(self) -> str:
+        return f"Demande du {self.date_creation:%d/%m/%Y}"
+
+    @property
+    def jeton(self) -> str:
+        return signing.Signer(salt=ADRESSE_CONFIRMEE).sign(self.pk.hex)
+
+    @property
+    def jeton_de_contestation(self) -> str:
+        """For who reads the former address: it opens nothing, and changes nothing."""
+        return signing.Signer(salt=ADRESSE_CONTESTEE).sign(self.pk.hex)
 
 
 class Preferences(models.Model):
@@ -310,18 +416,32 @@ class Preferences(models.Model):
 
 def invitation_du_jeton(jeton: str) -> tuple[uuid.UUID, int] | None:
     """`(id, envoi)` of a mailed invitation token, or None."""
-    contenu = _verifier("accounts.invitation", jeton)
+    contenu = _verifier(INVITATION, jeton)
     identifiant, _, envoi = contenu.partition(".")
     return (uuid.UUID(identifiant), int(envoi)) if contenu else None
 
 
-def demande_du_jeton(jeton: str) -> uuid.UUID | None:
-    contenu = _verifier("accounts.mot-de-passe", jeton)
+def ligne_du_jeton(sel: str, jeton: str) -> uuid.UUID | None:
+    """Key of the row that a mailed token, signed with this salt, names, or None."""
+    contenu = _verifier(sel, jeton)
     return uuid.UUID(contenu) if contenu else None
+
+
+def est_incomplet(jeton: str) -> bool:
+    """True for a mailed token that none of our signatures ends: cut, or copied with something else."""
+    sels = (INVITATION, MOT_DE_PASSE, ADRESSE_CONFIRMEE, ADRESSE_CONTESTEE)
+    return not any(_verifier(sel, jeton) for sel in sels)
 
 
 def _verifier(sel: str, jeton: str) -> str:
     try:
-        return signing.Signer(salt=sel).unsign(jeton)
+        return signing.Signer(salt=sel).unsign(_tel_qu_envoye(jeton))
     except signing.BadSignature:
         return ""
+
+
+def _tel_qu_envoye(jeton: str) -> str:
+    """The token, out of what mail programs and people make of a link: encoded again, quoted, before a full stop."""
+    for _fois in range(2):
+        jeton = unquote(jeton)
+    return _ALENTOURS.sub("", jeton)

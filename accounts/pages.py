@@ -12,15 +12,22 @@ from django.views import View
 from django.views.decorators.cache import never_cache
 from rest_framework.exceptions import ValidationError
 
-from accounts.models import Compte
+from accounts.erreurs import CourrielDejaUtilise
+from accounts.models import Compte, est_incomplet
+from accounts.services import adresses
 from accounts.services.invitations import inscrire, invitation_valable, refus_d_inscription
 from accounts.services.oublis import demande_valable, demander, refus_de_reinitialisation, reinitialiser
 from socle.api.champs import Courriel
 from socle.api.reseau import cle_adresse
 from socle.domaine.erreurs import ChampsInvalides, Details, ErreurMetier, TropDeRequetes
 from socle.domaine.limites import consommer
+from socle.pages.formulaires import FormulaireSaisi, TexteSaisi
 
 CHAMP_JETON = forms.CharField(widget=forms.HiddenInput)
+
+
+class FormulaireDeLien(forms.Form):
+    token = CHAMP_JETON
 
 
 class FormulaireReinitialisation(forms.Form):
@@ -34,14 +41,14 @@ class FormulaireReinitialisation(forms.Form):
     )
 
 
-class FormulaireInvitation(forms.Form):
+class FormulaireInvitation(FormulaireSaisi):
     token = CHAMP_JETON
-    prenom = forms.CharField(
+    prenom = TexteSaisi(
         label=_("Prénom"),
         max_length=255,
         widget=forms.TextInput(attrs={"autocomplete": "given-name", "autofocus": True}),
     )
-    nom = forms.CharField(label=_("Nom"), max_length=255, widget=forms.TextInput(attrs={"autocomplete": "family-name"}))
+    nom = TexteSaisi(label=_("Nom"), max_length=255, widget=forms.TextInput(attrs={"autocomplete": "family-name"}))
     mot_de_passe = forms.CharField(
         label=_("Mot de passe"),
         max_length=1024,
@@ -72,7 +79,7 @@ class _Page(View):
     explication: Any = ""
 
     def rendre(self, request: HttpRequest, formulaire: forms.Form, **contexte: Any) -> HttpResponse:
-        contexte |= {"titre": self.titre, "explication": self.explication, "form": formulaire}
+        contexte = {"explication": self.explication, **contexte, "titre": self.titre, "form": formulaire}
         return render(request, "pages/formulaire.html", contexte)
 
     def finir(self, request: HttpRequest, message: Any, **contexte: Any) -> HttpResponse:
@@ -109,6 +116,7 @@ class _PageDeLien(_Page):
     """A form behind a mailed token; a dead token gets a 404 page that says what to do."""
 
     fait: Any
+    mort: Any = _("Ce lien n'est plus valable : il a déjà servi, ou son délai est passé. Demandez-en un nouveau.")
     redemander = ""  # the name of the page that gives another link
 
     def get(self, request: HttpRequest) -> HttpResponse:
@@ -132,21 +140,24 @@ class _PageDeLien(_Page):
     def objet(self, jeton: str) -> Any:
         raise NotImplementedError
 
-    def agir(self, objet: Any, donnees: dict[str, Any]) -> Compte:
+    def agir(self, objet: Any, donnees: dict[str, Any]) -> Compte | None:
+        """Do what the page is for; return the account that its person may sign in to now, if any."""
         raise NotImplementedError
 
     def refus(self, objet: Any, bons: dict[str, Any]) -> Details:
         """List the service's refusals of the valid fields, to be shown beside the form's own errors."""
-        raise NotImplementedError
+        return []
 
-    def adresse(self, objet: Any) -> str:
-        return str(objet.email)
+    def contexte(self, objet: Any) -> dict[str, Any]:
+        return {"email": objet.email}
 
     def _rendre(self, request: HttpRequest, formulaire: forms.Form, objet: Any) -> HttpResponse:
         if objet is None:
-            contexte = {"titre": self.titre, "redemander": self.redemander}
+            jeton = request.POST.get("token", request.GET.get("token", ""))
+            contexte = {"titre": self.titre, "mort": self.mort, "redemander": self.redemander}
+            contexte["incomplet"] = est_incomplet(jeton)
             return render(request, "pages/lien_mort.html", contexte, status=404)
-        return self.rendre(request, formulaire, email=self.adresse(objet))
+        return self.rendre(request, formulaire, **self.contexte(objet))
 
 
 class Reinitialisation(_PageDeLien):
@@ -166,8 +177,8 @@ class Reinitialisation(_PageDeLien):
     def refus(self, objet: Any, bons: dict[str, Any]) -> Details:
         return refus_de_reinitialisation(**bons)
 
-    def adresse(self, objet: Any) -> str:
-        return str(objet.compte.email)
+    def contexte(self, objet: Any) -> dict[str, Any]:
+        return {"email": objet.compte.email}
 
 
 class Invitation(_PageDeLien):
@@ -183,6 +194,50 @@ class Invitation(_PageDeLien):
 
     def refus(self, objet: Any, bons: dict[str, Any]) -> Details:
         return refus_d_inscription(email=objet.email, invitation_token=bons.pop("token"), **bons)
+
+
+class ConfirmerAdresse(_PageDeLien):
+    formulaire = FormulaireDeLien
+    titre = _("Confirmer une adresse e-mail")
+    fait = _("Cette adresse est maintenant celle du compte.")
+    mort = _("Ce lien n'est plus valable. Si vous attendiez ce changement, demandez-le à l'administration du campus.")
+
+    def objet(self, jeton: str) -> Any:
+        return adresses.confirmable(jeton)
+
+    def agir(self, objet: Any, donnees: dict[str, Any]) -> Compte:
+        return adresses.confirmer(**donnees)
+
+    def contexte(self, objet: Any) -> dict[str, Any]:
+        if adresses.est_prise(objet):
+            return {"sans_suite": CourrielDejaUtilise.message}
+        explication = _(
+            "L'adresse %(email)s deviendra celle d'un compte de ce service : elle servira à l'ouvrir, et à recevoir "
+            "ses messages. Si vous ne vous y attendiez pas, fermez cette page : rien ne change."
+        )
+        return {"explication": explication % {"email": objet.email}, "bouton": _("Confirmer cette adresse")}
+
+
+class ContesterAdresse(_PageDeLien):
+    formulaire = FormulaireDeLien
+    titre = _("Ce changement n'est pas de vous ?")
+    fait = _("C'est dit aux personnes de l'administration. Elles vérifieront ce changement.")
+    mort = _(
+        "Ce lien n'est plus valable. Si vous n'attendiez pas ce changement, parlez-en à l'administration du campus."
+    )
+    explication = _(
+        "Les personnes de l'administration apprendront que vous ne vous attendiez pas à ce changement d'adresse, et le "
+        "vérifieront. Rien d'autre ne change."
+    )
+
+    def objet(self, jeton: str) -> Any:
+        return adresses.contestable(jeton)
+
+    def agir(self, objet: Any, donnees: dict[str, Any]) -> None:
+        adresses.contester(**donnees)
+
+    def contexte(self, objet: Any) -> dict[str, Any]:
+        return {"bouton": _("Le dire à l'administration")}
 
 
 def accueil(request: HttpRequest) -> HttpResponse:

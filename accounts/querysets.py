@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 from django.contrib.admin.models import ADDITION
 from django.contrib.auth.base_user import BaseUserManager
 from django.db import models, transaction
-from django.db.models import Q
+from django.db.models import OuterRef, Q, Subquery
 from django.db.models.functions import Lower
 from django.utils import timezone
 
@@ -12,8 +12,9 @@ from accounts.journal import noter
 from accounts.vocabulaire import StatutInvitation
 from socle.audit.registre import consigner
 from socle.audit.vocabulaire import Acte, Sorte
+from socle.domaine.adresses import canonique, dans_une_question
 from socle.domaine.droits import ROLES_HERITES, Droit, Role, roles_ayant
-from socle.domaine.texte import normaliser
+from socle.domaine.recherche import correspond
 
 if TYPE_CHECKING:
     from accounts.models import Compte
@@ -26,7 +27,9 @@ def valeurs_stockees(role: str) -> list[str]:
 
 class CompteQuerySet(models.QuerySet["Compte"]):
     def pour_lecture(self) -> "CompteQuerySet":
-        return self.order_by("-date_creation", "-id")
+        demandes: Any = self.model._meta.get_field("adresses_demandees").related_model
+        attendue = demandes.objects.en_attente().filter(compte=OuterRef("pk")).values("email")
+        return self.annotate(email_en_attente=Subquery(attendue)).order_by("-date_creation", "-id")
 
     def de_role(self, role: str) -> "CompteQuerySet":
         return self.filter(type_utilisateur__in=valeurs_stockees(role))
@@ -35,14 +38,20 @@ class CompteQuerySet(models.QuerySet["Compte"]):
         """Active accounts whose role can handle a report: few among many, found by the index of roles."""
         return self.filter(type_utilisateur__in=roles_ayant(Droit.SIGNALEMENTS_TRAITER), est_actif=True)
 
+    def a_une_autre_forme(self) -> "list[Any]":
+        """Keys of the accounts that nobody finds by their address: it is the other form of somebody else's."""
+        ecrites = self.filter(email__regex=r"[^ -~]").order_by().values_list("pk", "email")
+        return [pk for pk, email in ecrites if canonique(email) != email]
+
     def cherches(self, texte: str) -> "CompteQuerySet":
-        return self.filter(recherche__contains=normaliser(texte))
+        return self.filter(correspond(dans_une_question(texte), "recherche"))
 
 
 class CompteManager(BaseUserManager["Compte"].from_queryset(CompteQuerySet)):  # type: ignore[misc]
     def creer(self, *, email: str, mot_de_passe: str | None, **champs: Any) -> "Compte":
-        compte = self.model(email=email.strip().lower(), **champs)
+        compte = self.model(email=canonique(email), **champs)
         compte.set_password(mot_de_passe)
+        compte.dater_l_equipe()
         compte.indexer()
         compte.save(force_insert=True)
         return compte
@@ -56,12 +65,25 @@ class CompteManager(BaseUserManager["Compte"].from_queryset(CompteQuerySet)):  #
         return compte
 
     def get_by_natural_key(self, email: str | None) -> "Compte":
-        return self.get(email=(email or "").strip().lower())
+        return self.get(email=canonique(email or ""))
 
 
 class SessionQuerySet(models.QuerySet[Any]):
     def actives(self) -> "SessionQuerySet":
         return self.filter(date_fin__isnull=True, date_expiration__gt=timezone.now())
+
+
+class DemandeAdresseQuerySet(models.QuerySet[Any]):
+    def en_cours(self) -> "DemandeAdresseQuerySet":
+        """Confirmed, over or not, of an account that is open."""
+        return self.filter(date_expiration__gt=timezone.now(), compte__est_actif=True)
+
+    def en_attente(self) -> "DemandeAdresseQuerySet":
+        return self.non_closes().filter(date_expiration__gt=timezone.now())
+
+    def non_closes(self) -> "DemandeAdresseQuerySet":
+        """One an account at most, expired or not."""
+        return self.filter(date_confirmation__isnull=True, date_fin__isnull=True)
 
 
 class InvitationQuerySet(models.QuerySet[Any]):

@@ -111,7 +111,12 @@ class CompteUpdate(Modification):
     prenom = Texte()
     telephone = Telephone(allow_blank=True, allow_null=True)
     bureau_genre_id = Texte(max_length=64, allow_blank=True, allow_null=True)
-    email = Courriel(help_text="Réservé à l'administration.")
+    email = Courriel(
+        help_text=(
+            "Réservé à l'administration. Compte une fois confirmée par le lien qui y part, valable sept jours : "
+            "`emailEnAttente` jusque-là ; aussitôt là où les e-mails vont sur la console."
+        )
+    )
     type_utilisateur = Choix(choices=Role.choices, help_text="Réservé à l'administration.")
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -165,11 +170,19 @@ class CompteDetail(Sortie):
         help_text="La sienne ; celle d'autrui est au jour près (UTC), et pour l'administration seule."
     )
 
+    email_en_attente = serializers.SerializerMethodField(
+        help_text=(
+            "Ce que l'administration a demandé, et que son lien n'a pas encore confirmé ; null pour qui n'est ni cette "
+            "personne ni de l'administration."
+        )
+    )
+
     class Meta:
         model = Compte
         fields = (
             "id",
             "email",
+            "email_en_attente",
             "nom",
             "prenom",
             "type_utilisateur",
@@ -181,6 +194,12 @@ class CompteDetail(Sortie):
             "date_modification",
             "derniere_connexion",
         )
+
+    def get_email_en_attente(self, compte: Compte) -> str | None:
+        acteur = self.vu_par
+        if acteur is None or (acteur.compte != compte and not acteur.peut(Droit.COMPTES_MODIFIER)):
+            return None
+        return compte.email_en_attente
 
     def get_derniere_connexion(self, compte: Compte) -> datetime | None:
         if self.vu_par is not None and self.vu_par.compte == compte:

@@ -4,6 +4,7 @@ import time
 from functools import wraps
 from typing import Any
 
+from django import forms
 from django.conf import settings
 from django.contrib.admin import AdminSite
 from django.contrib.admin.forms import AdminAuthenticationForm, AdminPasswordChangeForm
@@ -21,6 +22,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 
+from accounts.appareils import connait, reconnaitre, retenir
 from accounts.authentication import MOT_DE_PASSE_DONNE, a_prouve, mettre_en_attente
 from accounts.models import Compte
 from accounts.services.comptes import imposer_mot_de_passe
@@ -69,8 +71,25 @@ class FormulaireConnexion(AdminAuthenticationForm):
         return donnees
 
 
+class _MotDePasseDe(forms.PasswordInput):
+    """With the name of its account beside it, for what keeps passwords."""
+
+    def __init__(self, email: str, attrs: Any) -> None:
+        self._email = email
+        super().__init__(attrs)
+
+    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> Any:
+        compte = format_html('<input type="text" autocomplete="username" value="{}" readonly hidden>', self._email)
+        return compte + super().render(name, value, attrs, renderer)
+
+
 class FormulaireNouveauMotDePasse(AdminPasswordChangeForm):
     """Set the password through the service: the account's sessions end, as over the API."""
+
+    def __init__(self, user: Any, *args: Any, **options: Any) -> None:
+        super().__init__(user, *args, **options)
+        champ = self.fields["old_password"]
+        champ.widget = _MotDePasseDe(user.email, champ.widget.attrs)
 
     def save(self, commit: bool = True) -> Any:
         choisi = self.cleaned_data["new_password1"]
@@ -127,7 +146,9 @@ class EspaceEquipe(AdminSite):
         if request.method == "POST" and isinstance(reponse, HttpResponseRedirect):
             request.session[MOT_DE_PASSE_DONNE] = time.time()
             if self.doit_s_enroler(request):
-                return redirect("espace:second_facteur")
+                reponse = redirect("espace:second_facteur")
+            reconnaitre(request, reponse)
+            return reponse
         formulaire = (getattr(reponse, "context_data", None) or {}).get("form")
         if refus := getattr(formulaire, "refus", None):
             reponse.status_code = refus.statut_http
@@ -141,7 +162,11 @@ class EspaceEquipe(AdminSite):
             success_url=reverse("admin:password_change_done", current_app=self.name),
             extra_context={**self.each_context(request), **(extra_context or {})},
         )
-        return vue(request)
+        etait_connu = request.method == "POST" and connait(request)
+        reponse = vue(request)
+        if etait_connu and isinstance(reponse, HttpResponseRedirect):
+            retenir(request, reponse)
+        return reponse
 
 
 def _suite(request: HttpRequest) -> str:

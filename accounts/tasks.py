@@ -1,6 +1,7 @@
 """Mails, sent in the background: a mail server that is away delays them and nothing else."""
 
 import json
+from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote
 from uuid import UUID
@@ -10,13 +11,18 @@ from django.contrib.admin.models import LogEntry
 from django.core.mail import EmailMultiAlternatives
 from django.template import Context, Engine
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils import timezone, translation
 
 from accounts.journal import SECOND_FACTEUR
-from accounts.models import Compte, DemandeMotDePasse, Invitation, Preferences
-from socle.domaine.droits import Role, role_actuel
+from accounts.models import Compte, DemandeAdresse, DemandeMotDePasse, Invitation, Preferences
+from accounts.vocabulaire import Surete
+from socle.domaine.droits import Droit, Role, a_le_droit, role_actuel
 from socle.metriques import mail_failures_total, mails_sent_total
 from socle.taches.reprise import tache
+
+# That no person wrote it (RFC 3834, and Exchange's own): an absence answers none of our mails.
+D_UN_AUTOMATE = {"Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All"}
 
 
 @tache(queue_name="mail", module="accounts.taches")
@@ -74,8 +80,41 @@ def prevenir_l_ancienne_adresse(entree_id: str) -> None:
     if compte is None:
         return
     ancienne, _nouvelle = changes["valeurs"]["email"]
-    contexte = {"prenom": _prenom(compte, "email_verifie" in changes["valeurs"])}  # it was, up to this change
+    etait_verifiee, _est_verifiee = changes["valeurs"].get("email_verifie", (False, False))
+    contexte = {"prenom": _prenom(compte, etait_verifiee)}
     _envoyer("ancienne_adresse", ancienne, _langue(compte), contexte)
+
+
+@tache(queue_name="mail")
+def confirmer_l_adresse(demande_id: str) -> None:
+    """Mail the link to the address that an administrator wants for some account, which it does not name."""
+    demande = _demande(demande_id)
+    if demande is not None and demande.date_confirmation is None and demande.date_fin is None:
+        contexte = {"lien": _page("confirmer-adresse", demande.jeton), "expire_le": demande.date_expiration}
+        _envoyer("adresse_a_confirmer", demande.email, _langue(demande.compte), contexte)
+
+
+@tache(queue_name="mail")
+def prevenir_d_une_adresse_demandee(demande_id: str) -> None:
+    """Mail the present address, without naming the other: somebody else may read there."""
+    demande = _demande(demande_id)
+    if demande is not None:
+        compte = demande.compte
+        contexte = {
+            "prenom": _prenom(compte, compte.email_verifie and compte.email == demande.ancienne),
+            "lien": _page("contester-adresse", demande.jeton_de_contestation),
+        }
+        _envoyer("adresse_demandee", demande.ancienne, _langue(compte), contexte)
+
+
+@tache(queue_name="mail")
+def prevenir_d_une_contestation(qui: str) -> None:
+    """Tell an administrator that who reads an account's former address did not want the change; `qui` is both ids."""
+    destinataire, conteste = qui.split()
+    compte = Compte.objects.filter(pk=UUID(destinataire), est_actif=True).first()
+    if compte is not None and a_le_droit(compte.role, Droit.COMPTES_MODIFIER):
+        page = reverse("admin:accounts_compte_change", args=[UUID(conteste)])
+        informer(compte, "adresse_contestee", page=f"{settings.PUBLIC_URL}{page}")
 
 
 @tache(queue_name="mail")
@@ -84,6 +123,28 @@ def prevenir_des_codes_faux(compte_id: str) -> None:
     compte = Compte.objects.filter(pk=UUID(compte_id), est_actif=True).first()
     if compte is not None:
         _envoyer("codes_faux", compte.email, _langue(compte), {"prenom": _prenom(compte, compte.email_verifie)})
+
+
+@tache(queue_name="mail")
+def prevenir_de_la_surete(fait: str) -> None:
+    """Tell the person what was done with their password and when; `fait` is "account id, Surete, epoch seconds".
+
+    Neutral: who reads over a shoulder learns of no case, and neither device nor place is said, to whom it may hunt.
+    """
+    compte_id, quoi, secondes = fait.split()
+    compte = Compte.objects.filter(pk=UUID(compte_id), est_actif=True).first()
+    if compte is not None:
+        contexte = {
+            "prenom": _prenom(compte, compte.email_verifie),
+            "fait": Surete(quoi).label,
+            "moment": datetime.fromtimestamp(int(secondes), UTC),
+        }
+        _envoyer("surete", compte.email, _langue(compte), contexte)
+
+
+def prevenir(compte: Compte, quoi: Surete) -> None:
+    """Have the person told; call inside the transaction that does it: undone, nothing is told."""
+    prevenir_de_la_surete.enqueue(f"{compte.pk} {quoi.value} {int(timezone.now().timestamp())}")
 
 
 def peut_informer(compte: Compte) -> bool:
@@ -99,6 +160,18 @@ def informer(compte: Compte, modele: str, **contexte: Any) -> None:
     """Mail this account in its language, by the templates of this name; it is of the team, which is always told."""
     contexte = {"prenom": _prenom(compte, compte.email_verifie), **contexte}
     _envoyer(modele, compte.email, _langue(compte), contexte)
+
+
+def _demande(demande_id: str) -> DemandeAdresse | None:
+    """The request for another address; None once it has expired, or its account is closed."""
+    demande: DemandeAdresse | None = (
+        DemandeAdresse.objects.en_cours().select_related("compte").filter(pk=UUID(demande_id)).first()
+    )
+    return demande
+
+
+def _page(chemin: str, jeton: str) -> str:
+    return f"{settings.PUBLIC_URL}/{chemin}?token={quote(jeton)}"
 
 
 def _changements(entree_id: str) -> tuple[Compte | None, Any]:
@@ -122,7 +195,9 @@ def _envoyer(modele: str, destinataire: str, langue: str, contexte: dict[str, An
         contexte = {**contexte, "service": settings.PUBLIC_URL, "fuseau": settings.TIME_ZONE_CAMPUS}
         sujet = _texte(f"mails/{modele}_sujet.txt", contexte).strip()
         texte = _texte(f"mails/{modele}.txt", contexte)
-        message = EmailMultiAlternatives(sujet, texte, settings.DEFAULT_FROM_EMAIL, [destinataire])
+        message = EmailMultiAlternatives(
+            sujet, texte, settings.DEFAULT_FROM_EMAIL, [destinataire], headers=D_UN_AUTOMATE
+        )
         message.attach_alternative(render_to_string(f"mails/{modele}.html", contexte), "text/html")
         _remettre(modele, message)
 

@@ -25,6 +25,20 @@ class Facteur(models.TextChoices):
     CODE_DE_SECOURS = "codeDeSecours", _("Mot de passe et code de secours")
 
 
+class Surete(models.TextChoices):
+    """What the holder of a password does with an account, of which its person is mailed, whoever it was."""
+
+    SECOND_FACTEUR_ACTIVE = "secondFacteurActive", _("Un second facteur a été activé.")
+    SECOND_FACTEUR_RETIRE = "secondFacteurRetire", _("Le second facteur a été retiré.")
+    CODES_REFAITS = "codesRefaits", _("Des codes de secours ont été demandés ; les anciens n'ouvrent plus rien.")
+    CODE_UTILISE = "codeUtilise", _("Un code de secours a servi.")
+    MOT_DE_PASSE_CHANGE = "motDePasseChange", _("Le mot de passe a été changé.")
+    APPAREIL_NOUVEAU = (
+        "appareilNouveau",
+        _("Quelqu'un est entré depuis un appareil qui n'avait pas encore servi avec ce mot de passe."),
+    )
+
+
 # Key of a browser session whose sign-in proved a second factor.
 SECOND_FACTEUR_PROUVE = "second_facteur"
 
@@ -35,6 +49,10 @@ PRENOM_EFFACE, NOM_EFFACE = "Compte", "effacé"
 NOM_COMPLET_EFFACE = f"{PRENOM_EFFACE} {NOM_EFFACE}"
 # A top-level domain that no name server knows (RFC 2606): nothing sent to it arrives anywhere.
 DOMAINE_DES_EFFACES = "effaces.invalid"
+
+# Columns of an account that `Compte.indexer` writes.
+INDEXES = ("recherche", "noms_portes")
+NOMS_MAX = 400  # words of former names that are kept, the first ones
 
 # What a reading that names people leaves in the database: all columns of an account but its key and its name.
 HORS_DU_NOM = (
@@ -50,7 +68,9 @@ HORS_DU_NOM = (
     "derniere_connexion",
     "nb_coupures",
     "date_effacement",
+    "equipe_depuis",
     "recherche",
+    "noms_portes",
 )
 
 

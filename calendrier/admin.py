@@ -1,11 +1,12 @@
 import csv
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import urlencode
 
 from django import forms
 from django.conf import settings
 from django.contrib import admin
+from django.db import models
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
@@ -23,6 +24,7 @@ from calendrier.vocabulaire import TYPES_CONNUS, StatutParticipation
 from socle.api.exceptions import en_refus
 from socle.api.serializers import chameau
 from socle.domaine.erreurs import Conflit, ErreurMetier
+from socle.pages.formulaires import MomentSaisi
 
 
 class ParVirgules(forms.CharField):
@@ -155,6 +157,7 @@ class EvenementCampusAdmin(ParLesServices, ChercheSansAccents):
     """Events, published and changed by the same services as over the API; a cancelled one is only looked at."""
 
     form = FormulaireEvenement
+    formfield_overrides: ClassVar[dict[Any, Any]] = {models.DateTimeField: {"form_class": MomentSaisi}}
     list_display = ("titre", "type", "date_debut", "date_fin", "lieu", "places", "statut")
     list_filter = ("statut", FiltrePeriode, FiltreType)
     search_fields = ("recherche__contains",)
@@ -176,7 +179,7 @@ class EvenementCampusAdmin(ParLesServices, ChercheSansAccents):
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         if change:
             changes = {nom: form.cleaned_data[nom] for nom in form.changed_data}
-            services.modifier(evenement=EvenementCampus.objects.get(pk=obj.pk), **changes)
+            services.modifier(evenement=EvenementCampus.objects.get(pk=obj.pk), par=request.user, **changes)  # type: ignore[arg-type]
         else:
             services.creer(organisateur=request.user, id=obj.pk, **form.cleaned_data)  # type: ignore[arg-type]
 
@@ -190,7 +193,7 @@ class EvenementCampusAdmin(ParLesServices, ChercheSansAccents):
     def annuler(self, request: HttpRequest, lignes: Any) -> None:
         annules = [evenement for evenement in lignes if not evenement.est_annule]
         for evenement in annules:
-            services.annuler(evenement=evenement)
+            services.annuler(evenement=evenement, par=request.user)  # type: ignore[arg-type]
             self.log_change(request, evenement, [{"changed": {"fields": [str(_("statut"))]}}])
         nombre = len(annules)
         texte = ngettext("%(n)d événement annulé.", "%(n)d événements annulés.", nombre) % {"n": nombre}
@@ -249,7 +252,7 @@ class ParticipationAdmin(LectureSeule, ChercheSansAccents):
         nombre = 0
         for participation in _du_plus_ancien(lignes):
             try:
-                services.changer_statut(participation=participation, statut=statut)
+                services.changer_statut(participation=participation, statut=statut, par=request.user)  # type: ignore[arg-type]
             except ErreurMetier as refus:
                 qui = f"{participation.compte} – {participation.evenement}"
                 self.message_user(request, f"{qui} : {refus.message}", level="error")

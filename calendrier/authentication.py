@@ -2,13 +2,12 @@
 
 from typing import Any
 
-from django.utils.translation import gettext as _
 from rest_framework.authentication import BaseAuthentication
 
+from calendrier.erreurs import AbonnementFini
 from calendrier.models import FluxCalendrier, flux_de_la_cle
 from socle.api.operations import Acces
 from socle.domaine.acteurs import Acteur, ActeurCompte
-from socle.domaine.erreurs import JetonInvalide
 
 
 class AuthentificationCle(BaseAuthentication):
@@ -22,10 +21,10 @@ class AuthentificationCle(BaseAuthentication):
 
 
 def compte_du_flux(cle: str) -> Any:
-    """The active account whose subscription this key still opens, in one query, or JetonInvalide."""
+    """The active account whose subscription this key still opens, in one query, or AbonnementFini (410)."""
     identifiant = flux_de_la_cle(cle)
     ouverts = FluxCalendrier.objects.select_related("compte").filter(compte__est_actif=True)
     flux = ouverts.filter(pk=identifiant).first() if identifiant else None
     if flux is None:
-        raise JetonInvalide(_("Cette adresse d'abonnement n'est plus valable. Demandez-en une autre."))
+        raise AbonnementFini
     return flux.compte

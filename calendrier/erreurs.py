@@ -1,6 +1,6 @@
 from django.utils.translation import gettext_lazy as _
 
-from socle.domaine.erreurs import Conflit
+from socle.domaine.erreurs import Conflit, JetonInvalide
 
 
 class DejaInscrit(Conflit):
@@ -19,3 +19,11 @@ class EvenementTermine(Conflit):
 
 class EvenementComplet(Conflit):
     message = _("Toutes les places sont prises : augmentez leur nombre ou libérez-en une.")
+
+
+class AbonnementFini(JetonInvalide):
+    """410: a phone that is answered 401 asks its owner for a password, and again at each reading."""
+
+    code = "GONE"
+    statut_http = 410
+    message = _("Cette adresse d'abonnement ne s'ouvre plus. Demandez-en une autre dans votre calendrier du campus.")

@@ -54,7 +54,7 @@ def _vevent(evenement: EvenementCampus, participation: Participation | None = No
     vevent.add("sequence", evenement.revision)
     vevent.add("dtstart", evenement.date_debut.astimezone(UTC))
     vevent.add("dtend", evenement.date_fin.astimezone(UTC))
-    vevent.add("summary", evenement.titre)
+    vevent.add("summary", _resume(evenement, participation))
     attente = _attente(participation)
     textes = {
         "description": "\n\n".join(texte for texte in (attente, evenement.description) if texte),
@@ -71,6 +71,15 @@ def _vevent(evenement: EvenementCampus, participation: Participation | None = No
         vevent.add("status", "TENTATIVE" if attente else "CONFIRMED")
     vevent.add("transp", "TRANSPARENT" if attente or evenement.est_annule else "OPAQUE")
     return vevent
+
+
+def _resume(evenement: EvenementCampus, participation: Participation | None) -> str:
+    """The title; many programs show neither STATUS nor DESCRIPTION in a day's list, so it says both."""
+    if evenement.est_annule:
+        return _("Annulé : %(titre)s") % {"titre": evenement.titre}
+    if participation is not None and participation.statut == StatutParticipation.WAITLISTED:
+        return _("%(titre)s (liste d'attente)") % {"titre": evenement.titre}
+    return evenement.titre
 
 
 def _attente(participation: Participation | None) -> str:

@@ -19,7 +19,7 @@ from calendrier.vocabulaire import (
 )
 from socle.domaine.identite import masquer_ecrits
 from socle.domaine.modeles import ModeleBase
-from socle.domaine.texte import normaliser
+from socle.domaine.recherche import indexable
 
 _CLE = signing.Signer(salt="calendrier.flux", sep=".")
 
@@ -121,7 +121,7 @@ class EvenementCampus(ModeleBase):
     def indexer(self) -> None:
         """Keep the search text in step; call before saving a text."""
         masquer_ecrits(self)
-        self.recherche = normaliser(" ".join((self.titre, self.lieu, *self.tags)))
+        self.recherche = indexable(self.titre, self.lieu, *self.tags)
 
 
 class Participation(ModeleBase):

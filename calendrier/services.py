@@ -1,5 +1,6 @@
 """Events and registrations. Every act decides under the lock of the event's row."""
 
+from contextlib import suppress
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -9,12 +10,16 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from accounts.erreurs import CompteDesactive, CompteInactif
 from accounts.models import Compte
+from accounts.services.comptes import a_rendre
 from accounts.services.sessions import autres_acces
 from calendrier.erreurs import DejaInscrit, EvenementAnnule, EvenementComplet, EvenementTermine
 from calendrier.models import EvenementCampus, FluxCalendrier, Participation
 from calendrier.signals import evenement_annule, evenement_cree, evenement_modifie, participations_changees
 from calendrier.vocabulaire import INSCRIT, StatutEvenement, StatutParticipation
+from socle.audit.registre import consigner
+from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.erreurs import ChampsInvalides, Conflit, Details, Introuvable, detail
 from socle.idempotence.creation import creation
 
@@ -31,12 +36,13 @@ def creer(*, organisateur: Compte, **champs: Any) -> EvenementCampus:
     ChampsInvalides.exiger_aucun(refus_des_dates(evenement.date_debut, evenement.date_fin))
     evenement.indexer()
     evenement.save(force_insert=True)
+    _consigner(evenement, Acte.EVENEMENT_CHANGE, par=organisateur, quoi="CREE")
     evenement_cree.send(EvenementCampus, evenement=evenement)
     return evenement
 
 
 @transaction.atomic
-def modifier(*, evenement: EvenementCampus, **champs: Any) -> None:
+def modifier(*, evenement: EvenementCampus, par: Compte | None = None, **champs: Any) -> None:
     """Write the fields that differ; new places go to those who wait; 409 for fewer than taken, or once cancelled."""
     _tenir(evenement)
     changes = {nom: valeur for nom, valeur in champs.items() if getattr(evenement, nom) != valeur}
@@ -53,11 +59,12 @@ def modifier(*, evenement: EvenementCampus, **champs: Any) -> None:
     evenement.revision += 1
     evenement.indexer()
     evenement.enregistrer(*changes, "recherche", "revision", "nb_confirmes")
+    _consigner(evenement, Acte.EVENEMENT_CHANGE, par=par, quoi="CHANGE", champs=sorted(changes))
     _annoncer(evenement, (CONFIRMED, promus), modifie=True)
 
 
 @transaction.atomic
-def annuler(*, evenement: EvenementCampus) -> None:
+def annuler(*, evenement: EvenementCampus, par: Compte | None = None) -> None:
     """Set ANNULE for good; the event and its registrations stay readable; idempotent."""
     _tenir(evenement)
     if evenement.est_annule:
@@ -65,6 +72,7 @@ def annuler(*, evenement: EvenementCampus) -> None:
     evenement.statut = StatutEvenement.ANNULE
     evenement.revision += 1
     evenement.enregistrer("statut", "revision")
+    _consigner(evenement, Acte.EVENEMENT_CHANGE, par=par, quoi="ANNULE")
     evenement_annule.send(
         EvenementCampus, evenement=evenement, comptes=evenement.participations.order_by().actives().comptes()
     )
@@ -72,7 +80,13 @@ def annuler(*, evenement: EvenementCampus) -> None:
 
 @creation
 def inscrire(*, evenement: EvenementCampus, compte: Compte) -> Participation:
-    """CONFIRMED while there is a place, else the end of the waiting list, which is served first; 409 once closed."""
+    """CONFIRMED while there is a place, else the end of the waiting list, which is served first; 409 once closed.
+
+    The account is locked first: one that is being deactivated at this moment has freed its places, or takes none (403).
+    """
+    compte.verrouiller()
+    if not compte.est_actif:
+        raise CompteDesactive
     avant = _tenir(evenement)
     if evenement.est_annule:
         raise EvenementAnnule
@@ -109,9 +123,14 @@ def desinscrire(*, evenement: EvenementCampus, compte: Compte) -> None:
 
 
 @transaction.atomic
-def changer_statut(*, participation: Participation, statut: str) -> None:
-    """Set any status, by staff; 409 for CONFIRMED without a free place. A freed place goes to the next who waits."""
-    evenement = participation.evenement
+def changer_statut(*, participation: Participation, statut: str, par: Compte | None = None) -> None:
+    """Set any status, by staff; 409 for CONFIRMED without a free place. A freed place goes to the next who waits.
+
+    409 also for all but CANCELLED where the account is deactivated, whose row is locked before that of the event.
+    """
+    evenement, compte = participation.evenement, participation.compte
+    if statut != CANCELLED:
+        compte.verrouiller()
     avant = _tenir(evenement)
     participation.refresh_from_db(fields=["statut", "date_inscription"])
     ancien = participation.statut
@@ -119,6 +138,8 @@ def changer_statut(*, participation: Participation, statut: str) -> None:
         raise EvenementAnnule
     if statut == ancien:
         return
+    if statut != CANCELLED and not compte.est_actif:
+        raise CompteInactif
     if statut == CONFIRMED and evenement.est_complet:
         raise EvenementComplet
     participation.statut = statut
@@ -128,7 +149,26 @@ def changer_statut(*, participation: Participation, statut: str) -> None:
     evenement.nb_confirmes += (statut == CONFIRMED) - (ancien == CONFIRMED)
     promus, elle = _pourvoir(evenement, sauf=participation), [participation.compte_id]
     modifie = _ecrire_les_places(evenement, avant)
+    details = {"participation": participation.pk, "avant": ancien, "apres": statut}
+    _consigner(evenement, Acte.INSCRIPTION_CHANGEE, par=par, **details)
     _annoncer(evenement, (CONFIRMED, promus), (statut, elle), modifie=modifie)
+
+
+@a_rendre("places")
+@transaction.atomic
+def liberer_les_places(*, compte: Compte) -> int:
+    """Withdraw the account from all that is still to come, in the order of the events; return from how many.
+
+    Call with its row held, deactivated: the places go to who waits, as when one leaves.
+    """
+    a_venir = Participation.objects.actives().filter(compte=compte, evenement__date_fin__gt=timezone.now())
+    a_venir = a_venir.exclude(evenement__statut=StatutEvenement.ANNULE)
+    nombre = 0
+    for participation in a_venir.select_related("evenement").order_by("evenement"):
+        with suppress(Introuvable):  # withdrawn meanwhile
+            desinscrire(evenement=participation.evenement, compte=compte)
+            nombre += 1
+    return nombre
 
 
 @creation
@@ -144,6 +184,12 @@ def ouvrir_flux(*, compte: Compte) -> FluxCalendrier:
 def fermer_flux(*, compte: Compte) -> None:
     compte.verrouiller()
     FluxCalendrier.objects.filter(compte=compte).delete()
+
+
+def _consigner(evenement: EvenementCampus, acte: Acte, *, par: Compte | None, **details: Any) -> None:
+    """Into the register, as an act of the team: nothing where nobody of it did it (None), as in a shell."""
+    if par is not None:
+        consigner(acte, par=par, objet=evenement.pk, sorte=Sorte.EVENEMENT, **details)
 
 
 def _tenir(evenement: EvenementCampus) -> int:
@@ -162,10 +208,13 @@ def _tenir(evenement: EvenementCampus) -> int:
 
 
 def _pourvoir(evenement: EvenementCampus, *, sauf: Participation | None = None) -> list[UUID]:
-    """Give the free places to those who wait, in their order; return the accounts that got one."""
+    """Give the free places to those who wait, in their order; return the accounts that got one.
+
+    Deactivated accounts are passed over: they would hold a place that nobody uses.
+    """
     if evenement.est_complet or evenement.est_annule or evenement.est_termine:
         return []
-    file = evenement.participations.file_d_attente()
+    file = evenement.participations.file_d_attente().filter(compte__est_actif=True)
     premiers = (file.exclude(pk=sauf.pk) if sauf else file)[: evenement.places_restantes]
     if comptes := premiers.comptes():
         # The same ones: nobody joins or leaves the list under the lock.

@@ -1,16 +1,20 @@
 from datetime import date
 from typing import Any
 
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import override
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.decorators import action
 
 from accounts.authentication import AuthentificationJeton
+from accounts.models import Preferences
 from calendrier import ics, lectures, services
 from calendrier import serializers as formes
 from calendrier.authentication import AuthentificationCle
+from calendrier.erreurs import AbonnementFini
 from calendrier.filters import EvenementFiltre, ParticipationFiltre, PeriodeFiltre
 from calendrier.models import Participation
 from calendrier.permissions import evenement_accessible, participation_connue, sa_participation, son_flux
@@ -23,6 +27,7 @@ from socle.domaine.droits import Droit
 from socle.domaine.erreurs import ChampsInvalides
 from socle.domaine.temps import debut_du_jour, fin_du_jour
 
+TEXTE = "text/plain; charset=utf-8"
 BORNE = (
     "Un tableau, pas une page : au-delà de 2 000 événements, 422. Par `dateDebut`. "
     "Un événement compte s'il touche la période, à l'heure du campus."
@@ -112,7 +117,7 @@ class CalendrierViewSet(ApiViewSet):
         ),
     )
     def update(self, request: Any, evenement_id: str) -> Any:
-        services.modifier(evenement=evenement_accessible(self.acteur, evenement_id), **self.donnees())
+        services.modifier(evenement=evenement_accessible(self.acteur, evenement_id), par=self.compte, **self.donnees())
         return self.retrieve(request, evenement_id)  # the manager's own place may be among those that changed
 
     @operation(
@@ -123,7 +128,7 @@ class CalendrierViewSet(ApiViewSet):
         description="Il reste lisible, avec ses inscrits, qui sont prévenus. Une seconde fois ne change rien.",
     )
     def destroy(self, request: Any, evenement_id: str) -> Any:
-        services.annuler(evenement=evenement_accessible(self.acteur, evenement_id))
+        services.annuler(evenement=evenement_accessible(self.acteur, evenement_id), par=self.compte)
         return self.rendre()
 
     @operation(
@@ -184,7 +189,7 @@ class CalendrierViewSet(ApiViewSet):
     @action(detail=False, methods=["put"], url_path=f"participants/(?P<participant_id>{MOTIF_UUID})/statut")
     def statut_participant(self, request: Any, participant_id: str) -> Any:
         participation = participation_connue(participant_id)
-        services.changer_statut(participation=participation, **self.donnees())
+        services.changer_statut(participation=participation, par=self.compte, **self.donnees())
         return self.rendre(participation)
 
     @operation(
@@ -264,12 +269,26 @@ class FluxViewSet(ApiViewSet):
         acces=Acces.CLE,
         droit=Droit.CALENDRIER_CONSULTER,
         rendu=CalendrierRenderer,
+        fini="La clé n'ouvre plus rien.",
         description=(
             "Ses inscriptions PENDING, CONFIRMED et WAITLISTED, de ceux qui se sont terminés il y a moins d'un an "
             "aux plus lointains (1 000 au plus, les derniers). Sans enveloppe ni bearer : la clé en tient lieu. "
-            "Fausse, retirée ou d'un compte désactivé : 401."
+            "Absente : 401. Fausse, retirée, d'avant un changement de mot de passe ou d'un compte désactivé : 410, une "
+            "phrase en `text/plain`. Dans la langue du compte."
         ),
     )
     def lire(self, request: Any) -> Any:
         siennes = Participation.objects.du_flux(self.compte, timezone.now() - FLUX_PASSE, FLUX_MAX)
-        return self.telecharger(ics.flux(siennes), "campus.ics")
+        langue = Preferences.langue_de(self.compte) or "fr"
+        with override(langue):
+            reponse = self.telecharger(ics.flux(siennes), "campus.ics")
+        reponse.headers["Content-Language"] = langue
+        return reponse
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """For the programs that read a subscription: no index of it, and the end of one in a sentence."""
+        reponse = super().dispatch(request, *args, **kwargs)
+        if reponse.status_code == AbonnementFini.statut_http:
+            reponse = HttpResponse(f"{AbonnementFini.message}\n", status=reponse.status_code, content_type=TEXTE)
+        reponse.headers["X-Robots-Tag"] = "noindex"
+        return reponse

@@ -10,9 +10,8 @@ from django.db import DatabaseError, connection
 from django.utils.module_loading import import_string
 
 from config.env import SECRET_CONSEILLE, ReglageInvalide
+from socle.courriel import CONSOLE
 from socle.domaine.registre import ARRETENT, registres
-
-CONSOLE = "django.core.mail.backends.console.EmailBackend"
 
 
 @register(Tags.security, ARRETENT)

@@ -5,6 +5,7 @@ import os
 import re
 import secrets
 import stat
+import unicodedata
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -18,10 +19,13 @@ from django.core.exceptions import ImproperlyConfigured
 T = TypeVar("T")
 SECRET_MINIMUM = 32
 SECRET_CONSEILLE = 50  # Django's own advice
+_VIDES = "\u115f\u1160\u2800\u3164\uffa0"  # letters and signs that draw nothing
 
 
 # What was given, by name: for the register, which says what has changed since the last start.
 donnes: dict[str, str] = {}
+# Settings of former versions, which nothing reads any more -> why: an environment that still gives one starts as ever.
+RETIRES = {"THROTTLE_GUEST_SESSION_PHONE": "plus rien n'est compté par numéro de téléphone"}
 # The names of those that are numbers, choices or yes and no: of others only a fingerprint is kept.
 lisibles: set[str] = set()
 # The files that NAME_FILE named, which hold secrets most of the time.
@@ -70,8 +74,25 @@ def _brut(nom: str) -> str | None:
     return os.environ.get(nom)
 
 
+def retires_donnes() -> list[str]:
+    """Names of the settings of former versions that the environment still gives."""
+    return [nom for nom in RETIRES if nom in os.environ or f"{nom}_FILE" in os.environ]
+
+
 def texte(nom: str, defaut: str = "") -> str:
     return lire(nom, defaut, str, "un texte")
+
+
+def qui_se_voit(nom: str, lu: str) -> str:
+    """This name, which shows something on a page; given empty it was meant to be another, and is refused too."""
+    brut = _brut(nom)
+    if brut is not None and not any(map(_se_voit, brut)):
+        refuser(nom, "on attend un nom qui se voit")
+    return lu
+
+
+def _se_voit(signe: str) -> bool:
+    return unicodedata.category(signe)[0] in "LNPS" and signe not in _VIDES
 
 
 def entier(nom: str, defaut: int, *, minimum: int = 1, maximum: int | None = None, ou_zero: bool = False) -> int:
@@ -245,11 +266,13 @@ def contacts(brut: str) -> list[str]:
 
 
 def courriel(brut: str) -> dict[str, Any]:
-    """Parse EMAIL_URL; for SMTP require a host, and no path nor "@" in a query: a secret cut at its "/" or "?"."""
+    """Parse EMAIL_URL: files need a path; SMTP a host, and no path nor "@" in a query: a secret cut at "/" or "?"."""
     lu = dict(environ.Env.email_url_config(brut))
     if "://" not in brut or re.search(r"[\s#]", brut) or "@" in brut.partition("?")[2]:
         raise ValueError
     if lu["EMAIL_BACKEND"].endswith("smtp.EmailBackend") and (lu["EMAIL_FILE_PATH"] or not lu["EMAIL_HOST"]):
+        raise ValueError
+    if lu["EMAIL_BACKEND"].endswith("filebased.EmailBackend") and not lu["EMAIL_FILE_PATH"].strip():
         raise ValueError
     return lu
 

@@ -28,7 +28,7 @@ def installer(connexion: Any) -> int:
 
     One transaction: a base is whole or still new.
     """
-    executeur: Any = MigrationExecutor(connexion)  # its stubs give record_migration other arguments
+    executeur = MigrationExecutor(connexion)
     chargees = executeur.loader
     if chargees.applied_migrations or chargees.detect_conflicts():
         return 0
@@ -48,8 +48,14 @@ def installer(connexion: Any) -> int:
             for operation in migration.operations:
                 if isinstance(operation, DesLInstallation):
                     operation.database_forwards(migration.app_label, editeur, etat, etat)
-            executeur.record_migration(migration)
+            _noter(executeur.recorder, migration)
     return len(plan)
+
+
+def _noter(registre: MigrationRecorder, migration: Migration) -> None:
+    """As applied, or those that it replaces: by a method that Django 5 and 6 both have."""
+    for app, nom in migration.replaces or [(migration.app_label, migration.name)]:
+        registre.record_applied(app, nom)
 
 
 def _etat_final(plan: list[Migration]) -> ProjectState:

@@ -15,6 +15,7 @@ from socle.api.views import inconnu
 from socle.pages.marque import LOGOS, feuille
 
 TEXTE = "text/plain; charset=utf-8"
+FLUX = "/api/v1/calendriers/flux.ics"
 UN_JOUR = 24 * 3600
 UNE_HEURE = 3600
 VALABLE = timedelta(days=90)
@@ -23,7 +24,9 @@ VALABLE = timedelta(days=90)
 @require_safe
 @cache_control(public=True, max_age=UN_JOUR)
 def robots(request: HttpRequest) -> HttpResponse:
-    return HttpResponse("User-agent: *\nDisallow: /\n", content_type=TEXTE)
+    """Nothing is for an index; the calendar feed is read by programs that ask here first, and says `noindex` itself."""
+    lignes = ("User-agent: *", f"Allow: {FLUX}", "Disallow: /")
+    return HttpResponse("".join(f"{ligne}\n" for ligne in lignes), content_type=TEXTE)
 
 
 @require_safe

@@ -36,6 +36,8 @@ urlpatterns = [
     re_path(r"^reinitialisation/?$", pages.Reinitialisation.as_view(), name="reinitialisation"),
     # The name that Django's sign-in page looks for.
     re_path(r"^mot-de-passe-oublie/?$", pages.Oubli.as_view(), name="admin_password_reset"),
+    re_path(r"^confirmer-adresse/?$", pages.ConfirmerAdresse.as_view(), name="confirmer_adresse"),
+    re_path(r"^contester-adresse/?$", pages.ContesterAdresse.as_view(), name="contester_adresse"),
     re_path(r"^invitation/?$", pages.Invitation.as_view(), name="invitation"),
     path("equipe", RedirectView.as_view(pattern_name="espace:liste")),
     path("equipe/", include("espace.urls")),

@@ -60,6 +60,7 @@ def conversation(
         for qui in filter(None, ici.values()):
             discussion.compter(qui)
     discussion.non_lus = sum(cotes[dit.cote] != proprietaire for dit in propos[lus:])
+    discussion.jamais_lus = len(propos[lus:]) - discussion.non_lus
     return Conversation(discussion, messages, lectures)
 
 

@@ -367,6 +367,7 @@ FAITS = {
     "VOL": ("Téléphone volé", "Ordinateur disparu", "Vélo volé", "Casier forcé"),
     "AUTRE": ("Éclairage en panne", "Affiche insultante", "Alarme hors service", "Porte de secours bloquée"),
 }
+PRESUMES = ("", "", "Un étudiant de l'atelier", "Le surveillant de l'examen", "Un chargé de cours", "Je ne sais pas")
 NOTES = (
     "Premier contact pris par téléphone.",
     "Entretien fixé à la semaine prochaine.",

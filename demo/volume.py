@@ -144,6 +144,7 @@ def _dossier(numero: int, auteur: dict[str, Any], responsable: Compte, maintenan
         date_creation=maintenant - age,
         date_incident=maintenant - age - timedelta(hours=hasard.randrange(1, 400)),
         lieu_incident=hasard.choice(textes.LIEUX),
+        auteur_presume=hasard.choice(textes.PRESUMES),
         a_temoins=hasard.random() < 0.3,
         **_texte(),
         **auteur,

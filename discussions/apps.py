@@ -7,4 +7,4 @@ class DiscussionsConfig(AppConfig):
     verbose_name = _("Discussions")
 
     def ready(self) -> None:
-        from discussions import canaux, events, non_lus, permissions  # noqa: F401 -- they register themselves
+        from discussions import canaux, entretien, events, non_lus, permissions  # noqa: F401 -- they register themselves

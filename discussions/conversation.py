@@ -120,6 +120,12 @@ def _marquer_lus(acteur: Acteur, dossier: Signalement) -> None:
         marquer_lus(acteur=acteur, discussion=discussion_accessible(acteur, cle))
 
 
+def tenir_les_jamais_lus(dossier: Signalement) -> int:
+    """Count of the author's messages that nobody else has read, with the discussions of this locked case held."""
+    fils = _discussions_de(dossier).select_for_update(no_key=True).order_by("pk")
+    return sum(fils.values_list("jamais_lus", flat=True))
+
+
 def dernier_d_autrui(acteur: Acteur, dossier: Signalement) -> UUID | None:
     """The latest message of the case that is not the actor's."""
     d_autrui = Message.objects.d_autrui(acteur).filter(discussion__signalement=dossier)

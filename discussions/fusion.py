@@ -4,17 +4,19 @@ from collections.abc import Iterable
 from typing import Any, TypedDict
 from uuid import UUID
 
-from django.db.models import Count, Exists, OuterRef, Q, Subquery
+from django.db.models import Count, Exists, F, OuterRef, Q, Subquery
 
 from accounts.models import Compte
-from discussions.models import Discussion, Lecture, Message
+from discussions.models import Arriere, Discussion, Lecture, Message
 from discussions.participants import TOUS
-from discussions.recompte import recenser, recompter
+from discussions.recompte import PERSONNE, recenser, recompter
 from discussions.sequence import reunir, separer
 from discussions.signals import discussions_jointes
+from signalements.alertes import accorder
 from signalements.fusion import Retour as RetourDesDossiers
 from signalements.fusion import se_cache, sont_mixtes
 from signalements.models import Signalement
+from signalements.vocabulaire import NatureAlerte
 from socle.domaine.fusions import (
     ELEMENTS_MAX,
     LIGNES_MAX,
@@ -55,7 +57,8 @@ COLONNES = Colonnes(
         "signalement": lambda cible, source, _action: cible.signalement_id or source.signalement_id,
         "date_modification": la_plus_recente,
     },
-    recalculees=("dernier_numero", "titulaire", "non_lus", "participants", "empreinte_titre"),
+    gardees=("lus_par_tous",),
+    recalculees=("dernier_numero", "titulaire", "non_lus", "jamais_lus", "participants", "empreinte_titre"),
 )
 # The columns of a discussion that the way back puts as they were.
 RENDUES = (*COLONNES.rendues, "dernier_numero")
@@ -75,8 +78,10 @@ colonnes.inscrire(
         ),
     ),
 )
+colonnes.inscrire("discussions.Arriere", Colonnes(gardees=("discussion", "moment")))  # looked at again: `reprendre`
 colonnes.inscrire("discussions.Lecture", Colonnes(recalculees=("numero",), gardees=("date_modification", "discussion")))
 LOT = 10_000
+MESSAGE_APRES_CLOTURE = NatureAlerte.MESSAGE_APRES_CLOTURE
 
 
 def compter(**proprietaire: Any) -> dict[str, int]:
@@ -187,6 +192,8 @@ def rattacher(
     lus = _consolider(invite, compte, jonctions, list(cibles.values()))
     Message.rattacher(invite, compte)
     recompter(lignes, devient=(invite.pk, compte.pk))
+    Arriere.objects.reprendre(cibles.values())
+    _accorder_les_alertes(lignes.values())
     retour: Retour = {
         "lus": lus,
         "liens": liens,
@@ -245,7 +252,21 @@ def detacher(invite: Any, compte: Compte, retour: Retour, lignes: dict[UUID, Dis
     _rendre_les_lectures(invite, compte, retour["lectures"])
     recompter(lignes)
     recenser(lignes.values())  # whoever read two as one has a mark on each
+    Arriere.objects.reprendre(lignes.values())
+    _accorder_les_alertes(lignes.values())
     discussions_jointes.send(Discussion, chemins={source.pk: source.pk for source in sources})
+
+
+def _accorder_les_alertes(discussions: Iterable[Discussion]) -> None:
+    """An ended case among these has its alert where a message of its person is unread by all, and there alone."""
+    cles = sorted({une.signalement_id for une in discussions if une.signalement_id})
+    for debut in range(0, len(cles), LOT):
+        finis = dict.fromkeys(Signalement.objects.resolus().vivants().filter(pk__in=cles[debut : debut + LOT]))
+        a_lire = Message.objects.filter(
+            discussion__in=Discussion.objects.vivants().jamais_lues().filter(signalement__in=list(finis)), est_lu=False
+        ).annotate(auteur=PERSONNE)
+        premiers = a_lire.filter(auteur=F("discussion__titulaire")).order_by("-date_creation", "-pk")
+        accorder(finis, dict(premiers.values_list("discussion__signalement", "pk")), MESSAGE_APRES_CLOTURE)
 
 
 def _lectures_d_autrui() -> Any:

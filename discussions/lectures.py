@@ -6,6 +6,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from discussions.models import Discussion, Message
+from discussions.querysets import releve_jusqu_a
 from socle.domaine.acteurs import Acteur
 from socle.domaine.lectures import preparee
 
@@ -34,6 +35,12 @@ def messages_de(discussion: UUID) -> QuerySet[Any]:
 
 @preparee
 def non_lus(acteur: Acteur) -> QuerySet[Any]:
-    """The unread count of each visible discussion, the latest activity first."""
-    lignes = Discussion.objects.visibles_par(acteur).pour_lecture(acteur).prefetch_related(None)
-    return lignes.select_related(None).values_list("messages_non_lus_count", flat=True)
+    """The unread count of each visible discussion that has one, the latest activity first; of the team, see below."""
+    return Discussion.objects.visibles_par(acteur).non_lues_par(acteur).values_list("n", flat=True)
+
+
+@preparee
+def non_lus_arrieres(acteur: Acteur) -> QuerySet[Any]:
+    """The same of those that moved before what `non_lus` looks at."""
+    anciennes = Discussion.objects.visibles_par(acteur).filter(date_modification__lt=releve_jusqu_a(acteur))
+    return anciennes.arrierees_de(acteur).values_list("n", flat=True)

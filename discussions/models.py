@@ -4,8 +4,9 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models import Compte
 from discussions.participants import TOUS, traits
-from discussions.querysets import DiscussionQuerySet, MessageQuerySet
+from discussions.querysets import ArriereQuerySet, DiscussionQuerySet, MessageQuerySet
 from discussions.vocabulaire import USER
 from signalements.models import Signalement
 from socle.domaine.acteurs import Acteur
@@ -16,6 +17,7 @@ from socle.domaine.modeles import Absorbable, AvecActeur, ModeleBase
 from socle.domaine.texte import condenser, sans_ponctuation, unifier
 
 VIVANTE = Q(absorbe_par__isnull=True)
+JAMAIS_LUE = Q(jamais_lus__gt=0)
 ABSORBEE = Q(absorbe_par__isnull=False)  # SQLite does not see it in a negation
 
 
@@ -39,6 +41,10 @@ class Discussion(Absorbable, AvecActeur):
     dernier_numero = models.PositiveIntegerField(default=0, editable=False)
     # Unread count of the person whose case it is (`est_de`), kept on the row that lives: others' are computed.
     non_lus = models.PositiveIntegerField(default=0, db_default=0, editable=False)
+    # Messages of the person whose case it is that nobody else has read, kept on the row that lives.
+    jamais_lus = models.PositiveIntegerField(default=0, db_default=0, editable=False)
+    # Messages written here up to this number count as read by all of the team (`discussions.0011`).
+    lus_par_tous = models.PositiveIntegerField(default=0, db_default=0, editable=False)
     # Bloom filter of who wrote here or marked it as read: every write of a message or a mark adds its bits.
     participants = models.BigIntegerField(default=0, db_default=TOUS, editable=False)
     # Fingerprint: equal for two titles that say the same.
@@ -54,6 +60,7 @@ class Discussion(Absorbable, AvecActeur):
         indexes = [
             models.Index(fields=["-date_modification", "-id"], condition=VIVANTE, name="discussion_date"),
             models.Index(fields=["titulaire"], name="discussion_titulaire"),
+            models.Index(fields=["signalement"], condition=VIVANTE & JAMAIS_LUE, name="discussion_jamais_lue"),
             models.Index(fields=["compte"], name="discussion_compte"),
             models.Index(fields=["invite"], condition=Q(invite__isnull=False), name="discussion_invite"),
             models.Index(fields=["signalement"], condition=Q(signalement__isnull=False), name="discussion_signalement"),
@@ -172,3 +179,38 @@ class Lecture(ModeleBase, AvecActeur):
 
     def __str__(self) -> str:
         return f"Lecture jusqu'à {self.numero}"
+
+
+class Releve(models.Model):
+    """How far the unread of somebody of the team has been taken down, so that nobody counts a million read ones.
+
+    Every discussion that last moved before `jusqu_a` and holds unread messages for them is among their `Arriere`.
+    """
+
+    compte = models.OneToOneField(Compte, on_delete=models.CASCADE, primary_key=True, related_name="releve")
+    jusqu_a = models.DateTimeField(null=True)  # null: nothing yet, of who reads little of what comes
+    pas_avant = models.DateTimeField(null=True)  # when to see again whether they read more
+
+    class Meta:
+        verbose_name = _("relevé")
+
+    def __str__(self) -> str:
+        return f"Relevé {self.pk.hex[:8]}"
+
+
+class Arriere(models.Model):
+    """A discussion that last moved long ago, and that this person may not have read: whether, its messages say."""
+
+    compte = models.ForeignKey(Compte, on_delete=models.CASCADE, db_index=False, related_name="+")
+    discussion = models.ForeignKey(Discussion, on_delete=models.CASCADE, db_index=False, related_name="arrieres")
+    moment = models.DateTimeField()  # when it had last moved
+
+    objects = ArriereQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("arriéré")
+        constraints = [models.UniqueConstraint(fields=["discussion", "compte"], name="arriere_unique")]
+        indexes = [models.Index(fields=["compte", "-moment"], name="arriere_compte_moment")]
+
+    def __str__(self) -> str:
+        return f"Arriéré du {self.moment:%d/%m/%Y}"

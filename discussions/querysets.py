@@ -1,13 +1,18 @@
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from django.db import models
-from django.db.models import Exists, F, OuterRef, Prefetch
+from django.apps import apps
+from django.db import connection, models
+from django.db.models import Exists, F, OuterRef, Prefetch, Subquery
+from django.db.models.functions import Coalesce
 
+from accounts.models import Compte
 from accounts.vocabulaire import sauf_le_nom
 from signalements.models import Signalement
+from signalements.vocabulaire import RECHERCHES
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
+from socle.domaine.fusions import LIGNES_MAX
 from socle.domaine.modeles import AbsorbableQuerySet
 from socle.domaine.registre import Registre
 
@@ -15,8 +20,24 @@ from socle.domaine.registre import Registre
 annotation_lecture: Registre[Callable[[Acteur], Any]] = Registre(
     "lecture d'une discussion", attendus=["messages_non_lus_count"]
 )
+VERROU_DES_RELEVES = 5_318_010  # advisory, of PostgreSQL: on SQLite one writes at a time
 # Columns of the report that an answer about a discussion does not need.
-_SANS = ("description", "recherche", "description_temoins", "auteur_presume")
+_SANS = ("description", *RECHERCHES, "description_temoins", "auteur_presume")
+
+
+def membre_depuis(acteur: Acteur) -> Subquery:
+    """Since when this person is of the team: what was written before is not unread for them. Asked once a statement."""
+    soi = Compte.objects.order_by().filter(pk=acteur.pk)
+    return Subquery(soi.values(moment=Coalesce("equipe_depuis", "date_creation")))
+
+
+def releve_jusqu_a(acteur: Acteur) -> Coalesce:
+    """From when on each discussion is looked at; those that moved before and hold unread are among the `arrieres`."""
+    return Coalesce(Subquery(_releves().filter(compte=acteur.pk).values("jusqu_a")), membre_depuis(acteur))
+
+
+def _releves() -> Any:
+    return apps.get_model("discussions.Releve").objects.order_by()
 
 
 class DiscussionQuerySet(AbsorbableQuerySet):
@@ -55,9 +76,55 @@ class DiscussionQuerySet(AbsorbableQuerySet):
         """Those on the actor's own reports, and those they opened that are on none; of staff too, no other."""
         return self.vivants().filter(titulaire=acteur.pk)
 
+    def non_lues_par(self, acteur: Acteur) -> "DiscussionQuerySet":
+        """Those that hold unread messages for this reader, annotated `n`, the latest activity first.
+
+        Of somebody of the team those that moved since their `Releve`: the rest is `arrierees_de`.
+        """
+        lignes = self.order_by("-date_modification", "-id")
+        if acteur.peut(Droit.DISCUSSIONS_CONSULTER_TOUTES):
+            lignes = lignes.filter(date_modification__gte=releve_jusqu_a(acteur))
+        return lignes._non_lues(acteur)
+
+    def arrierees_de(self, acteur: Acteur) -> "DiscussionQuerySet":
+        """Of those that had moved before, the ones that hold unread messages for this reader, as `non_lues_par`.
+
+        One that has moved since is among both: two statements in a row then miss none that moves between them.
+        """
+        siennes = self.filter(arrieres__compte=acteur.pk).order_by("-arrieres__moment", "-id")
+        return siennes._non_lues(acteur)
+
+    def _non_lues(self, acteur: Acteur) -> "DiscussionQuerySet":
+        comptees = self.annotate(n=annotation_lecture["messages_non_lus_count"](acteur))
+        non_lues: DiscussionQuerySet = comptees.filter(n__gt=0)
+        return non_lues
+
+    def jamais_lues(self) -> "DiscussionQuerySet":
+        """Those with messages of the person whose case it is that nobody else has read."""
+        return self.filter(jamais_lus__gt=0)
+
     def du_signalement(self, pk: Any) -> "DiscussionQuerySet":
         """Discussions on this report, or on the case it was joined to."""
         return self.filter(signalement__in=Signalement.objects.order_by().menant_a(pk).values("pk"))
+
+
+class ArriereQuerySet(models.QuerySet[Any]):
+    def reprendre(self, discussions: Iterable[Any]) -> None:
+        """Have everybody look again at these: a merge, or its way back, has made old messages theirs.
+
+        Whoever takes down meanwhile what it was before is waited for: their `Releve` passes these by.
+        """
+        if connection.vendor == "postgresql":
+            with connection.cursor() as curseur:
+                curseur.execute("SELECT pg_advisory_xact_lock_shared(%s)", [VERROU_DES_RELEVES])
+        releves = list(_releves().exclude(jusqu_a=None).values_list("compte", "jusqu_a"))
+        lignes = [
+            self.model(compte_id=compte, discussion_id=une.pk, moment=une.date_modification)
+            for une in discussions
+            for compte, jusqu_a in releves
+            if une.date_modification < jusqu_a
+        ]
+        self.bulk_create(lignes, LIGNES_MAX, ignore_conflicts=True)
 
 
 class MessageQuerySet(models.QuerySet[Any]):

@@ -22,11 +22,11 @@ PERSONNE = Coalesce("compte", "invite")  # of an owned row, whichever it has
 
 
 def recompter(cles: Iterable[UUID], *, devient: tuple[UUID, UUID] | None = None) -> None:
-    """Write `titulaire` and `non_lus` anew on these discussions, which the caller has locked: a statement for LOT.
+    """Write `titulaire` and both counts anew on these discussions, which the caller has locked: a statement for LOT.
 
     `devient`: where the first person may be a participant, the second is one too.
     """
-    champs: dict[str, Any] = {"titulaire": _titulaire(), "non_lus": _recompte()}
+    champs: dict[str, Any] = {"titulaire": _titulaire(), "non_lus": _recompte(), "jamais_lus": _jamais_lus()}
     if devient is not None:
         ancien, nouveau = devient
         les_deux = When(en_est_peut_etre(ancien), then=F("participants").bitor(de_la_cle(nouveau)))
@@ -48,7 +48,8 @@ def ecarts() -> set[UUID]:
     """The discussions that are kept for another than whose case they are, count wrong, or lack a participant."""
     with un_instant():
         comptees = _comptees(Discussion.objects.vivants()).exclude(non_lus=F("comptes"))
-        faux = (lignes.values_list("pk", flat=True) for lignes in (mal_gardees(), comptees))
+        jamais = Discussion.objects.vivants().exclude(jamais_lus=_jamais_lus())
+        faux = (lignes.values_list("pk", flat=True) for lignes in (mal_gardees(), comptees, jamais))
         return {*chain.from_iterable(faux), *_a_qui_il_en_manque()}
 
 
@@ -76,8 +77,8 @@ def corriger() -> int:
 def _refaire(cle: UUID) -> None:
     """Alone, and written once: whoever holds other discussions, or waits for its report, is not waited for."""
     for une in Discussion.objects.select_for_update(no_key=True).filter(pk=cle):
-        justes = {"titulaire": _titulaire(), "non_lus": _recompte(), "participants": _participants([cle])[cle]}
-        Discussion.objects.filter(pk=une.pk).update(**justes)
+        justes = {"titulaire": _titulaire(), "non_lus": _recompte(), "jamais_lus": _jamais_lus()}
+        Discussion.objects.filter(pk=une.pk).update(**justes, participants=_participants([cle])[cle])
 
 
 @transaction.atomic
@@ -93,6 +94,14 @@ def _distinguer(depuis: UUID | None) -> list[UUID]:
 
 def _recompte() -> Subquery:
     return Subquery(_comptees(Discussion._base_manager.filter(pk=OuterRef("pk"))).values("comptes"))
+
+
+def _jamais_lus() -> NombreDe:
+    """Count of the messages of whose case it is that nobody else has read."""
+    du_dossier = Signalement._base_manager.order_by().filter(pk=OuterRef("discussion__signalement"))
+    auteur = Coalesce(Subquery(du_dossier.values(cle=PERSONNE)), "discussion__compte", "discussion__invite")
+    messages = Message.objects.order_by().filter(discussion=OuterRef("pk"), est_lu=False)
+    return NombreDe(messages.annotate(auteur=PERSONNE, titulaire=auteur).filter(auteur=F("titulaire")).values("pk"))
 
 
 def _titulaire() -> Coalesce:

@@ -6,11 +6,15 @@ from django.db.models import OuterRef, Q, Subquery
 from django.utils.translation import gettext as _
 
 from discussions.lectures import ouverte_a
-from discussions.models import Discussion, Lecture, Message
+from discussions.models import Arriere, Discussion, Lecture, Message
 from discussions.signals import discussion_ouverte, message_ecrit, messages_lus
 from discussions.vocabulaire import PIECE_DE_MESSAGE, RECUS_ANNONCES, USER
 from resources.services.fichiers import attacher
+from signalements.alertes import finir, lever, tenir
 from signalements.models import Signalement
+from signalements.vocabulaire import NatureAlerte
+from socle.audit.registre import consigner, est_surveille
+from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
 from socle.domaine.ecritures import inserer, modifier, neuve
@@ -27,6 +31,9 @@ def ouvrir(*, acteur: Acteur, titre: str, signalement_id: UUID | None = None) ->
     discussion = neuve(Discussion, titre=titre, signalement=signalement, titulaire=titulaire, **acteur.proprietaire)
     discussion.indexer()
     inserer(discussion)
+    if signalement is not None and est_surveille(acteur) and not acteur.possede(signalement):
+        dossier, sorte = signalement.pk, Sorte.SIGNALEMENT
+        consigner(Acte.DISCUSSION_COMMENCEE, par=acteur, objet=dossier, sorte=sorte, discussion=discussion.pk)
     discussion_ouverte.send(Discussion, discussion=discussion)
     return discussion
 
@@ -41,10 +48,12 @@ def ecrire(
     if pieces_jointes and discussion.signalement:
         discussion.signalement.verrouiller()  # whether it hides its author decides where its files may be
     _verrouiller(discussion, acteur)
+    de_l_auteur = discussion.est_de(acteur)
     discussion.dernier_numero += 1
-    discussion.non_lus += not discussion.est_de(acteur)
+    discussion.non_lus += not de_l_auteur
+    discussion.jamais_lus += de_l_auteur
     discussion.compter(acteur.pk)
-    discussion.enregistrer("dernier_numero", "non_lus", "participants")
+    discussion.enregistrer("dernier_numero", "non_lus", "jamais_lus", "participants")
     message = neuve(
         Message,
         discussion=discussion,
@@ -66,7 +75,10 @@ def ecrire(
     )
     message.indexer()
     inserer(message)
-    message_ecrit.send(Message, message=message, discussion=discussion)
+    alerte = None
+    if de_l_auteur and discussion.signalement and discussion.signalement.est_resolu:
+        alerte = lever(discussion.signalement, NatureAlerte.MESSAGE_APRES_CLOTURE, message.pk)
+    message_ecrit.send(Message, message=message, discussion=discussion, alerte=alerte)
     return message
 
 
@@ -76,17 +88,31 @@ def marquer_lus(*, acteur: Acteur, discussion: Discussion) -> None:
     acteur.verrouiller()
     _verrouiller(discussion, acteur)
     _poser_les_marques(acteur, discussion)
+    if acteur.peut(Droit.DISCUSSIONS_CONSULTER_TOUTES):
+        Arriere.objects.filter(discussion=discussion, compte=acteur.compte).delete()
     est_neuf = discussion.dernier_numero > 0 and discussion.compter(acteur.pk)
-    a_lu = discussion.non_lus > 0 and discussion.est_de(acteur)
+    compte = "non_lus" if discussion.est_de(acteur) else "jamais_lus"
+    a_lu = getattr(discussion, compte) > 0
     if a_lu:
-        discussion.non_lus = 0
+        setattr(discussion, compte, 0)
     if est_neuf or a_lu:
-        modifier(discussion, "non_lus", "participants")
+        modifier(discussion, "non_lus", "jamais_lus", "participants")
+    if a_lu and compte == "jamais_lus":
+        _finir_l_alerte(discussion)
     jamais_lus = discussion.messages.filter(est_lu=False).d_autrui(acteur)
     annonces = list(jamais_lus.order_by("-numero_sequence").values_list("pk", flat=True)[:RECUS_ANNONCES])
     if annonces:
         jamais_lus.update(est_lu=True)
         messages_lus.send(Message, discussion=discussion, messages=annonces[::-1])
+
+
+def _finir_l_alerte(discussion: Discussion) -> None:
+    """Once nothing of the case is left that nobody of the team has read."""
+    dossier = discussion.signalement
+    if dossier is not None and dossier.est_resolu and tenir(dossier.pk, NatureAlerte.MESSAGE_APRES_CLOTURE):
+        autres = Discussion.objects.vivants().jamais_lues().filter(signalement=dossier).exclude(pk=discussion.pk)
+        if not autres.exists():
+            finir(dossier.pk, NatureAlerte.MESSAGE_APRES_CLOTURE)
 
 
 def _poser_les_marques(acteur: Acteur, discussion: Discussion) -> None:
@@ -106,11 +132,13 @@ def _poser_les_marques(acteur: Acteur, discussion: Discussion) -> None:
 
 
 def _dossier_a_lier(acteur: Acteur, signalement_id: UUID) -> Signalement:
-    signalement: Signalement | None = Signalement.objects.menant_a(signalement_id).first()
+    en_equipe = acteur.peut(Droit.SIGNALEMENTS_CONSULTER_TOUS)
+    connus = Signalement.objects.visibles_par(acteur) if en_equipe else Signalement.objects.all()
+    signalement: Signalement | None = connus.menant_a(signalement_id).first()
     if signalement is None:
         raise ChampsInvalides.pour("does_not_exist", signalementId=_("Ce signalement n'existe pas."))
     signalement.verrouiller()
-    if acteur.peut(Droit.SIGNALEMENTS_CONSULTER_TOUS) and not signalement.est_visible_de(acteur):
+    if en_equipe and not signalement.est_visible_de(acteur):
         raise ChampsInvalides.pour("does_not_exist", signalementId=_("Ce signalement n'existe pas."))
     if not (acteur.possede(signalement) or acteur.peut(Droit.DISCUSSIONS_PARTICIPER_A_TOUTES)):
         raise AccesRefuse.pour(acteur)

@@ -5,20 +5,26 @@ from uuid import UUID
 
 from django.db.models import Q
 
-from discussions.models import Discussion, Lecture, Message
+from discussions.models import Arriere, Discussion, Lecture, Message
 from discussions.signals import discussions_effacees
 
 
+def verrouiller(dossiers: Collection[UUID]) -> list[UUID]:
+    """Lock the discussions of these locked cases, in id order; return their keys."""
+    lignes = Discussion.objects.select_for_update(of=("self",)).filter(signalement__in=dossiers).order_by("pk")
+    return list(lignes.values_list("pk", flat=True))
+
+
 def retirer(dossiers: Collection[UUID]) -> tuple[list[UUID], dict[UUID, list[str]]]:
-    """Lock the discussions of these locked cases, in id order, and delete them with their messages and read marks.
+    """Lock the discussions of these cases, and delete them with their messages and read marks.
 
     Return their keys, and the files of each message that had some.
     """
-    lignes = Discussion.objects.select_for_update(of=("self",)).filter(signalement__in=dossiers).order_by("pk")
-    cles = list(lignes.values_list("pk", flat=True))
+    cles = verrouiller(dossiers)
     messages = Message.objects.filter(Q(discussion__in=cles) | Q(origine__in=cles))
     pieces = dict(messages.exclude(pieces_jointes=[]).values_list("pk", "pieces_jointes"))
     Lecture.objects.filter(discussion__in=cles).delete()
+    Arriere.objects.filter(discussion__in=cles).delete()
     messages.delete()
     Discussion.objects.filter(absorbe_par__in=cles).delete()
     Discussion.objects.filter(pk__in=cles).delete()

@@ -7,15 +7,28 @@ from uuid import UUID
 from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, When
 
 from accounts.models import Compte
+from discussions.models import Discussion
 from discussions.non_lus import dossiers_non_lus
-from espace.vocabulaire import A_MOI, ANCIENS, CLOS, EQUIPE_MAX, NON_ATTRIBUES, NON_LUS, OUVERTS, PARTIS_MAX
+from espace.vocabulaire import (
+    A_MOI,
+    ANCIENS,
+    APRES_CLOTURE,
+    CLOS,
+    EQUIPE_MAX,
+    JAMAIS_LUS,
+    NON_ATTRIBUES,
+    NON_LUS,
+    OUVERTS,
+    PARTIS_MAX,
+    TAILLE,
+)
 from signalements.effectifs import lire
 from signalements.lecteurs import rouvrables, sans_lecteur
-from signalements.models import Signalement
-from signalements.vocabulaire import RESOLUS, Axe
+from signalements.models import AlerteDeDossier, Signalement
+from signalements.vocabulaire import RESOLUS, Axe, NatureAlerte
 from socle.api.pagination import PLAFOND
 from socle.domaine.acteurs import Acteur
-from socle.domaine.conditions import NombreDe
+from socle.domaine.conditions import NombreDe, ParmiCes
 
 
 class Nombre(NamedTuple):
@@ -47,24 +60,49 @@ class Selections:
     def _de(self, vue: str, lignes: Any) -> QuerySet[Any]:
         """Narrow to a list; one's own reports are in neither of the two that would tell who handles them."""
         if vue == CLOS:
-            return lignes.filter(statut__in=RESOLUS)
+            return lignes.resolus()
+        if vue == JAMAIS_LUS:
+            return lignes.resolus().filter(pk__in=_ou_un_message_attend())
+        if vue == NON_LUS:
+            return lignes.filter(ParmiCes(F("pk"), self.non_lus))
         ouverts = lignes.ouverts()
         if vue == A_MOI:
             return ouverts.filter(gestionnaire=self.acteur.pk).exclude(compte=self.acteur.pk)
         if vue == NON_ATTRIBUES:
             return ouverts.filter(gestionnaire=None).exclude(compte=self.acteur.pk)
-        return ouverts.filter(pk__in=self.non_lus) if vue == NON_LUS else ouverts
+        return ouverts
+
+    def apres_cloture(self, vue: str) -> list[Any]:
+        """At most TAILLE ended cases whose author has written since, first of the list of who handles them.
+
+        Of nobody's, and of who has left the team, in the list of those that nobody handles; in no other list.
+        """
+        if vue not in APRES_CLOTURE:
+            return []
+        return list(self._apres_cloture(vue, Signalement.objects.pour_lecture(self.acteur))[:TAILLE])
+
+    def _apres_cloture(self, vue: str, lignes: Any) -> QuerySet[Any]:
+        en_cours = AlerteDeDossier.objects.filter(nature=NatureAlerte.MESSAGE_APRES_CLOTURE, date_fin__isnull=True)
+        siens = lignes.visibles_par(self.acteur).resolus().exclude(compte=self.acteur.pk)
+        siens = siens.filter(pk__in=en_cours.values("signalement"))
+        if vue == A_MOI:
+            return siens.filter(gestionnaire=self.acteur.pk)
+        # Of who has left the team, nobody else is told first.
+        return siens.exclude(gestionnaire__in=Compte.objects.equipe_active().order_by().values("pk"))
 
     def compter(self) -> Comptage:
         """All the counts, in two statements: by the rows that a person sees, and by the counters kept of all."""
         visibles = Signalement.objects.visibles_par(self.acteur).order_by("-date_creation", "-id")
-        comptes = {
+        comptes: dict[str, Any] = {
             vue: NombreDe(self._de(vue, visibles).values("pk")[: PLAFOND + 1])
-            for vue in (A_MOI, NON_ATTRIBUES, NON_LUS)
+            for vue in (A_MOI, NON_ATTRIBUES, NON_LUS, JAMAIS_LUS)
         }
         reserves = visibles.reserves().order_by()  # no counter holds them
         comptes[OUVERTS] = NombreDe(self._de(OUVERTS, reserves).values("pk"))
         comptes[CLOS] = NombreDe(self._de(CLOS, reserves).values("pk"))
+        for vue in APRES_CLOTURE:  # first in these lists, and counted with them
+            siens = self._apres_cloture(vue, Signalement.objects.order_by())
+            comptes[vue] = comptes[vue] + NombreDe(siens.values("pk")[: PLAFOND + 1])
         soi = Compte.objects.filter(pk=self.acteur.pk).order_by()
         noms = {f"n{rang}": compte for rang, compte in enumerate(comptes.values())}
         lus = soi.annotate(**noms, libres=F("preferences__parametres")).values_list(*noms, "libres").get()
@@ -77,6 +115,12 @@ class Selections:
         nombres[OUVERTS] = Nombre(nombres[OUVERTS].nombre + ouverts)
         nombres[CLOS] = Nombre(nombres[CLOS].nombre + clos)
         return Comptage(nombres, lus[-1] or {}, qui_en_a)
+
+
+def _ou_un_message_attend() -> Any:
+    """Keys of the reports with messages of their author that nobody else has read; by the partial index on them."""
+    fils = Discussion.objects.vivants().jamais_lues().filter(signalement__isnull=False)
+    return fils.order_by().values("signalement")
 
 
 def equipe(acteur: Acteur, responsables: Iterable[str]) -> tuple[list[Compte], list[tuple[Compte, Nombre]]]:

@@ -11,6 +11,8 @@ PARTIS_MAX = 20  # who has left, and still has cases
 FILTRES_MAX, NOM_MAX = 20, 60  # kept by one person; characters of a name
 
 A_MOI, NON_ATTRIBUES, NON_LUS, OUVERTS, CLOS = "a-moi", "non-attribues", "non-lus", "ouverts", "clos"
+APRES_CLOTURE = (A_MOI, NON_ATTRIBUES)  # where closed cases come first, whose author has written since
+JAMAIS_LUS = "jamais-lus"  # led to by a line of the page, where it holds any
 VUES = {
     A_MOI: _("À moi"),
     NON_ATTRIBUES: _("Non attribués"),

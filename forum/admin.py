@@ -4,6 +4,7 @@ from uuid import UUID
 from django import forms
 from django.contrib import admin
 from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html_join
@@ -246,3 +247,18 @@ class MotSurveilleAdmin(Table):
 
     def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> Any:
         return super().get_search_results(request, queryset, forme(search_term))
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        if form.changed_data:
+            services.consigner_un_mot(obj, "CHANGE" if change else "AJOUTE", par=request.user)
+
+    @transaction.atomic
+    def delete_model(self, request: HttpRequest, obj: Any) -> None:
+        services.consigner_un_mot(obj, "RETIRE", par=request.user)
+        super().delete_model(request, obj)
+
+    @transaction.atomic
+    def delete_queryset(self, request: HttpRequest, queryset: Any) -> None:
+        for mot in queryset:
+            self.delete_model(request, mot)

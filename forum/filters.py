@@ -13,7 +13,7 @@ class PosteFiltre(filters.FilterSet):
     )
     categorie = filters.CharFilter(method="par_categorie", max_length=50)
     search = filters.CharFilter(
-        method="chercher", max_length=200, help_text="Titre, contenu ou mots-clés ; accents et casse ignorés."
+        method="chercher", max_length=200, help_text="Tous les mots, dans le titre, le contenu ou les mots-clés."
     )
 
     class Meta:

@@ -12,7 +12,7 @@ from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
 from socle.domaine.identite import masquer_ecrits
 from socle.domaine.modeles import ModeleBase
-from socle.domaine.texte import normaliser
+from socle.domaine.recherche import indexable
 
 PRESENT = Q(date_suppression__isnull=True)
 ORDRE = ["-est_epingle", "-date_creation", "-id"]
@@ -117,7 +117,7 @@ class Poste(Supprimable):
     def indexer(self) -> None:
         """Recompute the search text; call before saving a text."""
         masquer_ecrits(self)
-        self.recherche = normaliser(" ".join(self.textes))
+        self.recherche = indexable(*self.textes)
 
 
 class Commentaire(Supprimable):
@@ -145,7 +145,7 @@ class Commentaire(Supprimable):
     def indexer(self) -> None:
         """See `Poste.indexer`."""
         masquer_ecrits(self)
-        self.recherche = normaliser(self.contenu)
+        self.recherche = indexable(self.contenu)
 
 
 class Reaction(ModeleBase):

@@ -8,7 +8,8 @@ from django.conf import settings
 from django.utils.module_loading import import_string
 
 from forum.models import MotSurveille
-from forum.mots import contient
+from forum.mots import contient, forme
+from forum.sosies import melange, replier
 from forum.vocabulaire import AVIS, Statut
 
 journal = logging.getLogger("campus.forum")
@@ -18,10 +19,16 @@ Moderateur = Callable[[Sequence[str]], str | None]
 
 
 def par_mots(textes: Sequence[str]) -> str | None:
-    """Judge by the word list: REJETER_IA on a hit, else APPROUVER_IA where FORUM_MODERATOR_APPROVES, else None."""
+    """Judge by the word list: REJETER_IA on a hit, else APPROUVER_IA where FORUM_MODERATOR_APPROVES, else None.
+
+    None too, for a person to judge, of a hit by look-alike letters alone, and of a word in two alphabets.
+    """
     formes = frozenset(MotSurveille.objects.values_list("forme", flat=True))
     if any(contient(texte, formes) for texte in textes):
         return Statut.REJETER_IA
+    repliees = frozenset(forme(replier(une)) for une in formes)
+    if any(melange(texte) or contient(replier(texte), repliees) for texte in textes):
+        return None
     return Statut.APPROUVER_IA if settings.FORUM_MODERATOR_APPROVES else None
 
 

@@ -7,7 +7,7 @@ from accounts.vocabulaire import sauf_le_nom
 from forum.vocabulaire import PUBLICS
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
-from socle.domaine.texte import normaliser
+from socle.domaine.recherche import correspond
 
 
 class SupprimableQuerySet(models.QuerySet[Any]):
@@ -50,7 +50,7 @@ class PosteQuerySet(SupprimableQuerySet):
         return self.order_by("date_creation", "id")
 
     def cherches(self, texte: str) -> "PosteQuerySet":
-        return self.filter(recherche__contains=normaliser(texte))
+        return self.filter(correspond(texte, "recherche"))
 
 
 class CommentaireQuerySet(SupprimableQuerySet):

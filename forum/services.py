@@ -6,10 +6,12 @@ from django.db import transaction
 from django.db.models import Max
 
 from forum import moderation
-from forum.models import Commentaire, Moderation, Poste, Reaction
+from forum.models import Commentaire, Moderation, MotSurveille, Poste, Reaction
 from forum.signals import commentaire_ecrit, poste_publie, reaction_posee, reaction_retiree, statut_modifie
 from forum.vocabulaire import PIECE_DE_POSTE, Statut
 from resources.services.fichiers import attacher
+from socle.audit.registre import consigner
+from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.acteurs import Acteur
 from socle.domaine.erreurs import Introuvable
 from socle.idempotence.creation import creation
@@ -44,6 +46,7 @@ def moderer(*, acteur: Acteur, poste: Poste, statut: str) -> bool:
         poste.approuver_par = acteur.compte if statut == Statut.APPROUVER else None
         poste.enregistrer("statut", "approuver_par")
         _noter(poste, avant=avant, acteur=acteur)
+        _consigner(acteur, poste, statut)
     statut_modifie.send(Poste, poste=poste)
     return statut != avant
 
@@ -56,6 +59,7 @@ def epingler(*, acteur: Acteur, poste: Poste, epingle: bool = True) -> bool:
         return False
     poste.est_epingle = epingle
     poste.enregistrer("est_epingle")
+    _consigner(acteur, poste, "EPINGLEE" if epingle else "DESEPINGLEE")
     return True
 
 
@@ -64,6 +68,8 @@ def supprimer(*, acteur: Acteur, poste: Poste) -> None:
     """Soft-delete the post: it leaves every answer with its comments and reactions; the rows stay, for staff."""
     _verrouiller(acteur, poste)
     poste.supprimer(acteur)
+    if not acteur.possede(poste):
+        _consigner(acteur, poste, "SUPPRIMEE")
 
 
 @creation
@@ -85,6 +91,8 @@ def supprimer_commentaire(*, acteur: Acteur, poste: Poste, commentaire: Commenta
         raise Introuvable
     commentaire.supprimer(acteur)
     _compter(poste, "nb_commentaires", -1)
+    if not acteur.possede(commentaire):
+        _consigner(acteur, poste, "SUPPRIME", commentaire=commentaire.pk)
 
 
 @creation
@@ -120,6 +128,15 @@ def _compter(poste: Poste, compteur: str, ecart: int) -> None:
     """Move a counter of the locked post; not `date_modification`: comments and reactions do not modify a post."""
     setattr(poste, compteur, getattr(poste, compteur) + ecart)
     poste.save(update_fields=[compteur])
+
+
+def consigner_un_mot(mot: MotSurveille, quoi: str, *, par: Any) -> None:
+    """Into the register, not the word itself: the history of the admin site has it."""
+    consigner(Acte.MOT_SURVEILLE_CHANGE, par=par, objet=mot.pk, sorte=Sorte.MOT_SURVEILLE, quoi=quoi)
+
+
+def _consigner(acteur: Acteur, poste: Poste, quoi: str, **details: UUID) -> None:
+    consigner(Acte.PUBLICATION_MODEREE, par=acteur, objet=poste.pk, sorte=Sorte.PUBLICATION, quoi=quoi, **details)
 
 
 def _noter(poste: Poste, *, avant: str, acteur: Acteur | None) -> None:

@@ -30,7 +30,6 @@ from socle.domaine.delais import SONDE_SECONDES
 from socle.domaine.ecritures import inserer, neuve
 from socle.domaine.identite import empreinte_guest_id, guest_ids_connus
 from socle.domaine.langue import en_francais
-from socle.domaine.portes import premiere
 
 DELAI_ACTIVITE = timedelta(minutes=1)
 
@@ -51,7 +50,7 @@ def session_de(guest_id: UUID | str | None) -> SessionInvitee:
     session: SessionInvitee | None = None
     if lu is not None:
         # By its keyed hash: the id itself is set on the instance alone.
-        session = premiere(session_par_empreinte, empreinte_guest_id(lu), sonde=SONDE_SECONDES)
+        session = session_par_empreinte(empreinte_guest_id(lu)).premiere(sonde=SONDE_SECONDES)
     if session is None:
         raise SessionIntrouvable
     session.guest_id = lu

@@ -37,7 +37,7 @@ def dossiers_sans_avis() -> QuerySet[Any]:
 
 
 def _a_leur_terme() -> QuerySet[Any]:
-    """Without those of a merge that can be taken back."""
+    """Without those of a merge that can be taken back, nor those where a message was read by nobody."""
     avant = effacables_avant(jour_du_campus())
     if avant is None:
         return Signalement.objects.none().order_by("date_cloture", "id")
@@ -45,8 +45,12 @@ def _a_leur_terme() -> QuerySet[Any]:
     recentes = AuditFusion.objects.filter(date_creation__gte=depuis, date_annulation=None).order_by().values("session")
     siens = Signalement.objects.order_by().filter(fusionne_de__in=recentes)
     fils = Discussion.objects.order_by().filter(signalement=OuterRef("pk"), fusionne_de__in=recentes)
+    a_lire = Discussion.objects.order_by().vivants().jamais_lues().filter(signalement=OuterRef("pk"))
     echus: QuerySet[Any] = clos_et_libres(avant).filter(
-        ~Exists(siens.filter(pk=OuterRef("pk"))), ~Exists(siens.filter(absorbe_par=OuterRef("pk"))), ~Exists(fils)
+        ~Exists(siens.filter(pk=OuterRef("pk"))),
+        ~Exists(siens.filter(absorbe_par=OuterRef("pk"))),
+        ~Exists(fils),
+        ~Exists(a_lire),
     )
     return echus
 
@@ -63,6 +67,7 @@ def effacer_les_dossiers(cles: Collection[UUID], *, parmi: QuerySet[Any]) -> int
     audits = des_fusions.tenir(sessions, comptes)
     list(Compte.objects.select_for_update(no_key=True).filter(pk__in=comptes).order_by("pk").values_list("pk"))
     verrouilles = des_dossiers.verrouiller(cles)
+    des_discussions.verrouiller(cles)  # whoever writes in one has ended by then
     encore = set(parmi.filter(pk__in=cles).order_by().values_list("pk", flat=True))
     partent = {s.pk for s in verrouilles if s.pk in encore and avant.get(s.pk) == (s.compte_id, s.invite_id)}
     venus = des_fusions.compter(partent)

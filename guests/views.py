@@ -50,10 +50,8 @@ class SessionInviteeViewSet(ApiViewSet):
     )
     def create(self, request: Any) -> Any:
         services.exiger_etape("create")
-        donnees = self.donnees()
-        # Limit by number and address: by number alone anybody could learn that it opened a session, and shut it out.
-        consommer("guest_session_phone", f"{donnees['telephone']} {cle_adresse(request._request)}")
-        return self.rendre(services.ouvrir(telephone=donnees["telephone"]))
+        # Nothing is counted by number, not even beside an address: who shares it would learn that it was used.
+        return self.rendre(services.ouvrir(telephone=self.donnees()["telephone"]))
 
     @operation(
         "Consulter une session invitée",

@@ -19,6 +19,34 @@ class CodeInconnu(Introuvable):
     message = _("Ce code n'ouvre rien. Vérifiez chaque mot et leur ordre.")
 
 
+class CodeEteint(CodeInconnu):
+    """Of six words that opened a space and open it no longer: no date, no reason."""
+
+    message = _("Ces six mots n'ouvrent plus cet espace. L'équipe ne peut pas le rouvrir, mais vous pouvez la joindre.")
+
+
+class MotsDemandes(Conflit):
+    """409: an act that takes all six words, and was asked for without."""
+
+    message = _("Entrez d'abord vos six mots.")
+
+
+class MotsFaux(ChampsInvalides):
+    """422 of words that are not this space's: it says nothing of any one of them."""
+
+    message = _("Ce ne sont pas les six mots de cet espace. Vérifiez chaque mot et leur ordre.")
+
+
+class PasDeMots(MotsFaux):
+    """Of a text that cannot be six words, with what it is instead: no try, and nothing of this space is looked at."""
+
+
+class EssaisEpuises(AccesTermine):
+    message = _(
+        "Cinq fois, ce n'étaient pas les bons mots : cet espace s'est fermé ici. Vos six mots l'ouvrent encore."
+    )
+
+
 class CodeDansLeTexte(ChampsInvalides):
     message = _("Votre code est dans ce texte. Retirez-le.")
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from accounts.models import Session
 from guests.models import SessionInvitee
-from portail.vocabulaire import DUREE, DUREE_BROUILLON
+from portail.vocabulaire import DUREE, DUREE_BROUILLON, ESSAIS
 
 
 class Acces(models.Model):
@@ -37,6 +37,10 @@ class Acces(models.Model):
     # When whoever holds it has shown to have the code; only then may it be kept on this device.
     date_verification = models.DateTimeField(null=True, editable=False)
     garde_jusqu_a = models.DateTimeField(null=True, editable=False)
+    # When all six words were last typed here, or shown; never of a space that is kept on this device.
+    date_preuve = models.DateTimeField(null=True, editable=False)
+    preuves_fausses = models.PositiveSmallIntegerField(default=0, db_default=0, editable=False)  # in a row
+    mots_faux = models.PositiveSmallIntegerField(default=0, db_default=0, editable=False)  # the third word alone
 
     class Meta:
         constraints = [
@@ -74,6 +78,11 @@ class Acces(models.Model):
         return bool(settings.PORTAIL_GARDE) and self.garde_jusqu_a is not None
 
     @property
+    def peut_verifier(self) -> bool:
+        """One word may still be checked against those that this visit shows."""
+        return self.mots_faux < ESSAIS
+
+    @property
     def fin_au_plus_tard(self) -> datetime:
         """When it ends, however much it is used."""
         return self.garde_jusqu_a if self.est_garde and self.garde_jusqu_a else self.date_creation + DUREE
@@ -101,6 +110,23 @@ class CodeRetour(models.Model):
 
     def __str__(self) -> str:
         return f"Code du {self.date_creation:%Y-%m-%d}"
+
+
+class AncienCode(models.Model):
+    """The keyed hash of six words that were changed for others: it opens nothing, and lets the service say so."""
+
+    invite = models.ForeignKey(SessionInvitee, on_delete=models.CASCADE, related_name="+", editable=False)
+    empreinte = models.CharField(max_length=64, editable=False)
+    date_fin = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["empreinte"], name="ancien_code_empreinte"),
+            models.Index(fields=["date_fin"], name="ancien_code_date"),
+        ]
+
+    def __str__(self) -> str:
+        return f"Ancien code {self.pk}"
 
 
 class Brouillon(models.Model):

@@ -11,6 +11,9 @@ DUREE = timedelta(hours=12)  # of an access, however much it is used
 DUREE_BROUILLON = timedelta(hours=2)
 GARDE_ACCES = timedelta(days=1)  # after its end
 MOTS_DU_CODE = 6
+PREUVE = timedelta(minutes=10)  # how long six words, typed or shown, prove whose space it is
+ESSAIS = 5  # wrong tries of an access, which ends at the last
+GARDE_ANCIEN_CODE = timedelta(days=30)  # of the hash of former words, which say that they open nothing any more
 CODES_FAUX = Taux(1_000, 3600)  # of all addresses together: past it the administrators are told, once
 # Category of the FAQs of « Qui lit ? », by language: the first stands in for one that has none.
 QUI_LIT = {"fr": "PORTAIL", "en": "PORTAIL_EN"}

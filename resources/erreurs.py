@@ -7,6 +7,7 @@ from socle.domaine.erreurs import (
     PermissionRefusee,
     ServiceIndisponible,
     TropDeRequetes,
+    detail,
 )
 
 
@@ -33,6 +34,15 @@ class TypeDeFichierRefuse(ErreurMetier):
 
     def __init__(self, acceptes: str) -> None:
         super().__init__(_("Ce type de fichier n'est pas accepté. Types acceptés : %(types)s.") % {"types": acceptes})
+
+
+class ProgrammeRefuse(ErreurMetier):
+    code = "UNSUPPORTED_MEDIA_TYPE"
+    statut_http = 415
+    message = _("Les programmes ne sont pas acceptés. S'il prouve quelque chose, mettez-le dans un ZIP.")
+
+    def __init__(self) -> None:
+        super().__init__(details=[detail("file", self.message, "program")])
 
 
 class FichierUtilise(Conflit):

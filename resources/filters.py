@@ -12,7 +12,9 @@ ORDRES = ("desc", "asc")
 class RessourceFiltre(filters.FilterSet):
     categorie = filters.CharFilter(method="par_categorie", max_length=50)
     search = filters.CharFilter(
-        method="chercher", max_length=200, help_text="Titre, description ou nom de fichier ; accents et casse ignorés."
+        method="chercher",
+        max_length=200,
+        help_text="Tous les mots, dans le titre, la description ou le nom du fichier.",
     )
     sort = FiltreChoix(method="inchange", choices=[(tri, tri) for tri in TRIS], help_text="dateCreation par défaut.")
     order = FiltreChoix(method="inchange", choices=[(ordre, ordre) for ordre in ORDRES], help_text="desc par défaut.")

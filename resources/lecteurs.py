@@ -4,7 +4,10 @@ from collections.abc import Callable, Iterable
 from typing import Any
 from uuid import UUID
 
-from resources.models import Ressource
+from django.db.models import Exists, OuterRef, Q
+
+from resources.models import Attache, Ressource
+from resources.querysets import JOINT
 from resources.vocabulaire import RESSOURCE
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
@@ -20,6 +23,20 @@ fermes: Registre[Callable[[Acteur], Any]] = Registre("objets fermés à qui est 
 # "noter" -> (cases, acteur, nom, supprimee) -> None: tells their history that a file of this name went, or came back.
 # "geles" -> (ids of cases) -> whether one of them is held, now that they are locked.
 historique: Registre[Callable[..., Any]] = Registre("historique des dossiers", attendus=["tenir", "noter", "geles"])
+
+
+def lisibles_en_equipe(fichiers: Any, acteur: Acteur) -> Any:
+    """Filter the files that somebody of the team may read: their own, and those joined to what is not closed to them.
+
+    Until it is joined a file is its sender's alone: nobody knows yet who is shut out of what it will be joined to. One
+    query, whatever the answer: a closed file is not told from an unknown one.
+    """
+    fermees = Q(pk__in=[])
+    for sorte, caches in fermes.items():
+        fermees |= Q(sorte=sorte, objet__in=caches(acteur))
+    attaches = Attache.objects.filter(fichier=OuterRef("pk")).order_by()
+    ouverts = ~Exists(attaches.filter(fermees)) | Exists(attaches.exclude(fermees))
+    return fichiers.filter(JOINT & ouverts | Q(compte=acteur.compte))
 
 
 @lecteurs(RESSOURCE)

@@ -14,6 +14,7 @@ from resources.vocabulaire import CATEGORIES_DE_FAQ, CONTACTS_MAX, FAQS_MAX, LOC
 from socle.domaine.acteurs import Acteur
 from socle.domaine.identite import masquer_ecrits
 from socle.domaine.modeles import AvecActeur, ModeleBase
+from socle.domaine.recherche import indexable
 from socle.domaine.texte import normaliser
 
 VIVANTE = Q(date_suppression__isnull=True)
@@ -65,7 +66,7 @@ class Fichier(ModeleBase, AvecActeur):
     def indexer(self) -> None:
         """Recompute the search text; call before saving a name or a reach. No author in it: a report may hide them."""
         masquer_ecrits(self)
-        self.recherche = normaliser(self.nom_d_autrui)
+        self.recherche = indexable(self.nom_d_autrui)
 
     @property
     def nom_d_autrui(self) -> str:
@@ -152,7 +153,7 @@ class Ressource(ModeleBase):
         """Recompute sort key and search text; call before saving the texts."""
         masquer_ecrits(self)
         self.titre_tri = normaliser(self.titre)[:255]
-        self.recherche = normaliser(" ".join((self.titre, self.description, self.nom_fichier)))
+        self.recherche = indexable(self.titre, self.description, self.nom_fichier)
 
     def reprendre(self, fichier: Fichier) -> None:
         """Copy bucket, name, type and size from this file, and clear the addresses."""
@@ -218,7 +219,7 @@ class Faq(EntreeDAide):
 
     def indexer(self) -> None:
         masquer_ecrits(self)
-        self.recherche = normaliser(" ".join((self.question, self.reponse, self.categorie)))
+        self.recherche = indexable(self.question, self.reponse, self.categorie)
 
 
 class ContactUrgence(EntreeDAide):
@@ -250,4 +251,4 @@ class ContactUrgence(EntreeDAide):
 
     def indexer(self) -> None:
         masquer_ecrits(self)
-        self.recherche = normaliser(" ".join((self.nom, self.description, self.telephone, self.email)))
+        self.recherche = indexable(self.nom, self.description, self.telephone, self.email)

@@ -2,13 +2,17 @@
 
 import re
 import unicodedata
+from itertools import chain
 from uuid import UUID
 
 from resources.vocabulaire import DEVENUES, EXTENSIONS, SUFFIXES_COURANTS, TYPES_SERVIS
 from socle.domaine.identite import sans_guest_ids
+from socle.domaine.saisie import montre, sur_une_ligne
 
 LONGUEUR = 150
 _RESERVES = re.compile(r'[/\\:*?"<>|]+')
+_EXTENSION = re.compile("[A-Za-z0-9]{1,10}")
+_CONNUES = frozenset((*DEVENUES, *SUFFIXES_COURANTS, *chain.from_iterable(EXTENSIONS.values())))
 _APPAREILS = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\..*)?")
 
 
@@ -19,16 +23,26 @@ def nom_sur(brut: str, type_mime: str, *, nettoye: bool = True) -> str:
     """
     brut = brut.replace("\\", "/").rpartition("/")[2]
     visible = "".join(c for c in unicodedata.normalize("NFC", brut) if not unicodedata.category(c).startswith("C"))
-    propre = " ".join(_RESERVES.sub("_", sans_guest_ids(visible)).split()).strip(". ")
+    ligne = sur_une_ligne(" ".join(_RESERVES.sub("_", sans_guest_ids(visible)).split()))
+    propre = ligne.strip(". ")
+    if ligne.startswith(".") and _est_une_extension(propre, cachee=brut.startswith(".")):
+        propre = f"fichier.{propre}"
     racine, extension = _separer(propre)
     admises = EXTENSIONS.get(type_mime) if nettoye or type_mime in TYPES_SERVIS else None
     if admises and extension.lower() not in admises:
         devenue = DEVENUES.get(extension.lower())
         racine, extension = (racine, devenue) if devenue in admises else (propre, admises[0])
-    racine = racine[: LONGUEUR - len(extension)].strip(". ") or "fichier"
+    racine = racine[: LONGUEUR - len(extension)].strip(". ")
+    if not montre(racine):
+        racine = "fichier"
     if _APPAREILS.fullmatch(racine):
         racine = f"_{racine}"
     return f"{racine}{extension}"
+
+
+def _est_une_extension(seule: str, *, cachee: bool) -> bool:
+    """Whether what follows the dot is one, where nothing shows before; `cachee`: nothing is there, as in .htaccess."""
+    return _EXTENSION.fullmatch(seule) is not None and (not cachee or f".{seule.lower()}" in _CONNUES)
 
 
 def nom_neutre(pk: UUID, nom: str, type_mime: str) -> str:
@@ -43,6 +57,6 @@ def nom_neutre(pk: UUID, nom: str, type_mime: str) -> str:
 def _separer(nom: str) -> tuple[str, str]:
     """`("photo", ".jpg")`; an extension is 1 to 10 letters or digits, empty otherwise."""
     racine, point, suffixe = nom.rpartition(".")
-    if point and racine and re.fullmatch(r"[A-Za-z0-9]{1,10}", suffixe):
+    if point and racine and _EXTENSION.fullmatch(suffixe):
         return racine, f".{suffixe}"
     return nom, ""

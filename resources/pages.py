@@ -1,13 +1,15 @@
-"""Files on pages: sent alone, so that no text depends on them; given through the check of access each time."""
+"""Files on pages: sent apart, so that no text depends on them; given through the check of access each time."""
 
+import hashlib
 from collections.abc import Mapping
 from contextlib import suppress
+from time import monotonic
 from typing import Any, ClassVar
 from uuid import UUID
 
 from django import forms
 from django.conf import settings
-from django.core.files.uploadhandler import TemporaryFileUploadHandler
+from django.core.files.uploadhandler import SkipFile, TemporaryFileUploadHandler
 from django.http import FileResponse, HttpRequest, HttpResponse, UnreadablePostError
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy as _
@@ -16,9 +18,11 @@ from rest_framework.exceptions import ValidationError
 
 from resources import stockage
 from resources.models import Fichier
+from resources.noms import nom_sur
 from resources.permissions import fichier_accessible, part_de_l_adresse
 from resources.serializers import FichierCreate
 from resources.services.fichiers import televerser
+from resources.vocabulaire import OFFERTS
 from socle.api.exceptions import en_refus
 from socle.api.middleware import longueur_dite, refuser_trop_grand
 from socle.api.parsers import UnSeulFichier
@@ -26,6 +30,7 @@ from socle.api.reseau import cle_adresse
 from socle.domaine.acteurs import Acteur
 from socle.domaine.erreurs import (
     ChampsInvalides,
+    EnsembleTropGrand,
     ErreurMetier,
     FichierTropGrand,
     Introuvable,
@@ -38,36 +43,72 @@ from socle.pages.vues import Page
 # Statuses that are about the file: the page is shown again with what is wrong.
 DU_FICHIER = (413, 415, 422, 429, 503)
 PHRASES = {
-    "FILE_TOO_LARGE": _("Ce fichier fait plus de %(n)d Mo. Envoyez-en un plus petit."),
-    "UNSUPPORTED_MEDIA_TYPE": _("Ce format peut dire où vous étiez. Envoyez un JPEG ou une capture d'écran."),
+    "FILE_TOO_LARGE": _(
+        "Ce fichier fait plus de %(n)d Mo. Une vidéo : coupez-la, ou filmez en moindre qualité. "
+        "Une photo : envoyez-la en taille réduite."
+    ),
+    "UNSUPPORTED_MEDIA_TYPE": _("Ce format peut dire où vous étiez. Envoyez un JPEG ou un PNG."),
     "QUOTA_EXCEEDED": _("Il n'y a plus de place pour vos fichiers."),
 }
+
+
+ENSEMBLE_MAX = 20  # files of one form
+ENSEMBLE_SECONDES = 8.0  # past them no other file of a form is begun: what is done is still answered in time
+AUCUN = _("Choisissez un fichier.")
+TROP = _("%(n)d fichiers au plus à la fois, et rien n'est parti. Choisissez-en moins, puis envoyez les autres.")
+PAS_LE_TEMPS = _("Pas envoyé, faute de temps. Choisissez-le de nouveau.")
+PRIS = _("Envoyé.")
+PERDU = _("Pas envoyé. Rechargez la page, puis choisissez-le de nouveau.")
+
+
+class DesFichiers(UnSeulFichier):
+    """Upload handler of a form: some files, one past the limit dropped and named; 422 for too many, or another box."""
+
+    def __init__(self, request: Any, limite: int) -> None:
+        super().__init__(request, limite)
+        self.commences = 0
+        self.trop_grands: list[tuple[str, ErreurMetier]] = []
+
+    def new_file(self, field_name: str, *args: Any, **kwargs: Any) -> None:
+        self.commences += 1
+        if field_name != "fichier":
+            raise ChampsInvalides.pour("required", fichier=AUCUN)
+        if self.commences > ENSEMBLE_MAX:
+            raise ChampsInvalides.pour("max_length", fichier=TROP % {"n": ENSEMBLE_MAX})
+        self.recus, self.condensat = None, hashlib.sha256()
+        super().new_file(field_name, *args, **kwargs)
+
+    def receive_data_chunk(self, raw_data: bytes, start: int) -> bytes:
+        try:
+            return super().receive_data_chunk(raw_data, start)
+        except FichierTropGrand as refus:
+            self.trop_grands.append((_nom(self.file_name), refus))
+            raise SkipFile from refus  # what was written of it is removed, and the rest read, not kept
+
+
+class PlusieursFichiers(forms.FileInput):
+    allow_multiple_selected = True
 
 
 class PieceJointe(forms.Form):
     """Judged by the service: the field is a box, and the place of what is said of the file."""
 
-    # Where JPEG is asked for, a telephone that keeps HEIC sends that.
     fichier = forms.FileField(
         label=_("Votre fichier"),
         required=False,
-        widget=forms.FileInput(
-            attrs={
-                "accept": "image/jpeg,image/png,image/webp,application/pdf,video/mp4,audio/*,.txt,.doc,.xls,.ppt,"
-                ".docx,.xlsx,.pptx,.odt,.ods,.odp"
-            }
-        ),
+        widget=PlusieursFichiers(attrs={"accept": ",".join(OFFERTS), "multiple": True}),
     )
 
 
 class EnvoiDUnFichier(Page):
-    """One file, then what holds it. The page itself is `csrf_exempt`: it is checked once the file has its place."""
+    """Some files, each with what holds it. The page itself is `csrf_exempt`: checked once they have their place."""
 
     rend_les_textes = False
     phrases_du_fichier: ClassVar[Mapping[str, Any]] = PHRASES
     titre = _("Ajouter un fichier")
     adresse = ""  # among TELEVERSEMENTS
     acteur: Acteur
+    recus: DesFichiers
 
     def entrer(self, request: HttpRequest) -> None:
         super().entrer(request)
@@ -75,10 +116,8 @@ class EnvoiDUnFichier(Page):
             return
         self.exiger_d_envoyer()
         refuser_trop_grand(request.path, longueur_dite(request))
-        request.upload_handlers = [
-            UnSeulFichier(request, settings.TELEVERSEMENTS[self.adresse]),
-            TemporaryFileUploadHandler(request),
-        ]
+        self.recus = DesFichiers(request, settings.TELEVERSEMENTS[self.adresse])
+        request.upload_handlers = [self.recus, TemporaryFileUploadHandler(request)]
 
     def exiger_d_envoyer(self) -> None:
         """Refuse before a byte of the file is read."""
@@ -98,40 +137,102 @@ class EnvoiDUnFichier(Page):
     @method_decorator(csrf_protect)
     def post(self, request: HttpRequest) -> HttpResponse:
         destination = self.destination(_cle(request))
+        envoyes, trop_grands = request.FILES.getlist("fichier"), self.recus.trop_grands
+        if not envoyes and not trop_grands:
+            raise ChampsInvalides.pour("required", fichier=AUCUN)
+        if len(envoyes) + len(trop_grands) > 1:
+            suite = self._envoyer(request, destination, envoyes, refuses := Refuses(trop_grands))
+            if refuses:
+                return self._redemander(request, refuses)
+        elif trop_grands:
+            raise trop_grands[0][1]
+        else:
+            suite = self.joindre(destination, self._recevoir(request, envoyes[0]))
+        return HttpResponse(status=204) if _est_suivi(request) else suite
+
+    def _envoyer(self, request: HttpRequest, destination: Any, envoyes: list[Any], refuses: "Refuses") -> HttpResponse:
+        """Each of several files, those that are refused for themselves being added to `refuses`."""
+        suite, fin = HttpResponse(status=204), monotonic() + ENSEMBLE_SECONDES
+        for envoye in envoyes:
+            try:
+                if monotonic() > fin:
+                    raise ServiceIndisponible(PAS_LE_TEMPS)
+                suite = self.joindre(destination, self._recevoir(request, envoye))
+            except (ErreurMetier, ValidationError) as refus:
+                if not _est_du_fichier(refus):
+                    raise
+                refuses.append((_nom(envoye.name), en_refus(refus)))
+            else:
+                refuses.pris.append(_nom(envoye.name))
+        return suite
+
+    def _recevoir(self, request: HttpRequest, envoye: Any) -> Fichier:
         consommer("upload", self.acteur.cle)
-        if "fichier" not in request.FILES:
-            raise ChampsInvalides.pour("required", fichier=_("Choisissez un fichier."))
-        lu = FichierCreate(data={"file": request.FILES["fichier"]})
+        lu = FichierCreate(data={"file": envoye})
         lu.is_valid(raise_exception=True)
-        envoye = lu.validated_data["file"]
         with part_de_l_adresse(self.acteur, cle_adresse(request), envoye.size):
-            fichier = televerser(acteur=self.acteur, envoye=envoye)
-        return self.joindre(destination, fichier)
+            return televerser(acteur=self.acteur, envoye=lu.validated_data["file"])
 
     def refuser(self, request: HttpRequest, refus: Exception) -> HttpResponse:
         if isinstance(refus, UnreadablePostError):
             refus = RequeteMalformee()
         elif isinstance(refus, OSError):
             refus = ServiceIndisponible(attente=60)
-        erreur = en_refus(refus)
-        if erreur.statut_http not in DU_FICHIER or not isinstance(refus, ErreurMetier | ValidationError):
+        if not _est_du_fichier(refus):
             return super().refuser(request, refus)
-        return self._redemander(request, erreur)
+        return self._redemander(request, Refuses([("", en_refus(refus))]))
 
-    def _redemander(self, request: HttpRequest, erreur: ErreurMetier) -> HttpResponse:
+    def _redemander(self, request: HttpRequest, refuses: "Refuses") -> HttpResponse:
+        """Ask again, with each refusal under the name of its file, where there were several."""
         form = PieceJointe({})
         form.is_valid()
-        phrase = str(self.phrases_du_fichier.get(erreur.code, erreur.message)) % {"n": settings.MAX_FILE_SIZE_MB}
-        form.add_error("fichier", str(erreur.details[0]["message"]) if erreur.details else phrase)
+        for nom, erreur in refuses:
+            phrase = self._phrase(erreur)
+            form.add_error("fichier", _("« %(nom)s » : %(phrase)s") % {"nom": nom, "phrase": phrase} if nom else phrase)
+        premiere = refuses[0][1]
         cle = request.GET.get("pour", "")[:40]  # all that is known of a file that was not received to its end
-        if not isinstance(erreur, FichierTropGrand):
+        if not isinstance(premiere, EnsembleTropGrand):
             with suppress(Exception):  # what could not be read says no more
                 cle = _cle(request) or cle
-        contexte = {"form": form, "limite": settings.MAX_FILE_SIZE_MB, **self.contexte_de(cle)}
-        reponse = self.rendre(request, statut=erreur.statut_http, **contexte)
-        if erreur.attente is not None:
-            reponse.headers["Retry-After"] = str(erreur.attente)
+        contexte = {"pris": refuses.pris, **boite(form), **self.contexte_de(cle)}
+        reponse = self.rendre(request, statut=premiere.statut_http, **contexte)
+        if premiere.attente is not None:
+            reponse.headers["Retry-After"] = str(premiere.attente)
         return self.proteger(reponse)
+
+    def _phrase(self, erreur: ErreurMetier) -> str:
+        if erreur.details:
+            return str(erreur.details[0]["message"])
+        return str(self.phrases_du_fichier.get(erreur.code, erreur.message_de_page)) % {"n": settings.MAX_FILE_SIZE_MB}
+
+
+class Refuses(list[tuple[str, ErreurMetier]]):
+    """The files of a form that were refused, by name; `pris`: the names of the others, which are sent."""
+
+    def __init__(self, *refuses: Any) -> None:
+        super().__init__(*refuses)
+        self.pris: list[str] = []
+
+
+def boite(form: PieceJointe | None = None) -> dict[str, Any]:
+    """What the box of files needs: its form, the limits, and what its script says of a file."""
+    limite = settings.MAX_FILE_SIZE_MB
+    dits = {"grand": str(PHRASES["FILE_TOO_LARGE"]) % {"n": limite}, "pris": PRIS, "perdu": PERDU}
+    ensemble = {"nombre": ENSEMBLE_MAX, "ensemble": settings.ENSEMBLE_MAX_MB}
+    return {"form": form or PieceJointe(), "limite": limite, "octets": limite * 1024 * 1024, "dits": dits, **ensemble}
+
+
+def _nom(brut: str | None) -> str:
+    return nom_sur(brut or "", "")
+
+
+def _est_du_fichier(refus: Exception) -> bool:
+    return isinstance(refus, ErreurMetier | ValidationError) and en_refus(refus).statut_http in DU_FICHIER
+
+
+def _est_suivi(request: HttpRequest) -> bool:
+    """Whether a script of ours sends it, and goes on by itself."""
+    return "X-Envoi" in request.headers
 
 
 def piece_jointe(acteur: Acteur, file_id: UUID) -> Any:

@@ -1,5 +1,5 @@
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from uuid import UUID
 
@@ -7,9 +7,9 @@ from django.conf import settings
 
 from accounts.journal import cites, lignes_tues
 from resources.erreurs import TropEnvoye
-from resources.lecteurs import dossiers_de, fermes, lecteurs
+from resources.lecteurs import dossiers_de, fermes, lecteurs, lisibles_en_equipe
 from resources.models import Attache, Fichier, Ressource
-from socle.audit.registre import consulter
+from socle.audit.registre import consulter, montrer
 from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
@@ -18,18 +18,17 @@ from socle.domaine.limites import reserver
 
 
 def fichier_accessible(acteur: Acteur, pk: UUID | str) -> Fichier:
-    """The only door to a file, else 404 or 403: its owner, staff, and the readers of an object it is attached to."""
-    fichier = Fichier.objects.presents().filter(pk=pk).first()
-    if fichier is None:
-        raise Introuvable
+    """The only door to a file, else 404 or 403: its owner, staff, and the readers of an object it is attached to.
+
+    To staff one that is attached to nothing yet, or to cases closed to them alone, is the 404 of one that never was.
+    """
+    en_equipe = acteur.peut(Droit.FICHIERS_CONSULTER_TOUS)
+    fichier = _present(acteur, pk, en_equipe=en_equipe)
     if acteur.possede(fichier):
         return fichier
     attaches = _attaches(fichier)
-    if acteur.peut(Droit.FICHIERS_CONSULTER_TOUS):
-        cas = _cas(attaches)
-        if cas and not _lu_par_ailleurs(attaches, acteur):
-            raise Introuvable  # of cases that are closed to this reader, each of them
-        _noter_l_ouverture(fichier, cas, acteur)
+    if en_equipe:
+        _noter_l_ouverture(fichier, _cas(attaches), acteur)
         return fichier
     if _lu_par_ailleurs(attaches, acteur):
         return fichier
@@ -37,16 +36,22 @@ def fichier_accessible(acteur: Acteur, pk: UUID | str) -> Fichier:
 
 
 def fichier_a_supprimer(acteur: Acteur, pk: UUID | str) -> Fichier:
-    """The door to delete a file, else 404 or 403: its owner, or an administrator."""
-    fichier = Fichier.objects.presents().filter(pk=pk).first()
-    if fichier is None:
-        raise Introuvable
-    if acteur.possede(fichier):
+    """The door to delete a file, else 404 or 403: its owner, or an administrator who may read it.
+
+    Staff are told by neither that a file they may not read is there.
+    """
+    supprime_tout = acteur.peut(Droit.FICHIERS_SUPPRIMER_TOUS)
+    fichier = _present(acteur, pk, en_equipe=supprime_tout or acteur.peut(Droit.FICHIERS_CONSULTER_TOUS))
+    if acteur.possede(fichier) or supprime_tout:
         return fichier
-    if not acteur.peut(Droit.FICHIERS_SUPPRIMER_TOUS):
-        raise PermissionRefusee
-    attaches = _attaches(fichier)
-    if _cas(attaches) and not _lu_par_ailleurs(attaches, acteur):
+    raise PermissionRefusee
+
+
+def _present(acteur: Acteur, pk: UUID | str, *, en_equipe: bool) -> Fichier:
+    """The file of this id, of those that the team may read `en_equipe`; 404, in one query whatever the reason."""
+    presents = Fichier.objects.presents().filter(pk=pk)
+    fichier: Fichier | None = (lisibles_en_equipe(presents, acteur) if en_equipe else presents).first()
+    if fichier is None:
         raise Introuvable
     return fichier
 
@@ -100,6 +105,25 @@ def _attaches(fichier: Fichier) -> dict[str, list[UUID]]:
 def _cas(attaches: dict[str, list[UUID]]) -> set[UUID]:
     """The cases whose evidence it is."""
     return {cle for sorte, ids in attaches.items() for cle in dossiers_de[sorte](ids)}
+
+
+def noter_la_page(acteur: Acteur, fichier: Fichier) -> None:
+    """Into the register: its page in the admin site, a deleted one's too, says its name and what it is joined to."""
+    if not acteur.possede(fichier):
+        _noter_l_ouverture(fichier, _cas(_attaches(fichier)), acteur)
+
+
+def noter_la_liste(acteur: Acteur, fichiers: Iterable[Fichier], criteres: Mapping[str, str]) -> None:
+    """Into the register: the cases some of whose evidence this list names, and by which criteria; `attaches` is read.
+
+    In as many queries as there are kinds of attachment.
+    """
+    par_sorte: dict[str, list[UUID]] = defaultdict(list)
+    for attache in (une for un in fichiers if not acteur.possede(un) for une in un.attaches.all()):
+        par_sorte[attache.sorte].append(attache.objet)
+    cas = sorted(_cas(par_sorte))
+    seul = cas[0] if len(cas) == 1 else None  # what finds one case alone may name it: hidden from whom it is
+    montrer(acteur, cas, criteres, sur=seul, actes=(Acte.FICHIERS_CHERCHES, Acte.FICHIER_MONTRE))
 
 
 def _noter_l_ouverture(fichier: Fichier, cas: set[UUID], acteur: Acteur) -> None:

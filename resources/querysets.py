@@ -1,11 +1,11 @@
 from typing import Any
 
 from django.db import models
-from django.db.models import Sum
+from django.db.models import Q, Sum
 
 from resources.vocabulaire import Portee
 from socle.domaine.acteurs import Acteur
-from socle.domaine.texte import normaliser
+from socle.domaine.recherche import correspond
 
 TRIS = {
     "dateCreation": ("date_creation", "id"),
@@ -13,6 +13,9 @@ TRIS = {
     "categorie": ("categorie", "date_creation", "id"),
     "sizeBytes": ("taille", "id"),
 }
+
+# Condition on files: joined to something, once at least. Until then a file is its sender's alone.
+JOINT = ~Q(portee=Portee.LIBRE)
 
 
 class FichierQuerySet(models.QuerySet[Any]):
@@ -47,7 +50,7 @@ class RessourceQuerySet(models.QuerySet[Any]):
         return self.vivantes().select_related("fichier")
 
     def cherchees(self, texte: str) -> "RessourceQuerySet":
-        return self.filter(recherche__contains=normaliser(texte))
+        return self.filter(correspond(texte, "recherche"))
 
     def triees(self, tri: str, *, descendant: bool) -> "RessourceQuerySet":
         return self.order_by(*(f"-{champ}" if descendant else champ for champ in TRIS[tri]))

@@ -25,6 +25,7 @@ _OOXML, _ODF = "application/vnd.openxmlformats-officedocument.", "application/vn
 # Types whose names end in one of these; the first where it does not.
 EXTENSIONS = {
     **TYPES_SERVIS,
+    "audio/mp4": (".m4a", ".m4b", ".mp4"),
     f"{_OOXML}wordprocessingml.document": (".docx", ".dotx"),
     f"{_OOXML}spreadsheetml.sheet": (".xlsx", ".xltx"),
     f"{_OOXML}presentationml.presentation": (".pptx", ".potx", ".ppsx"),
@@ -41,10 +42,23 @@ DEVENUES = {
 }
 # Extensions that a neutral name keeps of the given one: endings that many files have.
 SUFFIXES_COURANTS = (
-    *(".aac", ".flac", ".m4a", ".mp3", ".ogg", ".opus", ".wav", ".wma"),
-    *(".3gp", ".avi", ".mkv", ".mov", ".mpeg", ".webm", ".wmv"),
+    *(".aac", ".amr", ".flac", ".m4a", ".mp3", ".ogg", ".opus", ".wav", ".wma"),
+    *(".3gp", ".avi", ".m4v", ".mkv", ".mov", ".mpeg", ".webm", ".wmv"),
     *(".csv", ".doc", ".docx", ".odg", ".odp", ".ods", ".odt", ".ppt", ".pptx", ".rtf", ".txt", ".xls", ".xlsx"),
     *(".bmp", ".gif", ".svg", ".eml", ".html", ".ics", ".json", ".md", ".xml", ".zip"),
+    *(".7z", ".log", ".msg", ".rar", ".vcf"),
+)
+# What the boxes of pages offer. Kinds, for telephones; endings, for computers, which know few kinds by name.
+OFFERTS = tuple(
+    dict.fromkeys(
+        (
+            *("image/jpeg", "image/png", "image/webp", "image/gif", "image/heic", "image/heif", "application/pdf"),
+            *("video/*", "audio/*"),
+            *(suffixe for suffixes in EXTENSIONS.values() for suffixe in suffixes),
+            *DEVENUES,
+            *SUFFIXES_COURANTS,
+        )
+    )
 )
 OCTETS = "application/octet-stream"
 RESSOURCE = "ressource"

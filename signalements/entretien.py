@@ -1,14 +1,16 @@
 """Steps of each minute, for administrators: cases that nobody may read any more, and those that retention comes to."""
 
+import logging
 from datetime import date
 from typing import Any
 
+from django.core.cache import cache
 from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import Compte
 from signalements.garde import annonces_d_ici, avis_couru, clos_et_libres, est_bornee, lus_en_equipe
-from signalements.lecteurs import Acces, rouvrables, sans_administrateur, sans_lecteur
+from signalements.lecteurs import Acces, rouvrables, sans_administrateur, sans_lecteur, sans_recours
 from signalements.models import AvisDeSuppression, Signalement
 from signalements.tasks import prevenir_des_suppressions, prevenir_sans_lecteur
 from socle.domaine.acteurs import ActeurCompte
@@ -17,7 +19,9 @@ from socle.domaine.ecritures import inserer
 from socle.domaine.temps import debut_du_jour, jour_du_campus
 from socle.taches.entretien import chaque_minute, purges, supprimer
 
+journal = logging.getLogger("campus.dossiers")
 LOT = 100
+SANS_RECOURS = "signalements.sans_recours"  # how many were told of, in the cache
 
 
 @chaque_minute("Dossiers sans lecteur annoncés")
@@ -43,6 +47,18 @@ def _annoncer(cle: Any) -> set[Any]:
     dossier.sans_lecteur_le = timezone.now()
     dossier.save(update_fields=["sans_lecteur_le"])
     return set(acces.recours().values_list("pk", flat=True))
+
+
+@chaque_minute("Dossiers que personne ne peut rouvrir")
+def dire_les_dossiers_sans_recours() -> None:
+    """Tell the operator, by the log, how many reserved cases no administrator may open again, each time they are more.
+
+    Never which: whoever reads the log may be whom one of them accuses.
+    """
+    nombre = sans_recours().count()
+    if nombre > cache.get(SANS_RECOURS, 0):
+        journal.warning("dossiers réservés qu'aucun administrateur actif ne peut rouvrir : %d", nombre)
+    cache.set(SANS_RECOURS, nombre, timeout=None)
 
 
 @chaque_minute("Avis de suppression des dossiers clôturés")

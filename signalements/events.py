@@ -4,6 +4,7 @@ from uuid import UUID
 
 from django.db.models import Q
 from django.dispatch import receiver
+from django.utils.translation import gettext as _
 
 from accounts.models import Compte
 from signalements.lecteurs import Acces
@@ -21,6 +22,8 @@ from signalements.signals import (
 )
 from signalements.vocabulaire import TypeEntree
 from socle.api.rendus import rendre_un
+from socle.domaine.droits import Droit, roles_ayant
+from socle.domaine.langue import en_francais
 from socle.realtime.canaux import PERSONNEL, PUBLIC
 from socle.realtime.diffusion import (
     Annonce,
@@ -29,6 +32,7 @@ from socle.realtime.diffusion import (
     oublier,
     oublier_alertes,
     oublier_canaux,
+    publier,
     rediriger,
 )
 from socle.realtime.enveloppe import masquer_a
@@ -66,11 +70,18 @@ def publier_histoire(sender: Any, signalement: Signalement, entrees: list[Entree
 
 @receiver(lecteurs_changes)
 def fermer_a_qui_ne_lit_plus(
-    sender: Any, signalement: Signalement, perdus: set[UUID], entrees: list[EntreeTimeline], **kwargs: Any
+    sender: Any,
+    signalement: Signalement,
+    perdus: set[UUID],
+    entrees: list[EntreeTimeline],
+    prevenus: list[UUID],
+    **kwargs: Any,
 ) -> None:
     """Close the sockets of who may not read it any more, and take what its broadcast channels still hold of it."""
     if signalement.est_reserve:
         _oublier_avec_leurs_joints([signalement.pk])
+    if prevenus:
+        _alerter(prevenus)  # before their sockets close, which it is for
     fermer_sockets(comptes=sorted(perdus))
     annoncer(_histoire(signalement, entrees))
 
@@ -90,6 +101,16 @@ def mener_leurs_canaux(sender: Any, chemins: dict[UUID, UUID], **kwargs: Any) ->
         fermer_sockets(comptes=fermes.exclude(pk=dossier.compte_id).order_by("pk").values_list("pk", flat=True))
     rediriger({_canal(de): _canal(vers) for de, vers in chemins.items()})
     _oublier_avec_leurs_joints([dossier.pk for dossier in reserves])
+
+
+def _alerter(prevenus: list[UUID]) -> None:
+    """Alert these administrators: on the channel of all where none is concerned by the case, else on their own."""
+    administrateurs = Compte.objects.filter(type_utilisateur__in=roles_ayant(Droit.SERVICE_SURVEILLER), est_actif=True)
+    tous = not administrateurs.exclude(pk__in=prevenus).exists()
+    with en_francais():
+        message = _("Une personne gestionnaire a fermé un dossier à la moitié de l'équipe, ou plus. Voyez le registre.")
+    canaux = ["admin"] if tous else [f"user:{compte}" for compte in prevenus]
+    publier("system_alert", canaux, {"niveau": "SECURITE", "message": message})
 
 
 def _oublier_avec_leurs_joints(reserves: Iterable[UUID]) -> None:

@@ -1,20 +1,20 @@
-import re
 from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import Any
 from uuid import UUID
 
 import django_filters as filters
-from django.db.models.functions import Coalesce
 
 from signalements.models import Signalement
-from signalements.vocabulaire import DISCUSSIONS_SUIVIES, MOTIF_REFERENCE, Priorite, Statut
+from signalements.vocabulaire import NON_LUS_MAX, Priorite, Statut, reference_ecrite
 from socle.api.filters import FiltreChoix, FiltreCleOuMot, FiltreJour
 from socle.domaine.acteurs import Acteur, SourceActeur
 from socle.domaine.erreurs import ChampsInvalides
 from socle.domaine.temps import debut_du_jour, fin_du_jour
 
 AUCUN = "aucun"
+# What the register says was searched for by a reference that no case has: hidden, as what is closed to its reader is.
+AUCUN_DOSSIER = UUID(int=0)
 
 
 class SignalementFiltre(filters.FilterSet):
@@ -28,8 +28,8 @@ class SignalementFiltre(filters.FilterSet):
         method="avec_non_lus",
         choices=[("true", "true"), ("false", "false")],
         help_text=(
-            "`true` : ceux, non traités, où des messages n'ont pas été lus par qui demande, parmi les "
-            f"{DISCUSSIONS_SUIVIES} discussions qui ont bougé en dernier. `false` ne filtre pas."
+            "`true` : ceux, de tout statut, où des messages écrits depuis que l'on est de l'équipe n'ont pas été lus "
+            f"par qui demande ; les {NON_LUS_MAX} derniers à avoir bougé, au plus. `false` ne filtre pas."
         ),
     )
     sourceActeur = FiltreChoix(
@@ -40,7 +40,13 @@ class SignalementFiltre(filters.FilterSet):
     debut = FiltreJour(method="depuis", help_text="Créé ce jour ou après (AAAA-MM-JJ, heure du campus).")
     fin = FiltreJour(method="jusqu_a", help_text="Créé ce jour ou avant (AAAA-MM-JJ, heure du campus).")
     search = filters.CharFilter(
-        method="chercher", max_length=200, help_text="Référence, titre ou description ; accents et casse ignorés."
+        method="chercher",
+        max_length=200,
+        help_text=(
+            "Tous les mots, dans n'importe quel ordre, dans la référence, le titre, la description, le lieu ou "
+            "l'auteur présumé ; entre guillemets, une suite. Une référence entière mène à son dossier, quels que "
+            "soient les autres filtres."
+        ),
     )
 
     class Meta:
@@ -68,18 +74,27 @@ class SignalementFiltre(filters.FilterSet):
         return lignes.filter(date_creation__lt=fin_du_jour(valeur))
 
     def chercher(self, lignes: Any, _nom: str, valeur: str) -> Any:
-        return lignes.cherches(valeur)
+        """Lead to the case of a whole reference, whatever the other filters and the list; else search its texts.
+
+        Declared last, so that no filter is applied after it. To a case that is not visible a reference leads as one
+        that nobody bears.
+        """
+        acteur = self.request.auth
+        if reference := reference_ecrite(valeur):
+            dossiers = Signalement.objects.pour_lecture(acteur).visibles_par(acteur).de_reference(reference)
+            if dossiers.exists():
+                return dossiers
+        return lignes.cherches(valeur, acteur)
 
 
 def dossier_nomme(filtres: Mapping[str, Any]) -> UUID | None:
-    """The case whose whole reference is searched for; of several, one that is reserved."""
-    reference = str(filtres.get("search") or "").strip().upper()
-    if not re.fullmatch(MOTIF_REFERENCE, reference):
+    """The case whose whole reference is searched for; of several, one that is reserved; AUCUN_DOSSIER of none."""
+    reference = reference_ecrite(str(filtres.get("search") or ""))
+    if reference is None:
         return None
-    portees = Signalement.objects.filter(reference=reference).order_by()
-    cas = Signalement.objects.filter(pk__in=portees.values_list(Coalesce("absorbe_par_id", "pk")))
+    cas = Signalement.objects.de_reference(reference)
     cle: UUID | None = cas.order_by("ouvert_a", "pk").values_list("pk", flat=True).first()  # TOUS is the last
-    return cle
+    return cle or AUCUN_DOSSIER
 
 
 def filtrer_pour(acteur: Acteur, lignes: Any, filtres: dict[str, str]) -> Any:

@@ -9,12 +9,13 @@ from django.db.models import OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 
 from accounts.models import Compte
+from signalements.alertes import reporter, reprendre
 from signalements.effectifs import suivre_lignes
 from signalements.garde import unir_les_gels
 from signalements.lecteurs import unir
 from signalements.models import EntreeTimeline, Signalement
 from signalements.signals import dossiers_joints, historique_complete, statut_modifie
-from signalements.vocabulaire import Priorite, Statut, TypeEntree
+from signalements.vocabulaire import RECHERCHES, Priorite, Statut, TypeEntree
 from socle.domaine.acteurs import ActeurCompte
 from socle.domaine.fusions import (
     ELEMENTS_MAX,
@@ -72,7 +73,7 @@ COLONNES = Colonnes(
     recalculees=(
         "date_resolution",
         "date_cloture",
-        "recherche",
+        *RECHERCHES,
         "empreinte_faits",
         "ouvert_a",
         "gele_depuis",
@@ -90,6 +91,11 @@ colonnes.inscrire(
 )
 # Each case keeps its own rules; a target gets rows of its own where a source is stricter.
 colonnes.inscrire("signalements.RegleDeLecture", Colonnes(gardees=("date_modification", "signalement", "admis", "par")))
+# Each keeps its own alerts too; a target gets rows of its own for what is open (`alertes.reporter`).
+colonnes.inscrire(
+    "signalements.AlerteDeDossier",
+    Colonnes(gardees=("signalement", "nature", "objet", "date_ecartement", "ecartee_par", "date_fin")),
+)
 Jonction = tuple[Signalement, Signalement, Action]
 
 
@@ -220,6 +226,7 @@ def _rattacher(
     for source, cible, action in jonctions:
         _joindre(source, cible, action)
     entrees = _deplacer_l_historique([source for source, _cible, _action in jonctions], cibles.values())
+    reporter({source.pk: cible for source, cible, _action in jonctions})
     vivants = [s for s in moves if s.absorbe_par_id is None]
     histoires = [Histoire(s, None) for s in vivants] + [Histoire(c, avant[pk]["statut"]) for pk, c in cibles.items()]
     retour: Retour = {
@@ -258,6 +265,7 @@ def _detacher(invite: Any, retour: Retour, lignes: dict[UUID, Signalement]) -> N
     for absorbe, entrees in retour["entrees"].items():
         EntreeTimeline.objects.filter(pk__in=entrees).update(signalement=absorbe)
     Signalement.objects.filter(pk__in=retour["absorbes"]).update(absorbe_par=None)
+    reprendre(map(UUID, retour["absorbes"]), map(UUID, retour["cibles"]))
     cibles = [lignes[UUID(cle)] for cle in retour["cibles"]]
     for cible in cibles:
         cible.retablir(retour["cibles"][str(cible.pk)]["avant"])

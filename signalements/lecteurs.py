@@ -51,6 +51,22 @@ class Acces(NamedTuple):
         """Active administrators who may open it again: all that were not shut out."""
         return _administrateurs().exclude(pk__in=self.ecartes)
 
+    def recours_pour(self, signalement: Signalement) -> Any:
+        """Those of `recours` who did not write the case: its author may not say who reads it."""
+        return self.recours().exclude(pk=signalement.compte_id or UUID(int=0))
+
+    def elargit(self, avant: Self) -> bool:
+        """True where it shuts out nobody who was not, and leaves out nobody who was admitted."""
+        if self.ouverture == Ouverture.SEULS and not (avant.ouverture == Ouverture.SEULS and self.admis >= avant.admis):
+            return False
+        return self.ecartes <= avant.ecartes
+
+    def ferme_a_la_moitie(self, signalement: Signalement) -> bool:
+        """Whether half of the active team or more, its author aside, may not read the case."""
+        auteur = signalement.compte_id or UUID(int=0)
+        equipe = Compte.objects.equipe_active().exclude(pk=auteur).count()
+        return bool(2 * self.lecteurs().exclude(pk=auteur).count() <= equipe)
+
     def admet(self, compte_id: UUID) -> bool:
         """Whether this account of the team may read the case, and so handle it."""
         return compte_id in self.admis if self.ouverture == Ouverture.SEULS else compte_id not in self.ecartes
@@ -105,6 +121,22 @@ def sans_lecteur() -> Any:
     return _que_ne_lit(Compte.objects.equipe_active().order_by(), reserves)
 
 
+def sans_recours() -> Any:
+    """Reserved live cases that no active administrator may open again: all were shut out, or wrote it."""
+    return Signalement.objects.vivants().reserves().exclude(_un_administrateur()).order_by()
+
+
+def tenir_les_administrateurs() -> None:
+    """Lock the active administrators, in the order of a deactivation: none leaves while a decision counts on them."""
+    list(_administrateurs().select_for_update(no_key=True).order_by("pk").values_list("pk"))
+
+
+def sont_administrateurs(comptes: Iterable[UUID]) -> bool:
+    """Whether one of these accounts has the right to open cases again, active or not: who left may come back."""
+    roles = roles_ayant(Droit.SIGNALEMENTS_ROUVRIR)
+    return bool(Compte.objects.filter(type_utilisateur__in=roles, pk__in=list(comptes)).order_by().exists())
+
+
 def sans_administrateur(lignes: Any) -> Any:
     """Those of these cases that nobody reads who could hold them, or let others read them."""
     return _que_ne_lit(_administrateurs(), lignes)
@@ -115,8 +147,7 @@ def recours_existe() -> Any:
 
     Where there is none at all, whoever runs the machine is.
     """
-    auteur = Coalesce(OuterRef("compte"), Value(UUID(int=0)), output_field=UUIDField())
-    return Exists(_sauf_les_ecartes(_administrateurs()).exclude(pk=auteur)) | ~Exists(_administrateurs())
+    return _un_administrateur() | ~Exists(_administrateurs())
 
 
 def rouvrables(lignes: Any, acteur: Acteur) -> Any:
@@ -125,6 +156,11 @@ def rouvrables(lignes: Any, acteur: Acteur) -> Any:
         return lignes.none()
     ecartes = RegleDeLecture.objects.filter(compte=acteur.pk, admis=False).values("signalement")
     return lignes.exclude(pk__in=ecartes).exclude(compte=acteur.pk)
+
+
+def _un_administrateur() -> Exists:
+    auteur = Coalesce(OuterRef("compte"), Value(UUID(int=0)), output_field=UUIDField())
+    return Exists(_sauf_les_ecartes(_administrateurs()).exclude(pk=auteur))
 
 
 def _que_ne_lit(comptes: Any, lignes: Any) -> Any:

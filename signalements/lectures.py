@@ -8,9 +8,9 @@ from django.db.models import BigIntegerField, Count, F, Func, Q, QuerySet, Windo
 from django.db.models.functions import Coalesce
 
 from signalements.colonnes import COMPTEES
-from signalements.models import Effectif, Signalement
+from signalements.models import AlerteDeDossier, Effectif, Signalement
 from signalements.querysets import SOMMES, SommeEntiere
-from signalements.vocabulaire import REGARDS, Axe
+from signalements.vocabulaire import RECHERCHES, REGARDS, Axe
 from socle.domaine.acteurs import Acteur
 from socle.domaine.lectures import preparee
 
@@ -58,14 +58,21 @@ def non_traites(acteur: Acteur, depuis: datetime | None = None, avant: datetime 
 
 @preparee
 def en_alerte(acteur: Acteur) -> QuerySet[Any]:
-    return Signalement.objects.visibles_par(acteur).en_alerte().defer("recherche")
+    return Signalement.objects.visibles_par(acteur).en_alerte().defer(*RECHERCHES)
+
+
+@preparee
+def autres_alertes(acteur: Acteur) -> QuerySet[Any]:
+    """Open alerts that no status raised, of the cases that this person of the team reads and did not write."""
+    lignes = AlerteDeDossier.objects.visibles_par(acteur).ouvertes().select_related("signalement")
+    return lignes.defer(*(f"signalement__{nom}" for nom in ("description", *RECHERCHES)))
 
 
 @preparee
 def derniers(acteur: Acteur, statut: str | None = None) -> QuerySet[Any]:
     """The newest first, of this status or of all."""
     lignes: QuerySet[Any] = Signalement.objects.visibles_par(acteur).order_by("-date_creation", "-id")
-    return (lignes if statut is None else lignes.filter(statut=statut)).defer("recherche")
+    return (lignes if statut is None else lignes.filter(statut=statut)).defer(*RECHERCHES)
 
 
 @preparee

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
 from signalements.colonnes import LigneComptee
-from signalements.querysets import SOURCES, URGENCE, EntreeQuerySet, SignalementQuerySet
+from signalements.querysets import SOURCES, URGENCE, AlerteQuerySet, EntreeQuerySet, SignalementQuerySet
 from signalements.vocabulaire import (
     ALERTES,
     CANONIQUE,
@@ -17,6 +17,7 @@ from signalements.vocabulaire import (
     SANS_HEURE,
     TOUJOURS,
     Axe,
+    NatureAlerte,
     Ouverture,
     Priorite,
     Statut,
@@ -27,8 +28,9 @@ from socle.domaine.droits import Droit
 from socle.domaine.identite import IDENTIFIE, masquer_ecrits
 from socle.domaine.langue import traduit
 from socle.domaine.modeles import Absorbable, AvecActeur, ModeleBase
+from socle.domaine.recherche import indexable
 from socle.domaine.temps import horodatage, jour_du_campus
-from socle.domaine.texte import condenser, normaliser, sans_ponctuation
+from socle.domaine.texte import condenser, sans_ponctuation
 
 DROITS = ("compte", "ouvert_a")
 VIVANT = Q(absorbe_par__isnull=True)
@@ -101,6 +103,8 @@ class Signalement(LigneComptee, Absorbable, AvecActeur):
         verbose_name=_("gelé par"),
     )
     recherche = models.TextField(editable=False, default="")
+    # The same, with the presumed author, at whom a search for one's own name does not look.
+    recherche_auteur = models.TextField(editable=False, default="", db_default="")
 
     objects = SignalementQuerySet.as_manager()
     # Annotated by `pour_lecture`, for one reader.
@@ -268,6 +272,10 @@ class Signalement(LigneComptee, Absorbable, AvecActeur):
         return self.mode_identification != IDENTIFIE
 
     @property
+    def est_resolu(self) -> bool:
+        return self.statut in RESOLUS
+
+    @property
     def a_une_alerte(self) -> bool:
         return self.statut in ALERTES
 
@@ -289,7 +297,9 @@ class Signalement(LigneComptee, Absorbable, AvecActeur):
         `autres_references` are those of the reports joined to this one, under which it is found too.
         """
         masquer_ecrits(self)
-        self.recherche = normaliser(" ".join((self.reference, *autres_references, self.titre, self.description)))
+        references = (self.reference, *autres_references)
+        self.recherche = indexable(*references, self.titre, self.description, self.lieu_incident)
+        self.recherche_auteur = f"{self.recherche} {indexable(self.auteur_presume)}".strip()
         self.empreinte_faits = condenser(
             self.type,
             horodatage(self.date_incident) if self.date_incident else None,
@@ -310,6 +320,56 @@ class AvisDeSuppression(models.Model):
 
     def __str__(self) -> str:
         return f"{self.jour} : {self.clos_avant}"
+
+
+class AlerteDeDossier(models.Model):
+    """An alert that no status raises, for the team alone; over (`date_fin`) once what raised it is seen to."""
+
+    id = models.UUIDField(primary_key=True, editable=False)  # `alertes.cle`
+    # Without a constraint: it is written under the lock of a discussion, which whoever deletes the case waits for,
+    # and then takes both; waiting for the case in turn would be a deadlock.
+    signalement = models.ForeignKey(
+        Signalement,
+        on_delete=models.PROTECT,
+        related_name="alertes",
+        db_index=False,
+        db_constraint=False,
+        verbose_name=_("signalement"),
+    )
+    nature = models.CharField(_("nature"), max_length=30, choices=NatureAlerte)
+    objet = models.UUIDField()  # of MESSAGE_APRES_CLOTURE, the message
+    date_creation = models.DateTimeField(default=timezone.now, editable=False)
+    date_ecartement = models.DateTimeField(null=True, editable=False)
+    ecartee_par = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, editable=False, on_delete=models.PROTECT, related_name="+", db_index=False
+    )
+    date_fin = models.DateTimeField(null=True, editable=False)
+
+    objects = AlerteQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("alerte")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["signalement", "nature"],
+                condition=Q(date_fin__isnull=True, date_ecartement__isnull=True),
+                name="alerte_ouverte_unique",
+            ),
+            models.CheckConstraint(condition=Q(nature__in=NatureAlerte.values), name="alerte_nature_connue"),
+        ]
+        indexes = [
+            models.Index(
+                fields=["date_creation", "id"],
+                condition=Q(date_fin__isnull=True, date_ecartement__isnull=True),
+                name="alerte_ouverte_date",
+            ),
+            models.Index(fields=["signalement"], name="alerte_signalement"),
+            models.Index(fields=["signalement"], condition=Q(date_fin__isnull=True), name="alerte_en_cours"),
+            models.Index(fields=["ecartee_par"], condition=Q(ecartee_par__isnull=False), name="alerte_ecartee_par"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.nature} {self.pk}"
 
 
 class RegleDeLecture(ModeleBase):

@@ -9,12 +9,13 @@ from django.http import HttpRequest
 
 from resources.lecteurs import dossiers_de, fermes, lecteurs
 from signalements.erreurs import SonPropreDossier, TropDeSignalements, TropDeSignalementsDIci
+from signalements.lecteurs import rouvrables
 from signalements.lectures import accessible
-from signalements.models import EntreeTimeline, Signalement
+from signalements.models import AlerteDeDossier, EntreeTimeline, Signalement
 from signalements.services import exiger_de_reserver
 from signalements.vocabulaire import PIECE_DE_SIGNALEMENT, TypeEntree
 from socle.api.reseau import cle_adresse
-from socle.audit.models import objets_caches, objets_presents
+from socle.audit.models import objets_caches, objets_presents, objets_rouvrables
 from socle.audit.registre import consulter, est_surveille
 from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.acteurs import Acteur
@@ -51,7 +52,9 @@ def signalement_accessible(acteur: Acteur, pk: UUID | str, *, a_rendre: bool = F
 
 def dossier_a_reserver(acteur: Acteur, pk: UUID | str) -> Signalement:
     """The door to say who reads a case, which shows nothing of it: `exiger_de_reserver`, and 404."""
-    signalement: Signalement | None = Signalement.objects.menant_a(pk).first()
+    signalement: Signalement | None = Signalement.objects.visibles_par(acteur).menant_a(pk).first()
+    if signalement is None:  # asked as often of one that never was as of one that is closed
+        signalement = rouvrables(Signalement.objects.vivants(), acteur).menant_a(pk).first()
     if signalement is None:
         raise Introuvable
     exiger_de_reserver(signalement, acteur)
@@ -65,6 +68,17 @@ def signalement_a_traiter(acteur: Acteur, pk: UUID | str) -> Signalement:
     if acteur.possede(signalement):
         raise SonPropreDossier
     return signalement
+
+
+def alerte_accessible(acteur: Acteur, pk: UUID | str) -> AlerteDeDossier | None:
+    """The door to an alert with an id of its own, over or not; None where there is none for this person."""
+    alertes = AlerteDeDossier.objects.select_related("signalement").filter(pk=pk)
+    alerte: AlerteDeDossier | None = alertes.filter(signalement__in=_a_traiter(acteur)).first()
+    return alerte
+
+
+def _a_traiter(acteur: Acteur) -> Any:
+    return Signalement.objects.visibles_par(acteur).exclude(compte=acteur.compte).order_by().values("pk")
 
 
 def signalement_par_reference(acteur: Acteur, reference: str) -> Signalement:
@@ -92,6 +106,12 @@ def dossiers_fermes(acteur: Acteur) -> Any:
     fermes = Signalement.objects.fermes_a(acteur).order_by().values("pk")
     joints = Signalement.objects.filter(absorbe_par__in=fermes).order_by().values("pk")
     return fermes.union(joints)  # an OR would read the table whole
+
+
+@objets_rouvrables("les dossiers que l'on peut rouvrir")
+def dossiers_a_rouvrir(acteur: Acteur) -> Any:
+    """Whoever may say who reads a case is not to learn by chance that others were told they may not."""
+    return rouvrables(Signalement.objects.vivants().reserves(), acteur).order_by().values("pk")
 
 
 @objets_presents(Sorte.SIGNALEMENT)

@@ -1,9 +1,8 @@
-import re
 from collections.abc import Callable
 from typing import Any
 
 from django.db import models
-from django.db.models import Case, Exists, OuterRef, Q, SmallIntegerField, Sum, Value, When
+from django.db.models import Case, Exists, F, OuterRef, Q, SmallIntegerField, Sum, Value, When
 from django.db.models.expressions import BaseExpression
 from django.db.models.functions import Coalesce
 
@@ -12,17 +11,17 @@ from signalements.colonnes import LignesComptees
 from signalements.vocabulaire import (
     ALERTES,
     IDENTIFIE,
-    MOTIF_REFERENCE,
+    RECHERCHES,
     RESOLUS,
     Ouverture,
     Priorite,
     TypeEntree,
 )
 from socle.domaine.acteurs import Acteur, SourceActeur
-from socle.domaine.conditions import Mot
+from socle.domaine.conditions import Mot, ParmiCes
 from socle.domaine.droits import Droit
+from socle.domaine.recherche import correspond
 from socle.domaine.registre import Registre
-from socle.domaine.texte import normaliser
 
 # Column name -> expression for one reader; the app of the conversation fills `messages_non_lus_count`.
 annotation_lecture: Registre[Callable[[Acteur], Any]] = Registre(
@@ -65,7 +64,7 @@ class SignalementQuerySet(LignesComptees):
         """All that a response needs, newest first, in a number of queries that does not grow with the page."""
         lignes: SignalementQuerySet = self.vivants().select_related("gestionnaire").annotate(**_annotations(acteur))
         # The search text is longer than the report.
-        lignes = lignes.defer("recherche", *sauf_le_nom("gestionnaire"))
+        lignes = lignes.defer(*RECHERCHES, *sauf_le_nom("gestionnaire"))
         return lignes.order_by("-date_creation", "-id")
 
     def completer(self, ligne: Any, acteur: Acteur) -> Any:
@@ -119,6 +118,9 @@ class SignalementQuerySet(LignesComptees):
         """Reports neither TRAITE nor CLOTURE."""
         return self.exclude(statut__in=_RESOLUS)
 
+    def resolus(self) -> "SignalementQuerySet":
+        return self.filter(statut__in=_RESOLUS)
+
     def non_traites(self) -> "SignalementQuerySet":
         """The open ones, the oldest first."""
         return self.ouverts().order_by("date_creation", "id")
@@ -128,20 +130,35 @@ class SignalementQuerySet(LignesComptees):
         return self.filter(statut__in=list(ALERTES)).order_by(URGENCE, "date_creation", "id")
 
     def non_lus_de(self, acteur: Acteur) -> "SignalementQuerySet":
-        """Open reports with messages that this reader has not read."""
-        return self.ouverts().filter(pk__in=avec_non_lus["cles"](acteur))
+        """Reports of any status with messages that this reader has not read."""
+        return self.filter(ParmiCes(F("pk"), avec_non_lus["cles"](acteur)))
 
-    def cherches(self, texte: str) -> "SignalementQuerySet":
-        """Match an existing reference exactly, by its index, up to the case it was joined to; else search the text."""
-        if re.fullmatch(MOTIF_REFERENCE, reference := texte.strip().upper()):
-            portees = self.model._base_manager.filter(reference=reference).order_by()
-            if portees.exists():
-                return self.filter(pk__in=portees.values_list(Coalesce("absorbe_par_id", "pk")))
-        return self.filter(recherche__contains=normaliser(texte))
+    def de_reference(self, reference: str) -> "SignalementQuerySet":
+        """Reports that bear this reference, by its index, or to which one that bears it was joined."""
+        portees = self.model._base_manager.filter(reference=reference).order_by()
+        return self.filter(pk__in=portees.values_list(Coalesce("absorbe_par_id", "pk")))
+
+    def cherches(self, question: str, acteur: Acteur) -> "SignalementQuerySet":
+        """Search the texts; the presumed author too, except for who looks for themself: they may be that author."""
+        colonne = "recherche" if acteur.compte.se_cherche(question) else "recherche_auteur"
+        return self.filter(correspond(question, colonne))
 
 
 def _annotations(acteur: Acteur) -> dict[str, Any]:
     return {nom: expression(acteur) for nom, expression in annotation_lecture.items()}
+
+
+class AlerteQuerySet(models.QuerySet[Any]):
+    def ouvertes(self) -> "AlerteQuerySet":
+        """Neither over nor dismissed, the oldest first."""
+        return self.filter(date_fin__isnull=True, date_ecartement__isnull=True).order_by("date_creation", "id")
+
+    def visibles_par(self, acteur: Acteur) -> "AlerteQuerySet":
+        """Of the cases that this person of the team reads and did not write; nobody else sees any."""
+        if not acteur.peut(Droit.SIGNALEMENTS_CONSULTER_TOUS):
+            return self.none()
+        dossiers = self.model._meta.get_field("signalement").related_model.objects.visibles_par(acteur).resolus()
+        return self.filter(signalement__in=dossiers.exclude(compte=acteur.compte).order_by().values("pk"))
 
 
 class EntreeQuerySet(models.QuerySet[Any]):

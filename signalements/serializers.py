@@ -1,5 +1,6 @@
 import re
 from collections.abc import Iterable
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.utils.functional import cached_property
@@ -8,7 +9,6 @@ from rest_framework import serializers
 
 from signalements.models import EntreeTimeline, Signalement
 from signalements.vocabulaire import (
-    ALERTES,
     ETATS,
     MODES_CONNUS,
     MOTIF_REFERENCE,
@@ -27,6 +27,21 @@ from socle.domaine.canonique import StatutCanonique
 from socle.domaine.droits import Droit
 from socle.domaine.identite import id_montre, nom_montre
 from socle.domaine.langue import en_francais
+from socle.domaine.temps import fin_du_jour, jour_du_campus
+
+
+class DateDIncident(DateHeure):
+    """A moment that has come, or comes within a day: what people report is not next year's."""
+
+    default_error_messages = {
+        "avenir": _("Cette date est à venir. Vérifiez l'année, ou laissez vide si vous ne savez plus.")
+    }
+
+    def to_internal_value(self, value: Any) -> datetime:
+        moment = super().to_internal_value(value)
+        if moment >= fin_du_jour(jour_du_campus() + timedelta(days=1)):
+            self.fail("avenir")
+        return moment
 
 
 class SignalementCreate(Creation):
@@ -34,7 +49,9 @@ class SignalementCreate(Creation):
     description = TexteLong()
     type = Vocabulaire("type_signalement", connues=TYPES_CONNUS)
     mode_identification = Vocabulaire("mode_identification", connues=MODES_CONNUS, required=False)
-    date_incident = DateHeure(required=False)
+    date_incident = DateDIncident(
+        required=False, help_text="Au plus tard demain, au calendrier du campus ; au-delà, 422."
+    )
     lieu_incident = Texte(required=False, allow_blank=True)
     auteur_presume = Texte(required=False, allow_blank=True)
     a_temoins = Booleen(required=False)
@@ -258,20 +275,17 @@ class EntreeDetail(Sortie):
 
 
 class Alerte(SortieSimple):
-    """The alert of a report that is NOUVEAU or EN_ATTENTE; its id is the report's."""
+    """Shape of a `UneAlerte`: the id of one that a status raises is the report's, of another its own."""
 
     id = serializers.UUIDField()
-    type = serializers.SerializerMethodField()
+    type = serializers.CharField()
     titre = serializers.CharField()
     priorite = serializers.ChoiceField(choices=Priorite.choices)
     statut = serializers.ChoiceField(choices=Statut.choices)
     statut_canonique = serializers.ChoiceField(choices=StatutCanonique.choices)
-    signalement_id = serializers.UUIDField(source="id")
+    signalement_id = serializers.UUIDField()
     reference = serializers.CharField()
     date_creation = ChampDate()
-
-    def get_type(self, signalement: Signalement) -> str:
-        return ALERTES[Statut(signalement.statut)]
 
 
 def pour_equipe(signalement: Signalement) -> dict[str, Any]:

@@ -13,11 +13,13 @@ from accounts.models import Compte
 from resources.erreurs import FichierUtilise
 from resources.lecteurs import historique
 from resources.services.fichiers import attacher
+from signalements.alertes import finir
 from signalements.effectifs import suivre
 from signalements.erreurs import SonPropreDossier
-from signalements.lecteurs import Acces, poser
-from signalements.models import ETAPE, EntreeTimeline, Signalement
+from signalements.lecteurs import Acces, poser, sont_administrateurs, tenir_les_administrateurs
+from signalements.models import ETAPE, AlerteDeDossier, EntreeTimeline, Signalement
 from signalements.signals import (
+    alerte_ecartee,
     historique_complete,
     lecteurs_changes,
     note_ajoutee,
@@ -25,12 +27,15 @@ from signalements.signals import (
     signalement_cree,
     statut_modifie,
 )
+from signalements.tasks import prevenir_d_une_fermeture
 from signalements.vocabulaire import (
     ALPHABET_REFERENCE,
     ANONYME,
     IDENTIFIE,
     PIECE_DE_SIGNALEMENT,
+    RESOLUS,
     SUITES_D_ALERTE,
+    NatureAlerte,
     Ouverture,
     Priorite,
     Statut,
@@ -107,6 +112,8 @@ def changer_statut(*, signalement: Signalement, statut: str, acteur: Acteur) -> 
             signalement.passer_a(statut)
             signalement.enregistrer(*ETAPE)
         entrees.append(_noter(signalement, TypeEntree.STATUT, acteur, avant=ancien, apres=statut))
+    if ancien in RESOLUS and not signalement.est_resolu:
+        finir(signalement.pk, NatureAlerte.MESSAGE_APRES_CLOTURE)
     statut_modifie.send(Signalement, signalement=signalement, ancien=ancien, entrees=entrees)
 
 
@@ -127,6 +134,15 @@ def ecarter_alerte(*, signalement: Signalement, acteur: Acteur) -> None:
         _noter(signalement, TypeEntree.STATUT, acteur, avant=ancien, apres=signalement.statut),
     ]
     statut_modifie.send(Signalement, signalement=signalement, ancien=ancien, entrees=entrees)
+
+
+@transaction.atomic
+def ecarter_une_alerte(*, alerte: AlerteDeDossier, acteur: Acteur) -> None:
+    """Hide from all of the team an alert that no status raised; nothing else changes. Again, or over: nothing does."""
+    _verrouiller(alerte.signalement, acteur)
+    ouverte = AlerteDeDossier.objects.ouvertes().filter(pk=alerte.pk)
+    if ouverte.update(date_ecartement=timezone.now(), ecartee_par=acteur.compte):
+        alerte_ecartee.send(AlerteDeDossier, signalement=alerte.signalement)
 
 
 @transaction.atomic
@@ -157,17 +173,20 @@ def changer_lecteurs(
 ) -> None:
     """Say who of the team reads the case: all but `ecartes`; where `admis` names somebody, they alone.
 
-    422 for who is not of the team, and where nobody else could read the case or open it again. Whoever handles it and
-    may not read it any more is not its handler any more. Written in the register.
+    422 for who is not of the team, where nobody else could read the case or open it again, and for what a manager may
+    not do (`_exiger_un_recours`). Whoever handles it and may not read it any more is not its handler any more. Written
+    in the register.
     """
     acces = Acces.pour(ecartes, admis)
     _exiger_de_l_equipe(acces)
+    tenir_les_administrateurs()
     signalement.verrouiller()
     exiger_de_reserver(signalement, acteur)
     avant = Acces.de(signalement)
-    _exiger_que_reste_quelqu_un(acces, acteur)
     if acces == avant:
         return
+    _exiger_un_recours(acces, avant, signalement, acteur)
+    _exiger_que_reste_quelqu_un(acces, acteur)
     lisaient, gerait = set(avant.lecteurs().values_list("pk", flat=True)), signalement.gestionnaire_id
     with suivre(signalement):
         poser(signalement, acces, acteur.compte)
@@ -187,7 +206,10 @@ def changer_lecteurs(
         admis=sorted(map(str, acces.admis)),
     )
     perdus = lisaient - set(acces.lecteurs().values_list("pk", flat=True))
-    lecteurs_changes.send(Signalement, signalement=signalement, perdus=perdus, entrees=entrees)
+    prevenus = _a_prevenir(acces, signalement, acteur) if perdus else []
+    for compte in prevenus:
+        prevenir_d_une_fermeture.enqueue(str(compte))
+    lecteurs_changes.send(Signalement, signalement=signalement, perdus=perdus, entrees=entrees, prevenus=prevenus)
 
 
 @transaction.atomic
@@ -239,6 +261,27 @@ def _exiger_de_l_equipe(acces: Acces) -> None:
         raise ChampsInvalides.pour(ecartes=_("Choisissez des personnes de l'équipe."))
     if not all(connus.get(pk) for pk in acces.admis):
         raise ChampsInvalides.pour(admis=_("Choisissez des personnes actives de l'équipe."))
+
+
+def _exiger_un_recours(acces: Acces, avant: Acces, signalement: Signalement, acteur: Acteur) -> None:
+    """What a manager may not do, whom the case may accuse: shut out an administrator, nor close it where none could
+    open it again. By right, and not a constraint: others may shut out anybody.
+    """
+    if acteur.peut(Droit.SIGNALEMENTS_ROUVRIR):
+        return
+    if sont_administrateurs(acces.ecartes - avant.ecartes):
+        texte = _("Seul un administrateur peut écarter un administrateur : demandez-le à l'un d'eux.")
+        raise ChampsInvalides.pour(ecartes=texte)
+    if not acces.elargit(avant) and not acces.recours_pour(signalement).exists():
+        texte = _("Aucun administrateur ne pourrait rouvrir ce dossier : demandez à l'un d'eux de choisir qui le lit.")
+        raise ChampsInvalides.pour(**{"admis" if acces.admis else "ecartes": texte})
+
+
+def _a_prevenir(acces: Acces, signalement: Signalement, acteur: Acteur) -> list[UUID]:
+    """The administrators to tell that a manager has closed a case to half of the team: those who may open it again."""
+    if acteur.peut(Droit.SIGNALEMENTS_ROUVRIR) or not acces.ferme_a_la_moitie(signalement):
+        return []
+    return list(acces.recours_pour(signalement).order_by("pk").values_list("pk", flat=True))
 
 
 def _exiger_que_reste_quelqu_un(acces: Acces, acteur: Acteur) -> None:

@@ -6,8 +6,11 @@ from socle.realtime.diffusion import SignalAnnonce
 signalement_cree = SignalAnnonce()  # signalement, entrees
 statut_modifie = SignalAnnonce()  # signalement, ancien, entrees
 signalement_assigne = SignalAnnonce()  # signalement, entrees
+alerte_ecartee = Signal()  # signalement, of an alert that no status raised
 note_ajoutee = Signal()  # signalement, note
 historique_complete = Signal()  # signalement, entrees, of an act that announces nothing else
-lecteurs_changes = Signal()  # signalement, perdus: keys of the accounts that may not read it any more, entrees
+# signalement, perdus: keys of the accounts that may not read it any more, entrees, prevenus: keys of the administrators
+# who are told of it
+lecteurs_changes = Signal()
 dossiers_effaces = Signal()  # dossiers: the rows that are no more, those joined to them among them
 dossiers_joints = Signal()  # chemins: {id of a report: id of the case that it leads to from now on}

@@ -6,7 +6,7 @@ from uuid import UUID
 from django.db.models import Q
 
 from signalements.effectifs import suivre_lignes
-from signalements.models import EntreeTimeline, RegleDeLecture, Signalement
+from signalements.models import AlerteDeDossier, EntreeTimeline, RegleDeLecture, Signalement
 from signalements.signals import dossiers_effaces
 from signalements.vocabulaire import PIECE_DE_SIGNALEMENT
 from socle.audit.registre import consigner
@@ -39,6 +39,7 @@ def retirer(lignes: Collection[Signalement]) -> None:
     cles = [ligne.pk for ligne in lignes]
     with suivre_lignes(cles):
         RegleDeLecture.objects.filter(signalement__in=cles).delete()
+        AlerteDeDossier.objects.filter(signalement__in=cles).delete()
         EntreeTimeline.objects.filter(signalement__in=cles).delete()
         Signalement.objects.filter(absorbe_par__in=cles).delete()
         Signalement.objects.filter(pk__in=cles).delete()

@@ -22,6 +22,14 @@ def prevenir_sans_lecteur(compte_id: str) -> None:
 
 
 @tache(queue_name="mail")
+def prevenir_d_une_fermeture(compte_id: str) -> None:
+    """Tell an administrator that a manager has closed some case to half of the team: which one, the register says."""
+    compte = Compte.objects.filter(pk=UUID(compte_id), est_actif=True).first()
+    if compte is not None and ActeurCompte(compte=compte).peut(Droit.SIGNALEMENTS_ROUVRIR):
+        informer(compte, "dossier_ferme")
+
+
+@tache(queue_name="mail")
 def prevenir_des_suppressions(compte_id: str) -> None:
     """Tell an administrator how many cases that they read, or could, are deleted soon: which, the workspace says."""
     compte = Compte.objects.filter(pk=UUID(compte_id), est_actif=True).first()

@@ -65,8 +65,9 @@ class SignalementViewSet(ApiViewSet):
         page=True,
         filtres=SignalementFiltre,
         description=(
-            "Les plus récents d'abord. `search` : une référence entière mène à son dossier, sinon le texte est "
-            "cherché dans la référence, le titre et la description."
+            "Les plus récents d'abord. `search` : une référence entière, comme on l'écrit, mène à son dossier quels "
+            "que soient les autres filtres ; sinon chaque mot est cherché dans la référence, le titre, la description, "
+            "le lieu et l'auteur présumé. Ce dernier n'est pas regardé si un mot ressemble aux noms de qui cherche."
         ),
     )
     def list(self, request: Any) -> Any:
@@ -176,7 +177,11 @@ class SignalementViewSet(ApiViewSet):
             "Les deux listes remplacent celles d'avant ; vides, toute l'équipe lit. Qui ne peut pas lire un dossier ne "
             "le trouve nulle part : listes, recherche, sockets, exports, chiffres, fichiers, registre. Qui le traitait "
             "ne le traite plus. Il doit rester quelqu'un d'autre que soi qui le lise, ou un administrateur qui puisse "
-            f"le rouvrir : 422. Écrit au registre. {SIEN}"
+            "le rouvrir : 422. Un gestionnaire n'écarte pas un administrateur (422 sur `ecartes`), ni ne ferme un "
+            "dossier qu'aucun administrateur actif, autre que son auteur, ne pourrait rouvrir (422) : demandez-le à un "
+            "administrateur, que ces deux règles ne bornent pas. Quand un gestionnaire ferme un dossier à la moitié de "
+            "l'équipe ou plus, les administrateurs que cela ne concerne pas l'apprennent, sans savoir lequel : e-mail "
+            f"et `system_alert`. Écrit au registre. {SIEN}"
         ),
     )
     @lecteurs.mapping.put

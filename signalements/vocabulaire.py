@@ -1,10 +1,13 @@
+import re
 from datetime import date, time
+from itertools import dropwhile
 from typing import Any
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from socle.domaine.canonique import StatutCanonique
+from socle.domaine.recherche import indexable
 
 
 class Statut(models.TextChoices):
@@ -79,6 +82,13 @@ RESOLUS = (Statut.TRAITE, Statut.CLOTURE)
 # The statuses that ask for somebody's attention, and the type of their alert.
 ALERTES = {Statut.NOUVEAU: "NOUVEAU_SIGNALEMENT", Statut.EN_ATTENTE: "SIGNALEMENT_EN_ATTENTE"}
 
+
+class NatureAlerte(models.TextChoices):
+    """Natures of the alerts beside those of a status."""
+
+    MESSAGE_APRES_CLOTURE = "MESSAGE_APRES_CLOTURE", _("Message après la clôture")
+
+
 # Status before an alert is dismissed -> status after.
 SUITES_D_ALERTE = {Statut.NOUVEAU: Statut.ASSIGNE, Statut.EN_ATTENTE: Statut.EN_COURS}
 # The hour of a day whose hour nobody gave: the portal asks for none.
@@ -112,9 +122,52 @@ PERSONNES_MAX = 100  # that one list of a reserved case may name
 PIECE_DE_SIGNALEMENT = "signalement"
 # Crockford's base 32, five bits a letter, without I L O U: read over the phone, none is taken for another.
 ALPHABET_REFERENCE = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+_PRIS_POUR = str.maketrans("OIL", "011")
+_AVANT_UNE_REFERENCE = frozenset(("dossier", "signalement", "reference", "ref", "numero", "no", "n"))
+_MARQUE = re.compile("s[i1l]g")
+_MORCEAUX = 6  # in how many words one may be written: « SIG 2026 7KF3 9WS1 »
 MOTIF_REFERENCE = r"SIG-[0-9]{4}-[0-9A-HJKMNP-TV-Z]{8}"
-# Unread messages are counted, and looked for, over the discussions that moved last.
-DISCUSSIONS_SUIVIES = 500
+# Columns of a report that `Signalement.indexer` writes to be searched; no answer needs them.
+RECHERCHES = ("recherche", "recherche_auteur")
+# Cases with unread messages are looked for, and their messages summed, up to so many discussions, the latest.
+NON_LUS_MAX = 10_000
+
+
+def reference_ecrite(texte: str) -> str | None:
+    """The reference that a text is, in any case, with any signs or words before it, O for 0, I or L for 1."""
+    mots = _mots(texte)
+    return _reference("".join(dropwhile(_AVANT_UNE_REFERENCE.__contains__, mots))) or _reference_marquee(mots)
+
+
+def reference_dans(texte: str) -> str | None:
+    """The first reference among other words: there it has its SIG; `reference_ecrite` for what is nothing else."""
+    return _reference_marquee(_mots(texte), seule=False) or reference_ecrite(texte)
+
+
+def _mots(texte: str) -> list[str]:
+    return re.findall("[a-z0-9]+", indexable(texte))
+
+
+def _reference_marquee(mots: list[str], *, seule: bool = True) -> str | None:
+    """One that begins with SIG and ends with a word; `seule`: after words alone (« case … »), and nothing after."""
+    for debut, mot in enumerate(mots):
+        if _MARQUE.match(mot):
+            if seule and not all(un.isalpha() for un in mots[:debut]):
+                return None
+            for fin in range(debut + 1, min(debut + _MORCEAUX, len(mots)) + 1):
+                if lue := _reference("".join(mots[debut:fin])):
+                    return lue if not seule or fin == len(mots) else None
+    return None
+
+
+def _reference(lettres: str) -> str | None:
+    # Without its SIG it has a digit in its code: « 2026 garderie » has none.
+    trouvee = re.fullmatch("(?:s[i1l]g|(?=.{4}[a-z]*[0-9]))([0-9oil]{4})([0-9a-z]{8})", lettres)
+    if trouvee is None:
+        return None
+    annee, code = (partie.upper().translate(_PRIS_POUR) for partie in trouvee.groups())
+    reference = f"SIG-{annee}-{code}"
+    return reference if re.fullmatch(MOTIF_REFERENCE, reference) else None
 
 
 def type_lisible(type_: str) -> str:

@@ -9,6 +9,8 @@ from typing import Any
 from django.conf import settings
 from django.core.mail.backends import smtp
 
+CONSOLE = "django.core.mail.backends.console.EmailBackend"  # no mail leaves the machine
+
 
 class _Reponses(io.RawIOBase):
     """Raw stream of the server's answers that sets the socket timeout before each read."""

@@ -6,9 +6,6 @@ from datetime import UTC, datetime
 
 import orjson
 
-# What no line of ours says is not looked up for each.
-logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
-
 _SECRETS = (
     (re.compile(r"eyJ[\w-]{8,}\.[\w-]+\.[\w-]*"), "[jeton]"),
     (re.compile(r"(?i)\b(token|guestid|cle|depuis)=[^&\s\"']+"), r"\1=[masqué]"),

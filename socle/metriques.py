@@ -155,13 +155,18 @@ tasks_total = Compteur(
 )
 
 MAILS = (
+    "adresse_a_confirmer",
+    "adresse_contestee",
+    "adresse_demandee",
     "ancienne_adresse",
     "changement",
     "codes_faux",
+    "dossier_ferme",
     "invitation",
     "reinitialisation",
     "sans_lecteur",
     "suppressions",
+    "surete",
 )
 # Metrics with known label values, whose series start at 0: the first event is then seen as an increase.
 CONNUES: list[tuple[_Reglee, dict[str, tuple[str, ...]]]] = [

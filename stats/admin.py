@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.admin import LectureSeule
 from socle.domaine.acteurs import ActeurCompte
+from stats.exports.permissions import export_accessible
 from stats.models import Export
 
 
@@ -35,6 +36,11 @@ class ExportAdmin(LectureSeule):
     def get_queryset(self, request: HttpRequest) -> Any:
         lignes: Any = super().get_queryset(request)
         return lignes.visibles_par(ActeurCompte(compte=request.user))  # type: ignore[arg-type]
+
+    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
+        """Fetch it, and note who looks at another's, as the API does."""
+        export = super().get_object(request, object_id, from_field)
+        return export and export_accessible(ActeurCompte(compte=request.user), export.pk)  # type: ignore[arg-type]
 
     @admin.display(description=_("demandé le"), ordering="date_creation")
     def demande_le(self, export: Export) -> str:

@@ -2,11 +2,15 @@ from typing import Any
 
 from django.dispatch import receiver
 
+from accounts.models import Compte
+from discussions.signals import message_ecrit
 from forum import signals as forum
 from forum.models import Poste
-from signalements.models import Signalement
+from signalements.alertes import UneAlerte
+from signalements.lecteurs import Acces
+from signalements.models import AlerteDeDossier, Signalement
 from signalements.serializers import Alerte
-from signalements.signals import signalement_cree, statut_modifie
+from signalements.signals import alerte_ecartee, signalement_cree, statut_modifie
 from socle.api.rendus import rendre_un
 from socle.domaine.temps import horodatage
 from socle.realtime.diffusion import publier
@@ -26,6 +30,24 @@ def publier_le_statut_d_un_signalement(sender: Any, signalement: Signalement, an
     _annoncer("signalement", signalement)
     if signalement.statut != ancien:
         _alerter(signalement)
+
+
+@receiver(alerte_ecartee)
+def publier_l_alerte_ecartee(sender: Any, signalement: Signalement, **kwargs: Any) -> None:
+    if not signalement.est_reserve:
+        _annoncer("signalement", signalement)
+
+
+@receiver(message_ecrit)
+def alerter_d_un_message(sender: Any, alerte: AlerteDeDossier | None, **kwargs: Any) -> None:
+    """To the whole team, or person by person: of a reserved case to those who read it, never to its author."""
+    if alerte is None:
+        return
+    dossier, canaux = alerte.signalement, ["dashboard"]
+    if dossier.est_reserve or Compte.objects.equipe_active().filter(pk=dossier.compte_id).exists():
+        lecteurs = Acces.de(dossier).lecteurs().exclude(pk=dossier.compte_id).order_by("pk")
+        canaux = [f"user:{pk}" for pk in lecteurs.values_list("pk", flat=True)]
+    publier("alert_created", canaux, rendre_un(Alerte, UneAlerte.de_dossier(alerte)))
 
 
 @receiver(forum.statut_modifie)
@@ -52,4 +74,4 @@ def _annoncer(source: str, objet: Signalement | Poste) -> None:
 
 def _alerter(signalement: Signalement) -> None:
     if signalement.a_une_alerte:
-        publier("alert_created", ["dashboard"], rendre_un(Alerte, signalement))
+        publier("alert_created", ["dashboard"], rendre_un(Alerte, UneAlerte.de_statut(signalement)))

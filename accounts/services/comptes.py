@@ -1,4 +1,4 @@
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.contrib.admin.models import ADDITION
@@ -6,23 +6,27 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.db.models import Q
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from accounts.erreurs import AutoDesactivation, CourrielDejaUtilise, DejaInscrit, DernierAdmin
+from accounts.erreurs import AutoDesactivation, CompteInactif, CourrielDejaUtilise, DejaInscrit, DernierAdmin
 from accounts.journal import noter
 from accounts.models import Compte, DemandeMotDePasse, Preferences
 from accounts.querysets import valeurs_stockees
+from accounts.services import adresses
+from accounts.services.preuves import consigner_le_sien
 from accounts.services.sessions import terminer_toutes
 from accounts.signals import compte_desactive, role_modifie
-from accounts.tasks import prevenir_du_changement, prevenir_l_ancienne_adresse
+from accounts.tasks import prevenir, prevenir_du_changement, prevenir_l_ancienne_adresse
+from accounts.vocabulaire import INDEXES, Surete
 from socle.audit.registre import consigner
 from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.acteurs import Acteur
+from socle.domaine.adresses import canonique
 from socle.domaine.droits import Droit, Role
 from socle.domaine.erreurs import ChampsInvalides, Details, PermissionRefusee, detail
 from socle.domaine.identite import masquer_ecrits
 from socle.domaine.limites import consommer
+from socle.domaine.registre import Registre
 
 FAUX_MOT_DE_PASSE = _("Ce n'est pas votre mot de passe actuel.")
 RESERVE = _("Seule l'administration peut changer l'adresse e-mail et le rôle.")
@@ -30,6 +34,8 @@ RESERVE = _("Seule l'administration peut changer l'adresse e-mail et le rôle.")
 SENSIBLES = {"email", "type_utilisateur"}
 # Columns journaled without their values: the journal keeps no second copy of them.
 SANS_VALEUR = {"telephone"}
+# name -> (compte) -> Any: gives back what others wait for, in the transaction that deactivates the account.
+a_rendre: Registre[Callable[..., Any]] = Registre("ce que rend un compte désactivé", attendus=["places"])
 
 
 @transaction.atomic
@@ -37,7 +43,7 @@ def creer(*, email: str, mot_de_passe: str, acteur: Acteur | None = None, **cham
     """Insert an account, journaled where `acteur` makes it for somebody; 409 where the address has one."""
     ChampsInvalides.exiger_aucun(refus_de_creation(email=email, mot_de_passe=mot_de_passe, **champs))
     refus = DejaInscrit if acteur is None else CourrielDejaUtilise
-    exiger_adresse_libre(email, refus)
+    adresses.exiger_libre(email, refus)
     try:
         with transaction.atomic():
             compte = Compte.objects.creer(email=email, mot_de_passe=mot_de_passe, **champs)
@@ -57,15 +63,6 @@ def refus_de_creation(
     return refus_du_mot_de_passe(mot_de_passe, provisoire, champ="motDePasse")
 
 
-def exiger_adresse_libre(email: str, refus: type[CourrielDejaUtilise] = CourrielDejaUtilise) -> None:
-    """Query before the insert, and raise 409: PostgreSQL logs a refused statement whole, address included.
-
-    The unique constraint still decides between two at once.
-    """
-    if Compte.objects.filter(email=email.strip().lower()).exists():
-        raise refus
-
-
 def exiger_champs_permis(*, compte: Compte, acteur: Acteur, recus: Mapping[str, Any]) -> None:
     """403 where a non-admin sends another address or role; reads the raw input, before any field is validated."""
     actuels = {"email": compte.email, "typeUtilisateur": compte.role}
@@ -76,31 +73,45 @@ def exiger_champs_permis(*, compte: Compte, acteur: Acteur, recus: Mapping[str, 
 
 
 def _meme_texte(recu: Any, actuel: str) -> bool:
-    return isinstance(recu, str) and recu.strip().lower() == actuel.lower()
+    return isinstance(recu, str) and canonique(recu) == actuel.lower()
 
 
 @transaction.atomic
 def modifier(*, compte: Compte, acteur: Acteur, **champs: Any) -> None:
-    """Change the fields that are present; address and role take an admin."""
+    """Change the fields that are present; address and role take an admin.
+
+    An address counts once it is confirmed by the link mailed there, or at once where no mail leaves the machine. The
+    present one, sent alone, says that it stays: none waits any more. Among others it is a form sent back whole.
+    """
     if acteur.peut(Droit.COMPTES_MODIFIER) and champs.keys() & SENSIBLES:
         _verrouiller_avec_les_admins(compte)
     else:
         compte.verrouiller()
     changes = {nom: valeur for nom, valeur in champs.items() if _actuelle(compte, nom) != valeur}
     if not changes:
+        if champs.keys() == {"email"} and acteur.peut(Droit.COMPTES_MODIFIER):
+            adresses.garder_l_actuelle(compte=compte, acteur=acteur)
         return
     _exiger_possible(compte, acteur, changes)
+    if "email" in changes and adresses.se_confirment():
+        adresses.demander(compte=compte, email=changes.pop("email"), acteur=acteur)
+    if changes:
+        _appliquer(compte, acteur, changes)
+
+
+def _appliquer(compte: Compte, acteur: Acteur, changes: dict[str, Any]) -> None:
     if "email" in changes:
         changes["email_verifie"] = False
-        _annuler_les_liens(compte)
+        DemandeMotDePasse.annuler(compte)
     valeurs = {nom: (_actuelle(compte, nom), valeur) for nom, valeur in changes.items()}
     ancien_role = compte.role
     for nom, valeur in changes.items():
         setattr(compte, nom, valeur)
+    compte.dater_l_equipe(ancien_role)
     compte.indexer()
     try:
         with transaction.atomic():
-            compte.enregistrer(*changes, "recherche")
+            compte.enregistrer(*changes, "equipe_depuis", *INDEXES)
     except IntegrityError as doublon:
         raise CourrielDejaUtilise from doublon
     _noter_les_changements(compte, acteur, valeurs)
@@ -115,12 +126,16 @@ def _exiger_possible(compte: Compte, acteur: Acteur, changes: Mapping[str, Any])
     if changes.get("type_utilisateur", Role.ADMIN_SYSTEME) != Role.ADMIN_SYSTEME:
         _garder_un_admin(compte)
     if "email" in changes:
-        exiger_adresse_libre(changes["email"])
+        adresses.exiger_libre(changes["email"])
+        if not compte.est_actif and adresses.se_confirment():
+            raise CompteInactif  # no link would open
 
 
 def _consigner_les_changements(compte: Compte, acteur: Acteur, changes: Mapping[str, Any], ancien_role: str) -> None:
-    """Into the register: the names of what changed in another's account, and both roles where the role did."""
-    if not _est(compte, acteur):
+    """Into the register: the names of what changed in another's account or, of the team, in one's own; both roles."""
+    if _est(compte, acteur):
+        consigner_le_sien(compte, Acte.SON_COMPTE_MODIFIE, champs=sorted(changes))
+    else:
         consigner(Acte.COMPTE_MODIFIE, par=acteur, objet=compte.pk, sorte=Sorte.COMPTE, champs=sorted(changes))
     if compte.role != ancien_role:
         roles = {"avant": ancien_role, "apres": compte.role}
@@ -149,7 +164,10 @@ def _noter_les_changements(compte: Compte, acteur: Acteur, valeurs: dict[str, tu
 
 @transaction.atomic
 def desactiver(*, compte: Compte, acteur: Acteur) -> None:
-    """Deactivate the account and end its sessions, sockets and mailed links; idempotent; 409 for one's own."""
+    """Deactivate the account, end its sessions, sockets and mailed links, and free its places; idempotent.
+
+    409 for one's own, and for the last administrator.
+    """
     _verrouiller_avec_les_admins(compte)
     if _est(compte, acteur):
         raise AutoDesactivation
@@ -160,14 +178,17 @@ def desactiver(*, compte: Compte, acteur: Acteur) -> None:
     compte.enregistrer("est_actif")
     noter(compte, {"est_actif": (True, False)}, par=acteur.compte)
     consigner(Acte.COMPTE_DESACTIVE, par=acteur, objet=compte.pk, sorte=Sorte.COMPTE)
-    _annuler_les_liens(compte)
+    DemandeMotDePasse.annuler(compte)
+    adresses.abandonner(compte)
+    for _nom, rendre in a_rendre.items():
+        rendre(compte=compte)
     compte_desactive.send(Compte, compte=compte)  # before the sessions end: their sockets still hear it
     terminer_toutes(compte)
 
 
 @transaction.atomic
 def reactiver(*, compte: Compte, acteur: Acteur) -> None:
-    """Let the account log in again; idempotent."""
+    """Let the account log in again; idempotent. What it held before was given to others, and is not taken back."""
     compte.verrouiller()
     if compte.est_actif:
         return
@@ -189,6 +210,7 @@ def changer_mot_de_passe(*, acteur: Acteur, ancien_mot_de_passe: str, nouveau_mo
         )
     )
     _poser(compte, nouveau_mot_de_passe)
+    _noter_le_sien(compte)
     terminer_toutes(compte, sauf=acteur.session_id)
 
 
@@ -228,6 +250,13 @@ def imposer_mot_de_passe(*, compte: Compte, nouveau_mot_de_passe: str, acteur: A
         entree = noter(compte, par=acteur and acteur.compte, tus=["password"])
         consigner(Acte.MOT_DE_PASSE_IMPOSE, par=acteur, objet=compte.pk, sorte=Sorte.COMPTE)
         prevenir_du_changement.enqueue(str(entree.pk))
+    else:
+        _noter_le_sien(compte)
+
+
+def _noter_le_sien(compte: Compte) -> None:
+    consigner_le_sien(compte, Acte.MOT_DE_PASSE_CHANGE)
+    prevenir(compte, Surete.MOT_DE_PASSE_CHANGE)
 
 
 def refus_du_mot_de_passe(mot_de_passe: str | None, compte: Compte | None, *, champ: str) -> Details:
@@ -264,14 +293,8 @@ def _poser(compte: Compte, mot_de_passe: str) -> None:
     ChampsInvalides.exiger_aucun(refus_du_mot_de_passe(mot_de_passe, compte, champ="nouveauMotDePasse"))
     compte.set_password(mot_de_passe)
     compte.enregistrer("password")
-    _annuler_les_liens(compte)
-
-
-def _annuler_les_liens(compte: Compte) -> None:
-    """Mark the unused reset links as used: none outlives the password, the address or the activity."""
-    DemandeMotDePasse.objects.filter(compte=compte, date_utilisation__isnull=True).update(
-        date_utilisation=timezone.now()
-    )
+    DemandeMotDePasse.annuler(compte)
+    adresses.abandonner(compte)
 
 
 def _est(compte: Compte, acteur: Acteur) -> bool:
@@ -282,9 +305,8 @@ def _verrouiller_avec_les_admins(compte: Compte) -> None:
     # Lock all active admins with this account, in pk order: two who deactivate each other at once must not both
     # succeed, nor deadlock where each changes the other's address, a key, and refers to its own row from the journal.
     admins = Q(type_utilisateur__in=valeurs_stockees(Role.ADMIN_SYSTEME), est_actif=True)
-    list(
-        Compte.objects.select_for_update(no_key=True).filter(admins | Q(pk=compte.pk)).order_by("pk").values_list("pk")
-    )
+    tous = Compte.objects.select_for_update(no_key=True).filter(admins | Q(pk=compte.pk))
+    list(tous.order_by("pk").values_list("pk"))
     compte.refresh_from_db()
     compte.exiger_non_efface()
 

@@ -11,11 +11,12 @@ from django.contrib.contenttypes.models import ContentType
 from django.db.models import Q
 from django.utils import timezone
 
-from accounts.models import Compte, DemandeMotDePasse, Invitation, Preferences, SecondFacteur, Session
+from accounts.journal import ADRESSE_DEMANDEE
+from accounts.models import Compte, DemandeAdresse, DemandeMotDePasse, Invitation, Preferences, SecondFacteur, Session
 from accounts.services.sessions import terminer_toutes
 from accounts.signals import compte_desactive
-from accounts.vocabulaire import NOM_COMPLET_EFFACE, NOM_EFFACE, PRENOM_EFFACE, StatutInvitation
-from socle.domaine.texte import normaliser
+from accounts.vocabulaire import INDEXES, NOM_COMPLET_EFFACE, NOM_EFFACE, PRENOM_EFFACE, StatutInvitation
+from socle.domaine.recherche import indexable
 
 PERSONNELLES = ("email", "nom", "prenom", "telephone", "bureau_genre_id")
 
@@ -27,6 +28,7 @@ class Connu:
     cle: str  # of the account
     noms: frozenset[str]
     cherches: frozenset[str]  # what one types to find them: names in either order, and the family name alone
+    familles: frozenset[str]
     adresses: frozenset[str]
     telephones: frozenset[str]
     adresse_technique: str
@@ -47,6 +49,7 @@ class Connu:
             str(compte.pk),
             frozenset(noms) - {NOM_COMPLET_EFFACE, ""},
             frozenset(noms | {f"{nom} {prenom}" for prenom, nom in paires} | anciennes["nom"]) - {NOM_COMPLET_EFFACE},
+            frozenset(anciennes["nom"]) - {NOM_EFFACE, ""},
             frozenset(adresses) - {*prises, ""},
             frozenset(anciennes["telephone"]) - {""},
             compte.adresse_technique,
@@ -60,9 +63,9 @@ def effacer(compte: Compte, connu: Connu) -> dict[str, int]:
     compte.telephone = compte.bureau_genre_id = ""
     compte.est_actif = compte.email_verifie = False
     compte.derniere_connexion = None
-    compte.recherche = normaliser(NOM_COMPLET_EFFACE)
+    compte.recherche, compte.noms_portes = indexable(NOM_COMPLET_EFFACE), ""
     compte.set_unusable_password()
-    ecrites = ("email_verifie", "derniere_connexion", "recherche", "password", "est_actif")
+    ecrites = ("email_verifie", "derniere_connexion", *INDEXES, "password", "est_actif")
     compte.enregistrer(*PERSONNELLES, *ecrites)
     if etait_actif:
         compte_desactive.send(Compte, compte=compte)  # before the sessions end: their sockets still hear it
@@ -71,6 +74,7 @@ def effacer(compte: Compte, connu: Connu) -> dict[str, int]:
         "sessions": Session.objects.filter(compte=compte).delete()[0],
         "second facteur": SecondFacteur.objects.filter(compte=compte).delete()[0],
         "préférences": Preferences.objects.filter(compte=compte).delete()[0],
+        "demandes d'adresse": DemandeAdresse.objects.filter(compte=compte).delete()[0],
         "demandes de mot de passe": DemandeMotDePasse.objects.filter(compte=compte).delete()[0],
         "journal": _oublier_au_journal(compte, connu),
         "invitations": _oublier_les_invitations(compte, connu),
@@ -131,7 +135,7 @@ def _oublier_au_journal(compte: Compte, connu: Connu) -> int:
         entree.object_repr = NOM_COMPLET_EFFACE if entree.content_type_id == sorte.pk else connu.adresse_technique
         parties = _parties(entree)
         for _acte, detail in parties:
-            tues = [nom for nom in detail.get("valeurs", {}) if nom in PERSONNELLES]
+            tues = [nom for nom in detail.get("valeurs", {}) if nom in (*PERSONNELLES, ADRESSE_DEMANDEE)]
             for nom in tues:
                 del detail["valeurs"][nom]
             if tues:

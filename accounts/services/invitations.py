@@ -10,11 +10,12 @@ from django.utils.translation import gettext as _
 from accounts.erreurs import InvitationClose
 from accounts.journal import noter
 from accounts.models import Compte, Invitation, Preferences, invitation_du_jeton
-from accounts.services import comptes
+from accounts.services import adresses, comptes
 from accounts.tasks import envoyer_invitation
 from accounts.vocabulaire import StatutInvitation
 from socle.audit.registre import consigner
 from socle.audit.vocabulaire import Acte, Sorte
+from socle.domaine.adresses import canonique
 from socle.domaine.droits import Droit, a_le_droit
 from socle.domaine.erreurs import ChampsInvalides, Conflit, Details, detail
 from socle.idempotence.creation import creation
@@ -27,7 +28,7 @@ INVITEE = gettext_lazy(
 @creation
 def inviter(*, email: str, type_utilisateur: str, par: Compte) -> Invitation:
     """Create and mail an invitation; close an earlier PENDING one of the address; 409 where it has an account."""
-    comptes.exiger_adresse_libre(email)
+    adresses.exiger_libre(email)
     _clore_la_precedente(email, par)
     try:
         with transaction.atomic():
@@ -52,7 +53,7 @@ def renvoyer(*, invitation: Invitation, par: Compte) -> None:
     invitation.verrouiller()
     if invitation.statut != StatutInvitation.PENDING:
         raise InvitationClose
-    comptes.exiger_adresse_libre(invitation.email)
+    adresses.exiger_libre(invitation.email)
     invitation.envoi += 1
     invitation.expire_le = timezone.now() + settings.INVITATION_LIFETIME
     invitation.langue = _langue(par)
@@ -103,7 +104,6 @@ def refus_d_inscription(*, email: str = "", invitation_token: str | None = None,
 
 def _refus_d_adresse(email: str, jeton: str | None, invitation: Invitation | None) -> Details:
     """List the refusals of token, address and domain; an empty address is not judged."""
-    domaine = email.rpartition("@")[2]
     if jeton and invitation is None:
         return [detail("invitationToken", _("Cette invitation n'est plus valable. Demandez-en une nouvelle."))]
     if invitation is not None:
@@ -112,10 +112,16 @@ def _refus_d_adresse(email: str, jeton: str | None, invitation: Invitation | Non
     if settings.SIGNUP_INVITATION_ONLY:
         texte = _("L'inscription se fait sur invitation : utilisez le lien reçu par e-mail.")
         return [detail("invitationToken", texte, "required")]
-    if email and settings.SIGNUP_EMAIL_DOMAINS and domaine not in settings.SIGNUP_EMAIL_DOMAINS:
+    if email and settings.SIGNUP_EMAIL_DOMAINS and not _est_du_campus(email):
         texte = _("Utilisez votre adresse du campus (%(domaines)s).")
         return [detail("email", texte % {"domaines": ", ".join(settings.SIGNUP_EMAIL_DOMAINS)}, "domain")]
     return []
+
+
+def _est_du_campus(email: str) -> bool:
+    """However the operator wrote the domains: `münchen.example` is `xn--mnchen-3ya.example`."""
+    domaine = email.rpartition("@")[2]
+    return f"@{domaine}" in [canonique(f"@{un}") for un in settings.SIGNUP_EMAIL_DOMAINS]
 
 
 def _accepter(invitation: Invitation, **champs: Any) -> Compte:

@@ -7,10 +7,13 @@ from django.utils.translation import gettext_noop
 
 from accounts.erreurs import CompteEfface, CompteInactif
 from accounts.journal import noter
-from accounts.models import Compte, DemandeMotDePasse, demande_du_jeton
+from accounts.models import MOT_DE_PASSE, Compte, DemandeMotDePasse, ligne_du_jeton
 from accounts.services.comptes import imposer_mot_de_passe, refus_du_mot_de_passe
 from accounts.tasks import envoyer_reinitialisation
+from socle.audit.registre import consigner, relever
+from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.acteurs import Acteur, ActeurCompte
+from socle.domaine.droits import Droit, a_le_droit
 from socle.domaine.erreurs import ChampsInvalides, Details, detail
 from socle.domaine.limites import consommer
 
@@ -21,9 +24,15 @@ LIEN = gettext_noop("lien de réinitialisation")
 
 @transaction.atomic
 def demander(*, email: str) -> None:
-    """The same row and the same task for a known and an unknown address: neither time nor answer tells them apart."""
+    """The same row and the same task for a known and an unknown address: neither time nor answer tells them apart.
+
+    Of the team alone the register has it, as its sign-ins.
+    """
     consommer("forgot_password_account", email)
-    _envoyer(Compte.objects.filter(email=email, est_actif=True).first())
+    compte = Compte.objects.filter(email=email, est_actif=True).first()
+    _envoyer(compte)
+    if compte is not None and a_le_droit(compte.role, Droit.ESPACE_ENTRER):
+        relever(Acte.LIEN_DE_MOT_DE_PASSE_ENVOYE, compte.pk, Sorte.COMPTE)
 
 
 @transaction.atomic
@@ -34,6 +43,7 @@ def envoyer_un_lien(*, compte: Compte, acteur: Acteur) -> None:
         raise CompteInactif
     _envoyer(compte)
     noter(compte, par=acteur.compte, tus=[LIEN])
+    consigner(Acte.LIEN_DE_MOT_DE_PASSE_ENVOYE, par=acteur, objet=compte.pk, sorte=Sorte.COMPTE)
 
 
 def _envoyer(compte: Compte | None) -> None:
@@ -67,7 +77,7 @@ def _refus(compte: Compte | None, nouveau_mot_de_passe: str | None) -> Details:
 
 
 def demande_valable(jeton: str, *, verrou: bool = False) -> DemandeMotDePasse | None:
-    identifiant = demande_du_jeton(jeton)
+    identifiant = ligne_du_jeton(MOT_DE_PASSE, jeton)
     if identifiant is None:
         return None
     demandes = DemandeMotDePasse.objects.filter(

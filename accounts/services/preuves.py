@@ -3,26 +3,29 @@
 import re
 import secrets
 from base64 import b32decode
+from typing import Any, NoReturn
 
 from django.utils import timezone
 from django_otp.oath import TOTP
 
-from accounts.erreurs import CodeExige, CodeInvalide, EnrolementExige
+from accounts.erreurs import CodeDecale, CodeExige, CodeInvalide, EnrolementExige
 from accounts.models import Compte, SecondFacteur
-from accounts.tasks import prevenir_des_codes_faux
-from accounts.vocabulaire import Facteur
+from accounts.tasks import prevenir, prevenir_des_codes_faux
+from accounts.vocabulaire import Facteur, Surete
 from socle.audit.registre import consigner
 from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.chiffrement import empreinte
 from socle.domaine.droits import Droit, a_le_droit
 from socle.domaine.limites import Taux, compter, consommer, oublier
+from socle.domaine.saisie import lire_code
 
 DERIVE = 1  # time steps of 30 seconds, before and after, in which a code is accepted
+DERIVE_DITE = 2  # in which one is refused, but with its reason
 NOMBRE_DE_CODES = 10
 PAR_HEURE = Taux(5, 3600)  # wrong codes after which the person is told
 _ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # what nobody reads one for another
 _MOITIE = 5
-_DE_L_APPLICATION = re.compile(r"[0-9]{6}")
+DE_L_APPLICATION = re.compile(r"[0-9]{6}")
 
 
 def prouver(compte: Compte, facteur: SecondFacteur | None, *, otp: str, adresse: str) -> Facteur:
@@ -36,7 +39,7 @@ def prouver(compte: Compte, facteur: SecondFacteur | None, *, otp: str, adresse:
         if compte.doit_un_second_facteur(prouve=False):
             raise EnrolementExige
         return Facteur.MOT_DE_PASSE
-    if not otp.strip():
+    if not lire_code(otp):
         raise CodeExige
     essais = f"otp|{compte.pk}"
     consommer("login", essais, pas=0)
@@ -44,22 +47,23 @@ def prouver(compte: Compte, facteur: SecondFacteur | None, *, otp: str, adresse:
     if preuve is None:
         consommer("login_address", adresse)
         consommer("login", essais)
-        raise CodeInvalide
+        refuser_le_code(facteur, lire_code(otp))
     oublier("login", essais)
     return preuve
 
 
 def _depenser(facteur: SecondFacteur, saisi: str) -> Facteur | None:
     """Mark the code as used: the step of the application's, so that no earlier one serves; the hash of a recovery's."""
-    code = re.sub(r"[\s-]", "", saisi).lower()
-    if _DE_L_APPLICATION.fullmatch(code):
+    code = lire_code(saisi)
+    if DE_L_APPLICATION.fullmatch(code):
         return Facteur.APPLICATION if accepter(facteur, code) else None
     essaye = empreinte_du_code(facteur, code)
     if essaye not in facteur.codes:
         return None
     facteur.codes = [une for une in facteur.codes if une != essaye]
     facteur.save(update_fields=["codes"])
-    _consigner(facteur.compte, Acte.CODE_DE_SECOURS_UTILISE, restants=len(facteur.codes))
+    consigner_le_sien(facteur.compte, Acte.CODE_DE_SECOURS_UTILISE, restants=len(facteur.codes))
+    prevenir(facteur.compte, Surete.CODE_UTILISE)
     return Facteur.CODE_DE_SECOURS
 
 
@@ -74,6 +78,16 @@ def accepter(facteur: SecondFacteur, code: str) -> bool:
     return True
 
 
+def refuser_le_code(facteur: SecondFacteur, code: str) -> NoReturn:
+    """CodeInvalide; CodeDecale where it is of a step just out of reach: the phone's clock is wrong."""
+    totp = TOTP(b32decode(facteur.secret))
+    totp.time = timezone.now().timestamp()
+    est_des_chiffres = DE_L_APPLICATION.fullmatch(code) is not None
+    if est_des_chiffres and totp.verify(int(code), tolerance=DERIVE_DITE, min_t=facteur.dernier_pas + 1):
+        raise CodeDecale(totp.t())
+    raise CodeInvalide
+
+
 def tirer_les_codes(facteur: SecondFacteur) -> list[str]:
     """Replace the recovery codes of this row, unsaved; return the new ones, which nothing can show again."""
     codes = ["".join(secrets.choice(_ALPHABET) for _ in range(2 * _MOITIE)) for _ in range(NOMBRE_DE_CODES)]
@@ -85,8 +99,13 @@ def empreinte_du_code(facteur: SecondFacteur, code: str) -> str:
     return empreinte("code-de-secours", f"{facteur.pk}:{code}")
 
 
-def noter_un_code_faux(compte: Compte) -> None:
-    """Into the register; past a few in an hour the person is mailed, once: whoever tries them has the password."""
+def noter_un_code_faux(compte: Compte, refus: CodeInvalide) -> None:
+    """Into the register; past a few in an hour the person is mailed, once: whoever tries them has the password.
+
+    A code of a step to come was guessed, perhaps, by whoever was told so: it does not serve when its time comes.
+    """
+    if isinstance(refus, CodeDecale):
+        SecondFacteur.objects.filter(pk=compte.pk, dernier_pas__lt=refus.pas).update(dernier_pas=refus.pas)
     noter_le_refus(compte, "otp")
     if compter("otp_faux", str(compte.pk), PAR_HEURE) == PAR_HEURE.nombre:
         prevenir_des_codes_faux.enqueue(str(compte.pk))
@@ -98,7 +117,7 @@ def noter_le_refus(compte: Compte | None, motif: str) -> None:
         consigner(Acte.CONNEXION_REFUSEE, par=None, objet=compte.pk, sorte=Sorte.COMPTE, motif=motif)
 
 
-def _consigner(compte: Compte, acte: Acte, **details: int) -> None:
-    """Of the team alone, as its sign-ins."""
+def consigner_le_sien(compte: Compte, acte: Acte, **details: Any) -> None:
+    """What somebody does to their own account, or whoever holds it; of the team alone, as its sign-ins."""
     if a_le_droit(compte.role, Droit.ESPACE_ENTRER):
         consigner(acte, par=compte, objet=compte.pk, sorte=Sorte.COMPTE, **details)

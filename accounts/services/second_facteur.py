@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from urllib.parse import quote, urlencode
 from uuid import UUID
 
@@ -15,6 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.erreurs import (
+    CodeDecale,
     CodeExige,
     CodeInvalide,
     DejaUnSecondFacteur,
@@ -26,14 +28,23 @@ from accounts.journal import SECOND_FACTEUR, noter
 from accounts.lectures import second_facteur_actif
 from accounts.models import Compte, SecondFacteur, Session
 from accounts.services.comptes import exiger_mot_de_passe
-from accounts.services.preuves import accepter, noter_un_code_faux, prouver, tirer_les_codes
+from accounts.services.preuves import (
+    DE_L_APPLICATION,
+    accepter,
+    noter_un_code_faux,
+    prouver,
+    refuser_le_code,
+    tirer_les_codes,
+)
 from accounts.services.sessions import terminer_toutes
-from accounts.tasks import prevenir_du_changement
+from accounts.tasks import prevenir, prevenir_du_changement
+from accounts.vocabulaire import Surete
 from socle.audit.registre import consigner
 from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.acteurs import Acteur
 from socle.domaine.erreurs import ChampsInvalides
 from socle.domaine.limites import consommer, oublier
+from socle.domaine.saisie import lire_code
 
 OCTETS_DU_SECRET = 20
 FAUX = _("Ce code n'est pas le bon. Vérifiez l'heure de votre téléphone, et prenez le code affiché maintenant.")
@@ -98,15 +109,16 @@ def confirmer(*, compte: Compte, otp: str, session_id: UUID | None) -> list[str]
         raise DejaUnSecondFacteur
     essais = f"otp|{compte.pk}"
     consommer("login", essais)
-    code = "".join(otp.split())
-    if not (len(code) == 6 and code.isascii() and code.isdigit() and accepter(facteur, code)):
-        raise ChampsInvalides.pour("incorrect", otp=FAUX)
+    code = lire_code(otp)
+    if not (DE_L_APPLICATION.fullmatch(code) and accepter(facteur, code)):
+        raise ChampsInvalides.pour("incorrect", otp=_pourquoi(facteur, code))
     oublier("login", essais)
     facteur.date_activation = timezone.now()
     codes = tirer_les_codes(facteur)
     facteur.save(update_fields=["date_activation", "codes"])
     Session.objects.filter(pk__in=[session_id]).update(second_facteur=True)
     consigner(Acte.SECOND_FACTEUR_ACTIVE, par=compte, objet=compte.pk, sorte=Sorte.COMPTE)
+    prevenir(compte, Surete.SECOND_FACTEUR_ACTIVE)
     terminer_toutes(compte, sauf=session_id)
     return codes
 
@@ -117,6 +129,7 @@ def refaire_les_codes(*, compte: Compte, mot_de_passe: str, otp: str, adresse: s
         codes = tirer_les_codes(facteur)
         facteur.save(update_fields=["codes"])
         consigner(Acte.CODES_DE_SECOURS_REFAITS, par=compte, objet=compte.pk, sorte=Sorte.COMPTE)
+        prevenir(compte, Surete.CODES_REFAITS)
         return codes
 
 
@@ -126,6 +139,7 @@ def retirer(*, compte: Compte, mot_de_passe: str, otp: str, adresse: str, sessio
         facteur.delete()
         Session.objects.filter(pk__in=[session_id]).update(second_facteur=False)
         consigner(Acte.SECOND_FACTEUR_RETIRE, par=compte, objet=compte.pk, sorte=Sorte.COMPTE)
+        prevenir(compte, Surete.SECOND_FACTEUR_RETIRE)
         terminer_toutes(compte, sauf=session_id)
 
 
@@ -145,6 +159,16 @@ def reinitialiser(*, compte: Compte, acteur: Acteur | None) -> None:
     terminer_toutes(compte)
 
 
+def _pourquoi(facteur: SecondFacteur, code: str) -> Any:
+    """Who enrols has the secret before their eyes: nothing is told that they could not work out."""
+    try:
+        refuser_le_code(facteur, code)
+    except CodeDecale as decale:
+        return decale.message
+    except CodeInvalide:
+        return FAUX
+
+
 @contextmanager
 def _preuve(compte: Compte, mot_de_passe: str, otp: str, adresse: str) -> Iterator[SecondFacteur]:
     """Transaction that holds the account, its password and a code proved; a wrong code is noted once it is undone."""
@@ -157,7 +181,7 @@ def _preuve(compte: Compte, mot_de_passe: str, otp: str, adresse: str) -> Iterat
             prouver(compte, facteur, otp=otp, adresse=adresse)
             yield facteur
     except CodeInvalide as refus:
-        noter_un_code_faux(compte)
+        noter_un_code_faux(compte, refus)
         raise ChampsInvalides.pour("incorrect", otp=refus.message) from refus
     except CodeExige as refus:
         raise ChampsInvalides.pour("required", otp=refus.message) from refus

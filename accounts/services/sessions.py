@@ -18,10 +18,13 @@ from accounts.lectures import compte_a_l_adresse, second_facteur_actif
 from accounts.models import Compte, Session
 from accounts.services.preuves import noter_le_refus, noter_un_code_faux, prouver
 from accounts.signals import jeton_reutilise, sessions_terminees
-from accounts.vocabulaire import Facteur, MotifFin
+from accounts.tasks import prevenir
+from accounts.vocabulaire import Facteur, MotifFin, Surete
 from socle.audit.registre import consigner
 from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.acteurs import Acteur
+from socle.domaine.adresses import canonique
+from socle.domaine.chiffrement import empreinte
 from socle.domaine.delais import SONDE_SECONDES
 from socle.domaine.droits import Droit, a_le_droit
 from socle.domaine.ecritures import inserer, modifier, neuve
@@ -67,11 +70,12 @@ def identifier(*, email: str, mot_de_passe: str, adresse: str) -> Compte:
 
     A success clears the first counter alone: an attacker who sprays a list of accounts may own one of them.
     """
-    cle = f"{email.strip().lower()}|{adresse}"
+    email = canonique(email)
+    cle = f"{email}|{adresse}"
     consommer("login_address", adresse, pas=0)
     consommer("login", cle, pas=0)
     a_comparer = personne = _personne()
-    compte = compte_a_l_adresse(email.strip().lower()).premiere(sonde=SONDE_SECONDES)
+    compte = compte_a_l_adresse(email).premiere(sonde=SONDE_SECONDES)
     if compte is not None and compte.has_usable_password():
         a_comparer = compte
     est_le_bon = a_comparer.check_password(mot_de_passe)
@@ -99,11 +103,28 @@ def noter_l_entree(compte: Compte, acte: Acte = Acte.CONNEXION, *, par: str = "j
         consigner(acte, par=compte, objet=compte.pk, sorte=Sorte.COMPTE, acces=par, **details)
 
 
-def connecter(*, email: str, mot_de_passe: str, adresse: str, otp: str = "", **ou: str) -> Connexion:
-    """Open a session by password, and by a code where the account has a second factor; `ou` as for `entrer`."""
+def connecter(*, email: str, mot_de_passe: str, adresse: str, otp: str = "", agent: str = "", **ou: str) -> Connexion:
+    """Open a session by password, and by a code where the account has a second factor; `ou` as for `entrer`.
+
+    Whoever is of the team is mailed where no session of theirs came from a device of this name and this User-Agent.
+    """
     compte = identifier(email=email, mot_de_passe=mot_de_passe, adresse=adresse)
     with a_prouver(compte, otp=otp, adresse=adresse) as facteur:
-        return entrer(compte, facteur=facteur, **ou)
+        provenance = _reconnaitre(compte, agent, ou.get("appareil", ""))
+        return entrer(compte, facteur=facteur, provenance=provenance, **ou)
+
+
+def _reconnaitre(compte: Compte, agent: str, appareil: str) -> str:
+    """Fingerprint of a device of the team, whose person is mailed where it is new; empty for anybody else.
+
+    Neither is a secret, and who copies both passes for it: a mail at each sign-in would not be read.
+    """
+    if not a_le_droit(compte.role, Droit.ESPACE_ENTRER):
+        return ""
+    provenance = empreinte("provenance", f"{compte.pk}:{compte.password}:{appareil}:{agent}")
+    if not Session.objects.filter(compte=compte, provenance=provenance).exists():
+        prevenir(compte, Surete.APPAREIL_NOUVEAU)
+    return provenance
 
 
 @contextmanager
@@ -123,8 +144,8 @@ def a_prouver(compte: Compte, *, otp: str, adresse: str) -> Iterator[Facteur]:
             yield prouver(compte, second, otp=otp, adresse=adresse)
     except CompteEfface as efface:  # since it was found by its address, which is nobody's now
         raise IdentifiantsInvalides from efface
-    except CodeInvalide:
-        noter_un_code_faux(compte)
+    except CodeInvalide as faux:
+        noter_un_code_faux(compte, faux)
         raise
     except EnrolementExige:
         noter_le_refus(compte, "enrolement")
@@ -136,13 +157,19 @@ def a_un_second_facteur(compte: Compte) -> bool:
 
 
 def entrer(
-    compte: Compte, *, facteur: Facteur = Facteur.MOT_DE_PASSE, appareil: str = "", localisation: str = ""
+    compte: Compte,
+    *,
+    facteur: Facteur = Facteur.MOT_DE_PASSE,
+    appareil: str = "",
+    localisation: str = "",
+    provenance: str = "",
 ) -> Connexion:
     """Open a session of an active account; call inside a transaction that holds its row."""
     compte.derniere_connexion = timezone.now()
     modifier(compte, "derniere_connexion")
     second = facteur != Facteur.MOT_DE_PASSE
-    session = neuve(Session, compte=compte, appareil=appareil, localisation=localisation, second_facteur=second)
+    ou = {"appareil": appareil, "localisation": localisation, "provenance": provenance}
+    session = neuve(Session, compte=compte, second_facteur=second, **ou)
     masquer_ecrits(session)
     noter_l_entree(compte, facteur=facteur.value)
     return _ouvrir(session)
@@ -169,7 +196,7 @@ def _renouveler(contenu: jetons.Contenu) -> Connexion | None:
     if compte.doit_un_second_facteur(prouve=session.second_facteur):
         raise EnrolementExige
     terminer([session.pk], motif=MotifFin.ROTATION)
-    gardes = ("famille", "appareil", "localisation", "second_facteur")
+    gardes = ("famille", "appareil", "localisation", "provenance", "second_facteur")
     return _ouvrir(Session(compte=compte, **{nom: getattr(session, nom) for nom in gardes}))
 
 

@@ -14,7 +14,7 @@ from django.test import Client
 from django.utils import timezone
 from django_otp.oath import TOTP
 
-from accounts.models import SecondFacteur
+from accounts.models import DemandeAdresse, SecondFacteur
 from accounts.services.preuves import tirer_les_codes
 from accounts.tests.fabriques import MOT_DE_PASSE
 from config.tests.outils import ClientApi
@@ -43,12 +43,25 @@ def statut_du_jeton(jeton: str) -> int:
     return ClientApi(jeton=jeton).get(f"{AUTH}validate").status_code
 
 
+def hors_surete(messages: Iterable[Any]) -> list[Any]:
+    """Mails but those that tell a person what their password was used for."""
+    return [message for message in messages if message.subject != "À propos de votre compte"]
+
+
 def lien_recu(message: Any) -> str:
-    return re.search(r"https?://\S+\?token=\S+", message.body).group()
+    return _lien_lu(message.body)
+
+
+def _lien_lu(texte: str) -> str:
+    return re.search(r"https?://\S+\?token=\S+", texte).group()
 
 
 def jeton_recu(message: Any) -> str:
-    return unquote(lien_recu(message).partition("?token=")[2])
+    return jeton_lu(message.body)
+
+
+def jeton_lu(texte: str) -> str:
+    return unquote(_lien_lu(texte).partition("?token=")[2])
 
 
 def ensemble(actes: Iterable[Callable[[], Any]]) -> list[Any]:
@@ -92,6 +105,14 @@ def munir(compte: Any) -> tuple[Application, list[str]]:
     codes = tirer_les_codes(facteur)
     facteur.save(force_insert=True)
     return Application(secret), codes
+
+
+def demander_une_adresse(compte: Any) -> DemandeAdresse:
+    """An address that waits for its confirmation, without the mails."""
+    fin = timezone.now() + DemandeAdresse.DUREE
+    return DemandeAdresse.objects.create(
+        compte=compte, par=compte, email=f"autre-{compte.email}", ancienne=compte.email, date_expiration=fin
+    )
 
 
 def attendre_un_verrou():

@@ -246,6 +246,7 @@ def test_aucun_mot_de_passe_hache_n_est_montre(admin):
 # --- What it changes ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("sans_confirmation")
 def test_changer_un_compte_passe_par_le_meme_service(admin, etudiante):
     client = entrer(admin.email)
     champs = formulaire(etudiante, email="Eva@Campus.test", nom="N'Diaye", type_utilisateur=Role.GESTIONNAIRE)

@@ -434,7 +434,7 @@ def test_les_limites_par_defaut_sont_celles_annoncees(settings):
         "forgot_password_account": (5, 3600),
     }
     annoncees |= {"forgot_password_address": (600, 3600), "guest_session_address": (60, 60), "merge": (30, 60)}
-    annoncees |= {"guest_session_phone": (60, 3600), "guest_unknown": (30, 60), "general": (1200, 60)}
+    annoncees |= {"guest_unknown": (30, 60), "general": (1200, 60)}
 
     for portee, (nombre, duree) in annoncees.items():
         assert settings.THROTTLES[portee] == Taux(nombre, duree), portee

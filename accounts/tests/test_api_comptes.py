@@ -25,6 +25,7 @@ CORPS = {
 ENTIER = {
     "id",
     "email",
+    "emailEnAttente",
     "nom",
     "prenom",
     "typeUtilisateur",
@@ -79,7 +80,7 @@ def test_mon_profil_est_mon_compte_entier(api, etudiante):
 @pytest.mark.parametrize("chemin", ["me", "{soi}"])
 def test_modifier_ne_change_que_les_champs_presents(api, etudiante, chemin):
     url = URL + chemin.format(soi=etudiante.pk)
-    api(etudiante).put(url, {"telephone": "+243 812 345 621", "bureauGenreId": "bg-7"})
+    api(etudiante).put(url, {"telephone": "\u206800243\u202f812\u202f345\u202f621\u2069", "bureauGenreId": "bg-7"})
 
     recu = api(etudiante).put(url, {"nom": " Ndiaye ", "id": "x", "estActif": False}).json()["data"]
 
@@ -137,6 +138,7 @@ def test_un_gestionnaire_ne_se_nomme_pas_administrateur(api, gestionnaire):
     assert api(gestionnaire).put(f"{URL}me", {"typeUtilisateur": "ADMIN_SYSTEME"}).status_code == 403
 
 
+@pytest.mark.usefixtures("sans_confirmation")
 def test_l_administration_change_l_adresse_et_le_role(api, admin, etudiante):
     corps = {"email": " Eva@Campus.test", "typeUtilisateur": "GESTIONNAIRE"}
 
@@ -209,6 +211,7 @@ def test_la_liste_ne_dit_pas_davantage_la_derniere_connexion(api, admin, gestion
     assert lus == [None, "2026-03-04T00:00:00.000Z"]
 
 
+@pytest.mark.usefixtures("sans_confirmation")
 def test_changer_l_adresse_demande_de_la_prouver_de_nouveau(api, admin, etudiante):
     Compte.objects.filter(pk=etudiante.pk).update(email_verifie=True)
     url = f"{URL}{etudiante.pk}"

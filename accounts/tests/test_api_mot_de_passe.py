@@ -8,7 +8,7 @@ from django.utils import timezone
 from accounts.models import Compte, DemandeMotDePasse, Preferences
 from accounts.tests import fabriques
 from accounts.tests.fabriques import MOT_DE_PASSE
-from accounts.tests.outils import AUTH, jeton_recu, lien_recu, renouveler, se_connecter, statut_du_jeton
+from accounts.tests.outils import AUTH, hors_surete, jeton_recu, lien_recu, renouveler, se_connecter, statut_du_jeton
 from config.tests.outils import ClientApi, champs_refuses
 from socle.domaine.limites import Taux
 from socle.taches.tests.outils import faire_les_taches
@@ -78,7 +78,7 @@ def test_le_courriel_est_en_francais_en_texte_et_en_html(etudiante, mailoutbox):
     html, type_ = message.alternatives[0]
     assert (message.to, message.subject) == (["awa@campus.test"], "Votre nouveau mot de passe")
     assert "Bonjour Awa," in message.body
-    assert "Bonjour Awa," in html
+    assert "Bonjour <bdi>Awa</bdi>," in html
     assert "Ce lien est valable une heure et ne sert qu'une fois." in message.body
     assert (type_, '<html lang="fr">' in html) == ("text/html", True)
 
@@ -139,7 +139,7 @@ def test_deux_clics_sont_un_courriel_et_une_demande_d_apres_un_autre(
     oublier(etudiante.email)
     faire_les_taches()
 
-    assert [message.to for message in mailoutbox].count([etudiante.email]) == 2
+    assert [message.to for message in hors_surete(mailoutbox)].count([etudiante.email]) == 2
 
 
 def test_un_lien_expire_avant_de_partir_ne_part_plus(etudiante, mailoutbox):
@@ -158,7 +158,7 @@ def test_un_lien_deja_remplace_ne_part_plus(etudiante, mailoutbox):
 
     faire_les_taches()
 
-    assert mailoutbox == []
+    assert hors_surete(mailoutbox) == []
 
 
 @pytest.mark.parametrize("email", ["awa@campus.test", "personne@campus.test"])
@@ -200,6 +200,7 @@ def test_le_lien_prouve_l_adresse(api, etudiante, jeton):
     assert (avant, etudiante.email_verifie) == (False, True)
 
 
+@pytest.mark.usefixtures("sans_confirmation")
 @pytest.mark.parametrize("acte", ["adresse", "mot de passe", "désactivation"])
 def test_le_lien_ne_survit_pas_a_ce_que_l_administration_change(api, admin, etudiante, jeton, acte):
     url = f"/api/v1/comptes/{etudiante.pk}"

@@ -139,6 +139,7 @@ def test_un_compte_sans_preferences_veut_les_courriels_et_un_compte_ferme_n_en_v
     assert (ouvert, peut_informer(etudiante), Preferences.objects.exists()) == (True, False, False)
 
 
+@pytest.mark.usefixtures("sans_confirmation")
 def test_les_courriels_de_la_securite_du_compte_partent_quoi_que_disent_les_preferences(
     api, admin, etudiante, mailoutbox
 ):

@@ -82,6 +82,7 @@ def test_deux_admins_qui_se_retrogradent_l_un_l_autre_n_y_arrivent_pas_tous_deux
     assert set(statuts) <= {200, 403, 409}
 
 
+@pytest.mark.usefixtures("sans_confirmation")
 def test_deux_admins_qui_changent_l_adresse_l_un_de_l_autre_y_arrivent_tous_deux(admin):
     autre = fabriques.admin(email="reine@campus.test")
     clients = [(client_de(admin), autre), (client_de(autre), admin)]

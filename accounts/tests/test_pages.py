@@ -53,7 +53,7 @@ def test_un_lien_mort_le_dit_et_dit_quoi_faire(client, liens, page, jeton):
     reponse = client.get(page, {} if jeton is None else {"token": jeton})
 
     assert reponse.status_code == 404
-    assert "Ce lien n'est plus valable" in reponse.content.decode()
+    assert "Ce lien est incomplet" in reponse.content.decode()
     assert "<form" not in reponse.content.decode()
 
 
@@ -209,6 +209,17 @@ def test_le_lien_ne_sort_ni_par_le_referent_ni_par_un_cache_ni_par_un_cadre(clie
     assert "http" not in reponse.content.decode().replace("http-equiv", "")
 
 
+def test_un_nom_qui_ne_montre_rien_est_redemande_et_celui_qui_deborde_tient_sur_sa_ligne(client, liens):
+    bonnes = formulaire("/invitation", liens["/invitation"])
+
+    refus = client.post("/invitation", {**bonnes, "nom": "\u3164\u200b"})
+    assert refus.context["form"].errors.keys() == {"nom"}
+    assert not Compte.objects.filter(email="ines@campus.test").exists()
+    client.post("/invitation", {**bonnes, "nom": "Ka\u202enza", "prenom": "Nadia\u2067"})
+    compte = Compte.objects.get(email="ines@campus.test")
+    assert (compte.nom, compte.prenom) == ("Kanza", "Nadia\u2067\u2069")
+
+
 def test_une_invitation_expiree_pendant_la_saisie_ne_cree_rien(client, liens):
     Invitation.objects.update(expire_le=timezone.now())
 
@@ -311,3 +322,61 @@ def test_sans_portail_l_accueil_mene_a_la_documentation_et_a_l_espace_de_l_equip
 
     assert 'href="/api/v1/docs"' in texte
     assert 'href="/admin/"' in texte
+
+
+# --- Links as mail programs and people hand them on -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize(
+    "tel_que_recu",
+    ["{}.", "{})", "<{}>", "{}>", "«\u00a0{}\u00a0»", '"{}"', "{},", "{}\u200b", "{}%3E", "{} "],
+)
+def test_un_lien_recopie_avec_ce_qui_l_entoure_ouvre(client, liens, page, tel_que_recu):
+    assert client.get(page, {"token": tel_que_recu.format(liens[page])}).status_code == 200
+
+
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("fois", [1, 2])
+def test_un_lien_encode_une_fois_de_plus_ouvre(client, liens, page, fois):
+    jeton = liens[page]
+    for _fois in range(fois):
+        jeton = jeton.replace("%", "%25").replace(":", "%3A")
+
+    assert client.get(page, {"token": jeton}).status_code == 200
+
+
+def test_un_jeton_recopie_sert_a_l_api_aussi(client, etudiante, liens):
+    corps = {"token": f"{liens['/reinitialisation']}.", "nouveauMotDePasse": NOUVEAU}
+
+    assert ClientApi().post(f"{AUTH}reset-password", corps).status_code == 200
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_un_lien_coupe_se_dit_incomplet_et_un_lien_servi_se_dit_servi(client, liens, page):
+    coupe = client.get(page, {"token": liens[page][:-5]})
+    client.post(page, formulaire(page, liens[page]))
+    servi = client.get(page, {"token": liens[page]})
+
+    assert (coupe.status_code, servi.status_code) == (404, 404)
+    assert "Ce lien est incomplet" in coupe.content.decode()
+    assert "il a déjà servi" not in coupe.content.decode()
+    assert "il a déjà servi" in servi.content.decode()
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_un_navigateur_sait_pour_quel_compte_il_garde_le_mot_de_passe(client, liens, page):
+    email = "awa@campus.test" if page == "/reinitialisation" else "ines@campus.test"
+
+    assert f'autocomplete="username" value="{email}"' in client.get(page, {"token": liens[page]}).content.decode()
+
+
+def test_aucune_absence_ne_repond_a_nos_e_mails(etudiante, admin, mailoutbox):
+    oublis.demander(email=etudiante.email)
+    fabriques.invitation(admin, email="ines@campus.test")
+    faire_les_taches()
+
+    assert mailoutbox
+    for message in mailoutbox:
+        entetes = message.message()
+        assert (entetes["Auto-Submitted"], entetes["X-Auto-Response-Suppress"]) == ("auto-generated", "All")

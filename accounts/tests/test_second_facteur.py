@@ -2,6 +2,7 @@
 
 import json
 import logging
+from datetime import UTC, datetime
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -165,6 +166,70 @@ def test_le_code_de_secours_d_une_autre_n_ouvre_rien(gestionnaire, admin):
     munir(gestionnaire)
 
     assert code_d_erreur(se_connecter(gestionnaire, otp=codes[0])) == (401, "OTP_INVALID")
+
+
+ECRITURES = [
+    lambda code: f"{code[:3]}\u202f{code[3:]}",
+    lambda code: "–".join(code),
+    lambda code: f"\u2068{code[:2]}\u200b{code[2:]}\u2069\ufeff",
+    lambda code: "".join(chr(ord(c) + 0x660 - 0x30) if c.isdigit() else c for c in code),
+    lambda code: "".join(chr(ord(c) + 0x6F0 - 0x30) if c.isdigit() else c for c in code),
+    lambda code: "".join(chr(ord(c) + 0xFEE0) for c in code),
+    lambda code: "".join(f"{c}\u3164 " for c in code).upper(),
+]
+
+
+@pytest.mark.parametrize("ecrire", ECRITURES)
+def test_un_code_se_lit_dans_tous_les_chiffres_et_quoi_qu_on_mette_entre(gestionnaire, ecrire):
+    application, codes = munir(gestionnaire)
+
+    assert se_connecter(gestionnaire, otp=ecrire(application.code())).status_code == 200
+    assert se_connecter(gestionnaire, otp=ecrire(codes[0])).status_code == 200
+    corps = {"motDePasse": MOT_DE_PASSE, "otp": ecrire(codes[1])}
+    assert client_de(gestionnaire).post(f"{LE_MIEN}/codes", corps).status_code == 200
+
+
+def test_un_premier_code_se_lit_de_meme(gestionnaire):
+    client = client_de(gestionnaire)
+    application = Application(client.post(LE_MIEN, {"motDePasse": MOT_DE_PASSE}).json()["data"]["secret"])
+
+    assert client.post(f"{LE_MIEN}/confirmer", {"otp": ECRITURES[3](application.code())}).status_code == 200
+
+
+@pytest.mark.parametrize("ecart", [-2, 2])
+def test_une_horloge_decalee_de_deux_pas_est_dite_et_n_ouvre_rien(gestionnaire, ecart):
+    application, _codes = munir(gestionnaire)
+    decale = application.code(ecart)
+
+    refus = se_connecter(gestionnaire, otp=decale)
+    assert code_d_erreur(refus) == (401, "OTP_INVALID")
+    assert "L'heure de votre téléphone" in refus.json()["message"]
+    assert "L'heure" not in se_connecter(gestionnaire, otp=application.faux()).json()["message"]
+    assert "L'heure" not in se_connecter(gestionnaire, otp=application.code(3)).json()["message"]
+    sans_mot_de_passe = se_connecter(gestionnaire, motDePasse="Faux-2026", otp=decale)
+    assert code_d_erreur(sans_mot_de_passe) == (401, "INVALID_CREDENTIALS")
+    assert "L'heure" not in sans_mot_de_passe.json()["message"]
+    assert actes().count(Acte.CONNEXION_REFUSEE) >= 3
+
+
+def test_un_code_a_venir_que_l_on_a_dit_juste_ne_sert_pas_quand_son_heure_vient(gestionnaire, time_machine):
+    time_machine.move_to(datetime(2026, 3, 2, 9, 0, 15, tzinfo=UTC), tick=False)
+    application, _codes = munir(gestionnaire)
+    devine = application.code(2)
+    assert "L'heure" in se_connecter(gestionnaire, otp=devine).json()["message"]
+
+    time_machine.move_to(datetime(2026, 3, 2, 9, 1, 15, tzinfo=UTC), tick=False)
+    assert code_d_erreur(se_connecter(gestionnaire, otp=devine)) == (401, "OTP_INVALID")
+    time_machine.move_to(datetime(2026, 3, 2, 9, 2, 15, tzinfo=UTC), tick=False)
+    assert se_connecter(gestionnaire, otp=application.code()).status_code == 200
+
+
+def test_une_horloge_decalee_est_dite_a_qui_active_le_sien(gestionnaire):
+    client = client_de(gestionnaire)
+    application = Application(client.post(LE_MIEN, {"motDePasse": MOT_DE_PASSE}).json()["data"]["secret"])
+
+    refus = client.post(f"{LE_MIEN}/confirmer", {"otp": application.code(2)}).json()
+    assert "réglez-la sur" in refus["details"][0]["message"]
 
 
 @pytest.mark.parametrize("otp", ["12345", "1234567", "١٢٣٤٥٦", "abcde-fghij", "000000 000000", "-" * 60])

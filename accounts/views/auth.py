@@ -6,7 +6,7 @@ from rest_framework.decorators import action
 from accounts import serializers as formes
 from accounts.services import invitations, oublis, sessions
 from socle.api.operations import Acces, operation
-from socle.api.reseau import cle_adresse
+from socle.api.reseau import agent_de, cle_adresse
 from socle.api.viewsets import ApiViewSet
 from socle.domaine.droits import Droit
 
@@ -43,12 +43,14 @@ class AuthViewSet(ApiViewSet):
         description=(
             "Un compte qui a un second facteur reçoit 401 `OTP_REQUIRED` après un bon mot de passe : recommencez avec "
             "`otp`. Un code faux ou déjà pris : 401 `OTP_INVALID`. 403 `OTP_ENROLMENT_REQUIRED` : l'équipe doit "
-            "d'abord activer le sien dans un navigateur, à `/equipe/`."
+            "d'abord activer le sien dans un navigateur, à `/equipe/`. L'équipe apprend par e-mail qu'un appareil "
+            "nouveau (`appareil` et `User-Agent`, sous ce mot de passe) est entré."
         ),
     )
     @action(detail=False, methods=["post"])
     def login(self, request: Any) -> Any:
-        return self.rendre(sessions.connecter(adresse=cle_adresse(request._request), **self.donnees()))
+        ou = {"adresse": cle_adresse(request._request), "agent": agent_de(request._request)}
+        return self.rendre(sessions.connecter(**ou, **self.donnees()))
 
     @operation("Se déconnecter", _("Votre session est fermée."), droit=Droit.SESSIONS_TENIR)
     @action(detail=False, methods=["post"])

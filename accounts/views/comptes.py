@@ -7,7 +7,7 @@ from accounts import serializers as formes
 from accounts.filters import CompteFiltre
 from accounts.models import Compte
 from accounts.permissions import compte_connu, compte_modifiable
-from accounts.services import comptes, second_facteur
+from accounts.services import adresses, comptes, second_facteur
 from socle.api.champs import MOTIF_UUID
 from socle.api.operations import operation
 from socle.api.viewsets import ApiViewSet
@@ -42,7 +42,10 @@ class CompteViewSet(ApiViewSet):
         droit=Droit.COMPTES_MODIFIER_LE_SIEN,
         entree=formes.ChangePasswordRequest,
         erreurs=(409,),
-        description="Les autres sessions du compte se terminent, son abonnement au calendrier aussi.",
+        description=(
+            "Les autres sessions du compte se terminent, son abonnement au calendrier aussi ; la personne "
+            "l'apprend par e-mail."
+        ),
     )
     @action(detail=False, methods=["put"], url_path="me/password")
     def password(self, request: Any) -> Any:
@@ -96,11 +99,25 @@ class CompteViewSet(ApiViewSet):
         erreurs=(403, 409),
         description=(
             "Le sien, ou tous pour l'administration ; `email` et `typeUtilisateur` : administration seule. "
-            "La personne apprend par e-mail ce qu'autrui change de ces deux-là."
+            "La personne apprend par e-mail ce qu'autrui change de ces deux-là. Une adresse attend d'être confirmée "
+            "par le lien qui y part, sept jours (`emailEnAttente`) ; celle d'avant l'apprend aussitôt."
         ),
     )
     def update(self, request: Any, compte_id: str) -> Any:
         return self._modifier(compte_modifiable(self.acteur, compte_id))
+
+    @operation(
+        "Renoncer à la nouvelle adresse d'un compte",
+        "",
+        droit=Droit.COMPTES_MODIFIER,
+        statut=204,
+        erreurs=(409,),
+        description="Son lien n'ouvre plus rien. 409 où aucune n'attend.",
+    )
+    @action(detail=True, methods=["delete"], url_path="email-en-attente")
+    def email_en_attente(self, request: Any, compte_id: str) -> Any:
+        adresses.renoncer(compte=compte_connu(compte_id), acteur=self.acteur)
+        return self.rendre()
 
     @operation(
         "Imposer un mot de passe",

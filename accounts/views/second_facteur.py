@@ -44,7 +44,10 @@ class SecondFacteurViewSet(ApiViewSet):
         entree=formes.SecondFacteurConfirmation,
         sortie=formes.CodesDeSecours,
         erreurs=(409,),
-        description="Par un premier code. Les autres sessions du compte se terminent, celle-ci reste.",
+        description=(
+            "Par un premier code. Les autres sessions du compte se terminent, celle-ci reste. La personne "
+            "l'apprend par e-mail."
+        ),
     )
     @action(detail=False, methods=["post"], url_path="second-facteur/confirmer")
     def confirmer(self, request: Any) -> Any:
@@ -72,7 +75,7 @@ class SecondFacteurViewSet(ApiViewSet):
         erreurs=(409,),
         description=(
             "Les autres sessions du compte se terminent. Où le service en exige un de l'équipe, celle-ci ne sert plus "
-            "non plus : 403 `OTP_ENROLMENT_REQUIRED`."
+            "non plus : 403 `OTP_ENROLMENT_REQUIRED`. La personne l'apprend par e-mail."
         ),
     )
     @action(detail=False, methods=["post"], url_path="second-facteur/retirer")

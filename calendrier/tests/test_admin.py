@@ -326,3 +326,41 @@ def test_une_ligne_et_neuf_coutent_autant_de_requetes(client, gestionnaire, chem
 
     assert [rendues for rendues, _cout in couts] == [1, 9]
     assert couts[0][1] == couts[1][1]
+
+
+@pytest.mark.parametrize(
+    ("langue", "ecrite", "lue"),
+    [
+        *[
+            ("fr", ecrite, "14:30")
+            for ecrite in ("14h30", "14H30", "14 h 30", "14\u00a0h\u00a030", "14:30", "14:30:00")
+        ],
+        *[
+            ("fr", ecrite, "14:30")
+            for ecrite in ("14h30\u200b", "\u200e14h30\u200e", "１４h３０", "１４：３０", "١٤h٣٠")
+        ],
+        ("fr", "14h", "14:00"),
+        ("fr", "9h05", "09:05"),
+        *[("en", ecrite, "14:30") for ecrite in ("14h30", "14 h 30", "14:30", "2:30 pm", "2:30PM")],
+    ],
+)
+def test_une_heure_se_lit_comme_on_l_ecrit(client, langue, ecrite, lue):
+    reponse = client.post(
+        f"{EVENEMENTS}add/",
+        {**SAISIE, "date_debut_1": ecrite, "date_fin_1": "16h"},
+        headers={"Accept-Language": langue},
+    )
+
+    assert reponse.status_code == 302, erreurs(reponse)
+    evenement = EvenementCampus.objects.get()
+    assert f"{timezone.localtime(evenement.date_debut):%H:%M}" == lue
+    page = client.get(f"{EVENEMENTS}{evenement.pk}/change/", headers={"Accept-Language": langue}).content.decode()
+    assert f'value="{lue}:00"' in page
+
+
+@pytest.mark.parametrize("ecrite", ["25h00", "14h61", "quatorze heures", "14h30m"])
+def test_une_heure_qui_n_existe_pas_revient_avec_sa_raison(client, ecrite):
+    reponse = client.post(f"{EVENEMENTS}add/", {**SAISIE, "date_debut_1": ecrite})
+
+    assert "date_debut" in erreurs(reponse)
+    assert not EvenementCampus.objects.exists()

@@ -1,6 +1,7 @@
 """The iCalendar forms, read as a calendar program reads them."""
 
 from datetime import UTC, datetime, timedelta
+from urllib.robotparser import RobotFileParser
 
 import pytest
 from django.db import connection
@@ -150,7 +151,7 @@ def test_chacun_relit_et_retire_la_sienne(api, etudiante, autre_etudiante, gesti
         assert api(qui).get(FLUX).json()["data"]["url"].endswith(adresse)
     assert api(gestionnaire).get(FLUX).status_code == 404
     assert api(etudiante).delete(FLUX).status_code == 204
-    assert [api(None).get(adresse).status_code for adresse in siennes.values()] == [401, 200]
+    assert [api(None).get(adresse).status_code for adresse in siennes.values()] == [410, 200]
 
 
 def test_l_adresse_ne_depend_pas_de_l_hote_demande(api, etudiante):
@@ -162,7 +163,7 @@ def test_l_adresse_ne_depend_pas_de_l_hote_demande(api, etudiante):
 def test_une_nouvelle_adresse_fait_cesser_la_precedente(api, etudiante, demander):
     ancienne, nouvelle = demander(etudiante), demander(etudiante)
 
-    assert [api(None).get(a).status_code for a in (ancienne, nouvelle)] == [401, 200]
+    assert [api(None).get(a).status_code for a in (ancienne, nouvelle)] == [410, 200]
     assert FluxCalendrier.objects.count() == 1
 
 
@@ -173,7 +174,11 @@ def test_une_adresse_retiree_cesse_aussitot(api, etudiante, demander):
     api(etudiante).delete(FLUX)
 
     refus = api(None).get(adresse)
-    assert (refus.status_code, refus.json()["code"]) == (401, "TOKEN_INVALID")
+    assert (refus.status_code, refus.headers["Content-Type"]) == (410, "text/plain; charset=utf-8")
+    assert refus.content.decode() == (
+        "Cette adresse d'abonnement ne s'ouvre plus. Demandez-en une autre dans votre calendrier du campus.\n"
+    )
+    assert "WWW-Authenticate" not in refus.headers  # or a phone would ask its owner for a password
 
 
 def test_l_adresse_d_un_compte_desactive_ne_repond_plus_et_ne_revient_pas_avec_lui(api, etudiante, admin, demander):
@@ -183,7 +188,7 @@ def test_l_adresse_d_un_compte_desactive_ne_repond_plus_et_ne_revient_pas_avec_l
     desactive = api(None).get(adresse).status_code
     services_comptes.reactiver(compte=etudiante, acteur=ActeurCompte(compte=admin))
 
-    assert (desactive, api(None).get(adresse).status_code) == (401, 401)
+    assert (desactive, api(None).get(adresse).status_code) == (410, 410)
     assert api(None).get(demander(etudiante)).status_code == 200
 
 
@@ -197,7 +202,7 @@ def test_l_adresse_ne_survit_pas_a_un_nouveau_mot_de_passe(api, etudiante, admin
     entre_temps = demander(etudiante)
     services_comptes.changer_mot_de_passe(acteur=ActeurCompte(compte=etudiante), **changer)
 
-    assert [api(None).get(adresse).status_code for adresse in (avant, entre_temps, jamais_ouvert)] == [401, 401, 200]
+    assert [api(None).get(adresse).status_code for adresse in (avant, entre_temps, jamais_ouvert)] == [410, 410, 200]
 
 
 def test_l_adresse_demeure_quand_le_changement_est_refuse(api, etudiante, demander):
@@ -228,7 +233,7 @@ def test_une_cle_fausse_n_ouvre_rien(api, etudiante, demander):
 
     refus = [api(None).get(f"{FLUX}.ics?cle={fausse}") for fausse in fausses]
 
-    assert {(r.status_code, r.json()["code"]) for r in refus} == {(401, "TOKEN_INVALID")}
+    assert {(r.status_code, r.content) for r in refus} == {(410, refus[0].content)}
     for sans in ("", "?cle=", "?autre=1"):
         absente = api(etudiante).get(f"{FLUX}.ics{sans}")  # a bearer is not what this address reads
         assert (absente.status_code, absente.json()["code"]) == (401, "AUTH_REQUIRED")
@@ -277,11 +282,11 @@ def test_le_flux_contient_ses_inscriptions_et_elles_seules(gestionnaire, etudian
     assert {titre: (str(v["status"]), str(v["transp"])) for titre, v in vus.items()} == {
         "confirmé": ("CONFIRMED", "OPAQUE"),
         "à confirmer": ("TENTATIVE", "TRANSPARENT"),
-        "en attente": ("TENTATIVE", "TRANSPARENT"),
+        "en attente (liste d'attente)": ("TENTATIVE", "TRANSPARENT"),
         "ancien": ("CONFIRMED", "OPAQUE"),
-        "annulé": ("CANCELLED", "TRANSPARENT"),
+        "Annulé : annulé": ("CANCELLED", "TRANSPARENT"),
     }
-    assert str(vus["en attente"]["description"]) == "Vous êtes en liste d'attente."
+    assert str(vus["en attente (liste d'attente)"]["description"]) == "Vous êtes en liste d'attente."
     assert str(vus["à confirmer"]["description"]) == "Votre inscription reste à confirmer."
 
 
@@ -337,7 +342,7 @@ def test_un_evenement_et_neuf_coutent_autant_de_requetes(api, gestionnaire, etud
             couts.append((len(lire(adresse)), len(requetes)))
 
     assert [rendus for rendus, _cout in couts] == [1, 9]
-    assert couts[0][1] == couts[1][1] == 2
+    assert couts[0][1] == couts[1][1] == 3
 
 
 def test_le_flux_compte_dans_la_limite_du_compte_et_une_fausse_cle_dans_celle_de_l_adresse(
@@ -352,4 +357,64 @@ def test_le_flux_compte_dans_la_limite_du_compte_et_une_fausse_cle_dans_celle_de
     faux = [api(None).get(f"{FLUX}.ics?cle=x").status_code for _fois in range(2)]
 
     assert statuts == [200, 429, 200]
-    assert faux == [401, 429]
+    assert faux == [410, 429]
+
+
+# --- For the programs that read it -----------------------------------------------------------------------------------
+
+
+def test_le_flux_parle_la_langue_de_son_compte_et_se_dit_a_part(api, etudiante, gestionnaire, demander, lire):
+    ouvert, complet, annule = (
+        fabriques.evenement(gestionnaire, titre=titre, nb_max_participants=1 if titre == "Complet" else None)
+        for titre in ("Ouvert", "Complet", "Annulé demain")
+    )
+    services.inscrire(evenement=complet, compte=gestionnaire)
+    for un in (ouvert, complet, annule):
+        services.inscrire(evenement=un, compte=etudiante)
+    services.annuler(evenement=annule)
+    chemin = demander(etudiante)
+
+    en_francais = {str(un["summary"]) for un in lire(chemin)}
+    api(etudiante).put("/api/v1/preferences/", {"langue": "en"})
+    reponse = api(None).get(chemin, headers={"Accept-Language": "fr"})
+
+    assert en_francais == {"Ouvert", "Complet (liste d'attente)", "Annulé : Annulé demain"}
+    assert {str(un["summary"]) for un in Calendar.from_ical(reponse.content).walk("VEVENT")} == {
+        "Ouvert",
+        "Complet (waiting list)",
+        "Cancelled: Annulé demain",
+    }
+    assert reponse.headers["X-Robots-Tag"] == "noindex"
+
+
+@pytest.mark.parametrize(("langue", "demandee"), [("en", "fr"), ("fr", "en"), (None, "en")])
+def test_le_flux_dit_la_langue_de_son_compte_et_non_celle_de_la_requete(api, etudiante, demander, langue, demandee):
+    chemin, entetes = demander(etudiante), {"Accept-Language": demandee}
+    if langue is not None:
+        api(etudiante).put("/api/v1/preferences/", {"langue": langue})
+
+    reponse = api(None).get(chemin, headers=entetes)
+    inchangee = api(None).get(chemin, headers={**entetes, "If-None-Match": reponse.headers["ETag"]})
+
+    assert (reponse.status_code, inchangee.status_code) == (200, 304)
+    assert reponse.headers["Content-Language"] == inchangee.headers["Content-Language"] == (langue or "fr")
+
+
+@pytest.mark.parametrize("accepte", ["application/json", "text/html", "text/calendar", "*/*"])
+def test_une_adresse_finie_se_dit_quoi_que_le_programme_accepte(api, etudiante, demander, accepte):
+    finie, telephone = demander(etudiante), api(None)
+    vivante = demander(etudiante)
+
+    reponses = [telephone.get(chemin, headers={"Accept": accepte}) for chemin in (finie, f"{FLUX}.ics", vivante)]
+
+    servi = 200 if accepte in ("text/calendar", "*/*") else 406
+    assert [reponse.status_code for reponse in reponses] == [410, 401, servi]
+    assert reponses[0].headers["Content-Type"] == "text/plain; charset=utf-8"
+
+
+def test_les_robots_peuvent_lire_le_flux_et_rien_d_autre(client, demander, etudiante):
+    regles = RobotFileParser()
+    regles.parse(client.get("/robots.txt").content.decode().splitlines())
+
+    assert regles.can_fetch("Googlebot", demander(etudiante))
+    assert not any(regles.can_fetch("Googlebot", chemin) for chemin in ("/", "/ecrire/", "/api/v1/calendriers/flux"))

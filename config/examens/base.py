@@ -11,12 +11,14 @@ from django.db import connection
 from django.db.utils import NotSupportedError
 from django.utils import timezone
 
+from accounts.models import Compte
 from config.checks import journal_de_postgresql, tout_est_local
 from config.examens.constat import Constat, attention, bien, examen, panne
 from config.examens.reglages import en_constat
 from config.installation import inconnues, manquantes
 from discussions import recompte
 from signalements.effectifs import ecarts
+from signalements.lecteurs import sans_recours
 from signalements.models import Signalement
 from socle.audit.models import Sceau, Trace
 from socle.audit.protection import est_posee
@@ -110,6 +112,18 @@ def ecart_d_horloge(de_qui: str, secondes: float) -> Constat:
     return dire(f"L'horloge de {de_qui} s'écarte de celle-ci de {secondes:+.1f} s.", remede)
 
 
+@examen("adresses")
+def adresses() -> Iterator[Constat]:
+    """Accounts of before whose address is the other form of another's: never the addresses, how many alone."""
+    if restent := len(Compte.objects.a_une_autre_forme()):
+        yield attention(
+            f"{restent} compte(s) ont, écrite autrement, l'adresse d'un autre : personne n'y entre.",
+            "Retrouvez-les dans l'espace de l'équipe, aux adresses accentuées, et donnez-leur une autre adresse.",
+        )
+    else:
+        yield bien("Une adresse, un compte.")
+
+
 @examen("compteurs")
 def compteurs() -> Iterator[Constat]:
     """Recount what `stats_recount --check` does, where that takes a moment."""
@@ -122,6 +136,19 @@ def compteurs() -> Iterator[Constat]:
         yield attention(f"{faux} compteur(s) ne disent pas vrai.", "« manage.py stats_recount » les corrige.")
     else:
         yield bien(f"Les compteurs disent vrai ({nombre} dossiers).")
+
+
+@examen("lecteurs")
+def lecteurs() -> Iterator[Constat]:
+    """Count the reserved cases that no active administrator may open again; never which ones."""
+    nombre = sans_recours().count()
+    if nombre:
+        yield attention(
+            f"{nombre} dossier(s) réservé(s) qu'aucun administrateur actif ne peut rouvrir.",
+            "Ils sont gardés. Nommez un administrateur que rien ne met en cause : il les rouvrira (docs/reserve.md).",
+        )
+    else:
+        yield bien("Chaque dossier réservé a un administrateur qui peut le rouvrir.")
 
 
 @examen("registre")

@@ -32,6 +32,8 @@ def reglages() -> Iterator[Constat]:
     for probleme in sorted(trouves, key=lambda un: (-un.level, str(un.id))):
         if probleme.level >= WARNING and probleme.id not in DITS_AILLEURS:
             yield en_constat(probleme)
+    for nom in env.retires_donnes():
+        yield attention(f"{nom} est donné et n'a plus d'effet : {env.RETIRES[nom]}.", "Retirez-le des réglages.")
     if settings.DEBUG and en_place:
         yield panne("DEBUG est vrai sur un service public.", "Retirez DEBUG : ses pages d'erreur montrent les données.")
 

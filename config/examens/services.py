@@ -16,7 +16,7 @@ from django.utils.module_loading import import_string
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from config.checks import CONSOLE, est_local, tout_est_local
+from config.checks import est_local, tout_est_local
 from config.examens.base import ecart_d_horloge
 from config.examens.constat import Constat, attention, bien, examen, panne
 from config.examens.machine import est_a_nous
@@ -24,7 +24,7 @@ from resources.antivirus import virus_dans
 from resources.erreurs import AnalyseIndisponible
 from resources.stockage import seau_courant, stockage
 from resources.vocabulaire import LOCAL
-from socle.courriel import Courrier
+from socle.courriel import CONSOLE, Courrier
 
 REDIS_SECONDES = 3.0
 

@@ -7,21 +7,27 @@ from contextlib import suppress
 from pathlib import Path
 
 from django.conf import settings
+from django.contrib.sessions.models import Session as SessionDePage
 from django.core.files.storage import storages
 from django.db import connection
 
 from config.sauvegarde import manifeste as m
 from config.sauvegarde.outils import vider_vers
 from personnes.services import journal
+from portail.models import Acces, Brouillon
 
 ABANDONNEE = 24 * 3600.0  # seconds without a file more
+# What an open browser is found by, and what it has not sent: a copy outlives it, and nobody is to find it there.
+# The other rows that tell who came in (an account's sessions) hold ids alone: a token is signed, and kept by nobody.
+DES_NAVIGATEURS = (SessionDePage, Acces, Brouillon)
 
 
 def sauvegarder(dans: Path) -> Path:
     """Write a backup into a new folder of `dans`, and return it; a failure leaves nothing there.
 
-    The base first: a file that comes later is one that no row of the copy names. Files never change, so those that
-    the backup before has, and has as it summed them, are linked, not copied, where the disk is the same.
+    The base first, without the rows of open browsers: a file that comes later is one that no row of the copy names.
+    Files never change, so those that the backup before has, and has as it summed them, are linked, not copied, where
+    the disk is the same.
     """
     masque = os.umask(0o077)
     try:
@@ -44,7 +50,8 @@ def _sauvegarder(dans: Path) -> Path:
     partiel = dans / f".{dossier.name}.{os.getpid()}"
     partiel.mkdir()
     try:
-        vider_vers(connection, partiel / m.BASES[connection.vendor])
+        sans_lignes = [modele._meta.db_table for modele in DES_NAVIGATEURS]
+        vider_vers(connection, partiel / m.BASES[connection.vendor], sans_lignes=sans_lignes)
         if journal.chemin().exists():  # after the base: it knows whoever was erased since
             shutil.copyfile(journal.chemin(), partiel / m.EFFACEMENTS)
         nombre, liees = _copier_les_fichiers(partiel, precedentes[-1] if precedentes else None)

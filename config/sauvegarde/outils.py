@@ -4,6 +4,7 @@ import os
 import shutil
 import sqlite3
 import subprocess
+from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -14,12 +15,18 @@ from config.sauvegarde.manifeste import SauvegardeFausse
 _LIBPQ = {"NAME": "PGDATABASE", "USER": "PGUSER", "PASSWORD": "PGPASSWORD", "HOST": "PGHOST", "PORT": "PGPORT"}
 
 
-def vider_vers(connexion: Any, fichier: Path) -> None:
-    """Write the whole base into this file, as it is at one moment, while it is in use."""
+def vider_vers(connexion: Any, fichier: Path, *, sans_lignes: Iterable[str] = ()) -> None:
+    """Write the base into this file, as it is at one moment, while it is in use; these tables without their rows."""
     if connexion.vendor == "postgresql":
-        _lancer(connexion, "pg_dump", "--format=custom", "--no-owner", "--no-privileges", f"--file={fichier}")
-    else:
-        _copier(connexion.settings_dict["NAME"], fichier)
+        options = [f"--exclude-table-data={table}" for table in sans_lignes]
+        _lancer(connexion, "pg_dump", "--format=custom", "--no-owner", "--no-privileges", f"--file={fichier}", *options)
+        return
+    entiere = fichier.with_suffix(".entiere")
+    try:
+        _copier(connexion.settings_dict["NAME"], entiere)
+        _alleger(entiere, fichier, sans_lignes)
+    finally:
+        entiere.unlink(missing_ok=True)
 
 
 def remplir_depuis(connexion: Any, fichier: Path) -> None:
@@ -37,6 +44,15 @@ def _copier(de: Any, vers: Any) -> None:
     """SQLite's own online copy."""
     with closing(sqlite3.connect(de)) as source, closing(sqlite3.connect(vers)) as cible:
         source.backup(cible)
+
+
+def _alleger(entiere: Path, vers: Path, sans_lignes: Iterable[str]) -> None:
+    """Write the copy anew without these rows: a page of SQLite's keeps what was deleted from it, however long ago."""
+    with closing(sqlite3.connect(entiere, isolation_level=None)) as copie:
+        copie.execute("PRAGMA journal_mode = OFF")
+        for table in sans_lignes:
+            copie.execute(f'DELETE FROM "{table}"')  # noqa: S608 -- a name of our own models
+        copie.execute("VACUUM INTO ?", (str(vers),))
 
 
 def _lancer(connexion: Any, outil: str, *options: str) -> None:

@@ -10,7 +10,7 @@ from django.db import connection, transaction
 from django.db.models import F
 from django.utils import timezone
 
-from accounts.models import Compte, DemandeMotDePasse, Invitation, Session
+from accounts.models import Compte, DemandeAdresse, DemandeMotDePasse, Invitation, Session
 from accounts.vocabulaire import MotifFin, StatutInvitation
 from config.sauvegarde import manifeste as m
 from config.sauvegarde.faire import racine
@@ -69,6 +69,7 @@ def tout_fermer(manifeste: m.Manifeste) -> dict[str, int]:
     sessions = ouvertes.update(date_fin=maintenant, motif_fin=MotifFin.REVOCATION)
     Compte.objects.update(nb_coupures=F("nb_coupures") + 1)
     SessionDePage.objects.all().delete()
+    DemandeAdresse.objects.filter(date_confirmation__isnull=True).delete()
     DemandeMotDePasse.objects.filter(date_utilisation__isnull=True).update(date_utilisation=maintenant)
     invitations = Invitation.objects.filter(statut=StatutInvitation.PENDING)
     revoquees = invitations.update(statut=StatutInvitation.REVOKED)

@@ -164,7 +164,8 @@ def _du_cookie(acces: AccesDuPortail) -> Acteur:
 
 
 _pont = Pont(Gestionnaire().repondre, communs, sans_base)
-_recevoir = Televersements(_pont, CorpsRecu(_pont, limite=settings.JSON_MAX_OCTETS + 1), qui=televerse)
+_textes = CorpsRecu(_pont, limite=settings.JSON_MAX_OCTETS + 1, qui=lambda scope: cle_adresse(requete_de(scope)))
+_recevoir = Televersements(_pont, _textes, qui=televerse)
 application = ProtocolTypeRouter(
     {
         "http": Filet(Sonde(_recevoir, _pont.dans_la_boucle), _pont.dans_la_boucle),

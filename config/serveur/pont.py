@@ -2,22 +2,27 @@
 
 import asyncio
 import io
+import re
 import sys
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from config.serveur.corps import Appel, exiger_une_longueur
+from django.db import connection
+
+from config.serveur.corps import LONGUEURS, Appel, exiger_une_longueur, jeter, sans_corps
 from config.serveur.gestionnaire import DANS_LA_BOUCLE, Environ, Reponse
-from socle.api.middleware import REFUS
-from socle.domaine.delais import REPONSE_SECONDES, REQUETE_SECONDES, fixer_echeance
-from socle.domaine.erreurs import ServiceIndisponible
-from socle.domaine.fils import Fils
+from socle.api.exceptions import SANS_EFFET
+from socle.api.middleware import ENTETES_RECUS, REFUS
+from socle.domaine.delais import REPONSE_SECONDES, REQUETE_SECONDES, Suivi, fixer_echeance, suivre
+from socle.domaine.erreurs import EnvoiTropLent, ErreurMetier, ResultatInconnu, ServiceIndisponible
+from socle.domaine.fils import Fils, SansReponse
 
 Repondre = Callable[[Environ], Reponse]
 
 MORCEAU = 256 * 1024
 _SEPARATEURS = {"HTTP_COOKIE": "; "}
+_COUPE = re.compile(rb"%[0-9A-Fa-f]?$")
 _NOM_COURANT = 64  # a longer name is not remembered
 
 
@@ -34,13 +39,14 @@ class Pont:
         environ = environ_de(scope)
         fils = self._sans_base if est_sans_base(scope) else self._fils
         try:
-            reponse = await fils.passer(self._delai, self._dans_le_fil, environ)
-        except TimeoutError:
-            reponse = self.dans_la_boucle(scope, {REFUS: ServiceIndisponible(attente=5)})
+            reponse = await fils.passer(self._delai, self._dans_le_fil, environ, suivi := Suivi())
+        except TimeoutError as trop_tard:
+            reponse = self.dans_la_boucle(scope, {REFUS: _refus(scope, trop_tard, suivi)})
         await envoyer(reponse, send)
 
-    def _dans_le_fil(self, environ: Environ) -> Reponse:
+    def _dans_le_fil(self, environ: Environ, suivi: Suivi) -> Reponse:
         fixer_echeance(REQUETE_SECONDES)
+        suivre(suivi)
         return self._repondre(environ)
 
     def dans_la_boucle(self, scope: Mapping[str, Any], su: Environ) -> Reponse:
@@ -51,6 +57,20 @@ class Pont:
         return self._repondre({**environ_de(scope), **su, DANS_LA_BOUCLE: True})
 
 
+def _refus(scope: Mapping[str, Any], trop_tard: TimeoutError, suivi: Suivi) -> ErreurMetier:
+    """What a request that has begun, and may change something, has done by now is not known.
+
+    Unless nothing of it was to be committed yet: then nothing is any more.
+    """
+    peut_etre_fait = isinstance(trop_tard, SansReponse) and scope["method"] not in SANS_EFFET
+    return ResultatInconnu() if peut_etre_fait and not _arrete(suivi) else ServiceIndisponible(attente=5)
+
+
+def _arrete(suivi: Suivi) -> bool:
+    """On PostgreSQL, whose commits ask first."""
+    return connection.vendor == "postgresql" and suivi.renoncer()
+
+
 class Filet:
     """Outermost ASGI layer: catches what the loop's parts raise, and has Django answer it."""
 
@@ -59,22 +79,41 @@ class Filet:
         self._repondre = repondre
 
     async def __call__(self, scope: Any, receive: Appel, send: Appel) -> None:
-        commencee = False
+        commencee = attendu = False
 
         async def suivre(message: Any) -> None:
             nonlocal commencee
             commencee = True
             await send(message)
 
+        async def ecouter() -> Any:
+            nonlocal attendu
+            message = await receive()
+            attendu = message.get("more_body", False)
+            return message
+
         try:
             exiger_une_longueur(scope)
-            await self._suite(scope, receive, suivre)
+            # Who asks before sending (Expect) is answered before they send.
+            attendu = not sans_corps(scope) and all(nom != b"expect" for nom, _valeur in scope["headers"])
+            await self._suite(scope, ecouter, suivre)
         except Exception as erreur:
             if commencee:
                 raise
-            reponse = self._repondre(scope, {REFUS: erreur})
+            if attendu and not isinstance(erreur, EnvoiTropLent):
+                await jeter(receive)
+            reponse = self._repondre(_avec_ce_qui_est_venu(scope, erreur), {REFUS: erreur})
             # Close the connection: the unread rest of the body would be taken for the next request.
             await envoyer(reponse._replace(entetes=[*reponse.entetes, (b"connection", b"close")]), send)
+
+
+def _avec_ce_qui_est_venu(scope: Mapping[str, Any], erreur: Exception) -> Mapping[str, Any]:
+    """Of a text that stopped coming, the page gives back the part that came; a letter cut in two is dropped."""
+    recu = _COUPE.sub(b"", erreur.recu) if isinstance(erreur, EnvoiTropLent) else b""
+    if not recu:
+        return scope
+    autres = [(nom, dit) for nom, dit in scope["headers"] if nom not in LONGUEURS]
+    return {**scope, "headers": [*autres, (b"content-length", b"%d" % len(recu))], "corps": io.BytesIO(recu)}
 
 
 def est_sans_base(scope: Mapping[str, Any]) -> bool:
@@ -117,6 +156,8 @@ def environ_de(scope: Mapping[str, Any]) -> Environ:
         "wsgi.multiprocess": True,
         "wsgi.run_once": False,
     }
+    if ENTETES_RECUS in scope:
+        environ[ENTETES_RECUS] = scope[ENTETES_RECUS]
     for brut, valeur in scope["headers"]:
         if cle := _cle(brut) if len(brut) <= _NOM_COURANT else _cle.__wrapped__(brut):
             texte = valeur.decode("latin-1")

@@ -1,12 +1,14 @@
 """WebSocket protocol of uvicorn for `serve`, with a timeout on clients that are slow to read their events."""
 
 import asyncio
+from functools import partial
 from typing import Any
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.protocol import State
 
 from config.serveur import illisible
+from config.serveur.ecoulement import acquis, couper
 from socle.realtime.vocabulaire import EXTENSION, FERMETURE_REESSAYER
 
 LENTEUR_SECONDES = 10.0
@@ -22,7 +24,7 @@ def _est_en_utf_8(octets: bytes) -> bool:
 
 
 class Prises(WebSocketsSansIOProtocol):
-    """WebSocket protocol that closes with 1013 after 10 s of a full send buffer, and aborts 10 s later.
+    """WebSocket protocol that closes with 1013 after 10 s of a full send buffer that does not move, then aborts.
 
     It offers the application `EXTENSION`, beside the `send` of ASGI.
     """
@@ -64,7 +66,7 @@ class Prises(WebSocketsSansIOProtocol):
 
     def pause_writing(self) -> None:
         super().pause_writing()
-        self._armer(self._renvoyer)
+        self._guetter()
 
     def resume_writing(self) -> None:
         super().resume_writing()
@@ -74,6 +76,15 @@ class Prises(WebSocketsSansIOProtocol):
         self._desarmer()
         super().connection_lost(exc)
 
+    def _guetter(self) -> None:
+        self._armer(partial(self._juger, acquis(self.transport)))
+
+    def _juger(self, acquittes: int) -> None:
+        if acquis(self.transport) == acquittes:
+            self._renvoyer()
+        else:
+            self._guetter()
+
     def _renvoyer(self) -> None:
         self.stop_keepalive()
         if not self.close_sent:
@@ -81,7 +92,7 @@ class Prises(WebSocketsSansIOProtocol):
             self.close_sent = True
             self.transport.write(b"".join(self.conn.data_to_send()))
         self.transport.close()
-        self._armer(self.transport.abort)
+        self._armer(partial(couper, self.transport))
 
     def _armer(self, ensuite: Any) -> None:
         self._desarmer()

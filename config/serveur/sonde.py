@@ -5,7 +5,6 @@ from collections.abc import Callable
 from typing import Any
 
 from config.serveur.corps import Appel
-from config.serveur.moules import Moules
 from config.serveur.pont import Environ, Reponse, envoyer
 from socle.api.sondes import ETATS, sonder
 from socle.domaine.fils import Fils
@@ -16,7 +15,7 @@ FRAICHEUR = 1.0  # seconds for which the states are cached: however many ask, on
 class Sonde:
     def __init__(self, suite: Appel, repondre: Callable[[Any, Environ], Reponse]) -> None:
         self._suite = suite
-        self._repondre = Moules(repondre).repondre
+        self._repondre = repondre
         self._fil = Fils(1, "sante")
         self._tache: asyncio.Task[dict[str, str]] | None = None
         self._finie = 0.0

@@ -1,6 +1,7 @@
 """Uploads: admitted by credentials, buffered on disk, and processed few at a time (semaphore and lock by actor)."""
 
 import asyncio
+import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AsyncExitStack, contextmanager
@@ -9,14 +10,15 @@ from typing import Any
 
 from django.conf import settings
 
+from config.serveur.allures import ENVOI, Places
 from config.serveur.corps import Appel, CorpsRecu
-from socle.api.middleware import refuser_trop_grand
+from socle.api.middleware import ENTETES_RECUS, refuser_trop_grand
 from socle.domaine.delais import REPONSE_SECONDES
 from socle.domaine.disque import exiger_du_disque
+from socle.domaine.envois import envoi_max
 from socle.domaine.erreurs import ErreurMetier, ServiceIndisponible, TropDeRequetes
 from socle.domaine.fils import communs
 
-SECONDES = 600.0  # a phone on a bad line
 PAR_ACTEUR = 4  # received at a time
 TRAITES = 2  # cleaned at a time: the other threads of HTTP stay for everybody
 
@@ -29,12 +31,15 @@ class Televersements:
         self.autre = autre
         self._qui = qui
         self._en_cours: Counter[str] = Counter()
+        self._lents = Places()
         self._places = asyncio.Semaphore(TRAITES)
         # A lock by actor: nobody waits behind the slow files of a single person.
         self._tours: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def __call__(self, scope: Any, receive: Appel, send: Appel) -> None:
         limite = _limite(scope)
+        if limite is not None:
+            scope = {**scope, ENTETES_RECUS: time.time()}
         acteur = await communs.en_fil(self._qui, scope) if limite else None
         if limite is None or acteur is None:
             await self.autre(scope, receive, send)
@@ -46,7 +51,14 @@ class Televersements:
 
     async def _recevoir(self, acteur: str, limite: int, scope: Any, receive: Appel, send: Appel) -> None:
         exiger_du_disque(octets=limite)
-        recu = CorpsRecu(partial(self._traiter, acteur), limite=limite, delai=SECONDES, sur_disque=True)
+        recu = CorpsRecu(
+            partial(self._traiter, acteur),
+            limite=limite,
+            allure=ENVOI,
+            places=self._lents,
+            qui=lambda _scope: acteur,
+            sur_disque=True,
+        )
         await recu(scope, receive, send)
 
     async def _traiter(self, acteur: str, scope: Any, receive: Appel, send: Appel) -> None:
@@ -73,12 +85,12 @@ class Televersements:
 
 def _limite(scope: Any) -> int | None:
     """The most bytes that the body may have; None for no upload, or one whose Content-Length is too large."""
-    fichier = settings.TELEVERSEMENTS.get(scope["path"].rstrip("/"))
-    if fichier is None or scope["method"] != "POST":
+    envoi = envoi_max(scope["path"])
+    if envoi is None or scope["method"] != "POST":
         return None
     declaree = next((valeur for nom, valeur in scope["headers"] if nom == b"content-length"), b"0")
     try:
         refuser_trop_grand(scope["path"], int(declaree))
     except (ErreurMetier, ValueError):
         return None
-    return fichier + settings.JSON_MAX_OCTETS
+    return envoi + settings.JSON_MAX_OCTETS

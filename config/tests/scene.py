@@ -20,7 +20,7 @@ from accounts.services import sessions as services_sessions
 from accounts.services.sessions import _ouvrir
 from accounts.tests import fabriques as comptes
 from accounts.tests.fabriques import MOT_DE_PASSE
-from accounts.tests.outils import munir
+from accounts.tests.outils import demander_une_adresse, munir
 from calendrier import services as services_calendrier
 from calendrier.models import FluxCalendrier
 from calendrier.tests import fabriques as calendrier
@@ -28,6 +28,7 @@ from config.tests.outils import ClientApi, acteur_de
 from discussions.tests import fabriques as discussions
 from forum.tests import fabriques as forum
 from guests.tests.fabriques import desactiver, fusionner, session_invitee
+from resources.services import ressources as bibliotheque
 from resources.stockage import lien
 from resources.tests import fabriques as fichiers
 from signalements.tests import fabriques as signalements
@@ -176,6 +177,15 @@ class Scene:
         return fichiers.fichier(acteur_de(self.guest_owner))
 
     @cached_property
+    def fichier_joint(self) -> Any:
+        """One that the library had: until it is joined a file is its sender's alone; now staff read it, and by their
+        right to read files alone.
+        """
+        fichier = fichiers.fichier(acteur_de(self.user_owner))
+        bibliotheque.supprimer(ressource=fichiers.ressource(self.user_owner, file_id=fichier.pk))
+        return fichier
+
+    @cached_property
     def evenement(self) -> Any:
         return calendrier.evenement(self.gestionnaire)
 
@@ -256,7 +266,12 @@ class Scene:
         return (self.discussion_de_l_invite if acteur in INVITES else self.discussion_du_compte).pk
 
     def _file_id(self, acteur: str) -> Any:
-        return (self.fichier_de_l_invite if acteur in INVITES else self.fichier_du_compte).pk
+        return self.fichier(acteur).pk
+
+    def fichier(self, acteur: str) -> Any:
+        if acteur in INVITES:
+            return self.fichier_de_l_invite
+        return self.fichier_joint if acteur in ("gestionnaire", "admin") else self.fichier_du_compte
 
     def _resource_id(self, acteur: str) -> Any:
         return fichiers.ressource(self.user_owner).pk
@@ -324,8 +339,7 @@ class Scene:
         return f"userId={self.user_owner.pk}" if acteur in INVITES or acteur == "anonymous" else ""
 
     def jeton_de_fichier(self, acteur: str) -> str:
-        fichier = self.fichier_de_l_invite if acteur in INVITES else self.fichier_du_compte
-        return lien(fichier).partition("?")[2]
+        return lien(self.fichier(acteur)).partition("?")[2]
 
     def inscrire(self, acteur: str) -> None:
         if acteur in PORTEURS:
@@ -449,6 +463,7 @@ QUESTIONS: dict[tuple[str, str], Callable[[Scene, str], str]] = {
 # What must be there before, for this row alone.
 PREALABLES: dict[tuple[str, str], Callable[[Scene, str], Any]] = {
     ("DELETE", "/api/v1/calendriers/{evenement_id}/inscription"): lambda s, a: s.inscrire(a),
+    ("DELETE", "/api/v1/comptes/{compte_id}/email-en-attente"): lambda s, a: demander_une_adresse(s.user_owner),
     ("DELETE", "/api/v1/comptes/{compte_id}/second-facteur"): lambda s, a: munir(s.user_owner),
     ("GET", "/api/v1/calendriers/flux"): lambda s, a: s.flux(a),
 }

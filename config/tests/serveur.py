@@ -33,6 +33,11 @@ SECRETS = {
 }
 
 
+def _entendre_ctrl_c() -> None:
+    """A shell has what it starts in the background ignore Ctrl-C, and all that starts there in turn."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class Serveur:
     """One process; what it prints goes to `sortie`, what it logs to `journal`."""
 
@@ -55,17 +60,26 @@ class Serveur:
 
     def lancer(self, *commande: str) -> None:
         """A command that goes on; `demarrer` waits until the service answers."""
+        self.executer("manage.py", *commande)
+
+    def executer(self, *mots: str) -> None:
+        """Python with these words, in a group of its own: what it starts itself ends with it."""
         with self.sortie.open("ab") as sortie, self.journal.open("ab") as journal:
-            self._processus = subprocess.Popen(  # noqa: S603 -- our own command
-                [sys.executable, "manage.py", *commande],
+            self._processus = subprocess.Popen(  # noqa: S603 -- our own command; the hook sets one signal
+                [sys.executable, *mots],
                 cwd=RACINE,
                 env=self._environnement,
                 stdout=sortie,
                 stderr=journal,
+                process_group=0,
+                preexec_fn=_entendre_ctrl_c,
             )
 
     def demarrer(self, *options: str, secondes: float = 60) -> None:
         self.lancer("serve", *options)
+        self.attendre_une_reponse(secondes)
+
+    def attendre_une_reponse(self, secondes: float = 60) -> None:
         attendre(self._repond, f"le service sur le port {self.port}", secondes)
 
     def _repond(self) -> bool:
@@ -85,6 +99,10 @@ class Serveur:
         assert self._processus is not None
         self._processus.send_signal(signal.SIGTERM)
         return self._processus.wait(timeout=15)
+
+    def interrompre(self) -> None:
+        """Ctrl-C."""
+        self._signaler(signal.SIGINT)
 
     def attendre_la_fin(self, secondes: float = 15) -> int:
         """The code it ends with, of itself."""
@@ -122,7 +140,7 @@ class Serveur:
 
     def tuer(self) -> None:
         if self._processus is not None and self._processus.poll() is None:
-            self._processus.kill()
+            os.killpg(self._processus.pid, signal.SIGKILL)
             self._processus.wait()
 
     def client(self, *, jeton: str = "", guest_id: str = "") -> "Api":

@@ -122,7 +122,7 @@ def test_une_question_hostile_recoit_une_reponse_ou_un_refus(operation):
         statuts[f"{nom}={valeur[:20]}"] = reponse.status_code
         refermer(reponse)
 
-    refus = {401} if operation.se_dit_en_question else {400, 403, 422}
+    refus = {401, 410} if operation.se_dit_en_question else {400, 403, 422}
     assert set(statuts.values()) <= {200} | refus, statuts
 
 

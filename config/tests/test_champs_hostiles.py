@@ -138,6 +138,39 @@ OPAQUES = {
     "refreshToken",
     "planDigest",
 }
+SANS_RIEN_A_VOIR = [
+    *("\u200b", "\u3164", "\u2800", "\u00ad", "\u115f\u1160", "\u17b4\u17b5", "\U000e0067\U000e007f", "\ufe0f"),
+    *("\u0301\u0302", "\u202e\u202c", "\u2066 \u2069", "\u200d", " \u2060\n\ufeff", "\uffa0", "\u034f", "\u061c\u200f"),
+]
+
+
+def des_textes(champs: list[tuple[Operation, str]]) -> list[tuple[Operation, str]]:
+    """What a person writes: strings of no list, that are kept as they are."""
+    formes = [(operation, champ, resoudre(operation.forme["properties"][champ])) for operation, champ in champs]
+    return [(o, c) for o, c, f in formes if f["type"] == "string" and not f.get("enum") and c not in OPAQUES]
+
+
+@par_champ(des_textes(OBLIGATOIRES))
+def test_un_texte_obligatoire_qui_ne_montre_rien_est_vide(operation, champ):
+    appel = Appel(operation)
+    avant = contenu_de_la_base()
+
+    recus = {texte: appel.avec(champ, texte) for texte in SANS_RIEN_A_VOIR}
+
+    assert {t: (r.status_code, champs_nommes(r)) for t, r in recus.items()} == dict.fromkeys(recus, (422, {champ}))
+    if "format" not in resoudre(operation.forme["properties"][champ]):
+        assert {detail["code"] for r in recus.values() for detail in r.json()["details"]} == {"blank"}
+    assert contenu_de_la_base() == avant
+
+
+@par_champ(des_textes([(operation, champ) for operation, champ in CHAMPS if (operation, champ) not in OBLIGATOIRES]))
+def test_un_texte_facultatif_qui_ne_montre_rien_n_est_garde_nulle_part(operation, champ):
+    reponse = Appel(operation).avec(champ, "\u200b\u3164")
+
+    assert reponse.status_code in (200, 201) or (reponse.status_code, champs_nommes(reponse)) == (422, {champ})
+    assert "\u3164" not in reponse.content.decode()
+    garde = [str(ligne) for modele in apps.get_models() for ligne in modele._base_manager.values_list()]
+    assert not any("\\u3164" in ascii(ligne) for ligne in garde)
 
 
 def avec_un_identifiant(champ: dict[str, Any], guest_id: UUID) -> Any:

@@ -2,6 +2,7 @@ from datetime import timedelta
 
 import pytest
 from cryptography.fernet import Fernet, InvalidToken
+from django.core.checks import run_checks
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
@@ -191,3 +192,13 @@ def test_chaque_commande_dit_ce_qu_elle_fait(capsys, commande, mots):
     texte = " ".join(capsys.readouterr().out.split())
     assert sortie.value.code == 0
     assert [mot for mot in mots if mot not in texte] == []
+
+
+# --- migrate --------------------------------------------------------------------------------------------------------
+
+
+def test_migrate_ne_dit_aucun_avertissement():
+    """What it checks before it migrates, on the base of this run."""
+    dits = [un for un in run_checks(databases=["default"]) if not un.is_silenced()]
+
+    assert [un for un in dits if not str(un.id).startswith("campus.")] == []  # ours speak of settings

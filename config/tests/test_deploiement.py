@@ -13,6 +13,8 @@ import yaml
 from django.conf import settings
 from django.core.management import get_commands
 
+from config.serveur.corps import JETES_OCTETS
+from config.tests.test_caddy import AU_MOINS, programme
 from config.tests.test_reglages import RACINE
 
 DEPLOY = Path(RACINE) / "deploy"
@@ -55,7 +57,7 @@ def test_ni_secret_ni_donnee_n_entrent_dans_l_image():
 
 
 def test_les_services_de_compose_ne_demandent_que_des_reglages_qui_existent():
-    connus = set(re.findall(r"^\| `([A-Z0-9_]+)` \|", (Path(RACINE) / "README.md").read_text(), re.MULTILINE))
+    connus = set(re.findall(r"^\| `([A-Z0-9_]+)` \|", (Path(RACINE) / "docs/reglages.md").read_text(), re.MULTILINE))
 
     assert set(DU_SERVICE) == {"migration", "service1", "service2", "ouvrier", "entretien"}
     for service in DU_SERVICE.values():
@@ -74,6 +76,17 @@ def test_compose_ne_croit_que_son_mandataire_et_n_ouvre_que_lui():
     assert COMPOSE["networks"]["dedans"]["internal"]
     images = {un["image"] for un in COMPOSE["services"].values()} - {"campus"}
     assert [une for une in images if ":" not in une or une.endswith("latest")] == []
+
+
+def test_quelqu_un_veille_sur_chaque_version_que_l_on_nomme():
+    veilles = yaml.safe_load((Path(RACINE) / ".github" / "dependabot.yml").read_text(encoding="utf-8"))["updates"]
+
+    assert {(une["package-ecosystem"], une["directory"]) for une in veilles} == {
+        ("uv", "/"),
+        ("github-actions", "/"),
+        ("docker", "/deploy"),
+        ("docker-compose", "/deploy"),
+    }
 
 
 def test_le_modele_de_reglages_nomme_tout_ce_que_compose_exige_et_ne_donne_aucun_secret():
@@ -159,26 +172,43 @@ def tailles(texte: str) -> list[int]:
     return sorted({int(nombre) for nombre in re.findall(r"(?:client_max_body_size |max_size )(\d+)(?:m;|MB)", texte)})
 
 
-@pytest.mark.parametrize("nom", ["nginx/campus.conf", "caddy/Caddyfile"])
-def test_chaque_mandataire_laisse_passer_ce_que_le_service_admet(nom):
-    texte = lire(nom)
+def test_caddy_laisse_passer_ce_que_le_service_refuse_lui_meme():
+    (tout,) = tailles(lire("caddy/Caddyfile"))
 
-    json, fichier, ressource = tailles(texte)
+    assert tout * 1000 * 1000 >= 10 * max(settings.TELEVERSEMENTS.values())
+
+
+def test_nginx_laisse_passer_ce_que_le_service_admet():
+    texte = lire("nginx/campus.conf")
+
+    json, fichiers = tailles(texte)
     assert json * 1024 * 1024 > settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-    limites = settings.TELEVERSEMENTS
-    assert fichier * 1000 * 1000 > limites["/api/v1/fichiers/upload"] + settings.JSON_MAX_OCTETS
-    assert ressource * 1000 * 1000 >= limites["/api/v1/ressources/upload"] + settings.JSON_MAX_OCTETS
+    limites = {**settings.TELEVERSEMENTS, **settings.ENSEMBLES}
+    assert fichiers * 1000 * 1000 >= 4 * max(limites.values())
+    assert fichiers * 1024 * 1024 <= JETES_OCTETS  # read, so that its refusal arrives
+    for octets in limites.values():
+        assert f" {octets // 2**20} Mo" in texte
     absents = [chemin for chemin in limites if chemin.strip("/").rpartition("/")[0] not in texte]
     assert absents == []
 
 
 def test_caddy_lit_son_fichier(tmp_path):
-    chemin = str(DEPLOY / "caddy" / "Caddyfile")
+    chemin, caddy = str(DEPLOY / "caddy" / "Caddyfile"), programme()
 
-    lu = executer("caddy", "validate", "--adapter", "caddyfile", "--config", chemin, XDG_DATA_HOME=str(tmp_path))
+    lu = executer(caddy, "validate", "--adapter", "caddyfile", "--config", chemin, XDG_DATA_HOME=str(tmp_path))
 
     assert lu.returncode == 0, lu.stderr
-    assert executer("caddy", "fmt", chemin).stdout == lire("caddy/Caddyfile")
+    assert executer(caddy, "fmt", chemin).stdout == lire("caddy/Caddyfile")
+
+
+def test_la_version_de_caddy_est_dite_partout():
+    dite = ".".join(map(str, AU_MOINS))
+    image = re.fullmatch(r"caddy:(\d+)\.(\d+)\.(\d+)-alpine", COMPOSE["services"]["mandataire"]["image"])
+
+    assert f"# Caddy ({dite} or later)" in lire("caddy/Caddyfile")
+    assert f"Caddy, {dite} ou plus récent" in (Path(RACINE) / "docs" / "deploiement.md").read_text(encoding="utf-8")
+    assert image is not None
+    assert tuple(map(int, image.groups())) >= AU_MOINS
 
 
 def test_nul_secret_n_est_dans_deploy():

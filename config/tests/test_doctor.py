@@ -3,7 +3,7 @@
 import json
 import stat
 import time
-from contextlib import ExitStack
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 
+from accounts.models import Compte
 from config import env
 from config.examens import machine, services
 from config.examens.constat import Etat, bien, examens, examiner
@@ -33,7 +34,8 @@ from socle.taches.models import Battement
 from socle.taches.ouvrier import OuvrierInterne
 
 NOMS = {
-    *("reglages", "mandataire", "fuseau", "demonstration", "base", "schema", "horloge", "compteurs", "registre"),
+    *("reglages", "mandataire", "fuseau", "demonstration", "base", "schema", "horloge", "adresses", "compteurs"),
+    *("lecteurs", "registre"),
     *("taches", "disque", "permissions", "sauvegarde", "redis", "stockage", "courriel", "antivirus", "effacements"),
 }
 
@@ -66,6 +68,14 @@ def test_un_service_en_ordre_sort_0_et_tout_est_examine(tmp_path):
     assert {un["nom"] for un in lu["examens"]} == NOMS == set(examens)
 
 
+@pytest.mark.parametrize("donne", ["60/h", "n'importe quoi"])
+def test_un_reglage_retire_n_arrete_rien_et_se_dit(tmp_path, donne):
+    fait = lancer(tmp_path, "manage.py", "doctor", "reglages", THROTTLE_GUEST_SESSION_PHONE=donne)
+
+    assert fait.returncode == 1
+    assert "THROTTLE_GUEST_SESSION_PHONE est donné et n'a plus d'effet" in fait.stdout
+
+
 def test_une_base_sans_tables_sort_2_et_dit_de_migrer(tmp_path):
     fait = lancer(tmp_path, "manage.py", "doctor")
 
@@ -76,10 +86,18 @@ def test_une_base_sans_tables_sort_2_et_dit_de_migrer(tmp_path):
     assert "Traceback" not in fait.stderr
 
 
-@pytest.mark.parametrize("conduite", [muet, goutte_a_goutte, bavard])
-def test_des_serveurs_qui_se_taisent_ne_retiennent_pas_la_page_et_aucun_secret_n_est_dit(tmp_path, conduite):
-    with ExitStack() as pile:
-        port = pile.enter_context(serveur_sourd(conduite))
+def test_des_serveurs_qui_se_taisent_ne_retiennent_pas_la_page_et_aucun_secret_n_est_dit(tmp_path):
+    """All three at once: it waits some ten seconds for each."""
+    conduites = (muet, goutte_a_goutte, bavard)
+    dossiers = [tmp_path / conduite.__name__ for conduite in conduites]
+    for dossier in dossiers:
+        dossier.mkdir()
+    with ThreadPoolExecutor(len(conduites)) as fils:
+        assert list(fils.map(_examiner_des_sourds, dossiers, conduites)) == [None] * len(conduites)
+
+
+def _examiner_des_sourds(dossier: Path, conduite: Any) -> None:
+    with serveur_sourd(conduite) as port:
         reglages = {
             **SECRETS,
             "PUBLIC_URL": "https://campus.example",
@@ -95,11 +113,12 @@ def test_des_serveurs_qui_se_taisent_ne_retiennent_pas_la_page_et_aucun_secret_n
             "METRICS_TOKEN": "Secret-mesures-mmmm",
         }
 
-        fait = lancer(tmp_path, "manage.py", "doctor", "--json", **reglages)
+        fait = lancer(dossier, "manage.py", "doctor", "--json", **reglages)
 
     lu = json.loads(fait.stdout)
     par_nom = {un["nom"]: un["etat"] for un in lu["examens"]}
-    absents = ("base", "schema", "horloge", "compteurs", "registre", "taches", "redis", "courriel", "stockage")
+    absents = ("base", "schema", "horloge", "adresses", "compteurs", "lecteurs", "registre", "taches", "redis")
+    absents += ("courriel", "stockage")
     assert fait.returncode == 2
     assert {nom: par_nom[nom] for nom in (*absents, "antivirus")} == dict.fromkeys((*absents, "antivirus"), "panne")
     assert par_nom["disque"] == "ok"
@@ -238,6 +257,16 @@ def test_une_base_qui_ne_s_entretient_plus(db):
 @pytest.mark.parametrize(("ecart", "etat"), [(0.4, "OK"), (-5, "ATTENTION"), (90, "PANNE")])
 def test_une_horloge_qui_s_ecarte(ecart, etat):
     assert services.ecart_d_horloge("Redis", ecart).etat.name == etat
+
+
+def test_une_adresse_qui_vaut_celle_d_un_autre_se_compte_sans_se_dire(etudiante, autre_etudiante):
+    assert etats("adresses") == ["ok"]
+
+    Compte.objects.filter(pk=etudiante.pk).update(email="awa@münchen.test")
+    Compte.objects.filter(pk=autre_etudiante.pk).update(email="awa@xn--mnchen-3ya.test")
+
+    assert "1 compte(s)" in ce_qui_va_mal("adresses")
+    assert "nchen" not in ce_qui_va_mal("adresses")
 
 
 def test_un_compteur_faux_est_dit(signalement):

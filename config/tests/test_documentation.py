@@ -50,7 +50,7 @@ def cellules(nom: str, colonne: int) -> Iterator[str]:
 
 
 def test_chaque_reglage_est_dans_le_tableau_avec_son_defaut():
-    documentes = dict(re.findall(r"^\| `([A-Z0-9_]+)` \| (.*?) \|", texte("README.md"), re.MULTILINE))
+    documentes = dict(re.findall(r"^\| `([A-Z0-9_]+)` \| (.*?) \|", texte("docs/reglages.md"), re.MULTILINE))
 
     attendus = dict(_reglages()) | {f"THROTTLE_{nom.upper()}": None for nom in settings.THROTTLES}
     assert documentes.keys() == attendus.keys()
@@ -59,9 +59,9 @@ def test_chaque_reglage_est_dans_le_tableau_avec_son_defaut():
 
 
 def test_chaque_cadence_est_documentee_avec_son_defaut():
-    documentes = dict(re.findall(r"^\| `THROTTLE_([A-Z_]+)` \| `(.*?)` \|", texte("README.md"), re.MULTILINE))
+    documentes = dict(re.findall(r"^\| `THROTTLE_([A-Z_]+)` \| `(.*?)` \|", texte("docs/reglages.md"), re.MULTILINE))
     source = ast.parse(texte("config/settings.py"))
-    tables = [n for n in ast.walk(source) if isinstance(n, ast.Dict) and "guest_session_phone" in ast.unparse(n)]
+    tables = [n for n in ast.walk(source) if isinstance(n, ast.Dict) and "guest_session_address" in ast.unparse(n)]
 
     defauts = ast.literal_eval(tables[0])
 
@@ -101,10 +101,10 @@ def test_chaque_test_qu_une_promesse_nomme_existe():
     assert [nom for nom in nommes if not (RACINE / nom).exists()] == []
 
 
-def test_chaque_commande_du_makefile_est_dans_le_readme():
+def test_chaque_commande_du_makefile_est_expliquee():
     cibles = re.findall(r"^([a-z-]+):.*## ", texte("Makefile"), re.MULTILINE)
 
-    assert {cible for cible in cibles if f"`make {cible}`" not in texte("README.md")} == set()
+    assert {cible for cible in cibles if f"`make {cible}`" not in texte("CONTRIBUTING.md")} == set()
 
 
 def _reglages() -> Iterator[tuple[str, str | None]]:

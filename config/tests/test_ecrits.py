@@ -9,10 +9,11 @@ pytestmark = pytest.mark.django_db
 # Texts that hold no guest id, and why: words of a list, tokens and addresses that their field refuses with one, what
 # is drawn, hashed, encrypted, or made of columns that are masked.
 SANS_GUEST_ID = {
-    "accounts.Compte": {"password", "type_utilisateur", "telephone", "recherche"},
+    "accounts.Compte": {"password", "type_utilisateur", "telephone", "recherche", "noms_portes"},
     "accounts.Invitation": {"email", "type_utilisateur", "statut", "langue"},
+    "accounts.DemandeAdresse": {"email", "ancienne"},
     "accounts.Preferences": {"langue"},
-    "accounts.Session": {"motif_fin"},
+    "accounts.Session": {"motif_fin", "provenance"},
     "accounts.SecondFacteur": {"secret", "codes"},
     # `details`: criteria, which are masked before they are noted.
     "audit.Sceau": {"traces", "precedent", "empreinte"},
@@ -33,6 +34,7 @@ SANS_GUEST_ID = {
     },
     "idempotence.CleUtilisee": {"cle", "demande"},
     "portail.Acces": {"jeton_empreinte", "code_scelle"},
+    "portail.AncienCode": {"empreinte"},
     "portail.Brouillon": {"jeton_empreinte", "contenu_scelle"},
     "portail.CodeRetour": {"empreinte"},
     "realtime.CanalEfface": {"canal", "audience"},
@@ -42,6 +44,7 @@ SANS_GUEST_ID = {
     "resources.Faq": {"categorie", "recherche"},
     "resources.Fichier": {"portee", "type_mime", "seau", "cle", "recherche"},
     "resources.Ressource": {"categorie", "titre_tri", "recherche"},
+    "signalements.AlerteDeDossier": {"nature"},
     "signalements.Effectif": {"axe", "type", "statut", "priorite", "mode", "source", "gestionnaire"},
     "signalements.EntreeTimeline": {"type", "avant", "apres"},
     "signalements.Signalement": {
@@ -53,6 +56,7 @@ SANS_GUEST_ID = {
         "statut",
         "priorite",
         "recherche",
+        "recherche_auteur",
     },
     "stats.Export": {"format", "statut", "seau", "cle"},
 }

@@ -176,7 +176,7 @@ def test_une_base_absente_des_l_authentification_est_un_503(api, etudiante, monk
     def absente(*_demande, **_options):
         raise OperationalError("absente")
 
-    monkeypatch.setattr(authentication, "premiere", absente)
+    monkeypatch.setattr(authentication, "session_ouverte", absente)
 
     reponse = client.get("/api/v1/comptes/me")
 
@@ -188,7 +188,7 @@ def test_une_panne_avant_la_page_est_une_page_et_une_ligne_du_journal(brut, monk
     def tomber(self):
         raise panne
 
-    monkeypatch.setattr("django.contrib.sessions.backends.db.SessionStore.load", tomber)
+    monkeypatch.setattr("socle.pages.sessions.SessionStore.load", tomber)
     brut.cookies["sessionid"] = "a" * 32
 
     reponse = brut.get("/admin/")

@@ -68,12 +68,12 @@ def test_ceux_ou_un_message_attend_d_etre_lu_par_qui_demande(api, trouves, etudi
 
 
 @pytest.mark.parametrize("statut", ["TRAITE", "CLOTURE"])
-def test_un_dossier_fini_n_est_plus_a_lire(api, trouves, etudiante, admin, statut):
+def test_un_dossier_fini_reste_a_lire(api, trouves, etudiante, admin, statut):
     fini = fabriques.signalement(acteur_de(etudiante))
     un_message(etudiante, fini)
     api(admin).put(f"{URL}{fini.pk}/statut", {"statut": statut})
 
-    assert trouves(admin, nonLus="true") == set()
+    assert trouves(admin, nonLus="true") == {fini.reference}
 
 
 def test_une_discussion_sans_dossier_et_un_dossier_joint_ne_troublent_pas(trouves, etudiante, admin):
@@ -86,12 +86,12 @@ def test_une_discussion_sans_dossier_et_un_dossier_joint_ne_troublent_pas(trouve
     assert trouves(admin, nonLus="true") == {reste.reference}
 
 
-def test_on_cherche_parmi_celles_qui_ont_bouge_en_dernier(monkeypatch, trouves, etudiante, admin):
+def test_il_y_en_a_un_nombre_borne_les_derniers_a_avoir_bouge(monkeypatch, trouves, etudiante, admin):
     ancien, recent = (fabriques.signalement(acteur_de(etudiante)) for _fois in range(2))
     un_message(etudiante, ancien)
     un_message(etudiante, recent)
 
-    monkeypatch.setattr(non_lus, "DISCUSSIONS_SUIVIES", 1)
+    monkeypatch.setattr(non_lus, "NON_LUS_MAX", 1)
 
     assert trouves(admin, nonLus="true") == {recent.reference}
 
@@ -120,7 +120,7 @@ def test_leur_cout_ne_suit_pas_le_nombre_de_lignes(api, etudiante, admin, django
         for _fois in range(combien):
             un_message(etudiante, fabriques.signalement(acteur_de(etudiante)))
         client.get(URL, filtres)
-        with django_assert_num_queries(4 if "nonLus" in filtres else 3) as lues:
+        with django_assert_num_queries(5 if "nonLus" in filtres else 3) as lues:
             assert client.get(URL, filtres).json()["data"]["total"] == (1 if combien == 1 else 9)
         requetes.append(len(lues))
 

@@ -76,14 +76,14 @@ dit = migrer()
 print(json.dumps([dit, lu]))
 """
 COUPEE = f"""{DEBUT}
-ecrire = installation.MigrationExecutor.record_migration
+ecrire = MigrationRecorder.record_applied
 
-def couper(executeur, migration):
-    ecrire(executeur, migration)
-    if migration.app_label == "stats":
+def couper(registre, app, nom):
+    ecrire(registre, app, nom)
+    if app == "stats":
         raise KeyboardInterrupt
 
-with patch.object(installation.MigrationExecutor, "record_migration", couper):
+with patch.object(MigrationRecorder, "record_applied", couper):
     try:
         migrer()
     except KeyboardInterrupt:

@@ -40,6 +40,8 @@ def jetons_faux(bon: str, autre: str) -> dict[str, str]:
         "type inconnu": signe(contenu_du(bon, typ="sliding")),
         "type en liste": signe(contenu_du(bon, typ=["access", "refresh"])),
         "expire": signe(contenu_du(bon, exp=passe)),
+        "expire a l'instant": signe(contenu_du(bon, exp=int(time.time()))),
+        "d'une horloge en avance d'une minute": signe(contenu_du(bon, iat=int(time.time()) + 60)),
         "exp texte": signe(contenu_du(bon, exp="demain")),
         "exp demesure": signe(contenu_du(bon, exp=10**18)),
         "exp nul": signe(contenu_du(bon, exp=None)),
@@ -90,6 +92,17 @@ def test_un_jeton_de_renouvellement_qui_n_est_pas_le_notre_est_refuse():
 
     assert statuts == {nom: 422 if nom == "demesure" else 401 for nom in faux}
     assert bon.status_code == 200
+
+
+def test_un_jeton_d_une_horloge_en_avance_de_deux_secondes_est_bon_tant_que_sa_session_l_est():
+    connexion = Scene().connexion("user_owner")
+    avance = int(time.time()) + 2
+    acces = signe(contenu_du(connexion.token, iat=avance, nbf=avance))
+    renouvellement = signe(contenu_du(connexion.refresh_token, iat=avance))
+
+    assert ClientApi(jeton=acces).get(VALIDER).status_code == 200
+    assert ClientApi().post("/api/v1/auth/refresh", {"refreshToken": renouvellement}).status_code == 200
+    assert ClientApi(jeton=acces).get(VALIDER).status_code == 401
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,10 @@
 
 import json
 import logging
+import os
 import re
 import sys
-import time
+import threading
 from uuid import uuid4
 
 import pytest
@@ -13,7 +14,6 @@ from accounts.tests.fabriques import MOT_DE_PASSE
 from calendrier.services import ouvrir_flux
 from config.tests.envois import CORPS, SIGNALER
 from config.tests.scene import Scene
-from socle.api import middleware
 from socle.journal import Console, Lignes
 
 pytestmark = pytest.mark.django_db
@@ -78,39 +78,22 @@ def test_le_journal_d_acces_dit_qui_quoi_combien_de_temps(api, invite, signaleme
     assert (ligne.requestId, ligne.ms > 0) == (reponse.headers["X-Request-Id"], True)
 
 
-def test_la_ligne_d_acces_est_celle_que_logging_ferait(brut, caplog):
+def test_le_format_d_un_autre_serveur_ecrit_le_processus_et_le_fil_de_chaque_ligne(brut, caplog):
+    """As hypercorn and gunicorn write theirs; ours too, where somebody gives them such a form."""
     caplog.set_level(logging.INFO)
-    avant = time.time()
-    brut.get("/api/v1/config")
-    (ligne,) = [r for r in caplog.records if r.name == "campus.acces"]
-    faite = logging.getLogger("campus.acces").makeRecord(
-        "campus.acces", logging.INFO, middleware.__file__, 0, "requete", (), None
-    )
+    forme = logging.Formatter("[%(process)d] [%(processName)s] [%(threadName)s %(thread)d] %(message)s")
+    fil = threading.Thread(target=brut.get, args=("/api/v1/config",), name="un-fil")
+    fil.start()
+    fil.join()
 
-    propres = {"created", "msecs", "relativeCreated"}
-    assert {nom: vars(ligne)[nom] for nom in vars(faite) if nom not in propres} == {
-        nom: valeur for nom, valeur in vars(faite).items() if nom not in propres
-    }
-    assert avant <= ligne.created <= faite.created
-    assert ligne.msecs == int(ligne.created % 1 * 1000)
-    assert ligne.relativeCreated == pytest.approx(
-        faite.relativeCreated - (faite.created - ligne.created) * 1000, abs=0.1
-    )
+    logging.getLogger("gunicorn.error").warning("Starting")
+    la_leur = next(r for r in caplog.records if r.name == "gunicorn.error")
+    la_notre = next(r for r in caplog.records if r.name == "campus.acces")
 
-
-def test_un_collecteur_qui_a_ses_lignes_a_les_siennes(brut, caplog):
-    class Siennes(logging.LogRecord):
-        pass
-
-    caplog.set_level(logging.INFO)
-    logging.setLogRecordFactory(Siennes)
-    try:
-        brut.get("/api/v1/config")
-    finally:
-        logging.setLogRecordFactory(logging.LogRecord)
-
-    (ligne,) = [r for r in caplog.records if r.name == "campus.acces"]
-    assert (type(ligne), ligne.route, ligne.statut) == (Siennes, "/api/v1/config", 200)
+    assert (logging.logThreads, logging.logProcesses, logging.logMultiprocessing) == (True, True, True)
+    assert forme.format(la_leur).startswith(f"[{os.getpid()}] [MainProcess] [MainThread ")
+    assert forme.format(la_notre) == f"[{os.getpid()}] [MainProcess] [un-fil {la_notre.thread}] requete"
+    assert la_notre.thread != threading.get_ident()
 
 
 def test_une_methode_inventee_n_est_pas_ecrite_au_journal(brut, caplog):

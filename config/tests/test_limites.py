@@ -98,17 +98,6 @@ def session_de_personne() -> Any:
     return SimpleNamespace(guest_id=uuid4())
 
 
-def test_un_numero_n_ouvre_que_tant_de_sessions(brut, limiter):
-    limiter(guest_session_phone=2)
-    corps = [
-        {"telephone": numero} for numero in ("+243812345621", "+243 812 345 621", "+243812345621", "+243898765432")
-    ]
-
-    statuts = [brut.post("/api/v1/guest/sessions", c, "application/json").status_code for c in corps]
-
-    assert statuts == [201, 201, 429, 201]
-
-
 def test_les_echecs_de_connexion_comptent_par_compte_et_une_reussite_les_efface(brut, etudiante, limiter):
     limiter(login=3)
 

@@ -26,6 +26,22 @@ MONTRE_LE_FOYER = """element => {
     return (style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0) || style.boxShadow !== "none";
 }"""
 
+# From right to left: its last sign stands left of its first; in a line of ours it would stand right of it.
+VA_VERS_LA_GAUCHE = """element => {
+    const textes = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    let texte = textes.nextNode();
+    while (!texte.data.includes(")")) texte = textes.nextNode();
+    const [debut, fin] = [texte.data.search(/\\S/), texte.data.lastIndexOf(")")];
+    const gauche = (rang) => {
+        const signe = document.createRange();
+        signe.setStart(texte, rang);
+        signe.setEnd(texte, rang + 1);
+        return signe.getBoundingClientRect().left;
+    };
+    return gauche(fin) < gauche(debut);
+}"""
+SENS = "element => getComputedStyle(element).unicodeBidi"
+
 
 def titres(service: Serveur, chemin: str, champ: str) -> list[str]:
     """What the API answers to the student."""
@@ -171,6 +187,30 @@ def test_une_publication_se_juge_de_sa_page(service, onglet, fenetre):
     expect(onglet.page.get_by_role("row", name="Rejeté Approuvé")).to_be_visible()
     assert poste["id"] in _approuvees(etudiante)
     assert not onglet.deborde
+
+
+@pytest.mark.parametrize("fenetre", FENETRES)
+def test_ce_qui_fut_ecrit_se_lit_dans_son_sens(service, onglet, fenetre):
+    titre = f"\u062a\u062d\u0631\u0634 {fenetre} (\u0661)"
+    service.client(jeton=jeton_de(service, ETUDIANTE))(
+        "POST", "/postes/", {"titre": titre, "contenu": titre}, statut=201
+    )
+    onglet.entrer(GESTIONNAIRE)
+
+    onglet.ouvrir(POSTES)
+    lien = onglet.page.get_by_role("link", name=titre)
+    sens = {"liste": lien.evaluate(VA_VERS_LA_GAUCHE)}
+    lien.click()
+    for lieu in ("#content > h2", ".breadcrumbs bdi", ".field-contenu_montre .readonly"):
+        sens[lieu] = onglet.page.locator(lieu).first.evaluate(VA_VERS_LA_GAUCHE)
+
+    assert sens == dict.fromkeys(sens, True)
+    assert not onglet.deborde
+    onglet.ouvrir(FAQS)
+    assert onglet.page.locator("#searchbar").evaluate(SENS) == "plaintext"
+    onglet.ouvrir(f"{FAQS}add/")
+    champs = [onglet.page.locator(champ).evaluate(SENS) for champ in ("[name=question]", "[name=reponse]")]
+    assert champs == ["plaintext"] * 2
 
 
 def _approuvees(etudiante: Any) -> set[str]:

@@ -1,6 +1,7 @@
 """The dashboard as the team looks at it: in Chromium, against a real server process, without a reload."""
 
 import re
+import time
 
 import pytest
 from playwright.sync_api import expect
@@ -12,6 +13,7 @@ from demo.textes import ADMIN, GESTIONNAIRE, MOT_DE_PASSE
 pytestmark = pytest.mark.navigateur
 DE_PASSAGE = GESTIONNAIRE._replace(prenom="Noé", nom="Passage", adresse="noe.passage")
 DESSINS = ("Dossiers par statut", "Reçus et résolus, jour par jour", "Temps de résolution moyen")
+PAUSE = 2.0  # seconds from one reading to the next, in direct.js
 FIN = "Votre session a pris fin. Rechargez la page pour continuer."
 A_JOUR = re.compile(r"^Mis à jour à \d\d:\d\d$")
 # Text and marks of the page, and the background behind them, as Chromium paints them.
@@ -104,15 +106,18 @@ def test_un_signalement_d_invite_change_le_nombre_sans_recharger(service, tablea
 
 
 def test_une_rafale_ne_fait_pas_une_rafale_de_lectures(service, tableau):
-    lectures: list[float] = []
-    tableau.page.on("request", lambda demande: lectures.append(0.0) if "/admin/tableau/" in demande.url else None)
-    avant = ouverts(tableau)
+    """One at once, then at the most one in two seconds, however long a busy machine takes over the six."""
+    lectures: list[str] = []
+    tableau.page.on(
+        "request", lambda demande: lectures.append(demande.url) if "/admin/tableau/" in demande.url else None
+    )
+    avant, debut = ouverts(tableau), time.monotonic()
 
     for rang in range(6):
         signaler(service, f"Lampadaire {rang}")
 
     expect(chiffre(tableau, "Dossiers ouverts")).to_have_text(str(avant + 6))
-    assert 1 <= len(lectures) <= 3
+    assert 1 <= len(lectures) <= 2 + (time.monotonic() - debut) / PAUSE
 
 
 def test_un_compte_desactive_le_lit_et_rien_ne_change_plus(service, onglet):

@@ -4,6 +4,7 @@ import json
 import os
 import re
 import shutil
+import socket
 import ssl
 import subprocess
 import threading
@@ -22,6 +23,8 @@ from config.tests.serveur import RACINE, Serveur, attendre, port_libre, services
 from demo.textes import GESTIONNAIRE, MOT_DE_PASSE
 
 pytestmark = pytest.mark.parcours
+TAILLES = [11_900_000, 14_700_000, 30_000_000]
+FILM = 14_700_000
 AUTOUR = """
 daemon off; pid {ici}/pid; {utilisateur}
 error_log {ici}/depart.log;
@@ -190,6 +193,133 @@ def test_http_mene_a_https_et_les_entetes_de_surete_ne_sont_pas_doubles(nginx):
     uniques = ("strict-transport-security", "content-security-policy", "x-content-type-options", "referrer-policy")
     assert {nom: len(page.headers.get_list(nom)) for nom in uniques} == dict.fromkeys(uniques, 1)
     assert "nginx/" not in str(page.headers)
+
+
+@pytest.mark.parametrize(
+    ("chemin", "code"),
+    [("/api/v1/fichiers/upload", "FILE_TOO_LARGE"), ("/api/v1/signalements/", "BODY_TOO_LARGE")],
+)
+def test_ce_qui_est_trop_grand_recoit_chaque_fois_un_refus_entier(nginx, chemin, code):
+    with nginx.client() as client:
+        invite = client.post("/api/v1/guest/sessions", json={"telephone": "+243812345623"}).json()["data"]["guestId"]
+        envois = [client.post(chemin, content=b"a" * taille, headers={"X-Guest-Id": invite}) for taille in TAILLES * 2]
+
+    assert [(envoi.status_code, envoi.json()["code"]) for envoi in envois] == [(413, code)] * len(envois)
+
+
+def test_une_personne_dont_l_envoi_est_trop_grand_lit_une_phrase(nginx):
+    with nginx.client() as client:
+        refus = client.post("/ecrire/faits/", content=b"a" * 3_000_000)
+
+    assert (refus.status_code, refus.headers["Content-Type"]) == (413, "text/html; charset=utf-8")
+    assert "Cet envoi est trop grand : 1 Mo au plus." in refus.text
+    assert '<a href="/ecrire/faits/">Revenir à la page</a>' in refus.text
+    assert "{" not in refus.text
+
+
+def test_au_portail_sans_script_les_fichiers_sont_pris_ou_refuses_par_le_service(nginx):
+    with nginx.client(Referer=f"{nginx.url}/") as client:
+        champs = _ouvrir_son_espace(client)
+        adresse = "/fichiers/envoyer/?pour=1"
+
+        seul = client.post(adresse, data=champs, files=[_fichier("film.mp4", FILM)])
+        ensemble = client.post(adresse, data=champs, files=[_fichier("a.txt", 6_000_000), _fichier("b.txt", 6_000_001)])
+        meles = client.post(adresse, data=champs, files=[_fichier("film.mp4", FILM), _fichier("c.txt", 3)])
+        trop = client.post(adresse, data=champs, files=[_fichier(f"{n}.mp4", FILM) for n in range(4)])
+        dossier = client.get("/dossiers/1/").text
+
+    assert (seul.status_code, ensemble.status_code, meles.status_code, trop.status_code) == (413, 303, 413, 413)
+    assert "Ce fichier fait plus de 10 Mo. Une vidéo : coupez-la" in seul.text
+    assert "« film.mp4 » : Ce fichier fait plus de 10 Mo." in meles.text
+    assert "<bdi>c.txt</bdi>" in meles.text
+    assert "Cet envoi fait plus de 50 Mo en tout" in trop.text
+    assert {'href="/dossiers/1/"' in refus.text for refus in (seul, meles, trop)} == {True}
+    assert [nom in dossier for nom in ("a.txt", "b.txt", "c.txt", "film.mp4", "0.mp4")] == [True] * 3 + [False] * 2
+    assert list((nginx.ici / "corps").rglob("*/*")) == []
+
+
+def _ouvrir_son_espace(client: httpx.Client) -> dict[str, str]:
+    """By the guest id of an application, with one case; what its page of files posts."""
+    invite = client.post("/api/v1/guest/sessions", json={"telephone": "+243812345624"}).json()["data"]["guestId"]
+    recit = {"titre": "Porte", "description": "La serrure est cassée.", "type": "VOL"}
+    client.post("/api/v1/signalements/", json=recit, headers={"X-Guest-Id": invite})
+    page = client.get("/retrouver/").text
+    client.post("/retrouver/", data={"code": invite, "csrfmiddlewaretoken": _cache(page, "csrfmiddlewaretoken")})
+    page = client.get("/dossiers/1/fichier/").text
+    return {nom: _cache(page, nom) for nom in ("csrfmiddlewaretoken", "pour")}
+
+
+def _cache(page: str, nom: str) -> str:
+    return re.findall(rf'name="{nom}" value="([^"]*)"', page)[0]
+
+
+def _fichier(nom: str, octets: int) -> tuple[str, tuple[str, bytes, str]]:
+    return "fichier", (nom, b"a" * octets, "text/plain")
+
+
+@pytest.mark.parametrize(
+    ("adresse", "limite", "page"),
+    [
+        ("/fichiers/envoyer/?pour=12", "10 Mo au plus par fichier, 50 Mo en tout", "/dossiers/12/fichier/"),
+        ('/fichiers/envoyer/?pour=1"><b>', "10 Mo au plus par fichier, 50 Mo en tout", "/fichiers/envoyer/"),
+        ("/equipe/fichiers/envoyer/?pour=5f0c-9e", "50 Mo en tout", "/equipe/dossiers/5f0c-9e/fichier/"),
+        ("/ecrire/faits/?ici=/x", "1 Mo au plus", "/ecrire/faits/"),
+        ("//ailleurs.example/", "1 Mo au plus", "/"),
+        ("/%3Cb%3E/", "1 Mo au plus", "/"),
+    ],
+)
+def test_ce_que_nginx_refuse_lui_meme_dit_la_limite_et_mene_a_la_page(trop_petit, adresse, limite, page):
+    refus = _poster_brut(trop_petit, adresse)
+
+    assert "HTTP/1.1 413" in refus
+    assert limite in refus
+    assert re.findall(r'<a href="([^"]*)"', refus) == [page]
+    assert "<b>" not in refus
+    assert "ailleurs" not in refus
+
+
+@pytest.mark.parametrize(
+    ("chemin", "code", "limite"),
+    [
+        ("/api/v1/fichiers/upload", "FILE_TOO_LARGE", "10 Mo au plus"),
+        ("/api/v1/ressources/upload/", "FILE_TOO_LARGE", "20 Mo au plus"),
+        ("/api/v1/signalements/", "BODY_TOO_LARGE", "1 Mo au plus"),
+    ],
+)
+def test_ce_que_nginx_refuse_lui_meme_a_le_code_du_service(trop_petit, chemin, code, limite):
+    refus = json.loads(_poster_brut(trop_petit, chemin).partition("\r\n\r\n")[2])
+
+    assert (refus["statusCode"], refus["code"], limite in refus["message"]) == (413, code, True)
+
+
+@pytest.fixture(scope="module")
+def trop_petit(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nginx]:
+    """Before nobody, and refusing what is far below its true limits."""
+    petits = {f"client_max_body_size {taille}": "client_max_body_size 1k" for taille in ("2m", "256m")}
+    nginx = Nginx(tmp_path_factory.mktemp("petit"), [port_libre()], **petits)
+    try:
+        nginx.demarrer()
+        yield nginx
+    finally:
+        nginx.arreter()
+
+
+def _poster_brut(nginx: Nginx, adresse: str) -> str:
+    """The answer to an address sent as it is, which no client would."""
+    contexte = ssl._create_unverified_context()  # noqa: S323 -- ours
+    with socket.create_connection(("127.0.0.1", nginx.port), timeout=10) as brute, contexte.wrap_socket(brute) as prise:
+        lignes = (f"POST {adresse} HTTP/1.1", "Host: 127.0.0.1", "Content-Length: 2000", "Connection: close")
+        prise.sendall("\r\n".join((*lignes, "", "a" * 2000)).encode())
+        return b"".join(iter(lambda: prise.recv(65536), b"")).decode()
+
+
+def test_l_api_et_les_feuilles_se_compressent_et_les_pages_non(nginx):
+    with nginx.client(**{"Accept-Encoding": "gzip"}) as client:
+        api, page = client.get("/api/v1/openapi.json"), client.get("/")
+        feuille = client.get(re.findall(r'href="(/static/[^"]+\.css)"', page.text)[0])
+
+    assert [un.headers.get("Content-Encoding") for un in (api, feuille, page)] == ["gzip", "gzip", None]
+    assert api.json()["openapi"]
 
 
 def test_ce_qui_est_trop_grand_est_refuse_par_qui_sait_le_dire(nginx):

@@ -21,7 +21,11 @@ def test_aucun_moteur_n_indexe_rien(client):
     reponse = client.get("/robots.txt")
 
     assert (reponse.status_code, reponse["Content-Type"]) == (200, "text/plain; charset=utf-8")
-    assert reponse.content.decode().splitlines() == ["User-agent: *", "Disallow: /"]
+    assert reponse.content.decode().splitlines() == [
+        "User-agent: *",
+        "Allow: /api/v1/calendriers/flux.ics",
+        "Disallow: /",
+    ]
 
 
 @pytest.mark.parametrize("chemin", ["/equipe/dossiers/", "/mot-de-passe-oublie/", "/admin/login/", "/robots.txt"])

@@ -136,6 +136,7 @@ def test_lire_une_discussion_est_ecrit_sous_son_dossier(gestionnaire, etudiante,
 def test_ouvrir_un_fichier_est_ecrit_sous_son_dossier(gestionnaire, etudiante):
     piece = fichiers.fichier(acteur_de(etudiante))
     libre = fichiers.fichier(acteur_de(etudiante))
+    fichiers.ressource(etudiante, file_id=libre.pk)  # of no case
     dossier = signalements.signalement(acteur_de(etudiante), pieces_jointes=[piece.pk])
     signalements.signalement(acteur_de(etudiante))  # which it is no evidence of
     for un in (piece, libre):
@@ -600,8 +601,9 @@ def test_consulter_le_registre_sur_ce_qui_n_est_plus_est_ecrit_sous_ce_que_c_eta
 
     assert [(une.objet, une.sorte) for une in traces(Acte.REGISTRE_CONSULTE)] == [
         (parti, Sorte.SIGNALEMENT),
-        (inconnu, ""),
+        (inconnu, Sorte.SIGNALEMENT),  # as of a case that is closed to her: she reads neither
     ]
+    assert lire(admin, objetId=str(inconnu))["total"] == 0
 
 
 def test_la_page_du_registre(admin, gestionnaire, signalement):

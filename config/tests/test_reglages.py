@@ -74,6 +74,9 @@ def dit_en_une_ligne(fait: subprocess.CompletedProcess[str], nom: str) -> bool:
         ("EMAIL_URL", "smtp+tls://u:12#3@h:587"),
         ("EMAIL_URL", "smtp+tls://u:25?x@h:587"),
         ("EMAIL_URL", "smtp+tls://u:1 2@h:587"),
+        ("EMAIL_URL", "filemail://dossier"),
+        ("EMAIL_URL", "filemail://dossier/"),
+        ("EMAIL_URL", "filemail://"),
         ("REDIS_URL", "redis://x:y"),
         ("REDIS_URL", "http://x"),
         ("HOST", "http://x"),
@@ -86,6 +89,9 @@ def dit_en_une_ligne(fait: subprocess.CompletedProcess[str], nom: str) -> bool:
         ("PUBLIC_URL", "http://[::1"),
         ("PUBLIC_URL", "http://:8000"),
         ("RESET_URL", "http://h /x"),
+        ("PORTAIL_NOM", ""),
+        ("PORTAIL_NOM", " \t"),
+        ("PORTAIL_NOM", "\u200b\u3164\u2800\u00ad"),
         ("PHONE_DEFAULT_REGION", "ZZ"),
         ("TIME_ZONE_CAMPUS", "Kinshasa"),
         ("GUEST_MODE_STAGE", "write"),
@@ -193,6 +199,20 @@ def test_un_serveur_de_courriel_se_donne_par_son_adresse(tmp_path, url, attendu)
     noms = ("HOST", "PORT", "HOST_USER", "HOST_PASSWORD", "USE_TLS", "USE_SSL")
 
     assert lire(tmp_path, *(f"EMAIL_{nom}" for nom in noms), EMAIL_URL=url) == attendu
+
+
+@pytest.mark.parametrize(
+    ("url", "dossier"),
+    [
+        ("filemail:///dossier", "dossier"),
+        ("filemail:////var/mail", "/var/mail"),
+        ("filemail://relatif/dossier", "dossier"),
+    ],
+)
+def test_un_dossier_de_courriels_se_donne_par_son_chemin(tmp_path, url, dossier):
+    backend = "django.core.mail.backends.filebased.EmailBackend"
+
+    assert lire(tmp_path, "EMAIL_BACKEND", "EMAIL_FILE_PATH", EMAIL_URL=url) == [backend, dossier]
 
 
 def test_un_pays_s_ecrit_comme_on_veut(tmp_path):

@@ -27,7 +27,6 @@ from socle.audit.vocabulaire import Sorte
 pytestmark = pytest.mark.django_db
 PEUPLER = """
 import django; django.setup()
-from django.contrib.sessions.backends.db import SessionStore
 from django.core.files.base import ContentFile
 from accounts.services.sessions import connecter
 from accounts.services.comptes import creer
@@ -39,6 +38,7 @@ from resources.stockage import ranger
 from signalements.services import creer as signaler
 from socle.audit.sceaux import sceller
 from socle.domaine.acteurs import ActeurInvite
+from socle.pages.sessions import SessionStore
 import json
 
 rose = {"email": "rose@campus.test", "mot_de_passe": "Baobab-penche-77"}
@@ -78,6 +78,35 @@ print(json.dumps({
     "preuve": stockage("local").open(cle).read().decode(),
     "actes": sorted(set(Trace.objects.values_list("acte", flat=True))),
 }))
+"""
+
+NAVIGATEUR = """
+import django; django.setup()
+import json
+from django.contrib.sessions.models import Session as Page
+from django.test import Client
+from portail.models import Acces, Brouillon
+
+class Navigateur(Client):
+    def __init__(self):
+        super().__init__(HTTP_HOST="localhost")
+"""
+NAVIGUER = """
+ancienne = Page.objects.create(session_key="k" * 32, session_data="d", expire_date="2099-01-01T00:00Z")
+ancienne.delete()  # on SQLite its page keeps it
+rose = Navigateur()
+rose.post("/admin/login/?next=/admin/", {"username": "rose@campus.test", "password": "Baobab-penche-77"})
+Brouillon.objects.create(jeton_empreinte="b" * 64, contenu_scelle="RECITENCOURS")
+print(json.dumps({
+    "cookie": rose.cookies["sessionid"].value,
+    "lignes": [*Page.objects.values_list("pk", flat=True), *Acces.objects.values_list("jeton_empreinte", flat=True)],
+}))
+"""
+ESSAYER = """
+def statut(cle):
+    voleur = Navigateur()
+    voleur.cookies["sessionid"] = cle
+    return voleur.get("/equipe/dossiers/").status_code
 """
 
 IL_Y_A_UNE_HEURE = """
@@ -224,6 +253,32 @@ def test_elle_ne_se_lit_que_par_qui_tient_le_service_et_ne_contient_aucun_secret
     assert [nom for nom, secret in SECRETS.items() if secret.encode() in ecrit] == []
 
 
+def lisible(sauvegarde: Path) -> str:
+    """All that a thief reads in the copy of the base."""
+    fichier = sauvegarde / m.BASES[connection.vendor]
+    if connection.vendor == "postgresql":
+        ordre = ["pg_restore", "--file=-", str(fichier)]
+        return subprocess.run(ordre, capture_output=True, text=True, check=True).stdout  # noqa: S603 -- our own words
+    return fichier.read_bytes().decode("latin-1")
+
+
+def test_de_qui_la_vole_aucune_cle_n_ouvre_ce_qui_est_ouvert(service, peuple, tmp_path):
+    ouvert = json.loads(service.faire("-c", NAVIGATEUR + NAVIGUER).splitlines()[-1])
+    sauvegarde = service.sauvegarder(tmp_path / "copies")
+
+    vole = lisible(sauvegarde)
+    assert "rose@campus.test" in vole
+    assert len(ouvert["lignes"]) == 3
+    tus = [ouvert["cookie"], *ouvert["lignes"], "b" * 64, "RECITENCOURS", "k" * 32]
+    assert [tu for tu in tus if tu in vole] == []
+    assert [un.name for un in sauvegarde.iterdir() if un.name.startswith("base")] == [m.BASES[connection.vendor]]
+    m.verifier(sauvegarde, m.lire(sauvegarde))
+    # The service has them still, and only the cookie's own key opens anything.
+    essais = [ouvert["cookie"], *ouvert["lignes"], "k" * 32]
+    dire = f"print(json.dumps([statut(cle) for cle in {essais}]))"
+    assert json.loads(service.faire("-c", NAVIGATEUR + ESSAYER + dire).splitlines()[-1]) == [200, 302, 302, 302, 302]
+
+
 def test_une_base_qui_n_est_pas_vide_n_est_remplacee_que_sur_demande(service, peuple, tmp_path):
     sauvegarde = service.sauvegarder(tmp_path / "copies")
 
@@ -285,7 +340,7 @@ def test_un_journal_des_effacements_change_arrete_la_restauration(fausse, settin
 @pytest.fixture
 def fausse(tmp_path, monkeypatch):
     """A small backup of this base, made without its tools."""
-    monkeypatch.setattr(faire, "vider_vers", lambda _connexion, fichier: fichier.write_bytes(b"la base"))
+    monkeypatch.setattr(faire, "vider_vers", lambda _connexion, fichier, **_options: fichier.write_bytes(b"la base"))
     monkeypatch.setattr(faire, "racine", lambda: tmp_path / "files")
     (tmp_path / "files" / "ab").mkdir(parents=True)
     (tmp_path / "files" / "ab" / "abcd").write_bytes(b"une preuve")
@@ -406,7 +461,7 @@ def test_ce_qu_une_sauvegarde_tuee_a_laisse_s_en_va_avec_une_suivante(fausse):
 
 
 def test_un_outil_qui_echoue_ne_laisse_rien(tmp_path, monkeypatch, transactional_db):
-    def echouer(*_args: Any) -> None:
+    def echouer(*_args: Any, **_options: Any) -> None:
         raise m.SauvegardeFausse("pg_dump a échoué : plus de place")
 
     monkeypatch.setattr(faire, "vider_vers", echouer)

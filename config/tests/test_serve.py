@@ -12,6 +12,7 @@ from django.core.management.base import CommandError
 
 from accounts.models import Compte
 from config.management.commands import serve
+from config.tests.serveur import Serveur, attendre
 from demo.textes import ADMIN, GESTIONNAIRE, MOT_DE_PASSE
 
 pytestmark = pytest.mark.django_db
@@ -180,3 +181,41 @@ async def test_un_arret_demande_pendant_le_demarrage_n_est_jamais_perdu(monkeypa
     await serve.Serveur(uvicorn.Config(None), serve.Fin(lambda: None)).main_loop()
 
     assert (vus, prevenus, len(minuteries)) == ([True, False], [1], 1)
+
+
+def test_un_arret_se_regle_avant_d_attendre_la_base(servir, monkeypatch):
+    """Ctrl-C during a migration ends it as SIGTERM does."""
+    ordre = []
+    monkeypatch.setattr(serve.signal, "signal", lambda signe, quoi: ordre.append((signe.name, quoi)))
+    monkeypatch.setattr(serve, "attendre_la_base", lambda: ordre.append("base"))
+
+    servir()
+
+    avant = ordre[: ordre.index("base")]
+    assert {(nom, quoi.__name__) for nom, quoi in avant} == {("SIGINT", "sortir"), ("SIGTERM", "sortir")}
+    apres = [un for un in ordre if isinstance(un, tuple)][len(avant) :]
+    assert {quoi for _nom, quoi in apres} == {serve.signal.SIG_IGN}
+
+
+@pytest.mark.parcours
+@pytest.mark.parametrize("fois", [1, 3])
+@pytest.mark.parametrize("quand", ["aussitôt", "pendant le départ", "en service"])
+def test_ctrl_c_finit_sans_trace(tmp_path, quand, fois):
+    service = Serveur(tmp_path)
+    try:
+        if quand == "en service":
+            service.demarrer()
+        else:
+            service.lancer("serve")
+            if quand == "pendant le départ":
+                attendre(lambda: (tmp_path / "campus.sqlite3").exists(), "la base", 60)
+        for _fois in range(fois):
+            service.interrompre()
+        code = service.attendre_la_fin(60)
+    finally:
+        service.tuer()
+
+    dit = service.journal.read_text() + service.sortie.read_text()
+    assert code in (0, 130, -2)  # the last, between two imports
+    assert "Traceback" not in dit
+    assert "KeyboardInterrupt" not in dit

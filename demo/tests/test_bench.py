@@ -5,13 +5,14 @@ import sys
 import tempfile
 from io import StringIO
 from pathlib import Path
+from uuid import uuid4
 
 import psycopg
 import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
-from demo.bench.bases import PREFIXE
+from demo.bench import bases
 from demo.management.commands import bench
 
 BASE = os.environ.get("TEST_DATABASE_URL", "")
@@ -36,6 +37,8 @@ def fusion(messages: int, requetes: int) -> dict:
 
 def test_une_mesure_donne_chaque_figure_et_ne_laisse_rien(tmp_path, monkeypatch, capfd):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    siennes = f"{bases.PREFIXE}{uuid4().hex[:8]}_"  # another test may measure at the same moment
+    monkeypatch.setattr(bases, "PREFIXE", siennes)
 
     affiche = lancer(*(["40", "80", "--postgres", BASE] if BASE else []), "--messages", "1", "10")
 
@@ -54,15 +57,15 @@ def test_une_mesure_donne_chaque_figure_et_ne_laisse_rien(tmp_path, monkeypatch,
         assert len(lectures) == 1
         assert [int(n) >= 40 for n in re.findall(r"Export de (\d+) : \d+ lignes par seconde", affiche)] == [True, True]
     assert list(tmp_path.iterdir()) == []
-    assert bases_restantes() == []
+    assert bases_restantes(siennes) == []
     assert "campus.acces" not in capfd.readouterr().err  # a bare view writes no line of log either
 
 
-def bases_restantes() -> list[str]:
+def bases_restantes(prefixe: str) -> list[str]:
     if not BASE:
         return []
     with psycopg.connect(BASE) as connexion:
-        noms = connexion.execute("SELECT datname FROM pg_database WHERE datname LIKE %s", [f"{PREFIXE}%"])
+        noms = connexion.execute("SELECT datname FROM pg_database WHERE datname LIKE %s", [f"{prefixe}%"])
         return [nom for (nom,) in noms]
 
 

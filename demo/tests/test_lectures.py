@@ -17,12 +17,13 @@ from django.utils import timezone
 from accounts.models import Compte, Invitation, Session
 from accounts.tests.outils import munir
 from calendrier.models import EvenementCampus
-from discussions.models import Discussion
+from discussions.models import Arriere, Discussion, Releve
 from forum.models import Poste
 from guests.models import SessionInvitee
+from signalements.alertes import lever
 from signalements.models import Signalement
 from signalements.services import changer_lecteurs
-from signalements.vocabulaire import Axe
+from signalements.vocabulaire import Axe, NatureAlerte
 from socle.domaine.acteurs import Acteur, ActeurCompte, ActeurInvite
 from socle.domaine.droits import Droit
 from socle.domaine.lectures import PREPAREES, Demande, LecturePreparee, ensemble
@@ -134,6 +135,12 @@ def test_chaque_lecture_preparee_est_la_requete_telle_qu_on_l_ecrit(settings):
     admis = [acteur.compte.pk for acteur in acteurs() if acteur.peut(Droit.SIGNALEMENTS_TRAITER)]
     changer_lecteurs(signalement=reserve, acteur=next(a for a in acteurs() if a.compte.pk in admis), admis=admis)
     munir(Compte.objects.order_by("email").first())
+    fini = Signalement.objects.filter(absorbe_par=None, ouvert_a="TOUS").resolus().first()
+    lever(fini, NatureAlerte.MESSAGE_APRES_CLOTURE, uuid4())
+    for acteur in (un for un in acteurs() if un.peut(Droit.DISCUSSIONS_CONSULTER_TOUTES)):
+        Compte.objects.filter(pk=acteur.compte.pk).update(equipe_depuis=timezone.now() - timedelta(days=900))
+        Releve.objects.create(compte=acteur.compte, jusqu_a=timezone.now())
+    Arriere.objects.reprendre(Discussion.objects.vivants())
     hasard, lues = Hasard(20_261_122), Counter[str]()
 
     for lecture in PREPAREES:

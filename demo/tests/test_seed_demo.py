@@ -15,7 +15,7 @@ from calendrier.models import EvenementCampus, Participation
 from calendrier.tests.outils import en_ordre, verifier_les_places
 from demo import forum, paroles, rendez_vous, textes, volume
 from discussions import recompte
-from discussions.models import Discussion, Lecture, Message
+from discussions.models import Discussion, Lecture, Message, Releve
 from forum.models import Commentaire, Moderation, Poste, Reaction
 from forum.vocabulaire import Statut as StatutPoste
 from guests.models import SessionInvitee
@@ -23,6 +23,7 @@ from signalements.effectifs import ecarts
 from signalements.models import EntreeTimeline, Signalement
 from signalements.vocabulaire import TYPES_CONNUS, Priorite, Statut, TypeEntree
 from socle.domaine.droits import Role
+from socle.domaine.recherche import indexable
 
 pytestmark = pytest.mark.django_db
 
@@ -91,6 +92,14 @@ def test_comptes_seuls_ne_cree_aucun_dossier_et_remplace_un_absent(db):
 
     assert textes.ADMIN.email in sortie
     assert etat() == [4, *[0] * 12]
+
+
+def test_ce_qui_s_ajoute_d_autrefois_est_encore_a_lire(db, admin):
+    Releve.objects.create(compte=admin, jusqu_a=timezone.now())
+
+    lancer()
+
+    assert not Releve.objects.exists()
 
 
 def test_un_mot_de_passe_change_n_est_ni_affiche_ni_remis(db):
@@ -422,7 +431,7 @@ def _verifier_l_histoire(signalement, entrees):
     assert signalement.date_modification == [e for e in entrees if e.type != TypeEntree.NOTE][-1].date_creation
     assert signalement.date_creation <= entrees[-1].date_creation < timezone.now()
     assert signalement.date_incident < signalement.date_creation
-    assert signalement.recherche.startswith(signalement.reference.lower())
+    assert signalement.recherche.startswith(indexable(signalement.reference))
 
 
 @pytest.mark.postgres

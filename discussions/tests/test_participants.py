@@ -90,7 +90,7 @@ def test_ce_qui_fut_lu_avant_le_verrou_n_efface_personne(etudiante, gestionnaire
 
 @pytest.mark.parametrize(("qui", "nombre"), [("etudiante", 1), ("gestionnaire", 1), ("admin", 2), ("ruth", 5)])
 def test_une_ligne_d_une_version_d_avant_compte_autant(
-    request, etudiante, gestionnaire, admin, discussion, qui, nombre
+    request, etudiante, gestionnaire, admin, ruth, discussion, qui, nombre
 ):
     """Of five messages; the owner and the manager wrote, the admin only read, nobody knows the fourth."""
     for auteur in (etudiante, gestionnaire, etudiante):

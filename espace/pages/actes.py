@@ -4,10 +4,11 @@ from typing import Any, ClassVar
 
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from discussions.conversation import repondre, tout_marquer_lu
 from discussions.erreurs import MessagesDepuis
-from espace.erreurs import ChangeDepuis, DossierJoint
+from espace.erreurs import ChangeDepuis, DossierJoint, JamaisLus
 from espace.pages import formulaires
 from espace.pages.dossier import ACTES, PageDeDossier
 from espace.pages.liste import retour
@@ -28,7 +29,7 @@ LIGNES = {
     "gestionnaire_id": TypeEntree.ASSIGNATION,
 }
 # What a page is asked again for, with what is there now.
-A_DEMANDER = (ChangeDepuis, DossierJoint, MessagesDepuis)
+A_DEMANDER = (ChangeDepuis, DossierJoint, JamaisLus, MessagesDepuis)
 # Name of a form on the page -> the form of a text that somebody may be writing.
 TEXTES: dict[str, type[FormulaireDeSerializer]] = {
     "form_note": formulaires.Note,
@@ -101,7 +102,9 @@ class Acte(PageDeDossier):
         }
 
     def _demander(self, request: HttpRequest, dossier: Signalement, form: Any, refus: Any) -> HttpResponse:
-        question = {"acte": self.nom, "phrase": self._phrase(dossier, refus)}
+        question: dict[str, Any] = {"acte": self.nom, "phrase": self._phrase(dossier, refus)}
+        if isinstance(refus, JamaisLus):
+            question |= {"jamais_lus": refus.nombre}
         return self._remontrer(request, dossier, refus.statut_http, form, question=question)
 
     def _remontrer(
@@ -115,6 +118,13 @@ class Acte(PageDeDossier):
         """Who did what meanwhile, in the words of the history."""
         if isinstance(refus, DossierJoint):
             return _("Le dossier que cette page montrait a été joint à celui-ci. Relisez, puis décidez ici.")
+        if isinstance(refus, JamaisLus):
+            phrase = ngettext(
+                "%(n)d message de l'auteur n'a été lu de personne.",
+                "%(n)d messages de l'auteur n'ont été lus de personne.",
+                refus.nombre,
+            )
+            return phrase % {"n": refus.nombre}
         if isinstance(refus, MessagesDepuis):
             return _("Un message est arrivé depuis que cette page a été ouverte. Lisez-le avant de continuer.")
         lignes = dossier.timeline.pour_lecture(pour_l_equipe=True).filter(type=LIGNES[refus.champ])
@@ -129,8 +139,23 @@ class Acte(PageDeDossier):
 class ChangerStatut(Acte):
     formulaire, nom, contexte = formulaires.Etat, "statut", "form_etat"
 
+    def former(self, request: HttpRequest) -> FormulaireDeSerializer:
+        """« Rouvrir » is a button beside the choice of a status, and says which."""
+        donnees = request.POST.copy()
+        if "rouvrir" in donnees:
+            donnees["statut"] = Statut.EN_COURS
+        return formulaires.Etat(donnees)
+
     def faire(self, dossier: Signalement, donnees: dict[str, Any], vu: str) -> None:
-        actes.changer_statut(dossier=dossier, acteur=self.acteur, statut=Statut(donnees["statut"]), vu=vu)
+        statut, dits = Statut(donnees["statut"]), self.request.POST.get("vu_jamais_lus", "")[:6]
+        jamais_lus_vus = int(dits) if dits.isascii() and dits.isdigit() else 0
+        actes.changer_statut(dossier=dossier, acteur=self.acteur, statut=statut, vu=vu, jamais_lus_vus=jamais_lus_vus)
+
+    def revenir(self, request: HttpRequest, dossier: Signalement) -> HttpResponse:
+        """Back to the list, for who opened a case again there."""
+        if "liste" in request.POST:
+            return vers("espace:liste", suite=retour(request.POST["liste"]))
+        return super().revenir(request, dossier)
 
 
 class ChangerPriorite(Acte):

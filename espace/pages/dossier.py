@@ -5,7 +5,6 @@ from contextlib import suppress
 from typing import Any
 from uuid import UUID
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy as _
@@ -21,9 +20,11 @@ from discussions.conversation import (
 )
 from espace.erreurs import DossierJoint
 from espace.pages import formulaires
+from espace.pages.accomplis import dire
 from espace.pages.base import PageDEquipe
 from espace.vocabulaire import URGENTES
-from resources.pages import EnvoiDUnFichier, PieceJointe, piece_jointe
+from resources.pages import EnvoiDUnFichier, PieceJointe, boite, piece_jointe
+from signalements.alertes import ecrit_apres_cloture
 from signalements.lecteurs import Acces
 from signalements.models import Signalement
 from signalements.permissions import signalement_accessible
@@ -81,6 +82,7 @@ class PageDeDossier(PageDEquipe):
             auteur=nom_montre(dossier, vu_par=self.lu_par(), dossier=dossier),
             est_cachee=dossier.se_cache and not en_equipe,
             montre_son_nom=dossier.mode_identification == IDENTIFIE,
+            ecrit_apres=en_equipe and dossier.est_resolu and ecrit_apres_cloture(dossier.pk),
             pour_l_auteur=ETATS[Statut(dossier.statut)],
             vus_par_l_auteur=dites_a_l_auteur(
                 self._entrees(dossier, Regard(dossier=dossier), pour_l_equipe=False) if en_equipe else []
@@ -97,6 +99,7 @@ class PageDeDossier(PageDEquipe):
             entrees_max=ENTREES_MAX if len(entrees) == ENTREES_MAX else 0,
             discussions=discussions_en_direct(dossier),
             fait=fait,
+            accompli=dire(fait, dossier, rendu, self.compte),
             cle_de_la_page=secrets.token_urlsafe(16),
             **self._formulaires(dossier, equipe, contexte),
         )
@@ -164,12 +167,12 @@ class AjouterUnFichier(PageDEquipe):
 
     def get(self, request: HttpRequest, dossier_id: Any) -> HttpResponse:
         dossier = signalement_accessible(self.acteur, dossier_id)
-        return self.rendre(request, pour=dossier.pk, form=PieceJointe(), limite=settings.MAX_FILE_SIZE_MB)
+        return self.rendre(request, pour=dossier.pk, **boite())
 
 
 @method_decorator(csrf_exempt, name="dispatch")
 class Envoyer(EnvoiDUnFichier, PageDEquipe):
-    """One file, then a message to the author that holds it."""
+    """Some files, then a message to the author for each of them."""
 
     gabarit = "espace/fichier.html"
     adresse = "/equipe/fichiers/envoyer"
@@ -196,8 +199,7 @@ class Envoyer(EnvoiDUnFichier, PageDEquipe):
             return super().refuser(request, refus)
         form = PieceJointe({})
         form.add_error("fichier", JOINT)
-        limite = settings.MAX_FILE_SIZE_MB
-        return self.proteger(self.rendre(request, refus.statut_http, form=form, limite=limite, pour=self.demeure))
+        return self.proteger(self.rendre(request, refus.statut_http, pour=self.demeure, **boite(form)))
 
     def joindre(self, destination: Signalement, fichier: Any) -> HttpResponse:
         joindre(acteur=self.acteur, dossier=destination, fichier=fichier)

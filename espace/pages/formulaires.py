@@ -23,6 +23,7 @@ from socle.pages.formulaires import FormulaireDeSerializer
 
 ACTES = "actes"  # the one form of a case: whatever is done, what is being written comes along
 SANS_TRACE = {"autocomplete": "off"}
+ECRIT = {**SANS_TRACE, "dir": "auto"}  # in the direction of what is typed there
 TOUS = [("", _("Tous"))]
 TOUTES = [("", _("Toutes"))]
 SOURCES = {SourceActeur.GUEST: _("Sans compte"), SourceActeur.AUTH_USER: _("Avec un compte")}
@@ -67,7 +68,7 @@ class _ChoixMultipleLibre(forms.MultipleChoiceField):
 
 
 def _texte(etiquette: Any, lignes: int) -> forms.CharField:
-    widget = forms.Textarea(attrs={**SANS_TRACE, "rows": lignes, "form": ACTES})
+    widget = forms.Textarea(attrs={**ECRIT, "rows": lignes, "form": ACTES})
     return forms.CharField(label=etiquette, required=False, strip=False, widget=widget)
 
 
@@ -112,7 +113,7 @@ class Lecteurs(FormulaireDeSerializer):
 
 class Gel(FormulaireDeSerializer):
     serializer = GelUpdate
-    motif = forms.CharField(label=_("Pourquoi le geler"), required=False, widget=forms.TextInput(attrs=SANS_TRACE))
+    motif = forms.CharField(label=_("Pourquoi le geler"), required=False, widget=forms.TextInput(attrs=ECRIT))
 
     def clean(self) -> dict[str, Any]:
         donnees = super().clean()
@@ -146,7 +147,7 @@ class Filtres(forms.Form):
     search = forms.CharField(
         label=_("Chercher"),
         required=False,
-        widget=forms.TextInput(attrs={**SANS_TRACE, "type": "search"}),
+        widget=forms.TextInput(attrs={**ECRIT, "type": "search"}),
     )
     statut = choix_libre(_("État"), [*TOUS, *Statut.choices])
     priorite = choix_libre(_("Priorité"), [*TOUTES, *Priorite.choices])

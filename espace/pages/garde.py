@@ -9,9 +9,9 @@ from django.utils.translation import gettext_lazy as _
 from espace.erreurs import ChangeDepuis, DossierJoint
 from espace.pages import formulaires
 from espace.pages.base import PageDEquipe
-from espace.pages.liste import numero_de_page
 from espace.services import actes
-from espace.vocabulaire import PAGES_MAX, TAILLE
+from espace.services.reprises import Reprise, feuillet
+from espace.vocabulaire import TAILLE
 from signalements.garde import a_rouvrir, bientot_effaces
 from signalements.models import Signalement
 from signalements.permissions import signalement_a_traiter
@@ -75,14 +75,17 @@ class BientotEffaces(PageDEquipe):
     titre = _("Dossiers bientôt effacés")
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        page = numero_de_page(request.GET)
-        lus = list(bientot_effaces(self.acteur).only(*LUES)[page * TAILLE : (page + 1) * TAILLE + 1])
-        montrer(self.acteur, [un.pk for un in lus[:TAILLE]], {})
+        reprise = Reprise.lue_dans(request.GET)
+        lignes = bientot_effaces(self.acteur).only(*LUES)
+        lus, precedente, suivante = feuillet(lignes, reprise, champ="date_cloture", croissant=True, taille=TAILLE)
+        montrer(self.acteur, [un.pk for un in lus], {})
         return self.rendre(
             request,
-            dossiers=lus[:TAILLE],
-            a_rouvrir=[] if page else list(a_rouvrir(self.acteur).only("reference", "statut", "date_cloture")[:TAILLE]),
+            dossiers=lus,
+            a_rouvrir=[]
+            if reprise
+            else list(a_rouvrir(self.acteur).only("reference", "statut", "date_cloture")[:TAILLE]),
             jours=settings.REPORTS_WARNING_DAYS if settings.REPORTS_KEPT_DAYS else 0,
-            precedente=f"?page={page - 1}" if page else None,
-            suivante=f"?page={page + 1}" if len(lus) > TAILLE and page < PAGES_MAX else None,
+            precedente=precedente and f"?{precedente.cote}={precedente.valeur}",
+            suivante=suivante and f"?{suivante.cote}={suivante.valeur}",
         )

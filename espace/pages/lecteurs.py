@@ -65,6 +65,7 @@ class Lecteurs(PageDEquipe):
             dossier=dossier,
             designees=[*designation.ecartes, *designation.admis],
             lit=dossier.est_ouvert_a(self.acteur),
+            rouvre=self.acteur.peut(Droit.SIGNALEMENTS_ROUVRIR),
             vu=actes.marque_de_l_acces(Acces.de(dossier)),
             **contexte,
         )

@@ -11,7 +11,8 @@ from espace.pages.formulaires import Filtres, choix
 from espace.selections import Nombre, Selections, equipe, sans_lecteur_pour
 from espace.services import filtres as gardes
 from espace.services import raccourcis
-from espace.vocabulaire import OUVERTS, PAGES_MAX, RECENTS, TAILLE, TRIS, URGENTES, VUES
+from espace.services.reprises import Reprise, feuillet
+from espace.vocabulaire import ANCIENS, JAMAIS_LUS, OUVERTS, PAGES_MAX, RECENTS, TAILLE, TRIS, URGENTES, VUES
 from signalements.comptage import des_non_traites
 from signalements.filters import dossier_nomme, filtrer_pour
 from signalements.garde import est_bornee
@@ -24,6 +25,7 @@ from socle.audit.registre import montrer
 from socle.domaine.droits import Droit
 from socle.domaine.erreurs import ChampsInvalides
 from socle.domaine.lectures import ensemble
+from socle.pages.formulaires import texte_saisi
 from socle.pages.vues import vers
 from socle.realtime.models import CompteurEvenements
 
@@ -31,6 +33,7 @@ FILTRES = ("search", "statut", "priorite", "type", "gestionnaireId", "sourceActe
 COMPTES = {"statut", "priorite", "type", "sourceActeur"}
 # What an address of the list may say; the rest of a query is left out.
 ADRESSE = ("vue", "tri", *FILTRES)
+PAR = "date_creation"  # the column that both orders go by
 
 
 class Liste(PageDEquipe):
@@ -42,9 +45,9 @@ class Liste(PageDEquipe):
 
     def montrer(self, request: HttpRequest, demande: QueryDict, statut: int = 200, **contexte: Any) -> HttpResponse:
         depuis = CompteurEvenements.lire().dernier_numero  # before what is read: nothing is missed
-        vue = demande.get("vue", "") if demande.get("vue") in VUES else OUVERTS
+        vue = demande.get("vue", "") if demande.get("vue") in (*VUES, JAMAIS_LUS) else OUVERTS
         tri = demande.get("tri", "") if demande.get("tri") in TRIS else RECENTS
-        page = numero_de_page(demande)
+        reprise = Reprise.lue_dans(demande)
         donnes = {nom: str(valeur) for nom, valeur in demande.items() if nom in FILTRES and str(valeur).strip()}
         selections = Selections(self.acteur)
         nombres, parametres, responsables = selections.compter()
@@ -57,14 +60,15 @@ class Liste(PageDEquipe):
             for detail in refus.details or []:
                 form.add_error(detail["field"], str(detail["message"]))
             lignes, statut = selections.lignes(vue, tri).none(), 422
-        dossiers = LignesDuMoment(lignes).tranche(page * TAILLE, TAILLE + 1)
+        dossiers, precedente, suivante = feuillet(lignes, reprise, champ=PAR, croissant=tri == ANCIENS, taille=TAILLE)
+        apres_cloture = [] if donnes or reprise else selections.apres_cloture(vue)
         if not donnes:
             trouves = nombres[vue]
-        elif form.errors or (not page and len(dossiers) <= TAILLE):  # all of them are here
+        elif form.errors or not (reprise or suivante):  # all of them are here
             trouves = Nombre(len(dossiers))
         else:
             trouves = self._nombre(vue, donnes, lignes)
-        montres = [un.pk for un in dossiers[:TAILLE] if not self.acteur.possede(un)]
+        montres = [un.pk for un in (*apres_cloture, *dossiers) if not self.acteur.possede(un)]
         montrer(self.acteur, montres, donnes, sur=dossier_nomme(donnes))
         return self.rendre(
             request,
@@ -74,11 +78,13 @@ class Liste(PageDEquipe):
             vues=[(nom, titre, nombres[nom]) for nom, titre in VUES.items()],
             trouves=trouves,
             filtre=bool(donnes),
-            dossiers=self._rendus(dossiers[:TAILLE]),
-            page=page,
-            precedente=_adresse(demande, page - 1) if page else None,
-            suivante=_adresse(demande, page + 1) if len(dossiers) > TAILLE and page < PAGES_MAX else None,
-            adresse=_adresse(demande, page),
+            dossiers=self._rendus(dossiers),
+            apres_cloture=self._rendus(apres_cloture),
+            jamais_lus=nombres[JAMAIS_LUS],
+            est_une_suite=reprise is not None,
+            precedente=precedente and _adresse(demande, precedente),
+            suivante=suivante and _adresse(demande, suivante),
+            adresse=_adresse(demande, reprise),
             caches=[(nom, demande[nom]) for nom in ADRESSE if nom != "search" and demande.get(nom)],
             gardes=gardes.lus_dans(parametres),
             raccourcis=raccourcis.sont_actifs(parametres),
@@ -121,11 +127,12 @@ class GarderUnFiltre(Liste):
     """Keeps, renames or removes a filter of the person, and shows the list again."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        return vers("espace:liste", suite=_adresse(request.GET, numero_de_page(request.GET)))
+        return vers("espace:liste", suite=_adresse(request.GET, Reprise.lue_dans(request.GET)))
 
     def post(self, request: HttpRequest) -> HttpResponse:
         demande = _de(request.POST.get("adresse", ""))
-        nom, ancien = request.POST.get("nom", ""), request.POST.get("ancien", "")
+        nom = texte_saisi(request.POST.get("nom", ""), en_lignes=False)
+        ancien = request.POST.get("ancien", "")
         compte = self.compte
         try:
             if request.POST.get("acte") == "retirer":
@@ -133,11 +140,11 @@ class GarderUnFiltre(Liste):
             elif ancien:
                 gardes.renommer(compte, ancien=ancien, nom=nom)
             else:
-                gardes.garder(compte, nom=nom, adresse=_adresse(demande, 0).lstrip("?"))
+                gardes.garder(compte, nom=nom, adresse=_adresse(demande).lstrip("?"))
         except ChampsInvalides as refus:
             erreur = (refus.details or [{}])[0].get("message", refus.message)
             return self.montrer(request, demande, statut=422, nom_refuse=erreur, nom_tape=nom, ancien_refuse=ancien)
-        return vers("espace:liste", suite=_adresse(demande, 0))
+        return vers("espace:liste", suite=_adresse(demande))
 
 
 class ChoisirLesRaccourcis(PageDEquipe):
@@ -160,7 +167,7 @@ def types() -> list[tuple[str, str]]:
 def retour(adresse: str) -> str:
     """The query of a list, as this page writes it, from one that a form sent back."""
     demande = _de(adresse)
-    return _adresse(demande, numero_de_page(demande))
+    return _adresse(demande, Reprise.lue_dans(demande))
 
 
 def _de(adresse: str) -> QueryDict:
@@ -172,10 +179,10 @@ def numero_de_page(demande: QueryDict) -> int:
     return min(int(texte), PAGES_MAX) if texte.isascii() and texte.isdigit() else 0
 
 
-def _adresse(demande: QueryDict, page: int) -> str:
+def _adresse(demande: QueryDict, reprise: Reprise | None = None) -> str:
     """`?…`, with what the list understands, in one order."""
     gardee = QueryDict(mutable=True)
     gardee.update({nom: str(demande[nom]) for nom in ADRESSE if demande.get(nom)})
-    if page:
-        gardee["page"] = str(page)
+    if reprise is not None:
+        gardee[reprise.cote] = reprise.valeur
     return f"?{gardee.urlencode()}"

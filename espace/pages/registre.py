@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.filters import TraceFiltre
 from accounts.lectures import traces
 from espace.pages.base import PageDEquipe
-from espace.pages.formulaires import SANS_TRACE, TOUS, choix_libre, membres
+from espace.pages.formulaires import ECRIT, SANS_TRACE, TOUS, choix_libre, membres
 from espace.pages.liste import numero_de_page
 from espace.vocabulaire import PAGES_MAX, TAILLE
 from signalements.models import Signalement
@@ -20,6 +20,7 @@ from socle.audit.registre import consulter_le_registre
 from socle.audit.vocabulaire import POUR_L_EXPLOITANT, Acte, Sorte
 from socle.domaine.droits import Droit
 
+MONTRES = (Acte.SIGNALEMENT_MONTRE, Acte.FICHIER_MONTRE)  # a row for each case of a list
 FILTRES = ("acte", "acteurId", "objetId", "debut", "fin")
 
 
@@ -29,7 +30,7 @@ class FiltresDuRegistre(forms.Form):
     objetId = forms.CharField(
         label=_("Identifiant du dossier, du compte, de l'export…"),
         required=False,
-        widget=forms.TextInput(attrs=SANS_TRACE),
+        widget=forms.TextInput(attrs=ECRIT),
     )
     debut = forms.CharField(label=_("Du"), required=False, widget=forms.DateInput(attrs={**SANS_TRACE, "type": "date"}))
     fin = forms.CharField(label=_("Au"), required=False, widget=forms.DateInput(attrs={**SANS_TRACE, "type": "date"}))
@@ -76,7 +77,7 @@ def _groupees(lues: list[Trace]) -> list[tuple[Trace, list[Trace]]]:
 
 
 def _ensemble(une: Trace) -> Any:
-    return (une.acteur, une.requete) if une.acte == Acte.SIGNALEMENT_MONTRE else une.pk
+    return (une.acteur, une.requete, une.acte) if une.acte in MONTRES else une.pk
 
 
 def _nommees(lues: list[Trace]) -> list[Trace]:

@@ -12,6 +12,7 @@ from django.shortcuts import redirect
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 
+from accounts.appareils import reconnaitre
 from accounts.authentication import EnAttente, en_attente, entrer_avec_un_code, mot_de_passe_recent
 from accounts.erreurs import CodeExige, CodeInvalide, IdentifiantsInvalides
 from accounts.services import second_facteur as services
@@ -89,10 +90,13 @@ class Connexion(vues.Page):
 
     def _entrer(self, request: HttpRequest, attente: EnAttente, otp: str) -> HttpResponse:
         entrer_avec_un_code(request, attente, otp=otp)
-        reponse = redirect(attente.suite)
+        reponse: HttpResponse = redirect(attente.suite)
         reponse.status_code = 303
         restants = services.etat(request.user).codes_restants  # type: ignore[arg-type]
-        return vers("espace:second_facteur") if restants <= PEU_DE_CODES else reponse
+        if restants <= PEU_DE_CODES:
+            reponse = vers("espace:second_facteur")
+        reconnaitre(request, reponse)
+        return reponse
 
 
 class SecondFacteur(PageDEquipe):

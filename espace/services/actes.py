@@ -11,19 +11,23 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import Compte
+from discussions.conversation import tenir_les_jamais_lus
 from discussions.vocabulaire import DOUBLE_CLIC
-from espace.erreurs import ChangeDepuis
+from espace.erreurs import ChangeDepuis, JamaisLus
 from signalements import services
 from signalements.lecteurs import Acces
 from signalements.models import Signalement
-from signalements.vocabulaire import TypeEntree
+from signalements.vocabulaire import RESOLUS, TypeEntree
 from socle.domaine.acteurs import Acteur
 from socle.domaine.identite import sans_guest_ids
 
 
 @transaction.atomic
-def changer_statut(*, dossier: Signalement, acteur: Acteur, statut: str, vu: str) -> None:
+def changer_statut(*, dossier: Signalement, acteur: Acteur, statut: str, vu: str, jamais_lus_vus: int = 0) -> None:
+    """Where it ends the case, JamaisLus unless the page has said how many messages nobody has read."""
     _exiger_tel_que_vu(dossier, "statut", vu, voulu=statut)
+    if statut in RESOLUS and not dossier.est_resolu and (nombre := tenir_les_jamais_lus(dossier)) > jamais_lus_vus:
+        raise JamaisLus(nombre)
     services.changer_statut(signalement=dossier, statut=statut, acteur=acteur)
 
 

@@ -9,6 +9,7 @@ from accounts.models import Compte
 from espace.services import parametres as libres
 from espace.vocabulaire import FILTRES_MAX, NOM_MAX
 from socle.domaine.erreurs import ChampsInvalides, Conflit
+from socle.domaine.saisie import montre, sur_une_ligne
 
 CLE = "filtres"
 ADRESSE_MAX = 3_000  # characters: more than the filters can hold
@@ -26,8 +27,8 @@ def garder(compte: Compte, *, nom: str, adresse: str) -> None:
 
     422 without a name, 409 for too many.
     """
-    nom = " ".join(nom.split())
-    if not nom or len(nom) > NOM_MAX:
+    nom = sur_une_ligne(" ".join(nom.split()))
+    if not montre(nom) or len(nom) > NOM_MAX:
         raise ChampsInvalides.pour(nom=_("Donnez un nom de %(n)d caractères au plus.") % {"n": NOM_MAX})
     autres = [un for un in _verrouilles(compte) if un["nom"] != nom]
     if len(autres) >= FILTRES_MAX:
@@ -39,7 +40,7 @@ def garder(compte: Compte, *, nom: str, adresse: str) -> None:
 def renommer(compte: Compte, *, ancien: str, nom: str) -> None:
     """Give another name to the one of this name, if there is one; 422 for a name that another has."""
     par_nom = {un["nom"]: un for un in _verrouilles(compte)}
-    nouveau = " ".join(nom.split())
+    nouveau = sur_une_ligne(" ".join(nom.split()))
     if ancien not in par_nom:
         return  # a second click
     if nouveau != ancien and nouveau in par_nom:

@@ -38,7 +38,7 @@ def test_on_recoit_prend_traite_note_et_repond(elle, gestionnaire, signalement):
     assert (dossier.statut, dossier.priorite, dossier.gestionnaire_id) == ("EN_COURS", "CRITICAL", gestionnaire.pk)
     assert Message.objects.get().contenu == "Nous vous avons lue."
     page = elle.lire(f"{LISTE}{signalement.pk}/", fait="statut")
-    assert "C'est fait." in page
+    assert 'id="fait" class="fait" tabindex="-1">État : en cours<' in page
     assert "J'ai prévenu la scolarité." in section(page, "notes")
     assert "J'ai prévenu la scolarité." not in section(page, "messages")
     assert "Nous vous avons lue." in section(page, "messages")
@@ -156,10 +156,10 @@ def test_repondre_marque_lu_et_ouvrir_ne_marque_rien(api, elle, gestionnaire, et
             "Choisissez une personne active de l'équipe.",
         ),
         ("notes", {NOTE: "   "}, ""),
+        ("notes", {NOTE: "\u200b\u3164"}, ""),
         ("notes", {NOTE: "x" * 20_001}, ""),
         ("messages", {REPONSE: ""}, "Écrivez votre réponse."),
         ("messages", {REPONSE: "y" * 20_001}, ""),
-        ("messages", {REPONSE: "a\x00b"}, ""),
     ],
 )
 def test_ce_qui_est_refuse_est_dit_et_reste_ecrit(elle, signalement, acte, donnees, phrase):

@@ -56,8 +56,8 @@ def test_la_feuille_finit_par_une_phrase_bien_ecrite(elle, feuille, langue):
 def test_la_feuille_nomme_qui_s_en_occupe(elle, gestionnaire, signalement, feuille):
     elle.agir(signalement, "assigner", gestionnaire_id=str(gestionnaire.pk), vu="")
 
-    assert f"Responsable : {gestionnaire.nom_complet}" in feuille()
-    assert f"Handled by: {gestionnaire.nom_complet}" in feuille("en")
+    assert f"Responsable : <bdi>{gestionnaire.nom_complet}</bdi>" in feuille()
+    assert f"Handled by: <bdi>{gestionnaire.nom_complet}</bdi>" in feuille("en")
 
 
 def test_la_feuille_nomme_aussi_qui_l_imprime(elle, etudiante, signalement, feuille):
@@ -69,7 +69,7 @@ def test_la_feuille_nomme_aussi_qui_l_imprime(elle, etudiante, signalement, feui
     page = feuille()
 
     assert "Vous" not in page.replace("Venez quand vous voulez.", "")
-    assert f"<h3>{elle.compte.nom_complet} " in page
+    assert f"<h3><bdi>{elle.compte.nom_complet}</bdi> " in page
     assert "Vous" in elle.dossier(signalement)
 
 

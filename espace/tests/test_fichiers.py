@@ -36,6 +36,29 @@ def test_un_fichier_part_dans_un_message_que_son_auteur_lit(elle, etudiante, sig
     assert (lu.status_code, b"".join(lu.streaming_content)) == (200, b"Le compte rendu.")
 
 
+def test_plusieurs_fichiers_partent_et_chaque_refus_est_nomme(elle, signalement):
+    envois = [SimpleUploadedFile("un.txt", b"Un."), SimpleUploadedFile("lancer.sh", b"#!/bin/sh\n")]
+    envois.append(SimpleUploadedFile("deux.txt", b"Deux."))
+
+    refus = elle.envoyer(ENVOYER, {"pour": str(signalement.pk), "fichier": envois})
+
+    assert refus.status_code == 415
+    assert "« lancer.sh » : Les programmes ne sont pas acceptés." in texte_de(refus)
+    assert "<bdi>un.txt</bdi>, <bdi>deux.txt</bdi>" in texte_de(refus)
+    assert Message.objects.count() == 2
+
+
+def test_le_trop_grand_de_plusieurs_est_nomme_et_l_autre_part(elle, signalement, settings):
+    settings.TELEVERSEMENTS = {**settings.TELEVERSEMENTS, "/equipe/fichiers/envoyer": 1_000}
+    envois = [SimpleUploadedFile("film.mp4", b"x" * 100_000), SimpleUploadedFile("un.txt", b"Un.")]
+
+    refus = elle.envoyer(ENVOYER, {"pour": str(signalement.pk), "fichier": envois})
+
+    assert refus.status_code == 413
+    assert "« film.mp4 » : Ce fichier fait plus de 10 Mo. Une vidéo : coupez-la" in texte_de(refus)
+    assert [f.nom for f in Fichier.objects.all()] == ["un.txt"]
+
+
 def test_deux_clics_envoient_un_fichier(elle, signalement):
     premier, second = (envoyer(elle, signalement) for _clic in range(2))
 
@@ -105,15 +128,16 @@ def test_sans_jeton_csrf_rien_n_est_garde(elle, signalement):
 def test_refuse_avant_d_etre_lu_il_mene_encore_au_dossier(elle, equipiere, etudiante, signalement):
     adresse = f"{ENVOYER}?pour={signalement.pk}"
     assert f'action="{adresse}"' in elle.lire(f"{LISTE}{signalement.pk}/fichier/")
+    trop = str(52 * 2**20)
 
-    refus = elle.post(adresse, CONTENT_LENGTH=str(12 * 2**20))
+    refus = elle.post(adresse, CONTENT_LENGTH=trop)
 
     assert refus.status_code == 413
-    assert "Ce fichier fait plus de 10 Mo. Envoyez-en un plus petit." in texte_de(refus)
+    assert "Cet envoi fait plus de 50 Mo en tout, et rien n'est parti." in texte_de(refus)
     assert f'name="pour" value="{signalement.pk}"' in texte_de(refus)
     assert f'href="{LISTE}{signalement.pk}/"' in texte_de(refus)
-    assert elle.post(f"{ENVOYER}?pour=x", CONTENT_LENGTH=str(12 * 2**20)).status_code == 413
-    assert equipiere(etudiante).post(adresse, CONTENT_LENGTH=str(12 * 2**20)).status_code == 403
+    assert elle.post(f"{ENVOYER}?pour=x", CONTENT_LENGTH=trop).status_code == 413
+    assert equipiere(etudiante).post(adresse, CONTENT_LENGTH=trop).status_code == 403
 
 
 def test_sans_fichier_choisi_la_page_dit_d_en_choisir_un(elle, signalement):

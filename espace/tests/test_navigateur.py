@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from config.tests.navigateur import Onglet, attente, chromium, jeton_de, visiter
 from config.tests.serveur import Serveur, en_marche
-from demo.textes import ADMIN, GESTIONNAIRE, MOT_DE_PASSE
+from demo.textes import ADMIN, AUTRE_GESTIONNAIRE, GESTIONNAIRE, MOT_DE_PASSE
 from portail.tests.navigateur import REGLES, debordements
 
 pytestmark = pytest.mark.navigateur
@@ -101,7 +101,7 @@ def test_prendre_traiter_noter_et_repondre(elle, temoin, javascript, fenetre):
 
     page.get_by_label("État").select_option(label="En cours")
     page.get_by_role("button", name="Changer l'état").click()
-    expect(page.get_by_text("C'est fait.")).to_be_visible()
+    expect(page.get_by_text("État\u00a0: en cours")).to_be_visible()
     page.get_by_label("Nouvelle note").fill("La caméra a filmé.")
     page.get_by_role("button", name="Ajouter la note").click()
     expect(page.locator("#notes").get_by_text("La caméra a filmé.")).to_be_visible()
@@ -132,7 +132,7 @@ def test_tout_au_clavier(elle, temoin):
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("C'est fait.")).to_be_visible()
+    expect(page.locator("#fait")).to_contain_text("État")
     page.keyboard.press("Tab")  # on from the block that has changed
     expect(page.get_by_label("État")).to_be_focused()
 
@@ -197,7 +197,7 @@ def test_une_note_commencee_survit_a_un_autre_acte(elle, temoin):
     page.get_by_label("Priorité").select_option(label="Haute")
     page.get_by_role("button", name="Changer la priorité").click()
 
-    expect(page.get_by_text("C'est fait.")).to_be_focused()
+    expect(page.get_by_text("Priorité\u00a0: haute")).to_be_focused()
     expect(page.get_by_label("Nouvelle note")).to_have_value("Une note que je fini")
     expect(page.locator("#tete")).to_contain_text("Priorité Haute")
 
@@ -463,20 +463,21 @@ def test_une_touche_suffit_a_qui_l_a_demande(elle, temoin):
 
 
 @pytest.mark.parametrize("javascript", [True, False], ids=["js", "sans js"])
-def test_ecarter_quelqu_un_d_un_dossier_le_lui_fait_disparaitre(elle, collegue, temoin, javascript):
-    titre = f"Met en cause l'administration {javascript}"
+def test_ecarter_quelqu_un_d_un_dossier_le_lui_fait_disparaitre(equipe, elle, collegue, temoin, javascript):
+    titre = f"Met en cause une collègue {javascript}"
     dossier, page = signaler(temoin, titre), elle.page
-    assert collegue("GET", f"/signalements/{dossier}")["titre"] == titre
+    autre = equipe.client(jeton=jeton_de(equipe, AUTRE_GESTIONNAIRE))
+    assert autre("GET", f"/signalements/{dossier}")["titre"] == titre
     page.goto(f"{LISTE}{dossier}/")
 
     page.get_by_role("link", name="Qui lit ce dossier").click()
     group = page.get_by_role("group", name="Personnes écartées")
-    group.get_by_label(ADMIN.nom).check()
+    group.get_by_label(AUTRE_GESTIONNAIRE.nom).check()
     page.get_by_role("button", name="Enregistrer").click()
 
     expect(page.get_by_text("Toute l'équipe, sauf des personnes écartées")).to_be_visible()
-    collegue("GET", f"/signalements/{dossier}", statut=404)
-    assert titre not in str(collegue("GET", "/signalements/?size=100"))
+    autre("GET", f"/signalements/{dossier}", statut=404)
+    assert titre not in str(autre("GET", "/signalements/?size=100"))
 
 
 @pytest.mark.parametrize("fenetre", ["etroite"])
@@ -556,10 +557,7 @@ def test_un_fichier_trop_grand_ramene_au_dossier_et_un_autre_part(elle, temoin):
         page.get_by_label("Votre fichier").set_input_files({"name": nom, "mimeType": "text/plain", "buffer": contenu})
         page.get_by_role("button", name="Envoyer à l'auteur").click()
         if nom == "grand.txt":
-            expect(
-                page.get_by_role("link", name="Ce fichier fait plus de 10 Mo. Envoyez-en un plus petit.")
-            ).to_be_visible()
-            expect(page.locator(".resume")).to_be_focused()
+            expect(page.locator("#envois")).to_contain_text("Ce fichier fait plus de 10 Mo")
 
     expect(page.get_by_role("log").get_by_role("link", name="petit.txt")).to_be_visible()
     expect(page.get_by_text("None", exact=True)).to_have_count(0)
@@ -582,3 +580,31 @@ def test_une_page_sert_sur_une_ligne_lente(elle, temoin, adresse):
     elle.page.goto("about:blank")
 
     assert attente(elle.page, f"{LISTE}{adresse.format(dossier=dossier)}") <= 5
+
+
+@pytest.mark.parametrize("fenetre", ["bureau", "telephone", "petit_telephone"])
+@pytest.mark.parametrize("lettre", ["W", "é"])
+def test_un_titre_d_un_seul_mot_n_ecarte_rien(elle, temoin, fenetre, lettre):
+    titre = uuid4().hex[:8] + lettre * 112
+    dossier = signaler(temoin, titre)
+
+    for adresse in (f"{LISTE}?search={titre[:8]}", f"{LISTE}{dossier}/"):
+        elle.page.goto(adresse)
+        expect(elle.page.get_by_text(titre).first).to_be_visible()
+        assert not elle.deborde, adresse
+        assert elle.page.get_by_text(titre).first.evaluate("e => e.getBoundingClientRect().right <= innerWidth"), (
+            adresse
+        )
+
+
+def test_ce_qui_est_fait_ne_deplace_rien(elle, temoin):
+    dossier = signaler(temoin, f"Sans secousse {uuid4().hex[:6]}")
+    lieux = """() => [...document.querySelectorAll('h2, textarea, select')]
+        .map((e) => e.getBoundingClientRect().top + scrollY)"""
+    elle.page.goto(f"{LISTE}{dossier}/")
+    avant = elle.page.evaluate(lieux)
+
+    elle.page.goto(f"{LISTE}{dossier}/?fait=priorite#fait")
+
+    expect(elle.page.locator("#fait")).to_be_focused()
+    assert elle.page.evaluate(lieux) == avant

@@ -125,6 +125,46 @@ def test_la_liste_rejette_et_n_approuve_que_si_on_lui_fait_confiance(publier, se
     assert publier("forum.moderation.par_mots", **corps)["statut"] == statut
 
 
+@pytest.mark.parametrize(
+    ("contenu", "statut"),
+    [
+        ("Quel cr\u0435tin !", "NOUVEAU"),  # a Cyrillic e
+        ("Quel СRЕТIN !", "NOUVEAU"),
+        ("Quel сгетin !", "NOUVEAU"),  # two alphabets in one word, whatever it looks like
+        ("Quel crétιn !", "NOUVEAU"),  # a Greek iota
+        ("Quel ᴄʀᴇᴛɪɴ !", "NOUVEAU"),
+        ("Quel 🅲🆁🅴🆃🅸🅽 !", "NOUVEAU"),
+        ("Quel 🇨🇷🇪🇹🇮🇳 !", "NOUVEAU"),
+        ("Quel crétın !", "NOUVEAU"),
+        ("Un m\u043et sûr.", "NOUVEAU"),  # no watched word, and two alphabets
+        ("Quel ｃｒｅｔｉｎ !", "REJETER_IA"),  # as before: the same letters
+        ("Quel c\u0335r\u0335étin !", "REJETER_IA"),
+        ("Quel crétin !", "REJETER_IA"),
+        ("Здравствуйте, как дела?", "APPROUVER_IA"),
+        ("Καλημέρα σε όλους.", "APPROUVER_IA"),
+        ("Привет, bonjour, γειά !", "APPROUVER_IA"),
+        ("Une longueur de 5 µm, 3 Ω, à 20 °C.", "APPROUVER_IA"),
+        ("Łukasz, Søren, Işık et Đặng.", "APPROUVER_IA"),
+        ("東京タワーへ行った。Cinq カード.", "APPROUVER_IA"),
+        ("mot\nслово", "APPROUVER_IA"),
+    ],
+)
+def test_des_lettres_qui_en_imitent_d_autres_attendent_une_personne(publier, settings, contenu, statut):
+    fabriques.mot("crétin")
+    settings.FORUM_MODERATOR_APPROVES = True
+
+    assert publier("forum.moderation.par_mots", contenu=contenu)["statut"] == statut
+
+
+def test_un_mot_surveille_d_un_autre_alphabet_s_imite_aussi(publier, settings):
+    fabriques.mot("сука")
+    settings.FORUM_MODERATOR_APPROVES = True
+
+    statuts = [publier("forum.moderation.par_mots", contenu=ecrit)["statut"] for ecrit in ("Сука!", "cyka!", "suka!")]
+
+    assert statuts == ["REJETER_IA", "NOUVEAU", "APPROUVER_IA"]
+
+
 def test_une_liste_vide_ne_rejette_rien(publier):
     assert publier("forum.moderation.par_mots")["statut"] == "NOUVEAU"
 

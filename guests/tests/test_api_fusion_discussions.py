@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from accounts.models import Compte
 from config.tests.outils import acteur_de
 from discussions.models import Discussion, Message
 from discussions.tests import fabriques
@@ -197,6 +198,7 @@ def test_une_horloge_qui_recule_ne_melange_pas_une_conversation(api, etudiante, 
 
 
 def test_ce_qui_etait_lu_le_reste_pour_chacun(api, etudiante, invite, gestionnaire, admin):
+    Compte.objects.update(equipe_depuis=DEBUT)
     apportee, restante = (fabriques.discussion(acteur_de(qui), "Suites") for qui in (invite, etudiante))
     ecrire(apportee, (invite, 1, "i1"), (gestionnaire, 3, "g3"), (invite, 5, "i5"))
     ecrire(restante, (etudiante, 2, "e2"), (gestionnaire, 4, "g4"), (etudiante, 6, "e6"))

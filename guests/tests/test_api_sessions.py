@@ -316,7 +316,7 @@ class TestLimites:
     @pytest.fixture(autouse=True)
     def _limites(self, settings):
         settings.THROTTLE_ENABLED = True
-        taux = dict.fromkeys(("guest_session_address", "guest_session_phone", "guest_unknown"), Taux(3, 86_400))
+        taux = dict.fromkeys(("guest_session_address", "guest_unknown"), Taux(3, 86_400))
         settings.THROTTLES = {**settings.THROTTLES, **taux}
 
     def ouvrir(self, api, telephone, **extra):
@@ -332,17 +332,27 @@ class TestLimites:
         assert int(reponse["Retry-After"]) > 0
         assert self.ouvrir(api, "+243812345629", REMOTE_ADDR="10.0.0.9").status_code == 201
 
-    def test_les_sessions_d_un_numero_sont_limitees_d_une_adresse_qui_n_en_dit_rien_aux_autres(self, api, settings):
-        """Elsewhere nobody learns whether a number opened a session, and its owner is not shut out."""
-        settings.THROTTLES = {**settings.THROTTLES, "guest_session_address": Taux(30, 60)}
-        ecrits = ["+243812345621", "+243 812 345 621", "+243-812345621", "+243812345621"]
+    def test_un_numero_n_est_compte_nulle_part_et_sa_session_le_montre_masque(self, api, settings):
+        """Behind a shared address nobody learns whether a number was used, and its owner is not shut out."""
+        settings.THROTTLES = {**settings.THROTTLES, "guest_session_address": Taux(100, 60)}
 
-        statuts = [
-            [self.ouvrir(api, telephone, REMOTE_ADDR=adresse).status_code for telephone in ecrits]
-            for adresse in ("10.0.0.8", "10.0.0.9")
-        ]
+        ouvertes = [self.ouvrir(api, "+243 812 345 621") for _fois in range(70)]
+        autre = self.ouvrir(api, "+243812345622")
 
-        assert statuts == [[201, 201, 201, 429]] * 2
+        assert {une.status_code for une in [*ouvertes, autre]} == {201}
+        lue = api(None).get(f"{URL}/{ouvertes[-1].json()['data']['guestId']}").json()["data"]
+        assert lue["telephoneMasked"] == "+243*******21"
+        assert {*map(str, ouvertes[-1].headers)} == {*map(str, autre.headers)}
+        assert {une.telephone for une in SessionInvitee.objects.all()} == {"+243812345621", "+243812345622"}
+
+    def test_changer_de_numero_n_est_compte_par_aucun(self, api, settings):
+        settings.THROTTLES = {**settings.THROTTLES, "guest_session_address": Taux(100, 60)}
+        session = self.ouvrir(api, "+243812345620").json()["data"]
+
+        for _fois in range(70):
+            change = api(None).patch(f"{URL}/{session['guestId']}/telephone", {"telephone": "+243812345621"})
+
+            assert change.status_code == 200
         assert self.ouvrir(api, "+243898765432", REMOTE_ADDR="10.0.0.8").status_code == 201
 
     def test_passe_la_limite_un_identifiant_connu_sert_encore(self, api, invite):

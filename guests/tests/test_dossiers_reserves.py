@@ -77,7 +77,7 @@ def test_pour_qui_en_est_ecarte_le_dossier_n_a_jamais_ete(
     fabriques.services.assigner(signalement=dossier, gestionnaire_id=gestionnaire.pk, acteur=acteur_de(admin))
 
     choix = {"ecartes": [accusee.pk]} if comment == "ecartes" else {"admis": [gestionnaire.pk, admin.pk]}
-    reserver(signalement=dossier, acteur=acteur_de(gestionnaire), **choix)
+    reserver(signalement=dossier, acteur=acteur_de(admin), **choix)
     fabriques.services.changer_statut(signalement=dossier, statut="EN_ATTENTE", acteur=acteur_de(gestionnaire))
     api(invite).post(DISCUSSIONS, {"titre": "Encore", "signalementId": str(dossier.pk)})
 
@@ -127,7 +127,7 @@ def test_chaque_porte_repond_a_qui_est_ecarte_comme_pour_un_dossier_inconnu(
     note = dossier.timeline.get(type="NOTE")
     (piece,) = Signalement.objects.get(pk=dossier.pk).pieces_jointes
     (du_message,) = echange.messages.exclude(pieces_jointes=[]).first().pieces_jointes
-    reserver(signalement=dossier, acteur=acteur_de(gestionnaire), ecartes=[sophie.pk])
+    reserver(signalement=dossier, acteur=acteur_de(admin), ecartes=[sophie.pk])
     client, un = api(sophie), f"{SIGNALEMENTS}{dossier.pk}"
     message = echange.messages.first()
 
@@ -225,14 +225,14 @@ def test_seul_l_administrateur_qui_n_en_est_pas_ecarte_rouvre_ce_qu_il_ne_lit_pa
     api, gestionnaire, admin, ruth, sophie, signalement
 ):
     personnes = {"ecartes": [sophie.pk], "admis": [gestionnaire.pk]}
-    reserver(signalement=signalement, acteur=acteur_de(gestionnaire), **personnes)
+    reserver(signalement=signalement, acteur=acteur_de(admin), **personnes)
     url = f"{SIGNALEMENTS}{signalement.pk}"
 
     assert [api(qui).get(url).status_code for qui in (gestionnaire, admin, ruth, sophie)] == [200, 404, 404, 404]
     assert [api(qui).get(f"{url}/lecteurs").status_code for qui in (ruth, sophie)] == [404, 404]
     lu = lire(api(admin), f"{url}/lecteurs")
     assert set(lu) == {"id", "reference", "ouvertA", "ecartes", "admis"}
-    assert [(p["nom"], p["par"]) for p in lu["ecartes"]] == [("Tshala", gestionnaire.nom_complet)]
+    assert [(p["nom"], p["par"]) for p in lu["ecartes"]] == [("Tshala", admin.nom_complet)]
 
     reponse = api(admin).put(f"{url}/lecteurs", {"ecartes": [str(sophie.pk)], "admis": []})
 
@@ -246,14 +246,15 @@ def test_un_dossier_inconnu_n_a_pas_de_lecteurs(api, admin, signalement):
     assert [api(admin).get(url).status_code, api(admin).put(url, {"ecartes": [], "admis": []}).status_code] == [404] * 2
 
 
-def test_une_personne_seule_ne_garde_pas_un_dossier_pour_elle(api, gestionnaire, admin, ruth, signalement):
-    url = f"{SIGNALEMENTS}{signalement.pk}/lecteurs"
+def test_nommee_seule_une_gestionnaire_laisse_un_administrateur_le_rouvrir(api, gestionnaire, admin, ruth, signalement):
+    url = f"{SIGNALEMENTS}{signalement.pk}"
 
-    refus = api(ruth).put(url, {"ecartes": [str(admin.pk)], "admis": [str(ruth.pk)]})
+    faite = api(ruth).put(f"{url}/lecteurs", {"admis": [str(ruth.pk)]})
 
-    assert (refus.status_code, refus.json()["details"][0]["field"]) == (422, "admis")
-    assert api(admin).get(f"{SIGNALEMENTS}{signalement.pk}").status_code == 200
-    assert api(ruth).put(url, {"ecartes": [str(admin.pk)]}).status_code == 200  # the other manager reads it
+    assert faite.status_code == 200
+    assert [api(qui).get(url).status_code for qui in (ruth, gestionnaire, admin)] == [200, 404, 404]
+    assert api(admin).put(f"{url}/lecteurs", {"admis": []}).status_code == 200
+    assert [api(qui).get(url).status_code for qui in (ruth, gestionnaire, admin)] == [200] * 3
 
 
 @pytest.mark.parametrize("champ", ["ecartes", "admis"])
@@ -285,7 +286,7 @@ def test_la_regle_du_modele_est_celle_des_lignes(gestionnaire, admin, ruth, soph
     dossiers = []
     for auteur, regles in product((etudiante, invite, ruth), choix):
         dossier = fabriques.signalement(acteur_de(auteur), description=str((auteur.pk, regles)))
-        reserver(signalement=dossier, acteur=acteur_de(gestionnaire if auteur != gestionnaire else admin), **regles)
+        reserver(signalement=dossier, acteur=acteur_de(admin), **regles)
         dossiers.append(dossier)
 
     for qui in (*equipe, etudiante, invite):
@@ -299,11 +300,11 @@ def test_la_regle_du_modele_est_celle_des_lignes(gestionnaire, admin, ruth, soph
 
 def test_le_registre_dit_qui_a_ecarte_qui_et_le_cache_a_qui_l_est(api, gestionnaire, admin, sophie, signalement):
     api(gestionnaire).get(f"{SIGNALEMENTS}{signalement.pk}")
-    api(gestionnaire).put(f"{SIGNALEMENTS}{signalement.pk}/lecteurs", {"ecartes": [str(sophie.pk)]})
+    api(admin).put(f"{SIGNALEMENTS}{signalement.pk}/lecteurs", {"ecartes": [str(sophie.pk)]})
     greffe.vider()
 
     trace = Trace.objects.get(acte=Acte.LECTEURS_CHANGES)
-    assert (trace.acteur, trace.details["ecartes"]) == (gestionnaire.pk, [str(sophie.pk)])
+    assert (trace.acteur, trace.details["ecartes"]) == (admin.pk, [str(sophie.pk)])
     url = f"/api/v1/audit/?objetId={signalement.pk}"
     assert lire(api(admin), url)["total"] >= 2
     assert lire(api(sophie), url)["total"] == 0
@@ -315,7 +316,7 @@ def test_ce_que_l_equipe_cherche_de_lui_n_apparait_pas_au_registre_de_qui_en_est
 ):
     """An id, or a whole reference, that answers 404 to one administrator alone would tell her that it is there."""
     dossier, _echanges = vivre(invite, gestionnaire)
-    reserver(signalement=dossier, acteur=acteur_de(gestionnaire), ecartes=[sophie.pk])
+    reserver(signalement=dossier, acteur=acteur_de(admin), ecartes=[sophie.pk])
     client, site = api(admin), entrer(admin.email)
     lire(client, f"{DISCUSSIONS}?signalementId={dossier.pk}")
     for liste in ("", "non-traites"):
@@ -341,7 +342,7 @@ def test_rien_n_est_copie_de_sa_preuve_pour_qui_en_est_ecarte(api, gestionnaire,
     Fichier.objects.filter(pk=piece).update(seau="autre-seau")
     copies = []
     monkeypatch.setattr("resources.services.fichiers._copier", lambda fichier: copies.append(fichier.pk))
-    reserver(signalement=dossier, acteur=acteur_de(gestionnaire), ecartes=[sophie.pk])
+    reserver(signalement=dossier, acteur=acteur_de(admin), ecartes=[sophie.pk])
 
     assert api(sophie).delete(f"/api/v1/fichiers/{piece}").status_code == 404
     assert copies == []
@@ -355,7 +356,7 @@ def test_le_journal_de_l_administration_n_en_dit_pas_plus_que_le_registre(api, g
     decision = {"statut": "DISABLED", "motif": "Menaces contre Ruth."}
     assert api(admin).put(f"{SIGNALEMENTS}{dossier.pk}/session-invitee", decision).status_code == 200
     assert api(admin).delete(f"/api/v1/fichiers/{piece}").status_code == 204
-    reserver(signalement=dossier, acteur=acteur_de(gestionnaire), ecartes=[sophie.pk])
+    reserver(signalement=dossier, acteur=acteur_de(admin), ecartes=[sophie.pk])
 
     site, autre = entrer(sophie.email), entrer(admin.email)
     for client, vues in ((autre, 2), (site, 0)):
@@ -371,7 +372,7 @@ def test_il_n_en_tait_pas_plus(api, gestionnaire, admin, sophie, invite, etudian
     _ouvert, (echange, _autre) = vivre(etudiante, gestionnaire)
     (du_message,) = echange.messages.exclude(pieces_jointes=[]).first().pieces_jointes
     assert api(admin).delete(f"/api/v1/fichiers/{du_message}").status_code == 204
-    reserver(signalement=ferme, acteur=acteur_de(gestionnaire), ecartes=[sophie.pk])
+    reserver(signalement=ferme, acteur=acteur_de(admin), ecartes=[sophie.pk])
 
     entree = LogEntry.objects.get(object_id=str(du_message))
 
@@ -405,7 +406,7 @@ def test_ni_l_alerte_qui_le_nommait_aux_administrateurs(api, gestionnaire, admin
     assert api(admin).put(url, {"statut": "DISABLED", "motif": "Menaces."}).status_code == 200
     assert signalement_invite.reference in json.dumps(lire(api(sophie), canal))
 
-    reserver(signalement=signalement_invite, acteur=acteur_de(gestionnaire), ecartes=[sophie.pk])
+    reserver(signalement=signalement_invite, acteur=acteur_de(admin), ecartes=[sophie.pk])
 
     assert lire(api(sophie), canal) == []
 
@@ -488,7 +489,7 @@ def test_un_dossier_joint_a_un_autre_le_rend_aussi_reserve_que_lui(
 def test_un_dossier_sans_lecteur_est_dit_une_fois_aux_autres_administrateurs(
     gestionnaire, admin, sophie, ruth, signalement, mailoutbox
 ):
-    reserver(signalement=signalement, acteur=acteur_de(gestionnaire), ecartes=[sophie.pk], admis=[ruth.pk])
+    reserver(signalement=signalement, acteur=acteur_de(admin), ecartes=[sophie.pk], admis=[ruth.pk])
     site = entrer(admin.email)
     assert "Plus personne" not in site.get("/equipe/dossiers/").text
     desactiver(compte=ruth, acteur=acteur_de(admin))
@@ -501,7 +502,7 @@ def test_un_dossier_sans_lecteur_est_dit_une_fois_aux_autres_administrateurs(
 
     assert [message.to for message in mailoutbox] == [[admin.email]]
     assert signalement.reference not in mailoutbox[0].body
-    assert f"Plus personne ne peut lire le dossier {signalement.reference}" in site.get("/equipe/dossiers/").text
+    assert f">{signalement.reference}</span>" in site.get("/equipe/dossiers/").text
     for autre in (sophie, gestionnaire):
         assert signalement.reference not in entrer(autre.email).get("/equipe/dossiers/").text
 
@@ -532,14 +533,16 @@ def test_la_page_des_lecteurs_montre_et_refuse_avec_ses_mots(gestionnaire, admin
     site, page = entrer(ruth.email), f"/equipe/dossiers/{signalement.pk}/lecteurs/"
 
     vu = valeur(site.get(page).text, "vu_lecteurs")
-    refusee = site.post(page, {"ecartes": [str(admin.pk)], "admis": [str(ruth.pk)], "vu_lecteurs": vu})
-    faite = site.post(page, {"ecartes": [str(admin.pk)], "vu_lecteurs": vu})
+    refusee = site.post(page, {"ecartes": [str(admin.pk)], "vu_lecteurs": vu})
+    faite = site.post(page, {"ecartes": [str(gestionnaire.pk)], "vu_lecteurs": vu})
 
     assert refusee.status_code == 422
-    assert "Une autre personne que vous doit pouvoir lire ce dossier" in refusee.text
+    assert "Seul un administrateur peut écarter un administrateur" in refusee.text
+    assert "doit pouvoir rouvrir le dossier" in site.get(page).text
+    assert "doit pouvoir rouvrir le dossier" not in entrer(admin.email).get(page).text
     assert faite.url == f"/equipe/dossiers/{signalement.pk}/?fait=lecteurs#fait"
     assert "Toute l&#x27;équipe, sauf des personnes écartées" in site.get(faite.url).text
-    assert f"{admin.nom_complet} : écartée" in site.get(page).text
+    assert f"<bdi>{gestionnaire.nom_complet}</bdi> : écartée" in site.get(page).text
 
 
 def test_une_page_en_retard_ne_laisse_pas_relire_qui_vient_d_etre_ecarte(gestionnaire, admin, ruth, signalement):

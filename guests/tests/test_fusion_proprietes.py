@@ -36,7 +36,7 @@ from socle.domaine.erreurs import ChampsInvalides
 from socle.domaine.fusions import Action, Niveau
 from socle.domaine.identite import id_montre
 
-EXEMPLES = 200 if connection.vendor == "postgresql" else 25
+EXEMPLES = 30 if connection.vendor == "postgresql" else 25
 EQUIPE = ("paul", "rose")
 
 

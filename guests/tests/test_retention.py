@@ -13,6 +13,7 @@ from django.utils import timezone
 from accounts.tests import fabriques as comptes
 from config.tests.outils import acteur_de, client_de
 from discussions import recompte
+from discussions.models import Discussion, Message
 from discussions.services import marquer_lus
 from discussions.tests import fabriques as discussions
 from espace.tests.outils import Equipiere, valeur
@@ -32,7 +33,7 @@ from resources.tests import fabriques as fichiers
 from signalements.effectifs import ecarts
 from signalements.entretien import annoncer_les_suppressions, avis_remplaces
 from signalements.garde import annonces_d_ici, clos_avant
-from signalements.models import AvisDeSuppression, Signalement
+from signalements.models import AlerteDeDossier, AvisDeSuppression, Signalement
 from signalements.tests import fabriques
 from socle.audit.models import Trace
 from socle.audit.vocabulaire import Acte
@@ -63,6 +64,9 @@ def avise(db):
 
 
 def clore(dossier, jours=GARDE + 1):
+    """As it was closed so many days ago, somebody having read all that its author wrote."""
+    Message.objects.filter(discussion__signalement=dossier).update(est_lu=True)
+    Discussion.objects.filter(signalement=dossier).update(jamais_lus=0)
     return fabriques.mettre(dossier, statut="CLOTURE", date_cloture=timezone.now() - timedelta(days=jours))
 
 
@@ -497,7 +501,7 @@ def test_un_dossier_qu_aucun_administrateur_ne_lit_est_dit_a_qui_peut_le_rouvrir
     ecarte = comptes.admin(email="sophie@campus.test")
     dossier = fabriques.signalement(acteur_de(etudiante), titre="CANARI")
     fabriques.services.changer_lecteurs(
-        signalement=dossier, acteur=acteur_de(gestionnaire), ecartes=[ecarte.pk], admis=[gestionnaire.pk]
+        signalement=dossier, acteur=acteur_de(admin), ecartes=[ecarte.pk], admis=[gestionnaire.pk]
     )
     clore(dossier, GARDE - 20)
 
@@ -510,7 +514,10 @@ def test_un_dossier_qu_aucun_administrateur_ne_lit_est_dit_a_qui_peut_le_rouvrir
     de_rose, de_sophie, de_paul = (
         Equipiere(qui).lire("/equipe/bientot-effaces/") for qui in (admin, ecarte, gestionnaire)
     )
-    assert f"Aucun administrateur ne lit le dossier {dossier.reference}" in de_rose
+    assert (
+        f'Aucun administrateur ne lit le dossier <span class="notranslate" translate="no">{dossier.reference}</span>'
+        in de_rose
+    )
     assert f"/equipe/dossiers/{dossier.pk}/lecteurs/" in de_rose
     assert "CANARI" not in de_rose
     assert dossier.reference not in de_sophie
@@ -528,7 +535,7 @@ def test_un_dossier_dont_tous_les_administrateurs_sont_ecartes_ne_part_pas(admin
     autre = comptes.admin()
     dossier = fabriques.signalement(acteur_de(etudiante))
     fabriques.services.changer_lecteurs(
-        signalement=dossier, acteur=acteur_de(gestionnaire), ecartes=[admin.pk], admis=[gestionnaire.pk]
+        signalement=dossier, acteur=acteur_de(autre), ecartes=[admin.pk], admis=[gestionnaire.pk]
     )
     clore(dossier)
     type(autre).objects.filter(pk=autre.pk).update(est_actif=False)
@@ -606,3 +613,27 @@ def test_la_session_d_un_dossier_efface_s_en_va_a_la_purge_suivante(settings, in
     ]
 
     assert [list(une.values()) for une in parties] == [[0, 1], [1, 0]]
+
+
+def test_un_dossier_ou_un_message_n_a_ete_lu_de_personne_n_est_jamais_efface(api, etudiante, admin, avise):
+    dossier = clore(fabriques.signalement(acteur_de(etudiante)))
+    fil = discussions.discussion(acteur_de(etudiante), signalement=dossier)
+    discussions.message(acteur_de(etudiante), fil)  # after it was closed
+
+    call_command("purge")
+    assert Signalement.objects.filter(pk=dossier.pk).exists()
+
+    marquer_lus(acteur=acteur_de(admin), discussion=fil)
+    call_command("purge")
+    assert not Signalement.objects.filter(pk=dossier.pk).exists()
+    assert not AlerteDeDossier.objects.exists()
+
+
+def test_ce_que_l_equipe_a_ecrit_et_que_l_auteur_n_a_pas_lu_n_y_fait_rien(etudiante, admin, avise):
+    dossier = clore(fabriques.signalement(acteur_de(etudiante)))
+    fil = discussions.discussion(acteur_de(etudiante), signalement=dossier)
+    discussions.message(acteur_de(admin), fil)
+
+    call_command("purge")
+
+    assert not Signalement.objects.filter(pk=dossier.pk).exists()

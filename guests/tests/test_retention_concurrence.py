@@ -11,10 +11,12 @@ import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
+from accounts.models import Compte
 from accounts.tests.outils import attendre_un_verrou, ensemble
 from config.tests.outils import acteur_de, client_de, document
 from discussions import recompte
 from discussions.models import Discussion, Message
+from discussions.services import marquer_lus
 from discussions.tests import fabriques as conversations
 from guests import entretien, suppression
 from guests.fusion.verification import verifier
@@ -50,6 +52,10 @@ def _garde(settings, tmp_path, db):
 
 
 def clore(dossier):
+    """Closed for longer than cases are kept, all its messages read: an unread one would keep it."""
+    for fil in Discussion.objects.filter(signalement=dossier):
+        for personne in Compte.objects.filter(type_utilisateur__in=("GESTIONNAIRE", "ETUDIANT")):
+            marquer_lus(acteur=acteur_de(personne), discussion=fil)
     return fabriques.mettre(dossier, statut="CLOTURE", date_cloture=timezone.now() - timedelta(days=GARDE + 1))
 
 

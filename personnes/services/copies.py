@@ -6,6 +6,7 @@ A search of whole tables, which no index serves: for an operator's command, not 
 import json
 import re
 from collections.abc import Iterable, Iterator
+from itertools import permutations
 from typing import Any
 
 from django.contrib.admin.models import LogEntry
@@ -13,14 +14,14 @@ from django.contrib.sessions.models import Session as SessionDePage
 from django.db import connection
 from django.db.models import Model, Q, TextField, Value
 from django.db.models.functions import Cast, Concat
-from django.http import QueryDict
 from django_tasks_db.models import DBTaskResult
 
 from accounts.models import Compte, Preferences
 from accounts.services.effacement import Connu, structure
 from accounts.vocabulaire import NOM_COMPLET_EFFACE
+from personnes.services.textes import Replies, Textes, dans_une_adresse, plier
 from signalements.models import EntreeTimeline
-from signalements.vocabulaire import TypeEntree
+from signalements.vocabulaire import TYPES_CONNUS, Priorite, Statut, TypeEntree, type_lisible
 from socle.domaine.texte import normaliser
 from socle.realtime.models import Evenement
 from stats.models import Export
@@ -33,12 +34,16 @@ COPIES: tuple[tuple[type[Model], tuple[str, ...], str], ...] = (
     (DBTaskResult, ("traceback",), "tâches"),
     (Evenement, ("payload",), "événements"),  # last: numbering waits for those that we hold
 )
-# JSON where somebody may have looked for one, as it was typed: read row by row, for a list's query is stored encoded.
+# JSON where somebody may have looked for one, as it was typed: read row by row, for an address is stored encoded.
 RECHERCHES: tuple[tuple[type[Model], str, str], ...] = (
     (Export, "filtres", "exports, filtres"),
     (Preferences, "parametres", "préférences d'autrui"),
 )
+MOTS_ENSEMBLE = 5  # words of a name, of which every order is looked for; of more, two by two
 MOT_MIN = 4  # characters of a name that one looks for; in a shorter one others are meant as well
+# Under these names one writes whom one looks for: there a family name alone is hers, elsewhere it may be any word.
+_CHERCHE = re.compile("search|cherche|query|auteur|author|personne|lieu|^q$", re.IGNORECASE)
+NOMMES = ("nom", "name", "titre", "title")  # of what is kept, in which our own words are ours
 
 
 class Remplacement:
@@ -53,11 +58,16 @@ class Remplacement:
             **dict.fromkeys(connu.adresses, connu.adresse_technique),
             **dict.fromkeys(connu.telephones, ""),
         }
-        self._surs = _Textes({**dict.fromkeys(surs, NOM_COMPLET_EFFACE), **adresses})
-        self._tous = _Textes({**dict.fromkeys(connu.noms, NOM_COMPLET_EFFACE), **adresses})
-        cherches = {nom for nom in map(normaliser, connu.cherches) if len(nom) >= MOT_MIN}
-        siens = {nom for nom in cherches if not _mene_a_d_autres(nom, connu)}
-        self._cherches = _Textes({**dict.fromkeys(siens, normaliser(NOM_COMPLET_EFFACE)), **adresses})
+        self._surs = Textes({**dict.fromkeys(surs, NOM_COMPLET_EFFACE), **adresses})
+        self._tous = Textes({**dict.fromkeys(connu.noms, NOM_COMPLET_EFFACE), **adresses})
+        siens = {tape for tape in _tapes(connu) if not _mene_a_d_autres(tape, connu)}
+        siens |= _morceaux(connu)
+        entiers = {tape for tape in siens if " " in tape} | connu.telephones
+        self._partout = Replies({**adresses, **dict.fromkeys(entiers, NOM_COMPLET_EFFACE)})
+        cherches = {**adresses, **dict.fromkeys(siens | connu.telephones, normaliser(NOM_COMPLET_EFFACE))}
+        self._tapes = Replies(cherches)
+        nos_mots = _nos_mots()
+        self._tapes_sauf_nos_mots = Replies({tape: dit for tape, dit in cherches.items() if tape not in nos_mots})
 
     def condition(self, champ: str) -> Q:
         """Rows that may hold one of them; JSON may be stored with its accents escaped."""
@@ -76,50 +86,19 @@ class Remplacement:
         return valeur if (rendue := textes.remplacer(lue)) == lue else json.dumps(rendue)
 
     def dans_une_recherche(self, valeur: Any, nom: str = "") -> Any:
-        """The same of what somebody looked for, or kept: a search whatever its accents and capitals, in a query too."""
+        """The same of what somebody looked for, or kept under this name: however it was typed, in an address too."""
         if isinstance(valeur, dict):
-            return {cle: self.dans_une_recherche(contenu, cle) for cle, contenu in valeur.items()}
+            return {
+                self.dans_une_recherche(cle): self.dans_une_recherche(contenu, cle) for cle, contenu in valeur.items()
+            }
         if isinstance(valeur, list):
             return [self.dans_une_recherche(element, nom) for element in valeur]
-        if isinstance(valeur, str) and nom == "adresse" and valeur.startswith("?"):
-            return self._dans_une_requete(valeur)
-        if isinstance(valeur, str) and nom == "search":
-            return self._dans_ce_qui_est_tape(valeur)
-        return self._surs.remplacer(valeur)
+        return dans_une_adresse(valeur, nom, self._dans_ce_qui_est_tape) if isinstance(valeur, str) else valeur
 
-    def _dans_une_requete(self, adresse: str) -> str:
-        avant, apres = QueryDict(adresse[1:]), QueryDict(mutable=True)
-        for nom, valeurs in avant.lists():
-            apres.setlist(nom, self.dans_une_recherche(valeurs, nom))
-        return adresse if apres == avant else f"?{apres.urlencode()}"
-
-    def _dans_ce_qui_est_tape(self, valeur: str) -> str:
-        rendue: str = self._surs.remplacer(valeur)
-        cherchee = normaliser(rendue)
-        return rendue if (trouvee := self._cherches.remplacer(cherchee)) == cherchee else trouvee
-
-
-class _Textes:
-    def __init__(self, remplacants: dict[str, str]) -> None:
-        self._remplacants = {texte.casefold(): remplacant for texte, remplacant in remplacants.items()}
-        self.textes = sorted(remplacants, key=len, reverse=True)
-        # Not inside a longer name or address: "Awa Diop-Ba", "jean.awa@campus.example", "awa@campus.example.org".
-        formes = "|".join(map(re.escape, self.textes))
-        self._motif = re.compile(rf"(?<![\w.+-])(?:{formes})(?![\w-]|\.\w)", re.IGNORECASE)
-
-    def remplacer(self, valeur: Any) -> Any:
-        if not self.textes:
-            return valeur
-        if isinstance(valeur, str):
-            return self._motif.sub(self._remplacant, valeur)
-        if isinstance(valeur, dict):
-            return {nom: self.remplacer(contenu) for nom, contenu in valeur.items()}
-        if isinstance(valeur, list):
-            return [self.remplacer(element) for element in valeur]
-        return valeur
-
-    def _remplacant(self, trouve: re.Match[str]) -> str:
-        return self._remplacants.get(trouve[0].casefold(), NOM_COMPLET_EFFACE)
+    def _dans_ce_qui_est_tape(self, valeur: str, nom: str) -> str:
+        if nom in NOMMES:
+            return self._tapes_sauf_nos_mots.dans(valeur)
+        return (self._tapes if _CHERCHE.search(nom) else self._partout).dans(valeur)
 
 
 def remplacer(remplacement: Remplacement) -> dict[str, int]:
@@ -134,7 +113,7 @@ def _dans_les_recherches(modele: type[Model], champ: str, remplacement: Remplace
         changees = []
         for ligne in lot:
             avant = getattr(ligne, champ)
-            if (apres := remplacement.dans_une_recherche(remplacement.dans(avant))) != avant:
+            if (apres := remplacement.dans(remplacement.dans_une_recherche(avant))) != avant:
                 setattr(ligne, champ, apres)
                 changees.append(ligne)
         modele._base_manager.bulk_update(changees, [champ], batch_size=LOT)
@@ -204,9 +183,39 @@ def _portes_par_d_autres(connu: Connu) -> Iterator[str]:
                 break
 
 
+def _tapes(connu: Connu) -> set[str]:
+    """What one types to find this person, in search form: names, and of an address or a number what is theirs."""
+    noms = {plier(nom) for nom in connu.cherches}
+    mots = {mot for nom in noms for mot in re.split(r"\W+", nom) if len(mot) >= MOT_MIN}
+    boites = {plier(adresse.partition("@")[0]) for adresse in connu.adresses}
+    siennes = {boite for boite in boites if any(mot in boite for mot in mots)}  # not "contact", "direction"
+    numeros = {numero.lstrip("+") for numero in connu.telephones}
+    return {tape for tape in noms | siennes | numeros if len(tape) >= MOT_MIN}
+
+
+def _morceaux(connu: Connu) -> set[str]:
+    """A word of the family name, alone and beside others of hers in any order, where nobody else is found by it."""
+    famille = {mot for nom in connu.familles for mot in _mots_de(nom) if len(mot) >= MOT_MIN}
+    siens = {mot for mot in famille if not _mene_a_d_autres(mot, connu)}
+    mots = sorted({mot for nom in connu.noms for mot in _mots_de(nom)})
+    ensemble = range(1, (len(mots) if len(mots) <= MOTS_ENSEMBLE else 2) + 1)
+    suites = (suite for combien in ensemble for suite in permutations(mots, combien))
+    return {" ".join(suite) for suite in suites if not siens.isdisjoint(suite)}
+
+
+def _mots_de(nom: str) -> list[str]:
+    return [mot for mot in re.split(r"\W+", plier(nom)) if mot]
+
+
+def _nos_mots() -> set[str]:
+    """The words of lists, which a filter is often named after: a Mrs Haute is not meant by « Priorité haute »."""
+    dits = [*Statut.labels, *Priorite.labels, *map(type_lisible, TYPES_CONNUS)]
+    return {mot for dit in dits for mot in normaliser(str(dit)).split()}
+
+
 def _mene_a_d_autres(cherche: str, connu: Connu) -> bool:
     """Whether a search for this finds other accounts as well."""
-    return Compte.objects.filter(recherche__contains=cherche).exclude(pk=connu.cle).exists()
+    return Compte.objects.cherches(cherche).exclude(pk=connu.cle).exists()
 
 
 def _echappe(texte: str, *, ascii_: bool) -> str:

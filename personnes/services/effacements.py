@@ -17,9 +17,7 @@ from django.utils import timezone
 from accounts.models import Compte
 from accounts.services import effacement
 from accounts.services.effacement import Connu
-from calendrier.models import Participation
-from calendrier.services import desinscrire
-from calendrier.vocabulaire import StatutEvenement
+from calendrier.services import liberer_les_places
 from guests import services as invites
 from guests.models import SessionInvitee
 from guests.vocabulaire import StatutInvite
@@ -38,7 +36,6 @@ from socle.audit.registre import consigner
 from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.delais import REPONSE_SECONDES, accorder
 from socle.domaine.droits import Droit, a_le_droit
-from socle.domaine.erreurs import Introuvable
 from socle.domaine.registre import Registre
 from stats.exports.services import perimer
 
@@ -102,7 +99,7 @@ def _effacer_compte(cle: UUID, simulation: bool, rejoue: bool) -> Bilan:
         _exiger_aucun_gel(compte=compte)
     connu = Connu.de(compte)
     remplacement = bilan.copies_de = copies.Remplacement(connu)
-    bilan.ajouter({"inscriptions à venir": _desinscrire(compte)})
+    bilan.ajouter({"inscriptions à venir": liberer_les_places(compte=compte)})
     bilan.ajouter(effacement.effacer(compte, connu))
     for session in sessions:
         bilan.ajouter(_effacer(session))
@@ -144,7 +141,7 @@ def achever(bilan: Bilan) -> None:
         with transaction.atomic():
             accorder(0)
             compte = Compte.objects.get(pk=bilan.cle)
-            bilan.ajouter({"inscriptions à venir": _desinscrire(compte)})
+            bilan.ajouter({"inscriptions à venir": liberer_les_places(compte=compte)})
             bilan.ajouter({"fichiers d'export": perimer(avant=bilan.fini_le)})
             bilan.ajouter({"historique des dossiers": copies.renommer_dans_l_historique(bilan.copies_de)})
             bilan.ajouter(copies.remplacer(bilan.copies_de))
@@ -202,18 +199,6 @@ def _effacer(session: SessionInvitee) -> dict[str, int]:
     for _nom, oublier in traces_d_un_invite.items():
         nombres |= oublier(session)
     return nombres
-
-
-def _desinscrire(compte: Compte) -> int:
-    """Withdraw from what is still to come, in the order of the events: the place goes to who waits."""
-    a_venir = Participation.objects.actives().filter(compte=compte, evenement__date_fin__gt=timezone.now())
-    nombre = 0
-    a_venir = a_venir.exclude(evenement__statut=StatutEvenement.ANNULE)
-    for participation in a_venir.select_related("evenement").order_by("evenement"):
-        with suppress(Introuvable):  # withdrawn meanwhile
-            desinscrire(evenement=participation.evenement, compte=compte)
-            nombre += 1
-    return nombre
 
 
 def _consigner(bilan: Bilan, rejoue: bool) -> None:

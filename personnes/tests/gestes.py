@@ -5,21 +5,19 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import quote_plus
 
-from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session as SessionDePage
 from django.db import connection
 from django_tasks_db.models import DBTaskResult
 
-from accounts.models import Compte
+from accounts.models import Compte, DemandeAdresse
+from accounts.services import adresses, invitations, oublis, sessions
 from accounts.services import comptes as services_des_comptes
-from accounts.services import invitations, oublis, sessions
 from accounts.tests import fabriques as comptes
 from calendrier.services import ouvrir_flux
 from calendrier.tests import fabriques as calendrier
 from config.tests.outils import acteur_de, client_de
 from discussions.tests import fabriques as discussions
-from espace.pages.liste import retour
-from espace.services import filtres
+from espace.tests.outils import Equipiere
 from forum.tests import fabriques as forum
 from portail.services import acces, code
 from resources.stockage import stockage
@@ -27,6 +25,7 @@ from resources.tests import fabriques as fichiers
 from signalements import services as dossiers
 from signalements.tests import fabriques as signalements
 from socle.domaine.acteurs import ActeurCompte, ActeurInvite
+from socle.pages.sessions import SessionStore
 from stats.exports.services import demander as exporter
 from stats.models import Export
 
@@ -43,6 +42,8 @@ def vivre(admin: Compte, gestionnaire: Compte, **champs: Any) -> Compte:
     )
     par = ActeurCompte(compte=admin)
     services_des_comptes.modifier(compte=zoe, acteur=par, email=EMAIL, nom="Canarini")
+    zoe = adresses.confirmer(token=DemandeAdresse.objects.get(compte=zoe).jeton)
+    services_des_comptes.modifier(compte=zoe, acteur=par, email=f"autre-{EMAIL}")  # which still waits
     elle = acteur_de(zoe)
     client = client_de(zoe)
     dossier = signalements.signalement(elle, mode_identification="IDENTIFIE")
@@ -58,8 +59,10 @@ def vivre(admin: Compte, gestionnaire: Compte, **champs: Any) -> Compte:
     services_des_comptes.modifier_preferences(compte=zoe, parametres={"signature": "Zoé Canarini"})
     services_des_comptes.modifier_preferences(compte=admin, parametres={"filtres": [{"recherche": "Zoé Canarini"}]})
     cherches = {"Zoe": "zoe canarini", "Elle": "CANARINI  Zoé", "Nom": "Canarini-Nee", "Adresse": EMAIL}
+    page_de_la_liste = Equipiere(admin)
     for nom, cherche in cherches.items():
-        filtres.garder(admin, nom=nom, adresse=retour(f"?search={quote_plus(cherche)}&statut=EN_COURS"))
+        adresse = f"?search={quote_plus(cherche)}&statut=EN_COURS"
+        page_de_la_liste.envoyer("/equipe/filtres/", {"nom": nom, "adresse": adresse})
     sessions.connecter(email=EMAIL, mot_de_passe=MOT_DE_PASSE, adresse="127.0.0.1", appareil="Téléphone de Canarini")
     oublis.demander(email=EMAIL)
     oublis.envoyer_un_lien(compte=zoe, acteur=par)

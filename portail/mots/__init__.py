@@ -1,18 +1,33 @@
-"""The words of the way back: the lists of BIP-39, whose first four letters tell a word, read without accents."""
+"""The words of the way back: the lists of BIP-39, whose first four letters tell a word, read without accents.
+
+Words that wound (violence, weapons, death, illness, insults, captivity, humiliation, the body) are drawn no more, and
+read as ever: codes that hold them were given.
+"""
 
 import difflib
 import unicodedata
 from functools import cache
 from pathlib import Path
 
-LISTES = {"fr": "francais.txt", "en": "anglais.txt"}
+LISTES = {"fr": "francais", "en": "anglais"}
 LETTRES = 4
 
 
 @cache
 def liste(langue: str) -> tuple[str, ...]:
-    """The 2 048 words of a language, as they are shown."""
-    return tuple((Path(__file__).parent / LISTES[langue]).read_text(encoding="utf-8").split())
+    """The 2 048 words of a language, as they are shown, all of which a code may hold."""
+    return _lire(LISTES[langue])
+
+
+@cache
+def a_tirer(langue: str) -> tuple[str, ...]:
+    """Those that a new code is drawn from: no word that wounds."""
+    retires = set(_lire(f"{LISTES[langue]}-retires"))
+    return tuple(mot for mot in liste(langue) if mot not in retires)
+
+
+def _lire(nom: str) -> tuple[str, ...]:
+    return tuple((Path(__file__).parent / f"{nom}.txt").read_text(encoding="utf-8").split())
 
 
 def simplifier(texte: str) -> str:

@@ -6,23 +6,28 @@ from typing import Any, ClassVar
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.utils.translation import activate, get_language
 from django.utils.translation import gettext_lazy as _
 
 from guests.services import est_ouverte
-from portail.erreurs import AccesTermine
+from portail.erreurs import AccesTermine, EssaisEpuises
 from portail.models import Acces
 from portail.services import acces as services
 from portail.services import brouillon, sceau
 from portail.services.code import langue_de, refuser_un_code
+from portail.services.preuve import ouvre_sans_mots
 from portail.services.sceau import JETON_MAX
 from resources.models import ContactUrgence
+from signalements.models import Signalement
 from socle.api.reseau import cle_adresse
 from socle.domaine.acteurs import Acteur, ActeurInvite
 from socle.domaine.erreurs import ErreurMetier
 from socle.domaine.limites import consommer
 from socle.pages import vues
 from socle.pages.depart import nom_du_cookie
+from socle.pages.entetes import proteger
+from socle.pages.venue import est_en_avance, vient_d_ailleurs
 from socle.pages.vues import vers
 
 ACCES, BROUILLON = "espace", "brouillon"  # cookies
@@ -33,6 +38,9 @@ PHRASES = {
     "GUEST_SESSION_MERGED": _("Ce dossier est dans un compte. Connectez-vous."),
     "GUEST_MODE_DISABLED": _("On ne peut pas écrire ici sans compte pour le moment."),
     "SERVICE_UNAVAILABLE": _("Le service ne répond pas. Réessayez dans une minute."),
+    "RESULT_UNKNOWN": _(
+        "Nous ne savons pas si votre envoi est parti. Regardez votre dossier avant de l'envoyer de nouveau."
+    ),
     "NOT_FOUND": _("Cette page n'existe pas, ou plus."),
 }
 SANS_RETOUR = _(
@@ -59,12 +67,28 @@ def poser_le_cookie(reponse: HttpResponse, sorte: str, jeton: str, *, duree: tim
     reponse.set_cookie(nom_du_cookie(sorte), jeton, path="/", **options)
 
 
+def est_venu(request: HttpRequest, sorte: str) -> bool:
+    """True where the browser sent this cookie, whatever it holds; from another site it sends none of ours."""
+    return nom_du_cookie(sorte) in request.COOKIES
+
+
 def oublier_les_cookies(reponse: HttpResponse, *sortes: str) -> None:
     """With the attributes they were set with, which a `__Host-` cookie needs to go."""
     for sorte in sortes:
         poser_le_cookie(reponse, sorte, "")
         reponse.cookies[nom_du_cookie(sorte)]["max-age"] = 0
         reponse.cookies[nom_du_cookie(sorte)]["expires"] = "Thu, 01 Jan 1970 00:00:00 GMT"
+
+
+def oublier_l_acces(request: HttpRequest, reponse: HttpResponse) -> None:
+    """The cookie that came and opens nothing; one that stayed behind may open a space."""
+    if est_venu(request, ACCES):
+        oublier_les_cookies(reponse, ACCES)
+
+
+def _arrive_sans_cookie(request: HttpRequest) -> bool:
+    """True of a page that another site or a mail led to: a link of our own brings the cookie that it left behind."""
+    return request.method in ("GET", "HEAD") and vient_d_ailleurs(request) and not est_venu(request, ACCES)
 
 
 def poser_la_langue(reponse: HttpResponse, langue: str) -> None:
@@ -131,13 +155,19 @@ class Page(vues.Page):
         refuser_un_code(acteur, compter=lambda: consommer("guest_unknown", cle_adresse(request)), **textes)
 
     def refuser(self, request: HttpRequest, refus: Exception) -> HttpResponse:
+        if isinstance(refus, AccesTermine) and _arrive_sans_cookie(request):
+            # The same to whoever has a space here and to whoever has none.
+            contexte = {"titre": _("Mon espace"), "adresse": request.get_full_path()}
+            return proteger(render(request, "portail/ouvrir.html", self.commun(request) | contexte))
         if isinstance(refus, AccesTermine) and not est_ouverte("read"):
             refus = AccesTermine(SANS_RETOUR)  # its words would open nothing now
         ferme = getattr(refus, "code", "") == "GUEST_MODE_DISABLED"
+        if isinstance(refus, EssaisEpuises):
+            self.rend_les_textes = False  # words that open nothing, and perhaps somebody's address
         self.contacts_utiles = ferme and bool(settings.PORTAIL_AIDE_PUBLIQUE)
         reponse = super().refuser(request, refus)
         if isinstance(refus, AccesTermine) and EN_DIRECT not in request.headers:  # a later answer may have set another
-            oublier_les_cookies(reponse, ACCES)
+            oublier_l_acces(request, reponse)
         return reponse
 
     def commun(self, request: HttpRequest) -> dict[str, Any]:
@@ -185,7 +215,8 @@ class PageDAcces(Page):
     def entrer(self, request: HttpRequest) -> None:
         self.jeton = jeton_de(request, ACCES)
         self.acces = acces_de(request)
-        if EN_DIRECT not in request.headers:  # a page that keeps itself true is not somebody who uses it
+        # A page that keeps itself true is not somebody who uses it, nor is one that is asked for in advance.
+        if EN_DIRECT not in request.headers and not est_en_avance(request):
             services.noter_usage(self.acces)
 
     @property
@@ -219,7 +250,7 @@ def acces_ouvert(request: HttpRequest) -> Acces | None:
         acces = acces_de(request) if jeton_de(request, ACCES) else None
     except ErreurMetier:
         return None
-    if acces is not None:
+    if acces is not None and not est_en_avance(request):
         services.noter_usage(acces)
     return acces
 
@@ -233,6 +264,12 @@ def brouillon_en_attente(request: HttpRequest, acces: Acces | None) -> bool:
 
 def contacts() -> list[ContactUrgence]:
     return list(ContactUrgence.objects.filter(actif=True).order_by("ordre", "id"))
+
+
+def preuve_demandee(acteur: Acteur) -> dict[str, Any]:
+    """What a page that asks for the six words shows: where who has lost them still writes, and what they may be."""
+    sans_mots = not acteur.est_invite or ouvre_sans_mots(acteur.invite)
+    return {"dernier_rang": Signalement.objects.vivants().de(acteur).count(), "sans_mots": sans_mots}
 
 
 def vers_les_messages(rang: int) -> HttpResponse:

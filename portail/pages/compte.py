@@ -23,7 +23,7 @@ from portail.pages.ouverture import PageDOuverture
 from portail.services import acces as services
 from portail.services import sceau
 from portail.services.compte import s_inscrire, se_connecter
-from socle.api.reseau import cle_adresse
+from socle.api.reseau import agent_de, cle_adresse
 from socle.domaine.erreurs import ChampsInvalides, Details, ErreurMetier, TropDeRequetes
 from socle.domaine.limites import consommer
 from socle.pages.formulaires import FormulaireDeSerializer
@@ -79,7 +79,7 @@ class Connexion(PageDeCompte):
         if not form.is_valid():
             raise ChampsInvalides(details=[])
         try:
-            return se_connecter(adresse=cle_adresse(request), **form.cleaned_data)
+            return se_connecter(adresse=cle_adresse(request), agent=agent_de(request), **form.cleaned_data)
         except (CodeExige, CodeInvalide):
             form.demander_le_code()
             raise
@@ -94,7 +94,7 @@ class Inscription(PageDeCompte):
         consommer("signup", cle_adresse(request))
         if not form.is_valid():
             raise ChampsInvalides(details=refus_d_inscription(**form.cleaned_data))
-        return s_inscrire(adresse=cle_adresse(request), **form.cleaned_data)
+        return s_inscrire(adresse=cle_adresse(request), agent=agent_de(request), **form.cleaned_data)
 
     def commun(self, request: HttpRequest) -> dict[str, Any]:
         """With what stops anybody before they have typed anything: sign-up by invitation alone."""

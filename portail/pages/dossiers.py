@@ -20,7 +20,7 @@ from guests.erreurs import SessionFusionnee
 from guests.services import est_ouverte
 from portail.erreurs import AccesTermine, AutreDossier
 from portail.pages import formulaires
-from portail.pages.base import ACCES, EN_DIRECT, PageDAcces, oublier_les_cookies, vers, vers_les_messages
+from portail.pages.base import EN_DIRECT, PageDAcces, oublier_l_acces, vers, vers_les_messages
 from portail.services.acces import est_d_un_compte
 from signalements.models import Signalement
 from signalements.serializers import EntreeDetail, SignalementDetail, dites_a_l_auteur
@@ -131,11 +131,11 @@ class Repondre(Dossier):
             "form": form,
             "texte": texte,
             "rang": self.kwargs["rang"],
-            "titre": self.phrases.get(refus.code, refus.message),
+            "titre": self.phrases.get(refus.code, refus.message_de_page),
         }
         contexte["pour"] = request.POST.get("dossier", "")[:40]
         reponse = self.rendre(request, statut=refus.statut_http, gabarit=gabarit, **contexte)
-        oublier_les_cookies(reponse, ACCES)
+        oublier_l_acces(request, reponse)
         return proteger(reponse)
 
 

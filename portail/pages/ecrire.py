@@ -4,6 +4,7 @@ from contextlib import suppress
 from typing import Any
 
 from django.conf import settings
+from django.forms import Textarea
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
@@ -15,6 +16,7 @@ from portail.pages.base import (
     acces_ouvert,
     brouillon_en_attente,
     jeton_de,
+    oublier_les_cookies,
     poser_le_cookie,
     vers,
 )
@@ -25,10 +27,13 @@ from socle.domaine.acteurs import Acteur
 from socle.domaine.erreurs import TropDeRequetes
 from socle.pages.formulaires import FormulaireDeSerializer
 
+RECITS = ("description", "description_temoins")  # bounded by the body of the request alone: nothing is cut unsaid
+LIGNE_MAX = 40_000  # characters of another answer that a page brings along
 PORTE = "porte_"  # before the name of an answer that a page brings along
 A_LIRE = ("accueil", "aide", "securite", "qui_lit", "accessibilite", "dossiers", "acces", "terminer")  # from any step
 AILLEURS = {nom: f"portail:{nom}" for nom in ("faits", "details", "numero", *A_LIRE)}
-TEXTE_MAX = 40_000  # characters of one; the step of each says what it takes
+# Sent by the script of a page by itself; a button; a page that asks about what was being typed.
+GARDER, REPRENDRE, PROPOSE = "garder", "reprendre", "propose"
 
 
 class PageDEcriture(Page):
@@ -52,7 +57,7 @@ class PageDEcriture(Page):
 
     def refuser(self, request: HttpRequest, refus: Exception) -> HttpResponse:
         reponse = super().refuser(request, refus)
-        if isinstance(refus, AccesTermine) and request.method == "POST":
+        if isinstance(refus, AccesTermine) and request.method == "POST" and GARDER not in request.POST:
             self._garder_pour_l_espace(request, reponse)
         return reponse
 
@@ -73,7 +78,7 @@ class PageDEcriture(Page):
     def deja(self, request: HttpRequest) -> dict[str, str]:
         """The answers that the page brought along: what it showed, or what its tab had written before."""
         portees = ((nom, request.POST.get(f"{PORTE}{nom}", "")) for nom in formulaires.REPONSES)
-        return {nom: texte[:TEXTE_MAX] for nom, texte in portees if texte}
+        return {nom: texte if nom in RECITS else texte[:LIGNE_MAX] for nom, texte in portees if texte}
 
     def autre_recit(self, request: HttpRequest) -> bool:
         """True where this page tells another story than the draft of the cookie: another tab has begun one, or sent it.
@@ -112,7 +117,7 @@ class PageDEcriture(Page):
         self, request: HttpRequest, reponse: HttpResponse, tout: dict[str, Any], ecrit: dict[str, Any]
     ) -> HttpResponse:
         """Into the draft of this story, or into one of its own where the cookie's is another."""
-        if self.autre_recit(request) or not brouillon.lire(self.jeton, acteur=self.acteur):
+        if self.autre_recit(request) or not brouillon.est_commence(self.jeton, acteur=self.acteur):
             self.garder_le_recit(request, reponse, "", **tout)
         else:
             self.garder_le_recit(request, reponse, self.jeton, **ecrit)
@@ -149,24 +154,81 @@ class _Etape(PageDEcriture):
         self.exiger_l_etape("create")
         ecrit = brouillon.lire(self.jeton, acteur=self.acteur)
         form = self.formulaire(initial=ecrit)
-        recit = brouillon.recit(self.jeton) if ecrit else ""
-        return self.rendre(request, form=form, recit=recit, portees=portees_de(ecrit, form))
+        saisi = bool(self._saisi())
+        recit = brouillon.recit(self.jeton) if ecrit or saisi else ""
+        return self._rendre(request, form, saisi=saisi, recit=recit, portees=portees_de(ecrit, form))
 
     def post(self, request: HttpRequest) -> HttpResponse:
         self.exiger_l_etape("create")
+        if GARDER in request.POST:
+            return self._garder_la_saisie(request)
+        if REPRENDRE in request.POST:
+            return self._reprendre(request)
         if ou := self.destination(request):
             return self.partir(request, ou)
         form = self.formulaire(request.POST)
         deja = self.deja(request)
         if not form.is_valid():
             recit = request.POST.get("recit", "")
-            return self.rendre(request, statut=422, form=form, recit=recit, portees=portees_de(deja, form))
+            portees, saisi = portees_de(deja, form), PROPOSE in request.POST
+            return self._rendre(request, form, statut=422, saisi=saisi, recit=recit, portees=portees)
         ecrit = {nom: self.garder(nom, form) for nom in form.cleaned_data}
         return self.garder_en_partant(request, vers(self.apres(request)), {**deja, **ecrit}, ecrit)
 
+    def _rendre(self, request: HttpRequest, form: Any, *, saisi: bool, **contexte: Any) -> HttpResponse:
+        """A page that asks about what was being typed does not write over it."""
+        est_garde = self.acces is not None and self.acces.est_garde
+        return self.rendre(request, form=form, saisi=saisi, garde_la_saisie=not saisi and not est_garde, **contexte)
+
+    def _garder_la_saisie(self, request: HttpRequest) -> HttpResponse:
+        """Answer the story's name to the script of the page; 409 where nothing is to be kept so.
+
+        Never where the space is kept on a device, nor over what another tab tells.
+        """
+        if (self.acces is not None and self.acces.est_garde) or self.autre_recit(request):
+            return HttpResponse(status=409)
+        saisi = self.ecrits(request)
+        ancien = {**brouillon.lire(self.jeton, acteur=self.acteur), **self._saisi()}
+        with brouillon.place(self.acteur, cle_adresse(request), saisi, au_lieu_de=ancien):
+            nouveau = brouillon.noter_la_saisie(self.jeton, acteur=self.acteur, etape=self.ici, saisi=saisi)
+        reponse = HttpResponse(brouillon.recit(nouveau), content_type="text/plain")
+        if nouveau:
+            poser_le_cookie(reponse, BROUILLON, nouveau)
+        else:
+            oublier_les_cookies(reponse, BROUILLON)
+        return reponse
+
+    def _reprendre(self, request: HttpRequest) -> HttpResponse:
+        """What was being typed is an answer again, or is gone; what was typed since, beside the question, stays."""
+        saisi = self._saisi() if request.POST[REPRENDRE] == "oui" else {}
+        deja = {**self.deja(request), **brouillon.lire(self.jeton, acteur=self.acteur)}
+        ecrit = self.completer({nom: self._ensemble(nom, saisi, deja, un) for nom, un in self.ecrits(request).items()})
+        reponse = vers(self.ici)
+        if any(ecrit.values()) or deja:
+            return self.garder_en_partant(request, reponse, {**deja, **ecrit}, ecrit)
+        if not self.autre_recit(request):
+            brouillon.effacer(self.jeton)
+            oublier_les_cookies(reponse, BROUILLON)
+        return reponse
+
+    def _saisi(self) -> dict[str, Any]:
+        return brouillon.saisies(self.jeton, acteur=self.acteur).get(self.ici, {})
+
+    def _ensemble(self, nom: str, saisi: dict[str, Any], deja: dict[str, Any], tape: Any) -> Any:
+        """What was being typed, then what was typed since, where that is not what the page showed; of a line, one."""
+        avant, apres = saisi.get(nom), tape if tape != deja.get(nom) else ""
+        champ = self.formulaire.base_fields.get(nom)
+        if avant and apres and avant != apres and champ is not None and isinstance(champ.widget, Textarea):
+            return f"{avant}\n\n{apres}"
+        return apres or avant or tape
+
     def ecrits(self, request: HttpRequest) -> dict[str, Any]:
         form = self.formulaire(request.POST)
-        return {nom: str(form.data.get(nom, ""))[:TEXTE_MAX] for nom in form.fields}
+        return self.completer({nom: str(form.data.get(nom, "")) for nom in form.fields})
+
+    def completer(self, ecrit: dict[str, Any]) -> dict[str, Any]:
+        """With what follows from these answers."""
+        return ecrit
 
     def apres(self, request: HttpRequest) -> str:
         return self.suite
@@ -191,6 +253,12 @@ class Details(_Etape):
     titre = _("Quelques détails")
     formulaire = formulaires.Details
     avant = "portail:faits"
+
+    def completer(self, ecrit: dict[str, Any]) -> dict[str, Any]:
+        """With the day that they tell now: the one of before is not sent in its place."""
+        with suppress(ValueError):
+            return {**ecrit, "date_incident": formulaires.midi_de(ecrit)}
+        return {**ecrit, "date_incident": None}
 
     def apres(self, request: HttpRequest) -> str:
         """Whoever writes about something else has a session already."""

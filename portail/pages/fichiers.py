@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, ClassVar
 
-from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.decorators import method_decorator
@@ -14,7 +13,7 @@ from django.views.decorators.csrf import csrf_exempt
 from discussions.conversation import joindre
 from portail.pages.base import PageDAcces, vers, vers_les_messages
 from portail.pages.dossiers import dossier_du_rang, place_de
-from resources.pages import PHRASES, EnvoiDUnFichier, PieceJointe, piece_jointe
+from resources.pages import PHRASES, EnvoiDUnFichier, boite, piece_jointe
 from signalements.models import Signalement
 
 
@@ -25,12 +24,12 @@ class AjouterUnFichier(PageDAcces):
     def get(self, request: HttpRequest, rang: int) -> HttpResponse:
         self.exiger_l_etape("create")
         pour = _pour(rang, dossier_du_rang(self.acteur, rang))
-        return self.rendre(request, rang=rang, pour=pour, form=PieceJointe(), limite=settings.MAX_FILE_SIZE_MB)
+        return self.rendre(request, rang=rang, pour=pour, **boite())
 
 
 @method_decorator(csrf_exempt, name="dispatch")
 class Envoyer(EnvoiDUnFichier, PageDAcces):
-    """One file, then a message that holds it."""
+    """Some files, then a message for each of them."""
 
     gabarit = "portail/fichier.html"
     adresse = "/fichiers/envoyer"

@@ -1,4 +1,5 @@
-from datetime import date, datetime
+from collections.abc import Mapping
+from datetime import datetime
 from typing import Any, ClassVar
 
 from django import forms
@@ -9,13 +10,13 @@ from django.utils.translation import override
 from accounts.serializers import ForgotPasswordRequest, LoginRequest, SignupRequest
 from discussions.serializers import MessageCreate
 from guests.serializers import SessionCreate, TelephoneUpdate
+from portail.services.dates import lire_le_jour
 from portail.vocabulaire import TYPES
 from signalements.serializers import SignalementCreate
 from signalements.vocabulaire import ANONYME, IDENTIFIE, SANS_HEURE, TYPES_CONNUS, type_lisible
-from socle.domaine.temps import jour_du_campus
 from socle.pages.formulaires import FormulaireDeSerializer
 
-ANNEE_MIN = 1900
+DATE = ("jour", "mois", "annee")
 # Nothing is offered from, or kept for, another visit.
 SANS_TRACE = {"autocomplete": "off"}
 SANS_CORRECTEUR = {**SANS_TRACE, "spellcheck": "false", "autocapitalize": "off", "autocorrect": "off"}
@@ -23,7 +24,7 @@ SANS_CORRECTEUR = {**SANS_TRACE, "spellcheck": "false", "autocapitalize": "off",
 
 def _texte(etiquette: Any, *, lignes: int = 0, aide: Any = "", **attributs: str) -> forms.CharField:
     """Without a maximum: the service says what is too long, and nothing is cut unseen."""
-    attributs = {**SANS_TRACE, **attributs}
+    attributs = {**SANS_TRACE, "dir": "auto", **attributs}
     widget = forms.Textarea(attrs={**attributs, "rows": lignes}) if lignes else forms.TextInput(attrs=attributs)
     return forms.CharField(label=etiquette, required=False, strip=False, widget=widget, help_text=aide)
 
@@ -78,7 +79,6 @@ class Faits(FormulaireDeSerializer):
     textes = {
         ("type", "blank"): _("Choisissez ce qui s'en approche le plus."),
         ("description", "blank"): _("Dites en quelques mots ce qui s'est passé."),
-        ("description", "max_length"): _("Ce texte est trop long : 20 000 caractères au plus."),
     }
 
     type = forms.ChoiceField(label=_("De quoi s'agit-il ?"), required=False, widget=forms.RadioSelect(attrs=SANS_TRACE))
@@ -88,6 +88,12 @@ class Faits(FormulaireDeSerializer):
         super().__init__(*args, **options)
         champ: Any = self.fields["type"]
         champ.choices = types_proposes()
+
+
+def midi_de(reponses: Mapping[str, Any]) -> str | None:
+    """The moment of the API that stands for the day of these answers, None for none; ValueError for no day."""
+    jour = lire_le_jour(*(str(reponses.get(nom) or "") for nom in DATE))
+    return datetime.combine(jour, SANS_HEURE, settings.TIME_ZONE_CAMPUS).isoformat() if jour else None
 
 
 class Details(FormulaireDeSerializer):
@@ -106,18 +112,11 @@ class Details(FormulaireDeSerializer):
 
     def clean(self) -> dict[str, Any]:
         donnees = super().clean()
-        parties = [str(donnees.get(nom) or "").strip() for nom in ("jour", "mois", "annee")]
         donnees["date_incident"] = None
-        if any(parties):
-            try:
-                jour, mois, annee = (int(partie) for partie in parties)
-                annee += 2000 if annee < 100 else 0
-                quand = datetime.combine(date(annee, mois, jour), SANS_HEURE, settings.TIME_ZONE_CAMPUS)
-                if not annee >= ANNEE_MIN or quand.date() > jour_du_campus():
-                    raise ValueError
-                donnees["date_incident"] = quand.isoformat()
-            except (ValueError, OverflowError):
-                self._refuser_la_date()
+        try:
+            donnees["date_incident"] = midi_de(donnees)
+        except ValueError:
+            self._refuser_la_date()
         return donnees
 
     def _refuser_la_date(self) -> None:
@@ -234,14 +233,20 @@ class Retour(forms.Form):
         label=_("Vos six mots"),
         required=False,
         strip=False,
-        widget=forms.Textarea(attrs={**SANS_CORRECTEUR, "rows": 2}),
+        widget=forms.Textarea(attrs={**SANS_CORRECTEUR, "rows": 2, "translate": "no", "class": "notranslate"}),
     )
+
+
+def refuse(texte: str, message: Any) -> Retour:
+    """The words as they were typed, and what is wrong with them."""
+    form = Retour({"code": texte})
+    form.is_valid()
+    form.add_error("code", str(message))
+    return form
 
 
 class Reponse(FormulaireDeSerializer):
     serializer = MessageCreate
-    textes = {("contenu", "max_length"): _("Ce texte est trop long : 20 000 caractères au plus.")}
-
     contenu = _texte(_("Votre message"), lignes=5)
 
     def clean(self) -> dict[str, Any]:

@@ -22,8 +22,8 @@ from guests.fusion.execution import apercevoir, fusionner, rejouer
 from guests.mesures import compter, refus_comptes
 from guests.serializers import ApercuDetail, FusionCreate
 from guests.services import exiger_etape
-from portail.erreurs import AccesTermine, LienRompu
-from portail.pages import compte
+from portail.erreurs import AccesTermine, LienRompu, MotsDemandes, MotsFaux
+from portail.pages import compte, formulaires
 from portail.pages.base import (
     ACCES,
     BROUILLON,
@@ -34,9 +34,10 @@ from portail.pages.base import (
     cle_de_la_page,
     jeton_de,
     poser_le_cookie,
+    preuve_demandee,
     vers,
 )
-from portail.services import brouillon, rattachement
+from portail.services import brouillon, preuve, rattachement
 from portail.services.conflits import lire_les_choix, presenter
 from socle.api.exceptions import en_refus
 from socle.api.rejeu import cle_valable
@@ -80,6 +81,7 @@ class _AvecUnEspace(compte.PageDeCompte, _PageDeRattachement):
     """The same forms; the guest access of this browser, open when they are posted, proves whose cases they are."""
 
     emporte = True
+    refus_des_mots: Any = ""
 
     def entrer(self, request: HttpRequest) -> None:
         self.jeton = jeton_de(request, ACCES)
@@ -97,7 +99,37 @@ class _AvecUnEspace(compte.PageDeCompte, _PageDeRattachement):
         return self._deja() or super().get(request)
 
     def post(self, request: HttpRequest) -> HttpResponse:
-        return self._deja() or super().post(request)
+        return self._deja() or self._prouver(request) or super().post(request)
+
+    def _prouver(self, request: HttpRequest) -> HttpResponse | None:
+        """The form again, before anybody is looked for in it, where the six words are missing or wrong.
+
+        A second click has no access any more, or loses it here to the first: it leads where that led, for the same
+        account alone.
+        """
+        if self.acces is None:
+            return None
+        try:
+            preuve.exiger(self.acces, request.POST.get("code", ""))
+        except (MotsDemandes, MotsFaux) as refus:
+            self.refus_des_mots = refus.message
+            return self.redemander(request, self.formulaire(request.POST), refus.statut_http)
+        except AccesTermine:
+            if not rattachement.est_passee(self.jeton):
+                raise
+            self.acces = None
+            return None
+        return None
+
+    def commun(self, request: HttpRequest) -> dict[str, Any]:
+        """With a box for the six words where they were not typed, nor shown, minutes ago."""
+        commun = super().commun(request)
+        if self.acces is None or self.acces.est_d_un_compte or preuve.est_recente(self.acces):
+            return commun
+        form = formulaires.Retour(initial={"code": request.POST.get("code", "")})
+        if self.refus_des_mots:
+            form = formulaires.refuse(request.POST.get("code", ""), self.refus_des_mots)
+        return {**commun, "preuve": form, **preuve_demandee(self.acteur)}
 
     def _deja(self) -> HttpResponse | None:
         if self.acces is not None and self.acces.est_d_un_compte:
@@ -106,7 +138,8 @@ class _AvecUnEspace(compte.PageDeCompte, _PageDeRattachement):
         return None
 
     def ouvrir(self, request: HttpRequest, session: Session) -> HttpResponse:
-        jeton = rattachement.passer_au_compte(self.jeton, session=session)
+        texte = request.POST.get("code", "")
+        jeton = rattachement.passer_au_compte(self.jeton, session=session, texte=texte)
         reponse = vers("portail:apercu")
         poser_le_cookie(reponse, ACCES, jeton)
         return reponse

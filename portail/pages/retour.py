@@ -6,11 +6,14 @@ from typing import Any, ClassVar
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
+from guests.erreurs import SessionFusionnee
 from guests.services import changer_telephone, exiger_etape
-from portail.erreurs import CodeInconnu
+from portail.erreurs import CodeEteint, CodeInconnu, MotsDemandes, MotsFaux
+from portail.models import Acces
 from portail.pages import formulaires
 from portail.pages.base import (
     ACCES,
@@ -22,11 +25,12 @@ from portail.pages.base import (
     jeton_de,
     oublier_les_cookies,
     poser_le_cookie,
+    preuve_demandee,
     vers,
 )
 from portail.pages.ouverture import PageDOuverture
 from portail.services import acces as services
-from portail.services import brouillon, code, garde, sceau
+from portail.services import brouillon, code, garde, preuve, sceau
 from signalements.models import Signalement
 from socle.api.reseau import cle_adresse
 from socle.domaine.erreurs import ChampsInvalides, ErreurMetier, Introuvable, TropDeRequetes
@@ -58,13 +62,12 @@ class VerifierLeCode(PageSimple, PageDAcces):
         return self.rendre(request, tape=request.POST.get("mot", "")[:50])
 
     def post(self, request: HttpRequest) -> HttpResponse:
+        """Of words that this visit shows; and of no more than a few: not what somebody tries word by word."""
         six_mots = self.commun(request)["six_mots"]
         tape = request.POST.get("mot", "")[:50]
-        if not six_mots:
+        if not six_mots or not self.acces.peut_verifier:
             return vers("portail:dossiers")
-        juste = code.meme_mot(tape, six_mots[self.RANG - 1])
-        if juste:
-            garde.noter_verification(self.acces)
+        juste = garde.noter_un_mot(self.acces, est_juste=code.meme_mot(tape, six_mots[self.RANG - 1]))
         return self.rendre(request, statut=200 if juste else 422, juste=juste, faux=not juste, tape=tape)
 
 
@@ -75,6 +78,7 @@ class Retrouver(PageDOuverture):
     titre = _("Retrouver mon espace")
     formulaire = formulaires.Retour
     phrases: ClassVar[Mapping[str, Any]] = {**PHRASES, "GUEST_MODE_DISABLED": ESPACES_FERMES}
+    eteints = False
 
     def get(self, request: HttpRequest) -> HttpResponse:
         exiger_etape("read")
@@ -90,10 +94,12 @@ class Retrouver(PageDOuverture):
             consommer("guest_unknown", cle_adresse(request), pas=0)
             invite = code.session_du_code(request.POST.get("code", ""))
             invite.exiger_active()
+            jeton = self._ouvrir(invite)
         except CodeInconnu as refus:
             code.noter_un_code_faux()
             consommer("guest_unknown", cle_adresse(request))
             form.add_error("code", str(refus.message))
+            self.eteints = isinstance(refus, CodeEteint)
         except ChampsInvalides as refus:
             form.add_error("code", str(refus.details[0]["message"]))
         except TropDeRequetes as refus:
@@ -101,17 +107,28 @@ class Retrouver(PageDOuverture):
             form.add_error("code", str(phrase) % {"n": refus.attente or 0})
             return self.faire_attendre(request, form, refus)
         else:
-            return self._ouvrir(request, invite)
+            depuis = self.d_ou_l_on_vient(request)
+            if ancien := jeton_de(request, ACCES):
+                services.terminer(ancien)
+            return self.mener(request, jeton, depuis=depuis)
         return self.redemander(request, form, 422)
 
-    def _ouvrir(self, request: HttpRequest, invite: Any) -> HttpResponse:
-        depuis = self.d_ou_l_on_vient(request)
-        if ancien := jeton_de(request, ACCES):
-            services.terminer(ancien)
+    def commun(self, request: HttpRequest) -> dict[str, Any]:
+        """With how to reach the team, for who has words that open nothing any more."""
+        return {**super().commun(request), "eteints": self.eteints}
+
+    def _ouvrir(self, invite: Any) -> str:
+        """An application's id opens too; it does not tell that one has the six words, where there are any."""
+        par_les_mots = invite.guest_id is None
+        sans_mots = timezone.now() if not par_les_mots and preuve.ouvre_sans_mots(invite) else None
         jeton = sceau.tirer_jeton()
-        # An application's id opens too; it does not tell that one has the six words.
-        services.ouvrir(invite=invite, jeton=jeton, est_verifie=invite.guest_id is None)
-        return self.mener(request, jeton, depuis=depuis)
+        try:
+            services.ouvrir(invite=invite, jeton=jeton, est_verifie=par_les_mots, date_preuve=sans_mots)
+        except SessionFusionnee:
+            if par_les_mots:  # merged since they were read
+                raise CodeEteint from None
+            raise
+        return jeton
 
 
 class MonAcces(PageSimple, PageDAcces):
@@ -126,7 +143,9 @@ class MonAcces(PageSimple, PageDAcces):
         return reponse
 
     def commun(self, request: HttpRequest) -> dict[str, Any]:
-        return {**super().commun(request), "fait": "fait" in request.GET}
+        acces: Acces | None = self.acces  # none, where the page refuses
+        prouve = acces is not None and preuve.est_recente(acces)
+        return {**super().commun(request), "fait": "fait" in request.GET, "prouve": prouve}
 
 
 class Terminer(PageSimple, PageDAcces):
@@ -158,22 +177,42 @@ class Terminer(PageSimple, PageDAcces):
 
 
 class ChangerDeCode(PageSimple, PageDAcces):
-    """Replaces the six words by others, shown until this access ends; the former open nothing from then on."""
+    """Replaces the six words by others, shown until this access ends; the former open nothing from then on.
+
+    All six are asked for first, unless they were typed or shown minutes ago.
+    """
 
     gabarit = "portail/recu.html"
     titre = _("Votre code")
+    se_remontre = True
 
     def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        return vers("portail:acces") if self.acces.est_d_un_compte else super().get(request)
+        if self.acces.est_d_un_compte:
+            return vers("portail:acces")
+        if "changer" in request.GET:
+            return self._demander(request, formulaires.Retour())
+        return super().get(request)
 
     def post(self, request: HttpRequest) -> HttpResponse:
         if self.acces.est_d_un_compte:
             return vers("portail:acces")
         self.exiger_l_etape("create")
-        services.changer_de_code(self.acces, jeton=self.jeton, langue=get_language() or "fr")
+        texte = request.POST.get("code", "")
+        try:
+            preuve.changer_de_code(self.acces, jeton=self.jeton, langue=get_language() or "fr", texte=texte)
+        except (MotsDemandes, MotsFaux) as refus:
+            form = formulaires.refuse(texte, refus.message) if "code" in request.POST else formulaires.Retour()
+            return self._demander(request, form, statut=refus.statut_http)
         reponse = vers("portail:code")
         poser_le_cookie(reponse, ACCES, self.jeton)  # it may have been kept
         return reponse
+
+    def remontrer(self, request: HttpRequest) -> HttpResponse:
+        return self._demander(request, formulaires.Retour(initial=request.POST.dict()))
+
+    def _demander(self, request: HttpRequest, form: Any, statut: int = 200) -> HttpResponse:
+        contexte = {"form": form, **preuve_demandee(self.acteur)}
+        return self.rendre(request, statut, "portail/preuve.html", titre=_("Changer de code"), **contexte)
 
 
 class ChangerDeNumero(PageDAcces):
@@ -224,7 +263,16 @@ class Garder(PageSimple, PageDAcces):
         reponse = vers("portail:garder")
         if garde.garder(self.acces):
             poser_le_cookie(reponse, ACCES, self.jeton, duree=settings.PORTAIL_GARDE)
+            self._oublier_ce_qui_se_tapait(request, reponse)
         return reponse
+
+    def _oublier_ce_qui_se_tapait(self, request: HttpRequest, reponse: HttpResponse) -> None:
+        """Whoever holds the device is never offered what was not sent."""
+        avant = jeton_de(request, BROUILLON)
+        if (jeton := brouillon.oublier_les_saisies(avant, acteur=self.acteur)) and jeton != avant:
+            poser_le_cookie(reponse, BROUILLON, jeton)
+        elif not jeton and avant:
+            oublier_les_cookies(reponse, BROUILLON)
 
 
 class NePlusGarder(Garder):

@@ -11,11 +11,12 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views import View
 
-from portail.pages.base import ACCES, BROUILLON, jeton_de, oublier_les_cookies
+from portail.pages.base import ACCES, BROUILLON, est_venu, jeton_de, oublier_les_cookies
+from portail.services import brouillon
 from portail.services.acces import terminer
 from socle.pages.depart import noter_le_depart
 from socle.pages.entetes import proteger
-from socle.pages.erreurs import D_ICI
+from socle.pages.venue import est_en_avance, vient_d_ailleurs
 
 CHANGE = "rien"  # a cookie that changes: a page kept for « Retour » is dropped with it
 ATTENTES_MAX = 500  # ends of accesses that wait for the base; past it they are left to their own end
@@ -37,11 +38,13 @@ class Quitter(_Sortie):
     """A blank page that leads on by itself; the access of the cookie ends beside the answer."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
+        if est_en_avance(request):
+            return HttpResponse(status=403)  # a browser throws it away: who then leaves asks for the page itself
         reponse = render(request, "portail/quitter.html")
         # Where a browser says that another site led here, nothing is ended: no link elsewhere throws somebody out.
-        if request.headers.get("Sec-Fetch-Site", "") in D_ICI:
-            if jeton := jeton_de(request, ACCES):
-                terminer_a_part(jeton)
+        if request.method == "GET" and not vient_d_ailleurs(request):
+            if est_venu(request, ACCES) or est_venu(request, BROUILLON):
+                terminer_a_part(jeton_de(request, ACCES), jeton_de(request, BROUILLON))
             oublier_les_cookies(reponse, ACCES, BROUILLON)
             reponse.delete_cookie(settings.LANGUAGE_COOKIE_NAME, samesite="Lax")
             noter_le_depart(reponse)
@@ -58,16 +61,22 @@ class Suite(_Sortie):
         return reponse
 
 
-def terminer_a_part(jeton: str) -> None:
-    """End the access in a thread of its own, one at a time."""
+def finir(acces: str, ecrit: str) -> None:
+    """End the access, and delete the draft: its cookie, copied before, shows it no more."""
+    terminer(acces)
+    brouillon.effacer(ecrit)
+
+
+def terminer_a_part(acces: str, ecrit: str) -> None:
+    """`finir` in a thread of its own, one visit at a time."""
     if _places.acquire(blocking=False):
-        _executant.submit(_terminer, jeton).add_done_callback(lambda _fait: _places.release())
+        _executant.submit(_terminer, acces, ecrit).add_done_callback(lambda _fait: _places.release())
 
 
-def _terminer(jeton: str) -> None:
-    """A base that is away leaves the access to its own end; the browser has forgotten it."""
+def _terminer(acces: str, ecrit: str) -> None:
+    """A base that is away leaves both to their own end; the browser has forgotten them."""
     try:
         with suppress(DatabaseError, InterfaceError):
-            terminer(jeton)
+            finir(acces, ecrit)
     finally:
         connections.close_all()

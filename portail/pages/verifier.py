@@ -1,8 +1,10 @@
 """The last step: all the answers read again, then one transaction that files the report."""
 
+from datetime import datetime
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.formats import date_format
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 from rest_framework.exceptions import ValidationError
@@ -11,7 +13,7 @@ from discussions.vocabulaire import DOUBLE_CLIC
 from portail.erreurs import BrouillonEfface
 from portail.pages import formulaires
 from portail.pages.base import ACCES, BROUILLON, cle_de_la_page, oublier_les_cookies, poser_le_cookie, vers
-from portail.pages.ecrire import PORTE, TEXTE_MAX, PageDEcriture, portees_de
+from portail.pages.ecrire import PORTE, PageDEcriture, portees_de
 from portail.services import brouillon, sceau
 from portail.services.acces import est_ouvert
 from signalements.permissions import cadence_de_signalement
@@ -83,7 +85,7 @@ class Verifier(PageDEcriture):
 
     def ecrits(self, request: HttpRequest) -> dict[str, Any]:
         """A title that was drawn from the type is drawn again, in the language of then and from the type of then."""
-        ecrits = {nom: request.POST.get(nom, "")[:TEXTE_MAX] for nom in self.formulaire.base_fields}
+        ecrits = {nom: request.POST.get(nom, "") for nom in self.formulaire.base_fields}
         if formulaires.est_tire_du_type(ecrits["titre"], request.POST.get(f"{PORTE}type", "")):
             ecrits["titre"] = ""
         return {nom: texte for nom, texte in ecrits.items() if texte or nom == "titre"}
@@ -116,8 +118,6 @@ class Verifier(PageDEcriture):
             raise ChampsInvalides.pour(telephone=numero.errors["telephone"][0])
         telephone: str | None = numero.cleaned_data["telephone"] or None
         consommer("guest_session_address", cle_adresse(request))
-        if telephone:
-            consommer("guest_session_phone", f"{telephone} {cle_adresse(request)}")
         return telephone
 
     def _rendre(
@@ -129,12 +129,11 @@ class Verifier(PageDEcriture):
         question: str = "",
     ) -> HttpResponse:
         types = dict(formulaires.types_proposes())
-        date = "/".join(str(ecrit.get(nom) or "").strip() for nom in ("jour", "mois", "annee")).strip("/")
         contexte: dict[str, Any] = {
             "form": form,
             "ecrit": ecrit,
             "type": types.get(ecrit.get("type", "")),
-            "date": date,
+            "date": _quand(ecrit),
             "acces_ouvert": self.acces is not None,
             "cle_de_la_page": cle_de_la_page(request) or sceau.tirer_jeton(),
             "question": question,
@@ -151,6 +150,13 @@ class Verifier(PageDEcriture):
             poser_le_cookie(reponse, ACCES, acces)
         oublier_les_cookies(reponse, BROUILLON)
         return reponse
+
+
+def _quand(ecrit: dict[str, Any]) -> str:
+    """The day as it was understood; as it was typed where it was not."""
+    if ecrit.get("date_incident"):
+        return date_format(datetime.fromisoformat(ecrit["date_incident"]))
+    return "/".join(str(ecrit.get(nom) or "").strip() for nom in formulaires.DATE).strip("/")
 
 
 def _est_complet(ecrit: dict[str, Any]) -> bool:

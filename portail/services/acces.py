@@ -1,7 +1,7 @@
 """Accesses of browsers to the cases of a guest session or of an account: opened, used, ended."""
 
 from collections.abc import Iterable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -19,7 +19,7 @@ from guests.models import SessionInvitee
 from guests.services import est_ouverte, exiger_etape, noter_activite
 from portail.erreurs import AccesTermine
 from portail.models import Acces
-from portail.services import code, garde, sceau
+from portail.services import sceau
 from portail.signals import acces_fermes
 from portail.vocabulaire import DUREE
 from socle.domaine.acteurs import Acteur, ActeurInvite
@@ -29,22 +29,38 @@ DELAI_ACTIVITE = timedelta(minutes=1)
 
 
 @transaction.atomic
-def ouvrir(*, invite: SessionInvitee, jeton: str, code: str = "", est_verifie: bool = False) -> Acces:
+def ouvrir(
+    *,
+    invite: SessionInvitee,
+    jeton: str,
+    code: str = "",
+    est_verifie: bool = False,
+    date_preuve: datetime | None = None,
+) -> Acces:
     """Open an access under this token; with a code, it shows it until its end; `est_verifie` where it was typed.
 
+    Either proves the words now; `date_preuve` is of an access that was proved before this one took its place.
     SessionInvalide, SessionFusionnee where the session was closed, erased or merged meanwhile.
     """
     ActeurInvite(invite=invite).verrouiller()
     acces = Acces(invite=invite, jeton_empreinte=sceau.empreinte_du_jeton(ESPECE, jeton))
-    acces.date_verification = timezone.now() if est_verifie else None
+    maintenant = timezone.now()
+    acces.date_verification = maintenant if est_verifie else None
+    acces.date_preuve = maintenant if code or est_verifie else date_preuve
     acces.code_scelle = sceau.sceller(jeton, code) if code else ""
     acces.save(force_insert=True)
     return acces
 
 
-def ouvrir_au_compte(*, session: Session, jeton: str, a_rattacher: SessionInvitee | None = None) -> Acces:
+def ouvrir_au_compte(
+    *,
+    session: Session,
+    jeton: str,
+    a_rattacher: SessionInvitee | None = None,
+    date_preuve: datetime | None = None,
+) -> Acces:
     """Open an access to the cases of an account, whose session lives as long as it."""
-    acces = Acces(session=session, a_rattacher=a_rattacher)
+    acces = Acces(session=session, a_rattacher=a_rattacher, date_preuve=date_preuve)
     acces.jeton_empreinte = sceau.empreinte_du_jeton(ESPECE, jeton)
     acces.save(force_insert=True)
     return acces
@@ -125,25 +141,6 @@ def acteur_de(acces: Acces) -> Acteur:
     return ActeurInvite(invite=invite)
 
 
-@transaction.atomic
-def changer_de_code(acces: Acces, *, jeton: str, langue: str) -> None:
-    """Draw another code: the former opens nothing any more, and no other browser shows the new one."""
-    invite = acteur_de(acces).invite
-    invite.verrouiller()
-    invite.exiger_active()
-    # Under its lock: one that has ended meanwhile would show the new words to nobody.
-    if not Acces.objects.select_for_update(of=("self",)).filter(pk=acces.pk, date_fin=None).exists():
-        raise AccesTermine
-    nouveau = code.tirer(langue)
-    code.poser(invite, nouveau, langue)
-    autres = Acces.objects.filter(invite=invite, date_fin=None).exclude(pk=acces.pk)
-    autres.update(code_scelle="", garde_jusqu_a=None, date_verification=None)  # whoever kept it had the former words
-    oublier_les_liens(invite)
-    # One that is kept on a device does not show the words: this one is kept no more.
-    garde.rendre_a_son_heure(acces)
-    Acces.objects.filter(pk=acces.pk).update(code_scelle=sceau.sceller(jeton, nouveau), date_verification=None)
-
-
 def est_d_un_compte(jeton: str) -> bool:
     """True where the access of this cookie, ended or not, is an account's: signing in opens it again, no code does."""
     par_jeton = Acces.objects.filter(jeton_empreinte=sceau.empreinte_du_jeton(ESPECE, jeton))
@@ -164,19 +161,24 @@ def invite_du_jeton(jeton: str) -> SessionInvitee | None:
     return acces and acces.invite
 
 
-def fermer(jeton: str) -> bool:
-    """End the guest access of a cookie; False where it was open no more."""
+def fermer(jeton: str) -> Acces | None:
+    """End the guest access of a cookie, and return it as it was; None where it was open no more."""
     lignes = Acces.objects.filter(jeton_empreinte=sceau.empreinte_du_jeton(ESPECE, jeton), invite__isnull=False)
-    acces = lignes.select_for_update().first()
-    est_a_fermer = acces is not None and acces.est_ouvert(timezone.now())
-    if est_a_fermer:
-        _fermer(lignes)
-    return est_a_fermer
+    acces: Acces | None = lignes.select_for_update().first()
+    if acces is None or not acces.est_ouvert(timezone.now()):
+        return None
+    _fermer(lignes)
+    return acces
 
 
 def terminer(jeton: str) -> None:
     """End the access of a cookie, if it has one."""
     _terminer(Acces.objects.filter(jeton_empreinte=sceau.empreinte_du_jeton(ESPECE, jeton)))
+
+
+def terminer_celui(acces: Acces) -> None:
+    """End this access to a guest session."""
+    _fermer(Acces.objects.filter(pk=acces.pk))
 
 
 def terminer_ceux_de(invite: SessionInvitee, *, sauf: UUID | None = None) -> None:

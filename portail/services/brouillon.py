@@ -21,8 +21,9 @@ from socle.domaine.chiffrement import boite
 from socle.domaine.limites import reserver
 
 ESPECE = "brouillon"
-# Among the answers: whose they are; the fingerprint of the token of before; which story it is, whatever its token.
-A_QUI, AVANT, RECIT = "_espace", "_avant", "_recit"
+# Among the answers: whose they are; the fingerprint of the token of before; which story it is, whatever its token;
+# what was being typed on a step that was not sent.
+A_QUI, AVANT, RECIT, SAISIES = "_espace", "_avant", "_recit", "_saisies"
 INVITE = "invite"  # kind of a guest's key
 Cadence = Callable[[Acteur], AbstractContextManager[None]]
 
@@ -31,9 +32,20 @@ def lire(jeton: str, *, acteur: Acteur | None) -> dict[str, Any]:
     """What was written so far; `{}` for a draft that is unknown, too old, sent, or another space's."""
     ligne = _par_jeton(jeton).first() if jeton else None
     contenu = _contenu(ligne, jeton)
-    contenu.pop(AVANT, None)
-    contenu.pop(RECIT, None)
+    for suivi in (AVANT, RECIT, SAISIES):
+        contenu.pop(suivi, None)
     return contenu if _est_a(acteur, contenu.pop(A_QUI, "")) else {}
+
+
+def saisies(jeton: str, *, acteur: Acteur | None) -> dict[str, dict[str, Any]]:
+    """What was being typed and not sent, by step; `{}` where `lire` would tell nothing either."""
+    contenu = _contenu(_par_jeton(jeton).first(), jeton) if jeton else {}
+    lues: dict[str, dict[str, Any]] = contenu.get(SAISIES, {})
+    return lues if lues and _est_a(acteur, contenu.get(A_QUI, "")) else {}
+
+
+def est_commence(jeton: str, *, acteur: Acteur | None) -> bool:
+    return bool(lire(jeton, acteur=acteur) or saisies(jeton, acteur=acteur))
 
 
 def recit(jeton: str) -> str:
@@ -68,12 +80,21 @@ def emporter(jeton: str, *, de: Acteur | None, a: Acteur) -> str | None:
     return completer("", acteur=a, **ecrits)
 
 
-def place(acteur: Acteur | None, adresse: str, ecrit: dict[str, Any]) -> AbstractContextManager[None]:
-    """Rate limit, in bytes, of what is written without an account from one address, and sent by nobody yet."""
+def place(
+    acteur: Acteur | None, adresse: str, ecrit: dict[str, Any], *, au_lieu_de: dict[str, Any] | None = None
+) -> AbstractContextManager[None]:
+    """Rate limit, in bytes, of what is written without an account from one address, and sent by nobody yet.
+
+    What replaces something takes the room by which it is longer.
+    """
     if acteur is not None and not acteur.est_invite:
         return nullcontext()
-    octets = len(json.dumps(ecrit, ensure_ascii=False).encode(errors="replace"))
-    return reserver("brouillons", adresse, pas=octets, taux=settings.PORTAIL_BROUILLONS)
+    octets = _octets(ecrit) - (_octets(au_lieu_de) if au_lieu_de else 0)
+    return reserver("brouillons", adresse, pas=max(octets, 0), taux=settings.PORTAIL_BROUILLONS)
+
+
+def _octets(ecrit: dict[str, Any]) -> int:
+    return len(json.dumps(ecrit, ensure_ascii=False).encode(errors="replace"))
 
 
 def est_d_un_espace_ferme(jeton: str, *, acteur: Acteur | None, espace: str = "") -> bool:
@@ -103,7 +124,30 @@ def completer(jeton: str, *, acteur: Acteur | None, **champs: Any) -> str:
     Whoever put the cookie into this browser, or read it there, does not go on reading. The row of before stays as it
     was, and the one before that goes: an answer that was lost on the way does not take the draft with it.
     """
-    return _ecrire(jeton, lire(jeton, acteur=acteur), _de(acteur), champs)
+    attendent = saisies(jeton, acteur=acteur)
+    suite = {etape: saisi for etape, saisi in attendent.items() if not saisi.keys() & champs.keys()}
+    deja = {**lire(jeton, acteur=acteur), **({SAISIES: attendent} if attendent else {})}
+    return _ecrire(jeton, deja, _de(acteur), {**champs, SAISIES: suite})
+
+
+@transaction.atomic
+def noter_la_saisie(jeton: str, *, acteur: Acteur | None, etape: str, saisi: dict[str, Any]) -> str:
+    """Keep what is being typed on a step beside the answers, in place of the former; the token, "" for nothing left.
+
+    An emptied box empties its answer too: it was sent once, and is not wanted any more.
+    """
+    deja, attendent = lire(jeton, acteur=acteur), saisies(jeton, acteur=acteur)
+    ecrits = {nom: texte for nom, texte in deja.items() if saisi.get(nom, texte)}
+    autres = {une: champs for une, champs in attendent.items() if une != etape}
+    a_garder = any(texte and texte != deja.get(nom) for nom, texte in saisi.items())
+    gardees = {**autres, **({etape: saisi} if a_garder else {})}
+    if not ecrits and not gardees:
+        effacer(jeton)
+        return ""
+    vides = dict.fromkeys(deja.keys() - ecrits.keys(), "")
+    return _ecrire(
+        jeton, {**deja, **({SAISIES: attendent} if attendent else {})}, _de(acteur), {**vides, SAISIES: gardees}
+    )
 
 
 @transaction.atomic
@@ -126,6 +170,16 @@ def _ecrire(jeton: str, deja: dict[str, Any], a_qui: str, champs: dict[str, Any]
     ligne = Brouillon(jeton_empreinte=sceau.empreinte_du_jeton(ESPECE, nouveau))
     ligne.contenu_scelle = sceau.sceller(nouveau, json.dumps(ecrits, ensure_ascii=False))
     ligne.save(force_insert=True)
+    return nouveau
+
+
+def oublier_les_saisies(jeton: str, *, acteur: Acteur | None) -> str:
+    """Keep the answers that were sent, without what was being typed; the token, "" for nothing left."""
+    if not saisies(jeton, acteur=acteur):
+        return jeton
+    deja = lire(jeton, acteur=acteur)
+    nouveau = _ecrire(jeton, deja, _de(acteur), {}) if deja else ""
+    effacer(jeton)
     return nouveau
 
 

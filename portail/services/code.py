@@ -1,35 +1,34 @@
 """Six words to come back: drawn, kept as a keyed hash, read tolerantly, never stored inside a text."""
 
-import re
 import secrets
-import unicodedata
 from collections.abc import Callable, Iterator
 from itertools import islice
 
 from django.utils.translation import gettext as _
 
 from guests.erreurs import SessionIntrouvable
-from guests.models import SessionInvitee, lire_guest_id
+from guests.models import SessionInvitee
 from guests.services import session_de
+from guests.vocabulaire import StatutInvite
 from portail import mots
-from portail.erreurs import CodeDansLeTexte, CodeInconnu
-from portail.models import CodeRetour
+from portail.erreurs import CodeDansLeTexte, CodeEteint, CodeInconnu
+from portail.models import AncienCode, CodeRetour
+from portail.services import lecture
 from portail.signals import codes_essayes
 from portail.vocabulaire import CODES_FAUX, MOTS_DU_CODE
 from socle.domaine.acteurs import Acteur
 from socle.domaine.chiffrement import empreinte
 from socle.domaine.erreurs import ChampsInvalides
 from socle.domaine.limites import compter
+from socle.domaine.saisie import sans_invisibles
 
-LU_MAX = 200  # characters: six words of eight letters, and what people put between them
 FENETRES_MAX = 5_000  # places of a text where six words in a row may be the code
 ESSAIS_MAX = 3  # the same, where any code is looked for: each is a try
-_MOT = re.compile(r"[^\W\d_]+")
 
 
 def tirer(langue: str) -> str:
-    """Six words, 66 bits, one space between."""
-    liste = mots.liste(langue if langue in mots.LISTES else "fr")
+    """Six words, 65 bits, one space between."""
+    liste = mots.a_tirer(langue if langue in mots.LISTES else "fr")
     return " ".join(secrets.choice(liste) for _rang in range(MOTS_DU_CODE))
 
 
@@ -53,25 +52,33 @@ def meme_mot(tape: str, mot: str) -> bool:
 def session_du_code(texte: str) -> SessionInvitee:
     """The session that these words open, or the id that an application gave instead of them.
 
-    422 names a word that is none of ours, CodeInconnu opens nothing.
+    422 says what was typed that is no code: a reference, a word that is none of ours; CodeInconnu opens nothing, nor
+    does CodeEteint, of words that were changed, or whose cases an account has: of neither is it said which, nor when.
     """
-    if guest_id := lire_guest_id(texte.strip()):
-        try:
-            return session_de(guest_id)
-        except SessionIntrouvable as inconnu:
-            raise CodeInconnu from inconnu
-    formes = _formes(texte[:LU_MAX])
-    if len(formes) != MOTS_DU_CODE:
-        raise ChampsInvalides.pour(
-            code=_("Un code a six mots. Nous en lisons %(n)d. Vérifiez vos six mots.") % {"n": len(formes)}
-        )
-    empreintes = list(_empreintes(formes))
-    if not empreintes:
-        raise ChampsInvalides.pour(code=_phrase_du_mot_inconnu(formes))
-    retour = CodeRetour.objects.select_related("invite").filter(empreinte__in=empreintes).first()
-    if retour is None:
-        raise CodeInconnu
-    return retour.invite
+    if not est_un_essai(texte):
+        raise ChampsInvalides.pour(code=ce_qui_ne_va_pas(texte))
+    empreintes, guest_id = empreintes_lues(texte), lecture.guest_id(texte)
+    retours = CodeRetour.objects.select_related("invite").filter(empreinte__in=empreintes)
+    if retour := min(retours, key=lambda un: empreintes.index(un.empreinte), default=None):
+        if retour.invite.statut == StatutInvite.MERGED:
+            raise CodeEteint
+        return retour.invite
+    if AncienCode.objects.filter(empreinte__in=empreintes).exists():
+        raise CodeEteint
+    try:
+        return session_de(guest_id)
+    except SessionIntrouvable as inconnu:
+        raise CodeInconnu from inconnu
+
+
+def empreintes_lues(texte: str, *, au_plus: int = lecture.CANDIDATS_MAX) -> list[str]:
+    """The fingerprints of what may be six words in this text, the likelier first; few, and all of them one try."""
+    return [une for formes in lecture.candidats(texte)[:au_plus] for une in _empreintes(formes)]
+
+
+def est_un_essai(texte: str) -> bool:
+    """True where it may be six words or an application's id: of anything else nothing can be guessed."""
+    return bool(empreintes_lues(texte, au_plus=1)) or lecture.guest_id(texte) is not None
 
 
 def noter_un_code_faux() -> None:
@@ -110,28 +117,11 @@ def _refuser(fautifs: list[str]) -> None:
         raise CodeDansLeTexte.pour("code", **dict.fromkeys(fautifs, CodeDansLeTexte.message))
 
 
-def _formes(texte: str) -> list[str]:
-    """Its words, without accents; composed first, as some keyboards write an accent apart."""
-    return [mots.simplifier(forme) for forme in _MOT.findall(unicodedata.normalize("NFKC", texte))]
-
-
 def _fenetres(texte: str, maximum: int) -> Iterator[list[str]]:
     """The fingerprints of each six words in a row that may be a code, so many places at the most."""
-    formes = _formes(texte)
-    for debut in islice(_debuts(formes), maximum):
+    formes = lecture.formes(lecture.composer(mots.simplifier(sans_invisibles(texte))))
+    for debut in islice(lecture.debuts(formes), maximum):
         yield _empreintes(formes[debut : debut + MOTS_DU_CODE])
-
-
-def _debuts(formes: list[str]) -> list[int]:
-    """Where six forms in a row are all words of one list."""
-    debuts = set()
-    for langue in mots.LISTES:
-        suite = 0
-        for rang, forme in enumerate(formes):
-            suite = suite + 1 if mots.reconnaitre(forme, langue) else 0
-            if suite >= MOTS_DU_CODE:
-                debuts.add(rang - MOTS_DU_CODE + 1)
-    return sorted(debuts)
 
 
 def _empreintes(formes: list[str]) -> list[str]:
@@ -144,11 +134,28 @@ def _empreinte(langue: str, reconnus: list[str]) -> str:
     return empreinte("code-de-retour", f"{langue} {' '.join(reconnus)}")
 
 
+def ce_qui_ne_va_pas(texte: str) -> str:
+    """Say why this is no code: it is a reference, has not six words, or one that no list knows."""
+    if reference := lecture.reference(texte):
+        phrase = _(
+            "%(reference)s est la référence d'un dossier : elle dit de quel dossier vous parlez, elle n'ouvre rien. "
+            "Entrez vos six mots."
+        )
+        return phrase % {"reference": reference}
+    nombre, formes = lecture.mots_tapes(texte)
+    if not formes:
+        return _("Un code a six mots. Nous en lisons %(n)d. Vérifiez vos six mots.") % {"n": nombre}
+    return _phrase_du_mot_inconnu(formes)
+
+
 def _phrase_du_mot_inconnu(formes: list[str]) -> str:
     """Name the first word that the likelier list does not know, and the one that was perhaps meant."""
     langue = max(mots.LISTES, key=lambda une: sum(mots.reconnaitre(forme, une) is not None for forme in formes))
     inconnu = next(forme for forme in formes if mots.reconnaitre(forme, langue) is None)
-    if voisin := mots.proche(inconnu, langue):
+    montre = {"mot": inconnu[: lecture.MOT_MAX], "voisin": mots.proche(inconnu[: lecture.MOT_MAX], langue)}
+    if montre["voisin"]:
         phrase = _("« %(mot)s » n'est pas un mot de nos codes. Vouliez-vous « %(voisin)s » ?")
-        return phrase % {"mot": inconnu, "voisin": voisin}
-    return _("« %(mot)s » n'est pas un mot de nos codes. Vérifiez vos six mots.") % {"mot": inconnu}
+    else:
+        phrase = _("« %(mot)s » n'est pas un mot de nos codes. Vérifiez vos six mots.")
+    traduits = _("Une traduction automatique de la page a peut-être changé vos mots.")
+    return f"{phrase % montre} {traduits}"

@@ -10,17 +10,17 @@ from accounts.services.invitations import inscrire
 from accounts.services.sessions import connecter, entrer
 
 
-def se_connecter(*, email: str, mot_de_passe: str, adresse: str, otp: str = "") -> Session:
-    return connecter(email=email, mot_de_passe=mot_de_passe, adresse=adresse, otp=otp).session
+def se_connecter(*, email: str, mot_de_passe: str, adresse: str, agent: str, otp: str = "") -> Session:
+    return connecter(email=email, mot_de_passe=mot_de_passe, adresse=adresse, agent=agent, otp=otp).session
 
 
-def s_inscrire(*, email: str, mot_de_passe: str, adresse: str, **champs: Any) -> Session:
+def s_inscrire(*, email: str, mot_de_passe: str, adresse: str, agent: str, **champs: Any) -> Session:
     """Sign up, and in; where the address has an account, sign in by its own password: a second click is no refusal."""
     try:
         with transaction.atomic():
             return entrer(inscrire(email=email, mot_de_passe=mot_de_passe, **champs)).session
     except CourrielDejaUtilise as deja:
         try:
-            return se_connecter(email=email, mot_de_passe=mot_de_passe, adresse=adresse)
+            return se_connecter(email=email, mot_de_passe=mot_de_passe, adresse=adresse, agent=agent)
         except (IdentifiantsInvalides, CodeExige, EnrolementExige):
             raise deja from None

@@ -1,8 +1,8 @@
-"""What the portal keeps of a guest: six words, and browsers."""
+"""What the portal keeps of a guest: six words, former ones, and browsers."""
 
 from guests.models import SessionInvitee
 from personnes.services.effacements import traces_d_un_invite
-from portail.models import Acces, CodeRetour
+from portail.models import Acces, AncienCode, CodeRetour
 
 
 @traces_d_un_invite("portail")
@@ -10,5 +10,6 @@ def oublier(session: SessionInvitee) -> dict[str, int]:
     """Delete the code and the accesses of a session that is erased: they were closed, and so were their sockets."""
     return {
         "codes de retour": CodeRetour.objects.filter(invite=session).delete()[0],
+        "anciens codes": AncienCode.objects.filter(invite=session).delete()[0],
         "accès du portail": Acces.objects.filter(invite=session).delete()[0],
     }

@@ -15,7 +15,7 @@ from guests.services import exiger_etape
 from portail.erreurs import AccesTermine, LienRompu
 from portail.models import Acces
 from portail.services import acces as services
-from portail.services import sceau
+from portail.services import preuve, sceau
 from socle.domaine.acteurs import ActeurInvite
 from socle.domaine.erreurs import ErreurMetier
 
@@ -27,23 +27,28 @@ def est_passee(jeton: str) -> bool:
     return services.est_ouvert(sceau.deriver_jeton(COMPTE, jeton), depuis=DOUBLE_CLIC)
 
 
-def passer_au_compte(jeton: str, *, session: Session) -> str:
-    """End the guest access of this cookie, and open the account's, which holds its session; return the new token."""
+def passer_au_compte(jeton: str, *, session: Session, texte: str = "") -> str:
+    """End the guest access of this cookie, and open the account's, which holds its session; return the new token.
+
+    `texte`: the six words, where this access has not proved them minutes ago.
+    """
     try:
-        return _passer_au_compte(jeton, session)
+        return _passer_au_compte(jeton, session, texte)
     except ErreurMetier:
         services.terminer_la_session(session)  # nobody holds it
         raise
 
 
 @transaction.atomic
-def _passer_au_compte(jeton: str, session: Session) -> str:
+def _passer_au_compte(jeton: str, session: Session, texte: str) -> str:
     suite = sceau.deriver_jeton(COMPTE, jeton)
     if (invite := services.invite_du_jeton(jeton)) is None:
         raise AccesTermine
     ActeurInvite(invite=invite).verrouiller()
-    if services.fermer(jeton):
-        services.ouvrir_au_compte(session=session, jeton=suite, a_rattacher=invite)
+    if (ferme := services.fermer(jeton)) is not None:
+        preuve.exiger_encore(ferme, texte)
+        date_preuve = preuve.date_de(ferme)
+        services.ouvrir_au_compte(session=session, jeton=suite, a_rattacher=invite, date_preuve=date_preuve)
     elif services.est_ouvert(suite, depuis=DOUBLE_CLIC, compte=session.compte):
         services.terminer_la_session(session)  # the first click's is used
     else:
@@ -79,7 +84,7 @@ def _revenir(acces: Acces, suite: str) -> str | None:
     if not Acces.objects.filter(pk=acces.pk, date_fin=None, a_rattacher=invite).exists():
         return None
     services.terminer_la_session(session)
-    services.ouvrir(invite=invite, jeton=suite)
+    services.ouvrir(invite=invite, jeton=suite, date_preuve=preuve.date_de(acces))
     return suite
 
 

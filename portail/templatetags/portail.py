@@ -1,11 +1,11 @@
-import re
-
 from django import template
+
+from socle.domaine import appels
 
 register = template.Library()
 
 
 @register.filter
-def pour_appeler(telephone: str) -> str:
-    """What a phone dials: the digits and the leading +, of a number written for the eye."""
-    return re.sub(r"(?!^\+)[^0-9]", "", telephone.strip())
+def a_composer(telephone: str) -> str:
+    """What a phone dials, `""` where no number is sure."""
+    return appels.a_composer(telephone)

@@ -26,7 +26,7 @@ def autre_visiteuse():
 @pytest.fixture(autouse=True)
 def _sans_fil(monkeypatch):
     """What a thread of its own does beside the answer is done before it: a test has one connection."""
-    monkeypatch.setattr(sortie, "terminer_a_part", sortie.terminer)
+    monkeypatch.setattr(sortie, "terminer_a_part", sortie.finir)
 
 
 # --- In a real browser ----------------------------------------------------------------------------------------------

@@ -108,7 +108,8 @@ def test_un_dossier_rattache_a_un_compte_ne_s_ouvre_plus_ici(visiteuse, etudiant
 
     refus = visiteuse.get("/dossiers/")
     assert (refus.status_code, "Ce dossier est dans un compte." in texte_de(refus)) == (409, True)
-    assert visiteuse.revenir(code).status_code == 409
+    refus = visiteuse.revenir(code)
+    assert (refus.status_code, "n'ouvrent plus cet espace" in texte_de(refus)) == (422, True)
     assert le_dossier().compte == etudiante
     with pytest.raises(SessionFusionnee):
         acces_du_jeton(visiteuse.cookies["espace"].value)

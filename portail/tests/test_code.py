@@ -1,16 +1,21 @@
 """The six words: drawn, read as people write them, counted where they are wrong, kept out of texts."""
 
+import math
+import re
 import unicodedata
 
 import pytest
 from django.utils import timezone
 
+from discussions.models import Message
 from portail import mots
 from portail.erreurs import AccesTermine
 from portail.models import Acces
-from portail.services.acces import changer_de_code
+from portail.services import code as code_lu
 from portail.services.code import tirer
-from portail.tests.outils import FAITS, la_session, six_mots, texte_de
+from portail.services.lecture import CANDIDATS_MAX
+from portail.services.preuve import changer_de_code
+from portail.tests.outils import FAITS, Visiteuse, la_session, le_dossier, six_mots, texte_de
 from signalements.models import Signalement
 from socle.domaine.limites import Taux
 
@@ -34,6 +39,52 @@ def test_un_code_est_tire_dans_la_langue_de_la_page():
     assert len({tirer("fr") for _fois in range(50)}) == 50
 
 
+QUI_BLESSENT = {
+    "fr": ("scélérat", "frapper", "menacer", "injure", "proie", "couteau", "prison", "cruel", "honteux", "virus"),
+    "en": ("abuse", "gun", "knife", "kick", "ugly", "prison", "hurt", "victim", "blood", "sick"),
+}
+# Of the body, of fights, of fear: what recalls what was done to somebody, and what they were called.
+QUI_RAPPELLENT = (
+    *("bataille", "boxeur", "diable", "étourdir", "excitant", "fugitif", "gicler", "gorge", "gorille", "intime"),
+    *("orifice", "paniquer", "ruiner", "sauvage", "tordre", "trancher", "vaincre"),
+)
+
+
+@pytest.mark.parametrize("langue", ["fr", "en"])
+def test_un_mot_qui_blesse_ne_se_tire_plus_et_se_lit_encore(visiteuse, autre_visiteuse, langue):
+    tires = mots.a_tirer(langue)
+    assert not set(QUI_BLESSENT[langue]) & set(tires)
+    assert set(tires) < set(mots.liste(langue))
+    assert 6 * math.log2(len(tires)) >= 65
+    visiteuse.signaler()
+    donne = " ".join([mot for mot in QUI_BLESSENT[langue] if mot in mots.liste(langue)][:6])
+    code_lu.poser(la_session(), donne, langue)
+
+    assert autre_visiteuse.revenir(donne).status_code == 303
+
+
+def test_un_mot_qui_rappelle_le_corps_ou_les_coups_ne_se_tire_plus_et_se_lit_encore():
+    assert set(QUI_RAPPELLENT) <= set(mots.liste("fr"))
+    assert not set(QUI_RAPPELLENT) & set(mots.a_tirer("fr"))
+    assert [mots.reconnaitre(mots.simplifier(mot), "fr") for mot in QUI_RAPPELLENT] == list(QUI_RAPPELLENT)
+
+
+def test_seules_des_listes_sans_ces_mots_se_tirent(monkeypatch):
+    monkeypatch.setattr(mots, "a_tirer", lambda langue: (f"mot-{langue}",))
+
+    assert (tirer("fr"), tirer("en"), tirer("de")) == ("mot-fr " * 5 + "mot-fr", "mot-en " * 5 + "mot-en", tirer("fr"))
+
+
+def test_chaque_mot_retire_est_de_sa_liste():
+    for langue, nom in mots.LISTES.items():
+        retires = mots._lire(f"{nom}-retires")
+
+        assert len(retires) == len(set(retires)) == len(mots.liste(langue)) - len(mots.a_tirer(langue))
+
+
+RANGS_DITS = ("1ère", "2nd MOT :", "3ᵉ mot", "4eme =", "5 Mot :", "6ÈME mot -")
+
+
 def variantes(code):
     six = code.split()
     sans_accents = [mots.simplifier(mot) for mot in six]
@@ -46,6 +97,28 @@ def variantes(code):
         "quatre lettres": " ".join(mot[:4] for mot in sans_accents),
         "accents à part": unicodedata.normalize("NFD", code),
         "espaces": f"  {'   '.join(six)}\t",
+        "numéros collés": " ".join(f"{rang}){mot}" for rang, mot in enumerate(six, 1)),
+        "numéros cerclés": "\n".join(f"{'①②③④⑤⑥'[rang]} {mot}" for rang, mot in enumerate(six)),
+        "rangs en toutes sortes": " / ".join(f"{dit} {mot}" for dit, mot in zip(RANGS_DITS, six, strict=True)),
+        "rangs": " / ".join(f"{rang}{'er' if rang == 1 else 'e'} mot : {mot}" for rang, mot in enumerate(six, 1)),
+        "rangs en lignes": "\n".join(f"{n}{'er' if n == 1 else 'ème'} : {mot}" for n, mot in enumerate(six, 1)),
+        "rangs en anglais": "\n".join(
+            f"{n}{suffixe} word: {six[n - 1]}" for n, suffixe in enumerate(("st", "nd", "rd", "th", "th", "th"), 1)
+        ),
+        "numéros de mots": ", ".join(f"{rang} mot : {mot}" for rang, mot in enumerate(six, 1)),
+        "deux colonnes": "\n".join(f"{n}. {six[n - 1]}    {n + 3}. {six[n + 2]}" for n in (1, 2, 3)),
+        "puces": "\n".join(f"  • {mot} ;" for mot in six),
+        "guillemets": f"« {' '.join(six)} »",
+        "un titre": f"Mon code : {' '.join(six)}",
+        "un titre fait de mots de la liste": f"Code dossier pour aide :\n{' '.join(six)}\nMerci.",
+        "un titre, puis une liste": "Appareil papier liste histoire dossier code\n"
+        + "\n".join(f"{rang} - {mot}" for rang, mot in enumerate(six, 1)),
+        "pleine chasse": "".join(chr(ord(c) + 0xFEE0) if "!" <= c <= "~" else c for c in " ".join(sans_accents)),
+        "traits d'union": "–".join(six),
+        "coupés par ce qui ne se voit pas": " ".join(f"{mot[:2]}\u00ad{mot[2:]}" for mot in six),
+        "une référence devant": f"SIG-2026-7K3M9QXT\n{' '.join(six)}",
+        "un identifiant devant": f"Requête 6f1c8a52-9a3f-4d7b-8f26-0c1f5e7a9b3d : {' '.join(six)}",
+        "un long texte autour": f"{'Bla bli blo. ' * 400}\n{' '.join(six)}\n{'Bla bli blo. ' * 400}",
     }
 
 
@@ -54,6 +127,126 @@ def test_un_code_se_lit_comme_les_gens_l_ecrivent(visiteuse, autre_visiteuse, fa
     code = visiteuse.signaler()
 
     assert autre_visiteuse.revenir(variantes(code)[facon]).status_code == 303
+
+
+@pytest.mark.parametrize("ligne", ["{n}. {mot}", "{n} {mot} -", "{n}th word: {mot}"])
+def test_word_est_un_mot_de_la_liste_ou_ce_que_son_rang_annonce(visiteuse, autre_visiteuse, ligne):
+    visiteuse.signaler()
+    six = ["word", "abandon", "word", "bag", "box", "word"]
+    code_lu.poser(la_session(), " ".join(six), "en")
+
+    colle = "\n".join(ligne.format(n=n, mot=mot) for n, mot in enumerate(six, 1))
+
+    assert autre_visiteuse.revenir(colle).status_code == 303
+
+
+@pytest.mark.parametrize("langue", ["fr", "en"])
+@pytest.mark.parametrize("avec_numeros", [False, True])
+def test_le_recu_entier_colle_ouvre_l_espace(autre_visiteuse, langue, avec_numeros):
+    """As « tout sélectionner » copies it: a browser writes the numbers of a list, another does not."""
+    visiteuse = Visiteuse(headers={"accept-language": langue})
+    visiteuse.signaler()
+    page = visiteuse.lire("/recu/")
+    rangs = iter(range(1, 7))
+    ligne = (lambda _trouve: f"\n{next(rangs)}. ") if avec_numeros else "\n"
+    mots_en_lignes = re.sub(r"(?<=[\">])<li>(?=\w+</li>)", ligne, page.partition("<body")[2])
+    colle = re.sub(r"<[^>]+>", "", f"<body{mots_en_lignes}".replace("</li>", "\n"))
+
+    assert autre_visiteuse.revenir(colle).status_code == 303
+
+
+def ecritures_de(guest_id):
+    nu = guest_id.replace("-", "")
+    return {
+        "tel quel": guest_id,
+        "accolades": f"{{{guest_id}}}",
+        "guillemets": f'"{guest_id}"',
+        "guillemets français": f"«\u00a0{guest_id}\u00a0»",
+        "sans tirets": nu,
+        "majuscules": guest_id.upper(),
+        "urn": f"urn:uuid:{guest_id}",
+        "majuscules sans tirets entre accolades": f"{{{nu.upper()}}}",
+        "tirets longs": guest_id.replace("-", "–"),
+        "coupé par une fin de ligne": guest_id.replace("-", "-\r\n", 1),
+        "coupé dans un groupe": f"{guest_id[:4]}\r\n{guest_id[4:]}",
+        "coupé au bord d'une case": "\n".join(guest_id[debut : debut + 10] for debut in range(0, 36, 10)),
+        "deux par deux": " ".join(nu[debut : debut + 2] for debut in range(0, 32, 2)),
+        "coupé dans une phrase": f"Mon identifiant de\n{guest_id[:21]} {guest_id[21:]}.",
+        "JSON": f'{{"guestId": "{guest_id}"}}',
+        "une phrase": f"Mon identifiant est {guest_id}.",
+    }
+
+
+@pytest.mark.parametrize("facon", ecritures_de(""))
+def test_un_identifiant_se_lit_comme_les_gens_le_collent(visiteuse, invite, facon):
+    assert visiteuse.revenir(ecritures_de(str(invite.guest_id))[facon]).status_code == 303
+
+
+@pytest.mark.parametrize("facon", ecritures_de(""))
+def test_un_identifiant_de_personne_n_ouvre_rien_et_compte(visiteuse, facon, settings):
+    settings.THROTTLE_ENABLED = True
+    settings.THROTTLES = {**settings.THROTTLES, "guest_unknown": Taux(1, 3600)}
+    colle = ecritures_de("6f1c8a52-9a3f-4d7b-8f26-0c1f5e7a9b3d")[facon]
+
+    assert [visiteuse.revenir(colle).status_code for _fois in range(2)] == [422, 429]
+
+
+@pytest.mark.parametrize(
+    "tape",
+    [
+        "SIG-2026-7K3M9QXT",
+        "sig 2026 7k3m9qxt",
+        "#SIG–2026–7K3M 9QXT.",
+        "Référence : SIG-2O26-7K3M9QXT",
+        "«\u00a0sig_2026_7k3m9qxt\u00a0»",
+        "2026-7K3M9QXT",
+        "ＳＩＧ－２０２６－７Ｋ３Ｍ９ＱＸＴ",
+    ],
+)
+def test_une_reference_seule_est_dite_pour_ce_qu_elle_est(visiteuse, autre_visiteuse, tape):
+    """Whether there is such a case is not looked for."""
+    visiteuse.signaler()
+    celle_du_dossier = le_dossier().reference
+
+    refus, de_quelqu_un = autre_visiteuse.revenir(tape), autre_visiteuse.revenir(celle_du_dossier)
+
+    assert (refus.status_code, de_quelqu_un.status_code) == (422, 422)
+    assert "SIG-2026-7K3M9QXT est la référence d'un dossier" in texte_de(refus)
+    assert f"{celle_du_dossier} est la référence d'un dossier" in texte_de(de_quelqu_un)
+
+
+def test_un_texte_n_est_qu_un_essai_et_n_en_fait_que_peu(visiteuse, settings):
+    """Of all that a text holds a few neighbours are tried, and only neighbours."""
+    code = visiteuse.signaler()
+    six = code.split()
+    autres = [mot for mot in mots.liste("fr") if mot not in six]
+
+    assert len(code_lu.empreintes_lues(" ".join(autres))) <= 2 * CANDIDATS_MAX
+    disperses = " ".join(f"{mot} {autre}" for mot, autre in zip(six, autres, strict=False))
+    assert Visiteuse().revenir(disperses).status_code == 422
+    assert Visiteuse().revenir(" ".join([*autres[:300], code])).status_code == 422
+    settings.THROTTLE_ENABLED = True
+    settings.THROTTLES = {**settings.THROTTLES, "guest_unknown": Taux(2, 3600)}
+    statuts = [Visiteuse().revenir(" ".join(autres)).status_code for _fois in range(3)]
+    assert statuts == [422, 422, 429]
+
+
+@pytest.mark.parametrize(
+    "tape", ["1. " * 30_000, "a1 " * 30_000, "-" * 90_000, "0123abcd " * 10_000, "\u00ad" * 90_000]
+)
+def test_un_long_texte_ne_se_lit_que_jusqu_a_un_terme(visiteuse, tape):
+    assert visiteuse.revenir(tape).status_code == 422
+
+
+def test_un_mot_d_aucune_liste_fait_penser_a_une_traduction(visiteuse):
+    refus = texte_de(visiteuse.revenir("abaisser abandon abdiquer abeille abolir xylophage"))
+    traduits = ("lower", "abandon", "abdiquer", "bee", "abolir", "xylophage")
+    numerote = texte_de(visiteuse.revenir("Voici : " + " ".join(f"{n}. {mot}" for n, mot in enumerate(traduits, 1))))
+
+    assert "« xylophage » n'est pas un mot de nos codes." in refus
+    assert "« lower » n'est pas un mot de nos codes." in numerote
+    for page in (refus, numerote):
+        assert "Une traduction automatique de la page a peut-être changé vos mots." in page
 
 
 @pytest.mark.parametrize(
@@ -156,6 +349,26 @@ def test_six_mots_de_la_liste_qui_ne_sont_pas_le_code_se_gardent(visiteuse):
     )
 
     assert reponse.status_code == 303
+
+
+@pytest.mark.parametrize(
+    "ecrire",
+    [
+        lambda mots: "Voici mes mots :\n" + "\n".join(f"{n}. {mot}" for n, mot in enumerate(mots, 1)),
+        lambda mots: " – ".join(mot.upper() for mot in mots),
+        lambda mots: "\u200b".join(f" {mot[:3]}\u00ad{mot[3:]}\u2060 " for mot in mots),
+        lambda mots: ", ".join("\u0301".join(unicodedata.normalize("NFD", mot)) for mot in mots),
+        lambda mots: " / ".join(mot[:4] for mot in mots),
+        lambda mots: "\u2068" + "\u3164 ".join(mots) + "\u2069",
+    ],
+)
+def test_un_code_vivant_se_voit_dans_un_texte_comment_qu_il_y_soit_ecrit(visiteuse, ecrire):
+    code = visiteuse.signaler()
+
+    reponse = visiteuse.envoyer("/dossiers/1/repondre/", {"contenu": ecrire(code.split())})
+
+    assert reponse.status_code == 422
+    assert not Message.objects.exclude(contenu="").filter(contenu__contains=code.split()[0][:3]).exists()
 
 
 def test_un_premier_recit_qui_contient_un_code_vivant_est_refuse_et_compte(visiteuse, autre_visiteuse, settings):

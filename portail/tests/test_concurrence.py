@@ -13,7 +13,8 @@ from guests.fusion.verification import verifier
 from guests.models import AuditFusion, SessionInvitee
 from guests.services import changer_statut
 from portail.models import Acces, CodeRetour
-from portail.tests.outils import PERSONNE, Visiteuse, cle_de, coches_de, la_session, le_dossier
+from portail.services import preuve
+from portail.tests.outils import MOT_DE_PASSE, PERSONNE, Visiteuse, cle_de, coches_de, la_session, le_dossier
 from signalements.models import Signalement
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
@@ -124,6 +125,24 @@ def test_plusieurs_clics_pour_se_connecter_ne_font_qu_un_acces(etudiante):
     assert Session.objects.filter(date_fin=None).count() == 1
 
 
+def test_un_clic_que_le_premier_double_avant_sa_preuve_mene_ou_celui_ci_mene(etudiante, monkeypatch):
+    visiteuse = Visiteuse()
+    visiteuse.signaler()
+    premier, exiger = meme_navigateur(visiteuse), preuve.exiger
+
+    def exiger_apres_le_premier(*donnes):
+        monkeypatch.setattr(preuve, "exiger", exiger)
+        premier.passer_au_compte(etudiante)
+        exiger(*donnes)
+
+    monkeypatch.setattr(preuve, "exiger", exiger_apres_le_premier)
+
+    assert coches_de(visiteuse.passer_au_compte(etudiante)) == {}
+    assert visiteuse.cookies["espace"].value == premier.cookies["espace"].value
+    assert Acces.objects.filter(date_fin=None).count() == 1
+    assert Session.objects.filter(date_fin=None).count() == 1
+
+
 def test_plusieurs_clics_pour_s_inscrire_ne_font_qu_un_compte():
     onglets = [Visiteuse() for _rang in range(4)]
 
@@ -166,3 +185,59 @@ def test_terminer_un_acces_et_toutes_les_sessions_ensemble_n_attend_pas_sans_fin
     assert not [rendu for rendu in rendus if isinstance(rendu, Exception)]
     assert not Acces.objects.filter(date_fin=None).exists()
     assert not Session.objects.filter(date_fin=None).exists()
+
+
+def sans_preuve_recente():
+    """A browser in which the words were shown too long ago to be a proof."""
+    visiteuse = Visiteuse()
+    code = visiteuse.signaler()
+    Acces.objects.update(date_preuve=None)
+    return visiteuse, code
+
+
+def test_des_essais_faux_a_la_fois_comptent_chacun_et_aucun_ne_passe_le_cinquieme():
+    visiteuse, _code = sans_preuve_recente()
+    onglets = [meme_navigateur(visiteuse) for _rang in range(FOIS)]
+    faux = {"code": "abaisser abandon abdiquer abeille abolir aborder"}
+
+    rendus = ensemble([lambda o=o: o.envoyer("/acces/code/", faux) for o in onglets])
+
+    assert sorted(r.status_code for r in rendus) == [401] * (FOIS - 4) + [422] * 4
+    acces = Acces.objects.get()
+    assert (acces.preuves_fausses, acces.date_fin is None) == (5, False)
+
+
+def test_le_dernier_essai_faux_et_le_bon_ensemble_finissent_d_un_cote():
+    """Wrong first ends the access for both; right first wipes the count."""
+    visiteuse, code = sans_preuve_recente()
+    Acces.objects.update(preuves_fausses=4)
+    un, autre = meme_navigateur(visiteuse), meme_navigateur(visiteuse)
+    avant = CodeRetour.objects.get().empreinte
+    faux = {"code": "abaisser abandon abdiquer abeille abolir aborder"}
+
+    juste, fausse = ensemble(
+        [lambda: un.envoyer("/acces/code/", {"code": code}), lambda: autre.envoyer("/acces/code/", faux)]
+    )
+
+    change = CodeRetour.objects.get().empreinte != avant
+    # Once changed, the words are shown here: this access has just proved them.
+    assert (juste.status_code, fausse.status_code) in ({(303, 303), (303, 422)} if change else {(401, 401)})
+    assert (Acces.objects.get().date_fin is None) is change
+
+
+def test_rattacher_pendant_que_le_code_change_ailleurs_ne_prend_pas_l_espace_par_les_anciens_mots(etudiante):
+    visiteuse, code = sans_preuve_recente()
+    ailleurs = Visiteuse()
+    ailleurs.revenir(code)
+
+    def prendre():
+        ecrit = {"email": etudiante.email, "mot_de_passe": MOT_DE_PASSE, "code": code}
+        return visiteuse.envoyer("/rattacher/connexion/", ecrit)
+
+    pris, change = ensemble([prendre, lambda: ailleurs.envoyer("/acces/code/")])
+
+    assert {pris.status_code, change.status_code} <= {303, 422}
+    if change.status_code == 303 and pris.status_code == 303:  # it passed first, and nothing waits any more
+        assert not Acces.objects.filter(a_rattacher__isnull=False).exists()
+    if pris.status_code == 422:
+        assert not Session.objects.filter(date_fin=None).exists()

@@ -26,12 +26,14 @@ def refusee(visite):
 # --- Files ----------------------------------------------------------------------------------------------------------
 
 
-def choisir(page: Page, nom: str, contenu: bytes, type_: str = "text/plain") -> None:
-    page.get_by_label("Votre fichier").set_input_files({"name": nom, "mimeType": type_, "buffer": contenu})
-    continuer(page, "Envoyer")
+def choisir(page: Page, *envois: tuple[str, bytes]) -> None:
+    fichiers = [{"name": nom, "mimeType": "text/plain", "buffer": contenu} for nom, contenu in envois]
+    page.get_by_label("Votre fichier").set_input_files(fichiers)
+    page.get_by_role("button", name="Envoyer", exact=True).click()
 
 
-def test_un_fichier_refuse_se_dit_puis_un_autre_part(refusee):
+@AVEC_JS
+def test_de_plusieurs_fichiers_chacun_a_sa_ligne_puis_d_autres_partent(refusee):
     page = refusee.page
     signaler(page)
     page.goto("/dossiers/1/")
@@ -39,12 +41,20 @@ def test_un_fichier_refuse_se_dit_puis_un_autre_part(refusee):
 
     continuer(page, "Envoyer")
     expect(page.get_by_role("link", name="Choisissez un fichier.")).to_be_visible()
-    choisir(page, "vide.txt", b"")
-    expect(page.get_by_role("link", name="Ce fichier est vide.")).to_be_visible()
-    choisir(page, "grand.txt", b"x" * (11 * 2**20 + 2**19))
-    expect(page.get_by_role("link", name="Ce fichier fait plus de 10 Mo. Envoyez-en un plus petit.")).to_be_visible()
-    choisir(page, "photo.jpg", fabriques.image("JPEG", exif=fabriques.exif_avec_lieu()), "image/jpeg")
+    lignes = page.locator("#envois li")
+    choisir(page, ("vide.txt", b""), ("recit.txt", b"Ce que j'ai vu."), ("grand.txt", b"x" * (11 * 2**20 + 2**19)))
+    expect(lignes).to_have_text(
+        [
+            "vide.txt · Ce fichier est vide. ",
+            "recit.txt · Envoyé.",
+            re.compile("grand.txt · Ce fichier fait plus de 10 Mo. Une vidéo : coupez-la"),
+        ]
+    )
+    photo = fabriques.image("JPEG", exif=fabriques.exif_avec_lieu())
+    choisir(page, ("photo.jpg", photo), ("suite.txt", b"Et ensuite."))
 
+    expect(page.get_by_role("log").get_by_role("link", name="recit.txt")).to_be_visible()
+    expect(page.get_by_role("log").get_by_role("link", name="suite.txt")).to_be_visible()
     expect(page.get_by_role("log").get_by_role("link", name="photo.jpg")).to_be_visible()
     expect(page.get_by_text("Nous avons retiré le lieu, la date, l'appareil et l'auteur.")).to_be_visible()
     expect(page.get_by_text("None")).to_have_count(0)
@@ -53,13 +63,27 @@ def test_un_fichier_refuse_se_dit_puis_un_autre_part(refusee):
     assert b"GPS" not in recu.value.path().read_bytes()
 
 
+@pytest.mark.parametrize("javascript", [False], ids=["sans js"], indirect=True)
+def test_sans_script_un_refus_est_nomme_et_les_autres_partent(refusee):
+    page = refusee.page
+    signaler(page)
+    page.goto("/dossiers/1/fichier/")
+    choisir(page, ("vide.txt", b""), ("recit.txt", b"Ce que j'ai vu."))
+
+    expect(page.get_by_role("alert")).to_contain_text("Ce fichier est vide.")
+    expect(page.get_by_text("recit.txt")).to_be_visible()
+    choisir(page, ("photo.jpg", fabriques.image("JPEG")), ("suite.txt", b"Et ensuite."))
+    expect(page.get_by_role("log").get_by_role("link", name="suite.txt")).to_be_visible()
+    expect(page.get_by_role("log").get_by_role("link", name="photo.jpg")).to_be_visible()
+
+
 def test_un_fichier_trop_grand_ramene_au_dossier(refusee):
     page = refusee.page
     signaler(page)
     page.goto("/dossiers/1/fichier/")
-    choisir(page, "grand.txt", b"x" * (11 * 2**20 + 2**19))
+    choisir(page, ("grand.txt", b"x" * (11 * 2**20 + 2**19)))
 
-    expect(page.get_by_role("alert")).to_be_visible()
+    expect(page.get_by_text("Ce fichier fait plus de 10 Mo").first).to_be_visible()
     page.get_by_role("link", name="Revenir").click()
     expect(page.get_by_text(SECRET)).to_be_visible()
 
@@ -326,3 +350,26 @@ def test_chaque_stade_du_mode_invite_se_dit(avec_retour, stade, javascript):
         page.goto("/acces/")
         expect(page.get_by_role("link", name="Rattacher à un compte")).to_have_count(0)
     contexte.close()
+
+
+# --- What somebody writes without a space ----------------------------------------------------------------------------
+
+
+@AVEC_JS
+@pytest.mark.parametrize("fenetre", ["bureau", "petit_telephone"])
+def test_un_titre_d_un_seul_mot_n_ecarte_rien(visite, fenetre):
+    page = visite.page
+    signaler(page)
+    page.goto("/ecrire/faits/")
+    page.get_by_label("Un vol").check()
+    page.get_by_label("Que s'est-il passé ?").fill("W" * 120)
+    continuer(page)
+    page.get_by_label("Où était-ce ? (facultatif)").fill("É" * 120)
+    continuer(page)
+    page.get_by_label("Titre").fill("W" * 120)
+    assert not visite.deborde
+    continuer(page, "Envoyer")
+
+    for adresse in ("/recu/", "/dossiers/", "/dossiers/2/"):
+        page.goto(adresse)
+        assert not visite.deborde, adresse

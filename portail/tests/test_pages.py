@@ -302,8 +302,6 @@ def test_un_mot_de_passe_n_est_jamais_rendu(visiteuse):
         ("faits", {"type": "VOL"}, "Dites en quelques mots ce qui s'est passé."),
         ("faits", {"type": "VOL", "description": "x" * 20_001}, "Ce texte est trop long"),
         ("faits", {"type": "INCONNU", "description": "Un récit."}, "INCONNU"),
-        ("faits", {"type": "VOL", "description": "a\x00b"}, "nul"),
-        ("faits", {"type": "VOL", "description": "a\x1bb"}, "Les caractères de contrôle ne sont pas acceptés."),
         ("details", {**DETAILS, "mois": "13"}, "Cette date n'existe pas, ou pas encore."),
         ("details", {**DETAILS, "annee": ""}, "Cette date n'existe pas, ou pas encore."),
         ("details", {**DETAILS, "jour": "9" * 5_000}, "Cette date n'existe pas, ou pas encore."),
@@ -447,7 +445,7 @@ def test_un_cookie_invente_se_compte_par_adresse(settings):
 def test_au_stade_lecture_on_revient_et_on_lit_sans_ecrire(visiteuse, autre_visiteuse, settings):
     code = visiteuse.signaler()
     settings.GUEST_MODE_STAGE = "read"
-    aide.contact(nom="Cellule d'écoute", telephone="+33 1 23 45")
+    aide.contact(nom="Cellule d'écoute", telephone="+33 1 23 45 67 89")
 
     assert autre_visiteuse.revenir(code).status_code == 303
     page = autre_visiteuse.lire("/dossiers/1/")
@@ -456,7 +454,7 @@ def test_au_stade_lecture_on_revient_et_on_lit_sans_ecrire(visiteuse, autre_visi
     for adresse in ("/ecrire/", "/ecrire/faits/", "/ecrire/verifier/"):
         refus = autre_visiteuse.get(adresse)
         assert (refus.status_code, "On ne peut pas écrire ici" in texte_de(refus)) == (403, True)
-        assert 'href="tel:+3312345"' in texte_de(refus)
+        assert 'href="tel:+33123456789"' in texte_de(refus)
     assert autre_visiteuse.envoyer("/dossiers/1/repondre/", {"contenu": "Bonjour."}).status_code == 403
     assert 'href="/ecrire/"' not in autre_visiteuse.lire("/")
 

@@ -62,13 +62,24 @@ def test_chaque_etape_garde_ce_qui_fut_ecrit(visiteuse):
     assert 'value="+33 6 39 98 00 99"' in visiteuse.lire("/ecrire/numero/")
     relire = visiteuse.lire("/ecrire/verifier/")
     assert FAITS["description"] in relire
-    assert "3/11/2026" in relire
+    assert "3 novembre 2026" in relire
     assert 'value="Harcèlement"' in relire
     assert DETAILS["lieu_incident"] in relire
 
 
-def test_un_numero_donne_se_garde_chiffre_et_ne_se_montre_pas(visiteuse):
-    visiteuse.remplir(telephone="+33 6 39 98 00 99")
+def test_un_titre_ou_un_message_qui_ne_montre_rien_est_redemande(visiteuse):
+    visiteuse.remplir()
+    refus = visiteuse.envoyer("/ecrire/verifier/", {"titre": "\u200b\u3164"})
+    assert "Donnez un titre" in texte_de(refus)
+    assert not Signalement.objects.exists()
+
+    visiteuse.signaler()
+    assert visiteuse.envoyer("/dossiers/1/repondre/", {"contenu": "\u2800\u00ad"}).status_code == 422
+
+
+@pytest.mark.parametrize("tape", ["+33 6 39 98 00 99", "+33\u202f(0)6.39\u202f98\u202f00\u202f99", "０033639980099"])
+def test_un_numero_donne_se_garde_chiffre_et_ne_se_montre_pas(visiteuse, tape):
+    visiteuse.remplir(telephone=tape)
     visiteuse.envoyer("/ecrire/verifier/", {"titre": "Vol"})
 
     assert la_session().telephone == "+33639980099"
@@ -464,7 +475,7 @@ def test_un_acces_fini_quand_on_dit_avoir_lu_rend_ce_que_l_on_ecrivait(visiteuse
     refus = visiteuse.envoyer("/dossiers/1/lus/", {"contenu": "Chez une amie."})
 
     assert refus.status_code == 401
-    assert 'name="texte" rows="5" autocomplete="off">Chez une amie.</textarea>' in texte_de(refus)
+    assert 'name="texte" rows="5" autocomplete="off" dir="auto">Chez une amie.</textarea>' in texte_de(refus)
 
 
 def test_l_historique_dit_ce_qui_se_passe_dans_les_mots_de_qui_a_signale(visiteuse, gestionnaire):
@@ -479,7 +490,7 @@ def test_l_historique_dit_ce_qui_se_passe_dans_les_mots_de_qui_a_signale(visiteu
     page = visiteuse.lire("/dossiers/1/")
 
     histoire = page.partition('id="historique"')[2].partition("</ol>")[0]
-    lignes = re.findall(r"<li[^>]*>(.*?) <span", histoire)
+    lignes = re.findall(r"<li[^>]*><bdi>(.*?)</bdi> <span", histoire)
     assert lignes[0] == "Signalement reçu."
     assert lignes[-1] == "L'équipe a terminé ; vous pouvez encore écrire"
     assert not re.search("Priorité|Basse|Critique|Alerte|→", histoire)

@@ -228,9 +228,14 @@ def test_l_apercu_compte_et_dit_ce_qui_portera_le_nom(visiteuse, etudiante):
 
     page = visiteuse.passer_au_compte(etudiante)
 
-    for phrase in ("2 dossiers", "1 conversation", "1 message que vous avez écrit", "le dossier « En mon nom »"):
+    for phrase in (
+        "2 dossiers",
+        "1 conversation",
+        "1 message que vous avez écrit",
+        "le dossier « <bdi>En mon nom</bdi> »",
+    ):
         assert phrase in page
-    assert "la conversation « Une question »" in page
+    assert "la conversation « <bdi>Une question</bdi> »" in page
     assert "« Harcèlement »" not in page  # which stays anonymous
     assert not UUID.search(page)
     assert etudiante.email not in page
@@ -296,7 +301,7 @@ def test_ce_qui_en_rencontre_plusieurs_se_regle_par_un_seul_choix(visiteuse, etu
 
     assert len(choix_de(page)["choix-0"]) == 7  # three for each, and to keep both
     assert page.count("Garder les deux dossiers") == 1
-    assert "avec « Sac volé » du" in page
+    assert "avec « <bdi>Sac volé</bdi> » du" in page
     fini = visiteuse.confirmer(page, valeur("SIGNALEMENT", apporte, second, "KEEP_TARGET"))
     assert fini.headers["Location"] == "/rattacher/fait/"
     apporte.refresh_from_db()
@@ -366,7 +371,8 @@ def test_rattacher_donne_tout_au_compte_et_le_code_n_ouvre_plus_rien(visiteuse, 
     assert Acces.objects.get(session__isnull=False).a_rattacher is None
     for qui in (Visiteuse(), autre_visiteuse):
         refus = qui.revenir(code)
-        assert (refus.status_code, "Ce dossier est dans un compte. Connectez-vous." in texte_de(refus)) == (409, True)
+        assert (refus.status_code, "Ces six mots n'ouvrent plus cet espace." in texte_de(refus)) == (422, True)
+        assert "compte. Connectez-vous" not in texte_de(refus)
         assert 'href="/compte/connexion/"' in texte_de(refus)
     assert autre_visiteuse.get("/dossiers/").status_code == 409
     session.refresh_from_db()

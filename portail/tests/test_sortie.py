@@ -31,6 +31,20 @@ def test_quitter_ferme_l_acces_et_oublie_les_cookies(visiteuse, venue):
     assert Acces.objects.get().date_fin is not None
 
 
+@pytest.mark.parametrize("espace", [False, True], ids=["sans espace", "dans un espace"])
+def test_quitter_emporte_ce_qui_s_ecrivait(visiteuse, espace):
+    if espace:
+        visiteuse.signaler()
+    visiteuse.envoyer("/ecrire/faits/", {**FAITS, "description": RECIT})
+    copie = visiteuse.cookies["brouillon"].value
+
+    visiteuse.get("/quitter/")
+
+    assert not Brouillon.objects.filter(date_envoi=None).exists()
+    visiteuse.cookies["brouillon"] = copie
+    assert RECIT not in visiteuse.lire("/ecrire/faits/")
+
+
 @pytest.mark.parametrize("venue", ["cross-site", "same-site"])
 def test_un_autre_site_ne_peut_mettre_personne_dehors(visiteuse, venue):
     visiteuse.signaler()
@@ -69,7 +83,7 @@ def test_les_fins_qui_attendent_la_base_sont_bornees(monkeypatch):
     confies = []
 
     class Executant:
-        def submit(self, faire, jeton):
+        def submit(self, faire, jeton, _ecrit):
             confies.append(jeton)
             return Attente()
 
@@ -82,7 +96,7 @@ def test_les_fins_qui_attendent_la_base_sont_bornees(monkeypatch):
     monkeypatch.setattr(sortie, "_places", sortie.threading.BoundedSemaphore(3))
 
     for rang in range(10):
-        sortie.terminer_a_part(str(rang))
+        sortie.terminer_a_part(str(rang), "")
 
     assert confies == ["0", "1", "2"]
 
@@ -100,7 +114,7 @@ def test_quitter_est_la_premiere_chose_que_le_clavier_trouve(visiteuse, page):
 def test_les_pages_qui_repondent_sans_base_ne_lui_demandent_rien(visiteuse, monkeypatch, django_assert_num_queries):
     """They have threads of their own, which a base that hangs must not hold: not even for who has a space open."""
     visiteuse.signaler()
-    monkeypatch.setattr(sortie, "terminer_a_part", lambda jeton: None)
+    monkeypatch.setattr(sortie, "terminer_a_part", lambda acces, ecrit: None)
     du_portail = {f"{chemin}/" for chemin in SANS_BASE} & {f"/{une.pattern}" for une in urlpatterns}
 
     with django_assert_num_queries(0):

@@ -48,7 +48,7 @@ def test_les_fichiers_joints_au_recit_se_lisent_sur_sa_page(visiteuse, autre_vis
 
     page = visiteuse.lire("/dossiers/1/")
 
-    assert f'href="/fichiers/{joint.pk}/">capture.txt</a>' in page
+    assert f'href="/fichiers/{joint.pk}/"><bdi>capture.txt</bdi></a>' in page
     assert page.count("Fichier supprimé.") == 1
     assert visiteuse.get(f"/fichiers/{joint.pk}/").status_code == 200
     assert autre_visiteuse.get(f"/fichiers/{joint.pk}/").status_code == 403
@@ -117,7 +117,7 @@ def test_sans_mode_invite_l_accueil_ne_promet_pas_d_ecrire_sans_compte(visiteuse
 @pytest.mark.parametrize("adresse", ["/retrouver/", "/dossiers/", "/dossiers/1/", "/acces/", "/recu/"])
 def test_qui_vient_lire_apprend_que_les_espaces_sont_fermes(visiteuse, settings, adresse):
     visiteuse.signaler()
-    aide.contact(nom="Cellule d'écoute", telephone="+33 1 23 45")
+    aide.contact(nom="Cellule d'écoute", telephone="+33 1 23 45 67 89")
     settings.GUEST_MODE_ENABLED = False
 
     refus = visiteuse.get(adresse)
@@ -126,7 +126,7 @@ def test_qui_vient_lire_apprend_que_les_espaces_sont_fermes(visiteuse, settings,
     assert refus.status_code == 403
     assert FERMES in page
     assert "écrire ici" not in page
-    assert 'href="tel:+3312345"' in page
+    assert 'href="tel:+33123456789"' in page
     settings.PORTAIL_AIDE_PUBLIQUE = False
     assert "Cellule" not in texte_de(visiteuse.get(adresse))
 
@@ -256,3 +256,30 @@ def test_le_resume_d_un_mot_faux_peut_recevoir_le_foyer(visiteuse):
     refus = visiteuse.envoyer("/recu/verifier/", {"mot": "zzz"})
 
     assert '<div class="resume" role="alert" tabindex="-1">' in texte_de(refus)
+
+
+@pytest.mark.parametrize(
+    ("ecrit", "lien"),
+    [
+        ("112 ou 15", 'href="tel:112">112 ou 15</a>'),
+        ("01 23 45 67 89 poste 4512", 'href="tel:0123456789">'),
+        ("+33 (0)6 12 34 56 78", 'href="tel:+33612345678">'),
+        ("à l'accueil", '<span class="numero">à l\'accueil</span>'),
+    ],
+)
+def test_un_contact_appelle_son_premier_numero_ou_rien(visiteuse, ecrit, lien):
+    aide.contact(nom="Cellule d'écoute", telephone=ecrit)
+
+    page = visiteuse.lire("/aide/")
+
+    assert lien in page
+    assert page.count('href="tel:') == (2 if "href" in lien else 1)
+
+
+@pytest.mark.parametrize("adresse", ["/", "/aide/"])
+def test_le_112_est_un_lien_avant_tout_le_reste(visiteuse, adresse):
+    page = visiteuse.lire(adresse).partition("</h1>")[2]
+
+    assert page.index('<a href="tel:112">112</a>') < min(
+        page.index(suite) for suite in ("<ul", "<form", "</main>") if suite in page
+    )

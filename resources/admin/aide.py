@@ -3,7 +3,7 @@ from typing import Any
 from django import forms
 from django.contrib import admin
 from django.core.exceptions import ValidationError
-from django.db import models
+from django.db import transaction
 from django.db.models import Max
 from django.http import HttpRequest
 from django.template.loader import render_to_string
@@ -12,10 +12,12 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.admin import ChercheSansAccents
 from accounts.historique import AvecHistorique
-from resources.admin.forms import LignesNommees, MotSaisi, TexteSaisi
+from resources.admin.forms import LignesNommees, MotSaisi
 from resources.models import ContactUrgence, EntreeDAide, Faq
-from resources.services.aide import montrer
+from resources.services.aide import consigner_un_changement, montrer
 from resources.vocabulaire import CATEGORIES_DE_FAQ
+from socle.domaine.appels import a_composer
+from socle.pages.formulaires import SAISIES
 
 PAS = 10  # between two places, so that an entry can be put between them
 
@@ -28,10 +30,7 @@ class AideAdmin(AvecHistorique, ChercheSansAccents):
     search_fields = ("recherche__contains",)
     readonly_fields = ("apercu",)
     actions = ("publier", "retirer")
-    formfield_overrides = {
-        models.CharField: {"form_class": TexteSaisi},
-        models.TextField: {"form_class": TexteSaisi},
-    }
+    formfield_overrides = SAISIES
     modele_d_apercu = ""
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
@@ -52,6 +51,18 @@ class AideAdmin(AvecHistorique, ChercheSansAccents):
             obj.enregistrer(*form.changed_data, "recherche")
         else:
             super().save_model(request, obj, form, change)
+        if form.changed_data:
+            consigner_un_changement(obj, "changee" if change else "creee", par=request.user, champs=form.changed_data)
+
+    @transaction.atomic
+    def delete_model(self, request: HttpRequest, obj: Any) -> None:
+        consigner_un_changement(obj, "supprimee", par=request.user)
+        super().delete_model(request, obj)
+
+    @transaction.atomic
+    def delete_queryset(self, request: HttpRequest, queryset: Any) -> None:
+        for entree in queryset:
+            self.delete_model(request, entree)
 
     @admin.display(description=_("aperçu"))
     def apercu(self, entree: EntreeDAide) -> str:
@@ -69,7 +80,7 @@ class AideAdmin(AvecHistorique, ChercheSansAccents):
         faites = 0
         for entree in lignes:
             try:
-                change = montrer(entree=entree, visible=visible)
+                change = montrer(entree=entree, visible=visible, par=request.user)
             except ValidationError as refus:
                 self.message_user(request, f"{entree} : {' '.join(refus.messages)}", level="error")
                 continue
@@ -103,3 +114,11 @@ class ContactUrgenceAdmin(AideAdmin):
     list_filter = ("actif",)
     fields = ("nom", "description", "telephone", "email", "disponibilite", "ordre", "actif")
     modele_d_apercu = "admin/resources/apercu_contact.html"
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        if obj.telephone and (numero := a_composer(obj.telephone)):
+            self.message_user(request, _("Sur un téléphone, ce contact appelle le %(numero)s.") % {"numero": numero})
+        elif obj.telephone:
+            refus = _("Ce numéro se lit, mais un téléphone ne peut pas l'appeler d'un toucher : écrivez-le en premier.")
+            self.message_user(request, refus, level="warning")

@@ -59,15 +59,15 @@ class RessourceAdmin(LectureSeule, ChercheSansAccents):
 
     @admin.action(description=_("Supprimer les ressources choisies"), permissions=["gerer"])
     def supprimer(self, request: HttpRequest, lignes: Any) -> None:
-        def acte(_acteur: Acteur, ressource: Ressource) -> None:
-            ressources.supprimer(ressource=ressource)
+        def acte(acteur: Acteur, ressource: Ressource) -> None:
+            ressources.supprimer(ressource=ressource, acteur=acteur)
 
         self.agir(request, lignes.filter(date_suppression__isnull=True), acte, _("supprimée"))
 
     @admin.action(description=_("Rétablir les ressources choisies"), permissions=["gerer"])
     def retablir(self, request: HttpRequest, lignes: Any) -> None:
-        def acte(_acteur: Acteur, ressource: Ressource) -> None:
-            ressources.retablir(ressource=ressource)
+        def acte(acteur: Acteur, ressource: Ressource) -> None:
+            ressources.retablir(ressource=ressource, acteur=acteur)
 
         self.agir(request, lignes.filter(date_suppression__isnull=False), acte, _("rétablie"))
 

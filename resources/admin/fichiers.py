@@ -4,7 +4,7 @@ from uuid import UUID
 
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.template.defaultfilters import filesizeformat
@@ -13,10 +13,12 @@ from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
 from accounts.admin import ChercheSansAccents, LectureSeule
+from accounts.historique import criteres_de
 from resources.admin.filters import FiltreGarde, FiltreType
 from resources.lecteurs import fermes
 from resources.models import Attache, Fichier
-from resources.permissions import fichier_accessible
+from resources.permissions import fichier_accessible, noter_la_liste, noter_la_page
+from resources.querysets import JOINT
 from resources.services import fichiers
 from resources.stockage import lien
 from resources.vocabulaire import RESSOURCE
@@ -56,9 +58,12 @@ class FichierAdmin(LectureSeule, ChercheSansAccents):
     actions = ("retablir",)
 
     def get_queryset(self, request: HttpRequest) -> Any:
-        """Exclude deleted files for those who may not restore them, and those of cases closed to the reader."""
+        """Exclude deleted files for those who may not restore them, those of cases closed to the reader, and those of
+        others that are attached to nothing yet.
+        """
         lignes: Any = super().get_queryset(request).prefetch_related("attaches")
         acteur = ActeurCompte(compte=request.user)  # type: ignore[arg-type]
+        lignes = lignes.filter(JOINT | Q(compte=acteur.compte))
         for sorte, caches in fermes.items():
             siens = Attache.objects.filter(fichier=OuterRef("pk"), sorte=sorte, objet__in=caches(acteur))
             lignes = lignes.filter(~Exists(siens))
@@ -92,7 +97,18 @@ class FichierAdmin(LectureSeule, ChercheSansAccents):
         return self._dire(request, lambda: super(FichierAdmin, self).delete_view(request, object_id, extra_context))
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> Any:
-        return self._dire(request, lambda: super(FichierAdmin, self).changelist_view(request, extra_context))
+        reponse = self._dire(request, lambda: super(FichierAdmin, self).changelist_view(request, extra_context))
+        if liste := (getattr(reponse, "context_data", None) or {}).get("cl"):
+            acteur = ActeurCompte(compte=request.user)  # type: ignore[arg-type]
+            noter_la_liste(acteur, liste.result_list, criteres_de(request))
+        return reponse
+
+    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
+        """Fetch it for the pages that name it, and note that they do."""
+        fichier = super().get_object(request, object_id, from_field)
+        if fichier is not None:
+            noter_la_page(ActeurCompte(compte=request.user), fichier)  # type: ignore[arg-type]
+        return fichier
 
     def delete_model(self, request: HttpRequest, obj: Any) -> None:
         try:

@@ -1,4 +1,4 @@
-"""Forms of the admin site: fields that take a text as the API takes it, and controls that say what they are."""
+"""Forms of the admin site: a word of an open vocabulary, and controls that say what they are."""
 
 import re
 from typing import Any
@@ -7,9 +7,9 @@ from django import forms
 from django.core.exceptions import ValidationError
 from rest_framework import serializers
 
-from socle.api.champs import Texte, Vocabulaire, a_un_controle
-from socle.domaine.identite import sans_guest_ids
+from socle.api.champs import Vocabulaire
 from socle.domaine.texte import normaliser
+from socle.pages.formulaires import TexteSaisi
 
 
 class LignesNommees(forms.BaseModelFormSet):
@@ -20,16 +20,6 @@ class LignesNommees(forms.BaseModelFormSet):
         for case in [champ for champ in form.fields.values() if not champ.widget.is_hidden]:
             case.help_text = ""  # the list shows none, and a control must not refer to what is not there
             case.widget.attrs["aria-label"] = f"{case.label} : {form.instance}"
-
-
-class TexteSaisi(forms.CharField):
-    """Clean as the API does: trim, unify new lines, refuse controls, mask guest ids, which the history would keep."""
-
-    def to_python(self, value: Any) -> Any:
-        texte = super().to_python(value) or ""
-        if a_un_controle(texte):
-            raise ValidationError(Texte.default_error_messages["control"], code="control")
-        return sans_guest_ids(Texte().nettoyer(texte))
 
 
 class MotSaisi(TexteSaisi):

@@ -10,6 +10,7 @@ _CHEMIN = re.compile(
     % ((_FIN,) * 4)
 )
 _FICHIER = re.compile(rb"(?i)\.(?:jpe?g|png|gif|bmp|tiff?|heic|heif|webp|emf|wmf|svg|mp4|mov|m4v|wav|mp3|pdf)\s*$")
+_NEUTRE = re.compile(rb"(?:lien\d+|StdDocumentName)?$")
 _FIL = re.compile(rb"tc=\{[0-9A-Fa-f-]+\}\s*$")
 LIENS = (b"http://", b"https://", b"mailto:", b"tel:")
 
@@ -33,6 +34,10 @@ class Anonymes:
 
     def _chemin(self, chemin: bytes) -> bytes:
         return self._chemins.setdefault(chemin, b"lien%d" % (len(self._chemins) + 1))
+
+    def lien(self, nom: bytes) -> bytes:
+        """What another program calls the data that it sends; a document taken whole has the same name everywhere."""
+        return nom if _NEUTRE.match(nom) else self._chemin(nom)
 
     def nom_de_fichier(self, valeur: bytes) -> bytes:
         """The name that a program gives to a picture, where it is that of its file."""

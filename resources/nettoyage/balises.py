@@ -26,6 +26,9 @@ _FERMANTE = 2  # the last group of a closing tag
 # The cells of a sheet, by the million: they say nothing of people, and are passed over without a look.
 _CELLULES = rb"(?!(?:[cfrtv]|row|is|si)[\s/>])"
 _DECLARATION = re.compile(r"\s*<\?xml[^>]*\?>")
+_HORS_BALISE = re.compile(_HORS, re.DOTALL)
+_RENVOI = re.compile(rb"&(?:#0*(\d{1,7})|#x0*([0-9a-fA-F]{1,6})|(amp|lt|gt|quot|apos));")
+_NOMMES = {b"amp": b"&", b"lt": b"<", b"gt": b">", b"quot": b'"', b"apos": b"'"}
 UTF_16 = (b"\xff\xfe", b"\xfe\xff", b"<\0", b"\0<")
 
 
@@ -65,6 +68,24 @@ def en_utf_8(octets: bytes) -> bytes:
         return octets.removeprefix(b"\xef\xbb\xbf")
     codage = "utf-16" if octets[:2] in UTF_16[:2] else ("utf-16-le" if octets[1] == 0 else "utf-16-be")
     return _DECLARATION.sub("", octets.decode(codage), count=1).encode()
+
+
+def en_clair(octets: bytes) -> bytes:
+    """The text that this part of well-formed XML stands for."""
+    return _RENVOI.sub(_caractere, octets) if b"&" in octets else octets
+
+
+def _caractere(renvoi: re.Match[bytes]) -> bytes:
+    return (
+        _NOMMES[renvoi[3]] if renvoi[3] else chr(int(renvoi[1] or b"0x" + renvoi[2], 10 if renvoi[1] else 16)).encode()
+    )
+
+
+def _ecrit(hors: re.Match[bytes]) -> bytes:
+    """A CDATA section as plain text, which is the same; a comment says what nobody sees, and so does an instruction."""
+    if not hors[0].startswith(b"<![CDATA["):
+        return b""
+    return hors[0][9:-3].replace(b"&", b"&amp;").replace(b"<", b"&lt;").replace(b">", b"&gt;")
 
 
 def verifier(octets: bytes) -> None:
@@ -141,9 +162,8 @@ class _Passe:
         return b"%b:%b" % (espace, local) if espace else local
 
     def _hors_balise(self, trouve: re.Match[bytes]) -> None:
-        """A comment says what nobody sees; so does an instruction, but for the declaration."""
-        if not trouve[0].startswith((b"<![CDATA[", b"<?xml ")):
-            self._coupes.append((*trouve.span(), b""))
+        if not trouve[0].startswith(b"<?xml "):
+            self._coupes.append((*trouve.span(), _ecrit(trouve)))
 
     def _ouvrir(self, marque: _Marque) -> None:
         if self._otee is not None:
@@ -177,8 +197,8 @@ class _Passe:
         self._texte = None
 
     def _recrire_le_texte(self, debut: int, fin: int, valeur: Valeur) -> None:
-        texte = self._octets[debut:fin]
-        if texte.startswith(b"<![CDATA[") or b"<" not in texte:  # else an element of the same name, which holds others
+        texte = _HORS_BALISE.sub(_ecrit, self._octets[debut:fin])
+        if b"<" not in texte:  # else an element of the same name, which holds others
             self._coupes.append((debut, fin, valeur(texte) or b""))
 
     def _attributs(self, marque: _Marque) -> None:

@@ -4,6 +4,8 @@ from resources.nettoyage.refus import TROP_D_IMAGES, TROP_DE_PIXELS, Refuse
 
 # An animation may decode to as many pixels as this many pictures of the largest size.
 _PIXELS_D_UNE_ANIMATION = 10
+# A still picture is read up to so many times the largest size that is kept: what the largest sensors take.
+_A_REDUIRE = 6
 
 
 class Bornes:
@@ -14,10 +16,20 @@ class Bornes:
 
     def verifier(self, largeur: int, hauteur: int, images: int = 1) -> None:
         """Refuse dimensions before anything is decoded."""
-        if not largeur or not hauteur or images < 1:
-            raise Refuse
+        self._exiger(largeur, hauteur, images)
         if images > self.images:
             raise Refuse(TROP_D_IMAGES)
         surface = largeur * hauteur
         if surface > self.pixels or surface * images > self.pixels * _PIXELS_D_UNE_ANIMATION:
             raise Refuse(TROP_DE_PIXELS)
+
+    def est_a_reduire(self, largeur: int, hauteur: int) -> bool:
+        """Whether a still picture is larger than what is kept; Refuse one that is larger than what is read."""
+        self._exiger(largeur, hauteur, 1)
+        if largeur * hauteur > self.pixels * _A_REDUIRE:
+            raise Refuse(TROP_DE_PIXELS)
+        return largeur * hauteur > self.pixels
+
+    def _exiger(self, largeur: int, hauteur: int, images: int) -> None:
+        if not largeur or not hauteur or images < 1:
+            raise Refuse

@@ -8,6 +8,7 @@ import os
 import resource
 import sys
 from importlib import import_module
+from io import BytesIO
 from types import ModuleType
 
 from resources.nettoyage import genres, refus
@@ -76,9 +77,7 @@ def _nettoyer(nettoyeur: ModuleType, genre: str, bornes: Bornes) -> bytes:
     with open(0, "rb", closefd=False) as source:
         octets = source.read()
     propre = nettoyeur.nettoyer(octets, bornes)
-    if genres.reconnaitre(bytes(propre[: genres.DEBUT]), bytes(propre[-genres.DEBUT :])) != genres.DEVIENT.get(
-        genre, genre
-    ):
+    if genres.du_fichier(BytesIO(propre)) != genres.DEVIENT.get(genre, genre):
         raise refus.Refuse
     return propre
 

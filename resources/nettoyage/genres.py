@@ -67,6 +67,8 @@ _PREFIXES = (
     (b"ID3", "audio/mpeg"),
     (b"OggS", "application/ogg"),
     (b"fLaC", "audio/flac"),
+    (b"#!AMR-WB", "audio/amr-wb"),
+    (b"#!AMR", "audio/amr"),
 )
 _RIFF = {b"WEBP": WEBP, b"AVI ": "video/x-msvideo", b"WAVE": "audio/wav"}
 _TIFF = (b"II*\0", b"MM\0*", b"II+\0", b"MM\0+")
@@ -85,6 +87,7 @@ _FILMS = {b"qt  ": QUICKTIME, b"M4A ": M4A, b"M4B ": M4A, b"F4A ": M4A}
 # First box of a QuickTime file older than `ftyp`, or of a fragment.
 _BOITES = {b"moov", b"mdat", b"moof", b"wide", b"skip", b"free", b"pnot", b"styp", b"sidx", b"uuid", b"udta", b"meta"}
 _BOITE_MAX = 1 << 26
+_BOITES_MAX, _MOOV_MAX = 1_000, 1 << 24
 _DANS_UN_ZIP = {b"word/": DOCX, b"xl/": XLSX, b"ppt/": PPTX, b"META-INF/MANIFEST.MF": "application/java-archive"}
 _XLSB = b"xl/workbook.bin", "application/vnd.ms-excel.sheet.binary.macroenabled.12"
 # Signature of an entry, and how far behind it its name stands: where it lies, and in the table at the end.
@@ -101,10 +104,30 @@ def du_fichier(contenu: "IO[bytes]") -> str:
     """The MIME type of this open file, from its start; its position is then anywhere."""
     debut = contenu.read(DEBUT)
     if not debut.startswith(b"PK"):
-        return reconnaitre(debut)
+        genre = reconnaitre(debut)
+        return M4A if genre == MP4 and _n_est_que_du_son(contenu) else genre
     taille = contenu.seek(0, SEEK_END)
     contenu.seek(max(0, taille - DEBUT))
     return reconnaitre(debut, contenu.read(DEBUT))
+
+
+def _n_est_que_du_son(contenu: "IO[bytes]") -> bool:
+    """Whether a film has sound alone, whatever brand its recorder gave it: the handlers of its tracks say it."""
+    position = 0
+    for _ in range(_BOITES_MAX):
+        contenu.seek(position)
+        entete = contenu.read(16)
+        taille, genre = int.from_bytes(entete[:4]), entete[4:8]
+        taille = int.from_bytes(entete[8:16]) if taille == 1 else taille
+        if genre == b"moov":
+            contenu.seek(position)
+            # What follows the name of a handler: four bytes of flags, four that are free, then its kind.
+            pistes = {suite[8:12] for suite in contenu.read(min(taille or _MOOV_MAX, _MOOV_MAX)).split(b"hdlr")[1:]}
+            return b"soun" in pistes and b"vide" not in pistes
+        if taille < 8:
+            return False
+        position += taille
+    return False
 
 
 def est_un_document_chiffre(octets: "bytes | mmap") -> bool:
@@ -154,6 +177,11 @@ def _zip(debut: bytes, fin: bytes) -> str:
     return _ZIP
 
 
+def a_l_entree(debut: bytes, fin: bytes, nom: bytes) -> bool:
+    """Whether an archive that begins and ends so has an entry whose name begins so."""
+    return _entree(debut, *_ENTREE, nom) != -1 or _entree(fin, *_TABLE, nom) != -1
+
+
 def _entree(octets: bytes, signature: bytes, recul: int, marque: bytes) -> int:
     """Where the first entry whose name begins so has it, and not a word of a content; -1 without one."""
     position = octets.find(marque)
@@ -178,19 +206,25 @@ def _boites(debut: bytes) -> str | None:
     return None
 
 
+def est_un_texte(debut: bytes) -> bool:
+    return debut.startswith((b"\xff\xfe", b"\xfe\xff")) or (bool(debut) and debut.translate(None, _CONTROLES) == debut)
+
+
 def _texte(debut: bytes) -> str:
     if debut.startswith((b"\xff\xfe", b"\xfe\xff")):
         return TEXTE
-    if not debut or debut.translate(None, _CONTROLES) != debut:
+    if not est_un_texte(debut):
         return BINAIRE
     mots = debut.removeprefix(b"\xef\xbb\xbf").lstrip()[:4096].lower()
     if mots.startswith(b"<svg") or (mots.startswith((b"<?xml", b"<!doctype svg", b"<!--")) and b"<svg" in mots):
         return "image/svg+xml"
     if mots.startswith(_BALISES) or (mots.startswith((b"<?xml", b"<!--")) and b"<html" in mots):
         return "text/html"
-    for prefixe, genre in ((b"<?xml", "text/xml"), (b"<?php", "text/x-php"), (b"#!", "text/x-shellscript")):
+    for prefixe, genre in ((b"<?xml", "text/xml"), (b"<?php", "text/x-php")):
         if mots.startswith(prefixe):
             return genre
+    if mots.startswith(b"#!") and mots[2:].lstrip(b" \t").startswith(b"/"):
+        return "text/x-shellscript"
     return _lisible(debut)
 
 

@@ -23,11 +23,12 @@ def nettoyer(octets: bytes, bornes: Bornes) -> bytes:
     if len(fichier) > bornes.images:
         raise Refuse
     photo = fichier[fichier.primary_index]
-    bornes.verifier(*photo.size)
+    bornes.est_a_reduire(*photo.size)
     profil = photo.info.get("icc_profile")
     image = photo.to_pillow()
-    bornes.verifier(*image.size)  # what was decoded, whatever was announced
+    bornes.est_a_reduire(*image.size)  # what was decoded, whatever was announced
     del fichier, photo  # their pixels: coding takes that room
+    image = images.reduire(image, bornes.pixels)
     return Jpeg(images.ecrire(_a_plat(image), "JPEG", quality=_QUALITE)).ecrire(
         couleurs.remplacer(profil if isinstance(profil, bytes) else b"")
     )

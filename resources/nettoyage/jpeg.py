@@ -22,13 +22,13 @@ PASSES_MAX = 100
 
 
 class Jpeg:
-    """The parts of a file; `complet` is false when it stops before its end."""
+    """The parts of a file; `complet`: up to its end mark; `est_commence`: some of its drawing is there."""
 
     def __init__(self, octets: bytes) -> None:
         self.dessin: list[memoryview] = []
         self.taille = (0, 0)
         self.composantes, self.passes = 0, 0
-        self.jfif, self.complet = False, False
+        self.jfif, self.complet, self.est_commence = False, False, False
         self.densite = b"\0\0\1\0\1"  # a unit and two numbers
         self.adobe: int | None = None
         self.exif = b""
@@ -67,6 +67,7 @@ class Jpeg:
             contenu = vue[position + 2 : fin]
             if marqueur == _SOS:
                 suite = _MARQUEUR.search(octets, fin)
+                self.est_commence = self.est_commence or len(octets) > fin
                 fin = suite.start() if suite else len(octets)
             self._noter(marqueur, contenu, vue[debut:fin])
             position = fin
@@ -101,17 +102,20 @@ class Jpeg:
 
 def nettoyer(octets: bytes, bornes: Bornes) -> bytes:
     jpeg = Jpeg(octets)
-    bornes.verifier(*jpeg.taille)
-    if not jpeg.complet:
+    trop_grand = bornes.est_a_reduire(*jpeg.taille)
+    if not jpeg.complet and not jpeg.est_commence:
         raise Refuse
     sens, profil = exif.orientation(jpeg.exif), couleurs.remplacer(jpeg.icc)
     propre = jpeg.ecrire(profil)
 
     from resources.nettoyage import images  # Pillow, once the rest has been refused or not
 
-    if sens == 1:
+    if trop_grand:
+        return Jpeg(images.reduire_jpeg(propre, sens, bornes.pixels)).ecrire(profil)
+    if sens == 1 and jpeg.complet:
         images.verifier_jpeg(propre)
         return propre
+    # One without its end is coded again: nobody can say where its drawing stops and what else begins.
     return Jpeg(images.tourner_jpeg(propre, sens, jpeg)).ecrire(profil)
 
 

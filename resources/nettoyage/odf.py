@@ -29,8 +29,17 @@ _CHAMPS = frozenset(
         *(b"template-name", b"sender-firstname", b"sender-lastname", b"sender-initials", b"sender-title"),
         *(b"sender-position", b"sender-email", b"sender-phone-private", b"sender-phone-work", b"sender-fax"),
         *(b"sender-company", b"sender-street", b"sender-city", b"sender-postal-code", b"sender-country"),
-        b"sender-state-or-province",
+        *(b"sender-state-or-province", b"dde-connection", b"database-display", b"database-name"),
+        *(b"database-row-number", b"database-row-select", b"database-next"),
     )
+)
+# Where data, sections and tables come from: other programs, bases, pages of the web; what came stays.
+_SOURCES = frozenset(
+    {
+        *(b"dde-source", b"dde-links", b"text:dde-connection-decls", b"text:section-source", b"table-source"),
+        *(b"cell-range-source", b"database-source-sql", b"database-source-query", b"database-source-table"),
+        *(b"source-service", b"connection-resource"),
+    }
 )
 # Settings: the printer and what its driver keeps, sources of data, editing sessions. Others decide of the layout.
 _REGLAGES = re.compile(
@@ -39,7 +48,7 @@ _REGLAGES = re.compile(
 )
 _HREF = re.compile(rb"<(?:[^\s/>:!?]+:)?([^\s/>:!?]+)\s[^<>]*?xlink:href\s*=\s*(?:\"([^\"<]*)\"|'([^'<]*)')")
 _SUSPECTS = re.compile(
-    rb"(?i)[\s:](?:href|rsid|paragraph-rsid|chg-author|chg-date-time|name|datasource)\s*=|[:\\/][\\/]|/(?:home|users)/|file:"
+    rb"(?i)[\s:](?:href|rsid|paragraph-rsid|chg-author|chg-date-time|name|datasource|command|comment)\s*=|[:\\/][\\/]|/(?:home|users)/|file:"
 )
 
 
@@ -124,16 +133,18 @@ class _Document:
             return valeur if valeur.lower().startswith((b"#", *LIENS)) else b"about:blank"
 
         return Regles(
-            otes=frozenset({b"scripts", b"event-listeners", b"dde-source", b"date-string", b"text:script"}),
+            otes=_SOURCES | {b"scripts", b"event-listeners", b"date-string", b"text:script"},
             otes_si={b"config-item": _REGLAGES.search},
             deplies=_CHAMPS,
             textes={
                 **dict.fromkeys((b"creator-initials", b"sender-initials"), vider),
+                **dict.fromkeys((b"title", b"desc"), anonymes.nom_de_fichier),
                 b"dc:creator": anonymes.auteur,
                 b"dc:date": lambda _: JAMAIS.removesuffix(b"Z"),
             },
             attributs={
-                **dict.fromkeys((b"rsid", b"paragraph-rsid", b"chg-date-time", b"datasource"), oter),
+                **dict.fromkeys((b"rsid", b"paragraph-rsid", b"chg-date-time", b"datasource", b"comment"), oter),
+                (b"form", b"command"): vider,
                 b"chg-author": anonymes.auteur,
                 (b"frame", b"name"): anonymes.nom_de_fichier,
                 b"href": adresse,

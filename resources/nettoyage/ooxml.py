@@ -8,7 +8,7 @@ import re
 from typing import NamedTuple
 from xml.sax.saxutils import quoteattr
 
-from resources.nettoyage import balises, champs, genres, medias, relations
+from resources.nettoyage import balises, champs, connexions, formules, genres, medias, relations
 from resources.nettoyage.anonymes import Anonymes
 from resources.nettoyage.archive import Archive, Reste
 from resources.nettoyage.bornes import Bornes
@@ -75,6 +75,7 @@ class _Document:
     def __init__(self, archive: Archive, contexte: Contexte) -> None:
         self._archive, self._contexte = archive, contexte
         self._regles, self._regles_de_svg = regles(contexte.anonymes), regles_de_svg(contexte.anonymes)
+        self._formules = formules.Formules()
         self._parties: dict[str, bytes] = {}
 
     def nettoyer(self) -> bytes:
@@ -114,9 +115,24 @@ class _Document:
         nom = self._archive.nom(relations.nom_des_relations(partie))
         return relations.lire(balises.en_utf_8(self._archive.lire(nom))) if nom else []
 
+    def _programmes(self, classeur: str, octets: bytes) -> frozenset[int]:
+        """The links of a workbook to other programs, by the numbers that its formulas have for them."""
+        clair = balises.en_utf_8(octets)
+        if b"externalReference" not in clair:
+            return frozenset()
+        cibles = {une.id: self._cible(classeur, une.cible) for une in self._relations(classeur) if not une.externe}
+        liens = [cibles.get(a.get("id", "")) for nom, a in balises.elements(clair) if nom == "externalReference"]
+        return frozenset(n for n, lien in enumerate(liens, 1) if lien and self._est_un_programme(lien))
+
+    def _est_un_programme(self, lien: str) -> bool:
+        octets = balises.en_utf_8(self._archive.lire(lien))
+        return any(nom in ("ddeLink", "oleLink") for nom, _ in balises.elements(octets))
+
     def _partie(self, nom: str, sorte: str) -> list[tuple[str | None, str]]:
         """Clean this part; return those that it leads to."""
         octets = self._archive.lire(nom)
+        if sorte == _DOCUMENT:
+            self._formules.programmes |= self._programmes(nom, octets)
         propre = self._parties[nom] = self._contenu(octets, sorte)
         toutes = self._relations(nom)
         nommees = {(a or b).decode("utf-8", "replace") for a, b in _NOMMEES.findall(propre)} if toutes else set()
@@ -141,9 +157,11 @@ class _Document:
             raise Refuse
         if sorte != "vmlDrawing":  # Excel itself leaves some of these badly closed
             balises.verifier(octets)
+        if sorte == "connections":
+            return connexions.recrire(octets)
         if _SVG.search(octets[:4096]):
             return balises.recrire(octets, self._regles_de_svg)
-        propre = champs.delier(balises.recrire(octets, self._regles))
+        propre = self._formules.figer(champs.delier(balises.recrire(octets, self._regles)))
         return self._prefixes(propre) if sorte == "comments" else propre
 
     def _prefixes(self, octets: bytes) -> bytes:

@@ -8,10 +8,11 @@ import zlib
 
 from resources.nettoyage import couleurs, exif
 from resources.nettoyage.bornes import Bornes
-from resources.nettoyage.refus import Refuse
+from resources.nettoyage.refus import TROP_DE_PIXELS, Refuse
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _TETE = 33  # where the first chunk ends
+_PROFONDEURS = {0: (1, 2, 4, 8, 16), 2: (8, 16), 3: (1, 2, 4, 8), 4: (8, 16), 6: (8, 16)}  # by kind of colours
 _CANAUX = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
 _ADAM7 = ((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2))
 # Short numbers of the standard that say how to show the picture, and their length.
@@ -31,6 +32,7 @@ class Png:
         self.autres: dict[bytes, bytes] = {}
         # (fcTL or nothing, pieces of the compressed rows)
         self.images: list[tuple[bytes, list[bytes]]] = []
+        self.coupe = False  # it stops before its end
         self._controle = b""
         self._lire(octets)
 
@@ -50,16 +52,32 @@ class Png:
         """Colours of 16 bits: Pillow would keep eight of them, so such a picture stays as it lies."""
         return self.tete[8] == 16 and self.tete[9] != 0
 
+    @property
+    def se_lit_par_bandes(self) -> bool:
+        """Several bytes a pixel, which Pillow gives back as they were, and row after row."""
+        return self.tete[8] == 8 and self.tete[9] in (2, 4, 6) and not self.tete[12]
+
+    @property
+    def a_une_tete(self) -> bool:
+        """Whether any reader opens it: these colours, and the one way to compress and to filter."""
+        profondeur, couleur, compression, filtre, entrelace = self.tete[8:]
+        return profondeur in _PROFONDEURS.get(couleur, ()) and not compression and not filtre and entrelace < 2
+
     def _lire(self, octets: bytes) -> None:
         position, genre = len(_SIGNATURE), b""
         while genre != b"IEND":
-            longueur, genre = _unpack(">I4s", octets, position)
+            bloc = octets[position : position + 8]
+            longueur, genre = int.from_bytes(bloc[:4]), bloc[4:]
             fin = position + 12 + longueur
             if fin > len(octets):
-                raise Refuse
+                self._couper(genre, octets[position + 8 : fin - 4])
+                break
             contenu = octets[position + 8 : fin - 4]
             if zlib.crc32(octets[position + 4 : fin - 4]) != int.from_bytes(octets[fin - 4 : fin]):
-                raise Refuse
+                if genre != b"IDAT" and not self.images:
+                    raise Refuse
+                self._couper(genre, contenu.rstrip(b"\0"))  # damaged from here on: a copy that was interrupted
+                break
             if (genre == b"IHDR") == bool(self.tete):
                 raise Refuse  # first, and once
             self._noter(genre, contenu)
@@ -67,6 +85,13 @@ class Png:
         palette = self.reglages.get(b"PLTE", b"")
         if not self.images or len(self.tete) != 13 or len(palette) % 3 or (self.tete[9] == 3 and not palette):
             raise Refuse
+
+    def _couper(self, genre: bytes, reste: bytes) -> None:
+        """What there is of the last chunk of a file that was not sent, or not kept, to its end."""
+        self.coupe = True
+        if genre in (b"IDAT", b"fdAT"):
+            self._noter_image(genre, reste)
+        self.images = [image for image in self.images if any(image[1])]
 
     def _noter(self, genre: bytes, contenu: bytes) -> None:
         if genre == b"IHDR":
@@ -89,14 +114,6 @@ class Png:
         elif genre == b"fcTL" and len(contenu) == 26:
             self._controle = contenu
             self.images += [(contenu, [])] if self.images else []
-
-
-def _unpack(forme: str, octets: bytes, position: int) -> tuple[int, bytes]:
-    try:
-        nombre, marque = struct.unpack_from(forme, octets, position)
-    except struct.error as erreur:
-        raise Refuse from erreur
-    return nombre, marque
 
 
 def _profil(contenu: bytes) -> bytes:
@@ -136,6 +153,23 @@ class Flux:
         return not self.lire(1) and self._zlib.eof and not self._zlib.unused_data and not next(self._source, b"")
 
 
+class Bandes:
+    """The rows of a picture, read forward: some of them at a time, as a small picture."""
+
+    def __init__(self, png: Png) -> None:
+        self._png, self._flux = png, Flux(png.images[0][1])
+        self._longueur = _passes(png.tete, *png.taille)[0][1]
+
+    def suite(self, lignes: int, dessus: bytes) -> bytes:
+        """So many rows more, under the one above them, given in clear: their filters look at it."""
+        rangees = (b"\0" + dessus if dessus else b"") + self._flux.lire(lignes * self._longueur)
+        tete = self._png.tete[:4] + struct.pack(">I", lignes + bool(dessus)) + self._png.tete[8:]
+        blocs = [_SIGNATURE, _bloc(b"IHDR", tete)]
+        if transparence := self._png.reglages.get(b"tRNS"):
+            blocs.append(_bloc(b"tRNS", transparence))
+        return b"".join([*blocs, _bloc(b"IDAT", zlib.compress(rangees, 0)), _bloc(b"IEND", b"")])
+
+
 def _passes(tete: bytes, largeur: int, hauteur: int) -> list[tuple[int, int]]:
     """`(rows, bytes of a row)` of each pass over the picture: one, or up to seven where interlaced."""
     _, _, profondeur, couleur, _, _, entrelace = struct.unpack(">IIBBBBB", tete)
@@ -147,27 +181,37 @@ def _passes(tete: bytes, largeur: int, hauteur: int) -> list[tuple[int, int]]:
     return [(lignes, 1 + -(-colonnes * bits // 8)) for colonnes, lignes in tailles if lignes > 0 and colonnes > 0]
 
 
-def _verifier(morceaux: list[bytes], passes: list[tuple[int, int]]) -> bytes:
-    """Refuse missing rows; return the stream as it came, or compressed again where it held more."""
-    flux = Flux(morceaux)
+def _verifier(morceaux: list[bytes], passes: list[tuple[int, int]], *, coupe: bool) -> bytes:
+    """Return the stream as it came, or compressed again where it held more; Refuse missing rows, unless it was `coupe`.
+
+    They are then empty, which is black, or what shows through: at least one byte of the picture is there.
+    """
+    flux, manque = Flux(morceaux), 0
     for lignes, longueur in passes:
         while lignes:
             lot = min(lignes, max(1, _FENETRE // longueur))
             octets = flux.lire(lot * longueur)
-            if len(octets) < lot * longueur or max(octets[::longueur]) > 4:
+            if max(octets[::longueur], default=0) > 4:
                 raise Refuse
+            manque += lot * longueur - len(octets)
             lignes -= lot
-    if flux.est_epuise():
+    total = sum(lignes * longueur for lignes, longueur in passes)
+    if manque and (manque == total or not coupe):
+        raise Refuse
+    if not manque and flux.est_epuise():
         return b"".join(morceaux)
-    return _comprimer(Flux(morceaux), sum(lignes * longueur for lignes, longueur in passes))
+    return _comprimer(Flux(morceaux), total - manque, manque)
 
 
-def _comprimer(flux: Flux, nombre: int) -> bytes:
+def _comprimer(flux: Flux, nombre: int, manque: int) -> bytes:
     compresseur, sortie = zlib.compressobj(6), []
     while nombre:
         octets = flux.lire(min(nombre, _FENETRE))
         sortie.append(compresseur.compress(octets))
         nombre -= len(octets)
+    while manque:
+        sortie.append(compresseur.compress(bytes(min(manque, _FENETRE))))
+        manque -= min(manque, _FENETRE)
     return b"".join([*sortie, compresseur.flush()])
 
 
@@ -198,14 +242,28 @@ def _ecrire(png: Png, images: list[tuple[bytes, bytes]]) -> bytes:
 
 def nettoyer(octets: bytes, bornes: Bornes) -> bytes:
     png = Png(octets)
+    if not png.a_une_tete:
+        raise Refuse
     propre = _epurer(png, bornes)
     sens = exif.orientation(png.autres.get(b"eXIf", b""))
-    if sens == 1 or png.animation or png.est_profond:
+    trop_grand = not png.animation and bornes.est_a_reduire(*png.taille)
+    if not trop_grand and (sens == 1 or png.animation or png.est_profond):
         return propre
 
-    from resources.nettoyage.images import tourner  # Pillow, for the few that must be turned
+    from resources.nettoyage import images  # Pillow, for the few that must be turned or shrunk
 
-    return nettoyer(tourner(propre, "PNG", sens, compress_level=3), bornes)
+    if not trop_grand:
+        return nettoyer(images.tourner(propre, "PNG", sens, compress_level=3), bornes)
+    try:
+        reduite = images.tourner(propre, "PNG", sens, bornes.pixels, compress_level=1)
+    except Refuse as refuse:
+        if refuse.motif != TROP_DE_PIXELS or not png.se_lit_par_bandes:
+            raise
+        reduite = b""
+    if not reduite:  # whole it does not fit; by bands it takes a quarter more time
+        suite = Bandes(Png(propre)).suite
+        reduite = images.reduire_png(propre, sens, bornes.pixels, suite, compress_level=1)
+    return nettoyer(reduite, bornes)
 
 
 def epurer(octets: bytes, bornes: Bornes) -> bytes:
@@ -218,11 +276,14 @@ def epurer(octets: bytes, bornes: Bornes) -> bytes:
 def _epurer(png: Png, bornes: Bornes) -> bytes:
     if not png.animation:
         png.images = [(b"", png.images[0][1])]
-    bornes.verifier(*png.taille, len(png.images))
+    if len(png.images) > 1:
+        bornes.verifier(*png.taille, len(png.images))
+    else:
+        bornes.est_a_reduire(*png.taille)  # of a document, it stays as large as it is
     images = []
     for controle, morceaux in png.images:
         largeur, hauteur = struct.unpack_from(">II", controle, 4) if controle else png.taille
         if not (0 < largeur <= png.taille[0] and 0 < hauteur <= png.taille[1]):
             raise Refuse
-        images.append((controle, _verifier(morceaux, _passes(png.tete, largeur, hauteur))))
+        images.append((controle, _verifier(morceaux, _passes(png.tete, largeur, hauteur), coupe=png.coupe)))
     return _ecrire(png, images)

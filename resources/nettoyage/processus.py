@@ -41,11 +41,11 @@ class Motif(StrEnum):
 class Limites:
     """Limits of the child process for one file; bytes where no unit is given."""
 
-    pixels: int = 40_000_000
+    pixels: int = 40_000_000  # kept; a still picture of more, up to six times that, is shrunk
     images: int = 200  # of an animation
     objets: int = 150_000  # of a document
     memoire: int = 768 * _MO
-    cpu: int = 3  # seconds
+    cpu: int = 8  # seconds: the largest photos that phones take are decoded, shrunk and coded again
     duree: float = 20.0  # seconds, waiting included
     sortie: int = 64 * _MO
 
@@ -71,7 +71,7 @@ def nettoyer(source: Path, destination: Path, *, limites: Limites = Limites()) -
 
     No content makes it raise. It raises OSError when the disk fails, and FileExistsError when `destination` exists.
     """
-    with source.open("rb") as lu:
+    with source.open("rb", buffering=0) as lu:  # the child reads from the same place: no buffer may be ahead of it
         genre = du_fichier(lu)
         if genre in REFUSES:
             return Resultat(genre=genre, motif=Motif.GENRE_REFUSE)

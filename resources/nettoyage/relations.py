@@ -9,21 +9,22 @@ from resources.nettoyage.anonymes import LIENS
 
 _TETE = b'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 _ESPACE = "http://schemas.openxmlformats.org/package/2006/relationships"
-# What a part needs without naming it; what it names is kept whatever its kind. The others describe, or serve a program.
+# What a part needs without naming it; what it names is kept whatever its kind. The others describe, or serve a program:
+# a query says where the cells of a sheet came from, and they stay without it. So is the order in which a workbook
+# was computed, which must not name a cell that has no formula any more: a program finds it again.
 _IMPLICITES = {
     *("styles", "settings", "fontTable", "theme", "themeOverride", "numbering", "footnotes", "endnotes", "comments"),
-    *("commentsExtended", "sharedStrings", "calcChain", "sheetMetadata", "pivotCacheDefinition", "pivotTable"),
+    *("commentsExtended", "sharedStrings", "sheetMetadata", "pivotCacheDefinition", "pivotTable"),
     *(
         "threadedComment",
         "person",
         "chartStyle",
         "chartColorStyle",
-        "queryTable",
         "connections",
         "slicer",
         "slicerCache",
     ),
-    *("timeline", "timelineCache", "tableSingleCells", "volatileDependencies", "FeaturePropertyBag", "richValueRel"),
+    *("timeline", "timelineCache", "tableSingleCells", "FeaturePropertyBag", "richValueRel"),
     *("rdRichValue", "rdRichValueStructure", "rdRichValueTypes", "rdArray", "richStyles", "rdSupportingPropertyBag"),
     *("rdSupportingPropertyBagStructure", "slideMaster", "slideLayout", "slide", "notesMaster", "notesSlide"),
     *("handoutMaster", "presProps", "viewProps", "tableStyles", "commentAuthors", "authors", "diagramDrawing"),

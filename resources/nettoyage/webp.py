@@ -53,17 +53,22 @@ def _taille(genre: bytes, contenu: bytes) -> tuple[int, int]:
 def nettoyer(octets: bytes, bornes: Bornes) -> bytes:
     blocs = _lire(octets)
     propre, images = _epurer(blocs, bornes)
+    largeur, hauteur = _taille(*blocs[0])
+    pixels = bornes.pixels if images == 1 and bornes.est_a_reduire(largeur, hauteur) else None
 
-    from resources.nettoyage import images as pixels  # Pillow, once the rest has been refused or not
+    from resources.nettoyage import images as pillow  # Pillow, once the rest has been refused or not
 
     sens = exif.orientation(dict(reversed(blocs)).get(b"EXIF", b"").removeprefix(b"Exif\0\0"))
-    if sens == 1 or images > 1:
-        pixels.verifier_webp(propre)
+    if images > 1 or (sens == 1 and not pixels):
+        pillow.verifier_webp(propre)
         return propre
+    if pixels:
+        pillow.prevoir_webp(largeur * hauteur)
     sans_perte = any(genre == b"VP8L" for genre, _ in blocs)
     # The quick ways of coding: a large photo is done within its seconds of processor, for hardly more bytes.
     options = {"lossless": True, "exact": True, "method": 1} if sans_perte else {"quality": 92, "method": 0}
-    return pixels.tourner(propre, "WEBP", sens, **options)
+    # The second one fits a large and detailed photo into the space that the format has for its modes.
+    return pillow.tourner(propre, "WEBP", sens, pixels, sinon={"quality": 92, "method": 2}, **options)
 
 
 def epurer(octets: bytes, bornes: Bornes) -> bytes:
@@ -81,14 +86,22 @@ def _lire(octets: bytes) -> list[tuple[bytes, bytes]]:
     return blocs
 
 
+def _verifier(bornes: Bornes, largeur: int, hauteur: int, images: int) -> None:
+    """A still picture may be one that will be shrunk."""
+    if images > 1:
+        bornes.verifier(largeur, hauteur, images)
+    else:
+        bornes.est_a_reduire(largeur, hauteur)
+
+
 def _epurer(blocs: list[tuple[bytes, bytes]], bornes: Bornes) -> tuple[bytes, int]:
     """The file without its metadata, and how many pictures it has."""
     images = max(1, sum(genre == b"ANMF" for genre, _ in blocs))
-    bornes.verifier(*_taille(*blocs[0]), images)
+    _verifier(bornes, *_taille(*blocs[0]), images)
     dessin = [(g, _image(c) if g == b"ANMF" else c) for g, c in blocs if g in _DESSIN]
     for genre, contenu in dessin:
         if genre in (b"VP8 ", b"VP8L"):
-            bornes.verifier(*_taille(genre, contenu), images)
+            _verifier(bornes, *_taille(genre, contenu), images)
     etendu = blocs[0][0] == b"VP8X"
     return _ecrire(dessin, dict(reversed(blocs)) if etendu else {}), images
 

@@ -20,6 +20,8 @@ from resources.noms import nom_sur
 from resources.preparation import Prepare, preparer
 from resources.signals import virus_trouve
 from resources.vocabulaire import EN_COURS, LOCAL, RESSOURCE, Portee
+from socle.audit.registre import consigner
+from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
 from socle.domaine.erreurs import ChampsInvalides, Introuvable
@@ -49,7 +51,7 @@ def recevoir(
     chemin = Path(envoye.temporary_file_path())
     _exiger_sans_virus(chemin)
     with TemporaryDirectory(prefix=EN_COURS) as dossier, stockage.pannes_dites():
-        prepare = preparer(chemin, Path(dossier) / "propre", admis=admis, nettoyes=nettoyes)
+        prepare = preparer(chemin, Path(dossier) / "propre", nom=envoye.name, admis=admis, nettoyes=nettoyes)
         with prepare.chemin.open("rb") as contenu:
             seau, cle = stockage.ranger(contenu)
         return _enregistrer_ou_effacer(acteur, envoye.name, prepare, faire, seau=seau, cle=cle)
@@ -198,15 +200,24 @@ def _tenir_les_dossiers(fichier: Fichier, acteur: Acteur) -> list[Any]:
 
 
 def _raconter(fichier: Fichier, acteur: Acteur, dossiers: list[Any], *, supprimee: bool) -> None:
-    """Write it to the history of its cases and to the journal: here, so that API and admin site tell it once."""
+    """Write it to the history of its cases, the register and the journal: here, so that every way in tells it once."""
     if dossiers:
         historique["noter"](dossiers, acteur, fichier.nom_d_autrui, supprimee=supprimee)
+    _consigner(fichier, acteur, dossiers, Acte.FICHIER_SUPPRIME if supprimee else Acte.FICHIER_RETABLI)
     noter(
         fichier,
         par=acteur.compte,
         acte=DELETION if supprimee else CHANGE,
         tus=() if supprimee else ("date_suppression",),
     )
+
+
+def _consigner(fichier: Fichier, acteur: Acteur, dossiers: list[Any], acte: Acte) -> None:
+    """Into the register, never by its name: under each case whose evidence it is, else under its own id."""
+    for dossier in dossiers:
+        consigner(acte, par=acteur, objet=dossier.pk, sorte=Sorte.SIGNALEMENT, fichier=fichier.pk)
+    if not dossiers:
+        consigner(acte, par=acteur, objet=fichier.pk, sorte=Sorte.FICHIER)
 
 
 def _retirer_de_la_bibliotheque(pk: UUID) -> None:

@@ -10,7 +10,10 @@ from resources.erreurs import RessourceSansFichier
 from resources.models import Attache, Fichier, Ressource
 from resources.services.fichiers import recevoir
 from resources.vocabulaire import DOCUMENT, IMAGES, RESSOURCE, Portee
+from socle.audit.registre import consigner
+from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.acteurs import Acteur
+from socle.domaine.droits import Droit
 from socle.domaine.erreurs import PermissionRefusee
 from socle.idempotence.creation import creation
 
@@ -39,21 +42,23 @@ def ajouter(
     ressource.indexer()
     ressource.save(force_insert=True)
     _attacher(ressource)
+    _consigner(ressource, acteur, "AJOUTEE")
     return ressource
 
 
 @transaction.atomic
-def supprimer(*, ressource: Ressource) -> None:
+def supprimer(*, ressource: Ressource, acteur: Acteur | None = None) -> None:
     """Soft-delete it and detach its file, which its owner may then delete; idempotent."""
     ressource.verrouiller()
     if not ressource.est_supprimee:
         ressource.date_suppression = timezone.now()
         ressource.enregistrer("date_suppression")
         Attache.objects.filter(fichier=ressource.fichier_id, sorte=RESSOURCE, objet=ressource.pk).delete()
+        _consigner(ressource, acteur, "SUPPRIMEE")
 
 
 @transaction.atomic
-def retablir(*, ressource: Ressource) -> None:
+def retablir(*, ressource: Ressource, acteur: Acteur | None = None) -> None:
     """Undo a soft deletion; a file deleted since is missing for good, one kept as evidence must come first (409)."""
     ressource.verrouiller()
     if ressource.est_supprimee:
@@ -62,6 +67,13 @@ def retablir(*, ressource: Ressource) -> None:
         ressource.date_suppression = None
         ressource.enregistrer("date_suppression")
         _attacher(ressource)
+        _consigner(ressource, acteur, "RETABLIE")
+
+
+def _consigner(ressource: Ressource, acteur: Acteur | None, quoi: str) -> None:
+    """Into the register, of the team alone: what people do with what they added is theirs; None is nobody."""
+    if acteur is not None and acteur.peut(Droit.RESSOURCES_SUPPRIMER_TOUTES):
+        consigner(Acte.RESSOURCE_CHANGEE, par=acteur, objet=ressource.pk, sorte=Sorte.RESSOURCE, quoi=quoi)
 
 
 def _attacher(ressource: Ressource) -> None:

@@ -50,6 +50,16 @@ def test_l_equipe_ecrit_une_question_que_chacun_lit(api, personne, etudiante, pe
     assert LogEntry.objects.get().user == personne(persona)
 
 
+def test_un_texte_colle_d_un_traitement_de_texte_se_lit(api, etudiante, gestionnaire):
+    client = entrer(gestionnaire.email)
+
+    colle = {"question": "Qui\x0blit\x00 ?", "reponse": "L'équi\u00adpe.\x0cElle\x85seule\x1b."}
+    assert client.post(f"{FAQS}add/", {**SAISIE, **colle}).status_code == 302
+
+    (lue,) = api(etudiante).get("/api/v1/aide/faqs").json()["data"]
+    assert (lue["question"], lue["reponse"]) == ("Qui lit ?", "L'équipe.\nElle\nseule.")
+
+
 def test_un_identifiant_invite_colle_n_est_garde_ni_dans_l_aide_ni_dans_son_historique(gestionnaire, invite):
     client = entrer(gestionnaire.email)
     client.post(f"{FAQS}add/", {**SAISIE, "question": f"Qui est {invite.guest_id} ?"})
@@ -87,10 +97,10 @@ def test_une_etudiante_n_y_entre_pas(etudiante, url):
     [
         ("question", ""),
         ("question", "x" * 256),
-        ("question", "Qui\x07 lit ?"),
+        ("question", "\u200b\u3164"),
+        ("reponse", "\u2800\u00ad"),
         ("reponse", " "),
         ("reponse", "x" * 5_001),
-        ("reponse", "a\x00b"),
         ("categorie", "???"),
         ("categorie", "2026"),
         ("categorie", "x" * 51),
@@ -309,3 +319,19 @@ def test_aucun_identifiant_n_est_montre(gestionnaire):
     visible = html.unescape(entrer(gestionnaire.email).get(f"{FAQS}{faq.pk}/change/").content.decode())
 
     assert f">{faq.pk}<" not in visible
+
+
+@pytest.mark.parametrize(
+    ("ecrit", "dit"),
+    [
+        ("01 23 45 67 89 poste 12", "Sur un téléphone, ce contact appelle le 0123456789."),
+        ("secrétariat", "un téléphone ne peut pas l&#x27;appeler d&#x27;un toucher"),
+    ],
+)
+def test_qui_garde_un_contact_apprend_ce_qu_un_telephone_appelle(gestionnaire, ecrit, dit):
+    contact = fabriques.contact(telephone="112")
+    saisie = {"nom": "Accueil", "telephone": ecrit, "ordre": "1", "actif": "on"}
+
+    page = entrer(gestionnaire.email).post(f"{CONTACTS}{contact.pk}/change/", saisie, follow=True)
+
+    assert dit in page.content.decode()

@@ -1,5 +1,7 @@
 """The library and files in the admin site: looked at, opened, deleted by the services of the API."""
 
+from uuid import uuid4
+
 import pytest
 from django.contrib.admin.models import LogEntry
 
@@ -221,7 +223,7 @@ def test_une_ressource_jointe_aussi_a_un_dossier_ne_nomme_plus_personne(gestionn
 
 
 def test_un_invite_n_est_jamais_nomme(gestionnaire, invite):
-    fabriques.fichier(acteur_de(invite))
+    signalements.signalement(acteur_de(invite), pieces_jointes=[fabriques.fichier(acteur_de(invite)).pk])
 
     page = montres(entrer(gestionnaire.email))
 
@@ -234,12 +236,34 @@ def test_un_invite_n_est_jamais_nomme(gestionnaire, invite):
     [("?type=image/png", ["photo.png"]), ("?type=autres", ["constat.txt"]), ("", ["photo.png", "constat.txt"])],
 )
 def test_les_fichiers_se_filtrent_par_type(gestionnaire, etudiante, question, trouves):
-    fabriques.fichier(acteur_de(etudiante))
-    fabriques.fichier(acteur_de(etudiante), nom="photo.png", type_mime="image/png")
+    texte = fabriques.fichier(acteur_de(etudiante))
+    photo = fabriques.fichier(acteur_de(etudiante), nom="photo.png", type_mime="image/png")
+    for piece in (texte, photo):
+        fabriques.ressource(etudiante, file_id=piece.pk)
 
     lignes = entrer(gestionnaire.email).get(FICHIERS + question).context["cl"].result_list
 
     assert [fichier.nom for fichier in lignes] == trouves
+
+
+@pytest.mark.parametrize("persona", ["gestionnaire", "admin"])
+def test_ce_qui_n_est_joint_a_rien_n_est_la_que_de_qui_l_a_envoye(personne, etudiante, persona):
+    qui = personne(persona)
+    sien = fabriques.fichier(acteur_de(qui), "convocation.txt")
+    autre = fabriques.fichier(acteur_de(etudiante), "photo du bureau.txt")
+    client = entrer(qui.email)
+
+    liste = client.get(FICHIERS).context["cl"].result_list
+    trouves = client.get(f"{FICHIERS}?q={autre.nom_d_autrui[:-4]}").context["cl"].result_count
+    pages = [client.get(f"{FICHIERS}{autre.pk}/{page}/").status_code for page in ("change", "history", "ouvrir")]
+    inconnues = [client.get(f"{FICHIERS}{uuid4()}/{page}/").status_code for page in ("change", "history", "ouvrir")]
+    if persona == "admin":
+        client.post(FICHIERS, {"action": "delete_selected", "_selected_action": [str(autre.pk)], "post": "yes"})
+
+    assert ([*liste], trouves) == ([sien], 0)
+    assert pages == inconnues
+    assert client.get(f"{FICHIERS}{sien.pk}/ouvrir/").status_code == 302
+    assert Fichier.objects.filter(pk=autre.pk).exists()
 
 
 @pytest.mark.parametrize("url", [RESSOURCES, FICHIERS])

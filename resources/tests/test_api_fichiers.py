@@ -4,13 +4,18 @@ import os
 from datetime import timedelta
 from functools import partial
 from urllib.parse import parse_qs, urlsplit
+from uuid import uuid4
 
 import pytest
 import time_machine
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import OperationalError, connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from accounts.services.sessions import terminer_toutes
+from accounts.tests import fabriques as comptes
+from config.serveur.assemblage import televerse
 from config.tests.outils import ClientApi, acteur_de, champs_refuses, client_de
 from discussions.tests import fabriques as discussions
 from forum.tests import fabriques as forum
@@ -20,7 +25,9 @@ from resources.nettoyage.genres import DOCX
 from resources.tests import fabriques
 from resources.tests.nettoyage.documents import archive, document, parties_docx, traces
 from resources.tests.nettoyage.fichiers import heic
+from signalements.services import changer_lecteurs
 from signalements.tests import fabriques as signalements
+from socle.api.middleware import ENTETES_RECUS
 
 pytestmark = pytest.mark.django_db
 URL = "/api/v1/fichiers/upload"
@@ -85,7 +92,14 @@ def test_une_image_perd_ses_metadonnees_et_garde_ses_pixels(api, etudiante, tele
 
 @pytest.mark.parametrize(
     ("persona", "statut"),
-    [("anonyme", 401), ("autre_etudiante", 403), ("autre_invite", 403), ("gestionnaire", 200), ("etudiante", 200)],
+    [
+        ("anonyme", 401),
+        ("autre_etudiante", 403),
+        ("autre_invite", 403),
+        ("gestionnaire", 404),
+        ("admin", 404),
+        ("etudiante", 200),
+    ],
 )
 def test_qui_lit_un_fichier_qui_n_est_joint_a_rien(client_de_personne, etudiante, persona, statut):
     fichier = fabriques.fichier(acteur_de(etudiante))
@@ -93,6 +107,57 @@ def test_qui_lit_un_fichier_qui_n_est_joint_a_rien(client_de_personne, etudiante
     reponse = client_de_personne(persona).get(f"/api/v1/fichiers/{fichier.pk}")
 
     assert reponse.status_code == statut
+
+
+@pytest.mark.parametrize("persona", ["gestionnaire", "admin"])
+@pytest.mark.parametrize("methode", ["get", "delete"])
+def test_de_l_equipe_un_fichier_joint_a_rien_n_existe_pas(client_de_personne, etudiante, persona, methode):
+    fichier = fabriques.fichier(acteur_de(etudiante))
+    demander = getattr(client_de_personne(persona), methode)
+
+    with CaptureQueriesContext(connection) as du_fichier:
+        lui = demander(f"/api/v1/fichiers/{fichier.pk}")
+    with CaptureQueriesContext(connection) as d_un_inconnu:
+        inconnu = demander(f"/api/v1/fichiers/{uuid4()}")
+
+    assert (lui.status_code, lui.json()["code"], lui.json()["message"]) == (
+        inconnu.status_code,
+        inconnu.json()["code"],
+        inconnu.json()["message"],
+    )
+    assert len(du_fichier) == len(d_un_inconnu)
+    assert Fichier.objects.get() == fichier
+
+
+@pytest.mark.parametrize("persona", ["gestionnaire", "admin"])
+def test_qui_est_de_l_equipe_lit_et_retire_ce_qu_il_vient_d_envoyer(client_de_personne, persona):
+    client = client_de_personne(persona)
+    url = f"/api/v1/fichiers/{envoyer(client).json()['data']['fileId']}"
+
+    assert [client.get(url).status_code, client.delete(url).status_code] == [200, 204]
+
+
+def test_joint_il_se_lit_de_l_equipe_mais_pas_de_qui_est_ecarte_du_dossier(api, etudiante, gestionnaire, admin):
+    ecartee = comptes.gestionnaire()
+    fichier = fabriques.fichier(acteur_de(etudiante))
+    url = f"/api/v1/fichiers/{fichier.pk}"
+    avant = [api(qui).get(url).status_code for qui in (gestionnaire, admin, ecartee)]
+
+    dossier = signalements.signalement(acteur_de(etudiante), pieces_jointes=[fichier.pk])
+    joint = [api(qui).get(url).status_code for qui in (gestionnaire, admin, ecartee)]
+    changer_lecteurs(signalement=dossier, acteur=acteur_de(admin), ecartes=[ecartee.pk])
+    ferme = [api(qui).get(url).status_code for qui in (gestionnaire, admin, ecartee)]
+
+    assert (avant, joint, ferme) == ([404] * 3, [200] * 3, [200, 200, 404])
+
+
+def test_ce_qui_sert_dans_un_dossier_ferme_et_ailleurs_se_lit_par_ailleurs(api, etudiante, gestionnaire, admin):
+    ecartee = comptes.gestionnaire()
+    fichier = fabriques.fichier(acteur_de(etudiante))
+    ferme, _ouvert = (signalements.signalement(acteur_de(etudiante), pieces_jointes=[fichier.pk]) for _fois in range(2))
+    changer_lecteurs(signalement=ferme, acteur=acteur_de(admin), ecartes=[ecartee.pk])
+
+    assert api(ecartee).get(f"/api/v1/fichiers/{fichier.pk}").status_code == 200
 
 
 @pytest.mark.parametrize("ou", ["signalement", "message"])
@@ -456,3 +521,37 @@ def test_le_stockage_local_n_est_lisible_que_par_le_service(etudiante, settings,
     chemin = tmp_path / "files" / fichier.cle
     assert (oct(os.stat(chemin).st_mode & 0o777), oct(os.stat(chemin.parent).st_mode & 0o777)) == ("0o600", "0o700")
     assert "constat" not in str(chemin)
+
+
+def _admis(client) -> bool:
+    """Whether the gate of the server receives the body, by what the headers say."""
+    entetes = [(b"authorization", f"Bearer {client.jeton}".encode()), (b"host", b"testserver")]
+    return televerse({"type": "http", "path": URL, "method": "POST", "headers": entetes}) is not None
+
+
+@pytest.mark.parametrize(("venu", "statut"), [(59, 201), (61, 401)])
+def test_un_envoi_est_juge_au_moment_ou_ses_entetes_sont_venus(api, etudiante, venu, statut):
+    """A token of an hour, and a body that ends after it."""
+    debut = timezone.now()
+    with time_machine.travel(debut, tick=False) as horloge:
+        client = api(etudiante)
+        horloge.shift(timedelta(minutes=venu))
+        assert _admis(client) == (statut == 201)
+        moment = {ENTETES_RECUS: timezone.now().timestamp()}
+        horloge.shift(timedelta(minutes=3))
+
+        reponse = client.post(URL, {"file": fabriques.envoi()}, **moment)
+        encore = client.post(URL, {"file": fabriques.envoi()}, HTTP_CAMPUS_ENTETES="1")
+
+    assert (reponse.status_code, Fichier.objects.count()) == (statut, int(statut == 201))
+    assert encore.status_code == 401  # nobody names a moment of their own
+
+
+def test_une_session_fermee_pendant_un_envoi_ne_le_laisse_pas_entrer(api, etudiante):
+    client = api(etudiante)
+    assert _admis(client)
+    moment = {ENTETES_RECUS: timezone.now().timestamp()}
+    terminer_toutes(etudiante)
+
+    assert client.post(URL, {"file": fabriques.envoi()}, **moment).status_code == 401
+    assert Fichier.objects.count() == 0

@@ -109,11 +109,10 @@ def test_un_refus_ne_joint_aucun_des_fichiers(api, etudiante):
 # --- Names ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("ou", ["anonyme", "message anonyme", None])
+@pytest.mark.parametrize("ou", ["anonyme", "message anonyme"])
 def test_les_autres_lisent_un_nom_neutre_et_qui_l_a_envoye_le_sien(api, client, etudiante, gestionnaire, ou):
     piece = fichier(etudiante)
-    if ou:
-        joindre(api, etudiante, ou, piece)
+    joindre(api, etudiante, ou, piece)
 
     vus = {qui: api(qui).get(f"/api/v1/fichiers/{piece.pk}").json()["data"] for qui in (etudiante, gestionnaire)}
     telecharges = {
@@ -147,11 +146,9 @@ def test_au_grand_jour_chacun_lit_le_nom(api, etudiante, gestionnaire, ou):
     assert api(gestionnaire).get(f"/api/v1/fichiers/{piece.pk}").json()["data"]["fileName"] == NOM
 
 
-@pytest.mark.parametrize("ou", ["anonyme", None])
-def test_l_espace_de_l_equipe_ne_dit_ni_ne_cherche_le_nom(api, client, etudiante, admin, ou):
+def test_l_espace_de_l_equipe_ne_dit_ni_ne_cherche_le_nom(api, client, etudiante, admin):
     piece = fichier(etudiante)
-    if ou:
-        joindre(api, etudiante, ou, piece)
+    joindre(api, etudiante, "anonyme", piece)
     equipe = entrer(admin.email)
 
     liste = equipe.get("/admin/resources/fichier/")

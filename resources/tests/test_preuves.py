@@ -180,6 +180,7 @@ def test_le_journal_le_dit_une_fois_par_quelque_chemin(etudiante, admin, par):
 
 def test_ce_qu_on_supprime_soi_meme_n_est_pas_au_journal_ce_qu_un_administrateur_supprime_y_est(etudiante, admin):
     sien, autre = (fabriques.fichier(acteur_de(etudiante)) for _rang in range(2))
+    fabriques.ressource(etudiante, file_id=autre.pk)
 
     assert (supprimer(etudiante, sien), supprimer(admin, autre)) == (204, 204)
 

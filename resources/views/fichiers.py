@@ -43,8 +43,9 @@ class FichierViewSet(ApiViewSet):
             "Le type est jugé par le contenu. JPEG, PNG, WebP, HEIC (rendu en JPEG, son nom aussi), PDF, MP4, DOCX, "
             "XLSX, PPTX, ODT, ODS et ODP perdent lieu, appareil, auteur, historique et contenu caché avant d'être "
             "gardés ; un tel fichier qui ne peut être nettoyé est refusé (422). Les autres images qui peuvent porter "
-            "un lieu (AVIF, TIFF, brutes) sont refusées (415). Le reste (sons, textes, archives, DOC, XLS, PPT, RTF, "
-            "GIF) est gardé tel quel : `metadonneesRetirees` vaut alors `false`, dites-le avant l'envoi. "
+            "un lieu (AVIF, TIFF, brutes) et les programmes sont refusés (415) ; un raccourci ou un lien vers un "
+            "document aussi (422, `link`). Le reste (sons, textes, archives, DOC, XLS, PPT, RTF, GIF) est gardé tel "
+            "quel : `metadonneesRetirees` vaut alors `false`, dites-le avant l'envoi. "
             "Au-delà de la place accordée : 413 QUOTA_EXCEEDED ; de celle que les sessions invitées d'une adresse "
             "partagent en un jour : 429. Joignez-le : un fichier qui n'est joint à rien est retiré après quelques "
             "jours."
@@ -64,9 +65,10 @@ class FichierViewSet(ApiViewSet):
         droit=Droit.FICHIERS_CONSULTER,
         sortie=formes.FichierDetail,
         description=(
-            "Pour qui l'a envoyé, pour l'équipe, et pour qui peut lire ce à quoi il est joint. `url` ouvre le "
-            "fichier sans autre identifiant, pendant une heure. Qui l'a envoyé en lit le nom ; les autres, un nom "
-            "neutre, tant qu'il n'est joint qu'à un signalement anonyme ou à rien."
+            "Pour qui l'a envoyé et, dès qu'il est joint, pour l'équipe et pour qui peut lire ce à quoi il l'est. "
+            "`url` ouvre le fichier sans autre identifiant, pendant une heure. Qui l'a envoyé en lit le nom ; les "
+            "autres, un nom neutre, tant qu'il n'est joint qu'à un signalement anonyme. Pour l'équipe, un fichier "
+            "joint à rien, ou à un dossier dont on est écarté, est un 404, comme un identifiant inconnu."
         ),
     )
     def retrieve(self, request: Any, file_id: str) -> Any:
@@ -79,7 +81,7 @@ class FichierViewSet(ApiViewSet):
         statut=204,
         erreurs=(403, 409),
         description=(
-            "Par qui l'a envoyé, s'il n'est joint à rien ; par un administrateur dans tous les cas, sauf dans son "
+            "Par qui l'a envoyé, s'il n'est joint à rien ; par un administrateur dès qu'il le lit, sauf dans son "
             "propre dossier. Joint à un signalement, un message ou une publication, il est introuvable aussitôt, "
             "gardé un temps, et le dossier dit qu'il a été supprimé (PIECE_SUPPRIMEE)."
         ),

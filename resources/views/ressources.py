@@ -85,5 +85,5 @@ class RessourceViewSet(ApiViewSet):
     )
     def destroy(self, request: Any, resource_id: str) -> Any:
         ressource = ressource_a_supprimer(self.acteur, resource_id)
-        services.supprimer(ressource=ressource)
+        services.supprimer(ressource=ressource, acteur=self.acteur)
         return self.rendre(ressource)

@@ -16,7 +16,9 @@ from rest_framework import serializers
 from rest_framework.validators import ProhibitSurrogateCharactersValidator
 
 from socle.domaine import telephones
+from socle.domaine.adresses import AdresseIllisible, lire_adresse
 from socle.domaine.identite import sans_guest_ids
+from socle.domaine.saisie import en_paragraphes, montre, sur_une_ligne
 
 TITRE = 255
 TEXTE = 20_000
@@ -43,7 +45,9 @@ def a_un_controle(valeur: Any) -> bool:
 
 
 class Texte(serializers.CharField):
-    """A JSON string, trimmed, without control characters but newline and tab.
+    """A JSON string on one line, trimmed, without control characters; newlines and tabs become a space.
+
+    One that shows nothing is blank. What would reverse or cover its neighbours is closed, or bounded (`saisie`).
 
     Prose has its guest ids masked when it is stored; an exact text (`est_exact`) cannot be changed, so one is refused.
     """
@@ -68,6 +72,8 @@ class Texte(serializers.CharField):
 
     def run_validation(self, data: Any = serializers.empty) -> Any:
         """Fast path past DRF's checks for a string that nothing refuses; DRF words every refusal."""
+        if self.trim_whitespace and data.__class__ is str and not data.isascii() and not montre(data):
+            data = ""
         if data.__class__ is str and self._seule_borne and (data.strip() if self.trim_whitespace else data):
             texte = self.to_internal_value(data)
             if len(texte) <= self._seule_borne:
@@ -79,19 +85,25 @@ class Texte(serializers.CharField):
             self.fail("invalid")
         if a_un_controle(data):
             self.fail("control")
-        texte = self.nettoyer(data)
+        # A text that is much too long is refused for that: no time is spent on it.
+        texte = self.nettoyer(data) if not self.max_length or len(data) <= 2 * self.max_length else data.strip()
         if self.est_exact and sans_guest_ids(texte) != texte:
             self.fail("guest_id")
         return texte
 
     def nettoyer(self, texte: str) -> str:
-        return texte.strip().replace("\r\n", "\n").replace("\r", "\n")
+        return sur_une_ligne(texte)
 
 
 class TexteLong(Texte):
+    """Prose, whose newlines and tabs stay."""
+
     def __init__(self, **options: Any) -> None:
         options.setdefault("max_length", TEXTE)
         super().__init__(**options)
+
+    def nettoyer(self, texte: str) -> str:
+        return en_paragraphes(texte)
 
 
 class MotDePasse(Texte):
@@ -105,6 +117,8 @@ class MotDePasse(Texte):
 
 
 class Courriel(Texte):
+    """An e-mail address in its one form: however it is typed, it is the same account's (`adresses`)."""
+
     est_exact = True
     default_error_messages = {"email": _("Une adresse e-mail valide est attendue.")}
     format = "email"
@@ -113,8 +127,11 @@ class Courriel(Texte):
         super().__init__(max_length=254, **options)
         self.validators.append(EmailValidator(message=self.error_messages["email"], code="email"))
 
-    def to_internal_value(self, data: Any) -> str:
-        return super().to_internal_value(data).lower()
+    def nettoyer(self, texte: str) -> str:
+        try:
+            return lire_adresse(texte)
+        except AdresseIllisible:
+            self.fail("email")
 
 
 class AdresseWeb(Texte):

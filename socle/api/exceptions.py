@@ -5,12 +5,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
+from django.core.signals import got_request_exception
 from django.db import InterfaceError, InternalError, OperationalError
 from django.http import Http404, HttpRequest, UnreadablePostError
 from rest_framework import exceptions as drf
 from rest_framework.response import Response
 
 from socle.api.reponses import erreur
+from socle.domaine.delais import a_fini
 from socle.domaine.erreurs import (
     ChampsInvalides,
     CorpsTropGrand,
@@ -22,10 +24,14 @@ from socle.domaine.erreurs import (
     NonAuthentifie,
     PermissionRefusee,
     RequeteMalformee,
+    ResultatInconnu,
     ServiceIndisponible,
     TypeDeContenuRefuse,
 )
+from socle.domaine.provenance import requete_courante
+from socle.postgresql.issue import IssueInconnue
 
+SANS_EFFET = ("GET", "HEAD", "OPTIONS")
 journal = logging.getLogger("campus.erreurs")
 
 
@@ -38,7 +44,9 @@ def gestionnaire(exc: Exception, contexte: dict[str, Any]) -> Response:
 def rendre(exc: Exception, requete: HttpRequest) -> tuple[dict[str, Any], dict[str, str]]:
     """Render any exception as `(error envelope, headers)`; a status of 500 or more is logged with its traceback."""
     refus = en_refus(exc)
-    if refus.statut_http >= 500:
+    if isinstance(refus, ErreurInterne):
+        _signaler(requete)
+    if refus.statut_http >= 500:  # behind the signal: of two events of one exception they keep the first
         journal.error("%s", refus.code, exc_info=exc)
     entetes = {}
     if refus.statut_http == 401:
@@ -49,6 +57,11 @@ def rendre(exc: Exception, requete: HttpRequest) -> tuple[dict[str, Any], dict[s
     return corps, entetes
 
 
+def _signaler(requete: HttpRequest) -> None:
+    """As Django does of what no view has answered: error trackers hear it."""
+    got_request_exception.send(sender=None, request=requete)
+
+
 def en_refus(exc: Exception) -> ErreurMetier:
     """Map any exception to an ErreurMetier: ErreurInterne (500) for one that no row of `_EQUIVALENTS` knows."""
     if isinstance(exc, ErreurMetier):
@@ -56,7 +69,7 @@ def en_refus(exc: Exception) -> ErreurMetier:
     if isinstance(exc, drf.ValidationError):
         return ChampsInvalides.depuis(_aplatir(exc.detail))
     if est_une_panne_de_la_base(exc):
-        return ServiceIndisponible(attente=5)
+        return ResultatInconnu() if peut_etre_fait(exc) else ServiceIndisponible(attente=5)
     return next((refus() for types, refus in _EQUIVALENTS if isinstance(exc, types)), ErreurInterne())
 
 
@@ -64,6 +77,13 @@ def est_une_panne_de_la_base(exc: BaseException) -> bool:
     """True when the database is away, hangs, or takes no writes: nothing is wrong with what was asked."""
     etat = getattr(exc.__cause__, "sqlstate", None) if isinstance(exc, InternalError) else None
     return isinstance(exc, OperationalError | InterfaceError) or etat in _ETATS_PASSAGERS
+
+
+def peut_etre_fait(panne: BaseException) -> bool:
+    """True where a commit was sent without an answer, or answered before the base went away."""
+    requete = requete_courante.get()
+    est_une_lecture = requete is not None and requete.method in SANS_EFFET
+    return not est_une_lecture and (isinstance(panne.__cause__, IssueInconnue) or a_fini())
 
 
 # PostgreSQL: a standby or a read-only base, a transaction that was idle for too long.

@@ -18,7 +18,15 @@ from socle.api.exceptions import en_refus, rendre
 from socle.api.reponses import en_json
 from socle.api.reseau import adresse_journalisee, identifiant_de, venu_en_https
 from socle.api.routes import route_de
-from socle.domaine.erreurs import CorpsTropGrand, FichierTropGrand, MethodeRefusee, RequeteMalformee
+from socle.domaine.envois import envoi_max, prend_plusieurs_fichiers
+from socle.domaine.erreurs import (
+    CorpsTropGrand,
+    EnsembleTropGrand,
+    EnvoiTropLent,
+    FichierTropGrand,
+    MethodeRefusee,
+    RequeteMalformee,
+)
 from socle.metriques import compter_requete, methode_connue
 
 acces = logging.getLogger("campus.acces")
@@ -28,6 +36,8 @@ UTF_8 = ("utf-8", "utf8")
 HOTE_MAX, HOTES_RETENUS = 300, 256  # characters of a host that is remembered, a port included; how many
 Suite = Callable[[HttpRequest], HttpResponse]
 REFUS = "campus.refus"  # in the WSGI environment: the refusal that was decided before Django saw the request
+# There too: when the headers of an upload came, which is when its sender is judged, however long its body takes.
+ENTETES_RECUS = "campus.entetes"
 SANS_ENVELOPPE = re.compile(r"^/api/v1/(docs|redoc)/?$")  # pages, though their path is that of the API
 
 
@@ -59,8 +69,6 @@ def noter(request: Any, statut: int, duree: float) -> None:
     """Count the request and write its line: the route, never the path, which can hold a guest id."""
     route = route_de(request)
     compter_requete(request.method, route, statut, None if REFUS in request.META else duree)
-    if not acces.isEnabledFor(logging.INFO):
-        return
     champs = {
         "methode": methode_connue(request.method),
         "route": route,
@@ -70,30 +78,7 @@ def noter(request: Any, statut: int, duree: float) -> None:
         "adresse": adresse_journalisee(request),
         "requestId": request.id_requete,
     }
-    acces.handle(_ligne(champs))
-
-
-def _ligne(champs: dict[str, Any]) -> logging.LogRecord:
-    """A record with these fields: `info` would walk the stack for the caller, and name this file each time.
-
-    One whose class a collector of logs has chosen is made as that class makes it.
-    """
-    if logging.getLogRecordFactory() is not logging.LogRecord:
-        return acces.makeRecord(acces.name, logging.INFO, __file__, 0, "requete", (), None, extra=champs)
-    ligne, maintenant = logging.LogRecord.__new__(logging.LogRecord), time.time()
-    depuis = (maintenant - _PREMIERE["created"]) * 1000
-    vars(ligne).update(
-        _PREMIERE,
-        created=maintenant,
-        msecs=float(int(maintenant % 1 * 1000)),
-        relativeCreated=_PREMIERE["relativeCreated"] + depuis,
-        **champs,
-    )
-    return ligne
-
-
-# What every one of these lines has in common.
-_PREMIERE = vars(acces.makeRecord(acces.name, logging.INFO, __file__, 0, "requete", (), None))
+    acces.info("requete", extra=champs)
 
 
 class Garde:
@@ -104,7 +89,8 @@ class Garde:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         try:
-            if refus := request.META.get(REFUS):
+            refus = request.META.get(REFUS)
+            if refus and not (isinstance(refus, EnvoiTropLent) and refus.recu):  # a page gives back what came
                 raise refus
             verifier(request)
         except Exception as erreur:
@@ -152,12 +138,12 @@ def _est_admis(hote: str, _en_debug: bool, _admis: tuple[str, ...]) -> bool:
 
 
 def refuser_trop_grand(chemin: str, longueur: int) -> None:
-    """Compare Content-Length with the limit of this path; FichierTropGrand or CorpsTropGrand (413) above it."""
-    fichier = settings.TELEVERSEMENTS.get(chemin.rstrip("/"))
-    if fichier is not None and longueur > fichier + settings.JSON_MAX_OCTETS:
-        raise FichierTropGrand(fichier)
-    if fichier is None and parle_json(chemin) and longueur > settings.JSON_MAX_OCTETS:
+    """Compare Content-Length with the limit of this path; 413 above it, for what is too large: a file, all, a text."""
+    limite = envoi_max(chemin)
+    if limite is None and parle_json(chemin) and longueur > settings.JSON_MAX_OCTETS:
         raise CorpsTropGrand
+    if limite is not None and longueur > limite + settings.JSON_MAX_OCTETS:
+        raise EnsembleTropGrand(limite) if prend_plusieurs_fichiers(chemin) else FichierTropGrand(limite)
 
 
 def longueur_dite(request: HttpRequest) -> int:
@@ -182,7 +168,7 @@ def reponse_refus(request: HttpRequest, exception: Exception) -> HttpResponse:
     if parle_json(request.path):
         return reponse
     refus = en_refus(exception)
-    contexte = {"titre": refus.message, "requete": getattr(request, "id_requete", "")}
+    contexte = {"titre": refus.message_de_page, "requete": getattr(request, "id_requete", "")}
     # Somebody may have to leave this page as fast as any other.
     contexte["portail"] = settings.PORTAIL_ENABLED and not request.path.startswith(DE_L_EQUIPE)
     entetes = {nom: valeur for nom, valeur in reponse.headers.items() if nom != "Content-Type"}

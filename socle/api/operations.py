@@ -59,6 +59,7 @@ class Operation:
     relire: Callable[[Acteur, UUID], Any] | None = None
     sans_cle: str = ""  # why a creation ignores Idempotency-Key
     renvoi: str = ""  # where a 302 leads to, on routes that may answer one
+    fini: str = ""  # what a 410 says, a sentence in text, on routes that may answer one
     sans_dependance: bool = False  # answered whatever is away: never 503
     erreurs: tuple[int, ...] = ()
     parametres: tuple[OpenApiParameter, ...] = ()

@@ -9,8 +9,10 @@ from django.conf import settings
 from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest
 
+_NOMBRES = re.compile(r"[0-9][0-9._]*")
 LONGUEUR_MAX = 100  # no address is longer
 _IDENTIFIANT = re.compile(r"[A-Za-z0-9._-]{8,64}")
+_AVEC_PORT = re.compile(r"\[([0-9A-Fa-f:.%]+)\](?::[0-9]{1,5})?|([0-9.]+):[0-9]{1,5}")
 Adresse = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
@@ -25,8 +27,14 @@ def _adresse(texte: str) -> Adresse | None:
 
 @lru_cache(maxsize=1024)
 def _lue(texte: str) -> Adresse | None:
+    """With the port, the brackets or the quotes that some proxies add."""
+    texte = texte.strip()
+    if len(texte) > 1 and texte[0] == texte[-1] == '"':
+        texte = texte[1:-1].strip()
+    if avec_port := _AVEC_PORT.fullmatch(texte):
+        texte = avec_port[1] or avec_port[2]
     try:
-        adresse = ipaddress.ip_address(texte.strip())
+        adresse = ipaddress.ip_address(texte)
     except ValueError:
         return None
     return adresse.ipv4_mapped or adresse if isinstance(adresse, ipaddress.IPv6Address) else adresse
@@ -41,6 +49,11 @@ def _situer(texte: str, mandataires: tuple[str, ...]) -> tuple[str, bool]:
 
 def _vient_d_un_mandataire(requete: HttpRequest) -> bool:
     return _situer(requete.META.get("REMOTE_ADDR", ""), tuple(settings.TRUSTED_PROXIES))[1]
+
+
+def agent_de(requete: HttpRequest) -> str:
+    """The User-Agent without its numbers: a browser that was updated overnight is the same."""
+    return _NOMBRES.sub("", requete.META.get("HTTP_USER_AGENT", ""))
 
 
 def adresse_client(requete: HttpRequest) -> str:

@@ -59,12 +59,13 @@ SIGNIFICATIONS = {
     403: "Connu, mais pas autorisé.",
     404: "Introuvable.",
     406: "Ce que `Accept` demande n'est pas servi ici.",
+    408: "Le corps n'arrive pas, ou trop lentement.",
     409: "L'état actuel l'interdit.",
     413: "Corps trop volumineux.",
     415: "Type de contenu non accepté.",
     422: "Des champs sont à corriger ; `details` les nomme.",
     429: "Trop de requêtes ; `Retry-After` dit quand réessayer.",
-    503: "La base de données est indisponible.",
+    503: "La base de données est indisponible ; ou, `RESULT_UNKNOWN`, ce qui fut demandé est peut-être fait.",
 }
 PAGE = OpenApiParameter("page", OpenApiTypes.INT, description="Numéro de page, à partir de 0.", default=0)
 GUEST_ID = OpenApiParameter("guestId", OpenApiTypes.UUID, description="Vaut l'en-tête X-Guest-Id.")
@@ -189,18 +190,28 @@ class SchemaOperation(AutoSchema):
             reussite["content"] = {"application/json": {"schema": enveloppe(self._donnees())}}
         self._composants_communs()
         reponses: dict[str, Any] = {str(operation.statut): reussite}
-        if operation.est_un_telechargement:
-            reponses["304"] = {"description": "Inchangé depuis l'`ETag` donné dans `If-None-Match`."}
-        if operation.renvoi:
-            reponses["302"] = {"description": operation.renvoi}
         if operation.statut_deja_fait:
             reponses[str(operation.statut_deja_fait)] = {**reussite, "description": "C'était déjà fait."}
+        reponses |= self._sans_enveloppe()
         for statut in sorted(self._statuts_d_erreur()):
             schema = {"$ref": "#/components/schemas/Erreur"}
             reponses[str(statut)] = {
                 "description": SIGNIFICATIONS[statut],
                 "content": {"application/json": {"schema": schema}},
             }
+        return reponses
+
+    def _sans_enveloppe(self) -> dict[str, Any]:
+        """The answers that are neither a success nor a refusal in the envelope."""
+        operation = self.operation
+        reponses: dict[str, Any] = {}
+        if operation.est_un_telechargement:
+            reponses["304"] = {"description": "Inchangé depuis l'`ETag` donné dans `If-None-Match`."}
+        if operation.renvoi:
+            reponses["302"] = {"description": operation.renvoi}
+        if operation.fini:
+            texte = {"text/plain": {"schema": {"type": "string"}}}
+            reponses["410"] = {"description": operation.fini, "content": texte}
         return reponses
 
     def _donnees(self) -> dict[str, Any]:
@@ -223,6 +234,7 @@ class SchemaOperation(AutoSchema):
         est_comptee = self.view.compte_dans_les_limites or operation.limites or operation.lit_un_secret
         possibles: list[tuple[Any, set[int]]] = [
             (not operation.sans_dependance, {503}),
+            (self.path.startswith("/api/"), {408}),  # no probe waits for a body
             (est_comptee, {429}),
             (operation.lit_un_secret or operation.exige_un_acteur, {401}),
             (operation.droit or operation.accepte_invite, {403}),

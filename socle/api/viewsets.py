@@ -16,7 +16,7 @@ from rest_framework.viewsets import ViewSet
 from socle.api.copies import est_connue, etag_de
 from socle.api.filters import formulaire_de
 from socle.api.middleware import reponse_erreur
-from socle.api.operations import Operation, operations_de
+from socle.api.operations import Acces, Operation, operations_de
 from socle.api.pagination import PLAFONNE, Comptage, LignesDuMoment, decouper, enveloppe, lire_page
 from socle.api.parsers import FichierParser, JsonStrictParser
 from socle.api.permissions import AccesOperation
@@ -40,13 +40,10 @@ from socle.domaine.erreurs import (
     ResultatDisparu,
     ServiceIndisponible,
 )
-from socle.domaine.essais import Essai, est_franchie
 from socle.domaine.lectures import Demande
 from socle.domaine.limites import consommer
 from socle.idempotence.creation import DejaFaite, sous
 from socle.idempotence.models import CleUtilisee
-
-LECTURES = ("GET", "HEAD")
 
 
 class ApiViewSet(ViewSet):
@@ -78,19 +75,8 @@ class ApiViewSet(ViewSet):
             vars(soi).update(attributs)
             return soi.dispatch(request, *args, **kwargs)
 
-        def repondre(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-            """`servir`, and once more where who was presumed to ask is not who asks."""
-            if request.method not in LECTURES:
-                return servir(request, *args, **kwargs)
-            with Essai() as essai:
-                reponse = servir(request, *args, **kwargs)
-            if essai.tient:
-                return reponse
-            vars(request).pop("source_acteur", None)
-            return servir(request, *args, **kwargs)
-
-        vars(repondre).update(vars(vue))  # what routers, OpenAPI and the CSRF check read of a view
-        return repondre
+        vars(servir).update(vars(vue))  # what routers, OpenAPI and the CSRF check read of a view
+        return servir
 
     @property
     def acteur(self) -> Acteur:
@@ -111,8 +97,6 @@ class ApiViewSet(ViewSet):
             self.initial(requete)
             reponse: HttpResponse = getattr(self, self.action)(requete, *args, **kwargs)
         except Exception as refus:
-            if not est_franchie():  # whatever it is, only who came in is told
-                raise
             reponse = reponse_erreur(request, refus)
         reponse.headers._store.setdefault("allow", ("Allow", _permises(tuple(self.action_map))))
         # A view is in a cycle with its methods: what it held of a request would stay until the garbage collector comes.
@@ -125,13 +109,20 @@ class ApiViewSet(ViewSet):
         return _DE_FICHIERS if self.operation and self.operation.televersement else _DE_JSON
 
     def initial(self, request: Any, *args: Any, **kwargs: Any) -> None:
-        """Check route, format, credentials, limits, then rights, in this order and before the body is parsed."""
+        """Check route, format, credentials, limits, then rights, in this order and before the body is parsed.
+
+        Where a key opens the address, the format comes last: a dead one is said to any program, whatever it accepts.
+        """
         if self.operation is None:
             raise MethodeRefusee
-        self._negocier(request)
+        par_cle = self.operation.acces is Acces.CLE
+        if not par_cle:
+            self._negocier(request)
         self._authentifier(request)
         self._limiter(request)
         self.check_permissions(request)
+        if par_cle:
+            self._negocier(request)
 
     def check_permissions(self, request: Any) -> None:
         """The rule of `permission_classes`, which no view changes."""
@@ -163,12 +154,8 @@ class ApiViewSet(ViewSet):
             request._request.source_acteur = str(request.auth.source)
 
     def _limiter(self, request: Any) -> None:
-        requete: HttpRequest = request._request
-        comptees: set[tuple[str, str]] = vars(requete).setdefault("limites_comptees", set())
         for portee, cle in self._limites(request):
-            if (portee, cle) not in comptees:  # a request that begins again by the door is still one
-                consommer(portee, cle, est_connu=False)
-                comptees.add((portee, cle))
+            consommer(portee, cle)
 
     def _limites(self, request: Any) -> Iterator[tuple[str, str]]:
         """The limits that the request counts in, each with its key."""

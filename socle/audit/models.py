@@ -18,6 +18,10 @@ objets_caches: Registre[Callable[[Acteur], Any]] = Registre("objets cachés au l
 # say any more from whom it was hidden: what is noted about it is for operators.
 objets_presents: Registre[Callable[[], Any]] = Registre("objets présents, pour le registre")
 
+# Seam: words -> (acteur) -> queryset of the ids of cases that this reader does not read and may open again: of those
+# they learn who decided who reads them, and nothing else.
+objets_rouvrables: Registre[Callable[[Acteur], Any]] = Registre("objets que peut rouvrir le lecteur du registre")
+
 
 class TraceQuerySet(models.QuerySet["Trace"]):
     def visibles_par(self, acteur: Acteur) -> Self:
@@ -26,8 +30,11 @@ class TraceQuerySet(models.QuerySet["Trace"]):
         The rest is for operators (`manage.py audit list`).
         """
         lignes = self.exclude(acte__in=POUR_L_EXPLOITANT)
+        choix = Q(pk__in=[])
+        for _mots, rouvrables in objets_rouvrables.items():
+            choix |= Q(acte=Acte.LECTEURS_CHANGES, objet__in=rouvrables(acteur))
         for _mots, caches in objets_caches.items():
-            lignes = lignes.exclude(objet__in=caches(acteur))
+            lignes = lignes.exclude(Q(objet__in=caches(acteur)) & ~choix)
         for sorte, presents in objets_presents.items():
             est_la = Exists(presents().filter(pk=OuterRef("objet")))
             lignes = lignes.filter(~Q(sorte=sorte) | Q(objet__isnull=True) | est_la)

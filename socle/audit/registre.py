@@ -9,12 +9,11 @@ from uuid import UUID
 
 from socle.api.reseau import adresse_client
 from socle.audit.greffe import greffe
-from socle.audit.models import Trace, objets_presents
+from socle.audit.models import Trace
 from socle.audit.vocabulaire import POUR_L_EXPLOITANT, Acte, Sorte
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
 from socle.domaine.ecritures import inserer
-from socle.domaine.essais import exiger_franchie
 from socle.domaine.identite import sans_guest_ids
 from socle.domaine.provenance import requete_courante
 
@@ -39,6 +38,11 @@ def consigner(
     inserer(_trace(acte, compte, objet, sorte, details))
 
 
+def relever(acte: Acte, objet: UUID, sorte: Sorte, /, **details: Any) -> None:
+    """Note what somebody unknown did about this, by the clerk: the request costs as much as one that notes nothing."""
+    greffe.deposer([_trace(acte, None, objet, sorte, details)])
+
+
 def est_surveille(acteur: Acteur) -> bool:
     """True for who reads what is not theirs: the team. What people do in their own cases is nobody's to read."""
     return acteur.peut(Droit.SIGNALEMENTS_CONSULTER_TOUS) or acteur.peut(Droit.DISCUSSIONS_CONSULTER_TOUTES)
@@ -51,7 +55,6 @@ def consulter(
 
     Without an object it is what `details` say, as a search of the register itself.
     """
-    exiger_franchie()
     compte = acteur.compte
     cle = (acte, compte.pk, objet, *map(str, details.items()))
     if not _memoire.est_nouveau(cle, OUVERT_SECONDES):
@@ -68,23 +71,28 @@ def consulter_le_registre(acteur: Acteur, criteres: Mapping[str, str]) -> None:
     consulter(acteur, Acte.REGISTRE_CONSULTE, objet, _sorte_de(objet), **details)
 
 
-def montrer(acteur: Acteur, dossiers: Iterable[UUID], criteres: Mapping[str, Any], *, sur: UUID | None = None) -> None:
-    """Note that a list has shown staff these cases, and by which criteria they were looked for.
+def montrer(
+    acteur: Acteur,
+    dossiers: Iterable[UUID],
+    criteres: Mapping[str, Any],
+    *,
+    sur: UUID | None = None,
+    actes: tuple[Acte, Acte] = (Acte.SIGNALEMENTS_CHERCHES, Acte.SIGNALEMENT_MONTRE),
+) -> None:
+    """Note that a list has shown staff these cases, or their evidence, and by which criteria they were looked for.
 
-    `sur` is the case that the criteria name, if they name one.
+    `sur` is the case that the criteria name, if they name one; `actes` are what was looked for, and shown.
     """
     if not est_surveille(acteur):
         return
-    exiger_franchie()
     compte = acteur.compte
+    cherche, montre = actes
     cherches = {nom: _lisible(valeur) for nom, valeur in criteres.items() if valeur not in (None, "", [], ())}
     # What is noted, by the key under which it is remembered: what was looked for, then each case.
     notes: list[tuple[tuple[Any, ...], Acte, UUID | None, Sorte | str]] = []
     if cherches:
-        cle = (Acte.SIGNALEMENTS_CHERCHES, compte.pk, *sorted(cherches.items()))
-        notes.append((cle, Acte.SIGNALEMENTS_CHERCHES, sur, ""))
+        notes.append(((cherche, compte.pk, *sorted(cherches.items())), cherche, sur, ""))
     for dossier in dossiers:
-        montre = Acte.SIGNALEMENT_MONTRE
         notes.append(((montre, compte.pk, dossier), montre, dossier, Sorte.SIGNALEMENT))
     if neuves := [note for note in notes if _memoire.est_nouveau(note[0], MONTRE_SECONDES)]:
         cles = [note[0] for note in neuves]
@@ -105,14 +113,15 @@ def _cle(texte: str) -> UUID | None:
 
 
 def _sorte_de(objet: UUID | None) -> str:
-    """Look up the kind of the row of this id; of a deleted row, the kind under which it was last recorded."""
+    """The kind under which this id was last recorded; that of a case where it never was.
+
+    A question about an id that leads to nothing is thus hidden, as one about a case that is closed to its reader is,
+    and of a case that was deleted.
+    """
     if objet is None:
         return ""
-    for sorte, presents in objets_presents.items():
-        if presents().filter(pk=objet).exists():
-            return str(sorte)
     notees = Trace.objects.filter(objet=objet).exclude(sorte="").order_by("-date", "-id")
-    return notees.values_list("sorte", flat=True).first() or ""
+    return notees.values_list("sorte", flat=True).first() or Sorte.SIGNALEMENT
 
 
 def _deposer(traces: list[Trace], cles: list[tuple[Any, ...]]) -> None:

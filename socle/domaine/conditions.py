@@ -3,9 +3,10 @@
 import json
 from collections.abc import Sequence
 from typing import Any, NamedTuple
+from uuid import UUID
 
 from django.db import models
-from django.db.models import Expression, Func, Subquery, Value
+from django.db.models import Expression, Subquery, Value
 
 
 class Place(NamedTuple):
@@ -53,14 +54,16 @@ class Parmi(Expression):
         return f"{colonne} {liste}", [*parametres, Place(self.nom, Cles())]
 
 
-class Version(Func):
-    """The version of the row that a column is of: the number of the transaction that wrote it last, PostgreSQL's."""
+class ParmiCes(Parmi):
+    """Condition: the column is among these keys, sent as one value: the planner knows how many they are."""
 
-    output_field = models.BinaryField()
+    def __init__(self, colonne: Any, cles: Sequence[UUID]) -> None:
+        super().__init__(colonne, "")
+        self.cles = cles
 
-    def as_sql(self, compiler: Any, connection: Any, **_options: Any) -> Any:  # type: ignore[override]
-        (colonne,) = self.get_source_expressions()
-        return f"{compiler.quote_name_unless_alias(colonne.alias)}.xmin", []
+    def as_sql(self, compiler: Any, connection: Any) -> Any:
+        texte, (*parametres, _place) = super().as_sql(compiler, connection)
+        return texte, [*parametres, Cles().get_db_prep_value(self.cles, connection)]
 
 
 class NombreDe(Subquery):

@@ -5,6 +5,7 @@ import time
 from contextvars import ContextVar, Token
 from typing import Any
 
+from django.db import OperationalError
 from django.db import connection as connexion_courante
 
 SERVEUR_SECONDES = 15  # statement_timeout: the server itself gives up first, and says why
@@ -13,6 +14,8 @@ REQUETE_SECONDES = 16.0  # of a thread, for one request
 SONDE_SECONDES = 2.0  # a kept connection that has not answered by then is opened anew
 REPONSE_SECONDES = 19.0  # from the body's arrival to an answer, whatever hangs
 _AU_MOINS = 0.1  # past the deadline a rollback still gets a chance
+_APRES_SECONDES = 2.0  # what was committed is read again, to be answered, however late it is
+
 
 _echeance: ContextVar[float] = ContextVar("echeance", default=math.inf)
 
@@ -33,6 +36,61 @@ class echeance:
 def fixer_echeance(secondes: float) -> Token[float]:
     """Set the same deadline for the rest of this context, which ends with the request."""
     return _echeance.set(min(_echeance.get(), time.monotonic() + secondes))
+
+
+class Suivi:
+    """Of one request: whether something of it is committed, and whether anything still may be."""
+
+    __slots__ = ("_permis", "a_commence", "a_fini")
+
+    def __init__(self) -> None:
+        self.a_commence = self.a_fini = False
+        self._permis = [None]  # the first who takes it decides: `pop` is atomic
+
+    def renoncer(self) -> bool:
+        """Nothing will be committed any more: False where a commit was begun before."""
+        return bool(self._permis) and self._prendre()
+
+    def commencer(self) -> bool:
+        """A commit is begun: False where it was given up before."""
+        self.a_commence = self.a_commence or self._prendre()
+        return self.a_commence
+
+    def _prendre(self) -> bool:
+        try:
+            self._permis.pop()
+        except IndexError:
+            return False
+        return True
+
+
+_suivi: ContextVar[Suivi | None] = ContextVar("suivi", default=None)
+
+
+def suivre(suivi: Suivi | None = None) -> None:
+    """Follow the commits of the rest of this context."""
+    _suivi.set(suivi or Suivi())
+
+
+def commencer_une_fin() -> None:
+    """Before a commit: OperationalError where whoever asked was told that nothing is done."""
+    suivi = _suivi.get()
+    if suivi is not None and not suivi.commencer():
+        raise OperationalError("given up: nothing is committed any more")
+
+
+def noter_une_fin() -> None:
+    """A transaction of this context is committed: the reads that answer it get some time, whatever the deadline."""
+    suivi = _suivi.get()
+    if suivi is not None:
+        suivi.a_fini = True
+        _echeance.set(max(_echeance.get(), time.monotonic() + _APRES_SECONDES))
+
+
+def a_fini() -> bool:
+    """True once a transaction of this context is committed."""
+    suivi = _suivi.get()
+    return suivi is not None and suivi.a_fini
 
 
 def reste(limite: float) -> float:

@@ -16,6 +16,7 @@ class ErreurMetier(Exception):
     code = "CONFLICT"
     statut_http = 409
     message: Any = _("Cette action n'est pas possible dans l'état actuel.")
+    en_page: Any = ""  # what a page says where the message of the class speaks to a program
 
     def __init__(
         self, message: Any = None, *, details: Any = None, code: str | None = None, attente: int | None = None
@@ -26,11 +27,28 @@ class ErreurMetier(Exception):
         self.attente = attente  # seconds, becomes Retry-After
         super().__init__(self.code)
 
+    @property
+    def message_de_page(self) -> Any:
+        """The message for somebody in front of a page."""
+        return self.en_page if self.en_page and self.message is type(self).message else self.message
+
 
 class RequeteMalformee(ErreurMetier):
     code = "MALFORMED_REQUEST"
     statut_http = 400
     message = _("La requête est illisible : un objet JSON en UTF-8 est attendu.")
+    en_page = _("Votre envoi n'est pas arrivé entier. Rien n'a été gardé : revenez à la page, puis envoyez de nouveau.")
+
+
+class EnvoiTropLent(ErreurMetier):
+    """`recu`: what had come of a text, which its page gives back."""
+
+    recu = b""
+    code = "REQUEST_TIMEOUT"
+    statut_http = 408
+    message = _(
+        "Tout n'est pas arrivé : la connexion est trop lente, ou s'est interrompue. Rien n'est fait ; réessayez."
+    )
 
 
 class CleMalformee(ErreurMetier):
@@ -108,6 +126,17 @@ class FichierTropGrand(ErreurMetier):
         super().__init__(_("Ce fichier est trop volumineux : %(n)d Mo au plus.") % {"n": limite // (1024 * 1024)})
 
 
+class EnsembleTropGrand(CorpsTropGrand):
+    """413 of a form of several files: each may be small enough, and they are not read."""
+
+    def __init__(self, limite: int) -> None:
+        message = _(
+            "Cet envoi fait plus de %(n)d Mo en tout, et rien n'est parti. Choisissez moins de fichiers à la fois. "
+            "Une vidéo : coupez-la, ou filmez en moindre qualité."
+        )
+        super().__init__(message % {"n": limite // (1024 * 1024)})
+
+
 Details = list[dict[str, Any]]
 
 
@@ -165,6 +194,21 @@ class ServiceIndisponible(ErreurMetier):
     message = _("Le service est momentanément indisponible. Réessayez dans un instant.")
 
 
+class ResultatInconnu(ErreurMetier):
+    """503 without Retry-After: a client that would begin again by itself might do the same thing twice."""
+
+    code = "RESULT_UNKNOWN"
+    statut_http = 503
+    message = _(
+        "Nous ne savons pas si c'est fait : le service s'est arrêté avant de pouvoir répondre. Vérifiez avant de "
+        "recommencer. Avec la même Idempotency-Key, une création ne se fait pas deux fois."
+    )
+    en_page = _(
+        "Nous ne savons pas si c'est fait : le service s'est arrêté avant de pouvoir répondre. Regardez avant de le "
+        "refaire."
+    )
+
+
 class MethodeRefusee(ErreurMetier):
     code = "METHOD_NOT_ALLOWED"
     statut_http = 405
@@ -175,6 +219,7 @@ class FormatRefuse(ErreurMetier):
     code = "NOT_ACCEPTABLE"
     statut_http = 406
     message = _("Seul application/json est servi ici.")
+    en_page = _("Cette page ne se sert pas sous cette forme.")
 
 
 class TypeDeContenuRefuse(ErreurMetier):
@@ -183,6 +228,7 @@ class TypeDeContenuRefuse(ErreurMetier):
     message = _(
         "Ce type de contenu n'est pas accepté ici : envoyez application/json, ou multipart/form-data pour un fichier."
     )
+    en_page = _("Ce type de contenu n'est pas accepté ici.")
 
 
 class ErreurInterne(ErreurMetier):

@@ -21,6 +21,12 @@ T = TypeVar("T")
 
 NOMBRE = 4  # more gained nothing
 OISIF_SECONDES = 60.0
+RETARD_SECONDES = 1.0  # of a timer, past which the whole process was stopped
+SURSIS_SECONDES = 4.0
+
+
+class SansReponse(TimeoutError):
+    """It has begun: what it did, or will do, is not known."""
 
 
 class Fils(Executor):
@@ -79,16 +85,16 @@ class Fils(Executor):
     async def passer(self, secondes: float, fonction: Callable[..., T], *args: Any) -> T:
         """Run a function in a thread, in this context; TimeoutError past these seconds.
 
-        One that is still queued by then, or whose caller is cancelled, never runs.
+        One that is still queued by then, or whose caller is cancelled, never runs; SansReponse for one that has begun.
         """
         boucle = asyncio.get_running_loop()
         passage: _Passage[T] = _Passage(boucle, copy_context(), fonction, args)
-        limite = boucle.call_later(secondes, passage.abandonner)
+        passage.limiter(secondes)
         try:
             self._confier(passage)
             return await passage.attendu
         finally:
-            limite.cancel()
+            passage.limite.cancel()
             passage.prendre()
 
     def rendre(self) -> "list[Future[None]]":
@@ -195,8 +201,18 @@ class _Passage(Generic[T]):
         else:
             self._rendre(self._reussir, resultat)
 
+    def limiter(self, secondes: float) -> None:
+        self._fin = self._boucle.time() + secondes
+        self.limite = self._boucle.call_at(self._fin, self.abandonner)
+
     def abandonner(self) -> None:
-        self._echouer(TimeoutError())
+        """Give up; but once a process that was stopped goes on, its timers come first, and what has begun gets time."""
+        if self.prendre() is not None:
+            self._echouer(TimeoutError())
+        elif self._boucle.time() - self._fin > RETARD_SECONDES:
+            self.limiter(SURSIS_SECONDES)
+        else:
+            self._echouer(SansReponse())
 
     def _rendre(self, suite: Callable[[Any], None], valeur: Any) -> None:
         with suppress(RuntimeError):  # the loop is closed: nobody waits

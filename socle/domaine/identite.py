@@ -12,8 +12,9 @@ from django.utils.translation import gettext_noop
 from socle.domaine.acteurs import Acteur, SourceActeur
 from socle.domaine.chiffrement import empreinte
 from socle.domaine.langue import traduit
+from socle.domaine.masquage import identifiants_dans, masquer_identifiants
 from socle.domaine.registre import Registre
-from socle.domaine.texte import identifiants_dans, masquer_identifiants, uuid_en_texte
+from socle.domaine.texte import uuid_en_texte
 
 IDENTIFIE = "IDENTIFIE"
 IDENTIFIANTS_MAX = 500  # look-alikes in the texts of one row: bounds the hashes of one write

@@ -27,7 +27,6 @@ from socle.domaine.variantes import (
     NOMBRE,
     TOUT,
     UNE,
-    VERSIONS,
     Nombre,
     Somme,
     Tranche,
@@ -215,10 +214,6 @@ class Demande:
 
     def une(self) -> "Passage":
         return Passage(self, UNE)
-
-    def versions(self) -> "Passage":
-        """Of the first row and of those joined to it, the versions alone; PostgreSQL's."""
-        return Passage(self, VERSIONS)
 
     def par_chacune(self) -> "Passage":
         """Of sums by columns of text, the sums by each of these columns alone; the others are None in its rows."""

@@ -12,7 +12,6 @@ from django.core.cache import cache
 
 from socle.domaine.chiffrement import empreinte
 from socle.domaine.erreurs import TropDeRequetes
-from socle.domaine.essais import exiger_franchie
 
 journal = logging.getLogger("campus.limites")
 ATTENTE_D_UNE_PLACE = 30  # seconds to wait for what one person does once at a time
@@ -82,15 +81,8 @@ def _ajouter(cle: str, pas: int, fin: float, duree: int) -> int:
         return locaux.ajouter(cle, pas, fin)
 
 
-def consommer(
-    portee: str, cle: str, *, pas: int = 1, refus: type[TropDeRequetes] = TropDeRequetes, est_connu: bool = True
-) -> None:
-    """Add `pas` to the counter of this limit, or raise `refus` with the seconds to wait; `pas=0` only looks.
-
-    Not in the name of somebody who is only presumed to ask (`portes`), unless `est_connu` is False.
-    """
-    if est_connu:
-        exiger_franchie()
+def consommer(portee: str, cle: str, *, pas: int = 1, refus: type[TropDeRequetes] = TropDeRequetes) -> None:
+    """Add `pas` to the counter of this limit, or raise `refus` with the seconds to wait; `pas=0` only looks."""
     if not settings.THROTTLE_ENABLED:
         return
     taux: Taux = settings.THROTTLES[portee]
@@ -102,7 +94,6 @@ def consommer(
 
 def compter(portee: str, cle: str, taux: Taux) -> int:
     """Add one to the counter of this window, and return its total: to notice, where nothing is refused."""
-    exiger_franchie()
     nom, fin = _fenetre(portee, cle, taux)
     return _ajouter(nom, 1, fin, taux.duree)
 
@@ -112,7 +103,6 @@ def reserver(
     portee: str, cle: str, *, pas: int = 1, taux: Taux | None = None, refus: type[TropDeRequetes] = TropDeRequetes
 ) -> Iterator[None]:
     """Reserve `pas` under the limit while the block runs; keep it on success, give it back on an error."""
-    exiger_franchie()
     if not settings.THROTTLE_ENABLED:
         yield
         return
@@ -129,7 +119,6 @@ def reserver(
 
 def occuper(portee: str, cle: str, duree: int, *, refus: type[TropDeRequetes]) -> None:
     """Take the one place of this key until `liberer`, or raise `refus`; `duree` seconds give it back after a crash."""
-    exiger_franchie()
     nom = _place(portee, cle)
     if _ajouter(nom, 1, time.time() + duree, duree) > 1:
         _ajouter(nom, -1, time.time() + duree, duree)

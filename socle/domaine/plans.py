@@ -126,7 +126,7 @@ class Plan:
     def _executer(self, connexion: Connexion, remplis: list[Any]) -> Sequence[Sequence[Any]]:
         with connexion.wrap_database_errors:
             if self._postgresql:
-                lues: Sequence[Sequence[Any]] = connexion.connection.rafale.lire(self._direct, remplis, sans_effet=True)
+                lues: Sequence[Sequence[Any]] = connexion.connection.rafale.lire(self._direct, remplis)
                 return lues
             return connexion.connection.execute(self._direct, remplis).fetchall()  # type: ignore[no-any-return]
 
@@ -189,7 +189,7 @@ def lire_ensemble(connexion: Connexion, *lectures: tuple[Plan, dict[str, Any]]) 
         remplis = [rempli for plan, valeurs in nombres for rempli in plan._remplir(connexion, valeurs)]
         ordres.append(Ordre(_reunir(tuple([plan for plan, _ in nombres])), remplis))
     with connexion.wrap_database_errors:
-        lues = connexion.connection.rafale.lire_ensemble(ordres, sans_effet=True)
+        lues = connexion.connection.rafale.lire_ensemble(ordres)
     lus = iter(lues.pop()[0] if reunis else ())
     lignes = iter(lues)
     return [[next(lus)] if reunis and plan._se_reunit else plan.former(next(lignes), connexion) for plan, _ in lectures]

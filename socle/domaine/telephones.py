@@ -1,10 +1,26 @@
 """Phone numbers: read, and shown as their prefix and last two digits."""
 
+import re
+
 import phonenumbers
+
+from socle.domaine.saisie import en_chiffres
+
+LONGUEUR_LUE = 250  # of a number with all that people write around it
+# What most of the world dials for the +, in a country that is not said or that dials something else.
+_PREFIXE = re.compile(r"(?:tel:)?[^\w+]*\+?\s*00", re.IGNORECASE)
 
 
 def lire(texte: str, region: str | None) -> str | None:
-    """Parse to E.164; None for a number that is impossible by its length."""
+    """Parse to E.164, in any digits and whatever stands between them; None for a number impossible by its length."""
+    if len(texte) > LONGUEUR_LUE:
+        return None
+    texte = en_chiffres(texte)
+    avec_un_plus = _PREFIXE.sub("+", texte, count=1) if _PREFIXE.match(texte) else None
+    return _lire(texte, region) or (avec_un_plus and _lire(avec_un_plus, region))
+
+
+def _lire(texte: str, region: str | None) -> str | None:
     try:
         numero = phonenumbers.parse(texte, region or None)
     except phonenumbers.NumberParseException:

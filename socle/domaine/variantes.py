@@ -1,4 +1,4 @@
-"""Variants of a prepared read: all its rows, one, a page, a number of them, a sum, the versions of one."""
+"""Variants of a prepared read: all its rows, one, a page, a number of them, a sum."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from django.db import models
 
-from socle.domaine.conditions import Place, Version
+from socle.domaine.conditions import Place
 
 
 class Tranche(NamedTuple):
@@ -35,8 +35,6 @@ class Nombre:
 
 Variante = Tranche | Somme | Nombre | str
 TOUT, UNE = "tout", "une"
-# Of the first row and of those joined to it: nothing but their versions.
-VERSIONS = "versions"
 # Of a read of sums by columns of text: the sums by each of these columns alone, the others NULL.
 CHACUNE = "chacune"
 NOMBRE = Nombre()
@@ -75,24 +73,7 @@ def varier(lignes: Any, variante: Variante) -> Any:
         comptees = lignes.order_by() if variante.plafond is None else lignes
         comptees = comptees if lignes.query.group_by else comptees.values_list("pk", flat=True)
         return comptees[: variante.plafond]
-    if variante == VERSIONS:
-        return varier(_versions(lignes), UNE)
     return (lignes if lignes.ordered else lignes.order_by("pk"))[:1]
-
-
-def _versions(lignes: Any) -> Any:
-    """A column of each row tells whose version it is; not the key of a joined one, which is read without the join.
-
-    TypeError for rows of which these versions would not say all.
-    """
-    joints = lignes.query.select_related or {}
-    if joints is True or any(joints.values()) or lignes.query.annotations:
-        raise TypeError(f"{lignes.model.__name__} : cette lecture a plus que les versions de ses lignes.")
-    champs = ["pk"]
-    for nom in joints:
-        autres = lignes.model._meta.get_field(nom).related_model._meta.concrete_fields
-        champs.append(f"{nom}__{next(autre.name for autre in autres if not autre.primary_key)}")
-    return lignes.select_related(None).values_list(*map(Version, champs))
 
 
 def _trancher(lignes: Any, tranche: Tranche) -> Any:

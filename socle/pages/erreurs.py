@@ -1,26 +1,28 @@
 """Refusals as pages: the status and the words of the API's, and what was typed still there."""
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.csrf import csrf_failure
 
-from socle.api.exceptions import rendre
-from socle.api.middleware import DE_L_EQUIPE
+from socle.api.exceptions import en_refus, rendre
+from socle.api.middleware import DE_L_EQUIPE, REFUS, longueur_dite
+from socle.domaine.erreurs import EnvoiTropLent
 from socle.pages.depart import est_parti
 from socle.pages.entetes import proteger
+from socle.pages.venue import tait_son_origine, vient_d_ailleurs
 
 CHAMP_CSRF = "csrfmiddlewaretoken"
 BOUTONS = (CHAMP_CSRF, "vers")  # a token, and a button that led elsewhere: not what was typed
 # What somebody tells, shown again however short; of the other fields only what nobody would choose from a list.
 RECITS = {"description", "description_temoins", "contenu", "texte", "titre", "lieu_incident", "motif"}
 TEXTE_COURT = 20  # characters
-# What a browser says of where a request comes from, when it comes from a page of ours or from nowhere.
-D_ICI = ("", "none", "same-origin")
 _DE_MACHINE = re.compile(r"[A-Za-z0-9_:-]{1,200}")
 
 
@@ -28,7 +30,7 @@ def page_de_refus(request: HttpRequest, exception: Exception, gabarit: str, **co
     """Render any exception with its status; a status of 500 or more is logged, and shows its requestId alone."""
     corps, entetes = rendre(exception, request)
     entetes.pop("WWW-Authenticate", None)
-    message = str(corps["message"])
+    message = str(en_refus(exception).message_de_page)
     if ": " in message and message.partition(": ")[0].isupper():
         message = message.partition(": ")[2]  # a code for machines
     contexte |= {
@@ -48,16 +50,52 @@ def formulaire_perime(request: HttpRequest, reason: str = "") -> HttpResponse:
     For a form of our own pages alone: another site's, shown again, would be ours at the next click. Of who has left
     the portal since, nothing: « Retour », then « Recharger », sends it again by itself.
     """
-    ailleurs = reason.startswith(("Origin", "Referer")) or request.headers.get("Sec-Fetch-Site", "") not in D_ICI
-    if request.method != "POST" or ailleurs or request.path.startswith("/admin"):
+    d_origine = reason.startswith(("Origin", "Referer"))
+    sans_origine = d_origine and tait_son_origine(request)
+    ailleurs = vient_d_ailleurs(request) or (d_origine and not sans_origine)
+    if request.method != "POST" or ailleurs:
         return csrf_failure(request, reason)
     de_l_equipe = request.path.startswith(DE_L_EQUIPE)
     contexte: dict[str, Any] = {"portail": settings.PORTAIL_ENABLED and not de_l_equipe}
+    coupe = isinstance(request.META.get(REFUS), EnvoiTropLent)
     if est_parti(request) and not de_l_equipe:
         contexte |= {"titre": _("Rien n'a été envoyé"), "parti": True}
     else:
-        contexte |= {"titre": _("Relisez, puis envoyez de nouveau"), "fichier": bool(request.FILES), **ecrits(request)}
-    return proteger(render(request, "pages/perime.html", contexte, status=403))
+        contexte |= {"fichier": bool(request.FILES), **_pourquoi(request, sans_origine), **ecrits(request)}
+    statut = EnvoiTropLent.statut_http if coupe else 403
+    return proteger(render(request, "pages/perime.html", contexte, status=statut))
+
+
+class EnvoisCoupes:
+    """Last middleware of pages, behind the check of the token: of a form that stopped coming, its text comes back."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.suite = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.suite(request)
+
+    def process_view(self, request: HttpRequest, *_vue: Any) -> HttpResponse | None:
+        refus = request.META.get(REFUS)
+        if not isinstance(refus, EnvoiTropLent):
+            return None
+        de_l_equipe = request.path.startswith(DE_L_EQUIPE)
+        contexte = {"portail": settings.PORTAIL_ENABLED and not de_l_equipe, **COUPE, **ecrits(request)}
+        return proteger(render(request, "pages/perime.html", contexte, status=refus.statut_http))
+
+
+COUPE = {"titre": gettext_lazy("Votre envoi n'est pas arrivé entier"), "coupe": True}
+
+
+def _pourquoi(request: HttpRequest, sans_origine: bool) -> dict[str, Any]:
+    """What the page of a form that was not taken says, by what came with it."""
+    if isinstance(request.META.get(REFUS), EnvoiTropLent) or (not request.POST and longueur_dite(request)):
+        return COUPE
+    if not request.COOKIES:
+        return {"titre": _("Votre navigateur n'a envoyé aucun cookie"), "sans_cookie": True}
+    if sans_origine:
+        return {"titre": _("Votre navigateur tait d'où il envoie"), "sans_origine": True}
+    return {"titre": _("Relisez, puis envoyez de nouveau")}
 
 
 def ecrits(request: HttpRequest) -> dict[str, Any]:

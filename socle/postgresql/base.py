@@ -11,8 +11,9 @@ from django.utils.functional import cached_property
 from psycopg.pq import TransactionStatus
 from psycopg.types.json import JsonbBinaryLoader
 
-from socle.domaine.delais import SONDE_SECONDES, SQL_SECONDES, echeance, reste
-from socle.postgresql.rafale import Rafale, exiger_sans_suspens
+from socle.domaine.delais import SONDE_SECONDES, SQL_SECONDES, commencer_une_fin, echeance, noter_une_fin, reste
+from socle.postgresql.issue import VERDICT_SECONDES, IssueInconnue, reprenable
+from socle.postgresql.rafale import Rafale
 
 ANNULATION_SECONDES = 1.0
 JSONB = 1  # the one format of a binary value, its first byte
@@ -40,17 +41,33 @@ class ConnexionBornee(psycopg.Connection[Any]):
         return self.attendre(gen, interval, timeout)
 
     def attendre(self, gen: Any, interval: float = 0.1, timeout: float | None = None, *, annuler: bool = False) -> Any:
-        """`annuler`: what was sent ends with a COMMIT, which must not be reached once its time is over."""
+        """`annuler`: what is sent ends with a COMMIT, which must not be reached once its time is over.
+
+        The server is then asked to leave it, and its answer is waited for once more: it may have committed.
+        IssueInconnue where it says nothing.
+        """
         if self.pgconn.transaction_status == TransactionStatus.IDLE:
             self._pour_la_transaction = None
         limite = self._pour_de_bon if self._pour_la_transaction is None else self._pour_la_transaction
+        secondes = reste(limite) if timeout is None else timeout
+        if annuler:
+            return self._attendre_la_fin(reprenable(gen), interval, secondes)
         try:
-            return super().wait(gen, interval, reste(limite) if timeout is None else timeout)
+            return super().wait(gen, interval, secondes)
         except psycopg.errors._WaitTimeout:
-            if annuler:
-                self._annuler()
             self.pgconn.finish()
             raise psycopg.OperationalError("no answer in time: the connection was cut") from None
+
+    def _attendre_la_fin(self, gen: Any, interval: float, secondes: float) -> Any:
+        try:
+            try:
+                return super().wait(gen, interval, secondes)
+            except psycopg.errors._WaitTimeout:
+                self._annuler()
+                return super().wait(gen, interval, VERDICT_SECONDES)
+        except psycopg.OperationalError as perte:  # a timeout is one
+            self.pgconn.finish()
+            raise IssueInconnue("no answer to a commit: it may be done") from perte
 
     def _annuler(self) -> None:
         """Have the server leave the statement that it is at, and those behind it; a dead server needs none of it."""
@@ -73,8 +90,7 @@ class ConnexionBornee(psycopg.Connection[Any]):
 
     def rollback(self) -> None:
         self.rafale.abandonner()
-        with self.rafale.sans_porte():
-            super().rollback()
+        super().rollback()
 
 
 class _Json(JsonbBinaryLoader):
@@ -93,7 +109,6 @@ class DatabaseWrapper(base.DatabaseWrapper):
     Database = _pilote
 
     def get_new_connection(self, conn_params: Any) -> Any:
-        exiger_sans_suspens()
         connexion = super().get_new_connection(conn_params)
         connexion.adapters.register_loader("jsonb", _Json)
         return connexion
@@ -119,11 +134,14 @@ class DatabaseWrapper(base.DatabaseWrapper):
             self.run_commit_hooks_on_set_autocommit_on = False
 
     def _commit(self) -> None:
+        commencer_une_fin()
         if self.connection is None or self.queries_logged:
             super()._commit()  # type: ignore[misc]
+            noter_une_fin()
             return
         with self.wrap_database_errors:
             self.connection.commit()
+        noter_une_fin()
 
     def _savepoint_rollback(self, sid: str) -> None:
         self.connection.rafale.abandonner()  # SAVEPOINT was a statement: what was kept came after it

@@ -1,20 +1,17 @@
 """Prepared statements without a cursor: one or several in one round trip, and writes that wait for the next one."""
 
-import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Generator, Sequence
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db.utils import DatabaseError
 from psycopg import errors, pq
 from psycopg.adapt import PyFormat, Transformer
 from psycopg.generators import execute
 from psycopg.waiting import Ready, Wait
 
-from socle.domaine.delais import SONDE_SECONDES, echeance
+from socle.postgresql.issue import IssueInconnue, est_inconnue
 
 PREPAREES_MAX = 400  # of one connection, which forgets the least used
 # PostgreSQL keeps the plan that it made of a statement, for as few rows as there were then, until somebody analyzes the
@@ -83,7 +80,6 @@ class Dit(NamedTuple):
     cle: Cle
     parametres: Sequence[Any]
     formats: Sequence[Any] | None
-    juger: Callable[[Lignes], bool] | None = None  # asked of its rows, before those of any other are looked at
 
 
 BEGIN, COMMIT = Dit((b"BEGIN", ()), (), None), Dit((b"COMMIT", ()), (), None)
@@ -93,23 +89,6 @@ _OUBLIEE = _nue(PREPARATIF.cle)  # of all connections: nothing reads what become
 _Envoi = tuple[_Preparee, Dit]
 # Sent in their own words: they are what puts right, or ends, a transaction whose statements the server has lost.
 _NUES = {dit.cle: _nue(dit.cle) for dit in (BEGIN, COMMIT)}
-
-
-class PorteFermee(DatabaseError):
-    """What was to precede has not been found as it should be: nothing is sent by this thread until `ouvrir`."""
-
-
-class _Suspens(threading.local):
-    est: bool = False
-
-
-_suspens = _Suspens()  # True while something is to precede what this thread sends
-
-
-def exiger_sans_suspens() -> None:
-    """Before a connection is opened: PorteFermee where it would not know what is to precede."""
-    if _suspens.est:
-        raise PorteFermee
 
 
 class Rafale:
@@ -123,25 +102,20 @@ class Rafale:
         self._nommees = 0
         self._a_oublier: list[bytes] = []
         self._remis: list[Dit] = []
-        self._porte: Dit | None = None
-        self._fermee = False  # the door was looked at, and is not known to be open
         self.entendue = 0.0  # when the server last answered, by the monotonic clock
 
-    def lire(self, texte: bytes, valeurs: Sequence[Any], *, sans_effet: bool = False) -> Lignes:
-        """The rows of a statement; `sans_effet` as in `lire_ensemble`."""
-        return self._lire([self.dire(texte, valeurs)], sans_effet=sans_effet)[0]
+    def lire(self, texte: bytes, valeurs: Sequence[Any]) -> Lignes:
+        """The rows of a statement."""
+        return self._lire([self.dire(texte, valeurs)])[0]
 
-    def lire_ensemble(self, ordres: Sequence[Ordre], *, sans_effet: bool = False) -> list[Lignes]:
-        """The rows of each statement, run in this order; behind a lock, each sees what was committed before it.
+    def lire_ensemble(self, ordres: Sequence[Ordre]) -> list[Lignes]:
+        """The rows of each statement, run in this order; behind a lock, each sees what was committed before it."""
+        return self._lire([self.dire(*ordre) for ordre in ordres])
 
-        `sans_effet`: they only read, so that they may be sent with what `faire_preceder` has to judge first.
-        """
-        return self._lire([self.dire(*ordre) for ordre in ordres], sans_effet=sans_effet)
-
-    def _lire(self, dits: Sequence[Dit], *, sans_effet: bool) -> list[Lignes]:
+    def _lire(self, dits: Sequence[Dit]) -> list[Lignes]:
         """Of what is said: what cannot be has left what was kept as it is."""
         avant = self._prendre_ce_qui_precede()
-        recus = self._envoyer([*avant, *dits], sans_effet=sans_effet and not avant)
+        recus = self._envoyer([*avant, *dits])
         return [preparee.lignes(resultat) for preparee, resultat in recus[len(avant) :]]
 
     def ecrire(self, texte: bytes, valeurs: Sequence[Any]) -> int:
@@ -160,39 +134,11 @@ class Rafale:
             self.vider()
 
     def vider(self) -> None:
-        self.franchir()
         if self._remis:
             self._envoyer(self._prendre_ce_qui_precede())
 
-    def faire_preceder(self, dit: Dit, juger: Callable[[Lignes], bool]) -> None:
-        """Read this before whatever is sent next, and with it where that only reads.
-
-        Unless `juger` finds its rows right, nothing that was read with it is handed out, and nothing is sent any more
-        but a rollback: PorteFermee, until `ouvrir`.
-        """
-        self._porte, _suspens.est = Dit(dit.cle, dit.parametres, dit.formats, juger), True
-
-    def franchir(self) -> None:
-        """Send what was to precede, if nothing has been sent since."""
-        if self._porte is not None:
-            self._envoyer([])
-
-    def ouvrir(self) -> None:
-        """Nothing is to precede any more."""
-        self._porte, self._fermee, _suspens.est = None, False, False
-
-    @contextmanager
-    def sans_porte(self) -> Iterator[None]:
-        """For what takes back: it is sent whatever was to precede, which then still is."""
-        porte, self._porte = self._porte, None
-        try:
-            yield
-        finally:
-            self._porte = porte
-
     def valider(self) -> None:
         """Commit, with what was kept for it."""
-        self.franchir()  # whoever waits for the end of the transaction waits for this too
         if self._remis or self._pgconn.transaction_status != HORS_TRANSACTION:
             *_, (_preparee, resultat) = self._envoyer([*self._prendre_ce_qui_precede(), COMMIT])
             if resultat.command_status != COMMIT.cle[0]:
@@ -213,20 +159,7 @@ class Rafale:
             return [BEGIN, *remis]
         return remis
 
-    def _envoyer(self, dits: Sequence[Dit], *, sans_effet: bool = False) -> list[tuple[_Preparee, Any]]:
-        porte = self._porte
-        if porte is None:
-            return self._envoyer_tout(dits)
-        if self._fermee:
-            raise PorteFermee
-        self._fermee = True
-        if sans_effet:
-            return self._envoyer_tout([porte, *dits])[1:]
-        with echeance(SONDE_SECONDES):
-            self._envoyer_tout([porte])
-        return self._envoyer_tout(dits) if dits else []
-
-    def _envoyer_tout(self, dits: Sequence[Dit]) -> list[tuple[_Preparee, Any]]:
+    def _envoyer(self, dits: Sequence[Dit]) -> list[tuple[_Preparee, Any]]:
         est_entier = self._pgconn.transaction_status == HORS_TRANSACTION  # no earlier part to be lost with it
         try:
             return self._envoyer_une_fois(dits)
@@ -242,7 +175,7 @@ class Rafale:
         if len(envois) == 1 and envois[0][0].est_faite:
             preparee, dit = envois[0]
             resultat = self._envoyer_seul(preparee, dit)
-            self._examiner(preparee, dit, resultat)
+            self._examiner(dit, resultat)
             recus = [(preparee, resultat)]
         else:
             recus = self._envoyer_en_file(envois)
@@ -306,24 +239,18 @@ class Rafale:
                     self._a_oublier += [preparee.nom] if preparee.nom and not preparee.est_faite else []
         recus = []
         for (preparee, dit), resultat in couples:
-            self._examiner(preparee, dit, resultat)
+            self._examiner(dit, resultat)
             if dit is not PREPARATIF:
                 recus.append((preparee, resultat))
         return recus
 
-    def _examiner(self, preparee: _Preparee, dit: Dit, resultat: Any) -> None:
-        """Raise what the server says against a statement, or the door's being shut."""
+    def _examiner(self, dit: Dit, resultat: Any) -> None:
+        """Raise what the server says against a statement."""
         if resultat.status not in REUSSIS:
-            raise errors.error_from_result(resultat, encoding=self._ecrivain.encoding)
-        if dit.juger is not None:
-            self._juger(dit, preparee.lignes(resultat))
-
-    def _juger(self, porte: Dit, lignes: Lignes) -> None:
-        # Closed first: what is sent anew is judged anew, though it was open the first time.
-        self._porte, self._fermee, _suspens.est = porte, True, True
-        if porte.juger is None or not porte.juger(lignes):
-            raise PorteFermee
-        self.ouvrir()
+            panne = errors.error_from_result(resultat, encoding=self._ecrivain.encoding)
+            if dit is COMMIT and est_inconnue(panne):
+                raise IssueInconnue("the server stopped in a commit: it may be done") from panne
+            raise panne
 
     def _oublier_au_serveur(self) -> int:
         """Close the statements that are forgotten here; how many answers that makes."""

@@ -16,6 +16,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from accounts.services.invitations import inviter
 from accounts.tests.fabriques import MOT_DE_PASSE
+from config.serveur.allures import Allure
 from config.serveur.corps import CorpsRecu
 from config.serveur.tests.boucle import appeler, avec_filet, portee
 from config.tests.outils import ClientApi, document
@@ -192,11 +193,11 @@ def test_une_panne_compte_aussi(api, etudiante, monkeypatch):
 
 
 async def test_ce_qui_est_refuse_avant_qu_un_fil_soit_pris_compte(db):
-    compte = requetes("POST", "/api/v1/signalements", 400)
+    compte = requetes("POST", "/api/v1/signalements", 408)
     durees = Releve("campus_request_duration_seconds_count", method="POST", route="/api/v1/signalements")
 
     scope = portee("/api/v1/signalements/", headers=[(b"host", b"testserver")])
-    await appeler(avec_filet(CorpsRecu(None, limite=10, delai=0.05)), scope, [])
+    await appeler(avec_filet(CorpsRecu(None, limite=10, allure=Allure(0.05, 0.05))), scope, [])
 
     assert (compte.plus, durees.plus) == (1, 0)  # the duration would be the client's
 

@@ -50,14 +50,14 @@ def existe(compte: Compte) -> bool:
 def voyages(monkeypatch):
     """The statements of each round trip, but the health check's."""
     vus: list[list[bytes]] = []
-    envoyer = Rafale._envoyer_tout
+    envoyer = Rafale._envoyer
 
     def noter(self: Rafale, dits: Any) -> Any:
         if dits[0].cle[0] != b"SELECT 1":
             vus.append([dit.cle[0].split()[0] for dit in dits])
         return envoyer(self, dits)
 
-    monkeypatch.setattr(Rafale, "_envoyer_tout", noter)
+    monkeypatch.setattr(Rafale, "_envoyer", noter)
     return vus
 
 

@@ -6,10 +6,13 @@ from typing import Any, NamedTuple
 from django.utils.translation import gettext_lazy as _
 
 from signalements import effectifs
+from signalements.lectures import autres_alertes
 from signalements.models import Signalement
 from signalements.vocabulaire import ALERTES, RESOLUS, Axe
+from socle.api.pagination import PLAFOND
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
+from socle.domaine.lectures import ensemble
 from stats.chiffres.tableau import invitations_en_attente, postes_a_moderer
 
 
@@ -38,7 +41,10 @@ def actions_rapides(acteur: Acteur) -> list[dict[str, Any]]:
 
 
 def _alertes(acteur: Acteur) -> int:
-    return effectifs.total_pour(acteur, axe=Axe.TOUT, statut__in=tuple(ALERTES)).nombre
+    """Count those of the statuses by the counters, the others up to PLAFOND."""
+    des_statuts = effectifs.total_pour(acteur, axe=Axe.TOUT, statut__in=tuple(ALERTES)).nombre
+    ((autres,),) = ensemble(autres_alertes(acteur).combien(PLAFOND))
+    return des_statuts + int(autres)
 
 
 def _non_traites(acteur: Acteur) -> int:

@@ -1,9 +1,11 @@
-"""Choice of the alerts shown, where there are more than ALERTES_MAX."""
+"""Choice of the alerts shown, where there are more than ALERTES_MAX, and their dismissal."""
 
 from typing import Any
 
-from signalements.lectures import derniers, en_alerte
-from signalements.models import Signalement
+from signalements import services
+from signalements.lectures import autres_alertes, derniers, en_alerte
+from signalements.models import AlerteDeDossier, Signalement
+from signalements.permissions import alerte_accessible, signalement_a_traiter
 from signalements.vocabulaire import ALERTES, Priorite
 from socle.domaine.acteurs import Acteur
 from socle.domaine.lectures import ensemble
@@ -13,7 +15,23 @@ PLACES_DES_DERNIERES = ALERTES_MAX // 2
 URGENCES = tuple(reversed(Priorite))
 
 
-def alertes(acteur: Acteur) -> list[Signalement]:
+def alertes(acteur: Acteur) -> tuple[list[Signalement], list[AlerteDeDossier]]:
+    """The reports whose status raises one, then the others where they leave places; at most ALERTES_MAX together."""
+    dossiers = _des_statuts(acteur)
+    return dossiers, autres_alertes(acteur).tranche(0, ALERTES_MAX)[: ALERTES_MAX - len(dossiers)]
+
+
+def ecarter(acteur: Acteur, cle: str) -> Any:
+    """Dismiss the alert of this id, through the doors; return the id."""
+    if (alerte := alerte_accessible(acteur, cle)) is not None:
+        services.ecarter_une_alerte(alerte=alerte, acteur=acteur)
+        return alerte.pk
+    dossier = signalement_a_traiter(acteur, cle)
+    services.ecarter_alerte(signalement=dossier, acteur=acteur)
+    return dossier.pk
+
+
+def _des_statuts(acteur: Acteur) -> list[Signalement]:
     """At most ALERTES_MAX reports by urgency, then age; past it, half the places go to the latest, however urgent.
 
     So a person who reports a hundred times fills one half alone, and a report of somebody else's is still seen. Nothing

@@ -9,10 +9,10 @@ from django.utils import timezone
 from accounts.lectures import invitations_en_attente as en_attente
 from accounts.models import Compte
 from calendrier.lectures import a_venir
-from discussions.lectures import non_lus
+from discussions.lectures import non_lus, non_lus_arrieres
 from forum.lectures import a_moderer
 from signalements.effectifs import Mesures, Sommes, reunies
-from signalements.vocabulaire import CANONIQUE, DISCUSSIONS_SUIVIES, MODES_CONNUS, TYPES_CONNUS, Axe, Priorite, Statut
+from signalements.vocabulaire import CANONIQUE, MODES_CONNUS, NON_LUS_MAX, TYPES_CONNUS, Axe, Priorite, Statut
 from socle.domaine.acteurs import Acteur, SourceActeur
 from socle.domaine.canonique import StatutCanonique
 from socle.domaine.droits import Droit
@@ -27,6 +27,7 @@ Colonnes = tuple[tuple[Axe, str], ...]
 _AU_TABLEAU: Colonnes = ((Axe.STATUT, "statut"), (Axe.PRIORITE, "priorite"), (Axe.JOUR, "type"))
 _AUX_STATISTIQUES: Colonnes = (*_AU_TABLEAU, (Axe.MODE, "mode"), (Axe.SOURCE, "source"))
 # As plain strings, worked out once.
+_ARRIERES = "messages_arrieres"  # among the unread ones
 _STATUTS, _PRIORITES, _SOURCES = Statut.values, Priorite.values, SourceActeur.values
 _STATUTS_CANONIQUES = StatutCanonique.values
 _CANONIQUES = {str(statut): str(canonique) for statut, canonique in CANONIQUE.items()}
@@ -37,6 +38,7 @@ def tableau_de_bord(acteur: Acteur, filtre: Filtre) -> dict[str, Any]:
     comptes = _comptes(acteur)
     lus = source.prelire(*_questions(_AU_TABLEAU, filtre), recents_de=[filtre.type], avec=comptes.values())
     nombres = {nom: int(nombre) for nom, (nombre,) in zip(comptes, lus, strict=True)}
+    nombres["messages_non_lus"] += nombres.pop(_ARRIERES, 0)
     statuts, priorites, types = _lire(source, _AU_TABLEAU, filtre)
     ensemble = reunies(types)
     par_statut = _repartir(statuts, _STATUTS)
@@ -112,12 +114,14 @@ def invitations_en_attente() -> int:
 
 
 def _comptes(acteur: Acteur) -> dict[str, Passage]:
-    """The counts beside those of reports; unread messages are summed over the discussions that moved last."""
+    """The counts beside those of reports."""
     maintenant = timezone.now()
     comptes = {
-        "messages_non_lus": non_lus(acteur).somme(DISCUSSIONS_SUIVIES),
+        "messages_non_lus": non_lus(acteur).somme(NON_LUS_MAX),
         "evenements_a_venir": a_venir(maintenant).combien(),
     }
+    if acteur.peut(Droit.DISCUSSIONS_CONSULTER_TOUTES):
+        comptes[_ARRIERES] = non_lus_arrieres(acteur).somme(NON_LUS_MAX)
     if acteur.peut(Droit.FORUM_MODERER):
         comptes["postes_a_moderer"] = a_moderer().combien()
     if acteur.peut(Droit.INVITATIONS_GERER):

@@ -5,12 +5,11 @@ from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.decorators import action
 
-from signalements import services
+from signalements.alertes import UneAlerte
 from signalements.lectures import derniers
 from signalements.models import Signalement
-from signalements.permissions import signalement_a_traiter
 from signalements.serializers import Alerte
-from signalements.vocabulaire import Axe
+from signalements.vocabulaire import NON_LUS_MAX, Axe
 from socle.api.champs import MOTIF_UUID
 from socle.api.operations import operation
 from socle.api.pagination import lire_entier
@@ -19,7 +18,7 @@ from socle.audit.registre import montrer
 from socle.domaine.droits import Droit
 from stats.chiffres import actions, tableau
 from stats.chiffres import serializers as formes
-from stats.chiffres.alertes import PLACES_DES_DERNIERES, alertes
+from stats.chiffres.alertes import PLACES_DES_DERNIERES, alertes, ecarter
 from stats.chiffres.filters import PeriodeFiltre, TendanceFiltre, filtre_de
 from stats.chiffres.series import par_periode
 from stats.chiffres.sources import DeTous
@@ -65,8 +64,9 @@ class TableauDeBordViewSet(ApiViewSet):
         description=(
             f"{PORTEE} `debut`, `fin` et `type` choisissent les signalements par leur création. `resolus` : "
             "aujourd'hui TRAITE ou CLOTURE ; le délai va de la création à leur arrivée dans un de ces statuts. "
-            "`nouveaux7Jours` : aujourd'hui et les six jours d'avant. `messagesNonLus` : dans les 500 discussions "
-            "les plus récemment actives."
+            "`nouveaux7Jours` : aujourd'hui et les six jours d'avant. `messagesNonLus` : ceux que l'on n'a pas "
+            f"lus, quel que soit le statut ; pour l'équipe, depuis que l'on en est ({NON_LUS_MAX} discussions récentes "
+            "au plus, et autant d'anciennes)."
         ),
     )
     def list(self, request: Any) -> Any:
@@ -95,12 +95,17 @@ class TableauDeBordViewSet(ApiViewSet):
         description=(
             f"{PORTEE} Une par signalement NOUVEAU ou EN_ATTENTE, la plus urgente d'abord, puis la plus ancienne ; "
             f"{ALERTES_MAX} au plus : quand il y en a davantage, {PLACES_DES_DERNIERES} places sont aux dernières "
-            "arrivées, quelle que soit leur urgence. `quick-actions` en dit le nombre entier."
+            "arrivées, quelle que soit leur urgence. `quick-actions` en dit le nombre entier. Ensuite, pour l'équipe "
+            "seule et s'il reste des places, les MESSAGE_APRES_CLOTURE, la plus ancienne d'abord : l'auteur d'un "
+            "dossier traité ou clôturé a écrit, et personne n'a lu. Leur `id` est à elles, `dateCreation` celle du "
+            "message ; elles finissent quand on lit, ou quand le dossier se rouvre."
         ),
     )
     @action(detail=False, methods=["get"])
     def alerts(self, request: Any) -> Any:
-        return self.rendre(self._montrees(alertes(self.acteur)))
+        dossiers, autres = alertes(self.acteur)
+        self._montrees([*dossiers, *(une.signalement for une in autres)])
+        return self.rendre([*map(UneAlerte.de_statut, dossiers), *map(UneAlerte.de_dossier, autres)])
 
     @operation(
         "Derniers signalements",
@@ -191,14 +196,13 @@ class TableauDeBordViewSet(ApiViewSet):
         sortie=formes.AlerteEcartee,
         description=(
             "NOUVEAU devient ASSIGNE, EN_ATTENTE devient EN_COURS ; personne n'est assigné. Déjà écartée : la même "
-            "réponse, sans changement. Jamais eu d'alerte : 404. Son propre dossier : 403."
+            "réponse, sans changement. Jamais eu d'alerte : 404. Son propre dossier : 403. Une alerte qui a son propre "
+            "`id` (MESSAGE_APRES_CLOTURE) est écartée pour toute l'équipe sans que le statut change."
         ),
     )
     @action(detail=False, methods=["put"], url_path=f"alerts/(?P<alert_id>{MOTIF_UUID})/dismiss")
     def dismiss(self, request: Any, alert_id: str) -> Any:
-        signalement = signalement_a_traiter(self.acteur, alert_id)
-        services.ecarter_alerte(signalement=signalement, acteur=self.acteur)
-        return self.rendre({"id": signalement.pk, "dismissed": True})
+        return self.rendre({"id": ecarter(self.acteur, alert_id), "dismissed": True})
 
     def _montrees(self, lignes: Sequence[Signalement]) -> Sequence[Signalement]:
         """The same, noted in the register where staff are shown what is not theirs."""

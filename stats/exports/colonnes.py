@@ -1,4 +1,4 @@
-"""The columns of an export: headers, widths and cells of a report, in French whatever the request's language."""
+"""The columns of an export: headers in the language of who asked; widths; cells, which never depend on it."""
 
 from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.conf import settings
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import override
 
 from signalements.vocabulaire import Priorite, Statut
 from socle.domaine.acteurs import SourceActeur
@@ -14,27 +16,33 @@ from stats.vocabulaire import AUTRE_EN_CLAIR
 
 # Header, and width in a spreadsheet.
 COLONNES = (
-    ("Référence", 19),
-    ("Titre", 40),
-    ("Type", 20),
-    ("Statut", 12),
-    ("Priorité", 12),
-    ("Identification", 15),
-    ("Origine", 16),
-    ("Auteur", 24),
-    ("Gestionnaire", 24),
-    ("Lieu", 28),
-    ("Date de l'incident", 17),
-    ("Créé le", 17),
-    ("Modifié le", 17),
-    ("Résolu le", 17),
-    ("Délai de résolution (h)", 22),
-    ("Bureau genre", 18),
-    ("Pièces jointes", 14),
-    ("Référence déclarée", 19),
+    (_("Référence"), 19),
+    (_("Titre"), 40),
+    (_("Type"), 20),
+    (_("Statut"), 12),
+    (_("Priorité"), 12),
+    (_("Identification"), 15),
+    (_("Origine"), 16),
+    (_("Auteur"), 24),
+    (_("Gestionnaire"), 24),
+    (_("Lieu"), 28),
+    (_("Date de l'incident"), 17),
+    (_("Créé le"), 17),
+    (_("Modifié le"), 17),
+    (_("Résolu le"), 17),
+    (_("Délai de résolution (h)"), 22),
+    (_("Bureau genre"), 18),
+    (_("Pièces jointes"), 14),
+    (_("Référence déclarée"), 19),
 )
 # Columns whose rare values may point at somebody.
 REGROUPEES = ("type", "lieu_incident", "bureau_genre_id")
+
+
+def colonnes(langue: str) -> list[tuple[str, int]]:
+    """COLONNES, with their headers in this language."""
+    with override(langue):
+        return [(str(entete), largeur) for entete, largeur in COLONNES]
 
 
 class Personne(NamedTuple):

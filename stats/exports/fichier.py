@@ -6,11 +6,12 @@ from io import BufferedReader, FileIO
 from pathlib import Path
 from typing import Any
 
+from accounts.models import Preferences
 from resources.stockage import pannes_dites, ranger
 from socle.domaine.acteurs import ActeurCompte
 from socle.domaine.langue import en_francais
 from socle.taches.reprise import exiger_la_suite
-from stats.exports.colonnes import COLONNES, Redaction
+from stats.exports.colonnes import Redaction, colonnes
 from stats.exports.feuilles import ouvrir_feuille
 from stats.exports.selection import LOT, lecture, lire, patienter, signalements_a_exporter, valeurs_partagees
 from stats.exports.temporaires import dossier_temporaire
@@ -57,7 +58,8 @@ class _Lecture(BufferedReader):
 def _remplir(chemin: Path, export: Export, suivre: Progres | None) -> int:
     """Write the rows, return their number. The read transaction ends before the workbook is put together."""
     signalements = signalements_a_exporter(ActeurCompte(compte=export.compte), export.filtres)
-    with ouvrir_feuille(chemin, export.format, COLONNES) as tableau, lecture():
+    entetes = colonnes(Preferences.langue_de(export.compte) or "fr")
+    with ouvrir_feuille(chemin, export.format, entetes) as tableau, lecture():
         if suivre:
             patienter()
         total = signalements.order_by().count() if suivre else 0

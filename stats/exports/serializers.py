@@ -29,7 +29,7 @@ class ExportCreate(Creation):
         required=False,
         allow_blank=True,
         max_length=200,
-        help_text="Référence, titre ou description ; accents et casse ignorés.",
+        help_text="Comme dans la liste : tous les mots, ou une référence entière, qui mène à son dossier.",
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:

@@ -40,7 +40,10 @@ class DemandeExportViewSet(ApiViewSet):
         relire=export_accessible,
         corps_facultatif=True,
         description=(
-            "En CSV (UTF-8, `;`) ou XLSX, sous les filtres de la liste. Un petit export est PRET dans la réponse ; "
+            "En CSV (UTF-8 avec marque, `;`) ou XLSX, qui garde « 00123 » comme un texte, où un tableur fait un nombre "
+            "de celui d'un CSV. Sous les filtres de la liste ; les titres des colonnes sont dans la langue du compte "
+            "(`langue` de ses préférences), les cellules n'en dépendent pas. "
+            "Un petit export est PRET dans la réponse ; "
             "un grand s'écrit en arrière-plan : EN_COURS, puis `export_ready` sur `user:{id}`. `downloadUrl` "
             "ouvre le fichier sans autre identifiant, pendant une heure ; le fichier est gardé 24 heures."
         ),

@@ -153,7 +153,7 @@ def varies(etudiante, gestionnaire, invite):
         ({"debut": "2026-03-02"}, {"bruit", "anonyme"}),
         ({"fin": "2026-03-02"}, {"vol", "bruit"}),
         ({"debut": "2026-03-02", "fin": "2026-03-02"}, {"bruit"}),
-        ({"search": "ETE"}, {"bruit"}),
+        ({"search": "ETE BRUYANT"}, {"bruit"}),  # a reference is drawn, and may hold three letters
         ({"search": ""}, {"vol", "bruit", "anonyme"}),
         ({"type": "VOL", "sourceActeur": "GUEST"}, {"anonyme"}),
         ({"type": "INCONNU"}, set()),

@@ -267,6 +267,15 @@ def test_les_actions_rapides_suivent_le_role(api, etudiante, gestionnaire, admin
     assert d_admin - actions.keys() == {"invitations-en-attente", "inviter"}
 
 
+def test_un_message_apres_cloture_se_compte_avec_les_alertes(api, etudiante, gestionnaire, admin, signalement):
+    fabriques.mettre(signalement, statut="CLOTURE")
+    discussions.message(acteur_de(etudiante), discussions.discussion(acteur_de(etudiante), signalement=signalement))
+
+    for qui in (gestionnaire, admin):
+        actions = {action["id"]: action["compteur"] for action in lire(api(qui), "dashboard/quick-actions")}
+        assert actions["alertes"] == len(lire(api(qui), "dashboard/alerts")) == 1
+
+
 def test_les_liens_des_actions_rapides_menent_quelque_part(api, admin):
     for action in lire(api(admin), "dashboard/quick-actions"):
         if action["methode"] == "GET":

@@ -34,6 +34,26 @@ ENTETE = [
     "Pièces jointes",
     "Référence déclarée",
 ]
+EN_ANGLAIS = [
+    "Reference",
+    "Title",
+    "Type",
+    "Status",
+    "Priority",
+    "Identification",
+    "Origin",
+    "Author",
+    "Manager",
+    "Place",
+    "Date of the incident",
+    "Created on",
+    "Changed on",
+    "Resolved on",
+    "Time to resolution (h)",
+    "Gender office",
+    "Attachments",
+    "Stated reference",
+]
 
 
 def mettre(signalement, **champs):
@@ -72,6 +92,7 @@ def complet(etudiante, gestionnaire, settings):
 
 @pytest.mark.parametrize("langue", ["fr", "en"])
 def test_une_ligne_du_csv_est_en_francais_et_a_l_heure_du_campus(api, gestionnaire, complet, langue):
+    """Without preferences, whatever the language of the request."""
     url = api(gestionnaire).post(EXPORT, {}, headers={"Accept-Language": langue}).json()["data"]["downloadUrl"]
     (ligne,) = lignes_csv(octets(telecharger(url)))
 
@@ -96,6 +117,31 @@ def test_une_ligne_du_csv_est_en_francais_et_a_l_heure_du_campus(api, gestionnai
         "2",
         "non",
     ]
+
+
+@pytest.mark.parametrize("format", ["csv", "xlsx"])
+@pytest.mark.parametrize(("langue", "demandee", "entete"), [("en", "fr", EN_ANGLAIS), ("fr", "en", ENTETE)])
+def test_les_titres_sont_dans_la_langue_du_compte_et_les_cellules_n_en_dependent_pas(
+    api, gestionnaire, complet, format, langue, demandee, entete
+):
+    client, corps, entetes = api(gestionnaire), {"format": format}, {"Accept-Language": demandee}
+    sans = octets(telecharger(client.post(EXPORT, corps, headers=entetes).json()["data"]["downloadUrl"]))
+    client.put("/api/v1/preferences/", {"langue": langue})
+
+    avec = octets(telecharger(client.post(EXPORT, corps, headers=entetes).json()["data"]["downloadUrl"]))
+
+    (avant,), (apres,) = [Classeur(lu).feuilles[0] if format == "xlsx" else lignes_csv(lu) for lu in (sans, avec)]
+    assert (list(avant), list(apres)) == (ENTETE, entete)
+    assert list(apres.values()) == list(avant.values())
+    assert format == "xlsx" or avec.startswith(b'\xef\xbb\xbf"' + entete[0].encode() + b'";')
+
+
+def test_un_classeur_garde_ses_zeros_de_tete(api, gestionnaire, etudiante):
+    fabriques.signalement(acteur_de(etudiante), titre="00123")
+
+    url = api(gestionnaire).post(EXPORT, {"format": "xlsx"}).json()["data"]["downloadUrl"]
+
+    assert Classeur(octets(telecharger(url))).feuilles[0][0]["Titre"] == "00123"
 
 
 def test_une_reference_declaree_se_distingue_de_celle_qui_a_ete_tiree(api, gestionnaire, complet, invite):

@@ -70,6 +70,18 @@ def test_un_grand_export_repond_aussitot_puis_devient_pret(demande, relire, doss
     assert [ligne["Référence"] for ligne in lignes] == [dossier.reference for dossier in reversed(dossiers)]
 
 
+@pytest.mark.parametrize(("langue", "titres"), [("en", ["Reference", "Title"]), ("fr", ["Référence", "Titre"])])
+def test_un_grand_export_parle_la_langue_de_qui_l_a_demande(api, gestionnaire, dossiers, langue, titres):
+    """In the task no request says one."""
+    api(gestionnaire).put("/api/v1/preferences/", {"langue": langue})
+    demande = api(gestionnaire).post(EXPORT, {}, headers={"Accept-Language": "fr"}).json()["data"]
+
+    faire_les_taches()
+
+    lignes = lignes_csv(octets(telecharger(demande["downloadUrl"])))
+    assert (list(lignes[0])[:2], len(lignes)) == (titres, 3)
+
+
 def test_le_lien_donne_a_la_demande_sert_quand_le_fichier_est_pret(demande):
     avant = telecharger(demande["downloadUrl"])
 

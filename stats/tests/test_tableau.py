@@ -118,7 +118,7 @@ def test_ce_qui_attend_le_plus_est_montre_d_abord_et_dix_au_plus(lu, etudiante):
 
     texte = lu()
 
-    assert re.findall(r'class="titre"[^>]*>(.*?)<', texte) == [f"Attente {jours}" for jours in range(11, 1, -1)]
+    assert re.findall(r'class="titre"[^>]*><bdi>(.*?)<', texte) == [f"Attente {jours}" for jours in range(11, 1, -1)]
     assert chiffre(texte, "Plus longue attente") == "11 jours"
 
 

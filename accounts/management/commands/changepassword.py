@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from accounts.models import Compte
 from accounts.services.comptes import imposer_mot_de_passe
+from socle.domaine.adresses import canonique
 from socle.domaine.erreurs import ChampsInvalides
 
 
@@ -18,7 +19,7 @@ class Command(BaseCommand):
         parser.add_argument("email", help="l'adresse du compte")
 
     def handle(self, *args: Any, email: str, **options: Any) -> None:
-        compte = Compte.objects.filter(email=email.strip().lower()).first()
+        compte = Compte.objects.filter(email=canonique(email)).first()
         if compte is None:
             raise CommandError("Aucun compte n'a cette adresse.")
         choisi = getpass.getpass("Nouveau mot de passe : ")

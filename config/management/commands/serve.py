@@ -20,6 +20,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
 from config.checks import tout_est_local
+from config.serveur.ecoulement import surveillees
 from config.serveur.protocoles import Prises
 from config.serveur.requetes import OISIVE_SECONDES, Requetes
 from socle.taches.base import attendre_la_base
@@ -28,6 +29,7 @@ from socle.taches.ouvrier import OuvrierInterne
 journal = logging.getLogger("campus.serveur")
 ARRET_SECONDES = 8  # for the requests in hand
 FIN_SECONDES = 11.0
+SIGNES = (signal.SIGINT, signal.SIGTERM)  # Ctrl-C is the one that a terminal sends
 # With Python's 5 ms, four busy threads kept the loop, hence sockets and /health, waiting twice as long.
 BASCULE_SECONDES = 0.001
 # Objects made, and collections of the younger ones, before the garbage collector looks for cycles: at 700 objects it
@@ -46,15 +48,16 @@ class Command(BaseCommand):
         parser.add_argument("--no-migrate", action="store_true", help="ne pas migrer la base au démarrage")
 
     def handle(self, *args: Any, no_migrate: bool, **options: Any) -> None:
+        ouvrier = OuvrierInterne()
+        fin = Fin(ouvrier.prevenir)
+        # The server raises the signal again once it has stopped: then the worker ends too, and with status 0.
+        for signe in SIGNES:
+            signal.signal(signe, fin.sortir)
         ecoute = ouvrir_ecoute()
         attendre_la_base()
         if not no_migrate:
             call_command("migrate", if_needed=True, interactive=False, verbosity=0)
         self._demonstration()
-        ouvrier = OuvrierInterne()
-        fin = Fin(ouvrier.prevenir)
-        # The server raises the signal again once it has stopped: then the worker ends too, and with status 0.
-        signal.signal(signal.SIGTERM, fin.sortir)
         ouvrier.demarrer()
         try:
             reglages = uvicorn.Config(
@@ -73,6 +76,8 @@ class Command(BaseCommand):
             )
             Serveur(reglages, fin).run(sockets=[ecoute])
         finally:
+            for signe in SIGNES:  # asked again, it is ending; a hang has its own timer
+                signal.signal(signe, signal.SIG_IGN)
             ouvrier.arreter()
 
     def _demonstration(self) -> None:
@@ -149,7 +154,8 @@ class Serveur(uvicorn.Server):
     async def main_loop(self) -> None:
         if self._fin.est_demandee:  # while it was starting
             self.should_exit = True
-        await super().main_loop()
+        async with surveillees(self.server_state.connections):
+            await super().main_loop()
 
     def handle_exit(self, sig: int, frame: Any) -> None:
         self._fin.demander()

@@ -18,6 +18,7 @@ from config.serveur.pont import Pont, environ_de
 from config.serveur.tests.boucle import DJANGO, PONT, appeler, attendre_que, avec_filet, morceau, portee
 from config.tests.serveur import attendre
 from socle.api.reseau import adresse_client
+from socle.domaine.delais import commencer_une_fin
 from socle.domaine.fils import Fils
 
 
@@ -150,19 +151,58 @@ def test_un_cookie_part_sans_blancs_autour(rendre):
 # --- Deadlines --------------------------------------------------------------------------------------------------------
 
 
-async def test_ce_qui_pend_recoit_un_503_dans_son_delai():
+@pytest.mark.parametrize(
+    ("methode", "code", "quand"), [("GET", "SERVICE_UNAVAILABLE", [b"5"]), ("POST", "RESULT_UNKNOWN", [])]
+)
+async def test_ce_qui_pend_recoit_un_503_dans_son_delai(methode, code, quand, monkeypatch):
+    """What has begun, and changes something, may be done by then: nobody is told to begin again."""
     fin = threading.Event()
+    monkeypatch.setattr(pont, "_arrete", lambda _suivi: False)
 
     def pendre(environ):
         fin.wait(10)
         return ok(environ)
 
-    envoyes = await appeler(servir_sur_django(pendre, delai=0.2), portee(), [])
+    envoyes = await appeler(servir_sur_django(pendre, delai=0.2), portee(methode=methode), [])
     fin.set()
 
     statut, corps = reponse_de(envoyes)
-    assert (statut, json.loads(corps)["code"]) == (503, "SERVICE_UNAVAILABLE")
-    assert (b"retry-after", b"5") in envoyes[0]["headers"]
+    assert (statut, json.loads(corps)["code"]) == (503, code)
+    assert [valeur for nom, valeur in envoyes[0]["headers"] if nom == b"retry-after"] == quand
+
+
+async def test_ce_qui_a_commence_avant_un_gel_est_repondu_comme_fait(monkeypatch):
+    """The process was stopped past its deadline: its timers come before its threads have said what they did."""
+    monkeypatch.setattr("socle.domaine.fils.RETARD_SECONDES", 0.1)
+    commence, repart, boucle = threading.Event(), threading.Event(), asyncio.get_running_loop()
+
+    def valider(environ):
+        commence.set()
+        repart.wait(10)
+        return ok(environ)
+
+    reponse = asyncio.create_task(appeler(servir_sur_django(valider, delai=0.3), portee(), []))
+    await attendre_que(commence.is_set)
+    threading.Event().wait(0.8)  # nothing of the loop runs
+    boucle.call_later(0.2, repart.set)
+
+    assert reponse_de(await reponse) == (200, b"corps de ")
+
+
+async def test_ce_qui_attendait_pendant_un_gel_n_est_jamais_fait(monkeypatch):
+    monkeypatch.setattr("socle.domaine.fils.RETARD_SECONDES", 0.1)
+    fils, fin, vus = Fils(1, "gel"), threading.Event(), []
+    fils.submit(fin.wait, 10)
+    en_retard = asyncio.create_task(fils.passer(0.2, vus.append, "en retard"))
+    await asyncio.sleep(0)
+    threading.Event().wait(0.6)
+
+    with pytest.raises(TimeoutError) as refus:
+        await en_retard
+    fin.set()
+    await fils.passer(10, vus.append, "à l'heure")
+
+    assert (type(refus.value), vus) == (TimeoutError, ["à l'heure"])
 
 
 async def test_une_requete_refusee_dans_la_file_n_est_jamais_executee():
@@ -381,3 +421,26 @@ def test_une_erreur_d_un_travail_est_pour_qui_l_attend():
         fils.submit(lambda: 1 / 0).result()
 
     assert fils.submit(int).result() == 0
+
+
+@pytest.mark.parametrize(("avant", "code"), [(True, "RESULT_UNKNOWN"), (False, "SERVICE_UNAVAILABLE")])
+async def test_ce_dont_rien_n_etait_encore_valide_ne_le_sera_plus(avant, code, monkeypatch):
+    fin, validees = threading.Event(), []
+    monkeypatch.setattr(pont, "_arrete", lambda suivi: suivi.renoncer())
+
+    def pendre(environ):
+        if avant:
+            commencer_une_fin()
+        fin.wait(10)
+        try:
+            commencer_une_fin()
+            validees.append(True)
+        except OperationalError:
+            validees.append(False)
+        return ok(environ)
+
+    envoyes = await appeler(servir_sur_django(pendre, delai=0.2), portee(), [])
+    fin.set()
+    await attendre_que(lambda: validees)
+
+    assert (json.loads(reponse_de(envoyes)[1])["code"], validees) == (code, [avant])

@@ -7,8 +7,11 @@ import json
 import pytest
 
 from config.serveur.corps import CorpsRecu
+from config.serveur.pont import environ_de
 from config.serveur.televersements import PAR_ACTEUR, Televersements
 from config.serveur.tests.boucle import attendre_que, avec_filet
+from config.wsgi import CorpsSansLongueur
+from socle.api.middleware import ENTETES_RECUS
 
 CHEMIN = "/api/v1/fichiers/upload"
 MO = 1024 * 1024
@@ -25,6 +28,7 @@ class Scene:
         self.application = avec_filet(Televersements(self._garder, autre, qui=lambda scope: qui))
 
     async def _garder(self, scope, receive, send):
+        self.moment, self.environ = scope[ENTETES_RECUS], environ_de(scope)
         self.recus.append((dict(scope["headers"]), scope["corps"].read()))
 
     async def _refuser(self, scope, receive, send):
@@ -58,13 +62,44 @@ async def test_un_envoi_arrive_entier_avec_sa_longueur():
     assert entetes == {**dict(HOTE), b"content-length": b"900000"}
 
 
+async def test_un_envoi_porte_le_moment_de_ses_entetes_et_non_celui_de_sa_fin(time_machine):
+    time_machine.move_to(1_800_000_000, tick=False)
+    scene = Scene()
+
+    async def receive():
+        time_machine.shift(600)
+        return {"type": "http.request", "body": b"a", "more_body": False}
+
+    scope = {"type": "http", "path": CHEMIN, "method": "POST", "headers": HOTE}
+    await scene.application(scope, receive, lambda message: None)
+
+    assert scene.moment == scene.environ[ENTETES_RECUS] == 1_800_000_000
+    assert ENTETES_RECUS not in scope
+
+
+@pytest.mark.parametrize(("mo", "garde"), [(0, 0), (30, 30), (90, 51)])
+def test_sous_wsgi_un_envoi_en_morceaux_attend_sur_le_disque_dans_sa_limite(mo, garde):
+    recus = []
+
+    def suite(environ, start_response):
+        corps = environ["wsgi.input"]
+        recus.append((int(environ["CONTENT_LENGTH"]) // MO, len(corps.read()) // MO, corps._rolled))
+        return []
+
+    corps = io.BytesIO(b"a" * mo * MO)
+    environ = {"HTTP_TRANSFER_ENCODING": "chunked", "PATH_INFO": "/fichiers/envoyer/", "wsgi.input": corps}
+    CorpsSansLongueur(suite)(environ, None)
+
+    assert recus == [(garde, garde, mo > 0)]
+
+
 async def test_un_inconnu_n_est_pas_recu():
     scene = Scene(qui=None)
 
     restants = await scene.envoyer([b"a" * MO] * 10)
 
     assert (len(scene.refuses), scene.recus) == (1, [])
-    assert len(restants) > 7
+    assert restants == []  # read, so that the refusal is too, and not kept
 
 
 async def test_ce_qui_se_dit_trop_grand_n_est_pas_recu_et_le_reste_dit():
@@ -76,13 +111,24 @@ async def test_ce_qui_se_dit_trop_grand_n_est_pas_recu_et_le_reste_dit():
     assert scene.refuses == [dict(HOTE + longueur)]
 
 
-async def test_ce_qui_est_trop_grand_sans_le_dire_n_est_pas_lu_jusqu_au_bout(settings):
+@pytest.mark.parametrize(("mo", "recus"), [(40, 1), (52, 0)])
+async def test_la_page_recoit_plusieurs_fichiers_dans_une_limite_a_elle(mo, recus):
+    scene = Scene()
+
+    longueur = [(b"content-length", str(mo * MO).encode())]
+    await scene.envoyer([b"a" * MO] * mo, entetes=longueur, chemin="/fichiers/envoyer/")
+
+    assert (len(scene.recus), len(scene.refuses)) == (recus, 1 - recus)
+
+
+async def test_ce_qui_est_trop_grand_sans_le_dire_n_est_pas_lu_jusqu_au_bout(settings, monkeypatch):
     settings.TELEVERSEMENTS = {CHEMIN: MO}
+    monkeypatch.setattr("config.serveur.corps.JETES_OCTETS", 5 * MO)
     scene = Scene()
 
     restants = await scene.envoyer([b"a" * MO] * 30)
 
-    assert len(scene.recus[0][1]) > 2 * MO
+    assert 2 * MO < len(scene.recus[0][1]) < 5 * MO
     assert len(restants) > 20
 
 
@@ -170,7 +216,7 @@ async def test_un_disque_presque_plein_ne_recoit_rien(settings):
 
     restants = await scene.envoyer([b"a"] * 5)
 
-    assert (scene.recus, len(restants)) == ([], 5)
+    assert (scene.recus, restants) == ([], [])
     assert (scene.envoyes[0]["status"], json.loads(scene.envoyes[1]["body"])["code"]) == (503, "SERVICE_UNAVAILABLE")
 
 

@@ -100,7 +100,7 @@
 
   const lire = async () => {
     const adresse = dataset.adresse || location.pathname + location.search;
-    const reponse = await fetch(adresse, { cache: "no-store", headers: { "X-Direct": dataset.de || "1" }, signal: AbortSignal.timeout(20000) });
+    const reponse = await fetch(adresse, { cache: "no-store", headers: { "X-Direct": dataset.de || "1" }, signal: (self.AbortSignal || {}).timeout && AbortSignal.timeout(20000) });
     if (PERDUS.includes(reponse.status)) return finir();
     if (!reponse.ok) return;
     const page = new DOMParser().parseFromString(await reponse.text(), "text/html");
@@ -110,7 +110,7 @@
     if (nouvelle.dataset.de !== dataset.de) return suivre(reponse.url);
     for (const nouveau of nouvelle.querySelectorAll("[data-bloc]")) {
       const bloc = document.getElementById(nouveau.id);
-      if (bloc?.hasAttribute("data-bloc")) accorder(bloc, nouveau);
+      if (bloc && bloc.hasAttribute("data-bloc")) accorder(bloc, nouveau);
     }
     dataset.texteDirect = nouvelle.dataset.texteDirect;
     dataset.socket = nouvelle.dataset.socket;
@@ -132,7 +132,7 @@
     derniere = Date.now();
     try {
       await lire();
-    } catch {
+    } catch (_) {
       if (!estFini) passer("coupe", dataset.texteCoupe);
       setTimeout(rafraichir, ENTRE_DEUX * 5);
     }

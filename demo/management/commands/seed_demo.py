@@ -14,6 +14,7 @@ from demo.forum import installer_forum
 from demo.scene import comptes_ouverts, installer_comptes, installer_dossiers
 from demo.textes import MOT_DE_PASSE
 from demo.volume import actualiser_statistiques, completer
+from discussions.models import Releve
 from socle.domaine.delais import accorder
 from socle.taches.exclusivite import un_seul
 
@@ -66,6 +67,8 @@ class Command(BaseCommand):
         self._presenter_comptes()
         if reports:
             self._completer(reports)
+        else:
+            _faire_relire()
 
     def _presenter_comptes(self) -> None:
         self.stdout.write("Comptes de démonstration :")
@@ -85,9 +88,15 @@ class Command(BaseCommand):
                 vus = ajoutes // PAS_DU_COMPTE_RENDU
                 self.stdout.write(f"  {ajoutes} ajoutés, {time.monotonic() - debut:.0f} s")
                 self.stdout.flush()
+        _faire_relire()
         actualiser_statistiques()
         duree = time.monotonic() - debut
         self.stdout.write(f"Signalements de volume : {nombre}, dont {ajoutes} ajoutés en {duree:.1f} s")
+
+
+def _faire_relire() -> None:
+    """What was added is of days that the team's `Releve` had passed."""
+    Releve.objects.all().delete()
 
 
 def _nombre(texte: str) -> int:

@@ -1,5 +1,6 @@
 "use strict";
-document.querySelector(".resume, #fait")?.focus();
+const sur = (element, acte) => element && element[acte]();
+sur(document.querySelector(".resume, #fait"), "focus");
 // Without a network nothing is sent, and what was typed stays.
 addEventListener("submit", (evenement) => {
   const coupe = document.getElementById("coupe");
@@ -15,23 +16,23 @@ addEventListener("submit", (evenement) => {
 
   const lignes = () => [...document.querySelectorAll("#lignes > li")];
   const ici = () => lignes().findIndex((ligne) => ligne.contains(document.activeElement));
-  const lien = (rang) => lignes()[rang]?.querySelector("h3 a");
-  const ecrire = (bloc) => document.querySelector(`#${bloc} textarea`)?.focus();
+  const lien = (rang) => document.querySelectorAll("#lignes > li h3 a")[rang];
+  const ecrire = (bloc) => sur(document.querySelector(`#${bloc} textarea`), "focus");
   const actes = {
-    j: () => lien(Math.min(ici() + 1, lignes().length - 1))?.focus(),
-    k: () => lien(Math.max(ici() - 1, 0))?.focus(),
-    o: () => lien(ici())?.click(),
+    j: () => sur(lien(Math.min(ici() + 1, lignes().length - 1)), "focus"),
+    k: () => sur(lien(Math.max(ici() - 1, 0)), "focus"),
+    o: () => sur(lien(ici()), "click"),
     r: () => ecrire("repondre"),
     n: () => ecrire("noter"),
-    "?": () => aide.showModal(),
+    "?": () => aide.showModal && aide.showModal(),
   };
 
   addEventListener("keydown", (evenement) => {
     const { key, target, ctrlKey, altKey, metaKey, shiftKey, isComposing } = evenement;
-    if (!Object.hasOwn(actes, key) || ctrlKey || altKey || metaKey || isComposing) return;
+    if (!actes.hasOwnProperty(key) || ctrlKey || altKey || metaKey || isComposing) return;
     if (shiftKey && key !== "?") return; // where a keyboard makes it so
     if (document.querySelector("dialog[open]")) return;
-    if (target.matches?.("input, textarea, select") || target.isContentEditable) return;
+    if ((target.closest && target.closest("input, textarea, select")) || target.isContentEditable) return;
     evenement.preventDefault();
     actes[key]();
   });

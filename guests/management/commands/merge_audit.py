@@ -15,6 +15,7 @@ from django.utils.dateparse import parse_date, parse_datetime
 from guests.fusion.retour import RetourImpossible, annuler
 from guests.fusion.verification import verifier
 from guests.models import AuditFusion
+from socle.domaine.adresses import canonique
 from socle.domaine.identite import empreinte_guest_id, pseudonyme
 from socle.domaine.temps import horodatage
 
@@ -128,7 +129,7 @@ def _choisir(guest: UUID | None, user: str | None, since: datetime | None) -> Qu
     if guest is not None:
         audits = audits.filter(Q(session=guest) | Q(session__guest_id_empreinte=empreinte_guest_id(guest)))
     if user is not None:
-        audits = audits.filter(Q(compte__email=user.lower()) if "@" in user else Q(compte=_compte(user)))
+        audits = audits.filter(Q(compte__email=canonique(user)) if "@" in user else Q(compte=_compte(user)))
     if since is not None:
         audits = audits.filter(date_creation__gte=since)
     return audits.order_by("-date_creation", "-pk")

@@ -18,6 +18,7 @@ from personnes.services import effacements, journal
 from resources.erreurs import StockageIndisponible
 from signalements.models import Signalement
 from socle.audit.vocabulaire import Sorte
+from socle.domaine.adresses import canonique
 from stats.exports.entretien import fichiers
 
 
@@ -105,7 +106,7 @@ def _trouver(compte: str | None, session: str | None) -> tuple[Sorte, UUID]:
     """`(kind, key)` of who is named; PersonneInconnue, or what the operator may rather do."""
     if compte is not None:
         cle = _uuid(compte)
-        lignes = Compte.objects.filter(pk=cle) if cle else Compte.objects.filter(email=compte.strip().lower())
+        lignes = Compte.objects.filter(pk=cle) if cle else Compte.objects.filter(email=canonique(compte))
         trouve = lignes.values_list("pk", flat=True).first()
     else:
         trouve = _session(str(session).strip())

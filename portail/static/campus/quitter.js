@@ -3,7 +3,7 @@
 (() => {
   const lien = document.getElementById("quitter");
   if (!lien) return;
-  document.querySelector(".resume, #fait")?.focus();
+  for (const bloc of document.querySelectorAll(".resume, #fait")) bloc.focus();
   const annonce = document.getElementById("annonce");
   const partir = () => {
     document.title = "…";
@@ -15,13 +15,18 @@
     evenement.preventDefault();
     partir();
   });
-  // Shift three times in five seconds; not where it makes a capital.
+  // Shift three times in five seconds, alone: not where it makes a capital, selects, or serves an input method.
   let appuis = [];
   let seule = false;
-  addEventListener("keydown", ({ key, repeat }) => {
-    seule = key === "Shift" && !repeat;
-    if (!seule) appuis = [];
+  const oublier = () => {
+    seule = false;
+    appuis = [];
+  };
+  addEventListener("keydown", ({ key, keyCode, repeat, isComposing, ctrlKey, altKey, metaKey }) => {
+    if (key !== "Shift" || keyCode === 229 || repeat || isComposing || ctrlKey || altKey || metaKey) oublier();
+    else seule = true;
   });
+  for (const geste of ["input", "compositionstart", "compositionend", "pointerdown", "wheel", "blur"]) addEventListener(geste, oublier);
   addEventListener("keyup", ({ key }) => {
     if (key !== "Shift" || !seule) return;
     seule = false;
@@ -31,7 +36,7 @@
     else annonce.textContent = annonce.dataset.encore.replace("{n}", String(3 - appuis.length));
   });
   // What is kept for « Retour » is empty, and asked for again; nothing shows in the list of open apps.
-  addEventListener("pagehide", () => document.body.replaceChildren());
+  addEventListener("pagehide", () => (document.body.textContent = ""));
   addEventListener("pageshow", ({ persisted }) => {
     if (persisted) location.reload();
   });
@@ -41,7 +46,7 @@
   // Without a network nothing is sent, and what was typed stays.
   const coupe = document.getElementById("coupe");
   addEventListener("submit", (evenement) => {
-    coupe.hidden = navigator.onLine || evenement.target.method === "dialog";
+    coupe.hidden = navigator.onLine;
     if (coupe.hidden) return;
     evenement.preventDefault();
     coupe.focus();
@@ -56,7 +61,7 @@
   // True where it is kept on this device meanwhile.
   const demander = async (headers) => {
     const lu = await fetch(signe, { method: "HEAD", redirect: "error", headers }).catch(() => {});
-    const estGarde = lu?.headers.has("X-Garde");
+    const estGarde = lu && lu.headers.has("X-Garde");
     if (estGarde) clearInterval(horloge);
     return estGarde;
   };
@@ -68,14 +73,16 @@
     vu = Date.now();
   };
   for (const geste of ["keydown", "pointerdown"]) addEventListener(geste, presente);
-  veille.addEventListener("close", () => {
+  veille.querySelector("button").addEventListener("click", () => {
+    veille.close ? veille.close() : veille.removeAttribute("open");
     presente();
     dire();
   });
   const horloge = setInterval(async () => {
     const silence = Date.now() - vu;
     if (silence >= fin) location.replace(accueil);
-    else if (silence >= fin * (5 / 6)) veille.open || (await demander({ "X-Direct": "1" })) || Date.now() - vu < silence || veille.open || veille.showModal();
+    // A browser without <dialog> shows it in its place on the page.
+    else if (silence >= fin * (5 / 6)) veille.open || (await demander({ "X-Direct": "1" })) || Date.now() - vu < silence || veille.open || (veille.showModal ? veille.showModal() : veille.setAttribute("open", ""));
     else if (vu > dit && Date.now() - dit > fin / 6) dire();
   }, 10000);
 })();

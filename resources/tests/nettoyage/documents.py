@@ -12,7 +12,7 @@ CHEMIN = f"C:\\Users\\{TEXTE}\\constat.docx"
 FICHIER = f"file:///C:\\Users\\{TEXTE}\\constat.xlsx"
 ID = "{92EF8706-6D54-FC49-81B3-65F45BB42363}"
 QUAND = "2026-11-21T09:30:00Z"
-_R = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+RELATION = _R = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _MS = "http://schemas.microsoft.com/office"
 _TYPES = "http://schemas.openxmlformats.org/package/2006/content-types"
 _OOXML = "application/vnd.openxmlformats-officedocument."
@@ -122,7 +122,7 @@ def _proprietes(document: str) -> Parties:
     }
 
 
-def _complexe(mots: list[str], resultat: str) -> str:
+def complexe(mots: list[str], resultat: str) -> str:
     """A field of Word whose words are cut into several runs."""
     texte = "".join(
         f'<w:r w:rsidR="00AB12CD"><w:instrText xml:space="preserve">{mot}</w:instrText></w:r>' for mot in mots
@@ -156,10 +156,10 @@ def parties_docx(*, macros: bool = False) -> Parties:
         f'<w:r><w:t>{CORPS}</w:t></w:r><w:commentRangeEnd w:id="0"/><w:r><w:commentReference w:id="0"/></w:r></w:p>'
         f'<w:p><w:ins {suivi} w16du:dateUtc="{QUAND}"><w:r><w:t>Ajouté</w:t></w:r></w:ins>'
         f"<w:del {suivi}><w:r><w:delText>Retiré</w:delText></w:r></w:del></w:p>"
-        f"<w:p>{_complexe([' AUT', 'HOR '], RESULTAT)}</w:p>"
-        f"<w:p>{_complexe(chemin, RESULTAT)}</w:p>"
+        f"<w:p>{complexe([' AUT', 'HOR '], RESULTAT)}</w:p>"
+        f"<w:p>{complexe(chemin, RESULTAT)}</w:p>"
         f'<w:p><w:fldSimple w:instr=" DOCPROPERTY {TEXTE} "><w:r><w:t>{RESULTAT}</w:t></w:r></w:fldSimple></w:p>'
-        f"<w:p>{_complexe([' HYPERLINK &quot;https://campus.test/&quot; '], 'le lien')}</w:p>"
+        f"<w:p>{complexe([' HYPERLINK &quot;https://campus.test/&quot; '], 'le lien')}</w:p>"
         f'<w:p><w:hyperlink r:id="rId9"><w:r><w:t>un fichier</w:t></w:r></w:hyperlink>'
         f'<w:hyperlink r:id="rId10"><w:r><w:t>une page</w:t></w:r></w:hyperlink></w:p>'
         f'<w:permStart w:id="3" w:ed="CAMPUS\\{TEXTE}"/><w:permEnd w:id="3"/>'
@@ -246,6 +246,9 @@ def parties_xlsx() -> Parties:
         f'<xr:revisionPtr documentId="{TEXTE}"/><bookViews><workbookView xr:uid="{ID}"/></bookViews>'
         '<sheets><sheet name="Faits" sheetId="1" r:id="rId1"/></sheets>'
         '<externalReferences><externalReference r:id="rId2"/></externalReferences>'
+        f'<definedNames><definedName name="zone" comment="Créée par {TEXTE}" description="{TEXTE}" help="{TEXTE}" '
+        f'statusBar="{TEXTE}">Faits!$A$1</definedName><definedName name="ailleurs">{CHEMIN}!a</definedName>'
+        "</definedNames>"
         f'<customWorkbookViews><customWorkbookView name="{TEXTE}" guid="{ID}"/></customWorkbookViews></workbook>'
     )
     feuille = (
@@ -255,7 +258,8 @@ def parties_xlsx() -> Parties:
         f'comment="Créé par {TEXTE}"><inputCells r="A1" val="1"/></scenario></scenarios><customSheetViews>'
         f'<customSheetView guid="{ID}"><pageSetup r:id="rId2"/></customSheetView></customSheetViews>'
         f'<pageSetup orientation="portrait" r:id="rId2"/><customProperties><customPr name="{TEXTE}" r:id="rId7"/>'
-        f'</customProperties><drawing r:id="rId3"/><legacyDrawing r:id="rId4"/></worksheet>'
+        f'</customProperties><drawing r:id="rId3"/><legacyDrawing r:id="rId4"/>'
+        '<tableParts count="1"><tablePart r:id="rId8"/></tableParts></worksheet>'
     )
     dessin = (
         '<xdr:wsDr xmlns:xdr="http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing" '
@@ -277,6 +281,8 @@ def parties_xlsx() -> Parties:
             xl__drawings__drawing1="drawing",
             xl__externalLinks__externalLink1="spreadsheetml.externalLink",
             xl__connections="spreadsheetml.connections",
+            xl__tables__table1="spreadsheetml.table",
+            xl__queryTables__queryTable1="spreadsheetml.queryTable",
             xl__persons__person="application/vnd.ms-excel.person+xml",
             xl__threadedComments__threadedComment1="application/vnd.ms-excel.threadedcomments+xml",
         ),
@@ -287,6 +293,7 @@ def parties_xlsx() -> Parties:
             ("externalLink", "externalLinks/externalLink1.xml"),
             ("sharedStrings", "sharedStrings.xml"),
             ("connections", "connections.xml"),
+            ("volatileDependencies", "volatileDependencies.xml"),
             (f"{_MS}/2017/10/relationships/person", "persons/person.xml"),
             ("revisionHeaders", "revisions/revisionHeaders.xml"),
             ("usernames", "revisions/userNames.xml"),
@@ -300,7 +307,17 @@ def parties_xlsx() -> Parties:
             (f"{_MS}/2017/10/relationships/threadedComment", "../threadedComments/threadedComment1.xml"),
             (f"{_MS}/2019/04/relationships/namedSheetView", "../namedSheetViews/namedSheetView1.xml"),
             ("customProperty", "../customProperty1.bin"),
+            ("table", "../tables/table1.xml"),
+            ("queryTable", "../queryTables/queryTable1.xml"),
         ),
+        "xl/tables/table1.xml": f'<table xmlns="{X}" id="1" name="Faits" displayName="Faits" ref="A1:B2" '
+        f'tableType="queryTable" comment="{TEXTE}" totalsRowShown="0"><tableColumns count="2">'
+        '<tableColumn id="1" name="Quoi" queryTableFieldId="1"/><tableColumn id="2" name="Combien" '
+        'queryTableFieldId="2"/></tableColumns></table>',
+        "xl/tables/_rels/table1.xml.rels": _relations(("queryTable", "../queryTables/queryTable1.xml")),
+        "xl/queryTables/queryTable1.xml": f'<queryTable xmlns="{X}" name="{TEXTE}" connectionId="4"/>',
+        "xl/volatileDependencies.xml": f'<volTypes xmlns="{X}"><volType type="olapFunctions"><main first="{TEXTE}"/>'
+        "</volType></volTypes>",
         "xl/sharedStrings.xml": f'<sst xmlns="{X}" count="1"><si><t>{CORPS}</t></si></sst>',
         "xl/comments1.xml": f'<comments xmlns="{X}"><authors><author>{TEXTE}</author><author>tc={ID}</author></authors>'
         f'<commentList><comment ref="A1" authorId="0" xr:uid="{ID}" xmlns:xr="urn:xr"><text><r><t>{TEXTE}:</t></r>'
@@ -320,8 +337,17 @@ def parties_xlsx() -> Parties:
         "xl/externalLinks/externalLink1.xml": f'<externalLink xmlns="{X}" xmlns:r="{_R}"><externalBook r:id="rId1">'
         '<sheetNames><sheetName val="Feuil1"/></sheetNames></externalBook></externalLink>',
         "xl/externalLinks/_rels/externalLink1.xml.rels": _relations(("externalLinkPath", FICHIER)),
-        "xl/connections.xml": f'<connections xmlns="{X}"><connection id="1" name="a" type="5" odcFile="{CHEMIN}" '
-        f'description="{TEXTE}"><dbPr connection="User ID={TEXTE}" command="select"/></connection></connections>',
+        "xl/connections.xml": f'<connections xmlns="{X}"><connection id="1" name="srv_{TEXTE}" type="5" '
+        f'odcFile="{CHEMIN}" description="{TEXTE}" singleSignOnId="{TEXTE}"><dbPr connection="User ID={TEXTE}" '
+        f'command="select {TEXTE}"/><olapPr localConnection="Data Source={TEXTE}"/></connection>'
+        f'<connection id="2" name="b" type="1"><dbPr connection="DSN={TEXTE}" serverCommand="{TEXTE}"/><parameters>'
+        f'<parameter name="{TEXTE}" string="{TEXTE}"/></parameters></connection>'
+        f'<connection id="4" name="web" type="4"><webPr url="https://{TEXTE}.test/" post="u={TEXTE}" '
+        f'editPage="{TEXTE}"><tables><s v="{TEXTE}"/></tables></webPr></connection>'
+        f'<connection id="5" name="texte" type="6"><textPr sourceFile="{CHEMIN}"/></connection>'
+        f'<connection id="7" name="modele" type="100"><extLst><ext uri="a"><x15:connection id="{TEXTE}" '
+        f'xmlns:x15="urn:x15"><x15:oledbPr connection="{TEXTE}"/></x15:connection></ext></extLst></connection>'
+        "</connections>",
         "xl/revisions/revisionHeaders.xml": f'<headers><header userName="{TEXTE}" dateTime="{QUAND}"/></headers>',
         "xl/revisions/userNames.xml": f'<users><userInfo name="{TEXTE}"/></users>',
     }
@@ -450,6 +476,10 @@ _FORMULE = f"of:=['file:///home/{TEXTE}/a.ods'#$Feuille1.A1]"
 _CORPS_ODF = {
     "text": "<text:tracked-changes><text:changed-region text:id='c1'><text:insertion><office:change-info>"
     f"{_QUI}</office:change-info></text:insertion></text:changed-region></text:tracked-changes>"
+    f"<text:dde-connection-decls><text:dde-connection-decl office:name='d' office:dde-application='{TEXTE}' "
+    f"office:dde-topic='{TEXTE}' office:dde-item='{TEXTE}'/></text:dde-connection-decls>"
+    f"<text:section text:name='s'><text:section-source xlink:href='https://{TEXTE}.test/' text:filter-name='{TEXTE}'/>"
+    f"<text:p><text:dde-connection text:connection-name='d'>{RESULTAT}</text:dde-connection></text:p></text:section>"
     f"<text:p text:style-name='P1'>{CORPS}{_NOTE}</text:p><text:p><text:change-start text:change-id='c1'/>Ajouté"
     f"<text:change-end text:change-id='c1'/></text:p><text:p><text:author-name>{RESULTAT}</text:author-name></text:p>"
     f"<text:p><text:title>{RESULTAT}</text:title></text:p><text:p><text:a "
@@ -467,8 +497,14 @@ _CORPS_ODF = {
     f"<table:table-cell "
     f"office:value-type='string'>{_NOTE}<text:p>{CORPS}</text:p></table:table-cell><table:table-cell "
     f'table:formula="{_FORMULE}" '
-    "office:value-type='float' office:value='12'><text:p>12</text:p></table:table-cell></table:table-row>"
-    "</table:table>",
+    f"office:value-type='float' office:value='12'><table:cell-range-source table:name='{TEXTE}' "
+    f"xlink:href='https://{TEXTE}.test/'/><text:p>12</text:p></table:table-cell></table:table-row></table:table>"
+    "<table:database-ranges><table:database-range table:name='zone' table:target-range-address='Faits.A1:Faits.B1'>"
+    f"<table:database-source-sql table:database-name='{TEXTE}' table:sql-statement='select {TEXTE}'/>"
+    "</table:database-range></table:database-ranges><table:dde-links><table:dde-link><office:dde-source "
+    f"office:dde-application='soffice' office:dde-topic='{TEXTE}' office:dde-item='{TEXTE}'/><table:table>"
+    f"<table:table-row><table:table-cell office:string-value='{TEXTE}'/></table:table-row></table:table>"
+    "</table:dde-link></table:dde-links>",
     "presentation": f"<draw:page draw:name='p1' draw:master-page-name='m'>{_NOTE}<draw:frame svg:x='1cm' svg:y='1cm' "
     f"svg:width='9cm' svg:height='2cm'><draw:text-box><text:p>{CORPS}</text:p><text:p><text:file-name>{RESULTAT}"
     f"</text:file-name></text:p></draw:text-box></draw:frame>{_IMAGE.format(f'{TEXTE}.jpg', '', 'Pictures/photo.jpeg')}"

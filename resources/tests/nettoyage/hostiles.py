@@ -324,7 +324,7 @@ HOSTILES = {
         lambda: _dessin_png(10, 10, bloc_png(b"IDAT", RANGEES), *[bloc_png(b"IDAT", b"")] * 100_000), NETTOYE
     ),
     "un png au bloc trop long": Hostile(lambda: b"\x89PNG\r\n\x1a\n\xff\xff\xff\xffIHDR" + bytes(40), REFUSE),
-    "un png à la somme fausse": Hostile(lambda: _dessin_png(10, 10, bloc_png(b"IDAT", RANGEES)[:-1] + b"?"), REFUSE),
+    "un png à la somme fausse": Hostile(lambda: _dessin_png(10, 10, bloc_png(b"IDAT", RANGEES)[:-1] + b"?"), NETTOYE),
     "un png au filtre inconnu": Hostile(
         lambda: _dessin_png(10, 10, bloc_png(b"IDAT", zlib.compress(b"\5" * 110))), REFUSE
     ),
@@ -469,5 +469,6 @@ HOSTILES = {
     "un odt aux entités": Hostile(lambda: archive({**parties_odf("text"), "content.xml": _DTD}), REFUSE),
     "un xlsx binaire": Hostile(lambda: archive({"xl/workbook.bin": CHARGE}), TEL_QUEL),
     "un heic sans image": Hostile(lambda: b"\0\0\0\x18ftypheic\0\0\0\0mif1heic" + CHARGE, REFUSE),
-    "un heic de 8 000 sur 8 000": Hostile(lambda: heic(taille=(8000, 8000), ment=True), REFUSE, "trop_de_pixels"),
+    "un heic de 8 000 sur 8 000": Hostile(lambda: heic(taille=(8000, 8000), ment=True), REFUSE),
+    "un heic de 20 000 sur 20 000": Hostile(lambda: heic(taille=(20_000, 20_000), ment=True), REFUSE, "trop_de_pixels"),
 }

@@ -14,8 +14,11 @@ from resources.nettoyage.processus import Motif
 from resources.tests.nettoyage.documents import (
     CORPS,
     PARTIES,
+    RELATION,
     RESULTAT,
+    X,
     archive,
+    complexe,
     document,
     parties,
     parties_docx,
@@ -119,6 +122,176 @@ def test_un_classeur_garde_son_fil_et_ses_liens_sans_personne(nettoye):
     assert b"<br>" in propre["xl/drawings/vmlDrawing1.vml"]
 
 
+def test_un_classeur_ne_dit_plus_d_ou_viennent_ses_donnees(nettoye):
+    propre = parties(nettoye(document("xlsx")))
+
+    assert set(re.findall(rb'<connection id="(\d)" name="([^"]*)" type="(\d)"', propre["xl/connections.xml"])) == {
+        *((b"1", b"Connexion 1", b"5"), (b"2", b"Connexion 2", b"1"), (b"4", b"Connexion 3", b"4")),
+        *((b"5", b"Connexion 4", b"6"), (b"7", b"Connexion 5", b"5")),
+    }
+    assert not [nom for nom in propre if "queryTable" in nom or "volatile" in nom]
+    assert b"queryTable" not in b"".join(propre.values())
+    assert b'name="Quoi"/>' in propre["xl/tables/table1.xml"]
+    assert b'<definedName name="zone">Faits!$A$1</definedName>' in propre["xl/workbook.xml"]
+
+
+def test_un_tableau_croise_garde_sa_connexion_sans_ce_qu_elle_disait(nettoye):
+    recu = PARTIES["xlsx"]()
+    recu["xl/_rels/workbook.xml.rels"] = recu["xl/_rels/workbook.xml.rels"].replace(
+        "</Relationships>",
+        f'<Relationship Id="rId99" Type="{RELATION}/pivotCacheDefinition" Target="pivotCache/p.xml"/></Relationships>',
+    )
+    recu["xl/workbook.xml"] = recu["xl/workbook.xml"].replace(
+        "</workbook>",
+        '<extLst><ext uri="{FCE2AD5D-F65C-4FA6-A056-5C36A1767C68}"><x15:dataModel xmlns:x15="urn:x15"><x15:modelTables>'
+        f'<x15:modelTable id="a" name="b" connection="{TEXTE}"/></x15:modelTables></x15:dataModel></ext></extLst>'
+        "</workbook>",
+    )
+    recu["xl/pivotCache/p.xml"] = (
+        f'<pivotCacheDefinition xmlns="{X}" refreshedBy="{TEXTE}" refreshedDate="1"><cacheSource type="external" '
+        'connectionId="1"/><cacheFields count="0"/><extLst><ext uri="{F057638F-6D5F-4e77-A914-E7F072B9BCA8}">'
+        f'<x14:sourceConnection xmlns:x14="urn:x14" name="srv_{TEXTE}"/></ext></extLst></pivotCacheDefinition>'
+    )
+
+    propre = nettoye(archive(recu))
+
+    assert traces(propre) == []
+    assert b'<cacheSource type="external" connectionId="1"/>' in parties(propre)["xl/pivotCache/p.xml"]
+    assert b'<connection id="1"' in parties(propre)["xl/connections.xml"]
+
+
+def test_un_lien_dde_ne_nomme_plus_de_programme(nettoye):
+    recu = PARTIES["xlsx"]()
+    recu["xl/externalLinks/externalLink1.xml"] = (
+        f'<externalLink xmlns="{X}"><ddeLink ddeService="{TEXTE}" ddeTopic="{TEXTE}"><ddeItems><ddeItem name="A0"/>'
+        "</ddeItems></ddeLink></externalLink>"
+    )
+
+    propre = nettoye(archive(recu))
+
+    assert traces(propre) == []
+    assert b'ddeService="" ddeTopic=""' in parties(propre)["xl/externalLinks/externalLink1.xml"]
+
+
+LIEN_DDE = f'<ddeLink ddeService="{TEXTE}" ddeTopic="a"><ddeItems><ddeItem name="StdDocumentName"/>'
+LIEN_DDE += f'<ddeItem name="{TEXTE}"/></ddeItems></ddeLink>'
+LIEN_OLE = f'<oleLink r:id="rId1" progId="Word.Document.12"><oleItems><oleItem name="!{TEXTE}"/>'
+LIEN_OLE += f'<mc:AlternateContent xmlns:mc="urn:mc"><mc:Choice Requires="x14"><x14:oleItem name="{TEXTE}" icon="1" '
+LIEN_OLE += 'xmlns:x14="urn:x14"/></mc:Choice></mc:AlternateContent></oleItems></oleLink>'
+
+
+@pytest.mark.parametrize(
+    ("lien", "noms"), [(LIEN_DDE, [b"StdDocumentName", b"lien2"]), (LIEN_OLE, [b"lien2", b"lien3"])]
+)
+def test_ce_qu_un_programme_envoie_n_a_plus_de_nom_mais_sa_valeur(nettoye, lien, noms):
+    recu = PARTIES["xlsx"]()
+    recu["xl/externalLinks/externalLink1.xml"] = f'<externalLink xmlns="{X}" xmlns:r="{RELATION}">{lien}</externalLink>'
+    recu["xl/worksheets/sheet1.xml"] = recu["xl/worksheets/sheet1.xml"].replace(
+        "<f>[1]Feuil1!A1</f>", f"<f>[1]!'{TEXTE}'</f>"
+    )
+
+    propre = nettoye(archive(recu))
+
+    assert traces(propre) == []
+    assert re.findall(rb'Item name="([^"]*)"', parties(propre)["xl/externalLinks/externalLink1.xml"]) == noms
+    assert b'<c r="B1"><v>12</v></c>' in parties(propre)["xl/worksheets/sheet1.xml"]
+    assert nettoye(propre) == propre
+
+
+def classeur_avec(cellules: str, noms: str = "", suite: str = "") -> bytes:
+    """A workbook with these cells, names and rules."""
+    recu = PARTIES["xlsx"]()
+    recu["xl/worksheets/sheet1.xml"] = (
+        recu["xl/worksheets/sheet1.xml"]
+        .replace("</row>", f'</row><row r="5">{cellules}</row>')
+        .replace("<drawing ", f"{suite}<drawing ", 1)
+    )
+    recu["xl/workbook.xml"] = recu["xl/workbook.xml"].replace("</definedNames>", f"{noms}</definedNames>")
+    return archive(recu)
+
+
+@pytest.mark.parametrize(
+    "formule",
+    [
+        *(f'WEBSERVICE("https://{TEXTE}.test/")', f'_xlfn.WEBSERVICE("https://{TEXTE}.test/")&amp;"a"'),
+        *(f'1+webservice ("{TEXTE}")', f'WEB&#83;ERVICE("{TEXTE}")', f'<![CDATA[WEBSERVICE("{TEXTE}")]]>'),
+        *(f'WEB<!-- -->SERVICE("{TEXTE}")', f'_xlfn.IMAGE("https://{TEXTE}.test/a.png")'),
+        *(f'RTD("{TEXTE}",,"a")', f'CUBEVALUE("{TEXTE}","[a].[b]")', f'_xlfn.CUBEMEMBER("{TEXTE}","[a]")'),
+        *(f'IF(A1=1,CUBESET("{TEXTE}","a"),"")', f'CUBERANKEDMEMBER("{TEXTE}",A1,1)', f"{TEXTE}|'/c a'!A0"),
+        *(f'_xlfn.MAP("{TEXTE}",_xleta.WEBSERVICE)', f"T['#a]&amp;WEBSERVICE(\"{TEXTE}\")&amp;T['#b]"),
+        *(f'Appel+"{TEXTE}"', f'par_appel&amp;"{TEXTE}"'),
+    ],
+)
+def test_une_formule_qui_mene_ailleurs_devient_sa_valeur(nettoye, formule):
+    noms = f'<definedName name="par_appel">APPEL&amp;""</definedName><definedName name="appel">RTD("{TEXTE}")'
+    cellules = (
+        f'<c r="A5" t="str" cm="1"><f t="array" ref="A5:B5" ca="1">{formule}</f><v>vu</v></c><c r="B5"><v>2</v></c>'
+    )
+    cellules += f'<c r="C5"><f t="shared" ref="C5:D5" si="7">{formule}</f><v>3</v></c>'
+    cellules += '<c r="D5"><f t="shared" si="7"/><v>4</v></c><c r="E5"><f t="shared" si="8"/><v>5</v></c>'
+
+    propre = nettoye(classeur_avec(cellules, f"{noms}</definedName>"))
+
+    assert traces(propre) == []
+    feuille = parties(propre)["xl/worksheets/sheet1.xml"].decode()
+    assert (
+        '<c r="A5" t="str"><v>vu</v></c><c r="B5"><v>2</v></c><c r="C5"><v>3</v></c><c r="D5"><v>4</v></c>' in feuille
+    )
+    assert '<c r="E5"><f t="shared" si="8"/><v>5</v></c>' in feuille
+    assert re.findall(rb'name="(?:par_)?appel">([^<]*)<', parties(propre)["xl/workbook.xml"]) == [b"#REF!"] * 2
+    assert nettoye(propre) == propre
+
+
+@pytest.mark.parametrize(
+    "formule",
+    [
+        *("SUM(A1:B1)*2", '"WEBSERVICE(1)"&amp;A1', "CUBE(3)", "MON.RTD(1)", "RTD_1+1", "zone+1", "[1]!taux"),
+        *('IF(A1="a|b",1,2)', "'a|b'!A1", "T[[#All],[it''s | x]]", "'[1]a | b'!A1", "appele"),
+        *('HYPERLINK("https://campus.test/")', "_xlfn.XLOOKUP(1,A1:A2,B1:B2)"),
+    ],
+)
+def test_une_formule_qui_ne_mene_pas_ailleurs_reste(nettoye, formule):
+    cellule = f'<c r="A5" cm="1"><f t="array" ref="A5">{formule}</f><v>1</v></c><c r="B5"><f>RTD(1)</f><v>2</v></c>'
+
+    propre = nettoye(classeur_avec(cellule, '<definedName name="appel">RTD("a")</definedName>'))
+
+    assert cellule.replace("<f>RTD(1)</f>", "") in parties(propre)["xl/worksheets/sheet1.xml"].decode()
+    assert b'<definedName name="zone">Faits!$A$1</definedName>' in parties(propre)["xl/workbook.xml"]
+
+
+def test_une_regle_ou_un_tableau_ne_menent_plus_ailleurs(nettoye):
+    appel = f'WEBSERVICE("https://{TEXTE}.test/")'
+    regles = f'<conditionalFormatting sqref="A1"><cfRule type="expression"><formula>{appel}</formula></cfRule>'
+    regles += '<cfRule type="expression"><formula>A1=1</formula></cfRule></conditionalFormatting><dataValidations>'
+    regles += f"<dataValidation><formula1>{appel}</formula1><formula2>3</formula2></dataValidation></dataValidations>"
+    recu = parties(classeur_avec("", suite=regles))
+    recu["xl/tables/table1.xml"] = recu["xl/tables/table1.xml"].replace(
+        b'queryTableFieldId="2"/>',
+        f"><calculatedColumnFormula>{appel}</calculatedColumnFormula></tableColumn>".encode(),
+    )
+
+    propre = nettoye(archive(recu))
+
+    assert traces(propre) == []
+    feuille = parties(propre)["xl/worksheets/sheet1.xml"]
+    assert re.findall(rb"<formula[12]?>([^<]*)<", feuille) == [b"#REF!", b"A1=1", b"#REF!", b"3"]
+    assert b'name="Combien" ></tableColumn>' in parties(propre)["xl/tables/table1.xml"]
+
+
+def test_l_ordre_des_calculs_ne_nomme_pas_de_cellule_figee(nettoye):
+    recu = PARTIES["xlsx"]()
+    recu["xl/_rels/workbook.xml.rels"] = recu["xl/_rels/workbook.xml.rels"].replace(
+        "</Relationships>",
+        f'<Relationship Id="rId98" Type="{RELATION}/calcChain" Target="calcChain.xml"/></Relationships>',
+    )
+    recu["xl/calcChain.xml"] = f'<calcChain xmlns="{X}"><c r="B1" i="1"/></calcChain>'
+
+    propre = parties(nettoye(archive(recu)))
+
+    assert "xl/calcChain.xml" not in propre
+    assert b"calcChain" not in propre["xl/_rels/workbook.xml.rels"]
+
+
 def test_une_signature_s_en_va_entiere(nettoye):
     propre = parties(nettoye(document("docx")))
 
@@ -157,7 +330,8 @@ def test_un_document_libre_garde_ses_pages(nettoye, genre):
 def test_un_champ_d_un_document_libre_devient_son_texte(nettoye):
     contenu = parties(nettoye(document("odt")))["content.xml"].decode()
 
-    assert contenu.count(f"<text:p>{RESULTAT}</text:p>") == 2
+    assert contenu.count(f"<text:p>{RESULTAT}</text:p>") == 3
+    assert "<text:section text:name='s'><text:p>" in contenu
     assert "https://campus.test/" in contenu
     assert 'xlink:href="Pictures/photo.jpeg"' in contenu
 
@@ -169,6 +343,229 @@ def test_un_modele_est_nettoye_comme_un_document(nettoye):
     assert mime in ODF
     assert parties(propre)["mimetype"].decode() == mime
     assert traces(propre) == []
+
+
+# --- Fields of Word ---------------------------------------------------------------------------------------------
+
+
+DE_LA_BASE = f"C:\\\\Users\\\\{TEXTE}\\\\photo.jpg"
+
+
+def avec_un_champ(champ: str) -> bytes:
+    recu = parties_docx()
+    recu["word/document.xml"] = recu["word/document.xml"].replace("<w:body>", f"<w:body><w:p>{champ}</w:p>")
+    return archive(recu)
+
+
+def _en_morceaux(mots: str) -> list[str]:
+    """Cut wherever, entities left whole."""
+    return re.findall(r"(?:&\w+;|.){1,4}", mots.replace('"', "&quot;"))
+
+
+PARLANTS = (
+    f' DDEAUTO Excel "{DE_LA_BASE}" "Feuil1!L1C1" \\a \\r ',
+    f" DDE {TEXTE} classeur ",
+    f' ddeauto c:\\\\windows\\\\system32\\\\cmd.exe "/k {TEXTE}" ',
+    f' INCLUDEPICTURE "https://{TEXTE}.test/photo.png" \\d \\* MERGEFORMAT ',
+    f' INCLUDETEXT "https://{TEXTE}.test/recit.docx" ',
+    f" INCLUDETEXT {TEXTE}.docx ",
+    f' LINK Excel.Sheet.12 "{TEXTE}.xlsx" "Feuil1!L1C1" \\a \\f 0 ',
+    f' RD "{TEXTE}.docx" ',
+    f" IMPORT {TEXTE}.png ",
+    f' HYPERLINK "{DE_LA_BASE}" ',
+    f' HYPERLINK "file:///{TEXTE}/photo.jpg" \\t "_blank" ',
+    f' HYPERLINK "../{TEXTE}/photo.jpg" ',
+    f" HYPERLINK {TEXTE}.docx ",
+    f' HYPERLINK "\\\\\\\\serveur\\\\{TEXTE}\\\\a.docx" ',
+)
+
+
+@pytest.mark.parametrize("mots", PARLANTS)
+@pytest.mark.parametrize("ecrit", ["en morceaux", "en un", "simple"])
+def test_un_champ_qui_mene_ailleurs_devient_ce_qu_il_montrait(nettoye, mots, ecrit):
+    if ecrit == "simple":
+        dit = mots.replace('"', "&quot;")
+        champ = f'<w:fldSimple w:instr="{dit}"><w:r><w:t>{RESULTAT}</w:t></w:r></w:fldSimple>'
+    else:
+        champ = complexe(_en_morceaux(mots) if ecrit == "en morceaux" else [mots.replace('"', "&quot;")], RESULTAT)
+
+    propre = nettoye(avec_un_champ(champ))
+
+    assert traces(propre) == []
+    texte = parties(propre)["word/document.xml"].decode()
+    assert texte.count(RESULTAT) == 5
+
+
+@pytest.mark.parametrize(
+    "mots",
+    [
+        *(' HYPERLINK "https://campus.test/a%20b" ', " HYPERLINK mailto:aide@campus.test ", ' HYPERLINK \\l "suite" '),
+        *(' HYPERLINK "" \\l "suite" ', ' HYPERLINK "#suite" ', ' TOC \\o "1-3" \\h ', " PAGE ", " REF suite \\h "),
+        *(" LINKEDTOC ", " SEQ Figure \\* ARABIC ", ' IF 1 = 1 "oui" "non" '),
+    ],
+)
+def test_un_champ_qui_ne_mene_pas_ailleurs_reste(nettoye, mots):
+    champ = complexe(_en_morceaux(mots), RESULTAT)
+
+    texte = parties(nettoye(avec_un_champ(champ)))["word/document.xml"].decode()
+
+    ecrits = "".join(re.findall(r"<w:instrText[^>]*>([^<]*)", texte)).replace("&quot;", '"')
+    assert ecrits.startswith(mots)
+
+
+def test_un_champ_dans_les_mots_d_un_autre_ne_se_montre_pas(nettoye):
+    dedans = complexe([" FILENAME \\p "], f"{TEXTE}.jpg")
+    dehors = complexe([" INCLUDEPICTURE &quot;", "&quot; \\d "], RESULTAT).replace(
+        "&quot;</w:instrText></w:r>", f"&quot;</w:instrText></w:r>{dedans}", 1
+    )
+
+    propre = nettoye(avec_un_champ(dehors))
+
+    assert traces(propre) == []
+    assert parties(propre)["word/document.xml"].decode().count(RESULTAT) == 5
+
+
+def _dans(*morceaux: str) -> str:
+    """A field whose words are these, fields among them."""
+    borne = '<w:r><w:fldChar w:fldCharType="{}"/></w:r>'.format
+    mots = "".join(
+        m if m.startswith("<") else f"<w:r><w:instrText>{m.replace(chr(34), '&quot;')}</w:instrText></w:r>"
+        for m in morceaux
+    )
+    return f"{borne('begin')}{mots}{borne('separate')}<w:r><w:t>{RESULTAT}</w:t></w:r>{borne('end')}"
+
+
+def _cache(mots: str) -> str:
+    return complexe([mots.replace('"', "&quot;")], "DDE")
+
+
+_SIMPLE = '<w:fldSimple w:instr=" QUOTE 68 68 69 "><w:r><w:t>DDE</w:t></w:r></w:fldSimple>'
+
+
+@pytest.mark.parametrize(
+    "morceaux",
+    [
+        (_cache(" QUOTE 68 68 69 "), f' "{TEXTE}" "x" '),
+        (" D", _cache(" QUOTE 68 69 "), f' "{TEXTE}" "x" '),
+        (_SIMPLE, f' "{TEXTE}" "x" '),
+        (f"&#68;D&#x45; {TEXTE} x ",),
+        (f"<w:r><w:t> DDE {TEXTE} x </w:t></w:r>",),
+        (f"<w:r><w:instrText><![CDATA[DDE]]> {TEXTE} x </w:instrText></w:r>",),
+        (" INCLUDEPICTURE ", _cache(f' QUOTE "https://{TEXTE}.test/" ')),
+        (" INCLUDEPICTURE ", _dans(" QUOTE ", _cache(f" REF {TEXTE} "))),
+        (" INCLUDEPICTURE ", _SIMPLE.replace("68 68 69", f"&quot;https://{TEXTE}.test/&quot;")),
+        (' HYPERLINK "', _cache(f' QUOTE "../{TEXTE}/a.docx" '), '" '),
+        (" IF ", complexe([" AUTHOR "], TEXTE), f' = "{TEXTE}" "oui" "non" '),
+    ],
+)
+def test_un_champ_que_fait_un_autre_devient_ce_qu_il_montrait(nettoye, morceaux):
+    propre = nettoye(avec_un_champ(_dans(*morceaux)))
+
+    assert traces(propre) == []
+    assert parties(propre)["word/document.xml"].decode().count(RESULTAT) == 5
+    assert b"QUOTE" not in parties(propre)["word/document.xml"]
+
+
+@pytest.mark.parametrize(
+    "morceaux",
+    [
+        *((" IF ", _cache(" PAGE "), ' = 1 "a" "b" '), (" IF", _cache(" PAGE "), ' = 1 "a" "b" ')),
+        *((" =", _cache(" NUMPAGES "), "-1 "), (' HYPERLINK \\l "', _cache(" REF suite "), '" ')),
+        *((" PAGEREF ", _cache(" REF suite "), " \\h "), (" QUOTE ", _SIMPLE)),
+        (" TC &quot;", _cache(" SEQ Figure "), "&quot; "),
+    ],
+)
+def test_un_champ_ordinaire_en_garde_un_autre_dans_ses_mots(nettoye, morceaux):
+    champ = _dans(*morceaux).replace(' w:rsidR="00AB12CD"', "")
+
+    assert champ in parties(nettoye(avec_un_champ(champ)))["word/document.xml"].decode()
+
+
+def test_un_champ_ote_emporte_l_image_que_cachent_ses_mots(nettoye):
+    image = '<w:r><w:drawing><a:blip xmlns:a="urn:a" r:embed="rId17"/></w:drawing></w:r>'
+    cachee = _dans(f' INCLUDEPICTURE "https://{TEXTE}.test/" ').replace("</w:t></w:r>", f"</w:t></w:r>{image}")
+
+    propre = parties(nettoye(avec_un_champ(_dans(" IF 1 = 1 ", cachee))))
+
+    assert b'r:embed="rId17"' not in propre["word/document.xml"]
+    assert "word/media/orpheline.jpeg" not in propre
+
+
+@pytest.mark.parametrize(
+    ("morceaux", "restent"),
+    [
+        ((f' ASK nom "Quel nom ?" \\d "{TEXTE}" ',), ' ASK nom "Quel nom ?" '),
+        ((f' FILLIN "Quel \\d nom ?" \\d {TEXTE} \\o ',), ' FILLIN "Quel \\d nom ?" \\o '),
+        ((' fillin "a" \\', f'D "{TEXTE[:4]}', f'{TEXTE[4:]} \\" b"', " \\o "), ' fillin "a" \\o '),
+        ((' ASK nom "a" \\d "', _cache(f" QUOTE {TEXTE} "), '" \\o '), ' ASK nom "a" \\o '),
+        ((' ASK nom "Quel nom ?" ',), ' ASK nom "Quel nom ?" '),
+    ],
+)
+def test_une_question_garde_ce_qu_elle_demande_sans_sa_reponse_d_avance(nettoye, morceaux, restent):
+    propre = nettoye(avec_un_champ(_dans(*morceaux)))
+
+    assert traces(propre) == []
+    texte = parties(propre)["word/document.xml"].decode()
+    paragraphe = texte.partition("</w:p>")[0]
+    assert "".join(re.findall(r"<w:instrText[^>]*>([^<]*)", paragraphe)).replace("&quot;", '"') == restent
+    assert paragraphe.count(RESULTAT) == 1
+    simple = "".join(morceaux).replace('"', "&quot;")
+    if "<" not in simple:
+        champ = f'<w:fldSimple w:instr="{simple}"><w:r><w:t>{RESULTAT}</w:t></w:r></w:fldSimple>'
+        assert traces(nettoye(avec_un_champ(champ))) == []
+
+
+def test_une_question_qui_nomme_un_dossier_ne_montre_pas_sa_reponse(nettoye):
+    propre = nettoye(avec_un_champ(_dans(f' ASK nom "{DE_LA_BASE}" ')))
+
+    assert traces(propre) == []
+    assert RESULTAT not in parties(propre)["word/document.xml"].decode().partition("</w:p>")[0]
+
+
+def test_un_champ_qui_commence_et_ne_finit_pas_n_emporte_pas_la_suite(nettoye):
+    seul = '<w:r><w:fldChar w:fldCharType="begin"/></w:r>'
+
+    texte = parties(nettoye(avec_un_champ(seul + complexe([" PAGE "], RESULTAT))))["word/document.xml"].decode()
+
+    assert CORPS in texte
+    assert texte.count(RESULTAT) == 5
+    assert " PAGE " in texte
+
+
+def test_un_champ_jamais_fini_ne_dit_rien_non_plus(nettoye):
+    commence = complexe([f" DDEAUTO {TEXTE} a "], RESULTAT).rpartition("<w:r><w:fldChar")[0]
+
+    assert traces(nettoye(avec_un_champ(commence))) == []
+
+
+def test_ce_qu_un_programme_note_dans_un_champ_ou_autour_d_un_mot_s_en_va(nettoye):
+    note = (
+        f'<w:r><w:fldChar w:fldCharType="begin"><w:fldData xml:space="preserve">{TEXTE}</w:fldData></w:fldChar></w:r>'
+    )
+    note += '<w:r><w:instrText> PAGE </w:instrText></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>'
+    note += f'<w:smartTag w:uri="urn:o" w:element="PersonName"><w:smartTagPr><w:attr w:name="a" w:val="{TEXTE}"/>'
+    note += f'</w:smartTagPr><w:r><w:t>un mot</w:t></w:r></w:smartTag><w:customXml w:uri="urn:{TEXTE}" w:element="e">'
+    note += f'<w:customXmlPr><w:attr w:name="a" w:val="{TEXTE}"/></w:customXmlPr><w:r><w:t>un autre</w:t></w:r>'
+    note += "</w:customXml>"
+
+    propre = nettoye(avec_un_champ(note))
+
+    texte = parties(propre)["word/document.xml"].decode()
+    assert traces(propre) == []
+    assert "<w:instrText> PAGE </w:instrText>" in texte
+    assert "<w:r><w:t>un mot</w:t></w:r><w:r><w:t>un autre</w:t></w:r>" in texte
+
+
+def test_une_image_d_une_autre_adresse_n_est_plus_demandee(nettoye):
+    recu = parties_docx()
+    recu["word/_rels/document.xml.rels"] = recu["word/_rels/document.xml.rels"].replace(
+        'Target="media/image2.png"', f'Target="https://{TEXTE}.test/a.png" TargetMode="External"'
+    )
+
+    propre = nettoye(archive(recu))
+
+    assert traces(propre) == []
+    assert 'Target="about:blank"' in parties(propre)["word/_rels/document.xml.rels"].decode()
 
 
 # --- What lies inside -----------------------------------------------------------------------------------------------

@@ -46,7 +46,7 @@ def test_ce_qui_transparait_est_blanc(nettoye):
 
 
 @pytest.mark.parametrize(
-    ("limites", "motif"), [({"pixels": 96 * 64 - 1}, Motif.TROP_DE_PIXELS), ({"sortie": 500}, Motif.TROP_GROS)]
+    ("limites", "motif"), [({"pixels": 1_000}, Motif.TROP_DE_PIXELS), ({"sortie": 500}, Motif.TROP_GROS)]
 )
 def test_ses_limites_sont_celles_des_autres(passer, limites, motif):
     assert passer(heic(), **limites)[0].motif == motif

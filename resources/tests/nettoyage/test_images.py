@@ -1,5 +1,6 @@
 """Photos and drawings: the same pixels come out, and nothing else."""
 
+import struct
 import zlib
 from io import BytesIO
 
@@ -8,6 +9,7 @@ from PIL import Image, ImageCms, ImageOps
 
 from resources.nettoyage import couleurs
 from resources.nettoyage.genres import reconnaitre
+from resources.nettoyage.processus import Motif
 from resources.tests.nettoyage.fichiers import SECRET, bloc_png, dessin, exif, images_animees, jpeg, png, segment, webp
 
 pytestmark = pytest.mark.filterwarnings("ignore:Image appears to be a malformed MPO")
@@ -136,6 +138,28 @@ def test_un_png_entrelace_ou_profond_reste_au_bit_pres(nettoye, largeur, hauteur
 
     assert propre == nu + fin
     assert ouvrir(propre).size == (largeur, hauteur)
+
+
+@pytest.mark.parametrize(
+    "fin_de_tete",
+    [
+        (8, 0, 0, 0, 0),
+        (3, 0, 0, 0, 0),
+        (4, 2, 0, 0, 0),
+        (16, 3, 0, 0, 0),
+        (8, 0, 1, 0, 0),
+        (8, 0, 0, 1, 0),
+        (8, 0, 0, 0, 2),
+    ],
+)
+def test_un_png_que_rien_n_ouvre_n_est_pas_dit_nettoye(passer, fin_de_tete):
+    tete = struct.pack(">IIBBBBB", 10, 10, *fin_de_tete)
+    rangees = zlib.compress(bytes(10 * (1 + -(-10 * fin_de_tete[0] * {0: 1, 2: 3, 3: 1}[fin_de_tete[1]] // 8))))
+    blocs = bloc_png(b"IHDR", tete) + bloc_png(b"PLTE", bytes(3)) + bloc_png(b"IDAT", rangees) + bloc_png(b"IEND", b"")
+
+    resultat, _ = passer(b"\x89PNG\r\n\x1a\n" + blocs)
+
+    assert resultat.motif == (None if fin_de_tete == (8, 0, 0, 0, 0) else Motif.ILLISIBLE)
 
 
 def test_ce_qui_suit_les_rangees_d_un_png_est_coupe(nettoye):

@@ -163,8 +163,8 @@ def test_un_disque_plein_se_dit_et_ne_laisse_rien(tmp_path, monkeypatch, octets)
     ("octets", "limites", "motif"),
     [
         (jpeg(), {"sortie": 1000}, "trop_gros"),
-        (webp(), {"pixels": 96 * 64 - 1}, "trop_de_pixels"),
-        (png(), {"pixels": 96 * 64 - 1}, "trop_de_pixels"),
+        (webp(), {"pixels": 1_000}, "trop_de_pixels"),
+        (png(), {"pixels": 1_000}, "trop_de_pixels"),
         (pdf(), {"objets": 5}, "trop_d_objets"),
         (webp(), {"pixels": 96 * 64}, None),
     ],

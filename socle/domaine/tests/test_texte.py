@@ -1,3 +1,4 @@
+import re
 import unicodedata
 from uuid import UUID, uuid4
 
@@ -5,10 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from socle.domaine.masquage import identifiants_dans, masquer_identifiants
 from socle.domaine.telephones import lire, masquer
 from socle.domaine.texte import (
-    identifiants_dans,
-    masquer_identifiants,
     normaliser,
     sans_ponctuation,
     unifier,
@@ -55,6 +55,56 @@ def test_l_identifiant_secret_est_masque_sous_toutes_ses_formes(forme):
 
     assert identifiants_dans(texte, au_plus=1) == {SECRET.hex}
     assert masquer_identifiants(texte, {SECRET.hex}).count("[identifiant masqué]") == 1
+
+
+TIRETS = "\u2010\u2011\u2012\u2013\u2014\u2212\ufe63\uff0d"
+COUPES = {
+    **{f"tiret {ord(tiret):04x}": str(SECRET).replace("-", tiret) for tiret in TIRETS},
+    "saut de ligne": str(SECRET).replace("-", "-\n"),
+    "coupé n'importe où": f"{SECRET!s:.11}\r\n{str(SECRET)[11:]}",
+    "cité dans un courriel": f"{SECRET!s:.24}\n> {str(SECRET)[24:]}",
+    "espaces": " ".join(str(SECRET)),
+    "espaces fines": str(SECRET).replace("-", "\u202f"),
+    "invisibles": "\u200b".join(str(SECRET)),
+    "césures": "\u00ad".join(SECRET.hex),
+    "remplissages": str(SECRET).replace("-", "\u3164"),
+    "marques de sens": f"\u2068{SECRET}\u2069",
+    "pleine chasse": str(SECRET).translate({n: n + 0xFEE0 for n in range(0x21, 0x7F)}),
+    "pleine chasse, capitales": str(SECRET).upper().translate({n: n + 0xFEE0 for n in range(0x21, 0x7F)}),
+    "chiffres arabes": str(SECRET).translate({0x30 + n: 0x660 + n for n in range(10)}),
+    "accolades": f"{{{str(SECRET).upper()}}}",
+    "points": str(SECRET).replace("-", "."),
+    "soulignés": str(SECRET).replace("-", "_"),
+    "accents posés dessus": "\u0301".join(str(SECRET)),
+}
+
+
+@pytest.mark.parametrize("forme", COUPES.values(), ids=COUPES)
+def test_l_identifiant_coupe_ou_autrement_ecrit_est_masque(forme):
+    for avant, apres in (("Voici : ", " merci"), ("é", "é"), ("dix ", "\u200d\nfin"), ("中文 ", " ١٢")):
+        masque = masquer_identifiants(f"{avant}{forme}{apres}", {SECRET.hex})
+
+        assert identifiants_dans(f"{avant}{forme}{apres}", au_plus=9) >= {SECRET.hex}
+        assert masque.count("[identifiant masqué]") == 1
+        assert masque.startswith(avant)
+        assert masque.endswith(apres)
+        assert not {"5f0c", "2a9e", "4d5e"} & set(re.findall(r"\w{4}", masque))
+
+
+@pytest.mark.parametrize(
+    "coupe",
+    [f"{SECRET!s:.18}g{str(SECRET)[18:]}", f"{SECRET!s:.18} et {str(SECRET)[18:]}", str(SECRET).replace("-", "é")],
+)
+def test_ce_qu_un_mot_separe_n_est_pas_un_identifiant(coupe):
+    assert masquer_identifiants(coupe, {SECRET.hex}) == coupe
+
+
+def test_une_longue_suite_de_nombres_reste_ce_qu_elle_est():
+    tableau = "\n".join(f"{n:05d} {n * 7919 % 100_000:05d} 4 8 {n % 97:02d}" for n in range(400))
+
+    candidats = identifiants_dans(tableau, au_plus=500)
+    assert candidats is not None
+    assert masquer_identifiants(tableau, {SECRET.hex}) == tableau
 
 
 def test_les_autres_identifiants_restent():
@@ -120,6 +170,28 @@ def test_au_dela_de_la_limite_tout_ce_qui_peut_en_etre_un_est_masque():
         ("+1", None, None),
         ("bonjour", "CD", None),
         ("+2438123456218888888888", None, None),
+        ("+33\u202f6\u202f12\u202f34\u202f56\u202f78", None, "+33612345678"),
+        ("+33\u202f6 12", None, None),
+        ("00243812345621", None, "+243812345621"),
+        ("00243812345621", "FR", "+243812345621"),
+        ("00 243 812 345 621", "US", "+243812345621"),
+        ("(00243) 812-345-621", None, "+243812345621"),
+        ("tel:00243812345621", None, "+243812345621"),
+        ("+00243812345621", None, "+243812345621"),
+        ("\u202a+243812345621\u202c", None, "+243812345621"),
+        ("\u2068\u200e+243 812\u200b345\u00ad621\u2069", None, "+243812345621"),
+        ("＋２４３ ８１２ ３４５ ６２１", None, "+243812345621"),
+        ("﹢243812345621", None, "+243812345621"),
+        ("+٢٤٣ ٨١٢ ٣٤٥ ٦٢١", None, "+243812345621"),
+        ("٠٠٢٤٣٨١٢٣٤٥٦٢١", None, "+243812345621"),
+        ("+33 (0)6 12 34 56 78", None, "+33612345678"),
+        ("(+33) 6.12.34.56.78", None, "+33612345678"),
+        ("+39 (0)6 1234 5678", None, "+390612345678"),
+        ("tel:+33-6-12-34-56-78", None, "+33612345678"),
+        ("+33–6–12–34–56–78", None, "+33612345678"),
+        ("06 12 34 56 78", "FR", "+33612345678"),
+        ("00", None, None),
+        ("000000", "FR", None),
     ],
 )
 def test_un_numero_se_lit_en_e164(tape, region, lu):

@@ -65,6 +65,7 @@ def test_ce_que_la_couche_refuse_ou_qui_l_attend_est_en_retard(settings, monkeyp
 
     settings.DIFFUSION_ACTIVE = True
     monkeypatch.setattr(expedition, "get_channel_layer", Couche)
+    monkeypatch.setattr(expedition, "REPOS_APRES_ECHEC", 60.0)
     echecs, pauses = (Releve("campus_events_late_total", cause=cause) for cause in ("echec", "pause"))
     expediteur = Expediteur(lambda: None)
 

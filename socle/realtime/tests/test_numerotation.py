@@ -90,8 +90,8 @@ def test_plusieurs_lots_sont_numerotes_en_une_fois(db, monkeypatch):
 
 def test_numeroter_coute_autant_pour_un_que_pour_beaucoup(db, django_assert_num_queries, monkeypatch):
     envois = []
-    envoyer = Rafale._envoyer_tout
-    monkeypatch.setattr(Rafale, "_envoyer_tout", lambda self, dits: [envois.append(len(dits)), envoyer(self, dits)][1])
+    envoyer = Rafale._envoyer
+    monkeypatch.setattr(Rafale, "_envoyer", lambda self, dits: [envois.append(len(dits)), envoyer(self, dits)][1])
     publier("essai_fait", ["equipe"], {})
     numeroter()
     publier("essai_fait", ["equipe"] * 50, {})

@@ -109,6 +109,15 @@ async def test_sans_cookie_ou_avec_un_cookie_invente_rien_ne_s_ouvre(db):
             assert await code(socket) == 4001
 
 
+async def test_ce_que_la_base_tient_du_cookie_n_ouvre_rien(dedans):
+    voleur = Client()
+    voleur.cookies[reglages.SESSION_COOKIE_NAME] = (await Session.objects.aget()).session_key
+
+    async with prise(voleur) as vole, prise(dedans) as ouvert:
+        assert await code(vole) == 4001
+        assert (await salut(ouvert))["type"] == "connected"
+
+
 async def test_le_cookie_ne_rattrape_pas_un_mauvais_jeton(dedans):
     async with prise(dedans, suite="?token=faux") as jeton, prise(dedans, suite="?guestId=faux") as invite:
         assert [await code(jeton), await code(invite)] == [4001, 4001]

@@ -1,0 +1,11 @@
+"""What is stored to be searched takes the form in which questions now come."""
+
+from django.db import migrations
+
+from socle.domaine.migrations import reindexation
+
+
+class Migration(migrations.Migration):
+    atomic = False  # a batch at a time, which may be done again
+    dependencies = [("accounts", "0014_adresses_en_une_forme")]
+    operations = [reindexation("accounts", "Compte")]

@@ -1,0 +1,118 @@
+"""Alerts beside those of a status: rows of their own, raised, dismissed and over."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any, NamedTuple, Self
+from uuid import UUID, uuid5
+
+from django.utils import timezone
+
+from signalements.models import AlerteDeDossier, Signalement
+from signalements.vocabulaire import ALERTES, NatureAlerte, Statut
+from socle.domaine.ecritures import inserer
+
+
+class UneAlerte(NamedTuple):
+    """An alert as it is shown, whatever raised it."""
+
+    id: UUID
+    type: str
+    titre: str
+    priorite: str
+    statut: str
+    statut_canonique: str
+    signalement_id: UUID
+    reference: str
+    date_creation: datetime
+
+    @classmethod
+    def de_statut(cls, dossier: Signalement) -> Self:
+        """That of a status; its id and date are the report's."""
+        return cls._de(dossier, dossier.pk, ALERTES[Statut(dossier.statut)], dossier.date_creation)
+
+    @classmethod
+    def de_dossier(cls, alerte: AlerteDeDossier) -> Self:
+        return cls._de(alerte.signalement, alerte.pk, alerte.nature, alerte.date_creation)
+
+    @classmethod
+    def _de(cls, dossier: Signalement, id_: UUID, type_: str, date: datetime) -> Self:
+        quoi = (dossier.titre, dossier.priorite, dossier.statut, dossier.statut_canonique)
+        return cls(id_, type_, *quoi, dossier.pk, dossier.reference, date)
+
+
+def cle(dossier: UUID, nature: str, objet: UUID) -> UUID:
+    """Name-based id (version 5) in the namespace of the report: the same object raises the same alert."""
+    return uuid5(dossier, f"{nature}:{objet}")
+
+
+def lever(dossier: Signalement, nature: NatureAlerte, objet: UUID) -> AlerteDeDossier | None:
+    """Insert the alert; None where one of this nature is open already, which is then held until the commit."""
+    if AlerteDeDossier.objects.ouvertes().select_for_update().filter(signalement=dossier, nature=nature).first():
+        return None
+    alerte = AlerteDeDossier(pk=cle(dossier.pk, nature, objet), signalement=dossier, nature=nature, objet=objet)
+    return alerte if inserer(alerte, sauf_conflit=True) else None
+
+
+def tenir(dossier: UUID, nature: NatureAlerte) -> bool:
+    """Lock those of this nature that are not over, against whoever raises one; False where there is none.
+
+    Whether they are over is to be asked after: somebody who has just seen one open may be about to commit.
+    """
+    return bool(list(_en_cours(dossier, nature).select_for_update().values_list("pk")))
+
+
+def finir(dossier: UUID, nature: NatureAlerte) -> None:
+    """Those of this nature are over, dismissed or not."""
+    _en_cours(dossier, nature).update(date_fin=timezone.now())
+
+
+def accorder(dossiers: Iterable[Signalement], objets: dict[UUID, UUID], nature: NatureAlerte) -> None:
+    """Of these cases, have those that `objets` names one open, raised by that object, and end those of the others."""
+    en_cours = AlerteDeDossier.objects.filter(nature=nature, date_fin__isnull=True).order_by()
+    des_autres = [dossier.pk for dossier in dossiers if dossier.pk not in objets]
+    en_cours.filter(signalement__in=des_autres).update(date_fin=timezone.now())
+    deja = set(en_cours.filter(signalement__in=list(objets)).values_list("signalement", flat=True))
+    AlerteDeDossier.objects.bulk_create(
+        [
+            AlerteDeDossier(pk=cle(pk, nature, objet), signalement_id=pk, nature=nature, objet=objet)
+            for pk, objet in sorted(objets.items())
+            if pk not in deja
+        ],
+        ignore_conflicts=True,
+    )
+
+
+def ecrit_apres_cloture(dossier: UUID) -> bool:
+    """True for an ended case whose author has written since, and whom nobody has read."""
+    return bool(_en_cours(dossier, NatureAlerte.MESSAGE_APRES_CLOTURE).exists())
+
+
+def _en_cours(dossier: UUID, nature: NatureAlerte) -> Any:
+    return AlerteDeDossier.objects.filter(signalement=dossier, nature=nature, date_fin__isnull=True).order_by("pk")
+
+
+def reporter(cas: dict[UUID, Signalement]) -> None:
+    """Raise on the case that each of these reports was joined to what the report had open; its own rows stay."""
+    ouvertes = AlerteDeDossier.objects.ouvertes().filter(signalement__in=list(cas))
+    reportees = [(alerte, cas[alerte.signalement_id]) for alerte in ouvertes]
+    AlerteDeDossier.objects.bulk_create(
+        [
+            AlerteDeDossier(
+                pk=cle(dossier.pk, alerte.nature, alerte.objet),
+                signalement=dossier,
+                nature=alerte.nature,
+                objet=alerte.objet,
+                date_creation=alerte.date_creation,
+            )
+            for alerte, dossier in reportees
+            if dossier.est_resolu
+        ],
+        ignore_conflicts=True,
+    )
+
+
+def reprendre(sources: Iterable[UUID], cibles: Iterable[UUID]) -> None:
+    """The way back of `reporter`: over on the cases, while the reports have their own again."""
+    objets = AlerteDeDossier.objects.filter(signalement__in=list(sources)).values_list("objet", flat=True)
+    reportees = AlerteDeDossier.objects.filter(signalement__in=list(cibles), objet__in=list(objets))
+    reportees.filter(date_fin__isnull=True).update(date_fin=timezone.now())
