@@ -44,7 +44,9 @@ class Neutre(BaseHTTPRequestHandler):
 
 
 def continuer(page: Page, bouton: str = "Continuer") -> None:
+    """Press it, and wait until the page that it leads to is read: a click alone ends where that page begins."""
     page.get_by_role("button", name=bouton).click()
+    page.wait_for_load_state("domcontentloaded")
 
 
 def signaler(page: Page) -> str:

@@ -114,7 +114,7 @@ def test_s_inscrire_plus_tard_puis_rattacher_son_dossier(visite, portail):
     page.get_by_role("link", name="Terminer").click()
     continuer(page, "Fermer mon espace")
 
-    visite.admise = "status of 409"
+    visite.admise = "status of 422"
     page.goto("/retrouver/")
     page.get_by_label("Vos six mots").fill(code)
     continuer(page, "Ouvrir mon espace")
@@ -209,6 +209,26 @@ def test_rien_ne_reste_dans_le_navigateur(visite, javascript):
 
 
 @pytest.mark.parametrize("javascript", [True], ids=["js"], indirect=True)
+def test_un_navigateur_sans_dialogue_previent_dans_la_page(visite):
+    """What an old browser makes of <dialog>: an element that it does not know, and that has no methods."""
+    page = visite.page
+    page.add_init_script("for (const nom of ['showModal', 'show', 'close']) delete HTMLDialogElement.prototype[nom];")
+    page.clock.install()
+    signaler(page)
+    page.goto("/dossiers/1/")
+    question = page.get_by_text("Toujours là ?")
+    expect(question).to_be_hidden()
+    page.get_by_label("Votre message").fill("Encore là.")
+
+    page.clock.run_for(26 * 60 * 1000)
+    expect(question).to_be_visible()
+    page.get_by_role("button", name="Je suis là").click()
+
+    expect(question).to_be_hidden()
+    expect(page.get_by_label("Votre message")).to_have_value("Encore là.")
+
+
+@pytest.mark.parametrize("javascript", [True], ids=["js"], indirect=True)
 def test_un_espace_inactif_previent_puis_quitte_l_ecran(visite):
     page = visite.page
     page.clock.install()
@@ -283,7 +303,7 @@ def test_une_page_ouverte_suit_son_dossier_quand_un_plus_ancien_arrive_avant_lui
     equipe = portail.client(jeton=jeton_de(portail, GESTIONNAIRE))
     equipe("PUT", f"/signalements/{dossier}/statut", {"statut": "EN_COURS"})
 
-    expect(page.get_by_text("L'équipe y travaille", exact=True)).to_be_visible()
+    expect(page.locator("#etat")).to_have_text("L'équipe y travaille")
     expect(page.get_by_label("Votre message")).to_have_value("Ce que je n'ai pas fini")
     continuer(page, "Envoyer")
     expect(page.get_by_role("log").get_by_text("Ce que je n'ai pas fini")).to_be_visible()
@@ -389,6 +409,7 @@ def test_aucune_page_ni_aucun_etat_n_arrete_une_technologie_d_assistance(portail
     page.goto("/dossiers/1/")
     page.get_by_label("Votre message").fill("Bonjour.")
     continuer(page, "Envoyer")
+    expect(page.get_by_role("log").get_by_text("Bonjour.")).to_be_visible()
     page.evaluate("document.getElementById('veille').showModal()")
     trouves += obstacles(page)
     trouves += obstacles_d_un_compte(page)
@@ -430,7 +451,7 @@ def test_la_reponse_arrive_sans_rien_faire_et_ce_qu_on_tape_reste(visite, portai
     equipe("POST", f"/discussions/{ouverte}/messages", {"contenu": "Nous vous croyons."}, statut=201)
     equipe("PUT", f"/signalements/{dossier}/statut", {"statut": "EN_COURS"})
 
-    expect(page.get_by_text("L'équipe y travaille", exact=True)).to_be_visible()
+    expect(page.locator("#etat")).to_have_text("L'équipe y travaille")
     expect(page.get_by_role("log").get_by_text("Nous vous croyons.")).to_be_visible()
     expect(page.get_by_label("Votre message")).to_have_value("Je voulais ajouter que")
     expect(page.get_by_label("Votre message")).to_be_focused()
