@@ -19,12 +19,13 @@ from accounts.lectures import session_ouverte, sessions_ouvertes
 from accounts.models import Compte, Session
 from accounts.services.sessions import a_prouver
 from accounts.vocabulaire import SECOND_FACTEUR_PROUVE
-from socle.api.middleware import ENTETES_RECUS, Sessions
+from socle.api.middleware import ENTETES_RECUS
 from socle.api.operations import Acces
 from socle.api.reseau import cle_adresse
 from socle.domaine.acteurs import Acteur, ActeurCompte
 from socle.domaine.delais import SONDE_SECONDES
 from socle.domaine.erreurs import AccesRefuse, JetonInvalide
+from socle.pages.intergiciels import Sessions
 
 ATTENTE = "connexion_en_attente"  # key of a browser session
 MOT_DE_PASSE_DONNE = "mot_de_passe_donne"  # so is this: the moment of a sign-in by password alone

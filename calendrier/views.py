@@ -285,9 +285,9 @@ class FluxViewSet(ApiViewSet):
         reponse.headers["Content-Language"] = langue
         return reponse
 
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
         """For the programs that read a subscription: no index of it, and the end of one in a sentence."""
-        reponse = super().dispatch(request, *args, **kwargs)
+        reponse: Any = super().dispatch(request, *args, **kwargs)
         if reponse.status_code == AbonnementFini.statut_http:
             reponse = HttpResponse(f"{AbonnementFini.message}\n", status=reponse.status_code, content_type=TEXTE)
         reponse.headers["X-Robots-Tag"] = "noindex"

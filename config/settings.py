@@ -160,20 +160,20 @@ INSTALLED_APPS = [
 if DEBUG:
     INSTALLED_APPS.insert(0, "daphne")  # `runserver` then serves sockets too, and reloads
 MIDDLEWARE = [
-    "socle.api.voie.Voie",  # JSON goes no further down this list
     "socle.api.middleware.Enveloppe",
     "django.middleware.security.SecurityMiddleware",
     "config.statiques.Statiques",
     "corsheaders.middleware.CorsMiddleware",
     "django.middleware.locale.LocaleMiddleware",
-    "socle.api.middleware.Garde",
-    "socle.api.middleware.Sessions",
-    "socle.pages.venue.OrigineTue",
-    "django.middleware.csrf.CsrfViewMiddleware",
-    "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "csp.middleware.CSPMiddleware",
+    "socle.pages.intergiciels.Csp",
+    "socle.api.middleware.Garde",
+    # What follows are Django's own, which JSON passes by.
+    "socle.pages.intergiciels.Sessions",
+    "socle.pages.intergiciels.Origines",
+    "socle.pages.intergiciels.Formulaires",
+    "socle.pages.intergiciels.Comptes",
+    "socle.pages.intergiciels.Messages",
     "socle.pages.erreurs.EnvoisCoupes",
 ]
 ROOT_URLCONF = "config.urls"

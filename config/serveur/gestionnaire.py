@@ -1,16 +1,18 @@
-"""Django without WSGI between it and the server: an environment in, a whole answer out."""
+"""Django's handler without WSGI between it and the server: an environment in, a whole answer out."""
 
 import re
-from functools import partial
 from typing import IO, Any, NamedTuple
 
-from django.core.handlers.wsgi import LimitedStream, WSGIHandler, WSGIRequest
+from django.conf import settings
+from django.core.handlers.wsgi import WSGIHandler
+from django.urls import ResolverMatch, get_resolver
 
-from socle.domaine.lectures import connexion_du_fil
+from socle.api.champs import MOTIF_UUID
+from socle.api.routes import SANS_ROUTE
 
 Environ = dict[str, Any]
-_LONGUEUR = re.compile("[0-9]{1,18}")
-DANS_LA_BOUCLE = "campus.boucle"  # in the environment: what is answered from the server's loop asks no database
+ROUTES_CONNUES = 1024
+_UUID = re.compile(f"({MOTIF_UUID})")
 
 
 class Reponse(NamedTuple):
@@ -20,69 +22,73 @@ class Reponse(NamedTuple):
     fichier: IO[bytes] | None = None
 
 
-class Requete(WSGIRequest):
-    """Django's, from an environment of ours: no script name, a path that decodes, digits alone for a length."""
-
-    def __init__(self, environ: Environ) -> None:
-        self.environ = self.META = environ
-        self.path_info = environ["PATH_INFO"] = chemin = environ["PATH_INFO"].encode("latin-1").decode() or "/"
-        self.path = chemin if chemin[0] == "/" else f"/{chemin.replace('/', '', 1)}"
-        self.method = environ["REQUEST_METHOD"].upper()
-        if environ.get("CONTENT_TYPE"):
-            self._set_content_type_params(environ)  # type: ignore[attr-defined]
-        else:
-            self.content_type, self.content_params = "", {}
-        longueur = environ.get("CONTENT_LENGTH", "")
-        taille = int(longueur) if _LONGUEUR.fullmatch(longueur) else 0
-        self._stream = LimitedStream(environ["wsgi.input"], taille)  # type: ignore[assignment]
-        self._read_started = False
-        self.resolver_match = None
-
-
 class Gestionnaire(WSGIHandler):
-    """Django's handler; a file is handed back open, to be sent from the loop.
+    """Django's own, called as a WSGI server would: what wraps it sees every request. A file is handed back open."""
 
-    Of what WSGI and its signals do for each request, what nothing here asks for is left out: a script prefix, a URLconf
-    of the request, the log of refusals. A connection that cannot go on is looked for once, at the beginning.
-    """
-
-    request_class = Requete
+    def __init__(self) -> None:
+        super().__init__()
+        self.routes = Routes()
 
     def repondre(self, environ: Environ) -> Reponse:
-        if DANS_LA_BOUCLE not in environ:  # where each task would be given a connection of its own, to look at
-            connexion_du_fil().close_if_unusable_or_obsolete()
-        request = self.request_class(environ)
-        reponse: Any = self._middleware_chain(request)  # type: ignore[attr-defined]
-        reponse._resource_closers.append(request.close)
-        fichier: Any = getattr(reponse, "file_to_stream", None)
-        if fichier is None:
-            try:
-                return Reponse(reponse.status_code, _entetes(reponse), b"".join(reponse))
-            finally:
-                _fermer(reponse)
+        dits: list[Any] = []
+        fichiers: list[Any] = []
+
+        def envoyer_le_fichier(fichier: Any, _morceau: int) -> Any:
+            fichiers.append(fichier)
+            return fichier
+
+        def commencer(statut: str, entetes: Any, _erreur: Any = None) -> None:
+            dits.extend((statut, entetes))
+
+        environ["wsgi.file_wrapper"] = envoyer_le_fichier
+        corps: Any = self(environ, commencer)  # type: ignore[arg-type]
         try:
-            entetes = _entetes(reponse)
+            statut, entetes = int(dits[0][:3]), _entetes(dits[1])
+            if fichiers:
+                return Reponse(statut, entetes, b"", fichiers[0])
+            octets = b"".join(corps)
         except BaseException:
-            _fermer(reponse)
+            corps.close()
             raise
-        fichier.close = partial(_fermer, reponse)
-        return Reponse(reponse.status_code, entetes, b"", fichier)
+        corps.close()  # which sends `request_finished`
+        return Reponse(statut, entetes, octets)
+
+    def resolve_request(self, request: Any) -> ResolverMatch:
+        """Django's, remembered; one that a middleware gives a URLconf of its own is looked for there."""
+        if hasattr(request, "urlconf"):
+            return super().resolve_request(request)
+        request.resolver_match = self.routes.trouver(request.path_info)
+        return request.resolver_match
 
 
-def _entetes(reponse: Any) -> list[tuple[bytes, bytes]]:
-    entetes = [(cle.encode("latin-1"), dit.encode("latin-1")) for cle, (_, dit) in reponse.headers._store.items()]
-    for cookie in reponse.cookies.values():
-        # Django writes a cookie with a space before it, which a strict server refuses to send.
-        entetes.append((b"set-cookie", cookie.output(header="").strip().encode("latin-1")))
-    return entetes
+class Routes:
+    """The router of Django, remembered for paths that differ by their UUIDs alone."""
+
+    def __init__(self) -> None:
+        self.connues: dict[tuple[str, str], tuple[ResolverMatch, tuple[str, ...]]] = {}
+
+    def trouver(self, chemin: str) -> ResolverMatch:
+        morceaux = _UUID.split(chemin)  # what is fixed, with the ids in between
+        ids = morceaux[1::2]
+        cle = (settings.ROOT_URLCONF, "*".join(morceaux[::2]) if ids else chemin)
+        if connue := self.connues.get(cle):
+            trouvee, noms = connue
+            return _avec(trouvee, dict(zip(noms, ids, strict=True))) if ids else trouvee
+        trouvee = get_resolver().resolve(chemin)
+        # Kept where the ids are all that the path varies by.
+        est_connue = trouvee.url_name != SANS_ROUTE and not trouvee.args and "*" not in chemin
+        if est_connue and list(trouvee.kwargs.values()) == ids:
+            if len(self.connues) >= ROUTES_CONNUES:
+                self.connues.clear()
+            self.connues[cle] = trouvee, tuple(trouvee.kwargs)
+        return trouvee
 
 
-def _fermer(reponse: Any) -> None:
-    """What `close` does, without its signal: what cannot be closed hinders neither the others nor the answer."""
-    for fermer in reponse._resource_closers:
-        try:
-            fermer()
-        except Exception:  # noqa: S112 -- `suppress` would be made, entered and left for each answer
-            continue
-    reponse._resource_closers.clear()
-    reponse.closed = True
+def _avec(trouvee: Any, kwargs: dict[str, str]) -> ResolverMatch:
+    suite = (trouvee.url_name, trouvee.app_names, trouvee.namespaces, trouvee.route, trouvee.tried)
+    return ResolverMatch(trouvee.func, trouvee.args, kwargs, *suite, kwargs, trouvee.extra_kwargs)
+
+
+def _entetes(dits: list[tuple[str, str]]) -> list[tuple[bytes, bytes]]:
+    # Django writes a cookie with a space before it, which a strict server refuses to send.
+    return [(nom.lower().encode("latin-1"), dit.strip().encode("latin-1")) for nom, dit in dits]

@@ -11,7 +11,7 @@ from typing import Any
 from django.db import connection
 
 from config.serveur.corps import LONGUEURS, Appel, exiger_une_longueur, jeter, sans_corps
-from config.serveur.gestionnaire import DANS_LA_BOUCLE, Environ, Reponse
+from config.serveur.gestionnaire import Environ, Reponse
 from socle.api.exceptions import SANS_EFFET
 from socle.api.middleware import ENTETES_RECUS, REFUS
 from socle.domaine.delais import REPONSE_SECONDES, REQUETE_SECONDES, Suivi, fixer_echeance, suivre
@@ -54,7 +54,7 @@ class Pont:
 
         It makes no query then; headers, log line and metrics are those of every answer.
         """
-        return self._repondre({**environ_de(scope), **su, DANS_LA_BOUCLE: True})
+        return self._repondre({**environ_de(scope), **su})
 
 
 def _refus(scope: Mapping[str, Any], trop_tard: TimeoutError, suivi: Suivi) -> ErreurMetier:

@@ -8,12 +8,13 @@ from functools import cache
 from typing import Any
 
 import jsonschema
+from django.core.signals import request_finished, request_started
+from django.db import close_old_connections
 from django.test import Client
 from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 
 from accounts.models import Session
 from accounts.services.sessions import _ouvrir
-from config.serveur.gestionnaire import _fermer
 from socle.api import schema
 from socle.domaine.acteurs import Acteur, ActeurCompte, ActeurInvite
 from socle.realtime.models import Evenement
@@ -136,9 +137,22 @@ def client_de(qui: Any) -> ClientApi:
     return ClientApi(jeton=_ouvrir(Session(compte=qui)).token)
 
 
+@contextmanager
+def connexion_gardee() -> Iterator[None]:
+    """Have requests of the server's own handler leave the connection of the test, as Django's client does."""
+    for signal in (request_started, request_finished):
+        signal.disconnect(close_old_connections)
+    try:
+        yield
+    finally:
+        for signal in (request_started, request_finished):
+            signal.connect(close_old_connections)
+
+
 def refermer(reponse: Any) -> None:
-    """Close what a response sends, as the server does at its end, and not the database as `close()` would."""
-    _fermer(reponse)
+    """Close what a response sends, as the server does at its end."""
+    with connexion_gardee():
+        reponse.close()
 
 
 def champs_refuses(reponse: Any) -> set[str]:

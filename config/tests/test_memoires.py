@@ -1,49 +1,54 @@
 """What a request leaves in memory is bounded, whatever it asks."""
 
-import gc
-import weakref
-
 import pytest
+from django.urls import resolve
 
-from config.tests.outils import acteur_de
+from config.serveur.gestionnaire import ROUTES_CONNUES, Gestionnaire, Routes
+from config.serveur.pont import environ_de
+from config.serveur.tests.boucle import portee
+from config.tests.outils import acteur_de, connexion_gardee
 from signalements.tests.fabriques import signalement
-from socle.api import requetes, reseau
-from socle.api.voie import ROUTES_CONNUES, Voie
+from socle.api import negotiation, reseau
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def voie(monkeypatch):
-    """The one that answers."""
-    nees = []
-    creer = Voie.__init__
+def demander():
+    """The status of what the server's own handler answers to a path; the routes that it remembers."""
+    gestionnaire = Gestionnaire()
 
-    def retenir(self, suite):
-        creer(self, suite)
-        nees.append(self)
+    def demander(chemin):
+        with connexion_gardee():
+            return gestionnaire.repondre(environ_de(portee(chemin, "GET"))).statut
 
-    monkeypatch.setattr(Voie, "__init__", retenir)
-    return nees
+    demander.routes = gestionnaire.routes
+    return demander
 
 
-def test_des_chemins_inconnus_ne_se_retiennent_pas(brut, voie):
-    brut.get("/health/live")
-    avant = set(voie[0]._routes._connues)
-
+def test_des_chemins_inconnus_ne_se_retiennent_pas(demander):
     for rang in range(50):
-        assert brut.get(f"/api/v1/rien-{rang}").status_code == 404
-        assert brut.get(f"/api/v1/rien/{rang:08x}-0000-4000-8000-000000000000/x").status_code == 404
+        assert demander(f"/api/v1/rien-{rang}") == 404
+        assert demander(f"/api/v1/rien/{rang:08x}-0000-4000-8000-000000000000/x") == 404
 
-    assert set(voie[0]._routes._connues) == avant
+    assert demander.routes.connues == {}
 
 
-def test_un_chemin_se_retient_une_fois_quel_que_soit_son_identifiant(brut, voie):
+def test_un_chemin_se_retient_une_fois_quel_que_soit_son_identifiant(demander):
     for rang in range(5):
-        brut.get(f"/api/v1/signalements/{rang:08x}-0000-4000-8000-000000000000")
+        assert demander(f"/api/v1/signalements/{rang:08x}-0000-4000-8000-000000000000") == 401
 
-    assert [chemin for _urls, chemin in voie[0]._routes._connues] == ["/api/v1/signalements/*"]
-    assert len(voie[0]._routes._connues) < ROUTES_CONNUES
+    assert [chemin for _urls, chemin in demander.routes.connues] == ["/api/v1/signalements/*"]
+    assert len(demander.routes.connues) < ROUTES_CONNUES
+
+
+def test_un_chemin_retenu_mene_a_ce_que_dit_son_identifiant():
+    chemins = [f"/api/v1/signalements/{rang:08x}-0000-4000-8000-000000000000" for rang in range(3)]
+    routes = Routes()
+
+    trouvees = [routes.trouver(chemin) for chemin in [*chemins, *chemins]]
+
+    assert [repr(une) for une in trouvees] == [repr(resolve(chemin)) for chemin in [*chemins, *chemins]]
 
 
 def test_chaque_identifiant_mene_au_sien(api, gestionnaire, etudiante):
@@ -55,31 +60,10 @@ def test_chaque_identifiant_mene_au_sien(api, gestionnaire, etudiante):
 
 
 def test_un_long_en_tete_n_est_pas_retenu(brut):
-    avant = requetes._negocie.cache_info().currsize, reseau._lue.cache_info().currsize
+    avant = negotiation.choisi.cache_info().currsize, reseau._lue.cache_info().currsize
 
     for rang in range(20):
         brut.get("/api/v1/config", headers={"accept": f"application/json;q={rang}" + "," * 1000})
     assert reseau._adresse("1" * 1000) is None
 
-    assert (requetes._negocie.cache_info().currsize, reseau._lue.cache_info().currsize) <= (avant[0] + 1, avant[1] + 1)
-
-
-def test_ce_qu_une_requete_a_lu_ne_reste_pas_apres_sa_reponse(api, etudiante, monkeypatch):
-    """A view is in a cycle with its own methods: without care its request would wait for the garbage collector."""
-    lues = []
-    creer = requetes.Requete.__init__
-
-    def retenir(self, *args):
-        creer(self, *args)
-        lues.append(weakref.ref(self))
-
-    monkeypatch.setattr(requetes.Requete, "__init__", retenir)
-    client = api(etudiante)
-    gc.disable()
-    try:
-        assert client.post("/api/v1/signalements/", {"titre": "Sans rien d'autre"}).status_code == 422
-        assert client.get("/api/v1/signalements/me").status_code == 200
-    finally:
-        gc.enable()
-
-    assert [lue() for lue in lues] == [None, None]
+    assert (negotiation.choisi.cache_info().currsize, reseau._lue.cache_info().currsize) <= (avant[0] + 1, avant[1] + 1)

@@ -10,6 +10,9 @@ import django_filters as filters
 from django import forms
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
+from django_filters.rest_framework import DjangoFilterBackend
+
+from socle.domaine.lectures import Demande
 
 _JOUR = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
@@ -20,6 +23,22 @@ def formulaire_de(filtres: type[filters.FilterSet]) -> Any:
     formulaire = filtres({}, queryset=filtres._meta.model._default_manager.none()).get_form_class()
     formulaire.base_fields = _Partages(formulaire.base_fields)
     return formulaire
+
+
+class FiltresDeLOperation(DjangoFilterBackend):
+    """The filters that the view's operation names; a prepared read stays one where the query names none of them."""
+
+    def filter_queryset(self, request: Any, queryset: Any, view: Any) -> Any:
+        """The rows that the query asks for; ChampsInvalides (422) for a value that a filter refuses."""
+        if not view.est_filtree:
+            return queryset
+        lignes = queryset.queryset() if isinstance(queryset, Demande) else queryset
+        filtre = self.get_filterset(request, lignes, view)
+        filtre._form = view.formulaire
+        return filtre.qs
+
+    def get_filterset_class(self, view: Any, queryset: Any = None) -> Any:
+        return view.operation.filtres
 
 
 class _Partages(dict[str, Any]):

@@ -8,14 +8,13 @@ from functools import lru_cache
 from typing import Any
 
 from django.conf import settings
-from django.contrib.sessions.middleware import SessionMiddleware
 from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
 from socle.api.exceptions import en_refus, rendre
-from socle.api.reponses import en_json
+from socle.api.renderers import EnveloppeRenderer
 from socle.api.reseau import adresse_journalisee, identifiant_de, venu_en_https
 from socle.api.routes import route_de
 from socle.domaine.envois import envoi_max, prend_plusieurs_fichiers
@@ -27,6 +26,7 @@ from socle.domaine.erreurs import (
     MethodeRefusee,
     RequeteMalformee,
 )
+from socle.domaine.provenance import requete_courante
 from socle.metriques import compter_requete, methode_connue
 
 acces = logging.getLogger("campus.acces")
@@ -41,6 +41,7 @@ ENTETES_RECUS = "campus.entetes"
 SANS_ENVELOPPE = re.compile(r"^/api/v1/(docs|redoc)/?$")  # pages, though their path is that of the API
 
 
+CSP = "default-src 'none'; frame-ancestors 'none'; sandbox"  # of an answer that is no page
 _AUSSI_EN_JSON = ("/health", "/health/live", "/metrics", "/openapi.json")
 
 
@@ -49,18 +50,24 @@ def parle_json(chemin: str) -> bool:
 
 
 class Enveloppe:
-    """Outermost of pages: gives the request its id and its true scheme, and the answer its line in the log."""
+    """Outermost: gives the request its id and its true scheme, JSON its headers, and the answer its line in the log."""
 
     def __init__(self, get_response: Suite) -> None:
         self.suite = get_response
 
     def __call__(self, request: Any) -> HttpResponse:
         debut = time.perf_counter()
+        requete_courante.set(request)
         request.id_requete = identifiant_de(request)
+        request.en_json = parle_json(request.path) and not SANS_ENVELOPPE.match(request.path)
         if venu_en_https(request):
             request.META["wsgi.url_scheme"] = "https"
         reponse = self.suite(request)
-        reponse["X-Request-Id"] = request.id_requete
+        entetes = reponse.headers
+        if request.en_json:
+            entetes.setdefault("Cache-Control", "no-store")
+            entetes.setdefault("Content-Security-Policy", CSP)
+        entetes["X-Request-Id"] = request.id_requete
         noter(request, reponse.status_code, time.perf_counter() - debut)
         return reponse
 
@@ -90,7 +97,8 @@ class Garde:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         try:
             refus = request.META.get(REFUS)
-            if refus and not (isinstance(refus, EnvoiTropLent) and refus.recu):  # a page gives back what came
+            rendue_plus_loin = isinstance(refus, EnvoiTropLent) and refus.recu and not parle_json(request.path)
+            if refus and not rendue_plus_loin:  # by a page, with what came
                 raise refus
             verifier(request)
         except Exception as erreur:
@@ -158,8 +166,9 @@ def longueur_dite(request: HttpRequest) -> int:
 def reponse_erreur(request: HttpRequest, exception: Exception) -> HttpResponse:
     """The error envelope outside DRF."""
     corps, entetes = rendre(exception, request)
-    entetes["Content-Type"] = "application/json"
-    return HttpResponse(en_json(corps), status=corps["statusCode"], headers=entetes)
+    reponse = HttpResponse(status=corps["statusCode"], headers=entetes, content_type=EnveloppeRenderer.media_type)
+    reponse.content = EnveloppeRenderer().render(corps, renderer_context={"response": reponse})
+    return reponse
 
 
 def reponse_refus(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -173,12 +182,3 @@ def reponse_refus(request: HttpRequest, exception: Exception) -> HttpResponse:
     contexte["portail"] = settings.PORTAIL_ENABLED and not request.path.startswith(DE_L_EQUIPE)
     entetes = {nom: valeur for nom, valeur in reponse.headers.items() if nom != "Content-Type"}
     return HttpResponse(render_to_string("erreur.html", contexte, request), status=refus.statut_http, headers=entetes)
-
-
-class Sessions(SessionMiddleware):
-    def process_request(self, request: HttpRequest) -> None:
-        """Drop a session cookie that is not alphanumeric: no key is, and PostgreSQL refuses the NUL it may hold."""
-        cle = request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")
-        if not (cle.isascii() and cle.isalnum()):
-            request.COOKIES.pop(settings.SESSION_COOKIE_NAME, None)
-        super().process_request(request)

@@ -5,7 +5,10 @@ from typing import Any, Protocol
 
 from django.http import QueryDict
 from django.utils.translation import gettext as _
+from rest_framework.pagination import BasePagination
+from rest_framework.response import Response
 
+from socle.api.renderers import Reussite
 from socle.domaine.erreurs import ChampsInvalides
 from socle.domaine.lectures import Demande, Passage, ensemble
 from socle.domaine.variantes import tranche_de
@@ -110,6 +113,25 @@ def decouper(
 
 def _plafonner(comptees: int) -> tuple[int, bool]:
     return min(comptees, PLAFOND), comptees > PLAFOND
+
+
+class PageEnItems(BasePagination):
+    """One page of the rows in the `items` form; a prepared read is run as it is, a queryset for this request alone."""
+
+    def paginate_queryset(self, queryset: Any, request: Any, view: Any = None) -> list[Any]:
+        """The rows of the page that the query asks for; ChampsInvalides (422) for a bad `page` or `size`."""
+        self.page, self.taille = lire_page(request.query_params)
+        lignes = queryset if isinstance(queryset, Demande) else LignesDuMoment(queryset)
+        compter = view.comptage
+        comptage = compter(view.acteur, view.parametres()) if compter is not None else None
+        items, self.total, self.plafonne = decouper(lignes, self.page, self.taille, comptage)
+        return items
+
+    def get_paginated_response(self, data: Any) -> Response:
+        reponse = Reussite(enveloppe(data, total=self.total, page=self.page, taille=self.taille), 200)
+        if self.plafonne:
+            reponse.headers[PLAFONNE] = "true"
+        return reponse
 
 
 def enveloppe(items: list[Any], *, total: int, page: int, taille: int) -> dict[str, Any]:

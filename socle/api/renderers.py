@@ -2,9 +2,19 @@
 
 from typing import Any
 
+from django.utils.translation import get_language
 from rest_framework.renderers import BaseRenderer
+from rest_framework.response import Response
 
 from socle.api.reponses import en_json, succes
+
+
+class Reussite(Response):
+    """A success that `EnveloppeRenderer` puts under this sentence, or under that of its operation."""
+
+    def __init__(self, data: Any, status: int, message: Any = None) -> None:
+        super().__init__(data, status)
+        self.message = message
 
 
 class EnveloppeRenderer(BaseRenderer):
@@ -18,7 +28,8 @@ class EnveloppeRenderer(BaseRenderer):
             return b""
         if reponse.status_code >= 400:
             return en_json(data)
-        return en_json(succes(data, reponse.message, reponse.status_code))
+        phrase = reponse.message or renderer_context["view"].operation.phrase(get_language())
+        return en_json(succes(data, phrase, reponse.status_code))
 
 
 class Telechargement(BaseRenderer):

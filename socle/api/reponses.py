@@ -1,29 +1,14 @@
-"""The two envelopes, shared by the renderer, the error handler and the middleware; the response of an operation."""
+"""The two envelopes, shared by the renderer, the error handler and the middleware."""
 
 from http import HTTPStatus
-from http.cookies import SimpleCookie
 from typing import Any
 from uuid import UUID
 
 import orjson
-from django.http import HttpRequest, HttpResponse
-from django.http.response import ResponseHeaders
+from django.http import HttpRequest
 from django.utils.functional import Promise
 
 from socle.domaine.temps import horodatage
-
-
-class ReponseEnOctets(HttpResponse):
-    """Django's, of bytes and a type that are ours: without what its constructor makes sure of, a dozen calls."""
-
-    def __init__(self, contenu: bytes, statut: int, type_: str) -> None:
-        self.headers = ResponseHeaders.__new__(ResponseHeaders)
-        self.headers._store = {"content-type": ("Content-Type", type_)}
-        self.cookies = SimpleCookie.__new__(SimpleCookie)
-        self.status_code, self.closed = statut, False
-        self._charset = self._handler_class = self._reason_phrase = None
-        self._resource_closers: list[Any] = []
-        self._container = [contenu]
 
 
 def en_json(valeur: Any) -> bytes:

@@ -5,28 +5,28 @@ from functools import cache
 from typing import Any, ClassVar
 
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.utils.functional import cached_property
 from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django_filters import FilterSet
 from rest_framework.renderers import BaseRenderer
-from rest_framework.viewsets import ViewSet
+from rest_framework.response import Response
+from rest_framework.viewsets import GenericViewSet
 
 from socle.api.copies import est_connue, etag_de
-from socle.api.filters import formulaire_de
-from socle.api.middleware import reponse_erreur
+from socle.api.filters import FiltresDeLOperation, formulaire_de
 from socle.api.operations import Acces, Operation, operations_de
-from socle.api.pagination import PLAFONNE, Comptage, LignesDuMoment, decouper, enveloppe, lire_page
+from socle.api.pagination import Comptage, PageEnItems
 from socle.api.parsers import FichierParser, JsonStrictParser
 from socle.api.permissions import AccesOperation
 from socle.api.rejeu import cle_presentee, demande_de
+from socle.api.renderers import EnveloppeRenderer, Reussite
 from socle.api.rendus import rendre_chacun, rendre_un, serialiseur
-from socle.api.reponses import ReponseEnOctets, en_json, succes
-from socle.api.requetes import Requete, instances, negocier
 from socle.api.reseau import cle_adresse
 from socle.api.schema import SchemaOperation
 from socle.api.serializers import Regard
+from socle.api.throttling import LimitesDeLOperation
 from socle.domaine.acteurs import Acteur
 from socle.domaine.erreurs import (
     ChampsInvalides,
@@ -46,16 +46,18 @@ from socle.idempotence.creation import DejaFaite, sous
 from socle.idempotence.models import CleUtilisee
 
 
-class ApiViewSet(ViewSet):
+class ApiViewSet(GenericViewSet[Any]):
     """Each action has its `Operation`; nothing here knows a domain."""
 
     operations: ClassVar[dict[str, Operation]] = {}
-    # That of the request; None for a method that has none, which `initial` refuses.
-    operation: Operation = None  # type: ignore[assignment]
+    throttle_classes = [LimitesDeLOperation]
     permission_classes = [AccesOperation]
+    filter_backends = [FiltresDeLOperation]
+    pagination_class = PageEnItems
     schema = SchemaOperation()
     etiquette: ClassVar[str] = ""
     compte_dans_les_limites: ClassVar[bool] = True
+    comptage: Callable[[Acteur, dict[str, Any]], Comptage | None] | None = None  # of the page, for its total
     format_kwarg = None
     http_method_names = ["get", "post", "put", "patch", "delete", "head"]
 
@@ -63,20 +65,15 @@ class ApiViewSet(ViewSet):
         super().__init_subclass__(**kwargs)
         cls.operations = operations_de(cls)
 
-    @classmethod
-    def as_view(cls, actions: Any = None, **initkwargs: Any) -> Any:
-        """DRF's view, without what it does anew for each request."""
-        methodes = {**actions, "head": actions["get"]} if "get" in actions else actions
-        vue = super().as_view(methodes, **initkwargs)
-        attributs = {**vars(cls(**initkwargs)), "action_map": methodes}
+    @cached_property
+    def operation(self) -> Operation:
+        """That of the request; None for a method that has none, which `initial` refuses.
 
-        def servir(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-            soi = object.__new__(cls)
-            vars(soi).update(attributs)
-            return soi.dispatch(request, *args, **kwargs)
-
-        vars(servir).update(vars(vue))  # what routers, OpenAPI and the CSRF check read of a view
-        return servir
+        DRF names the action after it has asked for the parsers; where OpenAPI is described there is no request.
+        """
+        methode = self.request.method if self.request is not None else None
+        action = self.action_map.get(methode.lower()) if methode else self.action
+        return self.operations.get(action or "")  # type: ignore[return-value]
 
     @property
     def acteur(self) -> Acteur:
@@ -87,26 +84,20 @@ class ApiViewSet(ViewSet):
         """The account, on routes that take a bearer or a key."""
         return self.acteur.compte
 
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """DRF's, with every refusal in the JSON envelope, whatever renderer a success would have had."""
-        self.args, self.kwargs = args, kwargs
-        self.action = self.action_map.get((request.method or "").lower(), "")
-        self.operation = self.operations.get(self.action)  # type: ignore[assignment]
-        self.request = requete = Requete(request, self)
-        try:
-            self.initial(requete)
-            reponse: HttpResponse = getattr(self, self.action)(requete, *args, **kwargs)
-        except Exception as refus:
-            reponse = reponse_erreur(request, refus)
-        reponse.headers._store.setdefault("allow", ("Allow", _permises(tuple(self.action_map))))
-        # A view is in a cycle with its methods: what it held of a request would stay until the garbage collector comes.
-        requete.parser_context.clear()
-        requete.refus = None
-        del self.request
-        return reponse
+    @property
+    def allowed_methods(self) -> list[str]:
+        return _permises(tuple(self.action_map))
 
     def get_parsers(self) -> list[Any]:
-        return _DE_FICHIERS if self.operation and self.operation.televersement else _DE_JSON
+        return [FichierParser()] if self.operation and self.operation.televersement else [JsonStrictParser()]
+
+    @property
+    def rendus(self) -> tuple[type[BaseRenderer], ...]:
+        """The forms that a success may have, the one meant where the client does not mind first."""
+        return (self.operation.rendu,)
+
+    def get_renderers(self) -> list[BaseRenderer]:
+        return [rendu() for rendu in self.rendus]
 
     def initial(self, request: Any, *args: Any, **kwargs: Any) -> None:
         """Check route, format, credentials, limits, then rights, in this order and before the body is parsed.
@@ -118,51 +109,44 @@ class ApiViewSet(ViewSet):
         par_cle = self.operation.acces is Acces.CLE
         if not par_cle:
             self._negocier(request)
-        self._authentifier(request)
-        self._limiter(request)
+        self.perform_authentication(request)
+        self.check_throttles(request)
         self.check_permissions(request)
         if par_cle:
             self._negocier(request)
 
-    def check_permissions(self, request: Any) -> None:
-        """The rule of `permission_classes`, which no view changes."""
-        _acces.has_permission(request, self)
-
-    @property
-    def rendus(self) -> tuple[type[BaseRenderer], ...]:
-        """The forms that a success may have, the one meant where the client does not mind first."""
-        return (self.operation.rendu,)
-
     def _negocier(self, request: Any) -> None:
-        type_ = negocier(self.rendus, request.META.get("HTTP_ACCEPT", "*/*"))
-        if type_ is None and self.operation.a_l_enveloppe:
-            raise FormatRefuse
-        if type_ is None:
-            raise FormatRefuse(_("Seul %(type)s est servi ici.") % {"type": self.operation.rendu.media_type})
-        self._type = type_
-
-    def _authentifier(self, request: Any) -> None:
         try:
-            for lecteur in instances(tuple(self.authentication_classes)):
-                if (lu := lecteur.authenticate(request)) is not None:
-                    request.user, request.auth = lu
-                    break
+            negocie = self.perform_content_negotiation(request)
+        except FormatRefuse as refus:
+            if self.operation.a_l_enveloppe:
+                raise
+            type_ = self.operation.rendu.media_type
+            raise FormatRefuse(_("Seul %(type)s est servi ici.") % {"type": type_}) from refus
+        request.accepted_renderer, request.accepted_media_type = negocie
+
+    def perform_authentication(self, request: Any) -> None:
+        """Find out who is asking; a wrong credential counts in the general limit of its address."""
+        try:
+            acteur = request.auth
         except JetonInvalide:
             consommer("general", cle_adresse(request._request))
             raise
-        if request.auth is not None:
-            request._request.source_acteur = str(request.auth.source)
+        if acteur is not None:
+            request._request.source_acteur = str(acteur.source)
 
-    def _limiter(self, request: Any) -> None:
-        for portee, cle in self._limites(request):
-            consommer(portee, cle)
-
-    def _limites(self, request: Any) -> Iterator[tuple[str, str]]:
+    def limites(self, request: Any) -> Iterator[tuple[str, str]]:
         """The limits that the request counts in, each with its key."""
         if self.compte_dans_les_limites:
             yield "general", request.auth.cle if request.auth else cle_adresse(request._request)
         for portee in self.operation.limites:
             yield portee, cle_adresse(request._request)
+
+    def finalize_response(self, request: Any, response: Any, *args: Any, **kwargs: Any) -> Any:
+        """DRF's, with every refusal in the JSON envelope, whatever renderer a success would have had."""
+        if getattr(response, "exception", False):
+            request.accepted_renderer, request.accepted_media_type = _ENVELOPPE, EnveloppeRenderer.media_type
+        return super().finalize_response(request, response, *args, **kwargs)
 
     def identifiants_invites(self, request: Any) -> list[str]:
         """The guest ids that the request presents: the header, and the query where the operation lists it."""
@@ -243,12 +227,7 @@ class ApiViewSet(ViewSet):
 
     def brut(self, contenu: bytes, entetes: dict[str, str], *, statut: int = 200) -> HttpResponse:
         """Answer these bytes, under the type that was negotiated; none, without a type."""
-        reponse = ReponseEnOctets(contenu, statut, self._type)
-        for nom, dit in entetes.items():
-            reponse[nom] = dit
-        if not contenu:
-            del reponse["Content-Type"]
-        return reponse
+        return Response(contenu, statut, headers=entetes)
 
     def paginer(
         self,
@@ -259,20 +238,10 @@ class ApiViewSet(ViewSet):
 
         A prepared read is run as it is where no filter is given, and as a queryset otherwise.
         """
-        page, taille = lire_page(self.request.query_params)
-        filtres = self.parametres()
-        if filtres or not isinstance(lignes, Demande):
-            lues = lignes.queryset() if isinstance(lignes, Demande) else lignes
-            a_lire: Demande | LignesDuMoment = LignesDuMoment(self.filtrer(lues) if filtres else lues)
-        else:
-            a_lire = lignes
-        items, total, plafonne = decouper(
-            a_lire, page, taille, comptage(self.acteur, filtres) if comptage is not None else None
-        )
-        self.lues(items, filtres)
-        rendus = rendre_chacun(self.operation.sortie, items, self.regard.contexte)
-        entetes = {PLAFONNE: "true"} if plafonne else {}
-        return self._reponse(enveloppe(rendus, total=total, page=page, taille=taille), **entetes)
+        self.comptage = comptage
+        items: Any = self.paginate_queryset(self.filter_queryset(lignes))  # type: ignore[arg-type]
+        self.lues(items, self.parametres())
+        return self.get_paginated_response(rendre_chacun(self.operation.sortie, items, self.regard.contexte))
 
     def lues(self, lignes: list[Any], filtres: dict[str, Any]) -> None:
         """Called with the rows of a page before they are rendered, and the filters that found them."""
@@ -280,10 +249,10 @@ class ApiViewSet(ViewSet):
     def _reponse(
         self, corps: Any, statut: int | None = None, /, *, message: Any = None, **entetes: str
     ) -> HttpResponse:
-        statut = statut or self.operation.statut
-        phrase = message or self.operation.phrase(self.request._request.LANGUAGE_CODE)
-        contenu = b"" if statut == 204 else en_json(succes(corps, phrase, statut))
-        return self.brut(contenu, entetes, statut=statut)
+        reponse = Reussite(corps, statut or self.operation.statut, message)
+        for nom, dit in entetes.items():
+            reponse.headers[nom] = dit
+        return reponse
 
     @property
     def est_filtree(self) -> bool:
@@ -296,20 +265,16 @@ class ApiViewSet(ViewSet):
         donnes = self.request.query_params
         return bool(donnes) and any(nom in donnes for nom in filtres.base_filters)
 
-    def filtrer(self, lignes: QuerySet[Any]) -> QuerySet[Any]:
-        filtre = self.operation.filtres(self.request.query_params, queryset=lignes, request=self.request)
-        filtre._form = self._formulaire
-        return filtre.qs  # type: ignore[no-any-return]
-
     def parametres(self) -> dict[str, Any]:
         """The cleaned query parameters by the names of the operation's filters; ChampsInvalides (422) for a bad one.
 
         Empty where the query names none of them.
         """
-        return dict(self._formulaire.cleaned_data) if self.est_filtree else {}
+        return dict(self.formulaire.cleaned_data) if self.est_filtree else {}
 
     @cached_property
-    def _formulaire(self) -> Any:
+    def formulaire(self) -> Any:
+        """The query, judged by the operation's filters; ChampsInvalides (422) where one of them refuses it."""
         formulaire = formulaire_de(self.operation.filtres)(self.request.query_params)
         if not formulaire.is_valid():
             details = [
@@ -330,9 +295,8 @@ def _toujours_lus(filtres: type[FilterSet]) -> bool:
 
 
 @cache
-def _permises(methodes: tuple[str, ...]) -> str:
-    return ", ".join(nom.upper() for nom in ApiViewSet.http_method_names if nom in methodes)
+def _permises(methodes: tuple[str, ...]) -> list[str]:
+    return [nom.upper() for nom in ApiViewSet.http_method_names if nom in methodes]
 
 
-_acces = AccesOperation()
-_DE_JSON, _DE_FICHIERS = [JsonStrictParser()], [FichierParser()]  # they keep nothing of a request
+_ENVELOPPE = EnveloppeRenderer()

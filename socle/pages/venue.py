@@ -54,7 +54,7 @@ class OrigineTue:
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.suite = get_response
+        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if tait_son_origine(request) and (
@@ -63,4 +63,4 @@ class OrigineTue:
             or settings.CSRF_COOKIE_NAME.startswith("__Host-")
         ):
             request.META["HTTP_ORIGIN"] = f"{request.scheme}://{request.get_host()}"
-        return self.suite(request)
+        return self.get_response(request)
