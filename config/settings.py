@@ -386,7 +386,7 @@ if REDIS_URL:
     }
     CHANNEL_LAYERS: dict[str, Any] = {
         "default": {
-            "BACKEND": "socle.realtime.couche.CoucheRedis",
+            "BACKEND": "socle.realtime.couche_redis.CoucheRedis",
             # An idle subscriber must outlive the client library's own five-second limit on reads.
             "CONFIG": {"hosts": [{"address": REDIS_URL, "socket_timeout": None}], "prefix": "campus"},
         }
@@ -399,7 +399,7 @@ else:
             "OPTIONS": {"MAX_ENTRIES": 200_000},
         }
     }
-    CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+    CHANNEL_LAYERS = {"default": {"BACKEND": "socle.realtime.couche.CoucheEnMemoire"}}
 DIFFUSION_ACTIVE = True
 AUDIT_EN_FOND = True  # a thread writes the reads that staff make; tests do it themselves
 BACKUP_DIR = env.texte("BACKUP_DIR")

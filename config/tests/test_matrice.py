@@ -50,7 +50,7 @@ def tout_ce_qui_est_garde() -> tuple[object, ...]:
 
 @pytest.fixture
 async def prises(transactional_db, settings):
-    settings.CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+    settings.CHANNEL_LAYERS = {"default": {"BACKEND": "socle.realtime.couche.CoucheEnMemoire"}}
     ouvertes: list[Prise] = []
     yield ouvertes
     for prise in ouvertes:

@@ -199,7 +199,7 @@ def test_ce_qui_s_est_dit_pendant_qu_elle_etait_cachee_ne_se_rattrape_pas(
 @pytest.fixture
 async def ouvrir(transactional_db, settings):
     """ouvrir(compte, poste): a socket on the channel of this post, past `connected`."""
-    settings.CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+    settings.CHANNEL_LAYERS = {"default": {"BACKEND": "socle.realtime.couche.CoucheEnMemoire"}}
     settings.DIFFUSION_ACTIVE = True
     settings.SOCKET_REVALIDATION_SECONDS = 2
     ouvertes = []

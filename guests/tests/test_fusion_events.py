@@ -221,7 +221,7 @@ def test_un_retour_qui_echoue_ne_ferme_rien(evenements, etudiante, invite, cas):
 @pytest.mark.django_db(transaction=True)
 async def test_ce_qui_revient_a_l_invite_ne_s_entend_plus_aussitot(transactional_db, settings, etudiante, invite):
     """Without waiting for the check of every thirty seconds; who comes back is refused."""
-    settings.CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+    settings.CHANNEL_LAYERS = {"default": {"BACKEND": "socle.realtime.couche.CoucheEnMemoire"}}
     settings.DIFFUSION_ACTIVE = True
 
     def preparer():

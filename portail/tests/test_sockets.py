@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture(autouse=True)
 async def _processus(transactional_db, settings):
     settings.DIFFUSION_ACTIVE = True
-    settings.CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+    settings.CHANNEL_LAYERS = {"default": {"BACKEND": "socle.realtime.couche.CoucheEnMemoire"}}
     settings.SOCKET_REVALIDATION_SECONDS = 0.2
     yield
     await arreter()

@@ -1,35 +1,42 @@
-"""The one channel of this process in the channel layer, and the groups it is a member of."""
+"""The one channel of this process in a channel layer, and the groups it is a member of."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Container, Iterable
 from contextlib import suppress
-from typing import Any
+from typing import Any, Protocol
 from uuid import uuid4
 
-from channels.layers import get_channel_layer
-
-from socle.realtime.canaux import groupe
-from socle.realtime.enveloppe import Trame
 from socle.realtime.taches import sans_fin
 
 DELAI = 2.0
 RAPPEL = 3600.0  # the in-memory layer forgets a member after a day
 
 
-class Adhesion:
-    """Background task that keeps the group memberships equal to the open channels; a layer away delays nobody."""
+class Groupes(Iterable[str], Container[str], Protocol):
+    """The groups that this process has members in."""
 
-    def __init__(self, voulus: Callable[[], set[str]], recevoir: Callable[[Trame], None]) -> None:
+
+class Adhesion:
+    """Background task that keeps the memberships in a layer equal to `voulus`; a layer away delays nobody."""
+
+    def __init__(self, couche: Any, voulus: Groupes, recevoir: Callable[[dict[str, Any]], None]) -> None:
+        self._couche = couche
         self._voulus = voulus
         self._recevoir = recevoir
         self._reveil = asyncio.Event()
-        self._joints: set[str] = set()
+        self._change = asyncio.Condition()
+        self.joints: set[str] = set()
         self._nom = ""
         self._ecoute: asyncio.Task[None] | None = None
 
     def ajuster(self) -> None:
-        """Wake the task: the open channels have changed."""
+        """Wake the task: the groups have changed."""
         self._reveil.set()
+
+    async def est_jointe(self, groupe: str) -> None:
+        """Wait until this group is joined."""
+        async with self._change:
+            await self._change.wait_for(lambda: groupe in self.joints)
 
     async def tenir(self) -> None:
         try:
@@ -41,40 +48,48 @@ class Adhesion:
         with suppress(TimeoutError):
             async with asyncio.timeout(RAPPEL):
                 await self._reveil.wait()
-        deja = self._joints if self._reveil.is_set() else set()
+        deja = self.joints if self._reveil.is_set() else set()
         self._reveil.clear()
         try:
             await self._rejoindre(deja)
         except BaseException:
             self._reveil.set()
             raise
+        finally:
+            async with self._change:
+                self._change.notify_all()
 
     async def _rejoindre(self, deja: set[str]) -> None:
-        couche = get_channel_layer()
-        if couche is None:
-            return
         if not self._nom:
             async with asyncio.timeout(DELAI):
-                self._nom = await couche.new_channel()
-            self._ecoute = asyncio.create_task(self._ecouter(couche), name=f"ecoute-{uuid4().hex[:8]}")
-        for canal in self._voulus() - deja:
+                self._nom = await self._couche.new_channel()
+            self._ecoute = asyncio.create_task(self._ecouter(self._nom), name=f"ecoute-{uuid4().hex[:8]}")
+        for groupe in set(self._voulus) - deja:
+            await self._joindre(groupe)
+            self.joints.add(groupe)
+        for groupe in self.joints - set(self._voulus):
             async with asyncio.timeout(DELAI):
-                await couche.group_add(groupe(canal), self._nom)
-            self._joints.add(canal)
-        for canal in self._joints - self._voulus():
+                await self._couche.group_discard(groupe, self._nom)
+            self.joints.discard(groupe)
+
+    async def _joindre(self, groupe: str) -> None:
+        try:
             async with asyncio.timeout(DELAI):
-                await couche.group_discard(groupe(canal), self._nom)
-            self._joints.discard(canal)
+                await self._couche.group_add(groupe, self._nom)
+        except RuntimeError as oubliee:
+            # channels_redis has lost its connection, and this name with it: another one joins every group again.
+            await self._quitter()
+            self._nom, self.joints = "", set()
+            raise ConnectionResetError("forgotten by the layer") from oubliee
 
-    async def _ecouter(self, couche: Any) -> None:
-        async def une_trame() -> None:
-            message = await couche.receive(self._nom)
-            # A frame from a process of an earlier version may lack a field that has a default.
-            self._recevoir(Trame(**{champ: message[champ] for champ in Trame._fields if champ in message}))
+    async def _ecouter(self, nom: str) -> None:
+        async def un_message() -> None:
+            self._recevoir(await self._couche.receive(nom))
 
-        await sans_fin(une_trame, "Réception de la couche de diffusion", pause_maximale=2)
+        await sans_fin(un_message, "Réception de la couche de diffusion", pause_maximale=2)
 
     async def _quitter(self) -> None:
         if self._ecoute is not None:
             self._ecoute.cancel()
             await asyncio.wait([self._ecoute], timeout=DELAI)
+            self._ecoute = None

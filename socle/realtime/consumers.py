@@ -5,12 +5,14 @@ import logging
 import random
 from collections import deque
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from functools import partial
 from typing import Any
 from urllib.parse import parse_qsl
 
 from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
+from channels.layers import get_channel_layer
 from django.conf import settings
 from django.db import Error as ErreurDeBase
 from django.utils import timezone
@@ -18,10 +20,12 @@ from django.utils.translation import gettext as _
 
 from socle.realtime import vocabulaire
 from socle.realtime.auth import Demande, Ecoute, Identite, IdentiteRefusee, Portier, verifier
-from socle.realtime.canaux import mener
+from socle.realtime.canaux import groupe, mener
 from socle.realtime.enveloppe import Ecrit, enveloppe_de_service, position_de, texte_de
 from socle.realtime.processus import processus_courant
 from socle.realtime.relecture import LOT, relire
+from socle.realtime.taches import PANNES
+from socle.realtime.vocabulaire import CONTROLE
 
 journal = logging.getLogger(__name__)
 
@@ -36,8 +40,6 @@ class Connexion(AsyncWebsocketConsumer):
     Events go straight to the transport, where the server offers it (`EXTENSION`) and nothing waits; else to a bounded
     queue, which a task sends for as long as there is something to send.
     """
-
-    channel_layer_alias = "aucune"  # the process is the member of the layer, a socket is not
 
     def __init__(self, *, portier: Portier) -> None:
         super().__init__()
@@ -57,6 +59,7 @@ class Connexion(AsyncWebsocketConsumer):
         self._plus_haut_offert = 0
         self._est_en_direct = False
         self._est_ferme = False
+        self._groupes: set[str] = set()
         self.demande = self.canal = ""
         self.depart = 0
         self.verifie_a = 0.0
@@ -67,16 +70,46 @@ class Connexion(AsyncWebsocketConsumer):
         return self._ecoute.identite
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Receive in this one task: Channels' own loop makes one for each message, to hear a channel layer as well."""
-        self.scope, self.base_send = scope, send
+        """Hear the layer by a callable, where it takes one: Channels' own loop makes a task for each message."""
         self._directement = (scope.get("extensions") or {}).get(vocabulaire.EXTENSION)
+        self._processus = processus_courant(self._portier)
+        couche: Any = get_channel_layer()
         try:
-            while True:
-                await self.dispatch(await receive())
-        except StopConsumer:
-            return
+            if hasattr(couche, "entendre"):
+                await self._recevoir(scope, receive, send, couche)
+            else:
+                await super().__call__(scope, receive, send)
         finally:
             self._quitter()
+            await self._suivre(set())
+            if hasattr(couche, "oublier"):
+                couche.oublier(self.channel_name)
+
+    async def _recevoir(self, scope: Any, receive: Any, send: Any, couche: Any) -> None:
+        self.scope, self.base_send, self.channel_layer = scope, send, couche
+        self.channel_name = await couche.new_channel()
+        couche.entendre(self.channel_name, self._processus.recevoir)
+        with suppress(StopConsumer):
+            while True:
+                await self.dispatch(await receive())
+
+    async def evenement(self, message: dict[str, Any]) -> None:
+        """What a layer that takes no callable hands to each member of a group; the first of the process counts."""
+        self._processus.recevoir(message)
+
+    async def _suivre(self, groupes: set[str]) -> None:
+        """Be a member of these groups, and of no other; what a layer that fails does not bring, the poll reads."""
+        if self.channel_layer is None:
+            return
+        try:
+            for groupe in groupes - self._groupes:
+                self._groupes.add(groupe)
+                await self.channel_layer.group_add(groupe, self.channel_name)
+            for groupe in self._groupes - groupes:
+                self._groupes.discard(groupe)
+                await self.channel_layer.group_discard(groupe, self.channel_name)
+        except PANNES as panne:
+            journal.warning("Couche de diffusion injoignable (%s).", type(panne).__name__)
 
     async def dispatch(self, message: dict[str, Any]) -> None:
         """Call the handler without Channels' hop into a thread for database connections: none is used here."""
@@ -90,7 +123,6 @@ class Connexion(AsyncWebsocketConsumer):
     async def connect(self) -> None:
         """Accept, then check: a browser sees no close code of a socket refused before it is open."""
         await self.accept()
-        self._processus = processus_courant(self._portier)
         self.demande = self.canal = self.scope["url_route"]["kwargs"].get("canal", "")
         parametres = dict(parse_qsl(self.scope["query_string"].decode("utf-8", "replace")))
         self._demande = Demande(parametres, self.scope)
@@ -118,10 +150,11 @@ class Connexion(AsyncWebsocketConsumer):
         self.verifie_a = self._processus.boucle.time() - periode * random.uniform(0.0, 0.5)  # noqa: S311 -- no secret
         self._poser_la_fin(ecoute.identite)
         est_en_retard = self._processus.inscrire(self, self._audiences)
+        await self._suivre({groupe(CONTROLE), groupe(self.canal)})
         est_a_revoir = table.dernier_ordre > self.depart  # an order may have passed while the identity was checked
         if est_a_revoir:
             self._autres_taches.append(asyncio.create_task(self.reverifier()))
-        if est_en_retard or est_a_revoir or self._depuis is not None:
+        if est_en_retard or est_a_revoir or self._depuis is not None or self._plus_haut_offert:
             debut = partial(self._saluer_et_rattraper, self.canal, self.depart, est_en_retard, a_resituer=est_a_revoir)
             self._ecrivain = asyncio.create_task(self._ecrire(debut))
         else:
@@ -168,6 +201,7 @@ class Connexion(AsyncWebsocketConsumer):
         if a_resituer and (vivant := await self._processus.en_fil(mener, self.demande)) != self.canal:
             canal, est_en_retard = vivant, True
             self._processus.deplacer(self, canal)
+            await self._suivre({groupe(CONTROLE), groupe(canal)})
         await self.send(texte_de(self._connecte()))
         if est_en_retard or self._depuis is not None or self._plus_haut_offert:
             await self._rattraper(canal, self._depuis if self._depuis is not None else depart, self.demande)
@@ -207,6 +241,7 @@ class Connexion(AsyncWebsocketConsumer):
         if canal != self.canal and not self._est_ferme:
             self.depart, self._est_en_direct = numero, False
             self._processus.deplacer(self, canal)
+            self._autres_taches.append(asyncio.create_task(self._suivre({groupe(CONTROLE), groupe(canal)})))
             self._a_rattraper += 1
             self._mettre_en_file((canal, numero))
 

@@ -16,12 +16,12 @@ from socle.domaine.delais import REQUETE_SECONDES, echeance
 from socle.domaine.fils import OISIF_SECONDES
 from socle.metriques import events_late_total
 from socle.realtime.canaux import groupe
+from socle.realtime.couche import DELAI_ENVOI, CoucheEnMemoire
 from socle.realtime.enveloppe import Trame
 from socle.realtime.models import Evenement
 
 journal = logging.getLogger(__name__)
 
-DELAI_ENVOI = 0.3  # seconds, of a layer that does not answer
 REPOS_APRES_ECHEC = 1.0
 LOT = 100
 NOM_DU_FIL = "diffusion"
@@ -143,7 +143,7 @@ class Expediteur:
         trames = [Trame.de(evenement, getattr(evenement, "precedent", None) or 0) for evenement in lot]
         if hasattr(couche, "publier"):
             couche.publier([_message(trame) for trame in trames])
-        elif not isinstance(couche, InMemoryChannelLayer):
+        elif not isinstance(couche, CoucheEnMemoire | InMemoryChannelLayer):
             asyncio.run(asyncio.wait_for(_envoyer(couche, trames), DELAI_ENVOI))
         elif _boucle_serveur is not None and _boucle_serveur.is_running():
             # The in-memory layer does not wake across threads: only the server's own loop can speak to it.

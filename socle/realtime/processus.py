@@ -3,12 +3,12 @@
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
+from channels.layers import get_channel_layer
 from django.db import Error as ErreurDeBase
 
 from socle.domaine.fils import Fils, communs
-from socle.realtime.adhesion import Adhesion
 from socle.realtime.auth import Portier
 from socle.realtime.enveloppe import Trame
 from socle.realtime.expedition import fixer_boucle_serveur
@@ -32,7 +32,6 @@ class Processus:
         self.boucle = asyncio.get_running_loop()
         self.table = Table()
         self.guichet = Guichet(portier)
-        self._adhesion = Adhesion(lambda: set(self.table.ouvertures), self._recevoir)
         self._garde = Garde(self.table.auditeurs, portier.revoir)
         self._reveil = asyncio.Event()
         self._taches: list[asyncio.Task[None]] = []
@@ -45,32 +44,27 @@ class Processus:
         """See `Table.inscrire`; the first socket starts the poll."""
         if not self._taches:
             self._taches = [
-                asyncio.create_task(self._adhesion.tenir()),
                 asyncio.create_task(sans_fin(self._veiller, "Lecture des événements", pause_maximale=2)),
                 asyncio.create_task(sans_fin(self._garde.tour, "Vérification des sockets", pause_maximale=5)),
             ]
         est_nouveau = auditeur.canal not in self.table.ouvertures
         en_retard = self.table.inscrire(auditeur, audiences)
         if est_nouveau:
-            self._suivre_les_canaux()
+            self._reveil.set()
         return en_retard
 
     def deplacer(self, auditeur: Auditeur, canal: str) -> None:
-        """See `Table.deplacer`."""
+        """See `Table.deplacer`; what was said on the channel meanwhile is read."""
         self.table.deplacer(auditeur, canal)
-        self._suivre_les_canaux()
-
-    def _suivre_les_canaux(self) -> None:
-        """Join the groups of the open channels, and read what was said on them meanwhile."""
         self._reveil.set()
-        self._adhesion.ajuster()
 
     def retirer(self, auditeur: Auditeur) -> None:
         self.table.retirer(auditeur)
-        if auditeur.canal not in self.table.ouvertures:
-            self._adhesion.ajuster()
 
-    def _recevoir(self, trame: Trame) -> None:
+    def recevoir(self, message: dict[str, Any]) -> None:
+        """Take a message of the layer, which each socket hears that is a member of its group: the first one counts."""
+        # A frame from a process of an earlier version may lack a field that has a default.
+        trame = Trame(**{champ: message[champ] for champ in Trame._fields if champ in message})
         if not self.table.recevoir(trame):
             self._reveil.set()
 
@@ -122,6 +116,8 @@ async def arreter() -> None:
     courant, _courant = _courant, None
     if courant is not None and courant.boucle is asyncio.get_running_loop():
         await courant.arreter()
+    if (fermer := getattr(get_channel_layer(), "close", None)) is not None:
+        await fermer()
     await asyncio.gather(
         asyncio.to_thread(arreter_expedition),
         asyncio.to_thread(_veille.vider, ARRET),

@@ -10,7 +10,7 @@ from socle.realtime.processus import arreter
 from socle.realtime.tests.fabriques import Foyer
 from socle.realtime.vocabulaire import PERSONNEL, PUBLIC
 
-COUCHE_EN_MEMOIRE = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+COUCHE_EN_MEMOIRE = {"default": {"BACKEND": "socle.realtime.couche.CoucheEnMemoire"}}
 
 
 @pytest.fixture(autouse=True)
@@ -25,7 +25,7 @@ def couche_redis(settings, couche_en_memoire):
     hote = {"address": settings.REDIS_URL, "socket_timeout": None}
     settings.CHANNEL_LAYERS = {
         "default": {
-            "BACKEND": "socle.realtime.couche.CoucheRedis",
+            "BACKEND": "socle.realtime.couche_redis.CoucheRedis",
             "CONFIG": {"hosts": [hote], "prefix": f"essai-{uuid4().hex}"},
         }
     }

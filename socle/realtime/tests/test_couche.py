@@ -1,4 +1,4 @@
-"""What is published without a loop is heard on the groups of the library, and a Redis that hangs holds nobody long."""
+"""Members of this process, what is published without a loop, and a Redis that hangs, which holds nobody long."""
 
 import asyncio
 import socket
@@ -6,13 +6,13 @@ import time
 from uuid import uuid4
 
 import pytest
-from channels.layers import get_channel_layer
+from channels.layers import InMemoryChannelLayer, get_channel_layer
 from redis import Redis
 from redis.exceptions import RedisError
 from redis.exceptions import TimeoutError as Silence
 
-from socle.realtime.couche import ENSEMBLE, CoucheRedis
-from socle.realtime.expedition import DELAI_ENVOI
+from socle.realtime.couche import DELAI_ENVOI, CoucheEnMemoire
+from socle.realtime.couche_redis import ENSEMBLE, CoucheRedis
 
 
 async def test_les_groupes_entendent_ce_qui_est_publie_ensemble_dans_son_ordre(couche_redis):
@@ -67,7 +67,7 @@ def test_un_serveur_muet_est_laisse_apres_son_delai(muet):
 
 def test_un_serveur_lent_est_laisse_au_bout_du_delai_de_l_ensemble(couche_redis, monkeypatch):
     instants = iter([0.0, DELAI_ENVOI / 2, 2 * DELAI_ENVOI])
-    monkeypatch.setattr("socle.realtime.couche.monotonic", lambda: next(instants))
+    monkeypatch.setattr("socle.realtime.couche_redis.monotonic", lambda: next(instants))
 
     with pytest.raises(Silence, match=f"{2 * ENSEMBLE} of {3 * ENSEMBLE}"):
         get_channel_layer().publier([("canal.essai", {"n": n}) for n in range(3 * ENSEMBLE)])
@@ -90,3 +90,48 @@ def test_sans_serveur_l_erreur_ne_dit_pas_l_adresse_secrete():
         couche.publier([("canal.essai", {"n": 1})])
 
     assert "secret" not in str(panne.value)
+
+
+async def test_un_membre_sans_appel_attend_les_siens_et_les_autres_sont_appeles_une_fois():
+    couche, entendus = CoucheEnMemoire(), []
+    appel = entendus.append
+    prevenus = [await couche.new_channel() for _rang in range(3)]
+    for un in prevenus:
+        couche.entendre(un, appel)
+        await couche.group_add("canal.essai", un)
+    seul = await couche.new_channel()
+    await couche.group_add("canal.essai", seul)
+
+    await couche.group_send("canal.essai", {"type": "evenement", "n": 1})
+
+    assert await asyncio.wait_for(couche.receive(seul), 2) == {"type": "evenement", "n": 1}
+    assert entendus == [{"type": "evenement", "n": 1}]
+    await couche.close()
+
+
+async def test_un_nom_que_la_couche_a_oublie_est_remplace_et_rejoint_tout(monkeypatch):
+    """channels_redis raises RuntimeError for a channel whose connection it has just lost."""
+    couche, joints, joindre = CoucheEnMemoire(), [], InMemoryChannelLayer.group_add
+
+    async def oublier_le_premier(self, groupe, nom):
+        joints.append((groupe, nom))
+        if len(joints) == 2:
+            raise RuntimeError("unknown channel")
+        await joindre(self, groupe, nom)
+
+    monkeypatch.setattr(InMemoryChannelLayer, "group_add", oublier_le_premier)
+    monkeypatch.setattr("socle.realtime.taches.asyncio.sleep", _tout_de_suite(asyncio.sleep))
+    membres = [await couche.new_channel() for _rang in range(2)]
+    await couche.group_add("canal.un", membres[0])
+    await asyncio.wait_for(couche.group_add("canal.deux", membres[1]), 5)
+    await asyncio.wait_for(couche.presence.adhesion.est_jointe("canal.un"), 5)
+
+    await couche.group_send("canal.un", {"type": "evenement", "n": 1})
+
+    assert await asyncio.wait_for(couche.receive(membres[0]), 2) == {"type": "evenement", "n": 1}
+    assert len({nom for _groupe, nom in joints}) == 2
+    await couche.close()
+
+
+def _tout_de_suite(dormir):
+    return lambda _secondes: dormir(0)

@@ -2,13 +2,16 @@
 
 import asyncio
 import time
+from collections import Counter
 
 import pytest
-from channels.layers import InMemoryChannelLayer
+from channels.layers import InMemoryChannelLayer, get_channel_layer
 
 from socle.realtime import consumers
-from socle.realtime.processus import processus_courant
+from socle.realtime.canaux import groupe
+from socle.realtime.couche import CoucheCommune
 from socle.realtime.tests.fabriques import publier_plus_tard
+from socle.realtime.vocabulaire import CONTROLE
 
 
 @pytest.fixture(params=[False, True], ids=["asgi", "direct"])
@@ -127,6 +130,44 @@ async def geler(*args):
     await asyncio.sleep(60)
 
 
+@pytest.fixture
+def couche_de_channels(settings):
+    """A layer that takes no callable."""
+    settings.CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+
+
+async def test_une_autre_couche_livre_par_la_facon_de_channels(foyer, canal, couche_de_channels, monkeypatch):
+    monkeypatch.setattr("socle.realtime.processus.INTERVALLE_VEILLE", 60)
+    prises = [await foyer.entrer(canal), await foyer.entrer(canal)]
+
+    await raconter(canal, 1, 2, 3)
+
+    for prise in prises:
+        assert numeros(await prise.entendre_tout(3)) == [1, 2, 3]
+
+
+async def test_chaque_socket_est_membre_de_ses_groupes(foyer, canal, monkeypatch):
+    joints, quittes = Counter(), Counter()
+    for nom, compte in (("group_add", joints), ("group_discard", quittes)):
+        monkeypatch.setattr(CoucheCommune, nom, _compter(getattr(CoucheCommune, nom), compte))
+    prises = [await foyer.entrer(canal), await foyer.entrer(canal)]
+    assert joints == {groupe(canal): 2, groupe(CONTROLE): 2}
+
+    for prise in prises:
+        await prise.raccrocher()
+    async with asyncio.timeout(10):
+        while quittes != joints:  # noqa: ASYNC110 -- the sockets leave by themselves
+            await asyncio.sleep(0.01)
+
+
+def _compter(vraie, compte):
+    async def appeler(self, groupe, membre):
+        compte[groupe] += 1
+        await vraie(self, groupe, membre)
+
+    return appeler
+
+
 @pytest.mark.parametrize("panne", [refuser, geler])
 @pytest.mark.parametrize("operation", ["group_send", "group_add", "new_channel"])
 async def test_une_couche_en_panne_n_empeche_pas_les_evenements(foyer, canal, monkeypatch, panne, operation):
@@ -184,11 +225,11 @@ async def test_un_socket_inactif_plus_de_cinq_secondes_entend_encore_par_redis(c
 async def test_le_groupe_est_quitte_avec_le_dernier_socket(foyer, canal):
     prise = await foyer.entrer(canal)
     await asyncio.sleep(0.1)
-    adhesion = processus_courant()._adhesion
-    joints = set(adhesion._joints)
+    adhesion = get_channel_layer().presence.adhesion
+    joints = set(adhesion.joints)
 
     await prise.raccrocher()
     await asyncio.sleep(0.1)
 
-    assert joints == {canal, "_controle"}
-    assert adhesion._joints == set()
+    assert joints == {groupe(canal), groupe(CONTROLE)}
+    assert adhesion.joints == set()
