@@ -150,9 +150,9 @@ def connexion_gardee() -> Iterator[None]:
 
 
 def refermer(reponse: Any) -> None:
-    """Close what a response sends, as the server does at its end."""
-    with connexion_gardee():
-        reponse.close()
+    """Close what a response sends, as the server does at its end, and not the database as `close()` would."""
+    for fermer in reponse._resource_closers:
+        fermer()
 
 
 def champs_refuses(reponse: Any) -> set[str]:

@@ -11,8 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.tests import fabriques as comptes
 from calendrier.tests import fabriques as calendrier
-from config.serveur.gestionnaire import _fermer
-from config.tests.outils import acteur_de
+from config.tests.outils import acteur_de, refermer
 from discussions.tests import fabriques as discussions
 from forum.tests import fabriques as forum
 from guests.tests.fabriques import fusionner
@@ -47,7 +46,7 @@ def casser(valeur):
 
 def raccrocher(reponse) -> None:
     """As the server does where the client goes away."""
-    _fermer(reponse)
+    refermer(reponse)
 
 
 def lu(archive: ZipFile) -> dict:

@@ -83,7 +83,7 @@ def _recrire(pdf: pikepdf.Pdf, bornes: Bornes) -> tuple[bytes, int]:
         _completer(pdf, objets)
     _catalogue(pdf)
     for objet in objets:
-        if isinstance(objet, Stream) or _CLES.search(objet.unparse(resolved=True)):
+        if isinstance(objet, Stream) or (isinstance(objet, (Array, Dictionary)) and _nomme_une_cle(objet)):
             _visiter(pdf, objet)
     sortie, pages = BytesIO(), len(pdf.pages)
     pdf.save(
@@ -95,6 +95,10 @@ def _recrire(pdf: pikepdf.Pdf, bornes: Bornes) -> tuple[bytes, int]:
         fix_metadata_version=False,
     )
     return sortie.getvalue(), pages
+
+
+def _nomme_une_cle(objet: Any) -> bool:
+    return _CLES.search(objet.unparse(resolved=True)) is not None
 
 
 def _completer(pdf: pikepdf.Pdf, objets: list[Any]) -> None:

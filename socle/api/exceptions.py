@@ -12,7 +12,7 @@ from rest_framework import exceptions as drf
 from rest_framework.response import Response
 
 from socle.api.reponses import erreur
-from socle.domaine.delais import a_fini
+from socle.domaine.delais import peut_avoir_fini
 from socle.domaine.erreurs import (
     ChampsInvalides,
     CorpsTropGrand,
@@ -83,7 +83,7 @@ def peut_etre_fait(panne: BaseException) -> bool:
     """True where a commit was sent without an answer, or answered before the base went away."""
     requete = requete_courante.get()
     est_une_lecture = requete is not None and requete.method in SANS_EFFET
-    return not est_une_lecture and (isinstance(panne.__cause__, IssueInconnue) or a_fini())
+    return not est_une_lecture and (isinstance(panne.__cause__, IssueInconnue) or peut_avoir_fini())
 
 
 # PostgreSQL: a standby or a read-only base, a transaction that was idle for too long.

@@ -59,6 +59,7 @@ class ApiViewSet(GenericViewSet[Any]):
     compte_dans_les_limites: ClassVar[bool] = True
     comptage: Callable[[Acteur, dict[str, Any]], Comptage | None] | None = None  # of the page, for its total
     format_kwarg = None
+    _illisible: Exception | None = None
     http_method_names = ["get", "post", "put", "patch", "delete", "head"]
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
@@ -159,13 +160,23 @@ class ApiViewSet(GenericViewSet[Any]):
         return bool(self.identifiants_invites(request))
 
     def donnees(self) -> dict[str, Any]:
-        """Validate the body with the operation's form; refuses with 400, 413, 415 or 422."""
+        """Validate the body with the operation's form; refuses with 400, 413, 415 or 422, asked again the same."""
         if self.request.stream is None and not self.operation.corps_facultatif:  # DRF reads no body as an empty object
             raise RequeteMalformee
         formulaire = serialiseur(self.operation.entree, self.regard.contexte)
-        formulaire.initial_data = self.request.data
+        formulaire.initial_data = self._corps_lu()
         formulaire.is_valid(raise_exception=True)
         return dict(formulaire.validated_data)
+
+    def _corps_lu(self) -> Any:
+        """What the parser made of the body: of one that it refused DRF would make an empty one, asked a second time."""
+        if self._illisible is not None:
+            raise self._illisible
+        try:
+            return self.request.data
+        except Exception as refus:
+            self._illisible = refus
+            raise
 
     @cached_property
     def regard(self) -> Regard:

@@ -39,12 +39,12 @@ def fixer_echeance(secondes: float) -> Token[float]:
 
 
 class Suivi:
-    """Of one request: whether something of it is committed, and whether anything still may be."""
+    """Of one request: whether something of it is committed, or may be, and whether anything still will."""
 
-    __slots__ = ("_permis", "a_commence", "a_fini")
+    __slots__ = ("_permis", "a_commence", "a_fini", "est_inconnu")
 
     def __init__(self) -> None:
-        self.a_commence = self.a_fini = False
+        self.a_commence = self.a_fini = self.est_inconnu = False
         self._permis = [None]  # the first who takes it decides: `pop` is atomic
 
     def renoncer(self) -> bool:
@@ -87,10 +87,17 @@ def noter_une_fin() -> None:
         _echeance.set(max(_echeance.get(), time.monotonic() + _APRES_SECONDES))
 
 
-def a_fini() -> bool:
-    """True once a transaction of this context is committed."""
+def noter_une_fin_inconnue() -> None:
+    """A commit of this context was sent, and nothing came back."""
     suivi = _suivi.get()
-    return suivi is not None and suivi.a_fini
+    if suivi is not None:
+        suivi.est_inconnu = True
+
+
+def peut_avoir_fini() -> bool:
+    """True once a transaction of this context is committed, or may be."""
+    suivi = _suivi.get()
+    return suivi is not None and (suivi.a_fini or suivi.est_inconnu)
 
 
 def reste(limite: float) -> float:

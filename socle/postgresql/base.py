@@ -11,7 +11,15 @@ from django.utils.functional import cached_property
 from psycopg.pq import TransactionStatus
 from psycopg.types.json import JsonbBinaryLoader
 
-from socle.domaine.delais import SONDE_SECONDES, SQL_SECONDES, commencer_une_fin, echeance, noter_une_fin, reste
+from socle.domaine.delais import (
+    SONDE_SECONDES,
+    SQL_SECONDES,
+    commencer_une_fin,
+    echeance,
+    noter_une_fin,
+    noter_une_fin_inconnue,
+    reste,
+)
 from socle.postgresql.issue import VERDICT_SECONDES, IssueInconnue, reprenable
 from socle.postgresql.rafale import Rafale
 
@@ -67,6 +75,7 @@ class ConnexionBornee(psycopg.Connection[Any]):
                 return super().wait(gen, interval, VERDICT_SECONDES)
         except psycopg.OperationalError as perte:  # a timeout is one
             self.pgconn.finish()
+            noter_une_fin_inconnue()
             raise IssueInconnue("no answer to a commit: it may be done") from perte
 
     def _annuler(self) -> None:

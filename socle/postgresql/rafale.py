@@ -11,6 +11,7 @@ from psycopg.adapt import PyFormat, Transformer
 from psycopg.generators import execute
 from psycopg.waiting import Ready, Wait
 
+from socle.domaine.delais import noter_une_fin_inconnue
 from socle.postgresql.issue import IssueInconnue, est_inconnue
 
 PREPAREES_MAX = 400  # of one connection, which forgets the least used
@@ -249,6 +250,7 @@ class Rafale:
         if resultat.status not in REUSSIS:
             panne = errors.error_from_result(resultat, encoding=self._ecrivain.encoding)
             if dit is COMMIT and est_inconnue(panne):
+                noter_une_fin_inconnue()
                 raise IssueInconnue("the server stopped in a commit: it may be done") from panne
             raise panne
 

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 from uuid import uuid4
 
+import psycopg
 import pytest
 from django.db import OperationalError, connection, transaction
 
@@ -116,6 +117,26 @@ def test_une_connexion_perdue_dans_la_fin_laisse_ne_pas_savoir(a_la_fin):
         ecrire(neuf(), [])
 
     assert refus_de(panne.value).code == "RESULT_UNKNOWN"
+
+
+def test_une_base_partie_pour_de_bon_dans_la_fin_laisse_ne_pas_savoir(a_la_fin, monkeypatch):
+    """Django then opens a connection to leave the transaction: that this fails is not what is to be answered."""
+    a_la_fin("PERFORM pg_terminate_backend(pg_backend_pid()); PERFORM pg_sleep(5)")
+
+    def jouer() -> str:
+        suivre()
+        with pytest.raises(OperationalError) as panne:
+            ecrire(neuf(), [])
+        assert not isinstance(panne.value.__cause__, IssueInconnue)
+        return refus_de(panne.value).code
+
+    with monkeypatch.context() as absente:
+        absente.setattr(connection, "get_new_connection", _refuser)
+        assert copy_context().run(jouer) == "RESULT_UNKNOWN"
+
+
+def _refuser(_parametres: Any) -> Any:
+    raise psycopg.OperationalError("connection refused")
 
 
 def test_une_connexion_perdue_avant_la_fin_se_sait():

@@ -10,7 +10,6 @@ from config.serveur.corps import CorpsRecu
 from config.serveur.pont import environ_de
 from config.serveur.televersements import PAR_ACTEUR, Televersements
 from config.serveur.tests.boucle import attendre_que, avec_filet
-from config.wsgi import CorpsSansLongueur
 from socle.api.middleware import ENTETES_RECUS
 
 CHEMIN = "/api/v1/fichiers/upload"
@@ -75,22 +74,6 @@ async def test_un_envoi_porte_le_moment_de_ses_entetes_et_non_celui_de_sa_fin(ti
 
     assert scene.moment == scene.environ[ENTETES_RECUS] == 1_800_000_000
     assert ENTETES_RECUS not in scope
-
-
-@pytest.mark.parametrize(("mo", "garde"), [(0, 0), (30, 30), (90, 51)])
-def test_sous_wsgi_un_envoi_en_morceaux_attend_sur_le_disque_dans_sa_limite(mo, garde):
-    recus = []
-
-    def suite(environ, start_response):
-        corps = environ["wsgi.input"]
-        recus.append((int(environ["CONTENT_LENGTH"]) // MO, len(corps.read()) // MO, corps._rolled))
-        return []
-
-    corps = io.BytesIO(b"a" * mo * MO)
-    environ = {"HTTP_TRANSFER_ENCODING": "chunked", "PATH_INFO": "/fichiers/envoyer/", "wsgi.input": corps}
-    CorpsSansLongueur(suite)(environ, None)
-
-    assert recus == [(garde, garde, mo > 0)]
 
 
 async def test_un_inconnu_n_est_pas_recu():

@@ -76,6 +76,46 @@ def test_un_document_garde_ses_pages_et_rien_d_autre(nettoye, options):
     assert nettoye(propre) == propre
 
 
+@pytest.mark.parametrize("valeur", [12, 1.5, True, pikepdf.Name.Ici, "ici", pikepdf.Array([1, 2])], ids=repr)
+def test_une_valeur_a_part_dans_le_document_le_laisse_entier(nettoye, valeur):
+    """Of a length, a number, a name that many programs write as an object of its own."""
+    with pikepdf.open(BytesIO(pdf())) as document:
+        document.pages[0].Resources.Essai = document.make_indirect(pikepdf.Dictionary(V=document.make_indirect(valeur)))
+        sortie = BytesIO()
+        document.save(sortie)
+
+    propre = nettoye(sortie.getvalue())
+
+    with pikepdf.open(BytesIO(propre)) as document:
+        assert len(document.pages) == 2
+
+
+def test_la_longueur_d_un_flux_peut_etre_un_objet(nettoye):
+    """As LibreOffice writes it."""
+    trace = b"BT /F1 12 Tf 72 720 Td (Bonjour) Tj ET"
+    objets = [
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R/Resources<</Font<</F1 6 0 R>>>>>>",
+        b"<</Length 5 0 R>>stream\n%b\nendstream" % trace,
+        b"%d" % len(trace),
+        b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+    ]
+    recu = bytearray(b"%PDF-1.7\n")
+    places = []
+    for rang, objet in enumerate(objets, 1):
+        places.append(len(recu))
+        recu += b"%d 0 obj\n%b\nendobj\n" % (rang, objet)
+    table = len(recu)
+    recu += b"xref\n0 7\n0000000000 65535 f \n" + b"".join(b"%010d 00000 n \n" % place for place in places)
+    recu += b"trailer\n<</Size 7/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n" % table
+
+    propre = nettoye(bytes(recu))
+
+    with pikepdf.open(BytesIO(propre)) as document:
+        assert document.pages[0].Contents.read_bytes() == trace
+
+
 def avec_photo(octets: bytes, **cles: Any) -> bytes:
     document = pikepdf.new()
     page = document.add_blank_page()
