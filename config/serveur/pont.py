@@ -97,17 +97,22 @@ class Filet:
             # Who asks before sending (Expect) is answered before they send.
             attendu = not sans_corps(scope) and all(nom != b"expect" for nom, _valeur in scope["headers"])
             await self._suite(scope, ecouter, suivre)
-        except Exception as erreur:
+        except (Exception, asyncio.CancelledError) as erreur:
             if commencee:
                 raise
-            if attendu and not isinstance(erreur, EnvoiTropLent):
+            if attendu and not isinstance(erreur, EnvoiTropLent | asyncio.CancelledError):
                 await jeter(receive)
-            reponse = self._repondre(_avec_ce_qui_est_venu(scope, erreur), {REFUS: erreur})
-            # Close the connection: the unread rest of the body would be taken for the next request.
-            await envoyer(reponse._replace(entetes=[*reponse.entetes, (b"connection", b"close")]), send)
+            await self._refuser(scope, erreur, send)
+
+    async def _refuser(self, scope: Any, erreur: BaseException, send: Appel) -> None:
+        if isinstance(erreur, asyncio.CancelledError):  # the server stops, and waits for this one no longer
+            erreur = ServiceIndisponible(attente=5)
+        reponse = self._repondre(_avec_ce_qui_est_venu(scope, erreur), {REFUS: erreur})
+        # Close the connection: the unread rest of the body would be taken for the next request.
+        await envoyer(reponse._replace(entetes=[*reponse.entetes, (b"connection", b"close")]), send)
 
 
-def _avec_ce_qui_est_venu(scope: Mapping[str, Any], erreur: Exception) -> Mapping[str, Any]:
+def _avec_ce_qui_est_venu(scope: Mapping[str, Any], erreur: BaseException) -> Mapping[str, Any]:
     """Of a text that stopped coming, the page gives back the part that came; a letter cut in two is dropped."""
     recu = _COUPE.sub(b"", erreur.recu) if isinstance(erreur, EnvoiTropLent) else b""
     if not recu:

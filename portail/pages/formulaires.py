@@ -10,7 +10,7 @@ from django.utils.translation import override
 from accounts.serializers import ForgotPasswordRequest, LoginRequest, SignupRequest
 from discussions.serializers import MessageCreate
 from guests.serializers import SessionCreate, TelephoneUpdate
-from portail.services.dates import lire_le_jour
+from portail.services.dates import SansAnnee, lire_le_jour
 from portail.vocabulaire import TYPES
 from signalements.serializers import SignalementCreate
 from signalements.vocabulaire import ANONYME, IDENTIFIE, SANS_HEURE, TYPES_CONNUS, type_lisible
@@ -115,13 +115,14 @@ class Details(FormulaireDeSerializer):
         donnees["date_incident"] = None
         try:
             donnees["date_incident"] = midi_de(donnees)
+        except SansAnnee:
+            self._refuser_la_date(_("Il manque l'année. Laissez vide si vous ne savez plus."))
         except ValueError:
-            self._refuser_la_date()
+            self._refuser_la_date(_("Cette date n'existe pas, ou pas encore. Laissez vide si vous ne savez plus."))
         return donnees
 
-    def _refuser_la_date(self) -> None:
+    def _refuser_la_date(self, phrase: str) -> None:
         """On the first of its three boxes; the two others say the same to who listens."""
-        phrase = _("Cette date n'existe pas, ou pas encore. Laissez vide si vous ne savez plus.")
         self.add_error("jour", phrase)
         for nom in ("mois", "annee"):
             self.fields[nom].widget.attrs |= {"aria-invalid": "true", "aria-describedby": "id_jour_error"}

@@ -44,13 +44,18 @@ _MORCEAU = re.compile(r"(\d{1,4})(?:er|re|e|eme|st|nd|rd|th)?|[a-z]{3,}")
 _AVANT_HIER = re.compile(r"\bavant\W?hier\b")
 _EN_ENTIER = 100  # characters
 _UNE_VIE = 80  # years
+_BISSEXTILE = 2024
+
+
+class SansAnnee(ValueError):
+    """A day and a month alone: nobody guesses the year of what somebody reports."""
 
 
 def lire_le_jour(*parties: str) -> date | None:
     """The day that these boxes tell, None for empty ones; ValueError for no day, one to come or one before 1900.
 
     Numbers are in any digits, « 1er » and the names of months in both languages; a year of two digits is the last one
-    that ends so, within a life.
+    that ends so, within a life. SansAnnee for a day without one.
     """
     tape = sans_invisibles(" ".join(parties)).translate(_APOSTROPHES).translate(_GUILLEMETS)
     ecrit = _AVANT_HIER.sub("avant-hier", normaliser(tape)).replace("aujourd hui", "aujourd'hui")
@@ -75,6 +80,9 @@ def _complet(ecrit: str) -> date:
     morceaux = [un for un in _SEPARATEURS.split(separes) if un and un not in MUETS]
     if len(morceaux) == len("sjma") and morceaux[0] in _JOURS_COURTS:
         del morceaux[0]
+    if len(morceaux) == len("jm"):
+        _complet(f"{' '.join(morceaux)} {_BISSEXTILE}")  # ValueError where it is none with a year either
+        raise SansAnnee
     if len(morceaux) != len("jma"):
         raise ValueError
     lus = [_MORCEAU.fullmatch(un) for un in morceaux]

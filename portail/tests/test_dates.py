@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from portail.services import dates
-from portail.services.dates import lire_le_jour
+from portail.services.dates import SansAnnee, lire_le_jour
 from portail.tests.outils import DETAILS, FAITS, le_dossier
 
 AUJOURD_HUI = date(2026, 11, 27)
@@ -127,6 +127,19 @@ def test_un_jour_se_lit_comme_on_l_ecrit(parties, jour):
 def test_ce_qui_n_est_pas_un_jour_passe_est_refuse(parties):
     with pytest.raises(ValueError):  # noqa: PT011 -- the form says it in its own words
         lire_le_jour(*parties)
+
+
+@pytest.mark.parametrize("parties", [("24/11", "", ""), ("24 nov.", "", ""), ("3", "mars", ""), ("March 3", "", "")])
+def test_un_jour_sans_annee_se_dit(parties):
+    with pytest.raises(SansAnnee):
+        lire_le_jour(*parties)
+
+
+@pytest.mark.parametrize("parties", [("31/2", "", ""), ("mars 2026", "", ""), ("32 mars", "", ""), ("3", "", "2026")])
+def test_ce_qui_n_est_un_jour_d_aucune_annee_n_en_manque_pas(parties):
+    with pytest.raises(ValueError) as refus:  # noqa: PT011 -- the form says it in its own words
+        lire_le_jour(*parties)
+    assert not isinstance(refus.value, SansAnnee)
 
 
 @pytest.mark.django_db

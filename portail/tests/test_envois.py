@@ -157,6 +157,24 @@ def test_un_navigateur_sans_cookie_l_apprend_et_retrouve_son_texte(adresse, cham
     assert 'id="quitter"' in page
 
 
+@pytest.mark.parametrize("origine", [{}, {"Origin": "null"}], ids=str)
+@pytest.mark.parametrize(
+    ("dit", "rendu"),
+    [({"Sec-Fetch-Site": "same-origin"}, True), ({"Referer": f"{HOTE}/ecrire/faits/"}, True), ({}, False)],
+    ids=str,
+)
+def test_sans_cookie_ni_origine_on_l_apprend_et_le_texte_revient_s_il_est_d_ici(en_https, origine, dit, rendu):
+    """What says nothing at all of where it comes from is told what to do, and shown to nobody."""
+    sans = Client(enforce_csrf_checks=True)
+
+    refus = sans.post("/ecrire/faits/", {"description": TEXTE}, headers={**origine, **dit}, **en_https)
+
+    page = texte_de(refus)
+    assert refus.status_code == 403
+    assert "Votre navigateur n'a envoyé aucun cookie" in page
+    assert ("Il m'attend encore." in page, "« Retour »" in page) == (rendu, not rendu)
+
+
 def test_un_jeton_perdu_ne_parle_pas_de_cookies(visiteuse):
     visiteuse.signaler()
 

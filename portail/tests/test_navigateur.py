@@ -221,7 +221,8 @@ def test_un_navigateur_sans_dialogue_previent_dans_la_page(visite):
     page.get_by_label("Votre message").fill("Encore là.")
 
     page.clock.run_for(26 * 60 * 1000)
-    expect(question).to_be_visible()
+    expect(question).to_be_in_viewport()
+    expect(page.get_by_role("button", name="Je suis là")).to_be_focused()
     page.get_by_role("button", name="Je suis là").click()
 
     expect(question).to_be_hidden()

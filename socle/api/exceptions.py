@@ -42,12 +42,13 @@ def gestionnaire(exc: Exception, contexte: dict[str, Any]) -> Response:
 
 
 def rendre(exc: Exception, requete: HttpRequest) -> tuple[dict[str, Any], dict[str, str]]:
-    """Render any exception as `(error envelope, headers)`; a status of 500 or more is logged with its traceback."""
+    """Render any exception as `(error envelope, headers)`; one of 500 or more is logged, with what failed."""
     refus = en_refus(exc)
     if isinstance(refus, ErreurInterne):
         _signaler(requete)
     if refus.statut_http >= 500:  # behind the signal: of two events of one exception they keep the first
-        journal.error("%s", refus.code, exc_info=exc)
+        dite = exc is refus and exc.__cause__ is None  # by our own code, which had nothing to trace
+        journal.error("%s", refus.code, exc_info=None if dite else exc)
     entetes = {}
     if refus.statut_http == 401:
         entetes["WWW-Authenticate"] = 'Bearer realm="api"'

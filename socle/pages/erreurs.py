@@ -16,7 +16,7 @@ from socle.api.middleware import DE_L_EQUIPE, REFUS, longueur_dite
 from socle.domaine.erreurs import EnvoiTropLent
 from socle.pages.depart import est_parti
 from socle.pages.entetes import proteger
-from socle.pages.venue import tait_son_origine, vient_d_ailleurs
+from socle.pages.venue import se_dit_d_ici, tait_son_origine, vient_d_ailleurs
 
 CHAMP_CSRF = "csrfmiddlewaretoken"
 BOUTONS = (CHAMP_CSRF, "vers")  # a token, and a button that led elsewhere: not what was typed
@@ -52,7 +52,8 @@ def formulaire_perime(request: HttpRequest, reason: str = "") -> HttpResponse:
     """
     d_origine = reason.startswith(("Origin", "Referer"))
     sans_origine = d_origine and tait_son_origine(request)
-    ailleurs = vient_d_ailleurs(request) or (d_origine and not sans_origine)
+    est_a_nous = not d_origine or sans_origine or se_dit_d_ici(request)
+    ailleurs = vient_d_ailleurs(request) or not (est_a_nous or not request.COOKIES)
     if request.method != "POST" or ailleurs:
         return csrf_failure(request, reason)
     de_l_equipe = request.path.startswith(DE_L_EQUIPE)
@@ -61,7 +62,9 @@ def formulaire_perime(request: HttpRequest, reason: str = "") -> HttpResponse:
     if est_parti(request) and not de_l_equipe:
         contexte |= {"titre": _("Rien n'a été envoyé"), "parti": True}
     else:
-        contexte |= {"fichier": bool(request.FILES), **_pourquoi(request, sans_origine), **ecrits(request)}
+        contexte |= {"fichier": bool(request.FILES), **_pourquoi(request, sans_origine)}
+        # Without a cookie, nor a word of where it comes from, it may be another site's: what to do is said, no text.
+        contexte |= ecrits(request) if est_a_nous else {"sans_texte": True}
     statut = EnvoiTropLent.statut_http if coupe else 403
     return proteger(render(request, "pages/perime.html", contexte, status=statut))
 

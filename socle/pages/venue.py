@@ -31,6 +31,15 @@ def _part_d_ici(request: HttpRequest) -> bool:
     return "/".join(_page_de_depart(request).split("/")[:3]) in ici
 
 
+def se_dit_d_ici(request: HttpRequest) -> bool:
+    """True where, of a browser that withholds Origin, the rest says that a page of ours sends this.
+
+    No page of another site can have it say that.
+    """
+    dit = request.headers.get("Sec-Fetch-Site") == "same-origin" or _part_d_ici(request)
+    return dit and _origine(request) in ("", "null")
+
+
 def est_en_avance(request: HttpRequest) -> bool:
     """Prefetch, prerender, preview: asked by a browser in case somebody follows a link."""
     return any(request.headers.get(nom, "").lower().startswith(("prefetch", "preview")) for nom in _EN_AVANCE)
@@ -41,8 +50,12 @@ def tait_son_origine(request: HttpRequest) -> bool:
 
     It is Lax: a form of another site comes without it.
     """
-    origine = request.META.get("HTTP_ORIGIN", "").strip()
-    return origine in ("", "null") and settings.CSRF_COOKIE_NAME in request.COOKIES and not vient_d_ailleurs(request)
+    est_tue = _origine(request) in ("", "null")
+    return est_tue and settings.CSRF_COOKIE_NAME in request.COOKIES and not vient_d_ailleurs(request)
+
+
+def _origine(request: HttpRequest) -> str:
+    return str(request.META.get("HTTP_ORIGIN", "")).strip()
 
 
 class OrigineTue:

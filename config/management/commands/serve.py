@@ -50,7 +50,6 @@ class Command(BaseCommand):
     def handle(self, *args: Any, no_migrate: bool, **options: Any) -> None:
         ouvrier = OuvrierInterne()
         fin = Fin(ouvrier.prevenir)
-        # The server raises the signal again once it has stopped: then the worker ends too, and with status 0.
         for signe in SIGNES:
             signal.signal(signe, fin.sortir)
         ecoute = ouvrir_ecoute()
@@ -132,7 +131,7 @@ class Fin:
             self._prevenir()
 
     def sortir(self, sig: int, frame: Any) -> None:
-        """Signal handler before and after the server's own."""
+        """Signal handler while nothing is served yet."""
         self.demander()
         sys.exit(0)
 
@@ -149,6 +148,9 @@ class Serveur(uvicorn.Server):
         gc.collect()
         gc.freeze()  # what is loaded by now stays: no collection looks at it again
         gc.set_threshold(*RAMASSAGE)
+        # Before the server has handlers of its own, and after: an exception would leave its coroutine there.
+        for signe in SIGNES:
+            signal.signal(signe, lambda _signe, _cadre: self._fin.demander())
         super().run(sockets)
 
     async def main_loop(self) -> None:

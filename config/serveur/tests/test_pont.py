@@ -223,6 +223,21 @@ async def test_une_base_absente_avant_django_est_un_503_dans_la_forme_du_chemin(
     assert (entetes[b"content-type"].decode(), entetes[b"retry-after"]) == (type_, b"5")
 
 
+async def test_qui_envoie_encore_quand_le_serveur_s_arrete_recoit_un_refus(caplog):
+    async def attendre(scope, receive, send):
+        await receive()
+
+    demande = asyncio.create_task(appeler(avec_filet(attendre), portee(headers=[(b"host", b"testserver")]), []))
+    await asyncio.sleep(0)
+    demande.cancel()
+
+    envoyes = await demande
+
+    entetes = dict(envoyes[0]["headers"])
+    assert (envoyes[0]["status"], entetes[b"retry-after"], entetes[b"connection"]) == (503, b"5", b"close")
+    assert not [ligne for ligne in caplog.records if ligne.exc_info]
+
+
 async def test_une_panne_pendant_la_reponse_remonte_au_serveur():
     async def panne(scope, receive, send):
         await send({"type": "http.response.start", "status": 200, "headers": []})

@@ -73,16 +73,24 @@
     vu = Date.now();
   };
   for (const geste of ["keydown", "pointerdown"]) addEventListener(geste, presente);
-  veille.querySelector("button").addEventListener("click", () => {
+  const bouton = veille.querySelector("button");
+  bouton.addEventListener("click", () => {
     veille.close ? veille.close() : veille.removeAttribute("open");
     presente();
     dire();
   });
+  const estMontree = () => veille.hasAttribute("open");
+  const montrer = () => {
+    if (veille.showModal) return veille.showModal();
+    // A browser without <dialog>: it stands above the page, wherever that was scrolled.
+    veille.className = "posee";
+    veille.setAttribute("open", "");
+    bouton.focus();
+  };
   const horloge = setInterval(async () => {
     const silence = Date.now() - vu;
     if (silence >= fin) location.replace(accueil);
-    // A browser without <dialog> shows it in its place on the page.
-    else if (silence >= fin * (5 / 6)) veille.open || (await demander({ "X-Direct": "1" })) || Date.now() - vu < silence || veille.open || (veille.showModal ? veille.showModal() : veille.setAttribute("open", ""));
+    else if (silence >= fin * (5 / 6)) estMontree() || (await demander({ "X-Direct": "1" })) || Date.now() - vu < silence || estMontree() || montrer();
     else if (vu > dit && Date.now() - dit > fin / 6) dire();
   }, 10000);
 })();
