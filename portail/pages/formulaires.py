@@ -121,7 +121,7 @@ class Details(FormulaireDeSerializer):
             self._refuser_la_date(_("Cette date n'existe pas, ou pas encore. Laissez vide si vous ne savez plus."))
         return donnees
 
-    def _refuser_la_date(self, phrase: str) -> None:
+    def _refuser_la_date(self, phrase: Any) -> None:
         """On the first of its three boxes; the two others say the same to who listens."""
         self.add_error("jour", phrase)
         for nom in ("mois", "annee"):
