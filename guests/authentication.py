@@ -27,7 +27,7 @@ class AuthentificationInvite(BaseAuthentication):
         if operation is None or not operation.accepte_invite or not vue.invite_presente(request):
             return None
         exiger_etape("read" if request.method in ("GET", "HEAD") else "create")
-        session = session_connue(_guest_id(vue.identifiants_invites(request)), request._request)
+        session = session_connue(_guest_id(vue.identifiants_invites(request)), vue.requete)
         acteur = acteur_invite(session)
         noter_activite(session)
         return None, acteur

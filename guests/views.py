@@ -101,7 +101,7 @@ class SessionInviteeViewSet(ApiViewSet):
     @action(detail=True, methods=["get"], url_path="merge-preview")
     def merge_preview(self, request: Any, guestId: str) -> Any:
         services.exiger_etape("merge")
-        consommer("merge", request.auth.cle if request.auth else cle_adresse(request._request))
+        consommer("merge", request.auth.cle if request.auth else cle_adresse(self.requete))
         return self.rendre(apercevoir(session=self._session(guestId), **compte_vise(request)))
 
     @operation(
@@ -140,7 +140,7 @@ class SessionInviteeViewSet(ApiViewSet):
         return fusionner(**demande, **self.donnees())
 
     def _session(self, guest_id: str) -> Any:
-        return session_connue(guest_id, self.request._request)
+        return session_connue(guest_id, self.requete)
 
 
 class SessionDuDossierViewSet(ApiViewSet):

@@ -3,7 +3,6 @@ from typing import Any
 
 from django.db import models
 from django.db.models import Case, Exists, F, OuterRef, Q, SmallIntegerField, Sum, Value, When
-from django.db.models.expressions import BaseExpression
 from django.db.models.functions import Coalesce
 
 from accounts.vocabulaire import sauf_le_nom
@@ -48,7 +47,7 @@ _RESERVES = [Mot(Ouverture.SAUF), Mot(Ouverture.SEULS)]
 class SommeEntiere(Sum):
     """A sum of whole numbers, as one: PostgreSQL would answer a decimal, which is slow to read and to convert."""
 
-    convert_value = staticmethod(BaseExpression._convert_value_noop)  # type: ignore[attr-defined]
+    convert_value = staticmethod(lambda valeur, _expression, _connexion: valeur)
 
     def as_postgresql(self, compiler: Any, connection: Any, **contexte: Any) -> Any:
         texte, parametres = self.as_sql(compiler, connection, **contexte)

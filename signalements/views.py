@@ -54,7 +54,7 @@ class SignalementViewSet(ApiViewSet):
     )
     def create(self, request: Any) -> Any:
         donnees = self.donnees()
-        with cadence_de_signalement(self.acteur, request._request):
+        with cadence_de_signalement(self.acteur, self.requete):
             return self.rendre(services.creer(acteur=self.acteur, **donnees))
 
     @operation(

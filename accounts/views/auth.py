@@ -49,7 +49,7 @@ class AuthViewSet(ApiViewSet):
     )
     @action(detail=False, methods=["post"])
     def login(self, request: Any) -> Any:
-        ou = {"adresse": cle_adresse(request._request), "agent": agent_de(request._request)}
+        ou = {"adresse": cle_adresse(self.requete), "agent": agent_de(self.requete)}
         return self.rendre(sessions.connecter(**ou, **self.donnees()))
 
     @operation("Se déconnecter", _("Votre session est fermée."), droit=Droit.SESSIONS_TENIR)

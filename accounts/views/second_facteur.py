@@ -64,7 +64,7 @@ class SecondFacteurViewSet(ApiViewSet):
     )
     @action(detail=False, methods=["post"], url_path="second-facteur/codes")
     def codes(self, request: Any) -> Any:
-        donnees = {**self.donnees(), "adresse": cle_adresse(request._request)}
+        donnees = {**self.donnees(), "adresse": cle_adresse(self.requete)}
         return self.rendre({"codes": services.refaire_les_codes(compte=self.compte, **donnees)})
 
     @operation(
@@ -80,6 +80,6 @@ class SecondFacteurViewSet(ApiViewSet):
     )
     @action(detail=False, methods=["post"], url_path="second-facteur/retirer")
     def retirer(self, request: Any) -> Any:
-        donnees = {**self.donnees(), "adresse": cle_adresse(request._request), "session_id": self.acteur.session_id}
+        donnees = {**self.donnees(), "adresse": cle_adresse(self.requete), "session_id": self.acteur.session_id}
         services.retirer(compte=self.compte, **donnees)
         return self.rendre()

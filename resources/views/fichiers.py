@@ -55,7 +55,7 @@ class FichierViewSet(ApiViewSet):
     def upload(self, request: Any) -> Any:
         consommer("upload", self.acteur.cle)
         envoye = self.donnees()["file"]
-        with part_de_l_adresse(self.acteur, cle_adresse(request._request), envoye.size):
+        with part_de_l_adresse(self.acteur, cle_adresse(self.requete), envoye.size):
             return self.rendre(services.televerser(acteur=self.acteur, envoye=envoye))
 
     @operation(

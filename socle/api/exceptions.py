@@ -37,7 +37,7 @@ journal = logging.getLogger("campus.erreurs")
 
 def gestionnaire(exc: Exception, contexte: dict[str, Any]) -> Response:
     """The EXCEPTION_HANDLER of DRF."""
-    corps, entetes = rendre(exc, contexte["request"]._request)
+    corps, entetes = rendre(exc, getattr(contexte["view"], "requete", contexte["request"]))
     return Response(corps, status=corps["statusCode"], headers=entetes)
 
 

@@ -67,7 +67,7 @@ class FichierParser(MultiPartParser):
     """Multipart parser: one file streamed to disk, with its SHA-256 as `condensat`, and the text fields beside it."""
 
     def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> Any:
-        requete = parser_context["request"]._request
+        requete = parser_context["view"].requete
         limite = settings.TELEVERSEMENTS[requete.path.rstrip("/")]
         seul, sur_disque = UnSeulFichier(requete, limite), TemporaryFileUploadHandler(requete)
         requete.upload_handlers = [seul, sur_disque]

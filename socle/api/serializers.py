@@ -170,7 +170,7 @@ class SortieAvecActeur(Sortie):
 
     @extend_schema_field(serializers.ChoiceField(choices=SourceActeur.choices))
     def get_source_acteur(self, ligne: Any) -> str:
-        return self.visage_de(ligne).source._value_
+        return self.visage_de(ligne).source.value
 
     def get_acteur_id(self, ligne: Any) -> str:
         return self.visage_de(ligne).id

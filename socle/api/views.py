@@ -69,7 +69,7 @@ class HealthViewSet(ApiViewSet):
         ),
     )
     def list(self, request: Any) -> Any:
-        etats = request._request.META.get(ETATS) or sonder()
+        etats = request.META.get(ETATS) or sonder()
         if etats["base_de_donnees"] == EtatSonde.INDISPONIBLE:
             raise ServiceIndisponible(attente=5)
         return self.rendre({"statut": "OK" if set(etats.values()) == {EtatSonde.OK} else "DEGRADE", **etats})

@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any, ClassVar
 
 from django.db.models import QuerySet
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.utils.functional import cached_property
 from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
@@ -59,6 +59,7 @@ class ApiViewSet(GenericViewSet[Any]):
     compte_dans_les_limites: ClassVar[bool] = True
     comptage: Callable[[Acteur, dict[str, Any]], Comptage | None] | None = None  # of the page, for its total
     format_kwarg = None
+    requete: Any
     _illisible: Exception | None = None
     http_method_names = ["get", "post", "put", "patch", "delete", "head"]
 
@@ -75,6 +76,10 @@ class ApiViewSet(GenericViewSet[Any]):
         methode = self.request.method if self.request is not None else None
         action = self.action_map.get(methode.lower()) if methode else self.action
         return self.operations.get(action or "")  # type: ignore[return-value]
+
+    def initialize_request(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        self.requete = request  # Django's, which DRF wraps
+        return super().initialize_request(request, *args, **kwargs)
 
     @property
     def acteur(self) -> Acteur:
@@ -131,17 +136,17 @@ class ApiViewSet(GenericViewSet[Any]):
         try:
             acteur = request.auth
         except JetonInvalide:
-            consommer("general", cle_adresse(request._request))
+            consommer("general", cle_adresse(self.requete))
             raise
         if acteur is not None:
-            request._request.source_acteur = str(acteur.source)
+            self.requete.source_acteur = str(acteur.source)
 
     def limites(self, request: Any) -> Iterator[tuple[str, str]]:
         """The limits that the request counts in, each with its key."""
         if self.compte_dans_les_limites:
-            yield "general", request.auth.cle if request.auth else cle_adresse(request._request)
+            yield "general", request.auth.cle if request.auth else cle_adresse(self.requete)
         for portee in self.operation.limites:
-            yield portee, cle_adresse(request._request)
+            yield portee, cle_adresse(self.requete)
 
     def finalize_response(self, request: Any, response: Any, *args: Any, **kwargs: Any) -> Any:
         """DRF's, with every refusal in the JSON envelope, whatever renderer a success would have had."""
