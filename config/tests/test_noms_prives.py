@@ -1,0 +1,74 @@
+"""Private names of other people's code that ours calls: each is listed, with what breaks if it moves."""
+
+import ast
+import re
+from pathlib import Path
+
+from django.conf import settings
+
+RACINE = settings.BASE_DIR
+PAGE = RACINE / "docs" / "mise-a-niveau.md"
+# Documented, though they begin with `_`: of a model, a row, a named tuple, a storage, the system.
+PUBLICS = {
+    *("_meta", "_default_manager", "_base_manager", "_state", "_save", "_exit"),
+    *("_replace", "_asdict", "_fields", "_make"),
+}
+
+
+def arbres() -> dict[str, ast.Module]:
+    """The product's own modules by their paths."""
+    chemins = (chemin for chemin in RACINE.rglob("*.py") if not {".venv", "tests"} & set(chemin.parts))
+    produits = (chemin for chemin in chemins if chemin.name != "conftest.py")
+    return {str(chemin.relative_to(RACINE)): ast.parse(chemin.read_text(encoding="utf-8")) for chemin in produits}
+
+
+def est_prive(nom: str) -> bool:
+    return nom.startswith("_") and not nom.startswith("__") and nom not in PUBLICS
+
+
+def definis(arbres: dict[str, ast.Module]) -> set[str]:
+    """What ours defines under a private name: functions, classes, variables, slots, attributes of `self`."""
+    noms: set[str] = set()
+    for noeud in (noeud for arbre in arbres.values() for noeud in ast.walk(arbre)):
+        if isinstance(noeud, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            noms.add(noeud.name)
+        elif isinstance(noeud, ast.Attribute) and isinstance(noeud.ctx, ast.Store) and _est_soi(noeud.value):
+            noms.add(noeud.attr)
+        elif isinstance(noeud, ast.Name) and isinstance(noeud.ctx, ast.Store):
+            noms.add(noeud.id)
+        elif isinstance(noeud, ast.Constant) and isinstance(noeud.value, str) and noeud.value.isidentifier():
+            noms.add(noeud.value)  # a slot
+    return noms
+
+
+def d_autrui(arbre: ast.Module, nos_noms: set[str]) -> set[str]:
+    """The private names of others that a module imports, calls on an object, or calls of a parent by `super()`."""
+    trouves: set[str] = set()
+    for noeud in ast.walk(arbre):
+        if isinstance(noeud, ast.ImportFrom) and noeud.level == 0:
+            ailleurs = (noeud.module or "").partition(".")[0] not in _NOTRES
+            trouves |= {un.name for un in noeud.names if ailleurs and est_prive(un.name)}
+        elif isinstance(noeud, ast.Attribute) and est_prive(noeud.attr):
+            du_parent = isinstance(noeud.value, ast.Call) and getattr(noeud.value.func, "id", "") == "super"
+            if not _est_soi(noeud.value) and (du_parent or noeud.attr not in nos_noms):
+                trouves.add(noeud.attr)
+    return trouves
+
+
+def _est_soi(noeud: ast.expr) -> bool:
+    return isinstance(noeud, ast.Name) and noeud.id in ("self", "cls")
+
+
+_NOTRES = {chemin.parent.name for chemin in Path(RACINE).glob("*/__init__.py")}
+
+
+def test_chaque_nom_prive_d_autrui_est_dans_la_liste_et_nul_autre():
+    tous = arbres()
+    nos_noms = definis(tous)
+
+    utilises = {(chemin, nom) for chemin, arbre in tous.items() for nom in d_autrui(arbre, nos_noms)}
+
+    ecrits = re.findall(r"^\| `([\w.]+)` \| `([\w/.]+)` \|", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+    listes = {(chemin, nom.rpartition(".")[2]) for nom, chemin in ecrits}
+    assert utilises <= listes
+    assert [(chemin, nom) for chemin, nom in listes if nom not in (RACINE / chemin).read_text(encoding="utf-8")] == []
