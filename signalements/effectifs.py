@@ -58,8 +58,6 @@ class Mesures(NamedTuple):
         return round(self.secondes / self.resolus / 3600, 2) if self.resolus else None
 
 
-# Of a row's three numbers, without what the constructor of a named tuple does in Python.
-mesurer: Callable[[tuple[int, int, int]], Mesures] = functools.partial(tuple.__new__, Mesures)
 Compteurs = dict[Cellule, Mesures]
 Sommes = dict[tuple[Any, ...], Mesures]
 
@@ -323,7 +321,7 @@ def lire(*par: str, **filtres: Any) -> Sommes:
 
 def sommes(lignes: Iterable[Any]) -> Sommes:
     """{values of the columns: measures} from the rows of `effectifs`."""
-    return {ligne[:-3]: mesurer(ligne[-3:]) for ligne in lignes}
+    return {ligne[:-3]: Mesures._make(ligne[-3:]) for ligne in lignes}
 
 
 def total(**filtres: Any) -> Mesures:

@@ -1,9 +1,7 @@
 """Readers of rows: how what a compiled queryset reads becomes values and objects, worked out once a shape."""
 
 from collections.abc import Callable, Iterator, Sequence
-from datetime import UTC, datetime
 from typing import Any
-from uuid import UUID, SafeUUID
 
 from django.db import models
 from django.db.models import ForeignKey, IntegerField, JSONField
@@ -12,8 +10,6 @@ from django.db.models.query import FlatValuesListIterable, ModelIterable, Values
 
 Connexion = Any  # a DatabaseWrapper, whose health check the stubs do not know
 Lire = Callable[[Sequence[Any]], Any]
-CHIFFRES = 32  # of a UUID, as SQLite keeps it
-_DE_NULLE_PART = SafeUUID.unknown  # naming it is a call
 Convertir = Callable[[Any, Any, Connexion], Any]
 Rang = tuple[int, Convertir, Any]
 
@@ -21,10 +17,8 @@ Rang = tuple[int, Convertir, Any]
 def convertisseurs(compilateur: Any) -> tuple[Rang, ...]:
     colonnes = (colonne[0] for colonne in compilateur.select[: compilateur.col_count])
     convertisseurs = compilateur.get_converters(colonnes)
-    rapides = _rapides(compilateur.connection)
     return tuple(
-        (rang, _l_un_apres_l_autre([rapides.get(une, une) for une in fonctions]), expression)
-        for rang, (fonctions, expression) in convertisseurs.items()
+        (rang, _l_un_apres_l_autre(fonctions), expression) for rang, (fonctions, expression) in convertisseurs.items()
     )
 
 
@@ -38,39 +32,6 @@ def _l_un_apres_l_autre(fonctions: Sequence[Convertir]) -> Convertir:
         return valeur
 
     return convertir_de_suite
-
-
-def _rapides(connexion: Connexion) -> dict[Any, Convertir]:
-    """What SQLite's columns go through, eight times of each in the detail of a report, and what does the same."""
-    if connexion.vendor != "sqlite":
-        return {}
-    return {
-        connexion.ops.convert_datetimefield_value: _moment,
-        connexion.ops.convert_uuidfield_value: _identifiant,
-    }
-
-
-def _moment(valeur: Any, expression: Any, connexion: Connexion) -> Any:
-    """As Django does, where the driver has read a naive moment; SQLite's are all in UTC, by our settings."""
-    if valeur is None:
-        return None
-    if valeur.__class__ is datetime and valeur.tzinfo is None:
-        return valeur.replace(tzinfo=UTC)
-    return connexion.ops.convert_datetimefield_value(valeur, expression, connexion)
-
-
-def _identifiant(valeur: Any, _expression: Any, _connexion: Connexion) -> UUID | None:
-    return None if valeur is None else uuid_de(valeur)
-
-
-def uuid_de(valeur: str) -> UUID:
-    """A UUID, made of 32 digits without what its constructor makes sure of; of anything else as it makes it."""
-    if len(valeur) != CHIFFRES:
-        return UUID(valeur)
-    fait = object.__new__(UUID)
-    object.__setattr__(fait, "int", int(valeur, 16))
-    object.__setattr__(fait, "is_safe", _DE_NULLE_PART)
-    return fait
 
 
 def est_du_json(rang: Rang) -> bool:

@@ -19,7 +19,7 @@ from django.db.models.expressions import Expression
 from socle.domaine import plans
 from socle.domaine.acteurs import Acteur, ActeurCompte, ActeurInvite
 from socle.domaine.conditions import Place
-from socle.domaine.lecteurs import Connexion, uuid_de
+from socle.domaine.lecteurs import Connexion
 from socle.domaine.plans import Plan
 from socle.domaine.variantes import (
     CHACUNE,
@@ -130,7 +130,7 @@ class LecturePreparee(Generic[P]):
             elif champ is not None:
                 forme.append(Attendu)
                 est_un_texte = champ is _UUID and isinstance(valeur, str)
-                valeurs[nom] = uuid_de(valeur.replace("-", "")) if est_un_texte else valeur
+                valeurs[nom] = UUID(valeur) if est_un_texte else valeur
             elif est_acteur:
                 forme.append((valeur.source, valeur.droits))
                 valeurs[nom] = valeur.pk

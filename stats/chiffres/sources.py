@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from django.utils.functional import cached_property
 
 from signalements.colonnes import Ligne
-from signalements.effectifs import Cellule, Compteurs, Mesures, Reserves, Sommes, additionner, mesurer, reunies, sommes
+from signalements.effectifs import Cellule, Compteurs, Mesures, Reserves, Sommes, additionner, reunies, sommes
 from signalements.lectures import effectifs as compter
 from signalements.lectures import les_siens_comptables, les_siens_comptes, nombres
 from signalements.vocabulaire import TOUJOURS, Axe
@@ -165,7 +165,7 @@ def _de_chacune(nombre: int, lignes: list[Any]) -> list[Sommes]:
         rang = 0
         while ligne[rang] is None:
             rang += 1
-        parties[rang][(ligne[rang],)] = mesurer(ligne[-3:])
+        parties[rang][(ligne[rang],)] = Mesures._make(ligne[-3:])
     return parties
 
 
@@ -225,7 +225,7 @@ class DeSoi(Source):
         recents = 0
         for ligne in lignes:
             recents += ligne[len(colonnes)]
-            mesures = mesurer(ligne[-3:])
+            mesures = Mesures._make(ligne[-3:])
             for partie, valeur in zip(parties, ligne, strict=False):
                 partie[valeur,] = partie[valeur,].plus(mesures) if (valeur,) in partie else mesures
         self._lues.update(zip([(filtre, colonne) for colonne in colonnes], parties, strict=True))
