@@ -162,10 +162,10 @@ if DEBUG:
 MIDDLEWARE = [
     "socle.api.middleware.Enveloppe",
     "django.middleware.security.SecurityMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "config.statiques.Statiques",
     "socle.api.entetes.OriginesCroisees",
     "socle.api.entetes.Langue",
-    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "socle.pages.intergiciels.Csp",
     "socle.api.middleware.Garde",
     # What follows are Django's own, which JSON passes by.

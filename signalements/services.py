@@ -351,10 +351,15 @@ def noter_une_piece(dossiers: Iterable[Signalement], acteur: Acteur, nom: str, *
 
 
 def tirer_reference() -> str:
-    """SIG-YYYY-XXXXXXXX, 40 random bits after the year of the campus."""
+    """SIG-YYYY-XXXXXXXX, of almost 40 random bits after the year of the campus, drawn again where it has no digit.
+
+    A code of letters alone, written without its SIG, would pass for a word.
+    """
     annee = timezone.now().astimezone(settings.TIME_ZONE_CAMPUS).year
-    tirage = secrets.token_bytes(8)
-    return f"SIG-{annee}-{''.join(ALPHABET_REFERENCE[octet % 32] for octet in tirage)}"  # 256 is a multiple of 32
+    code = ""
+    while not any(signe.isdigit() for signe in code):
+        code = "".join(ALPHABET_REFERENCE[octet % 32] for octet in secrets.token_bytes(8))  # 256 is a multiple of 32
+    return f"SIG-{annee}-{code}"
 
 
 def _verrouiller(signalement: Signalement, acteur: Acteur) -> None:

@@ -121,6 +121,12 @@ def test_une_sonde_passe_par_la_meme_chaine(demander):
     assert (statut, vu) == (200, ADMISE)
 
 
+def test_une_page_fausse_se_dit_avant_ses_filtres(demander, gestionnaire):
+    statut, _vu, refus = demander(gestionnaire, "GET", f"{API}/signalements/?statut=FAUX&page=-1")
+
+    assert (statut, [un["field"] for un in refus["details"]]) == (422, ["page"])
+
+
 @pytest.mark.parametrize(
     ("methode", "chemin", "corps", "statut", "vu"),
     [

@@ -175,6 +175,14 @@ def test_sans_cookie_ni_origine_on_l_apprend_et_le_texte_revient_s_il_est_d_ici(
     assert ("Il m'attend encore." in page, "« Retour »" in page) == (rendu, not rendu)
 
 
+def test_un_autre_site_sans_cookie_n_est_conseille_sur_rien(en_https):
+    refus = Client(enforce_csrf_checks=True).post(
+        "/ecrire/faits/", {"description": TEXTE}, headers={"Origin": "https://ailleurs.example"}, **en_https
+    )
+
+    assert (refus.status_code, "cookie" in texte_de(refus), TEXTE in texte_de(refus)) == (403, False, False)
+
+
 def test_un_jeton_perdu_ne_parle_pas_de_cookies(visiteuse):
     visiteuse.signaler()
 

@@ -10,6 +10,7 @@ from config.tests.outils import acteur_de
 from espace.tests.outils import LISTE, Equipiere
 from signalements.models import Signalement
 from signalements.services import changer_lecteurs as reserver
+from signalements.services import tirer_reference
 from signalements.tests import fabriques
 from signalements.vocabulaire import reference_dans, reference_ecrite
 from stats.tests.outils import exporter
@@ -185,6 +186,14 @@ def test_une_reference_se_lit_comme_on_l_ecrit(ecrite, lue):
 )
 def test_une_reference_se_trouve_parmi_d_autres_mots(colle, lue):
     assert reference_dans(colle) == lue
+
+
+def test_une_reference_tiree_a_un_chiffre(monkeypatch):
+    """Written without its SIG, « 2026 garderie » is no reference."""
+    tirages = iter([bytes([10] * 8), bytes([10] * 7 + [9])])
+    monkeypatch.setattr("signalements.services.secrets.token_bytes", lambda _nombre: next(tirages))
+
+    assert tirer_reference()[9:] == "AAAAAAA9"
 
 
 def ecritures(reference):

@@ -17,7 +17,7 @@ from rest_framework.viewsets import GenericViewSet
 from socle.api.copies import est_connue, etag_de
 from socle.api.filters import FiltresDeLOperation, formulaire_de
 from socle.api.operations import Acces, Operation, operations_de
-from socle.api.pagination import Comptage, PageEnItems
+from socle.api.pagination import Comptage, PageEnItems, lire_page
 from socle.api.parsers import FichierParser, JsonStrictParser
 from socle.api.permissions import AccesOperation
 from socle.api.rejeu import cle_presentee, demande_de
@@ -255,6 +255,7 @@ class ApiViewSet(GenericViewSet[Any]):
         A prepared read is run as it is where no filter is given, and as a queryset otherwise.
         """
         self.comptage = comptage
+        lire_page(self.request.query_params)  # refused before its filters
         items: Any = self.paginate_queryset(self.filter_queryset(lignes))  # type: ignore[arg-type]
         self.lues(items, self.parametres())
         return self.get_paginated_response(rendre_chacun(self.operation.sortie, items, self.regard.contexte))

@@ -16,7 +16,7 @@ from socle.api.middleware import DE_L_EQUIPE, REFUS, longueur_dite
 from socle.domaine.erreurs import EnvoiTropLent
 from socle.pages.depart import est_parti
 from socle.pages.entetes import proteger
-from socle.pages.venue import se_dit_d_ici, tait_son_origine, vient_d_ailleurs
+from socle.pages.venue import sans_origine, se_dit_d_ici, tait_son_origine, vient_d_ailleurs
 
 CHAMP_CSRF = "csrfmiddlewaretoken"
 BOUTONS = (CHAMP_CSRF, "vers")  # a token, and a button that led elsewhere: not what was typed
@@ -51,9 +51,10 @@ def formulaire_perime(request: HttpRequest, reason: str = "") -> HttpResponse:
     the portal since, nothing: « Retour », then « Recharger », sends it again by itself.
     """
     d_origine = reason.startswith(("Origin", "Referer"))
-    sans_origine = d_origine and tait_son_origine(request)
-    est_a_nous = not d_origine or sans_origine or se_dit_d_ici(request)
-    ailleurs = vient_d_ailleurs(request) or not (est_a_nous or not request.COOKIES)
+    tait = d_origine and tait_son_origine(request)
+    est_a_nous = not d_origine or tait or se_dit_d_ici(request)
+    est_muet = sans_origine(request) and not request.COOKIES
+    ailleurs = vient_d_ailleurs(request) or not (est_a_nous or est_muet)
     if request.method != "POST" or ailleurs:
         return csrf_failure(request, reason)
     de_l_equipe = request.path.startswith(DE_L_EQUIPE)
@@ -62,7 +63,7 @@ def formulaire_perime(request: HttpRequest, reason: str = "") -> HttpResponse:
     if est_parti(request) and not de_l_equipe:
         contexte |= {"titre": _("Rien n'a été envoyé"), "parti": True}
     else:
-        contexte |= {"fichier": bool(request.FILES), **_pourquoi(request, sans_origine)}
+        contexte |= {"fichier": bool(request.FILES), **_pourquoi(request, tait)}
         # Without a cookie, nor a word of where it comes from, it may be another site's: what to do is said, no text.
         contexte |= ecrits(request) if est_a_nous else {"sans_texte": True}
     statut = EnvoiTropLent.statut_http if coupe else 403
@@ -90,13 +91,13 @@ class EnvoisCoupes:
 COUPE = {"titre": gettext_lazy("Votre envoi n'est pas arrivé entier"), "coupe": True}
 
 
-def _pourquoi(request: HttpRequest, sans_origine: bool) -> dict[str, Any]:
+def _pourquoi(request: HttpRequest, tait: bool) -> dict[str, Any]:
     """What the page of a form that was not taken says, by what came with it."""
     if isinstance(request.META.get(REFUS), EnvoiTropLent) or (not request.POST and longueur_dite(request)):
         return COUPE
     if not request.COOKIES:
         return {"titre": _("Votre navigateur n'a envoyé aucun cookie"), "sans_cookie": True}
-    if sans_origine:
+    if tait:
         return {"titre": _("Votre navigateur tait d'où il envoie"), "sans_origine": True}
     return {"titre": _("Relisez, puis envoyez de nouveau")}
 

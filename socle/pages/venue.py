@@ -37,7 +37,7 @@ def se_dit_d_ici(request: HttpRequest) -> bool:
     No page of another site can have it say that.
     """
     dit = request.headers.get("Sec-Fetch-Site") == "same-origin" or _part_d_ici(request)
-    return dit and _origine(request) in ("", "null")
+    return dit and sans_origine(request)
 
 
 def est_en_avance(request: HttpRequest) -> bool:
@@ -50,12 +50,11 @@ def tait_son_origine(request: HttpRequest) -> bool:
 
     It is Lax: a form of another site comes without it.
     """
-    est_tue = _origine(request) in ("", "null")
-    return est_tue and settings.CSRF_COOKIE_NAME in request.COOKIES and not vient_d_ailleurs(request)
+    return sans_origine(request) and settings.CSRF_COOKIE_NAME in request.COOKIES and not vient_d_ailleurs(request)
 
 
-def _origine(request: HttpRequest) -> str:
-    return str(request.META.get("HTTP_ORIGIN", "")).strip()
+def sans_origine(request: HttpRequest) -> bool:
+    return str(request.META.get("HTTP_ORIGIN", "")).strip() in ("", "null")
 
 
 class OrigineTue:
