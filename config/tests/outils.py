@@ -1,13 +1,18 @@
 """What every test stands on: people, an API client whose every answer is held against the OpenAPI document, events."""
 
 import json
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import jsonschema
+from django.conf import settings
 from django.core.signals import request_finished, request_started
 from django.db import close_old_connections
 from django.test import Client
@@ -147,6 +152,22 @@ def connexion_gardee() -> Iterator[None]:
     finally:
         for signal in (request_started, request_finished):
             signal.connect(close_old_connections)
+
+
+def dans_un_processus(script: str, dossier: Path, *mots: str) -> Any:
+    """What the last line that this script prints says, in JSON, in a process of its own with a base of its own."""
+    environ = {nom: valeur for nom, valeur in os.environ.items() if nom not in ("DATABASE_URL", "REDIS_URL")}
+    environ |= {
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "DATA_DIR": str(dossier),
+        "ALLOWED_HOSTS": "testserver",
+        "PYTHONPATH": str(settings.BASE_DIR),
+    }
+    lance = subprocess.run(  # noqa: S603 -- our own script
+        [sys.executable, "-c", script, *mots], env=environ, capture_output=True, text=True, timeout=120, cwd=dossier
+    )
+    assert lance.returncode == 0, lance.stderr[-3000:]
+    return json.loads(lance.stdout.splitlines()[-1])
 
 
 def refermer(reponse: Any) -> None:

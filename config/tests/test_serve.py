@@ -225,9 +225,10 @@ def _interrompu(tmp_path, quand, fois):
 @pytest.mark.parametrize("fois", [1, 3])
 @pytest.mark.parametrize("quand", ["aussitôt", "pendant le départ", "en service"])
 def test_ctrl_c_finit_sans_trace(tmp_path, quand, fois):
-    code, dit = _interrompu(tmp_path, quand, fois)
-    while AVANT_TOUT in dit:  # a dozen milliseconds, before any line of ours is read
+    for _essai in range(5):
         code, dit = _interrompu(tmp_path, quand, fois)
+        if AVANT_TOUT not in dit:  # else a dozen milliseconds, before any line of ours is read
+            break
 
     assert code in (0, 130, -2)  # the last, between two imports
     assert "Traceback" not in dit

@@ -1,14 +1,12 @@
 """What an error tracker, installed as anybody would, hears of a failed JSON request, and what leaves the machine."""
 
 import json
-import os
-import subprocess
 import sys
 
 import pytest
-from django.conf import settings as reglages
 from django.core.signals import got_request_exception
 
+from config.tests.outils import dans_un_processus
 from signalements import services
 
 RECIT = "Devant l'amphi, il m'a suivie."
@@ -67,19 +65,7 @@ print(json.dumps({
 
 @pytest.fixture(scope="module")
 def entendu(tmp_path_factory):
-    dossier = tmp_path_factory.mktemp("suivi")
-    environ = {nom: valeur for nom, valeur in os.environ.items() if nom not in ("DATABASE_URL", "REDIS_URL")}
-    environ |= {
-        "DJANGO_SETTINGS_MODULE": "config.settings",
-        "DATA_DIR": str(dossier),
-        "ALLOWED_HOSTS": "testserver",
-        "PYTHONPATH": str(reglages.BASE_DIR),
-    }
-    lance = subprocess.run(  # noqa: S603 -- our own script
-        [sys.executable, "-c", SCRIPT, RECIT], env=environ, capture_output=True, text=True, timeout=120, cwd=dossier
-    )
-    assert lance.returncode == 0, lance.stderr[-3000:]
-    return json.loads(lance.stdout.splitlines()[-1])
+    return dans_un_processus(SCRIPT, tmp_path_factory.mktemp("suivi"), RECIT)
 
 
 def test_l_erreur_dit_ou_et_sous_quelle_route(entendu):

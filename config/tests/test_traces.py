@@ -1,12 +1,8 @@
 """An error tracker and a tracer, installed as anybody would: what they hear of JSON, without a line of ours."""
 
-import json
-import os
-import subprocess
-import sys
-
 import pytest
-from django.conf import settings as reglages
+
+from config.tests.outils import dans_un_processus
 
 # A process of its own, which stays patched; the requests go through the handler that the server calls.
 SCRIPT = """
@@ -69,19 +65,7 @@ print(json.dumps({"statuts": statuts, "erreurs": erreurs, "traces": tracees}))
 
 @pytest.fixture(scope="module")
 def entendu(tmp_path_factory):
-    dossier = tmp_path_factory.mktemp("traces")
-    environ = {nom: valeur for nom, valeur in os.environ.items() if nom not in ("DATABASE_URL", "REDIS_URL")}
-    environ |= {
-        "DJANGO_SETTINGS_MODULE": "config.settings",
-        "DATA_DIR": str(dossier),
-        "ALLOWED_HOSTS": "testserver",
-        "PYTHONPATH": str(reglages.BASE_DIR),
-    }
-    lance = subprocess.run(  # noqa: S603 -- our own script
-        [sys.executable, "-c", SCRIPT], env=environ, capture_output=True, text=True, timeout=120, cwd=dossier
-    )
-    assert lance.returncode == 0, lance.stderr[-3000:]
-    return json.loads(lance.stdout.splitlines()[-1])
+    return dans_un_processus(SCRIPT, tmp_path_factory.mktemp("traces"))
 
 
 def test_opentelemetry_trace_chaque_requete_sous_sa_route(entendu):
