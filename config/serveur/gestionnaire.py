@@ -1,10 +1,14 @@
 """Django's handler without WSGI between it and the server: an environment in, a whole answer out."""
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import IO, Any, NamedTuple
 
 from django.conf import settings
 from django.core.handlers.wsgi import WSGIHandler
+from django.core.signals import request_finished, request_started
+from django.db import close_old_connections
 from django.urls import ResolverMatch, get_resolver
 
 from socle.api.champs import MOTIF_UUID
@@ -59,6 +63,18 @@ class Gestionnaire(WSGIHandler):
             return super().resolve_request(request)
         request.resolver_match = self.routes.trouver(request.path_info)
         return request.resolver_match
+
+
+@contextmanager
+def connexion_gardee() -> Iterator[None]:
+    """Have requests that are answered inside a transaction leave it its connection, as Django's test client does."""
+    for signal in (request_started, request_finished):
+        signal.disconnect(close_old_connections)
+    try:
+        yield
+    finally:
+        for signal in (request_started, request_finished):
+            signal.connect(close_old_connections)
 
 
 class Routes:

@@ -13,8 +13,6 @@ from typing import Any
 
 import jsonschema
 from django.conf import settings
-from django.core.signals import request_finished, request_started
-from django.db import close_old_connections
 from django.test import Client
 from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 
@@ -140,18 +138,6 @@ def client_de(qui: Any) -> ClientApi:
     if hasattr(qui, "guest_id"):
         return ClientApi(guest_id=qui.guest_id)
     return ClientApi(jeton=_ouvrir(Session(compte=qui)).token)
-
-
-@contextmanager
-def connexion_gardee() -> Iterator[None]:
-    """Have requests of the server's own handler leave the connection of the test, as Django's client does."""
-    for signal in (request_started, request_finished):
-        signal.disconnect(close_old_connections)
-    try:
-        yield
-    finally:
-        for signal in (request_started, request_finished):
-            signal.connect(close_old_connections)
 
 
 def dans_un_processus(script: str, dossier: Path, *mots: str) -> Any:

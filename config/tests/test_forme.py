@@ -7,10 +7,10 @@ from collections import Counter
 import pytest
 from django.core.signals import request_finished, request_started
 
-from config.serveur.gestionnaire import Gestionnaire
+from config.serveur.gestionnaire import Gestionnaire, connexion_gardee
 from config.serveur.pont import environ_de
 from config.serveur.tests.boucle import portee
-from config.tests.outils import acteur_de, client_de, connexion_gardee
+from config.tests.outils import acteur_de, client_de
 from signalements.tests.fabriques import signalement
 from socle.api.filters import FiltresDeLOperation
 from socle.api.negotiation import Negociation

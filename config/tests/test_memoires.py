@@ -3,10 +3,10 @@
 import pytest
 from django.urls import resolve
 
-from config.serveur.gestionnaire import ROUTES_CONNUES, Gestionnaire, Routes
+from config.serveur.gestionnaire import ROUTES_CONNUES, Gestionnaire, Routes, connexion_gardee
 from config.serveur.pont import environ_de
 from config.serveur.tests.boucle import portee
-from config.tests.outils import acteur_de, connexion_gardee
+from config.tests.outils import acteur_de
 from signalements.tests.fabriques import signalement
 from socle.api import negotiation, reseau
 

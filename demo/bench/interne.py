@@ -7,12 +7,12 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from django.core.handlers.wsgi import WSGIHandler, WSGIRequest
-from django.core.signals import request_finished, request_started
-from django.db import close_old_connections, connection, transaction
+from django.db import connection, transaction
 from django.http import HttpRequest, HttpResponse
 from django.test.utils import override_settings
 from django.urls import re_path
 
+from config.serveur.gestionnaire import connexion_gardee
 from config.wsgi import application
 from demo.bench.routes import Demande
 
@@ -61,7 +61,7 @@ class Requetes:
 
     def __init__(self, demande: Demande) -> None:
         self._vues: list[tuple[str, Any]] = []
-        with _sans_fermeture(), _annule(), connection.execute_wrapper(self._noter):
+        with connexion_gardee(), _annule(), connection.execute_wrapper(self._noter):
             _par_wsgi(application, demande.environ())
         self.nombre = sum(not sql.startswith(JALONS) for sql, _valeurs in self._vues)
 
@@ -99,15 +99,3 @@ def _annule() -> Iterator[None]:
     with transaction.atomic():
         yield
         transaction.set_rollback(True)
-
-
-@contextmanager
-def _sans_fermeture() -> Iterator[None]:
-    """Keep Django, at the ends of a request, from closing a connection that is inside a transaction."""
-    for signal in (request_started, request_finished):
-        signal.disconnect(close_old_connections)
-    try:
-        yield
-    finally:
-        for signal in (request_started, request_finished):
-            signal.connect(close_old_connections)

@@ -11,10 +11,9 @@ from django.db import OperationalError, connections
 from django.http import FileResponse, HttpResponse
 
 from config.serveur import pont
-from config.serveur.gestionnaire import Gestionnaire, Reponse
+from config.serveur.gestionnaire import Gestionnaire, Reponse, connexion_gardee
 from config.serveur.pont import Pont, environ_de
 from config.serveur.tests.boucle import DJANGO, PONT, appeler, attendre_que, avec_filet, morceau, portee
-from config.tests.outils import connexion_gardee
 from config.tests.serveur import attendre
 from socle.api.reseau import adresse_client
 from socle.domaine.delais import commencer_une_fin
