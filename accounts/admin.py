@@ -25,8 +25,8 @@ from accounts.services import adresses, comptes, oublis, second_facteur
 from accounts.vocabulaire import StatutInvitation
 from socle.domaine.acteurs import Acteur, ActeurCompte
 from socle.domaine.adresses import dans_une_question
-from socle.domaine.erreurs import ErreurMetier
 from socle.domaine.recherche import correspond
+from socle.erreurs import ErreurMetier
 from socle.pages.formulaires import SAISIES, TelephoneSaisi
 
 admin.site.unregister([Group, DBTaskResult])

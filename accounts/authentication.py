@@ -23,8 +23,8 @@ from socle.api.middleware import ENTETES_RECUS
 from socle.api.operations import Acces
 from socle.api.reseau import cle_adresse
 from socle.domaine.acteurs import Acteur, ActeurCompte
-from socle.domaine.delais import SONDE_SECONDES
-from socle.domaine.erreurs import AccesRefuse, JetonInvalide
+from socle.erreurs import AccesRefuse, JetonInvalide
+from socle.moteur.delais import SONDE_SECONDES
 from socle.pages.intergiciels import Sessions
 
 ATTENTE = "connexion_en_attente"  # key of a browser session
@@ -43,7 +43,7 @@ def acteur_du_jeton(jeton: str, *, quand: float | None = None) -> Acteur:
     `quand`: when the headers came, for an upload; a session that was closed since is closed.
     """
     contenu = jetons.lire_acces(jeton, quand=quand)
-    session = session_ouverte(contenu.session_id, contenu.compte_id).premiere(sonde=SONDE_SECONDES)
+    session = session_ouverte(contenu.session_id, contenu.compte_id).premiere(preuve_de_connexion=SONDE_SECONDES)
     if session is None:
         raise JetonInvalide
     return acteur_de_la_session(session, expire=contenu.expire)

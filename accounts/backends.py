@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from accounts.models import Compte
 from accounts.services.sessions import identifier
 from socle.api.reseau import cle_adresse
-from socle.domaine.erreurs import NonAuthentifie, PermissionRefusee
+from socle.erreurs import NonAuthentifie, PermissionRefusee
 
 
 class ParCourriel(BaseBackend):

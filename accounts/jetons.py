@@ -10,7 +10,7 @@ from uuid import UUID
 from rest_framework_simplejwt.exceptions import TokenError
 from rest_framework_simplejwt.tokens import AccessToken, RefreshToken, Token
 
-from socle.domaine.erreurs import JetonInvalide
+from socle.erreurs import JetonInvalide
 
 if TYPE_CHECKING:
     from accounts.models import Session

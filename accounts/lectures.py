@@ -11,7 +11,7 @@ from django.db.models.functions import Concat
 from accounts.models import Compte, Invitation, SecondFacteur, Session
 from socle.audit.models import Trace
 from socle.domaine.acteurs import Acteur
-from socle.domaine.lectures import preparee
+from socle.moteur.lectures import preparee
 
 
 @preparee

@@ -23,11 +23,11 @@ from socle.domaine.adresses import canonique
 from socle.domaine.chiffrement import ChampChiffre, empreinte
 from socle.domaine.droits import PERMISSIONS_ADMIN, Droit, Role, a_le_droit, role_actuel
 from socle.domaine.identite import masquer_ecrits
-from socle.domaine.lectures import Demande
 from socle.domaine.modeles import ModeleBase
 from socle.domaine.recherche import indexable
 from socle.domaine.ressemblance import mots_d_un_nom, mots_d_une_adresse, ressemble
 from socle.domaine.saisie import formes_tapees
+from socle.moteur.lectures import Demande
 
 # Salts of the mailed tokens.
 INVITATION, MOT_DE_PASSE = "accounts.invitation", "accounts.mot-de-passe"

@@ -19,8 +19,8 @@ from accounts.services.invitations import inscrire, invitation_valable, refus_d_
 from accounts.services.oublis import demande_valable, demander, refus_de_reinitialisation, reinitialiser
 from socle.api.champs import Courriel
 from socle.api.reseau import cle_adresse
-from socle.domaine.erreurs import ChampsInvalides, Details, ErreurMetier, TropDeRequetes
 from socle.domaine.limites import consommer
+from socle.erreurs import ChampsInvalides, Details, ErreurMetier, TropDeRequetes
 from socle.pages.formulaires import FormulaireSaisi, TexteSaisi
 
 CHAMP_JETON = forms.CharField(widget=forms.HiddenInput)

@@ -4,7 +4,7 @@ from accounts.erreurs import CompteIntrouvable
 from accounts.models import Compte, Invitation
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
-from socle.domaine.erreurs import Introuvable, PermissionRefusee
+from socle.erreurs import Introuvable, PermissionRefusee
 
 
 def compte_connu(pk: UUID | str) -> Compte:

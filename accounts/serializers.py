@@ -12,13 +12,13 @@ from accounts.services import comptes, invitations, oublis
 from accounts.vocabulaire import LANGUES, StatutInvitation
 from socle.api.champs import Booleen, Choix, Courriel, MotDePasse, Telephone, Texte, a_un_controle
 from socle.api.formulaires import Creation, Modification
-from socle.api.rendus import rendre_un
 from socle.api.serializers import ChampDate, ChampTexte, Sortie, SortieSimple
 from socle.audit.models import Trace
 from socle.audit.vocabulaire import POUR_L_EXPLOITANT, Acte, Sorte
 from socle.domaine.droits import Droit, Role
-from socle.domaine.erreurs import Details
 from socle.domaine.temps import horodatage
+from socle.erreurs import Details
+from socle.moteur.sorties import rendre_un
 
 
 class ChampRole(serializers.ChoiceField):

@@ -28,7 +28,7 @@ from accounts.models import Compte
 from accounts.services.comptes import imposer_mot_de_passe
 from accounts.services.sessions import a_un_second_facteur
 from socle.domaine.acteurs import ActeurCompte
-from socle.domaine.erreurs import TropDeRequetes
+from socle.erreurs import TropDeRequetes
 
 # Order of the sections of the first page, the busiest first.
 SECTIONS = ("forum", "calendrier", "resources", "guests", "accounts", "stats", "admin")

@@ -23,7 +23,7 @@ from calendrier.serializers import CalendrierCreate, CalendrierUpdate
 from calendrier.vocabulaire import TYPES_CONNUS, StatutParticipation
 from socle.api.exceptions import en_refus
 from socle.api.serializers import chameau
-from socle.domaine.erreurs import Conflit, ErreurMetier
+from socle.erreurs import Conflit, ErreurMetier
 from socle.pages.formulaires import MomentSaisi
 
 

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from calendrier.models import EvenementCampus
 from calendrier.vocabulaire import StatutEvenement
 from socle.domaine.acteurs import Acteur
-from socle.domaine.lectures import preparee
+from socle.moteur.lectures import preparee
 
 
 @preparee

@@ -4,7 +4,7 @@ from calendrier.lectures import accessible
 from calendrier.models import EvenementCampus, FluxCalendrier, Participation
 from calendrier.vocabulaire import StatutParticipation
 from socle.domaine.acteurs import Acteur
-from socle.domaine.erreurs import Introuvable
+from socle.erreurs import Introuvable
 
 
 def evenement_accessible(acteur: Acteur, pk: UUID | str) -> EvenementCampus:

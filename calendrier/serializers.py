@@ -11,10 +11,10 @@ from calendrier.models import EvenementCampus, Participation
 from calendrier.vocabulaire import MOTS, PUBLICS_CONNUS, TYPES_CONNUS, StatutParticipation
 from socle.api.champs import AdresseWeb, Booleen, Choix, DateHeure, Entier, Texte, TexteLong, Vocabulaire
 from socle.api.formulaires import Creation, Modification
-from socle.api.rendus import rendre_un
 from socle.api.serializers import ChampDate, Regard, Sortie, SortieSimple
 from socle.domaine.canonique import StatutCanonique
-from socle.domaine.erreurs import ChampsInvalides, Details
+from socle.erreurs import ChampsInvalides, Details
+from socle.moteur.sorties import rendre_un
 
 
 class Mots(serializers.ListField):

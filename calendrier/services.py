@@ -20,7 +20,7 @@ from calendrier.signals import evenement_annule, evenement_cree, evenement_modif
 from calendrier.vocabulaire import INSCRIT, StatutEvenement, StatutParticipation
 from socle.audit.registre import consigner
 from socle.audit.vocabulaire import Acte, Sorte
-from socle.domaine.erreurs import ChampsInvalides, Conflit, Details, Introuvable, detail
+from socle.erreurs import ChampsInvalides, Conflit, Details, Introuvable, detail
 from socle.idempotence.creation import creation
 
 CONFIRMED, CANCELLED, WAITLISTED = (

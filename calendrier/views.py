@@ -24,8 +24,8 @@ from socle.api.operations import Acces, operation
 from socle.api.renderers import CalendrierRenderer
 from socle.api.viewsets import ApiViewSet
 from socle.domaine.droits import Droit
-from socle.domaine.erreurs import ChampsInvalides
 from socle.domaine.temps import debut_du_jour, fin_du_jour
+from socle.erreurs import ChampsInvalides
 
 TEXTE = "text/plain; charset=utf-8"
 BORNE = (

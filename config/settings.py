@@ -15,8 +15,8 @@ from cryptography.fernet import Fernet
 from config import env
 from config.magasins import magasin_s3
 from config.version import version_de
-from socle.domaine.delais import SERVEUR_SECONDES
 from socle.domaine.limites import Taux
+from socle.moteur.delais import SERVEUR_SECONDES
 from socle.pages.marque import lire_couleur, lire_logo
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -26,6 +26,8 @@ DEBUG = env.booleen("DEBUG", False)
 
 # --- Database -------------------------------------------------------------------------------------------------------
 BASE = env.base_de_donnees("DATABASE_URL", f"sqlite:///{DATA_DIR / 'campus.sqlite3'}")
+MOTEUR = env.choix("MOTEUR", "rapide", ("rapide", "ordinaire"))
+ORDINAIRE = MOTEUR == "ordinaire"
 EMBARQUE = BASE["ENGINE"].endswith("sqlite3")
 # What SQLite makes of our indexes and constraints is in docs/decisions/0004: it is not said again at each command.
 SILENCED_SYSTEM_CHECKS = ["models.W039", "models.W040"] if EMBARQUE else []
@@ -39,7 +41,7 @@ if EMBARQUE:
         ),
     }
 else:
-    BASE["ENGINE"] = "socle.postgresql"
+    BASE["ENGINE"] = "django.db.backends.postgresql" if ORDINAIRE else "socle.moteur.postgresql"
     BASE["OPTIONS"] = {
         "application_name": f"campus {socket.gethostname()[:40]} {os.getpid()}",
         # TCP keepalive: the system finds out a host that vanished without closing.
@@ -386,7 +388,9 @@ if REDIS_URL:
     }
     CHANNEL_LAYERS: dict[str, Any] = {
         "default": {
-            "BACKEND": "socle.realtime.couche_redis.CoucheRedis",
+            "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer"
+            if ORDINAIRE
+            else "socle.realtime.couche_redis.CoucheRedis",
             # An idle subscriber must outlive the client library's own five-second limit on reads.
             "CONFIG": {"hosts": [{"address": REDIS_URL, "socket_timeout": None}], "prefix": "campus"},
         }
@@ -399,7 +403,8 @@ else:
             "OPTIONS": {"MAX_ENTRIES": 200_000},
         }
     }
-    CHANNEL_LAYERS = {"default": {"BACKEND": "socle.realtime.couche.CoucheEnMemoire"}}
+    en_memoire = "channels.layers.InMemoryChannelLayer" if ORDINAIRE else "socle.realtime.couche.CoucheEnMemoire"
+    CHANNEL_LAYERS = {"default": {"BACKEND": en_memoire}}
 DIFFUSION_ACTIVE = True
 AUDIT_EN_FOND = True  # a thread writes the reads that staff make; tests do it themselves
 BACKUP_DIR = env.texte("BACKUP_DIR")

@@ -18,10 +18,10 @@ from resources.serializers import FichierDetail
 from resources.services.fichiers import effacer
 from resources.stockage import memes_octets
 from signalements.models import Signalement
-from socle.api.rendus import rendre_chacun
 from socle.api.serializers import Regard
 from socle.domaine.acteurs import Acteur
 from socle.domaine.identite import sans_guest_ids
+from socle.moteur.sorties import rendre_chacun
 
 MESSAGES_MAX = 500  # shown of a case, the latest
 EN_DIRECT_MAX = 3  # discussions

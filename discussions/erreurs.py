@@ -1,6 +1,6 @@
 from django.utils.translation import gettext_lazy as _
 
-from socle.domaine.erreurs import Conflit
+from socle.erreurs import Conflit
 
 
 class MessagesDepuis(Conflit):

@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from discussions.models import Discussion, Message
 from discussions.querysets import releve_jusqu_a
 from socle.domaine.acteurs import Acteur
-from socle.domaine.lectures import preparee
+from socle.moteur.lectures import preparee
 
 
 @preparee

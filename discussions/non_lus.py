@@ -15,8 +15,8 @@ from signalements.querysets import annotation_lecture as d_un_signalement
 from signalements.querysets import avec_non_lus
 from signalements.vocabulaire import NON_LUS_MAX
 from socle.domaine.acteurs import Acteur
-from socle.domaine.conditions import NombreDe
 from socle.domaine.droits import Droit
+from socle.moteur.conditions import NombreDe
 
 
 class _Total(Subquery):

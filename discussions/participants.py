@@ -12,7 +12,7 @@ from django.db import models
 from django.db.models import F
 from django.db.models.lookups import Exact
 
-from socle.domaine.lectures import derive_ou_attendu
+from socle.moteur.lectures import derive_ou_attendu
 
 TOUS = -1  # every bit: of a row that an older version wrote, and of one that a merge joined others to
 # One bit in each half: of four people, one stranger in sixty is taken for one of them. Always past 32 bits, so that

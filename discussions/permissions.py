@@ -14,7 +14,7 @@ from socle.audit.registre import consulter, est_surveille
 from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
-from socle.domaine.erreurs import AccesRefuse, Introuvable
+from socle.erreurs import AccesRefuse, Introuvable
 
 
 def discussion_accessible(acteur: Acteur, pk: UUID | str, *, a_rendre: bool = False) -> Discussion:

@@ -12,9 +12,9 @@ from django.db.models.functions import Coalesce
 from discussions.models import Discussion, Lecture, Message
 from discussions.participants import TOUS, de_la_cle, en_est_peut_etre, traits
 from signalements.models import Signalement
-from socle.domaine.conditions import NombreDe
 from socle.domaine.fusions import LIGNES_MAX
 from socle.domaine.instant import un_instant
+from socle.moteur.conditions import NombreDe
 
 LOT = 5_000
 T = TypeVar("T")

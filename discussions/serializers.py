@@ -9,9 +9,9 @@ from discussions.vocabulaire import APERCU, TYPES_CONNUS
 from signalements.models import Signalement
 from socle.api.champs import Identifiant, PiecesJointes, Texte, TexteLong, Vocabulaire
 from socle.api.formulaires import Creation
-from socle.api.rendus import rendre_un
 from socle.api.serializers import ChampDate, Regard, SortieAvecActeur, SortieSimple
 from socle.domaine.langue import en_francais
+from socle.moteur.sorties import rendre_un
 
 
 class DiscussionCreate(Creation):

@@ -17,9 +17,9 @@ from socle.audit.registre import consigner, est_surveille
 from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
-from socle.domaine.ecritures import inserer, modifier, neuve
-from socle.domaine.erreurs import AccesRefuse, ChampsInvalides
+from socle.erreurs import AccesRefuse, ChampsInvalides
 from socle.idempotence.creation import creation
+from socle.moteur.ecritures import inserer, modifier
 
 
 @creation
@@ -28,7 +28,7 @@ def ouvrir(*, acteur: Acteur, titre: str, signalement_id: UUID | None = None) ->
     acteur.verrouiller()
     signalement = _dossier_a_lier(acteur, signalement_id) if signalement_id else None
     titulaire = signalement.cle_du_proprietaire if signalement else acteur.pk
-    discussion = neuve(Discussion, titre=titre, signalement=signalement, titulaire=titulaire, **acteur.proprietaire)
+    discussion = Discussion(titre=titre, signalement=signalement, titulaire=titulaire, **acteur.proprietaire)
     discussion.indexer()
     inserer(discussion)
     if signalement is not None and est_surveille(acteur) and not acteur.possede(signalement):
@@ -54,8 +54,7 @@ def ecrire(
     discussion.jamais_lus += de_l_auteur
     discussion.compter(acteur.pk)
     discussion.enregistrer("dernier_numero", "non_lus", "jamais_lus", "participants")
-    message = neuve(
-        Message,
+    message = Message(
         discussion=discussion,
         numero_sequence=discussion.dernier_numero,
         origine=discussion,

@@ -18,8 +18,8 @@ from socle.api.serializers import Regard
 from socle.api.viewsets import ApiViewSet
 from socle.audit.registre import est_surveille, montrer
 from socle.domaine.droits import Droit
-from socle.domaine.ecritures import de_cle
-from socle.domaine.erreurs import ErreurMetier
+from socle.erreurs import ErreurMetier
+from socle.moteur.ecritures import de_cle
 
 RATTACHEE = "L'identifiant d'une discussion qu'une fusion a jointe à une autre mène à celle-ci."
 

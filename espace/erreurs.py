@@ -1,4 +1,4 @@
-from socle.domaine.erreurs import Conflit
+from socle.erreurs import Conflit
 
 
 class DossierJoint(Conflit):

@@ -28,7 +28,7 @@ from signalements.models import AlerteDeDossier, Signalement
 from signalements.vocabulaire import RESOLUS, Axe, NatureAlerte
 from socle.api.pagination import PLAFOND
 from socle.domaine.acteurs import Acteur
-from socle.domaine.conditions import NombreDe, ParmiCes
+from socle.moteur.conditions import NombreDe, ParmiCes
 
 
 class Nombre(NamedTuple):

@@ -6,7 +6,7 @@ from django.dispatch import receiver
 from forum.models import Commentaire, Poste, Reaction
 from forum.serializers import CommentaireDetail, PosteDetail, ReactionDetail
 from forum.signals import commentaire_ecrit, poste_publie, reaction_posee, reaction_retiree
-from socle.api.rendus import rendre_un
+from socle.moteur.sorties import rendre_un
 from socle.realtime.canaux import PERSONNEL, PUBLIC
 from socle.realtime.diffusion import publier
 

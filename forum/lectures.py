@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from forum.models import Poste
 from forum.vocabulaire import Statut
 from socle.domaine.acteurs import Acteur
-from socle.domaine.lectures import preparee
+from socle.moteur.lectures import preparee
 
 
 @preparee

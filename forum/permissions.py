@@ -8,7 +8,7 @@ from forum.vocabulaire import PIECE_DE_POSTE
 from resources.lecteurs import aucun_dossier, dossiers_de, lecteurs
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
-from socle.domaine.erreurs import Introuvable, PermissionRefusee
+from socle.erreurs import Introuvable, PermissionRefusee
 
 
 def poste_visible(acteur: Acteur, pk: UUID | str) -> Poste:

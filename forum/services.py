@@ -13,7 +13,7 @@ from resources.services.fichiers import attacher
 from socle.audit.registre import consigner
 from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.acteurs import Acteur
-from socle.domaine.erreurs import Introuvable
+from socle.erreurs import Introuvable
 from socle.idempotence.creation import creation
 
 

@@ -15,7 +15,7 @@ from guests.services import changer_statut
 from guests.vocabulaire import StatutInvite
 from socle.api.champs import TEXTE, TexteLong
 from socle.domaine.acteurs import ActeurCompte
-from socle.domaine.erreurs import ErreurMetier
+from socle.erreurs import ErreurMetier
 
 A_LA_FOIS = 100  # one page of the list
 

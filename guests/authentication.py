@@ -11,7 +11,7 @@ from guests.models import SessionInvitee, lire_guest_id
 from guests.permissions import session_connue
 from guests.services import exiger_etape, noter_activite
 from socle.domaine.acteurs import Acteur, ActeurInvite
-from socle.domaine.erreurs import ChampsInvalides
+from socle.erreurs import ChampsInvalides
 
 
 def acteur_invite(session: SessionInvitee) -> Acteur:

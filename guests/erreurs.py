@@ -1,6 +1,6 @@
 from django.utils.translation import gettext_lazy as _
 
-from socle.domaine.erreurs import CleReutilisee, Conflit, Introuvable, PermissionRefusee, RequeteMalformee
+from socle.erreurs import CleReutilisee, Conflit, Introuvable, PermissionRefusee, RequeteMalformee
 
 
 class SessionIntrouvable(Introuvable):

@@ -8,7 +8,7 @@ from discussions.models import Discussion
 from guests.models import SessionInvitee
 from signalements.models import Signalement
 from socle.domaine.acteurs import Acteur
-from socle.domaine.lectures import preparee
+from socle.moteur.lectures import preparee
 
 
 @preparee

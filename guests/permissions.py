@@ -14,8 +14,8 @@ from socle.api.champs import Identifiant
 from socle.api.rejeu import cle_presentee
 from socle.api.reseau import cle_adresse
 from socle.domaine.acteurs import Acteur
-from socle.domaine.erreurs import ChampsInvalides, CleMalformee, PermissionRefusee
 from socle.domaine.limites import consommer
+from socle.erreurs import ChampsInvalides, CleMalformee, PermissionRefusee
 
 
 def session_connue(guest_id: Any, requete: HttpRequest) -> SessionInvitee:

@@ -13,10 +13,10 @@ from signalements.models import Signalement
 from signalements.serializers import EntreeDetail, SignalementDetail
 from socle.api.champs import Choix, Identifiant, Telephone, Texte, TexteLong
 from socle.api.formulaires import Creation
-from socle.api.rendus import rendre_chacun
 from socle.api.serializers import ChampDate, ConflitFusion, Sortie, SortieSimple
 from socle.domaine.canonique import StatutCanonique
 from socle.domaine.fusions import Action, Niveau
+from socle.moteur.sorties import rendre_chacun
 
 
 class SessionCreate(Creation):

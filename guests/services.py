@@ -26,10 +26,10 @@ from signalements.models import Signalement
 from socle.audit.registre import consigner
 from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.acteurs import Acteur, SourceActeur, verrou_acteur
-from socle.domaine.delais import SONDE_SECONDES
-from socle.domaine.ecritures import inserer, neuve
 from socle.domaine.identite import empreinte_guest_id, guest_ids_connus
 from socle.domaine.langue import en_francais
+from socle.moteur.delais import SONDE_SECONDES
+from socle.moteur.ecritures import inserer
 
 DELAI_ACTIVITE = timedelta(minutes=1)
 
@@ -50,7 +50,7 @@ def session_de(guest_id: UUID | str | None) -> SessionInvitee:
     session: SessionInvitee | None = None
     if lu is not None:
         # By its keyed hash: the id itself is set on the instance alone.
-        session = session_par_empreinte(empreinte_guest_id(lu)).premiere(sonde=SONDE_SECONDES)
+        session = session_par_empreinte(empreinte_guest_id(lu)).premiere(preuve_de_connexion=SONDE_SECONDES)
     if session is None:
         raise SessionIntrouvable
     session.guest_id = lu
@@ -60,10 +60,10 @@ def session_de(guest_id: UUID | str | None) -> SessionInvitee:
 def ouvrir(*, telephone: str | None) -> SessionInvitee:
     """Insert a new session, with one statement: a phone number never opens an existing one; a page may have none."""
     guest_id = uuid4()
-    session = neuve(SessionInvitee, guest_id_empreinte=empreinte_guest_id(guest_id), telephone=telephone)
+    session = SessionInvitee(guest_id_empreinte=empreinte_guest_id(guest_id), telephone=telephone)
     est_seule = not connection.in_atomic_block
     # Nothing but itself, sent again, is under its key.
-    inserer(session, sauf_conflit=est_seule, sonde=SONDE_SECONDES if est_seule else None)
+    inserer(session, sauf_conflit=est_seule, preuve_de_connexion=SONDE_SECONDES if est_seule else None)
     session.guest_id = guest_id
     return session
 

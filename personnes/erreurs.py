@@ -2,7 +2,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from socle.domaine.erreurs import TropDeRequetes
+from socle.erreurs import TropDeRequetes
 
 
 class ExportDejaEnCours(TropDeRequetes):

@@ -28,7 +28,8 @@ from socle.api.middleware import longueur_dite, refuser_trop_grand
 from socle.api.parsers import UnSeulFichier
 from socle.api.reseau import cle_adresse
 from socle.domaine.acteurs import Acteur
-from socle.domaine.erreurs import (
+from socle.domaine.limites import consommer
+from socle.erreurs import (
     ChampsInvalides,
     EnsembleTropGrand,
     ErreurMetier,
@@ -37,7 +38,6 @@ from socle.domaine.erreurs import (
     RequeteMalformee,
     ServiceIndisponible,
 )
-from socle.domaine.limites import consommer
 from socle.pages.vues import Page
 
 # Statuses that are about the file: the page is shown again with what is wrong.

@@ -13,8 +13,8 @@ from socle.audit.registre import consulter, montrer
 from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
-from socle.domaine.erreurs import AccesRefuse, Introuvable, PermissionRefusee
 from socle.domaine.limites import reserver
+from socle.erreurs import AccesRefuse, Introuvable, PermissionRefusee
 
 
 def fichier_accessible(acteur: Acteur, pk: UUID | str) -> Fichier:

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from signalements.models import AlerteDeDossier, Signalement
 from signalements.vocabulaire import ALERTES, NatureAlerte, Statut
-from socle.domaine.ecritures import inserer
+from socle.moteur.ecritures import inserer
 
 
 class UneAlerte(NamedTuple):

@@ -9,8 +9,8 @@ from signalements.effectifs import Reserves
 from signalements.lectures import effectifs, jour_du_rang
 from signalements.vocabulaire import Axe
 from socle.domaine.acteurs import Acteur
-from socle.domaine.lectures import Demande, Passage, ensemble
 from socle.domaine.temps import debut_du_jour, fin_du_jour
+from socle.moteur.lectures import Demande, Passage, ensemble
 
 # An offset that is walked: past it, what is asked to come nearer costs less.
 A_PARCOURIR = 20_000

@@ -20,10 +20,10 @@ from signalements.lectures import effectifs, reserves_comptables
 from signalements.models import Effectif, Signalement
 from signalements.vocabulaire import REGARDS, TOUJOURS, Axe, Ouverture
 from socle.domaine.acteurs import Acteur
-from socle.domaine.ecritures import ENSEMBLE_MAX, inserer_rangees
 from socle.domaine.identite import source_montree
 from socle.domaine.instant import un_instant
-from socle.domaine.lectures import Passage
+from socle.moteur.ecritures import ENSEMBLE_MAX, inserer_rangees
+from socle.moteur.lectures import Passage
 from socle.taches.entretien import chaque_minute
 
 LOT = 5_000

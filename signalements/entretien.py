@@ -15,8 +15,8 @@ from signalements.models import AvisDeSuppression, Signalement
 from signalements.tasks import prevenir_des_suppressions, prevenir_sans_lecteur
 from socle.domaine.acteurs import ActeurCompte
 from socle.domaine.droits import Droit, roles_ayant
-from socle.domaine.ecritures import inserer
 from socle.domaine.temps import debut_du_jour, jour_du_campus
+from socle.moteur.ecritures import inserer
 from socle.taches.entretien import chaque_minute, purges, supprimer
 
 journal = logging.getLogger("campus.dossiers")

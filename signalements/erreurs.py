@@ -1,7 +1,7 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from socle.domaine.erreurs import PermissionRefusee, TropDeRequetes
+from socle.erreurs import PermissionRefusee, TropDeRequetes
 
 
 class SonPropreDossier(PermissionRefusee):

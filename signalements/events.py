@@ -21,9 +21,9 @@ from signalements.signals import (
     statut_modifie,
 )
 from signalements.vocabulaire import TypeEntree
-from socle.api.rendus import rendre_un
 from socle.domaine.droits import Droit, roles_ayant
 from socle.domaine.langue import en_francais
+from socle.moteur.sorties import rendre_un
 from socle.realtime.canaux import PERSONNEL, PUBLIC
 from socle.realtime.diffusion import (
     Annonce,

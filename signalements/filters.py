@@ -9,8 +9,8 @@ from signalements.models import Signalement
 from signalements.vocabulaire import NON_LUS_MAX, Priorite, Statut, reference_ecrite
 from socle.api.filters import FiltreChoix, FiltreCleOuMot, FiltreJour
 from socle.domaine.acteurs import Acteur, SourceActeur
-from socle.domaine.erreurs import ChampsInvalides
 from socle.domaine.temps import debut_du_jour, fin_du_jour
+from socle.erreurs import ChampsInvalides
 
 AUCUN = "aucun"
 # What the register says was searched for by a reference that no case has: hidden, as what is closed to its reader is.

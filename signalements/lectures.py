@@ -12,7 +12,7 @@ from signalements.models import AlerteDeDossier, Effectif, Signalement
 from signalements.querysets import SOMMES, SommeEntiere
 from signalements.vocabulaire import RECHERCHES, REGARDS, Axe
 from socle.domaine.acteurs import Acteur
-from socle.domaine.lectures import preparee
+from socle.moteur.lectures import preparee
 
 
 class SommeGlissante(Func):

@@ -20,8 +20,8 @@ from socle.audit.registre import consulter, est_surveille
 from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
-from socle.domaine.erreurs import AccesRefuse, Introuvable
 from socle.domaine.limites import reserver
+from socle.erreurs import AccesRefuse, Introuvable
 
 
 @contextmanager

@@ -17,10 +17,10 @@ from signalements.vocabulaire import (
     TypeEntree,
 )
 from socle.domaine.acteurs import Acteur, SourceActeur
-from socle.domaine.conditions import Mot, ParmiCes
 from socle.domaine.droits import Droit
 from socle.domaine.recherche import correspond
 from socle.domaine.registre import Registre
+from socle.moteur.conditions import Mot, ParmiCes
 
 # Column name -> expression for one reader; the app of the conversation fills `messages_non_lus_count`.
 annotation_lecture: Registre[Callable[[Acteur], Any]] = Registre(

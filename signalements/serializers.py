@@ -21,13 +21,13 @@ from signalements.vocabulaire import (
 )
 from socle.api.champs import Booleen, Choix, DateHeure, Identifiant, PiecesJointes, Texte, TexteLong, Vocabulaire
 from socle.api.formulaires import Creation
-from socle.api.rendus import rendre_un
 from socle.api.serializers import ChampDate, Regard, Sortie, SortieAvecActeur, SortieSimple
 from socle.domaine.canonique import StatutCanonique
 from socle.domaine.droits import Droit
 from socle.domaine.identite import id_montre, nom_montre
 from socle.domaine.langue import en_francais
 from socle.domaine.temps import fin_du_jour, jour_du_campus
+from socle.moteur.sorties import rendre_un
 
 
 class DateDIncident(DateHeure):

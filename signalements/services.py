@@ -45,10 +45,10 @@ from socle.audit.registre import consigner
 from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit, roles_ayant
-from socle.domaine.ecritures import inserer, modifier, neuve
-from socle.domaine.erreurs import ChampsInvalides, Introuvable
 from socle.domaine.identite import masquer_ecrits
+from socle.erreurs import ChampsInvalides, Introuvable
 from socle.idempotence.creation import creation
+from socle.moteur.ecritures import inserer, modifier
 
 TIRAGES = 5
 
@@ -84,7 +84,7 @@ def creer(
     if champs.get("priorite") == Priorite.CRITICAL:
         champs["priorite"] = Priorite.HIGH
     champs.setdefault("mode_identification", ANONYME if acteur.est_invite else IDENTIFIE)
-    signalement = neuve(Signalement, **acteur.proprietaire, **champs)
+    signalement = Signalement(**acteur.proprietaire, **champs)
     signalement.pieces_jointes = attacher(
         acteur=acteur,
         fichiers=pieces_jointes,
@@ -395,6 +395,6 @@ def _enregistrer_sous(signalement: Signalement, reference: str, acteur: Acteur) 
 
 
 def _noter(signalement: Signalement, type_: str, acteur: Acteur, **champs: str) -> EntreeTimeline:
-    entree = neuve(EntreeTimeline, signalement=signalement, type=type_, **champs, **acteur.proprietaire)
+    entree = EntreeTimeline(signalement=signalement, type=type_, **champs, **acteur.proprietaire)
     inserer(entree)
     return entree

@@ -1,6 +1,6 @@
 from django.utils.translation import gettext_lazy as _
 
-from socle.domaine.erreurs import ChampsInvalides, Conflit, Introuvable
+from socle.erreurs import ChampsInvalides, Conflit, Introuvable
 
 
 class ExportEnCours(Conflit):

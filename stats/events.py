@@ -11,8 +11,8 @@ from signalements.lecteurs import Acces
 from signalements.models import AlerteDeDossier, Signalement
 from signalements.serializers import Alerte
 from signalements.signals import alerte_ecartee, signalement_cree, statut_modifie
-from socle.api.rendus import rendre_un
 from socle.domaine.temps import horodatage
+from socle.moteur.sorties import rendre_un
 from socle.realtime.diffusion import publier
 from stats.models import Export
 from stats.signals import export_termine

@@ -31,7 +31,7 @@ from socle.courriel import CONSOLE
 from socle.domaine.acteurs import Acteur
 from socle.domaine.adresses import canonique
 from socle.domaine.droits import Role
-from socle.domaine.erreurs import ChampsInvalides
+from socle.erreurs import ChampsInvalides
 
 journal = logging.getLogger("campus.securite")
 LIEN_MORT = gettext_lazy("Ce lien n'est plus valable : parlez-en à l'administration du campus.")

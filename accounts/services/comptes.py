@@ -23,10 +23,10 @@ from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.acteurs import Acteur
 from socle.domaine.adresses import canonique
 from socle.domaine.droits import Droit, Role
-from socle.domaine.erreurs import ChampsInvalides, Details, PermissionRefusee, detail
 from socle.domaine.identite import masquer_ecrits
 from socle.domaine.limites import consommer
 from socle.domaine.registre import Registre
+from socle.erreurs import ChampsInvalides, Details, PermissionRefusee, detail
 
 FAUX_MOT_DE_PASSE = _("Ce n'est pas votre mot de passe actuel.")
 RESERVE = _("Seule l'administration peut changer l'adresse e-mail et le rôle.")

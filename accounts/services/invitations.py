@@ -17,7 +17,7 @@ from socle.audit.registre import consigner
 from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.adresses import canonique
 from socle.domaine.droits import Droit, a_le_droit
-from socle.domaine.erreurs import ChampsInvalides, Conflit, Details, detail
+from socle.erreurs import ChampsInvalides, Conflit, Details, detail
 from socle.idempotence.creation import creation
 
 INVITEE = gettext_lazy(

@@ -14,8 +14,8 @@ from socle.audit.registre import consigner, relever
 from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.acteurs import Acteur, ActeurCompte
 from socle.domaine.droits import Droit, a_le_droit
-from socle.domaine.erreurs import ChampsInvalides, Details, detail
 from socle.domaine.limites import consommer
+from socle.erreurs import ChampsInvalides, Details, detail
 
 # The hour of the link runs from its sending, which a mail server may delay this long.
 ENVOI_AU_PLUS_TARD = timedelta(days=2)

@@ -42,9 +42,9 @@ from accounts.vocabulaire import Surete
 from socle.audit.registre import consigner
 from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.acteurs import Acteur
-from socle.domaine.erreurs import ChampsInvalides
 from socle.domaine.limites import consommer, oublier
 from socle.domaine.saisie import lire_code
+from socle.erreurs import ChampsInvalides
 
 OCTETS_DU_SECRET = 20
 FAUX = _("Ce code n'est pas le bon. Vérifiez l'heure de votre téléphone, et prenez le code affiché maintenant.")

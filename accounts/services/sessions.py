@@ -25,13 +25,13 @@ from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.acteurs import Acteur
 from socle.domaine.adresses import canonique
 from socle.domaine.chiffrement import empreinte
-from socle.domaine.delais import SONDE_SECONDES
 from socle.domaine.droits import Droit, a_le_droit
-from socle.domaine.ecritures import inserer, modifier, neuve
-from socle.domaine.erreurs import JetonInvalide
 from socle.domaine.identite import masquer_ecrits
 from socle.domaine.limites import consommer, oublier
 from socle.domaine.registre import Registre
+from socle.erreurs import JetonInvalide
+from socle.moteur.delais import SONDE_SECONDES
+from socle.moteur.ecritures import inserer, modifier
 
 journal = logging.getLogger("campus.securite")
 # Grace for a spent token: two tabs, or a retry after a lost answer, use it within this time; a thief comes later.
@@ -75,7 +75,7 @@ def identifier(*, email: str, mot_de_passe: str, adresse: str) -> Compte:
     consommer("login_address", adresse, pas=0)
     consommer("login", cle, pas=0)
     a_comparer = personne = _personne()
-    compte = compte_a_l_adresse(email).premiere(sonde=SONDE_SECONDES)
+    compte = compte_a_l_adresse(email).premiere(preuve_de_connexion=SONDE_SECONDES)
     if compte is not None and compte.has_usable_password():
         a_comparer = compte
     est_le_bon = a_comparer.check_password(mot_de_passe)
@@ -169,7 +169,7 @@ def entrer(
     modifier(compte, "derniere_connexion")
     second = facteur != Facteur.MOT_DE_PASSE
     ou = {"appareil": appareil, "localisation": localisation, "provenance": provenance}
-    session = neuve(Session, compte=compte, second_facteur=second, **ou)
+    session = Session(compte=compte, second_facteur=second, **ou)
     masquer_ecrits(session)
     noter_l_entree(compte, facteur=facteur.value)
     return _ouvrir(session)

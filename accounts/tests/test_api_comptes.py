@@ -9,8 +9,8 @@ from accounts.tests.fabriques import MOT_DE_PASSE
 from accounts.tests.outils import renouveler, se_connecter, statut_du_jeton
 from config.tests.outils import acteur_de, champs_refuses, client_de
 from socle.domaine.acteurs import ActeurCompte
-from socle.domaine.erreurs import ErreurMetier, PermissionRefusee
 from socle.domaine.limites import Taux
+from socle.erreurs import ErreurMetier, PermissionRefusee
 
 pytestmark = pytest.mark.django_db
 URL = "/api/v1/comptes/"

@@ -8,7 +8,7 @@ from accounts.services import comptes
 from socle.api.operations import operation
 from socle.api.viewsets import ApiViewSet
 from socle.domaine.droits import DESCRIPTIONS, DROITS, Droit, Role
-from socle.domaine.erreurs import Introuvable
+from socle.erreurs import Introuvable
 
 
 class PreferencesViewSet(ApiViewSet):

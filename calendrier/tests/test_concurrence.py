@@ -17,7 +17,7 @@ from calendrier.erreurs import DejaInscrit
 from calendrier.models import EvenementCampus, FluxCalendrier, Participation
 from calendrier.tests import fabriques
 from calendrier.tests.outils import en_ordre, verifier_les_places
-from socle.domaine.erreurs import Conflit, Introuvable
+from socle.erreurs import Conflit, Introuvable
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 FILS = 25

@@ -9,7 +9,7 @@ from enum import IntEnum
 from django.db import Error as ErreurDeBase
 from django.db import connections
 
-from socle.domaine.delais import echeance
+from socle.moteur.delais import echeance
 
 LIMITE = 10.0  # seconds
 

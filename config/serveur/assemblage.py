@@ -29,9 +29,9 @@ from portail.services.acces import acteur_de, exiger_l_etape
 from socle.api.reseau import cle_adresse, vient_de_nos_pages
 from socle.audit.greffe import greffe
 from socle.domaine.acteurs import Acteur
-from socle.domaine.erreurs import AccesRefuse, ErreurMetier, JetonInvalide, TropDeRequetes
-from socle.domaine.fils import communs, sans_base
 from socle.domaine.limites import consommer
+from socle.erreurs import AccesRefuse, ErreurMetier, JetonInvalide, TropDeRequetes
+from socle.moteur.executeur import communs, sans_base
 from socle.realtime.auth import Demande, Identite, IdentiteRefusee, Portier
 from socle.realtime.processus import arreter, demarrer_boucle
 from socle.realtime.routing import application as sockets

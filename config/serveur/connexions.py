@@ -5,7 +5,7 @@ import logging
 from django.db import Error as ErreurDeBase
 from django.db import connection
 
-from socle.domaine.fils import NOMBRE
+from socle.moteur.executeur import NOMBRE
 
 journal = logging.getLogger("campus.serveur")
 # Connections of a busy `serve` process: requests and sockets, the poll of events, their numbering, and the tasks.

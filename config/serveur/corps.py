@@ -9,7 +9,7 @@ from functools import partial
 from typing import IO, Any
 
 from config.serveur.allures import TEXTE, Allure, Places, Reception
-from socle.domaine.erreurs import EnvoiTropLent, RequeteMalformee, ServiceIndisponible
+from socle.erreurs import EnvoiTropLent, RequeteMalformee, ServiceIndisponible
 
 Appel = Callable[..., Awaitable[Any]]
 # Of a body that is refused: a film of a phone, and what a good line carries of it in that time.

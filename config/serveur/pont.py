@@ -14,9 +14,9 @@ from config.serveur.corps import LONGUEURS, Appel, exiger_une_longueur, jeter, s
 from config.serveur.gestionnaire import Environ, Reponse
 from socle.api.exceptions import SANS_EFFET
 from socle.api.middleware import ENTETES_RECUS, REFUS
-from socle.domaine.delais import REPONSE_SECONDES, REQUETE_SECONDES, Suivi, fixer_echeance, suivre
-from socle.domaine.erreurs import EnvoiTropLent, ErreurMetier, ResultatInconnu, ServiceIndisponible
-from socle.domaine.fils import Fils, SansReponse
+from socle.erreurs import EnvoiTropLent, ErreurMetier, ResultatInconnu, ServiceIndisponible
+from socle.moteur.delais import REPONSE_SECONDES, REQUETE_SECONDES, Suivi, fixer_echeance, suivre
+from socle.moteur.executeur import Executeur, SansReponse
 
 Repondre = Callable[[Environ], Reponse]
 
@@ -29,7 +29,9 @@ _NOM_COURANT = 64  # a longer name is not remembered
 class Pont:
     """Django as the last ASGI application; `scope["corps"]` is the body, already received."""
 
-    def __init__(self, repondre: Repondre, fils: Fils, sans_base: Fils, *, delai: float = REPONSE_SECONDES) -> None:
+    def __init__(
+        self, repondre: Repondre, fils: Executeur, sans_base: Executeur, *, delai: float = REPONSE_SECONDES
+    ) -> None:
         self._repondre = repondre
         self._fils = fils
         self._sans_base = sans_base

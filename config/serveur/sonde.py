@@ -7,7 +7,7 @@ from typing import Any
 from config.serveur.corps import Appel
 from config.serveur.pont import Environ, Reponse, envoyer
 from socle.api.sondes import ETATS, sonder
-from socle.domaine.fils import Fils
+from socle.moteur.executeur import Executeur
 
 FRAICHEUR = 1.0  # seconds for which the states are cached: however many ask, one probe runs
 
@@ -16,7 +16,7 @@ class Sonde:
     def __init__(self, suite: Appel, repondre: Callable[[Any, Environ], Reponse]) -> None:
         self._suite = suite
         self._repondre = repondre
-        self._fil = Fils(1, "sante")
+        self._fil = Executeur(1, "sante")
         self._tache: asyncio.Task[dict[str, str]] | None = None
         self._finie = 0.0
 

@@ -13,11 +13,11 @@ from django.conf import settings
 from config.serveur.allures import ENVOI, Places
 from config.serveur.corps import Appel, CorpsRecu
 from socle.api.middleware import ENTETES_RECUS, refuser_trop_grand
-from socle.domaine.delais import REPONSE_SECONDES
 from socle.domaine.disque import exiger_du_disque
 from socle.domaine.envois import envoi_max
-from socle.domaine.erreurs import ErreurMetier, ServiceIndisponible, TropDeRequetes
-from socle.domaine.fils import communs
+from socle.erreurs import ErreurMetier, ServiceIndisponible, TropDeRequetes
+from socle.moteur.delais import REPONSE_SECONDES
+from socle.moteur.executeur import communs
 
 PAR_ACTEUR = 4  # received at a time
 TRAITES = 2  # cleaned at a time: the other threads of HTTP stay for everybody

@@ -15,7 +15,7 @@ from django.conf import settings
 
 from config.tests.outils import document
 from config.tests.serveur import RACINE, Prise, Serveur
-from socle.domaine.erreurs import ErreurMetier
+from socle.erreurs import ErreurMetier
 
 BLOC = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # What changes at each run: the example shows one value, the run has another of the same form.

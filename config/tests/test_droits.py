@@ -19,7 +19,7 @@ from socle.api.operations import Operation
 from socle.domaine import droits
 from socle.domaine.acteurs import Acteur, ActeurCompte, ActeurInvite
 from socle.domaine.droits import DROITS, DROITS_INVITE, PERMISSIONS_ADMIN, Droit, Role
-from socle.domaine.lectures import PREPAREES
+from socle.moteur.lectures import PREPAREES
 from socle.realtime.canaux import PERSONNEL, PUBLIC, audiences
 
 pytestmark = pytest.mark.django_db

@@ -13,7 +13,7 @@ from config.tests.outils import ClientApi, acteur_de
 from espace.tests.outils import Equipiere
 from portail.tests.outils import Visiteuse
 from socle.domaine.droits import Role
-from socle.domaine.erreurs import AccesRefuse
+from socle.erreurs import AccesRefuse
 from socle.realtime.auth import Demande, Identite
 from socle.realtime.vocabulaire import FERMETURE_IDENTITE
 

@@ -67,7 +67,7 @@ def catalogue() -> dict[str, str]:
 def test_les_textes_se_trouvent_dans_le_code_et_dans_les_gabarits():
     lieux = set(textes_a_traduire().values())
 
-    assert {"socle/domaine/erreurs.py", "signalements/views.py", "templates/mails/invitation.txt"} <= lieux
+    assert {"socle/erreurs.py", "signalements/views.py", "templates/mails/invitation.txt"} <= lieux
 
 
 def test_chaque_texte_a_sa_traduction_anglaise():

@@ -21,8 +21,8 @@ from demo.scene import cle, installer_comptes
 from demo.textes import MOT_DE_PASSE
 from demo.volume import actualiser_statistiques, completer
 from signalements.models import Signalement
-from socle.domaine.delais import accorder
 from socle.domaine.droits import Role
+from socle.moteur.delais import accorder
 
 API = "/api/v1/"
 # Name of the reading -> path; {n}, {m}: a page in the middle; {id}, {reference}: of a report in the middle.

@@ -26,7 +26,7 @@ from signalements.services import changer_lecteurs
 from signalements.vocabulaire import Axe, NatureAlerte
 from socle.domaine.acteurs import Acteur, ActeurCompte, ActeurInvite
 from socle.domaine.droits import Droit
-from socle.domaine.lectures import PREPAREES, Demande, LecturePreparee, ensemble
+from socle.moteur.lectures import PREPAREES, Demande, LecturePreparee, ensemble
 
 TEXTES = ["", "NOUVEAU", "PUBLIE", "HARCELEMENT", "%s", "%%", "' OR 1=1 --", "$1", "é\n", "x" * 300]
 

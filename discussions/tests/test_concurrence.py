@@ -11,7 +11,7 @@ from discussions.participants import TOUS
 from discussions.tests import fabriques
 from signalements import services as dossiers
 from signalements.models import Signalement
-from socle.domaine.ecritures import de_cle
+from socle.moteur.ecritures import de_cle
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 FILS, CHACUN = 16, 5

@@ -16,8 +16,8 @@ from espace.services import actes
 from signalements.models import Signalement
 from signalements.permissions import signalement_a_traiter, signalement_accessible
 from signalements.vocabulaire import Priorite, Statut, TypeEntree
-from socle.domaine.erreurs import ChampsInvalides, PermissionRefusee
 from socle.domaine.identite import nom_montre
+from socle.erreurs import ChampsInvalides, PermissionRefusee
 from socle.pages import servies
 from socle.pages.formulaires import FormulaireDeSerializer
 from socle.pages.vues import vers

@@ -16,7 +16,7 @@ from espace.services.parametres import lire
 from espace.services.raccourcis import sont_actifs
 from socle.domaine.acteurs import Acteur, ActeurCompte
 from socle.domaine.droits import Droit
-from socle.domaine.erreurs import NonAuthentifie, PermissionRefusee
+from socle.erreurs import NonAuthentifie, PermissionRefusee
 from socle.pages.vues import Page
 
 

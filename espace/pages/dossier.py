@@ -30,12 +30,12 @@ from signalements.models import Signalement
 from signalements.permissions import signalement_accessible
 from signalements.serializers import EntreeDetail, SignalementDetail, dites_a_l_auteur
 from signalements.vocabulaire import ETATS, IDENTIFIE, Priorite, Statut, TypeEntree, type_lisible
-from socle.api.rendus import rendre_chacun, rendre_un
 from socle.api.serializers import Regard
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
-from socle.domaine.erreurs import Introuvable, PermissionRefusee
 from socle.domaine.identite import nom_montre
+from socle.erreurs import Introuvable, PermissionRefusee
+from socle.moteur.sorties import rendre_chacun, rendre_un
 from socle.pages.vues import vers
 from socle.realtime.models import CompteurEvenements
 

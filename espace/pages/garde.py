@@ -17,8 +17,8 @@ from signalements.models import Signalement
 from signalements.permissions import signalement_a_traiter
 from socle.audit.registre import montrer
 from socle.domaine.droits import Droit
-from socle.domaine.erreurs import PermissionRefusee
 from socle.domaine.temps import jour_du_campus
+from socle.erreurs import PermissionRefusee
 from socle.pages.vues import vers
 
 LUES = ("reference", "titre", "statut", "date_cloture")

@@ -13,7 +13,7 @@ from signalements.lecteurs import Acces, Designation
 from signalements.models import Signalement
 from signalements.permissions import dossier_a_reserver
 from socle.domaine.droits import Droit
-from socle.domaine.erreurs import ChampsInvalides, PermissionRefusee
+from socle.erreurs import ChampsInvalides, PermissionRefusee
 from socle.pages.vues import vers
 
 

@@ -19,12 +19,12 @@ from signalements.garde import est_bornee
 from signalements.serializers import SignalementDetail
 from signalements.vocabulaire import TYPES_CONNUS, Priorite, Statut, type_lisible
 from socle.api.pagination import PLAFOND, LignesDuMoment
-from socle.api.rendus import rendre_chacun
 from socle.api.serializers import Regard
 from socle.audit.registre import montrer
 from socle.domaine.droits import Droit
-from socle.domaine.erreurs import ChampsInvalides
-from socle.domaine.lectures import ensemble
+from socle.erreurs import ChampsInvalides
+from socle.moteur.lectures import ensemble
+from socle.moteur.sorties import rendre_chacun
 from socle.pages.formulaires import texte_saisi
 from socle.pages.vues import vers
 from socle.realtime.models import CompteurEvenements

@@ -22,7 +22,7 @@ from espace.pages.formulaires import SANS_TRACE
 from socle.api.reseau import cle_adresse
 from socle.domaine.acteurs import ActeurCompte
 from socle.domaine.droits import Droit
-from socle.domaine.erreurs import ChampsInvalides, ErreurMetier, NonAuthentifie, PermissionRefusee, TropDeRequetes
+from socle.erreurs import ChampsInvalides, ErreurMetier, NonAuthentifie, PermissionRefusee, TropDeRequetes
 from socle.pages import vues
 from socle.pages.vues import vers
 

@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 from accounts.models import Compte
 from espace.services import parametres as libres
 from espace.vocabulaire import FILTRES_MAX, NOM_MAX
-from socle.domaine.erreurs import ChampsInvalides, Conflit
 from socle.domaine.saisie import montre, sur_une_ligne
+from socle.erreurs import ChampsInvalides, Conflit
 
 CLE = "filtres"
 ADRESSE_MAX = 3_000  # characters: more than the filters can hold

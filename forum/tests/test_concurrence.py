@@ -8,7 +8,7 @@ from forum import services
 from forum.models import Commentaire, Moderation, Poste, Reaction
 from forum.tests import fabriques
 from forum.vocabulaire import Statut
-from socle.domaine.erreurs import Introuvable
+from socle.erreurs import Introuvable
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 FILS = 32

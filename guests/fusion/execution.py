@@ -20,9 +20,9 @@ from resources.models import Fichier
 from signalements import fusion as fusion_des_dossiers
 from socle.audit.registre import consigner
 from socle.audit.vocabulaire import Acte, Sorte
-from socle.domaine.erreurs import JetonInvalide
 from socle.domaine.fusions import Decision, Niveau
 from socle.domaine.temps import horodatage
+from socle.erreurs import JetonInvalide
 
 
 @dataclass(frozen=True)

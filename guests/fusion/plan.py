@@ -14,9 +14,9 @@ from guests.fusion import pieces
 from guests.models import SessionInvitee
 from guests.vocabulaire import Politique
 from signalements import fusion as fusion_des_dossiers
-from socle.domaine.erreurs import ChampsInvalides
 from socle.domaine.fusions import Action, Decision, Groupe, Motif, Niveau, Paire, Rencontres
 from socle.domaine.texte import condenser
+from socle.erreurs import ChampsInvalides
 
 # (id of the case that an element ends on, or None; whether that case hides its author).
 _Sort = tuple[UUID | None, bool]

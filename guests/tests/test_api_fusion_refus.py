@@ -18,7 +18,7 @@ from resources.tests import fabriques as fichiers
 from signalements.models import Signalement
 from signalements.tests import fabriques as signalements
 from socle.api.viewsets import ApiViewSet
-from socle.domaine.erreurs import JetonInvalide
+from socle.erreurs import JetonInvalide
 
 pytestmark = pytest.mark.django_db
 INCONNU = "5f0c2a9e-6a7c-4c7e-9f6b-0a1b2c3d4e5f"

@@ -14,7 +14,7 @@ from guests.tests.fabriques import fusionner
 from guests.tests.outils import colonne, ecritures
 from signalements.models import Signalement
 from signalements.tests import fabriques
-from socle.domaine.erreurs import ErreurMetier
+from socle.erreurs import ErreurMetier
 from socle.realtime.models import Evenement
 
 pytestmark = pytest.mark.django_db

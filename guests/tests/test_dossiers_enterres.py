@@ -21,7 +21,7 @@ from signalements.models import Signalement
 from signalements.services import changer_lecteurs
 from signalements.tests import fabriques
 from socle.audit.greffe import greffe
-from socle.domaine.erreurs import ChampsInvalides
+from socle.erreurs import ChampsInvalides
 from socle.realtime.models import Evenement
 from socle.realtime.vocabulaire import CONTROLE
 from socle.taches.tests.outils import faire_les_taches

@@ -30,7 +30,7 @@ from signalements.tests import fabriques
 from socle.audit.greffe import greffe
 from socle.audit.models import Trace
 from socle.audit.vocabulaire import Acte
-from socle.domaine.erreurs import AccesRefuse, ChampsInvalides, Introuvable
+from socle.erreurs import AccesRefuse, ChampsInvalides, Introuvable
 from socle.realtime.models import Evenement
 from socle.taches.tests.outils import faire_les_taches
 

@@ -32,9 +32,9 @@ from signalements.models import EntreeTimeline, Signalement
 from signalements.tests import fabriques as signalements
 from signalements.vocabulaire import Priorite, Statut
 from socle.domaine.acteurs import Acteur
-from socle.domaine.erreurs import ChampsInvalides
 from socle.domaine.fusions import Action, Niveau
 from socle.domaine.identite import id_montre
+from socle.erreurs import ChampsInvalides
 
 EXEMPLES = 30 if connection.vendor == "postgresql" else 25
 EQUIPE = ("paul", "rose")

@@ -20,9 +20,9 @@ from resources.tests import fabriques as fichiers
 from signalements import services as services_signalements
 from signalements.models import Signalement
 from signalements.tests import fabriques as signalements
-from socle.domaine.erreurs import ErreurMetier
 from socle.domaine.identite import pseudonyme
 from socle.domaine.temps import horodatage
+from socle.erreurs import ErreurMetier
 from socle.realtime.canaux import audiences
 
 pytestmark = pytest.mark.django_db

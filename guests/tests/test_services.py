@@ -15,7 +15,7 @@ from guests.models import SessionInvitee
 from guests.tests.fabriques import desactiver, fusionner
 from signalements.models import Signalement
 from signalements.tests import fabriques
-from socle.domaine.erreurs import ErreurMetier
+from socle.erreurs import ErreurMetier
 from socle.realtime.vocabulaire import CONTROLE
 
 pytestmark = pytest.mark.django_db

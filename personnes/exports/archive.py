@@ -17,9 +17,9 @@ from personnes.serializers import FichierExporte
 from personnes.vocabulaire import LISEZMOI
 from resources import stockage
 from resources.models import Fichier
-from socle.api.rendus import rendre_un
 from socle.api.reponses import en_json
 from socle.domaine.acteurs import Acteur
+from socle.moteur.sorties import rendre_un
 
 journal = logging.getLogger("campus.exports")
 EN_MEMOIRE = 1024 * 1024  # bytes of JSON, past which they wait on the disk

@@ -12,9 +12,9 @@ from resources.models import Fichier
 from signalements.models import EntreeTimeline, Signalement
 from signalements.serializers import EntreeDetail, SignalementDetail
 from signalements.vocabulaire import PIECE_DE_SIGNALEMENT
-from socle.api.rendus import rendre_chacun, rendre_un
 from socle.api.serializers import Regard
 from socle.domaine.acteurs import Acteur, ActeurInvite
+from socle.moteur.sorties import rendre_chacun, rendre_un
 
 AUTEURS = ("acteurId", "auteurId")
 

@@ -15,8 +15,8 @@ from personnes.exports.dossiers import Dossiers
 from personnes.exports.lots import une_a_une
 from personnes.exports.navigateurs import navigateurs
 from resources.models import Ressource
-from socle.api.rendus import rendre_un
 from socle.domaine.acteurs import Acteur
+from socle.moteur.sorties import rendre_un
 
 Section = tuple[str, Iterable[dict[str, Any]]]
 

@@ -34,9 +34,9 @@ from personnes.services.journal import Ligne
 from signalements.models import Signalement
 from socle.audit.registre import consigner
 from socle.audit.vocabulaire import Acte, Sorte
-from socle.domaine.delais import REPONSE_SECONDES, accorder
 from socle.domaine.droits import Droit, a_le_droit
 from socle.domaine.registre import Registre
+from socle.moteur.delais import REPONSE_SECONDES, accorder
 from stats.exports.services import perimer
 
 # A request that began before an erasure has ended by then, and written what it had to.

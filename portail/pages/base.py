@@ -22,8 +22,8 @@ from resources.models import ContactUrgence
 from signalements.models import Signalement
 from socle.api.reseau import cle_adresse
 from socle.domaine.acteurs import Acteur, ActeurInvite
-from socle.domaine.erreurs import ErreurMetier
 from socle.domaine.limites import consommer
+from socle.erreurs import ErreurMetier
 from socle.pages import vues
 from socle.pages.depart import nom_du_cookie
 from socle.pages.entetes import proteger

@@ -24,8 +24,8 @@ from portail.services import acces as services
 from portail.services import sceau
 from portail.services.compte import s_inscrire, se_connecter
 from socle.api.reseau import agent_de, cle_adresse
-from socle.domaine.erreurs import ChampsInvalides, Details, ErreurMetier, TropDeRequetes
 from socle.domaine.limites import consommer
+from socle.erreurs import ChampsInvalides, Details, ErreurMetier, TropDeRequetes
 from socle.pages.formulaires import FormulaireDeSerializer
 
 # Refusals that are about what was typed: the form is shown again, without the password.

@@ -25,10 +25,10 @@ from portail.services.acces import est_d_un_compte
 from signalements.models import Signalement
 from signalements.serializers import EntreeDetail, SignalementDetail, dites_a_l_auteur
 from signalements.vocabulaire import ETATS, Statut
-from socle.api.rendus import rendre_chacun, rendre_un
 from socle.api.serializers import Regard
 from socle.domaine.acteurs import Acteur
-from socle.domaine.erreurs import ChampsInvalides, ErreurMetier
+from socle.erreurs import ChampsInvalides, ErreurMetier
+from socle.moteur.sorties import rendre_chacun, rendre_un
 from socle.pages.entetes import proteger
 from socle.realtime.models import CompteurEvenements
 

@@ -24,7 +24,7 @@ from portail.services import brouillon
 from portail.services.acces import acteur_de
 from socle.api.reseau import cle_adresse
 from socle.domaine.acteurs import Acteur
-from socle.domaine.erreurs import TropDeRequetes
+from socle.erreurs import TropDeRequetes
 from socle.pages.formulaires import FormulaireDeSerializer
 
 RECITS = ("description", "description_temoins")  # bounded by the body of the request alone: nothing is cut unsaid

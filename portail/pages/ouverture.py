@@ -24,7 +24,7 @@ from portail.pages.base import (
 from portail.services import brouillon, sceau
 from portail.services.acces import acces_du_jeton, acteur_de
 from socle.domaine.acteurs import Acteur
-from socle.domaine.erreurs import TropDeRequetes
+from socle.erreurs import TropDeRequetes
 from socle.pages import servies
 
 

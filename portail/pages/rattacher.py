@@ -41,13 +41,13 @@ from portail.services import brouillon, preuve, rattachement
 from portail.services.conflits import lire_les_choix, presenter
 from socle.api.exceptions import en_refus
 from socle.api.rejeu import cle_valable
-from socle.api.rendus import rendre_un
 from socle.api.reseau import cle_adresse
 from socle.api.serializers import Regard
 from socle.domaine.acteurs import ActeurInvite
 from socle.domaine.droits import Droit
-from socle.domaine.erreurs import ChampsInvalides, CleMalformee, CleReutilisee, PermissionRefusee
 from socle.domaine.limites import consommer
+from socle.erreurs import ChampsInvalides, CleMalformee, CleReutilisee, PermissionRefusee
+from socle.moteur.sorties import rendre_un
 
 # What was seen no longer holds, or is not what the page showed: it is shown again, as it is now.
 A_REVOIR = (PlanChange, CleMalformee, CleReutilisee, FusionAnnulee, ValidationError)

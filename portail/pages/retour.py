@@ -33,8 +33,8 @@ from portail.services import acces as services
 from portail.services import brouillon, code, garde, preuve, sceau
 from signalements.models import Signalement
 from socle.api.reseau import cle_adresse
-from socle.domaine.erreurs import ChampsInvalides, ErreurMetier, Introuvable, TropDeRequetes
 from socle.domaine.limites import consommer
+from socle.erreurs import ChampsInvalides, ErreurMetier, Introuvable, TropDeRequetes
 from socle.pages.depart import noter_le_depart
 
 

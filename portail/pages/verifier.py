@@ -20,8 +20,8 @@ from signalements.permissions import cadence_de_signalement
 from signalements.serializers import SignalementCreate
 from socle.api.exceptions import en_refus
 from socle.api.reseau import cle_adresse
-from socle.domaine.erreurs import ChampsInvalides
 from socle.domaine.limites import consommer
+from socle.erreurs import ChampsInvalides
 from socle.pages.formulaires import FormulaireDeSerializer
 
 

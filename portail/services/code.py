@@ -18,9 +18,9 @@ from portail.signals import codes_essayes
 from portail.vocabulaire import CODES_FAUX, MOTS_DU_CODE
 from socle.domaine.acteurs import Acteur
 from socle.domaine.chiffrement import empreinte
-from socle.domaine.erreurs import ChampsInvalides
 from socle.domaine.limites import compter
 from socle.domaine.saisie import sans_invisibles
+from socle.erreurs import ChampsInvalides
 
 FENETRES_MAX = 5_000  # places of a text where six words in a row may be the code
 ESSAIS_MAX = 3  # the same, where any code is looked for: each is a try

@@ -16,8 +16,8 @@ from portail.models import Acces, AncienCode, CodeRetour
 from portail.services import acces as services
 from portail.services import code, garde, lecture, sceau
 from portail.vocabulaire import ESSAIS, PREUVE
-from socle.domaine.erreurs import ErreurMetier
 from socle.domaine.identite import empreinte_guest_id
+from socle.erreurs import ErreurMetier
 
 
 def est_recente(acces: Acces) -> bool:

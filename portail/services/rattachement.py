@@ -17,7 +17,7 @@ from portail.models import Acces
 from portail.services import acces as services
 from portail.services import preuve, sceau
 from socle.domaine.acteurs import ActeurInvite
-from socle.domaine.erreurs import ErreurMetier
+from socle.erreurs import ErreurMetier
 
 COMPTE, RETOUR = "compte", "retour"  # what a token is derived for
 

@@ -11,7 +11,7 @@ from accounts.tests.fabriques import MOT_DE_PASSE
 from guests.models import SessionInvitee
 from portail.services.acces import acces_du_jeton, acteur_de
 from signalements.models import Signalement
-from socle.domaine.erreurs import ErreurMetier
+from socle.erreurs import ErreurMetier
 
 FAITS = {"type": "HARCELEMENT", "description": "Il m'attend tous les soirs devant l'amphi."}
 DETAILS = {"lieu_incident": "Amphi B", "jour": "3", "mois": "11", "annee": "2026"}

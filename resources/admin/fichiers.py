@@ -23,8 +23,8 @@ from resources.services import fichiers
 from resources.stockage import lien
 from resources.vocabulaire import RESSOURCE
 from socle.domaine.acteurs import Acteur, ActeurCompte
-from socle.domaine.erreurs import ErreurMetier, Introuvable
 from socle.domaine.identite import DossierInconnu, nom_montre
+from socle.erreurs import ErreurMetier, Introuvable
 
 # Label by kind of object that a file can be attached to; the apps above name their own kinds.
 USAGES = {

@@ -24,7 +24,7 @@ from socle.audit.registre import consigner
 from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
-from socle.domaine.erreurs import ChampsInvalides, Introuvable
+from socle.erreurs import ChampsInvalides, Introuvable
 from socle.idempotence.creation import creation
 
 L = TypeVar("L")

@@ -14,7 +14,7 @@ from socle.audit.registre import consigner
 from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
-from socle.domaine.erreurs import PermissionRefusee
+from socle.erreurs import PermissionRefusee
 from socle.idempotence.creation import creation
 
 

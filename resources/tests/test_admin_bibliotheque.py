@@ -11,7 +11,7 @@ from resources.models import Attache, Fichier, Ressource
 from resources.services.fichiers import attacher
 from resources.tests import fabriques
 from signalements.tests import fabriques as signalements
-from socle.domaine.erreurs import Introuvable
+from socle.erreurs import Introuvable
 
 pytestmark = pytest.mark.django_db
 RESSOURCES, FICHIERS = "/admin/resources/ressource/", "/admin/resources/fichier/"

@@ -14,7 +14,7 @@ from resources.models import Attache, Fichier
 from resources.services import fichiers as services
 from resources.tests import fabriques
 from signalements.tests import fabriques as signalements
-from socle.domaine.erreurs import Introuvable
+from socle.erreurs import Introuvable
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 plusieurs_tours = pytest.mark.parametrize("tour", range(3))

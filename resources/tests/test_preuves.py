@@ -19,7 +19,7 @@ from resources.services import fichiers as services
 from resources.tests import fabriques
 from signalements.models import EntreeTimeline
 from signalements.tests import fabriques as signalements
-from socle.domaine.erreurs import Introuvable
+from socle.erreurs import Introuvable
 
 pytestmark = pytest.mark.django_db
 FICHIERS = "/admin/resources/fichier/"

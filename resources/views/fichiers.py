@@ -17,8 +17,8 @@ from socle.api.renderers import FichierRenderer
 from socle.api.reseau import cle_adresse
 from socle.api.viewsets import ApiViewSet
 from socle.domaine.droits import Droit
-from socle.domaine.erreurs import Introuvable
 from socle.domaine.limites import consommer
+from socle.erreurs import Introuvable
 
 journal = logging.getLogger("campus.fichiers")
 JETON = OpenApiParameter("jeton", str, required=True, description="Donné avec l'adresse, pour une heure.")

@@ -14,7 +14,7 @@ from signalements.models import Signalement
 from signalements.tests import fabriques
 from signalements.vocabulaire import RESOLUS
 from socle.api import pagination
-from socle.domaine.lectures import ensemble
+from socle.moteur.lectures import ensemble
 
 URL = "/api/v1/signalements/"
 FILTRES = [

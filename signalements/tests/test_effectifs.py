@@ -19,8 +19,8 @@ from signalements.tests import fabriques
 from signalements.tests.gestes import GESTES, Registre, sans_lendemain
 from signalements.vocabulaire import REGARDS, RESOLUS, Axe
 from socle.domaine.instant import un_instant
-from socle.domaine.lectures import ensemble
 from socle.domaine.temps import jour_du_campus
+from socle.moteur.lectures import ensemble
 
 
 @pytest.mark.django_db

@@ -143,7 +143,7 @@ def test_une_lecture_preparee_trouve_ses_index_partiels_sur_sqlite(gestionnaire,
     demande = lecture(acteur_de(gestionnaire))
     demande.lignes()
     passage = demande.toutes()
-    plan = passage.plan(connection)
+    plan = passage.compilee(connection)
 
     lues = connection.connection.execute(
         f"EXPLAIN QUERY PLAN {plan._direct}", plan._remplir(connection, passage.valeurs())

@@ -7,7 +7,7 @@ from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 from rest_framework.authentication import BaseAuthentication
 
-from socle.domaine.erreurs import JetonInvalide, NonAuthentifie
+from socle.erreurs import JetonInvalide, NonAuthentifie
 
 
 class JetonExploitant(BaseAuthentication):

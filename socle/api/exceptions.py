@@ -12,8 +12,8 @@ from rest_framework import exceptions as drf
 from rest_framework.response import Response
 
 from socle.api.reponses import erreur
-from socle.domaine.delais import peut_avoir_fini
-from socle.domaine.erreurs import (
+from socle.domaine.provenance import requete_courante
+from socle.erreurs import (
     ChampsInvalides,
     CorpsTropGrand,
     ErreurInterne,
@@ -28,8 +28,8 @@ from socle.domaine.erreurs import (
     ServiceIndisponible,
     TypeDeContenuRefuse,
 )
-from socle.domaine.provenance import requete_courante
-from socle.postgresql.issue import IssueInconnue
+from socle.moteur.delais import peut_avoir_fini
+from socle.moteur.issue import IssueInconnue
 
 SANS_EFFET = ("GET", "HEAD", "OPTIONS")
 journal = logging.getLogger("campus.erreurs")

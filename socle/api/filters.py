@@ -12,7 +12,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 from django_filters.rest_framework import DjangoFilterBackend
 
-from socle.domaine.lectures import Demande
+from socle.moteur.lectures import Demande
 
 _JOUR = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 

@@ -1,93 +1,19 @@
-"""Bases of the forms: what a body may say, read as DRF reads it, by a plan made once a class."""
+"""Bases of the forms: what a body may say."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
-from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
-from django.core.exceptions import ValidationError as ErreurDeValidation
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
-from rest_framework.fields import SkipField, get_error_detail
+from rest_framework.fields import SkipField
 
 from socle.api.serializers import EnChameau
-from socle.domaine.erreurs import Details
+from socle.erreurs import Details
+from socle.moteur.entrees import LueUneFois
 
 
-@cache
-def champs_de(classe: Any) -> Any:
-    """The fields of a form, built once: they hold nothing of what they read, and none looks at its context."""
-    return serializers.Serializer.fields.func(classe())  # type: ignore[attr-defined]
-
-
-class _Entree(NamedTuple):
-    """A field that a form takes: how it is read, and whether its absence says nothing."""
-
-    nom: str
-    champ: Any
-    source: list[str]
-    juger: Callable[[Any, Any], Any] | None  # the form's own `validate_…`
-    se_passe: bool
-
-    def lire(self, formulaire: Any, data: dict[str, Any]) -> Any:
-        valeur = self.champ.run_validation(data.get(self.nom, serializers.empty))
-        return valeur if self.juger is None else self.juger(formulaire, valeur)
-
-
-def _detail(erreur: Any) -> Any:
-    return erreur.detail if isinstance(erreur, serializers.ValidationError) else get_error_detail(erreur)
-
-
-@cache
-def _entrees_de(classe: Any) -> tuple[_Entree, ...]:
-    return tuple(
-        _Entree(
-            nom,
-            champ,
-            champ.source_attrs,
-            getattr(classe, f"validate_{nom}", None),
-            champ.root.partial or (not champ.required and champ.default is serializers.empty),
-        )
-        for nom, champ in champs_de(classe).items()
-        if not champ.read_only
-    )
-
-
-class _Formulaire:
-    """A form whose fields are worked out once a class; it reads a JSON object as DRF does, less what is absent."""
-
-    @property
-    def fields(self) -> Any:
-        classe: Any = type(self)
-        return champs_de(classe)
-
-    def to_internal_value(self, data: Any) -> Any:
-        if data.__class__ is not dict:
-            return super().to_internal_value(data)  # type: ignore[misc]
-        bons: dict[str, Any] = {}
-        refus: dict[str, Any] = {}
-        classe: Any = type(self)
-        for entree in _entrees_de(classe):
-            if entree.se_passe and entree.nom not in data:
-                continue
-            try:
-                valeur = entree.lire(self, data)
-            except SkipField:
-                continue
-            except (serializers.ValidationError, ErreurDeValidation) as erreur:
-                refus[entree.nom] = _detail(erreur)
-            else:
-                self.set_value(bons, entree.source, valeur)  # type: ignore[attr-defined]
-        if refus:
-            raise serializers.ValidationError(refus)
-        return bons
-
-    def run_validators(self, value: Any) -> None:
-        if self.validators:  # type: ignore[attr-defined]
-            super().run_validators(value)  # type: ignore[misc]
-
-
-class Creation(_Formulaire, EnChameau, serializers.Serializer[Any]):
+class Creation(LueUneFois, EnChameau, serializers.Serializer[Any]):
     """Form of a creation: null counts as absent on an optional field; form and service errors come in one 422."""
 
     def refus_du_service(self, bons: Mapping[str, Any]) -> Details:
@@ -128,7 +54,7 @@ class Creation(_Formulaire, EnChameau, serializers.Serializer[Any]):
         return bons
 
 
-class Modification(_Formulaire, EnChameau, serializers.Serializer[Any]):
+class Modification(LueUneFois, EnChameau, serializers.Serializer[Any]):
     """Form of a partial update: only the fields present change; null empties those that may be empty."""
 
     def __init__(self, *args: Any, **options: Any) -> None:

@@ -18,7 +18,8 @@ from socle.api.renderers import EnveloppeRenderer
 from socle.api.reseau import adresse_journalisee, identifiant_de, venu_en_https
 from socle.api.routes import route_de
 from socle.domaine.envois import envoi_max, prend_plusieurs_fichiers
-from socle.domaine.erreurs import (
+from socle.domaine.provenance import requete_courante
+from socle.erreurs import (
     CorpsTropGrand,
     EnsembleTropGrand,
     EnvoiTropLent,
@@ -26,7 +27,6 @@ from socle.domaine.erreurs import (
     MethodeRefusee,
     RequeteMalformee,
 )
-from socle.domaine.provenance import requete_courante
 from socle.metriques import compter_requete, methode_connue
 
 acces = logging.getLogger("campus.acces")

@@ -10,7 +10,7 @@ from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
-from socle.domaine.erreurs import FormatRefuse
+from socle.erreurs import FormatRefuse
 
 PROBLEME = "application/problem+json"
 RETENU_MAX = 200  # characters of a header whose reading is remembered

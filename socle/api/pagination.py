@@ -9,9 +9,9 @@ from rest_framework.pagination import BasePagination
 from rest_framework.response import Response
 
 from socle.api.renderers import Reussite
-from socle.domaine.erreurs import ChampsInvalides
-from socle.domaine.lectures import Demande, Passage, ensemble
-from socle.domaine.variantes import tranche_de
+from socle.erreurs import ChampsInvalides
+from socle.moteur.lectures import Demande, Passage, ensemble
+from socle.moteur.variantes import tranche_de
 
 TAILLE_PAR_DEFAUT = 20
 TAILLE_MAX = 100

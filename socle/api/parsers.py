@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from rest_framework.exceptions import UnsupportedMediaType
 from rest_framework.parsers import BaseParser, MultiPartParser
 
-from socle.domaine.erreurs import (
+from socle.erreurs import (
     ChampsInvalides,
     CorpsTropGrand,
     FichierTropGrand,

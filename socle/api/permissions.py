@@ -6,7 +6,7 @@ from rest_framework.permissions import BasePermission
 
 from socle.api.operations import Acces
 from socle.domaine.acteurs import Acteur
-from socle.domaine.erreurs import NonAuthentifie, PermissionRefusee
+from socle.erreurs import NonAuthentifie, PermissionRefusee
 
 
 class AccesOperation(BasePermission):

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from socle.domaine.acteurs import Acteur
-from socle.domaine.erreurs import CleMalformee
+from socle.erreurs import CleMalformee
 from socle.idempotence.creation import Demande
 
 CLE_MAX = 255

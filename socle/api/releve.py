@@ -16,7 +16,7 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 from prometheus_client.registry import Collector
 
-from socle.domaine.erreurs import ServiceIndisponible
+from socle.erreurs import ServiceIndisponible
 from socle.metriques import HOTE, amorcer, registre
 from socle.realtime.models import Evenement
 

@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -11,11 +10,11 @@ from django.utils.functional import cached_property
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from socle.api.rendus import Direct, fonction_de, rendre
 from socle.domaine.acteurs import Acteur, SourceActeur
 from socle.domaine.fusions import Action, Motif, Niveau
 from socle.domaine.identite import Visage
 from socle.domaine.temps import horodatage
+from socle.moteur.sorties import rendre
 
 _SOULIGNE = re.compile(r"_([a-z0-9])")
 
@@ -70,11 +69,6 @@ class EnChameau:
 
 class ChampDate(serializers.DateTimeField):
     montrer = staticmethod(horodatage)
-    # The same, without a call, for what a column of a database holds.
-    direct = Direct(
-        datetime,
-        "(dumps(v)[1:24].decode() + 'Z' if v.microsecond and v.tzinfo in SANS_DECALAGE else horodatage(v))",
-    )
 
     def to_representation(self, value: Any) -> Any:
         return horodatage(value) if value else None
@@ -83,10 +77,12 @@ class ChampDate(serializers.DateTimeField):
 class ChampTexte(serializers.CharField):
     """An empty optional text is null on the wire."""
 
-    direct = Direct(str, "v or None")
+    @staticmethod
+    def montrer(valeur: Any) -> str | None:
+        return str(valeur) or None
 
     def to_representation(self, value: Any) -> Any:
-        return str(value) if value not in (None, "") else None
+        return None if value is None else self.montrer(value)
 
 
 class Sortie(EnChameau, serializers.ModelSerializer[Any]):
@@ -121,8 +117,7 @@ class Sortie(EnChameau, serializers.ModelSerializer[Any]):
 
     def tout(self, ligne: Any) -> dict[str, Any]:
         """Render every field, staff-only ones included; called by `to_representation` alone, which hides them."""
-        rendu: dict[str, Any] = fonction_de(self.__class__, ligne.__class__)(self, ligne)
-        return rendu
+        return rendre(self, ligne)
 
     def est_pour_l_equipe(self, ligne: Any) -> bool:
         return False

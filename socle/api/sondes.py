@@ -14,9 +14,9 @@ from django.core.cache import cache
 from django.db import OperationalError, connection, transaction
 
 from socle.api.vocabulaire import EtatSonde
-from socle.domaine.delais import echeance
 from socle.domaine.disque import DisquePlein, exiger_du_disque
-from socle.domaine.fils import Fils
+from socle.moteur.delais import echeance
+from socle.moteur.executeur import Executeur
 
 ETATS = "campus.etats"  # in the WSGI environment: the states found before Django saw the request
 SECONDES = 1.5
@@ -104,4 +104,4 @@ SONDES: dict[str, Callable[[], EtatSonde]] = {
     "disque": _disque,
 }
 # Threads for each: a probe that hangs must not keep the others from answering.
-_fils = {nom: Fils(2, f"sonde-{nom}") for nom in SONDES}
+_fils = {nom: Executeur(2, f"sonde-{nom}") for nom in SONDES}

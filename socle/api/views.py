@@ -27,7 +27,7 @@ from socle.api.sondes import ETATS, sonder
 from socle.api.viewsets import ApiViewSet
 from socle.api.vocabulaire import EtatSonde
 from socle.domaine.droits import Droit
-from socle.domaine.erreurs import (
+from socle.erreurs import (
     AccesRefuse,
     ChampsInvalides,
     ErreurInterne,

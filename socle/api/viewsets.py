@@ -22,13 +22,13 @@ from socle.api.parsers import FichierParser, JsonStrictParser
 from socle.api.permissions import AccesOperation
 from socle.api.rejeu import cle_presentee, demande_de
 from socle.api.renderers import EnveloppeRenderer, Reussite
-from socle.api.rendus import rendre_chacun, rendre_un, serialiseur
 from socle.api.reseau import cle_adresse
 from socle.api.schema import SchemaOperation
 from socle.api.serializers import Regard
 from socle.api.throttling import LimitesDeLOperation
 from socle.domaine.acteurs import Acteur
-from socle.domaine.erreurs import (
+from socle.domaine.limites import consommer
+from socle.erreurs import (
     ChampsInvalides,
     ErreurMetier,
     FormatRefuse,
@@ -40,10 +40,10 @@ from socle.domaine.erreurs import (
     ResultatDisparu,
     ServiceIndisponible,
 )
-from socle.domaine.lectures import Demande
-from socle.domaine.limites import consommer
 from socle.idempotence.creation import DejaFaite, sous
 from socle.idempotence.models import CleUtilisee
+from socle.moteur.lectures import Demande
+from socle.moteur.sorties import rendre_chacun, rendre_un, serialiseur
 
 
 class ApiViewSet(GenericViewSet[Any]):

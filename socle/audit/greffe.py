@@ -11,8 +11,8 @@ from django.conf import settings
 from django.db import DatabaseError, DataError, InterfaceError, close_old_connections, connections, transaction
 
 from socle.audit.models import Trace
-from socle.domaine.delais import REQUETE_SECONDES, echeance
-from socle.domaine.erreurs import ServiceIndisponible
+from socle.erreurs import ServiceIndisponible
+from socle.moteur.delais import REQUETE_SECONDES, echeance
 
 journal = logging.getLogger("campus.audit")
 PAS = 0.2  # seconds from one batch to the next, and what a process that is killed loses

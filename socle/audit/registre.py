@@ -13,9 +13,9 @@ from socle.audit.models import Trace
 from socle.audit.vocabulaire import POUR_L_EXPLOITANT, Acte, Sorte
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
-from socle.domaine.ecritures import inserer
 from socle.domaine.identite import sans_guest_ids
 from socle.domaine.provenance import requete_courante
+from socle.moteur.ecritures import inserer
 
 # The same look within this time is one row: a page asks several doors for one case, and refreshes itself.
 OUVERT_SECONDES = 60.0

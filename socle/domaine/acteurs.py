@@ -1,7 +1,7 @@
 """Actors: an account or a guest session, never both, never neither."""
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable
+from abc import abstractmethod
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, ClassVar, Protocol
@@ -13,6 +13,7 @@ from django.utils.functional import cached_property
 from socle.domaine.droits import DROITS_INVITE, Droit, droits_de
 from socle.domaine.registre import Registre
 from socle.domaine.texte import uuid_en_texte
+from socle.moteur.lectures import CleAttendue, Personne
 
 
 class SourceActeur(models.TextChoices):
@@ -40,7 +41,7 @@ class UneSession(Protocol):
     pk: UUID
 
 
-class Acteur(ABC):
+class Acteur(Personne):
     """The valid actor of a business act: an `ActeurCompte` or an `ActeurInvite`."""
 
     source: ClassVar[SourceActeur]
@@ -67,6 +68,10 @@ class Acteur(ABC):
     @property
     @abstractmethod
     def droits(self) -> frozenset[Droit]: ...
+
+    @property
+    def forme(self) -> Hashable:
+        return self.source, self.droits
 
     @property
     @abstractmethod
@@ -116,6 +121,10 @@ class ActeurCompte(Acteur):
     def cle(self) -> str:
         return f"compte:{self.identifiant}"
 
+    def sans_nom(self, cle: CleAttendue) -> "ActeurCompte":
+        cle.role = self.compte.role
+        return ActeurCompte(compte=cle)  # type: ignore[arg-type]
+
     def peut(self, droit: Droit) -> bool:
         return droit in droits_de(self.compte.role)
 
@@ -151,6 +160,9 @@ class ActeurInvite(Acteur):
     @cached_property
     def cle(self) -> str:
         return f"invite:{uuid_en_texte(self.pk)}"
+
+    def sans_nom(self, cle: CleAttendue) -> "ActeurInvite":
+        return ActeurInvite(invite=cle)  # type: ignore[arg-type]
 
     def peut(self, droit: Droit) -> bool:
         return droit in DROITS_INVITE

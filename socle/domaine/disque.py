@@ -9,7 +9,7 @@ from pathlib import Path
 from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
-from socle.domaine.erreurs import ServiceIndisponible
+from socle.erreurs import ServiceIndisponible
 
 journal = logging.getLogger("campus.disque")
 MO = 1024 * 1024

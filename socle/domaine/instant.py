@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from django.db import connection, transaction
 
-from socle.domaine.delais import accorder
+from socle.moteur.delais import accorder
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.core.cache import cache
 
 from socle.domaine.chiffrement import empreinte
-from socle.domaine.erreurs import TropDeRequetes
+from socle.erreurs import TropDeRequetes
 
 journal = logging.getLogger("campus.limites")
 ATTENTE_D_UNE_PLACE = 30  # seconds to wait for what one person does once at a time

@@ -5,8 +5,8 @@ from typing import Any
 
 from django.db import migrations
 
-from socle.domaine.delais import accorder
 from socle.domaine.fige import indexable
+from socle.moteur.delais import accorder
 
 LOT = 500
 

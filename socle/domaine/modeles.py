@@ -13,9 +13,9 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from socle.domaine.ecritures import modifier, verrouiller_ligne
-from socle.domaine.erreurs import Introuvable
-from socle.domaine.lectures import Demande, uuid_ou_attendu
+from socle.erreurs import Introuvable
+from socle.moteur.ecritures import modifier, verrouiller_ligne
+from socle.moteur.lectures import Demande, uuid_ou_attendu
 
 RENCONTRES_MAX = 5  # merges that may move a row while its lock is taken
 

@@ -11,7 +11,7 @@ from django.db import transaction
 
 from socle.domaine.acteurs import Acteur
 from socle.domaine.chiffrement import empreinte
-from socle.domaine.erreurs import CleReutilisee
+from socle.erreurs import CleReutilisee
 from socle.idempotence.models import CleUtilisee
 
 P = ParamSpec("P")

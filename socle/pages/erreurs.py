@@ -13,7 +13,7 @@ from django.views.csrf import csrf_failure
 
 from socle.api.exceptions import en_refus, rendre
 from socle.api.middleware import DE_L_EQUIPE, REFUS, longueur_dite
-from socle.domaine.erreurs import EnvoiTropLent
+from socle.erreurs import EnvoiTropLent
 from socle.pages.depart import est_parti
 from socle.pages.entetes import proteger
 from socle.pages.venue import sans_origine, se_dit_d_ici, tait_son_origine, vient_d_ailleurs

@@ -12,9 +12,9 @@ from rest_framework import serializers
 from socle.api.champs import Courriel, Telephone, Texte, TexteLong, a_un_controle
 from socle.api.serializers import chameau
 from socle.domaine.adresses import AdresseIllisible, lire_adresse
-from socle.domaine.erreurs import Details
 from socle.domaine.identite import sans_guest_ids
 from socle.domaine.saisie import en_chiffres, montre
+from socle.erreurs import Details
 
 
 class TexteSaisi(forms.CharField):

@@ -11,8 +11,8 @@ from django.views import View
 
 from socle.api.exceptions import en_refus
 from socle.api.reseau import cle_adresse
-from socle.domaine.erreurs import MethodeRefusee
 from socle.domaine.limites import consommer
+from socle.erreurs import MethodeRefusee
 from socle.pages.entetes import proteger
 from socle.pages.erreurs import ecrits, page_de_refus
 from socle.pages.marque import marque

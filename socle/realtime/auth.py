@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from socle.domaine.acteurs import Acteur
-from socle.domaine.erreurs import ServiceIndisponible
 from socle.domaine.provenance import requete_courante
+from socle.erreurs import ServiceIndisponible
 from socle.realtime.canaux import Ouverture, audiences, ouvrir
 from socle.realtime.numerotation import dernier_numero
 from socle.realtime.relecture import plus_recents

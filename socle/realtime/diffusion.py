@@ -12,7 +12,7 @@ from django.db.models import Q
 from django.dispatch import Signal
 from django.utils import timezone
 
-from socle.domaine.ecritures import inserer_rangees
+from socle.moteur.ecritures import inserer_rangees
 from socle.realtime.enveloppe import Masque
 from socle.realtime.models import Evenement
 from socle.realtime.numerotation import reveiller

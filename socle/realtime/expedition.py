@@ -12,9 +12,9 @@ from channels.layers import InMemoryChannelLayer, get_channel_layer
 from django.conf import settings
 from django.db import close_old_connections, connections
 
-from socle.domaine.delais import REQUETE_SECONDES, echeance
-from socle.domaine.fils import OISIF_SECONDES
 from socle.metriques import events_late_total
+from socle.moteur.delais import REQUETE_SECONDES, echeance
+from socle.moteur.executeur import OISIF_SECONDES
 from socle.realtime.canaux import groupe
 from socle.realtime.couche import DELAI_ENVOI, CoucheEnMemoire
 from socle.realtime.enveloppe import Trame

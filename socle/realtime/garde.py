@@ -8,7 +8,7 @@ from typing import Protocol
 from django.conf import settings
 from django.db import Error as ErreurDeBase
 
-from socle.domaine.fils import communs
+from socle.moteur.executeur import communs
 from socle.realtime.auth import Identite, Revoir
 from socle.realtime.canaux import toutes
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from django.db import InterfaceError, OperationalError
 
-from socle.domaine.delais import REPONSE_SECONDES
-from socle.domaine.fils import communs
+from socle.moteur.delais import REPONSE_SECONDES
+from socle.moteur.executeur import communs
 from socle.realtime.auth import Demande, Ecoute, Portier, etablir
 
 LOT = 100

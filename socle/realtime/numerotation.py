@@ -9,7 +9,8 @@ from django.db import connection, transaction
 from django.db.models import OuterRef, Subquery
 
 from socle.metriques import events_published_total
-from socle.postgresql.rafale import Ordre
+from socle.moteur.choix import ORDINAIRE
+from socle.moteur.pipeline import Ordre
 from socle.realtime.expedition import Expediteur
 from socle.realtime.models import CompteurEvenements, Evenement
 
@@ -86,7 +87,7 @@ def _numeroter_tout() -> None:
 
 def _numeroter_un_lot() -> list[Evenement]:
     """Number a batch and hand it to the sender, each event with its `precedent`: a receiver sees a gap at once."""
-    lot = _numeroter_sur_postgresql() if connection.vendor == "postgresql" else None
+    lot = None if ORDINAIRE or connection.vendor != "postgresql" else _numeroter_sur_postgresql()
     if lot is None:
         lot = _numeroter_pas_a_pas()
     for type_, nombre in Counter(evenement.type for evenement in lot).items():
@@ -108,7 +109,7 @@ def _numeroter_sur_postgresql() -> list[Evenement] | None:
     connection.close_if_health_check_failed()
     connection.ensure_connection()
     with connection.wrap_database_errors:
-        verrou, lignes, _avances = connection.connection.rafale.lire_ensemble(_en_un_envoi())
+        verrou, lignes, _avances = connection.connection.en_pipeline.lire_ensemble(_en_un_envoi())
     return _lier([_evenement(*ligne) for ligne in lignes]) if verrou else None
 
 

@@ -8,7 +8,7 @@ from typing import Any, ParamSpec, TypeVar
 from channels.layers import get_channel_layer
 from django.db import Error as ErreurDeBase
 
-from socle.domaine.fils import Fils, communs
+from socle.moteur.executeur import Executeur, communs
 from socle.realtime.auth import Portier
 from socle.realtime.enveloppe import Trame
 from socle.realtime.expedition import fixer_boucle_serveur
@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 INTERVALLE_VEILLE = 1.0
 ARRET = 1.5
-_veille = Fils(1, "veille")
+_veille = Executeur(1, "veille")
 
 
 class Processus:

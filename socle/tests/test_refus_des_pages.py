@@ -7,7 +7,7 @@ import pytest
 from config.serveur.pont import Filet
 from config.serveur.tests.boucle import PONT, appeler, portee
 from portail.pages.base import PHRASES
-from socle.domaine.erreurs import ErreurMetier, RequeteMalformee, ResultatInconnu, TypeDeContenuRefuse
+from socle.erreurs import ErreurMetier, RequeteMalformee, ResultatInconnu, TypeDeContenuRefuse
 
 SANS_CORPS = [{"type": "http.request", "body": b""}]
 PAGES = ["/ecrire/faits/", "/equipe/dossiers/"]

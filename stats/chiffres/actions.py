@@ -12,7 +12,7 @@ from signalements.vocabulaire import ALERTES, RESOLUS, Axe
 from socle.api.pagination import PLAFOND
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
-from socle.domaine.lectures import ensemble
+from socle.moteur.lectures import ensemble
 from stats.chiffres.tableau import invitations_en_attente, postes_a_moderer
 
 

@@ -8,7 +8,7 @@ from signalements.models import AlerteDeDossier, Signalement
 from signalements.permissions import alerte_accessible, signalement_a_traiter
 from signalements.vocabulaire import ALERTES, Priorite
 from socle.domaine.acteurs import Acteur
-from socle.domaine.lectures import ensemble
+from socle.moteur.lectures import ensemble
 from stats.vocabulaire import ALERTES_MAX
 
 PLACES_DES_DERNIERES = ALERTES_MAX // 2

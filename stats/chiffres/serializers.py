@@ -3,7 +3,6 @@ from typing import Any
 from rest_framework import serializers
 
 from signalements.vocabulaire import Priorite, Statut
-from socle.api.rendus import Direct
 from socle.api.serializers import ChampDate, SortieSimple
 from socle.domaine.canonique import StatutCanonique
 from stats.vocabulaire import Portee
@@ -13,7 +12,7 @@ class Nombres(serializers.DictField):
     """Counts by value, with every value of a closed vocabulary, 0 included; words and whole numbers, so shown as is."""
 
     child = serializers.IntegerField()
-    direct = Direct(dict)
+    tel_quel = dict
 
 
 class Duree(serializers.FloatField):

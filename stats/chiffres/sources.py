@@ -14,8 +14,8 @@ from signalements.lectures import les_siens_comptables, les_siens_comptes, nombr
 from signalements.vocabulaire import TOUJOURS, Axe
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
-from socle.domaine.lectures import Demande, Passage, ensemble
 from socle.domaine.temps import debut_du_jour, fin_du_jour, jour_du_campus
+from socle.moteur.lectures import Demande, Passage, ensemble
 
 RECENTS = 7  # days
 # Axes whose counters have no day.

@@ -16,7 +16,7 @@ from signalements.vocabulaire import CANONIQUE, MODES_CONNUS, NON_LUS_MAX, TYPES
 from socle.domaine.acteurs import Acteur, SourceActeur
 from socle.domaine.canonique import StatutCanonique
 from socle.domaine.droits import Droit
-from socle.domaine.lectures import Passage
+from socle.moteur.lectures import Passage
 from stats.chiffres.series import par_mois
 from stats.chiffres.sources import DeSoi, DeTous, Filtre, Question, Source, source_pour
 from stats.vocabulaire import AUTRE, VALEURS_MAX

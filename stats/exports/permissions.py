@@ -6,7 +6,7 @@ from socle.audit.models import objets_caches
 from socle.audit.registre import consulter
 from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.acteurs import Acteur
-from socle.domaine.erreurs import Introuvable
+from socle.erreurs import Introuvable
 from stats.erreurs import ExportEnCours, ExportEnEchec, ExportRetire
 from stats.exports.liens import liens
 from stats.models import Export

@@ -11,7 +11,7 @@ from django.db.models import Count
 from signalements.filters import filtrer_pour
 from signalements.models import Signalement
 from socle.domaine.acteurs import Acteur
-from socle.domaine.delais import accorder
+from socle.moteur.delais import accorder
 from stats.exports.colonnes import REGROUPEES, Ligne
 
 LOT = 2_000

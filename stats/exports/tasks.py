@@ -9,7 +9,7 @@ from django.db import transaction
 from resources.stockage import effacer, exiger_de_la_place
 from socle.domaine.acteurs import ActeurCompte
 from socle.domaine.droits import Droit
-from socle.domaine.erreurs import PermissionRefusee
+from socle.erreurs import PermissionRefusee
 from socle.metriques import exports_total
 from socle.taches.reprise import exiger_la_suite, tache
 from stats.exports.avancement import Avancement

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from accounts.models import Compte
 from accounts.services.comptes import imposer_mot_de_passe
 from socle.domaine.adresses import canonique
-from socle.domaine.erreurs import ChampsInvalides
+from socle.erreurs import ChampsInvalides
 
 
 class Command(BaseCommand):

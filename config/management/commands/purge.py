@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from socle.domaine.delais import accorder
+from socle.moteur.delais import accorder
 from socle.taches.entretien import purges
 
 

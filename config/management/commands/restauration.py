@@ -11,7 +11,7 @@ from config.sauvegarde import manifeste as m
 from config.sauvegarde import remettre
 from personnes.services.journal import JournalFaux
 from socle.audit.sceaux import sceller
-from socle.domaine.delais import accorder
+from socle.moteur.delais import accorder
 
 
 class Command(BaseCommand):

@@ -10,10 +10,10 @@ import pytest
 from config.serveur.gestionnaire import Gestionnaire
 from config.serveur.pont import Filet, Pont
 from config.serveur.protocoles import Prises
-from socle.domaine.fils import Fils
+from socle.moteur.executeur import Executeur
 
 DJANGO = Gestionnaire()
-PONT = Pont(DJANGO.repondre, Fils(1, "essai"), Fils(1, "essai-sans-base"))
+PONT = Pont(DJANGO.repondre, Executeur(1, "essai"), Executeur(1, "essai-sans-base"))
 
 
 def portee(chemin: str = "/api/v1/signalements/", methode: str = "POST", **autres: Any) -> dict[str, Any]:

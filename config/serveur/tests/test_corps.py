@@ -9,7 +9,7 @@ import pytest
 from config.serveur.allures import Allure
 from config.serveur.corps import CorpsRecu
 from config.serveur.tests.boucle import PONT, appeler, avec_filet, morceau, portee
-from socle.domaine.erreurs import TropDeRequetes
+from socle.erreurs import TropDeRequetes
 
 PRESSEE = Allure(0.2, 0.2)
 

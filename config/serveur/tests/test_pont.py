@@ -16,12 +16,12 @@ from config.serveur.pont import Pont, environ_de
 from config.serveur.tests.boucle import DJANGO, PONT, appeler, attendre_que, avec_filet, morceau, portee
 from config.tests.serveur import attendre
 from socle.api.reseau import adresse_client
-from socle.domaine.delais import commencer_une_fin
-from socle.domaine.fils import Fils
+from socle.moteur.delais import commencer_une_fin
+from socle.moteur.executeur import Executeur
 
 
 def servir(repondre, *, delai=1.0, fils=None):
-    return Pont(repondre, fils or Fils(1, "essai"), Fils(1, "essai-sans-base"), delai=delai)
+    return Pont(repondre, fils or Executeur(1, "essai"), Executeur(1, "essai-sans-base"), delai=delai)
 
 
 def reponse_de(envoyes):
@@ -133,7 +133,7 @@ async def test_ce_qui_pend_recoit_un_503_dans_son_delai(methode, code, quand, mo
 
 async def test_ce_qui_a_commence_avant_un_gel_est_repondu_comme_fait(monkeypatch):
     """The process was stopped past its deadline: its timers come before its threads have said what they did."""
-    monkeypatch.setattr("socle.domaine.fils.RETARD_SECONDES", 0.1)
+    monkeypatch.setattr("socle.moteur.executeur.RETARD_SECONDES", 0.1)
     commence, repart, boucle = threading.Event(), threading.Event(), asyncio.get_running_loop()
 
     def valider(environ):
@@ -150,8 +150,8 @@ async def test_ce_qui_a_commence_avant_un_gel_est_repondu_comme_fait(monkeypatch
 
 
 async def test_ce_qui_attendait_pendant_un_gel_n_est_jamais_fait(monkeypatch):
-    monkeypatch.setattr("socle.domaine.fils.RETARD_SECONDES", 0.1)
-    fils, fin, vus = Fils(1, "gel"), threading.Event(), []
+    monkeypatch.setattr("socle.moteur.executeur.RETARD_SECONDES", 0.1)
+    fils, fin, vus = Executeur(1, "gel"), threading.Event(), []
     fils.submit(fin.wait, 10)
     en_retard = asyncio.create_task(fils.passer(0.2, vus.append, "en retard"))
     await asyncio.sleep(0)
@@ -186,9 +186,9 @@ async def test_une_requete_refusee_dans_la_file_n_est_jamais_executee():
 
 
 async def test_ce_qui_se_passe_de_la_base_est_servi_pendant_qu_elle_pend():
-    fin, occupes = threading.Event(), Fils(1, "essai")
+    fin, occupes = threading.Event(), Executeur(1, "essai")
     occupes.submit(fin.wait, 10)
-    application = Pont(ok, occupes, Fils(1, "essai-sans-base"), delai=2.0)
+    application = Pont(ok, occupes, Executeur(1, "essai-sans-base"), delai=2.0)
 
     envoyes = await appeler(application, portee("/api/v1/config/", "GET"), [])
     fin.set()
@@ -289,7 +289,7 @@ def test_une_reponse_qui_ne_s_ecrit_pas_est_fermee(rendre):
 
 
 def test_un_service_calme_ne_se_sert_que_d_un_fil():
-    fils = Fils(4, "calme")
+    fils = Executeur(4, "calme")
 
     noms = set()
     for _rang in range(20):
@@ -300,7 +300,7 @@ def test_un_service_calme_ne_se_sert_que_d_un_fil():
 
 
 def test_des_fils_ne_depassent_pas_leur_nombre_et_font_tout():
-    fils, fin, faits = Fils(3, "nombre"), threading.Event(), []
+    fils, fin, faits = Executeur(3, "nombre"), threading.Event(), []
 
     def travailler(rang):
         fin.wait(5)
@@ -316,7 +316,7 @@ def test_des_fils_ne_depassent_pas_leur_nombre_et_font_tout():
 
 
 def test_un_fil_qui_pend_ne_retient_pas_ce_qui_le_suit():
-    fils, fin = Fils(2, "pend"), threading.Event()
+    fils, fin = Executeur(2, "pend"), threading.Event()
     for _rang in range(2):  # with threads still to launch, then with all of them launched
         pendu = fils.submit(fin.wait, 10)
         suivis = [fils.submit(threading.get_ident) for _rang in range(5)]
@@ -328,7 +328,7 @@ def test_un_fil_qui_pend_ne_retient_pas_ce_qui_le_suit():
 
 
 async def test_un_appel_abandonne_dans_la_file_n_est_jamais_execute():
-    fils, fin, vus = Fils(1, "abandon"), threading.Event(), []
+    fils, fin, vus = Executeur(1, "abandon"), threading.Event(), []
     fils.submit(fin.wait, 10)
     abandonne = asyncio.create_task(fils.passer(10, vus.append, "abandonné"))
     await asyncio.sleep(0)
@@ -342,7 +342,7 @@ async def test_un_appel_abandonne_dans_la_file_n_est_jamais_execute():
 
 
 async def test_des_appels_echelonnes_ont_chacun_leur_delai():
-    fils, fin = Fils(1, "délais"), threading.Event()
+    fils, fin = Executeur(1, "délais"), threading.Event()
     fils.submit(fin.wait, 10)
     boucle, duree = asyncio.get_running_loop(), 0.3
 
@@ -361,7 +361,7 @@ async def test_des_appels_echelonnes_ont_chacun_leur_delai():
 
 
 async def test_un_appel_rend_son_erreur_et_garde_son_contexte():
-    fils, qui = Fils(1, "contexte"), ContextVar("qui")
+    fils, qui = Executeur(1, "contexte"), ContextVar("qui")
     qui.set("elle")
 
     with pytest.raises(ZeroDivisionError):
@@ -372,8 +372,8 @@ async def test_un_appel_rend_son_erreur_et_garde_son_contexte():
 
 def test_un_fil_oisif_rend_sa_connexion(monkeypatch):
     rendues = threading.Event()
-    monkeypatch.setattr("socle.domaine.fils.connections.close_all", rendues.set)
-    fils = Fils(1, "oisif", oisif=0.05)
+    monkeypatch.setattr("socle.moteur.executeur.connections.close_all", rendues.set)
+    fils = Executeur(1, "oisif", oisif=0.05)
 
     fils.submit(int).result()
 
@@ -382,7 +382,7 @@ def test_un_fil_oisif_rend_sa_connexion(monkeypatch):
 
 
 def test_une_erreur_d_un_travail_est_pour_qui_l_attend():
-    fils = Fils(1, "erreur")
+    fils = Executeur(1, "erreur")
 
     with pytest.raises(ZeroDivisionError):
         fils.submit(lambda: 1 / 0).result()

@@ -17,7 +17,7 @@ from config.serveur import protocoles, requetes
 from config.serveur.tests.boucle import sans_coupure
 from config.tests.serveur import attendre
 from socle.api import sondes
-from socle.domaine import delais
+from socle.moteur import delais
 
 TRAME = "a" * 60_000
 POIGNEE_DE_MAIN = (

@@ -158,7 +158,7 @@ class Tournee:
 
 def _passages(items: list[Any], mutants: list[Mutant]) -> dict[str, list[str]]:
     """The ids of the tests that come to each function, every statement written anew."""
-    from socle.domaine.lectures import PREPAREES  # Django is set up by now
+    from socle.moteur.lectures import PREPAREES  # Django is set up by now
 
     veiller(mutants)
     carte = defaultdict(list)

@@ -15,7 +15,7 @@ from demo.scene import comptes_ouverts, installer_comptes, installer_dossiers
 from demo.textes import MOT_DE_PASSE
 from demo.volume import actualiser_statistiques, completer
 from discussions.models import Releve
-from socle.domaine.delais import accorder
+from socle.moteur.delais import accorder
 from socle.taches.exclusivite import un_seul
 
 PAS_DU_COMPTE_RENDU = 100_000

@@ -15,7 +15,7 @@ from socle.audit.registre import Memoire, consulter
 from socle.audit.tests.outils import traces
 from socle.audit.vocabulaire import Acte
 from socle.domaine.acteurs import ActeurCompte
-from socle.domaine.erreurs import ServiceIndisponible
+from socle.erreurs import ServiceIndisponible
 
 
 def une(**valeurs):

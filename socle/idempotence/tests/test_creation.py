@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 
 from config.tests.outils import acteur_de
-from socle.domaine.erreurs import CleReutilisee
+from socle.erreurs import CleReutilisee
 from socle.idempotence.creation import DejaFaite, Demande, creation, sous
 from socle.idempotence.models import CleUtilisee
 

@@ -16,7 +16,7 @@ from config.tests.outils import acteur_de
 from discussions.tests import fabriques as discussions
 from guests.tests.fabriques import fusionner
 from signalements.tests import fabriques as signalements
-from socle.domaine.erreurs import JetonInvalide
+from socle.erreurs import JetonInvalide
 from socle.realtime import guichet
 from socle.realtime.auth import Demande, Ecoute, Identite, IdentiteRefusee, Portier, etablir
 from socle.realtime.canaux import audiences, mener, ouvrir

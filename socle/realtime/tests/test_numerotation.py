@@ -6,7 +6,7 @@ from django.db import connection, connections, transaction
 from django.utils import timezone
 
 from accounts.tests.outils import attendre_un_verrou
-from socle.postgresql.rafale import Ordre, Rafale
+from socle.moteur.pipeline import Ordre, Pipeline
 from socle.realtime import numerotation
 from socle.realtime.diffusion import publier
 from socle.realtime.models import CompteurEvenements, Evenement
@@ -90,8 +90,8 @@ def test_plusieurs_lots_sont_numerotes_en_une_fois(db, monkeypatch):
 
 def test_numeroter_coute_autant_pour_un_que_pour_beaucoup(db, django_assert_num_queries, monkeypatch):
     envois = []
-    envoyer = Rafale._envoyer
-    monkeypatch.setattr(Rafale, "_envoyer", lambda self, dits: [envois.append(len(dits)), envoyer(self, dits)][1])
+    envoyer = Pipeline._envoyer
+    monkeypatch.setattr(Pipeline, "_envoyer", lambda self, dits: [envois.append(len(dits)), envoyer(self, dits)][1])
     publier("essai_fait", ["equipe"], {})
     numeroter()
     publier("essai_fait", ["equipe"] * 50, {})
@@ -188,7 +188,9 @@ def test_un_compteur_qui_revient_entre_deux_ordres_ne_numerote_rien_sans_verrou(
     verrouiller, numeroter_et_lire, avancer = numerotation._en_un_envoi()
     revenu = Ordre(b"INSERT INTO realtime_compteurevenements (id, dernier_numero, dernier_purge) VALUES (1, 0, 0)")
 
-    verrou, _, lignes, _ = connection.connection.rafale.lire_ensemble([verrouiller, revenu, numeroter_et_lire, avancer])
+    verrou, _, lignes, _ = connection.connection.en_pipeline.lire_ensemble(
+        [verrouiller, revenu, numeroter_et_lire, avancer]
+    )
 
     assert (verrou, lignes, numeros()) == ([], [], [None])
     numeroter()

@@ -14,8 +14,8 @@ from socle.audit.models import Sceau, Trace
 from socle.audit.protection import est_posee
 from socle.audit.sceaux import Etat, sceller, verifier
 from socle.audit.vocabulaire import Acte
-from socle.domaine.delais import accorder
 from socle.domaine.temps import horodatage
+from socle.moteur.delais import accorder
 
 ANOMALIES_MAX = 100
 REFUS = 1

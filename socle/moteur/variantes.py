@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from django.db import models
 
-from socle.domaine.conditions import Place
+from socle.moteur.conditions import Place
 
 
 class Tranche(NamedTuple):
@@ -80,14 +80,19 @@ def _trancher(lignes: Any, tranche: Tranche) -> Any:
     return tranche_de(lignes, _DEBUT_FICTIF if tranche.decalee else 0, tranche.taille)
 
 
+def colonne_sommee(query: Any) -> str:
+    """The one column that a query reads."""
+    (colonne,) = query.values_select or query.annotation_select
+    return str(colonne)
+
+
 def completer(texte: str, query: Any, variante: Variante, *, postgresql: bool) -> str:
     """The statement of a variant, around that of its rows."""
     if isinstance(variante, Nombre):
         return f"SELECT COUNT(*) FROM ({texte}) lignes"  # noqa: S608 -- Django wrote it
     if isinstance(variante, Somme):
-        (colonne,) = query.values_select or query.annotation_select
         # As a whole number: PostgreSQL sums these into a decimal.
-        return f'SELECT CAST(COALESCE(SUM("{colonne}"), 0) AS bigint) FROM ({texte}) lignes'  # noqa: S608
+        return f'SELECT CAST(COALESCE(SUM("{colonne_sommee(query)}"), 0) AS bigint) FROM ({texte}) lignes'  # noqa: S608
     return _par_chacune(texte, query, postgresql=postgresql) if variante == CHACUNE else texte
 
 

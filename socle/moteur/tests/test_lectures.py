@@ -20,10 +20,10 @@ from guests.models import SessionInvitee
 from guests.services import ouvrir
 from signalements.lectures import accessible, les_siens
 from signalements.tests.fabriques import signalement
-from socle.domaine import lectures
 from socle.domaine.acteurs import Acteur
-from socle.domaine.lectures import Attendu, LecturePreparee
-from socle.postgresql.rafale import Rafale
+from socle.moteur import lectures
+from socle.moteur.lectures import Attendu, LecturePreparee
+from socle.moteur.pipeline import Pipeline
 
 pytestmark = pytest.mark.django_db
 
@@ -40,7 +40,7 @@ def test_rien_de_qui_demande_le_premier_ne_reste_dans_le_plan():
 
     assert [ligne.pk for ligne in les_siens(une).lignes()] == [sien.pk]
     assert [ligne.pk for ligne in les_siens(autre).lignes()] == [le_sien.pk]
-    assert len(les_siens._plans) == 1
+    assert len(les_siens._compilees) == 1
 
 
 def test_un_autre_role_est_une_autre_requete(gestionnaire):
@@ -77,11 +77,11 @@ def test_une_valeur_absente_est_une_autre_forme():
     assert {compte.pk for compte in de_nom(None).lignes()} >= {un.pk, autre.pk}
     assert [compte.pk for compte in de_nom("Autre").lignes()] == [autre.pk]
     assert de_nom("").lignes() == []
-    assert len(de_nom._plans) == 2
+    assert len(de_nom._compilees) == 2
 
 
 def test_les_plans_gardes_sont_bornes(monkeypatch):
-    monkeypatch.setattr(lectures, "PLANS_MAX", 3)
+    monkeypatch.setattr(lectures, "COMPILEES_MAX", 3)
 
     @preparee
     def de_noms(noms: tuple[str, ...]) -> QuerySet[Any]:
@@ -92,7 +92,7 @@ def test_les_plans_gardes_sont_bornes(monkeypatch):
     for nombre in range(10):
         noms = tuple(str(n) for n in range(nombre))
         assert [compte.nom for compte in de_noms(noms).lignes()] == ["5"] * ("5" in noms)
-        assert len(de_noms._plans) <= 3
+        assert len(de_noms._compilees) <= 3
 
 
 def test_un_objet_lu_est_un_objet_de_la_base():
@@ -183,7 +183,7 @@ def test_la_premiere_lecture_d_une_requete_rouvre_une_connexion_perdue():
     couper()
     connection.health_check_enabled, connection.health_check_done = True, False
 
-    assert session_ouverte(uuid4(), uuid4()).premiere(sonde=2.0) is None
+    assert session_ouverte(uuid4(), uuid4()).premiere(preuve_de_connexion=2.0) is None
     assert connection.health_check_done
 
 
@@ -196,14 +196,14 @@ def test_une_session_invitee_s_ouvre_une_fois_par_une_connexion_perdue(monkeypat
     if quand == "avant":
         couper()
     else:
-        ecrire = Rafale.ecrire
+        ecrire = Pipeline.ecrire
 
-        def ecrire_et_se_taire(self: Rafale, *ordre: Any) -> int:
-            monkeypatch.setattr(Rafale, "ecrire", ecrire)
+        def ecrire_et_se_taire(self: Pipeline, *ordre: Any) -> int:
+            monkeypatch.setattr(Pipeline, "ecrire", ecrire)
             ecrire(self, *ordre)
             raise psycopg.OperationalError("server closed the connection unexpectedly")
 
-        monkeypatch.setattr(Rafale, "ecrire", ecrire_et_se_taire)
+        monkeypatch.setattr(Pipeline, "ecrire", ecrire_et_se_taire)
     connection.health_check_enabled, connection.health_check_done = True, False
 
     session = ouvrir(telephone=None)
@@ -222,7 +222,7 @@ def test_une_base_qui_ne_revient_pas_est_une_panne_et_rien_d_autre(monkeypatch):
 
     with monkeypatch.context() as absente, pytest.raises(OperationalError):
         absente.setattr(connection, "get_new_connection", sans_reponse)
-        session_ouverte(uuid4(), uuid4()).premiere(sonde=2.0)
+        session_ouverte(uuid4(), uuid4()).premiere(preuve_de_connexion=2.0)
 
 
 @pytest.mark.postgres
@@ -233,7 +233,7 @@ def test_une_connexion_perdue_au_milieu_d_une_transaction_ne_se_rouvre_pas():
         utilisateur()
         couper()
         connection.health_check_enabled, connection.health_check_done = True, False
-        session_ouverte(uuid4(), uuid4()).premiere(sonde=2.0)
+        session_ouverte(uuid4(), uuid4()).premiere(preuve_de_connexion=2.0)
 
 
 @pytest.mark.postgres
@@ -254,7 +254,7 @@ def test_une_constante_est_ecrite_dans_la_requete_et_une_valeur_ne_l_est_pas():
         return publications.order_by("date_creation", "id")
 
     a_moderer("x").lignes()
-    (plan,) = a_moderer._plans.values()
+    (plan,) = a_moderer._compilees.values()
 
     sur_postgresql = connection.vendor == "postgresql"
     texte = plan._direct.decode() if sur_postgresql else plan._direct

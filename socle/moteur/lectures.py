@@ -5,7 +5,8 @@ of the actor, an argument that is None, a flag. What only fills it is a placehol
 """
 
 import threading
-from collections.abc import Callable
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable
 from datetime import date, datetime
 from functools import update_wrapper
 from inspect import Parameter, signature
@@ -16,12 +17,12 @@ from uuid import UUID
 from django.db import connections, models
 from django.db.models.expressions import Expression
 
-from socle.domaine import plans
-from socle.domaine.acteurs import Acteur, ActeurCompte, ActeurInvite
-from socle.domaine.conditions import Place
-from socle.domaine.lecteurs import Connexion
-from socle.domaine.plans import Plan
-from socle.domaine.variantes import (
+from socle.moteur import compilee, ordinaire
+from socle.moteur.choix import ORDINAIRE
+from socle.moteur.compilee import RequeteCompilee
+from socle.moteur.conditions import Place
+from socle.moteur.rangees import Connexion
+from socle.moteur.variantes import (
     CHACUNE,
     DEBUT,
     NOMBRE,
@@ -55,7 +56,7 @@ def connexion_du_fil() -> Connexion:
     return _du_fil.connexion
 
 
-PLANS_MAX = 128  # of one read; past it the oldest is compiled again
+COMPILEES_MAX = 128  # of one read; past it the oldest is compiled again
 _UUID = models.UUIDField()
 _CHAMPS: dict[type, models.Field[Any, Any]] = {
     UUID: _UUID,
@@ -77,13 +78,28 @@ class Attendu(Expression):
         return "%s", [Place(self.nom, self.output_field)]
 
 
-class ActeurAttendu(Attendu):
-    """The account or the guest session of the actor: its role belongs to the shape, its key is a placeholder."""
+class Personne(ABC):
+    """Argument of a prepared read of which the rights belong to the shape, and the key is a placeholder."""
+
+    pk: Any
+
+    @property
+    @abstractmethod
+    def forme(self) -> Hashable:
+        """What of it decides the statement."""
+
+    @abstractmethod
+    def sans_nom(self, cle: "CleAttendue") -> "Personne":
+        """Somebody of this kind and these rights, with the placeholder for a key: no plan keeps who asked first."""
+
+
+class CleAttendue(Attendu):
+    """The placeholder of somebody's key, which is that somebody as well; `role` is what the shape knows of them."""
 
     role = ""
 
     @property
-    def pk(self) -> "ActeurAttendu":
+    def pk(self) -> "CleAttendue":
         return self
 
 
@@ -114,16 +130,18 @@ class LecturePreparee(Generic[P]):
         parametres = signature(ecrire).parameters
         self._defauts = {nom: p.default for nom, p in parametres.items() if p.default is not Parameter.empty}
         self._champs = {nom: _champ(types[nom]) for nom in parametres}
-        self._acteurs = {nom for nom in parametres if Acteur in (types[nom], *get_args(types[nom]))}
-        self._places = tuple((nom, champ, nom in self._acteurs) for nom, champ in self._champs.items())
-        self._plans: dict[Any, Plan] = {}
+        self._personnes = {nom for nom in parametres if any(map(_est_une_personne, _types(types[nom])))}
+        self._places = tuple((nom, champ, nom in self._personnes) for nom, champ in self._champs.items())
+        self._compilees: dict[Any, RequeteCompilee] = {}
         update_wrapper(self, ecrire)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> "Demande":
+        if len(args) > len(self._champs):
+            raise TypeError(f"{self.ecrire.__name__} : {len(args)} arguments pour {len(self._champs)}.")
         donnees = {**self._defauts, **dict(zip(self._champs, args)), **kwargs}  # noqa: B905 -- some come by name
         forme: list[Any] = []
         valeurs: dict[str, Any] = {}
-        for nom, champ, est_acteur in self._places:
+        for nom, champ, est_une_personne in self._places:
             valeur = donnees[nom]
             if valeur is None:
                 forme.append(None)
@@ -131,32 +149,34 @@ class LecturePreparee(Generic[P]):
                 forme.append(Attendu)
                 est_un_texte = champ is _UUID and isinstance(valeur, str)
                 valeurs[nom] = UUID(valeur) if est_un_texte else valeur
-            elif est_acteur:
-                forme.append((valeur.source, valeur.droits))
+            elif est_une_personne:
+                forme.append(valeur.forme)
                 valeurs[nom] = valeur.pk
             else:
                 forme.append(valeur)
         return Demande(self, donnees, tuple(forme), valeurs)
 
-    def plan(self, demande: "Demande", variante: Variante, connexion: Connexion) -> Plan:
+    def compilee(self, demande: "Demande", variante: Variante, connexion: Connexion) -> RequeteCompilee:
         cle = (connexion.vendor, variante, demande.forme)
-        plan = self._plans.get(cle)
-        if plan is None:
-            if len(self._plans) >= PLANS_MAX:
-                self._plans.pop(next(iter(self._plans)), None)
-            plan = self._plans[cle] = Plan(self.ecrire(**self._attendus(demande)), connexion, variante)
-        return plan
+        compilee = self._compilees.get(cle)
+        if compilee is None:
+            if len(self._compilees) >= COMPILEES_MAX:
+                self._compilees.pop(next(iter(self._compilees)), None)
+            compilee = self._compilees[cle] = RequeteCompilee(
+                self.ecrire(**self._attendus(demande)), connexion, variante
+            )
+        return compilee
 
     def oublier(self) -> None:
         """Compile anew at the next run."""
-        self._plans.clear()
+        self._compilees.clear()
 
     def _attendus(self, demande: "Demande") -> dict[str, Any]:
         return {nom: self._attendu(nom, valeur, demande.valeurs) for nom, valeur in demande.donnees.items()}
 
     def _attendu(self, nom: str, valeur: Any, valeurs: dict[str, Any]) -> Any:
-        if nom in self._acteurs and valeur is not None:
-            return _sans_nom(nom, valeur)
+        if nom in self._personnes and valeur is not None:
+            return valeur.sans_nom(CleAttendue(nom, _CHAMPS[UUID]))
         champ = self._champs[nom]
         return Attendu(nom, champ) if champ is not None and nom in valeurs else valeur
 
@@ -165,7 +185,7 @@ def preparee(ecrire: Callable[P, models.QuerySet[Any]]) -> LecturePreparee[P]:
     """Make a prepared read of a function that writes a queryset.
 
     Arguments annotated UUID, str, int, date or datetime are placeholders where they are not None; the others, and the
-    kind and rights of an `Acteur`, belong to the shape. The function must not look at a placeholder.
+    `forme` of a `Personne`, belong to the shape. The function must not look at a placeholder.
     """
     lecture = LecturePreparee(ecrire)
     PREPAREES.append(lecture)
@@ -198,9 +218,12 @@ class Demande:
     def lignes(self) -> list[Any]:
         return self._lire(self.toutes())
 
-    def premiere(self, *, sonde: float | None = None) -> Any:
-        """The first row in the queryset's order (by key, if it has none), or None; `sonde` as in `Plan.lire`."""
-        lues = self._lire(self.une(), sonde=sonde)
+    def premiere(self, *, preuve_de_connexion: float | None = None) -> Any:
+        """The first row in the queryset's order (by key, if it has none), or None.
+
+        `preuve_de_connexion` as in `sur_une_connexion`.
+        """
+        lues = self._lire(self.une(), preuve=preuve_de_connexion)
         return lues[0] if lues else None
 
     def tranche(self, debut: int, taille: int) -> list[Any]:
@@ -237,9 +260,11 @@ class Demande:
         """The same read with other values for these arguments."""
         return self._lecture(**{**self.donnees, **bornes}).liee(**self._liens)
 
-    def _lire(self, passage: "Passage", *, sonde: float | None = None) -> list[Any]:
+    def _lire(self, passage: "Passage", *, preuve: float | None = None) -> list[Any]:
+        if ORDINAIRE:
+            return self._lier(ordinaire.lire(passage), passage.variante)
         connexion = connexion_du_fil()
-        return self._lier(passage.plan(connexion).lire(connexion, passage.valeurs(), sonde), passage.variante)
+        return self._lier(passage.compilee(connexion).lire(connexion, passage.valeurs(), preuve), passage.variante)
 
     def _lier(self, lues: list[Any], variante: Variante) -> list[Any]:
         if self._liens and est_une_lecture(variante):
@@ -256,8 +281,8 @@ class Passage(NamedTuple):
     variante: Variante
     debut: int | None = None
 
-    def plan(self, connexion: Connexion) -> Plan:
-        return self.demande._lecture.plan(self.demande, self.variante, connexion)
+    def compilee(self, connexion: Connexion) -> RequeteCompilee:
+        return self.demande._lecture.compilee(self.demande, self.variante, connexion)
 
     def valeurs(self) -> dict[str, Any]:
         valeurs = self.demande.valeurs
@@ -269,22 +294,22 @@ def ensemble(*passages: Passage) -> list[list[Any]]:
 
     Behind a lock, each sees what was committed before it was held.
     """
+    if ORDINAIRE:
+        return [passage.demande._lire(passage) for passage in passages]
     connexion = connexion_du_fil()
-    a_lire = [(passage.plan(connexion), passage.valeurs()) for passage in passages]
-    lues = plans.lire_ensemble(connexion, *a_lire)
+    a_lire = [(passage.compilee(connexion), passage.valeurs()) for passage in passages]
+    lues = compilee.lire_ensemble(connexion, *a_lire)
     return [passage.demande._lier(siennes, passage.variante) for passage, siennes in zip(passages, lues, strict=True)]
 
 
 def _champ(type_: Any) -> models.Field[Any, Any] | None:
     """The field of a placeholder of this type; None for a type that belongs to the shape."""
-    types = get_args(type_) if get_origin(type_) in (Union, UnionType) else (type_,)
-    return next((_CHAMPS[un] for un in types if un in _CHAMPS), None)
+    return next((_CHAMPS[un] for un in _types(type_) if un in _CHAMPS), None)
 
 
-def _sans_nom(nom: str, acteur: Acteur) -> Acteur:
-    """An actor of this kind and role whose key is a placeholder: nothing of the first one who asks stays in a plan."""
-    qui: Any = ActeurAttendu(nom, _CHAMPS[UUID])
-    if acteur.est_invite:
-        return ActeurInvite(invite=qui)
-    qui.role = acteur.compte.role
-    return ActeurCompte(compte=qui)
+def _types(type_: Any) -> tuple[Any, ...]:
+    return get_args(type_) if get_origin(type_) in (Union, UnionType) else (type_,)
+
+
+def _est_une_personne(type_: Any) -> bool:
+    return isinstance(type_, type) and issubclass(type_, Personne)

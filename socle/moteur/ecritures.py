@@ -9,15 +9,15 @@ from uuid import UUID
 
 import orjson
 from django.db import DatabaseError, models
-from django.db.models.base import ModelState
-from django.db.models.signals import post_init
 from django.db.transaction import TransactionManagementError
 from psycopg.types.json import Jsonb
 
-from socle.domaine.erreurs import Introuvable
-from socle.domaine.lectures import BASE, Demande, LecturePreparee, connexion_du_fil, ensemble
-from socle.domaine.plans import est_observee, sur_une_connexion
-from socle.postgresql.rafale import Ordre
+from socle.erreurs import Introuvable
+from socle.moteur import ordinaire
+from socle.moteur.choix import ORDINAIRE
+from socle.moteur.compilee import est_observee, sur_une_connexion
+from socle.moteur.lectures import BASE, Demande, LecturePreparee, connexion_du_fil, ensemble
+from socle.moteur.pipeline import Ordre
 
 M = TypeVar("M", bound=models.Model)
 ENSEMBLE_MAX = 16  # rows of one prepared statement; more go through `bulk_create`
@@ -51,51 +51,10 @@ class _Ecriture(NamedTuple):
         return valeurs
 
 
-class _Moule(NamedTuple):
-    """The columns of a new row of a model: constant defaults, those made for each row, and relations by name."""
-
-    fixes: dict[str, Any]
-    a_faire: dict[str, Callable[[], Any]]
-    relations: dict[str, tuple[str, str]]
-
-
-@cache
-def _moule(modele: Any) -> _Moule:
-    champs = modele._meta.concrete_fields
-    a_faire = {champ.attname: champ.default for champ in champs if callable(champ.default) and champ.has_default()}
-    return _Moule(
-        {champ.attname: champ.get_default() for champ in champs if champ.attname not in a_faire},
-        a_faire,
-        {champ.name: (champ.attname, champ.target_field.attname) for champ in champs if champ.is_relation},
-    )
-
-
-def neuve(modele: type[M], **valeurs: Any) -> M:
-    """New row from columns worked out once a model, as `modele(**valeurs)` makes it; TypeError for any other name."""
-    fixes, a_faire, relations = _moule(modele)
-    ligne, etat = modele.__new__(modele), ModelState()
-    colonnes = {**fixes, "_state": etat}
-    for nom, valeur in valeurs.items():
-        if nom in relations:
-            colonne, cible = relations[nom]
-            colonnes[colonne] = None if valeur is None else getattr(valeur, cible)
-            etat.fields_cache[nom] = valeur
-        elif nom in fixes or nom in a_faire:
-            colonnes[nom] = valeur
-        else:
-            raise TypeError(f"{modele.__name__} : {nom} n'est pas une colonne.")
-    for nom, faire in a_faire.items():
-        if nom not in valeurs:
-            colonnes[nom] = faire()
-    vars(ligne).update(colonnes)
-    post_init.send(modele, instance=ligne)
-    return ligne
-
-
-def inserer(*lignes: models.Model, sauf_conflit: bool = False, sonde: float | None = None) -> int:
+def inserer(*lignes: models.Model, sauf_conflit: bool = False, preuve_de_connexion: float | None = None) -> int:
     """Insert new rows of one model, and return how many: with `sauf_conflit` one that a constraint refuses is left out.
 
-    With `sonde` as well, outside of a transaction, they stand for the connection's health check: as in
+    With `preuve_de_connexion` as well, outside of a transaction, they stand for the connection's health check: as in
     `sur_une_connexion` they may be sent twice, and the second finds a row of the first in its place.
 
     For rows whose key is known: nothing is read back. No signal is sent, as by `bulk_create`. Where PostgreSQL refuses
@@ -103,13 +62,15 @@ def inserer(*lignes: models.Model, sauf_conflit: bool = False, sonde: float | No
     """
     if not lignes:
         return 0
+    if ORDINAIRE:
+        return ordinaire.inserer(lignes, sauf_conflit=sauf_conflit)
     modele = type(lignes[0])
     for ligne in lignes:
         getattr(ligne, "exiger_ouverte", _rien)()
     if len(lignes) > ENSEMBLE_MAX:
         modele._base_manager.bulk_create(lignes, ignore_conflicts=sauf_conflit)
         return len(lignes)
-    nombre = _inserer(modele, lignes, sauf_conflit=sauf_conflit, sonde=sonde)
+    nombre = _inserer(modele, lignes, sauf_conflit=sauf_conflit, preuve=preuve_de_connexion)
     for ligne in lignes:
         ligne._state.adding = False
         ligne._state.db = BASE
@@ -119,21 +80,24 @@ def inserer(*lignes: models.Model, sauf_conflit: bool = False, sonde: float | No
 
 def inserer_rangees(modele: type[models.Model], rangees: Sequence[Any]) -> None:
     """Insert rows given as objects that have a value for each column; up to ENSEMBLE_MAX, no model is made of them."""
-    if len(rangees) > ENSEMBLE_MAX:
-        noms = [champ.attname for champ in _champs_ecrits(modele)]
-        modele._base_manager.bulk_create(modele(**{nom: getattr(rangee, nom) for nom in noms}) for rangee in rangees)
+    if len(rangees) > ENSEMBLE_MAX or ORDINAIRE:
+        ordinaire.inserer_rangees(modele, rangees, [champ.attname for champ in _champs_ecrits(modele)])
     elif rangees:
         _inserer(modele, rangees)
 
 
 def _inserer(
-    modele: type[models.Model], rangees: Sequence[Any], *, sauf_conflit: bool = False, sonde: float | None = None
+    modele: type[models.Model],
+    rangees: Sequence[Any],
+    *,
+    sauf_conflit: bool = False,
+    preuve: float | None = None,
 ) -> int:
     connexion = connexion_du_fil()
     insertion = _insertion(modele, len(rangees), sauf_conflit, connexion.vendor)
     valeurs = insertion.valeurs(rangees, connexion)
     if sauf_conflit:
-        return _compter(insertion, valeurs, connexion, sonde)
+        return _compter(insertion, valeurs, connexion, preuve)
     _ecrire(insertion, valeurs, connexion)
     return len(rangees)
 
@@ -161,6 +125,9 @@ def modifier(ligne: models.Model, *champs: str) -> None:
 
     On PostgreSQL the transaction's next statement says so, its commit at the latest.
     """
+    if ORDINAIRE:
+        ordinaire.modifier(ligne, champs)
+        return
     getattr(ligne, "avant_d_ecrire", _rien)(champs)
     connexion = connexion_du_fil()
     ecriture = _modification(type(ligne), champs, connexion.vendor)
@@ -233,13 +200,13 @@ def _ecrire(ecriture: _Ecriture, valeurs: list[Any], connexion: Any) -> None:
     if connexion.vendor == "postgresql" and connexion.in_atomic_block and not est_observee(connexion):
         pilote = _pilote(connexion)
         with connexion.wrap_database_errors:
-            pilote.rafale.remettre(Ordre(ecriture.direct, valeurs))
+            pilote.en_pipeline.remettre(Ordre(ecriture.direct, valeurs))
     elif not _compter(ecriture, valeurs, connexion):
         raise DatabaseError("No row was there to be written.")
 
 
-def _compter(ecriture: _Ecriture, valeurs: list[Any], connexion: Any, sonde: float | None = None) -> int:
-    """Run the statement now; how many rows it has written. `sonde` as in `sur_une_connexion`."""
+def _compter(ecriture: _Ecriture, valeurs: list[Any], connexion: Any, preuve: float | None = None) -> int:
+    """Run the statement now; how many rows it has written. `preuve` as in `sur_une_connexion`."""
     if est_observee(connexion):
         with connexion.cursor() as curseur:
             curseur.execute(ecriture.texte, valeurs)
@@ -249,10 +216,10 @@ def _compter(ecriture: _Ecriture, valeurs: list[Any], connexion: Any, sonde: flo
         pilote = connexion.connection
         with connexion.wrap_database_errors:
             if connexion.vendor == "postgresql":
-                return int(pilote.rafale.ecrire(ecriture.direct, valeurs))
+                return int(pilote.en_pipeline.ecrire(ecriture.direct, valeurs))
             return int(pilote.execute(ecriture.direct, valeurs).rowcount)
 
-    return sur_une_connexion(connexion, sonde, executer)
+    return sur_une_connexion(connexion, preuve, executer)
 
 
 def _pilote(connexion: Any) -> Any:
@@ -265,9 +232,8 @@ def _pilote(connexion: Any) -> Any:
 
 def de_cle(modele: type[M], pk: Any) -> M:
     """A row of which nothing but its key is known, for `verrouiller_ligne` to read; no other use of it is meant."""
-    ligne, etat = modele.__new__(modele), ModelState()
-    etat.adding, etat.db = False, BASE
-    vars(ligne).update({"_state": etat, modele._meta.pk.attname: pk})
+    ligne = modele(pk=pk)
+    ligne._state.adding, ligne._state.db = False, BASE
     return ligne
 
 
@@ -282,6 +248,9 @@ def verrouiller_ligne(ligne: models.Model, *ensuite: Demande) -> list[Any]:
     if not connexion_du_fil().in_atomic_block:  # Django asks as it compiles: once
         raise TransactionManagementError("A lock is held by a transaction.")
     modele: Any = type(ligne)
+    if ORDINAIRE:
+        ordinaire.verrouiller(ligne, _a_verrouiller(modele))
+        return [demande.premiere() for demande in ensuite]
     (lue, *lues) = (
         premieres[0] if premieres else None
         for premieres in ensemble(*(demande.une() for demande in (_verrou(modele)(ligne.pk), *ensuite)))
@@ -303,12 +272,15 @@ def _relations(modele: Any) -> tuple[str, ...]:
     return tuple(champ.cache_name for champ in modele._meta.concrete_fields if champ.is_relation)
 
 
+def _a_verrouiller(modele: Any) -> models.Q:
+    return getattr(modele, "A_VERROUILLER", models.Q())
+
+
 @cache
 def _verrou(modele: type[models.Model]) -> LecturePreparee[Any]:
     def verrou(pk: Any) -> models.QuerySet[Any]:
         # Without joins: a lock that had to wait would read joined rows as they were before the wait.
-        a_verrouiller = getattr(modele, "A_VERROUILLER", models.Q())
-        return modele._base_manager.select_for_update(no_key=True).filter(a_verrouiller, pk=pk)
+        return modele._base_manager.select_for_update(no_key=True).filter(_a_verrouiller(modele), pk=pk)
 
     verrou.__annotations__["pk"] = UUID
     return LecturePreparee(verrou)

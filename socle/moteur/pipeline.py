@@ -11,8 +11,8 @@ from psycopg.adapt import PyFormat, Transformer
 from psycopg.generators import execute
 from psycopg.waiting import Ready, Wait
 
-from socle.domaine.delais import noter_une_fin_inconnue
-from socle.postgresql.issue import IssueInconnue, est_inconnue
+from socle.moteur.delais import noter_une_fin_inconnue
+from socle.moteur.issue import IssueInconnue, est_inconnue
 
 PREPAREES_MAX = 400  # of one connection, which forgets the least used
 # PostgreSQL keeps the plan that it made of a statement, for as few rows as there were then, until somebody analyzes the
@@ -92,7 +92,7 @@ _Envoi = tuple[_Preparee, Dit]
 _NUES = {dit.cle: _nue(dit.cle) for dit in (BEGIN, COMMIT)}
 
 
-class Rafale:
+class Pipeline:
     """The prepared statements of one connection; psycopg knows nothing of them, so a rollback forgets none."""
 
     def __init__(self, connexion: Any) -> None:

@@ -14,7 +14,7 @@ from typing import Any, Generic, ParamSpec, TypeVar
 
 from django.db import OperationalError, close_old_connections, connections
 
-from socle.domaine.delais import REPONSE_SECONDES, REQUETE_SECONDES, echeance
+from socle.moteur.delais import REPONSE_SECONDES, REQUETE_SECONDES, echeance
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -29,7 +29,7 @@ class SansReponse(TimeoutError):
     """It has begun: what it did, or will do, is not known."""
 
 
-class Fils(Executor):
+class Executeur(Executor):
     """A pool of daemon threads, last in first out: a quiet service uses one, and the others close their connections.
 
     No stop waits for a hanging thread, not even the interpreter's.
@@ -230,6 +230,6 @@ class _Passage(Generic[T]):
 _AFaire = _Travail | _Passage[Any]
 
 # The pool for all database work of requests and sockets.
-communs = Fils(NOMBRE, "fils")
+communs = Executeur(NOMBRE, "fils")
 # The pool for answers that need no database.
-sans_base = Fils(2, "sans-base")
+sans_base = Executeur(2, "sans-base")

@@ -1,7 +1,6 @@
-"""What is rendered by a plan is what DRF renders, field by field, whatever is asked and whoever asks."""
+"""What is rendered by what was asked once is what DRF renders, field by field."""
 
-from collections import Counter
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, datetime
 from types import SimpleNamespace
 from typing import Any
 from uuid import uuid4
@@ -15,48 +14,25 @@ from rest_framework import serializers
 
 from config.tests.outils import acteur_de
 from config.tests.scene import HTTP, statut_de
-from discussions.serializers import DiscussionDetail
-from discussions.tests import fabriques as discussions
 from forum.serializers import PosteDetail
 from forum.tests import fabriques as publications
 from signalements.models import Signalement
 from signalements.serializers import SignalementDetail
 from signalements.tests import fabriques
 from signalements.vocabulaire import Statut
-from socle.api import rendus
 from socle.api import serializers as formes
-from socle.domaine.temps import horodatage
+from socle.moteur import sorties
 
 pytestmark = pytest.mark.django_db
 LUES = [ligne for ligne in HTTP if ligne.attendu[:1] == "2" and ligne.acteur in ("admin", "user_owner", "guest_owner")]
 
 
 def comparer(serialiseur: Any, objet: Any) -> dict[str, Any]:
-    par_le_plan = rendus.rendre(serialiseur, objet)
+    par_le_notre = sorties.rendre(serialiseur, objet)
     par_drf = serializers.Serializer.to_representation(serialiseur, objet)
-    assert list(par_le_plan.items()) == list(par_drf.items())
-    assert [type(valeur) for valeur in par_le_plan.values()] == [type(valeur) for valeur in par_drf.values()]
-    return par_le_plan
-
-
-def rendre_des_deux_facons(vus: Counter[str]) -> Any:
-    def rendre(serialiseur: Any, objet: Any) -> dict[str, Any]:
-        vus[type(serialiseur).__name__] += 1
-        return comparer(serialiseur, objet)
-
-    return rendre
-
-
-@pytest.mark.parametrize("acteur", ["admin", "user_owner", "guest_owner"])
-def test_un_plan_rend_ce_que_rend_drf(monkeypatch, acteur):
-    vus = Counter[str]()
-    monkeypatch.setattr(formes, "rendre", rendre_des_deux_facons(vus))
-    siennes = [ligne for ligne in LUES if ligne.acteur == acteur]
-
-    for ligne in siennes:
-        assert statut_de(ligne) == ligne.attendu, ligne
-
-    assert len(vus) > 5
+    assert list(par_le_notre.items()) == list(par_drf.items())
+    assert [type(valeur) for valeur in par_le_notre.values()] == [type(valeur) for valeur in par_drf.values()]
+    return par_le_notre
 
 
 def test_aucune_ligne_lue_n_est_rendue_champ_par_champ(monkeypatch):
@@ -67,14 +43,14 @@ def test_aucune_ligne_lue_n_est_rendue_champ_par_champ(monkeypatch):
         lents.add(type(serialiseur).__name__)
         return serializers.Serializer.to_representation(serialiseur, objet)
 
-    monkeypatch.setattr(rendus, "_un_a_un", lambda champs: noter)
-    rendus.fonction_de.cache_clear()
+    monkeypatch.setattr(sorties, "_un_a_un", lambda champs: noter)
+    sorties.fonction_de.cache_clear()
     try:
         for ligne in LUES:
             if ligne.methode == "GET":
                 assert statut_de(ligne) == ligne.attendu, ligne
     finally:
-        rendus.fonction_de.cache_clear()
+        sorties.fonction_de.cache_clear()
 
     assert lents == set()
 
@@ -163,7 +139,7 @@ def test_un_membre_et_le_mot_qu_il_vaut_ne_se_confondent_pas():
 def test_ce_qui_est_absent_est_refuse_comme_par_drf():
     del (sans := Objet(**ORDINAIRE)).nombre
 
-    for rendre in (rendus.rendre, serializers.Serializer.to_representation):
+    for rendre in (sorties.rendre, serializers.Serializer.to_representation):
         with pytest.raises(AttributeError, match="nombre"):
             rendre(Forme(), sans)
 
@@ -181,9 +157,9 @@ def test_un_lien_se_lit_sans_requete_ou_par_une(etudiante, gestionnaire):
     joint = type(poste).objects.select_related("compte").get(pk=poste.pk)
 
     with CaptureQueriesContext(connection) as requetes:
-        assert rendus.rendre(PosteDetail(), joint)["auteurNom"] == "Awa Diop"
+        assert sorties.rendre(PosteDetail(), joint)["auteurNom"] == "Awa Diop"
     assert len(requetes) == 0
-    assert rendus.rendre(PosteDetail(), neuf)["auteurNom"] == "Awa Diop"
+    assert sorties.rendre(PosteDetail(), neuf)["auteurNom"] == "Awa Diop"
 
 
 def test_ce_qui_change_dans_un_objet_est_rendu_change(etudiante, gestionnaire):
@@ -197,27 +173,3 @@ def test_ce_qui_change_dans_un_objet_est_rendu_change(etudiante, gestionnaire):
     sien.compte, sien.mode_identification = etudiante, "IDENTIFIE"
     assert un_seul.to_representation(sien)["acteurId"] == str(etudiante.pk)
     assert un_seul.to_representation(sien)["gestionnaireNom"] is None
-
-
-def test_une_liste_est_rendue_comme_avec_many(etudiante, gestionnaire):
-    regard = formes.Regard(vu_par=acteur_de(gestionnaire)).contexte
-    dossier = fabriques.signalement(acteur_de(etudiante))
-    lues = [
-        discussions.discussion(acteur_de(etudiante), "Suites", dossier),
-        discussions.discussion(acteur_de(gestionnaire), "Libre"),
-    ]
-    for une in lues:
-        discussions.message(acteur_de(gestionnaire), une)
-
-    par_drf = DiscussionDetail(lues, many=True, context=regard).data
-
-    assert rendus.rendre_chacun(DiscussionDetail, lues, regard) == list(par_drf)
-
-
-@pytest.mark.parametrize("fuseau", [UTC, ZoneInfo("UTC"), ZoneInfo("America/New_York"), timezone(timedelta(hours=9))])
-@pytest.mark.parametrize("micros", [0, 1, 999, 1_000, 720_999, 999_999])
-@pytest.mark.parametrize("annee", [33, 1969, 2026, 9_998])
-def test_un_moment_a_la_forme_du_contrat(fuseau, micros, annee):
-    moment = datetime(annee, 7, 4, 23, 59, 59, micros, fuseau)
-
-    assert horodatage(moment) == moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

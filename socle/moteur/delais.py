@@ -5,6 +5,7 @@ import time
 from contextvars import ContextVar, Token
 from typing import Any
 
+from django.conf import settings
 from django.db import OperationalError
 from django.db import connection as connexion_courante
 
@@ -44,8 +45,10 @@ class Suivi:
     __slots__ = ("_permis", "a_commence", "a_fini", "est_inconnu")
 
     def __init__(self) -> None:
-        self.a_commence = self.a_fini = self.est_inconnu = False
-        self._permis = [None]  # the first who takes it decides: `pop` is atomic
+        self.a_fini = self.est_inconnu = False
+        # The ordinary engine asks nobody before it commits: of what it runs, nobody can say that it will not.
+        self.a_commence = settings.MOTEUR == "ordinaire"
+        self._permis = [] if self.a_commence else [None]  # the first who takes it decides: `pop` is atomic
 
     def renoncer(self) -> bool:
         """Nothing will be committed any more: False where a commit was begun before."""
@@ -115,5 +118,7 @@ def accorder(secondes: int, connexion: Any = connexion_courante) -> None:
     locale = connexion.in_atomic_block
     with connexion.cursor() as curseur:
         curseur.execute(f"SET {'LOCAL ' if locale else ''}statement_timeout = '{secondes}s'")
+    if settings.MOTEUR == "ordinaire":  # whose connection has no limit of its own
+        return
     limite = secondes + 1.0 if secondes else math.inf
     connexion.connection.accorder(limite, pour_la_transaction=locale)

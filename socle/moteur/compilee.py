@@ -20,9 +20,10 @@ from django.db.models.query import (
 from django.db.utils import InterfaceError, OperationalError
 from psycopg import sql as litteraux
 
-from socle.domaine.conditions import Parmi, Place
-from socle.domaine.delais import echeance
-from socle.domaine.lecteurs import (
+from socle.moteur.conditions import Parmi, Place
+from socle.moteur.delais import echeance
+from socle.moteur.pipeline import Ordre
+from socle.moteur.rangees import (
     Connexion,
     Lire,
     Rang,
@@ -34,8 +35,7 @@ from socle.domaine.lecteurs import (
     premier,
     sont_entiers,
 )
-from socle.domaine.variantes import TOUT, Variante, completer, est_une_lecture, marquer_le_debut, se_reunit, varier
-from socle.postgresql.rafale import Ordre
+from socle.moteur.variantes import TOUT, Variante, completer, est_une_lecture, marquer_le_debut, se_reunit, varier
 
 T = TypeVar("T")
 _MARQUE = re.compile(r"%([%s])")
@@ -43,7 +43,7 @@ REUNIONS_MAX = 64  # statements that several numbers make together
 _LITTERAUX = (str, int, float, UUID, date, datetime, type(None))
 
 
-class Plan:
+class RequeteCompilee:
     """One statement of one shape on one database, and the reader of its rows."""
 
     def __init__(self, lignes: models.QuerySet[Any], connexion: Connexion, variante: Variante) -> None:
@@ -76,18 +76,20 @@ class Plan:
         sont_des_ids = self._postgresql and all(map(_est_la_place_d_un_id, self._valeurs))
         self._ids = tuple(place.nom for place in self._valeurs) if sont_des_ids else None
 
-    def lire(self, connexion: Connexion, valeurs: dict[str, Any], sonde: float | None = None) -> list[Any]:
-        """Run with these values, by the names of their places; `sonde` as in `sur_une_connexion`."""
+    def lire(self, connexion: Connexion, valeurs: dict[str, Any], preuve: float | None = None) -> list[Any]:
+        """Run with these values, by the names of their places; `preuve` as in `sur_une_connexion`."""
         if self._fixes is not None:
             return list(self._fixes)
         if est_observee(connexion):
             return self._former(self._par_un_curseur(connexion, valeurs), self._rangs, connexion)
-        return self.former(self._directement(connexion, valeurs, sonde), connexion)
+        return self.former(self._directement(connexion, valeurs, preuve), connexion)
 
-    def _directement(self, connexion: Connexion, valeurs: dict[str, Any], sonde: float | None) -> Any:
+    def _directement(self, connexion: Connexion, valeurs: dict[str, Any], preuve: float | None) -> Any:
         if est_en_etat(connexion):
             return self._executer(connexion, self._remplir(connexion, valeurs))
-        return sur_une_connexion(connexion, sonde, lambda: self._executer(connexion, self._remplir(connexion, valeurs)))
+        return sur_une_connexion(
+            connexion, preuve, lambda: self._executer(connexion, self._remplir(connexion, valeurs))
+        )
 
     def former(self, lignes: Sequence[Sequence[Any]], connexion: Connexion) -> list[Any]:
         """What is read of rows as the driver itself reads them."""
@@ -126,7 +128,7 @@ class Plan:
     def _executer(self, connexion: Connexion, remplis: list[Any]) -> Sequence[Sequence[Any]]:
         with connexion.wrap_database_errors:
             if self._postgresql:
-                lues: Sequence[Sequence[Any]] = connexion.connection.rafale.lire(self._direct, remplis)
+                lues: Sequence[Sequence[Any]] = connexion.connection.en_pipeline.lire(self._direct, remplis)
                 return lues
             return connexion.connection.execute(self._direct, remplis).fetchall()  # type: ignore[no-any-return]
 
@@ -140,14 +142,14 @@ def est_en_etat(connexion: Connexion) -> bool:
     )
 
 
-def sur_une_connexion(connexion: Connexion, sonde: float | None, executer: Callable[[], T]) -> T:
+def sur_une_connexion(connexion: Connexion, preuve: float | None, executer: Callable[[], T]) -> T:
     """Run on an open connection, in a transaction that may go on.
 
-    With `sonde` the run stands for the health check of a kept connection: one that fails within this many seconds is
-    opened anew, and it is run again.
+    With `preuve`, in seconds, the run stands for the health check of a kept connection: one that fails
+    by then is opened anew, and it is run again.
     """
     a_prouver = (
-        sonde is not None
+        preuve is not None
         and connexion.connection is not None
         and connexion.health_check_enabled
         and not connexion.health_check_done
@@ -160,7 +162,7 @@ def sur_une_connexion(connexion: Connexion, sonde: float | None, executer: Calla
     if not a_prouver:
         return executer()
     try:
-        with echeance(sonde):  # type: ignore[arg-type]
+        with echeance(preuve):  # type: ignore[arg-type]
             rendu = executer()
         connexion.health_check_done = True
     except (OperationalError, InterfaceError):
@@ -170,36 +172,39 @@ def sur_une_connexion(connexion: Connexion, sonde: float | None, executer: Calla
     return rendu
 
 
-def lire_ensemble(connexion: Connexion, *lectures: tuple[Plan, dict[str, Any]]) -> list[list[Any]]:
-    """What each plan reads with its values, in this order, numbers last: on PostgreSQL in one round trip."""
+def lire_ensemble(connexion: Connexion, *lectures: tuple[RequeteCompilee, dict[str, Any]]) -> list[list[Any]]:
+    """What each statement reads with its values, in this order, numbers last: on PostgreSQL in one round trip."""
     if (
         connexion.vendor != "postgresql"
         or est_observee(connexion)
-        or any(plan._fixes is not None for plan, _ in lectures)
+        or any(lecture._fixes is not None for lecture, _ in lectures)
     ):
-        return [plan.lire(connexion, valeurs) for plan, valeurs in lectures]
+        return [lecture.lire(connexion, valeurs) for lecture, valeurs in lectures]
     if not est_en_etat(connexion):
         connexion.close_if_health_check_failed()
         connexion.ensure_connection()
         connexion.validate_no_broken_transaction()
-    nombres = [(plan, valeurs) for plan, valeurs in lectures if plan._se_reunit]
+    nombres = [(lecture, valeurs) for lecture, valeurs in lectures if lecture._se_reunit]
     reunis = len(nombres) > 1
-    ordres = [plan.ordre(connexion, valeurs) for plan, valeurs in lectures if not (reunis and plan._se_reunit)]
+    ordres = [lecture.ordre(connexion, valeurs) for lecture, valeurs in lectures if not (reunis and lecture._se_reunit)]
     if reunis:
-        remplis = [rempli for plan, valeurs in nombres for rempli in plan._remplir(connexion, valeurs)]
-        ordres.append(Ordre(_reunir(tuple([plan for plan, _ in nombres])), remplis))
+        remplis = [rempli for lecture, valeurs in nombres for rempli in lecture._remplir(connexion, valeurs)]
+        ordres.append(Ordre(_reunir(tuple([lecture for lecture, _ in nombres])), remplis))
     with connexion.wrap_database_errors:
-        lues = connexion.connection.rafale.lire_ensemble(ordres)
+        lues = connexion.connection.en_pipeline.lire_ensemble(ordres)
     lus = iter(lues.pop()[0] if reunis else ())
     lignes = iter(lues)
-    return [[next(lus)] if reunis and plan._se_reunit else plan.former(next(lignes), connexion) for plan, _ in lectures]
+    return [
+        [next(lus)] if reunis and lecture._se_reunit else lecture.former(next(lignes), connexion)
+        for lecture, _ in lectures
+    ]
 
 
 @lru_cache(REUNIONS_MAX)
-def _reunir(nombres: tuple[Plan, ...]) -> bytes:
-    """One statement, whose only row has the number of each plan in this order: two less to send, 4 % of a dashboard."""
-    texte = ", ".join([f"({plan._sql})" for plan in nombres])
-    parametres = [parametre for plan in nombres for parametre in plan._parametres]
+def _reunir(nombres: tuple[RequeteCompilee, ...]) -> bytes:
+    """One statement, whose only row has the number of each, in this order: two less to send, 4 % of a dashboard."""
+    texte = ", ".join([f"({lecture._sql})" for lecture in nombres])
+    parametres = [parametre for lecture in nombres for parametre in lecture._parametres]
     direct, _places = _preparer(f"SELECT {texte}", parametres, postgresql=True)
     return bytes(direct)
 
@@ -216,12 +221,12 @@ class Lot:
         self._cle = relation.field
         self._attribut = str(prefetch.to_attr)
         lignes = prefetch.queryset if prefetch.queryset is not None else relation.related_model._default_manager.all()
-        self._plan = Plan(lignes.filter(Parmi(models.F(self._cle.name), "parents")), connexion, TOUT)
+        self._compilee = RequeteCompilee(lignes.filter(Parmi(models.F(self._cle.name), "parents")), connexion, TOUT)
 
     def joindre(self, parents: list[Any], connexion: Connexion) -> None:
         par_cle: dict[Any, list[Any]] = {parent.pk: [] for parent in parents}
         de_cle = {parent.pk: parent for parent in parents}
-        for enfant in self._plan.lire(connexion, {"parents": list(par_cle)}):
+        for enfant in self._compilee.lire(connexion, {"parents": list(par_cle)}):
             cle = getattr(enfant, self._cle.attname)
             par_cle[cle].append(enfant)
             self._cle.set_cached_value(enfant, de_cle[cle])

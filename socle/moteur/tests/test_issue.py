@@ -12,14 +12,14 @@ from django.db import OperationalError, connection, transaction
 
 from accounts.models import Compte
 from socle.api.exceptions import en_refus
-from socle.domaine import delais
-from socle.domaine.delais import echeance, fixer_echeance, reste, suivre
-from socle.domaine.ecritures import inserer
-from socle.domaine.erreurs import ErreurMetier, ResultatInconnu
 from socle.domaine.provenance import requete_courante
-from socle.postgresql import base
-from socle.postgresql.base import ConnexionBornee
-from socle.postgresql.issue import IssueInconnue
+from socle.erreurs import ErreurMetier, ResultatInconnu
+from socle.moteur import delais
+from socle.moteur.delais import echeance, fixer_echeance, reste, suivre
+from socle.moteur.ecritures import inserer
+from socle.moteur.issue import IssueInconnue
+from socle.moteur.postgresql import base
+from socle.moteur.postgresql.base import ConnexionBornee
 from socle.realtime.models import Evenement
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]

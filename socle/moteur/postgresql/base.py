@@ -11,7 +11,7 @@ from django.utils.functional import cached_property
 from psycopg.pq import TransactionStatus
 from psycopg.types.json import JsonbBinaryLoader
 
-from socle.domaine.delais import (
+from socle.moteur.delais import (
     SONDE_SECONDES,
     SQL_SECONDES,
     commencer_une_fin,
@@ -20,8 +20,8 @@ from socle.domaine.delais import (
     noter_une_fin_inconnue,
     reste,
 )
-from socle.postgresql.issue import VERDICT_SECONDES, IssueInconnue, reprenable
-from socle.postgresql.rafale import Rafale
+from socle.moteur.issue import VERDICT_SECONDES, IssueInconnue, reprenable
+from socle.moteur.pipeline import Pipeline
 
 ANNULATION_SECONDES = 1.0
 JSONB = 1  # the one format of a binary value, its first byte
@@ -40,12 +40,12 @@ class ConnexionBornee(psycopg.Connection[Any]):
             self._pour_de_bon = secondes
 
     @cached_property
-    def rafale(self) -> Rafale:
-        return Rafale(self)
+    def en_pipeline(self) -> Pipeline:
+        return Pipeline(self)
 
     def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
         """Of whatever psycopg does itself: what was kept for the next round trip goes first."""
-        self.rafale.vider()
+        self.en_pipeline.vider()
         return self.attendre(gen, interval, timeout)
 
     def attendre(self, gen: Any, interval: float = 0.1, timeout: float | None = None, *, annuler: bool = False) -> Any:
@@ -85,7 +85,7 @@ class ConnexionBornee(psycopg.Connection[Any]):
 
     def basculer(self, autocommit: bool) -> bool:
         """Set the mode as psycopg does once it has waited for nothing; False where a transaction is open."""
-        if self.pgconn.transaction_status != TransactionStatus.IDLE or self.rafale.attend:
+        if self.pgconn.transaction_status != TransactionStatus.IDLE or self.en_pipeline.attend:
             return False
         self._autocommit = autocommit
         return True
@@ -95,10 +95,10 @@ class ConnexionBornee(psycopg.Connection[Any]):
             super().set_autocommit(value)
 
     def commit(self) -> None:
-        self.rafale.valider()
+        self.en_pipeline.valider()
 
     def rollback(self) -> None:
-        self.rafale.abandonner()
+        self.en_pipeline.abandonner()
         super().rollback()
 
 
@@ -153,7 +153,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         noter_une_fin()
 
     def _savepoint_rollback(self, sid: str) -> None:
-        self.connection.rafale.abandonner()  # SAVEPOINT was a statement: what was kept came after it
+        self.connection.en_pipeline.abandonner()  # SAVEPOINT was a statement: what was kept came after it
         super()._savepoint_rollback(sid)  # type: ignore[misc]
 
     def is_usable(self) -> bool:
@@ -162,7 +162,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
             return False
         with echeance(SONDE_SECONDES):
             try:
-                self.connection.rafale.lire(b"SELECT 1", ())
+                self.connection.en_pipeline.lire(b"SELECT 1", ())
             except psycopg.Error:
                 return False
         return True

@@ -21,20 +21,20 @@ from django.db import (
 from accounts.lectures import session_ouverte
 from accounts.models import Compte
 from accounts.tests.fabriques import compte as utilisateur
-from socle.domaine.delais import echeance
-from socle.domaine.ecritures import inserer, modifier, verrouiller_ligne
-from socle.domaine.lectures import LecturePreparee, ensemble
-from socle.postgresql import rafale as module
-from socle.postgresql.rafale import Ordre, Rafale
+from socle.moteur import pipeline as module
+from socle.moteur.delais import echeance
+from socle.moteur.ecritures import inserer, modifier, verrouiller_ligne
+from socle.moteur.lectures import LecturePreparee, ensemble
+from socle.moteur.pipeline import Ordre, Pipeline
 from socle.realtime.models import Evenement
 from socle.realtime.numerotation import _numeroter_au_reveil
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 
 
-def rafale() -> Rafale:
+def en_pipeline() -> Pipeline:
     connection.ensure_connection()
-    en_cours: Rafale = connection.connection.rafale
+    en_cours: Pipeline = connection.connection.en_pipeline
     return en_cours
 
 
@@ -50,14 +50,14 @@ def existe(compte: Compte) -> bool:
 def voyages(monkeypatch):
     """The statements of each round trip, but the health check's."""
     vus: list[list[bytes]] = []
-    envoyer = Rafale._envoyer
+    envoyer = Pipeline._envoyer
 
-    def noter(self: Rafale, dits: Any) -> Any:
+    def noter(self: Pipeline, dits: Any) -> Any:
         if dits[0].cle[0] != b"SELECT 1":
             vus.append([dit.cle[0].split()[0] for dit in dits])
         return envoyer(self, dits)
 
-    monkeypatch.setattr(Rafale, "_envoyer", noter)
+    monkeypatch.setattr(Pipeline, "_envoyer", noter)
     return vus
 
 
@@ -206,7 +206,7 @@ def test_ce_qui_finit_trop_tard_n_est_pas_fait():
 
 def test_une_transaction_se_valide_meme_quand_le_serveur_a_tout_oublie():
     compte = neuf()
-    rafale().lire(b"SELECT 1", [])
+    en_pipeline().lire(b"SELECT 1", [])
     with transaction.atomic():
         compte.save()
         with connection.cursor() as curseur:
@@ -228,7 +228,7 @@ def test_ce_qui_attend_est_borne(voyages, monkeypatch):
 def test_ce_qu_une_transaction_defaite_avait_prepare_ne_reste_pas_au_serveur(monkeypatch):
     monkeypatch.setattr(module, "PREPAREES_MAX", 2)
     connection.close()  # what earlier tests have prepared goes with it
-    envois = rafale()
+    envois = en_pipeline()
     for rang in range(3):
         envois.lire(b"SELECT %d" % rang, [])
     with pytest.raises(InternalError), transaction.atomic():
@@ -244,7 +244,7 @@ def test_ce_qu_une_transaction_defaite_avait_prepare_ne_reste_pas_au_serveur(mon
 
 
 def test_l_expediteur_rouvre_une_connexion_perdue():
-    rafale()
+    en_pipeline()
     _couper()
     connection.health_check_enabled, connection.health_check_done = True, False
 
@@ -328,7 +328,7 @@ def test_derriere_un_verrou_on_lit_ce_que_l_autre_a_valide():
 def test_les_requetes_preparees_d_une_connexion_sont_bornees(monkeypatch):
     monkeypatch.setattr(module, "PREPAREES_MAX", 5)
     connection.close()  # what earlier tests have prepared goes with it
-    envois = rafale()
+    envois = en_pipeline()
 
     for rang in range(40):
         assert envois.lire(b"SELECT %d" % rang, []) == [(rang,)]
@@ -352,8 +352,8 @@ def une_table():
 
 def passer_la_vie(texte: bytes) -> float:
     """Let the time be over that this statement is kept; return its seconds."""
-    (preparee,) = [une for (mots, _types), une in rafale()._preparees.items() if mots == texte]
-    preparee.fin = rafale().entendue
+    (preparee,) = [une for (mots, _types), une in en_pipeline()._preparees.items() if mots == texte]
+    preparee.fin = en_pipeline().entendue
     return preparee.vie
 
 
@@ -369,14 +369,14 @@ def plan(texte: bytes) -> tuple[str, str]:
 def test_un_plan_fait_pour_une_table_presque_vide_ne_reste_pas(une_table):
     """Nobody analyzes it here: the server alone would read the whole table, whatever it has become."""
     texte = une_table
-    lues = [rafale().lire(texte, [1]) for _ in range(12)]
+    lues = [en_pipeline().lire(texte, [1]) for _ in range(12)]
     with connection.cursor() as curseur:
         curseur.execute("INSERT INTO petite SELECT generate_series(2, 20000)")
-    lues.append(rafale().lire(texte, [1]))
+    lues.append(en_pipeline().lire(texte, [1]))
     garde, avant = plan(texte)
 
     passer_la_vie(texte)
-    lues += [rafale().lire(texte, [1]) for _ in range(12)]
+    lues += [en_pipeline().lire(texte, [1]) for _ in range(12)]
 
     assert lues == [[(1,)]] * 25
     neuve, apres = plan(texte)
@@ -386,29 +386,29 @@ def test_un_plan_fait_pour_une_table_presque_vide_ne_reste_pas(une_table):
 def test_ce_que_le_serveur_n_a_pas_prepare_se_ferme_avant_de_se_preparer_encore(une_table, monkeypatch):
     """Behind an error it was not read; a pooler between has, and cuts whoever gives the name of one that it knows."""
     texte, fermees = une_table, []
-    oublier = Rafale._oublier_au_serveur
-    monkeypatch.setattr(Rafale, "_oublier_au_serveur", lambda self: fermees.extend(self._a_oublier) or oublier(self))
-    rafale().lire(b"SELECT 1 / $1::int", [1])
+    oublier = Pipeline._oublier_au_serveur
+    monkeypatch.setattr(Pipeline, "_oublier_au_serveur", lambda self: fermees.extend(self._a_oublier) or oublier(self))
+    en_pipeline().lire(b"SELECT 1 / $1::int", [1])
 
     with pytest.raises(psycopg.errors.DivisionByZero):
-        rafale().lire_ensemble([Ordre(b"SELECT 1 / $1::int", [0]), Ordre(texte, [1])])
-    (nom,) = [une.nom for (mots, _types), une in rafale()._preparees.items() if mots == texte]
+        en_pipeline().lire_ensemble([Ordre(b"SELECT 1 / $1::int", [0]), Ordre(texte, [1])])
+    (nom,) = [une.nom for (mots, _types), une in en_pipeline()._preparees.items() if mots == texte]
 
-    assert rafale().lire(texte, [1]) == [(1,)]
+    assert en_pipeline().lire(texte, [1]) == [(1,)]
     assert fermees == [nom]
 
 
 def test_une_requete_se_prepare_de_plus_en_plus_rarement(une_table):
     texte, vies = une_table, []
     for _ in range(6):
-        rafale().lire(texte, [1])
+        en_pipeline().lire(texte, [1])
         vies.append(passer_la_vie(texte))
 
     assert vies == [15, 60, 240, 900, 900, 900]
 
 
 def test_une_requete_que_le_serveur_a_oubliee_est_preparee_de_nouveau():
-    envois = rafale()
+    envois = en_pipeline()
     envois.lire(b"SELECT 1", [])
     with connection.cursor() as curseur:
         curseur.execute("DEALLOCATE ALL")
@@ -417,7 +417,7 @@ def test_une_requete_que_le_serveur_a_oubliee_est_preparee_de_nouveau():
 
 
 def test_une_colonne_qui_change_de_type_ne_casse_pas_les_lectures():
-    envois = rafale()
+    envois = en_pipeline()
     with connection.cursor() as curseur:
         curseur.execute("CREATE TABLE colonne_changeante (n integer)")
         curseur.execute("INSERT INTO colonne_changeante VALUES (7)")
@@ -433,7 +433,7 @@ def test_une_colonne_qui_change_de_type_ne_casse_pas_les_lectures():
 
 
 def test_dans_une_transaction_elle_est_une_erreur_puis_se_prepare_de_nouveau():
-    envois = rafale()
+    envois = en_pipeline()
     envois.lire(b"SELECT 1", [])
     with connection.cursor() as curseur:
         curseur.execute("DEALLOCATE ALL")
@@ -447,7 +447,7 @@ def test_dans_une_transaction_elle_est_une_erreur_puis_se_prepare_de_nouveau():
 @pytest.mark.parametrize("ensemble", [True, False])
 def test_une_base_qui_ne_repond_pas_coupe_la_connexion(ensemble):
     dormir = b"SELECT pg_sleep(0.6)"
-    envois = rafale()
+    envois = en_pipeline()
     envois.lire(b"SELECT 1", [])
 
     with pytest.raises(psycopg.OperationalError), echeance(0.2):
@@ -483,7 +483,7 @@ def test_beaucoup_de_reponses_derriere_beaucoup_de_valeurs():
     """More than the buffers of both sides hold: what is answered is read while the rest is sent."""
     texte = "x" * 1_000_000
 
-    lues = rafale().lire_ensemble([Ordre(b"SELECT $1::text", [texte])] * 20)
+    lues = en_pipeline().lire_ensemble([Ordre(b"SELECT $1::text", [texte])] * 20)
 
     assert [len(lignes[0][0]) for lignes in lues] == [1_000_000] * 20
 

@@ -1,0 +1,5 @@
+"""Which engine serves, decided as the process starts: ours, or the same doors by the ORM and DRF alone."""
+
+from django.conf import settings
+
+ORDINAIRE: bool = settings.MOTEUR == "ordinaire"
