@@ -2,10 +2,11 @@
 
 DRF builds the fields of a serializer again for each instance, and asks each field again how it reads and renders. Here
 that is asked once for a serializer class and a class of objects: the fields stay the declaration, which OpenAPI reads
-too. Where something that is read is absent, the row is rendered field by field, as DRF says.
+too. Where something that is read is absent, DRF says what that field is.
 """
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import cache, lru_cache
 from inspect import getattr_static
 from operator import attrgetter, itemgetter
@@ -22,7 +23,6 @@ from socle.moteur.choix import ORDINAIRE
 Lire = Callable[[Any], Any]
 Montrer = Callable[[Any], Any]
 Rendre = Callable[[Any, Any], Any]  # (serializer, object) -> the value of one field, or the whole dictionary
-_ABSENT = (AttributeError, KeyError, SkipField)
 
 
 class Champ(NamedTuple):
@@ -75,19 +75,21 @@ def fonction_de(classe: Any, des_objets: type) -> Rendre:
     """The rendering of these objects by this serializer class, from the ways of its fields, which are found once."""
     champs = champs_de(classe)
     voies = [(champ.nom, _lire(champ, des_objets), champ.tel_quel, champ.montrer, champ.rendre) for champ in champs]
-    un_a_un = _un_a_un(champs)
 
     def rendre_tout(serialiseur: Any, objet: Any) -> dict[str, Any]:
         rendu: dict[str, Any] = {}
-        try:
-            for nom, lire, tel_quel, montrer, rendre_a_sa_facon in voies:
+        for nom, lire, tel_quel, montrer, rendre_comme_drf in voies:
+            try:
                 if lire is None:
-                    rendu[nom] = rendre_a_sa_facon(serialiseur, objet)
+                    rendu[nom] = rendre_comme_drf(serialiseur, objet)
                 else:
                     valeur = lire(objet)
                     rendu[nom] = valeur if valeur is None or valeur.__class__ is tel_quel else montrer(valeur)
-        except _ABSENT:
-            rendu = un_a_un(serialiseur, objet)
+            except (AttributeError, KeyError):  # DRF knows what an absent value means
+                with suppress(SkipField):
+                    rendu[nom] = rendre_comme_drf(serialiseur, objet)
+            except SkipField:  # of an optional field
+                continue
         return rendu
 
     return rendre_tout
@@ -119,19 +121,6 @@ def _joint(nom: str, lire: Lire, *, nul: bool) -> Lire:
         return None if nul and joint is None else lire(joint)
 
     return lire_le_joint
-
-
-def _un_a_un(champs: tuple[Champ, ...]) -> Rendre:
-    def rendre_un_a_un(serialiseur: Any, objet: Any) -> dict[str, Any]:
-        rendu = {}
-        for champ in champs:
-            try:
-                rendu[champ.nom] = champ.rendre(serialiseur, objet)
-            except SkipField:  # an absent value of an optional field
-                continue
-        return rendu
-
-    return rendre_un_a_un
 
 
 @cache

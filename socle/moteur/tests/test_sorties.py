@@ -13,7 +13,6 @@ from django.utils.safestring import mark_safe
 from rest_framework import serializers
 
 from config.tests.outils import acteur_de
-from config.tests.scene import HTTP, statut_de
 from forum.serializers import PosteDetail
 from forum.tests import fabriques as publications
 from signalements.models import Signalement
@@ -24,7 +23,6 @@ from socle.api import serializers as formes
 from socle.moteur import sorties
 
 pytestmark = pytest.mark.django_db
-LUES = [ligne for ligne in HTTP if ligne.attendu[:1] == "2" and ligne.acteur in ("admin", "user_owner", "guest_owner")]
 
 
 def comparer(serialiseur: Any, objet: Any) -> dict[str, Any]:
@@ -33,26 +31,6 @@ def comparer(serialiseur: Any, objet: Any) -> dict[str, Any]:
     assert list(par_le_notre.items()) == list(par_drf.items())
     assert [type(valeur) for valeur in par_le_notre.values()] == [type(valeur) for valeur in par_drf.values()]
     return par_le_notre
-
-
-def test_aucune_ligne_lue_n_est_rendue_champ_par_champ(monkeypatch):
-    """The slow way is right as well: nothing else tells that a function has lost its own."""
-    lents = set()
-
-    def noter(serialiseur: Any, objet: Any) -> dict[str, Any]:
-        lents.add(type(serialiseur).__name__)
-        return serializers.Serializer.to_representation(serialiseur, objet)
-
-    monkeypatch.setattr(sorties, "_un_a_un", lambda champs: noter)
-    sorties.fonction_de.cache_clear()
-    try:
-        for ligne in LUES:
-            if ligne.methode == "GET":
-                assert statut_de(ligne) == ligne.attendu, ligne
-    finally:
-        sorties.fonction_de.cache_clear()
-
-    assert lents == set()
 
 
 class Forme(formes.SortieSimple):
