@@ -33,12 +33,18 @@ class FiltresDeLOperation(DjangoFilterBackend):
         if not view.est_filtree:
             return queryset
         lignes = queryset.queryset() if isinstance(queryset, Demande) else queryset
-        filtre = self.get_filterset(request, lignes, view)
-        filtre._form = view.formulaire
+        filtre = _deja_juges(view.operation.filtres)(**self.get_filterset_kwargs(request, lignes, view))
+        filtre.form = view.formulaire
         return filtre.qs
 
     def get_filterset_class(self, view: Any, queryset: Any = None) -> Any:
         return view.operation.filtres
+
+
+@cache
+def _deja_juges(filtres: type[filters.FilterSet]) -> Any:
+    """These filters with a plain attribute for their form, which a FilterSet would make and judge again."""
+    return type(filtres.__name__, (filtres,), {"form": None, "__module__": filtres.__module__})
 
 
 class _Partages(dict[str, Any]):

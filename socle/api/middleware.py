@@ -4,7 +4,6 @@ import logging
 import re
 import time
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any
 
 from django.conf import settings
@@ -33,7 +32,6 @@ acces = logging.getLogger("campus.acces")
 DE_L_EQUIPE = ("/admin", "/equipe")  # pages that only staff open
 METHODES_DES_PAGES = ("GET", "HEAD", "POST", "OPTIONS")
 UTF_8 = ("utf-8", "utf8")
-HOTE_MAX, HOTES_RETENUS = 300, 256  # characters of a host that is remembered, a port included; how many
 Suite = Callable[[HttpRequest], HttpResponse]
 REFUS = "campus.refus"  # in the WSGI environment: the refusal that was decided before Django saw the request
 # There too: when the headers of an upload came, which is when its sender is judged, however long its body takes.
@@ -118,10 +116,10 @@ def verifier(request: HttpRequest) -> None:
     """Refuse a host that is not ours, a body declared too large, a NUL in a query of the admin site."""
     if not request.META.get("HTTP_ACCEPT", "*").strip():
         del request.META["HTTP_ACCEPT"]  # empty asks for nothing in particular
-    hote = request._get_raw_host()  # type: ignore[attr-defined]
-    admettre = _est_admis if len(hote) <= HOTE_MAX else _est_admis.__wrapped__
-    if not admettre(hote, settings.DEBUG, tuple(settings.ALLOWED_HOSTS)):
-        raise RequeteMalformee(_("Cet hôte n'est pas servi ici."))
+    try:
+        request.get_host()
+    except DisallowedHost as refus:
+        raise RequeteMalformee(_("Cet hôte n'est pas servi ici.")) from refus
     longueur = longueur_dite(request)
     if longueur and parle_json(request.path):  # the page of an upload refuses it itself, and says what to do next
         refuser_trop_grand(request.path, longueur)
@@ -131,18 +129,6 @@ def verifier(request: HttpRequest) -> None:
             raise RequeteMalformee  # other codecs make of bytes what no text may hold
     if request.path.startswith("/admin/") and "%00" in request.META.get("QUERY_STRING", ""):
         raise RequeteMalformee(_("La requête est illisible."))
-
-
-@lru_cache(HOTES_RETENUS)
-def _est_admis(hote: str, _en_debug: bool, _admis: tuple[str, ...]) -> bool:
-    """True where Django serves this host, under these two settings; the same few come again and again."""
-    requete = HttpRequest()
-    requete.META["HTTP_HOST"] = hote
-    try:
-        requete.get_host()
-    except DisallowedHost:
-        return False
-    return True
 
 
 def refuser_trop_grand(chemin: str, longueur: int) -> None:

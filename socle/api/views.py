@@ -122,7 +122,8 @@ class ConfigViewSet(ApiViewSet):
 
     @operation("Ce que le service permet", _("Configuration."), acces=Acces.PUBLIC, sortie=ConfigDetail)
     def configuration(self, request: Any) -> Any:
-        return self.rendre({nom: getattr(settings, nom.upper()) for nom in ConfigDetail._declared_fields})
+        champs = ConfigDetail().fields.values()
+        return self.rendre({champ.source: getattr(settings, str(champ.source).upper()) for champ in champs})
 
 
 class EvenementDetail(serializers.Serializer[Any]):

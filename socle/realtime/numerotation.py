@@ -103,11 +103,8 @@ def _numeroter_sur_postgresql() -> list[Evenement] | None:
     The server has it whole and runs it as one transaction, each statement on a fresh snapshot: a process that freezes
     after sending it holds no lock. RuntimeError inside a transaction, as for a durable block: it might be undone.
     """
-    blocs = connection.atomic_blocks
-    if blocs and not blocs[-1]._from_testcase:  # type: ignore[attr-defined]
-        raise RuntimeError("Events are numbered outside of any transaction.")
-    connection.close_if_health_check_failed()
-    connection.ensure_connection()
+    with transaction.atomic(durable=True, savepoint=False):  # which refuses to be inside another, and sends nothing
+        pass
     with connection.wrap_database_errors:
         verrou, lignes, _avances = connection.connection.en_pipeline.lire_ensemble(_en_un_envoi())
     return _lier([_evenement(*ligne) for ligne in lignes]) if verrou else None
