@@ -101,9 +101,9 @@ class LigneComptee(models.Model):
 
     @classmethod
     def from_db(  # type: ignore[override]  # the stubs are those of a later Django
-        cls, db: str | None, field_names: Collection[str], values: Collection[Any]
+        cls, db: str | None, field_names: Collection[str], values: Collection[Any], **options: Any
     ) -> Self:
-        ligne = super().from_db(db, field_names, values)
+        ligne = super().from_db(db, field_names, values, **options)
         ligne.lu()
         return ligne
 

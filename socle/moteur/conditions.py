@@ -20,7 +20,7 @@ class Mot(Value):
     """A word of ours, written out in the statement: by a list of parameters SQLite proves no partial index."""
 
     def as_sql(self, compiler: Any, connection: Any) -> Any:
-        return "'" + str(self.value).replace("'", "''").replace("%", "%%") + "'", []
+        return "'" + str(self.value).replace("'", "''").replace("%", "%%") + "'", ()
 
 
 class Cles(models.UUIDField[Any, Any]):
@@ -51,7 +51,7 @@ class Parmi(Expression):
     def as_sql(self, compiler: Any, connection: Any) -> Any:
         colonne, parametres = compiler.compile(self.colonne)
         liste = "= ANY(%s)" if connection.vendor == "postgresql" else "IN (SELECT value FROM json_each(%s))"
-        return f"{colonne} {liste}", [*parametres, Place(self.nom, Cles())]
+        return f"{colonne} {liste}", (*parametres, Place(self.nom, Cles()))
 
 
 class ParmiCes(Parmi):
@@ -63,7 +63,7 @@ class ParmiCes(Parmi):
 
     def as_sql(self, compiler: Any, connection: Any) -> Any:
         texte, (*parametres, _place) = super().as_sql(compiler, connection)
-        return texte, [*parametres, Cles().get_db_prep_value(self.cles, connection)]
+        return texte, (*parametres, Cles().get_db_prep_value(self.cles, connection))
 
 
 class NombreDe(Subquery):

@@ -75,7 +75,7 @@ class Attendu(Expression):
         self.nom = nom
 
     def as_sql(self, compiler: Any, connection: Any) -> Any:
-        return "%s", [Place(self.nom, self.output_field)]
+        return "%s", (Place(self.nom, self.output_field),)
 
 
 class Personne(ABC):
