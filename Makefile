@@ -49,7 +49,7 @@ prove: $(DEV) ## the proofs, for hours; PREUVES=courte: for minutes (needs Postg
 	$(if $(filter longue,$(PREUVES)),$(WITHOUT_SERVICES) PREUVES_DEPARTS=20 $(BIN)/python -m pytest -n 2 -m navigateur portail/tests/test_navigateur_departs.py)
 
 pictures: $(DEV) ## take the pictures of the README again (needs chromium)
-	$(WITHOUT_SERVICES) $(BIN)/python -m config.tests.images
+	$(WITHOUT_SERVICES) $(BIN)/python -m config.tests.outils.images
 
 test-spreadsheet: $(DEV) ## exports and cleaned documents opened with LibreOffice (needs it, with calc, writer, impress)
 	$(WITHOUT_SERVICES) $(BIN)/python -m pytest -m tableur $(ARGS)

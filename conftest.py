@@ -10,8 +10,8 @@ from django.utils import translation
 from accounts import jetons
 from accounts.tests import fabriques as comptes
 from calendrier.tests import fabriques as calendrier
-from config.tests.canaris import ecoute, rien_ne_s_echappe
 from config.tests.outils import acteur_de, client_de, evenements_publies
+from config.tests.outils.canaris import ecoute, rien_ne_s_echappe
 from guests.tests.fabriques import session_invitee
 from signalements.tests import fabriques as signalements
 from socle.audit import protection, registre

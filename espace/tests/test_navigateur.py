@@ -10,8 +10,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from config.tests.navigateur import Onglet, attente, chromium, jeton_de, visiter
-from config.tests.serveur import Serveur, en_marche
+from config.tests.outils.navigateur import Onglet, attente, chromium, jeton_de, visiter
+from config.tests.outils.serveur import Serveur, en_marche
 from demo.textes import ADMIN, AUTRE_GESTIONNAIRE, GESTIONNAIRE, MOT_DE_PASSE
 from portail.tests.navigateur import REGLES, debordements
 

@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from accounts.tests.outils import Application
-from config.tests.navigateur import DELAI, FENETRES, Onglet, chromium
-from config.tests.serveur import Serveur, en_marche
+from config.tests.outils.navigateur import DELAI, FENETRES, Onglet, chromium
+from config.tests.outils.serveur import Serveur, en_marche
 from demo.textes import ADMIN, AUTRE_GESTIONNAIRE
 from espace.tests.test_navigateur import violations
 

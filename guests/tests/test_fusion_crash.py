@@ -11,7 +11,7 @@ import pytest
 
 from accounts.tests.fabriques import MOT_DE_PASSE
 from config.tests.outils import acteur_de
-from config.tests.serveur import Api, Serveur, services
+from config.tests.outils.serveur import Api, Serveur, services
 from discussions.tests import fabriques as conversations
 from guests.fusion.execution import fusionner
 from guests.signals import etape_franchie

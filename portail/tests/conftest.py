@@ -5,8 +5,8 @@ from http.server import ThreadingHTTPServer
 import pytest
 from playwright.sync_api import Browser
 
-from config.tests.navigateur import Onglet, chromium, visiter
-from config.tests.serveur import Serveur, en_marche
+from config.tests.outils.navigateur import Onglet, chromium, visiter
+from config.tests.outils.serveur import Serveur, en_marche
 from portail.pages import sortie
 from portail.tests.navigateur import EXCEPTION, Neutre
 from portail.tests.outils import Visiteuse

@@ -10,7 +10,7 @@ from uuid import uuid4
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import CDPSession, Error, Page, expect
 
-from config.tests.navigateur import FAUTES
+from config.tests.outils.navigateur import FAUTES
 
 SECRET = "Il m'attend chaque soir devant la cafétéria du nord"
 REGLES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}

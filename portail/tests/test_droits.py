@@ -6,7 +6,7 @@ A page names a case by its rank among one's own: somebody else's does not exist 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from config.tests.scene import INVITES, LIGNES, Scene
+from config.tests.outils.scene import INVITES, LIGNES, Scene
 from discussions.models import Message
 from guests.models import AuditFusion, SessionInvitee
 from portail.models import Acces

@@ -9,8 +9,8 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from config.tests.impression import pages_de
-from config.tests.navigateur import jeton_de
+from config.tests.outils.impression import pages_de
+from config.tests.outils.navigateur import jeton_de
 from demo.textes import GESTIONNAIRE
 from portail.tests.navigateur import (
     MOT_DE_PASSE,

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from config.tests.serveur import Serveur, en_marche
+from config.tests.outils.serveur import Serveur, en_marche
 from portail.tests.navigateur import MOT_DE_PASSE, SECRET, continuer, s_inscrire, signaler
 from resources.tests import fabriques
 

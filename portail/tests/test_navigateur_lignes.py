@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from config.tests.navigateur import attente
+from config.tests.outils.navigateur import attente
 from portail.tests.departs import partir
 from portail.tests.navigateur import SECRET, ce_que_retour_montre, signaler
 

@@ -5,9 +5,9 @@ import time
 import pytest
 from playwright.sync_api import Page, expect
 
+from config.tests.outils.serveur import Serveur
 from config.tests.pannes.conftest import SECRETS
 from config.tests.pannes.machines import Postgres, machine, peut_demarrer
-from config.tests.serveur import Serveur
 from portail.tests.departs import partir, un_acces_fini, un_jeton_perdu, une_erreur, une_erreur_d_avant
 from portail.tests.navigateur import SECRET, UNE_MAIN, ce_que_retour_montre, lisible, signaler
 

@@ -20,8 +20,8 @@ from config.serveur.allures import Allure
 from config.serveur.corps import CorpsRecu
 from config.serveur.tests.boucle import appeler, avec_filet, portee
 from config.tests.outils import ClientApi, document
-from config.tests.scene import Scene, exemple_de
-from config.tests.serveur import RACINE
+from config.tests.outils.scene import Scene, exemple_de
+from config.tests.outils.serveur import RACINE
 from signalements import services as signalements
 from socle import metriques
 from socle.api import releve as lecture

@@ -11,8 +11,8 @@ from typing import Any
 import httpx
 import pytest
 
-from config.tests.serveur import RACINE, Serveur, attendre, services
-from config.tests.test_reglages import GARDE, dit_en_une_ligne, lancer, verifier
+from config.tests.outils.serveur import RACINE, Serveur, attendre, services
+from config.tests.services.test_reglages import GARDE, dit_en_une_ligne, lancer, verifier
 from socle.tests.mesures import lues
 
 JETON = "mesures-de-parcours"

@@ -14,7 +14,7 @@ from websockets.sync.client import connect
 from config.management.commands import serve
 from config.serveur import ecoulement, protocoles, requetes
 from config.serveur.ecoulement import Ecoulement, surveillees
-from config.tests.serveur import attendre
+from config.tests.outils.serveur import attendre
 
 LIMITE = 1.2
 FILM = 12_000_000

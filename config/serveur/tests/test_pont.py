@@ -14,7 +14,7 @@ from config.serveur import pont
 from config.serveur.gestionnaire import Gestionnaire, Reponse, connexion_gardee
 from config.serveur.pont import Pont, environ_de
 from config.serveur.tests.boucle import DJANGO, PONT, appeler, attendre_que, avec_filet, morceau, portee
-from config.tests.serveur import attendre
+from config.tests.outils.serveur import attendre
 from socle.api.reseau import adresse_client
 from socle.moteur.delais import commencer_une_fin
 from socle.moteur.executeur import Executeur

@@ -15,7 +15,7 @@ from websockets.sync.client import ClientConnection, connect
 from config.management.commands import serve
 from config.serveur import protocoles, requetes
 from config.serveur.tests.boucle import sans_coupure
-from config.tests.serveur import attendre
+from config.tests.outils.serveur import attendre
 from socle.api import sondes
 from socle.moteur import delais
 

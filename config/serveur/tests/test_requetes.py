@@ -15,8 +15,8 @@ import uvicorn
 from uvicorn.server import ServerState
 
 from config.serveur import protocoles, requetes
-from config.tests.envois import ENVELOPPE
-from config.tests.serveur import attendre
+from config.tests.outils.envois import ENVELOPPE
+from config.tests.outils.serveur import attendre
 
 H = b"Host: localhost\r\n"
 CHUNKED = b"Transfer-Encoding: chunked\r\n\r\n"

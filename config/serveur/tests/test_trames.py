@@ -14,7 +14,7 @@ from websockets.sync.client import connect
 
 from config.serveur import protocoles, requetes
 from config.serveur.tests.boucle import sans_coupure
-from config.tests.serveur import attendre
+from config.tests.outils.serveur import attendre
 from socle.realtime.enveloppe import Ecrit
 from socle.realtime.vocabulaire import EXTENSION
 

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import pytest
 
+from config.tests.outils.serveur import SECRETS, Serveur
 from config.tests.pannes.machines import Postgres, RedisPropre, machine, peut_demarrer
-from config.tests.serveur import SECRETS, Serveur
 
 REGLAGES = {**SECRETS, "THROTTLE_ENABLED": "false"}
 Demarrer = Callable[..., Serveur]

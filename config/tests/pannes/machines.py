@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import psycopg
 import redis
 
-from config.tests.serveur import attendre, port_libre
+from config.tests.outils.serveur import attendre, port_libre
 
 M = TypeVar("M", bound="Machine")
 

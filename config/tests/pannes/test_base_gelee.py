@@ -10,9 +10,9 @@ from typing import Any
 import httpx
 import pytest
 
+from config.tests.outils.serveur import Serveur, attendre
 from config.tests.pannes.conftest import Demarrer
 from config.tests.pannes.machines import Postgres, gelee
-from config.tests.serveur import Serveur, attendre
 
 pytestmark = pytest.mark.parcours
 SIGNALEMENT = {"titre": "Vol", "description": "Un sac, à l'amphi.", "type": "VOL"}

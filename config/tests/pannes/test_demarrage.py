@@ -13,10 +13,10 @@ from typing import Any
 import psycopg
 import pytest
 
+from config.tests.outils.serveur import Serveur, attendre, port_libre
 from config.tests.pannes.conftest import REGLAGES
 from config.tests.pannes.machines import gelee
 from config.tests.pannes.sourds import en_demarrage, muet, serveur_sourd
-from config.tests.serveur import Serveur, attendre, port_libre
 from demo.textes import PERSONNES, RECITS
 from socle.taches import exclusivite
 

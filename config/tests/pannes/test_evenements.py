@@ -7,9 +7,9 @@ from contextlib import ExitStack, suppress
 import psycopg
 import pytest
 
+from config.tests.outils.serveur import Api, Prise, Serveur, attendre
 from config.tests.pannes.conftest import Demarrer
 from config.tests.pannes.machines import Postgres
-from config.tests.serveur import Api, Prise, Serveur, attendre
 from demo.textes import GESTIONNAIRE, MOT_DE_PASSE
 
 pytestmark = pytest.mark.parcours

@@ -8,8 +8,8 @@ from contextlib import closing
 import httpx
 import pytest
 
+from config.tests.outils.serveur import Serveur
 from config.tests.pannes.conftest import Demarrer
-from config.tests.serveur import Serveur
 
 pytestmark = pytest.mark.parcours
 GEL_SECONDES = 20.0

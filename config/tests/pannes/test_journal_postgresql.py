@@ -5,9 +5,9 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from config.tests.outils.serveur import Serveur
 from config.tests.pannes.conftest import REGLAGES
 from config.tests.pannes.machines import Postgres
-from config.tests.serveur import Serveur
 
 pytestmark = pytest.mark.parcours
 CANARI = "le-couloir-du-troisieme-etage"

@@ -9,10 +9,10 @@ from typing import NamedTuple
 import psycopg
 import pytest
 
+from config.tests.outils.serveur import Serveur, attendre
 from config.tests.pannes.conftest import REGLAGES
 from config.tests.pannes.machines import Postgres
 from config.tests.pannes.sourds import muet, serveur_sourd
-from config.tests.serveur import Serveur, attendre
 from demo.textes import ADMIN
 
 pytestmark = pytest.mark.parcours

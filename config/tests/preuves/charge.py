@@ -11,8 +11,8 @@ from uuid import uuid4
 
 import httpx
 
+from config.tests.outils.serveur import Serveur
 from config.tests.preuves.cahier import Cahier
-from config.tests.serveur import Serveur
 from demo.textes import ADMIN, GESTIONNAIRE, MOT_DE_PASSE
 
 ESSAIS = 60  # of one write under its key, a second apart: longer than any fault lasts

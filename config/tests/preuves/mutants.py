@@ -10,7 +10,7 @@ from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any
 
-from config.tests.serveur import RACINE
+from config.tests.outils.serveur import RACINE
 
 # Where doors, rules of visibility and identity are written. `*`: every function, else those named.
 OU: dict[str, set[str]] = {

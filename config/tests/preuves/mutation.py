@@ -32,11 +32,10 @@ from config.tests.preuves.mutants import PASSAGES, SANS_EFFET, Mutant, tous, vei
 RACINE = Path(__file__).resolve().parents[3]
 # What says who may do what, beside the tests of the app whose check it is.
 PARTOUT = [
-    *("config/tests/test_matrice.py", "config/tests/test_qui_lit_quoi.py", "config/tests/test_droits.py"),
-    *("config/tests/test_idempotence.py", "config/tests/test_idempotence_cas.py"),
-    "resources/tests/test_api_fichiers.py",
-    *("config/tests/test_registre.py", "guests/tests/test_dossiers_reserves.py", "socle/realtime/tests/test_garde.py"),
-    *("portail/tests", "espace/tests", "config/tests/test_second_facteur_exige.py"),
+    *(f"config/tests/contrat/test_{nom}.py" for nom in ("matrice", "qui_lit_quoi", "droits", "second_facteur_exige")),
+    *("config/tests/contrat/test_idempotence.py", "config/tests/contrat/test_idempotence_cas.py"),
+    *("resources/tests/test_api_fichiers.py", "config/tests/services/test_registre.py"),
+    *("guests/tests/test_dossiers_reserves.py", "socle/realtime/tests/test_garde.py", "portail/tests", "espace/tests"),
 ]
 APPS = ("accounts", "calendrier", "discussions", "forum", "guests", "resources", "signalements", "stats", "personnes")
 LENTS = ("concurren", "proprietes", "plans", "hostile", "volume")

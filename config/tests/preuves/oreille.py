@@ -9,7 +9,7 @@ import httpx
 from websockets.exceptions import WebSocketException
 from websockets.sync.client import connect
 
-from config.tests.serveur import Serveur
+from config.tests.outils.serveur import Serveur
 from demo.textes import GESTIONNAIRE, MOT_DE_PASSE
 
 

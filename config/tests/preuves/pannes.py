@@ -11,8 +11,8 @@ from pathlib import Path
 
 import psycopg
 
+from config.tests.outils.serveur import Serveur
 from config.tests.pannes.machines import Machine, Postgres, gelee
-from config.tests.serveur import Serveur
 
 DUREE = 4.0  # seconds of what freezes or fills
 

@@ -6,9 +6,9 @@ import time
 import psycopg
 import pytest
 
+from config.tests.outils.serveur import Serveur, base_neuve
 from config.tests.pannes.conftest import REGLAGES
 from config.tests.pannes.machines import Postgres, RedisPropre
-from config.tests.serveur import Serveur, base_neuve
 
 pytestmark = pytest.mark.preuve
 NOMBRES = """

@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
+from config.tests.outils.serveur import RACINE
 from config.tests.preuves.mutants import SANS_EFFET, tous
-from config.tests.serveur import RACINE
 
 
 @pytest.mark.preuve

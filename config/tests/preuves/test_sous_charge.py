@@ -13,13 +13,13 @@ import httpx
 import psycopg
 import pytest
 
+from config.tests.outils.serveur import Serveur
 from config.tests.pannes.conftest import REGLAGES
 from config.tests.pannes.machines import Postgres, RedisPropre
 from config.tests.preuves.cahier import Cahier
 from config.tests.preuves.charge import Invitee, Membre, QuiExporte, QuiSInscrit, lancer
 from config.tests.preuves.oreille import Oreille
 from config.tests.preuves.pannes import Sort, a_moitie_ouverts, volume
-from config.tests.serveur import Serveur
 
 pytestmark = pytest.mark.preuve
 GENS = (Invitee, Invitee, Invitee, QuiSInscrit, QuiSInscrit, Membre, Membre, QuiExporte)

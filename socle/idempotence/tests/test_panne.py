@@ -10,8 +10,8 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from config.tests.serveur import Serveur, services
-from config.tests.test_idempotence import est_rejouee
+from config.tests.contrat.test_idempotence import est_rejouee
+from config.tests.outils.serveur import Serveur, services
 from socle.idempotence.tests.panne import ETAPES
 
 CAS = {"titre": "Sac volé", "description": "Mon sac a disparu à la bibliothèque.", "type": "VOL"}

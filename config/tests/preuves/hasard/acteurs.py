@@ -6,7 +6,7 @@ from uuid import uuid4
 
 import httpx
 
-from config.tests.serveur import Serveur
+from config.tests.outils.serveur import Serveur
 from demo.textes import MOT_DE_PASSE
 
 ROLES = {"utilisateur": "UTILISATEUR", "gestionnaire": "GESTIONNAIRE", "admin": "ADMIN_SYSTEME"}

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import pytest
 
+from config.tests.outils.serveur import Serveur, en_marche
 from config.tests.preuves.hasard.acteurs import ACTEURS, Actrice
-from config.tests.serveur import Serveur, en_marche
 
 COURTE = {"requetes": 400, "prises": 200, "repos": 5, "evenements": 200, "graine": 2026}
 LONGUE = COURTE | {"requetes": 20_000, "prises": 2_000, "repos": 60, "evenements": 2_000}

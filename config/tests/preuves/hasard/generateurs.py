@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from urllib.parse import quote
 from uuid import UUID
 
-from config.tests.hostiles import METHODES
+from config.tests.outils.hostiles import METHODES
 from config.tests.preuves.hasard.corps import ENTIERS, ecrire, gater
 from config.tests.preuves.hasard.entetes import ENTETES
 from config.tests.preuves.hasard.entetes import METHODES as ETRANGES

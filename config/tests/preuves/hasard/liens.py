@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from config.tests.hostiles import METHODES
+from config.tests.outils.hostiles import METHODES
 
 RACINE = "/api/v1"
 # (method, path, where the answer says it) -> the parameters that take it

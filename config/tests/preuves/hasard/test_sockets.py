@@ -11,11 +11,11 @@ from urllib.parse import quote
 
 import pytest
 
+from config.tests.outils.serveur import Serveur, attendre
 from config.tests.preuves.hasard.acteurs import Actrice
 from config.tests.preuves.hasard.bilan import en_bref
 from config.tests.preuves.hasard.trames import FIN, HOSTILES, TEXTE, PriseBrute, trame, trame_au_hasard
 from config.tests.preuves.hasard.valeurs import TEXTES, texte_au_hasard
-from config.tests.serveur import Serveur, attendre
 from demo.bench.connexion import Prise
 
 pytestmark = pytest.mark.preuve

@@ -1,0 +1,235 @@
+import asyncio
+import resource
+import socket
+import sys
+from types import SimpleNamespace
+
+import pytest
+import uvicorn
+import uvloop
+from django.core.management import call_command
+from django.core.management.base import CommandError
+
+from accounts.models import Compte
+from config.management.commands import serve
+from config.tests.outils.serveur import Serveur, attendre
+from demo.textes import ADMIN, GESTIONNAIRE, MOT_DE_PASSE
+
+pytestmark = pytest.mark.django_db
+LOCAL = {
+    "DEMO": False,
+    "EMBARQUE": True,
+    "HOST": "127.0.0.1",
+    "PUBLIC_URL": "http://127.0.0.1:8000",
+    "ALLOWED_HOSTS": ["127.0.0.1", "localhost"],
+}
+
+
+@pytest.fixture
+def servir(settings, monkeypatch):
+    """servir(HOST=...): starts with these settings and ends at once; the e-mail addresses of the accounts it made."""
+    monkeypatch.setattr(serve.Serveur, "run", lambda self, sockets: None)
+    monkeypatch.setattr(serve, "ouvrir_ecoute", lambda: None)
+    monkeypatch.setattr(serve.signal, "signal", lambda *args: None)
+    monkeypatch.setattr(serve.OuvrierInterne, "demarrer", lambda self: None)
+
+    def faire(**reglages):
+        for nom, valeur in {**LOCAL, **reglages}.items():
+            setattr(settings, nom, valeur)
+        call_command("serve", "--no-migrate")
+        return set(Compte.objects.values_list("email", flat=True))
+
+    return faire
+
+
+@pytest.mark.parametrize(
+    "reglages",
+    [
+        {},
+        {"HOST": "localhost"},
+        {"HOST": "::1", "PUBLIC_URL": "http://[::1]:8000", "ALLOWED_HOSTS": ["[::1]", "localhost"]},
+    ],
+)
+def test_un_premier_demarrage_local_cree_les_comptes_de_demonstration(servir, reglages, capsys):
+    assert ADMIN.email in servir(**reglages)
+    assert ADMIN.email in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "reglages",
+    [
+        {"HOST": "0.0.0.0"},  # noqa: S104 -- the case
+        {"HOST": "::"},
+        {"HOST": "campus.example.org"},
+        {"PUBLIC_URL": "https://campus.example.org"},
+        {"ALLOWED_HOSTS": ["127.0.0.1", "campus.example.org"]},
+        {"ALLOWED_HOSTS": ["*"]},
+        {"EMBARQUE": False},
+    ],
+)
+def test_un_service_qui_n_est_pas_tout_entier_local_n_en_cree_aucun(servir, reglages):
+    assert servir(**reglages) == set()
+
+
+def test_l_adresse_de_l_equipe_se_lit_avec_son_compte(servir, capsys):
+    for _premier_puis_second in range(2):
+        servir()
+        lignes = capsys.readouterr().out.splitlines()
+
+        assert lignes[0].startswith("Portail, pour qui signale : http")
+        assert lignes[1].startswith("Espace de l'équipe, pour qui traite : http")
+        assert lignes[1].endswith(f"/equipe/ ({GESTIONNAIRE.email}, {MOT_DE_PASSE})")
+
+
+def test_sans_compte_ouvert_l_adresse_de_l_equipe_est_seule(servir, capsys):
+    servir(HOST="campus.example.org")
+
+    assert "/equipe/\n" in capsys.readouterr().out
+
+
+def test_demo_les_demande_meme_ailleurs(servir):
+    assert ADMIN.email in servir(DEMO=True, PUBLIC_URL="https://campus.example.org")
+
+
+def test_un_redemarrage_garde_les_comptes_et_n_ajoute_rien(servir):
+    assert servir() == servir()
+
+
+def test_un_compte_de_demonstration_renomme_ne_revient_pas(servir):
+    servir()
+    Compte.objects.filter(email=ADMIN.email).update(email="moi@campus.example")
+
+    assert ADMIN.email not in servir()
+
+
+def test_un_service_public_previent_que_des_comptes_de_demonstration_sont_ouverts(servir, capsys):
+    servir()
+    capsys.readouterr()
+
+    servir(PUBLIC_URL="https://campus.example.org")
+
+    assert "ATTENTION" in capsys.readouterr().out
+
+
+def test_un_port_pris_est_dit_avant_tout_le_reste(settings):
+    with socket.create_server(("127.0.0.1", 0)) as occupant:
+        settings.HOST, settings.PORT = "127.0.0.1", occupant.getsockname()[1]
+
+        with pytest.raises(CommandError, match="donnez-en un autre"):
+            call_command("serve", "--no-migrate")
+
+
+def test_un_fil_occupe_rend_vite_la_main_a_la_boucle(monkeypatch):
+    vus = []
+    monkeypatch.setattr(uvicorn.Server, "run", lambda self, sockets: vus.append(sys.getswitchinterval()))
+    avant = sys.getswitchinterval()
+    try:
+        serve.Serveur(uvicorn.Config(None), serve.Fin(lambda: None)).run([])
+    finally:
+        sys.setswitchinterval(avant)
+
+    assert vus == [pytest.approx(0.001)]
+
+
+def test_un_processus_admet_plus_de_connexions_qu_un_terminal_n_en_permet(monkeypatch):
+    monkeypatch.setattr(uvicorn.Server, "run", lambda self, sockets: None)
+    avant = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (1024, avant[1]))
+    try:
+        serve.Serveur(uvicorn.Config(None), serve.Fin(lambda: None)).run([])
+        assert resource.getrlimit(resource.RLIMIT_NOFILE) == (min(avant[1], 65_536), avant[1])
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, avant)
+
+
+@pytest.mark.parametrize("boucle", [uvloop.new_event_loop, asyncio.new_event_loop])
+def test_une_reponse_part_sans_attendre_l_accuse_de_reception_du_client(settings, boucle):
+    settings.HOST, settings.PORT = "127.0.0.1", 0
+    with serve.ouvrir_ecoute() as ecoute, asyncio.Runner(loop_factory=boucle) as lanceur:
+        option = lanceur.run(_option_d_une_connexion(ecoute))
+
+    assert option == 1
+
+
+async def _option_d_une_connexion(ecoute: socket.socket) -> int:
+    """TCP_NODELAY of the connection that a server of this loop accepts on this socket."""
+    ouvertes: asyncio.Queue[socket.socket] = asyncio.Queue()
+    serveur = await asyncio.start_server(lambda _lit, ecrit: ouvertes.put(ecrit.get_extra_info("socket")), sock=ecoute)
+    async with serveur:
+        _lit, ecrit = await asyncio.open_connection(*ecoute.getsockname())
+        acceptee = await ouvertes.get()
+        option = acceptee.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+        ecrit.close()
+    return option
+
+
+async def test_un_arret_demande_pendant_le_demarrage_n_est_jamais_perdu(monkeypatch):
+    """An exception raised in a finaliser is ignored: the end that was asked for is kept beside it."""
+    prevenus, minuteries, vus = [], [], []
+    monkeypatch.setattr(serve.threading, "Timer", lambda *quoi: minuteries.append(quoi) or SimpleNamespace(start=int))
+
+    async def boucle(serveur):
+        vus.append(serveur.should_exit)
+
+    monkeypatch.setattr(uvicorn.Server, "main_loop", boucle)
+    fin = serve.Fin(lambda: prevenus.append(1))
+    for _fois in range(2):
+        with pytest.raises(SystemExit):
+            fin.sortir(15, None)
+
+    await serve.Serveur(uvicorn.Config(None), fin).main_loop()
+    await serve.Serveur(uvicorn.Config(None), serve.Fin(lambda: None)).main_loop()
+
+    assert (vus, prevenus, len(minuteries)) == ([True, False], [1], 1)
+
+
+def test_un_arret_se_regle_avant_d_attendre_la_base(servir, monkeypatch):
+    """Ctrl-C during a migration ends it as SIGTERM does."""
+    ordre = []
+    monkeypatch.setattr(serve.signal, "signal", lambda signe, quoi: ordre.append((signe.name, quoi)))
+    monkeypatch.setattr(serve, "attendre_la_base", lambda: ordre.append("base"))
+
+    servir()
+
+    avant = ordre[: ordre.index("base")]
+    assert {(nom, quoi.__name__) for nom, quoi in avant} == {("SIGINT", "sortir"), ("SIGTERM", "sortir")}
+    apres = [un for un in ordre if isinstance(un, tuple)][len(avant) :]
+    assert {quoi for _nom, quoi in apres} == {serve.signal.SIG_IGN}
+
+
+# What Python says itself of a signal that comes while it starts.
+AVANT_TOUT = "Fatal Python error: init"
+
+
+def _interrompu(tmp_path, quand, fois):
+    """The exit code of a service that Ctrl-C stops at this moment, and all that it has said."""
+    service = Serveur(tmp_path)
+    for ecrit in (service.journal, service.sortie):
+        ecrit.unlink(missing_ok=True)
+    try:
+        if quand == "en service":
+            service.demarrer()
+        else:
+            service.lancer("serve")
+            if quand == "pendant le départ":
+                attendre(lambda: (tmp_path / "campus.sqlite3").exists(), "la base", 60)
+        for _fois in range(fois):
+            service.interrompre()
+        code = service.attendre_la_fin(60)
+    finally:
+        service.tuer()
+    return code, service.journal.read_text() + service.sortie.read_text()
+
+
+@pytest.mark.parcours
+@pytest.mark.parametrize("fois", [1, 3])
+@pytest.mark.parametrize("quand", ["aussitôt", "pendant le départ", "en service"])
+def test_ctrl_c_finit_sans_trace(tmp_path, quand, fois):
+    for _essai in range(5):
+        code, dit = _interrompu(tmp_path, quand, fois)
+        if AVANT_TOUT not in dit:  # else a dozen milliseconds, before any line of ours is read
+            break
+
+    assert code in (0, 130, -2)  # the last, between two imports
+    assert "Traceback" not in dit
+    assert "KeyboardInterrupt" not in dit
