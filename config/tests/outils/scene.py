@@ -106,7 +106,10 @@ def en_parametres(choisies: list[Ligne]) -> list[Any]:
 
 
 class Scene:
-    """Everyone and everything a row can name, made when it is first asked for."""
+    """Everyone and everything a row can name, made when first asked for; clients are of the class that is given."""
+
+    def __init__(self, client_api: type[ClientApi] = ClientApi) -> None:
+        self._client_api = client_api
 
     @cached_property
     def user_owner(self) -> Any:
@@ -228,13 +231,13 @@ class Scene:
 
     def client(self, acteur: str) -> ClientApi:
         if acteur == "anonymous":
-            return ClientApi()
+            return self._client_api()
         if acteur == "exploitant":
-            return ClientApi(jeton=settings.METRICS_TOKEN)
+            return self._client_api(jeton=settings.METRICS_TOKEN)
         if acteur in INVITES:
             jeton = "un.mauvais.jeton" if acteur == "bad_bearer_good_guest" else ""
-            return ClientApi(jeton=jeton, guest_id=self.guest_id(acteur))
-        return ClientApi(jeton=self.connexion(acteur).token)
+            return self._client_api(jeton=jeton, guest_id=self.guest_id(acteur))
+        return self._client_api(jeton=self.connexion(acteur).token)
 
     def identifiants(self, acteur: str) -> str:
         """The same credentials, as a socket sends them."""
