@@ -21,7 +21,6 @@ from django.conf import UserSettingsHolder, settings
 from django.contrib.staticfiles import finders
 from django.contrib.staticfiles.management.commands import collectstatic
 from django.contrib.staticfiles.storage import staticfiles_storage
-from django.core.files.base import ContentFile
 from django.core.management import call_command
 from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.storage import CompressedManifestStaticFilesStorage
@@ -32,9 +31,6 @@ EMPREINTE = re.compile(r"\.[0-9a-f]{12}(?=\.[^./]+$)")
 PROVISOIRE = "."
 # Served as they are, and not collected: source maps, and the files of DRF's own pages, which are not open.
 SANS_EMPREINTE = ["*.map", "rest_framework"]
-NOTRES = "campus/"
-# Of our scripts, what is for who reads their source: indentation, comments, empty lines.
-POUR_QUI_LIT = re.compile(rb"^[ \t]*(?://.*)?\n|^[ \t]+|[ \t]+// .*$", re.MULTILINE)
 
 
 @cache
@@ -46,7 +42,7 @@ def etat() -> str:
 
 
 class Magasin(CompressedManifestStaticFilesStorage):
-    """Manifest storage that falls back to the plain name of what is not collected; our scripts weigh less in it."""
+    """Manifest storage that falls back to the plain name of what is not collected."""
 
     keep_only_hashed_files = True
 
@@ -75,25 +71,11 @@ class Magasin(CompressedManifestStaticFilesStorage):
         except ValueError:
             return name
 
-    def _save(self, name: str, content: Any) -> str:
-        return str(super()._save(name, _allege(name, content)))
-
-    def file_hash(self, name: str, content: Any = None) -> str:
-        """Of what is served."""
-        return str(super().file_hash(name, _allege(name, content)))
-
     def hashed_name(self, name: str, *args: Any, **options: Any) -> str:
         try:
             return str(super().hashed_name(name, *args, **options))
         except ValueError:  # a file that another names, and that is not collected
             return name
-
-
-def _allege(nom: str | None, contenu: Any) -> Any:
-    """A script of ours without `POUR_QUI_LIT`, anything else as it is; the manifest has no name."""
-    if contenu is None or not (nom and nom.startswith(NOTRES) and nom.endswith(".js")):
-        return contenu
-    return ContentFile(POUR_QUI_LIT.sub(b"", b"".join(contenu.chunks())))
 
 
 class Statiques(WhiteNoiseMiddleware):
