@@ -9,7 +9,7 @@ from demo import conversations
 from demo.conversations import Conversation
 from demo.insertion import inserer
 from demo.textes import CHEMINS
-from signalements.effectifs import suivre
+from signalements.compteurs.suivi import suivre
 from signalements.models import EntreeTimeline, Signalement
 from signalements.vocabulaire import RESOLUS, Priorite, Statut, TypeEntree
 

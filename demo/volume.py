@@ -14,7 +14,7 @@ from demo.conversations import Conversation, conversation
 from demo.dossiers import Dossier, dossier, enregistrer
 from demo.scene import cle, session_passee
 from guests.models import SessionInvitee
-from signalements.effectifs import plier
+from signalements.compteurs.pliage import plier
 from signalements.models import Effectif, Signalement
 from signalements.vocabulaire import ALPHABET_REFERENCE, ANONYME, IDENTIFIE, Priorite, Statut
 from socle.domaine.droits import Role

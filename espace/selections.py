@@ -22,7 +22,7 @@ from espace.vocabulaire import (
     PARTIS_MAX,
     TAILLE,
 )
-from signalements.effectifs import lire
+from signalements.compteurs.lectures import lire
 from signalements.lecteurs import rouvrables, sans_lecteur
 from signalements.models import AlerteDeDossier, Signalement
 from signalements.vocabulaire import RESOLUS, Axe, NatureAlerte

@@ -9,9 +9,9 @@ class SignalementsConfig(AppConfig):
     def ready(self) -> None:
         from signalements import (  # noqa: F401 -- they register themselves
             canaux,
-            effectifs,
             entretien,
             events,
             permissions,
             services,
         )
+        from signalements.compteurs import pliage  # noqa: F401

@@ -10,7 +10,7 @@ from django.db.models.functions import Coalesce
 
 from accounts.models import Compte
 from signalements.alertes import reporter, reprendre
-from signalements.effectifs import suivre_lignes
+from signalements.compteurs.suivi import suivre_lignes
 from signalements.garde import unir_les_gels
 from signalements.lecteurs import unir
 from signalements.models import EntreeTimeline, Signalement

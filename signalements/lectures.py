@@ -1,30 +1,22 @@
 """The reads of reports that pages and doors ask for, prepared."""
 
-from datetime import date, datetime
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db.models import BigIntegerField, Count, F, Func, Q, QuerySet, Window
+from django.db.models import BigIntegerField, Count, F, Func, Q, QuerySet
 from django.db.models.functions import Coalesce
 
-from signalements.colonnes import COMPTEES
-from signalements.models import AlerteDeDossier, Effectif, Signalement
-from signalements.querysets import SOMMES, SommeEntiere
-from signalements.vocabulaire import RECHERCHES, REGARDS, Axe
+from signalements.comptees import COMPTEES
+from signalements.models import AlerteDeDossier, Signalement
+from signalements.querysets import SommeEntiere
+from signalements.vocabulaire import RECHERCHES
 from socle.domaine.acteurs import Acteur
 from socle.moteur.lectures import preparee
 
 
-class SommeGlissante(Func):
-    """The sum over a window of what a group has summed, which Django's own Sum refuses."""
-
-    function = "SUM"
-    output_field = BigIntegerField()
-    window_compatible = True
-
-
 class Secondes(Func):
-    """Whole seconds from the second moment to the first, at least 0, as `effectifs` counts them."""
+    """Whole seconds from the second moment to the first, at least 0, as the counters count them."""
 
     output_field = BigIntegerField()
     template = "GREATEST(FLOOR(EXTRACT(EPOCH FROM %(expressions)s)), 0)::bigint"
@@ -100,77 +92,3 @@ def les_siens_comptes(
 def les_siens_comptables(acteur: Acteur) -> QuerySet[Any]:
     siens: QuerySet[Any] = Signalement.objects.vivants().de(acteur).order_by()
     return siens.values_list(*COMPTEES)
-
-
-@preparee
-def reserves_comptables(acteur: Acteur) -> QuerySet[Any]:
-    """The counted columns of the reserved reports that this person may read: no counter holds them."""
-    siens: QuerySet[Any] = Signalement.objects.visibles_par(acteur).reserves().order_by()
-    return siens.values_list(*COMPTEES)
-
-
-@preparee
-def effectifs(
-    par: tuple[str, ...],
-    axe: Axe | None = None,
-    axe__in: tuple[Axe, ...] | None = None,
-    jour__gte: date | None = None,
-    jour__lte: date | None = None,
-    type: str | None = None,
-    statut: str | None = None,
-    statut__in: tuple[str, ...] | None = None,
-    priorite: str | None = None,
-    source: str | None = None,
-    gestionnaire: str | None = None,
-) -> QuerySet[Any]:
-    """Rows of these columns of the counters, then the sums of the three measures, over the cells of the filters.
-
-    Of several axes, those of REGARDS are to be asked for with ENSEMBLE, whose rows are for each of them.
-    """
-    lignes: QuerySet[Any] = _cellules(locals()).values_list(*par).annotate(*SOMMES)
-    return lignes
-
-
-@preparee
-def nombres(axe: Axe, jour__gte: date, type: str | None) -> QuerySet[Any]:
-    """The count of each row of the counters, over the cells of the filters, as in `effectifs`."""
-    return _cellules(locals()).values_list("nombre", flat=True)
-
-
-_DU_RANG = ("rang", "ouverts", "recents_d_abord", "plies")
-
-
-@preparee
-def jour_du_rang(
-    rang: int,
-    ouverts: bool,
-    recents_d_abord: bool,
-    plies: bool,
-    axe: Axe,
-    jour__gte: date | None = None,
-    jour__lte: date | None = None,
-    type: str | None = None,
-    statut: str | None = None,
-    priorite: str | None = None,
-    source: str | None = None,
-) -> QuerySet[Any]:
-    """The day that holds the row of this rank, how many rows it holds with those before it, and how many alone.
-
-    `plies`: over the cells of this axis alone, which are read in the order of their index up to that day, and not those
-    of ENSEMBLE, whose changes no fold has told apart yet.
-    """
-    criteres = {nom: valeur for nom, valeur in locals().items() if nom not in _DU_RANG}
-    nombre = F("nombre") - F("resolus") if ouverts else F("nombre")
-    ordre = F("jour").desc() if recents_d_abord else F("jour").asc()
-    jours = _cellules(criteres, seules=plies).values("jour").annotate(n=SommeEntiere(nombre))
-    jours = jours.annotate(compris=Window(SommeGlissante(F("n")), order_by=ordre))
-    # In the order of the window, and of the groups, so that their sums stop there.
-    atteint: QuerySet[Any] = jours.filter(compris__gt=rang).order_by(ordre)
-    return atteint.values_list("jour", "compris", "n")
-
-
-def _cellules(criteres: dict[str, Any], *, seules: bool = False) -> QuerySet[Any]:
-    donnes = {nom: valeur for nom, valeur in criteres.items() if nom != "par" and valeur is not None}
-    if donnes.get("axe") in REGARDS and not seules:
-        donnes["axe__in"] = [donnes.pop("axe"), Axe.ENSEMBLE]
-    return Effectif.objects.filter(**donnes).order_by()

@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
-from signalements.colonnes import LigneComptee
+from signalements.comptees import LigneComptee
 from signalements.querysets import SOURCES, URGENCE, AlerteQuerySet, EntreeQuerySet, SignalementQuerySet
 from signalements.vocabulaire import (
     ALERTES,

@@ -6,7 +6,7 @@ from django.db.models import Case, Exists, F, OuterRef, Q, SmallIntegerField, Su
 from django.db.models.functions import Coalesce
 
 from accounts.vocabulaire import sauf_le_nom
-from signalements.colonnes import LignesComptees
+from signalements.comptees import LignesComptees
 from signalements.vocabulaire import (
     ALERTES,
     IDENTIFIE,
@@ -52,10 +52,6 @@ class SommeEntiere(Sum):
     def as_postgresql(self, compiler: Any, connection: Any, **contexte: Any) -> Any:
         texte, parametres = self.as_sql(compiler, connection, **contexte)
         return f"({texte})::bigint", parametres
-
-
-# Of the counters: reports, resolved ones, their seconds.
-SOMMES = (SommeEntiere("nombre"), SommeEntiere("resolus"), SommeEntiere("secondes"))
 
 
 class SignalementQuerySet(LignesComptees):

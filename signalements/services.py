@@ -14,7 +14,7 @@ from resources.erreurs import FichierUtilise
 from resources.lecteurs import historique
 from resources.services.fichiers import attacher
 from signalements.alertes import finir
-from signalements.effectifs import suivre
+from signalements.compteurs.suivi import suivre
 from signalements.erreurs import SonPropreDossier
 from signalements.lecteurs import Acces, poser, sont_administrateurs, tenir_les_administrateurs
 from signalements.models import ETAPE, AlerteDeDossier, EntreeTimeline, Signalement

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.db.models import Q
 
-from signalements.effectifs import suivre_lignes
+from signalements.compteurs.suivi import suivre_lignes
 from signalements.models import AlerteDeDossier, EntreeTimeline, RegleDeLecture, Signalement
 from signalements.signals import dossiers_effaces
 from signalements.vocabulaire import PIECE_DE_SIGNALEMENT

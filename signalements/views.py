@@ -5,8 +5,9 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 from rest_framework.decorators import action
 
-from signalements import comptage, lectures, services
+from signalements import lectures, services
 from signalements import serializers as formes
+from signalements.compteurs import listes
 from signalements.filters import SignalementFiltre, dossier_nomme
 from signalements.lecteurs import Designation
 from signalements.models import Signalement
@@ -71,7 +72,7 @@ class SignalementViewSet(ApiViewSet):
         ),
     )
     def list(self, request: Any) -> Any:
-        return self.paginer(lectures.tous(self.acteur), comptage.de_tous)
+        return self.paginer(lectures.tous(self.acteur), listes.de_tous)
 
     @operation(
         "Mes signalements",
@@ -108,7 +109,7 @@ class SignalementViewSet(ApiViewSet):
     )
     @action(detail=False, methods=["get"], url_path="non-traites")
     def non_traites(self, request: Any) -> Any:
-        return self.paginer(lectures.non_traites(self.acteur), comptage.des_non_traites)
+        return self.paginer(lectures.non_traites(self.acteur), listes.des_non_traites)
 
     @operation(
         "Consulter un signalement",

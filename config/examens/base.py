@@ -17,7 +17,7 @@ from config.examens.constat import Constat, attention, bien, examen, panne
 from config.examens.reglages import en_constat
 from config.installation import inconnues, manquantes
 from discussions import recompte
-from signalements.effectifs import ecarts
+from signalements.compteurs.recompte import ecarts
 from signalements.lecteurs import sans_recours
 from signalements.models import Signalement
 from socle.audit.models import Sceau, Trace

@@ -19,7 +19,7 @@ from discussions.models import Discussion, Lecture, Message, Releve
 from forum.models import Commentaire, Moderation, Poste, Reaction
 from forum.vocabulaire import Statut as StatutPoste
 from guests.models import SessionInvitee
-from signalements.effectifs import ecarts
+from signalements.compteurs.recompte import ecarts
 from signalements.models import EntreeTimeline, Signalement
 from signalements.vocabulaire import TYPES_CONNUS, Priorite, Statut, TypeEntree
 from socle.domaine.droits import Role

@@ -13,7 +13,7 @@ from espace.services import filtres as gardes
 from espace.services import raccourcis
 from espace.services.reprises import Reprise, feuillet
 from espace.vocabulaire import ANCIENS, JAMAIS_LUS, OUVERTS, PAGES_MAX, RECENTS, TAILLE, TRIS, URGENTES, VUES
-from signalements.comptage import des_non_traites
+from signalements.compteurs.listes import des_non_traites
 from signalements.filters import dossier_nomme, filtrer_pour
 from signalements.garde import est_bornee
 from signalements.serializers import SignalementDetail

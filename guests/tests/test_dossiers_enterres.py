@@ -14,7 +14,7 @@ from config.examens.base import lecteurs as examiner_les_lecteurs
 from config.examens.constat import Etat
 from config.tests.outils import acteur_de
 from espace.tests.outils import valeur
-from signalements.effectifs import suivre
+from signalements.compteurs.suivi import suivre
 from signalements.entretien import dire_les_dossiers_sans_recours
 from signalements.lecteurs import Acces, poser, sans_recours
 from signalements.models import Signalement

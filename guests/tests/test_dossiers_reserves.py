@@ -22,7 +22,7 @@ from guests.tests.outils import fusionner
 from guests.tests.vue import DISCUSSIONS, SIGNALEMENTS, dossier_vu, lire, service_vu, vivre
 from resources.models import Fichier
 from resources.tests import fabriques as fichiers
-from signalements.effectifs import ecarts
+from signalements.compteurs.recompte import ecarts
 from signalements.entretien import annoncer_les_dossiers_sans_lecteur
 from signalements.lecteurs import Acces
 from signalements.models import Signalement

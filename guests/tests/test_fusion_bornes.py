@@ -14,7 +14,7 @@ from discussions.tests import fabriques as discussions
 from guests.fusion.verification import verifier
 from guests.models import AuditFusion
 from guests.tests.outils import apercevoir, conflit, demander_fusion, fusionner, resolution
-from signalements.effectifs import suivre
+from signalements.compteurs.suivi import suivre
 from signalements.models import Signalement
 from signalements.services import tirer_reference
 from signalements.tests import fabriques

@@ -27,7 +27,7 @@ from guests.tests.fabriques import session_invitee
 from resources.models import Fichier
 from resources.tests import fabriques as fichiers
 from resources.vocabulaire import Portee
-from signalements.effectifs import ecarts
+from signalements.compteurs.recompte import ecarts
 from signalements.models import EntreeTimeline, Signalement
 from signalements.tests import fabriques as signalements
 from signalements.vocabulaire import Priorite, Statut

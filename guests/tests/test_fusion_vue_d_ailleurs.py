@@ -12,7 +12,7 @@ from guests.fusion.retour import annuler
 from guests.models import AuditFusion
 from guests.tests.outils import fusionner
 from guests.tests.vue import DISCUSSIONS, SIGNALEMENTS, dossier_vu, lire, service_vu, vivre
-from signalements.effectifs import ecarts
+from signalements.compteurs.recompte import ecarts
 from signalements.tests import fabriques as signalements
 from socle.domaine.identite import pseudonyme
 from stats.tests.outils import exporter

@@ -18,7 +18,8 @@ from guests.models import AuditFusion, SessionInvitee
 from guests.tests.fabriques import fusionner, session_invitee
 from guests.tests.outils import tout_ce_qui_est_stocke
 from signalements import services as services_signalements
-from signalements.effectifs import ecarts, suivre_lignes
+from signalements.compteurs.recompte import ecarts
+from signalements.compteurs.suivi import suivre_lignes
 from signalements.models import EntreeTimeline, Signalement
 from signalements.tests import fabriques as signalements
 from socle.domaine.acteurs import ActeurCompte

@@ -30,7 +30,7 @@ from resources.entretien import supprimes
 from resources.models import Fichier
 from resources.services.fichiers import supprimer as supprimer_un_fichier
 from resources.tests import fabriques as fichiers
-from signalements.effectifs import ecarts
+from signalements.compteurs.recompte import ecarts
 from signalements.entretien import annoncer_les_suppressions, avis_remplaces
 from signalements.garde import annonces_d_ici, clos_avant
 from signalements.models import AlerteDeDossier, AvisDeSuppression, Signalement

@@ -25,7 +25,7 @@ from guests.tests.fabriques import fusionner
 from guests.tests.vue import SIGNALEMENTS, vivre
 from resources.models import Attache, Fichier
 from resources.tests import fabriques as fichiers
-from signalements.effectifs import ecarts
+from signalements.compteurs.recompte import ecarts
 from signalements.garde import clos_avant
 from signalements.models import AvisDeSuppression, EntreeTimeline, Signalement
 from signalements.tests import fabriques

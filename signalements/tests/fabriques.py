@@ -1,7 +1,7 @@
 from typing import Any
 
 from signalements import services
-from signalements.effectifs import suivre, suivre_lignes
+from signalements.compteurs.suivi import suivre, suivre_lignes
 from signalements.models import Signalement
 from socle.domaine.acteurs import Acteur
 

@@ -10,7 +10,7 @@ from accounts.tests import fabriques as comptes
 from config.tests.outils import acteur_de
 from guests.tests.fabriques import fusionner, session_invitee
 from signalements import services
-from signalements.effectifs import plier
+from signalements.compteurs.pliage import plier
 from signalements.models import Signalement
 from signalements.tests import fabriques
 from signalements.vocabulaire import Priorite, Statut

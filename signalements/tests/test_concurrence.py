@@ -6,7 +6,7 @@ from config.tests.outils import acteur_de
 from resources.models import Attache
 from resources.tests.fabriques import fichier
 from signalements import services
-from signalements.effectifs import ecarts
+from signalements.compteurs.recompte import ecarts
 from signalements.models import EntreeTimeline, Signalement
 from signalements.tests import fabriques
 from socle.realtime.models import Evenement

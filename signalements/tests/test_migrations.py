@@ -11,7 +11,7 @@ from django.db.models import Sum
 from accounts.models import Compte
 from config.tests.outils import acteur_de
 from guests.tests.fabriques import fusionner
-from signalements.effectifs import ecarts
+from signalements.compteurs.recompte import ecarts
 from signalements.models import Effectif, Signalement
 from signalements.tests import fabriques
 

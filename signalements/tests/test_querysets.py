@@ -9,6 +9,7 @@ from config.tests.outils import acteur_de
 from demo.volume import completer
 from guests.tests.fabriques import fusionner
 from signalements import lectures
+from signalements.compteurs.lectures import reserves_comptables
 from signalements.models import Signalement
 from signalements.tests import fabriques
 from socle.domaine.identite import source_montree
@@ -135,7 +136,7 @@ def test_ce_que_dit_un_index_partiel_se_trouve_par_lui_sur_sqlite_aussi(gestionn
     assert f"signalements_signalement USING INDEX signalement_{index}" in plan.splitlines()[0]
 
 
-@pytest.mark.parametrize("lecture", [lectures.en_alerte, lectures.reserves_comptables])
+@pytest.mark.parametrize("lecture", [lectures.en_alerte, reserves_comptables])
 def test_une_lecture_preparee_trouve_ses_index_partiels_sur_sqlite(gestionnaire, lecture, monkeypatch):
     if connection.vendor != "sqlite":
         pytest.skip("SQLite seul")

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from django.utils.translation import gettext_lazy as _
 
-from signalements import effectifs
+from signalements.compteurs.reserves import total_pour
 from signalements.lectures import autres_alertes
 from signalements.models import Signalement
 from signalements.vocabulaire import ALERTES, RESOLUS, Axe
@@ -42,19 +42,19 @@ def actions_rapides(acteur: Acteur) -> list[dict[str, Any]]:
 
 def _alertes(acteur: Acteur) -> int:
     """Count those of the statuses by the counters, the others up to PLAFOND."""
-    des_statuts = effectifs.total_pour(acteur, axe=Axe.TOUT, statut__in=tuple(ALERTES)).nombre
+    des_statuts = total_pour(acteur, axe=Axe.TOUT, statut__in=tuple(ALERTES)).nombre
     ((autres,),) = ensemble(autres_alertes(acteur).combien(PLAFOND))
     return des_statuts + int(autres)
 
 
 def _non_traites(acteur: Acteur) -> int:
-    tous = effectifs.total_pour(acteur, axe=Axe.TOUT)
+    tous = total_pour(acteur, axe=Axe.TOUT)
     return tous.nombre - tous.resolus
 
 
 def _les_siens(acteur: Acteur) -> int:
     """Count open cases entrusted to the caller, less those they filed: they may not learn who handles these."""
-    charge = effectifs.total_pour(acteur, axe=Axe.GESTIONNAIRE, gestionnaire=str(acteur.compte.pk))
+    charge = total_pour(acteur, axe=Axe.GESTIONNAIRE, gestionnaire=str(acteur.compte.pk))
     personnels = Signalement.objects.vivants().de(acteur).filter(gestionnaire=acteur.compte)
     return charge.nombre - charge.resolus - personnels.exclude(statut__in=RESOLUS).order_by().count()
 

@@ -7,7 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.utils import timezone
 
-from signalements.effectifs import Mesures
+from signalements.compteurs.cellules import Mesures
 from signalements.vocabulaire import Axe
 from stats.chiffres.sources import Filtre, Source
 from stats.erreurs import periode_trop_longue

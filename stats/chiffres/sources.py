@@ -7,10 +7,12 @@ from typing import Any, NamedTuple
 
 from django.utils.functional import cached_property
 
-from signalements.colonnes import Ligne
-from signalements.effectifs import Cellule, Compteurs, Mesures, Reserves, Sommes, additionner, reunies, sommes
-from signalements.lectures import effectifs as compter
-from signalements.lectures import les_siens_comptables, les_siens_comptes, nombres
+from signalements.comptees import Ligne
+from signalements.compteurs.cellules import Cellule, Compteurs, Mesures, Sommes, additionner, reunies
+from signalements.compteurs.lectures import effectifs as compter
+from signalements.compteurs.lectures import nombres, sommes
+from signalements.compteurs.reserves import Reserves
+from signalements.lectures import les_siens_comptables, les_siens_comptes
 from signalements.vocabulaire import TOUJOURS, Axe
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit

@@ -11,7 +11,7 @@ from accounts.models import Compte
 from calendrier.lectures import a_venir
 from discussions.lectures import non_lus, non_lus_arrieres
 from forum.lectures import a_moderer
-from signalements.effectifs import Mesures, Sommes, reunies
+from signalements.compteurs.cellules import Mesures, Sommes, reunies
 from signalements.vocabulaire import CANONIQUE, MODES_CONNUS, NON_LUS_MAX, TYPES_CONNUS, Axe, Priorite, Statut
 from socle.domaine.acteurs import Acteur, SourceActeur
 from socle.domaine.canonique import StatutCanonique

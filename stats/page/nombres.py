@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from signalements.effectifs import Mesures
+from signalements.compteurs.cellules import Mesures
 from signalements.models import Signalement
 from signalements.vocabulaire import RESOLUS, Axe, Statut
 from socle.domaine.acteurs import Acteur

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts.tests import fabriques as comptes
 from config.tests.outils import acteur_de
 from guests.tests.fabriques import session_invitee
-from signalements.effectifs import suivre
+from signalements.compteurs.suivi import suivre
 from signalements.models import Signalement
 from signalements.tests import fabriques as signalements
 from stats.exports import fichier

@@ -8,7 +8,8 @@ from django.db.models import F
 from config.tests.outils import acteur_de
 from discussions.models import Discussion
 from discussions.tests import fabriques as messagerie
-from signalements.effectifs import ecarts, plier
+from signalements.compteurs.pliage import plier
+from signalements.compteurs.recompte import ecarts
 from signalements.models import Effectif
 from signalements.tests import fabriques
 

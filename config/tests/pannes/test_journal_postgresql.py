@@ -16,7 +16,7 @@ ECHOUER = """
 from accounts.tests.fabriques import compte
 from socle.domaine.acteurs import ActeurCompte
 from django.db import DatabaseError, connection, transaction
-from signalements.effectifs import suivre
+from signalements.compteurs.suivi import suivre
 from signalements.models import Signalement
 from signalements.services import creer
 

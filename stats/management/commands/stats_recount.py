@@ -6,7 +6,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from discussions import recompte
-from signalements.effectifs import Cellule, Compteurs, ecarts, plier, recompter
+from signalements.compteurs.cellules import Cellule, Compteurs
+from signalements.compteurs.pliage import plier
+from signalements.compteurs.recompte import ecarts, recompter
 
 MONTRES = 20
 

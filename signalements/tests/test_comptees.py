@@ -4,9 +4,12 @@ import pytest
 from django.db import transaction
 
 from config.tests.outils import acteur_de
-from signalements import effectifs
-from signalements.colonnes import COMPTEES, ChangementNonCompte
-from signalements.effectifs import Cellule, Mesures, ecarts, suivre, suivre_lignes
+from signalements.comptees import COMPTEES, ChangementNonCompte
+from signalements.compteurs import cellules
+from signalements.compteurs.cellules import Cellule, Mesures
+from signalements.compteurs.lectures import total
+from signalements.compteurs.recompte import ecarts
+from signalements.compteurs.suivi import suivre, suivre_lignes
 from signalements.models import Signalement
 from signalements.tests import fabriques
 from signalements.vocabulaire import Axe
@@ -154,7 +157,7 @@ def test_plusieurs_nouveaux_sont_comptes_ensemble(dossier):
         Signalement.objects.bulk_create([autre])
         changer(dossier, priorite="LOW").save()
 
-    assert effectifs.total(axe=Axe.TOUT).nombre == 2
+    assert total(axe=Axe.TOUT).nombre == 2
     assert ecarts() == {}
 
 
@@ -186,7 +189,7 @@ def test_une_dimension_qui_regarde_une_colonne_que_rien_ne_garde_leve(dossier, m
     def par_lieu(ligne, vu_par=None):
         yield Cellule(Axe.TOUT, type=ligne.lieu_incident), Mesures(1)
 
-    monkeypatch.setattr(effectifs, "_parts", par_lieu)
+    monkeypatch.setattr(cellules, "_parts", par_lieu)
 
     suivi = suivre_lignes([dossier.pk]) if en_masse else suivre(dossier)
     with pytest.raises(AttributeError, match="lieu_incident"), transaction.atomic(), suivi:

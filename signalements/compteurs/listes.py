@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from signalements.effectifs import Reserves
-from signalements.lectures import effectifs, jour_du_rang
+from signalements.compteurs.lectures import effectifs, jour_du_rang
+from signalements.compteurs.reserves import Reserves
 from signalements.vocabulaire import Axe
 from socle.domaine.acteurs import Acteur
 from socle.domaine.temps import debut_du_jour, fin_du_jour

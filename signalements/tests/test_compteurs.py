@@ -12,8 +12,10 @@ from hypothesis import HealthCheck, given, settings
 from accounts.tests import fabriques as comptes
 from config.tests.outils import acteur_de
 from signalements import services
-from signalements.effectifs import ecarts, lire, plier, recompter, suivre_lignes, total
-from signalements.lectures import effectifs
+from signalements.compteurs.lectures import effectifs, lire, total
+from signalements.compteurs.pliage import plier
+from signalements.compteurs.recompte import ecarts, recompter
+from signalements.compteurs.suivi import suivre_lignes
 from signalements.models import Effectif, Signalement
 from signalements.tests import fabriques
 from signalements.tests.gestes import GESTES, Registre, sans_lendemain

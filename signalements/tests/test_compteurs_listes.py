@@ -8,8 +8,9 @@ import pytest
 from django.utils import timezone
 
 from config.tests.outils import acteur_de
-from signalements import comptage
-from signalements.effectifs import plier, suivre
+from signalements.compteurs import listes
+from signalements.compteurs.pliage import plier
+from signalements.compteurs.suivi import suivre
 from signalements.models import Signalement
 from signalements.tests import fabriques
 from signalements.vocabulaire import RESOLUS
@@ -98,7 +99,7 @@ def test_les_pages_sont_celles_qu_on_aurait_en_comptant(api, gestionnaire, beauc
 
     monkeypatch.setattr(pagination, "LOINTAINE", 10)
     des_compteurs = [list(pages(filtre)) for filtre in FILTRES]
-    monkeypatch.setattr(comptage, "_comptage", lambda *args, **options: None)
+    monkeypatch.setattr(listes, "_comptage", lambda *args, **options: None)
     en_comptant = [list(pages(filtre)) for filtre in FILTRES]
 
     assert des_compteurs == en_comptant
@@ -124,7 +125,7 @@ def test_un_pliage_entre_deux_lectures_ne_deplace_pas_la_page(api, gestionnaire,
         return [*lues, *(ensemble(*autres) if autres else [])]
 
     monkeypatch.setattr(pagination, "LOINTAINE", 1)
-    monkeypatch.setattr(comptage, "ensemble", lire_avec_un_pliage)
+    monkeypatch.setattr(listes, "ensemble", lire_avec_un_pliage)
 
     lues = client.get(f"{URL}non-traites", question).json()["data"]["items"]
 
@@ -147,8 +148,8 @@ def test_une_page_lointaine_part_pres_d_elle_combien_que_l_on_ait_plie(
             plier()
     if plies == "tout":
         plier()
-    monkeypatch.setattr(comptage, "A_PARCOURIR", 10)
-    lue = comptage.de_tous(acteur_de(gestionnaire), {})
+    monkeypatch.setattr(listes, "A_PARCOURIR", 10)
+    lue = listes.de_tous(acteur_de(gestionnaire), {})
     lue.total(ensemble(*lue.passages()))
 
     with django_assert_num_queries(3 if plies == "tout" else 4):
@@ -192,8 +193,8 @@ def test_ce_que_les_compteurs_ignorent_se_compte(gestionnaire):
     for question, admis in product(
         ({"search": "vol"}, {"gestionnaireId": gestionnaire.pk}), ({}, {"statut": "NOUVEAU"})
     ):
-        assert comptage.de_tous(acteur, {**question, **admis}) is None
-    assert comptage.de_tous(acteur, {"statut": "NOUVEAU", "priorite": "HIGH", "debut": timezone.now().date()}) is None
+        assert listes.de_tous(acteur, {**question, **admis}) is None
+    assert listes.de_tous(acteur, {"statut": "NOUVEAU", "priorite": "HIGH", "debut": timezone.now().date()}) is None
 
 
 @pytest.mark.parametrize("forme", ["{}", " {} ", "minuscules"])

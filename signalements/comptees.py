@@ -1,6 +1,6 @@
 """The columns of a report that the counters look at, and a guard: none of them is written uncounted.
 
-`effectifs.suivre` and `suivre_lignes` open the guard; it costs no query, and a read some microseconds a row.
+`suivre` and `suivre_lignes` (`compteurs.suivi`) open the guard; it costs no query, and a read some microseconds a row.
 """
 
 from collections.abc import Collection, Iterable, Iterator
