@@ -21,6 +21,7 @@ from signalements.models import Signalement
 from socle.api.serializers import Regard
 from socle.domaine.acteurs import Acteur
 from socle.domaine.identite import sans_guest_ids
+from socle.domaine.verrous import verrouiller_dans_l_ordre
 from socle.moteur.sorties import rendre_chacun
 
 MESSAGES_MAX = 500  # shown of a case, the latest
@@ -122,8 +123,7 @@ def _marquer_lus(acteur: Acteur, dossier: Signalement) -> None:
 
 def tenir_les_jamais_lus(dossier: Signalement) -> int:
     """Count of the author's messages that nobody else has read, with the discussions of this locked case held."""
-    fils = _discussions_de(dossier).select_for_update(no_key=True).order_by("pk")
-    return sum(fils.values_list("jamais_lus", flat=True))
+    return sum(verrouiller_dans_l_ordre(_discussions_de(dossier).values_list("jamais_lus", flat=True)))
 
 
 def dernier_d_autrui(acteur: Acteur, dossier: Signalement) -> UUID | None:
@@ -137,7 +137,7 @@ def _exiger_vus(acteur: Acteur, dossier: Signalement, vu: str | None) -> None:
     if vu is None:
         return
     # Whoever writes in one of them now has ended, or waits until this reply is there.
-    list(_discussions_de(dossier).select_for_update(no_key=True).order_by("pk").values_list("pk"))
+    verrouiller_dans_l_ordre(_discussions_de(dossier).values_list("pk"))
     dernier = dernier_d_autrui(acteur, dossier)
     if dernier is not None and str(dernier) != vu:
         raise MessagesDepuis

@@ -15,6 +15,7 @@ from discussions.querysets import VERROU_DES_RELEVES, annotation_lecture
 from socle.domaine.acteurs import Acteur, ActeurCompte
 from socle.domaine.droits import Droit, roles_ayant
 from socle.domaine.fusions import LIGNES_MAX
+from socle.domaine.verrous import verrouiller_dans_l_ordre
 from socle.taches.entretien import chaque_minute, purges, supprimer
 
 journal = logging.getLogger("campus.discussions")
@@ -130,7 +131,7 @@ def releves(*, simulation: bool) -> int:
         des_partis = Arriere.objects.filter(Exists(partis.filter(compte=OuterRef("compte"))))
         if simulation:
             return partis.count() + des_partis.count()
-        cles = list(partis.select_for_update(of=("self",)).values_list("pk", flat=True))
+        cles = verrouiller_dans_l_ordre(partis.values_list("pk", flat=True), exclusif=True)
         arrieres = supprimer(Arriere.objects.filter(compte__in=cles), simulation=False)
         return arrieres + supprimer(Releve.objects.filter(pk__in=cles), simulation=False)
 

@@ -37,6 +37,7 @@ from socle.domaine.fusions import (
     rapprocher,
     selon_l_action,
 )
+from socle.domaine.verrous import verrouiller_dans_l_ordre
 
 
 class Retour(TypedDict):
@@ -167,8 +168,8 @@ def verrouiller(invite: Any, concernees: Iterable[UUID]) -> dict[UUID, Discussio
     """Lock what is or was the guest's, the discussions on their reports, and these, in the order of their ids."""
     siennes = Q(invite=invite) | Q(fusionne_de=invite)
     dossiers = Signalement.objects.order_by().filter(siennes).values("pk")
-    lignes = Discussion.objects.select_for_update(of=("self",), no_key=True).order_by("pk")
-    return {d.pk: d for d in lignes.filter(siennes | Q(signalement__in=dossiers) | Q(pk__in=list(concernees)))}
+    elles = siennes | Q(signalement__in=dossiers) | Q(pk__in=list(concernees))
+    return {d.pk: d for d in verrouiller_dans_l_ordre(Discussion.objects.filter(elles))}
 
 
 def rattacher(

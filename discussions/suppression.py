@@ -7,12 +7,13 @@ from django.db.models import Q
 
 from discussions.models import Arriere, Discussion, Lecture, Message
 from discussions.signals import discussions_effacees
+from socle.domaine.verrous import verrouiller_dans_l_ordre
 
 
 def verrouiller(dossiers: Collection[UUID]) -> list[UUID]:
     """Lock the discussions of these locked cases, in id order; return their keys."""
-    lignes = Discussion.objects.select_for_update(of=("self",)).filter(signalement__in=dossiers).order_by("pk")
-    return list(lignes.values_list("pk", flat=True))
+    lignes = Discussion.objects.filter(signalement__in=dossiers).values_list("pk", flat=True)
+    return verrouiller_dans_l_ordre(lignes, exclusif=True)
 
 
 def retirer(dossiers: Collection[UUID]) -> tuple[list[UUID], dict[UUID, list[str]]]:

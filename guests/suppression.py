@@ -24,6 +24,7 @@ from signalements.garde import clos_et_libres, effacables_avant
 from signalements.lecteurs import recours_existe
 from signalements.models import Signalement
 from socle.domaine.temps import debut_du_jour, jour_du_campus
+from socle.domaine.verrous import verrouiller_dans_l_ordre
 
 
 def dossiers_echus() -> QuerySet[Any]:
@@ -65,7 +66,7 @@ def effacer_les_dossiers(cles: Collection[UUID], *, parmi: QuerySet[Any]) -> int
     comptes = {compte for compte, _invite in avant.values() if compte}
     sessions = {invite for _compte, invite in avant.values() if invite} | des_fusions.compter(cles).keys()
     audits = des_fusions.tenir(sessions, comptes)
-    list(Compte.objects.select_for_update(no_key=True).filter(pk__in=comptes).order_by("pk").values_list("pk"))
+    verrouiller_dans_l_ordre(Compte.objects.filter(pk__in=comptes).values_list("pk"))
     verrouilles = des_dossiers.verrouiller(cles)
     des_discussions.verrouiller(cles)  # whoever writes in one has ended by then
     encore = set(parmi.filter(pk__in=cles).order_by().values_list("pk", flat=True))
@@ -114,7 +115,7 @@ def sessions_echues() -> QuerySet[Any]:
 @transaction.atomic
 def effacer_les_sessions(cles: Collection[UUID], *, parmi: QuerySet[Any]) -> int:
     """Delete these sessions, with the browsers and the code that open them, where nothing came to them meanwhile."""
-    list(SessionInvitee.objects.select_for_update().filter(pk__in=cles).order_by("pk").values_list("pk"))
+    verrouiller_dans_l_ordre(SessionInvitee.objects.filter(pk__in=cles).values_list("pk"), exclusif=True)
     encore = list(parmi.filter(Q(pk__in=cles)).order_by().values_list("pk", flat=True))
     SessionInvitee.objects.filter(pk__in=encore).delete()
     return len(encore)

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from signalements.models import AlerteDeDossier, Signalement
 from signalements.vocabulaire import ALERTES, NatureAlerte, Statut
+from socle.domaine.verrous import verrouiller_dans_l_ordre
 from socle.moteur.ecritures import inserer
 
 
@@ -58,7 +59,7 @@ def tenir(dossier: UUID, nature: NatureAlerte) -> bool:
 
     Whether they are over is to be asked after: somebody who has just seen one open may be about to commit.
     """
-    return bool(list(_en_cours(dossier, nature).select_for_update().values_list("pk")))
+    return bool(verrouiller_dans_l_ordre(_en_cours(dossier, nature).values_list("pk"), exclusif=True))
 
 
 def finir(dossier: UUID, nature: NatureAlerte) -> None:

@@ -39,6 +39,7 @@ from socle.domaine.fusions import (
     selon_l_action,
 )
 from socle.domaine.identite import IDENTIFIE
+from socle.domaine.verrous import verrouiller_dans_l_ordre
 
 CONTENU = (
     "titre",
@@ -200,8 +201,8 @@ def sont_mixtes(un: Signalement | None, autre: Signalement | None) -> bool:
 
 def verrouiller(invite: Any, concernes: Iterable[UUID]) -> dict[UUID, Signalement]:
     """Lock the reports that are or were the guest's, and these, in id order; return them by id, as they now are."""
-    lignes = Signalement.objects.select_for_update(of=("self",), no_key=True).order_by("pk")
-    return {s.pk: s for s in lignes.filter(Q(invite=invite) | Q(fusionne_de=invite) | Q(pk__in=list(concernes)))}
+    eux = Q(invite=invite) | Q(fusionne_de=invite) | Q(pk__in=list(concernes))
+    return {s.pk: s for s in verrouiller_dans_l_ordre(Signalement.objects.filter(eux))}
 
 
 def rattacher(invite: Any, compte: Compte, decisions: Iterable[Decision], lignes: dict[UUID, Signalement]) -> Retour:

@@ -12,6 +12,7 @@ from signalements.models import RegleDeLecture, Signalement
 from signalements.vocabulaire import Ouverture
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit, roles_ayant
+from socle.domaine.verrous import verrouiller_dans_l_ordre
 
 
 class Acces(NamedTuple):
@@ -128,7 +129,7 @@ def sans_recours() -> Any:
 
 def tenir_les_administrateurs() -> None:
     """Lock the active administrators, in the order of a deactivation: none leaves while a decision counts on them."""
-    list(_administrateurs().select_for_update(no_key=True).order_by("pk").values_list("pk"))
+    verrouiller_dans_l_ordre(_administrateurs().values_list("pk"))
 
 
 def sont_administrateurs(comptes: Iterable[UUID]) -> bool:

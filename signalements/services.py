@@ -46,6 +46,7 @@ from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit, roles_ayant
 from socle.domaine.identite import masquer_ecrits
+from socle.domaine.verrous import verrouiller_dans_l_ordre
 from socle.erreurs import ChampsInvalides, Introuvable
 from socle.idempotence.creation import creation
 from socle.moteur.ecritures import inserer, modifier
@@ -338,8 +339,8 @@ def tenir_pour_leurs_pieces(dossiers: Iterable[UUID], acteur: Acteur) -> list[Si
 @historique("geles")
 def un_dossier_gele(dossiers: Iterable[UUID]) -> bool:
     """True where one of these cases is held, once they are locked in id order: until the commit that stays so."""
-    lignes = Signalement.objects.select_for_update(no_key=True).filter(pk__in=dossiers).order_by("pk")
-    return any(list(lignes.values_list("gele_depuis", flat=True)))
+    lignes = Signalement.objects.filter(pk__in=dossiers).values_list("gele_depuis", flat=True)
+    return any(verrouiller_dans_l_ordre(lignes))
 
 
 @historique("noter")

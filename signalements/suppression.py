@@ -11,6 +11,7 @@ from signalements.signals import dossiers_effaces
 from signalements.vocabulaire import PIECE_DE_SIGNALEMENT
 from socle.audit.registre import consigner
 from socle.audit.vocabulaire import Acte
+from socle.domaine.verrous import verrouiller_dans_l_ordre
 
 # Columns of a locked case: the texts stay in the database.
 LUES = (
@@ -27,7 +28,7 @@ LUES = (
 def verrouiller(cles: Collection[UUID]) -> list[Signalement]:
     """Lock these cases and the reports joined to them, in id order, against writers and against new references."""
     eux = Q(pk__in=cles) | Q(absorbe_par__in=cles)
-    return list(Signalement.objects.select_for_update(of=("self",)).filter(eux).only(*LUES).order_by("pk"))
+    return verrouiller_dans_l_ordre(Signalement.objects.filter(eux).only(*LUES), exclusif=True)
 
 
 def pieces_de(lignes: Iterable[Signalement]) -> dict[str, dict[UUID, list[str]]]:

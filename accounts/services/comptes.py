@@ -26,6 +26,7 @@ from socle.domaine.droits import Droit, Role
 from socle.domaine.identite import masquer_ecrits
 from socle.domaine.limites import consommer
 from socle.domaine.registre import Registre
+from socle.domaine.verrous import verrouiller_dans_l_ordre
 from socle.erreurs import ChampsInvalides, Details, PermissionRefusee, detail
 
 FAUX_MOT_DE_PASSE = _("Ce n'est pas votre mot de passe actuel.")
@@ -305,8 +306,7 @@ def _verrouiller_avec_les_admins(compte: Compte) -> None:
     # Lock all active admins with this account, in pk order: two who deactivate each other at once must not both
     # succeed, nor deadlock where each changes the other's address, a key, and refers to its own row from the journal.
     admins = Q(type_utilisateur__in=valeurs_stockees(Role.ADMIN_SYSTEME), est_actif=True)
-    tous = Compte.objects.select_for_update(no_key=True).filter(admins | Q(pk=compte.pk))
-    list(tous.order_by("pk").values_list("pk"))
+    verrouiller_dans_l_ordre(Compte.objects.filter(admins | Q(pk=compte.pk)).values_list("pk"))
     compte.refresh_from_db()
     compte.exiger_non_efface()
 

@@ -13,6 +13,7 @@ from resources.models import Attache, Fichier
 from resources.vocabulaire import Portee
 from signalements.models import Signalement
 from socle.domaine.fusions import Action, Colonnes, Paire, Rencontres, colonnes
+from socle.domaine.verrous import verrouiller_dans_l_ordre
 
 colonnes.inscrire(
     "resources.Fichier",
@@ -54,7 +55,7 @@ def reserver(dossiers: Iterable[Signalement], compte: Compte) -> list[str]:
     if not caches:
         return []
     siens = Fichier.objects.filter(pk__in=list(_pieces(caches, compte)), compte=compte, portee=Portee.OUVERTE)
-    fichiers = list(siens.select_for_update(no_key=True).order_by("pk"))
+    fichiers = verrouiller_dans_l_ordre(siens)
     if _partages(fichier.pk for fichier in fichiers):
         raise FichiersPartages  # attached elsewhere since the plan, or by way of a third report
     _destiner(fichiers, Portee.ANONYME)
@@ -63,8 +64,7 @@ def reserver(dossiers: Iterable[Signalement], compte: Compte) -> list[str]:
 
 def rendre(cles: Iterable[str]) -> None:
     """The way back of `reserver`."""
-    fichiers = Fichier.objects.filter(pk__in=list(cles)).select_for_update(no_key=True).order_by("pk")
-    _destiner(list(fichiers), Portee.OUVERTE)
+    _destiner(verrouiller_dans_l_ordre(Fichier.objects.filter(pk__in=list(cles))), Portee.OUVERTE)
 
 
 def _destiner(fichiers: list[Fichier], portee: Portee) -> None:

@@ -9,6 +9,7 @@ from django.db.models import Count, Q
 from discussions.models import Discussion, Message
 from guests.models import AuditFusion, SessionInvitee
 from signalements.models import EntreeTimeline, Signalement
+from socle.domaine.verrous import verrouiller_dans_l_ordre
 
 Comptes = dict[UUID, dict[str, int]]  # guest session -> how many rows of each kind came from it
 
@@ -32,9 +33,8 @@ def compter(dossiers: Collection[UUID]) -> Comptes:
 def tenir(sessions: Iterable[UUID], comptes: Iterable[UUID]) -> list[AuditFusion]:
     """Lock these guest sessions, then the records of their merges and of every merge into these accounts."""
     cles = sorted(sessions)
-    list(SessionInvitee.objects.select_for_update(no_key=True).filter(pk__in=cles).order_by("pk").values_list("pk"))
-    audits = AuditFusion.objects.select_for_update(no_key=True).order_by("pk")
-    return list(audits.filter(Q(session__in=cles) | Q(compte__in=list(comptes))))
+    verrouiller_dans_l_ordre(SessionInvitee.objects.filter(pk__in=cles).values_list("pk"))
+    return verrouiller_dans_l_ordre(AuditFusion.objects.filter(Q(session__in=cles) | Q(compte__in=list(comptes))))
 
 
 def oublier(

@@ -36,6 +36,7 @@ from socle.audit.registre import consigner
 from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.droits import Droit, a_le_droit
 from socle.domaine.registre import Registre
+from socle.domaine.verrous import verrouiller_dans_l_ordre
 from socle.moteur.delais import REPONSE_SECONDES, accorder
 from stats.exports.services import perimer
 
@@ -187,7 +188,7 @@ def _exiger_aucun_gel(**proprietaire: Any) -> None:
 
 def _tenir(sessions: Any) -> list[SessionInvitee]:
     """Lock them; their numbers are not read, which a lost key would prevent."""
-    return list(sessions.select_for_update(no_key=True).defer("telephone"))
+    return verrouiller_dans_l_ordre(sessions.defer("telephone"))
 
 
 def _effacer(session: SessionInvitee) -> dict[str, int]:

@@ -24,6 +24,7 @@ from socle.audit.registre import consigner
 from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
+from socle.domaine.verrous import verrouiller_dans_l_ordre
 from socle.erreurs import ChampsInvalides, Introuvable
 from socle.idempotence.creation import creation
 
@@ -73,7 +74,7 @@ def attacher(*, acteur: Acteur, fichiers: Iterable[UUID], sorte: str, objet: UUI
 
 def _attacher(acteur: Acteur, demandes: list[UUID], sorte: str, objet: UUID, anonyme: bool) -> list[str]:
     # Row locks, so that none of them is deleted at this moment.
-    siens = Fichier.objects.de(acteur).presents().select_for_update(no_key=True).order_by("pk").filter(pk__in=demandes)
+    siens = verrouiller_dans_l_ordre(Fichier.objects.de(acteur).presents().filter(pk__in=demandes))
     connus = {fichier.pk: fichier for fichier in siens}
     if inconnus := [rang for rang, pk in enumerate(demandes) if pk not in connus]:
         message = _("Ce fichier n'existe pas, ou n'est pas un des vôtres.")

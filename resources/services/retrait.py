@@ -11,6 +11,7 @@ from django.utils import timezone
 from resources.models import Attache, Fichier
 from resources.services.fichiers import effacer_au_commit
 from resources.stockage import seaux_connus
+from socle.domaine.verrous import verrouiller_dans_l_ordre
 
 # Kind of object -> {id of the object: ids of its files}.
 Pieces = Mapping[str, Mapping[UUID, list[str]]]
@@ -26,7 +27,7 @@ def retirer(pieces: Pieces) -> int:
     cles = sorted({UUID(cle) for objets in pieces.values() for siens in objets.values() for cle in siens})
     if not cles:
         return 0
-    verrouilles = Fichier.objects.select_for_update(of=("self",)).filter(pk__in=cles).order_by("pk")
+    verrouilles = verrouiller_dans_l_ordre(Fichier.objects.filter(pk__in=cles), exclusif=True)
     fichiers: dict[UUID, Any] = {fichier.pk: fichier for fichier in verrouilles}
     utilisations = Q()
     for sorte, objets in pieces.items():

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.db.models import Model
 
 from socle.domaine.chiffrement import ChampChiffre
+from socle.domaine.verrous import verrouiller_dans_l_ordre
 
 LOT = 500
 
@@ -37,9 +38,11 @@ def rechiffrer(modele: type[Model], champ: str, *, simulation: bool) -> int:
     total, derniere = 0, None
     while True:
         with transaction.atomic():
-            lignes = modele._base_manager.order_by("pk").select_for_update()
+            lignes = modele._base_manager.only("pk", champ)
+            if derniere:
+                lignes = lignes.filter(pk__gt=derniere)
             try:
-                lot = list((lignes.filter(pk__gt=derniere) if derniere else lignes).only("pk", champ)[:LOT])
+                lot = verrouiller_dans_l_ordre(lignes, exclusif=True, au_plus=LOT)
             except InvalidToken as erreur:
                 raise CommandError(
                     f"{modele._meta.label}.{champ} : une valeur après la ligne {derniere or 'première'} ne s'ouvre "
