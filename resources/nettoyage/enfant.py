@@ -21,8 +21,7 @@ _NETTOYEURS = {
     genres.WEBP: "webp",
     genres.PDF: "pdf",
     **dict.fromkeys((genres.HEIC, genres.HEIF), "heic"),
-    **dict.fromkeys(genres.OOXML, "ooxml"),
-    **dict.fromkeys(genres.ODF, "odf"),
+    **dict.fromkeys(genres.OOXML | genres.ODF, "documents"),
     **dict.fromkeys((genres.MP4, genres.QUICKTIME, genres.TROIS_GPP, genres.M4A), "mp4"),
 }
 # libde265 does not decode without a thread of its own, and the kernel counts threads with processes, by user.

@@ -13,7 +13,6 @@ from resources.nettoyage.refus import TROP_DE_MEMOIRE, TROP_DE_PIXELS, Refuse
 
 if TYPE_CHECKING:
     from resources.nettoyage.bornes import Bornes
-    from resources.nettoyage.jpeg import Jpeg
 
 _Sens = Image.Transpose
 _TOURS = {
@@ -60,15 +59,15 @@ def charger(image: Image.Image) -> None:
         raise Refuse from erreur
 
 
-def tourner_jpeg(octets: bytes, sens: int, jpeg: "Jpeg") -> bytes:
+def tourner_jpeg(octets: bytes, sens: int, *, en_ycc: bool) -> bytes:
     """Turn in the colours and with the tables of the file, so that coding again hardly changes it; `sens` 1 only codes.
 
-    Of a picture that stops before its end, what is missing is grey.
+    `en_ycc`: kept as light and two tints. Of a picture that stops before its end, what is missing is grey.
     """
     from PIL.JpegImagePlugin import get_sampling
 
     with ouvrir(octets, "JPEG") as image:
-        if jpeg.composantes == 3 and (jpeg.jfif or jpeg.adobe == 1):
+        if en_ycc:
             image.draft("YCbCr", None)
         charger(image)
         tables: dict[int, list[int]] = image.quantization  # type: ignore[attr-defined]

@@ -39,6 +39,11 @@ class Jpeg:
     def icc(self) -> bytes:
         return b"".join(morceau[2:] for morceau in sorted(self._icc))
 
+    @property
+    def en_ycc(self) -> bool:
+        """Whether its colours are said to be light and two tints."""
+        return self.composantes == 3 and (self.jfif or self.adobe == 1)
+
     def ecrire(self, profil: bytes = b"") -> bytes:
         tete = [_DEBUT]
         if self.jfif:
@@ -116,7 +121,7 @@ def nettoyer(octets: bytes, bornes: Bornes) -> bytes:
         images.verifier_jpeg(propre)
         return propre
     # One without its end is coded again: nobody can say where its drawing stops and what else begins.
-    return Jpeg(images.tourner_jpeg(propre, sens, jpeg)).ecrire(profil)
+    return Jpeg(images.tourner_jpeg(propre, sens, en_ycc=jpeg.en_ycc)).ecrire(profil)
 
 
 def epurer(octets: bytes) -> bytes | None:

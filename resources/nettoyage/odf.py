@@ -8,11 +8,10 @@ from urllib.parse import unquote
 from xml.sax.saxutils import quoteattr
 
 from resources.nettoyage import balises, medias
-from resources.nettoyage.anonymes import JAMAIS, LIENS, Anonymes, oter, vider
-from resources.nettoyage.archive import Archive, Reste
+from resources.nettoyage.anonymes import JAMAIS, LIENS, oter, vider
+from resources.nettoyage.archive import Archive
 from resources.nettoyage.balises import Regles
-from resources.nettoyage.bornes import Bornes
-from resources.nettoyage.ooxml import Contexte, document_inclus
+from resources.nettoyage.contexte import Contexte
 from resources.nettoyage.refus import CHIFFRE, Refuse
 from resources.nettoyage.regles_ooxml import regles_de_svg
 
@@ -52,11 +51,7 @@ _SUSPECTS = re.compile(
 )
 
 
-def nettoyer(octets: bytes, bornes: Bornes) -> bytes:
-    return dans(octets, Contexte(bornes, Reste(), Anonymes()))
-
-
-def dans(octets: bytes, contexte: Contexte) -> bytes:
+def nettoyer(octets: bytes, contexte: Contexte) -> bytes:
     return _Document(Archive(octets, contexte.reste), contexte).nettoyer()
 
 
@@ -114,7 +109,7 @@ class _Document:
 
     def _contenu(self, octets: bytes) -> bytes:
         if octets.startswith((b"PK\3\4", b"PK\5\6")):
-            return document_inclus(octets, self._contexte)
+            return self._contexte.inclus(octets, self._contexte)
         if not balises.est_xml(octets):
             return medias.nettoyer(octets, self._contexte.bornes)
         texte = balises.en_utf_8(octets)

@@ -5,13 +5,11 @@ left behind. What draws is copied, and what was written by several stays told ap
 """
 
 import re
-from typing import NamedTuple
 from xml.sax.saxutils import quoteattr
 
-from resources.nettoyage import balises, champs, connexions, formules, genres, medias, relations
-from resources.nettoyage.anonymes import Anonymes
-from resources.nettoyage.archive import Archive, Reste
-from resources.nettoyage.bornes import Bornes
+from resources.nettoyage import balises, champs, connexions, formules, medias, relations
+from resources.nettoyage.archive import Archive
+from resources.nettoyage.contexte import Contexte
 from resources.nettoyage.refus import TROP_DIVERS, Refuse
 from resources.nettoyage.regles_ooxml import regles, regles_de_svg
 
@@ -42,33 +40,8 @@ _SANS_MACRO = {
 }
 
 
-class Contexte(NamedTuple):
-    """What a document shares with those inside it."""
-
-    bornes: Bornes
-    reste: Reste
-    anonymes: Anonymes
-
-
-def nettoyer(octets: bytes, bornes: Bornes) -> bytes:
-    return dans(octets, Contexte(bornes, Reste(), Anonymes()))
-
-
-def dans(octets: bytes, contexte: Contexte) -> bytes:
+def nettoyer(octets: bytes, contexte: Contexte) -> bytes:
     return _Document(Archive(octets, contexte.reste), contexte).nettoyer()
-
-
-def document_inclus(octets: bytes, contexte: Contexte) -> bytes:
-    """A document inside another: cleaned as one that came alone, so many times deep."""
-    from resources.nettoyage import odf
-
-    contexte.reste.profondeur -= 1
-    genre = genres.reconnaitre(octets[: genres.DEBUT], octets[-genres.DEBUT :])
-    if contexte.reste.profondeur < 0 or genre not in genres.OOXML | genres.ODF:
-        raise Refuse(TROP_DIVERS)
-    propre = (odf.dans if genre in genres.ODF else dans)(octets, contexte)
-    contexte.reste.profondeur += 1
-    return propre
 
 
 class _Document:
@@ -145,7 +118,7 @@ class _Document:
         if sorte == "font":
             return octets
         if octets.startswith((b"PK\3\4", b"PK\5\6")):
-            return document_inclus(octets, self._contexte)
+            return self._contexte.inclus(octets, self._contexte)
         if sorte == "aFChunk":
             raise Refuse(TROP_DIVERS)  # a page or a text of another format, which is shown as part of this one
         if not balises.est_xml(octets):

@@ -262,7 +262,9 @@ class Demande:
 
     def _lire(self, passage: "Passage", *, preuve: float | None = None) -> list[Any]:
         if ORDINAIRE:
-            return self._lier(ordinaire.lire(passage), passage.variante)
+            return self._lier(
+                ordinaire.lire(passage.demande.queryset(), passage.variante, passage.debut or 0), passage.variante
+            )
         connexion = connexion_du_fil()
         return self._lier(passage.compilee(connexion).lire(connexion, passage.valeurs(), preuve), passage.variante)
 

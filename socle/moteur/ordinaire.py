@@ -4,7 +4,7 @@ Slower, and the same answers: it is what the engine is compared with, and what r
 """
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from django.db import IntegrityError, models, transaction
 from django.db.models import Sum
@@ -12,18 +12,11 @@ from django.db.models import Sum
 from socle.erreurs import Introuvable
 from socle.moteur.variantes import CHACUNE, UNE, Nombre, Somme, Tranche, Variante, colonne_sommee, tranche_de
 
-if TYPE_CHECKING:
-    from socle.moteur.lectures import Passage
-
 M = TypeVar("M", bound=models.Model)
 
 
-def lire(passage: "Passage") -> list[Any]:
-    """What the statement reads, by its queryset as it is written."""
-    return _varier(passage.demande.queryset(), passage.variante, passage.debut or 0)
-
-
-def _varier(lignes: Any, variante: Variante, debut: int) -> list[Any]:
+def lire(lignes: Any, variante: Variante, debut: int) -> list[Any]:
+    """What a statement reads, by its queryset as it is written."""
     if isinstance(variante, Nombre):
         return [_compter(lignes, variante.plafond)]
     if isinstance(variante, Somme):

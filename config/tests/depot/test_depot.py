@@ -12,6 +12,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+import grimp
 import pytest
 import yaml
 from django.apps import apps
@@ -50,6 +51,16 @@ def test_chaque_application_est_dans_une_couche(projet, couches):
 
     assert set(projet["importlinter"]["root_packages"]) == PIECES
     assert PIECES in entre_applications
+
+
+def test_deux_modules_ne_s_importent_pas_l_un_l_autre():
+    graphe = grimp.build_graph(*sorted(PIECES), cache_dir=None)  # imports inside functions, and for types alone, too
+    modules = [nom for nom in sorted(graphe.modules) if ".tests" not in nom]
+    importes = {nom: graphe.find_modules_directly_imported_by(nom) for nom in modules}
+
+    mutuels = [(un, autre) for un in modules for autre in modules if un < autre and autre in importes[un]]
+    # A manager names the model that it makes, for the type checker alone.
+    assert [paire for paire in mutuels if paire[0] in importes[paire[1]]] == [("accounts.models", "accounts.querysets")]
 
 
 def test_les_fichiers_de_chaque_application_ont_leurs_couches(couches):
