@@ -1,4 +1,4 @@
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4
@@ -28,10 +28,13 @@ from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.acteurs import Acteur, SourceActeur, verrou_acteur
 from socle.domaine.identite import empreinte_guest_id, guest_ids_connus
 from socle.domaine.langue import en_francais
+from socle.domaine.registre import Registre
 from socle.moteur.delais import SONDE_SECONDES
 from socle.moteur.ecritures import inserer
 
 DELAI_ACTIVITE = timedelta(minutes=1)
+# name -> (session) -> None: ends what opens a session beside its id, in the transaction that closes or merges it.
+autres_acces: Registre[Callable[[SessionInvitee], None]] = Registre("autres accès d'une session invitée")
 
 
 def est_ouverte(etape: str) -> bool:
@@ -120,6 +123,7 @@ def effacer(session: SessionInvitee) -> None:
     session.date_effacement = timezone.now()
     session.enregistrer("statut", "telephone", "date_derniere_activite", "guest_id_empreinte", "date_effacement")
     AuditFusion.objects.filter(session=session).update(cle="")  # a client may have put anything into it
+    fermer_les_acces(session)
     session_desactivee.send(SessionInvitee, session=session)
 
 
@@ -131,7 +135,16 @@ def _poser_statut(session: SessionInvitee, statut: str) -> SessionInvitee | None
         return None
     session.statut = statut
     session.enregistrer("statut")
-    return session if statut == StatutInvite.DISABLED else None
+    if statut != StatutInvite.DISABLED:
+        return None
+    fermer_les_acces(session)
+    return session
+
+
+def fermer_les_acces(session: SessionInvitee) -> None:
+    """End what opens this session beside its id; call inside a transaction that holds its row."""
+    for _nom, fermer in autres_acces.items():
+        fermer(session)
 
 
 def _annoncer(coupee: SessionInvitee | None, **decision: Any) -> None:

@@ -1,4 +1,4 @@
-"""What ends an access, its guest session or its account's session having ended; what administrators are told."""
+"""Sockets of accesses that have ended; what administrators are told."""
 
 from typing import Any
 
@@ -6,32 +6,9 @@ from django.db import transaction
 from django.dispatch import receiver
 from django.utils.translation import gettext as _
 
-from accounts.models import Session
-from accounts.signals import sessions_terminees
-from guests.models import SessionInvitee
-from guests.signals import session_desactivee, session_fusionnee
-from portail.services.acces import fermer_ceux_des_sessions, oublier_les_liens, terminer_ceux_de
 from portail.signals import acces_fermes, codes_essayes
 from socle.domaine.langue import en_francais
 from socle.realtime.diffusion import fermer_sockets, publier
-
-
-@receiver(session_desactivee)
-def fermer_les_acces(sender: Any, session: SessionInvitee, **kwargs: Any) -> None:
-    terminer_ceux_de(session)
-    oublier_les_liens(session)
-
-
-@receiver(session_fusionnee)
-def fermer_les_acces_de_la_fusion(sender: Any, session: SessionInvitee, **kwargs: Any) -> None:
-    """Its code opens nothing while the session is merged, and opens it again if that is taken back."""
-    terminer_ceux_de(session)
-    oublier_les_liens(session)
-
-
-@receiver(sessions_terminees, sender=Session)
-def fermer_les_acces_d_un_compte(sender: Any, session_ids: Any, **kwargs: Any) -> None:
-    fermer_ceux_des_sessions(session_ids)
 
 
 @receiver(acces_fermes)

@@ -38,6 +38,8 @@ journal = logging.getLogger("campus.securite")
 DELAI_REUTILISATION = timedelta(seconds=10)
 # name -> (compte) -> None: ends what opens the account beside its sessions, in the same transaction.
 autres_acces: Registre[Callable[..., None]] = Registre("autres accès d'un compte")
+# name -> (session_ids) -> None: ends what lives as long as a session, in the transaction that ends it.
+acces_des_sessions: Registre[Callable[[list[UUID]], None]] = Registre("accès qui finissent avec une session")
 
 
 @dataclass(frozen=True)
@@ -239,6 +241,8 @@ def terminer(session_ids: Iterable[UUID], *, motif: str) -> None:
     ids = list(session_ids)
     Session.objects.filter(pk__in=ids, date_fin__isnull=True).update(date_fin=timezone.now(), motif_fin=motif)
     if ids:
+        for _nom, fermer in acces_des_sessions.items():
+            fermer(ids)
         sessions_terminees.send(Session, session_ids=ids)
 
 

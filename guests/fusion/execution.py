@@ -14,6 +14,7 @@ from guests.fusion import pieces
 from guests.fusion.applications import VERSION, Retour
 from guests.fusion.plan import Plan, Resolution, compter, condensat, decider
 from guests.models import AuditFusion, SessionInvitee
+from guests.services import fermer_les_acces
 from guests.signals import etape_franchie, session_fusionnee
 from guests.vocabulaire import NOMMES_MAX, StatutInvite
 from resources.models import Fichier
@@ -127,6 +128,7 @@ def fusionner(
     _enregistrer(audit)
     consigner(Acte.FUSION, par=None, objet=audit.pk, sorte=Sorte.FUSION)
     _franchir("audit")
+    fermer_les_acces(session)
     session_fusionnee.send(SessionInvitee, session=session)
     return Resultat(session.guest_id, compte.pk, comptes, resume["mergedAt"])
 

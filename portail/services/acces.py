@@ -1,6 +1,5 @@
 """Accesses of browsers to the cases of a guest session or of an account: opened, used, ended."""
 
-from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -16,7 +15,7 @@ from accounts.services import sessions
 from accounts.vocabulaire import MotifFin
 from discussions.vocabulaire import DOUBLE_CLIC
 from guests.models import SessionInvitee
-from guests.services import est_ouverte, exiger_etape, noter_activite
+from guests.services import autres_acces, est_ouverte, exiger_etape, noter_activite
 from portail.erreurs import AccesTermine
 from portail.models import Acces
 from portail.services import sceau
@@ -207,9 +206,17 @@ def terminer_la_session(session: Session) -> None:
     sessions.terminer([session.pk], motif=MotifFin.DECONNEXION)
 
 
-def fermer_ceux_des_sessions(session_ids: Iterable[UUID]) -> None:
+@sessions.acces_des_sessions("portail")
+def fermer_ceux_des_sessions(session_ids: list[UUID]) -> None:
     """End the accesses of an account's sessions, which have ended."""
-    _fermer(Acces.objects.filter(session__in=list(session_ids)))
+    _fermer(Acces.objects.filter(session__in=session_ids))
+
+
+@autres_acces("portail")
+def fermer_ceux_de(invite: SessionInvitee) -> None:
+    """Its code opens nothing while the session is closed or merged, and opens it again if that is taken back."""
+    terminer_ceux_de(invite)
+    oublier_les_liens(invite)
 
 
 def oublier_les_liens(invite: SessionInvitee) -> None:
