@@ -45,7 +45,7 @@ def _annoncer(cle: Any) -> set[Any]:
     if not dossier.est_reserve or dossier.sans_lecteur_le is not None or acces.lecteurs().exists():
         return set()
     dossier.sans_lecteur_le = timezone.now()
-    dossier.save(update_fields=["sans_lecteur_le"])
+    dossier.enregistrer("sans_lecteur_le")
     return set(acces.recours().values_list("pk", flat=True))
 
 

@@ -52,6 +52,7 @@ class Signalement(LigneComptee, Absorbable, AvecActeur):
         "bureau_genre_id",
         "gel_motif",
     )
+    DE_L_EQUIPE = ("gestionnaire", "ouvert_a", "sans_lecteur_le", "gele_depuis", "gel_motif", "gele_par")
 
     reference = models.CharField(_("référence"), max_length=17)
     # False for the reference of a case that the reporter brought along: only drawn ones are unique.

@@ -49,7 +49,7 @@ from socle.domaine.identite import masquer_ecrits
 from socle.domaine.verrous import verrouiller_dans_l_ordre
 from socle.erreurs import ChampsInvalides, Introuvable
 from socle.idempotence.creation import creation
-from socle.moteur.ecritures import inserer, modifier
+from socle.moteur.ecritures import inserer
 
 TIRAGES = 5
 
@@ -161,7 +161,7 @@ def assigner(*, signalement: Signalement, gestionnaire_id: Any, acteur: Acteur) 
         signalement.gestionnaire = gestionnaire
         if ancien == Statut.NOUVEAU:
             signalement.passer_a(Statut.ASSIGNE)
-        signalement.enregistrer("gestionnaire", *ETAPE)
+        signalement.enregistrer("gestionnaire", *ETAPE)  # with the date, even of the same status: its author is told
     entrees = [_noter(signalement, TypeEntree.ASSIGNATION, acteur, contenu=gestionnaire.nom_complet)]
     if signalement.statut != ancien:
         entrees.append(_noter(signalement, TypeEntree.STATUT, acteur, avant=ancien, apres=signalement.statut))
@@ -192,9 +192,7 @@ def changer_lecteurs(
     with suivre(signalement):
         poser(signalement, acces, acteur.compte)
         signalement.sans_lecteur_le = None  # told anew, where nobody is left to read it
-        modifier(
-            signalement, "ouvert_a", "gestionnaire", "sans_lecteur_le"
-        )  # the date of the change would tell its author
+        signalement.enregistrer("ouvert_a", "gestionnaire", "sans_lecteur_le")
     rendu = gerait is not None and signalement.gestionnaire_id is None
     entrees = [_noter(signalement, TypeEntree.ASSIGNATION, acteur)] if rendu else []
     consigner(
@@ -225,7 +223,7 @@ def geler(*, signalement: Signalement, acteur: Acteur, gele: bool, motif: str = 
     signalement.gele_depuis = (signalement.gele_depuis or timezone.now()) if gele else None
     signalement.gel_motif, signalement.gele_par = (motif, acteur.compte) if gele else ("", None)
     masquer_ecrits(signalement)
-    modifier(signalement, "gele_depuis", "gel_motif", "gele_par")  # the date of the change would tell its author
+    signalement.enregistrer("gele_depuis", "gel_motif", "gele_par")
     consigner(Acte.GEL_CHANGE, par=acteur, objet=signalement.pk, sorte=Sorte.SIGNALEMENT, gele=gele)
 
 
@@ -238,7 +236,7 @@ def geler_sans_avis(cle: UUID) -> None:
         return
     signalement.gele_depuis = timezone.now()
     signalement.gel_motif = "Son temps de garde est passé sans qu'un administrateur puisse en avoir l'avis."
-    modifier(signalement, "gele_depuis", "gel_motif")
+    signalement.enregistrer("gele_depuis", "gel_motif")
     consigner(Acte.GEL_CHANGE, par=None, objet=signalement.pk, sorte=Sorte.SIGNALEMENT, gele=True)
 
 

@@ -3,7 +3,7 @@
 import uuid
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 from uuid import UUID
 
 from django.conf import settings
@@ -21,6 +21,8 @@ RENCONTRES_MAX = 5  # merges that may move a row while its lock is taken
 
 
 class ModeleBase(models.Model):
+    DE_L_EQUIPE: ClassVar[tuple[str, ...]] = ()  # fields that the team alone reads
+
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     date_creation = models.DateTimeField(_("créé le"), default=timezone.now, editable=False)
     date_modification = models.DateTimeField(_("modifié le"), default=timezone.now, editable=False)
@@ -29,7 +31,10 @@ class ModeleBase(models.Model):
         abstract = True
 
     def enregistrer(self, *champs: str) -> None:
-        """Write only these columns, and the date of the change."""
+        """Write only these columns, and the date of the change; not of staff-only ones alone: others read the date."""
+        if self.DE_L_EQUIPE and {self._meta.get_field(nom).name for nom in champs} <= set(self.DE_L_EQUIPE):
+            modifier(self, *champs)
+            return
         self.marquer_modifie()
         modifier(self, *champs, "date_modification")
 
