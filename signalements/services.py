@@ -82,6 +82,8 @@ def creer(
     CRITICAL becomes HIGH: staff alone set it, and whoever reports is only the owner here, staff or not.
     """
     acteur.verrouiller(exclusif=reference is not None)
+    if reference is not None and acteur.compte is not None:
+        acteur.compte.verrouiller()  # before the files, as in a merge
     if champs.get("priorite") == Priorite.CRITICAL:
         champs["priorite"] = Priorite.HIGH
     champs.setdefault("mode_identification", ANONYME if acteur.est_invite else IDENTIFIE)
@@ -382,9 +384,10 @@ def _enregistrer_sous_une_reference(signalement: Signalement) -> None:
 
 
 def _enregistrer_sous(signalement: Signalement, reference: str, acteur: Acteur) -> None:
-    """Save under a declared reference, 422 if used twice: it gives no access, it lets staff see that two are one."""
-    if acteur.compte is not None:
-        acteur.compte.verrouiller()
+    """Save under a declared reference, 422 if used twice: it gives no access, it lets staff see that two are one.
+
+    Call with the lock of the actor, or of its account: two at once would both find it free.
+    """
     if Signalement.objects.de(acteur).filter(reference=reference).exists():
         raise ChampsInvalides.pour("unique", reference=_("Vous avez déjà un signalement sous cette référence."))
     signalement.reference = reference

@@ -1,5 +1,8 @@
+import re
+
 import pytest
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 
 from accounts.tests.outils import ensemble
 from config.tests.outils import acteur_de
@@ -115,3 +118,16 @@ def test_un_refus_d_une_autre_contrainte_n_est_pas_rejoue(etudiante, monkeypatch
 
     assert essais == [1]
     assert not Signalement.objects.exists()
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db
+def test_sous_une_reference_declaree_le_compte_se_verrouille_avant_les_fichiers(etudiante):
+    photo = fichier(acteur_de(etudiante))
+
+    with CaptureQueriesContext(connection) as requetes:
+        fabriques.signalement(acteur_de(etudiante), reference="SIG-2026-7K3M9QXT", pieces_jointes=[photo.pk])
+
+    verrous = [r["sql"] for r in requetes if "FOR NO KEY UPDATE" in r["sql"]]
+    tables = [re.search(r'FROM "(\w+)"', sql)[1] for sql in verrous]
+    assert tables == ["accounts_compte", "resources_fichier"]
