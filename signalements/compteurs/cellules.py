@@ -1,4 +1,4 @@
-"""Cells of the counters: the key and the measures of one, and those that a report counts for, added up."""
+"""Cells of the counters (`Effectif`): the key and the measures of one, and those that a report counts for, added up."""
 
 import functools
 from collections.abc import Iterable, Iterator
