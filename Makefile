@@ -4,12 +4,17 @@ PYTHON ?= python3
 ARGS ?=
 PREUVES ?= longue
 ROUTE ?= /api/v1/auth/validate
+# Who may do what, what hostile inputs are answered, and the journeys: what both engines must answer alike.
+BOTH_ENGINES := config/tests/contrat/test_matrice.py config/tests/contrat/test_matrice_complete.py config/tests/hostiles
 TEST_DATABASE_URL ?= postgres://postgres@127.0.0.1:5432/postgres
 TEST_REDIS_URL ?= redis://127.0.0.1:6379/9
 
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check --no-input --require-hashes
 UV := $(BIN)/python -m uv pip
+# A Python 3.12 or newer, for the newest Django; empty where there is none.
+NEXT_PYTHON ?= $(shell .ci/next-python)
+NEXT := .venv-next/.installed-$(shell cksum < requirements-next.txt | tr ' ' '-')
 # A stamp carries the checksum of its lock file: a changed lock, or another branch, installs again.
 RUNTIME := .venv/.runtime-$(shell cksum < requirements.txt | tr ' ' '-')
 DEV := .venv/.dev-$(shell cksum < requirements-dev.txt | tr ' ' '-')
@@ -19,7 +24,7 @@ LOCK := $(UV) compile --quiet --generate-hashes --no-header \
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test test-services test-journey test-browser prove pictures test-spreadsheet bench profile audit sbom lint format lock translations clean
+.PHONY: help run test test-services test-plain test-next test-journey test-browser prove pictures test-spreadsheet bench profile audit sbom lint format lock translations clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 18
@@ -34,6 +39,12 @@ test-services: export TEST_DATABASE_URL := $(TEST_DATABASE_URL)
 test-services: export TEST_REDIS_URL := $(TEST_REDIS_URL)
 test-services: $(DEV) ## the same tests on PostgreSQL and Redis (TEST_DATABASE_URL, TEST_REDIS_URL)
 	$(BIN)/python -m pytest -n auto -m "not parcours and not navigateur and not tableur and not preuve" $(ARGS)
+
+test-plain: $(DEV) ## matrix, hostile inputs and journeys by the ORM and DRF alone (same two variables, when set)
+	MOTEUR=ordinaire $(BIN)/python -m pytest -n 2 --dist loadfile $(BOTH_ENGINES) config/tests/services/test_parcours.py $(ARGS)
+
+test-next: $(NEXT) ## matrix and hostile inputs with the newest Django, by the ORM and DRF alone (NEXT_PYTHON: a Python 3.12 or newer)
+	$(WITHOUT_SERVICES) MOTEUR=ordinaire .venv-next/bin/python -m pytest -n 2 -p no:cacheprovider $(BOTH_ENGINES) $(ARGS)
 
 test-journey: $(DEV) ## journeys against real server processes (same two variables, when set)
 	$(BIN)/python -m pytest -m parcours $(ARGS)
@@ -82,16 +93,17 @@ format: $(DEV) ## repair what ruff can, then format
 	$(BIN)/python -m ruff check --fix-only
 	$(BIN)/python -m ruff format
 
-lock: $(DEV) ## write both lock files again (ARGS=--upgrade takes newer versions)
+lock: $(DEV) ## write the lock files again (ARGS=--upgrade takes newer versions)
 	$(LOCK) $(ARGS) requirements.in --output-file requirements.txt
 	$(LOCK) $(ARGS) requirements-dev.in --output-file requirements-dev.txt
+	grep -v '^-c' requirements-dev.in | $(subst 3.11,3.12,$(LOCK)) $(ARGS) - --override requirements-next.in --output-file requirements-next.txt
 
 translations: $(RUNTIME) ## collect the English texts, compile both catalogues (needs gettext)
 	$(BIN)/python manage.py makemessages --locale en --no-obsolete --no-wrap --add-location file
 	$(BIN)/python manage.py compilemessages --locale en --locale fr --ignore .venv
 
 clean: ## remove the environment and every cache
-	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf .venv .venv-next .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(BIN)/pip:
@@ -121,3 +133,11 @@ $(RUNTIME): | $(BIN)/pip
 $(DEV): | $(RUNTIME)
 	$(call INSTALL,requirements-dev.txt,)
 	@touch $(RUNTIME) $@
+
+$(NEXT): | $(DEV)
+	@test -n "$(NEXT_PYTHON)" || { echo "no Python 3.12 or newer: name one by NEXT_PYTHON" >&2; exit 1; }
+	@echo "Installing requirements-next.txt into .venv-next"
+	@$(NEXT_PYTHON) -m venv --clear .venv-next
+	@$(UV) install --quiet --system-certs --python .venv-next/bin/python --require-hashes -r requirements-next.txt \
+		|| .venv-next/bin/python -m pip install -qq --disable-pip-version-check --no-input --require-hashes -r requirements-next.txt
+	@touch $@
