@@ -21,7 +21,7 @@ from django_tasks_db.models import DBTaskResult
 from accounts.historique import AvecHistorique, ConsultationNotee, en_tableau
 from accounts.journal import visibles_par
 from accounts.models import Compte, DemandeAdresse, Invitation, SecondFacteur, Session
-from accounts.services import adresses, comptes, oublis, second_facteur
+from accounts.services import adresses, comptes, mot_de_passe_oublie, second_facteur
 from accounts.vocabulaire import StatutInvitation
 from socle.domaine.acteurs import Acteur, ActeurCompte
 from socle.domaine.adresses import dans_une_question
@@ -222,7 +222,9 @@ class CompteAdmin(ParLesServices, ChercheSansAccents, AvecHistorique):
 
     @admin.action(description=_("Envoyer un lien de réinitialisation"))
     def envoyer_un_lien(self, request: HttpRequest, lignes: Any) -> None:
-        self.agir(request, lignes, lambda acteur, compte: oublis.envoyer_un_lien(acteur=acteur, compte=compte))
+        self.agir(
+            request, lignes, lambda acteur, compte: mot_de_passe_oublie.envoyer_un_lien(acteur=acteur, compte=compte)
+        )
 
     @admin.action(description=_("Renoncer à la nouvelle adresse"))
     def renoncer_a_l_adresse(self, request: HttpRequest, lignes: Any) -> None:

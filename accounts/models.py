@@ -27,7 +27,7 @@ from socle.domaine.modeles import ModeleBase
 from socle.domaine.recherche import indexable
 from socle.domaine.ressemblance import mots_d_un_nom, mots_d_une_adresse, ressemble
 from socle.domaine.saisie import formes_tapees
-from socle.moteur.lectures import Demande
+from socle.moteur.lectures import LectureRemplie
 
 # Salts of the mailed tokens.
 INVITATION, MOT_DE_PASSE = "accounts.invitation", "accounts.mot-de-passe"
@@ -142,7 +142,7 @@ class Compte(ModeleBase, AbstractBaseUser):
         if self.date_effacement is not None:
             raise CompteEfface
 
-    def verrouiller(self, *ensuite: Demande) -> list[Any]:
+    def verrouiller(self, *ensuite: LectureRemplie) -> list[Any]:
         """Lock the row and refresh; CompteEfface for an erased one: a request begun before must not name it again."""
         lues = super().verrouiller(*ensuite)
         self.exiger_non_efface()
@@ -325,7 +325,7 @@ class DemandeMotDePasse(models.Model):
         indexes = [models.Index(fields=["date_expiration"], name="demande_expiration")]
 
     def __str__(self) -> str:
-        return f"Demande du {self.date_creation:%d/%m/%Y}"
+        return f"LectureRemplie du {self.date_creation:%d/%m/%Y}"
 
     @property
     def jeton(self) -> str:
@@ -379,7 +379,7 @@ class DemandeAdresse(models.Model):
         indexes = [models.Index(fields=["date_expiration"], name="adresse_expiration")]
 
     def __str__(self) -> str:
-        return f"Demande du {self.date_creation:%d/%m/%Y}"
+        return f"LectureRemplie du {self.date_creation:%d/%m/%Y}"
 
     @property
     def jeton(self) -> str:

@@ -16,7 +16,7 @@ from accounts.erreurs import CourrielDejaUtilise
 from accounts.models import Compte, est_incomplet
 from accounts.services import adresses
 from accounts.services.invitations import inscrire, invitation_valable, refus_d_inscription
-from accounts.services.oublis import demande_valable, demander, refus_de_reinitialisation, reinitialiser
+from accounts.services.mot_de_passe_oublie import demande_valable, demander, refus_de_reinitialisation, reinitialiser
 from socle.api.champs import Courriel
 from socle.api.reseau import cle_adresse
 from socle.domaine.limites import consommer

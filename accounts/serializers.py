@@ -8,7 +8,7 @@ from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_fiel
 from rest_framework import serializers
 
 from accounts.models import Compte, Invitation, Preferences
-from accounts.services import comptes, invitations, oublis
+from accounts.services import comptes, invitations, mot_de_passe_oublie
 from accounts.vocabulaire import LANGUES, StatutInvitation
 from socle.api.champs import Booleen, Choix, Courriel, MotDePasse, Telephone, Texte, a_un_controle
 from socle.api.formulaires import Creation, Modification
@@ -81,7 +81,7 @@ class ResetPasswordRequest(Creation):
     nouveau_mot_de_passe = MotDePasse()
 
     def refus_du_service(self, bons: Mapping[str, Any]) -> Details:
-        return oublis.refus_de_reinitialisation(**bons)
+        return mot_de_passe_oublie.refus_de_reinitialisation(**bons)
 
 
 class Validation(SortieSimple):

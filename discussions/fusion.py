@@ -13,8 +13,7 @@ from discussions.recompte import PERSONNE, recenser, recompter
 from discussions.sequence import reunir, separer
 from discussions.signals import discussions_jointes
 from signalements.alertes import accorder
-from signalements.fusion import Retour as RetourDesDossiers
-from signalements.fusion import se_cache, sont_mixtes
+from signalements.fusion import RetourDesDossiers, se_cache, sont_mixtes
 from signalements.models import Signalement
 from signalements.vocabulaire import NatureAlerte
 from socle.domaine.fusions import (
@@ -40,7 +39,7 @@ from socle.domaine.fusions import (
 from socle.domaine.verrous import verrouiller_dans_l_ordre
 
 
-class Retour(TypedDict):
+class RetourDesDiscussions(TypedDict):
     """JSON record by which a merge gives the discussions back; ids as strings."""
 
     lus: list[str]  # messages that have become read
@@ -178,7 +177,7 @@ def rattacher(
     decisions: Iterable[Decision],
     lignes: dict[UUID, Discussion],
     dossiers: RetourDesDossiers,
-) -> Retour:
+) -> RetourDesDiscussions:
     """Give the guest's conversation to the account and consolidate; returns what the way back needs.
 
     `dossiers` is the answer of the reports' own `rattacher`: what was linked to an absorbed one follows it.
@@ -195,7 +194,7 @@ def rattacher(
     recompter(lignes, devient=(invite.pk, compte.pk))
     Arriere.objects.reprendre(cibles.values())
     _accorder_les_alertes(lignes.values())
-    retour: Retour = {
+    retour: RetourDesDiscussions = {
         "lus": lus,
         "liens": liens,
         "lectures": lectures,
@@ -207,7 +206,7 @@ def rattacher(
     return retour
 
 
-def obstacles(invite: Any, compte: Compte, retour: Retour, lignes: dict[UUID, Discussion]) -> list[str]:
+def obstacles(invite: Any, compte: Compte, retour: RetourDesDiscussions, lignes: dict[UUID, Discussion]) -> list[str]:
     """List what has changed since the merge and cannot be put back, as sentences for the operator."""
     trouves = []
     suivies = [cle for cle, _lien in retour["liens"]]
@@ -230,7 +229,7 @@ def obstacles(invite: Any, compte: Compte, retour: Retour, lignes: dict[UUID, Di
     return trouves
 
 
-def detacher(invite: Any, compte: Compte, retour: Retour, lignes: dict[UUID, Discussion]) -> None:
+def detacher(invite: Any, compte: Compte, retour: RetourDesDiscussions, lignes: dict[UUID, Discussion]) -> None:
     """The way back of `rattacher`."""
     sources = [lignes[UUID(cle)] for cle in retour["sources"]]
     cibles = [lignes[UUID(cle)] for cle in retour["cibles"]]

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.checks import Error, register
 
-from guests.fusion.oublis import oubliees
+from guests.fusion.colonnes_sans_regle import oubliees
 from guests.fusion.verification import modeles_possedes
 from socle.domaine.registre import ARRETENT
 

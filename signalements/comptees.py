@@ -100,9 +100,7 @@ class LigneComptee(models.Model):
         return super().delete(using, keep_parents)
 
     @classmethod
-    def from_db(  # type: ignore[override]  # the stubs are those of a later Django
-        cls, db: str | None, field_names: Collection[str], values: Collection[Any], **options: Any
-    ) -> Self:
+    def from_db(cls, db: str | None, field_names: Collection[str], values: Collection[Any], **options: Any) -> Self:
         ligne = super().from_db(db, field_names, values, **options)
         ligne.lu()
         return ligne

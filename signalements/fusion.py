@@ -54,7 +54,7 @@ CONTENU = (
 )
 # From the least to the most advanced.
 AVANCEMENT = (Statut.NOUVEAU, Statut.ASSIGNE, Statut.EN_ATTENTE, Statut.EN_COURS, Statut.TRAITE, Statut.CLOTURE)
-URGENCE = tuple(Priorite)
+DE_LA_MOINS_URGENTE = tuple(Priorite)
 
 
 def _anonymat(cible: Signalement, source: Signalement, action: Action) -> str:
@@ -65,7 +65,7 @@ def _anonymat(cible: Signalement, source: Signalement, action: Action) -> str:
 SUIVI: dict[str, Reunion] = {
     "mode_identification": _anonymat,
     "statut": lambda cible, source, _action: max(cible.statut, source.statut, key=AVANCEMENT.index),
-    "priorite": lambda cible, source, _action: max(cible.priorite, source.priorite, key=URGENCE.index),
+    "priorite": lambda cible, source, _action: max(cible.priorite, source.priorite, key=DE_LA_MOINS_URGENTE.index),
     "gestionnaire": lambda cible, source, _action: cible.gestionnaire_id or source.gestionnaire_id,
     "pieces_jointes": lambda c, source, _action: list(dict.fromkeys([*c.pieces_jointes, *source.pieces_jointes])),
 }
@@ -100,7 +100,7 @@ colonnes.inscrire(
 Jonction = tuple[Signalement, Signalement, Action]
 
 
-class Retour(TypedDict):
+class RetourDesDossiers(TypedDict):
     """JSON record by which a merge gives the reports back; ids as strings."""
 
     absorbes: list[str]
@@ -205,7 +205,9 @@ def verrouiller(invite: Any, concernes: Iterable[UUID]) -> dict[UUID, Signalemen
     return {s.pk: s for s in verrouiller_dans_l_ordre(Signalement.objects.filter(eux))}
 
 
-def rattacher(invite: Any, compte: Compte, decisions: Iterable[Decision], lignes: dict[UUID, Signalement]) -> Retour:
+def rattacher(
+    invite: Any, compte: Compte, decisions: Iterable[Decision], lignes: dict[UUID, Signalement]
+) -> RetourDesDossiers:
     """Give the guest's reports to the account and join those that are one case; returns what the way back needs."""
     jonctions = [(lignes[d.paire.source.pk], lignes[d.paire.cible.pk], d.action) for d in decisions if d.joint]
     with suivre_lignes(lignes):
@@ -216,7 +218,7 @@ def rattacher(invite: Any, compte: Compte, decisions: Iterable[Decision], lignes
 
 def _rattacher(
     invite: Any, compte: Compte, jonctions: list[Jonction], lignes: dict[UUID, Signalement]
-) -> tuple[Retour, list[Histoire]]:
+) -> tuple[RetourDesDossiers, list[Histoire]]:
     moves = [s for s in lignes.values() if s.invite_id == invite.pk]
     Signalement.rattacher(invite, compte)
     EntreeTimeline.rattacher(invite, compte)
@@ -230,7 +232,7 @@ def _rattacher(
     reporter({source.pk: cible for source, cible, _action in jonctions})
     vivants = [s for s in moves if s.absorbe_par_id is None]
     histoires = [Histoire(s, None) for s in vivants] + [Histoire(c, avant[pk]["statut"]) for pk, c in cibles.items()]
-    retour: Retour = {
+    retour: RetourDesDossiers = {
         "absorbes": [str(source.pk) for source, _cible, _action in jonctions],
         "cibles": {str(pk): {"avant": avant[pk], "apres": c.etat(*RENDUES)} for pk, c in cibles.items()},
         "entrees": entrees,
@@ -239,7 +241,7 @@ def _rattacher(
     return retour, histoires
 
 
-def obstacles(invite: Any, compte: Compte, retour: Retour, lignes: dict[UUID, Signalement]) -> list[str]:
+def obstacles(invite: Any, compte: Compte, retour: RetourDesDossiers, lignes: dict[UUID, Signalement]) -> list[str]:
     """List what has changed since the merge and cannot be put back, as sentences for the operator."""
     trouves = []
     for cle, etats in retour["cibles"].items():
@@ -254,14 +256,14 @@ def obstacles(invite: Any, compte: Compte, retour: Retour, lignes: dict[UUID, Si
     return trouves
 
 
-def detacher(invite: Any, compte: Compte, retour: Retour, lignes: dict[UUID, Signalement]) -> None:
+def detacher(invite: Any, compte: Compte, retour: RetourDesDossiers, lignes: dict[UUID, Signalement]) -> None:
     """The way back of `rattacher`."""
     with suivre_lignes(lignes):
         _detacher(invite, retour, lignes)
     _annoncer({UUID(cle): UUID(cle) for cle in retour["absorbes"]}, [])
 
 
-def _detacher(invite: Any, retour: Retour, lignes: dict[UUID, Signalement]) -> None:
+def _detacher(invite: Any, retour: RetourDesDossiers, lignes: dict[UUID, Signalement]) -> None:
     EntreeTimeline.objects.filter(pk__in=retour["ajoutees"]).delete()
     for absorbe, entrees in retour["entrees"].items():
         EntreeTimeline.objects.filter(pk__in=entrees).update(signalement=absorbe)

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
 from signalements.comptees import LigneComptee
-from signalements.querysets import SOURCES, URGENCE, AlerteQuerySet, EntreeQuerySet, SignalementQuerySet
+from signalements.querysets import RANG_D_URGENCE, SOURCES, AlerteQuerySet, EntreeQuerySet, SignalementQuerySet
 from signalements.vocabulaire import (
     ALERTES,
     CANONIQUE,
@@ -192,7 +192,9 @@ class Signalement(LigneComptee, Absorbable, AvecActeur):
                 name="signalement_a_attribuer",
             ),
             models.Index(fields=["reference"], name="signalement_reference"),
-            models.Index(URGENCE, "date_creation", "id", condition=VIVANT & EN_ALERTE, name="signalement_alerte"),
+            models.Index(
+                RANG_D_URGENCE, "date_creation", "id", condition=VIVANT & EN_ALERTE, name="signalement_alerte"
+            ),
             models.Index(fields=["absorbe_par"], condition=ABSORBE, name="signalement_absorbe_par"),
             models.Index(
                 fields=["fusionne_de"], condition=Q(fusionne_de__isnull=False), name="signalement_fusionne_de"

@@ -29,7 +29,7 @@ annotation_lecture: Registre[Callable[[Acteur], Any]] = Registre(
 # "cles" -> (reader) -> the keys of the reports with messages that this reader has not read, a bounded number.
 avec_non_lus: Registre[Callable[[Acteur], Any]] = Registre("signalements avec du non-lu", attendus=["cles"])
 # The most urgent first.
-URGENCE = Case(
+RANG_D_URGENCE = Case(
     *(When(priorite=priorite, then=Value(rang)) for rang, priorite in enumerate(reversed(Priorite))),
     output_field=SmallIntegerField(),
 )
@@ -122,7 +122,7 @@ class SignalementQuerySet(LignesComptees):
 
     def en_alerte(self) -> "SignalementQuerySet":
         """Reports whose status raises an alert, by urgency, then the oldest first."""
-        return self.filter(statut__in=list(ALERTES)).order_by(URGENCE, "date_creation", "id")
+        return self.filter(statut__in=list(ALERTES)).order_by(RANG_D_URGENCE, "date_creation", "id")
 
     def non_lus_de(self, acteur: Acteur) -> "SignalementQuerySet":
         """Reports of any status with messages that this reader has not read."""

@@ -51,7 +51,7 @@ FAUX = _("Ce code n'est pas le bon. Vérifiez l'heure de votre téléphone, et p
 
 
 @dataclass(frozen=True)
-class Etat:
+class EtatDuSecondFacteur:
     """What the person may know of their own second factor."""
 
     actif: bool
@@ -68,12 +68,12 @@ class Enrolement:
     uri: str
 
 
-def etat(compte: Compte) -> Etat:
+def etat(compte: Compte) -> EtatDuSecondFacteur:
     facteur = second_facteur_actif(compte.pk).premiere()
     exige = compte.doit_un_second_facteur(prouve=False)
     if facteur is None:
-        return Etat(False, None, 0, exige)
-    return Etat(True, facteur.date_activation, len(facteur.codes), exige)
+        return EtatDuSecondFacteur(False, None, 0, exige)
+    return EtatDuSecondFacteur(True, facteur.date_activation, len(facteur.codes), exige)
 
 
 @transaction.atomic

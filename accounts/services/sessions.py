@@ -43,7 +43,7 @@ acces_des_sessions: Registre[Callable[[list[UUID]], None]] = Registre("accès qu
 
 
 @dataclass(frozen=True)
-class Connexion:
+class SessionOuverte:
     """A session that has just been opened, with its two tokens."""
 
     session: Session
@@ -105,7 +105,9 @@ def noter_l_entree(compte: Compte, acte: Acte = Acte.CONNEXION, *, par: str = "j
         consigner(acte, par=compte, objet=compte.pk, sorte=Sorte.COMPTE, acces=par, **details)
 
 
-def connecter(*, email: str, mot_de_passe: str, adresse: str, otp: str = "", agent: str = "", **ou: str) -> Connexion:
+def connecter(
+    *, email: str, mot_de_passe: str, adresse: str, otp: str = "", agent: str = "", **ou: str
+) -> SessionOuverte:
     """Open a session by password, and by a code where the account has a second factor; `ou` as for `entrer`.
 
     Whoever is of the team is mailed where no session of theirs came from a device of this name and this User-Agent.
@@ -165,7 +167,7 @@ def entrer(
     appareil: str = "",
     localisation: str = "",
     provenance: str = "",
-) -> Connexion:
+) -> SessionOuverte:
     """Open a session of an active account; call inside a transaction that holds its row."""
     compte.derniere_connexion = timezone.now()
     modifier(compte, "derniere_connexion")
@@ -177,7 +179,7 @@ def entrer(
     return _ouvrir(session)
 
 
-def renouveler(*, jeton: str) -> Connexion:
+def renouveler(*, jeton: str) -> SessionOuverte:
     """Spend a refresh token for a new session; of several at once exactly one wins, the others get 401."""
     connexion = _renouveler(jetons.lire_renouvellement(jeton))
     if connexion is None:
@@ -186,7 +188,7 @@ def renouveler(*, jeton: str) -> Connexion:
 
 
 @transaction.atomic
-def _renouveler(contenu: jetons.Contenu) -> Connexion | None:
+def _renouveler(contenu: jetons.Contenu) -> SessionOuverte | None:
     # Return the refusal instead of raising it: the sessions that a reuse ends must be committed.
     compte = Compte.objects.select_for_update(no_key=True).filter(pk=contenu.compte_id, est_actif=True).first()
     session = Session.objects.filter(pk=contenu.session_id, compte=compte).first() if compte else None
@@ -246,7 +248,7 @@ def terminer(session_ids: Iterable[UUID], *, motif: str) -> None:
         sessions_terminees.send(Session, session_ids=ids)
 
 
-def _ouvrir(session: Session) -> Connexion:
+def _ouvrir(session: Session) -> SessionOuverte:
     session.date_expiration = timezone.now() + settings.REFRESH_TOKEN_LIFETIME
     inserer(session)
-    return Connexion(session, jetons.emettre_acces(session), jetons.emettre_renouvellement(session))
+    return SessionOuverte(session, jetons.emettre_acces(session), jetons.emettre_renouvellement(session))

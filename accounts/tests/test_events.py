@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import Session
-from accounts.services import comptes, oublis, sessions
+from accounts.services import comptes, mot_de_passe_oublie, sessions
 from accounts.tests.outils import AUTH, renouveler, se_connecter
 from socle.api.reponses import horodatage
 from socle.domaine.acteurs import ActeurCompte
@@ -164,7 +164,7 @@ def test_un_rejeu_dont_la_transaction_echoue_n_alerte_personne(etudiante, evenem
 
 def test_une_demande_dont_la_transaction_echoue_n_envoie_rien(etudiante, mailoutbox):
     with pytest.raises(RuntimeError), transaction.atomic():
-        oublis.demander(email=etudiante.email)
+        mot_de_passe_oublie.demander(email=etudiante.email)
         raise RuntimeError
     faire_les_taches()
 

@@ -5,7 +5,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import Compte, DemandeMotDePasse, Invitation
-from accounts.services import oublis
+from accounts.services import mot_de_passe_oublie
 from accounts.tests import fabriques
 from accounts.tests.outils import AUTH, jeton_recu, se_connecter, statut_du_jeton
 from config.tests.outils import ClientApi
@@ -22,7 +22,7 @@ OUBLI = "/mot-de-passe-oublie"
 @pytest.fixture
 def liens(etudiante, admin):
     """The living token of each page."""
-    oublis.demander(email=etudiante.email)
+    mot_de_passe_oublie.demander(email=etudiante.email)
     invitation = fabriques.invitation(admin, email="ines@campus.test")
     return {"/reinitialisation": DemandeMotDePasse.objects.get().jeton, "/invitation": invitation.jeton}
 
@@ -372,7 +372,7 @@ def test_un_navigateur_sait_pour_quel_compte_il_garde_le_mot_de_passe(client, li
 
 
 def test_aucune_absence_ne_repond_a_nos_e_mails(etudiante, admin, mailoutbox):
-    oublis.demander(email=etudiante.email)
+    mot_de_passe_oublie.demander(email=etudiante.email)
     fabriques.invitation(admin, email="ines@campus.test")
     faire_les_taches()
 

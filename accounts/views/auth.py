@@ -4,7 +4,7 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework.decorators import action
 
 from accounts import serializers as formes
-from accounts.services import invitations, oublis, sessions
+from accounts.services import invitations, mot_de_passe_oublie, sessions
 from socle.api.operations import Acces, operation
 from socle.api.reseau import agent_de, cle_adresse
 from socle.api.viewsets import ApiViewSet
@@ -86,7 +86,7 @@ class AuthViewSet(ApiViewSet):
     )
     @action(detail=False, methods=["post"], url_path="forgot-password")
     def forgot_password(self, request: Any) -> Any:
-        oublis.demander(**self.donnees())
+        mot_de_passe_oublie.demander(**self.donnees())
         return self.rendre()
 
     @operation(
@@ -98,5 +98,5 @@ class AuthViewSet(ApiViewSet):
     )
     @action(detail=False, methods=["post"], url_path="reset-password")
     def reset_password(self, request: Any) -> Any:
-        oublis.reinitialiser(**self.donnees())
+        mot_de_passe_oublie.reinitialiser(**self.donnees())
         return self.rendre()

@@ -14,7 +14,7 @@ from socle.moteur.delais import echeance
 LIMITE = 10.0  # seconds
 
 
-class Etat(IntEnum):
+class Gravite(IntEnum):
     """How bad it is; the worst of all is the status that the command exits with."""
 
     OK = 0
@@ -30,21 +30,21 @@ class Etat(IntEnum):
 class Constat:
     """One line of the page: what is so, and what to do about it."""
 
-    etat: Etat
+    etat: Gravite
     constat: str
     remede: str = ""
 
 
 def bien(constat: str) -> Constat:
-    return Constat(Etat.OK, constat)
+    return Constat(Gravite.OK, constat)
 
 
 def attention(constat: str, remede: str) -> Constat:
-    return Constat(Etat.ATTENTION, constat, remede)
+    return Constat(Gravite.ATTENTION, constat, remede)
 
 
 def panne(constat: str, remede: str) -> Constat:
-    return Constat(Etat.PANNE, constat, remede)
+    return Constat(Gravite.PANNE, constat, remede)
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Examine:
     secondes: float
 
     @property
-    def etat(self) -> Etat:
+    def etat(self) -> Gravite:
         return max(un.etat for un in self.constats)
 
 

@@ -12,7 +12,7 @@ from django.core.management import call_command
 
 from config import env
 from config.checks import est_local, journal_de_postgresql, tout_est_local
-from config.examens.constat import Constat, Etat, attention, bien, examen, panne
+from config.examens.constat import Constat, Gravite, attention, bien, examen, panne
 
 # Of Django: HTTPS_ONLY sets them together, and « mandataire » speaks of it; to preload a domain is its owner's choice.
 DITS_AILLEURS = {f"security.{numero}" for numero in ("W004", "W008", "W012", "W016", "W018", "W021")}
@@ -39,7 +39,7 @@ def reglages() -> Iterator[Constat]:
 
 
 def en_constat(probleme: Any) -> Constat:
-    etat = Etat.PANNE if probleme.is_serious() else Etat.ATTENTION
+    etat = Gravite.PANNE if probleme.is_serious() else Gravite.ATTENTION
     remede = probleme.hint or f"« manage.py check --deploy » le dit en entier ({probleme.id})."
     return Constat(etat, f"{' '.join(str(probleme.msg).split())} ({probleme.id})", " ".join(str(remede).split()))
 

@@ -32,7 +32,7 @@ from socle.domaine.acteurs import Acteur
 from socle.domaine.limites import consommer
 from socle.erreurs import AccesRefuse, ErreurMetier, JetonInvalide, TropDeRequetes
 from socle.moteur.executeur import communs, sans_base
-from socle.realtime.auth import Demande, Identite, IdentiteRefusee, Portier
+from socle.realtime.auth import DemandeDeSocket, Identite, IdentiteRefusee, Portier
 from socle.realtime.processus import arreter, demarrer_boucle
 from socle.realtime.routing import application as sockets
 from socle.realtime.vocabulaire import FERMETURE_ACCES, FERMETURE_IDENTITE, FERMETURE_REESSAYER
@@ -40,7 +40,7 @@ from socle.realtime.vocabulaire import FERMETURE_ACCES, FERMETURE_IDENTITE, FERM
 API, EQUIPE = "/api/", "/equipe/"
 
 
-def identifier(demandes: Sequence[Demande]) -> list[Identite | IdentiteRefusee]:
+def identifier(demandes: Sequence[DemandeDeSocket]) -> list[Identite | IdentiteRefusee]:
     """Identify sockets by token, all of them in one query, else by guest id, else by a cookie (4001 or 4003).
 
     The cookie is the portal's where the query says `portail`, the admin site's elsewhere.
@@ -49,7 +49,7 @@ def identifier(demandes: Sequence[Demande]) -> list[Identite | IdentiteRefusee]:
     return [_identifier(demande, acteurs) for demande in demandes]
 
 
-def _identifier(demande: Demande, acteurs: Mapping[str, Acteur]) -> Identite | IdentiteRefusee:
+def _identifier(demande: DemandeDeSocket, acteurs: Mapping[str, Acteur]) -> Identite | IdentiteRefusee:
     jeton, guest_id = demande.parametres.get("token"), demande.parametres.get("guestId")
     try:
         if jeton:

@@ -6,21 +6,21 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-from demo.bench.routes import API, Demande
+from demo.bench.routes import API, RouteMesuree
 
 TEXTE, PING = 1, 9
 
 
-class Connexion:
+class ConnexionHttp:
     def __init__(self, lecteur: asyncio.StreamReader, ecrivain: asyncio.StreamWriter) -> None:
         self._lecteur = lecteur
         self._ecrivain = ecrivain
 
     @classmethod
-    async def ouvrir(cls, port: int) -> "Connexion":
+    async def ouvrir(cls, port: int) -> "ConnexionHttp":
         return cls(*await asyncio.open_connection("127.0.0.1", port))
 
-    async def demander(self, demande: Demande, octets: bytes) -> None:
+    async def demander(self, demande: RouteMesuree, octets: bytes) -> None:
         """Send these octets of the request and read its whole answer, which must be a success."""
         self._ecrivain.write(octets)
         tete = (await self._lecteur.readuntil(b"\r\n\r\n")).lower()

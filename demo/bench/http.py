@@ -9,8 +9,8 @@ from typing import Any
 import uvloop
 
 from demo.bench import interne
-from demo.bench.connexion import Connexion
-from demo.bench.routes import Campus, Demande, routes
+from demo.bench.connexion import ConnexionHttp
+from demo.bench.routes import Campus, RouteMesuree, routes
 from demo.bench.service import Service
 
 CONNEXIONS = 8
@@ -44,13 +44,13 @@ def mesurer(campus: Campus, service: Service, *, rapide: bool) -> Iterator[dict[
         }
 
 
-async def _charger(service: Service, demande: Demande, duree: float) -> dict[str, Any]:
+async def _charger(service: Service, demande: RouteMesuree, duree: float) -> dict[str, Any]:
     """Closed loop: each connection asks again as soon as it is answered, until the time is over."""
     octets, attentes = demande.octets(), list[float]()
-    connexions = [await Connexion.ouvrir(service.port) for _une in range(CONNEXIONS)]
+    connexions = [await ConnexionHttp.ouvrir(service.port) for _une in range(CONNEXIONS)]
     processeur, debut = service.processeur(), time.perf_counter()
 
-    async def insister(connexion: Connexion) -> None:
+    async def insister(connexion: ConnexionHttp) -> None:
         while True:
             depart = time.perf_counter()
             await connexion.demander(demande, octets)
@@ -66,7 +66,7 @@ async def _charger(service: Service, demande: Demande, duree: float) -> dict[str
     return {"attentes": attentes, "debit": len(attentes) / passe, "processeur": cout}
 
 
-def _dans_le_processus(demande: Demande, tours: int, fois: int) -> dict[str, Any]:
+def _dans_le_processus(demande: RouteMesuree, tours: int, fois: int) -> dict[str, Any]:
     """Costs of the route, of the bare view and of the bare statements, each of its best turn: the machine only adds."""
     nue = interne.vue_nue(demande)
     lus = []

@@ -14,7 +14,7 @@ from django.urls import re_path
 
 from config.serveur.gestionnaire import connexion_gardee
 from config.wsgi import application
-from demo.bench.routes import Demande
+from demo.bench.routes import RouteMesuree
 
 REPONSE = "demo.bench.reponse"
 JALONS = ("SAVEPOINT", "RELEASE SAVEPOINT")
@@ -40,7 +40,7 @@ class _Nue(WSGIHandler):
     request_class = _DemandeNue
 
 
-def vue_nue(demande: Demande) -> Callable[[], Any]:
+def vue_nue(demande: RouteMesuree) -> Callable[[], Any]:
     """Call of a view with no middleware, that answers what the route answers."""
     with override_settings(MIDDLEWARE=[]):
         nue = _Nue()
@@ -59,7 +59,7 @@ def _par_wsgi(wsgi: Callable[..., Any], environ: dict[str, Any]) -> bytes:
 class Requetes:
     """The statements of one answer, kept to be run again with no Django around; all is rolled back."""
 
-    def __init__(self, demande: Demande) -> None:
+    def __init__(self, demande: RouteMesuree) -> None:
         self._vues: list[tuple[str, Any]] = []
         with connexion_gardee(), _annule(), connection.execute_wrapper(self._noter):
             _par_wsgi(application, demande.environ())

@@ -7,7 +7,7 @@ from typing import Any
 from django.conf import settings
 
 from demo.bench import flamme
-from demo.bench.routes import Campus, Demande, installer, routes
+from demo.bench.routes import Campus, RouteMesuree, installer, routes
 from demo.bench.volume import remplir
 
 TOUR_DE_CHAUFFE = 20
@@ -34,7 +34,7 @@ def profiler(route: str, *, qui: str, secondes: float, signalements: int, sortie
     return {"quoi": "profil", "appels": appels, "secondes": secondes / appels}
 
 
-def demande_de(route: str, campus: Campus, qui: str) -> Demande:
+def demande_de(route: str, campus: Campus, qui: str) -> RouteMesuree:
     """The route of this name in the table of `manage.py bench`, or GET this path as this person."""
     if not route.startswith("/"):
         connues = routes(campus)
@@ -42,7 +42,7 @@ def demande_de(route: str, campus: Campus, qui: str) -> Demande:
             raise SystemExit(f"Route inconnue. Un chemin, ou : {', '.join(connues)}.")
         return connues[route]
     chemin = route.replace("{signalement}", campus.signalement).replace("{discussion}", campus.discussion)
-    return Demande("GET", chemin, getattr(campus, qui).entetes)
+    return RouteMesuree("GET", chemin, getattr(campus, qui).entetes)
 
 
 def _les_notres() -> set[str]:

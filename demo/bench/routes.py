@@ -35,7 +35,7 @@ def _gestionnaire() -> Gestionnaire:
     return Gestionnaire()
 
 
-class Demande(NamedTuple):
+class RouteMesuree(NamedTuple):
     """A request: as octets for a real server, or called in process."""
 
     methode: str
@@ -76,8 +76,8 @@ class Demande(NamedTuple):
 class Personne(NamedTuple):
     entetes: dict[str, str]
 
-    def demande(self, methode: str, chemin: str, corps: Any = None) -> Demande:
-        return Demande(methode, API + chemin, self.entetes, b"" if corps is None else json.dumps(corps).encode())
+    def demande(self, methode: str, chemin: str, corps: Any = None) -> RouteMesuree:
+        return RouteMesuree(methode, API + chemin, self.entetes, b"" if corps is None else json.dumps(corps).encode())
 
     def lire(self, chemin: str) -> Any:
         return self.demande("GET", chemin).donnees()
@@ -131,7 +131,7 @@ def connecter(email: str) -> Personne:
     return Personne({"Authorization": f"Bearer {connexion['token']}"})
 
 
-def routes(campus: Campus) -> dict[str, Demande]:
+def routes(campus: Campus) -> dict[str, RouteMesuree]:
     """Name of the route -> its request."""
     etudiante, gestionnaire = campus.etudiante, campus.gestionnaire
     ecrite = etudiante.creer("/discussions/", {"titre": "Où l'on écrit"})["id"]  # no message of a reading's

@@ -11,7 +11,7 @@ import uvloop
 from django.conf import settings
 
 from accounts.services.comptes import creer
-from demo.bench.connexion import Connexion, Prise
+from demo.bench.connexion import ConnexionHttp, Prise
 from demo.bench.routes import MESSAGE, Campus, connecter
 from demo.bench.service import Service
 from demo.textes import DOMAINE, MOT_DE_PASSE
@@ -80,10 +80,10 @@ class _Auditoire:
 
     async def _publier(self, messages: int, auteurs: int) -> float:
         """Post through the API, this many authors at once; return the seconds until every socket has heard it all."""
-        connexions = [await Connexion.ouvrir(self._service.port) for _un in range(auteurs)]
+        connexions = [await ConnexionHttp.ouvrir(self._service.port) for _un in range(auteurs)]
         octets, attendues = self._message.octets(), self._livraisons + messages * len(self._prises)
 
-        async def ecrire(connexion: Connexion) -> None:
+        async def ecrire(connexion: ConnexionHttp) -> None:
             for _un in range(messages // auteurs):
                 await connexion.demander(self._message, octets)
 

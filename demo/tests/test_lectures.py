@@ -26,7 +26,7 @@ from signalements.services import changer_lecteurs
 from signalements.vocabulaire import Axe, NatureAlerte
 from socle.domaine.acteurs import Acteur, ActeurCompte, ActeurInvite
 from socle.domaine.droits import Droit
-from socle.moteur.lectures import PREPAREES, Demande, LecturePreparee, ensemble
+from socle.moteur.lectures import PREPAREES, LecturePreparee, LectureRemplie, ensemble
 
 TEXTES = ["", "NOUVEAU", "PUBLIE", "HARCELEMENT", "%s", "%%", "' OR 1=1 --", "$1", "é\n", "x" * 300]
 
@@ -102,12 +102,12 @@ def etat(ligne: Any) -> Any:
     return {**colonnes, **listes, "joints": joints, "neuve": ligne._state.adding, "base": ligne._state.db}
 
 
-def etats(demande: Demande, lignes: Any) -> list[Any]:
+def etats(demande: LectureRemplie, lignes: Any) -> list[Any]:
     lus = [etat(ligne) for ligne in lignes]
     return lus if demande.queryset().ordered else sorted(lus, key=repr)
 
 
-def comparer(demande: Demande) -> int:
+def comparer(demande: LectureRemplie) -> int:
     """Compare each way to run the read with the queryset; return how many rows it has."""
     vraies = etats(demande, demande.queryset())
     assert etats(demande, demande.lignes()) == vraies

@@ -137,14 +137,14 @@ class Acte(PageDeDossier):
 
 
 class ChangerStatut(Acte):
-    formulaire, nom, contexte = formulaires.Etat, "statut", "form_etat"
+    formulaire, nom, contexte = formulaires.FormulaireDEtat, "statut", "form_etat"
 
     def former(self, request: HttpRequest) -> FormulaireDeSerializer:
         """« Rouvrir » is a button beside the choice of a status, and says which."""
         donnees = request.POST.copy()
         if "rouvrir" in donnees:
             donnees["statut"] = Statut.EN_COURS
-        return formulaires.Etat(donnees)
+        return formulaires.FormulaireDEtat(donnees)
 
     def faire(self, dossier: Signalement, donnees: dict[str, Any], vu: str) -> None:
         statut, dits = Statut(donnees["statut"]), self.request.POST.get("vu_jamais_lus", "")[:6]

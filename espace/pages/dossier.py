@@ -126,7 +126,7 @@ class PageDeDossier(PageDEquipe):
         self, dossier: Signalement, equipe: list[tuple[str, str]], contexte: dict[str, Any]
     ) -> dict[str, Any]:
         return {
-            "form_etat": formulaires.Etat(initial={"statut": dossier.statut}),
+            "form_etat": formulaires.FormulaireDEtat(initial={"statut": dossier.statut}),
             "form_priorite": formulaires.Urgence(initial={"priorite": dossier.priorite}),
             "form_responsable": formulaires.Responsable(
                 initial={"gestionnaire_id": str(dossier.gestionnaire_id or "")}, equipe=equipe

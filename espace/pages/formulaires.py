@@ -72,7 +72,7 @@ def _texte(etiquette: Any, lignes: int) -> forms.CharField:
     return forms.CharField(label=etiquette, required=False, strip=False, widget=widget)
 
 
-class Etat(FormulaireDeSerializer):
+class FormulaireDEtat(FormulaireDeSerializer):
     serializer = StatutUpdate
     statut = choix_libre(_("État"), Statut.choices, form=ACTES)
 

@@ -58,7 +58,7 @@ class FormulairePreuve(FormulaireMotDePasse):
     otp = _code(_("Code"), _("Les six chiffres de votre application, ou un code de secours."))
 
 
-class Connexion(vues.Page):
+class PageDuCode(vues.Page):
     """The second step of the one sign-in of the team: in the browser session whose password was right."""
 
     gabarit = "espace/connexion.html"

@@ -11,15 +11,15 @@ from socle.domaine.fusions import Rattachable
 VERSION = 2
 
 
-class Retour(TypedDict):
+class RetourDUneFusion(TypedDict):
     """`AuditFusion.retour`; 1 is what was written without a version."""
 
     version: int
-    signalements: fusion_des_dossiers.Retour
-    discussions: fusion_des_discussions.Retour
+    signalements: fusion_des_dossiers.RetourDesDossiers
+    discussions: fusion_des_discussions.RetourDesDiscussions
     fichiers: list[str]  # those that the merge bound to one report
 
 
 # mypy holds both modules to what a merge asks of them.
-_DOSSIERS: Rattachable[Signalement, fusion_des_dossiers.Retour] = fusion_des_dossiers
-_DISCUSSIONS: Rattachable[Discussion, fusion_des_discussions.Retour] = fusion_des_discussions
+_DOSSIERS: Rattachable[Signalement, fusion_des_dossiers.RetourDesDossiers] = fusion_des_dossiers
+_DISCUSSIONS: Rattachable[Discussion, fusion_des_discussions.RetourDesDiscussions] = fusion_des_discussions

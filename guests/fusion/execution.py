@@ -11,7 +11,7 @@ from accounts.models import Compte
 from discussions import fusion as fusion_des_discussions
 from guests.erreurs import CleDUneAutreFusion, FusionAnnulee, PlanChange
 from guests.fusion import pieces
-from guests.fusion.applications import VERSION, Retour
+from guests.fusion.applications import VERSION, RetourDUneFusion
 from guests.fusion.plan import Plan, Resolution, compter, condensat, decider
 from guests.models import AuditFusion, SessionInvitee
 from guests.services import fermer_les_acces
@@ -133,7 +133,7 @@ def fusionner(
     return Resultat(session.guest_id, compte.pk, comptes, resume["mergedAt"])
 
 
-def _deplacer(session: SessionInvitee, compte: Compte, decisions: list[Decision]) -> Retour:
+def _deplacer(session: SessionInvitee, compte: Compte, decisions: list[Decision]) -> RetourDUneFusion:
     """Lock reports, then discussions, each kind in id order; move files and both; return what the way back needs."""
     des_dossiers = [d for d in decisions if d.paire.niveau is Niveau.SIGNALEMENT]
     des_discussions = [d for d in decisions if d.paire.niveau is Niveau.DISCUSSION]
@@ -151,7 +151,11 @@ def _deplacer(session: SessionInvitee, compte: Compte, decisions: list[Decision]
 
 
 def _resumer(
-    session: SessionInvitee, politique: str, comptes: dict[str, int], decisions: list[Decision], retour: Retour
+    session: SessionInvitee,
+    politique: str,
+    comptes: dict[str, int],
+    decisions: list[Decision],
+    retour: RetourDUneFusion,
 ) -> dict[str, Any]:
     """The summary of the record, in the words of the contract; nothing in it opens a case."""
     return {

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from discussions import fusion as fusion_des_discussions
 from guests.fusion import pieces
-from guests.fusion.applications import VERSION, Retour
+from guests.fusion.applications import VERSION, RetourDUneFusion
 from guests.models import AuditFusion, SessionInvitee
 from guests.signals import fusion_reprise
 from guests.vocabulaire import StatutInvite
@@ -63,7 +63,7 @@ def annuler(audit: AuditFusion) -> None:
     consigner(Acte.FUSION_ANNULEE, par=None, objet=audit.pk, sorte=Sorte.FUSION)
 
 
-def _lire(stocke: dict[str, Any]) -> Retour:
+def _lire(stocke: dict[str, Any]) -> RetourDUneFusion:
     """Read a stored `AuditFusion.retour` into the present version; RetourImpossible for a later one."""
     if stocke.get("version", 1) > VERSION:
         raise RetourImpossible(["Cette fusion a été faite par une version plus récente du service."])

@@ -11,7 +11,7 @@ from accounts.services.comptes import desactiver
 from accounts.tests import fabriques as comptes
 from accounts.tests.outils import ensemble, entrer
 from config.examens.base import lecteurs as examiner_les_lecteurs
-from config.examens.constat import Etat
+from config.examens.constat import Gravite
 from config.tests.outils import acteur_de
 from espace.tests.outils import valeur
 from signalements.compteurs.suivi import suivre
@@ -260,7 +260,7 @@ def sans_issue(signalement, admin, ruth):
 def test_doctor_les_compte_et_ne_dit_pas_lesquels(sans_issue):
     (constat,) = examiner_les_lecteurs()
 
-    assert constat.etat == Etat.ATTENTION
+    assert constat.etat == Gravite.ATTENTION
     assert constat.constat.startswith("1 dossier")
     assert sans_issue.reference not in constat.constat + constat.remede
     assert list(sans_recours()) == [sans_issue]
@@ -271,7 +271,7 @@ def test_tant_que_quelqu_un_peut_le_rouvrir_il_n_y_est_pas(signalement, admin, r
 
     (constat,) = examiner_les_lecteurs()
 
-    assert constat.etat == Etat.OK
+    assert constat.etat == Gravite.OK
 
 
 def test_l_exploitant_l_apprend_une_fois_sans_sa_reference(sans_issue, caplog):

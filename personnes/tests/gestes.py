@@ -10,7 +10,7 @@ from django.db import connection
 from django_tasks_db.models import DBTaskResult
 
 from accounts.models import Compte, DemandeAdresse
-from accounts.services import adresses, invitations, oublis, sessions
+from accounts.services import adresses, invitations, mot_de_passe_oublie, sessions
 from accounts.services import comptes as services_des_comptes
 from accounts.tests import fabriques as comptes
 from calendrier.services import ouvrir_flux
@@ -64,8 +64,8 @@ def vivre(admin: Compte, gestionnaire: Compte, **champs: Any) -> Compte:
         adresse = f"?search={quote_plus(cherche)}&statut=EN_COURS"
         page_de_la_liste.envoyer("/equipe/filtres/", {"nom": nom, "adresse": adresse})
     sessions.connecter(email=EMAIL, mot_de_passe=MOT_DE_PASSE, adresse="127.0.0.1", appareil="Téléphone de Canarini")
-    oublis.demander(email=EMAIL)
-    oublis.envoyer_un_lien(compte=zoe, acteur=par)
+    mot_de_passe_oublie.demander(email=EMAIL)
+    mot_de_passe_oublie.envoyer_un_lien(compte=zoe, acteur=par)
     comptes.invitation(admin, email=EMAIL)
     comptes.invitation(admin, email=ANCIENNE, statut="REVOKED")
     acces.ouvrir_au_compte(session=zoe.sessions.first(), jeton="j" * 40)

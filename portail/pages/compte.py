@@ -15,7 +15,7 @@ from accounts.erreurs import (
 )
 from accounts.models import Session
 from accounts.services.invitations import refus_d_inscription
-from accounts.services.oublis import demander
+from accounts.services.mot_de_passe_oublie import demander
 from guests.services import est_ouverte
 from portail.pages import formulaires
 from portail.pages.base import ACCES, Page, jeton_de, vers

@@ -10,7 +10,7 @@ from signalements.compteurs.reserves import Reserves
 from signalements.vocabulaire import Axe
 from socle.domaine.acteurs import Acteur
 from socle.domaine.temps import debut_du_jour, fin_du_jour
-from socle.moteur.lectures import Demande, Passage, ensemble
+from socle.moteur.lectures import LectureRemplie, Passage, ensemble
 
 # An offset that is walked: past it, what is asked to come nearer costs less.
 A_PARCOURIR = 20_000
@@ -81,7 +81,7 @@ class Comptage:
         lue = self._jour(rang, reserves, plies=False).premiere()
         return None if lue is None else self._lieu(lue, reserves)
 
-    def _jour(self, rang: int, a_part: list[tuple[date, int]], *, plies: bool) -> Demande:
+    def _jour(self, rang: int, a_part: list[tuple[date, int]], *, plies: bool) -> LectureRemplie:
         comptees = max(rang - sum(nombre for _jour, nombre in a_part if nombre > 0), 0)
         criteres = {"axe": self.axe, **self.conditions, **self.jours}
         return jour_du_rang(comptees, self.ouverts_seuls, self.recents_d_abord, plies, **criteres)

@@ -12,7 +12,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 from django_filters.rest_framework import DjangoFilterBackend
 
-from socle.moteur.lectures import Demande
+from socle.moteur.lectures import LectureRemplie
 
 _JOUR = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
@@ -32,7 +32,7 @@ class FiltresDeLOperation(DjangoFilterBackend):
         """The rows that the query asks for; ChampsInvalides (422) for a value that a filter refuses."""
         if not view.est_filtree:
             return queryset
-        lignes = queryset.queryset() if isinstance(queryset, Demande) else queryset
+        lignes = queryset.queryset() if isinstance(queryset, LectureRemplie) else queryset
         filtre = _deja_juges(view.operation.filtres)(**self.get_filterset_kwargs(request, lignes, view))
         filtre.form = view.formulaire
         return filtre.qs

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from socle.api.renderers import Reussite
 from socle.erreurs import ChampsInvalides
-from socle.moteur.lectures import Demande, Passage, ensemble
+from socle.moteur.lectures import LectureRemplie, Passage, ensemble
 from socle.moteur.variantes import tranche_de
 
 TAILLE_PAR_DEFAUT = 20
@@ -68,7 +68,7 @@ class Comptage(Protocol):
 
 
 class LignesDuMoment:
-    """A queryset, written for this request alone, as a `Demande` is read."""
+    """A queryset, written for this request alone, as a `LectureRemplie` is read."""
 
     def __init__(self, lignes: Any) -> None:
         self._lignes = lignes
@@ -89,17 +89,17 @@ class LignesDuMoment:
 
 
 def decouper(
-    lignes: Demande | LignesDuMoment, page: int, taille: int, comptage: Comptage | None = None
+    lignes: LectureRemplie | LignesDuMoment, page: int, taille: int, comptage: Comptage | None = None
 ) -> tuple[list[Any], int, bool]:
     """Slice one page: `(rows, total, whether it is capped)`, no rows past the end."""
     debut = page * taille
-    if isinstance(lignes, Demande) and debut < LOINTAINE:
+    if isinstance(lignes, LectureRemplie) and debut < LOINTAINE:
         compter = [lignes.combien(PLAFOND + 1)] if comptage is None else comptage.passages()
         lues, *comptes = ensemble(lignes.quelques(debut, taille), *compter)
         return (lues, *_plafonner(int(comptes[0][0]))) if comptage is None else (lues, comptage.total(comptes), False)
     if comptage is None:
         # As far as the page: past the end nothing is sorted. No plan is kept of a count so long.
-        comptables = LignesDuMoment(lignes.queryset()) if isinstance(lignes, Demande) else lignes
+        comptables = LignesDuMoment(lignes.queryset()) if isinstance(lignes, LectureRemplie) else lignes
         comptees = comptables.nombre(max(PLAFOND, debut) + 1)
         return lignes.tranche(debut, taille) if debut < comptees else [], *_plafonner(comptees)
     total = comptage.total(ensemble(*comptage.passages()))
@@ -121,7 +121,7 @@ class PageEnItems(BasePagination):
     def paginate_queryset(self, queryset: Any, request: Any, view: Any = None) -> list[Any]:
         """The rows of the page that the query asks for; ChampsInvalides (422) for a bad `page` or `size`."""
         self.page, self.taille = lire_page(request.query_params)
-        lignes = queryset if isinstance(queryset, Demande) else LignesDuMoment(queryset)
+        lignes = queryset if isinstance(queryset, LectureRemplie) else LignesDuMoment(queryset)
         compter = view.comptage
         comptage = compter(view.acteur, view.parametres()) if compter is not None else None
         items, self.total, self.plafonne = decouper(lignes, self.page, self.taille, comptage)

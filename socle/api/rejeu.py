@@ -5,7 +5,7 @@ from typing import Any
 
 from socle.domaine.acteurs import Acteur
 from socle.erreurs import CleMalformee
-from socle.idempotence.creation import Demande
+from socle.idempotence.creation import CreationDemandee
 
 CLE_MAX = 255
 
@@ -24,10 +24,10 @@ def cle_valable(cle: str) -> str:
     return cle
 
 
-def demande_de(request: Any, acteur: Acteur, cle: str, *, avec_corps: bool) -> Demande:
+def demande_de(request: Any, acteur: Acteur, cle: str, *, avec_corps: bool) -> CreationDemandee:
     """Fingerprint method, path and values, keys sorted and a file by its digest: a retry has the same fingerprint."""
     corps = json.dumps(dict(request.data.items()) if avec_corps else {}, sort_keys=True, default=_fichier)
-    return Demande.de(acteur, cle, f"{request.method} {request.path.rstrip('/')}\n{corps}")
+    return CreationDemandee.de(acteur, cle, f"{request.method} {request.path.rstrip('/')}\n{corps}")
 
 
 def _fichier(recu: Any) -> list[str]:

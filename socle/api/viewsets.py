@@ -42,7 +42,7 @@ from socle.erreurs import (
 )
 from socle.idempotence.creation import DejaFaite, sous
 from socle.idempotence.models import CleUtilisee
-from socle.moteur.lectures import Demande
+from socle.moteur.lectures import LectureRemplie
 from socle.moteur.sorties import rendre_chacun, rendre_un, serialiseur
 
 
@@ -247,7 +247,7 @@ class ApiViewSet(GenericViewSet[Any]):
 
     def paginer(
         self,
-        lignes: Demande | QuerySet[Any],
+        lignes: LectureRemplie | QuerySet[Any],
         comptage: Callable[[Acteur, dict[str, Any]], Comptage | None] | None = None,
     ) -> HttpResponse:
         """Answer one page of the filtered rows; `comptage(actor, filters)`: counters that spare the COUNT, or None.

@@ -131,13 +131,13 @@ def _fut_purge(numero: int) -> bool:
 
 
 @dataclass
-class Etat:
+class EtatDesSceaux:
     traces: int = 0
     scellees: int = 0
     tete: Sceau | None = None
 
 
-def verifier(etat: Etat, *, tetes: dict[int, str] | None = None) -> Iterator[str]:
+def verifier(etat: EtatDesSceaux, *, tetes: dict[int, str] | None = None) -> Iterator[str]:
     """Walk the chain and yield a sentence for each thing that is wrong; `etat` is filled on the way.
 
     `tetes` are heads noted elsewhere, number -> hash, which must still be there: an end cut off shows no other way.

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from socle.erreurs import Introuvable
 from socle.moteur.ecritures import modifier, verrouiller_ligne
-from socle.moteur.lectures import Demande, uuid_ou_attendu
+from socle.moteur.lectures import LectureRemplie, uuid_ou_attendu
 
 RENCONTRES_MAX = 5  # merges that may move a row while its lock is taken
 
@@ -42,7 +42,7 @@ class ModeleBase(models.Model):
         """Set `date_modification` to now, for rows written in bulk; `enregistrer` does it too."""
         self.date_modification = timezone.now()
 
-    def verrouiller(self, *ensuite: Demande) -> list[Any]:
+    def verrouiller(self, *ensuite: LectureRemplie) -> list[Any]:
         """Lock the row (FOR NO KEY UPDATE, so others may still refer to it) and refresh; call inside a transaction.
 
         Return the first row of each read of `ensuite`, or None, as they are once the lock is held.
@@ -90,7 +90,7 @@ class Absorbable(ModeleBase):
             )
         ]
 
-    def verrouiller(self, *ensuite: Demande) -> list[Any]:
+    def verrouiller(self, *ensuite: LectureRemplie) -> list[Any]:
         """Lock the row and refresh; where a merge has joined it to another, lock and become the row it leads to.
 
         A joined row is not waited for: a merge holds the row that it joins others to before it comes to those. Of two

@@ -23,14 +23,14 @@ class DejaFaite(BaseException):
 
 
 @dataclass(frozen=True)
-class Demande:
+class CreationDemandee:
     """A creation under an Idempotency-Key, as keyed hashes: of the actor with the key, of the route with the body."""
 
     cle: str
     contenu: str
 
     @classmethod
-    def de(cls, acteur: Acteur, cle: str, contenu: str) -> "Demande":
+    def de(cls, acteur: Acteur, cle: str, contenu: str) -> "CreationDemandee":
         return cls(empreinte("cle-de-creation", f"{acteur.cle}\x00{cle}"), empreinte("demande-de-creation", contenu))
 
     def deja_faite(self) -> CleUtilisee | None:
@@ -54,12 +54,12 @@ class Demande:
         return prise
 
 
-_en_cours: ContextVar[Demande | None] = ContextVar("demande", default=None)
+_en_cours: ContextVar[CreationDemandee | None] = ContextVar("demande", default=None)
 
 
 @contextmanager
-def sous(demande: Demande | None) -> Iterator[None]:
-    """Set the current `Demande` of this context while the block runs; `creation` reads it, None clears it."""
+def sous(demande: CreationDemandee | None) -> Iterator[None]:
+    """Set the current `CreationDemandee` of this context while the block runs; `creation` reads it, None clears it."""
     jeton = _en_cours.set(demande)
     try:
         yield

@@ -16,7 +16,7 @@ from socle.erreurs import Introuvable
 from socle.moteur import ordinaire
 from socle.moteur.choix import ORDINAIRE
 from socle.moteur.compilee import est_observee, sur_une_connexion
-from socle.moteur.lectures import BASE, Demande, LecturePreparee, connexion_du_fil, ensemble
+from socle.moteur.lectures import BASE, LecturePreparee, LectureRemplie, connexion_du_fil, ensemble
 from socle.moteur.pipeline import Ordre
 
 M = TypeVar("M", bound=models.Model)
@@ -237,7 +237,7 @@ def de_cle(modele: type[M], pk: Any) -> M:
     return ligne
 
 
-def verrouiller_ligne(ligne: models.Model, *ensuite: Demande) -> list[Any]:
+def verrouiller_ligne(ligne: models.Model, *ensuite: LectureRemplie) -> list[Any]:
     """Lock the row (FOR NO KEY UPDATE) and read its columns anew into the object; Introuvable where it is gone.
 
     Of a row that its model's `A_VERROUILLER` excludes, Introuvable too. It is not locked, unless it came to be excluded

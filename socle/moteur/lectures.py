@@ -122,7 +122,7 @@ PREPAREES: list["LecturePreparee[Any]"] = []
 
 
 class LecturePreparee(Generic[P]):
-    """The read that `@preparee` makes; called, it gives a `Demande` with these values."""
+    """The read that `@preparee` makes; called, it gives a `LectureRemplie` with these values."""
 
     def __init__(self, ecrire: Callable[P, models.QuerySet[Any]]) -> None:
         self.ecrire: Callable[..., models.QuerySet[Any]] = ecrire
@@ -135,7 +135,7 @@ class LecturePreparee(Generic[P]):
         self._compilees: dict[Any, RequeteCompilee] = {}
         update_wrapper(self, ecrire)
 
-    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> "Demande":
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> "LectureRemplie":
         if len(args) > len(self._champs):
             raise TypeError(f"{self.ecrire.__name__} : {len(args)} arguments pour {len(self._champs)}.")
         donnees = {**self._defauts, **dict(zip(self._champs, args)), **kwargs}  # noqa: B905 -- some come by name
@@ -154,9 +154,9 @@ class LecturePreparee(Generic[P]):
                 valeurs[nom] = valeur.pk
             else:
                 forme.append(valeur)
-        return Demande(self, donnees, tuple(forme), valeurs)
+        return LectureRemplie(self, donnees, tuple(forme), valeurs)
 
-    def compilee(self, demande: "Demande", variante: Variante, connexion: Connexion) -> RequeteCompilee:
+    def compilee(self, demande: "LectureRemplie", variante: Variante, connexion: Connexion) -> RequeteCompilee:
         cle = (connexion.vendor, variante, demande.forme)
         compilee = self._compilees.get(cle)
         if compilee is None:
@@ -171,7 +171,7 @@ class LecturePreparee(Generic[P]):
         """Compile anew at the next run."""
         self._compilees.clear()
 
-    def _attendus(self, demande: "Demande") -> dict[str, Any]:
+    def _attendus(self, demande: "LectureRemplie") -> dict[str, Any]:
         return {nom: self._attendu(nom, valeur, demande.valeurs) for nom, valeur in demande.donnees.items()}
 
     def _attendu(self, nom: str, valeur: Any, valeurs: dict[str, Any]) -> Any:
@@ -192,7 +192,7 @@ def preparee(ecrire: Callable[P, models.QuerySet[Any]]) -> LecturePreparee[P]:
     return lecture
 
 
-class Demande:
+class LectureRemplie:
     """A prepared read with its values; each method runs one statement, and those of its prefetches."""
 
     __slots__ = ("_lecture", "_liens", "donnees", "forme", "valeurs")
@@ -206,7 +206,7 @@ class Demande:
         self.valeurs = valeurs
         self._liens: dict[str, Any] = {}
 
-    def liee(self, **objets: Any) -> "Demande":
+    def liee(self, **objets: Any) -> "LectureRemplie":
         """Each row read refers to these objects by these relations, as one of a related manager does to its own."""
         self._liens = objets
         return self
@@ -256,7 +256,7 @@ class Demande:
             return Passage(self, Tranche(taille))
         return Passage(self, Tranche(taille, decalee=True), debut)
 
-    def bornee(self, bornes: dict[str, datetime]) -> "Demande":
+    def bornee(self, bornes: dict[str, datetime]) -> "LectureRemplie":
         """The same read with other values for these arguments."""
         return self._lecture(**{**self.donnees, **bornes}).liee(**self._liens)
 
@@ -279,7 +279,7 @@ class Demande:
 class Passage(NamedTuple):
     """One statement of a prepared read, to be run."""
 
-    demande: Demande
+    demande: LectureRemplie
     variante: Variante
     debut: int | None = None
 

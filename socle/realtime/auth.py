@@ -42,7 +42,7 @@ class Identite:
         return any(str(cle) in ordre.get(quoi, ()) for quoi, cle in cles.items() if cle is not None)
 
 
-class Demande(NamedTuple):
+class DemandeDeSocket(NamedTuple):
     """Credentials of a socket: its query parameters, and the ASGI scope with the headers that a browser sends."""
 
     parametres: Mapping[str, str]
@@ -50,14 +50,14 @@ class Demande(NamedTuple):
 
 
 # Asked at the opening and again later, in a thread, of several at once: for each, in order, who it is or the refusal.
-Identifier = Callable[[Sequence[Demande]], "list[Identite | IdentiteRefusee]"]
+Identifier = Callable[[Sequence[DemandeDeSocket]], "list[Identite | IdentiteRefusee]"]
 # Asked once, at the opening, with the ASGI scope: returns, or raises IdentiteRefusee.
 Admettre = Callable[[Mapping[str, Any]], None]
 # Batch check: identities -> those that are unchanged, role included; each of the others is then checked alone.
 Revoir = Callable[[list[Identite]], Container[Identite]]
 
 
-def personne(demandes: Sequence[Demande]) -> "list[Identite | IdentiteRefusee]":
+def personne(demandes: Sequence[DemandeDeSocket]) -> "list[Identite | IdentiteRefusee]":
     """The null `Identifier`: knows nobody."""
     return [IdentiteRefusee() for _demande in demandes]
 
@@ -93,7 +93,7 @@ class Ecoute(NamedTuple):
     canal: str = ""
 
 
-def verifier(identifier: Identifier, demande: Demande, canal: str) -> Ecoute:
+def verifier(identifier: Identifier, demande: DemandeDeSocket, canal: str) -> Ecoute:
     """Identify, then ask the channel's rule; raises IdentiteRefusee."""
     (identite,) = identifier([demande])
     if isinstance(identite, IdentiteRefusee):
@@ -104,7 +104,7 @@ def verifier(identifier: Identifier, demande: Demande, canal: str) -> Ecoute:
     return Ecoute(identite, ecoutees)
 
 
-def etablir(portier: Portier, entrees: Sequence[tuple[Demande, str]]) -> "list[Ecoute | IdentiteRefusee]":
+def etablir(portier: Portier, entrees: Sequence[tuple[DemandeDeSocket, str]]) -> "list[Ecoute | IdentiteRefusee]":
     """Judge openings of channels together, in as many statements for many tokens as for one.
 
     The start cursor is read before the checks, which have thus seen every older order to close.
@@ -126,7 +126,7 @@ def etablir(portier: Portier, entrees: Sequence[tuple[Demande, str]]) -> "list[E
     return [next(ecoutes) if isinstance(jugee, Identite) else jugee for jugee in jugees]
 
 
-def _admettre(demande: Demande, ouverture: Ouverture) -> IdentiteRefusee | None:
+def _admettre(demande: DemandeDeSocket, ouverture: Ouverture) -> IdentiteRefusee | None:
     """Refuse what has no audience, and what its channel would have told and could not: 1013."""
     if not ouverture.audiences:
         return IdentiteRefusee(FERMETURE_ACCES)
@@ -152,14 +152,14 @@ class Poignee(NamedTuple):
         return cls({"REMOTE_ADDR": client[0], "HTTP_X_FORWARDED_FOR": b",".join(entetes).decode("latin-1")})
 
 
-def _identifier_admises(portier: Portier, demandes: list[Demande]) -> "list[Identite | IdentiteRefusee]":
+def _identifier_admises(portier: Portier, demandes: list[DemandeDeSocket]) -> "list[Identite | IdentiteRefusee]":
     refus: list[IdentiteRefusee | None] = [_refus(portier.admettre, demande) for demande in demandes]
     admises = [demande for demande, refusee in zip(demandes, refus, strict=True) if refusee is None]
     identites = iter(portier.identifier(admises) if admises else [])
     return [refusee or next(identites) for refusee in refus]
 
 
-def _refus(admettre: Admettre, demande: Demande) -> IdentiteRefusee | None:
+def _refus(admettre: Admettre, demande: DemandeDeSocket) -> IdentiteRefusee | None:
     try:
         admettre(demande.scope)
     except IdentiteRefusee as refus:

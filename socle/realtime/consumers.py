@@ -19,7 +19,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from socle.realtime import vocabulaire
-from socle.realtime.auth import Demande, Ecoute, Identite, IdentiteRefusee, Portier, verifier
+from socle.realtime.auth import DemandeDeSocket, Ecoute, Identite, IdentiteRefusee, Portier, verifier
 from socle.realtime.canaux import groupe, mener
 from socle.realtime.enveloppe import Ecrit, enveloppe_de_service, position_de, texte_de
 from socle.realtime.processus import processus_courant
@@ -34,7 +34,7 @@ TRAME_MAXIMALE = 4096
 PONG = Ecrit("pong")
 
 
-class Connexion(AsyncWebsocketConsumer):
+class Consommateur(AsyncWebsocketConsumer):
     """A socket: events in order, the close code last.
 
     Events go straight to the transport, where the server offers it (`EXTENSION`) and nothing waits; else to a bounded
@@ -125,7 +125,7 @@ class Connexion(AsyncWebsocketConsumer):
         await self.accept()
         self.demande = self.canal = self.scope["url_route"]["kwargs"].get("canal", "")
         parametres = dict(parse_qsl(self.scope["query_string"].decode("utf-8", "replace")))
-        self._demande = Demande(parametres, self.scope)
+        self._demande = DemandeDeSocket(parametres, self.scope)
         self._depuis = parametres.get("depuis")
         try:
             ecoute = await self._processus.guichet.etablir(self._demande, self.demande)

@@ -8,13 +8,13 @@ from django.db import InterfaceError, OperationalError
 
 from socle.moteur.delais import REPONSE_SECONDES
 from socle.moteur.executeur import communs
-from socle.realtime.auth import Demande, Ecoute, Portier, etablir
+from socle.realtime.auth import DemandeDeSocket, Ecoute, Portier, etablir
 
 LOT = 100
 ENSEMBLE = 2
 PATIENCE = 0.5  # two threads judge half as fast as one; past this a batch hangs, and a second one passes it by
 
-Entree = tuple[Demande, str]
+Entree = tuple[DemandeDeSocket, str]
 
 
 class Guichet:
@@ -28,7 +28,7 @@ class Guichet:
         # came in between would wait for nobody.
         self._au_travail = 0
 
-    async def etablir(self, demande: Demande, canal: str) -> Ecoute:
+    async def etablir(self, demande: DemandeDeSocket, canal: str) -> Ecoute:
         """Judge one opening; raises IdentiteRefusee, or OperationalError past REPONSE_SECONDES."""
         futur: asyncio.Future[Ecoute] = asyncio.get_running_loop().create_future()
         self._file.append(((demande, canal), futur))

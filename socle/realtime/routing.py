@@ -6,7 +6,7 @@ from channels.routing import URLRouter
 from django.urls import re_path
 
 from socle.realtime.auth import Portier
-from socle.realtime.consumers import Connexion
+from socle.realtime.consumers import Consommateur
 
 
 async def _inconnue(scope: dict[str, Any], receive: Any, send: Any) -> Any:
@@ -17,7 +17,7 @@ async def _inconnue(scope: dict[str, Any], receive: Any, send: Any) -> Any:
 
 def application(portier: Portier) -> URLRouter:
     """Build the WebSocket application; `portier` is asked in a thread, at the opening and at each later check."""
-    connexion = Connexion.as_asgi(portier=portier)
+    connexion = Consommateur.as_asgi(portier=portier)
     return URLRouter(
         [
             re_path(r"^(?:api/v1/)?ws/(?P<canal>.*?)/?\Z", connexion),

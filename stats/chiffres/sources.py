@@ -17,7 +17,7 @@ from signalements.vocabulaire import TOUJOURS, Axe
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
 from socle.domaine.temps import debut_du_jour, fin_du_jour, jour_du_campus
-from socle.moteur.lectures import Demande, Passage, ensemble
+from socle.moteur.lectures import LectureRemplie, Passage, ensemble
 
 RECENTS = 7  # days
 # Axes whose counters have no day.
@@ -143,7 +143,7 @@ def _moins_de_cellules(question: Question) -> Question:
     return Question(Axe.TOUT, par, filtre)
 
 
-def _demande(question: Question) -> Demande:
+def _demande(question: Question) -> LectureRemplie:
     axe, par, filtre = question
     return compter(par, axe=axe, **filtre.conditions(axe))
 
@@ -233,7 +233,7 @@ class DeSoi(Source):
         self._lues.update(zip([(filtre, colonne) for colonne in colonnes], parties, strict=True))
         self._recents_lus[filtre] = recents
 
-    def _demande(self, filtre: Filtre, colonnes: tuple[str, ...]) -> Demande:
+    def _demande(self, filtre: Filtre, colonnes: tuple[str, ...]) -> LectureRemplie:
         """Rows of these columns together, then the number of recent ones and the measures."""
         depuis = None if filtre.debut is None else debut_du_jour(filtre.debut)
         avant = None if filtre.fin is None else fin_du_jour(filtre.fin)

@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from config.examens import base, machine, reglages, services, taches  # noqa: F401 -- they register themselves
-from config.examens.constat import Etat, Examine, du_pire_au_meilleur, examens, examiner
+from config.examens.constat import Examine, Gravite, du_pire_au_meilleur, examens, examiner
 
 
 class Command(BaseCommand):
@@ -44,11 +44,11 @@ def en_page(examines: list[Examine]) -> str:
         if constat.remede:
             lignes.append(f"{'':<{marge}}→ {constat.remede}")
     etats = [un.etat for un in examines]
-    bilan = f"{etats.count(Etat.PANNE)} panne(s), {etats.count(Etat.ATTENTION)} attention(s)"
-    return "\n".join([*lignes, "", f"{bilan}, {etats.count(Etat.OK)} examen(s) sans reproche."])
+    bilan = f"{etats.count(Gravite.PANNE)} panne(s), {etats.count(Gravite.ATTENTION)} attention(s)"
+    return "\n".join([*lignes, "", f"{bilan}, {etats.count(Gravite.OK)} examen(s) sans reproche."])
 
 
-def en_json(examines: Iterable[Examine], pire: Etat) -> str:
+def en_json(examines: Iterable[Examine], pire: Gravite) -> str:
     rendu = {
         "etat": pire.mot,
         "version": settings.VERSION,

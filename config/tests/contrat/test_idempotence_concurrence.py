@@ -23,7 +23,7 @@ from resources.tests import fabriques as fichiers
 from signalements.models import Signalement
 from signalements.signals import signalement_cree
 from socle.domaine.limites import Taux
-from socle.idempotence.creation import Demande
+from socle.idempotence.creation import CreationDemandee
 from socle.idempotence.models import CleUtilisee
 from stats.exports import services as services_exports
 
@@ -138,7 +138,7 @@ def test_qui_attend_trop_longtemps_recoit_503_et_reessaie(etudiante):
         """A first call that hangs, then fails."""
         try:
             with transaction.atomic():
-                Demande.de(acteur_de(etudiante), CLE, "la même").prendre()
+                CreationDemandee.de(acteur_de(etudiante), CLE, "la même").prendre()
                 tenue.set()
                 fini.wait(10)
                 transaction.set_rollback(True)

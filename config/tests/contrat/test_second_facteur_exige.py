@@ -14,7 +14,7 @@ from espace.tests.outils import Equipiere
 from portail.tests.outils import Visiteuse
 from socle.domaine.droits import Role
 from socle.erreurs import AccesRefuse
-from socle.realtime.auth import Demande, Identite
+from socle.realtime.auth import DemandeDeSocket, Identite
 from socle.realtime.vocabulaire import FERMETURE_IDENTITE
 
 pytestmark = pytest.mark.django_db
@@ -44,7 +44,7 @@ def code_d_erreur(reponse):
 
 
 def par_socket(**parametres):
-    return assemblage.identifier([Demande(parametres, {"headers": []})])[0]
+    return assemblage.identifier([DemandeDeSocket(parametres, {"headers": []})])[0]
 
 
 @pytest.mark.parametrize("qui", ["gestionnaire", "admin"])

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.parcours
 LONGTEMPS = 120.0
 TACHES = "django_tasks_database_dbtaskresult"
 BATTEMENTS = "taches_battement"
-COURRIEL = f"from accounts.services import oublis; oublis.demander(email={ADMIN.email!r});"
+COURRIEL = f"from accounts.services import mot_de_passe_oublie; mot_de_passe_oublie.demander(email={ADMIN.email!r});"
 EXPORT = f"""
 from accounts.models import Compte
 from socle.domaine.acteurs import ActeurCompte

@@ -18,7 +18,7 @@ from django_tasks_db.models import DBTaskResult
 from accounts.models import Compte
 from config import env
 from config.examens import machine, services
-from config.examens.constat import Etat, bien, examens, examiner
+from config.examens.constat import Gravite, bien, examens, examiner
 from config.management.commands import doctor  # noqa: F401 -- its examinations register themselves
 from config.sauvegarde import manifeste as m
 from config.tests.pannes.sourds import bavard, goutte_a_goutte, muet, serveur_sourd
@@ -139,7 +139,7 @@ def test_ce_qui_pend_et_ce_qui_casse_ne_gatent_pas_les_autres():
     examines = examiner({"casse": casser, "pend": pendre, "perdue": perdre, "va": lambda: [bien("Oui.")]}, 0.3)
 
     dits = [un.constats[0].constat for un in examines]
-    assert [un.etat for un in examines] == [Etat.PANNE, Etat.PANNE, Etat.PANNE, Etat.OK]
+    assert [un.etat for un in examines] == [Gravite.PANNE, Gravite.PANNE, Gravite.PANNE, Gravite.OK]
     assert "(RuntimeError)" in dits[0]
     assert "Pas de réponse" in dits[1]
     assert "(OperationalError)" in dits[2]

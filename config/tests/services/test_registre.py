@@ -26,7 +26,7 @@ from socle.audit.registre import consigner
 from socle.audit.tests.outils import traces
 from socle.audit.vocabulaire import POUR_L_EXPLOITANT, Acte, Sorte
 from socle.domaine.droits import Droit, a_le_droit
-from socle.realtime.auth import Demande, Ecoute, Identite, Portier, etablir
+from socle.realtime.auth import DemandeDeSocket, Ecoute, Identite, Portier, etablir
 
 pytestmark = pytest.mark.django_db
 AUDIT = "/api/v1/audit"
@@ -170,7 +170,7 @@ def test_ecouter_est_ecrit_avec_d_ou_l_on_ecoute(canal, gestionnaire, etudiante,
     acteurs = {"g": acteur_de(gestionnaire), "e": acteur_de(etudiante)}
     portier = Portier(identifier=lambda demandes: [Identite(acteurs[une.parametres["qui"]]) for une in demandes])
 
-    entendus = etablir(portier, [(Demande({"qui": qui}, scope), nom) for qui in ("g", "e")])
+    entendus = etablir(portier, [(DemandeDeSocket({"qui": qui}, scope), nom) for qui in ("g", "e")])
 
     assert isinstance(entendus[0], Ecoute)
     (une,) = traces()
@@ -216,7 +216,9 @@ def test_ce_qui_ne_peut_s_ecrire_ne_s_ecoute_pas(gestionnaire, etudiante, signal
     acteurs = {"g": acteur_de(gestionnaire), "e": acteur_de(etudiante)}
     portier = Portier(identifier=lambda demandes: [Identite(acteurs[une.parametres["qui"]]) for une in demandes])
 
-    refuse, admise = etablir(portier, [(Demande({"qui": q}, {}), f"signalement:{signalement.pk}") for q in ("g", "e")])
+    refuse, admise = etablir(
+        portier, [(DemandeDeSocket({"qui": q}, {}), f"signalement:{signalement.pk}") for q in ("g", "e")]
+    )
 
     assert refuse.code == 1013
     assert isinstance(admise, Ecoute)

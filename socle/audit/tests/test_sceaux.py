@@ -12,7 +12,7 @@ from django.utils import timezone
 from socle.audit import entretien, protection, sceaux
 from socle.audit.models import Sceau, Trace
 from socle.audit.registre import consigner
-from socle.audit.sceaux import Etat, consigner_la_purge, sceller, verifier
+from socle.audit.sceaux import EtatDesSceaux, consigner_la_purge, sceller, verifier
 from socle.audit.vocabulaire import Acte, Sorte
 
 pytestmark = pytest.mark.django_db
@@ -32,7 +32,7 @@ def ecrire(nombre=3):
 
 
 def anomalies(**options):
-    return [str(une) for une in verifier(Etat(), **options)]
+    return [str(une) for une in verifier(EtatDesSceaux(), **options)]
 
 
 def auditer(*mots):
@@ -42,7 +42,7 @@ def auditer(*mots):
 
 
 def test_rien_est_une_chaine_qui_tient():
-    etat = Etat()
+    etat = EtatDesSceaux()
 
     assert list(verifier(etat)) == []
     assert (etat.traces, etat.scellees, etat.tete) == (0, 0, None)
@@ -118,7 +118,7 @@ def test_ce_qu_un_service_arrete_n_a_pas_scelle_attend_et_n_est_pas_dit_touche(m
     sceller()
     monkeypatch.undo()
     Trace.objects.create(acte=Acte.CONNEXION, date=hier + timedelta(minutes=1))  # then the machine died
-    etat = Etat()
+    etat = EtatDesSceaux()
 
     assert list(verifier(etat)) == []
     assert (etat.traces, etat.scellees) == (2, 1)

@@ -8,7 +8,7 @@ from django.db import connection
 
 from config.tests.outils import acteur_de
 from socle.erreurs import CleReutilisee
-from socle.idempotence.creation import DejaFaite, Demande, creation, sous
+from socle.idempotence.creation import CreationDemandee, DejaFaite, creation, sous
 from socle.idempotence.models import CleUtilisee
 
 pytestmark = pytest.mark.django_db
@@ -40,7 +40,7 @@ def en_composer() -> tuple[Any, ...]:
 
 @pytest.fixture
 def demande(etudiante):
-    return Demande.de(acteur_de(etudiante), "une-cle", "POST /ici\n{}")
+    return CreationDemandee.de(acteur_de(etudiante), "une-cle", "POST /ici\n{}")
 
 
 def test_sans_cle_c_est_une_transaction_et_rien_d_autre(etudiante, django_assert_num_queries):
@@ -105,9 +105,9 @@ def test_une_autre_demande_sous_la_meme_cle_est_refusee(demande, etudiante, autr
         faire()
 
     with pytest.raises(CleReutilisee):
-        Demande.de(acteur_de(etudiante), "une-cle", "POST /la\n{}").deja_faite()
-    assert Demande.de(acteur_de(autre_etudiante), "une-cle", "POST /la\n{}").deja_faite() is None
-    assert Demande.de(acteur_de(etudiante), "une-autre", "POST /la\n{}").deja_faite() is None
+        CreationDemandee.de(acteur_de(etudiante), "une-cle", "POST /la\n{}").deja_faite()
+    assert CreationDemandee.de(acteur_de(autre_etudiante), "une-cle", "POST /la\n{}").deja_faite() is None
+    assert CreationDemandee.de(acteur_de(etudiante), "une-autre", "POST /la\n{}").deja_faite() is None
 
 
 def test_la_cle_cesse_avec_son_bloc(demande):

@@ -242,7 +242,7 @@ async def test_un_socket_trop_lent_ferme_en_1013(foyer, canal, monkeypatch):
     async def ne_rien_lire(*args, **options):
         await bloquee.wait()
 
-    monkeypatch.setattr(consumers.Connexion, "send", ne_rien_lire)
+    monkeypatch.setattr(consumers.Consommateur, "send", ne_rien_lire)
     for n in range(6):
         await publier_plus_tard("essai_fait", [canal], {"n": n})
 

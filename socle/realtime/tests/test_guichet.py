@@ -18,7 +18,7 @@ from guests.tests.fabriques import fusionner
 from signalements.tests import fabriques as signalements
 from socle.erreurs import JetonInvalide
 from socle.realtime import guichet
-from socle.realtime.auth import Demande, Ecoute, Identite, IdentiteRefusee, Portier, etablir
+from socle.realtime.auth import DemandeDeSocket, Ecoute, Identite, IdentiteRefusee, Portier, etablir
 from socle.realtime.canaux import audiences, mener, ouvrir
 from socle.realtime.diffusion import publier
 from socle.realtime.guichet import Guichet, etablir_chacune
@@ -31,7 +31,7 @@ SCOPE = {"headers": [], "client": ("192.0.2.7", 4000)}
 
 
 def demande(jeton, **scope):
-    return Demande({"token": jeton}, {**SCOPE, **scope})
+    return DemandeDeSocket({"token": jeton}, {**SCOPE, **scope})
 
 
 def jeton_de(compte):

@@ -91,14 +91,14 @@ async def test_un_second_socket_n_entend_que_ce_qui_suit_sa_connexion(foyer, can
 
 @pytest.mark.parametrize("directement", [False])
 async def test_ce_qui_arrive_pendant_le_salut_n_est_pas_perdu(foyer, canal, monkeypatch):
-    envoyer, commence = consumers.Connexion.send, asyncio.Event()
+    envoyer, commence = consumers.Consommateur.send, asyncio.Event()
 
     async def envoyer_lentement(*args, **options):
         commence.set()
         await asyncio.sleep(0.5)
         await envoyer(*args, **options)
 
-    monkeypatch.setattr(consumers.Connexion, "send", envoyer_lentement)
+    monkeypatch.setattr(consumers.Consommateur, "send", envoyer_lentement)
     prise = await foyer.frapper(canal)
     await commence.wait()
     await raconter(canal, 1)

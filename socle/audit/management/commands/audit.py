@@ -12,7 +12,7 @@ from django.db import connection
 
 from socle.audit.models import Sceau, Trace
 from socle.audit.protection import est_posee
-from socle.audit.sceaux import Etat, sceller, verifier
+from socle.audit.sceaux import EtatDesSceaux, sceller, verifier
 from socle.audit.vocabulaire import Acte
 from socle.domaine.temps import horodatage
 from socle.moteur.delais import accorder
@@ -63,7 +63,7 @@ class Command(BaseCommand):
             self.stdout.write(json.dumps(ligne, ensure_ascii=False))
 
     def _verifier(self, *, head: list[tuple[int, str]], **_: Any) -> None:
-        etat = Etat()
+        etat = EtatDesSceaux()
         anomalies: list[str] = (
             []
             if est_posee(connection)

@@ -10,7 +10,7 @@ from config.checks import exiger_coherence
 from config.env import ReglageInvalide
 from discussions.models import Discussion, Lecture, Message
 from guests.checks import fusions_completes
-from guests.fusion.oublis import oubliees
+from guests.fusion.colonnes_sans_regle import oubliees
 from guests.fusion.retour import annuler
 from guests.fusion.verification import modeles_possedes
 from guests.models import AuditFusion
