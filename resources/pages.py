@@ -1,19 +1,17 @@
 """Files on pages: sent apart, so that no text depends on them; given through the check of access each time."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from time import monotonic
-from typing import Any, ClassVar
+from typing import Any
 from uuid import UUID
 
 from django import forms
 from django.conf import settings
 from django.core.files.uploadhandler import SkipFile, TemporaryFileUploadHandler
 from django.http import FileResponse, HttpRequest, HttpResponse, UnreadablePostError
-from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.csrf import csrf_protect
 from rest_framework.exceptions import ValidationError
 
 from resources import stockage
@@ -38,7 +36,7 @@ from socle.erreurs import (
     RequeteMalformee,
     ServiceIndisponible,
 )
-from socle.pages.vues import Page
+from socle.pages.entetes import proteger
 
 # Statuses that are about the file: the page is shown again with what is wrong.
 DU_FICHIER = (413, 415, 422, 429, 503)
@@ -100,64 +98,52 @@ class PieceJointe(forms.Form):
     )
 
 
-class EnvoiDUnFichier(Page):
-    """Some files, each with what holds it. The page itself is `csrf_exempt`: checked once they have their place."""
+class Refuses(list[tuple[str, ErreurMetier]]):
+    """The files of a form that were refused, by name; `pris`: the names of the others, which are sent."""
 
-    rend_les_textes = False
-    phrases_du_fichier: ClassVar[Mapping[str, Any]] = PHRASES
-    titre = _("Ajouter un fichier")
-    adresse = ""  # among TELEVERSEMENTS
-    acteur: Acteur
-    recus: DesFichiers
+    def __init__(self, *refuses: Any) -> None:
+        super().__init__(*refuses)
+        self.pris: list[str] = []
 
-    def entrer(self, request: HttpRequest) -> None:
-        super().entrer(request)
-        if request.method != "POST":
-            return
-        self.exiger_d_envoyer()
+
+class EnvoiDeFichiers:
+    """The files of a form, each with what holds it, for a page that is `csrf_exempt`: see `recevoir`."""
+
+    def __init__(self, request: HttpRequest, acteur: Acteur, adresse: str) -> None:
+        """Before a byte is read. `adresse`: among TELEVERSEMENTS."""
+        self.request, self.acteur = request, acteur
         refuser_trop_grand(request.path, longueur_dite(request))
-        self.recus = DesFichiers(request, settings.TELEVERSEMENTS[self.adresse])
+        self.recus = DesFichiers(request, settings.TELEVERSEMENTS[adresse])
         request.upload_handlers = [self.recus, TemporaryFileUploadHandler(request)]
 
-    def exiger_d_envoyer(self) -> None:
-        """Refuse before a byte of the file is read."""
+    def recevoir(self, joindre: Callable[[Fichier], HttpResponse]) -> HttpResponse | Refuses:
+        """Where the last one leads; or those that are refused for themselves, where there are several.
 
-    def destination(self, cle: str) -> Any:
-        """What the file is for, from what the form says of it; or a refusal."""
-        raise NotImplementedError
-
-    def joindre(self, destination: Any, fichier: Fichier) -> HttpResponse:
-        """Attach it, and lead back there."""
-        raise NotImplementedError
-
-    def contexte_de(self, cle: str) -> dict[str, Any]:
-        """What the page needs to ask again for this destination, whatever was posted, or asked for, as such."""
-        raise NotImplementedError
-
-    @method_decorator(csrf_protect)
-    def post(self, request: HttpRequest) -> HttpResponse:
-        destination = self.destination(_cle(request))
-        envoyes, trop_grands = request.FILES.getlist("fichier"), self.recus.trop_grands
+        The token of the form was checked before, once the files had their place.
+        """
+        envoyes, trop_grands = self.request.FILES.getlist("fichier"), self.recus.trop_grands
         if not envoyes and not trop_grands:
             raise ChampsInvalides.pour("required", fichier=AUCUN)
         if len(envoyes) + len(trop_grands) > 1:
-            suite = self._envoyer(request, destination, envoyes, refuses := Refuses(trop_grands))
+            suite = self._recevoir_chacun(envoyes, joindre, refuses := Refuses(trop_grands))
             if refuses:
-                return self._redemander(request, refuses)
+                return refuses
         elif trop_grands:
             raise trop_grands[0][1]
         else:
-            suite = self.joindre(destination, self._recevoir(request, envoyes[0]))
-        return HttpResponse(status=204) if _est_suivi(request) else suite
+            suite = joindre(self._recevoir(envoyes[0]))
+        return HttpResponse(status=204) if _est_suivi(self.request) else suite
 
-    def _envoyer(self, request: HttpRequest, destination: Any, envoyes: list[Any], refuses: "Refuses") -> HttpResponse:
-        """Each of several files, those that are refused for themselves being added to `refuses`."""
+    def _recevoir_chacun(
+        self, envoyes: list[Any], joindre: Callable[[Fichier], HttpResponse], refuses: Refuses
+    ) -> HttpResponse:
+        """Those that are refused for themselves are added to `refuses`."""
         suite, fin = HttpResponse(status=204), monotonic() + ENSEMBLE_SECONDES
         for envoye in envoyes:
             try:
                 if monotonic() > fin:
                     raise ServiceIndisponible(PAS_LE_TEMPS)
-                suite = self.joindre(destination, self._recevoir(request, envoye))
+                suite = joindre(self._recevoir(envoye))
             except (ErreurMetier, ValidationError) as refus:
                 if not _est_du_fichier(refus):
                     raise
@@ -166,52 +152,55 @@ class EnvoiDUnFichier(Page):
                 refuses.pris.append(_nom(envoye.name))
         return suite
 
-    def _recevoir(self, request: HttpRequest, envoye: Any) -> Fichier:
+    def _recevoir(self, envoye: Any) -> Fichier:
         consommer("upload", self.acteur.cle)
         lu = FichierCreate(data={"file": envoye})
         lu.is_valid(raise_exception=True)
-        with part_de_l_adresse(self.acteur, cle_adresse(request), envoye.size):
+        with part_de_l_adresse(self.acteur, cle_adresse(self.request), envoye.size):
             return televerser(acteur=self.acteur, envoye=lu.validated_data["file"])
 
-    def refuser(self, request: HttpRequest, refus: Exception) -> HttpResponse:
-        if isinstance(refus, UnreadablePostError):
-            refus = RequeteMalformee()
-        elif isinstance(refus, OSError):
-            refus = ServiceIndisponible(attente=60)
-        if not _est_du_fichier(refus):
-            return super().refuser(request, refus)
-        return self._redemander(request, Refuses([("", en_refus(refus))]))
 
-    def _redemander(self, request: HttpRequest, refuses: "Refuses") -> HttpResponse:
-        """Ask again, with each refusal under the name of its file, where there were several."""
-        form = PieceJointe({})
-        form.is_valid()
-        for nom, erreur in refuses:
-            phrase = self._phrase(erreur)
-            form.add_error("fichier", _("« %(nom)s » : %(phrase)s") % {"nom": nom, "phrase": phrase} if nom else phrase)
-        premiere = refuses[0][1]
-        cle = request.GET.get("pour", "")[:40]  # all that is known of a file that was not received to its end
-        if not isinstance(premiere, EnsembleTropGrand):
-            with suppress(Exception):  # what could not be read says no more
-                cle = _cle(request) or cle
-        contexte = {"pris": refuses.pris, **boite(form), **self.contexte_de(cle)}
-        reponse = self.rendre(request, statut=premiere.statut_http, **contexte)
-        if premiere.attente is not None:
-            reponse.headers["Retry-After"] = str(premiere.attente)
-        return self.proteger(reponse)
-
-    def _phrase(self, erreur: ErreurMetier) -> str:
-        if erreur.details:
-            return str(erreur.details[0]["message"])
-        return str(self.phrases_du_fichier.get(erreur.code, erreur.message_de_page)) % {"n": settings.MAX_FILE_SIZE_MB}
+def lire_le_refus(refus: Exception) -> tuple[Exception, Refuses | None]:
+    """What went wrong on a page that sends files, and the refusal of the file, where it is about that one."""
+    if isinstance(refus, UnreadablePostError):
+        refus = RequeteMalformee()
+    elif isinstance(refus, OSError):
+        refus = ServiceIndisponible(attente=60)
+    return refus, Refuses([("", en_refus(refus))]) if _est_du_fichier(refus) else None
 
 
-class Refuses(list[tuple[str, ErreurMetier]]):
-    """The files of a form that were refused, by name; `pris`: the names of the others, which are sent."""
+def redemander(
+    request: HttpRequest,
+    refuses: Refuses,
+    rendre: Callable[..., HttpResponse],
+    contexte_de: Callable[[str], dict[str, Any]],
+    phrases: Mapping[str, Any] = PHRASES,
+) -> HttpResponse:
+    """Ask again, with each refusal under the name of its file, where there were several.
 
-    def __init__(self, *refuses: Any) -> None:
-        super().__init__(*refuses)
-        self.pris: list[str] = []
+    `contexte_de`: what the page needs to ask again for a destination, whatever was posted, or asked for, as such.
+    """
+    form = PieceJointe({})
+    form.is_valid()
+    for nom, erreur in refuses:
+        phrase = _phrase(erreur, phrases)
+        form.add_error("fichier", _("« %(nom)s » : %(phrase)s") % {"nom": nom, "phrase": phrase} if nom else phrase)
+    premiere = refuses[0][1]
+    cle = request.GET.get("pour", "")[:40]  # all that is known of a file that was not received to its end
+    if not isinstance(premiere, EnsembleTropGrand):
+        with suppress(Exception):  # what could not be read says no more
+            cle = cle_postee(request) or cle
+    contexte = {"pris": refuses.pris, **boite(form), **contexte_de(cle)}
+    reponse = rendre(request, statut=premiere.statut_http, **contexte)
+    if premiere.attente is not None:
+        reponse.headers["Retry-After"] = str(premiere.attente)
+    return proteger(reponse)
+
+
+def _phrase(erreur: ErreurMetier, phrases: Mapping[str, Any]) -> str:
+    if erreur.details:
+        return str(erreur.details[0]["message"])
+    return str(phrases.get(erreur.code, erreur.message_de_page)) % {"n": settings.MAX_FILE_SIZE_MB}
 
 
 def boite(form: PieceJointe | None = None) -> dict[str, Any]:
@@ -246,5 +235,6 @@ def piece_jointe(acteur: Acteur, file_id: UUID) -> Any:
     return FileResponse(contenu, as_attachment=True, filename=nom, content_type=fichier.type_servi)
 
 
-def _cle(request: HttpRequest) -> str:
+def cle_postee(request: HttpRequest) -> str:
+    """What the form says its files are for."""
     return request.POST.get("pour", "")[:40]

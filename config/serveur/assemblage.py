@@ -24,7 +24,7 @@ from guests.erreurs import ModeInviteFerme
 from guests.services import actives_parmi, exiger_etape, session_de
 from portail.models import Acces
 from portail.models import Acces as AccesDuPortail
-from portail.pages.base import acces_de
+from portail.pages.cookies import acces_de
 from portail.services.acces import acteur_de, exiger_l_etape
 from socle.api.reseau import cle_adresse, vient_de_nos_pages
 from socle.audit.greffe import greffe

@@ -8,7 +8,7 @@ from uuid import UUID
 from django.http import HttpRequest, HttpResponse
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 from discussions.conversation import (
     MESSAGES_MAX,
@@ -23,7 +23,7 @@ from espace.pages import formulaires
 from espace.pages.accomplis import dire
 from espace.pages.base import PageDEquipe
 from espace.vocabulaire import URGENTES
-from resources.pages import EnvoiDUnFichier, PieceJointe, boite, piece_jointe
+from resources.pages import EnvoiDeFichiers, PieceJointe, boite, cle_postee, lire_le_refus, piece_jointe, redemander
 from signalements.alertes import ecrit_apres_cloture
 from signalements.lecteurs import Acces
 from signalements.models import Signalement
@@ -36,6 +36,7 @@ from socle.domaine.droits import Droit
 from socle.domaine.identite import nom_montre
 from socle.erreurs import Introuvable, PermissionRefusee
 from socle.moteur.sorties import rendre_chacun, rendre_un
+from socle.pages.entetes import proteger
 from socle.pages.vues import vers
 from socle.realtime.models import CompteurEvenements
 
@@ -171,44 +172,52 @@ class AjouterUnFichier(PageDEquipe):
 
 
 @method_decorator(csrf_exempt, name="dispatch")
-class Envoyer(EnvoiDUnFichier, PageDEquipe):
+class Envoyer(PageDEquipe):
     """Some files, then a message to the author for each of them."""
 
     gabarit = "espace/fichier.html"
-    adresse = "/equipe/fichiers/envoyer"
+    titre = _("Ajouter un fichier")
+    rend_les_textes = False
 
-    def exiger_d_envoyer(self) -> None:
-        if not self.acteur.peut(Droit.FICHIERS_TELEVERSER):
-            raise PermissionRefusee
+    def entrer(self, request: HttpRequest) -> None:
+        super().entrer(request)
+        if request.method == "POST":
+            if not self.acteur.peut(Droit.FICHIERS_TELEVERSER):
+                raise PermissionRefusee
+            self.envoi = EnvoiDeFichiers(request, self.acteur, "/equipe/fichiers/envoyer")
 
     def get(self, request: HttpRequest) -> HttpResponse:
         return vers("espace:liste")
 
-    def destination(self, cle: str) -> Signalement:
-        dossier = signalement_accessible(self.acteur, demandee := _uuid(cle))
+    @method_decorator(csrf_protect)
+    def post(self, request: HttpRequest) -> HttpResponse:
+        dossier = signalement_accessible(self.acteur, demandee := _uuid(cle_postee(request)))
         if not (self.acteur.peut(ACTES["repondre"]) or self.acteur.possede(dossier)):
             raise PermissionRefusee
         if dossier.pk != demandee:
             self.demeure = dossier.pk
             raise DossierJoint
-        return dossier
+
+        def au_dossier(fichier: Any) -> HttpResponse:
+            joindre(acteur=self.acteur, dossier=dossier, fichier=fichier)
+            return vers("espace:dossier", dossier.pk, suite="#messages-titre")
+
+        recu = self.envoi.recevoir(au_dossier)
+        return recu if isinstance(recu, HttpResponse) else redemander(request, recu, self.rendre, _pour)
 
     def refuser(self, request: HttpRequest, refus: Exception) -> HttpResponse:
-        """Asked again, for the case that the one of the page was joined to."""
-        if not isinstance(refus, DossierJoint):
-            return super().refuser(request, refus)
-        form = PieceJointe({})
-        form.add_error("fichier", JOINT)
-        return self.proteger(self.rendre(request, refus.statut_http, pour=self.demeure, **boite(form)))
+        if isinstance(refus, DossierJoint):  # asked again, for the case that the one of the page was joined to
+            form = PieceJointe({})
+            form.add_error("fichier", JOINT)
+            return proteger(self.rendre(request, refus.statut_http, pour=self.demeure, **boite(form)))
+        refus, du_fichier = lire_le_refus(refus)
+        return redemander(request, du_fichier, self.rendre, _pour) if du_fichier else super().refuser(request, refus)
 
-    def joindre(self, destination: Signalement, fichier: Any) -> HttpResponse:
-        joindre(acteur=self.acteur, dossier=destination, fichier=fichier)
-        return vers("espace:dossier", destination.pk, suite="#messages-titre")
 
-    def contexte_de(self, cle: str) -> dict[str, Any]:
-        with suppress(Introuvable):
-            return {"pour": _uuid(cle)}
-        return {}
+def _pour(cle: str) -> dict[str, Any]:
+    with suppress(Introuvable):
+        return {"pour": _uuid(cle)}
+    return {}
 
 
 def _uuid(cle: str) -> UUID:

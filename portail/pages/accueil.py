@@ -10,28 +10,31 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from accounts.pages import accueil as sans_portail
-from portail.pages.base import ACCES, Page, PageLibre, PageSimple, contacts, jeton_de, poser_la_langue
+from portail.pages.cookies import ACCES, jeton_de, poser_la_langue
+from portail.pages.page import Page, avec_ou_sans_espace, contacts, librement
 from portail.vocabulaire import QUI_LIT
 from resources.models import Faq
 
 
-class Accueil(PageSimple):
+class Accueil(Page):
     gabarit = "portail/accueil.html"
     titre = _("Bienvenue")
+    entrer = librement
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if not settings.PORTAIL_ENABLED:
             return sans_portail(request)
         return super().dispatch(request, *args, **kwargs)
 
-    def commun(self, request: HttpRequest) -> dict[str, Any]:
+    def get(self, request: HttpRequest) -> HttpResponse:
         """Whether a space is open is not asked of the base, which this page does without: a cookie is there or not."""
-        return {**super().commun(request), "espace": bool(jeton_de(request, ACCES))}
+        return self.rendre(request, espace=bool(jeton_de(request, ACCES)))
 
 
-class Aide(PageLibre):
+class Aide(Page):
     gabarit = "portail/aide.html"
     titre = _("Aide")
+    entrer = avec_ou_sans_espace
 
     def get(self, request: HttpRequest) -> HttpResponse:
         if not settings.PORTAIL_AIDE_PUBLIQUE:
@@ -40,24 +43,27 @@ class Aide(PageLibre):
         return self.rendre(request, contacts=contacts(), questions=questions)
 
 
-class Securite(PageSimple):
+class Securite(Page):
     gabarit = "portail/securite.html"
     titre = _("Sécurité")
+    entrer = librement
 
-    def commun(self, request: HttpRequest) -> dict[str, Any]:
-        return {**super().commun(request), "chiffre": request.is_secure()}
+    def get(self, request: HttpRequest) -> HttpResponse:
+        return self.rendre(request, chiffre=request.is_secure())
 
 
-class Accessibilite(PageSimple):
+class Accessibilite(Page):
     gabarit = "portail/accessibilite.html"
     titre = _("Accessibilité")
+    entrer = librement
 
 
-class QuiLit(PageLibre):
+class QuiLit(Page):
     """Written in the admin site: the published questions of category PORTAIL, or the words of the service itself."""
 
     gabarit = "portail/qui_lit.html"
     titre = _("Qui lit ?")
+    entrer = avec_ou_sans_espace
 
     def get(self, request: HttpRequest) -> HttpResponse:
         siennes = Faq.objects.filter(publiee=True, categorie__in=QUI_LIT.values()).order_by("ordre", "id")
@@ -65,8 +71,10 @@ class QuiLit(PageLibre):
         return self.rendre(request, questions=par_langue[get_language() or "fr"] or par_langue["fr"])
 
 
-class Langue(Page):
+class ChoixDeLangue(Page):
     """The other language, for this browser session, and back to the page."""
+
+    entrer = librement
 
     def get(self, request: HttpRequest) -> HttpResponse:
         return redirect("/")

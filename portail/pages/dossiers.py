@@ -20,14 +20,17 @@ from guests.erreurs import SessionFusionnee
 from guests.services import est_ouverte
 from portail.erreurs import AccesTermine, AutreDossier
 from portail.pages import formulaires
-from portail.pages.base import EN_DIRECT, PageDAcces, oublier_l_acces, vers, vers_les_messages
+from portail.pages.cookies import oublier_l_acces
+from portail.pages.formulaires import MessageEcrit
+from portail.pages.page import EN_DIRECT, Page, a_rattacher, refuser_un_code, vers, vers_les_messages
+from portail.services import sceau
 from portail.services.acces import est_d_un_compte
 from signalements.models import Signalement
 from signalements.serializers import EntreeDetail, SignalementDetail, dites_a_l_auteur
 from signalements.vocabulaire import ETATS, Statut
 from socle.api.serializers import Regard
 from socle.domaine.acteurs import Acteur
-from socle.erreurs import ChampsInvalides, ErreurMetier
+from socle.erreurs import ChampsInvalides
 from socle.moteur.sorties import rendre_chacun, rendre_un
 from socle.pages.entetes import proteger
 from socle.realtime.models import CompteurEvenements
@@ -36,7 +39,7 @@ DOSSIERS_MAX = 200  # in the list, the newest; the others open by their rank
 RANG_MAX = 1_000_000  # an offset that both databases take
 
 
-class Dossiers(PageDAcces):
+class Dossiers(Page):
     gabarit = "portail/dossiers.html"
     titre = _("Mes dossiers")
 
@@ -44,110 +47,120 @@ class Dossiers(PageDAcces):
         siens = _les_siens(self.acteur)
         total = siens.count()
         montres = siens.reverse()[:DOSSIERS_MAX]
-        dossiers = [(total - place, un, ETATS[Statut(un.statut)]) for place, un in enumerate(montres)]
-        return self.rendre(request, dossiers=dossiers, dossiers_max=DOSSIERS_MAX if total > DOSSIERS_MAX else 0)
+        contexte: dict[str, Any] = {
+            "dossiers": [(total - place, un, ETATS[Statut(un.statut)]) for place, un in enumerate(montres)],
+            "dossiers_max": DOSSIERS_MAX if total > DOSSIERS_MAX else 0,
+        }
+        return self.rendre(request, **contexte, **a_rattacher(request, self.acces))
 
 
-class Dossier(PageDAcces):
-    gabarit = "portail/dossier.html"
-
+class Dossier(Page):
     def get(self, request: HttpRequest, rang: int) -> HttpResponse:
         montre = request.headers.get(EN_DIRECT, "")
         if _est_une_cle(montre) and (place := place_de(self.acteur, rang, montre)) != rang:
             return vers("portail:dossier", place)
-        return self.montrer(request, rang, formulaires.Reponse())
-
-    def montrer(self, request: HttpRequest, rang: int, form: Any, statut: int = 200) -> HttpResponse:
-        depuis = CompteurEvenements.lire().dernier_numero  # before what is read: nothing is missed
-        dossier = dossier_du_rang(self.acteur, rang)
-        regard = Regard(vu_par=self.acteur, dossier=dossier)
-        messages = messages_du_dossier(self.acteur, dossier, regard)
-        entrees = list(dossier.timeline.pour_lecture(pour_l_equipe=False))
-        rendu = rendre_un(SignalementDetail, dossier, regard.contexte)
-        pieces = fichiers_nommes(set(rendu["piecesJointes"]), regard)
-        return self.rendre(
-            request,
-            statut=statut,
-            titre=dossier.titre,
-            rang=rang,
-            dossier=rendu,
-            pieces=[pieces.get(cle) for cle in rendu["piecesJointes"]],
-            etat=ETATS[Statut(dossier.statut)],
-            recu=dossier,
-            entrees=dites_a_l_auteur(
-                situer(self.acteur, entrees, rendre_chacun(EntreeDetail, entrees, regard.contexte))
-            ),
-            messages=messages,
-            messages_max=MESSAGES_MAX if len(messages) == MESSAGES_MAX else 0,
-            discussions=discussions_en_direct(dossier),
-            depuis=depuis,
-            non_lus=dossier.messages_non_lus_count,
-            form=form,
-        )
+        return montrer(self, request, rang, MessageEcrit())
 
 
-class Repondre(Dossier):
+def montrer(page: Page, request: HttpRequest, rang: int, form: MessageEcrit, statut: int = 200) -> HttpResponse:
+    """The case of this rank, with the box to write in."""
+    depuis = CompteurEvenements.lire().dernier_numero  # before what is read: nothing is missed
+    dossier = dossier_du_rang(page.acteur, rang)
+    regard = Regard(vu_par=page.acteur, dossier=dossier)
+    messages = messages_du_dossier(page.acteur, dossier, regard)
+    entrees = list(dossier.timeline.pour_lecture(pour_l_equipe=False))
+    rendu = rendre_un(SignalementDetail, dossier, regard.contexte)
+    pieces = fichiers_nommes(set(rendu["piecesJointes"]), regard)
+    return page.rendre(
+        request,
+        gabarit="portail/dossier.html",
+        statut=statut,
+        titre=dossier.titre,
+        rang=rang,
+        dossier=rendu,
+        pieces=[pieces.get(cle) for cle in rendu["piecesJointes"]],
+        etat=ETATS[Statut(dossier.statut)],
+        recu=dossier,
+        entrees=dites_a_l_auteur(situer(page.acteur, entrees, rendre_chacun(EntreeDetail, entrees, regard.contexte))),
+        messages=messages,
+        messages_max=MESSAGES_MAX if len(messages) == MESSAGES_MAX else 0,
+        discussions=discussions_en_direct(dossier),
+        depuis=depuis,
+        non_lus=dossier.messages_non_lus_count,
+        form=form,
+    )
+
+
+def montrer_ce_qui_s_ecrit(page: Page, request: HttpRequest, rang: int) -> HttpResponse:
+    rang = place_de(page.acteur, rang, request.POST.get("dossier", ""))
+    return montrer(page, request, rang, MessageEcrit(initial=request.POST.dict()))
+
+
+def refuser_en_rendant(page: Page, request: HttpRequest, refus: Exception) -> HttpResponse:
+    """Where the space has closed, the text is back in its box, beside what opens it again: a code, or an account."""
+    if not isinstance(refus, AccesTermine | SessionFusionnee) or not (texte := request.POST.get("contenu", "")):
+        return Page.refuser(page, request, refus)
+    du_compte = isinstance(refus, SessionFusionnee) or est_d_un_compte(page.jeton)
+    if not du_compte and not est_ouverte("read"):  # a code would open nothing
+        return Page.refuser(page, request, refus)
+    reponse = page.rendre(
+        request,
+        statut=refus.statut_http,
+        gabarit="portail/compte/connexion.html" if du_compte else "portail/retrouver.html",
+        form=formulaires.Connexion() if du_compte else formulaires.SixMots(),
+        texte=texte,
+        rang=page.kwargs["rang"],
+        pour=request.POST.get("dossier", "")[:40],
+        titre=page.phrases.get(refus.code, refus.message_de_page),
+        cle_de_la_page=sceau.tirer_jeton(),
+    )
+    oublier_l_acces(request, reponse)
+    return proteger(reponse)
+
+
+class Repondre(Page):
     """Writes in the case's conversation, opened by the first message; what was there counts as read."""
 
-    se_remontre = True
-
-    def remontrer(self, request: HttpRequest, rang: int) -> HttpResponse:
-        rang = place_de(self.acteur, rang, request.POST.get("dossier", ""))
-        return self.montrer(request, rang, formulaires.Reponse(initial=request.POST.dict()))
+    remontrer = montrer_ce_qui_s_ecrit
+    refuser = refuser_en_rendant
 
     def get(self, request: HttpRequest, rang: int) -> HttpResponse:
         return vers("portail:dossier", rang)
 
-    def refuser(self, request: HttpRequest, refus: Exception) -> HttpResponse:
-        if isinstance(refus, AccesTermine | SessionFusionnee) and (texte := request.POST.get("contenu", "")):
-            du_compte = isinstance(refus, SessionFusionnee) or est_d_un_compte(self.jeton)
-            if du_compte or est_ouverte("read"):  # else a code would open nothing
-                return self._reprendre(request, texte, refus, du_compte=du_compte)
-        return super().refuser(request, refus)
-
     def post(self, request: HttpRequest, rang: int) -> HttpResponse:
         self.exiger_l_etape("create")
-        form = formulaires.Reponse(request.POST)
+        form = MessageEcrit(request.POST)
         if not form.is_valid():
-            return self.montrer(request, rang, form, statut=422)
+            return montrer(self, request, rang, form, statut=422)
         contenu = form.cleaned_data["contenu"]
         try:
             rang = place_de(self.acteur, rang, request.POST.get("dossier", ""))
-            self.refuser_un_code(request, self.acteur, contenu=contenu)
+            refuser_un_code(request, self.acteur, contenu=contenu)
         except AutreDossier as refus:
             form.add_error("contenu", str(refus.message))
-            return self.montrer(request, rang, form, statut=refus.statut_http)
+            return montrer(self, request, rang, form, statut=refus.statut_http)
         except ChampsInvalides as refus:
             form.accueillir(refus.details or [])
-            return self.montrer(request, rang, form, statut=refus.statut_http)
+            return montrer(self, request, rang, form, statut=refus.statut_http)
         repondre(acteur=self.acteur, dossier=dossier_du_rang(self.acteur, rang), contenu=contenu)
         return vers_les_messages(rang)
 
-    def _reprendre(self, request: HttpRequest, texte: str, refus: ErreurMetier, *, du_compte: bool) -> HttpResponse:
-        """The text is back in its box, beside what opens the space again: a code, or an account."""
-        gabarit = "portail/compte/connexion.html" if du_compte else "portail/retrouver.html"
-        form = formulaires.Connexion() if du_compte else formulaires.Retour()
-        contexte = {
-            "form": form,
-            "texte": texte,
-            "rang": self.kwargs["rang"],
-            "titre": self.phrases.get(refus.code, refus.message_de_page),
-        }
-        contexte["pour"] = request.POST.get("dossier", "")[:40]
-        reponse = self.rendre(request, statut=refus.statut_http, gabarit=gabarit, **contexte)
-        oublier_l_acces(request, reponse)
-        return proteger(reponse)
 
-
-class Lus(Repondre):
+class Lus(Page):
     """« J'ai lu »: reading a page marks nothing. What is being written comes along, and is sent nowhere."""
+
+    remontrer = montrer_ce_qui_s_ecrit
+    refuser = refuser_en_rendant
+
+    def get(self, request: HttpRequest, rang: int) -> HttpResponse:
+        return vers("portail:dossier", rang)
 
     def post(self, request: HttpRequest, rang: int) -> HttpResponse:
         self.exiger_l_etape("create")
         place = place_de(self.acteur, rang, request.POST.get("dossier", ""))
         tout_marquer_lu(acteur=self.acteur, dossier=dossier_du_rang(self.acteur, place))
         if request.POST.get("contenu", "").strip():
-            return self.remontrer(request, rang)
+            return montrer_ce_qui_s_ecrit(self, request, rang)
         return vers("portail:dossier", place)
 
 

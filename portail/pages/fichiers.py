@@ -1,23 +1,36 @@
 """Files of a case: sent alone on their page, so that no text depends on them; read as attachments, never by a link."""
 
-from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any, ClassVar
+from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 from discussions.conversation import joindre
-from portail.pages.base import PageDAcces, vers, vers_les_messages
 from portail.pages.dossiers import dossier_du_rang, place_de
-from resources.pages import PHRASES, EnvoiDUnFichier, boite, piece_jointe
+from portail.pages.page import Page, ailleurs, vers_les_messages
+from resources.pages import (
+    PHRASES,
+    EnvoiDeFichiers,
+    Refuses,
+    boite,
+    cle_postee,
+    lire_le_refus,
+    piece_jointe,
+    redemander,
+)
 from signalements.models import Signalement
 
+# Only here is the team somebody else, who can make room.
+PHRASES_DU_FICHIER = PHRASES | {
+    "QUOTA_EXCEEDED": _("Il n'y a plus de place pour vos fichiers. Dites-le à l'équipe dans un message.")
+}
 
-class AjouterUnFichier(PageDAcces):
+
+class AjouterUnFichier(Page):
     gabarit = "portail/fichier.html"
     titre = _("Ajouter un fichier")
 
@@ -28,34 +41,44 @@ class AjouterUnFichier(PageDAcces):
 
 
 @method_decorator(csrf_exempt, name="dispatch")
-class Envoyer(EnvoiDUnFichier, PageDAcces):
+class EnvoyerDesFichiers(Page):
     """Some files, then a message for each of them."""
 
     gabarit = "portail/fichier.html"
-    adresse = "/fichiers/envoyer"
-    # Only here is the team somebody else, who can make room.
-    phrases_du_fichier: ClassVar[Mapping[str, Any]] = {
-        **PHRASES,
-        "QUOTA_EXCEEDED": _("Il n'y a plus de place pour vos fichiers. Dites-le à l'équipe dans un message."),
-    }
+    titre = _("Ajouter un fichier")
+    rend_les_textes = False
 
-    def exiger_d_envoyer(self) -> None:
-        self.exiger_l_etape("create")
+    def entrer(self, request: HttpRequest) -> str:
+        cle = super().entrer(request)
+        if request.method == "POST":
+            self.exiger_l_etape("create")
+            self.envoi = EnvoiDeFichiers(request, self.acteur, "/fichiers/envoyer")
+        return cle
 
-    def get(self, request: HttpRequest) -> HttpResponse:
-        return vers("portail:dossiers")
+    get = ailleurs("portail:dossiers")
 
-    def destination(self, cle: str) -> tuple[int, Signalement]:
-        rang, _separe, montre = cle.partition("-")
+    @method_decorator(csrf_protect)
+    def post(self, request: HttpRequest) -> HttpResponse:
+        rang, _separe, montre = cle_postee(request).partition("-")
         place = place_de(self.acteur, _rang(rang), montre)
-        return place, dossier_du_rang(self.acteur, place)
+        dossier = dossier_du_rang(self.acteur, place)
 
-    def joindre(self, destination: tuple[int, Signalement], fichier: Any) -> HttpResponse:
-        rang, dossier = destination
-        joindre(acteur=self.acteur, dossier=dossier, fichier=fichier)
-        return vers_les_messages(rang)
+        def au_dossier(fichier: Any) -> HttpResponse:
+            joindre(acteur=self.acteur, dossier=dossier, fichier=fichier)
+            return vers_les_messages(place)
 
-    def contexte_de(self, cle: str) -> dict[str, Any]:
+        recu = self.envoi.recevoir(au_dossier)
+        return recu if isinstance(recu, HttpResponse) else self._redemander(request, recu)
+
+    def refuser(self, request: HttpRequest, refus: Exception) -> HttpResponse:
+        refus, du_fichier = lire_le_refus(refus)
+        return self._redemander(request, du_fichier) if du_fichier else super().refuser(request, refus)
+
+    def _redemander(self, request: HttpRequest, refuses: Refuses) -> HttpResponse:
+        return redemander(request, refuses, self.rendre, self._destination, PHRASES_DU_FICHIER)
+
+    def _destination(self, cle: str) -> dict[str, Any]:
+        """What the page shows to ask again."""
         rang = _rang(cle.partition("-")[0])
         if not rang:
             return {}
@@ -66,7 +89,7 @@ class Envoyer(EnvoiDUnFichier, PageDAcces):
         return demande
 
 
-class Fichier(PageDAcces):
+class PieceDuDossier(Page):
     """The bytes, through the check of access each time: no link that opens alone is left in the history."""
 
     def get(self, request: HttpRequest, file_id: Any) -> HttpResponse:

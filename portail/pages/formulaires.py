@@ -229,7 +229,7 @@ class Oubli(FormulaireDeSerializer):
     email = _courriel()
 
 
-class Retour(forms.Form):
+class SixMots(forms.Form):
     code = forms.CharField(
         label=_("Vos six mots"),
         required=False,
@@ -238,15 +238,15 @@ class Retour(forms.Form):
     )
 
 
-def refuse(texte: str, message: Any) -> Retour:
+def refuse(texte: str, message: Any) -> SixMots:
     """The words as they were typed, and what is wrong with them."""
-    form = Retour({"code": texte})
+    form = SixMots({"code": texte})
     form.is_valid()
     form.add_error("code", str(message))
     return form
 
 
-class Reponse(FormulaireDeSerializer):
+class MessageEcrit(FormulaireDeSerializer):
     serializer = MessageCreate
     contenu = _texte(_("Votre message"), lignes=5)
 

@@ -1,15 +1,14 @@
-"""A guest's cases become an account's: why, who one is, what would meet, and what came of it."""
+"""A guest's cases become an account's, step by step: why, who one is, what would meet, and what came of it."""
 
 import secrets
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from functools import partial
+from typing import Any
 
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 from rest_framework.exceptions import ValidationError
 
-from accounts.models import Session
 from guests.erreurs import (
     ConflitDeFusion,
     FichiersPartages,
@@ -23,17 +22,16 @@ from guests.mesures import compter, refus_comptes
 from guests.serializers import ApercuDetail, FusionCreate
 from guests.services import exiger_etape
 from portail.erreurs import AccesTermine, LienRompu, MotsDemandes, MotsFaux
-from portail.pages import compte, formulaires
-from portail.pages.base import (
-    ACCES,
-    BROUILLON,
+from portail.pages import formulaires, ouverture
+from portail.pages.compte import CONNEXION
+from portail.pages.cookies import ACCES, BROUILLON, acces_ouvert, jeton_de, poser_le_cookie
+from portail.pages.page import (
     PHRASES,
-    PageDAcces,
-    acces_de,
-    acces_ouvert,
+    PHRASES_SANS_ESPACE,
+    Page,
+    a_rattacher,
+    ailleurs,
     cle_de_la_page,
-    jeton_de,
-    poser_le_cookie,
     preuve_demandee,
     vers,
 )
@@ -49,6 +47,15 @@ from socle.domaine.limites import consommer
 from socle.erreurs import ChampsInvalides, CleMalformee, CleReutilisee, PermissionRefusee
 from socle.moteur.sorties import rendre_un
 
+PHRASES_DU_RATTACHEMENT = PHRASES | {
+    "GUEST_MODE_DISABLED": _("On ne peut pas rattacher de dossier à un compte pour le moment.")
+}
+PHRASES_DU_RETOUR = PHRASES | {
+    "GUEST_MODE_DISABLED": _(
+        "On ne peut pas revenir à un espace sans compte pour le moment. Rien n'est perdu : gardez ses six mots. "
+        "Votre compte reste ouvert ici."
+    )
+}
 # What was seen no longer holds, or is not what the page showed: it is shown again, as it is now.
 A_REVOIR = (PlanChange, CleMalformee, CleReutilisee, FusionAnnulee, ValidationError)
 PAR_CONFLIT = {
@@ -57,18 +64,12 @@ PAR_CONFLIT = {
 }
 
 
-class _PageDeRattachement(PageDAcces):
-    phrases: ClassVar[Mapping[str, Any]] = {
-        **PHRASES,
-        "GUEST_MODE_DISABLED": _("On ne peut pas rattacher de dossier à un compte pour le moment."),
-    }
-
-
-class Rattacher(_PageDeRattachement):
-    """What it changes, before anybody says who they are."""
+class Pourquoi(Page):
+    """First: what it changes, before anybody says who they are."""
 
     gabarit = "portail/rattacher/pourquoi.html"
     titre = _("Rattacher à un compte")
+    phrases = PHRASES_DU_RATTACHEMENT
 
     def get(self, request: HttpRequest) -> HttpResponse:
         if self.acces.est_d_un_compte:
@@ -77,29 +78,50 @@ class Rattacher(_PageDeRattachement):
         return self.rendre(request)
 
 
-class _AvecUnEspace(compte.PageDeCompte, _PageDeRattachement):
-    """The same forms; the guest access of this browser, open when they are posted, proves whose cases they are."""
+class PasserAuCompte(Page):
+    """Then who one is: the account's access takes the place of the guest's, and holds its session.
 
-    emporte = True
+    The guest access of this browser, open when the form is posted, proves whose cases they are; it is None for a
+    second click, whose first answer was lost, and which says again who it is.
+    """
+
+    par = CONNEXION  # or INSCRIPTION, at its address
+    phrases = PHRASES_DU_RATTACHEMENT
     refus_des_mots: Any = ""
 
-    def entrer(self, request: HttpRequest) -> None:
-        self.jeton = jeton_de(request, ACCES)
+    def entrer(self, request: HttpRequest) -> str:
         try:
-            self.acces: Any = acces_de(request)
+            self.lire_l_acces(request)
         except AccesTermine:
-            # A second click, whose first answer was lost, says again who it is.
             if request.method != "POST" or not rattachement.est_passee(self.jeton):
                 raise
-
-    def cle_de_limite(self, request: HttpRequest) -> str:
         return cle_adresse(request)
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        return self._deja() or super().get(request)
+        if (deja := self._deja()) is not None:
+            return deja
+        return self._montrer(request, form=self.par.formulaire(), **ouverture.d_abord(request, emporte=True))
 
     def post(self, request: HttpRequest) -> HttpResponse:
-        return self._deja() or self._prouver(request) or super().post(request)
+        if (deja := ouverture.deja_servie(self, request) or self._deja() or self._prouver(request)) is not None:
+            return deja
+        session = self.par.session(request, partial(self._redemander, request))
+        if isinstance(session, HttpResponse):
+            return session
+        jeton = rattachement.passer_au_compte(self.jeton, session=session, texte=request.POST.get("code", ""))
+        reponse = vers("portail:apercu")
+        poser_le_cookie(reponse, ACCES, jeton)
+        return reponse
+
+    def remontrer(self, request: HttpRequest) -> HttpResponse:
+        form = self.par.formulaire(initial=request.POST.dict())
+        return ouverture.deja_servie(self, request) or self._redemander(request, form, 200)
+
+    def _deja(self) -> HttpResponse | None:
+        if self.acces is not None and self.acces.est_d_un_compte:
+            return vers("portail:apercu")
+        exiger_etape("merge")
+        return None
 
     def _prouver(self, request: HttpRequest) -> HttpResponse | None:
         """The form again, before anybody is looked for in it, where the six words are missing or wrong.
@@ -113,66 +135,51 @@ class _AvecUnEspace(compte.PageDeCompte, _PageDeRattachement):
             preuve.exiger(self.acces, request.POST.get("code", ""))
         except (MotsDemandes, MotsFaux) as refus:
             self.refus_des_mots = refus.message
-            return self.redemander(request, self.formulaire(request.POST), refus.statut_http)
+            return self._redemander(request, self.par.formulaire(request.POST), refus.statut_http)
         except AccesTermine:
             if not rattachement.est_passee(self.jeton):
                 raise
             self.acces = None
-            return None
         return None
 
-    def commun(self, request: HttpRequest) -> dict[str, Any]:
-        """With a box for the six words where they were not typed, nor shown, minutes ago."""
-        commun = super().commun(request)
+    def _redemander(self, request: HttpRequest, form: Any, statut: int) -> HttpResponse:
+        return self._montrer(request, statut=statut, form=form, **ouverture.de_nouveau(request, emporte=True))
+
+    def _montrer(self, request: HttpRequest, **contexte: Any) -> HttpResponse:
+        gabarit = f"portail/rattacher/{self.par.nom}.html"
+        return self.rendre(request, gabarit=gabarit, **self.par.contexte(), **contexte, **self._boite_des_mots(request))
+
+    def _boite_des_mots(self, request: HttpRequest) -> dict[str, Any]:
+        """Where the six words were not typed, nor shown, minutes ago."""
         if self.acces is None or self.acces.est_d_un_compte or preuve.est_recente(self.acces):
-            return commun
-        form = formulaires.Retour(initial={"code": request.POST.get("code", "")})
-        if self.refus_des_mots:
-            form = formulaires.refuse(request.POST.get("code", ""), self.refus_des_mots)
-        return {**commun, "preuve": form, **preuve_demandee(self.acteur)}
-
-    def _deja(self) -> HttpResponse | None:
-        if self.acces is not None and self.acces.est_d_un_compte:
-            return vers("portail:apercu")
-        exiger_etape("merge")
-        return None
-
-    def ouvrir(self, request: HttpRequest, session: Session) -> HttpResponse:
+            return {}
         texte = request.POST.get("code", "")
-        jeton = rattachement.passer_au_compte(self.jeton, session=session, texte=texte)
-        reponse = vers("portail:apercu")
-        poser_le_cookie(reponse, ACCES, jeton)
-        return reponse
+        form = formulaires.SixMots(initial={"code": texte})
+        if self.refus_des_mots:
+            form = formulaires.refuse(texte, self.refus_des_mots)
+        return {"preuve": form, **preuve_demandee(self.acteur)}
 
 
-class Connexion(_AvecUnEspace, compte.Connexion):
-    gabarit = "portail/rattacher/connexion.html"
-
-
-class Inscription(_AvecUnEspace, compte.Inscription):
-    gabarit = "portail/rattacher/inscription.html"
-
-
-class Apercu(_PageDeRattachement):
-    """What would come over, and each meeting to settle; confirming merges, once, all of it or nothing."""
+class Confirmer(Page):
+    """Then what would come over, and each meeting to settle; confirming merges, once, all of it or nothing."""
 
     gabarit = "portail/rattacher/apercu.html"
     titre = _("Relire et rattacher")
-    se_remontre = True
+    phrases = PHRASES_DU_RATTACHEMENT
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        if (ailleurs := self._ailleurs()) is not None:
-            return ailleurs
+        if (mene := self._mene()) is not None:
+            return mene
         self._exiger_le_droit()
         exiger_etape("merge")
         consommer("merge", self.acteur.cle)
         return self._montrer(request)
 
     def post(self, request: HttpRequest) -> HttpResponse:
-        if (ailleurs := self._ailleurs()) is not None:
+        if (mene := self._mene()) is not None:
             if self.acces.est_d_un_compte and rattachement.fusion_faite(self.acces) is None:
                 raise LienRompu
-            return ailleurs
+            return mene
         self._exiger_le_droit()
         try:
             self._rattacher(request)
@@ -188,7 +195,7 @@ class Apercu(_PageDeRattachement):
     def remontrer(self, request: HttpRequest) -> HttpResponse:
         return self.get(request)  # with the choices that were posted
 
-    def _ailleurs(self) -> HttpResponse | None:
+    def _mene(self) -> HttpResponse | None:
         """Where this access has nothing to merge: a guest says first who they are; an account has done it, perhaps."""
         if not self.acces.est_d_un_compte:
             return vers("portail:rattacher")
@@ -245,10 +252,12 @@ class Apercu(_PageDeRattachement):
             "cle": secrets.token_urlsafe(16),
             "faux": statut != 200,
         }
-        return self.rendre(request, statut=statut, **contexte)
+        return self.rendre(request, statut=statut, **a_rattacher(request, self.acces), **contexte)
 
 
-class Fait(PageDAcces):
+class Fait(Page):
+    """Last, what came of it."""
+
     gabarit = "portail/rattacher/fait.html"
     titre = _("C'est rattaché")
 
@@ -260,27 +269,19 @@ class Fait(PageDAcces):
         return vers("portail:apercu" if self.acces.a_rattacher_id else "portail:dossiers")
 
 
-class Revenir(PageDAcces):
-    """Back to the guest's cases, without any account."""
+class Revenir(Page):
+    """Or, before confirming, back to the guest's cases, without any account."""
 
-    phrases: ClassVar[Mapping[str, Any]] = {
-        **PHRASES,
-        "GUEST_MODE_DISABLED": _(
-            "On ne peut pas revenir à un espace sans compte pour le moment. Rien n'est perdu : gardez ses six mots. "
-            "Votre compte reste ouvert ici."
-        ),
-    }
+    phrases = PHRASES_DU_RETOUR
 
-    def entrer(self, request: HttpRequest) -> None:
+    def entrer(self, request: HttpRequest) -> str:
         """A second click comes with a cookie that has ended."""
-        self.jeton = jeton_de(request, ACCES)
-        self.acces: Any = acces_ouvert(request)
-
-    def cle_de_limite(self, request: HttpRequest) -> str:
+        self.jeton, self.acces = jeton_de(request, ACCES), acces_ouvert(request)
+        if self.acces is None:
+            self.phrases = PHRASES_SANS_ESPACE
         return cle_adresse(request)
 
-    def get(self, request: HttpRequest) -> HttpResponse:
-        return vers("portail:apercu")
+    get = ailleurs("portail:apercu")
 
     def post(self, request: HttpRequest) -> HttpResponse:
         jeton = rattachement.revenir(self.jeton, cle=cle_de_la_page(request))

@@ -11,7 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views import View
 
-from portail.pages.base import ACCES, BROUILLON, est_venu, jeton_de, oublier_les_cookies
+from portail.pages.cookies import ACCES, BROUILLON, est_venu, jeton_de, oublier_les_cookies
 from portail.services import brouillon
 from portail.services.acces import terminer
 from socle.pages.depart import noter_le_depart
@@ -25,7 +25,7 @@ _executant = ThreadPoolExecutor(1, thread_name_prefix="sortie")
 _places = threading.BoundedSemaphore(ATTENTES_MAX)
 
 
-class _Sortie(View):
+class _EnPartant(View):
     http_method_names = ["get", "head"]
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -34,7 +34,7 @@ class _Sortie(View):
         return proteger(super().dispatch(request, *args, **kwargs))  # type: ignore[arg-type]
 
 
-class Quitter(_Sortie):
+class Quitter(_EnPartant):
     """A blank page that leads on by itself; the access of the cookie ends beside the answer."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
@@ -51,7 +51,7 @@ class Quitter(_Sortie):
         return reponse
 
 
-class Suite(_Sortie):
+class SiteNeutre(_EnPartant):
     """A second address of ours, which changes a cookie again, then the neutral site."""
 
     def get(self, request: HttpRequest) -> HttpResponse:

@@ -12,52 +12,55 @@ from rest_framework.exceptions import ValidationError
 from discussions.vocabulaire import DOUBLE_CLIC
 from portail.erreurs import BrouillonEfface
 from portail.pages import formulaires
-from portail.pages.base import ACCES, BROUILLON, cle_de_la_page, oublier_les_cookies, poser_le_cookie, vers
-from portail.pages.ecrire import PORTE, PageDEcriture, portees_de
+from portail.pages.cookies import ACCES, BROUILLON, oublier_les_cookies, poser_le_cookie
+from portail.pages.page import Page, cle_de_la_page, refuser_un_code, vers
+from portail.pages.redaction import PORTE, Redaction, portees_de, pour_ecrire, refuser_en_gardant
 from portail.services import brouillon, sceau
 from portail.services.acces import est_ouvert
 from signalements.permissions import cadence_de_signalement
 from signalements.serializers import SignalementCreate
 from socle.api.exceptions import en_refus
 from socle.api.reseau import cle_adresse
+from socle.api.serializers import chameau
 from socle.domaine.limites import consommer
 from socle.erreurs import ChampsInvalides
 from socle.pages.formulaires import FormulaireDeSerializer
 
+# The day is sent as a moment, the number apart.
+ENVOYES = {"titre", "mode_identification", *formulaires.REPONSES} - {*formulaires.DATE, "telephone"}
 
-class Verifier(PageDEcriture):
+
+class Verifier(Page):
     """All the answers, then one transaction: a session, the report, an access, a code."""
 
     gabarit = "portail/ecrire/verifier.html"
     titre = _("Relire et envoyer")
-    se_remontre = True
-    ici = "portail:verifier"
-
-    def entrer(self, request: HttpRequest) -> None:
-        super().entrer(request)
-        self.avant = "portail:details" if self.acteur else "portail:numero"
+    redaction: Redaction
+    entrer = pour_ecrire
+    refuser = refuser_en_gardant
 
     def get(self, request: HttpRequest) -> HttpResponse:
         self.exiger_l_etape("create")
-        ecrit = brouillon.lire(self.jeton, acteur=self.acteur)
+        ecrit = self.redaction.lire()
         if not _est_complet(ecrit):
             return vers("portail:faits")
         titre = ecrit.get("titre") or formulaires.titre_du_type(ecrit.get("type", ""))
         return self._rendre(request, ecrit, self.formulaire(initial={**ecrit, "titre": titre}))
 
     def post(self, request: HttpRequest) -> HttpResponse:
-        acces = brouillon.jeton_d_acces(self.jeton, cle_de_la_page(request))
+        acces = brouillon.jeton_d_acces(self.redaction.jeton, cle_de_la_page(request))
         montree = request.POST.get("version")
-        if brouillon.deja_envoye(self.jeton) and montree in (None, brouillon.version(self.jeton)):
+        if brouillon.deja_envoye(self.redaction.jeton) and montree in (None, brouillon.version(self.redaction.jeton)):
             return self._au_recu(acces)
-        if montree and self.acteur and brouillon.est_envoyee(montree):
+        if montree and self.redaction.acteur and brouillon.est_envoyee(montree):
             return vers("portail:recu")  # from another tab
         self.exiger_l_etape("create")
-        if ou := self.destination(request):
-            return self.partir(request, ou)
-        ecrit = brouillon.lire(self.jeton, acteur=self.acteur)
+        avant = "portail:details" if self.redaction.acteur else "portail:numero"
+        if ou := self.redaction.destination(ici="portail:verifier", avant=avant):
+            return self.redaction.partir(ou, self.ecrits(request))
+        ecrit = self.redaction.lire()
         form = self.formulaire(request.POST)
-        if montree is not None and (not ecrit or montree != brouillon.version(self.jeton)):
+        if montree is not None and (not ecrit or montree != brouillon.version(self.redaction.jeton)):
             return self._relire(request, ecrit, form)
         if not _est_complet(ecrit):
             raise BrouillonEfface
@@ -70,15 +73,17 @@ class Verifier(PageDEcriture):
             return self._rendre(request, ecrit, form, statut=422)
         return self._au_recu(acces)
 
+    remontrer = post  # the button of the other language is one of those that lead away
+
     def _relire(self, request: HttpRequest, present: dict[str, Any], form: FormulaireDeSerializer) -> HttpResponse:
         """Nothing is sent that the page did not show: it is shown again, as it is now."""
-        deja = self.deja(request)
-        if present and not self.autre_recit(request):
+        deja = self.redaction.portees()
+        if present and not self.redaction.est_d_un_autre_recit():
             return self._rendre(request, present, form, statut=409, question="change")
         if not _est_complet(deja):
             raise BrouillonEfface
         reponse = HttpResponse()
-        self.jeton = self.garder_le_recit(request, reponse, "", **deja)
+        self.redaction.jeton = self.redaction.garder(reponse, "", **deja)
         page = self._rendre(request, deja, form, statut=409, question="garde")
         page.cookies.update(reponse.cookies)
         return page
@@ -99,11 +104,11 @@ class Verifier(PageDEcriture):
         lu = SignalementCreate(data=_corps(ecrit))
         lu.is_valid(raise_exception=True)
         textes = {nom: texte for nom, texte in lu.validated_data.items() if isinstance(texte, str)}
-        self.refuser_un_code(request, self.acteur, **textes)
-        telephone = None if self.acteur else self._numero(request, ecrit)
+        refuser_un_code(request, self.redaction.acteur, **textes)
+        telephone = None if self.redaction.acteur else self._numero(request, ecrit)
         brouillon.envoyer(
-            self.jeton,
-            acteur=self.acteur,
+            self.redaction.jeton,
+            acteur=self.redaction.acteur,
             acces=acces,
             telephone=telephone,
             langue=get_language() or "fr",
@@ -121,12 +126,7 @@ class Verifier(PageDEcriture):
         return telephone
 
     def _rendre(
-        self,
-        request: HttpRequest,
-        ecrit: dict[str, Any],
-        form: FormulaireDeSerializer,
-        statut: int = 200,
-        question: str = "",
+        self, request: HttpRequest, ecrit: dict[str, Any], form: Any, statut: int = 200, question: str = ""
     ) -> HttpResponse:
         types = dict(formulaires.types_proposes())
         contexte: dict[str, Any] = {
@@ -137,9 +137,10 @@ class Verifier(PageDEcriture):
             "acces_ouvert": self.acces is not None,
             "cle_de_la_page": cle_de_la_page(request) or sceau.tirer_jeton(),
             "question": question,
-            "recit": brouillon.recit(self.jeton),
-            "version": brouillon.version(self.jeton),
-            "portees": portees_de(ecrit, None),
+            "recit": brouillon.recit(self.redaction.jeton),
+            "version": brouillon.version(self.redaction.jeton),
+            "portees": portees_de(ecrit),
+            **self.redaction.contexte(),
         }
         return self.rendre(request, statut=statut, **contexte)
 
@@ -165,15 +166,6 @@ def _est_complet(ecrit: dict[str, Any]) -> bool:
 
 def _corps(ecrit: dict[str, Any]) -> dict[str, Any]:
     """The body of `POST /signalements/` that these answers are; what was left empty is absent."""
-    corps = {
-        "titre": ecrit["titre"],
-        "description": ecrit.get("description"),
-        "type": ecrit.get("type"),
-        "modeIdentification": ecrit.get("mode_identification"),
-        "dateIncident": ecrit.get("date_incident"),
-        "lieuIncident": ecrit.get("lieu_incident"),
-        "auteurPresume": ecrit.get("auteur_presume"),
-        "descriptionTemoins": ecrit.get("description_temoins"),
-    }
+    corps = {chameau(nom): ecrit.get(nom) for nom in ENVOYES}
     corps["aTemoins"] = True if str(corps["descriptionTemoins"] or "").strip() else None
     return {nom: valeur for nom, valeur in corps.items() if valeur not in (None, "")}

@@ -9,7 +9,7 @@ from django.db import connection
 
 from config.tests.outils import ClientApi
 from portail.models import Acces
-from portail.pages import dossiers, retour
+from portail.pages import dossiers, retrouver
 from portail.tests.outils import FAITS, PERSONNE, Visiteuse, la_session, le_dossier, texte_de
 from portail.tests.test_fichiers import envoyer
 from signalements.models import Signalement
@@ -85,7 +85,7 @@ def en_panne(visiteuse, monkeypatch):
 
     with monkeypatch.context() as panne:
         panne.setattr(dossiers, "repondre", casser)
-        panne.setattr(retour.code, "session_du_code", casser)
+        panne.setattr(retrouver.code, "session_du_code", casser)
         panne.setattr(visiteuse, "raise_request_exception", False)
         autre = Visiteuse(raise_request_exception=False)
         assert visiteuse.envoyer("/dossiers/1/repondre/", {"contenu": f"Encore {CANARI}."}).status_code == 500

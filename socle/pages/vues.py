@@ -1,6 +1,6 @@
 """What every page of ours does: the hour of the campus, its limits, its headers, refusals as pages."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 from django.conf import settings
@@ -17,9 +17,21 @@ from socle.pages.entetes import proteger
 from socle.pages.erreurs import ecrits, page_de_refus
 from socle.pages.marque import marque
 
+Refuser = Callable[[HttpRequest, Exception], HttpResponse]
+
+
+def servir(request: HttpRequest, repondre: Callable[[], HttpResponse], refuser: Refuser) -> HttpResponse:
+    """At the hour of the campus, under the headers of a private page; a refusal is a page too."""
+    with timezone.override(settings.TIME_ZONE_CAMPUS):
+        try:
+            reponse = repondre()
+        except Exception as refus:
+            return refuser(request, refus)
+        return proteger(reponse)
+
 
 class Page(View):
-    """A page that anybody may open; a refusal is a page too."""
+    """A page that anybody may open."""
 
     http_method_names = ["get", "head", "post"]
     gabarit = ""
@@ -29,28 +41,16 @@ class Page(View):
     phrases: ClassVar[Mapping[str, Any]] = {}  # code of a refusal -> what it means here
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        with timezone.override(settings.TIME_ZONE_CAMPUS):
-            try:
-                self.laisser_entrer(request)
-                reponse = self.repondre(request, *args, **kwargs)
-            except Exception as refus:
-                return self.refuser(request, refus)
-            return self.proteger(reponse)
+        return servir(request, lambda: self._repondre(request, *args, **kwargs), self.refuser)
 
-    def repondre(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-        """By the method of the request."""
-        return super().dispatch(request, *args, **kwargs)
-
-    def laisser_entrer(self, request: HttpRequest) -> None:
-        """Read who asks, and count the request."""
+    def _repondre(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        """Read who asks, count the request, and answer by its method."""
         self.entrer(request)
         consommer("general", self.cle_de_limite(request))
+        return super().dispatch(request, *args, **kwargs)
 
     def http_method_not_allowed(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         raise MethodeRefusee
-
-    def proteger(self, reponse: HttpResponse) -> HttpResponse:
-        return proteger(reponse)
 
     def entrer(self, request: HttpRequest) -> None:
         """Read who asks, or refuse."""
@@ -60,13 +60,9 @@ class Page(View):
 
     def refuser(self, request: HttpRequest, refus: Exception) -> HttpResponse:
         contexte = self.commun(request) | (ecrits(request) if self.rend_les_textes else {})
-        if phrase := self.phrase(en_refus(refus).code):
-            contexte["phrase"] = phrase
+        # What it means here, where its own words do not say it.
+        contexte["phrase"] = self.phrases.get(en_refus(refus).code)
         return page_de_refus(request, refus, self.gabarit_de_refus, **contexte)
-
-    def phrase(self, code: str) -> Any:
-        """What a refusal of this code means here, None where its own words say it."""
-        return self.phrases.get(code)
 
     def rendre(self, request: HttpRequest, statut: int = 200, gabarit: str = "", **contexte: Any) -> HttpResponse:
         contexte = {"titre": self.titre, **self.commun(request), **contexte}

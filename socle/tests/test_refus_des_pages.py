@@ -6,7 +6,7 @@ import pytest
 
 from config.serveur.pont import Filet
 from config.serveur.tests.boucle import PONT, appeler, portee
-from portail.pages.base import PHRASES
+from portail.pages.page import PHRASES
 from socle.erreurs import ErreurMetier, RequeteMalformee, ResultatInconnu, TypeDeContenuRefuse
 
 SANS_CORPS = [{"type": "http.request", "body": b""}]
