@@ -69,7 +69,7 @@ class Identification:
         return {"titre": self.titre, "empeche": [un["message"] for un in self.empechements()]}
 
 
-def _se_connecter(request: HttpRequest, form: formulaires.Connexion) -> Session:
+def _se_connecter(request: HttpRequest, form: formulaires.FormulaireDeConnexion) -> Session:
     if not form.is_valid():
         raise ChampsInvalides(details=[])
     try:
@@ -86,7 +86,7 @@ def _s_inscrire(request: HttpRequest, form: formulaires.Inscription) -> Session:
     return s_inscrire(adresse=cle_adresse(request), agent=agent_de(request), **form.cleaned_data)
 
 
-CONNEXION = Identification("connexion", _("Se connecter"), formulaires.Connexion, _se_connecter)
+CONNEXION = Identification("connexion", _("Se connecter"), formulaires.FormulaireDeConnexion, _se_connecter)
 INSCRIPTION = Identification(
     "inscription", _("Créer un compte"), formulaires.Inscription, _s_inscrire, refus_d_inscription
 )

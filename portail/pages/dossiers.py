@@ -22,7 +22,7 @@ from portail.erreurs import AccesTermine, AutreDossier
 from portail.pages import formulaires
 from portail.pages.cookies import oublier_l_acces
 from portail.pages.formulaires import MessageEcrit
-from portail.pages.page import EN_DIRECT, Page, a_rattacher, refuser_un_code, vers, vers_les_messages
+from portail.pages.page import EN_DIRECT, Page, ce_qui_attend, refuser_un_code, vers, vers_les_messages
 from portail.services import sceau
 from portail.services.acces import est_d_un_compte
 from signalements.models import Signalement
@@ -51,7 +51,7 @@ class Dossiers(Page):
             "dossiers": [(total - place, un, ETATS[Statut(un.statut)]) for place, un in enumerate(montres)],
             "dossiers_max": DOSSIERS_MAX if total > DOSSIERS_MAX else 0,
         }
-        return self.rendre(request, **contexte, **a_rattacher(request, self.acces))
+        return self.rendre(request, **contexte, **ce_qui_attend(request, self.acces))
 
 
 class Dossier(Page):
@@ -107,7 +107,7 @@ def refuser_en_rendant(page: Page, request: HttpRequest, refus: Exception) -> Ht
         request,
         statut=refus.statut_http,
         gabarit="portail/compte/connexion.html" if du_compte else "portail/retrouver.html",
-        form=formulaires.Connexion() if du_compte else formulaires.SixMots(),
+        form=formulaires.FormulaireDeConnexion() if du_compte else formulaires.SixMots(),
         texte=texte,
         rang=page.kwargs["rang"],
         pour=request.POST.get("dossier", "")[:40],

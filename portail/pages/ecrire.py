@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from portail.pages import formulaires
 from portail.pages.cookies import BROUILLON, oublier_les_cookies, poser_le_cookie
 from portail.pages.page import Page, vers
-from portail.pages.redaction import GARDER, Redaction, portees_de, pour_ecrire, refuser_en_gardant
+from portail.pages.redaction import GARDER, RecitEnCours, portees_de, pour_ecrire, refuser_en_gardant
 from portail.services import brouillon
 from socle.api.reseau import cle_adresse
 from socle.pages.formulaires import FormulaireDeSerializer
@@ -28,16 +28,16 @@ class Avant(Page):
     http_method_names = ["get", "head"]  # it has no form
     gabarit = "portail/ecrire/avant.html"
     titre = _("Écrire")
-    redaction: Redaction
+    recit: RecitEnCours
     entrer = pour_ecrire
 
     def get(self, request: HttpRequest) -> HttpResponse:
         self.exiger_l_etape("create")
-        return self.rendre(request, **self.redaction.contexte())
+        return self.rendre(request, **self.recit.contexte())
 
 
 @dataclass(frozen=True)
-class Question:
+class QuestionPosee:
     """What one step asks."""
 
     nom: str  # of its address and of its template
@@ -55,18 +55,18 @@ def _dater(reponses: Reponses) -> Reponses:
     return {**reponses, "date_incident": None}
 
 
-FAITS = Question("faits", _("Ce qui s'est passé"), formulaires.Faits, "portail:ecrire", "portail:details")
-DETAILS = Question(
+FAITS = QuestionPosee("faits", _("Ce qui s'est passé"), formulaires.Faits, "portail:ecrire", "portail:details")
+DETAILS = QuestionPosee(
     "details", _("Quelques détails"), formulaires.Details, "portail:faits", "portail:numero", deduire=_dater
 )
-NUMERO = Question("numero", _("Un numéro de téléphone"), formulaires.Numero, "portail:details", "portail:verifier")
+NUMERO = QuestionPosee("numero", _("Un numéro de téléphone"), formulaires.Numero, "portail:details", "portail:verifier")
 
 
 class Etape(Page):
     """A step: its question is the one of its address."""
 
     question = FAITS
-    redaction: Redaction
+    recit: RecitEnCours
     entrer = pour_ecrire
     refuser = refuser_en_gardant
 
@@ -76,10 +76,10 @@ class Etape(Page):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         self.exiger_l_etape("create")
-        ecrit = self.redaction.lire()
+        ecrit = self.recit.lire()
         form = self.question.formulaire(initial=ecrit)
         saisi = bool(self._saisi())
-        recit = brouillon.recit(self.redaction.jeton) if ecrit or saisi else ""
+        recit = brouillon.recit(self.recit.jeton) if ecrit or saisi else ""
         return self._rendre(request, form, saisi=saisi, recit=recit, portees=portees_de(ecrit, form.fields))
 
     def post(self, request: HttpRequest) -> HttpResponse:
@@ -88,10 +88,10 @@ class Etape(Page):
             return self._garder_la_saisie(request)
         if REPRENDRE in request.POST:
             return self._reprendre(request)
-        if ou := self.redaction.destination(ici=self.ici, avant=self.question.avant):
-            return self.redaction.partir(ou, self.ecrits(request))
+        if ou := self.recit.destination(ici=self.ici, avant=self.question.avant):
+            return self.recit.partir(ou, self.ecrits(request))
         form = self.question.formulaire(request.POST)
-        deja = self.redaction.portees()
+        deja = self.recit.portees()
         if not form.is_valid():
             recit = request.POST.get("recit", "")
             portees, saisi = portees_de(deja, form.fields), PROPOSE in request.POST
@@ -99,16 +99,16 @@ class Etape(Page):
         # What was typed, so that the step shows it again as it was.
         ecrit = {nom: form.data.get(nom, "") if nom in form.fields else un for nom, un in form.cleaned_data.items()}
         # Whoever writes about something else has a session already.
-        sans_numero = self.question is DETAILS and self.redaction.acteur is not None
+        sans_numero = self.question is DETAILS and self.recit.acteur is not None
         ou = "portail:verifier" if sans_numero else self.question.apres
-        return self.redaction.mener(ou, {**deja, **ecrit}, ecrit)
+        return self.recit.mener(ou, {**deja, **ecrit}, ecrit)
 
     remontrer = post  # the button of the other language is one of those that lead away
 
     def _rendre(self, request: HttpRequest, form: Any, *, saisi: bool, **contexte: Any) -> HttpResponse:
         """A page that asks about what was being typed does not write over it."""
         est_garde = self.acces is not None and self.acces.est_garde
-        contexte |= self.redaction.contexte() | {"titre": self.question.titre, "form": form, "saisi": saisi}
+        contexte |= self.recit.contexte() | {"titre": self.question.titre, "form": form, "saisi": saisi}
         contexte["garde_la_saisie"] = not saisi and not est_garde
         contexte["telephone_exige"] = settings.PORTAIL_TELEPHONE_EXIGE
         return self.rendre(request, gabarit=f"portail/ecrire/{self.question.nom}.html", **contexte)
@@ -118,7 +118,7 @@ class Etape(Page):
 
         Never where the space is kept on a device, nor over what another tab tells.
         """
-        ici = self.redaction
+        ici = self.recit
         if (self.acces is not None and self.acces.est_garde) or ici.est_d_un_autre_recit():
             return HttpResponse(status=409)
         saisi = self.ecrits(request)
@@ -135,19 +135,19 @@ class Etape(Page):
     def _reprendre(self, request: HttpRequest) -> HttpResponse:
         """What was being typed is an answer again, or is gone; what was typed since, beside the question, stays."""
         saisi = self._saisi() if request.POST[REPRENDRE] == "oui" else {}
-        deja = {**self.redaction.portees(), **self.redaction.lire()}
+        deja = {**self.recit.portees(), **self.recit.lire()}
         tapes = self.ecrits(request).items()
         ecrit = self.question.deduire({nom: self._ensemble(nom, saisi, deja, un) for nom, un in tapes})
         if any(ecrit.values()) or deja:
-            return self.redaction.mener(self.ici, {**deja, **ecrit}, ecrit)
+            return self.recit.mener(self.ici, {**deja, **ecrit}, ecrit)
         reponse = vers(self.ici)
-        if not self.redaction.est_d_un_autre_recit():
-            brouillon.effacer(self.redaction.jeton)
+        if not self.recit.est_d_un_autre_recit():
+            brouillon.effacer(self.recit.jeton)
             oublier_les_cookies(reponse, BROUILLON)
         return reponse
 
     def _saisi(self) -> Reponses:
-        return brouillon.saisies(self.redaction.jeton, acteur=self.redaction.acteur).get(self.ici, {})
+        return brouillon.saisies(self.recit.jeton, acteur=self.recit.acteur).get(self.ici, {})
 
     def _ensemble(self, nom: str, saisi: Reponses, deja: Reponses, tape: Any) -> Any:
         """What was being typed, then what was typed since, where that is not what the page showed; of a line, one."""

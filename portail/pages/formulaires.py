@@ -184,7 +184,7 @@ class VerificationDuCompte(Verification):
         return donnees
 
 
-class Connexion(FormulaireDeSerializer):
+class FormulaireDeConnexion(FormulaireDeSerializer):
     serializer = LoginRequest
     textes = {
         ("email", "blank"): _("Écrivez votre adresse e-mail."),

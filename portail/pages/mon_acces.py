@@ -12,7 +12,7 @@ from personnes.exports.envoi import exporter
 from portail.erreurs import MotsDemandes, MotsFaux
 from portail.pages import formulaires
 from portail.pages.cookies import ACCES, BROUILLON, jeton_de, oublier_les_cookies, poser_le_cookie
-from portail.pages.page import Page, a_rattacher, ailleurs, preuve_demandee, vers
+from portail.pages.page import Page, ailleurs, ce_qui_attend, preuve_demandee, vers
 from portail.services import acces as services
 from portail.services import brouillon, code, garde, preuve
 from signalements.models import Signalement
@@ -65,7 +65,7 @@ class MonAcces(Page):
             "peut_garder": bool(settings.PORTAIL_GARDE) and d_un_invite,
             "peut_rattacher": d_un_invite and est_ouverte("merge"),
         }
-        reponse = self.rendre(request, **a_rattacher(request, self.acces), **contexte)
+        reponse = self.rendre(request, **ce_qui_attend(request, self.acces), **contexte)
         if self.acces.est_garde:  # a page opened before it was kept on this device asks here whether it is
             reponse.headers["X-Garde"] = "1"
         return reponse

@@ -221,7 +221,7 @@ def brouillon_en_attente(request: HttpRequest, acces: Acces | None) -> bool:
     return bool(brouillon.lire(jeton_de(request, BROUILLON), acteur=ActeurInvite(invite=acces.a_rattacher)))
 
 
-def a_rattacher(request: HttpRequest, acces: Acces) -> dict[str, Any]:
+def ce_qui_attend(request: HttpRequest, acces: Acces) -> dict[str, Any]:
     """What a page shows of the guest space that waits in this account's access, and of what can be done with it."""
     return {
         "brouillon_qui_attend": brouillon_en_attente(request, acces),

@@ -29,8 +29,8 @@ from portail.pages.page import (
     PHRASES,
     PHRASES_SANS_ESPACE,
     Page,
-    a_rattacher,
     ailleurs,
+    ce_qui_attend,
     cle_de_la_page,
     preuve_demandee,
     vers,
@@ -252,7 +252,7 @@ class Confirmer(Page):
             "cle": secrets.token_urlsafe(16),
             "faux": statut != 200,
         }
-        return self.rendre(request, statut=statut, **a_rattacher(request, self.acces), **contexte)
+        return self.rendre(request, statut=statut, **ce_qui_attend(request, self.acces), **contexte)
 
 
 class Fait(Page):

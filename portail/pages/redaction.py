@@ -26,8 +26,8 @@ AILLEURS = {nom: f"portail:{nom}" for nom in ("faits", "details", "numero", *A_L
 GARDER = "garder"  # sent by the script of a page by itself
 
 
-class Redaction:
-    """`ecrit`, for what follows: what was typed on a page, as a step keeps it."""
+class RecitEnCours:
+    """The draft of the cookie, and what the page posted; `ecrit`: what was typed on it, as a step keeps it."""
 
     def __init__(self, request: HttpRequest) -> None:
         self.request = request
@@ -106,9 +106,9 @@ def portees_de(ecrit: dict[str, Any], propres: Any = ()) -> list[tuple[str, str]
 
 def pour_ecrire(page: Any, request: HttpRequest) -> str:
     """`entrer` for anybody, but not going on from a space that has closed."""
-    page.va_sans_espace, page.redaction = True, Redaction(request)
-    page.acces = page.redaction.acces
-    page.redaction.exiger_le_meme_espace()
+    page.va_sans_espace, page.recit = True, RecitEnCours(request)
+    page.acces = page.recit.acces
+    page.recit.exiger_le_meme_espace()
     return cle_adresse(request)
 
 
@@ -116,5 +116,5 @@ def refuser_en_gardant(page: Any, request: HttpRequest, refus: Exception) -> Htt
     """`refuser`: what was typed for a space that has closed waits for it, unless one goes on without."""
     reponse = Page.refuser(page, request, refus)
     if isinstance(refus, AccesTermine) and request.method == "POST" and GARDER not in request.POST:
-        page.redaction.garder_pour_l_espace(reponse, page.ecrits(request))
+        page.recit.garder_pour_l_espace(reponse, page.ecrits(request))
     return reponse

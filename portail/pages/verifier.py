@@ -14,7 +14,7 @@ from portail.erreurs import BrouillonEfface
 from portail.pages import formulaires
 from portail.pages.cookies import ACCES, BROUILLON, oublier_les_cookies, poser_le_cookie
 from portail.pages.page import Page, cle_de_la_page, refuser_un_code, vers
-from portail.pages.redaction import PORTE, Redaction, portees_de, pour_ecrire, refuser_en_gardant
+from portail.pages.redaction import PORTE, RecitEnCours, portees_de, pour_ecrire, refuser_en_gardant
 from portail.services import brouillon, sceau
 from portail.services.acces import est_ouvert
 from signalements.permissions import cadence_de_signalement
@@ -35,32 +35,32 @@ class Verifier(Page):
 
     gabarit = "portail/ecrire/verifier.html"
     titre = _("Relire et envoyer")
-    redaction: Redaction
+    recit: RecitEnCours
     entrer = pour_ecrire
     refuser = refuser_en_gardant
 
     def get(self, request: HttpRequest) -> HttpResponse:
         self.exiger_l_etape("create")
-        ecrit = self.redaction.lire()
+        ecrit = self.recit.lire()
         if not _est_complet(ecrit):
             return vers("portail:faits")
         titre = ecrit.get("titre") or formulaires.titre_du_type(ecrit.get("type", ""))
         return self._rendre(request, ecrit, self.formulaire(initial={**ecrit, "titre": titre}))
 
     def post(self, request: HttpRequest) -> HttpResponse:
-        acces = brouillon.jeton_d_acces(self.redaction.jeton, cle_de_la_page(request))
+        acces = brouillon.jeton_d_acces(self.recit.jeton, cle_de_la_page(request))
         montree = request.POST.get("version")
-        if brouillon.deja_envoye(self.redaction.jeton) and montree in (None, brouillon.version(self.redaction.jeton)):
+        if brouillon.deja_envoye(self.recit.jeton) and montree in (None, brouillon.version(self.recit.jeton)):
             return self._au_recu(acces)
-        if montree and self.redaction.acteur and brouillon.est_envoyee(montree):
+        if montree and self.recit.acteur and brouillon.est_envoyee(montree):
             return vers("portail:recu")  # from another tab
         self.exiger_l_etape("create")
-        avant = "portail:details" if self.redaction.acteur else "portail:numero"
-        if ou := self.redaction.destination(ici="portail:verifier", avant=avant):
-            return self.redaction.partir(ou, self.ecrits(request))
-        ecrit = self.redaction.lire()
+        avant = "portail:details" if self.recit.acteur else "portail:numero"
+        if ou := self.recit.destination(ici="portail:verifier", avant=avant):
+            return self.recit.partir(ou, self.ecrits(request))
+        ecrit = self.recit.lire()
         form = self.formulaire(request.POST)
-        if montree is not None and (not ecrit or montree != brouillon.version(self.redaction.jeton)):
+        if montree is not None and (not ecrit or montree != brouillon.version(self.recit.jeton)):
             return self._relire(request, ecrit, form)
         if not _est_complet(ecrit):
             raise BrouillonEfface
@@ -77,13 +77,13 @@ class Verifier(Page):
 
     def _relire(self, request: HttpRequest, present: dict[str, Any], form: FormulaireDeSerializer) -> HttpResponse:
         """Nothing is sent that the page did not show: it is shown again, as it is now."""
-        deja = self.redaction.portees()
-        if present and not self.redaction.est_d_un_autre_recit():
+        deja = self.recit.portees()
+        if present and not self.recit.est_d_un_autre_recit():
             return self._rendre(request, present, form, statut=409, question="change")
         if not _est_complet(deja):
             raise BrouillonEfface
         reponse = HttpResponse()
-        self.redaction.jeton = self.redaction.garder(reponse, "", **deja)
+        self.recit.jeton = self.recit.garder(reponse, "", **deja)
         page = self._rendre(request, deja, form, statut=409, question="garde")
         page.cookies.update(reponse.cookies)
         return page
@@ -104,11 +104,11 @@ class Verifier(Page):
         lu = SignalementCreate(data=_corps(ecrit))
         lu.is_valid(raise_exception=True)
         textes = {nom: texte for nom, texte in lu.validated_data.items() if isinstance(texte, str)}
-        refuser_un_code(request, self.redaction.acteur, **textes)
-        telephone = None if self.redaction.acteur else self._numero(request, ecrit)
+        refuser_un_code(request, self.recit.acteur, **textes)
+        telephone = None if self.recit.acteur else self._numero(request, ecrit)
         brouillon.envoyer(
-            self.redaction.jeton,
-            acteur=self.redaction.acteur,
+            self.recit.jeton,
+            acteur=self.recit.acteur,
             acces=acces,
             telephone=telephone,
             langue=get_language() or "fr",
@@ -137,10 +137,10 @@ class Verifier(Page):
             "acces_ouvert": self.acces is not None,
             "cle_de_la_page": cle_de_la_page(request) or sceau.tirer_jeton(),
             "question": question,
-            "recit": brouillon.recit(self.redaction.jeton),
-            "version": brouillon.version(self.redaction.jeton),
+            "recit": brouillon.recit(self.recit.jeton),
+            "version": brouillon.version(self.recit.jeton),
             "portees": portees_de(ecrit),
-            **self.redaction.contexte(),
+            **self.recit.contexte(),
         }
         return self.rendre(request, statut=statut, **contexte)
 
