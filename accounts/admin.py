@@ -207,7 +207,7 @@ class CompteAdmin(ParLesServices, ChercheSansAccents, AvecHistorique):
 
     @admin.display(description=_("nouvelle adresse"), empty_value="-")
     def nouvelle_adresse(self, compte: Compte) -> str | None:
-        """Of what was asked for within the last seven days, what waits, and all that was contested."""
+        """Changes asked for within the last seven days: those that wait, and all that were contested."""
         demandes = DemandeAdresse.objects.en_cours().filter(compte=compte).order_by("-date_creation", "pk")
         dites = [une for une in demandes if une.date_contestation or not (une.date_confirmation or une.date_fin)]
         return " · ".join(map(_etat_de_la_demande, dites)) or None

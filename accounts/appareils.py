@@ -33,7 +33,7 @@ def reconnaitre(request: HttpRequest, reponse: HttpResponse) -> None:
 
 
 def connait(request: HttpRequest) -> bool:
-    """Whether this browser has signed in to the account of the request, under its present password."""
+    """True where this browser has signed in to the account of the request, under its present password."""
     return _celui_ci(request.user) in _connus(request)
 
 

@@ -70,7 +70,7 @@ class ConsultationNotee(admin.ModelAdmin):
 
 
 def criteres_de(request: HttpRequest) -> dict[str, str]:
-    """What a list was asked for, for the register: searches and filters, neither page nor order."""
+    """Return the searches and filters that a list was asked with, for the register: neither page nor order."""
     return {nom: str(valeur) for nom, valeur in request.GET.items() if nom not in ("p", "o", "all", "e", "_facets")}
 
 

@@ -49,7 +49,7 @@ def cites(modele: Any) -> set[str]:
 
 
 def visibles_par(acteur: Acteur, entrees: QuerySet[LogEntry]) -> QuerySet[LogEntry]:
-    """What this administrator may read of it: the journal tells no more than the register."""
+    """Filter to the entries that this administrator may read: the journal tells no more than the register."""
     tues = {str(cle) for _mots, lire in lignes_tues.items() for cle in lire(acteur)}
     for _mots, caches in objets_caches.items():
         tues |= {str(cle) for ligne in caches(acteur) for cle in ligne.values()}

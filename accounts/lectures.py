@@ -1,4 +1,4 @@
-"""Who is asking, in one prepared statement."""
+"""Reads of who is asking, in one prepared statement."""
 
 from collections.abc import Collection
 from datetime import datetime

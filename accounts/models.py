@@ -337,7 +337,7 @@ class DemandeMotDePasse(models.Model):
         cls.objects.filter(compte=compte, date_utilisation__isnull=True).update(date_utilisation=timezone.now())
 
     def suit_de_pres(self) -> bool:
-        """Whether this account made another, unused, within the `DE_PRES` before."""
+        """True where this request follows another of the account, unused, made within the `DE_PRES` before."""
         avant = Q(date_creation__lt=self.date_creation) | Q(date_creation=self.date_creation, pk__lt=self.pk)
         siennes = DemandeMotDePasse.objects.filter(compte=self.compte, date_utilisation__isnull=True)
         return siennes.filter(avant, date_creation__gt=self.date_creation - self.DE_PRES).exists()
@@ -387,7 +387,7 @@ class DemandeAdresse(models.Model):
 
     @property
     def jeton_de_contestation(self) -> str:
-        """For who reads the former address: it opens nothing, and changes nothing."""
+        """Token for who reads the former address: it opens nothing, and changes nothing."""
         return signing.Signer(salt=ADRESSE_CONTESTEE).sign(self.pk.hex)
 
 

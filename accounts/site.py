@@ -170,7 +170,7 @@ class EspaceEquipe(AdminSite):
 
 
 def _suite(request: HttpRequest) -> str:
-    """Where the sign-in was to lead, on this host alone."""
+    """Return the address that the sign-in was to lead to, on this host alone."""
     suite = request.POST.get("next") or request.GET.get("next") or ""
     sur = url_has_allowed_host_and_scheme(suite, {request.get_host()}, require_https=request.is_secure())
     return suite if sur else reverse("admin:index")

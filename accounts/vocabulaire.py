@@ -10,7 +10,7 @@ class StatutInvitation(models.TextChoices):
 
 
 class MotifFin(models.TextChoices):
-    """Why a session ended; only ROTATION can mean a stolen refresh token when its token comes back."""
+    """Reason for the end of a session; only ROTATION can mean a stolen refresh token when its token comes back."""
 
     ROTATION = "ROTATION", _("Renouvelée")
     DECONNEXION = "DECONNEXION", _("Déconnexion")
@@ -18,7 +18,7 @@ class MotifFin(models.TextChoices):
 
 
 class Facteur(models.TextChoices):
-    """How a person showed who they are at sign-in, as the register has it."""
+    """Proof of identity that a person gave at sign-in, as the register has it."""
 
     MOT_DE_PASSE = "motDePasse", _("Mot de passe")
     APPLICATION = "application", _("Mot de passe et application")
@@ -26,7 +26,7 @@ class Facteur(models.TextChoices):
 
 
 class Surete(models.TextChoices):
-    """What the holder of a password does with an account, of which its person is mailed, whoever it was."""
+    """Act of the holder of a password on an account, of which its person is mailed, whoever it was."""
 
     SECOND_FACTEUR_ACTIVE = "secondFacteurActive", _("Un second facteur a été activé.")
     SECOND_FACTEUR_RETIRE = "secondFacteurRetire", _("Le second facteur a été retiré.")

@@ -159,7 +159,7 @@ def confirmable(jeton: str, *, verrou: bool = False) -> DemandeAdresse | None:
 
 
 def contestable(jeton: str, *, verrou: bool = False) -> DemandeAdresse | None:
-    """Once it counts, too: whoever had it changed may read the new address."""
+    """Find the request of this token, once it counts too: whoever had it changed may read the new address."""
     return _du_jeton(DemandeAdresse.objects.en_cours(), ADRESSE_CONTESTEE, jeton, verrou=verrou)
 
 

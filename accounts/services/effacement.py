@@ -23,7 +23,7 @@ PERSONNELLES = ("email", "nom", "prenom", "telephone", "bureau_genre_id")
 
 @dataclass(frozen=True)
 class Connu:
-    """How the service knew a person: every name and address, former ones that the journal holds too, and numbers."""
+    """Names and addresses by which the service knew a person, former ones of the journal too, and numbers."""
 
     cle: str  # of the account
     noms: frozenset[str]

@@ -119,7 +119,7 @@ def _refus_d_adresse(email: str, jeton: str | None, invitation: Invitation | Non
 
 
 def _est_du_campus(email: str) -> bool:
-    """However the operator wrote the domains: `münchen.example` is `xn--mnchen-3ya.example`."""
+    """True for an address of the campus, however its domain was set: `münchen.example` is `xn--mnchen-3ya.example`."""
     domaine = email.rpartition("@")[2]
     return f"@{domaine}" in [canonique(f"@{un}") for un in settings.SIGNUP_EMAIL_DOMAINS]
 

@@ -118,6 +118,6 @@ def noter_le_refus(compte: Compte | None, motif: str) -> None:
 
 
 def consigner_le_sien(compte: Compte, acte: Acte, **details: Any) -> None:
-    """What somebody does to their own account, or whoever holds it; of the team alone, as its sign-ins."""
+    """Record an act on an account by its person, or whoever holds it; of the team alone, as its sign-ins."""
     if a_le_droit(compte.role, Droit.ESPACE_ENTRER):
         consigner(acte, par=compte, objet=compte.pk, sorte=Sorte.COMPTE, **details)

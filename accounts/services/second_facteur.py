@@ -52,7 +52,7 @@ FAUX = _("Ce code n'est pas le bon. Vérifiez l'heure de votre téléphone, et p
 
 @dataclass(frozen=True)
 class EtatDuSecondFacteur:
-    """What the person may know of their own second factor."""
+    """State of a second factor, as far as its person may know it."""
 
     actif: bool
     date_activation: datetime | None
@@ -160,7 +160,7 @@ def reinitialiser(*, compte: Compte, acteur: Acteur | None) -> None:
 
 
 def _pourquoi(facteur: SecondFacteur, code: str) -> Any:
-    """Who enrols has the secret before their eyes: nothing is told that they could not work out."""
+    """Return why the code is refused: who enrols has the secret before their eyes, and could work all of it out."""
     try:
         refuser_le_code(facteur, code)
     except CodeDecale as decale:
