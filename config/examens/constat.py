@@ -15,7 +15,7 @@ LIMITE = 10.0  # seconds
 
 
 class Gravite(IntEnum):
-    """How bad it is; the worst of all is the status that the command exits with."""
+    """Severity of a finding; the worst of all is the status that the command exits with."""
 
     OK = 0
     ATTENTION = 1
@@ -103,7 +103,7 @@ class _EnCours:
 
 
 def _constats(examen: Examen) -> list[Constat]:
-    """What the examination says; of one that raises, the class of its error, as its text may hold a secret."""
+    """Run an examination; of one that raises, say the class of its error, as its text may hold a secret."""
     try:
         return list(examen()) or [bien("Rien à signaler.")]
     except ErreurDeBase as erreur:

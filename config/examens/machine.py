@@ -84,7 +84,7 @@ def permissions() -> Iterator[Constat]:
 
 
 def _reserves() -> Iterator[Path]:
-    """What nobody else may read; inside a folder that is closed nothing needs a look."""
+    """Yield the paths that nobody else may read; inside a folder that is closed nothing needs a look."""
     donnees = Path(settings.DATA_DIR)
     yield donnees
     yield from env.fichiers.values()

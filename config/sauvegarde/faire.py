@@ -88,7 +88,7 @@ def garder(dans: Path, nombre: int) -> list[Path]:
 
 
 def _copier_les_fichiers(dossier: Path, precedente: Path | None) -> tuple[int, dict[str, str]]:
-    """How many there are, and the sums of those that were linked, by name."""
+    """Copy or link each file; return how many there are, and the sums of those that were linked, by name."""
     nombre, liees = 0, {}
     connues = m.sommes_sures(precedente) if precedente is not None else {}
     for chemin in sorted(un for un in racine().rglob("*") if un.is_file()):

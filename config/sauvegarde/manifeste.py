@@ -1,4 +1,4 @@
-"""What a backup says of itself: `manifeste.json`, and a sum for each file as `sha256sum --check` reads it."""
+"""Manifest of a backup: `manifeste.json`, and a sum for each file as `sha256sum --check` reads it."""
 
 import hashlib
 import hmac

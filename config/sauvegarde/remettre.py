@@ -80,7 +80,7 @@ def tout_fermer(manifeste: m.Manifeste) -> dict[str, int]:
 
 
 def _effacements(dossier: Path) -> list[Ligne]:
-    """Those of this machine's log, then those of the backup alone."""
+    """Read the erasures of this machine's log, then those of the backup alone."""
     return journal.reunir(journal.lire(journal.chemin()), journal.lire(dossier / m.EFFACEMENTS))
 
 

@@ -1,4 +1,4 @@
-"""How slowly a body may come: as long as bytes move within reason it is waited for, and few may be slow at a time."""
+"""Limits on a slow body: as long as bytes move within reason it is waited for, and few may be slow at a time."""
 
 import asyncio
 from collections import Counter

@@ -24,7 +24,7 @@ class _Arret(NamedTuple):
 
 
 class Ecoulement:
-    """What a peer that reads slowly may keep us waiting for: nothing, so long as it takes a byte in `limite` seconds.
+    """Sweep of the peers that read slowly: one is waited for as long as it takes a byte in `limite` seconds.
 
     Whatever waits counts: an answer, a file, the frames of a socket, the rest of a connection that is to be closed.
     """

@@ -60,7 +60,7 @@ class Pont:
 
 
 def _refus(scope: Mapping[str, Any], trop_tard: TimeoutError, suivi: Suivi) -> ErreurMetier:
-    """What a request that has begun, and may change something, has done by now is not known.
+    """ResultatInconnu for a request that has begun, and may change something: nobody knows what it has done by now.
 
     Unless nothing of it was to be committed yet: then nothing is any more.
     """

@@ -1,4 +1,4 @@
-"""What the settings are, written to the register when they are not what they were at the last start."""
+"""Register entry of the settings, written when they are not what they were at the last start."""
 
 import logging
 from typing import Any

@@ -107,7 +107,7 @@ class Command(BaseCommand):
 
 
 def _compte_de_l_equipe(comptes: str) -> str:
-    """How to sign in there, where a demonstration account still opens it: to be read beside the address."""
+    """Format the sign-in of a demonstration account that still opens the workspace, to be read beside the address."""
     lignes = (ligne.split() for ligne in comptes.splitlines())
     gestionnaires = (ligne for ligne in lignes if ligne[:1] == ["GESTIONNAIRE"] and len(ligne) == 3)
     courriel, secret = next(gestionnaires, ["", "", ""])[1:]
