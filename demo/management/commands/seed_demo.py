@@ -95,7 +95,7 @@ class Command(BaseCommand):
 
 
 def _faire_relire() -> None:
-    """What was added is of days that the team's `Releve` had passed."""
+    """Delete the team's `Releve` rows: the reports added are of days that they had passed."""
     Releve.objects.all().delete()
 
 
