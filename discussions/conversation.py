@@ -54,7 +54,7 @@ def _discussions_de(dossier: Signalement) -> QuerySet[Any]:
 
 
 def fichiers_nommes(cles: set[str], regard: Regard) -> dict[str, dict[str, Any]]:
-    """What is said of these files, by key; those that were deleted are not in the answer."""
+    """Render these files by key; those that were deleted are not in the answer."""
     presents = list(Fichier.objects.presents().filter(pk__in=cles)) if cles else []
     return {un["fileId"]: un for un in rendre_chacun(FichierDetail, presents, regard.contexte)}
 
@@ -115,7 +115,7 @@ def tout_marquer_lu(*, acteur: Acteur, dossier: Signalement, vu: str | None = No
 
 
 def _marquer_lus(acteur: Acteur, dossier: Signalement) -> None:
-    """Those that hold unread messages, LUES_MAX at a time: whoever writes decides how many there are."""
+    """Mark unread discussions as read, LUES_MAX at a time: whoever writes decides how many there are."""
     non_lues = Discussion.objects.pour_lecture(acteur).filter(signalement=dossier, messages_non_lus_count__gt=0)
     for cle in list(non_lues.values_list("pk", flat=True)[:LUES_MAX]):
         marquer_lus(acteur=acteur, discussion=discussion_accessible(acteur, cle))

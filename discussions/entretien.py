@@ -1,4 +1,4 @@
-"""What each minute keeps of the team's unread: how far everything is read, but for the discussions that it names."""
+"""Upkeep, each minute, of the team's unread: how far everything is read, but for the discussions that it names."""
 
 import logging
 import time
@@ -117,7 +117,7 @@ def _roles() -> list[str]:
 
 
 def _exclure_les_fusions() -> None:
-    """Until the commit: what they join or give back is then counted as it was, or looked at again (`reprendre`)."""
+    """Exclude merges until the commit: what they join or give back is counted as it was, or again (`reprendre`)."""
     if connection.vendor == "postgresql":
         with connection.cursor() as curseur:
             curseur.execute("SELECT pg_advisory_xact_lock(%s)", [VERROU_DES_RELEVES])
@@ -125,7 +125,7 @@ def _exclure_les_fusions() -> None:
 
 @purges("Relevés de qui n'est plus de l'équipe")
 def releves(*, simulation: bool) -> int:
-    """With what they hold: nothing of theirs is left behind a `Releve`, nor without one."""
+    """Delete them with all that they hold: nothing of theirs is left behind a `Releve`, nor without one."""
     with transaction.atomic():
         partis = Releve.objects.exclude(compte__type_utilisateur__in=_roles(), compte__est_actif=True)
         des_partis = Arriere.objects.filter(Exists(partis.filter(compte=OuterRef("compte"))))
@@ -138,7 +138,7 @@ def releves(*, simulation: bool) -> int:
 
 @purges("Arriérés où plus rien n'est à lire")
 def arrieres(*, simulation: bool) -> int:
-    """What a merge had everybody look at again, and whoever left nothing unread."""
+    """Sweep the `Arriere` rows with nothing unread: a merge had everybody look again, or somebody has read since."""
     return sum(_sans_rien_a_lire(compte, simulation=simulation) for compte in _lecteurs())
 
 

@@ -182,7 +182,7 @@ class Lecture(ModeleBase, AvecActeur):
 
 
 class Releve(models.Model):
-    """How far the unread of somebody of the team has been taken down, so that nobody counts a million read ones.
+    """Date up to which a team member's unread has been taken down, so that nobody counts a million read ones.
 
     Every discussion that last moved before `jusqu_a` and holds unread messages for them is among their `Arriere`.
     """

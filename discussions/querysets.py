@@ -26,13 +26,13 @@ _SANS = ("description", *RECHERCHES, "description_temoins", "auteur_presume")
 
 
 def membre_depuis(acteur: Acteur) -> Subquery:
-    """Since when this person is of the team: what was written before is not unread for them. Asked once a statement."""
+    """Date since which this person is of the team: nothing before is unread for them. Asked once a statement."""
     soi = Compte.objects.order_by().filter(pk=acteur.pk)
     return Subquery(soi.values(moment=Coalesce("equipe_depuis", "date_creation")))
 
 
 def releve_jusqu_a(acteur: Acteur) -> Coalesce:
-    """From when on each discussion is looked at; those that moved before and hold unread are among the `arrieres`."""
+    """Date from which each discussion is looked at; those that moved before and hold unread are `arrieres`."""
     return Coalesce(Subquery(_releves().filter(compte=acteur.pk).values("jusqu_a")), membre_depuis(acteur))
 
 
@@ -73,11 +73,11 @@ class DiscussionQuerySet(AbsorbableQuerySet):
         return self.visibles_par(acteur, par_cle=True) if a_toutes else self.siennes(acteur)
 
     def siennes(self, acteur: Acteur) -> "DiscussionQuerySet":
-        """Those on the actor's own reports, and those they opened that are on none; of staff too, no other."""
+        """Filter to those on the actor's own reports, and those they opened on none; of staff too, no other."""
         return self.vivants().filter(titulaire=acteur.pk)
 
     def non_lues_par(self, acteur: Acteur) -> "DiscussionQuerySet":
-        """Those that hold unread messages for this reader, annotated `n`, the latest activity first.
+        """Filter to those that hold unread messages for this reader, annotated `n`, the latest activity first.
 
         Of somebody of the team those that moved since their `Releve`: the rest is `arrierees_de`.
         """
@@ -100,7 +100,7 @@ class DiscussionQuerySet(AbsorbableQuerySet):
         return non_lues
 
     def jamais_lues(self) -> "DiscussionQuerySet":
-        """Those with messages of the person whose case it is that nobody else has read."""
+        """Filter to those with messages of the person whose case it is that nobody else has read."""
         return self.filter(jamais_lus__gt=0)
 
     def du_signalement(self, pk: Any) -> "DiscussionQuerySet":

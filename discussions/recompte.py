@@ -1,4 +1,4 @@
-"""What a discussion keeps of its case, messages and marks, made anew: whose it is, their unread count, who is in it."""
+"""Recount of what a discussion keeps of its case, messages and marks: its owner, their unread count, who is in it."""
 
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice

@@ -106,7 +106,7 @@ def marquer_lus(*, acteur: Acteur, discussion: Discussion) -> None:
 
 
 def _finir_l_alerte(discussion: Discussion) -> None:
-    """Once nothing of the case is left that nobody of the team has read."""
+    """End the alert once nothing of the case is left that nobody of the team has read."""
     dossier = discussion.signalement
     if dossier is not None and dossier.est_resolu and tenir(dossier.pk, NatureAlerte.MESSAGE_APRES_CLOTURE):
         autres = Discussion.objects.vivants().jamais_lues().filter(signalement=dossier).exclude(pk=discussion.pk)
