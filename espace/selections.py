@@ -32,14 +32,14 @@ from socle.moteur.conditions import NombreDe, ParmiCes
 
 
 class Nombre(NamedTuple):
-    """How many: exact, or `PLAFOND` and more."""
+    """Count that is exact, or `PLAFOND` and more."""
 
     nombre: int
     plafonne: bool = False
 
 
 class Comptage(NamedTuple):
-    """How many reports each list holds; the person's free settings, read with them; who handles what is open."""
+    """Counts of the reports in each list; the person's free settings, read with them; the handlers of open cases."""
 
     nombres: dict[str, Nombre]
     parametres: dict[str, Any]
@@ -124,7 +124,7 @@ def _ou_un_message_attend() -> Any:
 
 
 def equipe(acteur: Acteur, responsables: Iterable[str]) -> tuple[list[Compte], list[tuple[Compte, Nombre]]]:
-    """Who may handle a case, by name; then who handles open ones and has left the team, and how many.
+    """List the people who may handle a case, by name; then those who left the team and handle open ones, and how many.
 
     No list of anybody's has the latter's. Not one's own.
     """

@@ -1,4 +1,4 @@
-"""What an act has done, in the words of the state that it left: the address names the act alone."""
+"""Sentences for an act that is done, in the words of the state that it left: the address names the act alone."""
 
 from typing import Any
 

@@ -71,7 +71,7 @@ class Acte(PageDeDossier):
         return self.formulaire(request.POST)
 
     def cle(self, request: HttpRequest, form: FormulaireDeSerializer) -> str:
-        """What names this text of this page, where sending it again would not be the same; "" elsewhere.
+        """Name of this text of this page, where sending it again would not be the same; "" elsewhere.
 
         Beside another text that is being written the answer is a page, not the way to one: a reload posts it again.
         """
@@ -79,7 +79,7 @@ class Acte(PageDeDossier):
         return f"{self.nom} {cle} {form.cleaned_data['contenu']}" if cle and self.contexte in TEXTES else ""
 
     def vu(self, request: HttpRequest) -> str:
-        """What the page showed; a page that asked has shown what is there now."""
+        """Value that the page showed; a page that asked has shown what is there now."""
         return request.POST.get(f"vu_{self.champ_vu or self.nom}", "")[:50]
 
     def faire(self, dossier: Signalement, donnees: dict[str, Any], vu: str) -> None:
@@ -115,7 +115,7 @@ class Acte(PageDeDossier):
         return self.montrer(request, a_montrer, statut=statut, brouillon=True, **formes, **contexte)
 
     def _phrase(self, dossier: Signalement, refus: Any) -> str:
-        """Who did what meanwhile, in the words of the history."""
+        """Say who did what meanwhile, in the words of the history."""
         if isinstance(refus, DossierJoint):
             return _("Le dossier que cette page montrait a été joint à celui-ci. Relisez, puis décidez ici.")
         if isinstance(refus, JamaisLus):

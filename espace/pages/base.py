@@ -1,4 +1,4 @@
-"""Who may open the workspace: whoever the admin site lets in, with the right to read every report."""
+"""Base of the workspace's pages, open to whoever the admin site lets in with the right to read every report."""
 
 from typing import Any
 from urllib.parse import urlencode

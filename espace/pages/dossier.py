@@ -106,11 +106,11 @@ class PageDeDossier(PageDEquipe):
         )
 
     def lu_par(self) -> Acteur | None:
-        """For whom the author is named."""
+        """Reader for whom the author is named."""
         return self.acteur
 
     def _equipe(self, dossier: Signalement) -> list[tuple[str, str]]:
-        """Who may handle it, and who does, though of the team no more."""
+        """List the people who may handle the case, and the one who does, though of the team no more."""
         acces = Acces.de(dossier)
         equipe = [(cle, nom) for cle, nom in formulaires.personnes() if acces.admet(UUID(cle))]
         present = str(dossier.gestionnaire_id or "")

@@ -30,7 +30,7 @@ SOURCES = {SourceActeur.GUEST: _("Sans compte"), SourceActeur.AUTH_USER: _("Avec
 
 
 def personnes() -> list[tuple[str, str]]:
-    """Who may handle a case, by name."""
+    """List the people who may handle a case, by name."""
     return choix(Compte.objects.equipe_active().order_by("nom", "prenom", "pk")[:EQUIPE_MAX])
 
 
@@ -39,7 +39,7 @@ def choix(comptes: Iterable[Compte]) -> list[tuple[str, str]]:
 
 
 def membres() -> list[tuple[str, str]]:
-    """Who is of the team, or was: the register remembers them."""
+    """List the members of the team, past ones too: the register remembers them."""
     equipe = Compte.objects.filter(type_utilisateur__in=roles_ayant(Droit.ESPACE_ENTRER)).order_by(
         "nom", "prenom", "pk"
     )
@@ -99,7 +99,7 @@ class Responsable(FormulaireDeSerializer):
 
 
 class Lecteurs(FormulaireDeSerializer):
-    """Who is shut out, and who alone is admitted: a box for each of the team."""
+    """Form of the people shut out, and of those alone admitted: a box for each of the team."""
 
     serializer = LecteursUpdate
     ecartes = _des_personnes(_("Personnes écartées"))

@@ -1,4 +1,4 @@
-"""How long a case is kept: its legal hold, and those that come to their term soon."""
+"""Pages on the keeping of cases: the legal hold of one, and those that come to their term soon."""
 
 from typing import Any
 
@@ -69,7 +69,7 @@ class Gel(PageDEquipe):
 
 
 class BientotEffaces(PageDEquipe):
-    """Those that their time comes to, first the first."""
+    """Page of the cases that come to their term soon, the earliest first."""
 
     gabarit = "espace/bientot_effaces.html"
     titre = _("Dossiers bientôt effacés")

@@ -1,4 +1,4 @@
-"""Who of the team reads a case: a page of its own, for some who may not read the case."""
+"""Page of a case's readers in the team: on its own, for some who may not read the case."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What the team did and read, for who may read the register."""
+"""Page of the register, of what the team did and read, for who may read it."""
 
 from itertools import groupby
 from typing import Any

@@ -1,4 +1,4 @@
-"""What the team does on a case from a page: done where the page still showed the truth, asked about elsewhere.
+"""Acts of the team on a case from a page: done where the page still showed the truth, asked about elsewhere.
 
 `vu` is what the page showed. Once asked, the person sees what is there now, and that is what the page sends then.
 """
@@ -24,7 +24,7 @@ from socle.domaine.identite import sans_guest_ids
 
 @transaction.atomic
 def changer_statut(*, dossier: Signalement, acteur: Acteur, statut: str, vu: str, jamais_lus_vus: int = 0) -> None:
-    """Where it ends the case, JamaisLus unless the page has said how many messages nobody has read."""
+    """Change the status; JamaisLus where it ends a case with more messages that nobody has read than the page said."""
     _exiger_tel_que_vu(dossier, "statut", vu, voulu=statut)
     if statut in RESOLUS and not dossier.est_resolu and (nombre := tenir_les_jamais_lus(dossier)) > jamais_lus_vus:
         raise JamaisLus(nombre)
@@ -78,7 +78,7 @@ def geler(*, dossier: Signalement, acteur: Acteur, gele: bool, vu: str, motif: s
 
 
 def marque_de_l_acces(acces: Acces) -> str:
-    """What a page says that it showed of who reads a case."""
+    """Digest of the readers of a case, by which a page says that it showed them."""
     return _marque(*(f"-{un}" for un in sorted(acces.ecartes)), *(f"+{un}" for un in sorted(acces.admis)))
 
 

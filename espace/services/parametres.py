@@ -1,4 +1,4 @@
-"""What a person's free settings hold of the workspace, beside what other clients keep there."""
+"""Free settings of a person on the workspace, beside what other clients keep there."""
 
 from typing import Any
 

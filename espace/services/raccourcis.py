@@ -1,4 +1,4 @@
-"""Whether a person acts by single keys: `parametres.raccourcis` of their preferences, off until they say so."""
+"""Choice to act by single keys: `parametres.raccourcis` of a person's preferences, off until they say so."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ CLE = "raccourcis"
 
 
 def sont_actifs(parametres: dict[str, Any]) -> bool:
-    """What another client has written there in another form is no."""
+    """True where single keys are on; what another client has written there in another form is no."""
     return parametres.get(CLE) is True
 
 

@@ -30,7 +30,7 @@ def dossiers(nombre: Nombre) -> str:
 
 @register.filter
 def age(moment: datetime) -> str:
-    """How long ago, in the one unit that says it."""
+    """Format the time since a moment, in the one unit that says it."""
     secondes = max(int((timezone.now() - moment).total_seconds()), 0)
     if secondes < HEURE:
         return _("%(n)d min") % {"n": secondes // 60}
