@@ -1,4 +1,4 @@
-"""What a merge must have been told of every table that it touches, said at start."""
+"""System check, at start, of what a merge must have been told of every table that it touches."""
 
 from typing import Any
 

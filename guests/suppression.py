@@ -33,7 +33,7 @@ def dossiers_echus() -> QuerySet[Any]:
 
 
 def dossiers_sans_avis() -> QuerySet[Any]:
-    """Those of which nobody could have notice: all administrators are shut out of them, or have written them."""
+    """Cases of which nobody could have notice: all administrators are shut out of them, or have written them."""
     return _a_leur_terme().filter(~recours_existe())
 
 

@@ -1,4 +1,4 @@
-"""What merges keep of cases that are deleted whole: their records stay true, and lose every text of them."""
+"""Merge records of cases that are deleted whole: they stay true, and lose every text of them."""
 
 from collections.abc import Collection, Iterable
 from typing import Any
