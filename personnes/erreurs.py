@@ -42,7 +42,7 @@ class SessionDUnCompte(EffacementRefuse):
 
 
 class DossierGele(EffacementRefuse):
-    """Who wrote it is a part of a case that must stay whole."""
+    """Refusal to erase the author of a held case: who wrote it is a part of what must stay whole."""
 
     def __init__(self, reference: str) -> None:
         super().__init__(f"Le dossier {reference} est gelé : nul n'en efface l'auteur tant qu'il l'est.")

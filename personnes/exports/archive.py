@@ -123,7 +123,7 @@ class _Sortie:
         return len(octets)
 
     def close(self) -> None:
-        """Whatever an unfinished ZIP still writes as it goes is lost."""
+        """Drop whatever an unfinished ZIP still writes as it goes."""
         self._ecrire = len
 
     def flush(self) -> None:

@@ -1,4 +1,4 @@
-"""What an export holds beside cases: the account or the guest session, and what the person did elsewhere."""
+"""Sections of an export beside cases: the account or the guest session, and what the person did elsewhere."""
 
 from collections.abc import Iterable, Iterator
 from itertools import chain

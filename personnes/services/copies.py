@@ -173,7 +173,7 @@ def fermer_les_pages(remplacement: Remplacement) -> int:
 
 
 def _portes_par_d_autres(connu: Connu) -> Iterator[str]:
-    """Those of the names that other accounts bear too."""
+    """Yield the names that other accounts bear too."""
     for nom in connu.noms:
         morceaux = nom.split(" ")
         for rang in range(len(morceaux) + 1):
@@ -184,7 +184,7 @@ def _portes_par_d_autres(connu: Connu) -> Iterator[str]:
 
 
 def _tapes(connu: Connu) -> set[str]:
-    """What one types to find this person, in search form: names, and of an address or a number what is theirs."""
+    """Search forms that one types to find this person: names, and of an address or a number what is theirs."""
     noms = {plier(nom) for nom in connu.cherches}
     mots = {mot for nom in noms for mot in re.split(r"\W+", nom) if len(mot) >= MOT_MIN}
     boites = {plier(adresse.partition("@")[0]) for adresse in connu.adresses}
@@ -214,7 +214,7 @@ def _nos_mots() -> set[str]:
 
 
 def _mene_a_d_autres(cherche: str, connu: Connu) -> bool:
-    """Whether a search for this finds other accounts as well."""
+    """True where a search for this finds other accounts as well."""
     return Compte.objects.cherches(cherche).exclude(pk=connu.cle).exists()
 
 

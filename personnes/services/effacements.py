@@ -55,7 +55,7 @@ class _AutreRattachement(Exception):
 
 @dataclass
 class Bilan:
-    """What an erasure has done, or would do; `copies_de` is what a second look is for."""
+    """Result of an erasure, done or only simulated; `copies_de` is for the second look."""
 
     sorte: Sorte
     cle: UUID
