@@ -1,4 +1,4 @@
-"""What a browser of the portal holds: an access, a code to come back, a draft. The base keeps none of their secrets."""
+"""Rows for a browser of the portal: an access, a code to come back, a draft. The base keeps none of their secrets."""
 
 import uuid
 from datetime import datetime
@@ -84,7 +84,7 @@ class Acces(models.Model):
 
     @property
     def fin_au_plus_tard(self) -> datetime:
-        """When it ends, however much it is used."""
+        """Latest end of the access, however much it is used."""
         return self.garde_jusqu_a if self.est_garde and self.garde_jusqu_a else self.date_creation + DUREE
 
     def est_ouvert(self, maintenant: datetime) -> bool:
@@ -130,7 +130,7 @@ class AncienCode(models.Model):
 
 
 class Brouillon(models.Model):
-    """What is written before it is sent, under a key that the cookie's token makes: the base alone cannot read it."""
+    """Draft of a text before it is sent, under a key that the cookie's token makes: the base alone cannot read it."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     jeton_empreinte = models.CharField(max_length=64, editable=False)

@@ -21,7 +21,7 @@ def liste(langue: str) -> tuple[str, ...]:
 
 @cache
 def a_tirer(langue: str) -> tuple[str, ...]:
-    """Those that a new code is drawn from: no word that wounds."""
+    """Words that a new code is drawn from: none that wounds."""
     retires = set(_lire(f"{LISTES[langue]}-retires"))
     return tuple(mot for mot in liste(langue) if mot not in retires)
 

@@ -27,7 +27,7 @@ class Accueil(Page):
         return super().dispatch(request, *args, **kwargs)
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        """Whether a space is open is not asked of the base, which this page does without: a cookie is there or not."""
+        """Render without the base, which is not asked whether a space is open: a cookie is there or not."""
         return self.rendre(request, espace=bool(jeton_de(request, ACCES)))
 
 

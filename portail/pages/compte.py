@@ -45,7 +45,7 @@ A_REDEMANDER = (
 
 @dataclass(frozen=True)
 class Identification:
-    """How somebody says who they are: a form, and the act that opens a session for it, or refuses."""
+    """Way for somebody to say who they are: a form, and the act that opens a session for it, or refuses."""
 
     nom: str  # of its templates
     titre: Any
@@ -154,7 +154,7 @@ class MotDePasseOublie(Page):
 
 
 def _details(refus: ErreurMetier) -> Details:
-    """What it says of each field, or of the form as a whole."""
+    """Details of the refusal on each field, or on the form as a whole."""
     if isinstance(refus, CourrielDejaUtilise):
         return [{"field": "email", "message": refus.message, "code": "taken"}]
     if isinstance(refus, CodeExige | CodeInvalide):

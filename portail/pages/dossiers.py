@@ -97,7 +97,7 @@ def montrer_ce_qui_s_ecrit(page: Page, request: HttpRequest, rang: int) -> HttpR
 
 
 def refuser_en_rendant(page: Page, request: HttpRequest, refus: Exception) -> HttpResponse:
-    """Where the space has closed, the text is back in its box, beside what opens it again: a code, or an account."""
+    """Put the text back in its box where the space has closed, beside what opens it again: a code, or an account."""
     if not isinstance(refus, AccesTermine | SessionFusionnee) or not (texte := request.POST.get("contenu", "")):
         return Page.refuser(page, request, refus)
     du_compte = isinstance(refus, SessionFusionnee) or est_d_un_compte(page.jeton)

@@ -23,7 +23,7 @@ Reponses = dict[str, Any]
 
 
 class Avant(Page):
-    """What leaving does, what is kept, how long it takes: before the first question."""
+    """Page before the first question: what leaving does, what is kept, how long it takes."""
 
     http_method_names = ["get", "head"]  # it has no form
     gabarit = "portail/ecrire/avant.html"
@@ -38,7 +38,7 @@ class Avant(Page):
 
 @dataclass(frozen=True)
 class QuestionPosee:
-    """What one step asks."""
+    """Question of one step, with the steps before and after it."""
 
     nom: str  # of its address and of its template
     titre: Any
@@ -133,7 +133,7 @@ class Etape(Page):
         return reponse
 
     def _reprendre(self, request: HttpRequest) -> HttpResponse:
-        """What was being typed is an answer again, or is gone; what was typed since, beside the question, stays."""
+        """Make an answer of what was being typed, or drop it; what was typed since, beside the question, stays."""
         saisi = self._saisi() if request.POST[REPRENDRE] == "oui" else {}
         deja = {**self.recit.portees(), **self.recit.lire()}
         tapes = self.ecrits(request).items()
@@ -150,7 +150,7 @@ class Etape(Page):
         return brouillon.saisies(self.recit.jeton, acteur=self.recit.acteur).get(self.ici, {})
 
     def _ensemble(self, nom: str, saisi: Reponses, deja: Reponses, tape: Any) -> Any:
-        """What was being typed, then what was typed since, where that is not what the page showed; of a line, one."""
+        """Join what was being typed to what was typed since, where the page did not show that; of a line, keep one."""
         avant, apres = saisi.get(nom), tape if tape != deja.get(nom) else ""
         champ = self.question.formulaire.base_fields.get(nom)
         if avant and apres and avant != apres and champ is not None and isinstance(champ.widget, Textarea):
@@ -158,6 +158,6 @@ class Etape(Page):
         return apres or avant or tape
 
     def ecrits(self, request: HttpRequest) -> Reponses:
-        """What was typed on this page, as a step keeps it."""
+        """Return the answers typed on this page, as a step keeps them."""
         form = self.question.formulaire(request.POST)
         return self.question.deduire({nom: str(form.data.get(nom, "")) for nom in form.fields})

@@ -78,7 +78,7 @@ class EnvoyerDesFichiers(Page):
         return redemander(request, refuses, self.rendre, self._destination, PHRASES_DU_FICHIER)
 
     def _destination(self, cle: str) -> dict[str, Any]:
-        """What the page shows to ask again."""
+        """Context that the page shows to ask again."""
         rang = _rang(cle.partition("-")[0])
         if not rang:
             return {}

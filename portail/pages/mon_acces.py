@@ -192,7 +192,7 @@ class Garder(Page):
         return reponse
 
     def _oublier_ce_qui_se_tapait(self, request: HttpRequest, reponse: HttpResponse) -> None:
-        """Whoever holds the device is never offered what was not sent."""
+        """Forget what was being typed: whoever holds the device is never offered what was not sent."""
         avant = jeton_de(request, BROUILLON)
         if (jeton := brouillon.oublier_les_saisies(avant, acteur=self.acteur)) and jeton != avant:
             poser_le_cookie(reponse, BROUILLON, jeton)

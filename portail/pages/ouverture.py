@@ -1,4 +1,4 @@
-"""What opens a space in this browser: the former ends, and a text whose access ended meanwhile comes along.
+"""Opening of a space in this browser: the former ends, and a text whose access ended meanwhile comes along.
 
 A report that was begun, and is not sent, is said before: it can be sent first, or taken along. A page opens once:
 the browser keeps the six words that were posted, and would send them again for whoever goes back to it.
@@ -19,7 +19,7 @@ from socle.pages import servies
 
 
 def deja_servie(page: Page, request: HttpRequest) -> HttpResponse | None:
-    """Where this form did its act already: the way in, blank; for who is in, the text that waits, or the cases."""
+    """Redirect if this form did its act already: to it, blank; for who is in, to the text that waits, or the cases."""
     depuis = servies.secondes_depuis(cle_de_la_page(request))
     if depuis is None or depuis <= DOUBLE_CLIC.total_seconds():
         return None
@@ -29,13 +29,13 @@ def deja_servie(page: Page, request: HttpRequest) -> HttpResponse | None:
 
 
 def d_abord(request: HttpRequest, *, emporte: bool = False) -> dict[str, Any]:
-    """What the form shows at first. `emporte`: the draft comes along by itself."""
+    """Context of the form at first. `emporte`: the draft comes along by itself."""
     deja = acces_ouvert(request)
     return {"deja": deja, **_du_brouillon(request, deja, emporte=emporte), "cle_de_la_page": sceau.tirer_jeton()}
 
 
 def de_nouveau(request: HttpRequest, *, emporte: bool = False) -> dict[str, Any]:
-    """What the form shows again, beside what was typed in it."""
+    """Context of the form shown again, beside what was typed in it."""
     return {
         **_du_brouillon(request, acces_ouvert(request), emporte=emporte),
         **_en_suspens(request),
@@ -75,7 +75,7 @@ def _a_reprendre(page: Page, request: HttpRequest) -> HttpResponse | None:
 
 
 def _en_suspens(request: HttpRequest) -> dict[str, Any]:
-    """What was typed before the access ended, and the case it was for."""
+    """Text that was typed before the access ended, and the case it was for."""
     rang = request.POST.get("rang", "")[:6]
     return {
         "texte": request.POST.get("texte", ""),
@@ -85,7 +85,7 @@ def _en_suspens(request: HttpRequest) -> dict[str, Any]:
 
 
 def _du_brouillon(request: HttpRequest, deja: Acces | None, *, emporte: bool = False) -> dict[str, Any]:
-    """What this browser's draft is to whoever opens another space: nothing, left, or of a space that has closed."""
+    """State of this browser's draft for whoever opens another space: none, left, or of a space that has closed."""
     jeton, acteur = jeton_de(request, BROUILLON), acteur_de(deja) if deja else None
     if brouillon.lire(jeton, acteur=acteur):
         return {"brouillon": True, "emporte": emporte}

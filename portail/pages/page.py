@@ -1,4 +1,4 @@
-"""What every page of the portal does: headers, limits, its language, its frame, refusals as pages."""
+"""Base of every page of the portal: headers, limits, its language, its frame, refusals as pages."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -111,7 +111,7 @@ class Page(View):
         raise MethodeRefusee
 
     def entrer(self, request: HttpRequest) -> str:
-        """Who has a space open here, or a refusal that says what to do; the key under which the request is counted."""
+        """Find who has a space open here, or refuse and say what to do; return the key the request is counted under."""
         self.lire_l_acces(request)
         # A page that keeps itself true is not somebody who uses it, nor is one that is asked for in advance.
         if EN_DIRECT not in request.headers and not est_en_avance(request):
@@ -134,7 +134,7 @@ class Page(View):
         return render(request, gabarit or self.gabarit, contexte, status=statut)
 
     def _cadre(self, request: HttpRequest) -> dict[str, Any]:
-        """What the frame of every page shows."""
+        """Context of the frame of every page."""
         six_mots = self.six_mots(request)
         return {
             **marque(),
@@ -182,7 +182,7 @@ class Page(View):
         return reponse
 
     def _phrase(self, nom: str) -> Any:
-        """What a refusal of this code means here, None where its own words say it."""
+        """Sentence for a refusal of this code here, None where its own words say it."""
         est_ferme = nom == "GUEST_SESSION_INVALID" and not est_ouverte("create")
         return ACCES_FERME if est_ferme else self.phrases.get(nom)
 
@@ -209,7 +209,7 @@ def ailleurs(nom: str) -> Callable[..., HttpResponse]:
 
 
 def cle_de_la_page(request: HttpRequest) -> str:
-    """What a form of ours drew for itself alone, "" for none: whoever holds a cookie does not know it."""
+    """Key that a form of ours drew for itself alone, "" for none: whoever holds a cookie does not know it."""
     cle = request.POST.get("cle_de_la_page", "")
     return cle if len(cle) <= JETON_MAX and cle.isascii() else ""
 
@@ -222,7 +222,7 @@ def brouillon_en_attente(request: HttpRequest, acces: Acces | None) -> bool:
 
 
 def ce_qui_attend(request: HttpRequest, acces: Acces) -> dict[str, Any]:
-    """What a page shows of the guest space that waits in this account's access, and of what can be done with it."""
+    """Context on the guest space that waits in this account's access, and on what can be done with it."""
     return {
         "brouillon_qui_attend": brouillon_en_attente(request, acces),
         "peut_recevoir": est_ouverte("merge"),
@@ -236,7 +236,7 @@ def contacts() -> list[ContactUrgence]:
 
 
 def preuve_demandee(acteur: Acteur) -> dict[str, Any]:
-    """What a page that asks for the six words shows: where who has lost them still writes, and what they may be."""
+    """Context of a page that asks for the six words: where who has lost them still writes, and what they may be."""
     sans_mots = not acteur.est_invite or ouvre_sans_mots(acteur.invite)
     return {"dernier_rang": Signalement.objects.vivants().de(acteur).count(), "sans_mots": sans_mots}
 

@@ -79,7 +79,7 @@ class Pourquoi(Page):
 
 
 class PasserAuCompte(Page):
-    """Then who one is: the account's access takes the place of the guest's, and holds its session.
+    """Page to say who one is, next: the account's access takes the place of the guest's, and holds its session.
 
     The guest access of this browser, open when the form is posted, proves whose cases they are; it is None for a
     second click, whose first answer was lost, and which says again who it is.
@@ -150,7 +150,7 @@ class PasserAuCompte(Page):
         return self.rendre(request, gabarit=gabarit, **self.par.contexte(), **contexte, **self._boite_des_mots(request))
 
     def _boite_des_mots(self, request: HttpRequest) -> dict[str, Any]:
-        """Where the six words were not typed, nor shown, minutes ago."""
+        """Form of the six words, where they were not typed, nor shown, minutes ago."""
         if self.acces is None or self.acces.est_d_un_compte or preuve.est_recente(self.acces):
             return {}
         texte = request.POST.get("code", "")
@@ -161,7 +161,7 @@ class PasserAuCompte(Page):
 
 
 class Confirmer(Page):
-    """Then what would come over, and each meeting to settle; confirming merges, once, all of it or nothing."""
+    """Page of what would come over, next, and each meeting to settle; confirming merges, once, all of it or nothing."""
 
     gabarit = "portail/rattacher/apercu.html"
     titre = _("Relire et rattacher")
@@ -196,7 +196,7 @@ class Confirmer(Page):
         return self.get(request)  # with the choices that were posted
 
     def _mene(self) -> HttpResponse | None:
-        """Where this access has nothing to merge: a guest says first who they are; an account has done it, perhaps."""
+        """Redirect where nothing is to be merged: a guest says first who they are; an account has done it, perhaps."""
         if not self.acces.est_d_un_compte:
             return vers("portail:rattacher")
         return vers("portail:fait") if self.acces.a_rattacher_id is None else None
@@ -225,7 +225,7 @@ class Confirmer(Page):
             return fusionner(**demande, **lu.validated_data)
 
     def _redemander(self, request: HttpRequest, refus: Any) -> HttpResponse:
-        """With what is missing or not allowed, at the conflict it is about."""
+        """Render again, with what is missing or not allowed at the conflict it is about."""
         choisis = lire_les_choix(request.POST)
         erreurs: dict[str, Any] = {}
         for detail in refus.details or []:

@@ -62,7 +62,7 @@ class RecitEnCours:
         return montre is not None and montre != brouillon.recit(self.jeton)
 
     def destination(self, *, ici: str, avant: str) -> str:
-        """Where a button of this form leads before it is sent on, "" for no such button."""
+        """Address that a button of this form leads to before it is sent on, "" for no such button."""
         demandee = self.request.POST.get("vers", "")
         menent = {"avant": avant, **AILLEURS, **dict.fromkeys(dict(settings.LANGUAGES), ici)}
         return menent.get(demandee, "")
@@ -100,7 +100,7 @@ class RecitEnCours:
 
 
 def portees_de(ecrit: dict[str, Any], propres: Any = ()) -> list[tuple[str, str]]:
-    """What a page brings along beside its own fields, as hidden ones."""
+    """Fields that a page brings along beside its own, as hidden ones."""
     return [(f"{PORTE}{nom}", str(ecrit[nom])) for nom in REPONSES if ecrit.get(nom) and nom not in propres]
 
 

@@ -29,7 +29,7 @@ Cadence = Callable[[Acteur], AbstractContextManager[None]]
 
 
 def lire(jeton: str, *, acteur: Acteur | None) -> dict[str, Any]:
-    """What was written so far; `{}` for a draft that is unknown, too old, sent, or another space's."""
+    """Read the answers written so far; `{}` for a draft that is unknown, too old, sent, or another space's."""
     ligne = _par_jeton(jeton).first() if jeton else None
     contenu = _contenu(ligne, jeton)
     for suivi in (AVANT, RECIT, SAISIES):
@@ -38,7 +38,7 @@ def lire(jeton: str, *, acteur: Acteur | None) -> dict[str, Any]:
 
 
 def saisies(jeton: str, *, acteur: Acteur | None) -> dict[str, dict[str, Any]]:
-    """What was being typed and not sent, by step; `{}` where `lire` would tell nothing either."""
+    """Read the text being typed and not sent, by step; `{}` where `lire` would tell nothing either."""
     contenu = _contenu(_par_jeton(jeton).first(), jeton) if jeton else {}
     lues: dict[str, dict[str, Any]] = contenu.get(SAISIES, {})
     return lues if lues and _est_a(acteur, contenu.get(A_QUI, "")) else {}
@@ -49,13 +49,13 @@ def est_commence(jeton: str, *, acteur: Acteur | None) -> bool:
 
 
 def recit(jeton: str) -> str:
-    """Which story the draft of this token tells, through all its steps; "" where there is none."""
+    """Id of the story that the draft of this token tells, through all its steps; "" where there is none."""
     ligne = _par_jeton(jeton).first() if jeton else None
     return str(_contenu(ligne, jeton).get(RECIT, ""))
 
 
 def version(jeton: str) -> str:
-    """What names the draft as a page has shown it, and opens nothing."""
+    """Hash that names the draft as a page has shown it, and opens nothing."""
     return sceau.empreinte_du_jeton(ESPECE, jeton) if jeton else ""
 
 
@@ -106,7 +106,7 @@ def est_d_un_espace_ferme(jeton: str, *, acteur: Acteur | None, espace: str = ""
 
 
 def sceller_l_espace(acteur: Acteur | None) -> str:
-    """What names this space to us alone, for a page that writes in it; "" for none."""
+    """Encrypt a name of this space that we alone can read, for a page that writes in it; "" for none."""
     return boite().encrypt(acteur.cle.encode()).decode().rstrip("=") if acteur else ""
 
 
@@ -202,7 +202,7 @@ def _contenu(ligne: Brouillon | None, jeton: str) -> dict[str, Any]:
 
 
 def _de(acteur: Acteur | None) -> str:
-    """Whose space a draft is written in, "" in none: two people may use one browser."""
+    """Key of the actor in whose space a draft is written, "" in none: two people may use one browser."""
     return acteur.cle if acteur else ""
 
 

@@ -1,4 +1,4 @@
-"""What a merge would meet, as somebody is asked about it: a thing of the guest, the account's, and the choices."""
+"""Conflicts that a merge would meet, as somebody is asked about them: the guest's thing, the account's, the choices."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What the portal keeps of a guest: six words, former ones, and browsers."""
+"""Erasure of the portal's rows on a guest: six words, former ones, and browsers."""
 
 from guests.models import SessionInvitee
 from personnes.services.effacements import traces_d_un_invite

@@ -1,4 +1,4 @@
-"""What people paste to come back, read into a few candidates: six words of one list, an application's id, a reference.
+"""A few candidates read in what people paste to come back: six words of one list, an application's id, a reference.
 
 Whole receipts, headings, numbers, bullets: what stands in a row is likelier than what merely follows. A candidate is
 a guess, so there are few, and only of neighbours: a page that tried any six words of a text would be an oracle.
@@ -72,7 +72,7 @@ def candidats(texte: str) -> list[list[str]]:
 
 
 def mots_tapes(texte: str) -> tuple[int, list[str]]:
-    """How many words there are, and the six that were meant as a code where there are six, numbered or alone."""
+    """Count the words, and pick the six that were meant as a code where there are six, numbered or alone."""
     lu = propre(texte)
     siennes = formes(lu)
     if len(siennes) == MOTS_DU_CODE:
@@ -81,7 +81,7 @@ def mots_tapes(texte: str) -> tuple[int, list[str]]:
 
 
 def debuts(siennes: list[str]) -> list[int]:
-    """Where six forms in a row are all words of one list."""
+    """Positions at which six forms in a row are all words of one list."""
     trouves = set()
     for langue in mots.LISTES:
         suite = 0

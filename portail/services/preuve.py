@@ -26,7 +26,7 @@ def est_recente(acces: Acces) -> bool:
 
 
 def date_de(acces: Acces) -> datetime | None:
-    """When it was proved, for the access that takes this one's place in the same browser."""
+    """Date of the proof, for the access that takes this one's place in the same browser."""
     return acces.date_preuve if est_recente(acces) else None
 
 

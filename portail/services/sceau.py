@@ -1,4 +1,4 @@
-"""What a cookie's token opens: its row by a keyed hash, and what that row holds by a key made of the token."""
+"""Keys made of a cookie's token: a keyed hash to find its row, and a key that opens what this row holds."""
 
 import base64
 import secrets

@@ -7,5 +7,5 @@ register = template.Library()
 
 @register.filter
 def a_composer(telephone: str) -> str:
-    """What a phone dials, `""` where no number is sure."""
+    """Number that a phone dials, `""` where none is sure."""
     return appels.a_composer(telephone)
