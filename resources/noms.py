@@ -41,7 +41,7 @@ def nom_sur(brut: str, type_mime: str, *, nettoye: bool = True) -> str:
 
 
 def _est_une_extension(seule: str, *, cachee: bool) -> bool:
-    """Whether what follows the dot is one, where nothing shows before; `cachee`: nothing is there, as in .htaccess."""
+    """True for an extension after a dot with nothing shown before; `cachee`: nothing is there, as in .htaccess."""
     return _EXTENSION.fullmatch(seule) is not None and (not cachee or f".{seule.lower()}" in _CONNUES)
 
 

@@ -117,7 +117,7 @@ class EnvoiDeFichiers:
         request.upload_handlers = [self.recus, TemporaryFileUploadHandler(request)]
 
     def recevoir(self, joindre: Callable[[Fichier], HttpResponse]) -> HttpResponse | Refuses:
-        """Where the last one leads; or those that are refused for themselves, where there are several.
+        """Join each file; return where the last one leads, or those refused for themselves, where there are several.
 
         The token of the form was checked before, once the files had their place.
         """
@@ -137,7 +137,7 @@ class EnvoiDeFichiers:
     def _recevoir_chacun(
         self, envoyes: list[Any], joindre: Callable[[Fichier], HttpResponse], refuses: Refuses
     ) -> HttpResponse:
-        """Those that are refused for themselves are added to `refuses`."""
+        """Join each file; those that are refused for themselves are added to `refuses`."""
         suite, fin = HttpResponse(status=204), monotonic() + ENSEMBLE_SECONDES
         for envoye in envoyes:
             try:
@@ -161,7 +161,7 @@ class EnvoiDeFichiers:
 
 
 def lire_le_refus(refus: Exception) -> tuple[Exception, Refuses | None]:
-    """What went wrong on a page that sends files, and the refusal of the file, where it is about that one."""
+    """Name the failure of a page that sends files, with the refusal of the file, where it is about that one."""
     if isinstance(refus, UnreadablePostError):
         refus = RequeteMalformee()
     elif isinstance(refus, OSError):
@@ -204,7 +204,7 @@ def _phrase(erreur: ErreurMetier, phrases: Mapping[str, Any]) -> str:
 
 
 def boite(form: PieceJointe | None = None) -> dict[str, Any]:
-    """What the box of files needs: its form, the limits, and what its script says of a file."""
+    """Context of the box of files: its form, the limits, and what its script says of a file."""
     limite = settings.MAX_FILE_SIZE_MB
     dits = {"grand": str(PHRASES["FILE_TOO_LARGE"]) % {"n": limite}, "pris": PRIS, "perdu": PERDU}
     ensemble = {"nombre": ENSEMBLE_MAX, "ensemble": settings.ENSEMBLE_MAX_MB}
@@ -220,7 +220,7 @@ def _est_du_fichier(refus: Exception) -> bool:
 
 
 def _est_suivi(request: HttpRequest) -> bool:
-    """Whether a script of ours sends it, and goes on by itself."""
+    """True where a script of ours sends it, and goes on by itself."""
     return "X-Envoi" in request.headers
 
 
@@ -236,5 +236,5 @@ def piece_jointe(acteur: Acteur, file_id: UUID) -> Any:
 
 
 def cle_postee(request: HttpRequest) -> str:
-    """What the form says its files are for."""
+    """Key of the thing that the form says its files are for."""
     return request.POST.get("pour", "")[:40]

@@ -1,4 +1,4 @@
-"""What stands for a name, a date or a path in a cleaned document: the same for the same, and nothing of it."""
+"""Substitutes for names, dates and paths in a cleaned document: the same for the same, and nothing of it."""
 
 import re
 
@@ -36,7 +36,7 @@ class Anonymes:
         return self._chemins.setdefault(chemin, b"lien%d" % (len(self._chemins) + 1))
 
     def lien(self, nom: bytes) -> bytes:
-        """What another program calls the data that it sends; a document taken whole has the same name everywhere."""
+        """Replace the name of data that another program sends; a document taken whole has the same name everywhere."""
         return nom if _NEUTRE.match(nom) else self._chemin(nom)
 
     def nom_de_fichier(self, valeur: bytes) -> bytes:

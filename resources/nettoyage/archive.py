@@ -18,7 +18,7 @@ _GRANDE = 4 << 20
 
 
 class Reste:
-    """What may still be read, shared by a document and those inside it."""
+    """Bytes, entries and depth that may still be read, shared by a document and those inside it."""
 
     def __init__(self) -> None:
         self.octets, self.entrees, self.profondeur = _TOTAL_MAX, _ENTREES_MAX, _PROFONDEUR_MAX

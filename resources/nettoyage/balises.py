@@ -33,7 +33,7 @@ UTF_16 = (b"\xff\xfe", b"\xfe\xff", b"<\0", b"\0<")
 
 
 class Regles(NamedTuple):
-    """What becomes of the elements and attributes of a kind of document."""
+    """Rules for the elements and attributes of a kind of document."""
 
     otes: frozenset[bytes]  # gone, with what they hold
     otes_si: dict[bytes, Callable[[bytes], object]]  # gone where this says so of their attributes
@@ -225,7 +225,7 @@ def _nommes(regles: Regles) -> frozenset[bytes]:
 
 @cache
 def _motif(nommes: frozenset[bytes]) -> re.Pattern[bytes]:
-    """What is not a tag; the closing tags of these names; the opening tags of all. Well-formed text holds no other `<`.
+    """Pattern of what is no tag, closing tags of these names, all opening tags. Well-formed text holds no other `<`.
 
     Groups: prefix and name of a closing tag; prefix, name and attributes of an opening one.
     """

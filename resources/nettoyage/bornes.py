@@ -24,7 +24,7 @@ class Bornes:
             raise Refuse(TROP_DE_PIXELS)
 
     def est_a_reduire(self, largeur: int, hauteur: int) -> bool:
-        """Whether a still picture is larger than what is kept; Refuse one that is larger than what is read."""
+        """True where a still picture is larger than what is kept; Refuse if it is larger than what is read."""
         self._exiger(largeur, hauteur, 1)
         if largeur * hauteur > self.pixels * _A_REDUIRE:
             raise Refuse(TROP_DE_PIXELS)

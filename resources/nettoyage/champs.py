@@ -80,7 +80,7 @@ class _Champ:
         return cle is not None and any(une.startswith(cle[1].upper()) for une in _CLES)
 
     def defauts(self) -> Iterator[_Mot]:
-        """What is hidden of a question, sign by sign."""
+        """Yield the hidden signs of a question, one by one."""
         if not _QUESTION.match(self.dit):
             return
         signes = [

@@ -1,4 +1,4 @@
-"""Where a workbook took its data from: as many connections as it had, each of its kind, and nothing of where they led.
+"""Data connections of a workbook: as many as it had, each of its kind, and nothing of where they led.
 
 A pivot table names the connection of its data by number, so a workbook without them would be said to be damaged.
 """

@@ -1,4 +1,4 @@
-"""What a document shares with those inside it."""
+"""Context that a document shares with those inside it."""
 
 from collections.abc import Callable
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""What is sent by mistake or to harm: a program, or a file that only leads to a document. Its bytes say it first.
+"""Files sent by mistake or to harm: a program, or a file that only leads to a document. Its bytes say it first.
 
 Its name says it of a text, or of bytes that nothing here knows: a script is a text like any other. A photo named as a
 program is a photo, and a program inside an archive stays there.

@@ -40,7 +40,7 @@ _NULLE_PART = b"#REF!"
 
 
 class _Formule(NamedTuple):
-    """Where it lies, and its text."""
+    """Formula of a part, with the place where it lies."""
 
     element: bytes
     attributs: bytes
@@ -55,7 +55,7 @@ class _Formule(NamedTuple):
 
 
 class Formules:
-    """Those of a workbook, which comes before its sheets: it says what their names stand for."""
+    """Formulas of a workbook, which comes before its sheets: it says what their names stand for."""
 
     def __init__(self) -> None:
         self.programmes: frozenset[int] = frozenset()  # numbers of the links that lead to a program

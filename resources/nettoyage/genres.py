@@ -112,7 +112,7 @@ def du_fichier(contenu: "IO[bytes]") -> str:
 
 
 def _n_est_que_du_son(contenu: "IO[bytes]") -> bool:
-    """Whether a film has sound alone, whatever brand its recorder gave it: the handlers of its tracks say it."""
+    """True where a film has sound alone, whatever brand its recorder gave it: the handlers of its tracks say it."""
     position = 0
     for _ in range(_BOITES_MAX):
         contenu.seek(position)
@@ -131,7 +131,7 @@ def _n_est_que_du_son(contenu: "IO[bytes]") -> bool:
 
 
 def est_un_document_chiffre(octets: "bytes | mmap") -> bool:
-    """Whether an OLE file only wraps a document closed by a password."""
+    """True for an OLE file that only wraps a document closed by a password."""
     return octets.find(_DOCUMENT_CHIFFRE) != -1
 
 
@@ -178,12 +178,12 @@ def _zip(debut: bytes, fin: bytes) -> str:
 
 
 def a_l_entree(debut: bytes, fin: bytes, nom: bytes) -> bool:
-    """Whether an archive that begins and ends so has an entry whose name begins so."""
+    """True where an archive that begins and ends so has an entry whose name begins so."""
     return _entree(debut, *_ENTREE, nom) != -1 or _entree(fin, *_TABLE, nom) != -1
 
 
 def _entree(octets: bytes, signature: bytes, recul: int, marque: bytes) -> int:
-    """Where the first entry whose name begins so has it, and not a word of a content; -1 without one."""
+    """Position of the name in the first entry whose name begins so, not of a word of a content; -1 without one."""
     position = octets.find(marque)
     while position != -1 and octets[max(0, position - recul) : position - recul + 4] != signature:
         position = octets.find(marque, position + 1)

@@ -44,7 +44,7 @@ def _sert(octets: bytes, position: int) -> bool:
 
 
 def _fin(octets: bytes, position: int) -> int:
-    """Where the block that begins here ends."""
+    """End offset of the block that begins here."""
     genre = octets[position]
     if genre == _IMAGE:
         position += 11 + _palette(octets, position + 9)  # its place, its colours, the size of its codes

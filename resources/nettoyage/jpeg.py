@@ -41,7 +41,7 @@ class Jpeg:
 
     @property
     def en_ycc(self) -> bool:
-        """Whether its colours are said to be light and two tints."""
+        """True where its colours are said to be light and two tints."""
         return self.composantes == 3 and (self.jfif or self.adobe == 1)
 
     def ecrire(self, profil: bytes = b"") -> bytes:

@@ -36,7 +36,7 @@ def nettoyer(octets: bytes, bornes: Bornes) -> bytes:
 
 
 def _autre(genre: str, octets: bytes, bornes: Bornes) -> bytes:
-    """Those whose cleaner is heavier: each is imported where it is needed."""
+    """Clean a file whose cleaner is heavier: each is imported where it is needed."""
     if genre == "image/gif":
         return gif.nettoyer(octets, bornes)
     if genre == genres.PNG:

@@ -197,7 +197,7 @@ def _dictionnaire(noeud: Any, cles: set[str]) -> None:
 
 
 def _dire_moins(noeud: Any, cles: set[str]) -> None:
-    """What a layer or a structure says beside what it shows."""
+    """Take away what a layer or a structure says beside what it shows."""
     if "/Usage" in cles and isinstance(noeud["/Usage"], Dictionary):
         _garder(noeud["/Usage"], _USAGE)
     if "/Creator" in cles and isinstance(noeud["/Creator"], pikepdf.String):
@@ -226,7 +226,7 @@ def _sans_commentaires(flux: Any) -> None:
 
 
 def _est_interdite(action: Any) -> bool:
-    """Whether it is an action, and one that does more than go to a page or to an address of the web."""
+    """True for an action that does more than go to a page or to an address of the web."""
     if not isinstance(action, Dictionary) or "/S" not in action:
         return False
     if str(action["/S"]) == "/URI":

@@ -59,7 +59,7 @@ class Png:
 
     @property
     def a_une_tete(self) -> bool:
-        """Whether any reader opens it: these colours, and the one way to compress and to filter."""
+        """True where any reader opens it: these colours, and the one way to compress and to filter."""
         profondeur, couleur, compression, filtre, entrelace = self.tete[8:]
         return profondeur in _PROFONDEURS.get(couleur, ()) and not compression and not filtre and entrelace < 2
 
@@ -87,7 +87,7 @@ class Png:
             raise Refuse
 
     def _couper(self, genre: bytes, reste: bytes) -> None:
-        """What there is of the last chunk of a file that was not sent, or not kept, to its end."""
+        """Note what there is of the last chunk of a file that was not sent, or not kept, to its end."""
         self.coupe = True
         if genre in (b"IDAT", b"fdAT"):
             self._noter_image(genre, reste)

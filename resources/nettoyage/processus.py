@@ -23,7 +23,7 @@ _VERDICT_MAX = 64
 
 
 class Motif(StrEnum):
-    """Why a file is not accepted; `GENRE_REFUSE` is about its type, the others about this file."""
+    """Reason not to accept a file; `GENRE_REFUSE` is about its type, the others about this file."""
 
     GENRE_REFUSE = "genre_refuse"
     ILLISIBLE = refus.ILLISIBLE

@@ -1,4 +1,4 @@
-"""Why a file is refused: the words that the child sends back, one motive each."""
+"""Reasons to refuse a file: the words that the child sends back, one motive each."""
 
 ILLISIBLE = "illisible"
 CHIFFRE = "chiffre"

@@ -1,4 +1,4 @@
-"""What Word, Excel and PowerPoint write of people, by element and attribute."""
+"""Rules for what Word, Excel and PowerPoint write of people, by element and attribute."""
 
 import re
 
