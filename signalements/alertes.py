@@ -28,7 +28,7 @@ class UneAlerte(NamedTuple):
 
     @classmethod
     def de_statut(cls, dossier: Signalement) -> Self:
-        """That of a status; its id and date are the report's."""
+        """Alert of a status; its id and date are the report's."""
         return cls._de(dossier, dossier.pk, ALERTES[Statut(dossier.statut)], dossier.date_creation)
 
     @classmethod
@@ -63,7 +63,7 @@ def tenir(dossier: UUID, nature: NatureAlerte) -> bool:
 
 
 def finir(dossier: UUID, nature: NatureAlerte) -> None:
-    """Those of this nature are over, dismissed or not."""
+    """End the alerts of this nature, dismissed or not."""
     _en_cours(dossier, nature).update(date_fin=timezone.now())
 
 

@@ -38,7 +38,7 @@ def annoncer_les_dossiers_sans_lecteur() -> None:
 
 @transaction.atomic
 def _annoncer(cle: Any) -> set[Any]:
-    """Who is to be told of this case: nobody where somebody may read it again since."""
+    """Date the case as without a reader; return whom to tell of it: nobody where somebody may read it again since."""
     dossier = Signalement.objects.get(pk=cle)
     dossier.verrouiller()
     acces = Acces.de(dossier)

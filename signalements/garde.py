@@ -51,21 +51,21 @@ def clos_et_libres(avant: date) -> Any:
 
 
 def bientot_effaces(acteur: Acteur) -> Any:
-    """Those that come to their term within REPORTS_WARNING_DAYS, and that this person reads as the team."""
+    """Cases that come to their term within REPORTS_WARNING_DAYS, and that this person reads as the team."""
     if not est_bornee():
         return Signalement.objects.none()
     return lus_en_equipe(clos_et_libres(annonces_d_ici(jour_du_campus())), acteur)
 
 
 def a_rouvrir(acteur: Acteur) -> Any:
-    """Those that come to their term as soon and that no administrator reads, for one who may let others read them."""
+    """Cases that come to their term as soon and that no administrator reads, for one who may let others read them."""
     if not est_bornee():
         return Signalement.objects.none()
     return rouvrables(sans_administrateur(clos_et_libres(annonces_d_ici(jour_du_campus()))), acteur)
 
 
 def lus_en_equipe(lignes: Any, acteur: Acteur) -> Any:
-    """Those that this person reads, but their own: a hold on it would show."""
+    """Filter to the cases that this person reads, but their own: a hold on it would show."""
     return lignes.visibles_par(acteur).exclude(compte=acteur.compte)
 
 

@@ -1,4 +1,4 @@
-"""Who of the team may read a reserved case: the people behind the rule of `visibles_par`."""
+"""Readers of a reserved case in the team: the people behind the rule of `visibles_par`."""
 
 from collections.abc import Iterable
 from typing import Any, NamedTuple, Self
@@ -16,7 +16,7 @@ from socle.domaine.verrous import verrouiller_dans_l_ordre
 
 
 class Acces(NamedTuple):
-    """What the column and the rows of a case say together; nobody is in both sets."""
+    """Access to a case, by its column and its rows together; nobody is in both sets."""
 
     ouverture: Ouverture
     ecartes: frozenset[UUID]
@@ -53,7 +53,7 @@ class Acces(NamedTuple):
         return _administrateurs().exclude(pk__in=self.ecartes)
 
     def recours_pour(self, signalement: Signalement) -> Any:
-        """Those of `recours` who did not write the case: its author may not say who reads it."""
+        """Accounts of `recours` that did not write the case: its author may not say who reads it."""
         return self.recours().exclude(pk=signalement.compte_id or UUID(int=0))
 
     def elargit(self, avant: Self) -> bool:
@@ -63,13 +63,13 @@ class Acces(NamedTuple):
         return self.ecartes <= avant.ecartes
 
     def ferme_a_la_moitie(self, signalement: Signalement) -> bool:
-        """Whether half of the active team or more, its author aside, may not read the case."""
+        """True where half of the active team or more, its author aside, may not read the case."""
         auteur = signalement.compte_id or UUID(int=0)
         equipe = Compte.objects.equipe_active().exclude(pk=auteur).count()
         return bool(2 * self.lecteurs().exclude(pk=auteur).count() <= equipe)
 
     def admet(self, compte_id: UUID) -> bool:
-        """Whether this account of the team may read the case, and so handle it."""
+        """True where this account of the team may read the case, and so handle it."""
         return compte_id in self.admis if self.ouverture == Ouverture.SEULS else compte_id not in self.ecartes
 
 
@@ -133,13 +133,13 @@ def tenir_les_administrateurs() -> None:
 
 
 def sont_administrateurs(comptes: Iterable[UUID]) -> bool:
-    """Whether one of these accounts has the right to open cases again, active or not: who left may come back."""
+    """True where one of these accounts has the right to open cases again, active or not: who left may come back."""
     roles = roles_ayant(Droit.SIGNALEMENTS_ROUVRIR)
     return bool(Compte.objects.filter(type_utilisateur__in=roles, pk__in=list(comptes)).order_by().exists())
 
 
 def sans_administrateur(lignes: Any) -> Any:
-    """Those of these cases that nobody reads who could hold them, or let others read them."""
+    """Filter to the cases that nobody reads who could hold them, or let others read them."""
     return _que_ne_lit(_administrateurs(), lignes)
 
 
@@ -152,7 +152,7 @@ def recours_existe() -> Any:
 
 
 def rouvrables(lignes: Any, acteur: Acteur) -> Any:
-    """Those of these cases that this administrator may open again: not shut out of them, nor of their own."""
+    """Filter to the cases that this administrator may open again: not shut out of them, nor of their own."""
     if not acteur.peut(Droit.SIGNALEMENTS_ROUVRIR):
         return lignes.none()
     ecartes = RegleDeLecture.objects.filter(compte=acteur.pk, admis=False).values("signalement")

@@ -102,7 +102,7 @@ def note_accessible(acteur: Acteur, pk: UUID | str) -> EntreeTimeline:
 
 @objets_caches("les dossiers dont on est écarté")
 def dossiers_fermes(acteur: Acteur) -> Any:
-    """Who reads a case is not for who was shut out of it to know, nor what was joined to it."""
+    """Cases that this person is shut out of, and those joined to them: their readers are a secret from this person."""
     fermes = Signalement.objects.fermes_a(acteur).order_by().values("pk")
     joints = Signalement.objects.filter(absorbe_par__in=fermes).order_by().values("pk")
     return fermes.union(joints)  # an OR would read the table whole
@@ -110,7 +110,7 @@ def dossiers_fermes(acteur: Acteur) -> Any:
 
 @objets_rouvrables("les dossiers que l'on peut rouvrir")
 def dossiers_a_rouvrir(acteur: Acteur) -> Any:
-    """Whoever may say who reads a case is not to learn by chance that others were told they may not."""
+    """Reserved cases that this person may open again, so as not to learn by chance that others may not read them."""
     return rouvrables(Signalement.objects.vivants().reserves(), acteur).order_by().values("pk")
 
 
@@ -121,7 +121,7 @@ def dossiers_presents() -> Any:
 
 @objets_caches("ses propres dossiers")
 def ses_dossiers(acteur: Acteur) -> Any:
-    """Who handles or reads a case is not for its author to know, nor what was joined to it."""
+    """Cases of this person: no author is to know who handles or reads their case, nor what was joined to it."""
     return Signalement.objects.filter(compte=acteur.compte).order_by().values("pk")
 
 

@@ -77,7 +77,7 @@ class SignalementQuerySet(LignesComptees):
         return self.vivants().de(acteur)
 
     def reserves(self) -> "SignalementQuerySet":
-        """Those that some of the team may not read; by the partial index on them."""
+        """Filter to the cases that some of the team may not read, by the partial index on them."""
         return self.filter(ouvert_a__in=_RESERVES)
 
     def fermes_a(self, acteur: Acteur) -> "SignalementQuerySet":
@@ -86,7 +86,7 @@ class SignalementQuerySet(LignesComptees):
         return self.vivants().reserves().filter(~Exists(visibles))
 
     def _ouverts_a(self, acteur: Acteur) -> Q:
-        """Those whose rules let this person read; the rules are looked up for a reserved one alone."""
+        """Condition of the cases whose rules let this person read; they are looked up for a reserved one alone."""
         regles = self.model._meta.get_field("regles").related_model.objects.order_by()
         sienne = regles.filter(signalement=OuterRef("pk"), compte=acteur.compte)
         return (

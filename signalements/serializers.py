@@ -107,7 +107,7 @@ class PersonneDesignee(SortieSimple):
 
 
 class LecteursDetail(SortieSimple):
-    """Who of the team reads a case, and nothing of the case but its reference."""
+    """Readers of a case in the team, and nothing of the case but its reference."""
 
     id = serializers.UUIDField()
     reference = serializers.CharField()

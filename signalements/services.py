@@ -265,8 +265,9 @@ def _exiger_de_l_equipe(acces: Acces) -> None:
 
 
 def _exiger_un_recours(acces: Acces, avant: Acces, signalement: Signalement, acteur: Acteur) -> None:
-    """What a manager may not do, whom the case may accuse: shut out an administrator, nor close it where none could
-    open it again. By right, and not a constraint: others may shut out anybody.
+    """Refuse to let a manager, whom the case may accuse, shut out an administrator or close it for good.
+
+    For good: where no administrator could open it again. By right, and not a constraint: others may shut out anybody.
     """
     if acteur.peut(Droit.SIGNALEMENTS_ROUVRIR):
         return

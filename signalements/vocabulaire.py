@@ -39,7 +39,7 @@ class TypeEntree(models.TextChoices):
 
 
 class Ouverture(models.TextChoices):
-    """Who of the team reads a case; its `RegleDeLecture` rows name the people."""
+    """Rule by which the team reads a case; its `RegleDeLecture` rows name the people."""
 
     TOUS = "TOUS", _("Toute l'équipe")
     SAUF = "SAUF", _("Toute l'équipe, sauf des personnes écartées")

@@ -62,7 +62,7 @@ def _etaler(cellule: Cellule) -> Iterator[Cellule]:
 
 
 def _parts(ligne: Any, vu_par: Acteur | None = None) -> Iterator[tuple[Cellule, Mesures]]:
-    """What a live report counts for, in as few rows as hold it."""
+    """Yield the cells that a live report counts in, in as few rows as hold it."""
     if ligne.absorbe_par_id is not None:
         return
     mesures = _mesures(ligne)
