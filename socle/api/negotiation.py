@@ -41,7 +41,7 @@ class Negociation(DefaultContentNegotiation):
 
 @lru_cache(maxsize=512)
 def choisi(demandes: str, rendus: tuple[type[BaseRenderer], ...]) -> tuple[int, str] | None:
-    """Which of these forms this header prefers, by rank, and its type; None where it admits none."""
+    """Choose the form that this header prefers: its rank, and its type; None where it admits none."""
     requete = HttpRequest()
     requete.META["HTTP_ACCEPT"] = demandes
     admis = [rendu() for rendu in rendus]

@@ -154,7 +154,7 @@ class SortieAvecActeur(Sortie):
         return super().tout(ligne)
 
     def visage_de(self, ligne: Any) -> Visage:
-        """How its owner is shown, decided once a rendering of the row."""
+        """Form in which the row's owner is shown, decided once a rendering of the row."""
         if self._visage is None or self._visage.ligne is not ligne:
             self._visage = Visage(ligne, self.vu_par, self.dossier_de(ligne))
         return self._visage

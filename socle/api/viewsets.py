@@ -69,7 +69,7 @@ class ApiViewSet(GenericViewSet[Any]):
 
     @cached_property
     def operation(self) -> Operation:
-        """That of the request; None for a method that has none, which `initial` refuses.
+        """Operation of the request; None for a method that has none, which `initial` refuses.
 
         DRF names the action after it has asked for the parsers; where OpenAPI is described there is no request.
         """
@@ -174,7 +174,7 @@ class ApiViewSet(GenericViewSet[Any]):
         return dict(formulaire.validated_data)
 
     def _corps_lu(self) -> Any:
-        """What the parser made of the body: of one that it refused DRF would make an empty one, asked a second time."""
+        """Body as the parser made it: of one that it refused DRF would make an empty one, asked a second time."""
         if self._illisible is not None:
             raise self._illisible
         try:
@@ -185,7 +185,7 @@ class ApiViewSet(GenericViewSet[Any]):
 
     @cached_property
     def regard(self) -> Regard:
-        """For whom serializers render; a view replaces it where a row needs more."""
+        """Reader for whom serializers render; a view replaces it where a row needs more."""
         return Regard(vu_par=self.request.auth)  # type: ignore[arg-type]
 
     def rendre(self, objet: Any = None, *, message: Any = None, **entetes: str) -> HttpResponse:

@@ -25,7 +25,7 @@ objets_rouvrables: Registre[Callable[[Acteur], Any]] = Registre("objets que peut
 
 class TraceQuerySet(models.QuerySet["Trace"]):
     def visibles_par(self, acteur: Acteur) -> Self:
-        """What this reader of the register may see of it, the latest first.
+        """Filter to the rows that this reader of the register may see, the latest first.
 
         The rest is for operators (`manage.py audit list`).
         """

@@ -1,4 +1,4 @@
-"""What the apps call: `consigner` an act, `consulter` one thing, `montrer` the rows of a list."""
+"""Functions that the apps call: `consigner` an act, `consulter` one thing, `montrer` the rows of a list."""
 
 import threading
 import time
@@ -160,7 +160,7 @@ def _lisible(valeur: Any) -> Any:
 
 
 class Memoire:
-    """What was noted a short while ago, by this process; where it forgets, a row more is written, never one less."""
+    """Memory of what this process noted a short while ago; where it forgets, a row more is written, never one less."""
 
     def __init__(self) -> None:
         self._vus: dict[tuple[Any, ...], float] = {}

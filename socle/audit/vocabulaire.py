@@ -3,7 +3,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Acte(models.TextChoices):
-    """What was done; the value is stored and answered, the label is shown."""
+    """Kind of act that was done; the value is stored and answered, the label is shown."""
 
     SIGNALEMENT_OUVERT = "SIGNALEMENT_OUVERT", _("Dossier ouvert")
     SIGNALEMENT_MONTRE = "SIGNALEMENT_MONTRE", _("Dossier montré dans une liste")
@@ -64,7 +64,7 @@ class Acte(models.TextChoices):
 
 
 class Sorte(models.TextChoices):
-    """What `objet` is the id of."""
+    """Kind of thing that `objet` is the id of."""
 
     SIGNALEMENT = "SIGNALEMENT", _("Dossier")
     DISCUSSION = "DISCUSSION", _("Discussion")

@@ -75,7 +75,7 @@ _ZERO = re.compile(r"[(\[]\s*0\s*[)\]]")  # dialled from inside the country alon
 
 
 def a_composer(texte: str) -> str:
-    """What a phone dials for the first number of this text, digits after a + for an international one; "" for none.
+    """Number to dial for the first one of this text, digits after a + for an international one; "" for none.
 
     A wrong number is worse than no link: where the digits could not be one, there is none. A short one that is no
     service's, or a year, gives way to a whole number after it.
@@ -154,7 +154,7 @@ def _premier(ecrit: str) -> str:
 
 
 def _avant_la_barre(ecrit: str, *, a_un_pays: bool) -> str:
-    """What stands before the first bar after a whole number: a bar within one is a way to write it."""
+    """Cut at the first bar after a whole number: a bar within one is a way to write it."""
     for barre in _BARRE.finditer(ecrit):
         avant = _chiffres(ecrit[: barre.start()])
         un_seul = not a_un_pays and (avant in COURTS or _SIX.fullmatch(avant) or _est_un_service(avant))

@@ -28,7 +28,7 @@ def empreinte(espece: str, valeur: str) -> str:
 
 @lru_cache(maxsize=4)
 def _sous(cle: str) -> hmac.HMAC:
-    """What a hash under this key begins with."""
+    """Beginning of any hash under this key."""
     return hmac.new(str(cle).encode(), digestmod="sha256")
 
 

@@ -1,4 +1,4 @@
-"""How much an upload may hold, by its path: one file, or those of a form together."""
+"""Limit on the size of an upload, by its path: one file, or those of a form together."""
 
 from django.conf import settings
 

@@ -53,7 +53,7 @@ Reunion = Callable[[Any, Any, Action], Any]
 
 @dataclass(frozen=True)
 class Colonnes:
-    """What a merge does to each column of a table, `COMMUNES` apart: whoever adds one says which of these it is."""
+    """Rule of a merge for each column of a table, `COMMUNES` apart: whoever adds one says which of these it is."""
 
     portees: dict[str, Reunion] = field(default_factory=dict)  # made of both rows
     recalculees: tuple[str, ...] = ()  # out of what was made, or of what was moved
@@ -61,7 +61,7 @@ class Colonnes:
 
     @property
     def rendues(self) -> tuple[str, ...]:
-        """What the way back puts as it was: not when the row was last touched, which it touches."""
+        """Columns that the way back puts as they were: not when the row was last touched, which it touches."""
         return tuple(nom for nom in self.portees if nom != "date_modification")
 
     @property

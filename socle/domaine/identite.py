@@ -44,7 +44,7 @@ guest_ids_connus: Registre[Callable[[set[str]], set[str]]] = Registre("identifia
 
 
 class Visage:
-    """How the owner of an `AvecActeur` row is shown; `vu_par=None` is the least entitled viewer, as in events.
+    """Form in which an `AvecActeur` row's owner is shown; `vu_par=None` is the least entitled viewer, as in events.
 
     `dossier` is the report the row belongs to (itself, for a report): only IDENTIFIE names its owner.
     """

@@ -1,4 +1,4 @@
-"""What is searched and how words are compared: both the stored text and the question take one plain form.
+"""Searched text and comparison of words: both the stored text and the question take one plain form.
 
 The plain form is compared by `contains`, which a trigram index serves on PostgreSQL; SQLite scans its small tables.
 """

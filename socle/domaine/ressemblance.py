@@ -1,4 +1,4 @@
-"""Whether a question looks for somebody by their own name, or by a piece of it."""
+"""Likeness of a question to somebody's own name, or to a piece of it."""
 
 import re
 from collections.abc import Collection, Iterator
@@ -26,7 +26,7 @@ def mots_d_un_nom(*textes: str) -> set[str]:
 
 
 def mots_d_une_adresse(adresse: str) -> set[str]:
-    """Those of what stands before the @, and all of it with its digits, as one."""
+    """Words of what stands before the @, and all of it with its digits, as one."""
     local = indexable(adresse.partition("@")[0])
     return (mots_d_un_nom(local) | {_colle(local)}) - {""}
 

@@ -1,4 +1,4 @@
-"""What people type and paste: the characters that show nothing, and the other ways to write the same thing."""
+"""Text that people type and paste: the characters that show nothing, and the other ways to write the same thing."""
 
 import re
 import unicodedata
@@ -31,7 +31,7 @@ def sans_invisibles(texte: str) -> str:
 
 
 def montre(texte: str) -> bool:
-    """Whether anything is seen of it: more than blanks, invisible characters and marks without a letter to stand on."""
+    """True where anything is seen: more than blanks, invisible characters and marks without a letter to stand on."""
     if texte.isascii():
         return bool(texte.strip())
     debut = _BLANCS.match(texte).end()  # type: ignore[union-attr]  # it matches everywhere

@@ -92,7 +92,7 @@ class RequeteCompilee:
         )
 
     def former(self, lignes: Sequence[Sequence[Any]], connexion: Connexion) -> list[Any]:
-        """What is read of rows as the driver itself reads them."""
+        """Build what is read of rows as the driver itself reads them."""
         rangs = self._rangs_directs
         if self._rangs_entiers and not sont_entiers(lignes, self._rangs_entiers):
             rangs += self._rangs_entiers
@@ -173,7 +173,7 @@ def sur_une_connexion(connexion: Connexion, preuve: float | None, executer: Call
 
 
 def lire_ensemble(connexion: Connexion, *lectures: tuple[RequeteCompilee, dict[str, Any]]) -> list[list[Any]]:
-    """What each statement reads with its values, in this order, numbers last: on PostgreSQL in one round trip."""
+    """Read each statement with its values, in this order, numbers last: on PostgreSQL in one round trip."""
     if (
         connexion.vendor != "postgresql"
         or est_observee(connexion)

@@ -1,4 +1,4 @@
-"""What Django has no words for: the place of a value, a word written out, a column that is among keys, a version."""
+"""SQL expressions that Django lacks: the place of a value, a word written out, a column among keys, a version."""
 
 import json
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from django.db.models import Expression, Subquery, Value
 
 
 class Place(NamedTuple):
-    """Where a value goes among the parameters of a statement."""
+    """Place of a value among the parameters of a statement."""
 
     nom: str
     champ: models.Field[Any, Any]
@@ -67,7 +67,7 @@ class ParmiCes(Parmi):
 
 
 class NombreDe(Subquery):
-    """How many rows a query has, as a column: 0 where it has none."""
+    """Number of rows of a query, as a column: 0 where it has none."""
 
     template = "(SELECT COUNT(*) FROM (%(subquery)s) AS lignes)"
     output_field = models.IntegerField()

@@ -161,7 +161,7 @@ def _ecriture(texte: str, champs: list[Any], moteur: str, *, neuve: bool) -> _Ec
 
 
 def _colonne(champ: Any, moteur: str, neuve: bool) -> Colonne | None:
-    """How the value of one column is had from a row, as its field would store it; None where it is the attribute."""
+    """Function that gets the value of one column, as its field would store it; None where it is the attribute."""
     base = champ.target_field if isinstance(champ, models.ForeignKey) else champ
     if moteur == "postgresql" and type(base) in _TELS_QUELS:
         return None

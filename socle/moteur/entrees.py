@@ -1,4 +1,4 @@
-"""What a body says, read as DRF reads it, by the fields of its form, which are asked once a class."""
+"""Reader of bodies as DRF reads them, by the fields of their form, which are asked once a class."""
 
 from collections.abc import Callable
 from functools import cache

@@ -1,4 +1,4 @@
-"""How a transaction ended: known, or not, where its commit was sent and nothing came back."""
+"""Outcome of a transaction: known, or not, where its commit was sent and nothing came back."""
 
 from collections.abc import Generator
 from typing import Any, TypeVar

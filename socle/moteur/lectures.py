@@ -86,7 +86,7 @@ class Personne(ABC):
     @property
     @abstractmethod
     def forme(self) -> Hashable:
-        """What of it decides the statement."""
+        """Part of the argument that decides the statement."""
 
     @abstractmethod
     def sans_nom(self, cle: "CleAttendue") -> "Personne":
@@ -243,7 +243,7 @@ class LectureRemplie:
         return Passage(self, CHACUNE)
 
     def combien(self, plafond: int | None = None) -> "Passage":
-        """How many rows there are: exactly, or up to `plafond`, where counting stops."""
+        """Number of rows: exact, or up to `plafond`, where counting stops."""
         return Passage(self, NOMBRE if plafond is None else Nombre(plafond))
 
     def somme(self, taille: int | None = None) -> "Passage":
@@ -292,7 +292,7 @@ class Passage(NamedTuple):
 
 
 def ensemble(*passages: Passage) -> list[list[Any]]:
-    """What each reads, run in this order, numbers last: on PostgreSQL in one round trip.
+    """Run these reads in this order, numbers last, and return the rows of each: on PostgreSQL in one round trip.
 
     Behind a lock, each sees what was committed before it was held.
     """

@@ -16,7 +16,7 @@ M = TypeVar("M", bound=models.Model)
 
 
 def lire(lignes: Any, variante: Variante, debut: int) -> list[Any]:
-    """What a statement reads, by its queryset as it is written."""
+    """Run a statement by its queryset as it is written, and return what it reads."""
     if isinstance(variante, Nombre):
         return [_compter(lignes, variante.plafond)]
     if isinstance(variante, Somme):

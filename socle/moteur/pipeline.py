@@ -114,13 +114,13 @@ class Pipeline:
         return self._lire([self.dire(*ordre) for ordre in ordres])
 
     def _lire(self, dits: Sequence[Dit]) -> list[Lignes]:
-        """Of what is said: what cannot be has left what was kept as it is."""
+        """Read the rows of statements that are said; one that cannot be has left what was kept as it is."""
         avant = self._prendre_ce_qui_precede()
         recus = self._envoyer([*avant, *dits])
         return [preparee.lignes(resultat) for preparee, resultat in recus[len(avant) :]]
 
     def ecrire(self, texte: bytes, valeurs: Sequence[Any]) -> int:
-        """How many rows the statement has written."""
+        """Run the statement; return how many rows it has written."""
         dit = self.dire(texte, valeurs)
         *_, (_preparee, resultat) = self._envoyer([*self._prendre_ce_qui_precede(), dit])
         return resultat.command_tuples or 0
@@ -154,7 +154,7 @@ class Pipeline:
         self._remis.clear()
 
     def _prendre_ce_qui_precede(self) -> list[Dit]:
-        """What was kept, behind the beginning of a transaction that has had no statement yet."""
+        """Take what was kept, behind the beginning of a transaction that has had no statement yet."""
         remis, self._remis = self._remis, []
         if not self._connexion._autocommit and self._pgconn.transaction_status == HORS_TRANSACTION:
             return [BEGIN, *remis]

@@ -1,4 +1,4 @@
-"""How the objects of a serializer class become dictionaries: what its fields read and show, asked once a class.
+"""Renderer of objects as dictionaries, by their serializer class: what its fields read and show, asked once a class.
 
 DRF builds the fields of a serializer again for each instance, and asks each field again how it reads and renders. Here
 that is asked once for a serializer class and a class of objects: the fields stay the declaration, which OpenAPI reads
@@ -37,7 +37,7 @@ class Champ(NamedTuple):
 
 
 def rendre(serialiseur: Any, objet: Any) -> dict[str, Any]:
-    """What `Serializer.to_representation` gives, field after field in their order."""
+    """Render as `Serializer.to_representation` does, field after field in their order."""
     if ORDINAIRE:
         return dict(serializers.Serializer.to_representation(serialiseur, objet))
     rendu: dict[str, Any] = fonction_de(serialiseur.__class__, objet.__class__)(serialiseur, objet)
@@ -59,13 +59,13 @@ def _premier(classe: Any) -> Any:
 
 
 def rendre_un(classe: Any, objet: Any, contexte: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """What the `data` of a serializer gives."""
+    """Render as the `data` of a serializer."""
     rendu: dict[str, Any] = serialiseur(classe, contexte or {}).to_representation(objet)
     return rendu
 
 
 def rendre_chacun(classe: Any, objets: Any, contexte: Mapping[str, Any]) -> list[Any]:
-    """What a serializer with `many=True` gives, by one without."""
+    """Render as a serializer with `many=True`, by one without."""
     montrer = serialiseur(classe, contexte).to_representation
     return [montrer(objet) for objet in objets]
 
@@ -148,7 +148,7 @@ def _champ(classe: type, nom: str, champ: Any) -> Champ:
 
 
 def _montrer(champ: Any) -> tuple[Montrer, type | None]:
-    """How a value that is there is shown, and the class of those that need no call.
+    """Function that shows a value that is there, and the class of those that need no call.
 
     A field class of ours may say it itself, as `montrer` or `tel_quel`.
     """

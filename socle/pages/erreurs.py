@@ -92,7 +92,7 @@ COUPE = {"titre": gettext_lazy("Votre envoi n'est pas arrivé entier"), "coupe":
 
 
 def _pourquoi(request: HttpRequest, tait: bool) -> dict[str, Any]:
-    """What the page of a form that was not taken says, by what came with it."""
+    """Context of the page of a form that was not taken, by what came with it."""
     if isinstance(request.META.get(REFUS), EnvoiTropLent) or (not request.POST and longueur_dite(request)):
         return COUPE
     if not request.COOKIES:
@@ -103,7 +103,7 @@ def _pourquoi(request: HttpRequest, tait: bool) -> dict[str, Any]:
 
 
 def ecrits(request: HttpRequest) -> dict[str, Any]:
-    """What was posted, to be sent again: `textes` in boxes, `caches` hidden; no password, no token, no file."""
+    """Fields that were posted, to be sent again: `textes` in boxes, `caches` hidden; no password, no token, no file."""
     try:
         postes = list(request.POST.lists()) if request.method == "POST" else []
     except Exception:  # whatever made it unreadable is the refusal itself

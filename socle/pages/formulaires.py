@@ -138,7 +138,7 @@ class FormulaireDeSerializer(FormulaireSaisi):
         return self.cleaned_data
 
     def _en_mots(self, valeur: Any, regle: Any, detail: Any) -> tuple[str, str]:
-        """What the serializer refuses, and its code; of a text that is too long, by how much."""
+        """Message of the serializer's refusal, and its code; of a text that is too long, by how much."""
         code = getattr(detail, "code", "invalid")
         maximum: int | None = getattr(regle, "max_length", None)
         if code != "max_length" or not maximum:

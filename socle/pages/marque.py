@@ -13,7 +13,7 @@ Rvb = tuple[int, int, int]
 
 
 def marque() -> dict[str, Any]:
-    """What the frame of a page shows of the campus."""
+    """Context of the campus for the frame of a page."""
     return {
         "nom": settings.PORTAIL_NOM,
         "a_sa_couleur": bool(settings.PORTAIL_COULEUR),

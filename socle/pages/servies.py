@@ -16,7 +16,7 @@ def noter(cle: str) -> None:
 
 
 def secondes_depuis(cle: str) -> float | None:
-    """How long ago it did, None where it did not."""
+    """Seconds since the form of this page did its act, None where it did not."""
     faite = cache.get(_nom(cle)) if cle else None
     return None if faite is None else time.time() - faite
 

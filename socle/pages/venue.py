@@ -1,4 +1,4 @@
-"""Where a browser says that a request comes from, and whether somebody asks for it yet."""
+"""Origin of a request as the browser says it, and whether somebody asks for it yet."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""What every page of ours does: the hour of the campus, its limits, its headers, refusals as pages."""
+"""Base of every page of ours: the hour of the campus, its limits, its headers, refusals as pages."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
@@ -69,7 +69,7 @@ class Page(View):
         return render(request, gabarit or self.gabarit, contexte, status=statut)
 
     def commun(self, request: HttpRequest) -> dict[str, Any]:
-        """What the frame of every page shows."""
+        """Context of the frame of every page."""
         return marque()
 
 

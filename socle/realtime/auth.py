@@ -72,7 +72,7 @@ def aucune(identites: list[Identite]) -> list[Identite]:
 
 
 class Portier(NamedTuple):
-    """Who decides who comes in, given by the assembly."""
+    """Functions that decide who comes in, given by the assembly."""
 
     identifier: Identifier = personne
     admettre: Admettre = tous
@@ -141,7 +141,7 @@ def _admettre(demande: DemandeDeSocket, ouverture: Ouverture) -> IdentiteRefusee
 
 
 class Poignee(NamedTuple):
-    """What of a handshake tells where it came from, as a request has it."""
+    """Part of a handshake that tells where it came from, in the form of a request."""
 
     META: dict[str, str]
 

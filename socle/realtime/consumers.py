@@ -94,7 +94,7 @@ class Consommateur(AsyncWebsocketConsumer):
                 await self.dispatch(await receive())
 
     async def evenement(self, message: dict[str, Any]) -> None:
-        """What a layer that takes no callable hands to each member of a group; the first of the process counts."""
+        """Hear what a layer that takes no callable hands to each member of a group; the first of the process counts."""
         self._processus.recevoir(message)
 
     async def _suivre(self, groupes: set[str]) -> None:

@@ -63,7 +63,7 @@ class CoucheCommune:
 
     @property
     def presence(self) -> Presence:
-        """That of the running loop."""
+        """Presence of the running loop."""
         if self._presence is None or self._presence.boucle is not asyncio.get_running_loop():
             self._presence = Presence(self.dessous)
         return self._presence
@@ -100,7 +100,7 @@ class CoucheCommune:
                 presence.adhesion.ajuster()
 
     def oublier(self, channel: str) -> None:
-        """What is kept of a member that has left its groups."""
+        """Drop all that is kept of a member that has left its groups."""
         self.presence.appels.pop(channel, None)
         self.presence.files.pop(channel, None)
 

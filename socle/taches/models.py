@@ -1,4 +1,4 @@
-"""What a worker leaves in the base while it lives."""
+"""Row that a worker leaves in the base while it lives."""
 
 from django.db import models
 from django.utils import timezone

@@ -44,7 +44,7 @@ class ConnexionBornee(psycopg.Connection[Any]):
         return Pipeline(self)
 
     def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
-        """Of whatever psycopg does itself: what was kept for the next round trip goes first."""
+        """Send first what was kept for the next round trip, before whatever psycopg does itself."""
         self.en_pipeline.vider()
         return self.attendre(gen, interval, timeout)
 
