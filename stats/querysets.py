@@ -25,7 +25,7 @@ class ExportQuerySet(models.QuerySet[Any]):
         return self.filter(siens | ~_contient_un_dossier_ferme_a(acteur))
 
     def fermes_a(self, acteur: Acteur) -> "ExportQuerySet":
-        """Those of others that a case closed to this reader may be in."""
+        """Filter to the exports of others that may hold a case closed to this reader."""
         return self.exclude(compte=acteur.compte).filter(_contient_un_dossier_ferme_a(acteur))
 
     def a_retirer(self) -> "ExportQuerySet":

@@ -149,7 +149,7 @@ def _demande(question: Question) -> LectureRemplie:
 
 
 def _passage(groupe: list[Question]) -> Passage:
-    """What reads these questions to the same cells; one, or several by one column each."""
+    """Read of these questions to the same cells; of one, or of several by one column each."""
     if len(groupe) == 1:
         return _demande(groupe[0]).toutes()
     axe, _par, filtre = groupe[0]

@@ -24,7 +24,7 @@ def voit_le_tableau(compte: Any) -> bool:
 
 
 def contexte(compte: Any) -> dict[str, Any]:
-    """What the dashboard shows to this person, with the event cursor `depuis`."""
+    """Context of the dashboard for this person, with the event cursor `depuis`."""
     depuis = CompteurEvenements.lire().dernier_numero  # before the numbers: an event in between is heard again
     acteur = ActeurCompte(compte=compte)
     lu = lire(acteur)
