@@ -100,7 +100,7 @@ lock: $(DEV) ## write the lock files again (ARGS=--upgrade takes newer versions)
 
 translations: $(RUNTIME) ## collect the English texts, compile both catalogues (needs gettext)
 	$(BIN)/python manage.py makemessages --locale en --no-obsolete --no-wrap --add-location file
-	$(BIN)/python manage.py compilemessages --locale en --locale fr --ignore .venv
+	$(BIN)/python manage.py compilemessages --locale en --locale fr --ignore '.venv*'
 
 clean: ## remove the environment and every cache
 	rm -rf .venv .venv-next .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

@@ -17,9 +17,14 @@ PUBLICS = {
 
 def arbres() -> dict[str, ast.Module]:
     """The product's own modules by their paths."""
-    chemins = (chemin for chemin in RACINE.rglob("*.py") if not {".venv", "tests"} & set(chemin.parts))
-    produits = (chemin for chemin in chemins if chemin.name != "conftest.py")
+    chemins = [*RACINE.glob("*.py"), *(chemin for dossier in _dossiers() for chemin in dossier.rglob("*.py"))]
+    produits = (chemin for chemin in chemins if "tests" not in chemin.parts and chemin.name != "conftest.py")
     return {str(chemin.relative_to(RACINE)): ast.parse(chemin.read_text(encoding="utf-8")) for chemin in produits}
+
+
+def _dossiers() -> list[Path]:
+    """Those of the project at its root: an environment of Python begins with a point."""
+    return [dossier for dossier in RACINE.iterdir() if dossier.is_dir() and not dossier.name.startswith(".")]
 
 
 def est_prive(nom: str) -> bool:
