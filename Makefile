@@ -43,8 +43,9 @@ test-services: $(DEV) ## the same tests on PostgreSQL and Redis (TEST_DATABASE_U
 test-plain: $(DEV) ## matrix, hostile inputs and journeys by the ORM and DRF alone (same two variables, when set)
 	MOTEUR=ordinaire $(BIN)/python -m pytest -n 2 --dist loadfile $(BOTH_ENGINES) config/tests/services/test_parcours.py $(ARGS)
 
-test-next: $(NEXT) ## matrix and hostile inputs with the newest Django, by the ORM and DRF alone (NEXT_PYTHON: a Python 3.12 or newer)
+test-next: $(NEXT) ## matrix and hostile inputs with the newest Django by the ORM and DRF alone, then the engine (NEXT_PYTHON: a Python 3.12 or newer)
 	$(WITHOUT_SERVICES) MOTEUR=ordinaire .venv-next/bin/python -m pytest -n 2 -p no:cacheprovider $(BOTH_ENGINES) $(ARGS)
+	$(WITHOUT_SERVICES) .venv-next/bin/python -m pytest -n 2 -p no:cacheprovider socle/moteur $(ARGS)
 
 test-journey: $(DEV) ## journeys against real server processes (same two variables, when set)
 	$(BIN)/python -m pytest -m parcours $(ARGS)

@@ -67,6 +67,8 @@ class _BorneeSsl(_Bornee, smtplib.SMTP_SSL):
 
 
 class Courrier(smtp.EmailBackend):
+    remet = True  # to mailboxes: what `doctor` tries
+
     @property
     def connection_class(self) -> type[smtplib.SMTP]:
         return _BorneeSsl if self.use_ssl else _Bornee

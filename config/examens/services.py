@@ -24,7 +24,7 @@ from resources.antivirus import virus_dans
 from resources.erreurs import AnalyseIndisponible
 from resources.stockage import seau_courant, stockage
 from resources.vocabulaire import LOCAL
-from socle.courriel import CONSOLE, Courrier
+from socle.courriel import CONSOLE
 
 REDIS_SECONDES = 3.0
 
@@ -112,7 +112,7 @@ def stockage_ecrit() -> Iterator[Constat]:
 @examen("courriel")
 def courriel() -> Iterator[Constat]:
     """Connect, greet, start TLS and sign in to the mail server; nothing is sent."""
-    if import_string(settings.EMAIL_BACKEND) is not Courrier:
+    if not getattr(import_string(settings.EMAIL_BACKEND), "remet", False):
         yield _personne_ne_recoit()
         return
     try:

@@ -1,6 +1,7 @@
 """What a lower app asks of a higher one: filled at every start, named where it is not, and never done without."""
 
 import os
+import re
 import subprocess
 import sys
 from io import BytesIO
@@ -13,7 +14,7 @@ from django.core.management import call_command
 from accounts.services import sessions
 from config.checks import coutures_remplies, exiger_coherence
 from config.env import ReglageInvalide
-from config.tests.outils import acteur_de
+from config.tests.outils import acteur_de, dans_un_processus
 from discussions.models import Discussion
 from discussions.tests import fabriques as discussions
 from forum.tests import fabriques as forum
@@ -247,3 +248,26 @@ def test_une_discussion_sur_un_dossier_joint_ses_pieces_au_dossier(etudiante, ad
         "CREATION",
         "PIECE_SUPPRIMEE",
     ]
+
+
+CHARGES = """
+import json, sys
+import django
+django.setup()
+print(json.dumps(sorted(sys.modules)))
+"""
+
+
+def test_ce_qui_s_inscrit_est_importe_au_depart(tmp_path):
+    """A module that registers something and that no `ready()` imports does nothing, in silence."""
+    marques = re.compile(r"^@(chaque_minute|purges|canal|receiver|annotation_\w+|avec_\w+)\b", re.MULTILINE)
+    dossiers = [dossier for dossier in reglages.BASE_DIR.iterdir() if (dossier / "__init__.py").is_file()]
+    inscrits = {
+        ".".join(chemin.relative_to(reglages.BASE_DIR).with_suffix("").parts)
+        for dossier in dossiers
+        for chemin in dossier.rglob("*.py")
+        if "tests" not in chemin.parts and marques.search(chemin.read_text(encoding="utf-8"))
+    }
+
+    assert len(inscrits) > 20
+    assert inscrits - set(dans_un_processus(CHARGES, tmp_path)) == {"socle.taches.ouvrier"}  # who does what they say
