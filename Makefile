@@ -4,7 +4,7 @@ PYTHON ?= python3
 ARGS ?=
 PREUVES ?= longue
 ROUTE ?= /api/v1/auth/validate
-# Who may do what, what hostile inputs are answered, and the journeys: what both engines must answer alike.
+# Who may do what, and what hostile inputs are answered: what both engines must answer alike.
 BOTH_ENGINES := config/tests/contrat/test_matrice.py config/tests/contrat/test_matrice_complete.py config/tests/hostiles
 TEST_DATABASE_URL ?= postgres://postgres@127.0.0.1:5432/postgres
 TEST_REDIS_URL ?= redis://127.0.0.1:6379/9

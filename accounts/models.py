@@ -325,7 +325,7 @@ class DemandeMotDePasse(models.Model):
         indexes = [models.Index(fields=["date_expiration"], name="demande_expiration")]
 
     def __str__(self) -> str:
-        return f"LectureRemplie du {self.date_creation:%d/%m/%Y}"
+        return f"Demande du {self.date_creation:%d/%m/%Y}"
 
     @property
     def jeton(self) -> str:
@@ -379,7 +379,7 @@ class DemandeAdresse(models.Model):
         indexes = [models.Index(fields=["date_expiration"], name="adresse_expiration")]
 
     def __str__(self) -> str:
-        return f"LectureRemplie du {self.date_creation:%d/%m/%Y}"
+        return f"Demande du {self.date_creation:%d/%m/%Y}"
 
     @property
     def jeton(self) -> str:

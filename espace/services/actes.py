@@ -15,7 +15,7 @@ from discussions.conversation import tenir_les_jamais_lus
 from discussions.vocabulaire import DOUBLE_CLIC
 from espace.erreurs import ChangeDepuis, JamaisLus
 from signalements import services
-from signalements.lecteurs import Acces
+from signalements.lecteurs import Acces, tenir_les_administrateurs
 from signalements.models import Signalement
 from signalements.vocabulaire import RESOLUS, TypeEntree
 from socle.domaine.acteurs import Acteur
@@ -62,6 +62,7 @@ def changer_lecteurs(
 ) -> None:
     """A page that is behind must not let in again whom somebody has just shut out."""
     voulu = Acces.pour(ecartes, admis)
+    tenir_les_administrateurs()  # before the case, as the service locks them
     dossier.verrouiller()
     if marque_de_l_acces(Acces.de(dossier)) not in (vu, marque_de_l_acces(voulu)):
         raise ChangeDepuis("lecteurs")

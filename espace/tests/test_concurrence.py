@@ -1,13 +1,16 @@
 """Two people, or two clicks, on one case in the same moment."""
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from accounts.tests.outils import ensemble
 from config.tests.outils import acteur_de
 from discussions.models import Message
 from discussions.tests import fabriques as discussions
-from espace.services import filtres
+from espace.services import actes, filtres
 from espace.tests.outils import Equipiere
+from signalements.lecteurs import Acces
 from signalements.models import EntreeTimeline
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
@@ -91,3 +94,14 @@ def test_des_filtres_gardes_ensemble_restent_tous(gestionnaire):
     assert faits == [None] * FOIS
     gestionnaire.refresh_from_db()
     assert {un["nom"] for un in gestionnaire.preferences.parametres["filtres"]} == {f"Filtre {r}" for r in range(FOIS)}
+
+
+def test_la_page_des_lecteurs_verrouille_comme_le_service(admin, signalement):
+    """The administrators, then the case: in the other order two who change it at once would wait for each other."""
+    vu = actes.marque_de_l_acces(Acces.de(signalement))
+
+    with CaptureQueriesContext(connection) as requetes:
+        actes.changer_lecteurs(dossier=signalement, acteur=acteur_de(admin), ecartes=[], admis=[admin.pk], vu=vu)
+
+    verrous = [requete["sql"] for requete in requetes if "FOR NO KEY UPDATE" in requete["sql"]]
+    assert ["accounts_compte" in verrou for verrou in verrous[:2]] == [True, False]

@@ -84,7 +84,9 @@ def peut_etre_fait(panne: BaseException) -> bool:
     """True where a commit was sent without an answer, or answered before the base went away."""
     requete = requete_courante.get()
     est_une_lecture = requete is not None and requete.method in SANS_EFFET
-    return not est_une_lecture and (isinstance(panne.__cause__, IssueInconnue) or peut_avoir_fini())
+    if est_une_lecture:
+        return False
+    return peut_avoir_fini() or isinstance(panne.__cause__, IssueInconnue)
 
 
 # PostgreSQL: a standby or a read-only base, a transaction that was idle for too long.

@@ -98,9 +98,11 @@ def noter_une_fin_inconnue() -> None:
 
 
 def peut_avoir_fini() -> bool:
-    """True once a transaction of this context is committed, or may be."""
+    """True once a transaction of this context is committed, or may be: with the ordinary engine, which says nothing
+    of it, wherever one is followed.
+    """
     suivi = _suivi.get()
-    return suivi is not None and (suivi.a_fini or suivi.est_inconnu)
+    return suivi is not None and (suivi.a_fini or suivi.est_inconnu or settings.MOTEUR == "ordinaire")
 
 
 def reste(limite: float) -> float:

@@ -6,7 +6,7 @@ Slower, and the same answers: it is what the engine is compared with, and what r
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
 
-from django.db import IntegrityError, models, transaction
+from django.db import models, transaction
 from django.db.models import Sum
 
 from socle.erreurs import Introuvable
@@ -49,18 +49,18 @@ def _par_chacune(lignes: Any) -> list[Any]:
 
 
 def inserer(lignes: Sequence[models.Model], *, sauf_conflit: bool) -> int:
-    """Insert each, with Django's signals; how many: one that a constraint refuses is left out with `sauf_conflit`."""
-    nombre = 0
-    for ligne in lignes:
-        try:
-            with transaction.atomic():
-                ligne.save(force_insert=True)
-        except IntegrityError:
-            if not sauf_conflit:
-                raise
-        else:
-            nombre += 1
-    return nombre
+    """Insert them all, with Django's signals; how many there are then.
+
+    With `sauf_conflit` those that are there already are left out, and Django sends no signal.
+    """
+    modele = type(lignes[0])
+    with transaction.atomic():
+        if sauf_conflit:
+            modele._base_manager.bulk_create(lignes, ignore_conflicts=True)
+            return modele._base_manager.filter(pk__in=[ligne.pk for ligne in lignes]).count()
+        for ligne in lignes:
+            ligne.save(force_insert=True)
+    return len(lignes)
 
 
 def inserer_rangees(modele: type[models.Model], rangees: Iterable[Any], noms: Iterable[str]) -> None:

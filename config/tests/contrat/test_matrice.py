@@ -11,6 +11,7 @@ from django.db import connections
 from config.asgi import application
 from config.tests.outils.hostiles import contenu_de_la_base
 from config.tests.outils.scene import HTTP, WS_EXISTANTS, Scene, en_parametres
+from socle.moteur.choix import ORDINAIRE
 from socle.realtime.processus import arreter
 from socle.realtime.tests.fabriques import Prise
 
@@ -50,7 +51,8 @@ def tout_ce_qui_est_garde() -> tuple[object, ...]:
 
 @pytest.fixture
 async def prises(transactional_db, settings):
-    settings.CHANNEL_LAYERS = {"default": {"BACKEND": "socle.realtime.couche.CoucheEnMemoire"}}
+    en_memoire = "channels.layers.InMemoryChannelLayer" if ORDINAIRE else "socle.realtime.couche.CoucheEnMemoire"
+    settings.CHANNEL_LAYERS = {"default": {"BACKEND": en_memoire}}
     ouvertes: list[Prise] = []
     yield ouvertes
     for prise in ouvertes:

@@ -10,7 +10,8 @@ from config.tests.depot.test_documentation import BLOC, texte
 from config.tests.outils.serveur import RACINE
 
 DOCUMENTS = sorted(
-    page.relative_to(RACINE).as_posix() for page in [*RACINE.glob("*.md"), *(RACINE / "docs").rglob("*.md")]
+    page.relative_to(RACINE).as_posix()
+    for page in [*RACINE.glob("*.md"), *(RACINE / "docs").rglob("*.md"), *RACINE.glob("socle/*/*.md")]
 )
 EXEMPLES = [
     pytest.param(chemin, lignes, id=f"{nom}-{chemin}")

@@ -55,7 +55,7 @@ class Serveur:
 
     @property
     def _environnement(self) -> dict[str, str]:
-        garde = {nom: os.environ[nom] for nom in ("PATH", "HOME", "LANG") if nom in os.environ}
+        garde = {nom: os.environ[nom] for nom in ("PATH", "HOME", "LANG", "MOTEUR") if nom in os.environ}
         return {**garde, "PYTHONUNBUFFERED": "1", **self._reglages}
 
     def lancer(self, *commande: str) -> None:
