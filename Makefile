@@ -5,7 +5,8 @@ ARGS ?=
 PREUVES ?= longue
 ROUTE ?= /api/v1/auth/validate
 # Who may do what, and what hostile inputs are answered: what both engines must answer alike.
-BOTH_ENGINES := config/tests/contrat/test_matrice.py config/tests/contrat/test_matrice_complete.py config/tests/hostiles
+MATRIX := config/tests/contrat/test_matrice.py config/tests/contrat/test_matrice_complete.py
+BOTH_ENGINES := $(MATRIX) config/tests/hostiles
 TEST_DATABASE_URL ?= postgres://postgres@127.0.0.1:5432/postgres
 TEST_REDIS_URL ?= redis://127.0.0.1:6379/9
 
@@ -43,8 +44,8 @@ test-services: $(DEV) ## the same tests on PostgreSQL and Redis (TEST_DATABASE_U
 test-plain: $(DEV) ## matrix, hostile inputs and journeys by the ORM and DRF alone (same two variables, when set)
 	MOTEUR=ordinaire $(BIN)/python -m pytest -n 2 --dist loadfile $(BOTH_ENGINES) config/tests/services/test_parcours.py $(ARGS)
 
-test-next: $(NEXT) ## matrix and hostile inputs with the newest Django by the ORM and DRF alone, then the engine (NEXT_PYTHON: a Python 3.12 or newer)
-	$(WITHOUT_SERVICES) MOTEUR=ordinaire .venv-next/bin/python -m pytest -n 2 -p no:cacheprovider $(BOTH_ENGINES) $(ARGS)
+test-next: $(NEXT) ## matrix with the newest Django by the ORM and DRF alone, then the engine (NEXT_PYTHON: a Python 3.12 or newer)
+	$(WITHOUT_SERVICES) MOTEUR=ordinaire .venv-next/bin/python -m pytest -n 2 -p no:cacheprovider $(MATRIX) $(ARGS)
 	$(WITHOUT_SERVICES) .venv-next/bin/python -m pytest -n 2 -p no:cacheprovider socle/moteur $(ARGS)
 
 test-journey: $(DEV) ## journeys against real server processes (same two variables, when set)
