@@ -48,7 +48,7 @@ class Creation(LueUneFois, EnChameau, serializers.Serializer[Any]):
         """Validate each field alone and keep `{source: value}` of those that pass."""
         bons: dict[str, Any] = {}
         lues = self._sans_nuls(data)
-        for champ in self._writable_fields:
+        for champ in (champ for champ in self.fields.values() if not champ.read_only):
             with suppress(SkipField, serializers.ValidationError):
                 bons[str(champ.source)] = champ.run_validation(champ.get_value(lues))
         return bons

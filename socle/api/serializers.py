@@ -51,8 +51,7 @@ class EnChameau:
     @cached_property
     def regard(self) -> Regard:
         """The least entitled where nothing was given."""
-        contexte = self._context if self.parent is None else self.context  # type: ignore[attr-defined]
-        donne: Regard = contexte.get("regard") or Regard()
+        donne: Regard = self.context.get("regard") or Regard()  # type: ignore[attr-defined]
         return donne
 
     def get_fields(self) -> dict[str, Any]:

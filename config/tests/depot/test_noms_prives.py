@@ -47,7 +47,7 @@ def definis(arbres: dict[str, ast.Module]) -> set[str]:
 
 
 def d_autrui(arbre: ast.Module, nos_noms: set[str]) -> set[str]:
-    """The private names of others that a module imports, calls on an object, or calls of a parent by `super()`."""
+    """The private names of others that a module imports, reads of an object or of itself, or calls by `super()`."""
     trouves: set[str] = set()
     for noeud in ast.walk(arbre):
         if isinstance(noeud, ast.ImportFrom) and noeud.level == 0:
@@ -55,7 +55,7 @@ def d_autrui(arbre: ast.Module, nos_noms: set[str]) -> set[str]:
             trouves |= {un.name for un in noeud.names if ailleurs and est_prive(un.name)}
         elif isinstance(noeud, ast.Attribute) and est_prive(noeud.attr):
             du_parent = isinstance(noeud.value, ast.Call) and getattr(noeud.value.func, "id", "") == "super"
-            if not _est_soi(noeud.value) and (du_parent or noeud.attr not in nos_noms):
+            if du_parent or noeud.attr not in nos_noms:
                 trouves.add(noeud.attr)
     return trouves
 
