@@ -26,8 +26,7 @@ DEBUG = env.booleen("DEBUG", False)
 
 # --- Database -------------------------------------------------------------------------------------------------------
 BASE = env.base_de_donnees("DATABASE_URL", f"sqlite:///{DATA_DIR / 'campus.sqlite3'}")
-MOTEUR = env.choix("MOTEUR", "rapide", ("rapide", "ordinaire"))
-ORDINAIRE = MOTEUR == "ordinaire"
+ORDINAIRE = env.choix("MOTEUR", "rapide", ("rapide", "ordinaire")) == "ordinaire"
 EMBARQUE = BASE["ENGINE"].endswith("sqlite3")
 # What SQLite makes of our indexes and constraints is in docs/decisions/0004: it is not said again at each command.
 SILENCED_SYSTEM_CHECKS = ["models.W039", "models.W040"] if EMBARQUE else []

@@ -2,4 +2,4 @@
 
 from django.conf import settings
 
-ORDINAIRE: bool = settings.MOTEUR == "ordinaire"
+ORDINAIRE: bool = settings.ORDINAIRE

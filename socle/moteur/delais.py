@@ -47,7 +47,7 @@ class Suivi:
     def __init__(self) -> None:
         self.a_fini = self.est_inconnu = False
         # The ordinary engine asks nobody before it commits: of what it runs, nobody can say that it will not.
-        self.a_commence = settings.MOTEUR == "ordinaire"
+        self.a_commence = settings.ORDINAIRE
         self._permis = [] if self.a_commence else [None]  # the first who takes it decides: `pop` is atomic
 
     def renoncer(self) -> bool:
@@ -102,7 +102,7 @@ def peut_avoir_fini() -> bool:
     of it, wherever one is followed.
     """
     suivi = _suivi.get()
-    return suivi is not None and (suivi.a_fini or suivi.est_inconnu or settings.MOTEUR == "ordinaire")
+    return suivi is not None and (suivi.a_fini or suivi.est_inconnu or settings.ORDINAIRE)
 
 
 def reste(limite: float) -> float:
@@ -120,7 +120,7 @@ def accorder(secondes: int, connexion: Any = connexion_courante) -> None:
     locale = connexion.in_atomic_block
     with connexion.cursor() as curseur:
         curseur.execute(f"SET {'LOCAL ' if locale else ''}statement_timeout = '{secondes}s'")
-    if settings.MOTEUR == "ordinaire":  # whose connection has no limit of its own
+    if settings.ORDINAIRE:  # whose connection has no limit of its own
         return
     limite = secondes + 1.0 if secondes else math.inf
     connexion.connection.accorder(limite, pour_la_transaction=locale)
