@@ -14,6 +14,7 @@ from config.serveur import illisible
 ENTETES_SECONDES = 20.0
 # Longer than clients and proxies keep an idle connection (5 to 60 s): they close it, not we as they write to it again.
 OISIVE_SECONDES = 75
+DERNIERE_SECONDES = 1.0  # at the stop, for a first request that is on its way
 ENTETES_OCTETS = 65_536  # of a request line with its headers, and of what comes between two pieces of a body
 EN_FILE = 16  # requests of a connection that wait for the answer to an earlier one
 
@@ -104,6 +105,7 @@ class Requetes(HttpToolsProtocol):
     _prise = False  # the request asks for a socket
     _sourd = False  # nothing more is read
     _en_faute = False  # and 400 is due, after the answers to the requests before
+    _arrete = False  # the process stops: a first request is the last
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
@@ -115,6 +117,21 @@ class Requetes(HttpToolsProtocol):
         if self._en_main is not None and not self._en_main.response_complete:
             self._en_main.partir()
         super().connection_lost(exc)
+
+    def shutdown(self) -> None:
+        """Close once what is asked is answered; a connection without a request yet has a second to send its only one.
+
+        A proxy connects, then sends: closed between the two, it could not know whether to send a POST again.
+        """
+        if self._en_main is not None or self._sourd:
+            super().shutdown()
+        else:
+            self._arrete = True
+            self.loop.call_later(DERNIERE_SECONDES, self._renoncer)
+
+    def _renoncer(self) -> None:
+        if self._en_main is None and not self._est_a_lire():
+            self.transport.close()
 
     # --- What comes in --------------------------------------------------------------------------------------------
 
@@ -148,6 +165,8 @@ class Requetes(HttpToolsProtocol):
 
     def handle_websocket_upgrade(self) -> None:
         self._liberer()
+        if self._arrete:  # it opens again elsewhere
+            return self.transport.close()
         super().handle_websocket_upgrade()
 
     def on_message_begin(self) -> None:
@@ -226,7 +245,7 @@ class Requetes(HttpToolsProtocol):
             default_headers=self.server_state.default_headers,
             message_event=asyncio.Event(),
             expect_100_continue=attend,
-            keep_alive=garder and self.parser.should_keep_alive(),
+            keep_alive=garder and not self._arrete and self.parser.should_keep_alive(),
             on_response=self.on_response_complete,
         )
         if en_avance:

@@ -1,5 +1,6 @@
 """manage.py serve: the whole service in one process."""
 
+import asyncio
 import gc
 import logging
 import os
@@ -9,7 +10,8 @@ import socket
 import sys
 import threading
 from argparse import ArgumentParser
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from io import StringIO
 from typing import Any
 
@@ -159,9 +161,28 @@ class Serveur(uvicorn.Server):
         async with surveillees(self.server_state.connections):
             await super().main_loop()
 
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Accept what the system has accepted for us, so that closing resets nobody, before uvicorn's own stop."""
+        acceptees = [prise for ecoute in sockets or () for prise in _en_attente(ecoute)]
+        for serveur in self.servers:
+            serveur.close()
+        for prise in acceptees:
+            await asyncio.get_running_loop().connect_accepted_socket(self._protocole, prise)
+        await super().shutdown(sockets)
+
+    def _protocole(self) -> asyncio.Protocol:
+        return Requetes(self.config, self.server_state, self.lifespan.state)
+
     def handle_exit(self, sig: int, frame: Any) -> None:
         self._fin.demander()
         super().handle_exit(sig, frame)
+
+
+def _en_attente(ecoute: socket.socket) -> Iterator[socket.socket]:
+    """Take the connections that wait in the queue of a listening socket."""
+    with suppress(BlockingIOError):
+        while True:
+            yield ecoute.accept()[0]
 
 
 def _finir() -> None:

@@ -1,7 +1,10 @@
 import asyncio
+import os
 import resource
+import signal
 import socket
 import sys
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
@@ -233,3 +236,45 @@ def test_ctrl_c_finit_sans_trace(tmp_path, quand, fois):
     assert code in (0, 130, -2)  # the last, between two imports
     assert "Traceback" not in dit
     assert "KeyboardInterrupt" not in dit
+
+
+DEMANDE = b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+
+def _descripteurs(pid):
+    return len(os.listdir(f"/proc/{pid}/fd"))
+
+
+def _ferme(port):
+    try:
+        socket.create_connection(("127.0.0.1", port)).close()
+    except ConnectionRefusedError:
+        return True
+    return False
+
+
+@pytest.mark.parcours
+def test_un_arret_repond_a_qui_etait_deja_relie(tmp_path):
+    """A proxy connects, then sends, and cannot know whether to send a POST again to one that closed in between."""
+    service = Serveur(tmp_path)
+    try:
+        service.demarrer()
+        avant = _descripteurs(service.pid)
+        relies = [socket.create_connection(("127.0.0.1", service.port), timeout=10) for _rang in range(3)]
+        attendre(lambda: _descripteurs(service.pid) >= avant + len(relies), "les connexions")
+        os.kill(service.pid, signal.SIGSTOP)
+        en_file = socket.create_connection(("127.0.0.1", service.port), timeout=10)  # the system's, not yet ours
+        os.kill(service.pid, signal.SIGTERM)
+        os.kill(service.pid, signal.SIGCONT)
+        attendre(lambda: _ferme(service.port), "la fin de l'écoute")
+        muet, *relies = relies
+        for prise in [*relies, en_file]:
+            prise.sendall(DEMANDE)
+        recus = [b"".join(iter(partial(prise.recv, 65_536), b"")) for prise in [*relies, en_file]]
+        jamais = muet.recv(1)
+        code = service.attendre_la_fin()
+    finally:
+        service.tuer()
+
+    assert [(recu[:15], b"connection: close" in recu) for recu in recus] == [(b"HTTP/1.1 200 OK", True)] * 3
+    assert (jamais, code) == (b"", 0)
