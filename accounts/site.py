@@ -31,7 +31,17 @@ from socle.domaine.acteurs import ActeurCompte
 from socle.erreurs import TropDeRequetes
 
 # Order of the sections of the first page, the busiest first.
-SECTIONS = ("forum", "calendrier", "resources", "guests", "accounts", "stats", "admin")
+# The sections of the first page in the order of an administrator's work, and their tables where Django's order, by
+# the alphabet, is not that one.
+SECTIONS = {
+    "forum": ("Poste", "Commentaire", "MotSurveille"),
+    "calendrier": ("EvenementCampus", "Participation"),
+    "resources": ("Faq", "ContactUrgence", "Ressource", "Fichier"),
+    "guests": (),
+    "accounts": (),
+    "stats": (),
+    "admin": (),
+}
 
 
 def icone(valeur: bool | None) -> str:
@@ -41,6 +51,10 @@ def icone(valeur: bool | None) -> str:
 
 
 admin_list._boolean_icon = icone  # type: ignore[attr-defined]  # Django has no setting for it
+
+
+def _rang(noms: tuple[str, ...], nom: str) -> int:
+    return noms.index(nom) if nom in noms else len(noms)
 
 
 class CodeAttendu(Exception):
@@ -126,13 +140,12 @@ class EspaceEquipe(AdminSite):
         return compte.is_authenticated and compte.doit_un_second_facteur(prouve=a_prouve(request))
 
     def get_app_list(self, request: HttpRequest, app_label: Any = None) -> Any:
-        """Sort the sections by `SECTIONS`, and the tables of each by their order of registration."""
-        rang_du_modele = {modele: rang for rang, modele in enumerate(self._registry)}
+        """Sort the sections and their tables by `SECTIONS`; what it does not name keeps its place after the rest."""
         sections = super().get_app_list(request, app_label)
         for section in sections:
-            section["models"].sort(key=lambda table: rang_du_modele[table["model"]])
-        rang_de_section = {etiquette: rang for rang, etiquette in enumerate(SECTIONS)}
-        return sorted(sections, key=lambda section: rang_de_section.get(section["app_label"], len(SECTIONS)))
+            tables = SECTIONS.get(section["app_label"], ())
+            section["models"].sort(key=lambda table, tables=tables: _rang(tables, table["object_name"]))
+        return sorted(sections, key=lambda section: _rang(tuple(SECTIONS), section["app_label"]))
 
     def login(self, request: HttpRequest, extra_context: Any = None) -> Any:
         """Answer 429 and Retry-After past a limit, for programs that try passwords; the page says it to a person."""

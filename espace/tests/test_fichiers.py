@@ -3,7 +3,7 @@
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from config.serveur.assemblage import televerse
+from config.serveur.identites import televerse
 from config.tests.outils import acteur_de, client_de
 from discussions.models import Message
 from espace.tests.outils import LISTE, Equipiere, texte_de

@@ -15,7 +15,7 @@ from accounts.tests.fabriques import MOT_DE_PASSE
 from accounts.vocabulaire import MotifFin
 from calendrier.models import FluxCalendrier
 from calendrier.services import ouvrir_flux
-from config.serveur.assemblage import televerse
+from config.serveur.identites import televerse
 from config.tests.outils import acteur_de, client_de
 from portail.entretien import acces_laisses
 from portail.models import Acces, Brouillon, CodeRetour

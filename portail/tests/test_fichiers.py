@@ -10,7 +10,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
-from config.serveur.assemblage import televerse
+from config.serveur.identites import televerse
 from config.tests.outils import acteur_de
 from discussions.models import Message
 from discussions.services import ecrire, ouvrir

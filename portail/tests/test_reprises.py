@@ -234,7 +234,7 @@ def test_rien_ne_dit_plus_a_qui_etait_un_espace_passe_a_un_compte(visiteuse, etu
 
 
 def test_sans_portail_un_cookie_n_ouvre_ni_socket_ni_envoi(visiteuse, settings):
-    from config.serveur.assemblage import televerse
+    from config.serveur.identites import televerse
 
     visiteuse.signaler()
     cookies = visiteuse.cookies.output(attrs=[], header="", sep=";").strip().encode()

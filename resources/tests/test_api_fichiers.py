@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from accounts.services.sessions import terminer_toutes
 from accounts.tests import fabriques as comptes
-from config.serveur.assemblage import televerse
+from config.serveur.identites import televerse
 from config.tests.outils import ClientApi, acteur_de, champs_refuses, client_de
 from discussions.tests import fabriques as discussions
 from forum.tests import fabriques as forum

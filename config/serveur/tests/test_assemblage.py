@@ -1,7 +1,8 @@
 import pytest
 from channels.testing import WebsocketCommunicator
 
-from config.serveur.assemblage import admettre, application
+from config.serveur.assemblage import application
+from config.serveur.identites import admettre
 from socle.domaine.limites import Taux
 from socle.realtime.auth import IdentiteRefusee
 from socle.realtime.processus import arreter

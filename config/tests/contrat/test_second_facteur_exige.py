@@ -8,7 +8,7 @@ from accounts.services import comptes as services
 from accounts.services.sessions import connecter
 from accounts.tests.fabriques import MOT_DE_PASSE
 from accounts.tests.outils import entrer, munir, renouveler, se_connecter, statut_du_jeton
-from config.serveur import assemblage
+from config.serveur import identites
 from config.tests.outils import ClientApi, acteur_de
 from espace.tests.outils import Equipiere
 from portail.tests.outils import Visiteuse
@@ -44,7 +44,7 @@ def code_d_erreur(reponse):
 
 
 def par_socket(**parametres):
-    return assemblage.identifier([DemandeDeSocket(parametres, {"headers": []})])[0]
+    return identites.identifier([DemandeDeSocket(parametres, {"headers": []})])[0]
 
 
 @pytest.mark.parametrize("qui", ["gestionnaire", "admin"])
@@ -81,7 +81,7 @@ def test_une_session_ouverte_avant_n_ouvre_plus_rien(gestionnaire, exige):
     donnees = se_connecter(gestionnaire).json()["data"]
     identite = par_socket(token=donnees["token"])
     assert isinstance(identite, Identite)
-    assert assemblage.revoir([identite]) == {identite}
+    assert identites.revoir([identite]) == {identite}
     exige()
 
     lecture = ClientApi(jeton=donnees["token"]).get("/api/v1/signalements/")
@@ -89,7 +89,7 @@ def test_une_session_ouverte_avant_n_ouvre_plus_rien(gestionnaire, exige):
     assert code_d_erreur(lecture) == (403, "OTP_ENROLMENT_REQUIRED")
     assert code_d_erreur(renouveler(donnees["refreshToken"])) == (403, "OTP_ENROLMENT_REQUIRED")
     assert par_socket(token=donnees["token"]).code == FERMETURE_IDENTITE
-    assert assemblage.revoir([identite]) == set()
+    assert identites.revoir([identite]) == set()
     assert Session.objects.actives().count() == 1  # the refusal of a refresh spends nothing
 
 
@@ -160,11 +160,11 @@ def test_on_peut_sortir_sans_s_enroler(gestionnaire, exige):
 def test_un_socket_ne_s_ouvre_pas_par_le_cookie_de_qui_doit_s_enroler(gestionnaire, exige, rf):
     navigateur = Equipiere(gestionnaire)
     requete = rf.get("/", HTTP_COOKIE=f"sessionid={navigateur.cookies['sessionid'].value}")
-    assert assemblage.acteur_de_l_equipe(requete).compte == gestionnaire
+    assert identites.acteur_de_l_equipe(requete).compte == gestionnaire
     exige()
 
     with pytest.raises(AccesRefuse):
-        assemblage.acteur_de_l_equipe(requete)
+        identites.acteur_de_l_equipe(requete)
 
 
 def test_le_portail_ne_s_ouvre_ni_ne_reste_ouvert(gestionnaire, exige):

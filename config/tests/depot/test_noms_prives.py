@@ -1,8 +1,10 @@
-"""Private names of other people's code that ours calls: each is listed, with what breaks if it moves."""
+"""Private names of other people's code that ours calls or replaces: each is listed, with what breaks if it moves."""
 
 import ast
+import importlib
 import re
 from pathlib import Path
+from types import FunctionType
 
 from django.conf import settings
 
@@ -28,7 +30,8 @@ def _dossiers() -> list[Path]:
 
 
 def est_prive(nom: str) -> bool:
-    return nom.startswith("_") and not nom.startswith("__") and nom not in PUBLICS
+    """True for `_x`; not for `__x__` nor for the `_x_` of an enumeration, which are Python's."""
+    return nom.startswith("_") and not nom.startswith("__") and not nom.endswith("_") and nom not in PUBLICS
 
 
 def definis(arbres: dict[str, ast.Module]) -> set[str]:
@@ -60,6 +63,23 @@ def d_autrui(arbre: ast.Module, nos_noms: set[str]) -> set[str]:
     return trouves
 
 
+def redefinis(chemin: str, arbre: ast.Module) -> set[str]:
+    """The private methods of others that a class of this module replaces."""
+    classes = [noeud.name for noeud in arbre.body if isinstance(noeud, ast.ClassDef)]
+    if not classes or "/migrations/" in chemin or "/management/" in chemin:
+        return set()
+    module = importlib.import_module(chemin.removesuffix(".py").removesuffix("/__init__").replace("/", "."))
+    trouves: set[str] = set()
+    for classe in (getattr(module, nom) for nom in classes):
+        miens = {nom for nom, valeur in vars(classe).items() if isinstance(valeur, FunctionType) and est_prive(nom)}
+        trouves |= {nom for nom in miens for base in classe.__mro__[1:] if nom in vars(base) and not _est_a_nous(base)}
+    return trouves
+
+
+def _est_a_nous(classe: type) -> bool:
+    return classe.__module__.partition(".")[0] in _NOTRES
+
+
 def _est_soi(noeud: ast.expr) -> bool:
     return isinstance(noeud, ast.Name) and noeud.id in ("self", "cls")
 
@@ -71,7 +91,9 @@ def test_chaque_nom_prive_d_autrui_est_dans_la_liste_et_nul_autre():
     tous = arbres()
     nos_noms = definis(tous)
 
-    utilises = {(chemin, nom) for chemin, arbre in tous.items() for nom in d_autrui(arbre, nos_noms)}
+    utilises = {
+        (chemin, nom) for chemin, arbre in tous.items() for nom in d_autrui(arbre, nos_noms) | redefinis(chemin, arbre)
+    }
 
     hors_des_salles = [nom for chemin, nom in utilises if not chemin.startswith(("socle/moteur/", "config/serveur/"))]
     assert len(hors_des_salles) <= 6

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.services import sessions
 from accounts.tests.outils import se_connecter
-from config.serveur.assemblage import acteur_du_jeton, revoir
+from config.serveur.identites import acteur_du_jeton, revoir
 from config.tests.outils import acteur_de
 from discussions.models import Discussion
 from discussions.tests import fabriques as discussions

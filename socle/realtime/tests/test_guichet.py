@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts.authentication import acteurs_des_jetons
 from accounts.services import sessions
 from accounts.tests.outils import se_connecter
-from config.serveur.assemblage import acteur_du_jeton, identifier
+from config.serveur.identites import acteur_du_jeton, identifier
 from config.tests.outils import acteur_de
 from discussions.tests import fabriques as discussions
 from guests.tests.fabriques import fusionner

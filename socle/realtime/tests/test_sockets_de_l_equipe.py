@@ -15,7 +15,8 @@ from accounts.models import Compte
 from accounts.services import comptes
 from accounts.tests.fabriques import MOT_DE_PASSE
 from accounts.tests.outils import entrer
-from config.serveur.assemblage import application, requete_de
+from config.serveur.assemblage import application
+from config.serveur.identites import requete_de
 from config.tests.outils import client_de
 from socle.domaine.acteurs import ActeurCompte
 from socle.domaine.droits import Role
