@@ -13,6 +13,8 @@ TEST_REDIS_URL ?= redis://127.0.0.1:6379/9
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check --no-input --require-hashes
 UV := $(BIN)/python -m uv pip
+# What a target of its own runs.
+APART := not parcours and not navigateur and not tableur and not preuve
 # A Python 3.12 or newer, for the newest Django; empty where there is none.
 NEXT_PYTHON ?= $(shell .ci/next-python)
 NEXT := .venv-next/.installed-$(shell cksum < requirements-next.txt | tr ' ' '-')
@@ -25,7 +27,7 @@ LOCK := $(UV) compile --quiet --generate-hashes --no-header \
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test test-services test-plain test-next test-journey test-browser prove pictures test-spreadsheet bench profile audit sbom lint format lock translations clean
+.PHONY: help run test test-all test-services test-plain test-next test-journey test-browser prove pictures test-spreadsheet bench profile audit sbom lint format lock translations clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 18
@@ -33,13 +35,16 @@ help: ## list the targets
 run: $(RUNTIME) ## migrate, seed and serve (PORT, HOST, DATA_DIR, DEMO)
 	@exec $(BIN)/python manage.py serve
 
-test: $(DEV) ## tests on SQLite, without services, servers, browser or spreadsheet
-	$(WITHOUT_SERVICES) $(BIN)/python -m pytest -n auto -m "not parcours and not navigateur and not tableur and not preuve" $(ARGS)
+test: $(DEV) ## tests on SQLite in four minutes: all but the long ones
+	$(WITHOUT_SERVICES) $(BIN)/python -m pytest -n auto -m "$(APART) and not longue" $(ARGS)
+
+test-all: $(DEV) ## tests on SQLite, the long ones too, without services, servers, browser or spreadsheet
+	$(WITHOUT_SERVICES) $(BIN)/python -m pytest -n auto -m "$(APART)" $(ARGS)
 
 test-services: export TEST_DATABASE_URL := $(TEST_DATABASE_URL)
 test-services: export TEST_REDIS_URL := $(TEST_REDIS_URL)
-test-services: $(DEV) ## the same tests on PostgreSQL and Redis (TEST_DATABASE_URL, TEST_REDIS_URL)
-	$(BIN)/python -m pytest -n auto -m "not parcours and not navigateur and not tableur and not preuve" $(ARGS)
+test-services: $(DEV) ## all the same tests on PostgreSQL and Redis (TEST_DATABASE_URL, TEST_REDIS_URL)
+	$(BIN)/python -m pytest -n auto -m "$(APART)" $(ARGS)
 
 test-plain: $(DEV) ## matrix, hostile inputs and journeys by the ORM and DRF alone (same two variables, when set)
 	MOTEUR=ordinaire $(BIN)/python -m pytest -n 2 --dist loadfile $(BOTH_ENGINES) config/tests/services/test_parcours.py $(ARGS)

@@ -28,6 +28,8 @@ from socle.domaine.acteurs import Acteur, ActeurCompte, ActeurInvite
 from socle.domaine.droits import Droit
 from socle.moteur.lectures import PREPAREES, LecturePreparee, LectureRemplie, ensemble
 
+pytestmark = pytest.mark.longue
+
 TEXTES = ["", "NOUVEAU", "PUBLIE", "HARCELEMENT", "%s", "%%", "' OR 1=1 --", "$1", "é\n", "x" * 300]
 
 

@@ -26,7 +26,7 @@ from guests.tests.fabriques import session_invitee
 from guests.tests.outils import fusionner
 from signalements.tests import fabriques as signalements
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.longue]
 TABLEAU = "/api/v1/stats/dashboard"
 
 

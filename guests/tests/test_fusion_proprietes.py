@@ -36,6 +36,8 @@ from socle.domaine.fusions import Action, Niveau
 from socle.domaine.identite import id_montre
 from socle.erreurs import ChampsInvalides
 
+pytestmark = pytest.mark.longue
+
 EXEMPLES = 30 if connection.vendor == "postgresql" else 25
 EQUIPE = ("paul", "rose")
 

@@ -17,7 +17,7 @@ from signalements.tests import fabriques as signalements
 from socle.domaine.identite import pseudonyme
 from stats.tests.outils import exporter
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.longue]
 EQUIPE = ("gestionnaire", "admin")
 
 

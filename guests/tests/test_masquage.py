@@ -28,7 +28,7 @@ from signalements.tests import fabriques as signalements
 from socle.domaine.identite import empreinte_guest_id
 from stats.tests import fabriques as exports
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.longue]
 MIGRATION = import_module("guests.migrations.0007_masquer_les_identifiants")
 # Columns that are younger than it, and never held an id.
 DEPUIS = {"gel_motif"}

@@ -10,6 +10,8 @@ from django.db.migrations.executor import MigrationExecutor
 from guests.models import SessionInvitee
 from signalements.tests.test_migrations import migrer
 
+pytestmark = pytest.mark.longue
+
 AVANT, APRES = [("guests", "0002_audit_fusion")], [("guests", "0006_sans_empreintes")]
 
 

@@ -17,6 +17,7 @@ from resources.tests.nettoyage.films import film, pistes
 from resources.vocabulaire import OFFERTS
 
 pytestmark = [
+    pytest.mark.longue,
     pytest.mark.django_db,
     pytest.mark.filterwarnings("ignore:Image appears to be a malformed MPO"),
 ]

@@ -17,6 +17,8 @@ from signalements.vocabulaire import RESOLUS
 from socle.api import pagination
 from socle.moteur.lectures import ensemble
 
+pytestmark = pytest.mark.longue
+
 URL = "/api/v1/signalements/"
 FILTRES = [
     {},

@@ -11,6 +11,8 @@ from accounts.models import Compte
 from signalements.models import Signalement
 from signalements.tests.test_migrations import fin, migrer
 
+pytestmark = pytest.mark.longue
+
 AVANT = [("signalements", "0016_dossiers_reserves")]
 DEBUT = datetime(2026, 3, 1, 8, tzinfo=UTC)
 

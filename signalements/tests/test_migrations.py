@@ -15,6 +15,8 @@ from signalements.compteurs.recompte import ecarts
 from signalements.models import Effectif, Signalement
 from signalements.tests import fabriques
 
+pytestmark = pytest.mark.longue
+
 AVANT = [("signalements", "0005_pieces_jointes")]
 DEBUT = datetime(2026, 3, 1, 8, tzinfo=UTC)
 

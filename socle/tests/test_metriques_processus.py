@@ -15,6 +15,8 @@ from config.tests.outils.serveur import RACINE, Serveur, attendre, services
 from config.tests.services.test_reglages import GARDE, dit_en_une_ligne, lancer, verifier
 from socle.tests.mesures import lues
 
+pytestmark = pytest.mark.longue
+
 JETON = "mesures-de-parcours"
 AUTORISATION = {"Authorization": f"Bearer {JETON}"}
 PREPARER = """

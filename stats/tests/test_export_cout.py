@@ -17,7 +17,7 @@ from stats.exports import fichier
 from stats.models import Export
 from stats.tests.outils import EXPORT
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.longue]
 PEU, BEAUCOUP = 500, 5_000
 
 

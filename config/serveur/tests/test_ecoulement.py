@@ -16,6 +16,8 @@ from config.serveur import ecoulement, protocoles, requetes
 from config.serveur.ecoulement import Ecoulement, surveillees
 from config.tests.outils.serveur import attendre
 
+pytestmark = pytest.mark.longue
+
 LIMITE = 1.2
 FILM = 12_000_000
 ENTETES = b"Host: localhost\r\n"

@@ -22,7 +22,7 @@ from socle.audit.greffe import greffe
 from socle.audit.models import Trace
 from socle.realtime.canaux import audiences
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.longue]
 UN, FIL = "/api/v1/signalements/{dossier}", "/api/v1/discussions/{fil}"
 FICHIER, SITE = "/api/v1/fichiers/{fichier}", "/admin/resources/fichier/{fichier}"
 MOTIFS = {

@@ -8,7 +8,7 @@ from django.utils import timezone
 from config.tests.outils.production import ClientDeProduction
 from config.tests.outils.scene import HTTP, Scene, en_parametres
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.longue]
 # One reading of each route, by the first who is let in.
 LECTURES = {ligne.chemin: ligne for ligne in reversed(HTTP) if ligne.methode == "GET" and ligne.attendu == "200"}
 CHANGENT = {"timestamp", "requestId", "X-Request-Id"}  # from a request to the next

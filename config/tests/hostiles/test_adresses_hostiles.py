@@ -9,7 +9,7 @@ import pytest
 from config.tests.outils import refermer
 from config.tests.outils.hostiles import OPERATIONS, Appel, champs_nommes, contenu_de_la_base, par_operation
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.longue]
 
 # A day is no id: one that cannot be read is a 422.
 AVEC_ID = [operation for operation in OPERATIONS if "{" in operation.chemin and "{target_date}" not in operation.chemin]

@@ -16,7 +16,7 @@ from discussions.services import ecrire, ouvrir
 from espace.tests.outils import LISTE, Equipiere
 from portail.tests.outils import Visiteuse, le_dossier
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.longue]
 HOSTILES = [
     "",
     " \t\r\n",

@@ -33,6 +33,8 @@ from socle.taches.entretien import purges
 from socle.taches.models import Battement
 from socle.taches.ouvrier import OuvrierInterne
 
+pytestmark = pytest.mark.longue
+
 NOMS = {
     *("reglages", "mandataire", "fuseau", "demonstration", "base", "schema", "horloge", "adresses", "compteurs"),
     *("lecteurs", "registre"),

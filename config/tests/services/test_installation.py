@@ -17,6 +17,8 @@ from config.tests.outils.serveur import base_neuve
 from config.tests.services.test_mise_a_jour import SECRETS
 from config.tests.services.test_reglages import lancer
 
+pytestmark = pytest.mark.longue
+
 DEBUT = """
 import json, django
 from io import StringIO

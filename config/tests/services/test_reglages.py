@@ -12,6 +12,8 @@ from cryptography.fernet import Fernet
 
 from config.tests.outils.serveur import RACINE
 
+pytestmark = pytest.mark.longue
+
 GARDE = ("PATH", "HOME", "LANG")
 PRODUCTION = {
     "DATABASE_URL": "postgres://campus:secret@127.0.0.1:9/campus",

@@ -24,7 +24,7 @@ from personnes.services import journal
 from personnes.services.journal import Ligne
 from socle.audit.vocabulaire import Sorte
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.longue]
 PEUPLER = """
 import django; django.setup()
 from django.core.files.base import ContentFile

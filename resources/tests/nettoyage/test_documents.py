@@ -28,7 +28,7 @@ from resources.tests.nettoyage.documents import (
 from resources.tests.nettoyage.fichiers import SECRET, TEXTE, dessin, jpeg, pdf, png, webp
 from resources.tests.nettoyage.films import film
 
-pytestmark = pytest.mark.filterwarnings("ignore:Image appears to be a malformed MPO")
+pytestmark = [pytest.mark.filterwarnings("ignore:Image appears to be a malformed MPO"), pytest.mark.longue]
 # What a program adds of its own accord, by the words that it has for it.
 HISTOIRE = re.compile(rb"rsid|2026-11-21|lastModifiedBy|CAMPUS|docVar|absPath|changesInfo|PrinterSetup|editing-cycles")
 MACROS = "application/vnd.ms-word.document.macroEnabled.main+xml"

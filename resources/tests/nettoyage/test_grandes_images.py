@@ -12,7 +12,7 @@ from resources.nettoyage.processus import Motif
 from resources.tests.nettoyage.documents import archive, parties, parties_docx
 from resources.tests.nettoyage.fichiers import SECRET, bloc_png, dessin, exif, heic, images_animees, jpeg, png, webp
 
-pytestmark = pytest.mark.filterwarnings("ignore:Image appears to be a malformed MPO")
+pytestmark = [pytest.mark.filterwarnings("ignore:Image appears to be a malformed MPO"), pytest.mark.longue]
 MEMOIRE = 400 << 20
 FABRIQUES = {"JPEG": jpeg, "PNG": png, "WEBP": webp, "HEIC": heic}
 

@@ -13,6 +13,8 @@ from resources.nettoyage import processus
 from resources.nettoyage.processus import Motif
 from resources.tests.nettoyage.fichiers import SECRET, dessin, heic
 
+pytestmark = pytest.mark.longue
+
 
 def ecart(image: Image.Image, autre: Image.Image) -> float:
     """How far they are from each other, of 255, on average."""

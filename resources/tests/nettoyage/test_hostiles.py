@@ -14,7 +14,7 @@ from resources.tests.nettoyage.fichiers import heic, jpeg, pdf, png, webp
 from resources.tests.nettoyage.films import film, film_fragmente
 from resources.tests.nettoyage.hostiles import HOSTILES, NETTOYE, REFUSE, TEL_QUEL
 
-pytestmark = pytest.mark.filterwarnings("ignore:Image appears to be a malformed MPO")
+pytestmark = [pytest.mark.filterwarnings("ignore:Image appears to be a malformed MPO"), pytest.mark.longue]
 # Outside of the tests' own process, whose size would be taken for that of its children.
 MESUREUR = """
 import json, resource, sys

@@ -12,7 +12,7 @@ from resources.nettoyage.genres import reconnaitre
 from resources.nettoyage.processus import Motif
 from resources.tests.nettoyage.fichiers import SECRET, bloc_png, dessin, exif, images_animees, jpeg, png, segment, webp
 
-pytestmark = pytest.mark.filterwarnings("ignore:Image appears to be a malformed MPO")
+pytestmark = [pytest.mark.filterwarnings("ignore:Image appears to be a malformed MPO"), pytest.mark.longue]
 ANIMATION = {"save_all": True, "append_images": images_animees()[1:], "duration": 50, "loop": 2}
 
 

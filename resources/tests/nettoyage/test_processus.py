@@ -18,7 +18,7 @@ from resources.nettoyage.processus import Limites, Motif, Resultat, nettoyer
 from resources.tests.nettoyage.fichiers import jpeg, pdf, png, webp
 from resources.tests.nettoyage.films import film
 
-pytestmark = pytest.mark.filterwarnings("ignore:Image appears to be a malformed MPO")
+pytestmark = [pytest.mark.filterwarnings("ignore:Image appears to be a malformed MPO"), pytest.mark.longue]
 TETE = "import os, sys, time; sys.argv.pop(1); mot = lambda m: os.write(int(sys.argv[2]), m); "
 
 

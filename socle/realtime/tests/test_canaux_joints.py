@@ -11,6 +11,8 @@ from socle.realtime.processus import processus_courant
 from socle.realtime.tests.fabriques import publier_plus_tard, rediriger_plus_tard
 from socle.realtime.vocabulaire import CONTROLE
 
+pytestmark = pytest.mark.longue
+
 
 @pytest.fixture(params=[False, True], ids=["asgi", "direct"])
 def directement(request):

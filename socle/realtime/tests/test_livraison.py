@@ -13,6 +13,8 @@ from socle.realtime.couche import CoucheCommune
 from socle.realtime.tests.fabriques import publier_plus_tard
 from socle.realtime.vocabulaire import CONTROLE
 
+pytestmark = pytest.mark.longue
+
 
 @pytest.fixture(params=[False, True], ids=["asgi", "direct"])
 def directement(request):

@@ -12,7 +12,7 @@ from socle.taches.entretien import chaque_minute
 from socle.taches.ouvrier import OuvrierInterne
 from socle.taches.reprise import exiger_la_suite, tache
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.longue]
 lachees = threading.Event()
 commencees: list[str] = []
 
