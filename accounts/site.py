@@ -28,6 +28,7 @@ from accounts.models import Compte
 from accounts.services.comptes import imposer_mot_de_passe
 from accounts.services.sessions import a_un_second_facteur
 from socle.domaine.acteurs import ActeurCompte
+from socle.domaine.droits import Droit
 from socle.erreurs import TropDeRequetes
 
 # Order of the sections of the first page, the busiest first.
@@ -116,6 +117,13 @@ class EspaceEquipe(AdminSite):
     site_title = _("Signalements de campus")
     index_title = _("Administration")
     login_form = FormulaireConnexion
+
+    def each_context(self, request: Any) -> dict[str, Any]:
+        """Context of the frame of every page; the team's places, as its workspace shows them."""
+        contexte = super().each_context(request)
+        compte: Any = request.user
+        lit = contexte["has_permission"] and ActeurCompte(compte=compte).peut(Droit.REGISTRE_CONSULTER)
+        return {**contexte, "lit_le_registre": lit}
 
     def admin_view(self, view: Any, cacheable: bool = False) -> Any:
         """Run the view and its rendering in the campus time zone, in which dates are shown and typed."""

@@ -12,7 +12,8 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from socle.api.views import inconnu
-from socle.pages.marque import LOGOS, feuille
+from socle.pages.couleurs import feuille
+from socle.pages.marque import LOGOS
 
 TEXTE = "text/plain; charset=utf-8"
 FLUX = "/api/v1/calendriers/flux.ics"

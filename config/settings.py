@@ -190,6 +190,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "socle.pages.marque.marque",
             ],
             "builtins": ["socle.pages.balises"],
         },

@@ -118,7 +118,7 @@ QUESTIONS = (
     ),
     Question(
         "PORTAIL_EN",
-        "And then?",
+        "What happens next?",
         "Somebody tells you what can be done: listen to you, protect you, find who can act. Nothing is started without "
         "your agreement. You can stop whenever you want.",
     ),

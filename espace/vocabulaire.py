@@ -2,8 +2,6 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from signalements.vocabulaire import Priorite
-
 TAILLE = 50  # reports of one page
 PAGES_MAX = 1_000
 EQUIPE_MAX = 500  # people one may choose among
@@ -22,5 +20,3 @@ VUES = {
 }
 RECENTS, ANCIENS = "recents", "anciens"
 TRIS = {RECENTS: _("Les plus récents d'abord"), ANCIENS: _("Les plus anciens d'abord")}
-# The priorities that a list says in strong letters.
-URGENTES = (Priorite.HIGH, Priorite.CRITICAL)

@@ -28,6 +28,6 @@ editor reads the .json files.
 It holds neither your passwords and codes, nor what the team writes for itself,
 nor what other people keep to themselves.
 
-This file stays on this device, among the downloads: "Leave quickly" does not take
+This file stays on this device, among the downloads: "Exit quickly" does not take
 it away. On a shared device, move it or delete it.
 """

@@ -1,4 +1,4 @@
-"""Who speaks, where the framework does not ask: at the opening of a socket, and before the body of an upload is kept.
+"""Identity of who speaks where the framework does not ask: a socket that opens, an upload before its body is kept.
 
 The one place that knows the four kinds of credentials: token, guest id, the portal's cookie, the workspace's. The rooms
 below do not know each other, so that this is decided where they are assembled.

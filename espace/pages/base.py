@@ -27,6 +27,7 @@ class PageDEquipe(Page):
         "NOT_FOUND": _("Cette page n'existe pas, ou plus."),
     }
     droit = Droit.SIGNALEMENTS_CONSULTER_TOUS
+    place = "dossiers"  # in the menu
     acteur: Acteur
 
     @property
@@ -61,5 +62,5 @@ class PageDEquipe(Page):
     def commun(self, request: HttpRequest) -> dict[str, Any]:
         acteur = getattr(self, "acteur", None)
         lit_le_registre = acteur is not None and acteur.peut(Droit.REGISTRE_CONSULTER)
-        commun = {"moi": acteur.compte if acteur else None, "lit_le_registre": lit_le_registre}
+        commun = {"moi": acteur.compte if acteur else None, "lit_le_registre": lit_le_registre, "place": self.place}
         return {**super().commun(request), **commun}

@@ -22,7 +22,6 @@ from espace.erreurs import DossierJoint
 from espace.pages import formulaires
 from espace.pages.accomplis import dire
 from espace.pages.base import PageDEquipe
-from espace.vocabulaire import URGENTES
 from resources.pages import EnvoiDeFichiers, PieceJointe, boite, cle_postee, lire_le_refus, piece_jointe, redemander
 from signalements.alertes import ecrit_apres_cloture
 from signalements.lecteurs import Acces
@@ -78,7 +77,6 @@ class PageDeDossier(PageDEquipe):
             en_equipe=en_equipe,
             etat=Statut(dossier.statut).label,
             priorite=Priorite(dossier.priorite).label,
-            urgent=dossier.priorite in URGENTES,
             type=type_lisible(dossier.type),
             auteur=nom_montre(dossier, vu_par=self.lu_par(), dossier=dossier),
             est_cachee=dossier.se_cache and not en_equipe,

@@ -12,7 +12,7 @@ from espace.selections import Nombre, Selections, equipe, sans_lecteur_pour
 from espace.services import filtres as gardes
 from espace.services import raccourcis
 from espace.services.reprises import Reprise, feuillet
-from espace.vocabulaire import ANCIENS, JAMAIS_LUS, OUVERTS, PAGES_MAX, RECENTS, TAILLE, TRIS, URGENTES, VUES
+from espace.vocabulaire import ANCIENS, JAMAIS_LUS, OUVERTS, PAGES_MAX, RECENTS, TAILLE, TRIS, VUES
 from signalements.compteurs.listes import des_non_traites
 from signalements.filters import dossier_nomme, filtrer_pour
 from signalements.garde import est_bornee
@@ -30,6 +30,7 @@ from socle.pages.vues import vers
 from socle.realtime.models import CompteurEvenements
 
 FILTRES = ("search", "statut", "priorite", "type", "gestionnaireId", "sourceActeur", "debut", "fin")
+EXTRAIT = 160  # characters
 COMPTES = {"statut", "priorite", "type", "sourceActeur"}
 # What an address of the list may say; the rest of a query is left out.
 ADRESSE = ("vue", "tri", *FILTRES)
@@ -103,9 +104,9 @@ class Liste(PageDEquipe):
                 **rendu,
                 "le": dossier.date_creation,
                 "deMoi": self.acteur.possede(dossier),
-                "priorite": Priorite(rendu["priorite"]).label,
-                "urgent": rendu["priorite"] in URGENTES,
+                "urgence": Priorite(rendu["priorite"]).label,
                 "etat": Statut(rendu["statut"]).label,
+                "extrait": extrait(dossier.titre, dossier.description),
                 "type": type_lisible(rendu["type"]),
             }
             for dossier, rendu in zip(dossiers, rendus, strict=True)
@@ -156,6 +157,16 @@ class ChoisirLesRaccourcis(PageDEquipe):
     def post(self, request: HttpRequest) -> HttpResponse:
         raccourcis.choisir(self.compte, actifs=request.POST.get("actifs") == "oui")
         return vers("espace:liste", suite=f"{retour(request.POST.get('adresse', ''))}#clavier")
+
+
+def extrait(titre: str, description: str) -> str:
+    """The first words of a story, in one line, for the team's list alone: cases of one kind do not look the same.
+
+    `""` where the title already says them; what the title begins with is not said twice.
+    """
+    dit = " ".join(description.split())
+    suite = dit.removeprefix(titre.rstrip("… ").rstrip()).lstrip(" .,;:…")
+    return suite if len(suite) <= EXTRAIT else f"{suite[:EXTRAIT].rsplit(' ', 1)[0]}…"
 
 
 def types() -> list[tuple[str, str]]:

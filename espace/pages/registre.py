@@ -43,6 +43,7 @@ class FiltresDuRegistre(forms.Form):
 
 class Registre(PageDEquipe):
     gabarit = "espace/registre.html"
+    place = "registre"
     titre = _("Registre")
     droit = Droit.REGISTRE_CONSULTER
 

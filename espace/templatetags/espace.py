@@ -6,11 +6,38 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from accounts.models import Compte
 from espace.selections import Nombre
+from signalements.vocabulaire import Priorite, Statut
 
 register = template.Library()
+# A state, a priority -> its icon, which is the class of its colours too.
+SIGNES: dict[str, str] = {
+    Statut.NOUVEAU: "nouveau",
+    Statut.ASSIGNE: "assigne",
+    Statut.EN_COURS: "encours",
+    Statut.EN_ATTENTE: "attente",
+    Statut.TRAITE: "traite",
+    Statut.CLOTURE: "clos",
+    Priorite.CRITICAL: "critique",
+    Priorite.HIGH: "haute",
+    Priorite.MEDIUM: "moyenne",
+    Priorite.LOW: "basse",
+}
 HEURE = 3600
 JOUR = 24 * HEURE
+
+
+@register.filter
+def signe(code: str) -> str:
+    """The icon of a state or a priority: its shape says it without its colour."""
+    return SIGNES[code]
+
+
+@register.filter
+def initiales(compte: Compte) -> str:
+    """Of a first and a last name, in capitals."""
+    return f"{compte.prenom[:1]}{compte.nom[:1]}".upper()
 
 
 @register.filter

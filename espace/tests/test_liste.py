@@ -340,3 +340,31 @@ def test_un_dossier_que_l_on_a_ecrit_n_est_pas_a_soi_de_traiter(elle, gestionnai
     page = elle.lire(vue="a-moi")
 
     assert (references(page), comptes(page)["a-moi"]) == ([], "0")
+
+
+# --- What tells six cases of one kind apart ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("titre", "description", "dit"),
+    [
+        ("Harcèlement", "Il m'attend\n\n chaque soir.", "Il m'attend chaque soir."),
+        ("Il m'attend", "Il m'attend. Chaque soir.", "Chaque soir."),
+        ("Il m'attend chaque…", "Il m'attend chaque soir.", "soir."),
+        ("Tout est là", "Tout est là", ""),
+        ("Vol", "mot " * 60, f"{'mot ' * 39}mot…"),
+    ],
+)
+def test_un_extrait_tient_en_une_ligne_et_ne_redit_pas_le_titre(titre, description, dit):
+    assert liste.extrait(titre, description) == dit
+
+
+def test_la_liste_dit_l_etat_et_la_priorite_par_une_forme_et_un_mot(elle, etudiante):
+    fabriques.signalement(acteur_de(etudiante), titre="Vol", description="Mon vélo, au bâtiment B.")
+
+    page = elle.lire(vue="ouverts")
+
+    assert '<p class="extrait" dir="auto">Mon vélo, au bâtiment B.</p>' in page
+    assert re.search(r'class="pilule nouveau"><svg[^>]*><use href="#i-nouveau"/></svg>Nouveau<', page)
+    assert re.search(r'class="prio moyenne"><svg[^>]*><use href="#i-moyenne"/></svg>Moyenne<', page)
+    assert {"i-nouveau", "i-clos", "i-basse"} <= set(re.findall(r'symbol id="([\w-]+)"', page))

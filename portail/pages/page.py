@@ -36,7 +36,6 @@ from socle.domaine.limites import consommer
 from socle.erreurs import MethodeRefusee, TropDeRequetes
 from socle.pages.entetes import proteger
 from socle.pages.erreurs import ecrits, page_de_refus
-from socle.pages.marque import marque
 from socle.pages.venue import est_en_avance, vient_d_ailleurs
 from socle.pages.vues import servir, vers
 
@@ -137,7 +136,6 @@ class Page(View):
         """Context of the frame of every page."""
         six_mots = self.six_mots(request)
         return {
-            **marque(),
             "acces": self.acces,
             "inactivite": int(settings.PORTAIL_INACTIVITE.total_seconds()),
             "six_mots": six_mots,

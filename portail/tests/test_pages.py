@@ -206,7 +206,7 @@ def test_changer_de_langue_rend_la_page_et_ne_mene_jamais_ailleurs(visiteuse, ic
 
     assert (reponse.status_code, reponse.headers["Location"]) == (303, mene)
     assert reponse.cookies["django_language"]["max-age"] == ""
-    assert "Leave quickly" in visiteuse.lire("/securite/")
+    assert "Exit quickly" in visiteuse.lire("/securite/")
     visiteuse.envoyer("/langue/", {"langue": "xx"})
     assert "Français" in visiteuse.lire("/")
 

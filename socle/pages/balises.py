@@ -1,4 +1,4 @@
-"""Template filters for what people wrote, each in its own direction, and for what no translation may touch.
+"""Template filters for what people wrote, each in its own direction, and for what no translation may touch; icons.
 
 In every template, without a `load`: of what is shown and not written by us, each place needs one of the two.
 """
@@ -8,6 +8,8 @@ from typing import Any
 from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+
+from socle.pages import icones
 
 register = template.Library()
 
@@ -22,3 +24,22 @@ def isole(texte: Any) -> SafeString | str:
 def sans_traduire(texte: Any) -> SafeString | str:
     """A reference: what translates a page leaves it as it is."""
     return format_html('<span class="notranslate" translate="no">{}</span>', texte) if texte else ""
+
+
+@register.simple_tag(takes_context=True)
+def icone(context: template.Context, nom: str) -> SafeString:
+    """The use of an icon; its drawing comes once, by `symboles` at the end of the body."""
+    _utilisees(context).add(nom)
+    return icones.icone(nom)
+
+
+@register.simple_tag(takes_context=True)
+def symboles(context: template.Context, *autres: str) -> SafeString:
+    """The drawings of the icons used so far, and of these: a block that is renewed live may need others than it had."""
+    return icones.symboles(_utilisees(context).union(autres))
+
+
+def _utilisees(context: template.Context) -> set[str]:
+    """In the lowest dictionary of the context, which every included and extended template of a page shares."""
+    utilisees: set[str] = context.dicts[0].setdefault("icones_utilisees", set())
+    return utilisees

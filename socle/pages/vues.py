@@ -15,7 +15,6 @@ from socle.domaine.limites import consommer
 from socle.erreurs import MethodeRefusee
 from socle.pages.entetes import proteger
 from socle.pages.erreurs import ecrits, page_de_refus
-from socle.pages.marque import marque
 
 Refuser = Callable[[HttpRequest, Exception], HttpResponse]
 
@@ -70,7 +69,7 @@ class Page(View):
 
     def commun(self, request: HttpRequest) -> dict[str, Any]:
         """Context of the frame of every page."""
-        return marque()
+        return {}
 
 
 def vers(nom: str, *args: Any, suite: str = "") -> HttpResponse:

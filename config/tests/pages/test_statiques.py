@@ -41,7 +41,7 @@ def rassembles(tmp_path_factory) -> Iterator[statiques.Statiques]:
 
 
 @pytest.mark.parametrize(
-    "nom", ["campus/pages.css", "admin/css/base.css", "drf_spectacular_sidecar/redoc/bundles/redoc.standalone.js"]
+    "nom", ["campus/commun.css", "admin/css/base.css", "drf_spectacular_sidecar/redoc/bundles/redoc.standalone.js"]
 )
 def test_un_fichier_a_un_nom_qui_le_dit_un_an_de_garde_et_moins_d_octets(rassembles, nom):
     adresse = staticfiles_storage.url(nom)
@@ -99,7 +99,7 @@ def test_ce_qu_une_feuille_de_style_appelle_se_trouve_aussi_sous_son_empreinte(r
         assert (reponse.status_code, reponse["Cache-Control"]) == (200, UN_AN), appelee
 
 
-@pytest.mark.parametrize("nom", ["campus/absent.css", "absent/", "campus/pages.css.map", "é.css"])
+@pytest.mark.parametrize("nom", ["campus/absent.css", "absent/", "campus/commun.css.map", "é.css"])
 def test_un_nom_que_personne_ne_connait_reste_tel_quel(rassembles, nom):
     adresse = staticfiles_storage.url(nom)
 
@@ -107,7 +107,7 @@ def test_un_nom_que_personne_ne_connait_reste_tel_quel(rassembles, nom):
     assert demander(rassembles, adresse).status_code == 404
 
 
-@pytest.mark.parametrize("chemin", ["/static/campus/pages.css", "/static/campus/pages.0123456789ab.css"])
+@pytest.mark.parametrize("chemin", ["/static/campus/commun.css", "/static/campus/commun.0123456789ab.css"])
 def test_le_nom_nu_ou_celui_d_une_autre_version_est_servi_sans_etre_garde(rassembles, chemin):
     reponse = demander(rassembles, chemin)
 
@@ -115,7 +115,7 @@ def test_le_nom_nu_ou_celui_d_une_autre_version_est_servi_sans_etre_garde(rassem
     assert b"--accent" in reponse.getvalue()
 
 
-@pytest.mark.parametrize("chemin", ["/", "/staticcampus/pages.css", "/campus/pages.css", "/static/../settings.py"])
+@pytest.mark.parametrize("chemin", ["/", "/staticcampus/commun.css", "/campus/commun.css", "/static/../settings.py"])
 def test_le_reste_n_est_pas_un_fichier_statique(rassembles, chemin):
     assert demander(rassembles, chemin).status_code == 404
 
@@ -147,8 +147,8 @@ def test_plusieurs_processus_qui_demarrent_ensemble_ne_rassemblent_qu_une_fois(t
         list(fils.map(statiques.preparer, magasins))
 
     assert rassemblements == [Path(magasins[0].location)]
-    assert len({magasin.url("campus/pages.css") for magasin in magasins}) == 1
-    assert HACHEE.search(magasins[0].url("campus/pages.css"))
+    assert len({magasin.url("campus/commun.css") for magasin in magasins}) == 1
+    assert HACHEE.search(magasins[0].url("campus/commun.css"))
     assert [dossier.name for dossier in settings.STATIC_ROOT.iterdir()] == [statiques.etat()]
 
 
@@ -173,14 +173,14 @@ def test_un_dossier_a_demi_rempli_est_rempli_de_nouveau(tmp_path, settings):
 
     statiques.preparer(magasin)
 
-    assert HACHEE.search(magasin.url("campus/pages.css"))
+    assert HACHEE.search(magasin.url("campus/commun.css"))
     assert [chemin.name for chemin in tmp_path.iterdir()] == [statiques.etat()]
 
 
 def test_un_dossier_efface_sous_un_service_ne_fait_pas_de_panne(tmp_path, settings):
     settings.STATIC_ROOT, settings.WHITENOISE_AUTOREFRESH = tmp_path, False
     service = installer()
-    adresse = staticfiles_storage.url("campus/pages.css")
+    adresse = staticfiles_storage.url("campus/commun.css")
     avant = demander(service, adresse)["Cache-Control"]
 
     shutil.rmtree(tmp_path / statiques.etat())
@@ -207,8 +207,8 @@ def test_sans_place_ou_ecrire_les_fichiers_sont_servis_sous_leur_nom(tmp_path, s
 
     service = installer()
 
-    adresse = staticfiles_storage.url("campus/pages.css")
-    assert adresse == "/static/campus/pages.css"
+    adresse = staticfiles_storage.url("campus/commun.css")
+    assert adresse == "/static/campus/commun.css"
     assert demander(service, adresse).status_code == 200
     assert [ligne.name for ligne in caplog.records] == ["campus.serveur"]
 
@@ -241,7 +241,7 @@ def test_un_manifeste_tronque_est_refait(a_part):
     service = installer()
 
     assert manifeste.stat().st_size > 0
-    assert HACHEE.search(adresse := staticfiles_storage.url("campus/pages.css"))
+    assert HACHEE.search(adresse := staticfiles_storage.url("campus/commun.css"))
     assert demander(service, adresse).status_code == 200
 
 
@@ -256,7 +256,7 @@ def test_un_dossier_ferme_n_arrete_pas_le_depart(a_part, monkeypatch):
 
     service = installer()
 
-    assert demander(service, "/static/campus/pages.css").status_code == 200
+    assert demander(service, "/static/campus/commun.css").status_code == 200
 
 
 def test_la_version_que_l_on_sert_a_nouveau_n_est_pas_la_prochaine_balayee(a_part):

@@ -49,7 +49,7 @@ def test_une_base_gelee_n_emporte_pas_le_processus(serveur: Serveur, postgres: P
                     ("/admin/", "GET", {"cookies": {"sessionid": "a" * 32}}),
                 )
             ]
-            sans_base = ("/health", "/health/live", "/api/v1/config", "/static/campus/pages.css", "/api/v1/docs")
+            sans_base = ("/health", "/health/live", "/api/v1/config", "/static/campus/commun.css", "/api/v1/docs")
             sans_base += ("/openapi.json", "/robots.txt")
             attendre(lambda: demander(serveur, "/health")[0] == 503, "l'oubli de la sonde d'avant le gel")
             statuts = [demander(serveur, chemin)[0] for chemin in sans_base]
