@@ -144,6 +144,7 @@ class Page(View):
             "peut_lire": services.etape_ouverte(self.acces, "read"),
             "du_compte": self.acces is not None and self.acces.est_d_un_compte,
             "ici": request.path,
+            "urgence": settings.PORTAIL_URGENCE,
             "se_remontre": self.remontrer is not None,
             "autre_langue": next(une for une in settings.LANGUAGES if une[0] != get_language()),
         }

@@ -9,6 +9,7 @@ from django.http import HttpRequest
 
 LOGOS = {".svg": "image/svg+xml", ".png": "image/png", ".webp": "image/webp"}
 LOGO_MAX = 64 * 1024  # bytes
+_NUMERO = re.compile(r"\+?\d[\d ]{1,18}\d")
 _COULEUR = re.compile("#[0-9a-f]{6}")
 
 
@@ -27,6 +28,13 @@ def lire_couleur(brut: str) -> str:
     if not _COULEUR.fullmatch(couleur):
         raise ValueError
     return couleur
+
+
+def lire_numero_court(brut: str) -> str:
+    """A number as it is written and dialled, short ones too: digits, spaces, a leading +; ValueError elsewhere."""
+    if not _NUMERO.fullmatch(brut):
+        raise ValueError
+    return brut
 
 
 def lire_logo(brut: str) -> str:
