@@ -70,7 +70,7 @@ def test_la_page_d_un_jeton_perdu_se_quitte_au_clavier_et_se_voile(refusee, neut
     un_jeton_perdu(page)
     page.keyboard.press("Tab")
     expect(page.get_by_role("link", name="Quitter vite")).to_be_focused()
-    assert page.locator("nav.sortie").evaluate("e => getComputedStyle(e).position") == "sticky"
+    assert page.locator(".tete:has(nav.sortie)").evaluate("e => getComputedStyle(e).position") == "sticky"
 
     page.evaluate(REGARDER, True)
     expect(page.get_by_label("Votre texte")).to_be_hidden()

@@ -110,7 +110,7 @@ def test_sans_mode_invite_l_accueil_ne_promet_pas_d_ecrire_sans_compte(visiteuse
 
     page = visiteuse.lire("/")
 
-    assert "Vous pouvez écrire ici sans compte" not in page
+    assert "Écrivez sans compte" not in page
     assert page.count("On ne peut pas écrire ici sans compte pour le moment.") == 1
 
 

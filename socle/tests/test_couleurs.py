@@ -8,7 +8,8 @@ from django.conf import settings
 
 from socle.pages.couleurs import BORD, FONDS_CLAIRS, FONDS_SOMBRES, TEXTE, contraste, famille, feuille
 
-JETONS = (settings.BASE_DIR / "config" / "static" / "campus" / "jetons.css").read_text(encoding="utf-8")
+FEUILLES = settings.BASE_DIR / "config" / "static" / "campus"
+JETONS = (FEUILLES / "jetons.css").read_text(encoding="utf-8")
 
 
 def hexa(teinte: float, clarte: float, saturation: float) -> str:
@@ -55,3 +56,20 @@ def test_les_fonds_sont_ceux_des_feuilles(theme):
 def test_le_contraste_est_celui_de_wcag():
     assert contraste("#000000", "#ffffff") == pytest.approx(21)
     assert contraste("#767676", "#ffffff") == pytest.approx(4.54, abs=0.01)
+
+
+def test_les_pages_et_l_administration_ont_les_memes_jetons():
+    assert (FEUILLES / "commun.css").read_text(encoding="utf-8").startswith(JETONS)
+
+
+def test_aucune_autre_feuille_n_ecrit_une_couleur():
+    """But for shadows and veils, which are black or white behind something."""
+    autres = {chemin: chemin.read_text(encoding="utf-8") for chemin in settings.BASE_DIR.glob("*/static/campus/*.css")}
+    autres[FEUILLES / "commun.css"] = autres[FEUILLES / "commun.css"].removeprefix(JETONS)
+    del autres[FEUILLES / "jetons.css"]
+
+    assert {
+        chemin.name: trouvees
+        for chemin, texte in autres.items()
+        if (trouvees := re.findall(r"#[0-9a-f]{3,6}\b(?!-)(?=[;\s},)])", texte))
+    } == {}
