@@ -108,7 +108,11 @@ class Etape(Page):
     def _rendre(self, request: HttpRequest, form: Any, *, saisi: bool, **contexte: Any) -> HttpResponse:
         """A page that asks about what was being typed does not write over it."""
         est_garde = self.acces is not None and self.acces.est_garde
-        contexte |= self.recit.contexte() | {"titre": self.question.titre, "form": form, "saisi": saisi}
+        contexte |= self.recit.contexte(self.question.nom) | {
+            "titre": self.question.titre,
+            "form": form,
+            "saisi": saisi,
+        }
         contexte["garde_la_saisie"] = not saisi and not est_garde
         contexte["telephone_exige"] = settings.PORTAIL_TELEPHONE_EXIGE
         return self.rendre(request, gabarit=f"portail/ecrire/{self.question.nom}.html", **contexte)

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext_lazy as _
 
 from portail.erreurs import AccesTermine
 from portail.pages.cookies import BROUILLON, acces_ouvert, jeton_de, poser_le_cookie
@@ -23,6 +24,13 @@ LIGNE_MAX = 40_000  # characters of another answer that a page brings along
 PORTE = "porte_"  # before the name of an answer that a page brings along
 A_LIRE = ("accueil", "aide", "securite", "qui_lit", "accessibilite", "dossiers", "acces", "terminer")  # from any step
 AILLEURS = {nom: f"portail:{nom}" for nom in ("faits", "details", "numero", *A_LIRE)}
+# The steps, in few words.
+PAS = {
+    "faits": _("Les faits"),
+    "details": _("Précisions"),
+    "numero": _("Numéro"),
+    "verifier": _("Relire et envoyer"),
+}
 GARDER = "garder"  # sent by the script of a page by itself
 
 
@@ -45,11 +53,19 @@ class RecitEnCours:
     def lire(self) -> dict[str, Any]:
         return brouillon.lire(self.jeton, acteur=self.acteur)
 
-    def contexte(self) -> dict[str, Any]:
+    def contexte(self, ici: str = "") -> dict[str, Any]:
+        """Context of the page of this step; of a page before the first one, without a name."""
         return {
+            "pas": self._pas(ici) if ici else [],
             "brouillon_qui_attend": brouillon_en_attente(self.request, self.acces),
             "espace_de_la_page": brouillon.sceller_l_espace(self.acteur),
         }
+
+    def _pas(self, ici: str) -> list[dict[str, Any]]:
+        """The steps of this report: who writes again from a space is asked for no number."""
+        noms = [nom for nom in PAS if nom == ici or nom != "numero" or self.acteur is None]
+        rang = noms.index(ici)
+        return [{"titre": PAS[nom], "est_fait": autre < rang, "est_ici": nom == ici} for autre, nom in enumerate(noms)]
 
     def portees(self) -> dict[str, str]:
         """The answers that the page brought along: what it showed, or what its tab had written before."""

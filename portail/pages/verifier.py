@@ -140,7 +140,7 @@ class Verifier(Page):
             "recit": brouillon.recit(self.recit.jeton),
             "version": brouillon.version(self.recit.jeton),
             "portees": portees_de(ecrit),
-            **self.recit.contexte(),
+            **self.recit.contexte("verifier"),
         }
         return self.rendre(request, statut=statut, **contexte)
 

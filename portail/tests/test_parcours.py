@@ -51,6 +51,27 @@ def test_signaler_partir_revenir_lire_la_reponse_et_repondre(visiteuse, gestionn
     assert "nouveau message" not in visiteuse.lire("/dossiers/")
 
 
+def pas_de(page):
+    """The steps that a page shows, and the one where it stands."""
+    (pas,) = re.findall(r'<ol class="pas".*?</ol>', page)
+    dits = re.findall(r'<li( aria-current="step"| class="fait")?>(?:<span[^>]*>([^<]*)</span>)?([^<]+)</li>', pas)
+    ici = [rang for marque, rang, _titre in dits if "current" in marque]
+    return [titre for _marque, _rang, titre in dits], [rang.strip() for rang in ici]
+
+
+def test_chaque_etape_dit_ou_l_on_en_est(visiteuse):
+    tous = ["Les faits", "Précisions", "Numéro", "Relire et envoyer"]
+    visiteuse.remplir()
+
+    for rang, nom in enumerate(("faits", "details", "numero", "verifier"), start=1):
+        assert pas_de(visiteuse.lire(f"/ecrire/{nom}/")) == (tous, [f"Étape {rang} sur 4 :"])
+    assert 'class="pas"' not in visiteuse.lire("/ecrire/")
+
+    visiteuse.signaler()
+    sans_numero = [titre for titre in tous if titre != "Numéro"]
+    assert pas_de(visiteuse.lire("/ecrire/details/")) == (sans_numero, ["Étape 2 sur 3 :"])
+
+
 def test_chaque_etape_garde_ce_qui_fut_ecrit(visiteuse):
     visiteuse.remplir(telephone="+33 6 39 98 00 99")
 
