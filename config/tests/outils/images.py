@@ -14,7 +14,9 @@ TELEPHONE, BUREAU = {"width": 390, "height": 900}, {"width": 1180, "height": 800
 
 
 def portail(page: Page) -> None:
-    """Report, then look at one's case."""
+    """The front door, then a report as it is written."""
+    page.goto("/")
+    page.screenshot(path=DOSSIER / "accueil.png")
     page.goto("/ecrire/faits/")
     page.get_by_label("Du harcèlement").check()
     page.get_by_label("Que s'est-il passé ?").fill("Depuis la rentrée, il m'attend après les cours et me suit.")
@@ -23,7 +25,7 @@ def portail(page: Page) -> None:
 
 
 def espace(page: Page) -> None:
-    """The open cases, as a manager finds them in the morning."""
+    """The open cases, as a manager finds them in the morning, and the first of them."""
     page.goto("/admin/")
     page.get_by_label("E-mail").fill(GESTIONNAIRE.email)
     page.get_by_label("Mot de passe").fill(MOT_DE_PASSE)
@@ -31,6 +33,9 @@ def espace(page: Page) -> None:
     page.goto("/equipe/dossiers/")
     page.locator('#vivant[data-etat="direct"]').wait_for()
     page.screenshot(path=DOSSIER / "espace.png")
+    page.locator("#lignes h3 a").first.click()
+    page.locator('#vivant[data-etat="direct"]').wait_for()
+    page.screenshot(path=DOSSIER / "dossier.png")
 
 
 def main() -> None:
