@@ -65,6 +65,8 @@ class PageDeDossier(PageDEquipe):
         pieces = fichiers_nommes(set(rendu["piecesJointes"]), regard)
         peut = {acte: en_equipe and self.acteur.peut(droit) for acte, droit in ACTES.items()}
         peut["repondre"] = peut["repondre"] or not en_equipe
+        est_a_prendre = not (dossier.gestionnaire_id or dossier.est_resolu)
+        peut["prendre"] = peut["assigner"] and est_a_prendre and self.acteur.peut(Droit.SIGNALEMENTS_TRAITER)
         d_autrui = [un["id"] for un in messages if not un["deMoi"]]
         equipe = self._equipe(dossier) if peut["assigner"] else []
         fait = contexte.pop("fait", request.GET.get("fait", ""))

@@ -45,6 +45,25 @@ def test_on_recoit_prend_traite_note_et_repond(elle, gestionnaire, signalement):
     assert "L'équipe y travaille" in page
 
 
+def test_un_dossier_que_personne_n_a_se_prend_de_sa_page(elle, api, admin, gestionnaire, signalement):
+    bouton = f'name="gestionnaire_id" value="{gestionnaire.pk}" class="bouton"'
+    assert bouton in elle.dossier(signalement)
+
+    # The list of its form goes with the button, and comes first.
+    elle.agir(signalement, "assigner", gestionnaire_id=["", gestionnaire.pk], vu="")
+
+    assert relu(signalement).gestionnaire_id == gestionnaire.pk
+    assert bouton not in elle.dossier(signalement)
+
+
+def test_on_ne_prend_ni_un_dossier_clos_ni_le_sien(elle, api, admin, gestionnaire, signalement):
+    le_sien = fabriques.signalement(acteur_de(gestionnaire))
+    api(admin).put(f"/api/v1/signalements/{signalement.pk}/statut", {"statut": "CLOTURE"})
+
+    for dossier in (signalement, le_sien):
+        assert 'name="gestionnaire_id" value=' not in elle.dossier(dossier)
+
+
 @pytest.mark.parametrize(
     ("acte", "vu", "voulu", "par_l_api", "phrase"),
     [

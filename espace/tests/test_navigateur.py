@@ -327,6 +327,23 @@ def test_une_page_pese_peu(elle, temoin, adresse, octets, demandes):
     assert sum(len(une.body()) for une in recues.values()) <= octets
 
 
+@pytest.mark.parametrize(
+    ("etiquette", "texte", "ou"),
+    [("Nouvelle note", "Vu avec la scolarité.", "#notes"), ("Votre réponse", "Nous arrivons.", "#messages")],
+)
+def test_controle_entree_envoie_ce_qu_on_ecrit_et_cela_seul(elle, temoin, etiquette, texte, ou):
+    dossier = signaler(temoin, f"Au clavier {etiquette}")
+    page = elle.page
+    page.goto(f"{LISTE}{dossier}/")
+    page.get_by_label("Nouvelle note").fill("Vu avec la scolarité.")
+    page.get_by_label(etiquette).fill(texte)
+
+    page.get_by_label(etiquette).press("Control+Enter")
+
+    expect(page.locator(ou).get_by_text(texte)).to_be_visible()
+    expect(page.get_by_label("État")).to_have_value("NOUVEAU")
+
+
 @pytest.mark.parametrize("tape", ["", "Je commence une longue rép"])
 def test_un_dossier_joint_pendant_qu_on_le_lit_mene_a_celui_qui_demeure(elle, equipe, temoin, collegue, tape):
     """Of somebody whose account has a case of the same facts."""

@@ -9,6 +9,12 @@ addEventListener("submit", (evenement) => {
   evenement.preventDefault();
   coupe.focus();
 });
+// Ctrl+Enter presses the button of the text that is being written.
+addEventListener("keydown", ({ key, target, ctrlKey, metaKey, isComposing }) => {
+  if (key !== "Enter" || !(ctrlKey || metaKey) || isComposing || target.tagName !== "TEXTAREA") return;
+  const bloc = target.closest("#repondre, #noter");
+  sur(bloc && bloc.querySelector("button.bouton"), "click");
+});
 // Single keys, for who has asked for them: never while typing, never with a capital or a modifier.
 (() => {
   const aide = document.getElementById("raccourcis");
