@@ -1,5 +1,6 @@
 """The acts on a case: each a small form, judged by the API's own, that leads back to its block of the page."""
 
+from contextlib import suppress
 from typing import Any, ClassVar
 
 from django.http import HttpRequest, HttpResponse
@@ -10,7 +11,7 @@ from discussions.conversation import repondre, tout_marquer_lu
 from discussions.erreurs import MessagesDepuis
 from espace.erreurs import ChangeDepuis, DossierJoint, JamaisLus
 from espace.pages import formulaires
-from espace.pages.dossier import ACTES, PageDeDossier
+from espace.pages.dossier import ACTES, PageDeDossier, peut_prendre
 from espace.pages.liste import retour
 from espace.services import actes
 from signalements.models import Signalement
@@ -199,6 +200,9 @@ class Repondre(Acte):
 
     def faire(self, dossier: Signalement, donnees: dict[str, Any], vu: str) -> None:
         repondre(acteur=self.acteur, dossier=dossier, contenu=donnees["contenu"], vu=vu)
+        if "prendre" in self.request.POST and peut_prendre(self.acteur, dossier):
+            with suppress(ChangeDepuis):  # a colleague has taken it since: the reply stands, and the case is theirs
+                actes.assigner(dossier=dossier, acteur=self.acteur, gestionnaire_id=self.compte.pk, vu="")
 
 
 class Lus(Acte):

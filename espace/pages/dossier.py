@@ -51,6 +51,13 @@ ACTES = {
 }
 
 
+def peut_prendre(acteur: Acteur, dossier: Signalement) -> bool:
+    """True for a case that waits for somebody to handle it, and that this actor may take."""
+    attend = not (dossier.gestionnaire_id or dossier.est_resolu)
+    droits = (Droit.SIGNALEMENTS_ASSIGNER, Droit.SIGNALEMENTS_TRAITER)
+    return attend and dossier.pour_l_equipe(acteur) and all(acteur.peut(droit) for droit in droits)
+
+
 class PageDeDossier(PageDEquipe):
     gabarit = "espace/dossier.html"
 
@@ -65,8 +72,7 @@ class PageDeDossier(PageDEquipe):
         pieces = fichiers_nommes(set(rendu["piecesJointes"]), regard)
         peut = {acte: en_equipe and self.acteur.peut(droit) for acte, droit in ACTES.items()}
         peut["repondre"] = peut["repondre"] or not en_equipe
-        est_a_prendre = not (dossier.gestionnaire_id or dossier.est_resolu)
-        peut["prendre"] = peut["assigner"] and est_a_prendre and self.acteur.peut(Droit.SIGNALEMENTS_TRAITER)
+        peut["prendre"] = peut_prendre(self.acteur, dossier)
         d_autrui = [un["id"] for un in messages if not un["deMoi"]]
         equipe = self._equipe(dossier) if peut["assigner"] else []
         fait = contexte.pop("fait", request.GET.get("fait", ""))
@@ -96,6 +102,7 @@ class PageDeDossier(PageDEquipe):
             non_lus=dossier.messages_non_lus_count,
             pieces=[pieces.get(cle) for cle in rendu["piecesJointes"]],
             peut=peut,
+            prend=request.method != "POST" or "prendre" in request.POST,
             depuis=depuis,
             entrees_max=ENTREES_MAX if len(entrees) == ENTREES_MAX else 0,
             discussions=discussions_en_direct(dossier),

@@ -56,6 +56,31 @@ def test_un_dossier_que_personne_n_a_se_prend_de_sa_page(elle, api, admin, gesti
     assert bouton not in elle.dossier(signalement)
 
 
+@pytest.mark.parametrize(("coche", "a_qui"), [({"prendre": "oui"}, "elle"), ({}, "personne")])
+def test_repondre_prend_un_dossier_que_personne_n_a_sauf_si_l_on_decoche(elle, gestionnaire, signalement, coche, a_qui):
+    assert 'name="prendre" value="oui" checked' in elle.dossier(signalement)
+
+    elle.agir(signalement, "messages", **{REPONSE: "Nous vous avons lue.", "vu": ""}, **coche)
+
+    assert Message.objects.get().contenu == "Nous vous avons lue."
+    assert relu(signalement).gestionnaire_id == {"elle": gestionnaire.pk, "personne": None}[a_qui]
+
+
+def test_repondre_laisse_a_un_collegue_le_dossier_qu_il_a_pris_entretemps(elle, api, admin, signalement):
+    api(admin).put(f"/api/v1/signalements/{signalement.pk}/assigner", {"gestionnaireId": str(admin.pk)})
+
+    elle.agir(signalement, "messages", **{REPONSE: "Nous vous avons lue.", "vu": "", "prendre": "oui"})
+
+    assert (Message.objects.count(), relu(signalement).gestionnaire_id) == (1, admin.pk)
+
+
+def test_une_reponse_refusee_se_souvient_de_la_case_decochee(elle, signalement):
+    refusee = elle.agir(signalement, "messages", **{REPONSE: "", "vu": ""})
+
+    assert refusee.status_code == 422
+    assert 'name="prendre" value="oui">' in texte_de(refusee)
+
+
 def test_on_ne_prend_ni_un_dossier_clos_ni_le_sien(elle, api, admin, gestionnaire, signalement):
     le_sien = fabriques.signalement(acteur_de(gestionnaire))
     api(admin).put(f"/api/v1/signalements/{signalement.pk}/statut", {"statut": "CLOTURE"})

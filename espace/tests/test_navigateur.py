@@ -327,21 +327,25 @@ def test_une_page_pese_peu(elle, temoin, adresse, octets, demandes):
     assert sum(len(une.body()) for une in recues.values()) <= octets
 
 
+ECRITS = {"Nouvelle note": "Vu avec la scolarité.", "Votre réponse": "Nous arrivons."}
+
+
 @pytest.mark.parametrize(
-    ("etiquette", "texte", "ou"),
-    [("Nouvelle note", "Vu avec la scolarité.", "#notes"), ("Votre réponse", "Nous arrivons.", "#messages")],
+    ("envoye", "ou", "garde"),
+    [("Nouvelle note", "#notes", "Votre réponse"), ("Votre réponse", "#messages", "Nouvelle note")],
 )
-def test_controle_entree_envoie_ce_qu_on_ecrit_et_cela_seul(elle, temoin, etiquette, texte, ou):
-    dossier = signaler(temoin, f"Au clavier {etiquette}")
+def test_controle_entree_envoie_ce_qu_on_ecrit_et_cela_seul(elle, temoin, envoye, ou, garde):
+    dossier = signaler(temoin, f"Au clavier {envoye}")
     page = elle.page
     page.goto(f"{LISTE}{dossier}/")
-    page.get_by_label("Nouvelle note").fill("Vu avec la scolarité.")
-    page.get_by_label(etiquette).fill(texte)
+    for etiquette, texte in ECRITS.items():
+        page.get_by_label(etiquette).fill(texte)
 
-    page.get_by_label(etiquette).press("Control+Enter")
+    page.get_by_label(envoye).press("Control+Enter")
 
-    expect(page.locator(ou).get_by_text(texte)).to_be_visible()
-    expect(page.get_by_label("État")).to_have_value("NOUVEAU")
+    expect(page.locator(ou).get_by_text(ECRITS[envoye])).to_be_visible()
+    expect(page.get_by_label(garde)).to_have_value(ECRITS[garde])
+    expect(page.get_by_label(envoye)).to_have_value("")
 
 
 @pytest.mark.parametrize("tape", ["", "Je commence une longue rép"])

@@ -1,7 +1,7 @@
 "use strict";
 const sur = (element, acte) => element && element[acte]();
 sur(document.querySelector(".resume, #fait"), "focus");
-// Without a network nothing is sent, and what was typed stays.
+// Without a network nothing is sent.
 addEventListener("submit", (evenement) => {
   const coupe = document.getElementById("coupe");
   coupe.hidden = navigator.onLine || evenement.target.method === "dialog";
@@ -9,13 +9,12 @@ addEventListener("submit", (evenement) => {
   evenement.preventDefault();
   coupe.focus();
 });
-// Ctrl+Enter presses the button of the text that is being written.
+// Ctrl+Enter sends what is being written.
 addEventListener("keydown", ({ key, target, ctrlKey, metaKey, isComposing }) => {
-  if (key !== "Enter" || !(ctrlKey || metaKey) || isComposing || target.tagName !== "TEXTAREA") return;
-  const bloc = target.closest("#repondre, #noter");
-  sur(bloc && bloc.querySelector("button.bouton"), "click");
+  const bloc = key === "Enter" && (ctrlKey || metaKey) && !isComposing && target.closest("#repondre, #noter");
+  sur(bloc && bloc.querySelector(".bouton"), "click");
 });
-// Single keys, for who has asked for them: never while typing, never with a capital or a modifier.
+// Single keys, where asked for: not while typing, with no modifier.
 (() => {
   const aide = document.getElementById("raccourcis");
   if (!aide) return;
