@@ -9,12 +9,12 @@ addEventListener("submit", (evenement) => {
   evenement.preventDefault();
   coupe.focus();
 });
-// Ctrl+Enter sends what is being written.
+// Ctrl+Enter sends what is written.
 addEventListener("keydown", ({ key, target, ctrlKey, metaKey, isComposing }) => {
   const bloc = key === "Enter" && (ctrlKey || metaKey) && !isComposing && target.closest("#repondre, #noter");
   sur(bloc && bloc.querySelector(".bouton"), "click");
 });
-// Single keys, where asked for: not while typing, with no modifier.
+// Single keys, where asked for, not while typing.
 (() => {
   const aide = document.getElementById("raccourcis");
   if (!aide) return;
