@@ -1,7 +1,6 @@
 "use strict";
 const sur = (element, acte) => element && element[acte]();
 sur(document.querySelector(".resume, #fait"), "focus");
-// Without a network nothing is sent.
 addEventListener("submit", (evenement) => {
   const coupe = document.getElementById("coupe");
   coupe.hidden = navigator.onLine || evenement.target.method === "dialog";
