@@ -6,7 +6,8 @@ from uuid import UUID
 
 from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, When
 
-from accounts.models import Compte
+from accounts.models import Compte, Invitation, SecondFacteur
+from accounts.vocabulaire import StatutInvitation
 from discussions.models import Discussion
 from discussions.non_lus import dossiers_non_lus
 from espace.vocabulaire import (
@@ -28,7 +29,21 @@ from signalements.models import AlerteDeDossier, Signalement
 from signalements.vocabulaire import RESOLUS, Axe, NatureAlerte
 from socle.api.pagination import PLAFOND
 from socle.domaine.acteurs import Acteur
+from socle.domaine.droits import Droit, roles_ayant
 from socle.moteur.conditions import NombreDe, ParmiCes
+
+
+def membres_de_l_equipe() -> list[Any]:
+    """List who may enter the workspace, by name, each with `second_facteur_actif`; the first `EQUIPE_MAX`."""
+    actifs = SecondFacteur.objects.filter(pk=OuterRef("pk"), date_activation__isnull=False)
+    equipe = Compte.objects.filter(type_utilisateur__in=roles_ayant(Droit.ESPACE_ENTRER), est_actif=True)
+    return list(equipe.annotate(second_facteur_actif=Exists(actifs)).order_by("nom", "prenom", "pk")[:EQUIPE_MAX])
+
+
+def invitations_en_attente() -> list[Invitation]:
+    """List the invitations that nobody has accepted, over or not, newest first; the first `EQUIPE_MAX`."""
+    attendues = Invitation.objects.filter(statut=StatutInvitation.PENDING)
+    return list(attendues.order_by("-date_creation", "-id")[:EQUIPE_MAX])
 
 
 class Nombre(NamedTuple):

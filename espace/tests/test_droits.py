@@ -1,6 +1,7 @@
 """Who may do what in the workspace: as the API answers, row by row of the permission matrix."""
 
 import csv
+import re
 from pathlib import Path
 
 import pytest
@@ -89,12 +90,7 @@ def test_chaque_page_refuse_qui_n_est_pas_de_l_equipe(equipiere, etudiante, sign
     elle = equipiere(etudiante)
     discussions.discussion(acteur_de(etudiante), signalement=signalement)
     adresses = [
-        "/equipe/"
-        + str(un.pattern)
-        .replace("<uuid:dossier_id>", str(signalement.pk))
-        .replace("<uuid:file_id>", str(signalement.pk))
-        for un in urls.urlpatterns
-        if un.name
+        "/equipe/" + re.sub(r"<uuid:\w+>", str(signalement.pk), str(un.pattern)) for un in urls.urlpatterns if un.name
     ]
     assert len(adresses) == len(urls.urlpatterns) - 1
     assert get_resolver().resolve(adresses[0])

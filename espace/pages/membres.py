@@ -1,0 +1,108 @@
+"""Page of the team: who is of it, and who was invited. Whoever may invite does so from it."""
+
+import secrets
+from typing import Any
+
+from django import forms
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext_lazy as _
+
+from accounts.permissions import invitation_connue
+from accounts.serializers import InvitationCreate
+from accounts.services.invitations import inviter, renvoyer, revoquer
+from espace.pages.base import PageDEquipe
+from espace.pages.formulaires import SANS_TRACE, choix_libre
+from espace.selections import invitations_en_attente, membres_de_l_equipe
+from socle.domaine.droits import DESCRIPTIONS, Droit, Role, roles_ayant
+from socle.erreurs import ChampsInvalides, Conflit, PermissionRefusee
+from socle.pages import servies
+from socle.pages.formulaires import FormulaireDeSerializer
+from socle.pages.vues import vers
+
+INVITES = [role for role in Role if role in roles_ayant(Droit.ESPACE_ENTRER)]
+FAITS = {
+    "invitee": _("Invitation envoyée."),
+    "renvoyer": _("Invitation renvoyée : le lien d'avant n'ouvre plus rien."),
+    "revoquer": _("Invitation retirée : son lien n'ouvre plus rien."),
+}
+
+
+class FormulaireDInvitation(FormulaireDeSerializer):
+    serializer = InvitationCreate
+    textes = {
+        ("email", "required"): _("Donnez l'adresse à inviter."),
+        ("email", "blank"): _("Donnez l'adresse à inviter."),
+        ("type_utilisateur", "invalid_choice"): _("Choisissez un rôle."),
+    }
+
+    email = forms.CharField(
+        label=_("Adresse e-mail"),
+        required=False,
+        widget=forms.TextInput(attrs={**SANS_TRACE, "type": "email", "inputmode": "email", "spellcheck": "false"}),
+    )
+    type_utilisateur = choix_libre(_("Rôle"), [(role.value, role.label) for role in INVITES])
+
+
+class Membres(PageDEquipe):
+    gabarit = "espace/membres.html"
+    place = "membres"
+    titre = _("Équipe")
+    droit = Droit.COMPTES_LISTER
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        return self._montrer(request, fait=FAITS.get(request.GET.get("fait", "")))
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        """Invite; what is refused is shown again as it was typed."""
+        if not self.acteur.peut(Droit.INVITATIONS_GERER):
+            raise PermissionRefusee
+        form = FormulaireDInvitation(request.POST)
+        if form.is_valid():
+            cle = f"inviter {request.POST.get('cle_de_la_page', '')[:64]} {form.cleaned_data['email']}"
+            try:
+                if servies.secondes_depuis(cle) is None:  # a second click would close the link of the first
+                    inviter(par=self.compte, **form.cleaned_data)
+                    servies.noter(cle)
+            except (ChampsInvalides, Conflit) as refus:
+                form.accueillir(refus.details or [{"field": "email", "message": refus.message, "code": refus.code}])
+            else:
+                return vers("espace:membres", suite="?fait=invitee#fait")
+        return self._montrer(request, statut=422, form=form)
+
+    def _montrer(self, request: HttpRequest, statut: int = 200, **contexte: Any) -> HttpResponse:
+        invite = self.acteur.peut(Droit.INVITATIONS_GERER)
+        contexte.setdefault("form", FormulaireDInvitation() if invite else None)
+        membres = membres_de_l_equipe()
+        for membre in membres:
+            membre.role_lisible = Role(membre.role).label
+        invitations = invitations_en_attente() if invite else []
+        for une in invitations:
+            une.role_lisible = Role(une.role).label  # type: ignore[attr-defined]
+        return self.rendre(
+            request,
+            statut=statut,
+            cle_de_la_page=secrets.token_urlsafe(16),
+            membres=membres,
+            invitations=invitations,
+            invite=invite,
+            connexions=self.acteur.peut(Droit.COMPTES_CONSULTER_CONNEXIONS),
+            gere=self.acteur.peut(Droit.COMPTES_MODIFIER),
+            roles=[(role.label, DESCRIPTIONS[role]) for role in INVITES],
+            **contexte,
+        )
+
+
+class GererUneInvitation(PageDEquipe):
+    """Sends an invitation again, or revokes it."""
+
+    place = "membres"
+    droit = Droit.INVITATIONS_GERER
+
+    def get(self, request: HttpRequest, invitation_id: Any) -> HttpResponse:
+        return vers("espace:membres")
+
+    def post(self, request: HttpRequest, invitation_id: Any) -> HttpResponse:
+        invitation = invitation_connue(invitation_id)
+        acte = "revoquer" if request.POST.get("acte") == "revoquer" else "renvoyer"
+        {"renvoyer": renvoyer, "revoquer": revoquer}[acte](invitation=invitation, par=self.compte)
+        return vers("espace:membres", suite=f"?fait={acte}#fait")
