@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 from django.db import connection, transaction
 
-from accounts.tests.fabriques import compte
+from accounts.tests.fabriques import compte, invitation
 from config.tests.outils import acteur_de
 from discussions.services import ecrire, ouvrir
 from espace.tests.outils import LISTE, Equipiere
@@ -195,7 +195,16 @@ def test_un_formulaire_de_l_equipe(gestionnaire, signalement):
     fichier, fautes_de_fichier = essayer(elle, f"{LISTE}{signalement.pk}/fichier/")
 
     assert fautes_de_liste + fautes_de_dossier + fautes_de_fichier == []
-    assert (liste, dossier, fichier) == (5, 7, 2)
+    assert (liste, dossier, fichier) == (5, 8, 2)
+
+
+def test_une_invitation_de_l_equipe(admin):
+    invitation(admin)
+
+    combien, fautes = essayer(Equipiere(admin), "/equipe/membres/")
+
+    assert fautes == []
+    assert combien == 3  # to invite, to send again, to withdraw
 
 
 @pytest.mark.parametrize("hostile", HOSTILES)
