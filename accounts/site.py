@@ -31,7 +31,6 @@ from socle.domaine.acteurs import ActeurCompte
 from socle.domaine.droits import Droit
 from socle.erreurs import TropDeRequetes
 
-# Order of the sections of the first page, the busiest first.
 # The sections of the first page in the order of an administrator's work, and their tables where Django's order, by
 # the alphabet, is not that one.
 SECTIONS = {

@@ -123,7 +123,8 @@ class Requetes(HttpToolsProtocol):
 
         A proxy connects, then sends: closed between the two, it could not know whether to send a POST again.
         """
-        if self._en_main is not None or self._sourd:
+        a_demande = self._en_main is not None and not (self._en_main.response_complete and self._est_a_lire())
+        if a_demande or self._sourd:
             super().shutdown()
         else:
             self._arrete = True

@@ -201,7 +201,8 @@ class Repondre(Acte):
     def faire(self, dossier: Signalement, donnees: dict[str, Any], vu: str) -> None:
         repondre(acteur=self.acteur, dossier=dossier, contenu=donnees["contenu"], vu=vu)
         if "prendre" in self.request.POST and peut_prendre(self.acteur, dossier):
-            with suppress(ChangeDepuis):  # a colleague has taken it since: the reply stands, and the case is theirs
+            # A colleague has taken it since, or one may no longer: the reply stands, whosever the case is.
+            with suppress(ChangeDepuis, ChampsInvalides):
                 actes.assigner(dossier=dossier, acteur=self.acteur, gestionnaire_id=self.compte.pk, vu="")
 
 

@@ -164,8 +164,9 @@ def extrait(titre: str, description: str) -> str:
 
     `""` where the title already says them; what the title begins with is not said twice.
     """
-    dit = " ".join(description.split())
-    suite = dit.removeprefix(titre.rstrip("… ").rstrip()).lstrip(" .,;:…")
+    dit, deja = (" ".join(texte.split()) for texte in (description, titre.rstrip("… ")))
+    commence = deja and dit.startswith(deja) and not dit[len(deja) : len(deja) + 1].isalnum()
+    suite = dit[len(deja) :].lstrip(" .,;:…") if commence else dit
     return suite if len(suite) <= EXTRAIT else f"{suite[:EXTRAIT].rsplit(' ', 1)[0]}…"
 
 

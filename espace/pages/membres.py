@@ -58,9 +58,9 @@ class Membres(PageDEquipe):
             raise PermissionRefusee
         form = FormulaireDInvitation(request.POST)
         if form.is_valid():
-            cle = f"inviter {request.POST.get('cle_de_la_page', '')[:64]} {form.cleaned_data['email']}"
+            cle = _cle(request, f"inviter {form.cleaned_data['email']}")
             try:
-                if servies.secondes_depuis(cle) is None:  # a second click would close the link of the first
+                if servies.secondes_depuis(cle) is None:
                     inviter(par=self.compte, **form.cleaned_data)
                     servies.noter(cle)
             except (ChampsInvalides, Conflit) as refus:
@@ -104,5 +104,14 @@ class GererUneInvitation(PageDEquipe):
     def post(self, request: HttpRequest, invitation_id: Any) -> HttpResponse:
         invitation = invitation_connue(invitation_id)
         acte = "revoquer" if request.POST.get("acte") == "revoquer" else "renvoyer"
-        {"renvoyer": renvoyer, "revoquer": revoquer}[acte](invitation=invitation, par=self.compte)
+        cle = _cle(request, f"{acte} {invitation.pk}")
+        if servies.secondes_depuis(cle) is None:
+            {"renvoyer": renvoyer, "revoquer": revoquer}[acte](invitation=invitation, par=self.compte)
+            servies.noter(cle)
         return vers("espace:membres", suite=f"?fait={acte}#fait")
+
+
+def _cle(request: HttpRequest, quoi: str) -> str:
+    """Name of this act of this page, where a second click would close the link of the first; "" without a page."""
+    cle = request.POST.get("cle_de_la_page", "")[:64]
+    return f"{cle} {quoi}" if cle else ""

@@ -352,6 +352,9 @@ def test_un_dossier_que_l_on_a_ecrit_n_est_pas_a_soi_de_traiter(elle, gestionnai
         ("Il m'attend", "Il m'attend. Chaque soir.", "Chaque soir."),
         ("Il m'attend chaque…", "Il m'attend chaque soir.", "soir."),
         ("Tout est là", "Tout est là", ""),
+        ("Tout  est\nlà", "Tout est là. Vraiment.", "Vraiment."),
+        ("Vol", "Voleur vu au bâtiment B.", "Voleur vu au bâtiment B."),
+        ("…", "Il m'attend.", "Il m'attend."),
         ("Vol", "mot " * 60, f"{'mot ' * 39}mot…"),
     ],
 )

@@ -348,6 +348,24 @@ def test_controle_entree_envoie_ce_qu_on_ecrit_et_cela_seul(elle, temoin, envoye
     expect(page.get_by_label(envoye)).to_have_value("")
 
 
+def test_une_case_decochee_le_reste_quand_un_message_arrive(elle, temoin):
+    dossier = signaler(temoin, "À ne pas prendre")
+    ouverte = temoin("POST", "/discussions/", {"titre": "Suites", "signalementId": dossier}, statut=201)["id"]
+    page = elle.page
+    page.goto(f"{LISTE}{dossier}/")
+    attendre_le_direct(elle)
+    page.get_by_label("Prendre ce dossier").uncheck()
+    page.get_by_label("État").select_option(label="Clôturé")
+    page.get_by_label("Prendre ce dossier").press("Enter")
+    page.get_by_role("heading", name="Historique").click()
+
+    temoin("POST", f"/discussions/{ouverte}/messages", {"contenu": "Il est revenu."}, statut=201)
+
+    expect(page.locator("#messages").get_by_text("Il est revenu.")).to_be_visible()
+    expect(page.get_by_label("Prendre ce dossier")).not_to_be_checked()
+    assert page.url.endswith(f"{dossier}/")  # Enter has changed no state
+
+
 @pytest.mark.parametrize("tape", ["", "Je commence une longue rép"])
 def test_un_dossier_joint_pendant_qu_on_le_lit_mene_a_celui_qui_demeure(elle, equipe, temoin, collegue, tape):
     """Of somebody whose account has a case of the same facts."""

@@ -81,6 +81,21 @@ def test_la_page_d_un_jeton_perdu_se_quitte_au_clavier_et_se_voile(refusee, neut
 
 
 @pytest.mark.parametrize("javascript", [True], ids=["js"], indirect=True)
+def test_le_dessin_de_quitter_vite_quitte_comme_ses_mots(refusee, neutre):
+    """By the script: the page is replaced, and « Retour » has no line of it."""
+    page = refusee.page
+    page.goto("/securite/")
+    dessin = page.locator("#quitter .ic").bounding_box()
+
+    page.mouse.click(dessin["x"] + dessin["width"] / 2, dessin["y"] + dessin["height"] / 2)
+
+    page.wait_for_url(f"{neutre}/**")
+    cdp = page.context.new_cdp_session(page)
+    entrees = cdp.send("Page.getNavigationHistory")["entries"]
+    assert [une["url"] for une in entrees if une["url"].endswith("/securite/")] == []
+
+
+@pytest.mark.parametrize("javascript", [True], ids=["js"], indirect=True)
 def test_une_adresse_inconnue_se_quitte_au_clavier(refusee, neutre):
     page = refusee.page
     page.goto("/inconnue/")

@@ -26,7 +26,8 @@ class Oklch(NamedTuple):
 def feuille(couleur: str) -> str:
     """The rules that put the family of this `#rrggbb` on our pages, in both themes."""
     clair, sombre = (" ".join(f"--{nom}: {valeur};" for nom, valeur in jetons.items()) for jetons in famille(couleur))
-    return f":root {{ {clair} }}\n@media (prefers-color-scheme: dark) {{ :root {{ {sombre} }} }}\n"
+    a_l_ecran = f"@media screen {{ :root {{ {clair} }} }}\n"  # paper keeps its ink
+    return f"{a_l_ecran}@media screen and (prefers-color-scheme: dark) {{ :root {{ {sombre} }} }}\n"
 
 
 def famille(couleur: str) -> tuple[Jetons, Jetons]:

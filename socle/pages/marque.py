@@ -9,7 +9,7 @@ from django.http import HttpRequest
 
 LOGOS = {".svg": "image/svg+xml", ".png": "image/png", ".webp": "image/webp"}
 LOGO_MAX = 64 * 1024  # bytes
-_NUMERO = re.compile(r"\+?\d[\d ]{1,18}\d")
+_NUMERO = re.compile(r"\+?\d[\d ]{0,18}\d")
 _COULEUR = re.compile("#[0-9a-f]{6}")
 
 

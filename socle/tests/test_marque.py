@@ -2,7 +2,7 @@
 
 import pytest
 
-from socle.pages.marque import LOGO_MAX, lire_couleur, lire_logo
+from socle.pages.marque import LOGO_MAX, lire_couleur, lire_logo, lire_numero_court
 
 PIXEL = b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
 
@@ -16,6 +16,17 @@ def test_ce_qui_n_est_pas_une_couleur_est_refuse(brut):
 @pytest.mark.parametrize("brut", ["#175C66", "#ffffff", "#000000", "#ffff00"])
 def test_toute_couleur_est_admise_et_se_lira(brut):
     assert lire_couleur(brut) == brut.lower()
+
+
+@pytest.mark.parametrize("brut", ["17", "112", "01 99 00 12 12", "+33 1 99 00 12 12"])
+def test_un_numero_se_garde_comme_il_s_ecrit(brut):
+    assert lire_numero_court(brut) == brut
+
+
+@pytest.mark.parametrize("brut", ["", "1", "le 112", "112;x", "++112", "1" * 25, " 112"])
+def test_ce_qui_ne_se_compose_pas_est_refuse(brut):
+    with pytest.raises(ValueError):  # noqa: PT011 -- the same
+        lire_numero_court(brut)
 
 
 def test_un_logo_est_une_image_et_ne_pese_pas(tmp_path):

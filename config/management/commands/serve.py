@@ -179,8 +179,8 @@ class Serveur(uvicorn.Server):
 
 
 def _en_attente(ecoute: socket.socket) -> Iterator[socket.socket]:
-    """Take the connections that wait in the queue of a listening socket."""
-    with suppress(BlockingIOError):
+    """Take the connections that wait in the queue of a listening socket, up to what the system lets us hold."""
+    with suppress(OSError):  # BlockingIOError: none is left
         while True:
             yield ecoute.accept()[0]
 

@@ -65,7 +65,8 @@
     element.contains(document.activeElement) ||
     (!getSelection().isCollapsed && getSelection().containsNode(element, true)) ||
     [...element.querySelectorAll("textarea, input:not([type=hidden]), option")].some((champ) =>
-      champ.matches("option") ? champ.selected !== champ.defaultSelected : champ.value !== champ.defaultValue,
+      champ.matches("option") ? champ.selected !== champ.defaultSelected
+        : champ.value !== champ.defaultValue || champ.checked !== champ.defaultChecked,
     );
 
   // Make the children of a block those of the new one, by their ids.

@@ -5,6 +5,7 @@ import signal
 import socket
 import sys
 from functools import partial
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -241,8 +242,13 @@ def test_ctrl_c_finit_sans_trace(tmp_path, quand, fois):
 DEMANDE = b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
-def _descripteurs(pid):
-    return len(os.listdir(f"/proc/{pid}/fd"))
+def _attendent(port):
+    """The connections that a listening socket has not accepted yet (proc_net_tcp(5))."""
+    for ligne in Path("/proc/net/tcp").read_text().splitlines()[1:]:
+        _rang, locale, _distante, etat, files, *_reste = ligne.split()
+        if (locale.partition(":")[2], etat) == (f"{port:04X}", "0A"):
+            return int(files.partition(":")[2], 16)
+    raise AssertionError(f"personne n'écoute sur {port}")
 
 
 def _ferme(port):
@@ -259,11 +265,11 @@ def test_un_arret_repond_a_qui_etait_deja_relie(tmp_path):
     service = Serveur(tmp_path)
     try:
         service.demarrer()
-        avant = _descripteurs(service.pid)
         relies = [socket.create_connection(("127.0.0.1", service.port), timeout=10) for _rang in range(3)]
-        attendre(lambda: _descripteurs(service.pid) >= avant + len(relies), "les connexions")
+        attendre(lambda: _attendent(service.port) == 0, "les connexions")
         os.kill(service.pid, signal.SIGSTOP)
         en_file = socket.create_connection(("127.0.0.1", service.port), timeout=10)  # the system's, not yet ours
+        assert _attendent(service.port) == 1
         os.kill(service.pid, signal.SIGTERM)
         os.kill(service.pid, signal.SIGCONT)
         attendre(lambda: _ferme(service.port), "la fin de l'écoute")

@@ -8,7 +8,7 @@ addEventListener("submit", (evenement) => {
   evenement.preventDefault();
   coupe.focus();
 });
-// Ctrl+Enter sends what is written.
+// Ctrl+Enter sends.
 addEventListener("keydown", ({ key, target, ctrlKey, metaKey, isComposing }) => {
   const bloc = key === "Enter" && (ctrlKey || metaKey) && !isComposing && target.closest("#repondre, #noter");
   sur(bloc && bloc.querySelector(".bouton"), "click");

@@ -11,7 +11,7 @@
     location.replace(lien.href);
   };
   addEventListener("click", (evenement) => {
-    if (evenement.target.href !== lien.href) return;
+    if (!lien.contains(evenement.target) && evenement.target.href !== lien.href) return; // its icon too
     evenement.preventDefault();
     partir();
   });
