@@ -96,7 +96,7 @@ def test_a_la_fin_chacun_apprend_ou_se_connecter(client, etudiante, liens, page,
     texte = client.post(page, formulaire(page, liens[page])).content.decode()
 
     email = "awa@campus.test" if page == "/reinitialisation" else "ines@campus.test"
-    assert ('href="/admin/"' in texte) is mene_a_l_espace
+    assert ('href="/equipe/dossiers/"' in texte) is mene_a_l_espace
     assert (f"là où vous utilisez ce service, avec l'adresse {email}" in texte) is not mene_a_l_espace
     assert ('href="/compte/connexion/"' in texte) is not mene_a_l_espace
 
