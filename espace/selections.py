@@ -4,15 +4,16 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, When
+from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, Subquery, When
+from django.db.models.functions import Coalesce, Greatest
 
 from accounts.models import Compte, Invitation, SecondFacteur
 from accounts.vocabulaire import StatutInvitation
 from discussions.models import Discussion
 from discussions.non_lus import dossiers_non_lus
 from espace.vocabulaire import (
+    A_FAIRE,
     A_MOI,
-    ANCIENS,
     APRES_CLOTURE,
     CLOS,
     EQUIPE_MAX,
@@ -21,7 +22,6 @@ from espace.vocabulaire import (
     NON_LUS,
     OUVERTS,
     PARTIS_MAX,
-    TAILLE,
 )
 from signalements.compteurs.lectures import lire
 from signalements.lecteurs import rouvrables, sans_lecteur
@@ -31,6 +31,20 @@ from socle.api.pagination import PLAFOND
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit, roles_ayant
 from socle.moteur.conditions import NombreDe, ParmiCes
+
+# Of a case: what was last done with it that its author may see, or written in one of its discussions.
+DERNIERE_ACTIVITE = Greatest(
+    F("date_modification"),
+    Coalesce(
+        Subquery(
+            Discussion.objects.vivants()
+            .filter(signalement=OuterRef("pk"))
+            .order_by("-date_modification")
+            .values("date_modification")[:1]
+        ),
+        F("date_modification"),
+    ),
+)
 
 
 def membres_de_l_equipe() -> list[Any]:
@@ -64,13 +78,22 @@ class Comptage(NamedTuple):
 class Selections:
     """The reports of each list for one person; what is unread is looked up once."""
 
-    def __init__(self, acteur: Acteur) -> None:
+    def __init__(self, acteur: Acteur, lignes: Any = None) -> None:
+        """`lignes`: the columns that a page needs of a case, where those of a list are too many."""
         self.acteur = acteur
         self.non_lus: list[UUID] = dossiers_non_lus(acteur)
+        toutes = Signalement.objects.pour_lecture(acteur).annotate(activite=DERNIERE_ACTIVITE)
+        self._lignes = (toutes if lignes is None else lignes).visibles_par(acteur)
 
-    def lignes(self, vue: str, tri: str) -> QuerySet[Any]:
-        lues = self._de(vue, Signalement.objects.pour_lecture(self.acteur).visibles_par(self.acteur))
-        return lues.order_by("date_creation", "id") if tri == ANCIENS else lues
+    def lignes(self, vue: str) -> QuerySet[Any]:
+        """Those of a list, in no order of their own."""
+        return self._de(vue, self._lignes)
+
+    def par_responsable(self, vue: str) -> list[Any]:
+        """The open ones of a list of `TRIEES`, of each who handles them, the longest without a change first."""
+        siens = self._de(A_MOI, self._lignes).order_by("date_modification", "id")
+        de_personne = self._de(NON_ATTRIBUES, self._lignes).order_by("date_creation", "id")
+        return [siens, de_personne] if vue == A_FAIRE else [siens]
 
     def _de(self, vue: str, lignes: Any) -> QuerySet[Any]:
         """Narrow to a list; one's own reports are in neither of the two that would tell who handles them."""
@@ -81,29 +104,27 @@ class Selections:
         if vue == NON_LUS:
             return lignes.filter(ParmiCes(F("pk"), self.non_lus))
         ouverts = lignes.ouverts()
-        if vue == A_MOI:
-            return ouverts.filter(gestionnaire=self.acteur.pk).exclude(compte=self.acteur.pk)
-        if vue == NON_ATTRIBUES:
-            return ouverts.filter(gestionnaire=None).exclude(compte=self.acteur.pk)
+        soi = Q(gestionnaire=self.acteur.pk)
+        responsables = {A_MOI: soi, NON_ATTRIBUES: Q(gestionnaire=None), A_FAIRE: soi | Q(gestionnaire=None)}
+        if vue in responsables:
+            return ouverts.filter(responsables[vue]).exclude(compte=self.acteur.pk)
         return ouverts
 
-    def apres_cloture(self, vue: str) -> list[Any]:
-        """At most TAILLE ended cases whose author has written since, first of the list of who handles them.
+    def apres_cloture(self, vue: str, lignes: Any = None) -> QuerySet[Any]:
+        """Ended cases whose author has written since, newest first, for the list of who handles them.
 
-        Of nobody's, and of who has left the team, in the list of those that nobody handles; in no other list.
+        Of nobody's, and of who has left the team, for the list of those that nobody handles.
         """
-        if vue not in APRES_CLOTURE:
-            return []
-        return list(self._apres_cloture(vue, Signalement.objects.pour_lecture(self.acteur))[:TAILLE])
-
-    def _apres_cloture(self, vue: str, lignes: Any) -> QuerySet[Any]:
         en_cours = AlerteDeDossier.objects.filter(nature=NatureAlerte.MESSAGE_APRES_CLOTURE, date_fin__isnull=True)
-        siens = lignes.visibles_par(self.acteur).resolus().exclude(compte=self.acteur.pk)
-        siens = siens.filter(pk__in=en_cours.values("signalement"))
-        if vue == A_MOI:
-            return siens.filter(gestionnaire=self.acteur.pk)
+        siens = (self._lignes if lignes is None else lignes).resolus().exclude(compte=self.acteur.pk)
+        siens = siens.filter(pk__in=en_cours.values("signalement")).order_by("-date_creation", "-id")
+        soi = Q(gestionnaire=self.acteur.pk)
         # Of who has left the team, nobody else is told first.
-        return siens.exclude(gestionnaire__in=Compte.objects.equipe_active().order_by().values("pk"))
+        actifs = Compte.objects.equipe_active().order_by().values("pk")
+        if vue == A_MOI:
+            return siens.filter(soi)
+        sans_responsable = Q(gestionnaire=None) | ~Q(gestionnaire__in=actifs)
+        return siens.filter(soi | sans_responsable if vue == A_FAIRE else sans_responsable)
 
     def compter(self) -> Comptage:
         """All the counts, in two statements: by the rows that a person sees, and by the counters kept of all."""
@@ -116,7 +137,7 @@ class Selections:
         comptes[OUVERTS] = NombreDe(self._de(OUVERTS, reserves).values("pk"))
         comptes[CLOS] = NombreDe(self._de(CLOS, reserves).values("pk"))
         for vue in APRES_CLOTURE:  # first in these lists, and counted with them
-            siens = self._apres_cloture(vue, Signalement.objects.order_by())
+            siens = self.apres_cloture(vue, Signalement.objects.visibles_par(self.acteur)).order_by()
             comptes[vue] = comptes[vue] + NombreDe(siens.values("pk")[: PLAFOND + 1])
         soi = Compte.objects.filter(pk=self.acteur.pk).order_by()
         noms = {f"n{rang}": compte for rang, compte in enumerate(comptes.values())}
@@ -129,6 +150,7 @@ class Selections:
         qui_en_a = {qui for axe, est_fini, qui, n in par_axe if axe == Axe.GESTIONNAIRE and n > 0 and not est_fini}
         nombres[OUVERTS] = Nombre(nombres[OUVERTS].nombre + ouverts)
         nombres[CLOS] = Nombre(nombres[CLOS].nombre + clos)
+        nombres[A_FAIRE] = _plafonner(nombres[A_MOI].nombre + nombres[NON_ATTRIBUES].nombre)
         return Comptage(nombres, lus[-1] or {}, qui_en_a)
 
 

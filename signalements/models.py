@@ -191,6 +191,20 @@ class Signalement(LigneComptee, Absorbable, AvecActeur):
                 condition=VIVANT & Q(gestionnaire__isnull=True) & ~Q(statut__in=RESOLUS),
                 name="signalement_a_attribuer",
             ),
+            # What waits for somebody: the critical ones, of which there are few, and those of who handles them,
+            # the longest without a change first.
+            models.Index(
+                fields=["date_creation", "id"],
+                include=("gestionnaire", *DROITS),
+                condition=VIVANT & Q(priorite=Priorite.CRITICAL) & ~Q(statut__in=RESOLUS),
+                name="signalement_critique",
+            ),
+            models.Index(
+                fields=["gestionnaire", "date_modification", "id"],
+                include=DROITS,
+                condition=VIVANT & Q(gestionnaire__isnull=False) & ~Q(statut__in=RESOLUS),
+                name="signalement_suivi",
+            ),
             models.Index(fields=["reference"], name="signalement_reference"),
             models.Index(
                 RANG_D_URGENCE, "date_creation", "id", condition=VIVANT & EN_ALERTE, name="signalement_alerte"

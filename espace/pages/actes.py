@@ -9,10 +9,10 @@ from django.utils.translation import ngettext
 
 from discussions.conversation import repondre, tout_marquer_lu
 from discussions.erreurs import MessagesDepuis
+from espace.demandes import Demande
 from espace.erreurs import ChangeDepuis, DossierJoint, JamaisLus
 from espace.pages import formulaires
 from espace.pages.dossier import ACTES, PageDeDossier, peut_prendre
-from espace.pages.liste import retour
 from espace.services import actes
 from signalements.models import Signalement
 from signalements.permissions import signalement_a_traiter, signalement_accessible
@@ -91,7 +91,8 @@ class Acte(PageDeDossier):
         if brouillons := self._brouillons(request):
             a_montrer = signalement_accessible(self.acteur, dossier.pk, a_rendre=True)
             return self.montrer(request, a_montrer, fait=self.nom, brouillon=True, **brouillons)
-        return vers("espace:dossier", dossier.pk, suite=f"?fait={self.nom}#fait")
+        dans = self._d_ou(request).urlencode()
+        return vers("espace:dossier", dossier.pk, suite=f"?{dans}{dans and '&'}fait={self.nom}#fait")
 
     def _brouillons(self, request: HttpRequest) -> dict[str, Any]:
         """The forms, by their names on the page, of the texts that this act did not send."""
@@ -155,7 +156,7 @@ class ChangerStatut(Acte):
     def revenir(self, request: HttpRequest, dossier: Signalement) -> HttpResponse:
         """Back to the list, for who opened a case again there."""
         if "liste" in request.POST:
-            return vers("espace:liste", suite=retour(request.POST["liste"]))
+            return vers("espace:liste", suite=Demande.ecrite(request.POST["liste"]).adresse)
         return super().revenir(request, dossier)
 
 
@@ -179,7 +180,8 @@ class Assigner(Acte):
     def revenir(self, request: HttpRequest, dossier: Signalement) -> HttpResponse:
         """Back to the list, for who took a case there."""
         if "liste" in request.POST:
-            return vers("espace:liste", suite=retour(request.POST["liste"]))
+            suite = f"{Demande.ecrite(request.POST['liste']).adresse}&pris={dossier.pk}#fait"
+            return vers("espace:liste", suite=suite)
         return super().revenir(request, dossier)
 
 

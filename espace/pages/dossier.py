@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import Any
 from uuid import UUID
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
@@ -22,6 +22,8 @@ from espace.erreurs import DossierJoint
 from espace.pages import formulaires
 from espace.pages.accomplis import dire
 from espace.pages.base import PageDEquipe
+from espace.services.filtres import ADRESSE_MAX
+from espace.voisins import voisins
 from resources.pages import EnvoiDeFichiers, PieceJointe, boite, cle_postee, lire_le_refus, piece_jointe, redemander
 from signalements.alertes import ecrit_apres_cloture
 from signalements.lecteurs import Acces
@@ -108,9 +110,14 @@ class PageDeDossier(PageDEquipe):
             discussions=discussions_en_direct(dossier),
             fait=fait,
             accompli=dire(fait, dossier, rendu, self.compte),
+            voisins=voisins(self.acteur, self._d_ou(request), dossier),
             cle_de_la_page=secrets.token_urlsafe(16),
             **self._formulaires(dossier, equipe, contexte),
         )
+
+    def _d_ou(self, request: HttpRequest) -> QueryDict:
+        """The list that the page was opened from, as its address or its form names it."""
+        return QueryDict(request.POST.get("dans", "")[:ADRESSE_MAX].lstrip("?")) if request.POST else request.GET
 
     def lu_par(self) -> Acteur | None:
         """Reader for whom the author is named."""

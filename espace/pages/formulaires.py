@@ -158,8 +158,17 @@ class Filtres(forms.Form):
     fin = forms.CharField(label=_("Reçu jusqu'au"), required=False, widget=forms.DateInput(attrs={"type": "date"}))
     tri = choix_libre(_("Ordre"), TRIS.items())
 
-    def __init__(self, *args: Any, types: list[tuple[str, str]], equipe: list[tuple[str, str]], **options: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        types: list[tuple[str, str]],
+        equipe: list[tuple[str, str]],
+        par_groupes: bool,
+        **options: Any,
+    ) -> None:
         super().__init__(*args, **options)
         champs: Any = self.fields
+        if par_groupes:
+            champs["tri"].choices = [("", _("Par groupes")), *TRIS.items()]
         champs["type"].choices = [*TOUS, *types]
         champs["gestionnaireId"].choices = [*TOUS, (AUCUN, _("Personne")), *equipe]

@@ -77,7 +77,7 @@ class BientotEffaces(PageDEquipe):
     def get(self, request: HttpRequest) -> HttpResponse:
         reprise = Reprise.lue_dans(request.GET)
         lignes = bientot_effaces(self.acteur).only(*LUES)
-        lus, precedente, suivante = feuillet(lignes, reprise, champ="date_cloture", croissant=True, taille=TAILLE)
+        lus, precedente, suivante = feuillet([lignes], reprise, champ="date_cloture", croissant=True, taille=TAILLE)
         montrer(self.acteur, [un.pk for un in lus], {})
         return self.rendre(
             request,

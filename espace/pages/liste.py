@@ -1,40 +1,64 @@
 """The lists: what is mine, what nobody handles, what is not read, what is open, what is closed."""
 
-from typing import Any
+from contextlib import suppress
+from typing import Any, NamedTuple
+from uuid import UUID
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.utils.translation import gettext_lazy as _
 
+from espace.demandes import Demande
 from espace.pages.base import PageDEquipe
 from espace.pages.formulaires import Filtres, choix
-from espace.selections import Nombre, Selections, equipe, sans_lecteur_pour
+from espace.selections import DERNIERE_ACTIVITE, Nombre, Selections, equipe, sans_lecteur_pour
 from espace.services import filtres as gardes
 from espace.services import raccourcis
 from espace.services.reprises import Reprise, feuillet
-from espace.vocabulaire import ANCIENS, JAMAIS_LUS, OUVERTS, PAGES_MAX, RECENTS, TAILLE, TRIS, VUES
+from espace.triage import Groupe, grouper
+from espace.vocabulaire import (
+    ANCIENS,
+    APRES_CLOTURE,
+    JAMAIS_LUS,
+    NON_LUS,
+    OUVERTS,
+    PAGES_MAX,
+    RECENTS,
+    TAILLE,
+    TRIEES,
+    URGENTS,
+    VUES,
+)
 from signalements.compteurs.listes import des_non_traites
 from signalements.filters import dossier_nomme, filtrer_pour
 from signalements.garde import est_bornee
+from signalements.models import Signalement
+from signalements.permissions import signalement_accessible
 from signalements.serializers import SignalementDetail
 from signalements.vocabulaire import TYPES_CONNUS, Priorite, Statut, type_lisible
 from socle.api.pagination import PLAFOND, LignesDuMoment
 from socle.api.serializers import Regard
 from socle.audit.registre import montrer
 from socle.domaine.droits import Droit
-from socle.erreurs import ChampsInvalides
+from socle.erreurs import ChampsInvalides, Introuvable
 from socle.moteur.lectures import ensemble
 from socle.moteur.sorties import rendre_chacun
 from socle.pages.formulaires import texte_saisi
 from socle.pages.vues import vers
 from socle.realtime.models import CompteurEvenements
 
-FILTRES = ("search", "statut", "priorite", "type", "gestionnaireId", "sourceActeur", "debut", "fin")
 EXTRAIT = 160  # characters
 COMPTES = {"statut", "priorite", "type", "sourceActeur"}
-# What an address of the list may say; the rest of a query is left out.
-ADRESSE = ("vue", "tri", *FILTRES)
-PAR = "date_creation"  # the column that both orders go by
+PAR = "date_creation"  # the column that every order of a page goes by
+
+
+class Lus(NamedTuple):
+    """What one page of a list shows, and how many the list holds."""
+
+    groupes: list[Groupe]
+    trouves: Nombre
+    precedente: Reprise | None = None
+    suivante: Reprise | None = None
 
 
 class Liste(PageDEquipe):
@@ -42,51 +66,52 @@ class Liste(PageDEquipe):
     titre = _("Dossiers")
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        return self.montrer(request, request.GET)
+        return self.montrer(request, Demande.lue_dans(request.GET), pris=self._pris(request.GET.get("pris", "")))
 
-    def montrer(self, request: HttpRequest, demande: QueryDict, statut: int = 200, **contexte: Any) -> HttpResponse:
+    def _pris(self, cle: str) -> Signalement | None:
+        """The case that this person has just taken from a list, where it is theirs."""
+        with suppress(ValueError, Introuvable):
+            dossier = signalement_accessible(self.acteur, UUID(cle))
+            return dossier if dossier.gestionnaire_id == self.acteur.pk else None
+        return None
+
+    def montrer(self, request: HttpRequest, demande: Demande, statut: int = 200, **contexte: Any) -> HttpResponse:
         depuis = CompteurEvenements.lire().dernier_numero  # before what is read: nothing is missed
-        vue = demande.get("vue", "") if demande.get("vue") in (*VUES, JAMAIS_LUS) else OUVERTS
-        tri = demande.get("tri", "") if demande.get("tri") in TRIS else RECENTS
-        reprise = Reprise.lue_dans(demande)
-        donnes = {nom: str(valeur) for nom, valeur in demande.items() if nom in FILTRES and str(valeur).strip()}
         selections = Selections(self.acteur)
         nombres, parametres, responsables = selections.compter()
         actifs, restes = equipe(self.acteur, responsables)
-        form = Filtres({**donnes, "tri": tri}, types=types(), equipe=choix([*actifs, *(un for un, _nombre in restes)]))
+        form = Filtres(
+            {**demande.donnes, "tri": demande.tri},
+            types=types(),
+            equipe=choix([*actifs, *(un for un, _nombre in restes)]),
+            par_groupes=demande.vue in TRIEES,
+        )
         form.is_valid()
-        try:
-            lignes = filtrer_pour(self.acteur, selections.lignes(vue, tri), donnes)
-        except ChampsInvalides as refus:
-            for detail in refus.details or []:
-                form.add_error(detail["field"], str(detail["message"]))
-            lignes, statut = selections.lignes(vue, tri).none(), 422
-        dossiers, precedente, suivante = feuillet(lignes, reprise, champ=PAR, croissant=tri == ANCIENS, taille=TAILLE)
-        apres_cloture = [] if donnes or reprise else selections.apres_cloture(vue)
-        if not donnes:
-            trouves = nombres[vue]
-        elif form.errors or not (reprise or suivante):  # all of them are here
-            trouves = Nombre(len(dossiers))
-        else:
-            trouves = self._nombre(vue, donnes, lignes)
-        montres = [un.pk for un in (*apres_cloture, *dossiers) if not self.acteur.possede(un)]
-        montrer(self.acteur, montres, donnes, sur=dossier_nomme(donnes))
+        lecture = self._par_groupes if demande.est_triee else self._par_pages
+        lus = lecture(demande, selections, nombres, form)
+        montres = [un.pk for groupe in lus.groupes for un in groupe.dossiers if not self.acteur.possede(un)]
+        montrer(self.acteur, montres, demande.donnes, sur=dossier_nomme(demande.donnes))
         return self.rendre(
             request,
-            statut=statut,
+            statut=422 if form.errors else statut,
             form=form,
-            vue=vue,
+            demande=demande,
+            vue=demande.vue,
             vues=[(nom, titre, nombres[nom]) for nom, titre in VUES.items()],
-            trouves=trouves,
-            filtre=bool(donnes),
-            dossiers=self._rendus(dossiers),
-            apres_cloture=self._rendus(apres_cloture),
+            trouves=lus.trouves,
+            filtre=bool(demande.donnes),
+            puces=_puces(form, demande),
+            tetes=_tetes(demande),
+            groupes=[(groupe, self._rendus(groupe, contexte.get("pris"))) for groupe in lus.groupes],
+            est_vide=not any(groupe.dossiers for groupe in lus.groupes),
+            cles={un.pk for groupe in lus.groupes for un in groupe.dossiers},
+            est_coupee=any(groupe.nom and groupe.est_plein for groupe in lus.groupes),
+            neufs=nombres[NON_LUS],
             jamais_lus=nombres[JAMAIS_LUS],
-            est_une_suite=reprise is not None,
-            precedente=precedente and _adresse(demande, precedente),
-            suivante=suivante and _adresse(demande, suivante),
-            adresse=_adresse(demande, reprise),
-            caches=[(nom, demande[nom]) for nom in ADRESSE if nom != "search" and demande.get(nom)],
+            precedente=lus.precedente and demande.autrement(reprise=lus.precedente),
+            suivante=lus.suivante and demande.autrement(reprise=lus.suivante),
+            adresse=demande.adresse,
+            caches=[(nom, valeur) for nom, valeur in demande.champs() if nom != "search"],
             gardes=gardes.lus_dans(parametres),
             raccourcis=raccourcis.sont_actifs(parametres),
             partis=restes,
@@ -97,19 +122,51 @@ class Liste(PageDEquipe):
             **contexte,
         )
 
-    def _rendus(self, dossiers: list[Any]) -> list[dict[str, Any]]:
-        rendus = rendre_chacun(SignalementDetail, dossiers, Regard(vu_par=self.acteur).contexte)
+    def _par_groupes(self, demande: Demande, selections: Selections, nombres: Any, form: Filtres) -> "Lus":
+        return Lus(grouper(selections, demande.vue), nombres[demande.vue])
+
+    def _par_pages(self, demande: Demande, selections: Selections, nombres: Any, form: Filtres) -> "Lus":
+        """One page; what the filters refuse is said on the form, and shows nothing."""
+        lignes: Any = selections.lignes(demande.vue)
+        try:
+            # A reference leads to its case, from any list.
+            lignes = filtrer_pour(self.acteur, lignes, demande.donnes).annotate(activite=DERNIERE_ACTIVITE)
+        except ChampsInvalides as refus:
+            for detail in refus.details or []:
+                form.add_error(detail["field"], str(detail["message"]))
+            lignes = lignes.none()
+        page = feuillet(
+            demande.tranches(lignes), demande.reprise, champ=PAR, croissant=demande.croissant, taille=TAILLE
+        )
+        apres = []
+        if demande.vue in APRES_CLOTURE and not (demande.donnes or demande.reprise):
+            apres = list(selections.apres_cloture(demande.vue)[:TAILLE])
+        if not demande.donnes:
+            trouves = nombres[demande.vue]
+        elif form.errors or not (demande.reprise or page.suivante):  # all of them are here
+            trouves = Nombre(len(page.lignes))
+        else:
+            trouves = self._nombre(demande.vue, demande.donnes, lignes)
+        groupe = Groupe("", "", "", [*apres, *page.lignes], frozenset(un.pk for un in apres))
+        return Lus([groupe], trouves, page.precedente, page.suivante)
+
+    def _rendus(self, groupe: Groupe, pris: Signalement | None) -> list[dict[str, Any]]:
+        rendus = rendre_chacun(SignalementDetail, groupe.dossiers, Regard(vu_par=self.acteur).contexte)
         return [
             {
                 **rendu,
-                "le": dossier.date_creation,
+                "le": dossier.activite,
+                "recu": dossier.date_creation,
                 "deMoi": self.acteur.possede(dossier),
+                "responsable": dossier.gestionnaire,
                 "urgence": Priorite(rendu["priorite"]).label,
                 "etat": Statut(rendu["statut"]).label,
                 "extrait": extrait(dossier.titre, dossier.description),
                 "type": type_lisible(rendu["type"]),
+                "est_pris": dossier == pris,
+                "a_ecrit_apres": dossier.pk in groupe.ecrits_apres,
             }
-            for dossier, rendu in zip(dossiers, rendus, strict=True)
+            for dossier, rendu in zip(groupe.dossiers, rendus, strict=True)
         ]
 
     def _nombre(self, vue: str, donnes: dict[str, str], lignes: Any) -> Nombre:
@@ -128,10 +185,10 @@ class GarderUnFiltre(Liste):
     """Keeps, renames or removes a filter of the person, and shows the list again."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        return vers("espace:liste", suite=_adresse(request.GET, Reprise.lue_dans(request.GET)))
+        return vers("espace:liste", suite=Demande.lue_dans(request.GET).adresse)
 
     def post(self, request: HttpRequest) -> HttpResponse:
-        demande = _de(request.POST.get("adresse", ""))
+        demande = Demande.ecrite(request.POST.get("adresse", ""))
         nom = texte_saisi(request.POST.get("nom", ""), en_lignes=False)
         ancien = request.POST.get("ancien", "")
         compte = self.compte
@@ -141,11 +198,11 @@ class GarderUnFiltre(Liste):
             elif ancien:
                 gardes.renommer(compte, ancien=ancien, nom=nom)
             else:
-                gardes.garder(compte, nom=nom, adresse=_adresse(demande).lstrip("?"))
+                gardes.garder(compte, nom=nom, adresse=demande.autrement().lstrip("?"))
         except ChampsInvalides as refus:
             erreur = (refus.details or [{}])[0].get("message", refus.message)
             return self.montrer(request, demande, statut=422, nom_refuse=erreur, nom_tape=nom, ancien_refuse=ancien)
-        return vers("espace:liste", suite=_adresse(demande))
+        return vers("espace:liste", suite=demande.autrement())
 
 
 class ChoisirLesRaccourcis(PageDEquipe):
@@ -156,7 +213,7 @@ class ChoisirLesRaccourcis(PageDEquipe):
 
     def post(self, request: HttpRequest) -> HttpResponse:
         raccourcis.choisir(self.compte, actifs=request.POST.get("actifs") == "oui")
-        return vers("espace:liste", suite=f"{retour(request.POST.get('adresse', ''))}#clavier")
+        return vers("espace:liste", suite=f"{Demande.ecrite(request.POST.get('adresse', '')).adresse}#clavier")
 
 
 def extrait(titre: str, description: str) -> str:
@@ -176,25 +233,21 @@ def types() -> list[tuple[str, str]]:
     return [(type_, type_lisible(type_)) for type_ in admis]
 
 
-def retour(adresse: str) -> str:
-    """The query of a list, as this page writes it, from one that a form sent back."""
-    demande = _de(adresse)
-    return _adresse(demande, Reprise.lue_dans(demande))
-
-
-def _de(adresse: str) -> QueryDict:
-    return QueryDict(adresse[: gardes.ADRESSE_MAX].lstrip("?"))
-
-
 def numero_de_page(demande: QueryDict) -> int:
     texte = demande.get("page", "0")[:6]
     return min(int(texte), PAGES_MAX) if texte.isascii() and texte.isdigit() else 0
 
 
-def _adresse(demande: QueryDict, reprise: Reprise | None = None) -> str:
-    """`?…`, with what the list understands, in one order."""
-    gardee = QueryDict(mutable=True)
-    gardee.update({nom: str(demande[nom]) for nom in ADRESSE if demande.get(nom)})
-    if reprise is not None:
-        gardee[reprise.cote] = reprise.valeur
-    return f"?{gardee.urlencode()}"
+def _puces(form: Filtres, demande: Demande) -> list[tuple[Any, Any, str]]:
+    """Of each filter: its name, its value in words, the address of the list without it."""
+    mots = {nom: dict(getattr(champ, "choices", ())) for nom, champ in form.fields.items()}
+    return [
+        (form.fields[nom].label, mots[nom].get(valeur, valeur), demande.sans(nom))
+        for nom, valeur in demande.donnes.items()
+    ]
+
+
+def _tetes(demande: Demande) -> dict[str, str]:
+    """Of each head that sorts, the address that it leads to."""
+    autre = ANCIENS if demande.tri == RECENTS else RECENTS
+    return {"priorite": demande.autrement(tri=URGENTS), "recu": demande.autrement(tri=autre)}

@@ -23,7 +23,7 @@ from calendrier.tests import fabriques as calendrier
 from config.tests.outils import acteur_de, client_de
 from discussions.models import Discussion, Message
 from discussions.tests import fabriques as discussions
-from espace.pages.liste import retour
+from espace.demandes import Demande
 from espace.services import filtres
 from forum.tests import fabriques as forum
 from guests.erreurs import SessionEffacee, SessionIntrouvable
@@ -186,7 +186,7 @@ def test_ce_que_d_autres_portent_du_meme_nom_leur_reste(zoe, admin, signalement)
 
 def test_ce_que_l_on_cherche_d_autres_et_d_elle_reste(zoe, admin):
     comptes.compte(prenom="Ana", nom="Canarini", email="ana@campus.test")
-    garde = retour("?search=d%C3%A9but+canarini+%3F&statut=EN_COURS")
+    garde = Demande.ecrite("?search=d%C3%A9but+canarini+%3F&statut=EN_COURS").adresse
     filtres.garder(admin, nom="Les Canarini", adresse=garde)
 
     effacer(zoe)
@@ -200,7 +200,7 @@ def test_ce_que_l_on_cherche_d_autres_et_d_elle_reste(zoe, admin):
 def test_un_nom_qui_est_un_mot_d_ici_ne_change_aucun_filtre_ni_reglage(admin):
     """M. Clos, Mme Haute: what is not a search has other meanings."""
     personne = comptes.compte(prenom="Ana", nom="Haute", email="ana@campus.test")
-    garde = retour("?vue=clos&priorite=HAUTE&search=haute")
+    garde = Demande.ecrite("?vue=clos&priorite=HAUTE&search=haute").adresse
     services_des_comptes.modifier_preferences(compte=admin, parametres={"densite": "haute"})
     filtres.garder(admin, nom="Priorité haute", adresse=garde)
     exporter(acteur=ActeurCompte(compte=admin), format="csv", filtres={"statut": "EN_COURS", "search": "Haute"})

@@ -37,6 +37,7 @@ DESSINS = {
     "g": '<path d="M15 5l-7 7 7 7"/>',
     "d": '<path d="M9 5l7 7-7 7"/>',
     "bas": '<path d="M6 9l6 6 6-6"/>',
+    "haut": '<path d="M6 15l6-6 6 6"/>',
     "imprimer": '<path d="M7 8V3h10v5M7 17H4V8h16v9h-3M7 14h10v7H7z"/>',
     "prendre": '<path d="M12 4v11M7 11l5 5 5-5M4 20h16"/>',
     "cloche": '<path d="M6 17v-6a6 6 0 0 1 12 0v6l2 1H4zM10 21h4"/>',

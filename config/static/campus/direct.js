@@ -113,6 +113,7 @@
       const bloc = document.getElementById(nouveau.id);
       if (bloc && bloc.hasAttribute("data-bloc")) accorder(bloc, nouveau);
     }
+    document.title = page.title;
     dataset.texteDirect = nouvelle.dataset.texteDirect;
     dataset.socket = nouvelle.dataset.socket;
     dire();

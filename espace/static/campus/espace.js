@@ -18,9 +18,9 @@ addEventListener("keydown", ({ key, target, ctrlKey, metaKey, isComposing }) => 
   const aide = document.getElementById("raccourcis");
   if (!aide) return;
 
-  const lignes = () => [...document.querySelectorAll("#lignes > li")];
+  const lignes = () => [...document.querySelectorAll("#lignes > [id^=d-]")];
   const ici = () => lignes().findIndex((ligne) => ligne.contains(document.activeElement));
-  const lien = (rang) => document.querySelectorAll("#lignes > li h3 a")[rang];
+  const lien = (rang) => document.querySelectorAll("#lignes h3 a")[rang];
   const ecrire = (bloc) => sur(document.querySelector(`#${bloc} textarea`), "focus");
   const actes = {
     j: () => sur(lien(Math.min(ici() + 1, lignes().length - 1)), "focus"),

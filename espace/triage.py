@@ -1,0 +1,63 @@
+"""The work that waits for a person, in three groups: what cannot wait, what moved today, what has been silent longest.
+
+The one place that decides which group a case is in. Each group is read by its own indexes, `TAILLE` cases at most.
+"""
+
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.db.models import F
+from django.utils.translation import gettext_lazy as _
+
+from espace.selections import Selections
+from espace.vocabulaire import TAILLE
+from signalements.querysets import RANG_D_URGENCE
+from signalements.vocabulaire import Priorite
+from socle.moteur.conditions import Mot, ParmiCes
+
+CRITIQUE = Mot(Priorite.CRITICAL)  # written out, it finds the partial index
+
+
+class Groupe(NamedTuple):
+    """Cases of one urgency, the first to be seen first; `est_plein` where it may hold more than are read."""
+
+    nom: str
+    titre: Any
+    precision: Any
+    dossiers: list[Any]
+    ecrits_apres: frozenset[UUID] = frozenset()  # keys of the ended ones, whose author has written since
+
+    @property
+    def est_plein(self) -> bool:
+        return len(self.dossiers) >= TAILLE
+
+
+def grouper(selections: Selections, vue: str) -> list[Groupe]:
+    """Read the groups of a list of `TRIEES`, in a number of statements that what they hold does not change."""
+    apres = list(selections.apres_cloture(vue)[:TAILLE])
+    ouverts = selections.lignes(vue)
+    critiques = list(ouverts.filter(priorite=CRITIQUE).order_by("date_creation", "id")[: TAILLE - len(apres)])
+    non_lus = ParmiCes(F("pk"), selections.non_lus)
+    bouges = ouverts.filter(non_lus).exclude(priorite=CRITIQUE).order_by(RANG_D_URGENCE, "date_modification", "id")
+    calmes = [siens.exclude(priorite=CRITIQUE).exclude(non_lus) for siens in selections.par_responsable(vue)]
+    return [
+        Groupe(
+            "tout-de-suite",
+            _("Tout de suite"),
+            _("critique, ou écrit après la clôture"),
+            [*apres, *critiques],
+            frozenset(un.pk for un in apres),
+        ),
+        Groupe("aujourd-hui", _("Aujourd'hui"), _("un message n'est pas lu"), list(bouges[:TAILLE])),
+        Groupe("ensuite", _("Ensuite"), _("le plus longtemps sans changement d'abord"), _plus_anciens(calmes)),
+    ]
+
+
+def _plus_anciens(tranches: list[Any]) -> list[Any]:
+    """The first of several disjoint querysets together, each read in its own order, that of an index."""
+    lus = [un for tranche in tranches for un in tranche[:TAILLE]]
+    return sorted(lus, key=_sans_changement_depuis)[:TAILLE]
+
+
+def _sans_changement_depuis(dossier: Any) -> tuple[Any, Any]:
+    return (dossier.date_modification if dossier.gestionnaire_id else dossier.date_creation, dossier.pk)

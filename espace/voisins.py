@@ -1,0 +1,76 @@
+"""Where a case stands in the list that its page was opened from: the one before it, the one after, « 2 sur 12 »."""
+
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.http import QueryDict
+
+from espace.demandes import Demande
+from espace.selections import Selections
+from espace.triage import grouper
+from espace.vocabulaire import TITRES, VOISINS_MAX
+from signalements.filters import filtrer_pour
+from signalements.models import Signalement
+from socle.domaine.acteurs import Acteur
+from socle.erreurs import ChampsInvalides
+
+
+class Voisins(NamedTuple):
+    """A place in a list; `rang` from 1, None for a case that is not, or no more, among its first `VOISINS_MAX`."""
+
+    titre: Any  # of the list
+    adresse: str  # its query
+    suite: str  # the query of a case's page that was opened from it
+    rang: int | None
+    sur: int
+    est_coupee: bool
+    precedent: UUID | None
+    suivant: UUID | None
+
+
+def voisins(acteur: Acteur, question: QueryDict, dossier: Signalement) -> Voisins | None:
+    """Find the place of a case in the list that this address names; None where it names none.
+
+    A case that has left its list meanwhile leads to the one that has its place now.
+    """
+    if "vue" not in question:
+        return None
+    demande = Demande.lue_dans(question)._replace(reprise=None)
+    cles = _cles(acteur, demande)
+    est_la = dossier.pk in cles
+    rang = cles.index(dossier.pk) + 1 if est_la else _ancien_rang(question)  # 0 for none
+    suivants = cles[rang:] if est_la else cles[max(rang - 1, 0) :]
+    return Voisins(
+        titre=TITRES[demande.vue],
+        adresse=demande.adresse,
+        suite=f"{demande.adresse}&rang={rang}",
+        rang=rang if est_la else None,
+        sur=len(cles),
+        est_coupee=len(cles) == VOISINS_MAX,
+        precedent=cles[rang - 2] if 1 < rang <= len(cles) + 1 else None,
+        suivant=suivants[0] if rang and suivants else None,
+    )
+
+
+def _cles(acteur: Acteur, demande: Demande) -> list[UUID]:
+    """The cases of a list in its order, the first `VOISINS_MAX`, by their keys."""
+    colonnes = ("date_creation", "date_modification", "gestionnaire", "priorite")
+    selections = Selections(acteur, Signalement.objects.only(*colonnes))
+    if demande.est_triee:
+        return [un.pk for groupe in grouper(selections, demande.vue) for un in groupe.dossiers]
+    try:
+        lignes = filtrer_pour(acteur, selections.lignes(demande.vue), demande.donnes)
+    except ChampsInvalides:
+        return []
+    signe = "" if demande.croissant else "-"
+    cles: list[UUID] = []
+    for tranche in demande.tranches(lignes):
+        dans_l_ordre = tranche.order_by(f"{signe}date_creation", f"{signe}id").values_list("pk", flat=True)
+        cles += dans_l_ordre[: VOISINS_MAX - len(cles)]
+    return cles
+
+
+def _ancien_rang(question: QueryDict) -> int:
+    """Place, from 1, that the case had when its page was opened; 0 where the address says none."""
+    dit = question.get("rang", "")[:4]
+    return int(dit) if dit.isascii() and dit.isdigit() else 0
