@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from discussions.erreurs import MessagesDepuis
-from discussions.models import Discussion, Message
+from discussions.models import Discussion, Lecture, Message
 from discussions.permissions import discussion_accessible
 from discussions.serializers import MessageDetail
 from discussions.services import ecrire, marquer_lus, ouvrir
@@ -38,14 +38,33 @@ def situer(acteur: Acteur, lignes: list[Any], rendus: list[dict[str, Any]]) -> l
 
 
 def messages_du_dossier(acteur: Acteur, dossier: Signalement, regard: Regard) -> list[dict[str, Any]]:
-    """The latest messages of a case in the order of time, each with `fichiers`, its files that are still there."""
+    """The latest messages of a case in the order of time, each with `fichiers`, its files that are still there.
+
+    And `lu`, for who reads the case of somebody else: whether its author has read it, whatever colleagues have.
+    """
     du_dossier = Message.objects.pour_lecture().filter(discussion__in=_discussions_de(dossier))
     lignes = list(du_dossier.select_related("compte", "discussion").order_by("-date_creation", "-id")[:MESSAGES_MAX])
     for ligne in lignes:
         ligne.discussion.signalement = dossier
     rendus = situer(acteur, lignes[::-1], rendre_chacun(MessageDetail, lignes[::-1], regard.contexte))
     fichiers = fichiers_nommes({cle for un in rendus for cle in un["piecesJointes"]}, regard)
-    return [{**un, "fichiers": [fichiers[cle] for cle in un["piecesJointes"] if cle in fichiers]} for un in rendus]
+    marques = {} if acteur.possede(dossier) else _marques_de_l_auteur(dossier, {ligne.origine_id for ligne in lignes})
+    return [
+        {
+            **un,
+            "fichiers": [fichiers[cle] for cle in un["piecesJointes"] if cle in fichiers],
+            "lu": ligne.numero_origine <= marques.get(ligne.origine_id, 0)
+            and ligne.cle_du_proprietaire != dossier.cle_du_proprietaire,
+        }
+        for ligne, un in zip(lignes[::-1], rendus, strict=True)
+    ]
+
+
+def _marques_de_l_auteur(dossier: Signalement, origines: set[UUID]) -> dict[UUID, int]:
+    """Of each discussion of origin, the highest number that the author of the case has read."""
+    siennes = Lecture.objects.order_by().filter(discussion__in=origines)
+    siennes = siennes.filter(**({"compte": dossier.compte_id} if dossier.compte_id else {"invite": dossier.invite_id}))
+    return dict(siennes.values_list("discussion", "numero"))
 
 
 def _discussions_de(dossier: Signalement) -> QuerySet[Any]:

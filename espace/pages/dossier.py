@@ -43,6 +43,8 @@ from socle.realtime.models import CompteurEvenements
 
 JOINT = _("Ce dossier a été joint à un autre, et rien n'est parti. Choisissez de nouveau votre fichier : il ira là.")
 ENTREES_MAX = 300  # lines of the history, notes among them: the latest
+# The word of a kind of file, by what its type begins or ends with.
+GENRES = {"image": _("Image"), "video": _("Vidéo"), "audio": _("Son"), "text": _("Texte"), "pdf": "PDF"}
 ACTES = {
     "statut": Droit.SIGNALEMENTS_CHANGER_STATUT,
     "priorite": Droit.SIGNALEMENTS_CHANGER_PRIORITE,
@@ -58,6 +60,22 @@ def peut_prendre(acteur: Acteur, dossier: Signalement) -> bool:
     attend = not (dossier.gestionnaire_id or dossier.est_resolu)
     droits = (Droit.SIGNALEMENTS_ASSIGNER, Droit.SIGNALEMENTS_TRAITER)
     return attend and dossier.pour_l_equipe(acteur) and all(acteur.peut(droit) for droit in droits)
+
+
+def pieces_du_dossier(du_recit: list[Any], messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """List the files of a case, of its story then of its messages, each once: `genre`, a word; `est_image`, cleaned.
+
+    One that was deleted has no `fileId`.
+    """
+    des_messages = [fichier for message in messages for fichier in message["fichiers"]]
+    uniques = {(une or {}).get("fileId", rang): une for rang, une in enumerate((*du_recit, *des_messages))}
+    return [_piece(une) if une else {"est_image": False} for une in uniques.values()]
+
+
+def _piece(une: dict[str, Any]) -> dict[str, Any]:
+    nature, _barre, genre = une["mimeType"].partition("/")
+    est_image = nature == "image" and une["metadonneesRetirees"]
+    return {**une, "genre": GENRES.get(genre, GENRES.get(nature, _("Document"))), "est_image": est_image}
 
 
 class PageDeDossier(PageDEquipe):
@@ -102,7 +120,9 @@ class PageDeDossier(PageDEquipe):
             messages_max=MESSAGES_MAX if len(messages) == MESSAGES_MAX else 0,
             vu=d_autrui[-1] if d_autrui else "",
             non_lus=dossier.messages_non_lus_count,
-            pieces=[pieces.get(cle) for cle in rendu["piecesJointes"]],
+            pieces=(siennes := pieces_du_dossier([pieces.get(cle) for cle in rendu["piecesJointes"]], messages)),
+            images=[une for une in siennes if une["est_image"]],
+            images_montrees="images" in request.GET,
             peut=peut,
             prend=request.method != "POST" or "prendre" in request.POST,
             depuis=depuis,
@@ -112,6 +132,9 @@ class PageDeDossier(PageDEquipe):
             accompli=dire(fait, dossier, rendu, self.compte),
             voisins=voisins(self.acteur, self._d_ou(request), dossier),
             cle_de_la_page=secrets.token_urlsafe(16),
+            etats=[un for un in Statut.choices if un[0] != dossier.statut],
+            priorites=[un for un in reversed(Priorite.choices) if un[0] != dossier.priorite],
+            equipe=[un for un in equipe if un[0] != str(dossier.gestionnaire_id or "")],
             **self._formulaires(dossier, equipe, contexte),
         )
 

@@ -8,8 +8,8 @@ from accounts.tests import fabriques as comptes
 from espace.tests.outils import LISTE
 
 pytestmark = pytest.mark.django_db
-DIT = re.compile(r'<p role="status" id="fait" class="fait" tabindex="-1">([^<]*)</p>')
-PLACE = re.compile(r'<p role="status" (?:id="fait" )?class="fait"')
+DIT = re.compile(r'<p role="status" class="fait" id="fait" tabindex="-1">([^<]*)</p>')
+PLACE = re.compile(r'<p role="status" class="fait"')
 
 
 def dit(elle, signalement, acte):

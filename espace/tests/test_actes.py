@@ -41,7 +41,7 @@ def test_on_recoit_prend_traite_note_et_repond(elle, gestionnaire, signalement):
     assert (dossier.statut, dossier.priorite, dossier.gestionnaire_id) == ("EN_COURS", "CRITICAL", gestionnaire.pk)
     assert Message.objects.get().contenu == "Nous vous avons lue."
     page = elle.lire(f"{LISTE}{signalement.pk}/", fait="statut")
-    assert 'id="fait" class="fait" tabindex="-1">État : en cours<' in page
+    assert 'class="fait" id="fait" tabindex="-1">État : en cours<' in page
     assert "J'ai prévenu la scolarité." in section(page, "notes")
     assert "J'ai prévenu la scolarité." not in section(page, "messages")
     assert "Nous vous avons lue." in section(page, "messages")
@@ -49,11 +49,10 @@ def test_on_recoit_prend_traite_note_et_repond(elle, gestionnaire, signalement):
 
 
 def test_un_dossier_que_personne_n_a_se_prend_de_sa_page(elle, api, admin, gestionnaire, signalement):
-    bouton = f'name="gestionnaire_id" value="{gestionnaire.pk}" class="bouton"'
+    bouton = f'name="gestionnaire_id" value="{gestionnaire.pk}" class="bouton clair">'
     assert bouton in elle.dossier(signalement)
 
-    # The list of its form goes with the button, and comes first.
-    elle.agir(signalement, "assigner", gestionnaire_id=["", gestionnaire.pk], vu="")
+    elle.agir(signalement, "assigner", gestionnaire_id=gestionnaire.pk, vu="")
 
     assert relu(signalement).gestionnaire_id == gestionnaire.pk
     assert bouton not in elle.dossier(signalement)
@@ -89,7 +88,7 @@ def test_on_ne_prend_ni_un_dossier_clos_ni_le_sien(elle, api, admin, gestionnair
     api(admin).put(f"/api/v1/signalements/{signalement.pk}/statut", {"statut": "CLOTURE"})
 
     for dossier in (signalement, le_sien):
-        assert 'name="gestionnaire_id" value=' not in elle.dossier(dossier)
+        assert "Prendre" not in elle.dossier(dossier)
 
 
 @pytest.mark.parametrize(
@@ -321,7 +320,8 @@ def test_qui_traite_et_n_est_plus_de_l_equipe_est_encore_nomme(api, elle, admin,
     api(admin).put(f"/api/v1/comptes/{partie.pk}/deactivate")
 
     page = elle.dossier(signalement)
-    assert f'<option value="{partie.pk}" selected>Zed Parti</option>' in page
+    assert "<bdi>Zed Parti</bdi>" in section(page, "fiche")
+    assert f'name="gestionnaire_id" value="{partie.pk}"' not in page
     liste = elle.lire()
     assert "Zed Parti" in liste.partition('id="partis"')[2].partition("</ul>")[0]
     assert signalement.reference in elle.lire(gestionnaireId=str(partie.pk)).partition('id="lignes"')[2]
@@ -469,3 +469,20 @@ def test_quitter_le_portail_ailleurs_ne_prend_pas_ce_que_l_equipe_ecrit(elle, si
     assert refus.status_code == 403
     assert "Nous vous attendons lundi." in page
     assert "123456" not in page
+
+
+# What was sent
+
+
+def test_lu_dit_que_l_auteur_a_lu_et_pas_un_collegue(api, elle, admin, gestionnaire, etudiante, signalement):
+    elle.agir(signalement, "messages", **{REPONSE: "Nous vous avons lue.", "vu": ""})
+    fil = f"/api/v1/discussions/{Message.objects.get().discussion_id}/messages/lus"
+    api(admin).put(fil)
+    assert 'class="lu"' not in section(elle.dossier(signalement), "messages")
+
+    api(etudiante).put(fil)
+
+    assert section(elle.dossier(signalement), "messages").count('class="lu"') == 1
+    elle.agir(signalement, "messages", **{REPONSE: "Et ensuite ?", "vu": ""})
+    discussions.message(acteur_de(etudiante), Message.objects.first().discussion)  # hers is not said to be read
+    assert section(elle.dossier(signalement), "messages").count('class="lu"') == 1

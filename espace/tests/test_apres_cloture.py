@@ -113,7 +113,7 @@ def test_clore_avec_des_messages_que_personne_n_a_lus_se_demande(elle, etudiante
     page = texte_de(question)
     assert question.status_code == 409
     assert "5 messages de l'auteur n'ont été lus de personne." in page
-    assert f'<option value="{statut}" selected>' in page
+    assert f'name="statut" value="{statut}"><p><button form="actes"' in page
     assert "Bonjour." in page
     signalement.refresh_from_db()
     assert signalement.statut == "NOUVEAU"

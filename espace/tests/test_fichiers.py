@@ -1,13 +1,16 @@
 """A file that the team sends to an author: sent alone, refused in words, read by the two of them."""
 
+import re
+
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from config.serveur.identites import televerse
 from config.tests.outils import acteur_de, client_de
 from discussions.models import Message
-from espace.tests.outils import LISTE, Equipiere, texte_de
+from espace.tests.outils import LISTE, Equipiere, section, texte_de
 from resources.models import Fichier
+from resources.tests.fabriques import image
 from signalements.tests import fabriques
 
 pytestmark = pytest.mark.django_db
@@ -144,3 +147,22 @@ def test_sans_fichier_choisi_la_page_dit_d_en_choisir_un(elle, signalement):
     refus = elle.envoyer(ENVOYER, {"pour": str(signalement.pk)})
 
     assert (refus.status_code, "Choisissez un fichier." in texte_de(refus)) == (422, True)
+
+
+def test_les_pieces_sont_en_un_bloc_et_leurs_images_se_montrent_quand_on_le_demande(elle, signalement):
+    envoyer(elle, signalement)
+    envoyer(elle, signalement, image("JPEG"), "capture.jpg")
+    texte, photo = (un.pk for un in Fichier.objects.order_by("date_creation"))
+
+    fermees = section(elle.dossier(signalement), "pieces")
+    ouvertes = section(elle.lire(f"{LISTE}{signalement.pk}/", images="oui"), "pieces")
+
+    assert "Pièces (2)" in fermees
+    assert re.findall(r"<b><bdi>(.*?)</bdi></b> <span class=\"indice\">(.*?), .*?, (.*?)</span>", fermees) == [
+        ("compte-rendu.txt", "Texte", "gardé comme il est"),
+        ("capture.jpg", "Image", "nettoyé"),
+    ]
+    assert (fermees.count("<img"), 'href="?images=oui#pieces"' in fermees) == (0, True)
+    assert re.findall(r'<img src="([^"]*)"', ouvertes) == [f"/equipe/fichiers/{photo}/"]
+    assert "Montrer les images" not in ouvertes
+    assert str(texte) in ouvertes
