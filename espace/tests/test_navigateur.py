@@ -99,7 +99,7 @@ def test_prendre_traiter_noter_et_repondre(elle, temoin, javascript, fenetre):
     page.get_by_role("link", name=re.compile("^À moi")).click()
     page.get_by_role("link", name=titre).click()
 
-    page.get_by_text("Changer l'état").click()
+    page.locator("#statut summary").click()
     page.get_by_role("button", name="En cours").click()
     expect(page.get_by_text("État\u00a0: en cours")).to_be_visible()
     page.get_by_label("Nouvelle note").fill("La caméra a filmé.")
@@ -194,7 +194,7 @@ def test_une_note_commencee_survit_a_un_autre_acte(elle, temoin):
     page = elle.page
     page.goto(f"{LISTE}{dossier}/")
     page.get_by_label("Nouvelle note").fill("Une note que je fini")
-    page.get_by_text("Changer la priorité").click()
+    page.locator("#priorite summary").click()
     page.get_by_role("button", name="Haute").click()
 
     expect(page.get_by_text("Priorité\u00a0: haute")).to_be_focused()
