@@ -168,6 +168,7 @@ MIDDLEWARE = [
     "socle.api.entetes.OriginesCroisees",
     "socle.api.entetes.Langue",
     "socle.pages.intergiciels.Csp",
+    "socle.pages.typographie.Typographie",
     "socle.api.middleware.Garde",
     # What follows are Django's own, which JSON passes by.
     "socle.pages.intergiciels.Sessions",

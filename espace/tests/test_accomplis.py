@@ -20,8 +20,8 @@ def dit(elle, signalement, acte):
 @pytest.mark.parametrize(
     ("acte", "champs", "phrase"),
     [
-        ("statut", {"statut": "TRAITE", "vu": "NOUVEAU"}, "État\u00a0: traité"),
-        ("priorite", {"priorite": "CRITICAL", "vu": "MEDIUM"}, "Priorité\u00a0: critique"),
+        ("statut", {"statut": "TRAITE", "vu": "NOUVEAU"}, "État : traité"),
+        ("priorite", {"priorite": "CRITICAL", "vu": "MEDIUM"}, "Priorité : critique"),
         ("notes", {"note-contenu": "Vu."}, "Note ajoutée"),
         ("messages", {"reponse-contenu": "Bonjour.", "vu": ""}, "Réponse envoyée"),
     ],

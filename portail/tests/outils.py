@@ -89,7 +89,8 @@ class Visiteuse(Client):
 
 
 def texte_de(reponse: Any) -> str:
-    return html.unescape(reponse.content.decode())
+    """What a page says, every space an ordinary one: `socle/tests/test_typographie.py` is about those."""
+    return html.unescape(reponse.content.decode()).replace("\u00a0", " ").replace("\u202f", " ")
 
 
 def cache(page: str, nom: str) -> str:

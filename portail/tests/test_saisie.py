@@ -291,7 +291,7 @@ def test_un_texte_trop_long_n_est_coupe_nulle_part(visiteuse):
     assert boite(page) == long
     refus = visiteuse.envoyer(FAITS_URL, {**page_de(page), "type": "VOL", "description": long})
     assert refus.status_code == 422
-    assert "20\u00a0000 caractères au plus, 25\u00a0000 de trop." in texte_de(refus)
+    assert "20 000 caractères au plus, 25 000 de trop." in texte_de(refus)
     assert boite(texte_de(refus)) == long
 
 
@@ -300,13 +300,13 @@ def test_une_reponse_trop_longue_dit_de_combien(visiteuse):
 
     refus = visiteuse.envoyer("/dossiers/1/repondre/", {"contenu": "a\r\n" * 6_000 + "b" * 8_001})
 
-    assert "20\u00a0000 caractères au plus, 1 de trop." in texte_de(refus)
+    assert "20 000 caractères au plus, 1 de trop." in texte_de(refus)
 
 
 @pytest.mark.parametrize(
     ("champ", "longueur", "dit"),
     [
-        ("description_temoins", 21_000, "20\u00a0000 caractères au plus, 1\u00a0000 de trop."),
+        ("description_temoins", 21_000, "20 000 caractères au plus, 1 000 de trop."),
         ("lieu_incident", 300, "255 caractères au plus, 45 de trop."),
         ("auteur_presume", 256, "255 caractères au plus, 1 de trop."),
     ],

@@ -1,0 +1,65 @@
+"""The spaces of a French page: before its signs and its units, and nowhere in what somebody typed."""
+
+import pytest
+
+from socle.pages.typographie import en_francais, espacer
+
+NB, FINE = "\u00a0", "\u202f"
+
+
+@pytest.mark.parametrize(
+    ("ecrit", "montre"),
+    [
+        ("Qui lit ?", f"Qui lit{FINE}?"),
+        ("Écrire ; lire !", f"Écrire{FINE}; lire{FINE}!"),
+        ("État : en cours", f"État{NB}: en cours"),
+        ("Adresse :", f"Adresse{NB}:"),
+        ("à 14 :30", "à 14 :30"),
+        ("« Quitter vite »", f"«{NB}Quitter vite{NB}»"),
+        ("10 Mo au plus, 30 minutes", f"10{NB}Mo au plus, 30{NB}minutes"),
+        ("3 messages", "3 messages"),
+        ("le n° 2", f"le n°{NB}2"),
+        ("01 23 45 67 89", NB.join(("01", "23", "45", "67", "89"))),
+        ("Un mot. Un autre.", "Un mot. Un autre."),
+    ],
+)
+def test_les_espaces_du_francais(ecrit, montre):
+    assert en_francais(ecrit) == montre
+    assert en_francais(montre) == montre
+
+
+@pytest.mark.parametrize(
+    "tape",
+    [
+        "<bdi>Au secours !</bdi>",
+        '<div class="dit" dir="auto">Il a dit : <b>viens !</b><br>Quoi ?</div>',
+        '<dd dir="auto">Un <dd>deux !</dd> trois ?</dd>',
+        '<textarea name="contenu" dir="auto">Où ?</textarea>',
+        '<input name="q" dir="auto" value="Où ?">',
+        '<option value="1">Moi ?</option>',
+        '<a title="Où ?" href="/?q=a : b">lien</a>',
+        "<script>a ? b : c</script>",
+    ],
+)
+def test_ce_que_quelqu_un_a_tape_reste_comme_il_l_a_tape(tape):
+    assert espacer(f"<p>Fin ?</p>{tape}<p>Fin ?</p>") == f"<p>Fin{FINE}?</p>{tape}<p>Fin{FINE}?</p>"
+
+
+def test_une_page_a_ses_espaces_et_son_poids_est_dit(client, db):
+    page = client.get("/qui-lit/")
+
+    assert f"Qui lit{FINE}?</h1>" in page.content.decode()
+    assert int(page.headers.get("Content-Length", len(page.content))) == len(page.content)
+
+
+@pytest.mark.parametrize("adresse", ["/qui-lit/", "/adresse-inconnue/"])
+def test_en_anglais_il_n_y_en_a_pas(client, db, adresse):
+    page = client.get(adresse, headers={"accept-language": "en"}).content.decode()
+
+    assert '<html lang="en">' in page
+    assert FINE not in page
+
+
+def test_le_json_et_l_administration_restent_comme_ils_sont(client, db):
+    for adresse in ("/api/v1/config", "/admin/login/"):
+        assert FINE not in client.get(adresse).content.decode()
