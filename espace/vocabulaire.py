@@ -3,7 +3,6 @@
 from django.utils.translation import gettext_lazy as _
 
 TAILLE = 50  # reports of one page
-PAGES_MAX = 1_000
 EQUIPE_MAX = 500  # people one may choose among
 PARTIS_MAX = 20  # who has left, and still has cases
 FILTRES_MAX, NOM_MAX = 20, 60  # kept by one person; characters of a name

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
 from espace.demandes import Demande
@@ -22,7 +22,6 @@ from espace.vocabulaire import (
     JAMAIS_LUS,
     NON_LUS,
     OUVERTS,
-    PAGES_MAX,
     RECENTS,
     TAILLE,
     TRIEES,
@@ -231,11 +230,6 @@ def types() -> list[tuple[str, str]]:
     """The types that the operator admits, in words."""
     admis = settings.VOCABULAIRES["type_signalement"] or TYPES_CONNUS
     return [(type_, type_lisible(type_)) for type_ in admis]
-
-
-def numero_de_page(demande: QueryDict) -> int:
-    texte = demande.get("page", "0")[:6]
-    return min(int(texte), PAGES_MAX) if texte.isascii() and texte.isdigit() else 0
 
 
 def _puces(form: Filtres, demande: Demande) -> list[tuple[Any, Any, str]]:

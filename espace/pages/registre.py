@@ -1,6 +1,5 @@
 """Page of the register, of what the team did and read, for who may read it."""
 
-from itertools import groupby
 from typing import Any
 
 from django import forms
@@ -11,24 +10,24 @@ from accounts.filters import TraceFiltre
 from accounts.lectures import traces
 from espace.pages.base import PageDEquipe
 from espace.pages.formulaires import ECRIT, SANS_TRACE, TOUS, choix_libre, membres
-from espace.pages.liste import numero_de_page
-from espace.vocabulaire import PAGES_MAX, TAILLE
-from signalements.models import Signalement
-from socle.api.pagination import LignesDuMoment
-from socle.audit.models import Trace
+from espace.pages.phrases import REPLIES
+from espace.pages.recits import raconter
+from espace.services.reprises import Reprise, feuillet
+from espace.vocabulaire import TAILLE
+from signalements.filters import dossier_nomme
 from socle.audit.registre import consulter_le_registre
-from socle.audit.vocabulaire import POUR_L_EXPLOITANT, Acte, Sorte
+from socle.audit.vocabulaire import POUR_L_EXPLOITANT, Acte
 from socle.domaine.droits import Droit
 
-MONTRES = (Acte.SIGNALEMENT_MONTRE, Acte.FICHIER_MONTRE)  # a row for each case of a list
 FILTRES = ("acte", "acteurId", "objetId", "debut", "fin")
+TOUT = "tout"  # nothing folded
 
 
 class FiltresDuRegistre(forms.Form):
     acte = choix_libre(_("Acte"), [*TOUS, *((un.value, un.label) for un in Acte if un not in POUR_L_EXPLOITANT)])
     acteurId = choix_libre(_("Qui"))
     objetId = forms.CharField(
-        label=_("Identifiant du dossier, du compte, de l'export…"),
+        label=_("Dossier (SIG-…), ou identifiant d'un compte, d'un export…"),
         required=False,
         widget=forms.TextInput(attrs=ECRIT),
     )
@@ -49,48 +48,45 @@ class Registre(PageDEquipe):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         donnes = {nom: str(valeur) for nom, valeur in request.GET.items() if nom in FILTRES and str(valeur).strip()}
-        page = numero_de_page(request.GET)
+        tout = request.GET.get(TOUT) == "1"
+        reprise = Reprise.lue_dans(request.GET, int)
         form = FiltresDuRegistre(donnes, equipe=membres())
-        filtre = TraceFiltre(donnes, queryset=traces(self.acteur), request=request)
+        criteres = _en_cles(donnes)
+        filtre = TraceFiltre(criteres, queryset=traces(self.acteur), request=request)
+        # Of one case, or of one kind of act, all is wanted.
+        replie = not (tout or donnes.keys() & {"acte", "objetId"})
         lignes: Any = traces(self.acteur).none()
         if filtre.is_valid():
-            lignes = filtre.qs
+            lignes = filtre.qs.exclude(acte__in=REPLIES) if replie else filtre.qs
         else:
             for champ, erreurs in filtre.form.errors.items():
                 form.add_error(champ, erreurs[0])
-        lues = LignesDuMoment(lignes).tranche(page * TAILLE, TAILLE + 1)
-        consulter_le_registre(self.acteur, donnes)
+        lues, precedente, suivante = feuillet(lignes, reprise, champ="date", croissant=False, taille=TAILLE)
+        consulter_le_registre(self.acteur, criteres)
         return self.rendre(
             request,
             statut=422 if form.errors else 200,
             form=form,
-            lignes=_groupees(lues[:TAILLE]),
+            jours=raconter(lues, self.acteur),
             filtre=bool(donnes),
-            precedente=_adresse(donnes, page - 1) if page else None,
-            suivante=_adresse(donnes, page + 1) if len(lues) > TAILLE and page < PAGES_MAX else None,
+            tout=tout,
+            replies=[un.label for un in REPLIES] if replie else [],
+            depliee=_adresse(donnes, tout=True),
+            repliee=_adresse(donnes, tout=False),
+            precedente=precedente and _adresse(donnes, tout, precedente),
+            suivante=suivante and _adresse(donnes, tout, suivante),
         )
 
 
-def _groupees(lues: list[Trace]) -> list[tuple[Trace, list[Trace]]]:
-    """Each with those that it stands for: what one list has shown is one line."""
-    groupes = [list(groupe) for _cle, groupe in groupby(_nommees(lues), key=_ensemble)]
-    return [(groupe[0], groupe) for groupe in groupes]
+def _en_cles(donnes: dict[str, str]) -> dict[str, str]:
+    """The same, with the id of the case for a reference: one that nobody bears leads where a closed case does."""
+    dossier = dossier_nomme({"search": donnes.get("objetId", "")})
+    return {**donnes, "objetId": str(dossier)} if dossier is not None else donnes
 
 
-def _ensemble(une: Trace) -> Any:
-    return (une.acteur, une.requete, une.acte) if une.acte in MONTRES else une.pk
-
-
-def _nommees(lues: list[Trace]) -> list[Trace]:
-    """The same, those about a case that is still there with its `reference`."""
-    cles = {une.objet for une in lues if une.objet and une.sorte == Sorte.SIGNALEMENT}
-    references = dict(Signalement.objects.filter(pk__in=cles).values_list("pk", "reference")) if cles else {}
-    for une in lues:
-        une.reference = references.get(une.objet) if une.objet else None  # type: ignore[attr-defined]
-    return lues
-
-
-def _adresse(donnes: dict[str, str], page: int) -> str:
+def _adresse(donnes: dict[str, str], tout: bool, reprise: Reprise | None = None) -> str:
     gardee = QueryDict(mutable=True)
-    gardee.update({**donnes, **({"page": str(page)} if page else {})})
+    gardee.update({**donnes, **({TOUT: "1"} if tout else {})})
+    if reprise is not None:
+        gardee[reprise.cote] = reprise.valeur
     return f"?{gardee.urlencode()}"

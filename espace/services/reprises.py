@@ -1,6 +1,6 @@
 """Keyset pagination of a page: it goes on after the last row that was seen, whatever has left the list since."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple, Self
 from uuid import UUID
@@ -17,24 +17,25 @@ class Reprise(NamedTuple):
 
     cote: str
     moment: datetime
-    cle: UUID
+    cle: UUID | int
     tranche: int = 0
 
     @classmethod
-    def lue_dans(cls, demande: Mapping[str, Any]) -> Self | None:
-        """Parse it from a query; None where there is none, or none that this page wrote."""
+    def lue_dans(cls, demande: Mapping[str, Any], lire: Callable[[str], UUID | int] = UUID) -> Self | None:
+        """Parse it from a query, its key by `lire`; None where there is none, or none that this page wrote."""
         cote = next((un for un in (APRES, AVANT) if demande.get(un)), "")
         microsecondes, _point, reste = str(demande.get(cote, ""))[:60].partition(".")
         cle, _point, tranche = reste.partition(".")
         try:
-            return cls(cote, _ORIGINE + int(microsecondes) * _MICROSECONDE, UUID(cle), abs(int(tranche or 0)))
+            return cls(cote, _ORIGINE + int(microsecondes) * _MICROSECONDE, lire(cle), abs(int(tranche or 0)))
         except (ValueError, OverflowError):
             return None
 
     @property
     def valeur(self) -> str:
+        cle = self.cle.hex if isinstance(self.cle, UUID) else self.cle
         tranche = f".{self.tranche}" if self.tranche else ""
-        return f"{(self.moment - _ORIGINE) // _MICROSECONDE}.{self.cle.hex}{tranche}"
+        return f"{(self.moment - _ORIGINE) // _MICROSECONDE}.{cle}{tranche}"
 
 
 class Feuillet(NamedTuple):

@@ -1,0 +1,225 @@
+"""Traces told as sentences, by day: in as many queries for fifty as for one."""
+
+from collections.abc import Iterable, Mapping
+from datetime import date
+from itertools import groupby
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.db.models import Exists, OuterRef
+from django.db.models.functions import Coalesce
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from accounts.models import Compte
+from espace.pages.phrases import (
+    A_RELIRE,
+    DETAILS,
+    DISTINCTIFS,
+    ENSEMBLES,
+    LECTURES,
+    PERSONNES,
+    PHRASES,
+    QUELQU_UN,
+    SANS_NOM,
+    SOI,
+    VALEURS,
+)
+from signalements.models import Signalement
+from signalements.vocabulaire import type_lisible
+from socle.audit.models import Trace
+from socle.audit.vocabulaire import Acte, Sorte
+from socle.domaine.acteurs import Acteur
+from socle.domaine.droits import Droit
+from socle.pages.balises import isole, sans_traduire
+
+SUITE = ", "
+_ORDRE = {nom: rang for rang, nom in enumerate(DETAILS)}
+
+
+class Recit(NamedTuple):
+    """One line: the first of its traces, who and what in HTML, `(name, value)` details, the other cases it is about."""
+
+    trace: Trace
+    qui: Any
+    initiales: str
+    phrase: SafeString
+    details: list[tuple[Any, Any]]
+    dossiers: list[SafeString]
+    est_a_relire: bool
+
+
+def raconter(traces: Iterable[Trace], acteur: Acteur) -> list[tuple[date, list[Recit]]]:
+    """Tell traces in their order, grouped by day of the campus: what one list has shown is one line."""
+    lues = list(traces)
+    noms = _Noms.pour(lues, acteur)
+    groupes = [list(groupe) for _cle, groupe in groupby(lues, key=_ensemble)]
+    recits = [_recit(groupe, noms) for groupe in groupes]
+    return [(jour, list(les_siens)) for jour, les_siens in groupby(recits, key=lambda un: _jour(un.trace))]
+
+
+def _jour(trace: Trace) -> date:
+    return timezone.localtime(trace.date).date()
+
+
+def _ensemble(une: Trace) -> Any:
+    return (une.acteur, une.requete, une.acte, _jour(une)) if une.acte in ENSEMBLES else une.pk
+
+
+class _Dossier(NamedTuple):
+    reference: str
+    est_reserve: bool
+    est_lisible: bool
+
+
+class _Noms(NamedTuple):
+    """Names of the cases and accounts that some traces are about, as this reader may see them."""
+
+    dossiers: dict[UUID, _Dossier]
+    comptes: dict[UUID, str]
+    gere_les_comptes: bool
+
+    @classmethod
+    def pour(cls, traces: list[Trace], acteur: Acteur) -> "_Noms":
+        dossiers = {une.objet for une in traces if une.objet and une.sorte == Sorte.SIGNALEMENT}
+        comptes = {une.objet for une in traces if une.objet and une.sorte == Sorte.COMPTE}
+        comptes |= {cle for une in traces for nom in PERSONNES for cle in _cles(une.details.get(nom))}
+        gere = acteur.peut(Droit.COMPTES_MODIFIER)
+        return cls(_dossiers(dossiers, acteur), _comptes(comptes, acteur), gere)
+
+    def du_dossier(self, cle: UUID) -> SafeString:
+        dossier = self.dossiers.get(cle)
+        if dossier is None:
+            return format_html("{}", _("(sans référence)"))
+        reference = sans_traduire(dossier.reference)
+        if not dossier.est_lisible:
+            return format_html("{}", reference)
+        return format_html('<a href="{}">{}</a>', reverse("espace:dossier", args=[cle]), reference)
+
+    def du_compte(self, cle: UUID) -> SafeString:
+        nom = self.comptes.get(cle)
+        if nom is None:
+            return format_html("{}", _("quelqu'un"))
+        if not self.gere_les_comptes:
+            return format_html("{}", isole(nom))
+        return format_html('<a href="{}">{}</a>', reverse("admin:accounts_compte_change", args=[cle]), isole(nom))
+
+    def de(self, valeur: Any) -> SafeString:
+        """The people of a detail, by name; what is no account of ours as it is."""
+        textes = valeur if isinstance(valeur, list) else [valeur]
+        lus = [(self.comptes.get(_cle(texte) or UUID(int=0), str(texte)),) for texte in textes]
+        return format_html_join(SUITE, "<bdi>{}</bdi>", lus)
+
+
+def _dossiers(cles: set[UUID], acteur: Acteur) -> dict[UUID, _Dossier]:
+    """Cases that are still there; a joined one opens as the case it was joined to, where that may be read."""
+    if not cles:
+        return {}
+    ouvert = Coalesce(OuterRef("absorbe_par"), OuterRef("pk"))
+    lisible = Exists(Signalement.objects.visibles_par(acteur).order_by().filter(pk=ouvert))
+    lus = Signalement.objects.order_by().filter(pk__in=cles).annotate(lisible=lisible)
+    lus = lus.only("reference", "ouvert_a")
+    return {un.pk: _Dossier(un.reference, un.est_reserve, un.lisible) for un in lus}
+
+
+def _comptes(cles: set[UUID], acteur: Acteur) -> dict[UUID, str]:
+    if not cles or not acteur.peut(Droit.COMPTES_LISTER):
+        return {}
+    lus = Compte.objects.order_by().filter(pk__in=cles).only("prenom", "nom")
+    return {un.pk: un.nom_complet for un in lus}
+
+
+def _cles(valeur: Any) -> list[UUID]:
+    lues = [_cle(texte) for texte in (valeur if isinstance(valeur, list) else [valeur])]
+    return [cle for cle in lues if cle is not None]
+
+
+def _cle(texte: Any) -> UUID | None:
+    try:
+        return UUID(str(texte))
+    except ValueError:
+        return None
+
+
+def _recit(groupe: list[Trace], noms: _Noms) -> Recit:
+    une = groupe[0]
+    nom = getattr(une, "acteur_nom", None)
+    dossier = noms.dossiers.get(une.objet) if une.objet else None
+    reserve = une.acte in LECTURES and dossier is not None and dossier.est_reserve
+    return Recit(
+        trace=une,
+        qui=isole(nom) if nom else une.acteur or SANS_NOM.get(une.acte, QUELQU_UN),
+        initiales="".join(mot[:1] for mot in (nom or "·").split()[:2]).upper(),
+        phrase=_phrase(une, len(groupe), noms),
+        details=_details(une, noms),
+        dossiers=[noms.du_dossier(autre.objet) for autre in groupe if autre.objet] if len(groupe) > 1 else [],
+        est_a_relire=une.acte in A_RELIRE or reserve or (une.acte == Acte.GEL_CHANGE and not une.details.get("gele")),
+    )
+
+
+def _phrase(une: Trace, nombre: int, noms: _Noms) -> SafeString:
+    if nombre > 1:
+        return format_html(str(ENSEMBLES[une.acte]), n=nombre)
+    objet: Any = ""
+    if une.objet is not None:
+        objet = noms.du_dossier(une.objet) if une.sorte == Sorte.SIGNALEMENT else noms.du_compte(une.objet)
+    personnes = {nom: noms.de(une.details.get(nom) or []) for nom in ("ecartes", "admis")}
+    return format_html(str(PHRASES.get(_cle_de_la_phrase(une), une.acte)), objet=objet, **personnes)
+
+
+def _cle_de_la_phrase(une: Trace) -> Any:
+    """The key of the sentence that says the most; the act alone, which an earlier version may not know."""
+    soi = SOI if une.objet is not None and une.objet == une.acteur else ""
+    for valeur in (*(str(une.details[nom]) for nom in DISTINCTIFS if nom in une.details), soi, une.sorte):
+        if (une.acte, valeur) in PHRASES:
+            return une.acte, valeur
+    return une.acte
+
+
+def _details(une: Trace, noms: _Noms) -> list[tuple[Any, Any]]:
+    """List what the sentence leaves out: what changed, from and to, then the rest by its words."""
+    restent = _non_dits(une)
+    dits: list[tuple[Any, Any]] = []
+    if {"avant", "apres"} <= restent.keys():
+        avant, apres = (_valeur("changement", restent.pop(nom), noms) for nom in ("avant", "apres"))
+        dits.append(("", _("de « %(avant)s » à « %(apres)s »") % {"avant": avant, "apres": apres}))
+    if isinstance(restent.get("etat"), Mapping):  # of every setting: those that changed
+        etat = restent.pop("etat")
+        dits += [(nom, etat.get(nom, _("par défaut"))) for nom in restent.pop("changes", [])]
+    dits += [(DETAILS.get(nom, nom), _valeur(nom, valeur, noms)) for nom, valeur in restent.items()]
+    return dits + _de_quoi(une, noms)
+
+
+def _non_dits(une: Trace) -> dict[str, Any]:
+    """Its details in the order of the table, without what is empty or said by the sentence."""
+    cle = _cle_de_la_phrase(une)
+    texte = str(PHRASES.get(cle, ""))
+    dit = cle[1] if isinstance(cle, tuple) else None
+    return {
+        nom: une.details[nom]
+        for nom in sorted(une.details, key=lambda nom: (_ORDRE.get(nom, len(_ORDRE)), nom))
+        if une.details[nom] not in ("", [], None)
+        and f"{{{nom}}}" not in texte
+        and not (nom in DISTINCTIFS and str(une.details[nom]) == dit)
+    }
+
+
+def _de_quoi(une: Trace, noms: _Noms) -> list[tuple[Any, Any]]:
+    """The kind and id of what the sentence does not name."""
+    nomme = une.sorte == Sorte.SIGNALEMENT or une.objet in noms.comptes
+    return [(une.sorte_lisible, une.objet)] if une.objet is not None and une.sorte and not nomme else []
+
+
+def _valeur(nom: str, valeur: Any, noms: _Noms) -> Any:
+    if nom in PERSONNES:
+        return noms.de(valeur)
+    if isinstance(valeur, bool):
+        return _("oui") if valeur else _("non")
+    if isinstance(valeur, list):
+        return SUITE.join(str(_valeur(nom, un, noms)) for un in valeur)
+    if nom == "type":
+        return type_lisible(str(valeur))
+    return VALEURS.get(nom, {}).get(str(valeur), valeur)
