@@ -60,6 +60,17 @@ def invitations_en_attente() -> list[Invitation]:
     return list(attendues.order_by("-date_creation", "-id")[:EQUIPE_MAX])
 
 
+def dossiers_tenus(acteur: Acteur, compte: Compte) -> Any:
+    """Filter to the open cases that this account handles, and that this reader may read; one's own are not told of."""
+    tenus = Signalement.objects.visibles_par(acteur).ouverts().filter(gestionnaire=compte)
+    return tenus.exclude(compte=acteur.pk).order_by()
+
+
+def combien_en_tient(acteur: Acteur, compte: Compte) -> "Nombre":
+    """Count of `dossiers_tenus`."""
+    return _plafonner(dossiers_tenus(acteur, compte)[: PLAFOND + 1].count())
+
+
 class Nombre(NamedTuple):
     """Count that is exact, or `PLAFOND` and more."""
 

@@ -1,7 +1,7 @@
 from django.urls import path
 from django.views.generic import RedirectView
 
-from espace.pages import actes, dossier, garde, lecteurs, liste, membres, registre, second_facteur
+from espace.pages import actes, dossier, garde, lecteurs, liste, membre, membres, registre, second_facteur
 
 app_name = "espace"
 UN = "dossiers/<uuid:dossier_id>/"
@@ -11,6 +11,7 @@ urlpatterns = [
     path("bientot-effaces/", garde.BientotEffaces.as_view(), name="bientot_effaces"),
     path("registre/", registre.Registre.as_view(), name="registre"),
     path("membres/", membres.Membres.as_view(), name="membres"),
+    path("membres/<uuid:membre_id>/", membre.Membre.as_view(), name="membre"),
     path("membres/invitations/<uuid:invitation_id>/", membres.GererUneInvitation.as_view(), name="invitation"),
     path("connexion/", second_facteur.PageDuCode.as_view(), name="connexion"),
     path("second-facteur/", second_facteur.SecondFacteur.as_view(), name="second_facteur"),

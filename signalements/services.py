@@ -171,6 +171,19 @@ def assigner(*, signalement: Signalement, gestionnaire_id: Any, acteur: Acteur) 
 
 
 @transaction.atomic
+def rendre(*, signalement: Signalement, acteur: Acteur) -> None:
+    """Take the case from its handler, for nobody; its status stays. A case that nobody handles is left as it is."""
+    _verrouiller(signalement, acteur)
+    if signalement.gestionnaire_id is None:
+        return
+    with suivre(signalement):
+        signalement.gestionnaire = None
+        signalement.enregistrer("gestionnaire")
+    entrees = [_noter(signalement, TypeEntree.ASSIGNATION, acteur)]
+    signalement_assigne.send(Signalement, signalement=signalement, entrees=entrees)
+
+
+@transaction.atomic
 def changer_lecteurs(
     *, signalement: Signalement, acteur: Acteur, ecartes: Iterable[UUID] = (), admis: Iterable[UUID] = ()
 ) -> None:

@@ -1,5 +1,6 @@
 from collections.abc import Callable, Mapping
 from typing import Any
+from uuid import UUID
 
 from django.contrib.admin.models import ADDITION
 from django.contrib.auth.password_validation import validate_password
@@ -302,11 +303,18 @@ def _est(compte: Compte, acteur: Acteur) -> bool:
     return acteur.compte is not None and acteur.compte.pk == compte.pk
 
 
-def _verrouiller_avec_les_admins(compte: Compte) -> None:
-    # Lock all active admins with this account, in pk order: two who deactivate each other at once must not both
-    # succeed, nor deadlock where each changes the other's address, a key, and refers to its own row from the journal.
+def tenir_avec_les_admins(*comptes: UUID) -> None:
+    """Lock these accounts and all active admins in the order of their keys, as `desactiver` does; in a transaction.
+
+    Two who deactivate each other at once must not both succeed, nor deadlock where each changes the other's address, a
+    key, and refers to its own row from the journal.
+    """
     admins = Q(type_utilisateur__in=valeurs_stockees(Role.ADMIN_SYSTEME), est_actif=True)
-    verrouiller_dans_l_ordre(Compte.objects.filter(admins | Q(pk=compte.pk)).values_list("pk"))
+    verrouiller_dans_l_ordre(Compte.objects.filter(admins | Q(pk__in=comptes)).values_list("pk"))
+
+
+def _verrouiller_avec_les_admins(compte: Compte) -> None:
+    tenir_avec_les_admins(compte.pk)
     compte.refresh_from_db()
     compte.exiger_non_efface()
 

@@ -57,7 +57,7 @@ def test_l_administration_voit_les_seconds_facteurs_les_jours_et_les_invitations
     assert "sans second facteur" in page
     assert "aucune connexion" in page
     assert re.findall(r'<p dir="auto">(\S+@\S+)</p>', page) == ["finie@campus.test", "invitee@campus.test"]
-    assert f"/admin/accounts/compte/{gestionnaire.pk}/change/" in page
+    assert f"/equipe/membres/{gestionnaire.pk}/" in page
 
 
 def test_inviter_ecrit_a_la_personne_une_fois_par_clic(rose, mailoutbox):

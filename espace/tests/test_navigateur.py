@@ -310,6 +310,29 @@ def test_aucune_page_n_est_inaccessible(elle, temoin, theme, largeur):
     assert violations(elle) == []
 
 
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("largeur", [320, 1280])
+def test_aucune_page_de_l_administratrice_n_est_inaccessible(equipe, chrome, collegue, temoin, theme, largeur):
+    dossier = signaler(temoin, f"Registre {theme} {largeur}")
+    membre = collegue("GET", f"/comptes/?search={GESTIONNAIRE.email}")["items"][0]["id"]
+    collegue("PUT", f"/signalements/{dossier}/assigner", {"gestionnaireId": membre})
+    with visiter(chrome, equipe.url) as rose:
+        rose.admise = EXCEPTION
+        rose.entrer(ADMIN)
+        page = rose.page
+        page.emulate_media(color_scheme=theme)
+        page.set_viewport_size({"width": largeur, "height": 800})
+        registre, un = "/equipe/registre/", f"/equipe/membres/{membre}/"
+        adresses = [registre, f"{registre}?tout=1", f"{registre}?objetId={dossier}", f"{registre}?objetId=x"]
+        for adresse in [*adresses, un, f"{un}?depart=oui&repreneurId=", f"{un}?depart=oui&repreneurId=x"]:
+            page.goto(adresse)
+            for pli in page.locator("summary").all():
+                pli.click()
+            assert violations(rose) == [], adresse
+            assert rose.fautes == [], adresse
+            assert not rose.deborde, adresse
+
+
 @pytest.mark.parametrize(("adresse", "octets", "demandes"), [("", 130_000, 6), ("{dossier}/", 110_000, 6)])
 def test_une_page_pese_peu(elle, temoin, adresse, octets, demandes):
     dossier = signaler(temoin, "Légère")

@@ -207,6 +207,28 @@ def test_une_invitation_de_l_equipe(admin):
     assert combien == 3  # to invite, to send again, to withdraw
 
 
+def test_la_page_d_un_membre_de_l_equipe(admin, gestionnaire):
+    page = f"/equipe/membres/{gestionnaire.pk}/"
+
+    combien, fautes = essayer(Equipiere(admin), f"{page}?depart=oui")
+
+    assert fautes == []
+    assert combien == 3  # to sign out, to send a link, to leave
+
+
+@pytest.mark.parametrize("hostile", HOSTILES)
+@pytest.mark.parametrize("nom", ["acte", "acteurId", "objetId", "debut", "fin", "tout", "apres", "avant"])
+def test_l_adresse_du_registre(admin, hostile, nom):
+    assert Equipiere(admin).get("/equipe/registre/", {nom: hostile}).status_code in (200, 422)
+
+
+@pytest.mark.parametrize("hostile", HOSTILES)
+def test_l_adresse_d_un_depart(admin, gestionnaire, hostile):
+    reponse = Equipiere(admin).get(f"/equipe/membres/{gestionnaire.pk}/", {"depart": "oui", "repreneurId": hostile})
+
+    assert reponse.status_code in (200, 422)
+
+
 @pytest.mark.parametrize("hostile", HOSTILES)
 def test_l_adresse_d_une_liste_de_l_equipe(gestionnaire, signalement, hostile):
     elle = Equipiere(gestionnaire)
