@@ -43,6 +43,45 @@ SECTIONS = {
     "admin": (),
 }
 
+# The first page: what somebody comes to do, and the tables where it is done, each with what for.
+QUE_FAIRE: tuple[tuple[Any, dict[str, Any]], ...] = (
+    (
+        _("Répondre aux questions"),
+        {
+            "resources.Faq": _("Écrire les questions de l'aide, et ce que répond « Qui lit ? »."),
+            "resources.ContactUrgence": _("Tenir à jour les numéros que l'on appelle en danger."),
+        },
+    ),
+    (
+        _("Animer le campus"),
+        {
+            "calendrier.EvenementCampus": _("Annoncer un événement, le changer, l'annuler."),
+            "calendrier.Participation": _("Voir qui vient, confirmer une inscription ou la retirer."),
+            "forum.Poste": _("Approuver, rejeter ou épingler ce qui est publié."),
+            "forum.Commentaire": _("Lire les commentaires, retirer celui qui blesse."),
+            "forum.MotSurveille": _("Choisir les mots qu'une publication ne peut pas contenir."),
+        },
+    ),
+    (
+        _("Documents"),
+        {
+            "resources.Ressource": _("Retirer ou rétablir ce que la bibliothèque donne à lire."),
+            "resources.Fichier": _("Retrouver un fichier envoyé, le supprimer, le rétablir."),
+            "stats.Export": _("Retrouver les exports demandés, et par qui."),
+        },
+    ),
+    (
+        _("Comptes et sécurité"),
+        {
+            "accounts.Compte": _("Changer un nom, une adresse, un rôle ; désactiver ou réactiver un compte."),
+            "accounts.Invitation": _("Voir qui fut invité, et ce qu'il en est advenu."),
+            "accounts.Session": _("Voir d'où un compte est connecté, et fermer une session."),
+            "guests.SessionInvitee": _("Fermer ou rouvrir l'accès de qui signale sans compte."),
+            "admin.LogEntry": _("Relire ce qui fut changé dans l'administration."),
+        },
+    ),
+)
+
 
 def icone(valeur: bool | None) -> str:
     """A boolean as Django draws it, but read aloud in words: Django's own says "True"."""
@@ -55,6 +94,19 @@ admin_list._boolean_icon = icone  # type: ignore[attr-defined]  # Django has no 
 
 def _rang(noms: tuple[str, ...], nom: str) -> int:
     return noms.index(nom) if nom in noms else len(noms)
+
+
+def que_faire(sections: list[dict[str, Any]]) -> list[tuple[Any, list[tuple[dict[str, Any], Any]]]]:
+    """Group the tables of `get_app_list` by purpose, `(title, [(table, sentence)])`; what no group names comes last."""
+    tables = {
+        f"{section['app_label']}.{table['object_name']}": table for section in sections for table in section["models"]
+    }
+    groupes = [
+        (titre, [(tables.pop(nom), phrase) for nom, phrase in phrases.items() if nom in tables])
+        for titre, phrases in QUE_FAIRE
+    ]
+    autres = [(table, "") for table in tables.values()]
+    return [(titre, les_siennes) for titre, les_siennes in [*groupes, (_("Autres"), autres)] if les_siennes]
 
 
 class CodeAttendu(Exception):
@@ -153,6 +205,10 @@ class EspaceEquipe(AdminSite):
             tables = SECTIONS.get(section["app_label"], ())
             section["models"].sort(key=lambda table, tables=tables: _rang(tables, table["object_name"]))
         return sorted(sections, key=lambda section: _rang(tuple(SECTIONS), section["app_label"]))
+
+    def index(self, request: HttpRequest, extra_context: Any = None) -> Any:
+        """The first page, by what it is for: the tables that this person may open, none of them twice."""
+        return super().index(request, {"que_faire": que_faire(self.get_app_list(request)), **(extra_context or {})})
 
     def login(self, request: HttpRequest, extra_context: Any = None) -> Any:
         """Answer 429 and Retry-After past a limit, for programs that try passwords; the page says it to a person."""

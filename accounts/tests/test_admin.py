@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import Compte, Session
+from accounts.site import QUE_FAIRE, que_faire
 from accounts.tests import fabriques
 from accounts.tests.fabriques import MOT_DE_PASSE
 from accounts.tests.outils import AUTH, entrer, se_connecter, statut_du_jeton
@@ -435,6 +436,48 @@ def test_la_premiere_page_range_le_travail_de_l_administration(admin):
     ]
     assert sections["Comptes"] == ["Comptes", "Invitations", "Sessions"]
     assert [nom for nom, tables in sections.items() if not tables] == []
+
+
+def faire_de(client):
+    """What the first page has one do: group -> tables."""
+    groupes = client.get("/admin/", headers={"Accept-Language": "fr"}).context["que_faire"]
+    return {str(titre): [str(table["name"]) for table, _phrase in tables] for titre, tables in groupes}
+
+
+def test_la_premiere_page_dit_que_faire(admin):
+    client = entrer(admin.email)
+
+    assert faire_de(client) == {
+        "Répondre aux questions": ["Questions fréquentes", "Contacts d'urgence"],
+        "Animer le campus": ["Événements", "Participations", "Publications", "Commentaires", "Mots surveillés"],
+        "Documents": ["Ressources", "Fichiers", "Exports"],
+        "Comptes et sécurité": ["Comptes", "Invitations", "Sessions", "Sessions invitées", "Entrées d’historique"],
+    }
+    page = html.unescape(client.get("/admin/").content.decode())
+    assert "Tenir à jour les numéros que l'on appelle en danger." in page
+    assert '<a href="/admin/resources/faq/add/">' in page
+
+
+def test_la_premiere_page_n_offre_que_ce_que_l_on_peut_ouvrir(gestionnaire):
+    client = entrer(gestionnaire.email)
+    page = client.get("/admin/").content.decode()
+    offertes = re.findall(r'href="(/admin/[a-z]+/[a-z]+/(?:add/)?)"', page)
+
+    assert "Comptes et sécurité" not in faire_de(client)
+    assert len(offertes) > 5
+    assert {adresse: client.get(adresse).status_code for adresse in offertes} == dict.fromkeys(offertes, 200)
+
+
+def test_chaque_table_de_l_administration_a_sa_phrase():
+    nommees = [nom for _titre, phrases in QUE_FAIRE for nom in phrases]
+
+    assert sorted(nommees) == sorted(modele._meta.label for modele in site_admin.site._registry)
+
+
+def test_une_table_sans_phrase_reste_sur_la_premiere_page():
+    table = {"object_name": "Neuve", "name": "Neuves", "admin_url": "/admin/x/neuve/"}
+
+    assert que_faire([{"app_label": "x", "models": [table]}]) == [("Autres", [(table, "")])]
 
 
 def test_le_journal_dit_qui_a_change_quoi(admin, etudiante):

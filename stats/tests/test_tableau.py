@@ -205,7 +205,7 @@ def test_le_tableau_ne_se_lit_qu_en_get_et_ne_se_garde_pas(gestionnaire):
 def test_les_sections_restent_sous_le_tableau_et_il_n_est_que_sur_la_premiere_page(lu):
     premiere = lu(PAGE)
 
-    assert premiere.index('id="tableau"') < premiere.index('class="app-forum module')
+    assert premiere.index('id="tableau"') < premiere.index('id="que-faire"')
     assert 'id="tableau"' not in lu("/admin/forum/")
 
 
