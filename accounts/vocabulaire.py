@@ -1,9 +1,11 @@
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 
 class StatutInvitation(models.TextChoices):
-    PENDING = "PENDING", _("En attente")
+    # Of its own: in English a case that is « En attente » is waiting, an invitation pending.
+    PENDING = "PENDING", pgettext_lazy("invitation", "En attente")
     ACCEPTED = "ACCEPTED", _("Acceptée")
     EXPIRED = "EXPIRED", _("Expirée")
     REVOKED = "REVOKED", _("Révoquée")
