@@ -10,8 +10,8 @@ from accounts.filters import TraceFiltre
 from accounts.lectures import traces
 from espace.pages.base import PageDEquipe
 from espace.pages.formulaires import ECRIT, SANS_TRACE, TOUS, choix_libre, membres
+from espace.pages.lignes import par_jour
 from espace.pages.phrases import REPLIES
-from espace.pages.recits import raconter
 from espace.services.reprises import Reprise, feuillet
 from espace.vocabulaire import TAILLE
 from signalements.filters import dossier_nomme
@@ -67,7 +67,7 @@ class Registre(PageDEquipe):
             request,
             statut=422 if form.errors else 200,
             form=form,
-            jours=raconter(lues, self.acteur),
+            jours=par_jour(lues, self.acteur),
             filtre=bool(donnes),
             tout=tout,
             replies=[un.label for un in REPLIES] if replie else [],

@@ -250,7 +250,7 @@ def test_un_gestionnaire_supprime_une_ressource_et_la_retablit(onglet):
 @pytest.mark.parametrize("fenetre", FENETRES)
 def test_chaque_page_de_l_administration_s_ouvre_sans_une_plainte(onglet, fenetre):
     onglet.entrer(ADMIN)
-    listes = sorted(set(onglet.page.locator("#content .model-link a, #content th a").evaluate_all(CHEMINS)))
+    listes = sorted(set(onglet.page.locator(".que-faire a:not([href$='/add/'])").evaluate_all(CHEMINS)))
     assert {FAQS, CONTACTS_URGENCE, RESSOURCES, FICHIERS, "/admin/accounts/compte/"} <= set(listes)
     pages = [f"{liste}add/" for liste in (FAQS, CONTACTS_URGENCE, MOTS, EVENEMENTS)]
     pages += [*listes, *(f"{liste}?o=1" for liste in listes), "/admin/", "/admin/password_change/", "/"]
@@ -302,7 +302,7 @@ def longueurs(service):
 
 def test_rien_n_est_coupe_dans_une_liste(longueurs, onglet):
     onglet.entrer(ADMIN)
-    listes = sorted(set(onglet.page.locator("#content .model-link a, #content th a").evaluate_all(CHEMINS)))
+    listes = sorted(set(onglet.page.locator(".que-faire a:not([href$='/add/'])").evaluate_all(CHEMINS)))
     assert {POSTES, EVENEMENTS, "/admin/guests/sessioninvitee/", "/admin/accounts/compte/"} <= set(listes)
 
     coupees = {liste: onglet.coupees for liste in listes if onglet.ouvrir(liste) == 200}

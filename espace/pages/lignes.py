@@ -40,7 +40,7 @@ SUITE = ", "
 _ORDRE = {nom: rang for rang, nom in enumerate(DETAILS)}
 
 
-class Recit(NamedTuple):
+class Ligne(NamedTuple):
     """One line: the first of its traces, who and what in HTML, `(name, value)` details, the other cases it is about."""
 
     trace: Trace
@@ -52,13 +52,13 @@ class Recit(NamedTuple):
     est_a_relire: bool
 
 
-def raconter(traces: Iterable[Trace], acteur: Acteur) -> list[tuple[date, list[Recit]]]:
-    """Tell traces in their order, grouped by day of the campus: what one list has shown is one line."""
+def par_jour(traces: Iterable[Trace], acteur: Acteur) -> list[tuple[date, list[Ligne]]]:
+    """Group traces by day of the campus, in their order, as sentences: what one list has shown is one line."""
     lues = list(traces)
     noms = _Noms.pour(lues, acteur)
     groupes = [list(groupe) for _cle, groupe in groupby(lues, key=_ensemble)]
-    recits = [_recit(groupe, noms) for groupe in groupes]
-    return [(jour, list(les_siens)) for jour, les_siens in groupby(recits, key=lambda un: _jour(un.trace))]
+    lignes = [_ligne(groupe, noms) for groupe in groupes]
+    return [(jour, list(les_siens)) for jour, les_siens in groupby(lignes, key=lambda un: _jour(un.trace))]
 
 
 def _jour(trace: Trace) -> date:
@@ -144,12 +144,12 @@ def _cle(texte: Any) -> UUID | None:
         return None
 
 
-def _recit(groupe: list[Trace], noms: _Noms) -> Recit:
+def _ligne(groupe: list[Trace], noms: _Noms) -> Ligne:
     une = groupe[0]
     nom = getattr(une, "acteur_nom", None)
     dossier = noms.dossiers.get(une.objet) if une.objet else None
     reserve = une.acte in LECTURES and dossier is not None and dossier.est_reserve
-    return Recit(
+    return Ligne(
         trace=une,
         qui=isole(nom) if nom else une.acteur or SANS_NOM.get(une.acte, QUELQU_UN),
         initiales="".join(mot[:1] for mot in (nom or "·").split()[:2]).upper(),
