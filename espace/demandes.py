@@ -1,4 +1,4 @@
-"""What an address of the lists asks for: a list, an order, filters, a place to go on from; and how it is written."""
+"""Address of the lists, read and written: a list, an order, filters, a place to go on from."""
 
 from typing import Any, NamedTuple, Self
 

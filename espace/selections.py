@@ -97,7 +97,7 @@ class Selections:
         self._lignes = (toutes if lignes is None else lignes).visibles_par(acteur)
 
     def lignes(self, vue: str) -> QuerySet[Any]:
-        """Those of a list, in no order of their own."""
+        """Read a list, in no order of its own."""
         return self._de(vue, self._lignes)
 
     def par_responsable(self, vue: str) -> list[Any]:

@@ -1,4 +1,4 @@
-"""Where a case stands in the list that its page was opened from: the one before it, the one after, « 2 sur 12 »."""
+"""Place of a case in the list that its page was opened from: the one before it, the one after, « 2 sur 12 »."""
 
 from typing import Any, NamedTuple
 from uuid import UUID

@@ -61,7 +61,7 @@ class Registre(PageDEquipe):
         else:
             for champ, erreurs in filtre.form.errors.items():
                 form.add_error(champ, erreurs[0])
-        lues, precedente, suivante = feuillet(lignes, reprise, champ="date", croissant=False, taille=TAILLE)
+        lues, precedente, suivante = feuillet([lignes], reprise, champ="date", croissant=False, taille=TAILLE)
         consulter_le_registre(self.acteur, criteres)
         return self.rendre(
             request,

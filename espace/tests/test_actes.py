@@ -41,7 +41,7 @@ def test_on_recoit_prend_traite_note_et_repond(elle, gestionnaire, signalement):
     assert (dossier.statut, dossier.priorite, dossier.gestionnaire_id) == ("EN_COURS", "CRITICAL", gestionnaire.pk)
     assert Message.objects.get().contenu == "Nous vous avons lue."
     page = elle.lire(f"{LISTE}{signalement.pk}/", fait="statut")
-    assert 'class="fait" id="fait" tabindex="-1">État : en cours<' in page
+    assert 'class="fait" id="fait" tabindex="-1">État : en cours<' in page
     assert "J'ai prévenu la scolarité." in section(page, "notes")
     assert "J'ai prévenu la scolarité." not in section(page, "messages")
     assert "Nous vous avons lue." in section(page, "messages")

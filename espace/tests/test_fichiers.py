@@ -46,7 +46,7 @@ def test_plusieurs_fichiers_partent_et_chaque_refus_est_nomme(elle, signalement)
     refus = elle.envoyer(ENVOYER, {"pour": str(signalement.pk), "fichier": envois})
 
     assert refus.status_code == 415
-    assert "« lancer.sh » : Les programmes ne sont pas acceptés." in texte_de(refus)
+    assert "« lancer.sh » : Les programmes ne sont pas acceptés." in texte_de(refus)
     assert "<bdi>un.txt</bdi>, <bdi>deux.txt</bdi>" in texte_de(refus)
     assert Message.objects.count() == 2
 
@@ -58,7 +58,7 @@ def test_le_trop_grand_de_plusieurs_est_nomme_et_l_autre_part(elle, signalement,
     refus = elle.envoyer(ENVOYER, {"pour": str(signalement.pk), "fichier": envois})
 
     assert refus.status_code == 413
-    assert "« film.mp4 » : Ce fichier fait plus de 10 Mo. Une vidéo : coupez-la" in texte_de(refus)
+    assert "« film.mp4 » : Ce fichier fait plus de 10 Mo. Une vidéo : coupez-la" in texte_de(refus)
     assert [f.nom for f in Fichier.objects.all()] == ["un.txt"]
 
 

@@ -1,4 +1,4 @@
-"""What waits for a person, by groups: which case is in which, in what order; the case before and after; taking one."""
+"""Groups of what waits for a person: which case is in which, in what order; the case before and after; taking one."""
 
 import re
 from datetime import timedelta

@@ -193,7 +193,7 @@ def test_ce_que_l_on_cherche_d_autres_et_d_elle_reste(zoe, admin):
 
     gardes = {un["nom"]: un["adresse"] for un in filtres.lus_dans(Preferences.objects.get(compte=admin).parametres)}
     assert gardes["Les Canarini"] == garde
-    assert gardes["Elle"] == "search=compte+efface&statut=EN_COURS"
+    assert gardes["Elle"] == "vue=ouverts&search=compte+efface&statut=EN_COURS"
     assert "canarini" in {export.filtres.get("search") for export in Export.objects.all()}
 
 

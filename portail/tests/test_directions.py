@@ -85,7 +85,7 @@ def test_le_registre_isole_ce_qui_fut_cherche(ecrite, admin, client):
     client.get("/equipe/dossiers/", {"search": TITRE})
     greffe.vider()
 
-    assert f"search : <bdi>{TITRE}</bdi>" in client.get("/equipe/registre/").content.decode()
+    assert f"<bdi>{TITRE}</bdi>" in client.get("/equipe/registre/").content.decode()
 
 
 def test_le_site_d_administration_isole_dans_son_fil_ce_qui_fut_ecrit(admin, client, etudiante):

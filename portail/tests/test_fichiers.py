@@ -179,7 +179,7 @@ def test_trop_grand_il_est_refuse_en_cours_de_route(visiteuse, settings, tempora
     refus = envoyer(visiteuse, b"x" * 100_000, "grand.txt")
 
     assert refus.status_code == 413
-    assert "Ce fichier fait plus de 10 Mo. Une vidéo : coupez-la" in texte_de(refus)
+    assert "Ce fichier fait plus de 10 Mo. Une vidéo : coupez-la" in texte_de(refus)
     assert f'value="{pour_le("1")}"' in texte_de(refus)
     assert (Fichier.objects.count(), list(temporaires.iterdir())) == (0, [])
 
@@ -248,7 +248,7 @@ def test_de_plusieurs_fichiers_chaque_refus_est_nomme_et_les_autres_partent(visi
         "photo.avif": "Ce format peut dire où vous étiez.",
         "lancer.bat": "Les programmes ne sont pas acceptés.",
     }.items():
-        assert f"« {nom} » : {phrase}" in alerte
+        assert f"« {nom} » : {phrase}" in alerte
     assert "n'est qu'un lien vers un document" in alerte
     assert "<b>" not in alerte
     assert "<bdi>recit.txt</bdi>, <bdi>suite.txt</bdi>" in page
@@ -279,7 +279,7 @@ def test_le_trop_grand_de_plusieurs_est_nomme_et_les_autres_partent_entiers(visi
 
     page = texte_de(refus)
     assert refus.status_code == 413
-    assert "« film.mp4 » : Ce fichier fait plus de 10 Mo. Une vidéo : coupez-la" in page
+    assert "« film.mp4 » : Ce fichier fait plus de 10 Mo. Une vidéo : coupez-la" in page
     assert "<bdi>un.txt</bdi>, <bdi>deux.txt</bdi>" in page
     assert f'value="{pour_le("1")}"' in page
     assert {f.nom: f.taille for f in Fichier.objects.all()} == {"un.txt": 200_000, "deux.txt": 3}
@@ -294,7 +294,7 @@ def test_plusieurs_fichiers_tous_trop_grands_sont_tous_nommes(visiteuse, setting
     refus = visiteuse.envoyer(ENVOYER, {"pour": pour_le("1"), "fichier": envois})
 
     assert refus.status_code == 413
-    assert [f"« {nom} » : Ce fichier fait plus de 10 Mo." in texte_de(refus) for nom in ("a.mp4", "b.mp4")] == [
+    assert [f"« {nom} » : Ce fichier fait plus de 10 Mo." in texte_de(refus) for nom in ("a.mp4", "b.mp4")] == [
         True
     ] * 2
     assert Fichier.objects.count() == 0
@@ -324,7 +324,7 @@ def test_ce_qui_prendrait_trop_de_temps_est_nomme_et_se_choisit_de_nouveau(visit
     refus = visiteuse.envoyer(ENVOYER, {"pour": pour_le("1"), "fichier": envois})
 
     assert refus.status_code == 503
-    assert "« c.txt » : Pas envoyé, faute de temps. Choisissez-le de nouveau." in texte_de(refus)
+    assert "« c.txt » : Pas envoyé, faute de temps. Choisissez-le de nouveau." in texte_de(refus)
     assert "<bdi>a.txt</bdi>, <bdi>b.txt</bdi>" in texte_de(refus)
     assert Fichier.objects.count() == 2
 
@@ -347,7 +347,7 @@ def test_chaque_fichier_compte_dans_la_limite_des_envois(visiteuse, settings):
     refus = visiteuse.envoyer(ENVOYER, {"pour": pour_le("1"), "fichier": envois})
 
     assert (refus.status_code, int(refus.headers["Retry-After"]) > 0) == (429, True)
-    assert "« 2.txt »" in texte_de(refus)
+    assert "« 2.txt »" in texte_de(refus)
     assert Fichier.objects.count() == 2
 
 
@@ -452,7 +452,7 @@ def test_refuse_avant_d_etre_lu_il_mene_encore_a_son_dossier(visiteuse):
     refus = visiteuse.post("/fichiers/envoyer/?pour=1", CONTENT_LENGTH=TROP, HTTP_SEC_FETCH_SITE="none")
 
     rendue = texte_de(refus)
-    assert (refus.status_code, EN_TOUT in rendue, "Une vidéo : coupez-la" in rendue) == (413, True, True)
+    assert (refus.status_code, EN_TOUT in rendue, "Une vidéo : coupez-la" in rendue) == (413, True, True)
     assert f'name="pour" value="{pour_le("1")}"' in rendue
     assert 'href="/dossiers/1/"' in rendue
     assert 'id="quitter"' in rendue

@@ -7,7 +7,7 @@
   const { dataset } = racine;
 
   const etat = document.getElementById(`${racine.id}-etat`);
-  const ENTRE_DEUX = 2000; // between two readings
+  const ENTRE_DEUX = 2000; // two readings
   const DOUCEMENT = 60000; // not every act is told on a channel
   const PING = 25000;
   const PARTIR = 5000;
@@ -21,7 +21,7 @@
   const depuis = new Map();
 
   let estFini = false;
-  let estEnPause = false; // perhaps come back to
+  let estEnPause = false;
   let estEnCours = false;
   let estAttendue = false; // a reading, by its turn or until the page is looked at
   let derniere = 0;

@@ -195,7 +195,7 @@ def test_un_formulaire_de_l_equipe(gestionnaire, signalement):
     fichier, fautes_de_fichier = essayer(elle, f"{LISTE}{signalement.pk}/fichier/")
 
     assert fautes_de_liste + fautes_de_dossier + fautes_de_fichier == []
-    assert (liste, dossier, fichier) == (5, 8, 2)
+    assert (liste, dossier, fichier) == (5, 15, 2)
 
 
 def test_une_invitation_de_l_equipe(admin):
