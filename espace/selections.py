@@ -61,9 +61,9 @@ def invitations_en_attente() -> list[Invitation]:
 
 
 def dossiers_tenus(acteur: Acteur, compte: Compte) -> Any:
-    """Filter to the open cases that this account handles, and that this reader may read; one's own are not told of."""
+    """Filter to the open cases that this account handles, and this reader may read, the latest first; not one's own."""
     tenus = Signalement.objects.visibles_par(acteur).ouverts().filter(gestionnaire=compte)
-    return tenus.exclude(compte=acteur.pk).order_by()
+    return tenus.exclude(compte=acteur.pk).order_by("-date_creation", "-id")
 
 
 def combien_en_tient(acteur: Acteur, compte: Compte) -> "Nombre":
@@ -101,7 +101,7 @@ class Selections:
         return self._de(vue, self._lignes)
 
     def par_responsable(self, vue: str) -> list[Any]:
-        """The open ones of a list of `TRIEES`, of each who handles them, the longest without a change first."""
+        """Read the open cases of a list of `TRIEES`, of each who handles them, the longest without a change first."""
         siens = self._de(A_MOI, self._lignes).order_by("date_modification", "id")
         de_personne = self._de(NON_ATTRIBUES, self._lignes).order_by("date_creation", "id")
         return [siens, de_personne] if vue == A_FAIRE else [siens]

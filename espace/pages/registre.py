@@ -21,13 +21,14 @@ from socle.domaine.droits import Droit
 
 FILTRES = ("acte", "acteurId", "objetId", "debut", "fin")
 TOUT = "tout"  # nothing folded
+ILLISIBLE = _("Donnez la référence d'un dossier (SIG-…) ou un identifiant entier.")
 
 
 class FiltresDuRegistre(forms.Form):
     acte = choix_libre(_("Acte"), [*TOUS, *((un.value, un.label) for un in Acte if un not in POUR_L_EXPLOITANT)])
     acteurId = choix_libre(_("Qui"))
     objetId = forms.CharField(
-        label=_("Dossier (SIG-…), ou identifiant d'un compte, d'un export…"),
+        label=_("Dossier (SIG-…) ou identifiant"),
         required=False,
         widget=forms.TextInput(attrs=ECRIT),
     )
@@ -60,7 +61,7 @@ class Registre(PageDEquipe):
             lignes = filtre.qs.exclude(acte__in=REPLIES) if replie else filtre.qs
         else:
             for champ, erreurs in filtre.form.errors.items():
-                form.add_error(champ, erreurs[0])
+                form.add_error(champ, ILLISIBLE if champ == "objetId" else erreurs[0])
         lues, precedente, suivante = feuillet([lignes], reprise, champ="date", croissant=False, taille=TAILLE)
         consulter_le_registre(self.acteur, criteres)
         return self.rendre(

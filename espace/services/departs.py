@@ -41,7 +41,8 @@ def faire_partir(*, compte: Compte, acteur: Acteur, repreneur_id: UUID | None) -
     comptes.desactiver(compte=compte, acteur=acteur)
     tenus = dossiers_tenus(acteur, compte)
     confies = rendus = 0
-    for dossier in verrouiller_dans_l_ordre(tenus, au_plus=LOT):
+    cles = list(tenus.values_list("pk", flat=True)[:LOT])  # in the order of the list, which an index has
+    for dossier in verrouiller_dans_l_ordre(tenus.filter(pk__in=cles)):
         if repreneur is not None and Acces.de(dossier).admet(repreneur.pk):
             services.assigner(signalement=dossier, gestionnaire_id=repreneur.pk, acteur=acteur)
             confies += 1

@@ -249,6 +249,7 @@ def test_un_identifiant_illisible_se_redemande(rose):
     page = rose.lire(REGISTRE, attendu=422, objetId="SIG-12")
 
     assert 'value="SIG-12"' in page
+    assert "Donnez la référence d'un dossier (SIG-…) ou un identifiant entier." in page
     assert "Corrigez le filtre" in page
 
 

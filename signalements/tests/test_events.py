@@ -74,6 +74,26 @@ def test_entrer_dans_un_statut_a_alerte_en_annonce_une(evenements, gestionnaire,
     assert [e["payload"]["type"] for e in recus if e["type"] == "alert_created"] == [type_]
 
 
+def test_rendre_annonce_un_dossier_que_personne_ne_traite_et_deux_fois_rien(
+    evenements, admin, gestionnaire, signalement
+):
+    services.assigner(signalement=signalement, gestionnaire_id=gestionnaire.pk, acteur=acteur_de(admin))
+
+    with evenements() as recus:
+        for _fois in range(2):
+            services.rendre(signalement=signalement, acteur=acteur_de(admin))
+
+    assert en_bref(recus) == [
+        ("signalement_assigned", "signalement", "PUBLIC"),
+        ("signalement_assigned", "signalements", "PUBLIC"),
+        ("signalement_timeline_updated", "signalement", "PUBLIC"),
+    ]
+    assert [e["payload"].get("gestionnaireId") for e in recus[:2]] == [None, None]
+    assert recus[2]["payload"]["description"] == "Dossier rendu à l'équipe."
+    signalement.refresh_from_db()
+    assert (signalement.gestionnaire, signalement.statut) == (None, "ASSIGNE")
+
+
 def test_assigner_ne_dit_qui_traite_qu_a_l_equipe(evenements, admin, gestionnaire, signalement):
     with evenements() as recus:
         services.assigner(signalement=signalement, gestionnaire_id=gestionnaire.pk, acteur=acteur_de(admin))
@@ -133,12 +153,19 @@ def test_un_evenement_est_en_francais_quelle_que_soit_la_langue_de_la_requete(
     assert entree["description"] == "Statut : Nouveau → Traité."
 
 
+def _tenu(dossier, acteur):
+    """The case, in the hands of this account."""
+    services.assigner(signalement=dossier, gestionnaire_id=acteur.compte.pk, acteur=acteur)
+    return dossier
+
+
 ACTES = {
     "creer": lambda dossier, acteur: fabriques.signalement(acteur),
     "statut": lambda dossier, acteur: services.changer_statut(signalement=dossier, statut="TRAITE", acteur=acteur),
     "assigner": lambda dossier, acteur: services.assigner(
         signalement=dossier, gestionnaire_id=acteur.compte.pk, acteur=acteur
     ),
+    "rendre": lambda dossier, acteur: services.rendre(signalement=_tenu(dossier, acteur), acteur=acteur),
     "priorite": lambda dossier, acteur: services.changer_priorite(signalement=dossier, priorite="LOW", acteur=acteur),
     "note": lambda dossier, acteur: services.ajouter_note(signalement=dossier, contenu="x", acteur=acteur),
     "alerte": lambda dossier, acteur: services.ecarter_alerte(signalement=dossier, acteur=acteur),

@@ -75,6 +75,7 @@ def test_ce_qui_devient_le_sien_la_porte_passee_n_est_plus_a_traiter(ruth, gesti
         lambda: services.changer_statut(signalement=dossier, statut="TRAITE", acteur=elle),
         lambda: services.changer_priorite(signalement=dossier, priorite="LOW", acteur=elle),
         lambda: services.assigner(signalement=dossier, gestionnaire_id=gestionnaire.pk, acteur=elle),
+        lambda: services.rendre(signalement=dossier, acteur=elle),
         lambda: services.ajouter_note(signalement=dossier, contenu="x", acteur=elle),
         lambda: services.ecarter_alerte(signalement=dossier, acteur=elle),
     ):
