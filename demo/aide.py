@@ -37,8 +37,8 @@ QUESTIONS = (
     Question(
         "SIGNALER",
         "Puis-je signaler sans compte ?",
-        "Oui. À la fin, vous recevez six mots : eux seuls ouvrent votre espace, notez-les. Si vous donnez un numéro de "
-        "téléphone, il n'ouvre pas votre dossier, et n'est montré à personne en entier.",
+        "Oui. À la fin, vous recevez six mots : eux seuls ouvrent votre espace, notez-les. Personne ne vous demande "
+        "votre nom.",
     ),
     Question(
         "SIGNALER",

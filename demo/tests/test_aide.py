@@ -80,8 +80,8 @@ def test_l_aide_dit_comme_le_portail_ce_qui_ouvre_un_dossier(client):
     page = html.unescape(client.get("/aide/").content.decode())
 
     assert "eux seuls ouvrent votre espace" in page
-    assert "il n'ouvre pas votre dossier" in page
-    assert "numéro de téléphone suffit" not in page
+    assert "Personne ne vous demande votre nom." in page
+    assert "numéro de téléphone" not in page
     assert "« Rattacher à un compte »" in page
 
 

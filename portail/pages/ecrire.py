@@ -5,7 +5,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from django.conf import settings
 from django.forms import Textarea
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
@@ -76,6 +75,8 @@ class Etape(Page):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         self.exiger_l_etape("create")
+        if self._est_passee():
+            return vers(self.question.apres)
         ecrit = self.recit.lire()
         form = self.question.formulaire(initial=ecrit)
         saisi = bool(self._saisi())
@@ -90,6 +91,8 @@ class Etape(Page):
             return self._reprendre(request)
         if ou := self.recit.destination(ici=self.ici, avant=self.question.avant):
             return self.recit.partir(ou, self.ecrits(request))
+        if self._est_passee():
+            return self.recit.mener(self.question.apres, self.recit.portees(), {})
         form = self.question.formulaire(request.POST)
         deja = self.recit.portees()
         if not form.is_valid():
@@ -98,12 +101,14 @@ class Etape(Page):
             return self._rendre(request, form, statut=422, saisi=saisi, recit=recit, portees=portees)
         # What was typed, so that the step shows it again as it was.
         ecrit = {nom: form.data.get(nom, "") if nom in form.fields else un for nom, un in form.cleaned_data.items()}
-        # Whoever writes about something else has a session already.
-        sans_numero = self.question is DETAILS and self.recit.acteur is not None
-        ou = "portail:verifier" if sans_numero else self.question.apres
+        ou = NUMERO.apres if self.question is DETAILS and not self.recit.demande_un_numero else self.question.apres
         return self.recit.mener(ou, {**deja, **ecrit}, ecrit)
 
     remontrer = post  # the button of the other language is one of those that lead away
+
+    def _est_passee(self) -> bool:
+        """True of the page of the number where none is asked: its address leads on."""
+        return self.question is NUMERO and not self.recit.demande_un_numero
 
     def _rendre(self, request: HttpRequest, form: Any, *, saisi: bool, **contexte: Any) -> HttpResponse:
         """A page that asks about what was being typed does not write over it."""
@@ -114,7 +119,6 @@ class Etape(Page):
             "saisi": saisi,
         }
         contexte["garde_la_saisie"] = not saisi and not est_garde
-        contexte["telephone_exige"] = settings.PORTAIL_TELEPHONE_EXIGE
         return self.rendre(request, gabarit=f"portail/ecrire/{self.question.nom}.html", **contexte)
 
     def _garder_la_saisie(self, request: HttpRequest) -> HttpResponse:

@@ -14,6 +14,7 @@ from portail.services.dates import SansAnnee, lire_le_jour
 from portail.vocabulaire import TYPES
 from signalements.serializers import SignalementCreate
 from signalements.vocabulaire import ANONYME, IDENTIFIE, SANS_HEURE, TYPES_CONNUS, type_lisible
+from socle.domaine.telephones import lire, region_du_fuseau
 from socle.pages.formulaires import FormulaireDeSerializer
 
 DATE = ("jour", "mois", "annee")
@@ -141,16 +142,17 @@ class NouveauNumero(FormulaireDeSerializer):
         widget=forms.TextInput(attrs={**SANS_CORRECTEUR, "type": "tel", "inputmode": "tel"}),
     )
 
+    def clean_telephone(self) -> str:
+        """Read a number without its prefix in the country of the campus's time zone, unless a setting names one."""
+        tape: str = self.cleaned_data["telephone"]
+        region = settings.PHONE_DEFAULT_REGION or region_du_fuseau(str(settings.TIME_ZONE_CAMPUS))
+        return lire(tape, region) or tape
+
 
 class Numero(NouveauNumero):
-    """The number of whoever writes for the first time, who may have none."""
+    """The number of whoever writes for the first time, where one is asked."""
 
     serializer = SessionCreate
-
-    def clean(self) -> dict[str, Any]:
-        if not settings.PORTAIL_TELEPHONE_EXIGE and not str(self.cleaned_data.get("telephone") or "").strip():
-            return {"telephone": ""}
-        return super().clean()
 
 
 class Verification(FormulaireDeSerializer):

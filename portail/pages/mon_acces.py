@@ -17,6 +17,7 @@ from portail.services import acces as services
 from portail.services import brouillon, code, garde, preuve
 from signalements.models import Signalement
 from socle.api.reseau import cle_adresse
+from socle.domaine.acteurs import Acteur
 from socle.erreurs import ErreurMetier, Introuvable
 from socle.pages.depart import noter_le_depart
 
@@ -62,6 +63,7 @@ class MonAcces(Page):
         contexte: dict[str, Any] = {
             "fait": "fait" in request.GET,
             "prouve": preuve.est_recente(self.acces),
+            "a_un_numero": a_un_numero(self.acteur),
             "peut_garder": bool(settings.PORTAIL_GARDE) and d_un_invite,
             "peut_rattacher": d_un_invite and est_ouverte("merge"),
         }
@@ -137,15 +139,20 @@ class ChangerDeCode(Page):
         return self.rendre(request, statut, "portail/preuve.html", titre=_("Changer de code"), **contexte)
 
 
+def a_un_numero(acteur: Acteur) -> bool:
+    """True of a guest who has given a number, or from whom one is asked: nobody else has one to change."""
+    return acteur.invite is not None and (settings.PORTAIL_TELEPHONE_EXIGE or acteur.invite.telephone is not None)
+
+
 class ChangerDeNumero(Page):
     gabarit = "portail/numero.html"
     titre = _("Mon numéro")
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        return self._pour_un_invite() or self._rendre(request, formulaires.NouveauNumero())
+        return self._sans_numero() or self._rendre(request, formulaires.NouveauNumero())
 
     def post(self, request: HttpRequest) -> HttpResponse:
-        if (ailleurs := self._pour_un_invite()) is not None:
+        if (ailleurs := self._sans_numero()) is not None:
             return ailleurs
         form = formulaires.NouveauNumero(request.POST)
         if not form.is_valid():
@@ -154,11 +161,11 @@ class ChangerDeNumero(Page):
         return vers("portail:telephone", suite="?fait#fait")
 
     def remontrer(self, request: HttpRequest) -> HttpResponse:
-        return self._pour_un_invite() or self._rendre(request, formulaires.NouveauNumero(initial=request.POST.dict()))
+        return self._sans_numero() or self._rendre(request, formulaires.NouveauNumero(initial=request.POST.dict()))
 
-    def _pour_un_invite(self) -> HttpResponse | None:
+    def _sans_numero(self) -> HttpResponse | None:
         self.exiger_l_etape("create")
-        return vers("portail:acces") if self.acces.est_d_un_compte else None
+        return None if a_un_numero(self.acteur) else vers("portail:acces")
 
     def _rendre(self, request: HttpRequest, form: Any, statut: int = 200) -> HttpResponse:
         return self.rendre(

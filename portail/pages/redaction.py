@@ -61,9 +61,13 @@ class RecitEnCours:
             "espace_de_la_page": brouillon.sceller_l_espace(self.acteur),
         }
 
+    @property
+    def demande_un_numero(self) -> bool:
+        """True where the operator wants one of each new session; whoever writes from a space has theirs."""
+        return settings.PORTAIL_TELEPHONE_EXIGE and self.acteur is None
+
     def _pas(self, ici: str) -> list[dict[str, Any]]:
-        """The steps of this report: who writes again from a space is asked for no number."""
-        noms = [nom for nom in PAS if nom == ici or nom != "numero" or self.acteur is None]
+        noms = [nom for nom in PAS if nom != "numero" or self.demande_un_numero]
         rang = noms.index(ici)
         return [{"titre": PAS[nom], "est_fait": autre < rang, "est_ici": nom == ici} for autre, nom in enumerate(noms)]
 

@@ -55,7 +55,7 @@ class Verifier(Page):
         if montree and self.recit.acteur and brouillon.est_envoyee(montree):
             return vers("portail:recu")  # from another tab
         self.exiger_l_etape("create")
-        avant = "portail:details" if self.recit.acteur else "portail:numero"
+        avant = "portail:numero" if self.recit.demande_un_numero else "portail:details"
         if ou := self.recit.destination(ici="portail:verifier", avant=avant):
             return self.recit.partir(ou, self.ecrits(request))
         ecrit = self.recit.lire()
@@ -105,7 +105,9 @@ class Verifier(Page):
         lu.is_valid(raise_exception=True)
         textes = {nom: texte for nom, texte in lu.validated_data.items() if isinstance(texte, str)}
         refuser_un_code(request, self.recit.acteur, **textes)
-        telephone = None if self.recit.acteur else self._numero(request, ecrit)
+        telephone = _numero(ecrit) if self.recit.demande_un_numero else None
+        if self.recit.acteur is None:
+            consommer("guest_session_address", cle_adresse(request))
         brouillon.envoyer(
             self.recit.jeton,
             acteur=self.recit.acteur,
@@ -116,15 +118,6 @@ class Verifier(Page):
             **lu.validated_data,
         )
 
-    def _numero(self, request: HttpRequest, ecrit: dict[str, Any]) -> str | None:
-        """The number of a new session, under the limits of its opening."""
-        numero = formulaires.Numero({"telephone": ecrit.get("telephone", "")})
-        if not numero.is_valid():
-            raise ChampsInvalides.pour(telephone=numero.errors["telephone"][0])
-        telephone: str | None = numero.cleaned_data["telephone"] or None
-        consommer("guest_session_address", cle_adresse(request))
-        return telephone
-
     def _rendre(
         self, request: HttpRequest, ecrit: dict[str, Any], form: Any, statut: int = 200, question: str = ""
     ) -> HttpResponse:
@@ -134,7 +127,7 @@ class Verifier(Page):
             "ecrit": ecrit,
             "type": types.get(ecrit.get("type", "")),
             "date": _quand(ecrit),
-            "acces_ouvert": self.acces is not None,
+            "demande_un_numero": self.recit.demande_un_numero,
             "cle_de_la_page": cle_de_la_page(request) or sceau.tirer_jeton(),
             "question": question,
             "recit": brouillon.recit(self.recit.jeton),
@@ -151,6 +144,15 @@ class Verifier(Page):
             poser_le_cookie(reponse, ACCES, acces)
         oublier_les_cookies(reponse, BROUILLON)
         return reponse
+
+
+def _numero(ecrit: dict[str, Any]) -> str:
+    """The number in E.164, or the refusal of one that is none."""
+    numero = formulaires.Numero({"telephone": ecrit.get("telephone", "")})
+    if not numero.is_valid():
+        raise ChampsInvalides.pour(telephone=numero.errors["telephone"][0])
+    telephone: str = numero.cleaned_data["telephone"]
+    return telephone
 
 
 def _quand(ecrit: dict[str, Any]) -> str:

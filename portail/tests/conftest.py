@@ -1,5 +1,6 @@
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from http.server import ThreadingHTTPServer
 
 import pytest
@@ -21,6 +22,12 @@ def visiteuse():
 @pytest.fixture
 def autre_visiteuse():
     return Visiteuse()
+
+
+@pytest.fixture
+def numero_exige(settings):
+    """A phone number is asked of whoever writes for the first time."""
+    settings.PORTAIL_TELEPHONE_EXIGE = True
 
 
 @pytest.fixture(autouse=True)
@@ -47,6 +54,14 @@ def portail(tmp_path_factory: pytest.TempPathFactory, neutre: str) -> Iterator[S
 
 
 @pytest.fixture(scope="module")
+def exigeant(tmp_path_factory: pytest.TempPathFactory, neutre: str) -> Iterator[Serveur]:
+    """A service that asks for a phone number."""
+    reglages = {"PORTAIL_TELEPHONE_EXIGE": "true", "TIME_ZONE_CAMPUS": "Europe/Paris", "THROTTLE_ENABLED": "false"}
+    with en_marche(tmp_path_factory.mktemp("exigeant"), PORTAIL_SORTIE_URL=neutre, **reglages) as serveur:
+        yield serveur
+
+
+@pytest.fixture(scope="module")
 def avec_retour() -> Iterator[Browser]:
     """A browser that keeps pages for « Retour »."""
     with chromium(ignore_default_args=["--disable-back-forward-cache"]) as ouvert:
@@ -65,7 +80,19 @@ def javascript(request: pytest.FixtureRequest) -> bool:
 
 @pytest.fixture
 def visite(portail: Serveur, avec_retour: Browser, javascript: bool, fenetre: str) -> Iterator[Onglet]:
+    with _visiter(portail, avec_retour, javascript, fenetre) as onglet:
+        yield onglet
+
+
+@pytest.fixture
+def visite_exigeante(exigeant: Serveur, avec_retour: Browser, fenetre: str) -> Iterator[Onglet]:
+    with _visiter(exigeant, avec_retour, True, fenetre) as onglet:
+        yield onglet
+
+
+@contextmanager
+def _visiter(service: Serveur, navigateur: Browser, javascript: bool, fenetre: str) -> Iterator[Onglet]:
     sortie_permise = ("http://localhost:",)
-    with visiter(avec_retour, portail.url, fenetre, javascript=javascript, permises=sortie_permise) as onglet:
+    with visiter(navigateur, service.url, fenetre, javascript=javascript, permises=sortie_permise) as onglet:
         onglet.admise = EXCEPTION
         yield onglet

@@ -6,6 +6,7 @@ from playwright.sync_api import Page, expect
 
 from portail.tests.navigateur import (
     MOT_DE_PASSE,
+    NUMERO,
     SECRET,
     UNE_MAIN,
     continuer,
@@ -15,7 +16,6 @@ from portail.tests.navigateur import (
 
 COURRIEL = re.compile(r"^awa\.")
 JETON = re.compile(r'csrfmiddlewaretoken" value="([^"]+)"')
-NUMERO = "+33 6 39 98 00 99"
 
 
 def perdre_le_jeton(page: Page) -> None:
@@ -37,7 +37,7 @@ def une_etape(page: Page) -> None:
 
 def relire(page: Page) -> None:
     ecrire(page)
-    for _etape in range(3):
+    for _etape in range(2):
         continuer(page)
     expect(page.locator(".relire").get_by_text(SECRET)).to_be_visible()
 
@@ -152,6 +152,13 @@ def un_numero(page: Page) -> None:
     continuer(page)
     page.goto("/ecrire/numero/")
     expect(page.get_by_label("Numéro de téléphone")).to_have_value(NUMERO)
+
+
+def mon_numero(page: Page) -> str:
+    code = signaler(page)
+    page.goto("/acces/numero/")
+    expect(page.get_by_text("Numéro donné : +33*******99")).to_be_visible()
+    return code
 
 
 def un_texte_pas_envoye(page: Page) -> None:

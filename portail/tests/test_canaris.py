@@ -44,7 +44,7 @@ def journal(monkeypatch):
 
 
 @pytest.fixture
-def secrets(visiteuse, autre_visiteuse, etudiante, monkeypatch):
+def secrets(visiteuse, autre_visiteuse, etudiante, monkeypatch, numero_exige):
     """A visit with all that can go wrong; what nobody may read afterwards."""
     connus = [CANARI, NUMERO, NUMERO[3:], PERSONNE["email"], PERSONNE["mot_de_passe"], FAUX]
 

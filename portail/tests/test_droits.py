@@ -132,6 +132,7 @@ def test_un_fichier_s_envoie_par_qui_l_api_le_laisse_faire(ligne):
     assert Fichier.objects.count() == Message.objects.count() == (1 if ligne.attendu == "201" and sien else 0)
 
 
+@pytest.mark.usefixtures("numero_exige")
 @pytest.mark.parametrize("ligne", lignes_de(NUMERO), ids=str)
 def test_un_numero_se_change_par_sa_session_seule(ligne):
     """Where the API takes the id from whoever has it, the page knows the session of the access alone."""

@@ -193,8 +193,31 @@ def test_la_purge_retire_ce_qui_fut_garde_et_termine(gardee):
 # --- The number -----------------------------------------------------------------------------------------------------
 
 
-def test_changer_son_numero(visiteuse):
+def test_qui_n_a_pas_de_numero_n_en_a_pas_a_changer(visiteuse):
     visiteuse.signaler()
+
+    corps = {"telephone": "+33 6 39 98 00 99"}
+    assert "Changer mon numéro" not in visiteuse.lire("/acces/")
+    assert visiteuse.get("/acces/numero/").headers["Location"] == "/acces/"
+    assert visiteuse.envoyer("/acces/numero/", corps).headers["Location"] == "/acces/"
+    assert visiteuse.envoyer("/acces/numero/", {**corps, "vers": "en"}).headers["Location"] == "/acces/"
+    assert la_session().telephone is None
+
+
+def test_qui_en_a_donne_un_le_change_meme_si_l_on_n_en_demande_plus(visiteuse, settings):
+    settings.PORTAIL_TELEPHONE_EXIGE = True
+    visiteuse.signaler()
+    settings.PORTAIL_TELEPHONE_EXIGE = False
+
+    assert "Changer mon numéro" in visiteuse.lire("/acces/")
+    assert "Numéro donné : +33*******99" in visiteuse.lire("/acces/numero/")
+    assert visiteuse.envoyer("/acces/numero/", {"telephone": "+33 6 39 98 00 77"}).status_code == 303
+    assert la_session().telephone == "+33639980077"
+
+
+def test_changer_son_numero(visiteuse, settings):
+    visiteuse.signaler()
+    settings.PORTAIL_TELEPHONE_EXIGE = True
     assert "Vous n'avez pas donné de numéro." in visiteuse.lire("/acces/numero/")
 
     change = visiteuse.envoyer("/acces/numero/", {"telephone": "+33 6 39 98 00 99"})
@@ -207,9 +230,9 @@ def test_changer_son_numero(visiteuse):
 
 
 @pytest.mark.parametrize("telephone", ["", "12", "x" * 5_000])
+@pytest.mark.usefixtures("numero_exige")
 def test_un_numero_qui_n_en_est_pas_un_est_refuse_et_l_ancien_reste(visiteuse, telephone):
     visiteuse.signaler()
-    visiteuse.envoyer("/acces/numero/", {"telephone": "+33 6 39 98 00 99"})
 
     refus = visiteuse.envoyer("/acces/numero/", {"telephone": telephone})
 
@@ -222,6 +245,7 @@ def test_un_numero_ne_se_change_ni_au_stade_lecture_ni_par_un_compte(visiteuse, 
     autre_visiteuse.se_connecter(etudiante)
     corps = {"telephone": "+33 6 39 98 00 99"}
 
+    settings.PORTAIL_TELEPHONE_EXIGE = True
     du_compte = autre_visiteuse.envoyer("/acces/numero/", corps)
     settings.GUEST_MODE_STAGE = "read"
 
@@ -246,6 +270,7 @@ def test_une_page_ouverte_avant_de_garder_l_apprend_sans_s_en_servir(visiteuse):
     assert Acces.objects.get().date_activite < timezone.now() - timedelta(minutes=59)
 
 
+@pytest.mark.usefixtures("numero_exige")
 def test_un_numero_partage_ne_ferme_la_porte_a_personne(settings):
     """Nothing is counted by number: the same one opens a space each time, and shows only to its own."""
     settings.THROTTLE_ENABLED = True

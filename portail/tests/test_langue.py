@@ -25,6 +25,7 @@ def changer(visiteuse, adresse, champs):
     return page
 
 
+@pytest.mark.usefixtures("numero_exige")
 @pytest.mark.parametrize(
     ("etape", "champs", "dits"),
     [
@@ -55,7 +56,7 @@ def test_la_derniere_page_garde_le_titre_qui_est_tape_et_traduit_celui_du_type(v
 
 
 @pytest.mark.parametrize(
-    ("vers", "mene"), [("aide", "/aide/"), ("avant", "/ecrire/numero/"), ("faits", "/ecrire/faits/")]
+    ("vers", "mene"), [("aide", "/aide/"), ("avant", "/ecrire/details/"), ("faits", "/ecrire/faits/")]
 )
 def test_la_derniere_page_garde_son_titre_ou_que_l_on_aille(visiteuse, vers, mene):
     visiteuse.remplir()
@@ -105,6 +106,7 @@ def test_ce_qui_ouvre_un_espace_garde_tout_sauf_le_mot_de_passe(visiteuse, adres
     assert "Secret" not in page
 
 
+@pytest.mark.usefixtures("numero_exige")
 @pytest.mark.parametrize(
     ("adresse", "champs", "dit"),
     [

@@ -32,7 +32,6 @@ LIBRES = [
     "/ecrire/",
     "/ecrire/faits/",
     "/ecrire/details/",
-    "/ecrire/numero/",
     "/compte/connexion/",
     "/compte/inscription/",
     "/compte/oubli/",
@@ -46,7 +45,6 @@ SIENNES = [
     "/acces/",
     "/acces/code/",
     "/acces/terminer/",
-    "/acces/numero/",
     "/acces/garder/",
     "/rattacher/",
     "/rattacher/connexion/",
@@ -148,7 +146,7 @@ def test_deux_clics_ne_font_qu_un_dossier_et_retour_rend_les_reponses(visite):
     continuer(page)
     page.wait_for_url("**/ecrire/details/")
     continuer(page)
-    page.wait_for_url("**/ecrire/numero/")  # Back, while a page is on its way, has no page to leave
+    page.wait_for_url("**/ecrire/verifier/")  # Back, while a page is on its way, has no page to leave
     page.go_back()
     page.go_back()
     expect(page.get_by_label("Un vol")).to_be_checked()
@@ -178,7 +176,32 @@ def test_entree_continue_et_l_aide_garde_ce_qui_est_tape(visite):
     page.get_by_label("Où était-ce ?").fill("Amphi B")
     page.get_by_label("Où était-ce ?").press("Enter")
 
-    page.wait_for_url("**/ecrire/numero/")
+    page.wait_for_url("**/ecrire/verifier/")
+
+
+@pytest.mark.parametrize("fenetre", ["bureau", "etroite"])
+def test_un_numero_que_l_on_demande(visite_exigeante):
+    page = visite_exigeante.page
+    page.goto("/ecrire/faits/")
+    page.get_by_label("Un vol").check()
+    page.get_by_label("Que s'est-il passé ?").fill(SECRET)
+    continuer(page)
+    continuer(page)
+    expect(page.get_by_role("heading", name="Un numéro de téléphone", exact=True)).to_be_visible()
+    trouves = obstacles(page)
+    page.get_by_label("Numéro de téléphone").fill("12")
+    continuer(page)
+    trouves += obstacles(page)
+    page.get_by_label("Numéro de téléphone").fill("06 39 98 00 99")  # of the campus's own country
+    continuer(page)
+    continuer(page, "Envoyer")
+    page.goto("/acces/")
+    page.get_by_role("link", name="Changer mon numéro").click()
+    expect(page.get_by_text("Numéro donné : +33*******99")).to_be_visible()
+    page.get_by_label("Numéro de téléphone").fill("+33 6 39 98 00 77")
+    continuer(page, "Changer mon numéro")
+    expect(page.get_by_text("C'est fait : votre numéro a changé.")).to_be_visible()
+    assert [*trouves, *obstacles(page)] == []
 
 
 @pytest.mark.parametrize("javascript", [True], ids=["js"], indirect=True)
@@ -396,7 +419,6 @@ def test_aucune_page_ni_aucun_etat_n_arrete_une_technologie_d_assistance(portail
     continuer(page)
     trouves += obstacles(page)
     page.get_by_label("Jour").fill("")
-    continuer(page)
     continuer(page)
     trouves += obstacles(page)
     continuer(page, "Envoyer")

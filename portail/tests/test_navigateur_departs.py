@@ -12,6 +12,7 @@ from portail.tests.departs import (
     NUMERO,
     des_messages,
     ecrire_au_compte,
+    mon_numero,
     partir,
     poster,
     relire,
@@ -46,7 +47,6 @@ SIENNES = [
     "/dossiers/1/fichier/",
     "/acces/",
     "/acces/code/",
-    "/acces/numero/",
     "/acces/garder/",
     "/acces/terminer/",
     "/ecrire/",
@@ -64,7 +64,6 @@ DU_COMPTE = ["/recu/", "/dossiers/", "/dossiers/1/", "/dossiers/1/fichier/", "/a
 DEPARTS = [
     une_etape,
     un_detail,
-    un_numero,
     relire,
     un_recu,
     des_messages,
@@ -80,7 +79,8 @@ DEPARTS = [
     une_fusion,
     une_fusion_faite,
 ]
-MENEES = ["/ecrire/details/", "/ecrire/numero/", "/ecrire/verifier/", "/rattacher/apercu/", "/rattacher/fait/"]
+DU_NUMERO = ["/ecrire/numero/", "/acces/numero/"]  # where one is asked
+MENEES = ["/ecrire/details/", "/ecrire/verifier/", "/rattacher/apercu/", "/rattacher/fait/"]
 DE_TOUS = ["/", "/securite/", "/accessibilite/"]  # the same for everybody, whatever is open
 # Acts, which answer a GET by another page, a download, and leaving itself.
 SANS_PAGE = [
@@ -113,7 +113,9 @@ def refusee(visite):
 
 
 def test_chaque_adresse_est_quittee():
-    connues = {adresse.replace("/1/", "/<int:rang>/") for adresse in (*SIENNES, *MENEES, *DE_TOUS, *SANS_PAGE)}
+    connues = {
+        adresse.replace("/1/", "/<int:rang>/") for adresse in (*SIENNES, *DU_NUMERO, *MENEES, *DE_TOUS, *SANS_PAGE)
+    }
 
     assert {f"/{une.pattern}" for une in urlpatterns} == connues
 
@@ -145,6 +147,20 @@ def test_retour_ne_montre_rien_d_une_page_d_un_espace(refusee, portail, neutre, 
         assert vus
         assert [trahit(vu, code) for vu in vus if trahit(vu, code)] == []
         page.close()
+
+
+@pytest.mark.parametrize("depart", [un_numero, mon_numero])
+def test_retour_ne_montre_rien_d_un_numero(visite_exigeante, exigeant, neutre, depart):
+    page = visite_exigeante.page
+    code = depart(page) or ""
+    assert trahit(lisible(page.context.new_cdp_session(page)), code)
+    partir(page, neutre)
+    visite_exigeante.admise = "the server responded with a status of 4"
+
+    vus = ce_que_retour_montre(page, exigeant.url)
+
+    assert vus
+    assert [trahit(vu, code) for vu in vus if trahit(vu, code)] == []
 
 
 @pytest.mark.parametrize("adresse", DU_COMPTE)

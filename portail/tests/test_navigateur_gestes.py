@@ -145,10 +145,6 @@ def test_ce_qui_vient_d_etre_fait_se_dit(visite, javascript):
     expect(fait).to_be_visible()
     if javascript:
         expect(fait).to_be_focused()
-    page.goto("/acces/numero/")
-    page.get_by_label("Numéro de téléphone").fill("+33 6 39 98 00 99")
-    continuer(page, "Changer mon numéro")
-    expect(page.get_by_text("C'est fait : votre numéro a changé.")).to_be_visible()
     assert "messages" not in {cookie["name"] for cookie in page.context.cookies()}
 
 
@@ -177,7 +173,6 @@ def signaler_au_clavier(page: Page) -> str:
     page.keyboard.press("Space")
     aller_a(page, "^Que s'est-il passé")
     page.keyboard.type(SECRET)
-    suivre(page, "^Continuer$")
     suivre(page, "^Continuer$")
     suivre(page, "^Continuer$")
     suivre(page, "^Envoyer$")

@@ -69,6 +69,14 @@ AUTRES = ["/retrouver/", "/ecrire/verifier/", "/quitter/", "/quitter/suite/"]
 UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 
 
+@pytest.fixture(autouse=True)
+def _numero_demande(request, settings):
+    """A page about a number is there where one is asked."""
+    essayees = getattr(request.node, "callspec", None)
+    if essayees and any("numero" in str(une) for une in essayees.params.values()):
+        settings.PORTAIL_TELEPHONE_EXIGE = True
+
+
 def test_chaque_adresse_est_dans_ces_tests():
     connues = {
         adresse.replace("/1/", "/<int:rang>/")
@@ -81,7 +89,8 @@ def test_chaque_adresse_est_dans_ces_tests():
 
 @pytest.mark.parametrize("page", [*LIBRES, "/retrouver/", *SIENNES, *DU_COMPTE, *A_RATTACHER])
 def test_une_page_ne_se_garde_pas_et_ne_parle_qu_a_ce_site(visiteuse, page):
-    visiteuse.signaler()
+    if page != "/ecrire/numero/":  # which leads on whoever has a space
+        visiteuse.signaler()
 
     reponse = visiteuse.get(page)
 

@@ -2,6 +2,7 @@
 
 import re
 from datetime import timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.utils import timezone
@@ -60,20 +61,85 @@ def pas_de(page):
 
 
 def test_chaque_etape_dit_ou_l_on_en_est(visiteuse):
+    tous = ["Les faits", "Précisions", "Relire et envoyer"]
+    visiteuse.remplir()
+
+    for rang, nom in enumerate(("faits", "details", "verifier"), start=1):
+        assert pas_de(visiteuse.lire(f"/ecrire/{nom}/")) == (tous, [f"Étape {rang} sur 3 :"])
+    assert 'class="pas"' not in visiteuse.lire("/ecrire/")
+
+
+@pytest.mark.usefixtures("numero_exige")
+def test_un_numero_que_l_on_demande_est_une_etape_de_plus_la_premiere_fois(visiteuse):
     tous = ["Les faits", "Précisions", "Numéro", "Relire et envoyer"]
     visiteuse.remplir()
 
     for rang, nom in enumerate(("faits", "details", "numero", "verifier"), start=1):
         assert pas_de(visiteuse.lire(f"/ecrire/{nom}/")) == (tous, [f"Étape {rang} sur 4 :"])
-    assert 'class="pas"' not in visiteuse.lire("/ecrire/")
 
     visiteuse.signaler()
     sans_numero = [titre for titre in tous if titre != "Numéro"]
     assert pas_de(visiteuse.lire("/ecrire/details/")) == (sans_numero, ["Étape 2 sur 3 :"])
+    assert mene(visiteuse.get("/ecrire/numero/")) == (303, "/ecrire/verifier/")
 
 
+def mene(reponse):
+    return reponse.status_code, reponse.headers.get("Location")
+
+
+def test_sans_numero_a_demander_son_adresse_mene_a_la_suite_et_garde_le_recit(visiteuse):
+    """An upgrade while somebody writes: the page of before brings its story along, and its number goes nowhere."""
+    assert mene(visiteuse.get("/ecrire/numero/")) == (303, "/ecrire/verifier/")
+    portees = {f"porte_{nom}": texte for nom, texte in {**FAITS, **DETAILS}.items()}
+
+    suite = visiteuse.envoyer("/ecrire/numero/", {"telephone": "+33 6 39 98 00 99", **portees, "recit": ""})
+
+    assert mene(suite) == (303, "/ecrire/verifier/")
+    relire = visiteuse.lire("/ecrire/verifier/")
+    assert FAITS["description"] in relire
+    assert "téléphone" not in relire
+    assert mene(visiteuse.envoyer("/ecrire/verifier/", {"titre": "Vol"})) == (303, "/recu/")
+    assert la_session().telephone is None
+
+
+def test_un_numero_du_brouillon_ne_part_pas_si_l_on_n_en_demande_plus(visiteuse, settings):
+    settings.PORTAIL_TELEPHONE_EXIGE = True
+    visiteuse.remplir()
+    settings.PORTAIL_TELEPHONE_EXIGE = False
+
+    assert "téléphone" not in visiteuse.lire("/ecrire/verifier/")
+    assert mene(visiteuse.envoyer("/ecrire/verifier/", {"titre": "Vol"})) == (303, "/recu/")
+
+    assert la_session().telephone is None
+
+
+@pytest.mark.usefixtures("numero_exige")
+@pytest.mark.parametrize(
+    ("fuseau", "pays", "garde"),
+    [
+        ("Europe/Paris", None, "+33639980099"),
+        ("Europe/Paris", "BE", "+32639980099"),
+        ("Africa/Kinshasa", None, "+243639980099"),
+        ("UTC", None, None),
+    ],
+)
+def test_un_numero_sans_indicatif_est_du_pays_du_campus(visiteuse, settings, fuseau, pays, garde):
+    settings.TIME_ZONE_CAMPUS, settings.PHONE_DEFAULT_REGION = ZoneInfo(fuseau), pays
+    visiteuse.envoyer("/ecrire/faits/", FAITS)
+    visiteuse.envoyer("/ecrire/details/", DETAILS)
+
+    etape = visiteuse.envoyer("/ecrire/numero/", {"telephone": "06 39 98 00 99"})
+
+    assert etape.status_code == (303 if garde else 422)
+    if garde:
+        assert 'value="06 39 98 00 99"' in visiteuse.lire("/ecrire/numero/")
+        visiteuse.envoyer("/ecrire/verifier/", {"titre": "Vol"})
+        assert la_session().telephone == garde
+
+
+@pytest.mark.usefixtures("numero_exige")
 def test_chaque_etape_garde_ce_qui_fut_ecrit(visiteuse):
-    visiteuse.remplir(telephone="+33 6 39 98 00 99")
+    visiteuse.remplir()
 
     assert FAITS["description"] in visiteuse.lire("/ecrire/faits/")
     assert 'value="HARCELEMENT" autocomplete="off" id="id_type_0" checked' in visiteuse.lire("/ecrire/faits/").replace(
@@ -98,6 +164,7 @@ def test_un_titre_ou_un_message_qui_ne_montre_rien_est_redemande(visiteuse):
     assert visiteuse.envoyer("/dossiers/1/repondre/", {"contenu": "\u2800\u00ad"}).status_code == 422
 
 
+@pytest.mark.usefixtures("numero_exige")
 @pytest.mark.parametrize("tape", ["+33 6 39 98 00 99", "+33\u202f(0)6.39\u202f98\u202f00\u202f99", "０033639980099"])
 def test_un_numero_donne_se_garde_chiffre_et_ne_se_montre_pas(visiteuse, tape):
     visiteuse.remplir(telephone=tape)
@@ -293,7 +360,6 @@ def onglet(visiteuse, description):
             visiteuse.envoyer(f"/ecrire/{etape}/", {**page, **corps, "porte_description": description}).status_code
             == 303
         )
-    visiteuse.envoyer("/ecrire/numero/", {"telephone": ""})
     return {"titre": "Vol", **page_de(visiteuse.lire("/ecrire/verifier/"))}
 
 
@@ -368,6 +434,7 @@ def test_une_etape_dont_le_brouillon_est_trop_vieux_le_refait(visiteuse):
     assert "Amphi B" in relire
 
 
+@pytest.mark.usefixtures("numero_exige")
 @pytest.mark.parametrize(
     ("etape", "ou", "vers", "tape"),
     [

@@ -236,6 +236,7 @@ def test_qui_a_perdu_ses_mots_ecrit_encore_a_l_equipe(sans_preuve, acte):
     assert sans_preuve.envoyer("/dossiers/1/repondre/", {"contenu": "J'ai perdu mes mots."}).status_code == 303
 
 
+@pytest.mark.usefixtures("numero_exige")
 def test_ce_qui_ne_prend_l_espace_a_personne_ne_demande_rien(sans_preuve):
     for acte, ecrit in (
         ("/acces/numero/", {"telephone": "+33 6 39 98 00 99"}),

@@ -91,6 +91,7 @@ def test_fermer_son_compte_ailleurs_le_dit_aussi(visiteuse, etudiante):
     assert "C'est fait : votre compte n'est plus ouvert ailleurs." in visiteuse.lire("/acces/?fait")
 
 
+@pytest.mark.usefixtures("numero_exige")
 def test_changer_son_numero_dit_que_c_est_fait(visiteuse):
     visiteuse.signaler()
 

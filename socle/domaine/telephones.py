@@ -1,6 +1,8 @@
 """Phone numbers: read, and shown as their prefix and last two digits."""
 
 import re
+from functools import cache
+from importlib.resources import files
 
 import phonenumbers
 
@@ -28,6 +30,16 @@ def _lire(texte: str, region: str | None) -> str | None:
     if not phonenumbers.is_possible_number(numero):
         return None
     return phonenumbers.format_number(numero, phonenumbers.PhoneNumberFormat.E164)
+
+
+@cache
+def region_du_fuseau(fuseau: str) -> str | None:
+    """Look a time zone up in `zone.tab`: its country as ISO 3166, "CD" of Africa/Kinshasa; None for UTC or an alias."""
+    for ligne in files("tzdata").joinpath("zoneinfo", "zone.tab").read_text(encoding="utf-8").splitlines():
+        pays, _place, nom = [*ligne.split("\t"), "", ""][:3]
+        if nom == fuseau and pays in phonenumbers.SUPPORTED_REGIONS:
+            return pays
+    return None
 
 
 def masquer(e164: str) -> str:

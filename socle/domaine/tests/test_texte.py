@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from socle.domaine.masquage import identifiants_dans, masquer_identifiants
-from socle.domaine.telephones import lire, masquer
+from socle.domaine.telephones import lire, masquer, region_du_fuseau
 from socle.domaine.texte import (
     normaliser,
     sans_ponctuation,
@@ -227,3 +227,20 @@ def test_un_identifiant_a_le_texte_de_python(cle):
 )
 def test_un_texte_se_compare_sans_sa_ponctuation(texte, nu):
     assert sans_ponctuation(texte) == nu
+
+
+@pytest.mark.parametrize(
+    ("fuseau", "pays"),
+    [
+        ("Europe/Paris", "FR"),
+        ("Africa/Kinshasa", "CD"),
+        ("Africa/Lubumbashi", "CD"),
+        ("America/Montreal", None),  # a former name, of no country in the table
+        ("UTC", None),
+        ("# This", None),
+        ("", None),
+        ("Antarctica/Troll", None),  # a place without phone numbers of its own
+    ],
+)
+def test_un_fuseau_dit_son_pays(fuseau, pays):
+    assert region_du_fuseau(fuseau) == pays
