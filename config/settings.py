@@ -17,7 +17,7 @@ from config.magasins import magasin_s3
 from config.version import version_de
 from socle.domaine.limites import Taux
 from socle.moteur.delais import SERVEUR_SECONDES
-from socle.pages.marque import lire_couleur, lire_logo, lire_numero_court
+from socle.pages.marque import lire_couleur, lire_logo, lire_numero_court, lire_une_ligne
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VERSION = version_de(BASE_DIR / "CHANGELOG.md")
@@ -249,6 +249,11 @@ PORTAIL_NOM = env.qui_se_voit("PORTAIL_NOM", env.texte("PORTAIL_NOM", "Campus"))
 PORTAIL_COULEUR = env.lire("PORTAIL_COULEUR", "", lire_couleur, "une couleur #rrvvbb")
 PORTAIL_LOGO = env.lire("PORTAIL_LOGO", "", lire_logo, "un fichier SVG, PNG ou WebP de 64 Ko au plus")
 PORTAIL_URGENCE = env.lire("PORTAIL_URGENCE", "112", lire_numero_court, "un numéro de téléphone, avec ou sans espaces")
+UNE_LIGNE = "une ligne de 100 signes au plus"
+PORTAIL_LECTURE = {  # by language: the other is not promised what nobody wrote in its words
+    "fr": env.lire("PORTAIL_LECTURE", "", lire_une_ligne, UNE_LIGNE),
+    "en": env.lire("PORTAIL_LECTURE_EN", "", lire_une_ligne, UNE_LIGNE),
+}
 PORTAIL_INACTIVITE = timedelta(minutes=env.entier("PORTAIL_INACTIVITE_MINUTES", 30, maximum=12 * 60))
 PORTAIL_GARDE = timedelta(days=env.entier("PORTAIL_GARDE_JOURS", 14, minimum=0, maximum=90))
 PORTAIL_SORTIE_URL = env.url("PORTAIL_SORTIE_URL", "https://fr.wikipedia.org")

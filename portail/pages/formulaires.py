@@ -250,7 +250,7 @@ def refuse(texte: str, message: Any) -> SixMots:
 
 class MessageEcrit(FormulaireDeSerializer):
     serializer = MessageCreate
-    contenu = _texte(_("Votre message"), lignes=5)
+    contenu = _texte(_("Votre message"), lignes=3)
 
     def clean(self) -> dict[str, Any]:
         donnees = super().clean()

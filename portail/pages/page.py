@@ -145,6 +145,7 @@ class Page(View):
             "du_compte": self.acces is not None and self.acces.est_d_un_compte,
             "ici": request.path,
             "urgence": settings.PORTAIL_URGENCE,
+            "lecture": settings.PORTAIL_LECTURE.get(get_language() or "fr", ""),
             "se_remontre": self.remontrer is not None,
             "autre_langue": next(une for une in settings.LANGUAGES if une[0] != get_language()),
         }

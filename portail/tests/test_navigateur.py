@@ -89,6 +89,35 @@ def test_signaler_noter_partir_revenir_et_ecrire(visite, neutre):
     assert visite.fautes == []
 
 
+# Of the case on the screen: how far the last message and the form's button end above what is stuck to its bottom.
+AU_DESSUS = """() => {
+    const place = (un) => document.querySelector(un).getBoundingClientRect();
+    return ["#conversation > :last-child", "#saisie .bouton"].map((un) => place(".nav").top - place(un).bottom);
+}"""
+MONTRE = """(un) => { const vu = un.closest(".echange").getBoundingClientRect(), lui = un.getBoundingClientRect();
+    return lui.bottom <= vu.bottom && lui.bottom > vu.top; }"""
+
+
+def test_un_telephone_montre_le_dernier_message_et_la_reponse_sans_defiler(visite):
+    page = visite.page
+    page.set_viewport_size({"width": 360, "height": 740})
+    signaler(page)
+    page.goto("/dossiers/1/")
+    for rang in range(5):
+        page.get_by_label("Votre message").fill(f"Message {rang}. " + "C'est arrivé encore, devant l'amphi. " * rang)
+        continuer(page, "Envoyer")
+    page.goto("/dossiers/1/")
+
+    dernier, premier = page.locator("#conversation > :last-child"), page.locator("#conversation > :first-child")
+    assert page.evaluate("scrollY") == 0
+    assert min(page.evaluate(AU_DESSUS)) >= 0
+    assert (dernier.evaluate(MONTRE), premier.evaluate(MONTRE)) == (True, False)
+    page.get_by_role("link", name="Tout voir").click()
+    expect(page).to_have_url(re.compile("#echange$"))
+    assert (dernier.evaluate(MONTRE), premier.evaluate(MONTRE)) == (True, True)
+    assert visite.fautes == []
+
+
 @pytest.mark.parametrize("fenetre", ["bureau", "telephone"])
 def test_s_inscrire_plus_tard_puis_rattacher_son_dossier(visite, portail):
     page = visite.page
@@ -433,6 +462,7 @@ def test_aucune_page_ni_aucun_etat_n_arrete_une_technologie_d_assistance(portail
     page.get_by_label("Votre message").fill("Bonjour.")
     continuer(page, "Envoyer")
     expect(page.get_by_role("log").get_by_text("Bonjour.")).to_be_visible()
+    trouves += obstacles(page)
     page.evaluate("document.getElementById('veille').showModal()")
     trouves += obstacles(page)
     trouves += obstacles_d_un_compte(page)

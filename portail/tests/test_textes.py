@@ -103,6 +103,48 @@ def test_changer_son_numero_dit_que_c_est_fait(visiteuse):
     assert "C'est fait" not in texte_de(refus)
 
 
+# --- When somebody reads ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("page", ["/recu/", "/dossiers/1/"])
+@pytest.mark.parametrize(
+    ("lecture", "langue", "phrase"),
+    [
+        ({"fr": "sous deux jours ouvrés", "en": ""}, "fr", "Quelqu'un de l'équipe vous lit sous deux jours ouvrés."),
+        ({"fr": "", "en": ""}, "fr", "Toute l'équipe qui traite les dossiers peut vous lire, et personne d'autre."),
+        ({"fr": "sous <b>", "en": ""}, "fr", "Quelqu'un de l'équipe vous lit sous &lt;b&gt;."),
+    ],
+)
+def test_le_recu_et_le_dossier_disent_quand_quelqu_un_lit_ou_ne_promettent_rien(
+    visiteuse, settings, page, lecture, langue, phrase
+):
+    settings.PORTAIL_LECTURE = lecture
+    visiteuse.signaler()
+
+    lue = visiteuse.get(page).content.decode().replace("&#x27;", "'")
+
+    assert phrase in lue
+    assert lue.count("vous lit ") == (1 if lecture["fr"] else 0)
+
+
+@pytest.mark.parametrize("page", ["/recu/", "/dossiers/1/"])
+def test_un_delai_ne_se_dit_que_dans_la_langue_ou_il_est_ecrit(visiteuse, settings, page):
+    settings.PORTAIL_LECTURE = {"fr": "sous deux jours ouvrés", "en": ""}
+    visiteuse.signaler()
+    visiteuse.envoyer("/langue/", {"langue": "en"})
+    assert "jours ouvrés" not in visiteuse.lire(page)
+
+    settings.PORTAIL_LECTURE = {"fr": "sous deux jours ouvrés", "en": "within two working days"}
+
+    assert "within two working days." in visiteuse.lire(page)
+
+
+def test_un_code_que_l_on_change_ne_promet_rien_sur_un_envoi(visiteuse):
+    visiteuse.signaler()
+
+    assert "peut vous lire" not in visiteuse.lire("/acces/code/")
+
+
 # --- What is closed -------------------------------------------------------------------------------------------------
 
 

@@ -9,6 +9,7 @@ from django.http import HttpRequest
 
 LOGOS = {".svg": "image/svg+xml", ".png": "image/png", ".webp": "image/webp"}
 LOGO_MAX = 64 * 1024  # bytes
+LIGNE_MAX = 100  # characters
 _NUMERO = re.compile(r"\+?\d[\d ]{0,18}\d")
 _COULEUR = re.compile("#[0-9a-f]{6}")
 
@@ -35,6 +36,13 @@ def lire_numero_court(brut: str) -> str:
     if not _NUMERO.fullmatch(brut):
         raise ValueError
     return brut
+
+
+def lire_une_ligne(brut: str) -> str:
+    """Words that end a sentence of ours, without a full stop of their own; ValueError past 100 characters or a line."""
+    if len(brut) > LIGNE_MAX or not brut.isprintable():
+        raise ValueError
+    return brut.rstrip(" .")
 
 
 def lire_logo(brut: str) -> str:

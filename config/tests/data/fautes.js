@@ -35,7 +35,9 @@
   const est_touche = (une, autre) => une.e.matches(".bouton") && autre.e.matches(".bouton")
     && une.left < autre.right && autre.left < une.right && autre.top > une.top && autre.top - une.bottom < 4;
 
-  const commandes = [...document.querySelectorAll(COMMANDES)].filter(est_montre);
+  // Behind an open dialog nothing can be pressed.
+  const ouverte = document.querySelector("dialog:modal") || document;
+  const commandes = [...ouverte.querySelectorAll(COMMANDES)].filter(est_montre);
   const cibles = commandes.filter((e) => !est_dans_une_phrase(e)).map(cible);
   const fautes = {
     "sans nom": commandes.filter((e) => !nom(e)),

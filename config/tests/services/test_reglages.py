@@ -94,6 +94,8 @@ def dit_en_une_ligne(fait: subprocess.CompletedProcess[str], nom: str) -> bool:
         ("PORTAIL_NOM", ""),
         ("PORTAIL_NOM", " \t"),
         ("PORTAIL_NOM", "\u200b\u3164\u2800\u00ad"),
+        ("PORTAIL_LECTURE", "sous deux jours\nouvrés"),
+        ("PORTAIL_LECTURE_EN", "within " + "9" * 100),
         ("PHONE_DEFAULT_REGION", "ZZ"),
         ("TIME_ZONE_CAMPUS", "Kinshasa"),
         ("GUEST_MODE_STAGE", "write"),
