@@ -15,8 +15,14 @@ PREUVE = timedelta(minutes=10)  # how long six words, typed or shown, prove whos
 ESSAIS = 5  # wrong tries of an access, which ends at the last
 GARDE_ANCIEN_CODE = timedelta(days=30)  # of the hash of former words, which say that they open nothing any more
 CODES_FAUX = Taux(1_000, 3600)  # of all addresses together: past it the administrators are told, once
-# Category of the FAQs of « Qui lit ? », by language: the first stands in for one that has none.
-QUI_LIT = {"fr": "PORTAIL", "en": "PORTAIL_EN"}
+# Page -> language -> category of the FAQs that write it: French stands in for a language that has none.
+ECRITES = {
+    "qui_lit": {"fr": "PORTAIL", "en": "PORTAIL_EN"},
+    "confidentialite": {"fr": "PORTAIL_CONFIDENTIALITE", "en": "PORTAIL_CONFIDENTIALITE_EN"},
+    "mentions": {"fr": "PORTAIL_MENTIONS", "en": "PORTAIL_MENTIONS_EN"},
+    "droits": {"fr": "PORTAIL_DROITS", "en": "PORTAIL_DROITS_EN"},
+}
+CATEGORIES_ECRITES = [categorie for par_langue in ECRITES.values() for categorie in par_langue.values()]
 
 ACTIONS = {
     Action.KEEP_TARGET: _("Garder le texte de mon compte"),

@@ -1,4 +1,4 @@
-"""The pages that need no access: the front door, help, safety, who reads."""
+"""The pages that need no access: the front door, help, safety, who reads, what the institution writes."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.pages import accueil as sans_portail
 from portail.pages.cookies import ACCES, jeton_de, poser_la_langue
 from portail.pages.page import Page, avec_ou_sans_espace, contacts, librement
-from portail.vocabulaire import QUI_LIT
+from portail.vocabulaire import CATEGORIES_ECRITES, ECRITES
 from resources.models import Faq
 
 
@@ -39,7 +39,7 @@ class Aide(Page):
     def get(self, request: HttpRequest) -> HttpResponse:
         if not settings.PORTAIL_AIDE_PUBLIQUE:
             return self.rendre(request, contacts=[], questions=[])
-        questions = Faq.objects.filter(publiee=True).exclude(categorie__in=QUI_LIT.values()).order_by("ordre", "id")
+        questions = Faq.objects.filter(publiee=True).exclude(categorie__in=CATEGORIES_ECRITES).order_by("ordre", "id")
         return self.rendre(request, contacts=contacts(), questions=questions)
 
 
@@ -58,17 +58,43 @@ class Accessibilite(Page):
     entrer = librement
 
 
-class QuiLit(Page):
-    """Written in the admin site: the published questions of category PORTAIL, or the words of the service itself."""
+class PageEcrite(Page):
+    """A page of the institution's own words: the published questions of its category, else the text of its template."""
 
+    page = ""  # of ECRITES
+    entrer = librement
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        categories = ECRITES[self.page]
+        siennes = Faq.objects.filter(publiee=True, categorie__in=categories.values()).order_by("ordre", "id")
+        par_langue = {langue: [une for une in siennes if une.categorie == nom] for langue, nom in categories.items()}
+        questions = par_langue[get_language() or "fr"] or par_langue["fr"]
+        return self.rendre(request, questions=questions, **_de_ce_service())
+
+
+class QuiLit(PageEcrite):
+    page = "qui_lit"
     gabarit = "portail/qui_lit.html"
     titre = _("Qui lit ?")
     entrer = avec_ou_sans_espace
 
-    def get(self, request: HttpRequest) -> HttpResponse:
-        siennes = Faq.objects.filter(publiee=True, categorie__in=QUI_LIT.values()).order_by("ordre", "id")
-        par_langue = {langue: [une for une in siennes if une.categorie == nom] for langue, nom in QUI_LIT.items()}
-        return self.rendre(request, questions=par_langue[get_language() or "fr"] or par_langue["fr"])
+
+class Confidentialite(PageEcrite):
+    page = "confidentialite"
+    gabarit = "portail/confidentialite.html"
+    titre = _("Confidentialité")
+
+
+class Mentions(PageEcrite):
+    page = "mentions"
+    gabarit = "portail/mentions.html"
+    titre = _("Mentions légales")
+
+
+class Droits(PageEcrite):
+    page = "droits"
+    gabarit = "portail/droits.html"
+    titre = _("Mes droits")
 
 
 class ChoixDeLangue(Page):
@@ -96,3 +122,12 @@ def _page_d_ici(chemin: str) -> str:
         return "/"
     est_une_page = trouvee.namespace == "portail" and trouvee.url_name not in ("quitter", "suite", "langue", "piece")
     return chemin if est_une_page else "/"
+
+
+def _de_ce_service() -> dict[str, Any]:
+    """Context of the first texts: days that a case and the register are kept, whether a number is asked."""
+    return {
+        "dossier_jours": settings.REPORTS_KEPT_DAYS,
+        "registre_jours": settings.AUDIT_KEPT_DAYS,
+        "telephone_exige": settings.PORTAIL_TELEPHONE_EXIGE,
+    }

@@ -22,7 +22,8 @@ from socle.erreurs import TropDeRequetes
 RECITS = ("description", "description_temoins")  # bounded by the body of the request alone: nothing is cut unsaid
 LIGNE_MAX = 40_000  # characters of another answer that a page brings along
 PORTE = "porte_"  # before the name of an answer that a page brings along
-A_LIRE = ("accueil", "aide", "securite", "qui_lit", "accessibilite", "dossiers", "acces", "terminer")  # from any step
+TEXTES = ("securite", "qui_lit", "confidentialite", "mentions", "droits", "accessibilite")
+A_LIRE = ("accueil", "aide", *TEXTES, "dossiers", "acces", "terminer")  # from any step
 AILLEURS = {nom: f"portail:{nom}" for nom in ("faits", "details", "numero", *A_LIRE)}
 # The steps, in few words.
 PAS = {

@@ -81,7 +81,8 @@ DEPARTS = [
 ]
 DU_NUMERO = ["/ecrire/numero/", "/acces/numero/"]  # where one is asked
 MENEES = ["/ecrire/details/", "/ecrire/verifier/", "/rattacher/apercu/", "/rattacher/fait/"]
-DE_TOUS = ["/", "/securite/", "/accessibilite/"]  # the same for everybody, whatever is open
+# The same for everybody, whatever is open.
+DE_TOUS = ["/", "/securite/", "/confidentialite/", "/mentions-legales/", "/mes-droits/", "/accessibilite/"]
 # Acts, which answer a GET by another page, a download, and leaving itself.
 SANS_PAGE = [
     "/langue/",

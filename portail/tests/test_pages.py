@@ -35,11 +35,15 @@ LIBRES = [
     "/securite/",
     "/accessibilite/",
     "/qui-lit/",
+    "/confidentialite/",
+    "/mentions-legales/",
+    "/mes-droits/",
     "/ecrire/",
     "/ecrire/faits/",
     "/ecrire/details/",
     "/ecrire/numero/",
 ]
+ETAPES = ["/ecrire/faits/", "/ecrire/details/", "/ecrire/numero/"]
 SIENNES = [
     "/dossiers/1/fichier/",
     "/recu/",
@@ -166,7 +170,10 @@ def test_une_page_coute_autant_pour_un_dossier_que_pour_neuf(visiteuse, gestionn
     assert un <= plafond
 
 
-@pytest.mark.parametrize(("page", "plafond"), [("/aide/", 2), ("/qui-lit/", 1)])
+@pytest.mark.parametrize(
+    ("page", "plafond"),
+    [("/aide/", 2), ("/qui-lit/", 1), ("/confidentialite/", 1), ("/mentions-legales/", 1), ("/mes-droits/", 1)],
+)
 def test_qui_n_a_pas_d_espace_n_en_fait_pas_chercher(visiteuse, django_assert_max_num_queries, page, plafond):
     with django_assert_max_num_queries(plafond):
         visiteuse.lire(page)
@@ -504,7 +511,7 @@ def test_une_autre_methode_est_refusee_par_une_page_d_ici(visiteuse, methode):
 def test_une_page_sans_formulaire_refuse_qu_on_lui_envoie_quelque_chose(visiteuse):
     visiteuse.signaler()
 
-    for page in ("/", "/aide/", "/securite/", "/qui-lit/", "/accessibilite/", "/ecrire/", "/recu/", "/dossiers/"):
+    for page in (*(une for une in LIBRES if une not in ETAPES), "/recu/", "/dossiers/"):
         assert visiteuse.envoyer(page, {"description": "Un texte."}).status_code == 405, page
 
 
@@ -526,6 +533,74 @@ def test_l_aide_montre_contacts_et_questions_sauf_si_l_exploitant_la_garde(visit
     assert "Combien de temps ?" not in qui_lit
     settings.PORTAIL_AIDE_PUBLIQUE = False
     assert "Cellule d'écoute" not in visiteuse.lire("/aide/")
+
+
+JETON = re.compile('csrfmiddlewaretoken" value="[^"]*"')
+PREMIERS = {
+    "/confidentialite/": ("PORTAIL_CONFIDENTIALITE", "deux heures sans activité"),
+    "/mentions-legales/": ("PORTAIL_MENTIONS", "sous le nom « Campus »"),
+    "/mes-droits/": ("PORTAIL_DROITS", "la CNIL (cnil.fr) ; ailleurs, l'autorité de votre pays"),
+}
+
+
+@pytest.mark.parametrize("page", PREMIERS)
+def test_une_page_de_l_etablissement_dit_ce_que_fait_le_logiciel_jusqu_a_ce_qu_il_l_ecrive(visiteuse, page):
+    categorie, premier = PREMIERS[page]
+    aide.faq(question="Pas encore relu ?", reponse="Non.", publiee=False, categorie=categorie)
+    lue = visiteuse.lire(page)
+    assert (premier in lue, "n'a pas encore écrit le sien" in lue, "Pas encore relu ?" in lue) == (True, True, False)
+
+    aide.faq(
+        question="Qui en répond ?", reponse="L'université.\n\n<b>Sa déléguée</b>.", publiee=True, categorie=categorie
+    )
+
+    brute, lue = visiteuse.get(page).content.decode(), visiteuse.lire(page)
+    assert "<h2>Qui en répond ?</h2>" in lue
+    assert "&lt;b&gt;Sa déléguée&lt;/b&gt;" in brute
+    assert (premier in lue, "n'a pas encore écrit le sien" in lue) == (False, False)
+    autres = {une for une in (*PREMIERS, "/aide/", "/qui-lit/") if "Qui en répond ?" in visiteuse.lire(une)}
+    assert autres == {page}
+
+
+@pytest.mark.parametrize("page", PREMIERS)
+def test_une_page_de_l_etablissement_se_lit_en_anglais_sinon_en_francais(visiteuse, page):
+    categorie, _premier = PREMIERS[page]
+    aide.faq(question="Qui en répond ?", reponse="L'université.", publiee=True, categorie=categorie)
+    visiteuse.envoyer("/langue/", {"langue": "en"})
+    assert "L'université." in visiteuse.lire(page)
+
+    aide.faq(question="Who answers for it?", reponse="The university.", publiee=True, categorie=f"{categorie}_EN")
+
+    lue = visiteuse.lire(page)
+    assert ("The university." in lue, "L'université." in lue) == (True, False)
+
+
+@pytest.mark.parametrize("page", PREMIERS)
+def test_une_page_de_l_etablissement_est_la_meme_pour_qui_a_un_espace_et_qui_n_en_a_pas(
+    visiteuse, autre_visiteuse, page
+):
+    visiteuse.signaler()
+
+    sienne, autre = (JETON.sub("", une.lire(page)) for une in (visiteuse, autre_visiteuse))
+    assert sienne == autre
+
+
+def test_la_confidentialite_dit_les_durees_des_reglages(visiteuse, settings):
+    settings.REPORTS_KEPT_DAYS, settings.AUDIT_KEPT_DAYS = 0, 400
+    sans_fin = visiteuse.lire("/confidentialite/")
+    settings.REPORTS_KEPT_DAYS, settings.PORTAIL_TELEPHONE_EXIGE = 365, True
+    avec_fin = visiteuse.lire("/confidentialite/")
+
+    assert ("aucune date de fin" in sans_fin, "400 jours" in sans_fin, "numéro" in sans_fin) == (True, True, False)
+    assert ("365 jours au moins" in avec_fin, "aucune date de fin" in avec_fin) == (True, False)
+    assert "Le numéro que vous donnez est gardé chiffré." in avec_fin
+
+
+def test_qui_cree_un_compte_trouve_ce_qui_est_garde_et_ses_droits(visiteuse):
+    page = visiteuse.lire("/compte/inscription/").partition("<main")[2].partition("</main>")[0]
+
+    assert 'href="/confidentialite/"' in page
+    assert 'href="/mes-droits/"' in page
 
 
 # --- Bounds ---------------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ import stat
 import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from config.tests.pannes.sourds import bavard, goutte_a_goutte, muet, serveur_so
 from config.tests.services.test_mise_a_jour import SECRETS
 from config.tests.services.test_reglages import lancer
 from personnes.services.effacements import effacer_compte
+from resources.tests import fabriques as aide
 from signalements.models import Effectif
 from socle.audit import protection
 from socle.audit.models import Trace
@@ -37,7 +39,7 @@ pytestmark = pytest.mark.longue
 
 NOMS = {
     *("reglages", "mandataire", "fuseau", "demonstration", "base", "schema", "horloge", "adresses", "compteurs"),
-    *("lecteurs", "registre"),
+    *("lecteurs", "registre", "textes"),
     *("taches", "disque", "permissions", "sauvegarde", "redis", "stockage", "courriel", "antivirus", "effacements"),
 }
 
@@ -126,6 +128,25 @@ def _examiner_des_sourds(dossier: Path, conduite: Any) -> None:
     assert par_nom["disque"] == "ok"
     dit = fait.stdout + fait.stderr
     assert [mot for mot in ("Secret-", *SECRETS.values()) if mot in dit] == []
+
+
+@pytest.mark.django_db
+def test_les_pages_que_personne_n_a_ecrites_se_disent(settings):
+    ecrite = partial(aide.faq, question="Qui en répond ?", reponse="L'université.", publiee=True)
+    settings.PUBLIC_URL = "https://campus.example"
+    ecrite(categorie="PORTAIL_MENTIONS")
+    ecrite(categorie="PORTAIL_DROITS_EN")  # in English alone
+    assert dit("textes") == [
+        ("attention", "L'établissement n'a pas encore écrit /confidentialite/, /mes-droits/."),
+    ]
+    settings.PUBLIC_URL, settings.ALLOWED_HOSTS = "http://127.0.0.1:8000", ["localhost"]
+    assert etats("textes") == ["ok"]
+
+    settings.PUBLIC_URL = "https://campus.example"
+    ecrite(categorie="PORTAIL_CONFIDENTIALITE")
+    ecrite(categorie="PORTAIL_DROITS")
+
+    assert dit("textes") == [("ok", "Les pages que la loi demande sont écrites.")]
 
 
 def test_ce_qui_pend_et_ce_qui_casse_ne_gatent_pas_les_autres():
@@ -334,7 +355,7 @@ def test_les_comptes_de_demonstration_d_un_service_public(db, settings):
     call_command("seed_demo", "--accounts-only", "--force", verbosity=0)
     assert "4 compte(s) s'ouvrent" in ce_qui_va_mal("demonstration")
 
-    settings.PUBLIC_URL = "http://127.0.0.1:8000"
+    settings.PUBLIC_URL, settings.ALLOWED_HOSTS = "http://127.0.0.1:8000", ["localhost"]
     assert etats("demonstration") == ["ok"]
 
 
