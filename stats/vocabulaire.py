@@ -13,6 +13,13 @@ class FormatExport(models.TextChoices):
     XLSX = "xlsx", "XLSX"
 
 
+class PartDeListe(models.TextChoices):
+    """Parts of the staff list that no filter of it names, for an export of one of them."""
+
+    OUVERTS = "ouverts"
+    CLOS = "clos"
+
+
 TYPES_MIME = {
     FormatExport.CSV: "text/csv; charset=utf-8",
     FormatExport.XLSX: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",

@@ -7,20 +7,32 @@ from typing import Any
 from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import Count
+from django.utils.translation import gettext as _
 
 from signalements.filters import filtrer_pour
 from signalements.models import Signalement
 from socle.domaine.acteurs import Acteur
+from socle.erreurs import ChampsInvalides
 from socle.moteur.delais import accorder
 from stats.exports.colonnes import REGROUPEES, Ligne
+from stats.vocabulaire import PartDeListe
 
 LOT = 2_000
 
 
 def signalements_a_exporter(acteur: Acteur, filtres: dict[str, str]) -> Any:
-    """The queryset of the staff list under these filters, in its order."""
-    lignes = Signalement.objects.visibles_par(acteur).order_by("-date_creation", "-id")
-    return filtrer_pour(acteur, lignes, filtres)
+    """The queryset of the staff list under these filters, in its order; `part` is one of PartDeListe."""
+    lignes = _part(Signalement.objects.visibles_par(acteur), filtres.get("part"))
+    return filtrer_pour(acteur, lignes.order_by("-date_creation", "-id"), filtres)
+
+
+def _part(lignes: Any, part: str | None) -> Any:
+    if part is None:
+        return lignes
+    if part not in PartDeListe.values:
+        admises = _("Valeur inconnue. Valeurs admises : {admises}.")
+        raise ChampsInvalides.pour(part=admises.format(admises=", ".join(PartDeListe.values)))
+    return lignes.ouverts() if part == PartDeListe.OUVERTS else lignes.resolus()
 
 
 def depassent(signalements: Any, nombre: int) -> bool:

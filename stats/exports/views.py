@@ -1,13 +1,9 @@
-import logging
 from typing import Any
 
-from django.http import FileResponse, HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.decorators import action
 
-from resources import stockage
-from resources.vocabulaire import LOCAL
 from socle.api.champs import MOTIF_UUID
 from socle.api.operations import Acces, operation
 from socle.api.renderers import FichierRenderer
@@ -16,14 +12,11 @@ from socle.audit.registre import consigner
 from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.droits import Droit
 from socle.domaine.limites import consommer
-from stats.erreurs import ExportRetire
 from stats.exports import services
-from stats.exports.liens import adresse_dans_le_seau
+from stats.exports.envoi import envoyer
 from stats.exports.permissions import export_accessible, export_du_lien
 from stats.exports.serializers import ExportCreate, ExportDetail
-from stats.models import Export
 
-journal = logging.getLogger("campus.exports")
 JETON = OpenApiParameter("jeton", str, required=True, description="Donné avec l'adresse, pour une heure.")
 
 
@@ -86,27 +79,4 @@ class ExportViewSet(ApiViewSet):
     def fichier(self, request: Any, export_id: str) -> Any:
         export = export_du_lien(export_id, request.query_params.get("jeton", ""))
         consigner(Acte.EXPORT_TELECHARGE, par=None, objet=export.pk, sorte=Sorte.EXPORT)
-        return _envoyer(export)
-
-
-def _envoyer(export: Export) -> HttpResponse | FileResponse:
-    """Answer a local file, or redirect to the bucket, so that its files pass through no thread of the service."""
-    reponse = _depuis_le_disque(export) if export.seau == LOCAL else _vers_le_seau(export)
-    reponse["Cache-Control"] = "private, no-store"
-    reponse["Referrer-Policy"] = "no-referrer"
-    return reponse
-
-
-def _depuis_le_disque(export: Export) -> FileResponse:
-    try:
-        contenu = stockage.ouvrir(export)
-    except FileNotFoundError as perdu:
-        journal.error("export %s absent du stockage", export.pk)
-        raise ExportRetire from perdu
-    return FileResponse(contenu, as_attachment=True, filename=export.nom_fichier, content_type=export.type_servi)
-
-
-def _vers_le_seau(export: Export) -> HttpResponse:
-    reponse = HttpResponseRedirect(adresse_dans_le_seau(export))
-    del reponse["Content-Type"]  # it has no body
-    return reponse
+        return envoyer(export)
