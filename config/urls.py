@@ -8,7 +8,6 @@ from accounts import pages
 from config import racine
 from socle.api import views
 from socle.api.routes import SANS_ROUTE
-from stats.page import views as tableau
 
 urlpatterns = [
     re_path(r"^health/?$", views.HealthViewSet.as_view({"get": "list"})),
@@ -31,7 +30,6 @@ urlpatterns = [
     path("api/v1/", include("stats.urls")),
     re_path(r"^api/", views.inconnu, name=SANS_ROUTE),
     path("admin", RedirectView.as_view(pattern_name="admin:index")),
-    path("admin/tableau/", admin.site.admin_view(tableau.fragment), name="tableau"),
     path("admin/", admin.site.urls),
     re_path(r"^reinitialisation/?$", pages.Reinitialisation.as_view(), name="reinitialisation"),
     # The name that Django's sign-in page looks for.

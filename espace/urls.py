@@ -1,7 +1,7 @@
 from django.urls import path
 from django.views.generic import RedirectView
 
-from espace.pages import actes, dossier, garde, lecteurs, liste, membre, membres, registre, second_facteur
+from espace.pages import actes, dossier, garde, lecteurs, liste, membre, membres, registre, second_facteur, tableau
 
 app_name = "espace"
 UN = "dossiers/<uuid:dossier_id>/"
@@ -9,6 +9,7 @@ urlpatterns = [
     path("", RedirectView.as_view(pattern_name="espace:liste")),
     path("dossiers/", liste.Liste.as_view(), name="liste"),
     path("bientot-effaces/", garde.BientotEffaces.as_view(), name="bientot_effaces"),
+    path("tableau/", tableau.TableauDeBord.as_view(), name="tableau"),
     path("registre/", registre.Registre.as_view(), name="registre"),
     path("membres/", membres.Membres.as_view(), name="membres"),
     path("membres/<uuid:membre_id>/", membre.Membre.as_view(), name="membre"),

@@ -3,8 +3,8 @@ from typing import Any
 from socle.audit.registre import consulter
 from socle.audit.vocabulaire import Acte
 from socle.domaine.acteurs import Acteur
-from socle.domaine.droits import Droit
 from socle.realtime.canaux import PERSONNEL, PUBLIC, canal
+from stats.permissions import voit_le_tableau
 
 
 def _noter(acteur: Acteur, ligne: Any) -> None:
@@ -13,6 +13,5 @@ def _noter(acteur: Acteur, ligne: Any) -> None:
 
 @canal("dashboard", cle=False, a_l_ouverture=_noter)
 def tableau_de_bord(acteur: Acteur, cle: Any) -> list[str]:
-    """Both audiences for the two rights on global numbers and on all reports: events carry titles of reports."""
-    droits = (Droit.STATS_CONSULTER_GLOBALES, Droit.SIGNALEMENTS_CONSULTER_TOUS)
-    return [PUBLIC, PERSONNEL] if all(map(acteur.peut, droits)) else []
+    """Both audiences for who sees the dashboard: events carry titles of reports."""
+    return [PUBLIC, PERSONNEL] if voit_le_tableau(acteur) else []

@@ -18,6 +18,7 @@ from socle.domaine.acteurs import Acteur, ActeurCompte
 from socle.domaine.droits import Droit
 from socle.erreurs import NonAuthentifie, PermissionRefusee
 from socle.pages.vues import Page
+from stats.permissions import voit_le_tableau
 
 
 class PageDEquipe(Page):
@@ -61,6 +62,10 @@ class PageDEquipe(Page):
 
     def commun(self, request: HttpRequest) -> dict[str, Any]:
         acteur = getattr(self, "acteur", None)
-        lit_le_registre = acteur is not None and acteur.peut(Droit.REGISTRE_CONSULTER)
-        commun = {"moi": acteur.compte if acteur else None, "lit_le_registre": lit_le_registre, "place": self.place}
+        commun = {
+            "moi": acteur.compte if acteur else None,
+            "lit_le_registre": acteur is not None and acteur.peut(Droit.REGISTRE_CONSULTER),
+            "voit_le_tableau": acteur is not None and voit_le_tableau(acteur),
+            "place": self.place,
+        }
         return {**super().commun(request), **commun}

@@ -295,6 +295,7 @@ def test_aucune_page_n_est_inaccessible(elle, temoin, theme, largeur):
     page.set_viewport_size({"width": largeur, "height": 800})
     adresses = [LISTE, f"{LISTE}?vue=non-lus", f"{LISTE}?statut=X", f"{LISTE}?search=rien+du+tout", f"{LISTE}?vue=clos"]
     adresses += [f"{LISTE}{dossier}/{fin}" for fin in ("", "lecteurs/", "imprimer/")]
+    adresses += [f"/equipe/tableau/{fin}" for fin in ("", "?debut=2026-01-01", "?debut=2026-02-02&fin=2026-02-01")]
     adresses += ["/equipe/membres/", f"{LISTE}5f0c2a9e-6a7c-4c7e-9f6b-0a1b2c3d4e5f/"]
     for adresse in adresses:
         page.goto(adresse)

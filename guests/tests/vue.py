@@ -7,7 +7,8 @@ from config.tests.outils import acteur_de
 from discussions.tests import fabriques as discussions
 from resources.tests import fabriques as fichiers
 from signalements.tests import fabriques as signalements
-from stats.page import nombres
+from stats.chiffres import bilan
+from stats.chiffres.sources import Filtre
 from stats.tests.outils import exporter
 
 SIGNALEMENTS = "/api/v1/signalements/"
@@ -62,6 +63,6 @@ def service_vu(client, site, lecteur=None):
     vu = {chemin: lire(client, chemin) for chemin in chemins}
     vu["export"] = exporter(client)
     vu["export GUEST"] = exporter(client, sourceActeur="GUEST")
-    vu["tableau"] = nombres.lire(acteur_de(lecteur or Compte.objects.equipe_active().order_by("pk").first()))
+    vu["tableau"] = bilan.lire(acteur_de(lecteur or Compte.objects.equipe_active().order_by("pk").first()), Filtre())
     (vu["fichiers"],) = re.findall("<tbody>.*</tbody>", site.get("/admin/resources/fichier/").text, re.DOTALL)
     return vu

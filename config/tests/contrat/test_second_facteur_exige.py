@@ -21,11 +21,11 @@ pytestmark = pytest.mark.django_db
 ENROLEMENT = "/equipe/second-facteur/"
 PAGES = (
     "/equipe/dossiers/",
+    "/equipe/tableau/",
     "/equipe/registre/",
     "/admin/",
     "/admin/accounts/compte/",
     "/admin/password_change/",
-    "/admin/tableau/",
 )
 
 

@@ -249,5 +249,7 @@ def test_l_adresse_d_une_liste_de_l_equipe(gestionnaire, signalement, hostile):
     )
 
     statuts = {nom: elle.get(LISTE, {nom: hostile}).status_code for nom in noms}
+    du_tableau = {nom: elle.get("/equipe/tableau/", {nom: hostile}).status_code for nom in ("debut", "fin", "type")}
 
     assert set(statuts.values()) <= {200, 400, 422}, statuts
+    assert set(du_tableau.values()) <= {200, 422}, du_tableau

@@ -1,1 +1,0 @@
-"""The team's first page: its numbers, their drawings, and the fragment that its script reloads."""
