@@ -1,7 +1,19 @@
 from django.urls import path
 from django.views.generic import RedirectView
 
-from espace.pages import actes, dossier, garde, lecteurs, liste, membre, membres, registre, second_facteur, tableau
+from espace.pages import (
+    actes,
+    dossier,
+    exporter,
+    garde,
+    lecteurs,
+    liste,
+    membre,
+    membres,
+    registre,
+    second_facteur,
+    tableau,
+)
 
 app_name = "espace"
 UN = "dossiers/<uuid:dossier_id>/"
@@ -10,6 +22,8 @@ urlpatterns = [
     path("dossiers/", liste.Liste.as_view(), name="liste"),
     path("bientot-effaces/", garde.BientotEffaces.as_view(), name="bientot_effaces"),
     path("tableau/", tableau.TableauDeBord.as_view(), name="tableau"),
+    path("exporter/", exporter.Exporter.as_view(), name="exporter"),
+    path("exports/<uuid:export_id>/", exporter.UnExport.as_view(), name="export"),
     path("registre/", registre.Registre.as_view(), name="registre"),
     path("membres/", membres.Membres.as_view(), name="membres"),
     path("membres/<uuid:membre_id>/", membre.Membre.as_view(), name="membre"),

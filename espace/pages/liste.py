@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from espace.demandes import Demande
 from espace.pages.base import PageDEquipe
+from espace.pages.exporter import de_la_liste
 from espace.pages.formulaires import Filtres, choix
 from espace.selections import DERNIERE_ACTIVITE, Nombre, Selections, equipe, sans_lecteur_pour
 from espace.services import filtres as gardes
@@ -117,6 +118,7 @@ class Liste(PageDEquipe):
             sans_lecteur=sans_lecteur_pour(self.acteur),
             depuis=depuis,
             est_bornee=est_bornee(),
+            exportation=None if form.errors else de_la_liste(self.acteur, vue, donnes),
             peut_prendre=self.acteur.peut(Droit.SIGNALEMENTS_ASSIGNER) and self.acteur.peut(Droit.SIGNALEMENTS_TRAITER),
             **contexte,
         )

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from espace.pages import graphiques
 from espace.pages.base import PageDEquipe
+from espace.pages.exporter import Exportation
 from espace.pages.formulaires import SANS_TRACE, TOUS, choix_libre
 from espace.pages.liste import types
 from signalements.models import Signalement
@@ -88,6 +89,7 @@ class TableauDeBord(PageDEquipe):
             periode=_en_mots(filtre),
             periodes=_periodes(filtre),
             petites=settings.SMALL_CELLS_BELOW,
+            exportation=Exportation.pour(self.acteur, donnes),
             **graphiques.page(bilan),
         )
 

@@ -3,6 +3,7 @@
 import re
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -10,6 +11,7 @@ from playwright.sync_api import Browser, expect
 from config.tests.outils.navigateur import DELAI, FENETRES, Onglet, chromium, jeton_de, visiter
 from config.tests.outils.serveur import Serveur, en_marche
 from demo.textes import ADMIN, GESTIONNAIRE, MOT_DE_PASSE
+from stats.tests.outils import lignes_csv
 
 pytestmark = pytest.mark.navigateur
 DE_PASSAGE = GESTIONNAIRE._replace(prenom="Noé", nom="Passage", adresse="noe.passage")
@@ -146,7 +148,7 @@ def test_sur_papier_rien_n_est_coupe_et_tout_est_en_nombres(tableau):
     expect(page.get_by_text("Confidentiel. Imprimé par")).to_be_visible()
 
 
-def test_une_periode_se_choisit_sans_script(service, navigateur):
+def test_une_periode_se_choisit_sans_script_et_s_exporte(service, navigateur):
     with visiter(navigateur, service.url, "bureau", javascript=False) as onglet:
         onglet.entrer(GESTIONNAIRE)
         page = onglet.page
@@ -158,7 +160,15 @@ def test_une_periode_se_choisit_sans_script(service, navigateur):
         expect(
             page.get_by_role("heading", name="Dossiers reçus du 1 janvier 2020 au 31 décembre 2035.")
         ).to_be_visible()
-        assert int(chiffre(onglet, "Reçus").inner_text()) > 1
+        recus = int(chiffre(onglet, "Reçus").inner_text())
+
+        page.get_by_text("Exporter ce que montre cette page").click()
+        with page.expect_download() as telecharge:
+            page.get_by_role("button", name="CSV").click()
+
+        lignes = lignes_csv(Path(telecharge.value.path()).read_bytes())
+        assert len(lignes) == recus > 1
+        assert telecharge.value.suggested_filename.endswith(".csv")
 
 
 def test_un_signalement_d_invite_change_le_nombre_sans_recharger(service, tableau):

@@ -65,7 +65,9 @@ def attribut(balise: str, nom: str) -> str:
 
 
 PAGE = "text/html"
-TELECHARGES = {"/acces/donnees/": "application/zip"}  # forms that answer a file
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+# Forms that answer a file, beside a page.
+TELECHARGES = {"/acces/donnees/": {"application/zip"}, "/equipe/exporter/": {"text/csv", XLSX}}
 
 
 def formulaires(page: str, ici: str) -> list[Formulaire]:
@@ -114,7 +116,7 @@ def essayer(client: Any, adresse: str) -> tuple[int, list[str]]:
             with defait(client):
                 reponse = client.envoyer(lu.action, essai)
             servi = reponse.headers.get("Content-Type", PAGE).partition(";")[0]
-            if reponse.status_code >= 500 or servi not in (PAGE, TELECHARGES.get(lu.action)):
+            if reponse.status_code >= 500 or servi not in {PAGE, *TELECHARGES.get(lu.action, ())}:
                 fautes.append(f"{lu.action} {str(essai)[:200]} : {reponse.status_code}")
     return len(lus), fautes
 
@@ -195,9 +197,10 @@ def test_un_formulaire_de_l_equipe(gestionnaire, signalement):
     liste, fautes_de_liste = essayer(elle, LISTE)
     dossier, fautes_de_dossier = essayer(elle, f"{LISTE}{signalement.pk}/")
     fichier, fautes_de_fichier = essayer(elle, f"{LISTE}{signalement.pk}/fichier/")
+    tableau, fautes_du_tableau = essayer(elle, "/equipe/tableau/?debut=2026-01-01&fin=2027-01-01&type=VOL")
 
-    assert fautes_de_liste + fautes_de_dossier + fautes_de_fichier == []
-    assert (liste, dossier, fichier) == (5, 15, 2)
+    assert fautes_de_liste + fautes_de_dossier + fautes_de_fichier + fautes_du_tableau == []
+    assert (liste, dossier, fichier, tableau) == (6, 15, 2, 2)
 
 
 def test_une_invitation_de_l_equipe(admin):
