@@ -118,7 +118,7 @@ class Liste(PageDEquipe):
             sans_lecteur=sans_lecteur_pour(self.acteur),
             depuis=depuis,
             est_bornee=est_bornee(),
-            exportation=None if form.errors else de_la_liste(self.acteur, vue, donnes),
+            exportation=None if form.errors else de_la_liste(self.acteur, demande.vue, demande.donnes),
             peut_prendre=self.acteur.peut(Droit.SIGNALEMENTS_ASSIGNER) and self.acteur.peut(Droit.SIGNALEMENTS_TRAITER),
             **contexte,
         )

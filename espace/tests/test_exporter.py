@@ -104,7 +104,7 @@ def test_ce_qu_un_export_ne_sait_pas_dire_n_est_pas_propose(elle, scene, admin):
     for question in ({"vue": "jamais-lus"}, {"vue": "a-moi", "gestionnaireId": str(admin.pk)}):
         page = elle.lire(**question)
         assert formulaire(page) is None
-        assert "Cette liste ne s'exporte pas." in page
+        assert "Cette liste ne s'exporte pas :" in page
     assert formulaire(elle.lire(attendu=422, statut="X")) is None
     assert formulaire(elle.lire(vue="a-moi", gestionnaireId=str(elle.compte.pk))) is not None
 
