@@ -117,6 +117,11 @@ def zero_ou_plus(brut: str) -> int:
 
 
 def booleen(nom: str, defaut: bool) -> bool:
+    return bool(oui_ou_non(nom, defaut))
+
+
+def oui_ou_non(nom: str, defaut: bool | None = None) -> bool | None:
+    """None where neither was said, and nothing stands for it."""
     lisibles.add(nom)
     return lire(
         nom, defaut, lambda brut: {"true": True, "1": True, "false": False, "0": False}[brut.lower()], "true ou false"

@@ -156,6 +156,7 @@ INSTALLED_APPS = [
     "personnes.apps.PersonnesConfig",
     "portail",
     "espace",
+    "campus",
     "demo",
 ]
 if DEBUG:
@@ -259,6 +260,10 @@ PORTAIL_GARDE = timedelta(days=env.entier("PORTAIL_GARDE_JOURS", 14, minimum=0, 
 PORTAIL_SORTIE_URL = env.url("PORTAIL_SORTIE_URL", "https://fr.wikipedia.org")
 PORTAIL_TELEPHONE_EXIGE = env.booleen("PORTAIL_TELEPHONE_EXIGE", False)
 PORTAIL_AIDE_PUBLIQUE = env.booleen("PORTAIL_AIDE_PUBLIQUE", True)
+# The students' rooms: None where nobody has said, and the base decides (`campus/interrupteurs.py`).
+CALENDRIER_PAGES = env.oui_ou_non("CALENDRIER_PAGES")
+FORUM_PAGES = env.oui_ou_non("FORUM_PAGES")
+BIBLIOTHEQUE_PAGES = env.oui_ou_non("BIBLIOTHEQUE_PAGES")
 
 # --- Vocabularies that an operator may close ------------------------------------------------------------------------
 VOCABULAIRES = {

@@ -40,6 +40,7 @@ urlpatterns = [
     path("equipe", RedirectView.as_view(pattern_name="espace:liste")),
     path("equipe/", include("espace.urls")),
     path("", include("portail.urls")),
+    path("campus/", include("campus.urls")),
     path("campus.css", racine.couleurs, name="couleurs"),
     path("campus-logo", racine.logo, name="logo"),
     path("robots.txt", racine.robots),

@@ -47,6 +47,20 @@ class EssaisEpuises(AccesTermine):
     )
 
 
+class MotDePasseDemande(NonAuthentifie):
+    """401 of a case that is asked for from the campus's pages, minutes after the password was given."""
+
+    message = _("Entrez votre mot de passe pour voir vos dossiers.")
+
+
+class MotDePasseFaux(ChampsInvalides):
+    message = _("Ce n'est pas le mot de passe de ce compte.")
+
+
+class MotsDePasseEpuises(AccesTermine):
+    message = _("Cinq fois, ce n'était pas le bon mot de passe : votre espace s'est fermé ici. Connectez-vous.")
+
+
 class CodeDansLeTexte(ChampsInvalides):
     message = _("Votre code est dans ce texte. Retirez-le.")
 

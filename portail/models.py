@@ -41,6 +41,10 @@ class Acces(models.Model):
     date_preuve = models.DateTimeField(null=True, editable=False)
     preuves_fausses = models.PositiveSmallIntegerField(default=0, db_default=0, editable=False)  # in a row
     mots_faux = models.PositiveSmallIntegerField(default=0, db_default=0, editable=False)  # the third word alone
+    # Of an account: when a page of the campus was last open here, until one's cases are; when the password was given
+    # again, signing in being the first time.
+    date_campus = models.DateTimeField(null=True, editable=False)
+    date_mot_de_passe = models.DateTimeField(null=True, editable=False)
 
     class Meta:
         constraints = [
@@ -56,6 +60,10 @@ class Acces(models.Model):
             models.CheckConstraint(
                 condition=Q(garde_jusqu_a__isnull=True) | Q(invite__isnull=False, date_verification__isnull=False),
                 name="acces_garde_d_un_invite_verifie",
+            ),
+            models.CheckConstraint(
+                condition=Q(date_campus__isnull=True, date_mot_de_passe__isnull=True) | Q(session__isnull=False),
+                name="acces_au_campus_d_un_compte",
             ),
         ]
         indexes = [
@@ -76,6 +84,11 @@ class Acces(models.Model):
     def est_garde(self) -> bool:
         """Kept on this device until a date, used or not; no longer where the operator has closed that."""
         return bool(settings.PORTAIL_GARDE) and self.garde_jusqu_a is not None
+
+    @property
+    def prouve_le(self) -> datetime:
+        """Date on which the password of the account was last given here."""
+        return self.date_mot_de_passe or self.date_creation
 
     @property
     def peut_verifier(self) -> bool:

@@ -1,6 +1,18 @@
 from django.urls import path
 
-from portail.pages import accueil, compte, dossiers, ecrire, fichiers, mon_acces, rattacher, retrouver, sortie, verifier
+from portail.pages import (
+    accueil,
+    compte,
+    dossiers,
+    ecrire,
+    fichiers,
+    mon_acces,
+    preuve,
+    rattacher,
+    retrouver,
+    sortie,
+    verifier,
+)
 from portail.pages.compte import CONNEXION, INSCRIPTION
 
 app_name = "portail"
@@ -40,6 +52,7 @@ urlpatterns = [
     path("compte/connexion/", compte.OuvrirUnCompte.as_view(par=CONNEXION), name="connexion"),
     path("compte/inscription/", compte.OuvrirUnCompte.as_view(par=INSCRIPTION), name="inscription"),
     path("compte/oubli/", compte.MotDePasseOublie.as_view(), name="oubli"),
+    path("compte/preuve/", preuve.Preuve.as_view(), name="preuve"),
     path("rattacher/", rattacher.Pourquoi.as_view(), name="rattacher"),
     path("rattacher/connexion/", rattacher.PasserAuCompte.as_view(par=CONNEXION), name="rattacher_connexion"),
     path("rattacher/inscription/", rattacher.PasserAuCompte.as_view(par=INSCRIPTION), name="rattacher_inscription"),

@@ -12,6 +12,7 @@ from django.db.utils import NotSupportedError
 from django.utils import timezone
 
 from accounts.models import Compte
+from campus import interrupteurs
 from config.checks import journal_de_postgresql, tout_est_local
 from config.examens.constat import Constat, attention, bien, examen, panne
 from config.examens.reglages import en_constat
@@ -149,6 +150,16 @@ def lecteurs() -> Iterator[Constat]:
         )
     else:
         yield bien("Chaque dossier réservé a un administrateur qui peut le rouvrir.")
+
+
+@examen("campus")
+def campus() -> Iterator[Constat]:
+    """Say which pages of the students wait for a yes: of a base that was there before them, and no setting."""
+    attendus = [nom for nom in interrupteurs.attendent() if not interrupteurs.est_ouvert(nom)]
+    if attendus:
+        yield bien(f"Pages du campus fermées tant que rien ne dit oui : {', '.join(attendus)} (docs/campus.md).")
+    else:
+        yield bien(f"Pages du campus ouvertes : {', '.join(interrupteurs.ouverts()) or 'aucune'}.")
 
 
 @examen("registre")

@@ -6,6 +6,7 @@ from typing import Any
 from channels.routing import ProtocolTypeRouter
 from django.conf import settings
 
+from campus import interrupteurs
 from config.checks import exiger_coherence
 from config.serveur.connexions import avertir
 from config.serveur.corps import CorpsRecu
@@ -31,6 +32,7 @@ async def lifespan(scope: Any, receive: Any, send: Any) -> None:
             demarrer_boucle(asyncio.get_running_loop())
             communs.submit(avertir)
             communs.submit(consigner_les_changements)
+            communs.submit(interrupteurs.ouverts)  # so that the first page of the portal need not ask
             await send({"type": "lifespan.startup.complete"})
         else:
             await arreter()

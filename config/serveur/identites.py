@@ -17,6 +17,7 @@ from guests.erreurs import ModeInviteFerme
 from guests.services import actives_parmi, exiger_etape, session_de
 from portail.models import Acces
 from portail.pages.cookies import acces_de
+from portail.services import mot_de_passe
 from portail.services.acces import acteur_de, exiger_l_etape
 from socle.api.reseau import cle_adresse, vient_de_nos_pages
 from socle.domaine.acteurs import Acteur
@@ -69,6 +70,7 @@ def _de_l_equipe(requete: ASGIRequest) -> Identite:
 
 def _du_portail(acces: Acces) -> Identite:
     """An access that is not used by being heard: it ends by its own clock, and takes its sockets with it."""
+    mot_de_passe.exiger(acces)
     acteur, fin = acteur_de(acces), acces.fin_au_plus_tard
     if acces.session is not None:
         return Identite(acteur, fin, session_id=acces.session_id, compte_id=acces.session.compte_id)
@@ -132,4 +134,5 @@ def televerse(scope: Mapping[str, Any]) -> str | None:
 
 def _du_cookie(acces: Acces) -> Acteur:
     exiger_l_etape(acces, "create")
+    mot_de_passe.exiger(acces)
     return acteur_de(acces)

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.pages import accueil as sans_portail
 from portail.pages.cookies import ACCES, jeton_de, poser_la_langue
 from portail.pages.page import Page, avec_ou_sans_espace, contacts, librement
+from portail.pages.retour import CAMPUS
 from portail.vocabulaire import CATEGORIES_ECRITES, ECRITES
 from resources.models import Faq
 
@@ -120,7 +121,12 @@ def _page_d_ici(chemin: str) -> str:
         trouvee = resolve(chemin)
     except Resolver404:
         return "/"
-    est_une_page = trouvee.namespace == "portail" and trouvee.url_name not in ("quitter", "suite", "langue", "piece")
+    est_une_page = trouvee.namespace in ("portail", CAMPUS) and trouvee.url_name not in (
+        "quitter",
+        "suite",
+        "langue",
+        "piece",
+    )
     return chemin if est_une_page else "/"
 
 

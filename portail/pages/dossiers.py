@@ -18,7 +18,7 @@ from discussions.conversation import (
 )
 from guests.erreurs import SessionFusionnee
 from guests.services import est_ouverte
-from portail.erreurs import AccesTermine, AutreDossier
+from portail.erreurs import AccesTermine, AutreDossier, MotDePasseDemande
 from portail.pages import formulaires
 from portail.pages.cookies import oublier_l_acces
 from portail.pages.formulaires import MessageEcrit
@@ -40,6 +40,7 @@ RANG_MAX = 1_000_000  # an offset that both databases take
 
 
 class Dossiers(Page):
+    est_un_dossier = True
     gabarit = "portail/dossiers.html"
     titre = _("Mes dossiers")
 
@@ -55,6 +56,8 @@ class Dossiers(Page):
 
 
 class Dossier(Page):
+    est_un_dossier = True
+
     def get(self, request: HttpRequest, rang: int) -> HttpResponse:
         montre = request.headers.get(EN_DIRECT, "")
         if _est_une_cle(montre) and (place := place_de(self.acteur, rang, montre)) != rang:
@@ -97,30 +100,42 @@ def montrer_ce_qui_s_ecrit(page: Page, request: HttpRequest, rang: int) -> HttpR
 
 
 def refuser_en_rendant(page: Page, request: HttpRequest, refus: Exception) -> HttpResponse:
-    """Put the text back in its box where the space has closed, beside what opens it again: a code, or an account."""
-    if not isinstance(refus, AccesTermine | SessionFusionnee) or not (texte := request.POST.get("contenu", "")):
+    """Put the text back in its box where the space has closed, beside what opens it again: a code, or an account.
+
+    Beside the password alone, where it is asked for again.
+    """
+    texte = request.POST.get("contenu", "")
+    if not isinstance(refus, AccesTermine | SessionFusionnee | MotDePasseDemande) or not texte:
         return Page.refuser(page, request, refus)
+    if isinstance(refus, MotDePasseDemande):
+        return proteger(_rendre_le_texte(page, request, refus, "compte/preuve", formulaires.MotDePasse()))
     du_compte = isinstance(refus, SessionFusionnee) or est_d_un_compte(page.jeton)
     if not du_compte and not est_ouverte("read"):  # a code would open nothing
         return Page.refuser(page, request, refus)
-    reponse = page.rendre(
+    form = formulaires.FormulaireDeConnexion() if du_compte else formulaires.SixMots()
+    reponse = _rendre_le_texte(page, request, refus, "compte/connexion" if du_compte else "retrouver", form)
+    oublier_l_acces(request, reponse)
+    return proteger(reponse)
+
+
+def _rendre_le_texte(page: Page, request: HttpRequest, refus: Any, gabarit: str, form: Any) -> HttpResponse:
+    return page.rendre(
         request,
         statut=refus.statut_http,
-        gabarit="portail/compte/connexion.html" if du_compte else "portail/retrouver.html",
-        form=formulaires.FormulaireDeConnexion() if du_compte else formulaires.SixMots(),
-        texte=texte,
+        gabarit=f"portail/{gabarit}.html",
+        form=form,
+        texte=request.POST.get("contenu", ""),
         rang=page.kwargs["rang"],
         pour=request.POST.get("dossier", "")[:40],
         titre=page.phrases.get(refus.code, refus.message_de_page),
         cle_de_la_page=sceau.tirer_jeton(),
     )
-    oublier_l_acces(request, reponse)
-    return proteger(reponse)
 
 
 class Repondre(Page):
     """Writes in the case's conversation, opened by the first message; what was there counts as read."""
 
+    est_un_dossier = True
     remontrer = montrer_ce_qui_s_ecrit
     refuser = refuser_en_rendant
 
@@ -149,6 +164,7 @@ class Repondre(Page):
 class Lus(Page):
     """« J'ai lu »: reading a page marks nothing. What is being written comes along, and is sent nowhere."""
 
+    est_un_dossier = True
     remontrer = montrer_ce_qui_s_ecrit
     refuser = refuser_en_rendant
 

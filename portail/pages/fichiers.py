@@ -31,6 +31,7 @@ PHRASES_DU_FICHIER = PHRASES | {
 
 
 class AjouterUnFichier(Page):
+    est_un_dossier = True
     gabarit = "portail/fichier.html"
     titre = _("Ajouter un fichier")
 
@@ -44,6 +45,7 @@ class AjouterUnFichier(Page):
 class EnvoyerDesFichiers(Page):
     """Some files, then a message for each of them."""
 
+    est_un_dossier = True
     gabarit = "portail/fichier.html"
     titre = _("Ajouter un fichier")
     rend_les_textes = False
@@ -91,6 +93,8 @@ class EnvoyerDesFichiers(Page):
 
 class PieceDuDossier(Page):
     """The bytes, through the check of access each time: no link that opens alone is left in the history."""
+
+    est_un_dossier = True
 
     def get(self, request: HttpRequest, file_id: Any) -> HttpResponse:
         reponse: HttpResponse = piece_jointe(self.acteur, file_id)

@@ -207,6 +207,18 @@ class FormulaireDeConnexion(FormulaireDeSerializer):
         self.fields["otp"] = _texte(_("Code"), aide=aide, spellcheck="false", autocapitalize="off")
 
 
+class MotDePasse(forms.Form):
+    """The password of the account that is open here, no more."""
+
+    mot_de_passe = _mot_de_passe()
+
+    def clean_mot_de_passe(self) -> str:
+        tape: str = self.cleaned_data["mot_de_passe"]
+        if not tape:
+            raise forms.ValidationError(_("Écrivez votre mot de passe."))
+        return tape
+
+
 class Inscription(FormulaireDeSerializer):
     serializer = SignupRequest
     textes = {

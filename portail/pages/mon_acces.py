@@ -25,6 +25,7 @@ from socle.pages.depart import noter_le_depart
 class Recu(Page):
     """« C'est envoyé »: the reference and, for the first visit alone, the six words."""
 
+    est_un_dossier = True
     gabarit = "portail/recu.html"
     titre = _("C'est envoyé")
 
@@ -230,6 +231,7 @@ class FermerAilleurs(Page):
 class MesDonnees(Page):
     """« Télécharger mes données », only by the button: a link that is followed alone makes nothing."""
 
+    est_un_dossier = True
     get = ailleurs("portail:acces")
 
     def post(self, request: HttpRequest) -> HttpResponse:

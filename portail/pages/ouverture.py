@@ -12,6 +12,7 @@ from discussions.vocabulaire import DOUBLE_CLIC
 from portail.models import Acces
 from portail.pages.cookies import ACCES, BROUILLON, acces_ouvert, jeton_de, poser_le_cookie
 from portail.pages.page import Page, cle_de_la_page, vers
+from portail.pages.retour import retour_au_campus, revenir
 from portail.services import brouillon, sceau
 from portail.services.acces import acces_du_jeton, acteur_de
 from socle.domaine.acteurs import Acteur
@@ -25,21 +26,23 @@ def deja_servie(page: Page, request: HttpRequest) -> HttpResponse | None:
         return None
     if acces_ouvert(request) is None:
         return vers(request.path)
-    return _a_reprendre(page, request) or vers("portail:dossiers")
+    return a_reprendre(page, request) or _la_ou_l_on_allait(request, "portail:dossiers")
 
 
 def d_abord(request: HttpRequest, *, emporte: bool = False) -> dict[str, Any]:
     """Context of the form at first. `emporte`: the draft comes along by itself."""
     deja = acces_ouvert(request)
-    return {"deja": deja, **_du_brouillon(request, deja, emporte=emporte), "cle_de_la_page": sceau.tirer_jeton()}
+    etat = _du_brouillon(request, deja, emporte=emporte)
+    return {"deja": deja, **etat, "retour": retour_au_campus(request), "cle_de_la_page": sceau.tirer_jeton()}
 
 
 def de_nouveau(request: HttpRequest, *, emporte: bool = False) -> dict[str, Any]:
     """Context of the form shown again, beside what was typed in it."""
     return {
         **_du_brouillon(request, acces_ouvert(request), emporte=emporte),
-        **_en_suspens(request),
+        **en_suspens(request),
         "emporter": "emporter" in request.POST,
+        "retour": retour_au_campus(request),
         "cle_de_la_page": cle_de_la_page(request) or sceau.tirer_jeton(),
     }
 
@@ -61,7 +64,8 @@ def mener(page: Page, request: HttpRequest, jeton: str, *, depuis: Acteur | None
     if "emporter" in request.POST:
         emporte = brouillon.emporter(attendu, de=depuis, a=ici)
     a_relire = emporte or brouillon.lire(attendu, acteur=ici)
-    reponse = _a_reprendre(page, request) or vers("portail:verifier" if a_relire else "portail:dossiers")
+    suite = "portail:verifier" if a_relire else "portail:dossiers"
+    reponse = a_reprendre(page, request) or (vers(suite) if emporte else _la_ou_l_on_allait(request, suite))
     servies.noter(cle_de_la_page(request))
     poser_le_cookie(reponse, ACCES, jeton)
     if emporte:
@@ -69,12 +73,19 @@ def mener(page: Page, request: HttpRequest, jeton: str, *, depuis: Acteur | None
     return reponse
 
 
-def _a_reprendre(page: Page, request: HttpRequest) -> HttpResponse | None:
-    en_suspens = _en_suspens(request)
-    return page.rendre(request, gabarit="portail/reprendre.html", **en_suspens) if en_suspens["texte"] else None
+def _la_ou_l_on_allait(request: HttpRequest, sinon: str) -> HttpResponse:
+    """Back to the page of the campus that asked who one is; else to this one."""
+    retour = retour_au_campus(request)
+    return revenir(retour) if retour else vers(sinon)
 
 
-def _en_suspens(request: HttpRequest) -> dict[str, Any]:
+def a_reprendre(page: Page, request: HttpRequest) -> HttpResponse | None:
+    """The page that gives back a text that waited; None without one."""
+    attend = en_suspens(request)
+    return page.rendre(request, gabarit="portail/reprendre.html", **attend) if attend["texte"] else None
+
+
+def en_suspens(request: HttpRequest) -> dict[str, Any]:
     """Text that was typed before the access ended, and the case it was for."""
     rang = request.POST.get("rang", "")[:6]
     return {

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views import View
 
 from guests.services import est_ouverte
-from portail.erreurs import AccesTermine, EssaisEpuises
+from portail.erreurs import AccesTermine, EssaisEpuises, MotDePasseDemande
 from portail.models import Acces
 from portail.pages.cookies import (
     ACCES,
@@ -23,8 +23,9 @@ from portail.pages.cookies import (
     oublier_l_acces,
     poser_la_langue,
 )
+from portail.pages.retour import suite_de
 from portail.services import acces as services
-from portail.services import brouillon, code, sceau
+from portail.services import brouillon, code, mot_de_passe, sceau
 from portail.services.preuve import ouvre_sans_mots
 from portail.services.sceau import JETON_MAX
 from resources.models import ContactUrgence
@@ -78,6 +79,7 @@ class Page(View):
     # The form as it was posted, judged by nobody and sent nowhere: for the button of the other language.
     remontrer: Callable[..., HttpResponse] | None = None
     va_sans_espace = False  # a refusal offers to go on without
+    est_un_dossier = False  # shows or takes away one's cases: from the campus's pages the password is asked for again
     jeton = ""
     acces: Any = None  # the Acces of this browser, where `entrer` asks
 
@@ -102,9 +104,16 @@ class Page(View):
         except AccesTermine:
             consommer("general", cle_adresse(request))  # a cookie that opens nothing is looked for in the base too
             raise
+        if self.est_un_dossier and self.acces is not None:
+            self._exiger_le_mot_de_passe(request)
         if self.remontrer and self._langue_demandee(request):
             return self.remontrer(request, *args, **kwargs)
         return super().dispatch(request, *args, **kwargs)
+
+    def _exiger_le_mot_de_passe(self, request: HttpRequest) -> None:
+        mot_de_passe.exiger(self.acces)
+        if EN_DIRECT not in request.headers and not est_en_avance(request):
+            mot_de_passe.noter_les_dossiers(self.acces)
 
     def http_method_not_allowed(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         raise MethodeRefusee
@@ -164,7 +173,9 @@ class Page(View):
         services.exiger_l_etape(self.acces, etape)
 
     def refuser(self, request: HttpRequest, refus: Exception) -> HttpResponse:
-        if isinstance(refus, AccesTermine) and _arrive_sans_cookie(request):
+        if isinstance(refus, MotDePasseDemande):
+            return proteger(demander_le_mot_de_passe(request))
+        if isinstance(refus, AccesTermine) and arrive_sans_cookie(request):
             # The same to whoever has a space here and to whoever has none.
             invite = {"titre": _("Mon espace"), "adresse": request.get_full_path()}
             return proteger(render(request, "portail/ouvrir.html", self._cadre(request) | invite))
@@ -187,7 +198,14 @@ class Page(View):
         return ACCES_FERME if est_ferme else self.phrases.get(nom)
 
 
-def _arrive_sans_cookie(request: HttpRequest) -> bool:
+def demander_le_mot_de_passe(request: HttpRequest) -> HttpResponse:
+    """To the page that asks for it, then back here; a page that keeps itself true waits as it is."""
+    if EN_DIRECT in request.headers:
+        return HttpResponse(status=428)
+    return vers("portail:preuve", suite=suite_de(request.get_full_path() if request.method != "POST" else request.path))
+
+
+def arrive_sans_cookie(request: HttpRequest) -> bool:
     """True of a page that another site or a mail led to: a link of our own brings the cookie that it left behind."""
     return request.method in ("GET", "HEAD") and vient_d_ailleurs(request) and not est_venu(request, ACCES)
 

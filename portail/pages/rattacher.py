@@ -163,6 +163,7 @@ class PasserAuCompte(Page):
 class Confirmer(Page):
     """Page of what would come over, next, and each meeting to settle; confirming merges, once, all of it or nothing."""
 
+    est_un_dossier = True
     gabarit = "portail/rattacher/apercu.html"
     titre = _("Relire et rattacher")
     phrases = PHRASES_DU_RATTACHEMENT
@@ -258,6 +259,7 @@ class Confirmer(Page):
 class Fait(Page):
     """Last, what came of it."""
 
+    est_un_dossier = True
     gabarit = "portail/rattacher/fait.html"
     titre = _("C'est rattaché")
 
@@ -272,6 +274,7 @@ class Fait(Page):
 class Revenir(Page):
     """Or, before confirming, back to the guest's cases, without any account."""
 
+    est_un_dossier = True
     phrases = PHRASES_DU_RETOUR
 
     def entrer(self, request: HttpRequest) -> str:

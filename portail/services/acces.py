@@ -175,6 +175,11 @@ def terminer(jeton: str) -> None:
     _terminer(Acces.objects.filter(jeton_empreinte=sceau.empreinte_du_jeton(ESPECE, jeton)))
 
 
+def terminer_celui_du_compte(acces: Acces) -> None:
+    """End this access to an account, and its session."""
+    _terminer(Acces.objects.filter(pk=acces.pk))
+
+
 def terminer_celui(acces: Acces) -> None:
     """End this access to a guest session."""
     _fermer(Acces.objects.filter(pk=acces.pk))

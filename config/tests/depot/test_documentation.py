@@ -46,6 +46,11 @@ def cellules(nom: str, colonne: int) -> Iterator[str]:
             yield ligne.strip("|").split("|")[colonne].strip()
 
 
+SANS_DEFAUT_SIMPLE = {
+    *("env.texte", "_secret", "env.base_de_donnees", "env.liste", "env.url", "env.lire", "env.oui_ou_non"),
+}
+
+
 # --- Tables ---------------------------------------------------------------------------------------------------------
 
 
@@ -113,7 +118,7 @@ def _reglages() -> Iterator[tuple[str, str | None]]:
         if not isinstance(appel, ast.Call) or not appel.args or not isinstance(appel.args[0], ast.Constant):
             continue
         fonction, nom = ast.unparse(appel.func), appel.args[0].value
-        if fonction in ("env.texte", "_secret", "env.base_de_donnees", "env.liste", "env.url", "env.lire"):
+        if fonction in SANS_DEFAUT_SIMPLE:
             yield nom, None
         elif fonction in ("env.entier", "env.booleen", "env.choix"):
             defaut = ast.literal_eval(appel.args[1])

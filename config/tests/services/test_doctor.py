@@ -39,7 +39,7 @@ pytestmark = pytest.mark.longue
 
 NOMS = {
     *("reglages", "mandataire", "fuseau", "demonstration", "base", "schema", "horloge", "adresses", "compteurs"),
-    *("lecteurs", "registre", "textes"),
+    *("lecteurs", "campus", "registre", "textes"),
     *("taches", "disque", "permissions", "sauvegarde", "redis", "stockage", "courriel", "antivirus", "effacements"),
 }
 

@@ -1,0 +1,12 @@
+from django import template
+
+from campus.interrupteurs import se_savent
+from campus.pages.places import pieces
+
+register = template.Library()
+
+
+@register.simple_tag
+def vie_du_campus() -> bool:
+    """True where the campus has a page to show; False too where only the base could say: a page waits for no base."""
+    return se_savent() and bool(pieces())
