@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.contrib.postgres.fields import DateTimeRangeField
 from django.db import connections, models
-from django.db.models import Count, F, Func, OuterRef, Subquery
+from django.db.models import Count, F, Func, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 
 from calendrier.vocabulaire import ACTIFS, INSCRIT, StatutParticipation, statuts_stockes
@@ -53,6 +53,15 @@ class ParticipationQuerySet(models.QuerySet[Any]):
     def file_d_attente(self) -> "ParticipationQuerySet":
         """The WAITLISTED, in the order in which they get a place."""
         return self.filter(statut=StatutParticipation.WAITLISTED).order_by("date_inscription", "id")
+
+    def rang_d_attente(self, evenement: Any, compte: Any) -> int | None:
+        """The place of this account in the waiting list, the first being 1; None where it does not wait."""
+        file = self.filter(evenement=evenement, compte__est_actif=True).file_d_attente()
+        sienne = file.filter(compte=compte).values_list("date_inscription", "pk").first()
+        if sienne is None:
+            return None
+        date, cle = sienne
+        return file.filter(Q(date_inscription__lt=date) | Q(date_inscription=date, pk__lte=cle)).count()
 
     def nombre_par_evenement(self) -> "ParticipationQuerySet":
         """Count per event, as a one-column subquery."""

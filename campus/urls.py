@@ -1,9 +1,17 @@
 from django.urls import path
 
-from campus.pages import accueil, calendrier
+from campus.pages import accueil, calendrier, evenement
 
 app_name = "campus"
 urlpatterns = [
     path("", accueil.Accueil.as_view(), name="accueil"),
-    path("calendrier/", calendrier.Calendrier.as_view(), name="calendrier"),
+    path("calendrier/", calendrier.Mois.as_view(), name="calendrier"),
+    path("calendrier/<int:annee>/<int:mois_>/", calendrier.Mois.as_view(), name="mois"),
+    path("calendrier/liste/", calendrier.Liste.as_view(), name="liste"),
+    path("calendrier/inscriptions/", calendrier.Inscriptions.as_view(), name="inscriptions"),
+    path("calendrier/abonnement/", evenement.Abonnement.as_view(), name="abonnement"),
+    path("calendrier/<uuid:evenement_id>/", evenement.Evenement.as_view(), name="evenement"),
+    path("calendrier/<uuid:evenement_id>/inscription/", evenement.SInscrire.as_view(), name="s_inscrire"),
+    path("calendrier/<uuid:evenement_id>/desinscription/", evenement.SeDesinscrire.as_view(), name="se_desinscrire"),
+    path("calendrier/<uuid:evenement_id>/evenement.ics", evenement.FichierDAgenda.as_view(), name="ics"),
 ]

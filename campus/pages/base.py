@@ -10,10 +10,13 @@ from django.utils.translation import gettext_lazy as _
 
 from campus.interrupteurs import est_ouvert
 from campus.pages.places import places
+from guests.erreurs import ModeInviteFerme, SessionFusionnee, SessionInvalide
 from portail.erreurs import AccesTermine
 from portail.pages.page import EN_DIRECT, Page, arrive_sans_cookie
 from portail.pages.retour import suite_de
 from portail.services.mot_de_passe import noter_le_campus
+from socle.domaine.droits import Droit
+from socle.domaine.limites import consommer
 from socle.erreurs import PermissionRefusee
 from socle.pages.entetes import proteger
 from socle.pages.venue import est_en_avance
@@ -28,6 +31,7 @@ class SansCompte(PermissionRefusee):
 
 class PageDuCampus(Page):
     interrupteur = ""  # the setting that closes it: 404, as an address that does not exist
+    droit: Droit | None = None  # that the API asks for the same
     place = ""  # of the frame, where it is one of them
     titre: Any = _("Campus")
 
@@ -41,9 +45,18 @@ class PageDuCampus(Page):
 
     def entrer(self, request: HttpRequest) -> str:
         """An account's access, marked: its cases ask for the password again (`portail/services/mot_de_passe.py`)."""
-        cle = super().entrer(request)
+        try:
+            cle = super().entrer(request)
+        except (SessionFusionnee, SessionInvalide):
+            raise AccesTermine from None  # what became of a space without an account is not said here
+        except ModeInviteFerme:
+            raise SansCompte from None
         if not self.acces.est_d_un_compte:
+            consommer("general", cle)
             raise SansCompte
+        if self.droit is not None and not self.acteur.peut(self.droit):
+            consommer("general", cle)
+            raise PermissionRefusee
         if EN_DIRECT not in request.headers and not est_en_avance(request):
             noter_le_campus(self.acces)
         return cle

@@ -226,6 +226,11 @@ def ailleurs(nom: str) -> Callable[..., HttpResponse]:
     return lambda page, request: vers(nom)
 
 
+def ailleurs_avec(nom: str) -> Callable[..., HttpResponse]:
+    """The same where the address names what it acts on."""
+    return lambda page, request, **quoi: vers(nom, *quoi.values())
+
+
 def cle_de_la_page(request: HttpRequest) -> str:
     """Key that a form of ours drew for itself alone, "" for none: whoever holds a cookie does not know it."""
     cle = request.POST.get("cle_de_la_page", "")

@@ -81,6 +81,7 @@ DEPARTS = [
 ]
 DU_NUMERO = ["/ecrire/numero/", "/acces/numero/"]  # where one is asked
 MENEES = ["/ecrire/details/", "/ecrire/verifier/", "/rattacher/apercu/", "/rattacher/fait/"]
+DU_CAMPUS = ["/compte/preuve/"]  # left in campus/tests/test_navigateur.py
 # The same for everybody, whatever is open.
 DE_TOUS = ["/", "/securite/", "/confidentialite/", "/mentions-legales/", "/mes-droits/", "/accessibilite/"]
 # Acts, which answer a GET by another page, a download, and leaving itself.
@@ -115,7 +116,8 @@ def refusee(visite):
 
 def test_chaque_adresse_est_quittee():
     connues = {
-        adresse.replace("/1/", "/<int:rang>/") for adresse in (*SIENNES, *DU_NUMERO, *MENEES, *DE_TOUS, *SANS_PAGE)
+        adresse.replace("/1/", "/<int:rang>/")
+        for adresse in (*SIENNES, *DU_NUMERO, *MENEES, *DU_CAMPUS, *DE_TOUS, *SANS_PAGE)
     }
 
     assert {f"/{une.pattern}" for une in urlpatterns} == connues

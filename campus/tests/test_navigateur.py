@@ -1,0 +1,129 @@
+"""The students' rooms in a real browser: with and without JavaScript, on a desk and on a phone, and left in a hurry."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from demo.textes import GESTIONNAIRE
+from demo.textes import MOT_DE_PASSE as CELUI_DE_LA_DEMO
+from portail.tests.conftest import avec_retour, fenetre, javascript, neutre, portail, visite
+from portail.tests.departs import ecrire_au_compte, partir
+from portail.tests.navigateur import MOT_DE_PASSE, SECRET, ce_que_retour_montre, continuer, obstacles
+
+__all__ = ["avec_retour", "fenetre", "javascript", "neutre", "portail", "visite"]
+
+pytestmark = pytest.mark.navigateur
+PAGES = [
+    "/campus/",
+    "/campus/calendrier/",
+    "/campus/calendrier/liste/",
+    "/campus/calendrier/inscriptions/",
+    "/campus/calendrier/abonnement/",
+]
+
+
+def entrer(page: Page) -> None:
+    """Signed in from a page of the campus, and back on it."""
+    page.goto("/campus/calendrier/")
+    page.get_by_label("Adresse e-mail").fill(GESTIONNAIRE.email)
+    page.get_by_label("Mot de passe").fill(CELUI_DE_LA_DEMO)
+    continuer(page, "Se connecter")
+    expect(page).to_have_url(re.compile("/campus/calendrier/$"))
+
+
+def ouvrir_un_evenement(page: Page) -> None:
+    page.goto("/campus/calendrier/liste/")
+    page.locator(".agenda h3 a").last.click()
+
+
+@pytest.mark.parametrize("fenetre", ["bureau", "petit_telephone", "etroite"])
+def test_chaque_page_se_lit_sans_obstacle(visite):
+    page = visite.page
+    entrer(page)
+
+    for adresse in PAGES:
+        page.goto(adresse)
+        assert visite.fautes == [], adresse
+        assert obstacles(page) == []
+        expect(page).to_have_title("Campus · Campus")
+    ouvrir_un_evenement(page)
+    assert visite.fautes == []
+    assert obstacles(page) == []
+
+
+@pytest.mark.parametrize("fenetre", ["bureau", "petit_telephone"])
+def test_s_inscrire_et_se_desinscrire(visite):
+    page = visite.page
+    entrer(page)
+    ouvrir_un_evenement(page)
+    if page.get_by_role("button", name="Se désinscrire").count():
+        continuer(page, "Se désinscrire")
+
+    page.get_by_role("button", name=re.compile("S'inscrire|liste d'attente")).dblclick()
+    expect(page.get_by_text("C'est fait")).to_be_visible()
+    continuer(page, "Se désinscrire")
+
+    expect(page.get_by_role("button", name=re.compile("S'inscrire|liste d'attente"))).to_be_visible()
+    assert obstacles(page) == []
+
+
+@pytest.mark.parametrize("fenetre", ["petit_telephone"])
+def test_sur_un_telephone_un_jour_mene_a_sa_liste(visite):
+    page = visite.page
+    entrer(page)
+    ouvrir_un_evenement(page)
+    page.locator(".ariane a").click()
+
+    cellule = page.locator(".mois td:has(.chiffre)").last
+    cellule.scroll_into_view_if_needed()
+    place = cellule.bounding_box()
+    assert place
+    page.mouse.click(place["x"] + place["width"] - 4, place["y"] + place["height"] - 4)
+
+    expect(page).to_have_url(re.compile("#e-[0-9a-f]{32}$"))
+    expect(page.locator(".agenda li:target h3")).to_be_in_viewport()
+    expect(page.locator(".mois .ev").first).to_be_hidden()
+
+
+@pytest.mark.parametrize("fenetre", ["bureau"])
+def test_la_premiere_touche_de_tabulation_est_quitter_vite(visite):
+    page = visite.page
+    entrer(page)
+    page.goto("/campus/")
+
+    page.keyboard.press("Tab")
+
+    expect(page.get_by_role("link", name="Quitter vite").first).to_be_focused()
+
+
+@pytest.mark.parametrize("adresse", [*PAGES, "un événement", "le mot de passe"])
+def test_quitter_vite_une_page_du_campus(visite, portail, neutre, adresse):
+    """« Retour » shows nothing of it, and the account is open no more."""
+    page = visite.page
+    ecrire_au_compte(page)
+    if adresse == "un événement":
+        ouvrir_un_evenement(page)
+    else:
+        page.goto("/compte/preuve/" if adresse == "le mot de passe" else adresse)
+    titre = page.locator("h1").inner_text()
+
+    partir(page, neutre)
+
+    montres = ce_que_retour_montre(page, portail.url)
+    assert [un for un in montres if SECRET in un or titre in un or "Diop" in un] == []
+    page.goto("/campus/")
+    expect(page).to_have_url(re.compile("/compte/connexion/"))
+
+
+@pytest.mark.parametrize("fenetre", ["bureau", "petit_telephone"])
+def test_le_mot_de_passe_redonne_mene_aux_dossiers(visite):
+    page = visite.page
+    ecrire_au_compte(page)
+    page.goto("/compte/preuve/?retour=/dossiers/1/")
+
+    assert obstacles(page) == []
+    page.get_by_label("Mot de passe").fill(MOT_DE_PASSE)
+    continuer(page)
+    expect(page.get_by_text(SECRET)).to_be_visible()
+    assert visite.fautes == []

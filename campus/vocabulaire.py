@@ -1,0 +1,29 @@
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+PREMIERE_ANNEE, DERNIERE_ANNEE = 2000, 2099  # of the months that one can turn to
+EVENEMENTS_MAX = 200  # on one page
+INSCRIPTIONS_MAX = 100
+PAR_JOUR = 3  # in a cell of the month; the list under it has them all
+TYPES = {
+    "ATELIER": _("Atelier"),
+    "CONFERENCE": _("Conférence"),
+    "FORMATION": _("Formation"),
+    "REUNION": _("Réunion"),
+}
+PUBLICS = {"ETUDIANT": _("Étudiants"), "PERSONNEL": _("Personnel")}
+
+
+def mot_lisible(mot: str, connus: Mapping[str, Any]) -> str:
+    """The word for a well-known value; another as it was written, without its underscores."""
+    return str(connus.get(mot) or mot.replace("_", " ").capitalize())
+
+
+def mois_d_apres(premier: date, pas: int) -> date | None:
+    """The first day of the month that many months later, None past the ends of the calendar."""
+    rang = premier.year * 12 + premier.month - 1 + pas
+    annee, mois = divmod(rang, 12)
+    return date(annee, mois + 1, 1) if PREMIERE_ANNEE <= annee <= DERNIERE_ANNEE else None
