@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from portail.pages import formulaires
 from portail.pages.cookies import BROUILLON, oublier_les_cookies, poser_le_cookie
 from portail.pages.page import Page, vers
-from portail.pages.redaction import GARDER, RecitEnCours, portees_de, pour_ecrire, refuser_en_gardant
+from portail.pages.redaction import GARDER, MONTRE_LE_RECIT, RecitEnCours, portees_de, pour_ecrire, refuser_en_gardant
 from portail.services import brouillon
 from socle.api.reseau import cle_adresse
 from socle.pages.formulaires import FormulaireDeSerializer
@@ -29,6 +29,7 @@ class Avant(Page):
     titre = _("Écrire")
     recit: RecitEnCours
     entrer = pour_ecrire
+    est_un_dossier = MONTRE_LE_RECIT
 
     def get(self, request: HttpRequest) -> HttpResponse:
         self.exiger_l_etape("create")
@@ -67,6 +68,7 @@ class Etape(Page):
     question = FAITS
     recit: RecitEnCours
     entrer = pour_ecrire
+    est_un_dossier = MONTRE_LE_RECIT
     refuser = refuser_en_gardant
 
     @property

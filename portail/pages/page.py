@@ -79,7 +79,9 @@ class Page(View):
     # The form as it was posted, judged by nobody and sent nowhere: for the button of the other language.
     remontrer: Callable[..., HttpResponse] | None = None
     va_sans_espace = False  # a refusal offers to go on without
-    est_un_dossier = False  # shows or takes away one's cases: from the campus's pages the password is asked for again
+    est_un_dossier: Any = (
+        False  # shows or takes away one's cases: from the campus's pages the password is asked for again
+    )
     jeton = ""
     acces: Any = None  # the Acces of this browser, where `entrer` asks
 
@@ -104,7 +106,7 @@ class Page(View):
         except AccesTermine:
             consommer("general", cle_adresse(request))  # a cookie that opens nothing is looked for in the base too
             raise
-        if self.est_un_dossier and self.acces is not None:
+        if self.acces is not None and self.acces.date_campus is not None and self.est_un_dossier:
             self._exiger_le_mot_de_passe(request)
         if self.remontrer and self._langue_demandee(request):
             return self.remontrer(request, *args, **kwargs)

@@ -133,6 +133,10 @@ def pour_ecrire(page: Any, request: HttpRequest) -> str:
     return cle_adresse(request)
 
 
+# `est_un_dossier` of a page that shows the draft: what is posted is kept first, and shown once the password is given.
+MONTRE_LE_RECIT = property(lambda page: page.request.method != "POST" and bool(page.recit.lire()))
+
+
 def refuser_en_gardant(page: Any, request: HttpRequest, refus: Exception) -> HttpResponse:
     """`refuser`: what was typed for a space that has closed waits for it, unless one goes on without."""
     reponse = Page.refuser(page, request, refus)

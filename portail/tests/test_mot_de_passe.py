@@ -12,7 +12,7 @@ from config.serveur import identites
 from config.tests.outils import acteur_de
 from discussions.models import Message
 from portail.models import Acces
-from portail.tests.outils import cle_de, texte_de
+from portail.tests.outils import FAITS, cle_de, texte_de
 from resources.models import Fichier
 from socle.domaine.limites import Taux
 from socle.realtime.auth import DemandeDeSocket
@@ -74,6 +74,23 @@ def test_du_campus_un_dossier_demande_le_mot_de_passe(du_campus, adresse):
     ouvert = du_campus.envoyer(PREUVE, {"mot_de_passe": MOT_DE_PASSE, "retour": adresse, **cle_de(page)})
     assert (ouvert.status_code, ouvert.headers["Location"]) == (303, adresse)
     assert du_campus.get(adresse).headers.get("Location", "") != mene.headers["Location"]
+
+
+@pytest.mark.parametrize("adresse", ["/ecrire/faits/", "/ecrire/details/", "/ecrire/verifier/"])
+def test_un_recit_commence_se_montre_apres_le_mot_de_passe_et_rien_n_est_perdu(elle, adresse):
+    """Written before the campus was shown around, or begun from there: what is posted is kept first."""
+    vieillir()
+    elle.lire("/campus/")
+    assert elle.lire("/ecrire/")
+    assert 'name="description"' in elle.lire("/ecrire/faits/")
+    assert elle.envoyer("/ecrire/faits/", FAITS).headers["Location"] == "/ecrire/details/"
+
+    mene = elle.get(adresse)
+
+    assert (mene.status_code, mene.headers["Location"]) == (303, f"{PREUVE}?retour={adresse}")
+    elle.envoyer(PREUVE, {"mot_de_passe": MOT_DE_PASSE, "retour": adresse})
+    assert elle.get(adresse).status_code == 200
+    assert FAITS["description"] in elle.lire("/ecrire/faits/")
 
 
 def test_une_page_du_campus_ne_montre_ni_ne_compte_de_dossier(du_campus):
