@@ -11,6 +11,7 @@ import pytest
 from django.db import connection, transaction
 
 from accounts.tests.fabriques import compte, invitation
+from calendrier.tests.fabriques import evenement
 from config.tests.outils import acteur_de
 from discussions.services import ecrire, ouvrir
 from espace.tests.outils import LISTE, Equipiere
@@ -188,6 +189,20 @@ def test_l_apercu_d_un_rattachement(venue):
     venue.passer_au_compte(personne)
 
     assert essayer(venue, "/rattacher/apercu/") == (2, [])
+
+
+def test_un_formulaire_du_campus(etudiante, gestionnaire):
+    elle = Visiteuse()
+    elle.se_connecter(etudiante)
+    adresses = (
+        f"/campus/calendrier/{evenement(gestionnaire).pk}/",
+        "/campus/calendrier/abonnement/",
+        "/compte/preuve/",
+    )
+
+    trouves = [essayer(elle, adresse) for adresse in adresses]
+
+    assert trouves == [(2, []), (2, []), (1, [])]
 
 
 def test_un_formulaire_de_l_equipe(gestionnaire, signalement):
