@@ -77,7 +77,7 @@ def test_chacun_lit_l_aide_et_ouvre_le_guide(api, client):
 def test_l_aide_dit_comme_le_portail_ce_qui_ouvre_un_dossier(client):
     lancer()
 
-    page = html.unescape(client.get("/aide/").content.decode())
+    page = html.unescape(client.get("/aide/").content.decode()).replace("\u00a0", " ")
 
     assert "eux seuls ouvrent votre espace" in page
     assert "Personne ne vous demande votre nom." in page
@@ -111,7 +111,8 @@ def test_qui_arrive_lit_qui_lit_dans_sa_langue(client, langue, dit, tu):
     lancer()
 
     qui_lit, aide_ = (
-        client.get(page, headers={"Accept-Language": langue}).content.decode() for page in ("/qui-lit/", "/aide/")
+        client.get(page, headers={"Accept-Language": langue}).content.decode().replace("\u202f", " ")
+        for page in ("/qui-lit/", "/aide/")
     )
 
     assert dit in html.unescape(qui_lit)

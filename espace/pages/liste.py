@@ -53,7 +53,7 @@ PAR = "date_creation"  # the column that every order of a page goes by
 
 
 class Lus(NamedTuple):
-    """What one page of a list shows, and how many the list holds."""
+    """Content of one page of a list, and how many the list holds."""
 
     groupes: list[Groupe]
     trouves: Nombre
