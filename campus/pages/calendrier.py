@@ -35,7 +35,7 @@ MOT_MAX = 50  # characters of a type or a public, as where they are written
 
 @dataclass(frozen=True)
 class Filtres:
-    """What the address asks for: "" for all."""
+    """The choices of the address: "" for all."""
 
     type: str
     public: str
@@ -46,7 +46,7 @@ class Filtres:
         return cls(*(mot if len(mot) <= MOT_MAX and "\0" not in mot else "" for mot in lus))
 
     def garder(self, evenements: Iterable[EvenementCampus]) -> list[EvenementCampus]:
-        """Those for this public; an event that names none is for everybody."""
+        """Keep the events for this public; one that names none is for everybody."""
         return [un for un in evenements if not self.public or not un.public_cible or self.public in un.public_cible]
 
     def adresse(self, **changes: str) -> str:
@@ -110,7 +110,7 @@ class Mois(PageDuCalendrier):
 
 
 class Liste(PageDuCalendrier):
-    """What comes next, whatever the month."""
+    """The events to come, whatever the month."""
 
     gabarit = "campus/calendrier/liste.html"
 
