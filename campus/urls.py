@@ -1,6 +1,6 @@
 from django.urls import path
 
-from campus.pages import accueil, calendrier, evenement
+from campus.pages import accueil, calendrier, documents, evenement
 
 app_name = "campus"
 urlpatterns = [
@@ -14,4 +14,6 @@ urlpatterns = [
     path("calendrier/<uuid:evenement_id>/inscription/", evenement.SInscrire.as_view(), name="s_inscrire"),
     path("calendrier/<uuid:evenement_id>/desinscription/", evenement.SeDesinscrire.as_view(), name="se_desinscrire"),
     path("calendrier/<uuid:evenement_id>/evenement.ics", evenement.FichierDAgenda.as_view(), name="ics"),
+    path("documents/", documents.Documents.as_view(), name="documents"),
+    path("documents/<uuid:ressource_id>/fichier/", documents.PieceDeLaBibliotheque.as_view(), name="piece"),
 ]

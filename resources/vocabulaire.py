@@ -1,4 +1,7 @@
+from typing import Any
+
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 
 class Portee(models.TextChoices):
@@ -12,6 +15,18 @@ class Portee(models.TextChoices):
 LOCAL = "local"
 DOCUMENT = "DOCUMENT"
 CATEGORIES_CONNUES = (DOCUMENT, "IMAGE", "VIDEO", "GUIDE")
+# Well-known categories, of documents and of questions, in words.
+LIBELLES_DES_CATEGORIES: dict[str, Any] = {
+    DOCUMENT: _("Document"),
+    "IMAGE": _("Image"),
+    "VIDEO": _("Vidéo"),
+    "GUIDE": _("Guide"),
+    "GENERAL": _("En général"),
+    "SIGNALER": _("Signaler"),
+    "CONFIDENTIALITE": _("Confidentialité"),
+    "SUIVI": _("Suivi"),
+    "COMPTE": _("Compte"),
+}
 IMAGES = ("image/jpeg", "image/png", "image/webp", "image/heic", "image/heif")
 # Types served as themselves, with their extensions; anything else is bytes, which no browser shows.
 TYPES_SERVIS = {
@@ -61,9 +76,35 @@ OFFERTS = tuple(
     )
 )
 OCTETS = "application/octet-stream"
+# Beginning of a type -> what people call it: the first that fits.
+GENRES: dict[str, Any] = {
+    "application/pdf": "PDF",
+    "image/": _("Image"),
+    "video/": _("Vidéo"),
+    "audio/": _("Son"),
+    "text/": _("Texte"),
+    f"{_OOXML}wordprocessingml": _("Texte"),
+    f"{_OOXML}spreadsheetml": _("Tableur"),
+    f"{_OOXML}presentationml": _("Présentation"),
+    f"{_ODF}text": _("Texte"),
+    f"{_ODF}spreadsheet": _("Tableur"),
+    f"{_ODF}presentation": _("Présentation"),
+    f"{_ODF}graphics": _("Dessin"),
+}
 RESSOURCE = "ressource"
 EN_COURS = "campus-envoi-"  # prefix, in the temporary folder, of uploads under way
 # Help goes out whole: so many entries at most are shown at once.
 FAQS_MAX = 200
 CONTACTS_MAX = 50
 CATEGORIES_DE_FAQ = ("GENERAL", "SIGNALER", "CONFIDENTIALITE", "SUIVI", "COMPTE")
+
+
+def categorie_lisible(categorie: str) -> str:
+    """The word for a well-known category; another is shown as it was written, without its underscores."""
+    return str(LIBELLES_DES_CATEGORIES.get(categorie) or categorie.replace("_", " ").capitalize())
+
+
+def genre_lisible(type_mime: str) -> str:
+    """What people call this kind of file; « Fichier » where it has no common name."""
+    type_mime = type_mime.lower()
+    return str(next((mot for debut, mot in GENRES.items() if type_mime.startswith(debut)), _("Fichier")))

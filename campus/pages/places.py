@@ -29,6 +29,14 @@ PLACES = (
         "CALENDRIER_PAGES",
         _("Ce qui se passe, et comment s'y inscrire."),
     ),
+    Place(
+        "documents",
+        _("Documents"),
+        "livre",
+        "campus:documents",
+        "BIBLIOTHEQUE_PAGES",
+        _("Guides, textes et adresses à lire ou à télécharger."),
+    ),
     Place("aide", _("Aide"), "aide", "portail:aide"),
     Place("dossiers", _("Mes dossiers"), "dossier", "portail:dossiers"),
 )
