@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from accounts.vocabulaire import LANGUES
 from resources.erreurs import FichierReserve
 from resources.noms import nom_neutre
 from resources.querysets import AideQuerySet, FichierQuerySet, RessourceQuerySet
@@ -177,6 +178,18 @@ class EntreeDAide(ModeleBase):
 
     ordre = models.PositiveSmallIntegerField(
         _("ordre"), validators=[MaxValueValidator(9999)], help_text=_("Les plus petits d'abord.")
+    )
+    # Shown to who reads in it; "": to everybody. None of today's has one.
+    langue = models.CharField(
+        _("langue"),
+        max_length=2,
+        blank=True,
+        default="",
+        db_default="",
+        choices=[("", _("Toutes")), *LANGUES],
+        help_text=_(
+            "Sur la page « Aide » du portail : pour qui lit dans cette langue. Sans rien dans la sienne, on lit tout."
+        ),
     )
     recherche = models.TextField(editable=False, default="")
 

@@ -132,7 +132,7 @@ def test_le_tableau_exporte_les_dossiers_qu_il_compte(elle, scene, etudiante, qu
 def test_rien_n_est_exporte_que_l_api_n_exporterait(elle, scene, api, gestionnaire):
     de_l_api = {ligne["Référence"]: ligne for ligne in exporter(api(gestionnaire))}
 
-    for reponse in (demander(elle, LISTE), demander(elle, TABLEAU)):
+    for reponse in (demander(elle, LISTE, vue="ouverts"), demander(elle, TABLEAU)):
         lignes = rendu(reponse)
         assert all(ligne == de_l_api[ligne["Référence"]] for ligne in lignes)
         assert scene["ferme"].reference not in references(lignes)
@@ -143,8 +143,8 @@ def test_rien_n_est_exporte_que_l_api_n_exporterait(elle, scene, api, gestionnai
 def test_une_formule_est_neutralisee_et_un_xlsx_en_est_un(elle, etudiante):
     signalement(acteur_de(etudiante), titre="=HYPERLINK(1)")
 
-    texte = rendu(demander(elle, LISTE))
-    classeur = demander(elle, LISTE, "xlsx")
+    texte = rendu(demander(elle, LISTE, vue="ouverts"))
+    classeur = demander(elle, LISTE, "xlsx", vue="ouverts")
 
     assert texte[0]["Titre"] == "'=HYPERLINK(1)"
     assert classeur.headers["Content-Disposition"] == f'attachment; filename="{Export.objects.get(format="xlsx")}"'
@@ -171,7 +171,7 @@ def test_l_export_et_son_telechargement_sont_au_registre(elle, scene):
 
 
 def test_la_reponse_ne_se_garde_pas(elle, signalement):
-    reponse = demander(elle, LISTE)
+    reponse = demander(elle, LISTE, vue="ouverts")
 
     assert reponse.headers["Cache-Control"] == "no-store"
     assert reponse.headers["Content-Type"] == "text/csv; charset=utf-8"
@@ -247,7 +247,7 @@ def test_un_guest_id_colle_dans_une_recherche_n_est_pas_garde(elle, invite):
 def grand(elle, scene, settings):
     """grand(): the address where a large export will be."""
     settings.EXPORT_BACKGROUND_ROWS = 0
-    return lambda **question: demander(elle, LISTE, **question)
+    return lambda **question: demander(elle, LISTE, **({"vue": "ouverts"} | question))
 
 
 def test_un_grand_export_a_une_page_qui_dit_ou_il_en_est(elle, grand):
@@ -308,7 +308,7 @@ def test_dans_un_seau_la_page_de_l_export_y_mene(elle, signalement, monkeypatch)
     """A form may lead to no other host; a link may."""
     monkeypatch.setattr("stats.exports.fichier.ranger", lambda contenu, dossier: ("un-seau", f"{dossier}/x"))
 
-    reponse = demander(elle, LISTE)
+    reponse = demander(elle, LISTE, vue="ouverts")
 
     assert (reponse.status_code, reponse.headers["Location"]) == (303, f"/equipe/exports/{Export.objects.get().pk}/")
     assert "jeton=" in elle.lire(reponse.headers["Location"])

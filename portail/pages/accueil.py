@@ -10,6 +10,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from accounts.pages import accueil as sans_portail
+from portail.pages.aide import questions_de
 from portail.pages.cookies import ACCES, jeton_de, poser_la_langue
 from portail.pages.page import Page, avec_ou_sans_espace, contacts, librement
 from portail.pages.retour import CAMPUS
@@ -41,7 +42,7 @@ class Aide(Page):
         if not settings.PORTAIL_AIDE_PUBLIQUE:
             return self.rendre(request, contacts=[], questions=[])
         questions = Faq.objects.filter(publiee=True).exclude(categorie__in=CATEGORIES_ECRITES).order_by("ordre", "id")
-        return self.rendre(request, contacts=contacts(), questions=questions)
+        return self.rendre(request, contacts=contacts(), **questions_de(request, questions))
 
 
 class Securite(Page):

@@ -29,6 +29,7 @@ from portail.services import brouillon, code, mot_de_passe, sceau
 from portail.services.preuve import ouvre_sans_mots
 from portail.services.sceau import JETON_MAX
 from resources.models import ContactUrgence
+from resources.selections import dans_la_langue
 from signalements.models import Signalement
 from socle.api.exceptions import en_refus
 from socle.api.reseau import cle_adresse
@@ -257,7 +258,8 @@ def ce_qui_attend(request: HttpRequest, acces: Acces) -> dict[str, Any]:
 
 
 def contacts() -> list[ContactUrgence]:
-    return list(ContactUrgence.objects.filter(actif=True).order_by("ordre", "id"))
+    """The active ones, of the reader's language and of none."""
+    return dans_la_langue(ContactUrgence.objects.filter(actif=True).order_by("ordre", "id"), get_language() or "fr")
 
 
 def preuve_demandee(acteur: Acteur) -> dict[str, Any]:

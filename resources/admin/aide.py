@@ -102,17 +102,17 @@ class FormulaireFaq(forms.ModelForm):
 @admin.register(Faq)
 class FaqAdmin(AideAdmin):
     form = FormulaireFaq
-    list_display = ("question", "publiee", "ordre", "categorie", "date_modification")
-    list_filter = ("publiee", "categorie")
-    fields = ("question", "reponse", "categorie", "ordre", "publiee")
+    list_display = ("question", "publiee", "ordre", "categorie", "langue", "date_modification")
+    list_filter = ("publiee", "langue", "categorie")
+    fields = ("question", "reponse", "categorie", "langue", "ordre", "publiee")
     modele_d_apercu = "admin/resources/apercu_faq.html"
 
 
 @admin.register(ContactUrgence)
 class ContactUrgenceAdmin(AideAdmin):
-    list_display = ("nom", "telephone", "actif", "ordre", "disponibilite", "date_modification")
-    list_filter = ("actif",)
-    fields = ("nom", "description", "telephone", "email", "disponibilite", "ordre", "actif")
+    list_display = ("nom", "telephone", "actif", "ordre", "disponibilite", "langue", "date_modification")
+    list_filter = ("actif", "langue")
+    fields = ("nom", "description", "telephone", "email", "disponibilite", "langue", "ordre", "actif")
     modele_d_apercu = "admin/resources/apercu_contact.html"
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:

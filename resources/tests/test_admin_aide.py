@@ -335,3 +335,35 @@ def test_qui_garde_un_contact_apprend_ce_qu_un_telephone_appelle(gestionnaire, e
     page = entrer(gestionnaire.email).post(f"{CONTACTS}{contact.pk}/change/", saisie, follow=True)
 
     assert dit in page.content.decode()
+
+
+# --- Its language ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("langue", "gardee"), [("en", "en"), ("", ""), (None, "")])
+def test_une_question_a_une_langue_ou_les_a_toutes(gestionnaire, langue, gardee):
+    donnees = SAISIE if langue is None else {**SAISIE, "langue": langue}
+
+    entrer(gestionnaire.email).post(f"{FAQS}add/", donnees)
+
+    assert Faq.objects.get().langue == gardee
+
+
+def test_une_langue_inconnue_est_refusee_et_ce_qui_est_ecrit_reste(gestionnaire):
+    refus = entrer(gestionnaire.email).post(f"{FAQS}add/", {**SAISIE, "langue": "xx"})
+
+    assert (refus.status_code, Faq.objects.count()) == (200, 0)
+    assert 'value="Qui lit ?"' in texte(refus)
+
+
+def test_la_langue_d_un_contact_se_change_et_la_liste_se_filtre(gestionnaire):
+    contact = fabriques.contact(nom="Écoute")
+    fabriques.contact(nom="Sécurité", langue="fr")
+    client = entrer(gestionnaire.email)
+
+    client.post(f"{CONTACTS}{contact.pk}/change/", {"nom": "Écoute", "telephone": "112", "ordre": "10", "langue": "en"})
+
+    contact.refresh_from_db()
+    assert contact.langue == "en"
+    liste = texte(client.get(f"{CONTACTS}?langue__exact=en"))
+    assert ("Écoute" in liste, "Sécurité" in liste.partition("result_list")[2]) == (True, False)
