@@ -105,6 +105,6 @@ def categorie_lisible(categorie: str) -> str:
 
 
 def genre_lisible(type_mime: str) -> str:
-    """What people call this kind of file; « Fichier » where it has no common name."""
+    """The common name of this kind of file; « Fichier » where it has none."""
     type_mime = type_mime.lower()
     return str(next((mot for debut, mot in GENRES.items() if type_mime.startswith(debut)), _("Fichier")))

@@ -17,7 +17,7 @@ from resources.permissions import ressource_accessible
 from resources.vocabulaire import CATEGORIES_CONNUES, categorie_lisible, genre_lisible
 from socle.api.pagination import TAILLE_PAR_DEFAUT, LignesDuMoment, decouper, lire_entier
 from socle.domaine.droits import Droit
-from socle.erreurs import ChampsInvalides, Introuvable, PermissionRefusee
+from socle.erreurs import ChampsInvalides, Introuvable
 from socle.pages.formulaires import FormulaireSaisi
 
 RECENTS = "dateCreation-desc"
@@ -37,7 +37,7 @@ SANS_TRACE = {"autocomplete": "off"}
 
 
 class Recherche(FormulaireSaisi):
-    """What is asked, judged by the filters of the API: the fields hold labels and widgets alone."""
+    """A search, judged by the filters of the API: the fields hold labels and widgets alone."""
 
     search = forms.CharField(
         label=_("Chercher un document"),
@@ -75,12 +75,6 @@ class PageDeLaBibliotheque(PageDuCampus):
     place = "documents"
     droit = Droit.RESSOURCES_CONSULTER
     titre = _("Documents")
-
-    def entrer(self, request: HttpRequest) -> str:
-        cle = super().entrer(request)
-        if not self.acteur.peut(self.droit):
-            raise PermissionRefusee
-        return cle
 
 
 class Documents(PageDeLaBibliotheque):
@@ -136,7 +130,7 @@ def _adresse(form: Recherche, numero: int) -> str:
 
 
 def _document(ressource: Ressource) -> dict[str, Any]:
-    """What a card shows: of who added it, nothing, as the API names nobody."""
+    """The content of a card: nothing of who added the document, as the API names nobody."""
     fichier = ressource.fichier
     ailleurs = "" if fichier else ressource.url_telechargement or ressource.url_publique
     return {
