@@ -542,7 +542,7 @@ def test_la_page_des_lecteurs_montre_et_refuse_avec_ses_mots(gestionnaire, admin
     assert "doit pouvoir rouvrir le dossier" not in entrer(admin.email).get(page).text
     assert faite.url == f"/equipe/dossiers/{signalement.pk}/?fait=lecteurs#fait"
     assert "Toute l&#x27;équipe, sauf des personnes écartées" in site.get(faite.url).text
-    assert f"<bdi>{gestionnaire.nom_complet}</bdi> : écartée" in site.get(page).text
+    assert f"<bdi>{gestionnaire.nom_complet}</bdi> : écartée" in site.get(page).text.replace("\u00a0", " ")
 
 
 def test_une_page_en_retard_ne_laisse_pas_relire_qui_vient_d_etre_ecarte(gestionnaire, admin, ruth, signalement):
