@@ -300,7 +300,7 @@ def test_aucune_page_n_est_inaccessible(elle, temoin, theme, largeur):
     for adresse in adresses:
         page.goto(adresse)
         for pli in page.locator("summary").all():
-            pli.click()
+            pli.press("Enter")  # a menu that is open covers what is under it
         assert violations(elle) == [], adresse
         assert elle.fautes == [], adresse
         assert not elle.deborde, adresse

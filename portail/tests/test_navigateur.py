@@ -163,7 +163,7 @@ def test_une_reponse_refusee_garde_ce_qui_fut_ecrit_et_mene_au_champ(visite):
     page.get_by_label("Que s'est-il passé ?").fill(SECRET)
     continuer(page)
 
-    expect(page).to_have_title(re.compile("^Erreur :"))
+    expect(page).to_have_title(re.compile(r"^Erreur\s:"))
     expect(page.get_by_label("Que s'est-il passé ?")).to_have_value(SECRET)
     page.get_by_role("link", name="Choisissez ce qui s'en approche le plus.").click()
     expect(page.get_by_label("Du harcèlement")).to_be_in_viewport()
