@@ -27,8 +27,8 @@ def ruth(db):
     return comptes.gestionnaire(email="ruth@campus.test", nom="Okito", prenom="Ruth")
 
 
-def tout_vu(client, site, cas):
-    vu = service_vu(client, site)
+def tout_vu(client, site, cas, lecteur):
+    vu = service_vu(client, site, lecteur)
     for un in cas:
         vu |= dossier_vu(client, *un)
     return vu
@@ -54,12 +54,12 @@ def test_rien_de_ce_que_lit_l_equipe_ne_change(
     signalements.signalement(acteur_de(etudiante), description="Tout autre chose.")
     cas = [vecu(mode, titre) for titre in ("Un", "Deux")]
     client, site = api(personne(persona)), entrer(personne(persona).email, client=Client())
-    avant = tout_vu(client, site, cas)
+    avant = tout_vu(client, site, cas, personne(persona))
 
     with evenements() as recus:
         fusionner(personne(cible), invite)
 
-    apres = tout_vu(client, site, cas)
+    apres = tout_vu(client, site, cas, personne(persona))
     assert [chemin for chemin, vu in avant.items() if apres[chemin] != vu] == []
     assert {evenement["canal"] for evenement in recus} == {"_controle"}
     assert ecarts() == {}
@@ -124,12 +124,12 @@ def test_l_autrice_elle_se_voit_telle_qu_elle_est(api, etudiante, invite, vecu):
 @pytest.mark.parametrize("mode", ["ANONYME", "IDENTIFIE"])
 def test_defaire_la_fusion_rend_a_l_equipe_ce_qu_elle_lisait(api, gestionnaire, etudiante, invite, vecu, mode):
     client, cas = api(gestionnaire), vecu(mode)
-    avant = sans_evenements(service_vu(client, entrer(gestionnaire.email)) | dossier_vu(client, *cas))
+    avant = sans_evenements(service_vu(client, entrer(gestionnaire.email), gestionnaire) | dossier_vu(client, *cas))
     fusionner(etudiante, invite)
 
     annuler(AuditFusion.objects.get())
 
-    apres = sans_evenements(service_vu(client, entrer(gestionnaire.email)) | dossier_vu(client, *cas))
+    apres = sans_evenements(service_vu(client, entrer(gestionnaire.email), gestionnaire) | dossier_vu(client, *cas))
     assert [chemin for chemin, vu in avant.items() if apres[chemin] != vu] == []
     assert ecarts() == {}
 

@@ -2,7 +2,6 @@
 
 import re
 
-from accounts.models import Compte
 from config.tests.outils import acteur_de
 from discussions.tests import fabriques as discussions
 from resources.tests import fabriques as fichiers
@@ -46,7 +45,7 @@ def dossier_vu(client, dossier, echanges):
     return {chemin: lire(client, chemin) for chemin in chemins}
 
 
-def service_vu(client, site, lecteur=None):
+def service_vu(client, site, lecteur):
     """All that the team reads of everything: lists, filters, numbers, exports, events, pages."""
     chemins = [SIGNALEMENTS, f"{SIGNALEMENTS}non-traites", DISCUSSIONS]
     chemins += [
@@ -63,6 +62,6 @@ def service_vu(client, site, lecteur=None):
     vu = {chemin: lire(client, chemin) for chemin in chemins}
     vu["export"] = exporter(client)
     vu["export GUEST"] = exporter(client, sourceActeur="GUEST")
-    vu["tableau"] = bilan.lire(acteur_de(lecteur or Compte.objects.equipe_active().order_by("pk").first()), Filtre())
+    vu["tableau"] = bilan.lire(acteur_de(lecteur), Filtre())
     (vu["fichiers"],) = re.findall("<tbody>.*</tbody>", site.get("/admin/resources/fichier/").text, re.DOTALL)
     return vu

@@ -209,7 +209,7 @@ def test_un_formulaire_de_l_equipe(gestionnaire, signalement):
     elle = Equipiere(gestionnaire)
     elle.envoyer("/equipe/filtres/", {"nom": "Les miens", "adresse": "?vue=a-moi"})
 
-    liste, fautes_de_liste = essayer(elle, LISTE)
+    liste, fautes_de_liste = essayer(elle, f"{LISTE}?vue=ouverts")
     dossier, fautes_de_dossier = essayer(elle, f"{LISTE}{signalement.pk}/")
     fichier, fautes_de_fichier = essayer(elle, f"{LISTE}{signalement.pk}/fichier/")
     tableau, fautes_du_tableau = essayer(elle, "/equipe/tableau/?debut=2026-01-01&fin=2027-01-01&type=VOL")
