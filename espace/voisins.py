@@ -8,7 +8,7 @@ from django.http import QueryDict
 from espace.demandes import Demande
 from espace.selections import Selections
 from espace.triage import grouper
-from espace.vocabulaire import TITRES, VOISINS_MAX
+from espace.vocabulaire import APRES_CLOTURE, TAILLE, TITRES, VOISINS_MAX
 from signalements.filters import filtrer_pour
 from signalements.models import Signalement
 from socle.domaine.acteurs import Acteur
@@ -35,8 +35,8 @@ def voisins(acteur: Acteur, question: QueryDict, dossier: Signalement) -> Voisin
     """
     if "vue" not in question:
         return None
-    demande = Demande.lue_dans(question)._replace(reprise=None)
-    cles = _cles(acteur, demande)
+    demande = Demande.lue_dans(question)
+    cles, est_coupee = _cles(acteur, demande._replace(reprise=None))
     est_la = dossier.pk in cles
     rang = cles.index(dossier.pk) + 1 if est_la else _ancien_rang(question)  # 0 for none
     suivants = cles[rang:] if est_la else cles[max(rang - 1, 0) :]
@@ -46,28 +46,31 @@ def voisins(acteur: Acteur, question: QueryDict, dossier: Signalement) -> Voisin
         suite=f"{demande.adresse}&rang={rang}",
         rang=rang if est_la else None,
         sur=len(cles),
-        est_coupee=len(cles) == VOISINS_MAX,
+        est_coupee=est_coupee,
         precedent=cles[rang - 2] if 1 < rang <= len(cles) + 1 else None,
         suivant=suivants[0] if rang and suivants else None,
     )
 
 
-def _cles(acteur: Acteur, demande: Demande) -> list[UUID]:
-    """The cases of a list in its order, the first `VOISINS_MAX`, by their keys."""
+def _cles(acteur: Acteur, demande: Demande) -> tuple[list[UUID], bool]:
+    """The cases of a list in its order, the first `VOISINS_MAX`, by their keys; True where it may hold more."""
     colonnes = ("date_creation", "date_modification", "gestionnaire", "priorite")
     selections = Selections(acteur, Signalement.objects.only(*colonnes))
     if demande.est_triee:
-        return [un.pk for groupe in grouper(selections, demande.vue) for un in groupe.dossiers]
+        groupes = grouper(selections, demande.vue)
+        return [un.pk for groupe in groupes for un in groupe.dossiers], any(groupe.est_plein for groupe in groupes)
     try:
         lignes = filtrer_pour(acteur, selections.lignes(demande.vue), demande.donnes)
     except ChampsInvalides:
-        return []
+        return [], False
     signe = "" if demande.croissant else "-"
     cles: list[UUID] = []
+    if demande.vue in APRES_CLOTURE and not demande.donnes:
+        cles += [un.pk for un in selections.apres_cloture(demande.vue)[:TAILLE]]
     for tranche in demande.tranches(lignes):
         dans_l_ordre = tranche.order_by(f"{signe}date_creation", f"{signe}id").values_list("pk", flat=True)
         cles += dans_l_ordre[: VOISINS_MAX - len(cles)]
-    return cles
+    return cles, len(cles) == VOISINS_MAX
 
 
 def _ancien_rang(question: QueryDict) -> int:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from espace.demandes import Demande
 from espace.pages.base import PageDEquipe
+from espace.pages.dossier import peut_prendre
 from espace.pages.exporter import de_la_liste
 from espace.pages.formulaires import Filtres, choix
 from espace.selections import DERNIERE_ACTIVITE, Nombre, Selections, equipe, sans_lecteur_pour
@@ -39,7 +40,6 @@ from signalements.vocabulaire import TYPES_CONNUS, Priorite, Statut, type_lisibl
 from socle.api.pagination import PLAFOND, LignesDuMoment
 from socle.api.serializers import Regard
 from socle.audit.registre import montrer
-from socle.domaine.droits import Droit
 from socle.erreurs import ChampsInvalides, Introuvable
 from socle.moteur.lectures import ensemble
 from socle.moteur.sorties import rendre_chacun
@@ -72,7 +72,8 @@ class Liste(PageDEquipe):
         """The case that this person has just taken from a list, where it is theirs."""
         with suppress(ValueError, Introuvable):
             dossier = signalement_accessible(self.acteur, UUID(cle))
-            return dossier if dossier.gestionnaire_id == self.acteur.pk else None
+            est_le_sien = self.acteur.possede(dossier)  # who handles it is not told
+            return dossier if dossier.gestionnaire_id == self.acteur.pk and not est_le_sien else None
         return None
 
     def montrer(self, request: HttpRequest, demande: Demande, statut: int = 200, **contexte: Any) -> HttpResponse:
@@ -119,7 +120,6 @@ class Liste(PageDEquipe):
             depuis=depuis,
             est_bornee=est_bornee(),
             exportation=None if form.errors else de_la_liste(self.acteur, demande.vue, demande.donnes),
-            peut_prendre=self.acteur.peut(Droit.SIGNALEMENTS_ASSIGNER) and self.acteur.peut(Droit.SIGNALEMENTS_TRAITER),
             **contexte,
         )
 
@@ -140,7 +140,7 @@ class Liste(PageDEquipe):
             demande.tranches(lignes), demande.reprise, champ=PAR, croissant=demande.croissant, taille=TAILLE
         )
         apres = []
-        if demande.vue in APRES_CLOTURE and not (demande.donnes or demande.reprise):
+        if demande.vue in APRES_CLOTURE and not (demande.donnes or page.precedente):  # of the first page
             apres = list(selections.apres_cloture(demande.vue)[:TAILLE])
         if not demande.donnes:
             trouves = nombres[demande.vue]
@@ -165,6 +165,7 @@ class Liste(PageDEquipe):
                 "extrait": extrait(dossier.titre, dossier.description),
                 "type": type_lisible(rendu["type"]),
                 "est_pris": dossier == pris,
+                "peut_prendre": peut_prendre(self.acteur, dossier),
                 "a_ecrit_apres": dossier.pk in groupe.ecrits_apres,
             }
             for dossier, rendu in zip(groupe.dossiers, rendus, strict=True)

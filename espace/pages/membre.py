@@ -23,6 +23,7 @@ FAITS = {
     "lien": _("Lien envoyé : cette personne choisira un nouveau mot de passe."),
     "parti": _("Compte désactivé."),
     "suite": _("Dossiers confiés."),
+    "rendus": _("Dossiers rendus à l'équipe."),
     "deja": _("Rien n'a changé : le compte était déjà désactivé, et ses dossiers confiés."),
 }
 
@@ -133,4 +134,6 @@ def _membre(membre_id: UUID) -> Compte:
 def _fait(depart: Depart) -> str:
     if depart.etait_actif:
         return "parti"
-    return "suite" if depart.confies or depart.rendus else "deja"
+    if depart.confies:
+        return "suite"
+    return "rendus" if depart.rendus else "deja"

@@ -38,7 +38,8 @@ def faire_partir(*, compte: Compte, acteur: Acteur, repreneur_id: UUID | None) -
     repreneur = _repreneur(compte, repreneur_id)
     compte.refresh_from_db()
     etait_actif = compte.est_actif
-    comptes.desactiver(compte=compte, acteur=acteur)
+    if etait_actif:  # of an account that was erased since, the cases are still there
+        comptes.desactiver(compte=compte, acteur=acteur)
     tenus = dossiers_tenus(acteur, compte)
     confies = rendus = 0
     cles = list(tenus.values_list("pk", flat=True)[:LOT])  # in the order of the list, which an index has

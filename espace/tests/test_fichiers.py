@@ -162,7 +162,7 @@ def test_les_pieces_sont_en_un_bloc_et_leurs_images_se_montrent_quand_on_le_dema
         ("compte-rendu.txt", "Texte", "gardé comme il est"),
         ("capture.jpg", "Image", "nettoyé"),
     ]
-    assert (fermees.count("<img"), 'href="?images=oui#pieces"' in fermees) == (0, True)
+    assert (fermees.count("<img"), f'href="{LISTE}{signalement.pk}/?images=oui#pieces"' in fermees) == (0, True)
     assert re.findall(r'<img src="([^"]*)"', ouvertes) == [f"/equipe/fichiers/{photo}/"]
     assert "Montrer les images" not in ouvertes
     assert str(texte) in ouvertes

@@ -3,6 +3,7 @@
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from accounts.models import Compte, DemandeMotDePasse
 from accounts.tests import fabriques as comptes
@@ -253,3 +254,23 @@ def test_deux_administrateurs_qui_se_font_partir_ensemble_laissent_l_un_d_eux(ad
 
     assert Compte.objects.filter(pk__in=[admin.pk, lea.pk], est_actif=True).count() == 1
     assert 303 in {un.status_code for un in rendus}
+
+
+def test_les_dossiers_d_un_compte_efface_se_confient_encore(rose, paul, nadia, tenir):
+    dossier = tenir(paul)
+    Compte.objects.filter(pk=paul.pk).update(est_actif=False, date_effacement=timezone.now())
+
+    reponse = faire_partir(rose, paul, nadia)
+
+    dossier.refresh_from_db()
+    assert (reponse.status_code, dossier.gestionnaire) == (303, nadia)
+    assert "fait=suite" in reponse.headers["Location"]
+
+
+def test_rendre_les_dossiers_qui_restent_se_dit_comme_tel(rose, paul, tenir):
+    tenir(paul)
+    Compte.objects.filter(pk=paul.pk).update(est_actif=False)
+
+    reponse = faire_partir(rose, paul)
+
+    assert "Dossiers rendus à l'équipe." in rose.lire(reponse.headers["Location"].partition("#")[0])

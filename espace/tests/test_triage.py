@@ -254,6 +254,47 @@ def test_au_dela_des_premiers_on_ne_dit_pas_sur_combien(monkeypatch, elle, creer
     assert ouvrir(elle, tous[2], "?vue=ouverts&tri=anciens") == (None, None, None)
 
 
+def test_un_groupe_plein_ne_dit_pas_sur_combien(monkeypatch, elle, gestionnaire, creer):
+    monkeypatch.setattr(triage, "TAILLE", 2)
+    tous = [creer(f"{jours}", gestionnaire=gestionnaire, date_modification=il_y_a(jours)) for jours in (3, 2, 1)]
+
+    assert ouvrir(elle, tous[1], "?vue=a-moi") == ("le n° 2", "3", None)
+
+
+def test_ce_qui_est_ecrit_apres_la_cloture_a_sa_place_dans_chaque_liste_ou_il_vient_d_abord(elle, scene):
+    rouvrable, dernier = (Signalement.objects.get(titre=titre) for titre in ("rouvrable", "calme ancien"))
+
+    assert ouvrir(elle, rouvrable, "?vue=a-moi&tri=anciens")[:2] == ("1 sur 6", None)
+    assert ouvrir(elle, dernier, "?vue=a-moi&tri=anciens")[0] == "6 sur 6"
+
+
+def test_la_premiere_page_retrouvee_montre_encore_ce_qui_est_ecrit_apres_la_cloture(monkeypatch, elle, scene):
+    monkeypatch.setattr("espace.pages.liste.TAILLE", 3)
+    premiere = elle.lire(vue="a-moi", tri="anciens")
+    suite = re.search(r'rel="next" href="([^"]*)"', premiere)[1]
+    retour = re.search(r'rel="prev" href="([^"]*)"', elle.lire(f"{LISTE}{suite}"))[1]
+
+    assert TITRE.findall(elle.lire(f"{LISTE}{retour}")) == TITRE.findall(premiere)
+    assert TITRE.findall(premiere)[0] == "rouvrable"
+
+
+def test_pris_ne_dit_pas_a_l_autrice_qu_elle_traite_le_sien(elle, gestionnaire):
+    le_sien = fabriques.mettre(
+        fabriques.signalement(acteur_de(gestionnaire), titre="le sien"), gestionnaire=gestionnaire
+    )
+
+    assert "Vous vous occupez" not in elle.lire(pris=str(le_sien.pk))
+
+
+def test_un_dossier_fini_ne_se_prend_d_aucune_liste(elle, creer, ecrire):
+    fini = creer("fini", statut="CLOTURE")
+    ecrire(fini)
+
+    for question in ({"vue": "non-lus"}, {"search": fini.reference}):
+        page = elle.lire(**question)
+        assert (TITRE.findall(page), "Prendre" in page) == (["fini"], False)
+
+
 def test_un_dossier_ferme_a_qui_lit_n_est_le_voisin_d_aucun(api, elle, gestionnaire, admin, creer):
     premier, ferme, dernier = (creer(nom) for nom in ("premier", "fermé", "dernier"))
     api(admin).put(f"/api/v1/signalements/{ferme.pk}/lecteurs", {"ecartes": [str(gestionnaire.pk)]})
