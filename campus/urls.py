@@ -1,6 +1,6 @@
 from django.urls import path
 
-from campus.pages import accueil, calendrier, documents, evenement
+from campus.pages import accueil, calendrier, documents, evenement, forum, publication
 
 app_name = "campus"
 urlpatterns = [
@@ -16,4 +16,20 @@ urlpatterns = [
     path("calendrier/<uuid:evenement_id>/evenement.ics", evenement.FichierDAgenda.as_view(), name="ics"),
     path("documents/", documents.Documents.as_view(), name="documents"),
     path("documents/<uuid:ressource_id>/fichier/", documents.PieceDeLaBibliotheque.as_view(), name="piece"),
+    path("forum/", forum.Forum.as_view(), name="forum"),
+    path("forum/ecrire/", publication.Ecrire.as_view(), name="ecrire_au_forum"),
+    path("forum/<uuid:poste_id>/", publication.Publication.as_view(), name="publication"),
+    path("forum/<uuid:poste_id>/repondre/", publication.Repondre.as_view(), name="repondre_au_forum"),
+    path("forum/<uuid:poste_id>/reagir/", publication.Reagir.as_view(), name="reagir"),
+    path("forum/<uuid:poste_id>/supprimer/", publication.Supprimer.as_view(), name="supprimer_publication"),
+    path(
+        "forum/<uuid:poste_id>/reponses/<uuid:commentaire_id>/supprimer/",
+        publication.SupprimerLaReponse.as_view(),
+        name="supprimer_reponse",
+    ),
+    path(
+        "forum/<uuid:poste_id>/fichiers/<uuid:fichier_id>/",
+        publication.PieceDePublication.as_view(),
+        name="piece_de_publication",
+    ),
 ]

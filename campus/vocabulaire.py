@@ -14,6 +14,21 @@ TYPES = {
     "FORMATION": _("Formation"),
     "REUNION": _("Réunion"),
 }
+CATEGORIES_DU_FORUM = {
+    "ANNONCE": _("Annonces"),
+    "ENTRAIDE": _("Entraide"),
+    "QUESTION": _("Questions"),
+    "VIE_DU_CAMPUS": _("Vie du campus"),
+}
+# Of a post that not everybody reads: whoever judged it, a person or the hook, it is said the same.
+ETATS_DU_FORUM = {
+    "NOUVEAU": _("En attente de relecture"),
+    "REJETER_IA": _("Refusée"),
+    "REJETER": _("Refusée"),
+    "ARCHIVER": _("Archivée"),
+}
+REACTIONS = {"LIKE": _("J'aime"), "SOUTIEN": _("Soutien"), "MERCI": _("Merci")}
+ICONES_DES_REACTIONS = {"LIKE": "ok", "SOUTIEN": "abri", "MERCI": "coeur"}
 PUBLICS = {"ETUDIANT": _("Étudiants"), "PERSONNEL": _("Personnel")}
 
 

@@ -1,7 +1,7 @@
 from typing import Any
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import Count, Q
 
 from accounts.vocabulaire import sauf_le_nom
 from forum.vocabulaire import PUBLICS
@@ -67,6 +67,11 @@ class CommentaireQuerySet(SupprimableQuerySet):
 class ReactionQuerySet(models.QuerySet[Any]):
     def pour_lecture(self) -> "ReactionQuerySet":
         return self.order_by("-date_creation", "-id")
+
+    def par_type(self, poste: Any, compte: Any) -> "models.QuerySet[Any, Any]":
+        """`{type, nombre, miennes}` of this post, by type; `miennes`: 1 where this account set it, else 0."""
+        miennes = Count("pk", filter=Q(compte=compte))
+        return self.filter(poste=poste).order_by("type").values("type").annotate(nombre=Count("pk"), miennes=miennes)
 
 
 class ModerationQuerySet(models.QuerySet[Any]):

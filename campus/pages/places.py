@@ -30,6 +30,14 @@ PLACES = (
         _("Ce qui se passe, et comment s'y inscrire."),
     ),
     Place(
+        "forum",
+        _("Forum"),
+        "forum",
+        "campus:forum",
+        "FORUM_PAGES",
+        _("Demander, proposer, répondre, sous votre nom."),
+    ),
+    Place(
         "documents",
         _("Documents"),
         "livre",

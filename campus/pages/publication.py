@@ -1,0 +1,272 @@
+"""One post, with what people answered; writing, answering, reacting and deleting by the services of the API."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+from uuid import UUID
+
+from django import forms
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext_lazy as _
+
+from campus.pages.forum import SANS_TRACE, PageDuForum, categories, etat_de
+from campus.vocabulaire import CATEGORIES_DU_FORUM, ICONES_DES_REACTIONS, REACTIONS, mot_lisible
+from forum import services
+from forum.models import Commentaire, Poste, Reaction
+from forum.permissions import commentaire_supprimable, poste_supprimable, poste_visible
+from forum.serializers import CommentaireCreate, PosteCreate, ReactionCreate
+from forum.vocabulaire import REACTIONS_CONNUES
+from portail.pages.page import ailleurs_avec, cle_de_la_page
+from portail.services import sceau
+from resources.models import Fichier
+from resources.pages import piece_jointe
+from resources.vocabulaire import genre_lisible
+from socle.api.pagination import TAILLE_PAR_DEFAUT, LignesDuMoment, decouper, lire_entier
+from socle.domaine.acteurs import Acteur
+from socle.domaine.droits import Droit
+from socle.erreurs import ChampsInvalides, Introuvable, ServiceIndisponible
+from socle.idempotence.creation import CreationDemandee, DejaFaite, sous
+from socle.pages.formulaires import FormulaireDeSerializer
+from socle.pages.vues import vers
+
+
+def _texte(etiquette: Any, lignes: int = 0) -> forms.CharField:
+    """Without a maximum: the serializer says what is too long, and nothing is cut unseen."""
+    attributs = {**SANS_TRACE, "dir": "auto"}
+    widget = forms.Textarea(attrs={**attributs, "rows": lignes}) if lignes else forms.TextInput(attrs=attributs)
+    return forms.CharField(label=etiquette, required=False, strip=False, widget=widget)
+
+
+class PublicationEcrite(FormulaireDeSerializer):
+    serializer = PosteCreate
+    textes = {("contenu", "blank"): _("Écrivez votre publication.")}
+
+    titre = _texte(_("Titre (facultatif)"))
+    contenu = _texte(_("Votre publication"), lignes=8)
+    categorie = forms.CharField(
+        label=_("Catégorie (facultatif)"), required=False, widget=forms.Select(attrs=SANS_TRACE)
+    )
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["categorie"].widget.choices = [("", _("Aucune")), *categories()]
+
+
+class ReponseEcrite(FormulaireDeSerializer):
+    serializer = CommentaireCreate
+    textes = {("contenu", "blank"): _("Écrivez votre réponse.")}
+
+    contenu = _texte(_("Votre réponse"), lignes=3)
+
+
+class ReactionPosee(FormulaireDeSerializer):
+    serializer = ReactionCreate
+
+    type = forms.CharField(required=False)
+
+
+class Ecrire(PageDuForum):
+    gabarit = "campus/forum/ecrire.html"
+    titre = _("Écrire sur le forum")
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        return self._montrer(request, PublicationEcrite())
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        form = PublicationEcrite(request.POST)
+        if not form.is_valid():
+            return self._montrer(request, form, statut=422)
+        champs = form.cleaned_data
+        pk = une_seule_fois(request, self.acteur, champs, lambda: services.publier(acteur=self.acteur, **champs))
+        return vers("campus:publication", pk, suite="?fait#fait")
+
+    def remontrer(self, request: HttpRequest) -> HttpResponse:
+        return self._montrer(request, PublicationEcrite(initial=request.POST.dict()))
+
+    def _montrer(self, request: HttpRequest, form: PublicationEcrite, statut: int = 200) -> HttpResponse:
+        return self.rendre(request, statut, form=form, qui=self.acteur.compte.nom_complet, **cle_du_formulaire(request))
+
+
+class Publication(PageDuForum):
+    def get(self, request: HttpRequest, poste_id: UUID) -> HttpResponse:
+        poste = poste_visible(self.acteur, poste_id)
+        return montrer(self, request, poste, ReponseEcrite(), fait="fait" in request.GET)
+
+
+class Repondre(PageDuForum):
+    get = ailleurs_avec("campus:publication")
+
+    def post(self, request: HttpRequest, poste_id: UUID) -> HttpResponse:
+        poste = poste_visible(self.acteur, poste_id)
+        form = ReponseEcrite(request.POST)
+        if not form.is_valid():
+            return montrer(self, request, poste, form, statut=422)
+        champs = form.cleaned_data
+        pk = une_seule_fois(
+            request, self.acteur, champs, lambda: services.commenter(acteur=self.acteur, poste=poste, **champs)
+        )
+        derniere = max(0, poste.nb_commentaires - 1) // TAILLE_PAR_DEFAUT
+        return vers("campus:publication", poste_id, suite=f"{f'?page={derniere}' if derniere else ''}#r-{pk.hex}")
+
+    def remontrer(self, request: HttpRequest, poste_id: UUID) -> HttpResponse:
+        poste = poste_visible(self.acteur, poste_id)
+        return montrer(self, request, poste, ReponseEcrite(initial=request.POST.dict()))
+
+
+class Reagir(PageDuForum):
+    """Sets a reaction of one's own, or takes it back: the button says which, so that a second click undoes nothing."""
+
+    get = ailleurs_avec("campus:publication")
+
+    def post(self, request: HttpRequest, poste_id: UUID) -> HttpResponse:
+        poste = poste_visible(self.acteur, poste_id)
+        if "retirer" in request.POST:
+            self._retirer(poste, request.POST.get("type", ""))
+        else:
+            form = ReactionPosee(request.POST)
+            if not form.is_valid():
+                raise ChampsInvalides.pour("invalid", type=" ".join(str(une) for une in form.errors["type"]))
+            services.reagir(acteur=self.acteur, poste=poste, type=form.cleaned_data["type"])
+        return vers("campus:publication", poste_id, suite="#reactions")
+
+    def _retirer(self, poste: Poste, type_: str) -> None:
+        siennes = poste.reactions.filter(compte=self.acteur.compte)
+        posee = next((une for une in siennes if une.type == type_), None)
+        if posee is not None:
+            with suppress(Introuvable):  # a second click: it is gone
+                services.retirer_reaction(acteur=self.acteur, poste=poste, reaction=posee)
+
+
+class Supprimer(PageDuForum):
+    get = ailleurs_avec("campus:publication")
+
+    def post(self, request: HttpRequest, poste_id: UUID) -> HttpResponse:
+        try:
+            services.supprimer(acteur=self.acteur, poste=poste_supprimable(self.acteur, poste_id))
+        except Introuvable:
+            if not Poste.objects.filter(pk=poste_id, supprime_par=self.acteur.compte).exists():
+                raise  # else a second click leads where the first led
+        return vers("campus:forum", suite="?fait#fait")
+
+
+class SupprimerLaReponse(PageDuForum):
+    def get(self, request: HttpRequest, poste_id: UUID, commentaire_id: UUID) -> HttpResponse:
+        return vers("campus:publication", poste_id)
+
+    def post(self, request: HttpRequest, poste_id: UUID, commentaire_id: UUID) -> HttpResponse:
+        poste = poste_visible(self.acteur, poste_id)
+        try:
+            commentaire = commentaire_supprimable(self.acteur, poste, commentaire_id)
+            services.supprimer_commentaire(acteur=self.acteur, poste=poste, commentaire=commentaire)
+        except Introuvable:
+            siens = Commentaire.objects.filter(poste=poste, supprime_par=self.acteur.compte)
+            if not siens.filter(pk=commentaire_id).exists():
+                raise
+        return vers("campus:publication", poste_id, suite="?fait#reponses")
+
+
+class PieceDePublication(PageDuForum):
+    """The bytes of a file of this post, as an attachment."""
+
+    def get(self, request: HttpRequest, poste_id: UUID, fichier_id: UUID) -> HttpResponse:
+        if str(fichier_id) not in poste_visible(self.acteur, poste_id).pieces_jointes:
+            raise Introuvable
+        reponse: HttpResponse = piece_jointe(self.acteur, fichier_id)
+        return reponse
+
+
+def montrer(
+    page: PageDuForum,
+    request: HttpRequest,
+    poste: Poste,
+    form: ReponseEcrite,
+    statut: int = 200,
+    **contexte: Any,
+) -> HttpResponse:
+    """The page of a post as its reader sees it, from a page of its answers on."""
+    numero = lire_entier(request.GET, "page", defaut=0, minimum=0)
+    lues, total, plafonne = decouper(LignesDuMoment(poste.commentaires.pour_lecture()), numero, TAILLE_PAR_DEFAUT)
+    acteur = page.acteur
+    return page.rendre(
+        request,
+        statut,
+        "campus/forum/publication.html",
+        form=form,
+        un=poste,
+        qui=acteur.compte.nom_complet,
+        est_mienne=acteur.possede(poste),
+        supprimable=_est_supprimable(acteur, poste),
+        moderable=acteur.peut(Droit.FORUM_MODERER),
+        etat=etat_de(poste),
+        categorie=mot_lisible(poste.categorie, CATEGORIES_DU_FORUM) if poste.categorie else "",
+        reactions=_reactions(acteur, poste),
+        pieces=_pieces(acteur, poste),
+        reponses=[
+            {"ligne": une, "mienne": acteur.possede(une), "supprimable": _est_supprimable(acteur, une)} for une in lues
+        ],
+        total=poste.nb_commentaires,
+        precedente=f"?page={numero - 1}" if numero else "",
+        suivante=f"?page={numero + 1}" if lues and (plafonne or (numero + 1) * TAILLE_PAR_DEFAUT < total) else "",
+        **cle_du_formulaire(request),
+        **contexte,
+    )
+
+
+def _est_supprimable(acteur: Acteur, ligne: Poste | Commentaire) -> bool:
+    """The rule of `poste_supprimable`, to offer what would be granted."""
+    return acteur.possede(ligne) or acteur.peut(Droit.FORUM_SUPPRIMER_TOUT)
+
+
+def _reactions(acteur: Acteur, poste: Poste) -> list[dict[str, Any]]:
+    """Each kind that may be set or was, with how many and whether one's own is among them: nobody else is named."""
+    posees = {une["type"]: une for une in Reaction.objects.par_type(poste, acteur.compte)}
+    offertes = settings.VOCABULAIRES["type_reaction"] or REACTIONS_CONNUES
+    return [
+        {
+            "type": mot,
+            "texte": mot_lisible(mot, REACTIONS),
+            "icone": ICONES_DES_REACTIONS.get(mot, "plus"),
+            "nombre": posees[mot]["nombre"] if mot in posees else 0,
+            "mienne": mot in posees and posees[mot]["miennes"] > 0,
+            "offerte": mot in offertes,
+        }
+        for mot in dict.fromkeys([*offertes, *posees])
+    ]
+
+
+def _pieces(acteur: Acteur, poste: Poste) -> list[dict[str, Any]]:
+    """The files of the post, in its order, without those that were deleted since."""
+    if not poste.pieces_jointes:
+        return []
+    connus = Fichier.objects.presents().in_bulk([UUID(pk) for pk in poste.pieces_jointes])
+    fichiers = [connus[UUID(pk)] for pk in poste.pieces_jointes if UUID(pk) in connus]
+    return [{"pk": un.pk, "nom": un.nom_pour(acteur), "genre": genre_lisible(un.type_mime)} for un in fichiers]
+
+
+def une_seule_fois(request: HttpRequest, acteur: Acteur, champs: dict[str, Any], ecrire: Callable[[], Any]) -> UUID:
+    """Write under the key that the form drew, with what it says: a second click gives the row of the first.
+
+    Another text under the same key is another row: it comes from a page that Back has shown again.
+    """
+    cle = cle_de_la_page(request)
+    if not cle:
+        pk: UUID = ecrire().pk
+        return pk
+    contenu = f"{request.path}\n{sorted(champs.items())}"
+    demande = CreationDemandee.de(acteur, f"{cle}\x00{contenu}", contenu)
+    if (faite := demande.deja_faite()) is None:
+        try:
+            with sous(demande):
+                pk = ecrire().pk
+                return pk
+        except DejaFaite:
+            if (faite := demande.deja_faite()) is None:
+                raise ServiceIndisponible(attente=1) from None
+    pk = faite.objet  # type: ignore[assignment]  # written in the transaction of the key
+    return pk
+
+
+def cle_du_formulaire(request: HttpRequest) -> dict[str, str]:
+    """Context of a form that is sent once: its key stays while it is shown again."""
+    return {"cle_de_la_page": cle_de_la_page(request) or sceau.tirer_jeton()}

@@ -1,0 +1,101 @@
+"""The forum in a real browser: with and without JavaScript, on a desk and on a phone, and left in a hurry."""
+
+import re
+from uuid import uuid4
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from demo.textes import GESTIONNAIRE
+from demo.textes import MOT_DE_PASSE as CELUI_DE_LA_DEMO
+from portail.tests.conftest import avec_retour, fenetre, javascript, neutre, portail, visite
+from portail.tests.departs import ecrire_au_compte, partir
+from portail.tests.navigateur import SECRET, ce_que_retour_montre, continuer, obstacles
+
+__all__ = ["avec_retour", "fenetre", "javascript", "neutre", "portail", "visite"]
+
+pytestmark = pytest.mark.navigateur
+URL = "/campus/forum/"
+EPINGLEE = "Qui appeler, et quand"
+
+
+def entrer(page: Page) -> None:
+    """Signed in from the forum, and back on it."""
+    page.goto(URL)
+    page.get_by_label("Adresse e-mail").fill(GESTIONNAIRE.email)
+    page.get_by_label("Mot de passe").fill(CELUI_DE_LA_DEMO)
+    continuer(page, "Se connecter")
+    expect(page).to_have_url(re.compile(f"{URL}$"))
+
+
+def publier(page: Page, titre: str) -> None:
+    page.goto(URL)
+    page.get_by_role("link", name="Écrire", exact=True).click()
+    page.get_by_label("Titre").fill(titre)
+    page.get_by_label("Votre publication").fill(SECRET)
+    page.get_by_role("button", name="Publier").dblclick()
+    expect(page.get_by_role("heading", name=titre)).to_be_visible()
+    expect(page.get_by_text("C'est fait.")).to_be_visible()
+
+
+@pytest.mark.parametrize("javascript", [True], ids=["js"])
+@pytest.mark.parametrize("fenetre", ["bureau", "petit_telephone", "etroite"])
+def test_le_forum_se_lit_sans_obstacle(visite):
+    page = visite.page
+    entrer(page)
+
+    for demande in ("", "?vue=miennes", "?vue=attente", "?search=trajet&categorie=ENTRAIDE", "?page=x", "ecrire/"):
+        page.goto(URL + demande)
+        assert visite.fautes == [], demande
+        assert obstacles(page) == []
+        expect(page).to_have_title(re.compile("Campus · Campus$"))
+    page.goto(URL)
+    page.get_by_role("link", name=EPINGLEE).click()
+    expect(page.get_by_role("heading", level=1, name=EPINGLEE)).to_be_visible()
+    assert obstacles(page) == []
+    assert visite.fautes == []
+
+
+@pytest.mark.parametrize("fenetre", ["bureau", "petit_telephone"])
+def test_publier_repondre_reagir_supprimer(visite):
+    page, titre = visite.page, f"Essai {uuid4().hex}"
+    entrer(page)
+    publier(page, titre)
+
+    page.get_by_label("Votre réponse").fill("La mienne.")
+    page.get_by_role("button", name="Répondre").dblclick()
+    expect(page.locator(".message.moi .dit")).to_have_text(["La mienne."])
+    page.get_by_role("button", name=re.compile("Merci")).click()
+    expect(page.get_by_role("button", name="Merci 1")).to_have_attribute("aria-pressed", "true")
+
+    page.goto(f"{URL}?vue=miennes")
+    expect(page.get_by_role("link", name=titre)).to_have_count(1)
+    page.get_by_role("link", name=titre).click()
+    page.get_by_text("Supprimer ma publication").click()
+    page.get_by_role("button", name="Supprimer", exact=True).first.click()
+    expect(page.get_by_text("C'est supprimé.")).to_be_visible()
+    expect(page.get_by_role("link", name=titre)).to_have_count(0)
+    assert visite.fautes == []
+
+
+@pytest.mark.parametrize("javascript", [True], ids=["js"])
+@pytest.mark.parametrize("fenetre", ["bureau"])
+@pytest.mark.parametrize("ou", ["liste", "ecrire", "publication"])
+def test_quitter_vite_le_forum(visite, portail, neutre, ou):
+    """« Retour » shows nothing of it, nor of what was being written."""
+    visite.admise = "the server responded with a status of 4"  # what was open before is open no more
+    page, titre = visite.page, f"Essai {uuid4().hex}"
+    ecrire_au_compte(page)
+    if ou == "publication":
+        publier(page, titre)
+    else:
+        page.goto(URL + ("ecrire/" if ou == "ecrire" else ""))
+    if ou == "ecrire":
+        page.get_by_label("Votre publication").fill(SECRET)
+
+    partir(page, neutre)
+
+    montres = ce_que_retour_montre(page, portail.url)
+    assert [un for un in montres if SECRET in un or titre in un or EPINGLEE in un or "Diop" in un] == []
+    page.goto(URL)
+    expect(page).to_have_url(re.compile("/compte/connexion/"))
