@@ -15,6 +15,7 @@ from calendrier.tests.fabriques import evenement
 from config.tests.outils import acteur_de
 from discussions.services import ecrire, ouvrir
 from espace.tests.outils import LISTE, Equipiere
+from forum.tests import fabriques as fabriques_du_forum
 from portail.tests.outils import Visiteuse, le_dossier
 
 pytestmark = [pytest.mark.django_db, pytest.mark.longue]
@@ -203,6 +204,17 @@ def test_un_formulaire_du_campus(etudiante, gestionnaire):
     trouves = [essayer(elle, adresse) for adresse in adresses]
 
     assert trouves == [(2, []), (2, []), (1, [])]
+
+
+def test_un_formulaire_du_forum(etudiante, gestionnaire):
+    elle = Visiteuse()
+    elle.se_connecter(etudiante)
+    poste = fabriques_du_forum.poste(acteur_de(etudiante), par=acteur_de(gestionnaire))
+    fabriques_du_forum.commentaire(acteur_de(etudiante), poste)
+
+    trouves = [essayer(elle, adresse) for adresse in ("/campus/forum/ecrire/", f"/campus/forum/{poste.pk}/")]
+
+    assert trouves == [(1, []), (6, [])]
 
 
 def test_un_formulaire_de_l_equipe(gestionnaire, signalement):
