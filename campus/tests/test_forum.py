@@ -15,6 +15,7 @@ from forum.vocabulaire import Statut
 from portail.tests.outils import cle_de, texte_de
 from resources.tests import fabriques as de_fichiers
 from socle.api.pagination import TAILLE_PAR_DEFAUT
+from socle.idempotence.creation import CreationDemandee
 
 pytestmark = pytest.mark.django_db
 URL = "/campus/forum/"
@@ -275,6 +276,23 @@ def test_un_double_clic_ecrit_une_fois_un_autre_texte_une_autre(elle, poster):
         assert doubles[0].headers["Location"] == doubles[1].headers["Location"]
     poste.refresh_from_db()
     assert (Commentaire.objects.count(), poste.nb_commentaires) == (2, 2)
+
+
+def test_un_second_clic_qui_a_attendu_le_premier_mene_ou_il_mene(elle, monkeypatch):
+    """It looked for the row before it was there, then waited for its key."""
+    cle = cle_de(elle.lire(ECRIRE))
+    premier = elle.envoyer(ECRIRE, {"contenu": "Un", **cle})
+    regarder, regards = CreationDemandee.deja_faite, []
+
+    def trop_tot(demande):
+        regards.append(demande)
+        return None if len(regards) == 1 else regarder(demande)
+
+    monkeypatch.setattr(CreationDemandee, "deja_faite", trop_tot)
+    second = elle.envoyer(ECRIRE, {"contenu": "Un", **cle})
+
+    assert (second.status_code, second.headers["Location"]) == (303, premier.headers["Location"])
+    assert (Poste.objects.count(), len(regards)) == (1, 2)
 
 
 @pytest.mark.parametrize(
