@@ -44,6 +44,8 @@ class Aide(Page):
         questions = Faq.objects.filter(publiee=True).exclude(categorie__in=CATEGORIES_ECRITES).order_by("ordre", "id")
         return self.rendre(request, contacts=contacts(), **questions_de(request, questions))
 
+    post = remontrer = get  # a search, and the other language around it
+
 
 class Securite(Page):
     gabarit = "portail/securite.html"
@@ -117,9 +119,9 @@ class ChoixDeLangue(Page):
 
 
 def _page_d_ici(chemin: str) -> str:
-    """The path, where it is a page of the portal that can be read; else its front door."""
+    """The path and its query, where it is a page of the portal that can be read; else its front door."""
     try:
-        trouvee = resolve(chemin)
+        trouvee = resolve(chemin.partition("?")[0])
     except Resolver404:
         return "/"
     est_une_page = trouvee.namespace in ("portail", CAMPUS) and trouvee.url_name not in (

@@ -29,8 +29,11 @@ class Recherche(FormulaireSaisi):
 
 
 def questions_de(request: HttpRequest, questions: QuerySet[Faq]) -> dict[str, Any]:
-    """Context of these questions, and `statut`, 422 for a search that is refused; one more query where one is made."""
-    form = Recherche({"search": request.GET.get("search", "")})
+    """Context of these questions, and `statut`, 422 for a search that is refused; one more query where one is made.
+
+    What is searched is posted: in an address it would stay in the history of the device.
+    """
+    form = Recherche({"search": request.POST.get("search", "")})
     toutes = dans_la_langue(questions, get_language() or "fr")
     cherche = form.cleaned_data["search"] if form.is_valid() else ""
     trouvees = [] if form.errors else toutes

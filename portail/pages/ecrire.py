@@ -12,12 +12,20 @@ from django.utils.translation import gettext_lazy as _
 from portail.pages import formulaires
 from portail.pages.cookies import BROUILLON, oublier_les_cookies, poser_le_cookie
 from portail.pages.page import Page, vers
-from portail.pages.redaction import GARDER, MONTRE_LE_RECIT, RecitEnCours, portees_de, pour_ecrire, refuser_en_gardant
+from portail.pages.redaction import (
+    GARDER,
+    MONTRE_LE_RECIT,
+    REPRENDRE,
+    RecitEnCours,
+    portees_de,
+    pour_ecrire,
+    refuser_en_gardant,
+)
 from portail.services import brouillon
 from socle.api.reseau import cle_adresse
 from socle.pages.formulaires import FormulaireDeSerializer
 
-REPRENDRE, PROPOSE = "reprendre", "propose"  # a button; a page that asks about what was being typed
+PROPOSE = "propose"  # a page that asks about what was being typed
 Reponses = dict[str, Any]
 
 

@@ -14,7 +14,7 @@ from portail.pages import formulaires
 from portail.pages.cookies import ACCES, BROUILLON, jeton_de, oublier_les_cookies, poser_le_cookie
 from portail.pages.page import Page, ailleurs, ce_qui_attend, preuve_demandee, vers
 from portail.services import acces as services
-from portail.services import brouillon, code, garde, preuve
+from portail.services import brouillon, code, garde, mot_de_passe, preuve
 from signalements.models import Signalement
 from socle.api.reseau import cle_adresse
 from socle.domaine.acteurs import Acteur
@@ -58,6 +58,7 @@ class VerifierLeCode(Page):
 class MonAcces(Page):
     gabarit = "portail/acces.html"
     titre = _("Mon accès")
+    est_un_dossier = property(lambda page: page.acces.a_rattacher_id is not None)  # it says that one waits
 
     def get(self, request: HttpRequest) -> HttpResponse:
         d_un_invite = not self.acces.est_d_un_compte
@@ -91,7 +92,8 @@ class Terminer(Page):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         efface = brouillon.lire(jeton_de(request, BROUILLON), acteur=self.acteur)
-        return self.rendre(request, brouillon=bool(efface))
+        se_tait = mot_de_passe.est_demande(self.acces)  # from the campus's pages, whether one was begun is not said
+        return self.rendre(request, brouillon=bool(efface) and not se_tait, se_tait=se_tait)
 
     def post(self, request: HttpRequest) -> HttpResponse:
         services.terminer(self.jeton)

@@ -33,6 +33,7 @@ PAS = {
     "verifier": _("Relire et envoyer"),
 }
 GARDER = "garder"  # sent by the script of a page by itself
+REPRENDRE = "reprendre"  # a button
 
 
 class RecitEnCours:
@@ -53,6 +54,12 @@ class RecitEnCours:
 
     def lire(self) -> dict[str, Any]:
         return brouillon.lire(self.jeton, acteur=self.acteur)
+
+    @property
+    def se_montre(self) -> bool:
+        """True where a page says that something was begun, here or in the guest space that waits."""
+        commence = brouillon.est_commence(self.jeton, acteur=self.acteur)
+        return commence or brouillon_en_attente(self.request, self.acces)
 
     def contexte(self, ici: str = "") -> dict[str, Any]:
         """Context of the page of this step; of a page before the first one, without a name."""
@@ -134,7 +141,15 @@ def pour_ecrire(page: Any, request: HttpRequest) -> str:
 
 
 # `est_un_dossier` of a page that shows the draft: what is posted is kept first, and shown once the password is given.
-MONTRE_LE_RECIT = property(lambda page: page.request.method != "POST" and bool(page.recit.lire()))
+MONTRE_LE_RECIT = property(
+    lambda page: page.recit.se_montre and (page.request.method != "POST" or REPRENDRE in page.request.POST)
+)
+# The same of the page that shows all of it: a post shows it again, or sends it, unless it only leads away.
+MONTRE_TOUT_LE_RECIT = property(
+    lambda page: (
+        page.recit.se_montre and (page.request.method != "POST" or not page.recit.destination(ici="ici", avant="avant"))
+    )
+)
 
 
 def refuser_en_gardant(page: Any, request: HttpRequest, refus: Exception) -> HttpResponse:

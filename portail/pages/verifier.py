@@ -14,7 +14,14 @@ from portail.erreurs import BrouillonEfface
 from portail.pages import formulaires
 from portail.pages.cookies import ACCES, BROUILLON, oublier_les_cookies, poser_le_cookie
 from portail.pages.page import Page, cle_de_la_page, refuser_un_code, vers
-from portail.pages.redaction import MONTRE_LE_RECIT, PORTE, RecitEnCours, portees_de, pour_ecrire, refuser_en_gardant
+from portail.pages.redaction import (
+    MONTRE_TOUT_LE_RECIT,
+    PORTE,
+    RecitEnCours,
+    portees_de,
+    pour_ecrire,
+    refuser_en_gardant,
+)
 from portail.services import brouillon, sceau
 from portail.services.acces import est_ouvert
 from signalements.permissions import cadence_de_signalement
@@ -37,7 +44,7 @@ class Verifier(Page):
     titre = _("Relire et envoyer")
     recit: RecitEnCours
     entrer = pour_ecrire
-    est_un_dossier = MONTRE_LE_RECIT
+    est_un_dossier = MONTRE_TOUT_LE_RECIT
     refuser = refuser_en_gardant
 
     def get(self, request: HttpRequest) -> HttpResponse:

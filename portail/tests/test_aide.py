@@ -16,6 +16,10 @@ def questions(page):
     return re.findall(r"<summary>(.*?)</summary>", page.partition("</h1>")[2])
 
 
+def chercher(visiteuse, mots, **options):
+    return texte_de(visiteuse.envoyer("/aide/", {"search": mots}, **options))
+
+
 def contacts(page):
     return re.findall(r"<strong><bdi>(.*?)</bdi>", page)
 
@@ -98,7 +102,7 @@ def test_chercher_une_question(visiteuse, cherche, trouvees):
     aide.faq(question="Un brouillon ?", publiee=False)
     aide.contact(nom="Cellule d'écoute", telephone="01 23 45 67 89", disponibilite="De 9 h à 17 h")
 
-    page = visiteuse.lire("/aide/", query_params={"search": cherche})
+    page = chercher(visiteuse, cherche)
 
     assert questions(page) == trouvees
     assert ("Aucune question ne répond" in page) == (not trouvees)
@@ -110,16 +114,16 @@ def test_ce_qui_est_cherche_ne_l_est_que_dans_ce_qui_se_lit(visiteuse):
     aide.faq(question="Le délai", langue="fr")
     aide.faq(question="Delai of answer", langue="en")
 
-    assert questions(visiteuse.lire("/aide/?search=delai")) == ["Le délai"]
-    assert questions(visiteuse.lire("/aide/?search=delai", headers=EN_ANGLAIS)) == ["Delai of answer"]
-    assert questions(visiteuse.lire("/aide/?search=answer")) == []
+    assert questions(chercher(visiteuse, "delai")) == ["Le délai"]
+    assert questions(chercher(visiteuse, "delai", headers=EN_ANGLAIS)) == ["Delai of answer"]
+    assert questions(chercher(visiteuse, "answer")) == []
 
 
 def test_une_recherche_trop_longue_rend_la_page_et_ce_qui_est_tape(visiteuse):
     aide.faq()
     aide.contact(nom="Cellule d'écoute")
 
-    refus = visiteuse.get("/aide/", query_params={"search": "x" * 201})
+    refus = visiteuse.envoyer("/aide/", {"search": "x" * 201})
 
     page = texte_de(refus)
     assert (refus.status_code, questions(page)) == (422, [])
@@ -133,10 +137,10 @@ def test_sans_question_il_n_y_a_rien_a_chercher(visiteuse, settings):
     aide.faq()
     settings.PORTAIL_AIDE_PUBLIQUE = False
 
-    assert 'name="search"' not in visiteuse.lire("/aide/?search=lit")
+    assert 'name="search"' not in chercher(visiteuse, "lit")
 
 
-@pytest.mark.parametrize(("demande", "requetes"), [("", 2), ("?search=question", 3)])
+@pytest.mark.parametrize(("demande", "requetes"), [(None, 2), ("question", 3)])
 @pytest.mark.parametrize("nombre", [1, 9])
 def test_la_page_coute_autant_pour_une_question_que_pour_neuf(
     visiteuse, django_assert_num_queries, demande, requetes, nombre
@@ -145,8 +149,19 @@ def test_la_page_coute_autant_pour_une_question_que_pour_neuf(
         aide.faq(question=f"Question {rang}", langue=["", "fr", "en"][rang % 3])
         aide.contact(nom=f"Contact {rang}")
 
+    visiteuse.lire("/aide/")
     with django_assert_num_queries(requetes):
-        visiteuse.lire(f"/aide/{demande}")
+        visiteuse.lire("/aide/") if demande is None else chercher(visiteuse, demande)
+
+
+def test_ce_qui_est_cherche_reste_dans_l_autre_langue_et_dans_aucune_adresse(visiteuse):
+    aide.faq(question="Le délai")
+
+    autre = visiteuse.envoyer("/aide/", {"search": "delai", "vers": "en"})
+
+    assert '<html lang="en">' in texte_de(autre)
+    assert 'value="delai"' in texte_de(autre)
+    assert 'value="delai"' not in visiteuse.lire("/aide/?search=delai")
 
 
 def test_ce_qui_existait_est_de_toutes_les_langues_et_l_api_n_en_dit_rien(api, etudiante):

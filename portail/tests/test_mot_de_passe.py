@@ -11,9 +11,10 @@ from accounts.tests.fabriques import MOT_DE_PASSE
 from config.serveur import identites
 from config.tests.outils import acteur_de
 from discussions.models import Message
-from portail.models import Acces
+from portail.models import Acces, Brouillon
 from portail.tests.outils import FAITS, cle_de, texte_de
 from resources.models import Fichier
+from signalements.models import Signalement
 from socle.domaine.limites import Taux
 from socle.realtime.auth import DemandeDeSocket
 
@@ -91,6 +92,42 @@ def test_un_recit_commence_se_montre_apres_le_mot_de_passe_et_rien_n_est_perdu(e
     elle.envoyer(PREUVE, {"mot_de_passe": MOT_DE_PASSE, "retour": adresse})
     assert elle.get(adresse).status_code == 200
     assert FAITS["description"] in elle.lire("/ecrire/faits/")
+
+
+def test_ce_qui_se_tapait_seulement_ne_se_dit_ni_ne_s_efface_sans_le_mot_de_passe(elle):
+    elle.envoyer("/ecrire/faits/", {**FAITS, "garder": "1"})
+    vieillir()
+    elle.lire("/campus/")
+
+    mene = elle.get("/ecrire/faits/")
+    assert (mene.status_code, mene.headers["Location"]) == (303, f"{PREUVE}?retour=/ecrire/faits/")
+    assert elle.envoyer("/ecrire/faits/", {"reprendre": "non"}).headers["Location"] == mene.headers["Location"]
+    assert Brouillon.objects.filter(date_envoi=None).count() == 1
+
+
+def test_relire_ni_envoyer_ne_se_postent_sans_le_mot_de_passe(elle):
+    elle.remplir()
+    vieillir()
+    elle.lire("/campus/")
+    avant = Signalement.objects.count()
+
+    for champs in ({"titre": "x"}, {"titre": "x", "version": "x"}, {"titre": "x", "vers": "nulle part"}):
+        mene = elle.envoyer("/ecrire/verifier/", champs)
+        assert (mene.status_code, mene.headers["Location"]) == (303, f"{PREUVE}?retour=/ecrire/verifier/")
+    assert Signalement.objects.count() == avant
+    assert elle.envoyer("/ecrire/verifier/", {"titre": "x", "vers": "avant"}).status_code == 303
+
+
+def test_qu_un_espace_attende_ne_se_dit_pas_du_campus(visiteuse, etudiante):
+    visiteuse.signaler("Un titre à moi")
+    visiteuse.passer_au_compte(etudiante)
+    vieillir()
+    visiteuse.lire("/campus/")
+
+    mene = visiteuse.get("/acces/")
+
+    assert (mene.status_code, mene.headers["Location"]) == (303, f"{PREUVE}?retour=/acces/")
+    assert "Un texte commencé et pas envoyé s'efface en fermant." in visiteuse.lire("/acces/terminer/")
 
 
 def test_une_page_du_campus_ne_montre_ni_ne_compte_de_dossier(du_campus):

@@ -21,7 +21,7 @@ _REGLES = (
     (re.compile(r" (?=[;!?])"), FINE),
     (re.compile(r" (?=:(?:\s|$))"), INSECABLE),
     (re.compile(r"(?<=«) | (?=»)"), INSECABLE),
-    (re.compile(rf"(?<=\d) (?={_UNITES}\b)"), INSECABLE),
+    (re.compile(rf"(?<=\d) (?={_UNITES}(?!\w))"), INSECABLE),
     (re.compile(r"(?<=\bn°) (?=\d)"), INSECABLE),
     (re.compile(r"(?<=\d\d) (?=\d\d\b)"), INSECABLE),  # a phone number
 )

@@ -17,6 +17,7 @@ NB, FINE = "\u00a0", "\u202f"
         ("à 14 :30", "à 14 :30"),
         ("« Quitter vite »", f"«{NB}Quitter vite{NB}»"),
         ("10 Mo au plus, 30 minutes", f"10{NB}Mo au plus, 30{NB}minutes"),
+        ("50 % des cas, 10 €.", f"50{NB}% des cas, 10{NB}€."),
         ("3 messages", "3 messages"),
         ("le n° 2", f"le n°{NB}2"),
         ("01 23 45 67 89", NB.join(("01", "23", "45", "67", "89"))),
