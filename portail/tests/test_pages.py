@@ -511,7 +511,7 @@ def test_une_autre_methode_est_refusee_par_une_page_d_ici(visiteuse, methode):
 def test_une_page_sans_formulaire_refuse_qu_on_lui_envoie_quelque_chose(visiteuse):
     visiteuse.signaler()
 
-    for page in (*(une for une in LIBRES if une not in ETAPES), "/recu/", "/dossiers/"):
+    for page in (*(une for une in LIBRES if une not in (*ETAPES, "/aide/")), "/recu/", "/dossiers/"):
         assert visiteuse.envoyer(page, {"description": "Un texte."}).status_code == 405, page
 
 
