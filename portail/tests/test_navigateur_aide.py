@@ -27,7 +27,7 @@ def test_chercher_une_question_et_tout_revoir(visite, javascript):
     assert visite.fautes == []
     if javascript:
         assert obstacles(page) == []
-    page.get_by_role("link", name="Toutes les questions").click()
+    page.get_by_role("button", name="Toutes les questions").click()
     expect(page.locator("summary")).to_have_count(toutes)
 
 
