@@ -10,14 +10,14 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
 from campus.pages.base import PageDuCampus
+from campus.pages.feuillets import feuilleter
 from resources.filters import RessourceFiltre
 from resources.models import Ressource
 from resources.pages import piece_jointe
 from resources.permissions import ressource_accessible
 from resources.vocabulaire import CATEGORIES_CONNUES, categorie_lisible, genre_lisible
-from socle.api.pagination import TAILLE_PAR_DEFAUT, LignesDuMoment, decouper, lire_entier
 from socle.domaine.droits import Droit
-from socle.erreurs import ChampsInvalides, Introuvable
+from socle.erreurs import Introuvable
 from socle.pages.formulaires import FormulaireSaisi
 
 RECENTS = "dateCreation-desc"
@@ -81,27 +81,20 @@ class Documents(PageDeLaBibliotheque):
     gabarit = "campus/documents.html"
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        form, numero = _demande(request), 0
-        lignes = form.filtrer(Ressource.objects.pour_lecture())
-        try:
-            numero = lire_entier(request.GET, "page", defaut=0, minimum=0)
-        except ChampsInvalides as refus:
-            form.add_error(None, [str(detail["message"]) for detail in refus.details or []])
-            lignes = lignes.none()
-        lues, total, plafonne = decouper(LignesDuMoment(lignes), numero, TAILLE_PAR_DEFAUT)
-        il_y_en_a = plafonne or (numero + 1) * TAILLE_PAR_DEFAUT < total
+        form = _demande(request)
+        feuillet = feuilleter(request, form, form.filtrer(Ressource.objects.pour_lecture()))
         return self.rendre(
             request,
             statut=422 if form.errors else 200,
             form=form,
             filtre=any(form.data[nom] for nom in ("search", "categorie")),
             est_choisi=bool(form.data["categorie"]) or form.data["tri"] != RECENTS,
-            documents=[_document(une) for une in lues],
-            total=total,
-            plafonne=plafonne,
-            est_une_suite=numero > 0,
-            precedente=_adresse(form, numero - 1) if numero else "",
-            suivante=_adresse(form, numero + 1) if lues and il_y_en_a else "",
+            documents=[_document(une) for une in feuillet.lignes],
+            total=feuillet.total,
+            plafonne=feuillet.plafonne,
+            est_une_suite=feuillet.numero > 0,
+            precedente=_adresse(form, feuillet.numero - 1) if feuillet.numero else "",
+            suivante=_adresse(form, feuillet.numero + 1) if feuillet.a_une_suite else "",
         )
 
 

@@ -13,15 +13,14 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
 from campus.pages.base import PageDuCampus
+from campus.pages.feuillets import feuilleter
 from campus.vocabulaire import CATEGORIES_DU_FORUM, ETATS_DU_FORUM, mot_lisible
 from forum import lectures
 from forum.filters import PosteFiltre
 from forum.models import Poste
 from forum.vocabulaire import CATEGORIES_CONNUES, Statut
-from socle.api.pagination import TAILLE_PAR_DEFAUT, LignesDuMoment, decouper, lire_entier
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
-from socle.erreurs import ChampsInvalides
 from socle.pages.formulaires import FormulaireSaisi
 
 MIENNES, EN_ATTENTE = "miennes", "attente"
@@ -65,15 +64,8 @@ class Forum(PageDuForum):
     gabarit = "campus/forum/liste.html"
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        form, numero = _demande(request.GET), 0
-        lignes = form.filtrer(_lignes_de(self.acteur, form.data["vue"]))
-        try:
-            numero = lire_entier(request.GET, "page", defaut=0, minimum=0)
-        except ChampsInvalides as refus:
-            form.add_error(None, [str(detail["message"]) for detail in refus.details or []])
-            lignes = lignes.none()
-        lues, total, plafonne = decouper(LignesDuMoment(lignes), numero, TAILLE_PAR_DEFAUT)
-        il_y_en_a = plafonne or (numero + 1) * TAILLE_PAR_DEFAUT < total
+        form = _demande(request.GET)
+        feuillet = feuilleter(request, form, form.filtrer(_lignes_de(self.acteur, form.data["vue"])))
         return self.rendre(
             request,
             statut=422 if form.errors else 200,
@@ -81,11 +73,11 @@ class Forum(PageDuForum):
             filtre=bool(form.data["search"] or form.data["categorie"]),
             vue=form.data["vue"],
             onglets=_onglets(form, self.acteur),
-            postes=[_ligne(un) for un in lues],
-            total=total,
-            plafonne=plafonne,
-            precedente=form.adresse(page=numero - 1) or "?" if numero else "",
-            suivante=form.adresse(page=numero + 1) if lues and il_y_en_a else "",
+            postes=[_ligne(un) for un in feuillet.lignes],
+            total=feuillet.total,
+            plafonne=feuillet.plafonne,
+            precedente=form.adresse(page=feuillet.numero - 1) or "?" if feuillet.numero else "",
+            suivante=form.adresse(page=feuillet.numero + 1) if feuillet.a_une_suite else "",
             fait="fait" in request.GET,
         )
 
