@@ -50,6 +50,8 @@ class Verifier(Page):
     def get(self, request: HttpRequest) -> HttpResponse:
         self.exiger_l_etape("create")
         ecrit = self.recit.lire()
+        if self.recit.acteur and not self.recit.se_montre:
+            return vers("portail:dossiers")  # « Retour » from the receipt: what was sent is there
         if not _est_complet(ecrit):
             return vers("portail:faits")
         titre = ecrit.get("titre") or formulaires.titre_du_type(ecrit.get("type", ""))

@@ -52,6 +52,19 @@ def test_signaler_partir_revenir_lire_la_reponse_et_repondre(visiteuse, gestionn
     assert "nouveau message" not in visiteuse.lire("/dossiers/")
 
 
+def test_revenir_en_arriere_du_recu_mene_a_ce_qui_est_envoye(visiteuse):
+    """« Retour » asks for the last page again: an empty first step would say that nothing was sent."""
+    visiteuse.remplir()
+    visiteuse.envoyer("/ecrire/verifier/", {"titre": "Tous les soirs"})
+
+    assert mene(visiteuse.get("/ecrire/verifier/")) == (303, "/dossiers/")
+    assert "Tous les soirs" in visiteuse.lire("/dossiers/")
+    visiteuse.envoyer("/ecrire/faits/", {**FAITS, "description": "Et puis ceci."})
+    assert "Et puis ceci." in visiteuse.lire("/ecrire/verifier/")
+    visiteuse.envoyer("/ecrire/faits/", {"type": "", "description": "Sans dire de quoi.", "vers": "avant"})
+    assert mene(visiteuse.get("/ecrire/verifier/")) == (303, "/ecrire/faits/")
+
+
 def pas_de(page):
     """The steps that a page shows, and the one where it stands."""
     (pas,) = re.findall(r'<ol class="pas".*?</ol>', page)
