@@ -143,6 +143,8 @@ def ce_qui_ne_va_pas(texte: str) -> str:
         )
         return phrase % {"reference": reference}
     nombre, formes = lecture.mots_tapes(texte)
+    if not nombre:
+        return _("Entrez vos six mots.")
     if not formes:
         return _("Un code a six mots. Nous en lisons %(n)d. Vérifiez vos six mots.") % {"n": nombre}
     return _phrase_du_mot_inconnu(formes)

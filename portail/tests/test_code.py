@@ -252,12 +252,12 @@ def test_un_mot_d_aucune_liste_fait_penser_a_une_traduction(visiteuse):
 @pytest.mark.parametrize(
     ("tape", "phrase"),
     [
-        ("", "Un code a six mots. Nous en lisons 0. Vérifiez vos six mots."),
+        ("", "Entrez vos six mots."),
         ("abaisser abandon", "Un code a six mots. Nous en lisons 2. Vérifiez vos six mots."),
         ("abaisser abandon abdiquer abeille abolir museo", "« museo » n'est pas un mot de nos codes. Vouliez-vous"),
         ("abaisser abandon abdiquer abeille abolir aborder", "Ce code n'ouvre rien."),
         ("abaisser abandon abdiquer abeille abolir <b>", "« b » n'est pas un mot de nos codes. Vérifiez vos six mots."),
-        ("\x00" * 40, "Un code a six mots."),
+        ("\x00" * 40, "Entrez vos six mots."),
         ("z" * 100_000, "Un code a six mots."),
     ],
 )

@@ -189,7 +189,7 @@ CE_QUI_N_EST_PAS_SIX_MOTS = [
     (lambda six: "SIG-2026-7K3M9QXT", "SIG-2026-7K3M9QXT est la référence d'un dossier"),
     (lambda six: " ".join(six[:5]), "Nous en lisons 5."),
     (lambda six: " ".join([*six[:5], "xylophage"]), "« xylophage » n'est pas un mot de nos codes."),
-    (lambda six: "?", "Nous en lisons 0."),
+    (lambda six: "?", "Entrez vos six mots."),
 ]
 
 
