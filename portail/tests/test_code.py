@@ -238,6 +238,10 @@ def test_un_long_texte_ne_se_lit_que_jusqu_a_un_terme(visiteuse, tape):
     assert visiteuse.revenir(tape).status_code == 422
 
 
+def test_la_page_dit_ce_qui_suffit_avant_que_l_on_tape(visiteuse):
+    assert "Les quatre premières lettres de chaque mot suffisent" in visiteuse.lire("/retrouver/")
+
+
 def test_un_mot_d_aucune_liste_fait_penser_a_une_traduction(visiteuse):
     refus = texte_de(visiteuse.revenir("abaisser abandon abdiquer abeille abolir xylophage"))
     traduits = ("lower", "abandon", "abdiquer", "bee", "abolir", "xylophage")
