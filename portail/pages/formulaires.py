@@ -97,6 +97,16 @@ def midi_de(reponses: Mapping[str, Any]) -> str | None:
     return datetime.combine(jour, SANS_HEURE, settings.TIME_ZONE_CAMPUS).isoformat() if jour else None
 
 
+_PAS_UN_JOUR = _("Cette date n'existe pas, ou pas encore. Laissez vide si vous ne savez plus.")
+_SANS_JOUR = _("Il manque le jour. Si vous ne savez plus, laissez ces cases vides et dites-le dans votre texte.")
+
+
+def _sans_jour(reponses: Mapping[str, Any]) -> bool:
+    """True of a month or a year alone; a box may also hold a whole date."""
+    jour, mois, annee = (str(reponses.get(nom) or "").strip() for nom in DATE)
+    return not jour and (bool(annee) or mois.isalpha())
+
+
 class Details(FormulaireDeSerializer):
     serializer = SignalementCreate
 
@@ -119,7 +129,7 @@ class Details(FormulaireDeSerializer):
         except SansAnnee:
             self._refuser_la_date(_("Il manque l'année. Laissez vide si vous ne savez plus."))
         except ValueError:
-            self._refuser_la_date(_("Cette date n'existe pas, ou pas encore. Laissez vide si vous ne savez plus."))
+            self._refuser_la_date(_SANS_JOUR if _sans_jour(donnees) else _PAS_UN_JOUR)
         return donnees
 
     def _refuser_la_date(self, phrase: Any) -> None:

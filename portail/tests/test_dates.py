@@ -6,7 +6,7 @@ import pytest
 
 from portail.services import dates
 from portail.services.dates import SansAnnee, lire_le_jour
-from portail.tests.outils import DETAILS, FAITS, le_dossier
+from portail.tests.outils import DETAILS, FAITS, le_dossier, texte_de
 
 AUJOURD_HUI = date(2026, 11, 27)
 LE_PREMIER_MARS = date(2026, 3, 1)
@@ -165,3 +165,24 @@ def test_la_date_changee_en_allant_voir_ailleurs_est_celle_qui_part(visiteuse):
     assert "4 mars 2026" in visiteuse.lire("/ecrire/verifier/")
     visiteuse.envoyer("/ecrire/verifier/", {"titre": "Vol"})
     assert f"{le_dossier().date_incident:%d/%m/%Y}" == "04/03/2026"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("boites", "phrase"),
+    [
+        (("", "mars", "2026"), "Il manque le jour."),
+        (("", "mars", ""), "Il manque le jour."),
+        (("", "", "2025"), "Il manque le jour."),
+        (("31", "2", "2026"), "Cette date n'existe pas, ou pas encore."),
+        (("", "31 février 2026", ""), "Cette date n'existe pas, ou pas encore."),
+        (("3", "mars", ""), "Il manque l'année."),
+    ],
+)
+def test_une_date_incomplete_dit_ce_qui_manque(visiteuse, boites, phrase):
+    visiteuse.envoyer("/ecrire/faits/", FAITS)
+
+    jour, mois, annee = boites
+    refus = visiteuse.envoyer("/ecrire/details/", {**DETAILS, "jour": jour, "mois": mois, "annee": annee})
+
+    assert (refus.status_code, phrase in texte_de(refus)) == (422, True)
