@@ -32,11 +32,16 @@ class Jour:
 
 
 def a_montrer(evenements: Iterable[EvenementCampus]) -> list[EvenementCampus]:
-    """The same, their dates such that every time zone can show them; not to be saved."""
-    montres = list(evenements)
+    """The same, their dates such that every time zone can show them; not to be saved.
+
+    Each with its `dernier_jour`, None where that is the first.
+    """
+    montres: list[Any] = list(evenements)
     for un in montres:
         un.date_debut = min(max(un.date_debut, AU_PLUS_TOT), AU_PLUS_TARD)
         un.date_fin = min(max(un.date_fin, AU_PLUS_TOT + UN_INSTANT), AU_PLUS_TARD)
+        premier, dernier = _bouts(un)
+        un.dernier_jour = dernier if dernier != premier else None
     return montres
 
 
@@ -64,9 +69,12 @@ def semaines(premier: date, evenements: Iterable[EvenementCampus]) -> list[list[
 
 def jours_de(evenement: Any, debut: date, fin: date) -> Iterator[date]:
     """The days of the campus that an event touches, between two: one that ends at midnight has no next day."""
-    premier = jour_du_campus(evenement.date_debut)
-    dernier = jour_du_campus(evenement.date_fin - UN_INSTANT)
+    premier, dernier = _bouts(evenement)
     return _de_jour_en_jour(max(premier, debut), min(dernier, fin))
+
+
+def _bouts(evenement: Any) -> tuple[date, date]:
+    return jour_du_campus(evenement.date_debut), jour_du_campus(evenement.date_fin - UN_INSTANT)
 
 
 def _de_jour_en_jour(premier: date, dernier: date) -> Iterator[date]:

@@ -50,6 +50,8 @@ def test_le_mois_montre_chaque_evenement_a_son_jour(elle, gestionnaire):
     assert "Café des associations" in cellule(page, 5)
     assert [("Petit matin" in cellule(page, jour)) for jour in (9, 10)] == [False, True]
     assert [("Exposition" in cellule(page, jour)) for jour in (13, 14, 15, 16)] == [False, True, True, False]
+    assert "jusqu'au 15 décembre" in page.partition(">Exposition<")[2]
+    assert page.count("jusqu'au") == 1
     assert page.count('<th scope="col">') == 7
     assert page.index("lundi") < page.index("dimanche")
     assert 'href="/campus/calendrier/2026/11/?"' in page
