@@ -211,7 +211,9 @@ def test_s_inscrire_puis_se_desinscrire(elle, etudiante, gestionnaire):
     assert "C'est fait : votre place est gardée." in page
     assert "Vous y êtes inscrit·e" in page
     assert un.titre in elle.lire("/campus/calendrier/inscriptions/")
+    assert "Qui se désinscrit" not in page
     partie = elle.envoyer(page_de(un, "desinscription/"))
+    assert "C'est fait : vous n'y êtes plus inscrit·e." in elle.lire(page_de(un, "?fait"))
     assert elle.envoyer(page_de(un, "desinscription/")).status_code == partie.status_code == 303
     assert Participation.objects.get().statut == "CANCELLED"
     assert "S'inscrire" in elle.lire(page_de(un))
@@ -229,12 +231,14 @@ def test_complet_on_entre_en_liste_d_attente_a_son_rang(elle, etudiante, autre_e
 
     assert "Vous êtes en liste d'attente" in page
     assert "Votre rang dans la liste d'attente : 2." in page
+    assert "Qui se désinscrit perd son rang, et revient au bout de la liste." in page
     services.desinscrire(evenement=EvenementCampus.objects.get(), compte=autre_etudiante)
     assert "Votre rang dans la liste d'attente : 1." in elle.lire(page_de(un))
     services.desinscrire(evenement=EvenementCampus.objects.get(), compte=premiere.compte)
     page = elle.lire(page_de(un))
     assert "rang" not in page.partition('class="carte')[2].partition("</section>")[0]
     assert "Vous y êtes inscrit·e" in page
+    assert "C'est complet : qui se désinscrit n'est pas sûr de retrouver sa place." in page
 
 
 @pytest.mark.parametrize(
