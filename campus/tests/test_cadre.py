@@ -39,6 +39,8 @@ def test_sans_rien_d_ouvert_on_est_mene_a_la_connexion_et_de_la_ici(visiteuse, e
     assert (mene.status_code, mene.headers["Location"]) == (303, f"{CONNEXION}?retour=/campus/%3Fx%3D1")
     page = visiteuse.lire(mene.headers["Location"])
     assert 'name="retour" value="/campus/?x=1"' in page
+    assert "Pour dire ce qui s'est passé, il n'en faut pas." in page
+    assert "La vie du campus s'ouvre" not in visiteuse.lire(CONNEXION)
 
     qui = {"email": etudiante.email, "mot_de_passe": MOT_DE_PASSE, "retour": "/campus/?x=1"}
     faux = visiteuse.envoyer(CONNEXION, {**qui, "mot_de_passe": "faux"})
