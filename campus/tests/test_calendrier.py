@@ -189,6 +189,8 @@ def test_la_page_d_un_evenement_dit_ce_que_l_api_en_dit(elle, gestionnaire):
     assert 'width="25"' in page
     assert "S'inscrire" in page
     assert "<b>Témoin</b>" not in elle.get(page_de(un)).content.decode()
+    en_anglais = texte_de(elle.get(page_de(un), headers={"Accept-Language": "en"}))
+    assert "5 December 2026, 14:00" in en_anglais
 
 
 def test_une_adresse_qui_n_en_est_pas_une_n_est_pas_un_lien(elle, gestionnaire):
