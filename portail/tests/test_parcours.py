@@ -35,7 +35,9 @@ def test_signaler_partir_revenir_lire_la_reponse_et_repondre(visiteuse, gestionn
     assert (dossier.mode_identification, dossier.invite, la_session().telephone) == ("ANONYME", la_session(), None)
     assert f"{dossier.date_incident:%d/%m/%Y}" == "03/11/2026"
     visiteuse.get("/quitter/")
-    assert visiteuse.get("/dossiers/").status_code == 401
+    ferme = visiteuse.get("/dossiers/")
+    assert (ferme.status_code, "<h1>Votre espace est fermé</h1>" in texte_de(ferme)) == (401, True)
+    assert "Référence de la requête" not in texte_de(ferme)
 
     discussion = ouvrir(acteur=acteur_de(gestionnaire), titre="Suivi", signalement_id=dossier.pk)
     ecrire(acteur=acteur_de(gestionnaire), discussion=discussion, contenu="Nous vous lisons. Êtes-vous en sécurité ?")
