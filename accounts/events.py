@@ -5,7 +5,7 @@ from django.dispatch import receiver
 from django.utils.translation import gettext as _
 
 from accounts.models import Compte
-from accounts.services.sessions import noter_l_entree
+from accounts.services.sessions import dater_l_entree, noter_l_entree
 from accounts.signals import compte_desactive, jeton_reutilise, role_modifie, sessions_terminees
 from accounts.vocabulaire import Facteur
 from socle.audit.vocabulaire import Acte
@@ -47,6 +47,7 @@ def alerter_l_administration(sender: Any, compte: Compte, **kwargs: Any) -> None
 
 @receiver(user_logged_in)
 def noter_l_entree_dans_l_espace(sender: Any, user: Any, request: Any, **kwargs: Any) -> None:
+    dater_l_entree(user)
     noter_l_entree(user, par="espace", facteur=getattr(request, "facteur", Facteur.MOT_DE_PASSE).value)
 
 

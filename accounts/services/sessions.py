@@ -105,6 +105,11 @@ def noter_l_entree(compte: Compte, acte: Acte = Acte.CONNEXION, *, par: str = "j
         consigner(acte, par=compte, objet=compte.pk, sorte=Sorte.COMPTE, acces=par, **details)
 
 
+def dater_l_entree(compte: Compte) -> None:
+    """Write the moment of a sign-in by browser; one statement, which leaves alone an account closed meanwhile."""
+    Compte.objects.filter(pk=compte.pk, est_actif=True).update(derniere_connexion=timezone.now())
+
+
 def connecter(
     *, email: str, mot_de_passe: str, adresse: str, otp: str = "", agent: str = "", **ou: str
 ) -> SessionOuverte:

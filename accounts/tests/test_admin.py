@@ -348,6 +348,18 @@ def test_les_connexions_se_montrent_au_jour_pres(admin, etudiante, moment, setti
         assert not re.search(r"mars 2026 \d", texte)
 
 
+def test_entrer_par_la_page_date_la_derniere_connexion(gestionnaire, time_machine):
+    entrer(gestionnaire.email, "faux")
+    gestionnaire.refresh_from_db()
+    jamais = gestionnaire.derniere_connexion
+    time_machine.move_to("2026-03-04T10:00:00Z", tick=False)
+
+    entrer(gestionnaire.email)
+
+    gestionnaire.refresh_from_db()
+    assert (jamais, gestionnaire.derniere_connexion) == (None, timezone.now())
+
+
 @pytest.mark.parametrize(
     ("page", "tris"),
     [(COMPTES, {"email", "type_utilisateur", "est_actif"}), ("/admin/accounts/session/", {"appareil", "localisation"})],
