@@ -116,7 +116,10 @@ class _PageDeLien(_Page):
     """A form behind a mailed token; a dead token gets a 404 page that says what to do."""
 
     fait: Any
-    mort: Any = _("Ce lien n'est plus valable : il a déjà servi, ou son délai est passé. Demandez-en un nouveau.")
+    mort: Any = _(
+        "Ce lien n'est plus valable : il a déjà servi, son délai est passé, ou un autre l'a remplacé. Prenez le "
+        "dernier reçu, ou demandez-en un nouveau."
+    )
     redemander = ""  # the name of the page that gives another link
 
     def get(self, request: HttpRequest) -> HttpResponse:
