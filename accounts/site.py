@@ -124,6 +124,10 @@ class FormulaireConnexion(AdminAuthenticationForm):
     """
 
     refus: TropDeRequetes | None = None
+    error_messages = {
+        **AdminAuthenticationForm.error_messages,
+        "invalid_login": _("E-mail ou mot de passe incorrect, ou compte qui n'est pas de l'équipe."),
+    }
 
     def clean(self) -> dict[str, Any]:
         try:

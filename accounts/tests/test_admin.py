@@ -60,6 +60,15 @@ def test_l_equipe_seule_entre(personne, persona, entre):
     assert est_entre(entrer(personne(persona).email)) is entre
 
 
+def test_une_mauvaise_entree_se_dit_en_une_phrase_la_meme_pour_tous(admin, etudiante):
+    essais = ((admin.email, "faux"), ("inconnue@campus.test", MOT_DE_PASSE), (etudiante.email, MOT_DE_PASSE))
+
+    refus = [Client().post("/admin/login/", {"username": qui, "password": mot}) for qui, mot in essais]
+
+    dites = [reponse.context["form"].non_field_errors() for reponse in refus]
+    assert dites == [["E-mail ou mot de passe incorrect, ou compte qui n'est pas de l'équipe."]] * 3
+
+
 @pytest.mark.parametrize(
     ("email", "mot_de_passe"),
     [
