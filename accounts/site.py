@@ -48,7 +48,7 @@ QUE_FAIRE: tuple[tuple[Any, dict[str, Any]], ...] = (
     (
         _("Répondre aux questions"),
         {
-            "resources.Faq": _("Écrire les questions de l'aide, et ce que répond « Qui lit ? »."),
+            "resources.Faq": _("Écrire les questions de l'aide, « Qui lit ? » et les pages que la loi demande."),
             "resources.ContactUrgence": _("Tenir à jour les numéros que l'on appelle en danger."),
         },
     ),

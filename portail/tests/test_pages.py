@@ -8,6 +8,7 @@ import pytest
 from django import forms
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import OperationalError, connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import get_resolver
 from django.utils import timezone
@@ -21,6 +22,7 @@ from portail.pages import ecrire as pages_d_ecriture
 from portail.pages import formulaires
 from portail.tests.outils import DETAILS, FAITS, Visiteuse, la_session, le_dossier, texte_de
 from portail.urls import urlpatterns
+from portail.vocabulaire import ECRITES
 from resources.tests import fabriques as aide
 from signalements.models import EntreeTimeline, Signalement
 from signalements.services import creer
@@ -583,6 +585,15 @@ def test_une_page_de_l_etablissement_est_la_meme_pour_qui_a_un_espace_et_qui_n_e
 
     sienne, autre = (JETON.sub("", une.lire(page)) for une in (visiteuse, autre_visiteuse))
     assert sienne == autre
+
+
+def test_l_administration_dit_dans_quelle_categorie_s_ecrit_chaque_page(admin):
+    client = Client()
+    client.force_login(admin)
+
+    aide = client.get("/admin/resources/faq/add/").context["adminform"].form.fields["categorie"].help_text
+
+    assert {par_langue["fr"] for par_langue in ECRITES.values()} <= set(re.findall(r"PORTAIL\w*", str(aide)))
 
 
 def test_la_confidentialite_dit_les_durees_des_reglages(visiteuse, settings):

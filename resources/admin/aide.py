@@ -95,7 +95,13 @@ class FormulaireFaq(forms.ModelForm):
         label=_("Catégorie"),
         max_length=50,
         initial=CATEGORIES_DE_FAQ[0],
-        help_text=format_lazy(_("Un mot, par exemple {mots}."), mots=", ".join(CATEGORIES_DE_FAQ)),
+        help_text=format_lazy(
+            _(
+                "Un mot, par exemple {mots}. Pour écrire une page du portail : PORTAIL (« Qui lit ? »), "
+                "PORTAIL_CONFIDENTIALITE, PORTAIL_MENTIONS ou PORTAIL_DROITS, suivi de _EN pour l'anglais."
+            ),
+            mots=", ".join(CATEGORIES_DE_FAQ),
+        ),
     )
 
 
