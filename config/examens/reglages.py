@@ -30,7 +30,7 @@ def reglages() -> Iterator[Constat]:
         for probleme in fonction(app_configs=None, databases=None)
     ]
     for probleme in sorted(trouves, key=lambda un: (-un.level, str(un.id))):
-        if probleme.level >= WARNING and probleme.id not in DITS_AILLEURS:
+        if probleme.level >= WARNING and not probleme.is_silenced() and probleme.id not in DITS_AILLEURS:
             yield en_constat(probleme)
     for nom in env.retires_donnes():
         yield attention(f"{nom} est donné et n'a plus d'effet : {env.RETIRES[nom]}.", "Retirez-le des réglages.")

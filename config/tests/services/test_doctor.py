@@ -10,10 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings as django_settings
 from django.core.management import CommandError, call_command
 from django.db import OperationalError, connection
 from django.db.migrations.recorder import MigrationRecorder
+from django.middleware.csrf import CsrfViewMiddleware
 from django.utils import timezone
+from django.utils.module_loading import import_string
 from django_tasks_db.models import DBTaskResult
 
 from accounts.models import Compte
@@ -55,6 +58,12 @@ def etats(nom: str) -> list[str]:
 
 def ce_qui_va_mal(nom: str) -> str:
     return " ".join(constat for etat, constat in dit(nom) if etat != "ok")
+
+
+def test_la_documentation_nomme_chaque_examen():
+    texte = (Path(django_settings.BASE_DIR) / "docs" / "operations.md").read_text(encoding="utf-8")
+
+    assert {nom for nom in NOMS if f"\n| `{nom}` | " not in texte} == set()
 
 
 # --- The page
@@ -343,6 +352,15 @@ def test_les_verifications_du_projet_y_sont_par_leur_identifiant(settings):
 
     assert "(campus.E002)" in ce_qui_va_mal("reglages")
     assert "panne" in etats("reglages")
+
+
+def test_notre_controle_des_formulaires_n_est_pas_dit_absent(settings):
+    assert any(issubclass(import_string(un), CsrfViewMiddleware) for un in settings.MIDDLEWARE)
+    assert "security.W003" not in ce_qui_va_mal("reglages")
+
+    settings.SILENCED_SYSTEM_CHECKS = []
+
+    assert "security.W003" in ce_qui_va_mal("reglages")  # Django's name for it is not in MIDDLEWARE
 
 
 def test_debug_en_public_est_une_panne(settings):
