@@ -206,11 +206,11 @@ class CompteAdmin(ParLesServices, ChercheSansAccents, AvecHistorique):
         return compte.nom_complet
 
     @admin.display(description=_("nouvelle adresse"), empty_value="-")
-    def nouvelle_adresse(self, compte: Compte) -> str | None:
+    def nouvelle_adresse(self, compte: Compte) -> str:
         """Changes asked for within the last seven days: those that wait, and all that were contested."""
         demandes = DemandeAdresse.objects.en_cours().filter(compte=compte).order_by("-date_creation", "pk")
         dites = [une for une in demandes if une.date_contestation or not (une.date_confirmation or une.date_fin)]
-        return " · ".join(map(_etat_de_la_demande, dites)) or None
+        return " · ".join(map(_etat_de_la_demande, dites)) or self.get_empty_value_display()
 
     @admin.display(description=_("second facteur"), boolean=True)
     def a_un_second_facteur(self, compte: Any) -> bool:

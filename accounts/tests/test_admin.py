@@ -269,6 +269,13 @@ def test_changer_un_compte_passe_par_le_meme_service(admin, etudiante):
     assert LogEntry.objects.get().object_id == str(etudiante.pk)
 
 
+def test_qui_n_a_pas_demande_d_autre_adresse_n_en_montre_pas(admin, etudiante):
+    page = entrer(admin.email).get(f"{COMPTES}{etudiante.pk}/change/").content.decode()
+
+    assert '<div class="readonly">-</div>' in page
+    assert '<div class="readonly">None</div>' not in page
+
+
 def test_une_adresse_prise_est_refusee_par_le_formulaire(admin, etudiante, autre_etudiante):
     client = entrer(admin.email)
 
