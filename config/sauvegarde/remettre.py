@@ -35,6 +35,8 @@ def exiger_possible(dossier: Path, *, par_dessus: bool) -> m.Manifeste:
         raise m.SauvegardeFausse("Une clé de la sauvegarde manque à FIELD_ENCRYPTION_KEYS : rien ne se déchiffrerait.")
     if not par_dessus and _a_des_comptes():
         raise m.SauvegardeFausse("Cette base n'est pas vide. Service arrêté, --par-dessus la remplace entière.")
+    if autres := _autres_processus():
+        raise m.SauvegardeFausse(f"D'autres processus du service tiennent cette base ({autres}). Arrêtez-les d'abord.")
     m.verifier(dossier, manifeste)
     try:
         _effacements(dossier)
@@ -95,6 +97,19 @@ def _rendre_les_fichiers(depuis: Path) -> int:
             cible.chmod(0o600)
             rendus += 1
     return rendus
+
+
+def _autres_processus() -> int:
+    """Count the processes of the service connected to this base, this one apart; SQLite does not tell."""
+    if connection.vendor != "postgresql":
+        return 0
+    with connection.cursor() as curseur:
+        curseur.execute(
+            "SELECT count(DISTINCT application_name) FROM pg_stat_activity WHERE datname = current_database() "
+            "AND application_name LIKE 'campus %' AND application_name <> current_setting('application_name')"
+        )
+        (nombre,) = curseur.fetchone()
+    return int(nombre)
 
 
 def _a_des_comptes() -> bool:

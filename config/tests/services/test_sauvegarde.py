@@ -401,6 +401,19 @@ def test_une_base_qui_a_des_comptes_demande_de_le_vouloir(fausse, gestionnaire):
         remettre.exiger_possible(fausse, par_dessus=False)
 
 
+def test_un_service_qui_tourne_encore_l_arrete(fausse):
+    if connection.vendor != "postgresql":
+        pytest.skip("demande PostgreSQL")
+    parametres = connection.get_connection_params()
+    acces = {nom: parametres.get(nom) for nom in ("dbname", "host", "port", "user", "password")}
+
+    with (
+        psycopg.connect(**acces, application_name="campus ailleurs 12"),
+        pytest.raises(m.SauvegardeFausse, match=r"tiennent cette base \(1\)"),
+    ):
+        remettre.exiger_possible(fausse, par_dessus=True)
+
+
 def test_la_suivante_lie_les_fichiers_que_la_precedente_a_deja(fausse):
     premiere = fausse.rename(fausse.with_name("campus-20200101T000000Z"))  # two in one second have one name
     seconde = faire.sauvegarder(premiere.parent)
