@@ -22,7 +22,6 @@ ECRITES = {
     "mentions": {"fr": "PORTAIL_MENTIONS", "en": "PORTAIL_MENTIONS_EN"},
     "droits": {"fr": "PORTAIL_DROITS", "en": "PORTAIL_DROITS_EN"},
 }
-CATEGORIES_ECRITES = [categorie for par_langue in ECRITES.values() for categorie in par_langue.values()]
 
 ACTIONS = {
     Action.KEEP_TARGET: _("Garder le texte de mon compte"),

@@ -27,6 +27,11 @@ LIBELLES_DES_CATEGORIES: dict[str, Any] = {
     "SUIVI": _("Suivi"),
     "COMPTE": _("Compte"),
 }
+# Word that the categories begin with that write pages of the portal -> those there are.
+PORTAIL = "PORTAIL"
+PAGES_ECRITES = tuple(
+    f"{PORTAIL}{page}{langue}" for page in ("", "_CONFIDENTIALITE", "_MENTIONS", "_DROITS") for langue in ("", "_EN")
+)
 IMAGES = ("image/jpeg", "image/png", "image/webp", "image/heic", "image/heif")
 # Types served as themselves, with their extensions; anything else is bytes, which no browser shows.
 TYPES_SERVIS = {

@@ -14,8 +14,9 @@ from portail.pages.aide import questions_de
 from portail.pages.cookies import ACCES, jeton_de, poser_la_langue
 from portail.pages.page import Page, avec_ou_sans_espace, contacts, librement
 from portail.pages.retour import CAMPUS
-from portail.vocabulaire import CATEGORIES_ECRITES, ECRITES
+from portail.vocabulaire import ECRITES
 from resources.models import Faq
+from resources.vocabulaire import PAGES_ECRITES
 
 
 class Accueil(Page):
@@ -41,7 +42,7 @@ class Aide(Page):
     def get(self, request: HttpRequest) -> HttpResponse:
         if not settings.PORTAIL_AIDE_PUBLIQUE:
             return self.rendre(request, contacts=[], questions=[])
-        questions = Faq.objects.filter(publiee=True).exclude(categorie__in=CATEGORIES_ECRITES).order_by("ordre", "id")
+        questions = Faq.objects.filter(publiee=True).exclude(categorie__in=PAGES_ECRITES).order_by("ordre", "id")
         return self.rendre(request, contacts=contacts(), **questions_de(request, questions))
 
     post = remontrer = get  # a search, and the other language around it

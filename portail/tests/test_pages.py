@@ -24,6 +24,7 @@ from portail.tests.outils import DETAILS, FAITS, Visiteuse, la_session, le_dossi
 from portail.urls import urlpatterns
 from portail.vocabulaire import ECRITES
 from resources.tests import fabriques as aide
+from resources.vocabulaire import PAGES_ECRITES
 from signalements.models import EntreeTimeline, Signalement
 from signalements.services import creer
 from socle.domaine.limites import Taux
@@ -700,3 +701,7 @@ def test_qui_lit_dans_une_langue_sans_questions_montre_celles_du_campus(visiteus
     page = visiteuse.lire("/qui-lit/", headers=anglaise)
     assert ("Who leads?" in page, "Qui dirige ?" in page) == (True, False)
     assert "Who leads?" not in visiteuse.lire("/qui-lit/")
+
+
+def test_la_bibliotheque_connait_les_categories_qui_ecrivent_une_page():
+    assert set(PAGES_ECRITES) == {mot for par_langue in ECRITES.values() for mot in par_langue.values()}

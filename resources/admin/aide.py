@@ -15,7 +15,7 @@ from accounts.historique import AvecHistorique
 from resources.admin.forms import LignesNommees, MotSaisi
 from resources.models import ContactUrgence, EntreeDAide, Faq
 from resources.services.aide import consigner_un_changement, montrer
-from resources.vocabulaire import CATEGORIES_DE_FAQ
+from resources.vocabulaire import CATEGORIES_DE_FAQ, PAGES_ECRITES, PORTAIL
 from socle.domaine.appels import a_composer
 from socle.pages.formulaires import SAISIES
 
@@ -103,6 +103,16 @@ class FormulaireFaq(forms.ModelForm):
             mots=", ".join(CATEGORIES_DE_FAQ),
         ),
     )
+
+    def clean_categorie(self) -> str:
+        """Refuse a page of the portal that there is not: the answer would be read nowhere."""
+        mot: str = self.cleaned_data["categorie"]
+        if mot.startswith(PORTAIL) and mot not in PAGES_ECRITES:
+            raise ValidationError(
+                _("Aucune page du portail n'a ce nom. Choisissez parmi : %(mots)s."),
+                params={"mots": ", ".join(PAGES_ECRITES)},
+            )
+        return mot
 
 
 @admin.register(Faq)

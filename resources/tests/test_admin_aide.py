@@ -101,6 +101,7 @@ def test_une_etudiante_n_y_entre_pas(etudiante, url):
         ("reponse", "\u2800\u00ad"),
         ("reponse", " "),
         ("reponse", "x" * 5_001),
+        ("categorie", "portail mentions légales"),
         ("categorie", "???"),
         ("categorie", "2026"),
         ("categorie", "x" * 51),
