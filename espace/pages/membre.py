@@ -7,6 +7,7 @@ from uuid import UUID
 from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from accounts.models import Compte, SecondFacteur
 from accounts.services.mot_de_passe_oublie import envoyer_un_lien
@@ -14,6 +15,7 @@ from espace.pages.base import PageDEquipe
 from espace.pages.formulaires import choix_libre, personnes
 from espace.selections import combien_en_tient
 from espace.services.departs import Depart, faire_partir
+from socle.api.pagination import lire_entier
 from socle.domaine.droits import Droit, Role, a_le_droit
 from socle.erreurs import ChampsInvalides, Introuvable, PermissionRefusee
 from socle.pages import servies
@@ -22,8 +24,7 @@ from socle.pages.vues import vers
 FAITS = {
     "lien": _("Lien envoyé : cette personne choisira un nouveau mot de passe."),
     "parti": _("Compte désactivé."),
-    "suite": _("Dossiers confiés."),
-    "rendus": _("Dossiers rendus à l'équipe."),
+    "suite": "",  # the numbers say it
     "deja": _("Rien n'a changé : le compte était déjà désactivé, et ses dossiers confiés."),
 }
 
@@ -64,7 +65,7 @@ class Membre(PageDEquipe):
         """The page; where somebody was chosen, with what it does and the button that does it."""
         membre = _membre(membre_id)
         if request.GET.get("depart") != "oui":
-            return self._montrer(request, membre, fait=FAITS.get(request.GET.get("fait", "")))
+            return self._montrer(request, membre, fait=_faits(request))
         form = self._form(membre, request.GET)
         valide = form.is_valid()
         return self._montrer(request, membre, statut=200 if valide else 422, form=form, demande=valide)
@@ -95,7 +96,7 @@ class Membre(PageDEquipe):
             except ChampsInvalides as refus:  # this person has left since
                 form.add_error("repreneurId", refus.details[0]["message"])
             else:
-                return vers("espace:membre", membre.pk, suite=f"?fait={_fait(depart)}#fait")
+                return vers("espace:membre", membre.pk, suite=f"?{_suite(depart)}#fait")
         return self._montrer(request, membre, statut=422, form=form)
 
     def _montrer(self, request: HttpRequest, membre: Compte, statut: int = 200, **contexte: Any) -> HttpResponse:
@@ -131,9 +132,21 @@ def _membre(membre_id: UUID) -> Compte:
     return compte
 
 
-def _fait(depart: Depart) -> str:
-    if depart.etait_actif:
-        return "parti"
-    if depart.confies:
-        return "suite"
-    return "rendus" if depart.rendus else "deja"
+def _suite(depart: Depart) -> str:
+    """What the page says of it: an act of `FAITS`, and how many cases went where."""
+    fait = "parti" if depart.etait_actif else "suite" if depart.confies or depart.rendus else "deja"
+    return f"fait={fait}&confies={depart.confies}&rendus={depart.rendus}"
+
+
+def _faits(request: HttpRequest) -> str:
+    """The act in words, then the cases that it moved."""
+    fait = request.GET.get("fait", "")
+    if fait not in FAITS:
+        return ""
+    confies, rendus = (lire_entier(request.GET, nom, defaut=0, minimum=0) for nom in ("confies", "rendus"))
+    dits = [str(FAITS[fait])] if FAITS[fait] else []
+    if confies:
+        dits.append(ngettext("%(n)d dossier confié.", "%(n)d dossiers confiés.", confies) % {"n": confies})
+    if rendus:
+        dits.append(ngettext("%(n)d dossier à prendre.", "%(n)d dossiers à prendre.", rendus) % {"n": rendus})
+    return " ".join(dits)

@@ -85,14 +85,17 @@ def test_partir_desactive_et_confie_les_dossiers_ouverts_et_eux_seuls(rose, admi
 
     reponse = faire_partir(rose, paul, nadia)
 
-    assert (reponse.status_code, reponse.headers["Location"]) == (303, f"{adresse(paul)}?fait=parti#fait")
+    assert (reponse.status_code, reponse.headers["Location"]) == (
+        303,
+        f"{adresse(paul)}?fait=parti&confies=2&rendus=0#fait",
+    )
     assert not Compte.objects.get(pk=paul.pk).est_actif
     assert responsables(*ouverts, clos, d_autrui) == [nadia, nadia, paul, admin]
     assert [(une.acteur, une.objet) for une in traces(Acte.COMPTE_DESACTIVE)] == [(admin.pk, paul.pk)]
     derniere = EntreeTimeline.objects.filter(signalement=ouverts[0]).latest("date_creation")
     assert (derniere.contenu, derniere.compte) == (nadia.nom_complet, admin)
-    page = rose.lire(adresse(paul), fait="parti")
-    assert "Compte désactivé." in page
+    page = rose.lire(adresse(paul), fait="parti", confies="2", rendus="0")
+    assert "Compte désactivé. 2 dossiers confiés.<" in page
     assert "Aucun dossier ouvert que vous lisez n'est à son nom." in page
     assert 'id="depart"' not in page
 
@@ -112,9 +115,10 @@ def test_un_dossier_que_le_repreneur_ne_lit_pas_n_est_a_personne(rose, admin, pa
     ouvert, ferme = tenir(paul), tenir(paul)
     changer_lecteurs(signalement=ferme, acteur=acteur_de(admin), ecartes=[nadia.pk])
 
-    faire_partir(rose, paul, nadia)
+    suite = faire_partir(rose, paul, nadia).headers["Location"]
 
     assert responsables(ouvert, ferme) == [nadia, None]
+    assert "Compte désactivé. 1 dossier confié. 1 dossier à prendre.<" in texte_de(rose.get(suite))
 
 
 def test_ce_que_l_administratrice_ne_lit_pas_ne_se_compte_ni_ne_bouge(rose, admin, paul, nadia, tenir):
@@ -131,7 +135,9 @@ def test_ce_que_l_administratrice_ne_lit_pas_ne_se_compte_ni_ne_bouge(rose, admi
     assert "dossiers à confier" not in rose.lire(adresse(paul))
     # Somebody who reads it goes on.
     assert "Ouverts à son nom, parmi ceux que vous lisez : 2 dossiers." in Equipiere(autre).lire(adresse(paul))
-    assert faire_partir(Equipiere(autre), paul, nadia).headers["Location"].endswith("?fait=suite#fait")
+    assert (
+        faire_partir(Equipiere(autre), paul, nadia).headers["Location"].endswith("?fait=suite&confies=2&rendus=0#fait")
+    )
     assert responsables(ferme, sien) == [nadia, nadia]
 
 
@@ -145,9 +151,9 @@ def test_de_tres_nombreux_dossiers_se_confient_en_plusieurs_fois(rose, paul, nad
     page = rose.lire(adresse(paul))
     assert "Il reste des dossiers à confier." in page
     assert "Confier ses dossiers" in page
-    assert faire_partir(rose, paul, nadia).headers["Location"].endswith("?fait=suite#fait")
+    assert faire_partir(rose, paul, nadia).headers["Location"].endswith("?fait=suite&confies=1&rendus=0#fait")
     assert responsables(*dossiers) == [nadia] * 3
-    assert faire_partir(rose, paul).headers["Location"].endswith("?fait=deja#fait")
+    assert faire_partir(rose, paul).headers["Location"].endswith("?fait=deja&confies=0&rendus=0#fait")
 
 
 @pytest.mark.parametrize("choisi", ["soi", "etudiante", "inactive", "rien", "inconnu"])
@@ -273,4 +279,4 @@ def test_rendre_les_dossiers_qui_restent_se_dit_comme_tel(rose, paul, tenir):
 
     reponse = faire_partir(rose, paul)
 
-    assert "Dossiers rendus à l'équipe." in rose.lire(reponse.headers["Location"].partition("#")[0])
+    assert ">1 dossier à prendre.<" in rose.lire(reponse.headers["Location"].partition("#")[0])
