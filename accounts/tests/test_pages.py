@@ -9,6 +9,7 @@ from accounts.services import mot_de_passe_oublie
 from accounts.tests import fabriques
 from accounts.tests.outils import AUTH, jeton_recu, se_connecter, statut_du_jeton
 from config.tests.outils import ClientApi
+from config.tests.outils.typographie import ordinaire
 from socle.domaine.limites import Taux
 from socle.taches.tests.outils import faire_les_taches
 
@@ -37,7 +38,7 @@ def formulaire(page, jeton, mot_de_passe=NOUVEAU):
 def test_un_lien_vivant_ouvre_un_formulaire(client, liens, page):
     reponse = client.get(page, {"token": liens[page]})
 
-    texte = reponse.content.decode().replace("\u00a0", " ")
+    texte = ordinaire(reponse.content.decode())
     email = "awa@campus.test" if page == "/reinitialisation" else "ines@campus.test"
     assert reponse.status_code == 200
     assert '<html lang="fr">' in texte
@@ -93,7 +94,7 @@ def test_a_la_fin_chacun_apprend_ou_se_connecter(client, etudiante, liens, page,
     Compte.objects.filter(pk=etudiante.pk).update(type_utilisateur=role)
     Invitation.objects.update(type_utilisateur=role)
 
-    texte = client.post(page, formulaire(page, liens[page])).content.decode()
+    texte = ordinaire(client.post(page, formulaire(page, liens[page])).content.decode())
 
     email = "awa@campus.test" if page == "/reinitialisation" else "ines@campus.test"
     assert ('href="/equipe/dossiers/"' in texte) is mene_a_l_espace

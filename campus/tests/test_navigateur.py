@@ -61,11 +61,11 @@ def test_s_inscrire_et_se_desinscrire(visite):
     if page.get_by_role("button", name="Se désinscrire").count():
         continuer(page, "Se désinscrire")
 
-    page.get_by_role("button", name=re.compile("S'inscrire|liste d'attente")).dblclick()
-    expect(page.get_by_text("C'est fait")).to_be_visible()
+    page.get_by_role("button", name=re.compile("S’inscrire|liste d’attente")).dblclick()
+    expect(page.get_by_text("C’est fait")).to_be_visible()
     continuer(page, "Se désinscrire")
 
-    expect(page.get_by_role("button", name=re.compile("S'inscrire|liste d'attente"))).to_be_visible()
+    expect(page.get_by_role("button", name=re.compile("S’inscrire|liste d’attente"))).to_be_visible()
     assert visite.fautes == []
 
 

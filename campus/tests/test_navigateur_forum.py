@@ -35,7 +35,7 @@ def publier(page: Page, titre: str) -> None:
     page.get_by_label("Votre publication").fill(SECRET)
     page.get_by_role("button", name="Publier").dblclick()
     expect(page.get_by_role("heading", name=titre)).to_be_visible()
-    expect(page.get_by_text("C'est fait.")).to_be_visible()
+    expect(page.get_by_text("C’est fait.")).to_be_visible()
 
 
 @pytest.mark.parametrize("javascript", [True], ids=["js"])
@@ -73,7 +73,7 @@ def test_publier_repondre_reagir_supprimer(visite):
     page.get_by_role("link", name=titre).click()
     page.get_by_text("Supprimer ma publication").click()
     page.get_by_role("button", name="Supprimer", exact=True).first.click()
-    expect(page.get_by_text("C'est supprimé.")).to_be_visible()
+    expect(page.get_by_text("C’est supprimé.")).to_be_visible()
     expect(page.get_by_role("link", name=titre)).to_have_count(0)
     assert visite.fautes == []
 

@@ -10,6 +10,7 @@ from django.core.management import call_command
 
 from accounts.models import Compte
 from accounts.tests import fabriques
+from config.tests.outils.typographie import ordinaire
 from demo import aide, textes
 from resources.models import Attache, ContactUrgence, Faq, Fichier, Ressource
 from resources.services import fichiers, ressources
@@ -77,7 +78,7 @@ def test_chacun_lit_l_aide_et_ouvre_le_guide(api, client):
 def test_l_aide_dit_comme_le_portail_ce_qui_ouvre_un_dossier(client):
     lancer()
 
-    page = html.unescape(client.get("/aide/").content.decode()).replace("\u00a0", " ")
+    page = ordinaire(html.unescape(client.get("/aide/").content.decode()))
 
     assert "eux seuls ouvrent votre espace" in page
     assert "Personne ne vous demande votre nom." in page
@@ -111,7 +112,7 @@ def test_qui_arrive_lit_qui_lit_dans_sa_langue(client, langue, dit, tu):
     lancer()
 
     qui_lit, aide_ = (
-        client.get(page, headers={"Accept-Language": langue}).content.decode().replace("\u202f", " ")
+        ordinaire(client.get(page, headers={"Accept-Language": langue}).content.decode())
         for page in ("/qui-lit/", "/aide/")
     )
 

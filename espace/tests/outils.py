@@ -6,6 +6,7 @@ from typing import Any
 from django.test import Client
 
 from accounts.models import Compte
+from config.tests.outils.typographie import ordinaire
 
 LISTE = "/equipe/dossiers/"
 VUS = {"lus": "messages"}
@@ -43,8 +44,8 @@ class Equipiere(Client):
 
 
 def texte_de(reponse: Any) -> str:
-    """What a page says, every space an ordinary one: `socle/tests/test_typographie.py` is about those."""
-    return html.unescape(reponse.content.decode()).replace("\u00a0", " ").replace("\u202f", " ")
+    """What a page says, as the code writes it."""
+    return ordinaire(html.unescape(reponse.content.decode()))
 
 
 def valeur(page: str, nom: str) -> str:

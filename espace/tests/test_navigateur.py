@@ -106,7 +106,7 @@ def test_prendre_traiter_noter_et_repondre(elle, temoin, javascript, fenetre):
     page.get_by_role("button", name="Ajouter la note").click()
     expect(page.locator("#notes").get_by_text("La caméra a filmé.")).to_be_visible()
     page.get_by_label("Votre réponse").fill("Nous regardons les images.")
-    page.get_by_role("button", name="Envoyer à l'auteur").click()
+    page.get_by_role("button", name="Envoyer à l’auteur").click()
     expect(page.get_by_role("log").get_by_text("Nous regardons les images.")).to_be_visible()
 
     assert not elle.deborde
@@ -231,7 +231,7 @@ def test_un_dossier_vit_pendant_qu_on_y_ecrit(elle, temoin, collegue):
 
     expect(reponse).to_have_value("Je commence une longue rép")
     expect(reponse).to_be_focused()
-    page.get_by_role("button", name="Envoyer à l'auteur").click()
+    page.get_by_role("button", name="Envoyer à l’auteur").click()
     expect(page.get_by_role("alert").get_by_text("Un message est arrivé depuis")).to_be_visible()
     expect(reponse).to_have_value("Je commence une longue rép")
     page.get_by_role("button", name="Envoyer quand même").click()
@@ -239,7 +239,7 @@ def test_un_dossier_vit_pendant_qu_on_y_ecrit(elle, temoin, collegue):
 
 
 @pytest.mark.parametrize(
-    ("champ", "bouton"), [("Votre réponse", "Envoyer à l'auteur"), ("Nouvelle note", "Ajouter la note")]
+    ("champ", "bouton"), [("Votre réponse", "Envoyer à l’auteur"), ("Nouvelle note", "Ajouter la note")]
 )
 def test_sans_reseau_rien_ne_part_et_le_texte_reste(elle, equipe, temoin, champ, bouton):
     dossier, page = signaler(temoin, f"Sans réseau, {champ}"), elle.page
@@ -251,7 +251,7 @@ def test_sans_reseau_rien_ne_part_et_le_texte_reste(elle, equipe, temoin, champ,
     page.get_by_role("button", name=bouton).click()
 
     expect(page.get_by_role("alert")).to_have_text(
-        "Pas de réseau : rien n'est parti ni fermé. Votre texte est encore là."
+        "Pas de réseau : rien n’est parti ni fermé. Votre texte est encore là."
     )
     expect(page.get_by_role("alert")).to_be_in_viewport()
     expect(page.get_by_label(champ)).to_have_value("Ce que je n'ai pas fini d'écrire")
@@ -306,7 +306,7 @@ def test_aucune_page_n_est_inaccessible(elle, temoin, theme, largeur):
         assert not elle.deborde, adresse
 
     page.goto(f"{LISTE}{dossier}/")
-    page.get_by_role("button", name="Envoyer à l'auteur").click()
+    page.get_by_role("button", name="Envoyer à l’auteur").click()
     expect(page.get_by_text("Il y a un problème")).to_be_visible()
     assert violations(elle) == []
 
@@ -414,7 +414,7 @@ def test_un_dossier_joint_pendant_qu_on_le_lit_mene_a_celui_qui_demeure(elle, eq
     if tape:
         expect(page.locator("#vivant-etat")).to_contain_text("Ce dossier a été joint à un autre.")
         expect(page.get_by_label("Votre réponse")).to_have_value(tape)
-        page.get_by_role("button", name="Envoyer à l'auteur").click()
+        page.get_by_role("button", name="Envoyer à l’auteur").click()
         expect(page.get_by_text("Le dossier que cette page montrait a été joint à celui-ci.")).to_be_visible()
         expect(page.get_by_label("Votre réponse")).to_have_value(tape)
         page.get_by_role("button", name="Envoyer quand même").click()
@@ -536,7 +536,7 @@ def test_ecarter_quelqu_un_d_un_dossier_le_lui_fait_disparaitre(equipe, elle, co
     group.get_by_label(AUTRE_GESTIONNAIRE.nom).check()
     page.get_by_role("button", name="Enregistrer").click()
 
-    expect(page.get_by_text("Toute l'équipe, sauf des personnes écartées")).to_be_visible()
+    expect(page.get_by_text("Toute l’équipe, sauf des personnes écartées")).to_be_visible()
     autre("GET", f"/signalements/{dossier}", statut=404)
     assert titre not in str(autre("GET", "/signalements/?size=100"))
 
@@ -606,7 +606,7 @@ def test_l_heure_d_une_gestionnaire_au_clavier_seul(elle, temoin, javascript):
     page.goto(page.url.partition("?")[0])
     aller_a(page, "^Votre réponse$")
     page.keyboard.type("Nous passons ce soir.")
-    suivre(page, "^Envoyer à l'auteur$")
+    suivre(page, "^Envoyer à l’auteur$")
     expect(page.get_by_role("log").get_by_text("Nous passons ce soir.")).to_be_visible()
 
 
@@ -616,7 +616,7 @@ def test_un_fichier_trop_grand_ramene_au_dossier_et_un_autre_part(elle, temoin):
     page.goto(f"{LISTE}{dossier}/fichier/")
     for nom, contenu in (("grand.txt", b"x" * (11 * 2**20 + 2**19)), ("petit.txt", b"Le compte rendu.")):
         page.get_by_label("Votre fichier").set_input_files({"name": nom, "mimeType": "text/plain", "buffer": contenu})
-        page.get_by_role("button", name="Envoyer à l'auteur").click()
+        page.get_by_role("button", name="Envoyer à l’auteur").click()
         if nom == "grand.txt":
             expect(page.locator("#envois")).to_contain_text("Ce fichier fait plus de 10 Mo")
 

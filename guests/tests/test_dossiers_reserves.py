@@ -14,6 +14,7 @@ from accounts.services.comptes import desactiver
 from accounts.tests import fabriques as comptes
 from accounts.tests.outils import entrer
 from config.tests.outils import acteur_de
+from config.tests.outils.typographie import ordinaire
 from discussions.tests import fabriques as discussions
 from espace.tests.outils import valeur
 from guests.fusion.retour import annuler
@@ -541,8 +542,8 @@ def test_la_page_des_lecteurs_montre_et_refuse_avec_ses_mots(gestionnaire, admin
     assert "doit pouvoir rouvrir le dossier" in site.get(page).text
     assert "doit pouvoir rouvrir le dossier" not in entrer(admin.email).get(page).text
     assert faite.url == f"/equipe/dossiers/{signalement.pk}/?fait=lecteurs#fait"
-    assert "Toute l&#x27;équipe, sauf des personnes écartées" in site.get(faite.url).text
-    assert f"<bdi>{gestionnaire.nom_complet}</bdi> : écartée" in site.get(page).text.replace("\u00a0", " ")
+    assert "Toute l'équipe, sauf des personnes écartées" in ordinaire(site.get(faite.url).text)
+    assert f"<bdi>{gestionnaire.nom_complet}</bdi> : écartée" in ordinaire(site.get(page).text)
 
 
 def test_une_page_en_retard_ne_laisse_pas_relire_qui_vient_d_etre_ecarte(gestionnaire, admin, ruth, signalement):

@@ -25,14 +25,14 @@ def perdre_le_jeton(page: Page) -> None:
 def ecrire(page: Page) -> None:
     page.goto("/ecrire/faits/")
     page.get_by_label("Du harcèlement").check()
-    page.get_by_label("Que s'est-il passé ?").fill(SECRET)
+    page.get_by_label("Que s’est-il passé ?").fill(SECRET)
 
 
 def une_etape(page: Page) -> None:
     ecrire(page)
     continuer(page)
     page.goto("/ecrire/faits/")
-    expect(page.get_by_label("Que s'est-il passé ?")).to_have_value(SECRET)
+    expect(page.get_by_label("Que s’est-il passé ?")).to_have_value(SECRET)
 
 
 def relire(page: Page) -> None:
@@ -45,10 +45,10 @@ def relire(page: Page) -> None:
 def une_erreur(page: Page) -> None:
     """The answer to a POST, with what was typed."""
     page.goto("/ecrire/faits/")
-    page.get_by_label("Que s'est-il passé ?").fill(SECRET)
+    page.get_by_label("Que s’est-il passé ?").fill(SECRET)
     continuer(page)
     expect(page.get_by_role("alert")).to_be_visible()
-    expect(page.get_by_label("Que s'est-il passé ?")).to_have_value(SECRET)
+    expect(page.get_by_label("Que s’est-il passé ?")).to_have_value(SECRET)
 
 
 def une_erreur_d_avant(page: Page) -> None:
@@ -86,7 +86,7 @@ def ecrire_au_compte(page: Page) -> str:
     continuer(page)
     continuer(page)
     continuer(page, "Envoyer")
-    expect(page.get_by_role("heading", name="C'est envoyé")).to_be_visible()
+    expect(page.get_by_role("heading", name="C’est envoyé")).to_be_visible()
     return adresse
 
 
@@ -138,10 +138,10 @@ def des_messages(page: Page) -> None:
 def un_detail(page: Page) -> None:
     ecrire(page)
     continuer(page)
-    page.get_by_label("Qui l'a fait ?").fill(SECRET)
+    page.get_by_label("Qui l’a fait ?").fill(SECRET)
     continuer(page)
     page.goto("/ecrire/details/")
-    expect(page.get_by_label("Qui l'a fait ?")).to_have_value(SECRET)
+    expect(page.get_by_label("Qui l’a fait ?")).to_have_value(SECRET)
 
 
 def un_numero(page: Page) -> None:
@@ -211,7 +211,7 @@ def une_connexion_refusee(page: Page) -> None:
 def une_fusion_faite(page: Page) -> None:
     une_fusion(page)
     continuer(page, "Rattacher à mon compte")
-    expect(page.get_by_role("heading", name="C'est rattaché")).to_be_visible()
+    expect(page.get_by_role("heading", name="C’est rattaché")).to_be_visible()
 
 
 def partir(page: Page, neutre: str) -> None:

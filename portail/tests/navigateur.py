@@ -56,14 +56,14 @@ def signaler(page: Page) -> str:
     page.get_by_role("link", name="Écrire", exact=True).click()
     page.get_by_role("link", name="Continuer").click()
     page.get_by_label("Du harcèlement").check()
-    page.get_by_label("Que s'est-il passé ?").fill(SECRET)
+    page.get_by_label("Que s’est-il passé ?").fill(SECRET)
     continuer(page)
     continuer(page)
     if page.url.endswith("/ecrire/numero/"):  # where one is asked
         page.get_by_label("Numéro de téléphone").fill(NUMERO)
         continuer(page)
     continuer(page, "Envoyer")
-    expect(page.get_by_role("heading", name="C'est envoyé")).to_be_visible()
+    expect(page.get_by_role("heading", name="C’est envoyé")).to_be_visible()
     return " ".join(page.locator(".mots li").all_inner_texts())
 
 

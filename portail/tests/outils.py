@@ -9,6 +9,7 @@ from django.conf import settings
 from django.test import Client
 
 from accounts.tests.fabriques import MOT_DE_PASSE
+from config.tests.outils.typographie import ordinaire
 from guests.models import SessionInvitee
 from portail.services.acces import acces_du_jeton, acteur_de
 from signalements.models import Signalement
@@ -92,8 +93,8 @@ class Visiteuse(Client):
 
 
 def texte_de(reponse: Any) -> str:
-    """What a page says, every space an ordinary one: `socle/tests/test_typographie.py` is about those."""
-    return html.unescape(reponse.content.decode()).replace("\u00a0", " ").replace("\u202f", " ")
+    """What a page says, as the code writes it."""
+    return ordinaire(html.unescape(reponse.content.decode()))
 
 
 def cache(page: str, nom: str) -> str:

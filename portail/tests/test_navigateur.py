@@ -71,7 +71,7 @@ def test_signaler_noter_partir_revenir_et_ecrire(visite, neutre):
     assert len(code.split()) == 6
     assert not visite.deborde
 
-    page.get_by_role("link", name="J'ai noté mes six mots").click()
+    page.get_by_role("link", name="J’ai noté mes six mots").click()
     page.get_by_label("Tapez le troisième mot de votre code").fill(code.split()[2])
     continuer(page, "Vérifier")
     expect(page.get_by_text("Votre code est bien noté.")).to_be_visible()
@@ -135,9 +135,9 @@ def test_s_inscrire_plus_tard_puis_rattacher_son_dossier(visite, portail):
     expect(page.get_by_text("1 dossier", exact=True)).to_be_visible()
     assert not visite.deborde
     page.get_by_role("button", name="Rattacher à mon compte").dblclick()
-    expect(page.get_by_role("heading", name="C'est rattaché")).to_be_visible()
+    expect(page.get_by_role("heading", name="C’est rattaché")).to_be_visible()
     page.reload()
-    expect(page.get_by_text("Vos six mots n'ouvrent plus rien.")).to_be_visible()
+    expect(page.get_by_text("Vos six mots n’ouvrent plus rien.")).to_be_visible()
     page.get_by_role("link", name="Mes dossiers").first.click()
     page.get_by_role("link", name="Harcèlement").click()
     expect(page.get_by_text(SECRET)).to_be_visible()
@@ -148,7 +148,7 @@ def test_s_inscrire_plus_tard_puis_rattacher_son_dossier(visite, portail):
     page.goto("/retrouver/")
     page.get_by_label("Vos six mots").fill(code)
     continuer(page, "Ouvrir mon espace")
-    page.get_by_role("link", name="J'ai un compte").click()
+    page.get_by_role("link", name="J’ai un compte").click()
     page.get_by_label("Adresse e-mail").fill(adresse)
     page.get_by_label("Mot de passe").fill(MOT_DE_PASSE)
     continuer(page, "Se connecter")
@@ -160,12 +160,12 @@ def test_s_inscrire_plus_tard_puis_rattacher_son_dossier(visite, portail):
 def test_une_reponse_refusee_garde_ce_qui_fut_ecrit_et_mene_au_champ(visite):
     page = visite.page
     page.goto("/ecrire/faits/")
-    page.get_by_label("Que s'est-il passé ?").fill(SECRET)
+    page.get_by_label("Que s’est-il passé ?").fill(SECRET)
     continuer(page)
 
     expect(page).to_have_title(re.compile(r"^Erreur\s:"))
-    expect(page.get_by_label("Que s'est-il passé ?")).to_have_value(SECRET)
-    page.get_by_role("link", name="Choisissez ce qui s'en approche le plus.").click()
+    expect(page.get_by_label("Que s’est-il passé ?")).to_have_value(SECRET)
+    page.get_by_role("link", name="Choisissez ce qui s’en approche le plus.").click()
     expect(page.get_by_label("Du harcèlement")).to_be_in_viewport()
     expect(page).to_have_url(re.compile("#id_type_0$"))
 
@@ -174,7 +174,7 @@ def test_deux_clics_ne_font_qu_un_dossier_et_retour_rend_les_reponses(visite):
     page = visite.page
     page.goto("/ecrire/faits/")
     page.get_by_label("Un vol").check()
-    page.get_by_label("Que s'est-il passé ?").fill(SECRET)
+    page.get_by_label("Que s’est-il passé ?").fill(SECRET)
     continuer(page)
     page.wait_for_url("**/ecrire/details/")
     continuer(page)
@@ -182,13 +182,13 @@ def test_deux_clics_ne_font_qu_un_dossier_et_retour_rend_les_reponses(visite):
     page.go_back()
     page.go_back()
     expect(page.get_by_label("Un vol")).to_be_checked()
-    expect(page.get_by_label("Que s'est-il passé ?")).to_have_value(SECRET)
+    expect(page.get_by_label("Que s’est-il passé ?")).to_have_value(SECRET)
 
     page.goto("/ecrire/verifier/")
     page.get_by_role("button", name="Envoyer").dblclick()
-    expect(page.get_by_role("heading", name="C'est envoyé")).to_be_visible()
+    expect(page.get_by_role("heading", name="C’est envoyé")).to_be_visible()
     page.reload()
-    page.get_by_role("link", name="J'ai noté mes six mots").click()
+    page.get_by_role("link", name="J’ai noté mes six mots").click()
     page.get_by_role("link", name="Passer").click()
 
     expect(page.locator(".dossiers li")).to_have_count(1)
@@ -198,11 +198,11 @@ def test_entree_continue_et_l_aide_garde_ce_qui_est_tape(visite):
     page = visite.page
     page.goto("/ecrire/faits/")
     page.get_by_label("Un vol").check()
-    page.get_by_label("Que s'est-il passé ?").fill(SECRET)
-    page.get_by_role("button", name="Besoin d'aide maintenant").click()
+    page.get_by_label("Que s’est-il passé ?").fill(SECRET)
+    page.get_by_role("button", name="Besoin d’aide maintenant").click()
     page.wait_for_url("**/aide/")
     page.goto("/ecrire/faits/")
-    expect(page.get_by_label("Que s'est-il passé ?")).to_have_value(SECRET)
+    expect(page.get_by_label("Que s’est-il passé ?")).to_have_value(SECRET)
     continuer(page)
 
     page.get_by_label("Où était-ce ?").fill("Amphi B")
@@ -216,7 +216,7 @@ def test_un_numero_que_l_on_demande(visite_exigeante):
     page = visite_exigeante.page
     page.goto("/ecrire/faits/")
     page.get_by_label("Un vol").check()
-    page.get_by_label("Que s'est-il passé ?").fill(SECRET)
+    page.get_by_label("Que s’est-il passé ?").fill(SECRET)
     continuer(page)
     continuer(page)
     expect(page.get_by_role("heading", name="Un numéro de téléphone", exact=True)).to_be_visible()
@@ -232,7 +232,7 @@ def test_un_numero_que_l_on_demande(visite_exigeante):
     expect(page.get_by_text("Numéro donné : +33*******99")).to_be_visible()
     page.get_by_label("Numéro de téléphone").fill("+33 6 39 98 00 77")
     continuer(page, "Changer mon numéro")
-    expect(page.get_by_text("C'est fait : votre numéro a changé.")).to_be_visible()
+    expect(page.get_by_text("C’est fait : votre numéro a changé.")).to_be_visible()
     assert [*trouves, *obstacles(page)] == []
 
 
@@ -240,7 +240,7 @@ def test_un_numero_que_l_on_demande(visite_exigeante):
 def test_trois_fois_majuscule_fait_partir_mais_pas_pour_ecrire(visite, neutre):
     page = visite.page
     page.goto("/ecrire/faits/")
-    page.get_by_label("Que s'est-il passé ?").press_sequentially("ABCD Il")
+    page.get_by_label("Que s’est-il passé ?").press_sequentially("ABCD Il")
     page.wait_for_timeout(200)
     assert page.url.endswith("/ecrire/faits/")
 
@@ -359,7 +359,7 @@ def test_une_page_ouverte_suit_son_dossier_quand_un_plus_ancien_arrive_avant_lui
     equipe = portail.client(jeton=jeton_de(portail, GESTIONNAIRE))
     equipe("PUT", f"/signalements/{dossier}/statut", {"statut": "EN_COURS"})
 
-    expect(page.locator("#etat")).to_have_text("L'équipe y travaille")
+    expect(page.locator("#etat")).to_have_text("L’équipe y travaille")
     expect(page.get_by_label("Votre message")).to_have_value("Ce que je n'ai pas fini")
     continuer(page, "Envoyer")
     expect(page.get_by_role("log").get_by_text("Ce que je n'ai pas fini")).to_be_visible()
@@ -379,9 +379,9 @@ def test_le_recu_s_imprime_avec_ses_mots_et_rien_d_autre(visite, theme):
     (feuille,) = pages_de(page.pdf(format="A4"))
 
     numerotes = "".join(f"{rang}{mot}" for rang, mot in enumerate(code.split(), start=1))
-    for imprime in (reference, numerotes, "sur papier, comme une liste de courses", "C'est envoyé"):
+    for imprime in (reference, numerotes, "sur papier, comme une liste de courses", "C’est envoyé"):
         assert "".join(imprime.split()) in feuille
-    for tu in ("Quitter vite", "Terminer", "Mes dossiers", "J'ai noté mes six mots", "Besoin d'aide", "English", "�"):
+    for tu in ("Quitter vite", "Terminer", "Mes dossiers", "J’ai noté mes six mots", "Besoin d’aide", "English", "�"):
         assert "".join(tu.split()) not in feuille
     assert SECRET.replace(" ", "") not in feuille
     for adresse in ("/recu/", "/dossiers/1/"):
@@ -416,7 +416,7 @@ def obstacles_d_un_compte(page: Page) -> list[str]:
         page.goto(adresse_du_compte)
         trouves += obstacles(page)
     continuer(page, "Rattacher à mon compte")
-    expect(page.get_by_role("heading", name="C'est rattaché")).to_be_visible()
+    expect(page.get_by_role("heading", name="C’est rattaché")).to_be_visible()
     return [*trouves, *obstacles(page)]
 
 
@@ -424,10 +424,10 @@ def ecrire_en_son_nom(page: Page) -> None:
     """The same facts as `signaler`, up to the last page."""
     page.goto("/ecrire/faits/")
     page.get_by_label("Du harcèlement").check()
-    page.get_by_label("Que s'est-il passé ?").fill(SECRET)
+    page.get_by_label("Que s’est-il passé ?").fill(SECRET)
     continuer(page)
     continuer(page)
-    expect(page.get_by_label("Ne pas montrer mon nom à l'équipe")).to_be_checked()
+    expect(page.get_by_label("Ne pas montrer mon nom à l’équipe")).to_be_checked()
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -445,7 +445,7 @@ def test_aucune_page_ni_aucun_etat_n_arrete_une_technologie_d_assistance(portail
     continuer(page)
     trouves += obstacles(page)
     page.get_by_label("Un vol").check()
-    page.get_by_label("Que s'est-il passé ?").fill(SECRET)
+    page.get_by_label("Que s’est-il passé ?").fill(SECRET)
     continuer(page)
     page.get_by_label("Jour").fill("42")
     continuer(page)
@@ -507,7 +507,7 @@ def test_la_reponse_arrive_sans_rien_faire_et_ce_qu_on_tape_reste(visite, portai
     equipe("POST", f"/discussions/{ouverte}/messages", {"contenu": "Nous vous croyons."}, statut=201)
     equipe("PUT", f"/signalements/{dossier}/statut", {"statut": "EN_COURS"})
 
-    expect(page.locator("#etat")).to_have_text("L'équipe y travaille")
+    expect(page.locator("#etat")).to_have_text("L’équipe y travaille")
     expect(page.get_by_role("log").get_by_text("Nous vous croyons.")).to_be_visible()
     expect(page.get_by_label("Votre message")).to_have_value("Je voulais ajouter que")
     expect(page.get_by_label("Votre message")).to_be_focused()

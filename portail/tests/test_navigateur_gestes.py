@@ -56,7 +56,7 @@ def test_de_plusieurs_fichiers_chacun_a_sa_ligne_puis_d_autres_partent(refusee):
     expect(page.get_by_role("log").get_by_role("link", name="recit.txt")).to_be_visible()
     expect(page.get_by_role("log").get_by_role("link", name="suite.txt")).to_be_visible()
     expect(page.get_by_role("log").get_by_role("link", name="photo.jpg")).to_be_visible()
-    expect(page.get_by_text("Nous avons retiré le lieu, la date, l'appareil et l'auteur.")).to_be_visible()
+    expect(page.get_by_text("Nous avons retiré le lieu, la date, l’appareil et l’auteur.")).to_be_visible()
     expect(page.get_by_text("None")).to_have_count(0)
     with page.expect_download() as recu:
         page.get_by_role("link", name="photo.jpg").click()
@@ -141,7 +141,7 @@ def test_ce_qui_vient_d_etre_fait_se_dit(visite, javascript):
     signaler(page)
     page.goto("/acces/")
     continuer(page, "Fermer partout ailleurs")
-    fait = page.get_by_text("C'est fait : votre espace n'est plus ouvert ailleurs.")
+    fait = page.get_by_text("C’est fait : votre espace n’est plus ouvert ailleurs.")
     expect(fait).to_be_visible()
     if javascript:
         expect(fait).to_be_focused()
@@ -171,19 +171,19 @@ def signaler_au_clavier(page: Page) -> str:
     suivre(page, "^Continuer$")
     aller_a(page, "^Du harcèlement$")
     page.keyboard.press("Space")
-    aller_a(page, "^Que s'est-il passé")
+    aller_a(page, "^Que s’est-il passé")
     page.keyboard.type(SECRET)
     suivre(page, "^Continuer$")
     suivre(page, "^Continuer$")
     suivre(page, "^Envoyer$")
-    expect(page.get_by_role("heading", name="C'est envoyé")).to_be_visible()
+    expect(page.get_by_role("heading", name="C’est envoyé")).to_be_visible()
     return " ".join(page.locator(".mots li").all_inner_texts())
 
 
 def test_signaler_revenir_et_repondre_au_clavier_seul(visite, neutre):
     page = visite.page
     code = signaler_au_clavier(page)
-    suivre(page, "^J'ai noté mes six mots")
+    suivre(page, "^J’ai noté mes six mots")
     aller_a(page, "^Tapez le troisième mot")
     page.keyboard.type(code.split()[2])
     suivre(page, "^Vérifier$")
@@ -217,7 +217,7 @@ def test_rattacher_au_clavier_seul(visite):
     suivre(page, "^Créer un compte$")
     suivre(page, "^Rattacher à mon compte$")
 
-    expect(page.get_by_role("heading", name="C'est rattaché")).to_be_visible()
+    expect(page.get_by_role("heading", name="C’est rattaché")).to_be_visible()
     assert adresse
 
 
@@ -275,14 +275,14 @@ def test_sans_reseau_une_etape_reste_et_le_dit(visite, bouton):
     page = visite.page
     page.goto("/ecrire/faits/")
     page.get_by_label("Du harcèlement").check()
-    texte = page.get_by_label("Que s'est-il passé ?")
+    texte = page.get_by_label("Que s’est-il passé ?")
     texte.fill(SECRET)
     page.context.set_offline(True)
 
     continuer(page, bouton)
 
     expect(page.get_by_role("alert")).to_have_text(
-        "Pas de réseau : rien n'est parti ni fermé. Votre texte est encore là."
+        "Pas de réseau : rien n’est parti ni fermé. Votre texte est encore là."
     )
     expect(page.get_by_role("alert")).to_be_focused()
     expect(texte).to_have_value(SECRET)
@@ -294,7 +294,7 @@ def test_sans_reseau_une_etape_reste_et_le_dit(visite, bouton):
 def test_changer_de_langue_garde_ce_qui_est_tape(visite):
     page = visite.page
     page.goto("/ecrire/faits/")
-    page.get_by_label("Que s'est-il passé ?").fill(SECRET)
+    page.get_by_label("Que s’est-il passé ?").fill(SECRET)
     continuer(page, "English")
     expect(page.get_by_label("What happened?")).to_have_value(SECRET)
     continuer(page, "Français")
@@ -357,7 +357,7 @@ def test_un_titre_d_un_seul_mot_n_ecarte_rien(visite, fenetre):
     signaler(page)
     page.goto("/ecrire/faits/")
     page.get_by_label("Un vol").check()
-    page.get_by_label("Que s'est-il passé ?").fill("W" * 120)
+    page.get_by_label("Que s’est-il passé ?").fill("W" * 120)
     continuer(page)
     page.get_by_label("Où était-ce ? (facultatif)").fill("É" * 120)
     continuer(page)

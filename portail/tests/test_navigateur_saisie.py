@@ -9,7 +9,7 @@ pytestmark = [
     pytest.mark.navigateur,
     pytest.mark.parametrize("javascript", [True], ids=["js"], indirect=True),
 ]
-BOITE = "Que s'est-il passé ?"
+BOITE = "Que s’est-il passé ?"
 
 
 @pytest.mark.parametrize("fenetre", ["bureau", "petit_telephone"])
@@ -26,7 +26,7 @@ def test_recharger_propose_ce_qui_etait_tape(visite, fenetre):
     expect(page.locator("input[name=recit]")).to_have_value(gardee.value.text())
 
     page.reload()
-    expect(page.get_by_text("Un texte commencé sur cette page n'a pas été envoyé.")).to_be_visible()
+    expect(page.get_by_text("Un texte commencé sur cette page n’a pas été envoyé.")).to_be_visible()
     expect(page.get_by_label(BOITE)).to_have_value("")
     assert not visite.deborde
     continuer(page, "Reprendre")
@@ -37,5 +37,5 @@ def test_recharger_propose_ce_qui_etait_tape(visite, fenetre):
         page.clock.fast_forward(10_000)
     page.reload()
     expect(page.get_by_label(BOITE)).to_have_value("")
-    expect(page.get_by_text("Un texte commencé sur cette page n'a pas été envoyé.")).to_have_count(0)
+    expect(page.get_by_text("Un texte commencé sur cette page n’a pas été envoyé.")).to_have_count(0)
     assert "brouillon" not in {cookie["name"] for cookie in page.context.cookies()}

@@ -12,7 +12,7 @@ pytestmark = [
 # What an input method lets a page see of a key that it takes.
 PRISE = """(init) => ["keydown", "keyup"].forEach((type) =>
     document.activeElement.dispatchEvent(new KeyboardEvent(type, { key: "Shift", bubbles: true, ...init })))"""
-BOITE = "Que s'est-il passé ?"
+BOITE = "Que s’est-il passé ?"
 
 
 def en_composant(page: Page) -> None:

@@ -6,6 +6,7 @@ import pytest
 from django.utils import timezone
 
 from accounts.tests.fabriques import compte
+from config.tests.outils.typographie import ordinaire
 from discussions.models import Message
 from guests.models import SessionInvitee
 from guests.services import ouvrir
@@ -121,7 +122,7 @@ def test_le_recu_et_le_dossier_disent_quand_quelqu_un_lit_ou_ne_promettent_rien(
     settings.PORTAIL_LECTURE = lecture
     visiteuse.signaler()
 
-    lue = visiteuse.get(page).content.decode().replace("&#x27;", "'")
+    lue = ordinaire(visiteuse.get(page).content.decode())
 
     assert phrase in lue
     assert lue.count("vous lit ") == (1 if lecture["fr"] else 0)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from config.tests.outils.typographie import ordinaire
 from discussions.models import Message
 from portail.tests.outils import le_dossier
 
@@ -33,7 +34,7 @@ def test_ce_qui_ne_montre_rien_n_est_pas_un_recit(visiteuse):
     refus = visiteuse.envoyer("/ecrire/faits/", {"type": "VOL", "description": "\xad\x0c\x00\x0b"})
 
     assert refus.status_code == 422
-    assert "Dites en quelques mots ce qui s'est passé." in refus.content.decode().replace("&#x27;", "'")
+    assert "Dites en quelques mots ce qui s'est passé." in ordinaire(refus.content.decode())
 
 
 def test_l_api_refuse_encore_ces_caracteres(api, etudiante):

@@ -1,7 +1,7 @@
-"""The no-break spaces of French, set once on a page that is ready: on our words, never on what somebody typed.
+"""French typography, set once on a page that is ready: no-break spaces, « ’ », « 1er », on our words alone.
 
 What people typed stands in a `<bdi>`, an element with `dir="auto"`, or a box: those are left as they are. So are
-scripts, and the attributes of every tag.
+scripts, and every attribute but those in which we speak: `aria-label`, `placeholder`, the words kept for a script.
 """
 
 import re
@@ -11,12 +11,17 @@ from django.http import HttpRequest, HttpResponse
 
 from socle.pages.intergiciels import DesPages
 
-INSECABLE, FINE = "\u00a0", "\u202f"
+INSECABLE, FINE, APOSTROPHE = "\u00a0", "\u202f", "\u2019"
 _EN_FRANCAIS = b'<html lang="fr">'
 _JETONS = re.compile(r"(<[^>]*>)|([^<]+)")
 _BALISE = re.compile(r"<(/?)([a-z][a-z0-9]*)")
+_DITS = re.compile(
+    r' ((?:aria-label|placeholder|data-(?:texte-[a-z]+|chargement|encore|fait|grand|neufs|ordre|perdu|pris))=")([^"]*)'
+)
 _LAISSES = frozenset(("bdi", "textarea", "script", "style", "option", "code", "pre"))
 _UNITES = r"(?:[KMG]o|h|min|s|j|%|€|jours?|heures?|minutes?|secondes?|mois|ans?|caractères)"
+_MOIS = r"(?:janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre)"
+_A_METTRE = re.compile(r"['&;!?:«»\d]")  # no rule is about a text without one of these
 _REGLES = (
     (re.compile(r" (?=[;!?])"), FINE),
     (re.compile(r" (?=:(?:\s|$))"), INSECABLE),
@@ -24,33 +29,36 @@ _REGLES = (
     (re.compile(rf"(?<=\d) (?={_UNITES}(?!\w))"), INSECABLE),
     (re.compile(r"(?<=\bn°) (?=\d)"), INSECABLE),
     (re.compile(r"(?<=\d\d) (?=\d\d\b)"), INSECABLE),  # a phone number
+    (re.compile(rf"\b1(?= {_MOIS}\b)"), "1er"),
+    # An elision may end its text, before what stands in a tag: « d'<bdi>Awa</bdi> ».
+    (re.compile(r"(?<=[^\W\d_])(?:'|&#x27;|&#39;)(?=\w| ?«|$)"), APOSTROPHE),
 )
 
 
-class _Espaces:
+class _Typographie:
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         reponse = self.get_response(request)
         if not reponse.streaming and _EN_FRANCAIS in reponse.content[:200]:
-            reponse.content = espacer(reponse.content.decode())
+            reponse.content = composer(reponse.content.decode())
         return reponse
 
 
-class Typographie(DesPages, _Espaces):
+class Typographie(DesPages, _Typographie):
     """Middleware of the pages in French."""
 
 
-def espacer(page: str) -> str:
-    """The page with its no-break spaces, its tags and what was typed as they were."""
+def composer(page: str) -> str:
+    """The page as it is printed, its tags and what was typed as they were."""
     rendus: list[str] = []
     laisse, profondeur = "", 0  # name of the element that is left as it is, and how deep in others of its name
     for balise, texte in _JETONS.findall(page):
         if texte:
             rendus.append(texte if laisse else en_francais(texte))
             continue
-        rendus.append(balise)
+        rendus.append(balise if laisse else _DITS.sub(_dit, balise))
         lue = _BALISE.match(balise)
         if lue is None:
             continue
@@ -63,7 +71,12 @@ def espacer(page: str) -> str:
     return "".join(rendus)
 
 
+def _dit(attribut: re.Match[str]) -> str:
+    return f" {attribut[1]}{en_francais(attribut[2])}"
+
+
 def en_francais(texte: str) -> str:
-    for regle, espace in _REGLES:
-        texte = regle.sub(espace, texte)
+    if _A_METTRE.search(texte) is not None:
+        for regle, mis in _REGLES:
+            texte = regle.sub(mis, texte)
     return texte

@@ -2,7 +2,7 @@
 
 import pytest
 
-from socle.pages.typographie import en_francais, espacer
+from socle.pages.typographie import composer, en_francais
 
 NB, FINE = "\u00a0", "\u202f"
 
@@ -22,6 +22,11 @@ NB, FINE = "\u00a0", "\u202f"
         ("le n° 2", f"le n°{NB}2"),
         ("01 23 45 67 89", NB.join(("01", "23", "45", "67", "89"))),
         ("Un mot. Un autre.", "Un mot. Un autre."),
+        ("L'équipe n'a qu'« un mot »", f"L’équipe n’a qu’«{NB}un mot{NB}»"),
+        ("aujourd&#x27;hui, l&#39;an d'", "aujourd’hui, l’an d’"),
+        ("'seul' 5' \"non\" &amp; l' un", "'seul' 5' \"non\" &amp; l' un"),
+        ("Du 1 janvier au 1 août 2027", "Du 1er janvier au 1er août 2027"),
+        ("21 mars, 11 mai, 1 maison, 1 mois, 0,1 ans", f"21 mars, 11 mai, 1 maison, 1{NB}mois, 0,1{NB}ans"),
     ],
 )
 def test_les_espaces_du_francais(ecrit, montre):
@@ -39,11 +44,24 @@ def test_les_espaces_du_francais(ecrit, montre):
         '<input name="q" dir="auto" value="Où ?">',
         '<option value="1">Moi ?</option>',
         '<a title="Où ?" href="/?q=a : b">lien</a>',
-        "<script>a ? b : c</script>",
+        "<script>a ? b : c + 'l'un'</script>",
+        "<bdi>N'Golo, né le 1 mai</bdi>",
+        "<code>l'un</code>",
+        '<input value="l\'un ?" placeholder-="l\'un">',
+        """<a href="/?q=l'un&data-fait=l'un">lien</a>""",
+        """<input value=" aria-label=l'un">""",
     ],
 )
 def test_ce_que_quelqu_un_a_tape_reste_comme_il_l_a_tape(tape):
-    assert espacer(f"<p>Fin ?</p>{tape}<p>Fin ?</p>") == f"<p>Fin{FINE}?</p>{tape}<p>Fin{FINE}?</p>"
+    assert composer(f"<p>Fin ?</p>{tape}<p>Fin ?</p>") == f"<p>Fin{FINE}?</p>{tape}<p>Fin{FINE}?</p>"
+
+
+@pytest.mark.parametrize("nom", ["aria-label", "placeholder", "data-texte-coupe", "data-fait"])
+def test_les_attributs_ou_nous_parlons_sont_composes(nom):
+    balise = f"""<div id="l'un" {nom}="L'un ?" class="a ?">l'autre</div>"""
+
+    assert composer(balise) == f"""<div id="l'un" {nom}="L’un{FINE}?" class="a ?">l’autre</div>"""
+    assert composer(f'<p dir="auto">l\'un{balise}</p>') == f'<p dir="auto">l\'un{balise}</p>'
 
 
 def test_une_page_a_ses_espaces_et_son_poids_est_dit(client, db):

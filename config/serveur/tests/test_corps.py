@@ -1,5 +1,6 @@
 """Bodies received in the loop: whole, within their limits, refused as everything else is refused."""
 
+import html
 import json
 import logging
 import re
@@ -9,6 +10,7 @@ import pytest
 from config.serveur.allures import Allure
 from config.serveur.corps import CorpsRecu
 from config.serveur.tests.boucle import PONT, appeler, avec_filet, morceau, portee
+from config.tests.outils.typographie import ordinaire
 from socle.erreurs import TropDeRequetes
 
 PRESSEE = Allure(0.2, 0.2)
@@ -66,7 +68,7 @@ async def test_une_personne_dont_l_envoi_se_tait_lit_une_page_et_rien_de_json(ch
 
     page = envoyes[1]["body"].decode()
     assert (envoyes[0]["status"], dict(envoyes[0]["headers"])[b"content-type"]) == (408, b"text/html; charset=utf-8")
-    assert re.search("Tout n&#x27;est pas arrivé|La ligne a été coupée", page)
+    assert re.search("Tout n'est pas arrivé|La ligne a été coupée", ordinaire(html.unescape(page)))
     assert "json" not in page.lower()
 
 

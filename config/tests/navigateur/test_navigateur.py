@@ -85,7 +85,7 @@ def test_qui_a_oublie_son_mot_de_passe_demande_un_lien(service, onglet):
     onglet.ouvrir(lien.group())
     onglet.page.get_by_label("Nouveau mot de passe").fill(MOT_DE_PASSE)
     onglet.page.get_by_role("button", name="Valider").click()
-    onglet.page.get_by_role("link", name="Se connecter à l'espace de l'équipe").click()
+    onglet.page.get_by_role("link", name="Se connecter à l’espace de l’équipe").click()
     expect(onglet.page.get_by_role("heading", name="Connexion")).to_be_visible()
 
 

@@ -19,7 +19,7 @@ def portail(page: Page) -> None:
     page.screenshot(path=DOSSIER / "accueil.png")
     page.goto("/ecrire/faits/")
     page.get_by_label("Du harcèlement").check()
-    page.get_by_label("Que s'est-il passé ?").fill("Depuis la rentrée, il m'attend après les cours et me suit.")
+    page.get_by_label("Que s’est-il passé ?").fill("Depuis la rentrée, il m'attend après les cours et me suit.")
     page.evaluate("scrollTo(0, 0)")
     page.screenshot(path=DOSSIER / "portail.png")
 

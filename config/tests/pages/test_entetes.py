@@ -1,6 +1,7 @@
 """The headers of every answer."""
 
 import gzip
+import html
 import json
 import re
 from typing import Any
@@ -9,6 +10,7 @@ import pytest
 
 from config.tests.outils import document
 from config.tests.outils.envois import HORS_DOCUMENT, SIGNALER, verifier_enveloppe
+from config.tests.outils.typographie import ordinaire
 
 pytestmark = pytest.mark.django_db
 
@@ -176,5 +178,5 @@ def test_une_adresse_inconnue_est_une_page_sans_phrase_vide(brut):
     page = brut.get("/nexiste/", headers={"Accept": "text/html"})
 
     assert (page.status_code, page["Content-Type"]) == (404, "text/html; charset=utf-8")
-    assert "<h1>Cette adresse n'existe pas." in page.text.replace("&#x27;", "'")
+    assert "<h1>Cette adresse n'existe pas." in ordinaire(html.unescape(page.text))
     assert "<p></p>" not in page.text

@@ -7,6 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from config.serveur.pont import est_sans_base
+from config.tests.outils.typographie import ordinaire
 
 PROGRAMMES = ["/robots.txt", "/favicon.ico", "/.well-known/security.txt", "/.well-known/change-password"]
 CONTACTS = ["mailto:securite@campus.test", "https://campus.test/faille"]
@@ -34,7 +35,7 @@ def test_ce_qu_aucune_page_ne_fait_est_refuse_avant_tout_formulaire(chemin, meth
     refus = Client(enforce_csrf_checks=True).generic(methode, chemin)
 
     assert (refus.status_code, refus.headers["Allow"]) == (405, "GET, HEAD, POST, OPTIONS")
-    assert "Cette méthode n&#x27;est pas permise ici." in refus.content.decode()
+    assert "Cette méthode n'est pas permise ici." in ordinaire(refus.content.decode())
 
 
 def test_une_page_qui_n_existe_pas_n_a_pas_de_methode():

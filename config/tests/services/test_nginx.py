@@ -19,6 +19,7 @@ import pytest
 from websockets.sync.client import connect
 
 from config.tests.outils.serveur import RACINE, Serveur, attendre, port_libre, services
+from config.tests.outils.typographie import ordinaire
 from config.tests.pannes.sourds import serveur_sourd
 from demo.textes import GESTIONNAIRE, MOT_DE_PASSE
 
@@ -239,8 +240,8 @@ def test_au_portail_sans_script_les_fichiers_sont_pris_ou_refuses_par_le_service
 
 
 def _dit(refus: httpx.Response) -> str:
-    """What a page says, every space an ordinary one."""
-    return refus.text.replace("\u00a0", " ").replace("\u202f", " ")
+    """What a page says, as the code writes it."""
+    return ordinaire(refus.text)
 
 
 def _ouvrir_son_espace(client: httpx.Client) -> dict[str, str]:
