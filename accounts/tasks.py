@@ -9,8 +9,6 @@ from uuid import UUID
 from django.conf import settings
 from django.contrib.admin.models import LogEntry
 from django.core.mail import EmailMultiAlternatives
-from django.template import Context, Engine
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone, translation
 
@@ -19,6 +17,7 @@ from accounts.models import Compte, DemandeAdresse, DemandeMotDePasse, Invitatio
 from accounts.vocabulaire import Surete
 from socle.domaine.droits import Droit, Role, a_le_droit, role_actuel
 from socle.metriques import mail_failures_total, mails_sent_total
+from socle.pages.mails import ecrire
 from socle.taches.reprise import tache
 
 # That no person wrote it (RFC 3834, and Exchange's own): an absence answers none of our mails.
@@ -114,7 +113,7 @@ def prevenir_d_une_contestation(qui: str) -> None:
     compte = Compte.objects.filter(pk=UUID(destinataire), est_actif=True).first()
     if compte is not None and a_le_droit(compte.role, Droit.COMPTES_MODIFIER):
         page = reverse("admin:accounts_compte_change", args=[UUID(conteste)])
-        informer(compte, "adresse_contestee", page=f"{settings.PUBLIC_URL}{page}")
+        informer(compte, "adresse_contestee", page)
 
 
 @tache(queue_name="mail")
@@ -156,9 +155,10 @@ def peut_informer(compte: Compte) -> bool:
     return compte.est_actif and preferences.notifications_activees and preferences.notifications_email
 
 
-def informer(compte: Compte, modele: str, **contexte: Any) -> None:
-    """Mail this account in its language, by the templates of this name; it is of the team, which is always told."""
-    contexte = {"prenom": _prenom(compte, compte.email_verifie), **contexte}
+def informer(compte: Compte, modele: str, page: str, **contexte: Any) -> None:
+    """Mail this account in its language, by the template of this name, of a page; it is of the team, always told."""
+    lien = f"{settings.PUBLIC_URL}{page}"
+    contexte = {"prenom": _prenom(compte, compte.email_verifie), "lien": lien, **contexte}
     _envoyer(modele, compte.email, _langue(compte), contexte)
 
 
@@ -191,15 +191,13 @@ def _langue(compte: Compte) -> str:
 
 
 def _envoyer(modele: str, destinataire: str, langue: str, contexte: dict[str, Any]) -> None:
-    with translation.override(langue):
-        contexte = {**contexte, "service": settings.PUBLIC_URL, "fuseau": settings.TIME_ZONE_CAMPUS}
-        sujet = _texte(f"mails/{modele}_sujet.txt", contexte).strip()
-        texte = _texte(f"mails/{modele}.txt", contexte)
-        message = EmailMultiAlternatives(
-            sujet, texte, settings.DEFAULT_FROM_EMAIL, [destinataire], headers=D_UN_AUTOMATE
-        )
-        message.attach_alternative(render_to_string(f"mails/{modele}.html", contexte), "text/html")
-        _remettre(modele, message)
+    with translation.override(langue), timezone.override(settings.TIME_ZONE_CAMPUS):
+        mail = ecrire(modele, {"fuseau": settings.TIME_ZONE_CAMPUS, **contexte})
+    message = EmailMultiAlternatives(
+        mail.sujet, mail.texte, settings.DEFAULT_FROM_EMAIL, [destinataire], headers=D_UN_AUTOMATE
+    )
+    message.attach_alternative(mail.html, "text/html")
+    _remettre(modele, message)
 
 
 def _remettre(modele: str, message: EmailMultiAlternatives) -> None:
@@ -209,8 +207,3 @@ def _remettre(modele: str, message: EmailMultiAlternatives) -> None:
         mail_failures_total.labels(modele).inc()
         raise
     mails_sent_total.labels(modele).inc()
-
-
-def _texte(gabarit: str, contexte: dict[str, Any]) -> str:
-    """Render a template without autoescape: plain text is not HTML, an apostrophe stays one."""
-    return Engine.get_default().get_template(gabarit).render(Context(contexte, autoescape=False))

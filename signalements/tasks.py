@@ -18,7 +18,7 @@ def prevenir_sans_lecteur(compte_id: str) -> None:
     """Tell an administrator that some case has no reader left: which one, the workspace says."""
     compte = Compte.objects.filter(pk=UUID(compte_id), est_actif=True).first()
     if compte is not None:
-        informer(compte, "sans_lecteur")
+        informer(compte, "sans_lecteur", "/equipe/dossiers/")
 
 
 @tache(queue_name="mail")
@@ -26,7 +26,7 @@ def prevenir_d_une_fermeture(compte_id: str) -> None:
     """Tell an administrator that a manager has closed some case to half of the team: which one, the register says."""
     compte = Compte.objects.filter(pk=UUID(compte_id), est_actif=True).first()
     if compte is not None and ActeurCompte(compte=compte).peut(Droit.SIGNALEMENTS_ROUVRIR):
-        informer(compte, "dossier_ferme")
+        informer(compte, "dossier_ferme", "/equipe/registre/?acte=LECTEURS_CHANGES")
 
 
 @tache(queue_name="mail")
@@ -38,4 +38,5 @@ def prevenir_des_suppressions(compte_id: str) -> None:
         return
     nombre = sum(lignes.order_by()[:PLAFOND].count() for lignes in (bientot_effaces(acteur), a_rouvrir(acteur)))
     if nombre:
-        informer(compte, "suppressions", nombre=nombre, jours=settings.REPORTS_WARNING_DAYS)
+        page = "/equipe/bientot-effaces/"
+        informer(compte, "suppressions", page, nombre=nombre, jours=settings.REPORTS_WARNING_DAYS)

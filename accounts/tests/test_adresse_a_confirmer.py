@@ -16,6 +16,7 @@ from accounts.tests import fabriques
 from accounts.tests.fabriques import MOT_DE_PASSE
 from accounts.tests.outils import demander_une_adresse, ensemble, entrer, jeton_recu, lien_recu, se_connecter
 from config.tests.outils import acteur_de, client_de
+from config.tests.outils.typographie import ordinaire
 from personnes.services.effacements import effacer_compte
 from socle.audit.models import Trace
 from socle.taches.tests.outils import faire_les_taches
@@ -85,14 +86,14 @@ def test_le_lien_dit_ce_qu_il_fait_et_ne_nomme_personne(etudiante, demander, mai
 def test_l_ancienne_adresse_l_apprend_aussitot_puis_quand_elle_ne_compte_plus(etudiante, demander, mailoutbox):
     Compte.objects.update(email_verifie=True)
     demander()
-    aussitot = [message.subject for message in recus(mailoutbox, "awa@campus.test")]
+    aussitot = [ordinaire(message.subject) for message in recus(mailoutbox, "awa@campus.test")]
 
     valider(recus(mailoutbox, NOUVELLE)[0])
     faire_les_taches()
 
     assert aussitot == ["Votre compte va changer d'adresse"]
     dits = recus(mailoutbox, "awa@campus.test")
-    assert [message.subject for message in dits] == [*aussitot, "Votre compte a changé d'adresse"]
+    assert [ordinaire(message.subject) for message in dits] == [*aussitot, "Votre compte a changé d'adresse"]
     assert [message.body.partition("\n")[0] for message in dits] == ["Bonjour Awa,"] * 2
     assert not any(NOUVELLE in message.body + message.alternatives[0][0] for message in dits)
 
@@ -117,7 +118,7 @@ def test_s_y_opposer_ne_fait_que_demander_a_l_administration_et_une_fois(etudian
         assert valider(message).status_code == 200
         faire_les_taches()
 
-    contestees = [une for une in mailoutbox if une.subject == "Un changement d'adresse est contesté"]
+    contestees = [une for une in mailoutbox if ordinaire(une.subject) == "Un changement d'adresse est contesté"]
     assert [une.to[0] for une in contestees] == [autre.email]  # who asked is not the one to judge
     assert f"/admin/accounts/compte/{etudiante.pk}/change/" in contestees[0].body
     assert not any("awa" in une.body or NOUVELLE in une.body for une in contestees)
@@ -222,7 +223,7 @@ def test_une_administratrice_seule_dont_on_prend_l_adresse_ne_previent_pas_le_vo
     faire_les_taches()
 
     assert valider_la_contestation.status_code == 200
-    assert [une for une in mailoutbox if une.subject == "Un changement d'adresse est contesté"] == []
+    assert [une for une in mailoutbox if ordinaire(une.subject) == "Un changement d'adresse est contesté"] == []
     assert "aucun administrateur n'est là pour l'apprendre" in caplog.text
 
 
@@ -255,7 +256,7 @@ def test_une_page_morte_dit_quoi_faire(etudiante):
         ("/contester-adresse", "Si vous n'attendiez pas ce changement, parlez-en"),
         ("/confirmer-adresse", "Si vous attendiez ce changement, demandez-le"),
     ):
-        assert conseil in html.unescape(Client().get(page, {"token": jeton}).content.decode())
+        assert conseil in ordinaire(html.unescape(Client().get(page, {"token": jeton}).content.decode()))
 
 
 def test_une_adresse_prise_entre_temps_n_est_pas_donnee(etudiante, demander, mailoutbox):
@@ -354,7 +355,7 @@ def test_sa_propre_adresse_aussi_attend(api, admin, mailoutbox):
     faire_les_taches()
 
     assert Compte.objects.get(pk=admin.pk).email == admin.email
-    assert recus(mailoutbox, admin.email)[0].subject == "Votre compte va changer d'adresse"
+    assert ordinaire(recus(mailoutbox, admin.email)[0].subject) == "Votre compte va changer d'adresse"
 
 
 def test_l_administration_voit_dans_son_site_que_rien_ne_change_encore(admin, etudiante, mailoutbox):

@@ -7,6 +7,7 @@ from django.utils import timezone, translation
 from accounts.models import Invitation, Preferences
 from accounts.tests import fabriques
 from accounts.tests.outils import AUTH, jeton_recu, lien_recu
+from config.tests.outils.typographie import ordinaire
 from socle.taches.tests.outils import faire_les_taches
 
 pytestmark = pytest.mark.django_db
@@ -94,9 +95,9 @@ def test_le_courriel_porte_un_lien_qui_sert(api, admin, mailoutbox, settings):
     assert lien_recu(message).startswith("https://front.campus.test/bienvenue?token=")
     assert lien_recu(message) in html
     for texte in (message.body, html):
-        assert "Vous êtes invité(e)" in texte
+        assert "Vous êtes invité·e" in texte
         assert "Gestionnaire" in texte
-        assert "(UTC) et ne sert qu'une fois." in texte
+        assert "(UTC) et ne sert qu'une fois." in ordinaire(texte)
     assert accepter(api, jeton_recu(message)).status_code == 201
 
 
@@ -117,7 +118,7 @@ def test_le_courriel_est_dans_la_langue_de_qui_l_envoie(api, admin, mailoutbox, 
     (message,) = mailoutbox
     html, _type = message.alternatives[0]
     attendus = {
-        "fr": ["Votre invitation", "Vous êtes invité(e)", "Gestionnaire"],
+        "fr": ["Votre invitation", "Vous êtes invité·e", "Gestionnaire"],
         "en": ["Your invitation", "You are invited", "Manager"],
     }
     assert message.subject.startswith(attendus[recue][0])

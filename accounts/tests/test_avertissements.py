@@ -3,6 +3,7 @@ import pytest
 from accounts.models import Compte, Preferences
 from accounts.tests.fabriques import MOT_DE_PASSE
 from accounts.tests.outils import AUTH, entrer, hors_surete
+from config.tests.outils.typographie import ordinaire
 from socle.taches.tests.outils import en_file, faire_les_taches
 
 pytestmark = pytest.mark.django_db
@@ -11,7 +12,7 @@ NOUVEAU = "Baobab-penché-77"
 
 
 def textes(message):
-    return message.body, message.alternatives[0][0]
+    return ordinaire(message.body), ordinaire(message.alternatives[0][0])
 
 
 def change(api, admin, compte, chemin="", **corps):

@@ -14,6 +14,7 @@ from accounts.tests import fabriques
 from accounts.tests.fabriques import MOT_DE_PASSE
 from accounts.tests.outils import Application, munir, renouveler, se_connecter, statut_du_jeton
 from config.tests.outils import ClientApi, client_de
+from config.tests.outils.typographie import ordinaire
 from socle.audit.models import Trace
 from socle.audit.vocabulaire import Acte
 from socle.realtime.models import Evenement
@@ -273,7 +274,7 @@ def test_cinq_codes_faux_en_une_heure_previennent_la_personne_une_fois(gestionna
 
     assert recus == [0, 0, 0, 0, 1, 1, 1]
     assert mailoutbox[0].to == [gestionnaire.email]
-    assert "votre mot de passe est connu de quelqu'un d'autre" in mailoutbox[0].body
+    assert "votre mot de passe est connu de quelqu'un d'autre" in ordinaire(mailoutbox[0].body)
 
 
 def test_qui_n_a_pas_le_mot_de_passe_n_arrete_personne(gestionnaire, settings):

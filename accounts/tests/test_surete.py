@@ -6,6 +6,7 @@ from accounts.models import Preferences, Session
 from accounts.tests.fabriques import MOT_DE_PASSE
 from accounts.tests.outils import Application, jeton_lu, munir, se_connecter
 from config.tests.outils import ClientApi, client_de
+from config.tests.outils.typographie import ordinaire
 from espace.tests.outils import Equipiere
 from portail.tests.outils import Visiteuse
 from socle.pages.depart import nom_du_cookie
@@ -23,7 +24,7 @@ def recus(mailoutbox):
 
     def lire():
         faire_les_taches()
-        lus = [(message.to[0], message.body) for message in mailoutbox]
+        lus = [(message.to[0], ordinaire(message.body)) for message in mailoutbox]
         mailoutbox.clear()
         return lus
 

@@ -11,6 +11,22 @@ from typing import NamedTuple
 # Behind our texts: fond, carte, creux of commun.css, by theme.
 FONDS_CLAIRS = ("#fbfaf7", "#ffffff", "#f3f1ec")
 FONDS_SOMBRES = ("#14171a", "#1c2024", "#23282d")
+# What the frame of a mail takes from there besides.
+NEUTRES_CLAIRS = {
+    "fond": FONDS_CLAIRS[2],
+    "carte": FONDS_CLAIRS[1],
+    "encre": "#22262a",
+    "doux": "#575b60",
+    "trait": "#e2ded5",
+}
+NEUTRES_SOMBRES = {
+    "fond": FONDS_SOMBRES[0],
+    "carte": FONDS_SOMBRES[1],
+    "encre": "#ecebe7",
+    "doux": "#b5b7b6",
+    "trait": "#343a40",
+}
+DE_LA_MAISON = "#175c66"
 BLANC, NOIR = "#ffffff", "#000000"
 TEXTE, BORD = 4.5, 3.1  # contrasts: of a text with what is behind it (AA), of an edge
 _PAS = 0.005  # of lightness
@@ -37,6 +53,16 @@ def famille(couleur: str) -> tuple[Jetons, Jetons]:
     """
     donnee = _oklch(couleur)
     return _claire(couleur, donnee), _sombre(donnee)
+
+
+def ecrites(couleur: str) -> tuple[Jetons, Jetons]:
+    """Colours of a mail, which asks for no sheet, by theme: neutrals, and the brand of this colour or of the house."""
+    claire, sombre = famille(couleur or DE_LA_MAISON)
+    return NEUTRES_CLAIRS | _marque(claire), NEUTRES_SOMBRES | _marque(sombre)
+
+
+def _marque(jetons: Jetons) -> Jetons:
+    return {"accent": jetons["accent"], "sur_accent": jetons["sur-accent"]}
 
 
 def _claire(couleur: str, donnee: Oklch) -> Jetons:
