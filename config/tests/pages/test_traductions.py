@@ -3,11 +3,15 @@
 import ast
 import gettext
 import re
+from datetime import datetime
 from pathlib import Path
 
 import polib
 import pytest
 from django.conf import settings as reglages
+from django.forms import DateField
+from django.utils import translation
+from django.utils.formats import date_format
 from django.utils.translation.template import templatize
 
 pytestmark = pytest.mark.django_db
@@ -98,3 +102,14 @@ def test_une_traduction_garde_les_memes_valeurs_a_remplir():
     }
 
     assert faussees == {}
+
+
+def test_les_dates_anglaises_sont_celles_du_royaume_uni():
+    quand = datetime(2026, 11, 27, 14, 5)
+
+    with translation.override("en"):
+        ecrites = [date_format(quand, nom) for nom in ("DATE_FORMAT", "TIME_FORMAT", "DATETIME_FORMAT")]
+        lues = {DateField().clean(tapee) for tapee in ("27/11/2026", "2026-11-27", "27 November 2026", "27 Nov 2026")}
+
+    assert lues == {quand.date()}
+    assert ecrites == ["27 November 2026", "14:05", "27 November 2026, 14:05"]
