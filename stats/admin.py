@@ -48,7 +48,9 @@ class ExportAdmin(LectureSeule):
 
     @admin.display(description=_("filtres"))
     def filtres_lisibles(self, export: Export) -> str:
-        return ", ".join(f"{nom} = {valeur}" for nom, valeur in sorted(export.filtres.items())) or str(_("aucun"))
+        # Of rows chosen one by one, how many: some may be closed to who reads this.
+        dits = {nom: len(un) if isinstance(un, list) else un for nom, un in sorted(export.filtres.items())}
+        return ", ".join(f"{nom} = {valeur}" for nom, valeur in dits.items()) or str(_("aucun"))
 
     @admin.display(description=_("taille"), ordering="taille")
     def taille_lisible(self, export: Export) -> str:

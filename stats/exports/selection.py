@@ -18,11 +18,17 @@ from stats.exports.colonnes import REGROUPEES, Ligne
 from stats.vocabulaire import PartDeListe
 
 LOT = 2_000
+CHOISIS = "choisis"  # the filter that is a list of keys, which only a page gives
 
 
-def signalements_a_exporter(acteur: Acteur, filtres: dict[str, str]) -> Any:
-    """The queryset of the staff list under these filters, in its order; `part` is one of PartDeListe."""
+def signalements_a_exporter(acteur: Acteur, filtres: dict[str, Any]) -> Any:
+    """The queryset of the staff list under these filters, in its order; `part` is one of PartDeListe.
+
+    Rows that were chosen one by one are these, and not one's own: neither a list nor its filters say them.
+    """
     lignes = _part(Signalement.objects.visibles_par(acteur), filtres.get("part"))
+    if CHOISIS in filtres:
+        lignes = lignes.filter(pk__in=filtres[CHOISIS]).exclude(compte=acteur.compte)
     return filtrer_pour(acteur, lignes.order_by("-date_creation", "-id"), filtres)
 
 

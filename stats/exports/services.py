@@ -1,4 +1,5 @@
 from datetime import datetime
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
@@ -12,14 +13,14 @@ from socle.domaine.identite import masquer_ecrits
 from socle.idempotence.creation import creation
 from socle.metriques import exports_total
 from stats.exports.fichier import ecrire
-from stats.exports.selection import depassent, signalements_a_exporter
+from stats.exports.selection import CHOISIS, depassent, signalements_a_exporter
 from stats.exports.tasks import ecrire_export
 from stats.models import Export
 from stats.signals import export_termine
 from stats.vocabulaire import StatutExport
 
 
-def demander(*, acteur: Acteur, format: str, filtres: dict[str, str]) -> Export:
+def demander(*, acteur: Acteur, format: str, filtres: dict[str, Any]) -> Export:
     """Create an export: a small one is ready at once, file before row; one past EXPORT_BACKGROUND_ROWS is a task."""
     export = Export(compte=acteur.compte, format=format, filtres=filtres)
     masquer_ecrits(export)
@@ -49,6 +50,8 @@ def _ecrire(export: Export) -> None:
 def _enregistrer(export: Export, *, en_tache: bool = False) -> Export:
     export.save(force_insert=True)
     criteres = {"format": export.format, **export.filtres}
+    if choisis := criteres.pop(CHOISIS, ()):  # each is noted apart, where it is hidden from whom it is closed to
+        criteres["nombre"] = len(choisis)
     consigner(Acte.EXPORT_DEMANDE, par=export.compte, objet=export.pk, sorte=Sorte.EXPORT, **criteres)
     if en_tache:
         ecrire_export.enqueue(str(export.pk))
