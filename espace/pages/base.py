@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.erreurs import EnrolementExige
 from accounts.models import Compte
+from espace.services.filtres import lus_dans
 from espace.services.parametres import lire
 from espace.services.raccourcis import sont_actifs
 from socle.domaine.acteurs import Acteur, ActeurCompte
@@ -56,8 +57,10 @@ class PageDEquipe(Page):
         return super().refuser(request, refus)
 
     def rendre(self, request: HttpRequest, statut: int = 200, gabarit: str = "", **contexte: Any) -> HttpResponse:
-        """With the person's own choice of single keys, asked of the base where no page has read it."""
-        contexte.setdefault("raccourcis", SimpleLazyObject(lambda: sont_actifs(lire(self.compte))))
+        """With the person's own filters and single keys, asked of the base together where no page has read them."""
+        libres: Any = SimpleLazyObject(lambda: lire(self.compte))
+        contexte.setdefault("raccourcis", SimpleLazyObject(lambda: sont_actifs(libres)))
+        contexte.setdefault("gardes", SimpleLazyObject(lambda: lus_dans(libres)))
         return super().rendre(request, statut, gabarit, **contexte)
 
     def commun(self, request: HttpRequest) -> dict[str, Any]:
