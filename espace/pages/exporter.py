@@ -6,10 +6,12 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
 from espace.pages.base import PageDEquipe
+from espace.services.lots import Choisi, refus_du_lot
 from espace.vocabulaire import A_MOI, APRES_CLOTURE, CLOS, NON_ATTRIBUES, NON_LUS, OUVERTS
 from resources.vocabulaire import LOCAL
 from signalements.filters import AUCUN
-from socle.audit.registre import consigner
+from signalements.models import Signalement
+from socle.audit.registre import consigner, montrer
 from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
@@ -22,6 +24,7 @@ from stats.exports.avancement import progression
 from stats.exports.envoi import envoyer
 from stats.exports.liens import lien_de_l_export
 from stats.exports.permissions import export_accessible
+from stats.exports.selection import CHOISIS
 from stats.vocabulaire import FormatExport, PartDeListe, StatutExport
 
 # What a form may ask for: the filters of the list, and which part of it.
@@ -80,7 +83,7 @@ class Exporter(PageDEquipe):
         format_ = request.POST.get("format") or FormatExport.CSV
         if format_ not in FormatExport.values:
             raise ChampsInvalides.pour(format=_("Choisissez CSV ou XLSX."))
-        filtres = {nom: request.POST[nom] for nom in FILTRES if request.POST.get(nom)}
+        filtres = self._choisis(request) or {nom: request.POST[nom] for nom in FILTRES if request.POST.get(nom)}
         consommer("export", self.acteur.cle)
         export = services.demander(acteur=self.acteur, format=format_, filtres=filtres)
         # To a bucket a form may lead nobody: a link of a page may.
@@ -88,6 +91,18 @@ class Exporter(PageDEquipe):
             return vers("espace:export", export.pk)
         consigner(Acte.EXPORT_TELECHARGE, par=self.compte, objet=export.pk, sorte=Sorte.EXPORT)
         return envoyer(export)
+
+    def _choisis(self, request: HttpRequest) -> dict[str, Any]:
+        """The ticked rows of a list, each noted as shown; {} of a form that asks for a whole list."""
+        if "choisis" not in request.POST:
+            return {}
+        choisis = Choisi.lus_dans(request.POST.getlist("dossier"))
+        if refus := refus_du_lot(choisis):
+            raise ChampsInvalides.pour(dossier=refus)
+        cles = [un.cle for un in choisis]
+        visibles = Signalement.objects.visibles_par(self.acteur).filter(pk__in=cles).exclude(compte=self.acteur.pk)
+        montrer(self.acteur, visibles.order_by().values_list("pk", flat=True), {})
+        return {CHOISIS: [str(cle) for cle in cles]}
 
 
 class UnExport(PageDEquipe):

@@ -147,7 +147,9 @@ class Filtres(forms.Form):
     search = forms.CharField(
         label=_("Chercher"),
         required=False,
-        widget=forms.TextInput(attrs={**ECRIT, "type": "search"}),
+        widget=forms.TextInput(
+            attrs={**ECRIT, "type": "search", "placeholder": _("Référence, mot, lieu, personne nommée")}
+        ),
     )
     statut = choix_libre(_("État"), [*TOUS, *Statut.choices])
     priorite = choix_libre(_("Priorité"), [*TOUTES, *Priorite.choices])

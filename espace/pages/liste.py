@@ -1,5 +1,6 @@
 """The lists: what is mine, what nobody handles, what is not read, what is open, what is closed."""
 
+from collections.abc import Container
 from contextlib import suppress
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -16,6 +17,7 @@ from espace.pages.formulaires import Filtres, choix
 from espace.selections import DERNIERE_ACTIVITE, Nombre, Selections, equipe, sans_lecteur_pour
 from espace.services import filtres as gardes
 from espace.services import raccourcis
+from espace.services.lots import issue as issue_du_lot
 from espace.services.reprises import Reprise, feuillet
 from espace.triage import Groupe, grouper
 from espace.vocabulaire import (
@@ -40,6 +42,7 @@ from signalements.vocabulaire import TYPES_CONNUS, Priorite, Statut, type_lisibl
 from socle.api.pagination import PLAFOND, LignesDuMoment
 from socle.api.serializers import Regard
 from socle.audit.registre import montrer
+from socle.domaine.droits import Droit
 from socle.erreurs import ChampsInvalides, Introuvable
 from socle.moteur.lectures import ensemble
 from socle.moteur.sorties import rendre_chacun
@@ -90,7 +93,11 @@ class Liste(PageDEquipe):
         form.is_valid()
         lecture = self._par_groupes if demande.est_triee else self._par_pages
         lus = lecture(demande, selections, nombres, form)
+        issue = issue_du_lot(self.acteur, request.GET, actifs)
+        coches = contexte.get("coches") or (issue.cles if issue else set())
+        peut_confier = self.acteur.peut(Droit.SIGNALEMENTS_ASSIGNER)
         montres = [un.pk for groupe in lus.groupes for un in groupe.dossiers if not self.acteur.possede(un)]
+        montres += [un.pk for un in issue.tous] if issue else []
         montrer(self.acteur, montres, demande.donnes, sur=dossier_nomme(demande.donnes))
         return self.rendre(
             request,
@@ -103,7 +110,7 @@ class Liste(PageDEquipe):
             filtre=bool(demande.donnes),
             puces=_puces(form, demande),
             tetes=_tetes(demande),
-            groupes=[(groupe, self._rendus(groupe, contexte.get("pris"))) for groupe in lus.groupes],
+            groupes=[(groupe, self._rendus(groupe, contexte.get("pris"), coches)) for groupe in lus.groupes],
             est_vide=not any(groupe.dossiers for groupe in lus.groupes),
             cles={un.pk for groupe in lus.groupes for un in groupe.dossiers},
             est_coupee=any(groupe.nom and groupe.est_plein for groupe in lus.groupes),
@@ -114,13 +121,18 @@ class Liste(PageDEquipe):
             adresse=demande.adresse,
             caches=[(nom, valeur) for nom, valeur in demande.champs() if nom != "search"],
             gardes=gardes.lus_dans(parametres),
+            actifs=actifs,
+            issue=issue,
+            peut_confier=peut_confier,
+            choisit=peut_confier or self.acteur.peut(Droit.STATS_EXPORTER),
+            peut_prendre=self.acteur.peut(Droit.SIGNALEMENTS_TRAITER),
             raccourcis=raccourcis.sont_actifs(parametres),
             partis=restes,
             sans_lecteur=sans_lecteur_pour(self.acteur),
             depuis=depuis,
             est_bornee=est_bornee(),
             exportation=None if form.errors else de_la_liste(self.acteur, demande.vue, demande.donnes),
-            **contexte,
+            **{**contexte, "coches": coches},
         )
 
     def _par_groupes(self, demande: Demande, selections: Selections, nombres: Any, form: Filtres) -> "Lus":
@@ -151,7 +163,7 @@ class Liste(PageDEquipe):
         groupe = Groupe("", "", "", [*apres, *page.lignes], frozenset(un.pk for un in apres))
         return Lus([groupe], trouves, page.precedente, page.suivante)
 
-    def _rendus(self, groupe: Groupe, pris: Signalement | None) -> list[dict[str, Any]]:
+    def _rendus(self, groupe: Groupe, pris: Signalement | None, coches: Container[UUID]) -> list[dict[str, Any]]:
         rendus = rendre_chacun(SignalementDetail, groupe.dossiers, Regard(vu_par=self.acteur).contexte)
         return [
             {
@@ -165,6 +177,7 @@ class Liste(PageDEquipe):
                 "extrait": extrait(dossier.titre, dossier.description),
                 "type": type_lisible(rendu["type"]),
                 "est_pris": dossier == pris,
+                "est_coche": dossier.pk in coches,
                 "peut_prendre": peut_prendre(self.acteur, dossier),
                 "a_ecrit_apres": dossier.pk in groupe.ecrits_apres,
             }

@@ -1,4 +1,4 @@
-"""« Exporter ce que montre cette page »: the same rows, the API's own export, its trace, its refusals as pages."""
+"""« Exporter »: the same rows, the API's own export, its trace, its refusals as pages."""
 
 import html
 import re

@@ -125,6 +125,8 @@ def test_tout_au_clavier(elle, temoin):
     expect(page.get_by_role("link", name="Aller à la liste")).to_be_focused()
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")
+    expect(page.get_by_role("checkbox", name=f"Choisir {titre}")).to_be_focused()
+    page.keyboard.press("Tab")
     expect(page.get_by_role("link", name=titre)).to_be_focused()
     page.keyboard.press("Enter")
     page.wait_for_url(re.compile(r"/equipe/dossiers/[0-9a-f-]{36}/\?"))
@@ -668,3 +670,140 @@ def test_ce_qui_est_fait_ne_deplace_rien(elle, temoin):
 
     expect(elle.page.locator("#fait")).to_be_focused()
     assert elle.page.evaluate(lieux) == avant
+
+
+HAUT = "() => document.getElementById('lignes').getBoundingClientRect().top + scrollY"
+# What Chromium itself saw move since the page began, without a hand on it.
+SECOUSSES = """() => new Promise((dire) => {
+    let somme = 0;
+    new PerformanceObserver((lus) => lus.getEntries().forEach((une) => { somme += une.value; }))
+        .observe({ type: "layout-shift", buffered: true });
+    setTimeout(() => dire(somme), 300);
+})"""
+
+
+def cocher(page: Page, *titres: str) -> None:
+    for titre in titres:
+        page.get_by_role("checkbox", name=f"Choisir {titre}").check()
+
+
+@pytest.mark.parametrize("javascript", [True, False], ids=["js", "sans js"])
+def test_cocher_fait_des_tetes_la_barre_sans_rien_deplacer(elle, temoin, javascript):
+    mot = f"cocher{uuid4().hex[:6]}"
+    titres_ = [f"Un {mot}", f"Deux {mot}"]
+    dossiers = [signaler(temoin, titre) for titre in titres_]
+    page = elle.page
+    page.goto(f"{LISTE}?search={mot}")
+    avant = page.evaluate(HAUT)
+    expect(page.get_by_role("button", name="Confier", exact=True)).to_be_hidden()
+
+    cocher(page, *titres_)
+
+    expect(page.get_by_role("button", name="Confier", exact=True)).to_be_visible()
+    expect(page.locator(".tetes")).to_be_hidden()
+    assert page.evaluate(HAUT) == avant
+    page.get_by_label("Confier à", exact=True).select_option(label="Rose Kabila")
+    page.get_by_role("button", name="Confier", exact=True).click()
+    expect(page.locator("#fait")).to_contain_text("2 dossiers confiés à Rose Kabila")
+    assert page.evaluate(HAUT) == avant
+    for dossier in dossiers:
+        expect(page.locator(f"#d-{dossier}")).to_contain_text("Rose Kabila")
+    assert elle.fautes == []
+    assert not elle.deborde
+
+
+def test_une_case_cochee_le_reste_quand_la_liste_vit(elle, temoin, collegue):
+    mot = f"vivante{uuid4().hex[:6]}"
+    pris, libre = (signaler(temoin, f"{nom} {mot}") for nom in ("Prise", "Libre"))
+    page = elle.page
+    page.goto(f"{LISTE}?vue=non-attribues&search={mot}")
+    attendre_le_direct(elle)
+    avant = page.evaluate(HAUT)
+    cocher(page, f"Prise {mot}", f"Libre {mot}")
+    moi = collegue("GET", "/comptes/me")["id"]
+    collegue("PUT", f"/signalements/{pris}/assigner", {"gestionnaireId": moi})
+    signaler(temoin, f"Arrivée {mot}")
+    expect(page.locator("#nouveaux")).to_be_visible()
+
+    assert page.locator("#lignes :checked").count() == 2
+    assert page.evaluate(HAUT) == avant  # what is new is said beside
+    assert page.evaluate(SECOUSSES) == 0
+    page.get_by_role("button", name="Prendre", exact=True).first.click()
+    expect(page.get_by_role("alert")).to_contain_text("1 dossier n'a pas été confié")
+    expect(page.get_by_role("alert")).to_be_focused()
+    expect(page.get_by_role("alert")).to_contain_text("s'en occupe.")
+    expect(page.locator("#fait")).to_contain_text("Vous vous occupez de 1 dossier")
+    assert temoin("GET", f"/signalements/{libre}")["statut"] == "ASSIGNE"
+
+
+def test_exporter_les_coches_laisse_la_page_comme_elle_est(elle, temoin):
+    mot = f"exporter{uuid4().hex[:6]}"
+    for nom in ("Un", "Deux", "Trois"):
+        signaler(temoin, f"{nom} {mot}")
+    page = elle.page
+    page.goto(f"{LISTE}?search={mot}")
+    cocher(page, f"Un {mot}", f"Trois {mot}")
+
+    with page.expect_download() as recu:
+        page.get_by_role("button", name="Exporter en CSV").click()
+
+    lignes = recu.value.path().read_text(encoding="utf-8-sig").splitlines()[1:]
+    assert [mot in ligne for ligne in lignes] == [True, True]
+    assert page.locator("#lignes :checked").count() == 2
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("largeur", [320, 920, 1280])
+def test_une_liste_cochee_reste_accessible(elle, temoin, theme, largeur):
+    titre = f"Cochée {theme} {largeur}"
+    signaler(temoin, titre)
+    page = elle.page
+    page.emulate_media(color_scheme=theme)
+    page.set_viewport_size({"width": largeur, "height": 800})
+    page.goto(f"{LISTE}?vue=non-attribues&search=coch%C3%A9e+{theme}+{largeur}")
+    if largeur > 896:  # a phone takes one case at a time
+        cocher(page, titre)
+
+    assert violations(elle) == []
+    assert not elle.deborde
+    if largeur > 896:
+        page.get_by_role("button", name="Confier", exact=True).click()  # to nobody
+        expect(page.get_by_role("alert")).to_be_focused()
+        assert page.locator("#lignes :checked").count() == 1
+        assert violations(elle) == []
+
+
+def test_prendre_de_la_liste_ne_deplace_aucune_ligne(elle, temoin):
+    mot = f"secousse{uuid4().hex[:6]}"
+    for nom in ("Un", "Deux"):
+        signaler(temoin, f"{nom} {mot}")
+    page = elle.page
+    for vue in ("non-attribues", "ouverts"):  # the row leaves, the row stays
+        page.goto(f"{LISTE}?vue={vue}&search={mot}")
+        avant = page.evaluate(HAUT)
+
+        page.locator("#lignes").get_by_role("button", name="Prendre").first.click()
+
+        expect(page.locator("#fait")).to_be_focused()
+        assert page.evaluate(HAUT) == avant, vue
+        assert page.evaluate(SECOUSSES) == 0, vue
+
+
+@pytest.mark.parametrize("fenetre", ["bureau", "telephone"])
+def test_ses_filtres_sont_dans_le_rail_d_un_bureau(elle, temoin, fenetre):
+    nom = f"Vols de {fenetre}"
+    page = elle.page
+    page.goto(f"{LISTE}?vue=clos&type=VOL")
+    page.locator("summary", has_text="Mes filtres").click()
+    page.get_by_label("Garder ce que cette page montre").fill(nom)
+    page.get_by_role("button", name="Garder", exact=True).click()
+    rail = page.get_by_role("navigation", name="Mes filtres")
+    for adresse in ("/equipe/membres/", "/equipe/tableau/", LISTE):
+        page.goto(adresse)
+        if fenetre == "telephone":
+            expect(rail).to_be_hidden()
+            continue
+        rail.get_by_role("link", name=nom).click()
+        expect(page).to_have_url(re.compile("vue=clos.*type=VOL"))
+        expect(rail.get_by_role("link", name=nom)).to_have_attribute("aria-current", "page")
+    assert elle.fautes == []

@@ -162,7 +162,7 @@ def test_une_periode_se_choisit_sans_script_et_s_exporte(service, navigateur):
         ).to_be_visible()
         recus = int(chiffre(onglet, "Reçus").inner_text())
 
-        page.get_by_text("Exporter ce que montre cette page").click()
+        page.locator("summary", has_text="Exporter").click()
         with page.expect_download() as telecharge:
             page.get_by_role("button", name="CSV").click()
 
