@@ -42,7 +42,7 @@ class Choisi(NamedTuple):
 
 
 def refus_du_lot(choisis: Sized) -> str:
-    """What is wrong with this many rows; "" for nothing."""
+    """Refusal of this many rows, in words; "" for none."""
     if not choisis:
         return _("Cochez d'abord des dossiers de la liste.")
     return _("%(n)d dossiers au plus à la fois.") % {"n": TAILLE} if len(choisis) > TAILLE else ""

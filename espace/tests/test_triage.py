@@ -292,7 +292,7 @@ def test_un_dossier_fini_ne_se_prend_d_aucune_liste(elle, creer, ecrire):
 
     for question in ({"vue": "non-lus"}, {"search": fini.reference}):
         page = elle.lire(**question)
-        assert (TITRE.findall(page), "Prendre" in page) == (["fini"], False)
+        assert (TITRE.findall(page), "Prendre" in page.partition('id="lignes"')[2]) == (["fini"], False)
 
 
 def test_un_dossier_ferme_a_qui_lit_n_est_le_voisin_d_aucun(api, elle, gestionnaire, admin, creer):
