@@ -12,6 +12,7 @@ from espace.services import actes, filtres
 from espace.tests.outils import Equipiere
 from signalements.lecteurs import Acces
 from signalements.models import EntreeTimeline
+from signalements.tests import fabriques
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 FOIS = 6
@@ -62,6 +63,29 @@ def test_prendre_ensemble_ne_donne_le_dossier_qu_a_une_personne(onglets, gestion
         signalement.gestionnaire_id
     }
     assert {rendu.status_code for rendu in rendus} == {303, 409}
+
+
+def test_les_memes_lignes_prises_ensemble_n_ont_chacune_qu_une_personne(onglets, etudiante, gestionnaire, admin):
+    """Whatever the order of the boxes: nobody waits for each other, and every tab is answered."""
+    dossiers = [fabriques.signalement(acteur_de(etudiante), titre=f"Ensemble {rang}") for rang in range(3)]
+    cles = [str(un.pk) for un in dossiers]
+    qui = [gestionnaire, admin] * (FOIS // 2)
+
+    rendus = ensemble(
+        [
+            lambda o=o, q=q: o.envoyer(
+                "/equipe/confier/",
+                {"liste": "?vue=ouverts", "dossier": cles if q == admin else cles[::-1], "gestionnaire_id": q.pk},
+            )
+            for o, q in zip(onglets, qui, strict=True)
+        ]
+    )
+
+    assert statuts(rendus) == [303] * FOIS
+    assert EntreeTimeline.objects.filter(type="ASSIGNATION").count() == 3
+    for dossier in dossiers:
+        dossier.refresh_from_db()
+        assert dossier.gestionnaire_id in {gestionnaire.pk, admin.pk}
 
 
 def test_deux_personnes_qui_repondent_ensemble_se_voient(onglets, etudiante, signalement):
