@@ -39,6 +39,10 @@ class Table(admin.ModelAdmin):
         titre = capfirst(str(self.opts.verbose_name_plural))
         return super().changelist_view(request, {"title": titre, **(extra_context or {})})
 
+    def attendent(self, request: HttpRequest) -> int:
+        """Number of its rows that wait for this person, for the first page; 0 of a table where none does."""
+        return 0
+
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
         """Allow exact and isnull on the columns of `list_filter`: another lookup is an oracle on hashes, or a fault."""
         nom, _separe, comment = lookup.partition("__")

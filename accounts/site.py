@@ -34,7 +34,7 @@ from socle.erreurs import TropDeRequetes
 # The sections of the first page in the order of an administrator's work, and their tables where Django's order, by
 # the alphabet, is not that one.
 SECTIONS = {
-    "forum": ("Poste", "Commentaire", "MotSurveille"),
+    "forum": ("DemandeDeRelecture", "Poste", "Commentaire", "MotSurveille"),
     "calendrier": ("EvenementCampus", "Participation"),
     "resources": ("Faq", "ContactUrgence", "Ressource", "Fichier"),
     "guests": (),
@@ -57,6 +57,7 @@ QUE_FAIRE: tuple[tuple[Any, dict[str, Any]], ...] = (
         {
             "calendrier.EvenementCampus": _("Annoncer un événement, le changer, l'annuler."),
             "calendrier.Participation": _("Voir qui vient, confirmer une inscription ou la retirer."),
+            "forum.DemandeDeRelecture": _("Relire ce que quelqu'un a signalé sur le forum, et décider."),
             "forum.Poste": _("Approuver, rejeter ou épingler ce qui est publié."),
             "forum.Commentaire": _("Lire les commentaires, retirer celui qui blesse."),
             "forum.MotSurveille": _("Choisir les mots qu'une publication ne peut pas contenir."),
@@ -212,7 +213,11 @@ class EspaceEquipe(AdminSite):
 
     def index(self, request: HttpRequest, extra_context: Any = None) -> Any:
         """The first page, by what it is for: the tables that this person may open, none of them twice."""
-        return super().index(request, {"que_faire": que_faire(self.get_app_list(request)), **(extra_context or {})})
+        sections = self.get_app_list(request)
+        for table in (table for section in sections for table in section["models"]):
+            attendent = getattr(self.get_model_admin(table["model"]), "attendent", None)  # of `accounts.admin.Table`
+            table["attendent"] = attendent(request) if attendent else 0
+        return super().index(request, {"que_faire": que_faire(sections), **(extra_context or {})})
 
     def login(self, request: HttpRequest, extra_context: Any = None) -> Any:
         """Answer 429 and Retry-After past a limit, for programs that try passwords; the page says it to a person."""

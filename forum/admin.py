@@ -6,18 +6,21 @@ from django.contrib import admin
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import HttpRequest
+from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils.html import format_html_join
+from django.utils.formats import date_format
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import mark_safe
+from django.utils.timezone import localtime
 from django.utils.translation import gettext_lazy as _
 
 from accounts.admin import ActesSurPlace, ChercheSansAccents, LectureSeule, Table
 from forum import services
-from forum.models import Commentaire, Moderation, MotSurveille, Poste
+from forum.models import Commentaire, DemandeDeRelecture, Moderation, MotSurveille, Poste
 from forum.mots import forme
 from forum.vocabulaire import FORME_MAX, Statut
 from resources.models import Fichier
-from socle.domaine.acteurs import Acteur
+from socle.domaine.acteurs import Acteur, ActeurCompte
 from socle.domaine.identite import sans_guest_ids
 
 
@@ -213,6 +216,88 @@ class CommentaireAdmin(ParLigne, ChercheSansAccents):
 
     def has_supprimer_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("forum.delete_commentaire")
+
+
+@admin.register(DemandeDeRelecture)
+class DemandeDeRelectureAdmin(ActesSurPlace, ParLigne):
+    """The open requests about what others wrote, by day alone: nothing of who asks is shown, nor may be filtered by."""
+
+    list_display = ("extrait", "sorte", "motif", "jour")
+    ordering = ("date_creation", "id")
+    fields = ("sorte", "contenu_montre", "motif", "jour", "ou")
+    actions = ("rien_a_changer", "rejeter", "supprimer")
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        acteur = ActeurCompte(compte=request.user)  # type: ignore[arg-type]
+        return DemandeDeRelecture.objects.pour_lecture().ouvertes().decidables_par(acteur)
+
+    def attendent(self, request: HttpRequest) -> int:
+        return int(self.get_queryset(request).order_by().count())
+
+    def actes_sur(self, demande: DemandeDeRelecture) -> dict[str, Any]:
+        if demande.commentaire is not None:
+            return {"rien_a_changer": _("Rien à changer"), "supprimer": _("Supprimer ce commentaire")}
+        rejeter, supprimer = _("Rejeter la publication"), _("Supprimer la publication")
+        return {"rien_a_changer": _("Rien à changer"), "rejeter": rejeter, "supprimer": supprimer}
+
+    def change_view(self, request: HttpRequest, *args: Any, **options: Any) -> Any:
+        """Once decided, lead to what is left to read: the page of a closed request is no more."""
+        reponse = super().change_view(request, *args, **options)
+        return redirect("admin:forum_demandederelecture_changelist") if "action" in request.POST else reponse
+
+    @admin.display(description=_("contenu"))
+    def contenu_montre(self, demande: DemandeDeRelecture) -> str:  # type: ignore[override]
+        return demande.vise.contenu
+
+    @admin.display(description=_("ce qui est signalé"))
+    def sorte(self, demande: DemandeDeRelecture) -> str:
+        return str(demande.vise._meta.verbose_name).capitalize()
+
+    @admin.display(description=_("signalé le"), ordering="date_creation")
+    def jour(self, demande: DemandeDeRelecture) -> str:
+        return date_format(localtime(demande.date_creation).date())
+
+    @admin.display(description=_("où le lire"))
+    def ou(self, demande: DemandeDeRelecture) -> str:
+        """A link to the page of the post, where every other decision is taken."""
+        adresse = reverse("admin:forum_poste_change", args=[demande.poste_id], current_app=self.admin_site.name)
+        return format_html('<a href="{}">{}</a>', adresse, demande.poste.titre_court)
+
+    @admin.action(description=_("Rien à changer à ce qui est choisi"), permissions=["moderer"])
+    def rien_a_changer(self, request: HttpRequest, lignes: Any) -> None:
+        def acte(acteur: Acteur, demande: DemandeDeRelecture) -> bool:
+            return services.rien_a_changer(acteur=acteur, demande=demande)
+
+        self.agir(request, lignes, acte)
+
+    @admin.action(description=_("Rejeter les publications choisies"), permissions=["moderer"])
+    def rejeter(self, request: HttpRequest, lignes: Any) -> None:
+        def acte(acteur: Acteur, demande: DemandeDeRelecture) -> bool:
+            a_change = services.moderer(acteur=acteur, poste=demande.poste, statut=Statut.REJETER)
+            if a_change:
+                self._noter(request, demande.poste, _("statut"))
+            return a_change
+
+        self.agir(request, lignes.filter(commentaire=None), acte)
+
+    @admin.action(description=_("Supprimer ce qui est choisi"), permissions=["supprimer"])
+    def supprimer(self, request: HttpRequest, lignes: Any) -> None:
+        def acte(acteur: Acteur, demande: DemandeDeRelecture) -> None:
+            if demande.commentaire is None:
+                services.supprimer(acteur=acteur, poste=demande.poste)
+                self._noter(request, demande.poste, _("supprimée"))
+            else:
+                services.supprimer_commentaire(acteur=acteur, poste=demande.poste, commentaire=demande.commentaire)
+                self._noter(request, demande.commentaire, _("supprimé"))
+
+        self.agir(request, lignes, acte)
+
+    def _noter(self, request: HttpRequest, ligne: Poste | Commentaire, champ: Any) -> None:
+        """Into the journal as the table of this row does: under what was decided on, never under the request."""
+        self.log_change(request, ligne, [{"changed": {"fields": [str(champ)]}}])
+
+    def has_supprimer_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("forum.delete_poste")
 
 
 class FormulaireMot(forms.ModelForm):

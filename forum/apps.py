@@ -7,4 +7,4 @@ class ForumConfig(AppConfig):
     verbose_name = _("Forum")
 
     def ready(self) -> None:
-        from forum import canaux, events, permissions  # noqa: F401 -- they register themselves
+        from forum import canaux, entretien, events, permissions  # noqa: F401 -- they register themselves

@@ -3,9 +3,11 @@ from uuid import UUID
 
 from django.dispatch import receiver
 
-from forum.models import Commentaire, Poste, Reaction
+from accounts.models import Compte
+from forum.models import Commentaire, DemandeDeRelecture, Poste, Reaction
 from forum.serializers import CommentaireDetail, PosteDetail, ReactionDetail
-from forum.signals import commentaire_ecrit, poste_publie, reaction_posee, reaction_retiree
+from forum.signals import commentaire_ecrit, poste_publie, reaction_posee, reaction_retiree, relecture_demandee
+from socle.domaine.droits import Droit, roles_ayant
 from socle.moteur.sorties import rendre_un
 from socle.realtime.canaux import PERSONNEL, PUBLIC
 from socle.realtime.diffusion import publier
@@ -29,6 +31,17 @@ def publier_reaction(sender: Any, reaction: Reaction, poste: Poste, **kwargs: An
 @receiver(reaction_retiree)
 def publier_retrait(sender: Any, reaction_id: UUID, poste: Poste, **kwargs: Any) -> None:
     publier("reaction_removed", _canal(poste), {"reactionId": str(reaction_id)}, audience=_audience(poste))
+
+
+@receiver(relecture_demandee)
+def publier_demande(sender: Any, demande: DemandeDeRelecture, **kwargs: Any) -> None:
+    """To each moderator by name, but who wrote what it is about: the whole team hears `dashboard`. Never who asked."""
+    auteurs = {demande.poste.compte_id, demande.vise.compte_id}
+    moderateurs = Compte.objects.filter(type_utilisateur__in=roles_ayant(Droit.FORUM_MODERER), est_actif=True)
+    canaux = [f"user:{pk}" for pk in moderateurs.exclude(pk__in=auteurs).order_by("pk").values_list("pk", flat=True)]
+    commentaire = demande.commentaire_id
+    payload = {"posteId": str(demande.poste_id), "commentaireId": str(commentaire) if commentaire else None}
+    publier("relecture_requested", canaux, payload)
 
 
 def _canal(poste: Poste) -> list[str]:

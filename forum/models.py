@@ -6,15 +6,21 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from forum.querysets import CommentaireQuerySet, ModerationQuerySet, PosteQuerySet, ReactionQuerySet
-from forum.vocabulaire import FORME_MAX, PUBLICS, Statut
+from forum.querysets import (
+    CommentaireQuerySet,
+    DemandeDeRelectureQuerySet,
+    ModerationQuerySet,
+    PosteQuerySet,
+    ReactionQuerySet,
+)
+from forum.vocabulaire import FORME_MAX, MOTIF_MAX, PUBLICS, Statut
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
 from socle.domaine.identite import masquer_ecrits
 from socle.domaine.modeles import ModeleBase
 from socle.domaine.recherche import indexable
 
-PRESENT = Q(date_suppression__isnull=True)
+PRESENT, OUVERTE = Q(date_suppression__isnull=True), Q(date_fin__isnull=True)
 ORDRE = ["-est_epingle", "-date_creation", "-id"]
 
 
@@ -167,6 +173,62 @@ class Reaction(ModeleBase):
 
     def __str__(self) -> str:
         return self.type
+
+
+class DemandeDeRelecture(ModeleBase):
+    """Request to the moderators to read a post again, or one of its answers.
+
+    Written and closed under the lock of the post. Who asks is shown to nobody, moderators included.
+    """
+
+    ECRITS = ("motif",)
+
+    poste = models.ForeignKey(
+        Poste, on_delete=models.PROTECT, related_name="+", db_index=False, verbose_name=_("publication")
+    )
+    commentaire = models.ForeignKey(
+        Commentaire,
+        on_delete=models.PROTECT,
+        related_name="+",
+        db_index=False,
+        null=True,
+        blank=True,
+        verbose_name=_("commentaire"),
+    )
+    compte = _compte(editable=False)
+    motif = models.CharField(_("motif"), max_length=MOTIF_MAX, blank=True)
+    date_fin = models.DateTimeField(null=True, blank=True, editable=False)
+
+    objects = DemandeDeRelectureQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("demande de relecture")
+        verbose_name_plural = _("à relire")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["poste", "compte"],
+                condition=OUVERTE & Q(commentaire__isnull=True),
+                name="relecture_une_par_publication",
+            ),
+            models.UniqueConstraint(
+                fields=["commentaire", "compte"],
+                condition=OUVERTE & Q(commentaire__isnull=False),
+                name="relecture_une_par_commentaire",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["date_creation", "id"], condition=OUVERTE, name="relecture_ouverte"),
+            models.Index(fields=["poste", "compte"], condition=OUVERTE, name="relecture_poste"),
+            models.Index(fields=["compte", "-date_creation", "-id"], name="relecture_compte_date"),
+            models.Index(fields=["date_fin", "id"], condition=~OUVERTE, name="relecture_close"),
+        ]
+
+    def __str__(self) -> str:
+        return self.vise.contenu[:60]
+
+    @property
+    def vise(self) -> Poste | Commentaire:
+        return self.commentaire or self.poste
 
 
 class Moderation(ModeleBase):

@@ -2,10 +2,13 @@ from collections.abc import Iterable
 from typing import Any
 from uuid import UUID
 
+from django.db.models import Q
+
 from forum.lectures import visible
 from forum.models import Commentaire, Poste, Reaction
 from forum.vocabulaire import PIECE_DE_POSTE
 from resources.lecteurs import aucun_dossier, dossiers_de, lecteurs
+from socle.audit.models import objets_caches
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
 from socle.erreurs import Introuvable, PermissionRefusee
@@ -24,10 +27,16 @@ def poste_supprimable(acteur: Acteur, pk: UUID | str) -> Poste:
     return poste
 
 
-def commentaire_supprimable(acteur: Acteur, poste: Poste, pk: UUID | str) -> Commentaire:
-    commentaire = poste.commentaires.pour_lecture().filter(pk=pk).first()
+def commentaire_de(poste: Poste, pk: UUID | str) -> Commentaire:
+    """Fetch a comment of this post, which the actor may see, or 404."""
+    commentaire: Commentaire | None = poste.commentaires.pour_lecture().filter(pk=pk).first()
     if commentaire is None:
         raise Introuvable
+    return commentaire
+
+
+def commentaire_supprimable(acteur: Acteur, poste: Poste, pk: UUID | str) -> Commentaire:
+    commentaire = commentaire_de(poste, pk)
     _exiger_auteur_ou_admin(acteur, commentaire)
     return commentaire
 
@@ -64,6 +73,16 @@ def postes_lisibles(acteur: Acteur, ids: Iterable[UUID]) -> Any:
 
 
 dossiers_de(PIECE_DE_POSTE)(aucun_dossier)
+
+
+@objets_caches("ses propres publications")
+def publications_cachees(acteur: Acteur) -> Any:
+    return Poste.objects.filter(compte=acteur.compte).values("pk")
+
+
+@objets_caches("ses propres commentaires, et ceux de ses publications")
+def commentaires_caches(acteur: Acteur) -> Any:
+    return Commentaire.objects.filter(Q(compte=acteur.compte) | Q(poste__compte=acteur.compte)).values("pk")
 
 
 def _exiger_auteur_ou_admin(acteur: Acteur, ligne: Poste | Commentaire | Reaction) -> None:

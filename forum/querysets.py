@@ -74,6 +74,26 @@ class ReactionQuerySet(models.QuerySet[Any]):
         return self.filter(poste=poste).order_by("type").values("type").annotate(nombre=Count("pk"), miennes=miennes)
 
 
+class DemandeDeRelectureQuerySet(models.QuerySet[Any]):
+    def ouvertes(self) -> "DemandeDeRelectureQuerySet":
+        return self.filter(date_fin__isnull=True)
+
+    def decidables_par(self, acteur: Acteur) -> "DemandeDeRelectureQuerySet":
+        """Exclude those about what this moderator wrote, and about answers to it: nobody judges, nor learns, their own.
+
+        Whoever wrote the post is left out for its answers too: a reason may speak of them.
+        """
+        return self.exclude(poste__compte=acteur.compte).exclude(commentaire__compte=acteur.compte)
+
+    def sur(self, poste: Any, commentaire: Any = None) -> "DemandeDeRelectureQuerySet":
+        """About this answer, or without one about the post itself."""
+        return self.filter(poste=poste, commentaire=commentaire)
+
+    def pour_lecture(self) -> "DemandeDeRelectureQuerySet":
+        """Oldest first, the order of moderation."""
+        return self.select_related("poste", "commentaire").order_by("date_creation", "id")
+
+
 class ModerationQuerySet(models.QuerySet[Any]):
     def pour_lecture(self) -> "ModerationQuerySet":
         """In the order of the decisions."""

@@ -1,7 +1,7 @@
 from rest_framework import serializers
 
 from forum.models import Commentaire, Moderation, Poste, Reaction
-from forum.vocabulaire import CATEGORIES_CONNUES, REACTIONS_CONNUES, TAGS_MAX, Statut
+from forum.vocabulaire import CATEGORIES_CONNUES, MOTIF_MAX, REACTIONS_CONNUES, TAGS_MAX, Statut
 from socle.api.champs import Choix, PiecesJointes, Texte, TexteLong, Vocabulaire
 from socle.api.formulaires import Creation
 from socle.api.serializers import Sortie
@@ -29,6 +29,10 @@ class StatutPosteUpdate(Creation):
 
 class CommentaireCreate(Creation):
     contenu = TexteLong()
+
+
+class DemandeDeRelectureCreate(Creation):
+    motif = Texte(required=False, allow_blank=True, max_length=MOTIF_MAX)
 
 
 class ReactionCreate(Creation):

@@ -1,19 +1,31 @@
 from collections.abc import Iterable
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Max
+from django.utils import timezone
 
+from accounts.models import Compte
 from forum import moderation
-from forum.models import Commentaire, Moderation, MotSurveille, Poste, Reaction
-from forum.signals import commentaire_ecrit, poste_publie, reaction_posee, reaction_retiree, statut_modifie
-from forum.vocabulaire import PIECE_DE_POSTE, Statut
+from forum.erreurs import TropDeDemandes
+from forum.models import Commentaire, DemandeDeRelecture, Moderation, MotSurveille, Poste, Reaction
+from forum.signals import (
+    commentaire_ecrit,
+    poste_publie,
+    reaction_posee,
+    reaction_retiree,
+    relecture_demandee,
+    statut_modifie,
+)
+from forum.vocabulaire import DEMANDES_PAR_JOUR, PIECE_DE_POSTE, PUBLICS, Statut
 from resources.services.fichiers import attacher
 from socle.audit.registre import consigner
 from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.acteurs import Acteur
-from socle.erreurs import Introuvable
+from socle.domaine.identite import masquer_ecrits
+from socle.erreurs import Introuvable, PermissionRefusee
 from socle.idempotence.creation import creation
 
 
@@ -47,6 +59,8 @@ def moderer(*, acteur: Acteur, poste: Poste, statut: str) -> bool:
         poste.enregistrer("statut", "approuver_par")
         _noter(poste, avant=avant, acteur=acteur)
         _consigner(acteur, poste, statut)
+    if statut not in (*PUBLICS, Statut.NOUVEAU):  # refused or put away, its answers with it
+        _clore(DemandeDeRelecture.objects.filter(poste=poste).decidables_par(acteur))
     statut_modifie.send(Poste, poste=poste)
     return statut != avant
 
@@ -68,6 +82,7 @@ def supprimer(*, acteur: Acteur, poste: Poste) -> None:
     """Soft-delete the post: it leaves every answer with its comments and reactions; the rows stay, for staff."""
     _verrouiller(acteur, poste)
     poste.supprimer(acteur)
+    _clore(DemandeDeRelecture.objects.filter(poste=poste))
     if not acteur.possede(poste):
         _consigner(acteur, poste, "SUPPRIMEE")
 
@@ -86,10 +101,9 @@ def commenter(*, acteur: Acteur, poste: Poste, contenu: str) -> Commentaire:
 @transaction.atomic
 def supprimer_commentaire(*, acteur: Acteur, poste: Poste, commentaire: Commentaire) -> None:
     _verrouiller(acteur, poste)
-    commentaire.refresh_from_db()
-    if commentaire.date_suppression is not None:
-        raise Introuvable
+    _relire(commentaire)
     commentaire.supprimer(acteur)
+    _clore(DemandeDeRelecture.objects.sur(poste, commentaire))
     _compter(poste, "nb_commentaires", -1)
     if not acteur.possede(commentaire):
         _consigner(acteur, poste, "SUPPRIME", commentaire=commentaire.pk)
@@ -114,6 +128,74 @@ def retirer_reaction(*, acteur: Acteur, poste: Poste, reaction: Reaction) -> Non
         raise Introuvable
     _compter(poste, "nb_reactions", -1)
     reaction_retiree.send(Reaction, reaction_id=reaction.pk, poste=poste)
+
+
+@transaction.atomic
+def demander_relecture(
+    *, acteur: Acteur, poste: Poste, commentaire: Commentaire | None = None, motif: str = ""
+) -> DemandeDeRelecture:
+    """Ask the moderators to read this again; what the account asks already is left as it is.
+
+    Under the lock of the account, so that two at once do not pass the bound of a day together.
+    """
+    acteur.compte.verrouiller()
+    _verrouiller(acteur, poste)
+    if commentaire is not None:
+        _relire(commentaire)
+    if acteur.possede(commentaire or poste):
+        raise PermissionRefusee
+    siennes = DemandeDeRelecture.objects.filter(compte=acteur.compte)
+    if ouverte := siennes.ouvertes().sur(poste, commentaire).first():
+        return ouverte
+    _exiger_la_mesure(siennes)
+    demande = DemandeDeRelecture(poste=poste, commentaire=commentaire, compte=acteur.compte, motif=motif)
+    masquer_ecrits(demande)
+    demande.save(force_insert=True)
+    relecture_demandee.send(DemandeDeRelecture, demande=demande)
+    return demande
+
+
+@transaction.atomic
+def rien_a_changer(*, acteur: Acteur, demande: DemandeDeRelecture) -> bool:
+    """Close all that is asked about the same writing; False where another has decided, PermissionRefusee of one's own.
+
+    Into the register under what was read again, which its author does not find there.
+    """
+    _verrouiller(acteur, demande.poste)
+    toutes = DemandeDeRelecture.objects.sur(demande.poste, demande.commentaire)
+    if not toutes.decidables_par(acteur).filter(pk=demande.pk).exists():
+        raise PermissionRefusee
+    if not _clore(toutes):
+        return False
+    quoi = "RELUE" if demande.commentaire is None else "RELU"
+    consigner(Acte.PUBLICATION_MODEREE, par=acteur, objet=demande.vise.pk, sorte=Sorte.PUBLICATION, quoi=quoi)
+    return True
+
+
+def oublier_les_demandes(compte: Compte) -> int:
+    """Delete what this account asked to be read again: nothing of it outlives the person."""
+    return DemandeDeRelecture.objects.filter(compte=compte).delete()[0]
+
+
+def _clore(demandes: Any) -> int:
+    """Close those that are open, under the lock of their post."""
+    return int(demandes.ouvertes().update(date_fin=timezone.now()))
+
+
+def _exiger_la_mesure(siennes: Any) -> None:
+    """429 past DEMANDES_PAR_JOUR in 24 hours, until the first of them is older."""
+    depuis = timezone.now() - timedelta(days=1)
+    dernieres = siennes.filter(date_creation__gt=depuis).order_by("-date_creation", "-id")
+    dates = list(dernieres.values_list("date_creation", flat=True)[:DEMANDES_PAR_JOUR])
+    if len(dates) == DEMANDES_PAR_JOUR:
+        raise TropDeDemandes(attente=int((dates[-1] - depuis).total_seconds()) + 1)
+
+
+def _relire(commentaire: Commentaire) -> None:
+    """Refresh an answer, its post being locked; 404 once it is deleted."""
+    commentaire.refresh_from_db()
+    if commentaire.date_suppression is not None:
+        raise Introuvable
 
 
 def _verrouiller(acteur: Acteur, poste: Poste) -> None:

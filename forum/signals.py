@@ -5,3 +5,4 @@ statut_modifie = Signal()  # poste
 commentaire_ecrit = Signal()  # commentaire, poste
 reaction_posee = Signal()  # reaction, poste
 reaction_retiree = Signal()  # reaction_id, poste
+relecture_demandee = Signal()  # demande

@@ -20,4 +20,6 @@ REACTIONS_CONNUES = ("LIKE", "SOUTIEN", "MERCI")
 PIECE_DE_POSTE = "poste"
 TAGS_MAX = 20
 FORME_MAX = 200  # of a watched word, as it is compared: some letters are several once folded
+MOTIF_MAX = 500  # characters of why a post is to be read again
+DEMANDES_PAR_JOUR = 20  # of one account, in any 24 hours
 REACTIONS_MONTREES = 1_000  # of one post, the latest ones; the counter is exact beyond

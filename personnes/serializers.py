@@ -6,6 +6,7 @@ from rest_framework import serializers
 
 from accounts.models import Session
 from calendrier.models import FluxCalendrier, Participation
+from forum.models import DemandeDeRelecture
 from guests.models import AuditFusion, SessionInvitee
 from resources.models import Fichier, Ressource
 from socle.api.serializers import ChampDate, Sortie
@@ -55,6 +56,17 @@ class RessourceExportee(Sortie):
     class Meta:
         model = Ressource
         fields = ("id", "titre", "description", "categorie", "date_creation", "date_modification")
+
+
+class DemandeDeRelectureExportee(Sortie):
+    """Without its end: whoever asks is not told what was decided."""
+
+    poste_id = serializers.UUIDField()
+    commentaire_id = serializers.UUIDField(allow_null=True)
+
+    class Meta:
+        model = DemandeDeRelecture
+        fields = ("id", "poste_id", "commentaire_id", "motif", "date_creation")
 
 
 class RattachementExporte(Sortie):

@@ -194,6 +194,7 @@ def tout(admin, etudiante, signalement, signalement_invite, participation):
     """A row in every table of the admin site that can have one by now."""
     fabriques.invitation(admin)
     forum.commentaire(acteur_de(admin), forum.poste(acteur_de(etudiante), par=acteur_de(admin)))
+    forum.demande(acteur_de(admin), forum.poste(acteur_de(etudiante), par=acteur_de(admin)))
     forum.mot("crétin")
     resources.faq()
     resources.contact()
@@ -477,7 +478,14 @@ def test_la_premiere_page_dit_que_faire(admin):
 
     assert faire_de(client) == {
         "Répondre aux questions": ["Questions fréquentes", "Contacts d'urgence"],
-        "Animer le campus": ["Événements", "Participations", "Publications", "Commentaires", "Mots surveillés"],
+        "Animer le campus": [
+            "Événements",
+            "Participations",
+            "À relire",
+            "Publications",
+            "Commentaires",
+            "Mots surveillés",
+        ],
         "Documents": ["Ressources", "Fichiers", "Exports"],
         "Comptes et sécurité": ["Comptes", "Invitations", "Sessions", "Sessions invitées", "Entrées d’historique"],
     }

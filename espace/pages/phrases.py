@@ -94,6 +94,8 @@ PHRASES: dict[Any, Any] = {
     (Acte.PUBLICATION_MODEREE, "DESEPINGLEE"): _("n'épingle plus une publication"),
     (Acte.PUBLICATION_MODEREE, "SUPPRIMEE"): _("a supprimé la publication d'autrui"),
     (Acte.PUBLICATION_MODEREE, "SUPPRIME"): _("a supprimé le commentaire d'autrui"),
+    (Acte.PUBLICATION_MODEREE, "RELUE"): _("a relu une publication signalée, sans rien y changer"),
+    (Acte.PUBLICATION_MODEREE, "RELU"): _("a relu un commentaire signalé, sans rien y changer"),
     Acte.PUBLICATION_MODEREE: _("a modéré une publication"),
     (Acte.MOT_SURVEILLE_CHANGE, "AJOUTE"): _("a ajouté un mot surveillé"),
     (Acte.MOT_SURVEILLE_CHANGE, "RETIRE"): _("a retiré un mot surveillé"),

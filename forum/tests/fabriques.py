@@ -23,5 +23,9 @@ def reaction(acteur: Acteur, poste: Poste, type: str = "LIKE") -> Reaction:
     return services.reagir(acteur=acteur, poste=poste, type=type)[0]
 
 
+def demande(acteur: Acteur, poste: Poste, commentaire: Commentaire | None = None, motif: str = "") -> Any:
+    return services.demander_relecture(acteur=acteur, poste=poste, commentaire=commentaire, motif=motif)
+
+
 def mot(mot: str) -> MotSurveille:
     return MotSurveille.objects.create(mot=mot, forme=forme(mot))

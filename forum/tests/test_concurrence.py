@@ -5,7 +5,8 @@ from accounts.tests import fabriques as comptes
 from accounts.tests.outils import ensemble, entrer
 from config.tests.outils import acteur_de
 from forum import services
-from forum.models import Commentaire, Moderation, Poste, Reaction
+from forum.erreurs import TropDeDemandes
+from forum.models import Commentaire, DemandeDeRelecture, Moderation, Poste, Reaction
 from forum.tests import fabriques
 from forum.vocabulaire import Statut
 from socle.erreurs import Introuvable
@@ -160,3 +161,40 @@ def test_epingler_et_desepingler_pendant_que_l_on_reagit_ne_perd_rien(gestionnai
 
     assert echecs(rendus) == []
     assert verifier_les_compteurs(poste) == (0, 12)
+
+
+def test_trente_deux_demandes_egales_n_en_font_qu_une(autre_etudiante, poste):
+    elle = acteur_de(autre_etudiante)
+
+    rendus = ensemble([lambda: fabriques.demande(elle, relue(poste))] * FILS)
+
+    assert echecs(rendus) == []
+    assert len({rendu.pk for rendu in rendus}) == DemandeDeRelecture.objects.count() == 1
+
+
+def test_une_personne_qui_signale_partout_a_la_fois_ne_passe_pas_la_mesure(
+    autre_etudiante, etudiante, gestionnaire, monkeypatch
+):
+    monkeypatch.setattr(services, "DEMANDES_PAR_JOUR", 3)
+    elle, par = acteur_de(autre_etudiante), acteur_de(gestionnaire)
+    postes = [fabriques.poste(acteur_de(etudiante), par=par) for _rang in range(8)]
+
+    rendus = ensemble([lambda poste=poste: fabriques.demande(elle, poste) for poste in postes])
+
+    assert echecs(rendus, TropDeDemandes) == []
+    assert DemandeDeRelecture.objects.count() == 3
+
+
+def test_signaler_pendant_que_l_equipe_rejette_ne_laisse_rien_d_ouvert(autre_etudiante, gestionnaire, poste):
+    """Either it came first and is closed with the post, or the post is no longer there to be pointed out."""
+    elle, par = acteur_de(autre_etudiante), acteur_de(gestionnaire)
+
+    rendus = ensemble(
+        [
+            lambda: fabriques.demande(elle, relue(poste)),
+            lambda: services.moderer(acteur=par, poste=relue(poste), statut=Statut.REJETER),
+        ]
+    )
+
+    assert echecs(rendus, Introuvable) == []
+    assert not DemandeDeRelecture.objects.ouvertes().exists()

@@ -7,7 +7,7 @@ from typing import Any
 from accounts.models import Compte, Invitation, Preferences, Session
 from accounts.serializers import CompteDetail, InvitationDetail, PreferencesDetail
 from calendrier.models import FluxCalendrier, Participation
-from forum.models import Commentaire, Poste, Reaction
+from forum.models import Commentaire, DemandeDeRelecture, Poste, Reaction
 from forum.serializers import CommentaireDetail, PosteDetail, ReactionDetail
 from guests.models import AuditFusion, SessionInvitee
 from personnes import serializers as formes
@@ -55,6 +55,8 @@ def _du_compte(compte: Compte, dossiers: Dossiers) -> Iterator[Section]:
     yield "publications", ({**une, "approuverParId": None} for une in rendues(PosteDetail, publications))
     yield "commentaires", rendues(CommentaireDetail, Commentaire.objects.pour_lecture().filter(compte=compte))
     yield "reactions", rendues(ReactionDetail, Reaction.objects.pour_lecture().filter(compte=compte))
+    demandes = DemandeDeRelecture.objects.filter(compte=compte).order_by("date_creation", "id")
+    yield "demandes-de-relecture", rendues(formes.DemandeDeRelectureExportee, demandes)
     participations = Participation.objects.filter(compte=compte).select_related("evenement")
     yield "inscriptions", rendues(formes.InscriptionExportee, participations.order_by("date_inscription", "id"))
     abonnements = FluxCalendrier.objects.filter(compte=compte).order_by("pk")

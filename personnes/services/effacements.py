@@ -18,6 +18,7 @@ from accounts.models import Compte
 from accounts.services import effacement
 from accounts.services.effacement import Connu
 from calendrier.services import liberer_les_places
+from forum.services import oublier_les_demandes
 from guests import services as invites
 from guests.models import SessionInvitee
 from guests.vocabulaire import StatutInvite
@@ -102,6 +103,7 @@ def _effacer_compte(cle: UUID, simulation: bool, rejoue: bool) -> Bilan:
     remplacement = bilan.copies_de = copies.Remplacement(connu)
     bilan.ajouter({"inscriptions à venir": liberer_les_places(compte=compte)})
     bilan.ajouter(effacement.effacer(compte, connu))
+    bilan.ajouter({"demandes de relecture": oublier_les_demandes(compte)})
     for session in sessions:
         bilan.ajouter(_effacer(session))
     bilan.ajouter({"historique des dossiers": copies.renommer_dans_l_historique(remplacement)})

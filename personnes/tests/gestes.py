@@ -54,6 +54,7 @@ def vivre(admin: Compte, gestionnaire: Compte, **champs: Any) -> Compte:
     poste = forum.poste(elle, par=par)
     forum.commentaire(elle, poste)
     forum.reaction(elle, poste)
+    forum.demande(elle, poste, forum.commentaire(par, poste), motif="On y parle de Zoé Canarini.")
     calendrier.participation(calendrier.evenement(gestionnaire, nb_max_participants=1), zoe)
     ouvrir_flux(compte=zoe)
     services_des_comptes.modifier_preferences(compte=zoe, parametres={"signature": "Zoé Canarini"})

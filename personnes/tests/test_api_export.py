@@ -191,6 +191,8 @@ def test_le_reste_de_ce_que_fait_un_compte(api, etudiante, autre_etudiante, equi
     forum.commentaire(acteur_de(etudiante), d_une_autre, "Mon commentaire.")
     forum.commentaire(acteur_de(autre_etudiante), sien, AUTRUI)
     forum.reaction(acteur_de(etudiante), d_une_autre)
+    forum.demande(acteur_de(etudiante), d_une_autre, motif="Elle blesse.")
+    forum.demande(acteur_de(autre_etudiante), sien, motif=AUTRUI)
     calendrier.participation(evenement, etudiante)
     calendrier.participation(evenement, autre_etudiante)
     fusionner(invite, etudiante)
@@ -201,6 +203,13 @@ def test_le_reste_de_ce_que_fait_un_compte(api, etudiante, autre_etudiante, equi
     assert [(un["contenu"], un["approuverParId"]) for un in donnees["publications.json"]] == [("À moi.", None)]
     assert [un["contenu"] for un in donnees["commentaires.json"]] == ["Mon commentaire."]
     assert [un["posteId"] for un in donnees["reactions.json"]] == [str(d_une_autre.pk)]
+    (demande,) = donnees["demandes-de-relecture.json"]
+    assert demande.keys() == {"id", "posteId", "commentaireId", "motif", "dateCreation"}
+    assert (demande["posteId"], demande["commentaireId"], demande["motif"]) == (
+        str(d_une_autre.pk),
+        None,
+        "Elle blesse.",
+    )
     assert [un["evenementTitre"] for un in donnees["inscriptions.json"]] == [evenement.titre]
     assert [set(un) for un in donnees["rattachements.json"]] == [{"migratedCounts", "dateCreation", "dateAnnulation"}]
     assert len(donnees["sessions.json"]) == 1

@@ -186,6 +186,7 @@ PERMISSIONS_ADMIN: dict[str, Droit] = {
     "forum.view_commentaire": Droit.FORUM_CONSULTER_TOUS,
     "forum.delete_commentaire": Droit.FORUM_SUPPRIMER_TOUT,
     "forum.view_moderation": Droit.FORUM_MODERER,
+    "forum.view_demandederelecture": Droit.FORUM_MODERER,
     "forum.view_motsurveille": Droit.FORUM_SURVEILLER_MOTS,
     "forum.add_motsurveille": Droit.FORUM_SURVEILLER_MOTS,
     "forum.change_motsurveille": Droit.FORUM_SURVEILLER_MOTS,
