@@ -27,6 +27,12 @@ urlpatterns = [
         publication.SupprimerLaReponse.as_view(),
         name="supprimer_reponse",
     ),
+    path("forum/<uuid:poste_id>/signaler/", publication.Signaler.as_view(), name="signaler_publication"),
+    path(
+        "forum/<uuid:poste_id>/reponses/<uuid:commentaire_id>/signaler/",
+        publication.SignalerLaReponse.as_view(),
+        name="signaler_reponse",
+    ),
     path(
         "forum/<uuid:poste_id>/fichiers/<uuid:fichier_id>/",
         publication.PieceDePublication.as_view(),

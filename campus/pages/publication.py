@@ -13,9 +13,9 @@ from django.utils.translation import gettext_lazy as _
 from campus.pages.forum import SANS_TRACE, PageDuForum, categories, etat_de
 from campus.vocabulaire import CATEGORIES_DU_FORUM, ICONES_DES_REACTIONS, REACTIONS, mot_lisible
 from forum import services
-from forum.models import Commentaire, Poste, Reaction
-from forum.permissions import commentaire_supprimable, poste_supprimable, poste_visible
-from forum.serializers import CommentaireCreate, PosteCreate, ReactionCreate
+from forum.models import Commentaire, DemandeDeRelecture, Poste, Reaction
+from forum.permissions import commentaire_de, commentaire_supprimable, poste_supprimable, poste_visible
+from forum.serializers import CommentaireCreate, DemandeDeRelectureCreate, PosteCreate, ReactionCreate
 from forum.vocabulaire import REACTIONS_CONNUES
 from portail.pages.page import ailleurs_avec, cle_de_la_page
 from portail.services import sceau
@@ -58,6 +58,18 @@ class ReponseEcrite(FormulaireDeSerializer):
     textes = {("contenu", "blank"): _("Écrivez votre réponse.")}
 
     contenu = _texte(_("Votre réponse"), lignes=3)
+
+
+class RelectureDemandee(FormulaireDeSerializer):
+    """Reason to read a post again, or an answer: a page has such a form for each."""
+
+    serializer = DemandeDeRelectureCreate
+
+    motif = _texte(_("Pourquoi ? (facultatif)"), lignes=2)
+
+    def __init__(self, vise: Poste | Commentaire, *args: Any, **options: Any) -> None:
+        super().__init__(*args, auto_id=f"{vise.pk.hex}_%s", **options)
+        self.pk = vise.pk
 
 
 class ReactionPosee(FormulaireDeSerializer):
@@ -166,6 +178,24 @@ class SupprimerLaReponse(PageDuForum):
         return vers("campus:publication", poste_id, suite="?fait#reponses")
 
 
+class Signaler(PageDuForum):
+    """Asks the moderators to read a post again; a second click leads where the first did."""
+
+    get = ailleurs_avec("campus:publication")
+
+    def post(self, request: HttpRequest, poste_id: UUID) -> HttpResponse:
+        return demander_relecture(self, request, poste_visible(self.acteur, poste_id))
+
+
+class SignalerLaReponse(PageDuForum):
+    def get(self, request: HttpRequest, poste_id: UUID, commentaire_id: UUID) -> HttpResponse:
+        return vers("campus:publication", poste_id)
+
+    def post(self, request: HttpRequest, poste_id: UUID, commentaire_id: UUID) -> HttpResponse:
+        poste = poste_visible(self.acteur, poste_id)
+        return demander_relecture(self, request, poste, commentaire_de(poste, commentaire_id))
+
+
 class PieceDePublication(PageDuForum):
     """The bytes of a file of this post, as an attachment."""
 
@@ -176,23 +206,42 @@ class PieceDePublication(PageDuForum):
         return reponse
 
 
+def demander_relecture(
+    page: PageDuForum, request: HttpRequest, poste: Poste, commentaire: Commentaire | None = None
+) -> HttpResponse:
+    """Back to what was pointed out, on the page of its answers where it is; 422 with the reason still there."""
+    form = RelectureDemandee(commentaire or poste, request.POST)
+    if not form.is_valid():
+        return montrer(page, request, poste, ReponseEcrite(), statut=422, relecture=form)
+    numero = lire_entier(request.GET, "page", defaut=0, minimum=0)
+    services.demander_relecture(acteur=page.acteur, poste=poste, commentaire=commentaire, **form.cleaned_data)
+    ancre = f"r-{commentaire.pk.hex}" if commentaire else "signalee"
+    return vers("campus:publication", poste.pk, suite=f"{f'?page={numero}' if numero else ''}#{ancre}")
+
+
 def montrer(
     page: PageDuForum,
     request: HttpRequest,
     poste: Poste,
     form: ReponseEcrite,
     statut: int = 200,
+    relecture: RelectureDemandee | None = None,
     **contexte: Any,
 ) -> HttpResponse:
-    """The page of a post as its reader sees it, from a page of its answers on."""
+    """The page of a post as its reader sees it, from a page of its answers on; `relecture` is one that was refused."""
     numero = lire_entier(request.GET, "page", defaut=0, minimum=0)
     lues, total, plafonne = decouper(LignesDuMoment(poste.commentaires.pour_lecture()), numero, TAILLE_PAR_DEFAUT)
     acteur = page.acteur
+    relire = _a_signaler(acteur, poste, relecture)
     return page.rendre(
         request,
         statut,
         "campus/forum/publication.html",
         form=form,
+        relecture=relecture,
+        faux=relecture is not None,
+        numero=numero,
+        signaler=relire(poste),
         un=poste,
         qui=acteur.compte.nom_complet,
         est_mienne=acteur.possede(poste),
@@ -203,7 +252,13 @@ def montrer(
         reactions=_reactions(acteur, poste),
         pieces=_pieces(acteur, poste),
         reponses=[
-            {"ligne": une, "mienne": acteur.possede(une), "supprimable": _est_supprimable(acteur, une)} for une in lues
+            {
+                "ligne": une,
+                "mienne": acteur.possede(une),
+                "supprimable": _est_supprimable(acteur, une),
+                "signaler": relire(une),
+            }
+            for une in lues
         ],
         total=poste.nb_commentaires,
         precedente=f"?page={numero - 1}" if numero else "",
@@ -216,6 +271,24 @@ def montrer(
 def _est_supprimable(acteur: Acteur, ligne: Poste | Commentaire) -> bool:
     """The rule of `poste_supprimable`, to offer what would be granted."""
     return acteur.possede(ligne) or acteur.peut(Droit.FORUM_SUPPRIMER_TOUT)
+
+
+def _a_signaler(
+    acteur: Acteur, poste: Poste, refusee: RelectureDemandee | None
+) -> Callable[[Poste | Commentaire], dict[str, Any]]:
+    """For each writing of the page: its form, or that the reader has sent it; nothing for one's own."""
+    siennes = DemandeDeRelecture.objects.ouvertes().filter(poste=poste, compte=acteur.compte)
+    visees = {commentaire or poste.pk for commentaire in siennes.values_list("commentaire", flat=True)}
+
+    def offrir(vise: Poste | Commentaire) -> dict[str, Any]:
+        if acteur.possede(vise):
+            return {}
+        if vise.pk in visees:
+            return {"est_signalee": True}
+        est_refusee = refusee is not None and refusee.pk == vise.pk
+        return {"form": refusee if est_refusee else RelectureDemandee(vise), "ouvert": est_refusee}
+
+    return offrir
 
 
 def _reactions(acteur: Acteur, poste: Poste) -> list[dict[str, Any]]:

@@ -8,10 +8,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from config.tests.outils import acteur_de
-from forum.models import Commentaire, Poste, Reaction
+from forum import services
+from forum.models import Commentaire, DemandeDeRelecture, Poste, Reaction
 from forum.services import commenter, epingler, moderer, reagir, supprimer
 from forum.tests import fabriques
-from forum.vocabulaire import Statut
+from forum.vocabulaire import MOTIF_MAX, Statut
 from portail.tests.outils import cle_de, texte_de
 from resources.tests import fabriques as de_fichiers
 from socle.api.pagination import TAILLE_PAR_DEFAUT
@@ -176,11 +177,12 @@ def test_ce_qu_on_ne_peut_pas_voir_n_existe_pas(elle, gestionnaire, visiteuse, p
     for poste in [*caches, partie]:
         lu = elle.get(adresse(poste))
         assert (lu.status_code, "Secret" in texte_de(lu)) == (404, False)
-        for suite in ("repondre/", "reagir/", "supprimer/"):
+        for suite in ("repondre/", "reagir/", "signaler/", "supprimer/"):
             refus = elle.envoyer(adresse(poste, suite), {"contenu": "Un mot à moi", "type": "LIKE"})
             assert refus.status_code == 404
     assert not Commentaire.objects.exists()
     assert not Reaction.objects.exists()
+    assert not DemandeDeRelecture.objects.exists()
     assert Poste.objects.presents().count() == 3
 
 
@@ -210,7 +212,7 @@ def test_une_publication_dit_qui_et_rien_de_qui_reagit(elle, autre_etudiante, ge
     assert "Supprimer" not in page
 
 
-def test_les_pages_coutent_autant_pour_une_ligne_que_pour_neuf(elle, autre_etudiante, poster):
+def test_les_pages_coutent_autant_pour_une_ligne_que_pour_neuf(elle, etudiante, autre_etudiante, poster):
     poste = poster()
     commenter(acteur=acteur_de(autre_etudiante), poste=poste, contenu="Moi !")
     reagir(acteur=acteur_de(autre_etudiante), poste=poste, type="LIKE")
@@ -230,9 +232,11 @@ def test_les_pages_coutent_autant_pour_une_ligne_que_pour_neuf(elle, autre_etudi
         poster(f"Une {rang}")
         commenter(acteur=acteur_de(autre_etudiante), poste=poste, contenu=f"Réponse {rang}")
         reagir(acteur=acteur_de(autre_etudiante), poste=poste, type=f"MOT_{rang}")
+    for reponse in Commentaire.objects.all()[:4]:
+        services.demander_relecture(acteur=acteur_de(etudiante), poste=poste, commentaire=reponse)
 
     assert compter() == un
-    assert max(un) <= 7
+    assert max(un) <= 8
 
 
 def test_ferme_rien_ne_repond(elle, settings, poster):
@@ -444,6 +448,106 @@ def test_celle_d_autrui_ne_se_supprime_que_par_l_administration(visiteuse, perso
     assert ("Supprimer cette publication" in visiteuse.lire(adresse(poste))) == (statut == 303)
     assert visiteuse.envoyer(adresse(poste, "supprimer/")).status_code == statut
     assert Poste.objects.presents().filter(pk=poste.pk).exists() == (statut != 303)
+
+
+# --- Pointing out -----------------------------------------------------------------------------------------------------
+
+DEJA = "Signalée. L'équipe relit."
+
+
+def test_signaler_une_publication_deux_clics(elle, etudiante, poster):
+    poste = poster()
+    assert "Signaler cette publication" in elle.lire(adresse(poste))
+
+    for _clic in range(2):
+        parti = elle.envoyer(adresse(poste, "signaler/"), {"motif": "Elle blesse."})
+        assert (parti.status_code, parti.headers["Location"]) == (303, adresse(poste, "#signalee"))
+
+    demande = DemandeDeRelecture.objects.get()
+    assert (demande.compte, demande.commentaire, demande.motif) == (etudiante, None, "Elle blesse.")
+    page = elle.lire(adresse(poste))
+    assert (page.count(DEJA), "Signaler cette publication" in page) == (1, False)
+    assert "Une publication vous vise ou vous inquiète ?" in page
+
+
+def test_signaler_une_reponse_de_la_seconde_page(elle, autre_etudiante, poster):
+    poste = poster()
+    for rang in range(TAILLE_PAR_DEFAUT + 1):
+        derniere = commenter(acteur=acteur_de(autre_etudiante), poste=poste, contenu=f"Réponse {rang:02}.")
+    offerte = adresse(poste, f"reponses/{derniere.pk}/signaler/?page=1")
+    assert f'action="{offerte}"' in elle.lire(adresse(poste, "?page=1"))
+
+    for _clic in range(2):
+        parti = elle.envoyer(offerte)
+        assert parti.headers["Location"] == adresse(poste, f"?page=1#r-{derniere.pk.hex}")
+
+    assert DemandeDeRelecture.objects.get().commentaire == derniere
+    assert elle.lire(adresse(poste, "?page=1")).count(DEJA) == 1
+    assert DEJA not in elle.lire(adresse(poste))
+
+
+def test_signaler_ne_se_voit_de_personne_d_autre(elle, autre_visiteuse, personne, poster):
+    poste = poster()
+    elle.envoyer(adresse(poste, "signaler/"), {"motif": "Un motif secret."})
+
+    for role in ("autre_etudiante", "gestionnaire", "admin"):
+        autre_visiteuse.se_connecter(personne(role))
+        page = autre_visiteuse.lire(adresse(poste))
+        assert [mot for mot in (DEJA, "Un motif secret.") if mot in page] == []
+
+
+def test_on_ne_signale_pas_ce_qu_on_a_ecrit(elle, etudiante, poster):
+    sienne, autrui = poster(par=etudiante), poster()
+    mot = commenter(acteur=acteur_de(etudiante), poste=autrui, contenu="À moi")
+
+    assert "Signaler cette" not in elle.lire(adresse(sienne))
+    assert "Signaler cette réponse" not in elle.lire(adresse(autrui))
+    assert elle.envoyer(adresse(sienne, "signaler/")).status_code == 403
+    assert elle.envoyer(adresse(autrui, f"reponses/{mot.pk}/signaler/")).status_code == 403
+    assert elle.envoyer(adresse(autrui, f"reponses/{uuid4()}/signaler/")).status_code == 404
+    assert elle.envoyer(adresse(sienne, f"reponses/{mot.pk}/signaler/")).status_code == 404
+    assert not DemandeDeRelecture.objects.exists()
+
+
+@pytest.mark.parametrize("sur_la_reponse", [False, True])
+def test_un_motif_trop_long_revient_a_sa_place(elle, autre_etudiante, poster, sur_la_reponse):
+    poste = poster()
+    mot = commenter(acteur=acteur_de(autre_etudiante), poste=poste, contenu="Un mot.")
+    motif, suite = "é" * (MOTIF_MAX + 1), f"reponses/{mot.pk}/signaler/" if sur_la_reponse else "signaler/"
+
+    refus = elle.envoyer(adresse(poste, suite), {"motif": motif})
+
+    page, pk = texte_de(refus), (mot if sur_la_reponse else poste).pk.hex
+    assert refus.status_code == 422
+    assert page.count("<details open>") == 1
+    assert re.search(rf'<textarea[^>]* id="{pk}_motif"[^>]*>\s*{motif}</textarea>', page)
+    assert f'href="#{pk}_motif"' in page
+    assert "1 de trop" in page
+    assert not DemandeDeRelecture.objects.exists()
+
+
+def test_signaler_trop_attend_et_rend_le_motif(elle, poster, monkeypatch):
+    monkeypatch.setattr(services, "DEMANDES_PAR_JOUR", 1)
+    premiere, seconde = poster("Une"), poster("Deux")
+    elle.envoyer(adresse(premiere, "signaler/"))
+
+    refus = elle.envoyer(adresse(seconde, "signaler/"), {"motif": "Elle donne mon adresse."})
+
+    assert refus.status_code == 429
+    assert int(refus.headers["Retry-After"]) > 80_000
+    assert "Elle donne mon adresse.</textarea>" in texte_de(refus)
+    assert DemandeDeRelecture.objects.count() == 1
+    assert elle.envoyer(adresse(premiere, "signaler/")).status_code == 303
+
+
+def test_relue_et_laissee_elle_se_signale_de_nouveau(elle, gestionnaire, poster):
+    poste = poster()
+    elle.envoyer(adresse(poste, "signaler/"))
+    services.rien_a_changer(acteur=acteur_de(gestionnaire), demande=DemandeDeRelecture.objects.get())
+
+    assert "Signaler cette publication" in elle.lire(adresse(poste))
+    assert elle.envoyer(adresse(poste, "signaler/")).status_code == 303
+    assert DemandeDeRelecture.objects.count() == 2
 
 
 # --- Files ------------------------------------------------------------------------------------------------------------

@@ -216,6 +216,10 @@ def test_un_formulaire_du_forum(etudiante, gestionnaire):
 
     assert trouves == [(1, []), (6, [])]
 
+    autre = Visiteuse()
+    autre.se_connecter(compte(email="lea@campus.test"))
+    assert essayer(autre, f"/campus/forum/{poste.pk}/") == (6, [])  # to point the post out, and its answer
+
 
 def test_un_formulaire_de_l_equipe(gestionnaire, signalement):
     elle = Equipiere(gestionnaire)
