@@ -10,6 +10,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
+from campus.pages.cles import cle_du_formulaire, une_seule_fois
 from campus.pages.forum import SANS_TRACE, PageDuForum, categories, etat_de
 from campus.vocabulaire import CATEGORIES_DU_FORUM, ICONES_DES_REACTIONS, REACTIONS, mot_lisible
 from forum import services
@@ -17,16 +18,14 @@ from forum.models import Commentaire, DemandeDeRelecture, Poste, Reaction
 from forum.permissions import commentaire_de, commentaire_supprimable, poste_supprimable, poste_visible
 from forum.serializers import CommentaireCreate, DemandeDeRelectureCreate, PosteCreate, ReactionCreate
 from forum.vocabulaire import REACTIONS_CONNUES
-from portail.pages.page import ailleurs_avec, cle_de_la_page
-from portail.services import sceau
+from portail.pages.page import ailleurs_avec
 from resources.models import Fichier
 from resources.pages import piece_jointe
 from resources.vocabulaire import genre_lisible
 from socle.api.pagination import TAILLE_PAR_DEFAUT, LignesDuMoment, decouper, lire_entier
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
-from socle.erreurs import ChampsInvalides, Introuvable, ServiceIndisponible
-from socle.idempotence.creation import CreationDemandee, DejaFaite, sous
+from socle.erreurs import ChampsInvalides, Introuvable
 from socle.pages.formulaires import FormulaireDeSerializer
 from socle.pages.vues import vers
 
@@ -315,31 +314,3 @@ def _pieces(acteur: Acteur, poste: Poste) -> list[dict[str, Any]]:
     connus = Fichier.objects.presents().in_bulk([UUID(pk) for pk in poste.pieces_jointes])
     fichiers = [connus[UUID(pk)] for pk in poste.pieces_jointes if UUID(pk) in connus]
     return [{"pk": un.pk, "nom": un.nom_pour(acteur), "genre": genre_lisible(un.type_mime)} for un in fichiers]
-
-
-def une_seule_fois(request: HttpRequest, acteur: Acteur, champs: dict[str, Any], ecrire: Callable[[], Any]) -> UUID:
-    """Write under the key that the form drew, with what it says: a second click gives the row of the first.
-
-    Another text under the same key is another row: it comes from a page that Back has shown again.
-    """
-    cle = cle_de_la_page(request)
-    if not cle:
-        pk: UUID = ecrire().pk
-        return pk
-    contenu = f"{request.path}\n{sorted(champs.items())}"
-    demande = CreationDemandee.de(acteur, f"{cle}\x00{contenu}", contenu)
-    if (faite := demande.deja_faite()) is None:
-        try:
-            with sous(demande):
-                pk = ecrire().pk
-                return pk
-        except DejaFaite:
-            if (faite := demande.deja_faite()) is None:
-                raise ServiceIndisponible(attente=1) from None
-    pk = faite.objet  # type: ignore[assignment]  # written in the transaction of the key
-    return pk
-
-
-def cle_du_formulaire(request: HttpRequest) -> dict[str, str]:
-    """Context of a form that is sent once: its key stays while it is shown again."""
-    return {"cle_de_la_page": cle_de_la_page(request) or sceau.tirer_jeton()}
