@@ -1,6 +1,6 @@
 from django.urls import path
 
-from campus.pages import accueil, calendrier, documents, evenement, forum, publication
+from campus.pages import accueil, ajout, calendrier, documents, evenement, forum, publication
 
 app_name = "campus"
 urlpatterns = [
@@ -15,6 +15,9 @@ urlpatterns = [
     path("calendrier/<uuid:evenement_id>/desinscription/", evenement.SeDesinscrire.as_view(), name="se_desinscrire"),
     path("calendrier/<uuid:evenement_id>/evenement.ics", evenement.FichierDAgenda.as_view(), name="ics"),
     path("documents/", documents.Documents.as_view(), name="documents"),
+    path("documents/ajouter/", ajout.Ajouter.as_view(), name="ajouter_un_document"),
+    path("documents/envoyer/", ajout.Envoyer.as_view(), name="envoyer_un_document"),
+    path("documents/<uuid:ressource_id>/supprimer/", ajout.Supprimer.as_view(), name="supprimer_un_document"),
     path("documents/<uuid:ressource_id>/fichier/", documents.PieceDeLaBibliotheque.as_view(), name="piece"),
     path("forum/", forum.Forum.as_view(), name="forum"),
     path("forum/ecrire/", publication.Ecrire.as_view(), name="ecrire_au_forum"),

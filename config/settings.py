@@ -297,12 +297,15 @@ TELEVERSEMENTS = {
     "/fichiers/envoyer": MAX_FILE_SIZE_MB * 1024 * 1024,
     "/equipe/fichiers/envoyer": MAX_FILE_SIZE_MB * 1024 * 1024,
     "/api/v1/ressources/upload": RESOURCE_MAX_FILE_SIZE_MB * 1024 * 1024,
+    "/campus/documents/envoyer": RESOURCE_MAX_FILE_SIZE_MB * 1024 * 1024,
 }
-# Those that are the form of a page take several files, each within that; and how many bytes together.
+# Those that are the form of a page take several files, each within that; and how many bytes together. The library's
+# takes one: a file that is too large is read and dropped up to there, so that the texts beside it come back.
 ENSEMBLE_MAX_MB = 5 * MAX_FILE_SIZE_MB
 ENSEMBLES = {
     "/fichiers/envoyer": ENSEMBLE_MAX_MB * 1024 * 1024,
     "/equipe/fichiers/envoyer": ENSEMBLE_MAX_MB * 1024 * 1024,
+    "/campus/documents/envoyer": max(ENSEMBLE_MAX_MB, RESOURCE_MAX_FILE_SIZE_MB) * 1024 * 1024,
 }
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [

@@ -183,7 +183,7 @@ def redemander(
     form = PieceJointe({})
     form.is_valid()
     for nom, erreur in refuses:
-        phrase = _phrase(erreur, phrases)
+        phrase = phrase_de(erreur, phrases)
         form.add_error("fichier", _("« %(nom)s » : %(phrase)s") % {"nom": nom, "phrase": phrase} if nom else phrase)
     premiere = refuses[0][1]
     cle = request.GET.get("pour", "")[:40]  # all that is known of a file that was not received to its end
@@ -197,10 +197,11 @@ def redemander(
     return proteger(reponse)
 
 
-def _phrase(erreur: ErreurMetier, phrases: Mapping[str, Any]) -> str:
+def phrase_de(erreur: ErreurMetier, phrases: Mapping[str, Any], limite: int | None = None) -> str:
+    """Sentence for a refusal of a file; `limite`: of one file, in megabytes, where it is not MAX_FILE_SIZE_MB."""
     if erreur.details:
         return str(erreur.details[0]["message"])
-    return str(phrases.get(erreur.code, erreur.message_de_page)) % {"n": settings.MAX_FILE_SIZE_MB}
+    return str(phrases.get(erreur.code, erreur.message_de_page)) % {"n": limite or settings.MAX_FILE_SIZE_MB}
 
 
 def boite(form: PieceJointe | None = None) -> dict[str, Any]:

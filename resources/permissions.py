@@ -63,9 +63,13 @@ def part_de_l_adresse(acteur: Acteur, adresse: str, octets: int) -> AbstractCont
     return reserver("guest_upload_bytes", adresse, pas=octets, taux=settings.GUEST_UPLOADS, refus=TropEnvoye)
 
 
+def peut_ajouter(acteur: Acteur) -> bool:
+    """True for who may add to the library, which RESOURCES_STAFF_ONLY keeps to the team."""
+    return acteur.peut(Droit.RESSOURCES_AJOUTER_TOUJOURS if settings.RESOURCES_STAFF_ONLY else Droit.RESSOURCES_AJOUTER)
+
+
 def exiger_d_ajouter(acteur: Acteur) -> None:
-    """403 where RESOURCES_STAFF_ONLY keeps the library to the team."""
-    if settings.RESOURCES_STAFF_ONLY and not acteur.peut(Droit.RESSOURCES_AJOUTER_TOUJOURS):
+    if not peut_ajouter(acteur):
         raise PermissionRefusee
 
 
@@ -78,9 +82,13 @@ def ressource_accessible(pk: UUID | str) -> Ressource:
 def ressource_a_supprimer(acteur: Acteur, pk: UUID | str) -> Ressource:
     """The door to delete a resource, else 404 or 403: who added it, or staff."""
     ressource = ressource_accessible(pk)
-    if ressource.possede_par(acteur.compte) or acteur.peut(Droit.RESSOURCES_SUPPRIMER_TOUTES):
+    if peut_supprimer(acteur, ressource):
         return ressource
     raise PermissionRefusee
+
+
+def peut_supprimer(acteur: Acteur, ressource: Ressource) -> bool:
+    return ressource.possede_par(acteur.compte) or acteur.peut(Droit.RESSOURCES_SUPPRIMER_TOUTES)
 
 
 @lignes_tues("pièces de dossiers fermés")

@@ -14,8 +14,9 @@ from campus.pages.feuillets import feuilleter
 from resources.filters import RessourceFiltre
 from resources.models import Ressource
 from resources.pages import piece_jointe
-from resources.permissions import ressource_accessible
+from resources.permissions import peut_ajouter, peut_supprimer, ressource_accessible
 from resources.vocabulaire import CATEGORIES_CONNUES, categorie_lisible, genre_lisible
+from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
 from socle.erreurs import Introuvable
 from socle.pages.formulaires import FormulaireSaisi
@@ -34,6 +35,7 @@ TRIS = {
 TRI_INCONNU = _("Choisissez un ordre de la liste.")
 EXTRAIT = 240  # characters of a description; the rest is folded
 SANS_TRACE = {"autocomplete": "off"}
+FAITS = {"ajout": _("Le document est ajouté."), "retrait": _("Le document est supprimé.")}
 
 
 class Recherche(FormulaireSaisi):
@@ -89,10 +91,12 @@ class Documents(PageDeLaBibliotheque):
             form=form,
             filtre=any(form.data[nom] for nom in ("search", "categorie")),
             est_choisi=bool(form.data["categorie"]) or form.data["tri"] != RECENTS,
-            documents=[_document(une) for une in feuillet.lignes],
+            documents=[_document(une, self.acteur) for une in feuillet.lignes],
             total=feuillet.total,
             plafonne=feuillet.plafonne,
             est_une_suite=feuillet.numero > 0,
+            ajoutable=peut_ajouter(self.acteur),
+            fait=FAITS.get(request.GET.get("fait", ""), ""),
             precedente=_adresse(form, feuillet.numero - 1) if feuillet.numero else "",
             suivante=_adresse(form, feuillet.numero + 1) if feuillet.a_une_suite else "",
         )
@@ -122,7 +126,7 @@ def _adresse(form: Recherche, numero: int) -> str:
     return "?" + urlencode({**demande, **({"page": numero} if numero else {})})
 
 
-def _document(ressource: Ressource) -> dict[str, Any]:
+def _document(ressource: Ressource, acteur: Acteur) -> dict[str, Any]:
     """The content of a card: nothing of who added the document, as the API names nobody."""
     fichier = ressource.fichier
     ailleurs = "" if fichier else ressource.url_telechargement or ressource.url_publique
@@ -138,6 +142,7 @@ def _document(ressource: Ressource) -> dict[str, Any]:
         "est_la": fichier is not None and not fichier.est_supprime,
         "ailleurs": ailleurs,
         "hote": urlsplit(ailleurs).hostname if ailleurs else "",
+        "supprimable": peut_supprimer(acteur, ressource),
     }
 
 

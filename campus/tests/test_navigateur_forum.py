@@ -78,6 +78,36 @@ def test_publier_repondre_reagir_supprimer(visite):
     assert visite.fautes == []
 
 
+@pytest.mark.parametrize("fenetre", ["bureau", "etroite"])
+def test_signaler_relire_et_laisser(visite):
+    page, motif = visite.page, f"Essai {uuid4().hex}"
+    entrer(page)
+    page.get_by_role("link", name=EPINGLEE).click()
+    ici = page.url
+    page.get_by_text("Signaler cette publication").click()
+    page.get_by_label("Pourquoi").first.fill("x" * 501)
+    page.get_by_role("button", name="Signaler", exact=True).click()
+    expect(page.get_by_role("link", name=re.compile("1 de trop"))).to_be_visible()
+    assert obstacles(page) == []
+    page.get_by_label("Pourquoi").first.fill(motif)
+    page.get_by_role("button", name="Signaler", exact=True).dblclick()
+    expect(page.get_by_text("Signalée. L'équipe relit.")).to_be_visible()
+    assert obstacles(page) == []
+
+    page.goto("/admin/login/?next=/admin/forum/demandederelecture/")
+    page.get_by_label("E-mail").fill(GESTIONNAIRE.email)
+    page.get_by_label("Mot de passe").fill(CELUI_DE_LA_DEMO)
+    page.get_by_role("button", name="Connexion").click()
+    page.get_by_role("row", name=re.compile(motif)).get_by_role("link").first.click()
+    expect(page.get_by_text(motif)).to_be_visible()
+    page.get_by_role("button", name="Rien à changer").click()
+    expect(page.get_by_text("1 ligne traitée.")).to_be_visible()
+    expect(page.get_by_text(motif)).to_have_count(0)
+
+    page.goto(ici)
+    expect(page.get_by_text("Signaler cette publication")).to_be_visible()
+
+
 @pytest.mark.parametrize("javascript", [True], ids=["js"])
 @pytest.mark.parametrize("fenetre", ["bureau"])
 @pytest.mark.parametrize("ou", ["liste", "ecrire", "publication"])

@@ -17,6 +17,7 @@ from discussions.services import ecrire, ouvrir
 from espace.tests.outils import LISTE, Equipiere
 from forum.tests import fabriques as fabriques_du_forum
 from portail.tests.outils import Visiteuse, le_dossier
+from resources.tests import fabriques as fabriques_de_fichiers
 
 pytestmark = [pytest.mark.django_db, pytest.mark.longue]
 HOSTILES = [
@@ -219,6 +220,16 @@ def test_un_formulaire_du_forum(etudiante, gestionnaire):
     autre = Visiteuse()
     autre.se_connecter(compte(email="lea@campus.test"))
     assert essayer(autre, f"/campus/forum/{poste.pk}/") == (6, [])  # to point the post out, and its answer
+
+
+def test_un_formulaire_de_la_bibliotheque(etudiante):
+    elle = Visiteuse()
+    elle.se_connecter(etudiante)
+    fabriques_de_fichiers.ressource(etudiante)
+
+    trouves = [essayer(elle, adresse) for adresse in ("/campus/documents/", "/campus/documents/ajouter/")]
+
+    assert trouves == [(2, []), (2, [])]
 
 
 def test_un_formulaire_de_l_equipe(gestionnaire, signalement):
