@@ -223,7 +223,8 @@ class DemandeDeRelectureAdmin(ActesSurPlace, ParLigne):
     """The open requests about what others wrote, by day alone: nothing of who asks is shown, nor may be filtered by."""
 
     list_display = ("extrait", "sorte", "motif", "jour")
-    ordering = ("date_creation", "id")
+    ordering = ("date_creation", "id")  # as the index serves it
+    sortable_by = ()
     fields = ("sorte", "contenu_montre", "motif", "jour", "ou")
     actions = ("rien_a_changer", "rejeter", "supprimer")
 
@@ -253,7 +254,7 @@ class DemandeDeRelectureAdmin(ActesSurPlace, ParLigne):
     def sorte(self, demande: DemandeDeRelecture) -> str:
         return str(demande.vise._meta.verbose_name).capitalize()
 
-    @admin.display(description=_("signalé le"), ordering="date_creation")
+    @admin.display(description=_("signalé le"))
     def jour(self, demande: DemandeDeRelecture) -> str:
         return date_format(localtime(demande.date_creation).date())
 
