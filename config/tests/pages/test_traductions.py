@@ -37,7 +37,7 @@ def textes_a_traduire() -> dict[str, str]:
 
 def textes_d_un_gabarit(gabarit: str) -> list[str]:
     """A plural is two of them: `ngettext('…', '…', n)`."""
-    appels = re.finditer(r"gettext\((u?(['\"]).*?\2)(?:, ?(u?(['\"]).*?\4),[^)]*)?\)", templatize(gabarit))
+    appels = re.finditer(r"(?:gettext|\b_)\((u?(['\"]).*?\2)(?:, ?(u?(['\"]).*?\4),[^)]*)?\)", templatize(gabarit))
     return [ast.literal_eval(texte) for appel in appels for texte in appel.group(1, 3) if texte]
 
 
