@@ -1,5 +1,6 @@
 """The root URLconf and the error handlers."""
 
+from django.conf import settings
 from django.contrib import admin
 from django.urls import include, path, re_path
 from django.views.generic import RedirectView
@@ -48,6 +49,8 @@ urlpatterns = [
     path(".well-known/security.txt", racine.securite),
     path(".well-known/change-password", racine.mot_de_passe),
 ]
+if settings.DEBUG:
+    urlpatterns.append(path("composants/", include("demo.urls")))  # the page of samples
 handler400 = views.refusee
 handler403 = views.interdite
 handler404 = views.inconnu
