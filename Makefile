@@ -66,7 +66,7 @@ prove: $(DEV) ## the proofs, for hours; PREUVES=courte: for minutes (needs Postg
 	$(BIN)/python -m pytest -p no:xdist -m preuve --durations=10 $(ARGS)
 	$(if $(filter longue,$(PREUVES)),$(WITHOUT_SERVICES) PREUVES_DEPARTS=20 $(BIN)/python -m pytest -n 2 -m navigateur portail/tests/test_navigateur_departs.py)
 
-pictures: $(DEV) ## take the pictures of the README again (needs chromium)
+pictures: $(DEV) ## take the pictures of the README again, and those of every page and state, into build/pictures (needs chromium)
 	$(WITHOUT_SERVICES) $(BIN)/python -m config.tests.outils.images
 
 test-spreadsheet: $(DEV) ## exports and cleaned documents opened with LibreOffice (needs it, with calc, writer, impress)

@@ -1,15 +1,18 @@
-"""The pictures of the README, taken from the service as it starts: `make pictures`."""
+"""The pictures of the README, and those of every page and state, from the service as it starts: `make pictures`."""
 
+import shutil
 import tempfile
 from pathlib import Path
+from typing import Any
 
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
 from config.tests.outils.navigateur import chromium
+from config.tests.outils.prises import PRISES
 from config.tests.outils.serveur import RACINE, Serveur
 from demo.textes import GESTIONNAIRE, MOT_DE_PASSE
 
-DOSSIER = RACINE / "docs" / "images"
+DOSSIER, TOUTES = RACINE / "docs" / "images", RACINE / "build" / "pictures"
 TELEPHONE, BUREAU = {"width": 390, "height": 900}, {"width": 1180, "height": 800}
 
 
@@ -38,14 +41,31 @@ def espace(page: Page) -> None:
     page.screenshot(path=DOSSIER / "dossier.png")
 
 
+def chaque_page(navigateur: Browser, adresse: str) -> None:
+    """Each page and state of the list, whole, to be laid beside its mock-up: `<name>-<width>-<theme>.png`."""
+    shutil.rmtree(TOUTES, ignore_errors=True)
+    TOUTES.mkdir(parents=True)
+    for theme in ("light", "dark"):
+        for largeur in (1280, 360):
+            for entrer, prises in PRISES:
+                fenetre: Any = {"width": largeur, "height": 800}
+                page = navigateur.new_page(base_url=adresse, viewport=fenetre, color_scheme=theme, locale="fr-FR")  # type: ignore[arg-type]
+                entrer(page)
+                for prise in prises:
+                    prise.ouvrir(page)
+                    page.screenshot(path=TOUTES / f"{prise.nom}-{largeur}-{theme}.png", full_page=True)
+                page.context.close()
+
+
 def main() -> None:
     DOSSIER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as donnees, chromium() as navigateur:
-        serveur = Serveur(Path(donnees))
+        serveur = Serveur(Path(donnees), DEBUG="true", THROTTLE_ENABLED="false")  # with its page of samples
         try:
             serveur.demarrer()
             for taille, prendre in ((TELEPHONE, portail), (BUREAU, espace)):
                 prendre(navigateur.new_page(base_url=serveur.url, viewport=taille, locale="fr-FR"))  # type: ignore[arg-type]
+            chaque_page(navigateur, serveur.url)
         finally:
             serveur.tuer()
 

@@ -1,0 +1,58 @@
+"""The pages and states that `make pictures` photographs: axe finds nothing, and none is wider than its window.
+
+Those that the tests of an application look at with axe, in both themes and both widths, are left to them.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+from campus.tests.test_navigateur import PAGES
+from config.tests.outils.prises import DOSSIERS, PRISES, Prise
+from config.tests.outils.serveur import Serveur, en_marche
+from portail.tests.navigateur import DEBORDE, REGLES
+from portail.tests.test_navigateur import LIBRES, SIENNES
+
+pytestmark = pytest.mark.navigateur
+# `test_navigateur.py` of the team has these; the others are lists of their own tests.
+DE_L_EQUIPE = {DOSSIERS, f"{DOSSIERS}?vue=clos", f"{DOSSIERS}?statut=X", f"{DOSSIERS}?search=rien+du+tout"}
+VUES_AILLEURS = {*LIBRES, *SIENNES, *PAGES, *DE_L_EQUIPE, "/equipe/tableau/", "/equipe/membres/", "/equipe/registre/"}
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serveur]:
+    """With its page of samples."""
+    with en_marche(tmp_path_factory.mktemp("prises"), DEBUG="true", THROTTLE_ENABLED="false") as serveur:
+        yield serveur
+
+
+def fautes(page: Page, prise: Prise, tailles: tuple[str, ...]) -> list[str]:
+    """What axe says of the page, and the sizes of text at which it is wider than its window."""
+    prise.ouvrir(page)
+    trouvees = Axe().run(page, options=REGLES).response["violations"]
+    # Django's own pages hold at the size of text that they are made for.
+    tailles = ("",) if prise.nom.startswith("admin-") else tailles
+    larges = [taille for taille in tailles if page.evaluate(DEBORDE, taille)]
+    return [
+        *(f"{prise.nom} : {une['id']} {[noeud['html'][:120] for noeud in une['nodes'][:3]]}" for une in trouvees),
+        *(f"{prise.nom} : déborde à {taille}" for taille in larges),
+    ]
+
+
+@pytest.mark.parametrize(("largeur", "theme", "tailles"), [(1280, "light", ("",)), (320, "dark", ("", "200%"))])
+def test_aucune_page_de_la_liste_n_arrete_une_technologie_d_assistance(service, navigateur, largeur, theme, tailles):
+    trouvees = []
+    for entrer, prises in PRISES:
+        contexte: Any = navigateur.new_context(
+            base_url=service.url, locale="fr-FR", viewport={"width": largeur, "height": 800}, color_scheme=theme
+        )
+        page = contexte.new_page()
+        entrer(page)
+        for prise in [une for une in prises if une.lien or une.bouton or une.adresse not in VUES_AILLEURS]:
+            trouvees += fautes(page, prise, tailles)
+        contexte.close()
+
+    assert trouvees == []
