@@ -37,6 +37,11 @@ def mot_de_passe_recent(requete: HttpRequest) -> bool:
     return float(requete.session.get(MOT_DE_PASSE_DONNE, 0)) > time.time() - ATTENTE_SECONDES
 
 
+def noter_le_mot_de_passe(requete: HttpRequest) -> None:
+    """Note that the password of this browser session was given now."""
+    requete.session[MOT_DE_PASSE_DONNE] = time.time()
+
+
 def acteur_du_jeton(jeton: str, *, quand: float | None = None) -> Acteur:
     """The actor whose session this access token still opens, or JetonInvalide.
 

@@ -344,7 +344,7 @@ class DemandeMotDePasse(models.Model):
 
 
 class DemandeAdresse(models.Model):
-    """Another address that an administrator wants for an account: it counts once the link mailed there confirms it.
+    """Another address wanted for an account: it counts once the link mailed there confirms it.
 
     Confirmed or over, the row stays until it expires: who reads the former address may contest until then.
     """

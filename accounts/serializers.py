@@ -172,8 +172,8 @@ class CompteDetail(Sortie):
 
     email_en_attente = serializers.SerializerMethodField(
         help_text=(
-            "Ce que l'administration a demandé, et que son lien n'a pas encore confirmé ; null pour qui n'est ni cette "
-            "personne ni de l'administration."
+            "L'adresse demandée, que son lien n'a pas encore confirmée ; null pour qui n'est ni cette personne ni de "
+            "l'administration."
         )
     )
 

@@ -1,6 +1,5 @@
 """The admin site: the team's place to work in."""
 
-import time
 from functools import wraps
 from typing import Any
 
@@ -23,7 +22,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 
 from accounts.appareils import connait, reconnaitre, retenir
-from accounts.authentication import MOT_DE_PASSE_DONNE, a_prouve, mettre_en_attente
+from accounts.authentication import a_prouve, mettre_en_attente, noter_le_mot_de_passe
 from accounts.models import Compte
 from accounts.services.comptes import imposer_mot_de_passe
 from accounts.services.sessions import a_un_second_facteur
@@ -229,7 +228,7 @@ class EspaceEquipe(AdminSite):
             mettre_en_attente(request, attendu.compte, suite=_suite(request))
             return redirect("espace:connexion")
         if request.method == "POST" and isinstance(reponse, HttpResponseRedirect):
-            request.session[MOT_DE_PASSE_DONNE] = time.time()
+            noter_le_mot_de_passe(request)
             if self.doit_s_enroler(request):
                 reponse = redirect("espace:second_facteur")
             reconnaitre(request, reponse)

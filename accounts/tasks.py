@@ -86,10 +86,11 @@ def prevenir_l_ancienne_adresse(entree_id: str) -> None:
 
 @tache(queue_name="mail")
 def confirmer_l_adresse(demande_id: str) -> None:
-    """Mail the link to the address that an administrator wants for some account, which it does not name."""
+    """Mail the link to the address that is wanted for some account, which it does not name."""
     demande = _demande(demande_id)
     if demande is not None and demande.date_confirmation is None and demande.date_fin is None:
         contexte = {"lien": _page("confirmer-adresse", demande.jeton), "expire_le": demande.date_expiration}
+        contexte["par_soi"] = demande.par_id == demande.compte_id
         _envoyer("adresse_a_confirmer", demande.email, _langue(demande.compte), contexte)
 
 
@@ -102,6 +103,7 @@ def prevenir_d_une_adresse_demandee(demande_id: str) -> None:
         contexte = {
             "prenom": _prenom(compte, compte.email_verifie and compte.email == demande.ancienne),
             "lien": _page("contester-adresse", demande.jeton_de_contestation),
+            "par_soi": demande.par_id == demande.compte_id,
         }
         _envoyer("adresse_demandee", demande.ancienne, _langue(compte), contexte)
 

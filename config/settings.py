@@ -380,6 +380,7 @@ THROTTLES = {
         "upload": "120/h",
         "export": "30/h",
         "personal_export": "6/h",
+        "address_change": "5/j",
     }.items()
 }
 # Bytes, not calls: opening one session after the other does not fill the disk.

@@ -1,4 +1,4 @@
-"""Another address for an account, wanted by an administrator: it counts once who reads there has said so."""
+"""Another address for an account, wanted by its person or by an administrator: it counts once confirmed from there."""
 
 import logging
 from typing import Any
@@ -18,6 +18,7 @@ from accounts.models import (
     DemandeMotDePasse,
     ligne_du_jeton,
 )
+from accounts.services.preuves import consigner_le_sien
 from accounts.tasks import (
     confirmer_l_adresse,
     prevenir_d_une_adresse_demandee,
@@ -88,8 +89,11 @@ def garder_l_actuelle(*, compte: Compte, acteur: Acteur) -> bool:
 
 def _noter(compte: Compte, acteur: Acteur, valeurs: tuple[str | None, str | None]) -> None:
     noter(compte, {ADRESSE_DEMANDEE: valeurs}, par=acteur.compte)
-    acte = Acte.SON_COMPTE_MODIFIE if acteur.compte == compte else Acte.COMPTE_MODIFIE
-    consigner(acte, par=acteur, objet=compte.pk, sorte=Sorte.COMPTE, champs=["email_en_attente"])
+    champs = ["email_en_attente"]
+    if acteur.compte == compte:
+        consigner_le_sien(compte, Acte.SON_COMPTE_MODIFIE, champs=champs)
+    else:
+        consigner(Acte.COMPTE_MODIFIE, par=acteur, objet=compte.pk, sorte=Sorte.COMPTE, champs=champs)
 
 
 def abandonner(compte: Compte) -> None:

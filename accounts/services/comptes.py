@@ -101,6 +101,27 @@ def modifier(*, compte: Compte, acteur: Acteur, **champs: Any) -> None:
         _appliquer(compte, acteur, changes)
 
 
+@transaction.atomic
+def changer_son_adresse(*, acteur: Acteur, email: str, mot_de_passe: str) -> None:
+    """Want another address for one's own account, given the password; it counts when `modifier` says that it does.
+
+    A few a day: each mails two people, and tells whether the address has an account. The present one stays: none waits.
+    """
+    compte = acteur.compte
+    assert compte is not None  # noqa: S101 -- a guest never passes the page
+    _verrouiller_avec_les_admins(compte)
+    exiger_mot_de_passe(compte=compte, mot_de_passe=mot_de_passe)
+    if compte.email == email:
+        adresses.garder_l_actuelle(compte=compte, acteur=acteur)
+        return
+    consommer("address_change", str(compte.pk))
+    adresses.exiger_libre(email)
+    if adresses.se_confirment():
+        adresses.demander(compte=compte, email=email, acteur=acteur)
+    else:
+        _appliquer(compte, acteur, {"email": email})
+
+
 def _appliquer(compte: Compte, acteur: Acteur, changes: dict[str, Any]) -> None:
     if "email" in changes:
         changes["email_verifie"] = False
@@ -147,13 +168,14 @@ def _consigner_les_changements(compte: Compte, acteur: Acteur, changes: Mapping[
 def _noter_les_changements(compte: Compte, acteur: Acteur, valeurs: dict[str, tuple[Any, Any]]) -> None:
     """Write the journal entry; mail the person where a sensitive column changed, at both addresses for a new one.
 
-    What others change of themselves is their affair, but for the names of the team: the history of cases has them, and
-    an erasure must know how it named somebody.
+    What others change of themselves is their affair, but for an address, and the names of the team: the history of
+    cases has them, and an erasure must know how it named somebody.
     """
     if not acteur.peut(Droit.COMPTES_MODIFIER):
-        noms = {nom: paire for nom, paire in valeurs.items() if nom in ("prenom", "nom")}
-        if noms and compte.is_staff:
-            noter(compte, noms, par=acteur.compte)
+        gardes = ("email", "prenom", "nom") if compte.is_staff else ("email",)
+        dites = {nom: paire for nom, paire in valeurs.items() if nom in gardes}
+        if dites:
+            noter(compte, dites, par=acteur.compte)
         return
     dites = {nom: paire for nom, paire in valeurs.items() if nom not in SANS_VALEUR and paire[0] != paire[1]}
     entree = noter(compte, dites, par=acteur.compte, tus=sorted(valeurs.keys() & SANS_VALEUR))

@@ -3,7 +3,7 @@ import secrets
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import date, datetime, timedelta
 from functools import cache
 from uuid import UUID
 
@@ -28,7 +28,9 @@ from socle.domaine.chiffrement import empreinte
 from socle.domaine.droits import Droit, a_le_droit
 from socle.domaine.identite import masquer_ecrits
 from socle.domaine.limites import consommer, oublier
+from socle.domaine.navigateurs import en_mots
 from socle.domaine.registre import Registre
+from socle.domaine.temps import jour_du_campus
 from socle.erreurs import JetonInvalide
 from socle.moteur.delais import SONDE_SECONDES
 from socle.moteur.ecritures import inserer, modifier
@@ -40,6 +42,20 @@ DELAI_REUTILISATION = timedelta(seconds=10)
 autres_acces: Registre[Callable[..., None]] = Registre("autres accès d'un compte")
 # name -> (session_ids) -> None: ends what lives as long as a session, in the transaction that ends it.
 acces_des_sessions: Registre[Callable[[list[UUID]], None]] = Registre("accès qui finissent avec une session")
+
+# name -> (session_ids) -> {session id: when it was last used}, of the sessions that pages keep.
+derniers_usages: Registre[Callable[[list[UUID]], dict[UUID, datetime]]] = Registre("derniers usages d'une session")
+APPAREILS_MAX = 50  # on one page, the last ones
+
+
+@dataclass(frozen=True)
+class Appareil:
+    """An open session as its person is shown it: dated to the day, which is all that a look over a shoulder gives."""
+
+    session_id: UUID
+    nom: str  # in words, "" where it said none
+    vu_le: date
+    est_celui_ci: bool
 
 
 @dataclass(frozen=True)
@@ -115,11 +131,13 @@ def connecter(
 ) -> SessionOuverte:
     """Open a session by password, and by a code where the account has a second factor; `ou` as for `entrer`.
 
-    Whoever is of the team is mailed where no session of theirs came from a device of this name and this User-Agent.
+    A device that says no name has its browser's. Whoever is of the team is mailed where no session of theirs came from
+    a device of this name and this User-Agent.
     """
     compte = identifier(email=email, mot_de_passe=mot_de_passe, adresse=adresse)
     with a_prouver(compte, otp=otp, adresse=adresse) as facteur:
         provenance = _reconnaitre(compte, agent, ou.get("appareil", ""))
+        ou["appareil"] = ou.get("appareil") or en_mots(agent)
         return entrer(compte, facteur=facteur, provenance=provenance, **ou)
 
 
@@ -231,6 +249,44 @@ def deconnecter(*, acteur: Acteur) -> None:
         actives = Session.objects.actives().filter(famille=session.famille)
         terminer(actives.values_list("pk", flat=True), motif=MotifFin.DECONNEXION)
         noter_l_entree(session.compte, Acte.DECONNEXION)
+
+
+def appareils_de(acteur: Acteur) -> list[Appareil]:
+    """The open sessions of the actor's account, the one that asks first, then the last ones opened."""
+    lues = Session.objects.actives().filter(compte=acteur.compte).order_by("-date_creation", "-id")
+    siennes = sorted(lues[:APPAREILS_MAX], key=lambda session: session.pk != acteur.session_id)
+    usages = {session.pk: session.date_creation for session in siennes}
+    for _nom, lire in derniers_usages.items():
+        usages |= lire(list(usages))
+    return [
+        Appareil(une.pk, une.appareil, jour_du_campus(usages[une.pk]), une.pk == acteur.session_id) for une in siennes
+    ]
+
+
+@transaction.atomic
+def fermer(*, acteur: Acteur, session_id: UUID) -> None:
+    """End one session of the actor's account, its whole `famille`, as signing out there would; idempotent.
+
+    Another account's, and the one that asks, are left as they are.
+    """
+    compte = acteur.compte
+    assert compte is not None  # noqa: S101 -- a guest never passes the page
+    compte.verrouiller()
+    siennes = Session.objects.actives().filter(compte=compte).exclude(pk__in=[acteur.session_id])
+    visee = siennes.filter(pk=session_id).first()
+    if visee is not None:
+        suite = siennes.filter(famille=visee.famille)
+        terminer(suite.values_list("pk", flat=True), motif=MotifFin.REVOCATION)
+        noter_l_entree(compte, Acte.DECONNEXION)
+
+
+@transaction.atomic
+def fermer_ailleurs(*, acteur: Acteur) -> None:
+    """End all that opens the actor's account but the session that asks."""
+    compte = acteur.compte
+    assert compte is not None  # noqa: S101 -- a guest never passes the page
+    compte.verrouiller()
+    terminer_toutes(compte, sauf=acteur.session_id)
 
 
 def terminer_toutes(compte: Compte, *, sauf: UUID | None = None) -> None:

@@ -1,7 +1,7 @@
 from django import template
 
 from campus.interrupteurs import se_savent
-from campus.pages.places import pieces
+from campus.pages.places import Place, pieces, places
 
 register = template.Library()
 
@@ -10,3 +10,9 @@ register = template.Library()
 def vie_du_campus() -> bool:
     """True where the campus has a page to show; False too where only the base could say: a page waits for no base."""
     return se_savent() and bool(pieces())
+
+
+@register.simple_tag
+def places_du_campus() -> list[Place]:
+    """The links of its frame, for a page of the portal that has asked the base already."""
+    return places()

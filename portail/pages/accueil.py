@@ -11,12 +11,13 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.pages import accueil as sans_portail
 from portail.pages.aide import questions_de
-from portail.pages.cookies import ACCES, jeton_de, poser_la_langue
+from portail.pages.cookies import ACCES, jeton_de
 from portail.pages.page import Page, avec_ou_sans_espace, contacts, librement
 from portail.pages.retour import CAMPUS
 from portail.vocabulaire import ECRITES
 from resources.models import Faq
 from resources.vocabulaire import PAGES_ECRITES
+from socle.pages.langue import poser_la_langue
 
 
 class Accueil(Page):

@@ -49,12 +49,6 @@ def oublier_l_acces(request: HttpRequest, reponse: HttpResponse) -> None:
         oublier_les_cookies(reponse, ACCES)
 
 
-def poser_la_langue(reponse: HttpResponse, langue: str) -> None:
-    """For this browser session alone."""
-    options: dict[str, Any] = {"secure": settings.HTTPS_ONLY, "httponly": True, "samesite": "Strict"}
-    reponse.set_cookie(settings.LANGUAGE_COOKIE_NAME, langue, **options)
-
-
 def acces_de(request: HttpRequest) -> Acces:
     """The open access of this browser, or the refusal that says why not."""
     return services.acces_du_jeton(jeton_de(request, ACCES))

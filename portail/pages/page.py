@@ -21,7 +21,6 @@ from portail.pages.cookies import (
     est_venu,
     jeton_de,
     oublier_l_acces,
-    poser_la_langue,
 )
 from portail.pages.retour import suite_de
 from portail.services import acces as services
@@ -38,6 +37,7 @@ from socle.domaine.limites import consommer
 from socle.erreurs import MethodeRefusee, TropDeRequetes
 from socle.pages.entetes import proteger
 from socle.pages.erreurs import ecrits, page_de_refus
+from socle.pages.langue import poser_la_langue
 from socle.pages.venue import est_en_avance, vient_d_ailleurs
 from socle.pages.vues import servir, vers
 

@@ -13,8 +13,8 @@ RETOUR_MAX = 500  # characters
 
 
 def retour_au_campus(request: HttpRequest) -> str:
-    """The path of the campus that this page was asked to lead back to, "" for none."""
-    return _retour(request, lambda page: page.namespace == CAMPUS)
+    """The path of the campus, or of one's account, that this page was asked to lead back to, "" for none."""
+    return _retour(request, lambda page: page.namespace == CAMPUS or getattr(_vue(page), "est_le_compte", False))
 
 
 def retour_aux_dossiers(request: HttpRequest) -> str:

@@ -200,9 +200,7 @@ def terminer_les_autres(acces: Acces) -> None:
         terminer_ceux_de(invite, sauf=acces.pk)
         oublier_les_liens(invite)
     else:
-        compte = acces.session.compte
-        compte.verrouiller()
-        sessions.terminer_toutes(compte, sauf=acces.session_id)
+        sessions.fermer_ailleurs(acteur=acteur_de(acces))
 
 
 @transaction.atomic
@@ -215,6 +213,12 @@ def terminer_la_session(session: Session) -> None:
 def fermer_ceux_des_sessions(session_ids: list[UUID]) -> None:
     """End the accesses of an account's sessions, which have ended."""
     _fermer(Acces.objects.filter(session__in=session_ids))
+
+
+@sessions.derniers_usages("portail")
+def usages_des_sessions(session_ids: list[UUID]) -> dict[UUID, datetime]:
+    ouverts = Acces.objects.filter(session__in=session_ids, date_fin=None)
+    return dict(ouverts.values_list("session_id", "date_activite"))
 
 
 @autres_acces("portail")

@@ -8,6 +8,7 @@ from accounts.erreurs import CodeExige, CourrielDejaUtilise, EnrolementExige, Id
 from accounts.models import Session
 from accounts.services.invitations import inscrire
 from accounts.services.sessions import connecter, entrer
+from socle.domaine.navigateurs import en_mots
 
 
 def se_connecter(*, email: str, mot_de_passe: str, adresse: str, agent: str, otp: str = "") -> Session:
@@ -18,7 +19,8 @@ def s_inscrire(*, email: str, mot_de_passe: str, adresse: str, agent: str, **cha
     """Sign up, and in; where the address has an account, sign in by its own password: a second click is no refusal."""
     try:
         with transaction.atomic():
-            return entrer(inscrire(email=email, mot_de_passe=mot_de_passe, **champs)).session
+            compte = inscrire(email=email, mot_de_passe=mot_de_passe, **champs)
+            return entrer(compte, appareil=en_mots(agent)).session
     except CourrielDejaUtilise as deja:
         try:
             return se_connecter(email=email, mot_de_passe=mot_de_passe, adresse=adresse, agent=agent)

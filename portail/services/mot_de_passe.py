@@ -35,9 +35,14 @@ def noter_les_dossiers(acces: Acces) -> None:
         acces.date_campus = None
 
 
+def est_recent(acces: Acces) -> bool:
+    """True where the password of this account's access was given less than PREUVE ago."""
+    return timezone.now() - acces.prouve_le < PREUVE
+
+
 def est_demande(acces: Acces) -> bool:
     """True of an access that was last on the pages of the campus, its password given longer ago than PREUVE."""
-    return acces.date_campus is not None and timezone.now() - acces.prouve_le >= PREUVE
+    return acces.date_campus is not None and not est_recent(acces)
 
 
 def exiger(acces: Acces) -> None:

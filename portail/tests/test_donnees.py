@@ -57,14 +57,15 @@ def test_un_autre_espace_n_y_est_pas(visiteuse, autre_visiteuse):
 
 @pytest.mark.parametrize("avec_un_compte", [False, True])
 def test_la_page_l_offre_et_dit_ce_qui_reste_sur_l_appareil(visiteuse, avec_un_compte):
+    """At « Mon compte », which asks for the password first minutes later, for who has one."""
     if avec_un_compte:
         visiteuse.envoyer("/compte/inscription/", PERSONNE)
     else:
         visiteuse.signaler()
 
-    page = visiteuse.lire("/acces/")
+    page = visiteuse.lire("/compte/" if avec_un_compte else "/acces/")
 
-    assert 'action="/acces/donnees/"' in page
+    assert ('name="acte" value="donnees"' if avec_un_compte else 'action="/acces/donnees/"') in page
     assert "Télécharger mes données" in page
     assert "« Quitter vite » ne l'enlève pas" in page
 

@@ -60,7 +60,10 @@ SIENNES = [
     "/compte/inscription/",
     "/compte/oubli/",
 ]
-DU_COMPTE = ["/recu/", "/dossiers/", "/dossiers/1/", "/dossiers/1/fichier/", "/acces/", "/acces/terminer/"]
+DU_COMPTE = [
+    *("/recu/", "/dossiers/", "/dossiers/1/", "/dossiers/1/fichier/"),
+    *("/acces/", "/acces/terminer/", "/compte/"),
+]
 DEPARTS = [
     une_etape,
     un_detail,
@@ -117,7 +120,7 @@ def refusee(visite):
 def test_chaque_adresse_est_quittee():
     connues = {
         adresse.replace("/1/", "/<int:rang>/")
-        for adresse in (*SIENNES, *DU_NUMERO, *MENEES, *DU_CAMPUS, *DE_TOUS, *SANS_PAGE)
+        for adresse in (*SIENNES, *DU_COMPTE, *DU_NUMERO, *MENEES, *DU_CAMPUS, *DE_TOUS, *SANS_PAGE)
     }
 
     assert {f"/{une.pattern}" for une in urlpatterns} == connues

@@ -72,7 +72,7 @@ POSTES = [
 DU_COMPTE = ["/compte/connexion/", "/compte/inscription/", "/compte/oubli/"]
 A_RATTACHER = ["/rattacher/", "/rattacher/connexion/", "/rattacher/inscription/"]
 APRES = ["/rattacher/apercu/", "/rattacher/fait/", "/rattacher/revenir/"]  # once signed in: test_rattacher
-AUTRES = ["/compte/preuve/", "/retrouver/", "/ecrire/verifier/", "/quitter/", "/quitter/suite/"]
+AUTRES = ["/compte/", "/compte/preuve/", "/retrouver/", "/ecrire/verifier/", "/quitter/", "/quitter/suite/"]
 UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 
 

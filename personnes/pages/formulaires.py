@@ -1,0 +1,80 @@
+"""Forms of « Mon compte »: the rules of the API's own serializers; nothing of them is offered or kept by a browser."""
+
+from typing import Any
+from uuid import UUID
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from accounts.serializers import ChangePasswordRequest, CompteUpdate, ForgotPasswordRequest, SecondFacteurCreate
+from accounts.vocabulaire import LANGUES
+from socle.pages.formulaires import FormulaireDeSerializer
+
+SANS_TRACE = {"autocomplete": "off", "spellcheck": "false"}
+ECRIVEZ_LE = _("Écrivez votre mot de passe.")
+
+
+def _nom(etiquette: Any, vide: Any) -> forms.CharField:
+    widget = forms.TextInput(attrs={**SANS_TRACE, "dir": "auto"})
+    return forms.CharField(label=etiquette, widget=widget, error_messages={"required": vide})
+
+
+def _mot_de_passe(etiquette: Any, vide: Any = ECRIVEZ_LE, aide: Any = "") -> forms.CharField:
+    """Never shown again, whatever is refused."""
+    widget = forms.PasswordInput(attrs={**SANS_TRACE, "autocapitalize": "off", "autocorrect": "off"})
+    mots = {"required": vide}
+    return forms.CharField(
+        label=etiquette, strip=False, max_length=1024, widget=widget, help_text=aide, error_messages=mots
+    )
+
+
+class Vous(FormulaireDeSerializer):
+    serializer = CompteUpdate
+
+    prenom = _nom(_("Prénom"), _("Écrivez votre prénom."))
+    nom = _nom(_("Nom"), _("Écrivez votre nom."))
+    langue = forms.ChoiceField(
+        label=_("Langue de ces pages et des e-mails"),
+        choices=LANGUES,
+        widget=forms.Select(attrs={"autocomplete": "off"}),
+        error_messages={"invalid_choice": _("Choisissez une langue."), "required": _("Choisissez une langue.")},
+    )
+
+
+class Adresse(FormulaireDeSerializer):
+    """Its password is judged by the service alone."""
+
+    serializer = ForgotPasswordRequest
+
+    email = forms.CharField(
+        label=_("Nouvelle adresse e-mail"),
+        widget=forms.TextInput(attrs={**SANS_TRACE, "type": "email", "inputmode": "email", "autocapitalize": "off"}),
+        error_messages={"required": _("Écrivez la nouvelle adresse.")},
+    )
+    mot_de_passe = _mot_de_passe(_("Mot de passe actuel"))
+
+
+class NouveauMotDePasse(FormulaireDeSerializer):
+    serializer = ChangePasswordRequest
+
+    ancien_mot_de_passe = _mot_de_passe(_("Mot de passe actuel"))
+    nouveau_mot_de_passe = _mot_de_passe(
+        _("Nouveau mot de passe"), _("Choisissez un mot de passe."), _("8 caractères au moins.")
+    )
+
+
+class Preuve(FormulaireDeSerializer):
+    """The present password, and no more."""
+
+    serializer = SecondFacteurCreate
+
+    mot_de_passe = _mot_de_passe(_("Votre mot de passe"))
+
+
+class UnAppareil(forms.Form):
+    session_id = forms.UUIDField()
+
+    @property
+    def choisi(self) -> UUID | None:
+        """The session that is meant, None for what is no id: nothing is closed then."""
+        return self.cleaned_data["session_id"] if self.is_valid() else None
