@@ -3,6 +3,7 @@ from django.views.generic import RedirectView
 
 from espace.pages import (
     actes,
+    compte,
     dossier,
     exporter,
     garde,
@@ -30,6 +31,7 @@ urlpatterns = [
     path("membres/<uuid:membre_id>/", membre.Membre.as_view(), name="membre"),
     path("membres/invitations/<uuid:invitation_id>/", membres.GererUneInvitation.as_view(), name="invitation"),
     path("connexion/", second_facteur.PageDuCode.as_view(), name="connexion"),
+    path("compte/", compte.LeCompte.as_view(), name="compte"),
     path("second-facteur/", second_facteur.SecondFacteur.as_view(), name="second_facteur"),
     path("filtres/", liste.GarderUnFiltre.as_view(), name="filtres"),
     path("confier/", lot.Confier.as_view(), name="confier"),

@@ -103,7 +103,7 @@ class SecondFacteur(PageDEquipe):
     """One's own second factor; the one page open to staff who must enrol before they enter."""
 
     gabarit = "espace/second_facteur.html"
-    place = "second-facteur"
+    place = "compte"
     titre = _("Second facteur")
     rend_les_textes = False
 

@@ -70,7 +70,8 @@ def attribut(balise: str, nom: str) -> str:
 PAGE = "text/html"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 # Forms that answer a file, beside a page.
-TELECHARGES = {"/acces/donnees/": {"application/zip"}, "/equipe/exporter/": {"text/csv", XLSX}}
+ZIP = "application/zip"
+TELECHARGES = {"/acces/donnees/": {ZIP}, "/compte/": {ZIP}, "/equipe/exporter/": {"text/csv", XLSX}}
 
 
 def formulaires(page: str, ici: str) -> list[Formulaire]:
@@ -205,6 +206,17 @@ def test_un_formulaire_du_campus(etudiante, gestionnaire):
     trouves = [essayer(elle, adresse) for adresse in adresses]
 
     assert trouves == [(2, []), (2, []), (1, [])]
+
+
+def test_les_formulaires_de_mon_compte(etudiante, gestionnaire):
+    elle, equipiere = Visiteuse(), Equipiere(gestionnaire)
+    elle.se_connecter(etudiante)
+
+    du_portail, fautes = essayer(elle, "/compte/")
+    de_l_equipe, fautes_de_l_equipe = essayer(equipiere, "/equipe/compte/")
+
+    assert fautes + fautes_de_l_equipe == []
+    assert (du_portail, de_l_equipe) == (6, 5)
 
 
 def test_un_formulaire_du_forum(etudiante, gestionnaire):
