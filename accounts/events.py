@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import Compte
 from accounts.services.sessions import dater_l_entree, noter_l_entree
-from accounts.signals import compte_desactive, jeton_reutilise, role_modifie, sessions_terminees
+from accounts.signals import compte_desactive, effacement_demande, jeton_reutilise, role_modifie, sessions_terminees
 from accounts.vocabulaire import Facteur
 from socle.audit.vocabulaire import Acte
 from socle.domaine.droits import DROITS
@@ -43,6 +43,13 @@ def alerter_l_administration(sender: Any, compte: Compte, **kwargs: Any) -> None
     with en_francais():
         message = _("Un jeton de renouvellement déjà dépensé a été présenté ; la session du compte a été terminée.")
     publier("system_alert", ["admin"], {"niveau": "SECURITE", "message": message})
+
+
+@receiver(effacement_demande)
+def annoncer_une_demande_d_effacement(sender: Any, **kwargs: Any) -> None:
+    with en_francais():
+        message = _("Une personne demande à être effacée. Voyez la page de l'équipe.")
+    publier("system_alert", ["admin"], {"niveau": "INFO", "message": message})
 
 
 @receiver(user_logged_in)

@@ -391,6 +391,20 @@ class DemandeAdresse(models.Model):
         return signing.Signer(salt=ADRESSE_CONTESTEE).sign(self.pk.hex)
 
 
+class DemandeEffacement(models.Model):
+    """A person who asks to be erased, until it is done or taken back: one row an account."""
+
+    compte = models.OneToOneField(Compte, on_delete=models.CASCADE, primary_key=True, related_name="+")
+    date_creation = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        verbose_name = _("demande d'effacement")
+        indexes = [models.Index(fields=["date_creation", "compte"], name="effacement_demande_date")]
+
+    def __str__(self) -> str:
+        return f"Demande du {self.date_creation:%d/%m/%Y}"
+
+
 class Preferences(models.Model):
     ECRITS = ("theme", "parametres")
 

@@ -119,6 +119,14 @@ def prevenir_d_une_contestation(qui: str) -> None:
 
 
 @tache(queue_name="mail")
+def prevenir_d_un_effacement_demande(compte_id: str) -> None:
+    """Tell an administrator that somebody asks to be erased: who, the workspace says."""
+    compte = Compte.objects.filter(pk=UUID(compte_id), est_actif=True).first()
+    if compte is not None and a_le_droit(compte.role, Droit.COMPTES_MODIFIER):
+        informer(compte, "effacement_demande", page=f"{settings.PUBLIC_URL}{reverse('espace:membres')}#effacements")
+
+
+@tache(queue_name="mail")
 def prevenir_des_codes_faux(compte_id: str) -> None:
     """Tell the person that somebody has their password, and tries codes."""
     compte = Compte.objects.filter(pk=UUID(compte_id), est_actif=True).first()

@@ -35,6 +35,7 @@ class Surete(models.TextChoices):
     CODES_REFAITS = "codesRefaits", _("Des codes de secours ont été demandés ; les anciens n'ouvrent plus rien.")
     CODE_UTILISE = "codeUtilise", _("Un code de secours a servi.")
     MOT_DE_PASSE_CHANGE = "motDePasseChange", _("Le mot de passe a été changé.")
+    EFFACEMENT_DEMANDE = "effacementDemande", _("L'effacement du compte a été demandé.")
     APPAREIL_NOUVEAU = (
         "appareilNouveau",
         _("Quelqu'un est entré depuis un appareil qui n'avait pas encore servi avec ce mot de passe."),

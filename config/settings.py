@@ -381,6 +381,7 @@ THROTTLES = {
         "export": "30/h",
         "personal_export": "6/h",
         "address_change": "5/j",
+        "erasure_request": "3/j",
     }.items()
 }
 # Bytes, not calls: opening one session after the other does not fill the disk.

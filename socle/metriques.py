@@ -162,6 +162,7 @@ MAILS = (
     "changement",
     "codes_faux",
     "dossier_ferme",
+    "effacement_demande",
     "invitation",
     "reinitialisation",
     "sans_lecteur",

@@ -12,7 +12,16 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.journal import ADRESSE_DEMANDEE
-from accounts.models import Compte, DemandeAdresse, DemandeMotDePasse, Invitation, Preferences, SecondFacteur, Session
+from accounts.models import (
+    Compte,
+    DemandeAdresse,
+    DemandeEffacement,
+    DemandeMotDePasse,
+    Invitation,
+    Preferences,
+    SecondFacteur,
+    Session,
+)
 from accounts.services.sessions import terminer_toutes
 from accounts.signals import compte_desactive
 from accounts.vocabulaire import INDEXES, NOM_COMPLET_EFFACE, NOM_EFFACE, PRENOM_EFFACE, StatutInvitation
@@ -75,6 +84,7 @@ def effacer(compte: Compte, connu: Connu) -> dict[str, int]:
         "second facteur": SecondFacteur.objects.filter(compte=compte).delete()[0],
         "préférences": Preferences.objects.filter(compte=compte).delete()[0],
         "demandes d'adresse": DemandeAdresse.objects.filter(compte=compte).delete()[0],
+        "demande d'effacement": DemandeEffacement.objects.filter(compte=compte).delete()[0],
         "demandes de mot de passe": DemandeMotDePasse.objects.filter(compte=compte).delete()[0],
         "journal": _oublier_au_journal(compte, connu),
         "invitations": _oublier_les_invitations(compte, connu),

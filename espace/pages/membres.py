@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.permissions import invitation_connue
 from accounts.serializers import InvitationCreate
+from accounts.services import demandes_d_effacement
 from accounts.services.invitations import inviter, renvoyer, revoquer
 from espace.pages.base import PageDEquipe
 from espace.pages.formulaires import SANS_TRACE, choix_libre
@@ -86,6 +87,7 @@ class Membres(PageDEquipe):
             invitations=invitations,
             invite=invite,
             connexions=self.acteur.peut(Droit.COMPTES_CONSULTER_CONNEXIONS),
+            effacements=demandes_d_effacement.en_attente() if self.acteur.peut(Droit.COMPTES_MODIFIER) else [],
             gere=self.acteur.peut(Droit.COMPTES_MODIFIER),
             roles=[(role.label, DESCRIPTIONS[role]) for role in INVITES],
             **contexte,

@@ -72,6 +72,8 @@ PHRASES: dict[Any, Any] = {
     Acte.COMPTE_DESACTIVE: _("a désactivé le compte de {objet}"),
     Acte.COMPTE_REACTIVE: _("a réactivé le compte de {objet}"),
     Acte.MOT_DE_PASSE_IMPOSE: _("a remplacé le mot de passe de {objet}"),
+    Acte.EFFACEMENT_DEMANDE: _("a demandé que son compte soit effacé"),
+    Acte.EFFACEMENT_RETIRE: _("a retiré sa demande d'effacement"),
     Acte.MOT_DE_PASSE_CHANGE: _("a changé son propre mot de passe"),
     Acte.LIEN_DE_MOT_DE_PASSE_ENVOYE: _("a fait envoyer à {objet} un lien de nouveau mot de passe"),
     Acte.INVITATION_ENVOYEE: _("a envoyé une invitation"),

@@ -71,6 +71,10 @@ class Preuve(FormulaireDeSerializer):
     mot_de_passe = _mot_de_passe(_("Votre mot de passe"))
 
 
+class Effacement(Preuve):
+    """The same, to ask to be erased: in a form of its own, whose password is typed on purpose."""
+
+
 class UnAppareil(forms.Form):
     session_id = forms.UUIDField()
 

@@ -18,9 +18,9 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.erreurs import AucuneAdresseDemandee, CourrielDejaUtilise
 from accounts.models import Compte, Preferences
-from accounts.services import adresses, comptes, sessions
+from accounts.services import adresses, comptes, demandes_d_effacement, sessions
 from personnes.exports.envoi import exporter
-from personnes.pages.formulaires import Adresse, NouveauMotDePasse, Preuve, UnAppareil, Vous
+from personnes.pages.formulaires import Adresse, Effacement, NouveauMotDePasse, Preuve, UnAppareil, Vous
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
 from socle.erreurs import ChampsInvalides, ErreurMetier, TropDeRequetes
@@ -35,6 +35,8 @@ FAITS = {
     "adresse_gardee": _("Votre adresse reste la même."),
     "mot_de_passe": _("Votre mot de passe est changé. Votre compte n'est plus ouvert ailleurs."),
     "fermer": _("C'est fermé sur cet appareil-là."),
+    "effacer": _("Votre demande est partie : les personnes de l'administration l'ont reçue."),
+    "garder_le_compte": _("Votre demande est retirée : votre compte reste."),
     "ailleurs": _("C'est fait : votre compte n'est plus ouvert ailleurs."),
 }
 Acte = Callable[[HttpRequest, Any], HttpResponse]
@@ -75,12 +77,14 @@ class MonCompte:
             "fermer": self._fermer,
             "ailleurs": self._fermer_ailleurs,
             "donnees": self._donner,
+            "garder_le_compte": self._garder_le_compte,
         }
         avec_champs: dict[str, tuple[type[FormulaireDeSerializer], Acte]] = {
             "vous": (Vous, self._enregistrer),
             "adresse": (Adresse, self._changer_l_adresse),
             "mot_de_passe": (NouveauMotDePasse, self._changer_le_mot_de_passe),
             "prouver": (Preuve, self._prouver),
+            "effacer": (Effacement, self._demander_l_effacement),
         }
         nom = request.POST.get("acte", "")
         if nom in sans_champ:
@@ -116,6 +120,7 @@ class MonCompte:
             "adresse": Adresse(prefix="adresse"),
             "mot_de_passe": NouveauMotDePasse(prefix="mot_de_passe"),
             "prouver": Preuve(prefix="prouver"),
+            "effacer": Effacement(prefix="effacer"),
             **faux,
         }
         contexte = self._reserve() if est_prouve else {}
@@ -137,7 +142,8 @@ class MonCompte:
     def _reserve(self) -> dict[str, Any]:
         """Context of what is shown minutes after the password was given, and not later."""
         appareils = sessions.appareils_de(self.acteur)
-        return {"appareils": appareils, "adresse_en_attente": self.le_compte.email_en_attente}
+        demande = demandes_d_effacement.de(self.le_compte)
+        return {"appareils": appareils, "adresse_en_attente": self.le_compte.email_en_attente, "demande": demande}
 
     def _enregistrer(self, request: HttpRequest, donnees: dict[str, Any]) -> HttpResponse:
         with transaction.atomic():
@@ -186,6 +192,14 @@ class MonCompte:
     def _donner(self, request: HttpRequest, donnees: Any) -> HttpResponse:
         reponse: Any = exporter(self.acteur)
         return reponse
+
+    def _demander_l_effacement(self, request: HttpRequest, donnees: dict[str, Any]) -> HttpResponse:
+        demandes_d_effacement.demander(acteur=self.acteur, **donnees)
+        return self._fait("effacer")
+
+    def _garder_le_compte(self, request: HttpRequest, donnees: Any) -> HttpResponse:
+        demandes_d_effacement.renoncer(acteur=self.acteur)
+        return self._fait("garder_le_compte")
 
     def _fait(self, quoi: str) -> HttpResponse:
         return vers(self.ici, suite=f"?fait={quoi}#fait")

@@ -1,6 +1,7 @@
 """« Mon compte » at the portal: its blocks, and what it keeps from whoever holds an open browser."""
 
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from django.contrib.admin.models import LogEntry
@@ -11,8 +12,10 @@ from django.utils import timezone
 
 from accounts.models import Compte, DemandeAdresse, Preferences, Session
 from accounts.services.adresses import confirmer
-from accounts.services.sessions import connecter
+from accounts.services.comptes import changer_son_adresse
+from accounts.services.sessions import connecter, fermer, renouveler
 from accounts.tests.fabriques import MOT_DE_PASSE
+from accounts.tests.outils import ensemble
 from config.tests.outils import acteur_de
 from portail.models import Acces
 from portail.tests.outils import Visiteuse, texte_de
@@ -401,3 +404,35 @@ def test_ses_donnees_se_telechargent(elle):
 
 def test_un_acte_inconnu_ne_fait_rien(elle):
     assert elle.envoyer(URL, {"acte": "x"}).headers["Location"] == URL
+
+
+# --- Two at once ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_de_huit_adresses_demandees_a_la_fois_une_seule_attend(etudiante):
+    def demander(n):
+        changer_son_adresse(acteur=acteur_de(etudiante), email=f"a{n}@ailleurs.test", mot_de_passe=MOT_DE_PASSE)
+
+    assert ensemble([partial(demander, n) for n in range(8)]) == [None] * 8
+    assert DemandeAdresse.objects.count() == 8
+    assert DemandeAdresse.objects.en_attente().count() == 1
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_une_session_fermee_pendant_qu_elle_se_renouvelle_ne_rouvre_rien(etudiante):
+    ouverte = connecter(email=etudiante.email, mot_de_passe=MOT_DE_PASSE, adresse="192.0.2.7")
+    actes = [
+        partial(fermer, acteur=acteur_de(etudiante), session_id=ouverte.session_id),
+        partial(renouveler, jeton=ouverte.refresh_token),
+    ]
+
+    fermee, _renouvelee = ensemble(actes)
+    # Renewed first, it is another session by then: the page shows that one.
+    for une in Session.objects.actives():
+        fermer(acteur=acteur_de(etudiante), session_id=une.pk)
+
+    assert fermee is None
+    assert not Session.objects.actives().exists()

@@ -55,6 +55,8 @@ class Acte(models.TextChoices):
     MOT_SURVEILLE_CHANGE = "MOT_SURVEILLE_CHANGE", _("Mot surveillé changé")
     EVENEMENT_CHANGE = "EVENEMENT_CHANGE", _("Événement du calendrier changé")
     INSCRIPTION_CHANGEE = "INSCRIPTION_CHANGEE", _("Inscription d'autrui changée")
+    EFFACEMENT_DEMANDE = "EFFACEMENT_DEMANDE", _("Effacement de son compte demandé")
+    EFFACEMENT_RETIRE = "EFFACEMENT_RETIRE", _("Demande d'effacement retirée")
     PERSONNE_EFFACEE = "PERSONNE_EFFACEE", _("Personne effacée")
     REGLAGES_CHANGES = "REGLAGES_CHANGES", _("Réglages changés")
     SAUVEGARDE_REMISE = "SAUVEGARDE_REMISE", _("Sauvegarde remise")
