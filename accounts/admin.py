@@ -216,7 +216,7 @@ class CompteAdmin(ParLesServices, ChercheSansAccents, AvecHistorique):
         dites = [une for une in demandes if une.date_contestation or not (une.date_confirmation or une.date_fin)]
         return " · ".join(map(_etat_de_la_demande, dites)) or self.get_empty_value_display()
 
-    @admin.display(description=_("second facteur"), boolean=True)
+    @admin.display(description=_("connexion en deux étapes"), boolean=True)
     def a_un_second_facteur(self, compte: Any) -> bool:
         return bool(compte.second_facteur_actif)
 
@@ -234,7 +234,7 @@ class CompteAdmin(ParLesServices, ChercheSansAccents, AvecHistorique):
     def renoncer_a_l_adresse(self, request: HttpRequest, lignes: Any) -> None:
         self.agir(request, lignes, lambda acteur, compte: adresses.renoncer(acteur=acteur, compte=compte))
 
-    @admin.action(description=_("Réinitialiser le second facteur"))
+    @admin.action(description=_("Réinitialiser la connexion en deux étapes"))
     def reinitialiser_le_second_facteur(self, request: HttpRequest, lignes: Any) -> None:
         self.agir(request, lignes, lambda acteur, une: second_facteur.reinitialiser(acteur=acteur, compte=une))
 

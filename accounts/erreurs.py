@@ -33,7 +33,9 @@ class CodeDecale(CodeInvalide):
 
 class EnrolementExige(PermissionRefusee):
     code = "OTP_ENROLMENT_REQUIRED"
-    message = _("Un second facteur est demandé à l'équipe : activez le vôtre dans un navigateur, à l'adresse /equipe/.")
+    message = _(
+        "La connexion en deux étapes est demandée à l'équipe : activez-la dans un navigateur, à l'adresse /equipe/."
+    )
 
 
 class CompteDesactive(PermissionRefusee):
@@ -78,11 +80,11 @@ class InvitationClose(Conflit):
 
 
 class SansSecondFacteur(Conflit):
-    message = _("Ce compte n'a pas de second facteur.")
+    message = _("Ce compte n'a pas de connexion en deux étapes.")
 
 
 class DejaUnSecondFacteur(Conflit):
-    message = _("Un second facteur est déjà actif : retirez-le d'abord.")
+    message = _("La connexion en deux étapes est déjà active : retirez-la d'abord.")
 
 
 class EnrolementNonCommence(Conflit):
@@ -90,7 +92,7 @@ class EnrolementNonCommence(Conflit):
 
 
 class SonPropreSecondFacteur(Conflit):
-    message = _("Le vôtre se retire avec votre mot de passe et un code, dans l'espace de l'équipe.")
+    message = _("La vôtre se retire avec votre mot de passe et un code, dans l'espace de l'équipe.")
 
 
 class CompteIntrouvable(Introuvable):

@@ -104,7 +104,7 @@ class SecondFacteur(PageDEquipe):
 
     gabarit = "espace/second_facteur.html"
     place = "compte"
-    titre = _("Second facteur")
+    titre = _("Connexion en deux étapes")
     rend_les_textes = False
 
     def entrer(self, request: HttpRequest) -> None:

@@ -39,7 +39,7 @@ def test_un_collegue_voit_qui_est_de_l_equipe_et_rien_de_plus(elle, admin, gesti
         etudiante.nom_complet,
         partie.nom_complet,
         "invitee@campus.test",
-        "second facteur actif",
+        "connexion en deux étapes",
         "connexion le",
     ):
         assert absent not in page
@@ -53,8 +53,8 @@ def test_l_administration_voit_les_seconds_facteurs_les_jours_et_les_invitations
 
     page = rose.lire(MEMBRES)
 
-    assert "second facteur actif" in page
-    assert "sans second facteur" in page
+    assert "· connexion en deux étapes ·" in page
+    assert "sans connexion en deux étapes" in page
     assert "aucune connexion" in page
     assert re.findall(r'<p dir="auto">(\S+@\S+)</p>', page) == ["finie@campus.test", "invitee@campus.test"]
     assert f"/equipe/membres/{gestionnaire.pk}/" in page

@@ -41,7 +41,7 @@ def test_s_enroler_sortir_et_revenir_avec_un_code(equipe, chrome, javascript, fe
     page = onglet.page
 
     onglet.entrer(personne)
-    expect(page.get_by_role("heading", name="Second facteur", level=1)).to_be_visible()
+    expect(page.get_by_role("heading", name="Connexion en deux étapes", level=1)).to_be_visible()
     assert _sans_faute(onglet, javascript)
     page.get_by_role("button", name="Commencer").click()
     expect(page.get_by_role("img", name="QR code")).to_be_visible()
