@@ -23,7 +23,7 @@ from personnes.exports.envoi import exporter
 from personnes.pages.formulaires import Adresse, Effacement, NouveauMotDePasse, Preuve, UnAppareil, Vous
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
-from socle.erreurs import ChampsInvalides, ErreurMetier, TropDeRequetes
+from socle.erreurs import ChampsInvalides, ErreurMetier, PermissionRefusee, TropDeRequetes
 from socle.pages.formulaires import FormulaireDeSerializer
 from socle.pages.langue import poser_la_langue
 from socle.pages.vues import vers
@@ -38,6 +38,13 @@ FAITS = {
     "effacer": _("Votre demande est partie : les personnes de l'administration l'ont reçue."),
     "garder_le_compte": _("Votre demande est retirée : votre compte reste."),
     "ailleurs": _("C'est fait : votre compte n'est plus ouvert ailleurs."),
+}
+# Right that the API asks for the same, of an act; of any other, COMPTES_MODIFIER_LE_SIEN.
+DROITS_DES_ACTES = {
+    "fermer": Droit.SESSIONS_TENIR,
+    "ailleurs": Droit.SESSIONS_TENIR,
+    "donnees": Droit.COMPTES_CONSULTER_LE_SIEN,
+    "prouver": Droit.COMPTES_CONSULTER_LE_SIEN,
 }
 Acte = Callable[[HttpRequest, Any], HttpResponse]
 
@@ -68,6 +75,7 @@ class MonCompte:
         return compte
 
     def get(self, request: HttpRequest) -> HttpResponse:
+        self._exiger(Droit.COMPTES_CONSULTER_LE_SIEN)
         return self._montrer(request, fait=FAITS.get(request.GET.get("fait", "")))
 
     def post(self, request: HttpRequest) -> HttpResponse:
@@ -87,6 +95,7 @@ class MonCompte:
             "effacer": (Effacement, self._demander_l_effacement),
         }
         nom = request.POST.get("acte", "")
+        self._exiger(DROITS_DES_ACTES.get(nom, Droit.COMPTES_MODIFIER_LE_SIEN))
         if nom in sans_champ:
             return self._agir_si_prouve(request, sans_champ[nom])
         if nom not in avec_champs:
@@ -100,6 +109,10 @@ class MonCompte:
         except (ChampsInvalides, CourrielDejaUtilise, TropDeRequetes) as refus:
             form.accueillir(_details(refus))
             return self._attendre(self._montrer(request, statut=refus.statut_http, **{nom: form}), refus)
+
+    def _exiger(self, droit: Droit) -> None:
+        if not self.acteur.peut(droit):
+            raise PermissionRefusee
 
     def _agir_si_prouve(self, request: HttpRequest, acte: Acte) -> HttpResponse:
         if self.est_prouve(request):
@@ -146,6 +159,7 @@ class MonCompte:
         return {"appareils": appareils, "adresse_en_attente": self.le_compte.email_en_attente, "demande": demande}
 
     def _enregistrer(self, request: HttpRequest, donnees: dict[str, Any]) -> HttpResponse:
+        self._exiger(Droit.PREFERENCES_MODIFIER)
         with transaction.atomic():
             noms = {nom: donnees[nom] for nom in ("prenom", "nom")}
             comptes.modifier(compte=self.le_compte, acteur=self.acteur, **noms)

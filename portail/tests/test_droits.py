@@ -6,6 +6,8 @@ A page names a case by its rank among one's own: somebody else's does not exist 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from accounts.models import Compte
+from accounts.tests.fabriques import MOT_DE_PASSE
 from config.tests.outils.scene import INVITES, LIGNES, Scene
 from discussions.models import Message
 from guests.models import AuditFusion, SessionInvitee
@@ -15,6 +17,7 @@ from portail.services.acces import ESPECE, ouvrir_au_compte
 from portail.tests.outils import FAITS, Visiteuse, texte_de
 from resources.models import Fichier
 from signalements.models import Signalement
+from socle.domaine.droits import DROITS, Droit, Role
 
 pytestmark = pytest.mark.django_db
 UN, UNE = "/api/v1/signalements/{signalement_id}", "/api/v1/discussions/{discussion_id}/messages"
@@ -72,6 +75,71 @@ def test_une_page_repond_comme_l_api(ligne):
     assert reponse.status_code == attendu(ligne, adresse), reponse.content.decode()[:500]
     ecrits = 1 if donnees and reponse.status_code == 303 else 0
     assert (Message.objects.count(), list(Signalement.objects.values())) == (avant[0] + ecrits, avant[1])
+
+
+# --- One's own account -----------------------------------------------------------------------------------------------
+
+ME = "/api/v1/comptes/me"
+NEUF = "Baobab-penché-sur-le-fleuve-77"
+DU_COMPTE = {
+    ("GET", ME): None,
+    ("GET", f"{ME}/export"): {"acte": "donnees"},
+    ("PUT", ME): {"acte": "vous", "vous-prenom": "Awa", "vous-nom": "Sow", "vous-langue": "fr"},
+    ("PUT", f"{ME}/password"): {
+        "acte": "mot_de_passe",
+        "mot_de_passe-ancien_mot_de_passe": MOT_DE_PASSE,
+        "mot_de_passe-nouveau_mot_de_passe": NEUF,
+    },
+}
+
+
+@pytest.mark.parametrize(
+    "ligne",
+    [
+        ligne
+        for ligne in LIGNES
+        if (ligne.methode, ligne.chemin) in DU_COMPTE and ligne.acteur != "bad_bearer_good_guest"
+    ],
+    ids=str,
+)
+def test_mon_compte_repond_comme_l_api(ligne):
+    """A guest's space, which has no account, is led to its access where the API asks for one."""
+    visiteuse = navigateur(Scene(), ligne.acteur)
+    donnees = DU_COMPTE[ligne.methode, ligne.chemin]
+    avant = list(Compte.objects.order_by("pk").values_list("nom", "password"))
+
+    reponse = visiteuse.get("/compte/") if donnees is None else visiteuse.envoyer("/compte/", donnees)
+
+    if ligne.attendu == "200":
+        est_un_acte = ligne.methode == "PUT"
+        assert reponse.status_code == (303 if est_un_acte else 200), texte_de(reponse)[:500]
+        assert (list(Compte.objects.order_by("pk").values_list("nom", "password")) != avant) == est_un_acte
+    else:
+        assert ligne.attendu == "401"
+        de_l_espace = {"merged_guest": 409, "disabled_guest": 403}  # what became of it, as on every page of it
+        assert reponse.status_code in (de_l_espace.get(ligne.acteur, 303), 401)
+        assert reponse.headers.get("Location", "/acces/").partition("?")[0] in ("/acces/", "/compte/connexion/")
+        assert list(Compte.objects.order_by("pk").values_list("nom", "password")) == avant
+
+
+@pytest.mark.parametrize(
+    ("retire", "actes"),
+    [
+        (Droit.COMPTES_CONSULTER_LE_SIEN, ["donnees", "prouver"]),
+        (Droit.COMPTES_MODIFIER_LE_SIEN, ["vous", "adresse", "garder_adresse", "mot_de_passe", "effacer", "x"]),
+        (Droit.PREFERENCES_MODIFIER, ["vous"]),
+        (Droit.SESSIONS_TENIR, ["fermer", "ailleurs"]),
+    ],
+)
+def test_mon_compte_demande_le_droit_que_demande_l_api(visiteuse, etudiante, monkeypatch, retire, actes):
+    visiteuse.se_connecter(etudiante)
+    monkeypatch.setitem(DROITS, Role.UTILISATEUR, DROITS[Role.UTILISATEUR] - {retire})
+    champs = DU_COMPTE["PUT", ME]
+
+    statuts = [visiteuse.envoyer("/compte/", {**champs, "acte": acte}).status_code for acte in actes]
+
+    assert statuts == [403] * len(actes)
+    assert visiteuse.get("/compte/").status_code == (403 if retire == Droit.COMPTES_CONSULTER_LE_SIEN else 200)
 
 
 # --- Acts without a case, or that make one ---------------------------------------------------------------------------
