@@ -37,7 +37,8 @@ PAGES = (
     *("/openapi.json", "/api/v1/openapi.json", "/api/v1/docs", "/api/v1/redoc", "/api/v1/rien", "/api/", "/rien"),
     *("/", "/aide/", "/securite/", "/qui-lit/", "/langue/", "/ecrire/", "/ecrire/faits/", "/recu/", "/retrouver/"),
     *("/confidentialite/", "/mentions-legales/", "/mes-droits/", "/ecrire/numero/"),
-    *("/dossiers/", "/dossiers/1/", "/fichiers/envoyer/", "/acces/", "/compte/connexion/", "/rattacher/", "/quitter/"),
+    *("/dossiers/", "/dossiers/1/", "/fichiers/envoyer/", "/acces/", "/compte/", "/compte/connexion/", "/rattacher/"),
+    *("/quitter/", "/equipe/compte/"),
     *("/equipe/", "/equipe/tableau/", "/admin/", "/admin/login/", "/reinitialisation", "/invitation", "/robots.txt"),
     *("/favicon.ico", "/campus.css", "/campus-logo", "/.well-known/security.txt", "/static/rien.css", "/ws/admin"),
 )
