@@ -123,7 +123,7 @@ def prevenir_d_un_effacement_demande(compte_id: str) -> None:
     """Tell an administrator that somebody asks to be erased: who, the workspace says."""
     compte = Compte.objects.filter(pk=UUID(compte_id), est_actif=True).first()
     if compte is not None and a_le_droit(compte.role, Droit.COMPTES_MODIFIER):
-        informer(compte, "effacement_demande", page=f"{settings.PUBLIC_URL}{reverse('espace:membres')}#effacements")
+        informer(compte, "effacement_demande", f"{reverse('espace:membres')}#effacements")
 
 
 @tache(queue_name="mail")

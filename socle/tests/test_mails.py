@@ -25,6 +25,7 @@ CONTEXTES = {
     "changement": {"mot_de_passe": True, "second_facteur": True, "adresse": True, "role": "Gestionnaire"},
     "codes_faux": {"prenom": "Awa"},
     "dossier_ferme": {"lien": LIEN},
+    "effacement_demande": {"lien": LIEN},
     "invitation": {"lien": LIEN, "expire_le": PREMIER, "role": "Gestionnaire"},
     "reinitialisation": {"lien": LIEN, "prenom": "Awa"},
     "sans_lecteur": {"lien": LIEN},

@@ -113,3 +113,15 @@ def test_les_dates_anglaises_sont_celles_du_royaume_uni():
 
     assert lues == {quand.date()}
     assert ecrites == ["27 November 2026", "14:05", "27 November 2026, 14:05"]
+
+
+def test_chaque_pluriel_se_compte_comme_en_francais():
+    """Without its entry in the French catalogue, a text would count as English does: « 0 dossiers »."""
+    anglais, francais = polib.pofile(str(CATALOGUE)), polib.pofile(str(CATALOGUE).replace("/en/", "/fr/"))
+    pluriels = {(e.msgid, e.msgid_plural) for e in anglais if e.msgid_plural}
+
+    assert {(e.msgid, e.msgid_plural): e.msgstr_plural for e in francais if e.msgid_plural} == {
+        (un, plusieurs): {0: un, 1: plusieurs} for un, plusieurs in pluriels
+    }
+    with translation.override("fr"):
+        assert translation.ngettext("%(n)s dossier", "%(n)s dossiers", 0) == "%(n)s dossier"
