@@ -133,7 +133,7 @@ def _membre(membre_id: UUID) -> Compte:
 
 
 def _suite(depart: Depart) -> str:
-    """What the page says of it: an act of `FAITS`, and how many cases went where."""
+    """Query of the page that says what was done: an act of `FAITS`, and how many cases went to whom."""
     fait = "parti" if depart.etait_actif else "suite" if depart.confies or depart.rendus else "deja"
     return f"fait={fait}&confies={depart.confies}&rendus={depart.rendus}"
 

@@ -21,7 +21,7 @@ EXEMPLES = [
     for chemin, lignes in re.findall(r"^# (\S+\.py)\n(.*?)(?=^# \S+\.py\n|\Z)", corps, re.MULTILINE | re.DOTALL)
 ]
 # Folders that git, a tool or a running service makes.
-PRODUITS = {".git", ".venv", ".venv-next", "data", "var", "media", "staticfiles"}
+PRODUITS = {".git", ".venv", ".venv-next", "build", "data", "var", "media", "staticfiles"}
 SUFFIXES = {".py", ".toml", ".ini", ".md", ".in", ".js", ".po", ".yml", ".yaml"}
 
 

@@ -116,6 +116,7 @@ INVITEE = [
 ]
 ETUDIANT = [
     Prise("campus-acces", "/acces/"),
+    Prise("campus-compte", "/compte/"),
     Prise("campus-accueil", "/campus/"),
     Prise("campus-mois", "/campus/calendrier/"),
     Prise("campus-mois-vide", "/campus/calendrier/2031/2/"),
@@ -154,6 +155,7 @@ EQUIPE = [
     Prise("equipe-tableau", "/equipe/tableau/"),
     Prise("equipe-tableau-vide", "/equipe/tableau/?debut=2020-02-01&fin=2020-02-02"),
     Prise("equipe-membres", MEMBRES),
+    Prise("equipe-compte", "/equipe/compte/"),
     Prise("equipe-second-facteur", "/equipe/second-facteur/"),
     Prise("equipe-second-facteur-refuse", "/equipe/second-facteur/", bouton="Commencer"),
 ]
