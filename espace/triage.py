@@ -3,19 +3,23 @@
 The one place that decides which group a case is in. Each group is read by its own indexes, `TAILLE` cases at most.
 """
 
+from datetime import timedelta
 from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db.models import F
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from espace.selections import Selections
-from espace.vocabulaire import TAILLE
+from espace.vocabulaire import A_FAIRE, TAILLE
 from signalements.querysets import RANG_D_URGENCE
 from signalements.vocabulaire import Priorite
 from socle.moteur.conditions import Mot, ParmiCes
 
 CRITIQUE = Mot(Priorite.CRITICAL)  # written out, it finds the partial index
+NEUF = timedelta(days=2)  # how long what nobody has taken is of today
+URGENCE = list(reversed(Priorite.values))
 
 
 class Groupe(NamedTuple):
@@ -39,7 +43,13 @@ def grouper(selections: Selections, vue: str) -> list[Groupe]:
     critiques = list(ouverts.filter(priorite=CRITIQUE).order_by("date_creation", "id")[: TAILLE - len(apres)])
     non_lus = ParmiCes(F("pk"), selections.non_lus)
     bouges = ouverts.filter(non_lus).exclude(priorite=CRITIQUE).order_by(RANG_D_URGENCE, "date_modification", "id")
+    seuil = timezone.now() - NEUF
     calmes = [siens.exclude(priorite=CRITIQUE).exclude(non_lus) for siens in selections.par_responsable(vue)]
+    recus = []
+    if vue == A_FAIRE:  # its last slice is what nobody has
+        *calmes, libres = calmes
+        recus = list(libres.filter(date_creation__gte=seuil).order_by(RANG_D_URGENCE, "date_creation", "id")[:TAILLE])
+        calmes.append(libres.filter(date_creation__lt=seuil))
     return [
         Groupe(
             "tout-de-suite",
@@ -48,9 +58,19 @@ def grouper(selections: Selections, vue: str) -> list[Groupe]:
             [*apres, *critiques],
             frozenset(un.pk for un in apres),
         ),
-        Groupe("aujourd-hui", _("Aujourd'hui"), _("un message n'est pas lu"), list(bouges[:TAILLE])),
+        Groupe(
+            "aujourd-hui",
+            _("Aujourd'hui"),
+            _("un message à lire, ou reçu ces deux jours") if vue == A_FAIRE else _("un message à lire"),
+            sorted([*bouges[:TAILLE], *recus], key=_urgence)[:TAILLE],
+        ),
         Groupe("ensuite", _("Ensuite"), _("le plus longtemps sans changement d'abord"), _plus_anciens(calmes)),
     ]
+
+
+def _urgence(dossier: Any) -> int:
+    """Rank among those of today: the order that each half was read in stands within one rank."""
+    return URGENCE.index(dossier.priorite)
 
 
 def _plus_anciens(tranches: list[Any]) -> list[Any]:

@@ -80,6 +80,23 @@ def test_ce_qui_est_a_faire_est_en_trois_groupes(elle, scene):
     }
 
 
+def test_ce_que_personne_n_a_pris_est_du_jour_deux_jours_durant(elle, gestionnaire, creer, ecrire):
+    creer("haut, recu hier", priorite="HIGH", date_creation=il_y_a(1))
+    creer("recu ce matin")
+    creer("recu avant", date_creation=il_y_a(3))
+    creer("bas, recu", priorite="LOW")
+    creer("a moi", gestionnaire=gestionnaire)
+    creer("critique", priorite="CRITICAL")
+    ecrire(creer("lu moyen", gestionnaire=gestionnaire))
+    ecrire(creer("libre, ecrit", priorite="HIGH"))
+
+    assert groupes(elle.lire()) == {
+        "tout-de-suite": ["critique"],
+        "aujourd-hui": ["libre, ecrit", "haut, recu hier", "lu moyen", "recu ce matin", "bas, recu"],
+        "ensuite": ["recu avant", "a moi"],
+    }
+
+
 def test_les_miens_de_meme_sans_ceux_de_personne(elle, scene):
     assert groupes(elle.lire(vue="a-moi")) == {
         "tout-de-suite": ["rouvrable", "critique a moi"],
