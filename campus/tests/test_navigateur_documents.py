@@ -57,7 +57,7 @@ def test_chercher_et_telecharger(visite):
 
 
 @pytest.mark.parametrize("fenetre", ["bureau", "etroite"])
-def test_ajouter_puis_supprimer(visite):
+def test_ajouter_puis_supprimer(visite, javascript):
     visite.admise = "the server responded with a status of 422"
     page, titre = visite.page, f"Essai {uuid4().hex}"
     entrer(page)
@@ -67,7 +67,7 @@ def test_ajouter_puis_supprimer(visite):
     page.get_by_role("button", name="Ajouter", exact=True).click()
     expect(page.get_by_role("link", name=re.compile("Choisissez un fichier, ou donnez"))).to_be_visible()
     expect(page.get_by_label("Titre")).to_have_value(titre)
-    assert obstacles(page) == []
+    assert not javascript or obstacles(page) == []
     page.get_by_label("Fichier").set_input_files(
         {"name": "a.pdf", "mimeType": "application/pdf", "buffer": b"%PDF-1.7"}
     )

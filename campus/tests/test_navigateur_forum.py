@@ -79,7 +79,7 @@ def test_publier_repondre_reagir_supprimer(visite):
 
 
 @pytest.mark.parametrize("fenetre", ["bureau", "etroite"])
-def test_signaler_relire_et_laisser(visite):
+def test_signaler_relire_et_laisser(visite, javascript):
     page, motif = visite.page, f"Essai {uuid4().hex}"
     entrer(page)
     page.get_by_role("link", name=EPINGLEE).click()
@@ -88,11 +88,11 @@ def test_signaler_relire_et_laisser(visite):
     page.get_by_label("Pourquoi").first.fill("x" * 501)
     page.get_by_role("button", name="Signaler", exact=True).first.click()
     expect(page.get_by_role("link", name=re.compile("1 de trop"))).to_be_visible()
-    assert obstacles(page) == []
+    assert not javascript or obstacles(page) == []
     page.get_by_label("Pourquoi").first.fill(motif)
     page.get_by_role("button", name="Signaler", exact=True).first.dblclick()
     expect(page.get_by_text("Signalée. L'équipe relit.")).to_be_visible()
-    assert obstacles(page) == []
+    assert not javascript or obstacles(page) == []
 
     page.goto("/admin/login/?next=/admin/forum/demandederelecture/")
     page.get_by_label("E-mail").fill(GESTIONNAIRE.email)
