@@ -86,11 +86,11 @@ def test_signaler_relire_et_laisser(visite, javascript):
     ici = page.url
     page.get_by_text("Signaler cette publication").click()
     page.get_by_label("Pourquoi").first.fill("x" * 501)
-    page.get_by_role("button", name="Signaler", exact=True).first.click()
+    page.get_by_role("button", name="Demander une relecture", exact=True).first.click()
     expect(page.get_by_role("link", name=re.compile("1 de trop"))).to_be_visible()
     assert not javascript or obstacles(page) == []
     page.get_by_label("Pourquoi").first.fill(motif)
-    page.get_by_role("button", name="Signaler", exact=True).first.dblclick()
+    page.get_by_role("button", name="Demander une relecture", exact=True).first.dblclick()
     expect(page.get_by_text("Signalée. L'équipe relit.")).to_be_visible()
     assert not javascript or obstacles(page) == []
 
