@@ -91,7 +91,7 @@ def test_signaler_relire_et_laisser(visite, javascript):
     assert not javascript or obstacles(page) == []
     page.get_by_label("Pourquoi").first.fill(motif)
     page.get_by_role("button", name="Demander une relecture", exact=True).first.dblclick()
-    expect(page.get_by_text("Signalée. L'équipe relit.")).to_be_visible()
+    expect(page.get_by_text("Signalée. L’équipe relit.")).to_be_visible()
     assert not javascript or obstacles(page) == []
 
     page.goto("/admin/login/?next=/admin/forum/demandederelecture/")

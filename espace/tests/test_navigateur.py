@@ -729,9 +729,9 @@ def test_une_case_cochee_le_reste_quand_la_liste_vit(elle, temoin, collegue):
     assert page.evaluate(HAUT) == avant  # what is new is said beside
     assert page.evaluate(SECOUSSES) == 0
     page.get_by_role("button", name="Prendre", exact=True).first.click()
-    expect(page.get_by_role("alert")).to_contain_text("1 dossier n'a pas été confié")
+    expect(page.get_by_role("alert")).to_contain_text("1 dossier n’a pas été confié")
     expect(page.get_by_role("alert")).to_be_focused()
-    expect(page.get_by_role("alert")).to_contain_text("s'en occupe.")
+    expect(page.get_by_role("alert")).to_contain_text("s’en occupe.")
     expect(page.locator("#fait")).to_contain_text("Vous vous occupez de 1 dossier")
     assert temoin("GET", f"/signalements/{libre}")["statut"] == "ASSIGNE"
 

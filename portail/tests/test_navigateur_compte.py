@@ -36,7 +36,7 @@ def test_mon_compte_se_lit_sans_obstacle(visite):
 
     page.get_by_label("Votre mot de passe").fill("faux")
     page.get_by_role("button", name="Demander à être effacé·e").click()
-    expect(page.get_by_role("alert")).to_contain_text("Ce n'est pas votre mot de passe actuel.")
+    expect(page.get_by_role("alert")).to_contain_text("Ce n’est pas votre mot de passe actuel.")
     expect(page.get_by_label("Votre mot de passe")).to_have_value("")
     assert obstacles(page) == []
 
@@ -48,7 +48,7 @@ def test_changer_de_nom_se_dit_et_reste(visite):
 
     page.get_by_role("button", name="Enregistrer").click()
 
-    expect(page.get_by_text("C'est enregistré.")).to_be_visible()
+    expect(page.get_by_text("C’est enregistré.")).to_be_visible()
     expect(page.get_by_label("Prénom")).to_have_value(ETUDIANTE.prenom)
     assert visite.fautes == []
 
