@@ -23,6 +23,7 @@ from espace.triage import Groupe, grouper
 from espace.vocabulaire import (
     ANCIENS,
     APRES_CLOTURE,
+    CLOS,
     JAMAIS_LUS,
     NON_LUS,
     OUVERTS,
@@ -119,6 +120,7 @@ class Liste(PageDEquipe):
             precedente=lus.precedente and demande.autrement(reprise=lus.precedente),
             suivante=lus.suivante and demande.autrement(reprise=lus.suivante),
             adresse=demande.adresse,
+            ailleurs=demande.autrement(vue=OUVERTS if demande.vue == CLOS else CLOS),
             caches=[(nom, valeur) for nom, valeur in demande.champs() if nom != "search"],
             gardes=gardes.lus_dans(parametres),
             actifs=actifs,
