@@ -653,10 +653,10 @@ def test_un_titre_d_un_seul_mot_n_ecarte_rien(elle, temoin, fenetre, lettre):
 
     for adresse in (f"{LISTE}?search={titre[:8]}", f"{LISTE}{dossier}/"):
         elle.page.goto(adresse)
-        expect(elle.page.get_by_text(titre).first).to_be_visible()
+        dit = elle.page.locator("h1, h3 a").filter(has_text=titre)
+        expect(dit).to_be_visible()
         assert not elle.deborde, adresse
-        dans = "e => e.closest('h1, a').getBoundingClientRect().right <= innerWidth"
-        assert elle.page.get_by_text(titre).first.evaluate(dans), adresse
+        assert dit.evaluate("e => e.getBoundingClientRect().right <= innerWidth"), adresse
 
 
 def test_ce_qui_est_fait_ne_deplace_rien(elle, temoin):

@@ -158,7 +158,7 @@ def test_une_periode_se_choisit_sans_script_et_s_exporte(service, navigateur):
         page.get_by_label("Reçu jusqu’au").fill("2035-12-31")
         page.get_by_role("button", name="Montrer").click()
         expect(
-            page.get_by_role("heading", name="Dossiers reçus du 1 janvier 2020 au 31 décembre 2035.")
+            page.get_by_role("heading", name="Dossiers reçus du 1er janvier 2020 au 31 décembre 2035.")
         ).to_be_visible()
         recus = int(chiffre(onglet, "Reçus").inner_text())
 

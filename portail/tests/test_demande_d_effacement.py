@@ -10,6 +10,7 @@ from accounts.tests import fabriques
 from accounts.tests.fabriques import MOT_DE_PASSE
 from accounts.tests.outils import ensemble
 from config.tests.outils import acteur_de
+from config.tests.outils.typographie import ordinaire
 from espace.tests.outils import Equipiere
 from personnes.services.effacements import effacer_compte
 from portail.tests.outils import texte_de
@@ -34,7 +35,7 @@ def test_demander_le_dit_a_la_personne_et_a_l_administration_sans_la_nommer(elle
     assert DemandeEffacement.objects.get().compte == etudiante
     faire_les_taches()
     (a_elle,) = [lettre for lettre in mailoutbox if lettre.to == [etudiante.email]]
-    assert "L'effacement du compte a été demandé." in a_elle.body
+    assert "L'effacement du compte a été demandé." in ordinaire(a_elle.body)
     (a_l_administration,) = [lettre for lettre in mailoutbox if lettre.to == [admin.email]]
     assert "/equipe/membres/#effacements" in a_l_administration.body
     (alerte,) = Evenement.objects.filter(type="system_alert")

@@ -216,7 +216,7 @@ def test_les_formulaires_de_mon_compte(etudiante, gestionnaire):
     de_l_equipe, fautes_de_l_equipe = essayer(equipiere, "/equipe/compte/")
 
     assert fautes + fautes_de_l_equipe == []
-    assert (du_portail, de_l_equipe) == (6, 5)
+    assert (du_portail, de_l_equipe) == (7, 5)
 
 
 def test_un_formulaire_du_forum(etudiante, gestionnaire):
