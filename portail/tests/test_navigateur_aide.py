@@ -22,7 +22,7 @@ def test_chercher_une_question_et_tout_revoir(visite, javascript):
 
     expect(page).to_have_url(re.compile(r"/aide/#questions$"))  # what is searched is in no address
     expect(page.locator("details[open] summary")).to_have_text(
-        ["Je suis témoin, puis-je signaler à la place de quelqu'un ?"]
+        ["Je suis témoin, puis-je signaler à la place de quelqu’un ?"]
     )
     assert visite.fautes == []
     if javascript:

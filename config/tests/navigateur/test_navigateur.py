@@ -69,7 +69,7 @@ def test_l_equipe_entre_et_trouve_ce_qui_est_a_elle(onglet, personne, administre
 def test_une_etudiante_reste_a_la_porte_et_lit_pourquoi(onglet):
     onglet.entrer(ETUDIANTE)
 
-    expect(onglet.page.get_by_text("compte qui n’est pas de l’équipe")).to_be_visible()
+    expect(onglet.page.get_by_text("compte qui n'est pas de l'équipe")).to_be_visible()
     expect(onglet.page.get_by_label("Mot de passe")).to_be_visible()
     assert onglet.page.get_by_role("link", name="Questions fréquentes").count() == 0
 
