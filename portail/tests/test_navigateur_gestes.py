@@ -47,7 +47,7 @@ def test_de_plusieurs_fichiers_chacun_a_sa_ligne_puis_d_autres_partent(refusee):
         [
             "vide.txt · Ce fichier est vide. ",
             "recit.txt · Envoyé.",
-            re.compile("grand.txt · Ce fichier fait plus de 10 Mo. Une vidéo : coupez-la"),
+            re.compile(r"grand.txt · Ce fichier fait plus de 10\sMo. Une vidéo\s: coupez-la"),
         ]
     )
     photo = fabriques.image("JPEG", exif=fabriques.exif_avec_lieu())
