@@ -83,6 +83,17 @@ def test_ferme_il_n_y_a_ni_page_ni_lien(elle, settings):
     assert elle.get("/campus/calendrier/").status_code == 404
 
 
+def test_l_aide_garde_le_cadre_de_qui_vient_du_campus(elle, autre_visiteuse):
+    avant = elle.lire("/aide/")
+    elle.lire("/campus/")
+    autre_visiteuse.signaler("Un titre à moi")
+
+    assert 'href="/campus/forum/"' not in avant
+    assert 'href="/campus/forum/"' in elle.lire("/aide/")
+    assert 'href="/aide/" aria-current="page"' in elle.lire("/aide/")
+    assert "/campus/" not in autre_visiteuse.lire("/aide/").replace("/static/campus/", "")
+
+
 def test_sans_portail_il_n_y_a_pas_de_campus(elle, settings):
     settings.PORTAIL_ENABLED = False
 

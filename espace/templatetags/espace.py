@@ -1,4 +1,4 @@
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django import template
 from django.utils import timezone
@@ -59,6 +59,14 @@ def dossiers(nombre: Nombre) -> str:
         return _("Plus de %(n)s dossiers") % {"n": number_format(nombre.nombre, force_grouping=True)}
     phrase = ngettext("%(n)s dossier", "%(n)s dossiers", nombre.nombre)
     return phrase % {"n": number_format(nombre.nombre, force_grouping=True)}
+
+
+@register.filter
+def recu(moment: datetime) -> str:
+    """« reçu il y a 3 h », « reçu à l'instant »."""
+    if timezone.now() - moment < timedelta(minutes=1):
+        return _("reçu à l'instant")
+    return _("reçu il y a %(age)s") % {"age": age(moment)}
 
 
 @register.filter

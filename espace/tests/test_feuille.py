@@ -56,7 +56,7 @@ def test_la_feuille_finit_par_une_phrase_bien_ecrite(elle, feuille, langue):
 def test_la_feuille_nomme_qui_s_en_occupe(elle, gestionnaire, signalement, feuille):
     elle.agir(signalement, "assigner", gestionnaire_id=str(gestionnaire.pk), vu="")
 
-    assert f"Responsable : <bdi>{gestionnaire.nom_complet}</bdi>" in feuille()
+    assert f"Suivi par : <bdi>{gestionnaire.nom_complet}</bdi>" in feuille()
     assert f"Handled by: <bdi>{gestionnaire.nom_complet}</bdi>" in feuille("en")
 
 

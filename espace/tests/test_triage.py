@@ -81,7 +81,7 @@ def test_ce_qui_est_a_faire_est_en_trois_groupes(elle, scene):
 
 
 def test_ce_que_personne_n_a_pris_est_du_jour_deux_jours_durant(elle, gestionnaire, creer, ecrire):
-    creer("haut, recu hier", priorite="HIGH", date_creation=il_y_a(1))
+    creer("haut, recu hier", priorite="HIGH", date_creation=il_y_a(1.01))
     creer("recu ce matin")
     creer("recu avant", date_creation=il_y_a(3))
     creer("bas, recu", priorite="LOW")
@@ -95,6 +95,8 @@ def test_ce_que_personne_n_a_pris_est_du_jour_deux_jours_durant(elle, gestionnai
         "aujourd-hui": ["libre, ecrit", "haut, recu hier", "lu moyen", "recu ce matin", "bas, recu"],
         "ensuite": ["recu avant", "a moi"],
     }
+    assert "reçu il y a 24 h" in elle.lire()
+    assert "reçu à l'instant" in elle.lire()
 
 
 def test_les_miens_de_meme_sans_ceux_de_personne(elle, scene):
