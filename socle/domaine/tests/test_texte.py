@@ -151,7 +151,9 @@ def test_une_structure_est_lue_et_masquee_partout_cles_comprises():
 
 
 def test_au_dela_de_la_limite_tout_ce_qui_peut_en_etre_un_est_masque():
-    texte = f"{uuid4()} et {uuid4().hex}, puis {SECRET}."
+    # Drawn, one in sixty reads as another with the « e » after it, which would be masked with it.
+    un, autre = UUID("11111111-1111-4111-8111-111111111111"), UUID("22222222-2222-4222-8222-222222222222")
+    texte = f"{un} et {autre.hex}, puis {SECRET}."
 
     assert identifiants_dans(texte, au_plus=2) is None
     assert identifiants_dans([texte], au_plus=2) is None
