@@ -30,12 +30,13 @@ from pytest_django.plugin import blocking_manager_key
 from config.tests.preuves.mutants import PASSAGES, SANS_EFFET, Mutant, tous, veiller
 
 RACINE = Path(__file__).resolve().parents[3]
-# What says who may do what, beside the tests of the app whose check it is.
+# What says who may do what, beside the tests of the app whose check it is; what is read soonest first.
 PARTOUT = [
-    *(f"config/tests/contrat/test_{nom}.py" for nom in ("matrice", "qui_lit_quoi", "droits", "second_facteur_exige")),
+    *("config/tests/contrat/test_qui_lit_quoi.py", "guests/tests/test_dossiers_reserves.py"),
+    *("socle/realtime/tests/test_garde.py", "resources/tests/test_api_fichiers.py"),
     *("config/tests/contrat/test_idempotence.py", "config/tests/contrat/test_idempotence_cas.py"),
-    *("resources/tests/test_api_fichiers.py", "config/tests/services/test_registre.py"),
-    *("guests/tests/test_dossiers_reserves.py", "socle/realtime/tests/test_garde.py", "portail/tests", "espace/tests"),
+    *(f"config/tests/contrat/test_{nom}.py" for nom in ("second_facteur_exige", "droits", "matrice")),
+    *("config/tests/services/test_registre.py", "espace/tests", "portail/tests"),
 ]
 APPS = ("accounts", "calendrier", "discussions", "forum", "guests", "resources", "signalements", "stats", "personnes")
 LENTS = ("concurren", "proprietes", "plans", "hostile", "volume")
@@ -186,9 +187,10 @@ def _passer(items: list[Any], rang: int) -> None:
 
 
 def _dans_l_ordre(items: list[Any], mutant: Mutant) -> list[Any]:
-    """Those of its own app first; shuffled, as neighbours fail together."""
+    """The first two of `PARTOUT`, its own app, the others in order; shuffled in each, as neighbours fail together."""
     melange = random.Random(0).sample(items, len(items))
-    return sorted(melange, key=lambda un: not un.nodeid.startswith(_app(mutant)))
+    lieux = (*PARTOUT[:2], _app(mutant), *PARTOUT[2:])
+    return sorted(melange, key=lambda un: next((i for i, lieu in enumerate(lieux) if un.nodeid.startswith(lieu)), 99))
 
 
 def _app(mutant: Mutant) -> str:
