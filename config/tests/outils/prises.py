@@ -145,7 +145,7 @@ EQUIPE = [
     Prise("equipe-rien", f"{DOSSIERS}?search=rien+du+tout"),
     Prise("equipe-filtre-refuse", f"{DOSSIERS}?statut=X"),
     Prise("equipe-dossier", DOSSIERS, lien=UN_DOSSIER),
-    Prise("equipe-reponse-refusee", DOSSIERS, lien=UN_DOSSIER, bouton="Envoyer à l'auteur"),
+    Prise("equipe-reponse-refusee", DOSSIERS, lien=UN_DOSSIER, bouton="Envoyer à l’auteur"),
     Prise("equipe-fichier", DOSSIERS, lien=UN_DOSSIER, suite="fichier/"),
     Prise("equipe-lecteurs", DOSSIERS, lien=UN_DOSSIER, suite="lecteurs/"),
     Prise("equipe-gel", DOSSIERS, lien=UN_DOSSIER, suite="gel/"),
@@ -162,7 +162,7 @@ EQUIPE = [
 ADMINISTRATRICE = [
     Prise("equipe-registre", "/equipe/registre/"),
     Prise("equipe-registre-rien", "/equipe/registre/?objetId=5f0c2a9e-6a7c-4c7e-9f6b-0a1b2c3d4e5f"),
-    Prise("equipe-inviter-refuse", MEMBRES, bouton="Envoyer l'invitation"),
+    Prise("equipe-inviter-refuse", MEMBRES, bouton="Envoyer l’invitation"),
     Prise("equipe-membre", MEMBRES, lien=UN_MEMBRE),
     Prise("equipe-depart", MEMBRES, lien=UN_MEMBRE, suite="?depart=oui&repreneurId="),
     Prise("admin-accueil", "/admin/"),
