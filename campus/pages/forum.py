@@ -28,6 +28,13 @@ EXTRAIT = 240  # characters of a post in the list
 SANS_TRACE = {"autocomplete": "off"}
 
 
+def texte_ecrit(etiquette: Any, lignes: int = 0) -> forms.CharField:
+    """Without a maximum: the serializer says what is too long, and nothing is cut unseen."""
+    attributs = {**SANS_TRACE, "dir": "auto"}
+    widget = forms.Textarea(attrs={**attributs, "rows": lignes}) if lignes else forms.TextInput(attrs=attributs)
+    return forms.CharField(label=etiquette, required=False, strip=False, widget=widget)
+
+
 class PageDuForum(PageDuCampus):
     interrupteur = "FORUM_PAGES"
     place = "forum"

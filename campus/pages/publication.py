@@ -1,6 +1,5 @@
 """One post, with what people answered; writing, answering, reacting and deleting by the services of the API."""
 
-from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 from uuid import UUID
@@ -11,12 +10,13 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
 from campus.pages.cles import cle_du_formulaire, une_seule_fois
-from campus.pages.forum import SANS_TRACE, PageDuForum, categories, etat_de
+from campus.pages.forum import SANS_TRACE, PageDuForum, categories, etat_de, texte_ecrit
+from campus.pages.relecture import RelectureDemandee, a_signaler
 from campus.vocabulaire import CATEGORIES_DU_FORUM, ICONES_DES_REACTIONS, REACTIONS, mot_lisible
 from forum import services
-from forum.models import Commentaire, DemandeDeRelecture, Poste, Reaction
+from forum.models import Commentaire, Poste, Reaction
 from forum.permissions import commentaire_de, commentaire_supprimable, poste_supprimable, poste_visible
-from forum.serializers import CommentaireCreate, DemandeDeRelectureCreate, PosteCreate, ReactionCreate
+from forum.serializers import CommentaireCreate, PosteCreate, ReactionCreate
 from forum.vocabulaire import REACTIONS_CONNUES
 from portail.pages.page import ailleurs_avec
 from resources.models import Fichier
@@ -30,19 +30,12 @@ from socle.pages.formulaires import FormulaireDeSerializer
 from socle.pages.vues import vers
 
 
-def _texte(etiquette: Any, lignes: int = 0) -> forms.CharField:
-    """Without a maximum: the serializer says what is too long, and nothing is cut unseen."""
-    attributs = {**SANS_TRACE, "dir": "auto"}
-    widget = forms.Textarea(attrs={**attributs, "rows": lignes}) if lignes else forms.TextInput(attrs=attributs)
-    return forms.CharField(label=etiquette, required=False, strip=False, widget=widget)
-
-
 class PublicationEcrite(FormulaireDeSerializer):
     serializer = PosteCreate
     textes = {("contenu", "blank"): _("Écrivez votre publication.")}
 
-    titre = _texte(_("Titre (facultatif)"))
-    contenu = _texte(_("Votre publication"), lignes=8)
+    titre = texte_ecrit(_("Titre (facultatif)"))
+    contenu = texte_ecrit(_("Votre publication"), lignes=8)
     categorie = forms.CharField(
         label=_("Catégorie (facultatif)"), required=False, widget=forms.Select(attrs=SANS_TRACE)
     )
@@ -56,19 +49,7 @@ class ReponseEcrite(FormulaireDeSerializer):
     serializer = CommentaireCreate
     textes = {("contenu", "blank"): _("Écrivez votre réponse.")}
 
-    contenu = _texte(_("Votre réponse"), lignes=3)
-
-
-class RelectureDemandee(FormulaireDeSerializer):
-    """Reason to read a post again, or an answer: a page has such a form for each."""
-
-    serializer = DemandeDeRelectureCreate
-
-    motif = _texte(_("Pourquoi ? (facultatif)"), lignes=2)
-
-    def __init__(self, vise: Poste | Commentaire, *args: Any, **options: Any) -> None:
-        super().__init__(*args, auto_id=f"{vise.pk.hex}_%s", **options)
-        self.pk = vise.pk
+    contenu = texte_ecrit(_("Votre réponse"), lignes=3)
 
 
 class ReactionPosee(FormulaireDeSerializer):
@@ -231,7 +212,7 @@ def montrer(
     numero = lire_entier(request.GET, "page", defaut=0, minimum=0)
     lues, total, plafonne = decouper(LignesDuMoment(poste.commentaires.pour_lecture()), numero, TAILLE_PAR_DEFAUT)
     acteur = page.acteur
-    relire = _a_signaler(acteur, poste, relecture)
+    relire = a_signaler(acteur, poste, relecture)
     return page.rendre(
         request,
         statut,
@@ -270,24 +251,6 @@ def montrer(
 def _est_supprimable(acteur: Acteur, ligne: Poste | Commentaire) -> bool:
     """The rule of `poste_supprimable`, to offer what would be granted."""
     return acteur.possede(ligne) or acteur.peut(Droit.FORUM_SUPPRIMER_TOUT)
-
-
-def _a_signaler(
-    acteur: Acteur, poste: Poste, refusee: RelectureDemandee | None
-) -> Callable[[Poste | Commentaire], dict[str, Any]]:
-    """For each writing of the page: its form, or that the reader has sent it; nothing for one's own."""
-    siennes = DemandeDeRelecture.objects.ouvertes().filter(poste=poste, compte=acteur.compte)
-    visees = {commentaire or poste.pk for commentaire in siennes.values_list("commentaire", flat=True)}
-
-    def offrir(vise: Poste | Commentaire) -> dict[str, Any]:
-        if acteur.possede(vise):
-            return {}
-        if vise.pk in visees:
-            return {"est_signalee": True}
-        est_refusee = refusee is not None and refusee.pk == vise.pk
-        return {"form": refusee if est_refusee else RelectureDemandee(vise), "ouvert": est_refusee}
-
-    return offrir
 
 
 def _reactions(acteur: Acteur, poste: Poste) -> list[dict[str, Any]]:

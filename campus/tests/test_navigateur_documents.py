@@ -7,10 +7,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from demo.textes import GESTIONNAIRE
-from demo.textes import MOT_DE_PASSE as CELUI_DE_LA_DEMO
 from portail.tests.conftest import avec_retour, fenetre, javascript, neutre, portail, visite
 from portail.tests.departs import ecrire_au_compte, partir
-from portail.tests.navigateur import SECRET, ce_que_retour_montre, continuer, obstacles
+from portail.tests.navigateur import SECRET, ce_que_retour_montre, entrer_pour, obstacles
 
 __all__ = ["avec_retour", "fenetre", "javascript", "neutre", "portail", "visite"]
 
@@ -20,12 +19,7 @@ PDF = "Que faire en cas d'incident"
 
 
 def entrer(page: Page) -> None:
-    """Signed in from the library, and back on it."""
-    page.goto(URL)
-    page.get_by_label("Adresse e-mail").fill(GESTIONNAIRE.email)
-    page.get_by_label("Mot de passe").fill(CELUI_DE_LA_DEMO)
-    continuer(page, "Se connecter")
-    expect(page).to_have_url(re.compile(f"{URL}$"))
+    entrer_pour(page, URL, GESTIONNAIRE)
 
 
 @pytest.mark.parametrize("javascript", [True], ids=["js"])

@@ -1,5 +1,6 @@
 """What somebody does on the portal in a real browser; the fixtures are in conftest.py."""
 
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from http.server import BaseHTTPRequestHandler
@@ -11,6 +12,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import CDPSession, Error, Page, expect
 
 from config.tests.outils.navigateur import FAUTES
+from demo.textes import MOT_DE_PASSE as CELUI_DE_LA_DEMO
+from demo.textes import Personne
 
 NUMERO = "+33 6 39 98 00 99"
 SECRET = "Il m'attend chaque soir devant la cafétéria du nord"
@@ -65,6 +68,15 @@ def signaler(page: Page) -> str:
     continuer(page, "Envoyer")
     expect(page.get_by_role("heading", name="C’est envoyé")).to_be_visible()
     return " ".join(page.locator(".mots li").all_inner_texts())
+
+
+def entrer_pour(page: Page, adresse: str, qui: Personne) -> None:
+    """Somebody of the demonstration, signed in from this page, and back on it."""
+    page.goto(adresse)
+    page.get_by_label("Adresse e-mail").fill(qui.email)
+    page.get_by_label("Mot de passe").fill(CELUI_DE_LA_DEMO)
+    continuer(page, "Se connecter")
+    expect(page).to_have_url(re.compile(f"{adresse}$"))
 
 
 def s_inscrire(page: Page) -> str:

@@ -1,14 +1,11 @@
 """« Mon compte » in a real browser: with and without JavaScript, on a desk and on phones, and by the keyboard."""
 
-import re
-
 import pytest
 from playwright.sync_api import Page, expect
 
 from demo.textes import ETUDIANTE
-from demo.textes import MOT_DE_PASSE as CELUI_DE_LA_DEMO
 from portail.tests.conftest import avec_retour, fenetre, javascript, neutre, portail, visite
-from portail.tests.navigateur import continuer, obstacles
+from portail.tests.navigateur import entrer_pour, obstacles
 
 __all__ = ["avec_retour", "fenetre", "javascript", "neutre", "portail", "visite"]
 
@@ -18,12 +15,7 @@ EXCEPTION = "the server responded with a status of 4"  # of a form that is asked
 
 
 def entrer(page: Page) -> None:
-    """Signed in from « Mon compte », and back on it."""
-    page.goto(URL)
-    page.get_by_label("Adresse e-mail").fill(ETUDIANTE.email)
-    page.get_by_label("Mot de passe").fill(CELUI_DE_LA_DEMO)
-    continuer(page, "Se connecter")
-    expect(page).to_have_url(re.compile(f"{URL}$"))
+    entrer_pour(page, URL, ETUDIANTE)
 
 
 @pytest.mark.parametrize("javascript", [True], ids=["js"])
