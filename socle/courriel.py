@@ -9,7 +9,31 @@ from typing import Any
 from django.conf import settings
 from django.core.mail.backends import smtp
 
-CONSOLE = "django.core.mail.backends.console.EmailBackend"  # no mail leaves the machine
+# Sender of the envelope of a mail that nobody may send back: a bounce names whom it was for to who reads the mailbox.
+SANS_RETOUR = "sans-retour@invalid"
+CONSOLE = "django.core.mail.backends.console.EmailBackend"
+SANS_BOITE = frozenset({CONSOLE, *(f"django.core.mail.backends.{ou}.EmailBackend" for ou in ("dummy", "filebased"))})
+
+
+def est_remis() -> bool:
+    """False where mails are written to the console or to files, or thrown away: nobody receives one."""
+    return settings.EMAIL_BACKEND not in SANS_BOITE
+
+
+class EnvoiRefuse(Exception):
+    """Answer of a mail server, by its number alone: smtplib's own errors hold addresses, and end in logs and queues."""
+
+
+class AdresseRefusee(EnvoiRefuse):
+    """It takes no mail for this address, today or later."""
+
+
+def sans_adresse(panne: smtplib.SMTPException) -> EnvoiRefuse:
+    """The same failure, to be raised in its place and `from None`."""
+    if isinstance(panne, smtplib.SMTPRecipientsRefused):
+        codes = [code for code, _texte in panne.recipients.values()]
+        return AdresseRefusee(*codes) if codes and min(codes) >= 500 else EnvoiRefuse(*codes)
+    return EnvoiRefuse(type(panne).__name__, getattr(panne, "smtp_code", None))
 
 
 class _Reponses(io.RawIOBase):
@@ -47,6 +71,9 @@ class _Bornee(smtplib.SMTP):
         partage = min(timeout, settings.EMAIL_TRY_SECONDS / max(adresses, 1))
         prise: socket.socket = super()._get_socket(host, port, partage)  # type: ignore[misc]
         return prise
+
+    def mail(self, sender: str, options: Any = ()) -> tuple[int, bytes]:
+        return super().mail("" if sender == SANS_RETOUR else sender, options)
 
     def getreply(self) -> tuple[int, bytes]:
         if self.file is None:

@@ -1,7 +1,7 @@
 """The collector behind `/metrics`: counters of the processes, and gauges read from database and system when asked."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from django.conf import settings
@@ -16,6 +16,7 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 from prometheus_client.registry import Collector
 
+from socle.domaine.registre import Registre
 from socle.erreurs import ServiceIndisponible
 from socle.metriques import HOTE, amorcer, registre
 from socle.realtime.models import Evenement
@@ -25,6 +26,10 @@ _CONNEXIONS = """
     FROM pg_stat_activity
     WHERE datname = current_database() AND backend_type = 'client backend' GROUP BY 1
 """
+
+
+# Name -> () -> a gauge, read from the database by a short query; an app above fills each.
+jauges_de_la_base: Registre[Callable[[], Metric]] = Registre("jauges lues dans la base", attendus=["avis", "dates"])
 
 
 class _Releve(Collector):
@@ -87,9 +92,9 @@ def _processus(vivants: list[str]) -> Iterator[Metric]:
 
 
 def _base() -> Iterator[Metric]:
-    """Gauges of three short queries; while the database is away, `campus_database_up` is 0 and the rest is served."""
+    """Gauges of a few short queries; while the database is away, `campus_database_up` is 0 and the rest is served."""
     try:
-        mesures = [_taches(), _evenements(), *_connexions()]
+        mesures = [_taches(), _evenements(), *(lire() for _nom, lire in jauges_de_la_base.items()), *_connexions()]
     except ErreurDeBase:
         mesures = []
     yield GaugeMetricFamily("campus_database_up", "1 quand la base de données a répondu.", value=float(bool(mesures)))

@@ -17,7 +17,7 @@ from socle.api.copies import Copie, copies
 from socle.api.operations import Acces, Operation
 from socle.api.pagination import PLAFOND, PLAFONNE
 from socle.api.reponses import en_json
-from socle.api.serializers import ConflitFusion
+from socle.api.serializers import ConflitFusion, Sortie, chameau
 
 ENVELOPPE = {
     "message": {"type": "string", "description": "Une phrase courte, dans la langue de la requête."},
@@ -297,6 +297,14 @@ def _chemin(chemin: str) -> str:
 
 
 SANS_BARRE = {"/api/v1/config", "/api/v1/evenements"}
+
+
+def facultatifs(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:
+    """Postprocessing hook: an answer does not always have the fields that its `Sortie` names in `facultatifs`."""
+    for forme in Sortie.formes():
+        for nom in getattr(getattr(forme, "Meta", None), "facultatifs", ()):
+            result["components"]["schemas"][forme.__name__]["required"].remove(chameau(nom))
+    return result
 
 
 def securite(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """Bases of the wire shapes: names in camelCase, rows as the contract writes them."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 from uuid import UUID
@@ -130,6 +131,13 @@ class Sortie(EnChameau, serializers.ModelSerializer[Any]):
         if isinstance(model_field, models.CharField | models.TextField) and model_field.blank:
             return ChampTexte, {"allow_null": True}
         return classe, options
+
+    @classmethod
+    def formes(cls) -> Iterator[type["Sortie"]]:
+        """Yield all that derive from this one, near or far."""
+        for forme in cls.__subclasses__():
+            yield forme
+            yield from forme.formes()
 
     def get_fields(self) -> dict[str, Any]:
         champs = super().get_fields()

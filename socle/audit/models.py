@@ -14,9 +14,9 @@ from socle.domaine.registre import Registre
 
 # Seam: words -> (acteur) -> queryset of the ids of what this reader must not learn about: their own case, say.
 objets_caches: Registre[Callable[[Acteur], Any]] = Registre("objets cachés au lecteur du registre")
-# Seam: `Sorte` -> () -> queryset of the objects of this kind that are still there. Of one that was deleted nobody can
-# say any more from whom it was hidden: what is noted about it is for operators.
-objets_presents: Registre[Callable[[], Any]] = Registre("objets présents, pour le registre")
+# Seam: `Sorte` -> (acteur) -> queryset of the objects of this kind that are still there and, asked one by one, may be
+# told of. Of one that was deleted nobody can say any more from whom it was hidden: what is noted is for operators.
+objets_presents: Registre[Callable[[Acteur], Any]] = Registre("objets présents, pour le registre")
 
 # Seam: words -> (acteur) -> queryset of the ids of cases that this reader does not read and may open again: of those
 # they learn who decided who reads them, and nothing else.
@@ -36,7 +36,7 @@ class TraceQuerySet(models.QuerySet["Trace"]):
         for _mots, caches in objets_caches.items():
             lignes = lignes.exclude(Q(objet__in=caches(acteur)) & ~choix)
         for sorte, presents in objets_presents.items():
-            est_la = Exists(presents().filter(pk=OuterRef("objet")))
+            est_la = Exists(presents(acteur).filter(pk=OuterRef("objet")))
             lignes = lignes.filter(~Q(sorte=sorte) | Q(objet__isnull=True) | est_la)
         return lignes.order_by("-date", "-id")
 

@@ -72,6 +72,12 @@ _LONGS = ("0", "1", "8")
 _DE_FRANCE = re.compile(r"3[01269]\d\d")  # services, two of which may follow each other
 _SIX = re.compile(r"11[68]\d{3}")  # European services, French directories
 _ZERO = re.compile(r"[(\[]\s*0\s*[)\]]")  # dialled from inside the country alone
+# In a sentence a short number is a count, unless it is told to be called, or stands where one is named.
+_APPELER = r"\b(?:appele[rz]|compose[rz]|faites|call|dial|ring)(?:\s+(?:le|au|the))?\s+"
+_NOMMER = r"(?:\b(?:le|au|ou|or)\s+|[:(/]\s*|^\W*)"
+_SANS_UNITE = r"(?!\s+(?!(?:ou|et|or|and)\b)[^\W\d_])"
+_ENTRE = "(?:\\s?\\(0\\))?[\\s().\u2011-]*"  # two digits of one number
+PHRASE_MAX = 400  # characters of a line that numbers are looked for in
 
 
 def a_composer(texte: str) -> str:
@@ -86,6 +92,31 @@ def a_composer(texte: str) -> str:
             return numero
         courts.append(numero)
     return courts[0] if courts else ""
+
+
+def appels_de(phrase: str) -> list[tuple[int, int, str]]:
+    """Place of each sure number of a sentence, and the number to dial, read as `a_composer` does.
+
+    Whole numbers, and those of services where the sentence says to call them; a wrong link is worse than none.
+    """
+    trouves: list[tuple[int, int, str]] = []
+    for numero in _numeros(_sans_autres(_en_clair(phrase))) if len(phrase) <= PHRASE_MAX else ():
+        apres = trouves[-1][1] if trouves else 0
+        if place := _place_de(numero, phrase, apres):
+            trouves.append((*place.span("numero"), numero))
+    return trouves
+
+
+def _place_de(numero: str, phrase: str, apres: int) -> re.Match[str] | None:
+    """The number as it is written in the sentence, None where it is written otherwise, or is none for sure."""
+    ecrit = rf"(?P<numero>(?<![\w+]){re.escape(numero[0])}{_ENTRE}{_ENTRE.join(numero[1:])})(?!\d)"
+    if len(numero) >= _LONG:
+        return re.compile(ecrit).search(phrase, apres)
+    if numero not in COURTS and (not _est_un_service(numero) or re.fullmatch(_ANNEE, numero)):
+        return None
+    suite = _SANS_UNITE if len(numero) == len("15") else ""
+    appele = re.compile(f"{_APPELER}{ecrit}", re.IGNORECASE).search(phrase, apres)
+    return appele or re.compile(f"{_NOMMER}{ecrit}{suite}", re.IGNORECASE).search(phrase, apres)
 
 
 def _sans_autres(texte: str) -> str:

@@ -26,9 +26,11 @@ class Droit(StrEnum):
     COMPTES_MODIFIER_LE_SIEN = "comptes.modifier_le_sien"
     COMPTES_REINITIALISER_MOT_DE_PASSE = "comptes.reinitialiser_mot_de_passe"
     COMPTES_REINITIALISER_SECOND_FACTEUR = "comptes.reinitialiser_second_facteur"
+    DELAIS_GERER = "delais.gerer"  # within which time something is promised, and whether anything is
     DISCUSSIONS_CONSULTER_TOUTES = "discussions.consulter_toutes"
     DISCUSSIONS_PARTICIPER = "discussions.participer"  # in one's own, and those of one's own reports
     DISCUSSIONS_PARTICIPER_A_TOUTES = "discussions.participer_a_toutes"  # open on any report, and write
+    EQUIPES_GERER = "equipes.gerer"  # who is of which, and so reads its cases
     ESPACE_ADMINISTRER = "espace.administrer"  # every page of it
     ESPACE_ENTRER = "espace.entrer"  # sign in to the admin site, by a second factor too
     EVENEMENTS_ECOUTER = "evenements.ecouter"  # sockets, and what they missed
@@ -48,6 +50,7 @@ class Droit(StrEnum):
     INVITES_RATTACHER = "invites.rattacher"  # a guest session to one's own account
     PREFERENCES_MODIFIER = "preferences.modifier"
     REGISTRE_CONSULTER = "registre.consulter"  # what staff did, and read
+    REPONSES_GERER = "reponses.gerer"  # templates of replies, and what to know about each type of case
     RESSOURCES_AJOUTER = "ressources.ajouter"
     RESSOURCES_AJOUTER_TOUJOURS = "ressources.ajouter_toujours"  # also where the team alone may
     RESSOURCES_CONSULTER = "ressources.consulter"
@@ -67,6 +70,7 @@ class Droit(StrEnum):
     SIGNALEMENTS_RESERVER = "signalements.reserver"  # say who of the team reads a case that one reads
     SIGNALEMENTS_ROUVRIR = "signalements.rouvrir"  # the same for any case that one was not shut out of
     SIGNALEMENTS_TRAITER = "signalements.traiter"  # be assigned cases, and count in the team
+    STATS_CONSULTER_DE_TOUTES_LES_EQUIPES = "stats.consulter_de_toutes_les_equipes"  # numbers, never cases
     STATS_CONSULTER_EXPORTS = "stats.consulter_exports"
     STATS_CONSULTER_GLOBALES = "stats.consulter_globales"
     STATS_CONSULTER_LES_SIENNES = "stats.consulter_les_siennes"
@@ -152,6 +156,8 @@ _ADMIN = _GESTIONNAIRE | {
     Droit.COMPTES_MODIFIER,
     Droit.COMPTES_REINITIALISER_MOT_DE_PASSE,
     Droit.COMPTES_REINITIALISER_SECOND_FACTEUR,
+    Droit.DELAIS_GERER,
+    Droit.EQUIPES_GERER,
     Droit.ESPACE_ADMINISTRER,
     Droit.FICHIERS_SUPPRIMER_TOUS,
     Droit.FORUM_SUPPRIMER_TOUT,
@@ -159,10 +165,12 @@ _ADMIN = _GESTIONNAIRE | {
     Droit.INVITES_CONSULTER,
     Droit.INVITES_DESACTIVER,
     Droit.REGISTRE_CONSULTER,
+    Droit.REPONSES_GERER,
     Droit.ROLES_CONSULTER,
     Droit.SERVICE_SURVEILLER,
     Droit.SIGNALEMENTS_GELER,
     Droit.SIGNALEMENTS_ROUVRIR,
+    Droit.STATS_CONSULTER_DE_TOUTES_LES_EQUIPES,
     Droit.STATS_CONSULTER_EXPORTS,
 }
 
@@ -180,6 +188,11 @@ PERMISSIONS_ADMIN: dict[str, Droit] = {
     "calendrier.change_evenementcampus": Droit.CALENDRIER_GERER,
     "calendrier.view_participation": Droit.CALENDRIER_GERER_PARTICIPANTS,
     "calendrier.change_participation": Droit.CALENDRIER_GERER_PARTICIPANTS,
+    **{
+        f"echeances.{acte}_{table}": Droit.DELAIS_GERER
+        for table in ("delai", "jourferme")
+        for acte in ("view", "add", "change", "delete")
+    },
     "forum.view_poste": Droit.FORUM_CONSULTER_TOUS,
     "forum.change_poste": Droit.FORUM_MODERER,
     "forum.delete_poste": Droit.FORUM_SUPPRIMER_TOUT,
@@ -193,6 +206,14 @@ PERMISSIONS_ADMIN: dict[str, Droit] = {
     "forum.delete_motsurveille": Droit.FORUM_SURVEILLER_MOTS,
     "guests.view_sessioninvitee": Droit.INVITES_CONSULTER,
     "guests.change_sessioninvitee": Droit.INVITES_DESACTIVER,
+    "reponses.view_modeledereponse": Droit.REPONSES_GERER,
+    "reponses.add_modeledereponse": Droit.REPONSES_GERER,
+    "reponses.change_modeledereponse": Droit.REPONSES_GERER,
+    "reponses.delete_modeledereponse": Droit.REPONSES_GERER,
+    "reponses.view_orientation": Droit.REPONSES_GERER,
+    "reponses.add_orientation": Droit.REPONSES_GERER,
+    "reponses.change_orientation": Droit.REPONSES_GERER,
+    "reponses.delete_orientation": Droit.REPONSES_GERER,
     "resources.view_faq": Droit.AIDE_GERER,
     "resources.add_faq": Droit.AIDE_GERER,
     "resources.change_faq": Droit.AIDE_GERER,

@@ -65,6 +65,14 @@ class AbsorbableQuerySet(models.QuerySet[Any]):
         joint = self.model._base_manager.filter(pk=pk).values("absorbe_par")
         return self.filter(pk=Coalesce(Subquery(joint), uuid_ou_attendu(pk)))
 
+    def et_leurs_joints(self, cles: Iterable[Any]) -> Self:
+        """Filter the rows of these ids, and those that were joined to them.
+
+        To find what hangs on them, ask for it among these: the same condition over a join is served by no index.
+        """
+        cles = list(cles)
+        return self.filter(Q(pk__in=cles) | Q(absorbe_par__in=cles)).order_by()
+
 
 class Absorbable(ModeleBase):
     """A row with a pointer to the one that a merge joined it to: it stays as a record, and its id leads there."""

@@ -172,6 +172,11 @@ def sur_une_connexion(connexion: Connexion, preuve: float | None, executer: Call
     return rendu
 
 
+# For the statement behind it, the last of its round trip. To plan the numbers of a dashboard takes 5 ms, as long as to
+# count them; they ask for one person's, whoever it is: one plan serves all.
+PLAN_GARDE = Ordre(b"SELECT set_config('plan_cache_mode', 'force_generic_plan', true)", [])
+
+
 def lire_ensemble(connexion: Connexion, *lectures: tuple[RequeteCompilee, dict[str, Any]]) -> list[list[Any]]:
     """Read each statement with its values, in this order, numbers last: on PostgreSQL in one round trip."""
     if (
@@ -189,10 +194,11 @@ def lire_ensemble(connexion: Connexion, *lectures: tuple[RequeteCompilee, dict[s
     ordres = [lecture.ordre(connexion, valeurs) for lecture, valeurs in lectures if not (reunis and lecture._se_reunit)]
     if reunis:
         remplis = [rempli for lecture, valeurs in nombres for rempli in lecture._remplir(connexion, valeurs)]
-        ordres.append(Ordre(_reunir(tuple([lecture for lecture, _ in nombres])), remplis))
+        reunion = Ordre(_reunir(tuple([lecture for lecture, _ in nombres])), remplis)
+        ordres += [reunion] if connexion.in_atomic_block else [PLAN_GARDE, reunion]
     with connexion.wrap_database_errors:
         lues = connexion.connection.en_pipeline.lire_ensemble(ordres)
-    lus = iter(lues.pop()[0] if reunis else ())
+    lus = iter(lues.pop()[0] if reunis else ())  # beyond the others nothing is taken: what the setting answered stays
     lignes = iter(lues)
     return [
         [next(lus)] if reunis and lecture._se_reunit else lecture.former(next(lignes), connexion)

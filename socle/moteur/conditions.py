@@ -66,6 +66,32 @@ class ParmiCes(Parmi):
         return texte, (*parametres, Cles().get_db_prep_value(self.cles, connection))
 
 
+class ParmiCellesDe(Expression):
+    """Condition: the column is among the keys that a query selects, which are read first, whatever the rest would cost.
+
+    As a join, PostgreSQL may scan a million rows for the few that some thousands of keys name.
+    """
+
+    output_field = models.BooleanField()
+    conditional = True
+
+    def __init__(self, colonne: Any, cles: Any) -> None:
+        super().__init__()
+        self.colonne, self.cles = colonne, Subquery(cles)
+
+    def get_source_expressions(self) -> list[Any]:
+        return [self.colonne, self.cles]
+
+    def set_source_expressions(self, exprs: Sequence[Any]) -> None:
+        self.colonne, self.cles = exprs
+
+    def as_sql(self, compiler: Any, connection: Any) -> Any:
+        colonne, parametres = compiler.compile(self.colonne)
+        cles, les_leurs = compiler.compile(self.cles)
+        liste = f"= ANY(ARRAY{cles})" if connection.vendor == "postgresql" else f"IN {cles}"
+        return f"{colonne} {liste}", (*parametres, *les_leurs)
+
+
 class NombreDe(Subquery):
     """Number of rows of a query, as a column: 0 where it has none."""
 

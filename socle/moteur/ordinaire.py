@@ -79,3 +79,4 @@ def verrouiller(ligne: models.Model, a_verrouiller: models.Q) -> None:
         ligne.refresh_from_db(from_queryset=lues)
     except modele.DoesNotExist as disparue:
         raise Introuvable from disparue
+    ligne._state.adding = False  # known by its key alone until now: to change it is no insert

@@ -6,9 +6,11 @@ In every template, without a `load`: of what is shown and not written by us, eac
 from typing import Any
 
 from django import template
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join, linebreaks
 from django.utils.safestring import SafeString
+from django.utils.text import normalize_newlines
 
+from socle.domaine.appels import appels_de
 from socle.pages import icones
 
 register = template.Library()
@@ -18,6 +20,23 @@ register = template.Library()
 def isole(texte: Any) -> SafeString | str:
     """A title, a name, a place inside a line of ours: `<bdi>`, so that Arabic or Hebrew does not turn what follows."""
     return format_html("<bdi>{}</bdi>", texte) if texte else ""
+
+
+@register.filter
+def avec_appels(texte: str) -> SafeString:
+    """A text of the team for people in trouble: paragraphs, each number that is sure a link that a phone dials."""
+    lignes = format_html_join("\n", "{}", ((_ligne_avec_appels(une),) for une in normalize_newlines(texte).split("\n")))
+    return SafeString(linebreaks(lignes))  # of what is escaped already
+
+
+def _ligne_avec_appels(ligne: str) -> SafeString:
+    morceaux: list[str] = []
+    position = 0
+    for debut, fin, numero in appels_de(ligne):
+        lien = format_html('<a href="tel:{}">{}</a>', numero, ligne[debut:fin])
+        morceaux += [ligne[position:debut], lien]
+        position = fin
+    return format_html_join("", "{}", ((un,) for un in [*morceaux, ligne[position:]]))
 
 
 @register.filter

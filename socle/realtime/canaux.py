@@ -24,6 +24,7 @@ class _Regle(NamedTuple):
     entendre: Callable[..., list[str]]
     a_une_cle: bool
     lignes: Callable[[set[UUID]], Mapping[UUID, Any]] | None
+    personnes: Callable[[set[UUID]], Mapping[UUID, Any]] | None
     mener: Callable[[UUID], UUID] | None
     a_l_ouverture: Callable[[Acteur, Any], None] | None
 
@@ -36,12 +37,14 @@ def canal(
     *,
     cle: bool = True,
     lignes: Callable[[set[UUID]], Mapping[UUID, Any]] | None = None,
+    personnes: Callable[[set[UUID]], Mapping[UUID, Any]] | None = None,
     mener: Callable[[UUID], UUID] | None = None,
     a_l_ouverture: Callable[[Acteur, Any], None] | None = None,
 ) -> Callable[[R], R]:
     """Register `regle(acteur, cle) -> audiences`, [] being a refusal; `cle` is a UUID, or None without key.
 
-    With `lignes(cles) -> {key: row}`, a bulk lookup, the rule is `regle(acteur, ligne)` and makes no query.
+    With `lignes(cles) -> {key: row}`, a bulk lookup, the rule is `regle(acteur, ligne)` and makes no query. Without
+    key that lookup is `personnes(keys of actors) -> {key: what is to be known of them}`: the rule gets it, or None.
 
     `mener(cle)`, for rows that a merge may join, gives the key of the row under which events are published; `lignes`
     then gives that row.
@@ -52,7 +55,7 @@ def canal(
     def inscrire(regle: R) -> R:
         if not _NOM.fullmatch(nom):
             raise ValueError(f"Le canal « {nom} » est mal nommé.")
-        _regles.inscrire(nom, _Regle(regle, cle, lignes, mener, a_l_ouverture))
+        _regles.inscrire(nom, _Regle(regle, cle, lignes, personnes, mener, a_l_ouverture))
         return regle
 
     return inscrire
@@ -108,7 +111,14 @@ def _juger(demandes: list[tuple[Acteur, str]]) -> list[tuple[list[str], Any]]:
         if cle is not None and _regles[nom].lignes is not None:
             cles.setdefault(nom, set()).add(cle)
     lignes = {nom: _regles[nom].lignes(siennes) for nom, siennes in cles.items()}  # type: ignore[misc]
-    return [_entendre(acteur, nom, cle, lignes.get(nom)) for acteur, nom, cle in lues]
+    qui = {nom: _les_leurs(nom, lues) for nom in {nom for _a, nom, cle in lues if nom and cle is None}}
+    return [_entendre(acteur, nom, cle, lignes.get(nom), qui.get(nom, {}).get(acteur.pk)) for acteur, nom, cle in lues]
+
+
+def _les_leurs(nom: str, lues: list[tuple[Acteur, str, UUID | None]]) -> Mapping[UUID, Any]:
+    """By actor, all that the rule asks about those who would hear this channel, in one lookup."""
+    personnes = _regles[nom].personnes
+    return {} if personnes is None else personnes({acteur.pk for acteur, demande, _cle in lues if demande == nom})
 
 
 def _lire(canal: str) -> tuple[str, UUID | None]:
@@ -119,11 +129,13 @@ def _lire(canal: str) -> tuple[str, UUID | None]:
     return nom, UUID(cle) if deux_points else None
 
 
-def _entendre(acteur: Acteur, nom: str, cle: UUID | None, lignes: Mapping[UUID, Any] | None) -> tuple[list[str], Any]:
+def _entendre(
+    acteur: Acteur, nom: str, cle: UUID | None, lignes: Mapping[UUID, Any] | None, a_son_sujet: Any
+) -> tuple[list[str], Any]:
     if not nom or not acteur.peut(Droit.EVENEMENTS_ECOUTER):
         return [], None
     if cle is None or lignes is None:
-        return _regles[nom].entendre(acteur, cle), None
+        return _regles[nom].entendre(acteur, cle or a_son_sujet), None
     ligne = lignes.get(cle)
     return (_regles[nom].entendre(acteur, ligne) if ligne is not None else []), ligne
 

@@ -122,6 +122,11 @@ def oublier(canaux: Iterable[str], *objets: str, depuis: datetime) -> None:
     Evenement.objects.filter(du_sujet, canal__in=list(canaux), date_creation__gte=depuis).delete()
 
 
+def oublier_le_type(canal: str, type_: str) -> None:
+    """Delete the events of this type that the channel holds: its person may not have them any more."""
+    Evenement.objects.filter(canal=canal, type=type_).delete()
+
+
 def oublier_alertes(mots: Iterable[str], *, depuis: datetime) -> None:
     """Delete the alerts to administrators whose sentence has one of these words: they hold no id, and are few."""
     cherches = set(mots)

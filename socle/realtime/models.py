@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Max, Q
 from django.utils import timezone
 
-from socle.realtime.vocabulaire import AUDIENCES, PUBLIC
+from socle.realtime.vocabulaire import AUDIENCE_MAX, PUBLIC
 
 
 class Evenement(models.Model):
@@ -15,7 +15,7 @@ class Evenement(models.Model):
     numero = models.BigIntegerField("numéro", null=True, unique=True, editable=False)
     type = models.CharField(max_length=50)
     canal = models.CharField(max_length=255)
-    audience = models.CharField(max_length=20, choices=AUDIENCES, default=PUBLIC)
+    audience = models.CharField(max_length=AUDIENCE_MAX, default=PUBLIC)
     payload = models.JSONField(encoder=DjangoJSONEncoder)
     # Fields of the payload that are null for one account: see `enveloppe.masquer_a`.
     masque = models.JSONField(null=True, editable=False)
@@ -37,7 +37,7 @@ class CanalEfface(models.Model):
     """High-water mark of the purge, by channel and audience: events up to `numero` are deleted; "" is every channel."""
 
     canal = models.CharField(max_length=255)
-    audience = models.CharField(max_length=20, choices=AUDIENCES)
+    audience = models.CharField(max_length=AUDIENCE_MAX)
     numero = models.BigIntegerField("plus haut numéro effacé")
 
     class Meta:

@@ -1,8 +1,16 @@
 """Audiences of a frame, the reserved channel, and the close codes of a socket."""
 
+from uuid import UUID
+
 PUBLIC = "PUBLIC"
 PERSONNEL = "PERSONNEL"
-AUDIENCES = [(PUBLIC, "Public"), (PERSONNEL, "Personnel")]
+AUDIENCE_MAX = 40
+
+
+def d_equipe(equipe: UUID) -> str:
+    """The audience of one team of the staff: what is told of its cases where all of the staff listens."""
+    return f"equipe:{equipe.hex}"
+
 
 CONTROLE = "_controle"  # orders between processes; no rule exists for it, so no client hears it
 

@@ -22,11 +22,42 @@ CONTEXTES = {
     "adresse_contestee": {"lien": LIEN},
     "adresse_demandee": {"lien": LIEN, "prenom": "Awa"},
     "ancienne_adresse": {"prenom": "Awa"},
+    "avis": {"lien": LIEN, "arret": "https://service.campus.test/ne-plus-prevenir?token=ef:gh"},
+    "avis_a_confirmer": {"lien": LIEN, "expire_le": PREMIER},
+    "avis_evenements": {
+        "lien": LIEN,
+        "arret": "https://service.campus.test/ne-plus-prevenir?token=ef:gh",
+        "dits": [
+            {
+                "phrase": "Un événement auquel vous êtes inscrit·e a changé.",
+                "evenement": {"titre": "Premiers secours", "date_debut": PREMIER, "lieu": "Amphi B"},
+            },
+            {"phrase": "Un événement auquel vous êtes inscrit·e a lieu demain.", "evenement": None},
+        ],
+        "autres": 3,
+    },
+    "avis_publications": {
+        "lien": LIEN,
+        "arret": "https://service.campus.test/ne-plus-prevenir?token=ef:gh",
+        "dits": [
+            {"poste": {"titre": "Chorale", "date_creation": PREMIER}, "est_en_ligne": True},
+            {"poste": {"titre": "", "date_creation": PREMIER}, "est_en_ligne": False},
+        ],
+    },
     "changement": {"mot_de_passe": True, "second_facteur": True, "adresse": True, "role": "Gestionnaire"},
     "codes_faux": {"prenom": "Awa"},
+    "composition": {"lien": LIEN},
     "dossier_ferme": {"lien": LIEN},
     "effacement_demande": {"lien": LIEN},
-    "invitation": {"lien": LIEN, "expire_le": PREMIER, "role": "Gestionnaire"},
+    "invitation": {
+        "lien": LIEN,
+        "expire_le": PREMIER,
+        "role": "Gestionnaire",
+        "mot": "Chère Inès,\n\nà lundi : tu viens ?",
+        "mot_de": "Rose Kabila",
+    },
+    "equipe_sans_lecteur": {"lien": LIEN},
+    "ouverture_motivee": {"lien": LIEN},
     "reinitialisation": {"lien": LIEN, "prenom": "Awa"},
     "sans_lecteur": {"lien": LIEN},
     "suppressions": {"lien": LIEN, "nombre": 2, "jours": 30},
@@ -86,7 +117,8 @@ def test_le_texte_et_la_page_disent_la_meme_chose(modele, langue):
 
     lue = mots(html.unescape(strip_tags(re.sub(r"<(?!/?bdi)[^>]*>", r" \g<0>", ecrit.html.partition("</head>")[2]))))
     phrase = {"fr": "Ou copiez cette adresse\u00a0:", "en": "Or copy this address:"}[langue]
-    dite, _, nom = ecrit.texte.rstrip().rpartition("\n\n")
+    # What is quoted by a sign in the text is quoted by an element in the page.
+    dite, _, nom = re.sub("^> ", "", ecrit.texte, flags=re.M).rstrip().rpartition("\n\n")
     assert lue.replace(f" {mots(phrase)}", "") == mots(f"{nom} {ecrit.sujet} {dite}")
     assert (phrase in ecrit.html) is ("lien" in CONTEXTES[modele])
     assert f'<html lang="{langue}">' in ecrit.html
@@ -100,7 +132,8 @@ def test_chaque_lien_est_celui_qu_on_a_donne_et_le_texte_l_a_aussi(modele):
     liens = re.findall(r'href="([^"]*)"', ecrit.html)
     assert liens == [LIEN.replace("&", "&amp;")] * ("lien" in CONTEXTES[modele])
     assert ecrit.texte.count(LIEN) == len(liens)
-    assert re.findall(r"https?://\S+", ecrit.texte) == [LIEN] * len(liens)
+    autres = [CONTEXTES[modele]["arret"]] if "arret" in CONTEXTES[modele] else []
+    assert re.findall(r"https?://\S+", ecrit.texte) == [*[LIEN] * len(liens), *autres]
     assert DEHORS.findall(ecrit.html) == []
 
 
@@ -153,6 +186,34 @@ def test_ce_qu_on_a_tape_reste_comme_on_l_a_tape(settings):
     assert ecrit.texte.endswith("\n\nCampus d'Ici : <b>\n")
     assert "Bonjour <bdi>N&#x27;Golo &lt;script&gt; ?</bdi>," in ecrit.html
     assert "<script>" not in ecrit.html
+
+
+def test_un_mot_ne_se_fait_pas_passer_pour_le_mail():
+    faux = "Créer mon compte\nhttps://ailleurs.test/?token=x\u2028suite\r\n</blockquote></td><a href='https://x.test'>Ici</a>"
+
+    ecrit = mail("invitation", mot=f"Bonjour.\n\n{faux}\n\n> Campus", mot_de="Rose\u202e <b>")
+
+    avant, _, apres = ecrit.texte.partition("\n\nVous êtes invité")
+    _bonjour, _vide, de, *lignes = avant.split("\n")
+    assert de == "Rose\u202e <b> vous écrit\u00a0:"
+    assert len(lignes) == 8
+    assert [ligne for ligne in lignes if not ligne.startswith("> ")] == []
+    assert apres.count(f"\n\nCréer mon compte\n{LIEN}\n\n") == 1
+    cite = re.search(r"<blockquote [^>]*>(.*?)</blockquote>", ecrit.html)[1]
+    assert set(re.findall("<[^>]*>", cite)) == {"<br>"}
+    assert "&lt;a href=&#x27;https://x.test&#x27;&gt;Ici" in cite
+    assert ecrit.html.count("</blockquote>") == 1
+    assert re.findall(r'href="([^"]*)"', ecrit.html) == [LIEN.replace("&", "&amp;")]
+
+
+@pytest.mark.parametrize("langue", ["fr", "en"])
+def test_sans_mot_une_invitation_est_celle_de_toujours(langue):
+    """The word and what introduces it are all that a word adds."""
+    sans, avec = mail("invitation", langue, mot=""), mail("invitation", langue)
+
+    assert re.sub(r"\n\n(?:Rose[^\n]*)\n(?:> [^\n]*\n)+", "\n", avec.texte) == sans.texte
+    assert re.sub(r"<p><bdi>Rose[^\n]*\n<blockquote[^\n]*</blockquote>\n", "", avec.html) == sans.html
+    assert "Rose" not in sans.texte + sans.html
 
 
 def test_le_francais_a_ses_signes_et_l_anglais_les_siens():

@@ -365,7 +365,7 @@ def test_le_releve_dit_ce_qui_attend():
 
 
 def test_le_releve_interroge_la_base_autant_quoi_qu_elle_contienne(django_assert_num_queries):
-    attendu = 3 if connection.vendor == "postgresql" else 2
+    attendu = 6 if connection.vendor == "postgresql" else 5
     for rang in range(9):
         besogne.enqueue(str(rang))
         temps_reel.evenement("equipe")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from socle.domaine.appels import a_composer
+from socle.domaine.appels import a_composer, appels_de
 
 
 @pytest.mark.parametrize(
@@ -254,3 +254,31 @@ from socle.domaine.appels import a_composer
 )
 def test_le_premier_numero_seul_et_juste_ou_rien(ecrit, compose):
     assert a_composer(ecrit) == compose
+
+
+@pytest.mark.parametrize(
+    ("phrase", "appels"),
+    [
+        ("En danger, appelez le 112, ou le 15.", [("112", "112"), ("15", "15")]),
+        ("Appelez le 15 pour une ambulance.", [("15", "15")]),
+        ("Call 112 for help, or 15.", [("112", "112"), ("15", "15")]),
+        ("SAMU : 15, police : 17", [("15", "15"), ("17", "17")]),
+        ("112 (urgences) ou 114 par SMS", [("112", "112"), ("114", "114")]),
+        ("Le 3919 est gratuit et anonyme.", [("3919", "3919")]),
+        ("Infirmerie : +33 6 39 98 00 22, de 8 h à 20 h", [("+33 6 39 98 00 22", "+33639980022")]),
+        ("Écoute : +33 (0)6 39 98 00 21", [("+33 (0)6 39 98 00 21", "+33639980021")]),
+        (
+            "06 39 98 00 21 ou 06.39.98.00.22",
+            [("06 39 98 00 21", "0639980021"), ("06.39.98.00.22", "0639980022")],
+        ),
+        ("01\u201123\u201145\u201167\u201189, poste 12", [("01\u201123\u201145\u201167\u201189", "0123456789")]),
+        ("Gardez les photos 15 jours, ou 48 heures.", []),
+        ("Portez plainte avant le 15 mars 2027, ou le 15 du mois.", []),
+        ("Article 222-33 du code pénal, les 114 places de 2026, à 3000 mètres", []),
+        ("Sécurité du campus : 0000 (numéro fictif)", []),
+        ("x" * 400 + " 112", []),
+        ("", []),
+    ],
+)
+def test_dans_une_phrase_les_numeros_surs_seuls_s_appellent(phrase, appels):
+    assert [(phrase[debut:fin], numero) for debut, fin, numero in appels_de(phrase)] == appels

@@ -500,6 +500,37 @@ def test_des_lectures_ensemble_se_lisent_chacune():
     assert lues == [[compte], [], [1]]
 
 
+def test_les_nombres_lus_ensemble_gardent_leur_plan_et_eux_seuls():
+    """A plan that is kept is a generic one: PostgreSQL would count the first five that it makes for the values."""
+
+    @LecturePreparee
+    def actifs(role: str) -> Any:
+        return Compte.objects.filter(type_utilisateur=role, est_actif=True)
+
+    utilisateur()
+    for role, attendu in (("UTILISATEUR", 1), ("GESTIONNAIRE", 0)):
+        assert ensemble(actifs(role).toutes(), actifs(role).combien(), actifs(role).combien())[1:] == [[attendu]] * 2
+
+    with connection.cursor() as curseur:
+        curseur.execute("SELECT generic_plans, custom_plans FROM pg_prepared_statements WHERE statement LIKE '%COUNT%'")
+        assert curseur.fetchall() == [(2, 0)]
+        curseur.execute("SHOW plan_cache_mode")
+        assert curseur.fetchone() == ("auto",)
+
+
+def test_dans_une_transaction_le_plan_des_nombres_est_l_affaire_de_postgresql():
+    """What is set there would stay set for all that comes behind it."""
+
+    @LecturePreparee
+    def actifs(role: str) -> Any:
+        return Compte.objects.filter(type_utilisateur=role, est_actif=True)
+
+    with transaction.atomic(), connection.cursor() as curseur:
+        assert ensemble(actifs("UTILISATEUR").combien(), actifs("UTILISATEUR").combien()) == [[0], [0]]
+        curseur.execute("SHOW plan_cache_mode")
+        assert curseur.fetchone() == ("auto",)
+
+
 @pytest.mark.parametrize(
     "payload",
     [
