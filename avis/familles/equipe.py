@@ -1,0 +1,60 @@
+"""The team: each member as they chose, of the cases that they read, in a mail that says nothing of them."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import Compte, Preferences
+from accounts.services import comptes
+from accounts.vocabulaire import NatureAvis, Rythme
+from avis import destinataires
+from avis.cadences import cadences, prochaine_minute, tout_de_suite
+from avis.familles.base import FamilleDeDossiers
+from avis.models import Avis, Cadence
+from avis.vocabulaire import EVENEMENT, canal_de
+from signalements.models import Signalement
+from socle.realtime.diffusion import publier
+
+
+class Equipe(FamilleDeDossiers):
+    natures = frozenset(NatureAvis.values)
+    pour_qui = _("À l'équipe, d'un dossier")
+    ce_qui_s_arrete = _(
+        "Aucun e-mail ne vous dira plus qu'il y a du nouveau. Vous pourrez en redemander dans « Mon compte »."
+    )
+
+    def adresser(self, ligne: Avis, objet: Signalement) -> None:
+        membres = destinataires.de(ligne, objet)
+        if not membres:
+            return
+        cles = [compte.pk for compte in membres]
+        preferences, siennes = Preferences.objects.in_bulk(cles), cadences(cles)
+        Avis.objects.bulk_create(
+            [
+                ligne.pour(
+                    objet.pk, compte, _du(ligne, preferences.get(compte.pk) or Preferences(), siennes[compte.pk])
+                )
+                for compte in membres
+            ],
+            ignore_conflicts=True,
+        )
+        charge = {"nature": ligne.nature, "signalementId": str(objet.pk), "date": ligne.date_creation}
+        publier(EVENEMENT, [canal_de(cle) for cle in cles], charge)
+
+    def a_dire(self, personne: Compte, lignes: Sequence[Avis]) -> list[Avis]:
+        dossiers = destinataires.rouvrables_par(personne, lignes) | destinataires.lisibles(personne, lignes)
+        return destinataires.encore_a_dire(personne, lignes, dossiers)
+
+    def arreter(self, compte: Compte) -> None:
+        comptes.modifier_preferences(compte=compte, avis=dict.fromkeys(NatureAvis.values, Rythme.JAMAIS.value))
+
+
+def _du(ligne: Avis, preferences: Preferences, cadence: Cadence) -> datetime | None:
+    """Moment before which the mail does not leave; None for whom it never does."""
+    rythme = preferences.rythmes[ligne.nature]
+    if rythme == Rythme.JAMAIS or not preferences.admet_les_e_mails:
+        return None
+    if rythme == Rythme.IMMEDIAT:
+        return tout_de_suite(ligne.date_creation)
+    return prochaine_minute(ligne.date_creation, cadence.minute)
