@@ -1,0 +1,49 @@
+from typing import Any
+
+from rest_framework import serializers
+
+from echeances.models import ChoixDesDates, Delai
+from echeances.vocabulaire import MOTIF_MAX
+from socle.api.champs import Booleen, Jour, Texte
+from socle.api.formulaires import Creation
+from socle.api.serializers import ChampDate, Sortie, SortieSimple
+
+
+class DelaiDetail(Sortie):
+    class Meta:
+        model = Delai
+        fields = ("id", "nature", "libelle", "type", "nombre", "unite", "actif", "date_modification")
+
+
+class ChoixUpdate(Creation):
+    accepte = Booleen(
+        help_text=(
+            "Vrai : les trois délais légaux deviennent actifs ; les dossiers ouverts reçoivent leurs dates à compter "
+            "de ce jour, et leurs auteurs les lisent. Faux : plus aucun délai n'est actif ; les dates données restent."
+        )
+    )
+
+
+class ChoixDetail(SortieSimple):
+    """The answer to « donner des dates ? »; both null where nobody has been asked yet."""
+
+    accepte = serializers.BooleanField(allow_null=True)
+    date_choix = ChampDate(allow_null=True)
+
+    @classmethod
+    def present(cls) -> Any:
+        """The row, or what says that there is none."""
+        return ChoixDesDates.objects.first() or {"accepte": None, "date_choix": None}
+
+
+class EntretienCreate(Creation):
+    pour_le = Jour(required=False, help_text="Dernier jour pour le tenir ; absent : selon le délai actif, sinon 422.")
+
+
+class DateTenueUpdate(Creation):
+    faite_le = Jour(required=False, help_text="Aujourd'hui, ou un jour passé depuis que la date est posée.")
+
+
+class ProlongationUpdate(Creation):
+    pour_le = Jour(help_text="Après le jour promis, dans l'année qui le suit.")
+    motif = Texte(max_length=MOTIF_MAX, help_text="Pourquoi ; qui a signalé le lit.")
