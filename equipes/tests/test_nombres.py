@@ -1,0 +1,61 @@
+"""Numbers where teams are defined: of what one reads for managers, of all for administrators, without small cells."""
+
+import pytest
+
+from config.tests.outils import acteur_de, client_de
+from equipes.tests import fabriques as equipes
+from signalements.tests import fabriques as signalements
+
+pytestmark = pytest.mark.django_db
+CATEGORIES = "dashboard/distribution/categories"
+
+
+def lire(qui, chemin):
+    reponse = client_de(qui).get(f"/api/v1/stats/{chemin}")
+    assert reponse.status_code == 200
+    return reponse.json()["data"]
+
+
+@pytest.fixture
+def confies(etudiante, equipe):
+    """Six thefts that all read, and two aggressions that the team alone reads."""
+    for _rang in range(6):
+        signalements.signalement(acteur_de(etudiante), type="VOL")
+    for _rang in range(2):
+        un = signalements.signalement(acteur_de(etudiante), type="AGRESSION_SEXUELLE")
+        equipes.confier(un, equipe)
+
+
+@pytest.mark.parametrize("chemin", ["dashboard", "signalements"])
+def test_la_portee_dit_de_quoi_ce_sont_les_nombres(confies, nadia, gestionnaire, admin, etudiante, chemin):
+    portees = {qui.email: lire(qui, chemin)["portee"] for qui in (nadia, gestionnaire, admin, etudiante)}
+
+    assert list(portees.values()) == ["EQUIPE", "EQUIPE", "GLOBALE", "PERSONNELLE"]
+
+
+@pytest.mark.parametrize("chemin", ["dashboard", "signalements"])
+def test_un_administrateur_compte_tout_sans_les_petites_cellules(confies, nadia, gestionnaire, admin, chemin):
+    par_type = {qui: lire(qui, chemin)["parType"] for qui in (nadia, gestionnaire, admin)}
+
+    assert (par_type[nadia]["VOL"], par_type[nadia]["AGRESSION_SEXUELLE"]) == (6, 2)
+    assert (par_type[gestionnaire]["VOL"], par_type[gestionnaire]["AGRESSION_SEXUELLE"]) == (6, 0)
+    assert (par_type[admin]["VOL"], par_type[admin]["AGRESSION_SEXUELLE"], par_type[admin]["AUTRE"]) == (0, 0, 8)
+    assert sum(par_type[admin].values()) == 8
+
+
+def test_la_repartition_se_plie_au_seuil_des_equipes_ou_a_celui_du_reglage(confies, nadia, admin, settings):
+    def types(qui):
+        return {une["categorie"]: une["total"] for une in lire(qui, CATEGORIES) if une["total"]}
+
+    assert types(nadia) == {"VOL": 6, "AGRESSION_SEXUELLE": 2}
+    assert types(admin) == {"AUTRE": 8}
+
+    settings.SMALL_CELLS_BELOW = 2
+    assert types(admin) == {"VOL": 6, "AGRESSION_SEXUELLE": 2}
+
+
+def test_sans_equipe_rien_ne_se_plie(etudiante, gestionnaire, admin):
+    signalements.signalement(acteur_de(etudiante), type="VOL")
+
+    for qui in (gestionnaire, admin):
+        assert (lire(qui, "dashboard")["portee"], lire(qui, "dashboard")["parType"]["VOL"]) == ("GLOBALE", 1)
