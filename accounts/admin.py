@@ -9,6 +9,7 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.admin.utils import unquote
 from django.contrib.auth.models import Group
 from django.core.exceptions import PermissionDenied
+from django.db import IntegrityError
 from django.db.models import Exists, OuterRef
 from django.http import HttpRequest, HttpResponseRedirect
 from django.utils.formats import date_format, localize
@@ -38,6 +39,16 @@ class Table(admin.ModelAdmin):
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> Any:
         titre = capfirst(str(self.opts.verbose_name_plural))
         return super().changelist_view(request, {"title": titre, **(extra_context or {})})
+
+    def changeform_view(self, request: HttpRequest, *args: Any, **options: Any) -> Any:
+        """Judge the form again where another has just saved what it may not repeat: it then says so, as it was typed.
+
+        Nothing is left of the first try, which is a transaction.
+        """
+        try:
+            return super().changeform_view(request, *args, **options)
+        except IntegrityError:
+            return super().changeform_view(request, *args, **options)
 
     def attendent(self, request: HttpRequest) -> int:
         """Number of its rows that wait for this person, for the first page; 0 of a table where none does."""

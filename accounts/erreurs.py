@@ -8,6 +8,11 @@ class IdentifiantsInvalides(NonAuthentifie):
     message = _("E-mail ou mot de passe incorrect.")
 
 
+class MailsNonRemis(Conflit):
+    code = "MAILS_NON_REMIS"
+    message = _("MAILS_NON_REMIS: aucun e-mail ne part de ce service pour le moment. Rien n'a été gardé.")
+
+
 class CodeExige(NonAuthentifie):
     code = "OTP_REQUIRED"
     message = _("Un code est demandé : celui de votre application, ou un code de secours.")

@@ -54,8 +54,8 @@ def visibles_par(acteur: Acteur, entrees: QuerySet[LogEntry]) -> QuerySet[LogEnt
     for _mots, caches in objets_caches.items():
         tues |= {str(cle) for ligne in caches(acteur) for cle in ligne.values()}
     for _sorte, presents in objets_presents.items():
-        cles = cites(presents().model)
-        tues |= cles - {str(cle) for cle in presents().filter(pk__in=cles).values_list("pk", flat=True)}
+        cles = cites(presents(acteur).model)
+        tues |= cles - {str(cle) for cle in presents(acteur).filter(pk__in=cles).values_list("pk", flat=True)}
     return entrees.exclude(object_id__in=tues)
 
 

@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.erreurs import CompteEfface
 from accounts.querysets import CompteManager, DemandeAdresseQuerySet, InvitationQuerySet, SessionQuerySet
-from accounts.vocabulaire import DOMAINE_DES_EFFACES, LANGUES, NOMS_MAX, MotifFin, StatutInvitation
+from accounts.vocabulaire import DOMAINE_DES_EFFACES, LANGUES, MOT_MAX, NOMS_MAX, RYTHMES, MotifFin, StatutInvitation
 from socle.domaine.adresses import canonique
 from socle.domaine.chiffrement import ChampChiffre, empreinte
 from socle.domaine.droits import PERMISSIONS_ADMIN, Droit, Role, a_le_droit, role_actuel
@@ -32,6 +32,8 @@ from socle.moteur.lectures import LectureRemplie
 # Salts of the mailed tokens.
 INVITATION, MOT_DE_PASSE = "accounts.invitation", "accounts.mot-de-passe"
 ADRESSE_CONFIRMEE, ADRESSE_CONTESTEE = "accounts.adresse", "accounts.adresse-contestee"
+ARRET_DES_AVIS = "accounts.arret-des-avis"
+ADRESSE_INVITEE, ARRET_D_INVITE = "avis.adresse-invitee", "avis.arret-d-invite"
 # Before and after a token, whose letters are those of a signature: [A-Za-z0-9_-], dots and colons inside.
 _ALENTOURS = re.compile(r"^[^\w-]+|[^\w-]+$", re.ASCII)
 
@@ -137,6 +139,15 @@ class Compte(ModeleBase, AbstractBaseUser):
             self.equipe_depuis = self.date_creation
         elif not a_le_droit(ancien_role, Droit.SIGNALEMENTS_CONSULTER_TOUS):
             self.equipe_depuis = timezone.now()
+
+    @property
+    def jeton_d_arret(self) -> str:
+        """Signed token of the link that stops its mails of news; it opens nothing, and lasts as long as the account."""
+        return self.jeton_d_arret_de("")
+
+    def jeton_d_arret_de(self, famille: str) -> str:
+        """The same for one family of mails, by its name; that without a name is the team's."""
+        return signing.Signer(salt=ARRET_DES_AVIS).sign(f"{self.pk.hex}.{famille}" if famille else self.pk.hex)
 
     def exiger_non_efface(self) -> None:
         if self.date_effacement is not None:
@@ -258,6 +269,8 @@ class SecondFacteur(models.Model):
 
 
 class Invitation(ModeleBase):
+    ECRITS = ("mot",)
+
     email = models.EmailField(_("e-mail"), max_length=254)
     type_utilisateur = models.CharField(_("rôle"), max_length=20, choices=Role)
     statut = models.CharField(_("statut"), max_length=20, choices=StatutInvitation, default=StatutInvitation.PENDING)
@@ -266,6 +279,8 @@ class Invitation(ModeleBase):
     # Language of the mail: the sender's, since the invited person's is not known yet.
     langue = models.CharField(max_length=2, choices=LANGUES, default="fr", db_default="fr", editable=False)
     invitee_par = models.ForeignKey(Compte, on_delete=models.PROTECT, related_name="+", verbose_name=_("invitée par"))
+    # From who invites to who is invited: it leaves with either of them.
+    mot = models.CharField(_("mot"), max_length=MOT_MAX, blank=True, default="", db_default="")
     acceptee_par = models.OneToOneField(
         Compte, on_delete=models.PROTECT, null=True, blank=True, related_name="+", verbose_name=_("acceptée par")
     )
@@ -307,6 +322,10 @@ class Invitation(ModeleBase):
     def jeton(self) -> str:
         """Signed token of the mailed link, made of id and `envoi`: not stored, and voided by a new sending."""
         return signing.Signer(salt=INVITATION).sign(f"{self.pk.hex}.{self.envoi}")
+
+    def citer(self) -> dict[str, str]:
+        """Context `{mot, mot_de}` of a mail or a page that quotes the word under its author's name; {} without one."""
+        return {"mot": self.mot, "mot_de": self.invitee_par.nom_complet} if self.mot else {}
 
 
 class DemandeMotDePasse(models.Model):
@@ -407,6 +426,8 @@ class DemandeEffacement(models.Model):
 
 class Preferences(models.Model):
     ECRITS = ("theme", "parametres")
+    # Mails about what concerns oneself, off until they are asked for: one's own cases, one's events, one's posts.
+    E_MAILS = ("avis_dossiers", "avis_evenements", "avis_publications")
 
     compte = models.OneToOneField(Compte, on_delete=models.CASCADE, primary_key=True, related_name="preferences")
     notifications_activees = models.BooleanField(default=True)
@@ -415,6 +436,11 @@ class Preferences(models.Model):
     langue = models.CharField(max_length=2, choices=LANGUES, default="fr")
     theme = models.CharField(max_length=50, default="clair")
     parametres = models.JSONField(default=dict)
+    # Nature of a notice -> Rythme, of those that were chosen.
+    avis = models.JSONField(default=dict, db_default={})
+    avis_dossiers = models.BooleanField(default=False, db_default=False)
+    avis_evenements = models.BooleanField(default=False, db_default=False)
+    avis_publications = models.BooleanField(default=False, db_default=False)
 
     class Meta:
         verbose_name = _("préférences")
@@ -426,6 +452,16 @@ class Preferences(models.Model):
     def langue_de(cls, compte: Compte) -> str | None:
         """Stored language code of the account, None where it has no preferences row."""
         return cls.objects.filter(compte=compte).values_list("langue", flat=True).first()
+
+    @property
+    def rythmes(self) -> dict[str, str]:
+        """Rythme of each nature of notice: as chosen, else the default."""
+        return {nature: self.avis.get(nature, rythme) for nature, rythme in RYTHMES.items()}
+
+    @property
+    def admet_les_e_mails(self) -> bool:
+        """True where mails of information may go: those of the account's security always do."""
+        return self.notifications_activees and self.notifications_email
 
 
 def invitation_du_jeton(jeton: str) -> tuple[uuid.UUID, int] | None:
@@ -441,10 +477,17 @@ def ligne_du_jeton(sel: str, jeton: str) -> uuid.UUID | None:
     return uuid.UUID(contenu) if contenu else None
 
 
+def arret_du_jeton(jeton: str) -> tuple[uuid.UUID, str] | None:
+    """`(key of the account, name of the family)` of a token that stops mails, or None."""
+    identifiant, _, famille = _verifier(ARRET_DES_AVIS, jeton).partition(".")
+    return (uuid.UUID(identifiant), famille) if identifiant else None
+
+
 def est_incomplet(jeton: str) -> bool:
     """True for a mailed token that none of our signatures ends: cut, or copied with something else."""
     sels = (INVITATION, MOT_DE_PASSE, ADRESSE_CONFIRMEE, ADRESSE_CONTESTEE)
-    return not any(_verifier(sel, jeton) for sel in sels)
+    des_avis = (ARRET_DES_AVIS, ADRESSE_INVITEE, ARRET_D_INVITE)
+    return not any(_verifier(sel, jeton) for sel in (*sels, *des_avis))
 
 
 def _verifier(sel: str, jeton: str) -> str:

@@ -112,7 +112,7 @@ class Oubli(_Page):
         return self.finir(request, _("Si un compte existe à cette adresse, un e-mail vient de partir."))
 
 
-class _PageDeLien(_Page):
+class PageDeLien(_Page):
     """A form behind a mailed token; a dead token gets a 404 page that says what to do."""
 
     fait: Any
@@ -127,8 +127,9 @@ class _PageDeLien(_Page):
         return self._rendre(request, self.formulaire(initial={"token": jeton}), self.objet(jeton))
 
     def post(self, request: HttpRequest) -> HttpResponse:
-        formulaire = self.formulaire(request.POST)
-        objet = self.objet(request.POST.get("token", ""))
+        saisie = self.saisie(request)
+        formulaire = self.formulaire(saisie)
+        objet = self.objet(saisie.get("token", ""))
         if objet is None:
             return self._rendre(request, formulaire, objet)
         try:
@@ -139,6 +140,10 @@ class _PageDeLien(_Page):
             for texte in _textes(refus):
                 formulaire.add_error(None, texte)
         return self._rendre(request, formulaire, objet)
+
+    def saisie(self, request: HttpRequest) -> Any:
+        """The fields that were sent, the token among them."""
+        return request.POST
 
     def objet(self, jeton: str) -> Any:
         raise NotImplementedError
@@ -163,7 +168,7 @@ class _PageDeLien(_Page):
         return self.rendre(request, formulaire, **self.contexte(objet))
 
 
-class Reinitialisation(_PageDeLien):
+class Reinitialisation(PageDeLien):
     formulaire = FormulaireReinitialisation
     titre = _("Choisir un nouveau mot de passe")
     fait = _("Votre mot de passe est changé.")
@@ -184,7 +189,7 @@ class Reinitialisation(_PageDeLien):
         return {"email": objet.compte.email}
 
 
-class Invitation(_PageDeLien):
+class Invitation(PageDeLien):
     formulaire = FormulaireInvitation
     titre = _("Créer votre compte")
     fait = _("Votre compte est créé.")
@@ -198,8 +203,11 @@ class Invitation(_PageDeLien):
     def refus(self, objet: Any, bons: dict[str, Any]) -> Details:
         return refus_d_inscription(email=objet.email, invitation_token=bons.pop("token"), **bons)
 
+    def contexte(self, objet: Any) -> dict[str, Any]:
+        return super().contexte(objet) | objet.citer()
 
-class ConfirmerAdresse(_PageDeLien):
+
+class ConfirmerAdresse(PageDeLien):
     formulaire = FormulaireDeLien
     titre = _("Confirmer une adresse e-mail")
     fait = _("Cette adresse est maintenant celle du compte.")
@@ -221,7 +229,7 @@ class ConfirmerAdresse(_PageDeLien):
         return {"explication": explication % {"email": objet.email}, "bouton": _("Confirmer cette adresse")}
 
 
-class ContesterAdresse(_PageDeLien):
+class ContesterAdresse(PageDeLien):
     formulaire = FormulaireDeLien
     titre = _("Ce changement n'est pas de vous ?")
     fait = _("C'est dit aux personnes de l'administration. Elles vérifieront ce changement.")

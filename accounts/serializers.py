@@ -9,8 +9,8 @@ from rest_framework import serializers
 
 from accounts.models import Compte, Invitation, Preferences
 from accounts.services import comptes, invitations, mot_de_passe_oublie
-from accounts.vocabulaire import LANGUES, StatutInvitation
-from socle.api.champs import Booleen, Choix, Courriel, MotDePasse, Telephone, Texte, a_un_controle
+from accounts.vocabulaire import LANGUES, MOT_MAX, NatureAvis, Rythme, StatutInvitation
+from socle.api.champs import Booleen, Choix, Courriel, MotDePasse, Telephone, Texte, TexteLong, a_un_controle
 from socle.api.formulaires import Creation, Modification
 from socle.api.serializers import ChampDate, ChampTexte, Sortie, SortieSimple
 from socle.audit.models import Trace
@@ -240,6 +240,12 @@ COMPTE_OU_CARTE = PolymorphicProxySerializer(
 class InvitationCreate(Creation):
     email = Courriel()
     type_utilisateur = Choix(choices=Role.choices)
+    mot = TexteLong(
+        required=False,
+        allow_blank=True,
+        max_length=MOT_MAX,
+        help_text="Cité dans l'e-mail et sur la page d'inscription, sous le nom de qui invite.",
+    )
 
 
 class InvitationDetail(Sortie):
@@ -250,7 +256,7 @@ class InvitationDetail(Sortie):
 
     class Meta:
         model = Invitation
-        fields = ("invitation_id", "email", "type_utilisateur", "statut", "expire_le")
+        fields = ("invitation_id", "email", "type_utilisateur", "statut", "expire_le", "mot")
 
 
 # Help texts by preference, shared by input and output: what the service does with each today.
@@ -258,21 +264,53 @@ NOTIFICATIONS: dict[str, Any] = {
     "notifications_activees": {"help_text": "false : aucun e-mail d'information, quoi que dise `notificationsEmail`."},
     "notifications_email": {
         "help_text": (
-            "Recevoir les e-mails d'information. Ceux de la sécurité du compte (mot de passe, adresse, rôle) partent "
-            "toujours ; le service n'en envoie pas d'autres aujourd'hui."
+            "Recevoir les e-mails d'information, les avis parmi eux. Ceux de la sécurité du compte (mot de passe, "
+            "adresse, rôle) partent toujours."
+        )
+    },
+    "avis_dossiers": {
+        "help_text": "Prévenir par e-mail, une fois par jour au plus, qu'il y a du nouveau dans l'un de ses dossiers."
+    },
+    "avis_evenements": {
+        "help_text": (
+            "Prévenir par e-mail d'une place obtenue, d'un événement changé ou annulé, et la veille ; seulement à une "
+            "adresse confirmée."
+        )
+    },
+    "avis_publications": {
+        "help_text": (
+            "Prévenir par e-mail qu'une publication est approuvée ou refusée ; seulement à une adresse confirmée."
         )
     },
     "notifications_push": {"help_text": "Gardé pour les clients : le service lui-même n'envoie rien de tel."},
 }
+AVIS = (
+    "Pour chaque nature d'avis à l'équipe (NOUVEAU_DOSSIER, DOSSIER_CRITIQUE, DOSSIER_CONFIE, DOSSIER_REPRIS, "
+    "MESSAGE, ECHEANCE_PROCHE, ECHEANCE_DU_JOUR, ECHEANCE_DEPASSEE), quand un e-mail part : IMMEDIAT (un au plus par "
+    "quart d'heure), QUOTIDIEN ou JAMAIS. Les natures absentes d'une modification restent ce qu'elles sont."
+)
 
 
 class PreferenceUpdate(Modification):
     notifications_activees = Booleen(**NOTIFICATIONS["notifications_activees"])
     notifications_email = Booleen(**NOTIFICATIONS["notifications_email"])
     notifications_push = Booleen(**NOTIFICATIONS["notifications_push"])
+    avis_dossiers = Booleen(**NOTIFICATIONS["avis_dossiers"])
+    avis_evenements = Booleen(**NOTIFICATIONS["avis_evenements"])
+    avis_publications = Booleen(**NOTIFICATIONS["avis_publications"])
     langue = Choix(choices=LANGUES)
     theme = Texte(max_length=50)
     parametres = serializers.DictField()
+    avis = serializers.DictField(child=Choix(choices=Rythme.choices), help_text=AVIS)
+
+    def validate_avis(self, valeur: dict[str, str]) -> dict[str, str]:
+        if inconnues := sorted(set(valeur) - set(NatureAvis)):
+            texte = _("Nature inconnue : %(inconnue)s. Natures admises : %(admises)s.")
+            admises = ", ".join(NatureAvis)
+            raise serializers.ValidationError(
+                texte % {"inconnue": inconnues[0][:50], "admises": admises}, code="invalid_choice"
+            )
+        return valeur
 
     def validate_parametres(self, valeur: dict[str, Any]) -> dict[str, Any]:
         if len(orjson.dumps(valeur)) > 16 * 1024:
@@ -286,6 +324,9 @@ class PreferenceUpdate(Modification):
 
 class PreferencesDetail(Sortie):
     parametres = serializers.DictField()
+    avis = serializers.DictField(
+        child=serializers.ChoiceField(choices=Rythme.choices), source="rythmes", help_text=AVIS
+    )
 
     class Meta:
         model = Preferences
@@ -296,6 +337,10 @@ class PreferencesDetail(Sortie):
             "langue",
             "theme",
             "parametres",
+            "avis",
+            "avis_dossiers",
+            "avis_evenements",
+            "avis_publications",
         )
         extra_kwargs = NOTIFICATIONS
 

@@ -35,6 +35,8 @@ from socle.erreurs import TropDeRequetes
 SECTIONS = {
     "forum": ("DemandeDeRelecture", "Poste", "Commentaire", "MotSurveille"),
     "calendrier": ("EvenementCampus", "Participation"),
+    "reponses": ("ModeleDeReponse", "Orientation"),
+    "echeances": ("Delai", "JourFerme"),
     "resources": ("Faq", "ContactUrgence", "Ressource", "Fichier"),
     "guests": (),
     "accounts": (),
@@ -49,6 +51,15 @@ QUE_FAIRE: tuple[tuple[Any, dict[str, Any]], ...] = (
         {
             "resources.Faq": _("Écrire les questions de l'aide, « Qui lit ? » et les pages que la loi demande."),
             "resources.ContactUrgence": _("Tenir à jour les numéros que l'on appelle en danger."),
+            "reponses.ModeleDeReponse": _("Préparer les réponses que l'équipe écrit souvent."),
+            "reponses.Orientation": _("Dire, selon ce qui est arrivé, qui appeler, quoi garder, où être reçu."),
+        },
+    ),
+    (
+        _("Tenir les délais"),
+        {
+            "echeances.Delai": _("Choisir dans quels temps quelque chose est promis sur un dossier."),
+            "echeances.JourFerme": _("Noter les jours où le campus est fermé : ils ne sont pas ouvrés."),
         },
     ),
     (

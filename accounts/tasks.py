@@ -8,20 +8,15 @@ from uuid import UUID
 
 from django.conf import settings
 from django.contrib.admin.models import LogEntry
-from django.core.mail import EmailMultiAlternatives
 from django.urls import reverse
-from django.utils import timezone, translation
+from django.utils import timezone
 
 from accounts.journal import SECOND_FACTEUR
 from accounts.models import Compte, DemandeAdresse, DemandeMotDePasse, Invitation, Preferences
 from accounts.vocabulaire import Surete
 from socle.domaine.droits import Droit, Role, a_le_droit, role_actuel
-from socle.metriques import mail_failures_total, mails_sent_total
-from socle.pages.mails import ecrire
+from socle.pages.mails import envoyer
 from socle.taches.reprise import tache
-
-# That no person wrote it (RFC 3834, and Exchange's own): an absence answers none of our mails.
-D_UN_AUTOMATE = {"Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All"}
 
 
 @tache(queue_name="mail", module="accounts.taches")
@@ -32,7 +27,7 @@ def envoyer_invitation(invitation_id: str) -> None:
         return
     lien = f"{settings.INVITATION_URL}?token={quote(invitation.jeton)}"
     contexte = {"lien": lien, "role": Role(invitation.role).label, "expire_le": invitation.expire_le}
-    _envoyer("invitation", invitation.email, invitation.langue, contexte)
+    envoyer("invitation", invitation.email, invitation.langue, contexte | invitation.citer())
 
 
 @tache(queue_name="mail", module="accounts.taches")
@@ -52,7 +47,7 @@ def envoyer_reinitialisation(demande_id: str) -> None:
     compte = demande.compte
     lien = f"{settings.RESET_URL}?token={quote(demande.jeton)}"
     contexte = {"lien": lien, "prenom": _prenom(compte, compte.email_verifie)}
-    _envoyer("reinitialisation", compte.email, _langue(compte), contexte)
+    envoyer("reinitialisation", compte.email, langue_de(compte), contexte)
 
 
 @tache(queue_name="mail", module="accounts.taches")
@@ -69,7 +64,7 @@ def prevenir_du_changement(entree_id: str) -> None:
         "adresse": "email" in changes["valeurs"],
         "role": role and Role(role_actuel(role[1])).label,
     }
-    _envoyer("changement", compte.email, _langue(compte), contexte)
+    envoyer("changement", compte.email, langue_de(compte), contexte)
 
 
 @tache(queue_name="mail", module="accounts.taches")
@@ -81,7 +76,7 @@ def prevenir_l_ancienne_adresse(entree_id: str) -> None:
     ancienne, _nouvelle = changes["valeurs"]["email"]
     etait_verifiee, _est_verifiee = changes["valeurs"].get("email_verifie", (False, False))
     contexte = {"prenom": _prenom(compte, etait_verifiee)}
-    _envoyer("ancienne_adresse", ancienne, _langue(compte), contexte)
+    envoyer("ancienne_adresse", ancienne, langue_de(compte), contexte)
 
 
 @tache(queue_name="mail")
@@ -91,7 +86,7 @@ def confirmer_l_adresse(demande_id: str) -> None:
     if demande is not None and demande.date_confirmation is None and demande.date_fin is None:
         contexte = {"lien": _page("confirmer-adresse", demande.jeton), "expire_le": demande.date_expiration}
         contexte["par_soi"] = demande.par_id == demande.compte_id
-        _envoyer("adresse_a_confirmer", demande.email, _langue(demande.compte), contexte)
+        envoyer("adresse_a_confirmer", demande.email, langue_de(demande.compte), contexte)
 
 
 @tache(queue_name="mail")
@@ -105,7 +100,7 @@ def prevenir_d_une_adresse_demandee(demande_id: str) -> None:
             "lien": _page("contester-adresse", demande.jeton_de_contestation),
             "par_soi": demande.par_id == demande.compte_id,
         }
-        _envoyer("adresse_demandee", demande.ancienne, _langue(compte), contexte)
+        envoyer("adresse_demandee", demande.ancienne, langue_de(compte), contexte)
 
 
 @tache(queue_name="mail")
@@ -131,7 +126,7 @@ def prevenir_des_codes_faux(compte_id: str) -> None:
     """Tell the person that somebody has their password, and tries codes."""
     compte = Compte.objects.filter(pk=UUID(compte_id), est_actif=True).first()
     if compte is not None:
-        _envoyer("codes_faux", compte.email, _langue(compte), {"prenom": _prenom(compte, compte.email_verifie)})
+        envoyer("codes_faux", compte.email, langue_de(compte), {"prenom": _prenom(compte, compte.email_verifie)})
 
 
 @tache(queue_name="mail")
@@ -148,7 +143,7 @@ def prevenir_de_la_surete(fait: str) -> None:
             "fait": Surete(quoi).label,
             "moment": datetime.fromtimestamp(int(secondes), UTC),
         }
-        _envoyer("surete", compte.email, _langue(compte), contexte)
+        envoyer("surete", compte.email, langue_de(compte), contexte)
 
 
 def prevenir(compte: Compte, quoi: Surete) -> None:
@@ -162,14 +157,14 @@ def peut_informer(compte: Compte) -> bool:
     Call it before each of them; mails about the account's security (invitation, password, address, role) always go.
     """
     preferences = Preferences.objects.filter(compte=compte).first() or Preferences()
-    return compte.est_actif and preferences.notifications_activees and preferences.notifications_email
+    return compte.est_actif and preferences.admet_les_e_mails
 
 
 def informer(compte: Compte, modele: str, page: str, **contexte: Any) -> None:
     """Mail this account in its language, by the template of this name, of a page; it is of the team, always told."""
     lien = f"{settings.PUBLIC_URL}{page}"
     contexte = {"prenom": _prenom(compte, compte.email_verifie), "lien": lien, **contexte}
-    _envoyer(modele, compte.email, _langue(compte), contexte)
+    envoyer(modele, compte.email, langue_de(compte), contexte)
 
 
 def _demande(demande_id: str) -> DemandeAdresse | None:
@@ -196,24 +191,6 @@ def _prenom(compte: Compte, est_verifiee: bool) -> str:
     return compte.prenom if est_verifiee else ""
 
 
-def _langue(compte: Compte) -> str:
+def langue_de(compte: Compte) -> str:
+    """Language of the mails of this account: its own, else the service's."""
     return Preferences.langue_de(compte) or settings.LANGUAGE_CODE
-
-
-def _envoyer(modele: str, destinataire: str, langue: str, contexte: dict[str, Any]) -> None:
-    with translation.override(langue), timezone.override(settings.TIME_ZONE_CAMPUS):
-        mail = ecrire(modele, {"fuseau": settings.TIME_ZONE_CAMPUS, **contexte})
-    message = EmailMultiAlternatives(
-        mail.sujet, mail.texte, settings.DEFAULT_FROM_EMAIL, [destinataire], headers=D_UN_AUTOMATE
-    )
-    message.attach_alternative(mail.html, "text/html")
-    _remettre(modele, message)
-
-
-def _remettre(modele: str, message: EmailMultiAlternatives) -> None:
-    try:
-        message.send()
-    except Exception:
-        mail_failures_total.labels(modele).inc()
-        raise
-    mails_sent_total.labels(modele).inc()

@@ -42,8 +42,34 @@ class Surete(models.TextChoices):
     )
 
 
+class NatureAvis(models.TextChoices):
+    """Kind of thing that a member of the team is told of."""
+
+    NOUVEAU_DOSSIER = "NOUVEAU_DOSSIER", _("Un nouveau dossier")
+    DOSSIER_CRITIQUE = "DOSSIER_CRITIQUE", _("Un dossier devenu critique")
+    DOSSIER_CONFIE = "DOSSIER_CONFIE", _("Un dossier qui vous est confié")
+    DOSSIER_REPRIS = "DOSSIER_REPRIS", _("Un dossier qui n'est plus à vous")
+    MESSAGE = "MESSAGE", _("Un message de qui a signalé")
+    ECHEANCE_PROCHE = "ECHEANCE_PROCHE", _("Une date qui approche")
+    ECHEANCE_DU_JOUR = "ECHEANCE_DU_JOUR", _("Une date qui tombe aujourd'hui")
+    ECHEANCE_DEPASSEE = "ECHEANCE_DEPASSEE", _("Une date dépassée")
+
+
+class Rythme(models.TextChoices):
+    IMMEDIAT = "IMMEDIAT", _("Tout de suite")
+    QUOTIDIEN = "QUOTIDIEN", _("Une fois par jour")
+    JAMAIS = "JAMAIS", _("Jamais")
+
+
+# Of who has chosen nothing.
+RYTHMES = {nature.value: Rythme.IMMEDIAT.value for nature in NatureAvis} | {
+    NatureAvis.NOUVEAU_DOSSIER.value: Rythme.QUOTIDIEN.value
+}
+
 # Key of a browser session whose sign-in proved a second factor.
 SECOND_FACTEUR_PROUVE = "second_facteur"
+
+MOT_MAX = 300  # characters of the word that goes with an invitation: some lines, not a letter
 
 LANGUES = (("fr", "Français"), ("en", "English"))
 

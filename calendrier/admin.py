@@ -70,6 +70,7 @@ class FormulaireEvenement(forms.ModelForm):
             "public_cible",
             "tags",
             "image_url",
+            "discret",
         )
 
     def __init__(self, *args: Any, **options: Any) -> None:

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from email.utils import parseaddr
 from typing import Any
 
+from django.conf import settings
 from django.utils.translation import gettext as _
-from icalendar import Calendar, Event, vDuration
+from icalendar import Calendar, Event, vCalAddress, vDuration
 
 from calendrier.models import EvenementCampus, Participation
 from calendrier.vocabulaire import FLUX_RELU, StatutParticipation
@@ -30,6 +32,15 @@ def flux(participations: Iterable[Participation]) -> bytes:
         ("refresh-interval", relu),
         ("x-published-ttl", relu.to_ical().decode()),
     )
+
+
+def publication(participations: Iterable[Participation]) -> bytes:
+    """The file that a mail about these registrations brings (RFC 5546, PUBLISH), from the service, not a person."""
+    expediteur = vCalAddress(f"mailto:{parseaddr(settings.DEFAULT_FROM_EMAIL)[1]}")
+    vevents = [_vevent(participation.evenement, participation) for participation in participations]
+    for vevent in vevents:
+        vevent.add("organizer", expediteur)
+    return _calendrier(vevents, ("method", "PUBLISH"))
 
 
 def _calendrier(vevents: Iterable[Event], *proprietes: tuple[str, Any]) -> bytes:

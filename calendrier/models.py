@@ -41,6 +41,9 @@ class EvenementCampus(ModeleBase):
     image_url = models.CharField(_("adresse de l'image"), max_length=2_048, blank=True)
     tags = models.JSONField(_("mots-clés"), default=list, blank=True)
     public_cible = models.JSONField(_("public"), default=list, blank=True)
+    discret = models.BooleanField(
+        _("discret"), default=False, db_default=False, help_text=_("Aucun e-mail ne le nomme, ni ne dit où et quand.")
+    )
     statut = models.CharField(
         _("statut"), max_length=20, choices=StatutEvenement, default=StatutEvenement.PUBLIE, editable=False
     )
@@ -56,6 +59,8 @@ class EvenementCampus(ModeleBase):
     nb_confirmes = models.IntegerField(_("confirmés"), default=0, editable=False)
     # The SEQUENCE of its iCalendar form: how often it was changed.
     revision = models.PositiveIntegerField(default=0, editable=False)
+    # The day of which its participants were told, on its eve.
+    veille_dite = models.DateField(null=True, editable=False)
     recherche = models.TextField(editable=False, default="")
 
     objects = EvenementQuerySet.as_manager()

@@ -1,5 +1,5 @@
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
@@ -8,8 +8,9 @@ from django.db import connections, models
 from django.db.models import Count, F, Func, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 
-from calendrier.vocabulaire import ACTIFS, INSCRIT, StatutParticipation, statuts_stockes
+from calendrier.vocabulaire import ACTIFS, INSCRIT, StatutEvenement, StatutParticipation, statuts_stockes
 from socle.domaine.acteurs import Acteur
+from socle.domaine.temps import debut_du_jour, fin_du_jour
 
 
 class EvenementQuerySet(models.QuerySet[Any]):
@@ -23,6 +24,12 @@ class EvenementQuerySet(models.QuerySet[Any]):
             statut_lecteur=Subquery(siennes.values("statut")[:1]),
             inscrits_herites=Coalesce(Subquery(participations.filter(statut=INSCRIT).nombre_par_evenement()), 0),
         ).order_by("date_debut", "id")
+
+    def a_rappeler(self, demain: date) -> "EvenementQuerySet":
+        """Events of this day whose eve is not told of yet: one that moves to another day has another eve."""
+        debut, fin = debut_du_jour(demain), fin_du_jour(demain)
+        du_jour = self.filter(statut=StatutEvenement.PUBLIE, date_debut__gte=debut, date_debut__lt=fin)
+        return du_jour.exclude(veille_dite=demain).order_by("date_debut", "id")
 
     def chevauchant(self, debut: Any, fin: Any) -> "EvenementQuerySet":
         """Events that overlap the half-open interval [debut, fin[; one that ends at `debut` does not."""

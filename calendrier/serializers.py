@@ -16,6 +16,10 @@ from socle.domaine.canonique import StatutCanonique
 from socle.erreurs import ChampsInvalides, Details
 from socle.moteur.sorties import rendre_un
 
+DISCRET = (
+    "true : aucun e-mail ne nomme l'événement, ni ne dit où et quand il a lieu ; aucun ne joint son fichier d'agenda."
+)
+
 
 class Mots(serializers.ListField):
     """A few words, in the order given, each once."""
@@ -48,6 +52,7 @@ class CalendrierCreate(Creation):
     image_url = AdresseWeb(required=False, allow_blank=True)
     tags = _tags()
     public_cible = _public()
+    discret = Booleen(required=False, help_text=DISCRET)
 
     def refus_du_service(self, bons: Mapping[str, Any]) -> Details:
         return services.refus_des_dates(bons.get("date_debut"), bons.get("date_fin"))
@@ -66,10 +71,17 @@ class CalendrierUpdate(Modification):
     image_url = AdresseWeb(allow_blank=True, allow_null=True)
     tags = _tags(allow_null=True)
     public_cible = _public(allow_null=True)
+    discret = Booleen(allow_null=True, help_text=DISCRET)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Replace null by the empty value of the field's type."""
-        vides: dict[str, Any] = {"est_en_ligne": False, "nb_max_participants": None, "tags": [], "public_cible": []}
+        vides: dict[str, Any] = {
+            "est_en_ligne": False,
+            "nb_max_participants": None,
+            "tags": [],
+            "public_cible": [],
+            "discret": False,
+        }
         return {nom: vides.get(nom, "") if valeur is None else valeur for nom, valeur in attrs.items()}
 
 
@@ -107,6 +119,7 @@ class EvenementCampusDetail(Sortie):
             "image_url",
             "tags",
             "public_cible",
+            "discret",
             "statut",
             "statut_canonique",
             "nb_participants",
@@ -117,6 +130,7 @@ class EvenementCampusDetail(Sortie):
             "date_creation",
             "date_modification",
         )
+        extra_kwargs = {"discret": {"help_text": DISCRET}}
 
     def to_representation(self, instance: EvenementCampus) -> Any:
         rendu = super().to_representation(instance)

@@ -1,7 +1,8 @@
 """Events and registrations. Every act decides under the lock of the event's row."""
 
+from collections.abc import Iterable
 from contextlib import suppress
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
@@ -60,7 +61,7 @@ def modifier(*, evenement: EvenementCampus, par: Compte | None = None, **champs:
     evenement.indexer()
     evenement.enregistrer(*changes, "recherche", "revision", "nb_confirmes")
     _consigner(evenement, Acte.EVENEMENT_CHANGE, par=par, quoi="CHANGE", champs=sorted(changes))
-    _annoncer(evenement, (CONFIRMED, promus), modifie=True)
+    _annoncer(evenement, (CONFIRMED, promus), modifie=True, champs=changes, par=par)
 
 
 @transaction.atomic
@@ -73,9 +74,8 @@ def annuler(*, evenement: EvenementCampus, par: Compte | None = None) -> None:
     evenement.revision += 1
     evenement.enregistrer("statut", "revision")
     _consigner(evenement, Acte.EVENEMENT_CHANGE, par=par, quoi="ANNULE")
-    evenement_annule.send(
-        EvenementCampus, evenement=evenement, comptes=evenement.participations.order_by().actives().comptes()
-    )
+    inscrits = evenement.participations.order_by().actives().comptes()
+    evenement_annule.send(EvenementCampus, evenement=evenement, comptes=inscrits, par=par and par.pk)
 
 
 @creation
@@ -151,7 +151,7 @@ def changer_statut(*, participation: Participation, statut: str, par: Compte | N
     modifie = _ecrire_les_places(evenement, avant)
     details = {"participation": participation.pk, "avant": ancien, "apres": statut}
     _consigner(evenement, Acte.INSCRIPTION_CHANGEE, par=par, **details)
-    _annoncer(evenement, (CONFIRMED, promus), (statut, elle), modifie=modifie)
+    _annoncer(evenement, (CONFIRMED, promus), (statut, elle), modifie=modifie, par=par)
 
 
 @a_rendre("places")
@@ -169,6 +169,12 @@ def liberer_les_places(*, compte: Compte) -> int:
             desinscrire(evenement=participation.evenement, compte=compte)
             nombre += 1
     return nombre
+
+
+@transaction.atomic
+def marquer_la_veille(cle: UUID, demain: date) -> bool:
+    """Set, once a day of an event, that its eve is told of; False where it was, or it is not on that day any more."""
+    return bool(EvenementCampus.objects.a_rappeler(demain).filter(pk=cle).update(veille_dite=demain))
 
 
 @creation
@@ -231,13 +237,20 @@ def _ecrire_les_places(evenement: EvenementCampus, avant: int) -> bool:
     return True
 
 
-def _annoncer(evenement: EvenementCampus, *prevenus: tuple[str, list[UUID]], modifie: bool) -> None:
+def _annoncer(
+    evenement: EvenementCampus,
+    *prevenus: tuple[str, list[UUID]],
+    modifie: bool,
+    champs: Iterable[str] = (),
+    par: Compte | None = None,
+) -> None:
     """Send `evenement_modifie` to all where `modifie`; to each (status, accounts) the status that another act gave."""
+    qui = par and par.pk
     if modifie:
-        evenement_modifie.send(EvenementCampus, evenement=evenement)
+        evenement_modifie.send(EvenementCampus, evenement=evenement, champs=frozenset(champs), par=qui)
     for statut, comptes in prevenus:
         if comptes:
-            participations_changees.send(Participation, evenement=evenement, statut=statut, comptes=comptes)
+            participations_changees.send(Participation, evenement=evenement, statut=statut, comptes=comptes, par=qui)
 
 
 def refus_des_dates(debut: datetime | None, fin: datetime | None, *, champ: str = "dateFin") -> Details:

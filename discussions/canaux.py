@@ -3,6 +3,7 @@ from uuid import UUID
 from django.db.models import prefetch_related_objects
 
 from discussions.models import Discussion
+from signalements.models import LECTEURS
 from socle.audit.registre import consulter, est_surveille
 from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.acteurs import Acteur
@@ -12,11 +13,11 @@ from socle.realtime.canaux import PUBLIC, canal
 def _lignes(cles: set[UUID]) -> dict[UUID, Discussion]:
     colonnes = [f"{debut}{nom}" for debut in ("", "absorbe_par__") for nom in ("titulaire", "absorbe_par")]
     liens = ("signalement", "absorbe_par__signalement")
-    ouvertures = ("signalement__ouvert_a", "absorbe_par__signalement__ouvert_a")
+    ouvertures = [f"{debut}signalement__{nom}" for debut in ("", "absorbe_par__") for nom in ("ouvert_a", "equipe")]
     siennes = Discussion.objects.filter(pk__in=cles).select_related(*liens).only(*colonnes, *ouvertures, *liens)
     discussions = Discussion.vivants_par_cle(siennes)
     dossiers = [une.signalement for une in discussions.values() if une.signalement is not None]
-    prefetch_related_objects([un for un in dossiers if un.est_reserve], "regles")
+    prefetch_related_objects([un for un in dossiers if not un.est_ouvert_a_tous], *LECTEURS)
     return discussions
 
 

@@ -17,6 +17,7 @@ from resources.models import Fichier
 from resources.serializers import FichierDetail
 from resources.services.fichiers import effacer
 from resources.stockage import memes_octets
+from signalements.dates import attend_le_retour
 from signalements.models import Signalement
 from socle.api.serializers import Regard
 from socle.domaine.acteurs import Acteur
@@ -85,20 +86,23 @@ def discussions_en_direct(dossier: Signalement) -> list[UUID]:
 
 
 @transaction.atomic
-def repondre(*, acteur: Acteur, dossier: Signalement, contenu: str, vu: str | None = None) -> None:
+def repondre(
+    *, acteur: Acteur, dossier: Signalement, contenu: str, vu: str | None = None, retour: bool = False
+) -> None:
     """Write, under the lock of the case, unless the same words were written here a moment ago; all is read by then.
 
     `vu` is the latest message of others that the writer was shown, "" for none: MessagesDepuis where there is a newer
-    one. None does not ask.
+    one. None does not ask. `retour`: it is the feedback on the case.
     """
     acteur.verrouiller()
     dossier.verrouiller()
     discussion = la_discussion(acteur, dossier)
     recents = discussion.messages.filter(date_creation__gt=timezone.now() - DOUBLE_CLIC, **acteur.proprietaire)
-    if sans_guest_ids(contenu) in recents.values_list("contenu", flat=True):  # as it was stored
+    a_dire = retour and attend_le_retour(dossier)  # the same words, marked now, are what gives the feedback
+    if not a_dire and sans_guest_ids(contenu) in recents.values_list("contenu", flat=True):  # as it was stored
         return
     _exiger_vus(acteur, dossier, vu)
-    ecrire(acteur=acteur, discussion=discussion, contenu=contenu)
+    ecrire(acteur=acteur, discussion=discussion, contenu=contenu, retour=retour)
     _marquer_lus(acteur, dossier)
 
 

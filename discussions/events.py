@@ -19,7 +19,7 @@ from socle.realtime.diffusion import oublier_canaux, publier, rediriger
 def publier_ouverture(sender: Any, discussion: Discussion, **kwargs: Any) -> None:
     dossier = discussion.signalement
     du_dossier = [f"signalement:{dossier.pk}"] if dossier else []
-    a_tous = [] if dossier and dossier.est_reserve else ["discussions"]  # the whole team hears it
+    a_tous = ["discussions"] if dossier is None or dossier.est_ouvert_a_tous else []  # all of the staff hears it
     publier("discussion_created", [*a_tous, *du_dossier], discussion_pour_autrui(discussion))
 
 

@@ -7,6 +7,7 @@ from django.db.models import QuerySet
 
 from discussions.models import Discussion, Message
 from discussions.querysets import releve_jusqu_a
+from signalements.lecteurs import ouverts_a
 from socle.domaine.acteurs import Acteur
 from socle.moteur.lectures import preparee
 
@@ -20,6 +21,11 @@ def accessible(acteur: Acteur, pk: UUID | str, a_rendre: bool) -> QuerySet[Any]:
 @preparee
 def visibles(acteur: Acteur) -> QuerySet[Any]:
     return Discussion.objects.pour_lecture(acteur).visibles_par(acteur)
+
+
+def des_dossiers_ouverts(acteur: Acteur) -> Any:
+    """Discussions of the cases that this administrator has opened for a reason, as a queryset."""
+    return Discussion.objects.pour_lecture(acteur).filter(signalement__in=ouverts_a(acteur).values("pk"))
 
 
 @preparee

@@ -9,6 +9,7 @@ from django.db.models.functions import Coalesce
 from accounts.models import Compte
 from accounts.vocabulaire import sauf_le_nom
 from signalements.models import Signalement
+from signalements.querysets import hors_d_autres_equipes
 from signalements.vocabulaire import RECHERCHES
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
@@ -60,9 +61,10 @@ class DiscussionQuerySet(AbsorbableQuerySet):
         if not acteur.peut(Droit.DISCUSSIONS_CONSULTER_TOUTES):
             return self.siennes(acteur)
         fermes = Signalement.objects.fermes_a(acteur).order_by()
+        lignes = self.vivants().filter(hors_d_autres_equipes(Signalement.objects.all(), acteur, "signalement"))
         if par_cle:
-            return self.vivants().filter(~Exists(fermes.filter(pk=OuterRef("signalement"))))
-        return self.vivants().exclude(signalement__in=fermes.values("pk"))
+            return lignes.filter(~Exists(fermes.filter(pk=OuterRef("signalement"))))
+        return lignes.exclude(signalement__in=fermes.values("pk"))
 
     def ouvertes_a(self, acteur: Acteur) -> "DiscussionQuerySet":
         """Of discussions found by their keys, visible ones in which the actor may write and mark as read.
@@ -136,3 +138,8 @@ class MessageQuerySet(models.QuerySet[Any]):
     def d_autrui(self, acteur: Acteur) -> "MessageQuerySet":
         """Exclude the messages of this actor."""
         return self.exclude(**acteur.proprietaire)
+
+    def de_l_equipe(self, dossiers: Iterable[Any]) -> "MessageQuerySet":
+        """Of the conversations of these cases, what others than the person whose case it is have written."""
+        de_l_auteur = models.Q(compte=F("discussion__titulaire")) | models.Q(invite=F("discussion__titulaire"))
+        return self.filter(discussion__signalement__in=[un.pk for un in dossiers]).exclude(de_l_auteur)

@@ -7,7 +7,7 @@ from rest_framework import serializers
 from discussions.models import Discussion, Message
 from discussions.vocabulaire import APERCU, TYPES_CONNUS
 from signalements.models import Signalement
-from socle.api.champs import Identifiant, PiecesJointes, Texte, TexteLong, Vocabulaire
+from socle.api.champs import Booleen, Identifiant, PiecesJointes, Texte, TexteLong, Vocabulaire
 from socle.api.formulaires import Creation
 from socle.api.serializers import ChampDate, Regard, SortieAvecActeur, SortieSimple
 from socle.domaine.langue import en_francais
@@ -26,6 +26,10 @@ class MessageCreate(Creation):
     contenu = TexteLong(required=False, allow_blank=True, help_text="Requis, sauf avec une pièce jointe.")
     type = Vocabulaire("type_message", connues=TYPES_CONNUS, required=False)
     pieces_jointes = PiecesJointes()
+    retour = Booleen(
+        required=False,
+        help_text="Équipe seule : ce message est le retour sur les suites ; il tient la date promise pour lui.",
+    )
 
     def validate_discussionId(self, valeur: UUID) -> UUID:
         if valeur not in self.regard.ids:

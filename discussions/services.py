@@ -11,6 +11,7 @@ from discussions.signals import discussion_ouverte, message_ecrit, messages_lus
 from discussions.vocabulaire import PIECE_DE_MESSAGE, RECUS_ANNONCES, USER
 from resources.services.fichiers import attacher
 from signalements.alertes import finir, lever, tenir
+from signalements.dates import dates_a_venir
 from signalements.models import Signalement
 from signalements.vocabulaire import NatureAlerte
 from socle.audit.registre import consigner, est_surveille
@@ -40,13 +41,32 @@ def ouvrir(*, acteur: Acteur, titre: str, signalement_id: UUID | None = None) ->
 
 @creation
 def ecrire(
-    *, acteur: Acteur, discussion: Discussion, contenu: str = "", type: str = USER, pieces_jointes: Iterable[UUID] = ()
+    *,
+    acteur: Acteur,
+    discussion: Discussion,
+    contenu: str = "",
+    type: str = USER,
+    pieces_jointes: Iterable[UUID] = (),
+    retour: bool = False,
 ) -> Message:
-    """The next message: its number is given under the lock of the discussion, so there is no gap and no double."""
+    """The next message: its number is given under the lock of the discussion, so there is no gap and no double.
+
+    `retour`: it is the team's feedback on what was done about the case; 422 of anybody else, or without a case.
+    """
     acteur.verrouiller()
     pieces_jointes = list(pieces_jointes)
-    if pieces_jointes and discussion.signalement:
-        discussion.signalement.verrouiller()  # whether it hides its author decides where its files may be
+    if retour and (discussion.signalement is None or discussion.est_de(acteur)):
+        raise ChampsInvalides.pour(retour=_("L'équipe seule donne le retour sur les suites, dans un dossier."))
+    tient_le_dossier = discussion.signalement is not None and (
+        # Whether it hides its author decides where its files may be; what the team writes keeps its dates, those too
+        # that it is being given at this moment.
+        bool(pieces_jointes)
+        or (
+            not discussion.est_de(acteur) and (discussion.signalement.attend_un_message or dates_a_venir["echeances"]())
+        )
+    )
+    if discussion.signalement is not None and tient_le_dossier:
+        discussion.signalement.verrouiller()
     _verrouiller(discussion, acteur)
     de_l_auteur = discussion.est_de(acteur)
     discussion.dernier_numero += 1
@@ -77,7 +97,14 @@ def ecrire(
     alerte = None
     if de_l_auteur and discussion.signalement and discussion.signalement.est_resolu:
         alerte = lever(discussion.signalement, NatureAlerte.MESSAGE_APRES_CLOTURE, message.pk)
-    message_ecrit.send(Message, message=message, discussion=discussion, alerte=alerte)
+    message_ecrit.send(
+        Message,
+        message=message,
+        discussion=discussion,
+        alerte=alerte,
+        retour=retour,
+        tient_le_dossier=tient_le_dossier,
+    )
     return message
 
 

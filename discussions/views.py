@@ -11,7 +11,7 @@ from discussions import lectures, services
 from discussions import serializers as formes
 from discussions.filters import DiscussionFiltre, MessageFiltre
 from discussions.models import Discussion, Message
-from discussions.permissions import discussion_accessible, message_accessible
+from discussions.permissions import discussion_accessible, message_accessible, sont_d_un_dossier_ouvert
 from socle.api.champs import MOTIF_UUID
 from socle.api.operations import Acces, operation
 from socle.api.serializers import Regard
@@ -58,10 +58,12 @@ class DiscussionViewSet(ApiViewSet):
         filtres=DiscussionFiltre,
         description=(
             "Celles de ses signalements, et celles que l'on a ouvertes sans signalement ; l'équipe les voit "
-            "toutes. La dernière activité d'abord."
+            "toutes. La dernière activité d'abord. `signalementId` d'un dossier ouvert avec un motif mène aux siennes."
         ),
     )
     def list(self, request: Any) -> Any:
+        if sont_d_un_dossier_ouvert(self.acteur, self.parametres().get("signalementId")):
+            return self.paginer(lectures.des_dossiers_ouverts(self.acteur))
         return self.paginer(lectures.visibles(self.acteur))
 
     @operation(
@@ -89,7 +91,7 @@ class DiscussionViewSet(ApiViewSet):
         description=f"L'auteur de son signalement, ou sans signalement qui l'a ouverte ; l'équipe. {RATTACHEE}",
     )
     def retrieve(self, request: Any, discussion_id: str) -> Any:
-        return self.rendre(discussion_accessible(self.acteur, discussion_id, a_rendre=True))
+        return self.rendre(discussion_accessible(self.acteur, discussion_id, a_rendre=True, motivee=True))
 
     @operation(
         "Lire les messages",
@@ -103,7 +105,7 @@ class DiscussionViewSet(ApiViewSet):
     )
     @action(detail=True, methods=["get"])
     def messages(self, request: Any, discussion_id: str) -> Any:
-        discussion = self._discussion(discussion_id)
+        discussion = self._discussion(discussion_id, motivee=True)
         return self.paginer(lectures.messages_de(discussion.pk).liee(discussion=discussion))
 
     @operation(
@@ -159,7 +161,7 @@ class DiscussionViewSet(ApiViewSet):
                 return services.ecrire(acteur=self.acteur, discussion=de_cle(Discussion, pk), **donnees)
         return None
 
-    def _discussion(self, discussion_id: str) -> Discussion:
-        discussion = discussion_accessible(self.acteur, discussion_id)
+    def _discussion(self, discussion_id: str, *, motivee: bool = False) -> Discussion:
+        discussion = discussion_accessible(self.acteur, discussion_id, motivee=motivee)
         self.regard = Regard(vu_par=self.acteur, ids=frozenset({discussion.pk, UUID(discussion_id)}))
         return discussion

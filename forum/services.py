@@ -14,6 +14,7 @@ from forum.models import Commentaire, DemandeDeRelecture, Moderation, MotSurveil
 from forum.signals import (
     commentaire_ecrit,
     poste_publie,
+    poste_supprime,
     reaction_posee,
     reaction_retiree,
     relecture_demandee,
@@ -61,7 +62,7 @@ def moderer(*, acteur: Acteur, poste: Poste, statut: str) -> bool:
         _consigner(acteur, poste, statut)
     if statut not in (*PUBLICS, Statut.NOUVEAU):  # refused or put away, its answers with it
         _clore(DemandeDeRelecture.objects.filter(poste=poste).decidables_par(acteur))
-    statut_modifie.send(Poste, poste=poste)
+    statut_modifie.send(Poste, poste=poste, avant=avant, par=acteur.compte.pk)
     return statut != avant
 
 
@@ -85,6 +86,7 @@ def supprimer(*, acteur: Acteur, poste: Poste) -> None:
     _clore(DemandeDeRelecture.objects.filter(poste=poste))
     if not acteur.possede(poste):
         _consigner(acteur, poste, "SUPPRIMEE")
+    poste_supprime.send(Poste, poste=poste)
 
 
 @creation

@@ -14,6 +14,7 @@ class Statut(models.TextChoices):
 # The statuses that everybody may see, and the answers that a moderator hook may give.
 PUBLICS = (Statut.APPROUVER, Statut.APPROUVER_IA)
 AVIS = (Statut.APPROUVER_IA, Statut.REJETER_IA)
+REFUSES = (Statut.REJETER, Statut.REJETER_IA)
 
 CATEGORIES_CONNUES = ("ANNONCE", "ENTRAIDE", "QUESTION", "VIE_DU_CAMPUS")
 REACTIONS_CONNUES = ("LIKE", "SOUTIEN", "MERCI")

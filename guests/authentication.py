@@ -13,6 +13,8 @@ from guests.services import exiger_etape, noter_activite
 from socle.domaine.acteurs import Acteur, ActeurInvite
 from socle.erreurs import ChampsInvalides
 
+LIT_OU_RETIRE = ("GET", "HEAD", "DELETE")  # no stage holds a guest to what they gave
+
 
 def acteur_invite(session: SessionInvitee) -> Acteur:
     """The guest of an ACTIVE session, or the refusal that says why not."""
@@ -26,7 +28,7 @@ class AuthentificationInvite(BaseAuthentication):
         operation = getattr(vue, "operation", None)
         if operation is None or not operation.accepte_invite or not vue.invite_presente(request):
             return None
-        exiger_etape("read" if request.method in ("GET", "HEAD") else "create")
+        exiger_etape("read" if request.method in LIT_OU_RETIRE else "create")
         session = session_connue(_guest_id(vue.identifiants_invites(request)), vue.requete)
         acteur = acteur_invite(session)
         noter_activite(session)

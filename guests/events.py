@@ -40,7 +40,7 @@ def alerter_l_administration(sender: Any, statut: str, acteur: Acteur, signaleme
 
 
 def _phrase(statut: str, signalement: Any) -> str:
-    if signalement is not None and signalement.est_reserve:  # every administrator hears it
+    if signalement is not None and not signalement.est_ouvert_a_tous:  # every administrator hears it
         signalement = None
     if statut == StatutInvite.DISABLED and signalement is not None:
         return _("%(qui)s a désactivé la session invitée du dossier %(dossier)s. Le motif est au journal.")

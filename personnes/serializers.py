@@ -5,6 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from accounts.models import Session
+from avis.models import AdresseInvitee
 from calendrier.models import FluxCalendrier, Participation
 from forum.models import DemandeDeRelecture
 from guests.models import AuditFusion, SessionInvitee
@@ -20,6 +21,14 @@ class SessionInviteeExportee(Sortie):
     class Meta:
         model = SessionInvitee
         fields = ("statut", "telephone_masked", "last_seen_at", "created_at")
+
+
+class AdresseExportee(Sortie):
+    email_masked = serializers.CharField(source="masquee", allow_null=True)
+
+    class Meta:
+        model = AdresseInvitee
+        fields = ("email_masked", "langue", "date_demande", "date_confirmation")
 
 
 class ConnexionExportee(Sortie):

@@ -4,10 +4,11 @@ from contextlib import AbstractContextManager, nullcontext
 from uuid import UUID
 
 from django.conf import settings
+from django.db.models import Exists, OuterRef
 
 from accounts.journal import cites, lignes_tues
 from resources.erreurs import TropEnvoye
-from resources.lecteurs import dossiers_de, fermes, lecteurs, lisibles_en_equipe
+from resources.lecteurs import d_un_dossier_ouvert, dossiers_de, fermes, lecteurs, lisibles_en_equipe
 from resources.models import Attache, Fichier, Ressource
 from socle.audit.registre import consulter, montrer
 from socle.audit.vocabulaire import Acte, Sorte
@@ -23,7 +24,7 @@ def fichier_accessible(acteur: Acteur, pk: UUID | str) -> Fichier:
     To staff one that is attached to nothing yet, or to cases closed to them alone, is the 404 of one that never was.
     """
     en_equipe = acteur.peut(Droit.FICHIERS_CONSULTER_TOUS)
-    fichier = _present(acteur, pk, en_equipe=en_equipe)
+    fichier = _present(acteur, pk, en_equipe=en_equipe, motivee=True)
     if acteur.possede(fichier):
         return fichier
     attaches = _attaches(fichier)
@@ -47,10 +48,15 @@ def fichier_a_supprimer(acteur: Acteur, pk: UUID | str) -> Fichier:
     raise PermissionRefusee
 
 
-def _present(acteur: Acteur, pk: UUID | str, *, en_equipe: bool) -> Fichier:
-    """The file of this id, of those that the team may read `en_equipe`; 404, in one query whatever the reason."""
+def _present(acteur: Acteur, pk: UUID | str, *, en_equipe: bool, motivee: bool = False) -> Fichier:
+    """The file of this id, of those that the team may read `en_equipe`; 404, in one query whatever the reason.
+
+    `motivee`: in two for an administrator, who may have opened a case for a reason.
+    """
     presents = Fichier.objects.presents().filter(pk=pk)
     fichier: Fichier | None = (lisibles_en_equipe(presents, acteur) if en_equipe else presents).first()
+    if fichier is None and motivee:
+        fichier = d_un_dossier_ouvert(presents, acteur).first()
     if fichier is None:
         raise Introuvable
     return fichier
@@ -95,7 +101,8 @@ def peut_supprimer(acteur: Acteur, ressource: Ressource) -> bool:
 def pieces_fermees(acteur: Acteur) -> Iterator[UUID]:
     citees = Attache.objects.filter(fichier__in=map(UUID, cites(Fichier)))
     for sorte, caches in fermes.items():
-        yield from citees.filter(sorte=sorte, objet__in=caches(acteur)).values_list("fichier", flat=True)
+        ferme = Exists(caches(acteur).filter(pk=OuterRef("objet")))
+        yield from citees.filter(ferme, sorte=sorte).values_list("fichier", flat=True)
 
 
 def _lu_par_ailleurs(attaches: dict[str, list[UUID]], acteur: Acteur) -> bool:

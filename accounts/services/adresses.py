@@ -3,7 +3,6 @@
 import logging
 from typing import Any
 
-from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy
@@ -28,7 +27,7 @@ from accounts.tasks import (
 from accounts.vocabulaire import INDEXES
 from socle.audit.registre import consigner
 from socle.audit.vocabulaire import Acte, Sorte
-from socle.courriel import CONSOLE
+from socle.courriel import est_remis
 from socle.domaine.acteurs import Acteur
 from socle.domaine.adresses import canonique
 from socle.domaine.droits import Role
@@ -40,7 +39,7 @@ LIEN_MORT = gettext_lazy("Ce lien n'est plus valable : parlez-en à l'administra
 
 def se_confirment() -> bool:
     """False where no mail leaves the machine: nobody would receive the link."""
-    return bool(settings.EMAIL_BACKEND != CONSOLE)
+    return est_remis()
 
 
 def exiger_libre(email: str, refus: type[CourrielDejaUtilise] = CourrielDejaUtilise) -> None:

@@ -9,7 +9,14 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from accounts.erreurs import AutoDesactivation, CompteInactif, CourrielDejaUtilise, DejaInscrit, DernierAdmin
+from accounts.erreurs import (
+    AutoDesactivation,
+    CompteInactif,
+    CourrielDejaUtilise,
+    DejaInscrit,
+    DernierAdmin,
+    MailsNonRemis,
+)
 from accounts.journal import noter
 from accounts.models import Compte, DemandeMotDePasse, Preferences
 from accounts.querysets import valeurs_stockees
@@ -21,6 +28,7 @@ from accounts.tasks import prevenir, prevenir_du_changement, prevenir_l_ancienne
 from accounts.vocabulaire import INDEXES, Surete
 from socle.audit.registre import consigner
 from socle.audit.vocabulaire import Acte, Sorte
+from socle.courriel import est_remis
 from socle.domaine.acteurs import Acteur
 from socle.domaine.adresses import canonique
 from socle.domaine.droits import Droit, Role
@@ -301,12 +309,32 @@ def preferences_de(compte: Compte) -> Preferences:
 
 @transaction.atomic
 def modifier_preferences(*, compte: Compte, **champs: Any) -> Preferences:
+    """Change these; of `avis`, the natures that are named.
+
+    Mails that are not wanted yet ask for a server; those about one's own cases, for a verified address.
+    """
     preferences = Preferences.objects.select_for_update().get_or_create(compte=compte)[0]
+    nouveaux = {nom for nom in Preferences.E_MAILS if champs.get(nom) and not getattr(preferences, nom)}
+    if nouveaux and not est_remis():
+        raise MailsNonRemis
+    if "avis_dossiers" in nouveaux:
+        _exiger_une_adresse_sure(compte)
+    if "avis" in champs:
+        champs["avis"] = {**preferences.avis, **champs["avis"]}
     for nom, valeur in champs.items():
         setattr(preferences, nom, valeur)
     masquer_ecrits(preferences)
     preferences.save(update_fields=list(champs))
     return preferences
+
+
+def _exiger_une_adresse_sure(compte: Compte) -> None:
+    if not Compte.objects.filter(pk=compte.pk, email_verifie=True).exists():
+        texte = _(
+            "Confirmez d'abord votre adresse e-mail : un lien demandé par « Mot de passe oublié », une fois ouvert, "
+            "la confirme."
+        )
+        raise ChampsInvalides.pour("unverified", avisDossiers=texte)
 
 
 def _actuelle(compte: Compte, champ: str) -> Any:

@@ -88,6 +88,7 @@ def effacer(compte: Compte, connu: Connu) -> dict[str, int]:
         "demandes de mot de passe": DemandeMotDePasse.objects.filter(compte=compte).delete()[0],
         "journal": _oublier_au_journal(compte, connu),
         "invitations": _oublier_les_invitations(compte, connu),
+        "mots d'invitation": Invitation.objects.filter(invitee_par=compte).exclude(mot="").update(mot=""),
     }
     # Last: from here on the row refuses to be locked.
     compte.date_effacement = timezone.now()
@@ -100,10 +101,10 @@ def _invitations(compte: Compte, adresses: Iterable[str]) -> Any:
 
 
 def _oublier_les_invitations(compte: Compte, connu: Connu) -> int:
-    """Replace the address of those that it has had; one that waits is revoked, and its link opens nothing."""
+    """Replace the address of those that it has had, empty their word; one that waits is revoked, its link dead."""
     invitations = _invitations(compte, connu.adresses)
     invitations.filter(statut=StatutInvitation.PENDING).update(statut=StatutInvitation.REVOKED)
-    nombre: int = invitations.update(email=connu.adresse_technique, date_modification=timezone.now())
+    nombre: int = invitations.update(email=connu.adresse_technique, mot="", date_modification=timezone.now())
     return nombre
 
 

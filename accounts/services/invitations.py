@@ -17,6 +17,7 @@ from socle.audit.registre import consigner
 from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.adresses import canonique
 from socle.domaine.droits import Droit, a_le_droit
+from socle.domaine.identite import masquer_ecrits
 from socle.erreurs import ChampsInvalides, Conflit, Details, detail
 from socle.idempotence.creation import creation
 
@@ -26,19 +27,22 @@ INVITEE = gettext_lazy(
 
 
 @creation
-def inviter(*, email: str, type_utilisateur: str, par: Compte) -> Invitation:
+def inviter(*, email: str, type_utilisateur: str, par: Compte, mot: str = "") -> Invitation:
     """Create and mail an invitation; close an earlier PENDING one of the address; 409 where it has an account."""
     adresses.exiger_libre(email)
     _clore_la_precedente(email, par)
+    invitation = Invitation(
+        email=email,
+        type_utilisateur=type_utilisateur,
+        invitee_par=par,
+        mot=mot,
+        expire_le=timezone.now() + settings.INVITATION_LIFETIME,
+        langue=_langue(par),
+    )
+    masquer_ecrits(invitation)
     try:
         with transaction.atomic():
-            invitation = Invitation.objects.create(
-                email=email,
-                type_utilisateur=type_utilisateur,
-                invitee_par=par,
-                expire_le=timezone.now() + settings.INVITATION_LIFETIME,
-                langue=_langue(par),
-            )
+            invitation.save(force_insert=True)
     except IntegrityError as simultanee:
         raise Conflit(_("Cette adresse vient d'être invitée.")) from simultanee
     noter(invitation, {"type_utilisateur": (None, invitation.role)}, par=par, acte=ADDITION)

@@ -16,7 +16,9 @@ from accounts.tests import fabriques
 from accounts.tests.fabriques import MOT_DE_PASSE
 from accounts.tests.outils import AUTH, entrer, se_connecter, statut_du_jeton
 from config.tests.outils import acteur_de
+from echeances.models import Delai, JourFerme
 from forum.tests import fabriques as forum
+from reponses.tests import fabriques as reponses
 from resources.tests import fabriques as resources
 from socle.domaine.droits import Role
 from socle.domaine.limites import Taux
@@ -198,6 +200,10 @@ def tout(admin, etudiante, signalement, signalement_invite, participation):
     forum.mot("crétin")
     resources.faq()
     resources.contact()
+    reponses.modele()
+    reponses.orientation()
+    Delai.objects.create(nature="RETOUR", nombre=3, unite="MOIS")
+    JourFerme.objects.create(jour="2026-12-24")
     resources.ressource(admin, file_id=resources.fichier(acteur_de(admin)).pk)
     exports.export(admin)
     LogEntry.objects.log_actions(admin.pk, [etudiante], CHANGE, "")
@@ -437,6 +443,14 @@ def test_une_invitation_expiree_se_montre_expiree(admin):
     assert ">Statut<" in texte
 
 
+def test_le_mot_d_une_invitation_se_lit_tel_quel(admin):
+    invitation = fabriques.invitation(admin, mot="Bienvenue !\n<b>Inès</b>")
+
+    texte = entrer(admin.email).get(f"/admin/accounts/invitation/{invitation.pk}/change/").content.decode()
+
+    assert "Bienvenue !<br>&lt;b&gt;Inès&lt;/b&gt;" in texte
+
+
 # --- The first page, and the journal --------------------------------------------------------------------------------
 
 
@@ -451,6 +465,8 @@ def test_la_premiere_page_range_le_travail_de_l_administration(admin):
     assert list(sections) == [
         "Forum",
         "Calendrier",
+        "Réponses et orientations",
+        "Délais et échéances",
         "Aide, ressources et fichiers",
         "Sessions invitées",
         "Comptes",
@@ -477,7 +493,8 @@ def test_la_premiere_page_dit_que_faire(admin):
     client = entrer(admin.email)
 
     assert faire_de(client) == {
-        "Répondre aux questions": ["Questions fréquentes", "Contacts d'urgence"],
+        "Répondre aux questions": ["Questions fréquentes", "Contacts d'urgence", "Réponses types", "Orientations"],
+        "Tenir les délais": ["Délais", "Jours de fermeture"],
         "Animer le campus": [
             "Événements",
             "Participations",

@@ -1,13 +1,16 @@
 from datetime import timedelta
 
 import pytest
+from django.contrib.admin.models import LogEntry
 from django.db import connection
 from django.utils import timezone, translation
+from django_tasks_db.models import DBTaskResult
 
 from accounts.models import Invitation, Preferences
 from accounts.tests import fabriques
 from accounts.tests.outils import AUTH, jeton_recu, lien_recu
 from config.tests.outils.typographie import ordinaire
+from socle.audit.models import Trace
 from socle.taches.tests.outils import faire_les_taches
 
 pytestmark = pytest.mark.django_db
@@ -251,3 +254,79 @@ def test_une_invitation_et_neuf_coutent_autant_de_requetes(api, admin, django_as
         fabriques.invitation(admin)
     with django_assert_num_queries(3):
         assert client.get(URL).json()["data"]["total"] == 9
+
+
+# --- The word that goes with it
+
+
+MOT = "Chère Inès,\n\nnous t'attendons lundi : viens ?"
+
+
+def test_un_mot_est_rendu_a_l_administration_et_reste_quand_on_renvoie(api, admin):
+    client = api(admin)
+
+    creee = client.post(URL, {**CORPS, "mot": f"  {MOT}\r\n".replace("\n\n", "\r\n\r\n")}).json()["data"]
+    renvoyee = client.post(f"{URL}/{creee['invitationId']}/renvoyer").json()["data"]
+
+    (listee,) = client.get(URL).json()["data"]["items"]
+    assert [une["mot"] for une in (creee, renvoyee, listee)] == [MOT] * 3
+
+
+@pytest.mark.parametrize("sans", [{}, {"mot": ""}, {"mot": None}, {"mot": " \n\u200b\u3164"}])
+def test_un_mot_se_laisse_de_cote(api, admin, sans, mailoutbox):
+    recue = api(admin).post(URL, {**CORPS, **sans}).json()["data"]
+    faire_les_taches()
+
+    (message,) = mailoutbox
+    assert (recue["mot"], Invitation.objects.get().mot) == (None, "")
+    assert "vous écrit" not in message.body + message.alternatives[0][0]
+    assert admin.nom_complet not in message.body + message.alternatives[0][0]
+
+
+@pytest.mark.parametrize(
+    ("mot", "code"),
+    [
+        ("x" * 301, "max_length"),
+        ("x" * 100_000, "max_length"),
+        ("a\x00b", "control"),
+        ("\x1b[2J", "control"),
+        (7, "invalid"),
+    ],
+)
+def test_un_mot_refuse_est_nomme_et_n_invite_personne(api, admin, mailoutbox, mot, code):
+    reponse = api(admin).post(URL, {**CORPS, "mot": mot})
+    faire_les_taches()
+
+    assert reponse.status_code == 422
+    assert [(un["field"], un["code"]) for un in reponse.json()["details"]] == [("mot", code)]
+    assert (Invitation.objects.count(), mailoutbox) == (0, [])
+
+
+def test_trois_cents_caracteres_sont_un_mot(api, admin):
+    assert api(admin).post(URL, {**CORPS, "mot": "é" * 300}).json()["data"]["mot"] == "é" * 300
+
+
+def test_le_courriel_cite_le_mot_a_chaque_envoi_sous_le_nom_de_qui_l_a_ecrit(api, admin, mailoutbox):
+    creee = api(admin).post(URL, {**CORPS, "mot": MOT}).json()["data"]
+    faire_les_taches()
+    api(fabriques.admin(prenom="Une", nom="Collègue")).post(f"{URL}/{creee['invitationId']}/renvoyer")
+    faire_les_taches()
+
+    assert len(mailoutbox) == 2
+    for message in mailoutbox:
+        assert (
+            f"\n{admin.nom_complet} vous écrit\u00a0:\n> Chère Inès,\n> \n> nous t'attendons lundi : viens ?\n\n"
+            in message.body
+        )
+        assert "<br><br>nous t&#x27;attendons lundi : viens ?</blockquote>" in message.alternatives[0][0]
+        assert "Collègue" not in message.body
+
+
+def test_un_mot_ne_garde_pas_l_identifiant_d_une_session_et_n_est_ni_au_journal_ni_dans_une_tache(api, admin, invite):
+    creee = api(admin).post(URL, {**CORPS, "mot": f"Voir {invite.guest_id}, canari."}).json()["data"]
+    api(admin).delete(f"{URL}/{creee['invitationId']}")
+
+    assert creee["mot"] == Invitation.objects.get().mot == "Voir [identifiant masqué], canari."
+    for modele in (LogEntry, DBTaskResult, Trace):
+        assert modele.objects.exists()
+        assert "canari" not in str(list(modele.objects.values()))

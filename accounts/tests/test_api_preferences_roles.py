@@ -1,9 +1,11 @@
 import pytest
 
 from accounts.models import Compte, Preferences
+from accounts.services import comptes
 from accounts.tasks import peut_informer
 from accounts.tests.outils import AUTH
 from config.tests.outils import document
+from socle.courriel import CONSOLE
 from socle.domaine.droits import DROITS
 from socle.taches.tests.outils import faire_les_taches
 
@@ -17,6 +19,19 @@ DEFAUTS = {
     "langue": "fr",
     "theme": "clair",
     "parametres": {},
+    "avis": {
+        "NOUVEAU_DOSSIER": "QUOTIDIEN",
+        "DOSSIER_CRITIQUE": "IMMEDIAT",
+        "DOSSIER_CONFIE": "IMMEDIAT",
+        "DOSSIER_REPRIS": "IMMEDIAT",
+        "MESSAGE": "IMMEDIAT",
+        "ECHEANCE_PROCHE": "IMMEDIAT",
+        "ECHEANCE_DU_JOUR": "IMMEDIAT",
+        "ECHEANCE_DEPASSEE": "IMMEDIAT",
+    },
+    "avisDossiers": False,
+    "avisEvenements": False,
+    "avisPublications": False,
 }
 
 
@@ -182,3 +197,42 @@ def test_les_droits_d_un_role_sont_ceux_que_le_service_applique(api, admin, role
 @pytest.mark.parametrize("nom", ["SUPERVISEUR", "gestionnaire", "a%2Fb", "%00"])
 def test_un_nom_qui_n_est_pas_un_role_est_introuvable(api, admin, nom):
     assert api(admin).get(f"{ROLES}{nom}/permissions").status_code == 404
+
+
+def test_etre_prevenu_de_ses_dossiers_demande_une_adresse_verifiee_et_un_serveur(api, etudiante, settings):
+    def demander():
+        reponse = api(etudiante).put("/api/v1/preferences", {"avisDossiers": True, "theme": "sombre"})
+        return reponse.status_code, reponse.json()
+
+    statut, refus = demander()
+    Compte.objects.filter(pk=etudiante.pk).update(email_verifie=True)
+    present, settings.EMAIL_BACKEND = settings.EMAIL_BACKEND, CONSOLE
+    sans_serveur = demander()
+    settings.EMAIL_BACKEND = present
+    avant = comptes.preferences_de(etudiante)
+
+    assert (statut, [un["field"] for un in refus["details"]]) == (422, ["avisDossiers"])
+    assert (sans_serveur[0], sans_serveur[1]["code"]) == (409, "MAILS_NON_REMIS")
+    assert (avant.avis_dossiers, avant.theme) == (False, "clair")
+    assert demander()[1]["data"]["avisDossiers"] is True
+    Compte.objects.filter(pk=etudiante.pk).update(email_verifie=False)
+    assert demander()[0] == 200  # it was so: an application that sends all of them again is not refused
+
+
+@pytest.mark.parametrize("nom", ["avisEvenements", "avisPublications"])
+def test_un_e_mail_du_campus_demande_un_serveur(api, etudiante, settings, nom):
+    def demander():
+        reponse = api(etudiante).put("/api/v1/preferences", {nom: True, "theme": "sombre"})
+        return reponse.status_code, reponse.json()
+
+    present, settings.EMAIL_BACKEND = settings.EMAIL_BACKEND, CONSOLE
+    refusee = demander()
+    avant = comptes.preferences_de(etudiante)
+    settings.EMAIL_BACKEND = present
+    demandee = demander()
+    settings.EMAIL_BACKEND = CONSOLE
+
+    assert (refusee[0], refusee[1]["code"]) == (409, "MAILS_NON_REMIS")
+    assert (avant.avis_evenements, avant.avis_publications, avant.theme) == (False, False, "clair")
+    assert demandee[1]["data"][nom] is True
+    assert demander()[0] == 200  # it was so

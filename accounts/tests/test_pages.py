@@ -1,3 +1,5 @@
+import re
+
 import pytest
 from django.db import connection
 from django.test import Client
@@ -84,6 +86,31 @@ def test_la_page_d_invitation_cree_le_compte_invite(client, liens):
     assert (reponse.status_code, compte.type_utilisateur) == (200, "GESTIONNAIRE")
     assert "Votre compte est créé." in reponse.content.decode()
     assert Invitation.objects.get().statut == "ACCEPTED"
+
+
+def test_la_page_d_invitation_cite_le_mot_aussi_apres_un_refus(client, admin):
+    invitation = fabriques.invitation(admin, mot="Bienvenue !\n<b>Lis</b> https://ici.test")
+    refusee = {**formulaire("/invitation", invitation.jeton), "mot_de_passe": "court"}
+
+    pages = [client.get("/invitation", {"token": invitation.jeton}), client.post("/invitation", refusee)]
+
+    cite = '<blockquote class="dit" dir="auto">Bienvenue !\n&lt;b&gt;Lis&lt;/b&gt; https://ici.test</blockquote>'
+    for page in pages:
+        texte = page.content.decode()
+        assert f"<bdi>{admin.nom_complet}</bdi> vous écrit\u00a0:" in texte
+        assert cite in texte
+        assert "ici.test" not in "".join(re.findall(r"href=\S+", texte))
+
+
+def test_sans_mot_ni_avec_un_lien_mort_la_page_ne_nomme_qui_que_ce_soit(client, admin, liens):
+    retiree = fabriques.invitation(admin, mot="Bienvenue !", statut="REVOKED")
+
+    pages = [client.get("/invitation", {"token": jeton}) for jeton in (liens["/invitation"], retiree.jeton)]
+
+    assert [page.status_code for page in pages] == [200, 404]
+    for page in pages:
+        for absent in (admin.nom_complet, "Bienvenue", "vous écrit"):
+            assert absent not in page.content.decode()
 
 
 @pytest.mark.parametrize("page", PAGES)

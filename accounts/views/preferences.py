@@ -26,6 +26,11 @@ class PreferencesViewSet(ApiViewSet):
         droit=Droit.PREFERENCES_MODIFIER,
         entree=formes.PreferenceUpdate,
         sortie=formes.PreferencesDetail,
+        erreurs=(409,),
+        description=(
+            "`avisDossiers` demande une adresse vérifiée (422) ; `avisEvenements` et `avisPublications` comme lui, un "
+            "serveur d'e-mail (409 `MAILS_NON_REMIS`). Un refus ne change rien."
+        ),
     )
     def replace(self, request: Any) -> Any:
         return self.rendre(comptes.modifier_preferences(compte=self.compte, **self.donnees()))

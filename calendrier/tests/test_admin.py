@@ -88,6 +88,18 @@ def test_publier_depuis_l_espace_de_l_equipe_l_annonce(personne, persona, evenem
     assert LogEntry.objects.get().object_id == str(evenement.pk)
 
 
+def test_un_evenement_se_dit_discret_et_ne_l_est_plus(client, gestionnaire):
+    un = fabriques.evenement(gestionnaire)
+    page = client.get(f"{EVENEMENTS}{un.pk}/change/").content.decode()
+
+    def poser(**champs):
+        client.post(f"{EVENEMENTS}{un.pk}/change/", saisie_de(un, **champs))
+        return EvenementCampus.objects.get(pk=un.pk).discret
+
+    assert "ne le nomme" in page
+    assert (poser(discret="on"), poser()) == (True, False)
+
+
 def test_les_dates_se_lisent_a_l_heure_du_campus(client, gestionnaire, settings):
     settings.TIME_ZONE_CAMPUS = ZoneInfo("Africa/Kinshasa")
     evenement = fabriques.du(gestionnaire, "2027-03-10T13:00:00+00:00", "2027-03-10T15:00:00+00:00")

@@ -28,6 +28,7 @@ COMPLET = {
     "imageUrl": "http://10.0.0.4:8080/secours.png",
     "tags": ["Santé", "secours", "Santé"],
     "publicCible": ["etudiant", "PERSONNEL"],
+    "discret": True,
 }
 CHAMPS = {
     *COMPLET,
@@ -163,6 +164,16 @@ def test_modifier_change_ce_qui_est_present_et_laisse_le_reste(api, gestionnaire
     assert apres["dateModification"] > avant["dateModification"]
 
 
+@pytest.mark.parametrize(("envoye", "garde"), [(True, True), (False, False), (None, False)])
+def test_l_equipe_dit_un_evenement_discret_et_chacun_le_lit(api, gestionnaire, etudiante, evenement, envoye, garde):
+    modifier(api(gestionnaire), evenement, discret=not garde)
+    rendu = modifier(api(gestionnaire), evenement, discret=envoye).json()["data"]
+
+    lu = api(etudiante).get(f"{CALENDRIERS}{evenement.pk}").json()["data"]
+
+    assert (rendu["discret"], lu["discret"]) == (garde, garde)
+
+
 def test_null_vide_chaque_champ_facultatif(api, gestionnaire):
     client = api(gestionnaire)
     url = f"{CALENDRIERS}{client.post(CALENDRIERS, COMPLET).json()['data']['id']}"
@@ -170,7 +181,7 @@ def test_null_vide_chaque_champ_facultatif(api, gestionnaire):
 
     rendu = client.put(url, dict.fromkeys(facultatifs)).json()["data"]
 
-    vides = dict.fromkeys(facultatifs) | {"tags": [], "publicCible": [], "estEnLigne": False}
+    vides = dict.fromkeys(facultatifs) | {"tags": [], "publicCible": [], "estEnLigne": False, "discret": False}
     assert {nom: rendu[nom] for nom in facultatifs} == vides
 
 

@@ -9,6 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from discussions import fusion as fusion_des_discussions
+from echeances.services import redonner
 from guests.fusion import pieces
 from guests.fusion.applications import VERSION, RetourDUneFusion
 from guests.models import AuditFusion, SessionInvitee
@@ -54,6 +55,7 @@ def annuler(audit: AuditFusion) -> None:
     fusion_des_dossiers.detacher(session, compte, des_dossiers, dossiers)
     # After the reports, as on the way there: whose a discussion is depends on its report.
     fusion_des_discussions.detacher(session, compte, des_discussions, conversations)
+    redonner(map(UUID, des_dossiers["absorbes"]))
     Fichier.detacher(session)
     pieces.rendre(retour["fichiers"])
     session.statut, session.fusionnee_dans, session.date_fusion = StatutInvite.ACTIVE, None, None

@@ -32,6 +32,11 @@ pytestmark = [pytest.mark.django_db, pytest.mark.longue]
 MIGRATION = import_module("guests.migrations.0007_masquer_les_identifiants")
 # Columns that are younger than it, and never held an id.
 DEPUIS = {"gel_motif", "motif"}
+# Tables that are, or whose columns of that kind are.
+TABLES_DEPUIS = {
+    *(("reponses", "ModeleDeReponse"), ("reponses", "Orientation"), ("accounts", "Invitation"), ("equipes", "Equipe")),
+    *(("echeances", nom) for nom in ("Delai", "Echeance", "JourFerme")),
+}
 
 
 def masquer():
@@ -54,7 +59,7 @@ def test_chaque_table_ou_l_on_ecrit_est_parcourue():
     parcourues = {cle: textes for cle, (textes, _autres, _derives, _deriver) in MIGRATION.TABLES.items()}
 
     anciennes = {cle: tuple(nom for nom in noms if nom not in DEPUIS) for cle, noms in ecrites.items()}
-    d_alors = {cle: noms for cle, noms in anciennes.items() if noms}
+    d_alors = {cle: noms for cle, noms in anciennes.items() if noms and cle not in TABLES_DEPUIS}
     assert parcourues | {("forum", "MotSurveille"): ("mot",)} == d_alors | {
         ("admin", "LogEntry"): ("object_repr", "change_message")
     }

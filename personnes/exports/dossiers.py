@@ -8,6 +8,8 @@ from discussions.models import Discussion, Message
 from discussions.serializers import DiscussionDetail, MessageDetail
 from discussions.vocabulaire import PIECE_DE_MESSAGE
 from personnes.exports.lots import par_lots, une_a_une
+from reponses.models import AccuseAutomatique
+from reponses.serializers import AccuseDetail
 from resources.models import Fichier
 from signalements.models import EntreeTimeline, Signalement
 from signalements.serializers import EntreeDetail, SignalementDetail
@@ -44,6 +46,11 @@ class Dossiers:
                 regard = Regard(vu_par=self.lecteur, dossier=entree.signalement)
                 rendue = self._sans_identifiant(rendre_un(EntreeDetail, entree, regard.contexte))
                 yield {"signalementId": entree.signalement_id, **rendue}
+
+    def accuses(self) -> Iterator[dict[str, Any]]:
+        for lot in par_lots(self.siens()):
+            accuses = AccuseAutomatique.objects.filter(signalement__in=self._objets(lot))
+            yield from rendre_chacun(AccuseDetail, list(accuses.order_by("signalement")), self.regard.contexte)
 
     def discussions(self) -> Iterator[dict[str, Any]]:
         for lot in par_lots(Discussion.objects.pour_lecture(self.acteur).siennes(self.acteur)):

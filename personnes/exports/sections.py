@@ -6,6 +6,7 @@ from typing import Any
 
 from accounts.models import Compte, Invitation, Preferences, Session
 from accounts.serializers import CompteDetail, InvitationDetail, PreferencesDetail
+from avis.models import AdresseInvitee
 from calendrier.models import FluxCalendrier, Participation
 from forum.models import Commentaire, DemandeDeRelecture, Poste, Reaction
 from forum.serializers import CommentaireDetail, PosteDetail, ReactionDetail
@@ -26,6 +27,7 @@ def sections(acteur: Acteur, dossiers: Dossiers) -> Iterator[Section]:
     yield from _de_l_invite(acteur, dossiers) if acteur.est_invite else _du_compte(acteur.compte, dossiers)
     yield "signalements", dossiers.signalements()
     yield "historique", dossiers.historique()
+    yield "accuses", dossiers.accuses()
     yield "discussions", dossiers.discussions()
     yield "messages", dossiers.messages()
     yield "navigateurs", navigateurs["ouverts"](acteur)
@@ -34,6 +36,8 @@ def sections(acteur: Acteur, dossiers: Dossiers) -> Iterator[Section]:
 def _de_l_invite(acteur: Acteur, dossiers: Dossiers) -> Iterator[Section]:
     session = SessionInvitee.objects.get(pk=acteur.pk)  # with the phone number, which a request does not read
     yield "session-invitee", [rendre_un(formes.SessionInviteeExportee, session, dossiers.regard.contexte)]
+    adresses = AdresseInvitee.objects.sans_lire().filter(session=session)
+    yield "adresse-d-avis", [rendre_un(formes.AdresseExportee, une, dossiers.regard.contexte) for une in adresses]
 
 
 def _du_compte(compte: Compte, dossiers: Dossiers) -> Iterator[Section]:

@@ -6,12 +6,19 @@ from uuid import UUID
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from accounts.serializers import ChangePasswordRequest, CompteUpdate, ForgotPasswordRequest, SecondFacteurCreate
-from accounts.vocabulaire import LANGUES
+from accounts.serializers import (
+    ChangePasswordRequest,
+    CompteUpdate,
+    ForgotPasswordRequest,
+    PreferenceUpdate,
+    SecondFacteurCreate,
+)
+from accounts.vocabulaire import LANGUES, NatureAvis, Rythme
 from socle.pages.formulaires import FormulaireDeSerializer
 
 SANS_TRACE = {"autocomplete": "off", "spellcheck": "false"}
 ECRIVEZ_LE = _("Écrivez votre mot de passe.")
+CHOISISSEZ_QUAND = _("Choisissez quand.")
 
 
 def _nom(etiquette: Any, vide: Any) -> forms.CharField:
@@ -25,6 +32,12 @@ def _mot_de_passe(etiquette: Any, vide: Any = ECRIVEZ_LE, aide: Any = "") -> for
     mots = {"required": vide}
     return forms.CharField(
         label=etiquette, strip=False, max_length=1024, widget=widget, help_text=aide, error_messages=mots
+    )
+
+
+def _case(etiquette: Any) -> forms.BooleanField:
+    return forms.BooleanField(
+        label=etiquette, required=False, widget=forms.CheckboxInput(attrs={"autocomplete": "off"})
     )
 
 
@@ -73,6 +86,36 @@ class Preuve(FormulaireDeSerializer):
 
 class Effacement(Preuve):
     """The same, to ask to be erased: in a form of its own, whose password is typed on purpose."""
+
+
+class Rythmes(FormulaireDeSerializer):
+    """The rhythm of mails for each nature of notice to the team; `avis`, of valid data, is what the API takes."""
+
+    serializer = PreferenceUpdate
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        for nature in NatureAvis:
+            self.fields[nature.value] = forms.ChoiceField(
+                label=nature.label,
+                choices=Rythme.choices,
+                widget=forms.Select(attrs={"autocomplete": "off"}),
+                error_messages={"invalid_choice": CHOISISSEZ_QUAND, "required": CHOISISSEZ_QUAND},
+            )
+
+    def clean(self) -> dict[str, Any]:
+        return {"avis": super().clean()}
+
+
+class DuCampus(FormulaireDeSerializer):
+    """The mails about one's events and one's posts, off until they are ticked."""
+
+    serializer = PreferenceUpdate
+
+    avis_evenements = _case(
+        _("Mes événements : une place qui se libère, un changement, une annulation, et la veille de chacun.")
+    )
+    avis_publications = _case(_("Mes publications : mises en ligne, ou refusées."))
 
 
 class UnAppareil(forms.Form):

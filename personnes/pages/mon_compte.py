@@ -11,6 +11,7 @@ from typing import Any
 
 from django import forms
 from django.db import transaction
+from django.forms import model_to_dict
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import get_language
@@ -20,7 +21,17 @@ from accounts.erreurs import AucuneAdresseDemandee, CourrielDejaUtilise
 from accounts.models import Compte, Preferences
 from accounts.services import adresses, comptes, demandes_d_effacement, sessions
 from personnes.exports.envoi import exporter
-from personnes.pages.formulaires import Adresse, Effacement, NouveauMotDePasse, Preuve, UnAppareil, Vous
+from personnes.pages.formulaires import (
+    Adresse,
+    DuCampus,
+    Effacement,
+    NouveauMotDePasse,
+    Preuve,
+    Rythmes,
+    UnAppareil,
+    Vous,
+)
+from socle.courriel import est_remis
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
 from socle.erreurs import ChampsInvalides, ErreurMetier, PermissionRefusee, TropDeRequetes
@@ -38,6 +49,8 @@ FAITS = {
     "effacer": _("Votre demande est partie : les personnes de l'administration l'ont reçue."),
     "garder_le_compte": _("Votre demande est retirée : votre compte reste."),
     "ailleurs": _("C'est fait : votre compte n'est plus ouvert ailleurs."),
+    "avis": _("C'est enregistré."),
+    "du_campus": _("C'est enregistré."),
 }
 # Right that the API asks for the same, of an act; of any other, COMPTES_MODIFIER_LE_SIEN.
 DROITS_DES_ACTES = {
@@ -45,6 +58,7 @@ DROITS_DES_ACTES = {
     "ailleurs": Droit.SESSIONS_TENIR,
     "donnees": Droit.COMPTES_CONSULTER_LE_SIEN,
     "prouver": Droit.COMPTES_CONSULTER_LE_SIEN,
+    "avis": Droit.ESPACE_ENTRER,
 }
 Acte = Callable[[HttpRequest, Any], HttpResponse]
 
@@ -93,6 +107,8 @@ class MonCompte:
             "mot_de_passe": (NouveauMotDePasse, self._changer_le_mot_de_passe),
             "prouver": (Preuve, self._prouver),
             "effacer": (Effacement, self._demander_l_effacement),
+            "avis": (Rythmes, self._choisir_les_avis),
+            "du_campus": (DuCampus, self._choisir_ceux_du_campus),
         }
         nom = request.POST.get("acte", "")
         self._exiger(DROITS_DES_ACTES.get(nom, Droit.COMPTES_MODIFIER_LE_SIEN))
@@ -126,7 +142,9 @@ class MonCompte:
 
     def _montrer(self, request: HttpRequest, statut: int = 200, fait: Any = "", **faux: forms.Form) -> HttpResponse:
         compte, est_prouve = self.le_compte, self.est_prouve(request)
-        langue = Preferences.langue_de(compte) or get_language()
+        preferences = Preferences.objects.filter(compte=compte).first()
+        langue = preferences.langue if preferences else get_language()
+        preferences = preferences or Preferences()
         vous = {"prenom": compte.prenom, "nom": compte.nom, "langue": langue}
         formulaires: dict[str, Any] = {
             "vous": Vous(initial=vous, prefix="vous"),
@@ -134,6 +152,8 @@ class MonCompte:
             "mot_de_passe": NouveauMotDePasse(prefix="mot_de_passe"),
             "prouver": Preuve(prefix="prouver"),
             "effacer": Effacement(prefix="effacer"),
+            "avis": Rythmes(initial=preferences.rythmes, prefix="avis"),
+            "du_campus": DuCampus(initial=model_to_dict(preferences), prefix="du_campus"),
             **faux,
         }
         contexte = self._reserve() if est_prouve else {}
@@ -146,6 +166,8 @@ class MonCompte:
             ici=reverse(self.ici),
             est_prouve=est_prouve,
             de_l_equipe=self.acteur.peut(Droit.ESPACE_ENTRER),
+            e_mails_partent=est_remis(),
+            e_mails_coupes=not preferences.admet_les_e_mails,
             attend_une_adresse=compte.email_en_attente is not None,
             se_confirme=adresses.se_confirment(),
             **formulaires,
@@ -206,6 +228,21 @@ class MonCompte:
     def _donner(self, request: HttpRequest, donnees: Any) -> HttpResponse:
         reponse: Any = exporter(self.acteur)
         return reponse
+
+    def _choisir_les_avis(self, request: HttpRequest, donnees: dict[str, Any]) -> HttpResponse:
+        """Saved, they are wanted: an application may have cut all mails."""
+        self._exiger(Droit.PREFERENCES_MODIFIER)
+        comptes.modifier_preferences(
+            compte=self.le_compte, notifications_activees=True, notifications_email=True, **donnees
+        )
+        return self._fait("avis")
+
+    def _choisir_ceux_du_campus(self, request: HttpRequest, donnees: dict[str, Any]) -> HttpResponse:
+        """Ticked, they are wanted, as above; with none, what was cut stays so."""
+        self._exiger(Droit.PREFERENCES_MODIFIER)
+        coupes = {"notifications_activees": True, "notifications_email": True} if any(donnees.values()) else {}
+        comptes.modifier_preferences(compte=self.le_compte, **donnees, **coupes)
+        return self._fait("du_campus")
 
     def _demander_l_effacement(self, request: HttpRequest, donnees: dict[str, Any]) -> HttpResponse:
         demandes_d_effacement.demander(acteur=self.acteur, **donnees)

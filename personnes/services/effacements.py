@@ -17,6 +17,7 @@ from django.utils import timezone
 from accounts.models import Compte
 from accounts.services import effacement
 from accounts.services.effacement import Connu
+from avis.services import oublier_la_personne
 from calendrier.services import liberer_les_places
 from forum.services import oublier_les_demandes
 from guests import services as invites
@@ -104,6 +105,7 @@ def _effacer_compte(cle: UUID, simulation: bool, rejoue: bool) -> Bilan:
     bilan.ajouter({"inscriptions à venir": liberer_les_places(compte=compte)})
     bilan.ajouter(effacement.effacer(compte, connu))
     bilan.ajouter({"demandes de relecture": oublier_les_demandes(compte)})
+    bilan.ajouter({"avis": oublier_la_personne(compte)})
     for session in sessions:
         bilan.ajouter(_effacer(session))
     bilan.ajouter({"historique des dossiers": copies.renommer_dans_l_historique(remplacement)})

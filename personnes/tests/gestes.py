@@ -67,7 +67,7 @@ def vivre(admin: Compte, gestionnaire: Compte, **champs: Any) -> Compte:
     sessions.connecter(email=EMAIL, mot_de_passe=MOT_DE_PASSE, adresse="127.0.0.1", appareil="Téléphone de Canarini")
     mot_de_passe_oublie.demander(email=EMAIL)
     mot_de_passe_oublie.envoyer_un_lien(compte=zoe, acteur=par)
-    comptes.invitation(admin, email=EMAIL)
+    comptes.invitation(admin, email=EMAIL, mot="Chère Zoé Canarini, à lundi.")
     comptes.invitation(admin, email=ANCIENNE, statut="REVOKED")
     acces.ouvrir_au_compte(session=zoe.sessions.first(), jeton="j" * 40)
     page = SessionStore()
@@ -85,7 +85,8 @@ def traiter(zoe: Compte, admin: Compte, dossier: Any) -> None:
     par = ActeurCompte(compte=admin)
     dossiers.assigner(signalement=dossier, acteur=par, gestionnaire_id=zoe.pk)
     dossiers.ajouter_note(signalement=dossier, acteur=ActeurCompte(compte=zoe), contenu="À rappeler.")
-    invitations.inviter(email="quelqu.un@campus.test", type_utilisateur="GESTIONNAIRE", par=zoe)
+    mot = "À lundi. Zoé Canarini"
+    invitations.inviter(email="quelqu.un@campus.test", type_utilisateur="GESTIONNAIRE", par=zoe, mot=mot)
 
 
 def passer(invite: Any) -> Any:

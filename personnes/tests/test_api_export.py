@@ -105,6 +105,15 @@ def test_un_compte_emporte_ce_qui_est_a_lui(api, etudiante, dossier):
     assert archive.read("LISEZMOI.txt").decode() == LISEZMOI
 
 
+def test_le_mot_d_une_invitation_va_a_qui_l_a_recue(api, admin, gestionnaire):
+    comptes.invitation(admin, statut="ACCEPTED", acceptee_par=gestionnaire, mot="Bienvenue, Paul !")
+
+    recus, envoyes = (lu(ouvrir(api(qui).get(DU_COMPTE)))["invitations.json"] for qui in (gestionnaire, admin))
+
+    assert [une["mot"] for une in recus] == ["Bienvenue, Paul !"]
+    assert envoyes == []  # as all that the team does
+
+
 def test_ce_que_l_on_emporte_est_ce_que_les_routes_montrent(api, etudiante, dossier):
     client = api(etudiante)
     donnees = lu(ouvrir(client.get(DU_COMPTE)))

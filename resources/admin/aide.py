@@ -3,70 +3,25 @@ from typing import Any
 from django import forms
 from django.contrib import admin
 from django.core.exceptions import ValidationError
-from django.db import transaction
-from django.db.models import Max
 from django.http import HttpRequest
-from django.template.loader import render_to_string
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
-from accounts.admin import ChercheSansAccents
-from accounts.historique import AvecHistorique
-from resources.admin.forms import LignesNommees, MotSaisi
-from resources.models import ContactUrgence, EntreeDAide, Faq
+from resources.admin.forms import MotSaisi
+from resources.admin.textes import TextesEnOrdre
+from resources.models import ContactUrgence, Faq
 from resources.services.aide import consigner_un_changement, montrer
 from resources.vocabulaire import CATEGORIES_DE_FAQ, PAGES_ECRITES, PORTAIL
 from socle.domaine.appels import a_composer
-from socle.pages.formulaires import SAISIES
-
-PAS = 10  # between two places, so that an entry can be put between them
 
 
-class AideAdmin(AvecHistorique, ChercheSansAccents):
-    """Help entries, edited here and nowhere else; the page « Historique » shows each change and its author."""
+class AideAdmin(TextesEnOrdre):
+    """Help entries, edited here and nowhere else."""
 
-    list_editable = ("ordre",)
-    ordering = ("ordre", "id")
-    search_fields = ("recherche__contains",)
-    readonly_fields = ("apercu",)
     actions = ("publier", "retirer")
-    formfield_overrides = SAISIES
-    modele_d_apercu = ""
 
-    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
-        saisie: Any = (None, {"fields": self.get_fields(request, obj)})
-        return [saisie, (_("Tel que lu"), {"fields": ("apercu",)})] if obj else [saisie]
-
-    def get_changelist_formset(self, request: HttpRequest, **options: Any) -> Any:
-        return super().get_changelist_formset(request, formset=LignesNommees, **options)
-
-    def get_changeform_initial_data(self, request: HttpRequest) -> Any:
-        """Prefill `ordre` with the last one plus PAS, 9999 at most: a new entry comes last."""
-        dernier = self.get_queryset(request).aggregate(Max("ordre"))["ordre__max"] or 0
-        return {"ordre": min(dernier + PAS, 9999), **super().get_changeform_initial_data(request)}
-
-    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
-        obj.indexer()
-        if change:
-            obj.enregistrer(*form.changed_data, "recherche")
-        else:
-            super().save_model(request, obj, form, change)
-        if form.changed_data:
-            consigner_un_changement(obj, "changee" if change else "creee", par=request.user, champs=form.changed_data)
-
-    @transaction.atomic
-    def delete_model(self, request: HttpRequest, obj: Any) -> None:
-        consigner_un_changement(obj, "supprimee", par=request.user)
-        super().delete_model(request, obj)
-
-    @transaction.atomic
-    def delete_queryset(self, request: HttpRequest, queryset: Any) -> None:
-        for entree in queryset:
-            self.delete_model(request, entree)
-
-    @admin.display(description=_("aperçu"))
-    def apercu(self, entree: EntreeDAide) -> str:
-        return render_to_string(self.modele_d_apercu, {"entree": entree})
+    def consigner(self, texte: Any, quoi: str, **details: Any) -> None:
+        consigner_un_changement(texte, quoi, **details)
 
     @admin.action(description=_("Publier ce qui est choisi"), permissions=["change"])
     def publier(self, request: HttpRequest, lignes: Any) -> None:
