@@ -7,10 +7,14 @@ from uuid import UUID, uuid5
 
 from django.utils import timezone
 
+from signalements.dates import objet_d_alerte
 from signalements.models import AlerteDeDossier, Signalement
-from signalements.vocabulaire import ALERTES, NatureAlerte, Statut
+from signalements.vocabulaire import ALERTES, ALERTES_DE_DATE, JOURS_AVANT, NatureAlerte, Statut
+from socle.domaine.temps import jour_du_campus
 from socle.domaine.verrous import verrouiller_dans_l_ordre
 from socle.moteur.ecritures import inserer
+
+DEPASSEE = NatureAlerte.ECHEANCE_DEPASSEE
 
 
 class UneAlerte(NamedTuple):
@@ -67,6 +71,15 @@ def finir(dossier: UUID, nature: NatureAlerte) -> None:
     _en_cours(dossier, nature).update(date_fin=timezone.now())
 
 
+def finir_celles_de_date(dossier: Signalement) -> None:
+    """End the alerts of dates that the next day promised on this case does not bear out."""
+    jour, aujourd_hui = dossier.prochaine_echeance, jour_du_campus()
+    if jour is None or jour >= aujourd_hui:
+        finir(dossier.pk, NatureAlerte.ECHEANCE_DEPASSEE)
+    if jour is None or jour > aujourd_hui + JOURS_AVANT:
+        finir(dossier.pk, NatureAlerte.ECHEANCE_PROCHE)
+
+
 def accorder(dossiers: Iterable[Signalement], objets: dict[UUID, UUID], nature: NatureAlerte) -> None:
     """Of these cases, have those that `objets` names one open, raised by that object, and end those of the others."""
     en_cours = AlerteDeDossier.objects.filter(nature=nature, date_fin__isnull=True).order_by()
@@ -106,14 +119,38 @@ def reporter(cas: dict[UUID, Signalement]) -> None:
                 date_creation=alerte.date_creation,
             )
             for alerte, dossier in reportees
-            if dossier.est_resolu
+            if dossier.est_resolu or alerte.nature in ALERTES_DE_DATE
+        ],
+        ignore_conflicts=True,
+    )
+
+
+def rendre(cas: dict[UUID, UUID], rendus: Iterable[Signalement]) -> None:
+    """Raise on the late ones of these reports what the case that gives each back, by `cas`, has open of a late date.
+
+    It was raised there alone, where the day passed while they were joined.
+    """
+    levees = AlerteDeDossier.objects.ouvertes().filter(nature=DEPASSEE, signalement__in=set(cas.values()))
+    en_retard = set(levees.values_list("signalement", flat=True))
+    objets = [
+        (rendu, objet_d_alerte(next(une for une in rendu.echeances if une["faiteLe"] is None)))
+        for rendu in rendus
+        if rendu.est_en_retard and cas[rendu.pk] in en_retard
+    ]
+    AlerteDeDossier.objects.bulk_create(
+        [
+            AlerteDeDossier(pk=cle(rendu.pk, DEPASSEE, objet), signalement=rendu, nature=DEPASSEE, objet=objet)
+            for rendu, objet in objets
         ],
         ignore_conflicts=True,
     )
 
 
 def reprendre(sources: Iterable[UUID], cibles: Iterable[UUID]) -> None:
-    """The way back of `reporter`: over on the cases, while the reports have their own again."""
+    """The way back of `reporter`: over on the cases, while the reports have their own again.
+
+    Not that of a late date: the case may be late of its own, which `finir_celles_de_date` sees.
+    """
     objets = AlerteDeDossier.objects.filter(signalement__in=list(sources)).values_list("objet", flat=True)
     reportees = AlerteDeDossier.objects.filter(signalement__in=list(cibles), objet__in=list(objets))
-    reportees.filter(date_fin__isnull=True).update(date_fin=timezone.now())
+    reportees.exclude(nature=DEPASSEE).filter(date_fin__isnull=True).update(date_fin=timezone.now())

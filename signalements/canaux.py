@@ -1,9 +1,9 @@
-from typing import Any
 from uuid import UUID
 
 from django.db.models import prefetch_related_objects
 
-from signalements.models import Signalement
+from equipes.lectures import audiences_d_equipes
+from signalements.models import LECTEURS, Signalement
 from socle.audit.registre import consulter, est_surveille
 from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.acteurs import Acteur
@@ -17,20 +17,23 @@ def _noter(acteur: Acteur, signalement: Signalement | None) -> None:
         consulter(acteur, Acte.CANAL_ECOUTE, signalement.pk if signalement is not None else None, sorte)
 
 
-@canal("signalements", cle=False, a_l_ouverture=_noter)
-def tous(acteur: Acteur, cle: Any) -> list[str]:
-    """Both audiences for an actor who reads every report as the team, none for others: events here hold staff data."""
+@canal("signalements", cle=False, personnes=audiences_d_equipes, a_l_ouverture=_noter)
+def tous(acteur: Acteur, siennes: list[str] | None) -> list[str]:
+    """Both audiences, and those of their teams, for who reads reports as the staff; none for others.
+
+    Events here hold staff data.
+    """
     droits = (Droit.SIGNALEMENTS_CONSULTER_TOUS, Droit.SIGNALEMENTS_LIRE_EN_EQUIPE)
-    return [PUBLIC, PERSONNEL] if all(map(acteur.peut, droits)) else []
+    return [PUBLIC, PERSONNEL, *(siennes or [])] if all(map(acteur.peut, droits)) else []
 
 
 def _lignes(cles: set[UUID]) -> dict[UUID, Signalement]:
     joints = ("absorbe_par__compte", "absorbe_par__invite", "absorbe_par__absorbe_par")
     siens = Signalement.objects.filter(pk__in=cles).only(
-        "compte", "invite", "absorbe_par", "ouvert_a", "absorbe_par__ouvert_a", *joints
+        "compte", "invite", "absorbe_par", "ouvert_a", "equipe", "absorbe_par__ouvert_a", "absorbe_par__equipe", *joints
     )
     dossiers = Signalement.vivants_par_cle(siens)
-    prefetch_related_objects([un for un in dossiers.values() if un.est_reserve], "regles")
+    prefetch_related_objects([un for un in dossiers.values() if not un.est_ouvert_a_tous], *LECTEURS)
     return dossiers
 
 

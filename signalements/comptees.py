@@ -30,6 +30,8 @@ class Ligne(NamedTuple):
     date_resolution: datetime | None
     absorbe_par_id: UUID | None
     ouvert_a: str
+    equipe_id: UUID | None
+    echeances: list[dict[str, Any]]
 
 
 COMPTEES = Ligne._fields

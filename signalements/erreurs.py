@@ -1,11 +1,26 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from socle.erreurs import PermissionRefusee, TropDeRequetes
+from socle.erreurs import Conflit, PermissionRefusee, TropDeRequetes
 
 
 class SonPropreDossier(PermissionRefusee):
     message = gettext_lazy("Ce dossier est le vôtre : c'est à d'autres personnes de l'équipe de le traiter.")
+
+
+class OuvertureExigee(PermissionRefusee):
+    """403 for an administrator who is not of the team of a case, and whom nobody shut out of it."""
+
+    code = "OUVERTURE_MOTIVEE"
+    message = gettext_lazy("Ce dossier est à une équipe dont vous n'êtes pas : donnez un motif pour l'ouvrir.")
+
+
+class LectureSeule(PermissionRefusee):
+    message = gettext_lazy("Vous avez ouvert ce dossier pour le lire : vous pouvez seulement le confier à une équipe.")
+
+
+class DejaLu(Conflit):
+    message = gettext_lazy("Vous lisez déjà ce dossier.")
 
 
 class TropDeSignalements(TropDeRequetes):

@@ -7,12 +7,17 @@ from django.dispatch import receiver
 from django.utils.translation import gettext as _
 
 from accounts.models import Compte
+from equipes.models import Equipe
+from equipes.signals import composition_changee
 from signalements.lecteurs import Acces
 from signalements.models import EntreeTimeline, Signalement
+from signalements.rendus import rendre_les_illisibles
 from signalements.serializers import NoteDetail, SignalementDetail, entree_pour_autrui, pour_equipe, sans_l_equipe
 from signalements.signals import (
+    dossier_ouvert_sur_motif,
     dossiers_effaces,
     dossiers_joints,
+    equipe_changee,
     historique_complete,
     lecteurs_changes,
     note_ajoutee,
@@ -20,7 +25,8 @@ from signalements.signals import (
     signalement_cree,
     statut_modifie,
 )
-from signalements.vocabulaire import TypeEntree
+from signalements.tasks import prevenir_d_une_ouverture
+from signalements.vocabulaire import DE_L_EQUIPE_SEULE, Ouverture
 from socle.domaine.droits import Droit, roles_ayant
 from socle.domaine.langue import en_francais
 from socle.moteur.sorties import rendre_un
@@ -78,12 +84,46 @@ def fermer_a_qui_ne_lit_plus(
     **kwargs: Any,
 ) -> None:
     """Close the sockets of who may not read it any more, and take what its broadcast channels still hold of it."""
-    if signalement.est_reserve:
+    if not signalement.est_ouvert_a_tous:
         _oublier_avec_leurs_joints([signalement.pk])
     if prevenus:
         _alerter(prevenus)  # before their sockets close, which it is for
     fermer_sockets(comptes=sorted(perdus))
     annoncer(_histoire(signalement, entrees))
+
+
+@receiver(equipe_changee)
+def mener_a_l_autre_equipe(
+    sender: Any, signalement: Signalement, perdus: set[UUID], entrees: list[EntreeTimeline], **kwargs: Any
+) -> None:
+    """Take what the broadcast channels hold of it, close the sockets of who loses it, and tell the team that has it."""
+    _oublier_avec_leurs_joints([signalement.pk])
+    fermer_sockets(comptes=sorted(perdus))
+    annoncer([*_a_l_equipe("signalement_statut_updated", signalement), *_histoire(signalement, entrees)])
+
+
+@receiver(dossier_ouvert_sur_motif)
+def dire_qu_il_fut_ouvert(
+    sender: Any, signalement: Signalement, par: str, entrees: list[EntreeTimeline], prevenus: list[UUID], **kwargs: Any
+) -> None:
+    """Tell each reader, who has the case, which one was opened and by whom; by mail, that one was."""
+    with en_francais():
+        message = _("%(nom)s a ouvert le dossier %(reference)s, avec un motif que son historique dit.")
+        dit = message % {"nom": par, "reference": signalement.reference}
+    if prevenus:
+        publier("system_alert", [f"user:{compte}" for compte in prevenus], {"niveau": "SECURITE", "message": dit})
+    for compte in prevenus:
+        prevenir_d_une_ouverture.enqueue(str(compte))
+    annoncer(_histoire(signalement, entrees))
+
+
+@receiver(composition_changee)
+def faire_rendre_ce_qu_ils_ne_lisent_plus(
+    sender: Any, equipe: Equipe, perdus: set[UUID], par: UUID | None, **kwargs: Any
+) -> None:
+    """Have former readers of a team give back its cases; of who leaves the staff, whoever sees to it says to whom."""
+    for compte in sorted(perdus) if par is not None else ():
+        rendre_les_illisibles.enqueue(f"{equipe.pk} {compte} {par}")
 
 
 @receiver(dossiers_effaces)
@@ -95,7 +135,8 @@ def oublier_ce_qu_on_en_a_dit(sender: Any, dossiers: list[Signalement], **kwargs
 
 @receiver(dossiers_joints)
 def mener_leurs_canaux(sender: Any, chemins: dict[UUID, UUID], **kwargs: Any) -> None:
-    reserves = list(Signalement.objects.filter(pk__in=set(chemins.values())).reserves().order_by("pk"))
+    cas = Signalement.objects.filter(pk__in=set(chemins.values())).order_by("pk")
+    reserves = list(cas.exclude(ouvert_a=Ouverture.TOUS))
     for dossier in reserves:  # before their sockets are led to it
         fermes = Compte.objects.equipe_active().exclude(pk__in=Acces.de(dossier).lecteurs().values("pk"))
         fermer_sockets(comptes=fermes.exclude(pk=dossier.compte_id).order_by("pk").values_list("pk", flat=True))
@@ -133,16 +174,17 @@ def _dossier(type_: str, signalement: Signalement) -> Iterator[Annonce]:
 def _a_l_equipe(type_: str, signalement: Signalement, forme: dict[str, Any] | None = None) -> Iterator[Annonce]:
     """Staff event with a mask for its owner, who may be of the team: they are not told who handles their case.
 
-    None of a reserved case: the whole team hears this channel.
+    To its team alone, where it has one. None of a reserved case: nobody hears this channel for one case.
     """
     if not signalement.est_reserve:
         masque = masquer_a(signalement.compte_id, signalement.pk, SignalementDetail.caches)
-        yield Annonce(type_, "signalements", forme or pour_equipe(signalement), masque=masque)
+        forme = forme or pour_equipe(signalement)
+        yield Annonce(type_, "signalements", forme, signalement.audience_de_l_equipe, masque)
 
 
 def _histoire(signalement: Signalement, entrees: Iterable[EntreeTimeline]) -> Iterator[Annonce]:
     for entree in entrees:
-        audience = PERSONNEL if entree.type == TypeEntree.NOTE else PUBLIC
+        audience = PERSONNEL if entree.type in DE_L_EQUIPE_SEULE else PUBLIC
         payload = entree_pour_autrui(signalement, entree)
         yield Annonce("signalement_timeline_updated", _canal(signalement.pk), payload, audience)
 

@@ -32,6 +32,19 @@ class SignalementFiltre(filters.FilterSet):
             f"par qui demande ; les {NON_LUS_MAX} derniers à avoir bougé, au plus. `false` ne filtre pas."
         ),
     )
+    enRetard = FiltreChoix(
+        method="selon_le_retard",
+        choices=[("true", "true"), ("false", "false")],
+        help_text=(
+            "`true` : ceux, de tout statut, dont une date promise est passée sans être tenue ; le plus ancien retard "
+            "d'abord. `false` ne filtre pas."
+        ),
+    )
+    tri = FiltreChoix(
+        method="dans_l_ordre",
+        choices=[("echeance", "echeance")],
+        help_text="`echeance` : ceux qui ont une date à tenir, et eux seuls, la première d'abord.",
+    )
     sourceActeur = FiltreChoix(
         method="par_source",
         choices=SourceActeur.choices,
@@ -63,6 +76,12 @@ class SignalementFiltre(filters.FilterSet):
 
     def avec_non_lus(self, lignes: Any, _nom: str, valeur: str) -> Any:
         return lignes.non_lus_de(self.request.auth) if valeur == "true" else lignes
+
+    def selon_le_retard(self, lignes: Any, _nom: str, valeur: str) -> Any:
+        return lignes.en_retard() if valeur == "true" else lignes
+
+    def dans_l_ordre(self, lignes: Any, _nom: str, _valeur: str) -> Any:
+        return lignes.par_echeance()
 
     def par_source(self, lignes: Any, _nom: str, valeur: str) -> Any:
         return lignes.de_source(valeur)

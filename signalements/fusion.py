@@ -9,8 +9,9 @@ from django.db.models import OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 
 from accounts.models import Compte
-from signalements.alertes import reporter, reprendre
+from signalements.alertes import finir_celles_de_date, rendre, reporter, reprendre
 from signalements.compteurs.suivi import suivre_lignes
+from signalements.dates import DATES, tenir_les_dates
 from signalements.garde import unir_les_gels
 from signalements.lecteurs import unir
 from signalements.models import EntreeTimeline, Signalement
@@ -77,9 +78,12 @@ COLONNES = Colonnes(
         *RECHERCHES,
         "empreinte_faits",
         "ouvert_a",
+        "equipe",
         "gele_depuis",
         "gel_motif",
         "gele_par",
+        "echeances",
+        "prochaine_echeance",
     ),
     gardees=("reference", "reference_tiree", "sans_lecteur_le"),
 )
@@ -91,6 +95,9 @@ colonnes.inscrire(
     Colonnes(recalculees=("signalement",), gardees=("date_modification", "type", "avant", "apres", "contenu")),
 )
 # Each case keeps its own rules; a target gets rows of its own where a source is stricter.
+colonnes.inscrire(
+    "signalements.OuvertureMotivee", Colonnes(gardees=("date_modification", "signalement", "motif", "fin"))
+)
 colonnes.inscrire("signalements.RegleDeLecture", Colonnes(gardees=("date_modification", "signalement", "admis", "par")))
 # Each keeps its own alerts too; a target gets rows of its own for what is open (`alertes.reporter`).
 colonnes.inscrire(
@@ -267,13 +274,22 @@ def _detacher(invite: Any, retour: RetourDesDossiers, lignes: dict[UUID, Signale
     EntreeTimeline.objects.filter(pk__in=retour["ajoutees"]).delete()
     for absorbe, entrees in retour["entrees"].items():
         EntreeTimeline.objects.filter(pk__in=entrees).update(signalement=absorbe)
-    Signalement.objects.filter(pk__in=retour["absorbes"]).update(absorbe_par=None)
+    absorbes = Signalement.objects.filter(pk__in=retour["absorbes"]).order_by("pk")
+    cas = dict(absorbes.values_list("pk", "absorbe_par"))
+    absorbes.update(absorbe_par=None)
+    rendus = list(absorbes)
+    for rendu in rendus:
+        tenir_les_dates["echeances"](rendu)
+    Signalement.objects.bulk_update(rendus, DATES, LIGNES_MAX)
+    rendre(cas, rendus)
     reprendre(map(UUID, retour["absorbes"]), map(UUID, retour["cibles"]))
     cibles = [lignes[UUID(cle)] for cle in retour["cibles"]]
     for cible in cibles:
         cible.retablir(retour["cibles"][str(cible.pk)]["avant"])
         cible.passer_a(cible.statut)
     _enregistrer(cibles)
+    for dossier in (*rendus, *cibles):
+        finir_celles_de_date(dossier)
     Signalement.detacher(invite)
     EntreeTimeline.detacher(invite)
 
@@ -310,6 +326,7 @@ def _enregistrer(cibles: list[Signalement]) -> None:
         references.setdefault(cle, []).append(reference)
     for cible in cibles:
         cible.indexer(*references.get(cible.pk, ()))
+        tenir_les_dates["echeances"](cible)
         if not se_cache(cible):
             cible.marquer_modifie()
     Signalement.objects.bulk_update(cibles, [*COLONNES.portees, *COLONNES.recalculees], LIGNES_MAX)

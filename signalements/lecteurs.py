@@ -4,11 +4,13 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple, Self
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, UUIDField, Value
+from django.db.models import Exists, OuterRef, Q, UUIDField, Value
 from django.db.models.functions import Coalesce
 
 from accounts.models import Compte
-from signalements.models import RegleDeLecture, Signalement
+from equipes.en_vigueur import regle_pour
+from equipes.models import MembreDEquipe
+from signalements.models import OuvertureMotivee, RegleDeLecture, Signalement
 from signalements.vocabulaire import Ouverture
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit, roles_ayant
@@ -21,32 +23,39 @@ class Acces(NamedTuple):
     ouverture: Ouverture
     ecartes: frozenset[UUID]
     admis: frozenset[UUID]
+    equipe: UUID | None = None
 
     @classmethod
     def de(cls, signalement: Signalement) -> Self:
         regles = dict(signalement.regles.values_list("compte", "admis")) if signalement.est_reserve else {}
         admis = frozenset(compte for compte, admise in regles.items() if admise)
-        return cls(Ouverture(signalement.ouvert_a), frozenset(regles) - admis, admis)
+        return cls(Ouverture(signalement.ouvert_a), frozenset(regles) - admis, admis, signalement.equipe_id)
 
     @classmethod
-    def pour(cls, ecartes: Iterable[UUID], admis: Iterable[UUID]) -> Self:
-        """Everybody but those shut out; with somebody admitted, they alone."""
+    def pour(cls, ecartes: Iterable[UUID], admis: Iterable[UUID], equipe: UUID | None = None) -> Self:
+        """Everybody, or everybody of the team, but those shut out; with somebody admitted, they alone."""
         hors, seuls = frozenset(ecartes), frozenset(admis)
-        return cls(Ouverture.SEULS if seuls else Ouverture.SAUF if hors else Ouverture.TOUS, hors, seuls)
+        a_qui = Ouverture.TOUS if equipe is None else Ouverture.EQUIPE
+        return cls(Ouverture.SEULS if seuls else Ouverture.SAUF if hors else a_qui, hors, seuls, equipe)
 
     def avec(self, autre: Self) -> Self:
-        """The stricter of both: who was shut out of either is, and only who was admitted by each that names people."""
-        ecartes = self.ecartes | autre.ecartes
+        """The stricter of both: who was shut out of either is, and only who was admitted by each that names people.
+
+        Of two teams it stays the first one's, for who reads both alone, or for nobody.
+        """
+        ecartes, equipe = self.ecartes | autre.ecartes, self.equipe or autre.equipe
         seuls = [acces.admis for acces in (self, autre) if acces.ouverture == Ouverture.SEULS]
+        if None not in (self.equipe, autre.equipe) and self.equipe != autre.equipe:
+            seuls += [frozenset(acces.lecteurs().values_list("pk", flat=True)) for acces in (self, autre)]
         if not seuls:
-            return self.pour(ecartes, ())
-        return type(self)(Ouverture.SEULS, ecartes, frozenset.intersection(*seuls) - ecartes)
+            return self.pour(ecartes, (), equipe)
+        return type(self)(Ouverture.SEULS, ecartes, frozenset.intersection(*seuls) - ecartes, equipe)
 
     def lecteurs(self) -> Any:
         """Active members of the team who may read the case."""
         if self.ouverture == Ouverture.SEULS:
             return Compte.objects.equipe_active().filter(pk__in=self.admis)
-        return Compte.objects.equipe_active().exclude(pk__in=self.ecartes)
+        return self._de_l_equipe().exclude(pk__in=self.ecartes)
 
     def recours(self) -> Any:
         """Active administrators who may open it again: all that were not shut out."""
@@ -65,12 +74,27 @@ class Acces(NamedTuple):
     def ferme_a_la_moitie(self, signalement: Signalement) -> bool:
         """True where half of the active team or more, its author aside, may not read the case."""
         auteur = signalement.compte_id or UUID(int=0)
-        equipe = Compte.objects.equipe_active().exclude(pk=auteur).count()
+        equipe = self._de_l_equipe().exclude(pk=auteur).count()
         return bool(2 * self.lecteurs().exclude(pk=auteur).count() <= equipe)
 
     def admet(self, compte_id: UUID) -> bool:
         """True where this account of the team may read the case, and so handle it."""
-        return compte_id in self.admis if self.ouverture == Ouverture.SEULS else compte_id not in self.ecartes
+        if self.ouverture == Ouverture.SEULS:
+            return compte_id in self.admis
+        return compte_id not in self.ecartes and (
+            self.equipe is None or self._de_l_equipe().filter(pk=compte_id).exists()
+        )
+
+    def rouvrable_par(self, acteur: Acteur) -> bool:
+        """The rule of `rouvrables` for a case that is not this administrator's own."""
+        if not acteur.peut(Droit.SIGNALEMENTS_ROUVRIR) or acteur.pk in self.ecartes:
+            return False
+        return self.equipe is None or self._de_l_equipe().filter(pk=acteur.pk).exists()
+
+    def _de_l_equipe(self) -> Any:
+        """Active staff, or those of them who are of the team."""
+        comptes = Compte.objects.equipe_active()
+        return comptes if self.equipe is None else comptes.filter(pk__in=MembreDEquipe.objects.comptes_de(self.equipe))
 
 
 class Designation(NamedTuple):
@@ -102,9 +126,27 @@ def poser(signalement: Signalement, acces: Acces, par: Compte | None) -> None:
         for compte, admis in voulues.items()
         if presentes.get(compte) != admis
     )
-    signalement.ouvert_a = acces.ouverture
+    signalement.ouvert_a, signalement.equipe_id = acces.ouverture, acces.equipe
     if signalement.gestionnaire_id is not None and not acces.admet(signalement.gestionnaire_id):
         signalement.gestionnaire = None
+
+
+def acheminer(signalement: Signalement) -> None:
+    """Give a new case, unsaved, to the team of the first rule that suits it, and to whoever handles it there.
+
+    Not to its own author, nor to somebody who does not read the cases of that team any more.
+    """
+    regle = regle_pour(signalement.type, signalement.bureau_genre_id)
+    if regle is None:
+        return
+    signalement.equipe_id, signalement.ouvert_a = regle.equipe_id, Ouverture.EQUIPE
+    if regle.gestionnaire_id in (None, signalement.compte_id):
+        return
+    # Row lock: somebody who is being taken out of the team at this moment does not receive a case.
+    comptes = Compte.objects.equipe_active().select_for_update(no_key=True)
+    gestionnaire = comptes.filter(pk=regle.gestionnaire_id).first()
+    if gestionnaire is not None and Acces.de(signalement).admet(gestionnaire.pk):
+        signalement.gestionnaire = gestionnaire
 
 
 def unir(source: Signalement, cible: Signalement) -> None:
@@ -112,7 +154,7 @@ def unir(source: Signalement, cible: Signalement) -> None:
 
     The source keeps its rows, for when the merge is taken back; the target stays as reserved as it became.
     """
-    if source.est_reserve:
+    if not source.est_ouvert_a_tous:
         poser(cible, Acces.de(cible).avec(Acces.de(source)), None)
 
 
@@ -152,11 +194,42 @@ def recours_existe() -> Any:
 
 
 def rouvrables(lignes: Any, acteur: Acteur) -> Any:
-    """Filter to the cases that this administrator may open again: not shut out of them, nor of their own."""
+    """Filter to the cases that this administrator may open again: not shut out of them, nor of their own.
+
+    Of no team, or of one of theirs: who reads the others is for their team to say.
+    """
+    siens = Q(equipe__isnull=True) | Q(equipe__in=MembreDEquipe.objects.equipes_de(acteur.pk))
+    return deplacables(lignes, acteur).filter(siens)
+
+
+def deplacables(lignes: Any, acteur: Acteur) -> Any:
+    """Filter to the cases that this administrator may know of: not shut out of them, nor of their own."""
     if not acteur.peut(Droit.SIGNALEMENTS_ROUVRIR):
         return lignes.none()
     ecartes = RegleDeLecture.objects.filter(compte=acteur.pk, admis=False).values("signalement")
     return lignes.exclude(pk__in=ecartes).exclude(compte=acteur.pk)
+
+
+def a_ouvrir(lignes: Any, acteur: Acteur) -> Any:
+    """Filter to the cases of teams that a reason opens to this administrator, if they do not read them already."""
+    return deplacables(lignes, acteur).filter(equipe__isnull=False)
+
+
+def connus_de(acteur: Acteur, equipe: UUID) -> Any:
+    """Live cases of this team whose being there this administrator may know, with their dates, newest first."""
+    lignes = a_ouvrir(Signalement.objects.vivants().filter(equipe=equipe), acteur)
+    return lignes.only("reference", "equipe", "date_creation", "prochaine_echeance").order_by("-date_creation", "-id")
+
+
+def ouverts_a(acteur: Acteur) -> Any:
+    """Live cases that this administrator reads at this moment by an `OuvertureMotivee`."""
+    en_cours = OuvertureMotivee.objects.en_cours(acteur).order_by().values("signalement")
+    return a_ouvrir(Signalement.objects.vivants().filter(pk__in=en_cours), acteur).order_by()
+
+
+def est_ouvert_sur_motif(signalement: Signalement, acteur: Acteur) -> bool:
+    """True while this person reads the case by an `OuvertureMotivee`; asked where no rule lets them."""
+    return bool(ouverts_a(acteur).filter(pk=signalement.pk).exists())
 
 
 def _un_administrateur() -> Exists:
@@ -167,7 +240,10 @@ def _un_administrateur() -> Exists:
 def _que_ne_lit(comptes: Any, lignes: Any) -> Any:
     admis = RegleDeLecture.objects.order_by().filter(signalement=OuterRef("pk"), admis=True)
     seuls = lignes.filter(~Exists(admis.filter(compte__in=comptes.values("pk"))), ouvert_a=Ouverture.SEULS)
-    return seuls | lignes.filter(~Exists(_sauf_les_ecartes(comptes)), ouvert_a=Ouverture.SAUF)
+    sauf, restent = lignes.filter(ouvert_a=Ouverture.SAUF), _sauf_les_ecartes(comptes)
+    membres = MembreDEquipe.objects.qui_lisent().filter(compte=OuterRef("pk"), equipe=OuterRef(OuterRef("equipe")))
+    de_tous = sauf.filter(~Exists(restent), equipe__isnull=True)
+    return seuls | de_tous | sauf.filter(~Exists(restent.filter(Exists(membres))), equipe__isnull=False)
 
 
 def _sauf_les_ecartes(comptes: Any) -> Any:

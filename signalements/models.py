@@ -1,4 +1,5 @@
-from datetime import date, timedelta
+from collections.abc import Callable
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from django.conf import settings
@@ -8,12 +9,25 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
+from equipes.models import Equipe
 from signalements.comptees import LigneComptee
-from signalements.querysets import RANG_D_URGENCE, SOURCES, AlerteQuerySet, EntreeQuerySet, SignalementQuerySet
+from signalements.dates import decrire_l_echeance
+from signalements.querysets import (
+    RANG_D_URGENCE,
+    SOURCES,
+    AlerteQuerySet,
+    EntreeQuerySet,
+    OuvertureQuerySet,
+    SignalementQuerySet,
+)
 from signalements.vocabulaire import (
     ALERTES,
     CANONIQUE,
+    MOTIF_MAX,
+    OUVERTURE_MINUTES,
+    RESERVES,
     RESOLUS,
+    SANS_EQUIPE,
     SANS_HEURE,
     TOUJOURS,
     Axe,
@@ -31,11 +45,15 @@ from socle.domaine.modeles import Absorbable, AvecActeur, ModeleBase
 from socle.domaine.recherche import indexable
 from socle.domaine.temps import horodatage, jour_du_campus
 from socle.domaine.texte import condenser, sans_ponctuation
+from socle.realtime.vocabulaire import PUBLIC, d_equipe
 
-DROITS = ("compte", "ouvert_a")
+# What `est_ouvert_a` looks at beside the row of a case that all of the team does not read.
+LECTEURS = ("regles", "equipe__membres")
+DROITS = ("compte", "ouvert_a", "equipe")
 VIVANT = Q(absorbe_par__isnull=True)
 ABSORBE = Q(absorbe_par__isnull=False)  # SQLite does not see it in a negation
 RESERVE = Q(ouvert_a__in=[Ouverture.SAUF, Ouverture.SEULS])
+D_UNE_EQUIPE = Q(equipe__isnull=False)
 EN_ALERTE = Q(statut__in=list(ALERTES))
 # What retention may come to: closed, and not held.
 EFFACABLE = Q(date_cloture__isnull=False, gele_depuis__isnull=True)
@@ -52,7 +70,7 @@ class Signalement(LigneComptee, Absorbable, AvecActeur):
         "bureau_genre_id",
         "gel_motif",
     )
-    DE_L_EQUIPE = ("gestionnaire", "ouvert_a", "sans_lecteur_le", "gele_depuis", "gel_motif", "gele_par")
+    DE_L_EQUIPE = ("gestionnaire", "ouvert_a", "equipe", "sans_lecteur_le", "gele_depuis", "gel_motif", "gele_par")
 
     reference = models.CharField(_("référence"), max_length=17)
     # False for the reference of a case that the reporter brought along: only drawn ones are unique.
@@ -87,7 +105,17 @@ class Signalement(LigneComptee, Absorbable, AvecActeur):
     empreinte_faits = models.UUIDField(editable=False)
     # Written with the rows of `RegleDeLecture`, under the lock of the case.
     ouvert_a = models.CharField(
-        _("ouvert à"), max_length=5, choices=Ouverture, default=Ouverture.TOUS, db_default=Ouverture.TOUS.value
+        _("ouvert à"), max_length=6, choices=Ouverture, default=Ouverture.TOUS, db_default=Ouverture.TOUS.value
+    )
+    # The team that alone reads it, but for who is named; none: all of the staff.
+    equipe = models.ForeignKey(
+        Equipe,
+        null=True,
+        editable=False,
+        on_delete=models.PROTECT,
+        related_name="+",
+        db_index=False,
+        verbose_name=_("équipe"),
     )
     # Since when nobody active may read it, as the administrators were told.
     sans_lecteur_le = models.DateTimeField(null=True, editable=False)
@@ -103,9 +131,16 @@ class Signalement(LigneComptee, Absorbable, AvecActeur):
         db_index=False,
         verbose_name=_("gelé par"),
     )
+    # What is promised of it and until when (`echeances.Echeance.forme`), written from these rows under the lock of the
+    # case, for its readers; and the first day of those that are still to be kept.
+    echeances = models.JSONField(default=list, db_default=[], editable=False)
+    prochaine_echeance = models.DateField(null=True, editable=False)
     recherche = models.TextField(editable=False, default="")
     # The same, with the presumed author, at whom a search for one's own name does not look.
     recherche_auteur = models.TextField(editable=False, default="", db_default="")
+
+    # Of one that an administrator has opened for a reason: until when they read it, and may only send it to a team.
+    ouvert_jusqu_a: datetime | None = None
 
     objects = SignalementQuerySet.as_manager()
     # Annotated by `pour_lecture`, for one reader.
@@ -128,6 +163,12 @@ class Signalement(LigneComptee, Absorbable, AvecActeur):
                 name="signalement_date_resolution",
             ),
             models.CheckConstraint(condition=Q(ouvert_a__in=Ouverture.values), name="signalement_ouverture_connue"),
+            models.CheckConstraint(
+                condition=RESERVE
+                | (Q(ouvert_a=Ouverture.TOUS) & ~D_UNE_EQUIPE)
+                | (Q(ouvert_a=Ouverture.EQUIPE) & D_UNE_EQUIPE),
+                name="signalement_ouvert_a_son_equipe",
+            ),
         ]
         # Partial indexes serve the lists, which hold live reports alone; those by owner cover absorbed ones too. With
         # what says who may read (whose it is, to whom it is open) a long offset and a count read the index alone.
@@ -218,7 +259,28 @@ class Signalement(LigneComptee, Absorbable, AvecActeur):
             models.Index(fields=["ouvert_a", "id"], condition=RESERVE, name="signalement_reserve"),
             # In the order in which they fall due.
             models.Index(fields=["date_cloture", "id"], condition=VIVANT & EFFACABLE, name="signalement_echeance"),
+            # The first to fall due first; those that are late begin it.
+            models.Index(
+                fields=["prochaine_echeance", "id"],
+                include=("gestionnaire", *DROITS),
+                condition=VIVANT & Q(prochaine_echeance__isnull=False),
+                name="signalement_prochaine_date",
+            ),
+            # The same of who handles them, open.
+            models.Index(
+                fields=["gestionnaire", "prochaine_echeance", "id"],
+                include=DROITS,
+                condition=VIVANT & Q(prochaine_echeance__isnull=False) & ~Q(statut__in=RESOLUS),
+                name="signalement_gestionnaire_jour",
+            ),
             models.Index(fields=["gele_par"], condition=Q(gele_par__isnull=False), name="signalement_gele_par"),
+            # Of a team that has few of many.
+            models.Index(
+                fields=["equipe", "-date_creation", "-id"],
+                include=("compte", "ouvert_a"),
+                condition=VIVANT & D_UNE_EQUIPE,
+                name="signalement_equipe_date",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -269,15 +331,40 @@ class Signalement(LigneComptee, Absorbable, AvecActeur):
         return acteur.peut(Droit.SIGNALEMENTS_CONSULTER_TOUS) and self.est_ouvert_a(acteur)
 
     def est_ouvert_a(self, acteur: Acteur) -> bool:
-        """The rules of a reserved case, for somebody of the team; `regles` prefetched cost no query."""
+        """The rules of the case, for somebody of the team; what `LECTEURS` names, prefetched, costs no query."""
         if self.ouvert_a == Ouverture.TOUS:
             return True
+        if self.ouvert_a == Ouverture.EQUIPE:
+            return self._est_de_l_equipe(acteur)
         sienne = next((regle for regle in self.regles.all() if regle.compte_id == acteur.pk), None)
-        return sienne is None if self.ouvert_a == Ouverture.SAUF else sienne is not None and sienne.admis
+        if self.ouvert_a == Ouverture.SEULS:
+            return sienne is not None and sienne.admis
+        return sienne is None and self._est_de_l_equipe(acteur)
+
+    def _est_de_l_equipe(self, acteur: Acteur) -> bool:
+        return self.equipe is None or self.equipe.est_lue_par(acteur.pk)
 
     @property
     def est_reserve(self) -> bool:
-        return self.ouvert_a != Ouverture.TOUS
+        return self.ouvert_a in RESERVES
+
+    @property
+    def est_ouvert_a_tous(self) -> bool:
+        return self.ouvert_a == Ouverture.TOUS
+
+    @property
+    def audience_de_l_equipe(self) -> str:
+        """The audience of what is told of it where all of the staff listens."""
+        return PUBLIC if self.equipe_id is None else d_equipe(self.equipe_id)
+
+    @property
+    def est_en_retard(self) -> bool:
+        return self.prochaine_echeance is not None and self.prochaine_echeance < jour_du_campus()
+
+    @property
+    def attend_un_message(self) -> bool:
+        """True where a date is open: a message of the team may be what keeps it."""
+        return self.prochaine_echeance is not None
 
     def pour_l_equipe(self, acteur: Acteur | None) -> bool:
         """True for staff, except on a case of their own: there they are its owner."""
@@ -425,6 +512,38 @@ class RegleDeLecture(ModeleBase):
         return "admise" if self.admis else "écartée"
 
 
+class OuvertureMotivee(ModeleBase):
+    """An hour in which an administrator who is not of its team reads a case, for a reason that its readers are told."""
+
+    ECRITS = ("motif",)
+
+    signalement = models.ForeignKey(
+        Signalement, on_delete=models.PROTECT, related_name="ouvertures", db_index=False, verbose_name=_("signalement")
+    )
+    compte = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        related_name="+",
+        db_index=False,
+        verbose_name=_("personne"),
+    )
+    motif = models.CharField(_("motif"), max_length=MOTIF_MAX)
+    fin = models.DateTimeField(_("fin"))
+
+    objects = OuvertureQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("ouverture motivée")
+        verbose_name_plural = _("ouvertures motivées")
+        indexes = [
+            models.Index(fields=["compte", "signalement", "fin"], name="ouverture_compte"),
+            models.Index(fields=["signalement"], name="ouverture_signalement"),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.fin)
+
+
 class EntreeTimeline(ModeleBase, AvecActeur):
     """One line of a case's history; an internal note is one that only staff see."""
 
@@ -436,7 +555,8 @@ class EntreeTimeline(ModeleBase, AvecActeur):
     type = models.CharField(_("type"), max_length=20, choices=TypeEntree)
     avant = models.CharField(_("avant"), max_length=20, blank=True)
     apres = models.CharField(_("après"), max_length=20, blank=True)
-    # The text of a note, the name of who was assigned: for staff. The name of a file, as others than its owner read it.
+    # The text of a note, the name of who was assigned, of a team and on a second line why: for staff. The name of a
+    # file, as others than its owner read it.
     contenu = models.TextField(_("contenu"), blank=True)
 
     objects = EntreeQuerySet.as_manager()
@@ -466,12 +586,14 @@ class EntreeTimeline(ModeleBase, AvecActeur):
         """The sentence of this line, in the active language; the handler's name only with `pour_l_equipe`."""
         if self.type == TypeEntree.NOTE:
             return self.contenu
-        if self.type == TypeEntree.ASSIGNATION and not self.contenu:
-            return str(_("Dossier rendu à l'équipe."))
-        if self.type == TypeEntree.ASSIGNATION:
-            if not pour_l_equipe:
-                return str(_("Dossier confié à une personne de l'équipe."))
-            return str(_("Dossier confié à %(nom)s.")) % {"nom": self.contenu}
+        if self.type == TypeEntree.OUVERTURE:
+            return _decrire_l_ouverture(self.contenu)
+        if self.type == TypeEntree.ECHEANCE:
+            return decrire_l_echeance(self.apres, self.avant, self.contenu)
+        if self.type in _A_QUI:
+            return (
+                _A_QUI[self.type](self.contenu) if pour_l_equipe else traduit(_A_UN_TIERS[self.type, not self.contenu])
+            )
         if self.type in _PIECES:
             return str(_(_PIECES[self.type])) % {"nom": self.contenu}
         if self.type in _CHANGEMENTS:
@@ -491,6 +613,7 @@ class Effectif(models.Model):
     mode = models.CharField(max_length=50, default="", blank=True)
     source = models.CharField(max_length=10, default="", blank=True)
     gestionnaire = models.CharField(max_length=36, default="", blank=True)
+    equipe = models.UUIDField(default=SANS_EQUIPE, db_default=SANS_EQUIPE)
     nombre = models.BigIntegerField()
     resolus = models.BigIntegerField()
     secondes = models.BigIntegerField()
@@ -499,9 +622,9 @@ class Effectif(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["axe", "jour", "type", "statut", "priorite", "mode", "source", "gestionnaire"],
+                fields=["axe", "jour", "type", "statut", "priorite", "mode", "source", "gestionnaire", "equipe"],
                 condition=Q(plie=True),
-                name="effectif_une_ligne_pliee",
+                name="effectif_ligne_pliee_unique",
             )
         ]
         indexes = [
@@ -515,11 +638,12 @@ class Effectif(models.Model):
                     "mode",
                     "source",
                     "gestionnaire",
+                    "equipe",
                     "nombre",
                     "resolus",
                     "secondes",
                 ],
-                name="effectif_axe_jour_sommes",
+                name="effectif_axe_jour_equipes",
             ),
             models.Index(fields=["id"], condition=Q(plie=False), name="effectif_a_plier"),
         ]
@@ -531,6 +655,38 @@ class Effectif(models.Model):
 _CHANGEMENTS: dict[str, tuple[str, Any]] = {
     TypeEntree.STATUT: (gettext_noop("Statut : %(avant)s → %(apres)s."), Statut),
     TypeEntree.PRIORITE: (gettext_noop("Priorité : %(avant)s → %(apres)s."), Priorite),
+}
+
+
+def _decrire_l_assignation(nom: str) -> str:
+    return str(_("Dossier confié à %(nom)s.")) % {"nom": nom} if nom else traduit(_RENDU)
+
+
+def _decrire_l_equipe(contenu: str) -> str:
+    """The line of a case that changed teams: a name, none for all of the staff, and why."""
+    nom, motif = contenu.split("\n", 1)
+    if not nom:
+        return str(_("Dossier ouvert à toute l'équipe : %(motif)s")) % {"motif": motif}
+    return str(_("Dossier confié à l'équipe « %(nom)s » : %(motif)s")) % {"nom": nom, "motif": motif}
+
+
+def _decrire_l_ouverture(motif: str) -> str:
+    return str(_("Dossier ouvert par l'administration pour %(n)d minutes : %(motif)s")) % {
+        "n": OUVERTURE_MINUTES,
+        "motif": motif,
+    }
+
+
+_RENDU = gettext_noop("Dossier rendu à l'équipe.")
+# The same for staff, from what the line holds, and for anybody else, whether it holds nothing.
+_A_QUI: dict[str, Callable[[str], str]] = {
+    TypeEntree.ASSIGNATION: _decrire_l_assignation,
+    TypeEntree.EQUIPE: _decrire_l_equipe,
+}
+_A_UN_TIERS: dict[tuple[str, bool], str] = {
+    (TypeEntree.ASSIGNATION, False): gettext_noop("Dossier confié à une personne de l'équipe."),
+    (TypeEntree.ASSIGNATION, True): _RENDU,
+    (TypeEntree.EQUIPE, False): gettext_noop("Dossier confié à d'autres personnes de l'équipe."),
 }
 _PIECES: dict[str, str] = {
     TypeEntree.PIECE_SUPPRIMEE: gettext_noop("Pièce jointe supprimée : %(nom)s."),

@@ -7,12 +7,20 @@ from django.db.models import Q
 from django.db.models.functions import Coalesce
 from django.http import HttpRequest
 
-from resources.lecteurs import dossiers_de, fermes, lecteurs
-from signalements.erreurs import SonPropreDossier, TropDeSignalements, TropDeSignalementsDIci
-from signalements.lecteurs import rouvrables
+from equipes.lectures import noms_des_equipes
+from resources.lecteurs import dossiers_de, fermes, lecteurs, ouverts_sur_motif
+from signalements.erreurs import (
+    LectureSeule,
+    OuvertureExigee,
+    SonPropreDossier,
+    TropDeSignalements,
+    TropDeSignalementsDIci,
+)
+from signalements.lecteurs import Acces, a_ouvrir, deplacables, ouverts_a, rouvrables
 from signalements.lectures import accessible
 from signalements.models import AlerteDeDossier, EntreeTimeline, Signalement
-from signalements.services import exiger_de_reserver
+from signalements.querysets import hors_d_autres_equipes
+from signalements.services import exiger_de_deplacer, exiger_de_reserver
 from signalements.vocabulaire import PIECE_DE_SIGNALEMENT, TypeEntree
 from socle.api.reseau import cle_adresse
 from socle.audit.models import objets_caches, objets_presents, objets_rouvrables
@@ -34,20 +42,56 @@ def cadence_de_signalement(acteur: Acteur, requete: HttpRequest) -> Iterator[Non
         yield
 
 
-def signalement_accessible(acteur: Acteur, pk: UUID | str, *, a_rendre: bool = False) -> Signalement:
+def signalement_accessible(
+    acteur: Acteur, pk: UUID | str, *, a_rendre: bool = False, motivee: bool = False
+) -> Signalement:
     """The only door to a report for a reader: return it, or the case it was joined to; 404 unknown, 403 not visible.
 
     `a_rendre` adds the annotations of a response, as its unread count; a write adds them afterwards (`completer`).
+    `motivee`: a reading, which an `OuvertureMotivee` lets in too.
     """
     signalement: Signalement | None = accessible(acteur, pk, a_rendre).premiere()
     if signalement is not None:
         if not acteur.possede(signalement) and est_surveille(acteur):
             consulter(acteur, Acte.SIGNALEMENT_OUVERT, signalement.pk)
         return signalement
+    if (ouvert := _par_une_ouverture(acteur, pk, a_rendre=a_rendre, motivee=motivee)) is not None:
+        consulter(acteur, Acte.SIGNALEMENT_OUVERT, ouvert.pk)
+        return ouvert
     # Who is shut out of one is told no more than of one that never was.
     if acteur.peut(Droit.SIGNALEMENTS_CONSULTER_TOUS) or not Signalement.objects.filter(pk=pk).exists():
         raise Introuvable
     raise AccesRefuse.pour(acteur)
+
+
+def _par_une_ouverture(acteur: Acteur, pk: UUID | str, *, a_rendre: bool, motivee: bool) -> Signalement | None:
+    """The case of a team that this administrator has opened; 403 before that, and for what is no reading.
+
+    None for others, and for who was shut out of it. It is asked as often of one that never was.
+    """
+    if not noms_des_equipes():
+        return None
+    lignes = Signalement.objects.pour_lecture(acteur) if a_rendre else Signalement.objects.vivants()
+    signalement: Signalement | None = a_ouvrir(lignes, acteur).menant_a(pk).first()
+    if signalement is None:
+        return None
+    ouverture = signalement.ouvertures.en_cours(acteur).first()
+    if ouverture is None:
+        raise OuvertureExigee
+    if not motivee:
+        raise LectureSeule
+    signalement.ouvert_jusqu_a = ouverture.fin
+    return signalement
+
+
+def dossier_a_ouvrir(acteur: Acteur, pk: UUID | str) -> Signalement:
+    """The door to open a case for a reason, which shows nothing of it: any that one reads, or might open; 404."""
+    signalement: Signalement | None = Signalement.objects.visibles_par(acteur).menant_a(pk).first()
+    if signalement is None:  # asked as often of one that never was as of one that is closed
+        signalement = a_ouvrir(Signalement.objects.vivants(), acteur).menant_a(pk).first()
+    if signalement is None:
+        raise Introuvable
+    return signalement
 
 
 def dossier_a_reserver(acteur: Acteur, pk: UUID | str) -> Signalement:
@@ -59,6 +103,17 @@ def dossier_a_reserver(acteur: Acteur, pk: UUID | str) -> Signalement:
         raise Introuvable
     exiger_de_reserver(signalement, acteur)
     consulter(acteur, Acte.LECTEURS_CONSULTES, signalement.pk)
+    return signalement
+
+
+def dossier_a_deplacer(acteur: Acteur, pk: UUID | str) -> Signalement:
+    """The door to send a case to another team, which shows nothing of it: `exiger_de_deplacer`, and 404."""
+    signalement: Signalement | None = Signalement.objects.visibles_par(acteur).menant_a(pk).first()
+    if signalement is None:  # asked as often of one that never was as of one that is closed
+        signalement = deplacables(Signalement.objects.vivants(), acteur).menant_a(pk).first()
+    if signalement is None:
+        raise Introuvable
+    exiger_de_deplacer(signalement, Acces.de(signalement), acteur)
     return signalement
 
 
@@ -115,14 +170,23 @@ def dossiers_a_rouvrir(acteur: Acteur) -> Any:
 
 
 @objets_presents(Sorte.SIGNALEMENT)
-def dossiers_presents() -> Any:
-    return Signalement.objects.order_by()
+def dossiers_presents(acteur: Acteur) -> Any:
+    """All but those of teams that this person is not of: one by one, as they are many."""
+    toutes = Signalement.objects.order_by()
+    return toutes.filter(*(hors_d_autres_equipes(toutes, acteur, cle) for cle in ("pk", "absorbe_par")))
 
 
 @objets_caches("ses propres dossiers")
 def ses_dossiers(acteur: Acteur) -> Any:
     """Cases of this person: no author is to know who handles or reads their case, nor what was joined to it."""
     return Signalement.objects.filter(compte=acteur.compte).order_by().values("pk")
+
+
+@ouverts_sur_motif(PIECE_DE_SIGNALEMENT)
+def dossiers_ouverts(acteur: Acteur) -> Any:
+    """Cases open to this administrator for a reason, and the reports that were joined to them."""
+    ouverts = ouverts_a(acteur).values("pk")
+    return Signalement.objects.filter(Q(pk__in=ouverts) | Q(absorbe_par__in=ouverts)).order_by()
 
 
 @lecteurs(PIECE_DE_SIGNALEMENT)
@@ -132,7 +196,9 @@ def signalements_lisibles(acteur: Acteur, ids: Iterable[UUID]) -> Any:
     return visibles.filter(Q(pk__in=ids) | Q(pk__in=Signalement.objects.filter(pk__in=ids).values("absorbe_par")))
 
 
-fermes.inscrire(PIECE_DE_SIGNALEMENT, dossiers_fermes)
+@fermes(PIECE_DE_SIGNALEMENT)
+def signalements_fermes(acteur: Acteur) -> Any:
+    return Signalement.objects.fermes_un_a_un(acteur)
 
 
 @dossiers_de(PIECE_DE_SIGNALEMENT)

@@ -4,13 +4,19 @@ from typing import Any
 from django.db import models
 from django.db.models import Case, Exists, F, OuterRef, Q, SmallIntegerField, Sum, Value, When
 from django.db.models.functions import Coalesce
+from django.utils import timezone
 
 from accounts.vocabulaire import sauf_le_nom
+from equipes.models import Equipe, MembreDEquipe
 from signalements.comptees import LignesComptees
 from signalements.vocabulaire import (
     ALERTES,
+    ALERTES_DE_DATE,
+    BIENTOT,
+    DE_L_EQUIPE_SEULE,
     IDENTIFIE,
     RECHERCHES,
+    RESERVES,
     RESOLUS,
     Ouverture,
     Priorite,
@@ -20,6 +26,7 @@ from socle.domaine.acteurs import Acteur, SourceActeur
 from socle.domaine.droits import Droit
 from socle.domaine.recherche import correspond
 from socle.domaine.registre import Registre
+from socle.domaine.temps import jour_du_campus
 from socle.moteur.conditions import Mot, ParmiCes
 
 # Column name -> expression for one reader; the app of the conversation fills `messages_non_lus_count`.
@@ -41,7 +48,7 @@ SOURCES = {
 }
 # Written out, these lists find the partial indexes on them.
 _RESOLUS = [Mot(statut) for statut in RESOLUS]
-_RESERVES = [Mot(Ouverture.SAUF), Mot(Ouverture.SEULS)]
+_RESERVES = [Mot(ouverture) for ouverture in RESERVES]
 
 
 class SommeEntiere(Sum):
@@ -81,17 +88,31 @@ class SignalementQuerySet(LignesComptees):
         return self.filter(ouvert_a__in=_RESERVES)
 
     def fermes_a(self, acteur: Acteur) -> "SignalementQuerySet":
-        """Live reports that this person of the team may not read."""
+        """Live reserved reports that this person of the team may not read; those of other teams are apart, and many."""
         visibles = self.model._base_manager.visibles_par(acteur).order_by().filter(pk=OuterRef("pk"))
         return self.vivants().reserves().filter(~Exists(visibles))
+
+    def fermes_un_a_un(self, acteur: Acteur) -> "SignalementQuerySet":
+        """Reports that this person of the staff may not read, or that lead to such a case, to be asked one by one."""
+        visibles = self.model._base_manager.visibles_par(acteur).order_by()
+        cas = Coalesce(OuterRef("absorbe_par"), OuterRef("pk"))
+        return self.filter(~Exists(visibles.filter(pk=cas))).order_by()
+
+    def d_autres_equipes(self, acteur: Acteur) -> "SignalementQuerySet":
+        """Live reports of teams that this person is not of, and that are not theirs: many, to be asked one by one."""
+        siennes = MembreDEquipe.objects.equipes_de(acteur.compte)
+        lignes = self.vivants().filter(ouvert_a=Ouverture.EQUIPE, equipe__isnull=False).exclude(equipe__in=siennes)
+        return lignes.exclude(compte=acteur.compte).order_by()
 
     def _ouverts_a(self, acteur: Acteur) -> Q:
         """Condition of the cases whose rules let this person read; they are looked up for a reserved one alone."""
         regles = self.model._meta.get_field("regles").related_model.objects.order_by()
         sienne = regles.filter(signalement=OuterRef("pk"), compte=acteur.compte)
+        d_une_des_siennes = Q(equipe__in=MembreDEquipe.objects.equipes_de(acteur.compte))
         return (
             Q(ouvert_a=Ouverture.TOUS)
-            | (Q(ouvert_a=Ouverture.SAUF) & ~Exists(sienne))
+            | (Q(ouvert_a=Ouverture.EQUIPE) & d_une_des_siennes)
+            | (Q(ouvert_a=Ouverture.SAUF) & (Q(equipe__isnull=True) | d_une_des_siennes) & ~Exists(sienne))
             | (Q(ouvert_a=Ouverture.SEULS) & Exists(sienne.filter(admis=True)))
         )
 
@@ -124,6 +145,19 @@ class SignalementQuerySet(LignesComptees):
         """Reports whose status raises an alert, by urgency, then the oldest first."""
         return self.filter(statut__in=list(ALERTES)).order_by(RANG_D_URGENCE, "date_creation", "id")
 
+    def en_retard(self) -> "SignalementQuerySet":
+        """Reports with a promised day that has passed, of any status, the longest first."""
+        return self.filter(prochaine_echeance__lt=jour_du_campus()).par_echeance()
+
+    def bientot(self) -> "SignalementQuerySet":
+        """Reports whose next promised day is today or within a week, the first first."""
+        jour = jour_du_campus()
+        return self.filter(prochaine_echeance__range=(jour, jour + BIENTOT)).par_echeance()
+
+    def par_echeance(self) -> "SignalementQuerySet":
+        """Reports with a day still to keep, the first first."""
+        return self.filter(prochaine_echeance__isnull=False).order_by("prochaine_echeance", "id")
+
     def non_lus_de(self, acteur: Acteur) -> "SignalementQuerySet":
         """Reports of any status with messages that this reader has not read."""
         return self.filter(ParmiCes(F("pk"), avec_non_lus["cles"](acteur)))
@@ -143,6 +177,12 @@ def _annotations(acteur: Acteur) -> dict[str, Any]:
     return {nom: expression(acteur) for nom, expression in annotation_lecture.items()}
 
 
+def hors_d_autres_equipes(dossiers: SignalementQuerySet, acteur: Acteur, colonne: str) -> Any:
+    """Condition on rows that name a case in `colonne`: none of another team. Nothing is looked up without a team."""
+    d_une_autre = dossiers.d_autres_equipes(acteur).filter(pk=OuterRef(colonne))
+    return Q(~Exists(Equipe.objects.order_by())) | Q(~Exists(d_une_autre))
+
+
 class AlerteQuerySet(models.QuerySet[Any]):
     def ouvertes(self) -> "AlerteQuerySet":
         """Neither over nor dismissed, the oldest first."""
@@ -152,17 +192,26 @@ class AlerteQuerySet(models.QuerySet[Any]):
         """Of the cases that this person of the team reads and did not write; nobody else sees any."""
         if not acteur.peut(Droit.SIGNALEMENTS_CONSULTER_TOUS):
             return self.none()
-        dossiers = self.model._meta.get_field("signalement").related_model.objects.visibles_par(acteur).resolus()
-        return self.filter(signalement__in=dossiers.exclude(compte=acteur.compte).order_by().values("pk"))
+        dossiers = self.model._meta.get_field("signalement").related_model.objects.visibles_par(acteur)
+        siens = dossiers.exclude(compte=acteur.compte).order_by()
+        finis = siens.resolus().values("pk")
+        de_date = Q(nature__in=ALERTES_DE_DATE, signalement__in=siens.values("pk"))
+        return self.filter(de_date | Q(signalement__in=finis))
+
+
+class OuvertureQuerySet(models.QuerySet[Any]):
+    def en_cours(self, acteur: Acteur) -> "OuvertureQuerySet":
+        """Openings of this person that have not ended, the latest first."""
+        return self.filter(compte=acteur.pk, fin__gt=timezone.now()).order_by("-fin", "-id")
 
 
 class EntreeQuerySet(models.QuerySet[Any]):
     def pour_lecture(self, *, pour_l_equipe: bool) -> "EntreeQuerySet":
-        """Oldest first; internal notes are for staff only.
+        """Oldest first; internal notes, and who opened the case for a reason, are for staff only.
 
         The merge line of a case that hides its author is for that author: one date on two cases would tie them.
         """
         lignes = self.select_related("compte").defer(*sauf_le_nom("compte")).order_by("date_creation", "id")
         if not pour_l_equipe:
-            return lignes.exclude(type=TypeEntree.NOTE)
+            return lignes.exclude(type__in=DE_L_EQUIPE_SEULE)
         return lignes.exclude(Q(type=TypeEntree.FUSION) & ~Q(signalement__mode_identification=IDENTIFIE))

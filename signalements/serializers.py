@@ -11,6 +11,8 @@ from signalements.models import EntreeTimeline, Signalement
 from signalements.vocabulaire import (
     ETATS,
     MODES_CONNUS,
+    MOTIF_MAX,
+    MOTIF_MIN,
     MOTIF_REFERENCE,
     PERSONNES_MAX,
     TYPES_CONNUS,
@@ -116,6 +118,42 @@ class LecteursDetail(SortieSimple):
     admis = PersonneDesignee(many=True)
 
 
+class EquipeDuDossierUpdate(Creation):
+    equipe_id = Identifiant(allow_null=True, help_text="Une équipe active ; null : toutes les personnes qui traitent.")
+    motif = Texte(max_length=MOTIF_MAX, help_text="Pourquoi ; l'équipe le lit dans l'historique.")
+
+
+class EquipeDuDossier(SortieSimple):
+    """The team of a case, and nothing of the case but its reference."""
+
+    id = serializers.UUIDField()
+    reference = serializers.CharField()
+    equipe_id = serializers.UUIDField(allow_null=True)
+
+
+class OuvertureCreate(Creation):
+    motif = Texte(min_length=MOTIF_MIN, max_length=MOTIF_MAX, help_text="Pourquoi ; ses lecteurs le lisent.")
+
+
+class OuvertureDetail(SortieSimple):
+    """An opening: its case by reference, and the end of the hour."""
+
+    id = serializers.UUIDField(source="signalement.pk")
+    reference = serializers.CharField(source="signalement.reference")
+    fin = ChampDate()
+
+
+class DossierConnu(SortieSimple):
+    """A case that an administrator may know of without reading it."""
+
+    id = serializers.UUIDField()
+    reference = serializers.CharField()
+    equipe_id = serializers.UUIDField()
+    date_creation = ChampDate()
+    prochaine_echeance = serializers.DateField(allow_null=True)
+    en_retard = serializers.BooleanField(source="est_en_retard")
+
+
 class GelUpdate(Creation):
     gele = Booleen(help_text="Vrai : rien du dossier n'est effacé par le temps de garde, jusqu'à ce qu'on le lève.")
     motif = Texte(required=False, allow_blank=True, default="", help_text="Pourquoi ; à donner pour geler.")
@@ -145,6 +183,18 @@ class NoteCreate(Creation):
     contenu = TexteLong()
 
 
+class EcheanceDuDossier(SortieSimple):
+    """A date promised on a case, in the words of the row of `echeances`: days are those of the campus."""
+
+    id = serializers.UUIDField()
+    nature = serializers.CharField(help_text="ACCUSE, RETOUR, ENTRETIEN, ou AUTRE, que `libelle` nomme.")
+    libelle = serializers.CharField()
+    pourLe = serializers.DateField(help_text="Dernier jour pour la tenir.")
+    faiteLe = serializers.DateField(allow_null=True, help_text="Jour où elle a été tenue ; nul : pas encore.")
+    prolongeeDu = serializers.DateField(allow_null=True, help_text="Le jour promis d'abord, si elle a été prolongée.")
+    motif = serializers.CharField(help_text="Pourquoi elle a été prolongée, comme son auteur le lit.")
+
+
 class SignalementDetail(SortieAvecActeur):
     """A report as its viewer may see it; `vu_par` None is the form for others, as in events."""
 
@@ -165,6 +215,14 @@ class SignalementDetail(SortieAvecActeur):
         ),
     )
     gele_depuis = ChampDate(allow_null=True, help_text="Depuis quand rien n'en est effacé ; équipe seule.")
+    equipe_id = serializers.UUIDField(
+        allow_null=True, help_text="L'équipe qui seule le lit ; équipe seule, absent d'un dossier que toutes lisent."
+    )
+    echeances = serializers.ListField(
+        child=EcheanceDuDossier(),
+        required=False,
+        help_text="Ce qui est promis sur ce dossier, et pour quand ; absent d'un dossier sans date.",
+    )
     gestionnaire_id = serializers.UUIDField(allow_null=True)
     gestionnaire_nom = serializers.CharField(allow_null=True)
     pieces_jointes = serializers.ListField(child=serializers.UUIDField())
@@ -194,10 +252,19 @@ class SignalementDetail(SortieAvecActeur):
             "acteur_id",
             "est_fusionne",
             "conserve_jusquau",
+            "echeances",
             "date_creation",
             "date_modification",
         )
-        de_l_equipe = ("gestionnaire_id", "gestionnaire_nom", "reference_declaree", "ouvert_a", "gele_depuis")
+        facultatifs = ("echeances", "equipe_id")
+        de_l_equipe = (
+            "gestionnaire_id",
+            "gestionnaire_nom",
+            "reference_declaree",
+            "ouvert_a",
+            "gele_depuis",
+            "equipe_id",
+        )
 
     def dossier_de(self, ligne: Signalement) -> Signalement:
         return ligne
@@ -214,6 +281,10 @@ class SignalementDetail(SortieAvecActeur):
         rendu = super().to_representation(instance)
         if self.regard.evenement:
             del rendu["hasUnreadUpdates"], rendu["messagesNonLusCount"]
+        if not instance.echeances:
+            del rendu["echeances"]
+        if rendu["equipeId"] is None:
+            del rendu["equipeId"]
         return rendu
 
 
@@ -295,7 +366,7 @@ def pour_equipe(signalement: Signalement) -> dict[str, Any]:
 
 def sans_l_equipe(forme: dict[str, Any]) -> dict[str, Any]:
     """Set the staff-only fields (`caches`) of an event form to None: the form for the least entitled, its owner."""
-    return {**forme, **dict.fromkeys(SignalementDetail.caches)}
+    return {**forme, **dict.fromkeys(nom for nom in SignalementDetail.caches if nom in forme)}
 
 
 def entree_pour_autrui(signalement: Signalement, entree: EntreeTimeline) -> dict[str, Any]:

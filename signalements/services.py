@@ -10,16 +10,27 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import Compte
+from equipes.lectures import dossiers_d_equipe
+from equipes.models import Equipe
 from resources.erreurs import FichierUtilise
 from resources.lecteurs import historique
 from resources.services.fichiers import attacher
 from signalements.alertes import finir
 from signalements.compteurs.suivi import suivre
+from signalements.dates import dates_d_un_nouveau
 from signalements.erreurs import SonPropreDossier
-from signalements.lecteurs import Acces, poser, sont_administrateurs, tenir_les_administrateurs
+from signalements.lecteurs import (
+    Acces,
+    acheminer,
+    est_ouvert_sur_motif,
+    poser,
+    sont_administrateurs,
+    tenir_les_administrateurs,
+)
 from signalements.models import ETAPE, AlerteDeDossier, EntreeTimeline, Signalement
 from signalements.signals import (
     alerte_ecartee,
+    equipe_changee,
     historique_complete,
     lecteurs_changes,
     note_ajoutee,
@@ -33,17 +44,17 @@ from signalements.vocabulaire import (
     ANONYME,
     IDENTIFIE,
     PIECE_DE_SIGNALEMENT,
+    RESERVES,
     RESOLUS,
     SUITES_D_ALERTE,
     NatureAlerte,
-    Ouverture,
     Priorite,
     Statut,
     TypeEntree,
 )
 from socle.audit.registre import consigner
 from socle.audit.vocabulaire import Acte, Sorte
-from socle.domaine.acteurs import Acteur
+from socle.domaine.acteurs import Acteur, ActeurCompte
 from socle.domaine.droits import Droit, roles_ayant
 from socle.domaine.identite import masquer_ecrits
 from socle.domaine.verrous import verrouiller_dans_l_ordre
@@ -79,7 +90,8 @@ def creer(
 ) -> Signalement:
     """Insert a report of this actor; its mode defaults to ANONYME for a guest, IDENTIFIE for an account.
 
-    CRITICAL becomes HIGH: staff alone set it, and whoever reports is only the owner here, staff or not.
+    The first routing rule that suits it gives it to a team, and to somebody there. CRITICAL becomes HIGH: staff alone
+    set it, and whoever reports is only the owner here, staff or not.
     """
     acteur.verrouiller(exclusif=reference is not None)
     if reference is not None and acteur.compte is not None:
@@ -95,13 +107,18 @@ def creer(
         objet=signalement.pk,
         anonyme=signalement.se_cache,
     )
+    dates_d_un_nouveau["echeances"](signalement)
+    acheminer(signalement)
     with suivre(signalement):
         if reference is None:
             _enregistrer_sous_une_reference(signalement)
         else:
             _enregistrer_sous(signalement, reference, acteur)
-    entree = _noter(signalement, TypeEntree.CREATION, acteur, apres=signalement.statut)
-    signalement_cree.send(Signalement, signalement=signalement, entrees=[entree])
+    entrees = [_noter(signalement, TypeEntree.CREATION, acteur, apres=signalement.statut)]
+    if (gestionnaire := signalement.gestionnaire) is not None:
+        nom = gestionnaire.nom_complet
+        entrees.append(_noter(signalement, TypeEntree.ASSIGNATION, ActeurCompte(compte=gestionnaire), contenu=nom))
+    signalement_cree.send(Signalement, signalement=signalement, entrees=entrees)
     return signalement
 
 
@@ -158,7 +175,7 @@ def assigner(*, signalement: Signalement, gestionnaire_id: Any, acteur: Acteur) 
     _verrouiller(signalement, acteur)
     if not Acces.de(signalement).admet(gestionnaire.pk):
         raise ChampsInvalides.pour(gestionnaireId=_("Cette personne ne peut pas lire ce dossier."))
-    ancien = signalement.statut
+    ancien, avant = signalement.statut, signalement.gestionnaire_id
     with suivre(signalement):
         signalement.gestionnaire = gestionnaire
         if ancien == Statut.NOUVEAU:
@@ -167,20 +184,41 @@ def assigner(*, signalement: Signalement, gestionnaire_id: Any, acteur: Acteur) 
     entrees = [_noter(signalement, TypeEntree.ASSIGNATION, acteur, contenu=gestionnaire.nom_complet)]
     if signalement.statut != ancien:
         entrees.append(_noter(signalement, TypeEntree.STATUT, acteur, avant=ancien, apres=signalement.statut))
-    signalement_assigne.send(Signalement, signalement=signalement, entrees=entrees)
+    signalement_assigne.send(Signalement, signalement=signalement, entrees=entrees, ancien=avant)
 
 
 @transaction.atomic
 def rendre(*, signalement: Signalement, acteur: Acteur) -> None:
     """Take the case from its handler, for nobody; its status stays. A case that nobody handles is left as it is."""
     _verrouiller(signalement, acteur)
-    if signalement.gestionnaire_id is None:
-        return
+    if signalement.gestionnaire_id is not None:
+        _rendre(signalement, acteur)
+
+
+@transaction.atomic
+def rendre_faute_de_lire(cle: UUID, acteur: Acteur) -> bool:
+    """`rendre` for a handler who may not read the case any more, by whoever took them out; True where it is done."""
+    signalement = Signalement(pk=cle)
+    signalement.verrouiller()
+    gestionnaire = signalement.gestionnaire_id
+    if gestionnaire is None or Acces.de(signalement).admet(gestionnaire):
+        return False
+    _rendre(signalement, acteur)
+    return True
+
+
+@dossiers_d_equipe("signalements")
+def a_eu_des_dossiers(equipe: UUID) -> bool:
+    return bool(Signalement.objects.order_by().filter(equipe=equipe).exists())
+
+
+def _rendre(signalement: Signalement, acteur: Acteur) -> None:
+    avant = signalement.gestionnaire_id
     with suivre(signalement):
         signalement.gestionnaire = None
         signalement.enregistrer("gestionnaire")
     entrees = [_noter(signalement, TypeEntree.ASSIGNATION, acteur)]
-    signalement_assigne.send(Signalement, signalement=signalement, entrees=entrees)
+    signalement_assigne.send(Signalement, signalement=signalement, entrees=entrees, ancien=avant)
 
 
 @transaction.atomic
@@ -193,12 +231,13 @@ def changer_lecteurs(
     not do (`_exiger_un_recours`). Whoever handles it and may not read it any more is not its handler any more. Written
     in the register.
     """
-    acces = Acces.pour(ecartes, admis)
-    _exiger_de_l_equipe(acces)
+    ecartes, admis = frozenset(ecartes), frozenset(admis)
+    _exiger_de_l_equipe(ecartes, admis)
     tenir_les_administrateurs()
     signalement.verrouiller()
     exiger_de_reserver(signalement, acteur)
     avant = Acces.de(signalement)
+    acces = Acces.pour(ecartes, admis, avant.equipe)
     if acces == avant:
         return
     _exiger_un_recours(acces, avant, signalement, acteur)
@@ -207,7 +246,7 @@ def changer_lecteurs(
     with suivre(signalement):
         poser(signalement, acces, acteur.compte)
         signalement.sans_lecteur_le = None  # told anew, where nobody is left to read it
-        signalement.enregistrer("ouvert_a", "gestionnaire", "sans_lecteur_le")
+        signalement.enregistrer("ouvert_a", "equipe", "gestionnaire", "sans_lecteur_le")
     rendu = gerait is not None and signalement.gestionnaire_id is None
     entrees = [_noter(signalement, TypeEntree.ASSIGNATION, acteur)] if rendu else []
     consigner(
@@ -224,6 +263,57 @@ def changer_lecteurs(
     for compte in prevenus:
         prevenir_d_une_fermeture.enqueue(str(compte))
     lecteurs_changes.send(Signalement, signalement=signalement, perdus=perdus, entrees=entrees, prevenus=prevenus)
+
+
+@transaction.atomic
+def changer_equipe(*, signalement: Signalement, equipe_id: UUID | None, motif: str, acteur: Acteur) -> None:
+    """Give the case to an active team, or to all of the staff (None): 422 for any other; to the same changes nothing.
+
+    422 too where whoever moves it would come to read it: an administrator does not open a case that way. Who has
+    opened it for a reason may send it anywhere.
+    Who was shut out, or is named, stays so. Whoever handles it and may not read it any more is not its handler any
+    more. In the history with its reason, for staff, and in the register.
+    """
+    equipe = None
+    if equipe_id is not None:
+        # Row lock, before the case: a team that is being deactivated at this moment receives none.
+        equipe = Equipe.objects.select_for_update(no_key=True).filter(pk=equipe_id, active=True).first()
+        if equipe is None:
+            raise ChampsInvalides.pour(equipeId=_("Choisissez une équipe active."))
+    signalement.verrouiller()
+    avant = Acces.de(signalement)
+    exiger_de_deplacer(signalement, avant, acteur)
+    if avant.equipe == equipe_id:
+        return
+    acces = Acces.pour(avant.ecartes, avant.admis, equipe_id)
+    lit = signalement.est_visible_de(acteur) or est_ouvert_sur_motif(signalement, acteur)
+    if not lit and acces.admet(acteur.pk):
+        texte = _("Vous liriez ce dossier, que vous ne lisez pas : choisissez une autre équipe.")
+        raise ChampsInvalides.pour(equipeId=texte)
+    lisaient, gerait = set(avant.lecteurs().values_list("pk", flat=True)), signalement.gestionnaire_id
+    with suivre(signalement):
+        poser(signalement, acces, acteur.compte)
+        signalement.sans_lecteur_le = None
+        signalement.enregistrer("ouvert_a", "equipe", "gestionnaire", "sans_lecteur_le")
+    nom = "" if equipe is None else equipe.nom
+    entree = EntreeTimeline(
+        signalement=signalement, type=TypeEntree.EQUIPE, contenu=f"{nom}\n{motif}", **acteur.proprietaire
+    )
+    masquer_ecrits(entree)
+    inserer(entree)
+    entrees = [entree]
+    if gerait is not None and signalement.gestionnaire_id is None:
+        entrees.append(_noter(signalement, TypeEntree.ASSIGNATION, acteur))
+    consigner(
+        Acte.EQUIPE_CHANGEE,
+        par=acteur,
+        objet=signalement.pk,
+        sorte=Sorte.SIGNALEMENT,
+        avant=str(avant.equipe or ""),
+        apres=str(equipe_id or ""),
+    )
+    perdus = lisaient - set(acces.lecteurs().values_list("pk", flat=True))
+    equipe_changee.send(Signalement, signalement=signalement, perdus=perdus, entrees=entrees)
 
 
 @transaction.atomic
@@ -261,19 +351,29 @@ def exiger_de_reserver(signalement: Signalement, acteur: Acteur) -> None:
         raise SonPropreDossier
     if signalement.est_visible_de(acteur) and acteur.peut(Droit.SIGNALEMENTS_RESERVER):
         return
-    if not acteur.peut(Droit.SIGNALEMENTS_ROUVRIR) or acteur.pk in Acces.de(signalement).ecartes:
+    if not Acces.de(signalement).rouvrable_par(acteur):
         raise Introuvable
 
 
-def _exiger_de_l_equipe(acces: Acces) -> None:
+def exiger_de_deplacer(signalement: Signalement, acces: Acces, acteur: Acteur) -> None:
+    """403 on one's own; 404 for who neither reads the case nor is an administrator whom nobody shut out of it."""
+    if acteur.possede(signalement):
+        raise SonPropreDossier
+    if signalement.est_visible_de(acteur) and acteur.peut(Droit.SIGNALEMENTS_RESERVER):
+        return
+    if not acteur.peut(Droit.SIGNALEMENTS_ROUVRIR) or acteur.pk in acces.ecartes:
+        raise Introuvable
+
+
+def _exiger_de_l_equipe(ecartes: frozenset[UUID], admis: frozenset[UUID]) -> None:
     """Of the team, and active if they are to read: somebody away may come back, and is shut out all the same."""
-    if acces.ecartes & acces.admis:
+    if ecartes & admis:
         raise ChampsInvalides.pour(admis=_("Une même personne ne peut pas être écartée et nommée."))
     equipe = Compte.objects.filter(type_utilisateur__in=roles_ayant(Droit.SIGNALEMENTS_TRAITER))
-    connus = dict(equipe.filter(pk__in=acces.ecartes | acces.admis).values_list("pk", "est_actif"))
-    if acces.ecartes - connus.keys():
+    connus = dict(equipe.filter(pk__in=ecartes | admis).values_list("pk", "est_actif"))
+    if ecartes - connus.keys():
         raise ChampsInvalides.pour(ecartes=_("Choisissez des personnes de l'équipe."))
-    if not all(connus.get(pk) for pk in acces.admis):
+    if not all(connus.get(pk) for pk in admis):
         raise ChampsInvalides.pour(admis=_("Choisissez des personnes actives de l'équipe."))
 
 
@@ -301,7 +401,7 @@ def _a_prevenir(acces: Acces, signalement: Signalement, acteur: Acteur) -> list[
 
 def _exiger_que_reste_quelqu_un(acces: Acces, acteur: Acteur) -> None:
     """Somebody besides whoever decides, so that nobody alone can keep a case to themselves; an administrator may."""
-    if acces.ouverture == Ouverture.TOUS:
+    if acces.ouverture not in RESERVES:
         return
     restent = acces.lecteurs() | acces.recours()
     if not acteur.peut(Droit.SIGNALEMENTS_ROUVRIR):

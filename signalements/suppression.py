@@ -3,10 +3,8 @@
 from collections.abc import Collection, Iterable
 from uuid import UUID
 
-from django.db.models import Q
-
 from signalements.compteurs.suivi import suivre_lignes
-from signalements.models import AlerteDeDossier, EntreeTimeline, RegleDeLecture, Signalement
+from signalements.models import AlerteDeDossier, EntreeTimeline, OuvertureMotivee, RegleDeLecture, Signalement
 from signalements.signals import dossiers_effaces
 from signalements.vocabulaire import PIECE_DE_SIGNALEMENT
 from socle.audit.registre import consigner
@@ -18,6 +16,7 @@ LUES = (
     "reference",
     "pieces_jointes",
     "ouvert_a",
+    "equipe_id",
     "compte_id",
     "invite_id",
     "absorbe_par_id",
@@ -27,8 +26,8 @@ LUES = (
 
 def verrouiller(cles: Collection[UUID]) -> list[Signalement]:
     """Lock these cases and the reports joined to them, in id order, against writers and against new references."""
-    eux = Q(pk__in=cles) | Q(absorbe_par__in=cles)
-    return verrouiller_dans_l_ordre(Signalement.objects.filter(eux).only(*LUES), exclusif=True)
+    eux = Signalement.objects.et_leurs_joints(cles)
+    return verrouiller_dans_l_ordre(eux.only(*LUES), exclusif=True)
 
 
 def pieces_de(lignes: Iterable[Signalement]) -> dict[str, dict[UUID, list[str]]]:
@@ -40,6 +39,7 @@ def retirer(lignes: Collection[Signalement]) -> None:
     cles = [ligne.pk for ligne in lignes]
     with suivre_lignes(cles):
         RegleDeLecture.objects.filter(signalement__in=cles).delete()
+        OuvertureMotivee.objects.filter(signalement__in=cles).delete()
         AlerteDeDossier.objects.filter(signalement__in=cles).delete()
         EntreeTimeline.objects.filter(signalement__in=cles).delete()
         Signalement.objects.filter(absorbe_par__in=cles).delete()
@@ -51,6 +51,6 @@ def retirer(lignes: Collection[Signalement]) -> None:
 def _consigner(dossiers: Collection[Signalement]) -> None:
     """One trace of them all, by references alone; reserved ones apart, as whoever was shut out may read the rest."""
     for acte, reserves in ((Acte.DOSSIERS_EFFACES, False), (Acte.RESERVES_EFFACES, True)):
-        references = sorted(un.reference for un in dossiers if un.est_reserve is reserves)
+        references = sorted(un.reference for un in dossiers if un.est_ouvert_a_tous is not reserves)
         if references:
             consigner(acte, par=None, nombre=len(references), references=references)

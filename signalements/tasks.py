@@ -30,6 +30,14 @@ def prevenir_d_une_fermeture(compte_id: str) -> None:
 
 
 @tache(queue_name="mail")
+def prevenir_d_une_ouverture(compte_id: str) -> None:
+    """Tell a reader that an administrator opened one of their cases: which, the workspace says."""
+    compte = Compte.objects.equipe_active().filter(pk=UUID(compte_id)).first()
+    if compte is not None:
+        informer(compte, "ouverture_motivee", "/equipe/dossiers/")
+
+
+@tache(queue_name="mail")
 def prevenir_des_suppressions(compte_id: str) -> None:
     """Tell an administrator how many cases that they read, or could, are deleted soon: which, the workspace says."""
     compte = Compte.objects.filter(pk=UUID(compte_id), est_actif=True).first()

@@ -5,19 +5,23 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 from rest_framework.decorators import action
 
-from signalements import lectures, services
+from equipes.permissions import equipe_connue
+from signalements import lectures, ouvertures, services
 from signalements import serializers as formes
 from signalements.compteurs import listes
 from signalements.filters import SignalementFiltre, dossier_nomme
-from signalements.lecteurs import Designation
+from signalements.lecteurs import Designation, connus_de
 from signalements.models import Signalement
 from signalements.permissions import (
     cadence_de_signalement,
+    dossier_a_deplacer,
+    dossier_a_ouvrir,
     dossier_a_reserver,
     note_accessible,
     signalement_a_traiter,
     signalement_accessible,
 )
+from signalements.vocabulaire import OUVERTURE_MINUTES
 from socle.api.champs import MOTIF_UUID
 from socle.api.operations import Acces, operation
 from socle.api.viewsets import ApiViewSet
@@ -118,12 +122,13 @@ class SignalementViewSet(ApiViewSet):
         droit=Droit.SIGNALEMENTS_CONSULTER_LES_SIENS,
         sortie=formes.SignalementDetail,
         description=(
-            "Son auteur et l'équipe. `gestionnaireId`, `gestionnaireNom` et `referenceDeclaree` : équipe seule, et "
-            "jamais sur son propre dossier."
+            "Son auteur et l'équipe. `gestionnaireId`, `gestionnaireNom`, `referenceDeclaree` et `equipeId` : équipe "
+            "seule, et jamais sur son propre dossier. Qui administre et n'est pas de l'équipe du dossier reçoit "
+            "403 OUVERTURE_MOTIVEE tant qu'il n'a pas donné de motif (`POST …/ouverture`)."
         ),
     )
     def retrieve(self, request: Any, signalement_id: str) -> Any:
-        return self.rendre(signalement_accessible(self.acteur, signalement_id, a_rendre=True))
+        return self.rendre(signalement_accessible(self.acteur, signalement_id, a_rendre=True, motivee=True))
 
     @operation(
         "Changer le statut",
@@ -190,6 +195,47 @@ class SignalementViewSet(ApiViewSet):
         signalement = dossier_a_reserver(self.acteur, signalement_id)
         services.changer_lecteurs(signalement=signalement, acteur=self.acteur, **self.donnees())
         return self.rendre(Designation.de(signalement))
+
+    @operation(
+        "Confier un dossier à une équipe",
+        _("Dossier confié."),
+        droit=Droit.SIGNALEMENTS_RESERVER,
+        entree=formes.EquipeDuDossierUpdate,
+        sortie=formes.EquipeDuDossier,
+        description=(
+            "Par qui le lit, et par un administrateur qui n'en est pas écarté, même s'il ne le lit pas : 404 aux "
+            "autres. Une équipe inconnue ou inactive : 422 ; de même là où un administrateur qui ne le lit pas "
+            "viendrait à le lire. Qui en est écarté le reste ; qui le traitait et ne le lit plus ne le traite plus. "
+            f"Écrit à l'historique, où son auteur lit qu'il l'est à d'autres personnes, et au registre. {SIEN}"
+        ),
+    )
+    @action(detail=True, methods=["put"])
+    def equipe(self, request: Any, signalement_id: str) -> Any:
+        signalement = dossier_a_deplacer(self.acteur, signalement_id)
+        services.changer_equipe(signalement=signalement, acteur=self.acteur, **self.donnees())
+        return self.rendre(signalement)
+
+    @operation(
+        "Ouvrir un dossier avec un motif",
+        _("Dossier ouvert pour une heure, en lecture."),
+        droit=Droit.SIGNALEMENTS_ROUVRIR,
+        entree=formes.OuvertureCreate,
+        sortie=formes.OuvertureDetail,
+        statut=201,
+        sans_cle="tant que dure une ouverture, la redemander rend la même.",
+        erreurs=(409,),
+        description=(
+            f"Pour un administrateur qui n'est pas de l'équipe du dossier, et n'en est pas écarté (404) : "
+            f"{OUVERTURE_MINUTES} minutes pour le lire, sa chronologie, ses discussions et ses fichiers, sans liste, "
+            "canal ni export. Il n'y écrit rien, et peut le confier à une équipe. Chacun de ses lecteurs l'apprend ; "
+            "sans lecteur, les autres administrateurs. Écrit au registre, et dans l'historique que l'équipe lit. "
+            f"409 pour qui lit déjà le dossier. {SIEN}"
+        ),
+    )
+    @action(detail=True, methods=["post"])
+    def ouverture(self, request: Any, signalement_id: str) -> Any:
+        signalement = dossier_a_ouvrir(self.acteur, signalement_id)
+        return self.rendre(ouvertures.ouvrir(signalement=signalement, acteur=self.acteur, **self.donnees()))
 
     @operation(
         "Gel d'un dossier",
@@ -259,6 +305,28 @@ class SignalementViewSet(ApiViewSet):
     )
     @action(detail=True, methods=["get"])
     def timeline(self, request: Any, signalement_id: str) -> Any:
-        signalement = signalement_accessible(self.acteur, signalement_id)
+        signalement = signalement_accessible(self.acteur, signalement_id, motivee=True)
         self.regard = replace(self.regard, dossier=signalement)
         return self.rendre(signalement.timeline.pour_lecture(pour_l_equipe=signalement.pour_l_equipe(self.acteur)))
+
+
+class DossierDEquipeViewSet(ApiViewSet):
+    """The cases of one team, as an administrator who is not of it knows of them."""
+
+    etiquette = "Dossiers d'équipe"
+
+    @operation(
+        "Dossiers d'une équipe, sans les lire",
+        _("Dossiers."),
+        droit=Droit.SIGNALEMENTS_ROUVRIR,
+        sortie=formes.DossierConnu,
+        page=True,
+        erreurs=(404,),
+        description=(
+            "Pour un administrateur, de l'équipe ou non : qu'ils sont là, et leurs dates ; rien d'autre. Ceux dont il "
+            "est écarté, et les siens, n'y sont pas. Les derniers reçus d'abord."
+        ),
+    )
+    def list(self, request: Any, equipe_id: str) -> Any:
+        equipe = equipe_connue(self.acteur, equipe_id)
+        return self.paginer(connus_de(self.acteur, equipe.pk))

@@ -1,8 +1,10 @@
 import re
-from datetime import date, time
+from datetime import date, time, timedelta
 from itertools import dropwhile
 from typing import Any
+from uuid import UUID
 
+from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -36,18 +38,33 @@ class TypeEntree(models.TextChoices):
     ALERTE_ECARTEE = "ALERTE_ECARTEE", _("Alerte écartée")
     PIECE_SUPPRIMEE = "PIECE_SUPPRIMEE", _("Pièce supprimée")
     PIECE_RETABLIE = "PIECE_RETABLIE", _("Pièce rétablie")
+    ECHEANCE = "ECHEANCE", _("Échéance")
+    EQUIPE = "EQUIPE", _("Équipe")
+    OUVERTURE = "OUVERTURE", _("Ouverture motivée")
+
+
+# Lines of the history that its author never reads.
+DE_L_EQUIPE_SEULE = (TypeEntree.NOTE, TypeEntree.OUVERTURE)
 
 
 class Ouverture(models.TextChoices):
     """Rule by which the team reads a case; its `RegleDeLecture` rows name the people."""
 
     TOUS = "TOUS", _("Toute l'équipe")
+    EQUIPE = "EQUIPE", _("Une seule des équipes")
     SAUF = "SAUF", _("Toute l'équipe, sauf des personnes écartées")
     SEULS = "SEULS", _("Des personnes nommées, et elles seules")
 
 
+# What some of those who would read it by their team may not: counted and told person by person.
+RESERVES = (Ouverture.SAUF, Ouverture.SEULS)
+
+
 class Axe(models.TextChoices):
-    """Axes of the counters: the dimensions counted together, one set a kind of reading, so that it finds few cells."""
+    """Axes of the counters: the dimensions counted together, one set a kind of reading, so that it finds few cells.
+
+    Each looks at the team as well, by which a number is limited to what its reader reads.
+    """
 
     TOUT = "TOUT"  # type, statut, priorite, mode, source; no day
     JOUR = "JOUR"  # day of creation, type
@@ -56,6 +73,7 @@ class Axe(models.TextChoices):
     MODE = "MODE"
     SOURCE = "SOURCE"
     RESOLUTION = "RESOLUTION"  # day of resolution, type
+    ECHEANCE = "ECHEANCE"  # day that is promised, type; as statut its nature, as priorite whether it is kept
     GESTIONNAIRE = "GESTIONNAIRE"  # who handles, statut; no day
     # Day of creation, type, statut, priorite, mode, source: a change, in one row for the first six axes, which folding
     # tells apart. Whoever reads one of these axes reads this one too.
@@ -64,9 +82,9 @@ class Axe(models.TextChoices):
 
 # What each axis that an ENSEMBLE row is for looks at of it.
 REGARDS: dict[Axe, tuple[str, ...]] = {
-    Axe.TOUT: ("type", "statut", "priorite", "mode", "source"),
-    Axe.JOUR: ("jour", "type"),
-    **{axe: ("jour", "type", axe.value.lower()) for axe in (Axe.STATUT, Axe.PRIORITE, Axe.MODE, Axe.SOURCE)},
+    Axe.TOUT: ("type", "statut", "priorite", "mode", "source", "equipe"),
+    Axe.JOUR: ("jour", "type", "equipe"),
+    **{axe: ("jour", "type", axe.value.lower(), "equipe") for axe in (Axe.STATUT, Axe.PRIORITE, Axe.MODE, Axe.SOURCE)},
 }
 
 
@@ -87,13 +105,20 @@ class NatureAlerte(models.TextChoices):
     """Natures of the alerts beside those of a status."""
 
     MESSAGE_APRES_CLOTURE = "MESSAGE_APRES_CLOTURE", _("Message après la clôture")
+    ECHEANCE_PROCHE = "ECHEANCE_PROCHE", _("Une date approche")
+    ECHEANCE_DEPASSEE = "ECHEANCE_DEPASSEE", _("Une date est dépassée")
 
 
+# Of the dates of a case, whatever its status.
+ALERTES_DE_DATE = (NatureAlerte.ECHEANCE_PROCHE, NatureAlerte.ECHEANCE_DEPASSEE)
 # Status before an alert is dismissed -> status after.
 SUITES_D_ALERTE = {Statut.NOUVEAU: Statut.ASSIGNE, Statut.EN_ATTENTE: Statut.EN_COURS}
+JOURS_AVANT = timedelta(days=2)  # from a promised day, when its handler is told that it comes
+BIENTOT = timedelta(days=7)  # how far ahead a promised day is near
 # The hour of a day whose hour nobody gave: the portal asks for none.
 SANS_HEURE = time(12)
 TOUJOURS = date.min  # sentinel: the day of cells without a day
+SANS_EQUIPE = UUID(int=0)  # sentinel: the team of cells of what all of the team reads
 
 ANONYME, IDENTIFIE = "ANONYME", "IDENTIFIE"
 TYPES_CONNUS = ("HARCELEMENT", "VIOLENCE", "DISCRIMINATION", "AGRESSION_SEXUELLE", "VOL", "AUTRE")
@@ -118,6 +143,9 @@ ETATS = {
 }
 
 PERSONNES_MAX = 100  # that one list of a reserved case may name
+MOTIF_MAX = 500  # why a case goes to another team, or is opened
+MOTIF_MIN = 10  # of an opening
+OUVERTURE_MINUTES = 60  # for which a reason opens a case
 
 PIECE_DE_SIGNALEMENT = "signalement"
 # Crockford's base 32, five bits a letter, without I L O U: read over the phone, none is taken for another.
@@ -168,6 +196,12 @@ def _reference(lettres: str) -> str | None:
     annee, code = (partie.upper().translate(_PRIS_POUR) for partie in trouvee.groups())
     reference = f"SIG-{annee}-{code}"
     return reference if re.fullmatch(MOTIF_REFERENCE, reference) else None
+
+
+def types_admis(*presents: str) -> list[tuple[str, str]]:
+    """The types that cases are given, each with its word, and those present, which a program may have written."""
+    admis = settings.VOCABULAIRES["type_signalement"] or TYPES_CONNUS
+    return [(un, type_lisible(un)) for un in dict.fromkeys((*admis, *presents)) if un]
 
 
 def type_lisible(type_: str) -> str:

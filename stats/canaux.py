@@ -1,5 +1,6 @@
 from typing import Any
 
+from equipes.lectures import audiences_d_equipes
 from socle.audit.registre import consulter
 from socle.audit.vocabulaire import Acte
 from socle.domaine.acteurs import Acteur
@@ -11,7 +12,7 @@ def _noter(acteur: Acteur, ligne: Any) -> None:
     consulter(acteur, Acte.CANAL_ECOUTE, None, "", canal="dashboard")
 
 
-@canal("dashboard", cle=False, a_l_ouverture=_noter)
-def tableau_de_bord(acteur: Acteur, cle: Any) -> list[str]:
-    """Both audiences for who sees the dashboard: events carry titles of reports."""
-    return [PUBLIC, PERSONNEL] if voit_le_tableau(acteur) else []
+@canal("dashboard", cle=False, personnes=audiences_d_equipes, a_l_ouverture=_noter)
+def tableau_de_bord(acteur: Acteur, siennes: list[str] | None) -> list[str]:
+    """Both audiences, and those of their teams, for who sees the dashboard: events carry titles of reports."""
+    return [PUBLIC, PERSONNEL, *(siennes or [])] if voit_le_tableau(acteur) else []

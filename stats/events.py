@@ -4,6 +4,7 @@ from django.dispatch import receiver
 
 from accounts.models import Compte
 from discussions.signals import message_ecrit
+from echeances.signals import date_rappelee
 from forum import signals as forum
 from forum.models import Poste
 from signalements.alertes import UneAlerte
@@ -13,6 +14,7 @@ from signalements.serializers import Alerte
 from signalements.signals import alerte_ecartee, signalement_cree, statut_modifie
 from socle.domaine.temps import horodatage
 from socle.moteur.sorties import rendre_un
+from socle.realtime.canaux import PUBLIC
 from socle.realtime.diffusion import publier
 from stats.models import Export
 from stats.signals import export_termine
@@ -27,7 +29,7 @@ def alerter_d_un_nouveau(sender: Any, signalement: Signalement, **kwargs: Any) -
 def publier_le_statut_d_un_signalement(sender: Any, signalement: Signalement, ancien: str, **kwargs: Any) -> None:
     if signalement.est_reserve:  # the whole team hears this channel
         return
-    _annoncer("signalement", signalement)
+    _annoncer("signalement", signalement, signalement.audience_de_l_equipe)
     if signalement.statut != ancien:
         _alerter(signalement)
 
@@ -35,19 +37,20 @@ def publier_le_statut_d_un_signalement(sender: Any, signalement: Signalement, an
 @receiver(alerte_ecartee)
 def publier_l_alerte_ecartee(sender: Any, signalement: Signalement, **kwargs: Any) -> None:
     if not signalement.est_reserve:
-        _annoncer("signalement", signalement)
+        _annoncer("signalement", signalement, signalement.audience_de_l_equipe)
 
 
-@receiver(message_ecrit)
-def alerter_d_un_message(sender: Any, alerte: AlerteDeDossier | None, **kwargs: Any) -> None:
+@receiver([message_ecrit, date_rappelee])
+def alerter_au_dela_du_statut(sender: Any, alerte: AlerteDeDossier | None, **kwargs: Any) -> None:
     """To the whole team, or person by person: of a reserved case to those who read it, never to its author."""
     if alerte is None:
         return
     dossier, canaux = alerte.signalement, ["dashboard"]
+    audience = dossier.audience_de_l_equipe
     if dossier.est_reserve or Compte.objects.equipe_active().filter(pk=dossier.compte_id).exists():
         lecteurs = Acces.de(dossier).lecteurs().exclude(pk=dossier.compte_id).order_by("pk")
-        canaux = [f"user:{pk}" for pk in lecteurs.values_list("pk", flat=True)]
-    publier("alert_created", canaux, rendre_un(Alerte, UneAlerte.de_dossier(alerte)))
+        canaux, audience = [f"user:{pk}" for pk in lecteurs.values_list("pk", flat=True)], PUBLIC
+    publier("alert_created", canaux, rendre_un(Alerte, UneAlerte.de_dossier(alerte)), audience=audience)
 
 
 @receiver(forum.statut_modifie)
@@ -68,10 +71,12 @@ def publier_export(sender: Any, export: Export, **kwargs: Any) -> None:
     publier("export_ready", [f"user:{export.compte_id}"], payload)
 
 
-def _annoncer(source: str, objet: Signalement | Poste) -> None:
-    publier("stats_updated", ["dashboard"], {"source": source, "id": str(objet.pk), "statut": objet.statut})
+def _annoncer(source: str, objet: Signalement | Poste, audience: str = PUBLIC) -> None:
+    payload = {"source": source, "id": str(objet.pk), "statut": objet.statut}
+    publier("stats_updated", ["dashboard"], payload, audience=audience)
 
 
 def _alerter(signalement: Signalement) -> None:
     if signalement.a_une_alerte:
-        publier("alert_created", ["dashboard"], rendre_un(Alerte, UneAlerte.de_statut(signalement)))
+        alerte = rendre_un(Alerte, UneAlerte.de_statut(signalement))
+        publier("alert_created", ["dashboard"], alerte, audience=signalement.audience_de_l_equipe)

@@ -33,6 +33,7 @@ class ExportQuerySet(models.QuerySet[Any]):
         return self.filter(date_expiration__lte=timezone.now()).exclude(cle="")
 
 
-def _contient_un_dossier_ferme_a(acteur: Acteur) -> Exists:
-    fermes = Signalement.objects.fermes_a(acteur).order_by()
-    return Exists(fermes.filter(date_creation__lte=OuterRef("date_creation")))
+def _contient_un_dossier_ferme_a(acteur: Acteur) -> Q:
+    avant = Q(date_creation__lte=OuterRef("date_creation"))
+    reserves, d_autres = Signalement.objects.fermes_a(acteur), Signalement.objects.d_autres_equipes(acteur)
+    return Q(Exists(reserves.order_by().filter(avant))) | Q(Exists(d_autres.filter(avant)))

@@ -29,10 +29,15 @@ DOSSIER = "exports"
 
 
 class Portee(models.TextChoices):
-    """Scope of the numbers: one's own reports, or all."""
+    """Scope of the numbers: one's own reports, those that one reads by teams, or all."""
 
     PERSONNELLE = "PERSONNELLE"
+    EQUIPE = "EQUIPE"
     GLOBALE = "GLOBALE"
+
+
+# Below it, where teams are defined, the cells of who counts cases that they do not read are folded.
+PETITES_AVEC_EQUIPES = 5
 
 
 class Pas(models.TextChoices):

@@ -4,10 +4,12 @@ import functools
 from collections.abc import Iterable, Iterator
 from datetime import date, datetime
 from typing import Any, NamedTuple
+from uuid import UUID
 
 from django.conf import settings
 
-from signalements.vocabulaire import REGARDS, TOUJOURS, Axe, Ouverture
+from signalements.dates import tenue
+from signalements.vocabulaire import REGARDS, RESERVES, SANS_EQUIPE, TOUJOURS, Axe
 from socle.domaine.acteurs import Acteur
 from socle.domaine.identite import source_montree
 
@@ -23,6 +25,7 @@ class Cellule(NamedTuple):
     mode: str = ""
     source: str = ""
     gestionnaire: str = ""
+    equipe: UUID = SANS_EQUIPE
 
 
 class Mesures(NamedTuple):
@@ -65,15 +68,19 @@ def _parts(ligne: Any, vu_par: Acteur | None = None) -> Iterator[tuple[Cellule, 
     """Yield the cells that a live report counts in, in as few rows as hold it."""
     if ligne.absorbe_par_id is not None:
         return
-    mesures = _mesures(ligne)
+    mesures, equipe = _mesures(ligne), ligne.equipe_id or SANS_EQUIPE
     source = source_montree(ligne, vu_par=vu_par, dossier=ligne).value
     dimensions = (ligne.type, ligne.statut, ligne.priorite, ligne.mode_identification, source)
-    yield Cellule(Axe.ENSEMBLE, _jour(ligne.date_creation), *dimensions), mesures
+    yield Cellule(Axe.ENSEMBLE, _jour(ligne.date_creation), *dimensions, equipe=equipe), mesures
     if ligne.date_resolution is not None:
-        yield Cellule(Axe.RESOLUTION, jour=_jour(ligne.date_resolution), type=ligne.type), mesures
+        yield Cellule(Axe.RESOLUTION, jour=_jour(ligne.date_resolution), type=ligne.type, equipe=equipe), mesures
+    for echeance in ligne.echeances:
+        jour = date.fromisoformat(echeance["pourLe"])
+        promise = (ligne.type, echeance["nature"], tenue(echeance))
+        yield Cellule(Axe.ECHEANCE, jour, *promise, equipe=equipe), Mesures(1)
     if ligne.gestionnaire_id is not None:
         gestionnaire = str(ligne.gestionnaire_id)
-        yield Cellule(Axe.GESTIONNAIRE, statut=ligne.statut, gestionnaire=gestionnaire), mesures
+        yield Cellule(Axe.GESTIONNAIRE, statut=ligne.statut, gestionnaire=gestionnaire, equipe=equipe), mesures
 
 
 def additionner(lignes: Iterable[Any], *, vu_par: Acteur | None = None) -> Compteurs:
@@ -83,7 +90,7 @@ def additionner(lignes: Iterable[Any], *, vu_par: Acteur | None = None) -> Compt
 
 def comptes(lignes: Iterable[Any]) -> Compteurs:
     """Sum the parts that the counters keep: without reserved reports, which each reader adds (`Reserves`)."""
-    return _sommer(part for ligne in lignes if ligne.ouvert_a == Ouverture.TOUS for part in _parts(ligne))
+    return _sommer(part for ligne in lignes if ligne.ouvert_a not in RESERVES for part in _parts(ligne))
 
 
 def _sommer(parts: Iterable[tuple[Cellule, Mesures]]) -> Compteurs:

@@ -4,13 +4,14 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Any
 
-from django.db.models import BigIntegerField, F, Func, QuerySet, Window
+from django.db.models import BigIntegerField, F, Func, Q, QuerySet, Window
 
+from equipes.models import MembreDEquipe
 from signalements.comptees import COMPTEES
 from signalements.compteurs.cellules import Mesures, Sommes, reunies
 from signalements.models import Effectif, Signalement
 from signalements.querysets import SommeEntiere
-from signalements.vocabulaire import REGARDS, Axe
+from signalements.vocabulaire import REGARDS, SANS_EQUIPE, Axe
 from socle.domaine.acteurs import Acteur
 from socle.moteur.lectures import preparee
 
@@ -39,17 +40,19 @@ def effectifs(
     priorite: str | None = None,
     source: str | None = None,
     gestionnaire: str | None = None,
+    lecteur: Acteur | None = None,
 ) -> QuerySet[Any]:
     """Rows of these columns of the counters, then the sums of the three measures, over the cells of the filters.
 
-    Of several axes, those of REGARDS are to be asked for with ENSEMBLE, whose rows are for each of them.
+    Of several axes, those of REGARDS are to be asked for with ENSEMBLE, whose rows are for each of them. With
+    `lecteur`, of what this person of the staff reads by their teams; None: of all.
     """
     lignes: QuerySet[Any] = _cellules(locals()).values_list(*par).annotate(*SOMMES)
     return lignes
 
 
 @preparee
-def nombres(axe: Axe, jour__gte: date, type: str | None) -> QuerySet[Any]:
+def nombres(axe: Axe, jour__gte: date, type: str | None, lecteur: Acteur | None) -> QuerySet[Any]:
     """The count of each row of the counters, over the cells of the filters, as in `effectifs`."""
     return _cellules(locals()).values_list("nombre", flat=True)
 
@@ -70,6 +73,7 @@ def jour_du_rang(
     statut: str | None = None,
     priorite: str | None = None,
     source: str | None = None,
+    lecteur: Acteur | None = None,
 ) -> QuerySet[Any]:
     """The day that holds the row of this rank, how many rows it holds with those before it, and how many alone.
 
@@ -87,10 +91,13 @@ def jour_du_rang(
 
 
 def _cellules(criteres: dict[str, Any], *, seules: bool = False) -> QuerySet[Any]:
-    donnes = {nom: valeur for nom, valeur in criteres.items() if nom != "par" and valeur is not None}
+    donnes = {nom: valeur for nom, valeur in criteres.items() if nom not in ("par", "lecteur") and valeur is not None}
     if donnes.get("axe") in REGARDS and not seules:
         donnes["axe__in"] = [donnes.pop("axe"), Axe.ENSEMBLE]
-    return Effectif.objects.filter(**donnes).order_by()
+    cellules, lecteur = Effectif.objects.filter(**donnes).order_by(), criteres.get("lecteur")
+    if lecteur is None:
+        return cellules
+    return cellules.filter(Q(equipe=SANS_EQUIPE) | Q(equipe__in=MembreDEquipe.objects.equipes_de(lecteur.compte)))
 
 
 @preparee

@@ -15,7 +15,7 @@ from socle.moteur.lectures import LectureRemplie, Passage, ensemble
 # An offset that is walked: past it, what is asked to come nearer costs less.
 A_PARCOURIR = 20_000
 # Filters that no counter knows.
-_INCONNUS = ("search", "gestionnaireId", "nonLus")
+_INCONNUS = ("search", "gestionnaireId", "nonLus", "enRetard", "tri")
 
 
 @dataclass(frozen=True)
@@ -25,6 +25,7 @@ class Comptage:
     No counter holds reserved reports: those that the reader may read are added, wherever they stand in the list.
     """
 
+    lecteur: Acteur
     reserves: Reserves
     conditions: dict[str, Any]
     jours: dict[str, Any]
@@ -65,7 +66,7 @@ class Comptage:
         None where these have changed between two reads of them, which a fold does, and the cells read between would
         hold them as well; and where they are so many that the day found is far before the offset.
         """
-        changes = effectifs(("jour",), axe=Axe.ENSEMBLE, **self.conditions, **self.jours)
+        changes = effectifs(("jour",), axe=Axe.ENSEMBLE, lecteur=self.lecteur, **self.conditions, **self.jours)
         avant = changes.lignes()
         a_part = [*self._reserves(), *[(jour, self._nombre(nombre, resolus)) for jour, nombre, resolus, _s in avant]]
         lues, apres = ensemble(self._jour(rang, a_part, plies=True).une(), changes.toutes())
@@ -83,7 +84,7 @@ class Comptage:
 
     def _jour(self, rang: int, a_part: list[tuple[date, int]], *, plies: bool) -> LectureRemplie:
         comptees = max(rang - sum(nombre for _jour, nombre in a_part if nombre > 0), 0)
-        criteres = {"axe": self.axe, **self.conditions, **self.jours}
+        criteres = {"axe": self.axe, "lecteur": self.lecteur, **self.conditions, **self.jours}
         return jour_du_rang(comptees, self.ouverts_seuls, self.recents_d_abord, plies, **criteres)
 
     def _lieu(self, lue: tuple[date, int, int], a_part: list[tuple[date, int]]) -> tuple[date, int]:
@@ -93,8 +94,8 @@ class Comptage:
 
     def _effectif(self) -> Passage:
         if self.jours and self.axe is not None:
-            return effectifs(("axe",), axe=self.axe, **self.conditions, **self.jours).toutes()
-        return effectifs(("axe",), axe=Axe.TOUT, **self.conditions).toutes()
+            return effectifs(("axe",), axe=self.axe, lecteur=self.lecteur, **self.conditions, **self.jours).toutes()
+        return effectifs(("axe",), axe=Axe.TOUT, lecteur=self.lecteur, **self.conditions).toutes()
 
     def _nombre(self, nombre: int, resolus: int) -> int:
         return int(nombre - resolus if self.ouverts_seuls else nombre)
@@ -126,7 +127,7 @@ def _comptage(acteur: Acteur, parametres: dict[str, Any], **ordre: bool) -> Comp
     if jours and axe is None:
         return None
     type_ = {"type": parametres["type"].upper()} if parametres.get("type") else {}
-    return Comptage(Reserves(acteur), {**dimensions, **type_}, jours, axe, **ordre)
+    return Comptage(acteur, Reserves(acteur), {**dimensions, **type_}, jours, axe, **ordre)
 
 
 def _axe(dimensions: dict[str, Any]) -> Axe | None:

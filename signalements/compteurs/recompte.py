@@ -5,7 +5,7 @@ from signalements.compteurs.cellules import Cellule, Compteurs, additionner, dif
 from signalements.compteurs.lectures import lire
 from signalements.compteurs.suivi import LOT, ajouter
 from signalements.models import Signalement
-from signalements.vocabulaire import Ouverture
+from signalements.vocabulaire import RESERVES
 from socle.domaine.instant import un_instant
 
 
@@ -16,7 +16,7 @@ def ecarts() -> Compteurs:
     """
     with un_instant():
         lignes = Signalement.objects.vivants().order_by().values_list(*COMPTEES, named=True)
-        vrai = additionner(une for une in lignes.iterator(chunk_size=LOT) if une.ouvert_a == Ouverture.TOUS)
+        vrai = additionner(une for une in lignes.iterator(chunk_size=LOT) if une.ouvert_a not in RESERVES)
         tenu = {Cellule(*cle): mesures for cle, mesures in lire(*Cellule._fields).items()}
     return difference(vrai, etalees(tenu))
 

@@ -59,9 +59,9 @@ class Reserves:
 
 
 def total_pour(acteur: Acteur, *, axe: Axe, **filtres: Any) -> Mesures:
-    """Sum the measures of the filtered cells, with the reserved reports that this person of the team may read."""
+    """Sum the measures of the filtered cells of what this person of the staff reads, reserved reports among it."""
     reserves = Reserves(acteur).sommes(axe, (), **filtres).get((), Mesures())
-    return total(axe=axe, **filtres).plus(reserves)
+    return total(axe=axe, **filtres, lecteur=acteur).plus(reserves)
 
 
 def _repond(cellule: Cellule, conditions: dict[str, Any]) -> bool:

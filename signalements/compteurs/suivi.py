@@ -56,6 +56,7 @@ class _Rangee(NamedTuple):
     mode: str
     source: str
     gestionnaire: str
+    equipe: UUID
     nombre: int
     resolus: int
     secondes: int

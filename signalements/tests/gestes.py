@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from accounts.tests import fabriques as comptes
 from config.tests.outils import acteur_de
+from equipes.tests import fabriques as equipes
 from guests.tests.fabriques import fusionner, session_invitee
 from signalements import services
 from signalements.compteurs.pliage import plier
@@ -28,6 +29,7 @@ GESTES = st.lists(
         st.tuples(st.just("assigner"), st.integers(0, 9), st.just(None)),
         st.tuples(st.just("joindre"), st.integers(0, 9), st.integers(0, 9)),
         st.tuples(st.just("dater"), st.integers(0, 9), st.integers(0, 400)),
+        st.tuples(st.just("equipe"), st.integers(0, 9), st.integers(0, 2)),
         st.tuples(st.just("plier"), st.just(None), st.just(None)),
     ),
     max_size=25,
@@ -35,11 +37,14 @@ GESTES = st.lists(
 
 
 class Registre:
-    """A service of two reporters and one manager, on which gestures are played."""
+    """A service of two reporters, one manager and an administrator, on which gestures are played."""
 
     def __init__(self):
         self.gestionnaire = comptes.gestionnaire(email="paul@campus.test")
+        self.admin = comptes.admin(email="rose@campus.test")
         self.qui = {"compte": comptes.compte(email="awa@campus.test"), "invite": session_invitee()}
+        # The manager is of the first alone.
+        self.equipes = [equipes.equipe(self.gestionnaire), equipes.equipe(nom="Handicap"), None]
 
     def vivre(self, gestes):
         for geste in gestes:
@@ -60,12 +65,14 @@ class Registre:
     def _changer(self, geste, dossier, autre, vivants):
         acteur = acteur_de(self.gestionnaire)
         match geste:
-            case "statut":
+            case "statut" if dossier.est_visible_de(acteur):
                 services.changer_statut(signalement=dossier, statut=autre, acteur=acteur)
-            case "priorite":
+            case "priorite" if dossier.est_visible_de(acteur):
                 services.changer_priorite(signalement=dossier, priorite=autre, acteur=acteur)
-            case "assigner":
+            case "assigner" if dossier.est_visible_de(acteur):
                 services.assigner(signalement=dossier, gestionnaire_id=self.gestionnaire.pk, acteur=acteur)
+            case "equipe":
+                equipes.confier(dossier, self.equipes[autre])
             case "dater":
                 fabriques.mettre(dossier, date_creation=dossier.date_creation - timedelta(hours=autre))
             case "joindre" if (cible := vivants[autre % len(vivants)]) != dossier:

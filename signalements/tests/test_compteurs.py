@@ -30,13 +30,19 @@ from socle.moteur.lectures import ensemble
 @given(gestes=GESTES)
 def test_les_effectifs_sont_toujours_ceux_d_un_recomptage(gestes):
     with sans_lendemain():
-        Registre().vivre(gestes)
+        registre = Registre()
+        registre.vivre(gestes)
 
         vivants = list(Signalement.objects.vivants())
         par_statut = {cle[0]: m.nombre for cle, m in lire("statut", axe=Axe.TOUT).items() if m.nombre}
         resolus = [s for s in vivants if s.statut in RESOLUS]
 
+        paul = acteur_de(registre.gestionnaire)
+        lus = Signalement.objects.visibles_par(paul)
+        siens = {cle[0]: m.nombre for cle, m in lire("statut", axe=Axe.TOUT, lecteur=paul).items() if m.nombre}
+
         assert ecarts() == {}
+        assert siens == Counter(s.statut for s in lus)
         assert par_statut == Counter(s.statut for s in vivants)
         assert total(axe=Axe.TOUT).secondes == sum(
             int((s.date_resolution - s.date_creation).total_seconds()) for s in resolus

@@ -3,6 +3,7 @@
 import pytest
 from django.utils import timezone
 
+from equipes.tests.fabriques import equipe
 from signalements.compteurs.suivi import suivre
 from signalements.models import Signalement
 from signalements.serializers import SignalementDetail
@@ -11,8 +12,9 @@ from socle.api.serializers import Sortie
 
 pytestmark = pytest.mark.django_db
 
-# Of the routes of a hold, which are the team's; the moment that administrators were told, which is nobody's.
-SUR_LEURS_ROUTES = {"gel_motif", "gele_par", "sans_lecteur_le"}
+# Of the routes of a hold, which are the team's; the moment that administrators were told, and the team of a case, which
+# are nobody's.
+SUR_LEURS_ROUTES = {"gel_motif", "gele_par", "sans_lecteur_le", "equipe"}
 VALEURS = {
     "ouvert_a": Ouverture.SEULS,
     "sans_lecteur_le": timezone.now(),
@@ -55,7 +57,7 @@ def test_chaque_colonne_qu_une_forme_reserve_a_l_equipe_l_est_par_son_modele():
         assert len(meta.model.DE_L_EQUIPE) == len(siennes | autres)
 
 
-@pytest.mark.parametrize("champ", Signalement.DE_L_EQUIPE)
+@pytest.mark.parametrize("champ", [champ for champ in Signalement.DE_L_EQUIPE if champ != "equipe"])
 def test_ce_que_l_equipe_seule_lit_s_ecrit_sans_changer_la_date(signalement, gestionnaire, champ):
     valeur = VALEURS.get(champ, gestionnaire)
     setattr(signalement, champ, valeur)
@@ -63,6 +65,16 @@ def test_ce_que_l_equipe_seule_lit_s_ecrit_sans_changer_la_date(signalement, ges
     relu, a_change = ecrit(signalement, champ)
 
     assert getattr(relu, champ) == valeur
+    assert not a_change
+
+
+def test_ni_a_quelle_equipe_il_est(signalement):
+    """Written with `ouvert_a`, by a constraint."""
+    signalement.ouvert_a, signalement.equipe = Ouverture.EQUIPE, equipe()
+
+    relu, a_change = ecrit(signalement, "ouvert_a", "equipe")
+
+    assert relu.equipe == signalement.equipe
     assert not a_change
 
 

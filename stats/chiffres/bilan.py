@@ -9,6 +9,7 @@ from accounts.models import Compte
 from signalements.models import Signalement
 from signalements.vocabulaire import RESOLUS, Axe
 from socle.domaine.acteurs import Acteur
+from stats.chiffres.delais import delais
 from stats.chiffres.series import aujourd_hui, par_periode
 from stats.chiffres.sources import DeTous, Filtre
 from stats.chiffres.tableau import categories, equipe, statistiques
@@ -57,6 +58,7 @@ class Bilan:
     par_type: dict[str, int]  # of `categories`: rare ones grouped where the operator wants it
     pas: Pas
     evolution: list[Periode]
+    delais: list[dict[str, Any]]  # of `delais`: of the days promised in the period
     sans_debut: bool  # `evolution` is then of the last weeks alone
     ouverts: int
     sans_personne: int
@@ -81,6 +83,7 @@ def lire(acteur: Acteur, filtre: Filtre) -> Bilan:
             Periode(jour, crees.nombre, finis.resolus, finis.heures)
             for (jour, crees), (_jour, finis) in zip(recus, resolus, strict=True)
         ],
+        delais=delais(acteur, filtre),
         sans_debut=filtre.debut is None,
         ouverts=ouverts,
         # What nobody handles, less the reader's own: they may not learn whether somebody does. Never below 0 where a

@@ -30,6 +30,14 @@ class PeriodeFiltre(TypeFiltre):
         form = FormulairePeriode
 
 
+class DelaisFiltre(TypeFiltre):
+    debut = FiltreJour(help_text="Promises pour ce jour ou après (AAAA-MM-JJ, heure du campus).")
+    fin = FiltreJour(help_text="Promises pour ce jour ou avant.")
+
+    class Meta(TypeFiltre.Meta):
+        form = FormulairePeriode
+
+
 class TendanceFiltre(TypeFiltre):
     debut = FiltreJour(help_text="Premier jour (AAAA-MM-JJ, heure du campus).")
     fin = FiltreJour(help_text=f"Dernier jour, inclus ; {PERIODES_MAX} dates au plus.")

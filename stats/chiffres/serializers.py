@@ -58,6 +58,17 @@ class Statistiques(SortieSimple):
     delai_moyen_resolution = Duree()
 
 
+class Delai(SortieSimple):
+    """Promised days of one nature, by whether they are kept."""
+
+    nature = serializers.CharField(help_text="ACCUSE, RETOUR, ENTRETIEN ou AUTRE.")
+    tenues = serializers.IntegerField(help_text="Le jour promis, ou avant.")
+    tardives = serializers.IntegerField(help_text="Après le jour promis, ou prolongées après lui, tenues ou non.")
+    en_retard = serializers.IntegerField(help_text="Le jour est passé, ce n'est pas fait.")
+    en_cours = serializers.IntegerField(help_text="Le jour n'est pas passé.")
+    part_tenue = serializers.FloatField(allow_null=True, help_text="De 0 à 1, de celles dont on sait ; nul : aucune.")
+
+
 class Charge(SortieSimple):
     gestionnaire_id = serializers.UUIDField()
     nom = serializers.CharField()

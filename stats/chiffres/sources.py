@@ -5,8 +5,10 @@ from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
+from django.conf import settings
 from django.utils.functional import cached_property
 
+from equipes.lectures import noms_des_equipes
 from signalements.comptees import Ligne
 from signalements.compteurs.cellules import Cellule, Compteurs, Mesures, Sommes, additionner, reunies
 from signalements.compteurs.lectures import effectifs as compter
@@ -18,6 +20,7 @@ from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
 from socle.domaine.temps import debut_du_jour, fin_du_jour, jour_du_campus
 from socle.moteur.lectures import LectureRemplie, Passage, ensemble
+from stats.vocabulaire import PETITES_AVEC_EQUIPES, Portee
 
 RECENTS = 7  # days
 # Axes whose counters have no day.
@@ -84,20 +87,38 @@ class Source(ABC):
         """
 
 
+def seuil_des_petites(acteur: Acteur) -> int:
+    """Number under which a cell is folded for who counts the cases of teams without reading them; 0 for others."""
+    return PETITES_AVEC_EQUIPES if not _compte_ce_qu_il_lit(acteur) and noms_des_equipes() else 0
+
+
+def seuil_des_categories(acteur: Acteur) -> int:
+    """Number of SMALL_CELLS_BELOW, or the one that teams bring."""
+    return settings.SMALL_CELLS_BELOW or seuil_des_petites(acteur)
+
+
+def _compte_ce_qu_il_lit(acteur: Acteur) -> bool:
+    return not acteur.peut(Droit.STATS_CONSULTER_DE_TOUTES_LES_EQUIPES)
+
+
+def _portee(acteur: Acteur) -> str:
+    return Portee.EQUIPE.value if noms_des_equipes() and _compte_ce_qu_il_lit(acteur) else Portee.GLOBALE.value
+
+
 class DeTous(Source):
     """The counters, and the reserved reports that this person of the team may read, which they do not hold."""
 
-    portee = "GLOBALE"
-
     def __init__(self, acteur: Acteur) -> None:
+        self.portee = _portee(acteur)
         self._reserves = Reserves(acteur)
+        self._lecteur = acteur if _compte_ce_qu_il_lit(acteur) else None
         self._lues: dict[Question, Sommes] = {}
         self._recents: dict[str | None, int] = {}
 
     def lire(self, axe: Axe, *par: str, filtre: Filtre) -> Sommes:
         cle = _moins_de_cellules(Question(axe, par, filtre))
         if cle not in self._lues:
-            self._lues[cle] = sommes(_demande(cle).lignes())
+            self._lues[cle] = sommes(self._demande(cle).lignes())
         tenues = self._lues[cle]
         if self._reserves.en_a:
             reservees = self._reserves.sommes(axe, par, **filtre.conditions(axe))
@@ -112,8 +133,8 @@ class DeTous(Source):
         for cle in dict.fromkeys(map(_moins_de_cellules, questions)):
             axe, par, filtre = cle
             groupes.setdefault((axe, filtre, par if len(par) != 1 else "une colonne"), []).append(cle)
-        passages = [_passage(groupe) for groupe in groupes.values()]
-        recents = [nombres(Axe.JOUR, self._recents_depuis, type_).somme() for type_ in recents_de]
+        passages = [self._passage(groupe) for groupe in groupes.values()]
+        recents = [nombres(Axe.JOUR, self._recents_depuis, type_, self._lecteur).somme() for type_ in recents_de]
         lues = ensemble(*passages, *recents, self._reserves.passage(), *avec)
         for groupe, lignes in zip(groupes.values(), lues, strict=False):
             self._lues.update(zip(groupe, _de_ce_groupe(groupe, lignes), strict=True))
@@ -130,6 +151,17 @@ class DeTous(Source):
         filtre = Filtre(debut=self._recents_depuis, type=type_)
         return tenus + self._reserves.sommes(Axe.JOUR, (), **filtre.conditions(Axe.JOUR)).get((), _RIEN).nombre
 
+    def _demande(self, question: Question) -> LectureRemplie:
+        axe, par, filtre = question
+        return compter(par, axe=axe, lecteur=self._lecteur, **filtre.conditions(axe))
+
+    def _passage(self, groupe: list[Question]) -> Passage:
+        """Read of these questions to the same cells; of one, or of several by one column each."""
+        if len(groupe) == 1:
+            return self._demande(groupe[0]).toutes()
+        axe, _par, filtre = groupe[0]
+        return self._demande(Question(axe, tuple([par[0] for _axe, par, _filtre in groupe]), filtre)).par_chacune()
+
     @cached_property
     def _recents_depuis(self) -> date:
         return _premier_des_recents()
@@ -138,22 +170,9 @@ class DeTous(Source):
 def _moins_de_cellules(question: Question) -> Question:
     """The same sums from fewer cells, where these have them."""
     axe, par, filtre = question
-    if "jour" in par or filtre.a_des_jours or axe in (Axe.GESTIONNAIRE, Axe.RESOLUTION):
+    if "jour" in par or filtre.a_des_jours or axe in (Axe.GESTIONNAIRE, Axe.RESOLUTION, Axe.ECHEANCE):
         return question
     return Question(Axe.TOUT, par, filtre)
-
-
-def _demande(question: Question) -> LectureRemplie:
-    axe, par, filtre = question
-    return compter(par, axe=axe, **filtre.conditions(axe))
-
-
-def _passage(groupe: list[Question]) -> Passage:
-    """Read of these questions to the same cells; of one, or of several by one column each."""
-    if len(groupe) == 1:
-        return _demande(groupe[0]).toutes()
-    axe, _par, filtre = groupe[0]
-    return _demande(Question(axe, tuple([par[0] for _axe, par, _filtre in groupe]), filtre)).par_chacune()
 
 
 def _de_ce_groupe(groupe: list[Question], lignes: list[Any]) -> list[Sommes]:

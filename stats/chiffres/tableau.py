@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from typing import Any
 
-from django.conf import settings
 from django.utils import timezone
 
 from accounts.lectures import invitations_en_attente as en_attente
@@ -18,7 +17,16 @@ from socle.domaine.canonique import StatutCanonique
 from socle.domaine.droits import Droit
 from socle.moteur.lectures import Passage
 from stats.chiffres.series import par_mois
-from stats.chiffres.sources import DeSoi, DeTous, Filtre, Question, Source, source_pour
+from stats.chiffres.sources import (
+    DeSoi,
+    DeTous,
+    Filtre,
+    Question,
+    Source,
+    seuil_des_categories,
+    seuil_des_petites,
+    source_pour,
+)
 from stats.vocabulaire import AUTRE, VALEURS_MAX
 
 PAR_NOM = ("nom", "prenom", "pk")
@@ -48,7 +56,7 @@ def tableau_de_bord(acteur: Acteur, filtre: Filtre) -> dict[str, Any]:
         "par_statut": par_statut,
         "par_statut_canonique": _canoniques(par_statut),
         "par_priorite": _repartir(priorites, _PRIORITES),
-        "par_type": _repartir(types, TYPES_CONNUS),
+        "par_type": _grouper(_repartir(types, TYPES_CONNUS), seuil_des_petites(acteur)),
         "ouverts": ensemble.nombre - ensemble.resolus,
         "resolus": ensemble.resolus,
         "taux_resolution": round(ensemble.resolus / ensemble.nombre, 4) if ensemble.nombre else 0,
@@ -67,7 +75,7 @@ def statistiques(acteur: Acteur, filtre: Filtre) -> dict[str, Any]:
         "portee": source.portee,
         "total": ensemble.nombre,
         "par_statut": _repartir(statuts, _STATUTS),
-        "par_type": _repartir(types, TYPES_CONNUS),
+        "par_type": _grouper(_repartir(types, TYPES_CONNUS), seuil_des_petites(acteur)),
         "par_priorite": _repartir(priorites, _PRIORITES),
         "par_mode_identification": _repartir(modes, MODES_CONNUS),
         "par_source_acteur": _repartir(sources, _SOURCES),
@@ -93,7 +101,8 @@ def equipe(acteur: Acteur) -> list[dict[str, Any]]:
 
 def categories(acteur: Acteur, filtre: Filtre) -> list[dict[str, Any]]:
     """Count and percentage by type, the most frequent first, rare types grouped."""
-    par_type = _grouper(_repartir(DeTous(acteur).lire(Axe.JOUR, "type", filtre=filtre), TYPES_CONNUS))
+    nombres = _repartir(DeTous(acteur).lire(Axe.JOUR, "type", filtre=filtre), TYPES_CONNUS)
+    par_type = _grouper(nombres, seuil_des_categories(acteur))
     ensemble = sum(par_type.values())
     return [
         {
@@ -153,9 +162,9 @@ def _repartir(parties: Sommes, connues: Iterable[str]) -> dict[str, int]:
     return nombres
 
 
-def _grouper(nombres: dict[str, int]) -> dict[str, int]:
-    """Group cells under SMALL_CELLS_BELOW into AUTRE, until it has as many: a small cell could point at somebody."""
-    limite, reste, petites = settings.SMALL_CELLS_BELOW, 0, []
+def _grouper(nombres: dict[str, int], limite: int) -> dict[str, int]:
+    """Group cells under this number into AUTRE, until it has as many: a small cell could point at somebody."""
+    reste, petites = 0, []
     for valeur, nombre in sorted(nombres.items(), key=lambda paire: paire[1]):
         if nombre and (nombre < limite or 0 < reste < limite):
             petites.append(valeur)

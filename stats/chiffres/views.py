@@ -19,15 +19,17 @@ from socle.domaine.droits import Droit
 from stats.chiffres import actions, tableau
 from stats.chiffres import serializers as formes
 from stats.chiffres.alertes import PLACES_DES_DERNIERES, alertes, ecarter
-from stats.chiffres.filters import PeriodeFiltre, TendanceFiltre, filtre_de
+from stats.chiffres.delais import delais
+from stats.chiffres.filters import DelaisFiltre, PeriodeFiltre, TendanceFiltre, filtre_de
 from stats.chiffres.series import par_periode
 from stats.chiffres.sources import DeTous
 from stats.vocabulaire import ALERTES_MAX, PERIODES_MAX, PERIODES_PAR_DEFAUT, RECENTS_MAX, RECENTS_PAR_DEFAUT, Pas
 
 PORTEE = (
-    "L'équipe reçoit les nombres de tous les signalements (GLOBALE), toute autre personne ceux des siens "
-    "(PERSONNELLE). Ce qu'une fusion a joint à un autre dossier ne compte pas, ni, pour qui ne peut pas le lire, un "
-    "dossier réservé."
+    "L'équipe reçoit les nombres de tous les signalements (GLOBALE) ; là où des équipes sont définies, qui "
+    "n'administre pas reçoit ceux des dossiers qu'il lit (EQUIPE), et qui administre, tous, les types de moins de cinq "
+    "dossiers réunis sous AUTRE. Toute autre personne, ceux des siens (PERSONNELLE). Ce qu'une fusion a joint à un "
+    "autre dossier ne compte pas, ni, pour qui ne peut pas le lire, un dossier réservé."
 )
 TENDANCE = (
     f"Une entrée par jour, semaine (du lundi) ou mois, vides compris : les {PERIODES_PAR_DEFAUT} dernières par défaut, "
@@ -50,6 +52,22 @@ class StatistiquesViewSet(ApiViewSet):
     @action(detail=False, methods=["get"])
     def signalements(self, request: Any) -> Any:
         return self.rendre(tableau.statistiques(self.acteur, filtre_de(self.parametres())))
+
+    @operation(
+        "Dates tenues",
+        _("Dates tenues."),
+        droit=Droit.STATS_CONSULTER_GLOBALES,
+        sortie=formes.Delai,
+        liste=True,
+        filtres=DelaisFiltre,
+        description=(
+            "Par nature, ce qui fut promis sur les dossiers, et tenu. `debut` et `fin` choisissent par le jour promis. "
+            "Un dossier réservé ne compte que pour qui peut le lire."
+        ),
+    )
+    @action(detail=False, methods=["get"])
+    def delais(self, request: Any) -> Any:
+        return self.rendre(delais(self.acteur, filtre_de(self.parametres())))
 
 
 class TableauDeBordViewSet(ApiViewSet):

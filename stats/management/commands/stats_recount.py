@@ -9,6 +9,7 @@ from discussions import recompte
 from signalements.compteurs.cellules import Cellule, Compteurs
 from signalements.compteurs.pliage import plier
 from signalements.compteurs.recompte import ecarts, recompter
+from signalements.vocabulaire import SANS_EQUIPE
 
 MONTRES = 20
 
@@ -54,4 +55,4 @@ class Command(BaseCommand):
 def _nom(cellule: Cellule) -> str:
     axe, _jour, *dimensions = cellule
     jour = "" if cellule.jour.year == 1 else cellule.jour.isoformat()
-    return " ".join(str(morceau) for morceau in (axe, jour, *dimensions) if morceau)
+    return " ".join(str(morceau) for morceau in (axe, jour, *dimensions) if morceau and morceau != SANS_EQUIPE)
