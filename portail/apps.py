@@ -8,4 +8,4 @@ class PortailConfig(AppConfig):
 
     def ready(self) -> None:
         from portail import entretien, events  # noqa: F401 -- they register themselves
-        from portail.services import acces, effacement, navigateurs  # noqa: F401 -- they register themselves
+        from portail.services import acces, effacement, navigateurs, visites  # noqa: F401 -- they register themselves

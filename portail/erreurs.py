@@ -6,7 +6,7 @@ from socle.erreurs import ChampsInvalides, Conflit, Introuvable, NonAuthentifie
 class AccesTermine(NonAuthentifie):
     """401: no access, or one that has ended."""
 
-    message = _("Votre espace s'est fermé. Entrez votre code, ou connectez-vous, pour le rouvrir.")
+    message = _("Votre espace s'est fermé. Entrez vos six mots, ou connectez-vous, pour le rouvrir.")
 
 
 class BrouillonEfface(Conflit):
@@ -16,7 +16,7 @@ class BrouillonEfface(Conflit):
 
 
 class CodeInconnu(Introuvable):
-    message = _("Ce code n'ouvre rien. Vérifiez chaque mot et leur ordre.")
+    message = _("Ces six mots n'ouvrent rien. Vérifiez chaque mot et leur ordre.")
 
 
 class CodeEteint(CodeInconnu):
@@ -62,7 +62,7 @@ class MotsDePasseEpuises(AccesTermine):
 
 
 class CodeDansLeTexte(ChampsInvalides):
-    message = _("Votre code est dans ce texte. Retirez-le.")
+    message = _("Vos six mots sont dans ce texte. Retirez-les.")
 
 
 class AutreDossier(Conflit):

@@ -10,13 +10,16 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from accounts.pages import accueil as sans_portail
+from equipes.en_vigueur import equipe_qui_lira
 from portail.pages.aide import questions_de
 from portail.pages.cookies import ACCES, jeton_de
+from portail.pages.formulaires import types_proposes
 from portail.pages.page import Page, avec_ou_sans_espace, contacts, librement
 from portail.pages.retour import CAMPUS
 from portail.vocabulaire import ECRITES
 from resources.models import Faq
 from resources.vocabulaire import PAGES_ECRITES
+from socle.courriel import est_remis
 from socle.pages.langue import poser_la_langue
 
 
@@ -75,7 +78,11 @@ class PageEcrite(Page):
         siennes = Faq.objects.filter(publiee=True, categorie__in=categories.values()).order_by("ordre", "id")
         par_langue = {langue: [une for une in siennes if une.categorie == nom] for langue, nom in categories.items()}
         questions = par_langue[get_language() or "fr"] or par_langue["fr"]
-        return self.rendre(request, questions=questions, **_de_ce_service())
+        return self.rendre(request, questions=questions, **_de_ce_service(), **self.en_plus())
+
+    def en_plus(self) -> dict[str, Any]:
+        """Context of this page alone."""
+        return {}
 
 
 class QuiLit(PageEcrite):
@@ -83,6 +90,14 @@ class QuiLit(PageEcrite):
     gabarit = "portail/qui_lit.html"
     titre = _("Qui lit ?")
     entrer = avec_ou_sans_espace
+
+    def en_plus(self) -> dict[str, Any]:
+        """The teams that alone read some types, each with the words of these types."""
+        par_equipe: dict[Any, list[str]] = {}
+        for type_, mot in types_proposes():
+            if (equipe := equipe_qui_lira(type_)) is not None:
+                par_equipe.setdefault(equipe, []).append(str(mot))
+        return {"par_equipe": list(par_equipe.items())}
 
 
 class Confidentialite(PageEcrite):
@@ -141,4 +156,5 @@ def _de_ce_service() -> dict[str, Any]:
         "dossier_jours": settings.REPORTS_KEPT_DAYS,
         "registre_jours": settings.AUDIT_KEPT_DAYS,
         "telephone_exige": settings.PORTAIL_TELEPHONE_EXIGE,
+        "previent": est_remis(),
     }

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from discussions.conversation import (
@@ -25,6 +26,8 @@ from portail.pages.formulaires import MessageEcrit
 from portail.pages.page import EN_DIRECT, Page, ce_qui_attend, refuser_un_code, vers, vers_les_messages
 from portail.services import sceau
 from portail.services.acces import est_d_un_compte
+from reponses.selections import accuses_de, orientation_de
+from signalements.dates import dates_montrees
 from signalements.models import Signalement
 from signalements.serializers import EntreeDetail, SignalementDetail, dites_a_l_auteur
 from signalements.vocabulaire import ETATS, Statut
@@ -72,6 +75,7 @@ def montrer(page: Page, request: HttpRequest, rang: int, form: MessageEcrit, sta
     regard = Regard(vu_par=page.acteur, dossier=dossier)
     messages = messages_du_dossier(page.acteur, dossier, regard)
     entrees = list(dossier.timeline.pour_lecture(pour_l_equipe=False))
+    accuses = accuses_de(dossier)
     rendu = rendre_un(SignalementDetail, dossier, regard.contexte)
     pieces = fichiers_nommes(set(rendu["piecesJointes"]), regard)
     return page.rendre(
@@ -83,7 +87,10 @@ def montrer(page: Page, request: HttpRequest, rang: int, form: MessageEcrit, sta
         dossier=rendu,
         pieces=[pieces.get(cle) for cle in rendu["piecesJointes"]],
         etat=ETATS[Statut(dossier.statut)],
+        dates=dates_montrees(dossier),
+        accuses=accuses,
         recu=dossier,
+        savoir=orientation_de(dossier, get_language() or "fr", accuses),
         entrees=dites_a_l_auteur(situer(page.acteur, entrees, rendre_chacun(EntreeDetail, entrees, regard.contexte))),
         messages=messages,
         messages_max=MESSAGES_MAX if len(messages) == MESSAGES_MAX else 0,

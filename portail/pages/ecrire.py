@@ -7,6 +7,7 @@ from typing import Any
 
 from django.forms import Textarea
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from portail.pages import formulaires
@@ -22,6 +23,7 @@ from portail.pages.redaction import (
     refuser_en_gardant,
 )
 from portail.services import brouillon
+from reponses.selections import orientations
 from socle.api.reseau import cle_adresse
 from socle.pages.formulaires import FormulaireDeSerializer
 
@@ -129,6 +131,7 @@ class Etape(Page):
             "saisi": saisi,
         }
         contexte["garde_la_saisie"] = not saisi and not est_garde
+        contexte["orientations"] = orientations(get_language() or "fr") if self.question is FAITS else []
         return self.rendre(request, gabarit=f"portail/ecrire/{self.question.nom}.html", **contexte)
 
     def _garder_la_saisie(self, request: HttpRequest) -> HttpResponse:

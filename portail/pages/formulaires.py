@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import override
 
 from accounts.serializers import ForgotPasswordRequest, LoginRequest, SignupRequest
+from avis.serializers import AdresseCreate
 from discussions.serializers import MessageCreate
 from guests.serializers import SessionCreate, TelephoneUpdate
 from portail.services.dates import SansAnnee, lire_le_jour
@@ -137,6 +138,12 @@ class Details(FormulaireDeSerializer):
         self.add_error("jour", phrase)
         for nom in ("mois", "annee"):
             self.fields[nom].widget.attrs |= {"aria-invalid": "true", "aria-describedby": "id_jour_error"}
+
+
+class AdresseAPrevenir(FormulaireDeSerializer):
+    serializer = AdresseCreate
+
+    email = _courriel()
 
 
 class NouveauNumero(FormulaireDeSerializer):

@@ -7,6 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
+from avis.demandes import etat_de, se_tait
 from guests.services import changer_telephone, est_ouverte
 from personnes.exports.envoi import exporter
 from portail.erreurs import MotsDemandes, MotsFaux
@@ -15,8 +16,11 @@ from portail.pages.cookies import ACCES, BROUILLON, jeton_de, oublier_les_cookie
 from portail.pages.page import Page, ailleurs, ce_qui_attend, preuve_demandee, vers
 from portail.services import acces as services
 from portail.services import brouillon, code, garde, mot_de_passe, preuve
+from reponses.selections import accuses_de, orientation_de
+from signalements.dates import dates_montrees
 from signalements.models import Signalement
 from socle.api.reseau import cle_adresse
+from socle.courriel import est_remis
 from socle.domaine.acteurs import Acteur
 from socle.erreurs import ErreurMetier, Introuvable
 from socle.pages.depart import noter_le_depart
@@ -32,14 +36,23 @@ class Recu(Page):
     def get(self, request: HttpRequest) -> HttpResponse:
         siens = Signalement.objects.vivants().de(self.acteur)
         dernier = siens.order_by("-date_creation", "-id").first()
-        return self.rendre(request, dossier=dernier, rang=siens.count())
+        accuses = accuses_de(dernier)
+        return self.rendre(
+            request,
+            dossier=dernier,
+            rang=siens.count(),
+            savoir=orientation_de(dernier, get_language() or "fr", accuses),
+            accuses=accuses,
+            dates=dates_montrees(dernier) if dernier is not None else [],
+            peut_etre_prevenu=est_remis(),
+        )
 
 
 class VerifierLeCode(Page):
-    """« Tapez le troisième mot »: what was noted is what was shown."""
+    """« Tapez le troisième de vos six mots »: what was noted is what was shown."""
 
     gabarit = "portail/recu_verifier.html"
-    titre = _("Vérifier votre code")
+    titre = _("Vérifier vos six mots")
     RANG = 3
 
     def remontrer(self, request: HttpRequest) -> HttpResponse:
@@ -67,12 +80,18 @@ class MonAcces(Page):
             "prouve": preuve.est_recente(self.acces),
             "a_un_numero": a_un_numero(self.acteur),
             "peut_garder": bool(settings.PORTAIL_GARDE) and d_un_invite,
+            "peut_etre_prevenu": est_remis() or self._peut_s_arreter(),
+            "se_tait": est_remis() and se_tait(self.acteur),
             "peut_rattacher": d_un_invite and est_ouverte("merge"),
         }
         reponse = self.rendre(request, **ce_qui_attend(request, self.acces), **contexte)
         if self.acces.est_garde:  # a page opened before it was kept on this device asks here whether it is
             reponse.headers["X-Garde"] = "1"
         return reponse
+
+    def _peut_s_arreter(self) -> bool:
+        """True of what was asked for when mails left; from the campus's pages that is not said."""
+        return not mot_de_passe.est_demande(self.acces) and etat_de(self.acteur).demande
 
 
 class Terminer(Page):
@@ -111,7 +130,7 @@ class ChangerDeCode(Page):
     """
 
     gabarit = "portail/recu.html"
-    titre = _("Votre code")
+    titre = _("Vos six mots")
 
     def get(self, request: HttpRequest) -> HttpResponse:
         if self.acces.est_d_un_compte:
@@ -139,7 +158,7 @@ class ChangerDeCode(Page):
 
     def _demander(self, request: HttpRequest, form: Any, statut: int = 200) -> HttpResponse:
         contexte = {"form": form, **preuve_demandee(self.acteur)}
-        return self.rendre(request, statut, "portail/preuve.html", titre=_("Changer de code"), **contexte)
+        return self.rendre(request, statut, "portail/preuve.html", titre=_("Changer mes six mots"), **contexte)
 
 
 def a_un_numero(acteur: Acteur) -> bool:

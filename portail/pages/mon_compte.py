@@ -1,7 +1,10 @@
 """« Mon compte » at the portal, which is there where the rooms of the campus are closed: their links are its frame."""
 
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse
 
+from avis.demandes import se_tait
 from personnes.pages.mon_compte import MonCompte
 from portail.erreurs import AccesTermine, MotDePasseFaux
 from portail.pages.page import EN_DIRECT, Page, arrive_sans_cookie
@@ -32,6 +35,9 @@ class LeCompte(MonCompte, Page):
 
     def post(self, request: HttpRequest) -> HttpResponse:
         return super().post(request) if self.acces.est_d_un_compte else vers("portail:acces")
+
+    def rendre(self, request: HttpRequest, statut: int = 200, gabarit: str = "", **contexte: Any) -> HttpResponse:
+        return super().rendre(request, statut, gabarit, se_tait=se_tait(self.acteur), **contexte)
 
     def refuser(self, request: HttpRequest, refus: Exception) -> HttpResponse:
         """Lead whoever has no account open to the sign-in, which leads back here."""

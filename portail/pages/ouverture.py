@@ -15,6 +15,7 @@ from portail.pages.page import Page, cle_de_la_page, vers
 from portail.pages.retour import retour_au_campus, revenir
 from portail.services import brouillon, sceau
 from portail.services.acces import acces_du_jeton, acteur_de
+from portail.services.conflits import PREFIXE
 from socle.domaine.acteurs import Acteur
 from socle.pages import servies
 
@@ -80,15 +81,18 @@ def _la_ou_l_on_allait(request: HttpRequest, sinon: str) -> HttpResponse:
 
 
 def a_reprendre(page: Page, request: HttpRequest) -> HttpResponse | None:
-    """The page that gives back a text that waited; None without one."""
+    """The page that gives back a text that waited, or the choices of a merge; None without any."""
     attend = en_suspens(request)
-    return page.rendre(request, gabarit="portail/reprendre.html", **attend) if attend["texte"] else None
+    if attend["texte"]:
+        return page.rendre(request, gabarit="portail/reprendre.html", **attend)
+    return page.rendre(request, gabarit="portail/rattacher/reprendre.html", **attend) if attend["choisis"] else None
 
 
 def en_suspens(request: HttpRequest) -> dict[str, Any]:
-    """Text that was typed before the access ended, and the case it was for."""
+    """Text that was typed before the access ended, and the case it was for; the choices of a merge, by their fields."""
     rang = request.POST.get("rang", "")[:6]
     return {
+        "choisis": [(nom, choix) for nom, choix in request.POST.items() if nom.startswith(PREFIXE)],
         "texte": request.POST.get("texte", ""),
         "rang": int(rang) if rang.isascii() and rang.isdigit() else 0,
         "pour": request.POST.get("pour", "")[:40],

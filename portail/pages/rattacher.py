@@ -21,7 +21,7 @@ from guests.fusion.execution import apercevoir, fusionner, rejouer
 from guests.mesures import compter, refus_comptes
 from guests.serializers import ApercuDetail, FusionCreate
 from guests.services import exiger_etape
-from portail.erreurs import AccesTermine, LienRompu, MotsDemandes, MotsFaux
+from portail.erreurs import AccesTermine, LienRompu, MotDePasseDemande, MotsDemandes, MotsFaux
 from portail.pages import formulaires, ouverture
 from portail.pages.compte import CONNEXION
 from portail.pages.cookies import ACCES, BROUILLON, acces_ouvert, jeton_de, poser_le_cookie
@@ -35,7 +35,7 @@ from portail.pages.page import (
     preuve_demandee,
     vers,
 )
-from portail.services import brouillon, preuve, rattachement
+from portail.services import brouillon, preuve, rattachement, sceau
 from portail.services.conflits import lire_les_choix, presenter
 from socle.api.exceptions import en_refus
 from socle.api.rejeu import cle_valable
@@ -46,6 +46,7 @@ from socle.domaine.droits import Droit
 from socle.domaine.limites import consommer
 from socle.erreurs import ChampsInvalides, CleMalformee, CleReutilisee, PermissionRefusee
 from socle.moteur.sorties import rendre_un
+from socle.pages.entetes import proteger
 
 PHRASES_DU_RATTACHEMENT = PHRASES | {
     "GUEST_MODE_DISABLED": _("On ne peut pas rattacher de dossier à un compte pour le moment.")
@@ -58,6 +59,7 @@ PHRASES_DU_RETOUR = PHRASES | {
 }
 # What was seen no longer holds, or is not what the page showed: it is shown again, as it is now.
 A_REVOIR = (PlanChange, CleMalformee, CleReutilisee, FusionAnnulee, ValidationError)
+RELIRE = "relire"  # a button: the choices that come with it are shown, nothing is merged
 PAR_CONFLIT = {
     TropDeConflits: _("Trop de dossiers se ressemblent pour les régler ici. Rien n'a changé : écrivez à l'équipe."),
     FichiersPartages: _("Un fichier ferait le lien entre un dossier anonyme et un autre. Gardez les deux dossiers."),
@@ -177,6 +179,8 @@ class Confirmer(Page):
         return self._montrer(request)
 
     def post(self, request: HttpRequest) -> HttpResponse:
+        if RELIRE in request.POST:
+            return self.remontrer(request)
         if (mene := self._mene()) is not None:
             if self.acces.est_d_un_compte and rattachement.fusion_faite(self.acces) is None:
                 raise LienRompu
@@ -195,6 +199,14 @@ class Confirmer(Page):
 
     def remontrer(self, request: HttpRequest) -> HttpResponse:
         return self.get(request)  # with the choices that were posted
+
+    def refuser(self, request: HttpRequest, refus: Any) -> HttpResponse:
+        """Keep the choices beside the password, where it is asked for again."""
+        attend = ouverture.en_suspens(request)
+        if not isinstance(refus, MotDePasseDemande) or not attend["choisis"]:
+            return super().refuser(request, refus)
+        attend |= {"form": formulaires.MotDePasse(), "retour": request.path, "cle_de_la_page": sceau.tirer_jeton()}
+        return proteger(self.rendre(request, refus.statut_http, "portail/compte/preuve.html", **attend))
 
     def _mene(self) -> HttpResponse | None:
         """Redirect where nothing is to be merged: a guest says first who they are; an account has done it, perhaps."""

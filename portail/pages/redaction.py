@@ -24,7 +24,19 @@ LIGNE_MAX = 40_000  # characters of another answer that a page brings along
 PORTE = "porte_"  # before the name of an answer that a page brings along
 TEXTES = ("securite", "qui_lit", "confidentialite", "mentions", "droits", "accessibilite")
 A_LIRE = ("accueil", "aide", *TEXTES, "dossiers", "acces", "terminer")  # from any step
-AILLEURS = {nom: f"portail:{nom}" for nom in ("faits", "details", "numero", *A_LIRE)}
+# The step of each answer that the last page shows, and its field there: of some boxes the first.
+CHAMPS = {
+    "type": ("faits", "#id_type_0"),
+    "description": ("faits", "#id_description"),
+    "jour": ("details", "#id_jour"),
+    "lieu_incident": ("details", "#id_lieu_incident"),
+    "auteur_presume": ("details", "#id_auteur_presume"),
+    "description_temoins": ("details", "#id_description_temoins"),
+    "telephone": ("numero", "#id_telephone"),
+}
+AILLEURS = {nom: f"portail:{nom}" for nom in ("faits", "details", "numero", *A_LIRE)} | {
+    nom: f"portail:{etape}" for nom, (etape, _ancre) in CHAMPS.items()
+}
 # The steps, in few words.
 PAS = {
     "faits": _("Les faits"),
@@ -98,11 +110,12 @@ class RecitEnCours:
     def partir(self, ou: str, ecrit: dict[str, Any]) -> HttpResponse:
         """Away with what was typed kept for the return as it is: it is judged when it is sent on."""
         tout = {**self.portees(), **ecrit}
-        return self.mener(ou, tout, ecrit) if any(tout.values()) else vers(ou)
+        _etape, ancre = CHAMPS.get(self.request.POST.get("vers", ""), ("", ""))
+        return self.mener(ou, tout, ecrit, ancre) if any(tout.values()) else vers(ou, suite=ancre)
 
-    def mener(self, ou: str, tout: dict[str, Any], ecrit: dict[str, Any]) -> HttpResponse:
+    def mener(self, ou: str, tout: dict[str, Any], ecrit: dict[str, Any], ancre: str = "") -> HttpResponse:
         """To this page, with what was typed in the draft of this story, or in one of its own where that is another."""
-        reponse = vers(ou)
+        reponse = vers(ou, suite=ancre)
         if self.est_d_un_autre_recit() or not brouillon.est_commence(self.jeton, acteur=self.acteur):
             self.garder(reponse, "", **tout)
         else:

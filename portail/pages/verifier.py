@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework.exceptions import ValidationError
 
 from discussions.vocabulaire import DOUBLE_CLIC
+from equipes.en_vigueur import equipe_qui_lira
 from portail.erreurs import BrouillonEfface
 from portail.pages import formulaires
 from portail.pages.cookies import ACCES, BROUILLON, oublier_les_cookies, poser_le_cookie
@@ -74,8 +75,8 @@ class Verifier(Page):
             return self._relire(request, ecrit, form)
         if not _est_complet(ecrit):
             raise BrouillonEfface
-        if not form.is_valid():
-            return self._rendre(request, ecrit, form, statut=422)
+        if a_revoir := self._a_revoir(request, ecrit, form):
+            return a_revoir
         try:
             self._envoyer(request, {**ecrit, **form.cleaned_data}, acces)
         except (ChampsInvalides, ValidationError) as refus:
@@ -84,6 +85,12 @@ class Verifier(Page):
         return self._au_recu(acces)
 
     remontrer = post  # the button of the other language is one of those that lead away
+
+    def _a_revoir(self, request: HttpRequest, ecrit: dict[str, Any], form: Any) -> HttpResponse | None:
+        """Render the page again where others would read it than it showed, or where a text is refused."""
+        if request.POST.get("lecteurs") not in (None, _lecteurs(ecrit)):
+            return self._rendre(request, ecrit, form, statut=409, question="lecteurs")
+        return None if form.is_valid() else self._rendre(request, ecrit, form, statut=422)
 
     def _relire(self, request: HttpRequest, present: dict[str, Any], form: FormulaireDeSerializer) -> HttpResponse:
         """Nothing is sent that the page did not show: it is shown again, as it is now."""
@@ -140,6 +147,8 @@ class Verifier(Page):
             "demande_un_numero": self.recit.demande_un_numero,
             "cle_de_la_page": cle_de_la_page(request) or sceau.tirer_jeton(),
             "question": question,
+            "qui_lira": equipe_qui_lira(ecrit.get("type", "")),
+            "lecteurs": _lecteurs(ecrit),
             "recit": brouillon.recit(self.recit.jeton),
             "version": brouillon.version(self.recit.jeton),
             "portees": portees_de(ecrit),
@@ -154,6 +163,12 @@ class Verifier(Page):
             poser_le_cookie(reponse, ACCES, acces)
         oublier_les_cookies(reponse, BROUILLON)
         return reponse
+
+
+def _lecteurs(ecrit: dict[str, Any]) -> str:
+    """The mark of who would read it, which the page sends back: others are never let in after it was shown."""
+    equipe = equipe_qui_lira(ecrit.get("type", ""))
+    return "tous" if equipe is None else equipe.pk.hex
 
 
 def _numero(ecrit: dict[str, Any]) -> str:

@@ -146,7 +146,7 @@ def ce_qui_ne_va_pas(texte: str) -> str:
     if not nombre:
         return _("Entrez vos six mots.")
     if not formes:
-        return _("Un code a six mots. Nous en lisons %(n)d. Vérifiez vos six mots.") % {"n": nombre}
+        return _("Il faut six mots. Nous en lisons %(n)d. Vérifiez les vôtres.") % {"n": nombre}
     return _phrase_du_mot_inconnu(formes)
 
 
@@ -156,8 +156,8 @@ def _phrase_du_mot_inconnu(formes: list[str]) -> str:
     inconnu = next(forme for forme in formes if mots.reconnaitre(forme, langue) is None)
     montre = {"mot": inconnu[: lecture.MOT_MAX], "voisin": mots.proche(inconnu[: lecture.MOT_MAX], langue)}
     if montre["voisin"]:
-        phrase = _("« %(mot)s » n'est pas un mot de nos codes. Vouliez-vous « %(voisin)s » ?")
+        phrase = _("« %(mot)s » n'est pas un de nos mots. Vouliez-vous « %(voisin)s » ?")
     else:
-        phrase = _("« %(mot)s » n'est pas un mot de nos codes. Vérifiez vos six mots.")
+        phrase = _("« %(mot)s » n'est pas un de nos mots. Vérifiez vos six mots.")
     traduits = _("Une traduction automatique de la page a peut-être changé vos mots.")
     return f"{phrase % montre} {traduits}"

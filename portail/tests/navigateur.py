@@ -70,6 +70,23 @@ def signaler(page: Page) -> str:
     return " ".join(page.locator(".mots li").all_inner_texts())
 
 
+def aller_a(page: Page, nom: str, essais: int = 80) -> None:
+    """By Tab alone, to what has this name."""
+    for _pas in range(essais):
+        page.keyboard.press("Tab")
+        porte = page.evaluate("() => (document.activeElement.labels?.[0] || document.activeElement).innerText || ''")
+        if re.search(nom, porte.strip()):
+            return
+    raise AssertionError(f"{nom} ne se trouve pas au clavier sur {page.url}")
+
+
+def suivre(page: Page, nom: str) -> None:
+    """To what has this name, and press Enter."""
+    aller_a(page, nom)
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+
+
 def entrer_pour(page: Page, adresse: str, qui: Personne) -> None:
     """Somebody of the demonstration, signed in from this page, and back on it."""
     page.goto(adresse)

@@ -247,8 +247,8 @@ def test_un_mot_d_aucune_liste_fait_penser_a_une_traduction(visiteuse):
     traduits = ("lower", "abandon", "abdiquer", "bee", "abolir", "xylophage")
     numerote = texte_de(visiteuse.revenir("Voici : " + " ".join(f"{n}. {mot}" for n, mot in enumerate(traduits, 1))))
 
-    assert "« xylophage » n'est pas un mot de nos codes." in refus
-    assert "« lower » n'est pas un mot de nos codes." in numerote
+    assert "« xylophage » n'est pas un de nos mots." in refus
+    assert "« lower » n'est pas un de nos mots." in numerote
     for page in (refus, numerote):
         assert "Une traduction automatique de la page a peut-être changé vos mots." in page
 
@@ -257,12 +257,12 @@ def test_un_mot_d_aucune_liste_fait_penser_a_une_traduction(visiteuse):
     ("tape", "phrase"),
     [
         ("", "Entrez vos six mots."),
-        ("abaisser abandon", "Un code a six mots. Nous en lisons 2. Vérifiez vos six mots."),
-        ("abaisser abandon abdiquer abeille abolir museo", "« museo » n'est pas un mot de nos codes. Vouliez-vous"),
-        ("abaisser abandon abdiquer abeille abolir aborder", "Ce code n'ouvre rien."),
-        ("abaisser abandon abdiquer abeille abolir <b>", "« b » n'est pas un mot de nos codes. Vérifiez vos six mots."),
+        ("abaisser abandon", "Il faut six mots. Nous en lisons 2. Vérifiez les vôtres."),
+        ("abaisser abandon abdiquer abeille abolir museo", "« museo » n'est pas un de nos mots. Vouliez-vous"),
+        ("abaisser abandon abdiquer abeille abolir aborder", "Ces six mots n'ouvrent rien."),
+        ("abaisser abandon abdiquer abeille abolir <b>", "« b » n'est pas un de nos mots. Vérifiez vos six mots."),
         ("\x00" * 40, "Entrez vos six mots."),
-        ("z" * 100_000, "Un code a six mots."),
+        ("z" * 100_000, "Il faut six mots. Nous en lisons"),
     ],
 )
 def test_un_code_faux_dit_ce_qui_ne_va_pas_et_garde_ce_qui_fut_tape(visiteuse, tape, phrase):
@@ -278,7 +278,7 @@ def test_un_code_faux_dit_ce_qui_ne_va_pas_et_garde_ce_qui_fut_tape(visiteuse, t
 def test_un_mot_mal_lu_en_propose_un_autre(visiteuse):
     proche = visiteuse.revenir("abaisser abandon abdiquer abeille abolir acsepter")
 
-    assert "« acsepter » n'est pas un mot de nos codes. Vouliez-vous « accepter » ?" in texte_de(proche)
+    assert "« acsepter » n'est pas un de nos mots. Vouliez-vous « accepter » ?" in texte_de(proche)
 
 
 def test_les_codes_faux_sont_comptes_par_adresse_et_le_texte_reste(visiteuse, autre_visiteuse, settings):
@@ -326,7 +326,7 @@ def test_le_troisieme_mot_se_verifie_sans_accents(visiteuse):
     faux = visiteuse.envoyer("/recu/verifier/", {"mot": "zzz"})
 
     assert (juste.status_code, faux.status_code) == (200, 422)
-    assert "Votre code est bien noté." in texte_de(juste)
+    assert "Vos six mots sont bien notés." in texte_de(juste)
 
 
 @pytest.mark.parametrize("facon", ["code", "capitales", "quatre lettres", "virgules", "accents à part"])
@@ -340,7 +340,7 @@ def test_un_texte_qui_contient_le_code_est_refuse_avant_d_etre_garde(visiteuse, 
     signale = visiteuse.envoyer("/ecrire/verifier/", {"titre": "Encore"})
 
     assert (reponse.status_code, signale.status_code) == (422, 422)
-    assert "Votre code est dans ce texte. Retirez-le." in texte_de(reponse)
+    assert "Vos six mots sont dans ce texte. Retirez-les." in texte_de(reponse)
     assert "gardez-le" in texte_de(reponse)
     assert Signalement.objects.filter(invite=la_session()).count() == 1
 

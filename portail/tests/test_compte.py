@@ -472,7 +472,7 @@ def test_un_compte_ne_garde_pas_un_code_dans_son_texte(visiteuse, autre_visiteus
     reponse = visiteuse.envoyer("/dossiers/1/repondre/", {"contenu": f"Mon code est {code}."})
 
     assert (refus.status_code, reponse.status_code) == (422, 422)
-    assert "Votre code est dans ce texte." in texte_de(reponse)
+    assert "Vos six mots sont dans ce texte." in texte_de(reponse)
 
 
 def test_un_compte_envoie_des_fichiers_et_les_relit(visiteuse, autre_visiteuse, etudiante):
@@ -507,7 +507,7 @@ def test_le_mode_invite_ferme_n_arrete_pas_un_compte(visiteuse, etudiante, setti
 def test_un_compte_n_a_pas_de_code(visiteuse, etudiante):
     visiteuse.se_connecter(etudiante)
 
-    assert "Changer de code" not in visiteuse.lire("/acces/")
+    assert "Changer mes six mots" not in visiteuse.lire("/acces/")
     assert "six mots" not in visiteuse.lire("/ecrire/")
     reponses = [visiteuse.get("/acces/code/"), visiteuse.envoyer("/acces/code/")]
     reponses.append(visiteuse.envoyer("/recu/verifier/", {"mot": "abaisser"}))

@@ -56,7 +56,13 @@ def test_la_derniere_page_garde_le_titre_qui_est_tape_et_traduit_celui_du_type(v
 
 
 @pytest.mark.parametrize(
-    ("vers", "mene"), [("aide", "/aide/"), ("avant", "/ecrire/details/"), ("faits", "/ecrire/faits/")]
+    ("vers", "mene"),
+    [
+        ("aide", "/aide/"),
+        ("avant", "/ecrire/details/"),
+        ("type", "/ecrire/faits/#id_type_0"),
+        ("jour", "/ecrire/details/#id_jour"),
+    ],
 )
 def test_la_derniere_page_garde_son_titre_ou_que_l_on_aille(visiteuse, vers, mene):
     visiteuse.remplir()

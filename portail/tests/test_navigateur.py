@@ -49,6 +49,7 @@ SIENNES = [
     "/acces/code/",
     "/acces/terminer/",
     "/acces/garder/",
+    "/acces/prevenir/",
     "/rattacher/",
     "/rattacher/connexion/",
     "/rattacher/inscription/",
@@ -72,9 +73,9 @@ def test_signaler_noter_partir_revenir_et_ecrire(visite, neutre):
     assert not visite.deborde
 
     page.get_by_role("link", name="J’ai noté mes six mots").click()
-    page.get_by_label("Tapez le troisième mot de votre code").fill(code.split()[2])
+    page.get_by_label("Tapez le troisième de vos six mots").fill(code.split()[2])
     continuer(page, "Vérifier")
-    expect(page.get_by_text("Votre code est bien noté.")).to_be_visible()
+    expect(page.get_by_text("Vos six mots sont bien notés.")).to_be_visible()
     page.get_by_role("link", name="Quitter vite").click()
     page.wait_for_url(f"{neutre}/**")
     assert [cookie["name"] for cookie in page.context.cookies() if cookie["name"] in ("espace", "brouillon")] == []
@@ -322,7 +323,7 @@ def test_une_page_ouverte_avant_de_garder_l_espace_ne_quitte_pas_l_ecran(visite)
     avant.goto("/dossiers/1/")
     avant.get_by_label("Votre message").fill("Ce que je n'ai pas fini")
     page.goto("/recu/verifier/")
-    page.get_by_label("Tapez le troisième mot de votre code").fill(code.split()[2])
+    page.get_by_label("Tapez le troisième de vos six mots").fill(code.split()[2])
     continuer(page, "Vérifier")
     page.goto("/acces/garder/")
     continuer(page, "Garder sur cet appareil")

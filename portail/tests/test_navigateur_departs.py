@@ -48,6 +48,7 @@ SIENNES = [
     "/acces/",
     "/acces/code/",
     "/acces/garder/",
+    "/acces/prevenir/",
     "/acces/terminer/",
     "/ecrire/",
     "/ecrire/faits/",

@@ -9,7 +9,7 @@ from config.tests.outils.serveur import Serveur
 from config.tests.pannes.conftest import SECRETS
 from config.tests.pannes.machines import Postgres, machine, peut_demarrer
 from portail.tests.departs import partir, un_acces_fini, un_jeton_perdu, une_erreur, une_erreur_d_avant
-from portail.tests.navigateur import SECRET, UNE_MAIN, ce_que_retour_montre, lisible, signaler
+from portail.tests.navigateur import SECRET, UNE_MAIN, ce_qu_une_entree_montre, ce_que_retour_montre, lisible, signaler
 
 pytestmark = pytest.mark.navigateur
 # True where the browser no longer shows the page.
@@ -27,7 +27,7 @@ def ce_que_recharger_montre(page: Page, adresse: str) -> list[str]:
         if not entree["url"].startswith(adresse):
             continue
         cdp.send("Page.navigateToHistoryEntry", {"entryId": entree["id"]})
-        page.wait_for_timeout(UNE_MAIN)
+        ce_qu_une_entree_montre(page, cdp, entree["id"])  # between two pages there is none to reload
         cdp.send("Page.reload")
         page.wait_for_timeout(2 * UNE_MAIN)
         vus.append(lisible(cdp))

@@ -450,6 +450,18 @@ def test_une_etape_dont_le_brouillon_est_trop_vieux_le_refait(visiteuse):
 
 
 @pytest.mark.usefixtures("numero_exige")
+def test_chaque_modifier_de_la_relecture_mene_a_sa_case(visiteuse):
+    visiteuse.remplir()
+    boutons = re.findall(r'name="vers" value="(\w+)" formnovalidate>Modifier<', visiteuse.lire("/ecrire/verifier/"))
+    assert len(boutons) == 7
+
+    for bouton in boutons:
+        relire = {"titre": "T", **page_de(visiteuse.lire("/ecrire/verifier/")), "vers": bouton}
+        adresse, _diese, ancre = visiteuse.envoyer("/ecrire/verifier/", relire).headers["Location"].partition("#")
+        assert re.search(f'name="{bouton}"[^>]* id="{ancre}"', visiteuse.lire(adresse)), bouton
+
+
+@pytest.mark.usefixtures("numero_exige")
 @pytest.mark.parametrize(
     ("etape", "ou", "vers", "tape"),
     [

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from accounts.models import Compte, Session
 from accounts.tests import fabriques as gens
+from accounts.tests.fabriques import MOT_DE_PASSE
 from config.tests.outils import acteur_de, client_de
 from discussions import recompte
 from discussions.models import Discussion, Message
@@ -81,6 +82,13 @@ def en_conflit(visiteuse, etudiante):
         )
     )
     return apporte, du_compte, pour_un, pour_autre
+
+
+def caches_de(page):
+    """What the main form of a page sends along by itself, but its token."""
+    formulaire = page.partition('id="saisie"')[2].partition("</form>")[0]
+    caches = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', formulaire))
+    return {nom: valeur for nom, valeur in caches.items() if nom != "csrfmiddlewaretoken"}
 
 
 def valeur(niveau, source, cible, action):
@@ -473,6 +481,39 @@ def test_ce_qui_change_depuis_l_apercu_le_remontre_sans_rien_faire(visiteuse, et
     rien_n_a_bouge()
     assert visiteuse.confirmer(lue).headers["Location"] == "/rattacher/fait/"
     entiere()
+
+
+def test_les_choix_attendent_qui_doit_redonner_son_mot_de_passe(visiteuse, etudiante, en_conflit):
+    """From the preview, minutes after a page of the campus was shown around in another tab."""
+    apercu = visiteuse.passer_au_compte(etudiante)
+    choisi = choix_de(apercu)["choix-0"][0]
+    assert choisi not in coches_de(apercu).values()
+    Acces.objects.update(date_creation=timezone.now() - timedelta(minutes=11))
+    visiteuse.lire("/campus/")
+
+    demande = visiteuse.confirmer(apercu, choisi)
+    page = texte_de(demande)
+    assert (demande.status_code, PAREILS["titre"] in page, "Vos choix sont encore là." in page) == (401, False, True)
+    faux = visiteuse.envoyer("/compte/preuve/", {**caches_de(page), "mot_de_passe": "faux"})
+    ouvert = texte_de(visiteuse.envoyer("/compte/preuve/", {**caches_de(texte_de(faux)), "mot_de_passe": MOT_DE_PASSE}))
+    assert f'action="{APERCU}"' in ouvert
+    relu = texte_de(visiteuse.envoyer(APERCU, {**caches_de(ouvert), "relire": "1"}))
+
+    assert coches_de(relu) == {**coches_de(apercu), "choix-0": choisi}
+    rien_n_a_bouge()
+    assert visiteuse.confirmer(relu).headers["Location"] == "/rattacher/fait/"
+    entiere()
+
+
+def test_sans_choix_le_mot_de_passe_redonne_mene_a_l_apercu(visiteuse, etudiante):
+    visiteuse.signaler()
+    apercu = visiteuse.passer_au_compte(etudiante)
+    Acces.objects.update(date_creation=timezone.now() - timedelta(minutes=11))
+    visiteuse.lire("/campus/")
+
+    assert visiteuse.confirmer(apercu).headers["Location"] == f"/compte/preuve/?retour={APERCU}"
+    mene = visiteuse.envoyer("/compte/preuve/", {"mot_de_passe": MOT_DE_PASSE, "retour": APERCU})
+    assert mene.headers["Location"] == APERCU
 
 
 def test_un_choix_qui_manque_est_demande_a_sa_place_et_les_autres_restent(visiteuse, etudiante, en_conflit):

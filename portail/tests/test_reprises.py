@@ -159,7 +159,7 @@ def test_un_acces_fini_de_lui_meme_ne_dit_rien_de_la_suite(visiteuse, etudiante,
     visiteuse.signaler()
     cookie = visiteuse.cookies["espace"].value
     Acces.objects.update(date_activite=timezone.now() - timedelta(hours=1))
-    ferme = (401, "Votre espace s'est fermé. Entrez votre code, ou connectez-vous, pour le rouvrir.")
+    ferme = (401, "Votre espace s'est fermé. Entrez vos six mots, ou connectez-vous, pour le rouvrir.")
     assert dit(visiteuse, cookie) == ferme
     desactiver(la_session())
     assert dit(visiteuse, cookie) == ferme
@@ -170,7 +170,7 @@ def test_un_acces_fini_de_lui_meme_ne_dit_rien_de_la_suite(visiteuse, etudiante,
     settings.GUEST_MODE_ENABLED = False
 
     statut, phrase = dit(visiteuse, cookie)
-    assert (statut, "ne se rouvre pas pour le moment" in phrase, "Entrez votre code" in phrase) == (401, True, False)
+    assert (statut, "ne se rouvre pas pour le moment" in phrase, "Entrez vos six mots" in phrase) == (401, True, False)
 
 
 def test_un_acces_termine_avant_la_fusion_ne_la_dit_pas(visiteuse, autre_visiteuse, etudiante):
