@@ -20,8 +20,10 @@ CATEGORIES_DU_FORUM = {
     "QUESTION": _("Questions"),
     "VIE_DU_CAMPUS": _("Vie du campus"),
 }
-# Of a post that not everybody reads: whoever judged it, a person or the hook, it is said the same.
+# Whoever judged a post, a person or the hook, it is said the same.
 ETATS_DU_FORUM = {
+    "APPROUVER_IA": _("Approuvée"),
+    "APPROUVER": _("Approuvée"),
     "NOUVEAU": _("En attente de relecture"),
     "REJETER_IA": _("Refusée"),
     "REJETER": _("Refusée"),

@@ -6,7 +6,19 @@ from django.http import QueryDict
 
 from espace.services.filtres import ADRESSE_MAX
 from espace.services.reprises import Reprise
-from espace.vocabulaire import A_FAIRE, ANCIENS, JAMAIS_LUS, OUVERTS, RECENTS, TRIEES, TRIS, URGENTS, VUES
+from espace.vocabulaire import (
+    A_FAIRE,
+    ANCIENS,
+    DE_DATE,
+    JAMAIS_LUS,
+    OUVERTS,
+    PROMIS,
+    RECENTS,
+    TRIEES,
+    TRIS,
+    URGENTS,
+    VUES,
+)
 from signalements.vocabulaire import Priorite
 from socle.moteur.conditions import Mot
 
@@ -44,12 +56,17 @@ class Demande(NamedTuple):
 
     @property
     def ordre(self) -> str:
-        return self.tri or RECENTS
+        return self.tri or (PROMIS if self.vue in DE_DATE else RECENTS)
+
+    @property
+    def champ(self) -> str:
+        """The column that the order goes by."""
+        return "prochaine_echeance" if self.ordre == PROMIS else "date_creation"
 
     @property
     def croissant(self) -> bool:
         """The oldest first, of each slice."""
-        return self.ordre in (ANCIENS, URGENTS)
+        return self.ordre in (ANCIENS, URGENTS, PROMIS)
 
     def tranches(self, lignes: Any) -> list[Any]:
         """The querysets that follow one another in this order: one, or one for each priority, the most urgent first."""

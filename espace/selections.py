@@ -8,7 +8,7 @@ from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, Subquery, W
 from django.db.models.functions import Coalesce, Greatest
 
 from accounts.models import Compte, Invitation, SecondFacteur
-from accounts.vocabulaire import StatutInvitation
+from accounts.vocabulaire import StatutInvitation, sauf_le_nom
 from discussions.models import Discussion
 from discussions.non_lus import dossiers_non_lus
 from espace.vocabulaire import (
@@ -16,6 +16,8 @@ from espace.vocabulaire import (
     A_MOI,
     APRES_CLOTURE,
     CLOS,
+    DE_DATE,
+    EN_RETARD,
     EQUIPE_MAX,
     JAMAIS_LUS,
     NON_ATTRIBUES,
@@ -24,13 +26,13 @@ from espace.vocabulaire import (
     PARTIS_MAX,
 )
 from signalements.compteurs.lectures import lire
-from signalements.lecteurs import rouvrables, sans_lecteur
+from signalements.lecteurs import deplacables, sans_lecteur
 from signalements.models import AlerteDeDossier, Signalement
 from signalements.vocabulaire import RESOLUS, Axe, NatureAlerte
 from socle.api.pagination import PLAFOND
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit, roles_ayant
-from socle.moteur.conditions import NombreDe, ParmiCes
+from socle.moteur.conditions import NombreDe, ParmiCellesDe, ParmiCes
 
 # Of a case: what was last done with it that its author may see, or written in one of its discussions.
 DERNIERE_ACTIVITE = Greatest(
@@ -55,8 +57,9 @@ def membres_de_l_equipe() -> list[Any]:
 
 
 def invitations_en_attente() -> list[Invitation]:
-    """List the invitations that nobody has accepted, over or not, newest first; the first `EQUIPE_MAX`."""
-    attendues = Invitation.objects.filter(statut=StatutInvitation.PENDING)
+    """List the invitations that nobody has accepted, over or not, newest first, each with its sender; `EQUIPE_MAX`."""
+    attendues = Invitation.objects.filter(statut=StatutInvitation.PENDING).select_related("invitee_par")
+    attendues = attendues.defer(*sauf_le_nom("invitee_par"))
     return list(attendues.order_by("-date_creation", "-id")[:EQUIPE_MAX])
 
 
@@ -111,7 +114,9 @@ class Selections:
         if vue == CLOS:
             return lignes.resolus()
         if vue == JAMAIS_LUS:
-            return lignes.resolus().filter(pk__in=_ou_un_message_attend())
+            return lignes.resolus().filter(ParmiCellesDe(F("pk"), _ou_un_message_attend()))
+        if vue in DE_DATE:
+            return lignes.en_retard() if vue == EN_RETARD else lignes.bientot()
         if vue == NON_LUS:
             return lignes.filter(ParmiCes(F("pk"), self.non_lus))
         ouverts = lignes.ouverts()
@@ -128,7 +133,9 @@ class Selections:
         """
         en_cours = AlerteDeDossier.objects.filter(nature=NatureAlerte.MESSAGE_APRES_CLOTURE, date_fin__isnull=True)
         siens = (self._lignes if lignes is None else lignes).resolus().exclude(compte=self.acteur.pk)
-        siens = siens.filter(pk__in=en_cours.values("signalement")).order_by("-date_creation", "-id")
+        siens = siens.filter(ParmiCellesDe(F("pk"), en_cours.order_by().values("signalement"))).order_by(
+            "-date_creation", "-id"
+        )
         soi = Q(gestionnaire=self.acteur.pk)
         # Of who has left the team, nobody else is told first.
         actifs = Compte.objects.equipe_active().order_by().values("pk")
@@ -142,7 +149,7 @@ class Selections:
         visibles = Signalement.objects.visibles_par(self.acteur).order_by("-date_creation", "-id")
         comptes: dict[str, Any] = {
             vue: NombreDe(self._de(vue, visibles).values("pk")[: PLAFOND + 1])
-            for vue in (A_MOI, NON_ATTRIBUES, NON_LUS, JAMAIS_LUS)
+            for vue in (A_MOI, NON_ATTRIBUES, NON_LUS, JAMAIS_LUS, *DE_DATE)
         }
         reserves = visibles.reserves().order_by()  # no counter holds them
         comptes[OUVERTS] = NombreDe(self._de(OUVERTS, reserves).values("pk"))
@@ -154,7 +161,9 @@ class Selections:
         noms = {f"n{rang}": compte for rang, compte in enumerate(comptes.values())}
         lus = soi.annotate(**noms, libres=F("preferences__parametres")).values_list(*noms, "libres").get()
         nombres = {vue: _plafonner(n) for vue, n in zip(comptes, lus, strict=False)}
-        tenus = lire("axe", "statut", "gestionnaire", axe__in=(Axe.TOUT, Axe.ENSEMBLE, Axe.GESTIONNAIRE))
+        tenus = lire(
+            "axe", "statut", "gestionnaire", axe__in=(Axe.TOUT, Axe.ENSEMBLE, Axe.GESTIONNAIRE), lecteur=self.acteur
+        )
         par_axe = [(axe, statut in RESOLUS, qui, mesures.nombre) for (axe, statut, qui), mesures in tenus.items()]
         ouverts = sum(n for axe, est_fini, _qui, n in par_axe if axe != Axe.GESTIONNAIRE and not est_fini)
         clos = sum(n for axe, est_fini, _qui, n in par_axe if axe != Axe.GESTIONNAIRE and est_fini)
@@ -192,7 +201,7 @@ def equipe(acteur: Acteur, responsables: Iterable[str]) -> tuple[list[Compte], l
 
 def sans_lecteur_pour(acteur: Acteur) -> list[Signalement]:
     """Cases that nobody may read any more, for an administrator who was not shut out of them."""
-    return list(rouvrables(sans_lecteur(), acteur).only("reference")[:PARTIS_MAX])
+    return list(deplacables(sans_lecteur(), acteur).only("reference", "equipe")[:PARTIS_MAX])
 
 
 def _plafonner(compte: int) -> Nombre:

@@ -14,7 +14,8 @@ from django.utils.translation import gettext_lazy as _
 from espace.selections import Selections
 from espace.vocabulaire import A_FAIRE, TAILLE
 from signalements.querysets import RANG_D_URGENCE
-from signalements.vocabulaire import Priorite
+from signalements.vocabulaire import JOURS_AVANT, Priorite
+from socle.domaine.temps import jour_du_campus
 from socle.moteur.conditions import Mot, ParmiCes
 
 CRITIQUE = Mot(Priorite.CRITICAL)  # written out, it finds the partial index
@@ -36,11 +37,16 @@ class Groupe(NamedTuple):
         return len(self.dossiers) >= TAILLE
 
 
-def grouper(selections: Selections, vue: str) -> list[Groupe]:
-    """Read the groups of a list of `TRIEES`, in a number of statements that what they hold does not change."""
+def grouper(selections: Selections, vue: str, *, avec_dates: bool = True) -> list[Groupe]:
+    """Read the groups of a list of `TRIEES`, in a number of statements that what they hold does not change.
+
+    `avec_dates`: False where no case of anybody's has a date that is near or past.
+    """
     apres = list(selections.apres_cloture(vue)[:TAILLE])
     ouverts = selections.lignes(vue)
     critiques = list(ouverts.filter(priorite=CRITIQUE).order_by("date_creation", "id")[: TAILLE - len(apres)])
+    tard, proches = _par_date(selections, vue) if avec_dates else ([], [])
+    deja = {un.pk for un in (*tard, *proches)}
     non_lus = ParmiCes(F("pk"), selections.non_lus)
     bouges = ouverts.filter(non_lus).exclude(priorite=CRITIQUE).order_by(RANG_D_URGENCE, "date_modification", "id")
     seuil = timezone.now() - NEUF
@@ -54,18 +60,32 @@ def grouper(selections: Selections, vue: str) -> list[Groupe]:
         Groupe(
             "tout-de-suite",
             _("Tout de suite"),
-            _("critique, ou écrit après la clôture"),
-            [*apres, *critiques],
+            _("critique, en retard, ou écrit après la clôture") if tard else _("critique, ou écrit après la clôture"),
+            [*apres, *critiques, *tard][:TAILLE],
             frozenset(un.pk for un in apres),
         ),
         Groupe(
             "aujourd-hui",
             _("Aujourd'hui"),
             _("un message à lire, ou reçu ces deux jours") if vue == A_FAIRE else _("un message à lire"),
-            sorted([*bouges[:TAILLE], *recus], key=_urgence)[:TAILLE],
+            [*proches, *sorted((un for un in (*bouges[:TAILLE], *recus) if un.pk not in deja), key=_urgence)][:TAILLE],
         ),
-        Groupe("ensuite", _("Ensuite"), _("le plus longtemps sans changement d'abord"), _plus_anciens(calmes)),
+        Groupe(
+            "ensuite",
+            _("Ensuite"),
+            _("le plus longtemps sans changement d'abord"),
+            [un for un in _plus_anciens(calmes) if un.pk not in deja],
+        ),
     ]
+
+
+def _par_date(selections: Selections, vue: str) -> tuple[list[Any], list[Any]]:
+    """The open cases with a promised day that is past, and those where it is near, critical ones aside."""
+    d_ici, dates = jour_du_campus() + JOURS_AVANT, []
+    for tranche in selections.par_responsable(vue):
+        dates += tranche.filter(prochaine_echeance__lte=d_ici).exclude(priorite=CRITIQUE).par_echeance()[:TAILLE]
+    dates = sorted(dates, key=lambda un: (un.prochaine_echeance, un.pk))[:TAILLE]
+    return [un for un in dates if un.est_en_retard], [un for un in dates if not un.est_en_retard]
 
 
 def _urgence(dossier: Any) -> int:

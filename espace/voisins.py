@@ -54,7 +54,7 @@ def voisins(acteur: Acteur, question: QueryDict, dossier: Signalement) -> Voisin
 
 def _cles(acteur: Acteur, demande: Demande) -> tuple[list[UUID], bool]:
     """The cases of a list in its order, the first `VOISINS_MAX`, by their keys; True where it may hold more."""
-    colonnes = ("date_creation", "date_modification", "gestionnaire", "priorite")
+    colonnes = ("date_creation", "date_modification", "gestionnaire", "priorite", "prochaine_echeance")
     selections = Selections(acteur, Signalement.objects.only(*colonnes))
     if demande.est_triee:
         groupes = grouper(selections, demande.vue)
@@ -68,7 +68,7 @@ def _cles(acteur: Acteur, demande: Demande) -> tuple[list[UUID], bool]:
     if demande.vue in APRES_CLOTURE and not demande.donnes:
         cles += [un.pk for un in selections.apres_cloture(demande.vue)[:TAILLE]]
     for tranche in demande.tranches(lignes):
-        dans_l_ordre = tranche.order_by(f"{signe}date_creation", f"{signe}id").values_list("pk", flat=True)
+        dans_l_ordre = tranche.order_by(f"{signe}{demande.champ}", f"{signe}id").values_list("pk", flat=True)
         cles += dans_l_ordre[: VOISINS_MAX - len(cles)]
     return cles, len(cles) == VOISINS_MAX
 

@@ -8,6 +8,8 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models import Preferences
+from accounts.services import comptes
 from calendrier import ics, services
 from calendrier.erreurs import DejaInscrit, EvenementAnnule, EvenementTermine
 from calendrier.models import EvenementCampus, FluxCalendrier, Participation
@@ -16,6 +18,8 @@ from campus.pages import mois
 from campus.pages.calendrier import PageDuCalendrier, adresse_du_mois, est_inscrit
 from campus.vocabulaire import PUBLICS, TYPES, mot_lisible
 from portail.pages.page import ailleurs_avec
+from socle.courriel import est_remis
+from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
 from socle.domaine.temps import jour_du_campus
 from socle.erreurs import Introuvable
@@ -50,6 +54,8 @@ def montrer(
         remplies=_part_prise(evenement),
         publics=[mot_lisible(mot, PUBLICS) for mot in evenement.public_cible],
         jour_de_fin=jour_du_campus(evenement.date_fin) != debut,
+        offre_les_e_mails=not inscrit and _se_proposent(page.acteur),
+        email_verifie=page.acteur.compte.email_verifie,
         **contexte,
     )
 
@@ -58,6 +64,14 @@ def _part_prise(evenement: EvenementCampus) -> int:
     """Percentage of the places that are taken, 0 without a limit."""
     limite = evenement.nb_max_participants
     return min(100, round(100 * evenement.nb_participants / limite)) if limite else 0
+
+
+def _se_proposent(acteur: Acteur) -> bool:
+    """True where a box for mails is worth showing: they arrive, this person takes mails, and has not ticked it."""
+    if not (est_remis() and acteur.peut(Droit.PREFERENCES_MODIFIER)):
+        return False
+    preferences = Preferences.objects.filter(compte=acteur.compte).first() or Preferences()
+    return preferences.admet_les_e_mails and not preferences.avis_evenements
 
 
 class SInscrire(PageDuCalendrier):
@@ -74,6 +88,8 @@ class SInscrire(PageDuCalendrier):
             return montrer(
                 self, request, evenement_accessible(self.acteur, evenement_id), refus.statut_http, refus=refus
             )
+        if "prevenir" in request.POST and _se_proposent(self.acteur):
+            comptes.modifier_preferences(compte=self.acteur.compte, avis_evenements=True)
         return vers("campus:evenement", evenement_id, suite="?fait#fait")
 
 

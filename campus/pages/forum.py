@@ -80,7 +80,7 @@ class Forum(PageDuForum):
             filtre=bool(form.data["search"] or form.data["categorie"]),
             vue=form.data["vue"],
             onglets=_onglets(form, self.acteur),
-            postes=[_ligne(un) for un in feuillet.lignes],
+            postes=[_ligne(un, form.data["vue"]) for un in feuillet.lignes],
             total=feuillet.total,
             plafonne=feuillet.plafonne,
             precedente=form.adresse(page=feuillet.numero - 1) or "?" if feuillet.numero else "",
@@ -141,8 +141,8 @@ def _adresse_d_onglet(vue: str, categorie: str) -> str:
     return "?" + urlencode({nom: mot for nom, mot in (("vue", vue), ("categorie", categorie)) if mot})
 
 
-def _ligne(poste: Poste) -> dict[str, Any]:
-    """The content of one row: a post without a title goes by its first words."""
+def _ligne(poste: Poste, vue: str) -> dict[str, Any]:
+    """The content of one row: a post without a title goes by its first words, one's own says that it was approved."""
     texte = " ".join(poste.contenu.split())
     titre = poste.titre or _couper(texte, 60)
     return {
@@ -152,7 +152,8 @@ def _ligne(poste: Poste) -> dict[str, Any]:
         "auteur": poste.compte.nom_complet,
         "le": poste.date_creation,
         "categorie": mot_lisible(poste.categorie, CATEGORIES_DU_FORUM) if poste.categorie else "",
-        "etat": etat_de(poste),
+        "etat": str(ETATS_DU_FORUM[poste.statut]) if vue == MIENNES else etat_de(poste),
+        "est_public": poste.est_public,
         "est_epingle": poste.est_epingle,
         "reponses": poste.nb_commentaires,
         "reactions": poste.nb_reactions,

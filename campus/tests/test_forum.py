@@ -88,10 +88,21 @@ def test_qui_etudie_lit_ce_que_l_equipe_a_fait_des_siennes(elle, etudiante, post
     page = elle.lire(f"{URL}?vue=miennes")
 
     assert sorted(titres(page)) == sorted(dits.values())
+    assert [page.count(f'<span class="pilule attente">{dit}</span>') for dit in dits.values()] == [1, 1, 1]
     for poste, dit in siennes.items():
         assert f'<span class="pilule attente">{dit}</span>' in elle.lire(adresse(poste))
     assert titres(elle.lire(f"{URL}?vue=attente")) == ["En attente de relecture"]
     assert "À relire" not in page
+
+
+@pytest.mark.parametrize("statut", [Statut.APPROUVER, Statut.APPROUVER_IA])
+def test_l_approbation_des_siennes_n_est_dite_qu_a_qui_les_y_cherche(elle, etudiante, poster, statut):
+    sienne = poster("La mienne", statut, par=etudiante)
+    poster("D'autrui", statut)
+
+    assert elle.lire(f"{URL}?vue=miennes").count('<span class="pilule succes">Approuvée</span>') == 1
+    for page in (URL, f"{URL}?vue=attente", adresse(sienne)):
+        assert "Approuvée" not in elle.lire(page)
 
 
 @pytest.mark.parametrize(

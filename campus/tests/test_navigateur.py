@@ -1,6 +1,7 @@
 """The students' rooms in a real browser: with and without JavaScript, on a desk and on a phone, and left in a hurry."""
 
 import re
+from uuid import uuid4
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -9,7 +10,7 @@ from demo.textes import GESTIONNAIRE
 from demo.textes import MOT_DE_PASSE as CELUI_DE_LA_DEMO
 from portail.tests.conftest import avec_retour, fenetre, javascript, neutre, portail, visite
 from portail.tests.departs import ecrire_au_compte, partir
-from portail.tests.navigateur import MOT_DE_PASSE, SECRET, ce_que_retour_montre, continuer, obstacles
+from portail.tests.navigateur import MOT_DE_PASSE, SECRET, aller_a, ce_que_retour_montre, continuer, obstacles, suivre
 
 __all__ = ["avec_retour", "fenetre", "javascript", "neutre", "portail", "visite"]
 
@@ -66,6 +67,36 @@ def test_s_inscrire_et_se_desinscrire(visite):
     continuer(page, "Se désinscrire")
 
     expect(page.get_by_role("button", name=re.compile("S’inscrire|liste d’attente"))).to_be_visible()
+    assert visite.fautes == []
+
+
+@pytest.mark.parametrize("fenetre", ["bureau"])
+def test_la_vie_du_campus_au_clavier_seul(visite):
+    """Register and leave again, find a document, write a post."""
+    page, titre = visite.page, f"Au clavier {uuid4().hex[:8]}"
+    entrer(page)
+    page.goto("/campus/calendrier/liste/")
+    suivre(page, f"^{re.escape(page.locator('.agenda h3 a').last.inner_text())}$")
+    if page.get_by_role("button", name="Se désinscrire").count():
+        suivre(page, "^Se désinscrire$")
+    suivre(page, "S’inscrire|liste d’attente")
+    expect(page.get_by_text("C’est fait")).to_be_visible()
+    suivre(page, "^Se désinscrire$")
+    suivre(page, "^Documents$")
+    aller_a(page, "^Chercher un document$")
+    page.keyboard.type("incident")
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    expect(page.locator(".carte h2").first).to_be_visible()
+    suivre(page, "^Forum$")
+    suivre(page, "^Écrire$")
+    aller_a(page, "^Titre")
+    page.keyboard.type(titre)
+    aller_a(page, "^Votre publication")
+    page.keyboard.type("Qui vient jeudi ?")
+    suivre(page, "^Publier$")
+
+    expect(page.get_by_role("heading", name=titre)).to_be_visible()
     assert visite.fautes == []
 
 

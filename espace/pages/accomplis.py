@@ -18,6 +18,7 @@ def dire(acte: str, dossier: Signalement, rendu: dict[str, Any], moi: Compte) ->
         "repondre": lambda: _("Réponse envoyée"),
         "noter": lambda: _("Note ajoutée"),
         "lecteurs": lambda: _("Lecteurs du dossier enregistrés"),
+        "equipe": lambda: _("Dossier confié"),
         "gel": lambda: _("Dossier gelé") if dossier.est_gele else _("Gel levé"),
     }
     return str(phrases[acte]()) if acte in phrases else ""

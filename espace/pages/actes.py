@@ -14,6 +14,8 @@ from espace.erreurs import ChangeDepuis, DossierJoint, JamaisLus
 from espace.pages import formulaires
 from espace.pages.dossier import ACTES, PageDeDossier, peut_prendre
 from espace.services import actes
+from reponses.selections import texte_propose
+from signalements.dates import attend_le_retour
 from signalements.models import Signalement
 from signalements.permissions import signalement_a_traiter, signalement_accessible
 from signalements.vocabulaire import Priorite, Statut, TypeEntree
@@ -201,11 +203,37 @@ class Repondre(Acte):
         return signalement_accessible(self.acteur, dossier_id)
 
     def faire(self, dossier: Signalement, donnees: dict[str, Any], vu: str) -> None:
-        repondre(acteur=self.acteur, dossier=dossier, contenu=donnees["contenu"], vu=vu)
+        retour = "retour" in self.request.POST and attend_le_retour(dossier)
+        repondre(acteur=self.acteur, dossier=dossier, contenu=donnees["contenu"], vu=vu, retour=retour)
         if "prendre" in self.request.POST and peut_prendre(self.acteur, dossier):
             # A colleague has taken it since, or one may no longer: the reply stands, whosever the case is.
             with suppress(ChangeDepuis, ChampsInvalides):
                 actes.assigner(dossier=dossier, acteur=self.acteur, gestionnaire_id=self.compte.pk, vu="")
+
+
+class Inserer(Acte):
+    """« Insérer »: the page again, with words of the team's after what was being written; nothing is sent."""
+
+    nom, contexte = "repondre", "form_reponse"
+
+    def post(self, request: HttpRequest, dossier_id: Any) -> HttpResponse:
+        dossier = self.ouvrir(dossier_id)
+        form = self.former(request)
+        if dossier.pk != dossier_id:
+            return self._demander(request, dossier, form, DossierJoint())
+        choix = self.reponses_types(dossier, request.POST)
+        texte = texte_propose(dossier, *choix.choisi) if choix.choisi else ""
+        if texte:
+            form = formulaires.reponse_inseree(str(form["contenu"].value() or ""), texte)
+        else:
+            choix.add_error("modele", _("Choisissez une réponse type dans la liste."))
+        formes = {**self._brouillons(request), "form": choix, "form_modele": choix, "form_reponse": form}
+        a_montrer = signalement_accessible(self.acteur, dossier.pk, a_rendre=True)
+        return self.montrer(request, a_montrer, statut=200 if texte else 422, brouillon=True, **formes)
+
+    def former(self, request: HttpRequest) -> FormulaireDeSerializer:
+        """The reply as it was being written: nobody judges it yet."""
+        return formulaires.Reponse(initial={"contenu": formulaires.Reponse(request.POST)["contenu"].value()})
 
 
 class Lus(Acte):

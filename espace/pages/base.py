@@ -15,6 +15,7 @@ from accounts.models import Compte
 from espace.services.filtres import lus_dans
 from espace.services.parametres import lire
 from espace.services.raccourcis import sont_actifs
+from signalements.erreurs import OuvertureExigee
 from socle.domaine.acteurs import Acteur, ActeurCompte
 from socle.domaine.droits import Droit
 from socle.erreurs import NonAuthentifie, PermissionRefusee
@@ -54,6 +55,8 @@ class PageDEquipe(Page):
             return redirect(f"{reverse('admin:login')}?{urlencode({'next': request.get_full_path()})}")
         if isinstance(refus, EnrolementExige) and request.method != "POST":
             return redirect("espace:second_facteur")
+        if isinstance(refus, OuvertureExigee) and request.method != "POST" and (dossier := _dossier_de(request)):
+            return redirect("espace:ouverture", dossier)
         return super().refuser(request, refus)
 
     def rendre(self, request: HttpRequest, statut: int = 200, gabarit: str = "", **contexte: Any) -> HttpResponse:
@@ -72,3 +75,8 @@ class PageDEquipe(Page):
             "place": self.place,
         }
         return {**super().commun(request), **commun}
+
+
+def _dossier_de(request: HttpRequest) -> Any:
+    """The key of the case that the address names; None where it names none."""
+    return request.resolver_match.kwargs.get("dossier_id") if request.resolver_match else None

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.utils.decorators import method_decorator
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
@@ -18,14 +19,18 @@ from discussions.conversation import (
     messages_du_dossier,
     situer,
 )
+from echeances.en_vigueur import en_vigueur
+from equipes.lectures import noms_des_equipes
 from espace.erreurs import DossierJoint
 from espace.pages import formulaires
 from espace.pages.accomplis import dire
 from espace.pages.base import PageDEquipe
 from espace.services.filtres import ADRESSE_MAX
 from espace.voisins import voisins
+from reponses.selections import accuses_de, modeles_proposes
 from resources.pages import EnvoiDeFichiers, PieceJointe, boite, cle_postee, lire_le_refus, piece_jointe, redemander
 from signalements.alertes import ecrit_apres_cloture
+from signalements.dates import attend_le_retour, dates_montrees
 from signalements.lecteurs import Acces
 from signalements.models import Signalement
 from signalements.permissions import signalement_accessible
@@ -78,6 +83,13 @@ def _piece(une: dict[str, Any]) -> dict[str, Any]:
     return {**une, "genre": GENRES.get(genre, GENRES.get(nature, _("Document"))), "est_image": est_image}
 
 
+def _dates(dossier: Signalement, *, en_equipe: bool) -> dict[str, Any]:
+    """The dates of a case, which its author reads too; `mene_aux_dates`: to their page, where a meeting is promised."""
+    dates = dates_montrees(dossier)
+    mene = en_equipe and (bool(dates) or en_vigueur().est_voulu)
+    return {"dates": dates, "mene_aux_dates": mene}
+
+
 class PageDeDossier(PageDEquipe):
     gabarit = "espace/dossier.html"
 
@@ -85,14 +97,17 @@ class PageDeDossier(PageDEquipe):
         """Render the case; `contexte` may bring a form with its errors, or the question of a page that was late."""
         depuis = CompteurEvenements.lire().dernier_numero  # before what is read: an event in between is told again
         en_equipe = dossier.pour_l_equipe(self.acteur)
+        agit = en_equipe and dossier.ouvert_jusqu_a is None
         regard = Regard(vu_par=self.acteur, dossier=dossier)
         rendu = rendre_un(SignalementDetail, dossier, regard.contexte)
         entrees = self._entrees(dossier, regard, pour_l_equipe=en_equipe)
         messages = messages_du_dossier(self.acteur, dossier, regard)
         pieces = fichiers_nommes(set(rendu["piecesJointes"]), regard)
-        peut = {acte: en_equipe and self.acteur.peut(droit) for acte, droit in ACTES.items()}
+        peut = {acte: agit and self.acteur.peut(droit) for acte, droit in ACTES.items()}
         peut["repondre"] = peut["repondre"] or not en_equipe
-        peut["prendre"] = peut_prendre(self.acteur, dossier)
+        peut["prendre"] = agit and peut_prendre(self.acteur, dossier)
+        if "form_modele" not in contexte:
+            contexte["form_modele"] = self.reponses_types(dossier)
         d_autrui = [un["id"] for un in messages if not un["deMoi"]]
         equipe = self._equipe(dossier) if peut["assigner"] else []
         fait = contexte.pop("fait", request.GET.get("fait", ""))
@@ -102,6 +117,8 @@ class PageDeDossier(PageDEquipe):
             titre=dossier.titre,
             dossier=rendu,
             lu=dossier,
+            a_des_equipes=bool(noms_des_equipes()),
+            confie_a=noms_des_equipes().get(dossier.equipe_id) if en_equipe and dossier.equipe_id else None,
             en_equipe=en_equipe,
             etat=Statut(dossier.statut).label,
             priorite=Priorite(dossier.priorite).label,
@@ -117,13 +134,17 @@ class PageDeDossier(PageDEquipe):
             historique=[une for une in entrees if une["type"] != TypeEntree.NOTE],
             notes=[une for une in entrees if une["type"] == TypeEntree.NOTE],
             messages=messages,
+            accuses=accuses_de(dossier),
             messages_max=MESSAGES_MAX if len(messages) == MESSAGES_MAX else 0,
             vu=d_autrui[-1] if d_autrui else "",
-            non_lus=dossier.messages_non_lus_count,
+            non_lus=dossier.messages_non_lus_count if dossier.ouvert_jusqu_a is None else 0,
             pieces=(siennes := pieces_du_dossier([pieces.get(cle) for cle in rendu["piecesJointes"]], messages)),
             images=[une for une in siennes if une["est_image"]],
             images_montrees="images" in request.GET,
             peut=peut,
+            **_dates(dossier, en_equipe=agit),
+            attend_le_retour=en_equipe and attend_le_retour(dossier),
+            est_le_retour="retour" in request.POST,
             prend=request.method != "POST" or "prendre" in request.POST,
             depuis=depuis,
             entrees_max=ENTREES_MAX if len(entrees) == ENTREES_MAX else 0,
@@ -137,6 +158,12 @@ class PageDeDossier(PageDEquipe):
             equipe=[un for un in equipe if un[0] != str(dossier.gestionnaire_id or "")],
             **self._formulaires(dossier, equipe, contexte),
         )
+
+    def reponses_types(self, dossier: Signalement, donnees: Any = None) -> formulaires.ReponseType:
+        """Form of the texts that whoever answers as the team may insert: none on one's own case."""
+        langue, repond = get_language() or "fr", self.acteur.peut(ACTES["repondre"])
+        modeles = modeles_proposes(dossier, langue) if repond and dossier.pour_l_equipe(self.acteur) else []
+        return formulaires.ReponseType(donnees, modeles=modeles, langue=langue)
 
     def _d_ou(self, request: HttpRequest) -> QueryDict:
         """The list that the page was opened from, as its address or its form names it."""
@@ -176,16 +203,19 @@ class PageDeDossier(PageDEquipe):
 
 
 class Dossier(PageDeDossier):
+    motivee = True
+
     def get(self, request: HttpRequest, dossier_id: Any) -> HttpResponse:
-        dossier = signalement_accessible(self.acteur, dossier_id, a_rendre=True)
+        dossier = signalement_accessible(self.acteur, dossier_id, a_rendre=True, motivee=self.motivee)
         if dossier.pk != dossier_id:  # joined to another
             return vers("espace:dossier", dossier.pk)
         return self.montrer(request, dossier)
 
 
 class Imprimer(Dossier):
-    """A sheet for a meeting: the same case, on paper."""
+    """A sheet for a meeting: the same case, on paper. What was opened for a reason does not leave the service."""
 
+    motivee = False
     gabarit = "espace/imprimer.html"
 
     def lu_par(self) -> Acteur | None:
@@ -228,7 +258,7 @@ class Envoyer(PageDEquipe):
 
     @method_decorator(csrf_protect)
     def post(self, request: HttpRequest) -> HttpResponse:
-        dossier = signalement_accessible(self.acteur, demandee := _uuid(cle_postee(request)))
+        dossier = signalement_accessible(self.acteur, demandee := uuid_lu(cle_postee(request)))
         if not (self.acteur.peut(ACTES["repondre"]) or self.acteur.possede(dossier)):
             raise PermissionRefusee
         if dossier.pk != demandee:
@@ -253,11 +283,12 @@ class Envoyer(PageDEquipe):
 
 def _pour(cle: str) -> dict[str, Any]:
     with suppress(Introuvable):
-        return {"pour": _uuid(cle)}
+        return {"pour": uuid_lu(cle)}
     return {}
 
 
-def _uuid(cle: str) -> UUID:
+def uuid_lu(cle: str) -> UUID:
+    """Parse a key that a page sent; Introuvable for what is none."""
     try:
         return UUID(cle)
     except ValueError as illisible:

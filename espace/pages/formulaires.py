@@ -1,12 +1,16 @@
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any
+from uuid import UUID
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Compte
+from accounts.vocabulaire import LANGUES
 from discussions.serializers import MessageCreate
 from espace.vocabulaire import EQUIPE_MAX, TRIS
+from reponses.selections import Propose
 from signalements.filters import AUCUN
 from signalements.serializers import (
     AssignationUpdate,
@@ -57,7 +61,7 @@ class _ChoixLibre(forms.ChoiceField):
         return True
 
 
-def _des_personnes(etiquette: Any) -> forms.MultipleChoiceField:
+def choix_multiple_libre(etiquette: Any) -> forms.MultipleChoiceField:
     widget = forms.CheckboxSelectMultiple(attrs=SANS_TRACE)
     return _ChoixMultipleLibre(label=etiquette, required=False, widget=widget)
 
@@ -102,8 +106,8 @@ class Lecteurs(FormulaireDeSerializer):
     """Form of the people shut out, and of those alone admitted: a box for each of the team."""
 
     serializer = LecteursUpdate
-    ecartes = _des_personnes(_("Personnes écartées"))
-    admis = _des_personnes(_("Seules personnes à le lire"))
+    ecartes = choix_multiple_libre(_("Personnes écartées"))
+    admis = choix_multiple_libre(_("Seules personnes à le lire"))
 
     def __init__(self, *args: Any, equipe: list[tuple[str, str]], actifs: list[tuple[str, str]], **options: Any):
         super().__init__(*args, **options)
@@ -139,6 +143,39 @@ class Reponse(FormulaireDeSerializer):
         if not self.errors and not str(donnees.get("contenu") or "").strip():
             self.add_error("contenu", _("Écrivez votre réponse."))
         return donnees
+
+
+def reponse_inseree(ecrit: str, texte: str) -> Reponse:
+    """The box with this text after what is written, a blank line between, and the focus: it is read, then sent."""
+    form = Reponse(initial={"contenu": f"{ecrit.rstrip()}\n\n{texte}" if ecrit.strip() else texte})
+    form.fields["contenu"].widget.attrs |= {"autofocus": True, "rows": 12}
+    form.fields["contenu"].help_text = _("Le texte est inséré, rien n'est envoyé. Relisez-le, puis envoyez.")
+    return form
+
+
+class ReponseType(forms.Form):
+    """Form of the words that the team uses again, which « Insérer » puts after what is being written."""
+
+    modele = choix_libre(_("Réponses types"), form=ACTES)
+
+    def __init__(self, *args: Any, modeles: list[Propose], langue: str, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.propose = bool(modeles)
+        champ: Any = self.fields["modele"]
+        champ.choices = [("", _("Choisir…")), *((f"{un.langue}:{un.pk}", _titre(un, langue)) for un in modeles)]
+
+    @property
+    def choisi(self) -> tuple[UUID, str] | None:
+        """Id and language of the text that is chosen, None where nothing is."""
+        langue, _separe, cle = str(self["modele"].value() or "").partition(":")
+        with suppress(ValueError):
+            return UUID(cle), langue
+        return None
+
+
+def _titre(un: Propose, langue: str) -> str:
+    """Its title, and its language where that is not the page's."""
+    return un.titre if un.langue == langue else f"{un.titre} ({dict(LANGUES)[un.langue]})"
 
 
 class Filtres(forms.Form):

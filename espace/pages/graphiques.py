@@ -7,12 +7,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from math import ceil
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from echeances.vocabulaire import NatureDelai
 from signalements.vocabulaire import RESOLUS, Priorite, Statut, type_lisible
 from stats.chiffres.bilan import Bilan, Charge, Periode
 from stats.vocabulaire import Pas
@@ -206,6 +207,22 @@ def evolution(periodes: list[Periode], pas: Pas, *, sans_debut: bool = False) ->
     }
 
 
+class Promesse(NamedTuple):
+    """Promised days of one nature; `part` in percent, None where nothing is known of any yet."""
+
+    nom: str
+    tenues: int
+    jugees: int
+    part: int | None
+    en_retard: int
+
+
+def promesses(delai: dict[str, Any]) -> Promesse:
+    jugees = delai["tenues"] + delai["tardives"] + delai["en_retard"]
+    part = None if delai["part_tenue"] is None else round(100 * delai["part_tenue"])
+    return Promesse(str(NatureDelai(delai["nature"]).label), delai["tenues"], jugees, part, delai["en_retard"])
+
+
 def page(bilan: Bilan) -> dict[str, Any]:
     """Everything that the templates of the page draw."""
     chiffres = bilan.chiffres
@@ -223,6 +240,7 @@ def page(bilan: Bilan) -> dict[str, Any]:
         "par_mois": par_mois[:12],
         "mois_d_avant": par_mois[12:],
         "mois_coupes": any(un.est_coupee for un in par_mois),
+        "delais": [promesses(une) for une in bilan.delais],
         "par_personne": personnes(bilan.charges, bilan.sans_personne),
         "sans_dossier": sum(not une.ouverts for une in bilan.charges),
         "attentes": [(une, Statut(une.statut).label) for une in bilan.attentes],

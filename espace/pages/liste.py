@@ -9,6 +9,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
+from echeances.models import ChoixDesDates
 from espace.demandes import Demande
 from espace.pages.base import PageDEquipe
 from espace.pages.dossier import peut_prendre
@@ -24,6 +25,7 @@ from espace.vocabulaire import (
     ANCIENS,
     APRES_CLOTURE,
     CLOS,
+    DE_DATE,
     JAMAIS_LUS,
     NON_LUS,
     OUVERTS,
@@ -44,7 +46,7 @@ from socle.api.pagination import PLAFOND, LignesDuMoment
 from socle.api.serializers import Regard
 from socle.audit.registre import montrer
 from socle.domaine.droits import Droit
-from socle.erreurs import ChampsInvalides, Introuvable
+from socle.erreurs import ChampsInvalides, Introuvable, PermissionRefusee
 from socle.moteur.lectures import ensemble
 from socle.moteur.sorties import rendre_chacun
 from socle.pages.formulaires import texte_saisi
@@ -53,7 +55,6 @@ from socle.realtime.models import CompteurEvenements
 
 EXTRAIT = 160  # characters
 COMPTES = {"statut", "priorite", "type", "sourceActeur"}
-PAR = "date_creation"  # the column that every order of a page goes by
 
 
 class Lus(NamedTuple):
@@ -74,7 +75,7 @@ class Liste(PageDEquipe):
 
     def _pris(self, cle: str) -> Signalement | None:
         """The case that this person has just taken from a list, where it is theirs."""
-        with suppress(ValueError, Introuvable):
+        with suppress(ValueError, Introuvable, PermissionRefusee):
             dossier = signalement_accessible(self.acteur, UUID(cle))
             est_le_sien = self.acteur.possede(dossier)  # who handles it is not told
             return dossier if dossier.gestionnaire_id == self.acteur.pk and not est_le_sien else None
@@ -106,7 +107,7 @@ class Liste(PageDEquipe):
             form=form,
             demande=demande,
             vue=demande.vue,
-            vues=[(nom, titre, nombres[nom]) for nom, titre in VUES.items()],
+            vues=_onglets(nombres, demande.vue),
             trouves=lus.trouves,
             filtre=bool(demande.donnes),
             puces=_puces(form, demande),
@@ -133,12 +134,14 @@ class Liste(PageDEquipe):
             sans_lecteur=sans_lecteur_pour(self.acteur),
             depuis=depuis,
             est_bornee=est_bornee(),
+            a_dire_des_dates=self.acteur.peut(Droit.DELAIS_GERER) and not ChoixDesDates.objects.exists(),
             exportation=None if form.errors else de_la_liste(self.acteur, demande.vue, demande.donnes),
             **{**contexte, "coches": coches},
         )
 
     def _par_groupes(self, demande: Demande, selections: Selections, nombres: Any, form: Filtres) -> "Lus":
-        return Lus(grouper(selections, demande.vue), nombres[demande.vue])
+        avec_dates = any(nombres[vue].nombre for vue in DE_DATE)
+        return Lus(grouper(selections, demande.vue, avec_dates=avec_dates), nombres[demande.vue])
 
     def _par_pages(self, demande: Demande, selections: Selections, nombres: Any, form: Filtres) -> "Lus":
         """One page; what the filters refuse is said on the form, and shows nothing."""
@@ -151,7 +154,7 @@ class Liste(PageDEquipe):
                 form.add_error(detail["field"], str(detail["message"]))
             lignes = lignes.none()
         page = feuillet(
-            demande.tranches(lignes), demande.reprise, champ=PAR, croissant=demande.croissant, taille=TAILLE
+            demande.tranches(lignes), demande.reprise, champ=demande.champ, croissant=demande.croissant, taille=TAILLE
         )
         apres = []
         if demande.vue in APRES_CLOTURE and not (demande.donnes or page.precedente):  # of the first page
@@ -182,6 +185,8 @@ class Liste(PageDEquipe):
                 "est_coche": dossier.pk in coches,
                 "peut_prendre": peut_prendre(self.acteur, dossier),
                 "a_ecrit_apres": dossier.pk in groupe.ecrits_apres,
+                "promis": dossier.prochaine_echeance,
+                "est_en_retard": dossier.est_en_retard,
             }
             for dossier, rendu in zip(groupe.dossiers, rendus, strict=True)
         ]
@@ -248,6 +253,12 @@ def types() -> list[tuple[str, str]]:
     """The types that the operator admits, in words."""
     admis = settings.VOCABULAIRES["type_signalement"] or TYPES_CONNUS
     return [(type_, type_lisible(type_)) for type_ in admis]
+
+
+def _onglets(nombres: dict[str, Nombre], vue: str) -> list[tuple[str, Any, Nombre]]:
+    """The lists with their numbers; those of dates where any case has one that is near or past."""
+    montrees = [nom for nom in VUES if nom not in DE_DATE or nombres[nom].nombre or nom == vue]
+    return [(nom, VUES[nom], nombres[nom]) for nom in montrees]
 
 
 def _puces(form: Filtres, demande: Demande) -> list[tuple[Any, Any, str]]:

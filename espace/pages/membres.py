@@ -11,8 +11,9 @@ from accounts.permissions import invitation_connue
 from accounts.serializers import InvitationCreate
 from accounts.services import demandes_d_effacement
 from accounts.services.invitations import inviter, renvoyer, revoquer
+from equipes.lectures import noms_des_equipes
 from espace.pages.base import PageDEquipe
-from espace.pages.formulaires import SANS_TRACE, choix_libre
+from espace.pages.formulaires import ECRIT, SANS_TRACE, choix_libre
 from espace.selections import invitations_en_attente, membres_de_l_equipe
 from socle.domaine.droits import DESCRIPTIONS, Droit, Role, roles_ayant
 from socle.erreurs import ChampsInvalides, Conflit, PermissionRefusee
@@ -42,6 +43,12 @@ class FormulaireDInvitation(FormulaireDeSerializer):
         widget=forms.TextInput(attrs={**SANS_TRACE, "type": "email", "inputmode": "email", "spellcheck": "false"}),
     )
     type_utilisateur = choix_libre(_("Rôle"), [(role.value, role.label) for role in INVITES])
+    mot = forms.CharField(
+        label=_("Un mot (facultatif)"),
+        required=False,
+        widget=forms.Textarea(attrs={**ECRIT, "rows": 3}),
+        help_text=_("Il figure dans l'e-mail, sous votre nom. 300 caractères au plus."),
+    )
 
 
 class Membres(PageDEquipe):
@@ -59,7 +66,7 @@ class Membres(PageDEquipe):
             raise PermissionRefusee
         form = FormulaireDInvitation(request.POST)
         if form.is_valid():
-            cle = _cle(request, f"inviter {form.cleaned_data['email']}")
+            cle = _cle(request, f"inviter {form.cleaned_data}")
             try:
                 if servies.secondes_depuis(cle) is None:
                     inviter(par=self.compte, **form.cleaned_data)
@@ -89,6 +96,8 @@ class Membres(PageDEquipe):
             connexions=self.acteur.peut(Droit.COMPTES_CONSULTER_CONNEXIONS),
             effacements=demandes_d_effacement.en_attente() if self.acteur.peut(Droit.COMPTES_MODIFIER) else [],
             gere=self.acteur.peut(Droit.COMPTES_MODIFIER),
+            gere_les_equipes=self.acteur.peut(Droit.EQUIPES_GERER),
+            a_des_equipes=bool(noms_des_equipes()),
             roles=[(role.label, DESCRIPTIONS[role]) for role in INVITES],
             **contexte,
         )

@@ -4,7 +4,6 @@ from datetime import date, timedelta
 from typing import Any, NamedTuple
 
 from django import forms
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -23,7 +22,7 @@ from socle.erreurs import ChampsInvalides, PermissionRefusee
 from socle.realtime.models import CompteurEvenements
 from stats.chiffres.bilan import lire
 from stats.chiffres.filters import PeriodeFiltre, filtre_de
-from stats.chiffres.sources import Filtre
+from stats.chiffres.sources import Filtre, seuil_des_categories
 from stats.permissions import voit_le_tableau
 
 FILTRES = ("debut", "fin", "type")
@@ -88,7 +87,7 @@ class TableauDeBord(PageDEquipe):
             depuis=depuis,
             periode=_en_mots(filtre),
             periodes=_periodes(filtre),
-            petites=settings.SMALL_CELLS_BELOW,
+            petites=seuil_des_categories(self.acteur),
             exportation=Exportation.pour(self.acteur, donnes),
             **graphiques.page(bilan),
         )

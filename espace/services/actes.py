@@ -13,6 +13,7 @@ from django.utils import timezone
 from accounts.models import Compte
 from discussions.conversation import tenir_les_jamais_lus
 from discussions.vocabulaire import DOUBLE_CLIC
+from equipes.models import Equipe
 from espace.erreurs import ChangeDepuis, JamaisLus
 from signalements import services
 from signalements.lecteurs import Acces, tenir_les_administrateurs
@@ -61,12 +62,21 @@ def changer_lecteurs(
     *, dossier: Signalement, acteur: Acteur, ecartes: Iterable[UUID], admis: Iterable[UUID], vu: str
 ) -> None:
     """A page that is behind must not let in again whom somebody has just shut out."""
-    voulu = Acces.pour(ecartes, admis)
+    voulu = Acces.pour(ecartes, admis, dossier.equipe_id)
     tenir_les_administrateurs()  # before the case, as the service locks them
     dossier.verrouiller()
     if marque_de_l_acces(Acces.de(dossier)) not in (vu, marque_de_l_acces(voulu)):
         raise ChangeDepuis("lecteurs")
     services.changer_lecteurs(signalement=dossier, acteur=acteur, ecartes=voulu.ecartes, admis=voulu.admis)
+
+
+@transaction.atomic
+def confier_a_une_equipe(*, dossier: Signalement, acteur: Acteur, equipe_id: UUID | None, motif: str, vu: str) -> None:
+    # The team before the case, as the service locks them.
+    if equipe_id is not None:
+        list(Equipe.objects.select_for_update(no_key=True).filter(pk=equipe_id).values_list("pk"))
+    _exiger_tel_que_vu(dossier, "equipe_id", vu, voulu=str(equipe_id or ""))
+    services.changer_equipe(signalement=dossier, equipe_id=equipe_id, motif=motif, acteur=acteur)
 
 
 @transaction.atomic

@@ -14,11 +14,10 @@ from accounts.models import Compte
 from espace.erreurs import ChangeDepuis
 from espace.services import actes
 from espace.vocabulaire import TAILLE
-from signalements.erreurs import SonPropreDossier
 from signalements.models import Signalement
 from signalements.permissions import signalement_a_traiter
 from socle.domaine.acteurs import Acteur, ActeurCompte
-from socle.erreurs import ChampsInvalides, Introuvable
+from socle.erreurs import ChampsInvalides, Introuvable, PermissionRefusee
 
 CONFIES_A, LOT = "confies_a", "lot"  # in the address that says what became of them
 
@@ -51,7 +50,7 @@ def refus_du_lot(choisis: Sized) -> str:
 def confier(*, acteur: Acteur, choisis: Iterable[Choisi], a: UUID) -> None:
     """Assign each to this person; one that changed since, or that they may not read, stays as it is."""
     for un in choisis:
-        with suppress(Introuvable, SonPropreDossier, ChangeDepuis, ChampsInvalides):
+        with suppress(Introuvable, PermissionRefusee, ChangeDepuis, ChampsInvalides):
             dossier = signalement_a_traiter(acteur, un.cle)
             if dossier.pk == un.cle:  # else joined to another, which the page did not show
                 actes.assigner(dossier=dossier, acteur=acteur, gestionnaire_id=a, vu=un.vu)

@@ -1,7 +1,7 @@
 """Keyset pagination of a page: it goes on after the last row that was seen, whatever has left the list since."""
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 from typing import Any, NamedTuple, Self
 from uuid import UUID
 
@@ -93,4 +93,7 @@ def _lignes(lues: list[tuple[int, Any]]) -> list[Any]:
 
 def _place(cote: str, lue: tuple[int, Any], champ: str) -> Reprise:
     tranche, ligne = lue
-    return Reprise(cote, getattr(ligne, champ), ligne.pk, tranche)
+    moment = getattr(ligne, champ)
+    if not isinstance(moment, datetime):  # a day
+        moment = datetime.combine(moment, time.min, UTC)
+    return Reprise(cote, moment, ligne.pk, tranche)

@@ -249,7 +249,7 @@ def test_le_cout_ne_suit_pas_le_nombre_de_dossiers(elle, etudiante):
     assert max(derniers[adresse] for adresse in listes[1:3]) <= 9
     assert derniers[f"{LISTE}?tri=urgents"] <= 12
     assert derniers[f"{LISTE}/"] <= 14
-    assert derniers[f"{LISTE}/?vue=ouverts"] <= 16
+    assert derniers[f"{LISTE}/?vue=ouverts"] <= 17  # one of them what the case was answered with by itself
 
 
 def test_qui_est_parti_ne_coute_pas_une_requete_de_plus(elle, etudiante):

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from accounts.models import Invitation, SecondFacteur
 from accounts.tests import fabriques
+from config.tests.outils.typographie import ordinaire
 from espace.tests.outils import Equipiere, texte_de
 from socle.taches.tests.outils import faire_les_taches
 
@@ -100,6 +101,68 @@ def test_ce_qui_est_refuse_se_dit_et_reste_ecrit(rose, donnees, dit):
     assert not Invitation.objects.exists()
 
 
+MOT = "Bonjour,\n\non t'attend : <b>lundi</b> ?"
+
+
+def test_un_mot_part_avec_l_invitation_et_l_administration_le_relit(rose, elle, admin, mailoutbox):
+    assert "sous votre nom" in ordinaire(rose.lire(MEMBRES))
+
+    inviter(rose, mot=f" {MOT}".replace("\n", "\r\n"))
+    faire_les_taches()
+
+    assert Invitation.objects.get().mot == MOT
+    assert (
+        f"{admin.nom_complet} vous écrit\u00a0:\n> Bonjour,\n> \n> on t'attend : <b>lundi</b> ?\n" in mailoutbox[0].body
+    )
+    montre = '<p class="dit" dir="auto">Bonjour,\n\non t&#x27;attend : &lt;b&gt;lundi&lt;/b&gt; ?</p>'
+    page = rose.get(MEMBRES).content.decode()
+    assert montre in page
+    assert f"<bdi>{admin.nom_complet}</bdi> écrit\u00a0:" in page
+    assert "lundi" not in elle.lire(MEMBRES)
+
+
+@pytest.mark.parametrize(
+    ("donnees", "dit"),
+    [
+        ({"mot": "é" * 301}, "300 caractères au plus, 1 de trop. Rien n'a été coupé."),
+        ({"mot": "Mot à garder\nsur deux lignes", "email": ""}, "Donnez l'adresse à inviter."),
+        (
+            {"mot": "Mot à garder", "email": "gestionnaire@campus.test"},
+            "Un compte existe déjà avec cette adresse e-mail.",
+        ),
+    ],
+)
+def test_un_mot_reste_ecrit_quand_l_invitation_est_refusee(rose, gestionnaire, donnees, dit):
+    fabriques.gestionnaire(email="gestionnaire@campus.test")
+
+    refusee = inviter(rose, **donnees)
+
+    page = refusee.content.decode()
+    assert refusee.status_code == 422
+    assert dit in texte_de(refusee)
+    assert (
+        re.search(r"<textarea[^>]* name=\"mot\"[^>]*>\n?([^<]*)</textarea>", page.replace("\r\n", "\n"))[1]
+        == donnees["mot"]
+    )
+    assert not Invitation.objects.exists()
+
+
+def test_ce_qui_est_colle_dans_un_mot_perd_ses_controles(rose):
+    inviter(rose, mot="Bonjour\x00\x1b,\u2028à lundi\u00ad.")
+
+    assert Invitation.objects.get().mot == "Bonjour,\nà lundi."
+
+
+def test_un_mot_corrige_sur_la_meme_page_part(rose):
+    for mot in ("Bonjour Ines", "Bonjour Inès"):
+        inviter(rose, mot=mot, cle_de_la_page="une")
+
+    assert list(Invitation.objects.pour_lecture().values_list("mot", "statut")) == [
+        ("Bonjour Inès", "PENDING"),
+        ("Bonjour Ines", "REVOKED"),
+    ]
+
+
 def test_une_invitation_se_renvoie_et_se_retire(rose, admin):
     invitation = fabriques.invitation(admin)
     adresse = f"{MEMBRES}invitations/{invitation.pk}/"
@@ -142,11 +205,11 @@ def test_la_page_coute_autant_de_requetes_pour_neuf_que_pour_un(rose, admin):
             rose.lire(MEMBRES)
         return len(lues)
 
-    fabriques.invitation(admin)
+    fabriques.invitation(admin, mot="Bienvenue !")
     requetes()
     une = requetes()
     for _rang in range(8):
         fabriques.gestionnaire()
-        fabriques.invitation(admin)
+        fabriques.invitation(fabriques.admin(), mot="Bienvenue !")
 
     assert requetes() == une

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from config.tests.outils.navigateur import Onglet, attente, chromium, jeton_de, visiter
 from config.tests.outils.serveur import Serveur, en_marche
 from demo.textes import ADMIN, AUTRE_GESTIONNAIRE, GESTIONNAIRE, MOT_DE_PASSE
-from portail.tests.navigateur import REGLES, debordements
+from portail.tests.navigateur import REGLES, aller_a, debordements, suivre
 
 pytestmark = pytest.mark.navigateur
 LISTE = "/equipe/dossiers/"
@@ -354,8 +354,9 @@ def test_une_page_pese_peu(elle, temoin, adresse, dossiers, octets, demandes):
     elle.page.goto(f"{LISTE}{adresse.format(dossier=dossier)}")
     elle.page.wait_for_load_state("networkidle")
 
-    assert len(recues) <= demandes, list(recues)
-    assert sum(len(une.body()) for une in recues.values()) <= octets
+    vues = list(recues.values())  # to read a body lets the browser speak, and answer once more
+    assert len(vues) <= demandes, list(recues)
+    assert sum(len(une.body()) for une in vues) <= octets
 
 
 ECRITS = {"Nouvelle note": "Vu avec la scolarité.", "Votre réponse": "Nous arrivons."}
@@ -377,6 +378,34 @@ def test_controle_entree_envoie_ce_qu_on_ecrit_et_cela_seul(elle, temoin, envoye
     expect(page.locator(ou).get_by_text(ECRITS[envoye])).to_be_visible()
     expect(page.get_by_label(garde)).to_have_value(ECRITS[garde])
     expect(page.get_by_label(envoye)).to_have_value("")
+
+
+@pytest.mark.parametrize("javascript", [True, False], ids=["js", "sans js"])
+@pytest.mark.parametrize("fenetre", ["bureau", "telephone"])
+def test_une_reponse_type_s_insere_se_relit_puis_part(elle, temoin, javascript, fenetre):
+    dossier = signaler(temoin, f"Une réponse type {fenetre} {javascript}")
+    page = elle.page
+    page.goto(f"{LISTE}{dossier}/")
+    note, reponse = page.get_by_label("Nouvelle note"), page.get_by_label("Votre réponse")
+    note.fill("À rappeler.")
+    reponse.fill("Bonjour,")
+
+    page.get_by_label("Réponses types").select_option(label="Bien reçu (English)")
+    page.get_by_role("button", name="Insérer").click()
+
+    expect(reponse).to_be_focused()
+    expect(reponse).to_have_value(re.compile(r"^Bonjour,\n\nHello,\n\nWe have read what you wrote"))
+    expect(note).to_have_value("À rappeler.")
+    assert temoin("GET", f"/signalements/{dossier}")["messagesNonLusCount"] == 0
+    assert not elle.deborde
+    if javascript:
+        assert violations(elle) == []
+        reponse.press("Control+Enter")
+    else:
+        page.get_by_role("button", name="Envoyer à l’auteur").click()
+    expect(page.get_by_role("log").get_by_text("We have read what you wrote")).to_be_visible()
+    expect(note).to_have_value("À rappeler.")
+    assert elle.fautes == []
 
 
 def test_une_case_decochee_le_reste_quand_un_message_arrive(elle, temoin):
@@ -549,7 +578,7 @@ def test_ecarter_quelqu_un_d_un_dossier_le_lui_fait_disparaitre(equipe, elle, co
     assert titre not in str(autre("GET", "/signalements/?size=100"))
 
 
-@pytest.mark.parametrize("fenetre", ["etroite"])
+@pytest.mark.parametrize("fenetre", ["etroite", "bureau"])
 def test_rien_ne_deborde_quand_le_texte_est_deux_fois_plus_grand(elle, temoin):
     dossier = signaler(temoin, "Anticonstitutionnellement")
     pages = [
@@ -561,25 +590,34 @@ def test_rien_ne_deborde_quand_le_texte_est_deux_fois_plus_grand(elle, temoin):
     larges = []
     for adresse in pages:
         elle.page.goto(adresse)
+        elle.page.evaluate("document.querySelector('.lignes .coche input')?.click()")  # opens what is done to many
         larges += debordements(elle.page)
 
     assert larges == []
 
 
-def aller_a(page: Any, nom: str, essais: int = 80) -> None:
-    """By Tab alone."""
-    for _pas in range(essais):
-        page.keyboard.press("Tab")
-        porte = page.evaluate("() => (document.activeElement.labels?.[0] || document.activeElement).innerText || ''")
-        if re.search(nom, porte.strip()):
-            return
-    raise AssertionError(f"{nom} ne se trouve pas au clavier sur {page.url}")
+# The words of the places of a phone that go on from one line to the next, at this size of text.
+COUPES = r"""(taille) => {
+    document.documentElement.style.fontSize = taille;
+    const place = document.createRange();
+    const lignes = (noeud, mot) => {
+        place.setStart(noeud, mot.index);
+        place.setEnd(noeud, mot.index + mot[0].length);
+        return place.getClientRects().length;
+    };
+    return [...document.querySelectorAll(".rail .nav a")].flatMap((lien) => [...lien.childNodes])
+        .filter((noeud) => noeud.nodeType === Node.TEXT_NODE)
+        .flatMap((noeud) => [...noeud.data.matchAll(/\S+/g)].filter((mot) => lignes(noeud, mot) > 1))
+        .map((mot) => mot[0]);
+}"""
 
 
-def suivre(page: Any, nom: str) -> None:
-    aller_a(page, nom)
-    with page.expect_navigation():
-        page.keyboard.press("Enter")
+@pytest.mark.parametrize("taille", ["100%", "200%"])
+@pytest.mark.parametrize("fenetre", ["petit_telephone", "etroite"])
+def test_les_mots_du_bas_de_l_ecran_restent_entiers(elle, taille, fenetre):
+    assert elle.page.evaluate(COUPES, taille) == []
+    expect(elle.page.get_by_role("link", name="Administration", exact=True)).to_be_in_viewport(ratio=1)
+    assert not elle.deborde
 
 
 @pytest.mark.parametrize("javascript", [True, False], ids=["js", "sans js"])
@@ -616,6 +654,32 @@ def test_l_heure_d_une_gestionnaire_au_clavier_seul(elle, temoin, javascript):
     page.keyboard.type("Nous passons ce soir.")
     suivre(page, "^Envoyer à l’auteur$")
     expect(page.get_by_role("log").get_by_text("Nous passons ce soir.")).to_be_visible()
+
+
+def test_une_administratrice_au_clavier_seul(equipe, chrome):
+    """From her lists to the team: invite, look at somebody, choose her mails, read the register."""
+    adresse = f"{uuid4().hex[:8]}@campus.example"
+    with visiter(chrome, equipe.url) as rose:
+        rose.entrer(ADMIN)
+        page = rose.page
+        page.goto(LISTE)
+        suivre(page, "^Équipe$")
+        aller_a(page, "^Adresse e-mail$")
+        page.keyboard.type(adresse)
+        suivre(page, "^Envoyer l’invitation$")
+        expect(page.get_by_text("Invitation envoyée.")).to_be_visible()
+        expect(page.get_by_text(adresse, exact=True).first).to_be_visible()
+        suivre(page, f"^Gérer\\s+{GESTIONNAIRE.prenom}")
+        expect(page.get_by_role("heading", level=1)).to_contain_text(GESTIONNAIRE.nom)
+        suivre(page, "^Mon compte$")
+        aller_a(page, "^Un nouveau dossier$")
+        page.keyboard.type("Ja")
+        aller_a(page, "^Un message de qui a signalé$")
+        suivre(page, "^Enregistrer$")
+        expect(page.get_by_label("Un nouveau dossier")).to_have_value("JAMAIS")
+        suivre(page, "^Registre$")
+        expect(page.get_by_text("a envoyé une invitation").first).to_be_visible()
+        assert rose.fautes == []
 
 
 def test_un_fichier_trop_grand_ramene_au_dossier_et_un_autre_part(elle, temoin):
