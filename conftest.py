@@ -16,6 +16,7 @@ from guests.tests.fabriques import session_invitee
 from signalements.tests import fabriques as signalements
 from socle.audit import protection, registre
 from socle.domaine import limites
+from socle.domaine.memoire import MEMOIRES
 
 __all__ = ["ecoute", "rien_ne_s_echappe"]
 
@@ -38,6 +39,8 @@ def _table_rase():
     limites.locaux.vider()
     jetons._acces_verifie.cache_clear()
     registre.recommencer()
+    for memoire in MEMOIRES:
+        memoire.vider()
     translation.activate("fr")  # a request leaves the language of its reader behind in the thread
 
 

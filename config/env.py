@@ -6,8 +6,9 @@ import re
 import secrets
 import stat
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 from urllib.parse import urlsplit
@@ -22,10 +23,15 @@ SECRET_CONSEILLE = 50  # Django's own advice
 _VIDES = "\u115f\u1160\u2800\u3164\uffa0"  # letters and signs that draw nothing
 
 
+# The names that the settings have asked for, given or not.
+demandes: set[str] = set()
 # What was given, by name: for the register, which says what has changed since the last start.
 donnes: dict[str, str] = {}
 # Settings of former versions, which nothing reads any more -> why: an environment that still gives one starts as ever.
 RETIRES = {"THROTTLE_GUEST_SESSION_PHONE": "plus rien n'est compté par numéro de téléphone"}
+# Names that look like ours, and that the client of the bucket reads by itself.
+D_AUTRUI = ("AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_S3")
+RESSEMBLANCE = 0.85  # one letter or two, of ten
 # The names of those that are numbers, choices or yes and no: of others only a fingerprint is kept.
 lisibles: set[str] = set()
 # The files that NAME_FILE named, which hold secrets most of the time.
@@ -54,6 +60,7 @@ def exiger_presents(*noms: str) -> None:
 
 def lire(nom: str, defaut: T, convertir: Callable[[str], T], attendu: str) -> T:
     """The converted value of NAME, or of the file that NAME_FILE names, or the default where it is absent."""
+    demandes.add(nom)
     brut = _brut(nom)
     if brut is None or brut.strip() == "":
         return defaut
@@ -77,6 +84,18 @@ def _brut(nom: str) -> str | None:
 def retires_donnes() -> list[str]:
     """Names of the settings of former versions that the environment still gives."""
     return [nom for nom in RETIRES if nom in os.environ or f"{nom}_FILE" in os.environ]
+
+
+def meconnus() -> dict[str, str]:
+    """Close match of names: each one of the environment that nothing reads -> the setting that it looks like."""
+    admis, retires = _ou_en_fichier(demandes), _ou_en_fichier(RETIRES)
+    inconnus = sorted(os.environ.keys() - admis - retires - {*D_AUTRUI})
+    voisins = ((nom, get_close_matches(nom, sorted(admis), n=1, cutoff=RESSEMBLANCE)) for nom in inconnus)
+    return {nom: proches[0] for nom, proches in voisins if proches}
+
+
+def _ou_en_fichier(noms: Iterable[str]) -> set[str]:
+    return {nom + fin for nom in noms for fin in ("", "_FILE")}
 
 
 def texte(nom: str, defaut: str = "") -> str:
@@ -134,6 +153,25 @@ def liste(nom: str, defaut: list[str] | None = None, *, majuscules: bool = False
         return [element.upper() for element in elements] if majuscules else elements
 
     return lire(nom, defaut or [], convertir, "une liste séparée par des virgules")
+
+
+def pays_feries(brut: str) -> str:
+    """An ISO 3166 code of a country, or of one of its regions, whose public holidays are known."""
+    import holidays  # a fifth of a second and ten megabytes, of who asks for it alone
+
+    pays, _, region = brut.upper().partition("-")
+    connus = holidays.list_supported_countries(include_aliases=True)
+    if pays not in connus or (region and region not in connus[pays]):
+        raise ValueError
+    return f"{pays}-{region}" if region else pays
+
+
+def jours_de_la_semaine(brut: str) -> frozenset[int]:
+    """Of 1 to 7; not all of them: a time in working days would have no end."""
+    jours = frozenset(int(jour) for jour in brut.split(","))
+    if not jours < frozenset(range(1, 8)):
+        raise ValueError
+    return jours
 
 
 def choix(nom: str, defaut: str, admis: tuple[str, ...]) -> str:
@@ -271,11 +309,16 @@ def contacts(brut: str) -> list[str]:
 
 
 def courriel(brut: str) -> dict[str, Any]:
-    """Parse EMAIL_URL: files need a path; SMTP a host, and no path nor "@" in a query: a secret cut at "/" or "?"."""
+    """Parse EMAIL_URL: files need a path; SMTP a host, and no path nor "@" in a query: a secret cut at "/" or "?".
+
+    Memory, which nobody reads and nothing empties, is for tests.
+    """
     lu = dict(environ.Env.email_url_config(brut))
     if "://" not in brut or re.search(r"[\s#]", brut) or "@" in brut.partition("?")[2]:
         raise ValueError
     if lu["EMAIL_BACKEND"].endswith("smtp.EmailBackend") and (lu["EMAIL_FILE_PATH"] or not lu["EMAIL_HOST"]):
+        raise ValueError
+    if lu["EMAIL_BACKEND"].endswith("locmem.EmailBackend"):
         raise ValueError
     if lu["EMAIL_BACKEND"].endswith("filebased.EmailBackend") and not lu["EMAIL_FILE_PATH"].strip():
         raise ValueError

@@ -148,12 +148,16 @@ INSTALLED_APPS = [
     "socle.idempotence",
     "socle.realtime",
     "resources",
+    "equipes.apps.EquipesConfig",
     "signalements",
     "calendrier",
     "discussions",
+    "reponses",
     "forum",
     "guests",
     "stats",
+    "avis.apps.AvisConfig",
+    "echeances.apps.EcheancesConfig",
     "personnes.apps.PersonnesConfig",
     "portail",
     "espace",
@@ -331,7 +335,11 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "OAS_VERSION": "3.0.3",
     "DEFAULT_GENERATOR_CLASS": "socle.api.schema.Generateur",
-    "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "socle.api.schema.securite"],
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "socle.api.schema.facultatifs",
+        "socle.api.schema.securite",
+    ],
     "DISABLE_DOCSTRING_DESCRIPTIONS": True,  # they are for developers
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_AUTHENTICATION": [],
@@ -382,6 +390,9 @@ THROTTLES = {
         "personal_export": "6/h",
         "address_change": "5/j",
         "erasure_request": "3/j",
+        "notice_session": "5/j",
+        "notice_mailbox": "3/j",
+        "notice_address": "120/h",
     }.items()
 }
 # Bytes, not calls: opening one session after the other does not fill the disk.
@@ -457,6 +468,8 @@ EMAIL_FILE_PATH = _COURRIEL.get("EMAIL_FILE_PATH") or None
 EMAIL_TIMEOUT = 10
 EMAIL_TRY_SECONDS = 30
 DEFAULT_FROM_EMAIL = env.texte("DEFAULT_FROM_EMAIL", "Campus <ne-pas-repondre@localhost>")
+# Between two mails of news to one member of the team.
+AVIS_INTERVALLE = timedelta(minutes=env.entier("AVIS_INTERVALLE_MINUTES", 15, maximum=24 * 60))
 
 # --- Files ----------------------------------------------------------------------------------------------------------
 FILE_QUOTA_OCTETS = env.entier("FILE_QUOTA_MB", 200) * 1024 * 1024
@@ -511,6 +524,14 @@ TIME_ZONE = "UTC"
 TIME_ZONE_CAMPUS = env.lire(
     "TIME_ZONE_CAMPUS", zoneinfo.ZoneInfo("UTC"), zoneinfo.ZoneInfo, "un fuseau comme Africa/Kinshasa"
 )
+
+# Days that are no working days: the public holidays of a country, of its region, and days of the week, 1 for Monday.
+PAYS_FERIES = env.lire("PAYS_FERIES", "", env.pays_feries, "un pays comme FR, ou sa région comme FR-57")
+JOURS_DE_REPOS = env.lire(
+    "JOURS_DE_REPOS", frozenset({6, 7}), env.jours_de_la_semaine, "des jours comme 6,7 (1 : lundi)"
+)
+# Whether the automatic acknowledgement keeps the date promised for one: else the team's first message does.
+ACCUSE_AUTOMATIQUE_COMPTE = env.booleen("ACCUSE_AUTOMATIQUE_COMPTE", False)
 
 # --- Security -------------------------------------------------------------------------------------------------------
 HTTPS_ONLY = env.booleen("HTTPS_ONLY", False)

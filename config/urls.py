@@ -6,6 +6,7 @@ from django.urls import include, path, re_path
 from django.views.generic import RedirectView
 
 from accounts import pages
+from avis.pages import ConfirmerMesMails, NePlusPrevenir
 from config import racine
 from socle.api import views
 from socle.api.routes import SANS_ROUTE
@@ -23,10 +24,14 @@ urlpatterns = [
     path("api/v1/", include("personnes.urls")),
     path("api/v1/", include("accounts.urls")),
     path("api/v1/", include("guests.urls")),
+    path("api/v1/", include("avis.urls")),
     path("api/v1/", include("resources.urls")),
     path("api/v1/", include("signalements.urls")),
     path("api/v1/", include("calendrier.urls")),
     path("api/v1/", include("discussions.urls")),
+    path("api/v1/", include("equipes.urls")),
+    path("api/v1/", include("reponses.urls")),
+    path("api/v1/", include("echeances.urls")),
     path("api/v1/", include("forum.urls")),
     path("api/v1/", include("stats.urls")),
     re_path(r"^api/", views.inconnu, name=SANS_ROUTE),
@@ -37,6 +42,8 @@ urlpatterns = [
     re_path(r"^mot-de-passe-oublie/?$", pages.Oubli.as_view(), name="admin_password_reset"),
     re_path(r"^confirmer-adresse/?$", pages.ConfirmerAdresse.as_view(), name="confirmer_adresse"),
     re_path(r"^contester-adresse/?$", pages.ContesterAdresse.as_view(), name="contester_adresse"),
+    re_path(r"^confirmer-e-mail/?$", ConfirmerMesMails.as_view(), name="confirmer_e_mail"),
+    re_path(r"^ne-plus-prevenir/?$", NePlusPrevenir.as_view(), name="ne_plus_prevenir"),
     re_path(r"^invitation/?$", pages.Invitation.as_view(), name="invitation"),
     path("equipe", RedirectView.as_view(pattern_name="espace:liste")),
     path("equipe/", include("espace.urls")),

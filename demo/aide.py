@@ -20,10 +20,13 @@ NOM_DU_GUIDE = "que-faire.pdf"
 
 
 class Question(NamedTuple):
+    """A question, for who reads its language; those of « Qui lit ? » have theirs in their category."""
+
     categorie: str
     question: str
     reponse: str
     publiee: bool = True
+    langue: str = "fr"
 
 
 QUESTIONS = (
@@ -83,6 +86,7 @@ QUESTIONS = (
         "Les quatre personnes de la cellule d'écoute du campus. Elles ne parlent de votre dossier à personne, ni à vos "
         "enseignants, ni à votre famille, ni à la personne que vous mettez en cause, sans vous le demander.\n\nSi un "
         "danger immédiat menace quelqu'un, elles peuvent devoir appeler les secours. Elles vous le disent d'abord.",
+        langue="",
     ),
     Question(
         "PORTAIL",
@@ -90,18 +94,21 @@ QUESTIONS = (
         "Quelqu'un lit dans les deux jours ouvrés, et vous répond dans la semaine. Pendant les vacances, comptez "
         "quelques jours de plus.\n\nEn cas d'urgence, n'attendez pas une réponse ici : appelez un des numéros de la "
         "page « Aide ».",
+        langue="",
     ),
     Question(
         "PORTAIL",
         "Et après ?",
         "Quelqu'un vous dit ce qu'il est possible de faire : vous écouter, vous protéger, chercher qui peut agir. Rien "
         "n'est lancé sans votre accord. Vous pouvez vous arrêter quand vous voulez.",
+        langue="",
     ),
     Question(
         "PORTAIL",
         "Qu'est-ce que l'équipe ne saura pas ?",
         "Qui vous êtes, si vous ne le dites pas. Votre numéro en entier. Vos six mots. Ce que vous racontez peut "
         "suffire à vous reconnaître : dites ce que vous voulez, rien de plus.",
+        langue="",
     ),
     Question(
         "PORTAIL_EN",
@@ -109,24 +116,78 @@ QUESTIONS = (
         "The four people of the campus listening service. They do not speak about your case to anybody, neither your "
         "teachers, nor your family, nor the person you write about, without asking you.\n\nIf somebody is in immediate "
         "danger, they may have to call for help. They tell you first.",
+        langue="",
     ),
     Question(
         "PORTAIL_EN",
         "How soon will I get an answer?",
         "Somebody reads within two working days, and answers you within the week. During the holidays, allow a few "
         "more days.\n\nIf it is urgent, do not wait for an answer here: call one of the numbers of the “Help” page.",
+        langue="",
     ),
     Question(
         "PORTAIL_EN",
         "What happens next?",
         "Somebody tells you what can be done: listen to you, protect you, find who can act. Nothing is started without "
         "your agreement. You can stop whenever you want.",
+        langue="",
     ),
     Question(
         "PORTAIL_EN",
         "What will the team not know?",
         "Who you are, unless you say it. Your whole number. Your six words. What you tell may be enough to recognise "
         "you: say what you want, nothing more.",
+        langue="",
+    ),
+    # The first ones again, for who reads English.
+    Question(
+        "SIGNALER",
+        "How do I report an incident?",
+        "Open a report and describe what happened, where and when. You can attach photos or documents.\n\nYou do not "
+        "have to know everything: say what you remember, and add to it later in the conversation.",
+        langue="en",
+    ),
+    Question(
+        "SIGNALER",
+        "Can I report without an account?",
+        "Yes. At the end you receive six words: they alone open your space, so write them down. Nobody asks for your "
+        "name.",
+        langue="en",
+    ),
+    Question(
+        "SIGNALER",
+        "I am a witness: can I report on somebody's behalf?",
+        "Yes. Say that you are a witness. The team will work out with you how to help the person concerned, and will "
+        "do nothing against their will.",
+        langue="en",
+    ),
+    Question(
+        "CONFIDENTIALITE",
+        "Who reads my report?",
+        "The team that handles reports, and nobody else. If you choose to stay anonymous, they do not see who you are "
+        "either.",
+        langue="en",
+    ),
+    Question(
+        "CONFIDENTIALITE",
+        "What happens to the photos I send?",
+        "The place, the date and the device recorded in a photo are removed before it is kept. Nobody but you and the "
+        "team sees it.",
+        langue="en",
+    ),
+    Question(
+        "SUIVI",
+        "How do I know where my case stands?",
+        "Every change is written in the history of the case. The team writes to you in the conversation: answer "
+        "whenever you like.",
+        langue="en",
+    ),
+    Question(
+        "COMPTE",
+        "I reported without an account: can I move my case to my account?",
+        "Yes: open your space with your six words, then “My access”, “Move to an account”. Nothing is lost: cases, "
+        "messages and files come along.",
+        langue="en",
     ),
 )
 
@@ -140,6 +201,7 @@ class Contact(NamedTuple):
     email: str
     disponibilite: str
     actif: bool = True
+    langue: str = "fr"
 
 
 CONTACTS = (
@@ -178,6 +240,39 @@ CONTACTS = (
         "",
         "Fermée",
         actif=False,
+    ),
+    # The first ones again, for who reads English.
+    Contact(
+        "Campus security",
+        "Immediate danger, an intruder, an assault in progress. An officer comes to you.",
+        "0000 (fictitious number)",
+        "",
+        "Every day, around the clock",
+        langue="en",
+    ),
+    Contact(
+        "Listening service",
+        "Talk to somebody, with no commitment, with or without a report.",
+        "+33 6 39 98 00 21",
+        "ecoute@campus.example",
+        "Monday to Friday, 9 a.m. to 6 p.m.",
+        langue="en",
+    ),
+    Contact(
+        "Health centre",
+        "Care, a medical certificate, somebody to go to hospital with you.",
+        "+33 6 39 98 00 22",
+        "infirmerie@campus.example",
+        "Monday to Saturday, 8 a.m. to 8 p.m., building A",
+        langue="en",
+    ),
+    Contact(
+        "Legal advice",
+        "Know your rights, prepare a complaint.",
+        "",
+        "droits@campus.example",
+        "Answer within two working days",
+        langue="en",
     ),
 )
 
@@ -219,11 +314,17 @@ def installer_aide() -> int:
 
 
 def _completer(modele: Any, espece: str, lignes: list[dict[str, Any]], date: Any) -> int:
-    connues = modele.objects.in_bulk([cle(espece, rang) for rang in range(len(lignes))])
+    """Create the absent ones; in English only where the French ones are for who reads French.
+
+    A base of before has them for everybody: who reads French would read both.
+    """
+    voulues = {cle(espece, rang): {**champs, "ordre": 10 * (rang + 1)} for rang, champs in enumerate(lignes)}
+    connues = modele.objects.in_bulk(list(voulues))
+    pour_tous = any(voulues[pk]["langue"] == "fr" and not une.langue for pk, une in connues.items())
     absentes = [
-        modele(pk=cle(espece, rang), ordre=10 * (rang + 1), date_creation=date, date_modification=date, **champs)
-        for rang, champs in enumerate(lignes)
-        if cle(espece, rang) not in connues
+        modele(pk=pk, date_creation=date, date_modification=date, **champs)
+        for pk, champs in voulues.items()
+        if pk not in connues and not (pour_tous and champs["langue"] == "en")
     ]
     for entree in absentes:
         entree.indexer()

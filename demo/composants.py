@@ -13,7 +13,11 @@ from django.utils import timezone
 
 from accounts.models import Compte
 from demo.aide import CONTACTS
+from demo.reponses import ORIENTATIONS
 from demo.textes import GESTIONNAIRE
+from reponses.models import AccuseAutomatique
+from reponses.selections import Lue
+from signalements.dates import DateMontree
 from signalements.vocabulaire import Priorite, Statut
 from socle.pages.vues import Page
 
@@ -54,6 +58,9 @@ def _echantillons() -> dict[str, Any]:
         "preuve": Preuve(),
         "pas": [SimpleNamespace(titre=titre, est_fait=rang < 1, est_ici=rang == 1) for rang, titre in enumerate(PAS)],
         "contacts": CONTACTS[:2],
+        "accuses": [AccuseAutomatique(texte_fr=ORIENTATIONS["VOL"][0])],
+        "savoir": (vol := Lue("VOL", ORIENTATIONS["VOL"][0], "fr")),
+        "orientations": [vol],
         "urgence": "112",
         "six_mots": ["abeille", "ballon", "cascade", "domino", "fougère", "galet"],
         "noms": ["photo.jpg", "relevé.pdf"],
@@ -66,6 +73,7 @@ def _echantillons() -> dict[str, Any]:
             for rang, dit in enumerate(["Signalement reçu.", "Le dossier est en cours."], start=1)
         ],
         "jour": date(2026, 11, 27),
+        "dates": _dates(),
         "textes": [("contenu", "Ce que j'avais écrit.")],
         "dossier": SimpleNamespace(statut=Statut.EN_COURS, priorite=Priorite.HIGH),
     }
@@ -81,3 +89,13 @@ def _du_cadre() -> dict[str, Any]:
         "voit_le_tableau": True,
         "dernier_rang": 1,
     }
+
+
+def _dates() -> list[DateMontree]:
+    """One that is kept, one that is late, one put off."""
+    accuse, retour, entretien = date(2026, 11, 20), date(2026, 11, 27), date(2027, 1, 15)
+    return [
+        DateMontree("1", "ACCUSE", "Une première réponse", accuse, accuse, None, "", False),
+        DateMontree("2", "ENTRETIEN", "Un entretien", retour, None, None, "", True),
+        DateMontree("3", "RETOUR", "Un retour sur les suites", entretien, None, retour, "Enquête en cours.", False),
+    ]

@@ -34,6 +34,8 @@ def reglages() -> Iterator[Constat]:
             yield en_constat(probleme)
     for nom in env.retires_donnes():
         yield attention(f"{nom} est donné et n'a plus d'effet : {env.RETIRES[nom]}.", "Retirez-le des réglages.")
+    for nom, voisin in env.meconnus().items():
+        yield attention(f"{nom} est inconnu : vouliez-vous {voisin} ?", "Rien ne le lit : corrigez-le ou retirez-le.")
     if settings.DEBUG and en_place:
         yield panne("DEBUG est vrai sur un service public.", "Retirez DEBUG : ses pages d'erreur montrent les données.")
 

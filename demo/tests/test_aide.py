@@ -2,16 +2,16 @@
 
 import html
 import re
-from io import BytesIO, StringIO
+from io import BytesIO
 
 import pikepdf
 import pytest
-from django.core.management import call_command
 
 from accounts.models import Compte
 from accounts.tests import fabriques
 from config.tests.outils.typographie import ordinaire
 from demo import aide, textes
+from demo.tests.outils import semer
 from resources.models import Attache, ContactUrgence, Faq, Fichier, Ressource
 from resources.services import fichiers, ressources
 from socle.domaine.acteurs import ActeurCompte
@@ -25,22 +25,18 @@ def _base_embarquee(settings):
     settings.EMBARQUE = True
 
 
-def lancer():
-    call_command("seed_demo", stdout=StringIO())
-
-
 def etat():
     return [modele.objects.count() for modele in MODELES]
 
 
 def test_relancer_ne_double_rien_et_ne_remet_pas_ce_qui_a_ete_retire():
-    lancer()
+    semer()
     avant = etat()
     Faq.objects.filter(publiee=True).update(question="Réécrite")
     ressources.supprimer(ressource=Ressource.objects.filter(fichier=None).first())
     fichiers.supprimer(fichier=Fichier.objects.get(), acteur=ActeurCompte(compte=fabriques.admin()))
 
-    lancer()
+    semer()
 
     assert avant == [len(aide.QUESTIONS), len(aide.CONTACTS), len(aide.LIENS) + 1, 1, 1]
     assert etat() == [*avant[:3], 0, 0]
@@ -49,18 +45,31 @@ def test_relancer_ne_double_rien_et_ne_remet_pas_ce_qui_a_ete_retire():
 
 
 def test_ce_qui_manque_est_complete():
-    lancer()
+    semer()
     attendu = etat()
     Faq.objects.first().delete()
     ContactUrgence.objects.all().delete()
 
-    lancer()
+    semer()
 
     assert etat() == attendu
 
 
+def test_une_base_d_avant_ou_le_francais_est_pour_tous_reste_comme_elle_est():
+    semer()
+    for modele in (Faq, ContactUrgence):
+        modele.objects.filter(langue="en").delete()
+        modele.objects.update(langue="")
+    Faq.objects.filter(question=aide.QUESTIONS[0].question).delete()
+
+    semer()
+
+    assert Faq.objects.exclude(langue="").count() == 1
+    assert not ContactUrgence.objects.exclude(langue="").exists()
+
+
 def test_chacun_lit_l_aide_et_ouvre_le_guide(api, client):
-    lancer()
+    semer()
     etudiante = api(Compte.objects.get(email=textes.ETUDIANTE.email))
 
     questions, contacts = (etudiante.get(f"/api/v1/aide/{n}").json()["data"] for n in ("faqs", "contacts-urgence"))
@@ -76,7 +85,7 @@ def test_chacun_lit_l_aide_et_ouvre_le_guide(api, client):
 
 
 def test_l_aide_dit_comme_le_portail_ce_qui_ouvre_un_dossier(client):
-    lancer()
+    semer()
 
     page = ordinaire(html.unescape(client.get("/aide/").content.decode()))
 
@@ -84,6 +93,30 @@ def test_l_aide_dit_comme_le_portail_ce_qui_ouvre_un_dossier(client):
     assert "Personne ne vous demande votre nom." in page
     assert "numéro de téléphone" not in page
     assert "« Rattacher à un compte »" in page
+
+
+@pytest.mark.parametrize(
+    ("langue", "dits", "tus"),
+    [
+        ("fr", ("Puis-je signaler sans compte ?", "Infirmerie"), ("Can I report without an account?", "Health centre")),
+        ("en", ("Can I report without an account?", "Health centre"), ("Puis-je signaler sans compte ?", "Infirmerie")),
+    ],
+)
+def test_l_aide_se_lit_dans_sa_langue_et_une_fois(client, langue, dits, tus):
+    semer()
+
+    page = ordinaire(html.unescape(client.get("/aide/", headers={"Accept-Language": langue}).content.decode()))
+
+    assert [(page.count(f">{dit}<"), page.count(tu)) for dit, tu in zip(dits, tus, strict=True)] == [(1, 0), (1, 0)]
+
+
+def test_ce_qui_se_lit_en_francais_se_lit_en_anglais():
+    """Question for question, contact for contact, by category and by number."""
+    for entrees, champs in ((aide.QUESTIONS, ("categorie",)), (aide.CONTACTS, ("email",))):
+        montrees = [une for une in entrees if getattr(une, "publiee", True) and getattr(une, "actif", True)]
+        par_langue = [[une for une in montrees if une.langue == langue] for langue in ("fr", "en")]
+        francais, anglais = ([[getattr(une, nom) for nom in champs] for une in siennes] for siennes in par_langue)
+        assert francais == anglais != []
 
 
 def test_aucun_numero_ne_sonne_nulle_part():
@@ -94,7 +127,7 @@ def test_aucun_numero_ne_sonne_nulle_part():
 
 
 def test_chaque_entree_est_telle_que_l_espace_de_l_equipe_l_accepterait():
-    lancer()
+    semer()
 
     for modele in (Faq, ContactUrgence):
         for entree in modele.objects.all():
@@ -109,7 +142,7 @@ def test_chaque_entree_est_telle_que_l_espace_de_l_equipe_l_accepterait():
     [("fr", "Sous quel délai me répond-on ?", "How soon"), ("en", "How soon will I get an answer?", "Sous quel délai")],
 )
 def test_qui_arrive_lit_qui_lit_dans_sa_langue(client, langue, dit, tu):
-    lancer()
+    semer()
 
     qui_lit, aide_ = (
         ordinaire(client.get(page, headers={"Accept-Language": langue}).content.decode())

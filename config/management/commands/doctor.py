@@ -10,7 +10,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from config.examens import base, machine, reglages, services, taches, textes  # noqa: F401 -- they register themselves
+from config.examens import avis, base, machine, reglages, services, taches, textes  # noqa: F401 -- they register themselves
 from config.examens.constat import Examine, Gravite, du_pire_au_meilleur, examens, examiner
 
 

@@ -26,10 +26,11 @@ pytestmark = pytest.mark.django_db
 Retirer = Callable[[Droit], AbstractContextManager[None]]
 
 D_AUTRUI = "{signalement_id}", "{alert_id}"
+SANS_LIRE = ("/lecteurs", "/equipe", "/ouverture")  # on a case that an administrator does not read
 # What a right closes beside the operations that name it: the door of what is somebody else's.
 PORTES = {
     Droit.SIGNALEMENTS_CONSULTER_TOUS: lambda ligne: (
-        (any(nom in ligne.chemin for nom in D_AUTRUI) and not ligne.chemin.endswith("/lecteurs"))
+        (any(nom in ligne.chemin for nom in D_AUTRUI) and not ligne.chemin.endswith(SANS_LIRE))
         or ligne.chemin.endswith("/evenements")
     ),
     Droit.DISCUSSIONS_CONSULTER_TOUTES: lambda ligne: "{discussion_id}" in ligne.chemin,
@@ -46,6 +47,7 @@ PORTES = {
     Droit.FORUM_SUPPRIMER_TOUT: lambda ligne: (
         ligne.methode == "DELETE" and "{poste_id}" in ligne.chemin and not ligne.chemin.endswith("/epingle")
     ),
+    Droit.EQUIPES_GERER: lambda ligne: "/membres" in ligne.chemin,
     Droit.COMPTES_MODIFIER: lambda ligne: (ligne.methode, ligne.chemin) == ("PUT", "/api/v1/comptes/{compte_id}"),
     Droit.STATS_CONSULTER_EXPORTS: lambda ligne: (
         (ligne.methode, ligne.chemin) == ("GET", "/api/v1/stats/exports/{export_id}")
@@ -65,8 +67,7 @@ SANS_ROUTE = {
     Droit.COMPTES_CONSULTER_CONNEXIONS,  # one field
     Droit.ESPACE_ADMINISTRER,
     Droit.RESSOURCES_AJOUTER_TOUJOURS,  # where a setting keeps the library to the team
-    Droit.SIGNALEMENTS_ROUVRIR,  # say who reads a case that one does not read
-    Droit.SIGNALEMENTS_TRAITER,  # be chosen, not choose
+    Droit.STATS_CONSULTER_DE_TOUTES_LES_EQUIPES,  # the numbers of the same routes
 }
 ADMIS = [ligne for ligne in HTTP if ligne.attendu[0] == "2"]
 DE_L_ADMIN = [ligne for ligne in ADMIS if ligne.acteur == "admin"]

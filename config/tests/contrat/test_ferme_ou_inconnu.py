@@ -13,9 +13,10 @@ from django.test.utils import CaptureQueriesContext
 from accounts.tests import fabriques as comptes
 from accounts.tests.outils import entrer
 from config.tests.outils import acteur_de, client_de
+from equipes.tests import fabriques as equipes
 from guests.tests.vue import vivre
 from signalements.models import Signalement
-from signalements.services import changer_lecteurs, tirer_reference
+from signalements.services import changer_equipe, changer_lecteurs, tirer_reference
 from signalements.tests import fabriques as signalements
 from socle.audit import registre
 from socle.audit.greffe import greffe
@@ -121,12 +122,21 @@ def accusees(db):
     }
 
 
-@pytest.fixture
-def ferme(accusees, gestionnaire, admin, invite):
+@pytest.fixture(params=["à elles", "à qui n'est pas de son équipe"])
+def ferme(request, accusees, gestionnaire, admin, invite):
     dossier, (echange, _autre) = vivre(invite, gestionnaire)
     (piece,) = Signalement.objects.get(pk=dossier.pk).pieces_jointes
     (du_message,) = echange.messages.exclude(pieces_jointes=[]).first().pieces_jointes
-    changer_lecteurs(signalement=dossier, acteur=acteur_de(admin), ecartes=[une.pk for une in accusees.values()])
+    if request.param == "à elles":
+        changer_lecteurs(signalement=dossier, acteur=acteur_de(admin), ecartes=[une.pk for une in accusees.values()])
+    else:
+        equipes.equipe(*accusees.values(), nom="Handicap")
+        changer_equipe(
+            signalement=dossier,
+            equipe_id=equipes.equipe(gestionnaire, admin).pk,
+            motif="Elle en est.",
+            acteur=acteur_de(admin),
+        )
     return Lieu(dossier.pk, echange.pk, piece, du_message, dossier.reference)
 
 

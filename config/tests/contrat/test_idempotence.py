@@ -67,8 +67,8 @@ def verifier_refus(reponse: Any, statut: int, code: str) -> None:
 
 
 def test_les_creations_sont_celles_que_l_on_croit():
-    assert len(AVEC_CLE) == 15
-    assert len(CREATIONS) == 18
+    assert len(AVEC_CLE) == 17
+    assert len(CREATIONS) == 25
 
 
 @par_operation(CREATIONS)

@@ -7,6 +7,7 @@ from accounts.tests import fabriques as comptes
 from calendrier.tests import fabriques as calendrier
 from config.tests.outils import acteur_de
 from forum.tests import fabriques as forum
+from reponses.tests import fabriques as reponses
 from resources.tests import fabriques as resources
 
 pytestmark = pytest.mark.django_db
@@ -40,6 +41,14 @@ def un_contact(admin, texte):
     return resources.contact(nom=texte)
 
 
+def un_modele(admin, texte):
+    return reponses.modele(titre="Suites", texte_en=texte)
+
+
+def une_orientation(admin, texte):
+    return reponses.orientation(texte_fr=texte)
+
+
 def un_evenement(admin, texte):
     return calendrier.evenement(admin, titre=texte)
 
@@ -57,6 +66,8 @@ SITE = {
     "resources/fichier": un_fichier,
     "resources/faq": une_faq,
     "resources/contacturgence": un_contact,
+    "reponses/modeledereponse": un_modele,
+    "reponses/orientation": une_orientation,
     "calendrier/evenementcampus": un_evenement,
     "calendrier/participation": une_participation,
 }

@@ -25,7 +25,10 @@ VUES_AILLEURS = {*LIBRES, *SIENNES, *PAGES, *DE_L_EQUIPE, "/equipe/tableau/", "/
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serveur]:
     """With its page of samples."""
-    with en_marche(tmp_path_factory.mktemp("prises"), DEBUG="true", THROTTLE_ENABLED="false") as serveur:
+    # A mail server, which nobody reaches: without one nobody is offered to be mailed.
+    courriel = "smtp://127.0.0.1:9"
+    dossier = tmp_path_factory.mktemp("prises")
+    with en_marche(dossier, DEBUG="true", THROTTLE_ENABLED="false", EMAIL_URL=courriel) as serveur:
         yield serveur
 
 

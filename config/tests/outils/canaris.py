@@ -20,6 +20,7 @@ from django.db.models.signals import post_init
 from django.test import Client
 
 from accounts.models import Compte
+from avis.models import AdresseInvitee
 from discussions.models import Discussion, Message
 from guests.models import SessionInvitee
 from portail.services import code
@@ -29,7 +30,7 @@ from socle.domaine.droits import Role
 from socle.journal import Lignes
 from socle.realtime import diffusion
 
-SUIVIS = (Compte, Discussion, EntreeTimeline, Message, SessionInvitee, Signalement)
+SUIVIS = (AdresseInvitee, Compte, Discussion, EntreeTimeline, Message, SessionInvitee, Signalement)
 ASSEZ_LONG = 9  # a shorter text is in many others
 # What is answered and told of cases, by who handles them or not.
 DES_DOSSIERS = ("/api/v1/signalements", "/api/v1/stats", "/api/v1/guest", "/equipe/")
@@ -93,6 +94,8 @@ class Voliere(logging.Handler):
             self.personnes.update({la.get("email"), la.get("telephone")} - {"", None})
             if sender is Compte and "type_utilisateur" in la:
                 self.comptes[la.get("id")] = la
+        elif sender is AdresseInvitee:
+            self.personnes.add(str(la.get("adresse")))
         elif sender is Signalement:
             self._retenir_un_texte(la.get("description"))
             for qui in (la.get("compte_id"), f"signalement:{la.get('id')}"):

@@ -60,7 +60,9 @@ def chaque_page(navigateur: Browser, adresse: str) -> None:
 def main() -> None:
     DOSSIER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as donnees, chromium() as navigateur:
-        serveur = Serveur(Path(donnees), DEBUG="true", THROTTLE_ENABLED="false")  # with its page of samples
+        # With its page of samples, and a mail server, which nobody reaches: without one nobody is offered to be mailed.
+        reglages = {"DEBUG": "true", "THROTTLE_ENABLED": "false", "EMAIL_URL": "smtp://127.0.0.1:9"}
+        serveur = Serveur(Path(donnees), **reglages)
         try:
             serveur.demarrer()
             for taille, prendre in ((TELEPHONE, portail), (BUREAU, espace)):

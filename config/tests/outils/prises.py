@@ -13,6 +13,7 @@ from portail.tests.navigateur import continuer, signaler
 
 DOSSIERS, MEMBRES, AIDE = "/equipe/dossiers/", "/equipe/membres/", "/admin/resources/faq/"
 UN_DOSSIER, UN_MEMBRE, UNE_LIGNE = "#lignes h3 a", ".membres a", "#result_list tbody th a"
+EQUIPES, UNE_EQUIPE, UNE_OUVERTURE = "/equipe/equipes/", ".membres a", ".membres a[href$='/ouverture/']"
 UN_EVENEMENT, UNE_PUBLICATION = ".agenda h3 a", ".fil h2 a"
 
 
@@ -22,13 +23,16 @@ class Prise(NamedTuple):
     nom: str
     adresse: str
     lien: str = ""  # the first that this selector finds leads to the page
-    suite: str = ""  # of the address of that link
+    puis: str = ""  # the first that this one finds there leads on
+    suite: str = ""  # of the address of the last link
     bouton: str = ""  # pressed there
 
     def ouvrir(self, page: Page) -> None:
         page.goto(self.adresse)
-        if self.lien:
-            page.goto(page.locator(self.lien).first.evaluate("un => un.href.split('?')[0]") + self.suite)
+        liens = [lien for lien in (self.lien, self.puis) if lien]
+        for lien in liens:
+            suite = self.suite if lien == liens[-1] else ""
+            page.goto(page.locator(lien).first.evaluate("un => un.href.split('?')[0]") + suite)
         if self.bouton:
             continuer(page, self.bouton)
         page.evaluate("scrollTo(0, 0)")
@@ -91,6 +95,7 @@ PERSONNE = [
     Prise("portail-oubli", "/compte/oubli/"),
     Prise("portail-oubli-envoye", "/compte/oubli/?envoye"),
     Prise("pages-lien-mort", "/invitation?token=x"),
+    Prise("pages-e-mail-mort", "/confirmer-e-mail?token=x"),
     Prise("pages-oubli", "/mot-de-passe-oublie"),
     Prise("equipe-sans-acces", DOSSIERS),
     Prise("admin-connexion", "/admin/login/"),
@@ -109,6 +114,8 @@ INVITEE = [
     Prise("portail-acces", "/acces/"),
     Prise("portail-code", "/acces/code/"),
     Prise("portail-garder", "/acces/garder/"),
+    Prise("portail-prevenir", "/acces/prevenir/"),
+    Prise("portail-prevenir-refuse", "/acces/prevenir/", bouton="Me prévenir"),
     Prise("portail-terminer", "/acces/terminer/"),
     Prise("portail-rattacher", "/rattacher/"),
     Prise("portail-rattacher-connexion", "/rattacher/connexion/"),
@@ -117,6 +124,7 @@ INVITEE = [
 ETUDIANT = [
     Prise("campus-acces", "/acces/"),
     Prise("campus-compte", "/compte/"),
+    Prise("campus-prevenir", "/acces/prevenir/"),
     Prise("campus-accueil", "/campus/"),
     Prise("campus-mois", "/campus/calendrier/"),
     Prise("campus-mois-vide", "/campus/calendrier/2031/2/"),
@@ -146,8 +154,13 @@ EQUIPE = [
     Prise("equipe-filtre-refuse", f"{DOSSIERS}?statut=X"),
     Prise("equipe-dossier", DOSSIERS, lien=UN_DOSSIER),
     Prise("equipe-reponse-refusee", DOSSIERS, lien=UN_DOSSIER, bouton="Envoyer à l’auteur"),
+    Prise("equipe-modele-refuse", DOSSIERS, lien=UN_DOSSIER, bouton="Insérer"),
     Prise("equipe-fichier", DOSSIERS, lien=UN_DOSSIER, suite="fichier/"),
     Prise("equipe-lecteurs", DOSSIERS, lien=UN_DOSSIER, suite="lecteurs/"),
+    Prise("equipe-confier", DOSSIERS, lien=UN_DOSSIER, suite="equipe/"),
+    Prise("equipe-confier-refuse", DOSSIERS, lien=UN_DOSSIER, suite="equipe/", bouton="Confier"),
+    Prise("equipe-dates", DOSSIERS, lien=UN_DOSSIER, suite="dates/"),
+    Prise("equipe-dates-refuse", DOSSIERS, lien=UN_DOSSIER, suite="dates/", bouton="Prolonger, une seule fois"),
     Prise("equipe-gel", DOSSIERS, lien=UN_DOSSIER, suite="gel/"),
     Prise("equipe-imprimer", DOSSIERS, lien=UN_DOSSIER, suite="imprimer/"),
     Prise("equipe-inconnu", f"{DOSSIERS}5f0c2a9e-6a7c-4c7e-9f6b-0a1b2c3d4e5f/"),
@@ -155,15 +168,28 @@ EQUIPE = [
     Prise("equipe-tableau", "/equipe/tableau/"),
     Prise("equipe-tableau-vide", "/equipe/tableau/?debut=2020-02-01&fin=2020-02-02"),
     Prise("equipe-membres", MEMBRES),
+    Prise("equipe-equipes", EQUIPES),
+    Prise("equipe-equipe", EQUIPES, lien=UNE_EQUIPE),
+    Prise("equipe-avis", "/equipe/avis/"),
     Prise("equipe-compte", "/equipe/compte/"),
     Prise("equipe-second-facteur", "/equipe/second-facteur/"),
     Prise("equipe-second-facteur-refuse", "/equipe/second-facteur/", bouton="Commencer"),
 ]
 ADMINISTRATRICE = [
+    Prise("equipe-courriels", "/equipe/courriels/"),
+    Prise("equipe-delais", "/equipe/delais/"),
     Prise("equipe-registre", "/equipe/registre/"),
     Prise("equipe-registre-rien", "/equipe/registre/?objetId=5f0c2a9e-6a7c-4c7e-9f6b-0a1b2c3d4e5f"),
     Prise("equipe-inviter-refuse", MEMBRES, bouton="Envoyer l’invitation"),
     Prise("equipe-membre", MEMBRES, lien=UN_MEMBRE),
+    Prise("equipe-definir-refuse", EQUIPES, bouton="Définir l’équipe"),
+    Prise("equipe-equipe-gerer", EQUIPES, lien=UNE_EQUIPE),
+    Prise("equipe-ouverture", EQUIPES, lien=UNE_EQUIPE, puis=UNE_OUVERTURE),
+    Prise("equipe-ouverture-refusee", EQUIPES, lien=UNE_EQUIPE, puis=UNE_OUVERTURE, bouton="Ouvrir le dossier"),
+    Prise("equipe-routage", "/equipe/routage/"),
+    Prise("equipe-routage-essai", "/equipe/routage/?type=DISCRIMINATION&bureau_genre_id="),
+    Prise("equipe-regle", "/equipe/routage/", lien=UNE_EQUIPE),
+    Prise("equipe-regle-refusee", "/equipe/routage/", bouton="Ajouter la règle"),
     Prise("equipe-depart", MEMBRES, lien=UN_MEMBRE, suite="?depart=oui&repreneurId="),
     Prise("admin-accueil", "/admin/"),
     Prise("admin-liste", AIDE),
@@ -173,6 +199,9 @@ ADMINISTRATRICE = [
     Prise("admin-changer", AIDE, lien=UNE_LIGNE),
     Prise("admin-historique", AIDE, lien=UNE_LIGNE, suite="../history/"),
     Prise("admin-supprimer", AIDE, lien=UNE_LIGNE, suite="../delete/"),
+    Prise("admin-modeles", "/admin/reponses/modeledereponse/"),
+    Prise("admin-modele", "/admin/reponses/modeledereponse/", lien=UNE_LIGNE),
+    Prise("admin-orientation", "/admin/reponses/orientation/", lien=UNE_LIGNE),
     Prise("admin-comptes", "/admin/accounts/compte/"),
     Prise("admin-compte", "/admin/accounts/compte/", lien=UNE_LIGNE),
     Prise("admin-publications", "/admin/forum/poste/"),

@@ -26,8 +26,12 @@ from calendrier.models import FluxCalendrier
 from calendrier.tests import fabriques as calendrier
 from config.tests.outils.clients import ClientApi, acteur_de
 from discussions.tests import fabriques as discussions
+from echeances.models import ChoixDesDates
+from echeances.tests.fabriques import dans_un_mois, promettre
+from equipes.tests import fabriques as equipes
 from forum.tests import fabriques as forum
 from guests.tests.fabriques import desactiver, fusionner, session_invitee
+from reponses.tests import fabriques as reponses
 from resources.services import ressources as bibliotheque
 from resources.stockage import lien
 from resources.tests import fabriques as fichiers
@@ -197,6 +201,10 @@ class Scene:
         return calendrier.participation(self.evenement, self.user_owner)
 
     @cached_property
+    def orientation(self) -> Any:
+        return reponses.orientation(texte_en="Keep what proves it.")
+
+    @cached_property
     def poste_du_compte(self) -> Any:
         """Approved: everybody with an account may see it."""
         return forum.poste(acteur_de(self.user_owner), par=acteur_de(self.gestionnaire))
@@ -253,14 +261,46 @@ class Scene:
         assert faire is not None, f"Scene ne sait pas encore quel objet mettre à la place de {{{nom}}}."
         return str(faire(acteur))
 
+    def entretien(self, acteur: str) -> Any:
+        """A meeting that is promised on the owner's case."""
+        return promettre(self.dossier(acteur), "ENTRETIEN")
+
+    def a_prevoir(self) -> dict[str, str]:
+        """The day of a meeting, where an administrator has said yes to dates."""
+        ChoixDesDates.objects.update_or_create(pk=ChoixDesDates.UNIQUE, defaults={"accepte": True})
+        return {"pourLe": dans_un_mois()}
+
+    def prolongation(self, acteur: str) -> dict[str, str]:
+        """A later day for the feedback, which is promised first."""
+        promettre(self.dossier(acteur), "RETOUR")
+        return {"pourLe": dans_un_mois(jours=60), "motif": "Enquête en cours."}
+
+    def dossier(self, acteur: str) -> Any:
+        return self.signalement_de_l_invite if acteur in INVITES else self.signalement_du_compte
+
     def _compte_id(self, acteur: str) -> Any:
         return self.user_owner.pk
+
+    @cached_property
+    def equipe(self) -> Any:
+        """A team of the manager's, which somebody waits to be accepted in."""
+        return equipes.equipe(self.gestionnaire)
+
+    def _equipe_id(self, acteur: str) -> Any:
+        return self.equipe.pk
+
+    def _membre_id(self, acteur: str) -> Any:
+        leo = comptes.gestionnaire(email="leo@campus.test")
+        return equipes.MembreDEquipe.objects.create(equipe=self.equipe, compte=leo).compte_id
+
+    def _regle_id(self, acteur: str) -> Any:
+        return equipes.regle(self.equipe, types=["VOL"]).pk
 
     def _invitation_id(self, acteur: str) -> Any:
         return comptes.invitation(self.admin).pk
 
     def _signalement_id(self, acteur: str) -> Any:
-        return (self.signalement_de_l_invite if acteur in INVITES else self.signalement_du_compte).pk
+        return self.dossier(acteur).pk
 
     def _alert_id(self, acteur: str) -> Any:
         return self._signalement_id(acteur)
@@ -284,6 +324,15 @@ class Scene:
 
     def _participant_id(self, acteur: str) -> Any:
         return self.participation.pk
+
+    def _modele_id(self, acteur: str) -> Any:
+        return reponses.modele(texte_en="We have read it.").pk
+
+    def _orientation_id(self, acteur: str) -> Any:
+        return self.orientation.pk
+
+    def _echeance_id(self, acteur: str) -> Any:
+        return self.entretien(acteur).pk
 
     def _target_date(self, acteur: str) -> str:
         return "2026-03-01"
@@ -423,10 +472,15 @@ CORPS: dict[tuple[str, str], Callable[[Scene, str], dict[str, Any]]] = {
     },
     ("PUT", "/comptes/{compte_id}"): lambda s, a: NOMS,
     ("PUT", "/comptes/{compte_id}/reset-password"): lambda s, a: {"nouveauMotDePasse": NOUVEAU},
-    ("POST", "/comptes/invitations"): lambda s, a: {"email": "ruth@campus.test", "typeUtilisateur": "GESTIONNAIRE"},
+    ("POST", "/comptes/invitations"): lambda s, a: {
+        "email": "ruth@campus.test",
+        "typeUtilisateur": "GESTIONNAIRE",
+        "mot": "À lundi.",
+    },
     ("PUT", "/preferences/"): lambda s, a: {"langue": "en", "parametres": {"accueil": "dossiers"}},
     ("POST", "/guest/sessions"): lambda s, a: {"telephone": "+243899999999"},
     ("PATCH", "/guest/sessions/{guestId}/telephone"): lambda s, a: {"telephone": "+243899999999"},
+    ("PUT", "/guest/avis"): lambda s, a: {"email": "canari@boite.example.org"},
     ("POST", "/signalements/"): lambda s, a: {"titre": "Vol", "description": "Un sac, à l'amphi.", "type": "VOL"},
     ("PUT", "/signalements/{signalement_id}/statut"): lambda s, a: {"statut": "EN_COURS"},
     ("PUT", "/signalements/{signalement_id}/assigner"): lambda s, a: {"gestionnaireId": str(s.gestionnaire.pk)},
@@ -437,6 +491,10 @@ CORPS: dict[tuple[str, str], Callable[[Scene, str], dict[str, Any]]] = {
     ("PUT", "/calendriers/participants/{participant_id}/statut"): lambda s, a: {"statut": "PENDING"},
     ("POST", "/discussions/"): lambda s, a: {"titre": "Mon dossier"},
     ("POST", "/discussions/{discussion_id}/messages"): lambda s, a: {"contenu": "Bonjour."},
+    ("POST", "/modeles-reponse/"): lambda s, a: {"titre": "Bien reçu", "texteFr": "Lu.", "texteEn": "Read."},
+    ("PUT", "/modeles-reponse/{modele_id}"): lambda s, a: {"texteFr": "Nous avons lu {reference}."},
+    ("POST", "/orientations/"): lambda s, a: {"type": "VIOLENCE", "texteFr": "Appelez.", "texteEn": "Call."},
+    ("PUT", "/orientations/{orientation_id}"): lambda s, a: {"texteFr": "Appelez."},
     ("POST", "/fichiers/upload"): lambda s, a: {"file": fichiers.envoi()},
     ("POST", "/ressources/upload"): lambda s, a: {"file": fichiers.envoi_d_image()},
     ("POST", "/ressources/"): lambda s, a: {"titre": "Guide", "publicUrl": "https://campus.example.org/guide.pdf"},
@@ -446,6 +504,23 @@ CORPS: dict[tuple[str, str], Callable[[Scene, str], dict[str, Any]]] = {
     ("POST", "/postes/{poste_id}/reactions"): lambda s, a: {"type": "SOUTIEN"},
     ("PUT", "/signalements/{signalement_id}/lecteurs"): lambda s, a: {"ecartes": []},
     ("PUT", "/signalements/{signalement_id}/gel"): lambda s, a: {"gele": True, "motif": "Enquête en cours."},
+    ("POST", "/equipes/"): lambda s, a: {"nom": "Cellule", "description": "Trois personnes tenues au secret."},
+    ("PUT", "/equipes/{equipe_id}"): lambda s, a: {"description": "Deux personnes.", "active": False},
+    ("POST", "/equipes/{equipe_id}/membres"): lambda s, a: {"compteId": str(s.admin.pk)},
+    ("POST", "/regles-routage/"): lambda s, a: {"types": ["VOL"], "bureaux": ["nord"], "equipeId": str(s.equipe.pk)},
+    ("POST", "/regles-routage/essai"): lambda s, a: {"type": "VOL"},
+    ("PUT", "/regles-routage/{regle_id}"): lambda s, a: {"types": [], "active": True},
+    ("POST", "/signalements/{signalement_id}/ouverture"): lambda s, a: {"motif": "Une plainte est déposée."},
+    ("PUT", "/signalements/{signalement_id}/equipe"): lambda s, a: {
+        "equipeId": str(s.equipe.pk),
+        "motif": "Elle connaît la personne.",
+    },
+    ("PUT", "/delais/choix"): lambda s, a: {"accepte": True},
+    ("POST", "/signalements/{signalement_id}/echeances"): lambda s, a: s.a_prevoir(),
+    ("PUT", "/signalements/{signalement_id}/echeances/{echeance_id}/faite"): lambda s, a: {
+        "faiteLe": dans_un_mois(jours=0)
+    },
+    ("PUT", "/signalements/{signalement_id}/echeances/prolongation"): lambda s, a: s.prolongation(a),
     ("POST", "/signalements/{signalement_id}/notes"): lambda s, a: {"contenu": "À rappeler lundi."},
     ("POST", "/guest/sessions/{guestId}/merge"): lambda s, a: {"acceptPolicy": "MERGE_ALL"},
     ("POST", "/stats/signalements/export"): lambda s, a: {"format": "csv", "statut": "NOUVEAU"},
@@ -469,4 +544,5 @@ PREALABLES: dict[tuple[str, str], Callable[[Scene, str], Any]] = {
     ("DELETE", "/api/v1/comptes/{compte_id}/email-en-attente"): lambda s, a: demander_une_adresse(s.user_owner),
     ("DELETE", "/api/v1/comptes/{compte_id}/second-facteur"): lambda s, a: munir(s.user_owner),
     ("GET", "/api/v1/calendriers/flux"): lambda s, a: s.flux(a),
+    ("POST", "/api/v1/signalements/{signalement_id}/ouverture"): lambda s, a: equipes.confier(s.dossier(a), s.equipe),
 }

@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -23,6 +24,9 @@ from config.tests.outils.ouvriers import redis_a_soi
 
 RACINE = Path(__file__).resolve().parents[3]
 DELAI = 10.0
+PORTS_DU_SYSTEME = 32_768  # the first that Linux gives to a connection, or to a socket that asks for any
+_hasard = random.SystemRandom()
+_donnes: set[int] = set()
 # What a service draws for itself where everything is embedded, and is given elsewhere.
 SECRETS = {
     "DEMO": "1",
@@ -260,6 +264,11 @@ def _identite(jeton: str, guest_id: str) -> dict[str, str]:
 
 
 def port_libre() -> int:
-    with socket.socket() as prise:
-        prise.bind(("127.0.0.1", 0))
-        return int(prise.getsockname()[1])
+    """A free port that no outgoing connection takes: below those that the system hands out, by chance, none twice."""
+    while True:
+        port = _hasard.randrange(10_000, PORTS_DU_SYSTEME)
+        with socket.socket() as prise, suppress(OSError):
+            prise.bind(("127.0.0.1", port))
+            if port not in _donnes:
+                _donnes.add(port)
+                return port

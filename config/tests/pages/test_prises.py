@@ -9,7 +9,19 @@ from config.tests.outils.prises import PRISES, Prise
 PIECES = ("portail", "campus", "espace")
 # In the list, by a link of another page.
 PAR_UN_LIEN = {
-    *("espace:dossier", "espace:fichier", "espace:lecteurs", "espace:gel", "espace:imprimer", "espace:membre"),
+    *(
+        "espace:dossier",
+        "espace:fichier",
+        "espace:lecteurs",
+        "espace:equipe",
+        "espace:regle",
+        "espace:ouverture",
+        "espace:equipe_du_dossier",
+        "espace:dates",
+        "espace:gel",
+        "espace:imprimer",
+        "espace:membre",
+    ),
     "campus:evenement",
 }
 # Pages that no address alone leads to; their own tests look at them.

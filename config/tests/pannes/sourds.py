@@ -1,4 +1,4 @@
-"""Servers that take a connection and then never say what is waited for."""
+"""Servers that take a connection and then never say what is waited for; and one of mails that does."""
 
 import socket
 import threading
@@ -25,6 +25,22 @@ def bavard(prise: socket.socket, fin: threading.Event) -> None:
     """Lines without end, each of them whole and in time."""
     while not fin.wait(0.1):
         prise.sendall(b"220-encore un instant\r\n")
+
+
+def boite_qui_prend(recu: list[str], rcpt: bytes = b"250 Bien") -> Conduite:
+    """A mail server that adds to `recu` the lines it is told; it answers this of every recipient."""
+
+    def repondre(prise: socket.socket, fin: threading.Event) -> None:
+        prise.sendall(b"220 campus\r\n")
+        texte = False
+        for brute in prise.makefile("rb"):
+            ligne = brute.decode().strip()
+            recu.append(ligne)
+            texte = (texte or ligne == "data") and ligne != "."
+            dit = rcpt if ligne.startswith("rcpt") else b"354 Texte" if ligne == "data" else b"250 Bien"
+            prise.sendall(b"" if texte and ligne != "data" else dit + b"\r\n")
+
+    return repondre
 
 
 def en_demarrage(prise: socket.socket, fin: threading.Event) -> None:

@@ -59,6 +59,8 @@ OU: dict[str, set[str]] = {
         *("exiger_de_reserver", "_exiger_de_l_equipe", "_exiger_que_reste_quelqu_un", "assigner", "changer_lecteurs"),
         "_verrouiller",
     },
+    "equipes/services/equipes.py": {"ajouter", "accorder", "retirer", "_lecteurs", "_acceptes"},
+    "equipes/querysets.py": {"*"},
 }
 # Removed, these change no answer; and why they are there nevertheless.
 SANS_EFFET = {
@@ -99,7 +101,7 @@ SANS_EFFET = {
     ),
     "signalements/services.py exiger_de_reserver : signalement.est_visible_de(acteur) and "
     "acteur.peut(Droit.SIGNALEMENTS_RESERVER) -> signalement.est_visible_de(acteur)": "the same",
-    "signalements/services.py _exiger_de_l_equipe : equipe.filter(pk__in=acces.ecartes | acces.admis) -> equipe": (
+    "signalements/services.py _exiger_de_l_equipe : equipe.filter(pk__in=ecartes | admis) -> equipe": (
         "a bound on what is read"
     ),
     "espace/pages/base.py PageDEquipe.entrer : not admin.site.has_permission(request) or not "

@@ -32,13 +32,27 @@ from config.tests.preuves.mutants import PASSAGES, SANS_EFFET, Mutant, tous, vei
 RACINE = Path(__file__).resolve().parents[3]
 # What says who may do what, beside the tests of the app whose check it is; what is read soonest first.
 PARTOUT = [
-    *("config/tests/contrat/test_qui_lit_quoi.py", "guests/tests/test_dossiers_reserves.py"),
+    *("config/tests/contrat/test_qui_lit_quoi.py", "guests/tests/test_dossiers_reserves.py", "equipes/tests"),
     *("socle/realtime/tests/test_garde.py", "resources/tests/test_api_fichiers.py"),
     *("config/tests/contrat/test_idempotence.py", "config/tests/contrat/test_idempotence_cas.py"),
     *(f"config/tests/contrat/test_{nom}.py" for nom in ("second_facteur_exige", "droits", "matrice")),
     *("config/tests/services/test_registre.py", "espace/tests", "portail/tests"),
 ]
-APPS = ("accounts", "calendrier", "discussions", "forum", "guests", "resources", "signalements", "stats", "personnes")
+APPS = (
+    *(
+        "accounts",
+        "calendrier",
+        "discussions",
+        "equipes",
+        "forum",
+        "guests",
+        "reponses",
+        "resources",
+        "signalements",
+        "stats",
+    ),
+    "personnes",
+)
 LENTS = ("concurren", "proprietes", "plans", "hostile", "volume")
 AU_PLUS = 600  # seconds of one mutant
 AVEC_CARTE = 20  # mutants, from which it pays to run every test once for it

@@ -56,9 +56,11 @@ class Caddy:
             self._processus = subprocess.Popen(  # noqa: S603 -- our own command
                 commande, stdout=journal, stderr=journal, env={"PATH": os.environ["PATH"], **self._reglages}
             )
-        attendre(self._repond, f"Caddy sur le port {self.port}")
+        attendre(self._repond, f"Caddy sur le port {self.port}", 60)
 
     def _repond(self) -> bool:
+        if self._processus is not None and self._processus.poll() is not None:
+            raise AssertionError(f"Caddy s'est arrêté :\n{self.journal}")
         try:
             return httpx.get(f"{self.url}/health/live").status_code < 600
         except httpx.TransportError:

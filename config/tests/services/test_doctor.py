@@ -1,6 +1,7 @@
 """`manage.py doctor` finds what is wrong, says what to do, never hangs, never tells a secret."""
 
 import json
+import re
 import stat
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -19,21 +20,25 @@ from django.utils import timezone
 from django.utils.module_loading import import_string
 from django_tasks_db.models import DBTaskResult
 
-from accounts.models import Compte
+from accounts.models import Compte, Preferences
 from config import env
 from config.examens import machine, services
 from config.examens.constat import Gravite, bien, examens, examiner
 from config.management.commands import doctor  # noqa: F401 -- its examinations register themselves
 from config.sauvegarde import manifeste as m
+from config.tests.outils.clients import acteur_de
 from config.tests.pannes.sourds import bavard, goutte_a_goutte, muet, serveur_sourd
 from config.tests.services.test_mise_a_jour import SECRETS
 from config.tests.services.test_reglages import lancer
+from echeances.tests.fabriques import promettre
 from personnes.services.effacements import effacer_compte
 from resources.tests import fabriques as aide
 from signalements.models import Effectif
+from signalements.services import changer_lecteurs
 from socle.audit import protection
 from socle.audit.models import Trace
 from socle.audit.sceaux import sceller
+from socle.courriel import CONSOLE
 from socle.taches.entretien import purges
 from socle.taches.models import Battement
 from socle.taches.ouvrier import OuvrierInterne
@@ -44,7 +49,18 @@ NOMS = {
     *("reglages", "mandataire", "fuseau", "demonstration", "base", "schema", "horloge", "adresses", "compteurs"),
     *("lecteurs", "campus", "registre", "textes"),
     *("taches", "disque", "permissions", "sauvegarde", "redis", "stockage", "courriel", "antivirus", "effacements"),
+    "avis",
 }
+
+
+# Of shells, of systemd, of containers, of libraries.
+D_AUTRUI = (
+    *("HOSTNAME", "HOSTTYPE", "LOGNAME", "MAIL", "SHELL", "TMPDIR", "XDG_DATA_DIRS", "XDG_DATA_HOME", "HTTPS_PROXY"),
+    *("STATE_DIRECTORY", "LOGS_DIRECTORY", "CREDENTIALS_DIRECTORY", "NOTIFY_SOCKET", "LISTEN_PID", "REDIS_PORT"),
+    *("PGHOST", "PGPORT", "PGDATABASE", "POSTGRES_DB", "TEST_DATABASE_URL", "TEST_REDIS_URL", "KUBERNETES_PORT"),
+    *("AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_S3", "AWS_REGION", "AWS_DEFAULT_REGION", "AWS_PROFILE"),
+    *("DJANGO_SETTINGS_MODULE", "DJANGO_SECRET_KEY", "DJANGO_DEBUG", "DOMAINE", "CLE_SEAU", "MOT_DE_PASSE_BASE"),
+)
 
 
 def dit(nom: str) -> list[tuple[str, str]]:
@@ -87,6 +103,24 @@ def test_un_reglage_retire_n_arrete_rien_et_se_dit(tmp_path, donne):
 
     assert fait.returncode == 1
     assert "THROTTLE_GUEST_SESSION_PHONE est donné et n'a plus d'effet" in fait.stdout
+
+
+@pytest.mark.parametrize(("nom", "voulu"), [("PUBLIC_ULR", "PUBLIC_URL"), ("HASHKEY_FILE", "HASH_KEY_FILE")])
+def test_un_nom_voisin_d_un_reglage_se_dit_sans_sa_valeur(tmp_path, nom, voulu):
+    fait = lancer(tmp_path, "manage.py", "doctor", "reglages", **{nom: "https://valeur.example"})
+
+    assert fait.returncode == 1
+    assert f"{nom} est inconnu : vouliez-vous {voulu} ?" in fait.stdout
+    assert "valeur" not in fait.stdout + fait.stderr
+
+
+def test_ni_nos_reglages_ni_les_noms_d_autrui_ne_sont_pris_pour_une_faute(monkeypatch):
+    noms = re.findall(r"^\| `([A-Z0-9_]+)` \|", (Path(django_settings.BASE_DIR) / "docs/reglages.md").read_text(), re.M)
+    assert len(noms) > 100
+    for nom in (*noms, *D_AUTRUI, "THROTTLE_GUEST_SESSION_PHONE_FILE", *(f"{nom}_FILE" for nom in noms)):
+        monkeypatch.setenv(nom, "x")
+
+    assert env.meconnus() == {}
 
 
 def test_une_base_sans_tables_sort_2_et_dit_de_migrer(tmp_path):
@@ -477,3 +511,35 @@ def test_un_journal_des_effacements_qu_on_ne_peut_croire_ou_ecrire(settings, tmp
     assert "1 effacement(s) de la base ne sont pas au journal" in ce_qui_va_mal("effacements")
     settings.ERASURE_LOG = tmp_path / "nulle-part" / "effacements.jsonl"
     assert "ne s'écrit pas" in ce_qui_va_mal("effacements")
+
+
+# --- Who is told
+
+
+def test_sans_dossier_personne_n_est_a_prevenir(db):
+    assert etats("avis") == ["ok"]
+
+
+def test_sans_equipe_un_dossier_n_arrive_chez_personne(signalement):
+    assert "Personne de l'équipe n'est actif" in ce_qui_va_mal("avis")
+
+
+def test_sans_serveur_d_e_mail_personne_n_apprend_rien(signalement, gestionnaire, settings):
+    settings.EMAIL_BACKEND = CONSOLE
+
+    assert "Aucun e-mail ne part" in ce_qui_va_mal("avis")
+
+
+def test_une_equipe_qui_refuse_tout_avis_se_dit(signalement, gestionnaire):
+    assert etats("avis") == ["ok"]
+
+    Preferences.objects.create(compte=gestionnaire, notifications_email=False)
+
+    assert "Toute l'équipe a refusé les avis" in ce_qui_va_mal("avis")
+
+
+def test_un_retard_que_personne_ne_peut_ouvrir_se_compte(signalement, gestionnaire, admin):
+    changer_lecteurs(signalement=signalement, acteur=acteur_de(admin), ecartes=[admin.pk])
+    promettre(signalement, "RETOUR", jours=-3)
+
+    assert "1 dossier(s) en retard qu'aucun administrateur actif ne peut ouvrir." in ce_qui_va_mal("avis")

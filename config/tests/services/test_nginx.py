@@ -70,7 +70,7 @@ class Nginx:
         assert relu.returncode == 0, relu.stderr
         assert "[warn]" not in relu.stderr
         self._processus = subprocess.Popen(self._commande, stderr=subprocess.DEVNULL)  # noqa: S603 -- our own command
-        attendre(self._repond, f"nginx sur le port {self.port}")
+        attendre(self._repond, f"nginx sur le port {self.port}", 60)
 
     def _repond(self) -> bool:
         try:

@@ -140,7 +140,9 @@ def test_un_invite_rattache_son_dossier_a_son_compte_et_poursuit_sans_rien_perdr
     assert recus[0][0]["auteurNom"] == "Anonyme"
     gestionnaire("POST", f"/signalements/{dossier['id']}/notes", {"contenu": "À rappeler."}, statut=201)
     assert du_dossier.attendre("signalement_note_added")["payload"]["contenu"] == "À rappeler."
-    assert du_dossier.types == ["connected", "signalement_note_added"]
+    # The demonstration promises dates: each report had one, that a message of the team has kept.
+    tenues = ["signalement_timeline_updated"] * 2
+    assert du_dossier.types == ["connected", *tenues, "signalement_note_added"]
     entendu = str([*equipe.recus, *du_dossier.recus])
     assert not [secret for secret in (guest_id, "Okello", "Ruth") if secret in entendu]
     _verifier_le_journal(service, guest_id, elle.jeton, TELEPHONE, COURRIEL)
@@ -244,7 +246,7 @@ def _verifier_que_tout_est_la(elle: Api, canal: str, dossier: str) -> None:
     assert elle("GET", discussion)["signalementId"] == dossier
     assert elle("GET", discussion)["messagesNonLusCount"] == 1
     histoire = elle("GET", f"/signalements/{dossier}/timeline")
-    assert [e["type"] for e in histoire] == ["CREATION", "CREATION", "FUSION"]
+    assert [e["type"] for e in histoire] == ["CREATION", "ECHEANCE", "CREATION", "FUSION"]
     messages = elle("GET", f"{discussion}/messages")["items"]
     assert [(m["numeroSequence"], m["contenu"], m["estFusionne"]) for m in messages] == [
         (1, "Est-ce bien reçu ?", True),

@@ -79,6 +79,7 @@ def dit_en_une_ligne(fait: subprocess.CompletedProcess[str], nom: str) -> bool:
         ("EMAIL_URL", "filemail://dossier"),
         ("EMAIL_URL", "filemail://dossier/"),
         ("EMAIL_URL", "filemail://"),
+        ("EMAIL_URL", "memorymail://"),
         ("REDIS_URL", "redis://x:y"),
         ("REDIS_URL", "http://x"),
         ("HOST", "http://x"),

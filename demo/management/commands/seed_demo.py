@@ -9,8 +9,11 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
 from demo.aide import installer_aide
+from demo.dates import installer_dates
+from demo.equipes import installer_equipes
 from demo.evenements import installer_evenements
 from demo.forum import installer_forum
+from demo.reponses import installer_reponses
 from demo.scene import comptes_ouverts, installer_comptes, installer_dossiers
 from demo.textes import MOT_DE_PASSE
 from demo.volume import actualiser_statistiques, completer
@@ -24,9 +27,10 @@ PAS_DU_COMPTE_RENDU = 100_000
 class Command(BaseCommand):
     help = (
         "Crée les comptes de démonstration (un par rôle, un second gestionnaire), des signalements vraisemblables, "
-        "dont dix discutés, un calendrier, un forum, une aide et une bibliothèque, puis affiche rôle, e-mail et mot de "
-        "passe de chaque compte. Rejouable : seul ce qui manque est créé. Ailleurs que sur la base SQLite embarquée, "
-        "demande DEMO=1 ou --force : ces mots de passe sont publics."
+        "dont dix discutés, un calendrier, un forum, une aide et une bibliothèque, des réponses types et des "
+        "orientations, trois équipes, puis affiche rôle, e-mail et mot de passe de chaque compte. Rejouable : seul ce "
+        "qui manque est créé. Ailleurs que sur la base SQLite embarquée, demande DEMO=1 ou --force : ces mots de "
+        "passe sont publics."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -64,6 +68,9 @@ class Command(BaseCommand):
             self.stdout.write(f"Événements de démonstration ajoutés : {installer_evenements()}")
             self.stdout.write(f"Publications de démonstration ajoutées : {installer_forum()}")
             self.stdout.write(f"Aide et ressources de démonstration ajoutées : {installer_aide()}")
+            self.stdout.write(f"Réponses types et orientations de démonstration ajoutées : {installer_reponses()}")
+            self.stdout.write(f"Dates de démonstration ajoutées : {installer_dates()}")
+            self.stdout.write(f"Équipes de démonstration ajoutées : {installer_equipes()}")
         self._presenter_comptes()
         if reports:
             self._completer(reports)
