@@ -22,6 +22,7 @@ from demo.textes import MOT_DE_PASSE
 from demo.volume import actualiser_statistiques, completer
 from signalements.models import Signalement
 from socle.domaine.droits import Role
+from socle.domaine.memoire import MEMOIRES
 from socle.moteur.delais import accorder
 
 API = "/api/v1/"
@@ -87,6 +88,8 @@ def remplir(taille: int) -> None:
 
 
 def _lecture(client: Client, url: str, fois: int) -> dict[str, Any]:
+    for memoire in MEMOIRES:  # read every ten seconds by a process, so by any request
+        memoire()
     with CaptureQueriesContext(connection) as requetes:  # warms up too
         donnees = _exiger(client.get(url), 200)
     nombre = len(requetes)  # now: the next request forgets them

@@ -13,6 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts.tests import fabriques as comptes
 from accounts.tests.outils import entrer
 from config.tests.outils import acteur_de, client_de
+from equipes.lectures import noms_des_equipes
 from equipes.tests import fabriques as equipes
 from guests.tests.vue import vivre
 from signalements.models import Signalement
@@ -122,21 +123,37 @@ def accusees(db):
     }
 
 
-@pytest.fixture(params=["à elles", "à qui n'est pas de son équipe"])
+# Words -> shut out by name, of a team, which is theirs.
+FERMES = {
+    "à elles": (True, False, False),
+    "à elles, de leur équipe": (True, True, True),
+    "à elles, d'une autre équipe": (True, True, False),
+    "à qui est d'une autre équipe": (False, True, False),
+}
+# An administrator of another team is told that a reason opens it: `equipes.tests.test_ouvertures`.
+CHACUNE = [
+    (ferme, persona)
+    for ferme, (ecartees, *_) in FERMES.items()
+    for persona in ("gestionnaire", "admin")
+    if ecartees or persona == "gestionnaire"
+]
+a_chacune = pytest.mark.parametrize(("ferme", "persona"), CHACUNE, indirect=["ferme"])
+
+
+@pytest.fixture
 def ferme(request, accusees, gestionnaire, admin, invite):
+    ecartees, a_une_equipe, la_leur = FERMES[request.param]
     dossier, (echange, _autre) = vivre(invite, gestionnaire)
     (piece,) = Signalement.objects.get(pk=dossier.pk).pieces_jointes
     (du_message,) = echange.messages.exclude(pieces_jointes=[]).first().pieces_jointes
-    if request.param == "à elles":
-        changer_lecteurs(signalement=dossier, acteur=acteur_de(admin), ecartes=[une.pk for une in accusees.values()])
-    else:
+    membres = [gestionnaire, admin, *(accusees.values() if la_leur else [])]
+    if a_une_equipe:
         equipes.equipe(*accusees.values(), nom="Handicap")
-        changer_equipe(
-            signalement=dossier,
-            equipe_id=equipes.equipe(gestionnaire, admin).pk,
-            motif="Elle en est.",
-            acteur=acteur_de(admin),
-        )
+        siens = {"equipe_id": equipes.equipe(*membres).pk, "motif": "Elle en est."}
+        changer_equipe(signalement=dossier, acteur=acteur_de(admin), **siens)
+    if ecartees:
+        changer_lecteurs(signalement=dossier, acteur=acteur_de(admin), ecartes=[une.pk for une in accusees.values()])
+    noms_des_equipes()  # a process reads them every ten seconds
     return Lieu(dossier.pk, echange.pk, piece, du_message, dossier.reference)
 
 
@@ -179,7 +196,7 @@ def demander(envoyer):
     return (*en_commun(reponse), len(requetes))
 
 
-@pytest.mark.parametrize("persona", ["gestionnaire", "admin"])
+@a_chacune
 @pytest.mark.parametrize("acces", REST)
 def test_l_api_repond_d_un_ferme_comme_d_un_inconnu(accusees, ferme, inconnu, persona, acces):
     methode, adresse, corps = REST[acces]
@@ -196,7 +213,7 @@ def test_l_api_repond_d_un_ferme_comme_d_un_inconnu(accusees, ferme, inconnu, pe
         assert du_ferme[-1] == de_l_inconnu[-1]
 
 
-@pytest.mark.parametrize("persona", ["gestionnaire", "admin"])
+@a_chacune
 def test_les_pages_repondent_d_un_ferme_comme_d_un_inconnu(accusees, ferme, inconnu, persona):
     site = entrer(accusees[persona].email)
     autre = Lieu(uuid4(), uuid4(), uuid4(), uuid4(), tirer_reference())
@@ -211,7 +228,7 @@ def test_les_pages_repondent_d_un_ferme_comme_d_un_inconnu(accusees, ferme, inco
     assert [mots for mots, (du_ferme, de_l_inconnu) in rendus.items() if du_ferme != de_l_inconnu] == []
 
 
-@pytest.mark.parametrize("persona", ["gestionnaire", "admin"])
+@a_chacune
 @pytest.mark.parametrize("canal", ["signalement:{dossier}", "discussion:{fil}"])
 def test_un_socket_n_entend_ni_l_un_ni_l_autre(accusees, ferme, inconnu, persona, canal):
     acteur = acteur_de(accusees[persona])
@@ -219,6 +236,7 @@ def test_un_socket_n_entend_ni_l_un_ni_l_autre(accusees, ferme, inconnu, persona
     assert [audiences(acteur, lieu.dans(canal)) for lieu in (ferme, inconnu)] == [[], []]
 
 
+@pytest.mark.parametrize("ferme", FERMES, indirect=True)
 def test_le_registre_dit_autant_de_ce_qu_elle_a_demande_de_l_un_et_de_l_autre(accusees, ferme, inconnu):
     """Her questions are lines too, which she reads; a colleague's as well."""
     elle = accusees["admin"]
@@ -240,6 +258,7 @@ def test_le_registre_dit_autant_de_ce_qu_elle_a_demande_de_l_un_et_de_l_autre(ac
     assert dites[ferme] == dites[inconnu]
 
 
+@pytest.mark.parametrize("ferme", FERMES, indirect=True)
 def test_qui_le_lit_le_trouve_par_chacun(ferme, inconnu, gestionnaire, admin):
     """The twin: the same ways lead a reader there, and nowhere for what is unknown."""
     menent = ("le lire", "ses discussions", "sa discussion", "son fichier", "chercher sa référence")
