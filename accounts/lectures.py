@@ -1,16 +1,18 @@
-"""Reads of who is asking, in one prepared statement."""
+"""Reads of who is asking, in one prepared statement, and of who may be named to anybody."""
 
 from collections.abc import Collection
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db.models import BooleanField, Case, OuterRef, QuerySet, Subquery, Value, When
 from django.db.models.functions import Concat
 
-from accounts.models import Compte, Invitation, SecondFacteur, Session
+from accounts.models import Compte, Invitation, Preferences, SecondFacteur, Session
+from accounts.vocabulaire import PARAISSENT_MAX
 from socle.audit.models import Trace
 from socle.domaine.acteurs import Acteur
+from socle.domaine.memoire import Memoire
 from socle.moteur.lectures import preparee
 
 
@@ -53,3 +55,27 @@ def _ouvertes() -> QuerySet[Any]:
     est_ouverte = Case(When(date_fin__isnull=True, then=Value(True)), default=Value(False), output_field=BooleanField())
     ouvertes = Session.objects.select_related("compte").filter(est_ouverte, compte__est_actif=True)
     return ouvertes.defer("compte__recherche", "appareil", "localisation", "provenance")
+
+
+class LecteurPropose(NamedTuple):
+    """Somebody of the staff who agreed to be named to whoever reports."""
+
+    id: UUID
+    nom: str
+    prenom: str
+    fonction: str | None
+
+
+def _qui_paraissent() -> list[LecteurPropose]:
+    proposes = Preferences.objects.filter(parait_au_portail=True, compte__in=Compte.objects.equipe_active())
+    lignes = proposes.order_by("compte__nom", "compte__prenom", "compte").values_list(
+        "compte", "compte__nom", "compte__prenom", "fonction"
+    )
+    return [
+        LecteurPropose(compte, nom, prenom, fonction or None)
+        for compte, nom, prenom, fonction in lignes[:PARAISSENT_MAX]
+    ]
+
+
+# By name, PARAISSENT_MAX at most; who leaves the staff is in it for some seconds still.
+qui_paraissent: Memoire[list[LecteurPropose]] = Memoire(_qui_paraissent)

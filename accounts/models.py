@@ -18,7 +18,16 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.erreurs import CompteEfface
 from accounts.querysets import CompteManager, DemandeAdresseQuerySet, InvitationQuerySet, SessionQuerySet
-from accounts.vocabulaire import DOMAINE_DES_EFFACES, LANGUES, MOT_MAX, NOMS_MAX, RYTHMES, MotifFin, StatutInvitation
+from accounts.vocabulaire import (
+    DOMAINE_DES_EFFACES,
+    FONCTION_MAX,
+    LANGUES,
+    MOT_MAX,
+    NOMS_MAX,
+    RYTHMES,
+    MotifFin,
+    StatutInvitation,
+)
 from socle.domaine.adresses import canonique
 from socle.domaine.chiffrement import ChampChiffre, empreinte
 from socle.domaine.droits import PERMISSIONS_ADMIN, Droit, Role, a_le_droit, role_actuel
@@ -425,7 +434,7 @@ class DemandeEffacement(models.Model):
 
 
 class Preferences(models.Model):
-    ECRITS = ("theme", "parametres")
+    ECRITS = ("theme", "parametres", "fonction")
     # Mails about what concerns oneself, off until they are asked for: one's own cases, one's events, one's posts.
     E_MAILS = ("avis_dossiers", "avis_evenements", "avis_publications")
 
@@ -441,9 +450,15 @@ class Preferences(models.Model):
     avis_dossiers = models.BooleanField(default=False, db_default=False)
     avis_evenements = models.BooleanField(default=False, db_default=False)
     avis_publications = models.BooleanField(default=False, db_default=False)
+    # Of the staff: named, by what they do, to whoever reports, who may say that this person is not to read it.
+    parait_au_portail = models.BooleanField(default=False, db_default=False)
+    fonction = models.CharField(max_length=FONCTION_MAX, default="", db_default="", blank=True)
 
     class Meta:
         verbose_name = _("préférences")
+        indexes = [
+            models.Index(fields=["compte"], condition=Q(parait_au_portail=True), name="preferences_parait_au_portail")
+        ]
 
     def __str__(self) -> str:
         return "Préférences"

@@ -9,7 +9,7 @@ from rest_framework import serializers
 
 from accounts.models import Compte, Invitation, Preferences
 from accounts.services import comptes, invitations, mot_de_passe_oublie
-from accounts.vocabulaire import LANGUES, MOT_MAX, NatureAvis, Rythme, StatutInvitation
+from accounts.vocabulaire import FONCTION_MAX, LANGUES, MOT_MAX, NatureAvis, Rythme, StatutInvitation
 from socle.api.champs import Booleen, Choix, Courriel, MotDePasse, Telephone, Texte, TexteLong, a_un_controle
 from socle.api.formulaires import Creation, Modification
 from socle.api.serializers import ChampDate, ChampTexte, Sortie, SortieSimple
@@ -282,6 +282,13 @@ NOTIFICATIONS: dict[str, Any] = {
             "Prévenir par e-mail qu'une publication est approuvée ou refusée ; seulement à une adresse confirmée."
         )
     },
+    "parait_au_portail": {
+        "help_text": (
+            "Pour une personne de l'équipe : être proposée, par son nom et sa fonction, à qui signale et ne veut pas "
+            "qu'elle lise."
+        )
+    },
+    "fonction": {"help_text": "Ce que fait cette personne, en peu de mots, comme qui signale le lit."},
     "notifications_push": {"help_text": "Gardé pour les clients : le service lui-même n'envoie rien de tel."},
 }
 AVIS = (
@@ -298,6 +305,8 @@ class PreferenceUpdate(Modification):
     avis_dossiers = Booleen(**NOTIFICATIONS["avis_dossiers"])
     avis_evenements = Booleen(**NOTIFICATIONS["avis_evenements"])
     avis_publications = Booleen(**NOTIFICATIONS["avis_publications"])
+    parait_au_portail = Booleen(**NOTIFICATIONS["parait_au_portail"])
+    fonction = Texte(allow_blank=True, max_length=FONCTION_MAX, **NOTIFICATIONS["fonction"])
     langue = Choix(choices=LANGUES)
     theme = Texte(max_length=50)
     parametres = serializers.DictField()
@@ -341,6 +350,8 @@ class PreferencesDetail(Sortie):
             "avis_dossiers",
             "avis_evenements",
             "avis_publications",
+            "parait_au_portail",
+            "fonction",
         )
         extra_kwargs = NOTIFICATIONS
 

@@ -69,6 +69,8 @@ RYTHMES = {nature.value: Rythme.IMMEDIAT.value for nature in NatureAvis} | {
 # Key of a browser session whose sign-in proved a second factor.
 SECOND_FACTEUR_PROUVE = "second_facteur"
 
+FONCTION_MAX = 80  # characters of what somebody of the staff does, as who reports reads it
+PARAISSENT_MAX = 200  # people of the staff who are named to whoever reports
 MOT_MAX = 300  # characters of the word that goes with an invitation: some lines, not a letter
 
 LANGUES = (("fr", "Français"), ("en", "English"))

@@ -55,6 +55,7 @@ urlpatterns = [
     path(f"{UN}priorite/", actes.ChangerPriorite.as_view(), name="priorite"),
     path(f"{UN}assigner/", actes.Assigner.as_view(), name="assigner"),
     path(f"{UN}lecteurs/", lecteurs.Lecteurs.as_view(), name="lecteurs"),
+    path(f"{UN}retrait/", lecteurs.NePlusLire.as_view(), name="retrait"),
     path(f"{UN}equipe/", equipes.EquipeDuDossier.as_view(), name="equipe_du_dossier"),
     path(f"{UN}ouverture/", equipes.OuvrirSurMotif.as_view(), name="ouverture"),
     path(f"{UN}dates/", dates.Dates.as_view(), name="dates"),

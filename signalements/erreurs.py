@@ -23,6 +23,10 @@ class DejaLu(Conflit):
     message = gettext_lazy("Vous lisez déjà ce dossier.")
 
 
+class DernierLecteur(Conflit):
+    message = gettext_lazy("Personne d'autre ne pourrait lire ce dossier : confiez-le d'abord à une équipe.")
+
+
 class TropDeSignalements(TropDeRequetes):
     """429 by actor: the message says that all they have sent has arrived."""
 

@@ -98,7 +98,9 @@ colonnes.inscrire(
 colonnes.inscrire(
     "signalements.OuvertureMotivee", Colonnes(gardees=("date_modification", "signalement", "motif", "fin"))
 )
-colonnes.inscrire("signalements.RegleDeLecture", Colonnes(gardees=("date_modification", "signalement", "admis", "par")))
+colonnes.inscrire(
+    "signalements.RegleDeLecture", Colonnes(gardees=("date_modification", "signalement", "admis", "origine", "par"))
+)
 # Each keeps its own alerts too; a target gets rows of its own for what is open (`alertes.reporter`).
 colonnes.inscrire(
     "signalements.AlerteDeDossier",

@@ -1,6 +1,7 @@
 """Readers of a reserved case in the team: the people behind the rule of `visibles_par`."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple, Self
 from uuid import UUID
 
@@ -11,7 +12,7 @@ from accounts.models import Compte
 from equipes.en_vigueur import regle_pour
 from equipes.models import MembreDEquipe
 from signalements.models import OuvertureMotivee, RegleDeLecture, Signalement
-from signalements.vocabulaire import Ouverture
+from signalements.vocabulaire import Origine, Ouverture
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit, roles_ayant
 from socle.domaine.verrous import verrouiller_dans_l_ordre
@@ -37,6 +38,13 @@ class Acces(NamedTuple):
         hors, seuls = frozenset(ecartes), frozenset(admis)
         a_qui = Ouverture.TOUS if equipe is None else Ouverture.EQUIPE
         return cls(Ouverture.SEULS if seuls else Ouverture.SAUF if hors else a_qui, hors, seuls, equipe)
+
+    def sans(self, comptes: Iterable[UUID], *, de_nouveau: Iterable[UUID] = ()) -> Self:
+        """The same with these accounts shut out, and those of `de_nouveau` not any more; nobody else comes to read."""
+        hors = (self.ecartes - frozenset(de_nouveau)) | frozenset(comptes)
+        if self.ouverture == Ouverture.SEULS:
+            return type(self)(Ouverture.SEULS, hors, self.admis - hors, self.equipe)
+        return self.pour(hors, (), self.equipe)
 
     def avec(self, autre: Self) -> Self:
         """The stricter of both: who was shut out of either is, and only who was admitted by each that names people.
@@ -77,6 +85,11 @@ class Acces(NamedTuple):
         equipe = self._de_l_equipe().exclude(pk=auteur).count()
         return bool(2 * self.lecteurs().exclude(pk=auteur).count() <= equipe)
 
+    def a_quelqu_un(self, signalement: Signalement) -> bool:
+        """True where somebody who did not write the case reads it, or may let somebody read it."""
+        auteur = signalement.compte_id or UUID(int=0)
+        return bool(self.lecteurs().exclude(pk=auteur).exists() or self.recours_pour(signalement).exists())
+
     def admet(self, compte_id: UUID) -> bool:
         """True where this account of the team may read the case, and so handle it."""
         if self.ouverture == Ouverture.SEULS:
@@ -115,14 +128,25 @@ class Designation(NamedTuple):
         return cls(signalement.pk, signalement.reference, signalement.ouvert_a, ecartes, admis)
 
 
-def poser(signalement: Signalement, acces: Acces, par: Compte | None) -> None:
-    """Make the rows of this locked case those of `acces`, and set its column, unsaved."""
+def poser(
+    signalement: Signalement, acces: Acces, par: Compte | None, origines: Mapping[UUID, str] = MappingProxyType({})
+) -> None:
+    """Make the rows of this locked case those of `acces`, and set its column, unsaved.
+
+    A row that is new, or says otherwise, is of its account's of `origines`, else the team's.
+    """
     voulues = dict.fromkeys(acces.ecartes, False) | dict.fromkeys(acces.admis, True)
     presentes = dict(signalement.regles.values_list("compte", "admis"))
     changees = [compte for compte, admis in presentes.items() if voulues.get(compte) != admis]
     signalement.regles.filter(compte__in=changees).delete()
     RegleDeLecture.objects.bulk_create(
-        RegleDeLecture(signalement=signalement, compte_id=compte, admis=admis, par=par)
+        RegleDeLecture(
+            signalement=signalement,
+            compte_id=compte,
+            admis=admis,
+            par=par,
+            origine=origines.get(compte, Origine.EQUIPE),
+        )
         for compte, admis in voulues.items()
         if presentes.get(compte) != admis
     )
@@ -131,22 +155,23 @@ def poser(signalement: Signalement, acces: Acces, par: Compte | None) -> None:
         signalement.gestionnaire = None
 
 
-def acheminer(signalement: Signalement) -> None:
+def acheminer(signalement: Signalement, ecartes: Iterable[UUID] = ()) -> Acces:
     """Give a new case, unsaved, to the team of the first rule that suits it, and to whoever handles it there.
 
-    Not to its own author, nor to somebody who does not read the cases of that team any more.
+    Not to its own author, nor to somebody who is shut out of it, or does not read the cases of that team any more.
+    Return the access to it, whose rows are to be written once the case is.
     """
     regle = regle_pour(signalement.type, signalement.bureau_genre_id)
-    if regle is None:
-        return
-    signalement.equipe_id, signalement.ouvert_a = regle.equipe_id, Ouverture.EQUIPE
-    if regle.gestionnaire_id in (None, signalement.compte_id):
-        return
+    acces = Acces.pour(ecartes, (), None if regle is None else regle.equipe_id)
+    signalement.equipe_id, signalement.ouvert_a = acces.equipe, acces.ouverture
+    if regle is None or regle.gestionnaire_id in (None, signalement.compte_id):
+        return acces
     # Row lock: somebody who is being taken out of the team at this moment does not receive a case.
     comptes = Compte.objects.equipe_active().select_for_update(no_key=True)
     gestionnaire = comptes.filter(pk=regle.gestionnaire_id).first()
-    if gestionnaire is not None and Acces.de(signalement).admet(gestionnaire.pk):
+    if gestionnaire is not None and acces.admet(gestionnaire.pk):
         signalement.gestionnaire = gestionnaire
+    return acces
 
 
 def unir(source: Signalement, cible: Signalement) -> None:
@@ -155,7 +180,14 @@ def unir(source: Signalement, cible: Signalement) -> None:
     The source keeps its rows, for when the merge is taken back; the target stays as reserved as it became.
     """
     if not source.est_ouvert_a_tous:
-        poser(cible, Acces.de(cible).avec(Acces.de(source)), None)
+        origines = {**origines_de(source), **origines_de(cible)}
+        poser(cible, Acces.de(cible).avec(Acces.de(source)), None, origines)
+
+
+def origines_de(signalement: Signalement) -> dict[UUID, str]:
+    """Of each account that is shut out of this case by another word than the team's: by whose."""
+    ecartes = signalement.regles.filter(admis=False).exclude(origine=Origine.EQUIPE)
+    return dict(ecartes.values_list("compte", "origine"))
 
 
 def sans_lecteur() -> Any:

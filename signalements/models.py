@@ -32,6 +32,7 @@ from signalements.vocabulaire import (
     TOUJOURS,
     Axe,
     NatureAlerte,
+    Origine,
     Ouverture,
     Priorite,
     Statut,
@@ -490,6 +491,9 @@ class RegleDeLecture(ModeleBase):
         verbose_name=_("personne"),
     )
     admis = models.BooleanField(_("admise"))
+    origine = models.CharField(
+        _("origine"), max_length=10, choices=Origine, default=Origine.EQUIPE, db_default=Origine.EQUIPE
+    )
     par = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         null=True,
@@ -586,8 +590,8 @@ class EntreeTimeline(ModeleBase, AvecActeur):
         """The sentence of this line, in the active language; the handler's name only with `pour_l_equipe`."""
         if self.type == TypeEntree.NOTE:
             return self.contenu
-        if self.type == TypeEntree.OUVERTURE:
-            return _decrire_l_ouverture(self.contenu)
+        if self.type in _MOTIVEES:
+            return _MOTIVEES[self.type](self.contenu)
         if self.type == TypeEntree.ECHEANCE:
             return decrire_l_echeance(self.apres, self.avant, self.contenu)
         if self.type in _A_QUI:
@@ -677,7 +681,21 @@ def _decrire_l_ouverture(motif: str) -> str:
     }
 
 
+def _decrire_la_lecture_rendue(contenu: str) -> str:
+    """The line of a case that somebody reads again whom its author had shut out: their names, and why."""
+    noms, motif = contenu.split("\n", 1)
+    return str(_("L'administration laisse de nouveau %(noms)s lire ce dossier : %(motif)s")) % {
+        "noms": noms,
+        "motif": motif,
+    }
+
+
 _RENDU = gettext_noop("Dossier rendu à l'équipe.")
+# The same for all who read the line.
+_MOTIVEES: dict[str, Callable[[str], str]] = {
+    TypeEntree.OUVERTURE: _decrire_l_ouverture,
+    TypeEntree.LECTURE_RENDUE: _decrire_la_lecture_rendue,
+}
 # The same for staff, from what the line holds, and for anybody else, whether it holds nothing.
 _A_QUI: dict[str, Callable[[str], str]] = {
     TypeEntree.ASSIGNATION: _decrire_l_assignation,
@@ -696,4 +714,5 @@ _PHRASES: dict[str, str] = {
     TypeEntree.CREATION: gettext_noop("Signalement reçu."),
     TypeEntree.FUSION: gettext_noop("Dossier rattaché à un compte."),
     TypeEntree.ALERTE_ECARTEE: gettext_noop("Alerte écartée."),
+    TypeEntree.RETRAIT: gettext_noop("Retrait de soi-même : cette personne ne lit plus ce dossier."),
 }

@@ -20,7 +20,7 @@ from signalements.lecteurs import Acces, a_ouvrir, deplacables, ouverts_a, rouvr
 from signalements.lectures import accessible
 from signalements.models import AlerteDeDossier, EntreeTimeline, Signalement
 from signalements.querysets import hors_d_autres_equipes
-from signalements.services import exiger_de_deplacer, exiger_de_reserver
+from signalements.reserve import exiger_de_deplacer, exiger_de_reserver
 from signalements.vocabulaire import PIECE_DE_SIGNALEMENT, TypeEntree
 from socle.api.reseau import cle_adresse
 from socle.audit.models import objets_caches, objets_presents, objets_rouvrables
@@ -29,7 +29,7 @@ from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
 from socle.domaine.limites import reserver
-from socle.erreurs import AccesRefuse, Introuvable
+from socle.erreurs import AccesRefuse, Introuvable, PermissionRefusee
 
 
 @contextmanager
@@ -103,6 +103,14 @@ def dossier_a_reserver(acteur: Acteur, pk: UUID | str) -> Signalement:
         raise Introuvable
     exiger_de_reserver(signalement, acteur)
     consulter(acteur, Acte.LECTEURS_CONSULTES, signalement.pk)
+    return signalement
+
+
+def dossier_de_son_auteur(acteur: Acteur, pk: UUID | str) -> Signalement:
+    """The door to what its author alone says of a case: `signalement_accessible`, and 403 for who reads it."""
+    signalement = signalement_accessible(acteur, pk)
+    if not acteur.possede(signalement):
+        raise PermissionRefusee
     return signalement
 
 

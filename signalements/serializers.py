@@ -14,8 +14,10 @@ from signalements.vocabulaire import (
     MOTIF_MAX,
     MOTIF_MIN,
     MOTIF_REFERENCE,
+    NE_PAS_MONTRER_MAX,
     PERSONNES_MAX,
     TYPES_CONNUS,
+    Origine,
     Ouverture,
     Priorite,
     Statut,
@@ -46,6 +48,15 @@ class DateDIncident(DateHeure):
         return moment
 
 
+def _ne_pas_montrer_a(**options: Any) -> serializers.ListField:
+    return serializers.ListField(
+        child=Identifiant(),
+        max_length=NE_PAS_MONTRER_MAX,
+        help_text="Des personnes de `GET /lecteurs`, qui ne liront pas ce dossier ; toute autre : 422.",
+        **options,
+    )
+
+
 class SignalementCreate(Creation):
     titre = Texte()
     description = TexteLong()
@@ -66,6 +77,7 @@ class SignalementCreate(Creation):
         help_text="La référence d'un dossier que l'on a déjà ; elle ne donne aucun accès.",
     )
     pieces_jointes = PiecesJointes()
+    ne_pas_montrer_a = _ne_pas_montrer_a(required=False)
 
     def validate_reference(self, valeur: str) -> str:
         if not re.fullmatch(MOTIF_REFERENCE, valeur.upper()):
@@ -96,14 +108,29 @@ class LecteursUpdate(Creation):
         default=list,
         help_text="Les seules personnes qui lisent le dossier ; vide : toute l'équipe.",
     )
+    motif = Texte(
+        required=False,
+        max_length=MOTIF_MAX,
+        help_text="Pourquoi lit à nouveau quelqu'un que son auteur ne voulait pas ; son auteur le lit.",
+    )
+
+
+class PersonneNommee(SortieSimple):
+    id = serializers.UUIDField(source="compte.pk")
+    nom = serializers.CharField(source="compte.nom")
+    prenom = serializers.CharField(source="compte.prenom")
 
 
 class PersonneDesignee(SortieSimple):
-    """One person of the team, who named them, and since when."""
+    """One person of the team, whose word it is, who named them, and since when."""
 
     id = serializers.UUIDField(source="compte.pk")
     nom = serializers.CharField(source="compte.nom")
     prenom = serializers.CharField(source="compte.prenom")
+    origine = serializers.ChoiceField(
+        choices=Origine.choices,
+        help_text="AUTEUR et LES_DEUX : qui a signalé l'a demandé. SOI : cette personne s'est retirée elle-même.",
+    )
     par = serializers.CharField(source="par.nom_complet", allow_null=True, default=None)
     date_creation = ChampDate()
 
@@ -116,6 +143,27 @@ class LecteursDetail(SortieSimple):
     ouvert_a = serializers.ChoiceField(choices=Ouverture.choices)
     ecartes = PersonneDesignee(many=True)
     admis = PersonneDesignee(many=True)
+
+
+class LecteurProposeDetail(SortieSimple):
+    """Somebody of the staff who agreed to be named to whoever reports."""
+
+    id = serializers.UUIDField()
+    nom = serializers.CharField()
+    prenom = serializers.CharField()
+    fonction = serializers.CharField(allow_null=True)
+
+
+class NePasMontrerUpdate(Creation):
+    ne_pas_montrer_a = _ne_pas_montrer_a()
+
+
+class NePasMontrerDetail(SortieSimple):
+    """People whom the author of a case does not want to read it."""
+
+    id = serializers.UUIDField()
+    reference = serializers.CharField()
+    ne_pas_montrer_a = PersonneNommee(many=True)
 
 
 class EquipeDuDossierUpdate(Creation):

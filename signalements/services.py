@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 
 from accounts.models import Compte
 from equipes.lectures import dossiers_d_equipe
-from equipes.models import Equipe
 from resources.erreurs import FichierUtilise
 from resources.lecteurs import historique
 from resources.services.fichiers import attacher
@@ -19,35 +18,31 @@ from signalements.alertes import finir
 from signalements.compteurs.suivi import suivre
 from signalements.dates import dates_d_un_nouveau
 from signalements.erreurs import SonPropreDossier
+from signalements.historique import noter
 from signalements.lecteurs import (
     Acces,
     acheminer,
-    est_ouvert_sur_motif,
     poser,
-    sont_administrateurs,
-    tenir_les_administrateurs,
 )
 from signalements.models import ETAPE, AlerteDeDossier, EntreeTimeline, Signalement
+from signalements.reserve import exiger_qui_paraissent, exiger_un_lecteur
 from signalements.signals import (
     alerte_ecartee,
-    equipe_changee,
     historique_complete,
-    lecteurs_changes,
     note_ajoutee,
     signalement_assigne,
     signalement_cree,
     statut_modifie,
 )
-from signalements.tasks import prevenir_d_une_fermeture
 from signalements.vocabulaire import (
     ALPHABET_REFERENCE,
     ANONYME,
     IDENTIFIE,
     PIECE_DE_SIGNALEMENT,
-    RESERVES,
     RESOLUS,
     SUITES_D_ALERTE,
     NatureAlerte,
+    Origine,
     Priorite,
     Statut,
     TypeEntree,
@@ -55,7 +50,6 @@ from signalements.vocabulaire import (
 from socle.audit.registre import consigner
 from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.acteurs import Acteur, ActeurCompte
-from socle.domaine.droits import Droit, roles_ayant
 from socle.domaine.identite import masquer_ecrits
 from socle.domaine.verrous import verrouiller_dans_l_ordre
 from socle.erreurs import ChampsInvalides, Introuvable
@@ -86,13 +80,20 @@ def _sous_une_reference_libre(creer: Callable[P, Signalement]) -> Callable[P, Si
 @_sous_une_reference_libre
 @creation
 def creer(
-    *, acteur: Acteur, reference: str | None = None, pieces_jointes: Sequence[UUID] = (), **champs: Any
+    *,
+    acteur: Acteur,
+    reference: str | None = None,
+    pieces_jointes: Sequence[UUID] = (),
+    ne_pas_montrer_a: Sequence[UUID] = (),
+    **champs: Any,
 ) -> Signalement:
     """Insert a report of this actor; its mode defaults to ANONYME for a guest, IDENTIFIE for an account.
 
-    The first routing rule that suits it gives it to a team, and to somebody there. CRITICAL becomes HIGH: staff alone
-    set it, and whoever reports is only the owner here, staff or not.
+    The first routing rule that suits it gives it to a team, and to somebody there. `ne_pas_montrer_a` are accounts that
+    never read it: 422 as `exiger_qui_paraissent` and `exiger_un_lecteur`. CRITICAL becomes HIGH: staff alone set it,
+    and whoever reports is only the owner here, staff or not.
     """
+    exiger_qui_paraissent(ne_pas_montrer_a)
     acteur.verrouiller(exclusif=reference is not None)
     if reference is not None and acteur.compte is not None:
         acteur.compte.verrouiller()  # before the files, as in a merge
@@ -108,16 +109,20 @@ def creer(
         anonyme=signalement.se_cache,
     )
     dates_d_un_nouveau["echeances"](signalement)
-    acheminer(signalement)
+    acces = acheminer(signalement, ne_pas_montrer_a)
+    if ne_pas_montrer_a:
+        exiger_un_lecteur(acces, signalement)
     with suivre(signalement):
         if reference is None:
             _enregistrer_sous_une_reference(signalement)
         else:
             _enregistrer_sous(signalement, reference, acteur)
-    entrees = [_noter(signalement, TypeEntree.CREATION, acteur, apres=signalement.statut)]
+    if ne_pas_montrer_a:  # before anybody hears of it
+        poser(signalement, acces, None, dict.fromkeys(ne_pas_montrer_a, Origine.AUTEUR))
+    entrees = [noter(signalement, TypeEntree.CREATION, acteur, apres=signalement.statut)]
     if (gestionnaire := signalement.gestionnaire) is not None:
         nom = gestionnaire.nom_complet
-        entrees.append(_noter(signalement, TypeEntree.ASSIGNATION, ActeurCompte(compte=gestionnaire), contenu=nom))
+        entrees.append(noter(signalement, TypeEntree.ASSIGNATION, ActeurCompte(compte=gestionnaire), contenu=nom))
     signalement_cree.send(Signalement, signalement=signalement, entrees=entrees)
     return signalement
 
@@ -131,7 +136,7 @@ def changer_statut(*, signalement: Signalement, statut: str, acteur: Acteur) -> 
         with suivre(signalement):
             signalement.passer_a(statut)
             signalement.enregistrer(*ETAPE)
-        entrees.append(_noter(signalement, TypeEntree.STATUT, acteur, avant=ancien, apres=statut))
+        entrees.append(noter(signalement, TypeEntree.STATUT, acteur, avant=ancien, apres=statut))
     if ancien in RESOLUS and not signalement.est_resolu:
         finir(signalement.pk, NatureAlerte.MESSAGE_APRES_CLOTURE)
     statut_modifie.send(Signalement, signalement=signalement, ancien=ancien, entrees=entrees)
@@ -150,8 +155,8 @@ def ecarter_alerte(*, signalement: Signalement, acteur: Acteur) -> None:
         signalement.passer_a(SUITES_D_ALERTE[Statut(ancien)])
         signalement.enregistrer(*ETAPE)
     entrees = [
-        _noter(signalement, TypeEntree.ALERTE_ECARTEE, acteur),
-        _noter(signalement, TypeEntree.STATUT, acteur, avant=ancien, apres=signalement.statut),
+        noter(signalement, TypeEntree.ALERTE_ECARTEE, acteur),
+        noter(signalement, TypeEntree.STATUT, acteur, avant=ancien, apres=signalement.statut),
     ]
     statut_modifie.send(Signalement, signalement=signalement, ancien=ancien, entrees=entrees)
 
@@ -181,9 +186,9 @@ def assigner(*, signalement: Signalement, gestionnaire_id: Any, acteur: Acteur) 
         if ancien == Statut.NOUVEAU:
             signalement.passer_a(Statut.ASSIGNE)
         signalement.enregistrer("gestionnaire", *ETAPE)  # with the date, even of the same status: its author is told
-    entrees = [_noter(signalement, TypeEntree.ASSIGNATION, acteur, contenu=gestionnaire.nom_complet)]
+    entrees = [noter(signalement, TypeEntree.ASSIGNATION, acteur, contenu=gestionnaire.nom_complet)]
     if signalement.statut != ancien:
-        entrees.append(_noter(signalement, TypeEntree.STATUT, acteur, avant=ancien, apres=signalement.statut))
+        entrees.append(noter(signalement, TypeEntree.STATUT, acteur, avant=ancien, apres=signalement.statut))
     signalement_assigne.send(Signalement, signalement=signalement, entrees=entrees, ancien=avant)
 
 
@@ -217,103 +222,8 @@ def _rendre(signalement: Signalement, acteur: Acteur) -> None:
     with suivre(signalement):
         signalement.gestionnaire = None
         signalement.enregistrer("gestionnaire")
-    entrees = [_noter(signalement, TypeEntree.ASSIGNATION, acteur)]
+    entrees = [noter(signalement, TypeEntree.ASSIGNATION, acteur)]
     signalement_assigne.send(Signalement, signalement=signalement, entrees=entrees, ancien=avant)
-
-
-@transaction.atomic
-def changer_lecteurs(
-    *, signalement: Signalement, acteur: Acteur, ecartes: Iterable[UUID] = (), admis: Iterable[UUID] = ()
-) -> None:
-    """Say who of the team reads the case: all but `ecartes`; where `admis` names somebody, they alone.
-
-    422 for who is not of the team, where nobody else could read the case or open it again, and for what a manager may
-    not do (`_exiger_un_recours`). Whoever handles it and may not read it any more is not its handler any more. Written
-    in the register.
-    """
-    ecartes, admis = frozenset(ecartes), frozenset(admis)
-    _exiger_de_l_equipe(ecartes, admis)
-    tenir_les_administrateurs()
-    signalement.verrouiller()
-    exiger_de_reserver(signalement, acteur)
-    avant = Acces.de(signalement)
-    acces = Acces.pour(ecartes, admis, avant.equipe)
-    if acces == avant:
-        return
-    _exiger_un_recours(acces, avant, signalement, acteur)
-    _exiger_que_reste_quelqu_un(acces, acteur)
-    lisaient, gerait = set(avant.lecteurs().values_list("pk", flat=True)), signalement.gestionnaire_id
-    with suivre(signalement):
-        poser(signalement, acces, acteur.compte)
-        signalement.sans_lecteur_le = None  # told anew, where nobody is left to read it
-        signalement.enregistrer("ouvert_a", "equipe", "gestionnaire", "sans_lecteur_le")
-    rendu = gerait is not None and signalement.gestionnaire_id is None
-    entrees = [_noter(signalement, TypeEntree.ASSIGNATION, acteur)] if rendu else []
-    consigner(
-        Acte.LECTEURS_CHANGES,
-        par=acteur,
-        objet=signalement.pk,
-        sorte=Sorte.SIGNALEMENT,
-        ouverture=acces.ouverture,
-        ecartes=sorted(map(str, acces.ecartes)),
-        admis=sorted(map(str, acces.admis)),
-    )
-    perdus = lisaient - set(acces.lecteurs().values_list("pk", flat=True))
-    prevenus = _a_prevenir(acces, signalement, acteur) if perdus else []
-    for compte in prevenus:
-        prevenir_d_une_fermeture.enqueue(str(compte))
-    lecteurs_changes.send(Signalement, signalement=signalement, perdus=perdus, entrees=entrees, prevenus=prevenus)
-
-
-@transaction.atomic
-def changer_equipe(*, signalement: Signalement, equipe_id: UUID | None, motif: str, acteur: Acteur) -> None:
-    """Give the case to an active team, or to all of the staff (None): 422 for any other; to the same changes nothing.
-
-    422 too where whoever moves it would come to read it: an administrator does not open a case that way. Who has
-    opened it for a reason may send it anywhere.
-    Who was shut out, or is named, stays so. Whoever handles it and may not read it any more is not its handler any
-    more. In the history with its reason, for staff, and in the register.
-    """
-    equipe = None
-    if equipe_id is not None:
-        # Row lock, before the case: a team that is being deactivated at this moment receives none.
-        equipe = Equipe.objects.select_for_update(no_key=True).filter(pk=equipe_id, active=True).first()
-        if equipe is None:
-            raise ChampsInvalides.pour(equipeId=_("Choisissez une équipe active."))
-    signalement.verrouiller()
-    avant = Acces.de(signalement)
-    exiger_de_deplacer(signalement, avant, acteur)
-    if avant.equipe == equipe_id:
-        return
-    acces = Acces.pour(avant.ecartes, avant.admis, equipe_id)
-    lit = signalement.est_visible_de(acteur) or est_ouvert_sur_motif(signalement, acteur)
-    if not lit and acces.admet(acteur.pk):
-        texte = _("Vous liriez ce dossier, que vous ne lisez pas : choisissez une autre équipe.")
-        raise ChampsInvalides.pour(equipeId=texte)
-    lisaient, gerait = set(avant.lecteurs().values_list("pk", flat=True)), signalement.gestionnaire_id
-    with suivre(signalement):
-        poser(signalement, acces, acteur.compte)
-        signalement.sans_lecteur_le = None
-        signalement.enregistrer("ouvert_a", "equipe", "gestionnaire", "sans_lecteur_le")
-    nom = "" if equipe is None else equipe.nom
-    entree = EntreeTimeline(
-        signalement=signalement, type=TypeEntree.EQUIPE, contenu=f"{nom}\n{motif}", **acteur.proprietaire
-    )
-    masquer_ecrits(entree)
-    inserer(entree)
-    entrees = [entree]
-    if gerait is not None and signalement.gestionnaire_id is None:
-        entrees.append(_noter(signalement, TypeEntree.ASSIGNATION, acteur))
-    consigner(
-        Acte.EQUIPE_CHANGEE,
-        par=acteur,
-        objet=signalement.pk,
-        sorte=Sorte.SIGNALEMENT,
-        avant=str(avant.equipe or ""),
-        apres=str(equipe_id or ""),
-    )
-    perdus = lisaient - set(acces.lecteurs().values_list("pk", flat=True))
-    equipe_changee.send(Signalement, signalement=signalement, perdus=perdus, entrees=entrees)
 
 
 @transaction.atomic
@@ -345,72 +255,6 @@ def geler_sans_avis(cle: UUID) -> None:
     consigner(Acte.GEL_CHANGE, par=None, objet=signalement.pk, sorte=Sorte.SIGNALEMENT, gele=True)
 
 
-def exiger_de_reserver(signalement: Signalement, acteur: Acteur) -> None:
-    """403 on one's own; 404 for who neither reads the case nor is an administrator whom nobody shut out of it."""
-    if acteur.possede(signalement):
-        raise SonPropreDossier
-    if signalement.est_visible_de(acteur) and acteur.peut(Droit.SIGNALEMENTS_RESERVER):
-        return
-    if not Acces.de(signalement).rouvrable_par(acteur):
-        raise Introuvable
-
-
-def exiger_de_deplacer(signalement: Signalement, acces: Acces, acteur: Acteur) -> None:
-    """403 on one's own; 404 for who neither reads the case nor is an administrator whom nobody shut out of it."""
-    if acteur.possede(signalement):
-        raise SonPropreDossier
-    if signalement.est_visible_de(acteur) and acteur.peut(Droit.SIGNALEMENTS_RESERVER):
-        return
-    if not acteur.peut(Droit.SIGNALEMENTS_ROUVRIR) or acteur.pk in acces.ecartes:
-        raise Introuvable
-
-
-def _exiger_de_l_equipe(ecartes: frozenset[UUID], admis: frozenset[UUID]) -> None:
-    """Of the team, and active if they are to read: somebody away may come back, and is shut out all the same."""
-    if ecartes & admis:
-        raise ChampsInvalides.pour(admis=_("Une même personne ne peut pas être écartée et nommée."))
-    equipe = Compte.objects.filter(type_utilisateur__in=roles_ayant(Droit.SIGNALEMENTS_TRAITER))
-    connus = dict(equipe.filter(pk__in=ecartes | admis).values_list("pk", "est_actif"))
-    if ecartes - connus.keys():
-        raise ChampsInvalides.pour(ecartes=_("Choisissez des personnes de l'équipe."))
-    if not all(connus.get(pk) for pk in admis):
-        raise ChampsInvalides.pour(admis=_("Choisissez des personnes actives de l'équipe."))
-
-
-def _exiger_un_recours(acces: Acces, avant: Acces, signalement: Signalement, acteur: Acteur) -> None:
-    """Refuse to let a manager, whom the case may accuse, shut out an administrator or close it for good.
-
-    For good: where no administrator could open it again. By right, and not a constraint: others may shut out anybody.
-    """
-    if acteur.peut(Droit.SIGNALEMENTS_ROUVRIR):
-        return
-    if sont_administrateurs(acces.ecartes - avant.ecartes):
-        texte = _("Seul un administrateur peut écarter un administrateur : demandez-le à l'un d'eux.")
-        raise ChampsInvalides.pour(ecartes=texte)
-    if not acces.elargit(avant) and not acces.recours_pour(signalement).exists():
-        texte = _("Aucun administrateur ne pourrait rouvrir ce dossier : demandez à l'un d'eux de choisir qui le lit.")
-        raise ChampsInvalides.pour(**{"admis" if acces.admis else "ecartes": texte})
-
-
-def _a_prevenir(acces: Acces, signalement: Signalement, acteur: Acteur) -> list[UUID]:
-    """The administrators to tell that a manager has closed a case to half of the team: those who may open it again."""
-    if acteur.peut(Droit.SIGNALEMENTS_ROUVRIR) or not acces.ferme_a_la_moitie(signalement):
-        return []
-    return list(acces.recours_pour(signalement).order_by("pk").values_list("pk", flat=True))
-
-
-def _exiger_que_reste_quelqu_un(acces: Acces, acteur: Acteur) -> None:
-    """Somebody besides whoever decides, so that nobody alone can keep a case to themselves; an administrator may."""
-    if acces.ouverture not in RESERVES:
-        return
-    restent = acces.lecteurs() | acces.recours()
-    if not acteur.peut(Droit.SIGNALEMENTS_ROUVRIR):
-        restent = restent.exclude(pk=acteur.pk)
-    if not restent.exists():
-        texte = _("Une autre personne que vous doit pouvoir lire ce dossier, ou un administrateur le rouvrir.")
-        raise ChampsInvalides.pour(**{"admis" if acces.admis else "ecartes": texte})
-
-
 @transaction.atomic
 def changer_priorite(*, signalement: Signalement, priorite: str, acteur: Acteur) -> None:
     _verrouiller(signalement, acteur)
@@ -420,7 +264,7 @@ def changer_priorite(*, signalement: Signalement, priorite: str, acteur: Acteur)
     with suivre(signalement):
         signalement.priorite = priorite
         signalement.enregistrer("priorite")
-    entree = _noter(signalement, TypeEntree.PRIORITE, acteur, avant=ancienne, apres=priorite)
+    entree = noter(signalement, TypeEntree.PRIORITE, acteur, avant=ancienne, apres=priorite)
     historique_complete.send(Signalement, signalement=signalement, entrees=[entree])
 
 
@@ -460,7 +304,7 @@ def un_dossier_gele(dossiers: Iterable[UUID]) -> bool:
 @historique("noter")
 def noter_une_piece(dossiers: Iterable[Signalement], acteur: Acteur, nom: str, *, supprimee: bool) -> None:
     type_ = TypeEntree.PIECE_SUPPRIMEE if supprimee else TypeEntree.PIECE_RETABLIE
-    entrees = [_noter(signalement, type_, acteur, contenu=nom) for signalement in dossiers]
+    entrees = [noter(signalement, type_, acteur, contenu=nom) for signalement in dossiers]
     for entree in entrees:
         historique_complete.send(Signalement, signalement=entree.signalement, entrees=[entree])
 
@@ -508,9 +352,3 @@ def _enregistrer_sous(signalement: Signalement, reference: str, acteur: Acteur) 
     signalement.reference_tiree = False
     signalement.indexer()
     signalement.save(force_insert=True)
-
-
-def _noter(signalement: Signalement, type_: str, acteur: Acteur, **champs: str) -> EntreeTimeline:
-    entree = EntreeTimeline(signalement=signalement, type=type_, **champs, **acteur.proprietaire)
-    inserer(entree)
-    return entree

@@ -5,8 +5,10 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 from rest_framework.decorators import action
 
+from accounts.lectures import qui_paraissent
+from accounts.vocabulaire import PARAISSENT_MAX
 from equipes.permissions import equipe_connue
-from signalements import lectures, ouvertures, services
+from signalements import ecarts, lectures, ouvertures, services
 from signalements import serializers as formes
 from signalements.compteurs import listes
 from signalements.filters import SignalementFiltre, dossier_nomme
@@ -17,10 +19,12 @@ from signalements.permissions import (
     dossier_a_deplacer,
     dossier_a_ouvrir,
     dossier_a_reserver,
+    dossier_de_son_auteur,
     note_accessible,
     signalement_a_traiter,
     signalement_accessible,
 )
+from signalements.reserve import changer_equipe, changer_lecteurs
 from signalements.vocabulaire import OUVERTURE_MINUTES
 from socle.api.champs import MOTIF_UUID
 from socle.api.operations import Acces, operation
@@ -54,7 +58,8 @@ class SignalementViewSet(ApiViewSet):
             "`modeIdentification` absent vaut IDENTIFIE pour un compte, ANONYME pour une session invitée ; "
             "seul IDENTIFIE montre l'auteur à l'équipe. Un fichier joint à un signalement anonyme ne l'est à rien "
             "d'autre, et l'inverse : 409 FILE_IN_USE. `priorite` CRITICAL devient HIGH : l'équipe seule la pose. "
-            "Vingt par heure et personne ; ce qui est refusé ne compte pas."
+            "Vingt par heure et personne ; ce qui est refusé ne compte pas. `nePasMontrerA` : ces personnes ne "
+            "l'auront jamais lu, ni compté, ni su ; s'il ne restait personne pour le lire, 422."
         ),
     )
     def create(self, request: Any) -> Any:
@@ -187,14 +192,74 @@ class SignalementViewSet(ApiViewSet):
             "dossier qu'aucun administrateur actif, autre que son auteur, ne pourrait rouvrir (422) : demandez-le à un "
             "administrateur, que ces deux règles ne bornent pas. Quand un gestionnaire ferme un dossier à la moitié de "
             "l'équipe ou plus, les administrateurs que cela ne concerne pas l'apprennent, sans savoir lequel : e-mail "
-            f"et `system_alert`. Écrit au registre. {SIEN}"
+            "et `system_alert`. Qui a signalé peut avoir écarté des personnes (`origine` AUTEUR, LES_DEUX) : un "
+            "administrateur seul les laisse lire de nouveau, avec un `motif` que l'auteur du dossier lit (422). "
+            f"Écrit au registre. {SIEN}"
         ),
     )
     @lecteurs.mapping.put
     def choisir_les_lecteurs(self, request: Any, signalement_id: str) -> Any:
         signalement = dossier_a_reserver(self.acteur, signalement_id)
-        services.changer_lecteurs(signalement=signalement, acteur=self.acteur, **self.donnees())
+        changer_lecteurs(signalement=signalement, acteur=self.acteur, **self.donnees())
         return self.rendre(Designation.de(signalement))
+
+    @operation(
+        "Qui son auteur ne veut pas qui lise",
+        _("Personnes qui ne lisent pas ce dossier."),
+        acces=Acces.COMPTE_OU_INVITE,
+        droit=Droit.SIGNALEMENTS_CONSULTER_LES_SIENS,
+        sortie=formes.NePasMontrerDetail,
+        description="Pour son auteur seul, par nom : 403 à qui le lit, 404 aux autres.",
+    )
+    @action(detail=True, methods=["get"], url_path="ne-pas-montrer")
+    def ecartes(self, request: Any, signalement_id: str) -> Any:
+        return self._demandes(dossier_de_son_auteur(self.acteur, signalement_id))
+
+    @operation(
+        "Dire qui ne doit pas lire",
+        _("C'est noté."),
+        acces=Acces.COMPTE_OU_INVITE,
+        droit=Droit.SIGNALEMENTS_CONSULTER_LES_SIENS,
+        entree=formes.NePasMontrerUpdate,
+        sortie=formes.NePasMontrerDetail,
+        description=(
+            "La liste remplace celle d'avant ; vide : personne. Par son auteur seul. Ces personnes perdent le dossier "
+            "partout, comme s'il n'avait jamais été, et peuvent l'avoir lu avant ; rien ne le leur dit. Seul son "
+            "auteur y revient, ou un administrateur, avec un motif que son auteur lit. Qui y est déjà peut y rester "
+            "sans être encore dans `GET /lecteurs` ; toute autre personne, ou un dossier que personne ne lirait : 422."
+        ),
+    )
+    @ecartes.mapping.put
+    def ecarter(self, request: Any, signalement_id: str) -> Any:
+        signalement = dossier_de_son_auteur(self.acteur, signalement_id)
+        ecarts.ne_pas_montrer(signalement=signalement, acteur=self.acteur, **self.donnees())
+        return self._demandes(signalement)
+
+    def _demandes(self, signalement: Signalement) -> Any:
+        return self.rendre(
+            {
+                "id": signalement.pk,
+                "reference": signalement.reference,
+                "ne_pas_montrer_a": ecarts.demandes(signalement),
+            }
+        )
+
+    @operation(
+        "Ne plus lire un dossier",
+        _("Vous ne lisez plus ce dossier."),
+        droit=Droit.SIGNALEMENTS_RESERVER,
+        statut=204,
+        erreurs=(409,),
+        description=(
+            "Pour qui le lit et ne le doit pas : il disparaît de partout pour cette personne, qui ne peut y revenir "
+            "seule ; qui le traitait ne le traite plus. 409 si personne d'autre ne pouvait le lire, ou le rouvrir. "
+            f"Écrit au registre, et dans l'historique que l'équipe lit. {SIEN}"
+        ),
+    )
+    @action(detail=True, methods=["put"])
+    def retrait(self, request: Any, signalement_id: str) -> Any:
+        ecarts.se_retirer(signalement=signalement_a_traiter(self.acteur, signalement_id), acteur=self.acteur)
+        return self.rendre()
 
     @operation(
         "Confier un dossier à une équipe",
@@ -212,7 +277,7 @@ class SignalementViewSet(ApiViewSet):
     @action(detail=True, methods=["put"])
     def equipe(self, request: Any, signalement_id: str) -> Any:
         signalement = dossier_a_deplacer(self.acteur, signalement_id)
-        services.changer_equipe(signalement=signalement, acteur=self.acteur, **self.donnees())
+        changer_equipe(signalement=signalement, acteur=self.acteur, **self.donnees())
         return self.rendre(signalement)
 
     @operation(
@@ -308,6 +373,27 @@ class SignalementViewSet(ApiViewSet):
         signalement = signalement_accessible(self.acteur, signalement_id, motivee=True)
         self.regard = replace(self.regard, dossier=signalement)
         return self.rendre(signalement.timeline.pour_lecture(pour_l_equipe=signalement.pour_l_equipe(self.acteur)))
+
+
+class LecteurViewSet(ApiViewSet):
+    """The people of the staff who may be named to whoever reports."""
+
+    etiquette = "Lecteurs"
+
+    @operation(
+        "Qui peut être écarté d'un dossier",
+        _("Personnes de l'équipe."),
+        acces=Acces.COMPTE_OU_INVITE,
+        droit=Droit.SIGNALEMENTS_CREER,
+        sortie=formes.LecteurProposeDetail,
+        liste=True,
+        description=(
+            f"Les personnes de l'équipe qui acceptent d'être nommées (`paraitAuPortail`), par nom, {PARAISSENT_MAX} au "
+            "plus : d'autres peuvent lire. Leurs `id` sont ceux de `nePasMontrerA`."
+        ),
+    )
+    def list(self, request: Any) -> Any:
+        return self.rendre(qui_paraissent())
 
 
 class DossierDEquipeViewSet(ApiViewSet):

@@ -41,10 +41,12 @@ class TypeEntree(models.TextChoices):
     ECHEANCE = "ECHEANCE", _("Échéance")
     EQUIPE = "EQUIPE", _("Équipe")
     OUVERTURE = "OUVERTURE", _("Ouverture motivée")
+    RETRAIT = "RETRAIT", _("Retrait de soi-même")
+    LECTURE_RENDUE = "LECTURE_RENDUE", _("Lecture rendue")
 
 
 # Lines of the history that its author never reads.
-DE_L_EQUIPE_SEULE = (TypeEntree.NOTE, TypeEntree.OUVERTURE)
+DE_L_EQUIPE_SEULE = (TypeEntree.NOTE, TypeEntree.OUVERTURE, TypeEntree.RETRAIT)
 
 
 class Ouverture(models.TextChoices):
@@ -56,6 +58,17 @@ class Ouverture(models.TextChoices):
     SEULS = "SEULS", _("Des personnes nommées, et elles seules")
 
 
+class Origine(models.TextChoices):
+    """Source of a `RegleDeLecture`: what the author said, managers may not take back."""
+
+    EQUIPE = "EQUIPE", _("Décidé par l'équipe")
+    AUTEUR = "AUTEUR", _("Demandé par qui a signalé")
+    LES_DEUX = "LES_DEUX", _("Demandé par qui a signalé, et décidé par l'équipe")
+    SOI = "SOI", _("Retrait de soi-même")
+
+
+# What an administrator alone takes back, with a reason that the author reads.
+DE_L_AUTEUR = (Origine.AUTEUR, Origine.LES_DEUX)
 # What some of those who would read it by their team may not: counted and told person by person.
 RESERVES = (Ouverture.SAUF, Ouverture.SEULS)
 
@@ -142,6 +155,7 @@ ETATS = {
     Statut.CLOTURE: _("Clos ; vous pouvez encore écrire"),
 }
 
+NE_PAS_MONTRER_MAX = 20  # people whom an author does not want to read a case
 PERSONNES_MAX = 100  # that one list of a reserved case may name
 MOTIF_MAX = 500  # why a case goes to another team, or is opened
 MOTIF_MIN = 10  # of an opening

@@ -1,4 +1,5 @@
 from typing import Any
+from uuid import UUID
 
 from django.dispatch import receiver
 
@@ -45,12 +46,11 @@ def alerter_au_dela_du_statut(sender: Any, alerte: AlerteDeDossier | None, **kwa
     """To the whole team, or person by person: of a reserved case to those who read it, never to its author."""
     if alerte is None:
         return
-    dossier, canaux = alerte.signalement, ["dashboard"]
-    audience = dossier.audience_de_l_equipe
+    dossier, dite = alerte.signalement, rendre_un(Alerte, UneAlerte.de_dossier(alerte))
     if dossier.est_reserve or Compte.objects.equipe_active().filter(pk=dossier.compte_id).exists():
-        lecteurs = Acces.de(dossier).lecteurs().exclude(pk=dossier.compte_id).order_by("pk")
-        canaux, audience = [f"user:{pk}" for pk in lecteurs.values_list("pk", flat=True)], PUBLIC
-    publier("alert_created", canaux, rendre_un(Alerte, UneAlerte.de_dossier(alerte)), audience=audience)
+        publier("alert_created", _a_chacun(dossier), dite)
+    else:
+        publier("alert_created", ["dashboard"], dite, audience=dossier.audience_de_l_equipe)
 
 
 @receiver(forum.statut_modifie)
@@ -78,5 +78,14 @@ def _annoncer(source: str, objet: Signalement | Poste, audience: str = PUBLIC) -
 
 def _alerter(signalement: Signalement) -> None:
     if signalement.a_une_alerte:
-        alerte = rendre_un(Alerte, UneAlerte.de_statut(signalement))
-        publier("alert_created", ["dashboard"], alerte, audience=signalement.audience_de_l_equipe)
+        dite = rendre_un(Alerte, UneAlerte.de_statut(signalement))
+        if signalement.est_reserve:
+            publier("alert_created", _a_chacun(signalement), dite)
+        else:
+            publier("alert_created", ["dashboard"], dite, audience=signalement.audience_de_l_equipe)
+
+
+def _a_chacun(signalement: Signalement) -> list[str]:
+    """The own channel of each of its readers, its author aside."""
+    lecteurs = Acces.de(signalement).lecteurs().exclude(pk=signalement.compte_id or UUID(int=0)).order_by("pk")
+    return [f"user:{pk}" for pk in lecteurs.values_list("pk", flat=True)]

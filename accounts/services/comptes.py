@@ -18,6 +18,7 @@ from accounts.erreurs import (
     MailsNonRemis,
 )
 from accounts.journal import noter
+from accounts.lectures import qui_paraissent
 from accounts.models import Compte, DemandeMotDePasse, Preferences
 from accounts.querysets import valeurs_stockees
 from accounts.services import adresses
@@ -31,7 +32,7 @@ from socle.audit.vocabulaire import Acte, Sorte
 from socle.courriel import est_remis
 from socle.domaine.acteurs import Acteur
 from socle.domaine.adresses import canonique
-from socle.domaine.droits import Droit, Role
+from socle.domaine.droits import Droit, Role, a_le_droit
 from socle.domaine.identite import masquer_ecrits
 from socle.domaine.limites import consommer
 from socle.domaine.registre import Registre
@@ -317,6 +318,8 @@ def modifier_preferences(*, compte: Compte, **champs: Any) -> Preferences:
     nouveaux = {nom for nom in Preferences.E_MAILS if champs.get(nom) and not getattr(preferences, nom)}
     if nouveaux and not est_remis():
         raise MailsNonRemis
+    if champs.get("parait_au_portail") and not a_le_droit(compte.role, Droit.SIGNALEMENTS_TRAITER):
+        raise ChampsInvalides.pour(paraitAuPortail=_("Seules les personnes de l'équipe paraissent au portail."))
     if "avis_dossiers" in nouveaux:
         _exiger_une_adresse_sure(compte)
     if "avis" in champs:
@@ -325,6 +328,8 @@ def modifier_preferences(*, compte: Compte, **champs: Any) -> Preferences:
         setattr(preferences, nom, valeur)
     masquer_ecrits(preferences)
     preferences.save(update_fields=list(champs))
+    if champs.keys() & {"parait_au_portail", "fonction"}:
+        qui_paraissent.oublier()
     return preferences
 
 

@@ -32,6 +32,8 @@ DEFAUTS = {
     "avisDossiers": False,
     "avisEvenements": False,
     "avisPublications": False,
+    "paraitAuPortail": False,
+    "fonction": None,
 }
 
 

@@ -29,7 +29,8 @@ class PreferencesViewSet(ApiViewSet):
         erreurs=(409,),
         description=(
             "`avisDossiers` demande une adresse vérifiée (422) ; `avisEvenements` et `avisPublications` comme lui, un "
-            "serveur d'e-mail (409 `MAILS_NON_REMIS`). Un refus ne change rien."
+            "serveur d'e-mail (409 `MAILS_NON_REMIS`). `paraitAuPortail` est pour l'équipe (422). Un refus ne change "
+            "rien."
         ),
     )
     def replace(self, request: Any) -> Any:

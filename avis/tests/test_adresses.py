@@ -15,6 +15,7 @@ from config.tests.outils.clients import acteur_de
 from discussions import services as discussions
 from signalements import services
 from signalements.models import Signalement
+from signalements.reserve import changer_lecteurs
 from signalements.signals import dossiers_joints
 from signalements.tests import fabriques
 from socle.realtime.models import Evenement
@@ -124,7 +125,7 @@ def test_un_dossier_critique_est_dit_sauf_a_qui_l_a_decide(signalement, gestionn
 
 
 def test_un_dossier_reserve_est_dit_a_ses_lecteurs_seuls(signalement, gestionnaire, ruth, admin):
-    services.changer_lecteurs(signalement=signalement, acteur=acteur_de(admin), ecartes=[ruth.pk])
+    changer_lecteurs(signalement=signalement, acteur=acteur_de(admin), ecartes=[ruth.pk])
 
     dire_ce_qui_s_est_passe()
 
@@ -138,7 +139,7 @@ def test_perdre_un_dossier_efface_ce_qui_attendait_et_ce_qui_fut_entendu(
     entendus = Evenement.objects.filter(type="avis", canal=f"user:{ruth.pk}")
     avant = entendus.count()
 
-    services.changer_lecteurs(signalement=signalement, acteur=acteur_de(admin), ecartes=[ruth.pk])
+    changer_lecteurs(signalement=signalement, acteur=acteur_de(admin), ecartes=[ruth.pk])
 
     assert (avant, entendus.count()) == (1, 0)
     assert ("Ruth", "NOUVEAU_DOSSIER") not in dits()
@@ -152,7 +153,7 @@ def test_perdre_un_dossier_que_l_on_pouvait_seulement_rouvrir_l_efface_aussi(
     """Told of a date that passed, of a case of others, an administrator may be the one whom it accuses."""
     autre = compte(email="rex@campus.test", prenom="Rex", type_utilisateur="ADMIN_SYSTEME")
     admis = [gestionnaire.pk, admin.pk]
-    services.changer_lecteurs(signalement=signalement, acteur=acteur_de(admin), admis=admis)
+    changer_lecteurs(signalement=signalement, acteur=acteur_de(admin), admis=admis)
     oublies()
     noter(NatureAvis.ECHEANCE_DEPASSEE, signalement.pk, par=None)
     dire_ce_qui_s_est_passe()
@@ -160,7 +161,7 @@ def test_perdre_un_dossier_que_l_on_pouvait_seulement_rouvrir_l_efface_aussi(
     avant = (("Rex", "ECHEANCE_DEPASSEE") in dits(), entendus.count())
 
     if comment == "écarté":
-        services.changer_lecteurs(signalement=signalement, acteur=acteur_de(admin), admis=admis, ecartes=[autre.pk])
+        changer_lecteurs(signalement=signalement, acteur=acteur_de(admin), admis=admis, ecartes=[autre.pk])
     else:
         comptes.modifier(compte=autre, acteur=acteur_de(admin), type_utilisateur="GESTIONNAIRE")
 
@@ -194,7 +195,7 @@ def test_un_dossier_joint_a_un_dossier_reserve_se_tait_pour_qui_ne_le_lit_pas(
     etudiante, signalement, gestionnaire, ruth, admin
 ):
     reserve = fabriques.signalement(acteur_de(etudiante), titre="Le réservé")
-    services.changer_lecteurs(signalement=reserve, acteur=acteur_de(admin), ecartes=[ruth.pk])
+    changer_lecteurs(signalement=reserve, acteur=acteur_de(admin), ecartes=[ruth.pk])
     dire_ce_qui_s_est_passe()
     fabriques.joindre(signalement, reserve)
 

@@ -34,6 +34,7 @@ from portail.tests.outils import Visiteuse
 from signalements import services
 from signalements.compteurs.suivi import suivre
 from signalements.models import Signalement
+from signalements.reserve import changer_lecteurs
 from signalements.signals import dossiers_joints
 from signalements.tests import fabriques
 from socle.courriel import SANS_RETOUR
@@ -148,7 +149,7 @@ def test_le_reste_n_est_pas_note(dossier, auteur, gestionnaire, admin):
     services.ajouter_note(signalement=dossier, contenu="Note interne", acteur=acteur_de(gestionnaire))
     services.changer_priorite(signalement=dossier, priorite="CRITICAL", acteur=acteur_de(gestionnaire))
     avancer(gestionnaire, dossier, dossier.statut)
-    services.changer_lecteurs(signalement=dossier, acteur=acteur_de(admin), ecartes=[gestionnaire.pk])
+    changer_lecteurs(signalement=dossier, acteur=acteur_de(admin), ecartes=[gestionnaire.pk])
 
     assert notees() == 0
 
@@ -456,7 +457,7 @@ def test_quitter_l_equipe_ou_ne_plus_lire_n_efface_pas_ce_qu_on_attend_de_son_do
     ecrire(admin, dossier)
     dire_ce_qui_s_est_passe()
 
-    services.changer_lecteurs(signalement=dossier, acteur=acteur_de(admin), ecartes=[gestionnaire.pk])
+    changer_lecteurs(signalement=dossier, acteur=acteur_de(admin), ecartes=[gestionnaire.pk])
     api(admin).put(f"/api/v1/comptes/{gestionnaire.pk}", {"typeUtilisateur": "UTILISATEUR"})
 
     assert Avis.objects.filter(nature="SUITE", destinataire=gestionnaire).exists()

@@ -20,6 +20,7 @@ from guests.services import changer_statut
 from guests.tests.fabriques import fusionner
 from signalements import services
 from signalements.models import Signalement
+from signalements.reserve import changer_lecteurs
 from signalements.tests import fabriques
 from socle.domaine.temps import debut_du_jour, jour_du_campus
 from socle.realtime.models import Evenement
@@ -36,7 +37,7 @@ def test_qui_perd_le_dossier_pendant_qu_on_l_adresse_n_en_garde_rien(etudiante, 
 
     def fermer():
         ferme = Signalement.objects.get(pk=dossier.pk)
-        services.changer_lecteurs(signalement=ferme, acteur=acteur_de(admin), ecartes=[ruth.pk])
+        changer_lecteurs(signalement=ferme, acteur=acteur_de(admin), ecartes=[ruth.pk])
 
     rendus = ensemble([lambda: adresser(cle), fermer])
 

@@ -18,6 +18,7 @@ from config.tests.outils.typographie import ordinaire
 from discussions import services as discussions
 from personnes.services.effacements import effacer_compte
 from signalements import services
+from signalements.reserve import changer_lecteurs
 from signalements.tests import fabriques
 from socle.courriel import CONSOLE
 from socle.taches.tests.outils import ServeurAbsent, en_file, faire_les_taches
@@ -154,7 +155,7 @@ def test_un_dossier_pris_par_quelqu_un_n_est_plus_nouveau(signalement, gestionna
 @pytest.mark.parametrize(
     "fermer",
     [
-        lambda confie, ruth: services.changer_lecteurs(
+        lambda confie, ruth: changer_lecteurs(
             signalement=confie,
             acteur=acteur_de(compte(email="a2@campus.test", type_utilisateur="ADMIN_SYSTEME")),
             ecartes=[ruth.pk],

@@ -22,7 +22,7 @@ from forum.models import Poste
 from guests.models import SessionInvitee
 from signalements.alertes import lever
 from signalements.models import Signalement
-from signalements.services import changer_lecteurs
+from signalements.reserve import changer_lecteurs
 from signalements.vocabulaire import Axe, NatureAlerte
 from socle.domaine.acteurs import Acteur, ActeurCompte, ActeurInvite
 from socle.domaine.droits import Droit

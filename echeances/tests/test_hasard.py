@@ -19,6 +19,7 @@ from guests.tests.fabriques import fusionner, session_invitee
 from signalements import services
 from signalements.compteurs.recompte import ecarts
 from signalements.models import AlerteDeDossier, Signalement
+from signalements.reserve import changer_lecteurs
 from signalements.tests import fabriques
 from signalements.vocabulaire import ALERTES_DE_DATE, JOURS_AVANT
 from socle.domaine.temps import jour_du_campus
@@ -85,7 +86,7 @@ class Monde:
 
     def reserver(self):
         ecartes = [self._equipe[0].pk] if self._de.random() < 0.5 else []
-        services.changer_lecteurs(signalement=self._un(), acteur=acteur_de(self._admin), ecartes=ecartes)
+        changer_lecteurs(signalement=self._un(), acteur=acteur_de(self._admin), ecartes=ecartes)
 
     def choisir(self):
         dates.choisir(acteur=acteur_de(self._admin), accepte=self._de.random() < 0.7)

@@ -22,6 +22,7 @@ from guests.models import AuditFusion
 from guests.tests.outils import fusionner, resolution
 from signalements import services
 from signalements.models import AlerteDeDossier
+from signalements.reserve import changer_lecteurs
 from signalements.tests import fabriques
 
 pytestmark = pytest.mark.django_db
@@ -123,7 +124,7 @@ def test_un_dossier_reserve_se_rappelle_a_ses_lecteurs_et_aux_administrateurs_no
     confie, ruth, gestionnaire, admin, time_machine
 ):
     autre = compte(email="a2@campus.test", prenom="Aimé", type_utilisateur="ADMIN_SYSTEME")
-    services.changer_lecteurs(signalement=confie, acteur=acteur_de(admin), ecartes=[gestionnaire.pk, autre.pk])
+    changer_lecteurs(signalement=confie, acteur=acteur_de(admin), ecartes=[gestionnaire.pk, autre.pk])
     Avis.objects.all().delete()
     time_machine.move_to(LUNDI + timedelta(days=15), tick=False)
     rappeler_les_dates()

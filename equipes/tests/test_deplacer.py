@@ -8,6 +8,7 @@ from equipes.tests import fabriques as equipes
 from signalements import services
 from signalements.compteurs.recompte import ecarts
 from signalements.models import RegleDeLecture, Signalement
+from signalements.reserve import changer_equipe, changer_lecteurs
 from signalements.vocabulaire import Ouverture, TypeEntree
 from socle.audit.models import Trace
 from socle.erreurs import ChampsInvalides, Introuvable, PermissionRefusee
@@ -23,7 +24,7 @@ def autre(gestionnaire):
 
 
 def deplacer(dossier, equipe, qui):
-    services.changer_equipe(signalement=dossier, equipe_id=equipe and equipe.pk, motif=MOTIF, acteur=acteur_de(qui))
+    changer_equipe(signalement=dossier, equipe_id=equipe and equipe.pk, motif=MOTIF, acteur=acteur_de(qui))
 
 
 def test_ses_lecteurs_le_confient_a_une_autre_et_ne_le_lisent_plus(dossier, autre, nadia, gestionnaire):
@@ -67,7 +68,7 @@ def test_qui_ne_le_lit_pas_ni_n_administre_ne_le_deplace_pas(dossier, autre, ges
 
 
 def test_un_administrateur_ecarte_ne_le_deplace_pas(dossier, autre, admin, nadia):
-    services.changer_lecteurs(signalement=dossier, acteur=acteur_de(admin_de(dossier)), ecartes=[admin.pk])
+    changer_lecteurs(signalement=dossier, acteur=acteur_de(admin_de(dossier)), ecartes=[admin.pk])
 
     with pytest.raises(Introuvable):
         deplacer(dossier, autre, admin)
@@ -99,7 +100,7 @@ def test_une_equipe_inactive_ou_inconnue_n_en_recoit_pas(dossier, nadia):
 
 def test_qui_en_fut_ecarte_le_reste_et_qui_y_est_nomme_aussi(dossier, autre, nadia, gestionnaire, admin):
     leo = comptes.gestionnaire(email="leo@campus.test")
-    services.changer_lecteurs(signalement=dossier, acteur=acteur_de(nadia), admis=[nadia.pk, leo.pk])
+    changer_lecteurs(signalement=dossier, acteur=acteur_de(nadia), admis=[nadia.pk, leo.pk])
 
     deplacer(dossier, autre, nadia)
 

@@ -19,6 +19,7 @@ from signalements.compteurs.pliage import plier
 from signalements.compteurs.recompte import ecarts
 from signalements.lecteurs import Acces
 from signalements.models import Signalement
+from signalements.reserve import changer_equipe
 from signalements.tests import fabriques
 from socle.realtime.canaux import audiences
 
@@ -168,7 +169,7 @@ def test_pour_qui_n_en_est_pas_le_dossier_n_a_jamais_ete(de_dehors, equipe, nadi
     avant = service_vu(client, site, qui)
 
     dossier, _echanges = vivre(invite, nadia, "IDENTIFIE")
-    services.changer_equipe(signalement=dossier, equipe_id=equipe.pk, motif="C'est la sienne.", acteur=acteur_de(nadia))
+    changer_equipe(signalement=dossier, equipe_id=equipe.pk, motif="C'est la sienne.", acteur=acteur_de(nadia))
     services.assigner(signalement=dossier, gestionnaire_id=nadia.pk, acteur=acteur_de(nadia))
     services.changer_statut(signalement=dossier, statut="EN_ATTENTE", acteur=acteur_de(nadia))
     client_de(invite).post("/api/v1/discussions/", {"titre": "Encore", "signalementId": str(dossier.pk)})

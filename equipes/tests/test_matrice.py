@@ -11,7 +11,8 @@ from config.tests.outils import acteur_de
 from config.tests.outils.scene import HTTP, Ligne, Scene
 from equipes.models import MembreDEquipe
 from equipes.tests import fabriques as equipes
-from signalements import ouvertures, services
+from signalements import ouvertures
+from signalements.reserve import changer_lecteurs
 
 pytestmark = pytest.mark.django_db
 DU_DOSSIER = ("{signalement_id}", "{discussion_id}")
@@ -55,7 +56,7 @@ def ecarte(scene: Scene, qui: Any, equipe: Any) -> None:
     for un in (qui, sophie):
         MembreDEquipe.objects.create(equipe=equipe, compte=un, accepte_le=timezone.now())
     for dossier in (scene.signalement_du_compte, scene.signalement_de_l_invite):
-        services.changer_lecteurs(signalement=dossier, acteur=acteur_de(sophie), ecartes=[qui.pk])
+        changer_lecteurs(signalement=dossier, acteur=acteur_de(sophie), ecartes=[qui.pk])
 
 
 def ouvert(scene: Scene, qui: Any, equipe: Any) -> None:

@@ -13,8 +13,8 @@ from discussions.tests import fabriques as discussions
 from equipes.models import MembreDEquipe
 from equipes.tests import fabriques as equipes
 from resources.tests import fabriques as fichiers
-from signalements import services
 from signalements.models import OuvertureMotivee, Signalement
+from signalements.reserve import changer_lecteurs
 from signalements.suppression import retirer, verrouiller
 from signalements.tests import fabriques as signalements
 from socle.audit.models import Trace
@@ -142,7 +142,7 @@ def test_ouvrir_encore_ne_change_rien_et_ne_le_redit_pas(dossier, admin, eveneme
 def test_qui_en_est_ecarte_ne_peut_ni_l_ouvrir_ni_apprendre_qu_il_est(dossier, equipe, admin):
     rose = comptes.admin(email="sophie@campus.test")
     MembreDEquipe.objects.create(equipe=equipe, compte=rose, accepte_le=timezone.now())
-    services.changer_lecteurs(signalement=dossier, acteur=acteur_de(rose), ecartes=[admin.pk])
+    changer_lecteurs(signalement=dossier, acteur=acteur_de(rose), ecartes=[admin.pk])
     inconnu = Signalement(pk=equipe.pk)
 
     for un in (dossier, inconnu):
@@ -163,7 +163,7 @@ def test_ecarte_pendant_qu_il_le_lit_il_ne_le_lit_plus(dossier, equipe, nadia, a
     MembreDEquipe.objects.create(equipe=equipe, compte=rose, accepte_le=timezone.now())
     ouvrir(admin, dossier)
 
-    services.changer_lecteurs(signalement=dossier, acteur=acteur_de(rose), ecartes=[admin.pk])
+    changer_lecteurs(signalement=dossier, acteur=acteur_de(rose), ecartes=[admin.pk])
 
     assert statut(admin, chemin_de(dossier)) == 404
 
@@ -195,7 +195,7 @@ def test_le_motif_a_de_dix_a_cinq_cents_caracteres(dossier, admin, motif):
 
 
 def test_un_dossier_reserve_sans_equipe_ne_s_ouvre_pas_ainsi(signalement, equipe, gestionnaire, admin):
-    services.changer_lecteurs(signalement=signalement, acteur=acteur_de(admin), admis=[gestionnaire.pk])
+    changer_lecteurs(signalement=signalement, acteur=acteur_de(admin), admis=[gestionnaire.pk])
 
     assert statut(admin, chemin_de(signalement)) == 404
     assert ouvrir(admin, signalement).status_code == 404
@@ -265,7 +265,7 @@ def test_un_administrateur_sait_que_les_dossiers_sont_la_et_rien_de_plus(dossier
 def test_ceux_dont_il_est_ecarte_et_les_siens_n_y_sont_pas(dossier, equipe, admin):
     rose = comptes.admin(email="sophie@campus.test")
     MembreDEquipe.objects.create(equipe=equipe, compte=rose, accepte_le=timezone.now())
-    services.changer_lecteurs(signalement=dossier, acteur=acteur_de(rose), ecartes=[admin.pk])
+    changer_lecteurs(signalement=dossier, acteur=acteur_de(rose), ecartes=[admin.pk])
     equipes.confier(signalements.signalement(acteur_de(admin)), equipe)
     ailleurs = equipes.equipe(nom="Ailleurs")
     equipes.confier(signalements.signalement(acteur_de(dossier.compte)), ailleurs)

@@ -108,11 +108,21 @@ class Lecteurs(FormulaireDeSerializer):
     serializer = LecteursUpdate
     ecartes = choix_multiple_libre(_("Personnes écartées"))
     admis = choix_multiple_libre(_("Seules personnes à le lire"))
+    motif = forms.CharField(
+        label=_("Pourquoi (si son auteur ne le voulait pas)"),
+        required=False,
+        widget=forms.TextInput(attrs=ECRIT),
+        help_text=_("Son auteur lit qui lit de nouveau ce dossier, et pourquoi."),
+    )
 
-    def __init__(self, *args: Any, equipe: list[tuple[str, str]], actifs: list[tuple[str, str]], **options: Any):
+    def __init__(
+        self, *args: Any, equipe: list[tuple[str, str]], actifs: list[tuple[str, str]], motive: bool, **options: Any
+    ):
         super().__init__(*args, **options)
         champs: Any = self.fields
         champs["ecartes"].choices, champs["admis"].choices = equipe, actifs
+        if not motive:
+            del champs["motif"]
 
 
 class Gel(FormulaireDeSerializer):

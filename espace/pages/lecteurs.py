@@ -9,9 +9,11 @@ from espace.erreurs import ChangeDepuis, DossierJoint
 from espace.pages import formulaires
 from espace.pages.base import PageDEquipe
 from espace.services import actes
+from signalements.ecarts import se_retirer
 from signalements.lecteurs import Acces, Designation
 from signalements.models import Signalement
-from signalements.permissions import dossier_a_reserver
+from signalements.permissions import dossier_a_reserver, signalement_a_traiter
+from signalements.vocabulaire import DE_L_AUTEUR
 from socle.domaine.droits import Droit
 from socle.erreurs import ChampsInvalides, PermissionRefusee
 from socle.pages.vues import vers
@@ -65,10 +67,14 @@ class Lecteurs(PageDEquipe):
             dossier=dossier,
             designees=[*designation.ecartes, *designation.admis],
             lit=dossier.est_ouvert_a(self.acteur),
-            rouvre=self.acteur.peut(Droit.SIGNALEMENTS_ROUVRIR),
+            rouvre=self._rouvre,
             vu=actes.marque_de_l_acces(Acces.de(dossier)),
             **contexte,
         )
+
+    @property
+    def _rouvre(self) -> bool:
+        return self.acteur.peut(Droit.SIGNALEMENTS_ROUVRIR)
 
     def _ouvrir(self, dossier_id: Any) -> Signalement:
         if not self.acteur.peut(Droit.SIGNALEMENTS_RESERVER):
@@ -78,13 +84,31 @@ class Lecteurs(PageDEquipe):
     def _form(self, dossier: Signalement, designation: Designation | None = None, **options: Any) -> Any:
         """A box for everybody of the team, and for who is named already."""
         designation = designation or Designation.de(dossier)
-        ecartes, admis = ([(str(u.compte_id), u.compte.nom_complet) for u in d] for d in designation[3:])
+        ecartes, admis = (
+            [(str(u.compte_id), u.compte.nom_complet) for u in d] for d in (designation.ecartes, designation.admis)
+        )
         return formulaires.Lecteurs(
             initial={"ecartes": [cle for cle, _nom in ecartes], "admis": [cle for cle, _nom in admis]},
             equipe=_sans_double(formulaires.membres(), ecartes),
             actifs=_sans_double(formulaires.personnes(), admis),
+            motive=self._rouvre and any(un.origine in DE_L_AUTEUR for un in designation.ecartes),
             **options,
         )
+
+
+class NePlusLire(PageDEquipe):
+    """Withdrawing from a case that one must not read: asked once, as one does not come back by oneself."""
+
+    gabarit = "espace/retrait.html"
+    titre = _("Ne plus lire ce dossier")
+    droit = Droit.SIGNALEMENTS_RESERVER
+
+    def get(self, request: HttpRequest, dossier_id: Any) -> HttpResponse:
+        return self.rendre(request, dossier=signalement_a_traiter(self.acteur, dossier_id))
+
+    def post(self, request: HttpRequest, dossier_id: Any) -> HttpResponse:
+        se_retirer(signalement=signalement_a_traiter(self.acteur, dossier_id), acteur=self.acteur)
+        return vers("espace:liste")
 
 
 def _sans_double(*listes: list[tuple[str, str]]) -> list[tuple[str, str]]:

@@ -15,7 +15,7 @@ from discussions.conversation import tenir_les_jamais_lus
 from discussions.vocabulaire import DOUBLE_CLIC
 from equipes.models import Equipe
 from espace.erreurs import ChangeDepuis, JamaisLus
-from signalements import services
+from signalements import reserve, services
 from signalements.lecteurs import Acces, tenir_les_administrateurs
 from signalements.models import Signalement
 from signalements.vocabulaire import RESOLUS, TypeEntree
@@ -59,7 +59,7 @@ def noter(*, dossier: Signalement, acteur: Acteur, contenu: str) -> None:
 
 @transaction.atomic
 def changer_lecteurs(
-    *, dossier: Signalement, acteur: Acteur, ecartes: Iterable[UUID], admis: Iterable[UUID], vu: str
+    *, dossier: Signalement, acteur: Acteur, ecartes: Iterable[UUID], admis: Iterable[UUID], vu: str, motif: str = ""
 ) -> None:
     """A page that is behind must not let in again whom somebody has just shut out."""
     voulu = Acces.pour(ecartes, admis, dossier.equipe_id)
@@ -67,7 +67,8 @@ def changer_lecteurs(
     dossier.verrouiller()
     if marque_de_l_acces(Acces.de(dossier)) not in (vu, marque_de_l_acces(voulu)):
         raise ChangeDepuis("lecteurs")
-    services.changer_lecteurs(signalement=dossier, acteur=acteur, ecartes=voulu.ecartes, admis=voulu.admis)
+    choix = {"ecartes": voulu.ecartes, "admis": voulu.admis}
+    reserve.changer_lecteurs(signalement=dossier, acteur=acteur, motif=motif, **choix)
 
 
 @transaction.atomic
@@ -76,7 +77,7 @@ def confier_a_une_equipe(*, dossier: Signalement, acteur: Acteur, equipe_id: UUI
     if equipe_id is not None:
         list(Equipe.objects.select_for_update(no_key=True).filter(pk=equipe_id).values_list("pk"))
     _exiger_tel_que_vu(dossier, "equipe_id", vu, voulu=str(equipe_id or ""))
-    services.changer_equipe(signalement=dossier, equipe_id=equipe_id, motif=motif, acteur=acteur)
+    reserve.changer_equipe(signalement=dossier, equipe_id=equipe_id, motif=motif, acteur=acteur)
 
 
 @transaction.atomic

@@ -15,6 +15,7 @@ from config.tests.outils.clients import acteur_de
 from echeances.services import choisir
 from espace.tests.outils import Equipiere, texte_de
 from signalements import services
+from signalements.reserve import changer_lecteurs
 from signalements.tests import fabriques
 
 pytestmark = pytest.mark.django_db
@@ -31,7 +32,7 @@ def test_un_dossier_confie_s_y_lit_et_ne_se_lit_plus_une_fois_ferme(page, signal
     dire_ce_qui_s_est_passe()
     avant = page()
 
-    services.changer_lecteurs(signalement=signalement, acteur=acteur_de(admin), ecartes=[gestionnaire.pk])
+    changer_lecteurs(signalement=signalement, acteur=acteur_de(admin), ecartes=[gestionnaire.pk])
 
     assert "Un dossier qui vous est confié" in avant
     assert signalement.reference in avant
@@ -93,9 +94,7 @@ def test_un_administrateur_lit_qu_un_dossier_qu_il_ne_lit_pas_est_en_retard_et_o
     choisir(acteur=acteur_de(admin), accepte=True)
     ecarte = comptes.admin(email="nadia@campus.test")
     dossier = fabriques.signalement(acteur_de(etudiante), titre="Titre tenu")
-    services.changer_lecteurs(
-        signalement=dossier, acteur=acteur_de(admin), ecartes=[ecarte.pk], admis=[gestionnaire.pk]
-    )
+    changer_lecteurs(signalement=dossier, acteur=acteur_de(admin), ecartes=[ecarte.pk], admis=[gestionnaire.pk])
     Avis.objects.bulk_create(
         Avis(nature=NatureAvis.ECHEANCE_DEPASSEE, objet=dossier.pk, est_adresse=True, destinataire=un)
         for un in (admin, ecarte)

@@ -14,7 +14,7 @@ from discussions.services import ecrire, ouvrir
 from discussions.tests import fabriques as discussions
 from espace.tests.outils import LISTE, Equipiere, texte_de
 from signalements import services
-from signalements.services import changer_lecteurs
+from signalements.reserve import changer_lecteurs
 from signalements.tests.fabriques import mettre, signalement
 from socle.audit.tests.outils import traces
 from socle.audit.vocabulaire import Acte

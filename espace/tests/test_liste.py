@@ -14,6 +14,7 @@ from discussions.tests import fabriques as discussions
 from espace.pages import liste
 from espace.services.filtres import FILTRES_MAX
 from espace.tests.outils import LISTE, texte_de
+from signalements.reserve import changer_lecteurs
 from signalements.tests import fabriques
 
 pytestmark = pytest.mark.django_db
@@ -326,9 +327,7 @@ def test_ce_que_traite_encore_qui_est_parti_ne_compte_que_ce_que_l_on_lit(elle, 
     def confier(a, par=etudiante, admis=(), **champs):
         dossier = fabriques.signalement(acteur_de(par))
         if admis:
-            fabriques.services.changer_lecteurs(
-                signalement=dossier, acteur=acteur_de(admin), admis=[qui.pk for qui in admis]
-            )
+            changer_lecteurs(signalement=dossier, acteur=acteur_de(admin), admis=[qui.pk for qui in admis])
         fabriques.mettre(dossier, gestionnaire=a, **champs)
 
     confier(zed)

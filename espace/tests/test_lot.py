@@ -15,7 +15,7 @@ from espace.tests.test_exporter import EXPORTER
 from espace.vocabulaire import TAILLE
 from signalements import services
 from signalements.models import EntreeTimeline, Signalement
-from signalements.services import changer_lecteurs
+from signalements.reserve import changer_lecteurs
 from signalements.tests import fabriques
 from socle.audit.tests.outils import traces
 from socle.audit.vocabulaire import Acte

@@ -12,7 +12,8 @@ from config.tests.outils import acteur_de
 from espace.services import departs
 from espace.tests.outils import Equipiere, section, texte_de, valeur
 from signalements.models import EntreeTimeline, Signalement
-from signalements.services import assigner, changer_lecteurs, changer_statut
+from signalements.reserve import changer_lecteurs
+from signalements.services import assigner, changer_statut
 from signalements.tests import fabriques as signalements
 from socle.audit.tests.outils import traces
 from socle.audit.vocabulaire import Acte

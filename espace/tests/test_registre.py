@@ -16,7 +16,8 @@ from config.tests.outils import acteur_de
 from espace.pages.lignes import par_jour
 from espace.pages.phrases import A_RELIRE, ENSEMBLES, LECTURES, PHRASES, REPLIES
 from espace.tests.outils import Equipiere, section
-from signalements.services import changer_lecteurs, changer_statut
+from signalements.reserve import changer_lecteurs
+from signalements.services import changer_statut
 from signalements.tests import fabriques as signalements
 from socle.audit.models import Trace
 from socle.audit.registre import consigner

@@ -16,7 +16,7 @@ from accounts.tests import fabriques as comptes
 from config.tests.outils import acteur_de
 from espace.tests.outils import Equipiere, texte_de
 from signalements import services
-from signalements.services import changer_lecteurs
+from signalements.reserve import changer_lecteurs
 from signalements.tests.fabriques import joindre, mettre, signalement
 from socle.domaine import droits
 from socle.realtime.models import CompteurEvenements

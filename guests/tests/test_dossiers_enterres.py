@@ -18,7 +18,7 @@ from signalements.compteurs.suivi import suivre
 from signalements.entretien import dire_les_dossiers_sans_recours
 from signalements.lecteurs import Acces, poser, sans_recours
 from signalements.models import Signalement
-from signalements.services import changer_lecteurs
+from signalements.reserve import changer_lecteurs
 from signalements.tests import fabriques
 from socle.audit.greffe import greffe
 from socle.erreurs import ChampsInvalides

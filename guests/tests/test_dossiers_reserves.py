@@ -27,6 +27,7 @@ from signalements.compteurs.recompte import ecarts
 from signalements.entretien import annoncer_les_dossiers_sans_lecteur
 from signalements.lecteurs import Acces
 from signalements.models import Signalement
+from signalements.reserve import changer_lecteurs
 from signalements.tests import fabriques
 from socle.audit.greffe import greffe
 from socle.audit.models import Trace
@@ -36,7 +37,7 @@ from socle.realtime.models import Evenement
 from socle.taches.tests.outils import faire_les_taches
 
 pytestmark = pytest.mark.django_db
-reserver = fabriques.services.changer_lecteurs
+reserver = changer_lecteurs
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ from guests.tests.fabriques import fusionner
 from guests.tests.vue import SIGNALEMENTS, lire, vivre
 from portail.tests.outils import Visiteuse
 from signalements.models import Signalement
+from signalements.reserve import changer_lecteurs
 from signalements.tests import fabriques
 from socle.audit.models import Trace
 from socle.audit.vocabulaire import Acte
@@ -80,7 +81,7 @@ def test_nul_ne_gele_ni_ne_voit_geler_son_propre_dossier(admin):
 def test_qui_est_ecarte_d_un_dossier_reserve_ne_trouve_pas_son_gel(admin, etudiante):
     ecarte = comptes.admin(email="sophie@campus.test")
     dossier = fabriques.signalement(acteur_de(etudiante))
-    fabriques.services.changer_lecteurs(signalement=dossier, acteur=acteur_de(admin), ecartes=[ecarte.pk])
+    changer_lecteurs(signalement=dossier, acteur=acteur_de(admin), ecartes=[ecarte.pk])
     geler(admin, dossier)
 
     assert geler(ecarte, dossier, gele=False).status_code == 404

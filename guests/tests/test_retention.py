@@ -34,6 +34,7 @@ from signalements.compteurs.recompte import ecarts
 from signalements.entretien import annoncer_les_suppressions, avis_remplaces
 from signalements.garde import annonces_d_ici, clos_avant
 from signalements.models import AlerteDeDossier, AvisDeSuppression, Signalement
+from signalements.reserve import changer_lecteurs
 from signalements.tests import fabriques
 from socle.audit.models import Trace
 from socle.audit.vocabulaire import Acte
@@ -102,9 +103,7 @@ def test_un_dossier_part_en_entier_et_rien_d_autre(
     dossier, echanges = vivre(personne, gestionnaire, titre="CANARI-EFFACE")
     for echange in echanges:
         marquer_lus(acteur=acteur_de(personne), discussion=echange)
-    fabriques.services.changer_lecteurs(
-        signalement=dossier, acteur=acteur_de(admin), ecartes=[comptes.gestionnaire().pk]
-    )
+    changer_lecteurs(signalement=dossier, acteur=acteur_de(admin), ecartes=[comptes.gestionnaire().pk])
     fabriques.services.assigner(signalement=dossier, gestionnaire_id=gestionnaire.pk, acteur=acteur_de(admin))
     # What is told of people, not of the case: a colleague more, and the order to close her sockets.
     avant["accounts.Compte"] = etait_la()["accounts.Compte"]
@@ -339,7 +338,7 @@ def test_le_registre_garde_les_references_et_cache_le_reste_a_qui_etait_ecarte(a
     ecarte = comptes.admin(email="sophie@campus.test")
     ouvert = clore(fabriques.signalement(acteur_de(etudiante)))
     reserve = fabriques.signalement(acteur_de(etudiante), description="Sophie.")
-    fabriques.services.changer_lecteurs(signalement=reserve, acteur=acteur_de(admin), ecartes=[ecarte.pk])
+    changer_lecteurs(signalement=reserve, acteur=acteur_de(admin), ecartes=[ecarte.pk])
     clore(reserve)
     assert not Trace.objects.filter(objet=reserve.pk).visibles_par(acteur_de(ecarte)).exists()
 
@@ -413,7 +412,7 @@ def test_garder_toujours_reprend_les_avis(etudiante, settings, avise):
 def test_les_administrateurs_ont_un_e_mail_par_jour_au_plus_sans_rien_du_dossier(admin, gestionnaire, etudiante):
     ecarte = comptes.admin(email="sophie@campus.test")
     dossier = fabriques.signalement(acteur_de(etudiante), titre="CANARI")
-    fabriques.services.changer_lecteurs(signalement=dossier, acteur=acteur_de(admin), ecartes=[ecarte.pk])
+    changer_lecteurs(signalement=dossier, acteur=acteur_de(admin), ecartes=[ecarte.pk])
     clore(dossier, GARDE - 29)
     clore(fabriques.signalement(acteur_de(etudiante), titre="CANARI"), GARDE - 40)
 
@@ -459,7 +458,7 @@ def test_un_e_mail_ne_dit_pas_qu_un_dossier_dont_on_est_ecarte_arrive_a_son_term
     hier = jour_du_campus() - timedelta(days=1)
     AvisDeSuppression.objects.update(jour=hier, clos_avant=annonces_d_ici(hier))
     reserve = fabriques.signalement(acteur_de(etudiante), description="Sophie.")
-    fabriques.services.changer_lecteurs(signalement=reserve, acteur=acteur_de(admin), ecartes=[sophie.pk])
+    changer_lecteurs(signalement=reserve, acteur=acteur_de(admin), ecartes=[sophie.pk])
     clore(reserve, GARDE - 29)
 
     annoncer_les_suppressions()
@@ -483,7 +482,7 @@ def test_la_liste_montre_ce_qui_part_a_qui_le_lit(admin, gestionnaire, etudiante
     clore(fabriques.signalement(acteur_de(etudiante), titre="Plus tard"), GARDE - 31)
     clore(fabriques.signalement(acteur_de(gestionnaire), titre="Le mien"), GARDE - 10)
     reserve = clore(fabriques.signalement(acteur_de(etudiante), titre="Sans Paul"), GARDE - 10)
-    fabriques.services.changer_lecteurs(signalement=reserve, acteur=acteur_de(admin), ecartes=[gestionnaire.pk])
+    changer_lecteurs(signalement=reserve, acteur=acteur_de(admin), ecartes=[gestionnaire.pk])
     gele = clore(fabriques.signalement(acteur_de(etudiante), titre="Gelé ici"), GARDE - 10)
     fabriques.services.geler(signalement=gele, acteur=acteur_de(admin), gele=True, motif="Enquête.")
 
@@ -500,9 +499,7 @@ def test_un_dossier_qu_aucun_administrateur_ne_lit_est_dit_a_qui_peut_le_rouvrir
     """Nobody could hold it: it would go without anybody's notice."""
     ecarte = comptes.admin(email="sophie@campus.test")
     dossier = fabriques.signalement(acteur_de(etudiante), titre="CANARI")
-    fabriques.services.changer_lecteurs(
-        signalement=dossier, acteur=acteur_de(admin), ecartes=[ecarte.pk], admis=[gestionnaire.pk]
-    )
+    changer_lecteurs(signalement=dossier, acteur=acteur_de(admin), ecartes=[ecarte.pk], admis=[gestionnaire.pk])
     clore(dossier, GARDE - 20)
 
     annoncer_les_suppressions()
@@ -534,9 +531,7 @@ def test_un_dossier_qu_aucun_administrateur_ne_lit_est_dit_a_qui_peut_le_rouvrir
 def test_un_dossier_dont_tous_les_administrateurs_sont_ecartes_ne_part_pas(admin, gestionnaire, etudiante):
     autre = comptes.admin()
     dossier = fabriques.signalement(acteur_de(etudiante))
-    fabriques.services.changer_lecteurs(
-        signalement=dossier, acteur=acteur_de(autre), ecartes=[admin.pk], admis=[gestionnaire.pk]
-    )
+    changer_lecteurs(signalement=dossier, acteur=acteur_de(autre), ecartes=[admin.pk], admis=[gestionnaire.pk])
     clore(dossier)
     type(autre).objects.filter(pk=autre.pk).update(est_actif=False)
 
@@ -549,7 +544,7 @@ def test_un_dossier_dont_tous_les_administrateurs_sont_ecartes_ne_part_pas(admin
     assert effacer() == 0
     dossier = Signalement.objects.get(pk=dossier.pk)
     assert (dossier.est_gele, "sans qu'un administrateur" in dossier.gel_motif) == (True, True)
-    fabriques.services.changer_lecteurs(signalement=dossier, acteur=acteur_de(autre), admis=[autre.pk])
+    changer_lecteurs(signalement=dossier, acteur=acteur_de(autre), admis=[autre.pk])
     fabriques.services.geler(signalement=dossier, acteur=acteur_de(autre), gele=False)
     assert effacer() == 1
 

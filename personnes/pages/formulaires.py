@@ -13,7 +13,7 @@ from accounts.serializers import (
     PreferenceUpdate,
     SecondFacteurCreate,
 )
-from accounts.vocabulaire import LANGUES, NatureAvis, Rythme
+from accounts.vocabulaire import FONCTION_MAX, LANGUES, NatureAvis, Rythme
 from socle.pages.formulaires import FormulaireDeSerializer
 
 SANS_TRACE = {"autocomplete": "off", "spellcheck": "false"}
@@ -116,6 +116,21 @@ class DuCampus(FormulaireDeSerializer):
         _("Mes événements : une place qui se libère, un changement, une annulation, et la veille de chacun.")
     )
     avis_publications = _case(_("Mes publications : mises en ligne, ou refusées."))
+
+
+class Parution(FormulaireDeSerializer):
+    """Being named to whoever reports, by what one does."""
+
+    serializer = PreferenceUpdate
+
+    parait_au_portail = _case(_("Me proposer à qui signale, par mon nom et ma fonction."))
+    fonction = forms.CharField(
+        label=_("Ma fonction"),
+        required=False,
+        max_length=FONCTION_MAX,
+        widget=forms.TextInput(attrs={**SANS_TRACE, "dir": "auto"}),
+        help_text=_("Comme on la connaît sur le campus : « Référente égalité »."),
+    )
 
 
 class UnAppareil(forms.Form):

@@ -26,6 +26,7 @@ from personnes.pages.formulaires import (
     DuCampus,
     Effacement,
     NouveauMotDePasse,
+    Parution,
     Preuve,
     Rythmes,
     UnAppareil,
@@ -51,6 +52,7 @@ FAITS = {
     "ailleurs": _("C'est fait : votre compte n'est plus ouvert ailleurs."),
     "avis": _("C'est enregistré."),
     "du_campus": _("C'est enregistré."),
+    "parution": _("C'est enregistré."),
 }
 # Right that the API asks for the same, of an act; of any other, COMPTES_MODIFIER_LE_SIEN.
 DROITS_DES_ACTES = {
@@ -59,6 +61,7 @@ DROITS_DES_ACTES = {
     "donnees": Droit.COMPTES_CONSULTER_LE_SIEN,
     "prouver": Droit.COMPTES_CONSULTER_LE_SIEN,
     "avis": Droit.ESPACE_ENTRER,
+    "parution": Droit.SIGNALEMENTS_TRAITER,
 }
 Acte = Callable[[HttpRequest, Any], HttpResponse]
 
@@ -109,6 +112,7 @@ class MonCompte:
             "effacer": (Effacement, self._demander_l_effacement),
             "avis": (Rythmes, self._choisir_les_avis),
             "du_campus": (DuCampus, self._choisir_ceux_du_campus),
+            "parution": (Parution, self._paraitre),
         }
         nom = request.POST.get("acte", "")
         self._exiger(DROITS_DES_ACTES.get(nom, Droit.COMPTES_MODIFIER_LE_SIEN))
@@ -154,6 +158,7 @@ class MonCompte:
             "effacer": Effacement(prefix="effacer"),
             "avis": Rythmes(initial=preferences.rythmes, prefix="avis"),
             "du_campus": DuCampus(initial=model_to_dict(preferences), prefix="du_campus"),
+            "parution": Parution(initial=model_to_dict(preferences), prefix="parution"),
             **faux,
         }
         contexte = self._reserve() if est_prouve else {}
@@ -166,6 +171,7 @@ class MonCompte:
             ici=reverse(self.ici),
             est_prouve=est_prouve,
             de_l_equipe=self.acteur.peut(Droit.ESPACE_ENTRER),
+            traite=self.acteur.peut(Droit.SIGNALEMENTS_TRAITER),
             e_mails_partent=est_remis(),
             e_mails_coupes=not preferences.admet_les_e_mails,
             attend_une_adresse=compte.email_en_attente is not None,
@@ -243,6 +249,11 @@ class MonCompte:
         coupes = {"notifications_activees": True, "notifications_email": True} if any(donnees.values()) else {}
         comptes.modifier_preferences(compte=self.le_compte, **donnees, **coupes)
         return self._fait("du_campus")
+
+    def _paraitre(self, request: HttpRequest, donnees: dict[str, Any]) -> HttpResponse:
+        self._exiger(Droit.PREFERENCES_MODIFIER)
+        comptes.modifier_preferences(compte=self.le_compte, **donnees)
+        return self._fait("parution")
 
     def _demander_l_effacement(self, request: HttpRequest, donnees: dict[str, Any]) -> HttpResponse:
         demandes_d_effacement.demander(acteur=self.acteur, **donnees)

@@ -9,6 +9,7 @@ from django.urls import Resolver404, resolve
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
+from accounts.lectures import qui_paraissent
 from accounts.pages import accueil as sans_portail
 from equipes.en_vigueur import equipe_qui_lira
 from portail.pages.aide import questions_de
@@ -92,12 +93,13 @@ class QuiLit(PageEcrite):
     entrer = avec_ou_sans_espace
 
     def en_plus(self) -> dict[str, Any]:
-        """The teams that alone read some types, each with the words of these types."""
+        """The teams that alone read some types, each with the words of these types; functions, without the names."""
         par_equipe: dict[Any, list[str]] = {}
         for type_, mot in types_proposes():
             if (equipe := equipe_qui_lira(type_)) is not None:
                 par_equipe.setdefault(equipe, []).append(str(mot))
-        return {"par_equipe": list(par_equipe.items())}
+        fonctions = sorted({un.fonction for un in qui_paraissent() if un.fonction})
+        return {"par_equipe": list(par_equipe.items()), "fonctions": fonctions}
 
 
 class Confidentialite(PageEcrite):

@@ -8,6 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
+from accounts.lectures import qui_paraissent
 from discussions.conversation import (
     MESSAGES_MAX,
     discussions_en_direct,
@@ -98,6 +99,7 @@ def montrer(page: Page, request: HttpRequest, rang: int, form: MessageEcrit, sta
         depuis=depuis,
         non_lus=dossier.messages_non_lus_count,
         form=form,
+        se_choisissent=bool(qui_paraissent()),
     )
 
 

@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
+from accounts.lectures import qui_paraissent
 from portail.pages import formulaires
 from portail.pages.cookies import BROUILLON, oublier_les_cookies, poser_le_cookie
 from portail.pages.page import Page, vers
@@ -131,6 +132,7 @@ class Etape(Page):
             "saisi": saisi,
         }
         contexte["garde_la_saisie"] = not saisi and not est_garde
+        contexte["paraissent"] = self.question is DETAILS and bool(qui_paraissent())
         contexte["orientations"] = orientations(get_language() or "fr") if self.question is FAITS else []
         return self.rendre(request, gabarit=f"portail/ecrire/{self.question.nom}.html", **contexte)
 

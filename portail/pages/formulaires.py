@@ -54,6 +54,7 @@ REPONSES = (
     "auteur_presume",
     "description_temoins",
     "telephone",
+    "ne_pas_montrer_a",  # ids, joined by commas
 )
 
 

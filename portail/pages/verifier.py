@@ -9,11 +9,13 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 from rest_framework.exceptions import ValidationError
 
+from accounts.lectures import qui_paraissent
 from discussions.vocabulaire import DOUBLE_CLIC
 from equipes.en_vigueur import equipe_qui_lira
 from portail.erreurs import BrouillonEfface
 from portail.pages import formulaires
 from portail.pages.cookies import ACCES, BROUILLON, oublier_les_cookies, poser_le_cookie
+from portail.pages.ecarter import dits, ids_de
 from portail.pages.page import Page, cle_de_la_page, refuser_un_code, vers
 from portail.pages.redaction import (
     MONTRE_TOUT_LE_RECIT,
@@ -149,6 +151,8 @@ class Verifier(Page):
             "question": question,
             "qui_lira": equipe_qui_lira(ecrit.get("type", "")),
             "lecteurs": _lecteurs(ecrit),
+            "se_choisissent": bool(qui_paraissent() or ecrit.get("ne_pas_montrer_a")),
+            "ne_liront_pas": dits(ecrit),
             "recit": brouillon.recit(self.recit.jeton),
             "version": brouillon.version(self.recit.jeton),
             "portees": portees_de(ecrit),
@@ -194,5 +198,6 @@ def _est_complet(ecrit: dict[str, Any]) -> bool:
 def _corps(ecrit: dict[str, Any]) -> dict[str, Any]:
     """The body of `POST /signalements/` that these answers are; what was left empty is absent."""
     corps = {chameau(nom): ecrit.get(nom) for nom in ENVOYES}
+    corps["nePasMontrerA"] = ids_de(ecrit)
     corps["aTemoins"] = True if str(corps["descriptionTemoins"] or "").strip() else None
-    return {nom: valeur for nom, valeur in corps.items() if valeur not in (None, "")}
+    return {nom: valeur for nom, valeur in corps.items() if valeur not in (None, "", [])}

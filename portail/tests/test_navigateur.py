@@ -45,6 +45,7 @@ SIENNES = [
     "/dossiers/",
     "/dossiers/1/",
     "/dossiers/1/fichier/",
+    "/dossiers/1/lecteurs/",
     "/acces/",
     "/acces/code/",
     "/acces/terminer/",

@@ -25,7 +25,7 @@ from resources.nettoyage.genres import DOCX
 from resources.tests import fabriques
 from resources.tests.nettoyage.documents import archive, document, parties_docx, traces
 from resources.tests.nettoyage.fichiers import heic
-from signalements.services import changer_lecteurs
+from signalements.reserve import changer_lecteurs
 from signalements.tests import fabriques as signalements
 from socle.api.middleware import ENTETES_RECUS
 

@@ -12,6 +12,7 @@ from signalements.compteurs import listes
 from signalements.compteurs.pliage import plier
 from signalements.compteurs.suivi import suivre
 from signalements.models import Signalement
+from signalements.reserve import changer_lecteurs
 from signalements.tests import fabriques
 from signalements.vocabulaire import RESOLUS
 from socle.api import pagination
@@ -62,7 +63,7 @@ def beaucoup(etudiante, invite, gestionnaire, admin):
     for rang, dossier in enumerate(dossiers[::6]):
         qui = (gestionnaire, admin)[rang % 2].pk
         choix = {"ecartes": [qui]} if rang % 4 < 2 else {"admis": [qui]}
-        fabriques.services.changer_lecteurs(signalement=dossier, acteur=acteur_de(admin), **choix)
+        changer_lecteurs(signalement=dossier, acteur=acteur_de(admin), **choix)
 
 
 def resoudre_et_joindre():
@@ -168,7 +169,7 @@ def test_plus_de_dossiers_reserves_que_de_lignes_avant_la_page(api, etudiante, g
             dossier.date_creation -= timedelta(days=age)
             dossier.save(update_fields=["date_creation"])
     for dossier in dossiers[:4]:
-        fabriques.services.changer_lecteurs(signalement=dossier, acteur=acteur_de(admin), admis=[gestionnaire.pk])
+        changer_lecteurs(signalement=dossier, acteur=acteur_de(admin), admis=[gestionnaire.pk])
     client = api(gestionnaire)
     monkeypatch.setattr(pagination, "LOINTAINE", 1)
 

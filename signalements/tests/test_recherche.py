@@ -9,7 +9,7 @@ from accounts.tests import fabriques as comptes
 from config.tests.outils import acteur_de
 from espace.tests.outils import LISTE, Equipiere
 from signalements.models import Signalement
-from signalements.services import changer_lecteurs as reserver
+from signalements.reserve import changer_lecteurs as reserver
 from signalements.services import tirer_reference
 from signalements.tests import fabriques
 from signalements.vocabulaire import reference_dans, reference_ecrite

@@ -11,7 +11,7 @@ from discussions.services import ecrire
 from discussions.tests import fabriques as discussions
 from guests.tests.fabriques import fusionner
 from signalements.models import AlerteDeDossier, EntreeTimeline
-from signalements.services import changer_lecteurs
+from signalements.reserve import changer_lecteurs
 from signalements.tests import fabriques
 
 pytestmark = pytest.mark.django_db

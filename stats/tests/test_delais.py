@@ -8,7 +8,7 @@ from config.tests.outils.clients import acteur_de
 from config.tests.outils.typographie import ordinaire
 from discussions import services as discussions
 from echeances.services import choisir
-from signalements.services import changer_lecteurs
+from signalements.reserve import changer_lecteurs
 from signalements.tests import fabriques
 
 pytestmark = pytest.mark.django_db

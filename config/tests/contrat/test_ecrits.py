@@ -56,6 +56,7 @@ SANS_GUEST_ID = {
     "signalements.AlerteDeDossier": {"nature"},
     "signalements.Effectif": {"axe", "type", "statut", "priorite", "mode", "source", "gestionnaire"},
     "signalements.EntreeTimeline": {"type", "avant", "apres"},
+    "signalements.RegleDeLecture": {"origine"},
     "signalements.Signalement": {
         "reference",
         "type",

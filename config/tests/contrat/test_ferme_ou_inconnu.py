@@ -17,7 +17,8 @@ from equipes.lectures import noms_des_equipes
 from equipes.tests import fabriques as equipes
 from guests.tests.vue import vivre
 from signalements.models import Signalement
-from signalements.services import changer_equipe, changer_lecteurs, tirer_reference
+from signalements.reserve import changer_equipe, changer_lecteurs
+from signalements.services import tirer_reference
 from signalements.tests import fabriques as signalements
 from socle.audit import registre
 from socle.audit.greffe import greffe

@@ -42,7 +42,7 @@ UNE_LIGNE = {
     "signalements/alertes.py:lever",
     "signalements/lecteurs.py:acheminer",
     "signalements/services.py:assigner",
-    "signalements/services.py:changer_equipe",
+    "signalements/reserve.py:changer_equipe",
     "socle/moteur/ecritures.py:verrou",
     "socle/moteur/ordinaire.py:verrouiller",
     "socle/realtime/models.py:verrouille",

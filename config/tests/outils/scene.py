@@ -503,6 +503,7 @@ CORPS: dict[tuple[str, str], Callable[[Scene, str], dict[str, Any]]] = {
     ("POST", "/postes/{poste_id}/commentaires"): lambda s, a: {"contenu": "Moi !"},
     ("POST", "/postes/{poste_id}/reactions"): lambda s, a: {"type": "SOUTIEN"},
     ("PUT", "/signalements/{signalement_id}/lecteurs"): lambda s, a: {"ecartes": []},
+    ("PUT", "/signalements/{signalement_id}/ne-pas-montrer"): lambda s, a: {"nePasMontrerA": []},
     ("PUT", "/signalements/{signalement_id}/gel"): lambda s, a: {"gele": True, "motif": "Enquête en cours."},
     ("POST", "/equipes/"): lambda s, a: {"nom": "Cellule", "description": "Trois personnes tenues au secret."},
     ("PUT", "/equipes/{equipe_id}"): lambda s, a: {"description": "Deux personnes.", "active": False},
@@ -545,4 +546,6 @@ PREALABLES: dict[tuple[str, str], Callable[[Scene, str], Any]] = {
     ("DELETE", "/api/v1/comptes/{compte_id}/second-facteur"): lambda s, a: munir(s.user_owner),
     ("GET", "/api/v1/calendriers/flux"): lambda s, a: s.flux(a),
     ("POST", "/api/v1/signalements/{signalement_id}/ouverture"): lambda s, a: equipes.confier(s.dossier(a), s.equipe),
+    # Somebody is left to read it.
+    ("PUT", "/api/v1/signalements/{signalement_id}/retrait"): lambda s, a: (s.gestionnaire, s.admin),
 }

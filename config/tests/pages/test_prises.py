@@ -13,6 +13,7 @@ PAR_UN_LIEN = {
         "espace:dossier",
         "espace:fichier",
         "espace:lecteurs",
+        "espace:retrait",
         "espace:equipe",
         "espace:regle",
         "espace:ouverture",

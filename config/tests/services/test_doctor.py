@@ -34,7 +34,7 @@ from echeances.tests.fabriques import promettre
 from personnes.services.effacements import effacer_compte
 from resources.tests import fabriques as aide
 from signalements.models import Effectif
-from signalements.services import changer_lecteurs
+from signalements.reserve import changer_lecteurs
 from socle.audit import protection
 from socle.audit.models import Trace
 from socle.audit.sceaux import sceller

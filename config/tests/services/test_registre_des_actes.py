@@ -14,7 +14,7 @@ from config.tests.outils import acteur_de, client_de
 from forum.tests import fabriques as forum
 from resources.services import fichiers as services
 from resources.tests import fabriques as fichiers
-from signalements import services as dossiers
+from signalements.reserve import changer_lecteurs
 from signalements.tests import fabriques as signalements
 from socle.audit import registre
 from socle.audit.tests.outils import traces
@@ -72,7 +72,7 @@ def test_une_piece_supprimee_puis_retablie(etudiante, admin, gestionnaire, par):
     # Whoever is shut out of the case is told neither.
     autre = comptes.admin()
     assert {"FICHIER_SUPPRIME", "FICHIER_RETABLI"} <= {un["acte"] for un in au_registre(autre)}
-    dossiers.changer_lecteurs(signalement=dossier, ecartes=[autre.pk], admis=[], acteur=acteur_de(admin))
+    changer_lecteurs(signalement=dossier, ecartes=[autre.pk], admis=[], acteur=acteur_de(admin))
     assert not {"FICHIER_SUPPRIME", "FICHIER_RETABLI"} & {un["acte"] for un in au_registre(autre)}
 
 
@@ -119,7 +119,7 @@ def test_chercher_des_pieces_les_voir_et_en_ouvrir_la_page(etudiante, admin, ges
     derniers = [(acte, objet) for acte, _qui, objet, _details in lus(Acte.FICHIERS_CHERCHES, Acte.FICHIER_MONTRE)][2:]
     assert derniers == [(Acte.FICHIER_MONTRE, dossier.pk), (Acte.FICHIERS_CHERCHES, None)]
     # Searched, and found: neither is told to whom is shut out of it.
-    dossiers.changer_lecteurs(signalement=dossier, ecartes=[admin.pk], admis=[], acteur=acteur_de(comptes.admin()))
+    changer_lecteurs(signalement=dossier, ecartes=[admin.pk], admis=[], acteur=acteur_de(comptes.admin()))
     assert "Menaces" not in json.dumps(au_registre(admin))
 
 
