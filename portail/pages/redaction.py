@@ -33,7 +33,7 @@ CHAMPS = {
     "auteur_presume": ("details", "#id_auteur_presume"),
     "description_temoins": ("details", "#id_description_temoins"),
     "telephone": ("numero", "#id_telephone"),
-    "ne_pas_montrer_a": ("ne_pas_montrer", "#personnes"),
+    "ne_pas_montrer_a": ("ne_pas_montrer", "#id_ne_pas_montrer_a_0"),
 }
 AILLEURS = {nom: f"portail:{nom}" for nom in ("faits", "details", "numero", *A_LIRE)} | {
     nom: f"portail:{etape}" for nom, (etape, _ancre) in CHAMPS.items()
