@@ -10,7 +10,7 @@ from calendrier.models import FluxCalendrier, Participation
 from forum.models import DemandeDeRelecture
 from guests.models import AuditFusion, SessionInvitee
 from resources.models import Fichier, Ressource
-from socle.api.serializers import ChampDate, Sortie
+from socle.api.serializers import ChampDate, Sortie, SortieSimple
 
 
 class SessionInviteeExportee(Sortie):
@@ -76,6 +76,22 @@ class DemandeDeRelectureExportee(Sortie):
     class Meta:
         model = DemandeDeRelecture
         fields = ("id", "poste_id", "commentaire_id", "motif", "date_creation")
+
+
+class PersonneAEcarter(SortieSimple):
+    """Somebody of the staff whom the person does not want to read one of their cases."""
+
+    signalement_id = serializers.UUIDField()
+    nom = serializers.CharField(source="compte.nom")
+    prenom = serializers.CharField(source="compte.prenom")
+
+
+class PlaceExportee(SortieSimple):
+    """A team whose cases the person reads, or waits to; who decided is a colleague's, and not here."""
+
+    equipe = serializers.CharField(source="equipe.nom")
+    accepte_le = ChampDate(allow_null=True)
+    date_creation = ChampDate()
 
 
 class RattachementExporte(Sortie):

@@ -8,12 +8,13 @@ from discussions.models import Discussion, Message
 from discussions.serializers import DiscussionDetail, MessageDetail
 from discussions.vocabulaire import PIECE_DE_MESSAGE
 from personnes.exports.lots import par_lots, une_a_une
+from personnes.serializers import PersonneAEcarter
 from reponses.models import AccuseAutomatique
 from reponses.serializers import AccuseDetail
 from resources.models import Fichier
-from signalements.models import EntreeTimeline, Signalement
+from signalements.models import EntreeTimeline, RegleDeLecture, Signalement
 from signalements.serializers import EntreeDetail, SignalementDetail
-from signalements.vocabulaire import PIECE_DE_SIGNALEMENT
+from signalements.vocabulaire import DE_L_AUTEUR, PIECE_DE_SIGNALEMENT
 from socle.api.serializers import Regard
 from socle.domaine.acteurs import Acteur, ActeurInvite
 from socle.moteur.sorties import rendre_chacun, rendre_un
@@ -51,6 +52,14 @@ class Dossiers:
         for lot in par_lots(self.siens()):
             accuses = AccuseAutomatique.objects.filter(signalement__in=self._objets(lot))
             yield from rendre_chacun(AccuseDetail, list(accuses.order_by("signalement")), self.regard.contexte)
+
+    def ne_pas_montrer(self) -> Iterator[dict[str, Any]]:
+        """Whom the person does not want to read each; nothing of what the team decided."""
+        regles = RegleDeLecture.objects.filter(admis=False, origine__in=DE_L_AUTEUR).select_related("compte")
+        for lot in par_lots(self.siens()):
+            siennes = regles.filter(signalement__in=[dossier.pk for dossier in lot])
+            ordre = siennes.order_by("signalement", "compte__nom", "compte__prenom", "compte")
+            yield from rendre_chacun(PersonneAEcarter, list(ordre), self.regard.contexte)
 
     def discussions(self) -> Iterator[dict[str, Any]]:
         for lot in par_lots(Discussion.objects.pour_lecture(self.acteur).siennes(self.acteur)):

@@ -8,6 +8,7 @@ from accounts.models import Compte, Invitation, Preferences, Session
 from accounts.serializers import CompteDetail, InvitationDetail, PreferencesDetail
 from avis.models import AdresseInvitee
 from calendrier.models import FluxCalendrier, Participation
+from equipes.models import MembreDEquipe
 from forum.models import Commentaire, DemandeDeRelecture, Poste, Reaction
 from forum.serializers import CommentaireDetail, PosteDetail, ReactionDetail
 from guests.models import AuditFusion, SessionInvitee
@@ -28,6 +29,7 @@ def sections(acteur: Acteur, dossiers: Dossiers) -> Iterator[Section]:
     yield "signalements", dossiers.signalements()
     yield "historique", dossiers.historique()
     yield "accuses", dossiers.accuses()
+    yield "ne-pas-montrer", dossiers.ne_pas_montrer()
     yield "discussions", dossiers.discussions()
     yield "messages", dossiers.messages()
     yield "navigateurs", navigateurs["ouverts"](acteur)
@@ -65,6 +67,8 @@ def _du_compte(compte: Compte, dossiers: Dossiers) -> Iterator[Section]:
     yield "inscriptions", rendues(formes.InscriptionExportee, participations.order_by("date_inscription", "id"))
     abonnements = FluxCalendrier.objects.filter(compte=compte).order_by("pk")
     yield "abonnement-au-calendrier", rendues(formes.AbonnementExporte, abonnements)
+    places = MembreDEquipe.objects.filter(compte=compte).select_related("equipe").order_by("date_creation", "id")
+    yield "equipes", rendues(formes.PlaceExportee, places)
     ressources = Ressource.objects.vivantes().filter(cree_par=compte).order_by("date_creation", "id")
     yield "ressources", rendues(formes.RessourceExportee, ressources)
 

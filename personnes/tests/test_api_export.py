@@ -9,10 +9,12 @@ from django.conf import settings as reglages
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from accounts.services.comptes import modifier_preferences
 from accounts.tests import fabriques as comptes
 from calendrier.tests import fabriques as calendrier
 from config.tests.outils import acteur_de, refermer
 from discussions.tests import fabriques as discussions
+from equipes.tests import fabriques as equipes
 from forum.tests import fabriques as forum
 from guests.tests.fabriques import fusionner
 from personnes.exports import lots
@@ -22,6 +24,7 @@ from resources.models import Fichier
 from resources.permissions import fichier_accessible
 from resources.tests import fabriques as fichiers
 from signalements import services
+from signalements.reserve import changer_lecteurs
 from signalements.tests import fabriques as signalements
 from socle.audit.models import Trace
 from socle.domaine import limites
@@ -331,3 +334,22 @@ def test_une_question_sans_corps_ne_prend_ni_place_ni_cadence(api, settings, etu
 
     assert (tete.status_code, tete.headers["Content-Type"], tete.content) == (200, "application/zip", b"")
     assert octets(client.get(DU_COMPTE))
+
+
+def test_il_dit_qui_ne_doit_pas_lire_et_ses_equipes_sans_ce_que_d_autres_ont_decide(
+    api, etudiante, gestionnaire, admin
+):
+    modifier_preferences(compte=gestionnaire, parait_au_portail=True)
+    dossier = signalements.signalement(acteur_de(etudiante), ne_pas_montrer_a=[gestionnaire.pk])
+    changer_lecteurs(
+        signalement=signalements.signalement(acteur_de(etudiante)), acteur=acteur_de(admin), ecartes=[gestionnaire.pk]
+    )
+    equipes.equipe(gestionnaire, nom="Référents")
+
+    elle, lui = (lu(ouvrir(api(qui).get(DU_COMPTE))) for qui in (etudiante, gestionnaire))
+
+    nomme = {"signalementId": str(dossier.pk), "nom": gestionnaire.nom, "prenom": gestionnaire.prenom}
+    assert elle["ne-pas-montrer.json"] == [nomme]
+    assert (elle["equipes.json"], lui["ne-pas-montrer.json"]) == ([], [])
+    assert [set(une) for une in lui["equipes.json"]] == [{"equipe", "accepteLe", "dateCreation"}]
+    assert lui["equipes.json"][0]["equipe"] == "Référents"
