@@ -37,6 +37,7 @@ SECTIONS = {
     "calendrier": ("EvenementCampus", "Participation"),
     "reponses": ("ModeleDeReponse", "Orientation"),
     "echeances": ("Delai", "JourFerme"),
+    "equipes": ("Equipe", "RegleDeRoutage"),
     "resources": ("Faq", "ContactUrgence", "Ressource", "Fichier"),
     "guests": (),
     "accounts": (),
@@ -85,6 +86,8 @@ QUE_FAIRE: tuple[tuple[Any, dict[str, Any]], ...] = (
         _("Comptes et sécurité"),
         {
             "accounts.Compte": _("Changer un nom, une adresse, un rôle ; désactiver ou réactiver un compte."),
+            "equipes.Equipe": _("Voir qui lit quels dossiers ; on le change dans l'espace."),
+            "equipes.RegleDeRoutage": _("Voir où vont les nouveaux dossiers ; on le change dans l'espace."),
             "accounts.Invitation": _("Voir qui fut invité, et ce qu'il en est advenu."),
             "accounts.Session": _("Voir d'où un compte est connecté, et fermer une session."),
             "guests.SessionInvitee": _("Fermer ou rouvrir l'accès de qui signale sans compte."),

@@ -17,6 +17,7 @@ from accounts.tests.fabriques import MOT_DE_PASSE
 from accounts.tests.outils import AUTH, entrer, se_connecter, statut_du_jeton
 from config.tests.outils import acteur_de
 from echeances.models import Delai, JourFerme
+from equipes.tests import fabriques as equipes
 from forum.tests import fabriques as forum
 from reponses.tests import fabriques as reponses
 from resources.tests import fabriques as resources
@@ -204,6 +205,7 @@ def tout(admin, etudiante, signalement, signalement_invite, participation):
     reponses.orientation()
     Delai.objects.create(nature="RETOUR", nombre=3, unite="MOIS")
     JourFerme.objects.create(jour="2026-12-24")
+    equipes.regle(equipes.equipe(admin))
     resources.ressource(admin, file_id=resources.fichier(acteur_de(admin)).pk)
     exports.export(admin)
     LogEntry.objects.log_actions(admin.pk, [etudiante], CHANGE, "")
@@ -467,6 +469,7 @@ def test_la_premiere_page_range_le_travail_de_l_administration(admin):
         "Calendrier",
         "Réponses et orientations",
         "Délais et échéances",
+        "Équipes",
         "Aide, ressources et fichiers",
         "Sessions invitées",
         "Comptes",
@@ -504,7 +507,10 @@ def test_la_premiere_page_dit_que_faire(admin):
             "Mots surveillés",
         ],
         "Documents": ["Ressources", "Fichiers", "Exports"],
-        "Comptes et sécurité": ["Comptes", "Invitations", "Sessions", "Sessions invitées", "Entrées d’historique"],
+        "Comptes et sécurité": [
+            *("Comptes", "Équipes", "Règles de routage"),
+            *("Invitations", "Sessions", "Sessions invitées", "Entrées d’historique"),
+        ],
     }
     page = html.unescape(client.get("/admin/").content.decode())
     assert "Tenir à jour les numéros que l'on appelle en danger." in page

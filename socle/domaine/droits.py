@@ -193,6 +193,8 @@ PERMISSIONS_ADMIN: dict[str, Droit] = {
         for table in ("delai", "jourferme")
         for acte in ("view", "add", "change", "delete")
     },
+    "equipes.view_equipe": Droit.EQUIPES_GERER,
+    "equipes.view_reglederoutage": Droit.EQUIPES_GERER,
     "forum.view_poste": Droit.FORUM_CONSULTER_TOUS,
     "forum.change_poste": Droit.FORUM_MODERER,
     "forum.delete_poste": Droit.FORUM_SUPPRIMER_TOUT,

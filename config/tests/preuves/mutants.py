@@ -43,7 +43,10 @@ OU: dict[str, set[str]] = {
     },
     "resources/services/fichiers.py": {"_attacher", "est_retenu", "_supprimer", "_verrouille", "_preuves"},
     "stats/exports/selection.py": {"*"},
-    "signalements/lecteurs.py": {"admet", "lecteurs", "recours"},
+    "signalements/lecteurs.py": {
+        *("admet", "lecteurs", "recours", "a_quelqu_un", "rouvrable_par"),
+        *("acheminer", "deplacables", "a_ouvrir", "ouverts_a", "rouvrables"),
+    },
     "signalements/querysets.py": {"visibles_par", "_ouverts_a", "de", "fermes_a"},
     "discussions/querysets.py": {"visibles_par", "ouvertes_a", "siennes"},
     "discussions/services.py": {"_dossier_a_lier", "_verrouiller"},
@@ -55,10 +58,10 @@ OU: dict[str, set[str]] = {
     "forum/models.py": {"est_visible_de"},
     "guests/models.py": {"exiger_autorisee", "exiger_active"},
     "guests/services.py": {"exiger_etape", "session_de"},
-    "signalements/services.py": {
-        *("exiger_de_reserver", "_exiger_de_l_equipe", "_exiger_que_reste_quelqu_un", "assigner", "changer_lecteurs"),
-        "_verrouiller",
-    },
+    "signalements/services.py": {"assigner", "_verrouiller"},
+    "signalements/reserve.py": {"*"},
+    "signalements/ecarts.py": {"*"},
+    "signalements/ouvertures.py": {"*"},
     "equipes/services/equipes.py": {"ajouter", "accorder", "retirer", "_lecteurs", "_acceptes"},
     "equipes/querysets.py": {"*"},
 }
@@ -96,12 +99,12 @@ SANS_EFFET = {
     "espace/pages/lecteurs.py Lecteurs.post : refus.details or [] -> refus.details": (
         "for the type: a refusal of fields names one"
     ),
-    "signalements/services.py exiger_de_reserver : acteur.peut(Droit.SIGNALEMENTS_RESERVER) -> True": (
+    "signalements/reserve.py exiger_de_reserver : acteur.peut(Droit.SIGNALEMENTS_RESERVER) -> True": (
         "whoever sees a case that is not theirs is of the team, which has the right"
     ),
-    "signalements/services.py exiger_de_reserver : signalement.est_visible_de(acteur) and "
+    "signalements/reserve.py exiger_de_reserver : signalement.est_visible_de(acteur) and "
     "acteur.peut(Droit.SIGNALEMENTS_RESERVER) -> signalement.est_visible_de(acteur)": "the same",
-    "signalements/services.py _exiger_de_l_equipe : equipe.filter(pk__in=ecartes | admis) -> equipe": (
+    "signalements/reserve.py _exiger_de_l_equipe : equipe.filter(pk__in=ecartes | admis) -> equipe": (
         "a bound on what is read"
     ),
     "espace/pages/base.py PageDEquipe.entrer : not admin.site.has_permission(request) or not "
