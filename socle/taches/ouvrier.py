@@ -7,6 +7,7 @@ import logging
 import secrets
 import threading
 import time
+from collections import defaultdict
 from collections.abc import Callable, Collection
 from functools import partial
 from typing import Any
@@ -195,15 +196,20 @@ class OuvrierInterne:
             self._rendre(file)
 
     def _entretenir(self) -> None:
+        """Take each step, whatever befell the one before; of those that an outage stopped, one line says which."""
+        remis: dict[str, list[str]] = defaultdict(list)
         for nom, entretenir in (("Battement", self._battre), *chaque_minute.items()):
             if self._prevenu:
-                return
+                break
             try:
                 rafraichir()
                 entretenir()
+            except PANNES as panne:
+                remis[type(panne).__name__].append(nom)
             except Exception as panne:
-                inattendue = None if isinstance(panne, PANNES) else panne
-                journal.warning("%s : remis à la minute prochaine (%s)", nom, type(panne).__name__, exc_info=inattendue)
+                journal.warning("%s : remis à la minute prochaine (%s)", nom, type(panne).__name__, exc_info=panne)
+        for sorte, noms in remis.items():
+            journal.warning("%s : remis à la minute prochaine (%s)", ", ".join(noms), sorte)
 
     def _battre(self) -> None:
         """Upsert this worker's row: `manage.py doctor` reads its age."""

@@ -260,3 +260,25 @@ def test_un_entretien_en_panne_n_arrete_ni_les_autres_ni_les_taches(interne, etu
 
     assert bientot(lambda: appels[:4] == ["en panne", "autre"] * 2)
     assert bientot(est_fait)
+
+
+@pytest.mark.django_db
+def test_une_panne_de_la_base_se_dit_en_une_ligne_pour_tout_l_entretien(monkeypatch, caplog):
+    faits = []
+
+    def en_panne():
+        raise OperationalError
+
+    def en_faute():
+        raise ValueError
+
+    entretiens = {"un": en_panne, "faux": en_faute, "deux": en_panne, "autre": lambda: faits.append("autre")}
+    monkeypatch.setattr(chaque_minute, "_entrees", entretiens)
+
+    OuvrierInterne()._entretenir()
+
+    assert faits == ["autre"]
+    assert [ligne.getMessage() for ligne in caplog.records] == [
+        "faux : remis à la minute prochaine (ValueError)",
+        "un, deux : remis à la minute prochaine (OperationalError)",
+    ]
