@@ -54,7 +54,7 @@ class Dossiers:
             yield from rendre_chacun(AccuseDetail, list(accuses.order_by("signalement")), self.regard.contexte)
 
     def ne_pas_montrer(self) -> Iterator[dict[str, Any]]:
-        """Whom the person does not want to read each; nothing of what the team decided."""
+        """For each case, the people its author does not want to read it; nothing of what the team decided."""
         regles = RegleDeLecture.objects.filter(admis=False, origine__in=DE_L_AUTEUR).select_related("compte")
         for lot in par_lots(self.siens()):
             siennes = regles.filter(signalement__in=[dossier.pk for dossier in lot])

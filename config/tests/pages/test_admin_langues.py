@@ -33,6 +33,7 @@ MEMES = {
     "session",
     "sessions",
     "type",
+    "types",
 }
 CATALOGUE = Path("locale", "fr", "LC_MESSAGES", "django.po")
 NOTRE = settings.BASE_DIR / "config" / CATALOGUE
