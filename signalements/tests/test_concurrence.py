@@ -111,7 +111,7 @@ def test_un_refus_d_une_autre_contrainte_n_est_pas_rejoue(etudiante, monkeypatch
         essais.append(1)
         raise IntegrityError("another constraint")
 
-    monkeypatch.setattr(services, "_noter", refuser)
+    monkeypatch.setattr(services, "noter", refuser)
 
     with pytest.raises(IntegrityError):
         fabriques.signalement(acteur_de(etudiante))
