@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.db import transaction
 
-from signalements.erreurs import DernierLecteur, SonPropreDossier
+from signalements.erreurs import DemandesChangees, DernierLecteur, SonPropreDossier
 from signalements.historique import noter
 from signalements.lecteurs import Acces, origines_de, tenir_les_administrateurs
 from signalements.models import RegleDeLecture, Signalement
@@ -23,19 +23,24 @@ def demandes(signalement: Signalement) -> list[RegleDeLecture]:
 
 
 @transaction.atomic
-def ne_pas_montrer(*, signalement: Signalement, acteur: Acteur, ne_pas_montrer_a: Iterable[UUID]) -> None:
+def ne_pas_montrer(
+    *, signalement: Signalement, acteur: Acteur, ne_pas_montrer_a: Iterable[UUID], vus: Iterable[UUID] | None = None
+) -> None:
     """Make these the people whom its author, who asks, does not want to read it; to the same, nothing changes.
 
-    Whom the team shut out too stays so. 404 for anybody else; 422 for a new one who is not named to whoever reports,
-    and where nobody would be left to read it.
+    Whom the team had shut out stays so. 404 for anybody else; 422 for a new one who is not named to whoever reports,
+    and where nobody would be left to read it; 409 where a page showed others, `vus`.
     """
     voulus = frozenset(ne_pas_montrer_a)
+    acteur.verrouiller()
     tenir_les_administrateurs()
     signalement.verrouiller()
     if not acteur.possede(signalement):
         raise Introuvable
     deja = origines_de(signalement)
     siens = {compte for compte, origine in deja.items() if origine in DE_L_AUTEUR}
+    if vus is not None and siens not in (set(vus), voulus):
+        raise DemandesChangees
     ajoutes, retires = voulus - siens, siens - voulus
     exiger_qui_paraissent(ajoutes)
     if not (ajoutes or retires):

@@ -23,8 +23,14 @@ class DejaLu(Conflit):
     message = gettext_lazy("Vous lisez déjà ce dossier.")
 
 
+class DemandesChangees(Conflit):
+    message = gettext_lazy("Cette liste a changé dans un autre onglet : relisez-la, puis enregistrez.")
+
+
 class DernierLecteur(Conflit):
-    message = gettext_lazy("Personne d'autre ne pourrait lire ce dossier : confiez-le d'abord à une équipe.")
+    message = gettext_lazy(
+        "Personne d'autre ne pourrait lire ce dossier, ni le rouvrir : faites d'abord venir quelqu'un dans l'équipe."
+    )
 
 
 class TropDeSignalements(TropDeRequetes):

@@ -13,9 +13,8 @@ def noter(signalement: Signalement, type_: str, acteur: Acteur, **champs: str) -
     return entree
 
 
-def noter_un_motif(signalement: Signalement, type_: str, acteur: Acteur, *, de_quoi: str, motif: str) -> EntreeTimeline:
-    """`noter` what was done and, on a second line, why, as somebody wrote it: a guest id in it is masked."""
-    contenu = f"{de_quoi}\n{motif}"
+def noter_un_motif(signalement: Signalement, type_: str, acteur: Acteur, contenu: str) -> EntreeTimeline:
+    """`noter` what holds why, as somebody wrote it: a guest id in it is masked."""
     entree = EntreeTimeline(signalement=signalement, type=type_, contenu=contenu, **acteur.proprietaire)
     masquer_ecrits(entree)
     inserer(entree)

@@ -12,7 +12,7 @@ from accounts.models import Compte
 from equipes.en_vigueur import regle_pour
 from equipes.models import MembreDEquipe
 from signalements.models import OuvertureMotivee, RegleDeLecture, Signalement
-from signalements.vocabulaire import Origine, Ouverture
+from signalements.vocabulaire import DE_L_AUTEUR, Origine, Ouverture
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit, roles_ayant
 from socle.domaine.verrous import verrouiller_dans_l_ordre
@@ -45,6 +45,12 @@ class Acces(NamedTuple):
         if self.ouverture == Ouverture.SEULS:
             return type(self)(Ouverture.SEULS, hors, self.admis - hors, self.equipe)
         return self.pour(hors, (), self.equipe)
+
+    def vers(self, equipe: UUID | None) -> Self:
+        """The same, of another team or of none: whom it names alone, were it nobody, stay alone."""
+        if self.ouverture == Ouverture.SEULS:
+            return self._replace(equipe=equipe)
+        return self.pour(self.ecartes, (), equipe)
 
     def avec(self, autre: Self) -> Self:
         """The stricter of both: who was shut out of either is, and only who was admitted by each that names people.
@@ -180,14 +186,42 @@ def unir(source: Signalement, cible: Signalement) -> None:
     The source keeps its rows, for when the merge is taken back; the target stays as reserved as it became.
     """
     if not source.est_ouvert_a_tous:
-        origines = {**origines_de(source), **origines_de(cible)}
-        poser(cible, Acces.de(cible).avec(Acces.de(source)), None, origines)
+        des_deux = origines_de(source), origines_de(cible)
+        poser(cible, Acces.de(cible).avec(Acces.de(source)), None, des_deux[0])
+        for compte in des_deux[0].keys() & des_deux[1].keys():
+            une, autre = (origines[compte] for origines in des_deux)
+            if une != autre:
+                cible.regles.filter(compte=compte).update(origine=_unie(une, autre))
+
+
+def _unie(une: str, autre: str) -> str:
+    """Origin of a row that two cases have by different words: the author's stays beside another's."""
+    return Origine.LES_DEUX if {une, autre} & set(DE_L_AUTEUR) else Origine.EQUIPE
 
 
 def origines_de(signalement: Signalement) -> dict[UUID, str]:
-    """Of each account that is shut out of this case by another word than the team's: by whose."""
-    ecartes = signalement.regles.filter(admis=False).exclude(origine=Origine.EQUIPE)
-    return dict(ecartes.values_list("compte", "origine"))
+    """Whose word it is, of each account that is shut out of this case."""
+    return dict(signalement.regles.filter(admis=False).values_list("compte", "origine"))
+
+
+def demandees(signalement: Signalement) -> set[UUID]:
+    """Accounts that its author does not want to read it."""
+    return {compte for compte, origine in origines_de(signalement).items() if origine in DE_L_AUTEUR}
+
+
+def tenir_a_ce_que_dit_l_auteur(rendu: Signalement, cible: Signalement) -> None:
+    """Give this report, unsaved, that a merge had joined to that case, what its author has said of the case since."""
+    dites = demandees(cible) if cible.est_reserve else set()
+    if dites - demandees(rendu):
+        poser(rendu, Acces.de(rendu).sans(dites), None, dict.fromkeys(dites, Origine.AUTEUR))
+
+
+def ne_laisser_qu_a_qui_le_lit(signalement: Signalement) -> None:
+    """Take this case, unsaved, from a handler who may not read it."""
+    gestionnaire = signalement.gestionnaire_id
+    if gestionnaire is None or signalement.est_ouvert_a_tous or Acces.de(signalement).admet(gestionnaire):
+        return
+    signalement.gestionnaire = None
 
 
 def sans_lecteur() -> Any:

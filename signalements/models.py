@@ -681,13 +681,10 @@ def _decrire_l_ouverture(motif: str) -> str:
     }
 
 
-def _decrire_la_lecture_rendue(contenu: str) -> str:
-    """The line of a case that somebody reads again whom its author had shut out: their names, and why."""
-    noms, motif = contenu.split("\n", 1)
-    return str(_("L'administration laisse de nouveau %(noms)s lire ce dossier : %(motif)s")) % {
-        "noms": noms,
-        "motif": motif,
-    }
+def _decrire_la_lecture_rendue(motif: str) -> str:
+    """The line of a case whose author had shut somebody out, and why that is so no more; the list says who is."""
+    phrase = _("L'administration est revenue sur qui ne doit pas lire ce dossier : %(motif)s")
+    return str(phrase) % {"motif": motif}
 
 
 _RENDU = gettext_noop("Dossier rendu à l'équipe.")

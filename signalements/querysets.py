@@ -13,6 +13,7 @@ from signalements.vocabulaire import (
     ALERTES,
     ALERTES_DE_DATE,
     BIENTOT,
+    DE_L_AUTEUR_SEUL,
     DE_L_EQUIPE_SEULE,
     IDENTIFIE,
     RECHERCHES,
@@ -209,9 +210,11 @@ class EntreeQuerySet(models.QuerySet[Any]):
     def pour_lecture(self, *, pour_l_equipe: bool) -> "EntreeQuerySet":
         """Oldest first; internal notes, and who opened the case for a reason, are for staff only.
 
+        Why somebody reads it again whom its author had shut out is for that author only.
         The merge line of a case that hides its author is for that author: one date on two cases would tie them.
         """
         lignes = self.select_related("compte").defer(*sauf_le_nom("compte")).order_by("date_creation", "id")
         if not pour_l_equipe:
             return lignes.exclude(type__in=DE_L_EQUIPE_SEULE)
+        lignes = lignes.exclude(type=DE_L_AUTEUR_SEUL)
         return lignes.exclude(Q(type=TypeEntree.FUSION) & ~Q(signalement__mode_identification=IDENTIFIE))

@@ -48,11 +48,11 @@ def changer_lecteurs(
     history that its author reads.
     """
     ecartes, admis = frozenset(ecartes), frozenset(admis)
-    _exiger_de_l_equipe(ecartes, admis)
     tenir_les_administrateurs()
     signalement.verrouiller()
     exiger_de_reserver(signalement, acteur)
     avant = Acces.de(signalement)
+    _exiger_de_l_equipe(ecartes, admis, avant)
     acces = Acces.pour(ecartes, admis, avant.equipe)
     if acces == avant:
         return
@@ -61,9 +61,8 @@ def changer_lecteurs(
     rendus = _rendus_malgre_l_auteur(signalement, acces)
     _exiger_un_motif(rendus, motif, acteur)
     perdus, entrees = appliquer(signalement, acces, acteur)
-    if rendus:
-        noms = ", ".join(rendus)
-        entrees.append(noter_un_motif(signalement, TypeEntree.LECTURE_RENDUE, acteur, de_quoi=noms, motif=motif))
+    if rendus:  # read by its author, and told to nobody of the staff
+        noter_un_motif(signalement, TypeEntree.LECTURE_RENDUE, acteur, motif)
     consigner_les_lecteurs(signalement, acces, acteur)
     prevenus = _a_prevenir(acces, signalement, acteur) if perdus else []
     for compte in prevenus:
@@ -91,14 +90,14 @@ def changer_equipe(*, signalement: Signalement, equipe_id: UUID | None, motif: s
     exiger_de_deplacer(signalement, avant, acteur)
     if avant.equipe == equipe_id:
         return
-    acces = Acces.pour(avant.ecartes, avant.admis, equipe_id)
+    acces = avant.vers(equipe_id)
     lit = signalement.est_visible_de(acteur) or est_ouvert_sur_motif(signalement, acteur)
     if not lit and acces.admet(acteur.pk):
         texte = _("Vous liriez ce dossier, que vous ne lisez pas : choisissez une autre équipe.")
         raise ChampsInvalides.pour(equipeId=texte)
     perdus, rendu = appliquer(signalement, acces, acteur)
     nom = "" if equipe is None else equipe.nom
-    entrees = [noter_un_motif(signalement, TypeEntree.EQUIPE, acteur, de_quoi=nom, motif=motif), *rendu]
+    entrees = [noter_un_motif(signalement, TypeEntree.EQUIPE, acteur, f"{nom}\n{motif}"), *rendu]
     consigner(
         Acte.EQUIPE_CHANGEE,
         par=acteur,
@@ -113,14 +112,19 @@ def changer_equipe(*, signalement: Signalement, equipe_id: UUID | None, motif: s
 def appliquer(
     signalement: Signalement, acces: Acces, acteur: Acteur, origines: Mapping[UUID, str] = MappingProxyType({})
 ) -> tuple[set[UUID], list[EntreeTimeline]]:
-    """Give this locked case its new access; return who loses it, and the line of its handler where it loses one."""
+    """Give this locked case its new access; return who loses it, and the line of its handler where it loses one.
+
+    Its author is named to nobody, and does not learn from a line that whom they shut out was its handler.
+    """
     lisaient, gerait = _lecteurs(Acces.de(signalement)), signalement.gestionnaire_id
+    par = None if acteur.possede(signalement) else acteur.compte
     with suivre(signalement):
-        poser(signalement, acces, acteur.compte, origines)
+        poser(signalement, acces, par, origines)
         signalement.sans_lecteur_le = None  # told anew, where nobody is left to read it
         signalement.enregistrer("ouvert_a", "equipe", "gestionnaire", "sans_lecteur_le")
     rendu = gerait is not None and signalement.gestionnaire_id is None
-    entrees = [noter(signalement, TypeEntree.ASSIGNATION, acteur)] if rendu else []
+    se_dit = rendu and not acteur.possede(signalement)
+    entrees = [noter(signalement, TypeEntree.ASSIGNATION, acteur)] if se_dit else []
     return lisaient - _lecteurs(acces), entrees
 
 
@@ -161,13 +165,16 @@ def exiger_de_deplacer(signalement: Signalement, acces: Acces, acteur: Acteur) -
         raise Introuvable
 
 
-def _exiger_de_l_equipe(ecartes: frozenset[UUID], admis: frozenset[UUID]) -> None:
-    """Of the team, and active if they are to read: somebody away may come back, and is shut out all the same."""
+def _exiger_de_l_equipe(ecartes: frozenset[UUID], admis: frozenset[UUID], avant: Acces) -> None:
+    """Of the team, and active if they are to read: somebody away may come back, and is shut out all the same.
+
+    Who was shut out stays so, whatever they have become.
+    """
     if ecartes & admis:
         raise ChampsInvalides.pour(admis=_("Une même personne ne peut pas être écartée et nommée."))
     equipe = Compte.objects.filter(type_utilisateur__in=roles_ayant(Droit.SIGNALEMENTS_TRAITER))
     connus = dict(equipe.filter(pk__in=ecartes | admis).values_list("pk", "est_actif"))
-    if ecartes - connus.keys():
+    if ecartes - avant.ecartes - connus.keys():
         raise ChampsInvalides.pour(ecartes=_("Choisissez des personnes de l'équipe."))
     if not all(connus.get(pk) for pk in admis):
         raise ChampsInvalides.pour(admis=_("Choisissez des personnes actives de l'équipe."))

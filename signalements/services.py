@@ -19,11 +19,7 @@ from signalements.compteurs.suivi import suivre
 from signalements.dates import dates_d_un_nouveau
 from signalements.erreurs import SonPropreDossier
 from signalements.historique import noter
-from signalements.lecteurs import (
-    Acces,
-    acheminer,
-    poser,
-)
+from signalements.lecteurs import Acces, acheminer, poser, tenir_les_administrateurs
 from signalements.models import ETAPE, AlerteDeDossier, EntreeTimeline, Signalement
 from signalements.reserve import exiger_qui_paraissent, exiger_un_lecteur
 from signalements.signals import (
@@ -97,6 +93,8 @@ def creer(
     acteur.verrouiller(exclusif=reference is not None)
     if reference is not None and acteur.compte is not None:
         acteur.compte.verrouiller()  # before the files, as in a merge
+    if ne_pas_montrer_a:
+        tenir_les_administrateurs()
     if champs.get("priorite") == Priorite.CRITICAL:
         champs["priorite"] = Priorite.HIGH
     champs.setdefault("mode_identification", ANONYME if acteur.est_invite else IDENTIFIE)

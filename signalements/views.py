@@ -204,7 +204,7 @@ class SignalementViewSet(ApiViewSet):
         return self.rendre(Designation.de(signalement))
 
     @operation(
-        "Qui son auteur ne veut pas qui lise",
+        "Les personnes que son auteur écarte",
         _("Personnes qui ne lisent pas ce dossier."),
         acces=Acces.COMPTE_OU_INVITE,
         droit=Droit.SIGNALEMENTS_CONSULTER_LES_SIENS,

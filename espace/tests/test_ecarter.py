@@ -75,7 +75,7 @@ def test_la_derniere_personne_lit_pourquoi_elle_ne_peut_pas(dossier, gestionnair
     refus = elle.envoyer(f"{LISTE}{dossier.pk}/retrait/", {})
 
     assert (refus.status_code, lit(gestionnaire)) == (409, True)
-    assert "confiez-le d'abord à une équipe" in refus.content.decode().replace("’", "'")
+    assert "faites d'abord venir quelqu'un" in refus.content.decode().replace("’", "'")
 
 
 def test_paraitre_au_portail_se_choisit_dans_mon_compte(gestionnaire):

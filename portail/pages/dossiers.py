@@ -28,6 +28,7 @@ from portail.pages.page import EN_DIRECT, Page, ce_qui_attend, refuser_un_code, 
 from portail.services import sceau
 from portail.services.acces import est_d_un_compte
 from reponses.selections import accuses_de, orientation_de
+from signalements import ecarts
 from signalements.dates import dates_montrees
 from signalements.models import Signalement
 from signalements.serializers import EntreeDetail, SignalementDetail, dites_a_l_auteur
@@ -64,7 +65,7 @@ class Dossier(Page):
 
     def get(self, request: HttpRequest, rang: int) -> HttpResponse:
         montre = request.headers.get(EN_DIRECT, "")
-        if _est_une_cle(montre) and (place := place_de(self.acteur, rang, montre)) != rang:
+        if est_une_cle(montre) and (place := place_de(self.acteur, rang, montre)) != rang:
             return vers("portail:dossier", place)
         return montrer(self, request, rang, MessageEcrit())
 
@@ -99,7 +100,7 @@ def montrer(page: Page, request: HttpRequest, rang: int, form: MessageEcrit, sta
         depuis=depuis,
         non_lus=dossier.messages_non_lus_count,
         form=form,
-        se_choisissent=bool(qui_paraissent()),
+        se_choisissent=bool(qui_paraissent() or (dossier.est_reserve and ecarts.demandes(dossier))),
     )
 
 
@@ -204,7 +205,7 @@ def place_de(acteur: Acteur, rang: int, montre: str) -> int:
     404 or AutreDossier where it is not this actor's: the space or the account has changed since.
     """
     siens = Signalement.objects.vivants().de(acteur)
-    le_sien = siens.menant_a(montre).values_list("pk", "date_creation").first() if _est_une_cle(montre) else None
+    le_sien = siens.menant_a(montre).values_list("pk", "date_creation").first() if est_une_cle(montre) else None
     if le_sien is None:
         dossier_du_rang(acteur, rang)
         raise AutreDossier
@@ -212,7 +213,7 @@ def place_de(acteur: Acteur, rang: int, montre: str) -> int:
     return siens.filter(Q(date_creation__lt=date) | Q(date_creation=date, pk__lte=cle)).count()
 
 
-def _est_une_cle(texte: str) -> bool:
+def est_une_cle(texte: str) -> bool:
     try:
         UUID(texte)
     except ValueError:

@@ -1,18 +1,21 @@
 """« Qui ne doit pas lire ? »: asked of a report before it is sent, and on the page of a case that was."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, ClassVar
+from uuid import UUID
 
 from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
 from accounts.lectures import qui_paraissent
-from portail.pages.dossiers import dossier_du_rang, place_de
+from portail.pages.dossiers import dossier_du_rang, est_une_cle, place_de
 from portail.pages.page import Page, vers
 from portail.pages.redaction import MONTRE_LE_RECIT, RecitEnCours, portees_de, pour_ecrire, refuser_en_gardant
 from portail.services import brouillon
 from signalements import ecarts
+from signalements.erreurs import DemandesChangees
+from signalements.models import Signalement
 from signalements.serializers import NePasMontrerUpdate
 from socle.erreurs import ChampsInvalides
 from socle.pages.formulaires import FormulaireDeSerializer
@@ -25,6 +28,7 @@ class QuiNeLitPas(FormulaireDeSerializer):
     """A box for each of the staff who agreed to be named, and for those that were chosen before."""
 
     serializer = NePasMontrerUpdate
+    textes: ClassVar = {(NOM, "max_length"): _("Vingt personnes au plus.")}
 
     ne_pas_montrer_a = forms.MultipleChoiceField(
         label=_("Ces personnes ne doivent pas lire"),
@@ -98,12 +102,27 @@ class DuDossier(Page):
         form = QuiNeLitPas(request.POST, deja=_deja(dossier))
         if form.is_valid():
             try:
-                ecarts.ne_pas_montrer(signalement=dossier, acteur=self.acteur, **form.cleaned_data)
+                vus = ids_de({NOM: request.POST.get("vus", "")})
+                ecarts.ne_pas_montrer(
+                    signalement=dossier,
+                    acteur=self.acteur,
+                    vus=map(UUID, filter(est_une_cle, vus)),
+                    **form.cleaned_data,
+                )
+            except DemandesChangees as refus:
+                return self._redemander(request, rang, dossier, refus)
             except ChampsInvalides as refus:
                 form.accueillir(refus.details or [])
             else:
                 return vers("portail:lecteurs", rang, suite="?fait#fait")
         return self._montrer(request, rang, statut=422, form=form)
+
+    def _redemander(
+        self, request: HttpRequest, rang: int, dossier: Signalement, refus: DemandesChangees
+    ) -> HttpResponse:
+        """The list again, its boxes ticked by either tab."""
+        choisis = {*request.POST.getlist(NOM), *(cle for cle, _nom in _deja(dossier))}
+        return self._montrer(request, rang, statut=refus.statut_http, choisis=sorted(choisis), change=refus.message)
 
     def _place(self, request: HttpRequest, rang: int) -> int:
         return place_de(self.acteur, rang, request.POST.get("dossier", ""))
@@ -115,13 +134,14 @@ class DuDossier(Page):
         statut: int = 200,
         choisis: list[str] | None = None,
         form: Any = None,
-        fait: Any = "",
+        **contexte: Any,
     ) -> HttpResponse:
         dossier = dossier_du_rang(self.acteur, rang)
+        deja = _deja(dossier)
         if form is None:
-            deja = _deja(dossier)
             form = QuiNeLitPas(deja=deja, initial={NOM: [cle for cle, _nom in deja] if choisis is None else choisis})
-        return self.rendre(request, statut=statut, form=form, dossier=dossier, rang=rang, fait=fait)
+        vus = ",".join(cle for cle, _nom in deja)
+        return self.rendre(request, statut=statut, form=form, dossier=dossier, rang=rang, vus=vus, **contexte)
 
 
 def ids_de(ecrit: dict[str, Any]) -> list[str]:
@@ -135,7 +155,7 @@ def dits(ecrit: dict[str, Any]) -> list[str]:
     return [f"{un.prenom} {un.nom}".strip() for un in qui_paraissent() if str(un.id) in choisis]
 
 
-def _deja(dossier: Any) -> list[tuple[str, str]]:
+def _deja(dossier: Signalement) -> list[tuple[str, str]]:
     return [(str(une.compte_id), une.compte.nom_complet) for une in ecarts.demandes(dossier)]
 
 

@@ -92,11 +92,11 @@ def test_apres_l_envoi_elle_ajoute_quelqu_un_et_y_revient(visiteuse, ruth, admin
     assert DU_DOSSIER in page
     dossier = cache(visiteuse.lire(DU_DOSSIER), "dossier")
 
-    fait = visiteuse.envoyer(DU_DOSSIER, {"dossier": dossier, CHOIX: [str(ruth.pk)]})
+    fait = visiteuse.envoyer(DU_DOSSIER, {"dossier": dossier, "vus": "", CHOIX: [str(ruth.pk)]})
     assert (fait.headers["Location"], lit(ruth)) == (f"{DU_DOSSIER}?fait#fait", False)
     assert "checked" in visiteuse.lire(DU_DOSSIER)
 
-    visiteuse.envoyer(DU_DOSSIER, {"dossier": dossier})
+    visiteuse.envoyer(DU_DOSSIER, {"dossier": dossier, "vus": str(ruth.pk)})
     assert lit(ruth)
 
 
@@ -111,7 +111,9 @@ def test_un_dossier_que_personne_ne_lirait_se_refuse_et_le_dit(visiteuse, ruth, 
     choisir(visiteuse, ruth)
     envoyer(visiteuse)
     dossier = str(le_dossier().pk)
-    refus = visiteuse.envoyer(DU_DOSSIER, {"dossier": dossier, CHOIX: [str(ruth.pk), str(admin.pk)]})
+    refus = visiteuse.envoyer(
+        DU_DOSSIER, {"dossier": dossier, "vus": str(ruth.pk), CHOIX: [str(ruth.pk), str(admin.pk)]}
+    )
     assert refus.status_code == 422
     assert lit(admin)
 
@@ -124,3 +126,39 @@ def test_le_dossier_d_une_autre_ne_s_y_change_pas(visiteuse, ruth, signalement):
 
     assert refus.status_code == 409
     assert not signalement.regles.exists()
+
+
+def test_un_onglet_en_retard_ne_defait_pas_ce_qu_un_autre_a_dit(visiteuse, ruth, admin):
+    modifier_preferences(compte=admin, parait_au_portail=True)
+    comptes.gestionnaire(email="leo@campus.test")
+    visiteuse.remplir()
+    envoyer(visiteuse)
+    dossier = cache(visiteuse.lire(DU_DOSSIER), "dossier")
+    visiteuse.envoyer(DU_DOSSIER, {"dossier": dossier, "vus": "", CHOIX: [str(ruth.pk)]})
+
+    en_retard = visiteuse.envoyer(DU_DOSSIER, {"dossier": dossier, "vus": "", CHOIX: [str(admin.pk)]})
+
+    page = texte_de(en_retard)
+    assert (en_retard.status_code, lit(ruth), page.count(" checked")) == (409, False, 2)
+    assert "relisez-la" in page
+    visiteuse.envoyer(DU_DOSSIER, {"dossier": dossier, "vus": cache(page, "vus"), CHOIX: [str(ruth.pk), str(admin.pk)]})
+    assert (lit(ruth), lit(admin)) == (False, False)
+
+
+def test_plus_de_vingt_se_dit_en_personnes(visiteuse, ruth):
+    visiteuse.remplir()
+    envoyer(visiteuse)
+    dossier = cache(visiteuse.lire(DU_DOSSIER), "dossier")
+
+    refus = visiteuse.envoyer(DU_DOSSIER, {"dossier": dossier, "vus": "", CHOIX: [str(ruth.pk)] * 21})
+
+    assert (refus.status_code, "Vingt personnes au plus." in texte_de(refus)) == (422, True)
+
+
+def test_le_lien_reste_a_qui_a_choisi_quand_plus_personne_n_est_propose(visiteuse, ruth):
+    choisir(visiteuse, ruth)
+    envoyer(visiteuse)
+    modifier_preferences(compte=ruth, parait_au_portail=False)
+
+    assert DU_DOSSIER in visiteuse.lire("/dossiers/1/")
+    assert "Ruth Okito" in visiteuse.lire(DU_DOSSIER)

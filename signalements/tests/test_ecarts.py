@@ -8,14 +8,19 @@ from accounts.tests import fabriques as comptes
 from accounts.tests.outils import entrer
 from config.tests.outils import acteur_de, champs_refuses, client_de
 from equipes.tests import fabriques as equipes
+from guests.fusion.retour import annuler
+from guests.models import AuditFusion
+from guests.tests.fabriques import desactiver, fusionner
 from guests.tests.vue import service_vu, vivre
+from signalements import ecarts
 from signalements.compteurs.recompte import ecarts as ecarts_des_compteurs
 from signalements.lecteurs import Acces, unir
 from signalements.models import Signalement
-from signalements.reserve import changer_lecteurs
+from signalements.reserve import changer_equipe, changer_lecteurs
 from signalements.services import assigner
 from signalements.tests import fabriques
 from signalements.vocabulaire import Origine
+from socle.erreurs import ErreurMetier
 from socle.realtime.canaux import audiences
 
 pytestmark = pytest.mark.django_db
@@ -228,12 +233,15 @@ def test_un_administrateur_seul_y_revient_et_son_auteur_lit_pourquoi(invite, rut
     with evenements() as publies:
         assert rendre_la_lecture(admin, dossier, motif=MOTIF).status_code == 200
 
-    dite = f"L'administration laisse de nouveau Ruth Okito lire ce dossier : {MOTIF}"
+    dite = f"L'administration est revenue sur qui ne doit pas lire ce dossier : {MOTIF}"
     assert lit(ruth, dossier)
+    for qui in (ruth, gestionnaire, admin):
+        lues = client_de(qui).get(f"/api/v1/signalements/{dossier.pk}/timeline").json()["data"]
+        assert MOTIF not in str(lues)
     assert (
         client_de(invite).get(f"/api/v1/signalements/{dossier.pk}/timeline").json()["data"][-1]["description"] == dite
     )
-    assert "signalement_timeline_updated" in {un["type"] for un in publies}
+    assert MOTIF not in str(publies)
     assert demandes(invite, dossier) == []
 
 
@@ -263,6 +271,106 @@ def test_deux_dossiers_joints_gardent_ce_que_leur_auteur_a_dit(invite, ruth, sop
 
     assert [origine(cible, un) for un in (ruth, sophie)] == [Origine.AUTEUR, Origine.AUTEUR]
     assert Acces.de(cible).ecartes == {ruth.pk, sophie.pk}
+
+
+@pytest.mark.parametrize(
+    ("une", "autre", "ensemble"),
+    [
+        ("AUTEUR", "EQUIPE", "LES_DEUX"),
+        ("SOI", "AUTEUR", "LES_DEUX"),
+        ("LES_DEUX", "AUTEUR", "LES_DEUX"),
+        ("SOI", "EQUIPE", "EQUIPE"),
+        ("AUTEUR", "AUTEUR", "AUTEUR"),
+    ],
+)
+def test_deux_dossiers_joints_gardent_la_parole_de_chacun(invite, ruth, gestionnaire, une, autre, ensemble):
+    source, cible = (fabriques.signalement(acteur_de(invite), ne_pas_montrer_a=[ruth.pk]) for _rang in range(2))
+    source.regles.update(origine=une)
+    cible.regles.update(origine=autre)
+
+    unir(source, cible)
+
+    assert origine(cible, ruth) == ensemble
+
+
+def test_l_auteur_d_un_dossier_anonyme_n_est_nomme_a_personne(etudiante, ruth, gestionnaire, admin):
+    dossier = fabriques.signalement(acteur_de(etudiante), mode_identification="ANONYME")
+
+    ecarter(etudiante, dossier, ruth)
+
+    for suite in ("", "/lecteurs", "/timeline"):
+        for qui in (gestionnaire, admin):
+            lu = client_de(qui).get(f"/api/v1/signalements/{dossier.pk}{suite}").text
+            assert etudiante.nom not in lu, suite
+            assert str(etudiante.pk) not in lu, suite
+    assert dossier.regles.get().par is None
+
+
+def test_l_auteur_n_apprend_pas_qui_traitait_son_dossier(invite, ruth, sophie, gestionnaire, evenements):
+    pris, libre = (fabriques.signalement(acteur_de(invite)) for _rang in range(2))
+    assigner(signalement=pris, gestionnaire_id=ruth.pk, acteur=acteur_de(gestionnaire))
+
+    def histoire(dossier):
+        return client_de(invite).get(f"/api/v1/signalements/{dossier.pk}/timeline").json()["data"]
+
+    avant = [histoire(un) for un in (pris, libre)]
+    with evenements() as publies:
+        for dossier in (pris, libre):
+            ecarter(invite, dossier, ruth)
+
+    assert [histoire(un) for un in (pris, libre)] == avant
+    assert [un for un in publies if un["canal"] == f"signalement:{pris.pk}"] == []
+    pris.refresh_from_db()
+    assert pris.gestionnaire is None
+
+
+def test_qui_a_change_de_role_reste_ecarte_sans_empecher_d_en_ecarter_d_autres(invite, ruth, gestionnaire, admin):
+    dossier = fabriques.signalement(acteur_de(invite), ne_pas_montrer_a=[ruth.pk])
+    ruth.type_utilisateur = "UTILISATEUR"
+    ruth.enregistrer("type_utilisateur")
+    leo = comptes.gestionnaire(email="leo@campus.test")
+
+    changer_lecteurs(signalement=dossier, acteur=acteur_de(gestionnaire), ecartes=[ruth.pk, leo.pk])
+
+    assert Acces.de(dossier).ecartes == {ruth.pk, leo.pk}
+
+
+def test_deplace_un_dossier_que_personne_n_a_le_droit_de_lire_ne_s_ouvre_pas(invite, ruth, gestionnaire, admin):
+    dossier = fabriques.signalement(acteur_de(invite))
+    changer_lecteurs(signalement=dossier, acteur=acteur_de(admin), admis=[ruth.pk])
+    ecarter(invite, dossier, ruth)
+
+    equipe = equipes.equipe(gestionnaire)
+    changer_equipe(signalement=dossier, equipe_id=equipe.pk, motif=MOTIF, acteur=acteur_de(admin))
+
+    assert (dossier.equipe_id, lit(gestionnaire, dossier), lit(ruth, dossier)) == (equipe.pk, False, False)
+
+
+def test_une_session_fermee_depuis_la_porte_ne_change_plus_rien(invite, ruth, gestionnaire):
+    dossier = fabriques.signalement(acteur_de(invite))
+    acteur = acteur_de(invite)
+    desactiver(invite)
+
+    with pytest.raises(ErreurMetier):
+        ecarts.ne_pas_montrer(signalement=dossier, acteur=acteur, ne_pas_montrer_a=[ruth.pk])
+
+    assert not dossier.regles.exists()
+
+
+def test_une_fusion_defaite_rend_ce_que_l_auteur_a_dit_depuis(invite, etudiante, ruth, gestionnaire, admin):
+    memes = {"description": "Devant l'amphi, deux fois.", "titre": "Remarques", "mode_identification": "ANONYME"}
+    sien = fabriques.signalement(acteur_de(etudiante), **memes)
+    joint = fabriques.signalement(acteur_de(invite), reference=sien.reference, **memes)
+    fusionner(invite, etudiante)
+    joint.refresh_from_db()
+    assert joint.absorbe_par == sien
+    ecarter(etudiante, sien, ruth)
+
+    annuler(AuditFusion.objects.get())
+
+    joint.refresh_from_db()
+    assert [lit(ruth, un) for un in (joint, sien)] == [False, False]
+    assert ecarts_des_compteurs() == {}
 
 
 # --- Withdrawing ------------------------------------------------------------------------------------------------------
