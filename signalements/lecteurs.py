@@ -200,7 +200,7 @@ def _unie(une: str, autre: str) -> str:
 
 
 def origines_de(signalement: Signalement) -> dict[UUID, str]:
-    """Whose word it is, of each account that is shut out of this case."""
+    """Origin of the rule of each account that is shut out of this case."""
     return dict(signalement.regles.filter(admis=False).values_list("compte", "origine"))
 
 

@@ -31,7 +31,7 @@ from stats.tests import fabriques as exports
 pytestmark = [pytest.mark.django_db, pytest.mark.longue]
 MIGRATION = import_module("guests.migrations.0007_masquer_les_identifiants")
 # Columns that are younger than it, and never held an id.
-DEPUIS = {"gel_motif", "motif"}
+DEPUIS = {"gel_motif", "motif", "fonction"}
 # Tables that are, or whose columns of that kind are.
 TABLES_DEPUIS = {
     *(("reponses", "ModeleDeReponse"), ("reponses", "Orientation"), ("accounts", "Invitation"), ("equipes", "Equipe")),

@@ -15,6 +15,8 @@ from config.tests.outils.scene import LIGNES, Scene, exemple_de
 METHODES = ("get", "post", "put", "patch", "delete")
 
 
+# What the author of a case alone does.
+DE_SON_AUTEUR = "/ne-pas-montrer"
 # What a refused call may touch all the same, and what it cannot.
 HORS_COMPTE = frozenset(
     {
@@ -45,6 +47,8 @@ class Operation(NamedTuple):
         acces = {nom for choix in self.description.get("security") or [] for nom in choix}
         if "exploitant" in acces:
             return "exploitant"
+        if self.chemin.endswith(DE_SON_AUTEUR):
+            return "user_owner"
         if "bearer" in acces or self.se_dit_en_question:
             return "admin"
         return "guest_owner" if "invite" in acces else "anonymous"
