@@ -116,7 +116,7 @@ def executer(tmp_path: Path) -> Iterator[Any]:
             if serveur := os.environ.get("TEST_DATABASE_URL"):
                 adresse = pile.enter_context(base_neuve(serveur))
                 reglages |= {"DATABASE_URL": adresse, "PUBLIC_URL": "http://campus.example"}
-            fait = lancer(dossier, "-c", script, **reglages)
+            fait = lancer(dossier, "-c", script, au_plus=300, **reglages)  # every migration, one by one
             assert fait.returncode == 0, fait.stderr
             return json.loads(fait.stdout.splitlines()[-1])
 

@@ -26,8 +26,8 @@ PRODUCTION = {
 }
 
 
-def lancer(dossier: Path, *commande: str, **reglages: str) -> subprocess.CompletedProcess[str]:
-    """A process whose environment holds these settings and no other."""
+def lancer(dossier: Path, *commande: str, au_plus: float = 60, **reglages: str) -> subprocess.CompletedProcess[str]:
+    """A process whose environment holds these settings and no other; killed after `au_plus` seconds."""
     garde = {nom: os.environ[nom] for nom in GARDE if nom in os.environ}
     return subprocess.run(  # noqa: S603 -- our own command
         [sys.executable, *commande],
@@ -35,7 +35,7 @@ def lancer(dossier: Path, *commande: str, **reglages: str) -> subprocess.Complet
         env={**garde, "PYTHONIOENCODING": "utf-8", "DATA_DIR": str(dossier), **reglages},
         capture_output=True,
         encoding="utf-8",
-        timeout=60,
+        timeout=au_plus,
         check=False,
     )
 
