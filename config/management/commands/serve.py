@@ -54,32 +54,40 @@ class Command(BaseCommand):
         fin = Fin(ouvrier.prevenir)
         for signe in SIGNES:
             signal.signal(signe, fin.sortir)
+        try:
+            self._servir(ouvrier, fin, no_migrate)
+        except Exception:
+            # Code that the end interrupts may fail of it and say so in place of it: a rollback, a callback of SQLite.
+            if not fin.est_demandee:
+                raise
+            journal.info("Arrêt demandé pendant le départ.")
+        finally:
+            for signe in SIGNES:  # asked again, it is ending; a hang has its own timer
+                signal.signal(signe, signal.SIG_IGN)
+            ouvrier.arreter()
+
+    def _servir(self, ouvrier: OuvrierInterne, fin: "Fin", no_migrate: bool) -> None:
         ecoute = ouvrir_ecoute()
         attendre_la_base()
         if not no_migrate:
             call_command("migrate", if_needed=True, interactive=False, verbosity=0)
         self._demonstration()
         ouvrier.demarrer()
-        try:
-            reglages = uvicorn.Config(
-                "config.asgi:application",
-                log_config=None,
-                access_log=False,
-                proxy_headers=False,  # socle.api.reseau reads them, from TRUSTED_PROXIES alone
-                server_header=False,
-                http=Requetes,
-                ws=Prises,
-                loop="uvloop",
-                ws_max_size=65_536,
-                ws_per_message_deflate=False,
-                timeout_keep_alive=OISIVE_SECONDES,
-                timeout_graceful_shutdown=ARRET_SECONDES,
-            )
-            Serveur(reglages, fin).run(sockets=[ecoute])
-        finally:
-            for signe in SIGNES:  # asked again, it is ending; a hang has its own timer
-                signal.signal(signe, signal.SIG_IGN)
-            ouvrier.arreter()
+        reglages = uvicorn.Config(
+            "config.asgi:application",
+            log_config=None,
+            access_log=False,
+            proxy_headers=False,  # socle.api.reseau reads them, from TRUSTED_PROXIES alone
+            server_header=False,
+            http=Requetes,
+            ws=Prises,
+            loop="uvloop",
+            ws_max_size=65_536,
+            ws_per_message_deflate=False,
+            timeout_keep_alive=OISIVE_SECONDES,
+            timeout_graceful_shutdown=ARRET_SECONDES,
+        )
+        Serveur(reglages, fin).run(sockets=[ecoute])
 
     def _demonstration(self) -> None:
         if settings.PORTAIL_ENABLED:

@@ -4,6 +4,7 @@ import resource
 import signal
 import socket
 import sys
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,6 +14,7 @@ import uvicorn
 import uvloop
 from django.core.management import call_command
 from django.core.management.base import CommandError
+from django.db import OperationalError
 
 from accounts.models import Compte
 from config.management.commands import serve
@@ -199,6 +201,34 @@ def test_un_arret_se_regle_avant_d_attendre_la_base(servir, monkeypatch):
     assert {(nom, quoi.__name__) for nom, quoi in avant} == {("SIGINT", "sortir"), ("SIGTERM", "sortir")}
     apres = [un for un in ordre if isinstance(un, tuple)][len(avant) :]
     assert {quoi for _nom, quoi in apres} == {serve.signal.SIG_IGN}
+
+
+def test_ce_qu_un_arret_interrompt_peut_echouer_sans_rien_dire(servir, monkeypatch, capsys):
+    """SystemExit, raised in a callback of SQLite or while a transaction is undone, comes out as another error."""
+    reglees = {}
+    monkeypatch.setattr(serve.signal, "signal", reglees.__setitem__)
+    monkeypatch.setattr(serve.threading, "Timer", lambda *quoi: SimpleNamespace(start=int))
+
+    def interrompue(commande=None):
+        with suppress(SystemExit):
+            reglees[serve.signal.SIGINT](2, None)
+        raise OperationalError("user-defined function raised exception")
+
+    monkeypatch.setattr(serve.Command, "_demonstration", interrompue)
+
+    assert servir() is not None
+    assert set(reglees.values()) == {serve.signal.SIG_IGN}
+    assert capsys.readouterr().err == ""
+
+
+def test_ce_qui_echoue_sans_qu_un_arret_soit_demande_se_dit(servir, monkeypatch):
+    def echouer(commande):
+        raise OperationalError("no such table")
+
+    monkeypatch.setattr(serve.Command, "_demonstration", echouer)
+
+    with pytest.raises(OperationalError):
+        servir()
 
 
 # What Python says itself of a signal that comes while it starts.
