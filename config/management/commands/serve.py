@@ -49,30 +49,31 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--no-migrate", action="store_true", help="ne pas migrer la base au démarrage")
 
-    def handle(self, *args: Any, no_migrate: bool, **options: Any) -> None:
-        ouvrier = OuvrierInterne()
-        fin = Fin(ouvrier.prevenir)
+    def execute(self, *args: Any, **options: Any) -> Any:
+        """Take the signals here, not in `handle`: the checks before it query the base, and the end may come then."""
+        self._ouvrier = OuvrierInterne()
+        self._fin = Fin(self._ouvrier.prevenir)
         for signe in SIGNES:
-            signal.signal(signe, fin.sortir)
+            signal.signal(signe, self._fin.sortir)
         try:
-            self._servir(ouvrier, fin, no_migrate)
+            return super().execute(*args, **options)
         except Exception:
             # Code that the end interrupts may fail of it and say so in place of it: a rollback, a callback of SQLite.
-            if not fin.est_demandee:
+            if not self._fin.est_demandee:
                 raise
             journal.info("Arrêt demandé pendant le départ.")
         finally:
             for signe in SIGNES:  # asked again, it is ending; a hang has its own timer
                 signal.signal(signe, signal.SIG_IGN)
-            ouvrier.arreter()
+            self._ouvrier.arreter()
 
-    def _servir(self, ouvrier: OuvrierInterne, fin: "Fin", no_migrate: bool) -> None:
+    def handle(self, *args: Any, no_migrate: bool, **options: Any) -> None:
         ecoute = ouvrir_ecoute()
         attendre_la_base()
         if not no_migrate:
             call_command("migrate", if_needed=True, interactive=False, verbosity=0)
         self._demonstration()
-        ouvrier.demarrer()
+        self._ouvrier.demarrer()
         reglages = uvicorn.Config(
             "config.asgi:application",
             log_config=None,
@@ -87,7 +88,7 @@ class Command(BaseCommand):
             timeout_keep_alive=OISIVE_SECONDES,
             timeout_graceful_shutdown=ARRET_SECONDES,
         )
-        Serveur(reglages, fin).run(sockets=[ecoute])
+        Serveur(reglages, self._fin).run(sockets=[ecoute])
 
     def _demonstration(self) -> None:
         if settings.PORTAIL_ENABLED:
