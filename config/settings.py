@@ -158,6 +158,7 @@ INSTALLED_APPS = [
     "stats",
     "avis.apps.AvisConfig",
     "echeances.apps.EcheancesConfig",
+    "homonymes.apps.HomonymesConfig",
     "personnes.apps.PersonnesConfig",
     "portail",
     "espace",
@@ -269,6 +270,9 @@ PORTAIL_AIDE_PUBLIQUE = env.booleen("PORTAIL_AIDE_PUBLIQUE", True)
 CALENDRIER_PAGES = env.oui_ou_non("CALENDRIER_PAGES")
 FORUM_PAGES = env.oui_ou_non("FORUM_PAGES")
 BIBLIOTHEQUE_PAGES = env.oui_ou_non("BIBLIOTHEQUE_PAGES")
+
+# Whether a case is hidden from whom its presumed author's name means: the same, asked of `homonymes/lectures.py`.
+ECARTER_HOMONYMES = env.oui_ou_non("ECARTER_HOMONYMES")
 
 # --- Vocabularies that an operator may close ------------------------------------------------------------------------
 VOCABULAIRES = {

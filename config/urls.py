@@ -32,6 +32,7 @@ urlpatterns = [
     path("api/v1/", include("equipes.urls")),
     path("api/v1/", include("reponses.urls")),
     path("api/v1/", include("echeances.urls")),
+    path("api/v1/", include("homonymes.urls")),
     path("api/v1/", include("forum.urls")),
     path("api/v1/", include("stats.urls")),
     re_path(r"^api/", views.inconnu, name=SANS_ROUTE),

@@ -6,8 +6,9 @@ from functools import lru_cache
 
 from django.conf import settings
 
-from echeances.models import Delai
+from echeances.models import Delai, JourFerme
 from echeances.vocabulaire import Unite
+from socle.domaine.temps import jour_du_campus
 
 UN_JOUR = timedelta(days=1)
 
@@ -23,6 +24,12 @@ def jour_du(delai: Delai, depuis: date, fermes: frozenset[date]) -> date:
     if delai.unite == Unite.MOIS:
         return _mois_apres(depuis, delai.nombre)
     return _jour_ouvre(delai.nombre, depuis, fermes, settings.JOURS_DE_REPOS, settings.PAYS_FERIES)
+
+
+def dans_des_jours_ouvres(nombre: int) -> date:
+    """The day that is this many working days after today's, whether cases are given dates or not."""
+    fermes = frozenset(JourFerme.objects.values_list("jour", flat=True))
+    return _jour_ouvre(nombre, jour_du_campus(), fermes, settings.JOURS_DE_REPOS, settings.PAYS_FERIES)
 
 
 @lru_cache(maxsize=32)  # every case of a day asks for the same ones

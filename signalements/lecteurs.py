@@ -1,6 +1,6 @@
 """Readers of a reserved case in the team: the people behind the rule of `visibles_par`."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple, Self
 from uuid import UUID
@@ -15,7 +15,12 @@ from signalements.models import OuvertureMotivee, RegleDeLecture, Signalement
 from signalements.vocabulaire import DE_L_AUTEUR, Origine, Ouverture
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit, roles_ayant
+from socle.domaine.registre import Registre
 from socle.domaine.verrous import verrouiller_dans_l_ordre
+
+# "homonymes" -> (the presumed author that a case gives, key of the account that wrote it, keys of its reports) -> the
+# accounts that do not read it until somebody has looked.
+qui_ecarter: Registre[Callable[..., set[UUID]]] = Registre("écartés d'office", attendus=["homonymes"])
 
 
 class Acces(NamedTuple):
@@ -192,6 +197,14 @@ def unir(source: Signalement, cible: Signalement) -> None:
             une, autre = (origines[compte] for origines in des_deux)
             if une != autre:
                 cible.regles.filter(compte=compte).update(origine=_unie(une, autre))
+    _ecarter_d_office(cible, (source.pk, cible.pk))
+
+
+def _ecarter_d_office(cible: Signalement, rapports: Collection[UUID]) -> None:
+    """Shut out of this case, unsaved, whom its text names since a merge; not where nobody would be left."""
+    nommes = qui_ecarter["homonymes"](cible.auteur_presume, cible.compte_id, rapports) - origines_de(cible).keys()
+    if nommes and (acces := Acces.de(cible).sans(nommes)).a_quelqu_un(cible):
+        poser(cible, acces, None, dict.fromkeys(nommes, Origine.HOMONYME))
 
 
 def _unie(une: str, autre: str) -> str:

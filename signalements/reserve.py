@@ -16,6 +16,7 @@ from signalements.historique import noter, noter_un_motif
 from signalements.lecteurs import (
     Acces,
     est_ouvert_sur_motif,
+    origines_de,
     poser,
     sont_administrateurs,
     tenir_les_administrateurs,
@@ -23,7 +24,7 @@ from signalements.lecteurs import (
 from signalements.models import EntreeTimeline, Signalement
 from signalements.signals import equipe_changee, lecteurs_changes
 from signalements.tasks import prevenir_d_une_fermeture
-from signalements.vocabulaire import DE_L_AUTEUR, RESERVES, TypeEntree
+from signalements.vocabulaire import DE_L_AUTEUR, RESERVES, Origine, TypeEntree
 from socle.audit.registre import consigner
 from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.acteurs import Acteur
@@ -53,6 +54,7 @@ def changer_lecteurs(
     exiger_de_reserver(signalement, acteur)
     avant = Acces.de(signalement)
     _exiger_de_l_equipe(ecartes, admis, avant)
+    _exiger_une_decision(ecartes, signalement)
     acces = Acces.pour(ecartes, admis, avant.equipe)
     if acces == avant:
         return
@@ -110,21 +112,21 @@ def changer_equipe(*, signalement: Signalement, equipe_id: UUID | None, motif: s
 
 
 def appliquer(
-    signalement: Signalement, acces: Acces, acteur: Acteur, origines: Mapping[UUID, str] = MappingProxyType({})
+    signalement: Signalement, acces: Acces, acteur: Acteur | None, origines: Mapping[UUID, str] = MappingProxyType({})
 ) -> tuple[set[UUID], list[EntreeTimeline]]:
     """Give this locked case its new access; return who loses it, and the line of its handler where it loses one.
 
-    Its author is named to nobody, and does not learn from a line that whom they shut out was its handler.
+    Its author is named to nobody, and does not learn from a line that whom they shut out was its handler; nor does
+    anybody where a name alone decided (no `acteur`).
     """
     lisaient, gerait = _lecteurs(Acces.de(signalement)), signalement.gestionnaire_id
-    par = None if acteur.possede(signalement) else acteur.compte
+    decide = None if acteur is None or acteur.possede(signalement) else acteur
     with suivre(signalement):
-        poser(signalement, acces, par, origines)
+        poser(signalement, acces, None if decide is None else decide.compte, origines)
         signalement.sans_lecteur_le = None  # told anew, where nobody is left to read it
         signalement.enregistrer("ouvert_a", "equipe", "gestionnaire", "sans_lecteur_le")
     rendu = gerait is not None and signalement.gestionnaire_id is None
-    se_dit = rendu and not acteur.possede(signalement)
-    entrees = [noter(signalement, TypeEntree.ASSIGNATION, acteur)] if se_dit else []
+    entrees = [noter(signalement, TypeEntree.ASSIGNATION, decide)] if rendu and decide is not None else []
     return lisaient - _lecteurs(acces), entrees
 
 
@@ -178,6 +180,14 @@ def _exiger_de_l_equipe(ecartes: frozenset[UUID], admis: frozenset[UUID], avant:
         raise ChampsInvalides.pour(ecartes=_("Choisissez des personnes de l'équipe."))
     if not all(connus.get(pk) for pk in admis):
         raise ChampsInvalides.pour(admis=_("Choisissez des personnes actives de l'équipe."))
+
+
+def _exiger_une_decision(ecartes: frozenset[UUID], signalement: Signalement) -> None:
+    """422 where somebody shut out by the name that the case gives would read it before it was looked at."""
+    attendent = {compte for compte, origine in origines_de(signalement).items() if origine == Origine.HOMONYME}
+    if attendent - ecartes:
+        texte = _("Le nom d'une personne écartée est à vérifier : un administrateur en décide à « Noms à vérifier ».")
+        raise ChampsInvalides.pour(ecartes=texte)
 
 
 def _exiger_un_recours(acces: Acces, avant: Acces, signalement: Signalement, acteur: Acteur) -> None:

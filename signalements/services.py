@@ -19,7 +19,7 @@ from signalements.compteurs.suivi import suivre
 from signalements.dates import dates_d_un_nouveau
 from signalements.erreurs import SonPropreDossier
 from signalements.historique import noter
-from signalements.lecteurs import Acces, acheminer, poser, tenir_les_administrateurs
+from signalements.lecteurs import Acces, acheminer, poser, qui_ecarter, tenir_les_administrateurs
 from signalements.models import ETAPE, AlerteDeDossier, EntreeTimeline, Signalement
 from signalements.reserve import exiger_qui_paraissent, exiger_un_lecteur
 from signalements.signals import (
@@ -86,14 +86,15 @@ def creer(
     """Insert a report of this actor; its mode defaults to ANONYME for a guest, IDENTIFIE for an account.
 
     The first routing rule that suits it gives it to a team, and to somebody there. `ne_pas_montrer_a` are accounts that
-    never read it: 422 as `exiger_qui_paraissent` and `exiger_un_lecteur`. CRITICAL becomes HIGH: staff alone set it,
-    and whoever reports is only the owner here, staff or not.
+    never read it: 422 as `exiger_qui_paraissent` and `exiger_un_lecteur`; whom its presumed author's name means may not
+    either, for now. CRITICAL becomes HIGH: staff alone set it, and who reports is only the owner here, staff or not.
     """
     exiger_qui_paraissent(ne_pas_montrer_a)
     acteur.verrouiller(exclusif=reference is not None)
     if reference is not None and acteur.compte is not None:
         acteur.compte.verrouiller()  # before the files, as in a merge
-    if ne_pas_montrer_a:
+    nommes = qui_ecarter["homonymes"](champs.get("auteur_presume", ""), acteur.compte and acteur.compte.pk)
+    if ne_pas_montrer_a or nommes:
         tenir_les_administrateurs()
     if champs.get("priorite") == Priorite.CRITICAL:
         champs["priorite"] = Priorite.HIGH
@@ -107,16 +108,14 @@ def creer(
         anonyme=signalement.se_cache,
     )
     dates_d_un_nouveau["echeances"](signalement)
-    acces = acheminer(signalement, ne_pas_montrer_a)
-    if ne_pas_montrer_a:
-        exiger_un_lecteur(acces, signalement)
+    acces, origines = _acheminer(signalement, ne_pas_montrer_a, nommes)
     with suivre(signalement):
         if reference is None:
             _enregistrer_sous_une_reference(signalement)
         else:
             _enregistrer_sous(signalement, reference, acteur)
-    if ne_pas_montrer_a:  # before anybody hears of it
-        poser(signalement, acces, None, dict.fromkeys(ne_pas_montrer_a, Origine.AUTEUR))
+    if origines:  # before anybody hears of it
+        poser(signalement, acces, None, origines)
     entrees = [noter(signalement, TypeEntree.CREATION, acteur, apres=signalement.statut)]
     if (gestionnaire := signalement.gestionnaire) is not None:
         nom = gestionnaire.nom_complet
@@ -326,6 +325,25 @@ def _verrouiller(signalement: Signalement, acteur: Acteur) -> None:
         raise SonPropreDossier
     if not signalement.est_ouvert_a(acteur):
         raise Introuvable
+
+
+def _acheminer(
+    signalement: Signalement, ne_pas_montrer_a: Sequence[UUID], nommes: set[UUID]
+) -> tuple[Acces, dict[UUID, str]]:
+    """`acheminer` without both kinds of people; return the access, and by whose word each is shut out.
+
+    Not by their name where nobody would be left to read the case: then only as its author asks, else 422.
+    """
+    demandes: dict[UUID, str] = dict.fromkeys(ne_pas_montrer_a, Origine.AUTEUR)
+    origines = dict.fromkeys(nommes, Origine.HOMONYME) | demandes
+    acces = acheminer(signalement, origines)
+    if origines.keys() > demandes.keys() and not acces.a_quelqu_un(signalement):
+        origines = demandes
+        signalement.gestionnaire = None
+        acces = acheminer(signalement, origines)
+    if demandes:
+        exiger_un_lecteur(acces, signalement)
+    return acces, origines
 
 
 def _enregistrer_sous_une_reference(signalement: Signalement) -> None:

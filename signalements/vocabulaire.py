@@ -67,6 +67,7 @@ class Origine(models.TextChoices):
     AUTEUR = "AUTEUR", _("Demandé par qui a signalé")
     LES_DEUX = "LES_DEUX", _("Demandé par qui a signalé, et décidé par l'équipe")
     SOI = "SOI", _("Retrait de soi-même")
+    HOMONYME = "HOMONYME", _("Du nom que donne le signalement, à vérifier par l'administration")
 
 
 # What an administrator alone takes back, with a reason that the author reads.

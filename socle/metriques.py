@@ -171,6 +171,7 @@ MAILS = (
     "ouverture_motivee",
     "effacement_demande",
     "invitation",
+    "nom_a_verifier",
     "reinitialisation",
     "sans_lecteur",
     "suppressions",

@@ -24,7 +24,7 @@ from accounts.querysets import valeurs_stockees
 from accounts.services import adresses
 from accounts.services.preuves import consigner_le_sien
 from accounts.services.sessions import terminer_toutes
-from accounts.signals import compte_desactive, role_modifie
+from accounts.signals import compte_desactive, nomme_dans_l_equipe, role_modifie
 from accounts.tasks import prevenir, prevenir_du_changement, prevenir_l_ancienne_adresse
 from accounts.vocabulaire import INDEXES, Surete
 from socle.audit.registre import consigner
@@ -43,6 +43,8 @@ FAUX_MOT_DE_PASSE = _("Ce n'est pas votre mot de passe actuel.")
 RESERVE = _("Seule l'administration peut changer l'adresse e-mail et le rôle.")
 # Columns that only an administrator changes; the person is mailed when somebody else does.
 SENSIBLES = {"email", "type_utilisateur"}
+# Columns that give the staff a name that it had not.
+NOMMENT = {"prenom", "nom", "type_utilisateur"}
 # Columns journaled without their values: the journal keeps no second copy of them.
 SANS_VALEUR = {"telephone"}
 # name -> (compte) -> Any: gives back what others wait for, in the transaction that deactivates the account.
@@ -60,6 +62,7 @@ def creer(*, email: str, mot_de_passe: str, acteur: Acteur | None = None, **cham
             compte = Compte.objects.creer(email=email, mot_de_passe=mot_de_passe, **champs)
     except IntegrityError as doublon:
         raise refus from doublon
+    _dire_de_l_equipe(compte)
     if acteur is not None:
         noter(compte, compte.valeurs_de_depart, par=acteur.compte, acte=ADDITION)
         consigner(Acte.COMPTE_CREE, par=acteur, objet=compte.pk, sorte=Sorte.COMPTE, role=compte.role)
@@ -150,6 +153,8 @@ def _appliquer(compte: Compte, acteur: Acteur, changes: dict[str, Any]) -> None:
     _consigner_les_changements(compte, acteur, changes, ancien_role)
     if compte.role != ancien_role:
         role_modifie.send(Compte, compte=compte, ancien=ancien_role)
+    if changes.keys() & NOMMENT:
+        _dire_de_l_equipe(compte)
 
 
 def _exiger_possible(compte: Compte, acteur: Acteur, changes: Mapping[str, Any]) -> None:
@@ -229,6 +234,7 @@ def reactiver(*, compte: Compte, acteur: Acteur) -> None:
     compte.enregistrer("est_actif")
     noter(compte, {"est_actif": (False, True)}, par=acteur.compte)
     consigner(Acte.COMPTE_REACTIVE, par=acteur, objet=compte.pk, sorte=Sorte.COMPTE)
+    _dire_de_l_equipe(compte)
 
 
 @transaction.atomic
@@ -331,6 +337,11 @@ def modifier_preferences(*, compte: Compte, **champs: Any) -> Preferences:
     if champs.keys() & {"parait_au_portail", "fonction"}:
         qui_paraissent.oublier()
     return preferences
+
+
+def _dire_de_l_equipe(compte: Compte) -> None:
+    if compte.est_actif and a_le_droit(compte.role, Droit.SIGNALEMENTS_TRAITER):
+        nomme_dans_l_equipe.send(Compte, compte=compte)
 
 
 def _exiger_une_adresse_sure(compte: Compte) -> None:

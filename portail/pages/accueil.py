@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.lectures import qui_paraissent
 from accounts.pages import accueil as sans_portail
 from equipes.en_vigueur import equipe_qui_lira
+from homonymes.lectures import sont_compares
 from portail.pages.aide import questions_de
 from portail.pages.cookies import ACCES, jeton_de
 from portail.pages.formulaires import types_proposes
@@ -99,7 +100,7 @@ class QuiLit(PageEcrite):
             if (equipe := equipe_qui_lira(type_)) is not None:
                 par_equipe.setdefault(equipe, []).append(str(mot))
         fonctions = sorted({un.fonction for un in qui_paraissent() if un.fonction})
-        return {"par_equipe": list(par_equipe.items()), "fonctions": fonctions}
+        return {"par_equipe": list(par_equipe.items()), "fonctions": fonctions, "compare": sont_compares()}
 
 
 class Confidentialite(PageEcrite):

@@ -10,6 +10,7 @@ class Acte(models.TextChoices):
     SIGNALEMENTS_CHERCHES = "SIGNALEMENTS_CHERCHES", _("Dossiers cherchés")
     LECTEURS_CHANGES = "LECTEURS_CHANGES", _("Lecteurs d'un dossier changés")
     LECTEURS_CONSULTES = "LECTEURS_CONSULTES", _("Lecteurs d'un dossier consultés")
+    HOMONYME_DECIDE = "HOMONYME_DECIDE", _("Nom d'un dossier vérifié")
     EQUIPE_CHANGEE = "EQUIPE_CHANGEE", _("Dossier confié à une autre équipe")
     OUVERTURE_MOTIVEE = "OUVERTURE_MOTIVEE", _("Dossier ouvert avec un motif, par qui n'est pas de son équipe")
     EQUIPE_DEFINIE = "EQUIPE_DEFINIE", _("Équipe créée ou modifiée")

@@ -57,6 +57,7 @@ CONTEXTES = {
         "mot_de": "Rose Kabila",
     },
     "equipe_sans_lecteur": {"lien": LIEN},
+    "nom_a_verifier": {"lien": LIEN},
     "ouverture_motivee": {"lien": LIEN},
     "reinitialisation": {"lien": LIEN, "prenom": "Awa"},
     "sans_lecteur": {"lien": LIEN},

@@ -189,6 +189,7 @@ ADMINISTRATRICE = [
     Prise("equipe-equipe-gerer", EQUIPES, lien=UNE_EQUIPE),
     Prise("equipe-ouverture", EQUIPES, lien=UNE_EQUIPE, puis=UNE_OUVERTURE),
     Prise("equipe-ouverture-refusee", EQUIPES, lien=UNE_EQUIPE, puis=UNE_OUVERTURE, bouton="Ouvrir le dossier"),
+    Prise("equipe-noms", "/equipe/noms/"),
     Prise("equipe-routage", "/equipe/routage/"),
     Prise("equipe-routage-essai", "/equipe/routage/?type=DISCRIMINATION&bureau_genre_id="),
     Prise("equipe-regle", "/equipe/routage/", lien=UNE_EQUIPE),

@@ -31,6 +31,7 @@ from echeances.tests.fabriques import dans_un_mois, promettre
 from equipes.tests import fabriques as equipes
 from forum.tests import fabriques as forum
 from guests.tests.fabriques import desactiver, fusionner, session_invitee
+from homonymes.models import Homonyme
 from reponses.tests import fabriques as reponses
 from resources.services import ressources as bibliotheque
 from resources.stockage import lien
@@ -293,6 +294,13 @@ class Scene:
         leo = comptes.gestionnaire(email="leo@campus.test")
         return equipes.MembreDEquipe.objects.create(equipe=self.equipe, compte=leo).compte_id
 
+    def _homonyme_id(self, acteur: str) -> Any:
+        """A name of the case that its manager bears, for somebody else to decide of."""
+        jour = timezone.localdate()
+        return Homonyme.objects.create(
+            signalement=self.signalement_du_compte, compte=self.gestionnaire, jusqu_au=jour
+        ).pk
+
     def _regle_id(self, acteur: str) -> Any:
         return equipes.regle(self.equipe, types=["VOL"]).pk
 
@@ -510,6 +518,7 @@ CORPS: dict[tuple[str, str], Callable[[Scene, str], dict[str, Any]]] = {
     ("POST", "/equipes/{equipe_id}/membres"): lambda s, a: {"compteId": str(s.admin.pk)},
     ("POST", "/regles-routage/"): lambda s, a: {"types": ["VOL"], "bureaux": ["nord"], "equipeId": str(s.equipe.pk)},
     ("POST", "/regles-routage/essai"): lambda s, a: {"type": "VOL"},
+    ("PUT", "/homonymes/{homonyme_id}"): lambda s, a: {"estLaPersonne": True},
     ("PUT", "/regles-routage/{regle_id}"): lambda s, a: {"types": [], "active": True},
     ("POST", "/signalements/{signalement_id}/ouverture"): lambda s, a: {"motif": "Une plainte est déposée."},
     ("PUT", "/signalements/{signalement_id}/equipe"): lambda s, a: {

@@ -64,6 +64,10 @@ OU: dict[str, set[str]] = {
     "signalements/ouvertures.py": {"*"},
     "equipes/services/equipes.py": {"ajouter", "accorder", "retirer", "_lecteurs", "_acceptes"},
     "equipes/querysets.py": {"*"},
+    "homonymes/noms.py": {"*"},
+    "homonymes/querysets.py": {"*"},
+    "homonymes/lectures.py": {"*"},
+    "homonymes/services.py": {"*"},
 }
 # Removed, these change no answer; and why they are there nevertheless.
 SANS_EFFET = {

@@ -1,0 +1,40 @@
+"""Receivers of what gives a case a presumed author, or a member of the staff a name."""
+
+from typing import Any
+from uuid import UUID
+
+from django.dispatch import receiver
+from django.utils import timezone
+
+from accounts.models import Compte
+from accounts.signals import nomme_dans_l_equipe
+from homonymes.lectures import sont_compares
+from homonymes.services import noter, rapprocher
+from homonymes.suites import rapprocher_la_suite
+from homonymes.vocabulaire import DEBUT, ENCORE
+from signalements.models import Signalement
+from signalements.signals import dossiers_joints, signalement_cree
+
+
+@receiver(signalement_cree)
+def noter_les_noms_d_un_nouveau(sender: Any, signalement: Signalement, **kwargs: Any) -> None:
+    if signalement.auteur_presume:
+        noter(signalement)
+
+
+@receiver(dossiers_joints)
+def noter_les_noms_d_un_dossier_joint(sender: Any, chemins: dict[UUID, UUID], **kwargs: Any) -> None:
+    for signalement in Signalement.objects.filter(pk__in=set(chemins.values())).order_by("pk"):
+        noter(signalement, [de for de, vers in chemins.items() if vers == signalement.pk])
+
+
+@receiver(nomme_dans_l_equipe)
+def rapprocher_un_compte(sender: Any, compte: Compte, **kwargs: Any) -> None:
+    """In the transaction of the act for the first cases, which are nearly always all; in the background for the rest.
+
+    And all again once what was being reported at that moment, by somebody who did not see this name yet, is written.
+    """
+    if sont_compares():
+        if (dernier := rapprocher(compte)) is not None:
+            rapprocher_la_suite.enqueue(f"{compte.pk} {dernier}")
+        rapprocher_la_suite.using(run_after=timezone.now() + ENCORE).enqueue(f"{compte.pk} {DEBUT}")

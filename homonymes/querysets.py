@@ -1,0 +1,23 @@
+from datetime import date
+from typing import Any
+from uuid import UUID
+
+from django.db import models
+from django.db.models import Exists, OuterRef
+
+from homonymes.vocabulaire import Decision
+
+
+class HomonymeQuerySet(models.QuerySet[Any]):
+    def en_attente(self) -> "HomonymeQuerySet":
+        return self.filter(decision=Decision.EN_ATTENTE)
+
+    def en_retard(self, jour: date) -> "HomonymeQuerySet":
+        """Those past their day of which nobody was reminded, the oldest first."""
+        retard = self.en_attente().filter(jusqu_au__lt=jour, rappele_le__isnull=True)
+        return retard.order_by("jusqu_au", "id")
+
+    def sans_ceux_qui_nomment(self, compte: UUID) -> "HomonymeQuerySet":
+        """Without any of a case of which one is about this account: it decides of none of them."""
+        siens = self.model._default_manager.filter(signalement=OuterRef("signalement"), compte=compte).order_by()
+        return self.filter(~Exists(siens))

@@ -1,0 +1,130 @@
+"""The acts on names that a case shares with the staff: kept to be decided, decided, and compared when one changes."""
+
+from collections.abc import Collection
+from contextlib import suppress
+from uuid import UUID
+
+from django.db import transaction
+
+from accounts.models import Compte
+from echeances.jours import dans_des_jours_ouvres
+from homonymes.erreurs import DejaDecide
+from homonymes.lectures import connus_de, dossiers_qui_nomment, nomme, nommes
+from homonymes.models import Homonyme
+from homonymes.tasks import prevenir_d_un_nom
+from homonymes.vocabulaire import ECARTES_MAX, JOURS_OUVRES, LOT, Decision
+from signalements.lecteurs import Acces, origines_de, tenir_les_administrateurs
+from signalements.models import Signalement
+from signalements.reserve import appliquer, consigner_les_lecteurs
+from signalements.signals import lecteurs_changes
+from signalements.vocabulaire import Origine
+from socle.audit.registre import consigner
+from socle.audit.vocabulaire import Acte, Sorte
+from socle.domaine.acteurs import Acteur
+from socle.erreurs import Introuvable
+
+
+def noter(signalement: Signalement, joints: Collection[UUID] = ()) -> None:
+    """Keep for a decision whom this case, just written or joined by others, names, and tell who may decide.
+
+    Those that are shut out by their name; where too many were, all of them, though they read it.
+    """
+    origines = origines_de(signalement) if signalement.est_reserve else {}
+    d_office = {compte for compte, origine in origines.items() if origine == Origine.HOMONYME}
+    lus = nommes(signalement.auteur_presume, signalement.compte_id, [signalement.pk, *joints])
+    _garder(signalement, d_office | (lus - origines.keys()))
+
+
+def rapprocher(compte: Compte, apres: UUID | None = None) -> UUID | None:
+    """Compare an account, active and of the staff, with the cases that are there: the next LOT after this key.
+
+    Return the last key where there may be more. Each case is locked, one after the other, in the order of keys.
+    """
+    cles = dossiers_qui_nomment(compte, apres)
+    for cle in cles:
+        with suppress(Introuvable), transaction.atomic():  # one that was deleted since
+            signalement = Signalement(pk=cle)
+            signalement.verrouiller()
+            if nomme(signalement, compte):
+                _ecarter(signalement, compte)
+    return cles[-1] if len(cles) == LOT else None
+
+
+def _ecarter(signalement: Signalement, compte: Compte) -> None:
+    """Shut this account out of the locked case until a decision, once; too many, or the last, wait for it reading."""
+    connus = _connus(signalement)
+    avant = Acces.de(signalement)
+    if compte.pk in connus | avant.ecartes:
+        return
+    acces = avant.sans([compte.pk])
+    if len(connus) < ECARTES_MAX and acces.a_quelqu_un(signalement):
+        perdus, _entrees = appliquer(signalement, acces, None, {compte.pk: Origine.HOMONYME})
+        lecteurs_changes.send(Signalement, signalement=signalement, perdus=perdus, entrees=[], prevenus=[])
+    _garder(signalement, {compte.pk})
+
+
+def _garder(signalement: Signalement, comptes: set[UUID]) -> None:
+    """Write a row for each that has none yet; mail the administrators whom none of the case's rows is about."""
+    if not comptes:
+        return
+    connus = _connus(signalement)
+    if not (nouveaux := comptes - connus):
+        return
+    jour = dans_des_jours_ouvres(JOURS_OUVRES)
+    Homonyme.objects.bulk_create(
+        Homonyme(signalement=signalement, compte_id=compte, jusqu_au=jour) for compte in sorted(nouveaux)
+    )
+    for compte in sorted(qui_decident(signalement, connus | nouveaux)):
+        prevenir_d_un_nom.enqueue(str(compte))
+
+
+def _connus(signalement: Signalement) -> set[UUID]:
+    return set(Homonyme.objects.filter(signalement=signalement).values_list("compte", flat=True))
+
+
+def qui_decident(signalement: Signalement, nommes_: set[UUID]) -> set[UUID]:
+    """Active administrators who may decide of the names of this case: neither its author, nor shut out, nor named."""
+    return set(Acces.de(signalement).recours_pour(signalement).exclude(pk__in=nommes_).values_list("pk", flat=True))
+
+
+@transaction.atomic
+def decider(*, homonyme: Homonyme, acteur: Acteur, est_la_personne: bool) -> None:
+    """Say whether the case means this member of the staff: they stay shut out of it, or are not by their name.
+
+    404 for whoever is concerned, 409 once another has said otherwise. What its author asks stays. Whoever decides could
+    open the case again: somebody is always left. In the register.
+    """
+    tenir_les_administrateurs()
+    signalement = Signalement(pk=homonyme.signalement_id)
+    signalement.verrouiller()
+    homonyme = connus_de(acteur).filter(pk=homonyme.pk).first()
+    if homonyme is None:
+        raise Introuvable
+    decision = Decision.ECARTE if est_la_personne else Decision.AUTRE
+    if homonyme.decision == decision:
+        return
+    if homonyme.decision != Decision.EN_ATTENTE:
+        raise DejaDecide
+    homonyme.decision, homonyme.decide_par = decision, acteur.compte
+    homonyme.enregistrer("decision", "decide_par")
+    consigner(Acte.HOMONYME_DECIDE, par=acteur, objet=signalement.pk, sorte=Sorte.SIGNALEMENT, decision=decision)
+    _regler(signalement, homonyme.compte_id, acteur, est_la_personne=est_la_personne)
+
+
+def _regler(signalement: Signalement, compte: UUID, acteur: Acteur, *, est_la_personne: bool) -> None:
+    """Make the access of the locked case what was decided of this account."""
+    avant, origine = Acces.de(signalement), origines_de(signalement).get(compte)
+    regle = signalement.regles.filter(compte=compte)
+    acces = avant
+    if est_la_personne:
+        acces = avant.sans([compte])
+        if origine == Origine.HOMONYME:
+            regle.update(origine=Origine.EQUIPE, par=acteur.compte)
+    elif origine == Origine.HOMONYME:
+        acces = avant.sans([], de_nouveau=[compte])
+    elif origine == Origine.LES_DEUX:
+        regle.update(origine=Origine.AUTEUR)
+    if acces != avant:
+        perdus, entrees = appliquer(signalement, acces, acteur)
+        consigner_les_lecteurs(signalement, acces, acteur)
+        lecteurs_changes.send(Signalement, signalement=signalement, perdus=perdus, entrees=entrees, prevenus=[])

@@ -1,0 +1,533 @@
+"""A report that names somebody of the staff: who does not read it meanwhile, who decides, and what they find."""
+
+from datetime import date, timedelta
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from accounts.services.comptes import creer, desactiver, modifier, modifier_preferences, reactiver
+from accounts.tests import fabriques as comptes
+from accounts.tests.outils import entrer
+from config.tests.outils import acteur_de, champs_refuses, client_de
+from equipes.tests import fabriques as equipes
+from guests.fusion.retour import annuler
+from guests.models import AuditFusion
+from guests.tests.fabriques import fusionner
+from guests.tests.vue import service_vu, vivre
+from homonymes import lectures, services
+from homonymes.entretien import rappeler_les_noms
+from homonymes.models import BaseAnterieure, Homonyme
+from signalements.compteurs.recompte import ecarts as ecarts_des_compteurs
+from signalements.ecarts import ne_pas_montrer
+from signalements.lecteurs import Acces
+from signalements.models import Signalement
+from signalements.reserve import changer_lecteurs
+from signalements.services import assigner
+from signalements.suppression import retirer, verrouiller
+from signalements.tests import fabriques
+from signalements.vocabulaire import Origine
+from socle.audit.models import Trace
+from socle.domaine.droits import Role
+from socle.erreurs import ChampsInvalides
+from socle.realtime.canaux import audiences
+from socle.taches.tests.outils import faire_les_taches
+
+pytestmark = pytest.mark.django_db
+NOMS = "/api/v1/homonymes/"
+CACHE = {"modeIdentification": "ANONYME"}
+RECIT = {"titre": "Remarques", "description": "Devant l'amphi, deux fois.", "type": "HARCELEMENT"}
+
+
+@pytest.fixture
+def ruth(db):
+    """The manager whom the report names."""
+    return comptes.gestionnaire(email="ruth@campus.test", nom="Okito", prenom="Ruth")
+
+
+@pytest.fixture
+def sophie(db):
+    """Another administrator than Rose."""
+    return comptes.admin(email="sophie@campus.test", nom="Tshala", prenom="Sophie")
+
+
+def signaler(qui, presume="C'est Ruth Okito, du bureau 12.", **champs):
+    cree = client_de(qui).post("/api/v1/signalements/", {**RECIT, "auteurPresume": presume, **champs})
+    assert cree.status_code == 201
+    return Signalement.objects.get(pk=cree.json()["data"]["id"])
+
+
+def lit(compte, dossier):
+    return Signalement.objects.visibles_par(acteur_de(compte)).filter(pk=dossier.pk).exists()
+
+
+def origine(dossier, compte):
+    return dossier.regles.filter(compte=compte).values_list("origine", flat=True).first()
+
+
+def a_decider(qui):
+    lu = client_de(qui).get(NOMS)
+    assert lu.status_code == 200
+    return lu.json()["data"]["items"]
+
+
+def decider(qui, un, *, oui):
+    return client_de(qui).put(f"{NOMS}{un['id']}", {"estLaPersonne": oui})
+
+
+def prevenus(mailoutbox):
+    faire_les_taches()
+    vers = sorted(un.to[0] for un in mailoutbox if "Un nom est à vérifier" in un.subject)
+    mailoutbox.clear()
+    return vers
+
+
+# --- At the creation --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("persona", ["ruth", "sophie"])
+def test_pour_qui_le_signalement_nomme_il_n_a_jamais_ete(personne, invite, gestionnaire, admin, persona, evenements):
+    nommee = personne(persona)
+    site = entrer(nommee.email, client=Client())
+    vivre(invite, gestionnaire)
+    avant = service_vu(client_de(nommee), site, nommee)
+
+    with evenements() as publies:
+        dossier = signaler(invite, f"Je crois que c'est {nommee.nom} {nommee.prenom}", priorite="HIGH")
+
+    assert origine(dossier, nommee) == Origine.HOMONYME
+    assert service_vu(client_de(nommee), site, nommee) == avant
+    assert client_de(nommee).get(f"/api/v1/signalements/{dossier.pk}").status_code == 404
+    assert f"user:{nommee.pk}" not in {un["canal"] for un in publies}
+    assert audiences(acteur_de(nommee), f"signalement:{dossier.pk}") == []
+    assert lit(gestionnaire, dossier)
+    assert ecarts_des_compteurs() == {}
+
+
+def test_les_administrateurs_que_rien_ne_nomme_en_decident_sous_deux_jours(
+    etudiante, ruth, admin, sophie, monkeypatch, mailoutbox, settings
+):
+    settings.PAYS_FERIES = ""
+    monkeypatch.setattr("echeances.jours.jour_du_campus", lambda: date(2026, 11, 26))  # a Thursday
+
+    dossier = signaler(etudiante, "Ruth Okito et Sophie Tshala")
+
+    assert prevenus(mailoutbox) == ["rose@campus.test"]
+    lus = a_decider(admin)
+    dits = sorted((un["nom"], un["ecarte"], un["decision"], un["jusquAu"]) for un in lus)
+    assert dits == [(nom, True, "EN_ATTENTE", "2026-11-30") for nom in ("Okito", "Tshala")]
+    assert {un["reference"] for un in lus} == {dossier.reference}
+    assert a_decider(sophie) == []
+    assert client_de(ruth).get(NOMS).status_code == 403
+
+
+def test_son_auteur_n_en_voit_rien(etudiante, ruth, admin):
+    dossier = signaler(etudiante)
+
+    lu = client_de(etudiante).get(f"/api/v1/signalements/{dossier.pk}/ne-pas-montrer").json()["data"]
+    histoire = client_de(etudiante).get(f"/api/v1/signalements/{dossier.pk}/timeline").json()["data"]
+
+    assert lu["nePasMontrerA"] == []
+    assert [un["type"] for un in histoire] == ["CREATION"]
+
+
+@pytest.mark.parametrize("presume", ["", "Un étudiant", "Ruth", "Awa Diop"])
+def test_qui_ne_nomme_personne_de_l_equipe_n_ecarte_personne(etudiante, ruth, gestionnaire, presume, mailoutbox):
+    dossier = signaler(etudiante, presume)
+
+    assert (dossier.est_ouvert_a_tous, Homonyme.objects.count(), prevenus(mailoutbox)) == (True, 0, [])
+
+
+def test_une_personne_de_l_equipe_qui_signale_sous_son_nom_n_est_pas_ecartee_du_sien(ruth, admin):
+    assert signaler(ruth).est_ouvert_a_tous
+
+
+def test_au_dela_de_trois_noms_personne_n_est_ecarte_et_les_autres_l_apprennent(
+    etudiante, ruth, gestionnaire, admin, sophie, mailoutbox
+):
+    leo = comptes.gestionnaire(email="leo@campus.test", nom="Mutombo", prenom="Léo")
+
+    dossier = signaler(etudiante, "Ruth Okito, Paul Ilunga, Léo Mutombo, Sophie Tshala")
+
+    assert dossier.est_ouvert_a_tous
+    assert all(lit(un, dossier) for un in (ruth, gestionnaire, leo, sophie, admin))
+    assert prevenus(mailoutbox) == ["rose@campus.test"]
+    assert [(un["ecarte"], un["decision"]) for un in a_decider(admin)] == [(False, "EN_ATTENTE")] * 4
+    assert a_decider(sophie) == []
+
+
+def test_trois_noms_sont_ecartes(etudiante, ruth, gestionnaire, admin, sophie):
+    dossier = signaler(etudiante, "Ruth Okito, Paul Ilunga, Sophie Tshala")
+
+    assert not any(lit(un, dossier) for un in (ruth, gestionnaire, sophie))
+
+
+def test_personne_n_est_ecarte_ou_plus_personne_ne_lirait(etudiante, ruth, mailoutbox):
+    dossier = signaler(etudiante)
+
+    assert (dossier.est_ouvert_a_tous, lit(ruth, dossier)) == (True, True)
+    assert Homonyme.objects.get().signalement_id == dossier.pk
+
+
+def test_qui_serait_charge_du_dossier_par_une_regle_ne_l_est_pas(etudiante, ruth, gestionnaire):
+    equipes.regle(equipes.equipe(ruth, gestionnaire), gestionnaire=ruth)
+
+    dossier = signaler(etudiante)
+
+    assert (dossier.gestionnaire, lit(ruth, dossier), lit(gestionnaire, dossier)) == (None, False, True)
+
+
+def test_seule_de_son_equipe_elle_recoit_le_dossier_si_personne_ne_peut_le_rouvrir(etudiante, ruth):
+    equipes.regle(equipes.equipe(ruth), gestionnaire=ruth)
+
+    dossier = signaler(etudiante)
+
+    assert (dossier.gestionnaire, dossier.ouvert_a) == (ruth, "EQUIPE")
+
+
+def test_qui_l_auteur_ecarte_lui_meme_n_est_pas_a_verifier(etudiante, ruth, admin):
+    modifier_preferences(compte=ruth, parait_au_portail=True)
+
+    dossier = signaler(etudiante, nePasMontrerA=[str(ruth.pk)])
+
+    assert (origine(dossier, ruth), a_decider(admin)) == (Origine.AUTEUR, [])
+
+
+# --- Decided ----------------------------------------------------------------------------------------------------------
+
+
+def test_si_c_est_elle_elle_reste_ecartee(etudiante, ruth, admin, sophie):
+    dossier = signaler(etudiante)
+    (un,) = a_decider(admin)
+
+    reponse = decider(admin, un, oui=True)
+
+    assert (reponse.status_code, reponse.json()["data"]["decision"]) == (200, "ECARTE")
+    assert (lit(ruth, dossier), origine(dossier, ruth)) == (False, Origine.EQUIPE)
+    assert a_decider(admin) == a_decider(sophie) == []
+    assert decider(sophie, un, oui=True).status_code == 200
+    autrement = decider(sophie, un, oui=False)
+    assert (autrement.status_code, autrement.json()["code"]) == (409, "NAME_ALREADY_DECIDED")
+    trace = Trace.objects.get(acte="HOMONYME_DECIDE")
+    assert (trace.acteur, trace.objet, trace.details) == (admin.pk, dossier.pk, {"decision": "ECARTE"})
+
+
+def test_si_ce_n_est_pas_elle_elle_lit_le_dossier_et_plus_rien_ne_le_dit(etudiante, ruth, admin, mailoutbox):
+    dossier = signaler(etudiante)
+    prevenus(mailoutbox)
+    (un,) = a_decider(admin)
+
+    assert decider(admin, un, oui=False).status_code == 200
+
+    dossier.refresh_from_db()
+    assert (lit(ruth, dossier), dossier.est_ouvert_a_tous, dossier.regles.count()) == (True, True, 0)
+    faire_les_taches()
+    assert mailoutbox == []
+    assert ecarts_des_compteurs() == {}
+
+
+def test_trop_nombreux_chacun_est_ecarte_quand_on_l_a_dit_sauf_le_dernier(etudiante, ruth, gestionnaire, admin):
+    autres = [comptes.gestionnaire(nom=f"Nom{n}", prenom="Zoé") for n in ("un", "deux")]
+    dossier = signaler(etudiante, "Ruth Okito, Paul Ilunga, Zoé Nomun, Zoé Nomdeux")
+    noms = a_decider(admin)
+
+    for un in noms:
+        assert decider(admin, un, oui=True).status_code == 200
+
+    assert [lit(un, dossier) for un in (ruth, gestionnaire, *autres)] == [False] * 4
+    assert lit(admin, dossier)
+
+
+@pytest.mark.parametrize("qui", ["ruth", "gestionnaire", "etudiante", "invite"])
+def test_nul_autre_qu_un_administrateur_n_en_decide(personne, etudiante, ruth, admin, qui):
+    signaler(etudiante)
+    (un,) = a_decider(admin)
+
+    refus = decider(personne(qui), un, oui=False)
+
+    assert refus.status_code in (401, 403)
+    assert Homonyme.objects.get().decision == "EN_ATTENTE"
+
+
+def test_qui_est_nomme_dans_le_dossier_n_en_decide_pas_meme_d_une_autre(etudiante, ruth, admin, sophie):
+    signaler(etudiante, "Ruth Okito ou Sophie Tshala")
+
+    for un in a_decider(admin):
+        assert decider(sophie, un, oui=False).status_code == 404
+
+
+def test_qui_en_fut_ecarte_autrement_n_en_sait_rien(etudiante, ruth, admin, sophie):
+    dossier = signaler(etudiante)
+    (un,) = a_decider(sophie)
+    changer_lecteurs(signalement=dossier, acteur=acteur_de(admin), ecartes=[ruth.pk, sophie.pk])
+
+    assert (a_decider(sophie), decider(sophie, un, oui=False).status_code) == ([], 404)
+
+
+def test_un_administrateur_d_aucune_equipe_en_decide_sans_lire_le_dossier(etudiante, ruth, gestionnaire, admin):
+    equipes.regle(equipes.equipe(ruth, gestionnaire))
+    dossier = signaler(etudiante)
+    (un,) = a_decider(admin)
+
+    reponse = decider(admin, un, oui=False)
+
+    assert reponse.status_code == 200
+    assert (lit(ruth, dossier), lit(admin, dossier)) == (True, False)
+    dite = str(reponse.json())
+    assert not any(mot in dite for mot in (RECIT["titre"], RECIT["description"], "bureau 12"))
+
+
+def test_ecartee_en_attendant_personne_ne_lui_rend_la_lecture_autrement(etudiante, ruth, gestionnaire, admin):
+    dossier = signaler(etudiante)
+
+    for qui in (gestionnaire, admin):
+        with pytest.raises(ChampsInvalides):
+            changer_lecteurs(signalement=dossier, acteur=acteur_de(qui))
+    assert not lit(ruth, dossier)
+    changer_lecteurs(signalement=dossier, acteur=acteur_de(admin), ecartes=[ruth.pk], admis=[gestionnaire.pk])
+    assert origine(dossier, ruth) == Origine.HOMONYME
+
+
+@pytest.mark.parametrize("oui", [True, False])
+def test_ce_que_demande_l_auteur_reste(etudiante, ruth, admin, oui):
+    dossier = signaler(etudiante)
+    (un,) = a_decider(admin)
+    modifier_preferences(compte=ruth, parait_au_portail=True)
+    ne_pas_montrer(signalement=dossier, acteur=acteur_de(etudiante), ne_pas_montrer_a=[ruth.pk])
+    assert origine(dossier, ruth) == Origine.LES_DEUX
+
+    assert decider(admin, un, oui=oui).status_code == 200
+
+    assert (lit(ruth, dossier), origine(dossier, ruth)) == (False, Origine.LES_DEUX if oui else Origine.AUTEUR)
+
+
+def test_une_reponse_qui_n_en_est_pas_une_est_refusee(etudiante, ruth, admin):
+    signaler(etudiante)
+    (un,) = a_decider(admin)
+
+    refus = client_de(admin).put(f"{NOMS}{un['id']}", {"estLaPersonne": "peut-être"})
+
+    assert (refus.status_code, champs_refuses(refus)) == (422, {"estLaPersonne"})
+
+
+def test_beaucoup_de_noms_coutent_autant_de_requetes_qu_un(etudiante, ruth, admin):
+    signaler(etudiante)
+    api = client_de(admin)
+    api.get(NOMS)
+    with CaptureQueriesContext(connection) as un:
+        api.get(NOMS)
+    for _fois in range(8):
+        signaler(etudiante)
+    with CaptureQueriesContext(connection) as neuf:
+        assert len(api.get(NOMS).json()["data"]["items"]) == 9
+    assert len(neuf) == len(un)
+
+
+# --- A name, a role ---------------------------------------------------------------------------------------------------
+
+
+def test_qui_prend_le_nom_qu_un_dossier_donne_ne_le_lit_plus(etudiante, gestionnaire, admin, mailoutbox):
+    nadia = comptes.gestionnaire(email="nadia@campus.test", nom="Benali", prenom="Nadia")
+    dossier = signaler(etudiante)
+    assigner(signalement=dossier, gestionnaire_id=nadia.pk, acteur=acteur_de(admin))
+    prevenus(mailoutbox)
+
+    modifier(compte=nadia, acteur=acteur_de(nadia), nom="Okito", prenom="Ruth")
+
+    dossier.refresh_from_db()
+    assert (lit(nadia, dossier), dossier.gestionnaire, origine(dossier, nadia)) == (False, None, Origine.HOMONYME)
+    assert dossier.timeline.filter(type="ASSIGNATION").count() == 1  # nothing says that she lost it
+    assert prevenus(mailoutbox) == ["rose@campus.test"]
+    assert ecarts_des_compteurs() == {}
+
+
+def test_qui_entre_dans_l_equipe_ne_lit_pas_le_dossier_qui_la_nomme(etudiante, gestionnaire, admin):
+    ruth = comptes.compte(email="ruth@campus.test", nom="Okito", prenom="Ruth")
+    dossier = signaler(etudiante)
+
+    modifier(compte=ruth, acteur=acteur_de(admin), type_utilisateur=Role.GESTIONNAIRE)
+
+    assert (lit(ruth, dossier), lit(gestionnaire, dossier)) == (False, True)
+
+
+def test_un_compte_cree_ou_rouvert_dans_l_equipe_est_compare_aussi(etudiante, ruth, gestionnaire, admin):
+    desactiver(compte=ruth, acteur=acteur_de(admin))
+    dossier = signaler(etudiante, "Ruth Okito, ou Zoé Neuve")
+    assert dossier.est_ouvert_a_tous
+
+    reactiver(compte=ruth, acteur=acteur_de(admin))
+    zoe = creer(
+        email="zoe@campus.test",
+        mot_de_passe=comptes.MOT_DE_PASSE,
+        nom="Neuve",
+        prenom="Zoé",
+        type_utilisateur=Role.GESTIONNAIRE,
+        acteur=acteur_de(admin),
+    )
+
+    assert (lit(ruth, dossier), lit(zoe, dossier)) == (False, False)
+
+
+def test_ce_qui_fut_dit_d_un_nom_n_est_pas_redemande(etudiante, ruth, admin):
+    dossier = signaler(etudiante)
+    (un,) = a_decider(admin)
+    decider(admin, un, oui=False)
+
+    modifier(compte=ruth, acteur=acteur_de(admin), nom="Autre")
+    modifier(compte=ruth, acteur=acteur_de(admin), nom="Okito")
+
+    assert (lit(ruth, dossier), a_decider(admin)) == (True, [])
+
+
+def test_un_mot_du_recit_n_est_pas_l_auteur_presume(etudiante, gestionnaire, admin):
+    ruth = comptes.compte(email="ruth@campus.test", nom="Okito", prenom="Ruth")
+    dossier = signaler(etudiante, "Un inconnu", description="J'en ai parlé à Ruth Okito.")
+
+    modifier(compte=ruth, acteur=acteur_de(admin), type_utilisateur=Role.GESTIONNAIRE)
+
+    assert lit(ruth, dossier)
+
+
+def test_les_dossiers_suivants_sont_compares_en_tache_de_fond(etudiante, gestionnaire, admin, monkeypatch):
+    monkeypatch.setattr(lectures, "LOT", 2)
+    monkeypatch.setattr(services, "LOT", 2)
+    dossiers = [signaler(etudiante) for _fois in range(5)]
+    ruth = comptes.compte(email="ruth@campus.test", nom="Okito", prenom="Ruth")
+
+    modifier(compte=ruth, acteur=acteur_de(admin), type_utilisateur=Role.GESTIONNAIRE)
+
+    assert sum(lit(ruth, un) for un in dossiers) == 3
+    faire_les_taches()
+    assert not any(lit(ruth, un) for un in dossiers)
+
+
+def test_un_dossier_ecrit_pendant_qu_elle_entrait_dans_l_equipe_est_repris(etudiante, gestionnaire, admin, monkeypatch):
+    ruth = comptes.compte(email="ruth@campus.test", nom="Okito", prenom="Ruth")
+    monkeypatch.setattr("homonymes.events.ENCORE", timedelta(0))
+    modifier(compte=ruth, acteur=acteur_de(admin), type_utilisateur=Role.GESTIONNAIRE)
+    dossier = fabriques.signalement(acteur_de(etudiante))
+    dossier.auteur_presume = "Ruth Okito"
+    dossier.indexer()
+    dossier.save()
+
+    faire_les_taches()
+
+    assert not lit(ruth, dossier)
+
+
+# --- Merged, taken back, deleted --------------------------------------------------------------------------------------
+
+
+def joindre(invite, etudiante, sien, presume):
+    """Merge the guest, whose report of the same reference names this; the report that is joined to hers."""
+    joint = signaler(invite, presume, reference=sien.reference, **CACHE)
+    fusionner(invite, etudiante)
+    joint.refresh_from_db()
+    assert joint.absorbe_par_id == sien.pk
+    return joint
+
+
+def test_le_dossier_joint_et_celui_qui_demeure_ferment_et_la_marche_arriere_les_rend(invite, etudiante, ruth, admin):
+    sien = signaler(etudiante, "Un inconnu", **CACHE)
+
+    joint = joindre(invite, etudiante, sien, "Ruth Okito")
+
+    assert (lit(ruth, sien), origine(sien, ruth)) == (False, Origine.HOMONYME)
+    assert [un["reference"] for un in a_decider(admin)] == [sien.reference]
+    annuler(AuditFusion.objects.get())
+    assert {un["signalementId"] for un in a_decider(admin)} == {str(sien.pk), str(joint.pk)}
+
+
+def test_un_nom_que_la_fusion_apporte_est_compare(invite, etudiante, gestionnaire, admin, settings):
+    """Reported before the names were compared."""
+    settings.ECARTER_HOMONYMES = False
+    sien = signaler(etudiante, "", **CACHE)
+    joint = signaler(invite, "Paul Ilunga", reference=sien.reference, **CACHE)
+    settings.ECARTER_HOMONYMES = True
+
+    fusionner(invite, etudiante)
+
+    assert (lit(gestionnaire, sien), joint.est_ouvert_a_tous) == (False, True)
+    assert [un["nom"] for un in a_decider(admin)] == ["Ilunga"]
+
+
+def test_ce_qui_fut_dit_avant_la_fusion_vaut_apres(invite, etudiante, ruth, admin):
+    sien = signaler(etudiante, "Un inconnu", **CACHE)
+    joint = signaler(invite, "Ruth Okito", reference=sien.reference, **CACHE)
+    decider(admin, a_decider(admin)[0], oui=False)
+
+    fusionner(invite, etudiante)
+
+    joint.refresh_from_db()
+    assert (joint.absorbe_par_id, lit(ruth, sien), a_decider(admin)) == (sien.pk, True, [])
+
+
+def test_un_dossier_efface_part_avec_ses_noms(etudiante, ruth, admin):
+    dossier = signaler(etudiante)
+
+    retirer(verrouiller([dossier.pk]))
+
+    assert not Homonyme.objects.exists()
+
+
+# --- Upkeep, command, switch ------------------------------------------------------------------------------------------
+
+
+def test_passe_son_jour_un_nom_est_rappele_une_fois(etudiante, ruth, admin, mailoutbox):
+    signaler(etudiante)
+    prevenus(mailoutbox)
+    rappeler_les_noms()
+    assert prevenus(mailoutbox) == []
+    Homonyme.objects.update(jusqu_au=date(2026, 1, 5))
+
+    rappeler_les_noms()
+    rappeler_les_noms()
+
+    assert prevenus(mailoutbox) == ["rose@campus.test"]
+    assert [un["enRetard"] for un in a_decider(admin)] == [True]
+
+
+def test_la_commande_liste_les_noms_et_ne_change_rien(etudiante, ruth, admin, capsys, settings):
+    verifie = signaler(etudiante)
+    decider(admin, a_decider(admin)[0], oui=False)
+    settings.ECARTER_HOMONYMES = False
+    jamais = signaler(etudiante)
+    signaler(etudiante, "Un inconnu", description="Ruth Okito m'a reçue.")
+
+    call_command("homonymes")
+
+    dites = capsys.readouterr().out.splitlines()
+    assert sorted(dites[:-1]) == sorted(
+        [
+            f"{verifie.reference}  Ruth Okito  Ce n'est pas cette personne",
+            f"{jamais.reference}  Ruth Okito  jamais vérifié",
+        ]
+    )
+    assert dites[-1] == "2 nom(s) partagé(s) par un dossier et une personne de l'équipe."
+    assert lit(ruth, jamais)
+
+
+@pytest.mark.parametrize(
+    ("dit", "ancienne", "compare"),
+    [
+        (None, False, True),
+        (None, True, False),
+        (True, True, True),
+        (False, False, False),
+    ],
+)
+def test_une_base_d_avant_attend_un_oui_de_l_exploitant(etudiante, ruth, admin, settings, dit, ancienne, compare):
+    settings.ECARTER_HOMONYMES = dit
+    if ancienne:
+        BaseAnterieure.objects.create()
+    lectures._est_nouvelle.cache_clear()
+    try:
+        dossier = signaler(etudiante)
+    finally:
+        lectures._est_nouvelle.cache_clear()
+
+    assert lit(ruth, dossier) is not compare
+    assert Homonyme.objects.count() == compare
+    assert Acces.de(dossier).ecartes == ({ruth.pk} if compare else set())

@@ -1,0 +1,52 @@
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from homonymes import serializers as formes
+from homonymes import services
+from homonymes.permissions import a_decider, homonyme_connu
+from homonymes.vocabulaire import ECARTES_MAX, JOURS_OUVRES
+from socle.api.champs import MOTIF_UUID
+from socle.api.operations import operation
+from socle.api.viewsets import ApiViewSet
+from socle.domaine.droits import Droit
+
+
+class HomonymeViewSet(ApiViewSet):
+    etiquette = "Noms à vérifier"
+    lookup_url_kwarg = "homonyme_id"
+    lookup_value_regex = MOTIF_UUID  # a malformed id never reaches a query: 404
+
+    @operation(
+        "Noms à vérifier",
+        _("Noms à vérifier."),
+        droit=Droit.SIGNALEMENTS_ROUVRIR,
+        sortie=formes.HomonymeDetail,
+        page=True,
+        description=(
+            "Dossiers dont l'auteur présumé porte le nom entier d'une personne active de l'équipe. Elle ne le lit pas "
+            f"en attendant ; au-delà de {ECARTES_MAX} noms, ou si plus personne ne le lisait, aucune n'est écartée. "
+            f"Un administrateur décide sous {JOURS_OUVRES} jours ouvrés ; ni ceux que le dossier nomme, ni ceux qui en "
+            "sont écartés ne le voient ici. Sans effet où ECARTER_HOMONYMES est faux."
+        ),
+    )
+    def list(self, request: Any) -> Any:
+        return self.paginer(a_decider(self.acteur))
+
+    @operation(
+        "Décider d'un nom",
+        _("Décision enregistrée."),
+        droit=Droit.SIGNALEMENTS_ROUVRIR,
+        entree=formes.HomonymeUpdate,
+        sortie=formes.HomonymeDetail,
+        erreurs=(409,),
+        description=(
+            "Une fois : redire la même chose ne change rien, l'inverse est un 409 NAME_ALREADY_DECIDED, "
+            "`PUT /signalements/{id}/lecteurs` y revient. Ce qu'a demandé qui a signalé reste. Personne n'en est "
+            "prévenu. Écrit au registre."
+        ),
+    )
+    def update(self, request: Any, homonyme_id: str) -> Any:
+        homonyme = homonyme_connu(self.acteur, homonyme_id)
+        services.decider(homonyme=homonyme, acteur=self.acteur, **self.donnees())
+        return self.rendre(homonyme_connu(self.acteur, homonyme_id))
