@@ -50,7 +50,7 @@ def a_ecarter(auteur_presume: str, auteur: UUID | None, rapports: Collection[UUI
 
 
 def connus_de(acteur: Acteur) -> Any:
-    """Those of the cases that this administrator may know of, and that name anybody but them, `ecarte` while shut out.
+    """Names in the cases that this administrator may know of, and that do not name them; `ecarte` while shut out.
 
     The first to be decided first.
     """

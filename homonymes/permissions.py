@@ -8,7 +8,7 @@ from socle.erreurs import Introuvable
 
 
 def a_decider(acteur: Acteur) -> Any:
-    """What waits for a decision of this administrator, the first to be decided first."""
+    """Names that wait for a decision of this administrator, the first to be decided first."""
     return connus_de(acteur).en_attente()
 
 

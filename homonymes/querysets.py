@@ -13,11 +13,11 @@ class HomonymeQuerySet(models.QuerySet[Any]):
         return self.filter(decision=Decision.EN_ATTENTE)
 
     def en_retard(self, jour: date) -> "HomonymeQuerySet":
-        """Those past their day of which nobody was reminded, the oldest first."""
+        """Filter to the ones past their day that nobody was reminded of, the oldest first."""
         retard = self.en_attente().filter(jusqu_au__lt=jour, rappele_le__isnull=True)
         return retard.order_by("jusqu_au", "id")
 
     def sans_ceux_qui_nomment(self, compte: UUID) -> "HomonymeQuerySet":
-        """Without any of a case of which one is about this account: it decides of none of them."""
+        """Leave out all of a case of which one is about this account: it decides about none of them."""
         siens = self.model._default_manager.filter(signalement=OuterRef("signalement"), compte=compte).order_by()
         return self.filter(~Exists(siens))

@@ -12,7 +12,7 @@ LOT = 200  # cases that one step compares, or names that one reminds of
 
 
 class Decision(models.TextChoices):
-    """What an administrator has said of a name that a case and a member of the staff share."""
+    """Decision of an administrator about a name that a case and a member of the staff share."""
 
     EN_ATTENTE = "EN_ATTENTE", _("À vérifier")
     ECARTE = "ECARTE", _("Cette personne ne lit pas le dossier")

@@ -151,10 +151,10 @@ def _appliquer(compte: Compte, acteur: Acteur, changes: dict[str, Any]) -> None:
         raise CourrielDejaUtilise from doublon
     _noter_les_changements(compte, acteur, valeurs)
     _consigner_les_changements(compte, acteur, changes, ancien_role)
-    if compte.role != ancien_role:
-        role_modifie.send(Compte, compte=compte, ancien=ancien_role)
     if changes.keys() & NOMMENT:
         _dire_de_l_equipe(compte)
+    if compte.role != ancien_role:
+        role_modifie.send(Compte, compte=compte, ancien=ancien_role)
 
 
 def _exiger_possible(compte: Compte, acteur: Acteur, changes: Mapping[str, Any]) -> None:

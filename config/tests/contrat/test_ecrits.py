@@ -38,6 +38,7 @@ SANS_GUEST_ID = {
         "statut",
         "telephone",
     },
+    "homonymes.Homonyme": {"decision"},
     "idempotence.CleUtilisee": {"cle", "demande"},
     "portail.Acces": {"jeton_empreinte", "code_scelle"},
     "portail.AncienCode": {"empreinte"},
