@@ -1,7 +1,8 @@
 """Names that are to be compared, and what an administrator may decide of them."""
 
 from collections.abc import Collection
-from functools import cache
+from functools import cache, reduce
+from operator import and_
 from typing import Any
 from uuid import UUID
 
@@ -12,7 +13,7 @@ from accounts.models import Compte
 from homonymes.models import BaseAnterieure, Homonyme
 from homonymes.noms import en_mots, est_nomme, nommes_dans
 from homonymes.vocabulaire import ECARTES_MAX, LOT, Decision
-from signalements.lecteurs import deplacables, qui_ecarter
+from signalements.lecteurs import NomsDits, deplacables, noms_dits, qui_ecarter
 from signalements.models import RegleDeLecture, Signalement
 from socle.domaine.acteurs import Acteur
 
@@ -38,15 +39,40 @@ def nommes(auteur_presume: str, auteur: UUID | None, rapports: Collection[UUID] 
     """
     if not (auteur_presume and sont_compares()) or not (trouves := nommes_dans(auteur_presume) - {auteur}):
         return set()
-    ecartes_deja = Homonyme.objects.filter(signalement__in=rapports, decision=Decision.AUTRE).order_by()
-    return trouves - set(ecartes_deja.values_list("compte", flat=True)) if rapports else trouves
+    return trouves - _autres(rapports)
+
+
+def _autres(rapports: Collection[UUID]) -> set[UUID]:
+    """Accounts of which an administrator has said that one of these reports does not mean them."""
+    dits = Homonyme.objects.filter(signalement__in=rapports, decision=Decision.AUTRE).order_by() if rapports else ()
+    return {un.compte_id for un in dits}
 
 
 @qui_ecarter("homonymes")
-def a_ecarter(auteur_presume: str, auteur: UUID | None, rapports: Collection[UUID] = ()) -> set[UUID]:
-    """The same where they are few enough to be shut out at once; else nobody."""
-    trouves = nommes(auteur_presume, auteur, rapports)
+def a_ecarter(
+    auteur_presume: str,
+    auteur: UUID | None,
+    cle: UUID | None = None,
+    joints: Collection[UUID] = (),
+    deja: Collection[UUID] = (),
+) -> set[UUID]:
+    """The same, and those who are by their name so far, where they are few enough; else nobody.
+
+    `cle` is the case that `joints` lead to: of whom it was said not to mean, the word on it counts.
+    """
+    rapports = [cle, *joints] if cle is not None else []
+    restent = set(deja) - _autres([cle]) if deja and cle is not None else set(deja)
+    trouves = restent | nommes(auteur_presume, auteur, rapports)
     return trouves if len(trouves) <= ECARTES_MAX else set()
+
+
+@noms_dits("homonymes")
+def dits_de(cle: UUID) -> NomsDits:
+    dits = list(Homonyme.objects.filter(signalement=cle).order_by().values_list("compte", "decision"))
+    return NomsDits(
+        frozenset(compte for compte, decision in dits if decision == Decision.EN_ATTENTE),
+        frozenset(compte for compte, decision in dits if decision == Decision.ECARTE),
+    )
 
 
 def connus_de(acteur: Acteur) -> Any:
@@ -66,21 +92,20 @@ def connus_de(acteur: Acteur) -> Any:
 _COLONNES = tuple(champ.name for champ in Homonyme._meta.concrete_fields)
 
 
-def dossiers_qui_nomment(compte: Compte, apres: UUID | None = None) -> list[UUID]:
-    """Keys of the next live cases, by key after `apres`, whose text holds both names of this account: LOT at most.
+def dossiers_proches(compte: Compte, apres: UUID) -> list[tuple[UUID, str]]:
+    """Keys and presumed authors of the next live cases, by key after `apres`, whose text holds the words of both names.
 
-    To be read: the words may stand elsewhere than where the presumed author does.
+    LOT at most, to be read: the words may stand elsewhere than where the presumed author does.
     """
-    prenom, nom = (en_mots(un).strip() for un in (compte.prenom, compte.nom))
+    prenom, nom = (en_mots(un).split() for un in (compte.prenom, compte.nom))
     if not (prenom and nom):
         return []
-    contient = Q(recherche_auteur__contains=prenom) & Q(recherche_auteur__contains=nom)
-    lignes = Signalement.objects.vivants().filter(contient).exclude(auteur_presume="").exclude(compte=compte.pk)
-    if apres is not None:
-        lignes = lignes.filter(pk__gt=apres)
-    return list(lignes.order_by("pk").values_list("pk", flat=True)[:LOT])
+    contient = reduce(and_, (Q(recherche_auteur__contains=mot) for mot in (*prenom, *nom)))
+    lignes = Signalement.objects.vivants().filter(contient, pk__gt=apres).exclude(auteur_presume="")
+    lignes = lignes.exclude(compte=compte.pk).order_by("pk")
+    return list(lignes.values_list("pk", "auteur_presume")[:LOT])
 
 
-def nomme(signalement: Signalement, compte: Compte) -> bool:
-    """True where this case names this account as its presumed author."""
-    return est_nomme(signalement.auteur_presume, compte.prenom, compte.nom)
+def nomme(auteur_presume: str, compte: Compte) -> bool:
+    """True where a case that gives this presumed author names this account."""
+    return est_nomme(auteur_presume, compte.prenom, compte.nom)

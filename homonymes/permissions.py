@@ -9,7 +9,7 @@ from socle.erreurs import Introuvable
 
 def a_decider(acteur: Acteur) -> Any:
     """Names that wait for a decision of this administrator, the first to be decided first."""
-    return connus_de(acteur).en_attente()
+    return connus_de(acteur).en_attente().filter(compte__date_effacement__isnull=True)
 
 
 def homonyme_connu(acteur: Acteur, pk: UUID | str) -> Homonyme:

@@ -15,6 +15,7 @@ class HomonymeQuerySet(models.QuerySet[Any]):
     def en_retard(self, jour: date) -> "HomonymeQuerySet":
         """Filter to the ones past their day that nobody was reminded of, the oldest first."""
         retard = self.en_attente().filter(jusqu_au__lt=jour, rappele_le__isnull=True)
+        retard = retard.filter(signalement__absorbe_par__isnull=True)  # of another, its own rows wait
         return retard.order_by("jusqu_au", "id")
 
     def sans_ceux_qui_nomment(self, compte: UUID) -> "HomonymeQuerySet":

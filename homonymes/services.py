@@ -9,13 +9,13 @@ from django.db import transaction
 from accounts.models import Compte
 from echeances.jours import dans_des_jours_ouvres
 from homonymes.erreurs import DejaDecide
-from homonymes.lectures import connus_de, dossiers_qui_nomment, nomme, nommes
+from homonymes.lectures import connus_de, dossiers_proches, nomme, nommes
 from homonymes.models import Homonyme
 from homonymes.tasks import prevenir_d_un_nom
-from homonymes.vocabulaire import ECARTES_MAX, JOURS_OUVRES, LOT, Decision
+from homonymes.vocabulaire import DEBUT, ECARTES_MAX, JOURS_OUVRES, LOT, Decision
 from signalements.lecteurs import Acces, origines_de, tenir_les_administrateurs
 from signalements.models import Signalement
-from signalements.reserve import appliquer, consigner_les_lecteurs
+from signalements.reserve import appliquer
 from signalements.signals import lecteurs_changes
 from signalements.vocabulaire import Origine
 from socle.audit.registre import consigner
@@ -27,59 +27,69 @@ from socle.erreurs import Introuvable
 def noter(signalement: Signalement, joints: Collection[UUID] = ()) -> None:
     """Keep for a decision whom this case, just written or joined by others, names, and tell who may decide.
 
-    Those that are shut out by their name; where too many were, all of them, though they read it.
+    Whoever shut them out, their name or its author; where too many are named, all of them, though they read it.
     """
     origines = origines_de(signalement) if signalement.est_reserve else {}
     d_office = {compte for compte, origine in origines.items() if origine == Origine.HOMONYME}
+    portes = Homonyme.objects.en_attente().filter(signalement__in=joints).order_by() if joints else ()
     lus = nommes(signalement.auteur_presume, signalement.compte_id, [signalement.pk, *joints])
-    _garder(signalement, d_office | (lus - origines.keys()))
+    _prevenir(_garder(signalement, d_office | lus | {un.compte_id for un in portes}))
 
 
-def rapprocher(compte: Compte, apres: UUID | None = None) -> UUID | None:
+def rapprocher(compte: Compte, apres: UUID = DEBUT) -> UUID | None:
     """Compare an account, active and of the staff, with the cases that are there: the next LOT after this key.
 
-    Return the last key where there may be more. Each case is locked, one after the other, in the order of keys.
+    Return the last key where there may be more. Each case that names it is locked, one after the other, in the order
+    of keys.
     """
-    cles = dossiers_qui_nomment(compte, apres)
-    for cle in cles:
-        with suppress(Introuvable), transaction.atomic():  # one that was deleted since
-            signalement = Signalement(pk=cle)
-            signalement.verrouiller()
-            if nomme(signalement, compte):
-                _ecarter(signalement, compte)
-    return cles[-1] if len(cles) == LOT else None
+    lus = dossiers_proches(compte, apres)
+    a_prevenir: set[UUID] = set()
+    for cle, auteur_presume in lus:
+        if nomme(auteur_presume, compte):
+            with suppress(Introuvable), transaction.atomic():  # one that was deleted since
+                signalement = Signalement(pk=cle)
+                signalement.verrouiller()
+                a_prevenir |= _ecarter(signalement, compte)
+    _prevenir(a_prevenir)
+    return lus[-1][0] if len(lus) == LOT else None
 
 
-def _ecarter(signalement: Signalement, compte: Compte) -> None:
-    """Shut this account out of the locked case until a decision, once; too many, or the last, wait for it reading."""
-    connus = _connus(signalement)
+def _ecarter(signalement: Signalement, compte: Compte) -> set[UUID]:
+    """Shut this account out of the locked case until a decision; too many, or the last, wait for it reading.
+
+    Return the administrators to tell. Nothing once a decision was taken.
+    """
+    if not nomme(signalement.auteur_presume, compte):
+        return set()
+    connus = dict(Homonyme.objects.filter(signalement=signalement).values_list("compte", "decision"))
+    if connus.get(compte.pk, Decision.EN_ATTENTE) != Decision.EN_ATTENTE:
+        return set()
     avant = Acces.de(signalement)
-    if compte.pk in connus | avant.ecartes:
-        return
     acces = avant.sans([compte.pk])
-    if len(connus) < ECARTES_MAX and acces.a_quelqu_un(signalement):
+    assez_peu = len(connus.keys() | {compte.pk}) <= ECARTES_MAX
+    if acces != avant and assez_peu and acces.a_quelqu_un(signalement):
         perdus, _entrees = appliquer(signalement, acces, None, {compte.pk: Origine.HOMONYME})
         lecteurs_changes.send(Signalement, signalement=signalement, perdus=perdus, entrees=[], prevenus=[])
-    _garder(signalement, {compte.pk})
+    return _garder(signalement, {compte.pk})
 
 
-def _garder(signalement: Signalement, comptes: set[UUID]) -> None:
-    """Write a row for each that has none yet; mail the administrators whom none of the case's rows is about."""
+def _garder(signalement: Signalement, comptes: set[UUID]) -> set[UUID]:
+    """Write a row for each that has none yet; return the administrators to tell, whom none of its rows is about."""
     if not comptes:
-        return
-    connus = _connus(signalement)
+        return set()
+    connus = set(Homonyme.objects.filter(signalement=signalement).values_list("compte", flat=True))
     if not (nouveaux := comptes - connus):
-        return
+        return set()
     jour = dans_des_jours_ouvres(JOURS_OUVRES)
     Homonyme.objects.bulk_create(
         Homonyme(signalement=signalement, compte_id=compte, jusqu_au=jour) for compte in sorted(nouveaux)
     )
-    for compte in sorted(qui_decident(signalement, connus | nouveaux)):
+    return qui_decident(signalement, connus | nouveaux)
+
+
+def _prevenir(comptes: set[UUID]) -> None:
+    for compte in sorted(comptes):
         prevenir_d_un_nom.enqueue(str(compte))
-
-
-def _connus(signalement: Signalement) -> set[UUID]:
-    return set(Homonyme.objects.filter(signalement=signalement).values_list("compte", flat=True))
 
 
 def qui_decident(signalement: Signalement, nommes_: set[UUID]) -> set[UUID]:
@@ -92,7 +102,8 @@ def decider(*, homonyme: Homonyme, acteur: Acteur, est_la_personne: bool) -> Non
     """Say whether the case means this member of the staff: they stay shut out of it, or are not by their name.
 
     404 for whoever is concerned, 409 once another has said otherwise. What its author asks stays. Whoever decides could
-    open the case again: somebody is always left. In the register.
+    open the case again: somebody is always left. In the register, for operators: read beside the case, the line would
+    tell somebody who reads it again that they had not.
     """
     tenir_les_administrateurs()
     signalement = Signalement(pk=homonyme.signalement_id)
@@ -112,7 +123,7 @@ def decider(*, homonyme: Homonyme, acteur: Acteur, est_la_personne: bool) -> Non
 
 
 def _regler(signalement: Signalement, compte: UUID, acteur: Acteur, *, est_la_personne: bool) -> None:
-    """Make the access of the locked case what was decided of this account."""
+    """Make the access of the locked case what was decided of this account; what the team and its author said stays."""
     avant, origine = Acces.de(signalement), origines_de(signalement).get(compte)
     regle = signalement.regles.filter(compte=compte)
     acces = avant
@@ -120,11 +131,10 @@ def _regler(signalement: Signalement, compte: UUID, acteur: Acteur, *, est_la_pe
         acces = avant.sans([compte])
         if origine == Origine.HOMONYME:
             regle.update(origine=Origine.EQUIPE, par=acteur.compte)
+        elif origine == Origine.AUTEUR:
+            regle.update(origine=Origine.LES_DEUX, par=acteur.compte)
     elif origine == Origine.HOMONYME:
         acces = avant.sans([], de_nouveau=[compte])
-    elif origine == Origine.LES_DEUX:
-        regle.update(origine=Origine.AUTEUR)
     if acces != avant:
         perdus, entrees = appliquer(signalement, acces, acteur)
-        consigner_les_lecteurs(signalement, acces, acteur)
         lecteurs_changes.send(Signalement, signalement=signalement, perdus=perdus, entrees=entrees, prevenus=[])

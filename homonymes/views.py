@@ -27,7 +27,7 @@ class HomonymeViewSet(ApiViewSet):
             "Dossiers dont l'auteur présumé porte le nom entier d'une personne active de l'équipe. Elle ne le lit pas "
             f"en attendant ; au-delà de {ECARTES_MAX} noms, ou si plus personne ne le lisait, aucune n'est écartée. "
             f"Un administrateur décide sous {JOURS_OUVRES} jours ouvrés ; ni ceux que le dossier nomme, ni ceux qui en "
-            "sont écartés ne le voient ici. Sans effet où ECARTER_HOMONYMES est faux."
+            "sont écartés ne le voient ici. Aucun nom nouveau n'y vient où ECARTER_HOMONYMES est faux."
         ),
     )
     def list(self, request: Any) -> Any:
@@ -42,8 +42,8 @@ class HomonymeViewSet(ApiViewSet):
         erreurs=(409,),
         description=(
             "Une fois : redire la même chose ne change rien, l'inverse est un 409 NAME_ALREADY_DECIDED, "
-            "`PUT /signalements/{id}/lecteurs` y revient. Ce qu'a demandé qui a signalé reste. Personne n'en est "
-            "prévenu. Écrit au registre."
+            "`PUT /signalements/{id}/lecteurs` d'un administrateur y revient. Ce qu'a demandé qui a signalé reste. "
+            "Personne n'en est prévenu. Écrit au registre que lit l'exploitant."
         ),
     )
     def update(self, request: Any, homonyme_id: str) -> Any:

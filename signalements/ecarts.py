@@ -7,7 +7,7 @@ from django.db import transaction
 
 from signalements.erreurs import DemandesChangees, DernierLecteur, SonPropreDossier
 from signalements.historique import noter
-from signalements.lecteurs import Acces, origines_de, tenir_les_administrateurs
+from signalements.lecteurs import Acces, noms_dits, origines_de, tenir_les_administrateurs
 from signalements.models import RegleDeLecture, Signalement
 from signalements.reserve import appliquer, consigner_les_lecteurs, exiger_qui_paraissent, exiger_un_lecteur
 from signalements.signals import lecteurs_changes
@@ -28,7 +28,8 @@ def ne_pas_montrer(
 ) -> None:
     """Make these the people whom its author, who asks, does not want to read it; to the same, nothing changes.
 
-    Whom the team had shut out stays so. 404 for anybody else; 422 for a new one who is not named to whoever reports,
+    Whom the team had shut out stays so, and whom the case names until they are looked at.
+    404 for anybody else; 422 for a new one who is not named to whoever reports,
     and where nobody would be left to read it; 409 where a page showed others, `vus`.
     """
     voulus = frozenset(ne_pas_montrer_a)
@@ -46,11 +47,16 @@ def ne_pas_montrer(
     if not (ajoutes or retires):
         return
     avant = Acces.de(signalement)
-    acces = avant.sans(voulus, de_nouveau=[un for un in retires if deja[un] == Origine.AUTEUR])
+    nommes = retires & noms_dits["homonymes"](signalement.pk).en_attente if retires else set()
+    acces = avant.sans(voulus, de_nouveau=[un for un in retires - nommes if deja[un] == Origine.AUTEUR])
     if ajoutes:
         exiger_un_lecteur(acces, signalement)
-    signalement.regles.filter(compte__in=ajoutes & avant.ecartes).update(origine=Origine.LES_DEUX)
-    signalement.regles.filter(compte__in=retires & acces.ecartes).update(origine=Origine.EQUIPE)
+    regles = signalement.regles
+    par_leur_nom = {compte for compte in ajoutes if deja.get(compte) == Origine.HOMONYME}
+    regles.filter(compte__in=(ajoutes & avant.ecartes) - par_leur_nom).update(origine=Origine.LES_DEUX)
+    regles.filter(compte__in=par_leur_nom).update(origine=Origine.AUTEUR)
+    regles.filter(compte__in=(retires & acces.ecartes) - nommes).update(origine=Origine.EQUIPE)
+    regles.filter(compte__in=nommes).update(origine=Origine.HOMONYME)
     perdus, entrees = appliquer(signalement, acces, acteur, dict.fromkeys(ajoutes, Origine.AUTEUR))
     lecteurs_changes.send(Signalement, signalement=signalement, perdus=perdus, entrees=entrees, prevenus=[])
 

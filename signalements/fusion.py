@@ -13,7 +13,7 @@ from signalements.alertes import finir_celles_de_date, rendre, reporter, reprend
 from signalements.compteurs.suivi import suivre_lignes
 from signalements.dates import DATES, tenir_les_dates
 from signalements.garde import unir_les_gels
-from signalements.lecteurs import ne_laisser_qu_a_qui_le_lit, tenir_a_ce_que_dit_l_auteur, unir
+from signalements.lecteurs import ecarter_d_office, ne_laisser_qu_a_qui_le_lit, tenir_a_ce_que_dit_l_auteur, unir
 from signalements.models import EntreeTimeline, Signalement
 from signalements.signals import dossiers_joints, historique_complete, statut_modifie
 from signalements.vocabulaire import RECHERCHES, Priorite, Statut, TypeEntree
@@ -283,6 +283,7 @@ def _detacher(invite: Any, retour: RetourDesDossiers, lignes: dict[UUID, Signale
     for rendu in rendus:
         tenir_les_dates["echeances"](rendu)
         tenir_a_ce_que_dit_l_auteur(rendu, lignes[cas[rendu.pk]])
+        ecarter_d_office(rendu)
     Signalement.objects.bulk_update(rendus, [*DATES, "ouvert_a", "gestionnaire"], LIGNES_MAX)
     rendre(cas, rendus)
     reprendre(map(UUID, retour["absorbes"]), map(UUID, retour["cibles"]))

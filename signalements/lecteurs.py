@@ -18,9 +18,19 @@ from socle.domaine.droits import Droit, roles_ayant
 from socle.domaine.registre import Registre
 from socle.domaine.verrous import verrouiller_dans_l_ordre
 
-# "homonymes" -> (the presumed author that a case gives, key of the account that wrote it, keys of its reports) -> the
-# accounts that do not read it until somebody has looked.
+
+class NomsDits(NamedTuple):
+    """Accounts of the staff that a case names: that nobody has looked at yet, and those whom it means."""
+
+    en_attente: frozenset[UUID]
+    confirmes: frozenset[UUID]
+
+
+# "homonymes" -> (the presumed author that a case gives, key of its author's account, key of the case, keys of those
+# joined to it, accounts shut out by their name so far) -> the accounts to be shut out by their name from now on.
 qui_ecarter: Registre[Callable[..., set[UUID]]] = Registre("écartés d'office", attendus=["homonymes"])
+# "homonymes" -> (key of a case) -> what was said of the names that it gives.
+noms_dits: Registre[Callable[[UUID], NomsDits]] = Registre("noms dits d'un dossier", attendus=["homonymes"])
 
 
 class Acces(NamedTuple):
@@ -197,18 +207,33 @@ def unir(source: Signalement, cible: Signalement) -> None:
             une, autre = (origines[compte] for origines in des_deux)
             if une != autre:
                 cible.regles.filter(compte=compte).update(origine=_unie(une, autre))
-    _ecarter_d_office(cible, (source.pk, cible.pk))
+    ecarter_d_office(cible, (source.pk,))
 
 
-def _ecarter_d_office(cible: Signalement, rapports: Collection[UUID]) -> None:
-    """Shut out of this case, unsaved, whom its text names since a merge; not where nobody would be left."""
-    nommes = qui_ecarter["homonymes"](cible.auteur_presume, cible.compte_id, rapports) - origines_de(cible).keys()
-    if nommes and (acces := Acces.de(cible).sans(nommes)).a_quelqu_un(cible):
-        poser(cible, acces, None, dict.fromkeys(nommes, Origine.HOMONYME))
+def ecarter_d_office(cas: Signalement, joints: Collection[UUID] = ()) -> None:
+    """Shut out of this case, unsaved, whom its text and its reports name, and have not been looked at.
+
+    Not where they are too many, nor where nobody would be left: then nobody is by their name, were they before.
+    """
+    origines = origines_de(cas) if cas.est_reserve else {}
+    deja = {compte for compte, origine in origines.items() if origine == Origine.HOMONYME}
+    nommes = qui_ecarter["homonymes"](cas.auteur_presume, cas.compte_id, cas.pk, joints, deja)
+    nommes -= origines.keys() - deja
+    avant = Acces.de(cas)
+    acces = avant.sans(nommes, de_nouveau=deja - nommes)
+    if nommes and not acces.a_quelqu_un(cas):
+        nommes, acces = set(), avant.sans((), de_nouveau=deja)
+    if nommes != deja:
+        poser(cas, acces, None, dict.fromkeys(nommes, Origine.HOMONYME))
 
 
 def _unie(une: str, autre: str) -> str:
-    """Origin of a row that two cases have by different words: the author's stays beside another's."""
+    """Origin of a row that two cases have by different words: the author's stays beside another's.
+
+    A name's gives way: that it is to be looked at is kept apart.
+    """
+    if Origine.HOMONYME in (une, autre):
+        return une if autre == Origine.HOMONYME else autre
     return Origine.LES_DEUX if {une, autre} & set(DE_L_AUTEUR) else Origine.EQUIPE
 
 

@@ -15,8 +15,9 @@ from signalements.erreurs import SonPropreDossier
 from signalements.historique import noter, noter_un_motif
 from signalements.lecteurs import (
     Acces,
+    NomsDits,
     est_ouvert_sur_motif,
-    origines_de,
+    noms_dits,
     poser,
     sont_administrateurs,
     tenir_les_administrateurs,
@@ -24,12 +25,12 @@ from signalements.lecteurs import (
 from signalements.models import EntreeTimeline, Signalement
 from signalements.signals import equipe_changee, lecteurs_changes
 from signalements.tasks import prevenir_d_une_fermeture
-from signalements.vocabulaire import DE_L_AUTEUR, RESERVES, Origine, TypeEntree
+from signalements.vocabulaire import DE_L_AUTEUR, RESERVES, TypeEntree
 from socle.audit.registre import consigner
 from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit, roles_ayant
-from socle.erreurs import ChampsInvalides, Introuvable
+from socle.erreurs import ChampsInvalides, Introuvable, PermissionRefusee
 
 
 @transaction.atomic
@@ -54,7 +55,7 @@ def changer_lecteurs(
     exiger_de_reserver(signalement, acteur)
     avant = Acces.de(signalement)
     _exiger_de_l_equipe(ecartes, admis, avant)
-    _exiger_une_decision(ecartes, signalement)
+    _exiger_une_decision(avant.ecartes - ecartes, signalement, acteur)
     acces = Acces.pour(ecartes, admis, avant.equipe)
     if acces == avant:
         return
@@ -148,20 +149,24 @@ def consigner_les_lecteurs(signalement: Signalement, acces: Acces, acteur: Acteu
 
 
 def exiger_de_reserver(signalement: Signalement, acteur: Acteur) -> None:
-    """403 on one's own; 404 for who neither reads the case nor is an administrator whom nobody shut out of it."""
+    """403 on one's own, and on one that names them; 404 for who neither reads the case nor is an administrator whom
+    nobody shut out of it."""
     if acteur.possede(signalement):
         raise SonPropreDossier
     if signalement.est_visible_de(acteur) and acteur.peut(Droit.SIGNALEMENTS_RESERVER):
+        _exiger_de_ne_pas_y_etre_nomme(signalement, acteur)
         return
     if not Acces.de(signalement).rouvrable_par(acteur):
         raise Introuvable
 
 
 def exiger_de_deplacer(signalement: Signalement, acces: Acces, acteur: Acteur) -> None:
-    """403 on one's own; 404 for who neither reads the case nor is an administrator whom nobody shut out of it."""
+    """403 on one's own, and on one that names them; 404 for who neither reads the case nor is an administrator whom
+    nobody shut out of it."""
     if acteur.possede(signalement):
         raise SonPropreDossier
     if signalement.est_visible_de(acteur) and acteur.peut(Droit.SIGNALEMENTS_RESERVER):
+        _exiger_de_ne_pas_y_etre_nomme(signalement, acteur)
         return
     if not acteur.peut(Droit.SIGNALEMENTS_ROUVRIR) or acteur.pk in acces.ecartes:
         raise Introuvable
@@ -182,12 +187,26 @@ def _exiger_de_l_equipe(ecartes: frozenset[UUID], admis: frozenset[UUID], avant:
         raise ChampsInvalides.pour(admis=_("Choisissez des personnes actives de l'équipe."))
 
 
-def _exiger_une_decision(ecartes: frozenset[UUID], signalement: Signalement) -> None:
-    """422 where somebody shut out by the name that the case gives would read it before it was looked at."""
-    attendent = {compte for compte, origine in origines_de(signalement).items() if origine == Origine.HOMONYME}
-    if attendent - ecartes:
+def _exiger_une_decision(rendus: frozenset[UUID], signalement: Signalement, acteur: Acteur) -> None:
+    """422 where somebody whom the case names would read it again before they were looked at.
+
+    Of whom it means, an administrator alone may say so.
+    """
+    dits = noms_dits["homonymes"](signalement.pk) if rendus else NomsDits(frozenset(), frozenset())
+    if rendus & dits.en_attente:
         texte = _("Le nom d'une personne écartée est à vérifier : un administrateur en décide à « Noms à vérifier ».")
         raise ChampsInvalides.pour(ecartes=texte)
+    if rendus & dits.confirmes and not acteur.peut(Droit.SIGNALEMENTS_ROUVRIR):
+        texte = _(
+            "Un administrateur a dit que ce dossier met en cause une personne écartée : seul un administrateur peut y revenir."
+        )
+        raise ChampsInvalides.pour(ecartes=texte)
+
+
+def _exiger_de_ne_pas_y_etre_nomme(signalement: Signalement, acteur: Acteur) -> None:
+    """403 for whoever reads a case that names them, until somebody has looked: who reads it is not for them to say."""
+    if acteur.pk in noms_dits["homonymes"](signalement.pk).en_attente:
+        raise PermissionRefusee(_("Ce dossier donne votre nom : ce n'est pas à vous de dire qui le lit."))
 
 
 def _exiger_un_recours(acces: Acces, avant: Acces, signalement: Signalement, acteur: Acteur) -> None:

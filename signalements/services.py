@@ -93,9 +93,11 @@ def creer(
     acteur.verrouiller(exclusif=reference is not None)
     if reference is not None and acteur.compte is not None:
         acteur.compte.verrouiller()  # before the files, as in a merge
-    nommes = qui_ecarter["homonymes"](champs.get("auteur_presume", ""), acteur.compte and acteur.compte.pk)
+    presume, auteur = champs.get("auteur_presume", ""), acteur.compte and acteur.compte.pk
+    nommes = qui_ecarter["homonymes"](presume, auteur)
     if ne_pas_montrer_a or nommes:
         tenir_les_administrateurs()
+        nommes = qui_ecarter["homonymes"](presume, auteur)  # a change of role may have been waited for
     if champs.get("priorite") == Priorite.CRITICAL:
         champs["priorite"] = Priorite.HIGH
     champs.setdefault("mode_identification", ANONYME if acteur.est_invite else IDENTIFIE)

@@ -62,7 +62,7 @@ def creer(*, email: str, mot_de_passe: str, acteur: Acteur | None = None, **cham
             compte = Compte.objects.creer(email=email, mot_de_passe=mot_de_passe, **champs)
     except IntegrityError as doublon:
         raise refus from doublon
-    _dire_de_l_equipe(compte)
+    _dire_de_l_equipe(compte, entre=True)
     if acteur is not None:
         noter(compte, compte.valeurs_de_depart, par=acteur.compte, acte=ADDITION)
         consigner(Acte.COMPTE_CREE, par=acteur, objet=compte.pk, sorte=Sorte.COMPTE, role=compte.role)
@@ -152,7 +152,7 @@ def _appliquer(compte: Compte, acteur: Acteur, changes: dict[str, Any]) -> None:
     _noter_les_changements(compte, acteur, valeurs)
     _consigner_les_changements(compte, acteur, changes, ancien_role)
     if changes.keys() & NOMMENT:
-        _dire_de_l_equipe(compte)
+        _dire_de_l_equipe(compte, entre=compte.role != ancien_role)
     if compte.role != ancien_role:
         role_modifie.send(Compte, compte=compte, ancien=ancien_role)
 
@@ -234,7 +234,7 @@ def reactiver(*, compte: Compte, acteur: Acteur) -> None:
     compte.enregistrer("est_actif")
     noter(compte, {"est_actif": (False, True)}, par=acteur.compte)
     consigner(Acte.COMPTE_REACTIVE, par=acteur, objet=compte.pk, sorte=Sorte.COMPTE)
-    _dire_de_l_equipe(compte)
+    _dire_de_l_equipe(compte, entre=True)
 
 
 @transaction.atomic
@@ -339,9 +339,9 @@ def modifier_preferences(*, compte: Compte, **champs: Any) -> Preferences:
     return preferences
 
 
-def _dire_de_l_equipe(compte: Compte) -> None:
+def _dire_de_l_equipe(compte: Compte, *, entre: bool) -> None:
     if compte.est_actif and a_le_droit(compte.role, Droit.SIGNALEMENTS_TRAITER):
-        nomme_dans_l_equipe.send(Compte, compte=compte)
+        nomme_dans_l_equipe.send(Compte, compte=compte, entre=entre)
 
 
 def _exiger_une_adresse_sure(compte: Compte) -> None:

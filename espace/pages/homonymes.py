@@ -42,4 +42,5 @@ class NomsAVerifier(PageDEquipe):
         return vers("espace:noms", suite=f"?fait={reponse}#fait")
 
     def _montrer(self, request: HttpRequest, statut: int = 200, **contexte: Any) -> HttpResponse:
-        return self.rendre(request, statut=statut, noms=list(a_decider(self.acteur)[:TAILLE]), **contexte)
+        noms = list(a_decider(self.acteur)[: TAILLE + 1])
+        return self.rendre(request, statut=statut, noms=noms[:TAILLE], reste=len(noms) > TAILLE, **contexte)

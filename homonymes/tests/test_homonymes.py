@@ -187,12 +187,16 @@ def test_seule_de_son_equipe_elle_recoit_le_dossier_si_personne_ne_peut_le_rouvr
     assert (dossier.gestionnaire, dossier.ouvert_a) == (ruth, "EQUIPE")
 
 
-def test_qui_l_auteur_ecarte_lui_meme_n_est_pas_a_verifier(etudiante, ruth, admin):
+def test_qui_l_auteur_ecarte_et_nomme_reste_ecarte_quand_il_y_revient(etudiante, ruth, admin):
     modifier_preferences(compte=ruth, parait_au_portail=True)
-
     dossier = signaler(etudiante, nePasMontrerA=[str(ruth.pk)])
+    assert (origine(dossier, ruth), len(a_decider(admin))) == (Origine.AUTEUR, 1)
 
-    assert (origine(dossier, ruth), a_decider(admin)) == (Origine.AUTEUR, [])
+    ne_pas_montrer(signalement=dossier, acteur=acteur_de(etudiante), ne_pas_montrer_a=[])
+
+    assert (lit(ruth, dossier), origine(dossier, ruth)) == (False, Origine.HOMONYME)
+    decider(admin, a_decider(admin)[0], oui=False)
+    assert lit(ruth, dossier)
 
 
 # --- Decided ----------------------------------------------------------------------------------------------------------
@@ -290,17 +294,59 @@ def test_ecartee_en_attendant_personne_ne_lui_rend_la_lecture_autrement(etudiant
     assert origine(dossier, ruth) == Origine.HOMONYME
 
 
+def test_apres_un_oui_un_administrateur_seul_y_revient(etudiante, ruth, gestionnaire, admin):
+    dossier = signaler(etudiante)
+    decider(admin, a_decider(admin)[0], oui=True)
+
+    with pytest.raises(ChampsInvalides):
+        changer_lecteurs(signalement=dossier, acteur=acteur_de(gestionnaire))
+    changer_lecteurs(signalement=dossier, acteur=acteur_de(admin))
+
+    assert lit(ruth, dossier)
+
+
+def test_qui_lit_un_dossier_qui_le_nomme_ne_dit_pas_qui_le_lit(etudiante, ruth, gestionnaire, admin, sophie):
+    """Of four names nobody is shut out: one of them must not shut out who decides, nor take the case elsewhere."""
+    comptes.gestionnaire(email="leo@campus.test", nom="Mutombo", prenom="Léo")
+    equipe = equipes.equipe(sophie, ruth)
+    dossier = signaler(etudiante, "Ruth Okito, Paul Ilunga, Léo Mutombo, Sophie Tshala")
+    chemin = f"/api/v1/signalements/{dossier.pk}"
+    fermer = {"ecartes": [str(admin.pk)]}
+    emmener = {"equipeId": str(equipe.pk), "motif": "La nôtre."}
+
+    for qui in (sophie, ruth):
+        assert client_de(qui).put(f"{chemin}/lecteurs", fermer).status_code == 403
+        assert client_de(qui).put(f"{chemin}/equipe", emmener).status_code == 403
+    assert len(a_decider(admin)) == 4
+    for un in a_decider(admin):
+        decider(admin, un, oui=un["nom"] == "Okito")
+    assert client_de(sophie).put(f"{chemin}/lecteurs", {"ecartes": [str(ruth.pk)]}).status_code == 200
+    assert client_de(ruth).put(f"{chemin}/lecteurs", fermer).status_code == 404
+
+
 @pytest.mark.parametrize("oui", [True, False])
 def test_ce_que_demande_l_auteur_reste(etudiante, ruth, admin, oui):
     dossier = signaler(etudiante)
     (un,) = a_decider(admin)
     modifier_preferences(compte=ruth, parait_au_portail=True)
     ne_pas_montrer(signalement=dossier, acteur=acteur_de(etudiante), ne_pas_montrer_a=[ruth.pk])
-    assert origine(dossier, ruth) == Origine.LES_DEUX
+    assert origine(dossier, ruth) == Origine.AUTEUR
 
     assert decider(admin, un, oui=oui).status_code == 200
 
     assert (lit(ruth, dossier), origine(dossier, ruth)) == (False, Origine.LES_DEUX if oui else Origine.AUTEUR)
+    ne_pas_montrer(signalement=dossier, acteur=acteur_de(etudiante), ne_pas_montrer_a=[])
+    assert lit(ruth, dossier) is not oui
+
+
+def test_qui_le_lit_de_nouveau_ne_trouve_pas_au_registre_qu_il_en_fut_ecarte(etudiante, admin, sophie):
+    dossier = signaler(etudiante, "Sophie Tshala")
+    decider(admin, a_decider(admin)[0], oui=False)
+
+    actes = {un["acte"] for un in client_de(sophie).get("/api/v1/audit/").json()["data"]["items"]}
+
+    assert lit(sophie, dossier)
+    assert not actes & {"HOMONYME_DECIDE", "LECTEURS_CHANGES"}
 
 
 def test_une_reponse_qui_n_en_est_pas_une_est_refusee(etudiante, ruth, admin):
@@ -336,6 +382,8 @@ def test_qui_prend_le_nom_qu_un_dossier_donne_ne_le_lit_plus(etudiante, gestionn
 
     modifier(compte=nadia, acteur=acteur_de(nadia), nom="Okito", prenom="Ruth")
 
+    assert lit(nadia, dossier)  # its answer tells her nothing
+    faire_les_taches()
     dossier.refresh_from_db()
     assert (lit(nadia, dossier), dossier.gestionnaire, origine(dossier, nadia)) == (False, None, Origine.HOMONYME)
     assert dossier.timeline.filter(type="ASSIGNATION").count() == 1  # nothing says that she lost it
@@ -377,6 +425,7 @@ def test_ce_qui_fut_dit_d_un_nom_n_est_pas_redemande(etudiante, ruth, admin):
 
     modifier(compte=ruth, acteur=acteur_de(admin), nom="Autre")
     modifier(compte=ruth, acteur=acteur_de(admin), nom="Okito")
+    faire_les_taches()
 
     assert (lit(ruth, dossier), a_decider(admin)) == (True, [])
 
@@ -462,6 +511,82 @@ def test_ce_qui_fut_dit_avant_la_fusion_vaut_apres(invite, etudiante, ruth, admi
 
     joint.refresh_from_db()
     assert (joint.absorbe_par_id, lit(ruth, sien), a_decider(admin)) == (sien.pk, True, [])
+
+
+def test_une_fusion_ne_fait_pas_un_dossier_que_plus_personne_ne_lit(invite, etudiante, admin, sophie, mailoutbox):
+    """Three names on either side."""
+    six = [comptes.gestionnaire(nom=f"Nom{n}", prenom="Zoé") for n in "abcdef"]
+    sien = signaler(etudiante, "Zoé Noma, Zoé Nomb, Zoé Nomc", **CACHE)
+    assert sum(lit(un, sien) for un in six) == 3
+
+    joindre(invite, etudiante, sien, "Zoé Nomd, Zoé Nome, Zoé Nomf")
+
+    assert all(lit(un, sien) for un in six)
+    assert {un["nom"] for un in a_decider(admin) if un["signalementId"] == str(sien.pk)} == {un.nom for un in six}
+    assert ecarts_des_compteurs() == {}
+
+
+def test_ce_qui_fut_dit_du_dossier_qui_demeure_vaut_pour_ce_qui_lui_est_joint(invite, etudiante, ruth, admin):
+    sien = signaler(etudiante, "Ruth Okito", **CACHE)
+    decider(admin, a_decider(admin)[0], oui=False)
+
+    joindre(invite, etudiante, sien, "Ruth Okito")
+
+    assert (lit(ruth, sien), a_decider(admin)) == (True, [])
+
+
+def test_ce_qui_attend_du_dossier_joint_attend_de_celui_qui_demeure(invite, etudiante, admin, sophie):
+    """Four names, of which nobody was shut out, and a text that the case does not take."""
+    quatre = [comptes.gestionnaire(nom=f"Nom{n}", prenom="Zoé") for n in "abcd"]
+    sien = signaler(etudiante, "Un inconnu", **CACHE)
+
+    joindre(invite, etudiante, sien, ", ".join(f"Zoé {un.nom}" for un in quatre))
+
+    assert {un["compteId"] for un in a_decider(admin)} == {str(un.pk) for un in quatre}
+    assert {un["signalementId"] for un in a_decider(admin)} == {str(sien.pk)}
+
+
+def test_un_dossier_rendu_ferme_a_qui_est_entre_dans_l_equipe_entre_temps(invite, etudiante, gestionnaire, admin):
+    sien = signaler(etudiante, "Un inconnu", **CACHE)
+    joint = joindre(invite, etudiante, sien, "Ruth Okito")
+    ruth = comptes.compte(email="ruth@campus.test", nom="Okito", prenom="Ruth")
+    modifier(compte=ruth, acteur=acteur_de(admin), type_utilisateur=Role.GESTIONNAIRE)
+
+    annuler(AuditFusion.objects.get())
+
+    assert (lit(ruth, joint), origine(joint, ruth)) == (False, Origine.HOMONYME)
+    assert [un["signalementId"] for un in a_decider(admin)] == [str(joint.pk)]
+
+
+def test_un_administrateur_qui_arrive_apprend_ce_qui_attend(etudiante, gestionnaire, mailoutbox):
+    rose = comptes.admin(email="rose@campus.test")
+    signaler(etudiante, "Rose Kabila")
+    assert prevenus(mailoutbox) == []
+
+    creer(
+        email="sophie@campus.test",
+        mot_de_passe=comptes.MOT_DE_PASSE,
+        nom="Tshala",
+        prenom="Sophie",
+        type_utilisateur=Role.ADMIN_SYSTEME,
+        acteur=acteur_de(rose),
+    )
+
+    assert prevenus(mailoutbox) == ["sophie@campus.test"]
+
+
+def test_un_nom_qui_attend_sans_etre_ecarte_l_est_a_la_reprise(etudiante, ruth, gestionnaire, admin):
+    """Written beside a change of role that the report did not see yet."""
+    dossier = fabriques.signalement(acteur_de(etudiante))
+    dossier.auteur_presume = "Ruth Okito"
+    dossier.indexer()
+    dossier.save()
+    services.noter(dossier)
+    assert lit(ruth, dossier)
+
+    services.rapprocher(ruth)
+
+    assert (lit(ruth, dossier), Homonyme.objects.count()) == (False, 1)
 
 
 def test_un_dossier_efface_part_avec_ses_noms(etudiante, ruth, admin):

@@ -96,5 +96,5 @@ class Sorte(models.TextChoices):
 
 
 # Kept for operators at the machine: read beside the dates of accounts, merges would tell who has reported; and who was
-# shut out of a reserved case would learn that it was.
-POUR_L_EXPLOITANT = (Acte.FUSION, Acte.FUSION_ANNULEE, Acte.RESERVES_EFFACES)
+# shut out of a reserved case would learn that it was, or that they had been.
+POUR_L_EXPLOITANT = (Acte.FUSION, Acte.FUSION_ANNULEE, Acte.RESERVES_EFFACES, Acte.HOMONYME_DECIDE)

@@ -5,8 +5,9 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from accounts.models import Compte
-from homonymes.lectures import dossiers_qui_nomment, nomme
+from homonymes.lectures import dossiers_proches, nomme
 from homonymes.models import Homonyme
+from homonymes.vocabulaire import DEBUT
 from signalements.models import RegleDeLecture, Signalement
 
 
@@ -23,13 +24,13 @@ class Command(BaseCommand):
         self.stdout.write(f"{trouves} nom(s) partagé(s) par un dossier et une personne de l'équipe.")
 
     def _montrer(self, compte: Compte) -> int:
-        trouves, apres = 0, None
-        while cles := dossiers_qui_nomment(compte, apres):
-            apres = cles[-1]
-            for dossier in Signalement.objects.filter(pk__in=cles).only("reference", "auteur_presume").order_by("pk"):
-                if nomme(dossier, compte):
-                    trouves += 1
-                    self.stdout.write(f"{dossier.reference}  {compte.nom_complet}  {self._etat(dossier, compte)}")
+        trouves, apres = 0, DEBUT
+        while lus := dossiers_proches(compte, apres):
+            apres = lus[-1][0]
+            nommants = [cle for cle, auteur_presume in lus if nomme(auteur_presume, compte)]
+            for dossier in Signalement.objects.filter(pk__in=nommants).only("reference").order_by("pk"):
+                trouves += 1
+                self.stdout.write(f"{dossier.reference}  {compte.nom_complet}  {self._etat(dossier, compte)}")
         return trouves
 
     def _etat(self, dossier: Signalement, compte: Compte) -> str:
