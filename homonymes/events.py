@@ -33,8 +33,8 @@ def noter_les_noms_d_un_dossier_joint(sender: Any, chemins: dict[UUID, UUID], **
 
 @receiver(nomme_dans_l_equipe)
 def rapprocher_un_compte(sender: Any, compte: Compte, entre: bool, **kwargs: Any) -> None:
-    """Of who enters the team, in that transaction for the first cases, which are nearly always all: no case that names
-    them is theirs to read for an instant. The rest, and a new name, in the background: its answer tells nothing.
+    """Compare who enters the team in that transaction, for the first cases, which are nearly always all: no case that
+    names them is theirs to read for an instant. The rest, and a new name, in the background: its answer tells nothing.
 
     And all again once what was being reported at that moment, by somebody who did not see this name yet, is written.
     An administrator who enters is told of what waits for a decision.

@@ -197,9 +197,7 @@ def _exiger_une_decision(rendus: frozenset[UUID], signalement: Signalement, acte
         texte = _("Le nom d'une personne écartée est à vérifier : un administrateur en décide à « Noms à vérifier ».")
         raise ChampsInvalides.pour(ecartes=texte)
     if rendus & dits.confirmes and not acteur.peut(Droit.SIGNALEMENTS_ROUVRIR):
-        texte = _(
-            "Un administrateur a dit que ce dossier met en cause une personne écartée : seul un administrateur peut y revenir."
-        )
+        texte = _("Ce dossier met en cause une personne écartée : seul un administrateur peut y revenir.")
         raise ChampsInvalides.pour(ecartes=texte)
 
 
