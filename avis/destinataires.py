@@ -7,7 +7,7 @@ from uuid import UUID
 from accounts.models import Compte
 from accounts.vocabulaire import NatureAvis
 from avis.models import Avis
-from signalements.lecteurs import Acces, rouvrables
+from signalements.lecteurs import Acces, deplacables
 from signalements.models import Signalement
 from signalements.vocabulaire import JOURS_AVANT, Priorite
 from socle.domaine.acteurs import ActeurCompte
@@ -57,11 +57,11 @@ def lisibles(compte: Compte, avis: Iterable[Avis]) -> dict[UUID, Signalement]:
     return {dossier.pk: dossier for dossier in lignes.filter(pk__in={un.objet for un in avis})}
 
 
-def rouvrables_par(compte: Compte, avis: Iterable[Avis]) -> dict[UUID, Signalement]:
-    """Cases past a date of these notices, by key, that an administrator may not read, and may open again."""
+def connus_par(compte: Compte, avis: Iterable[Avis]) -> dict[UUID, Signalement]:
+    """Cases past a date of these notices, by key, that an administrator may know of, whether they read them or not."""
     cles = {un.objet for un in avis if un.nature == NatureAvis.ECHEANCE_DEPASSEE}
     vivants = Signalement.objects.vivants().filter(pk__in=cles)
-    return {un.pk: un for un in rouvrables(vivants, ActeurCompte(compte=compte)).order_by("pk")}
+    return {un.pk: un for un in deplacables(vivants, ActeurCompte(compte=compte)).order_by("pk")}
 
 
 def encore_a_dire(compte: Compte, avis: Iterable[Avis], dossiers: dict[UUID, Signalement]) -> list[Avis]:

@@ -13,7 +13,7 @@ from django.utils import timezone
 from accounts.models import Compte
 from accounts.vocabulaire import NatureAvis
 from avis.cadences import prochaine_minute
-from avis.destinataires import lisibles, rouvrables_par
+from avis.destinataires import connus_par, lisibles
 from avis.familles import AUTEUR, TOUTES, Famille, famille_de
 from avis.models import AdresseInvitee, Avis, Cadence
 from avis.tasks import envoyer_les_avis
@@ -125,7 +125,7 @@ def perdre(dossier: Signalement, comptes_id: Iterable[UUID]) -> None:
 def perdre_l_illisible(compte: Compte) -> None:
     """Forget the notices of the cases that this member of the team does not read now, and all that was heard."""
     siens = list(Avis.objects.filter(destinataire=compte, nature__in=NatureAvis.values))
-    lus = lisibles(compte, siens) | rouvrables_par(compte, siens)
+    lus = lisibles(compte, siens) | connus_par(compte, siens)
     Avis.objects.filter(pk__in=[un.pk for un in siens if un.objet not in lus]).delete()
     oublier_le_type(canal_de(compte.pk), EVENEMENT)
 

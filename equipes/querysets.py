@@ -13,6 +13,10 @@ class EquipeQuerySet(models.QuerySet[Any]):
         siennes = lues.filter(equipe=OuterRef("pk"), compte=acteur.pk)
         return self.select_related("responsable").annotate(membre=Exists(siennes)).order_by("-active", "nom", "id")
 
+    def responsable_de(self, dossiers: Any) -> Any:
+        """Key of the head of the team of the one case of this queryset, as a subquery."""
+        return self.filter(pk__in=dossiers.order_by().values("equipe")).order_by().values("responsable")[:1]
+
     def sans_lecteur(self) -> "EquipeQuerySet":
         """Teams of which nobody reads the cases: inactive, or without a member whom somebody has agreed to."""
         lues = self.model._meta.get_field("membres").related_model.objects.qui_lisent()

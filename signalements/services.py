@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import Compte
 from equipes.lectures import dossiers_d_equipe
+from equipes.models import Equipe
 from resources.erreurs import FichierUtilise
 from resources.lecteurs import historique
 from resources.services.fichiers import attacher
@@ -196,18 +197,26 @@ def rendre(*, signalement: Signalement, acteur: Acteur) -> None:
     """Take the case from its handler, for nobody; its status stays. A case that nobody handles is left as it is."""
     _verrouiller(signalement, acteur)
     if signalement.gestionnaire_id is not None:
-        _rendre(signalement, acteur)
+        _passer(signalement, None, acteur)
 
 
 @transaction.atomic
 def rendre_faute_de_lire(cle: UUID, acteur: Acteur) -> bool:
-    """`rendre` for a handler who may not read the case any more, by whoever took them out; True where it is done."""
+    """Take the case from a handler who may not read it any more, by whoever took them out; True where it is done.
+
+    For the head of its team, where that is not its author and may read it; else for nobody.
+    """
+    # Row lock, before the case: somebody who is being taken out of the team at this moment does not receive it.
+    responsables = Compte.objects.equipe_active().select_for_update(no_key=True)
+    responsable = responsables.filter(pk=Equipe.objects.responsable_de(Signalement.objects.filter(pk=cle))).first()
     signalement = Signalement(pk=cle)
     signalement.verrouiller()
-    gestionnaire = signalement.gestionnaire_id
-    if gestionnaire is None or Acces.de(signalement).admet(gestionnaire):
+    gestionnaire, acces = signalement.gestionnaire_id, Acces.de(signalement)
+    if gestionnaire is None or acces.admet(gestionnaire):
         return False
-    _rendre(signalement, acteur)
+    if responsable is not None and (responsable.pk == signalement.compte_id or not acces.admet(responsable.pk)):
+        responsable = None
+    _passer(signalement, responsable, acteur)
     return True
 
 
@@ -216,12 +225,14 @@ def a_eu_des_dossiers(equipe: UUID) -> bool:
     return bool(Signalement.objects.order_by().filter(equipe=equipe).exists())
 
 
-def _rendre(signalement: Signalement, acteur: Acteur) -> None:
+def _passer(signalement: Signalement, suivant: Compte | None, acteur: Acteur) -> None:
+    """Give the locked case, of which somebody is the handler, to another, or to nobody; its status stays."""
     avant = signalement.gestionnaire_id
     with suivre(signalement):
-        signalement.gestionnaire = None
+        signalement.gestionnaire = suivant
         signalement.enregistrer("gestionnaire")
-    entrees = [noter(signalement, TypeEntree.ASSIGNATION, acteur)]
+    nom = "" if suivant is None else suivant.nom_complet
+    entrees = [noter(signalement, TypeEntree.ASSIGNATION, acteur, contenu=nom)]
     signalement_assigne.send(Signalement, signalement=signalement, entrees=entrees, ancien=avant)
 
 

@@ -43,7 +43,7 @@ class Equipe(FamilleDeDossiers):
         publier(EVENEMENT, [canal_de(cle) for cle in cles], charge)
 
     def a_dire(self, personne: Compte, lignes: Sequence[Avis]) -> list[Avis]:
-        dossiers = destinataires.rouvrables_par(personne, lignes) | destinataires.lisibles(personne, lignes)
+        dossiers = destinataires.connus_par(personne, lignes) | destinataires.lisibles(personne, lignes)
         return destinataires.encore_a_dire(personne, lignes, dossiers)
 
     def arreter(self, compte: Compte) -> None:

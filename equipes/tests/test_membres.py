@@ -8,6 +8,7 @@ from django.utils import timezone
 from accounts.services import comptes as services_des_comptes
 from accounts.tests import fabriques as comptes
 from accounts.tests.outils import ensemble
+from avis.models import Avis
 from config.tests.outils import acteur_de
 from equipes.entretien import annoncer_les_equipes_sans_lecteur
 from equipes.erreurs import DejaMembre, PlusDeMembres, PlusDEquipes
@@ -19,6 +20,7 @@ from signalements.compteurs.recompte import ecarts
 from signalements.lecteurs import Acces, sans_lecteur
 from signalements.models import Signalement
 from signalements.rendus import rendre_les_illisibles
+from signalements.reserve import changer_lecteurs
 from signalements.tests import fabriques as signalements
 from socle.audit.models import Trace
 from socle.erreurs import ChampsInvalides, Introuvable, PermissionRefusee
@@ -190,6 +192,28 @@ def test_qui_quitte_ne_lit_plus_et_rend_ce_qui_est_ouvert(equipe, dossier, etudi
 
     gestionnaires = dict(Signalement.objects.values_list("pk", "gestionnaire"))
     assert gestionnaires == {dossier.pk: None, clos.pk: nadia.pk, ailleurs.pk: nadia.pk}
+    assert ecarts() == {}
+
+
+def test_ce_qu_elle_traitait_va_a_la_personne_responsable_qui_peut_le_lire(
+    equipe, etudiante, nadia, admin, gestionnaire
+):
+    ajouter(equipe, gestionnaire, admin)
+    services.modifier(equipe=equipe, acteur=acteur_de(admin), responsable_id=gestionnaire.pk)
+    lu, ferme = (equipes.confier(signalements.signalement(acteur_de(etudiante)), equipe) for _rang in range(2))
+    sien = equipes.confier(signalements.signalement(acteur_de(gestionnaire)), equipe)
+    for un in (lu, ferme, sien):
+        dossiers.assigner(signalement=un, gestionnaire_id=nadia.pk, acteur=acteur_de(nadia))
+    changer_lecteurs(signalement=ferme, acteur=acteur_de(nadia), ecartes=[gestionnaire.pk])
+
+    retirer(equipe, nadia, admin)
+    faire_les_taches()
+
+    tenus = dict(Signalement.objects.values_list("pk", "gestionnaire"))
+    assert tenus == {lu.pk: gestionnaire.pk, ferme.pk: None, sien.pk: None}
+    entree = lu.timeline.filter(type="ASSIGNATION").latest("date_creation")
+    assert (entree.compte, entree.contenu) == (admin, gestionnaire.nom_complet)
+    assert Avis.objects.filter(nature="DOSSIER_CONFIE", objet=lu.pk, vers=gestionnaire.pk).exists()
     assert ecarts() == {}
 
 

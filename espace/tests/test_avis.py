@@ -10,9 +10,12 @@ from accounts.models import Preferences
 from accounts.tests import fabriques as comptes
 from accounts.vocabulaire import NatureAvis
 from avis.entretien import dire_ce_qui_s_est_passe
+from avis.familles import EQUIPE
 from avis.models import Avis
+from avis.services import noter
 from config.tests.outils.clients import acteur_de
 from echeances.services import choisir
+from equipes.tests import fabriques as equipes
 from espace.tests.outils import Equipiere, texte_de
 from signalements import services
 from signalements.reserve import changer_lecteurs
@@ -109,3 +112,22 @@ def test_un_administrateur_lit_qu_un_dossier_qu_il_ne_lit_pas_est_en_retard_et_o
     assert "Titre tenu" not in page
     assert dossier.reference not in autre
     assert "que vous ne lisez pas" not in autre
+
+
+def test_un_administrateur_d_une_autre_equipe_apprend_qu_une_date_est_passee_et_ou_ouvrir_le_dossier(
+    admin, etudiante, gestionnaire, time_machine
+):
+    """Of a team's case, they know that it is late; a reason opens it."""
+    choisir(acteur=acteur_de(admin), accepte=True)
+    dossier = fabriques.signalement(acteur_de(etudiante), titre="Titre tenu")
+    equipes.confier(dossier, equipes.equipe(gestionnaire))
+    time_machine.move_to(datetime.combine(dossier.prochaine_echeance + timedelta(days=3), time(12), tzinfo=UTC))
+    noter(NatureAvis.ECHEANCE_DEPASSEE, dossier.pk, par=None)
+    dire_ce_qui_s_est_passe()
+
+    siens = list(Avis.objects.filter(destinataire=admin, nature=NatureAvis.ECHEANCE_DEPASSEE))
+    page = Equipiere(admin).lire(PAGE)
+
+    assert [un.objet for un in EQUIPE.a_dire(admin, siens)] == [dossier.pk]
+    assert f'href="/equipe/dossiers/{dossier.pk}/ouverture/"' in page
+    assert "Titre tenu" not in page

@@ -42,6 +42,7 @@ UNE_LIGNE = {
     "signalements/alertes.py:lever",
     "signalements/lecteurs.py:acheminer",
     "signalements/services.py:assigner",
+    "signalements/services.py:rendre_faute_de_lire",
     "signalements/reserve.py:changer_equipe",
     "socle/moteur/ecritures.py:verrou",
     "socle/moteur/ordinaire.py:verrouiller",

@@ -33,6 +33,7 @@ RACINE = Path(__file__).resolve().parents[3]
 # What says who may do what, beside the tests of the app whose check it is; what is read soonest first.
 PARTOUT = [
     *("config/tests/contrat/test_qui_lit_quoi.py", "guests/tests/test_dossiers_reserves.py", "equipes/tests"),
+    "homonymes/tests",
     *("socle/realtime/tests/test_garde.py", "resources/tests/test_api_fichiers.py"),
     *("config/tests/contrat/test_idempotence.py", "config/tests/contrat/test_idempotence_cas.py"),
     *(f"config/tests/contrat/test_{nom}.py" for nom in ("second_facteur_exige", "droits", "matrice")),
@@ -46,6 +47,7 @@ APPS = (
         "equipes",
         "forum",
         "guests",
+        "homonymes",
         "reponses",
         "resources",
         "signalements",
