@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, TypedDict
+from typing import Any, NotRequired, TypedDict
 from uuid import UUID
 
 from django.db.models import OuterRef, Q, Subquery
@@ -13,7 +13,14 @@ from signalements.alertes import finir_celles_de_date, rendre, reporter, reprend
 from signalements.compteurs.suivi import suivre_lignes
 from signalements.dates import DATES, tenir_les_dates
 from signalements.garde import unir_les_gels
-from signalements.lecteurs import ecarter_d_office, ne_laisser_qu_a_qui_le_lit, tenir_a_ce_que_dit_l_auteur, unir
+from signalements.lecteurs import (
+    acces_en_json,
+    ecarter_d_office,
+    ne_laisser_qu_a_qui_le_lit,
+    retablir_l_acces,
+    tenir_a_ce_que_dit_l_auteur,
+    unir,
+)
 from signalements.models import EntreeTimeline, Signalement
 from signalements.signals import dossiers_joints, historique_complete, statut_modifie
 from signalements.vocabulaire import RECHERCHES, Priorite, Statut, TypeEntree
@@ -116,6 +123,8 @@ class RetourDesDossiers(TypedDict):
     cibles: dict[str, Etats]  # by the id of what took something in; a record of an older version has fewer columns
     entrees: dict[str, list[str]]  # the history that each absorbed report had
     ajoutees: list[str]  # the lines that the merge wrote
+    # Who reads what took something in (`acces_en_json`), by its id, where the merge changed it; not in older records.
+    acces: NotRequired[dict[str, Etats]]
 
 
 @dataclass(frozen=True)
@@ -235,6 +244,7 @@ def _rattacher(
         signalement.compte, signalement.invite, signalement.fusionne_de = compte, None, invite
     cibles = {cible.pk: cible for _source, cible, _action in jonctions}
     avant = {pk: cible.etat(*RENDUES) for pk, cible in cibles.items()}
+    lus = {pk: acces_en_json(cible) for pk, cible in cibles.items()}
     for source, cible, action in jonctions:
         _joindre(source, cible, action)
     entrees = _deplacer_l_historique([source for source, _cible, _action in jonctions], cibles.values())
@@ -246,6 +256,11 @@ def _rattacher(
         "cibles": {str(pk): {"avant": avant[pk], "apres": c.etat(*RENDUES)} for pk, c in cibles.items()},
         "entrees": entrees,
         "ajoutees": _raconter(histoires, compte),
+        "acces": {
+            str(pk): {"avant": lus[pk], "apres": apres}
+            for pk, cible in cibles.items()
+            if (apres := acces_en_json(cible)) != lus[pk]
+        },
     }
     return retour, histoires
 
@@ -291,6 +306,9 @@ def _detacher(invite: Any, retour: RetourDesDossiers, lignes: dict[UUID, Signale
     for cible in cibles:
         cible.retablir(retour["cibles"][str(cible.pk)]["avant"])
         cible.passer_a(cible.statut)
+        if (lu := retour.get("acces", {}).get(str(cible.pk))) and acces_en_json(cible) == lu["apres"]:
+            # Else somebody has said since who reads it.
+            retablir_l_acces(cible, lu["avant"], [rendu for rendu in rendus if cas[rendu.pk] == cible.pk])
         ne_laisser_qu_a_qui_le_lit(cible)
     _enregistrer(cibles)
     for dossier in (*rendus, *cibles):

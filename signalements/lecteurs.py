@@ -198,7 +198,7 @@ def acheminer(signalement: Signalement, ecartes: Iterable[UUID] = ()) -> Acces:
 def unir(source: Signalement, cible: Signalement) -> None:
     """Give the target, unsaved, the stricter rules of both.
 
-    The source keeps its rows, for when the merge is taken back; the target stays as reserved as it became.
+    The source keeps its rows, for when the merge is taken back.
     """
     if not source.est_ouvert_a_tous:
         des_deux = origines_de(source), origines_de(cible)
@@ -252,6 +252,34 @@ def tenir_a_ce_que_dit_l_auteur(rendu: Signalement, cible: Signalement) -> None:
     dites = demandees(cible) if cible.est_reserve else set()
     if dites - demandees(rendu):
         poser(rendu, Acces.de(rendu).sans(dites), None, dict.fromkeys(dites, Origine.AUTEUR))
+
+
+def acces_en_json(signalement: Signalement) -> dict[str, Any]:
+    """JSON of the columns and the rows by which a case is read, which `retablir_l_acces` takes back."""
+    regles = signalement.regles.values_list("compte", "admis", "origine") if signalement.est_reserve else ()
+    return {
+        "ouvert_a": signalement.ouvert_a,
+        "equipe": signalement.equipe_id and str(signalement.equipe_id),
+        "regles": sorted([str(compte), admis, origine] for compte, admis, origine in regles),
+    }
+
+
+def retablir_l_acces(signalement: Signalement, lu: dict[str, Any], rendus: Iterable[Signalement]) -> None:
+    """Give this case, unsaved, back to those who read it before these reports were joined to it.
+
+    Not to whom either had shut out, nor where one of them is for people whom it names: what was written since was
+    written for fewer.
+    """
+    if any(rendu.ouvert_a == Ouverture.SEULS for rendu in rendus):
+        return
+    ecartes = Acces.de(signalement).ecartes | {UUID(compte) for compte, admise, _origine in lu["regles"] if not admise}
+    admis = frozenset(UUID(compte) for compte, admise, _origine in lu["regles"] if admise) - ecartes
+    equipe = lu["equipe"] and UUID(lu["equipe"])
+    if lu["ouvert_a"] == Ouverture.SEULS:
+        acces = Acces(Ouverture.SEULS, ecartes, admis, equipe)
+    else:
+        acces = Acces.pour(ecartes, (), equipe)
+    poser(signalement, acces, None)
 
 
 def ne_laisser_qu_a_qui_le_lit(signalement: Signalement) -> None:
