@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from accounts.models import Compte
 from signalements.garde import annonces_d_ici, avis_couru, clos_et_libres, est_bornee, lus_en_equipe
-from signalements.lecteurs import Acces, rouvrables, sans_administrateur, sans_lecteur, sans_recours
+from signalements.lecteurs import Acces, deplacables, sans_administrateur, sans_lecteur, sans_recours
 from signalements.models import AvisDeSuppression, Signalement
 from signalements.tasks import prevenir_des_suppressions, prevenir_sans_lecteur
 from socle.domaine.acteurs import ActeurCompte
@@ -74,7 +74,7 @@ def annoncer_les_suppressions() -> None:
 @transaction.atomic
 def _donner_avis(jour: date) -> None:
     """Write the notice, and mail each administrator who reads a case that has come to it since the one before, or, of
-    one that none reads, may open it again.
+    one that none reads, may know of it.
 
     The row is first: of two workers one waits for it, and finds it given.
     """
@@ -89,7 +89,7 @@ def _donner_avis(jour: date) -> None:
         admins = Compte.objects.filter(type_utilisateur__in=roles_ayant(Droit.SIGNALEMENTS_GELER), est_actif=True)
         for compte in admins.order_by("pk"):
             acteur = ActeurCompte(compte=compte)
-            a_rouvrir = rouvrables(sans_administrateur(nouveaux), acteur)
+            a_rouvrir = deplacables(sans_administrateur(nouveaux), acteur)
             if lus_en_equipe(nouveaux, acteur).exists() or a_rouvrir.exists():
                 prevenir_des_suppressions.enqueue(str(compte.pk))
 

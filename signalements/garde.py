@@ -5,7 +5,7 @@ from typing import Any
 
 from django.conf import settings
 
-from signalements.lecteurs import rouvrables, sans_administrateur
+from signalements.lecteurs import deplacables, sans_administrateur
 from signalements.models import EFFACABLE, AvisDeSuppression, Signalement
 from signalements.vocabulaire import Statut
 from socle.domaine.acteurs import Acteur
@@ -58,10 +58,10 @@ def bientot_effaces(acteur: Acteur) -> Any:
 
 
 def a_rouvrir(acteur: Acteur) -> Any:
-    """Cases that come to their term as soon and that no administrator reads, for one who may let others read them."""
+    """Cases that come to their term as soon and that no administrator reads, for one who may know of them."""
     if not est_bornee():
         return Signalement.objects.none()
-    return rouvrables(sans_administrateur(clos_et_libres(annonces_d_ici(jour_du_campus()))), acteur)
+    return deplacables(sans_administrateur(clos_et_libres(annonces_d_ici(jour_du_campus()))), acteur)
 
 
 def lus_en_equipe(lignes: Any, acteur: Acteur) -> Any:

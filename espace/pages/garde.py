@@ -84,7 +84,7 @@ class BientotEffaces(PageDEquipe):
             dossiers=lus,
             a_rouvrir=[]
             if reprise
-            else list(a_rouvrir(self.acteur).only("reference", "statut", "date_cloture")[:TAILLE]),
+            else list(a_rouvrir(self.acteur).only("reference", "statut", "date_cloture", "equipe")[:TAILLE]),
             jours=settings.REPORTS_WARNING_DAYS if settings.REPORTS_KEPT_DAYS else 0,
             precedente=precedente and f"?{precedente.cote}={precedente.valeur}",
             suivante=suivante and f"?{suivante.cote}={suivante.valeur}",

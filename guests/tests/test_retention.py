@@ -16,6 +16,7 @@ from discussions import recompte
 from discussions.models import Discussion, Message
 from discussions.services import marquer_lus
 from discussions.tests import fabriques as discussions
+from equipes.tests import fabriques as equipes
 from espace.tests.outils import Equipiere, valeur
 from guests import entretien
 from guests.fusion.retour import RetourImpossible, annuler
@@ -525,6 +526,24 @@ def test_un_dossier_qu_aucun_administrateur_ne_lit_est_dit_a_qui_peut_le_rouvrir
     assert Equipiere(admin).envoyer(f"/equipe/dossiers/{dossier.pk}/lecteurs/", choix).status_code == 303
     de_rose = Equipiere(admin).lire("/equipe/bientot-effaces/")
     assert ("CANARI" in de_rose, "Aucun administrateur" in de_rose) == (True, False)
+
+
+def test_un_dossier_d_une_equipe_sans_administrateur_est_dit_a_qui_peut_le_savoir(admin, gestionnaire, etudiante):
+    """Of a team that they are not of: where it is, and where a reason opens it."""
+    ecarte = comptes.admin(email="sophie@campus.test")
+    dossier = fabriques.signalement(acteur_de(etudiante), titre="CANARI")
+    changer_lecteurs(signalement=dossier, acteur=acteur_de(admin), ecartes=[ecarte.pk])
+    equipes.confier(dossier, equipes.equipe(gestionnaire))
+    clore(dossier, GARDE - 20)
+
+    annoncer_les_suppressions()
+    faire_les_taches()
+
+    assert [message.to for message in mail.outbox] == [[admin.email]]
+    de_rose, de_sophie = (Equipiere(qui).lire("/equipe/bientot-effaces/") for qui in (admin, ecarte))
+    assert f"/equipe/dossiers/{dossier.pk}/ouverture/" in de_rose
+    assert "CANARI" not in de_rose
+    assert dossier.reference not in de_sophie
 
 
 @pytest.mark.usefixtures("avise")
