@@ -42,7 +42,7 @@ def nommes(auteur_presume: str, auteur: UUID | None, rapports: Collection[UUID] 
     return trouves - _autres(rapports)
 
 
-def _autres(rapports: Collection[UUID]) -> set[UUID]:
+def _autres(rapports: Collection[UUID | None]) -> set[UUID]:
     """Accounts of which an administrator has said that one of these reports does not mean them."""
     dits = Homonyme.objects.filter(signalement__in=rapports, decision=Decision.AUTRE).order_by() if rapports else ()
     return {un.compte_id for un in dits}
@@ -61,7 +61,7 @@ def a_ecarter(
     `cle` is the case that `joints` lead to: of whom it was said not to mean, the word on it counts.
     """
     rapports = [cle, *joints] if cle is not None else []
-    restent = set(deja) - _autres([cle]) if deja and cle is not None else set(deja)
+    restent = set(deja) - _autres([cle]) if deja else set()
     trouves = restent | nommes(auteur_presume, auteur, rapports)
     return trouves if len(trouves) <= ECARTES_MAX else set()
 
@@ -97,10 +97,10 @@ def dossiers_proches(compte: Compte, apres: UUID) -> list[tuple[UUID, str]]:
 
     LOT at most, to be read: the words may stand elsewhere than where the presumed author does.
     """
-    prenom, nom = (en_mots(un).split() for un in (compte.prenom, compte.nom))
-    if not (prenom and nom):
+    mots = [mot for nom in (compte.prenom, compte.nom) for mot in en_mots(nom).split()]
+    if not mots:
         return []
-    contient = reduce(and_, (Q(recherche_auteur__contains=mot) for mot in (*prenom, *nom)))
+    contient = reduce(and_, (Q(recherche_auteur__contains=mot) for mot in mots))
     lignes = Signalement.objects.vivants().filter(contient, pk__gt=apres).exclude(auteur_presume="")
     lignes = lignes.exclude(compte=compte.pk).order_by("pk")
     return list(lignes.values_list("pk", "auteur_presume")[:LOT])

@@ -21,8 +21,9 @@ from homonymes import lectures, services
 from homonymes.entretien import rappeler_les_noms
 from homonymes.models import BaseAnterieure, Homonyme
 from signalements.compteurs.recompte import ecarts as ecarts_des_compteurs
+from signalements.compteurs.suivi import suivre
 from signalements.ecarts import ne_pas_montrer
-from signalements.lecteurs import Acces
+from signalements.lecteurs import Acces, poser
 from signalements.models import Signalement
 from signalements.reserve import changer_lecteurs
 from signalements.services import assigner
@@ -31,7 +32,7 @@ from signalements.tests import fabriques
 from signalements.vocabulaire import Origine
 from socle.audit.models import Trace
 from socle.domaine.droits import Role
-from socle.erreurs import ChampsInvalides
+from socle.erreurs import ChampsInvalides, Introuvable
 from socle.realtime.canaux import audiences
 from socle.taches.tests.outils import faire_les_taches
 
@@ -158,10 +159,47 @@ def test_au_dela_de_trois_noms_personne_n_est_ecarte_et_les_autres_l_apprennent(
     assert a_decider(sophie) == []
 
 
-def test_trois_noms_sont_ecartes(etudiante, ruth, gestionnaire, admin, sophie):
+def test_trois_noms_sont_ecartes_et_chacun_a_sa_decision(etudiante, ruth, gestionnaire, admin, sophie):
     dossier = signaler(etudiante, "Ruth Okito, Paul Ilunga, Sophie Tshala")
-
     assert not any(lit(un, dossier) for un in (ruth, gestionnaire, sophie))
+
+    (un,) = [un for un in a_decider(admin) if un["nom"] == "Okito"]
+    decider(admin, un, oui=True)
+
+    assert [origine(dossier, un) for un in (ruth, gestionnaire)] == [Origine.EQUIPE, Origine.HOMONYME]
+    assert {(un["nom"], un["ecarte"]) for un in a_decider(admin)} == {("Ilunga", True), ("Tshala", True)}
+
+
+def test_un_dossier_ne_dit_rien_d_un_autre(etudiante, ruth, gestionnaire, admin, settings):
+    """What waits, was said or is shut out of one, is of that one."""
+    verifie, attend = signaler(etudiante), signaler(etudiante)
+    decider(admin, next(un for un in a_decider(admin) if un["signalementId"] == str(verifie.pk)), oui=False)
+    settings.ECARTER_HOMONYMES = False
+    jamais = signaler(etudiante)
+    settings.ECARTER_HOMONYMES = True
+    changer_lecteurs(signalement=verifie, acteur=acteur_de(admin), ecartes=[ruth.pk])
+
+    changer_lecteurs(signalement=verifie, acteur=acteur_de(gestionnaire))
+    services.rapprocher(ruth)
+
+    assert [lit(ruth, un) for un in (verifie, attend, jamais)] == [True, False, False]
+    quatre = "Ruth Okito, Paul Ilunga, Zoé Nomun, Zoé Nomdeux"
+    for nom in ("Nomun", "Nomdeux"):
+        comptes.gestionnaire(nom=nom, prenom="Zoé")
+    trop = signaler(etudiante, quatre)
+    assert {un["ecarte"] for un in a_decider(admin) if un["signalementId"] == str(trop.pk)} == {False}
+
+
+def test_une_regle_par_le_nom_a_toujours_sa_decision(etudiante, ruth, gestionnaire, admin):
+    """Though the name is not read any more when it is kept: it was changed that very moment."""
+    dossier = fabriques.signalement(acteur_de(etudiante))
+    with suivre(dossier):
+        poser(dossier, Acces.de(dossier).sans([ruth.pk]), None, {ruth.pk: Origine.HOMONYME})
+        dossier.save()
+
+    services.noter(dossier)
+
+    assert [un["nom"] for un in a_decider(admin)] == ["Okito"]
 
 
 def test_personne_n_est_ecarte_ou_plus_personne_ne_lirait(etudiante, ruth, mailoutbox):
@@ -260,6 +298,8 @@ def test_qui_est_nomme_dans_le_dossier_n_en_decide_pas_meme_d_une_autre(etudiant
 
     for un in a_decider(admin):
         assert decider(sophie, un, oui=False).status_code == 404
+    with pytest.raises(Introuvable):  # nor once the door is passed
+        services.decider(homonyme=Homonyme.objects.first(), acteur=acteur_de(sophie), est_la_personne=False)
 
 
 def test_qui_en_fut_ecarte_autrement_n_en_sait_rien(etudiante, ruth, admin, sophie):
@@ -400,6 +440,32 @@ def test_qui_entre_dans_l_equipe_ne_lit_pas_le_dossier_qui_la_nomme(etudiante, g
     assert (lit(ruth, dossier), lit(gestionnaire, dossier)) == (False, True)
 
 
+def test_un_quatrieme_nom_n_ecarte_personne_et_qui_est_deja_nomme_n_en_apprend_rien(
+    etudiante, ruth, gestionnaire, admin, sophie, mailoutbox
+):
+    comptes.gestionnaire(nom="Nomun", prenom="Zoé")
+    zoe = comptes.compte(nom="Nomdeux", prenom="Zoé")
+    dossier = signaler(etudiante, "Ruth Okito, Sophie Tshala, Zoé Nomun, Zoé Nomdeux")
+    assert Homonyme.objects.count() == 3
+    prevenus(mailoutbox)
+    decider(admin, next(un for un in a_decider(admin) if un["nom"] == "Tshala"), oui=False)
+
+    modifier(compte=zoe, acteur=acteur_de(admin), type_utilisateur=Role.GESTIONNAIRE)
+
+    assert (lit(zoe, dossier), lit(sophie, dossier)) == (True, True)
+    assert prevenus(mailoutbox) == ["rose@campus.test"]
+
+
+def test_qui_entre_seule_dans_l_equipe_lit_ce_que_personne_d_autre_ne_lirait(admin):
+    """The administrator wrote it: nobody else would be left."""
+    ruth = comptes.compte(email="ruth@campus.test", nom="Okito", prenom="Ruth")
+    dossier = signaler(admin)
+
+    modifier(compte=ruth, acteur=acteur_de(admin), type_utilisateur=Role.GESTIONNAIRE)
+
+    assert lit(ruth, dossier)
+
+
 def test_un_compte_cree_ou_rouvert_dans_l_equipe_est_compare_aussi(etudiante, ruth, gestionnaire, admin):
     desactiver(compte=ruth, acteur=acteur_de(admin))
     dossier = signaler(etudiante, "Ruth Okito, ou Zoé Neuve")
@@ -428,6 +494,16 @@ def test_ce_qui_fut_dit_d_un_nom_n_est_pas_redemande(etudiante, ruth, admin):
     faire_les_taches()
 
     assert (lit(ruth, dossier), a_decider(admin)) == (True, [])
+
+
+def test_qui_entre_dans_l_equipe_lit_encore_le_signalement_ou_elle_se_nomme(gestionnaire, admin):
+    ruth = comptes.compte(email="ruth@campus.test", nom="Okito", prenom="Ruth")
+    dossier = signaler(ruth)
+
+    modifier(compte=ruth, acteur=acteur_de(admin), type_utilisateur=Role.GESTIONNAIRE)
+
+    dossier.refresh_from_db()
+    assert (dossier.est_ouvert_a_tous, a_decider(admin)) == (True, [])
 
 
 def test_un_mot_du_recit_n_est_pas_l_auteur_presume(etudiante, gestionnaire, admin):
@@ -535,6 +611,18 @@ def test_ce_qui_fut_dit_du_dossier_qui_demeure_vaut_pour_ce_qui_lui_est_joint(in
     assert (lit(ruth, sien), a_decider(admin)) == (True, [])
 
 
+def test_une_fusion_ne_porte_que_les_noms_de_ses_dossiers(
+    invite, etudiante, autre_etudiante, ruth, gestionnaire, admin
+):
+    ailleurs = signaler(autre_etudiante, "Paul Ilunga")
+    sien = signaler(etudiante, "Un inconnu", **CACHE)
+
+    joindre(invite, etudiante, sien, "Ruth Okito")
+
+    attendus = {(str(sien.pk), "Okito"), (str(ailleurs.pk), "Ilunga")}
+    assert {(un["signalementId"], un["nom"]) for un in a_decider(admin)} == attendus
+
+
 def test_ce_qui_attend_du_dossier_joint_attend_de_celui_qui_demeure(invite, etudiante, admin, sophie):
     """Four names, of which nobody was shut out, and a text that the case does not take."""
     quatre = [comptes.gestionnaire(nom=f"Nom{n}", prenom="Zoé") for n in "abcd"]
@@ -612,6 +700,18 @@ def test_passe_son_jour_un_nom_est_rappele_une_fois(etudiante, ruth, admin, mail
 
     assert prevenus(mailoutbox) == ["rose@campus.test"]
     assert [un["enRetard"] for un in a_decider(admin)] == [True]
+
+
+def test_d_un_dossier_joint_rien_n_est_rappele(invite, etudiante, ruth, admin, mailoutbox):
+    """Its names wait with those of the case that it leads to."""
+    sien = signaler(etudiante, "Un inconnu", **CACHE)
+    joindre(invite, etudiante, sien, "Ruth Okito")
+    prevenus(mailoutbox)
+    Homonyme.objects.update(jusqu_au=date(2026, 1, 5))
+
+    rappeler_les_noms()
+
+    assert {un.signalement_id for un in Homonyme.objects.filter(rappele_le__isnull=False)} == {sien.pk}
 
 
 def test_la_commande_liste_les_noms_et_ne_change_rien(etudiante, ruth, admin, capsys, settings):

@@ -128,6 +128,18 @@ SANS_EFFET = {
     "discussions/canaux.py _lignes : Discussion.objects.filter(pk__in=cles) -> Discussion.objects": (
         "a bound on what is read: what no channel asks for is told to none"
     ),
+    "homonymes/lectures.py nommes : auteur_presume and sont_compares() -> sont_compares()": (
+        "an empty text names nobody"
+    ),
+    "homonymes/lectures.py dossiers_proches : Signalement.objects.vivants().filter(contient, pk__gt=apres)"
+    ".exclude(auteur_presume='') -> Signalement.objects.vivants().filter(contient, pk__gt=apres)": (
+        "a bound on what is read: an empty text names nobody"
+    ),
+    "homonymes/lectures.py dossiers_proches : Signalement.objects.vivants() -> Signalement.objects": (
+        "what was joined to another leads to it, whose own text is judged"
+    ),
+    "homonymes/services.py _ecarter : acces != avant and assez_peu and acces.a_quelqu_un(signalement) -> assez_peu and "
+    "acces.a_quelqu_un(signalement)": "of whom is shut out already nothing would change",
     "resources/permissions.py pieces_fermees : Attache.objects.filter(fichier__in=map(UUID, cites(Fichier))) -> "
     "Attache.objects": "a bound on what is read: what the journal does not cite hides nothing in it",
 }
