@@ -334,6 +334,33 @@ def test_ecartee_en_attendant_personne_ne_lui_rend_la_lecture_autrement(etudiant
     assert origine(dossier, ruth) == Origine.HOMONYME
 
 
+@pytest.mark.parametrize("oui", [None, True])
+def test_une_autre_personne_du_meme_dossier_est_rendue_par_qui_l_avait_ecartee(
+    etudiante, ruth, gestionnaire, admin, oui
+):
+    leo = comptes.gestionnaire(email="leo@campus.test", nom="Mutombo", prenom="Léo")
+    dossier = signaler(etudiante)
+    if oui:
+        decider(admin, a_decider(admin)[0], oui=True)
+    for ecartes in ([ruth.pk, leo.pk], [ruth.pk]):
+        changer_lecteurs(signalement=dossier, acteur=acteur_de(gestionnaire), ecartes=ecartes)
+
+    assert (lit(leo, dossier), lit(ruth, dossier)) == (True, False)
+
+
+def test_l_auteur_revient_sur_qui_il_ecarte_sans_toucher_a_ce_qu_a_dit_l_equipe(etudiante, ruth, gestionnaire, admin):
+    """Who waits to be looked at, and was shut out by the team as well, is not of the author's word."""
+    leo = comptes.gestionnaire(email="leo@campus.test", nom="Mutombo", prenom="Léo")
+    for un in (ruth, leo):
+        modifier_preferences(compte=un, parait_au_portail=True)
+    dossier = signaler(etudiante, nePasMontrerA=[str(leo.pk)])
+    dossier.regles.filter(compte=ruth).update(origine=Origine.EQUIPE)
+
+    ne_pas_montrer(signalement=dossier, acteur=acteur_de(etudiante), ne_pas_montrer_a=[])
+
+    assert (lit(leo, dossier), origine(dossier, ruth)) == (True, Origine.EQUIPE)
+
+
 def test_apres_un_oui_un_administrateur_seul_y_revient(etudiante, ruth, gestionnaire, admin):
     dossier = signaler(etudiante)
     decider(admin, a_decider(admin)[0], oui=True)
