@@ -23,8 +23,8 @@ def est_nomme(texte: str, prenom: str, nom: str) -> bool:
 
 
 def nommes_dans(texte: str) -> set[UUID]:
-    """Keys of the active members of the staff whom this text names; one statement where it says anything."""
-    if not texte:
+    """Keys of the active members of the staff whom this text names; one statement where it may, with two words."""
+    if len(en_mots(texte).split()) < 2:
         return set()
     equipe = Compte.objects.equipe_active().order_by().values_list("pk", "prenom", "nom")
     return {pk for pk, prenom, nom in equipe if est_nomme(texte, prenom, nom)}

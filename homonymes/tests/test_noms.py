@@ -56,6 +56,7 @@ def test_seules_les_personnes_actives_de_l_equipe_sont_nommees(gestionnaire, adm
 
 
 @pytest.mark.django_db
-def test_sans_auteur_presume_rien_n_est_demande_a_la_base(django_assert_num_queries):
+@pytest.mark.parametrize("texte", ["", " … ", "Inconnu", "l'"])
+def test_d_un_mot_seul_rien_n_est_demande_a_la_base(gestionnaire, django_assert_num_queries, texte):
     with django_assert_num_queries(0):
-        assert nommes_dans("") == set()
+        assert nommes_dans(texte) == set()
