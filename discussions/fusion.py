@@ -1,6 +1,7 @@
 """Discussions in a merge: pair those that may be one, join them, and take it back."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from datetime import datetime
 from typing import Any, TypedDict
 from uuid import UUID
 
@@ -204,6 +205,12 @@ def rattacher(
     }
     discussions_jointes.send(Discussion, chemins={source.pk: cible.pk for source, cible, _action in jonctions})
     return retour
+
+
+def ecrits_depuis(dossiers: Collection[UUID], quand: datetime | None) -> set[UUID]:
+    """Reports of these in a discussion of which a message was written after this moment."""
+    ecrits = Message.objects.filter(discussion__signalement__in=dossiers, date_creation__gt=quand).order_by()
+    return set(ecrits.values_list("discussion__signalement", flat=True))
 
 
 def obstacles(invite: Any, compte: Compte, retour: RetourDesDiscussions, lignes: dict[UUID, Discussion]) -> list[str]:

@@ -15,7 +15,7 @@ from homonymes.suites import rapprocher_la_suite
 from homonymes.tasks import prevenir_d_un_nom
 from homonymes.vocabulaire import DEBUT, ENCORE
 from signalements.models import Signalement
-from signalements.signals import dossiers_joints, signalement_cree
+from signalements.signals import dossiers_joints, dossiers_rendus, signalement_cree
 from socle.domaine.acteurs import ActeurCompte
 
 
@@ -29,6 +29,12 @@ def noter_les_noms_d_un_nouveau(sender: Any, signalement: Signalement, **kwargs:
 def noter_les_noms_d_un_dossier_joint(sender: Any, chemins: dict[UUID, UUID], **kwargs: Any) -> None:
     for signalement in Signalement.objects.filter(pk__in=set(chemins.values())).order_by("pk"):
         noter(signalement, [de for de, vers in chemins.items() if vers == signalement.pk])
+
+
+@receiver(dossiers_rendus)
+def noter_les_noms_d_un_dossier_rendu(sender: Any, dossiers: list[Signalement], **kwargs: Any) -> None:
+    for signalement in dossiers:
+        noter(signalement)
 
 
 @receiver(nomme_dans_l_equipe)

@@ -1,7 +1,8 @@
 """The acts on names that a case shares with the staff: kept to be decided, decided, and compared when one changes."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from contextlib import suppress
+from types import MappingProxyType
 from uuid import UUID
 
 from django.db import transaction
@@ -27,13 +28,16 @@ from socle.erreurs import Introuvable
 def noter(signalement: Signalement, joints: Collection[UUID] = ()) -> None:
     """Keep for a decision whom this case, just written or joined by others, names, and tell who may decide.
 
-    Whoever shut them out, their name or its author; where too many are named, all of them, though they read it.
+    Whoever shut them out, their name or its author; where too many are named, all of them, though they read it. What
+    was said of a report that is joined to it is said of it.
     """
     origines = origines_de(signalement) if signalement.est_reserve else {}
     d_office = {compte for compte, origine in origines.items() if origine == Origine.HOMONYME}
-    portes = Homonyme.objects.en_attente().filter(signalement__in=joints).order_by() if joints else ()
+    portes = Homonyme.objects.filter(signalement__in=joints).exclude(decision=Decision.AUTRE).order_by()
+    dits = {un.compte_id: un.decide_par_id for un in portes} if joints else {}
     lus = nommes(signalement.auteur_presume, signalement.compte_id, [signalement.pk, *joints])
-    _prevenir(_garder(signalement, d_office | lus | {un.compte_id for un in portes}))
+    confirmes = {compte: par for compte, par in dits.items() if par is not None}
+    _prevenir(_garder(signalement, d_office | lus | dits.keys(), confirmes))
 
 
 def rapprocher(compte: Compte, apres: UUID = DEBUT) -> UUID | None:
@@ -73,8 +77,13 @@ def _ecarter(signalement: Signalement, compte: Compte) -> set[UUID]:
     return _garder(signalement, {compte.pk})
 
 
-def _garder(signalement: Signalement, comptes: set[UUID]) -> set[UUID]:
-    """Write a row for each that has none yet; return the administrators to tell, whom none of its rows is about."""
+def _garder(
+    signalement: Signalement, comptes: set[UUID], confirmes: Mapping[UUID, UUID] = MappingProxyType({})
+) -> set[UUID]:
+    """Write a row for each that has none yet; return the administrators to tell, whom none of its rows is about.
+
+    `confirmes` are those whom a report of the case was said to mean, and by whom: nothing waits of them.
+    """
     if not comptes:
         return set()
     connus = set(Homonyme.objects.filter(signalement=signalement).values_list("compte", flat=True))
@@ -82,9 +91,16 @@ def _garder(signalement: Signalement, comptes: set[UUID]) -> set[UUID]:
         return set()
     jour = dans_des_jours_ouvres(JOURS_OUVRES)
     Homonyme.objects.bulk_create(
-        Homonyme(signalement=signalement, compte_id=compte, jusqu_au=jour) for compte in sorted(nouveaux)
+        Homonyme(
+            signalement=signalement,
+            compte_id=compte,
+            jusqu_au=jour,
+            decision=Decision.ECARTE if compte in confirmes else Decision.EN_ATTENTE,
+            decide_par_id=confirmes.get(compte),
+        )
+        for compte in sorted(nouveaux)
     )
-    return qui_decident(signalement, connus | nouveaux)
+    return qui_decident(signalement, connus | nouveaux) if nouveaux - confirmes.keys() else set()
 
 
 def _prevenir(comptes: set[UUID]) -> None:

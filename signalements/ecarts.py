@@ -47,7 +47,8 @@ def ne_pas_montrer(
     if not (ajoutes or retires):
         return
     avant = Acces.de(signalement)
-    nommes = retires & noms_dits["homonymes"](signalement.pk).en_attente if retires else set()
+    attendent = noms_dits["homonymes"](signalement.pk).en_attente if retires else frozenset()
+    nommes = {un for un in retires & attendent if deja[un] == Origine.AUTEUR}
     acces = avant.sans(voulus, de_nouveau=[un for un in retires - nommes if deja[un] == Origine.AUTEUR])
     if ajoutes:
         exiger_un_lecteur(acces, signalement)

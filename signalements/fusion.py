@@ -1,6 +1,6 @@
 """Reports in a merge: pair those that may be one case, join them, and take it back."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Any, NotRequired, TypedDict
 from uuid import UUID
@@ -16,13 +16,14 @@ from signalements.garde import unir_les_gels
 from signalements.lecteurs import (
     acces_en_json,
     ecarter_d_office,
+    lecteurs_de,
     ne_laisser_qu_a_qui_le_lit,
     retablir_l_acces,
     tenir_a_ce_que_dit_l_auteur,
     unir,
 )
 from signalements.models import EntreeTimeline, Signalement
-from signalements.signals import dossiers_joints, historique_complete, statut_modifie
+from signalements.signals import dossiers_joints, dossiers_rendus, historique_complete, lecteurs_changes, statut_modifie
 from signalements.vocabulaire import RECHERCHES, Priorite, Statut, TypeEntree
 from socle.domaine.acteurs import ActeurCompte
 from socle.domaine.fusions import (
@@ -280,14 +281,28 @@ def obstacles(invite: Any, compte: Compte, retour: RetourDesDossiers, lignes: di
     return trouves
 
 
-def detacher(invite: Any, compte: Compte, retour: RetourDesDossiers, lignes: dict[UUID, Signalement]) -> None:
-    """The way back of `rattacher`."""
+def detacher(
+    invite: Any,
+    compte: Compte,
+    retour: RetourDesDossiers,
+    lignes: dict[UUID, Signalement],
+    ecrits: Collection[UUID] = (),
+) -> None:
+    """The way back of `rattacher`; `ecrits` are the reports in which a message was written since."""
+    cibles = [lignes[UUID(cle)] for cle in retour["cibles"]]
+    lisaient = {cible.pk: set(lecteurs_de(cible)) for cible in cibles}
     with suivre_lignes(lignes):
-        _detacher(invite, retour, lignes)
+        _detacher(invite, retour, lignes, ecrits)
     _annoncer({UUID(cle): UUID(cle) for cle in retour["absorbes"]}, [])
+    for cible in cibles:
+        if perdus := lisaient[cible.pk] - set(lecteurs_de(cible)):
+            lecteurs_changes.send(Signalement, signalement=cible, perdus=perdus, entrees=[], prevenus=[])
+    dossiers_rendus.send(Signalement, dossiers=cibles)
 
 
-def _detacher(invite: Any, retour: RetourDesDossiers, lignes: dict[UUID, Signalement]) -> None:
+def _detacher(
+    invite: Any, retour: RetourDesDossiers, lignes: dict[UUID, Signalement], ecrits: Collection[UUID]
+) -> None:
     EntreeTimeline.objects.filter(pk__in=retour["ajoutees"]).delete()
     for absorbe, entrees in retour["entrees"].items():
         EntreeTimeline.objects.filter(pk__in=entrees).update(signalement=absorbe)
@@ -306,15 +321,24 @@ def _detacher(invite: Any, retour: RetourDesDossiers, lignes: dict[UUID, Signale
     for cible in cibles:
         cible.retablir(retour["cibles"][str(cible.pk)]["avant"])
         cible.passer_a(cible.statut)
-        if (lu := retour.get("acces", {}).get(str(cible.pk))) and acces_en_json(cible) == lu["apres"]:
-            # Else somebody has said since who reads it.
-            retablir_l_acces(cible, lu["avant"], [rendu for rendu in rendus if cas[rendu.pk] == cible.pk])
+        lu, siens = retour.get("acces", {}).get(str(cible.pk)), [un for un in rendus if cas[un.pk] == cible.pk]
+        est_le_meme = lu is not None and acces_en_json(cible) == lu["apres"]
+        # Else somebody has said since who reads it, or has written for those who do.
+        if lu is not None and est_le_meme and not _a_une_suite([cible, *siens], ecrits, invite):
+            retablir_l_acces(cible, lu["avant"], siens)
+        ecarter_d_office(cible)
         ne_laisser_qu_a_qui_le_lit(cible)
     _enregistrer(cibles)
     for dossier in (*rendus, *cibles):
         finir_celles_de_date(dossier)
     Signalement.detacher(invite)
     EntreeTimeline.detacher(invite)
+
+
+def _a_une_suite(dossiers: list[Signalement], ecrits: Collection[UUID], invite: Any) -> bool:
+    """True where one of these has gone on since the merge, whose own lines are no more: a line, or a message."""
+    suite = EntreeTimeline.objects.filter(signalement__in=dossiers, date_creation__gt=invite.date_fusion)
+    return any(un.pk in ecrits for un in dossiers) or bool(suite.exists())
 
 
 def _joindre(source: Signalement, cible: Signalement, action: Action) -> None:

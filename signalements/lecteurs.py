@@ -254,6 +254,11 @@ def tenir_a_ce_que_dit_l_auteur(rendu: Signalement, cible: Signalement) -> None:
         poser(rendu, Acces.de(rendu).sans(dites), None, dict.fromkeys(dites, Origine.AUTEUR))
 
 
+def lecteurs_de(signalement: Signalement) -> Any:
+    """Keys of the active members of the staff who may read this case."""
+    return Acces.de(signalement).lecteurs().values_list("pk", flat=True)
+
+
 def acces_en_json(signalement: Signalement) -> dict[str, Any]:
     """JSON of the columns and the rows by which a case is read, which `retablir_l_acces` takes back."""
     regles = signalement.regles.values_list("compte", "admis", "origine") if signalement.est_reserve else ()
@@ -265,10 +270,9 @@ def acces_en_json(signalement: Signalement) -> dict[str, Any]:
 
 
 def retablir_l_acces(signalement: Signalement, lu: dict[str, Any], rendus: Iterable[Signalement]) -> None:
-    """Give this case, unsaved, back to those who read it before these reports were joined to it.
+    """Give this case, unsaved, in which nothing was written since, to those who read it before these were joined to it.
 
-    Not to whom either had shut out, nor where one of them is for people whom it names: what was written since was
-    written for fewer.
+    Not to whom either had shut out, nor where one of them is for people whom it names.
     """
     if any(rendu.ouvert_a == Ouverture.SEULS for rendu in rendus):
         return
@@ -279,7 +283,7 @@ def retablir_l_acces(signalement: Signalement, lu: dict[str, Any], rendus: Itera
         acces = Acces(Ouverture.SEULS, ecartes, admis, equipe)
     else:
         acces = Acces.pour(ecartes, (), equipe)
-    poser(signalement, acces, None)
+    poser(signalement, acces, None, {UUID(compte): origine for compte, admise, origine in lu["regles"] if not admise})
 
 
 def ne_laisser_qu_a_qui_le_lit(signalement: Signalement) -> None:
@@ -314,7 +318,9 @@ def sont_administrateurs(comptes: Iterable[UUID]) -> bool:
 
 def sans_administrateur(lignes: Any) -> Any:
     """Filter to the cases that nobody reads who could hold them, or let others read them."""
-    return _que_ne_lit(_administrateurs(), lignes)
+    membres = MembreDEquipe.objects.qui_lisent().filter(compte__in=_administrateurs(), equipe=OuterRef("equipe"))
+    d_equipe = lignes.filter(~Exists(membres), ouvert_a=Ouverture.EQUIPE, equipe__isnull=False)
+    return _que_ne_lit(_administrateurs(), lignes) | d_equipe
 
 
 def recours_existe() -> Any:

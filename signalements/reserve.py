@@ -156,7 +156,7 @@ def exiger_de_reserver(signalement: Signalement, acteur: Acteur) -> None:
     if signalement.est_visible_de(acteur) and acteur.peut(Droit.SIGNALEMENTS_RESERVER):
         _exiger_de_ne_pas_y_etre_nomme(signalement, acteur)
         return
-    if not Acces.de(signalement).rouvrable_par(acteur):
+    if not Acces.de(signalement).rouvrable_par(acteur) or _y_est_nomme(signalement, acteur):
         raise Introuvable
 
 
@@ -168,7 +168,7 @@ def exiger_de_deplacer(signalement: Signalement, acces: Acces, acteur: Acteur) -
     if signalement.est_visible_de(acteur) and acteur.peut(Droit.SIGNALEMENTS_RESERVER):
         _exiger_de_ne_pas_y_etre_nomme(signalement, acteur)
         return
-    if not acteur.peut(Droit.SIGNALEMENTS_ROUVRIR) or acteur.pk in acces.ecartes:
+    if not acteur.peut(Droit.SIGNALEMENTS_ROUVRIR) or acteur.pk in acces.ecartes or _y_est_nomme(signalement, acteur):
         raise Introuvable
 
 
@@ -203,8 +203,13 @@ def _exiger_une_decision(rendus: frozenset[UUID], signalement: Signalement, acte
 
 def _exiger_de_ne_pas_y_etre_nomme(signalement: Signalement, acteur: Acteur) -> None:
     """403 for whoever reads a case that names them, until somebody has looked: who reads it is not for them to say."""
-    if acteur.pk in noms_dits["homonymes"](signalement.pk).en_attente:
-        raise PermissionRefusee(_("Ce dossier donne votre nom : ce n'est pas à vous de dire qui le lit."))
+    if _y_est_nomme(signalement, acteur):
+        raise PermissionRefusee(_("C'est à un autre de dire qui lit ce dossier."))
+
+
+def _y_est_nomme(signalement: Signalement, acteur: Acteur) -> bool:
+    """True until somebody has looked: of a case that they do not read, they are not told even that it is there."""
+    return acteur.pk in noms_dits["homonymes"](signalement.pk).en_attente
 
 
 def _exiger_un_recours(acces: Acces, avant: Acces, signalement: Signalement, acteur: Acteur) -> None:

@@ -16,4 +16,5 @@ equipe_changee = Signal()  # signalement, perdus: as above, entrees
 # signalement, par: the name of who opened it, entrees, prevenus: keys of the accounts that are told of it
 dossier_ouvert_sur_motif = Signal()
 dossiers_effaces = Signal()  # dossiers: the rows that are no more, those joined to them among them
+dossiers_rendus = Signal()  # dossiers: the cases that took something in, once a merge is undone
 dossiers_joints = Signal()  # chemins: {id of a report: id of the case that it leads to from now on}

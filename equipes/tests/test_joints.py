@@ -4,10 +4,12 @@ import pytest
 
 from accounts.tests import fabriques as comptes
 from config.tests.outils import acteur_de
+from discussions.conversation import repondre
 from equipes.tests import fabriques as equipes
 from guests.fusion.retour import annuler
 from guests.models import AuditFusion
 from guests.tests.fabriques import fusionner
+from signalements import services
 from signalements.compteurs.recompte import ecarts
 from signalements.lecteurs import sans_lecteur
 from signalements.models import Signalement
@@ -81,3 +83,21 @@ def test_rendu_il_reste_comme_on_l_a_dit_depuis(deux, invite, etudiante, gestion
 
     cible = Signalement.objects.get(pk=deux[0].pk)
     assert {un for un in (ruth, lea, gestionnaire) if lit(cible, un)} == {lea, gestionnaire}
+
+
+@pytest.mark.parametrize("quoi", ["note", "message"])
+def test_rendu_il_reste_a_qui_l_on_a_ecrit(deux, invite, etudiante, gestionnaire, admin, quoi):
+    """Open to all of the staff before, then a team's: what was written meanwhile was written for the team."""
+    ruth = comptes.gestionnaire(email="ruth@campus.test")
+    equipes.confier(deux[1], equipes.equipe(gestionnaire))
+    joint = joindre(invite, etudiante, *deux)
+    assert not lit(joint, ruth)
+    if quoi == "note":
+        services.ajouter_note(signalement=joint, contenu="À taire.", acteur=acteur_de(gestionnaire))
+    else:
+        repondre(acteur=acteur_de(gestionnaire), dossier=joint, contenu="Pour vous.")
+
+    annuler(AuditFusion.objects.get())
+
+    cible = Signalement.objects.get(pk=deux[0].pk)
+    assert (lit(cible, ruth), lit(cible, gestionnaire)) == (False, True)

@@ -52,7 +52,9 @@ def annuler(audit: AuditFusion) -> None:
     if obstacles:
         raise RetourImpossible(obstacles)
     fusion_reprise.send(SessionInvitee, compte=compte)  # before its channels part: none of them is the account's then
-    fusion_des_dossiers.detacher(session, compte, des_dossiers, dossiers)
+    concernes = [UUID(cle) for cle in (*des_dossiers["cibles"], *des_dossiers["absorbes"])]
+    ecrits = fusion_des_discussions.ecrits_depuis(concernes, session.date_fusion)
+    fusion_des_dossiers.detacher(session, compte, des_dossiers, dossiers, ecrits)
     # After the reports, as on the way there: whose a discussion is depends on its report.
     fusion_des_discussions.detacher(session, compte, des_discussions, conversations)
     redonner(map(UUID, des_dossiers["absorbes"]))

@@ -391,6 +391,24 @@ def test_qui_lit_un_dossier_qui_le_nomme_ne_dit_pas_qui_le_lit(etudiante, ruth, 
     assert client_de(ruth).put(f"{chemin}/lecteurs", fermer).status_code == 404
 
 
+@pytest.mark.parametrize("comment", ["partie", "non nommée"])
+def test_qui_ne_le_lit_pas_et_y_est_nomme_n_y_vient_pas_autrement(
+    etudiante, ruth, gestionnaire, admin, sophie, comment
+):
+    """Of four names nobody is shut out; she leaves the team, or others are named alone."""
+    comptes.gestionnaire(email="leo@campus.test", nom="Mutombo", prenom="Léo")
+    dossier = signaler(etudiante, "Ruth Okito, Paul Ilunga, Léo Mutombo, Sophie Tshala")
+    if comment == "partie":
+        equipes.confier(dossier, equipes.equipe(gestionnaire))
+    else:
+        changer_lecteurs(signalement=dossier, acteur=acteur_de(admin), admis=[admin.pk])
+    chemin = f"/api/v1/signalements/{dossier.pk}"
+
+    for suite, corps in (("lecteurs", {"admis": [str(sophie.pk)]}), ("equipe", {"equipeId": None, "motif": "À nous."})):
+        assert client_de(sophie).put(f"{chemin}/{suite}", corps).status_code == 404
+    assert not lit(sophie, dossier)
+
+
 @pytest.mark.parametrize("oui", [True, False])
 def test_ce_que_demande_l_auteur_reste(etudiante, ruth, admin, oui):
     dossier = signaler(etudiante)
@@ -702,6 +720,45 @@ def test_un_nom_qui_attend_sans_etre_ecarte_l_est_a_la_reprise(etudiante, ruth, 
     services.rapprocher(ruth)
 
     assert (lit(ruth, dossier), Homonyme.objects.count()) == (False, 1)
+
+
+def test_rendu_celui_qui_demeurait_est_compare_a_son_texte(invite, etudiante, gestionnaire, admin):
+    """It names again whom the joined text did not, and who entered the team meanwhile."""
+    sien = signaler(etudiante, "Ruth Okito", **CACHE)
+    joint = signaler(invite, "Un inconnu", reference=sien.reference, **CACHE)
+    paire = {"level": "SIGNALEMENT", "guestEntityId": str(joint.pk), "targetEntityId": str(sien.pk)}
+    resolutions = [{**paire, "action": "KEEP_GUEST"}]
+    client_de(etudiante).post(
+        f"/api/v1/guest/sessions/{invite.guest_id}/merge",
+        {"acceptPolicy": "MERGE_ALL", "resolutions": resolutions},
+        **{"HTTP_IDEMPOTENCY_KEY": "rendu"},
+    )
+    sien.refresh_from_db()
+    assert sien.auteur_presume == "Un inconnu"
+    ruth = comptes.compte(email="ruth@campus.test", nom="Okito", prenom="Ruth")
+    modifier(compte=ruth, acteur=acteur_de(admin), type_utilisateur=Role.GESTIONNAIRE)
+    assert lit(ruth, sien)
+
+    annuler(AuditFusion.objects.get())
+
+    sien.refresh_from_db()
+    assert (sien.auteur_presume, lit(ruth, sien)) == ("Ruth Okito", False)
+    assert [un["signalementId"] for un in a_decider(admin)] == [str(sien.pk)]
+
+
+def test_un_oui_vaut_pour_le_dossier_qui_demeure(invite, etudiante, ruth, gestionnaire, admin):
+    sien = signaler(etudiante, "Un inconnu", **CACHE)
+    joint = signaler(invite, "Ruth Okito", reference=sien.reference, **CACHE)
+    decider(admin, a_decider(admin)[0], oui=True)
+    fusionner(invite, etudiante)
+    joint.refresh_from_db()
+    sien.refresh_from_db()
+    assert (joint.absorbe_par_id, a_decider(admin)) == (sien.pk, [])
+
+    with pytest.raises(ChampsInvalides):
+        changer_lecteurs(signalement=sien, acteur=acteur_de(gestionnaire))
+
+    assert not lit(ruth, sien)
 
 
 def test_un_dossier_efface_part_avec_ses_noms(etudiante, ruth, admin):
