@@ -296,10 +296,12 @@ class Scene:
 
     def _homonyme_id(self, acteur: str) -> Any:
         """A name of the case that its manager bears, for somebody else to decide of."""
-        jour = timezone.localdate()
-        return Homonyme.objects.create(
-            signalement=self.signalement_du_compte, compte=self.gestionnaire, jusqu_au=jour
-        ).pk
+        homonyme, _neuf = Homonyme.objects.get_or_create(
+            signalement=self.signalement_du_compte,
+            compte=self.gestionnaire,
+            defaults={"jusqu_au": timezone.localdate()},
+        )
+        return homonyme.pk
 
     def _regle_id(self, acteur: str) -> Any:
         return equipes.regle(self.equipe, types=["VOL"]).pk
