@@ -361,6 +361,17 @@ def test_l_auteur_revient_sur_qui_il_ecarte_sans_toucher_a_ce_qu_a_dit_l_equipe(
     assert (lit(leo, dossier), origine(dossier, ruth)) == (True, Origine.EQUIPE)
 
 
+def test_l_auteur_revient_sur_l_une_sans_toucher_a_ce_qu_il_dit_de_l_autre(etudiante, ruth, gestionnaire, admin):
+    leo = comptes.gestionnaire(email="leo@campus.test", nom="Mutombo", prenom="Léo")
+    for un in (ruth, leo):
+        modifier_preferences(compte=un, parait_au_portail=True)
+    dossier = signaler(etudiante, nePasMontrerA=[str(leo.pk), str(ruth.pk)])
+
+    ne_pas_montrer(signalement=dossier, acteur=acteur_de(etudiante), ne_pas_montrer_a=[ruth.pk])
+
+    assert (lit(leo, dossier), origine(dossier, ruth)) == (True, Origine.AUTEUR)
+
+
 def test_apres_un_oui_un_administrateur_seul_y_revient(etudiante, ruth, gestionnaire, admin):
     dossier = signaler(etudiante)
     decider(admin, a_decider(admin)[0], oui=True)

@@ -108,6 +108,9 @@ SANS_EFFET = {
     ),
     "signalements/reserve.py exiger_de_reserver : signalement.est_visible_de(acteur) and "
     "acteur.peut(Droit.SIGNALEMENTS_RESERVER) -> signalement.est_visible_de(acteur)": "the same",
+    "signalements/reserve.py exiger_de_deplacer : acteur.peut(Droit.SIGNALEMENTS_RESERVER) -> True": "the same",
+    "signalements/reserve.py exiger_de_deplacer : signalement.est_visible_de(acteur) and "
+    "acteur.peut(Droit.SIGNALEMENTS_RESERVER) -> signalement.est_visible_de(acteur)": "the same",
     "signalements/reserve.py _exiger_de_l_equipe : equipe.filter(pk__in=ecartes | admis) -> equipe": (
         "a bound on what is read"
     ),
