@@ -643,6 +643,7 @@ def test_ce_qui_fut_dit_avant_la_fusion_vaut_apres(invite, etudiante, ruth, admi
 
     joint.refresh_from_db()
     assert (joint.absorbe_par_id, lit(ruth, sien), a_decider(admin)) == (sien.pk, True, [])
+    assert not Homonyme.objects.filter(signalement=sien).exists()  # nor is she taken for whom it means
 
 
 def test_une_fusion_ne_fait_pas_un_dossier_que_plus_personne_ne_lit(invite, etudiante, admin, sophie, mailoutbox):
