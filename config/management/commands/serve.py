@@ -9,10 +9,12 @@ import signal
 import socket
 import sys
 import threading
+import time
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from io import StringIO
+from queue import SimpleQueue
 from typing import Any
 
 import uvicorn
@@ -51,21 +53,10 @@ class Command(BaseCommand):
 
     def execute(self, *args: Any, **options: Any) -> Any:
         """Take the signals here, not in `handle`: the checks before it query the base, and the end may come then."""
-        self._ouvrier = OuvrierInterne()
-        self._fin = Fin(self._ouvrier.prevenir)
-        for signe in SIGNES:
-            signal.signal(signe, self._fin.sortir)
-        try:
-            return super().execute(*args, **options)
-        except Exception:
-            # Code that the end interrupts may fail of it and say so in place of it: a rollback, a callback of SQLite.
-            if not self._fin.est_demandee:
-                raise
-            journal.info("Arrêt demandé pendant le départ.")
-        finally:
-            for signe in SIGNES:  # asked again, it is ending; a hang has its own timer
-                signal.signal(signe, signal.SIG_IGN)
-            self._ouvrier.arreter()
+        # Nothing is in hand yet, and a base undoes by itself what it had begun. An exception is no way to leave: raised
+        # in a finaliser it is ignored, in a callback of SQLite it comes out as another.
+        _sur_les_signes(lambda _signe, _cadre: os._exit(0))
+        return super().execute(*args, **options)
 
     def handle(self, *args: Any, no_migrate: bool, **options: Any) -> None:
         ecoute = ouvrir_ecoute()
@@ -73,7 +64,9 @@ class Command(BaseCommand):
         if not no_migrate:
             call_command("migrate", if_needed=True, interactive=False, verbosity=0)
         self._demonstration()
-        self._ouvrier.demarrer()
+        ouvrier = OuvrierInterne()
+        fin = Fin(ouvrier.prevenir)
+        _sur_les_signes(lambda _signe, _cadre: fin.demander())
         reglages = uvicorn.Config(
             "config.asgi:application",
             log_config=None,
@@ -88,7 +81,12 @@ class Command(BaseCommand):
             timeout_keep_alive=OISIVE_SECONDES,
             timeout_graceful_shutdown=ARRET_SECONDES,
         )
-        Serveur(reglages, self._fin).run(sockets=[ecoute])
+        ouvrier.demarrer()
+        try:
+            Serveur(reglages, fin).run(sockets=[ecoute])
+        finally:
+            _sur_les_signes(signal.SIG_IGN)  # asked again, it is ending; a hang has its own timer
+            ouvrier.arreter()
 
     def _demonstration(self) -> None:
         if settings.PORTAIL_ENABLED:
@@ -126,25 +124,27 @@ def _compte_de_l_equipe(comptes: str) -> str:
 
 
 class Fin:
-    """The end, once it is asked for: kept, as the exception that says it is lost in a finaliser that it interrupts."""
+    """The end, once it is asked for: kept, so that one asked for while the server starts is not lost."""
 
     def __init__(self, prevenir: Callable[[], None]) -> None:
         self._prevenir = prevenir
+        self._demandes: SimpleQueue[None] = SimpleQueue()
         self.est_demandee = False
+        threading.Thread(target=self._borner, name="fin", daemon=True).start()
 
     def demander(self) -> None:
-        """Start an 11 s timer that exits the process, whatever hangs; warn the worker. Once."""
-        if not self.est_demandee:
-            self.est_demandee = True
-            fin = threading.Timer(FIN_SECONDES, _finir)
-            fin.daemon = True
-            fin.start()
-            self._prevenir()
+        """Warn the worker, and exit the process 11 s after the first call, whatever hangs.
 
-    def sortir(self, sig: int, frame: Any) -> None:
-        """Signal handler while nothing is served yet."""
-        self.demander()
-        sys.exit(0)
+        A signal handler calls it, hence takes no lock that the code it interrupts may hold: starting a thread does.
+        """
+        self.est_demandee = True
+        self._prevenir()
+        self._demandes.put(None)
+
+    def _borner(self) -> None:
+        self._demandes.get()
+        time.sleep(FIN_SECONDES)
+        _finir()
 
 
 class Serveur(uvicorn.Server):
@@ -159,9 +159,6 @@ class Serveur(uvicorn.Server):
         gc.collect()
         gc.freeze()  # what is loaded by now stays: no collection looks at it again
         gc.set_threshold(*RAMASSAGE)
-        # Before the server has handlers of its own, and after: an exception would leave its coroutine there.
-        for signe in SIGNES:
-            signal.signal(signe, lambda _signe, _cadre: self._fin.demander())
         super().run(sockets)
 
     async def main_loop(self) -> None:
@@ -185,6 +182,11 @@ class Serveur(uvicorn.Server):
     def handle_exit(self, sig: int, frame: Any) -> None:
         self._fin.demander()
         super().handle_exit(sig, frame)
+
+
+def _sur_les_signes(faire: Callable[[int, Any], None] | signal.Handlers) -> None:
+    for signe in SIGNES:
+        signal.signal(signe, faire)
 
 
 def _en_attente(ecoute: socket.socket) -> Iterator[socket.socket]:

@@ -4,10 +4,9 @@ import resource
 import signal
 import socket
 import sys
-from contextlib import suppress
+import threading
 from functools import partial
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 import uvicorn
@@ -117,7 +116,8 @@ def test_un_service_public_previent_que_des_comptes_de_demonstration_sont_ouvert
     assert "ATTENTION" in capsys.readouterr().out
 
 
-def test_un_port_pris_est_dit_avant_tout_le_reste(settings):
+def test_un_port_pris_est_dit_avant_tout_le_reste(settings, monkeypatch):
+    monkeypatch.setattr(serve.signal, "signal", lambda *args: None)
     with socket.create_server(("127.0.0.1", 0)) as occupant:
         settings.HOST, settings.PORT = "127.0.0.1", occupant.getsockname()[1]
 
@@ -170,58 +170,59 @@ async def _option_d_une_connexion(ecoute: socket.socket) -> int:
 
 
 async def test_un_arret_demande_pendant_le_demarrage_n_est_jamais_perdu(monkeypatch):
-    """An exception raised in a finaliser is ignored: the end that was asked for is kept beside it."""
-    prevenus, minuteries, vus = [], [], []
-    monkeypatch.setattr(serve.threading, "Timer", lambda *quoi: minuteries.append(quoi) or SimpleNamespace(start=int))
+    prevenus, vus, finis = [], [], threading.Event()
+    monkeypatch.setattr(serve, "FIN_SECONDES", 0.05)
+    monkeypatch.setattr(serve, "_finir", finis.set)
 
     async def boucle(serveur):
         vus.append(serveur.should_exit)
 
     monkeypatch.setattr(uvicorn.Server, "main_loop", boucle)
     fin = serve.Fin(lambda: prevenus.append(1))
-    for _fois in range(2):
-        with pytest.raises(SystemExit):
-            fin.sortir(15, None)
+    assert not finis.wait(0.2)
+    fin.demander()
 
     await serve.Serveur(uvicorn.Config(None), fin).main_loop()
     await serve.Serveur(uvicorn.Config(None), serve.Fin(lambda: None)).main_loop()
 
-    assert (vus, prevenus, len(minuteries)) == ([True, False], [1], 1)
+    assert (vus, prevenus, finis.wait(10)) == ([True, False], [1], True)
+
+
+def test_un_arret_demande_pendant_qu_un_fil_demarre_n_attend_personne(monkeypatch):
+    """A signal handler that started a thread would wait for the lock that the interrupted code holds."""
+    finis = threading.Event()
+    monkeypatch.setattr(serve, "FIN_SECONDES", 0)
+    monkeypatch.setattr(serve, "_finir", finis.set)
+    fin = serve.Fin(lambda: None)
+
+    with threading._active_limbo_lock:
+        fin.demander()
+
+    assert finis.wait(10)
 
 
 def test_un_arret_se_regle_avant_d_attendre_la_base(servir, monkeypatch):
-    """Ctrl-C during a migration ends it as SIGTERM does."""
-    ordre = []
+    """Ctrl-C during a migration ends it as SIGTERM does; from the worker's start on, it is only asked for."""
+    ordre, finis = [], []
     monkeypatch.setattr(serve.signal, "signal", lambda signe, quoi: ordre.append((signe.name, quoi)))
     monkeypatch.setattr(serve, "attendre_la_base", lambda: ordre.append("base"))
+    monkeypatch.setattr(serve.OuvrierInterne, "demarrer", lambda self: ordre.append("ouvrier"))
+    monkeypatch.setattr(serve.Fin, "demander", lambda self: ordre.append("demande"))
+    monkeypatch.setattr(serve.os, "_exit", finis.append)
 
     servir()
+    for un in list(ordre):
+        if isinstance(un, tuple) and callable(un[1]):
+            un[1](2, None)
 
-    avant = ordre[: ordre.index("base")]
-    assert {(nom, quoi.__name__) for nom, quoi in avant} == {("SIGINT", "sortir"), ("SIGTERM", "sortir")}
-    apres = [un for un in ordre if isinstance(un, tuple)][len(avant) :]
-    assert {quoi for _nom, quoi in apres} == {serve.signal.SIG_IGN}
-
-
-def test_ce_qu_un_arret_interrompt_peut_echouer_sans_rien_dire(servir, monkeypatch, capsys):
-    """SystemExit, raised in a callback of SQLite or while a transaction is undone, comes out as another error."""
-    reglees = {}
-    monkeypatch.setattr(serve.signal, "signal", reglees.__setitem__)
-    monkeypatch.setattr(serve.threading, "Timer", lambda *quoi: SimpleNamespace(start=int))
-
-    def interrompue(commande=None):
-        with suppress(SystemExit):
-            reglees[serve.signal.SIGINT](2, None)
-        raise OperationalError("user-defined function raised exception")
-
-    monkeypatch.setattr(serve.Command, "_demonstration", interrompue)
-
-    assert servir() is not None
-    assert set(reglees.values()) == {serve.signal.SIG_IGN}
-    assert capsys.readouterr().err == ""
+    signes = ["SIGINT", "SIGTERM"]
+    quoi = [un if isinstance(un, str) else un[0] for un in ordre]
+    assert quoi == [*signes, "base", *signes, "ouvrier", *signes, "demande", "demande"]
+    assert {un[1] for un in ordre[6:8]} == {serve.signal.SIG_IGN}
+    assert finis == [0, 0]
 
 
-def test_ce_qui_echoue_sans_qu_un_arret_soit_demande_se_dit(servir, monkeypatch):
+def test_ce_qui_echoue_au_depart_se_dit(servir, monkeypatch):
     def echouer(commande):
         raise OperationalError("no such table")
 
@@ -247,6 +248,8 @@ def _interrompu(tmp_path, quand, fois):
             service.lancer("serve")
             if quand == "pendant le départ":
                 attendre(lambda: (tmp_path / "campus.sqlite3").exists(), "la base", 60)
+            elif quand == "avant de servir":  # its last words before the server's own
+                attendre(lambda: MOT_DE_PASSE in service.sortie.read_text(), "les comptes", 60)
         for _fois in range(fois):
             service.interrompre()
         code = service.attendre_la_fin(60)
@@ -257,7 +260,7 @@ def _interrompu(tmp_path, quand, fois):
 
 @pytest.mark.parcours
 @pytest.mark.parametrize("fois", [1, 3])
-@pytest.mark.parametrize("quand", ["aussitôt", "pendant le départ", "en service"])
+@pytest.mark.parametrize("quand", ["aussitôt", "pendant le départ", "avant de servir", "en service"])
 def test_ctrl_c_finit_sans_trace(tmp_path, quand, fois):
     for _essai in range(5):
         code, dit = _interrompu(tmp_path, quand, fois)
