@@ -1,9 +1,10 @@
 """Generator of a mass of plausible reports over three years, to try the service at its later size."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Any
+from uuid import UUID
 
 from django.db import IntegrityError, connection, reset_queries, transaction
 from django.utils import timezone
@@ -16,7 +17,7 @@ from demo.scene import cle, session_passee
 from guests.models import SessionInvitee
 from signalements.compteurs.pliage import plier
 from signalements.models import Effectif, Signalement
-from signalements.vocabulaire import ALPHABET_REFERENCE, ANONYME, IDENTIFIE, Priorite, Statut
+from signalements.vocabulaire import ALPHABET_REFERENCE, ANONYME, IDENTIFIE, Ouverture, Priorite, Statut
 from socle.domaine.droits import Role
 
 LOT = 4_000
@@ -37,10 +38,13 @@ TYPES = {"HARCELEMENT": 31, "VOL": 22, "DISCRIMINATION": 16, "VIOLENCE": 13, "AU
 hasard = random.SystemRandom()
 
 
-def completer(nombre: int) -> Iterator[int]:
-    """Bring the mass up to `nombre` reports; yields how many each batch added."""
+def completer(nombre: int, equipes: Sequence[UUID] = ()) -> Iterator[int]:
+    """Bring the mass up to `nombre` reports; yields how many each batch added.
+
+    Each of `equipes`, teams of which the mass's managers are, has as many of those added as nobody's team.
+    """
     for debut in range(0, nombre, LOT):
-        ajoutes = _completer_lot(range(debut, min(debut + LOT, nombre)))
+        ajoutes = _completer_lot(range(debut, min(debut + LOT, nombre)), [None, *equipes])
         yield ajoutes
         if ajoutes:
             # As the worker does every minute, and autovacuum: each fold leaves a dead row for each one it adds to.
@@ -65,16 +69,24 @@ def _ranger(*tables: str) -> bool:
     return True
 
 
-def _completer_lot(numeros: range) -> int:
+def gestionnaires(maintenant: datetime) -> list[Compte]:
+    """The managers of the mass, created where they are not yet."""
+    return _comptes("gestionnaire", range(GESTIONNAIRES), Role.GESTIONNAIRE, maintenant)
+
+
+def _completer_lot(numeros: range, equipes: Sequence[UUID | None]) -> int:
     cles = {cle("signalement", n): n for n in numeros}
     connues = set(Signalement.objects.filter(pk__in=list(cles)).values_list("pk", flat=True))
     absents = [n for pk, n in cles.items() if pk not in connues]
     if not absents:
         return 0
     maintenant = timezone.now()
-    responsables = _comptes("gestionnaire", range(GESTIONNAIRES), Role.GESTIONNAIRE, maintenant)
+    responsables = gestionnaires(maintenant)
     auteurs = _auteurs(absents, maintenant)
-    dossiers = [_dossier(n, auteurs[n], responsables[n % GESTIONNAIRES], maintenant) for n in absents]
+    dossiers = [
+        _dossier(n, auteurs[n] | _acces(equipes[n % len(equipes)]), responsables[n % GESTIONNAIRES], maintenant)
+        for n in absents
+    ]
     _enregistrer(dossiers)
     return len(absents)
 
@@ -134,20 +146,24 @@ def _sessions(rangs: list[int], maintenant: datetime) -> dict[int, SessionInvite
     return sessions
 
 
-def _dossier(numero: int, auteur: dict[str, Any], responsable: Compte, maintenant: datetime) -> Dossier:
+def _acces(equipe: UUID | None) -> dict[str, Any]:
+    return {} if equipe is None else {"equipe_id": equipe, "ouvert_a": Ouverture.EQUIPE}
+
+
+def _dossier(numero: int, qui: dict[str, Any], responsable: Compte, maintenant: datetime) -> Dossier:
     age = PERIODE * hasard.random()
     signalement = Signalement(
         pk=cle("signalement", numero),
         statut=_tirer(STATUTS_RECENTS if age < RECENT else STATUTS_ANCIENS),
         priorite=_tirer(PRIORITES),
-        mode_identification=IDENTIFIE if "compte" in auteur and hasard.random() < 0.6 else ANONYME,
+        mode_identification=IDENTIFIE if "compte" in qui and hasard.random() < 0.6 else ANONYME,
         date_creation=maintenant - age,
         date_incident=maintenant - age - timedelta(hours=hasard.randrange(1, 400)),
         lieu_incident=hasard.choice(textes.LIEUX),
         auteur_presume=hasard.choice(textes.PRESUMES),
         a_temoins=hasard.random() < 0.3,
         **_texte(),
-        **auteur,
+        **qui,
     )
     notes = [hasard.choice(textes.NOTES)] if hasard.random() < 0.25 and signalement.statut != Statut.NOUVEAU else []
     pas = timedelta(hours=hasard.randrange(2, 200))

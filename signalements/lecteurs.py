@@ -176,6 +176,12 @@ def poser(
         signalement.gestionnaire = None
 
 
+def destinataire(signalement: Signalement) -> UUID | None:
+    """Account that the rule of a new case gives it to, unless it may not read it."""
+    regle = regle_pour(signalement.type, signalement.bureau_genre_id)
+    return None if regle is None else regle.gestionnaire_id
+
+
 def acheminer(signalement: Signalement, ecartes: Iterable[UUID] = ()) -> Acces:
     """Give a new case, unsaved, to the team of the first rule that suits it, and to whoever handles it there.
 
@@ -305,9 +311,12 @@ def sans_recours() -> Any:
     return Signalement.objects.vivants().reserves().exclude(_un_administrateur()).order_by()
 
 
-def tenir_les_administrateurs() -> None:
-    """Lock the active administrators, in the order of a deactivation: none leaves while a decision counts on them."""
-    verrouiller_dans_l_ordre(_administrateurs().values_list("pk"))
+def tenir_les_administrateurs(aussi: UUID | None = None) -> None:
+    """Lock the active administrators, in the order of a deactivation: none leaves while a decision counts on them.
+
+    With this account, where the act takes it too.
+    """
+    verrouiller_dans_l_ordre((_administrateurs() | Compte.objects.filter(pk=aussi)).values_list("pk"))
 
 
 def sont_administrateurs(comptes: Iterable[UUID]) -> bool:

@@ -20,7 +20,7 @@ from signalements.compteurs.suivi import suivre
 from signalements.dates import dates_d_un_nouveau
 from signalements.erreurs import SonPropreDossier
 from signalements.historique import noter
-from signalements.lecteurs import Acces, acheminer, poser, qui_ecarter, tenir_les_administrateurs
+from signalements.lecteurs import Acces, acheminer, destinataire, poser, qui_ecarter, tenir_les_administrateurs
 from signalements.models import ETAPE, AlerteDeDossier, EntreeTimeline, Signalement
 from signalements.reserve import exiger_qui_paraissent, exiger_un_lecteur
 from signalements.signals import (
@@ -94,15 +94,11 @@ def creer(
     acteur.verrouiller(exclusif=reference is not None)
     if reference is not None and acteur.compte is not None:
         acteur.compte.verrouiller()  # before the files, as in a merge
-    presume, auteur = champs.get("auteur_presume", ""), acteur.compte and acteur.compte.pk
-    nommes = qui_ecarter["homonymes"](presume, auteur)
-    if ne_pas_montrer_a or nommes:
-        tenir_les_administrateurs()
-        nommes = qui_ecarter["homonymes"](presume, auteur)  # a change of role may have been waited for
     if champs.get("priorite") == Priorite.CRITICAL:
         champs["priorite"] = Priorite.HIGH
     champs.setdefault("mode_identification", ANONYME if acteur.est_invite else IDENTIFIE)
     signalement = Signalement(**acteur.proprietaire, **champs)
+    nommes = _tenir_qui_lira(signalement, ne_pas_montrer_a)
     signalement.pieces_jointes = attacher(
         acteur=acteur,
         fichiers=pieces_jointes,
@@ -338,6 +334,19 @@ def _verrouiller(signalement: Signalement, acteur: Acteur) -> None:
         raise SonPropreDossier
     if not signalement.est_ouvert_a(acteur):
         raise Introuvable
+
+
+def _tenir_qui_lira(signalement: Signalement, ne_pas_montrer_a: Sequence[UUID]) -> set[UUID]:
+    """Return whom the name given in a new case shuts out of it.
+
+    Where somebody is, those counted on to read it and whoever is to handle it are locked first, together: a
+    deactivation takes both in the order of their keys.
+    """
+    nommes = qui_ecarter["homonymes"](signalement.auteur_presume, signalement.compte_id)
+    if not (ne_pas_montrer_a or nommes):
+        return nommes
+    tenir_les_administrateurs(destinataire(signalement))
+    return qui_ecarter["homonymes"](signalement.auteur_presume, signalement.compte_id)  # a new role was waited for
 
 
 def _acheminer(

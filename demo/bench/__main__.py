@@ -22,6 +22,7 @@ def main() -> None:
     demande.add_argument("--messages", type=int, nargs="+", default=[1])
     demande.add_argument("--writers", type=int, default=1)
     demande.add_argument("--reports", type=int, nargs="*", default=[])
+    demande.add_argument("--teams", type=int, default=0)
     demande.add_argument("--sockets", type=int, default=1)
     demande.add_argument("--redis", default="")
     demande.add_argument("--quick", action="store_true")
@@ -55,7 +56,7 @@ def _mesures(lue: argparse.Namespace) -> Iterator[dict[str, Any]]:
     if "discussion" in lue.only:
         yield from discussion.mesurer(lue.writers, rapide=lue.quick)
     if "readings" in lue.only:
-        yield from volume.mesurer(lue.reports, rapide=lue.quick)
+        yield from volume.mesurer(lue.reports, equipes=lue.teams, rapide=lue.quick)
     if {"http", "sockets"} & set(lue.only):
         yield from _servies(lue)
 

@@ -7,7 +7,9 @@ import sys
 import time
 from collections.abc import Iterator
 from datetime import timedelta
+from itertools import product
 from typing import Any
+from uuid import UUID
 
 from django.conf import settings
 from django.db import connection
@@ -19,8 +21,10 @@ from accounts.models import Compte
 from accounts.services.sessions import connecter
 from demo.scene import cle, installer_comptes
 from demo.textes import MOT_DE_PASSE
-from demo.volume import actualiser_statistiques, completer
+from demo.volume import actualiser_statistiques, completer, gestionnaires
+from equipes.models import Equipe, MembreDEquipe
 from signalements.models import Signalement
+from socle.domaine.acteurs import ActeurCompte
 from socle.domaine.droits import Role
 from socle.domaine.memoire import MEMOIRES
 from socle.moteur.delais import accorder
@@ -63,26 +67,35 @@ FOIS = 15
 EXPORT = "export CSV de tous"
 
 
-def mesurer(tailles: list[int], *, rapide: bool) -> Iterator[dict[str, Any]]:
-    """Yield, for each reading at each size, its median in seconds and its number of queries."""
+def mesurer(tailles: list[int], *, equipes: int, rapide: bool) -> Iterator[dict[str, Any]]:
+    """Yield, for each reading at each size, its median in seconds and its number of queries.
+
+    With teams, those of the staff are read by a manager of one, by one of three and by one of all.
+    """
+    fois = 1 if rapide else FOIS
     for taille in sorted(tailles):
-        remplir(taille)
-        variables = _variables(taille)
-        for compte, lectures in ((_gestionnaire(), DE_L_EQUIPE), (_etudiant(), D_UN_COMPTE)):
-            client = _client(compte)
-            for nom, chemin in lectures.items():
-                url = API + chemin.format(**variables)
-                yield {"nom": nom, "signalements": taille, **_lecture(client, url, 1 if rapide else FOIS)}
+        remplir(taille, equipes)
+        for qui, compte in _gestionnaires(equipes).items():
+            for mesure in _lectures(compte, DE_L_EQUIPE, fois):
+                yield {**mesure, "nom": f"{mesure['lecture']}{qui}", "signalements": taille}
+        for mesure in _lectures(_etudiant(), D_UN_COMPTE, fois):
+            yield {**mesure, "nom": mesure["lecture"], "signalements": taille}
         yield {"nom": EXPORT, "signalements": taille, **_export(_client(_gestionnaire()))}
 
 
-def remplir(taille: int) -> None:
+def _lectures(compte: Compte, chemins: dict[str, str], fois: int) -> Iterator[dict[str, Any]]:
+    client, variables = _client(compte), _variables(compte)
+    for nom, chemin in chemins.items():
+        yield {"lecture": nom, **_lecture(client, API + chemin.format(**variables), fois)}
+
+
+def remplir(taille: int, equipes: int = 0) -> None:
     """Bring the base up to this many reports, with no time limit on statements and no synchronous commit."""
     accorder(0)
     if connection.vendor == "postgresql":
         with connection.cursor() as curseur:
             curseur.execute("SET synchronous_commit = off")
-    for _ajoutes in completer(taille):
+    for _ajoutes in completer(taille, _equipes(equipes)):
         pass
     actualiser_statistiques()
 
@@ -115,18 +128,51 @@ def _export(client: Client) -> dict[str, Any]:
     return {"quoi": "export", "secondes": duree, "lignes": export["lignes"], "octets": octets}
 
 
-def _variables(taille: int) -> dict[str, Any]:
-    """The variables of the paths: a page in the middle of each list, and a report there."""
-    vivants = Signalement.objects.vivants()
-    ouverts = vivants.non_traites().order_by().count()
-    signalement = vivants.get(pk=cle("signalement", taille // 2))
-    jours = timezone.now().date() - timedelta(days=90)
+def _equipes(nombre: int) -> list[UUID]:
+    """Teams that the managers of the mass read, all of them; created where they are not yet."""
+    if not nombre:
+        return []
+    maintenant = timezone.now()
+    cles = [cle("equipe", rang) for rang in range(nombre)]
+    Equipe.objects.bulk_create(
+        [Equipe(pk=pk, nom=f"Équipe {rang}") for rang, pk in enumerate(cles)], ignore_conflicts=True
+    )
+    _admettre(gestionnaires(maintenant), cles)
+    return cles
+
+
+def _admettre(comptes: list[Compte], equipes: list[UUID]) -> None:
+    membres = [
+        MembreDEquipe(equipe_id=equipe, compte=compte, accepte_le=timezone.now())
+        for compte, equipe in product(comptes, equipes)
+    ]
+    MembreDEquipe.objects.bulk_create(membres, ignore_conflicts=True)
+
+
+def _gestionnaires(equipes: int) -> dict[str, Compte]:
+    """Managers of one, of three and of all the teams, by what follows a reading's name; without any, the one."""
+    if not equipes:
+        return {"": _gestionnaire()}
+    voulus = dict.fromkeys(min(nombre, equipes) for nombre in (1, 3, equipes))
+    comptes = {nombre: _avec_mot_de_passe(un) for nombre, un in zip(voulus, gestionnaires(timezone.now()), strict=False)}
+    for nombre, compte in comptes.items():
+        MembreDEquipe.objects.filter(compte=compte).delete()
+        _admettre([compte], [cle("equipe", rang) for rang in range(nombre)])
+    return {f" · {nombre} éq.": compte for nombre, compte in comptes.items()}
+
+
+def _variables(compte: Compte) -> dict[str, Any]:
+    """The variables of the paths: a page in the middle of each list that this account reads, and a report there."""
+    lus = Signalement.objects.vivants().visibles_par(ActeurCompte(compte))
+    ouverts = lus.non_traites().order_by().count()
+    nombre = lus.order_by().count()
+    signalement = lus.order_by("-date_creation", "-id")[nombre // 2]
     return {
-        "n": vivants.count() // 40,
+        "n": nombre // 40,
         "m": ouverts // 40,
         "id": signalement.pk,
         "reference": signalement.reference,
-        "debut": jours,
+        "debut": timezone.now().date() - timedelta(days=90),
     }
 
 
@@ -136,7 +182,10 @@ def _gestionnaire() -> Compte:
 
 def _etudiant() -> Compte:
     """An account of the mass, with twenty reports, given the public password in this base alone."""
-    compte = Compte.objects.get(pk=cle("etudiant", 0))
+    return _avec_mot_de_passe(Compte.objects.get(pk=cle("etudiant", 0)))
+
+
+def _avec_mot_de_passe(compte: Compte) -> Compte:
     compte.set_password(MOT_DE_PASSE)
     compte.enregistrer("password")
     return compte

@@ -40,7 +40,7 @@ def test_une_mesure_donne_chaque_figure_et_ne_laisse_rien(tmp_path, monkeypatch,
     siennes = f"{bases.PREFIXE}{uuid4().hex[:8]}_"  # another test may measure at the same moment
     monkeypatch.setattr(bases, "PREFIXE", siennes)
 
-    affiche = lancer(*(["40", "80", "--postgres", BASE] if BASE else []), "--messages", "1", "10")
+    affiche = lancer(*(["40", "80", "--teams", "2", "--postgres", BASE] if BASE else []), "--messages", "1", "10")
 
     for titre in ("SQLite", *(["PostgreSQL"] if BASE else [])):
         assert titre in affiche
@@ -53,8 +53,8 @@ def test_une_mesure_donne_chaque_figure_et_ne_laisse_rien(tmp_path, monkeypatch,
     ]
     assert re.search(r"Une discussion, 2 fils : [1-9]\d* messages par seconde", affiche)
     if BASE:
-        lectures = re.findall(r"^tableau de bord +\d+ +[\d.]+ +[\d.]+ +[\d.]+$", affiche, re.MULTILINE)
-        assert len(lectures) == 1
+        lectures = re.findall(r"^tableau de bord · (\d) éq. +\d+ +[\d.]+ +[\d.]+ +[\d.]+$", affiche, re.MULTILINE)
+        assert lectures == ["1", "2"]
         assert [int(n) >= 40 for n in re.findall(r"Export de (\d+) : \d+ lignes par seconde", affiche)] == [True, True]
     assert list(tmp_path.iterdir()) == []
     assert bases_restantes(siennes) == []
@@ -97,11 +97,12 @@ def test_une_fusion_ne_coute_pas_plus_de_requetes_pour_plus_de_messages(figures)
         lancer()
 
 
-def lecture(signalements: int, requetes: int, secondes: float, *, vide: bool = False) -> dict:
+def lecture(signalements: int, requetes: int, secondes: float, *, qui: str = "", vide: bool = False) -> dict:
     nom = "tableau de bord"
     return {
         "quoi": "lecture",
-        "nom": nom,
+        "lecture": nom,
+        "nom": nom + qui,
         "signalements": signalements,
         "requetes": requetes,
         "secondes": secondes,
@@ -113,6 +114,13 @@ def test_une_lecture_ne_coute_pas_plus_de_requetes_pour_plus_de_signalements(fig
     figures(lecture(10, 9, 0.01), lecture(1000, 11, 0.01))
 
     with pytest.raises(CommandError, match=r"tableau de bord : \[9, 11\] requêtes"):
+        lancer()
+
+
+def test_une_lecture_ne_coute_pas_plus_de_requetes_a_qui_est_de_plus_d_equipes(figures):
+    figures(lecture(10, 9, 0.01, qui=" · 1 éq."), lecture(10, 10, 0.01, qui=" · 20 éq."))
+
+    with pytest.raises(CommandError, match=r"tableau de bord : \[9, 10\] requêtes"):
         lancer()
 
 

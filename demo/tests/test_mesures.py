@@ -83,10 +83,11 @@ def test_ce_que_le_systeme_ne_dit_pas_est_un_tiret(demandee):
 def test_only_choisit_les_mesures(demandee):
     options = demandee()
 
-    lancer("bench", "--only", "http", "sockets", "--sockets", "7")
+    lancer("bench", "--only", "http", "sockets", "--sockets", "7", "--teams", "20")
 
     assert options[:4] == ["--only", "http", "sockets", "--messages"]
     assert options[options.index("--sockets") + 1] == "7"
+    assert options[options.index("--teams") + 1] == "20"
 
 
 def test_sans_redis_on_le_dit_et_on_continue(demandee):

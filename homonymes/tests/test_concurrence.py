@@ -1,20 +1,26 @@
 """Two acts at once on a name that a case gives: nobody whom it means reads it, one decision counts."""
 
 from datetime import timedelta
+from threading import Event
+from uuid import UUID
 
 import pytest
+from django.db import connection
 
-from accounts.services.comptes import modifier
+from accounts.models import Compte
+from accounts.services.comptes import desactiver, modifier
 from accounts.tests import fabriques as comptes
 from accounts.tests.outils import ensemble
 from config.tests.outils import acteur_de
+from config.tests.outils.serveur import attendre
+from equipes.tests import fabriques as equipes
 from homonymes.erreurs import DejaDecide
 from homonymes.models import Homonyme
 from homonymes.services import decider
 from signalements.lecteurs import Acces
 from signalements.models import Signalement
 from signalements.reserve import changer_lecteurs
-from signalements.services import creer
+from signalements.services import attacher, creer
 from socle.domaine.droits import Role
 from socle.erreurs import ChampsInvalides
 from socle.taches.tests.outils import faire_les_taches
@@ -92,3 +98,35 @@ def test_confirmee_et_rendue_en_meme_temps_elle_reste_ecartee(etudiante, gestion
 
     assert rendu == "refusé"
     assert not Acces.de(Signalement.objects.get(pk=cle)).admet(ruth.pk)
+
+
+def test_qui_recoit_un_dossier_qui_nomme_peut_etre_desactive_pendant_ce_temps(etudiante, admin, monkeypatch):
+    """Both take the handler and the administrators, as many rows in the same order: they wait, none is refused."""
+    comptes.gestionnaire(email="ruth@campus.test", nom="Okito", prenom="Ruth")
+    premier = comptes.gestionnaire(pk=UUID(int=1), email="premier@campus.test")  # before any administrator
+    equipes.regle(equipes.equipe(premier, comptes.gestionnaire(email="nadia@campus.test")), gestionnaire=premier)
+    tenus = Event()
+
+    def attacher_tard(**quoi):
+        tenus.set()
+        attendre(_on_attend, "qui désactive attend")
+        return attacher(**quoi)
+
+    def desactiver_ensuite():
+        assert tenus.wait(10)
+        desactiver(compte=Compte.objects.get(pk=premier.pk), acteur=acteur_de(admin))
+
+    monkeypatch.setattr("signalements.services.attacher", attacher_tard)
+
+    cle, _desactivee = courir(lambda: signaler(etudiante), desactiver_ensuite)
+
+    assert Signalement.objects.get(pk=cle).gestionnaire_id == premier.pk
+    assert not Compte.objects.get(pk=premier.pk).est_actif
+
+
+def _on_attend():
+    with connection.cursor() as curseur:
+        curseur.execute(
+            "SELECT count(*) FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))"
+        )
+        return curseur.fetchone()[0]

@@ -27,8 +27,8 @@ class Command(BaseCommand):
         "d'un vrai service, sur SQLite et sur le PostgreSQL que l'on donne, chacun dans une base créée pour cela et "
         "supprimée ensuite : aucune donnée du service n'est touchée. Témoins : une ligne modifiée dans sa propre "
         "transaction ; une vue Django nue qui rend les mêmes octets. Sort 1 si le nombre de requêtes d'une fusion "
-        "croît avec le nombre de messages, ou celui d'une lecture avec le nombre de signalements. Les lectures se "
-        "mesurent sur PostgreSQL ; un million de signalements demande un quart d'heure."
+        "croît avec le nombre de messages, ou celui d'une lecture avec le nombre de signalements ou d'équipes. Les "
+        "lectures se mesurent sur PostgreSQL ; un million de signalements demande un quart d'heure."
     )
     requires_system_checks = []
 
@@ -38,6 +38,9 @@ class Command(BaseCommand):
         parser.add_argument("--writers", type=_nombre, default=16, metavar="N", help="fils qui écrivent à la fois")
         parser.add_argument(
             "--reports", type=_nombre, nargs="*", default=[10_000, 100_000, 1_000_000], metavar="N", help="tailles"
+        )
+        parser.add_argument(
+            "--teams", type=int, default=0, metavar="N", help="équipes entre lesquelles ces signalements se répartissent"
         )
         parser.add_argument("--sockets", type=_nombre, default=200, metavar="N", help="sockets sur une discussion")
         parser.add_argument("--redis", metavar="URL", default="", help="celui du service mesuré sur PostgreSQL")
@@ -85,7 +88,7 @@ class Command(BaseCommand):
                         tableau.ajouter(mesure)
                         # What a page's rows bring with them is not read for a page without rows.
                         if "requetes" in mesure and not mesure["vide"]:
-                            requetes[mesure["nom"]].add(mesure["requetes"])
+                            requetes[mesure["lecture"]].add(mesure["requetes"])
                 self.stdout.flush()
             if est_vide:
                 self.stdout.write("Rien ne se mesure ici : les lectures se mesurent sur PostgreSQL (--postgres URL).")
@@ -99,6 +102,7 @@ def _figures(url: str, demande: dict[str, Any]) -> Iterator[dict[str, Any]]:
     est_complete = not url.startswith("sqlite")
     options = ["--only", *demande["only"], "--messages", *map(str, demande["messages"])]
     options += ["--writers", str(demande["writers"]), "--sockets", str(demande["sockets"])]
+    options += ["--teams", str(demande["teams"])]
     options += ["--reports", *(map(str, demande["reports"]) if est_complete else ())]
     options += ["--redis", demande["redis"]] if est_complete and demande["redis"] else []
     yield from mesures(url, [*options, *(["--quick"] if demande["quick"] else [])])
