@@ -67,6 +67,11 @@ class Acces(NamedTuple):
             return self._replace(equipe=equipe)
         return self.pour(self.ecartes, (), equipe)
 
+    @property
+    def est_a_personne(self) -> bool:
+        """True where only those named read it and none is, as after a merge of cases that no one read both of."""
+        return self.ouverture == Ouverture.SEULS and not self.admis
+
     def avec(self, autre: Self) -> Self:
         """The stricter of both: who was shut out of either is, and only who was admitted by each that names people.
 

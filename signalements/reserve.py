@@ -44,10 +44,10 @@ def changer_lecteurs(
 ) -> None:
     """Say who of the team reads the case: all but `ecartes`; where `admis` names somebody, they alone.
 
-    422 for who is not of the team, where nobody else could read the case or open it again, and for what a manager may
-    not do (`_exiger_un_recours`, `_exiger_un_motif`). Whoever handles it and may not read it any more is not its
-    handler any more. Written in the register; `motif`, why somebody reads it whom its author had shut out, in the
-    history that its author reads.
+    422 for who is not of the team, where nobody else could read the case or open it again, where nobody reads it and
+    `admis` names nobody, and for what a manager may not do (`_exiger_un_recours`, `_exiger_un_motif`). Whoever handles
+    it and may not read it any more is not its handler any more. Written in the register; `motif`, why somebody reads
+    it whom its author had shut out, in the history that its author reads.
     """
     ecartes, admis = frozenset(ecartes), frozenset(admis)
     tenir_les_administrateurs()
@@ -55,6 +55,8 @@ def changer_lecteurs(
     exiger_de_reserver(signalement, acteur)
     avant = Acces.de(signalement)
     _exiger_de_l_equipe(ecartes, admis, avant)
+    if avant.est_a_personne and not admis:  # to leave both lists as they are read would open it to everybody
+        raise ChampsInvalides.pour(admis=_("Personne ne lit ce dossier : dites qui le lira."))
     _exiger_une_decision(avant.ecartes - ecartes, signalement, acteur)
     acces = Acces.pour(ecartes, admis, avant.equipe)
     if acces == avant:

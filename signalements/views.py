@@ -185,7 +185,8 @@ class SignalementViewSet(ApiViewSet):
         entree=formes.LecteursUpdate,
         sortie=formes.LecteursDetail,
         description=(
-            "Les deux listes remplacent celles d'avant ; vides, toute l'équipe lit. Qui ne peut pas lire un dossier ne "
+            "Les deux listes remplacent celles d'avant ; vides, toute l'équipe lit, sauf d'un dossier que personne ne "
+            "lit, où `admis` nomme quelqu'un (422). Qui ne peut pas lire un dossier ne "
             "le trouve nulle part : listes, recherche, sockets, exports, chiffres, fichiers, registre. Qui le traitait "
             "ne le traite plus. Il doit rester quelqu'un d'autre que soi qui le lise, ou un administrateur qui puisse "
             "le rouvrir : 422. Un gestionnaire n'écarte pas un administrateur (422 sur `ecartes`), ni ne ferme un "

@@ -64,6 +64,7 @@ D_UN_COMPTE = {
     "ses statistiques": "stats/signalements",
 }
 FOIS = 15
+PARMI = 1_000  # reports, of which a reader of some teams reads several
 EXPORT = "export CSV de tous"
 
 
@@ -75,16 +76,19 @@ def mesurer(tailles: list[int], *, equipes: int, rapide: bool) -> Iterator[dict[
     fois = 1 if rapide else FOIS
     for taille in sorted(tailles):
         remplir(taille, equipes)
-        for qui, compte in _gestionnaires(equipes).items():
-            for mesure in _lectures(compte, DE_L_EQUIPE, fois):
+        lecteurs = _gestionnaires(equipes)
+        for qui, compte in lecteurs.items():
+            for mesure in _lectures(compte, DE_L_EQUIPE, _variables(compte, taille), fois):
                 yield {**mesure, "nom": f"{mesure['lecture']}{qui}", "signalements": taille}
-        for mesure in _lectures(_etudiant(), D_UN_COMPTE, fois):
+        for mesure in _lectures(_etudiant(), D_UN_COMPTE, {}, fois):
             yield {**mesure, "nom": mesure["lecture"], "signalements": taille}
-        yield {"nom": EXPORT, "signalements": taille, **_export(_client(_gestionnaire()))}
+        yield {"nom": EXPORT, "signalements": taille, **_export(_client(list(lecteurs.values())[-1]))}
 
 
-def _lectures(compte: Compte, chemins: dict[str, str], fois: int) -> Iterator[dict[str, Any]]:
-    client, variables = _client(compte), _variables(compte)
+def _lectures(
+    compte: Compte, chemins: dict[str, str], variables: dict[str, Any], fois: int
+) -> Iterator[dict[str, Any]]:
+    client = _client(compte)
     for nom, chemin in chemins.items():
         yield {"lecture": nom, **_lecture(client, API + chemin.format(**variables), fois)}
 
@@ -154,22 +158,26 @@ def _gestionnaires(equipes: int) -> dict[str, Compte]:
     if not equipes:
         return {"": _gestionnaire()}
     voulus = dict.fromkeys(min(nombre, equipes) for nombre in (1, 3, equipes))
-    comptes = {nombre: _avec_mot_de_passe(un) for nombre, un in zip(voulus, gestionnaires(timezone.now()), strict=False)}
+    comptes = {
+        nombre: _avec_mot_de_passe(un) for nombre, un in zip(voulus, gestionnaires(timezone.now()), strict=False)
+    }
     for nombre, compte in comptes.items():
         MembreDEquipe.objects.filter(compte=compte).delete()
         _admettre([compte], [cle("equipe", rang) for rang in range(nombre)])
     return {f" · {nombre} éq.": compte for nombre, compte in comptes.items()}
 
 
-def _variables(compte: Compte) -> dict[str, Any]:
-    """The variables of the paths: a page in the middle of each list that this account reads, and a report there."""
+def _variables(compte: Compte, taille: int) -> dict[str, Any]:
+    """The variables of the paths: a page in the middle of each list that this account reads, and a report there.
+
+    One that is discussed, and that they have not opened at a smaller size: the first time, its trace is read too.
+    """
     lus = Signalement.objects.vivants().visibles_par(ActeurCompte(compte))
-    ouverts = lus.non_traites().order_by().count()
-    nombre = lus.order_by().count()
-    signalement = lus.order_by("-date_creation", "-id")[nombre // 2]
+    du_milieu = [cle("signalement", numero) for numero in range(taille // 2, taille)[:PARMI]]
+    signalement = lus.filter(pk__in=du_milieu, discussions__isnull=False).order_by("pk")[0]
     return {
-        "n": nombre // 40,
-        "m": ouverts // 40,
+        "n": lus.order_by().count() // 40,
+        "m": lus.non_traites().order_by().count() // 40,
         "id": signalement.pk,
         "reference": signalement.reference,
         "debut": timezone.now().date() - timedelta(days=90),

@@ -24,11 +24,13 @@ from guests.tests.vue import DISCUSSIONS, SIGNALEMENTS, dossier_vu, lire, servic
 from resources.models import Fichier
 from resources.tests import fabriques as fichiers
 from signalements.compteurs.recompte import ecarts
+from signalements.compteurs.suivi import suivre
 from signalements.entretien import annoncer_les_dossiers_sans_lecteur
-from signalements.lecteurs import Acces
+from signalements.lecteurs import Acces, poser
 from signalements.models import Signalement
 from signalements.reserve import changer_lecteurs
 from signalements.tests import fabriques
+from signalements.vocabulaire import Ouverture
 from socle.audit.greffe import greffe
 from socle.audit.models import Trace
 from socle.audit.vocabulaire import Acte
@@ -486,6 +488,27 @@ def test_un_dossier_joint_a_un_autre_le_rend_aussi_reserve_que_lui(
     assert Acces.de(rendu) == Acces.pour(*(([equipe[q].pk for q in siennes.get(n, ())]) for n in ("ecartes", "admis")))
     assert Signalement.objects.get(pk=cible.pk).ouvert_a == ouverture
     assert ecarts() == {}
+
+
+def test_un_dossier_que_personne_ne_lit_ne_s_ouvre_pas_a_tous_par_deux_listes_vides(
+    gestionnaire, admin, ruth, signalement
+):
+    """They are what is read of it: saved as they were, they would open it."""
+    fermer_a_tous(signalement)
+    lui = acteur_de(admin)
+
+    with pytest.raises(ChampsInvalides) as refus:
+        reserver(signalement=signalement, acteur=lui, ecartes=[ruth.pk])
+
+    assert [detail["field"] for detail in refus.value.details] == ["admis"]
+    reserver(signalement=signalement, acteur=lui, admis=[gestionnaire.pk])
+    assert set(Acces.de(signalement).lecteurs()) == {gestionnaire}
+
+
+def fermer_a_tous(signalement):
+    with suivre(signalement):
+        poser(signalement, Acces(Ouverture.SEULS, frozenset(), frozenset()), None)
+        signalement.save()
 
 
 def test_un_dossier_sans_lecteur_est_dit_une_fois_aux_autres_administrateurs(

@@ -40,7 +40,11 @@ class Command(BaseCommand):
             "--reports", type=_nombre, nargs="*", default=[10_000, 100_000, 1_000_000], metavar="N", help="tailles"
         )
         parser.add_argument(
-            "--teams", type=int, default=0, metavar="N", help="équipes entre lesquelles ces signalements se répartissent"
+            "--teams",
+            type=int,
+            default=0,
+            metavar="N",
+            help="équipes qui se partagent ces signalements",
         )
         parser.add_argument("--sockets", type=_nombre, default=200, metavar="N", help="sockets sur une discussion")
         parser.add_argument("--redis", metavar="URL", default="", help="celui du service mesuré sur PostgreSQL")
