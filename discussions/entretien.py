@@ -1,4 +1,4 @@
-"""Upkeep, each minute, of the team's unread: how far everything is read, but for the discussions that it names."""
+"""Upkeep, each minute, of the team's unread: how far all that each may read is read, but for what it names."""
 
 import logging
 import time
@@ -47,7 +47,8 @@ def relever_tous() -> None:
 def relever(acteur: Acteur) -> bool:
     """Take down one more LOT of this reader's discussions; False where few are left, or too many are unread.
 
-    Whether the reader may read them is asked when they are read: rules change.
+    Of those that they may read: by teams, most are nothing to them. Whoever comes to read more is told of apart
+    (`ArriereQuerySet.reprendre`, `ReleveQuerySet.recommencer`); who reads less, when they read.
     """
     releve = Releve.objects.filter(compte=acteur.pk).first() or Releve(compte=acteur.compte)
     if releve.pas_avant is not None and releve.pas_avant > timezone.now():
@@ -69,7 +70,7 @@ def _relever(acteur: Acteur, fin: datetime) -> None:
     depuis = releve.jusqu_a or _membre_depuis(acteur)
     if depuis >= fin:  # another process did it meanwhile
         return
-    du_lot = Discussion.objects.order_by().vivants().filter(date_modification__gte=depuis, date_modification__lt=fin)
+    du_lot = _lisibles(acteur).filter(date_modification__gte=depuis, date_modification__lt=fin)
     comptees = du_lot.annotate(n=annotation_lecture["messages_non_lus_count"](acteur)).filter(n__gt=0)
     lignes = [
         Arriere(compte=acteur.compte, discussion_id=cle, moment=moment)
@@ -97,9 +98,13 @@ def _fin_du_lot(depuis: datetime) -> datetime | None:
 def _en_a_beaucoup(acteur: Acteur) -> bool:
     """True for who reads little of what comes: nothing of theirs is taken down, and nothing need be."""
     proches = Discussion.objects.vivants().order_by("-date_modification", "-id").values("pk")[:PROCHES]
-    comptees = Discussion.objects.order_by().filter(pk__in=proches)
+    comptees = _lisibles(acteur).filter(pk__in=proches)
     non_lues = comptees.annotate(n=annotation_lecture["messages_non_lus_count"](acteur)).filter(n__gt=0)
     return bool(non_lues[:ASSEZ].count() == ASSEZ)
+
+
+def _lisibles(acteur: Acteur) -> Any:
+    return Discussion.objects.order_by().visibles_par(acteur)
 
 
 def _membre_depuis(acteur: Acteur) -> datetime:
@@ -138,13 +143,14 @@ def releves(*, simulation: bool) -> int:
 
 @purges("Arriérés où plus rien n'est à lire")
 def arrieres(*, simulation: bool) -> int:
-    """Sweep the `Arriere` rows with nothing unread: a merge had everybody look again, or somebody has read since."""
+    """Sweep the `Arriere` rows with nothing unread, or closed since: many are written for all, and all are read."""
     return sum(_sans_rien_a_lire(compte, simulation=simulation) for compte in _lecteurs())
 
 
 @transaction.atomic
 def _sans_rien_a_lire(compte: Compte, *, simulation: bool) -> int:
     _exclure_les_fusions()
-    a_lire = Discussion.objects.vivants().arrierees_de(ActeurCompte(compte=compte)).order_by()
+    acteur = ActeurCompte(compte=compte)
+    a_lire = _lisibles(acteur).arrierees_de(acteur).order_by()
     siens = Arriere.objects.filter(compte=compte)
     return supprimer(siens.exclude(discussion__in=list(a_lire.values_list("pk", flat=True))), simulation=simulation)

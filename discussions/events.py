@@ -3,7 +3,7 @@ from uuid import UUID
 
 from django.dispatch import receiver
 
-from discussions.models import Discussion, Message
+from discussions.models import Arriere, Discussion, Message, Releve
 from discussions.serializers import discussion_pour_autrui, message_pour_autrui
 from discussions.signals import (
     discussion_ouverte,
@@ -12,6 +12,9 @@ from discussions.signals import (
     message_ecrit,
     messages_lus,
 )
+from equipes.signals import composition_changee
+from signalements.models import Signalement
+from signalements.signals import dossiers_rendus, equipe_changee, lecteurs_changes
 from socle.realtime.diffusion import oublier_canaux, publier, rediriger
 
 
@@ -42,6 +45,26 @@ def oublier_leurs_canaux(sender: Any, cles: list[UUID], **kwargs: Any) -> None:
 @receiver(discussions_jointes)
 def mener_leurs_canaux(sender: Any, chemins: dict[UUID, UUID], **kwargs: Any) -> None:
     rediriger({_canal(de): _canal(vers) for de, vers in chemins.items()})
+
+
+@receiver([lecteurs_changes, equipe_changee])
+def revoir_ce_qui_en_est_lu(sender: Any, signalement: Signalement, **kwargs: Any) -> None:
+    _revoir([signalement])
+
+
+@receiver(dossiers_rendus)
+def revoir_ce_qui_est_lu_de_chacun(sender: Any, dossiers: list[Signalement], **kwargs: Any) -> None:
+    _revoir(dossiers)
+
+
+@receiver(composition_changee)
+def recommencer_leurs_releves(sender: Any, gagnes: set[UUID], **kwargs: Any) -> None:
+    Releve.objects.recommencer(gagnes)
+
+
+def _revoir(dossiers: list[Signalement]) -> None:
+    """Have the old messages of these cases be looked at again by whoever may read them now."""
+    Arriere.objects.reprendre(list(Discussion.objects.order_by().vivants().filter(signalement__in=dossiers)))
 
 
 def _canal(pk: UUID) -> str:

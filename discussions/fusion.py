@@ -17,6 +17,7 @@ from signalements.alertes import accorder
 from signalements.fusion import RetourDesDossiers, se_cache, sont_mixtes
 from signalements.models import Signalement
 from signalements.vocabulaire import NatureAlerte
+from socle.domaine.droits import Droit, a_le_droit
 from socle.domaine.fusions import (
     ELEMENTS_MAX,
     LIGNES_MAX,
@@ -193,7 +194,9 @@ def rattacher(
     lus = _consolider(invite, compte, jonctions, list(cibles.values()))
     Message.rattacher(invite, compte)
     recompter(lignes, devient=(invite.pk, compte.pk))
-    Arriere.objects.reprendre(cibles.values())
+    # One of the staff reads as their own, of whatever team it is, all that they have taken in.
+    a_revoir = lignes if a_le_droit(compte.role, Droit.DISCUSSIONS_CONSULTER_TOUTES) else cibles
+    Arriere.objects.reprendre(a_revoir.values())
     _accorder_les_alertes(lignes.values())
     retour: RetourDesDiscussions = {
         "lus": lus,

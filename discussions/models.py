@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Compte
 from discussions.participants import TOUS, traits
-from discussions.querysets import ArriereQuerySet, DiscussionQuerySet, MessageQuerySet
+from discussions.querysets import ArriereQuerySet, DiscussionQuerySet, MessageQuerySet, ReleveQuerySet
 from discussions.vocabulaire import USER
 from signalements.models import Signalement
 from socle.domaine.acteurs import Acteur
@@ -184,12 +184,15 @@ class Lecture(ModeleBase, AvecActeur):
 class Releve(models.Model):
     """Date up to which a team member's unread has been taken down, so that nobody counts a million read ones.
 
-    Every discussion that last moved before `jusqu_a` and holds unread messages for them is among their `Arriere`.
+    Every discussion that they may read, last moved before `jusqu_a` and holds unread messages for them is among their
+    `Arriere`.
     """
 
     compte = models.OneToOneField(Compte, on_delete=models.CASCADE, primary_key=True, related_name="releve")
     jusqu_a = models.DateTimeField(null=True)  # null: nothing yet, of who reads little of what comes
     pas_avant = models.DateTimeField(null=True)  # when to see again whether they read more
+
+    objects = ReleveQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("relevé")

@@ -1,4 +1,4 @@
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 from django.apps import apps
@@ -110,12 +110,23 @@ class DiscussionQuerySet(AbsorbableQuerySet):
         return self.filter(signalement__in=Signalement.objects.order_by().menant_a(pk).values("pk"))
 
 
+class ReleveQuerySet(models.QuerySet[Any]):
+    def recommencer(self, comptes: Collection[Any]) -> None:
+        """Have all be taken down again of these accounts, who have come to read many cases; until then all is counted.
+
+        Whoever takes something down at this moment is waited for.
+        """
+        self.filter(compte__in=comptes).update(jusqu_a=None, pas_avant=None)
+
+
 class ArriereQuerySet(models.QuerySet[Any]):
-    def reprendre(self, discussions: Iterable[Any]) -> None:
-        """Have everybody look again at these: a merge, or its way back, has made old messages theirs.
+    def reprendre(self, discussions: Collection[Any]) -> None:
+        """Have everybody look again at these: old messages may have become theirs, or theirs to read.
 
         Whoever takes down meanwhile what it was before is waited for: their `Releve` passes these by.
         """
+        if not discussions:
+            return
         if connection.vendor == "postgresql":
             with connection.cursor() as curseur:
                 curseur.execute("SELECT pg_advisory_xact_lock_shared(%s)", [VERROU_DES_RELEVES])

@@ -13,6 +13,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import connection
+from django.db.models import F
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
@@ -22,6 +23,8 @@ from accounts.services.sessions import connecter
 from demo.scene import cle, installer_comptes
 from demo.textes import MOT_DE_PASSE
 from demo.volume import actualiser_statistiques, completer, gestionnaires
+from discussions.entretien import relever
+from discussions.models import Discussion
 from equipes.models import Equipe, MembreDEquipe
 from signalements.models import Signalement
 from socle.domaine.acteurs import ActeurCompte
@@ -76,8 +79,11 @@ def mesurer(tailles: list[int], *, equipes: int, rapide: bool) -> Iterator[dict[
     fois = 1 if rapide else FOIS
     for taille in sorted(tailles):
         remplir(taille, equipes)
+        Discussion.objects.update(lus_par_tous=F("dernier_numero"))  # they read what comes: nothing waits
         lecteurs = _gestionnaires(equipes)
         for qui, compte in lecteurs.items():
+            while relever(ActeurCompte(compte)):  # as the worker does every minute
+                pass
             for mesure in _lectures(compte, DE_L_EQUIPE, _variables(compte, taille), fois):
                 yield {**mesure, "nom": f"{mesure['lecture']}{qui}", "signalements": taille}
         for mesure in _lectures(_etudiant(), D_UN_COMPTE, {}, fois):

@@ -2,6 +2,7 @@
 
 import random
 import threading
+from contextlib import suppress
 from datetime import timedelta
 
 import pytest
@@ -11,6 +12,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from accounts.models import Compte
+from accounts.tests import fabriques as comptes
 from config.tests.outils import acteur_de
 from discussions import entretien
 from discussions.entretien import relever, relever_tous
@@ -20,11 +22,18 @@ from discussions.querysets import ArriereQuerySet, DiscussionQuerySet
 from discussions.services import marquer_lus
 from discussions.suppression import retirer
 from discussions.tests import fabriques
+from equipes.services.equipes import ajouter
+from equipes.services.equipes import modifier as modifier_equipe
+from equipes.services.equipes import retirer as retirer_de_l_equipe
+from equipes.tests import fabriques as equipes
 from guests.fusion.retour import annuler
 from guests.models import AuditFusion
 from guests.tests.fabriques import session_invitee
 from guests.tests.outils import fusionner
+from signalements.models import Signalement
+from signalements.reserve import changer_equipe, changer_lecteurs
 from signalements.tests import fabriques as signalements
+from socle.erreurs import ErreurMetier
 
 pytestmark = [pytest.mark.django_db, pytest.mark.longue]
 TABLEAU = "/api/v1/stats/dashboard"
@@ -105,6 +114,69 @@ def test_ce_qui_est_releve_se_lit_comme_ce_qui_se_compte(api, membre, admin, etu
     assert Discussion._base_manager.filter(absorbe_par__isnull=False).exists()
 
 
+def test_ce_qui_est_releve_se_lit_comme_ce_qui_se_compte_quand_change_qui_lit(api, membre, admin, etudiante):
+    """Whoever comes to read a case, by any door, has its old messages to read; who reads it no more has not."""
+    hasard = random.Random(20_261_130)
+    invitee, autre = session_invitee(), comptes.gestionnaire(email="ruth@campus.test")
+    elles = [equipes.equipe(autre), equipes.equipe(autre, membre, nom="Autres")]
+    for qui in (etudiante, invitee):
+        recevoir(qui, 4)
+
+    def de(une):
+        return Signalement.objects.vivants().get(pk=une.signalement_id)
+
+    def sauf_refus(acte):
+        with suppress(ErreurMetier):
+            acte()
+
+    def fermer_ou_ouvrir(equipe):
+        modifier_equipe(equipe=equipe, acteur=acteur_de(admin), active=not equipe.active)
+
+    gestes = {
+        "écrire": lambda une: fabriques.message(acteur_de(une.compte or une.invite), une),
+        "lire": lambda une: sauf_refus(lambda: marquer_lus(acteur=acteur_de(membre), discussion=une)),
+        "vieillir": lambda une: vieillir(),
+        "relever": lambda une: relever(acteur_de(membre)),
+        "balayer": lambda une: entretien.arrieres(simulation=False),
+        "écarter": lambda une: sauf_refus(
+            lambda: changer_lecteurs(
+                signalement=de(une), acteur=acteur_de(admin), ecartes=hasard.sample([membre.pk, autre.pk], k=1)
+            )
+        ),
+        "rouvrir": lambda une: sauf_refus(lambda: changer_lecteurs(signalement=de(une), acteur=acteur_de(admin))),
+        "confier": lambda une: sauf_refus(
+            lambda: changer_equipe(
+                signalement=de(une),
+                equipe_id=hasard.choice([None, *(equipe.pk for equipe in elles)]),
+                motif="Mieux ailleurs, pour toutes.",
+                acteur=acteur_de(autre),
+            )
+        ),
+        "entrer": lambda une: sauf_refus(
+            lambda: ajouter(equipe=elles[0], compte_id=membre.pk, acteur=acteur_de(admin))
+        ),
+        "sortir": lambda une: sauf_refus(
+            lambda: retirer_de_l_equipe(equipe=elles[0], compte_id=membre.pk, acteur=acteur_de(admin))
+        ),
+        "fermer l'équipe": lambda une: fermer_ou_ouvrir(hasard.choice(elles)),
+        "fusionner": lambda une: fusionner(etudiante, invitee, acceptPolicy="MERGE_ALL"),
+        "défaire": lambda une: sauf_refus(lambda: annuler(AuditFusion.objects.get(date_annulation=None))),
+    }
+    suite = hasard.choices([*gestes][:11], [4, 1, 3, 4, 1, 3, 3, 5, 2, 2, 2], k=160)
+    suite[60:64], suite[120] = ["fusionner", "vieillir", "relever", "défaire"], "fusionner"
+    vus = set()
+    for rang, geste in enumerate(suite):
+        gestes[geste](hasard.choice(list(Discussion.objects.vivants())))
+        invitee.refresh_from_db()
+        for equipe in elles:
+            equipe.refresh_from_db()
+
+        lus = non_lus(membre, api)
+        assert lus == comptes_un_a_un(membre, api), (rang, geste)
+        vus.add(lus[1])
+    assert len(vus) > 10
+
+
 @pytest.mark.parametrize("defaite", [False, True])
 def test_une_vieille_discussion_non_lue_le_reste_quand_une_fusion_la_joint_ou_la_rend(
     api, membre, etudiante, invite, defaite
@@ -168,6 +240,93 @@ def test_qui_lit_peu_n_a_pas_de_releve(membre, etudiante, monkeypatch):
     assert not relever(acteur_de(membre))  # not before an hour
     Releve.objects.update(pas_avant=timezone.now())
     assert relever(acteur_de(membre))
+
+
+def test_un_releve_ne_garde_rien_de_ce_que_lisent_d_autres(membre, admin, etudiante, monkeypatch):
+    """By teams, almost all is others': neither written down, nor taken for what one has left unread."""
+    monkeypatch.setattr(entretien, "ASSEZ", 2)
+    equipe = equipes.equipe(comptes.gestionnaire(email="ruth@campus.test"))
+    for une in recevoir(etudiante, 4):
+        equipes.confier(une.signalement, equipe)
+    (a_elle,) = recevoir(etudiante)
+    vieillir()
+
+    while relever(acteur_de(membre)):
+        pass
+
+    assert Releve.objects.get(compte=membre).jusqu_a is not None
+    assert list(Arriere.objects.values_list("discussion", flat=True)) == [a_elle.pk]
+
+    equipes.confier(a_elle.signalement, equipe)
+    entretien.arrieres(simulation=False)
+    assert not Arriere.objects.exists()
+
+
+@pytest.mark.parametrize("porte", ["confié à son équipe", "rendu à tous", "rouvert", "entrée", "équipe rouverte"])
+def test_ce_que_l_on_vient_a_lire_n_est_pas_perdu(membre, admin, etudiante, porte):
+    """Old, and closed when all was taken down."""
+    ruth = comptes.gestionnaire(email="ruth@campus.test")
+    sienne, autre = equipes.equipe(membre, nom="Sienne"), equipes.equipe(ruth)
+    (une,) = recevoir(etudiante)
+    dossier = une.signalement
+    if porte == "rouvert":
+        changer_lecteurs(signalement=dossier, acteur=acteur_de(admin), ecartes=[membre.pk])
+    elif porte == "équipe rouverte":
+        equipes.confier(dossier, sienne)
+        modifier_equipe(equipe=sienne, acteur=acteur_de(admin), active=False)
+    else:
+        equipes.confier(dossier, autre)
+    vieillir()
+    relever(acteur_de(membre))
+    dossier.refresh_from_db()
+    assert dossiers_non_lus(acteur_de(membre)) == []
+
+    motif = "Mieux ailleurs, pour toutes."
+    {
+        "confié à son équipe": lambda: changer_equipe(
+            signalement=dossier, equipe_id=sienne.pk, motif=motif, acteur=acteur_de(ruth)
+        ),
+        "rendu à tous": lambda: changer_equipe(
+            signalement=dossier, equipe_id=None, motif=motif, acteur=acteur_de(ruth)
+        ),
+        "rouvert": lambda: changer_lecteurs(signalement=dossier, acteur=acteur_de(admin)),
+        "entrée": lambda: ajouter(equipe=autre, compte_id=membre.pk, acteur=acteur_de(ruth)),
+        "équipe rouverte": lambda: modifier_equipe(equipe=sienne, acteur=acteur_de(admin), active=True),
+    }[porte]()
+
+    assert dossiers_non_lus(acteur_de(membre)) == [dossier.pk]
+    relever(acteur_de(membre))
+    assert dossiers_non_lus(acteur_de(membre)) == [dossier.pk]
+
+
+def test_ce_qu_une_fusion_defaite_rouvre_n_est_pas_perdu(membre, etudiante, invite):
+    (sienne,), source = recevoir(etudiante), signalements.signalement(acteur_de(invite))
+    equipes.confier(source, equipes.equipe(comptes.gestionnaire(email="ruth@campus.test")))
+    cible = sienne.signalement_id
+    paire = {"level": "SIGNALEMENT", "guestEntityId": str(source.pk), "targetEntityId": str(cible)}
+    fusionner(etudiante, invite, {**paire, "action": "MERGE_FIELDS"})
+    assert dossiers_non_lus(acteur_de(membre)) == []
+    vieillir()
+    relever(acteur_de(membre))
+
+    annuler(AuditFusion.objects.get())
+
+    assert dossiers_non_lus(acteur_de(membre)) == [cible]
+
+
+def test_ce_qu_une_fusion_donne_a_quelqu_un_de_l_equipe_n_est_pas_perdu(membre, invite):
+    """Their own case, though another team handles it."""
+    ruth = comptes.gestionnaire(email="ruth@campus.test")
+    (une,) = ouvrir(invite)
+    fabriques.message(acteur_de(ruth), une)
+    equipes.confier(une.signalement, equipes.equipe(ruth))
+    vieillir()
+    relever(acteur_de(membre))
+    assert dossiers_non_lus(acteur_de(membre)) == []
+
+    fusionner(membre, invite)
+
+    assert dossiers_non_lus(acteur_de(membre)) == [une.signalement_id]
 
 
 def test_une_minute_releve_chacun_et_s_arrete_a_temps(membre, admin, etudiante, monkeypatch):
