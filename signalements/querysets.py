@@ -2,8 +2,9 @@ from collections.abc import Callable
 from typing import Any
 
 from django.db import models
-from django.db.models import Case, Exists, F, OuterRef, Q, SmallIntegerField, Sum, Value, When
+from django.db.models import Case, Exists, F, OuterRef, Q, SmallIntegerField, Subquery, Sum, Value, When
 from django.db.models.functions import Coalesce
+from django.db.models.lookups import IsNull
 from django.utils import timezone
 
 from accounts.vocabulaire import sauf_le_nom
@@ -180,8 +181,9 @@ def _annotations(acteur: Acteur) -> dict[str, Any]:
 
 def hors_d_autres_equipes(dossiers: SignalementQuerySet, acteur: Acteur, colonne: str) -> Any:
     """Condition on rows that name a case in `colonne`: none of another team. Nothing is looked up without a team."""
-    d_une_autre = dossiers.d_autres_equipes(acteur).filter(pk=OuterRef(colonne))
-    return Q(~Exists(Equipe.objects.order_by())) | Q(~Exists(d_une_autre))
+    # A value, and no EXISTS, of which PostgreSQL may make a table of all the cases of the other teams, each time.
+    d_une_autre = Subquery(dossiers.d_autres_equipes(acteur).filter(pk=OuterRef(colonne)).values("pk"))
+    return Q(~Exists(Equipe.objects.order_by())) | Q(IsNull(d_une_autre, True))
 
 
 class AlerteQuerySet(models.QuerySet[Any]):
