@@ -15,9 +15,12 @@ _hasard = secrets.SystemRandom()
 
 def cadences(cles: Collection[UUID]) -> dict[UUID, Cadence]:
     """Cadence of each of these accounts, drawn for who has none."""
-    lignes = [Cadence(pk=cle, minute=tirer_une_minute()) for cle in cles]
-    Cadence.objects.bulk_create(lignes, ignore_conflicts=True)
-    return Cadence.objects.in_bulk(cles)
+    lues = Cadence.objects.in_bulk(cles)
+    neuves = [Cadence(pk=cle, minute=tirer_une_minute()) for cle in cles if cle not in lues]
+    if not neuves:
+        return lues
+    Cadence.objects.bulk_create(neuves, ignore_conflicts=True)
+    return lues | Cadence.objects.in_bulk([une.pk for une in neuves])  # drawn by another at this moment, perhaps
 
 
 def tirer_une_minute() -> int:

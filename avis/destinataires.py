@@ -32,20 +32,20 @@ ENCORE: dict[str, Callable[[Any, Compte], bool]] = {
 
 
 def de(avis: Avis, dossier: Signalement) -> list[Compte]:
-    """The members of the team to tell: the one it is for, the handler, else all who may read the case.
+    """The members of the team to tell, with their preferences: whom it is for, the handler, else all who may read it.
 
     Neither whoever did it nor the author of the case, who may be of the team.
     """
     acces = Acces.de(dossier)
     if avis.nature == NatureAvis.ECHEANCE_DEPASSEE:  # beyond those who were told of it, and let it pass
-        return list(acces.recours_pour(dossier).order_by("pk"))
+        return list(acces.recours_pour(dossier).select_related("preferences").order_by("pk"))
     lecteurs = acces.lecteurs()
     a_dire = lecteurs.exclude(pk__in=[avis.par or PERSONNE, dossier.compte_id or PERSONNE])
     if avis.vers is not None:
         a_dire = a_dire.filter(pk=avis.vers)
     elif avis.nature not in A_TOUS and lecteurs.filter(pk=dossier.gestionnaire_id).exists():
         a_dire = a_dire.filter(pk=dossier.gestionnaire_id)
-    return list(a_dire.order_by("pk"))
+    return list(a_dire.select_related("preferences").order_by("pk"))
 
 
 def lisibles(compte: Compte, avis: Iterable[Avis]) -> dict[UUID, Signalement]:

@@ -32,8 +32,8 @@ def dire_ce_qui_s_est_passe() -> None:
 
     Where no mail is delivered, none is made: its rows are read in the workspace, for as long as others.
     """
-    for cle in list(Avis.objects.a_adresser().values_list("pk", flat=True)[:LOT]):
-        _sans_retenir(adresser, cle)
+    for ligne in list(Avis.objects.a_adresser()[:LOT]):
+        _sans_retenir(adresser, ligne)
     if not est_remis():
         return
     for modele, cle in _a_qui_la_suite():  # first: the others leave more than once a day

@@ -43,31 +43,28 @@ def noter_la_veille(evenement_id: UUID, demain: date) -> None:
         noter(NatureCampus.EVENEMENT_DEMAIN, evenement_id, par=None)
 
 
-def adresser(cle: UUID) -> None:
+def adresser(ligne: Avis) -> None:
     """Replace the row by one for each person whom it concerns, under the lock of what it happened to.
 
     Many people take several transactions: one that is interrupted goes on where it was, the next time.
     """
-    while _adresser(cle):
+    while _adresser(ligne):
         pass
 
 
 @transaction.atomic
-def _adresser(cle: UUID) -> bool:
+def _adresser(ligne: Avis) -> bool:
     """Address some of them, True where others are left."""
-    ligne = Avis.objects.a_adresser().filter(pk=cle).first()
-    if ligne is None:
-        return False
     famille = famille_de(ligne)
     objet = famille.tenir(ligne)
-    ligne = Avis.objects.select_for_update().a_adresser().filter(pk=cle).first()
-    if ligne is None:
+    tenue = Avis.objects.select_for_update().a_adresser().filter(pk=ligne.pk).first()
+    if tenue is None:  # by another worker, or forgotten
         return False
     if objet is not None:
-        famille.adresser(ligne, objet)
-        if famille.en_reste(ligne, objet):
+        famille.adresser(tenue, objet)
+        if famille.en_reste(tenue, objet):
             return True
-    ligne.delete()
+    tenue.delete()
     return False
 
 

@@ -14,6 +14,7 @@ from avis.familles.base import FamilleDeDossiers
 from avis.models import Avis, Cadence
 from avis.vocabulaire import EVENEMENT, canal_de
 from signalements.models import Signalement
+from socle.moteur.ecritures import inserer
 from socle.realtime.diffusion import publier
 
 
@@ -29,16 +30,9 @@ class Equipe(FamilleDeDossiers):
         if not membres:
             return
         cles = [compte.pk for compte in membres]
-        preferences, siennes = Preferences.objects.in_bulk(cles), cadences(cles)
-        Avis.objects.bulk_create(
-            [
-                ligne.pour(
-                    objet.pk, compte, _du(ligne, preferences.get(compte.pk) or Preferences(), siennes[compte.pk])
-                )
-                for compte in membres
-            ],
-            ignore_conflicts=True,
-        )
+        siennes = cadences(cles)
+        avis = [ligne.pour(objet.pk, compte, _du(ligne, compte, siennes[compte.pk])) for compte in membres]
+        inserer(*avis, sauf_conflit=True)
         charge = {"nature": ligne.nature, "signalementId": str(objet.pk), "date": ligne.date_creation}
         publier(EVENEMENT, [canal_de(cle) for cle in cles], charge)
 
@@ -50,8 +44,9 @@ class Equipe(FamilleDeDossiers):
         comptes.modifier_preferences(compte=compte, avis=dict.fromkeys(NatureAvis.values, Rythme.JAMAIS.value))
 
 
-def _du(ligne: Avis, preferences: Preferences, cadence: Cadence) -> datetime | None:
+def _du(ligne: Avis, compte: Compte, cadence: Cadence) -> datetime | None:
     """Moment before which the mail does not leave; None for whom it never does."""
+    preferences = getattr(compte, "preferences", None) or Preferences()
     rythme = preferences.rythmes[ligne.nature]
     if rythme == Rythme.JAMAIS or not preferences.admet_les_e_mails:
         return None

@@ -528,7 +528,7 @@ def test_beaucoup_de_monde_se_dit_par_lots_et_reprend_ou_l_on_en_etait(atelier, 
     monkeypatch.setattr("avis.familles.campus.PERSONNES_PAR_LOT", 40)
     inscrire_en_nombre(atelier, 100)
     services.annuler(evenement=relu(atelier))
-    cle, lots = Avis.objects.get().pk, []
+    ligne, lots = Avis.objects.get(), []
     entier = Evenements.ecrire
 
     def ecrire_ou_tomber(self, ligne, personnes, nom):
@@ -541,9 +541,9 @@ def test_beaucoup_de_monde_se_dit_par_lots_et_reprend_ou_l_on_en_etait(atelier, 
     monkeypatch.setattr(Evenements, "ecrire", ecrire_ou_tomber)
     with evenements() as recus:
         with pytest.raises(RuntimeError):
-            adresser(cle)
+            adresser(ligne)
         faits = Avis.objects.filter(est_adresse=True).count()
-        adresser(cle)
+        adresser(ligne)
 
     assert (lots, faits) == ([40, 40, "panne", 20], 80)
     assert Avis.objects.filter(est_adresse=True).count() == 100
@@ -574,7 +574,7 @@ def test_cinq_mille_inscrits_sont_dix_lots(atelier):
     services.annuler(evenement=relu(atelier))
 
     with CaptureQueriesContext(connection) as requetes:
-        adresser(Avis.objects.get().pk)
+        adresser(Avis.objects.get())
 
     lus = [une["sql"] for une in requetes.captured_queries if "LIMIT 500" in une["sql"]]
     assert Avis.objects.filter(est_adresse=True, du__isnull=False).count() == Avis.objects.count() == 5_000

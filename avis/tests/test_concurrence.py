@@ -33,13 +33,13 @@ pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 def test_qui_perd_le_dossier_pendant_qu_on_l_adresse_n_en_garde_rien(etudiante, gestionnaire, admin, _fois):
     ruth = compte(email="ruth@campus.test", type_utilisateur="GESTIONNAIRE")
     dossier = fabriques.signalement(acteur_de(etudiante))
-    cle = Avis.objects.get().pk
+    ligne = Avis.objects.get()
 
     def fermer():
         ferme = Signalement.objects.get(pk=dossier.pk)
         changer_lecteurs(signalement=ferme, acteur=acteur_de(admin), ecartes=[ruth.pk])
 
-    rendus = ensemble([lambda: adresser(cle), fermer])
+    rendus = ensemble([lambda: adresser(ligne), fermer])
 
     assert rendus == [None, None]
     assert not Avis.objects.filter(destinataire=ruth).exists()
@@ -49,9 +49,9 @@ def test_qui_perd_le_dossier_pendant_qu_on_l_adresse_n_en_garde_rien(etudiante, 
 
 def test_deux_ouvriers_adressent_et_font_partir_une_fois(etudiante, gestionnaire):
     fabriques.signalement(acteur_de(etudiante))
-    cle = Avis.objects.get().pk
+    ligne = Avis.objects.get()
 
-    ensemble([lambda: adresser(cle)] * 4)
+    ensemble([lambda: adresser(ligne)] * 4)
     Avis.objects.update(du="2026-01-01T00:00:00Z")
     ensemble([lambda: partir(gestionnaire.pk)] * 4)
 
@@ -104,9 +104,9 @@ def test_deux_ouvriers_adressent_une_suite_et_la_font_partir_une_fois(invite, ge
     dossier = fabriques.signalement(acteur_de(invite))
     Avis.objects.all().delete()
     services.changer_statut(signalement=dossier, statut="EN_COURS", acteur=acteur_de(gestionnaire))
-    cle, avant = Avis.objects.get().pk, en_file().count()
+    ligne, avant = Avis.objects.get(), en_file().count()
 
-    ensemble([lambda: adresser(cle)] * 4)
+    ensemble([lambda: adresser(ligne)] * 4)
     Avis.objects.update(du="2026-01-01T00:00:00Z")
     adresse = AdresseInvitee.objects.get()
     ensemble([lambda: partir_la_suite(AdresseInvitee, adresse.pk)] * 4)
@@ -121,9 +121,9 @@ def test_quatre_ouvriers_adressent_un_evenement_par_lots_chacun_une_fois(gestion
     for _rang in range(10):
         evenements.participation(evenement)
     calendrier.annuler(evenement=EvenementCampus.objects.get())
-    cle = Avis.objects.get().pk
+    ligne = Avis.objects.get()
 
-    rendus = ensemble([lambda: adresser(cle)] * 4)
+    rendus = ensemble([lambda: adresser(ligne)] * 4)
 
     assert rendus == [None] * 4
     assert Avis.objects.filter(est_adresse=True).count() == Avis.objects.count() == 10

@@ -12,13 +12,14 @@ from django.db.models import Q
 from django.dispatch import Signal
 from django.utils import timezone
 
-from socle.moteur.ecritures import inserer_rangees
+from socle.moteur.ecritures import ENSEMBLE_MAX, inserer_rangees
 from socle.realtime.enveloppe import Masque
 from socle.realtime.models import Evenement
 from socle.realtime.numerotation import reveiller
 from socle.realtime.vocabulaire import CONTROLE, PUBLIC
 
-BEAUCOUP = 100  # channels of one payload: past it, the database copies one parameter instead of getting one for each
+# Channels of one payload past which the database copies one parameter, instead of getting one for each.
+BEAUCOUP = ENSEMBLE_MAX
 
 
 def publier(
