@@ -33,11 +33,16 @@ def noter(signalement: Signalement, joints: Collection[UUID] = ()) -> None:
     """
     origines = origines_de(signalement) if signalement.est_reserve else {}
     d_office = {compte for compte, origine in origines.items() if origine == Origine.HOMONYME}
-    portes = Homonyme.objects.filter(signalement__in=joints).exclude(decision=Decision.AUTRE).order_by()
-    dits = {un.compte_id: un.decide_par_id for un in portes} if joints else {}
+    dits = _dits_de(joints) if joints else {}
     lus = nommes(signalement.auteur_presume, signalement.compte_id, [signalement.pk, *joints])
     confirmes = {compte: par for compte, par in dits.items() if par is not None}
     _prevenir(_garder(signalement, d_office | lus | dits.keys(), confirmes))
+
+
+def _dits_de(joints: Collection[UUID]) -> dict[UUID, UUID | None]:
+    """Who decided, or None, by account that one of these reports may mean."""
+    portes = Homonyme.objects.filter(signalement__in=joints).exclude(decision=Decision.AUTRE).order_by()
+    return {un.compte_id: un.decide_par_id for un in portes}
 
 
 def rapprocher(compte: Compte, apres: UUID = DEBUT) -> UUID | None:
