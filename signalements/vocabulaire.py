@@ -88,20 +88,36 @@ class Axe(models.TextChoices):
     PRIORITE = "PRIORITE"
     MODE = "MODE"
     SOURCE = "SOURCE"
+    MOIS = "MOIS"  # month of creation, by its first day, type
     RESOLUTION = "RESOLUTION"  # day of resolution, type
+    MOIS_RESOLU = "MOIS_RESOLU"  # month of resolution, type
     ECHEANCE = "ECHEANCE"  # day that is promised, type; as statut its nature, as priorite whether it is kept
     GESTIONNAIRE = "GESTIONNAIRE"  # who handles, statut; no day
-    # Day of creation, type, statut, priorite, mode, source: a change, in one row for the first six axes, which folding
-    # tells apart. Whoever reads one of these axes reads this one too.
-    ENSEMBLE = "ENSEMBLE"
+    # A change, in one row for several axes (`ETALEES`), which folding tells apart. Whoever reads one of these axes
+    # reads its changes too.
+    ENSEMBLE = "ENSEMBLE"  # day of creation, type, statut, priorite, mode, source
+    RESOLU = "RESOLU"  # day of resolution, type
 
 
-# What each axis that an ENSEMBLE row is for looks at of it.
-REGARDS: dict[Axe, tuple[str, ...]] = {
-    Axe.TOUT: ("type", "statut", "priorite", "mode", "source", "equipe"),
-    Axe.JOUR: ("jour", "type", "equipe"),
-    **{axe: ("jour", "type", axe.value.lower(), "equipe") for axe in (Axe.STATUT, Axe.PRIORITE, Axe.MODE, Axe.SOURCE)},
+# What each axis that a row of changes is for looks at of it.
+ETALEES: dict[Axe, dict[Axe, tuple[str, ...]]] = {
+    Axe.ENSEMBLE: {
+        Axe.TOUT: ("type", "statut", "priorite", "mode", "source", "equipe"),
+        Axe.JOUR: ("jour", "type", "equipe"),
+        Axe.MOIS: ("jour", "type", "equipe"),
+        **{axe: ("jour", "type", axe.lower(), "equipe") for axe in (Axe.STATUT, Axe.PRIORITE, Axe.MODE, Axe.SOURCE)},
+    },
+    Axe.RESOLU: {
+        Axe.RESOLUTION: ("jour", "type", "equipe"),
+        Axe.MOIS_RESOLU: ("jour", "type", "equipe"),
+    },
 }
+# Axis of the changes of each of these.
+CHANGEMENTS: dict[Axe, Axe] = {axe: changes for changes, regards in ETALEES.items() for axe in regards}
+# Axes whose day is the first of a month.
+AU_MOIS = (Axe.MOIS, Axe.MOIS_RESOLU)
+# Axis by month of those by day that have one.
+MOIS_DE = {Axe.JOUR: Axe.MOIS, Axe.RESOLUTION: Axe.MOIS_RESOLU}
 
 
 CANONIQUE: dict[str, StatutCanonique] = {

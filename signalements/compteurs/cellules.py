@@ -9,7 +9,7 @@ from uuid import UUID
 from django.conf import settings
 
 from signalements.dates import tenue
-from signalements.vocabulaire import REGARDS, RESERVES, SANS_EQUIPE, TOUJOURS, Axe
+from signalements.vocabulaire import AU_MOIS, ETALEES, RESERVES, SANS_EQUIPE, TOUJOURS, Axe
 from socle.domaine.acteurs import Acteur
 from socle.domaine.identite import source_montree
 
@@ -56,12 +56,14 @@ def cellules(ligne: Any, *, vu_par: Acteur | None = None) -> Iterator[tuple[Cell
 
 
 def _etaler(cellule: Cellule) -> Iterator[Cellule]:
-    """The cells that a row is for: of ENSEMBLE, one on each axis of REGARDS; of any other axis, its own."""
-    if cellule.axe != Axe.ENSEMBLE:
+    """The cells that a row is for: of a change, one on each of its axes; of any other axis, its own."""
+    regards = ETALEES.get(Axe(cellule.axe))
+    if regards is None:
         yield cellule
         return
-    for axe, regard in REGARDS.items():
-        yield Cellule(axe, **{nom: getattr(cellule, nom) for nom in regard})
+    for axe, regard in regards.items():
+        une = Cellule(axe, **{nom: getattr(cellule, nom) for nom in regard})
+        yield une._replace(jour=une.jour.replace(day=1)) if axe in AU_MOIS else une
 
 
 def _parts(ligne: Any, vu_par: Acteur | None = None) -> Iterator[tuple[Cellule, Mesures]]:
@@ -73,7 +75,7 @@ def _parts(ligne: Any, vu_par: Acteur | None = None) -> Iterator[tuple[Cellule, 
     dimensions = (ligne.type, ligne.statut, ligne.priorite, ligne.mode_identification, source)
     yield Cellule(Axe.ENSEMBLE, _jour(ligne.date_creation), *dimensions, equipe=equipe), mesures
     if ligne.date_resolution is not None:
-        yield Cellule(Axe.RESOLUTION, jour=_jour(ligne.date_resolution), type=ligne.type, equipe=equipe), mesures
+        yield Cellule(Axe.RESOLU, jour=_jour(ligne.date_resolution), type=ligne.type, equipe=equipe), mesures
     for echeance in ligne.echeances:
         jour = date.fromisoformat(echeance["pourLe"])
         promise = (ligne.type, echeance["nature"], tenue(echeance))

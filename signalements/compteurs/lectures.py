@@ -11,7 +11,7 @@ from signalements.comptees import COMPTEES
 from signalements.compteurs.cellules import Mesures, Sommes, reunies
 from signalements.models import Effectif, Signalement
 from signalements.querysets import SommeEntiere
-from signalements.vocabulaire import REGARDS, SANS_EQUIPE, Axe
+from signalements.vocabulaire import CHANGEMENTS, SANS_EQUIPE, Axe
 from socle.domaine.acteurs import Acteur
 from socle.moteur.lectures import preparee
 
@@ -44,8 +44,8 @@ def effectifs(
 ) -> QuerySet[Any]:
     """Rows of these columns of the counters, then the sums of the three measures, over the cells of the filters.
 
-    Of several axes, those of REGARDS are to be asked for with ENSEMBLE, whose rows are for each of them. With
-    `lecteur`, of what this person of the staff reads by their teams; None: of all.
+    Several axes are to be asked for with those of their changes (`CHANGEMENTS`). With `lecteur`, of what this person of
+    the staff reads by their teams; None: of all.
     """
     lignes: QuerySet[Any] = _cellules(locals()).values_list(*par).annotate(*SOMMES)
     return lignes
@@ -77,8 +77,8 @@ def jour_du_rang(
 ) -> QuerySet[Any]:
     """The day that holds the row of this rank, how many rows it holds with those before it, and how many alone.
 
-    `plies`: over the cells of this axis alone, which are read in the order of their index up to that day, and not those
-    of ENSEMBLE, whose changes no fold has told apart yet.
+    `plies`: over the cells of this axis alone, which are read in the order of their index up to that day, and not over
+    its changes, which no fold has told apart yet.
     """
     criteres = {nom: valeur for nom, valeur in locals().items() if nom not in _DU_RANG}
     nombre = F("nombre") - F("resolus") if ouverts else F("nombre")
@@ -92,8 +92,9 @@ def jour_du_rang(
 
 def _cellules(criteres: dict[str, Any], *, seules: bool = False) -> QuerySet[Any]:
     donnes = {nom: valeur for nom, valeur in criteres.items() if nom not in ("par", "lecteur") and valeur is not None}
-    if donnes.get("axe") in REGARDS and not seules:
-        donnes["axe__in"] = [donnes.pop("axe"), Axe.ENSEMBLE]
+    changements = CHANGEMENTS.get(donnes.get("axe"))  # type: ignore[arg-type]
+    if changements is not None and not seules:
+        donnes["axe__in"] = [donnes.pop("axe"), changements]
     cellules, lecteur = Effectif.objects.filter(**donnes).order_by(), criteres.get("lecteur")
     if lecteur is None:
         return cellules

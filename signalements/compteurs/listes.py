@@ -1,5 +1,6 @@
 """Total and page offset of the team's lists, from the counters: neither has to count or skip reports."""
 
+from calendar import monthrange
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -69,23 +70,38 @@ class Comptage:
         changes = effectifs(("jour",), axe=Axe.ENSEMBLE, lecteur=self.lecteur, **self.conditions, **self.jours)
         avant = changes.lignes()
         a_part = [*self._reserves(), *[(jour, self._nombre(nombre, resolus)) for jour, nombre, resolus, _s in avant]]
-        lues, apres = ensemble(self._jour(rang, a_part, plies=True).une(), changes.toutes())
+        comptees = max(rang - _positifs(a_part), 0)
+        mois, avant_lui = self._mois(comptees)
+        lues, apres = ensemble(self._jour(comptees - avant_lui, plies=True, **mois).une(), changes.toutes())
         if not lues or sorted(apres) != sorted(avant):
             return None
-        jour, passes = self._lieu(lues[0], a_part)
-        _jour, _compris, du_jour = lues[0]
+        jour, compris, du_jour = lues[0]
+        jour, passes = self._lieu((jour, compris + avant_lui, du_jour), a_part)
         return (jour, passes) if passes <= rang <= passes + du_jour + A_PARCOURIR else None
+
+    def _mois(self, rang: int) -> tuple[dict[str, date], int]:
+        """The month that holds the row of this rank among the folded cells, and how many rows there are before it.
+
+        No month where these cells have none by month, or would have parts of some.
+        """
+        if self.axe != Axe.JOUR or self.jours:
+            return {}, 0
+        lue = self._jour(rang, plies=True, axe=Axe.MOIS).premiere()
+        if lue is None:
+            return {}, 0
+        mois, compris, du_mois = lue
+        dernier = mois.replace(day=monthrange(mois.year, mois.month)[1])
+        return {"jour__gte": mois, "jour__lte": dernier}, int(compris - du_mois)
 
     def _par_toutes(self, rang: int) -> tuple[date, int] | None:
         """A day at this offset or before it, and how many rows there are before that day; all cells, in one read."""
         reserves = list(self._reserves())
-        lue = self._jour(rang, reserves, plies=False).premiere()
+        lue = self._jour(max(rang - _positifs(reserves), 0), plies=False).premiere()
         return None if lue is None else self._lieu(lue, reserves)
 
-    def _jour(self, rang: int, a_part: list[tuple[date, int]], *, plies: bool) -> LectureRemplie:
-        comptees = max(rang - sum(nombre for _jour, nombre in a_part if nombre > 0), 0)
-        criteres = {"axe": self.axe, "lecteur": self.lecteur, **self.conditions, **self.jours}
-        return jour_du_rang(comptees, self.ouverts_seuls, self.recents_d_abord, plies, **criteres)
+    def _jour(self, rang: int, *, plies: bool, **autres: Any) -> LectureRemplie:
+        criteres = {"axe": self.axe, "lecteur": self.lecteur, **self.conditions, **self.jours, **autres}
+        return jour_du_rang(rang, self.ouverts_seuls, self.recents_d_abord, plies, **criteres)
 
     def _lieu(self, lue: tuple[date, int, int], a_part: list[tuple[date, int]]) -> tuple[date, int]:
         jour, compris, du_jour = lue
@@ -104,6 +120,10 @@ class Comptage:
         """Day of creation and number of the reserved reports of this list."""
         for jour, mesures in self.reserves.par_jour(**self.conditions, **self.jours):
             yield jour, self._nombre(mesures.nombre, mesures.resolus)
+
+
+def _positifs(a_part: list[tuple[date, int]]) -> int:
+    return sum(nombre for _jour, nombre in a_part if nombre > 0)
 
 
 def de_tous(acteur: Acteur, parametres: dict[str, Any]) -> Comptage | None:

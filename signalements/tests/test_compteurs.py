@@ -1,5 +1,5 @@
 import threading
-from collections import Counter
+from collections import Counter, defaultdict
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from accounts.tests import fabriques as comptes
 from config.tests.outils import acteur_de
 from signalements import services
+from signalements.compteurs.cellules import Mesures
 from signalements.compteurs.lectures import effectifs, lire, total
 from signalements.compteurs.pliage import plier
 from signalements.compteurs.recompte import ecarts, recompter
@@ -19,7 +20,7 @@ from signalements.compteurs.suivi import suivre_lignes
 from signalements.models import Effectif, Signalement
 from signalements.tests import fabriques
 from signalements.tests.gestes import GESTES, Registre, sans_lendemain
-from signalements.vocabulaire import REGARDS, RESOLUS, Axe
+from signalements.vocabulaire import AU_MOIS, ETALEES, MOIS_DE, RESOLUS, Axe
 from socle.domaine.instant import un_instant
 from socle.domaine.temps import jour_du_campus
 from socle.moteur.lectures import ensemble
@@ -59,7 +60,7 @@ def test_plier_garde_une_ligne_par_cellule_et_les_memes_sommes(etudiante):
     plier()
 
     assert comptees() == avant
-    assert (lignes, Effectif.objects.count()) == (3, len(REGARDS))
+    assert (lignes, Effectif.objects.count()) == (3, len(ETALEES[Axe.ENSEMBLE]))
     assert set(Effectif.objects.values_list("plie", flat=True)) == {True}
     assert not Effectif.objects.filter(axe=Axe.ENSEMBLE).exists()
 
@@ -83,6 +84,27 @@ def test_une_lecture_par_chacune_des_colonnes_vaut_une_lecture_pour_chacune(par,
 
 
 @pytest.mark.parametrize("plie", [False, True])
+def test_un_mois_vaut_ses_jours(etudiante, gestionnaire, time_machine, plie):
+    for moment in ("2026-01-31T22:00:00Z", "2026-02-01T10:00:00Z", "2026-02-28T22:30:00Z", "2026-03-01T01:00:00Z"):
+        time_machine.move_to(moment, tick=False)
+        un = fabriques.signalement(acteur_de(etudiante), type="VOL")
+        if moment != "2026-02-01T10:00:00Z":
+            services.changer_statut(signalement=un, statut="TRAITE", acteur=acteur_de(gestionnaire))
+    if plie:
+        plier()
+
+    for jour, mois in MOIS_DE.items():
+        assert par_mois("jour", "type", "equipe", axe=mois) == par_mois("jour", "type", "equipe", axe=jour)
+    recus = {jour.isoformat(): mesures.nombre for (jour,), mesures in par_mois("jour", axe=Axe.MOIS).items()}
+    finis = {jour.isoformat(): mesures.resolus for (jour,), mesures in par_mois("jour", axe=Axe.MOIS_RESOLU).items()}
+    assert recus == {"2026-01-01": 1, "2026-02-01": 2, "2026-03-01": 1}
+    assert finis == {"2026-01-01": 1, "2026-02-01": 1, "2026-03-01": 1}
+    if plie:
+        jours = {jour.day for (jour,) in [*lire("jour", axe=Axe.MOIS), *lire("jour", axe=Axe.MOIS_RESOLU)]}
+        assert jours == {1}
+
+
+@pytest.mark.parametrize("plie", [False, True])
 def test_un_axe_compte_ce_qui_est_plie_et_ce_qui_ne_l_est_pas(etudiante, gestionnaire, plie):
     paul = acteur_de(gestionnaire)
     vols = [fabriques.signalement(acteur_de(etudiante), type="VOL") for _fois in range(2)]
@@ -96,7 +118,7 @@ def test_un_axe_compte_ce_qui_est_plie_et_ce_qui_ne_l_est_pas(etudiante, gestion
     statuts = {("NOUVEAU",): 1, ("TRAITE",): 1, ("ASSIGNE",): 1}
     for axe in (Axe.TOUT, Axe.STATUT):
         assert {cle: m.nombre for cle, m in lire("statut", axe=axe).items() if m.nombre} == statuts
-    for axe in REGARDS:
+    for axe in ETALEES[Axe.ENSEMBLE]:
         assert total(axe=axe)[:2] == (3, 1)
         assert total(axe=axe, type="VOL")[:2] == (2, 1)
     assert total(axe=Axe.RESOLUTION).nombre == total(axe=Axe.GESTIONNAIRE).nombre == 1
@@ -242,8 +264,20 @@ def test_un_recomptage_hors_de_toute_transaction_n_arrete_personne():
 
 
 def comptees():
-    """What each axis holds of each of its dimensions."""
-    return {axe: lire(*regard, axe=axe) for axe, regard in REGARDS.items()}
+    """What each axis holds of each of its dimensions, by month where it has months: its changes have days."""
+    return {
+        axe: par_mois(*regard, axe=axe) if axe in AU_MOIS else lire(*regard, axe=axe)
+        for regards in ETALEES.values()
+        for axe, regard in regards.items()
+    }
+
+
+def par_mois(*par, axe):
+    """The cells of this axis by the first days of their months."""
+    sommes = defaultdict(Mesures)
+    for (jour, *reste), mesures in lire(*par, axe=axe).items():
+        sommes[jour.replace(day=1), *reste] = sommes[jour.replace(day=1), *reste].plus(mesures)
+    return dict(sommes)
 
 
 def signaler_d_ailleurs(compte):

@@ -155,7 +155,7 @@ def test_une_page_lointaine_part_pres_d_elle_combien_que_l_on_ait_plie(
     lue = listes.de_tous(acteur_de(gestionnaire), {})
     lue.total(ensemble(*lue.passages()))
 
-    with django_assert_num_queries(3 if plies == "tout" else 4):
+    with django_assert_num_queries(4 if plies == "tout" else 5):
         bornes, reste = lue.avancer(38)
 
     assert bornes["avant"].date() == maintenant.date()

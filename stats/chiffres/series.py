@@ -2,13 +2,12 @@
 
 from collections.abc import Callable, Iterator
 from datetime import date, timedelta
-from typing import Any
 
 from django.conf import settings
 from django.utils import timezone
 
-from signalements.compteurs.cellules import Mesures
-from signalements.vocabulaire import Axe
+from signalements.compteurs.cellules import Mesures, Sommes
+from signalements.vocabulaire import MOIS_DE, Axe
 from stats.chiffres.sources import Filtre, Source
 from stats.erreurs import periode_trop_longue
 from stats.vocabulaire import PERIODES_MAX, PERIODES_PAR_DEFAUT, Pas
@@ -21,17 +20,24 @@ def aujourd_hui() -> date:
 def par_periode(source: Source, axe: Axe, pas: Pas, filtre: Filtre) -> list[tuple[date, Mesures]]:
     """One entry for each period of the filter, by default the last 30; ChampsInvalides (422) past 400."""
     filtre = _bornes(pas, filtre)
-    return _ranger(source.lire(axe, "jour", filtre=filtre), pas, filtre)
+    return _ranger(_lire(source, axe, pas, filtre), pas, filtre)
 
 
 def par_mois(source: Source, filtre: Filtre) -> list[tuple[date, Mesures]]:
     """One entry a month, from the filter's first day, else the first report, to its last, else the present month."""
-    lues = source.lire(Axe.JOUR, "jour", filtre=filtre)
+    lues = _lire(source, Axe.JOUR, Pas.MOIS, filtre)
     jours = [jour for (jour,) in lues]
     debut, fin = filtre.debut or min(jours, default=None), filtre.fin or max([aujourd_hui(), *jours])
     if debut is None or debut > fin:
         return []
     return _ranger(lues, Pas.MOIS, Filtre(_exiger_courte(Pas.MOIS, debut, fin), fin))
+
+
+def _lire(source: Source, axe: Axe, pas: Pas, filtre: Filtre) -> Sommes:
+    """Sums by day, or by the first day of each month where whole months are asked for: thirty times fewer cells."""
+    if pas is Pas.MOIS and filtre.est_en_mois_entiers(aujourd_hui()):
+        axe = MOIS_DE[axe]
+    return source.lire(axe, "jour", filtre=filtre)
 
 
 def _bornes(pas: Pas, filtre: Filtre) -> Filtre:
@@ -47,7 +53,7 @@ def _exiger_courte(pas: Pas, debut: date, fin: date) -> date:
     return debut
 
 
-def _ranger(lues: dict[tuple[Any, ...], Mesures], pas: Pas, filtre: Filtre) -> list[tuple[date, Mesures]]:
+def _ranger(lues: Sommes, pas: Pas, filtre: Filtre) -> list[tuple[date, Mesures]]:
     assert filtre.debut is not None and filtre.fin is not None  # noqa: S101, PT018 -- the callers have set both
     rangees = {periode: Mesures() for periode in _periodes(pas, filtre.debut, filtre.fin)}
     for (jour,), mesures in lues.items():

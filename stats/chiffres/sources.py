@@ -42,6 +42,11 @@ class Filtre(NamedTuple):
     def a_des_jours(self) -> bool:
         return self.debut is not None or self.fin is not None
 
+    def est_en_mois_entiers(self, aujourd_hui: date) -> bool:
+        """True where it admits all days of each month that it admits one of; no report has a day that is to come."""
+        commence = self.debut is None or self.debut.day == 1
+        return commence and (self.fin is None or self.fin >= aujourd_hui or (self.fin + timedelta(days=1)).day == 1)
+
     def conditions(self, axe: Axe) -> dict[str, Any]:
         """The filter as look-ups on the counters of this axis."""
         voulues: dict[str, Any] = {} if self.type is None else {"type": self.type}
@@ -170,7 +175,7 @@ class DeTous(Source):
 def _moins_de_cellules(question: Question) -> Question:
     """The same sums from fewer cells, where these have them."""
     axe, par, filtre = question
-    if "jour" in par or filtre.a_des_jours or axe in (Axe.GESTIONNAIRE, Axe.RESOLUTION, Axe.ECHEANCE):
+    if "jour" in par or filtre.a_des_jours or axe not in _PAR_CREATION:
         return question
     return Question(Axe.TOUT, par, filtre)
 
