@@ -10,7 +10,17 @@ from django.db import models, transaction
 from django.db.models import Sum
 
 from socle.erreurs import Introuvable
-from socle.moteur.variantes import CHACUNE, UNE, Nombre, Somme, Tranche, Variante, colonne_sommee, tranche_de
+from socle.moteur.variantes import (
+    CHACUNE,
+    UNE,
+    Nombre,
+    Somme,
+    Tranche,
+    Variante,
+    colonne_sommee,
+    groupees_et_sommees,
+    tranche_de,
+)
 
 M = TypeVar("M", bound=models.Model)
 
@@ -35,7 +45,7 @@ def _compter(lignes: Any, plafond: int | None) -> int:
 
 def _par_chacune(lignes: Any) -> list[Any]:
     """The sums by each column of text alone, of the sums by all of them together."""
-    groupees, sommees = len(lignes.query.values_select), len(lignes.query.annotation_select)
+    groupees, sommees = map(len, groupees_et_sommees(lignes.query))
     totaux: dict[tuple[int, Any], list[int]] = {}
     for ligne in lignes:
         for rang in range(groupees):

@@ -15,7 +15,7 @@ Rang = tuple[int, Convertir, Any]
 
 
 def convertisseurs(compilateur: Any) -> tuple[Rang, ...]:
-    colonnes = (colonne[0] for colonne in compilateur.select[: compilateur.col_count])
+    colonnes = (expression for expression, _sql, _alias in compilateur.select)
     convertisseurs = compilateur.get_converters(colonnes)
     return tuple(
         (rang, _l_un_apres_l_autre(fonctions), expression) for rang, (fonctions, expression) in convertisseurs.items()
@@ -69,9 +69,7 @@ def lecteur(lignes: models.QuerySet[Any], compilateur: Any, base: str) -> Lire:
         return premier
     if iterable is ValuesListIterable:
         return tuple
-    if iterable is ValuesIterable:
-        requete = lignes.query
-        noms = tuple(requete.selected or (*requete.values_select, *requete.annotation_select))
+    if iterable is ValuesIterable and (noms := tuple(lignes.query.selected or ())):
         return lambda ligne: dict(zip(noms, ligne, strict=True))
     raise TypeError(f"{iterable.__name__} : cette lecture ne se prépare pas.")
 
@@ -83,7 +81,7 @@ def premier(ligne: Sequence[Any]) -> Any:
 def _lecteur_d_objets(compilateur: Any, base: str) -> Lire:
     info = compilateur.klass_info
     creer = _createur(info, compilateur.select, base)
-    annotations = tuple(compilateur.annotation_col_map.items())
+    annotations = tuple((alias, rang) for rang, (*_, alias) in enumerate(compilateur.select) if alias)
 
     def lire(ligne: Sequence[Any]) -> Any:
         objet = creer(ligne)

@@ -82,8 +82,14 @@ def _trancher(lignes: Any, tranche: Tranche) -> Any:
 
 def colonne_sommee(query: Any) -> str:
     """The one column that a query reads."""
-    (colonne,) = query.values_select or query.annotation_select
+    (colonne,) = query.selected
     return str(colonne)
+
+
+def groupees_et_sommees(query: Any) -> tuple[list[str], list[str]]:
+    """The columns that a query groups by, and those that it sums, by the names that it reads them under."""
+    groupees = [nom for nom in query.selected if nom not in query.annotations]
+    return groupees, [nom for nom in query.selected if nom in query.annotations]
 
 
 def completer(texte: str, query: Any, variante: Variante, *, postgresql: bool) -> str:
@@ -101,14 +107,15 @@ def _par_chacune(texte: str, query: Any, *, postgresql: bool) -> str:
 
     Elsewhere its groups by all columns together are summed again by each.
     """
-    rangs = range(1, len(query.values_select) + 1)
+    groupees, sommees = groupees_et_sommees(query)
+    rangs = range(1, len(groupees) + 1)
     avant, groupes, rien = texte.rpartition(f" GROUP BY {', '.join(map(str, rangs))}")
     if postgresql and groupes and not rien:
         return f"{avant} GROUP BY GROUPING SETS ({', '.join(f'({rang})' for rang in rangs)})"
-    sommes = ", ".join(f'CAST(SUM("{nom}") AS bigint)' for nom in query.annotation_select)
+    sommes = ", ".join(f'CAST(SUM("{nom}") AS bigint)' for nom in sommees)
     parties = []
-    for groupee in query.values_select:
-        colonnes = ", ".join(f'"{nom}"' if nom == groupee else "NULL" for nom in query.values_select)
+    for groupee in groupees:
+        colonnes = ", ".join(f'"{nom}"' if nom == groupee else "NULL" for nom in groupees)
         parties.append(f'SELECT {colonnes}, {sommes} FROM lignes GROUP BY "{groupee}"')  # noqa: S608 -- names of columns
     return f"WITH lignes AS ({texte}) {' UNION ALL '.join(parties)}"
 
