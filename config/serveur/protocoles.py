@@ -34,7 +34,7 @@ class Prises(WebSocketsSansIOProtocol):
     def data_received(self, data: bytes) -> None:
         """Answer 400 to a handshake that cannot be parsed (a line over 8 KiB, a body): uvicorn would answer nothing."""
         super().data_received(data)
-        if self.conn.handshake_exc is not None and not self.handshake_initiated and not self.transport.is_closing():
+        if not self.handshake_initiated and self.conn.close_expected() and not self.transport.is_closing():
             self.transport.write(illisible.reponse(self.default_headers))
             self.transport.close()
 

@@ -2,12 +2,12 @@
 
 import asyncio
 import select
+from http.client import responses
 from typing import Any
 from urllib.parse import unquote
 
 from httptools import HttpParserError, HttpParserUpgrade
-from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from config.serveur import illisible
 
@@ -16,10 +16,12 @@ ENTETES_SECONDES = 20.0
 OISIVE_SECONDES = 75
 DERNIERE_SECONDES = 1.0  # at the stop, for a first request that is on its way
 ENTETES_OCTETS = 65_536  # of a request line with its headers, and of what comes between two pieces of a body
+CORPS_OCTETS = 65_536  # of a body that the application has not taken yet: past it the connection is read no further
 EN_FILE = 16  # requests of a connection that wait for the answer to an earlier one
 
 _VERSIONS = ("1.0", "1.1")
 _SANS_CORPS = (204, 304)
+_LIGNES = {statut: f"HTTP/1.1 {statut} {responses.get(statut, '')}\r\n".encode() for statut in range(100, 600)}
 _CONTROLES = bytes({*range(32), 127} - {ord("\t")})
 _ILLISIBLE = "Invalid HTTP request received."
 
@@ -86,7 +88,7 @@ class Echange(RequestResponseCycle):
         bloc = b"\r\n".join([b": ".join(entete) for entete in entetes])
         if len(bloc) - len(bloc.translate(None, _CONTROLES)) != 2 * (len(entetes) - 1):
             raise RuntimeError("Invalid HTTP header.")
-        return b"%b%b\r\n\r\n" % (STATUS_LINE[debut["status"]], bloc)
+        return b"%b%b\r\n\r\n" % (_LIGNES[debut["status"]], bloc)
 
 
 class Requetes(HttpToolsProtocol):
@@ -203,7 +205,7 @@ class Requetes(HttpToolsProtocol):
             "headers": self.headers,
             "state": self.app_state.copy(),
         }
-        self._prise = self._demande_une_prise(noms)
+        self._prise = self._demande_une_prise()
         en_avance = self.cycle is not None and not self.cycle.response_complete
         if en_avance and (self._prise or len(self.pipeline) >= EN_FILE):
             self._sourd, self.cycle.keep_alive = True, False
@@ -211,16 +213,18 @@ class Requetes(HttpToolsProtocol):
         if not self._prise:
             self._recevoir(b"expect" in noms, version != "1.0" and methode != "CONNECT", en_avance)
 
-    def _demande_une_prise(self, noms: list[bytes]) -> bool:
+    def _demande_une_prise(self) -> bool:
         """True for the handshake of a socket, which is a GET with a key; any other request is answered as HTTP.
 
         HttpParserError for another protocol after a body, which httptools takes for a request.
         """
         if not self.parser.should_upgrade():
             return False
-        est_une_poignee = self.parser.get_method() == b"GET" and b"sec-websocket-key" in noms
-        prise = est_une_poignee and self._should_upgrade()
-        if not prise and (b"content-length" in noms or b"transfer-encoding" in noms):
+        entetes = dict(self.headers)
+        est_une_poignee = self.parser.get_method() == b"GET" and b"sec-websocket-key" in entetes
+        options = [option.strip() for option in entetes.get(b"connection", b"").lower().split(b",")]
+        prise = est_une_poignee and b"upgrade" in options and entetes.get(b"upgrade", b"").lower() == b"websocket"
+        if not prise and (b"content-length" in entetes or b"transfer-encoding" in entetes):
             raise HttpParserError("body before an upgrade")
         return prise
 
@@ -264,7 +268,7 @@ class Requetes(HttpToolsProtocol):
         if self._prise or self.cycle.response_complete:
             return
         self.cycle.body += body
-        if len(self.cycle.body) > HIGH_WATER_LIMIT:
+        if len(self.cycle.body) > CORPS_OCTETS:
             self.flow.pause_reading()
         self.cycle.message_event.set()
 
