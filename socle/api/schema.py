@@ -226,7 +226,7 @@ class SchemaOperation(AutoSchema):
     def _ref(self, forme: Any) -> Any:
         if isinstance(forme, PolymorphicProxySerializer):
             # The fuller form has every field of the other: it is one of them, and the other too.
-            return {"anyOf": self._map_serializer(forme, "response")["oneOf"]}
+            return {"anyOf": [self._ref(une) for une in forme.serializers]}
         return self.resolve_serializer(forme, "response").ref
 
     def _statuts_d_erreur(self) -> set[int]:
