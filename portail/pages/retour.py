@@ -5,7 +5,7 @@ from urllib.parse import quote
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.urls import Resolver404, ResolverMatch, resolve
+from django.urls import Resolver404, resolve
 from django.utils.http import url_has_allowed_host_and_scheme
 
 CAMPUS = "campus"
@@ -14,12 +14,12 @@ RETOUR_MAX = 500  # characters
 
 def retour_au_campus(request: HttpRequest) -> str:
     """The path of the campus, or of one's account, that this page was asked to lead back to, "" for none."""
-    return _retour(request, lambda page: page.namespace == CAMPUS or getattr(_vue(page), "est_le_compte", False))
+    return _retour(request, lambda page: page.namespace == CAMPUS or getattr(_vue(page.func), "est_le_compte", False))
 
 
 def retour_aux_dossiers(request: HttpRequest) -> str:
     """The path, among those of one's cases, that this page was asked to lead back to, "" for none."""
-    return _retour(request, lambda page: getattr(_vue(page), "est_un_dossier", False))
+    return _retour(request, lambda page: getattr(_vue(page.func), "est_un_dossier", False))
 
 
 def _retour(request: HttpRequest, est_permise: Any) -> str:
@@ -34,8 +34,8 @@ def _retour(request: HttpRequest, est_permise: Any) -> str:
         return ""
 
 
-def _vue(page: ResolverMatch) -> Any:
-    return getattr(page.func, "view_class", None)
+def _vue(fonction: Any) -> Any:
+    return getattr(fonction, "view_class", None)
 
 
 def suite_de(chemin: str) -> str:

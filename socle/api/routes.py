@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from django.conf import settings
 from django.http import HttpRequest
-from django.urls import Resolver404, ResolverMatch, resolve
+from django.urls import Resolver404, resolve
 
 from socle.metriques import INCONNUE
 
@@ -15,20 +15,22 @@ _VARIABLE = re.compile(r"\(\?P<(\w+)>[^)]*\)|<(?:\w+:)?(\w+)>")
 
 def route_de(request: HttpRequest) -> str:
     """The template of a request's route, of bounded cardinality; resolved here for one refused before its routing."""
-    return _etiquette(request.resolver_match) if request.resolver_match else route_du_chemin(request.path_info)
+    trouvee = request.resolver_match
+    return _etiquette(trouvee.url_name, trouvee.route) if trouvee else route_du_chemin(request.path_info)
 
 
 def route_du_chemin(chemin: str) -> str:
     if chemin.startswith(settings.STATIC_URL):
         return f"{settings.STATIC_URL}{{fichier}}"
     try:
-        return _etiquette(resolve(chemin))
+        trouvee = resolve(chemin)
     except Resolver404:
         return INCONNUE
+    return _etiquette(trouvee.url_name, trouvee.route)
 
 
-def _etiquette(trouvee: ResolverMatch) -> str:
-    return INCONNUE if trouvee.url_name == SANS_ROUTE else gabarit(trouvee.route)
+def _etiquette(nom: str | None, route: str) -> str:
+    return INCONNUE if nom == SANS_ROUTE else gabarit(route)
 
 
 @lru_cache(maxsize=1024)
