@@ -13,11 +13,10 @@ from functools import partial
 from typing import Any
 
 from django.db import Error as ErreurDeBase
-from django.db import connections
+from django.db import connections, transaction
 from django.utils import timezone
 from django_tasks.base import TaskResultStatus
 from django_tasks_db.models import DBTaskResult
-from django_tasks_db.utils import exclusive_transaction
 
 from socle.taches.base import rafraichir
 from socle.taches.entretien import a_l_arret, chaque_minute
@@ -152,8 +151,8 @@ class OuvrierInterne:
         return False
 
     def _prendre(self, file: str) -> "DBTaskResult[..., Any] | None":
-        with exclusive_transaction():
-            ligne: DBTaskResult[..., Any] | None = _a_faire((file,)).get_locked()
+        with transaction.atomic():
+            ligne: DBTaskResult[..., Any] | None = _a_faire((file,)).select_for_update(skip_locked=True).first()
             if ligne is not None:
                 self._en_main[file] = ligne  # before the commit, whose answer may be lost
                 ligne.claim(self.nom)

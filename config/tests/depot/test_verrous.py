@@ -53,6 +53,7 @@ SANS_ATTENDRE = {
     "discussions/recompte.py:_distinguer",
     "guests/services.py:noter_activite",
     "personnes/services/copies.py:_dans_une_table",
+    "socle/taches/ouvrier.py:_prendre",
 }
 
 
