@@ -75,6 +75,7 @@ class FormulaireEvenement(forms.ModelForm):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
+        self._forme: Any = CalendrierUpdate if options.get("instance") else CalendrierCreate
         for nom in ("date_debut", "date_fin"):
             if nom in self.fields:  # a cancelled event is only looked at
                 self._nommer(self.fields[nom])
@@ -91,7 +92,7 @@ class FormulaireEvenement(forms.ModelForm):
         saisies = super().clean() or {}
         noms = {chameau(nom): nom for nom in saisies}
         brut = {cle: _en_json(saisies[nom]) for cle, nom in noms.items()}
-        forme: Any = (CalendrierCreate if self.instance._state.adding else CalendrierUpdate)(data=brut)
+        forme = self._forme(data=brut)
         if forme.is_valid():
             self._verifier_les_places(forme.validated_data.get("nb_max_participants"))
             return saisies | forme.validated_data
