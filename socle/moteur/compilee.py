@@ -22,7 +22,7 @@ from psycopg import sql as litteraux
 
 from socle.moteur.conditions import Parmi, Place
 from socle.moteur.delais import echeance
-from socle.moteur.pipeline import Ordre
+from socle.moteur.pipeline import Lignes, Ordre
 from socle.moteur.rangees import (
     Connexion,
     Lire,
@@ -196,14 +196,20 @@ def lire_ensemble(connexion: Connexion, *lectures: tuple[RequeteCompilee, dict[s
         remplis = [rempli for lecture, valeurs in nombres for rempli in lecture._remplir(connexion, valeurs)]
         reunion = Ordre(_reunir(tuple([lecture for lecture, _ in nombres])), remplis)
         ordres += [reunion] if connexion.in_atomic_block else [PLAN_GARDE, reunion]
-    with connexion.wrap_database_errors:
-        lues = connexion.connection.en_pipeline.lire_ensemble(ordres)
+    lues = envoyer(connexion, ordres)
     lus = iter(lues.pop()[0] if reunis else ())  # beyond the others nothing is taken: what the setting answered stays
     lignes = iter(lues)
     return [
         [next(lus)] if reunis and lecture._se_reunit else lecture.former(next(lignes), connexion)
         for lecture, _ in lectures
     ]
+
+
+def envoyer(connexion: Connexion, ordres: Sequence[Ordre]) -> list[Lignes]:
+    """Run statements on an open connection of PostgreSQL in one round trip: the rows of each, or an error of Django."""
+    with connexion.wrap_database_errors:
+        lues: list[Lignes] = connexion.connection.en_pipeline.lire_ensemble(ordres)
+        return lues
 
 
 @lru_cache(REUNIONS_MAX)

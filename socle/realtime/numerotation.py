@@ -10,6 +10,7 @@ from django.db.models import OuterRef, Subquery
 
 from socle.metriques import events_published_total
 from socle.moteur.choix import ORDINAIRE
+from socle.moteur.compilee import envoyer
 from socle.moteur.pipeline import Ordre
 from socle.realtime.expedition import Expediteur
 from socle.realtime.models import CompteurEvenements, Evenement
@@ -105,8 +106,7 @@ def _numeroter_sur_postgresql() -> list[Evenement] | None:
     """
     with transaction.atomic(durable=True, savepoint=False):  # which refuses to be inside another, and sends nothing
         pass
-    with connection.wrap_database_errors:
-        verrou, lignes, _avances = connection.connection.en_pipeline.lire_ensemble(_en_un_envoi())
+    verrou, lignes, _avances = envoyer(connection, _en_un_envoi())
     return _lier([_evenement(*ligne) for ligne in lignes]) if verrou else None
 
 
