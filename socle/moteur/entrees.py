@@ -41,7 +41,7 @@ def _entrees_de(classe: Any) -> tuple[_Entree, ...]:
         _Entree(
             nom,
             champ,
-            champ.source_attrs,
+            [] if champ.source == "*" else champ.source.split("."),
             getattr(classe, f"validate_{nom}", None),
             champ.root.partial or (not champ.required and champ.default is serializers.empty),
         )

@@ -144,7 +144,7 @@ def _champ(classe: type, nom: str, champ: Any) -> Champ:
     if champ.source == "*" or type(champ).get_attribute is not serializers.Field.get_attribute:
         return Champ(nom, rendre_la_valeur)
     nul_sans_suite = champ.default is None or (champ.default is serializers.empty and champ.allow_null)
-    return Champ(nom, rendre_la_valeur, tuple(champ.source_attrs), montrer, tel_quel, nul_sans_suite)
+    return Champ(nom, rendre_la_valeur, tuple(champ.source.split(".")), montrer, tel_quel, nul_sans_suite)
 
 
 def _montrer(champ: Any) -> tuple[Montrer, type | None]:
@@ -156,10 +156,9 @@ def _montrer(champ: Any) -> tuple[Montrer, type | None]:
     if (a_elle := getattr(classe, "montrer", None)) is not None:
         return a_elle, None
     if classe is serializers.ChoiceField:
-        mots = champ.choice_strings_to_values.values()
         # Members of enumerations, whose `str` is slow, come again and again; each is told from the word it equals.
         montrer = lru_cache(128, typed=True)(champ.to_representation)
-        return montrer, str if all(mot.__class__ is str for mot in mots) else None
+        return montrer, str if all(mot.__class__ is str for mot in champ.choices) else None
     if classe is serializers.ListField:
         return _liste(*_montrer(champ.child)), None
     if classe is serializers.UUIDField and champ.uuid_format == "hex_verbose":
@@ -201,7 +200,7 @@ def _lecteur(champ: Any) -> Montrer:
     """The reader of a field's source, in an object or a dictionary; as DRF's where that finds nothing."""
     if champ.source == "*":
         return lambda objet: objet
-    nom = champ.source if len(champ.source_attrs) == 1 else None
+    nom = None if "." in champ.source else champ.source
 
     def lire(objet: Any) -> Any:
         if nom is not None and objet.__class__ is dict and nom in objet:
