@@ -265,19 +265,19 @@ def verrouiller_ligne(ligne: models.Model, *ensuite: LectureRemplie) -> list[Any
     )
     if lue is None:
         raise Introuvable  # deleted since its door
-    etat = ligne._state
-    vars(ligne).update(vars(lue), _state=etat)
+    vars(ligne).update(vars(lue), _state=ligne._state)
     for relation in _relations(modele):
-        etat.fields_cache.pop(relation, None)
+        if relation.is_cached(ligne):
+            relation.delete_cached_value(ligne)
     getattr(ligne, "_prefetched_objects_cache", {}).clear()
     getattr(ligne, "lu", _rien)()
     return lues
 
 
 @cache
-def _relations(modele: Any) -> tuple[str, ...]:
-    """The names under which a row keeps the rows that it refers to."""
-    return tuple(champ.cache_name for champ in modele._meta.concrete_fields if champ.is_relation)
+def _relations(modele: Any) -> tuple[Any, ...]:
+    """The fields by which a row keeps the rows that it refers to."""
+    return tuple(champ for champ in modele._meta.concrete_fields if champ.is_relation)
 
 
 def _a_verrouiller(modele: Any) -> models.Q:

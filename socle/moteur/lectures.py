@@ -269,10 +269,11 @@ class LectureRemplie:
         return self._lier(passage.compilee(connexion).lire(connexion, passage.valeurs(), preuve), passage.variante)
 
     def _lier(self, lues: list[Any], variante: Variante) -> list[Any]:
-        if self._liens and est_une_lecture(variante):
+        if self._liens and lues and est_une_lecture(variante):
             for nom, objet in self._liens.items():
+                lier = lues[0]._meta.get_field(nom).set_cached_value
                 for ligne in lues:
-                    ligne._state.fields_cache[nom] = objet
+                    lier(ligne, objet)
         return lues
 
 

@@ -113,8 +113,6 @@ def _createur(info: Any, select: Any, base: str) -> Lire:
         etat = ModelState()
         etat.adding = False
         etat.db = base
-        if joints:
-            etat.fields_cache = {}
         colonnes = objet.__dict__
         colonnes["_state"] = etat
         colonnes.update(zip(noms, ligne[debut:fin]))  # noqa: B905 -- of one length, by the statement
@@ -134,10 +132,9 @@ def _jointure(info: Any, select: Any, base: str) -> Callable[[Sequence[Any], Any
     poser_ici, poser_la = info["local_setter"], info["remote_setter"]
     champ = getattr(poser_ici, "__self__", None)
     if type(champ) is ForeignKey and not champ.unique:  # the joined row keeps nothing of the one that refers to it
-        nom = champ.cache_name
 
         def joindre_de_loin(ligne: Sequence[Any], objet: Any) -> None:
-            objet._state.fields_cache[nom] = None if ligne[rang_cle] is None else creer(ligne)
+            poser_ici(objet, None if ligne[rang_cle] is None else creer(ligne))
 
         return joindre_de_loin
 

@@ -13,7 +13,7 @@ from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db.models.fields.related_descriptors import ForwardManyToOneDescriptor
+from django.db.models import ForeignKey, Model
 from orjson import dumps
 from rest_framework import serializers
 from rest_framework.fields import SkipField
@@ -105,19 +105,25 @@ def _lire(champ: Champ, des_objets: type) -> Lire | None:
     premier, *suite = champ.source
     if des_objets is dict:
         return None if suite else itemgetter(premier)
-    descripteur = getattr_static(des_objets, premier, None)
-    if callable(descripteur):
+    if callable(getattr_static(des_objets, premier, None)):
         return None
-    if type(descripteur) is ForwardManyToOneDescriptor and suite:
-        return _joint(premier, attrgetter(".".join(suite)), nul=champ.nul_sans_suite and len(suite) == 1)
+    if suite and (cle := _cle_etrangere(des_objets, premier)):
+        return _joint(cle, attrgetter(".".join(suite)), nul=champ.nul_sans_suite and len(suite) == 1)
     if not suite or not champ.nul_sans_suite:
         return attrgetter(".".join(champ.source))
     return None
 
 
-def _joint(nom: str, lire: Lire, *, nul: bool) -> Lire:
+def _cle_etrangere(des_objets: type, nom: str) -> ForeignKey[Any, Any] | None:
+    champs = des_objets._meta.concrete_fields if issubclass(des_objets, Model) else ()
+    return next((champ for champ in champs if type(champ) is ForeignKey and champ.name == nom), None)
+
+
+def _joint(cle: ForeignKey[Any, Any], lire: Lire, *, nul: bool) -> Lire:
+    lire_la_rangee = cle.get_cached_value  # KeyError where it was not joined
+
     def lire_le_joint(objet: Any) -> Any:
-        joint = objet._state.fields_cache[nom]
+        joint = lire_la_rangee(objet)
         return None if nul and joint is None else lire(joint)
 
     return lire_le_joint
