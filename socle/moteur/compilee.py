@@ -10,13 +10,11 @@ from functools import lru_cache
 from typing import Any, TypeVar
 from uuid import UUID
 
-from django.conf import settings
 from django.core.exceptions import EmptyResultSet
 from django.db import models
 from django.db.models import Prefetch
-from django.db.models.query import (
-    prefetch_related_objects,
-)
+from django.db.models.query import prefetch_related_objects
+from django.db.transaction import TransactionManagementError
 from django.db.utils import InterfaceError, OperationalError
 from psycopg import sql as litteraux
 
@@ -138,8 +136,22 @@ def est_en_etat(connexion: Connexion) -> bool:
     return (
         connexion.connection is not None
         and (connexion.health_check_done or not connexion.health_check_enabled)
-        and not connexion.needs_rollback
+        and not _est_perdue(connexion)
     )
+
+
+def _est_perdue(connexion: Connexion) -> bool:
+    """True in a transaction that can only be rolled back."""
+    return connexion.in_atomic_block and connexion.get_rollback()  # type: ignore[no-any-return]
+
+
+def mettre_en_etat(connexion: Connexion) -> None:
+    """Open the connection, or check one that was kept, as whoever asks Django for a cursor has it done."""
+    if est_en_etat(connexion):
+        return
+    connexion.cursor().close()
+    if _est_perdue(connexion):
+        raise TransactionManagementError("This transaction has failed: it runs nothing until it is rolled back.")
 
 
 def sur_une_connexion(connexion: Connexion, preuve: float | None, executer: Callable[[], T]) -> T:
@@ -156,10 +168,7 @@ def sur_une_connexion(connexion: Connexion, preuve: float | None, executer: Call
         and not connexion.in_atomic_block
     )
     if not a_prouver:
-        connexion.close_if_health_check_failed()
-    connexion.ensure_connection()
-    connexion.validate_no_broken_transaction()
-    if not a_prouver:
+        mettre_en_etat(connexion)
         return executer()
     try:
         with echeance(preuve):  # type: ignore[arg-type]
@@ -185,10 +194,7 @@ def lire_ensemble(connexion: Connexion, *lectures: tuple[RequeteCompilee, dict[s
         or any(lecture._fixes is not None for lecture, _ in lectures)
     ):
         return [lecture.lire(connexion, valeurs) for lecture, valeurs in lectures]
-    if not est_en_etat(connexion):
-        connexion.close_if_health_check_failed()
-        connexion.ensure_connection()
-        connexion.validate_no_broken_transaction()
+    mettre_en_etat(connexion)
     nombres = [(lecture, valeurs) for lecture, valeurs in lectures if lecture._se_reunit]
     reunis = len(nombres) > 1
     ordres = [lecture.ordre(connexion, valeurs) for lecture, valeurs in lectures if not (reunis and lecture._se_reunit)]
@@ -223,7 +229,7 @@ def _reunir(nombres: tuple[RequeteCompilee, ...]) -> bytes:
 
 def est_observee(connexion: Connexion) -> bool:
     """True where somebody watches what the cursors run: it is given to them."""
-    return bool(connexion.execute_wrappers or connexion.force_debug_cursor or settings.DEBUG)
+    return bool(connexion.execute_wrappers or connexion.queries_logged)
 
 
 class Lot:

@@ -16,7 +16,7 @@ from psycopg.types.json import Jsonb
 from socle.erreurs import Introuvable
 from socle.moteur import ordinaire
 from socle.moteur.choix import ORDINAIRE
-from socle.moteur.compilee import est_observee, sur_une_connexion
+from socle.moteur.compilee import est_observee, mettre_en_etat, sur_une_connexion
 from socle.moteur.lectures import BASE, LecturePreparee, LectureRemplie, connexion_du_fil, ensemble
 from socle.moteur.pipeline import Ordre
 
@@ -206,9 +206,9 @@ def _en_json(valeur: Any, encodeur: Any) -> bytes | str:
 def _ecrire(ecriture: _Ecriture, valeurs: list[Any], connexion: Any) -> None:
     """Write every row: inside a transaction of PostgreSQL, with its next round trip."""
     if connexion.vendor == "postgresql" and connexion.in_atomic_block and not est_observee(connexion):
-        pilote = _pilote(connexion)
+        mettre_en_etat(connexion)
         with connexion.wrap_database_errors:
-            pilote.en_pipeline.remettre(Ordre(ecriture.direct, valeurs))
+            connexion.connection.en_pipeline.remettre(Ordre(ecriture.direct, valeurs))
     elif not _compter(ecriture, valeurs, connexion):
         raise DatabaseError("No row was there to be written.")
 
@@ -228,14 +228,6 @@ def _compter(ecriture: _Ecriture, valeurs: list[Any], connexion: Any, preuve: fl
             return int(pilote.execute(ecriture.direct, valeurs).rowcount)
 
     return sur_une_connexion(connexion, preuve, executer)
-
-
-def _pilote(connexion: Any) -> Any:
-    """The driver's connection, open, in a transaction that may go on."""
-    connexion.close_if_health_check_failed()
-    connexion.ensure_connection()
-    connexion.validate_no_broken_transaction()
-    return connexion.connection
 
 
 def de_cle(modele: type[M], pk: Any) -> M:

@@ -83,16 +83,12 @@ class ConnexionBornee(psycopg.Connection[Any]):
         with suppress(psycopg.Error):
             self.cancel_safe(timeout=ANNULATION_SECONDES)
 
-    def basculer(self, autocommit: bool) -> bool:
-        """Set the mode as psycopg does once it has waited for nothing; False where a transaction is open."""
-        if self.pgconn.transaction_status != TransactionStatus.IDLE or self.en_pipeline.attend:
-            return False
-        self._autocommit = autocommit
-        return True
-
     def set_autocommit(self, value: bool) -> None:
-        if not self.basculer(bool(value)):
+        """Set the mode as psycopg does once it has waited, which it need not where no transaction is open."""
+        if self.pgconn.transaction_status != TransactionStatus.IDLE or self.en_pipeline.attend:
             super().set_autocommit(value)
+        else:
+            self._autocommit = bool(value)
 
     def commit(self) -> None:
         self.en_pipeline.valider()
@@ -126,30 +122,9 @@ class DatabaseWrapper(base.DatabaseWrapper):
         """Django's, which each request asks: an open connection knows it."""
         return self.autocommit if self.connection is not None else super().get_autocommit()
 
-    def set_autocommit(self, autocommit: bool, force_begin_transaction_with_broken_autocommit: bool = False) -> None:
-        """Django's, and the same at less cost, twice a transaction, on an open connection that nobody watches."""
-        self.close_if_health_check_failed()
-        if (
-            self.connection is None
-            or self.in_atomic_block
-            or self.queries_logged
-            or not self.connection.basculer(autocommit)
-        ):
-            super().set_autocommit(autocommit, force_begin_transaction_with_broken_autocommit)
-            return
-        self.autocommit = autocommit
-        if autocommit and self.run_commit_hooks_on_set_autocommit_on:
-            self.run_and_clear_commit_hooks()
-            self.run_commit_hooks_on_set_autocommit_on = False
-
     def _commit(self) -> None:
         commencer_une_fin()
-        if self.connection is None or self.queries_logged:
-            super()._commit()  # type: ignore[misc]
-            noter_une_fin()
-            return
-        with self.wrap_database_errors:
-            self.connection.commit()
+        super()._commit()  # type: ignore[misc]
         noter_une_fin()
 
     def _savepoint_rollback(self, sid: str) -> None:
