@@ -173,19 +173,9 @@ def _colonne(champ: Any, moteur: str, neuve: bool) -> Colonne | None:
     base = champ.target_field if isinstance(champ, models.ForeignKey) else champ
     if moteur == "postgresql" and type(base) in _TELS_QUELS:
         return None
-    if moteur == "postgresql" and isinstance(base, models.IntegerField):
-        operations = connexion_du_fil().ops
-        return _entier(operations.integerfield_type_map.get(base.get_internal_type()))
     if moteur == "postgresql" and type(base) is models.JSONField:
         return lambda _ligne, valeur, _connexion: _jsonb(valeur, base.encoder)
     return lambda ligne, _valeur, connexion: champ.get_db_prep_save(champ.pre_save(ligne, neuve), connexion)
-
-
-def _entier(type_: Any) -> Colonne | None:
-    """An integer under the name of its column's type, as Django gives it to the driver."""
-    if type_ is None:
-        return None
-    return lambda _ligne, valeur, _connexion: None if valeur is None else type_(valeur)
 
 
 def _jsonb(valeur: Any, encodeur: Any) -> Jsonb | None:
