@@ -64,6 +64,20 @@ def test_sans_serveur_d_e_mail_rien_ne_s_offre(elle, evenement, settings):
     assert "E-mails du campus" not in elle.lire(COMPTE)
 
 
+def test_une_case_cochee_avant_que_le_serveur_parte_se_decoche(elle, etudiante, settings):
+    Preferences.objects.create(compte=etudiante, avis_evenements=True, avis_publications=True)
+    settings.EMAIL_BACKEND = CONSOLE
+
+    avant = elle.lire(COMPTE)
+    elle.envoyer(COMPTE, {"acte": "du_campus", "du_campus-avis_publications": "on"})
+    voulus = Preferences.objects.get(compte=etudiante)
+    elle.envoyer(COMPTE, {"acte": "du_campus"})
+
+    assert (avant.count(" checked"), "Aucun e-mail ne part de ce service" in avant) == (2, True)
+    assert (voulus.avis_evenements, voulus.avis_publications) == (False, True)
+    assert "E-mails du campus" not in elle.lire(COMPTE)
+
+
 def test_un_serveur_retire_entre_temps_n_empeche_pas_de_s_inscrire(elle, etudiante, evenement, settings):
     settings.EMAIL_BACKEND = CONSOLE
 

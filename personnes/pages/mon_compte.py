@@ -173,6 +173,7 @@ class MonCompte:
             de_l_equipe=self.acteur.peut(Droit.ESPACE_ENTRER),
             traite=self.acteur.peut(Droit.SIGNALEMENTS_TRAITER),
             e_mails_partent=est_remis(),
+            veut_ceux_du_campus=preferences.avis_evenements or preferences.avis_publications,
             e_mails_coupes=not preferences.admet_les_e_mails,
             attend_une_adresse=compte.email_en_attente is not None,
             se_confirme=adresses.se_confirment(),
