@@ -86,13 +86,10 @@ def accorder(dossiers: Iterable[Signalement], objets: dict[UUID, UUID], nature: 
     des_autres = [dossier.pk for dossier in dossiers if dossier.pk not in objets]
     en_cours.filter(signalement__in=des_autres).update(date_fin=timezone.now())
     deja = set(en_cours.filter(signalement__in=list(objets)).values_list("signalement", flat=True))
-    AlerteDeDossier.objects.bulk_create(
-        [
-            AlerteDeDossier(pk=cle(pk, nature, objet), signalement_id=pk, nature=nature, objet=objet)
-            for pk, objet in sorted(objets.items())
-            if pk not in deja
-        ],
-        ignore_conflicts=True,
+    _ouvrir(
+        AlerteDeDossier(pk=cle(pk, nature, objet), signalement_id=pk, nature=nature, objet=objet)
+        for pk, objet in sorted(objets.items())
+        if pk not in deja
     )
 
 
@@ -109,20 +106,33 @@ def reporter(cas: dict[UUID, Signalement]) -> None:
     """Raise on the case that each of these reports was joined to what the report had open; its own rows stay."""
     ouvertes = AlerteDeDossier.objects.ouvertes().filter(signalement__in=list(cas))
     reportees = [(alerte, cas[alerte.signalement_id]) for alerte in ouvertes]
-    AlerteDeDossier.objects.bulk_create(
-        [
-            AlerteDeDossier(
-                pk=cle(dossier.pk, alerte.nature, alerte.objet),
-                signalement=dossier,
-                nature=alerte.nature,
-                objet=alerte.objet,
-                date_creation=alerte.date_creation,
-            )
-            for alerte, dossier in reportees
-            if dossier.est_resolu or alerte.nature in ALERTES_DE_DATE
-        ],
-        ignore_conflicts=True,
+    _ouvrir(
+        AlerteDeDossier(
+            pk=cle(dossier.pk, alerte.nature, alerte.objet),
+            signalement=dossier,
+            nature=alerte.nature,
+            objet=alerte.objet,
+            date_creation=alerte.date_creation,
+        )
+        for alerte, dossier in reportees
+        if dossier.est_resolu or alerte.nature in ALERTES_DE_DATE
     )
+
+
+def _ouvrir(alertes: Iterable[AlerteDeDossier]) -> None:
+    """Insert the first of each nature of a case that has none open; one that was there, and over, is on again.
+
+    One that somebody dismissed stays so. The cases are locked.
+    """
+    voulues: dict[tuple[UUID, str], AlerteDeDossier] = {}
+    for alerte in alertes:
+        voulues.setdefault((alerte.signalement_id, alerte.nature), alerte)
+    dossiers = {dossier for dossier, _nature in voulues}
+    deja = AlerteDeDossier.objects.ouvertes().filter(signalement__in=dossiers).values_list("signalement", "nature")
+    for ouverte in deja:
+        voulues.pop(ouverte, None)
+    AlerteDeDossier.objects.filter(pk__in=[une.pk for une in voulues.values()]).update(date_fin=None)
+    AlerteDeDossier.objects.bulk_create(voulues.values(), ignore_conflicts=True)
 
 
 def rendre(cas: dict[UUID, UUID], rendus: Iterable[Signalement]) -> None:
@@ -137,12 +147,9 @@ def rendre(cas: dict[UUID, UUID], rendus: Iterable[Signalement]) -> None:
         for rendu in rendus
         if rendu.est_en_retard and cas[rendu.pk] in en_retard
     ]
-    AlerteDeDossier.objects.bulk_create(
-        [
-            AlerteDeDossier(pk=cle(rendu.pk, DEPASSEE, objet), signalement=rendu, nature=DEPASSEE, objet=objet)
-            for rendu, objet in objets
-        ],
-        ignore_conflicts=True,
+    _ouvrir(
+        AlerteDeDossier(pk=cle(rendu.pk, DEPASSEE, objet), signalement=rendu, nature=DEPASSEE, objet=objet)
+        for rendu, objet in objets
     )
 
 

@@ -218,6 +218,18 @@ def test_defaire_une_fusion_rend_l_alerte_a_qui_est_en_retard(joints):
     assert (alertes_de(apporte), alertes_de(dossier)) == (["ECHEANCE_DEPASSEE"], [])
 
 
+def test_une_fusion_refaite_apres_son_retour_garde_l_alerte(joints, etudiante, invite):
+    apporte, dossier = joints
+    annuler(AuditFusion.objects.get())
+
+    fusionner(etudiante, invite, resolution("KEEP_TARGET", apporte, dossier))
+    jointe = alertes_de(dossier)
+    annuler(AuditFusion.objects.get(date_annulation=None))
+
+    assert jointe == alertes_de(apporte) == ["ECHEANCE_DEPASSEE"]
+    assert alertes_de(dossier) == []
+
+
 @pytest.mark.parametrize("repond", [True, False])
 def test_un_retard_venu_pendant_la_fusion_est_une_alerte_de_qui_l_a(
     etudiante, invite, ruth, dates, time_machine, repond
