@@ -7,13 +7,13 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from config.tests.outils.navigateur import Onglet, attente, chromium, jeton_de, visiter
 from config.tests.outils.serveur import Serveur, en_marche
 from demo.textes import ADMIN, AUTRE_GESTIONNAIRE, GESTIONNAIRE, MOT_DE_PASSE
-from portail.tests.navigateur import REGLES, aller_a, debordements, suivre
+from portail.tests.navigateur import aller_a, debordements, suivre
+from portail.tests.navigateur import violations as violations_de
 
 pytestmark = pytest.mark.navigateur
 LISTE = "/equipe/dossiers/"
@@ -80,11 +80,10 @@ def titres(onglet: Onglet) -> list[str]:
     return list(onglet.page.locator(".lignes h3").all_inner_texts())
 
 
-def violations(onglet: Onglet) -> list[tuple[str, str]]:
+def violations(onglet: Onglet) -> list[tuple[str, list[str]]]:
     """Of the page at its end, where what follows the reader covers nothing."""
     onglet.page.evaluate("window.scrollTo(0, document.scrollingElement.scrollHeight)")
-    trouvees = Axe().run(onglet.page, options=REGLES).response["violations"]
-    return [(une["id"], une["nodes"][0]["html"]) for une in trouvees]
+    return violations_de(onglet.page)
 
 
 @pytest.mark.parametrize("javascript", [True, False], ids=["js", "sans js"])

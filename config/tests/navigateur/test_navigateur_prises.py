@@ -7,13 +7,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 from campus.tests.test_navigateur import PAGES
 from config.tests.outils.prises import DOSSIERS, PRISES, Prise
 from config.tests.outils.serveur import Serveur, en_marche
-from portail.tests.navigateur import DEBORDE, REGLES
+from portail.tests.navigateur import DEBORDE, violations
 from portail.tests.test_navigateur import LIBRES, SIENNES
 
 pytestmark = pytest.mark.navigateur
@@ -35,12 +34,12 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serveur]:
 def fautes(page: Page, prise: Prise, tailles: tuple[str, ...]) -> list[str]:
     """What axe says of the page, and the sizes of text at which it is wider than its window."""
     prise.ouvrir(page)
-    trouvees = Axe().run(page, options=REGLES).response["violations"]
+    trouvees = violations(page)
     # Django's own pages hold at the size of text that they are made for.
     tailles = ("",) if prise.nom.startswith("admin-") else tailles
     larges = [taille for taille in tailles if page.evaluate(DEBORDE, taille)]
     return [
-        *(f"{prise.nom} : {une['id']} {[noeud['html'][:120] for noeud in une['nodes'][:3]]}" for une in trouvees),
+        *(f"{prise.nom} : {faute} {ou}" for faute, ou in trouvees),
         *(f"{prise.nom} : déborde à {taille}" for taille in larges),
     ]
 
