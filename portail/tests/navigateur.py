@@ -11,7 +11,7 @@ from uuid import uuid4
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import CDPSession, Error, Page, expect
 
-from config.tests.outils.navigateur import FAUTES
+from config.tests.outils.navigateur import FAUTES, DEUX_LARGEURS, THEMES, vues
 from demo.textes import MOT_DE_PASSE as CELUI_DE_LA_DEMO
 from demo.textes import Personne
 
@@ -165,14 +165,31 @@ def violations(page: Page) -> list[tuple[str, list[str]]]:
 
 def obstacles(page: Page) -> list[str]:
     """What an assistive technology would stumble on, and a page that has to be pushed about."""
+    return [*_genes(page), *debordements(page)]
+
+
+def obstacles_partout(
+    page: Page, fenetres: tuple[str, ...] = DEUX_LARGEURS, themes: tuple[str, ...] = THEMES
+) -> list[str]:
+    """The same in each of these windows and themes, of the page as it is open; it is left in the last of them."""
+    trouves = [f"{vue} : {une}" for vue in vues(page, fenetres, themes) for une in _genes(page)]
+    for fenetre in vues(page, fenetres, themes[-1:]):
+        trouves += [f"{fenetre} : {un}" for un in debordements(page)]
+    return trouves
+
+
+def _genes(page: Page) -> list[str]:
     trouves = [f"{page.url} : {faute} {ou}" for faute, ou in violations(page)]
-    touchees = [f"{page.url} : {une}" for une in page.evaluate(FAUTES) if une.startswith("touchée")]
-    return [*trouves, *touchees, *debordements(page)]
+    return [*trouves, *(f"{page.url} : {une}" for une in page.evaluate(FAUTES) if une.startswith("touchée"))]
+
+
+def deplier(page: Page) -> None:
+    page.evaluate("document.querySelectorAll('details').forEach((un) => un.open = true)")
 
 
 def debordements(page: Page) -> list[str]:
     """At this size of text, and at twice that, with all that is folded open."""
-    page.evaluate("document.querySelectorAll('details').forEach((un) => un.open = true)")
+    deplier(page)
     larges = [taille for taille in ("100%", "200%") if page.evaluate(DEBORDE, taille)]
     page.evaluate(DEBORDE, "")
     return [f"{page.url} : déborde à {taille}" for taille in larges]

@@ -18,6 +18,7 @@ from portail.tests.navigateur import (
     continuer,
     jusqu_a,
     obstacles,
+    obstacles_partout,
     s_inscrire,
     signaler,
 )
@@ -398,12 +399,12 @@ def obstacles_d_un_compte(page: Page) -> list[str]:
     trouves = []
     page.goto("/compte/connexion/")
     continuer(page, "Se connecter")
-    trouves += obstacles(page)
+    trouves += obstacles_partout(page)
     page.goto("/compte/inscription/")
     adresse = s_inscrire(page)
     continuer(page, "Créer un compte")
     ecrire_en_son_nom(page)
-    trouves += obstacles(page)
+    trouves += obstacles_partout(page)
     continuer(page, "Envoyer")
     page.get_by_role("link", name="Mon accès").click()
     page.get_by_role("link", name="Terminer").first.click()
@@ -416,10 +417,10 @@ def obstacles_d_un_compte(page: Page) -> list[str]:
     expect(page.get_by_text("Deux dossiers se ressemblent")).to_be_visible()
     for adresse_du_compte in DU_COMPTE:
         page.goto(adresse_du_compte)
-        trouves += obstacles(page)
+        trouves += obstacles_partout(page)
     continuer(page, "Rattacher à mon compte")
     expect(page.get_by_role("heading", name="C’est rattaché")).to_be_visible()
-    return [*trouves, *obstacles(page)]
+    return [*trouves, *obstacles_partout(page)]
 
 
 def ecrire_en_son_nom(page: Page) -> None:
@@ -432,44 +433,40 @@ def ecrire_en_son_nom(page: Page) -> None:
     expect(page.get_by_label("Ne pas montrer mon nom à l’équipe")).to_be_checked()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("largeur", [320, 1280])
-def test_aucune_page_ni_aucun_etat_n_arrete_une_technologie_d_assistance(portail, avec_retour, theme, largeur):
-    contexte = avec_retour.new_context(
-        base_url=portail.url, locale="fr-FR", viewport={"width": largeur, "height": 700}, color_scheme=theme
-    )
+def test_aucune_page_ni_aucun_etat_n_arrete_une_technologie_d_assistance(portail, avec_retour):
+    contexte = avec_retour.new_context(base_url=portail.url, locale="fr-FR")
     page = contexte.new_page()
     trouves = []
     for adresse in [*LIBRES, "/retrouver/", "/dossiers/", "/inconnue/"]:
         page.goto(adresse)
-        trouves += obstacles(page)
+        trouves += obstacles_partout(page)
     page.goto("/ecrire/faits/")
     continuer(page)
-    trouves += obstacles(page)
+    trouves += obstacles_partout(page)
     page.get_by_label("Un vol").check()
     page.get_by_label("Que s’est-il passé ?").fill(SECRET)
     continuer(page)
     page.get_by_label("Jour").fill("42")
     continuer(page)
-    trouves += obstacles(page)
+    trouves += obstacles_partout(page)
     page.get_by_label("Jour").fill("")
     continuer(page)
-    trouves += obstacles(page)
+    trouves += obstacles_partout(page)
     continuer(page, "Envoyer")
-    trouves += obstacles(page)
+    trouves += obstacles_partout(page)
     for adresse in SIENNES:
         page.goto(adresse)
-        trouves += obstacles(page)
+        trouves += obstacles_partout(page)
     page.get_by_label("Vos six mots").fill("zz")
     continuer(page, "Ouvrir mon espace")
-    trouves += obstacles(page)
+    trouves += obstacles_partout(page)
     page.goto("/dossiers/1/")
     page.get_by_label("Votre message").fill("Bonjour.")
     continuer(page, "Envoyer")
     expect(page.get_by_role("log").get_by_text("Bonjour.")).to_be_visible()
-    trouves += obstacles(page)
+    trouves += obstacles_partout(page)
     page.evaluate("document.getElementById('veille').showModal()")
-    trouves += obstacles(page)
+    trouves += obstacles_partout(page)
     trouves += obstacles_d_un_compte(page)
     contexte.close()
 

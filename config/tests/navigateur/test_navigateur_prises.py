@@ -4,12 +4,12 @@ Those that the tests of an application look at with axe, in both themes and both
 """
 
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page
 
 from campus.tests.test_navigateur import PAGES
+from config.tests.outils.navigateur import vues
 from config.tests.outils.prises import DOSSIERS, PRISES, Prise
 from config.tests.outils.serveur import Serveur, en_marche
 from portail.tests.navigateur import DEBORDE, violations
@@ -31,30 +31,29 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serveur]:
         yield serveur
 
 
-def fautes(page: Page, prise: Prise, tailles: tuple[str, ...]) -> list[str]:
+def fautes(page: Page, prise: Prise, vue: str, tailles: tuple[str, ...]) -> list[str]:
     """What axe says of the page, and the sizes of text at which it is wider than its window."""
-    prise.ouvrir(page)
     trouvees = violations(page)
     # Django's own pages hold at the size of text that they are made for.
     tailles = ("",) if prise.nom.startswith("admin-") else tailles
     larges = [taille for taille in tailles if page.evaluate(DEBORDE, taille)]
     return [
-        *(f"{prise.nom} : {faute} {ou}" for faute, ou in trouvees),
-        *(f"{prise.nom} : déborde à {taille}" for taille in larges),
+        *(f"{prise.nom}, {vue} : {faute} {ou}" for faute, ou in trouvees),
+        *(f"{prise.nom}, {vue} : déborde à {taille}" for taille in larges),
     ]
 
 
-@pytest.mark.parametrize(("largeur", "theme", "tailles"), [(1280, "light", ("",)), (320, "dark", ("", "200%"))])
-def test_aucune_page_de_la_liste_n_arrete_une_technologie_d_assistance(service, navigateur, largeur, theme, tailles):
+def test_aucune_page_de_la_liste_n_arrete_une_technologie_d_assistance(service, navigateur):
     trouvees = []
     for entrer, prises in PRISES:
-        contexte: Any = navigateur.new_context(
-            base_url=service.url, locale="fr-FR", viewport={"width": largeur, "height": 800}, color_scheme=theme
-        )
+        contexte = navigateur.new_context(base_url=service.url, locale="fr-FR")
         page = contexte.new_page()
         entrer(page)
         for prise in [une for une in prises if une.lien or une.bouton or une.adresse not in VUES_AILLEURS]:
-            trouvees += fautes(page, prise, tailles)
+            prise.ouvrir(page)
+            for fenetre, theme, tailles in (("bureau", "light", ("",)), ("colonne", "dark", ("", "200%"))):
+                for vue in vues(page, (fenetre,), (theme,)):
+                    trouvees += fautes(page, prise, vue, tailles)
         contexte.close()
 
     assert trouvees == []

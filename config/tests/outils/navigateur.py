@@ -4,6 +4,7 @@ import shutil
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +20,10 @@ FENETRES = {
     "telephone": {"width": 375, "height": 720},
     "petit_telephone": {"width": 360, "height": 640},
     "etroite": {"width": 320, "height": 640},  # and a wide one at 400 %
+    "colonne": {"width": 320, "height": 800},
 }
-
+DEUX_LARGEURS = ("colonne", "bureau")
+THEMES = ("dark", "light")
 
 FAUTES = (Path(__file__).parents[1] / "data" / "fautes.js").read_text(encoding="utf-8")
 # Cells of a list that do not show all they hold, and the list itself where it is wider than its place.
@@ -111,6 +114,18 @@ class Onglet:
     def deborde(self) -> bool:
         """True where the page is wider than its window, so that a finger has to push it about."""
         return bool(self.page.evaluate("document.scrollingElement.scrollWidth > window.innerWidth"))
+
+
+def vues(page: Page, fenetres: tuple[str, ...] = DEUX_LARGEURS, themes: tuple[str, ...] = THEMES) -> Iterator[str]:
+    """The page that is open as each window and theme shows it, and their names: style sheets alone look at these two,
+    so that nothing need be loaded again. What goes from one colour to another has come there.
+    """
+    for fenetre, theme in product(fenetres, themes):
+        taille: Any = FENETRES[fenetre]
+        page.set_viewport_size(taille)
+        page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+        page.evaluate("Promise.allSettled(document.getAnimations().map((une) => une.finished))")
+        yield f"{fenetre}, {theme}"
 
 
 def attente(page: Page, chemin: str) -> float:
