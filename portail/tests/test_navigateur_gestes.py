@@ -311,32 +311,43 @@ def test_changer_de_langue_garde_ce_qui_est_tape(visite):
     expect(page.get_by_role("log").get_by_text("Je voulais ajouter que")).to_be_visible()
 
 
-@pytest.fixture(params=["read", "create", "off"])
-def stade(request, tmp_path, neutre):
-    """A portal that has a report already, then another start under this stage."""
+@pytest.fixture
+def portail_a_soi(tmp_path, neutre):
     with en_marche(tmp_path, PORTAIL_SORTIE_URL=neutre, THROTTLE_ENABLED="false") as serveur:
-        yield serveur, request.param
+        yield serveur
 
 
-def test_chaque_stade_du_mode_invite_se_dit(avec_retour, stade, javascript):
-    serveur, nom = stade
-    contexte = avec_retour.new_context(base_url=serveur.url, locale="fr-FR", java_script_enabled=javascript)
-    page = contexte.new_page()
-    code = signaler(page)
-    assert serveur.terminer() == 0
-    serveur.regler(**({"GUEST_MODE_ENABLED": "false"} if nom == "off" else {"GUEST_MODE_STAGE": nom}))
-    serveur.demarrer()
+def test_chaque_stade_du_mode_invite_se_dit(avec_retour, portail_a_soi):
+    """Of a portal that has reports already, each stage is another start, with and without JavaScript."""
+    visites = []
+    for javascript in (True, False):
+        contexte = avec_retour.new_context(base_url=portail_a_soi.url, locale="fr-FR", java_script_enabled=javascript)
+        page = contexte.new_page()
+        visites.append((page, signaler(page)))
 
+    for stade in ("create", "read", "off"):
+        assert portail_a_soi.terminer() == 0
+        portail_a_soi.regler(**({"GUEST_MODE_ENABLED": "false"} if stade == "off" else {"GUEST_MODE_STAGE": stade}))
+        portail_a_soi.demarrer()
+        for page, code in visites:
+            constater(page, stade, code)
+
+    for page, _code in visites:
+        page.context.close()
+
+
+def constater(page: Page, stade: str, code: str) -> None:
+    """What a portal at this stage says to somebody who has a space with these words."""
     page.goto("/")
     ecrire = page.get_by_role("link", name="Écrire", exact=True)
-    expect(ecrire).to_have_count(1 if nom == "create" else 0)
+    expect(ecrire).to_have_count(1 if stade == "create" else 0)
     page.goto("/ecrire/")
-    expect(page.get_by_text("On ne peut pas écrire ici sans compte")).to_have_count(0 if nom == "create" else 1)
+    expect(page.get_by_text("On ne peut pas écrire ici sans compte")).to_have_count(0 if stade == "create" else 1)
     page.goto("/dossiers/1/")
-    expect(page.get_by_text(SECRET)).to_have_count(0 if nom == "off" else 1)
-    expect(page.get_by_label("Votre message")).to_have_count(1 if nom == "create" else 0)
+    expect(page.get_by_text(SECRET)).to_have_count(0 if stade == "off" else 1)
+    expect(page.get_by_label("Votre message")).to_have_count(1 if stade == "create" else 0)
     page.goto("/retrouver/")
-    if nom == "off":
+    if stade == "off":
         expect(page.get_by_text("Les espaces sans compte sont fermés")).to_be_visible()
         expect(page.get_by_role("link", name="+33 6 39 98 00 21")).to_be_visible()
     else:
@@ -345,7 +356,6 @@ def test_chaque_stade_du_mode_invite_se_dit(avec_retour, stade, javascript):
         expect(page.get_by_role("link", name="Harcèlement")).to_be_visible()
         page.goto("/acces/")
         expect(page.get_by_role("link", name="Rattacher à un compte")).to_have_count(0)
-    contexte.close()
 
 
 # --- What somebody writes without a space ----------------------------------------------------------------------------
