@@ -164,19 +164,26 @@ def sur_postgresql(tmp_path, neutre):
             serveur.tuer()
 
 
-@pytest.mark.parametrize("panne", ["geler", "tuer"])
-def test_on_part_sans_la_base(avec_retour, sur_postgresql, javascript, neutre, panne):
+def test_on_part_sans_la_base(avec_retour, sur_postgresql, neutre):
+    """Frozen, then killed; with and without JavaScript."""
     serveur, base = sur_postgresql
-    contexte = avec_retour.new_context(base_url=serveur.url, locale="fr-FR", java_script_enabled=javascript)
-    page = contexte.new_page()
-    signaler(page)
-    page.goto("/dossiers/1/")
-    getattr(base, panne)()
+    for panne in (base.geler, base.tuer):
+        pages = [
+            avec_retour.new_context(base_url=serveur.url, locale="fr-FR", java_script_enabled=javascript).new_page()
+            for javascript in (True, False)
+        ]
+        for page in pages:
+            signaler(page)
+            page.goto("/dossiers/1/")
+            expect(page.get_by_text(SECRET)).to_be_visible()
+        panne()
 
-    debut = time.monotonic()
-    partir(page, neutre)
+        for page in pages:
+            debut = time.monotonic()
+            partir(page, neutre)
 
-    assert time.monotonic() - debut < 3
-    assert not {cookie["name"] for cookie in contexte.cookies()} & {"espace", "brouillon", "csrftoken"}
-    assert not any(SECRET in vu for vu in ce_que_retour_montre(page, serveur.url)[:2])
-    contexte.close()
+            assert time.monotonic() - debut < 3
+            assert not {cookie["name"] for cookie in page.context.cookies()} & {"espace", "brouillon", "csrftoken"}
+            assert not any(SECRET in vu for vu in ce_que_retour_montre(page, serveur.url)[:2])
+            page.context.close()
+        base.degeler()
