@@ -1,5 +1,8 @@
-"""The people of the tests, and their clients."""
+"""The people of the tests, their clients, and the services that browsers look at."""
 
+import functools
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
@@ -12,6 +15,8 @@ from accounts.tests import fabriques as comptes
 from calendrier.tests import fabriques as calendrier
 from config.tests.outils import acteur_de, client_de, evenements_publies
 from config.tests.outils.canaris import ecoute, rien_ne_s_echappe
+from config.tests.outils.neutre import site_neutre
+from config.tests.outils.serveur import Serveur, en_marche
 from guests.tests.fabriques import session_invitee
 from signalements.tests import fabriques as signalements
 from socle.audit import protection, registre
@@ -123,3 +128,25 @@ def sans_confirmation(monkeypatch: pytest.MonkeyPatch):
 @pytest.fixture
 def evenements():
     return evenements_publies
+
+
+@pytest.fixture(scope="session")
+def partages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Serveur]]:
+    """partages(THROTTLE_ENABLED="false"): the service of these settings, the same for all whose tests take it as it is.
+
+    A test finds there what others have written, and says nothing of it.
+    """
+    with ExitStack() as pile:
+
+        @functools.cache
+        def partage(**reglages: str) -> Serveur:
+            return pile.enter_context(en_marche(tmp_path_factory.mktemp("partage"), **reglages))
+
+        yield partage
+
+
+@pytest.fixture(scope="session")
+def neutre() -> Iterator[str]:
+    """Where leaving in a hurry leads."""
+    with site_neutre() as adresse:
+        yield adresse

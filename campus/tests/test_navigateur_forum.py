@@ -8,11 +8,11 @@ from playwright.sync_api import Page, expect
 
 from demo.textes import GESTIONNAIRE
 from demo.textes import MOT_DE_PASSE as CELUI_DE_LA_DEMO
-from portail.tests.conftest import avec_retour, fenetre, javascript, neutre, portail, visite
+from portail.tests.conftest import avec_retour, fenetre, javascript, portail, visite
 from portail.tests.departs import ecrire_au_compte, partir
 from portail.tests.navigateur import SECRET, ce_que_retour_montre, entrer_pour, obstacles
 
-__all__ = ["avec_retour", "fenetre", "javascript", "neutre", "portail", "visite"]
+__all__ = ["avec_retour", "fenetre", "javascript", "portail", "visite"]
 
 pytestmark = pytest.mark.navigateur
 URL = "/campus/forum/"

@@ -1,7 +1,7 @@
 """A manager's hour in a real browser: with and without JavaScript, by keyboard alone, on a phone, and live."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from typing import Any
 from uuid import uuid4
@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from config.tests.outils.navigateur import Onglet, attente, chromium, jeton_de, visiter, vues
-from config.tests.outils.serveur import Serveur, en_marche
+from config.tests.outils.serveur import Serveur
 from demo.textes import ADMIN, AUTRE_GESTIONNAIRE, GESTIONNAIRE, MOT_DE_PASSE
 from portail.tests.navigateur import aller_a, debordements, deplier, suivre
 from portail.tests.navigateur import violations as violations_de
@@ -21,10 +21,9 @@ EXCEPTION = "status of 4"  # what the console says of a form that is asked again
 FAITS = {"description": "Devant la bibliothèque.", "type": "AUTRE"}
 
 
-@pytest.fixture(scope="module")
-def equipe(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serveur]:
-    with en_marche(tmp_path_factory.mktemp("equipe"), THROTTLE_ENABLED="false") as serveur:
-        yield serveur
+@pytest.fixture
+def equipe(partages: Callable[..., Serveur]) -> Serveur:
+    return partages(THROTTLE_ENABLED="false")
 
 
 @pytest.fixture(scope="module")

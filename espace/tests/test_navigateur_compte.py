@@ -1,13 +1,13 @@
 """« Mon compte » and the requests to be erased in a real browser of the team, on a desk and on a narrow screen."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
 
 from config.tests.outils.navigateur import DELAI, FENETRES, Onglet, chromium
-from config.tests.outils.serveur import Serveur, en_marche
+from config.tests.outils.serveur import Serveur
 from demo.textes import ADMIN, MOT_DE_PASSE
 from espace.tests.test_navigateur import violations
 
@@ -15,10 +15,9 @@ pytestmark = pytest.mark.navigateur
 URL = "/equipe/compte/"
 
 
-@pytest.fixture(scope="module")
-def equipe(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serveur]:
-    with en_marche(tmp_path_factory.mktemp("compte"), THROTTLE_ENABLED="false") as serveur:
-        yield serveur
+@pytest.fixture
+def equipe(partages: Callable[..., Serveur]) -> Serveur:
+    return partages(THROTTLE_ENABLED="false")
 
 
 @pytest.fixture(scope="module")

@@ -2,14 +2,14 @@
 
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
 
 from config.tests.outils.navigateur import DELAI, FENETRES, Onglet, chromium, jeton_de, visiter
-from config.tests.outils.serveur import Serveur, en_marche
+from config.tests.outils.serveur import Serveur
 from demo.textes import ADMIN, GESTIONNAIRE, MOT_DE_PASSE
 from stats.tests.outils import lignes_csv
 
@@ -44,10 +44,9 @@ CONTRASTES = """() => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serveur]:
-    with en_marche(tmp_path_factory.mktemp("tableau"), THROTTLE_ENABLED="false") as serveur:
-        yield serveur
+@pytest.fixture
+def service(partages: Callable[..., Serveur]) -> Serveur:
+    return partages(THROTTLE_ENABLED="false")
 
 
 @pytest.fixture(scope="module")

@@ -1,15 +1,13 @@
-import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from http.server import ThreadingHTTPServer
 
 import pytest
 from playwright.sync_api import Browser
 
 from config.tests.outils.navigateur import Onglet, chromium, visiter
-from config.tests.outils.serveur import Serveur, en_marche
+from config.tests.outils.serveur import Serveur
 from portail.pages import sortie
-from portail.tests.navigateur import EXCEPTION, Neutre
+from portail.tests.navigateur import EXCEPTION
 from portail.tests.outils import Visiteuse
 
 
@@ -39,26 +37,16 @@ def _sans_fil(monkeypatch):
 # --- In a real browser ----------------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def neutre() -> Iterator[str]:
-    serveur = ThreadingHTTPServer(("127.0.0.1", 0), Neutre)
-    threading.Thread(target=serveur.serve_forever, daemon=True).start()
-    yield f"http://localhost:{serveur.server_port}"
-    serveur.shutdown()
+@pytest.fixture
+def portail(partages: Callable[..., Serveur], neutre: str) -> Serveur:
+    return partages(PORTAIL_SORTIE_URL=neutre, THROTTLE_ENABLED="false")
 
 
-@pytest.fixture(scope="module")
-def portail(tmp_path_factory: pytest.TempPathFactory, neutre: str) -> Iterator[Serveur]:
-    with en_marche(tmp_path_factory.mktemp("portail"), PORTAIL_SORTIE_URL=neutre, THROTTLE_ENABLED="false") as serveur:
-        yield serveur
-
-
-@pytest.fixture(scope="module")
-def exigeant(tmp_path_factory: pytest.TempPathFactory, neutre: str) -> Iterator[Serveur]:
+@pytest.fixture
+def exigeant(partages: Callable[..., Serveur], neutre: str) -> Serveur:
     """A service that asks for a phone number."""
     reglages = {"PORTAIL_TELEPHONE_EXIGE": "true", "TIME_ZONE_CAMPUS": "Europe/Paris", "THROTTLE_ENABLED": "false"}
-    with en_marche(tmp_path_factory.mktemp("exigeant"), PORTAIL_SORTIE_URL=neutre, **reglages) as serveur:
-        yield serveur
+    return partages(PORTAIL_SORTIE_URL=neutre, **reglages)
 
 
 @pytest.fixture(scope="module")

@@ -3,15 +3,13 @@
 import re
 from collections.abc import Callable
 from contextlib import suppress
-from http.server import BaseHTTPRequestHandler
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
 from uuid import uuid4
 
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import CDPSession, Error, Page, expect
 
-from config.tests.outils.navigateur import FAUTES, DEUX_LARGEURS, THEMES, vues
+from config.tests.outils.navigateur import DEUX_LARGEURS, FAUTES, THEMES, vues
 from demo.textes import MOT_DE_PASSE as CELUI_DE_LA_DEMO
 from demo.textes import Personne
 
@@ -32,23 +30,6 @@ UNE_MAIN = 300  # milliseconds: no hand is on « Retour » before
 LISIBLE = """[document.title, document.documentElement.textContent,
     ...[...document.querySelectorAll("input, textarea")].map((un) => un.value)].join("\\n")"""
 EXCEPTION = "status of 422"  # what the console says of a form that is asked again
-
-
-class Neutre(BaseHTTPRequestHandler):
-    """The page that leaving leads to, with a link to `?vers=`."""
-
-    def do_GET(self) -> None:  # the library's own name
-        vers = parse_qs(urlsplit(self.path).query).get("vers", [""])[0]
-        lien = f'<p><a href="{vers}">Y aller</a>' if vers else ""
-        corps = f"<!doctype html><title>Neutre</title><p>Neutre{lien}".encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html")
-        self.send_header("Content-Length", str(len(corps)))
-        self.end_headers()
-        self.wfile.write(corps)
-
-    def log_message(self, *dit: Any) -> None:
-        pass
 
 
 def continuer(page: Page, bouton: str = "Continuer") -> None:

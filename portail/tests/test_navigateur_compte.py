@@ -4,10 +4,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from demo.textes import ETUDIANTE
-from portail.tests.conftest import avec_retour, fenetre, javascript, neutre, portail, visite
+from portail.tests.conftest import avec_retour, fenetre, javascript, portail, visite
 from portail.tests.navigateur import entrer_pour, obstacles
 
-__all__ = ["avec_retour", "fenetre", "javascript", "neutre", "portail", "visite"]
+__all__ = ["avec_retour", "fenetre", "javascript", "portail", "visite"]
 
 pytestmark = pytest.mark.navigateur
 URL = "/compte/"
