@@ -6,15 +6,25 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import Page, expect
 
+from config.tests.outils.navigateur import vues
 from demo.textes import GESTIONNAIRE
 from demo.textes import MOT_DE_PASSE as CELUI_DE_LA_DEMO
 from portail.tests.conftest import avec_retour, fenetre, javascript, portail, visite
 from portail.tests.departs import ecrire_au_compte, partir
-from portail.tests.navigateur import MOT_DE_PASSE, SECRET, aller_a, ce_que_retour_montre, continuer, obstacles, suivre
+from portail.tests.navigateur import (
+    MOT_DE_PASSE,
+    SECRET,
+    aller_a,
+    ce_que_retour_montre,
+    continuer,
+    obstacles_partout,
+    suivre,
+)
 
 __all__ = ["avec_retour", "fenetre", "javascript", "portail", "visite"]
 
 pytestmark = pytest.mark.navigateur
+FENETRES = ("bureau", "petit_telephone", "etroite")
 PAGES = [
     "/campus/",
     "/campus/calendrier/",
@@ -39,19 +49,16 @@ def ouvrir_un_evenement(page: Page) -> None:
 
 
 @pytest.mark.parametrize("javascript", [True])
-@pytest.mark.parametrize("fenetre", ["bureau", "petit_telephone", "etroite"])
 def test_chaque_page_se_lit_sans_obstacle(visite):
-    page = visite.page
+    page, trouves = visite.page, []
     entrer(page)
 
     for adresse in PAGES:
         page.goto(adresse)
-        assert obstacles(page) == []
-        assert visite.fautes == [], adresse
+        trouves += obstacles_partout(page, FENETRES, ("light",), tout=True)
         expect(page).to_have_title("Campus · Campus")
     ouvrir_un_evenement(page)
-    assert obstacles(page) == []
-    assert visite.fautes == []
+    assert [*trouves, *obstacles_partout(page, FENETRES, ("light",), tout=True)] == []
 
 
 @pytest.mark.parametrize("fenetre", ["bureau", "petit_telephone"])
@@ -150,14 +157,14 @@ def test_quitter_vite_une_page_du_campus(visite, portail, neutre, adresse):
 
 
 @pytest.mark.parametrize("javascript", [True])
-@pytest.mark.parametrize("fenetre", ["bureau", "petit_telephone"])
 def test_le_mot_de_passe_redonne_mene_aux_dossiers(visite):
     page = visite.page
     ecrire_au_compte(page)
     page.goto("/compte/preuve/?retour=/dossiers/1/")
 
-    assert obstacles(page) == []
+    assert obstacles_partout(page, ("bureau", "petit_telephone"), ("light",)) == []
     page.get_by_label("Mot de passe").fill(MOT_DE_PASSE)
     continuer(page)
     expect(page.get_by_text(SECRET)).to_be_visible()
-    assert visite.fautes == []
+    for vue in vues(page, ("bureau", "petit_telephone"), ("light",)):
+        assert visite.fautes == [], vue

@@ -150,18 +150,25 @@ def obstacles(page: Page) -> list[str]:
 
 
 def obstacles_partout(
-    page: Page, fenetres: tuple[str, ...] = DEUX_LARGEURS, themes: tuple[str, ...] = THEMES
+    page: Page, fenetres: tuple[str, ...] = DEUX_LARGEURS, themes: tuple[str, ...] = THEMES, *, tout: bool = False
 ) -> list[str]:
-    """The same in each of these windows and themes, of the page as it is open; it is left in the last of them."""
-    trouves = [f"{vue} : {une}" for vue in vues(page, fenetres, themes) for une in _genes(page)]
+    """The same in each of these windows and themes, of the page as it is open; it is left in the last of them. `tout`
+    looks for every fault that stops a hand, at the end of the page.
+    """
+    trouves = [f"{vue} : {une}" for vue in vues(page, fenetres, themes) for une in _genes(page, tout)]
     for fenetre in vues(page, fenetres, themes[-1:]):
         trouves += [f"{fenetre} : {un}" for un in debordements(page)]
     return trouves
 
 
-def _genes(page: Page) -> list[str]:
+def _genes(page: Page, tout: bool = False) -> list[str]:
     trouves = [f"{page.url} : {faute} {ou}" for faute, ou in violations(page)]
-    return [*trouves, *(f"{page.url} : {une}" for une in page.evaluate(FAUTES) if une.startswith("touchée"))]
+    if tout:
+        page.evaluate("window.scrollTo(0, document.scrollingElement.scrollHeight)")
+    fautes = [une for une in page.evaluate(FAUTES) if tout or une.startswith("touchée")]
+    if tout:
+        page.evaluate("window.scrollTo(0, 0)")
+    return [*trouves, *(f"{page.url} : {une}" for une in fautes)]
 
 
 def deplier(page: Page) -> None:

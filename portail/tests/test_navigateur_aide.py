@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from portail.tests.navigateur import obstacles
+from portail.tests.navigateur import obstacles, obstacles_partout
 
 pytestmark = pytest.mark.navigateur
 
@@ -32,7 +32,6 @@ def test_chercher_une_question_et_tout_revoir(visite, javascript):
 
 
 @pytest.mark.parametrize("javascript", [True], ids=["js"], indirect=True)
-@pytest.mark.parametrize("fenetre", ["bureau", "petit_telephone"])
 def test_une_recherche_refusee_se_lit_sans_obstacle(visite):
     page = visite.page
 
@@ -41,4 +40,4 @@ def test_une_recherche_refusee_se_lit_sans_obstacle(visite):
     page.get_by_label("Chercher dans les questions").press("Enter")
 
     expect(page.get_by_role("alert")).to_be_visible()
-    assert obstacles(page) == []
+    assert obstacles_partout(page, ("bureau", "petit_telephone"), ("light",)) == []

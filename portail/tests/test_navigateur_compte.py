@@ -5,12 +5,13 @@ from playwright.sync_api import Page, expect
 
 from demo.textes import ETUDIANTE
 from portail.tests.conftest import avec_retour, fenetre, javascript, portail, visite
-from portail.tests.navigateur import entrer_pour, obstacles
+from portail.tests.navigateur import entrer_pour, obstacles_partout
 
 __all__ = ["avec_retour", "fenetre", "javascript", "portail", "visite"]
 
 pytestmark = pytest.mark.navigateur
 URL = "/compte/"
+FENETRES = ("bureau", "petit_telephone", "etroite")
 EXCEPTION = "the server responded with a status of 4"  # of a form that is asked again
 
 
@@ -19,18 +20,17 @@ def entrer(page: Page) -> None:
 
 
 @pytest.mark.parametrize("javascript", [True], ids=["js"])
-@pytest.mark.parametrize("fenetre", ["bureau", "petit_telephone", "etroite"])
 def test_mon_compte_se_lit_sans_obstacle(visite):
     visite.admise = EXCEPTION
     page = visite.page
     entrer(page)
-    assert obstacles(page) == []  # which opens every fold
+    assert obstacles_partout(page, FENETRES, ("light",)) == []  # which opens every fold
 
     page.get_by_label("Votre mot de passe").fill("faux")
     page.get_by_role("button", name="Demander à être effacé·e").click()
     expect(page.get_by_role("alert")).to_contain_text("Ce n’est pas votre mot de passe actuel.")
     expect(page.get_by_label("Votre mot de passe")).to_have_value("")
-    assert obstacles(page) == []
+    assert obstacles_partout(page, FENETRES, ("light",)) == []
 
 
 @pytest.mark.parametrize("fenetre", ["bureau", "petit_telephone"])

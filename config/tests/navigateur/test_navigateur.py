@@ -8,13 +8,13 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import expect
 
-from config.tests.outils.navigateur import jeton_de
+from config.tests.outils.navigateur import jeton_de, vues
 from config.tests.outils.serveur import Serveur, attendre
 from demo.aide import CONTACTS, GUIDE, NOM_DU_GUIDE, QUESTIONS
 from demo.textes import ADMIN, ETUDIANTE, GESTIONNAIRE, MOT_DE_PASSE
 
 pytestmark = pytest.mark.navigateur
-FENETRES = ["bureau", "telephone"]
+FENETRES = ("bureau", "telephone")
 BROUILLON = next(question for question in QUESTIONS if not question.publiee)
 CHEMINS = "liens => liens.map((lien) => lien.pathname)"
 POSTES, MOTS, EVENEMENTS = "/admin/forum/poste/", "/admin/forum/motsurveille/", "/admin/calendrier/evenementcampus/"
@@ -52,18 +52,18 @@ def titres(service: Serveur, chemin: str, champ: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("personne", "administre"), [(GESTIONNAIRE, False), (ADMIN, True)])
-@pytest.mark.parametrize("fenetre", FENETRES)
 def test_l_equipe_entre_et_trouve_ce_qui_est_a_elle(onglet, personne, administre):
     onglet.entrer(personne)
 
     expect(onglet.page).to_have_title(re.compile("Administration"))
-    for section in ("Questions fréquentes", "Contacts d'urgence", "Ressources", "Fichiers"):
-        expect(onglet.page.locator("#content").get_by_role("link", name=section, exact=True).first).to_be_visible()
+    for _vue in vues(onglet.page, FENETRES, ("light",)):
+        for section in ("Questions fréquentes", "Contacts d'urgence", "Ressources", "Fichiers"):
+            expect(onglet.page.locator("#content").get_by_role("link", name=section, exact=True).first).to_be_visible()
+        assert not onglet.deborde
     for reservee in ("Comptes", "Sessions invitées"):
         liens = onglet.page.locator("#content").get_by_role("link", name=reservee, exact=True)
         assert (liens.count() > 0) is administre
     assert onglet.page.locator("html").get_attribute("lang") == "fr"
-    assert not onglet.deborde
 
 
 def test_une_etudiante_reste_a_la_porte_et_lit_pourquoi(onglet):
@@ -89,16 +89,15 @@ def test_qui_a_oublie_son_mot_de_passe_demande_un_lien(service, onglet):
     expect(onglet.page.get_by_role("heading", name="Connexion")).to_be_visible()
 
 
-@pytest.mark.parametrize("page", ["compte/", "invitation/", "session/", ""])
-def test_un_gestionnaire_n_ouvre_aucun_compte(onglet, page):
+def test_un_gestionnaire_n_ouvre_aucun_compte(onglet):
     onglet.entrer(GESTIONNAIRE)
+    for page in ("compte/", "invitation/", "session/", ""):
+        statut = onglet.ouvrir(f"/admin/accounts/{page}")
 
-    statut = onglet.ouvrir(f"/admin/accounts/{page}")
-
-    assert statut in (403, 404)
-    assert ADMIN.email not in onglet.page.content()
-    assert [plainte for plainte in onglet.plaintes if str(statut) not in plainte] == []
-    onglet.plaintes.clear()  # the refusal itself, which the browser notes
+        assert statut in (403, 404), page
+        assert ADMIN.email not in onglet.page.content(), page
+        assert [plainte for plainte in onglet.plaintes if str(statut) not in plainte] == [], page
+        onglet.plaintes.clear()  # the refusal itself, which the browser notes
 
 
 # --- Help, from writing to reading ----------------------------------------------------------------------------------
@@ -247,7 +246,6 @@ def test_un_gestionnaire_supprime_une_ressource_et_la_retablit(onglet):
 # --- Every page -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("fenetre", FENETRES)
 def test_chaque_page_de_l_administration_s_ouvre_sans_une_plainte(onglet, fenetre):
     onglet.entrer(ADMIN)
     listes = sorted(set(onglet.page.locator(".que-faire a:not([href$='/add/'])").evaluate_all(CHEMINS)))
@@ -261,18 +259,22 @@ def test_chaque_page_de_l_administration_s_ouvre_sans_une_plainte(onglet, fenetr
         suites = ["change", "history", *(["delete"] if liste in (FAQS, CONTACTS_URGENCE, FICHIERS) else [])]
         pages += [fiches[0].replace("/change/", f"/{suite}/") for suite in suites] if fiches else []
 
-    vues = {page: (onglet.ouvrir(page), onglet.deborde, onglet.fautes, list(onglet.plaintes)) for page in pages}
+    vus = {}
+    for page in pages:
+        statut = onglet.ouvrir(page)
+        for vue in vues(onglet.page, FENETRES, ("light",)):
+            vus[page, vue] = (statut, onglet.deborde, onglet.fautes, list(onglet.plaintes))
 
-    assert {page: vue for page, vue in vues.items() if vue != (200, False, [], [])} == {}
+    assert {ou: vu for ou, vu in vus.items() if vu != (200, False, [], [])} == {}
 
 
-@pytest.mark.parametrize("chemin", ["/", "/admin/login/", "/mot-de-passe-oublie"])
-@pytest.mark.parametrize("fenetre", FENETRES)
-def test_chaque_page_publique_s_ouvre_sans_une_plainte(onglet, chemin):
-    assert onglet.ouvrir(chemin) == 200
-    assert not onglet.deborde
-    assert onglet.fautes == []
-    assert onglet.page.get_by_role("heading", level=1).count() == 1
+def test_chaque_page_publique_s_ouvre_sans_une_plainte(onglet):
+    for chemin in ("/", "/admin/login/", "/mot-de-passe-oublie"):
+        assert onglet.ouvrir(chemin) == 200
+        for vue in vues(onglet.page, FENETRES, ("light",)):
+            assert not onglet.deborde, (chemin, vue)
+            assert onglet.fautes == [], (chemin, vue)
+            assert onglet.page.get_by_role("heading", level=1).count() == 1, (chemin, vue)
 
 
 @pytest.fixture
@@ -351,15 +353,15 @@ def test_on_entre_et_on_publie_sans_souris(service, onglet):
     assert inactif in titres(service, "/aide/contacts-urgence", "nom")
 
 
-@pytest.mark.parametrize("chemin", ["/admin/", FAQS, f"{FAQS}add/", RESSOURCES, FICHIERS])
-def test_on_voit_toujours_ou_est_le_clavier(onglet, chemin):
+def test_on_voit_toujours_ou_est_le_clavier(onglet):
     onglet.entrer(ADMIN)
-    onglet.ouvrir(chemin)
     caches = []
-    for _pas in range(25):
-        onglet.page.keyboard.press("Tab")
-        foyer = onglet.page.locator(":focus")
-        if foyer.count() == 1 and not foyer.evaluate(MONTRE_LE_FOYER):
-            caches.append(foyer.evaluate("e => e.outerHTML.slice(0, 120)"))
+    for chemin in ("/admin/", FAQS, f"{FAQS}add/", RESSOURCES, FICHIERS):
+        onglet.ouvrir(chemin)
+        for _pas in range(25):
+            onglet.page.keyboard.press("Tab")
+            foyer = onglet.page.locator(":focus")
+            if foyer.count() == 1 and not foyer.evaluate(MONTRE_LE_FOYER):
+                caches.append((chemin, foyer.evaluate("e => e.outerHTML.slice(0, 120)")))
 
     assert caches == []

@@ -21,6 +21,7 @@ FENETRES = {
     "petit_telephone": {"width": 360, "height": 640},
     "etroite": {"width": 320, "height": 640},  # and a wide one at 400 %
     "colonne": {"width": 320, "height": 800},
+    "tablette": {"width": 920, "height": 800},
 }
 DEUX_LARGEURS = ("colonne", "bureau")
 THEMES = ("dark", "light")
