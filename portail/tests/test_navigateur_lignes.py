@@ -16,12 +16,12 @@ CLIQUER = """() => {
 }"""
 
 
-@pytest.mark.parametrize(("adresse", "secondes"), [("/", 3), ("/ecrire/faits/", 3), ("/recu/", 4), ("/dossiers/1/", 4)])
-def test_une_page_sert_sur_une_ligne_lente(visite, adresse, secondes):
+def test_une_page_sert_sur_une_ligne_lente(visite):
     signaler(visite.page)
-    visite.page.goto("about:blank")
+    for adresse, secondes in (("/", 3), ("/ecrire/faits/", 3), ("/recu/", 4), ("/dossiers/1/", 4)):
+        visite.page.goto("about:blank")
 
-    assert attente(visite.page, adresse) <= secondes
+        assert attente(visite.page, adresse) <= secondes, adresse
 
 
 @AVEC_JS
