@@ -22,7 +22,7 @@ EXCEPTION = "status of 4"  # what the console says of a form that is asked again
 FAITS = {"description": "Devant la bibliothèque.", "type": "AUTRE"}
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def equipe(partages: Callable[..., Serveur]) -> Serveur:
     return partages(THROTTLE_ENABLED="false")
 
@@ -43,12 +43,20 @@ def javascript() -> bool:
     return True
 
 
-@pytest.fixture
-def elle(equipe: Serveur, chrome: Browser, javascript: bool, fenetre: str) -> Iterator[Onglet]:
-    """The manager, signed in, at her lists."""
-    with visiter(chrome, equipe.url, fenetre, javascript=javascript) as onglet:
-        onglet.admise = EXCEPTION
+@pytest.fixture(scope="module")
+def session_de_la_gestionnaire(equipe: Serveur, chrome: Browser) -> Any:
+    with visiter(chrome, equipe.url) as onglet:
         onglet.entrer(GESTIONNAIRE)
+        return onglet.page.context.storage_state()
+
+
+@pytest.fixture
+def elle(
+    equipe: Serveur, chrome: Browser, session_de_la_gestionnaire: Any, javascript: bool, fenetre: str
+) -> Iterator[Onglet]:
+    """The manager, signed in, at her lists."""
+    with visiter(chrome, equipe.url, fenetre, javascript=javascript, gardes=session_de_la_gestionnaire) as onglet:
+        onglet.admise = EXCEPTION
         onglet.page.goto(LISTE)
         yield onglet
 

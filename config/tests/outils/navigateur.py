@@ -53,10 +53,15 @@ def visiter(
     *,
     javascript: bool = True,
     permises: tuple[str, ...] = (),
+    gardes: Any = None,
 ) -> Iterator["Onglet"]:
-    """A page of its own browser session at this service; it has complained of nothing, and asked no other address."""
+    """A page of its own browser session at this service; it has complained of nothing, and asked no other address.
+    `gardes` are the cookies of another, as Playwright's `storage_state` gives them.
+    """
     taille: Any = FENETRES[fenetre]
-    contexte = navigateur.new_context(base_url=adresse, locale="fr-FR", viewport=taille, java_script_enabled=javascript)
+    contexte = navigateur.new_context(
+        base_url=adresse, locale="fr-FR", viewport=taille, java_script_enabled=javascript, storage_state=gardes
+    )
     contexte.set_default_timeout(DELAI)
     expect.set_options(timeout=DELAI)
     onglet = Onglet(contexte.new_page())
