@@ -242,12 +242,12 @@ def test_ce_qui_n_est_plus_est_un_409_et_jamais_une_seconde_ligne(operation):
 
 
 @par_operation(AVEC_CLE)
-@pytest.mark.parametrize("cle", ["", "   ", "a" * 256, "a\tb", "a\x7fb", "a\xa0b", "\xad"])
-def test_une_cle_illisible_est_un_400_et_rien_n_est_fait(operation, cle):
+def test_une_cle_illisible_est_un_400_et_rien_n_est_fait(operation):
     creer = Creer(operation)
     avant = tout()
 
-    verifier_refus(creer(cle), 400, "IDEMPOTENCY_KEY_INVALID")
+    for cle in ("", "   ", "a" * 256, "a\tb", "a\x7fb", "a\xa0b", "\xad"):
+        verifier_refus(creer(cle), 400, "IDEMPOTENCY_KEY_INVALID")
 
     assert tout() == avant
 
