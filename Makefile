@@ -59,7 +59,7 @@ test-journey: $(DEV) ## journeys against real server processes (same two variabl
 	$(BIN)/python -m pytest -m parcours $(ARGS)
 
 test-browser: $(DEV) ## the pages in a real browser (same two variables, when set; needs chromium; PREUVES_DEPARTS: how often each is left in a hurry)
-	$(BIN)/python -m pytest -n 2 --dist loadfile -m navigateur $(ARGS)
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m navigateur $(ARGS)
 
 prove: export TEST_DATABASE_URL := $(TEST_DATABASE_URL)
 prove: export TEST_REDIS_URL := $(TEST_REDIS_URL)
