@@ -41,7 +41,8 @@ def situer(acteur: Acteur, lignes: list[Any], rendus: list[dict[str, Any]]) -> l
 def messages_du_dossier(acteur: Acteur, dossier: Signalement, regard: Regard) -> list[dict[str, Any]]:
     """The latest messages of a case in the order of time, each with `fichiers`, its files that are still there.
 
-    And `lu`, for who reads the case of somebody else: whether its author has read it, whatever colleagues have.
+    And `lu`, of what one's side has written: whether the other side has read it. For who reads the case of somebody
+    else, whether its author has, whatever colleagues have.
     """
     du_dossier = Message.objects.pour_lecture().filter(discussion__in=_discussions_de(dossier))
     lignes = list(du_dossier.select_related("compte", "discussion").order_by("-date_creation", "-id")[:MESSAGES_MAX])
@@ -49,16 +50,29 @@ def messages_du_dossier(acteur: Acteur, dossier: Signalement, regard: Regard) ->
         ligne.discussion.signalement = dossier
     rendus = situer(acteur, lignes[::-1], rendre_chacun(MessageDetail, lignes[::-1], regard.contexte))
     fichiers = fichiers_nommes({cle for un in rendus for cle in un["piecesJointes"]}, regard)
-    marques = {} if acteur.possede(dossier) else _marques_de_l_auteur(dossier, {ligne.origine_id for ligne in lignes})
+    lus = _lus_par_l_equipe(dossier, lignes) if acteur.possede(dossier) else _lus_par_l_auteur(dossier, lignes)
     return [
         {
             **un,
             "fichiers": [fichiers[cle] for cle in un["piecesJointes"] if cle in fichiers],
-            "lu": ligne.numero_origine <= marques.get(ligne.origine_id, 0)
-            and ligne.cle_du_proprietaire != dossier.cle_du_proprietaire,
+            "lu": ligne.pk in lus,
         }
         for ligne, un in zip(lignes[::-1], rendus, strict=True)
     ]
+
+
+def _lus_par_l_equipe(dossier: Signalement, lignes: list[Message]) -> set[UUID]:
+    return {ligne.pk for ligne in lignes if ligne.est_lu and ligne.cle_du_proprietaire == dossier.cle_du_proprietaire}
+
+
+def _lus_par_l_auteur(dossier: Signalement, lignes: list[Message]) -> set[UUID]:
+    marques = _marques_de_l_auteur(dossier, {ligne.origine_id for ligne in lignes})
+    return {
+        ligne.pk
+        for ligne in lignes
+        if ligne.numero_origine <= marques.get(ligne.origine_id, 0)
+        and ligne.cle_du_proprietaire != dossier.cle_du_proprietaire
+    }
 
 
 def _marques_de_l_auteur(dossier: Signalement, origines: set[UUID]) -> dict[UUID, int]:

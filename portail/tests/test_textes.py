@@ -6,7 +6,9 @@ import pytest
 from django.utils import timezone
 
 from accounts.tests.fabriques import compte
+from config.tests.outils import acteur_de
 from config.tests.outils.typographie import ordinaire
+from discussions.conversation import repondre
 from discussions.models import Message
 from guests.models import SessionInvitee
 from guests.services import ouvrir
@@ -37,6 +39,23 @@ def test_un_message_qui_n_est_qu_un_fichier_ne_montre_que_lui(visiteuse):
 
     assert "recit.txt" in page
     assert "None" not in page
+
+
+def test_lu_dit_que_l_equipe_a_lu_ses_messages_et_ni_qui_ni_quand(api, visiteuse, gestionnaire, admin):
+    visiteuse.signaler()
+    visiteuse.envoyer("/dossiers/1/repondre/", {"contenu": "Êtes-vous là ?"})
+    fil = Message.objects.get().discussion_id
+    avant = visiteuse.lire("/dossiers/1/")
+    for membre in (gestionnaire, admin):
+        api(membre).put(f"/api/v1/discussions/{fil}/messages/lus")
+    repondre(acteur=acteur_de(gestionnaire), dossier=la_derniere(), contenu="Oui.")
+    visiteuse.envoyer("/dossiers/1/repondre/", {"contenu": "Merci."})
+
+    apres = visiteuse.lire("/dossiers/1/")
+
+    lus = [message for message in apres.split("<article")[1:] if 'class="lu"' in message.split("</article>")[0]]
+    assert 'class="lu"' not in avant
+    assert [("Êtes-vous là" in message, gestionnaire.nom in message) for message in lus] == [(True, False)]
 
 
 def test_les_fichiers_joints_au_recit_se_lisent_sur_sa_page(visiteuse, autre_visiteuse):
