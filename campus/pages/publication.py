@@ -71,7 +71,7 @@ class Ecrire(PageDuForum):
             return self._montrer(request, form, statut=422)
         champs = form.cleaned_data
         pk = une_seule_fois(request, self.acteur, champs, lambda: services.publier(acteur=self.acteur, **champs))
-        return vers("campus:publication", pk, suite="?fait#fait")
+        return vers("campus:publication", pk, suite="?fait=publication#fait")
 
     def remontrer(self, request: HttpRequest) -> HttpResponse:
         return self._montrer(request, PublicationEcrite(initial=request.POST.dict()))
@@ -83,7 +83,7 @@ class Ecrire(PageDuForum):
 class Publication(PageDuForum):
     def get(self, request: HttpRequest, poste_id: UUID) -> HttpResponse:
         poste = poste_visible(self.acteur, poste_id)
-        return montrer(self, request, poste, ReponseEcrite(), fait="fait" in request.GET)
+        return montrer(self, request, poste, ReponseEcrite(), fait=request.GET.get("fait"))
 
 
 class Repondre(PageDuForum):
@@ -155,7 +155,7 @@ class SupprimerLaReponse(PageDuForum):
             siens = Commentaire.objects.filter(poste=poste, supprime_par=self.acteur.compte)
             if not siens.filter(pk=commentaire_id).exists():
                 raise
-        return vers("campus:publication", poste_id, suite="?fait#reponses")
+        return vers("campus:publication", poste_id, suite="?fait=retrait#fait")
 
 
 class Signaler(PageDuForum):

@@ -271,10 +271,10 @@ def test_publier_dit_qui_lira_et_sous_quel_nom(elle, etudiante):
     )
 
     (poste,) = Poste.objects.all()
-    assert (envoye.status_code, envoye.headers["Location"]) == (303, adresse(poste, "?fait#fait"))
+    assert (envoye.status_code, envoye.headers["Location"]) == (303, adresse(poste, "?fait=publication#fait"))
     lu = (poste.titre, poste.contenu, poste.categorie, poste.statut, poste.compte)
     assert lu == ("Chat", "Qui le garde ?\nDeux semaines.", "QUESTION", Statut.NOUVEAU, etudiante)
-    assert "vous seul·e et l'équipe lisez cette publication" in elle.lire(adresse(poste, "?fait"))
+    assert "vous seul·e et l'équipe lisez cette publication" in elle.lire(adresse(poste, "?fait=publication"))
 
 
 def test_un_double_clic_ecrit_une_fois_un_autre_texte_une_autre(elle, poster):

@@ -30,7 +30,7 @@ def publier(page: Page, titre: str) -> None:
     page.get_by_label("Votre publication").fill(SECRET)
     page.get_by_role("button", name="Publier").dblclick()
     expect(page.get_by_role("heading", name=titre)).to_be_visible()
-    expect(page.get_by_text("C’est fait.")).to_be_visible()
+    expect(page.get_by_text("C’est fait")).to_be_visible()
 
 
 @pytest.mark.parametrize("javascript", [True], ids=["js"])
