@@ -40,7 +40,7 @@ def noter(signalement: Signalement, joints: Collection[UUID] = ()) -> None:
 
 
 def _dits_de(joints: Collection[UUID]) -> dict[UUID, UUID | None]:
-    """Who decided, or None, by account that one of these reports may mean."""
+    """Accounts that one of these reports may mean, each with whoever decided so, or None."""
     portes = Homonyme.objects.filter(signalement__in=joints).exclude(decision=Decision.AUTRE).order_by()
     return {un.compte_id: un.decide_par_id for un in portes}
 
