@@ -114,6 +114,16 @@ def difference(un: Compteurs, autre: Compteurs) -> Compteurs:
     return {cellule: ecart for cellule, ecart in ecarts.items() if any(ecart)}
 
 
+def au_mois(sommes: Sommes, par: tuple[str, ...]) -> Sommes:
+    """The same with the first day of its month for each day, the columns being `par`."""
+    rang = par.index("jour")
+    reunies: Sommes = {}
+    for cle, mesures in sommes.items():
+        du_mois = (*cle[:rang], cle[rang].replace(day=1), *cle[rang + 1 :])
+        reunies[du_mois] = reunies.get(du_mois, Mesures()).plus(mesures)
+    return reunies
+
+
 def reunies(sommes: Sommes) -> Mesures:
     """The measures of all values, together."""
     return functools.reduce(Mesures.plus, sommes.values(), Mesures())

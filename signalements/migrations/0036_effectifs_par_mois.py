@@ -35,7 +35,8 @@ def compter_par_mois(apps, schema_editor):
 def oublier(apps, schema_editor):
     effectifs = apps.get_model("signalements", "Effectif").objects
     effectifs.filter(axe__in=MOIS.values()).delete()
-    effectifs.filter(axe="RESOLU").update(axe="RESOLUTION")
+    # To be folded: the day of one that is may have its cell already.
+    effectifs.filter(axe="RESOLU").update(axe="RESOLUTION", plie=False)
 
 
 class Migration(migrations.Migration):

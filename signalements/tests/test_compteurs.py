@@ -1,5 +1,5 @@
 import threading
-from collections import Counter, defaultdict
+from collections import Counter
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from accounts.tests import fabriques as comptes
 from config.tests.outils import acteur_de
 from signalements import services
-from signalements.compteurs.cellules import Mesures
+from signalements.compteurs.cellules import au_mois
 from signalements.compteurs.lectures import effectifs, lire, total
 from signalements.compteurs.pliage import plier
 from signalements.compteurs.recompte import ecarts, recompter
@@ -273,11 +273,7 @@ def comptees():
 
 
 def par_mois(*par, axe):
-    """The cells of this axis by the first days of their months."""
-    sommes = defaultdict(Mesures)
-    for (jour, *reste), mesures in lire(*par, axe=axe).items():
-        sommes[jour.replace(day=1), *reste] = sommes[jour.replace(day=1), *reste].plus(mesures)
-    return dict(sommes)
+    return au_mois(lire(*par, axe=axe), par)
 
 
 def signaler_d_ailleurs(compte):

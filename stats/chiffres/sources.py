@@ -10,12 +10,12 @@ from django.utils.functional import cached_property
 
 from equipes.lectures import noms_des_equipes
 from signalements.comptees import Ligne
-from signalements.compteurs.cellules import Cellule, Compteurs, Mesures, Sommes, additionner, reunies
+from signalements.compteurs.cellules import Cellule, Compteurs, Mesures, Sommes, additionner, au_mois, reunies
 from signalements.compteurs.lectures import effectifs as compter
 from signalements.compteurs.lectures import nombres, sommes
 from signalements.compteurs.reserves import Reserves
 from signalements.lectures import les_siens_comptables, les_siens_comptes
-from signalements.vocabulaire import TOUJOURS, Axe
+from signalements.vocabulaire import AU_MOIS, TOUJOURS, Axe
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
 from socle.domaine.temps import debut_du_jour, fin_du_jour, jour_du_campus
@@ -124,7 +124,9 @@ class DeTous(Source):
         cle = _moins_de_cellules(Question(axe, par, filtre))
         if cle not in self._lues:
             self._lues[cle] = sommes(self._demande(cle).lignes())
-        tenues = self._lues[cle]
+        # A change of a month has its day, and what it takes from the month may be all that it holds: summed before any
+        # is left out.
+        tenues = au_mois(self._lues[cle], par) if axe in AU_MOIS else self._lues[cle]
         if self._reserves.en_a:
             reservees = self._reserves.sommes(axe, par, **filtre.conditions(axe))
             tenues = tenues | {cle: tenues.get(cle, _RIEN).plus(mesures) for cle, mesures in reservees.items()}
