@@ -6,6 +6,7 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import Page, expect
 
+from campus.urls import urlpatterns
 from config.tests.outils.navigateur import vues
 from demo.textes import GESTIONNAIRE
 from demo.textes import MOT_DE_PASSE as CELUI_DE_LA_DEMO
@@ -32,6 +33,19 @@ PAGES = [
     "/campus/calendrier/inscriptions/",
     "/campus/calendrier/abonnement/",
 ]
+QUITTEES = [*PAGES, "/campus/calendrier/2031/2/", "/campus/documents/"]
+MENEES = ["/campus/calendrier/<uuid:evenement_id>/"]
+# Left by the tests of the forum and of the library.
+AILLEURS = [
+    *("/campus/forum/", "/campus/forum/ecrire/", "/campus/forum/<uuid:poste_id>/"),
+    "/campus/documents/ajouter/",
+]
+# Acts, which answer a GET by another page, and downloads.
+SANS_PAGE = {
+    *("s_inscrire", "se_desinscrire", "ics", "envoyer_un_document", "supprimer_un_document", "piece"),
+    *("repondre_au_forum", "reagir", "supprimer_publication", "supprimer_reponse"),
+    *("signaler_publication", "signaler_reponse", "piece_de_publication"),
+}
 
 
 def entrer(page: Page) -> None:
@@ -136,12 +150,18 @@ def test_la_premiere_touche_de_tabulation_est_quitter_vite(visite):
     expect(page.get_by_role("link", name="Quitter vite").first).to_be_focused()
 
 
+def test_chaque_adresse_du_campus_est_quittee():
+    quittees = {adresse.replace("/2031/2/", "/<int:annee>/<int:mois_>/") for adresse in (*QUITTEES, *MENEES, *AILLEURS)}
+
+    assert {f"/campus/{une.pattern}" for une in urlpatterns if une.name not in SANS_PAGE} == quittees
+
+
 def test_quitter_vite_une_page_du_campus(visite, portail, neutre):
     """« Retour » shows nothing of it, and the account is open no more."""
     visite.admise = "the server responded with a status of 4"  # what was open before is open no more
     compte = ecrire_au_compte(visite.page)
     montres = []
-    for adresse in (*PAGES, "un événement", "/compte/preuve/"):
+    for adresse in (*QUITTEES, "un événement", "/compte/preuve/"):
         page = visite.page.context.new_page()
         poster(page, "/compte/connexion/", email=compte, mot_de_passe=MOT_DE_PASSE)
         page.goto("/dossiers/1/")  # an earlier page
