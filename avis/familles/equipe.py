@@ -14,7 +14,7 @@ from avis.familles.base import FamilleDeDossiers
 from avis.models import Avis, Cadence
 from avis.vocabulaire import EVENEMENT, canal_de
 from signalements.models import Signalement
-from socle.moteur.ecritures import inserer
+from socle.moteur.ecritures import ENSEMBLE_MAX, inserer
 from socle.realtime.diffusion import publier
 
 
@@ -32,7 +32,9 @@ class Equipe(FamilleDeDossiers):
         cles = [compte.pk for compte in membres]
         siennes = cadences(cles)
         avis = [ligne.pour(objet.pk, compte, _du(ligne, compte, siennes[compte.pk])) for compte in membres]
-        inserer(*avis, sauf_conflit=True)
+        # By prepared statements: one of all their columns as arrays takes the processor three times as long.
+        for debut in range(0, len(avis), ENSEMBLE_MAX):
+            inserer(*avis[debut : debut + ENSEMBLE_MAX], sauf_conflit=True)
         charge = {"nature": ligne.nature, "signalementId": str(objet.pk), "date": ligne.date_creation}
         publier(EVENEMENT, [canal_de(cle) for cle in cles], charge)
 

@@ -1,15 +1,14 @@
 """Prepared writes, by statements that are written once: new rows of one model, columns and lock of one row."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, partial
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
 
 import orjson
-from django.db import DatabaseError, models, transaction
+from django.db import DatabaseError, models
 from django.db.transaction import TransactionManagementError
 from psycopg.types.json import Jsonb
 
@@ -21,8 +20,7 @@ from socle.moteur.lectures import BASE, LecturePreparee, LectureRemplie, connexi
 from socle.moteur.pipeline import Ordre
 
 M = TypeVar("M", bound=models.Model)
-L = TypeVar("L")
-ENSEMBLE_MAX = 16  # rows of one prepared statement; more go in several
+ENSEMBLE_MAX = 16  # rows of one prepared statement; more go through `bulk_create`
 # Fields whose values the driver takes as they are, where the database has their type.
 _TELS_QUELS = (
     models.UUIDField,
@@ -70,8 +68,8 @@ def inserer(*lignes: models.Model, sauf_conflit: bool = False, preuve_de_connexi
     for ligne in lignes:
         getattr(ligne, "exiger_ouverte", _rien)()
     if len(lignes) > ENSEMBLE_MAX:
-        with transaction.atomic(savepoint=False):
-            return sum(inserer(*lot, sauf_conflit=sauf_conflit) for lot in _lots(lignes))
+        modele._base_manager.bulk_create(lignes, ignore_conflicts=sauf_conflit)
+        return len(lignes)
     nombre = _inserer(modele, lignes, sauf_conflit=sauf_conflit, preuve=preuve_de_connexion)
     for ligne in lignes:
         ligne._state.adding = False
@@ -81,13 +79,11 @@ def inserer(*lignes: models.Model, sauf_conflit: bool = False, preuve_de_connexi
 
 
 def inserer_rangees(modele: type[models.Model], rangees: Sequence[Any]) -> None:
-    """Insert rows given as objects that have a value for each column: no model is made of them."""
-    if ORDINAIRE:
+    """Insert rows given as objects that have a value for each column; up to ENSEMBLE_MAX, no model is made of them."""
+    if len(rangees) > ENSEMBLE_MAX or ORDINAIRE:
         ordinaire.inserer_rangees(modele, rangees, [champ.attname for champ in _champs_ecrits(modele)])
-        return
-    with transaction.atomic(savepoint=False) if len(rangees) > ENSEMBLE_MAX else nullcontext():
-        for lot in _lots(rangees):
-            _inserer(modele, lot)
+    elif rangees:
+        _inserer(modele, rangees)
 
 
 def _inserer(
@@ -104,10 +100,6 @@ def _inserer(
         return _compter(insertion, valeurs, connexion, preuve)
     _ecrire(insertion, valeurs, connexion)
     return len(rangees)
-
-
-def _lots(lignes: Sequence[L]) -> Iterator[Sequence[L]]:
-    return (lignes[debut : debut + ENSEMBLE_MAX] for debut in range(0, len(lignes), ENSEMBLE_MAX))
 
 
 def _rien(*_: Any) -> None: ...
