@@ -31,6 +31,10 @@ FAUTES = (Path(__file__).parents[1] / "data" / "fautes.js").read_text(encoding="
 COUPEES = """() => [...document.querySelectorAll(".results, #result_list th, #result_list td")]
     .filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.outerHTML.slice(0, 160))"""
 
+# Transitions at their end; waited for, one whose element goes away would never be there.
+AU_BOUT = """() => document.getAnimations()
+    .filter((une) => une.effect?.getComputedTiming().endTime < Infinity).forEach((une) => une.finish())"""
+
 
 @contextmanager
 def chromium(**options: Any) -> Iterator[Browser]:
@@ -130,7 +134,7 @@ def vues(page: Page, fenetres: tuple[str, ...] = DEUX_LARGEURS, themes: tuple[st
         taille: Any = FENETRES[fenetre]
         page.set_viewport_size(taille)
         page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
-        page.evaluate("Promise.allSettled(document.getAnimations().map((une) => une.finished))")
+        page.evaluate(AU_BOUT)
         yield f"{fenetre}, {theme}"
 
 
