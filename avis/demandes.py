@@ -37,7 +37,7 @@ def etat_de(acteur: Acteur) -> Etat:
     """State of the address of a guest, wanted alone once it cannot be read; of an account, of its own."""
     if acteur.compte is not None:
         return _etat_du_compte(acteur.compte)
-    adresse = AdresseInvitee.objects.sans_lire().filter(session=acteur.pk).first()
+    adresse = AdresseInvitee.objects.filter(session=acteur.pk).first()
     if adresse is None:
         return Etat()
     if (masquee := adresse.masquee) is None:
@@ -85,7 +85,7 @@ def demander(*, acteur: Acteur, email: str, langue: str) -> bool:
     if not est_remis():
         raise MailsNonRemis
     acteur.verrouiller(exclusif=True)
-    actuelle = AdresseInvitee.objects.sans_lire().filter(session=acteur.pk).first()
+    actuelle = AdresseInvitee.objects.filter(session=acteur.pk).first()
     if actuelle is not None and actuelle.lue == email and actuelle.est_confirmee and not actuelle.est_silencieuse:
         return True
     consommer("notice_session", acteur.cle)
@@ -112,7 +112,7 @@ def _garder(acteur: Acteur, actuelle: AdresseInvitee | None, email: str, langue:
 def confirmable(jeton: str) -> AdresseInvitee | None:
     """The address of this token, while its link is valid."""
     cle = ligne_du_jeton(ADRESSE_INVITEE, jeton)
-    return AdresseInvitee.objects.a_confirmer(timezone.now()).sans_lire().filter(pk=cle).first() if cle else None
+    return AdresseInvitee.objects.a_confirmer(timezone.now()).filter(pk=cle).first() if cle else None
 
 
 def de_l_arret(jeton: str) -> UUID | None:

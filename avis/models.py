@@ -3,7 +3,6 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from cryptography.fernet import InvalidToken
 from django.core import signing
 from django.db import models
 from django.db.models import Case, F, Q, Value, When
@@ -17,7 +16,7 @@ from avis.querysets import AdresseInviteeQuerySet, AvisQuerySet
 from avis.vocabulaire import DERNIERE_HEURE, NATURES, PREMIERE_HEURE, REFUS_MAX, VALIDITE_DU_LIEN
 from guests.models import SessionInvitee
 from socle.domaine import adresses
-from socle.domaine.chiffrement import ChampChiffre, empreinte
+from socle.domaine.chiffrement import ChampChiffre, Illisible, empreinte
 
 A_ADRESSER = Q(est_adresse=False)
 ADRESSE = Q(est_adresse=True)
@@ -181,12 +180,8 @@ class AdresseInvitee(models.Model):
 
     @property
     def lue(self) -> str | None:
-        """The address, of a row `sans_lire`; None where no key opens it any more: it is to be given again."""
-        try:
-            adresse: str = self.adresse
-        except InvalidToken:
-            return None
-        return adresse
+        """The address; None where no key opens it any more: it is to be given again."""
+        return None if self.adresse is Illisible.SANS_CLE else self.adresse
 
     @property
     def masquee(self) -> str | None:

@@ -41,10 +41,6 @@ class AvisQuerySet(models.QuerySet[Any]):
 
 
 class AdresseInviteeQuerySet(models.QuerySet[Any]):
-    def sans_lire(self) -> "AdresseInviteeQuerySet":
-        """Rows whose address is decrypted when it is asked for, and not before: a lost key would open none."""
-        return self.defer("adresse")
-
     def ouvertes(self) -> "AdresseInviteeQuerySet":
         """Confirmed, not silenced, of sessions that still open."""
         confirmees = self.filter(date_confirmation__isnull=False, refus__lt=REFUS_MAX)

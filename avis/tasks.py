@@ -57,7 +57,7 @@ def _remettre(famille: Famille, boite: Boite, personne: Any, a_dire: list[Avis],
 def confirmer_une_adresse(adresse_id: str) -> None:
     """Mail a guest's address the link that confirms it; skip one replaced, confirmed, forgotten or unreadable since."""
     lignes = AdresseInvitee.objects.a_confirmer(timezone.now()).filter(pk=UUID(adresse_id), date_confirmation=None)
-    adresse = lignes.sans_lire().first()
+    adresse = lignes.first()
     if adresse is None or adresse.lue is None or not est_remis():
         return
     lien = f"{settings.PUBLIC_URL}/confirmer-e-mail?token={quote(adresse.jeton_de_confirmation)}"

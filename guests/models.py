@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from guests.erreurs import SessionFusionnee, SessionInvalide
 from guests.vocabulaire import StatutInvite
 from socle.domaine import telephones
-from socle.domaine.chiffrement import ChampChiffre, empreinte
+from socle.domaine.chiffrement import ChampChiffre, Illisible, empreinte
 from socle.domaine.identite import sans_guest_ids
 from socle.domaine.modeles import ModeleBase
 from socle.domaine.temps import jour_du_campus
@@ -70,7 +70,9 @@ class SessionInvitee(ModeleBase):
 
     @property
     def telephone_masque(self) -> str | None:
-        return None if self.telephone is None else telephones.masquer(self.telephone)
+        """Country code and two last digits; None without a number, or where no key opens it any more."""
+        illisible = self.telephone is None or self.telephone is Illisible.SANS_CLE
+        return None if illisible else telephones.masquer(self.telephone)
 
     def exiger_autorisee(self) -> None:
         """403 where DISABLED; MERGED, a state, is a 409 judged after the request's own fields."""

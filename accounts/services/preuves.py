@@ -14,7 +14,7 @@ from accounts.tasks import prevenir, prevenir_des_codes_faux
 from accounts.vocabulaire import Facteur, Surete
 from socle.audit.registre import consigner
 from socle.audit.vocabulaire import Acte, Sorte
-from socle.domaine.chiffrement import empreinte
+from socle.domaine.chiffrement import Illisible, empreinte
 from socle.domaine.droits import Droit, a_le_droit
 from socle.domaine.limites import Taux, compter, consommer, oublier
 from socle.domaine.saisie import lire_code
@@ -69,9 +69,8 @@ def _depenser(facteur: SecondFacteur, saisi: str) -> Facteur | None:
 
 def accepter(facteur: SecondFacteur, code: str) -> bool:
     """True for a code of now, a step early or late, later than the last accepted; its step is then the last."""
-    totp = TOTP(b32decode(facteur.secret))
-    totp.time = timezone.now().timestamp()
-    if not totp.verify(int(code), tolerance=DERIVE, min_t=facteur.dernier_pas + 1):
+    totp = _codes_de_maintenant(facteur)
+    if totp is None or not totp.verify(int(code), tolerance=DERIVE, min_t=facteur.dernier_pas + 1):
         return False
     facteur.dernier_pas = totp.t()
     facteur.save(update_fields=["dernier_pas"])
@@ -80,12 +79,19 @@ def accepter(facteur: SecondFacteur, code: str) -> bool:
 
 def refuser_le_code(facteur: SecondFacteur, code: str) -> NoReturn:
     """CodeInvalide; CodeDecale where it is of a step just out of reach: the phone's clock is wrong."""
-    totp = TOTP(b32decode(facteur.secret))
-    totp.time = timezone.now().timestamp()
-    est_des_chiffres = DE_L_APPLICATION.fullmatch(code) is not None
-    if est_des_chiffres and totp.verify(int(code), tolerance=DERIVE_DITE, min_t=facteur.dernier_pas + 1):
+    totp = _codes_de_maintenant(facteur) if DE_L_APPLICATION.fullmatch(code) else None
+    if totp is not None and totp.verify(int(code), tolerance=DERIVE_DITE, min_t=facteur.dernier_pas + 1):
         raise CodeDecale(totp.t())
     raise CodeInvalide
+
+
+def _codes_de_maintenant(facteur: SecondFacteur) -> TOTP | None:
+    """The codes of this secret at this instant; None where no key opens it: recovery codes alone are taken then."""
+    if facteur.secret is Illisible.SANS_CLE:
+        return None
+    totp = TOTP(b32decode(facteur.secret))
+    totp.time = timezone.now().timestamp()
+    return totp
 
 
 def tirer_les_codes(facteur: SecondFacteur) -> list[str]:

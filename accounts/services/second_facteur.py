@@ -42,6 +42,7 @@ from accounts.vocabulaire import Surete
 from socle.audit.registre import consigner
 from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.acteurs import Acteur
+from socle.domaine.chiffrement import Illisible
 from socle.domaine.limites import consommer, oublier
 from socle.domaine.saisie import lire_code
 from socle.erreurs import ChampsInvalides
@@ -90,9 +91,11 @@ def demarrer(*, compte: Compte, mot_de_passe: str | None) -> Enrolement:
 
 
 def en_cours(compte: Compte) -> Enrolement | None:
-    """The secret that waits for its first code."""
+    """The secret that waits for its first code; None without one, or where no key opens it: another is to be drawn."""
     attendu = SecondFacteur.objects.filter(compte=compte, date_activation=None).first()
-    return _presenter(compte, attendu.secret) if attendu else None
+    if attendu is None or attendu.secret is Illisible.SANS_CLE:
+        return None
+    return _presenter(compte, attendu.secret)
 
 
 @transaction.atomic

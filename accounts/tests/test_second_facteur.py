@@ -5,6 +5,7 @@ import logging
 from datetime import UTC, datetime
 
 import pytest
+from cryptography.fernet import Fernet
 from django.core.management import CommandError, call_command
 from django.db import connection
 
@@ -160,6 +161,23 @@ def test_un_code_de_secours_sert_une_fois_avec_ou_sans_tiret(gestionnaire):
     assert [r.status_code for r in (premiere, encore, sans_tiret)] == [200, 401, 200]
     assert client_de(gestionnaire).get(LE_MIEN).json()["data"]["codesRestants"] == NOMBRE_DE_CODES - 2
     assert actes().count(Acte.CODE_DE_SECOURS_UTILISE) == 2
+
+
+def test_une_cle_perdue_laisse_les_codes_de_secours(gestionnaire, settings):
+    application, codes = munir(gestionnaire)
+    settings.FIELD_ENCRYPTION_KEYS = [Fernet.generate_key().decode()]
+
+    assert code_d_erreur(se_connecter(gestionnaire, otp=application.code(1))) == (401, "OTP_INVALID")
+    assert se_connecter(gestionnaire, otp=codes[0]).status_code == 200
+
+
+def test_un_enrolement_commence_avant_une_cle_perdue_se_recommence(gestionnaire, settings):
+    client = ClientApi(jeton=jeton(se_connecter(gestionnaire)))
+    assert client.post(LE_MIEN, {"motDePasse": MOT_DE_PASSE}).status_code == 200
+    settings.FIELD_ENCRYPTION_KEYS = [Fernet.generate_key().decode()]
+
+    assert code_d_erreur(client.post(f"{LE_MIEN}/confirmer", {"otp": "123456"})) == (422, "VALIDATION_ERROR")
+    enroler(client)
 
 
 def test_le_code_de_secours_d_une_autre_n_ouvre_rien(gestionnaire, admin):

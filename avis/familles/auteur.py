@@ -56,7 +56,7 @@ class Auteur(FamilleDeDossiers):
     def _tenue(self, dossier: Signalement) -> Cadence | AdresseInvitee | None:
         """The pace of the owner of this case; None where they are to be told of nothing."""
         if dossier.compte_id is None:
-            ouvertes = AdresseInvitee.objects.ouvertes().sans_lire()
+            ouvertes = AdresseInvitee.objects.ouvertes()
             adresse: AdresseInvitee | None = ouvertes.filter(session=dossier.invite_id).first()
             return adresse
         compte = Compte.objects.get(pk=dossier.compte_id)
@@ -70,7 +70,7 @@ class Auteur(FamilleDeDossiers):
         if not est_remis():
             return None
         if isinstance(personne, SessionInvitee):
-            adresse = AdresseInvitee.objects.ouvertes().sans_lire().filter(session=personne).first()
+            adresse = AdresseInvitee.objects.ouvertes().filter(session=personne).first()
             return boite_de_l_invite(adresse) if adresse is not None and adresse.lue is not None else None
         cadence = cadences([personne.pk])[personne.pk]
         if not _veut(personne) or cadence.se_tait(personne.email):

@@ -16,7 +16,7 @@ from avis.models import AdresseInvitee, Avis
 from config.tests.outils.clients import acteur_de
 from config.tests.outils.typographie import ordinaire
 from guests.fusion.retour import annuler
-from guests.models import AuditFusion, SessionInvitee
+from guests.models import AuditFusion
 from guests.tests import fabriques
 from guests.tests.outils import tout_ce_qui_est_stocke
 from personnes.services.effacements import effacer_session
@@ -199,12 +199,11 @@ def test_une_adresse_que_rien_n_ouvre_plus_s_efface(elle, client, illisible):
     assert (elle.delete(URL).status_code, AdresseInvitee.objects.exists()) == (200, False)
 
 
-def test_l_export_de_qui_n_a_pas_donne_de_numero_se_fait_sans_l_adresse(elle, illisible):
-    SessionInvitee.objects.update(telephone=None)
+def test_l_export_se_fait_sans_l_adresse_ni_le_numero_que_rien_n_ouvre_plus(elle, illisible):
+    fichiers = lu(ouvrir(elle.get("/api/v1/guest/export")))
 
-    (exportee,) = lu(ouvrir(elle.get("/api/v1/guest/export")))["adresse-d-avis.json"]
-
-    assert exportee["emailMasked"] is None
+    assert [une["emailMasked"] for une in fichiers["adresse-d-avis.json"]] == [None]
+    assert [une["telephoneMasked"] for une in fichiers["session-invitee.json"]] == [None]
 
 
 def test_rien_ne_part_a_une_adresse_que_rien_n_ouvre_plus(elle, settings, mailoutbox):

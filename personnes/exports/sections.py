@@ -38,7 +38,7 @@ def sections(acteur: Acteur, dossiers: Dossiers) -> Iterator[Section]:
 def _de_l_invite(acteur: Acteur, dossiers: Dossiers) -> Iterator[Section]:
     session = SessionInvitee.objects.get(pk=acteur.pk)  # with the phone number, which a request does not read
     yield "session-invitee", [rendre_un(formes.SessionInviteeExportee, session, dossiers.regard.contexte)]
-    adresses = AdresseInvitee.objects.sans_lire().filter(session=session)
+    adresses = AdresseInvitee.objects.filter(session=session)
     yield "adresse-d-avis", [rendre_un(formes.AdresseExportee, une, dossiers.regard.contexte) for une in adresses]
 
 

@@ -3,13 +3,12 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from cryptography.fernet import InvalidToken
 from django.apps import apps
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 from django.db.models import Model
 
-from socle.domaine.chiffrement import ChampChiffre
+from socle.domaine.chiffrement import ChampChiffre, Illisible
 from socle.domaine.verrous import verrouiller_dans_l_ordre
 
 LOT = 500
@@ -41,13 +40,12 @@ def rechiffrer(modele: type[Model], champ: str, *, simulation: bool) -> int:
             lignes = modele._base_manager.only("pk", champ)
             if derniere:
                 lignes = lignes.filter(pk__gt=derniere)
-            try:
-                lot = verrouiller_dans_l_ordre(lignes, exclusif=True, au_plus=LOT)
-            except InvalidToken as erreur:
+            lot = verrouiller_dans_l_ordre(lignes, exclusif=True, au_plus=LOT)
+            if any(getattr(ligne, champ) is Illisible.SANS_CLE for ligne in lot):
                 raise CommandError(
                     f"{modele._meta.label}.{champ} : une valeur après la ligne {derniere or 'première'} ne s'ouvre "
                     "avec aucune clé de FIELD_ENCRYPTION_KEYS. Remettez l'ancienne clé à la fin de la liste."
-                ) from erreur
+                )
             if lot and not simulation:
                 modele._base_manager.bulk_update(lot, [champ])
         if not lot:

@@ -26,6 +26,7 @@ from guests.models import SessionInvitee
 from portail.services import code
 from signalements.models import EntreeTimeline, Signalement
 from signalements.vocabulaire import TypeEntree
+from socle.domaine.chiffrement import Illisible
 from socle.domaine.droits import Role
 from socle.journal import Lignes
 from socle.realtime import diffusion
@@ -91,7 +92,7 @@ class Voliere(logging.Handler):
         """Once a row is made or read; a column that was left out is not asked for."""
         la = instance.__dict__
         if sender in (Compte, SessionInvitee):
-            self.personnes.update({la.get("email"), la.get("telephone")} - {"", None})
+            self.personnes.update({la.get("email"), la.get("telephone")} - {"", None, Illisible.SANS_CLE})
             if sender is Compte and "type_utilisateur" in la:
                 self.comptes[la.get("id")] = la
         elif sender is AdresseInvitee:

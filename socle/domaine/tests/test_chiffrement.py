@@ -3,11 +3,12 @@ import hmac
 
 import pytest
 from cryptography.fernet import Fernet, InvalidToken
-from django.db import connection
+from django.db import connection, transaction
 
 from guests.models import SessionInvitee
 from guests.tests.fabriques import session_invitee
-from socle.domaine.chiffrement import empreinte
+from guests.tests.outils import colonne
+from socle.domaine.chiffrement import Illisible, empreinte
 
 
 @pytest.mark.django_db
@@ -28,12 +29,17 @@ def test_une_nouvelle_cle_lit_ce_que_l_ancienne_a_ecrit(settings, invite):
 
 
 @pytest.mark.django_db
-def test_une_valeur_qu_aucune_cle_n_ouvre_est_une_erreur(settings):
+def test_une_valeur_qu_aucune_cle_n_ouvre_n_est_ni_un_vide_ni_reecrite(settings):
     session_invitee()
+    avant = colonne("telephone", SessionInvitee.objects.get())
     settings.FIELD_ENCRYPTION_KEYS = [Fernet.generate_key().decode()]
 
-    with pytest.raises(InvalidToken):
-        SessionInvitee.objects.get()
+    lue = SessionInvitee.objects.get()
+
+    assert (lue.telephone, lue.telephone_masque) == (Illisible.SANS_CLE, None)
+    with pytest.raises(InvalidToken), transaction.atomic():
+        lue.save()
+    assert colonne("telephone", lue) == avant
 
 
 @pytest.mark.django_db
