@@ -183,7 +183,7 @@ MIDDLEWARE = [
     "socle.pages.intergiciels.Formulaires",
     "socle.pages.intergiciels.Comptes",
     "socle.pages.intergiciels.Messages",
-    "socle.pages.erreurs.EnvoisCoupes",
+    "socle.pages.intergiciels.EnvoisCoupes",
 ]
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
@@ -322,7 +322,7 @@ REST_FRAMEWORK = {
     ],
     "DEFAULT_RENDERER_CLASSES": ["socle.api.renderers.EnveloppeRenderer"],
     "DEFAULT_PARSER_CLASSES": ["socle.api.parsers.JsonStrictParser"],
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "socle.api.negotiation.Negociation",
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "socle.api.renderers.Negociation",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "socle.api.exceptions.gestionnaire",
     "UNAUTHENTICATED_USER": None,

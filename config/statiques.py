@@ -25,6 +25,8 @@ from django.core.management import call_command
 from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
+from socle.pages.intergiciels import DesPages
+
 journal = logging.getLogger("campus.serveur")
 UN_AN = 365 * 24 * 3600
 EMPREINTE = re.compile(r"\.[0-9a-f]{12}(?=\.[^./]+$)")
@@ -78,7 +80,7 @@ class Magasin(CompressedManifestStaticFilesStorage):
             return name
 
 
-class Statiques(WhiteNoiseMiddleware):
+class ParEmpreinte(WhiteNoiseMiddleware):
     """WhiteNoise on the current folder; a name with the hash of another version falls back to the name without it."""
 
     FOREVER = UN_AN
@@ -106,6 +108,10 @@ class Statiques(WhiteNoiseMiddleware):
 
     def immutable_file_test(self, path: str, url: str) -> bool:
         return url.removeprefix(self.static_prefix) in self._hachees
+
+
+class Statiques(DesPages, ParEmpreinte):
+    pass
 
 
 def preparer(magasin: Any) -> None:

@@ -9,7 +9,7 @@ from accounts import pages
 from avis.pages import ConfirmerMesMails, NePlusPrevenir
 from config import racine
 from socle.api import views
-from socle.api.routes import SANS_ROUTE
+from socle.metriques import SANS_ROUTE
 
 urlpatterns = [
     re_path(r"^health/?$", views.HealthViewSet.as_view({"get": "list"})),

@@ -8,8 +8,8 @@ from django.utils import timezone
 from accounts.models import Session
 from accounts.services import comptes, mot_de_passe_oublie, sessions
 from accounts.tests.outils import AUTH, renouveler, se_connecter
-from socle.api.reponses import horodatage
 from socle.domaine.acteurs import ActeurCompte
+from socle.domaine.temps import horodatage
 from socle.realtime.vocabulaire import CONTROLE, PUBLIC
 from socle.taches.tests.outils import en_file, faire_les_taches
 

@@ -12,7 +12,7 @@ from django.db import close_old_connections
 from django.urls import ResolverMatch, get_resolver
 
 from socle.api.champs import MOTIF_UUID
-from socle.api.routes import SANS_ROUTE
+from socle.metriques import SANS_ROUTE
 
 Environ = dict[str, Any]
 ROUTES_CONNUES = 1024

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from uuid import uuid4
 
-from socle.api.reponses import en_json, refus
+from socle.api.renderers import en_json, refus
 from socle.erreurs import RequeteMalformee
 
 MESSAGE = "Ce n'est pas une requête HTTP lisible."

@@ -17,7 +17,7 @@ from personnes.serializers import FichierExporte
 from personnes.vocabulaire import LISEZMOI
 from resources import stockage
 from resources.models import Fichier
-from socle.api.reponses import en_json
+from socle.api.renderers import en_json
 from socle.domaine.acteurs import Acteur
 from socle.moteur.sorties import rendre_un
 

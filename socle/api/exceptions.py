@@ -11,7 +11,7 @@ from django.http import Http404, HttpRequest, UnreadablePostError
 from rest_framework import exceptions as drf
 from rest_framework.response import Response
 
-from socle.api.reponses import erreur
+from socle.api.renderers import erreur
 from socle.domaine.provenance import requete_courante
 from socle.erreurs import (
     ChampsInvalides,

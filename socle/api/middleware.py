@@ -15,7 +15,6 @@ from django.utils.translation import gettext as _
 from socle.api.exceptions import en_refus, rendre
 from socle.api.renderers import EnveloppeRenderer
 from socle.api.reseau import adresse_journalisee, identifiant_de, venu_en_https
-from socle.api.routes import route_de
 from socle.domaine.envois import envoi_max, prend_plusieurs_fichiers
 from socle.domaine.provenance import requete_courante
 from socle.erreurs import (
@@ -26,7 +25,7 @@ from socle.erreurs import (
     MethodeRefusee,
     RequeteMalformee,
 )
-from socle.metriques import compter_requete, methode_connue
+from socle.metriques import compter_requete, methode_connue, route_de
 
 acces = logging.getLogger("campus.acces")
 DE_L_EQUIPE = ("/admin", "/equipe")  # pages that only staff open

@@ -1,7 +1,7 @@
 """`Operation`: one declaration of access, input, output and limits, which the views and OpenAPI both read."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property, partial, wraps
 from typing import Any, TypeVar, cast
@@ -64,13 +64,6 @@ class Operation:
     erreurs: tuple[int, ...] = ()
     parametres: tuple[OpenApiParameter, ...] = ()
     description: str = ""
-    _phrases: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
-
-    def phrase(self, langue: str) -> str:
-        """The sentence of a success in this language, the active one: looked up once a language."""
-        if langue not in self._phrases:
-            self._phrases[langue] = str(self.message)
-        return self._phrases[langue]
 
     @cached_property
     def accepte_bearer(self) -> bool:

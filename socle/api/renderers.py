@@ -1,12 +1,60 @@
-"""JSON out: every success in its envelope, errors as the handler made them. Downloads go out as they are."""
+"""Answers: the two envelopes, the renderers that make them, the choice among the types that a client accepts."""
 
+from collections.abc import Iterable
+from functools import lru_cache
+from http import HTTPStatus
 from typing import Any
+from uuid import UUID
 
-from django.utils.translation import get_language
+import orjson
+from django.http import HttpRequest
+from django.utils.functional import Promise
+from rest_framework.exceptions import NotAcceptable
+from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
 from rest_framework.response import Response
 
-from socle.api.reponses import en_json, succes
+from socle.domaine.temps import horodatage
+from socle.erreurs import FormatRefuse
+
+PROBLEME = "application/problem+json"
+RETENU_MAX = 200  # characters of a header whose reading is remembered
+
+
+def en_json(valeur: Any) -> bytes:
+    return orjson.dumps(valeur, default=_autre, option=orjson.OPT_UTC_Z | orjson.OPT_NON_STR_KEYS)
+
+
+def _autre(valeur: Any) -> Any:
+    if isinstance(valeur, Promise | UUID):
+        return str(valeur)
+    raise TypeError(f"{type(valeur).__name__} n'a pas de forme JSON.")
+
+
+def succes(donnees: Any, message: Any, statut: int) -> dict[str, Any]:
+    return {"data": donnees, "message": str(message), "statusCode": statut, "timestamp": horodatage()}
+
+
+def erreur(requete: HttpRequest, *, statut: int, code: str, message: Any, details: Any = None) -> dict[str, Any]:
+    """The error envelope: the contract's five fields, `code`, `requestId`, and `details` where there are some."""
+    corps = refus(requete.path, getattr(requete, "id_requete", ""), statut=statut, code=code, message=message)
+    if details is not None:
+        corps["details"] = details
+    return corps
+
+
+def refus(chemin: str, id_requete: str, *, statut: int, code: str, message: Any) -> dict[str, Any]:
+    """The same of what never became a request of Django's."""
+    return {
+        "error": HTTPStatus(statut).phrase,
+        "message": str(message),
+        "statusCode": statut,
+        "timestamp": horodatage(),
+        "path": chemin,
+        "code": code,
+        "requestId": id_requete,
+    }
 
 
 class Reussite(Response):
@@ -28,7 +76,7 @@ class EnveloppeRenderer(BaseRenderer):
             return b""
         if reponse.status_code >= 400:
             return en_json(data)
-        phrase = reponse.message or renderer_context["view"].operation.phrase(get_language())
+        phrase = reponse.message or renderer_context["view"].operation.message
         return en_json(succes(data, phrase, reponse.status_code))
 
 
@@ -89,3 +137,47 @@ class MetriquesRenderer(BaseRenderer):
 
     def render(self, data: Any, accepted_media_type: Any = None, renderer_context: Any = None) -> bytes:
         return bytes(data)
+
+
+class Negociation(DefaultContentNegotiation):
+    """DRF's negotiation, remembered, with `application/problem+json` as an alias of `application/json`.
+
+    A client that asks for errors in that form reads JSON, and a 406 would hide the error from it. It gets our envelope
+    as `application/json`, for errors and successes alike.
+    """
+
+    def get_accept_list(self, request: Any) -> list[str]:
+        return [_en_json(type_) for type_ in super().get_accept_list(request)]
+
+    def select_renderer(
+        self, request: Any, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
+    ) -> tuple[BaseRenderer, str]:
+        """The renderer that Accept prefers, and its type; FormatRefuse (406) where it admits none."""
+        admis, demandes = list(renderers), request.META.get("HTTP_ACCEPT", "*/*")
+        choisir = choisi if len(demandes) <= RETENU_MAX else choisi.__wrapped__
+        choix = choisir(demandes, tuple(rendu.__class__ for rendu in admis))
+        if choix is None:
+            raise FormatRefuse
+        rang, type_ = choix
+        return admis[rang], type_
+
+
+@lru_cache(maxsize=512)
+def choisi(demandes: str, rendus: tuple[type[BaseRenderer], ...]) -> tuple[int, str] | None:
+    """Choose the form that this header prefers: its rank, and its type; None where it admits none."""
+    requete = HttpRequest()
+    requete.META["HTTP_ACCEPT"] = demandes
+    admis = [rendu() for rendu in rendus]
+    try:
+        rendu, type_ = DefaultContentNegotiation.select_renderer(_negociation, Request(requete), admis)
+    except NotAcceptable:
+        return None
+    return admis.index(rendu), type_
+
+
+def _en_json(accepte: str) -> str:
+    nu, separe, parametres = accepte.partition(";")
+    return f"application/json{separe}{parametres}" if nu.strip().lower() == PROBLEME else accepte
+
+
+_negociation = Negociation()

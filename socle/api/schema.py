@@ -16,7 +16,7 @@ from drf_spectacular.utils import OpenApiParameter, PolymorphicProxySerializer
 from socle.api.copies import Copie, copies
 from socle.api.operations import Acces, Operation
 from socle.api.pagination import PLAFOND, PLAFONNE
-from socle.api.reponses import en_json
+from socle.api.renderers import en_json
 from socle.api.serializers import ConflitFusion, Sortie, chameau
 
 ENVELOPPE = {

@@ -7,9 +7,9 @@ a guest id, an address or the text of a report. What stays says where the code f
 
 from typing import Any
 
-from socle.api.routes import route_de
 from socle.domaine.provenance import requete_courante
 from socle.journal import caviarder
+from socle.metriques import route_de
 
 Valeurs = dict[str, Any]
 # Of an event, of an exception, of a frame, of a span: what the tracker adds of itself, and the source.

@@ -14,18 +14,17 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
+from socle.api.acces import AccesOperation, LimitesDeLOperation
 from socle.api.copies import est_connue, etag_de
 from socle.api.filters import FiltresDeLOperation, formulaire_de
 from socle.api.operations import Acces, Operation, operations_de
 from socle.api.pagination import Comptage, PageEnItems, lire_page
 from socle.api.parsers import FichierParser, JsonStrictParser
-from socle.api.permissions import AccesOperation
 from socle.api.rejeu import cle_presentee, demande_de
 from socle.api.renderers import EnveloppeRenderer, Reussite
 from socle.api.reseau import cle_adresse
 from socle.api.schema import SchemaOperation
 from socle.api.serializers import Regard
-from socle.api.throttling import LimitesDeLOperation
 from socle.domaine.acteurs import Acteur
 from socle.domaine.limites import consommer
 from socle.erreurs import (

@@ -12,7 +12,6 @@ from django.utils.functional import cached_property
 
 from socle.domaine.droits import DROITS_INVITE, Droit, droits_de
 from socle.domaine.registre import Registre
-from socle.domaine.texte import uuid_en_texte
 from socle.moteur.lectures import CleAttendue, Personne
 
 
@@ -111,7 +110,7 @@ class ActeurCompte(Acteur):
 
     @cached_property
     def identifiant(self) -> str:
-        return uuid_en_texte(self.pk)
+        return str(self.pk)
 
     @property
     def droits(self) -> frozenset[Droit]:
@@ -151,7 +150,7 @@ class ActeurInvite(Acteur):
 
     @cached_property
     def identifiant(self) -> str:
-        return uuid_en_texte(self.guest_id)  # type: ignore[arg-type]
+        return str(self.guest_id)
 
     @property
     def droits(self) -> frozenset[Droit]:
@@ -159,7 +158,7 @@ class ActeurInvite(Acteur):
 
     @cached_property
     def cle(self) -> str:
-        return f"invite:{uuid_en_texte(self.pk)}"
+        return f"invite:{self.pk!s}"
 
     def sans_nom(self, cle: CleAttendue) -> "ActeurInvite":
         return ActeurInvite(invite=cle)  # type: ignore[arg-type]

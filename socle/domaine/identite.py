@@ -14,7 +14,6 @@ from socle.domaine.chiffrement import empreinte
 from socle.domaine.langue import traduit
 from socle.domaine.masquage import identifiants_dans, masquer_identifiants
 from socle.domaine.registre import Registre
-from socle.domaine.texte import uuid_en_texte
 
 IDENTIFIE = "IDENTIFIE"
 IDENTIFIANTS_MAX = 500  # look-alikes in the texts of one row: bounds the hashes of one write
@@ -65,9 +64,7 @@ class Visage:
             return self._soi.identifiant
         if self._cachant is not None:
             return pseudonyme("signalement", self._cachant.pk)
-        return (
-            pseudonyme("invite", self.ligne.invite_id) if self.ligne.invite_id else uuid_en_texte(self.ligne.compte_id)
-        )
+        return pseudonyme("invite", self.ligne.invite_id) if self.ligne.invite_id else str(self.ligne.compte_id)
 
     @property
     def nom(self) -> str:
@@ -102,7 +99,7 @@ def source_montree(ligne: Any, *, vu_par: Acteur | None, dossier: Any | None) ->
 
 def pseudonyme(espece: str, cle: UUID) -> str:
     """A stable id in UUID form that leads nowhere: keyed, so it cannot be traced back."""
-    return _pseudonyme(espece, uuid_en_texte(cle), settings.HASH_KEY)
+    return _pseudonyme(espece, str(cle), settings.HASH_KEY)
 
 
 @lru_cache(maxsize=PSEUDONYMES_RETENUS)

@@ -8,15 +8,8 @@ from itertools import filterfalse
 from typing import Any
 from uuid import UUID
 
-import orjson
-
 _PONCTUATION = {ord(c): " " for c in map(chr, range(128)) if unicodedata.category(c).startswith("P")}
 _ACCENTS = re.compile("[\u0300-\u034e\u0350-\u036f]+")  # combining marks, those of Latin letters among them
-
-
-def uuid_en_texte(cle: UUID | str) -> str:
-    """`str(cle)`, without the Python of `UUID.__str__`: answers are full of ids."""
-    return orjson.dumps(cle)[1:-1].decode() if cle.__class__ is UUID else str(cle)
 
 
 def normaliser(texte: str) -> str:

@@ -1,7 +1,6 @@
 """Refusals as pages: the status and the words of the API's, and what was typed still there."""
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 from django.conf import settings
@@ -70,22 +69,14 @@ def formulaire_perime(request: HttpRequest, reason: str = "") -> HttpResponse:
     return proteger(render(request, "pages/perime.html", contexte, status=statut))
 
 
-class EnvoisCoupes:
-    """Last middleware of pages, behind the check of the token: of a form that stopped coming, its text comes back."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.suite = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.suite(request)
-
-    def process_view(self, request: HttpRequest, *_vue: Any) -> HttpResponse | None:
-        refus = request.META.get(REFUS)
-        if not isinstance(refus, EnvoiTropLent):
-            return None
-        de_l_equipe = request.path.startswith(DE_L_EQUIPE)
-        contexte = {"portail": settings.PORTAIL_ENABLED and not de_l_equipe, **COUPE, **ecrits(request)}
-        return proteger(render(request, "pages/perime.html", contexte, status=refus.statut_http))
+def envoi_coupe(request: HttpRequest) -> HttpResponse | None:
+    """The page of a form that stopped coming, with the text that did; None for any other request."""
+    refus = request.META.get(REFUS)
+    if not isinstance(refus, EnvoiTropLent):
+        return None
+    de_l_equipe = request.path.startswith(DE_L_EQUIPE)
+    contexte = {"portail": settings.PORTAIL_ENABLED and not de_l_equipe, **COUPE, **ecrits(request)}
+    return proteger(render(request, "pages/perime.html", contexte, status=refus.statut_http))
 
 
 COUPE = {"titre": gettext_lazy("Votre envoi n'est pas arrivé entier"), "coupe": True}

@@ -7,9 +7,11 @@ from django.conf import settings
 from django.contrib.auth.middleware import AuthenticationMiddleware
 from django.contrib.messages.middleware import MessageMiddleware
 from django.contrib.sessions.middleware import SessionMiddleware
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import CsrfViewMiddleware
+from django.utils.deprecation import MiddlewareMixin
 
+from socle.pages.erreurs import envoi_coupe
 from socle.pages.venue import OrigineTue
 
 
@@ -50,3 +52,10 @@ class Comptes(DesPages, AuthenticationMiddleware):
 
 class Messages(DesPages, MessageMiddleware):
     pass
+
+
+class EnvoisCoupes(DesPages, MiddlewareMixin):
+    """Behind the check of the token, so that a form that stopped coming is given back to who sent it."""
+
+    def process_view(self, request: Any, *_vue: Any) -> HttpResponse | None:
+        return None if request.en_json else envoi_coupe(request)

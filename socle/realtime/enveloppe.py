@@ -11,7 +11,6 @@ from django.utils.functional import cached_property
 
 from socle.domaine.chiffrement import empreinte
 from socle.domaine.temps import horodatage
-from socle.domaine.texte import uuid_en_texte
 from socle.realtime.models import Evenement
 from socle.realtime.vocabulaire import CONTROLE
 
@@ -22,13 +21,13 @@ def masquer_a(compte_id: UUID | None, objet: UUID, champs: Iterable[str]) -> Mas
     """A mask: these fields of an event about this object are null for this account, stored as a keyed hash."""
     if compte_id is None:
         return None
-    cle = uuid_en_texte(objet)
+    cle = str(objet)
     return {"objet": cle, "lecteur": _lecteur(cle, compte_id), "champs": list(champs)}
 
 
 def _lecteur(objet: str, compte_id: UUID) -> str:
     """Keyed hash of account and object together, so that masks of two objects cannot be traced to one account."""
-    return empreinte("masque", f"{objet}:{uuid_en_texte(compte_id)}")
+    return empreinte("masque", f"{objet}:{compte_id!s}")
 
 
 def enveloppe(evenement: Evenement, lecteur: UUID | None = None) -> dict[str, Any]:

@@ -25,9 +25,8 @@ from config.tests.outils.serveur import RACINE
 from signalements import services as signalements
 from socle import metriques
 from socle.api import releve as lecture
-from socle.api.routes import gabarit, route_du_chemin
 from socle.domaine.limites import Taux
-from socle.metriques import INCONNUE
+from socle.metriques import INCONNUE, gabarit, route_du_chemin
 from socle.realtime.tests import fabriques as temps_reel
 from socle.taches.reprise import tache
 from socle.taches.tests.outils import ServeurAbsent, faire_les_taches

@@ -12,12 +12,10 @@ from config.serveur.pont import environ_de
 from config.serveur.tests.boucle import portee
 from config.tests.outils import acteur_de, client_de
 from signalements.tests.fabriques import signalement
+from socle.api.acces import AccesOperation, LimitesDeLOperation
 from socle.api.filters import FiltresDeLOperation
-from socle.api.negotiation import Negociation
 from socle.api.pagination import PageEnItems
-from socle.api.permissions import AccesOperation
-from socle.api.renderers import EnveloppeRenderer
-from socle.api.throttling import LimitesDeLOperation
+from socle.api.renderers import EnveloppeRenderer, Negociation
 
 pytestmark = pytest.mark.django_db
 CROCHETS = {

@@ -21,7 +21,7 @@ OU: dict[str, set[str]] = {
     "guests/permissions.py": {"*"},
     "resources/permissions.py": {"*"},
     "signalements/permissions.py": {"*"},
-    "socle/api/permissions.py": {"*"},
+    "socle/api/acces.py": {"*"},
     "stats/exports/permissions.py": {"*"},
     "accounts/canaux.py": {"*"},
     "calendrier/canaux.py": {"*"},
@@ -83,7 +83,7 @@ SANS_EFFET = {
     ".filter(type=TypeEntree.NOTE) -> EntreeTimeline.objects.select_related('signalement')": (
         "an Idempotency-Key leads to what its holder has made: under this one, notes"
     ),
-    "socle/api/permissions.py AccesOperation.has_permission : operation.droit and (not acteur.peut(operation.droit)) "
+    "socle/api/acces.py AccesOperation.has_permission : operation.droit and (not acteur.peut(operation.droit)) "
     "-> not acteur.peut(operation.droit)": "wherever an actor is read the operation names a right",
     "accounts/services/comptes.py _est : acteur.compte is not None and acteur.compte.pk == compte.pk -> "
     "acteur.compte.pk == compte.pk": "a guest changes no account",

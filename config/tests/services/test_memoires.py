@@ -8,7 +8,7 @@ from config.serveur.pont import environ_de
 from config.serveur.tests.boucle import portee
 from config.tests.outils import acteur_de
 from signalements.tests.fabriques import signalement
-from socle.api import negotiation, reseau
+from socle.api import renderers, reseau
 
 pytestmark = pytest.mark.django_db
 
@@ -60,10 +60,10 @@ def test_chaque_identifiant_mene_au_sien(api, gestionnaire, etudiante):
 
 
 def test_un_long_en_tete_n_est_pas_retenu(brut):
-    avant = negotiation.choisi.cache_info().currsize, reseau._lue.cache_info().currsize
+    avant = renderers.choisi.cache_info().currsize, reseau._lue.cache_info().currsize
 
     for rang in range(20):
         brut.get("/api/v1/config", headers={"accept": f"application/json;q={rang}" + "," * 1000})
     assert reseau._adresse("1" * 1000) is None
 
-    assert (negotiation.choisi.cache_info().currsize, reseau._lue.cache_info().currsize) <= (avant[0] + 1, avant[1] + 1)
+    assert (renderers.choisi.cache_info().currsize, reseau._lue.cache_info().currsize) <= (avant[0] + 1, avant[1] + 1)

@@ -12,7 +12,6 @@ from socle.domaine.texte import (
     normaliser,
     sans_ponctuation,
     unifier,
-    uuid_en_texte,
 )
 
 SECRET = UUID("5f0c2a9e-6a7c-4c7e-9f6b-0a1b2c3d4e5f")
@@ -210,11 +209,6 @@ def test_un_numero_se_montre_par_son_indicatif_et_ses_deux_derniers_chiffres(e16
 
 def test_un_uuid_colle_a_des_lettres_n_en_est_pas_un():
     assert masquer_identifiants(f"x{SECRET}", {UUID(int=0).hex}) == f"x{SECRET}"
-
-
-@given(st.uuids())
-def test_un_identifiant_a_le_texte_de_python(cle):
-    assert uuid_en_texte(cle) == uuid_en_texte(str(cle)) == str(cle)
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,13 @@
-"""The permission class of every view: an actor is present, of the admitted kind, with the operation's right."""
+"""The two classes of DRF that hold a request to its operation: who may send it, and how often."""
 
 from typing import Any
 
 from rest_framework.permissions import BasePermission
+from rest_framework.throttling import BaseThrottle
 
 from socle.api.operations import Acces
 from socle.domaine.acteurs import Acteur
+from socle.domaine.limites import consommer
 from socle.erreurs import NonAuthentifie, PermissionRefusee
 
 
@@ -23,4 +25,12 @@ class AccesOperation(BasePermission):
             raise PermissionRefusee
         if operation.droit and not acteur.peut(operation.droit):
             raise PermissionRefusee
+        return True
+
+
+class LimitesDeLOperation(BaseThrottle):
+    def allow_request(self, request: Any, view: Any) -> bool:
+        """Count it in each limit that the view names; TropDeRequetes (429) above one, with the time to wait."""
+        for portee, cle in view.limites(request):
+            consommer(portee, cle)
         return True
