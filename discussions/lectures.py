@@ -46,6 +46,20 @@ def non_lus(acteur: Acteur) -> QuerySet[Any]:
 
 
 @preparee
+def dossiers_non_lus(acteur: Acteur) -> QuerySet[Any]:
+    """The reports of the discussions of `non_lus`, by their keys; one comes as often as it has such discussions."""
+    visibles = Discussion.objects.visibles_par(acteur).filter(signalement__isnull=False)
+    return visibles.non_lues_par(acteur).values_list("signalement", flat=True)
+
+
+@preparee
+def dossiers_arrieres(acteur: Acteur) -> QuerySet[Any]:
+    """The same of those that moved before what `dossiers_non_lus` looks at."""
+    visibles = Discussion.objects.visibles_par(acteur).filter(signalement__isnull=False)
+    return visibles.arrierees_de(acteur).values_list("signalement", flat=True)
+
+
+@preparee
 def non_lus_arrieres(acteur: Acteur) -> QuerySet[Any]:
     """The same of those that moved before what `non_lus` looks at."""
     anciennes = Discussion.objects.visibles_par(acteur).filter(date_modification__lt=releve_jusqu_a(acteur))

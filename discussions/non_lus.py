@@ -1,5 +1,6 @@
 """Unread counts: kept on the row for the person whose case it is, computed in the statement that reads for others."""
 
+from itertools import chain
 from typing import Any
 from uuid import UUID
 
@@ -7,6 +8,7 @@ from django.db.models import BooleanField, Case, F, IntegerField, OuterRef, Quer
 from django.db.models.functions import Coalesce, Greatest
 from django.db.models.lookups import LessThan
 
+from discussions import lectures
 from discussions.models import Discussion, Lecture, Message
 from discussions.participants import en_est_peut_etre
 from discussions.querysets import annotation_lecture as d_une_discussion
@@ -17,6 +19,7 @@ from signalements.vocabulaire import NON_LUS_MAX
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
 from socle.moteur.conditions import NombreDe
+from socle.moteur.lectures import ensemble
 
 
 class _Total(Subquery):
@@ -44,11 +47,9 @@ def dossiers_non_lus(acteur: Acteur) -> list[UUID]:
 
     Read first: told how few they are, the list looks them up instead of walking all reports in its own order.
     """
-    visibles = Discussion.objects.visibles_par(acteur).filter(signalement__isnull=False)
-    cles: dict[UUID, None] = {}
-    for lignes in (visibles.non_lues_par(acteur), visibles.arrierees_de(acteur)):
-        cles |= dict.fromkeys(lignes.values_list("signalement", flat=True)[:NON_LUS_MAX])
-    return list(cles)[:NON_LUS_MAX]
+    demandes = (lectures.dossiers_non_lus(acteur), lectures.dossiers_arrieres(acteur))
+    lues = ensemble(*(demande.quelques(0, NON_LUS_MAX) for demande in demandes))
+    return list(dict.fromkeys(chain.from_iterable(lues)))[:NON_LUS_MAX]
 
 
 def _compte_pour(acteur: Acteur) -> Case:

@@ -1,6 +1,8 @@
 """The lists of the workspace: which reports each holds, and how many, in a number of queries that does not grow."""
 
 from collections.abc import Iterable
+from datetime import date
+from functools import cached_property
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -28,11 +30,14 @@ from espace.vocabulaire import (
 from signalements.compteurs.lectures import lire
 from signalements.lecteurs import deplacables, sans_lecteur
 from signalements.models import AlerteDeDossier, Signalement
+from signalements.vocabulaire import BIENTOT as PROCHE
 from signalements.vocabulaire import RESOLUS, Axe, NatureAlerte
 from socle.api.pagination import PLAFOND
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit, roles_ayant
+from socle.domaine.temps import jour_du_campus
 from socle.moteur.conditions import NombreDe, ParmiCellesDe, ParmiCes
+from socle.moteur.lectures import preparee
 
 # Of a case: what was last done with it that its author may see, or written in one of its discussions.
 DERNIERE_ACTIVITE = Greatest(
@@ -89,15 +94,32 @@ class Comptage(NamedTuple):
     responsables: set[str]
 
 
+COMPTEES = (A_MOI, NON_ATTRIBUES, NON_LUS, JAMAIS_LUS, *DE_DATE, OUVERTS, CLOS)  # A_FAIRE is two of them
+
+
 class Selections:
     """The reports of each list for one person; what is unread is looked up once."""
 
-    def __init__(self, acteur: Acteur, lignes: Any = None) -> None:
-        """`lignes`: the columns that a page needs of a case, where those of a list are too many."""
+    def __init__(
+        self, acteur: Acteur, lignes: Any = None, *, non_lus: Any = None, jours: tuple[Any, Any] | None = None
+    ) -> None:
+        """`lignes`: the columns that a page needs of a case, where those of a list are too many.
+
+        Of a prepared read, `non_lus` and `jours` (today, and the last day that is near) are their placeholders.
+        """
         self.acteur = acteur
-        self.non_lus: list[UUID] = dossiers_non_lus(acteur)
-        toutes = Signalement.objects.pour_lecture(acteur).annotate(activite=DERNIERE_ACTIVITE)
-        self._lignes = (toutes if lignes is None else lignes).visibles_par(acteur)
+        self.non_lus = dossiers_non_lus(acteur) if non_lus is None else non_lus
+        self._jour: Any
+        self._dernier: Any
+        self._jour, self._dernier = _jours() if jours is None else jours
+        self._colonnes = lignes
+
+    @cached_property
+    def _lignes(self) -> Any:
+        if self._colonnes is not None:
+            return self._colonnes.visibles_par(self.acteur)
+        toutes = Signalement.objects.pour_lecture(self.acteur).annotate(activite=DERNIERE_ACTIVITE)
+        return toutes.visibles_par(self.acteur)
 
     def lignes(self, vue: str) -> QuerySet[Any]:
         """Read a list, in no order of its own."""
@@ -116,7 +138,7 @@ class Selections:
         if vue == JAMAIS_LUS:
             return lignes.resolus().filter(ParmiCellesDe(F("pk"), _ou_un_message_attend()))
         if vue in DE_DATE:
-            return lignes.en_retard() if vue == EN_RETARD else lignes.bientot()
+            return lignes.en_retard(self._jour) if vue == EN_RETARD else lignes.entre(self._jour, self._dernier)
         if vue == NON_LUS:
             return lignes.filter(ParmiCes(F("pk"), self.non_lus))
         ouverts = lignes.ouverts()
@@ -144,23 +166,27 @@ class Selections:
         sans_responsable = Q(gestionnaire=None) | ~Q(gestionnaire__in=actifs)
         return siens.filter(soi | sans_responsable if vue == A_FAIRE else sans_responsable)
 
-    def compter(self) -> Comptage:
-        """All the counts, in two statements: by the rows that a person sees, and by the counters kept of all."""
+    def nombres(self) -> dict[str, Any]:
+        """The count of each list of `COMPTEES` as an expression."""
         visibles = Signalement.objects.visibles_par(self.acteur).order_by("-date_creation", "-id")
+        reserves = visibles.reserves().order_by()  # those of the last two that no counter holds
         comptes: dict[str, Any] = {
-            vue: NombreDe(self._de(vue, visibles).values("pk")[: PLAFOND + 1])
-            for vue in (A_MOI, NON_ATTRIBUES, NON_LUS, JAMAIS_LUS, *DE_DATE)
+            vue: NombreDe(
+                self._de(vue, reserves).values("pk")
+                if vue in (OUVERTS, CLOS)
+                else self._de(vue, visibles).values("pk")[: PLAFOND + 1]
+            )
+            for vue in COMPTEES
         }
-        reserves = visibles.reserves().order_by()  # no counter holds them
-        comptes[OUVERTS] = NombreDe(self._de(OUVERTS, reserves).values("pk"))
-        comptes[CLOS] = NombreDe(self._de(CLOS, reserves).values("pk"))
         for vue in APRES_CLOTURE:  # first in these lists, and counted with them
             siens = self.apres_cloture(vue, Signalement.objects.visibles_par(self.acteur)).order_by()
             comptes[vue] = comptes[vue] + NombreDe(siens.values("pk")[: PLAFOND + 1])
-        soi = Compte.objects.filter(pk=self.acteur.pk).order_by()
-        noms = {f"n{rang}": compte for rang, compte in enumerate(comptes.values())}
-        lus = soi.annotate(**noms, libres=F("preferences__parametres")).values_list(*noms, "libres").get()
-        nombres = {vue: _plafonner(n) for vue, n in zip(comptes, lus, strict=False)}
+        return comptes
+
+    def compter(self) -> Comptage:
+        """All the counts, in two statements: by the rows that a person sees, and by the counters kept of all."""
+        *lus, libres = _comptes(self.acteur, self.non_lus, self._jour, self._dernier).premiere()
+        nombres = {vue: _plafonner(n) for vue, n in zip(COMPTEES, lus, strict=True)}
         tenus = lire(
             "axe", "statut", "gestionnaire", axe__in=(Axe.TOUT, Axe.ENSEMBLE, Axe.GESTIONNAIRE), lecteur=self.acteur
         )
@@ -171,7 +197,22 @@ class Selections:
         nombres[OUVERTS] = Nombre(nombres[OUVERTS].nombre + ouverts)
         nombres[CLOS] = Nombre(nombres[CLOS].nombre + clos)
         nombres[A_FAIRE] = _plafonner(nombres[A_MOI].nombre + nombres[NON_ATTRIBUES].nombre)
-        return Comptage(nombres, lus[-1] or {}, qui_en_a)
+        return Comptage(nombres, libres or {}, qui_en_a)
+
+
+@preparee
+def _comptes(acteur: Acteur, non_lus: list[UUID], jour: date, dernier: date) -> QuerySet[Any]:
+    """One row: the counts of `COMPTEES`, then the person's free settings."""
+    comptes = Selections(acteur, non_lus=non_lus, jours=(jour, dernier)).nombres()
+    noms = {f"n{rang}": compte for rang, compte in enumerate(comptes.values())}
+    soi = Compte.objects.filter(pk=acteur.pk).order_by()
+    return soi.annotate(**noms, libres=F("preferences__parametres")).values_list(*noms, "libres")
+
+
+def _jours() -> tuple[date, date]:
+    """Today, and the last day that is near."""
+    jour = jour_du_campus()
+    return jour, jour + PROCHE
 
 
 def _ou_un_message_attend() -> Any:
@@ -185,23 +226,35 @@ def equipe(acteur: Acteur, responsables: Iterable[str]) -> tuple[list[Compte], l
 
     No list of anybody's has the latter's. Not one's own.
     """
+    comptes = _equipe(acteur, [UUID(cle) for cle in responsables]).tranche(0, EQUIPE_MAX + PARTIS_MAX)
+    partis = [(un, _plafonner(un.restent)) for un in comptes if not un.en_fonction][:PARTIS_MAX]
+    return [un for un in comptes if un.en_fonction], [(un, nombre) for un, nombre in partis if nombre.nombre]
+
+
+@preparee
+def _equipe(acteur: Acteur, responsables: list[UUID]) -> QuerySet[Any]:
+    """Who may handle a case, and of the others who handles an open one, annotated `en_fonction` and `restent`."""
     ouverts = Signalement.objects.visibles_par(acteur).ouverts().order_by()
     reserves = ouverts.reserves().filter(gestionnaire__isnull=False)  # no counter holds them
     siens = ouverts.filter(gestionnaire=OuterRef("pk")).exclude(compte=acteur.pk).values("pk")[: PLAFOND + 1]
-    gerent = Q(pk__in=list(responsables)) | Q(pk__in=reserves.values("gestionnaire"))
+    gerent = Q(ParmiCes(F("pk"), responsables)) | Q(pk__in=reserves.values("gestionnaire"))
     actifs = Compte.objects.equipe_active()
     lus = (actifs | Compte.objects.filter(gerent)).annotate(
         en_fonction=Exists(actifs.filter(pk=OuterRef("pk"))),
         restent=Case(When(en_fonction=True, then=0), default=NombreDe(siens)),
     )
-    comptes = list(lus.order_by("en_fonction", "nom", "prenom", "pk")[: EQUIPE_MAX + PARTIS_MAX])
-    partis = [(un, _plafonner(un.restent)) for un in comptes if not un.en_fonction][:PARTIS_MAX]
-    return [un for un in comptes if un.en_fonction], [(un, nombre) for un, nombre in partis if nombre.nombre]
+    return lus.order_by("en_fonction", "nom", "prenom", "pk")
 
 
 def sans_lecteur_pour(acteur: Acteur) -> list[Signalement]:
     """Cases that nobody may read any more, for an administrator who was not shut out of them."""
-    return list(deplacables(sans_lecteur(), acteur).only("reference", "equipe")[:PARTIS_MAX])
+    return list(_sans_lecteur(acteur).tranche(0, PARTIS_MAX))
+
+
+@preparee
+def _sans_lecteur(acteur: Acteur) -> QuerySet[Any]:
+    lignes: QuerySet[Any] = deplacables(sans_lecteur(), acteur).only("reference", "equipe")
+    return lignes
 
 
 def _plafonner(compte: int) -> Nombre:

@@ -3,24 +3,46 @@
 The one place that decides which group a case is in. Each group is read by its own indexes, `TAILLE` cases at most.
 """
 
-from datetime import timedelta
+from datetime import date, datetime, timedelta
+from enum import Enum, auto
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from espace.selections import Selections
-from espace.vocabulaire import A_FAIRE, TAILLE
+from espace.vocabulaire import A_FAIRE, A_MOI, TAILLE
+from signalements.models import Signalement
 from signalements.querysets import RANG_D_URGENCE
 from signalements.vocabulaire import JOURS_AVANT, Priorite
+from socle.domaine.acteurs import Acteur
 from socle.domaine.temps import jour_du_campus
 from socle.moteur.conditions import Mot, ParmiCes
+from socle.moteur.lectures import ensemble, preparee
 
 CRITIQUE = Mot(Priorite.CRITICAL)  # written out, it finds the partial index
 NEUF = timedelta(days=2)  # how long what nobody has taken is of today
 URGENCE = list(reversed(Priorite.values))
+D_UN_RANG = ("date_creation", "date_modification", "gestionnaire", "priorite", "prochaine_echeance")
+
+
+class Part(Enum):
+    """What is read of a list by one index: one's own cases and those that nobody has are apart."""
+
+    APRES_CLOTURE = auto()
+    CRITIQUES = auto()
+    DATES = auto()
+    DATES_DE_PERSONNE = auto()
+    BOUGES = auto()
+    RECUS = auto()
+    CALMES = auto()
+    CALMES_DE_PERSONNE = auto()
+
+
+DE_DATE = (Part.DATES, Part.DATES_DE_PERSONNE)
+DE_PERSONNE = (Part.DATES_DE_PERSONNE, Part.RECUS, Part.CALMES_DE_PERSONNE)  # in « À faire » alone
 
 
 class Groupe(NamedTuple):
@@ -37,66 +59,82 @@ class Groupe(NamedTuple):
         return len(self.dossiers) >= TAILLE
 
 
-def grouper(selections: Selections, vue: str, *, avec_dates: bool = True) -> list[Groupe]:
-    """Read the groups of a list of `TRIEES`, in a number of statements that what they hold does not change.
+def grouper(acteur: Acteur, vue: str, non_lus: list[UUID], *, avec_dates: bool = True, en_bref: bool = False) -> Any:
+    """Read the `Groupe`s of a list of `TRIEES`, in a number of statements that what they hold does not change.
 
-    `avec_dates`: False where no case of anybody's has a date that is near or past.
+    `non_lus`: the keys of the reports with unread messages. `avec_dates`: False where no case of anybody's has a date
+    that is near or past. `en_bref`: only what tells the place of a case.
     """
-    apres = list(selections.apres_cloture(vue)[:TAILLE])
-    ouverts = selections.lignes(vue)
-    critiques = list(ouverts.filter(priorite=CRITIQUE).order_by("date_creation", "id")[: TAILLE - len(apres)])
-    tard, proches = _par_date(selections, vue) if avec_dates else ([], [])
-    deja = {un.pk for un in (*tard, *proches)}
-    non_lus = ParmiCes(F("pk"), selections.non_lus)
-    bouges = ouverts.filter(non_lus).exclude(priorite=CRITIQUE).order_by(RANG_D_URGENCE, "date_modification", "id")
-    seuil = timezone.now() - NEUF
-    calmes = [siens.exclude(priorite=CRITIQUE).exclude(non_lus) for siens in selections.par_responsable(vue)]
-    recus = []
-    if vue == A_FAIRE:  # its last slice is what nobody has
-        *calmes, libres = calmes
-        recus = list(libres.filter(date_creation__gte=seuil).order_by(RANG_D_URGENCE, "date_creation", "id")[:TAILLE])
-        calmes.append(libres.filter(date_creation__lt=seuil))
+    lus = _lire(acteur, vue, non_lus, avec_dates=avec_dates, en_bref=en_bref)
+    apres = lus[Part.APRES_CLOTURE]
+    dates = sorted((un for part in DE_DATE for un in lus[part]), key=lambda un: (un.prochaine_echeance, un.pk))[:TAILLE]
+    tard, proches = [un for un in dates if un.est_en_retard], [un for un in dates if not un.est_en_retard]
+    deja = {un.pk for un in dates}
+    bouges = sorted((un for un in (*lus[Part.BOUGES], *lus[Part.RECUS]) if un.pk not in deja), key=_urgence)
+    calmes = sorted((*lus[Part.CALMES], *lus[Part.CALMES_DE_PERSONNE]), key=_sans_changement_depuis)[:TAILLE]
     return [
         Groupe(
             "tout-de-suite",
             _("Tout de suite"),
             _("critique, en retard, ou écrit après la clôture") if tard else _("critique, ou écrit après la clôture"),
-            [*apres, *critiques, *tard][:TAILLE],
+            [*apres, *lus[Part.CRITIQUES], *tard][:TAILLE],
             frozenset(un.pk for un in apres),
         ),
         Groupe(
             "aujourd-hui",
             _("Aujourd'hui"),
             _("un message à lire, ou reçu ces deux jours") if vue == A_FAIRE else _("un message à lire"),
-            [*proches, *sorted((un for un in (*bouges[:TAILLE], *recus) if un.pk not in deja), key=_urgence)][:TAILLE],
+            [*proches, *bouges][:TAILLE],
         ),
         Groupe(
             "ensuite",
             _("Ensuite"),
             _("le plus longtemps sans changement d'abord"),
-            [un for un in _plus_anciens(calmes) if un.pk not in deja],
+            [un for un in calmes if un.pk not in deja],
         ),
     ]
 
 
-def _par_date(selections: Selections, vue: str) -> tuple[list[Any], list[Any]]:
-    """The open cases with a promised day that is past, and those where it is near, critical ones aside."""
-    d_ici, dates = jour_du_campus() + JOURS_AVANT, []
-    for tranche in selections.par_responsable(vue):
-        dates += tranche.filter(prochaine_echeance__lte=d_ici).exclude(priorite=CRITIQUE).par_echeance()[:TAILLE]
-    dates = sorted(dates, key=lambda un: (un.prochaine_echeance, un.pk))[:TAILLE]
-    return [un for un in dates if un.est_en_retard], [un for un in dates if not un.est_en_retard]
+def _lire(acteur: Acteur, vue: str, non_lus: list[UUID], *, avec_dates: bool, en_bref: bool) -> dict[Part, list[Any]]:
+    """The first `TAILLE` of each part, in its order; a part that this list does not have is empty."""
+    jour, seuil = jour_du_campus() + JOURS_AVANT, timezone.now() - NEUF
+    parts = [
+        part for part in Part if (vue == A_FAIRE or part not in DE_PERSONNE) and (avec_dates or part not in DE_DATE)
+    ]
+    passages = [
+        _part(acteur, part, vue == A_FAIRE, en_bref, non_lus, jour, seuil).quelques(0, TAILLE) for part in parts
+    ]
+    return {part: [] for part in Part} | dict(zip(parts, ensemble(*passages), strict=True))
+
+
+@preparee
+def _part(
+    acteur: Acteur, part: Part, a_faire: bool, en_bref: bool, non_lus: list[UUID], jour: date, seuil: datetime
+) -> QuerySet[Any]:
+    """The cases of a part, the first to be seen first: dates up to `jour`, « received » since `seuil`."""
+    selections = Selections(acteur, Signalement.objects.only(*D_UN_RANG) if en_bref else None, non_lus=non_lus)
+    vue = A_FAIRE if a_faire else A_MOI
+    if part is Part.APRES_CLOTURE:
+        return selections.apres_cloture(vue)
+    if part is Part.CRITIQUES:
+        return selections.lignes(vue).filter(priorite=CRITIQUE).order_by("date_creation", "id")
+    lus = ParmiCes(F("pk"), non_lus)
+    if part is Part.BOUGES:
+        bouges = selections.lignes(vue).exclude(priorite=CRITIQUE).filter(lus)
+        return bouges.order_by(RANG_D_URGENCE, "date_modification", "id")
+    siens, *de_personne = selections.par_responsable(vue)
+    lignes = (de_personne[0] if part in DE_PERSONNE else siens).exclude(priorite=CRITIQUE)
+    if part in DE_DATE:
+        return lignes.filter(prochaine_echeance__lte=jour).par_echeance()
+    calmes = lignes.exclude(lus)
+    if part is Part.RECUS:
+        return calmes.filter(date_creation__gte=seuil).order_by(RANG_D_URGENCE, "date_creation", "id")
+    return calmes.filter(date_creation__lt=seuil) if part is Part.CALMES_DE_PERSONNE else calmes
 
 
 def _urgence(dossier: Any) -> int:
     """Rank among those of today: the order that each half was read in stands within one rank."""
     return URGENCE.index(dossier.priorite)
-
-
-def _plus_anciens(tranches: list[Any]) -> list[Any]:
-    """The first of several disjoint querysets together, each read in its own order, that of an index."""
-    lus = [un for tranche in tranches for un in tranche[:TAILLE]]
-    return sorted(lus, key=_sans_changement_depuis)[:TAILLE]
 
 
 def _sans_changement_depuis(dossier: Any) -> tuple[Any, Any]:

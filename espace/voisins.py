@@ -7,7 +7,7 @@ from django.http import QueryDict
 
 from espace.demandes import Demande
 from espace.selections import Selections
-from espace.triage import grouper
+from espace.triage import D_UN_RANG, grouper
 from espace.vocabulaire import APRES_CLOTURE, TAILLE, TITRES, VOISINS_MAX
 from signalements.filters import filtrer_pour
 from signalements.models import Signalement
@@ -54,10 +54,9 @@ def voisins(acteur: Acteur, question: QueryDict, dossier: Signalement) -> Voisin
 
 def _cles(acteur: Acteur, demande: Demande) -> tuple[list[UUID], bool]:
     """The cases of a list in its order, the first `VOISINS_MAX`, by their keys; True where it may hold more."""
-    colonnes = ("date_creation", "date_modification", "gestionnaire", "priorite", "prochaine_echeance")
-    selections = Selections(acteur, Signalement.objects.only(*colonnes))
+    selections = Selections(acteur, Signalement.objects.only(*D_UN_RANG))
     if demande.est_triee:
-        groupes = grouper(selections, demande.vue)
+        groupes = grouper(acteur, demande.vue, selections.non_lus, en_bref=True)
         return [un.pk for groupe in groupes for un in groupe.dossiers], any(groupe.est_plein for groupe in groupes)
     try:
         lignes = filtrer_pour(acteur, selections.lignes(demande.vue), demande.donnes)

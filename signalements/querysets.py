@@ -13,7 +13,6 @@ from signalements.comptees import LignesComptees
 from signalements.vocabulaire import (
     ALERTES,
     ALERTES_DE_DATE,
-    BIENTOT,
     DE_L_AUTEUR_SEUL,
     DE_L_EQUIPE_SEULE,
     IDENTIFIE,
@@ -147,14 +146,13 @@ class SignalementQuerySet(LignesComptees):
         """Reports whose status raises an alert, by urgency, then the oldest first."""
         return self.filter(statut__in=list(ALERTES)).order_by(RANG_D_URGENCE, "date_creation", "id")
 
-    def en_retard(self) -> "SignalementQuerySet":
-        """Reports with a promised day that has passed, of any status, the longest first."""
-        return self.filter(prochaine_echeance__lt=jour_du_campus()).par_echeance()
+    def en_retard(self, jour: Any = None) -> "SignalementQuerySet":
+        """Reports with a promised day before this one (today), of any status, the longest first."""
+        return self.filter(prochaine_echeance__lt=jour or jour_du_campus()).par_echeance()
 
-    def bientot(self) -> "SignalementQuerySet":
-        """Reports whose next promised day is today or within a week, the first first."""
-        jour = jour_du_campus()
-        return self.filter(prochaine_echeance__range=(jour, jour + BIENTOT)).par_echeance()
+    def entre(self, jour: Any, dernier: Any) -> "SignalementQuerySet":
+        """Reports whose next promised day is one of these, the first first."""
+        return self.filter(prochaine_echeance__range=(jour, dernier)).par_echeance()
 
     def par_echeance(self) -> "SignalementQuerySet":
         """Reports with a day still to keep, the first first."""

@@ -141,7 +141,7 @@ class Liste(PageDEquipe):
 
     def _par_groupes(self, demande: Demande, selections: Selections, nombres: Any, form: Filtres) -> "Lus":
         avec_dates = any(nombres[vue].nombre for vue in DE_DATE)
-        return Lus(grouper(selections, demande.vue, avec_dates=avec_dates), nombres[demande.vue])
+        return Lus(grouper(self.acteur, demande.vue, selections.non_lus, avec_dates=avec_dates), nombres[demande.vue])
 
     def _par_pages(self, demande: Demande, selections: Selections, nombres: Any, form: Filtres) -> "Lus":
         """One page; what the filters refuse is said on the form, and shows nothing."""

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Sequence
 from typing import Any, NamedTuple
-from uuid import UUID
 
 from django.db import models
 from django.db.models import Expression, Subquery, Value
@@ -57,13 +56,16 @@ class Parmi(Expression):
 class ParmiCes(Parmi):
     """Condition: the column is among these keys, sent as one value: the planner knows how many they are."""
 
-    def __init__(self, colonne: Any, cles: Sequence[UUID]) -> None:
-        super().__init__(colonne, "")
+    def __init__(self, colonne: Any, cles: Any) -> None:
+        """`cles`: a sequence of UUIDs, or the placeholder of one in a prepared read."""
+        super().__init__(colonne, getattr(cles, "nom", ""))
         self.cles = cles
 
     def as_sql(self, compiler: Any, connection: Any) -> Any:
-        texte, (*parametres, _place) = super().as_sql(compiler, connection)
-        return texte, (*parametres, Cles().get_db_prep_value(self.cles, connection))
+        texte, parametres = super().as_sql(compiler, connection)
+        if isinstance(self.cles, Expression):
+            return texte, parametres
+        return texte, (*parametres[:-1], Cles().get_db_prep_value(self.cles, connection))
 
 
 class ParmiCellesDe(Expression):

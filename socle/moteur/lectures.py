@@ -20,7 +20,7 @@ from django.db.models.expressions import Expression
 from socle.moteur import compilee, ordinaire
 from socle.moteur.choix import ORDINAIRE
 from socle.moteur.compilee import RequeteCompilee
-from socle.moteur.conditions import Place
+from socle.moteur.conditions import Cles, Place
 from socle.moteur.rangees import Connexion
 from socle.moteur.variantes import (
     CHACUNE,
@@ -58,12 +58,13 @@ def connexion_du_fil() -> Connexion:
 
 COMPILEES_MAX = 128  # of one read; past it the oldest is compiled again
 _UUID = models.UUIDField()
-_CHAMPS: dict[type, models.Field[Any, Any]] = {
+_CHAMPS: dict[Any, models.Field[Any, Any]] = {
     UUID: _UUID,
     datetime: models.DateTimeField(),
     date: models.DateField(),
     int: models.BigIntegerField(),
     str: models.TextField(),
+    list[UUID]: Cles(),
 }
 
 
@@ -184,8 +185,8 @@ class LecturePreparee(Generic[P]):
 def preparee(ecrire: Callable[P, models.QuerySet[Any]]) -> LecturePreparee[P]:
     """Make a prepared read of a function that writes a queryset.
 
-    Arguments annotated UUID, str, int, date or datetime are placeholders where they are not None; the others, and the
-    `forme` of a `Personne`, belong to the shape. The function must not look at a placeholder.
+    Arguments annotated UUID, list[UUID], str, int, date or datetime are placeholders where they are not None; the
+    others, and the `forme` of a `Personne`, belong to the shape. The function must not look at a placeholder.
     """
     lecture = LecturePreparee(ecrire)
     PREPAREES.append(lecture)
