@@ -20,6 +20,15 @@ pytestmark = pytest.mark.navigateur
 DE_L_EQUIPE = {DOSSIERS, f"{DOSSIERS}?vue=clos", f"{DOSSIERS}?statut=X", f"{DOSSIERS}?search=rien+du+tout"}
 VUES_AILLEURS = {*LIBRES, *SIENNES, *PAGES, *DE_L_EQUIPE, "/equipe/tableau/", "/equipe/membres/", "/equipe/registre/"}
 
+# Where the person's own few colours replace all of ours: what one presses, and where one is, by a border or a line.
+SANS_BORD = """() => [...document.querySelectorAll(".bouton, .quitter, .pilule, .choix, [aria-current]")]
+    .filter((e) => e.checkVisibility({checkVisibilityCSS: true}) && e.getClientRects().length)
+    .filter((e) => {
+        const vu = getComputedStyle(e);
+        return !parseFloat(vu.borderTopWidth) && !parseFloat(vu.borderBottomWidth) && !parseFloat(vu.borderLeftWidth)
+            && vu.outlineStyle === "none" && vu.textDecorationLine === "none" && vu.fontWeight < 600;
+    }).map((e) => e.outerHTML.slice(0, 120))"""
+
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serveur]:
@@ -54,6 +63,9 @@ def test_aucune_page_de_la_liste_n_arrete_une_technologie_d_assistance(service, 
             for fenetre, theme, tailles in (("bureau", "light", ("",)), ("colonne", "dark", ("", "200%"))):
                 for vue in vues(page, (fenetre,), (theme,)):
                     trouvees += fautes(page, prise, vue, tailles)
+            page.emulate_media(forced_colors="active")
+            trouvees += [f"{prise.nom}, couleurs forcées : {un}" for un in page.evaluate(SANS_BORD)]
+            page.emulate_media(forced_colors="none")
         contexte.close()
 
     assert trouvees == []
