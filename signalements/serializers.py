@@ -243,6 +243,19 @@ class EcheanceDuDossier(SortieSimple):
     motif = serializers.CharField(help_text="Pourquoi elle a été prolongée, comme son auteur le lit.")
 
 
+_DITES = tuple(EcheanceDuDossier().fields)
+
+
+class EcheancesDuDossier(serializers.ListField):
+    """The dates as their case keeps them, which is the shape of the answer, less what is not told."""
+
+    child = EcheanceDuDossier()
+
+    @staticmethod
+    def montrer(gardees: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        return [{nom: une[nom] for nom in _DITES} for une in gardees]
+
+
 class SignalementDetail(SortieAvecActeur):
     """A report as its viewer may see it; `vu_par` None is the form for others, as in events."""
 
@@ -266,8 +279,7 @@ class SignalementDetail(SortieAvecActeur):
     equipe_id = serializers.UUIDField(
         allow_null=True, help_text="L'équipe qui seule le lit ; équipe seule, absent d'un dossier que toutes lisent."
     )
-    echeances = serializers.ListField(
-        child=EcheanceDuDossier(),
+    echeances = EcheancesDuDossier(
         required=False,
         help_text="Ce qui est promis sur ce dossier, et pour quand ; absent d'un dossier sans date.",
     )
