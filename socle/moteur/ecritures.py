@@ -240,6 +240,7 @@ def verrouiller_ligne(ligne: models.Model, *ensuite: LectureRemplie) -> list[Any
     if lue is None:
         raise Introuvable  # deleted since its door
     vars(ligne).update(vars(lue), _state=ligne._state)
+    ligne._state.adding, ligne._state.db = False, BASE  # of a row made by its key alone, too
     for relation in _relations(modele):
         if relation.is_cached(ligne):
             relation.delete_cached_value(ligne)

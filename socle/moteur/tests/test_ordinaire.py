@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from django.db import IntegrityError, connection
+from django.db import IntegrityError, connection, transaction
 from django.db.models.signals import post_save
 from django.test.utils import CaptureQueriesContext
 
@@ -14,9 +14,11 @@ from discussions.tests import fabriques as discussions
 from guests.models import SessionInvitee
 from guests.tests.fabriques import session_invitee
 from signalements.lectures import les_siens
+from signalements.models import Signalement
 from signalements.tests.fabriques import signalement
 from socle.erreurs import Introuvable
 from socle.moteur import ordinaire
+from socle.moteur.ecritures import verrouiller_ligne
 from socle.moteur.lectures import LectureRemplie, Passage
 
 pytestmark = pytest.mark.django_db
@@ -91,3 +93,16 @@ def test_un_verrou_relit_la_ligne_et_refuse_celle_qui_n_y_est_plus(etudiante):
 
     with pytest.raises(Introuvable):
         ordinaire.verrouiller(dossier, ~type(dossier).A_VERROUILLER)
+
+
+def test_une_ligne_dont_on_n_a_que_la_cle_s_ecrit_une_fois_verrouillee(etudiante):
+    """By either engine: an insertion of Django's would find the row there."""
+    cle = signalement(acteur_de(etudiante)).pk
+    for verrouiller in (verrouiller_ligne, lambda une: ordinaire.verrouiller(une, type(une).A_VERROUILLER)):
+        dossier = Signalement(pk=cle)
+        with transaction.atomic():
+            verrouiller(dossier)
+            dossier.lieu_incident += "."
+            dossier.save(update_fields=["lieu_incident"])
+
+    assert Signalement.objects.get(pk=cle).lieu_incident.endswith("..")
