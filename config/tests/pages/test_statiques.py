@@ -25,17 +25,17 @@ UN_AN = "max-age=31536000, public, immutable"
 REFERENCE = re.compile(r"url\([\"']?([^)\"'#?]+)")
 
 
-def installer() -> statiques.Statiques:
+def installer() -> statiques.ParEmpreinte:
     """The middleware of a process that starts."""
-    return statiques.Statiques(lambda requete: HttpResponseNotFound())
+    return statiques.ParEmpreinte(lambda requete: HttpResponseNotFound())
 
 
-def demander(service: statiques.Statiques, chemin: str, **entetes: str) -> HttpResponse:
+def demander(service: statiques.ParEmpreinte, chemin: str, **entetes: str) -> HttpResponse:
     return service(RequestFactory().get(chemin, headers=entetes))
 
 
 @pytest.fixture(scope="module")
-def rassembles(tmp_path_factory) -> Iterator[statiques.Statiques]:
+def rassembles(tmp_path_factory) -> Iterator[statiques.ParEmpreinte]:
     with override_settings(STATIC_ROOT=tmp_path_factory.mktemp("donnees") / "static", WHITENOISE_AUTOREFRESH=False):
         yield installer()
 
