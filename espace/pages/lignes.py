@@ -15,6 +15,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from accounts.models import Compte
+from equipes.lectures import noms_des_equipes
 from espace.pages.phrases import (
     A_RELIRE,
     DETAILS,
@@ -26,6 +27,7 @@ from espace.pages.phrases import (
     QUELQU_UN,
     SANS_NOM,
     SOI,
+    TUS,
     VALEURS,
 )
 from signalements.models import Signalement
@@ -80,6 +82,7 @@ class _Noms(NamedTuple):
 
     dossiers: dict[UUID, _Dossier]
     comptes: dict[UUID, str]
+    equipes: dict[UUID, str]
     gere_les_comptes: bool
 
     @classmethod
@@ -88,7 +91,14 @@ class _Noms(NamedTuple):
         comptes = {une.objet for une in traces if une.objet and une.sorte == Sorte.COMPTE}
         comptes |= {cle for une in traces for nom in PERSONNES for cle in _cles(une.details.get(nom))}
         gere = acteur.peut(Droit.COMPTES_MODIFIER)
-        return cls(_dossiers(dossiers, acteur), _comptes(comptes, acteur), gere)
+        return cls(_dossiers(dossiers, acteur), _comptes(comptes, acteur), noms_des_equipes(), gere)
+
+    def de_l_objet(self, une: Trace) -> SafeString | str:
+        if une.objet is None:
+            return ""
+        if une.sorte == Sorte.EQUIPE:
+            return format_html("{}", isole(self.equipes[une.objet]) if une.objet in self.equipes else _("(supprimée)"))
+        return self.du_dossier(une.objet) if une.sorte == Sorte.SIGNALEMENT else self.du_compte(une.objet)
 
     def du_dossier(self, cle: UUID) -> SafeString:
         dossier = self.dossiers.get(cle)
@@ -163,11 +173,8 @@ def _ligne(groupe: list[Trace], noms: _Noms) -> Ligne:
 def _phrase(une: Trace, nombre: int, noms: _Noms) -> SafeString:
     if nombre > 1:
         return format_html(str(ENSEMBLES[une.acte]), n=nombre)
-    objet: Any = ""
-    if une.objet is not None:
-        objet = noms.du_dossier(une.objet) if une.sorte == Sorte.SIGNALEMENT else noms.du_compte(une.objet)
-    personnes = {nom: noms.de(une.details.get(nom) or []) for nom in ("ecartes", "admis")}
-    return format_html(str(PHRASES.get(_cle_de_la_phrase(une), une.acte)), objet=objet, **personnes)
+    personnes = {nom: noms.de(une.details.get(nom) or []) or _("quelqu'un") for nom in ("ecartes", "admis", "compte")}
+    return format_html(str(PHRASES.get(_cle_de_la_phrase(une), une.acte)), objet=noms.de_l_objet(une), **personnes)
 
 
 def _cle_de_la_phrase(une: Trace) -> Any:
@@ -202,6 +209,7 @@ def _non_dits(une: Trace) -> dict[str, Any]:
         nom: une.details[nom]
         for nom in sorted(une.details, key=lambda nom: (_ORDRE.get(nom, len(_ORDRE)), nom))
         if une.details[nom] not in ("", [], None)
+        and nom not in TUS
         and f"{{{nom}}}" not in texte
         and not (nom in DISTINCTIFS and str(une.details[nom]) == dit)
     }
@@ -209,7 +217,7 @@ def _non_dits(une: Trace) -> dict[str, Any]:
 
 def _de_quoi(une: Trace, noms: _Noms) -> list[tuple[Any, Any]]:
     """The kind and id of what the sentence does not name."""
-    nomme = une.sorte == Sorte.SIGNALEMENT or une.objet in noms.comptes
+    nomme = une.sorte in (Sorte.SIGNALEMENT, Sorte.EQUIPE) or une.objet in noms.comptes
     return [(une.sorte_lisible, une.objet)] if une.objet is not None and une.sorte and not nomme else []
 
 
@@ -220,6 +228,8 @@ def _valeur(nom: str, valeur: Any, noms: _Noms) -> Any:
         return _("oui") if valeur else _("non")
     if isinstance(valeur, list):
         return SUITE.join(str(_valeur(nom, un, noms)) for un in valeur)
+    if (equipe := noms.equipes.get(_cle(valeur) or UUID(int=0))) is not None:
+        return isole(equipe)
     if nom == "type":
         return type_lisible(str(valeur))
     return VALEURS.get(nom, {}).get(str(valeur), valeur)

@@ -33,13 +33,13 @@ PHRASES: dict[Any, Any] = {
     Acte.EQUIPE_CHANGEE: _("a confié un dossier à une autre équipe, ou à toute l'équipe"),
     (Acte.OUVERTURE_MOTIVEE, DOSSIER): _("a ouvert le dossier {objet} avec un motif, pour une heure"),
     Acte.OUVERTURE_MOTIVEE: _("a ouvert un dossier avec un motif, pour une heure"),
-    (Acte.EQUIPE_DEFINIE, "creee"): _("a créé une équipe"),
-    Acte.EQUIPE_DEFINIE: _("a modifié une équipe"),
-    (Acte.MEMBRE_CHANGE, "demande"): _("a demandé à être d'une équipe"),
-    (Acte.MEMBRE_CHANGE, "accord"): _("a accepté quelqu'un dans une équipe"),
-    (Acte.MEMBRE_CHANGE, "retrait"): _("a retiré quelqu'un d'une équipe, ou l'a quittée"),
-    Acte.MEMBRE_CHANGE: _("a ajouté quelqu'un à une équipe"),
-    Acte.ROUTAGE_CHANGE: _("a changé les règles qui confient des dossiers à une équipe"),
+    (Acte.EQUIPE_DEFINIE, "creee"): _("a créé l'équipe {objet}"),
+    Acte.EQUIPE_DEFINIE: _("a modifié l'équipe {objet}"),
+    (Acte.MEMBRE_CHANGE, "demande"): _("a demandé à être de l'équipe {objet}"),
+    (Acte.MEMBRE_CHANGE, "accord"): _("a accepté {compte} dans l'équipe {objet}"),
+    (Acte.MEMBRE_CHANGE, "retrait"): _("a retiré {compte} de l'équipe {objet}, ou l'a quittée"),
+    Acte.MEMBRE_CHANGE: _("a ajouté {compte} à l'équipe {objet}"),
+    Acte.ROUTAGE_CHANGE: _("a changé les règles qui confient des dossiers à l'équipe {objet}"),
     (Acte.GEL_CHANGE, "True"): _("a gelé le dossier {objet}"),
     (Acte.GEL_CHANGE, "False"): _("a levé le gel du dossier {objet}"),
     Acte.GEL_CHANGE: _("a gelé un dossier, ou en a levé le gel"),
@@ -213,6 +213,9 @@ DETAILS: dict[str, Any] = {
     "invitation": _("Invitation"),
     "canal": _("Canal"),
     "categorie": _("Catégorie"),
+    "compte": _("Compte"),
+    "avant": _("Avant"),
+    "apres": _("Après"),
     "table": _("Table"),
     "criteres": _("Critères"),
     "entree": _("Entrée"),
@@ -231,9 +234,21 @@ VALEURS: dict[str, dict[Any, Any]] = {
     "acte": dict(Acte.choices),
     "role": dict(Role.choices),
     "facteur": dict(Facteur.choices),
+    "quoi": {"creee": _("règle ajoutée"), "changee": _("règle changée"), "supprimee": _("règle supprimée")},
+    "champs": {
+        "active": _("en service"),
+        "description": _("description"),
+        "est_actif": _("actif"),
+        "nom": _("nom"),
+        "prenom": _("prénom"),
+        "responsable_id": _("responsable"),
+        "type_utilisateur": _("rôle"),
+    },
     "changement": {**dict(Role.choices), **dict(StatutParticipation.choices)},
 }
 # Details that are ids of accounts, shown by their names.
-PERSONNES = ("ecartes", "admis", "demandeePar", "gestionnaireId", "acteurId")
+PERSONNES = ("ecartes", "admis", "compte", "demandeePar", "gestionnaireId", "acteurId")
+# Details for programs alone: ids that no page leads from.
+TUS = ("regle",)
 # Details that tell acts of one kind apart: where the sentence says them, its details do not again.
 DISTINCTIFS = ("quoi", "gele", "ouverture")

@@ -13,6 +13,8 @@ from django.utils.html import strip_tags
 
 from accounts.tests import fabriques as comptes
 from config.tests.outils import acteur_de
+from equipes.lectures import noms_des_equipes
+from equipes.tests import fabriques as equipes
 from espace.pages.lignes import par_jour
 from espace.pages.phrases import A_RELIRE, ENSEMBLES, LECTURES, PHRASES, REPLIES
 from espace.tests.outils import Equipiere, section
@@ -65,6 +67,25 @@ def test_chaque_acte_de_la_page_a_sa_phrase(admin, acte, langue):
             (texte,) = dit(admin, une)
             assert acte not in texte
             assert not re.search(r"[{}]|  ", texte), texte
+
+
+def test_une_equipe_et_qui_y_vient_se_lisent_par_leurs_noms(admin, gestionnaire):
+    une = equipes.equipe(nom="Égalité")
+    noms_des_equipes.oublier()
+    venue = {"quoi": "ajout", "compte": str(gestionnaire.pk)}
+    membre = Trace(acte=Acte.MEMBRE_CHANGE, objet=une.pk, sorte=Sorte.EQUIPE, details=venue)
+    regle = Trace(
+        acte=Acte.ROUTAGE_CHANGE, objet=une.pk, sorte=Sorte.EQUIPE, details={"quoi": "creee", "regle": str(uuid4())}
+    )
+    confie = Trace(
+        acte=Acte.EQUIPE_CHANGEE, objet=None, sorte=Sorte.SIGNALEMENT, details={"avant": "", "apres": str(une.pk)}
+    )
+
+    assert dit(admin, membre) == [f"Quelqu'un a ajouté {gestionnaire.nom_complet} à l'équipe Égalité"]
+    regle.pk, confie.pk = 1, 2
+    lignes = [un for _jour, du_jour in par_jour([regle, confie], acteur_de(admin)) for un in du_jour]
+    dites = [[strip_tags(f"{nom} : {valeur}") for nom, valeur in un.details] for un in lignes]
+    assert dites == [["Changement : règle ajoutée"], ["Après : Égalité"]]
 
 
 def test_les_tables_ne_nomment_que_des_actes_de_la_page():
