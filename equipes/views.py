@@ -139,7 +139,7 @@ class MembreViewSet(ApiViewSet):
         statut=204,
         description=(
             "Par un administrateur, ou pour soi ; 403 aux autres. Il n'en lit plus rien aussitôt, et ce qu'il traitait "
-            f"d'ouvert est rendu à l'équipe. {DIT}"
+            f"d'ouvert passe à la personne responsable, si elle peut le lire, sinon à personne. {DIT}"
         ),
     )
     def destroy(self, request: Any, equipe_id: str, membre_id: str) -> Any:

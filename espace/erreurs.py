@@ -13,6 +13,10 @@ class JamaisLus(Conflit):
         self.nombre = nombre
 
 
+class SansReponse(Conflit):
+    """409 of a page that closes a case in which nobody of the team has written."""
+
+
 class ChangeDepuis(Conflit):
     """409 of a page: `champ` of the case is no longer what the page showed."""
 

@@ -26,7 +26,9 @@ from espace.vocabulaire import (
     NON_LUS,
     OUVERTS,
     PARTIS_MAX,
+    TAILLE,
 )
+from homonymes.permissions import a_decider
 from signalements.compteurs.lectures import lire
 from signalements.lecteurs import deplacables, sans_lecteur
 from signalements.models import AlerteDeDossier, Signalement
@@ -233,7 +235,7 @@ def equipe(acteur: Acteur, responsables: Iterable[str]) -> tuple[list[Compte], l
 
 @preparee
 def _equipe(acteur: Acteur, responsables: list[UUID]) -> QuerySet[Any]:
-    """Who may handle a case, and of the others who handles an open one, annotated `en_fonction` and `restent`."""
+    """People who may handle a case, and others who handle an open one, annotated `en_fonction` and `restent`."""
     ouverts = Signalement.objects.visibles_par(acteur).ouverts().order_by()
     reserves = ouverts.reserves().filter(gestionnaire__isnull=False)  # no counter holds them
     siens = ouverts.filter(gestionnaire=OuterRef("pk")).exclude(compte=acteur.pk).values("pk")[: PLAFOND + 1]
@@ -244,6 +246,11 @@ def _equipe(acteur: Acteur, responsables: list[UUID]) -> QuerySet[Any]:
         restent=Case(When(en_fonction=True, then=0), default=NombreDe(siens)),
     )
     return lus.order_by("en_fonction", "nom", "prenom", "pk")
+
+
+def noms_a_verifier(acteur: Acteur) -> int:
+    """Number of names that wait for this administrator to say who they are of; 0 for anybody else."""
+    return int(a_decider(acteur)[:TAILLE].count()) if acteur.peut(Droit.SIGNALEMENTS_ROUVRIR) else 0
 
 
 def sans_lecteur_pour(acteur: Acteur) -> list[Signalement]:

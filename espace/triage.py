@@ -29,7 +29,7 @@ D_UN_RANG = ("date_creation", "date_modification", "gestionnaire", "priorite", "
 
 
 class Part(Enum):
-    """What is read of a list by one index: one's own cases and those that nobody has are apart."""
+    """Parts of a list, each read by one index: one's own cases and those that nobody has are apart."""
 
     APRES_CLOTURE = auto()
     CRITIQUES = auto()

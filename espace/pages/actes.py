@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 from discussions.conversation import repondre, tout_marquer_lu
 from discussions.erreurs import MessagesDepuis
 from espace.demandes import Demande
-from espace.erreurs import ChangeDepuis, DossierJoint, JamaisLus
+from espace.erreurs import ChangeDepuis, DossierJoint, JamaisLus, SansReponse
 from espace.pages import formulaires
 from espace.pages.dossier import ACTES, PageDeDossier, peut_prendre
 from espace.services import actes
@@ -32,7 +32,7 @@ LIGNES = {
     "gestionnaire_id": TypeEntree.ASSIGNATION,
 }
 # What a page is asked again for, with what is there now.
-A_DEMANDER = (ChangeDepuis, DossierJoint, JamaisLus, MessagesDepuis)
+A_DEMANDER = (ChangeDepuis, DossierJoint, JamaisLus, MessagesDepuis, SansReponse)
 # Name of a form on the page -> the form of a text that somebody may be writing.
 TEXTES: dict[str, type[FormulaireDeSerializer]] = {
     "form_note": formulaires.Note,
@@ -109,6 +109,7 @@ class Acte(PageDeDossier):
         question: dict[str, Any] = {"acte": self.nom, "phrase": self._phrase(dossier, refus)}
         if isinstance(refus, JamaisLus):
             question |= {"jamais_lus": refus.nombre}
+        question["sans_reponse"] = isinstance(refus, SansReponse)
         return self._remontrer(request, dossier, refus.statut_http, form, question=question)
 
     def _remontrer(
@@ -124,11 +125,13 @@ class Acte(PageDeDossier):
             return _("Le dossier que cette page montrait a été joint à celui-ci. Relisez, puis décidez ici.")
         if isinstance(refus, JamaisLus):
             phrase = ngettext(
-                "%(n)d message de l'auteur n'a été lu de personne.",
-                "%(n)d messages de l'auteur n'ont été lus de personne.",
+                "%(n)d message de qui a signalé n'a été lu de personne.",
+                "%(n)d messages de qui a signalé n'ont été lus de personne.",
                 refus.nombre,
             )
             return phrase % {"n": refus.nombre}
+        if isinstance(refus, SansReponse):
+            return _("Personne de l'équipe n'a écrit dans ce dossier : qui a signalé lirait seulement qu'il est clos.")
         if isinstance(refus, MessagesDepuis):
             return _("Un message est arrivé depuis que cette page a été ouverte. Lisez-le avant de continuer.")
         lignes = dossier.timeline.pour_lecture(pour_l_equipe=True).filter(type=LIGNES[refus.champ])
@@ -153,7 +156,14 @@ class ChangerStatut(Acte):
     def faire(self, dossier: Signalement, donnees: dict[str, Any], vu: str) -> None:
         statut, dits = Statut(donnees["statut"]), self.request.POST.get("vu_jamais_lus", "")[:6]
         jamais_lus_vus = int(dits) if dits.isascii() and dits.isdigit() else 0
-        actes.changer_statut(dossier=dossier, acteur=self.acteur, statut=statut, vu=vu, jamais_lus_vus=jamais_lus_vus)
+        actes.changer_statut(
+            dossier=dossier,
+            acteur=self.acteur,
+            statut=statut,
+            vu=vu,
+            jamais_lus_vus=jamais_lus_vus,
+            sans_reponse="vu_sans_reponse" in self.request.POST,
+        )
 
     def revenir(self, request: HttpRequest, dossier: Signalement) -> HttpResponse:
         """Back to the list, for who opened a case again there."""

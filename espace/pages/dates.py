@@ -44,7 +44,7 @@ class Prolongation(FormulaireDeSerializer):
     motif = forms.CharField(
         label=_("Pourquoi"),
         required=False,
-        help_text=_("L'auteur du dossier le lit."),
+        help_text=_("Qui a signalé le lit."),
         widget=forms.TextInput(attrs=ECRIT),
     )
 

@@ -36,7 +36,7 @@ class DeplacerVers(FormulaireDeSerializer):
         label=_("Pourquoi"),
         required=False,
         widget=forms.TextInput(attrs=ECRIT),
-        help_text=_("Ceux qui liront le dossier le trouvent dans son historique ; son auteur ne le lit pas."),
+        help_text=_("Ceux qui liront le dossier le trouvent dans son historique ; qui a signalé ne le lit pas."),
     )
 
     def __init__(self, *args: Any, equipes: list[tuple[str, str]], **options: Any) -> None:

@@ -109,10 +109,10 @@ class Lecteurs(FormulaireDeSerializer):
     ecartes = choix_multiple_libre(_("Personnes écartées"))
     admis = choix_multiple_libre(_("Seules personnes à le lire"))
     motif = forms.CharField(
-        label=_("Pourquoi (si son auteur ne le voulait pas)"),
+        label=_("Pourquoi (si qui a signalé ne le voulait pas)"),
         required=False,
         widget=forms.TextInput(attrs=ECRIT),
-        help_text=_("Son auteur lit qui lit de nouveau ce dossier, et pourquoi."),
+        help_text=_("Qui a signalé lit qui lit de nouveau ce dossier, et pourquoi."),
     )
 
     def __init__(

@@ -15,7 +15,7 @@ from espace.pages.base import PageDEquipe
 from espace.pages.dossier import peut_prendre
 from espace.pages.exporter import de_la_liste
 from espace.pages.formulaires import Filtres, choix
-from espace.selections import DERNIERE_ACTIVITE, Nombre, Selections, equipe, sans_lecteur_pour
+from espace.selections import DERNIERE_ACTIVITE, Nombre, Selections, equipe, noms_a_verifier, sans_lecteur_pour
 from espace.services import filtres as gardes
 from espace.services import raccourcis
 from espace.services.lots import issue as issue_du_lot
@@ -132,6 +132,7 @@ class Liste(PageDEquipe):
             raccourcis=raccourcis.sont_actifs(parametres),
             partis=restes,
             sans_lecteur=sans_lecteur_pour(self.acteur),
+            noms_a_verifier=noms_a_verifier(self.acteur),
             depuis=depuis,
             est_bornee=est_bornee(),
             a_dire_des_dates=self.acteur.peut(Droit.DELAIS_GERER) and not ChoixDesDates.objects.exists(),

@@ -15,6 +15,7 @@ from equipes.lectures import noms_des_equipes
 from espace.pages.base import PageDEquipe
 from espace.pages.formulaires import ECRIT, SANS_TRACE, choix_libre
 from espace.selections import invitations_en_attente, membres_de_l_equipe
+from socle.courriel import est_remis
 from socle.domaine.droits import DESCRIPTIONS, Droit, Role, roles_ayant
 from socle.erreurs import ChampsInvalides, Conflit, PermissionRefusee
 from socle.pages import servies
@@ -24,6 +25,7 @@ from socle.pages.vues import vers
 INVITES = [role for role in Role if role in roles_ayant(Droit.ESPACE_ENTRER)]
 FAITS = {
     "invitee": _("Invitation envoyée."),
+    "sans_courrier": _("Invitation prête, mais ce service n'envoie pas d'e-mail : son lien est écrit là où il tourne."),
     "renvoyer": _("Invitation renvoyée : le lien d'avant n'ouvre plus rien."),
     "revoquer": _("Invitation retirée : son lien n'ouvre plus rien."),
 }
@@ -74,7 +76,7 @@ class Membres(PageDEquipe):
             except (ChampsInvalides, Conflit) as refus:
                 form.accueillir(refus.details or [{"field": "email", "message": refus.message, "code": refus.code}])
             else:
-                return vers("espace:membres", suite="?fait=invitee#fait")
+                return vers("espace:membres", suite=f"?fait={'invitee' if est_remis() else 'sans_courrier'}#fait")
         return self._montrer(request, statut=422, form=form)
 
     def _montrer(self, request: HttpRequest, statut: int = 200, **contexte: Any) -> HttpResponse:

@@ -12,9 +12,10 @@ from django.utils import timezone
 
 from accounts.models import Compte
 from discussions.conversation import tenir_les_jamais_lus
+from discussions.models import Message
 from discussions.vocabulaire import DOUBLE_CLIC
 from equipes.models import Equipe
-from espace.erreurs import ChangeDepuis, JamaisLus
+from espace.erreurs import ChangeDepuis, JamaisLus, SansReponse
 from signalements import reserve, services
 from signalements.lecteurs import Acces, tenir_les_administrateurs
 from signalements.models import Signalement
@@ -24,11 +25,20 @@ from socle.domaine.identite import sans_guest_ids
 
 
 @transaction.atomic
-def changer_statut(*, dossier: Signalement, acteur: Acteur, statut: str, vu: str, jamais_lus_vus: int = 0) -> None:
-    """Change the status; JamaisLus where it ends a case with more messages that nobody has read than the page said."""
+def changer_statut(
+    *, dossier: Signalement, acteur: Acteur, statut: str, vu: str, jamais_lus_vus: int = 0, sans_reponse: bool = False
+) -> None:
+    """Change the status; JamaisLus where it ends a case with more messages that nobody has read than the page said.
+
+    SansReponse where nobody of the team has written in it, unless the page has said so.
+    """
     _exiger_tel_que_vu(dossier, "statut", vu, voulu=statut)
-    if statut in RESOLUS and not dossier.est_resolu and (nombre := tenir_les_jamais_lus(dossier)) > jamais_lus_vus:
-        raise JamaisLus(nombre)
+    if statut in RESOLUS and not dossier.est_resolu:
+        nombre = tenir_les_jamais_lus(dossier)
+        if nombre > jamais_lus_vus:
+            raise JamaisLus(nombre)
+        if not (nombre or sans_reponse or Message.objects.de_l_equipe([dossier]).exists()):
+            raise SansReponse
     services.changer_statut(signalement=dossier, statut=statut, acteur=acteur)
 
 

@@ -20,7 +20,7 @@ def dit(elle, signalement, acte):
 @pytest.mark.parametrize(
     ("acte", "champs", "phrase"),
     [
-        ("statut", {"statut": "TRAITE", "vu": "NOUVEAU"}, "État : traité"),
+        ("statut", {"statut": "TRAITE", "vu": "NOUVEAU", "vu_sans_reponse": "oui"}, "État : traité"),
         ("priorite", {"priorite": "CRITICAL", "vu": "MEDIUM"}, "Priorité : critique"),
         ("notes", {"note-contenu": "Vu."}, "Note ajoutée"),
         ("messages", {"reponse-contenu": "Bonjour.", "vu": ""}, "Réponse envoyée"),

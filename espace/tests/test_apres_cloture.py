@@ -96,12 +96,12 @@ def test_ni_le_sien_ni_celui_dont_on_est_ecarte(elle, gestionnaire, equipiere, a
 def test_la_page_du_dossier_le_dit_et_le_rouvre_sans_perdre_ce_qui_s_ecrit(elle, clos):
     page = elle.dossier(clos)
 
-    assert "L'auteur a écrit après la clôture." in page
+    assert "Qui a signalé a écrit après la clôture." in page
     reponse = elle.agir(clos, "statut", statut="CLOTURE", rouvrir="oui", vu="CLOTURE", **{REPONSE: "Je vous lis."})
     clos.refresh_from_db()
     assert clos.statut == "EN_COURS"
     assert "Je vous lis." in texte_de(reponse)
-    assert "L'auteur a écrit après la clôture." not in elle.dossier(clos)
+    assert "Qui a signalé a écrit après la clôture." not in elle.dossier(clos)
 
 
 @pytest.mark.parametrize("statut", ["TRAITE", "CLOTURE"])
@@ -112,7 +112,7 @@ def test_clore_avec_des_messages_que_personne_n_a_lus_se_demande(elle, etudiante
 
     page = texte_de(question)
     assert question.status_code == 409
-    assert "5 messages de l'auteur n'ont été lus de personne." in page
+    assert "5 messages de qui a signalé n'ont été lus de personne." in page
     assert f'name="statut" value="{statut}"><p><button form="actes"' in page
     assert "Bonjour." in page
     signalement.refresh_from_db()
@@ -138,6 +138,30 @@ def test_lu_ou_repondu_rien_ne_se_demande(elle, etudiante, signalement):
     elle.agir(signalement, "messages", **{REPONSE: "Bonjour.", "vu_messages": valeur(page, "vu_messages")})
 
     assert elle.agir(signalement, "statut", statut="CLOTURE", vu="NOUVEAU").status_code == 303
+
+
+@pytest.mark.parametrize("statut", ["TRAITE", "CLOTURE"])
+def test_clore_sans_que_personne_ait_repondu_se_demande(elle, signalement, statut):
+    question = elle.agir(signalement, "statut", statut=statut, vu="NOUVEAU", **{REPONSE: "Bonjour."})
+
+    page = texte_de(question)
+    assert question.status_code == 409
+    assert "Personne de l'équipe n'a écrit dans ce dossier" in page
+    assert f'name="statut" value="{statut}"><p><button form="actes"' in page
+    assert all(mot in page for mot in ('name="vu_sans_reponse" value="oui"', 'href="#repondre"', "Bonjour."))
+    signalement.refresh_from_db()
+    assert signalement.statut == "NOUVEAU"
+
+    assert elle.agir(signalement, "statut", statut=statut, vu="NOUVEAU", vu_sans_reponse="oui").status_code == 303
+    signalement.refresh_from_db()
+    assert signalement.statut == statut
+
+
+def test_ni_en_attendre_ni_clore_apres_une_reponse_ne_se_demande(elle, signalement):
+    assert elle.agir(signalement, "statut", statut="EN_ATTENTE", vu="NOUVEAU").status_code == 303
+    elle.agir(signalement, "messages", vu="", **{REPONSE: "Bonjour."})
+
+    assert elle.agir(signalement, "statut", statut="CLOTURE", vu="EN_ATTENTE").status_code == 303
 
 
 def test_d_un_statut_de_fin_a_l_autre_rien_ne_se_demande(elle, etudiante, clos):

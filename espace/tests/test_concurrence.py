@@ -36,7 +36,7 @@ def test_un_seul_des_changements_differents_passe_et_les_autres_sont_demandes(on
 
     rendus = ensemble(
         [
-            lambda o=o, v=v: o.agir(signalement, "statut", statut=v, vu="NOUVEAU")
+            lambda o=o, v=v: o.agir(signalement, "statut", statut=v, vu="NOUVEAU", vu_sans_reponse="oui")
             for o, v in zip(onglets, voulus, strict=True)
         ]
     )

@@ -166,7 +166,7 @@ def test_repondre_avec_la_marque_tient_le_retour(client, gestionnaire, dossier):
 
     assert "C'est le retour sur les suites" in avant
     assert "C'est le retour sur les suites" not in apres
-    assert "Un retour sur les suites : fait le 2 mars 2026" in apres
+    assert "Un retour sur les suites : c'est fait, le 2 mars 2026" in apres
 
 
 def test_prolonger_demande_un_motif_et_garde_ce_qui_est_ecrit(client, gestionnaire, dossier):
@@ -219,7 +219,7 @@ def test_un_entretien_se_prevoit_et_se_dit_tenu(client, gestionnaire, dossier):
 
     assert "Un entretien : avant le 30 mars 2026 au soir" in prevu
     assert mal.status_code == 422
-    assert "Un entretien : fait le 2 mars 2026" in tenu
+    assert "Un entretien : c'est fait, le 2 mars 2026" in tenu
 
 
 @pytest.mark.parametrize("boites", [{}, {"acte": "faite", "date": "x"}, {"acte": "faite"}, {"acte": "autre"}])

@@ -118,7 +118,7 @@ def test_sur_son_propre_dossier_on_n_est_que_son_auteur(api, elle, gestionnaire,
         assert "Ce que j'ai vu." in lue
         assert "peut-être un motif" not in lue
         assert admin.nom_complet not in lue
-    assert "vous le voyez comme son auteur" in page
+    assert "vous le voyez comme qui signale" in page
     assert 'id="statut"' not in page
     assert 'id="noter"' not in page
     for acte, donnees in (("statut", {"statut": "CLOTURE"}), ("notes", {"note-contenu": "Rien."})):

@@ -114,7 +114,7 @@ def test_les_dossiers_finis_qui_viennent_d_abord_sont_dits_absents(elle, scene, 
     page = elle.lire(vue="non-attribues")
 
     assert scene["clos"].reference in montrees(page)
-    assert "Les dossiers finis où l'auteur a écrit depuis n'y sont pas." in page
+    assert "Les dossiers finis où l'on a écrit depuis n'y sont pas." in page
     assert scene["clos"].reference not in references(rendu(demander(elle, LISTE, vue="non-attribues")))
     assert "n'y sont pas" not in elle.lire(vue="ouverts")
 

@@ -29,7 +29,7 @@ def test_un_message_qui_n_est_qu_un_fichier_ne_montre_que_lui(elle, etudiante, s
     ecrire(acteur=auteur, discussion=discussion, pieces_jointes=[fichiers.fichier(auteur, "recit.txt").pk])
 
     for page in (elle.dossier(signalement), feuille()):
-        messages = page.partition("Messages avec l'auteur")[2].partition("</section>")[0]
+        messages = page.partition("Messages avec qui a signalé")[2].partition("</section>")[0]
         assert "recit.txt" in messages
         assert "None" not in page
 

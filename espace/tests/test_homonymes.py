@@ -46,6 +46,15 @@ def test_la_page_dit_le_nom_la_reference_et_le_jour_sans_rien_du_dossier(rose, d
     assert "Noms à vérifier" in rose.lire("/equipe/equipes/")
 
 
+def test_la_liste_dit_combien_de_noms_l_attendent_a_qui_en_decide_seul(rose, dossier, ruth, gestionnaire):
+    attendus = '<a href="/equipe/noms/">Noms à vérifier</a> : 1'
+
+    assert attendus in rose.lire("/equipe/dossiers/")
+    assert [attendus in Equipiere(autre).lire("/equipe/dossiers/") for autre in (gestionnaire, ruth)] == [False, False]
+    repondre(rose, "non")
+    assert "a-verifier" not in rose.lire("/equipe/dossiers/")
+
+
 @pytest.mark.parametrize(
     ("reponse", "lit", "dit"),
     [

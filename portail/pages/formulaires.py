@@ -11,6 +11,7 @@ from accounts.serializers import ForgotPasswordRequest, LoginRequest, SignupRequ
 from avis.serializers import AdresseCreate
 from discussions.serializers import MessageCreate
 from guests.serializers import SessionCreate, TelephoneUpdate
+from homonymes.lectures import sont_compares
 from portail.services.dates import SansAnnee, lire_le_jour
 from portail.vocabulaire import TYPES
 from signalements.serializers import SignalementCreate
@@ -122,6 +123,14 @@ class Details(FormulaireDeSerializer):
     description_temoins = _texte(
         _("Quelqu'un a-t-il vu ou entendu quelque chose ? (facultatif)"), lignes=3, spellcheck="false"
     )
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        if sont_compares():
+            self.fields["auteur_presume"].help_text = _(
+                "Un nom, une fonction, une description. Avec son prénom et son nom, quelqu'un de l'équipe qui les "
+                "porte ne lit pas avant qu'une autre personne ait vérifié."
+            )
 
     def clean(self) -> dict[str, Any]:
         donnees = super().clean()

@@ -597,7 +597,7 @@ def test_un_acces_fini_quand_on_dit_avoir_lu_rend_ce_que_l_on_ecrivait(visiteuse
 
 
 def test_l_historique_dit_ce_qui_se_passe_dans_les_mots_de_qui_a_signale(visiteuse, gestionnaire):
-    """Neither how urgent the team finds it, nor that it put an alert aside; « Ce que voit l'auteur » shows the same."""
+    """Neither how urgent the team finds it, nor that it put an alert aside; the team is shown the same."""
     visiteuse.signaler()
     dossier, equipe = le_dossier(), acteur_de(gestionnaire)
     services.changer_priorite(signalement=dossier, priorite="CRITICAL", acteur=equipe)

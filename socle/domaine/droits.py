@@ -90,7 +90,7 @@ ROLES_HERITES = {"SUPERVISEUR": Role.ADMIN_SYSTEME, "MODERATEUR": Role.GESTIONNA
 DESCRIPTIONS = {
     Role.UTILISATEUR: _("Signale, suit ses dossiers et participe à la vie du campus."),
     Role.GESTIONNAIRE: _("Reçoit, attribue et traite les signalements."),
-    Role.ADMIN_SYSTEME: _("Gère les comptes, les invitations et le service."),
+    Role.ADMIN_SYSTEME: _("Gère les comptes, les invitations et le service ; lit ce que toute l'équipe lit."),
 }
 
 _INVITE = {
