@@ -22,6 +22,7 @@ from signalements.models import Signalement
 from socle.api.reseau import cle_adresse
 from socle.courriel import est_remis
 from socle.domaine.acteurs import Acteur
+from socle.domaine.chiffrement import Illisible
 from socle.erreurs import ErreurMetier, Introuvable
 from socle.pages.depart import noter_le_depart
 
@@ -190,8 +191,14 @@ class ChangerDeNumero(Page):
         return None if a_un_numero(self.acteur) else vers("portail:acces")
 
     def _rendre(self, request: HttpRequest, form: Any, statut: int = 200) -> HttpResponse:
+        session: Any = self.acteur.invite
         return self.rendre(
-            request, statut=statut, form=form, masque=self.acteur.invite.telephone_masque, fait="fait" in request.GET
+            request,
+            statut=statut,
+            form=form,
+            masque=session.telephone_masque,
+            illisible=session.telephone is Illisible.SANS_CLE,
+            fait="fait" in request.GET,
         )
 
 

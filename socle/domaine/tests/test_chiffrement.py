@@ -37,8 +37,11 @@ def test_une_valeur_qu_aucune_cle_n_ouvre_n_est_ni_un_vide_ni_reecrite(settings)
     lue = SessionInvitee.objects.get()
 
     assert (lue.telephone, lue.telephone_masque) == (Illisible.SANS_CLE, None)
+    lue.clean_fields()
     with pytest.raises(InvalidToken), transaction.atomic():
         lue.save()
+    with pytest.raises(InvalidToken):
+        SessionInvitee._meta.get_field("telephone").value_to_string(lue)
     assert colonne("telephone", lue) == avant
 
 
