@@ -26,7 +26,6 @@ from espace.vocabulaire import (
     NON_LUS,
     OUVERTS,
     PARTIS_MAX,
-    TAILLE,
 )
 from homonymes.permissions import a_decider
 from signalements.compteurs.lectures import lire
@@ -250,7 +249,7 @@ def _equipe(acteur: Acteur, responsables: list[UUID]) -> QuerySet[Any]:
 
 def noms_a_verifier(acteur: Acteur) -> int:
     """Number of names that wait for this administrator to say who they are of; 0 for anybody else."""
-    return int(a_decider(acteur)[:TAILLE].count()) if acteur.peut(Droit.SIGNALEMENTS_ROUVRIR) else 0
+    return int(a_decider(acteur).count()) if acteur.peut(Droit.SIGNALEMENTS_ROUVRIR) else 0
 
 
 def sans_lecteur_pour(acteur: Acteur) -> list[Signalement]:

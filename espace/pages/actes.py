@@ -131,7 +131,7 @@ class Acte(PageDeDossier):
             )
             return phrase % {"n": refus.nombre}
         if isinstance(refus, SansReponse):
-            return _("Personne de l'équipe n'a écrit dans ce dossier : qui a signalé lirait seulement qu'il est clos.")
+            return _("Personne de l'équipe n'a écrit ici : qui a signalé lirait seulement que l'état a changé.")
         if isinstance(refus, MessagesDepuis):
             return _("Un message est arrivé depuis que cette page a été ouverte. Lisez-le avant de continuer.")
         lignes = dossier.timeline.pour_lecture(pour_l_equipe=True).filter(type=LIGNES[refus.champ])

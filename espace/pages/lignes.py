@@ -18,6 +18,7 @@ from accounts.models import Compte
 from equipes.lectures import noms_des_equipes
 from espace.pages.phrases import (
     A_RELIRE,
+    DEPART,
     DETAILS,
     DISTINCTIFS,
     ENSEMBLES,
@@ -97,7 +98,7 @@ class _Noms(NamedTuple):
         if une.objet is None:
             return ""
         if une.sorte == Sorte.EQUIPE:
-            return format_html("{}", isole(self.equipes[une.objet]) if une.objet in self.equipes else _("(supprimée)"))
+            return format_html("{}", isole(self.equipes[une.objet]) if une.objet in self.equipes else _("(sans nom)"))
         return self.du_dossier(une.objet) if une.sorte == Sorte.SIGNALEMENT else self.du_compte(une.objet)
 
     def du_dossier(self, cle: UUID) -> SafeString:
@@ -173,12 +174,15 @@ def _ligne(groupe: list[Trace], noms: _Noms) -> Ligne:
 def _phrase(une: Trace, nombre: int, noms: _Noms) -> SafeString:
     if nombre > 1:
         return format_html(str(ENSEMBLES[une.acte]), n=nombre)
-    personnes = {nom: noms.de(une.details.get(nom) or []) or _("quelqu'un") for nom in ("ecartes", "admis", "compte")}
+    absents = {"ecartes": _("aucune personne"), "admis": _("aucune personne"), "compte": _("quelqu'un")}
+    personnes = {nom: noms.de(une.details.get(nom) or []) or absent for nom, absent in absents.items()}
     return format_html(str(PHRASES.get(_cle_de_la_phrase(une), une.acte)), objet=noms.de_l_objet(une), **personnes)
 
 
 def _cle_de_la_phrase(une: Trace) -> Any:
     """The key of the sentence that says the most; the act alone, which an earlier version may not know."""
+    if une.details.get("quoi") == "retrait" and _est_de_soi(une):
+        return une.acte, DEPART
     soi = SOI if une.objet is not None and une.objet == une.acteur else ""
     for valeur in (*(str(une.details[nom]) for nom in DISTINCTIFS if nom in une.details), soi, une.sorte):
         if (une.acte, valeur) in PHRASES:
@@ -210,9 +214,15 @@ def _non_dits(une: Trace) -> dict[str, Any]:
         for nom in sorted(une.details, key=lambda nom: (_ORDRE.get(nom, len(_ORDRE)), nom))
         if une.details[nom] not in ("", [], None)
         and nom not in TUS
+        and not (nom == "compte" and _est_de_soi(une))
         and f"{{{nom}}}" not in texte
-        and not (nom in DISTINCTIFS and str(une.details[nom]) == dit)
+        and not (nom in DISTINCTIFS and dit in (str(une.details[nom]), DEPART))
     }
+
+
+def _est_de_soi(une: Trace) -> bool:
+    """True where a person came to a team, asked to, or left it by themself."""
+    return une.acte == Acte.MEMBRE_CHANGE and une.acteur is not None and une.details.get("compte") == str(une.acteur)
 
 
 def _de_quoi(une: Trace, noms: _Noms) -> list[tuple[Any, Any]]:
@@ -229,7 +239,7 @@ def _valeur(nom: str, valeur: Any, noms: _Noms) -> Any:
     if isinstance(valeur, list):
         return SUITE.join(str(_valeur(nom, un, noms)) for un in valeur)
     if (equipe := noms.equipes.get(_cle(valeur) or UUID(int=0))) is not None:
-        return isole(equipe)
+        return equipe
     if nom == "type":
         return type_lisible(str(valeur))
     return VALEURS.get(nom, {}).get(str(valeur), valeur)

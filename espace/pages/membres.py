@@ -30,6 +30,8 @@ FAITS = {
     "revoquer": _("Invitation retirée : son lien n'ouvre plus rien."),
 }
 
+ENVOIS = ("invitee", "renvoyer")
+
 
 class FormulaireDInvitation(FormulaireDeSerializer):
     serializer = InvitationCreate
@@ -60,7 +62,9 @@ class Membres(PageDEquipe):
     droit = Droit.COMPTES_LISTER
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        return self._montrer(request, fait=FAITS.get(request.GET.get("fait", "")))
+        fait = request.GET.get("fait", "")
+        fait = "sans_courrier" if fait in ENVOIS and not est_remis() else fait
+        return self._montrer(request, fait=FAITS.get(fait))
 
     def post(self, request: HttpRequest) -> HttpResponse:
         """Invite; what is refused is shown again as it was typed."""
@@ -76,7 +80,7 @@ class Membres(PageDEquipe):
             except (ChampsInvalides, Conflit) as refus:
                 form.accueillir(refus.details or [{"field": "email", "message": refus.message, "code": refus.code}])
             else:
-                return vers("espace:membres", suite=f"?fait={'invitee' if est_remis() else 'sans_courrier'}#fait")
+                return vers("espace:membres", suite="?fait=invitee#fait")
         return self._montrer(request, statut=422, form=form)
 
     def _montrer(self, request: HttpRequest, statut: int = 200, **contexte: Any) -> HttpResponse:

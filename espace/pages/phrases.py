@@ -14,6 +14,7 @@ from socle.domaine.droits import Role
 
 DOSSIER, COMPTE = Sorte.SIGNALEMENT, Sorte.COMPTE
 SOI = "SOI"  # about one's own account
+DEPART = "DEPART"  # of a team, by oneself
 # Act, or act and what tells it apart (a value of its details, SOI, the kind of its object) -> the rest of the sentence.
 # `{objet}` is the reference of a case, the name of a person; `{ecartes}` and `{admis}` are names.
 PHRASES: dict[Any, Any] = {
@@ -34,11 +35,16 @@ PHRASES: dict[Any, Any] = {
     (Acte.OUVERTURE_MOTIVEE, DOSSIER): _("a ouvert le dossier {objet} avec un motif, pour une heure"),
     Acte.OUVERTURE_MOTIVEE: _("a ouvert un dossier avec un motif, pour une heure"),
     (Acte.EQUIPE_DEFINIE, "creee"): _("a créé l'équipe {objet}"),
+    (Acte.EQUIPE_DEFINIE, "changee"): _("a modifié l'équipe {objet}"),
     Acte.EQUIPE_DEFINIE: _("a modifié l'équipe {objet}"),
     (Acte.MEMBRE_CHANGE, "demande"): _("a demandé à être de l'équipe {objet}"),
     (Acte.MEMBRE_CHANGE, "accord"): _("a accepté {compte} dans l'équipe {objet}"),
-    (Acte.MEMBRE_CHANGE, "retrait"): _("a retiré {compte} de l'équipe {objet}, ou l'a quittée"),
+    (Acte.MEMBRE_CHANGE, DEPART): _("a quitté l'équipe {objet}"),
+    (Acte.MEMBRE_CHANGE, "retrait"): _("a retiré {compte} de l'équipe {objet}"),
     Acte.MEMBRE_CHANGE: _("a ajouté {compte} à l'équipe {objet}"),
+    (Acte.ROUTAGE_CHANGE, "creee"): _("a ajouté une règle qui confie des dossiers à l'équipe {objet}"),
+    (Acte.ROUTAGE_CHANGE, "supprimee"): _("a retiré une règle qui confiait des dossiers à l'équipe {objet}"),
+    (Acte.ROUTAGE_CHANGE, "changee"): _("a changé une règle qui confie des dossiers à l'équipe {objet}"),
     Acte.ROUTAGE_CHANGE: _("a changé les règles qui confient des dossiers à l'équipe {objet}"),
     (Acte.GEL_CHANGE, "True"): _("a gelé le dossier {objet}"),
     (Acte.GEL_CHANGE, "False"): _("a levé le gel du dossier {objet}"),
@@ -95,6 +101,7 @@ PHRASES: dict[Any, Any] = {
     (Acte.AIDE_CHANGEE, "montree"): _("a montré à tous une page d'aide ou un contact d'urgence"),
     (Acte.AIDE_CHANGEE, "retiree"): _("ne montre plus une page d'aide ou un contact d'urgence"),
     (Acte.AIDE_CHANGEE, "supprimee"): _("a supprimé une page d'aide ou un contact d'urgence"),
+    (Acte.AIDE_CHANGEE, "changee"): _("a changé une page d'aide ou un contact d'urgence"),
     Acte.AIDE_CHANGEE: _("a changé une page d'aide ou un contact d'urgence"),
     (Acte.DATES_CHOISIES, "OUI"): _("a donné des dates aux dossiers"),
     Acte.DATES_CHOISIES: _("a choisi de ne pas donner de dates aux dossiers"),
@@ -104,6 +111,7 @@ PHRASES: dict[Any, Any] = {
     Acte.DATE_CHANGEE: _("a prolongé une date de {objet}"),
     (Acte.REPONSE_CHANGEE, "creee"): _("a ajouté une réponse type ou une orientation"),
     (Acte.REPONSE_CHANGEE, "supprimee"): _("a supprimé une réponse type ou une orientation"),
+    (Acte.REPONSE_CHANGEE, "changee"): _("a changé une réponse type ou une orientation"),
     Acte.REPONSE_CHANGEE: _("a changé une réponse type ou une orientation"),
     (Acte.RESSOURCE_CHANGEE, "AJOUTEE"): _("a ajouté une ressource à la bibliothèque"),
     (Acte.RESSOURCE_CHANGEE, "SUPPRIMEE"): _("a supprimé une ressource de la bibliothèque"),
@@ -234,7 +242,6 @@ VALEURS: dict[str, dict[Any, Any]] = {
     "acte": dict(Acte.choices),
     "role": dict(Role.choices),
     "facteur": dict(Facteur.choices),
-    "quoi": {"creee": _("règle ajoutée"), "changee": _("règle changée"), "supprimee": _("règle supprimée")},
     "champs": {
         "active": _("en service"),
         "description": _("description"),

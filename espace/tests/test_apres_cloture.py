@@ -146,9 +146,10 @@ def test_clore_sans_que_personne_ait_repondu_se_demande(elle, signalement, statu
 
     page = texte_de(question)
     assert question.status_code == 409
-    assert "Personne de l'équipe n'a écrit dans ce dossier" in page
+    assert "Personne de l'équipe n'a écrit ici" in page
     assert f'name="statut" value="{statut}"><p><button form="actes"' in page
     assert all(mot in page for mot in ('name="vu_sans_reponse" value="oui"', 'href="#repondre"', "Bonjour."))
+    assert page.count("Changer quand même") + page.count("Clore quand même") == 1  # over a menu, it would ask again
     signalement.refresh_from_db()
     assert signalement.statut == "NOUVEAU"
 

@@ -122,7 +122,7 @@ def test_prendre_traiter_noter_et_repondre(elle, temoin, javascript, fenetre):
     page.get_by_role("button", name="Ajouter la note").click()
     expect(page.locator("#notes").get_by_text("La caméra a filmé.")).to_be_visible()
     page.get_by_label("Votre réponse").fill("Nous regardons les images.")
-    page.get_by_role("button", name="Envoyer à l’auteur").click()
+    page.get_by_role("button", name="Envoyer à qui a signalé").click()
     expect(page.get_by_role("log").get_by_text("Nous regardons les images.")).to_be_visible()
 
     assert not elle.deborde
@@ -249,7 +249,7 @@ def test_un_dossier_vit_pendant_qu_on_y_ecrit(elle, temoin, collegue):
 
     expect(reponse).to_have_value("Je commence une longue rép")
     expect(reponse).to_be_focused()
-    page.get_by_role("button", name="Envoyer à l’auteur").click()
+    page.get_by_role("button", name="Envoyer à qui a signalé").click()
     expect(page.get_by_role("alert").get_by_text("Un message est arrivé depuis")).to_be_visible()
     expect(reponse).to_have_value("Je commence une longue rép")
     page.get_by_role("button", name="Envoyer quand même").click()
@@ -257,7 +257,7 @@ def test_un_dossier_vit_pendant_qu_on_y_ecrit(elle, temoin, collegue):
 
 
 @pytest.mark.parametrize(
-    ("champ", "bouton"), [("Votre réponse", "Envoyer à l’auteur"), ("Nouvelle note", "Ajouter la note")]
+    ("champ", "bouton"), [("Votre réponse", "Envoyer à qui a signalé"), ("Nouvelle note", "Ajouter la note")]
 )
 def test_sans_reseau_rien_ne_part_et_le_texte_reste(elle, equipe, temoin, champ, bouton):
     dossier, page = signaler(temoin, f"Sans réseau, {champ}"), elle.page
@@ -318,7 +318,7 @@ def test_aucune_page_n_est_inaccessible(elle, temoin):
         trouves += defauts(elle)
 
     page.goto(f"{LISTE}{dossier}/")
-    page.get_by_role("button", name="Envoyer à l’auteur").click()
+    page.get_by_role("button", name="Envoyer à qui a signalé").click()
     expect(page.get_by_text("Il y a un problème")).to_be_visible()
     assert [*trouves, *defauts(elle)] == []
 
@@ -407,7 +407,7 @@ def test_une_reponse_type_s_insere_se_relit_puis_part(elle, temoin, javascript, 
         assert violations(elle) == []
         reponse.press("Control+Enter")
     else:
-        page.get_by_role("button", name="Envoyer à l’auteur").click()
+        page.get_by_role("button", name="Envoyer à qui a signalé").click()
     expect(page.get_by_role("log").get_by_text("We have read what you wrote")).to_be_visible()
     expect(note).to_have_value("À rappeler.")
     assert elle.fautes == []
@@ -456,7 +456,7 @@ def test_un_dossier_joint_pendant_qu_on_le_lit_mene_a_celui_qui_demeure(elle, eq
     if tape:
         expect(page.locator("#vivant-etat")).to_contain_text("Ce dossier a été joint à un autre.")
         expect(page.get_by_label("Votre réponse")).to_have_value(tape)
-        page.get_by_role("button", name="Envoyer à l’auteur").click()
+        page.get_by_role("button", name="Envoyer à qui a signalé").click()
         expect(page.get_by_text("Le dossier que cette page montrait a été joint à celui-ci.")).to_be_visible()
         expect(page.get_by_label("Votre réponse")).to_have_value(tape)
         page.get_by_role("button", name="Envoyer quand même").click()
@@ -657,7 +657,7 @@ def test_l_heure_d_une_gestionnaire_au_clavier_seul(elle, temoin, javascript):
     page.goto(page.url.partition("?")[0])
     aller_a(page, "^Votre réponse$")
     page.keyboard.type("Nous passons ce soir.")
-    suivre(page, "^Envoyer à l’auteur$")
+    suivre(page, "^Envoyer à qui a signalé$")
     expect(page.get_by_role("log").get_by_text("Nous passons ce soir.")).to_be_visible()
 
 
@@ -672,7 +672,7 @@ def test_une_administratrice_au_clavier_seul(equipe, chrome):
         aller_a(page, "^Adresse e-mail$")
         page.keyboard.type(adresse)
         suivre(page, "^Envoyer l’invitation$")
-        expect(page.get_by_text("Invitation envoyée.")).to_be_visible()
+        expect(page.get_by_text("Invitation prête")).to_be_visible()
         expect(page.get_by_text(adresse, exact=True).first).to_be_visible()
         suivre(page, f"^Gérer\\s+{GESTIONNAIRE.prenom}")
         expect(page.get_by_role("heading", level=1)).to_contain_text(GESTIONNAIRE.nom)
@@ -693,7 +693,7 @@ def test_un_fichier_trop_grand_ramene_au_dossier_et_un_autre_part(elle, temoin):
     page.goto(f"{LISTE}{dossier}/fichier/")
     for nom, contenu in (("grand.txt", b"x" * (11 * 2**20 + 2**19)), ("petit.txt", b"Le compte rendu.")):
         page.get_by_label("Votre fichier").set_input_files({"name": nom, "mimeType": "text/plain", "buffer": contenu})
-        page.get_by_role("button", name="Envoyer à l’auteur").click()
+        page.get_by_role("button", name="Envoyer à qui a signalé").click()
         if nom == "grand.txt":
             expect(page.locator("#envois")).to_contain_text("Ce fichier fait plus de 10 Mo")
 

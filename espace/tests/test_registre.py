@@ -13,6 +13,7 @@ from django.utils.html import strip_tags
 
 from accounts.tests import fabriques as comptes
 from config.tests.outils import acteur_de
+from config.tests.outils.typographie import ordinaire
 from equipes.lectures import noms_des_equipes
 from equipes.tests import fabriques as equipes
 from espace.pages.lignes import par_jour
@@ -85,7 +86,46 @@ def test_une_equipe_et_qui_y_vient_se_lisent_par_leurs_noms(admin, gestionnaire)
     regle.pk, confie.pk = 1, 2
     lignes = [un for _jour, du_jour in par_jour([regle, confie], acteur_de(admin)) for un in du_jour]
     dites = [[strip_tags(f"{nom} : {valeur}") for nom, valeur in un.details] for un in lignes]
-    assert dites == [["Changement : règle ajoutée"], ["Après : Égalité"]]
+    assert dites == [[], ["Après : Égalité"]]
+
+
+def test_ce_qui_change_d_une_equipe_a_l_autre_se_lit_comme_elles_s_ecrivent(rose, admin):
+    une, autre = equipes.equipe(nom="L'Écoute"), equipes.equipe(nom="Santé & soins")
+    noms_des_equipes.oublier()
+    details = {"avant": str(une.pk), "apres": str(autre.pk)}
+    consigner(Acte.EQUIPE_CHANGEE, par=acteur_de(admin), **details)
+    consigner(
+        Acte.EQUIPE_DEFINIE, par=acteur_de(admin), objet=une.pk, sorte=Sorte.EQUIPE, quoi="changee", champs=["nom"]
+    )
+
+    page = rose.lire(REGISTRE)
+
+    lue = ordinaire(html.unescape(strip_tags(page)))
+    assert "de « L'Écoute » à « Santé & soins »" in lue
+    assert "a modifié l'équipe L'Écoute" in lue
+    assert "&lt;bdi&gt;" not in page
+    assert "règle" not in lue
+
+
+@pytest.mark.parametrize(
+    ("par", "quoi", "phrase"),
+    [
+        ("elle", "retrait", "a quitté l'équipe Égalité"),
+        ("autre", "retrait", "a retiré {nom} de l'équipe Égalité"),
+        ("elle", "demande", "a demandé à être de l'équipe Égalité"),
+    ],
+)
+def test_qui_part_de_soi_meme_ne_se_dit_pas_comme_qui_est_retire(admin, gestionnaire, par, quoi, phrase):
+    une = equipes.equipe(nom="Égalité")
+    noms_des_equipes.oublier()
+    acteur = gestionnaire.pk if par == "elle" else admin.pk
+    details = {"quoi": quoi, "compte": str(gestionnaire.pk)}
+    trace = Trace(pk=1, acte=Acte.MEMBRE_CHANGE, acteur=acteur, objet=une.pk, sorte=Sorte.EQUIPE, details=details)
+
+    ((_jour, (ligne,)),) = par_jour([trace], acteur_de(admin))
+
+    assert strip_tags(ligne.phrase) == phrase.format(nom=gestionnaire.nom_complet)
+    assert ligne.details == []
 
 
 def test_les_tables_ne_nomment_que_des_actes_de_la_page():

@@ -128,8 +128,8 @@ class Details(FormulaireDeSerializer):
         super().__init__(*args, **options)
         if sont_compares():
             self.fields["auteur_presume"].help_text = _(
-                "Un nom, une fonction, une description. Avec son prénom et son nom, quelqu'un de l'équipe qui les "
-                "porte ne lit pas avant qu'une autre personne ait vérifié."
+                "Un nom, une fonction, une description. Avec son prénom et son nom, quelqu'un de l'équipe peut être "
+                "écarté : voyez « Qui lit ? »."
             )
 
     def clean(self) -> dict[str, Any]:

@@ -155,7 +155,7 @@ EQUIPE = [
     Prise("equipe-rien", f"{DOSSIERS}?search=rien+du+tout"),
     Prise("equipe-filtre-refuse", f"{DOSSIERS}?statut=X"),
     Prise("equipe-dossier", DOSSIERS, lien=UN_DOSSIER),
-    Prise("equipe-reponse-refusee", DOSSIERS, lien=UN_DOSSIER, bouton="Envoyer à l’auteur"),
+    Prise("equipe-reponse-refusee", DOSSIERS, lien=UN_DOSSIER, bouton="Envoyer à qui a signalé"),
     Prise("equipe-modele-refuse", DOSSIERS, lien=UN_DOSSIER, bouton="Insérer"),
     Prise("equipe-fichier", DOSSIERS, lien=UN_DOSSIER, suite="fichier/"),
     Prise("equipe-lecteurs", DOSSIERS, lien=UN_DOSSIER, suite="lecteurs/"),
