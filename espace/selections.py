@@ -126,11 +126,10 @@ class Selections:
         """Read a list, in no order of its own."""
         return self._de(vue, self._lignes)
 
-    def par_responsable(self, vue: str) -> list[Any]:
-        """Read the open cases of a list of `TRIEES`, of each who handles them, the longest without a change first."""
+    def par_responsable(self) -> tuple[Any, Any]:
+        """Read one's own open cases, the longest without a change first, then nobody's, the longest received first."""
         siens = self._de(A_MOI, self._lignes).order_by("date_modification", "id")
-        de_personne = self._de(NON_ATTRIBUES, self._lignes).order_by("date_creation", "id")
-        return [siens, de_personne] if vue == A_FAIRE else [siens]
+        return siens, self._de(NON_ATTRIBUES, self._lignes).order_by("date_creation", "id")
 
     def _de(self, vue: str, lignes: Any) -> QuerySet[Any]:
         """Narrow to a list; one's own reports are in neither of the two that would tell who handles them."""
@@ -254,13 +253,9 @@ def noms_a_verifier(acteur: Acteur) -> int:
 
 def sans_lecteur_pour(acteur: Acteur) -> list[Signalement]:
     """Cases that nobody may read any more, for an administrator who was not shut out of them."""
-    return list(_sans_lecteur(acteur).tranche(0, PARTIS_MAX))
-
-
-@preparee
-def _sans_lecteur(acteur: Acteur) -> QuerySet[Any]:
-    lignes: QuerySet[Any] = deplacables(sans_lecteur(), acteur).only("reference", "equipe")
-    return lignes
+    if not acteur.peut(Droit.SIGNALEMENTS_ROUVRIR):
+        return []
+    return list(deplacables(sans_lecteur(), acteur).only("reference", "equipe")[:PARTIS_MAX])
 
 
 def _plafonner(compte: int) -> Nombre:

@@ -122,8 +122,8 @@ def _part(
     if part is Part.BOUGES:
         bouges = selections.lignes(vue).exclude(priorite=CRITIQUE).filter(lus)
         return bouges.order_by(RANG_D_URGENCE, "date_modification", "id")
-    siens, *de_personne = selections.par_responsable(vue)
-    lignes = (de_personne[0] if part in DE_PERSONNE else siens).exclude(priorite=CRITIQUE)
+    siens, de_personne = selections.par_responsable()
+    lignes = (de_personne if part in DE_PERSONNE else siens).exclude(priorite=CRITIQUE)
     if part in DE_DATE:
         return lignes.filter(prochaine_echeance__lte=jour).par_echeance()
     calmes = lignes.exclude(lus)

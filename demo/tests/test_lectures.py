@@ -18,6 +18,7 @@ from accounts.models import Compte, Invitation, Session
 from accounts.tests.outils import munir
 from calendrier.models import EvenementCampus
 from discussions.models import Arriere, Discussion, Releve
+from espace.triage import Part
 from forum.models import Poste
 from guests.models import SessionInvitee
 from signalements.alertes import lever
@@ -78,7 +79,9 @@ class Hasard:
             return self.de.choice(self.connues[nom])
         possibles: dict[str, Any] = {
             "Acteur": self.acteurs,
+            "list": [[], self.cles[:1], self.cles],
             "UUID": self.cles,
+            "Part": list(Part),
             "datetime": [timezone.now() - timedelta(days=n) for n in (-30, 0, 10, 400)]
             + [datetime.min.replace(tzinfo=UTC)],
             "date": [date.today() - timedelta(days=n) for n in (-3, 0, 10, 400)],
