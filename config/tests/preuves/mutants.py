@@ -36,7 +36,7 @@ OU: dict[str, set[str]] = {
     "espace/pages/garde.py": {"post"},
     "espace/pages/lecteurs.py": {"get", "post"},
     "espace/pages/second_facteur.py": {"entrer"},
-    "espace/selections.py": {"lignes", "_de", "equipe"},
+    "espace/selections.py": {"lignes", "_de", "_equipe"},
     "accounts/services/comptes.py": {
         *("exiger_champs_permis", "_exiger_possible", "desactiver", "refus_du_changement"),
         *("exiger_mot_de_passe", "_garder_un_admin", "_est"),
@@ -89,7 +89,7 @@ SANS_EFFET = {
     "acteur.compte.pk == compte.pk": "a guest changes no account",
     "resources/services/fichiers.py est_retenu : bool(dossiers) and bool(historique['geles'](dossiers)) -> "
     "bool(historique['geles'](dossiers))": "it saves a query",
-    "espace/selections.py equipe : ouverts.reserves().filter(gestionnaire__isnull=False) -> ouverts.reserves()": (
+    "espace/selections.py _equipe : ouverts.reserves().filter(gestionnaire__isnull=False) -> ouverts.reserves()": (
         "a case that nobody handles adds nobody"
     ),
     "discussions/querysets.py DiscussionQuerySet.visibles_par : self.vivants() -> self": (
