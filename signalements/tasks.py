@@ -7,10 +7,11 @@ from django.conf import settings
 from accounts.models import Compte
 from accounts.tasks import informer
 from signalements.garde import a_rouvrir, bientot_effaces
-from socle.api.pagination import PLAFOND
 from socle.domaine.acteurs import ActeurCompte
 from socle.domaine.droits import Droit
 from socle.taches.reprise import tache
+
+ANNONCES_MAX = 10_000  # cases counted in a mail
 
 
 @tache(queue_name="mail")
@@ -44,7 +45,7 @@ def prevenir_des_suppressions(compte_id: str) -> None:
     acteur = None if compte is None else ActeurCompte(compte=compte)
     if compte is None or acteur is None or not acteur.peut(Droit.SIGNALEMENTS_GELER):
         return
-    nombre = sum(lignes.order_by()[:PLAFOND].count() for lignes in (bientot_effaces(acteur), a_rouvrir(acteur)))
+    nombre = sum(lignes.order_by()[:ANNONCES_MAX].count() for lignes in (bientot_effaces(acteur), a_rouvrir(acteur)))
     if nombre:
         page = "/equipe/bientot-effaces/"
         informer(compte, "suppressions", page, nombre=nombre, jours=settings.REPORTS_WARNING_DAYS)

@@ -54,7 +54,7 @@ def combien(nombre: Nombre) -> str:
 
 @register.filter
 def dossiers(nombre: Nombre) -> str:
-    """« 3 dossiers », « plus de 10 000 dossiers »."""
+    """« 3 dossiers », « plus de 1 000 dossiers »."""
     if nombre.plafonne:
         return _("Plus de %(n)s dossiers") % {"n": number_format(nombre.nombre, force_grouping=True)}
     phrase = ngettext("%(n)s dossier", "%(n)s dossiers", nombre.nombre)

@@ -18,8 +18,9 @@ TAILLE_MAX = 100
 _ENTIER_MAX = 10**15  # past every end
 # An offset from which the counters by day cost less than walking the keys before it.
 LOINTAINE = 20_000
-# A total that no counter gives is exact up to here, where counting rows stops.
-PLAFOND = 10_000
+# A total that no counter gives is exact up to here, where counting rows stops: those that it passes by, of other teams
+# or without the word, may be twenty times as many.
+PLAFOND = 1_000
 PLAFONNE = "X-Total-Capped"
 
 

@@ -9,11 +9,12 @@ from signalements.compteurs.reserves import total_pour
 from signalements.lectures import autres_alertes
 from signalements.models import Signalement
 from signalements.vocabulaire import ALERTES, RESOLUS, Axe
-from socle.api.pagination import PLAFOND
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
 from socle.moteur.lectures import ensemble
 from stats.chiffres.tableau import invitations_en_attente, postes_a_moderer
+
+AUTRES_MAX = 10_000
 
 
 class _Action(NamedTuple):
@@ -41,9 +42,9 @@ def actions_rapides(acteur: Acteur) -> list[dict[str, Any]]:
 
 
 def _alertes(acteur: Acteur) -> int:
-    """Count those of the statuses by the counters, the others up to PLAFOND."""
+    """Count those of the statuses by the counters, the others up to AUTRES_MAX."""
     des_statuts = total_pour(acteur, axe=Axe.TOUT, statut__in=tuple(ALERTES)).nombre
-    ((autres,),) = ensemble(autres_alertes(acteur).combien(PLAFOND))
+    ((autres,),) = ensemble(autres_alertes(acteur).combien(AUTRES_MAX))
     return des_statuts + int(autres)
 
 
