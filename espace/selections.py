@@ -141,12 +141,12 @@ class Selections:
             return lignes.en_retard(self._jour) if vue == EN_RETARD else lignes.entre(self._jour, self._dernier)
         if vue == NON_LUS:
             return lignes.filter(ParmiCes(F("pk"), self.non_lus))
-        ouverts = lignes.ouverts()
-        soi = Q(gestionnaire=self.acteur.pk)
-        responsables = {A_MOI: soi, NON_ATTRIBUES: Q(gestionnaire=None), A_FAIRE: soi | Q(gestionnaire=None)}
+        if vue == A_FAIRE:
+            return lignes.a_faire_par(self.acteur)
+        responsables = {A_MOI: Q(gestionnaire=self.acteur.pk), NON_ATTRIBUES: Q(gestionnaire=None)}
         if vue in responsables:
-            return ouverts.filter(responsables[vue]).exclude(compte=self.acteur.pk)
-        return ouverts
+            return lignes.ouverts().filter(responsables[vue]).exclude(compte=self.acteur.pk)
+        return lignes.ouverts()
 
     def apres_cloture(self, vue: str, lignes: Any = None) -> QuerySet[Any]:
         """Ended cases whose author has written since, newest first, for the list of who handles them.

@@ -142,6 +142,10 @@ class SignalementQuerySet(LignesComptees):
         """The open ones, the oldest first."""
         return self.ouverts().order_by("date_creation", "id")
 
+    def a_faire_par(self, acteur: Acteur) -> "SignalementQuerySet":
+        """The open ones that this person or nobody handles; not their own reports, of which they may not know who does."""
+        return self.ouverts().filter(Q(gestionnaire=acteur.pk) | Q(gestionnaire=None)).exclude(compte=acteur.pk)
+
     def en_alerte(self) -> "SignalementQuerySet":
         """Reports whose status raises an alert, by urgency, then the oldest first."""
         return self.filter(statut__in=list(ALERTES)).order_by(RANG_D_URGENCE, "date_creation", "id")

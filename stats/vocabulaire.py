@@ -18,6 +18,9 @@ class PartDeListe(models.TextChoices):
 
     OUVERTS = "ouverts"
     CLOS = "clos"
+    A_FAIRE = "a-faire"
+    EN_RETARD = "en-retard"
+    BIENTOT = "bientot"
 
 
 TYPES_MIME = {

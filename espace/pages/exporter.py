@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from espace.pages.base import PageDEquipe
 from espace.services.lots import Choisi, refus_du_lot
-from espace.vocabulaire import A_MOI, APRES_CLOTURE, CLOS, NON_ATTRIBUES, NON_LUS, OUVERTS
+from espace.vocabulaire import A_FAIRE, A_MOI, APRES_CLOTURE, BIENTOT, CLOS, EN_RETARD, NON_ATTRIBUES, NON_LUS, OUVERTS
 from resources.vocabulaire import LOCAL
 from signalements.filters import AUCUN
 from signalements.models import Signalement
@@ -52,7 +52,7 @@ class Exportation(NamedTuple):
 def de_la_liste(acteur: Acteur, vue: str, donnes: dict[str, str]) -> Exportation | None:
     """The list under these filters, as an export."""
     filtres = _en_filtres(acteur, vue, donnes)
-    return Exportation.pour(acteur, filtres, est_moindre=vue in APRES_CLOTURE and not donnes)
+    return Exportation.pour(acteur, filtres, est_moindre=vue in (A_FAIRE, *APRES_CLOTURE) and not donnes)
 
 
 def _en_filtres(acteur: Acteur, vue: str, donnes: dict[str, str]) -> dict[str, str] | None:
@@ -63,6 +63,9 @@ def _en_filtres(acteur: Acteur, vue: str, donnes: dict[str, str]) -> dict[str, s
         A_MOI: {"part": PartDeListe.OUVERTS, "gestionnaireId": str(acteur.pk)},
         NON_ATTRIBUES: {"part": PartDeListe.OUVERTS, "gestionnaireId": AUCUN},
         NON_LUS: {"nonLus": "true"},
+        A_FAIRE: {"part": PartDeListe.A_FAIRE},
+        EN_RETARD: {"part": PartDeListe.EN_RETARD},
+        BIENTOT: {"part": PartDeListe.BIENTOT},
     }
     sien = de_la_vue.get(vue)
     if sien is None or any(donnes.get(nom, valeur) != valeur for nom, valeur in sien.items()):

@@ -20,6 +20,7 @@ from socle.audit.tests.outils import traces
 from socle.audit.vocabulaire import Acte
 from socle.domaine import droits
 from socle.domaine.limites import Taux
+from socle.domaine.temps import jour_du_campus
 from stats.models import Export
 from stats.tests.conftest import depot, magasin, serveur_s3
 from stats.tests.outils import Classeur, exporter, lignes_csv, octets, references
@@ -28,7 +29,7 @@ from stats.vocabulaire import StatutExport
 __all__ = ["depot", "magasin", "serveur_s3"]
 pytestmark = pytest.mark.django_db
 EXPORTER, TABLEAU = "/equipe/exporter/", "/equipe/tableau/"
-VUES = ["ouverts", "clos", "a-moi", "non-attribues", "non-lus"]
+VUES = ["a-faire", "ouverts", "clos", "a-moi", "non-attribues", "non-lus"]
 
 
 def formulaire(page):
@@ -81,6 +82,17 @@ def test_une_liste_s_exporte_telle_qu_elle_se_montre(elle, scene, vue, question)
     page = elle.lire(vue=vue, **question)
 
     assert references(rendu(demander(elle, LISTE, vue=vue, **question))) == montrees(page)
+
+
+@pytest.mark.parametrize(("vue", "attendus"), [("en-retard", {"a_moi", "clos"}), ("bientot", {"libre", "non_lu"})])
+def test_une_liste_de_dates_s_exporte_telle_qu_elle_se_montre(elle, scene, vue, attendus):
+    aujourd_hui = jour_du_campus()
+    for nom, jours in (("a_moi", -1), ("clos", -9), ("libre", 0), ("non_lu", 2), ("a_elle", 30), ("ferme", -1)):
+        mettre(scene[nom], prochaine_echeance=aujourd_hui + timedelta(days=jours))
+
+    lignes = rendu(demander(elle, LISTE, vue=vue))
+
+    assert references(lignes) == montrees(elle.lire(vue=vue)) == {scene[nom].reference for nom in attendus}
 
 
 @pytest.mark.parametrize("qui", ["admin", "gestionnaire", "aucun"])

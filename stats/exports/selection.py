@@ -1,7 +1,8 @@
 """Queryset of an export's reports, read through a cursor in batches of LOT."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 from django.conf import settings
@@ -11,7 +12,9 @@ from django.utils.translation import gettext as _
 
 from signalements.filters import filtrer_pour
 from signalements.models import Signalement
+from signalements.vocabulaire import BIENTOT
 from socle.domaine.acteurs import Acteur
+from socle.domaine.temps import jour_du_campus
 from socle.erreurs import ChampsInvalides
 from socle.moteur.delais import accorder
 from stats.exports.colonnes import REGROUPEES, Ligne
@@ -26,19 +29,27 @@ def signalements_a_exporter(acteur: Acteur, filtres: dict[str, Any]) -> Any:
 
     Rows that were chosen one by one are these, and not one's own: neither a list nor its filters say them.
     """
-    lignes = _part(Signalement.objects.visibles_par(acteur), filtres.get("part"))
+    lignes = _part(Signalement.objects.visibles_par(acteur), filtres.get("part"), acteur)
     if CHOISIS in filtres:
         lignes = lignes.filter(pk__in=filtres[CHOISIS]).exclude(compte=acteur.compte)
     return filtrer_pour(acteur, lignes.order_by("-date_creation", "-id"), filtres)
 
 
-def _part(lignes: Any, part: str | None) -> Any:
+def _part(lignes: Any, part: str | None, acteur: Acteur) -> Any:
     if part is None:
         return lignes
     if part not in PartDeListe.values:
         admises = _("Valeur inconnue. Valeurs admises : {admises}.")
         raise ChampsInvalides.pour(part=admises.format(admises=", ".join(PartDeListe.values)))
-    return lignes.ouverts() if part == PartDeListe.OUVERTS else lignes.resolus()
+    jour = jour_du_campus()
+    parts: dict[str, Callable[[], Any]] = {
+        PartDeListe.OUVERTS: lignes.ouverts,
+        PartDeListe.CLOS: lignes.resolus,
+        PartDeListe.A_FAIRE: partial(lignes.a_faire_par, acteur),
+        PartDeListe.EN_RETARD: partial(lignes.en_retard, jour),
+        PartDeListe.BIENTOT: partial(lignes.entre, jour, jour + BIENTOT),
+    }
+    return parts[part]()
 
 
 def depassent(signalements: Any, nombre: int) -> bool:
