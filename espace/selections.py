@@ -62,6 +62,12 @@ def membres_de_l_equipe() -> list[Any]:
     return list(equipe.annotate(second_facteur_actif=Exists(actifs)).order_by("nom", "prenom", "pk")[:EQUIPE_MAX])
 
 
+def anciens_membres() -> list[Compte]:
+    """List the accounts of the team that are deactivated, by name; the first `EQUIPE_MAX`."""
+    anciens = Compte.objects.filter(type_utilisateur__in=roles_ayant(Droit.ESPACE_ENTRER), est_actif=False)
+    return list(anciens.order_by("nom", "prenom", "pk")[:EQUIPE_MAX])
+
+
 def invitations_en_attente() -> list[Invitation]:
     """List the invitations that nobody has accepted, over or not, newest first, each with its sender; `EQUIPE_MAX`."""
     attendues = Invitation.objects.filter(statut=StatutInvitation.PENDING).select_related("invitee_par")

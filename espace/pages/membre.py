@@ -1,4 +1,4 @@
-"""Page of one member of the team: the cases this person holds, a reset link, and leaving the team."""
+"""Page of one member of the team: the cases this person holds, a reset link, leaving the team and coming back."""
 
 import secrets
 from typing import Any
@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from accounts.models import Compte, SecondFacteur
+from accounts.services.comptes import reactiver
 from accounts.services.mot_de_passe_oublie import envoyer_un_lien
 from espace.pages.base import PageDEquipe
 from espace.pages.formulaires import choix_libre, personnes
@@ -24,6 +25,7 @@ from socle.pages.vues import vers
 FAITS = {
     "lien": _("Lien envoyé : cette personne choisira un nouveau mot de passe."),
     "parti": _("Compte désactivé."),
+    "retour": _("Compte réactivé."),
     "suite": "",  # the numbers say it
     "deja": _("Rien n'a changé : le compte était déjà désactivé, et ses dossiers confiés."),
 }
@@ -74,6 +76,8 @@ class Membre(PageDEquipe):
         membre = _membre(membre_id)
         if request.POST.get("acte") == "lien":
             return self._envoyer_un_lien(request, membre)
+        if request.POST.get("acte") == "reactiver":
+            return self._reactiver(membre)
         return self._faire_partir(request, membre)
 
     def _envoyer_un_lien(self, request: HttpRequest, membre: Compte) -> HttpResponse:
@@ -85,6 +89,12 @@ class Membre(PageDEquipe):
             envoyer_un_lien(compte=membre, acteur=self.acteur)
             servies.noter(cle)
         return vers("espace:membre", membre.pk, suite="?fait=lien#fait")
+
+    def _reactiver(self, membre: Compte) -> HttpResponse:
+        if not self.acteur.peut(Droit.COMPTES_ACTIVER):
+            raise PermissionRefusee
+        reactiver(compte=membre, acteur=self.acteur)
+        return vers("espace:membre", membre.pk, suite="?fait=retour#fait")
 
     def _faire_partir(self, request: HttpRequest, membre: Compte) -> HttpResponse:
         if not (self.acteur.peut(Droit.COMPTES_ACTIVER) and self.acteur.peut(Droit.SIGNALEMENTS_ASSIGNER)):
@@ -113,6 +123,7 @@ class Membre(PageDEquipe):
             connexions=connexions,
             second_facteur_actif=connexions and facteurs.exists(),
             tenus=combien_en_tient(self.acteur, membre),
+            peut_activer=self.acteur.peut(Droit.COMPTES_ACTIVER),
             peut_faire_partir=self.acteur.peut(Droit.COMPTES_ACTIVER) and self.acteur.peut(Droit.SIGNALEMENTS_ASSIGNER),
             peut_envoyer=self.acteur.peut(Droit.COMPTES_REINITIALISER_MOT_DE_PASSE),
             cle_de_la_page=secrets.token_urlsafe(16),

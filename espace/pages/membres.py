@@ -14,7 +14,7 @@ from accounts.services.invitations import inviter, renvoyer, revoquer
 from equipes.lectures import noms_des_equipes
 from espace.pages.base import PageDEquipe
 from espace.pages.formulaires import ECRIT, SANS_TRACE, choix_libre
-from espace.selections import invitations_en_attente, membres_de_l_equipe
+from espace.selections import anciens_membres, invitations_en_attente, membres_de_l_equipe
 from socle.courriel import est_remis
 from socle.domaine.droits import DESCRIPTIONS, Droit, Role, roles_ayant
 from socle.erreurs import ChampsInvalides, Conflit, PermissionRefusee
@@ -86,6 +86,7 @@ class Membres(PageDEquipe):
     def _montrer(self, request: HttpRequest, statut: int = 200, **contexte: Any) -> HttpResponse:
         invite = self.acteur.peut(Droit.INVITATIONS_GERER)
         contexte.setdefault("form", FormulaireDInvitation() if invite else None)
+        gere = self.acteur.peut(Droit.COMPTES_MODIFIER)
         membres = membres_de_l_equipe()
         for membre in membres:
             membre.role_lisible = Role(membre.role).label
@@ -100,8 +101,9 @@ class Membres(PageDEquipe):
             invitations=invitations,
             invite=invite,
             connexions=self.acteur.peut(Droit.COMPTES_CONSULTER_CONNEXIONS),
-            effacements=demandes_d_effacement.en_attente() if self.acteur.peut(Droit.COMPTES_MODIFIER) else [],
-            gere=self.acteur.peut(Droit.COMPTES_MODIFIER),
+            anciens=anciens_membres() if gere else [],
+            effacements=demandes_d_effacement.en_attente() if gere else [],
+            gere=gere,
             gere_les_equipes=self.acteur.peut(Droit.EQUIPES_GERER),
             a_des_equipes=bool(noms_des_equipes()),
             roles=[(role.label, DESCRIPTIONS[role]) for role in INVITES],

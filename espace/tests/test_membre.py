@@ -101,6 +101,40 @@ def test_partir_desactive_et_confie_les_dossiers_ouverts_et_eux_seuls(rose, admi
     assert 'id="depart"' not in page
 
 
+def test_un_compte_desactive_se_retrouve_et_se_reactive_sans_ses_dossiers(rose, admin, paul, tenir):
+    dossier = tenir(paul)
+    faire_partir(rose, paul)
+    assert f'href="{adresse(paul)}"' in rose.lire(MEMBRES).partition("Comptes désactivés (1)")[2]
+    page = rose.lire(adresse(paul))
+    assert 'value="reactiver"' in section(page, "retour-titre")
+
+    reponse = rose.envoyer(adresse(paul), {"acte": "reactiver"})
+
+    assert reponse.headers["Location"] == f"{adresse(paul)}?fait=retour#fait"
+    assert Compte.objects.get(pk=paul.pk).est_actif
+    assert responsables(dossier) == [None]
+    assert [(une.acteur, une.objet) for une in traces(Acte.COMPTE_REACTIVE)] == [(admin.pk, paul.pk)]
+    page = rose.lire(adresse(paul), fait="retour")
+    assert "Compte réactivé." in page
+    assert 'id="retour-titre"' not in page
+    assert "désactivé" not in rose.lire(MEMBRES)
+
+
+def test_un_second_clic_ne_reactive_pas_deux_fois(rose, paul):
+    faire_partir(rose, paul)
+    for _fois in range(2):
+        rose.envoyer(adresse(paul), {"acte": "reactiver"})
+
+    assert len(traces(Acte.COMPTE_REACTIVE)) == 1
+
+
+def test_un_gestionnaire_ne_reactive_personne(rose, paul, nadia):
+    faire_partir(rose, paul)
+
+    assert Equipiere(nadia).envoyer(adresse(paul), {"acte": "reactiver"}).status_code == 403
+    assert not Compte.objects.get(pk=paul.pk).est_actif
+
+
 def test_a_personne_les_dossiers_sont_a_prendre_et_l_historique_le_dit(rose, paul, tenir):
     dossier = tenir(paul)
 
