@@ -32,6 +32,7 @@ def test_tout_compte_entre(visiteuse, personne, role):
 
     assert "<title>Campus · Campus</title>" in page
     assert page.index("Quitter vite") < page.index("Calendrier") < page.index("Mes dossiers")
+    assert '<a href="/acces/terminer/">Terminer</a>' in page
 
 
 def test_sans_rien_d_ouvert_on_est_mene_a_la_connexion_et_de_la_ici(visiteuse, etudiante):

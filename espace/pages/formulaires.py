@@ -88,7 +88,7 @@ class Urgence(FormulaireDeSerializer):
 
 class Responsable(FormulaireDeSerializer):
     serializer = AssignationUpdate
-    gestionnaire_id = choix_libre(_("Responsable"), form=ACTES)
+    gestionnaire_id = choix_libre(_("Suivi par"), form=ACTES)
 
     def __init__(self, *args: Any, equipe: list[tuple[str, str]] = (), **options: Any) -> None:  # type: ignore[assignment]
         super().__init__(*args, **options)
@@ -201,7 +201,7 @@ class Filtres(forms.Form):
     statut = choix_libre(_("État"), [*TOUS, *Statut.choices])
     priorite = choix_libre(_("Priorité"), [*TOUTES, *Priorite.choices])
     type = choix_libre(_("Type"))
-    gestionnaireId = choix_libre(_("Responsable"))
+    gestionnaireId = choix_libre(_("Suivi par"))
     sourceActeur = choix_libre(_("Qui signale"), [*TOUS, *SOURCES.items()])
     debut = forms.CharField(label=_("Reçu depuis le"), required=False, widget=forms.DateInput(attrs={"type": "date"}))
     fin = forms.CharField(label=_("Reçu jusqu'au"), required=False, widget=forms.DateInput(attrs={"type": "date"}))

@@ -195,7 +195,7 @@ DETAILS: dict[str, Any] = {
     "statut": _("Statut"),
     "priorite": _("Priorité"),
     "type": _("Type"),
-    "gestionnaireId": _("Responsable"),
+    "gestionnaireId": _("Suivi par"),
     "sourceActeur": _("Qui signale"),
     "nonLus": _("Non lus"),
     "debut": _("Du"),
