@@ -143,7 +143,7 @@ class SignalementQuerySet(LignesComptees):
         return self.ouverts().order_by("date_creation", "id")
 
     def a_faire_par(self, acteur: Acteur) -> "SignalementQuerySet":
-        """The open ones that this person or nobody handles; not their own reports, of which they may not know who does."""
+        """The open ones that this person or nobody handles; none of their own, of which they may not know who does."""
         return self.ouverts().filter(Q(gestionnaire=acteur.pk) | Q(gestionnaire=None)).exclude(compte=acteur.pk)
 
     def en_alerte(self) -> "SignalementQuerySet":

@@ -2,6 +2,7 @@ import pytest
 from django.db import connection
 
 from config.tests.outils import acteur_de
+from config.tests.outils.plans import analyser
 from demo.volume import completer
 from discussions.models import Discussion
 from discussions.tests import fabriques
@@ -16,8 +17,8 @@ pytestmark = pytest.mark.django_db
 def base_peuplee(db):
     """Enough rows, and known well enough, for the planner to choose as it does among a million."""
     list(completer(1500))
+    analyser("discussions_discussion", "signalements_signalement")
     with connection.cursor() as curseur:
-        curseur.execute("ANALYZE")
         curseur.execute("SET LOCAL enable_seqscan = off")
 
 

@@ -4,6 +4,7 @@ from django.db import connection
 from accounts.models import Compte
 from accounts.tests import fabriques as comptes
 from config.tests.outils import acteur_de
+from config.tests.outils.plans import analyser
 from forum.models import Commentaire, Moderation, Poste, Reaction
 from forum.vocabulaire import REACTIONS_MONTREES
 from socle.domaine.acteurs import ActeurCompte
@@ -24,8 +25,8 @@ def sans_parcours(db):
         Poste(compte=gens[rang % 31], contenu="x", statut=("APPROUVER_IA", "NOUVEAU", "REJETER")[rang % 3])
         for rang in range(1_000)
     )
+    analyser()
     with connection.cursor() as curseur:
-        curseur.execute("ANALYZE")
         curseur.execute("SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off")
     return ActeurCompte(compte=gens[1]), ActeurCompte(compte=gens[0])
 
@@ -61,8 +62,7 @@ def test_la_file_a_moderer_et_ce_qui_pend_a_une_publication_ont_leur_index(sans_
     Moderation.objects.bulk_create(
         Moderation(poste=p, numero=numero, avant="NOUVEAU", apres="REJETER") for p in postes for numero in range(1, 31)
     )
-    with connection.cursor() as curseur:
-        curseur.execute("ANALYZE")
+    analyser()
     poste = postes[0]
 
     plans = [

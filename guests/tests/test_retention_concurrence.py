@@ -14,6 +14,7 @@ from django.utils import timezone
 from accounts.models import Compte
 from accounts.tests.outils import attendre_un_verrou, ensemble
 from config.tests.outils import acteur_de, client_de, document
+from config.tests.outils.plans import analyser
 from discussions import recompte
 from discussions.models import Discussion, Message
 from discussions.services import marquer_lus
@@ -273,9 +274,8 @@ def test_les_dossiers_echus_se_trouvent_par_leur_index_dans_leur_ordre(etudiante
             clore(dossier)
     conversations.discussion(acteur_de(etudiante), "Suite", dossier)
     if connection.vendor == "postgresql":
+        analyser("signalements_signalement")
         with connection.cursor() as curseur:
-            curseur.execute("REINDEX TABLE signalements_signalement")
-            curseur.execute("ANALYZE")
             curseur.execute("SET LOCAL enable_seqscan = off")
             curseur.execute("SET LOCAL enable_sort = off")  # what of so few rows would be chosen
 

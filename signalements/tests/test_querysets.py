@@ -6,6 +6,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from config.tests.outils import acteur_de
+from config.tests.outils.plans import analyser
 from demo.volume import completer
 from guests.tests.fabriques import fusionner
 from signalements import lectures
@@ -36,10 +37,8 @@ def test_le_filtre_et_ce_qui_est_montre_disent_la_meme_source(etudiante, invite,
 def test_les_dossiers_d_une_source_se_lisent_par_un_index_dans_leur_ordre(gestionnaire, source):
     """However rare one of the two is."""
     list(completer(400))
+    analyser("signalements_signalement")
     with connection.cursor() as curseur:
-        # What earlier tests rolled back has left pages in the indexes, whose number decides between two that would do.
-        curseur.execute("REINDEX TABLE signalements_signalement")
-        curseur.execute("ANALYZE")
         curseur.execute("SET LOCAL enable_seqscan = off")
 
     plan = Signalement.objects.pour_lecture(acteur_de(gestionnaire)).de_source(source)[:20].explain()
@@ -70,9 +69,8 @@ def test_le_debut_d_une_page_se_cherche_dans_l_index_seul(gestionnaire, index, f
     acteur = acteur_de(gestionnaire)
     cles = filtrer(Signalement.objects.pour_lecture(acteur).visibles_par(acteur)).values("pk")[40:60]
 
+    analyser("signalements_signalement")
     with connection.cursor() as curseur, transaction.atomic():
-        curseur.execute("REINDEX TABLE signalements_signalement")
-        curseur.execute("ANALYZE")
         for autre in ("bitmapscan", "sort"):
             curseur.execute(f"SET LOCAL enable_{autre} = off")
         plan = cles.explain()
@@ -87,8 +85,8 @@ def test_les_siens_se_comptent_dans_l_index_seul(etudiante):
     acteur, colonnes = acteur_de(etudiante), ("statut", "priorite", "type")
     siens = lectures.les_siens_comptes(acteur, colonnes, None, None, None, timezone.now()).queryset()
 
+    analyser("signalements_signalement")
     with connection.cursor() as curseur, transaction.atomic():
-        curseur.execute("ANALYZE")
         for autre in ("seqscan", "bitmapscan"):
             curseur.execute(f"SET LOCAL enable_{autre} = off")
         plan = siens.explain()
