@@ -11,6 +11,7 @@ import orjson
 from django.db import DatabaseError, models
 from django.db.transaction import TransactionManagementError
 from psycopg.types.json import Jsonb
+from psycopg.types.numeric import Int2, Int4, Int8
 
 from socle.erreurs import Introuvable
 from socle.moteur import ordinaire
@@ -30,6 +31,15 @@ _TELS_QUELS = (
     models.DateTimeField,
     models.DateField,
 )
+# The size of the column, whatever that of the number: a statement is prepared for its types.
+_ENTIERS = {
+    models.SmallIntegerField: Int2,
+    models.PositiveSmallIntegerField: Int2,
+    models.IntegerField: Int4,
+    models.PositiveIntegerField: Int4,
+    models.BigIntegerField: Int8,
+    models.PositiveBigIntegerField: Int8,
+}
 # Dates and data classes are left to the encoder of the field.
 _TEL_QUE_JSON = orjson.OPT_PASSTHROUGH_DATETIME | orjson.OPT_PASSTHROUGH_DATACLASS
 Colonne = Callable[[Any, Any, Any], Any]  # (row, its attribute, connection) -> what is stored
@@ -165,6 +175,8 @@ def _colonne(champ: Any, moteur: str, neuve: bool) -> Colonne | None:
     base = champ.target_field if isinstance(champ, models.ForeignKey) else champ
     if moteur == "postgresql" and type(base) in _TELS_QUELS:
         return None
+    if moteur == "postgresql" and (entier := _ENTIERS.get(type(base))) is not None:
+        return lambda _ligne, valeur, _connexion: None if valeur is None else entier(valeur)
     if moteur == "postgresql" and type(base) is models.JSONField:
         return lambda _ligne, valeur, _connexion: _jsonb(valeur, base.encoder)
     return lambda ligne, _valeur, connexion: champ.get_db_prep_save(champ.pre_save(ligne, neuve), connexion)

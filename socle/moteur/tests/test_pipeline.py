@@ -21,6 +21,7 @@ from django.db import (
 from accounts.lectures import session_ouverte
 from accounts.models import Compte
 from accounts.tests.fabriques import compte as utilisateur
+from signalements.models import Effectif
 from socle.moteur import pipeline as module
 from socle.moteur.delais import echeance
 from socle.moteur.ecritures import inserer, modifier, verrouiller_ligne
@@ -241,6 +242,19 @@ def test_ce_qu_une_transaction_defaite_avait_prepare_ne_reste_pas_au_serveur(mon
     with connection.cursor() as curseur:
         curseur.execute("SELECT count(*) FROM pg_prepared_statements WHERE name ~ '^c[0-9]+$'")
         assert curseur.fetchone()[0] <= 3
+
+
+@pytest.mark.parametrize("grands", [(1, 70_000, 2**40), (2**40, 1, 70_000)])
+def test_une_ecriture_n_est_preparee_qu_une_fois_quels_que_soient_ses_nombres(grands):
+    """A number has the type of its column, and not that of its size, which would prepare as many statements."""
+    connection.close()
+    for grand in grands:
+        inserer(Effectif(axe="ESSAI", nombre=grand, resolus=grand, secondes=-grand))
+
+    assert list(Effectif.objects.order_by("id").values_list("nombre", flat=True)) == list(grands)
+    with connection.cursor() as curseur:
+        curseur.execute("SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE 'INSERT%%effectif%%'")
+        assert curseur.fetchone() == (1,)
 
 
 def test_l_expediteur_rouvre_une_connexion_perdue():
