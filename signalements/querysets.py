@@ -172,9 +172,14 @@ class SignalementQuerySet(LignesComptees):
         return self.filter(pk__in=portees.values_list(Coalesce("absorbe_par_id", "pk")))
 
     def cherches(self, question: str, acteur: Acteur) -> "SignalementQuerySet":
-        """Search the texts; the presumed author too, except for who looks for themself: they may be that author."""
-        colonne = "recherche" if acteur.compte.se_cherche(question) else "recherche_auteur"
-        return self.filter(correspond(question, colonne))
+        """Search the texts; the presumed author too, except for who looks for themself: they may be that author.
+
+        What is found without the author is among what is found with them, whose column is the one that has an index.
+        """
+        avec_auteur = correspond(question, "recherche_auteur")
+        return self.filter(
+            avec_auteur & correspond(question, "recherche") if acteur.compte.se_cherche(question) else avec_auteur
+        )
 
 
 def _annotations(acteur: Acteur) -> dict[str, Any]:

@@ -254,18 +254,16 @@ def test_une_reference_qui_n_est_a_personne_coute_autant_que_celle_d_un_dossier_
 
 
 @pytest.mark.postgres
-@pytest.mark.parametrize(
-    ("question", "index"), [("serrure k7", "recherche_auteur"), ("serrure kabila k7", "recherche")]
-)
-def test_une_recherche_est_servie_par_un_seul_index(admin, question, index):
-    """Its short words with the others: alone they would have the whole of an index read."""
+@pytest.mark.parametrize("question", ["serrure k7", "serrure kabila k7"])
+def test_une_recherche_est_servie_par_un_seul_index(admin, question):
+    """Its short words with the others: alone they would have the whole of an index read. One's own name, too."""
     lignes = Signalement.objects.cherches(question, acteur_de(admin))
     with connection.cursor() as curseur:
         curseur.execute("SET LOCAL enable_seqscan = off")
 
     plan = lignes.order_by().explain()
 
-    assert f"signalements_signalement_{index} " in plan
+    assert "signalements_signalement_recherche_auteur " in plan
     assert "BitmapOr" not in plan
 
 

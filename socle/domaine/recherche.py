@@ -90,8 +90,8 @@ def correspond(question: str, colonne: str) -> Q:
     return reduce(and_, (Q(**{f"{colonne}__contains": terme}) for terme in cherches))
 
 
-def index_de_recherche(table: str, colonne: str = "recherche") -> DesLInstallation:
-    """A migration operation: index this column of this table for `contains`."""
+def index_de_recherche(table: str, colonne: str = "recherche", *, retire: bool = False) -> DesLInstallation:
+    """A migration operation: index this column of this table for `contains`; with `retire`, drop that index."""
 
     def creer(apps: Any, schema_editor: Any) -> None:
         if schema_editor.connection.vendor == "postgresql":
@@ -102,4 +102,4 @@ def index_de_recherche(table: str, colonne: str = "recherche") -> DesLInstallati
         if schema_editor.connection.vendor == "postgresql":
             schema_editor.execute(f"DROP INDEX IF EXISTS {table}_{colonne}")
 
-    return DesLInstallation(creer, retirer)
+    return DesLInstallation(retirer, creer) if retire else DesLInstallation(creer, retirer)
