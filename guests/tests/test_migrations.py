@@ -7,10 +7,11 @@ import pytest
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
+from config.tests.outils.migrations import DEJA_PUBLIEES
 from guests.models import SessionInvitee
 from signalements.tests.test_migrations import migrer
 
-pytestmark = pytest.mark.longue
+pytestmark = DEJA_PUBLIEES
 
 AVANT, APRES = [("guests", "0002_audit_fusion")], [("guests", "0006_sans_empreintes")]
 

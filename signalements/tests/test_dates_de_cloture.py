@@ -8,10 +8,11 @@ import pytest
 from django.db import connection
 
 from accounts.models import Compte
+from config.tests.outils.migrations import DEJA_PUBLIEES
 from signalements.models import Signalement
 from signalements.tests.test_migrations import fin, migrer
 
-pytestmark = pytest.mark.longue
+pytestmark = DEJA_PUBLIEES
 
 AVANT = [("signalements", "0016_dossiers_reserves")]
 DEBUT = datetime(2026, 3, 1, 8, tzinfo=UTC)

@@ -10,12 +10,13 @@ from django.db.models import Sum
 
 from accounts.models import Compte
 from config.tests.outils import acteur_de
+from config.tests.outils.migrations import DEJA_PUBLIEES
 from guests.tests.fabriques import fusionner
 from signalements.compteurs.recompte import ecarts
 from signalements.models import Effectif, Signalement
 from signalements.tests import fabriques
 
-pytestmark = pytest.mark.longue
+pytestmark = DEJA_PUBLIEES
 
 AVANT = [("signalements", "0005_pieces_jointes")]
 DEBUT = datetime(2026, 3, 1, 8, tzinfo=UTC)

@@ -32,7 +32,7 @@ _TELS_QUELS = (
     models.DateField,
 )
 # The size of the column, whatever that of the number: a statement is prepared for its types.
-_ENTIERS = {
+_ENTIERS: dict[type[Any], Callable[[int], Any]] = {
     models.SmallIntegerField: Int2,
     models.PositiveSmallIntegerField: Int2,
     models.IntegerField: Int4,
