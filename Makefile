@@ -90,13 +90,14 @@ sbom: $(DEV) ## a bill of materials of what runs, in build/sbom.cdx.json (Cyclon
 	@echo build/sbom.cdx.json
 
 lint: export DATABASE_URL := sqlite:///:memory:
-lint: $(DEV) ## style, types, layers, migrations and API description
+lint: $(DEV) ## style, types, layers, migrations and API description (by two linters of npm's, where it is)
 	$(BIN)/python -m ruff check
 	$(BIN)/python -m ruff format --check
 	$(BIN)/python -m mypy
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/python manage.py makemigrations --check --dry-run
 	$(BIN)/python manage.py spectacular --validate --fail-on-warn --file /dev/null
+	.ci/openapi/lint
 
 format: $(DEV) ## repair what ruff can, then format
 	$(BIN)/python -m ruff check --fix-only
@@ -112,7 +113,7 @@ translations: $(RUNTIME) ## collect the English texts, compile both catalogues (
 	$(BIN)/python manage.py compilemessages --locale en --locale fr --ignore '.venv*'
 
 clean: ## remove the environment and every cache
-	rm -rf .venv .venv-next .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf .venv .venv-next .ci/openapi/node_modules .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(BIN)/pip:

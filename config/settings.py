@@ -337,12 +337,14 @@ SPECTACULAR_SETTINGS = {
         "`Accept: application/problem+json` reçoit les mêmes, sous `application/json`."
     ),
     "VERSION": "1",
+    "CONTACT": {"name": "L'équipe qui tient le service"},
+    "LICENSE": {"name": "MIT", "url": "https://opensource.org/license/mit"},
     "OAS_VERSION": "3.0.3",
-    "DEFAULT_GENERATOR_CLASS": "socle.api.schema.Generateur",
+    "DEFAULT_GENERATOR_CLASS": "socle.api.document.Generateur",
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "socle.api.schema.facultatifs",
-        "socle.api.schema.securite",
+        "socle.api.document.facultatifs",
+        "socle.api.document.achever",
     ],
     "DISABLE_DOCSTRING_DESCRIPTIONS": True,  # they are for developers
     "SERVE_INCLUDE_SCHEMA": False,

@@ -133,6 +133,7 @@ class DiscussionViewSet(ApiViewSet):
     @operation(
         "Marquer les messages comme lus",
         _("Messages marqués comme lus."),
+        nom="marquer_lus",
         acces=Acces.COMPTE_OU_INVITE,
         droit=Droit.DISCUSSIONS_PARTICIPER,
         description=(

@@ -72,6 +72,7 @@ class EcheanceViewSet(ApiViewSet):
     @operation(
         "Prévoir un entretien",
         _("Entretien prévu."),
+        nom="prevoir_un_entretien",
         droit=Droit.SIGNALEMENTS_TRAITER,
         entree=formes.EntretienCreate,
         sortie=SignalementDetail,

@@ -59,6 +59,7 @@ class SessionInviteeViewSet(ApiViewSet):
         acces=Acces.PUBLIC,
         sortie=formes.SessionDetail,
         erreurs=(403,),
+        description="L'identifiant est le secret : il vaut dans l'adresse ce que vaut `X-Guest-Id` ailleurs.",
     )
     def retrieve(self, request: Any, guestId: str) -> Any:
         services.exiger_etape("read")
@@ -71,6 +72,7 @@ class SessionInviteeViewSet(ApiViewSet):
         entree=formes.TelephoneUpdate,
         sortie=formes.TelephoneChange,
         erreurs=(403, 409),
+        description="Le numéro est chiffré ; l'équipe n'en voit que la fin. Une session désactivée : 403.",
     )
     @action(detail=True, methods=["patch"])
     def telephone(self, request: Any, guestId: str) -> Any:

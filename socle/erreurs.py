@@ -235,3 +235,14 @@ class ErreurInterne(ErreurMetier):
     code = "INTERNAL_ERROR"
     statut_http = 500
     message = _("Une erreur est survenue. Réessayez ; si elle revient, donnez la référence de la requête (requestId).")
+
+
+def codes() -> dict[str, list[int]]:
+    """Map each code that a refusal may bear to its statuses, in their order."""
+    connus: dict[str, set[int]] = {}
+    a_voir = [ErreurMetier]
+    while a_voir:
+        classe = a_voir.pop()
+        a_voir += classe.__subclasses__()
+        connus.setdefault(classe.code, set()).add(classe.statut_http)
+    return {code: sorted(connus[code]) for code in sorted(connus)}

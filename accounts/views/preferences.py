@@ -15,7 +15,11 @@ class PreferencesViewSet(ApiViewSet):
     etiquette = "Préférences"
 
     @operation(
-        "Mes préférences", _("Vos préférences."), droit=Droit.PREFERENCES_MODIFIER, sortie=formes.PreferencesDetail
+        "Mes préférences",
+        _("Vos préférences."),
+        nom="retrieve",
+        droit=Droit.PREFERENCES_MODIFIER,
+        sortie=formes.PreferencesDetail,
     )
     def list(self, request: Any) -> Any:
         return self.rendre(comptes.preferences_de(self.compte))
@@ -23,6 +27,7 @@ class PreferencesViewSet(ApiViewSet):
     @operation(
         "Modifier mes préférences",
         _("Préférences mises à jour."),
+        nom="update",
         droit=Droit.PREFERENCES_MODIFIER,
         entree=formes.PreferenceUpdate,
         sortie=formes.PreferencesDetail,

@@ -27,6 +27,7 @@ class SecondFacteurViewSet(ApiViewSet):
     @operation(
         "Demander un secret pour mon application",
         _("Secret prêt : confirmez-le par un premier code."),
+        nom="demander_mon_second_facteur",
         droit=Droit.ESPACE_ENTRER,
         entree=formes.SecondFacteurCreate,
         sortie=formes.EnrolementDetail,
@@ -40,6 +41,7 @@ class SecondFacteurViewSet(ApiViewSet):
     @operation(
         "Confirmer mon second facteur",
         _("Second facteur actif. Gardez les codes de secours."),
+        nom="confirmer_mon_second_facteur",
         droit=Droit.ESPACE_ENTRER,
         entree=formes.SecondFacteurConfirmation,
         sortie=formes.CodesDeSecours,
@@ -57,6 +59,7 @@ class SecondFacteurViewSet(ApiViewSet):
     @operation(
         "Refaire mes codes de secours",
         _("Codes de secours refaits. Les anciens ne servent plus."),
+        nom="refaire_mes_codes_de_secours",
         droit=Droit.COMPTES_MODIFIER_LE_SIEN,
         entree=formes.SecondFacteurPreuve,
         sortie=formes.CodesDeSecours,
@@ -70,6 +73,7 @@ class SecondFacteurViewSet(ApiViewSet):
     @operation(
         "Retirer mon second facteur",
         _("Second facteur retiré."),
+        nom="retirer_mon_second_facteur",
         droit=Droit.COMPTES_MODIFIER_LE_SIEN,
         entree=formes.SecondFacteurPreuve,
         erreurs=(409,),

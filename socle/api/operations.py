@@ -40,6 +40,7 @@ class Operation:
 
     resume: str
     message: Any
+    nom: str = ""  # in its operationId, where the method's name is that of a route and says something else
     acces: Acces = Acces.COMPTE
     droit: Droit | None = None
     entree: type[serializers.Serializer[Any]] | None = None

@@ -1,24 +1,20 @@
-"""The OpenAPI document, made from the same tables that the views run on."""
+"""One operation of the OpenAPI document, described from the same tables that its view runs on."""
 
-import threading
-from functools import cache
 from typing import Any
 
 from django import forms
 from django.utils.text import slugify
-from django.utils.translation import override
-from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ResolvedComponent
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, PolymorphicProxySerializer
 
-from socle.api.copies import Copie, copies
 from socle.api.operations import Acces, Operation
 from socle.api.pagination import PLAFOND, PLAFONNE
-from socle.api.renderers import en_json
-from socle.api.serializers import ConflitFusion, Sortie, chameau
+from socle.api.serializers import ConflitFusion
+from socle.erreurs import codes
 
+VIDE = {"type": "object", "nullable": True, "description": "Toujours null.", "maxProperties": 0}
 ENVELOPPE = {
     "message": {"type": "string", "description": "Une phrase courte, dans la langue de la requête."},
     "statusCode": {"type": "integer"},
@@ -38,7 +34,7 @@ ERREUR = {
         "statusCode": {"type": "integer"},
         "timestamp": {"type": "string", "format": "date-time"},
         "path": {"type": "string"},
-        "code": {"type": "string"},
+        "code": {"$ref": "#/components/schemas/CodeErreur"},
         "requestId": {"type": "string"},
         "details": {
             "type": "array",
@@ -97,6 +93,14 @@ PLAFONNEMENT = {
 TAILLE = OpenApiParameter("size", OpenApiTypes.INT, description="Éléments par page, de 1 à 100.", default=20)
 
 
+def codes_d_erreur() -> dict[str, Any]:
+    """The codes as an enumeration, each with the statuses that it comes with."""
+    connus = codes()
+    lignes = [f"- `{code}` : {', '.join(map(str, statuts))}" for code, statuts in connus.items()]
+    texte = "Stable, pour les programmes ; chacun avec le statut HTTP qu'il accompagne.\n\n" + "\n".join(lignes)
+    return {"type": "string", "enum": list(connus), "description": texte}
+
+
 def enveloppe(donnees: dict[str, Any]) -> dict[str, Any]:
     return {
         "type": "object",
@@ -128,10 +132,11 @@ class SchemaOperation(AutoSchema):
         return declaree
 
     def get_operation_id(self) -> str:
-        return slugify(f"{self.view.etiquette} {self.view.action}").replace("-", "_")
+        action = self.operation.nom or self.view.action
+        return slugify(f"{self.view.etiquette} {action}").replace("-", "_")
 
     def get_tags(self) -> list[str]:
-        return [self.view.etiquette]
+        return [nom_d_etiquette(self.view.etiquette)]
 
     def get_summary(self) -> str:
         return self.operation.resume
@@ -149,7 +154,7 @@ class SchemaOperation(AutoSchema):
         bearer: dict[str, Any] = {"bearer": []}
         invite: dict[str, Any] = {"invite": []}
         return {
-            Acces.PUBLIC: [],
+            Acces.PUBLIC: [],  # which the generator leaves out, and `document.achever` puts back
             Acces.FACULTATIF: [bearer, {}],
             Acces.COMPTE: [bearer],
             Acces.COMPTE_OU_INVITE: [bearer, invite],
@@ -187,7 +192,7 @@ class SchemaOperation(AutoSchema):
             forme = {"format": "binary"} if operation.rendu.render_style == "binary" else {}
             reussite["content"] = {operation.rendu.media_type: {"schema": {"type": "string", **forme}}}
         elif operation.statut != 204:
-            reussite["content"] = {"application/json": {"schema": enveloppe(self._donnees())}}
+            reussite["content"] = {"application/json": {"schema": self._reussite()}}
         self._composants_communs()
         reponses: dict[str, Any] = {str(operation.statut): reussite}
         if operation.statut_deja_fait:
@@ -214,20 +219,27 @@ class SchemaOperation(AutoSchema):
             reponses["410"] = {"description": operation.fini, "content": texte}
         return reponses
 
-    def _donnees(self) -> dict[str, Any]:
+    def _reussite(self) -> dict[str, Any]:
+        """The envelope of the success, as a component that each operation with the same data shares."""
         operation = self.operation
         if operation.sortie is None:
-            return {"nullable": True, "description": "Toujours null."}
-        ref: dict[str, Any] = self._ref(operation.sortie_decrite or operation.sortie)
+            return self._commun("ReponseVide", enveloppe(VIDE))
+        nom, ref = self._forme(operation.sortie_decrite or operation.sortie)
         if operation.page:
-            return page_de(ref)
-        return {"type": "array", "items": ref} if operation.liste else ref
+            nom, ref = f"Page{nom}", self._commun(f"Page{nom}", page_de(ref))
+        elif operation.liste:
+            nom, ref = f"Liste{nom}", {"type": "array", "items": ref}
+        return self._commun(f"Reponse{nom}", enveloppe(ref))
 
-    def _ref(self, forme: Any) -> Any:
-        if isinstance(forme, PolymorphicProxySerializer):
-            # The fuller form has every field of the other: it is one of them, and the other too.
-            return {"anyOf": [self._ref(une) for une in forme.serializers]}
-        return self.resolve_serializer(forme, "response").ref
+    def _forme(self, forme: Any) -> tuple[str, dict[str, Any]]:
+        """Name and reference of a form; of several, those of their union."""
+        if not isinstance(forme, PolymorphicProxySerializer):
+            composant = self.resolve_serializer(forme, "response")
+            return composant.name, composant.ref
+        formes = [self._forme(une) for une in forme.serializers]
+        # The fuller form has every field of the other: it is one of them, and the other too.
+        union = {"anyOf": [ref for _nom, ref in formes]}
+        return forme.component_name, self._commun(forme.component_name, union)
 
     def _statuts_d_erreur(self) -> set[int]:
         operation = self.operation
@@ -249,14 +261,21 @@ class SchemaOperation(AutoSchema):
 
     def _composants_communs(self) -> None:
         self.resolve_serializer(ConflitFusion, "response")
-        for nom, schema in (("Erreur", ERREUR), ("DetailErreur", DETAIL)):
-            composant = _composant(nom, schema)
-            if composant not in self.registry:
-                self.registry.register(composant)
+        for nom, schema in (("Erreur", ERREUR), ("DetailErreur", DETAIL), ("CodeErreur", codes_d_erreur())):
+            self._commun(nom, schema)
+
+    def _commun(self, nom: str, schema: dict[str, Any]) -> dict[str, Any]:
+        """Reference of this component, registered once."""
+        composant = ResolvedComponent(name=nom, type=ResolvedComponent.SCHEMA, schema=schema, object=nom)
+        if composant not in self.registry:
+            self.registry.register(composant)
+        ref: dict[str, Any] = composant.ref
+        return ref
 
 
-def _composant(nom: str, schema: dict[str, Any]) -> ResolvedComponent:
-    return ResolvedComponent(name=nom, type=ResolvedComponent.SCHEMA, schema=schema, object=nom)
+def nom_d_etiquette(etiquette: str) -> str:
+    """An ASCII name for a tag, of which generators make the name of a class; its words are its `x-displayName`."""
+    return slugify(etiquette)
 
 
 def _champs(filtres: Any) -> list[tuple[str, Any]]:
@@ -271,7 +290,7 @@ def _parametre(nom: str, filtre: Any) -> OpenApiParameter:
         forms.DateField: OpenApiTypes.DATE,
     }.get(filtre.field_class, OpenApiTypes.STR)
     if mot := filtre.extra.get("mot"):  # `CleOuMot`
-        type_ = {"oneOf": [{"type": "string", "format": "uuid"}, {"type": "string", "enum": [mot]}]}
+        type_ = {"anyOf": [{"type": "string", "format": "uuid"}, {"type": "string", "enum": [mot]}]}
     return OpenApiParameter(
         nom,
         type_,
@@ -279,76 +298,3 @@ def _parametre(nom: str, filtre: Any) -> OpenApiParameter:
         enum=[valeur for valeur, _libelle in choix] if choix else None,
         required=filtre.extra.get("required", False),
     )
-
-
-class Generateur(SchemaGenerator):
-    """Paths as the contract writes them: a trailing slash on collection roots alone."""
-
-    def parse(self, input_request: Any, public: bool) -> dict[str, Any]:
-        chemins = super().parse(input_request, public)
-        return {_chemin(chemin): operations for chemin, operations in chemins.items()}
-
-
-def _chemin(chemin: str) -> str:
-    nu = chemin.rstrip("/")
-    if nu.count("/") > 3 or not nu.startswith("/api/") or "{" in nu or nu in SANS_BARRE:
-        return nu
-    return f"{nu}/"
-
-
-SANS_BARRE = {"/api/v1/config", "/api/v1/evenements"}
-
-
-def facultatifs(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:
-    """Postprocessing hook: an answer does not always have the fields that its `Sortie` names in `facultatifs`."""
-    for forme in Sortie.formes():
-        for nom in getattr(getattr(forme, "Meta", None), "facultatifs", ()):
-            result["components"]["schemas"][forme.__name__]["required"].remove(chameau(nom))
-    return result
-
-
-def securite(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:
-    """Postprocessing hook: the credentials."""
-    result["components"]["securitySchemes"] = {
-        "bearer": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"},
-        "invite": {
-            "type": "apiKey",
-            "in": "header",
-            "name": "X-Guest-Id",
-            "description": "L'identifiant de la session invitée ; il ouvre le dossier, gardez-le secret.",
-        },
-        "cle": {
-            "type": "apiKey",
-            "in": "query",
-            "name": "cle",
-            "description": "La clé d'une adresse d'abonnement ; elle se retire.",
-        },
-        "exploitant": {
-            "type": "http",
-            "scheme": "bearer",
-            "description": "Le jeton du réglage METRICS_TOKEN ; aucun compte ne le donne.",
-        },
-    }
-    return result
-
-
-_un_seul = threading.Lock()
-
-
-def document() -> dict[str, Any]:
-    """The OpenAPI document, in French, cached and made under a lock: its generator is not thread-safe."""
-    with _un_seul:
-        return _faire()
-
-
-@cache
-def document_imprime() -> dict[bool, Copie]:
-    """The document as bytes, compact (False) and gzipped (True); see `copies`."""
-    return copies(en_json(document()))
-
-
-@cache
-def _faire() -> dict[str, Any]:
-    with override("fr"):
-        fait: dict[str, Any] = Generateur().get_schema(request=None, public=True)
-        return fait

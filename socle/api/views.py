@@ -17,11 +17,11 @@ from rest_framework.renderers import TemplateHTMLRenderer
 
 from socle.api.authentication import JetonExploitant
 from socle.api.copies import accepte_gzip, est_connue
+from socle.api.document import document_imprime
 from socle.api.middleware import reponse_refus
 from socle.api.operations import Acces, operation
 from socle.api.releve import relever
 from socle.api.renderers import DocumentEnJsonRenderer, DocumentRenderer, MetriquesRenderer
-from socle.api.schema import document_imprime
 from socle.api.serializers import SortieSimple
 from socle.api.sondes import ETATS, sonder
 from socle.api.viewsets import ApiViewSet
@@ -61,6 +61,7 @@ class HealthViewSet(ApiViewSet):
     @operation(
         "État du service",
         _("État du service."),
+        nom="sante",
         acces=Acces.PUBLIC,
         sortie=HealthDetail,
         description=(
@@ -120,7 +121,13 @@ class ConfigDetail(SortieSimple):
 class ConfigViewSet(ApiViewSet):
     etiquette = "Service"
 
-    @operation("Ce que le service permet", _("Configuration."), acces=Acces.PUBLIC, sortie=ConfigDetail)
+    @operation(
+        "Ce que le service permet",
+        _("Configuration."),
+        acces=Acces.PUBLIC,
+        sortie=ConfigDetail,
+        description="Ce qu'un client demande avant de montrer une page : ce qui est ouvert ici, et ses bornes.",
+    )
     def configuration(self, request: Any) -> Any:
         champs = ConfigDetail().fields.values()
         return self.rendre({champ.source: getattr(settings, str(champ.source).upper()) for champ in champs})
@@ -145,6 +152,7 @@ class EvenementViewSet(ApiViewSet):
     @operation(
         "Rattraper les événements d'un canal",
         _("Événements."),
+        nom="rattraper",
         acces=Acces.COMPTE_OU_INVITE,
         droit=Droit.EVENEMENTS_ECOUTER,
         sortie=EvenementDetail,

@@ -76,6 +76,7 @@ class TableauDeBordViewSet(ApiViewSet):
     @operation(
         "Tableau de bord",
         _("Tableau de bord."),
+        nom="tableau_de_bord",
         droit=Droit.STATS_CONSULTER_LES_SIENNES,
         sortie=formes.TableauDeBord,
         filtres=PeriodeFiltre,

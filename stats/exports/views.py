@@ -26,6 +26,7 @@ class DemandeExportViewSet(ApiViewSet):
     @operation(
         "Exporter des signalements",
         _("Export demandé."),
+        nom="demander_un_export",
         droit=Droit.STATS_EXPORTER,
         entree=ExportCreate,
         sortie=ExportDetail,
@@ -56,6 +57,7 @@ class ExportViewSet(ApiViewSet):
     @operation(
         "Où en est un export",
         _("Export."),
+        nom="export",
         droit=Droit.STATS_EXPORTER,
         sortie=ExportDetail,
         description="Pour qui l'a demandé, ou un administrateur. `downloadUrl` est neuf à chaque lecture.",
@@ -66,6 +68,7 @@ class ExportViewSet(ApiViewSet):
     @operation(
         "Télécharger un export",
         _("Le fichier, en pièce jointe."),
+        nom="fichier_d_un_export",
         acces=Acces.PUBLIC,
         rendu=FichierRenderer,
         parametres=(JETON,),

@@ -7,6 +7,7 @@ import pytest
 
 from config.tests.outils import document
 from config.tests.outils.hostiles import OPERATIONS, Appel, par_operation, resoudre
+from socle.erreurs import codes
 
 
 @pytest.mark.django_db
@@ -23,10 +24,53 @@ def test_un_hote_inconnu_et_un_corps_demesure_sont_decrits(operation):
 
 def test_des_formes_dont_l_une_contient_l_autre_ne_s_excluent_pas():
     """Of `oneOf`, exactly one must hold: an object with more fields than another is both."""
-    exclusifs = [[resoudre(choix) for choix in noeud["oneOf"]] for noeud in _noeuds(document()) if "oneOf" in noeud]
+    unions = {mot: [noeud[mot] for noeud in _noeuds(document()) if mot in noeud] for mot in ("oneOf", "anyOf")}
+    exclusifs = [[resoudre(choix) for choix in union] for union in unions["oneOf"]]
 
-    assert exclusifs
     assert [choix for choix in exclusifs if sum("properties" in un for un in choix) > 1] == []
+    assert [{"$ref": "#/components/schemas/CompteDetail"}, {"$ref": "#/components/schemas/CarteCompte"}] in unions[
+        "anyOf"
+    ]
+
+
+def test_les_codes_d_erreur_sont_une_enumeration_et_disent_leurs_statuts():
+    code = document()["components"]["schemas"]["CodeErreur"]
+
+    assert set(code["enum"]) == set(codes())
+    assert "- `GUEST_MERGE_CONFLICT` : 409" in code["description"]
+    assert {"VALIDATION_ERROR", "NOT_FOUND", "INTERNAL_ERROR"} <= set(code["enum"])
+
+
+def test_chaque_etiquette_est_en_ascii_et_se_dit_en_mots():
+    etiquettes = {une["name"]: une for une in document()["tags"]}
+    portees = {nom for operation in OPERATIONS for nom in operation.description["tags"]}
+
+    assert etiquettes.keys() == portees
+    assert all(nom.isascii() and une["description"] for nom, une in etiquettes.items())
+    assert etiquettes["mode-invite"]["x-displayName"] == "Mode invité"
+
+
+def test_chaque_operation_a_un_nom_a_elle_et_dit_qui_peut_l_appeler():
+    noms = [operation.description["operationId"] for operation in OPERATIONS]
+
+    assert len(set(noms)) == len(noms)
+    assert {"service_sante", "preferences_retrieve", "temps_reel_rattraper"} <= set(noms)
+    assert all("security" in operation.description for operation in OPERATIONS)
+
+
+def test_une_forme_d_enveloppe_n_est_ecrite_qu_une_fois():
+    """Generators name a class after a component, and none after what stands in an answer."""
+    reussites = {
+        contenu["schema"].get("$ref", "")
+        for operation in OPERATIONS
+        for statut, reponse in operation.description["responses"].items()
+        if statut.startswith("2")
+        for type_, contenu in reponse.get("content", {}).items()
+        if type_ == "application/json" and not operation.chemin.endswith("export")
+    }
+
+    assert "" not in reussites
+    assert "#/components/schemas/ReponsePageSignalementDetail" in reussites
 
 
 @pytest.mark.parametrize("page", ["docs", "redoc"])

@@ -18,14 +18,14 @@ from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 
 from accounts.models import Session
 from accounts.services.sessions import _ouvrir
-from socle.api import schema
+from socle.api import document as openapi
 from socle.domaine.acteurs import Acteur, ActeurCompte, ActeurInvite
 from socle.realtime.models import Evenement
 
 
 @cache
 def document() -> dict[str, Any]:
-    return json.loads(json.dumps(schema.document(), default=str))
+    return json.loads(json.dumps(openapi.document(), default=str))
 
 
 @cache

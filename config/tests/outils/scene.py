@@ -376,8 +376,8 @@ class Scene:
         for nom in variables(chemin):
             a_qui = "guest_owner" if ligne.chemin.endswith("/session-invitee") else ligne.acteur
             chemin = chemin.replace(f"{{{nom}}}", self.valeur(nom, a_qui))
-        PREALABLES.get((ligne.methode, ligne.chemin), lambda *_qui: None)(self, ligne.acteur)
-        question = QUESTIONS.get((ligne.methode, ligne.chemin), lambda *_qui: "")(self, ligne.acteur)
+        PREALABLES.get((ligne.methode, ligne.chemin.rstrip("/")), lambda *_qui: None)(self, ligne.acteur)
+        question = QUESTIONS.get((ligne.methode, ligne.chemin.rstrip("/")), lambda *_qui: "")(self, ligne.acteur)
         return f"{chemin}?{question}" if question else chemin
 
     def canal(self, ligne: Ligne) -> str:
@@ -389,11 +389,11 @@ class Scene:
 
     def entetes(self, methode: str, chemin: str) -> dict[str, str]:
         """The headers that this operation requires beside credentials."""
-        return ENTETES.get((methode, chemin.removeprefix("/api/v1")), {})
+        return ENTETES.get((methode, chemin.removeprefix("/api/v1").rstrip("/")), {})
 
     def corps(self, methode: str, chemin: str, acteur: str) -> dict[str, Any] | None:
         """A valid body for this operation, None where it takes none."""
-        faire = CORPS.get((methode, chemin.removeprefix("/api/v1")))
+        faire = CORPS.get((methode, chemin.removeprefix("/api/v1").rstrip("/")))
         return faire(self, acteur) if faire else None
 
     def compte_vise(self, acteur: str) -> str:
@@ -474,7 +474,7 @@ CORPS: dict[tuple[str, str], Callable[[Scene, str], dict[str, Any]]] = {
     ("POST", "/comptes/me/second-facteur/codes"): lambda s, a: {"motDePasse": MOT_DE_PASSE, "otp": s.code(a)},
     ("POST", "/comptes/me/second-facteur/retirer"): lambda s, a: {"motDePasse": MOT_DE_PASSE, "otp": s.code(a)},
     ("PUT", "/comptes/me/password"): lambda s, a: {"ancienMotDePasse": MOT_DE_PASSE, "nouveauMotDePasse": NOUVEAU},
-    ("POST", "/comptes/"): lambda s, a: {
+    ("POST", "/comptes"): lambda s, a: {
         "email": "ruth@campus.test",
         "motDePasse": MOT_DE_PASSE,
         "typeUtilisateur": "GESTIONNAIRE",
@@ -487,38 +487,38 @@ CORPS: dict[tuple[str, str], Callable[[Scene, str], dict[str, Any]]] = {
         "typeUtilisateur": "GESTIONNAIRE",
         "mot": "À lundi.",
     },
-    ("PUT", "/preferences/"): lambda s, a: {"langue": "en", "parametres": {"accueil": "dossiers"}},
+    ("PUT", "/preferences"): lambda s, a: {"langue": "en", "parametres": {"accueil": "dossiers"}},
     ("POST", "/guest/sessions"): lambda s, a: {"telephone": "+243899999999"},
     ("PATCH", "/guest/sessions/{guestId}/telephone"): lambda s, a: {"telephone": "+243899999999"},
     ("PUT", "/guest/avis"): lambda s, a: {"email": "canari@boite.example.org"},
-    ("POST", "/signalements/"): lambda s, a: {"titre": "Vol", "description": "Un sac, à l'amphi.", "type": "VOL"},
+    ("POST", "/signalements"): lambda s, a: {"titre": "Vol", "description": "Un sac, à l'amphi.", "type": "VOL"},
     ("PUT", "/signalements/{signalement_id}/statut"): lambda s, a: {"statut": "EN_COURS"},
     ("PUT", "/signalements/{signalement_id}/assigner"): lambda s, a: {"gestionnaireId": str(s.gestionnaire.pk)},
     ("PUT", "/signalements/{signalement_id}/priorite"): lambda s, a: {"priorite": "HIGH"},
     ("PUT", "/signalements/{signalement_id}/session-invitee"): lambda s, a: {"statut": "DISABLED", "motif": "Menaces."},
-    ("POST", "/calendriers/"): lambda s, a: {"type": "ATELIER", **EVENEMENT},
+    ("POST", "/calendriers"): lambda s, a: {"type": "ATELIER", **EVENEMENT},
     ("PUT", "/calendriers/{evenement_id}"): lambda s, a: EVENEMENT,
     ("PUT", "/calendriers/participants/{participant_id}/statut"): lambda s, a: {"statut": "PENDING"},
-    ("POST", "/discussions/"): lambda s, a: {"titre": "Mon dossier"},
+    ("POST", "/discussions"): lambda s, a: {"titre": "Mon dossier"},
     ("POST", "/discussions/{discussion_id}/messages"): lambda s, a: {"contenu": "Bonjour."},
-    ("POST", "/modeles-reponse/"): lambda s, a: {"titre": "Bien reçu", "texteFr": "Lu.", "texteEn": "Read."},
+    ("POST", "/modeles-reponse"): lambda s, a: {"titre": "Bien reçu", "texteFr": "Lu.", "texteEn": "Read."},
     ("PUT", "/modeles-reponse/{modele_id}"): lambda s, a: {"texteFr": "Nous avons lu {reference}."},
-    ("POST", "/orientations/"): lambda s, a: {"type": "VIOLENCE", "texteFr": "Appelez.", "texteEn": "Call."},
+    ("POST", "/orientations"): lambda s, a: {"type": "VIOLENCE", "texteFr": "Appelez.", "texteEn": "Call."},
     ("PUT", "/orientations/{orientation_id}"): lambda s, a: {"texteFr": "Appelez."},
     ("POST", "/fichiers/upload"): lambda s, a: {"file": fichiers.envoi()},
     ("POST", "/ressources/upload"): lambda s, a: {"file": fichiers.envoi_d_image()},
-    ("POST", "/ressources/"): lambda s, a: {"titre": "Guide", "publicUrl": "https://campus.example.org/guide.pdf"},
-    ("POST", "/postes/"): lambda s, a: {"contenu": "Qui vient à la chorale jeudi ?"},
+    ("POST", "/ressources"): lambda s, a: {"titre": "Guide", "publicUrl": "https://campus.example.org/guide.pdf"},
+    ("POST", "/postes"): lambda s, a: {"contenu": "Qui vient à la chorale jeudi ?"},
     ("PATCH", "/postes/{poste_id}/statut"): lambda s, a: {"statut": "ARCHIVER"},
     ("POST", "/postes/{poste_id}/commentaires"): lambda s, a: {"contenu": "Moi !"},
     ("POST", "/postes/{poste_id}/reactions"): lambda s, a: {"type": "SOUTIEN"},
     ("PUT", "/signalements/{signalement_id}/lecteurs"): lambda s, a: {"ecartes": []},
     ("PUT", "/signalements/{signalement_id}/ne-pas-montrer"): lambda s, a: {"nePasMontrerA": []},
     ("PUT", "/signalements/{signalement_id}/gel"): lambda s, a: {"gele": True, "motif": "Enquête en cours."},
-    ("POST", "/equipes/"): lambda s, a: {"nom": "Cellule", "description": "Trois personnes tenues au secret."},
+    ("POST", "/equipes"): lambda s, a: {"nom": "Cellule", "description": "Trois personnes tenues au secret."},
     ("PUT", "/equipes/{equipe_id}"): lambda s, a: {"description": "Deux personnes.", "active": False},
     ("POST", "/equipes/{equipe_id}/membres"): lambda s, a: {"compteId": str(s.admin.pk)},
-    ("POST", "/regles-routage/"): lambda s, a: {"types": ["VOL"], "bureaux": ["nord"], "equipeId": str(s.equipe.pk)},
+    ("POST", "/regles-routage"): lambda s, a: {"types": ["VOL"], "bureaux": ["nord"], "equipeId": str(s.equipe.pk)},
     ("POST", "/regles-routage/essai"): lambda s, a: {"type": "VOL"},
     ("PUT", "/homonymes/{homonyme_id}"): lambda s, a: {"estLaPersonne": True},
     ("PUT", "/regles-routage/{regle_id}"): lambda s, a: {"types": [], "active": True},

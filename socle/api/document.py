@@ -1,0 +1,145 @@
+"""The OpenAPI document as a whole, made from the descriptions of its operations."""
+
+import threading
+from functools import cache
+from typing import Any
+
+from django.utils.translation import override
+from drf_spectacular.generators import SchemaGenerator
+
+from socle.api.copies import Copie, copies
+from socle.api.renderers import en_json
+from socle.api.schema import nom_d_etiquette
+from socle.api.serializers import Sortie, chameau
+
+METHODES = ("get", "post", "put", "patch", "delete")
+# What each tag is about, in the words of who reads the documentation, in the order of the work.
+ETIQUETTES = {
+    "Service": "Santé du service, ce qu'il permet, ses mesures.",
+    "Authentification": "Ouvrir un compte, une session, la renouveler, la fermer ; un mot de passe oublié.",
+    "Comptes": "Son compte, et ceux que gèrent les administrateurs.",
+    "Préférences": "La langue, les e-mails, ce que l'on veut garder d'un appareil à l'autre.",
+    "Rôles": "Les rôles et leurs droits.",
+    "Invitations": "Inviter quelqu'un dans l'équipe.",
+    "Mode invité": "Signaler sans compte, puis rattacher sa session à un compte.",
+    "Suivi invité": "Suivre un dossier sans compte.",
+    "Signalements": "Signaler, et traiter ce qui est signalé.",
+    "Lecteurs": "Qui peut être écarté d'un dossier par son auteur.",
+    "Dossiers d'équipe": "Ce qu'un administrateur sait des dossiers d'une équipe sans les lire.",
+    "Délais": "Les dates promises à qui signale.",
+    "Discussions": "Écrire avec qui traite le dossier.",
+    "Accusés automatiques": "Ce que le service a répondu de lui-même.",
+    "Réponses types": "Les textes que l'équipe insère et relit.",
+    "Orientations": "Qui appeler, quoi garder, selon le type.",
+    "Équipes": "Qui lit quels dossiers.",
+    "Membres d'équipe": "Qui est de quelle équipe.",
+    "Règles de routage": "Où vont les nouveaux dossiers.",
+    "Noms à vérifier": "Des noms d'auteurs présumés qui sont aussi ceux de l'équipe.",
+    "Fichiers": "Les pièces d'un dossier ou d'un message.",
+    "Statistiques": "Le tableau de bord, les tendances, les exports.",
+    "Registre": "Ce que fait l'équipe.",
+    "Temps réel": "Rattraper ce que les sockets n'ont pas dit.",
+    "Calendrier": "Les événements du campus, et s'y inscrire.",
+    "Abonnement au calendrier": "Son calendrier dans son agenda.",
+    "Forum": "Les publications, et leur modération.",
+    "Commentaires": "Les commentaires d'une publication.",
+    "Réactions": "Les réactions à une publication.",
+    "Ressources": "La bibliothèque.",
+    "Aide": "Les questions fréquentes et les contacts d'urgence.",
+}
+SECURITE = {
+    "bearer": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"},
+    "invite": {
+        "type": "apiKey",
+        "in": "header",
+        "name": "X-Guest-Id",
+        "description": "L'identifiant de la session invitée ; il ouvre le dossier, gardez-le secret.",
+    },
+    "cle": {
+        "type": "apiKey",
+        "in": "query",
+        "name": "cle",
+        "description": "La clé d'une adresse d'abonnement ; elle se retire.",
+    },
+    "exploitant": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "Le jeton du réglage METRICS_TOKEN ; aucun compte ne le donne.",
+    },
+}
+
+
+class Generateur(SchemaGenerator):
+    """One form of each path, without a slash at its end: the service answers both."""
+
+    def parse(self, input_request: Any, public: bool) -> dict[str, Any]:
+        chemins = super().parse(input_request, public)
+        return {chemin.rstrip("/"): operations for chemin, operations in chemins.items()}
+
+
+def facultatifs(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:
+    """Postprocessing hook: an answer does not always have the fields that its `Sortie` names in `facultatifs`."""
+    for forme in Sortie.formes():
+        for nom in getattr(getattr(forme, "Meta", None), "facultatifs", ()):
+            result["components"]["schemas"][forme.__name__]["required"].remove(chameau(nom))
+    return result
+
+
+def achever(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:
+    """Postprocessing hook: credentials, tags and address, and what the generator leaves to be guessed."""
+    result["components"]["securitySchemes"] = SECURITE
+    result["tags"] = [
+        {"name": nom_d_etiquette(mots), "x-displayName": mots, "description": texte}
+        for mots, texte in ETIQUETTES.items()
+    ]
+    result["servers"] = [{"url": "/", "description": "Le service qui sert ce document."}]
+    for operations in result["paths"].values():
+        for operation in (operations[methode] for methode in METHODES if methode in operations):
+            operation.setdefault("security", [])  # nobody has to say who they are
+    for schema in _schemas(result):
+        if schema.get("nullable") and "type" not in schema:
+            schema["type"] = _type(schema, result)
+    return result
+
+
+def _schemas(noeud: Any) -> Any:
+    """Every object of the document, however deep."""
+    if isinstance(noeud, dict):
+        yield noeud
+        for valeur in noeud.values():
+            yield from _schemas(valeur)
+    elif isinstance(noeud, list):
+        for valeur in noeud:
+            yield from _schemas(valeur)
+
+
+def _type(schema: dict[str, Any], result: dict[str, Any]) -> str:
+    """The type of what a schema without one refers to."""
+    while "type" not in schema:
+        if "$ref" in schema:
+            schema = result["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
+        else:
+            schema = next(schema[mot][0] for mot in ("allOf", "anyOf", "oneOf") if mot in schema)
+    return str(schema["type"])
+
+
+_un_seul = threading.Lock()
+
+
+def document() -> dict[str, Any]:
+    """The OpenAPI document, in French, cached and made under a lock: its generator is not thread-safe."""
+    with _un_seul:
+        return _faire()
+
+
+@cache
+def document_imprime() -> dict[bool, Copie]:
+    """The document as bytes, compact (False) and gzipped (True); see `copies`."""
+    return copies(en_json(document()))
+
+
+@cache
+def _faire() -> dict[str, Any]:
+    with override("fr"):
+        fait: dict[str, Any] = Generateur().get_schema(request=None, public=True)
+        return fait
