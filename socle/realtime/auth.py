@@ -4,6 +4,7 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
+from urllib.parse import parse_qsl
 from uuid import UUID
 
 from socle.domaine.acteurs import Acteur
@@ -12,7 +13,13 @@ from socle.erreurs import ServiceIndisponible
 from socle.realtime.canaux import Ouverture, audiences, ouvrir
 from socle.realtime.numerotation import dernier_numero
 from socle.realtime.relecture import plus_recents
-from socle.realtime.vocabulaire import FERMETURE_ACCES, FERMETURE_IDENTITE, FERMETURE_REESSAYER
+from socle.realtime.vocabulaire import (
+    EN_PROTOCOLE,
+    FERMETURE_ACCES,
+    FERMETURE_IDENTITE,
+    FERMETURE_REESSAYER,
+    PROTOCOLE,
+)
 
 
 class IdentiteRefusee(Exception):
@@ -43,10 +50,44 @@ class Identite:
 
 
 class DemandeDeSocket(NamedTuple):
-    """Credentials of a socket: its query parameters, and the ASGI scope with the headers that a browser sends."""
+    """Credentials of a socket: its query parameters, and the ASGI scope with the headers that a browser sends.
+
+    `token` and `guestId` are there wherever they were given: in the query, else in a header, else in a sub-protocol.
+    """
 
     parametres: Mapping[str, str]
     scope: Mapping[str, Any]
+
+    @classmethod
+    def de(cls, scope: Mapping[str, Any]) -> "DemandeDeSocket":
+        en_question = parse_qsl(scope["query_string"].decode("utf-8", "replace"))
+        return cls({**_en_protocole(scope), **_en_tete(scope), **dict(en_question)}, scope)
+
+    @property
+    def protocole(self) -> str | None:
+        """The sub-protocol to choose; None where the client does not offer it, and hears without."""
+        return PROTOCOLE if PROTOCOLE in self.scope.get("subprotocols", ()) else None
+
+
+def _en_tete(scope: Mapping[str, Any]) -> dict[str, str]:
+    """Credentials as a request has them: `Authorization: Bearer`, `X-Guest-Id`."""
+    entetes = {nom: valeur.decode("latin-1").strip() for nom, valeur in scope.get("headers", ())}
+    genre, _espace, jeton = entetes.get(b"authorization", "").partition(" ")
+    donnes = {
+        "token": jeton.strip() if genre.lower() == "bearer" else "",
+        "guestId": entetes.get(b"x-guest-id", ""),
+    }
+    return {nom: valeur for nom, valeur in donnes.items() if valeur}
+
+
+def _en_protocole(scope: Mapping[str, Any]) -> dict[str, str]:
+    offerts = scope.get("subprotocols", ())
+    return {
+        nom: offert.removeprefix(debut)
+        for debut, nom in EN_PROTOCOLE.items()
+        for offert in offerts
+        if offert.startswith(debut)
+    }
 
 
 # Asked at the opening and again later, in a thread, of several at once: for each, in order, who it is or the refusal.

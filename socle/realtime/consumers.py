@@ -8,7 +8,6 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
 from typing import Any
-from urllib.parse import parse_qsl
 
 from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
@@ -122,11 +121,10 @@ class Consommateur(AsyncWebsocketConsumer):
 
     async def connect(self) -> None:
         """Accept, then check: a browser sees no close code of a socket refused before it is open."""
-        await self.accept()
+        self._demande = DemandeDeSocket.de(self.scope)
+        await self.accept(self._demande.protocole)
         self.demande = self.canal = self.scope["url_route"]["kwargs"].get("canal", "")
-        parametres = dict(parse_qsl(self.scope["query_string"].decode("utf-8", "replace")))
-        self._demande = DemandeDeSocket(parametres, self.scope)
-        self._depuis = parametres.get("depuis")
+        self._depuis = self._demande.parametres.get("depuis")
         try:
             ecoute = await self._processus.guichet.etablir(self._demande, self.demande)
         except IdentiteRefusee as refus:

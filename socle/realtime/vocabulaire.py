@@ -21,6 +21,11 @@ FERMETURE_TRAME_TROP_LONGUE = 1009
 FERMETURE_INTERNE = 1011
 FERMETURE_REESSAYER = 1013
 
+# Sub-protocol that the server chooses where a client offers it, and the openings of those that carry a credential: for
+# browsers, which send no header of their own with a handshake. These are never chosen, so never said back.
+PROTOCOLE = "campus.v1"
+EN_PROTOCOLE = {"campus.jeton.": "token", "campus.invite.": "guestId"}
+
 # ASGI extension of our own server: a function that puts the octets of whole frames on the wire, or returns False where
 # they would wait, or the socket is closing. Other servers do without.
 EXTENSION = "campus.trames"

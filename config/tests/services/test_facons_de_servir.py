@@ -1,13 +1,16 @@
 """Each way to serve that the documentation names, as a process of its own, through all that it has to carry."""
 
+import json
 import re
 import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
+from websockets.sync.client import connect
 
 from config.tests.outils.serveur import RACINE, Serveur, base_neuve, services
 from demo.textes import GESTIONNAIRE, MOT_DE_PASSE
@@ -87,6 +90,22 @@ def test_chaque_facon_porte_un_signalement_son_annonce_et_sa_preuve(serveur):
         assert en_morceaux.status_code in (415, 422)
     dits = serveur.journal.read_text() + serveur.sortie.read_text()
     assert [secret for secret in (equipe["token"], guest_id) if secret in dits] == []
+
+
+def test_chaque_facon_ouvre_un_socket_sans_secret_dans_l_adresse(serveur):
+    jeton = serveur.client()("POST", "/auth/login", {"email": GESTIONNAIRE.email, "motDePasse": MOT_DE_PASSE})["token"]
+    adresse = f"{serveur.url.replace('http', 'ws', 1)}/api/v1/ws/signalements"
+    facons: list[dict[str, Any]] = [
+        {"additional_headers": {"Authorization": f"Bearer {jeton}"}},
+        {"subprotocols": ["campus.v1", f"campus.jeton.{jeton}"]},
+    ]
+
+    for options in facons:
+        with connect(adresse, open_timeout=30, **options) as prise:
+            assert json.loads(prise.recv(timeout=10))["type"] == "connected"
+            assert prise.subprotocol == ("campus.v1" if "subprotocols" in options else None)
+
+    assert jeton not in serveur.journal.read_text() + serveur.sortie.read_text()
 
 
 def test_chaque_facon_sert_une_page_et_ce_qui_la_dessine(serveur):
