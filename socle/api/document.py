@@ -47,6 +47,27 @@ ETIQUETTES = {
     "Ressources": "La bibliothèque.",
     "Aide": "Les questions fréquentes et les contacts d'urgence.",
 }
+ENTETES = {
+    "X-Request-Id": {
+        "description": "La référence de la requête, la même qu'au journal et dans `requestId` d'une erreur.",
+        "schema": {"type": "string"},
+    },
+    "Retry-After": {
+        "description": "Dans combien de secondes réessayer.",
+        "schema": {"type": "integer", "minimum": 0},
+    },
+    "ETag": {
+        "description": "Rendu dans `If-None-Match`, il épargne ce qui n'a pas changé : 304.",
+        "schema": {"type": "string"},
+    },
+    "Content-Disposition": {
+        "description": "Le nom que le fichier porte, et s'il s'ouvre ou s'enregistre.",
+        "schema": {"type": "string"},
+    },
+}
+# The headers of an answer by its status, beside that of every answer; those of a file are of its operation.
+PAS_DE_FICHIER = {"application/json", "text/plain"}
+PAR_STATUT = {"304": ("ETag",), "429": ("Retry-After",), "503": ("Retry-After",)}
 SECURITE = {
     "bearer": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"},
     "invite": {
@@ -87,7 +108,7 @@ def facultatifs(result: dict[str, Any], generator: Any, request: Any, public: bo
 
 def achever(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:
     """Postprocessing hook: credentials, tags and address, and what the generator leaves to be guessed."""
-    result["components"]["securitySchemes"] = SECURITE
+    result["components"] |= {"securitySchemes": SECURITE, "headers": ENTETES}
     result["tags"] = [
         {"name": nom_d_etiquette(mots), "x-displayName": mots, "description": texte}
         for mots, texte in ETIQUETTES.items()
@@ -96,10 +117,20 @@ def achever(result: dict[str, Any], generator: Any, request: Any, public: bool) 
     for operations in result["paths"].values():
         for operation in (operations[methode] for methode in METHODES if methode in operations):
             operation.setdefault("security", [])  # nobody has to say who they are
+            for statut, reponse in operation["responses"].items():
+                _ajouter_les_entetes(statut, reponse, operation["responses"])
     for schema in _schemas(result):
         if schema.get("nullable") and "type" not in schema:
             schema["type"] = _type(schema, result)
     return result
+
+
+def _ajouter_les_entetes(statut: str, reponse: dict[str, Any], reponses: dict[str, Any]) -> None:
+    noms = ["X-Request-Id", *PAR_STATUT.get(statut, ())]
+    if statut == "200" and not PAS_DE_FICHIER.issuperset(reponse.get("content", ())):
+        noms += ["ETag", "Content-Disposition"] if "304" in reponses else ["Content-Disposition"]
+    decrits = {nom: {"$ref": f"#/components/headers/{nom}"} for nom in noms}
+    reponse["headers"] = {**decrits, **reponse.get("headers", {})}
 
 
 def _schemas(noeud: Any) -> Any:

@@ -84,12 +84,16 @@ class Telechargement(BaseRenderer):
     """Base of the renderers of private files, which have an ETag and answer 304 to it."""
 
 
-class FichierRenderer(Telechargement):
+class FichierRenderer(BaseRenderer):
     """A stored file, under its own type: the view sends it."""
 
     media_type = "*/*"
     format = "fichier"
     render_style = "binary"
+
+
+class FichierDeposeRenderer(FichierRenderer, Telechargement):
+    """The same, of a file that stays: an export is read once."""
 
 
 class CalendrierRenderer(Telechargement):

@@ -22,6 +22,9 @@ from socle.api import document as openapi
 from socle.domaine.acteurs import Acteur, ActeurCompte, ActeurInvite
 from socle.realtime.models import Evenement
 
+# Headers that an answer has where there is something to say.
+PARFOIS = {"X-Total-Capped", "Idempotency-Replayed"}
+
 
 @cache
 def document() -> dict[str, Any]:
@@ -81,6 +84,7 @@ def verifier_reponse(methode: str, chemin: str, reponse: Any) -> None:
         assert reponse.status_code in (400, 404, 405, 413), f"{methode.upper()} {chemin} n'est pas décrit"
         assert {"error", "message", "statusCode", "timestamp", "path", "code", "requestId"} <= corps.keys()
         return
+    verifier_entetes(trouve, methode, reponse)
     type_ = reponse.headers.get("Content-Type", "").partition(";")[0]
     if type_ not in ("", "application/json"):
         decrits = contenu_decrit(trouve, methode, str(reponse.status_code)).keys()
@@ -90,6 +94,13 @@ def verifier_reponse(methode: str, chemin: str, reponse: Any) -> None:
     if reponse.status_code in (500,):
         raise AssertionError(f"500 sur {methode.upper()} {chemin} : {corps}")
     valideur(trouve, methode, str(reponse.status_code)).validate(corps)
+
+
+def verifier_entetes(chemin: str, methode: str, reponse: Any) -> None:
+    """Each header that the document says of this answer is there, but for those that are said at times."""
+    decrite = document()["paths"][chemin][methode]["responses"].get(str(reponse.status_code), {})
+    absents = decrite.get("headers", {}).keys() - reponse.headers.keys() - PARFOIS
+    assert absents == set(), f"{methode.upper()} {chemin} {reponse.status_code} : sans {absents}"
 
 
 class ClientApi(Client):
