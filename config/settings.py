@@ -121,9 +121,19 @@ CORS_ALLOW_HEADERS = (
     "authorization",
     "content-type",
     "idempotency-key",
+    "if-none-match",
+    "traceparent",
+    "tracestate",
     "x-guest-id",
 )
-CORS_EXPOSE_HEADERS = ("Retry-After", "X-Request-Id", "Idempotency-Replayed", "X-Total-Capped", "Content-Disposition")
+CORS_EXPOSE_HEADERS = (
+    "Content-Disposition",
+    "ETag",
+    "Idempotency-Replayed",
+    "Retry-After",
+    "X-Request-Id",
+    "X-Total-Capped",
+)
 
 # --- Applications ---------------------------------------------------------------------------------------------------
 INSTALLED_APPS = [
