@@ -20,7 +20,7 @@ from signalements.services import tirer_reference
 from signalements.tests import fabriques
 from socle.domaine.fusions import CONFLITS_MAX, ELEMENTS_MAX
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.longue]
 DE_TROP = ELEMENTS_MAX + 1
 
 

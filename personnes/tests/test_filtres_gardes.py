@@ -13,7 +13,7 @@ from personnes.services import effacements
 from socle.domaine.recherche import indexable
 from socle.domaine.texte import normaliser
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.longue]
 GARDER = "/equipe/filtres/"
 
 

@@ -9,7 +9,7 @@ from config.tests.outils import document, refermer
 from config.tests.outils.envois import CHEMINS, HORS_DOCUMENT
 from config.tests.outils.scene import Scene, exemple_de, methodes_de
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.longue]
 
 
 @pytest.mark.parametrize("chemin", [*CHEMINS, *HORS_DOCUMENT])

@@ -22,7 +22,7 @@ from socle.domaine.droits import DROITS, DROITS_INVITE, PERMISSIONS_ADMIN, Droit
 from socle.moteur.lectures import PREPAREES
 from socle.realtime.canaux import PERSONNEL, PUBLIC, audiences
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.longue]
 Retirer = Callable[[Droit], AbstractContextManager[None]]
 
 D_AUTRUI = "{signalement_id}", "{alert_id}"

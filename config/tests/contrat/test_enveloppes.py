@@ -12,7 +12,7 @@ from config.tests.outils.envois import CHEMINS, CORPS, ENVELOPPE, HORS_DOCUMENT,
 from config.tests.outils.scene import Scene, exemple_de
 from signalements import services as signalements
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.longue]
 
 TOUTES = {"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"}
 

@@ -7,7 +7,7 @@ import pytest
 from config.tests.outils.hostiles import AVEC_CORPS, Appel, Operation, par_operation
 from config.tests.outils.scene import LIGNES, Scene, en_parametres, operation_de
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.longue]
 
 REFUSES = [
     ligne

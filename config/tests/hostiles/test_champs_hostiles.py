@@ -16,7 +16,7 @@ from config.tests.outils.hostiles import (
     resoudre,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.longue]
 
 CHAMPS = [(operation, champ) for operation in AVEC_CORPS for champ in operation.forme["properties"]]
 OBLIGATOIRES = [

@@ -7,7 +7,7 @@ import pytest
 
 from config.tests.outils.hostiles import AVEC_CORPS, Appel, Operation, contenu_de_la_base, par_operation
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.longue]
 
 
 def corps_hostiles(valide: bytes) -> dict[str, tuple[bytes, dict[str, Any], int]]:
